@@ -26,14 +26,16 @@ from gm.games.identity import ServerIdentity
 from gm.mail.transport import trust_it
 from gm.mail.transport.dmarc import LookupFailed, Signer, dns_records
 from gm.mail.transport.imap import ImapFolder
-from gm.mail.transport.smtp_out import SmtpTransport, Timeouts
+from gm.mail.transport.smtp_out import KEPT_SECONDS, Busy, SmtpTransport, Timeouts
 from gm.operation import Part
 from gm.server import Server
 from gm.server.condition import BACK, Finding, Of, inspected, last_line, mails
 from gm.server.intake import first_of_mailbox
 from gm.server.metrics import NAME
 from gm.settings import CONFIGURATION, ImapSettings, Settings
+from gm.store import mail_servers, outbox
 from gm.store.database import Database
+from gm.store.mail_servers import Kind
 from gm.store.presence import is_served, parts_run
 
 GREETING_SECONDS = 5.0
@@ -259,6 +261,10 @@ def _sending(settings: Settings) -> Iterator[Finding]:
     transport = SmtpTransport(send, timeouts=Timeouts(TIMEOUT, TIMEOUT))
     try:
         transport.log_in()
+    except Busy as error:
+        in_use = _in_use(settings)
+        remedy = "" if in_use else "Ask your mail provider, if this lasts; another program may use the same account."
+        yield Finding("sending", f"{in_use or error.problem}", remedy)
     except DeliveryDeferred as error:
         yield Finding(
             "sending", error.problem, error.remedy or "Correct host, port and tls in [send], or start that server."
@@ -270,6 +276,24 @@ def _sending(settings: Settings) -> Iterator[Finding]:
             yield _plus_addressing(settings, transport)
     finally:
         transport.close()
+
+
+def _in_use(settings: Settings) -> str:
+    """Why a mail server that takes no connection is in order, "" if it is not: those that it takes are the running
+    server's, which sends by them.
+    """
+    now, place = datetime.now(UTC), f"{settings.send.host} port {settings.send.port}"
+    asked = service_of(settings).asked()
+    with asked.database as database:
+        if not asked.is_usable() or not _is_served(settings):
+            return ""
+        with database.reading() as session:
+            most = [cap.most for cap in mail_servers.caps(session, now) if cap.kind == Kind.CONNECTIONS]
+            sent = outbox.last_sent(session)
+    if most:
+        return f"{place} takes {most[0]} connections at once, and all are in use by the running server"
+    lately = sent is not None and now - sent < timedelta(seconds=KEPT_SECONDS)
+    return f"{place} takes no more connections than the running server has, which sends by them" if lately else ""
 
 
 def _plus_addressing(settings: Settings, transport: SmtpTransport) -> Finding:

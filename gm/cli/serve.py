@@ -30,10 +30,11 @@ from gm.reports.render import render
 from gm.server import Server, utc_now
 from gm.server.condition import Weight, claim, problem
 from gm.server.deadlines import catch_up
+from gm.server.delivery import note_cap
 from gm.server.facts import read
 from gm.server.identification import is_for_us, knows
 from gm.server.intake import accept, first_of_mailbox
-from gm.server.mailboxes import Mailboxes
+from gm.server.mailboxes import CopiedMails, Mailboxes
 from gm.server.metrics import MetricsPage
 from gm.server.steps import HANGING_SECONDS, Checks, Crew, Delivery, Scheduler, Tidying, Worker, desk
 from gm.server.ways_in import WayIn, WaysIn
@@ -67,7 +68,8 @@ class RunningServer:
         self.service = service_of(settings, now)
         self._database = self.service.database
         host = settings.server.address.partition("@")[2]
-        self._sender = Sender(settings.send, hostname=host, signer=_signer(settings))
+        note = partial(note_cap, self.service)
+        self._sender = Sender(settings.send, hostname=host, signer=_signer(settings), note=note)
         self._stopping = threading.Event()
         self._running = ExitStack()
         self._listener = (
@@ -166,15 +168,12 @@ class RunningServer:
 
         service, since = self.service, partial(first_of_mailbox, self.service)
         relays = self._settings.trust.relays
-        pollers = [ImapPoller(imap, self._accept, self._stopping, now=service.now, since=since, relays=relays)]
+        poller = partial(ImapPoller, now=service.now, since=since, relays=relays, copies=CopiedMails(self._database))
+        pollers = [poller(imap, self._accept, self._stopping)]
         if imap.spam_folder is not None:
             spam = replace(imap, folder=imap.spam_folder)
             wanted = partial(is_for_us, service)
-            pollers.append(
-                ImapPoller(
-                    spam, self._accept, self._stopping, now=service.now, since=since, wanted=wanted, relays=relays
-                )
-            )
+            pollers.append(poller(spam, self._accept, self._stopping, wanted=wanted))
         return pollers
 
     def _scheduled(self) -> Scheduler:

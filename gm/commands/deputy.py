@@ -49,7 +49,7 @@ def _of_deputy(ctx: Context, game: Game, seat: Seat, *, ending: bool, asking: bo
 
 def _end(ctx: Context, game: Game, seat: Seat) -> None:
     """End it, and take back what is asked."""
-    asked = deputies.withdraw(ctx.tx, seat)
+    asked = deputies.withdraw(ctx.tx, game, seat)
     had = game.deputies_of(seat)
     if not had and not asked:
         raise NotNow("You have no deputy.", f"Write {DEPUTY.syntax.shown[0]}.")
@@ -66,7 +66,7 @@ def _show(ctx: Context, game: Game, seat: Seat) -> None:
         ctx.offer("DEPUTY NONE", "end this")
     if shown:
         return
-    asked = [row for row in deputies.asked(ctx.tx, seat) if row.expires_at > ctx.now]
+    asked = [row for row in deputies.asked(ctx.tx, game, seat) if row.expires_at > ctx.now]
     for row in asked:
         until = ctx.reader().until(row.expires_at)
         ctx.say(f"You have no deputy yet: {row.asked} was asked and has not answered. They can answer until {until}.")
@@ -84,7 +84,7 @@ def _ask(ctx: Context, game: Game, seat: Seat, email: str, days: str | None) -> 
     begins, ends = _span(ctx, game, days)
     friend = _friend(ctx, email)
     _refuse_known(game, seat, friend, email)
-    deputies.withdraw(ctx.tx, seat)
+    deputies.withdraw(ctx.tx, game, seat)
     who = ctx.known()
     reasons = _reasons(ctx, game, seat, _while(ctx, game, begins, ends, friend))
     offer = Offer(email, friend, "a power to order for", reasons, _YES, _TIME_TO_ANSWER, who.name)

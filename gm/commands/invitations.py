@@ -313,8 +313,9 @@ def accept(ctx: Context, row: QuestionRow) -> str:
     if "seat" not in row.detail:
         return how_to_join(game, str(power) if power else None)
     seat = game.seat(int(row.detail["seat"]))
-    if not game.running or (seat.person is not None and seat.person.id != row.detail["holder"]):
-        raise NotNow(f"{seat.power} in {game.name} has been given to somebody else.", "LIST OPEN shows free seats.")
+    others = seat.person is not None and seat.person.id != row.detail["holder"]
+    if not game.running or others or seat.power != power:  # a start that was taken back deals anew
+        raise NotNow(f"{power} in {game.name} has been given to somebody else.", "LIST OPEN shows free seats.")
     if game.plays(ctx.person):
         raise NotNow(f"You play in {game.name} already.", "A person can play only one power in a game.")
     admission.check(ctx.tx, game, _addresses(ctx.sender, ctx.person))
@@ -336,6 +337,7 @@ def accept(ctx: Context, row: QuestionRow) -> str:
 def _share(ctx: Context, game: Game) -> None:
     """Give a sandbox to somebody else, too. Raises NotNow when it is over."""
     account = ctx.registered()
+    admission.check(ctx.tx, game, _addresses(ctx.sender, account))
     if not game.running:
         raise NotNow(f"The sandbox {game.name} is over.", "SANDBOX standard begins one of your own.")
     if game.seats_of(account):
@@ -379,7 +381,8 @@ def not_reached(tx: Transaction, row: QuestionRow, words: str) -> None:
 def _to_inviter(tx: Transaction, row: QuestionRow, title: str, words: str, purpose: str) -> Game:
     """Write to the gamemaster who asked, or to the others if they are gone; or to the player who wants a deputy."""
     game = tx.game(int(row.detail["game"]))
-    about, deputy = f"You asked {row.asked} to {row.detail['what']}. {words}", for_deputy(row)
+    what = row.detail.get("what") or f"take part in {game.name}"  # an earlier version of this server did not note it
+    about, deputy = f"You asked {row.asked} to {what}. {words}", for_deputy(row)
     told = [seat for seat in game.seats if seat.id == row.detail.get("by") and seat.person is not None]
     if deputy:
         told = [seat for seat in told if seat.person is not None and seat.person.id == row.detail["holder"]]

@@ -264,6 +264,7 @@ def act_takeover(ctx: Context, args: Mapping[str, Any]) -> None:
     _not_in_it(ctx, game)
     seat = _free(ctx, game, args["power"])
     sight.require_none(ctx.tx, game, ctx.person, seat, ctx.sender)
+    admission.check(ctx.tx, game, _addresses(ctx))
     asked = standby.kept(ctx.tx, game).get(seat.id)
     if asked is None or ctx.person is None or asked.account_id != ctx.person.id:
         check_admission(ctx, game)

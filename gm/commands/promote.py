@@ -59,9 +59,14 @@ def _ask(ctx: Context, game: Game, email: str, account: Person | None, role: Sea
 
 
 def _withdraw(ctx: Context, game: Game, email: str) -> bool:
-    """Take back what this address was asked before. Returns whether it was."""
-    of_seats = filter(offers_rights, question_rows.open_of(ctx.tx.session, SEAT))
-    asked = [row for row in of_seats if (row.asked, row.detail["game"]) == (email, game.id)]
+    """Take back what this address was asked before, and what players were asked about its person. Returns whether
+    anything was.
+    """
+    rows = question_rows.open_of(ctx.tx.session, SEAT, game.id)
+    person = loading.person_at(ctx.tx.session, email)
+    whom = None if person is None else person.id
+    asked = [row for row in rows if offers_rights(row) and row.asked == email]
+    asked += [row for row in rows if is_about(row) and row.detail[_ABOUT] == whom]
     for row in asked:
         question_rows.settle(ctx.tx.session, row, question_rows.WITHDRAWN, ctx.now)
     return bool(asked)
@@ -80,29 +85,43 @@ def offers_rights(row: QuestionRow) -> bool:
 
 
 def serve(ctx: Context, row: QuestionRow) -> None:
-    """The YES of somebody who was asked. Raises NotNow if whoever asked does not run the game any more."""
+    """The YES of somebody who was asked. Raises NotNow or NotPermitted if they cannot run the game any more."""
     game = ctx.tx.game(int(row.detail["game"]), lock=True)
     by = game.seat(int(row.detail["by"]))
-    if by.person is None:
-        raise NotNow(f"Whoever asked you does not run {game.name} any more.", "LIST shows other games.")
-    account = ctx.registered()
-    admission.check(ctx.tx, game, (ctx.sender, *account.addresses))
-    _go_on(ctx, game, by, account, SeatRole(row.detail["role"]), row.asked)
+    _go_on(ctx, game, by, ctx.registered(), SeatRole(row.detail["role"]), row.asked)
 
 
 def _go_on(ctx: Context, game: Game, by: Seat, account: Person, role: SeatRole, email: str) -> None:
-    """Have somebody run the game who wants to, if the players need not agree."""
-    if role is SeatRole.MASTER and game.running and _players_decide(ctx, game, by, account):
+    """Have somebody run the game who wants to, or ask the players first where they decide."""
+    _check(ctx, game, by, account, role, email)
+    if role is SeatRole.MASTER and sight.players_decide(ctx.tx, game, by, account):
         _ask_players(ctx, game, by, account, email)
         return
-    game, seat, left = _seated(ctx, game, account, role, email)
+    game, seat = _begin(ctx, game, by, account, role)
     title = with_article(seat.title)
-    _welcome(ctx, game, seat)
     _tell_others(ctx, game, by, account, email, f"is now {title}")
     who = "You are" if seat.is_of(ctx.person) else f"{called(account, email)} is"
     ctx.say(f"{who} now {title} of {game.name}.")
+
+
+def _check(ctx: Context, game: Game, by: Seat, account: Person, role: SeatRole, email: str) -> None:
+    """Everything that must be true when somebody is asked, says YES, or has the players' agreement. Raises NotNow if
+    whoever asked does not run the game any more, or who was asked has left or runs it already, and NotPermitted for
+    somebody who is kept out.
+    """
+    if by.person is None or not account.addresses:
+        raise NotNow(f"Whoever asked you does not run {game.name} any more.", "LIST shows other games.")
+    admission.check(ctx.tx, game, (email, *account.addresses))
+    _require_higher(role, game.seats_of(account), game, called(account, email))
+
+
+def _begin(ctx: Context, game: Game, by: Seat, account: Person, role: SeatRole) -> tuple[Game, Seat]:
+    """Let them run the game, welcome them, and note it."""
+    game, seat, left = _seated(ctx, game, account, role)
+    _welcome(ctx, game, seat)
     rights = "assistant" if role is SeatRole.ASSISTANT else None
     ctx.noted(ctx.tx.note("promote", game, by, account=account.id, rights=rights, left=left))
+    return game, seat
 
 
 def _require_higher(role: SeatRole, runs: Iterable[Seat], game: Game, who: str) -> None:
@@ -112,12 +131,11 @@ def _require_higher(role: SeatRole, runs: Iterable[Seat], game: Game, who: str) 
             raise NotNow(f"{who} is {with_article(seat.title)} of {game.name} already.", _DASHBOARD)
 
 
-def _seated(ctx: Context, game: Game, account: Person, role: SeatRole, email: str) -> tuple[Game, Seat, int | None]:
+def _seated(ctx: Context, game: Game, account: Person, role: SeatRole) -> tuple[Game, Seat, int | None]:
     """Give a person the seat of one who runs the game, in place of what they have, but not of a player's seat; and the
-    id of an assistant's that they leave. Raises NotNow.
+    id of an assistant's that they leave.
     """
     left = None
-    _require_higher(role, game.seats_of(account), game, called(account, email))
     for one in game.seats_of(account):
         if one.role is SeatRole.ASSISTANT:
             game, left = seats.empty(ctx.tx, game, one), one.id
@@ -143,11 +161,6 @@ def _welcome(ctx: Context, game: Game, seat: Seat) -> None:
 
 _ABOUT = "promote"
 """The detail of a question with the person who is to run the game."""
-
-
-def _players_decide(ctx: Context, game: Game, by: Seat, account: Person) -> bool:
-    """Whether all players are asked: for one of them, and for anybody by a gamemaster who may not know who plays."""
-    return not all(game.knows_holder(by, seat) for seat in game.players) or sight.plays(ctx.tx, game, account)
 
 
 def _ask_players(ctx: Context, game: Game, by: Seat, account: Person, email: str) -> None:
@@ -205,33 +218,46 @@ def is_about(row: QuestionRow) -> bool:
     return _ABOUT in row.detail
 
 
-def agree(ctx: Context, row: QuestionRow) -> None:
-    """A player's YES; the last one decides. Raises NotNow if the game is over, or whoever asked has left it."""
+def _decides(ctx: Context, row: QuestionRow) -> tuple[Game, Seat, Person]:
+    """The game, the seat of whoever asked, and who is to run the game, if that is still to be decided, by whoever
+    answers. Raises NotNow.
+    """
     game = ctx.tx.game(int(row.detail["game"]), lock=True)
     by, account_id = game.seat(int(row.detail["by"])), int(row.detail[_ABOUT])
     account = loading.people(ctx.tx.session, [account_id])[account_id]
-    if not game.running or by.person is None or not account.addresses:
-        raise NotNow("That is not to be decided any more.", "STATUS shows the game.")
+    try:
+        _check(ctx, game, by, account, SeatRole.MASTER, account.reachable if account.addresses else "")
+    except (NotNow, NotPermitted):  # why is not for a player to know
+        raise NotNow("That is not to be decided any more.", "STATUS shows the game.") from None
+    if not any(seat.person is not None and seat.person.id == row.account_id for seat in _deciding(game, account, by)):
+        raise NotNow(f"You do not play in {game.name} any more, so others decide.", "LIST shows other games.")
+    return game, by, account
+
+
+def agree(ctx: Context, row: QuestionRow) -> None:
+    """A player's YES; the last one decides. Raises NotNow."""
+    game, by, account = _decides(ctx, row)
     alike = question_rows.alike(ctx.tx.session, row, _ABOUT)
     agreed = {row.account_id, *(one.account_id for one in alike if one.outcome == "yes")}
     if any(seat.person is None or seat.person.id not in agreed for seat in _deciding(game, account, by)):
         ctx.say("You agree. It is done when all other players have agreed.")
         return
-    game, seat, left = _seated(ctx, game, account, SeatRole.MASTER, account.reachable)
-    _welcome(ctx, game, seat)
+    game, seat = _begin(ctx, game, by, account, SeatRole.MASTER)
     words = (f"All players have agreed: {_who(game, account)} is now a gamemaster of {game.name}.",)
     ctx.tx.tell(game, game.all_but(seat), "who runs the game", words, f"runs:{ctx.key}:{account.id}")
     ctx.say(words[0])
-    ctx.noted(ctx.tx.note("promote", game, by, account=account.id, left=left))
 
 
 def refuse(ctx: Context, row: QuestionRow) -> None:
     """A player's NO decides at once; the gamemaster who asked is not told whose it was."""
-    game = ctx.tx.game(int(row.detail["game"]))
+    try:
+        game, by, _ = _decides(ctx, row)
+    except NotNow as gone:
+        ctx.say(f"{gone.problem} {gone.remedy}")
+        return
     for other in question_rows.alike(ctx.tx.session, row, _ABOUT):
         if other.settled_at is None:
             question_rows.settle(ctx.tx.session, other, question_rows.WITHDRAWN, ctx.now)
-    by = game.seat(int(row.detail["by"]))
     words = ("The players do not all agree that somebody who may play is a gamemaster, too. Nothing is changed.",)
     ctx.tx.tell(game, [by], "no agreement", words, f"refused:{row.id}")
     ctx.say("You do not agree, so nothing is changed.")
@@ -295,9 +321,10 @@ PROMOTE = Command(
         rules, seats or rights, and what is secret, takes a gamemaster with all
         rights; PROMOTE makes an assistant one at once, and OFF ends an
         assistant's time, or asks no more. A gamemaster who also plays sees only
-        what their power sees, one who does not sees everything. For a player of
-        a running game, and where you may not know who plays, for anybody, all
-        other players are then asked to agree.
+        what their power sees, one who does not sees everything. In a game that
+        has ever begun, for a player, and where you may not know who plays, for
+        anybody, all other players are then asked to agree; in one that has not,
+        all are told when it begins.
         """,
     ),
 )

@@ -117,15 +117,15 @@ def span(tx: Transaction, game: Game, begins: datetime | None, ends: datetime | 
     return " ".join(said)
 
 
-def asked(tx: Transaction, player: Seat) -> Sequence[QuestionRow]:
+def asked(tx: Transaction, game: Game, player: Seat) -> Sequence[QuestionRow]:
     """The questions to those who were asked to be this seat's deputy, and have not answered in time or yet."""
-    rows = question_rows.open_of(tx.session, SEAT)
+    rows = question_rows.open_of(tx.session, SEAT, game.id)
     return [row for row in rows if row.detail.get("deputy_of") == player.id]
 
 
-def withdraw(tx: Transaction, player: Seat) -> bool:
+def withdraw(tx: Transaction, game: Game, player: Seat) -> bool:
     """Take these questions back. Returns whether there were any."""
-    rows = asked(tx, player)
+    rows = asked(tx, game, player)
     for row in rows:
         question_rows.settle(tx.session, row, question_rows.WITHDRAWN, tx.now)
     return bool(rows)
@@ -135,7 +135,7 @@ def forget_all(tx: Transaction, game: Game, said: str) -> Game:
     """End what deputies there are and are asked, with these words, before powers are dealt anew."""
     for player in game.players:
         game = dismiss(tx, game, player, said)
-        withdraw(tx, player)
+        withdraw(tx, game, player)
     shown_addresses.forget(tx.session, [seat.id for seat in game.seats if seat.deputy_of is not None])
     return game
 

@@ -97,6 +97,15 @@ def plays(tx: Transaction, game: Game, person: Person) -> bool:
     return any(seat.person is not None and seat.person.id in accounts for seat in game.players)
 
 
+def players_decide(tx: Transaction, game: Game, by: Seat, person: Person) -> bool:
+    """Whether all players are asked before somebody runs the game at the word of this seat: for one of them and, if it
+    may not know who plays, for anybody. That a game is over, or forms again, changes nothing, since both can end; of
+    one that never began, all are told when it begins (`seats.who_runs_and_plays`).
+    """
+    knows = all(game.knows_holder(by, seat) for seat in game.players)
+    return game_rows.has_begun(tx.session, game.id) and not (knows and not plays(tx, game, person))
+
+
 def require_none(tx: Transaction, game: Game, person: Person | None, wanted: Seat | None, sender: str = "") -> None:
     """Raises NotNow for somebody who has known another seat's secrets, with what they have seen, which they know."""
     if (sight := in_the_way(tx, game, person, wanted, sender)) is not None:

@@ -21,7 +21,7 @@ from gm.errors import ConfigurationError, GmError
 from gm.games.identity import ServerIdentity
 from gm.operation import Part
 from gm.ownership import not_written, unwritable
-from gm.store import inbox, outbox, refusals
+from gm.store import inbox, mail_servers, outbox, refusals
 from gm.store.about import about, change, fingerprint
 from gm.store.agenda import deadlines_due
 from gm.store.copying import is_there, known_revision
@@ -429,6 +429,14 @@ def _outbox(asked: Asked) -> Iterator[Finding]:
         yield Finding("outbox", f"{mails(counts[OutboxState.SENT])} sent, {counts[OutboxState.QUEUED]} waiting")
 
 
+def _caps(asked: Asked) -> Iterator[Finding]:
+    with asked.database.reading() as session:
+        known = mail_servers.caps(session, asked.now)
+    for cap in known:
+        words = f"{cap.server} takes {cap.most} {cap.kind.words}; gm keeps to that until {cap.until:%H:%M} UTC"
+        yield Finding("mail server", f'{words}. It said "{cap.words}".')
+
+
 def _deadlines(asked: Asked) -> Iterator[Finding]:
     with asked.database.reading() as session:
         overdue = deadlines_due(session, asked.now - LATE)
@@ -473,6 +481,7 @@ INSPECTIONS = (
     Inspection("servers", "Is every part run by some server?", Weight.TELL, _servers),
     Inspection("inbox", "Is mail that arrives dealt with?", Weight.TELL, _inbox),
     Inspection("outbox", "Is mail sent?", Weight.TELL, _outbox),
+    Inspection("mail server", "What does the mail server take at most?", Weight.TELL, _caps),
     Inspection("deadlines", "Are deadlines met?", Weight.TELL, _deadlines),
 )
 """All of them, in the order in which problems should be solved."""

@@ -24,9 +24,10 @@ from gm.server import Server, episodes
 from gm.server.answering import operator_told, report_trouble
 from gm.server.bounces import is_lost, not_dead, note_failure
 from gm.server.metrics import count
-from gm.store import gathering, mail_files, outbox, refusals, retention, troubles
+from gm.store import gathering, mail_files, mail_servers, outbox, refusals, retention, troubles
 from gm.store.database import leaves_no_work
 from gm.store.game_rows import GameState
+from gm.store.mail_servers import Cap
 from gm.store.outbox import GIVE_UP_AFTER, OutboxRow, OutboxState, Pace, Sent, Trouble
 from gm.store.refusals import Stuck
 from gm.store.troubles import EpisodeRow
@@ -44,6 +45,12 @@ _DEFERRALS = {
     DeliveryDeferred: (Trouble.DEFERRED, Reason.EXPIRED),
 }
 """What each kind of error means for the mail: why it waits, and why it is lost if that lasts."""
+
+
+def note_cap(service: Server, cap: Cap) -> None:
+    """Note what the mail server takes at most, for `gm check` and the metrics."""
+    with service.database.transaction() as session:
+        mail_servers.note_cap(session, replace(cap, words=without_addresses(cap.words)), service.now())
 
 
 class Delivers(Protocol):
@@ -167,7 +174,7 @@ def _failed(service: Server, mail: OutboxRow, found: Bounce, trouble: Trouble) -
 
 _STUCK, _PASSED = "mail is refused", "mail is accepted again"
 _PASSES_BY_ITSELF = timedelta(minutes=2)
-"""A server that refuses all mail for less time was only started again, or corrected."""
+"""A server that refuses all mail for less time was only started again, or corrected, or takes so many a minute."""
 
 
 def _tell_at_once(tx: Transaction, stuck: Stuck, recipient: str) -> None:
@@ -177,7 +184,7 @@ def _tell_at_once(tx: Transaction, stuck: Stuck, recipient: str) -> None:
     """
     recipients: Sequence[str] = [recipient]
     before = troubles.last(tx.session, _STUCK, stuck.domain)
-    if stuck.since > tx.now - _PASSES_BY_ITSELF:
+    if max(stuck.since, stuck.accepted_at) > tx.now - _PASSES_BY_ITSELF:
         return
     if episodes.may_be_told(tx, before) or (before is not None and _is_told_daily(tx, before, stuck)):
         if not stuck.domain:

@@ -12,7 +12,9 @@ from itertools import product
 from gm.server import Server, episodes
 from gm.server.answering import report_trouble
 from gm.server.condition import Folder
-from gm.store import troubles
+from gm.store import mail_servers, troubles
+from gm.store.database import Database
+from gm.store.inbox import ImapKey
 
 LOOKED_AT = timedelta(seconds=30)
 PASSES_BY_ITSELF = timedelta(minutes=5)
@@ -91,6 +93,23 @@ class Mailboxes:
                 problem = kind.over.format(folder=_plain(name))
                 report_trouble(tx, problem, "", f"mailbox:{row.id}:over", remedy="Nothing is to be done.")
         self._quiet.add((name, kind))
+
+
+class CopiedMails:
+    """Keeps, over restarts, which mails lie in two folders (`gm.mail.transport.imap.Copies`)."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def of(self, account: str, folder: str, uidvalidity: int) -> set[int]:
+        """The UIDs of those in a folder."""
+        with self._database.reading() as session:
+            return mail_servers.copied(session, account, folder, uidvalidity)
+
+    def note(self, key: ImapKey, *, copied: bool) -> None:
+        """Note that a mail is one of them, or is no more."""
+        with self._database.transaction() as session:
+            mail_servers.note_copied(session, key, copied=copied)
 
 
 def _plain(name: str) -> str:

@@ -28,7 +28,7 @@ from gm.operation import EVERY_PART, Part
 from gm.server import Server
 from gm.server.condition import INSPECTIONS, LATE, Weight, inspected, problem
 from gm.settings import MetricsSettings
-from gm.store import inbox, outbox, question_rows
+from gm.store import inbox, mail_servers, outbox, question_rows
 from gm.store.about import about
 from gm.store.agenda import deadlines_due, games_by_state, next_work
 from gm.store.presence import parts_run
@@ -101,7 +101,7 @@ def _stored(service: Server, now: datetime) -> Iterator[Figure]:
         overdue, work = len(deadlines_due(session, now - LATE)), next_work(session)
         refused = outbox.refused_for_now(session, 1)[0]
         questions = question_rows.open_questions(session)
-        games, row = games_by_state(session), about(session)
+        games, row, caps = games_by_state(session), about(session), mail_servers.caps(session, now)
     yield _gauge("gm_games", "Games, by state.", "state", games.items())
     if row is not None and (since := row.backed_up_at or row.claimed_at) is not None:
         words = "Age of the last backup; before the first, how long the server has been without one."
@@ -115,6 +115,8 @@ def _stored(service: Server, now: datetime) -> Iterator[Figure]:
     yield _single("gm_questions_open", "Questions that wait for an answer.", questions)
     yield _single("gm_deadlines_overdue", "Deadlines more than ten minutes late.", overdue)
     yield _single("gm_outbox_refused", "Mails that were refused and will be tried again.", refused)
+    words = "What the mail server takes at most, as it has shown; no line for what it has not."
+    yield _gauge("gm_mail_server_cap", words, "of", [(cap.kind, cap.most) for cap in caps])
     report = min(filter(None, (work.report, work.digest)), default=None)
     waits = [_age(now, oldest), _age(now, work.deadline), _age(now, report), _seconds(age)]
     yield _gauge(

@@ -294,6 +294,11 @@ def newest_phase(session: Session, game_id: int) -> int:
     return int(session.execute(_NEWEST_PHASE, {"game_id": game_id}).scalar_one())
 
 
+def has_begun(session: Session, game_id: int) -> bool:
+    """Whether a phase of the game was ever opened, also if its start was taken back."""
+    return session.execute(_NEWEST_PHASE, {"game_id": game_id}).scalar() is not None
+
+
 _CODES = select(PhaseRow.id, PhaseRow.code, PhaseRow.adjudicated_at).where(PhaseRow.game_id == bindparam("game_id"))
 
 

@@ -467,6 +467,11 @@ def drop(session: Session, mail_id: int) -> bool:
     return mail is not None
 
 
+def last_sent(session: Session) -> datetime | None:
+    """When a mail was accepted last; None if none ever was."""
+    return session.scalar(select(func.max(OutboxRow.sent_at)))
+
+
 def counts(session: Session) -> dict[OutboxState, int]:
     """How many mails are in each state, including states with none."""
     rows = session.execute(select(OutboxRow.state, func.count()).group_by(OutboxRow.state))

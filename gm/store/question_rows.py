@@ -142,16 +142,18 @@ def settle(session: Session, row: QuestionRow, outcome: str, now: datetime) -> N
     session.flush()
 
 
-def open_of(session: Session, scope: str) -> Sequence[QuestionRow]:
-    """The questions of this scope that wait for an answer, oldest first."""
-    statement = select(QuestionRow).where(QuestionRow.settled_at.is_(None), QuestionRow.scope == scope)
+def open_of(session: Session, scope: str, game_id: int) -> Sequence[QuestionRow]:
+    """The questions of this scope about the game that wait for an answer, oldest first."""
+    about = QuestionRow.detail["game"].as_integer() == game_id
+    statement = select(QuestionRow).where(QuestionRow.settled_at.is_(None), QuestionRow.scope == scope, about)
     return session.scalars(statement.order_by(QuestionRow.id)).all()
 
 
 def was_asked(session: Session, game_id: int, emails: Collection[str]) -> bool:
     """Whether one of these addresses was ever asked to take a seat in the game, whatever came of it."""
-    rows = select(QuestionRow.detail).where(QuestionRow.scope == "seat", QuestionRow.asked.in_(list(emails)))
-    return any(detail.get("game") == game_id for detail in session.scalars(rows))
+    about = QuestionRow.detail["game"].as_integer() == game_id
+    rows = select(QuestionRow.id).where(QuestionRow.scope == "seat", QuestionRow.asked.in_(list(emails)), about)
+    return session.scalar(rows.limit(1)) is not None
 
 
 def alike(session: Session, row: QuestionRow, key: str) -> list[QuestionRow]:

@@ -36,6 +36,8 @@ class Stuck:
     tried: int
     recipients: tuple[str, ...]
     words: str
+    accepted_at: datetime = EPOCH
+    """When a mail was accepted last."""
 
     @property
     def problem(self) -> str:
@@ -110,7 +112,7 @@ def stuck(session: Session, domain: str = "") -> Stuck | None:
     accepted = session.scalar(_SENT_SINCE.where(*there), {"since": since}) or 0
     tried = accepted + sum(row.tried_at >= since > (row.sent_at or EPOCH) for row in waiting)
     recipients = tuple(dict.fromkeys(row.recipient for row in refused))
-    return Stuck(domain, since, len(refused), tried, recipients, refused[0].last_error)
+    return Stuck(domain, since, len(refused), tried, recipients, refused[0].last_error, last)
 
 
 def _is_refused(trouble: Trouble, tried_at: datetime, created_at: datetime, last: datetime = EPOCH) -> bool:

@@ -174,6 +174,23 @@ def mail() -> None:
         sa.Column("told_at", MOMENT, nullable=False),
         sa.Column("over_at", MOMENT, nullable=True),
     )
+    table(
+        "cap",
+        sa.Column("server", sa.Text(), nullable=False),
+        sa.Column("kind", sa.String(16), nullable=False),
+        sa.Column("most", sa.Integer(), nullable=False),
+        sa.Column("words", sa.Text(), nullable=False),
+        sa.Column("until", MOMENT, nullable=False),
+        sa.UniqueConstraint("server", "kind", name="uq_cap_server_kind"),
+    )
+    table(
+        "copied",
+        sa.Column("account", sa.Text(), nullable=False),
+        sa.Column("folder", sa.Text(), nullable=False),
+        sa.Column("uidvalidity", sa.BigInteger(), nullable=False),
+        sa.Column("uid", sa.BigInteger(), nullable=False),
+        sa.UniqueConstraint("account", "folder", "uidvalidity", "uid", name="uq_copied_account_folder_uidvalidity_uid"),
+    )
     op.create_index("ix_episode_trouble_about", "episode", ["trouble", "about"])
     op.create_index("ix_bounce_recipient_forgiven_at", "bounce", ["recipient", "forgiven_at"])
 

@@ -5,7 +5,10 @@ from __future__ import annotations
 import os
 import shutil
 import socket
+import threading
 from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -16,9 +19,11 @@ from gm.cli.check import findings
 from gm.mail.transport.listener import Listener
 from gm.operation import Part
 from gm.settings import ListenSettings
-from gm.store import inbox, outbox
+from gm.store import inbox, mail_servers, outbox
 from gm.store.database import Database
 from gm.store.inbox import InboxState
+from gm.store.mail_servers import Cap, Kind
+from gm.store.outbox import Queued
 from gm.store.presence import Presence
 from tests.databases import fresh_postgresql, migrated_sqlite
 from tests.mail.transport.dovecot import PASSWORD, USER, Dovecot, free_port
@@ -282,6 +287,56 @@ def test_a_mail_server_to_send_by(home: Path, listener: Listener, monkeypatch: p
     monkeypatch.setenv("GM_SEND_KIND", "smtp")
     monkeypatch.setenv("GM_SEND_PORT", str(listener.port))
     assert lines(home, "sending")[0].startswith(f"ok    sending        127.0.0.1 port {listener.port} accepts mail")
+
+
+def turning_away(words: bytes) -> socket.socket:
+    """The port of a mail server that says this to everybody, and hangs up."""
+    server = socket.create_server(("127.0.0.1", 0))
+
+    def serve() -> None:
+        with suppress(OSError):
+            while True:
+                with server.accept()[0] as connection:
+                    connection.sendall(words)
+
+    threading.Thread(target=serve, daemon=True).start()
+    return server
+
+
+def test_a_cap_that_is_in_use_by_the_running_server_is_in_order(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whether it is known, or seen only from the mails that leave; without a server that runs it is none."""
+    (home / "gm.sqlite3").write_bytes(migrated_sqlite())
+    with (
+        turning_away(b"421 4.7.0 Too many connections\r\n") as server,
+        Database(f"sqlite:///{home / 'gm.sqlite3'}") as database,
+    ):
+        port = server.getsockname()[1]
+        monkeypatch.setenv("GM_SEND_KIND", "smtp")
+        monkeypatch.setenv("GM_SEND_PORT", str(port))
+        place = f"127.0.0.1 port {port}"
+        presence = Presence(database)
+        assert lines(home, "sending")[0].startswith(f"FIX   sending        {place} cannot be used (421 4.7.0 Too many")
+        with database.transaction() as session:
+            outbox.queue_all(session, [Queued("p", "ann@example.org", "", "<a@b>", b"x")], NOW)
+            [mail] = outbox.claim_due(session, NOW)
+            outbox.mark_sent(session, mail.id, datetime.now(UTC))
+        [line] = lines(home, "sending")
+        assert line.startswith(f"ok    sending        {place} takes no more connections than the running server has")
+        cap = Cap(place, Kind.CONNECTIONS, 2, "421 4.7.0 Too many connections", 600)
+        with database.transaction() as session:
+            mail_servers.note_cap(session, cap, datetime.now(UTC))
+        [line] = lines(home, "sending")
+        assert line.startswith(
+            f"ok    sending        {place} takes 2 connections at once, and all are in use by the run"
+        )
+        [line] = lines(home, "mail server")
+        assert line.startswith(f"ok    mail server    {place} takes 2 connections at once; gm keeps to that until ")
+        assert line.endswith('It said "421 4.7.0 Too many connections".')
+        presence.close()
+        assert lines(home, "sending")[0].startswith("FIX")
+        with database.transaction() as session:
+            mail_servers.note_cap(session, replace(cap, most=0), datetime.now(UTC))
+        assert lines(home, "mail server") == []
 
 
 @pytest.mark.parametrize(

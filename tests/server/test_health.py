@@ -16,10 +16,12 @@ import pytest
 
 from gm.operation import EVERY_PART, Part
 from gm.server import Server
+from gm.server.delivery import note_cap
 from gm.server.metrics import MetricsPage
 from gm.settings import MetricsSettings
 from gm.store import agenda
 from gm.store.database import Database
+from gm.store.mail_servers import Cap, Kind
 from gm.store.presence import Presence
 from tests.mail.transport.conftest import eventually
 from tests.server.world import World, player
@@ -115,6 +117,14 @@ def figures(service: Server, name: str) -> dict[str, float]:
     with pages(service) as here:
         lines = [line for line in got(f"{here}/metrics")[1].splitlines() if line.startswith(name)]
     return {line.split('"')[1]: float(line.split()[-1]) for line in lines}
+
+
+def test_what_the_mail_server_takes_at_most(world: World) -> None:
+    assert figures(world.service, "gm_mail_server_cap{") == {}
+    note_cap(world.service, Cap("relay port 25", Kind.MAILS, 20, "452 enough", 600))
+    assert figures(world.service, "gm_mail_server_cap{") == {"mails": 20}
+    world.pass_time(minutes=11)
+    assert figures(world.service, "gm_mail_server_cap{") == {}
 
 
 def test_how_long_work_has_waited_by_part(world: World) -> None:

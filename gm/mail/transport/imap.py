@@ -22,7 +22,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from typing import Any
+from typing import Any, Protocol
 
 from imapclient import IMAPClient, SocketTimeout
 from imapclient.exceptions import IMAPClientAbortError, IMAPClientError, LoginError
@@ -88,6 +88,8 @@ class ImapFolder:
         self, settings: ImapSettings, *, tls: ssl.SSLContext | None = None, read_seconds: float = READ_SECONDS
     ) -> None:
         self._done = settings.done_folder
+        self.copied: set[int] = set()
+        """The UIDs of messages that lie in the folder for processed mail, too, and are not marked as deleted here."""
         self._client = _connect(settings, tls, read_seconds)
         try:
             self._client.normalise_times = False  # aware times, not in the machine's zone
@@ -156,13 +158,17 @@ class ImapFolder:
 
     def _move(self, uid: int) -> None:
         """By MOVE (RFC 6851), else by COPY and UID EXPUNGE (RFC 4315), else by COPY and the mark \\Deleted, since a
-        plain EXPUNGE would also remove what others have marked.
+        plain EXPUNGE would also remove what others have marked. What was copied and could not be marked is not copied
+        again.
         """
         if self._client.has_capability("MOVE"):
             self._client.move([uid], self._done)
             return
-        self._client.copy([uid], self._done)
+        if uid not in self.copied:
+            self._client.copy([uid], self._done)
+            self.copied.add(uid)
         self._client.add_flags([uid], [b"\\Seen", b"\\Deleted"], silent=True)
+        self.copied.discard(uid)
         if self._client.has_capability("UIDPLUS"):
             self._client.uid_expunge([uid])
 
@@ -245,6 +251,35 @@ Since = Callable[[str, str, int, int], int]
 was there to read it."""
 
 
+class Copies(Protocol):
+    """Keeps which mails were copied to the folder for processed mail, and could not be marked as deleted where they
+    lie.
+    """
+
+    def of(self, account: str, folder: str, uidvalidity: int) -> set[int]:
+        """The UIDs of those in a folder."""
+        ...
+
+    def note(self, key: ImapKey, *, copied: bool) -> None:
+        """Note that a mail is one of them, or is no more."""
+        ...
+
+
+class CopiesInMemory:
+    """For as long as the poller lives."""
+
+    def __init__(self) -> None:
+        self._keys: set[ImapKey] = set()
+
+    def of(self, account: str, folder: str, uidvalidity: int) -> set[int]:
+        """See `Copies`."""
+        return {key.uid for key in self._keys if key == ImapKey(account, folder, uidvalidity, key.uid)}
+
+    def note(self, key: ImapKey, *, copied: bool) -> None:
+        """See `Copies`."""
+        (self._keys.add if copied else self._keys.discard)(key)
+
+
 _ADDED = 65_536
 """How many bytes mail servers may add to a mail: a copy of one that came by SMTP must not look like another mail."""
 
@@ -274,7 +309,9 @@ class ImapPoller:
         since: Since | None = None,
         wanted: Callable[[bytes], bool] | None = None,
         relays: Relays = THIS_MACHINE,
+        copies: Copies | None = None,
     ) -> None:
+        self._copies = CopiesInMemory() if copies is None else copies
         self._relays = relays
         self._drained: datetime | None = None
         self._left_out = False
@@ -380,8 +417,9 @@ class ImapPoller:
             self._folder = ImapFolder(self._settings, tls=self._tls, read_seconds=self._read_seconds)
             log.info("%s: connected", self._account)
             self._quiet = 0
+            place = self._account, self._settings.folder
+            self._folder.copied = self._copies.of(*place, self._folder.uidvalidity)
             if self._since is not None:
-                place = self._account, self._settings.folder
                 came = self._folder.first_since(self._began) if self._began is not None else self._folder.uidnext
                 self._first, self._began = self._since(*place, self._folder.uidvalidity, came), None
         begun, self._left_out = self._now(), False
@@ -441,7 +479,7 @@ class ImapPoller:
                 return False
             self._accepted.add(key)
         try:
-            folder.put_away(waiting.uid)
+            self._put_away(folder, key)
         except IMAPClientAbortError:
             raise
         except IMAPClientError as error:
@@ -452,3 +490,12 @@ class ImapPoller:
             return False
         self._accepted.discard(key)
         return True
+
+    def _put_away(self, folder: ImapFolder, key: ImapKey) -> None:
+        """Move a message that was accepted; what fails between the copy and the mark is kept for the next try."""
+        before = key.uid in folder.copied
+        try:
+            folder.put_away(key.uid)
+        finally:
+            if (copied := key.uid in folder.copied) is not before:
+                self._copies.note(key, copied=copied)

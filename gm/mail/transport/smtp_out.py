@@ -3,6 +3,11 @@
 Failures are temporary (DeliveryDeferred) or final (DeliveryRefused). Only a reply about the recipient or the mail is
 final; a failure of the connection, the log-in or our own address is for the operator to correct, and the mail waits.
 
+What a temporary refusal is about follows from where it came, not from its code. By a connection that has taken mails it
+may be of this connection: the mail is tried by a fresh one at once, and if that takes it, the cap is learned
+(`gm.mail.transport.caps`). Else it is of all mail if it came before the recipient was named (of this connection, while
+others of ours are used), and of the recipient or the mail if it came later.
+
 If the connection breaks between the last byte and the reply, or what comes is no reply, it cannot be known whether the
 server accepted the mail (RFC 1047): it is Unconfirmed, and sent again with the same Message-ID a few times only.
 """
@@ -14,11 +19,11 @@ import smtplib
 import ssl
 import time
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import KW_ONLY, dataclass, field
 from functools import partial
-from typing import Protocol
+from typing import Protocol, TypeAlias
 
 from gm.errors import (
     ConfigurationError,
@@ -30,11 +35,12 @@ from gm.errors import (
 )
 from gm.mail.message.addresses import ascii_domain, parse_address
 from gm.mail.transport import trust_it
+from gm.mail.transport.caps import Caps
 from gm.mail.transport.dmarc import Signer
 from gm.mail.transport.maildir_out import MaildirTransport
 from gm.mail.transport.tokens import access_token
-from gm.mail.transport.turns import Turns
 from gm.settings import SendSettings
+from gm.store.mail_servers import Cap, Kind
 
 log = logging.getLogger(__name__)
 
@@ -70,16 +76,27 @@ USUAL = Timeouts()
 
 @dataclass(slots=True)
 class _Connection:
-    """`used_at`: time.monotonic(). One that was `kept` may have ended since; `refused`: a mail is still to be reset."""
+    """`used_at`: time.monotonic(). One that was `kept` may have ended since; `refused`: a mail is still to be reset.
+    `taken`: how many mails it has brought.
+    """
 
     smtp: smtplib.SMTP
     used_at: float
     kept: bool = False
     refused: bool = False
+    taken: int = 0
 
     def set_timeout(self, seconds: float) -> None:
         if self.smtp.sock is not None:
             self.smtp.sock.settimeout(seconds)
+
+    def may_be_why(self, error: _Refusal | DeliveryDeferred) -> bool:
+        """Whether a mail may have failed because of this connection, so that a fresh one may take it: it ended since
+        its last mail, or has taken as many as it may.
+        """
+        if isinstance(error, _Refusal) and error.code != _SHUTS_DOWN:
+            return error.code < 500 and self.taken > 0
+        return self.kept
 
 
 class _Refusal(Exception):
@@ -95,8 +112,7 @@ class _Refusal(Exception):
         it is refused for now; log-in failures always do.
         """
         if self.code < 500 and self.verb == "MAIL":
-            kind = _TooMany if self.code == _SHUTS_DOWN else _Busy
-            return kind(f"{recipient!r} was deferred: {self}")
+            return Busy(f"{recipient!r} was deferred: {self}")
         if self.code < 500:
             return DeliveryDeferred(f"{recipient!r} was deferred: {self}")
         if self.code in _OURS or (self.verb == "MAIL" and self.code != 552):
@@ -104,12 +120,10 @@ class _Refusal(Exception):
         return DeliveryRefused(f"{recipient!r} was refused: {self}")
 
 
-class _Busy(WayOutFailed):
-    """The server takes no mail for now, whoever it is for: it said so before it knew for whom it is."""
-
-
-class _TooMany(_Busy):
-    """The server takes no mail by this connection for now (RFC 5321, 3.1 and 3.8); by another of ours it may."""
+class Busy(WayOutFailed):
+    """The server takes no mail for now, whoever it is for, or none by another connection of ours: it said so before it
+    knew for whom it is.
+    """
 
 
 @dataclass
@@ -117,6 +131,7 @@ class SmtpTransport:
     """Sends to `settings.host`. May be used by several threads: each uses a connection of its own.
 
     `hostname` is our name at EHLO; `tls` is for `settings.tls` other than "none" (default: certificates are verified).
+    `note` is told each cap that is learned or lifted.
     """
 
     settings: SendSettings
@@ -124,9 +139,13 @@ class SmtpTransport:
     hostname: str | None = None
     tls: ssl.SSLContext | None = None
     timeouts: Timeouts = USUAL
+    note: Callable[[Cap], None] = lambda _: None
     _kept: deque[_Connection] = field(default_factory=deque, init=False, repr=False)
     _left_alone_until: float = field(default=0.0, init=False, repr=False)
-    _turns: Turns = field(default_factory=Turns, init=False, repr=False)
+    _caps: Caps = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        self._caps = Caps(self._server, self.note)
 
     def deliver(self, raw: bytes, envelope_from: str, recipient: str) -> str:
         """Send one mail to one recipient; `envelope_from` "" is the null return path. Returns the server's reply.
@@ -135,32 +154,41 @@ class SmtpTransport:
         that takes no mail from us for now (4xx up to MAIL) is asked once for all mail: WayOutFailed is raised for the
         next ones without asking it.
         """
-        if time.monotonic() < self._left_alone_until:
-            raise WayOutFailed(f"{recipient!r} was not tried: {self._server} has just deferred all mail.")
         content = raw.replace(b"\r\n", b"\n").replace(b"\r", b"\n").replace(b"\n", b"\r\n")
         while True:
-            with self._turns.turn(self.timeouts.taking):
+            with self._caps.turn(self.timeouts.taking):
+                if time.monotonic() < self._left_alone_until:
+                    raise WayOutFailed(f"{recipient!r} was not tried: {self._server} has just deferred all mail.")
                 try:
-                    return self._send(content, envelope_from, recipient)
-                except _Busy as error:
-                    taken = self._turns.one_too_many() if isinstance(error, _TooMany) else 0
-                    if not taken:
+                    reply = self._send(content, envelope_from, recipient)
+                except Busy as error:
+                    if not self._caps.one_connection_too_many(str(error)):
                         self._left_alone_until = time.monotonic() + ROUTE_SECONDS
                         raise
-                    log.warning("%s takes %d connections at once, for now: %s", self._server, taken, error)
+                else:
+                    self._caps.took()
+                    return reply
 
     def _send(self, content: bytes, envelope_from: str, recipient: str) -> str:
         try:
-            connection = self._begun(content, envelope_from, recipient)
-            connection.set_timeout(self.timeouts.taking)
+            connection = self._begun(content, envelope_from, recipient, self._offer)
             with self._in_use(connection):
-                _hand_over(connection.smtp, content)
+                connection.smtp.send(_stuffed(content))
             with self._in_use(connection, "after the whole mail was sent", Unconfirmed):
                 reply = _taken(connection.smtp)
         except _Refusal as refusal:
             raise refusal.as_error(recipient) from refusal
+        connection.taken += 1
         self._keep(connection)
         return reply
+
+    def _offer(self, connection: _Connection, content: bytes, envelope_from: str, recipient: str) -> None:
+        """MAIL, RCPT and DATA; raises as `_address` does."""
+        _address(connection, content, envelope_from, recipient)
+        connection.set_timeout(self.timeouts.taking)
+        code, text = connection.smtp.docmd("data")
+        if code != 354:
+            raise _Refusal("DATA", code, text)
 
     def log_in(self) -> None:
         """Connect and log in, to find wrong settings before there is mail to send. Raises DeliveryDeferred."""
@@ -171,7 +199,7 @@ class SmtpTransport:
         sent. Raises DeliveryDeferred when the server cannot be used.
         """
         try:
-            self._begun(b"", sender, recipient).smtp.close()
+            self._begun(b"", sender, recipient, _address).smtp.close()
         except _Refusal as refusal:
             return str(refusal)
         return ""
@@ -187,25 +215,30 @@ class SmtpTransport:
     def _server(self) -> str:
         return f"{self.settings.host} port {self.settings.port}"
 
-    def _begun(self, content: bytes, envelope_from: str, recipient: str) -> _Connection:
-        """A connection on which MAIL and RCPT were accepted. Raises _Refusal or DeliveryDeferred."""
-        while True:
-            connection = self._ready()
-            kept = connection.kept  # then it may have ended meanwhile
-            try:
-                with self._in_use(connection):
-                    _address(connection.smtp, content, envelope_from, recipient)
-                return connection
-            except (_Refusal, DeliveryDeferred) as error:
-                if not kept or (isinstance(error, _Refusal) and error.code != _SHUTS_DOWN):
-                    raise
+    def _begun(self, content: bytes, envelope_from: str, recipient: str, begin: _Begin) -> _Connection:
+        """A connection on which a mail is begun. Raises _Refusal or DeliveryDeferred."""
+        connection = self._ready()
+        try:
+            with self._in_use(connection):
+                begin(connection, content, envelope_from, recipient)
+            return connection
+        except (_Refusal, DeliveryDeferred) as error:
+            if not connection.may_be_why(error):
+                raise
+            taken, why = connection.taken, error
+        connection = self._opened()
+        with self._in_use(connection):
+            begin(connection, content, envelope_from, recipient)
+        if taken and isinstance(why, _Refusal):
+            self._caps.one_mail_too_many(taken, str(why))
+        return connection
 
     @contextmanager
     def _in_use(
         self, connection: _Connection, when: str = "", kind: type[DeliveryDeferred] = DeliveryDeferred
     ) -> Iterator[None]:
-        """Keeps a connection on which a mail is refused, and closes one that breaks. Raises an error of this kind for
-        it, which says when that was.
+        """Keeps a connection on which a mail is refused, unless that may be why, and closes one that breaks. Raises an
+        error of this kind for it, which says when that was.
         """
         try:
             yield
@@ -213,6 +246,8 @@ class SmtpTransport:
             connection.refused = True
             if refusal.code == _SHUTS_DOWN:
                 connection.smtp.close()
+            elif connection.may_be_why(refusal):
+                _quit(connection)
             else:
                 self._keep(connection)
             raise
@@ -230,7 +265,8 @@ class SmtpTransport:
     def _keep(self, connection: _Connection) -> None:
         connection.used_at, connection.kept = time.monotonic(), True
         connection.set_timeout(self.timeouts.reply)
-        if len(self._kept) < self.settings.connections:
+        spent = connection.taken >= self._caps.most(Kind.MAILS)
+        if len(self._kept) < self.settings.connections and not spent:
             self._kept.append(connection)
         else:
             _quit(connection)
@@ -241,18 +277,21 @@ class SmtpTransport:
             if _is_usable(kept):
                 return kept
             kept.smtp.close()
+        return self._opened()
+
+    def _opened(self) -> _Connection:
+        """A new connection. Raises DeliveryDeferred."""
         try:
             return _Connection(self._connect(), time.monotonic())
-        except smtplib.SMTPAuthenticationError as error:
-            raise WayOutFailed(
-                f"{self._server} refused the log-in ({_words(error)}).", "Correct user and password in [send]."
-            ) from error
         except ConfigurationError as error:
             raise WayOutFailed(error.problem, error.remedy) from error
         except (OSError, smtplib.SMTPException, UnicodeError) as error:
-            capped = isinstance(error, smtplib.SMTPResponseException) and 400 <= error.smtp_code < 500
-            kind = _TooMany if capped else WayOutFailed
-            raise kind(f"{self._server} cannot be used ({_words(error)}).", trust_it(error)) from error
+            if isinstance(error, smtplib.SMTPResponseException) and 400 <= error.smtp_code < 500:
+                raise Busy(f"{self._server} cannot be used ({_words(error)}).") from error
+            if isinstance(error, smtplib.SMTPAuthenticationError):
+                words = f"{self._server} refused the log-in ({_words(error)})."
+                raise WayOutFailed(words, "Correct user and password in [send].") from error
+            raise WayOutFailed(f"{self._server} cannot be used ({_words(error)}).", trust_it(error)) from error
 
     def _connect(self) -> smtplib.SMTP:
         settings = self.settings
@@ -296,8 +335,13 @@ def _present_token(smtp: smtplib.SMTP, user: str, token: str) -> None:
     smtp.auth("XOAUTH2", answer)
 
 
-def _address(smtp: smtplib.SMTP, content: bytes, envelope_from: str, recipient: str) -> None:
+_Begin: TypeAlias = Callable[[_Connection, bytes, str, str], None]
+"""The commands with which a mail, of this content, from and to these addresses, is begun."""
+
+
+def _address(connection: _Connection, content: bytes, envelope_from: str, recipient: str) -> None:
     """MAIL and RCPT. Raises _Refusal, or OSError or SMTPException when the connection breaks."""
+    smtp = connection.smtp
     envelope_from, recipient, options = _addressed(smtp, envelope_from, recipient)
     if smtp.has_extn("size"):
         options.append(f"SIZE={len(content)}")
@@ -309,14 +353,6 @@ def _address(smtp: smtplib.SMTP, content: bytes, envelope_from: str, recipient: 
     code, text = smtp.docmd("RCPT", f"TO:<{recipient}>")
     if not _is_yes(code):
         raise _Refusal("RCPT", code, text)
-
-
-def _hand_over(smtp: smtplib.SMTP, content: bytes) -> None:
-    """DATA; raises as `_address` does. (What smtplib does to each line takes most of the time.)"""
-    code, text = smtp.docmd("data")
-    if code != 354:
-        raise _Refusal("DATA", code, text)
-    smtp.send(_stuffed(content))
 
 
 def _taken(smtp: smtplib.SMTP) -> str:
@@ -337,7 +373,9 @@ def _is_yes(code: int) -> bool:
 
 
 def _stuffed(content: bytes) -> bytes:
-    """With another dot before each line that begins with one, and the dot that ends it (RFC 5321, 4.5.2)."""
+    """With another dot before each line that begins with one, and the dot that ends it (RFC 5321, 4.5.2). (What smtplib
+    does to each line takes most of the time.)
+    """
     end = b".\r\n" if content.endswith(b"\r\n") else b"\r\n.\r\n"
     return (b"\n" + content).replace(b"\n.", b"\n..")[1:] + end
 
@@ -403,6 +441,7 @@ class Sender:
     """Delivers mail as `settings` say.
 
     `hostname` is our name at EHLO. With a `signer` each mail is signed before it is sent.
+    `note` is told each cap of the mail server that is learned or lifted.
     """
 
     def __init__(
@@ -413,12 +452,13 @@ class Sender:
         tls: ssl.SSLContext | None = None,
         timeouts: Timeouts = USUAL,
         signer: Signer | None = None,
+        note: Callable[[Cap], None] = lambda _: None,
     ) -> None:
         self._signer = signer
         self._transport: Transport = (
             MaildirTransport(settings.maildir)
             if settings.kind == "maildir"
-            else SmtpTransport(settings, hostname=hostname, tls=tls, timeouts=timeouts)
+            else SmtpTransport(settings, hostname=hostname, tls=tls, timeouts=timeouts, note=note)
         )
 
     def deliver(self, raw: bytes, envelope_from: str, recipient: str) -> str:

@@ -27,7 +27,7 @@ class Inbox:
     """The inbox table, with a note of the outcome of each mail that was delivered to it."""
 
     def __init__(self, database: Database) -> None:
-        self._database = database
+        self.database = database
         self._changed = threading.Condition()
         self.results: list[str] = []
         self.broken = False
@@ -35,14 +35,14 @@ class Inbox:
     def accept(self, mail: inbox.ArrivedMail) -> None:
         if self.broken:
             raise Temporary("The disk is full: /dev/secret.")
-        with self._database.transaction() as session:
+        with self.database.transaction() as session:
             kept = inbox.accept(session, mail)
         with self._changed:
             self.results.append("stored" if kept else "duplicate")
             self._changed.notify_all()
 
     def mails(self) -> list[InboxRow]:
-        with self._database.transaction() as session:
+        with self.database.transaction() as session:
             return list(session.scalars(select(InboxRow).order_by(InboxRow.id)))
 
     def subjects(self) -> list[str]:

@@ -31,12 +31,13 @@ class MailServer:
 
     `answers` names what is said to a verb (MAIL, RCPT, DATA, RSET; the second and third also with an address) instead
     of 250; HANG_UP closes the connection, SILENCE says nothing (to MAIL or DATA), TAKEN takes a mail and closes the
-    connection then.
+    connection then. With `each`, "MAIL then" is what is said to MAIL by a connection that has brought so many mails.
     With `password` the log-in gm:password is asked for. `tls` is offered by STARTTLS, or is there from the start with
     `implicit`.
     """
 
     answers: dict[str, str] = field(default_factory=dict)
+    each: int = 0
     taken: list[Taken] = field(default_factory=list)
     utf8: bool = True
     password: str | None = None
@@ -83,7 +84,10 @@ class _Handler:
         self._server = server
 
     def _answer(self, verb: str, smtp: SMTP) -> str | None:
-        answer = self._server.answers.get(verb)
+        spent = 0 < self._server.each <= vars(smtp).get("brought", 0)
+        answer = self._server.answers.get(f"{verb} then" if spent else verb)
+        if answer is not None and spent and answer.startswith("421") and smtp.transport is not None:
+            asyncio.get_running_loop().call_later(0.01, smtp.transport.close)
         if answer == HANG_UP and smtp.transport is not None:
             smtp.transport.close()
         return answer
@@ -118,6 +122,7 @@ class _Handler:
             return answer
         assert envelope.mail_from is not None
         assert envelope.original_content is not None
+        vars(smtp)["brought"] = vars(smtp).get("brought", 0) + 1
         self._server.taken.append(
             Taken(envelope.mail_from, tuple(envelope.rcpt_tos), envelope.original_content, tuple(envelope.mail_options))
         )

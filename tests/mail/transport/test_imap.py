@@ -11,10 +11,15 @@ from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from imapclient import IMAPClient
+from imapclient.exceptions import IMAPClientAbortError, IMAPClientError
+from sqlalchemy import select
 
 from gm.mail.transport import SETTLING, utc_now
 from gm.mail.transport.imap import FIRST_PAUSE, LONGEST_PAUSE, SETTLING_POLLS, SETTLING_SECONDS, ImapPoller, Pauses
+from gm.server.mailboxes import CopiedMails
 from gm.store.inbox import ArrivedMail
+from gm.store.mail_servers import CopiedRow
 from tests.certificates import Certificate
 from tests.mail.transport.conftest import Inbox, eventually
 from tests.mail.transport.dovecot import CAPABILITIES, PASSWORD, USER, Dovecot
@@ -286,6 +291,37 @@ def test_a_mail_that_cannot_be_moved_is_not_taken_in_again(dovecot: Dovecot, mai
         assert dovecot.subjects() == ["second", "third"]
     assert eventually(lambda: dovecot.subjects() == [])
     assert mail_inbox.results == ["stored"] * 3
+
+
+@pytest.mark.parametrize("missing", [["MOVE"], ["MOVE", "UIDPLUS"]])
+@pytest.mark.parametrize("broken", [IMAPClientError("NO not allowed"), IMAPClientAbortError("gone")])
+def test_what_cannot_be_marked_is_copied_once_also_over_a_restart(
+    mail_inbox: Inbox, poll: Poll, missing: list[str], broken: Exception, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    marked = [0]
+
+    def refused(*_: object, **__: object) -> None:
+        marked[0] += 1
+        raise broken
+
+    capabilities = " ".join(word for word in CAPABILITIES.split() if word not in missing)
+    with Dovecot(capabilities=capabilities) as dovecot:
+        dovecot.drop(mail("first"))
+        for _ in range(2):
+            marked[0] = 0
+            with monkeypatch.context() as patched:
+                patched.setattr(IMAPClient, "add_flags", refused)
+                polling = poll(dovecot.settings(poll_seconds=1), copies=CopiedMails(mail_inbox.database))
+                assert eventually(lambda: marked[0] >= 2)
+                polling.stop()
+        assert dovecot.subjects() == dovecot.subjects("Done") == ["first"]
+        dovecot.drop(mail("second"))
+        poll(dovecot.settings(poll_seconds=1), copies=CopiedMails(mail_inbox.database))
+        assert eventually(lambda: dovecot.subjects() == [])
+        assert dovecot.subjects("Done") == ["first", "second"]
+        assert mail_inbox.results.count("stored") == 2
+        with mail_inbox.database.reading() as session:
+            assert session.scalars(select(CopiedRow.uid)).all() == []
 
 
 @pytest.mark.parametrize("missing", [[], ["MOVE"]])

@@ -4,15 +4,18 @@ twice but where the relay took it and did not say so; an operator who is told of
 
 from __future__ import annotations
 
-from pathlib import Path
+from dataclasses import dataclass, field
 
 import pytest
 
-from gm.mail.transport.smtp_out import Sender, Timeouts
-from gm.settings import SendSettings
+from gm.errors import WayOutFailed
+from gm.store import mail_servers
+from gm.store.mail_servers import Kind
+from gm.store.outbox import OutboxState
+from tests.cli.server import read
 from tests.mail.transport.mailserver import HANG_UP, TAKEN
 from tests.mail.transport.test_refusing_provider import OPERATOR, POWERS, Provided, provided
-from tests.server.world import player
+from tests.server.world import player, text_of
 
 __all__ = ["provided"]  # the fixture
 
@@ -42,7 +45,7 @@ WAYS = {
 
 @pytest.mark.parametrize(("verb", "answer"), WAYS.values(), ids=WAYS)
 def test_nothing_is_lost_or_sent_twice_and_who_is_told_is_told_when_it_is_over(
-    provided: Provided, tmp_path: Path, verb: str, answer: str
+    provided: Provided, verb: str, answer: str
 ) -> None:
     provider = provided.provider
     if verb == "away":
@@ -55,10 +58,7 @@ def test_nothing_is_lost_or_sent_twice_and_who_is_told_is_told_when_it_is_over(
     if verb == "away":
         provider.start()
     provider.answers.clear()
-    provided.sender.close()
-    provided.sender = Sender(
-        SendSettings(tmp_path, kind="smtp", port=provider.port, user="gm", password="right"), timeouts=Timeouts(5, 0.2)
-    )  # to the other, the route is shut for some seconds yet
+    provided.renew()
     for _ in range(4):
         provided.world.pass_time_quietly(hours=5)
         provided.work()
@@ -71,6 +71,59 @@ def test_nothing_is_lost_or_sent_twice_and_who_is_told_is_told_when_it_is_over(
     told, over = (said.count(words) for words in ("It is kept, and tried again", "accepted again"))
     assert told == over, "whoever is told of it is told when it is over"
     assert told <= 1, "the operator is told once, of the widest that is refused"
+
+
+CAPS = ("451 4.7.1 too many messages in this session", "452 4.5.3 too many recipients", "421 4.7.0 too many messages")
+
+
+@pytest.mark.parametrize("said", CAPS)
+@pytest.mark.parametrize("verb", ["MAIL", "RCPT"])
+def test_a_relay_that_takes_two_mails_a_connection_refuses_nobody_and_nobody_is_told(
+    provided: Provided, verb: str, said: str
+) -> None:
+    provided.provider.each, provided.provider.answers[f"{verb} then"] = 2, said
+    for _ in range(3):
+        provided.ask()
+        provided.go_on()
+    assert provided.counts()[OutboxState.QUEUED] == 0
+    assert set(provided.arrived().values()) == {1}
+    assert provided.words_to(OPERATOR) == ""
+    with provided.world.looking() as session:
+        [cap] = mail_servers.caps(session, provided.world.time)
+    assert (cap.kind, cap.most, cap.words) == (Kind.MAILS, 2, said)
+
+
+@dataclass
+class Slow:
+    """Takes so many mails, and defers all others."""
+
+    left: int = 0
+    taken: list[str] = field(default_factory=list)
+
+    def deliver(self, raw: bytes, envelope_from: str, recipient: str) -> str:
+        if not self.left:
+            raise WayOutFailed("451 4.7.1 too fast")
+        self.left -= 1
+        self.taken.append(text_of(read(raw)))
+        return "250 OK"
+
+
+def test_a_relay_that_takes_one_mail_a_minute_is_told_of_to_nobody(provided: Provided) -> None:
+    """Those that wait are old when they are refused again, but others are accepted meanwhile."""
+    slow = Slow()
+    for _ in range(15):
+        provided.world.pass_time_quietly(seconds=5)
+        for power in POWERS:
+            provided.world.arrive(player(power), provided.seats[power], "STATUS")
+        provided.world.work(slow)
+        provided.world.pass_time_quietly(seconds=62)
+        slow.left = 1
+        provided.world.work(slow)
+    slow.left = 100
+    provided.world.pass_time_quietly(minutes=3)
+    provided.world.work(slow)
+    assert len(slow.taken) >= 15
+    assert not [words for words in slow.taken if "It is kept, and tried again" in " ".join(words.split())]
 
 
 @pytest.mark.parametrize("answer", UNSAID)

@@ -8,12 +8,14 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import timedelta
+from functools import partial
 from pathlib import Path
 
 import pytest
 from sqlalchemy import select
 
 from gm.mail.transport.smtp_out import Sender, Timeouts
+from gm.server.delivery import note_cap
 from gm.settings import SendSettings
 from gm.store import outbox, refusals
 from gm.store.outbox import GIVE_UP_AFTER, OutboxState
@@ -45,6 +47,12 @@ class Provided:
 
     def work(self) -> None:
         self.world.work(self.sender)
+
+    def renew(self) -> None:
+        """Another sender: to the one before, the route may be shut for some seconds yet."""
+        self.sender.close()
+        settings = SendSettings(Path(), kind="smtp", port=self.provider.port, user="gm", password="right")
+        self.sender = Sender(settings, timeouts=Timeouts(5, 0.2))
 
     def arrived(self) -> Counter[str]:
         """How often each mail that was taken came, by its Message-ID."""
@@ -94,9 +102,11 @@ def provided(tmp_path: Path) -> Iterator[Provided]:
     world.pass_time(minutes=1)
     with MailServer(password="right") as provider:
         settings = SendSettings(tmp_path, kind="smtp", port=provider.port, user="gm", password="right")
-        sender = Sender(settings, hostname="gm.example.org", timeouts=Timeouts(5, 0.2))
-        yield Provided(world, provider, sender, seats)
-        sender.close()
+        note = partial(note_cap, world.service)
+        sender = Sender(settings, hostname="gm.example.org", timeouts=Timeouts(5, 0.2), note=note)
+        found = Provided(world, provider, sender, seats)
+        yield found
+        found.sender.close()
 
 
 REFUSALS = [
