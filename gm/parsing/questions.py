@@ -56,6 +56,13 @@ class Wanted(Enum):
     NEAR = "where a unit can go"
     LETTERS = "the press you have sent and received"
     START = "when the game begins"
+    ADDRESS = "how to change your address"
+    SETTINGS = "what mail you get, and when"
+    DEPUTY = "how a friend can order for you"
+    TRY = "how to try orders out"
+    HISTORY = "the results of phases that were played"
+    CONCEDE = "how to concede"
+    PAUSE = "how to have a pause"
 
 
 def _words(text: str) -> re.Pattern[str]:

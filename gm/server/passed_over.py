@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from gm.commands.context import Context
 from gm.parsing.days import two_days
@@ -10,9 +11,10 @@ from gm.parsing.lexicon import shorten
 from gm.parsing.likely_commands import likely_command, moves_deadline
 from gm.parsing.message import Complaint, Talk
 from gm.parsing.questions import Wanted
+from gm.parsing.sayings import likely
 from gm.parsing.several_lines import GM
 from gm.reading.line import Line, Lines, Origin, Reason, for_reasons
-from gm.server.question_answers import line_for, powers_named, show_rules
+from gm.server.question_answers import applies, line_for, powers_named, show_rules
 from gm.server.speech import offer_press
 from gm.server.telling import what_to_write
 
@@ -90,12 +92,33 @@ def _with_days(ctx: Context, command: str, text: str) -> str:
 
 
 def _offer_to_others(ctx: Context, passed: Lines) -> None:
-    """Offer to send lines that say nothing to the program to the player they name, or to the gamemaster."""
+    """Offer what lines are likeliest to want, and to send them to the player they name, or to the gamemaster: these
+    first if they are likeliest to speak to a player.
+    """
     if ctx.game is None or ctx.seat is None:
         return
     text = "\n".join(line.text.strip() for line in passed)
+    kinds = likely(text, ctx.game.lexicon_of(ctx.seat))[:_LIKELIEST]
     named = list(dict.fromkeys(powers_named(ctx.game, ctx.seat, text)))
-    for to in (*(named if len(named) == 1 else ()), GM):  # of two, one may be spoken of
-        offer_press(ctx, to, text)
-    ctx.offer("RULES", "the rules of this game")
-    ctx.offer("HELP ORDERS", "how orders are written")
+    speaks = kinds[0] == "PRESS" or ctx.seat.moderates
+    for first in (speaks, not speaks):
+        if first:
+            for to in (*(named if len(named) == 1 else ()), GM):  # of two, one may be spoken of
+                offer_press(ctx, to, text)
+        else:
+            _offer_lines(ctx, kinds, text)
+
+
+def _offer_lines(ctx: Context, kinds: Sequence[str], text: str) -> None:
+    """Offer the lines for these kinds of wishes: for those which none serves here, the rules and how orders are
+    written.
+    """
+    wants = [want for kind in kinds if (want := Wanted.__members__.get(kind)) is not None and applies(ctx, want)]
+    lines = [(line_for(ctx, want, text), want.value) for want in wants]
+    for line, what in lines or [("RULES", "the rules of this game")]:
+        ctx.offer(line, what)
+    if not any(line.startswith("HELP ") for line, _ in lines):
+        ctx.offer("HELP ORDERS", "how orders are written")
+
+
+_LIKELIEST = 3

@@ -95,7 +95,7 @@ def line_for(ctx: Context, want: Wanted, text: str) -> str:
     if want is Wanted.RESIGN and ctx.game is not None:
         return f"RESIGN {ctx.game.name}"
     known = _AT_A_SEAT if ctx.seat is not None else _WITHOUT
-    return _CHANGES[want][0] if want in _CHANGES else known.get(want) or "STATUS"
+    return _CHANGES[want][0] if want in _CHANGES else known.get(want) or _SHOWS.get(want, "STATUS")
 
 
 _ASKS = re.compile(
@@ -299,8 +299,25 @@ _AT_A_SEAT: Mapping[Wanted, str | None] = MappingProxyType({
     Wanted.NEAR: None,
     Wanted.LETTERS: "PRESS WITH ALL",
     Wanted.START: "STATUS",
+    Wanted.ADDRESS: "HELP ADDRESS",
+    Wanted.SETTINGS: "HELP PREFERENCES",
+    Wanted.DEPUTY: "HELP DEPUTY",
+    Wanted.TRY: "HELP WHATIF",
+    Wanted.HISTORY: "HISTORY",
+    Wanted.CONCEDE: "HELP CONCEDE",
+    Wanted.PAUSE: "HELP PAUSE",
 })  # fmt: skip
 """What can be asked at a seat, and the line that shows it, if one does."""
+
+_SHOWS: Mapping[Wanted, str] = MappingProxyType({
+    Wanted.MY_ORDERS: "MY ORDERS",
+    Wanted.RULES: "RULES",
+    Wanted.HOW_TO_WRITE: "HELP PRESS",
+    Wanted.NEAR: "MAP NAMES",
+    Wanted.NO_ORDERS: "HELP ORDERS",
+    Wanted.ANYBODY: "HELP",
+})  # fmt: skip
+"""The lines that show what is said in a sentence where it is asked for sure."""
 
 _WITHOUT: Mapping[Wanted, str] = MappingProxyType({
     Wanted.COMMAND: "HELP",

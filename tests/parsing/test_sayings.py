@@ -1,0 +1,51 @@
+"""What sentences are likeliest to want: those that are examples, and those of a writer who has seen none of them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from gm.parsing.questions import Wanted
+from gm.parsing.sayings import likely
+from tests.parsing.names import LEXICON
+
+_UNSEEN = Path(__file__).with_name("unseen_sayings.txt")
+"""Sentences by somebody who knew the kinds only, with the kinds that may be meant. None of them becomes an example."""
+_ELSEWHERE = {"ORDER", "PRESS", "GM", "CHAT", "LATE"}
+"""Kinds that are no question or wish of `Wanted`."""
+
+
+def test_sentences_that_nobody_had_seen() -> None:
+    rows = [line.split("\t", 1) for line in _UNSEEN.read_text(encoding="utf-8").splitlines()]
+    assert len(rows) == 300
+    first = sum(likely(text, LEXICON)[0] in kinds.split("|") for kinds, text in rows)
+    among = sum(not set(kinds.split("|")).isdisjoint(likely(text, LEXICON)[:3]) for kinds, text in rows)
+    assert (first, among) >= (227, 268)
+
+
+def test_every_kind_is_a_wish_or_goes_elsewhere() -> None:
+    assert set(likely("anything", LEXICON)) - _ELSEWHERE <= set(Wanted.__members__)
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("Is Germany a real person", "PLAYERS"),
+        ("please undo the last turn, I made a mistake", "GM"),
+        ("can my brother play Turkey?", "JOIN"),
+        ("is my fleet in London safe", "NEAR"),
+        ("recieved my moves??", "MY_ORDERS"),
+        ("Könnten wir das Spiel kurz anhalten", "PAUSE"),
+        ("When is the deadline? " + "We hold. " * 4000, "DEADLINE"),
+    ],
+)
+def test_the_likeliest(text: str, kind: str) -> None:
+    """Of a long text only its beginning is looked at."""
+    assert kind in likely(text, LEXICON)[:3]
+
+
+def test_a_name_counts_as_what_it_names() -> None:
+    """Whatever it is called, and `den` is no Denmark."""
+    assert likely("Will you support me into Belgium?", LEXICON) == likely("Will you support me into Serbia?", LEXICON)
+    assert likely("ich will den Zug", LEXICON) != likely("ich will DEN Zug", LEXICON)
