@@ -21,6 +21,7 @@ from typing import Any, NamedTuple
 
 from gm.board import FiniteBoard, Location, Power, UnitKind
 from gm.errors import NotUnderstood
+from gm.mail.message.text import is_quote_mark
 from gm.orders import PLAIN, ComputedNames, Language
 from gm.orders.notation import short
 
@@ -28,7 +29,7 @@ _PLAIN = {
     **dict.fromkeys("‐‑‒–—―−﹘﹣－⁃", "-"),
     **dict.fromkeys("\uf0e0\uf0e8\uf0f0", "->"),  # Wingdings
     **dict.fromkeys("‘’‚‛′`´", "'"),
-    **dict.fromkeys("“”„‟″«»", '"'),
+    "″": '"',
     **dict.fromkeys("•◦‣▪●∙·・", "*"),
     "\u20e3": ")",  # the frame of a keycap, behind its number
     **dict.fromkeys("\r\n\v\f\x85\u2028\u2029", " "),
@@ -92,6 +93,8 @@ def fold_name(name: str) -> str:
 def _fold_character(character: str) -> str:
     if character in _PLAIN:
         return _PLAIN[character]
+    if is_quote_mark(character):
+        return '"'
     category, name = unicodedata.category(character), unicodedata.name(character, "")
     if category in ("Sm", "So") and _ARROW.match(name) and "LEFT" not in name:
         return "->"

@@ -165,13 +165,15 @@ def without_addresses(words: str) -> str:
 
 def _is_of_person(headers: Headers, prose: str) -> bool:
     """Whether a mail that is no report by its form is a person's or answers for one, and not a mail server's; one of
-    these that says in its subject that somebody is absent cites a reply.
+    these that says in its subject that somebody is absent, or in its header that it answers, cites a reply or names in
+    its header whom it did not reach.
     """
     subject = headers.text("subject")
     mailer = _MAILERS.search(headers.first("from")) is not None
-    if is_absence(subject):
+    answers = answers_itself(headers)
+    if is_absence(subject) or (answers and not headers.has("x-failed-recipients")):
         return not (mailer and _REPLY.search(_own_part(prose)))
-    return not mailer and (answers_itself(headers) or says_away(subject.partition(":")[2].strip()))
+    return not mailer and (answers or says_away(subject.partition(":")[2].strip()))
 
 
 def our_message_ids(raw: bytes) -> tuple[str, ...]:

@@ -165,9 +165,14 @@ def _codec_in(raw: bytes, declared: str | None) -> str | None:
     codec = _codec(declared)
     if codec is None:
         return None
-    if raw.isascii() and b"\0" not in raw and not _keeps_ascii(codec):
-        return "ascii"  # said to be UTF-16, as some scripts do, though no text in it looks like that
-    return _in_order(raw, codec) if codec.startswith(("utf-16", "utf-32")) else codec
+    wide = codec.startswith(("utf-16", "utf-32"))
+    if b"\0" not in raw and (_SMALL_WORDS.search(raw) if wide else raw.isascii() and not _keeps_ascii(codec)):
+        return None  # said to be UTF-16, as some scripts do, though each blank and line end in that has a zero
+    return _in_order(raw, codec) if wide else codec
+
+
+_SMALL_WORDS = re.compile(rb"\A[\x01-\x7f]*\Z|[A-Za-z][ \r\n-]{1,4}[A-Za-z]")
+"""What no text in wide letters has where it has no zeros: ASCII alone, or words of it."""
 
 
 def _in_order(raw: bytes, codec: str) -> str:

@@ -78,6 +78,16 @@ def composed(line: str) -> str:
 _OTHER_LETTER = re.compile("[^\x00-\x7f]")
 
 
+@lru_cache(maxsize=2048)
+def is_quote_mark(character: str) -> bool:
+    """Whether a character is a mark of quotation in any language, by its Unicode name; single ones, which are
+    apostrophes, too, are none, but those with an angle.
+    """
+    name = unicodedata.name(character, "")
+    marks = "QUOTATION MARK" in name or "CORNER BRACKET" in name or "ANGLE BRACKET" in name
+    return marks and ("SINGLE" not in name or "ANGLE" in name)
+
+
 def in_plain_letters(text: str) -> str:
     """The text with plain letters, digits and signs for those that only look different (full-width, mathematical, in
     circles) and blanks for what is not seen: as long as the text, character by character.

@@ -11,6 +11,7 @@ import re
 from gm.mail.message.attribution import WROTE
 from gm.mail.message.attribution_parts import parts_of, tells_only_when
 from gm.mail.message.phrases import TABLES, choice
+from gm.mail.message.text import is_quote_mark
 
 _IDEA = r"['’]s (?:idea|plan|proposal|suggestion|mail|message|note|voice|post)"
 _PROPOSED = re.compile(rf"(?<!\w)(?:{choice('proposed')})|{choice('proposed_unspaced')}|{_IDEA}", re.IGNORECASE)
@@ -18,7 +19,6 @@ _QUOTE_TAG = r"\[/?(?:quote|cite|code|zitat|citation)\b.*\]"
 _ENCLOSED = re.compile(rf"{_QUOTE_TAG}|<.*>.*|\|.*\||```.*|\{{\{{.*", re.DOTALL | re.IGNORECASE)
 _RULED = re.compile(r"^([-=_*~#<>])\1\1(?:.*[^\W\d_].*\1\1|\1{5,})$")
 _GARBLED = re.compile(r"\?{3}|\ufffd|[\u00c3\u00d0\u00d1][\u0080-\u00bf]|[\u00c0-\u00ff]{4}|=\?[\w-]{1,40}\?")
-_QUOTE_MARKS = frozenset('"“”„«»「」『』')
 _POSTED = re.compile(r"@\S.*|\[[^\[\]]{1,40}\] .+")
 """A line of a chat or a network with the name of who wrote it."""
 _FILE = re.compile(r"\w\.(?:pdf|docx?|txt|eml|msg|html?)(?!\w)", re.IGNORECASE)
@@ -35,7 +35,7 @@ _LONGEST = 300
 def is_anothers(text: str, sender: str) -> bool:
     """Whether a line has the signs of a quotation, is the moment of a chat, or greets `sender`, a display name."""
     text = _collapsed(text)
-    marks = sum(sign in _QUOTE_MARKS for sign in text)
+    marks = sum(map(is_quote_mark, text))
     if _ENCLOSED.fullmatch(text) or marks % 2 == 1 or _CLOCK.fullmatch(text) or tells_only_when(text):
         return True
     greeted, names = _GREETED.fullmatch(text), _words(sender)

@@ -322,3 +322,23 @@ def test_what_answers_for_a_person_is_no_bounce_whatever_it_says(
     words = "Your mail was not delivered to pat@club.example: 550 5.1.1 user unknown. I am away."
     found = read_bounce(f"{head}{words}\n".encode())
     assert (found.reason if found is not None else "none") == expected
+
+
+ANSWERED = rows("""
+    postmaster@club.example                      | X-Note: none                   | none
+    Mail Delivery System <bob@club.example>      | X-Note: none                   | none
+    Mail Delivery System <bob@club.example>      | X-Failed-Recipients: pat@x.org | user unknown
+    Mail Delivery System <MAILER-DAEMON@x.org>   | X-Note: none                   | user unknown
+""")
+
+
+@pytest.mark.parametrize(("sender", "field", "expected"), ANSWERED)
+@pytest.mark.parametrize(
+    "subject", ["Undeliverable: Spring 1901", "Undelivered Mail Returned to Sender", "failure notice"]
+)
+def test_what_says_in_its_header_that_it_answers_is_no_bounce_without_a_report_or_a_reply(
+    subject: str, sender: str, field: str, expected: str
+) -> None:
+    head = f"From: {sender}\nTo: gm@example.org\nSubject: {subject}\nAuto-Submitted: auto-replied\n{field}\n\n"
+    found = read_bounce(f"{head}I am away. Your message to pat@x.org was not delivered: user unknown.\n".encode())
+    assert (found.reason if found is not None else "none") == expected

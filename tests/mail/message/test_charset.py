@@ -124,6 +124,22 @@ def test_neither_do_wide_letters_and_escapes_without_a_mark(codec: str, introduc
         assert of_the_friend(mail(raw, label))
 
 
+WIDE = ("utf-16", "utf-16le", "utf-16be", "utf-32", "ucs-2", "unicode")
+
+
+@pytest.mark.parametrize("label", WIDE)
+@pytest.mark.parametrize("name", sorted(set(WRITTEN) - {"utf-16be", "utf-16le"}))
+@pytest.mark.parametrize("kind", ["text/plain", "text/html"])
+def test_neither_does_a_wide_set_that_the_bytes_contradict(name: str, label: str, kind: str) -> None:
+    codec, introduction = WRITTEN[name]
+    raw = replying(introduction, codec)
+    raw = raw.replace(b"\n", b"<br>\n") if kind == "text/html" else raw
+    content = base64.encodebytes(raw)
+    found = read(message(content, f"{kind}; charset={label}", "Content-Transfer-Encoding: base64"))
+    assert of_the_friend(found)
+    assert OWN in found.text, "what nothing contradicts is read"
+
+
 @pytest.mark.parametrize("introduction", ["Zoé a écrit :", "Anna a écrit :", "Jörg schrieb:", "Ågnes skrev:"])
 @pytest.mark.parametrize("codec", ["cp850", "cp437"])
 def test_neither_do_letters_of_dos(codec: str, introduction: str) -> None:
@@ -246,6 +262,8 @@ BYTES = {
         False,
     ),
     "controls of a wrong set": (b"A \x96 B", "iso-8859-5", "A \x96 B", True),
+    "UTF-8 as UTF-16": ("Zoé: A PAR-BUR".encode(), "utf-16", "Zoé: A PAR-BUR", False),
+    "Latin as UTF-32": ("Zoé: A PAR-BUR".encode("latin-1"), "utf-32", "Zoé: A PAR-BUR", True),
     "UTF-16, the other way": ("A PAR-BUR".encode("utf-16-be"), "utf-16le", "A PAR-BUR", False),
 }
 
