@@ -19,6 +19,7 @@ from gm.games.transaction import Transaction
 from gm.mail.message.addresses import mailto
 from gm.mail.message.compose import Attachment
 from gm.mail.message.incoming import MACHINE_NAMES, Message
+from gm.parsing.lexicon import Lexicon
 from gm.reports.answers import Part, RefusedLine
 from gm.reports.blocks import Block, Paragraphs, Passage, Verbatim
 from gm.reports.reader import Answers, Reader
@@ -334,6 +335,11 @@ class Context:
         command = self.commands.by_title.get(entry.kind.upper())
         if command is not None and not command.policy.record.quiet:
             records.act(self.tx.session, entry)
+
+    @property
+    def lexicon(self) -> Lexicon | None:
+        """The names of the game in question as the actor may use them; None without a game."""
+        return self.game.lexicon_of(self.seat) if self.game is not None else None
 
     def reader(self) -> Reader:
         """The actor as the reader of the answer."""

@@ -1,23 +1,31 @@
-"""What a sentence that nothing else was made of is likeliest to want, by examples.
+"""What a sentence in people's own words is likeliest to want, by examples, and whether that is sure.
 
 `grammars/sayings.txt` has sentences as people write them, in English, German and French, below what each wants. A
 sentence is likeliest to want what those have whose words, pairs of words and pieces of words it shares (naive Bayes,
-each counted once a sentence). Nothing is done for what is found here: it is offered. A sentence that was not recognized
-goes into the file; there are no rules beside it.
+each counted once a sentence). A sentence that was not recognized goes into the file; there are no rules beside it.
 """
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from collections import Counter
-from collections.abc import Iterator
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from functools import cache
 from math import log
 
 from gm import folder
 from gm.parsing.lexicon import Lexicon, fold
 
+_SURE = 12.0
+"""By how much the first kind's logarithm of likelihood must exceed the second's. So much have 58 of 100 sentences that
+are no examples, and 95 of 100 of those are right.
+"""
+_CERTAIN = 1000.0
+"""What an example adds to its kind."""
+_MOST_WORDS = 30
+"""Of longer texts nothing is sure."""
 _LONGEST = 300
 """So many characters of a text are looked at."""
 _PIECE = 4
@@ -29,21 +37,38 @@ _TOKEN = re.compile(r"@[a-z]+|[a-z]+|\?")
 _FIGURE = re.compile(r"\d+")
 
 
-def likely(text: str, lexicon: Lexicon) -> tuple[str, ...]:
-    """The kinds of the examples' file, all of them, the likeliest for a text first."""
-    counted, holding = _examples()
-    found = [feature for feature in _features(_named(text[:_LONGEST], lexicon)) if feature in holding]
-    vocabulary = _RARE * len(holding)
+@dataclass(frozen=True, slots=True)
+class Likely:
+    """What a text is likeliest to want."""
 
-    def score(kind: str) -> float:
-        has = counted[kind]
-        return sum(log(has[feature] + _RARE) for feature in found) - len(found) * log(has.total() + vocabulary)
+    kinds: tuple[str, ...]
+    """The kinds of the examples' file, all of them, the likeliest first."""
+    sure: bool
+    """Whether the first of them is much likelier than the second, or the text is one of its examples."""
+    known: bool
+    """Whether any word of it is in an example."""
 
-    return tuple(sorted(counted, key=score, reverse=True))
+
+def likely(text: str, lexicon: Lexicon | None) -> Likely:
+    """What a text is likeliest to want, by its beginning; the names that a lexicon has count as what they are of."""
+    examples = _examples()
+    named = _named(text[:_LONGEST], lexicon)
+    found = [feature for feature in _features(named) if feature in examples.gains]
+    scores = {kind: loss * len(found) for kind, loss in examples.losses.items()}
+    for feature in found:
+        for kind, gain in examples.gains[feature]:
+            scores[kind] += gain
+    if (same := examples.kinds.get(" ".join(_words(named)))) is not None:
+        scores[same] += _CERTAIN
+    kinds = sorted(scores, key=scores.__getitem__, reverse=True)
+    sure = scores[kinds[0]] - scores[kinds[1]] >= _SURE and len(text.split()) <= _MOST_WORDS
+    return Likely(tuple(kinds), sure, any(map(_TOKEN.fullmatch, found)))
 
 
-def _named(text: str, lexicon: Lexicon) -> str:
+def _named(text: str, lexicon: Lexicon | None) -> str:
     """A text with what its names are of in place of the names, as in the examples: `@power`, `@place`."""
+    if lexicon is None:
+        return text
     script = fold(text)
     start, written = 0, []
     for number, piece in enumerate(lexicon.scan(script.folded).pieces):
@@ -54,10 +79,15 @@ def _named(text: str, lexicon: Lexicon) -> str:
 
 
 def _features(text: str) -> set[str]:
+    words = _words(text)
+    return {*words, *_pairs(words), *(piece for word in words for piece in _pieces(word))}
+
+
+def _words(text: str) -> list[str]:
+    """The words of a text, in small letters without accents, and its question marks."""
     apart = unicodedata.normalize("NFKD", text.casefold().replace("ß", "ss"))
     plain = "".join(sign for sign in apart if not unicodedata.combining(sign))
-    words = _TOKEN.findall(_FIGURE.sub(" @number ", plain))
-    return {*words, *_pairs(words), *(piece for word in words for piece in _pieces(word))}
+    return _TOKEN.findall(_FIGURE.sub(" @number ", plain))
 
 
 def _pairs(words: list[str]) -> Iterator[str]:
@@ -71,10 +101,20 @@ def _pieces(word: str) -> Iterator[str]:
     return (f"~{whole[at : at + _PIECE]}" for at in range(len(whole) - _PIECE + 1))
 
 
+@dataclass(frozen=True, slots=True)
+class _Examples:
+    gains: Mapping[str, tuple[tuple[str, float], ...]]
+    """By how much a feature makes a kind likelier, of those with examples that have it."""
+    losses: Mapping[str, float]
+    """What each feature of a text takes from each kind: the more, the more features its examples have."""
+    kinds: Mapping[str, str]
+    """The kind of each example, by its words."""
+
+
 @cache
-def _examples() -> tuple[dict[str, Counter[str]], frozenset[str]]:
-    """How many examples of each kind have a feature, and all features."""
+def _examples() -> _Examples:
     counted: dict[str, Counter[str]] = {}
+    kinds: dict[str, str] = {}
     kind = ""
     for line in (folder("grammars") / "sayings.txt").read_text(encoding="utf-8").splitlines():
         if line.startswith("== "):
@@ -82,4 +122,11 @@ def _examples() -> tuple[dict[str, Counter[str]], frozenset[str]]:
             counted[kind] = Counter()
         else:
             counted[kind].update(_features(line))
-    return counted, frozenset(feature for has in counted.values() for feature in has)
+            kinds.setdefault(" ".join(_words(line)), kind)
+    gains: dict[str, list[tuple[str, float]]] = defaultdict(list)
+    for kind, has in counted.items():
+        for feature, examples in has.items():
+            gains[feature].append((kind, log(1 + examples / _RARE)))
+    # of each feature (examples + _RARE) / (total + vocabulary * _RARE), without the factor that all kinds have
+    losses = {kind: -log(has.total() + _RARE * len(gains)) for kind, has in counted.items()}
+    return _Examples({feature: tuple(of) for feature, of in gains.items()}, losses, kinds)

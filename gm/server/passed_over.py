@@ -48,9 +48,8 @@ def _offer_likely(ctx: Context, lines: Lines) -> tuple[str, ...]:
         talk = isinstance(line.meaning, Talk)
         if line.origin is not Origin.OWN or of_order or (talk and ctx.commands.reader.name_of(line.text) is not None):
             continue  # what begins with a command's own word was found to be talk
-        lexicon = ctx.game.lexicon_of(ctx.seat) if ctx.game is not None else None
         wish = moves_deadline(line.text) if ctx.seat is None or ctx.seat.moderates else ""
-        command = wish or _mended(line) or _to_do(line) or likely_command(line.text, ctx.commands.reader, lexicon)
+        command = wish or _mended(line) or _to_do(line) or likely_command(line.text, ctx.commands.reader, ctx.lexicon)
         if not command or command.lower() == line.text.strip().lower():
             continue
         ctx.offer(_with_days(ctx, command, line.text), "do this, if it is what you mean")
@@ -98,13 +97,14 @@ def _offer_to_others(ctx: Context, passed: Lines) -> None:
     if ctx.game is None or ctx.seat is None:
         return
     text = "\n".join(line.text.strip() for line in passed)
-    kinds = likely(text, ctx.game.lexicon_of(ctx.seat))[:_LIKELIEST]
+    kinds = likely(text, ctx.lexicon).kinds[:_LIKELIEST]
     named = list(dict.fromkeys(powers_named(ctx.game, ctx.seat, text)))
-    speaks = kinds[0] == "PRESS" or ctx.seat.moderates
+    to = (*(named if len(named) == 1 else ()), GM)  # of two, one may be spoken of
+    speaks = kinds[0] in {"PRESS", GM} or ctx.seat.moderates
     for first in (speaks, not speaks):
         if first:
-            for to in (*(named if len(named) == 1 else ()), GM):  # of two, one may be spoken of
-                offer_press(ctx, to, text)
+            for one in reversed(to) if kinds[0] == GM else to:
+                offer_press(ctx, one, text)
         else:
             _offer_lines(ctx, kinds, text)
 

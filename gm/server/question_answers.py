@@ -22,7 +22,7 @@ from gm.games.snapshot import Game, Seat
 from gm.orders.legality import may_go_to
 from gm.orders.notation import write_unit
 from gm.parsing.days import two_days
-from gm.parsing.lexicon import fold, shorten
+from gm.parsing.lexicon import fold
 from gm.parsing.message import CommandLine
 from gm.parsing.questions import Wanted
 from gm.parsing.several_lines import ALL, GM
@@ -32,10 +32,10 @@ from gm.server.speech import offer_press
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A sentence, and what it may ask for."""
+    """A sentence, and what it asks for."""
 
     text: str
-    wants: tuple[Wanted, ...]
+    want: Wanted
 
 
 def applies(ctx: Context, want: Wanted) -> bool:
@@ -55,12 +55,8 @@ def answer_questions(ctx: Context, questions: Sequence[Question]) -> tuple[str, 
 
 
 def _answer(ctx: Context, question: Question) -> str:
-    want, *others = question.wants
+    want = question.want
     line = line_for(ctx, want, question.text)
-    if others:
-        for one in question.wants:
-            ctx.offer(line_for(ctx, one, question.text), one.value)
-        return f"You asked: {shorten(question.text)!r}. To be sure, choose one of the lines below."
     if changes(ctx, want):
         ctx.offer(line, want.value)
         return f"{_CHANGES[want][1]} To {want.value}, send {line}."
@@ -141,8 +137,7 @@ def _place_in(ctx: Context, text: str) -> str:
 
 def _show(ctx: Context, line: str) -> None:
     """Do what a line says that only shows something; if there is nothing to show, say why."""
-    lexicon = ctx.game.lexicon_of(ctx.seat) if ctx.game is not None else None
-    call = ctx.commands.reader.read(line, lexicon)
+    call = ctx.commands.reader.read(line, ctx.lexicon)
     if call is None:
         raise LookupError(f"{line!r} is no command")
     try:

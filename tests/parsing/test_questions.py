@@ -8,10 +8,10 @@ import pytest
 
 from gm.parsing.days import two_days
 from gm.parsing.likely_commands import moves_deadline
-from gm.parsing.questions import Wanted, sentences, wanted
+from gm.parsing.questions import Wanted, sentences
+from gm.parsing.sayings import likely
 from tests.parsing.names import LEXICON, READER
 
-POWERS = frozenset(("france", "germany", "frankreich", "allemagne", "england"))
 ASKED = {
     Wanted.DEADLINE: (
         "When is the deadline?", "Hi, when's the deadline again?", "How much time do I have left?",
@@ -79,7 +79,7 @@ ASKED = {
 
 @pytest.mark.parametrize(("want", "text"), [(want, text) for want, texts in ASKED.items() for text in texts])
 def test_what_is_asked(want: Wanted, text: str) -> None:
-    assert wanted(text, POWERS.__contains__) == (want,)
+    assert likely(text, LEXICON).kinds[0] == want.name
 
 
 @pytest.mark.parametrize(
@@ -93,15 +93,15 @@ def test_what_is_asked(want: Wanted, text: str) -> None:
         "Let's agree on a DMZ in the Channel.",
         "What do you think about attacking Germany?",
         "When you have moved, I follow.",
-        "who knows " * 40,
     ],
 )
 def test_what_asks_nothing_of_a_program(text: str) -> None:
-    assert wanted(text, POWERS.__contains__) == ()
+    assert likely(text, LEXICON).kinds[0] in {"PRESS", "CHAT"}
 
 
-def test_in_doubt_each_may_be_meant() -> None:
-    assert wanted("How do I support or convoy?", POWERS.__contains__) == (Wanted.HOW_TO_SUPPORT, Wanted.HOW_TO_CONVOY)
+def test_of_a_long_text_nothing_is_sure() -> None:
+    assert likely("When is the deadline?", LEXICON).sure
+    assert not likely("When is the deadline? " * 8, LEXICON).sure
 
 
 def test_sentences_of_a_line() -> None:
