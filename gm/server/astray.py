@@ -18,7 +18,7 @@ from gm.mail.message.attribution import subject_apart
 from gm.mail.message.incoming import Message
 from gm.mail.message.mime import Headers
 from gm.parsing.questions import Wanted
-from gm.parsing.sayings import likely
+from gm.parsing.sayings import SURE, likely
 from gm.server.answering import allowance_for, refuse
 from gm.server.facts import own, read, sources_of
 from gm.server.identification import AT_OWN_SEAT, Destination, Identified, SeatAddress, Standing, identify
@@ -93,8 +93,7 @@ def with_its_end(tx: Transaction, message: Message) -> Message:
     said = message.text.strip() or ("" if answers else subject)
     if not said or len(said.split()) > _WORDS_ALONE:
         return message
-    found = likely(said.partition("\n")[0], None)
-    if not found.sure or found.kinds[0] != Wanted.NO_MAIL.name:
+    if likely(said.partition("\n")[0], None).within(SURE) != (Wanted.NO_MAIL.name,):
         return message
     answered = _answered(tx, message)
     link = Headers.of(answered.raw).first("list-unsubscribe") if answered is not None else ""

@@ -14,7 +14,7 @@ from gm.parsing.questions import Wanted
 from gm.parsing.sayings import likely
 from gm.parsing.several_lines import GM
 from gm.reading.line import Line, Lines, Origin, Reason, for_reasons
-from gm.server.question_answers import applies, line_for, powers_named, show_rules
+from gm.server.question_answers import line_for, offer_lines, powers_named, show_rules
 from gm.server.speech import offer_press
 from gm.server.telling import what_to_write
 
@@ -113,11 +113,10 @@ def _offer_lines(ctx: Context, kinds: Sequence[str], text: str) -> None:
     """Offer the lines for these kinds of wishes: for those which none serves here, the rules and how orders are
     written.
     """
-    wants = [want for kind in kinds if (want := Wanted.__members__.get(kind)) is not None and applies(ctx, want)]
-    lines = [(line_for(ctx, want, text), want.value) for want in wants]
-    for line, what in lines or [("RULES", "the rules of this game")]:
-        ctx.offer(line, what)
-    if not any(line.startswith("HELP ") for line, _ in lines):
+    lines = offer_lines(ctx, filter(None, map(Wanted.__members__.get, kinds)), text)
+    if not lines:
+        ctx.offer("RULES", "the rules of this game")
+    if not any(line.startswith("HELP ") for line in lines):
         ctx.offer("HELP ORDERS", "how orders are written")
 
 

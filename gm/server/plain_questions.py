@@ -1,24 +1,30 @@
-"""Questions and wishes in people's own words (`gm.parsing.sayings`), answered in the same reply where they are sure.
+"""Questions and wishes in people's own words (`gm.parsing.sayings`), answered in the same reply.
 
-What only shows something is shown at once; what changes something is offered as a line to be sent with one tap. What is
-not sure is passed over, and said to be (`gm.server.passed_over`). A mail that speaks to a player is not asked of gm.
+What only shows something is shown at once, if it is sure; in a mail that asks for nothing else also if it is only the
+likeliest, with others as offers. What changes something is offered as a line to be sent with one tap. Other words are
+passed over, and said to be (`gm.server.passed_over`). A mail that speaks to a player is not asked of gm.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import partial
 
 from gm.commands.context import Context
 from gm.parsing.message import Complaint, Talk
 from gm.parsing.questions import Wanted, sentences
-from gm.parsing.sayings import likely
+from gm.parsing.sayings import LIKELY, SURE, likely
 from gm.reading.line import Line, Lines, Origin, Reason, asks_anything, settled
-from gm.server.question_answers import Question, applies, changes, command_in, line_for
+from gm.server.ordering import ordering_at
+from gm.server.question_answers import Question, applies, changes, command_in, line_for, way_of
 from gm.server.speech import speaks, spoken_to
 
 _MOST = 3
 """The most questions that are answered in one reply."""
+_MOST_WORDS = 30
+"""Longer sentences are not asked of a program."""
+_OTHERS = 3
+"""So many of the next likeliest are offered beside an answer that is not sure."""
 
 
 def questions_in(ctx: Context, lines: Lines) -> tuple[Lines, tuple[Question, ...]]:
@@ -33,7 +39,7 @@ def questions_in(ctx: Context, lines: Lines) -> tuple[Lines, tuple[Question, ...
     found: dict[str, Question] = {}
     settled_lines = []
     for line in lines:
-        own = _asked_in(ctx, line) if _is_open_talk(ctx, line) and len(found) < _MOST else ()
+        own = _asked_in(ctx, line, idle=idle) if _is_open_talk(ctx, line) and len(found) < _MOST else ()
         new = {line_for(ctx, one.want, one.text): one for one in own}
         found |= {key: one for key, one in new.items() if key not in found}
         settled_lines.append(settled(line, _reason(ctx, own)) if own else _passed_over(ctx, line, idle=idle))
@@ -71,25 +77,39 @@ def _is_about(ctx: Context, sentence: str) -> bool:
     return sentence.rstrip().endswith("?") or (found.known and found.kinds[0] != "CHAT")
 
 
-def _asked_in(ctx: Context, line: Line) -> tuple[Question, ...]:
-    """What a line asks for surely: each of its sentences, or else all of it."""
+def _asked_in(ctx: Context, line: Line, *, idle: bool) -> tuple[Question, ...]:
+    """What a line asks for: each of its sentences surely, or else all of it, in an idle mail as is likeliest."""
     if _is_a_word(ctx, line):
         texts = [] if ctx.seat is not None and ctx.seat.moderates else [f"{line.text.strip()}?"]
     else:
         texts = [text for text in sentences(line.text) if not spoken_to(ctx, text).to]
-    found = tuple(_questions(ctx, texts))
-    return found or tuple(_questions(ctx, [line.text.strip()] if len(texts) > 1 else ()))
+    whole = " ".join(texts)
+    found = filter(None, (*(_question(ctx, text, SURE) for text in texts), _question(ctx, whole, SURE)))
+    sure = tuple({one.want: one for one in found}.values())
+    likeliest = None if sure or not idle else _question(ctx, whole, LIKELY)
+    return (likeliest,) if likeliest is not None else sure
 
 
-def _questions(ctx: Context, texts: Sequence[str]) -> Iterator[Question]:
-    for text in texts:
-        found = likely(text, ctx.lexicon)
-        named = Wanted.__members__.get(found.kinds[0]) if found.sure else None
-        want = named if named is not None and applies(ctx, named) else None
-        if command_in(ctx, text, loud=want is not None):
-            yield Question(text, Wanted.COMMAND)  # what a sentence is about whose command it names
-        elif want is not None:
-            yield Question(text, want)
+def _question(ctx: Context, text: str, margin: float) -> Question | None:
+    """What a text asks for, if no kind that is answered in another way is as likely but for this margin; and if it is
+    not sure, what else it may ask for.
+    """
+    found = likely(text, ctx.lexicon)
+    near = [Wanted.__members__.get(kind) for kind in found.within(margin)]
+    wants = [want for want in near if want is not None and applies(ctx, want)]
+    same = len(wants) == len(near) and len({way_of(ctx, want, text) for want in wants}) == 1
+    want = wants[0] if same and found.known and len(text.split()) <= _MOST_WORDS else None
+    if command_in(ctx, text, loud=want is not None):
+        return Question(text, Wanted.COMMAND)  # what a sentence is about whose command it names
+    if want is None or (margin < SURE and (changes(ctx, want) or _gives_orders(ctx, text))):
+        return None
+    others = (Wanted.__members__.get(kind) for kind in found.kinds[1 : 1 + _OTHERS])
+    return Question(text, want, tuple(filter(None, others)) if margin < SURE else ())
+
+
+def _gives_orders(ctx: Context, text: str) -> bool:
+    ordering = ordering_at(ctx.game, ctx.seat) if ctx.game is not None and ctx.seat is not None else None
+    return ordering is not None and ordering.gives(text)
 
 
 def _reason(ctx: Context, questions: Sequence[Question]) -> Reason:

@@ -22,9 +22,10 @@ from gm.games.snapshot import Game, Seat
 from gm.orders.legality import may_go_to
 from gm.orders.notation import write_unit
 from gm.parsing.days import two_days
-from gm.parsing.lexicon import fold
+from gm.parsing.lexicon import fold, shorten
 from gm.parsing.message import CommandLine
 from gm.parsing.questions import Wanted
+from gm.parsing.sayings import is_a_name
 from gm.parsing.several_lines import ALL, GM
 from gm.server.acting import run
 from gm.server.speech import offer_press
@@ -36,6 +37,8 @@ class Question:
 
     text: str
     want: Wanted
+    others: tuple[Wanted, ...] = ()
+    """What it may ask for instead."""
 
 
 def applies(ctx: Context, want: Wanted) -> bool:
@@ -60,11 +63,30 @@ def _answer(ctx: Context, question: Question) -> str:
     if changes(ctx, want):
         ctx.offer(line, want.value)
         return f"{_CHANGES[want][1]} To {want.value}, send {line}."
+    if question.others:
+        ctx.say(f"{shorten(question.text)!r} was taken to ask for this: {want.value}.")
+        offer_lines(ctx, question.others, question.text)
     if ctx.seat is None or ctx.game is None:
         _show(ctx, line)
     else:
         _say(ctx, ctx.game, ctx.seat, want, question.text)
     return ""
+
+
+def offer_lines(ctx: Context, wants: Iterable[Wanted], text: str) -> tuple[str, ...]:
+    """Offer a line for each thing that can be asked for here, the same line once. Returns the lines."""
+    found: dict[str, str] = {}
+    for want in wants:
+        if applies(ctx, want):
+            found.setdefault(line_for(ctx, want, text), want.value)
+    for line, what in found.items():
+        ctx.offer(line, what)
+    return tuple(found)
+
+
+def way_of(ctx: Context, want: Wanted, text: str) -> str:
+    """How it is answered: different questions may have the same answer."""
+    return want.name if want in _SAID else line_for(ctx, want, text)
 
 
 def _say(ctx: Context, game: Game, seat: Seat, want: Wanted, text: str) -> None:
@@ -108,7 +130,8 @@ def command_in(ctx: Context, text: str, *, loud: bool) -> str:
     if text.isupper() or not _ASKS.search(text.replace("’", "'")):
         return ""
     words = [word for word in re.findall(r"[^\W\d_]+", text) if word.isupper() or not loud]
-    titles = ctx.commands.by_title
+    masters = ctx.seat is None or ctx.seat.moderates
+    titles = {title: one for title, one in ctx.commands.by_title.items() if masters or not one.for_masters}
     stems = {title[: _STEM + 1]: title for title in reversed(tuple(titles)) if len(title) > _STEM and not loud}
     named = (word if word in titles else stems.get(word.upper()[: _STEM + 1], "") for word in words)
     return next(filter(None, named), "")
@@ -116,7 +139,8 @@ def command_in(ctx: Context, text: str, *, loud: bool) -> str:
 
 def powers_named(game: Game, seat: Seat | None, text: str) -> Iterator[Power]:
     """The powers that words of a text name."""
-    return filter(None, map(game.lexicon_of(seat).power, re.findall(r"[^\W\d_]{3,}", text)))
+    names = (word for word in re.findall(r"[^\W\d_]{3,}", text) if is_a_name(word))
+    return filter(None, map(game.lexicon_of(seat).power, names))
 
 
 def show_rules(ctx: Context, game: Game, texts: Iterable[str]) -> None:

@@ -99,11 +99,6 @@ def test_what_asks_nothing_of_a_program(text: str) -> None:
     assert likely(text, LEXICON).kinds[0] in {"PRESS", "CHAT"}
 
 
-def test_of_a_long_text_nothing_is_sure() -> None:
-    assert likely("When is the deadline?", LEXICON).sure
-    assert not likely("When is the deadline? " * 8, LEXICON).sure
-
-
 def test_sentences_of_a_line() -> None:
     assert sentences("Hi. When is it due? vom 3.12. bis 10.12.") == ["Hi.", "When is it due?", "vom 3.12. bis 10.12."]
 
