@@ -13,7 +13,7 @@ from gm.clock import parse_duration
 from gm.errors import NotUnderstood
 from gm.parsing.command_lines import CommandReader
 from gm.parsing.lexicon import Lexicon, fold
-from gm.parsing.sentences import may_tell_time
+from gm.parsing.sentences import AROUND_DAYS, may_tell_time
 from gm.parsing.small_talk import FUNCTION_WORDS
 
 _ELSEWHERE = MappingProxyType({
@@ -56,9 +56,7 @@ def moves_deadline(text: str) -> str:
     """The command for a wish that a deadline or all of them be moved, by its time: `Please move the deadline to
     Thursday evening, 8pm.`; "" for another sentence.
     """
-    words = filter(None, (word.strip(".,;!?") for word in _PART_OF_DAY.sub("", text).split()[:_MOST_WISHED]))
-    runs = [" ".join(run) for tells, run in groupby(words, lambda word: may_tell_time(word.lower())) if tells]
-    when = _TOWARDS.sub("", max(runs, key=len, default=""), count=1)
+    when = time_in(text)
     if not when or _MOVES.search(text) is None:
         return ""
     line = f"DEADLINE {when}" if _OF_DAY.search(when) else f"EXTEND UNTIL {when}"
@@ -66,6 +64,14 @@ def moves_deadline(text: str) -> str:
         parse_duration(when)
         line = f"EXTEND {when}"
     return f"ALL GAMES: {line}" if _ALL.search(text) else line
+
+
+def time_in(text: str) -> str:
+    """The longest run of words of a sentence that may tell a time, without what leads to it; "" if there is none."""
+    words = filter(None, (word.strip(".,;!?") for word in _PART_OF_DAY.sub("", text).split()[:_MOST_WISHED]))
+    runs = [" ".join(run) for tells, run in groupby(words, lambda word: may_tell_time(word.lower())) if tells]
+    told = [run for run in runs if not AROUND_DAYS.issuperset(run.lower().split())]
+    return _TOWARDS.sub("", max(told, key=len, default=""), count=1)
 
 
 def likely_command(line: str, reader: CommandReader, lexicon: Lexicon | None) -> str:

@@ -24,6 +24,10 @@ sentences that are no examples, 58 of 100 have one kind only that is so near, wh
 """
 LIKELY = 6.0
 """By how much it must exceed another's to be answered, with the others offered: right for 90 of 100."""
+MASTERS = "GM_"
+"""The kinds of those who run a game begin with it. A heading may have a second word: what its examples are examples of
+where they come from those, or - for nothing.
+"""
 _CERTAIN = 1000.0
 """What an example adds to its kind."""
 _LONGEST = 300
@@ -34,6 +38,7 @@ _CODE = 3
 _RARE = 0.1
 """What counts for a word that no example of a kind has, in examples."""
 _TOKEN = re.compile(r"@[a-z]+|[a-z]+|\?")
+_ADDRESS = re.compile(r"(?<!\S)[^\s@]++@[^\s@]++")
 _FIGURE = re.compile(r"\d+")
 
 
@@ -58,9 +63,11 @@ class Likely:
         return tuple(kind for kind, behind in self.behind.items() if behind < margin)
 
 
-def likely(text: str, lexicon: Lexicon | None) -> Likely:
-    """What a text is likeliest to want, by its beginning; the names that a lexicon has count as what they are of."""
-    examples = _examples()
+def likely(text: str, lexicon: Lexicon | None, *, moderates: bool = False) -> Likely:
+    """What a text is likeliest to want, by its beginning; the names that a lexicon has count as what they are of.
+    `moderates`: it was written by somebody who runs the game.
+    """
+    examples = _examples(moderates=moderates)
     named = _named(text[:_LONGEST], lexicon)
     found = [feature for feature in _features(named) if feature in examples.gains]
     scores = {kind: loss * len(found) for kind, loss in examples.losses.items()}
@@ -101,7 +108,7 @@ def _words(text: str) -> list[str]:
     """The words of a text, in small letters without accents, and its question marks."""
     apart = unicodedata.normalize("NFKD", text.casefold().replace("ß", "ss"))
     plain = "".join(sign for sign in apart if not unicodedata.combining(sign))
-    return _TOKEN.findall(_FIGURE.sub(" @number ", plain))
+    return _TOKEN.findall(_FIGURE.sub(" @number ", _ADDRESS.sub(" @name ", plain)))
 
 
 def _pairs(words: list[str]) -> Iterator[str]:
@@ -126,21 +133,28 @@ class _Examples:
 
 
 @cache
-def _examples() -> _Examples:
+def _examples(*, moderates: bool) -> _Examples:
     counted: dict[str, Counter[str]] = {}
     kinds: dict[str, str] = {}
-    kind = ""
-    for line in (folder("grammars") / "sayings.txt").read_text(encoding="utf-8").splitlines():
-        if line.startswith("== "):
-            kind = line[3:]
-            counted[kind] = Counter()
-        else:
-            counted[kind].update(_features(line))
-            kinds.setdefault(" ".join(_words(line)), kind)
+    for kind, lines in _sayings(moderates=moderates):
+        counted[kind] = Counter(feature for line in lines for feature in _features(line))
+        kinds = {" ".join(_words(line)): kind for line in lines} | kinds
     gains: dict[str, list[tuple[str, float]]] = defaultdict(list)
     for kind, has in counted.items():
-        for feature, examples in has.items():
-            gains[feature].append((kind, log(1 + examples / _RARE)))
+        for feature, number in has.items():
+            gains[feature].append((kind, log(1 + number / _RARE)))
     # of each feature (examples + _RARE) / (total + vocabulary * _RARE), without the factor that all kinds have
     losses = {kind: -log(has.total() + _RARE * len(gains)) for kind, has in counted.items()}
     return _Examples({feature: tuple(of) for feature, of in gains.items()}, losses, kinds)
+
+
+def _sayings(*, moderates: bool) -> list[tuple[str, list[str]]]:
+    """The kinds with their examples, of those who run a game, or of others."""
+    parts = (folder("grammars") / "sayings.txt").read_text(encoding="utf-8").split("== ")[1:]
+    found: dict[str, list[str]] = {}
+    for heading, *lines in (part.splitlines() for part in parts):
+        kind, _, of_masters = heading.partition(" ")
+        known_as = of_masters or kind if moderates else kind
+        if known_as != "-" and (moderates or not kind.startswith(MASTERS)):
+            found.setdefault(known_as, []).extend(lines)
+    return list(found.items())

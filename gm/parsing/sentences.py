@@ -31,9 +31,11 @@ _DAY = re.compile(
     re.IGNORECASE,
 )
 _RELATIVE = frozenset(("today", "tomorrow", "tonight"))
-_AROUND_DAYS = _RELATIVE.union(
+AROUND_DAYS = frozenset(
     ("noon", "midnight", "next", "in", "at", "on", "by", "from", "to", "until", "till", "and", "am", "pm", "utc")
 )
+"""Words that tell a time only beside others."""
+_AROUND_DAYS = AROUND_DAYS | _RELATIVE
 _UNTIL = ("until ", "till ")
 _SEPARATOR = re.compile(r"([,;&]|\b(?:as|to|and|or|then)\b)", re.IGNORECASE)
 _JOINING = frozenset(("and", "or", "then"))

@@ -11,10 +11,9 @@ from gm.parsing.lexicon import shorten
 from gm.parsing.likely_commands import likely_command, moves_deadline
 from gm.parsing.message import Complaint, Talk
 from gm.parsing.questions import Wanted
-from gm.parsing.sayings import likely
 from gm.parsing.several_lines import GM
 from gm.reading.line import Line, Lines, Origin, Reason, for_reasons
-from gm.server.question_answers import line_for, offer_lines, powers_named, show_rules
+from gm.server.question_answers import guess, line_for, offer_lines, powers_named, show_rules
 from gm.server.speech import offer_press
 from gm.server.telling import what_to_write
 
@@ -97,10 +96,12 @@ def _offer_to_others(ctx: Context, passed: Lines) -> None:
     if ctx.game is None or ctx.seat is None:
         return
     text = "\n".join(line.text.strip() for line in passed)
-    kinds = likely(text, ctx.lexicon).kinds[:_LIKELIEST]
+    kinds = guess(ctx, text).within(_FAR)[:_LIKELIEST]
+    if kinds == ("CHAT",):
+        return
     named = list(dict.fromkeys(powers_named(ctx.game, ctx.seat, text)))
     to = (*(named if len(named) == 1 else ()), GM)  # of two, one may be spoken of
-    speaks = kinds[0] in {"PRESS", GM} or ctx.seat.moderates
+    speaks = kinds[0] in {"PRESS", GM}
     for first in (speaks, not speaks):
         if first:
             for one in reversed(to) if kinds[0] == GM else to:
@@ -116,8 +117,10 @@ def _offer_lines(ctx: Context, kinds: Sequence[str], text: str) -> None:
     lines = offer_lines(ctx, filter(None, map(Wanted.__members__.get, kinds)), text)
     if not lines:
         ctx.offer("RULES", "the rules of this game")
-    if not any(line.startswith("HELP ") for line in lines):
+    if ctx.seat is not None and not ctx.seat.moderates and not any(line.startswith("HELP ") for line in lines):
         ctx.offer("HELP ORDERS", "how orders are written")
 
 
 _LIKELIEST = 3
+_FAR = 30.0
+"""What is less likely than the likeliest by so much is not offered (`sayings.Likely`)."""

@@ -13,10 +13,10 @@ from functools import partial
 from gm.commands.context import Context
 from gm.parsing.message import Complaint, Talk
 from gm.parsing.questions import Wanted, sentences
-from gm.parsing.sayings import LIKELY, SURE, likely
+from gm.parsing.sayings import LIKELY, SURE
 from gm.reading.line import Line, Lines, Origin, Reason, asks_anything, settled
 from gm.server.ordering import ordering_at
-from gm.server.question_answers import Question, applies, changes, command_in, line_for, way_of
+from gm.server.question_answers import Question, applies, changes, command_in, guess, line_for, way_of
 from gm.server.speech import speaks, spoken_to
 
 _MOST = 3
@@ -67,13 +67,13 @@ def _passed_over(ctx: Context, line: Line, *, idle: bool) -> Line:
         return line
     if speaks(ctx, line.text):
         return line  # it is said of that line that nobody was told
-    alone = idle and len(line.text.split()) > 1
+    alone = idle and len(line.text.split()) > 1 and guess(ctx, line.text).within(SURE) != ("CHAT",)
     return settled(line, Reason.PASSED) if alone or any(map(partial(_is_about, ctx), sentences(line.text))) else line
 
 
 def _is_about(ctx: Context, sentence: str) -> bool:
     """Whether a sentence asks something, or is likelier to want anything than to be a greeting."""
-    found = likely(sentence, ctx.lexicon)
+    found = guess(ctx, sentence)
     return sentence.rstrip().endswith("?") or (found.known and found.kinds[0] != "CHAT")
 
 
@@ -94,14 +94,14 @@ def _question(ctx: Context, text: str, margin: float) -> Question | None:
     """What a text asks for, if no kind that is answered in another way is as likely but for this margin; and if it is
     not sure, what else it may ask for.
     """
-    found = likely(text, ctx.lexicon)
+    found = guess(ctx, text)
     near = [Wanted.__members__.get(kind) for kind in found.within(margin)]
     wants = [want for want in near if want is not None and applies(ctx, want)]
     same = len(wants) == len(near) and len({way_of(ctx, want, text) for want in wants}) == 1
     want = wants[0] if same and found.known and len(text.split()) <= _MOST_WORDS else None
     if command_in(ctx, text, loud=want is not None):
         return Question(text, Wanted.COMMAND)  # what a sentence is about whose command it names
-    if want is None or (margin < SURE and (changes(ctx, want) or _gives_orders(ctx, text))):
+    if want is None or (margin < SURE and (changes(ctx, want, text) or _gives_orders(ctx, text))):
         return None
     others = (Wanted.__members__.get(kind) for kind in found.kinds[1 : 1 + _OTHERS])
     return Question(text, want, tuple(filter(None, others)) if margin < SURE else ())
@@ -113,4 +113,4 @@ def _gives_orders(ctx: Context, text: str) -> bool:
 
 
 def _reason(ctx: Context, questions: Sequence[Question]) -> Reason:
-    return Reason.OFFERED if any(changes(ctx, one.want) for one in questions) else Reason.ANSWERED
+    return Reason.OFFERED if any(changes(ctx, one.want, one.text) for one in questions) else Reason.ANSWERED

@@ -25,9 +25,10 @@ from gm.parsing.days import two_days
 from gm.parsing.lexicon import fold, shorten
 from gm.parsing.message import CommandLine
 from gm.parsing.questions import Wanted
-from gm.parsing.sayings import is_a_name
+from gm.parsing.sayings import MASTERS, Likely, is_a_name, likely
 from gm.parsing.several_lines import ALL, GM
 from gm.server.acting import run
+from gm.server.masters_wishes import SHOWS, line_of
 from gm.server.speech import offer_press
 
 
@@ -44,11 +45,19 @@ class Question:
 def applies(ctx: Context, want: Wanted) -> bool:
     """Whether there is an answer to it here: some questions are asked of a game, others by people without one."""
     if ctx.seat is not None and ctx.game is not None:
-        return want in _AT_A_SEAT
+        return want in _AT_A_SEAT or want.name.startswith(MASTERS)
     return want in (_OF_ANYBODY if plays_nothing(ctx) else _WITHOUT)  # who plays nothing is greeted
 
 
-def changes(ctx: Context, want: Wanted) -> bool:
+def guess(ctx: Context, text: str) -> Likely:
+    """What a text is likeliest to want of those who may write it here."""
+    return likely(text, ctx.lexicon, moderates=ctx.seat is not None and ctx.seat.moderates)
+
+
+def changes(ctx: Context, want: Wanted, text: str) -> bool:
+    """Whether the line for it is only offered, since it does more than show something."""
+    if want.name.startswith(MASTERS):
+        return want not in SHOWS and not line_for(ctx, want, text).startswith("HELP ")
     return ctx.seat is not None and want in _CHANGES
 
 
@@ -60,9 +69,10 @@ def answer_questions(ctx: Context, questions: Sequence[Question]) -> tuple[str, 
 def _answer(ctx: Context, question: Question) -> str:
     want = question.want
     line = line_for(ctx, want, question.text)
-    if changes(ctx, want):
+    if changes(ctx, want, question.text):
         ctx.offer(line, want.value)
-        return f"{_CHANGES[want][1]} To {want.value}, send {line}."
+        so_far = _CHANGES[want][1] if want in _CHANGES else "Nothing was changed."
+        return f"{so_far} To {want.value}, send {line}."
     if question.others:
         ctx.say(f"{shorten(question.text)!r} was taken to ask for this: {want.value}.")
         offer_lines(ctx, question.others, question.text)
@@ -94,7 +104,7 @@ def _say(ctx: Context, game: Game, seat: Seat, want: Wanted, text: str) -> None:
         ctx.say(say(ctx, game, seat, text))
     elif (example := _EXAMPLES.get(want)) is not None and game.lexicon.board is standard_board():
         ctx.say(example)
-    if want is Wanted.COMMAND or _AT_A_SEAT[want] is not None:
+    if want is Wanted.COMMAND or want.name.startswith(MASTERS) or _AT_A_SEAT[want] is not None:
         _show(ctx, line_for(ctx, want, text))
 
 
@@ -102,6 +112,9 @@ def line_for(ctx: Context, want: Wanted, text: str) -> str:
     """The line that does it here."""
     if want is Wanted.COMMAND:
         return f"HELP {command_in(ctx, text, loud=False)}"
+    if want.name.startswith(MASTERS) and ctx.game is not None:
+        named = [*dict.fromkeys(powers_named(ctx.game, ctx.seat, text))]
+        return line_of(ctx, want, text, named[0] if len(named) == 1 else "")
     if want is Wanted.ABSENCE:
         today = ctx.now.date()
         days = two_days(text, today) or (today, today + timedelta(days=7))
@@ -123,13 +136,16 @@ _ASKS = re.compile(
 )
 _STEM = 5
 """So many letters of a word say which one it is: `prefer`, `registered`."""
+_EARLY = 5
+"""A command's word in small letters is among the first so many words: `I'd like to register`."""
 
 
 def command_in(ctx: Context, text: str, *, loud: bool) -> str:
     """The title of the command that a question or a wish names; `loud`: only in capitals, among small letters."""
     if text.isupper() or not _ASKS.search(text.replace("’", "'")):
         return ""
-    words = [word for word in re.findall(r"[^\W\d_]+", text) if word.isupper() or not loud]
+    words = re.findall(r"[^\W\d_]+", text)
+    words = [word for place, word in enumerate(words) if word.isupper() or (place < _EARLY and not loud)]
     masters = ctx.seat is None or ctx.seat.moderates
     titles = {title: one for title, one in ctx.commands.by_title.items() if masters or not one.for_masters}
     stems = {title[: _STEM + 1]: title for title in reversed(tuple(titles)) if len(title) > _STEM and not loud}

@@ -21,7 +21,7 @@ def test_sentences_that_nobody_had_seen() -> None:
     assert len(rows) == 300
     first = sum(likely(text, LEXICON).kinds[0] in kinds.split("|") for kinds, text in rows)
     among = sum(not set(kinds.split("|")).isdisjoint(likely(text, LEXICON).kinds[:3]) for kinds, text in rows)
-    assert (first, among) >= (229, 270)
+    assert (first, among) >= (228, 270)
 
 
 def test_what_is_sure_is_right() -> None:
@@ -35,7 +35,15 @@ def test_what_is_sure_is_right() -> None:
 
 
 def test_every_kind_is_a_wish_or_goes_elsewhere() -> None:
-    assert set(likely("anything", LEXICON).kinds) - _ELSEWHERE <= set(Wanted.__members__)
+    kinds = {*likely("anything", LEXICON).kinds, *likely("anything", LEXICON, moderates=True).kinds}
+    assert kinds - _ELSEWHERE <= set(Wanted.__members__)
+
+
+def test_a_gamemasters_wish_is_not_a_players() -> None:
+    assert likely("please extend the deadline by two days", LEXICON).kinds[0] == "EXTEND"
+    assert likely("please extend the deadline by two days", LEXICON, moderates=True).kinds[0] == "GM_EXTEND"
+    assert "EXTEND" not in likely("anything", LEXICON, moderates=True).kinds
+    assert "GM_EXTEND" not in likely("anything", LEXICON).kinds
 
 
 @pytest.mark.parametrize(

@@ -37,7 +37,7 @@ def short(rows: tuple[Row, ...]) -> list[str]:
         ("A Par-Brgndyx", "own complaint REFUSE not-understood"),
         ("STATUS", "own question ACT done"),
         ("START spring", "own command REFUSE not-done"),
-        ("Hello there", "own talk TALK passed-over"),
+        ("Hello there", "own talk TALK plain"),
         ("A Par-", "own blank QUOTE unfilled-form"),
         ("I wonder about Burgundy", "own talk QUOTE like-an-order"),
         ("Tell Germany that I come", "own talk TALK plain"),

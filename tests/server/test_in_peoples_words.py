@@ -10,6 +10,7 @@ import pytest
 
 from tests.server.world import BASE, World, body_of, player, reply_to, text_of
 
+MASTER = "master@example.org"
 SEAT_STANDS = ("3 units without an order", "The deadline is Fri 27 Nov 2026, 09:00 UTC", "F Lon-")
 """In the subject, the text and the form of a player who has sent nothing."""
 
@@ -262,3 +263,34 @@ def test_an_order_for_several_units_is_offered_for_each(tmp_path: Path) -> None:
     zorg = "zorg@players.example"
     answer = world.send(zorg, reply_to(world.last(zorg)), "orb-par*3")
     assert "A Orb-Par / A Orb-Par / A Orb-Par order this" in text_of(answer)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("Give France to new.player@x.example please, Pat has vanished", "REPLACE France WITH new.player@x.example"),
+        ("can you invite jim.knopf@example.net to the next one", "INVITE jim.knopf@example.net"),
+        ("Austria is a pain, kick him out", "EJECT Austria"),
+        ("let's take a break until 2 January", "To stop the clock, send PAUSE UNTIL 2 January."),
+        ("oops, wrong one, take that back", "To take back your last command, send UNDO."),
+        ("please ban that rude fellow for good", "HELP DENY"),
+        ("die Karenzzeit bitte ändern", "Help: SET"),
+        ("who has not sent anything yet", "Dashboard of spring"),
+        ("show me what would come out", "trial adjudication with the orders received so far"),
+        ("How are builds written?", "Help: ORDERS"),
+        ("könntest du bitte jetzt auswerten", "PROCESS"),
+        ("wrong deadline, it should be due Monday 6pm", "DEADLINE Monday 6pm"),
+        ("give them 36 hours more", "EXTEND 36 hours"),
+    ],
+)
+def test_what_a_gamemaster_wants_is_offered_or_shown(world: World, seats: dict[str, str], text: str, said: str) -> None:
+    """Of what it changes nothing is done."""
+    before = {who: len(mails) for who, mails in world.mailboxes.items() if who != MASTER}
+    assert said in text_of(world.send(MASTER, seats["GM"], text))
+    assert {who: len(mails) for who, mails in world.mailboxes.items() if who != MASTER} == before
+
+
+def test_thanks_of_a_gamemaster_ask_for_nothing(world: World, seats: dict[str, str]) -> None:
+    said = text_of(world.send(MASTER, seats["GM"], "Thanks a lot!"))
+    assert "Passed over" not in said
+    assert "PRESS TO" not in said
