@@ -273,7 +273,7 @@ def test_an_order_for_several_units_is_offered_for_each(tmp_path: Path) -> None:
         ("Austria is a pain, kick him out", "EJECT Austria"),
         ("let's take a break until 2 January", "To stop the clock, send PAUSE UNTIL 2 January."),
         ("oops, wrong one, take that back", "To take back your last command, send UNDO."),
-        ("please ban that rude fellow for good", "HELP DENY"),
+        ("ban bad.guy@x.example, he is rude", "DENY bad.guy@x.example"),
         ("die Karenzzeit bitte ändern", "Help: SET"),
         ("who has not sent anything yet", "Dashboard of spring"),
         ("show me what would come out", "trial adjudication with the orders received so far"),
