@@ -67,7 +67,14 @@ _WAYS = (
     ),
     _Way(re.compile(rf"(?<![^ ]){_MANNER}{_NAMES}[ ]{{1,3}}(?:[a-z]+[ ]{{1,3}}){{0,3}}(?:{_LATER})(?P<text>)")),
 )
-_HOW = re.compile(r"\b(?:how|wie|comment)\b")
+_HOW = re.compile(
+    r"\b(?:how|wie|comment|(?:do|can|could|may|must|shall|should) (?:i|we|one)|(?:kann|darf|muss|soll) ich"
+    r"|(?:dois|puis|peux)-je)\b"
+)
+_NOT = re.compile(r"\b(?:don'?t|do not|not|never|nobody|nicht|nie|niemand\w*|ne|n'|pas|jamais|personne)\b")
+_NOT_TOLD = re.compile(rf"{_NOT.pattern}.{{0,16}}\b(?:{_SAYING}|know|sagen?|erzahl\w*|verrat\w*|show)\b")
+_JUST_BEFORE = 16
+"""So many characters before words to somebody may forbid them: `don't ever tell Germany`."""
 _THAT = re.compile(
     r"[ ,:]{0,5}(?:(?:that|dass|das|que|know|if|bitte|please|ausrichten|mitteilen|and say|to)\b[ ,:]{0,5}){0,5}"
 )
@@ -98,8 +105,10 @@ def addressed(sentence: str, lexicon: Lexicon) -> Addressed:
     text = script.folded
     for way in _WAYS:
         for found in way.pattern.finditer(text):
-            if _HOW.search(text, 0, found.start()):
-                break  # `how do I write to Turkey?` says nothing to Turkey
+            if _HOW.search(text, 0, found.start()) or _NOT.search(
+                text, max(0, found.start() - _JUST_BEFORE), found.start()
+            ):
+                break  # `how do I write to Turkey?`, and `don't tell Turkey`, say nothing to Turkey
             to, end = _named(found["names"], lexicon, letters=way.letters)
             whole = "text" in found.re.groupindex
             if not to or (whole and end < len(found["names"])) or (way.greets and not set(to) <= set(lexicon.powers)):
@@ -112,6 +121,11 @@ def addressed(sentence: str, lexicon: Lexicon) -> Addressed:
             before = sentence[: script.column(found.start()) - 1].strip()
             return Addressed(to, sentence[begins:].strip(), before, opening, way.heads and not before)
     return Addressed((), "", sentence, error=_astray(script, lexicon))
+
+
+def forbids(text: str) -> bool:
+    """Whether a text says that something is not to be told: `don't tell Turkey`."""
+    return _NOT_TOLD.search(fold(text).folded) is not None
 
 
 def _astray(script: Script, lexicon: Lexicon) -> NotUnderstood | None:

@@ -27,6 +27,8 @@ _WORDS = {
     " bleib bleibe bleibt bleiben warten tient tenir tiennent reste restent rester garde",
     "support": "s sup supp support supports supporting help helps back backs unterstutz* unterstuetz* souten* soutien*"
     " appuie appuyer",
+    "convoy": "convoy* transport* carry carries carrying konvoi* geleit* convoi* convoie*",
+    "with": "with by via using through mit durch per avec par",
     "disband": "d dsb dis disb disband* remove* destroy* delete kill abbau* auflos* aufloes* entfern* dissou* retirer"
     " supprime*",
     "waive": "waive* nothing none nichts rien",
@@ -201,6 +203,14 @@ class _Walk:
     before: list[Location] = field(default_factory=list)
     """Units that were named without an order: `Mun and Ber hold`."""
     supported: list[Location] | None = None
+    """Where what is supported or convoyed stands, and goes."""
+    helps: str = "S"
+    convoys: bool = False
+    """An army's convoy is ordered by the army."""
+    carried: tuple[Location, Location] | None = None
+    """Whence and where such an army goes."""
+    by: bool = False
+    """Who does what was said before comes next: `convoy it with Lon`, `go to Nth with Lon`."""
     everyone: str = ""
     held: str = ""
     """A verb that was said before any unit."""
@@ -215,7 +225,8 @@ class _Walk:
             case "number":
                 self._number(token.text)
             case "kind":
-                self._close_support()
+                if self.supported:
+                    self._close_support()
                 self.kind = token.text
             case "hold" | "disband":
                 self._stays(token.says)
@@ -230,8 +241,11 @@ class _Walk:
         """Keep what a word says of those that follow."""
         self.toward = self.toward or says in ("dash", "to")
         self.negated = self.negated or says == "not"
-        if says == "support" and self.subject is not None:
-            self.supported = []
+        self.by = self.by or says == "with"
+        if says in ("support", "convoy") and self.subject is not None:
+            self.supported, self.helps = [], says[0].upper()
+        elif says == "convoy":
+            self.convoys = True
         if says in ("all", "rest"):
             self.everyone = says
             if self.held:
@@ -252,15 +266,20 @@ class _Walk:
             self.supported.append(at)
             if len(self.supported) > 1:
                 self._close_support()
+        elif self.carried and self.by:
+            self._order(at, "C " + " - ".join(map(short, self.carried)))
+            self.carried = None
         elif self.held and not self.toward:
             self._order(at, self._stay(self.held))
+        elif self.by and self.subject is not None and self._is_mine(at) and not self._is_mine(self.subject):
+            self._goes(at, self.subject)
         elif self.subject is not None and (self.toward or following != "dash" or not self._is_mine(at)):
             self._goes(self.subject, at)
         elif self._may_go_to(at, following):
             self._somebody_goes(at)
         else:
             self.subject = at
-        self.toward = False
+        self.toward = self.by = False
 
     def _may_go_to(self, at: Location, following: str) -> bool:
         """Whether a place named before any unit is where one goes: that is said, or the units are all in one place."""
@@ -291,6 +310,7 @@ class _Walk:
     def _goes(self, origin: Location, at: Location) -> None:
         if not self.negated:
             self._order(origin, f"{self.sign} {short(at)}")
+            self.carried, self.convoys = (origin, at) if self.convoys else None, False
             self.subject = None
             self.before.clear()
         self.negated = False
@@ -337,7 +357,7 @@ class _Walk:
         if self.subject is not None:
             self.before.append(self.subject)
             self.subject = None
-        self.toward = False
+        self.toward = self.by = False
         if sign == "stop":
             if self.held and not self.found and len(self.mine.units) == 1:
                 self._rest(self.mine.units[0][1], self._stay(self.held))
@@ -348,7 +368,9 @@ class _Walk:
     def _close_support(self) -> None:
         if self.supported and self.subject is not None and not self.negated:
             what = " - ".join(map(short, self.supported))
-            self._order(self.subject, f"S {what}")
+            self._order(self.subject, f"{self.helps} {what}")
+            if self.helps == "C" and len(self.supported) > 1 and self._is_mine(self.supported[0]):
+                self._goes(*self.supported)
             self.subject = None
         self.supported = None
 

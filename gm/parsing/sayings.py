@@ -74,7 +74,7 @@ def likely(text: str, lexicon: Lexicon | None, *, moderates: bool = False) -> Li
     for feature in found:
         for kind, gain in examples.gains[feature]:
             scores[kind] += gain
-    if (same := examples.kinds.get(" ".join(_words(named)))) is not None:
+    if (same := examples.kinds.get(_key(named))) is not None:
         scores[same] += _CERTAIN
     best = max(scores.values())
     behind = {kind: best - score for kind, score in sorted(scores.items(), key=lambda one: -one[1])}
@@ -111,6 +111,11 @@ def _words(text: str) -> list[str]:
     return _TOKEN.findall(_FIGURE.sub(" @number ", _ADDRESS.sub(" @name ", plain)))
 
 
+def _key(text: str) -> str:
+    """A text by which it is known again: its words."""
+    return " ".join(word for word in _words(text) if word != "?")
+
+
 def _pairs(words: list[str]) -> Iterator[str]:
     """Each word with the next one, with the text's beginning and its end."""
     return (f"{one} {other}" for one, other in zip(["^", *words], [*words, "$"], strict=True))
@@ -138,7 +143,7 @@ def _examples(*, moderates: bool) -> _Examples:
     kinds: dict[str, str] = {}
     for kind, lines in _sayings(moderates=moderates):
         counted[kind] = Counter(feature for line in lines for feature in _features(line))
-        kinds = {" ".join(_words(line)): kind for line in lines} | kinds
+        kinds = {_key(line): kind for line in lines} | kinds
     gains: dict[str, list[tuple[str, float]]] = defaultdict(list)
     for kind, has in counted.items():
         for feature, number in has.items():

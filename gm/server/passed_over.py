@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from gm.commands.context import Context
+from gm.parsing.addressed import forbids
 from gm.parsing.days import two_days
 from gm.parsing.lexicon import shorten
 from gm.parsing.likely_commands import likely_command, moves_deadline
@@ -13,6 +14,7 @@ from gm.parsing.message import Complaint, Talk
 from gm.parsing.questions import Wanted
 from gm.parsing.several_lines import GM
 from gm.reading.line import Line, Lines, Origin, Reason, for_reasons
+from gm.server.ordering import ordering_at
 from gm.server.question_answers import guess, line_for, offer_lines, powers_named, show_rules
 from gm.server.speech import offer_press
 from gm.server.telling import what_to_write
@@ -99,7 +101,9 @@ def _offer_to_others(ctx: Context, passed: Lines) -> None:
     kinds = guess(ctx, text).within(_FAR)[:_LIKELIEST]
     if kinds == ("CHAT",):
         return
-    named = list(dict.fromkeys(powers_named(ctx.game, ctx.seat, text)))
+    ordering = ordering_at(ctx.game, ctx.seat)
+    secret = forbids(text) or (ordering is not None and ordering.gives(text))
+    named = [] if secret else list(dict.fromkeys(powers_named(ctx.game, ctx.seat, text)))
     to = (*(named if len(named) == 1 else ()), GM)  # of two, one may be spoken of
     speaks = kinds[0] in {"PRESS", GM}
     for first in (speaks, not speaks):

@@ -99,7 +99,11 @@ def offer_press(ctx: Context, to: str, text: str, opening: str = "") -> GmError 
     if (refused := refusal(ctx.game, ctx.seat, to.split(", "))) is not None:
         return refused
     ordering = ordering_at(ctx.game, ctx.seat)
-    short = len(text) <= LONGEST_OFFER and not asks(ctx, text) and not (ordering and ordering.notes(text))
+    short = (
+        len(text) <= LONGEST_OFFER
+        and not asks(ctx, text)
+        and not (ordering and (ordering.notes(text) or ordering.gives(text)))
+    )
     sent = hidden(text, *ctx.tx.identity.addresses) if short else ""
     opening = opening or f"PRESS TO {to}\n"
     whom = "the gamemaster" if to == GM else to

@@ -101,7 +101,12 @@ MAILS = [
     ("To France: A Lon-Nth", "Sent to nobody, since it is not press"),
     ("Lieber Italiener, wollen wir Tirol frei lassen?", "PRESS TO Italy / Lieber Italiener, wollen wir"),
     ("press all but france: jugg is on", "has no ENDPRESS. Nothing of it was sent"),
-    ("can fleets go to Munich?", "This was not read as an order. Write an order such as A "),
+    ("can fleets go to Munich?", "was taken to ask for this: where a unit can go."),
+    ("I go NTH with London, dont tell Germany ;)", "F Lon-Nth order this, if it is what you mean"),
+    ("Convoy my army from Lvp to Wales with the London fleet", "A Lvp-Wal"),
+    ("should I tell Germany about NTH?", "PRESS TO GM"),
+    ("Can't we just draw?", "send DRAW"),
+    ("sorry wrong mail", "Your mail contained no order or command"),
     ("Just hold everything for now", "F Edi H / F Lon H / A Lvp H order this, if it is what you mean"),
     ("my boats hold, the army goes to Wales", "F Edi H / F Lon H / A Lvp-Wal order this"),
     ("Please tell Italy yes. Then Lon-Nth, Edi-Nwg", "PRESS TO Italy / yes. / ENDPRESS send this to Italy"),
@@ -158,6 +163,11 @@ def test_no_mail_to_a_seat_is_a_dead_end(world: World, seats: dict[str, str], te
     assert due in text_of(answer)
     assert form in body_of(answer)
     assert {who: len(mails) for who, mails in world.mailboxes.items() if who != england} == others, "told nobody else"
+
+
+def test_what_is_not_to_be_told_is_offered_to_nobody(world: World, seats: dict[str, str]) -> None:
+    for text in ("I'll go NTH with London, dont tell Germany ;)", "never say to Germany that I go to Nth"):
+        assert "PRESS TO Germany" not in text_of(world.send(player("England"), seats["England"], text))
 
 
 def test_the_subject_of_what_is_not_understood_says_so(world: World, seats: dict[str, str]) -> None:
