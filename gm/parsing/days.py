@@ -1,4 +1,4 @@
-"""Two days in a sentence: `from 3 to 10 December`, `vom 3.12. bis 10.12.`, `du 3 au 10 décembre`."""
+"""Days in a sentence: `from 3 to 10 December`, `vom 3.12. bis 10.12.`, `du 3 au 10 décembre`."""
 
 from __future__ import annotations
 
@@ -28,11 +28,7 @@ def two_days(text: str, today: date) -> tuple[date, date] | None:
     """The first and the last day that a sentence names, the next ones that are not over; None if it does not name
     two. The month may stand at the last only.
     """
-    apart = unicodedata.normalize("NFKD", text.lower())
-    found = [
-        _weekday(day, today) or _parts(day)
-        for day in _DAY.finditer("".join(one for one in apart if not unicodedata.combining(one)))
-    ]
+    found = _days(text, today)
     if len(found) != 2:
         return None
     first, last = found
@@ -41,6 +37,20 @@ def two_days(text: str, today: date) -> tuple[date, date] | None:
         return begins, _next(last[0], last[1] or first[1], last[2], begins)
     except ValueError:
         return None
+
+
+def last_day(text: str, today: date) -> date | None:
+    """The last day that a sentence names with its month, or as one of the week; None if it names none."""
+    try:
+        return next((_next(*day, today) for day in reversed(_days(text, today)) if day[1]), None)
+    except ValueError:
+        return None
+
+
+def _days(text: str, today: date) -> list[tuple[int, int, int]]:
+    apart = unicodedata.normalize("NFKD", text.lower())
+    plain = "".join(one for one in apart if not unicodedata.combining(one))
+    return [_weekday(day, today) or _parts(day) for day in _DAY.finditer(plain)]
 
 
 def _weekday(day: re.Match[str], today: date) -> tuple[int, int, int] | None:
