@@ -155,6 +155,7 @@ DRAW = Command(
     Syntax(
         "DRAW [powers:POWERS]",
         ("DRAW", "DRAW France, Italy", "DRAW game France, Italy", "NO DRAW"),
+        synonyms=("vote draw",),
         shorthands={"no draw": "NO"},
         after_set=True,
     ),

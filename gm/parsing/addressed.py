@@ -51,6 +51,9 @@ _WAYS = (
         heads=True,
     ),
     _Way(
+        re.compile(rf"(?<!.)\W{{0,3}}{_MANNER}(?:to|an|a)[ ]?:[ ]{{0,3}}{_NAMES}[ ]{{0,3}}[.!]?$(?P<text>)"), heads=True
+    ),
+    _Way(
         re.compile(
             rf"(?<!.)\W{{0,3}}(?P<text>){_MANNER}(?:{_GREETING}|to|an|for)[ ]{{1,3}}(?:the[ ])?{_NAMES}"
             r"[ ]{0,3}(?:[,.!]|$)"

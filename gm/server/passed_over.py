@@ -51,13 +51,20 @@ def _offer_likely(ctx: Context, lines: Lines) -> tuple[str, ...]:
             continue  # what begins with a command's own word was found to be talk
         wish = moves_deadline(line.text) if ctx.seat is None or ctx.seat.moderates else ""
         command = wish or _mended(line) or _to_do(line) or likely_command(line.text, ctx.commands.reader, ctx.lexicon)
-        if not command or command.lower() == line.text.strip().lower():
+        if not command or command.lower() == line.text.strip().lower() or not _is_theirs(ctx, command):
             continue
         ctx.offer(_with_days(ctx, command, line.text), "do this, if it is what you mean")
         if talk:
             first = command.partition(" ")[0]
             said.append(f"{shorten(line.text.strip())!r} is not a command here. Did you mean {first}?")
     return tuple(said[:1])
+
+
+def _is_theirs(ctx: Context, line: str) -> bool:
+    """Whether a line is no command that only gamemasters have, or comes from one."""
+    name = ctx.commands.reader.name_of(line.partition("\n")[0])
+    masters = ctx.seat is None or ctx.seat.moderates
+    return masters or name is None or not ctx.commands[name].for_masters
 
 
 def _to_do(line: Line) -> str:
@@ -67,10 +74,13 @@ def _to_do(line: Line) -> str:
     remedy = line.fate.error.remedy if line.fate is not None and line.fate.error is not None else ""
     if "PRESS TO GM" in remedy:
         return f"PRESS TO GM\n{line.text.strip()}\nENDPRESS"
+    if len(line.texts) == 1 and _ENDS.search(remedy) and ":" in line.text:
+        return f"{line.text.strip()}\nENDPRESS"
     found = _WRITE.search(remedy)
     return found["line"] if found is not None else ""
 
 
+_ENDS = re.compile(r"\bwith a line ENDPRESS after its text\b")
 _WRITE = re.compile(r"\bwrite (?P<line>[A-Z]{4,20}(?: [a-z][\w-]{0,40})?)\.$")
 _INSTEAD = re.compile(r"(?<!\w)'(?P<wrong>[^']{1,40})'.{0,200} Did you mean (?P<right>[^?(]{1,40})\?", re.DOTALL)
 

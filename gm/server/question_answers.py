@@ -138,6 +138,8 @@ _STEM = 5
 """So many letters of a word say which one it is: `prefer`, `registered`."""
 _EARLY = 5
 """A command's word in small letters is among the first so many words: `I'd like to register`."""
+_SUBJECTS = frozenset(("orders", "map", "draw", "press", "status", "position", "history", "rules", "help", "game"))
+"""Such words that say as often what a question is about, for which there are examples."""
 
 
 def command_in(ctx: Context, text: str, *, loud: bool) -> str:
@@ -145,7 +147,8 @@ def command_in(ctx: Context, text: str, *, loud: bool) -> str:
     if text.isupper() or not _ASKS.search(text.replace("’", "'")):
         return ""
     words = re.findall(r"[^\W\d_]+", text)
-    words = [word for place, word in enumerate(words) if word.isupper() or (place < _EARLY and not loud)]
+    small = () if loud else (word for word in words[:_EARLY] if word not in _SUBJECTS)
+    words = [*filter(str.isupper, words), *small]
     masters = ctx.seat is None or ctx.seat.moderates
     titles = {title: one for title, one in ctx.commands.by_title.items() if masters or not one.for_masters}
     stems = {title[: _STEM + 1]: title for title in reversed(tuple(titles)) if len(title) > _STEM and not loud}

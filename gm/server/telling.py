@@ -80,8 +80,10 @@ def _reason(line: Line) -> str:
 
 
 def what_to_write(ctx: Context) -> str:
-    """What a line of orders is at this seat in this phase."""
+    """What a line of orders is at this seat in this phase; at a gamemaster's, where commands are listed."""
     game = ctx.game
+    if ctx.seat is not None and ctx.seat.moderates:
+        return "HELP GM shows what you can write."
     if game is None or not game.running or game.phase is None:
         return "HELP shows what you can write."
     return f"Write {line_expected(game.lexicon_of(ctx.seat), game.phase.position.phase.kind)}; HELP ORDERS shows more."
