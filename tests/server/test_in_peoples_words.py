@@ -311,3 +311,17 @@ def test_thanks_of_a_gamemaster_ask_for_nothing(world: World, seats: dict[str, s
     said = text_of(world.send(MASTER, seats["GM"], "Thanks a lot!"))
     assert "Passed over" not in said
     assert "PRESS TO" not in said
+
+
+def test_the_phase_to_go_back_to_is_the_last_that_was_played(tmp_path: Path) -> None:
+    world = World(tmp_path, limits=0)
+    chair = world.started()["GM"]
+    assert "HELP ROLLBACK" in text_of(world.send(MASTER, chair, "set the game back please"))
+    world.pass_time(days=8)
+    assert "send ROLLBACK S1901M" in text_of(world.send(MASTER, chair, "go back a turn"))
+
+
+def test_a_line_that_heads_orders_is_not_named(world: World, seats: dict[str, str]) -> None:
+    said = text_of(world.send(player("Austria"), seats["Austria"], "These moves please for my side:\nA VIE H"))
+    assert "Passed over" not in said
+    world.send(player("Austria"), seats["Austria"], "CLEAR")
