@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from itertools import groupby, islice
+from itertools import groupby, islice, pairwise
 
 from gm.board import FiniteBoard, Location, UnitKind
 from gm.orders import Listing
@@ -429,7 +429,7 @@ def _builds(tokens: Sequence[_Token], mine: Mine) -> tuple[tuple[str, ...], ...]
 def _lists(tokens: Sequence[_Token], listing: Listing, mine: Mine) -> Iterator[str]:
     """A list for each number, with the places behind it."""
     number, places = 0, dict[int, list[str]]()
-    for token, following in zip(tokens, [*tokens[1:], _Token("stop")], strict=True):
+    for token, following in pairwise((*tokens, _Token("stop"))):
         if token.says in ("number", "nth"):
             number = _NUMBERS.get(token.text) or int(token.text)
         elif listing.word.lower() in token.text and following.says not in ("number", "nth"):
