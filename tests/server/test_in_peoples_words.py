@@ -325,3 +325,11 @@ def test_a_line_that_heads_orders_is_not_named(world: World, seats: dict[str, st
     said = text_of(world.send(player("Austria"), seats["Austria"], "These moves please for my side:\nA VIE H"))
     assert "Passed over" not in said
     world.send(player("Austria"), seats["Austria"], "CLEAR")
+
+
+def test_what_is_asked_far_below_other_words_is_passed_over(world: World, seats: dict[str, str]) -> None:
+    for lines, said in ((39, "The deadline of S1901M is"), (40, "Passed over")):
+        mail = "\n".join([*(f"Thanks for number {n}!" for n in range(lines)), "When is the deadline?"])
+        answer = text_of(world.send(player("Austria"), seats["Austria"], mail))
+        assert said in answer
+        assert ("The deadline of S1901M is" in answer) == (lines < 40)
