@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 import ssl
 from dataclasses import dataclass, field
 from typing import Any
@@ -33,11 +34,12 @@ class MailServer:
     of 250; HANG_UP closes the connection, SILENCE says nothing (to MAIL or DATA), TAKEN takes a mail and closes the
     connection then. With `each`, "MAIL then" is what is said to MAIL by a connection that has brought so many mails.
     With `password` the log-in gm:password is asked for. `tls` is offered by STARTTLS, or is there from the start with
-    `implicit`.
+    `implicit`. A mail beyond the `most` that it takes waits at DATA.
     """
 
     answers: dict[str, str] = field(default_factory=dict)
     each: int = 0
+    most: float = math.inf
     taken: list[Taken] = field(default_factory=list)
     utf8: bool = True
     password: str | None = None
@@ -116,7 +118,7 @@ class _Handler:
 
     async def handle_DATA(self, smtp: SMTP, _: Session, envelope: Envelope) -> str:
         answer = self._answer(f"DATA {envelope.rcpt_tos[0]}", smtp) or self._answer("DATA", smtp)
-        if answer == SILENCE:
+        if answer == SILENCE or len(self._server.taken) >= self._server.most:
             await asyncio.sleep(3600)
         if answer is not None and answer != TAKEN and not answer.startswith("2"):
             return answer
