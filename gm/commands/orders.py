@@ -292,7 +292,7 @@ def _remaining(ctx: Context, game: Game, phase: PhasePlayed, seat: Seat) -> tupl
 CLEAR = Command(
     "clear",
     Syntax(
-        "CLEAR (ORDERS) [order:WORDS]",
+        "CLEAR (ALL) (MY) (ORDERS) [order:WORDS]",
         ("CLEAR", "CLEAR A PAR-BUR"),
         elsewhere=("cancel", "delete"),
         sentences=Sentences.RARE,

@@ -94,3 +94,21 @@ _SENTENCE = re.compile(r"(?<=[?!])\s+|(?<=[^\W\d_]\.)\s+(?=[A-Z])")
 def sentences(text: str) -> list[str]:
     """The sentences of a line."""
     return [one for one in _SENTENCE.split(text.strip()) if one]
+
+
+_JOINT = re.compile(r"[,;!?&]\s*|[.:](?:\s+|$)|\s(?:and|also|plus|n|und|auch|et|aussi)\s", re.IGNORECASE)
+
+
+def clauses(text: str) -> list[str]:
+    """The parts of a text, each of which may say something of its own; without the signs and words between them."""
+    return [one for one in map(str.strip, _JOINT.split(text)) if one]
+
+
+_SHORT = 2
+"""So few words may be a part of what stands beside them."""
+
+
+def wishes(text: str) -> list[str]:
+    """The clauses of a text that are long enough for a wish each, if there are several; otherwise the text."""
+    long = [one for one in clauses(text) if len(one.split()) > _SHORT]
+    return long if len(long) > 1 else [text]

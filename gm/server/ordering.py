@@ -15,7 +15,7 @@ from gm.orders.notation import short, write
 from gm.parsing.lexicon import Lexicon
 from gm.parsing.meant import Mine, meant, says
 from gm.parsing.orders import Attributed, read_among, read_orders
-from gm.parsing.questions import sentences
+from gm.parsing.questions import clauses, sentences
 from gm.position import PhaseKind
 from gm.server.facts import provinces_of
 
@@ -80,7 +80,7 @@ class Ordering:
         ways = meant(text, self.lexicon, self.kind, self.mine)
         if whole and len(whole) >= len(ways[0] if ways else ()):
             return (whole,)
-        parts = _PIECE.split(text)[:MOST_MEANT] if self.kind is PhaseKind.MOVEMENT else []
+        parts = clauses(text)[:MOST_MEANT] if self.kind is PhaseKind.MOVEMENT else []
         units = tuple(f"{unit} {short(at)}" for unit, at in self.mine.units)
         declared = [one for part in parts for one in self._among(part) if not one.startswith(units)]
         if ways or declared:
@@ -92,15 +92,14 @@ class Ordering:
 
     def notes(self, text: str) -> bool:
         """Whether a text has an order for a unit of the seat's in notation, also among other words."""
-        return any(map(self._among, _PIECE.split(text)[:MOST_MEANT]))
+        return any(map(self._among, clauses(text)[:MOST_MEANT]))
 
     def gives(self, text: str) -> bool:
         """Whether a text has a sentence that may give an order, and neither asks nor speaks of `you` or `us`, as one to
         another player does.
         """
         told = (one for one in sentences(text)[:MOST_MEANT] if not one.endswith("?") and not says(one, "you"))
-        return any(self.ways(part) for one in told for part in (one, *_PIECE.split(one)[:MOST_MEANT]))
+        return any(self.ways(part) for one in told for part in (one, *clauses(one)[:MOST_MEANT]))
 
 
-_PIECE = re.compile(r"[,.;:!?]\s*|\s(?:and|und|et)\s")
 _OR = re.compile(r"\s(?:or|oder|ou)\s", re.IGNORECASE)

@@ -15,7 +15,7 @@ from gm.parsing.questions import Wanted
 from gm.parsing.several_lines import GM
 from gm.reading.line import Line, Lines, Origin, Reason, for_reasons
 from gm.server.ordering import ordering_at
-from gm.server.question_answers import guess, line_for, offer_lines, powers_named, show_rules
+from gm.server.question_answers import guess, kinds_of_clauses, line_for, offer_lines, powers_named, show_rules
 from gm.server.speech import offer_press
 from gm.server.telling import what_to_write
 
@@ -121,7 +121,7 @@ def _offer_to_others(ctx: Context, passed: Lines) -> None:
             for one in reversed(to) if kinds[0] == GM else to:
                 offer_press(ctx, one, text)
         else:
-            _offer_lines(ctx, kinds, text)
+            _offer_lines(ctx, [*dict.fromkeys((*kinds_of_clauses(ctx, text), *kinds))][:_MOST_LIKELY], text)
 
 
 def _offer_lines(ctx: Context, kinds: Sequence[str], text: str) -> None:

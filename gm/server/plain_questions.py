@@ -8,15 +8,25 @@ passed over, and said to be (`gm.server.passed_over`). A mail that speaks to a p
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 
 from gm.commands.context import Context
 from gm.parsing.message import Complaint, Talk
-from gm.parsing.questions import Wanted, sentences
+from gm.parsing.questions import Wanted, sentences, wishes
 from gm.parsing.sayings import LIKELY, SURE
 from gm.reading.line import Line, Lines, Origin, Reason, asks_anything, settled
 from gm.server.ordering import ordering_at
-from gm.server.question_answers import Question, applies, changes, command_in, guess, line_for, way_of
+from gm.server.question_answers import (
+    Question,
+    applies,
+    changes,
+    command_in,
+    guess,
+    kinds_of_clauses,
+    line_for,
+    way_of,
+)
 from gm.server.speech import speaks, spoken_to
 
 _MOST = 3
@@ -81,16 +91,30 @@ def _is_about(ctx: Context, sentence: str) -> bool:
 
 
 def _asked_in(ctx: Context, line: Line, *, idle: bool) -> tuple[Question, ...]:
-    """What a line asks for: each of its sentences surely, or else all of it, in an idle mail as is likeliest."""
+    """What a line asks for surely: the clauses of each of its sentences, or else the sentence, or else all of it; or in
+    an idle mail what is likeliest.
+    """
     if _is_a_word(ctx, line):
         texts = [] if ctx.seat is not None and ctx.seat.moderates else [f"{line.text.strip()}?"]
     else:
         texts = [text for text in sentences(line.text) if not spoken_to(ctx, text).to]
     whole = " ".join(texts)
-    found = filter(None, (*(_question(ctx, text, SURE) for text in texts), _question(ctx, whole, SURE)))
-    sure = tuple({one.want: one for one in found}.values())
+    sure = _surely(ctx, texts) or _surely(ctx, [whole])
     likeliest = None if sure or not idle else _question(ctx, whole, LIKELY)
     return (likeliest,) if likeliest is not None else sure
+
+
+def _surely(ctx: Context, texts: Sequence[str]) -> tuple[Question, ...]:
+    found: dict[Wanted, Question] = {}
+    for text in texts:
+        parts = wishes(text)
+        own = [one for one in (_question(ctx, part, SURE) for part in parts) if one is not None]
+        if len(parts) > 1 and len({one.want for one in own}) == 1:
+            own = [replace(own[0], text=text)]
+        if not own and len(parts) > 1 and (whole := _question(ctx, text, SURE)) is not None:
+            own = [whole]
+        found |= {one.want: one for one in own if one.want not in found}
+    return tuple(found.values())
 
 
 def _question(ctx: Context, text: str, margin: float) -> Question | None:
@@ -106,8 +130,8 @@ def _question(ctx: Context, text: str, margin: float) -> Question | None:
         return Question(text, Wanted.COMMAND)  # what a sentence is about whose command it names
     if want is None or (margin < SURE and (changes(ctx, want, text) or _gives_orders(ctx, text))):
         return None
-    others = (Wanted.__members__.get(kind) for kind in found.kinds[1 : 1 + _OTHERS])
-    return Question(text, want, tuple(filter(None, others)) if margin < SURE else ())
+    others = filter(None, map(Wanted.__members__.get, (*kinds_of_clauses(ctx, text), *found.kinds[1:])))
+    return Question(text, want, tuple(dict.fromkeys(others))[:_OTHERS] if margin < SURE else ())
 
 
 def _gives_orders(ctx: Context, text: str) -> bool:

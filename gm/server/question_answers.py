@@ -24,8 +24,8 @@ from gm.orders.notation import write_unit
 from gm.parsing.days import two_days
 from gm.parsing.lexicon import fold, shorten
 from gm.parsing.message import CommandLine
-from gm.parsing.questions import Wanted
-from gm.parsing.sayings import MASTERS, Likely, is_a_name, likely
+from gm.parsing.questions import Wanted, wishes
+from gm.parsing.sayings import LIKELY, MASTERS, Likely, is_a_name, likely
 from gm.parsing.several_lines import ALL, GM
 from gm.server.acting import run
 from gm.server.masters_wishes import SHOWS, line_of
@@ -52,6 +52,13 @@ def applies(ctx: Context, want: Wanted) -> bool:
 def guess(ctx: Context, text: str) -> Likely:
     """What a text is likeliest to want of those who may write it here."""
     return likely(text, ctx.lexicon, moderates=ctx.seat is not None and ctx.seat.moderates)
+
+
+def kinds_of_clauses(ctx: Context, text: str) -> Iterator[str]:
+    """What each clause of a text wants that wants one thing, if there are several clauses."""
+    parts = wishes(text)
+    near = (guess(ctx, part).within(LIKELY) for part in (parts if len(parts) > 1 else ()))
+    return (first for first, *others in near if not others)
 
 
 def changes(ctx: Context, want: Wanted, text: str) -> bool:

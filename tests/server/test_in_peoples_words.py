@@ -333,3 +333,20 @@ def test_what_is_asked_far_below_other_words_is_passed_over(world: World, seats:
         answer = text_of(world.send(player("Austria"), seats["Austria"], mail))
         assert said in answer
         assert ("The deadline of S1901M is" in answer) == (lines < 40)
+
+
+def test_two_wishes_in_one_line_are_two(world: World, seats: dict[str, str]) -> None:
+    """Each clause that surely wants something is answered; beside a guess, what other clauses want is offered."""
+    text = "change my addr to frog@phone.example, new cell. and stop the 24h reminder mails pls"
+    answer = text_of(world.send(player("Italy"), seats["Italy"], text))
+    assert "Help: ADDRESS" in answer
+    assert "Help: PREFERENCES" in answer
+    answer = text_of(world.send(player("France"), seats["France"], "pls everyone get orders in early, im away fri-sun"))
+    assert "ABSENCE 2026-" in answer
+
+
+def test_clear_all(world: World, seats: dict[str, str]) -> None:
+    world.send(player("Italy"), seats["Italy"], "A Ven H")
+    assert "Your orders for this phase are deleted." in text_of(
+        world.send(player("Italy"), seats["Italy"], "clear all")
+    )
