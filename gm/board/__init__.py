@@ -322,10 +322,15 @@ def _row(codes: str) -> dict[Location, None]:
     return dict.fromkeys(Location(code) for code in sorted(codes.split()))
 
 
+_AS_TYPED = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})
+"""How umlauts are written where they cannot be typed."""
+
+
 def _aliases(table: Mapping[str, Mapping[str, Any]]) -> dict[str, Location]:
     spellings: dict[str, Location] = {}
     for code, row in table.items():
-        for spelling in (code, row["name"].lower(), *row.get("aliases", ())):
+        names = (code, row["name"].lower(), *row.get("aliases", ()))
+        for spelling in (*names, *(name.translate(_AS_TYPED) for name in names)):
             if spellings.setdefault(spelling, Location(code)) != code:
                 raise ValueError(f"{spelling!r} names both {spellings[spelling]!r} and {code!r}")
     return spellings

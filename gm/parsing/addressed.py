@@ -14,15 +14,22 @@ from gm.parsing.lexicon import Lexicon, Script, fold
 from gm.parsing.several_lines import ALL, MANNERS, nobody, recipients_named
 
 _SAYING = (
-    "tell|ask|inform|write|say|message|msg|mail|pr|press|presse|send|forward|fwd|reply|answer|let|sage?"
+    "tell|ask|inform|write|say|message|msg|mail|pr|press|presse|schick|schicke|sende|envoie|envoyez|envoyer|send|forward|fwd|reply|answer|let|sage?"
     "|sagt|sagen|frage?|fragen|schreibe?|schreiben|antworte?|antworten|antwort|nachricht|richte|informiere|dis|dire"
     "|dites|demandez?|demander|ecrire|ecris|ecrivez|reponds|repondez|reponse|transmets|transmettez"
 )
 _TO = "to|an|a|for|fuer|fur|pour|the|den|dem|der|die|la|le|les|au|aux"
 _GREETING = "dear|hello|hi|hey|lieber?|liebes|hallo|cher|chere|bonjour|salut"
+_OWNED = "my|the|your|his|her|their|mein|meine|die|der|ihr|ihre|ma|mon|la|le|sa|son"
+_NOT_OWNED = "".join(rf"(?<!\b{word} )" for word in _OWNED.split("|"))
+"""`did my message to Italy arrive` speaks of one that was sent."""
 _LATER = r"ausrichten|mitteilen|weitersagen|know\b"
-_JOINT = r"[ ]{0,3}[,&+/][ ]{0,3}|[ ]{1,3}(?:and|und|et)[ ]{1,3}"
+_JOINT = (
+    r"[ ]{0,3}[,&+/][ ]{0,3}"
+    r"|[ ]{1,3}(?:and|und|et)[ ]{1,3}(?:(?:to|an|a)[ ]{1,3})?(?:l'|(?:the|la|le|les|den|die)[ ]{1,3})?"
+)
 _NAMES = rf"(?P<names>[^\W\d_]{{1,20}}(?:(?:{_JOINT})[^\W\d_]{{1,20}}){{0,6}})"
+_ALSO = "press|message|msg|mail|please|bitte|this|that|it|das|ce|cette|dies|cela|ca|following|folgendes"
 _BROADCAST = "broadcast"
 _MANNER = rf"(?P<manner>(?:(?:{'|'.join(MANNERS)})[ ]{{1,3}}){{0,3}})"
 _BEGINNING = 3
@@ -43,8 +50,8 @@ _WAYS = (
     _Way(re.compile(rf"(?<!.){_MANNER}(?P<names>{_BROADCAST})[ ](?!to[ ])(?P<text>)")),
     _Way(
         re.compile(
-            rf"(?<![^;])[ ]{{0,3}}(?:(?:please|bitte|{_GREETING}|ok)[ ,]+)?{_MANNER}"
-            rf"(?:(?:{_SAYING}|note|letter)[ ]{{1,3}})?(?:(?:{_TO})[ ]{{1,3}})?(?:l')?{_NAMES}"
+            rf"(?<![^;])[ ]{{0,3}}(?:(?:please|bitte|{_GREETING}|ok|{_OWNED})[ ,]+)?{_MANNER}"
+            rf"(?:(?:{_SAYING}|note|letter)[ ]{{1,3}})?(?:(?:{_ALSO}|{_TO})[ ]{{1,3}}){{0,4}}(?:l')?{_NAMES}"
             r"[ ]{0,3}:[ ]{0,3}(?P<text>)"
         ),
         letters=2,
@@ -63,8 +70,8 @@ _WAYS = (
     ),
     _Way(
         re.compile(
-            rf"{_MANNER}(?:@[ ]?|\b(?:{_SAYING})[ ]{{1,3}})"
-            rf"(?:(?:press|message|msg|mail|please|bitte|this|that|it|{_TO})[ ]{{1,3}}){{0,4}}(?:l')?{_NAMES}\b"
+            rf"{_MANNER}(?:@[ ]?|{_NOT_OWNED}\b(?:{_SAYING})[ ]{{1,3}})"
+            rf"(?:(?:{_ALSO}|{_TO})[ ]{{1,3}}){{0,4}}(?:l')?{_NAMES}\b"
         ),
         letters=1,
     ),
@@ -75,7 +82,10 @@ _HOW = re.compile(
     r"|(?:dois|puis|peux)-je)\b"
 )
 _NOT = re.compile(r"\b(?:don'?t|do not|not|never|nobody|nicht|nie|niemand\w*|ne|n'|pas|jamais|personne)\b")
-_NOT_TOLD = re.compile(rf"{_NOT.pattern}.{{0,16}}\b(?:{_SAYING}|know|sagen?|erzahl\w*|verrat\w*|show)\b")
+_NOT_TOLD = re.compile(
+    rf"{_NOT.pattern}.{{0,16}}\b(?:{_SAYING}|know|sagen?|erzahl\w*|verrat\w*|show)\b"
+    r"|\b(?:unter uns|entre nous|between (?:us|ourselves|you and me)|secret\w*|geheim\w*|confiden\w*|vertraulich\w*)\b"
+)
 _JUST_BEFORE = 16
 """So many characters before words to somebody may forbid them: `don't ever tell Germany`."""
 _THAT = re.compile(
@@ -127,7 +137,7 @@ def addressed(sentence: str, lexicon: Lexicon) -> Addressed:
 
 
 def forbids(text: str) -> bool:
-    """Whether a text says that something is not to be told: `don't tell Turkey`."""
+    """Whether a text says that something is not to be told: `don't tell Turkey`, `between us`."""
     return _NOT_TOLD.search(fold(text).folded) is not None
 
 

@@ -25,12 +25,15 @@ Proper = Callable[[str], str]
 _WORDS = {
     "hold": "h hold holds holding stand stands std stay stays remain remains wait waits put still halt halten haelt"
     " bleib bleibe bleibt bleiben warten tient tenir tiennent reste restent rester garde",
-    "support": "s sup supp support supports supporting help helps back backs unterstutz* unterstuetz* souten* soutien*"
-    " appuie appuyer",
-    "convoy": "convoy* transport* carry carries carrying konvoi* geleit* convoi* convoie*",
+    "support": "s sup supp support supports supported supporting help helps back backs unterstutz* unterstuetz*"
+    " souten* soutien* appuie appuyer",
+    "convoy": "convoy* transport* carry carries carrying carried taken ferry ferried bring"
+    " konvoi* geleit* convoi* convoie*",
     "with": "with by via using through mit durch per avec par",
     "disband": "d dsb dis disb disband* remove* destroy* delete kill abbau* auflos* aufloes* entfern* dissou* retirer"
     " supprime*",
+    "same": "same unchanged unverandert* unveraendert* gleich bisher* gehabt meme inchange*",
+    "build": "build builds building bld baue bauen baut aufbau* construire construis*",
     "waive": "waive* nothing none nichts rien",
     "not": "not don't dont won't wont cannot can't cant never no nicht kein keine keinen pas ne jamais",
     "all": "all every everything everyone everybody each alles alle tout tous toutes both nmr",
@@ -39,7 +42,7 @@ _WORDS = {
     " dein* ihr euch euer* wir uns unser* vous votre vos nous notre nos tu te toi ton",
     "or": "or else otherwise oder sonst ansonsten ou sinon",
     "end": "and then also und dann et puis plus",
-    "to": "to into in towards toward nach vers en au aux onto on auf",
+    "to": "to into in towards toward nach vers en au aux dans onto on auf",
     "army": "boot* army armys armies armee* armees troop* tank* soldier* truppe* soldat*",
     "fleet": "boat* fleet* flotte* navy bateau*",
 }
@@ -117,9 +120,24 @@ def meant(text: str, lexicon: Lexicon, phase: PhaseKind, mine: Mine) -> tuple[tu
     if phase not in (PhaseKind.MOVEMENT, PhaseKind.RETREAT):
         return ()
     walk = _Walk(mine, "R" if phase is PhaseKind.RETREAT else "-")
-    for number, token in enumerate(tokens):
-        walk.take(token, tokens[number + 1].says if number + 1 < len(tokens) else "stop")
+    for token, following in pairwise((*_ordering(tokens), _Token("stop"))):
+        walk.take(token, following.says)
     return walk.ways(alone=len(tokens) <= _ALONE)
+
+
+_STANDS_IN = frozenset(("in", "on", "en", "auf"))
+
+
+def _ordering(tokens: Sequence[_Token]) -> Iterator[_Token]:
+    """The tokens without the clauses that order nothing in this phase: that something stays the same, or builds; and
+    without the words that tell where a unit is: `the army in Venice`.
+    """
+    for ends, group in groupby(tokens, key=lambda token: token.says in ("stop", "comma")):
+        clause = list(group)
+        said = {token.says for token in clause}
+        if ends or not ("build" in said or ("same" in said and "place" not in said)):
+            told = zip(clause, (_Token(""), *clause), strict=False)
+            yield from (token for token, before in told if not (before.says == "kind" and token.text in _STANDS_IN))
 
 
 def _together(orders: Iterable[str]) -> tuple[tuple[str, ...], ...]:
@@ -131,7 +149,7 @@ def _together(orders: Iterable[str]) -> tuple[tuple[str, ...], ...]:
 
 
 def _tokens(text: str, lexicon: Lexicon, mine: Mine) -> Iterator[_Token]:
-    scan = lexicon.scan(fold(text).folded)
+    scan = lexicon.scan(fold(_without_articles(text, lexicon)).folded)
     found = list(islice(_TOKEN.finditer(_legible(scan)), _MOST))
     searches = iter(range(_SEARCHES))
     begins = _beginnings(mine)
@@ -146,6 +164,20 @@ def _tokens(text: str, lexicon: Lexicon, mine: Mine) -> Iterator[_Token]:
             yield _word(one.group(), lexicon, begins if after == "dash" else {}, near=near, kinds=kinds)
         else:
             yield _Token(kind, one.group())
+
+
+_ARTICLE = re.compile(
+    r"(?<![->=])(?<![->=] )(?<![^\W_])[a-z]{3}(?=[ ](?P<noun>[^\W\d_a-z][^\W\d_]{2,20}(?:[ ][^\W\d_]{1,20})?))"
+)
+
+
+def _without_articles(text: str, lexicon: Lexicon) -> str:
+    """The text without short words in small letters right before a noun that is no name: `in den Rücken`."""
+    return _ARTICLE.sub(lambda one: one[0] if _begins_with_name(one["noun"], lexicon) else "", text)
+
+
+def _begins_with_name(text: str, lexicon: Lexicon) -> bool:
+    return ord(lexicon.scan(fold(text).folded).form[0]) >= FIRST_PLACE
 
 
 def _legible(scan: Scan) -> str:
@@ -205,10 +237,12 @@ class _Walk:
     supported: list[Location] | None = None
     """Where what is supported or convoyed stands, and goes."""
     helps: str = "S"
-    convoys: bool = False
-    """An army's convoy is ordered by the army."""
-    carried: tuple[Location, Location] | None = None
-    """Whence and where such an army goes."""
+    gone: tuple[Location, Location] | None = None
+    """Whence and where the last unit goes."""
+    aid: str = ""
+    """S or C if that of a unit was said for which others then do it: `supported by Rom`, `convoy it with Lon`."""
+    helper: Location | None = None
+    """Who does it for a unit whose goal comes later: `Edi is taken by Nwg to Nwy`."""
     by: bool = False
     """Who does what was said before comes next: `convoy it with Lon`, `go to Nth with Lon`."""
     everyone: str = ""
@@ -228,6 +262,9 @@ class _Walk:
                 if self.supported:
                     self._close_support()
                 self.kind = token.text
+                if self.held and self.everyone:
+                    self._stays(self.held)
+                    self.held = self.everyone = ""
             case "hold" | "disband":
                 self._stays(token.says)
             case "stop" | "comma" | "end" | "or":
@@ -235,20 +272,22 @@ class _Walk:
             case "" if self.toward and self.subject is not None:
                 self._completed(self.subject, token.text[:1])
             case _:
-                self._mark(token.says)
+                self._mark(token.says, following)
 
-    def _mark(self, says: str) -> None:
+    def _mark(self, says: str, following: str) -> None:
         """Keep what a word says of those that follow."""
         self.toward = self.toward or says in ("dash", "to")
         self.negated = self.negated or says == "not"
         self.by = self.by or says == "with"
-        if says in ("support", "convoy") and self.subject is not None:
-            self.supported, self.helps = [], says[0].upper()
-        elif says == "convoy":
-            self.convoys = True
+        if says in ("support", "convoy"):
+            if self.subject is not None and following != "with":
+                self.supported, self.helps = [], says[0].upper()
+            else:
+                self.aid = says[0].upper()
         if says in ("all", "rest"):
             self.everyone = says
-            if self.held:
+            self.kind = "" if says == "rest" else self.kind
+            if self.held and following != "kind":
                 self._stays(self.held)
 
     def ways(self, *, alone: bool) -> tuple[tuple[str, ...], ...]:
@@ -266,9 +305,10 @@ class _Walk:
             self.supported.append(at)
             if len(self.supported) > 1:
                 self._close_support()
-        elif self.carried and self.by:
-            self._order(at, "C " + " - ".join(map(short, self.carried)))
-            self.carried = None
+        elif self.by and self.aid and self.gone:
+            self._aided(at, self.gone)
+        elif self.by and self.aid and self.subject is not None and not self.toward:
+            self.helper = at
         elif self.held and not self.toward:
             self._order(at, self._stay(self.held))
         elif self.by and self.subject is not None and self._is_mine(at) and not self._is_mine(self.subject):
@@ -278,7 +318,7 @@ class _Walk:
         elif self._may_go_to(at, following):
             self._somebody_goes(at)
         else:
-            self.subject = at
+            self.subject, self.kind = at, ""
         self.toward = self.by = False
 
     def _may_go_to(self, at: Location, following: str) -> bool:
@@ -310,10 +350,15 @@ class _Walk:
     def _goes(self, origin: Location, at: Location) -> None:
         if not self.negated:
             self._order(origin, f"{self.sign} {short(at)}")
-            self.carried, self.convoys = (origin, at) if self.convoys else None, False
-            self.subject = None
+            self.gone, self.subject = (origin, at), None
+            if self.helper is not None:
+                self._aided(self.helper, self.gone)
             self.before.clear()
         self.negated = False
+
+    def _aided(self, by: Location, moved: tuple[Location, Location]) -> None:
+        self._order(by, f"{self.aid} " + " - ".join(map(short, moved)))
+        self.helper, self.aid = None, ""
 
     def _somebody_goes(self, at: Location) -> None:
         """The only unit without an order, of the kind that was named, that can go there."""
@@ -336,7 +381,7 @@ class _Walk:
             self._order(at, self._stay(verb))
         if self.everyone or (self.kind and not named):
             for kind, at in self.mine.units:
-                if self.everyone or self.kind == str(kind):
+                if self.kind in ("", str(kind)):
                     self._rest(at, self._stay(verb))
         elif not named:
             self.held = verb
@@ -366,6 +411,8 @@ class _Walk:
             self.negated = False
 
     def _close_support(self) -> None:
+        if self.supported == [] and self.gone:
+            self.supported.extend(self.gone)
         if self.supported and self.subject is not None and not self.negated:
             what = " - ".join(map(short, self.supported))
             self._order(self.subject, f"{self.helps} {what}")

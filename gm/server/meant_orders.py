@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from itertools import islice, takewhile
+from itertools import chain, islice, takewhile
 
 from gm.commands.context import Context
 from gm.errors import NotUnderstood
@@ -36,17 +35,21 @@ def offer_ended(ctx: Context, lines: Lines) -> None:
 
 def offer_meant(ctx: Context, lines: Lines) -> None:
     """Offer the orders, each whole and legal for a unit of the sender's, that are in lines which were not acted on:
-    those of each sentence together, and what else it may mean by itself.
+    those of all sentences together, for each unit the last ones, and what else a sentence may mean by itself.
     """
     ordering = ordering_at(ctx.game, ctx.seat)
     if ordering is None:
         return
     said = [found.before for _, found in islice(speech(ctx, lines), MOST_MEANT)]
-    first, others = Counter[str](), dict[str, None]()
+    first, others = dict[str, list[str]](), dict[str, None]()
     for likeliest, *rest in filter(None, map(ordering.ways, said)):
-        first |= Counter(likeliest)  # one order may be for several units
+        given = dict[str, list[str]]()
+        for order in likeliest:
+            given.setdefault(ordering.unit_of(order), []).append(order)
+        hold = len(given) > 1 and all(order.endswith(" H") for order in likeliest)
+        first = given | first if hold else first | given  # that several hold is said of those without an order
         others |= dict.fromkeys("\n".join(way) for way in rest)
     if said and not first and ordering.kind is PhaseKind.RETREAT:
         others |= dict.fromkeys("\n".join(way) for way in retreats(ordering.mine))
-    for way in filter(None, dict.fromkeys(("\n".join(first.elements()), *others))):
+    for way in filter(None, dict.fromkeys(("\n".join(chain.from_iterable(first.values())), *others))):
         ctx.offer(way, _IF_MEANT)

@@ -81,14 +81,18 @@ class Ordering:
         if whole and len(whole) >= len(ways[0] if ways else ()):
             return (whole,)
         parts = clauses(text)[:MOST_MEANT] if self.kind is PhaseKind.MOVEMENT else []
-        units = tuple(f"{unit} {short(at)}" for unit, at in self.mine.units)
-        declared = [one for part in parts for one in self._among(part) if not one.startswith(units)]
+        declared = [one for part in parts for one in self._among(part) if self.unit_of(one) == one]
         if ways or declared:
             first, *others = ways or ((),)
             return (*dict.fromkeys(((*dict.fromkeys(declared), *first), *others)),)
         verb, _, _ = text.partition(" ")  # it may stand before the first only
         either = [one if number == 0 else f"{verb} {one}" for number, one in enumerate(_OR.split(text))]
         return tuple(filter(None, map(self._among, either if len(either) > 1 else ())))
+
+    def unit_of(self, order: str) -> str:
+        """The unit of the seat's that an order as it is written begins with; the order if it is for none of them."""
+        begins = (f"{unit} {short(at)}" for unit, at in self.mine.units)
+        return next((unit for unit in begins if re.match(rf"{re.escape(unit)}(?![\w/])", order)), order)
 
     def notes(self, text: str) -> bool:
         """Whether a text has an order for a unit of the seat's in notation, also among other words."""

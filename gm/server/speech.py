@@ -79,7 +79,7 @@ def _not_sent(ctx: Context, text: str, found: Addressed) -> str:
     if found.error is not None:
         return f"{found.error.problem} {found.error.remedy}"
     to = ", ".join(found.to)
-    refused = offer_press(ctx, to, found.text, found.opening)
+    refused = offer_press(ctx, to, found.text, found.opening, letter=found.heads)
     how = refused or f"To send a message, write PRESS TO {to}, below it your text, and below that ENDPRESS."
     return f"Sent to nobody, since it is not press: {shorten(text.strip())!r}. {how}"
 
@@ -90,9 +90,9 @@ def asks(ctx: Context, text: str, *, commands: bool = True) -> bool:
     return any(isinstance(item, kinds) for item in items_in(ctx, text.split("\n")))
 
 
-def offer_press(ctx: Context, to: str, text: str, opening: str = "") -> GmError | None:
+def offer_press(ctx: Context, to: str, text: str, opening: str = "", *, letter: bool = False) -> GmError | None:
     """Offer to send a text, or a form for one if it is long, or has orders or commands, which may be nobody else's
-    business. Returns why press to these powers would be refused.
+    business: in a `letter`, only such as are in notation. Returns why press to these powers would be refused.
     """
     if ctx.game is None or ctx.seat is None:
         return None
@@ -102,7 +102,7 @@ def offer_press(ctx: Context, to: str, text: str, opening: str = "") -> GmError 
     short = (
         len(text) <= LONGEST_OFFER
         and not asks(ctx, text)
-        and not (ordering and (ordering.notes(text) or ordering.gives(text)))
+        and not (ordering and (ordering.notes(text) or (not letter and ordering.gives(text))))
     )
     sent = hidden(text, *ctx.tx.identity.addresses) if short else ""
     opening = opening or f"PRESS TO {to}\n"

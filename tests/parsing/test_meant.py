@@ -83,6 +83,16 @@ ORDERS = in_game("standard", "Germany")
     Munich va en Ruhr, la flotte va au Danemark                             | A Mun-Ruh, F Kie-Den
     Munich and Berlin hold                                                  | A Mun H, A Ber H
     keep munich                                                             | A Mun H
+    Munich to Tyrolia, everything else stays the same                       | A Mun-Tyr
+    berlin to kiel, the other army stays                                    | A Ber-Kie, A Mun H
+    hold all armies, fleet goes to Denmark                                  | A Ber H, A Mun H, F Kie-Den
+    the army in Berlin attacks Prussia                                      | A Ber-Pru
+    Berlin goes to Silesia with support from Munich                         | A Ber-Sil, A Mun S A Ber-Sil
+    Berlin to Silesia, and Munich supports                                  | A Ber-Sil, A Mun S A Ber-Sil
+    Berlin to Silesia supported by Munich                                   | A Ber-Sil, A Mun S A Ber-Sil
+    the fleet in Kiel to Holland, and I'd like to build a fleet in Berlin   | F Kie-Hol
+    ihm in den Rücken fallen                                                |
+    die Flotte nach Daenemark, die Armee aus München ins Ruhrgebiet         | F Kie-Den, A Mun-Ruh
     x mun                                                                   | A Mun H
     mun-gal                                                                 |
     i wont go to burgundy                                                   |
@@ -162,6 +172,10 @@ def test_what_can_be_done_is_listed_where_nothing_was_said() -> None:
     to all: draw?                                   | ALL             | draw?                    |
     An alle: Guten Tag                              | ALL             | Guten Tag                |
     fwd press to f                                  | France          |                          |
+    Envoie ce message a l'Italie et a la France: on se calme. Oui? | Italy, France | on se calme. Oui? |
+    Please send this to Italy and to the Germans: hi | Italy, Germany  | hi                       |
+    My message to Italy: hi                         | Italy           | hi                       |
+    did my mail to Italy go?                        |                 |            | did my mail to Italy go?
     let france know i am friendly                   | France          | i am friendly            |
     press to rus: hi                                | Russia          | hi                       |
     tell fr hi                                      |                 |                          | tell fr hi
