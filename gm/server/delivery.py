@@ -20,6 +20,7 @@ from gm.games.snapshot import Game
 from gm.games.transaction import Transaction
 from gm.mail.message.bounce_report import ABOUT_US, Bounce, Reason, refused, without_addresses
 from gm.mail.message.compose import joined
+from gm.reports import counted
 from gm.server import Server, episodes
 from gm.server.answering import operator_told, report_trouble
 from gm.server.bounces import is_lost, not_dead, note_failure
@@ -216,7 +217,9 @@ def _is_told_daily(tx: Transaction, before: EpisodeRow, stuck: Stuck) -> bool:
 
 
 def _tell_when_over(tx: Transaction, its_domain: str) -> None:
-    """Notify those who were told that mail is refused, or mail to this domain, that it is accepted again."""
+    """Notify those to whom it was sent that mail is refused, or mail to this domain, that it is accepted again. Nobody
+    else is told the beginning any more.
+    """
     for domain in ("", its_domain):
         before = troubles.last(tx.session, _STUCK, domain)
         if before is None or before.over_at is not None:
@@ -226,13 +229,19 @@ def _tell_when_over(tx: Transaction, its_domain: str) -> None:
             continue
         before.over_at = tx.now
         log.warning(_PASSED, extra={"domain": domain or "any", "sent": over.sent, "left": over.left})
-        problem = f"Mail{f' to {domain}' if domain else ''} is accepted again."
-        left = f" {over.left} are still refused, and tried again." if over.left else ""
-        detail = f"Since {before.since:%d %b %H:%M} UTC {over.sent} mails were refused that are sent now.{left}"
-        report_trouble(tx, problem, detail, f"passed:{before.id}", remedy="Nothing is to be done.")
-        for game in _games_of(tx, over.recipients[:_MOST_TOLD]):
-            purpose = f"stuck:{before.id}:{game.id}"
-            masters = [one for one in game.masters if outbox.raw_of(tx.session, f"{purpose}:{one.id}") is not None]
+        begun = f"stuck:{before.id}:"
+        outbox.withdraw(tx.session, begun)
+        told = set(outbox.sent_for(tx.session, begun))
+        if begun in told:
+            problem = f"Mail{f' to {domain}' if domain else ''} is accepted again."
+            left = f" Still refused, and tried again: {over.left}." if over.left else ""
+            sent = counted(over.sent, "mail", digits=True)
+            detail = f"Refused since {before.since:%d %b %H:%M} UTC, and sent now: {sent}.{left}"
+            report_trouble(tx, problem, detail, f"passed:{before.id}", remedy="Nothing is to be done.")
+        seats = (int(one.rpartition(":")[2]) for one in told - {begun})
+        games = {game.id: game for seat in seats for game in loading.load(tx.session, loading.BY_SEAT, {"seat": seat})}
+        for game in (one for one in games.values() if one.playable):
+            masters = [one for one in game.masters if f"{begun}{game.id}:{one.id}" in told]
             words = ("Mail to players of this game is accepted again. What was refused is sent.",)
             tx.tell(game, masters, _PASSED, words, f"passed:{game.id}:{before.id}")
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 
 from gm.commands import COMMANDS
-from gm.commands.all_games import ALL_GAMES
+from gm.commands.declaration import Who
 from gm.errors import NotPermitted
 from gm.games import loading, seat_addresses
 from gm.games.identity import ServerIdentity
@@ -44,7 +44,7 @@ from gm.server.identification import (
     is_believed,
 )
 from gm.server.several_games import give, seats_by_game
-from gm.store import gathering, question_rows, sent
+from gm.store import gathering, question_rows, senders, sent
 from gm.store.inbox import InboxRow, InboxState
 from gm.store.question_rows import QuestionRow
 
@@ -132,9 +132,12 @@ def pass_on(tx: Transaction, message: Message, row: InboxRow, digest: DigestAddr
     here = [name for name in said.named if name in seats]
     if not here:  # otherwise their receipts list them
         said = replace(said, quoted=_among_quoted(who, person, [game for game, _ in seats.values()]))
-    for_all = all(COMMANDS.reader.name_of(line) == ALL_GAMES.name for line in said.above)
-    if not said.named and said.above and not (said.closed or said.quoted) and (len(meant) == 1 or for_all):
-        give(tx, row, *meant[0], secret=not seen)
+    of_person = all(map(_is_of_person, said.above))
+    if not said.named and said.above and not (said.closed or said.quoted) and (len(meant) == 1 or of_person):
+        if meant:
+            give(tx, row, *meant[0], secret=not seen)
+        else:
+            senders.hand_on(tx.session, row, tx.identity.address, (row.address or tx.identity.address,), secret=False)
         return ""
     for name in here:
         give(tx, row, *seats[name], row.address, secret=not seen)
@@ -142,6 +145,12 @@ def pass_on(tx: Transaction, message: Message, row: InboxRow, digest: DigestAddr
     if here and not said.astray and not unknown:
         return ""
     return _ask(who, digest, meant, said, unknown)
+
+
+def _is_of_person(line: str) -> bool:
+    """Whether a line is a command of whoever is registered, which needs no game."""
+    command = COMMANDS.get(COMMANDS.reader.name_of(line) or "")
+    return command is not None and command.policy.who in (Who.REGISTERED, Who.PERSON)
 
 
 def _refuse(who: Identified, problem: str, remedy: str) -> str:

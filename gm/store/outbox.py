@@ -276,6 +276,12 @@ def raw_of(session: Session, purpose: str) -> bytes | None:
     return session.scalar(select(OutboxRow.raw).where(OutboxRow.purpose == purpose))
 
 
+def sent_for(session: Session, purpose: str) -> Sequence[str]:
+    """The purposes that begin so of mails that were sent."""
+    said = OutboxRow.purpose.startswith(purpose, autoescape=True), OutboxRow.state == OutboxState.SENT
+    return session.scalars(select(OutboxRow.purpose).where(*said)).all()
+
+
 def claim_due(
     session: Session, now: datetime, limit: int = 20, length: timedelta = LEASE, pace: Pace | None = None
 ) -> Sequence[OutboxRow]:

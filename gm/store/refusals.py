@@ -49,13 +49,12 @@ class Stuck:
 
 @dataclass(frozen=True, slots=True)
 class Passed:
-    """The finding that mail is accepted again: of the mails that were refused, how many are sent, to whom, and how many
-    still wait.
+    """The finding that mail is accepted again: of the mails that were refused, how many are sent, and how many still
+    wait.
     """
 
     sent: int
     left: int
-    recipients: tuple[str, ...]
 
 
 _PASSES_BY_ITSELF = (Trouble.DEFERRED, Trouble.UNCONFIRMED)
@@ -122,18 +121,19 @@ def _is_refused(trouble: Trouble, tried_at: datetime, created_at: datetime, last
 
 def passed(session: Session, domain: str, since: datetime, told_at: datetime) -> Passed | None:
     """Whether mail, or mail to this domain, that was refused `since` then, as was `told_at` a later time, is accepted
-    again: all that waits was tried again after the first that was accepted, and few are left.
+    again: what counts as refused, as for `stuck`, was all tried again after the first that was accepted, and few are
+    left.
     """
     there = _to(domain)
     first = session.scalar(select(func.min(OutboxRow.sent_at)).where(OutboxRow.sent_at > told_at, *there))
-    waiting = [row for row in session.execute(_WAITING.where(*there)) if row.trouble not in _PASSES_BY_ITSELF]
+    last = session.scalar(_LAST_SENT.where(OutboxRow.sent_at <= told_at, *there)) or EPOCH
+    every = session.execute(_WAITING.where(*there))
+    waiting = [row for row in every if _is_refused(row.trouble, row.tried_at, row.created_at, last)]
     if first is None or len(waiting) >= ALL_REFUSED or any(row.tried_at <= first for row in waiting):
         return None
     refused = (OutboxRow.state == OutboxState.SENT, OutboxRow.tried_at >= since)
-    sent = session.scalars(select(OutboxRow.recipient).where(*refused, *there).order_by(OutboxRow.id)).all()
-    every = session.execute(_WAITING.where(*there))
-    left = sum(_is_refused(row.trouble, row.tried_at, row.created_at) for row in every)
-    return Passed(len(sent), left, tuple(dict.fromkeys(sent)))
+    sent = session.scalar(select(func.count()).select_from(OutboxRow).where(*refused, *there)) or 0
+    return Passed(sent, len(waiting))
 
 
 def stuck_among(session: Session, recipients: Iterable[str]) -> list[Stuck]:

@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
+from email import message_from_bytes
 from pathlib import Path
 
 import pytest
@@ -35,7 +36,7 @@ from tests.server.bounces import (
     return_path,
 )
 from tests.server.test_trust import question
-from tests.server.world import BASE, World, player, reply_to, text_of
+from tests.server.world import BASE, POLICY, World, player, reply_to, text_of
 
 
 @pytest.mark.parametrize(
@@ -408,7 +409,7 @@ def test_the_end_is_told_and_another_time_is_told_three_times_a_day(world: World
         assert told("accepted again") == (min(number - 1, 3),) * 2
         world.pass_time(minutes=10)
         assert told("accepted again") == (counted, counted)
-    assert "Since 20 Nov 09:01 UTC 3 mails were refused that are sent now." in read_by(world, OPERATOR)
+    assert "Refused since 20 Nov 09:01 UTC, and sent now: 3 mails." in read_by(world, OPERATOR)
     world.pass_time(days=1)
     for _ in range(3):
         world.arrive(FRANCE, seats["France"], "STATUS")
@@ -446,3 +447,38 @@ def test_a_mailbox_begins_where_it_was_when_the_server_looked_first(world: World
     assert [first_of_mailbox(world.service, *place, 7, uidnext) for uidnext in (3001, 3005)] == [3001, 3001]
     assert first_of_mailbox(world.service, *place, 8, 50) == 1, "numbered anew"
     assert first_of_mailbox(world.service, "gm@imap", "Junk", 7, 90) == 90
+
+
+def test_the_beginning_is_told_before_the_end_or_neither(world: World, seats: dict[str, str]) -> None:
+    """All mail is deferred for hours, and the first that is accepted then is another's."""
+    taken = list[tuple[str, str]]()
+
+    class Relay:
+        takes = False
+
+        def deliver(self, raw: bytes, _sender: str, recipient: str) -> str:
+            if not self.takes:
+                raise DeliveryDeferred("450 4.7.1 later")
+            taken.append((recipient, text_of(message_from_bytes(raw, policy=POLICY))))
+            return "250 ok"
+
+    relay = Relay()
+    for power in ("France", "Italy", "Turkey", "Russia"):
+        world.arrive(player(power), seats[power], "STATUS")
+    for _ in range(20):
+        world.work(relay)
+        world.time += timedelta(minutes=30)
+    relay.takes = True
+    world.arrive("stranger@else.example", BASE, "HELP")
+    world.work(relay)
+    assert [to for to, _ in taken][:1] == ["stranger@else.example"]
+    assert not any("accepted again" in text for _, text in taken), "the others still wait"
+    for _ in range(20):
+        world.time += timedelta(minutes=30)
+        world.work(relay)
+    for who in (OPERATOR, MASTER):
+        told = [" ".join(text.split()) for to, text in taken if to == who]
+        begin = [number for number, text in enumerate(told) if "kept, and tried again" in text]
+        end = [number for number, text in enumerate(told) if "accepted again" in text]
+        assert len(begin) == len(end) == 1, who
+        assert begin < end, who

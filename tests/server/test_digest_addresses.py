@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from urllib.parse import parse_qs, unquote, urlsplit
+
 import pytest
 
+from gm.games import loading
 from tests.server.test_digests import FRANCE, begun, orders, plain, press, seats, world
-from tests.server.world import World, player, reply_to
+from tests.server.world import BASE, World, player, reply_to
 
 __all__ = ["begun", "seats", "world"]
 
@@ -38,3 +41,26 @@ def test_press_that_comes_by_itself_says_what_a_reply_does(world: World) -> None
     world.work()
     assert len(world.mailboxes[player("England")]) == before + 1
     assert orders(world, "spring") == []
+
+
+@pytest.mark.parametrize("ended", [0, 1, 2])
+def test_its_unsubscribe_works_as_it_stands(world: World, seats: dict[str, str], ended: int) -> None:
+    """Whoever presses the button of a mail program names no game, however many they play."""
+    for name in ("spring", "twin"):
+        press(world, name, "England", "hello")
+    world.pass_time(hours=22)
+    (digest,) = world.mailboxes[FRANCE]
+    for name in ("spring", "twin")[:ended]:
+        world.send("master@example.org", BASE, f"TERMINATE {name}")
+    world.mailboxes[FRANCE].clear()
+    link = urlsplit(str(digest["List-Unsubscribe"]).strip("<>"))
+    (body,) = parse_qs(link.query)["body"]
+    world.arrive(FRANCE, unquote(link.path), body)
+    world.work()
+    said = " ".join(plain(world.mailboxes[FRANCE][-1]).split())
+    assert "Which game" not in said
+    assert "digest" in said
+    with world.looking() as session:
+        person = loading.person_at(session, FRANCE)
+    assert person is not None
+    assert person.digest is None

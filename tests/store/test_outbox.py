@@ -338,18 +338,25 @@ def test_a_mail_that_is_withdrawn_is_not_tried_again(database: Database, under_w
         assert outbox.counts(session)[state] == 1
 
 
-def test_what_was_refused_and_is_sent_now_is_listed_as_it_was_queued(database: Database) -> None:
-    """Only the first are notified; a database lists rows in an order of its own, such as that of their last changes."""
-    names = ["cat", "ann", "dan", "bob"]
+def test_what_is_deferred_for_hours_is_refused_until_it_was_tried_again(database: Database) -> None:
+    """One count serves the beginning of the trouble and its end."""
+    hours = 60 * MINUTE
     with database.transaction() as session:
-        for name in names:
-            queued(session, f"receipt:{name}", now=NOW)
-    for number in (4, 2, 1, 3):
-        with database.transaction() as session:
+        for name in ("cat", "ann", "dan", "bob"):
+            mail = queued(session, f"receipt:{name}", now=NOW)
+            assert mail is not None
+            mail.recipient, mail.trouble, mail.tried_at = name, Trouble.DEFERRED, NOW + 5 * hours
+    with database.transaction() as session:
+        found = refusals.stuck(session)
+        assert found is not None
+        assert found.refused == 4
+        accepted = queued(session, "receipt:eve", now=NOW + 6 * hours)
+        assert accepted is not None
+        accepted.sent_at, accepted.state, told_at = NOW + 6 * hours, OutboxState.SENT, NOW + 5 * hours
+        session.flush()
+        assert refusals.passed(session, "", found.since, told_at) is None
+        for number in range(1, accepted.id):
             mail = session.get_one(OutboxRow, number)
-            mail.recipient, mail.next_try_at = names[number - 1], NOW + number % 2 * MINUTE
-            mail.tried_at, mail.sent_at, mail.state = NOW, NOW + MINUTE, OutboxState.SENT
-    with database.reading() as session:
-        over = refusals.passed(session, "", NOW, NOW)
-    assert over is not None
-    assert over.recipients == tuple(names)
+            mail.tried_at, mail.trouble = NOW + 7 * hours, Trouble.NONE
+        session.flush()
+        assert refusals.passed(session, "", found.since, told_at) is not None

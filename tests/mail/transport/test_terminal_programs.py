@@ -39,9 +39,9 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
 
 
 def editor_in(folder: Path, order: str) -> Path:
-    """An editor that writes the order above what it finds."""
+    """An editor that writes the order above what it finds, a second later, for programs that compare only these."""
     editor = folder / "editor"
-    editor.write_text(f'#!/bin/sh\n{{ echo "{order}"; echo; cat "$1"; }} >"$1.new" && mv "$1.new" "$1"\n')
+    editor.write_text(f'#!/bin/sh\nsleep 1.1; {{ echo "{order}"; echo; cat "$1"; }} >"$1.new" && mv "$1.new" "$1"\n')
     editor.chmod(0o755)
     return editor
 
