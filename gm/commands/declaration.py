@@ -155,6 +155,11 @@ class Policy:
             return self.of_newcomer
         return self.consent
 
+    @property
+    def needs_seat(self) -> bool:
+        """Whether only somebody with a seat in a game can give it, for that game."""
+        return self.who not in (Who.ANYBODY, Who.REGISTERED, Who.PERSON)
+
     def check(self, ctx: Context, game: str | None) -> None:
         """Raises NotPermitted or NotNow if the sender may not give the command now, for the game named in it."""
         if self.who is Who.ANYBODY:
@@ -187,7 +192,7 @@ class Policy:
 
     def serves(self, game: Game) -> bool:
         """Whether there is any use for the command in the game: a sandbox has no players, deadlines or votes."""
-        return self.in_sandbox or not game.options.sandbox or self.who in (Who.ANYBODY, Who.REGISTERED, Who.PERSON)
+        return self.in_sandbox or not game.options.sandbox or not self.needs_seat
 
     def _check_assistant(self, ctx: Context, game: Game) -> None:
         if not self.by_assistants:

@@ -1,8 +1,9 @@
 """Which game the lines of a mail are for: those below which heading, `GAME spring`.
 
 Below the heading of another game nothing is for a seat: if its sender plays that game, the mail is handed on to their
-seat there. Of a mail to several seats of one person each game is given the lines below its own name, and those above
-all names; of one that was handed on, and of an answer to a digest, only the former.
+seat there. A command for which one needs a seat, and which itself names another game of the sender's, is for that game
+wherever it stands. Of a mail to several seats of one person each game is given the lines below its own name, and those
+above all names; of one that was handed on, and of an answer to a digest, only the former.
 
 In an answer to a digest the name of a game alone on a line is a heading, too. Any other line that may be meant as one
 closes the section above it: what is below it is for no game, and its sender is asked.
@@ -23,6 +24,9 @@ from gm.reading.line import Line, Lines, Origin, Reason, line_of, settled
 Section: TypeAlias = str | None
 """The game of a section, in lower case; None below a line that may be meant as a heading, and is not understood."""
 
+Named: TypeAlias = Callable[[Item | None], str]
+"""The game, in lower case, that a command for which one needs a seat there names itself: `START spring`; "" if none."""
+
 ABOVE = ""
 """What is above all headings."""
 _MARKS = " \t\u00a0*_#=~|:;,.!\"'`()[]{}<>-"
@@ -34,19 +38,20 @@ _MOST_WORDS = 5
 # ---- mail to a seat
 
 
-def placed(lines: Lines, here: str, reached: Callable[[], Collection[str]]) -> Lines:
+def placed(lines: Lines, here: str, reached: Callable[[], Collection[str]], named: Named) -> Lines:
     """The lines of a mail to a seat in the game `here`, or to the server's address, ABOVE; those below the name of
     another game settled. `reached` finds the games to whose seats the mail goes as well; at the server's address the
     lines for others stay.
     """
-    names, name = list[str](), here
+    ways, name = list[tuple[str, str]](), here
     for line in lines:
         if line.is_heading and isinstance(line.meaning, CommandLine) and line.fate is None:
             name = str(line.meaning.args["game"]).lower()
-        names.append(name)
-    if all(name == here for name in names):
+        ways.append((named(line.meaning) if line.fate is None else "", name))
+    if all(name == here and own in ("", here) for own, name in ways):
         return lines
     there = reached()
+    names = [own if own in there else name for own, name in ways]
     pairs = zip(lines, names, strict=True)
     stays = {here} if here else {here, *names}.difference(there)
     return tuple(line if name in stays else _for_other(line, name, there) for line, name in pairs)
@@ -69,6 +74,7 @@ def of_digest(
     here: str,
     names: Collection[str],
     asks: Callable[[Sequence[str]], Collection[str]],
+    named: Named,
     *,
     handed_on: bool = False,
 ) -> Lines:
@@ -77,7 +83,7 @@ def of_digest(
     above all headings of a mail that was `handed_on` was acted on where it came.
     """
     own = (line.meaning for line in lines if line.origin is Origin.OWN and line.meaning is not None)
-    found = sections(own, names)
+    found = sections(own, names, named)
     elsewhere = {*names, ABOVE} if handed_on else {*names}
     astray = [item for section, item in found if section not in elsewhere]
     asked = asks([text for item in astray for text in line_of(item).texts])
@@ -101,7 +107,7 @@ def _of_section(
     return settled(line, Reason.WHICH_GAME if about else Reason.PLAIN)
 
 
-def sections(items: Iterable[Item], names: Collection[str]) -> list[tuple[Section, Item]]:
+def sections(items: Iterable[Item], names: Collection[str], named: Named) -> list[tuple[Section, Item]]:
     """The items of an answer to a digest, each with the section that it is in; `names` are the sender's games."""
     here: Section = ABOVE
     found = list[tuple[Section, Item]]()
@@ -114,9 +120,9 @@ def sections(items: Iterable[Item], names: Collection[str]) -> list[tuple[Sectio
             owned = replace(owned, below=(*owned.below, (item.line, item.text)))
             found[at] = here, owned
             continue
-        named = isinstance(item, Talk) and _plain(item.text) == here
-        kept = CommandLine(item.line, item.text, "game", {"game": here}) if named else item
-        found.append((here, kept))
+        heads = isinstance(item, Talk) and _plain(item.text) == here
+        kept = CommandLine(item.line, item.text, "game", {"game": here}) if heads else item
+        found.append((own if (own := named(kept)) in names else here, kept))
         if isinstance(kept, CommandLine) and not owner:
             owned = kept
     return found

@@ -167,3 +167,28 @@ def test_a_command_behind_the_name_of_another_game_does_not_count_here(world: Wo
     assert orders(world, "spring") == ["A Par-Bur"]
     assert "vote" not in here
     assert said in "".join((here, *there))
+
+
+@pytest.mark.parametrize("at_seat", [False, True])
+@pytest.mark.parametrize(
+    ("text", "running"),
+    [
+        ("START twin, third", {"twin", "third"}),
+        ("START third", {"third"}),
+        ("ALL GAMES: START", {"twin", "third"}),
+        ("ALL GAMES twin: START", {"twin"}),
+    ],
+)
+def test_a_command_that_names_its_games_is_for_them_at_any_address(
+    world: World, text: str, running: set[str], *, at_seat: bool
+) -> None:
+    """And what can be written for one game can be for all that somebody runs."""
+    master, seat = "master@example.org", world.started()["GM"]
+    for name in ("twin", "third"):
+        world.send(master, BASE, f"CREATE {name} variant=france-austria early=orders")
+        for power in ("France", "Austria"):
+            world.send(player(power), BASE, f"JOIN {name} AS {power}")
+    raw = world.mail(master, seat if at_seat else BASE, text, headers=proved(master))
+    assert accept(world.service, ArrivedMail("smtp", raw, world.time, (seat if at_seat else BASE,), master))
+    world.work()
+    assert {name for name in ("twin", "third") if world.game(name).running} == running
