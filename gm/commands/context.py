@@ -103,6 +103,8 @@ Origin: TypeAlias = Mail | Scheduled | Operator | Trial
 
 _AS_TEXT_AND_HTML = 2
 _BYTES_OF_A_PART = 5_000
+_MOST_ADDRESSES = 3
+"""So many addresses of seats are listed in a sentence."""
 """The approximate size of an answer that is not a text of its own: a status, a list."""
 
 Actor: TypeAlias = Seat | Person | None
@@ -504,4 +506,7 @@ class Context:
         ]
         if not mine:
             return "You have no seat in that game. LIST OPEN shows the games with room."
+        if len(mine) > _MOST_ADDRESSES:
+            first = mine[0].partition(" ")[0]
+            return f"Write the name of its game above the line, as in GAME {first}; LIST MINE shows your games."
         return "Write GAME and its name above the line, or write to your seat: " + "; ".join(mine)

@@ -15,8 +15,10 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from difflib import get_close_matches
-from typing import TypeAlias
+from types import MappingProxyType
+from typing import TypeAlias, TypeVar
 
+from gm.parsing.lists import names_in
 from gm.parsing.message import CommandLine, Complaint, Item, OrderLine, PressBlock, Talk
 from gm.position import STANDARD_KINDS
 from gm.reading.line import Line, Lines, Origin, Reason, line_of, settled
@@ -26,6 +28,8 @@ Section: TypeAlias = str | None
 
 Named: TypeAlias = Callable[[Item | None], str]
 """The game, in lower case, that a command for which one needs a seat there names itself: `START spring`; "" if none."""
+
+_Item = TypeVar("_Item", Item, Item | None)
 
 ABOVE = ""
 """What is above all headings."""
@@ -43,18 +47,33 @@ def placed(lines: Lines, here: str, reached: Callable[[], Collection[str]], name
     another game settled. `reached` finds the games to whose seats the mail goes as well; at the server's address the
     lines for others stay.
     """
-    ways, name = list[tuple[str, str]](), here
+    ways, name = list[tuple[Line, str, str]](), here
     for line in lines:
         if line.is_heading and isinstance(line.meaning, CommandLine) and line.fate is None:
             name = str(line.meaning.args["game"]).lower()
-        ways.append((named(line.meaning) if line.fate is None else "", name))
-    if all(name == here and own in ("", here) for own, name in ways):
+        ways.append((line, named(line.meaning) if line.fate is None else "", name))
+    if all(name == here and own in ("", here) for _, own, name in ways):
         return lines
     there = reached()
-    names = [own if own in there else name for own, name in ways]
-    pairs = zip(lines, names, strict=True)
-    stays = {here} if here else {here, *names}.difference(there)
-    return tuple(line if name in stays else _for_other(line, name, there) for line, name in pairs)
+    each = [(line, one) for line, own, name in ways for one in _games(own if own in there else name)]
+    stays = {here} if here else {here, *(one for _, one in each)}.difference(there)
+    return tuple(_below(line, one) if one in stays else _for_other(line, one, there) for line, one in each)
+
+
+def _games(names: str) -> list[str]:
+    """The games of a heading with several, `GAME duel, spring`."""
+    return names_in(names) or [names]
+
+
+def _below(line: Line, name: str) -> Line:
+    """A line for this game; a heading with several names it alone."""
+    return replace(line, meaning=_heading(line.meaning, name))
+
+
+def _heading(item: _Item, name: str) -> _Item:
+    if not isinstance(item, CommandLine) or item.name != "game" or name not in names_in(str(item.args["game"]).lower()):
+        return item
+    return replace(item, args=MappingProxyType({"game": name}))
 
 
 def _for_other(line: Line, name: str, reached: Collection[str]) -> Line:
@@ -118,14 +137,18 @@ def sections(items: Iterable[Item], names: Collection[str], named: Named) -> lis
         at = next((at for at, (_, one) in enumerate(found) if one is owned), None) if owner else None
         if at is not None and owned is not None:
             owned = replace(owned, below=(*owned.below, (item.line, item.text)))
-            found[at] = here, owned
+            found[at] = found[at][0], owned
             continue
         heads = isinstance(item, Talk) and _plain(item.text) == here
         kept = CommandLine(item.line, item.text, "game", {"game": here}) if heads else item
         found.append((own if (own := named(kept)) in names else here, kept))
         if isinstance(kept, CommandLine) and not owner:
             owned = kept
-    return found
+    return [(one, _heading(item, one or "")) for section, item in found for one in _each(section)]
+
+
+def _each(section: Section) -> Sequence[Section]:
+    return [section] if section is None else _games(section)
 
 
 def by_section(text: str, found: Iterable[tuple[Section, Item]]) -> list[tuple[Section, tuple[str, ...]]]:

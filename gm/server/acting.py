@@ -136,7 +136,7 @@ class _Acting:
         is asked about, refused or shown back; and what its policy raises, which comes first.
         """
         word = self.ctx.commands[command.name].title
-        policy.check(self.ctx, command.args.get("game"))
+        self.ctx.commands[command.name].check(self.ctx, command.args)
         below = (one for one in self.lines if one.number > line.number and isinstance(one.meaning, CommandLine))
         if (undone := next((one for one in below if _reopens(self.ctx, one)), None)) is not None:
             raise NotNow(f"{word} was not acted on, because below it is {undone.text.strip()}.", f"Write {word} last.")

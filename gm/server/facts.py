@@ -122,20 +122,26 @@ def here(ctx: Context, message: Message, lines: Lines) -> Lines:
     """The lines, those for other games than the seat's settled."""
     game, identity = ctx.game, ctx.tx.identity
     if ctx.seat is None or game is None:
-        return placed(lines, ABOVE, partial(_handed_on, ctx), game_named)
+        return placed(lines, ABOVE, partial(_handed_on, ctx), partial(game_named, ctx))
+    named = partial(game_named, ctx)
     if not answers_digest(message.recipients, identity):
-        return placed(lines, game.name.lower(), lambda: {*reached(ctx, message), *_handed_on(ctx)}, game_named)
+        return placed(lines, game.name.lower(), lambda: {*reached(ctx, message), *_handed_on(ctx)}, named)
     games = playable_games(ctx)
     asks = partial(asking, games=games, reader=ctx.commands.reader)
     names = {one.name.lower() for one in games}
-    return of_digest(lines, game.name.lower(), names, asks, game_named, handed_on=_is_handed_on(message, identity))
+    return of_digest(lines, game.name.lower(), names, asks, named, handed_on=_is_handed_on(message, identity))
 
 
-def game_named(item: Item | None) -> str:
-    """The game that a command names itself, if one needs a seat there to give it: it is for that game."""
+def game_named(ctx: Context, item: Item | None) -> str:
+    """The game that a command names itself, if one needs a seat there to give it, and it is clear which: the sender's
+    only one, or the gamemaster's, whose command it is. It is for that game.
+    """
     if not isinstance(item, CommandLine) or not COMMANDS[item.name].policy.needs_seat or item.name == "game":
         return ""
-    return str(item.args.get("game") or "").lower()
+    name = str(item.args.get("game") or "").lower()
+    game = ctx.tx.game_named(name) if name else None
+    seats = game.seats_of(ctx.person) if game is not None else ()
+    return name if len(seats) == 1 or (seats and COMMANDS[item.name].for_master) else ""
 
 
 def others(ctx: Context, message: Message, sources: Sources) -> Lines:
