@@ -401,11 +401,23 @@ class Context:
         return found
 
     @cached_property
+    def runs_games(self) -> bool:
+        """Whether the actor runs the game; at the server's own address, whether they run one that is not over."""
+        if self.seat is not None:
+            return self.seat.moderates
+        return any(seat.moderates for game in self._own_games for seat in game.seats_of(self.person))
+
+    @property
+    def _own_games(self) -> Sequence[Game]:
+        """The actor's games that are not over."""
+        states = (GameState.FORMING, GameState.RUNNING)
+        return self.tx.games_of(self.person, *states) if self.person is not None else ()
+
+    @cached_property
     def _known_names(self) -> Sequence[str]:
         """The names of the games that are not over of which the sender knows; as they were when first asked."""
         states = (GameState.FORMING, GameState.RUNNING)
-        own = self.tx.games_of(self.person, *states) if self.person is not None else ()
-        return [game.name for game in (*self.tx.games_in(*states), *own)]
+        return [game.name for game in (*self.tx.games_in(*states), *self._own_games)]
 
     def game_with_seats(self, name: str | None) -> Game:
         """Like `public_game`, locked, to take a seat or leave it. Raises NotNow where others can have none."""

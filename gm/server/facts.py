@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Sequence
 from functools import partial
 
@@ -18,7 +19,7 @@ from gm.mail.message.attribution import WROTE, subject_apart
 from gm.mail.message.incoming import Message
 from gm.parsing.aliases import names_given
 from gm.parsing.command_lines import CommandReader
-from gm.parsing.game_names import Names, no_names
+from gm.parsing.game_names import Names, is_otherwise, no_names
 from gm.parsing.lexicon import shorten
 from gm.parsing.message import CommandLine, Item, ParsedMessage, Talk, parse_message
 from gm.position import PhaseKind
@@ -134,14 +135,29 @@ def here(ctx: Context, message: Message, lines: Lines) -> Lines:
 
 def game_named(ctx: Context, item: Item | None) -> str:
     """The game that a command names itself, if one needs a seat there to give it, and it is clear which: the sender's
-    only one, or the gamemaster's, whose command it is. It is for that game.
+    only one, or the gamemaster's, whose command it is; or that a sentence of who runs it names. It is for that game.
     """
+    if isinstance(item, Talk):
+        return _talked_of(ctx, item.text)
     if not isinstance(item, CommandLine) or not COMMANDS[item.name].policy.needs_seat or item.name == "game":
         return ""
     name = str(item.args.get("game") or "").lower()
     game = ctx.tx.game_named(name) if name else None
     seats = game.seats_of(ctx.person) if game is not None else ()
     return name if len(seats) == 1 or (seats and COMMANDS[item.name].for_master) else ""
+
+
+def _talked_of(ctx: Context, text: str) -> str:
+    """The one game of their own that a sentence of somebody who runs it names, "" if none: no season or place."""
+    if not ctx.runs_games or ctx.person is None:
+        return ""
+    words = {word.lower() for word in re.findall(r"[\w-]{2,40}", text)}
+    named = words.intersection(names_of_games(ctx)())
+    name = next(iter(named)) if len(named) == 1 else ""
+    game = ctx.tx.game_named(name) if name else None
+    if game is None or not any(seat.moderates for seat in game.seats_of(ctx.person)):
+        return ""
+    return name if name == (ctx.game and ctx.game.name) or not is_otherwise(name, ctx.lexicon) else ""
 
 
 def others(ctx: Context, message: Message, sources: Sources) -> Lines:
