@@ -57,7 +57,7 @@ def _check(ctx: Context, line: str) -> None:
     command = ctx.commands[call.name] if call is not None else None
     of_game = call is not None and "game" in call.args and call.args["game"] is None
     if command is None or command.syntax.below is not None or not (command.policy.needs_seat or of_game):
-        how = "It can be any command of one line for one game; what has lines below it is written for each game."
+        how = "It can be any command of one line for one game; what has lines below it goes below GAME spring, autumn."
         raise NotUnderstood(f"'{line}' is not a command for several games.", f"{_FORM} {how}")
 
 

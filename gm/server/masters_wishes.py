@@ -19,7 +19,7 @@ from gm.parsing.questions import Wanted
 from gm.parsing.sayings import MASTERS
 
 _LINES: Mapping[Wanted, tuple[str, ...]] = MappingProxyType({
-    Wanted.GM_EXTEND: ("EXTEND {span}", "EXTEND UNTIL {day}", "EXTEND 24h"),
+    Wanted.GM_EXTEND: ("EXTEND {span}", "EXTEND UNTIL {when}", "EXTEND UNTIL {day}", "EXTEND 24h"),
     Wanted.GM_DEADLINE: ("DEADLINE {when}", "DEADLINE {day}"),
     Wanted.GM_PROCESS: ("PROCESS",),
     Wanted.GM_DASHBOARD: ("DASHBOARD",),
