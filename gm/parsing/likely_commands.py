@@ -48,7 +48,7 @@ _BESIDE_TIMES = re.compile(
     re.IGNORECASE,
 )
 _TOWARDS = re.compile(r"(?:to|by|for|on|until|till|at) ", re.IGNORECASE)
-_OF_DAY = re.compile(r"\d(?:[:.]\d\d|h| ?[ap]\.?m)|noon", re.IGNORECASE)
+OF_DAY = re.compile(r"\d(?:[:.]\d\d|h| ?[ap]\.?m)|noon", re.IGNORECASE)
 _BEFORE = ("vote", "cmd", "command", "do")
 """Words before a command elsewhere."""
 _SHORTEST, _ALIKE = 3, 0.75
@@ -62,7 +62,7 @@ def moves_deadline(text: str) -> str:
     when = time_in(text)
     if not when or _MOVES.search(text) is None:
         return ""
-    line = f"DEADLINE {when}" if _OF_DAY.search(when) else f"EXTEND UNTIL {when}"
+    line = f"DEADLINE {when}" if OF_DAY.search(when) else f"EXTEND UNTIL {when}"
     with suppress(NotUnderstood):
         parse_duration(when)
         line = f"EXTEND {when}"

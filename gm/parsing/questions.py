@@ -110,6 +110,14 @@ _SHORT = 2
 
 
 def wishes(text: str) -> list[str]:
-    """The clauses of a text that are long enough for a wish each, if there are several; otherwise the text."""
-    long = [one for one in clauses(text) if len(one.split()) > _SHORT]
-    return long if len(long) > 1 else [text]
+    """The clauses of a text that are long enough for a wish each, with shorter ones behind them that may be theirs, if
+    there are several; otherwise the text.
+    """
+    found = list[str]()
+    between = ["", *_JOINT.findall(text)]
+    for joint, clause in zip(between, _JOINT.split(text), strict=True):
+        if len(clause.split()) > _SHORT:
+            found.append(clause.strip())
+        elif found and clause.strip():
+            found[-1] += joint + clause.rstrip()
+    return found if len(found) > 1 else [text]

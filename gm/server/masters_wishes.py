@@ -14,12 +14,12 @@ from gm.errors import NotUnderstood
 from gm.games.report_inputs import to_play_again
 from gm.mail.message.addresses import parse_address
 from gm.parsing.days import last_day, two_days
-from gm.parsing.likely_commands import time_in
+from gm.parsing.likely_commands import OF_DAY, time_in
 from gm.parsing.questions import Wanted
 from gm.parsing.sayings import MASTERS
 
 _LINES: Mapping[Wanted, tuple[str, ...]] = MappingProxyType({
-    Wanted.GM_EXTEND: ("EXTEND {span}", "EXTEND UNTIL {when}", "EXTEND UNTIL {day}", "EXTEND 24h"),
+    Wanted.GM_EXTEND: ("EXTEND {span}", "EXTEND UNTIL {moment}", "EXTEND UNTIL {day}", "EXTEND 24h"),
     Wanted.GM_DEADLINE: ("DEADLINE {when}", "DEADLINE {day}"),
     Wanted.GM_PROCESS: ("PROCESS",),
     Wanted.GM_DASHBOARD: ("DASHBOARD",),
@@ -82,6 +82,7 @@ def _in_a_game(ctx: Context, want: Wanted, text: str, powers: Sequence[str]) -> 
         "game": ctx.game.name if ctx.game is not None else "",
         "address": _address_in(text),
         "when": "" if told.isdigit() else told,
+        "moment": told if OF_DAY.search(told) else "",
         "span": told if _is_span(told) else "",
         "day": day.isoformat() if day is not None else "",
         "days": f"{days[0]}..{days[1]}" if days is not None else "",

@@ -218,6 +218,25 @@ def test_any_command_of_a_seat_may_name_its_games(
 
 
 @pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("Who is late in twin?", "Dashboard of twin"),
+        ("Pause twin until 2 January", "send PAUSE UNTIL 2027-01-02"),
+        ("twin needs more time, give them two more days", "send EXTEND two days"),
+        ("No deadlines between 24 Dec and 2 Jan in any game", "ALL GAMES: SET holidays=2026-12-24..2027-01-02"),
+        ("Which of my games need something from me?", "Without orders"),
+    ],
+)
+@pytest.mark.parametrize("at_seat", [False, True])
+def test_a_gamemasters_wish_is_for_the_game_that_it_names(world: World, text: str, said: str, *, at_seat: bool) -> None:
+    """Or for all, if it says so."""
+    first, _ = world.started(), world.started("twin")
+    found = bring(world, [first["GM"] if at_seat else BASE], text, "master@example.org")
+    assert len(found) == 1
+    assert said in found[0]
+
+
+@pytest.mark.parametrize(
     ("text", "processed", "said"),
     [
         ("PROCESS twin", True, "S1901M is adjudicated now"),
