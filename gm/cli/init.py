@@ -238,7 +238,7 @@ def _with_questions(home: Path) -> int:
     print()
     _say_what_was_written(home, had_key)
     if answers.asks_leave:
-        print("This provider takes no password: docs/operating/mail.md says what to write into gm.toml for `gm oauth2`.")
+        print("This provider takes no password: docs/operating/mail.md says what `gm oauth2` needs in gm.toml.")
         return 0
     print("The installation is checked, and a mail sent to the server itself:\n", flush=True)
     status = check.report(home, mail=True)
