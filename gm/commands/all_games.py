@@ -95,7 +95,8 @@ ALL_GAMES = Command(
         SET, START or LOG, at any address of ours. It is carried out in each of
         your games, or in those that you name before a colon, or in all others:
         ALL GAMES BUT spring: EXTEND 72h. The answer says in which it could not
-        be done, and why.
+        be done, and why. What has lines below it, such as OFFICIAL, goes below
+        GAME spring, autumn instead.
         """,
         for_masters=True,
     ),
