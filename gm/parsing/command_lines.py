@@ -60,7 +60,7 @@ class Call:
 
 _MAY_BE_GAME = re.compile(r"(?<!\S)(?:(?:in|for|of)[ ]+)?(?:game[ ]+)?(?P<name>[\w-]{1,40}+):?(?!\S)", re.IGNORECASE)
 """A word that may be the name of a game, and what leads to it."""
-_IN_GAME = re.compile(r"(?<!\S)in[ ]+(?:game[ ]+)?(?P<name>[\w-]{1,40}+)[ .!]*$", re.IGNORECASE)
+_IN_GAME = re.compile(r"(?<!\S)in[ ]+(?:game[ ]+)?(?P<name>[\w-]{1,40}+)(?![^\s.!])", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,7 +27,9 @@ Section: TypeAlias = str | None
 """The game of a section, in lower case; None below a line that may be meant as a heading, and is not understood."""
 
 Named: TypeAlias = Callable[[Item | None], str]
-"""The game, in lower case, that a command for which one needs a seat there names itself: `START spring`; "" if none."""
+"""The game, in lower case, that a command for which one needs a seat there names itself, `START spring`, or the games
+that a wish names; "" if none.
+"""
 
 _Item = TypeVar("_Item", Item, Item | None)
 
@@ -56,7 +58,7 @@ def placed(lines: Lines, here: str, reached: Callable[[], Collection[str]], name
     if all(name == here and own in ("", here) for _, own, name in ways):
         return lines
     there = reached()
-    each = [(line, one) for line, own, name in ways for one in _games(own if own in there else name)]
+    each = [(line, one) for line, own, name in ways for one in _games(own if {*_games(own)} <= {*there} else name)]
     stays = {here} if here else {here, *(one for _, one in each)}.difference(there)
     return tuple(_below(line, one) if one in stays else _for_other(line, one, there) for line, one in each)
 
@@ -142,7 +144,8 @@ def sections(items: Iterable[Item], names: Collection[str], named: Named) -> lis
             continue
         heads = isinstance(item, Talk) and _plain(item.text) == here
         kept = CommandLine(item.line, item.text, "game", {"game": here}) if heads else item
-        found.append((own if (own := named(kept)) in names else here, kept))
+        own = named(kept)
+        found.append((own if {*_games(own)} <= {*names} else here, kept))
         if isinstance(kept, CommandLine) and not owner:
             owned = kept
     return [(one, _heading(item, one or "")) for section, item in found for one in _each(section)]

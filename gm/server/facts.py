@@ -148,16 +148,15 @@ def game_named(ctx: Context, item: Item | None) -> str:
 
 
 def _talked_of(ctx: Context, text: str) -> str:
-    """The one game of their own that a sentence of somebody who runs it names, "" if none: no season or place."""
+    """The games that a sentence names of somebody who runs them all, "" if none: a season or place is none."""
     if not ctx.runs_games or ctx.person is None:
         return ""
+    here = ctx.game.name if ctx.game is not None else ""
     words = {word.lower() for word in re.findall(r"[\w-]{2,40}", text)}
-    named = words.intersection(names_of_games(ctx)())
-    name = next(iter(named)) if len(named) == 1 else ""
-    game = ctx.tx.game_named(name) if name else None
-    if game is None or not any(seat.moderates for seat in game.seats_of(ctx.person)):
-        return ""
-    return name if name == (ctx.game and ctx.game.name) or not is_otherwise(name, ctx.lexicon) else ""
+    mine = sorted(words.intersection(names_of_games(ctx)()))
+    named = [one for one in mine if one == here or not is_otherwise(one, ctx.lexicon)]
+    games = filter(None, map(ctx.tx.game_named, named))
+    return ", ".join(one.name for one in games if any(seat.moderates for seat in one.seats_of(ctx.person)))
 
 
 def others(ctx: Context, message: Message, sources: Sources) -> Lines:

@@ -27,7 +27,7 @@ from gm.mail.message.incoming import BY_SUBJECT, Message, read_message
 from gm.mail.message.trace import Authenticity
 from gm.parsing.game_names import Names
 from gm.parsing.message import ParsedMessage
-from gm.reading.line import Lines, Reason, asked_about, asks_anything, for_reasons, has_unread
+from gm.reading.line import Lines, Origin, Reason, asked_about, asks_anything, for_reasons, has_unread
 from gm.reading.origin import NOTHING, Sources, own_lines
 from gm.server import Server
 from gm.server.acting import act, act_on
@@ -35,7 +35,7 @@ from gm.server.answering import allowance_for, answer, answer_together, last_wor
 from gm.server.astray import note_the_way, of_several_authors, to_return_path, with_its_end
 from gm.server.bounces import Returned, forward, lift_bounces, take_back, which_came_back
 from gm.server.confirming import ask_first, ask_which_phase, quarantine
-from gm.server.contents import forming_game, likely_game, message_of, orders_of, stops_in
+from gm.server.contents import answers_digest, forming_game, likely_game, message_of, orders_of, stops_in
 from gm.server.digest_replies import in_force, to_question_or_digest
 from gm.server.facts import names_of_games, own, read, sources_of, with_forms
 from gm.server.identification import (
@@ -322,7 +322,10 @@ def _is_for_other_seats(who: Identified, row: InboxRow, lines: Lines) -> bool:
     if not elsewhere or who.standing is Standing.STRANGER_AT_SEAT:
         return False
     hand_on(who.ctx, row, elsewhere)
-    return not asks_anything(line for line in lines if not line.is_heading)
+    rest = [line for line in lines if not line.is_heading and not line.is_for(Reason.ELSEWHERE)]
+    was_handed_on = answers_digest(who.mail.message.recipients, who.ctx.tx.identity)
+    named_here = was_handed_on and any(line.origin is Origin.OWN for line in rest)
+    return not named_here and not asks_anything(rest)
 
 
 def _believed(

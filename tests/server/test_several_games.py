@@ -203,6 +203,7 @@ def test_a_command_that_names_its_games_is_for_them_at_any_address(
         ("GAME twin, spring\nPAUSE UNTIL 2 Jan\nGAME spring\nRESUME", {"twin"}, set()),
         ("PAUSE twin UNTIL 2 Jan\nEXTEND spring 24h", {"twin"}, {"spring"}),
         ("PAUSE in twin", {"twin"}, set()),
+        ("EJECT England in twin\nEXTEND spring 24h", set(), {"spring"}),
     ],
 )
 @pytest.mark.parametrize("at_seat", [False, True])
@@ -234,6 +235,13 @@ def test_a_gamemasters_wish_is_for_the_game_that_it_names(world: World, text: st
     found = bring(world, [first["GM"] if at_seat else BASE], text, "master@example.org")
     assert len(found) == 1
     assert said in found[0]
+
+
+def test_a_wish_for_two_games_is_answered_in_both(world: World) -> None:
+    first, _, _ = world.started(), world.started("twin"), world.started("third")
+    for at in (first["GM"], BASE):
+        found = bring(world, [at], "third and twin should rest until 2 January", "master@example.org")
+        assert [("PAUSE UNTIL 2027-01-02" in one) for one in found] == [True, True]
 
 
 @pytest.mark.parametrize(
