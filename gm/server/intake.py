@@ -26,7 +26,7 @@ from gm.mail.message.compose import can_be_written_to
 from gm.mail.message.incoming import BY_SUBJECT, Message, read_message
 from gm.mail.message.trace import Authenticity
 from gm.parsing.game_names import Names
-from gm.parsing.message import ParsedMessage
+from gm.parsing.message import ParsedMessage, Talk
 from gm.reading.line import Lines, Origin, Reason, asked_about, asks_anything, for_reasons, has_unread
 from gm.reading.origin import NOTHING, Sources, own_lines
 from gm.server import Server
@@ -35,9 +35,9 @@ from gm.server.answering import allowance_for, answer, answer_together, last_wor
 from gm.server.astray import note_the_way, of_several_authors, to_return_path, with_its_end
 from gm.server.bounces import Returned, forward, lift_bounces, take_back, which_came_back
 from gm.server.confirming import ask_first, ask_which_phase, quarantine
-from gm.server.contents import answers_digest, forming_game, likely_game, message_of, orders_of, stops_in
+from gm.server.contents import forming_game, likely_game, message_of, orders_of, stops_in
 from gm.server.digest_replies import in_force, to_question_or_digest
-from gm.server.facts import names_of_games, own, read, sources_of, with_forms
+from gm.server.facts import game_named, names_of_games, own, read, sources_of, with_forms
 from gm.server.identification import (
     AT_OWN_SEAT,
     Destination,
@@ -323,9 +323,8 @@ def _is_for_other_seats(who: Identified, row: InboxRow, lines: Lines) -> bool:
         return False
     hand_on(who.ctx, row, elsewhere)
     rest = [line for line in lines if not line.is_heading and not line.is_for(Reason.ELSEWHERE)]
-    was_handed_on = answers_digest(who.mail.message.recipients, who.ctx.tx.identity)
-    named_here = was_handed_on and any(line.origin is Origin.OWN for line in rest)
-    return not named_here and not asks_anything(rest)
+    talk = (line.meaning for line in rest if line.origin is Origin.OWN and isinstance(line.meaning, Talk))
+    return not any(game_named(who.ctx, one) for one in talk) and not asks_anything(rest)
 
 
 def _believed(
