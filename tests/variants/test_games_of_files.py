@@ -18,7 +18,7 @@ from gm.cli import load, main
 from gm.cli.variant import played, start_of
 from gm.cli.verify import replay
 from gm.errors import ConfigurationError
-from gm.games.briefs import brief_of, rules_of
+from gm.games.briefs import rules_of
 from gm.games.export import chronicle_of
 from gm.maps.glyphs import liveries
 from gm.maps.scene import liveries_of
@@ -174,7 +174,7 @@ def test_the_start_is_drawn() -> None:
 @pytest.mark.parametrize("name", OF_FILES)
 def test_what_is_different_is_told(name: str) -> None:
     game = variant(name)
-    brief, rules = brief_of(game), rules_of(game) or ""
+    brief, rules = game.brief, rules_of(game) or ""
     assert brief
     assert all(one in " ".join(rules.split()) for one in brief)
     assert all(len(line) <= 72 for line in rules.splitlines())
@@ -281,7 +281,7 @@ def test_an_operators_own_game(folder: Path, world: World) -> None:
 
 def test_the_example_of_the_page_is_a_game(folder: Path) -> None:
     game = include(folder, two_kingdoms=example_of_a_file())
-    assert brief_of(game)[-1] == "The fleet in the Channel is there to be fought for."
+    assert game.brief[-1] == "The fleet in the Channel is there to be fought for."
     assert {str(unit) for unit in start("two-kingdoms").units_of(Power("Norway"))} == {
         *("Norway F nwy", "Norway F den", "Norway A swe")
     }
