@@ -184,7 +184,7 @@ def _refuse(problem: str) -> NoReturn:
 def _matching(pattern: str) -> Callable[[str], str]:
     """The text, if it is of this form."""
     whole = re.compile(pattern)
-    return lambda text: text if whole.fullmatch(text) else _refuse(f"{text!r} is something else")
+    return lambda text: text if whole.fullmatch(text) else _refuse(f"{text!r} is not understood")
 
 
 def _listed(text: str) -> tuple[str, ...]:
@@ -276,7 +276,7 @@ OF_GAME: Mapping[str, _Field] = {
     "edition": _NUMBER,
     "like": _Field(str, "the name of a game that is a file", _same),
     "begins": _Field(str, 'a season and a year, such as "Spring 1901"', _first_phase),
-    "win": _Field(int, "the number of centres that wins", _from_1),
+    "win": _Field(int, "the number of centres that wins, such as 18", _from_1),
     "build": _Field(str, '"home" or "anywhere"', _matching("home|anywhere")),
     "about": _Field(str, "what else is different, in sentences", _paragraphs),
     "powers": _Field(dict, "a heading [powers.NAME] for each power", _same),
@@ -309,6 +309,7 @@ OF_POWER: Mapping[str, _Field] = {
     "homes": _Field(str, _CENTERS, _each(_center)),
     "owns": _Field(str, _CENTERS, _each(_center)),
 }
+_KINDS = {str: "a text, in quotes", int: "a number", dict: "a heading with fields", list: "a list"}
 _MORE = "what none of these can say is code (docs/adding-a-game.md)"
 _POWER = re.compile(r"[^\W\d_](?:[\w']|[ -](?=\w)){1,19}")
 _KEY = r"""(?:[\w-]+|"[^"]*"|'[^']*')"""
@@ -406,7 +407,7 @@ class _Reader:
                 hint = f" (did you mean {near[0]}?)" if near else ""
                 self._tell((*path, key), f"there is no such field{hint}", f"one of {', '.join(fields)}; {_MORE}")
             elif type(value) is not field.kind:
-                self._tell((*path, key), f"{value!r} is something else", field.expected)
+                self._tell((*path, key), f"{value!r} is {_KINDS.get(type(value), 'no text')}", field.expected)
             else:
                 try:
                     taken[key] = field.parse(value)
