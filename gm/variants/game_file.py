@@ -26,6 +26,15 @@ from gm.views import NO_LOOK, Look
 T = TypeVar("T")
 
 
+NAME = re.compile(r"[^\W\d_](?:[\w']|[ -](?=\w))*")
+"""The form of a name: letters, digits, apostrophes, single blanks and hyphens between them; a letter first."""
+
+
+def fold(name: str) -> str:
+    """A name in lower case, without accents."""
+    return "".join(c for c in unicodedata.normalize("NFKD", name).lower() if not unicodedata.combining(c))
+
+
 class BadGameFile(ConfigurationError):
     """A file that is not a game, with all that is wrong with it."""
 
@@ -69,9 +78,9 @@ class Naming:
         name: str,
         taken: Sequence[Power],
         *,
-        form: Callable[[str], object],
-        code: Callable[[str], str],
         places: Container[str],
+        code: Callable[[str], str] = fold,
+        form: Callable[[str], object] = NAME.fullmatch,
     ) -> str:
         """The name, if a power can have it beside those that are taken: it has the form of a name, and its code is no
         other's and no word or place. Raises NotUnderstood.
@@ -145,11 +154,6 @@ def read(name: str, text: str, where: str, like: Callable[[str], GameFile], code
 
 
 DATA = resources.files(__package__) / "data"
-
-
-def fold(name: str) -> str:
-    """A name in lower case, without accents."""
-    return "".join(c for c in unicodedata.normalize("NFKD", name).lower() if not unicodedata.combining(c))
 
 
 @cache

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from gm.chance import Chance
 from gm.cli import init, main
 from gm.cli.demo_command import ADDRESS, GAME, serving
 from gm.demo import Correspondent, Mailroom, Play, Script, is_over, text_of
@@ -84,7 +85,7 @@ def exported(home: Path, game: Variant, script: Script, capsys: pytest.CaptureFi
     first = next(iter(script.orders))
     assert main(["export", GAME, "--home", str(home), "--form", "svg", "--phase", first]) == 0
     drawn = capsys.readouterr().out
-    start = game.opening(game.seating.powers, scripts.Chance(bytes(32)))
+    start = game.opening(game.seating.powers, Chance(bytes(32)))
     colours = liveries_of(game.view(game, start, None, None))
     assert [power for power in game.seating.powers if colours[power].strong not in drawn.lower()] == []
 

@@ -32,15 +32,13 @@ from gm.variants.game_file import fold, packaged
 FILE = packaged("outer-space")
 """The game as data."""
 
-LONGEST_NAME = FILE.naming.length[-1]
-_NAME = re.compile(r"[^\W\d_](?:[\w']|[ -](?=\w))*")
 _RESERVED = FILE.naming.words["names"]
 
 
 def name_empire(text: str, taken: Sequence[Power]) -> Power:
     """The name of an empire in its final spelling (OS-1). Raises NotUnderstood for a name that is not allowed."""
     name = re.sub(r"^the (?=\S)", "", " ".join(text.strip(" \"'.,!").split()), flags=re.IGNORECASE)
-    FILE.naming.checked(name, taken, form=_NAME.fullmatch, code=fold, places=standard_board().aliases)
+    FILE.naming.checked(name, taken, code=fold, places=standard_board().aliases)
     return Power(name.title() if name.islower() else name)
 
 

@@ -43,8 +43,6 @@ _WORDS = FILE.naming.words
 _ORDERS = _WORDS["orders"].union(
     word for words in (STANDARD_KINDS.seasons_by_word, STANDARD_KINDS.phases_by_word) for word in words if word[1:]
 )
-COMMAND_WORDS = _WORDS["commands"]
-"""The words with which lines begin that are not orders, and their names on other servers."""
 
 _NAME = "[a-z]+(?:[ '-][a-z]+)*"
 """A folded name: words of letters with single blanks, hyphens or apostrophes between them."""
@@ -61,7 +59,7 @@ def name_planet(text: str, taken: Sequence[Power]) -> Power:
         )
     FILE.naming.checked(name, taken, form=_is_name, code=fold, places=())
     words = re.split("[ -]", folded)
-    means = next((word for word in words if word in _ORDERS | COMMAND_WORDS), None)
+    means = next((word for word in words if word in _ORDERS | _WORDS["commands"]), None)
     if means is not None or (len(folded) < 4 and folded in _WORDS["everyday"]):
         raise NotUnderstood(f"'{means or text}' already has a meaning in orders or commands.", "Choose another name.")
     return Power(_title(name) if name.islower() or name.isupper() else name)

@@ -9,7 +9,6 @@ itself.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -22,6 +21,7 @@ from gm.orders import Move, Order, unit_of
 from gm.orders.notation import short, write, write_unit
 from gm.position import Position, Unit
 from gm.variants import Choice
+from gm.variants.game_file import NAME
 from gm.variants.standard import game_of, seating
 from gm.variants.the_aliens import supply
 from gm.variants.the_aliens.language import LANGUAGE
@@ -56,19 +56,15 @@ from gm.variants.the_aliens.view import WORDS, view
 # Set-up
 
 
-_NAME = re.compile(r"[^\W\d_](?:[\w']|[ -](?=\w))*")
-
-
 def name_race(text: str, taken: Sequence[Power]) -> Power:
     """The name of a race as its player wrote it. Raises NotUnderstood for a name that is not allowed."""
-    name = FILE.naming.checked(
-        " ".join(text.split()), taken, form=_is_name, code=power_code, places=alien_board().aliases
-    )
+    name, places = " ".join(text.split()), alien_board().aliases
+    FILE.naming.checked(name, taken, places=places, code=power_code, form=_in_latin_letters)
     return Power(name[0].upper() + name[1:])
 
 
-def _is_name(name: str) -> bool:
-    return power_code(name).isascii() and _NAME.fullmatch(name) is not None
+def _in_latin_letters(name: str) -> bool:
+    return power_code(name).isascii() and NAME.fullmatch(name) is not None
 
 
 def opening(powers: Sequence[Power], chance: Chance | None = None) -> Position:
