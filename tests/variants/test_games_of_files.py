@@ -195,7 +195,7 @@ def test_one_of_two_powers_by_mail(world: World) -> None:
     assert "Austria" in opening
     assert "Germany" not in opening
     assert "could not be acted on" in text_of(world.send(ann, seats[ann], "PRESS TO ENGLAND\nHello\nENDPRESS"))
-    assert "A MUN S A BER-SIL" in text_of(world.send(ann, seats[ann], "How do I support a move?"))
+    assert "To support a move, write" in text_of(world.send(ann, seats[ann], "How do I support a move?"))
     orders = {"S1901M": "A MAR-SPA\nF BRE-MAO\nA PAR-BUR\nREADY", "F1901M": "F MAO-POR\nA SPA H\nA BUR-MUN\nREADY"}
     for phase, lines in orders.items():
         assert world.phase("duel") == phase
