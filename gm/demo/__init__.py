@@ -158,11 +158,13 @@ class Correspondent:
 
 
 def _correspondent(number: int, power: str, plain: bool) -> Correspondent:
-    """Who plays the power of this number. Beyond eight, players have the names and the ways to write of others."""
+    """Who plays the power of this number. Beyond eight, they write as the first do, and have others' last names."""
     again, place = divmod(number, len(_PEOPLE))
     name, client, style, greeting, farewell = _PEOPLE[place]
-    address = f"{name.split()[0].lower()}{again or ''}@mail.example"
-    return Correspondent(name, address, client, clients.as_taught if plain else style, greeting, farewell, power)
+    first, last = name.split()[0], _PEOPLE[(place + again) % len(_PEOPLE)][0].split()[1]
+    address = f"{first.lower()}{again or ''}@mail.example"
+    style = clients.as_taught if plain else style
+    return Correspondent(f"{first} {last}", address, client, style, greeting, farewell, power)
 
 
 @dataclass
