@@ -63,7 +63,7 @@ class Folder:
             self._found[name] = self._read(name, self._texts[name])
         if name in self._found or name in packaged_names():
             return self._found.get(name) or packaged(name)
-        raise KeyError(", ".join(sorted({*packaged_names(), *self._texts} - {name})))
+        raise KeyError(", ".join(sorted({*(game.name for game in games()), *self._texts} - {name})))
 
     def _read(self, name: str, file: Path) -> GameFile:
         title = name.partition(".")[0]

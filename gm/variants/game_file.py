@@ -60,8 +60,8 @@ class Side:
 @dataclass(frozen=True, slots=True)
 class Naming:
     """What a file says of powers that are named by their players: what one is `called`; how many play (None for any
-    number); the length of a name in characters and of what it is `made`; lists of `words`, of which those of the first
-    are no names; and what each has at the start, in the codes of its own places.
+    number); the length of a name in characters and of what it is `made`; lists of `words`, of which those in
+    `names` are none; and what each has at the start, in the codes of its own places.
     """
 
     called: str
@@ -89,7 +89,7 @@ class Naming:
         if len(name) not in self.length or not form(name):
             expected = f"It has {shortest} to {longest} {self.made}."
             raise NotUnderstood(f"'{name}' cannot be the name of {self.called}.", expected)
-        if meant in self.words["names"]:
+        if meant in self.words.get("names", ()):
             raise NotUnderstood(f"'{name}' already has a meaning in orders or commands.", "Choose another name.")
         if name.casefold() in places:
             raise NotUnderstood(f"'{name}' is a place on the board.", "Choose another name.")
@@ -408,8 +408,8 @@ class _Reader:
             field = fields.get(key)
             if field is None:
                 near = get_close_matches(key, fields, n=1)
-                hint = f" (did you mean {near[0]}?)" if near else ""
-                self._tell((*path, key), f"there is no such field{hint}", f"one of {', '.join(fields)}; {_MORE}")
+                hint, more = (f" (did you mean {near[0]}?)", "") if near else ("", f"; {_MORE}")
+                self._tell((*path, key), f"there is no such field{hint}", f"one of {', '.join(fields)}{more}")
             elif type(value) is not field.kind:
                 self._tell((*path, key), f"{value!r} is {_KINDS.get(type(value), 'no text')}", field.expected)
             else:

@@ -319,7 +319,7 @@ MISTAKES = {
     'title = "X"\n= 3': ["is not TOML", "line 2"],
     'like = "standard"': ["line 1", "title is missing", "Fleet Rome"],
     'title = "Mine"\nlike = "standerd"': ["line 2, like: there is no game 'standerd'", "one of", "standard"],
-    'title = "Mine"\nlike = "mine"': ["line 2, like: there is no game 'mine'"],
+    'title = "Mine"\nlike = "mine"': ["line 2, like: there is no game 'mine'", "one of 1898, build-anywhere, chaos"],
     'title = "Mine"\nlike = "standard"\nbiuld = "home"': ["line 3, biuld", "did you mean build?"],
     'title = "Mine"\nlike = "standard"\nwin = "18"': ["line 3, win: '18' is a text, in quotes", "such as 18"],
     'title = "Mine"\nlike = "standard"\nwin = 4': ["line 3, win: nobody can win with 4", "from 5"],
