@@ -231,7 +231,7 @@ def is_of_a_variant(path: Path) -> bool:
             return True
         case ("grammars", name):
             return name in grammars
-        case ("templates", "help" | "rules" | "maps", name, *_):
+        case ("templates", "help" | "rules" | "briefs" | "maps", name, *_):
             return name.split(".")[0] in games
     return False
 
