@@ -23,21 +23,18 @@ from tests.variants.adjudicating import adjudicated
 
 pytestmark = pytest.mark.long
 
+USUALLY = (2, 8)
 ENDS = {
-    **{"standard": (2, 10), "fleet-rome": (1, 10), "build-anywhere": (2, 10), "1898": (4, 10), "crowded": (2, 8)},
-    **{"chaos": (2, 5), "france-austria": (1, 18), "germany-italy": (2, 18), "england-turkey": (3, 18)},
+    **{"fleet-rome": (5, 8), "1898": (3, 8), "crowded": (2, 7), "chaos": (2, 4)},
+    **{"france-austria": (1, 18), "germany-italy": (2, 18), "england-turkey": (3, 18)},
 }
-"""The seed of the stand-ins, and how many centres win: all are over after eleven to twenty-two phases."""
-
-
-def test_all_are_played() -> None:
-    assert sorted(ENDS) == sorted(game.name for game in from_files.games())
+"""The seed of the stand-ins, and how many centres win: all are over after ten to fourteen phases."""
 
 
 @pytest.mark.parametrize("game", from_files.games(), ids=lambda game: game.name)
 def test_a_game_that_is_data(game: Variant, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     home, port = tmp_path / "home", free_port()
-    script = scripts.script_of(game.name, *ENDS[game.name])
+    script = scripts.script_of(game.name, *ENDS.get(game.name, USUALLY))
     init.write(home, address=ADDRESS, mode="alone", port=port)
     mailroom, told = Mailroom(port, home / "mail"), list[str]()
     play = Play(script, mailroom, ADDRESS, told.append)
