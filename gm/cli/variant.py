@@ -9,7 +9,6 @@ from gm import standins
 from gm.advance import advance
 from gm.chance import Chance
 from gm.gallery import cannot_be_written
-from gm.games.briefs import brief_of
 from gm.maps.picture import figure
 from gm.position import PhaseKind
 from gm.turn import Turn
@@ -24,7 +23,7 @@ def main(given: argparse.Namespace) -> int:
     """Read the file, draw the start and play. Raises ConfigurationError for a file that is not a game."""
     game = game_in(given.file, set(all_variants()))
     print(f"{given.file} is a game: {game.title}, for {len(game.seating.powers)} players.\n")
-    print("\n".join(brief_of(game)) or "Nothing in it is different from Diplomacy.")
+    print("\n".join(game.brief) or "Nothing in it is different from Diplomacy.")
     picture = given.to or given.file.with_suffix(".png")
     try:
         picture.write_bytes(start_of(game))

@@ -16,7 +16,6 @@ from gm.commands.declaration import Command, Consent, Help, Policy, Record, Sent
 from gm.commands.roster import reachable, seat_for_master
 from gm.errors import GmError, NotNow, NotPermitted, NotUnderstood, Temporary
 from gm.games import admission, deputies, loading, names, seats, sight, standby
-from gm.games.briefs import brief_of
 from gm.games.limits import Spent
 from gm.games.questions import SEAT, Asked, ask
 from gm.games.seats import how_powers_are_dealt, how_to_join, require_free, terms
@@ -118,7 +117,7 @@ def ask_to_join(ctx: Context, game: Game, offer: Offer, *, what: str, silent: bo
         scope=SEAT,
         asked=offer.email,
         title=offer.title[:1].upper() + offer.title[1:],
-        reasons=(*offer.reasons, *brief_of(game.variant)),
+        reasons=(*offer.reasons, *game.variant.brief),
         answers=(offer.yes, ("NO", f"decline; {offer.by} is told")),
         person=offer.person,
         game=game,

@@ -157,6 +157,16 @@ class Correspondent:
     """All mails from the server that are not replies."""
 
 
+def _correspondent(number: int, power: str, plain: bool) -> Correspondent:
+    """Who plays the power of this number. Beyond eight, they write as the first do, and have others' last names."""
+    again, place = divmod(number, len(_PEOPLE))
+    name, client, style, greeting, farewell = _PEOPLE[place]
+    first, last = name.split()[0], _PEOPLE[(place + again) % len(_PEOPLE)][0].split()[1]
+    address = f"{first.lower()}{again or ''}@mail.example"
+    style = clients.as_taught if plain else style
+    return Correspondent(f"{first} {last}", address, client, style, greeting, farewell, power)
+
+
 @dataclass
 class Tally:
     """Counts for the line of progress about a phase."""
@@ -176,18 +186,7 @@ class Play:
         self._server = server
         self._tell = tell
         self.master = Correspondent("Grace Moderator", "grace@gm.example")
-        self.people = [
-            Correspondent(
-                name,
-                f"{name.split()[0].lower()}@mail.example",
-                client,
-                clients.as_taught if script.plain else style,
-                greeting,
-                farewell,
-                power,
-            )
-            for power, (name, client, style, greeting, farewell) in zip(script.powers, _PEOPLE, strict=False)
-        ]
+        self.people = [_correspondent(number, power, script.plain) for number, power in enumerate(script.powers)]
         self._tallies: dict[str, Tally] = {}
         self._closed_by_master: set[str] = set()
         self._altering: str | None = None
@@ -233,18 +232,18 @@ class Play:
     def _begin(self, game: str) -> None:
         early = "" if self.script.reviewed else "early=orders"
         options = " ".join(f"variant={self.script.variant} reminder=1h {early} {self.script.options}".split())
-        made = self._ask(self.master, self._server, f"CREATE {game} {options}")
+        made = self.ask(self.master, self._server, f"CREATE {game} {options}")
         self.master.seat = reply_address(made)
         self._tell(f"{self.master.name} creates the game '{game}' and becomes its gamemaster.")
         for person in self.people:
-            joined = self._ask(person, self._server, f"JOIN {game} AS {person.power}")
+            joined = self.ask(person, self._server, f"JOIN {game} AS {person.power}")
             person.seat = reply_address(joined)
             self._tell(f"{person.name} joins to play {person.power}.")
         self._collect(self.master)
-        self._ask(self.master, self.master.seat, f"START {game}")
+        self.ask(self.master, self.master.seat, f"START {game}")
         self._tell("The game starts: powers are assigned and everybody receives the opening report.\n")
 
-    def _ask(self, person: Correspondent, to: str, words: str) -> EmailMessage:
+    def ask(self, person: Correspondent, to: str, words: str) -> EmailMessage:
         """Send a command and wait for the reply."""
         self._send(person, to, words, None)
         deadline = time.monotonic() + ANSWER_SECONDS

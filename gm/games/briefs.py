@@ -1,4 +1,4 @@
-"""What is different in a game, in five to eight sentences; and the paragraphs of the rules about one ruling."""
+"""What a game adds to HELP; its rules, and the paragraphs of them about one ruling or question."""
 
 from __future__ import annotations
 
@@ -11,15 +11,6 @@ from gm.variants import Variant
 
 RULING = re.compile(r"[A-Z]{2}-\d{1,3}")
 """A ruling as reports and rules cite it: `OS-5`."""
-
-
-def brief_of(variant: Variant) -> tuple[str, ...]:
-    """What is different from Diplomacy, a sentence or two a paragraph; nothing for Diplomacy itself."""
-    if variant.brief:
-        return variant.brief
-    path = folder("templates") / "briefs" / f"{variant.name}.txt"
-    text = path.read_text(encoding="utf-8") if path.is_file() else ""
-    return tuple(" ".join(one.split()) for one in text.split("\n\n") if one.strip())
 
 
 def help_on(topic: str, variant: Variant) -> str:

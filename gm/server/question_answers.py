@@ -108,6 +108,11 @@ def offer_lines(ctx: Context, wants: Iterable[Wanted], text: str) -> tuple[str, 
     return tuple(found)
 
 
+def _has_these_places(game: Game) -> bool:
+    """Whether the places of the examples are on the game's board; where somebody is at home makes no difference."""
+    return game.lexicon.board.provinces == standard_board().provinces
+
+
 def way_of(ctx: Context, want: Wanted, text: str) -> str:
     """How it is answered: different questions may have the same answer."""
     return want.name if want in _SAID else line_for(ctx, want, text)
@@ -116,7 +121,7 @@ def way_of(ctx: Context, want: Wanted, text: str) -> str:
 def _say(ctx: Context, game: Game, seat: Seat, want: Wanted, text: str) -> None:
     if (say := _SAID.get(want)) is not None:
         ctx.say(say(ctx, game, seat, text))
-    elif (example := _EXAMPLES.get(want)) is not None and game.lexicon.board is standard_board():
+    elif (example := _EXAMPLES.get(want)) is not None and _has_these_places(game):
         ctx.say(example)
     if want is Wanted.COMMAND or want.name.startswith(MASTERS) or _AT_A_SEAT[want] is not None:
         _show(ctx, line_for(ctx, want, text))

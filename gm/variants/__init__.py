@@ -1,8 +1,8 @@
 """The variants: the extension points of a game's rules, and the register of all games.
 
-A game that differs from the standard one in data is a file (`data/NAME.toml`, read by `game_file`), from which
-`standard` makes its value, a `Variant`. A game with rules of its own is a package beside this file, and its value is
-made from the standard one with `dataclasses.replace`: what it does not replace is as in the standard game. No other
+The data of every game are a file (`data/NAME.toml`, read by `game_file`), from which `standard` makes its value, a
+`Variant`. A game with rules of its own is a package beside this file, and its value is made from that of its file with
+`dataclasses.replace`: what it does not replace is as in the standard game. No other
 package names a variant; they call `variant(name)` and use the value's fields. An amended ruling is another value with
 the same name and the next edition number, made from the older one in the same way. `docs/adding-a-game.md` says what
 each extension point is for.

@@ -6,11 +6,9 @@ What RULES and the first report say of such a game is made from its file, so tha
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cache
-from importlib import resources
-from importlib.resources.abc import Traversable
 from pathlib import Path
 from textwrap import fill
 
@@ -18,7 +16,7 @@ from gm.board import Location, Province
 from gm.orders.notation import short, write_unit
 from gm.position import Season
 from gm.variants import Variant
-from gm.variants.game_file import BadGameFile, GameFile, Side, read
+from gm.variants.game_file import BadGameFile, GameFile, Side, packaged, packaged_names, read
 from gm.variants.standard import FILE, STANDARD, game_of
 
 _EXPECTED = "Expected a file for each game, named in small letters, digits and hyphens: variants/my-game.toml."
@@ -29,23 +27,23 @@ def games_in(folder: Path, taken: Collection[str] = ()) -> tuple[Variant, ...]:
     """The games of a folder: `NAME.toml`, and older editions as `NAME.1.toml`. No game may have a name that is `taken`.
     Raises BadGameFile.
     """
-    return tuple(map(made, Folder(folder, _package(), taken).games()))
+    return tuple(map(made, Folder(folder, taken).games()))
 
 
 def game_in(file: Path, taken: Collection[str]) -> Variant:
     """The game in a file, which may be like others in its folder. Raises BadGameFile."""
     if file.suffix != ".toml" or not file.is_file():
         raise BadGameFile(f"{str(file)!r} is not a file that can be a game.", _EXPECTED)
-    return made(Folder(file.absolute().parent, _package(), taken).game(file.stem))
+    return made(Folder(file.absolute().parent, taken).game(file.stem))
 
 
 class Folder:
     """The games of a folder; each file is read when its game is asked for, by the file's name without `.toml`. A game
-    may be like those that are `known`, and like those of its folder.
+    may be like those of this package, and like those of its folder.
     """
 
-    def __init__(self, folder: Traversable, known: Mapping[str, GameFile], taken: Collection[str] = ()) -> None:
-        self._known, self._taken = known, taken
+    def __init__(self, folder: Path, taken: Collection[str] = ()) -> None:
+        self._taken = taken
         try:
             every = sorted(folder.iterdir(), key=lambda entry: entry.name)
         except OSError as error:
@@ -63,12 +61,11 @@ class Folder:
         if name in self._texts and name not in self._begun:
             self._begun.add(name)  # a game that is like itself is like none
             self._found[name] = self._read(name, self._texts[name])
-        game = self._found.get(name) or self._known.get(name)
-        if game is None:
-            raise KeyError(", ".join(sorted({*self._known, *self._texts} - {name})))
-        return game
+        if name in self._found or name in packaged_names():
+            return self._found.get(name) or packaged(name)
+        raise KeyError(", ".join(sorted({*(game.name for game in games()), *self._texts} - {name})))
 
-    def _read(self, name: str, file: Traversable) -> GameFile:
+    def _read(self, name: str, file: Path) -> GameFile:
         title = name.partition(".")[0]
         if not _NAME.fullmatch(title):
             raise BadGameFile(f"{file}: {title!r} cannot be the name of a game.", _EXPECTED)
@@ -82,14 +79,10 @@ class Folder:
 
 
 @cache
-def _package() -> Mapping[str, GameFile]:
-    return {game.name: game for game in Folder(resources.files(__package__) / "data", {}).games()}
-
-
-@cache
 def games() -> tuple[Variant, ...]:
-    """All that are in the package, in alphabetical order after the standard one."""
-    return (STANDARD, *(made(file) for name, file in _package().items() if name != STANDARD.name))
+    """All in this package that have the standard rules, in alphabetical order after the standard one."""
+    files = map(packaged, packaged_names())
+    return (STANDARD, *(made(file) for file in files if not file.own_rules and file is not FILE))
 
 
 def made(file: GameFile) -> Variant:

@@ -1,17 +1,21 @@
-"""A game as a file: what `data/NAME.toml` says of a game that needs no rules of its own, read into one frozen value.
+"""A game as a file: what `data/NAME.toml` says of a game, read into one frozen value.
 
 All mistakes of a file are told at once, each with its line and field and what was expected. What a file does not say is
-as in the game that it is `like`. `docs/adding-a-game.md` explains the fields to whoever writes a file.
+as in the game that it is `like`. `docs/adding-a-game.md` explains the fields to whoever writes a file. A game whose
+rules are code has its data in such a file too, which its package reads with `packaged`.
 """
 
 from __future__ import annotations
 
 import re
 import tomllib
+import unicodedata
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
+from functools import cache
+from importlib import resources
 from typing import Any, NamedTuple, NoReturn, TypeVar
 
 from gm.board import Location, Power, Province, TableBoard, UnitKind, standard_board
@@ -20,6 +24,15 @@ from gm.position import STANDARD_KINDS, Phase, Unit
 from gm.views import NO_LOOK, Look
 
 T = TypeVar("T")
+
+
+NAME = re.compile(r"[^\W\d_](?:[\w']|[ -](?=\w))*")
+"""The form of a name: letters, digits, apostrophes, single blanks and hyphens between them; a letter first."""
+
+
+def fold(name: str) -> str:
+    """A name in lower case, without accents."""
+    return "".join(c for c in unicodedata.normalize("NFKD", name).lower() if not unicodedata.combining(c))
 
 
 class BadGameFile(ConfigurationError):
@@ -31,10 +44,11 @@ class Side:
     """What a file says of one power.
 
     `names` are other words for it in mails. `homes` are the centres in which it builds, `owns` those that it owns at
-    the start.
+    the start. `seat`: who plays it, "player", "secret" (whose player nobody may know) or "nobody".
     """
 
     power: Power
+    seat: str = "player"
     adjective: str = ""
     names: tuple[str, ...] = ()
     look: Look = NO_LOOK
@@ -44,11 +58,58 @@ class Side:
 
 
 @dataclass(frozen=True, slots=True)
+class Naming:
+    """What a file says of powers that are named by their players: what one is `called`; how many play (None for any
+    number); the length of a name in characters and of what it is `made`; lists of `words`, of which those in
+    `names` are none; and what each has at the start, in the codes of its own places.
+    """
+
+    called: str
+    fewest: int
+    most: int | None
+    length: Sequence[int]
+    made: str
+    words: Mapping[str, frozenset[str]]
+    units: Sequence[tuple[UnitKind, str]]
+    homes: Sequence[str]
+
+    def checked(
+        self,
+        name: str,
+        taken: Sequence[Power],
+        *,
+        places: Container[str],
+        code: Callable[[str], str] = fold,
+        form: Callable[[str], object] = NAME.fullmatch,
+    ) -> str:
+        """The name, if a power can have it beside those that are taken: it has the form of a name, and its code is no
+        other's and no word or place. Raises NotUnderstood.
+        """
+        (shortest, *_, longest), meant = self.length, code(name)
+        if len(name) not in self.length or not form(name):
+            expected = f"It has {shortest} to {longest} {self.made}."
+            raise NotUnderstood(f"'{name}' cannot be the name of {self.called}.", expected)
+        if meant in self.words.get("names", ()):
+            raise NotUnderstood(f"'{name}' already has a meaning in orders or commands.", "Choose another name.")
+        if name.casefold() in places:
+            raise NotUnderstood(f"'{name}' is a place on the board.", "Choose another name.")
+        if meant in map(code, taken):
+            raise NotUnderstood(f"There is {self.called} {name} already.", "Choose another name.")
+        return name
+
+    def units_of(self, power: Power, place: Callable[[str], Location]) -> Iterator[Unit]:
+        """The units of a power, each at its own place of that code."""
+        return (Unit(power, kind, place(code)) for kind, code in self.units)
+
+
+@dataclass(frozen=True, slots=True)
 class GameFile:
-    """A game on the standard board. A power that is not among the `sides` does not exist (SB-1).
+    """A game. A power that is not among the `sides` does not exist (SB-1); there are none where players name theirs,
+    as `naming` says.
 
     `begins` is its first phase (SB-3), `win` the number of centres that wins. `anywhere`: one builds in any vacant
-    centre that one owns (SB-2). `about` says what else is different, a sentence or two a paragraph.
+    centre that one owns (SB-2). `about` says what else is different, a sentence or two a paragraph. `own_rules`: its
+    rules are those of a package, not the standard ones, and `numbers` are numbers of them.
     """
 
     name: str
@@ -57,13 +118,31 @@ class GameFile:
     sides: tuple[Side, ...]
     begins: Phase
     win: int
-    anywhere: bool = False
-    about: tuple[str, ...] = ()
+    anywhere: bool
+    about: tuple[str, ...]
+    own_rules: bool
+    naming: Naming
+    numbers: Mapping[str, int]
+
+    @property
+    def powers(self) -> tuple[Power, ...]:
+        """The powers that the file names."""
+        return tuple(side.power for side in self.sides)
+
+    @property
+    def adjectives(self) -> Mapping[Power, str]:
+        """Those of powers that have one."""
+        return {side.power: side.adjective for side in self.sides if side.adjective}
+
+    @property
+    def words(self) -> Mapping[str, Power]:
+        """Other words for them."""
+        return {word: side.power for side in self.sides for word in side.names}
 
 
-def read(name: str, text: str, where: str, like: Callable[[str], GameFile]) -> GameFile:
+def read(name: str, text: str, where: str, like: Callable[[str], GameFile], code: bool = False) -> GameFile:
     """The game that a text describes. `where` names the text in errors; `like` finds the game that it is like, or
-    raises KeyError. Raises BadGameFile.
+    raises KeyError. `code`: whether its rules may be those of a package. Raises BadGameFile.
     """
     try:
         table = tomllib.loads(text)
@@ -71,7 +150,24 @@ def read(name: str, text: str, where: str, like: Callable[[str], GameFile]) -> G
         raise BadGameFile(
             f"{where} is not TOML: {error}.", "Texts are written in quotes, a power as [powers.NAME]."
         ) from None
-    return _Reader(name, where, text, like).read(table)
+    return _Reader(name, where, text, like, code).read(table)
+
+
+DATA = resources.files(__package__) / "data"
+
+
+@cache
+def packaged(name: str) -> GameFile:
+    """The game of a file in this package. Raises KeyError, with the names that there are."""
+    file = DATA / f"{name}.toml"
+    if not file.is_file():
+        raise KeyError(", ".join(sorted(packaged_names())))
+    return read(name, file.read_text(encoding="utf-8"), file.name, like=packaged, code=True)
+
+
+def packaged_names() -> tuple[str, ...]:
+    """The games of this package that are files, in alphabetical order."""
+    return tuple(sorted(entry.name.removesuffix(".toml") for entry in DATA.iterdir() if entry.name.endswith(".toml")))
 
 
 # Fields
@@ -92,7 +188,7 @@ def _refuse(problem: str) -> NoReturn:
 def _matching(pattern: str) -> Callable[[str], str]:
     """The text, if it is of this form."""
     whole = re.compile(pattern)
-    return lambda text: text if whole.fullmatch(text) else _refuse(f"{text!r} is something else")
+    return lambda text: text if whole.fullmatch(text) else _refuse(f"{text!r} is not understood")
 
 
 def _listed(text: str) -> tuple[str, ...]:
@@ -126,11 +222,20 @@ def _each(parse: Callable[[str], T]) -> Callable[[str], list[T]]:
     return parsed
 
 
-def _unit(text: str) -> tuple[UnitKind, Location]:
+def _of_kind(text: str) -> tuple[UnitKind, str]:
     letter, _, place = text.partition(" ")
     kind = next((kind for kind in STANDARD_KINDS.units if letter.lower() in kind.names), None)
-    if kind is None:
-        _refuse(f"{text!r} begins with no kind of unit")
+    return (kind, place) if kind is not None else _refuse(f"{text!r} begins with no kind of unit")
+
+
+def _own_unit(text: str) -> tuple[UnitKind, str]:
+    """A unit on a place that each power has: `A 1`, `F o`."""
+    kind, place = _of_kind(text)
+    return kind, _matching("[a-z0-9]+")(place)
+
+
+def _unit(text: str) -> tuple[UnitKind, Location]:
+    kind, place = _of_kind(text)
     at, board = _place(place), standard_board()
     if not board.may_stand(kind, at):
         coasts = [coast for coast in board.coasts(board.province(at)) if "/" in coast]
@@ -153,6 +258,11 @@ def _from_1(number: int) -> int:
     return number if number >= 1 else _refuse(f"{number} is too small")
 
 
+def _length(text: str) -> Sequence[int]:
+    shortest, _, longest = _matching(r"\d{1,2} to \d{1,2}")(text).split()
+    return range(int(shortest), int(longest) + 1)
+
+
 def _paragraphs(text: str) -> tuple[str, ...]:
     return tuple(" ".join(one.split()) for one in text.split("\n\n") if one.strip())
 
@@ -161,19 +271,39 @@ def _same(value: Any) -> Any:
     return value
 
 
+_NUMBER = _Field(int, "a number from 1", _from_1)
 _UNITS = 'units such as "A Par, F StP/sc"'
 _CENTERS = 'supply centres such as "Par, Mar, Bre"'
 
 OF_GAME: Mapping[str, _Field] = {
     "title": _Field(str, 'the name that players read, such as "Fleet Rome"', _matching(r"\S.{0,58}\S")),
-    "edition": _Field(int, "a number from 1", _from_1),
+    "edition": _NUMBER,
     "like": _Field(str, "the name of a game that is a file", _same),
     "begins": _Field(str, 'a season and a year, such as "Spring 1901"', _first_phase),
-    "win": _Field(int, "the number of centres that wins", _from_1),
+    "win": _Field(int, "the number of centres that wins, such as 18", _from_1),
     "build": _Field(str, '"home" or "anywhere"', _matching("home|anywhere")),
     "about": _Field(str, "what else is different, in sentences", _paragraphs),
     "powers": _Field(dict, "a heading [powers.NAME] for each power", _same),
 }
+OF_CODE: Mapping[str, _Field] = {
+    "rules": _Field(str, '"own", for those of its package', _matching("own")),
+    "naming": _Field(dict, "a heading [naming] with fields below", _same),
+    "numbers": _Field(dict, "a heading [numbers] with names and numbers below", _same),
+}
+SEAT = {"seat": _Field(str, '"player", "secret" or "nobody"', _matching("player|secret|nobody"))}
+"""What only a game whose rules are code says too, of itself and of each power."""
+OF_NAMING: Mapping[str, _Field] = {
+    "called": _Field(str, 'what one power is called, such as "an empire"', _same),
+    "made": _Field(str, 'of what a name is made, such as "letters and digits"', _same),
+    "fewest": _Field(int, "the fewest players", _from_1),
+    "most": _Field(int, "the most players", _from_1),
+    "length": _Field(str, 'how many characters a name has, such as "2 to 20"', _length),
+    "words": _Field(dict, "a heading [naming.words] with lists below", _same),
+    "units": _Field(str, 'units on places that each power has, such as "A 1, F o"', _each(_own_unit)),
+    "homes": _Field(str, 'places that each power has, such as "1, 3"', _each(_matching("[a-z0-9]+"))),
+}
+_WORDS = _Field(str, "words with blanks between them", lambda text: frozenset(text.split()))
+_UNNAMED = {"called": "a power", "fewest": 2, "most": None, "length": range(2, 21), "made": "characters"}
 OF_POWER: Mapping[str, _Field] = {
     "adjective": _Field(str, 'a word such as "French"', _matching(r"[^\W\d_][\w' -]{0,30}")),
     "names": _Field(str, 'other words for the power, such as "fra, frankreich"', lambda text: _listed(text.casefold())),
@@ -183,6 +313,8 @@ OF_POWER: Mapping[str, _Field] = {
     "homes": _Field(str, _CENTERS, _each(_center)),
     "owns": _Field(str, _CENTERS, _each(_center)),
 }
+_KINDS = {str: "a text, in quotes", int: "a number", dict: "a heading with fields", list: "a list"}
+_MORE = "what none of these can say is code (docs/adding-a-game.md)"
 _POWER = re.compile(r"[^\W\d_](?:[\w']|[ -](?=\w)){1,19}")
 _KEY = r"""(?:[\w-]+|"[^"]*"|'[^']*')"""
 _STARTS = re.compile(rf"\s*(?:\[\s*({_KEY}(?:\s*\.\s*{_KEY})*)\s*\]|({_KEY}(?:\s*\.\s*{_KEY})*)\s*=)")
@@ -194,13 +326,13 @@ _STARTS = re.compile(rf"\s*(?:\[\s*({_KEY}(?:\s*\.\s*{_KEY})*)\s*\]|({_KEY}(?:\s
 class _Reader:
     """One file, with the mistakes that were found so far."""
 
-    def __init__(self, name: str, where: str, text: str, like: Callable[[str], GameFile]) -> None:
-        self._name, self._where, self._text, self._like = name, where, text, like
+    def __init__(self, name: str, where: str, text: str, like: Callable[[str], GameFile], code: bool) -> None:
+        self._name, self._where, self._text, self._like, self._code = name, where, text, like, code
         self._wrong: dict[int, list[str]] = {}
 
     def read(self, table: Mapping[str, Any]) -> GameFile:
         """The game. Raises BadGameFile."""
-        said = self._taken(table, (), OF_GAME)
+        said = self._taken(table, (), {**OF_GAME, **OF_CODE} if self._code else OF_GAME)
         base = self._base(said)
         sides = self._sides(said.get("powers", {}), base)
         if "title" not in said and "title" not in table:
@@ -209,13 +341,16 @@ class _Reader:
             name=self._name,
             title=said.get("title", ""),
             edition=said.get("edition", 1),
+            own_rules="rules" in said,
             sides=sides,
+            naming=self._naming(said.get("naming", {})),
+            numbers=self._taken(numbers := said.get("numbers", {}), ("numbers",), dict.fromkeys(numbers, _NUMBER)),
             begins=said.get("begins", base.begins if base else _first_phase("Spring 1901")),
             win=said.get("win", base.win if base else 18),
             anywhere=said["build"] == "anywhere" if "build" in said else bool(base and base.anywhere),
             about=said.get("about", ()),
         )
-        for path, problem, expected in _contradictions(game):
+        for path, problem, expected in _contradictions(game) if sides or not self._code else ():
             self._tell(path, problem, expected)
         if self._wrong:
             lines = [line for number in sorted(self._wrong) for line in self._wrong[number]]
@@ -226,10 +361,18 @@ class _Reader:
         if "like" not in said:
             return None
         try:
-            return self._like(said["like"])
+            base = self._like(said["like"])
         except KeyError as error:
             self._tell(("like",), f"there is no game {said['like']!r} that is a file", f"one of {error.args[0]}")
-        return None
+            return None
+        if base.own_rules and not self._code:
+            self._tell(("like",), f"{base.title} has rules of its own, which a file cannot take over", "another game")
+        return base
+
+    def _naming(self, value: Mapping[str, Any]) -> Naming:
+        said = {**_UNNAMED, "words": {}, "units": (), "homes": (), **self._taken(value, ("naming",), OF_NAMING)}
+        words = self._taken(said["words"], ("naming", "words"), dict.fromkeys(said["words"], _WORDS))
+        return Naming(**{**said, "words": words})
 
     def _sides(self, powers: Mapping[str, Any], base: GameFile | None) -> tuple[Side, ...]:
         """The powers that the file names; if it names none, all of the game that it is like."""
@@ -243,11 +386,13 @@ class _Reader:
         if not isinstance(value, dict):
             self._tell(path, f"{value!r} is not a power", f"a heading [powers.{name}] with fields below")
             return Side(power)
-        said, like = self._taken(value, path, OF_POWER), known.get(power, Side(power))
+        said = self._taken(value, path, {**OF_POWER, **SEAT} if self._code else OF_POWER)
+        like = known.get(power, Side(power))
         units = tuple(Unit(power, kind, at) for kind, at in said["units"]) if "units" in said else like.units
         homes = frozenset(said["homes"]) if "homes" in said else like.homes or _homes(power, units)
         return Side(
             power=power,
+            seat=said.get("seat", like.seat),
             adjective=said.get("adjective", like.adjective),
             names=said.get("names", like.names),
             look=Look(said.get("colour", like.look.colour), said.get("letter", like.look.letter)),
@@ -263,10 +408,10 @@ class _Reader:
             field = fields.get(key)
             if field is None:
                 near = get_close_matches(key, fields, n=1)
-                hint = f" (did you mean {near[0]}?)" if near else ""
-                self._tell((*path, key), f"there is no such field{hint}", f"one of {', '.join(fields)}")
+                hint, more = (f" (did you mean {near[0]}?)", "") if near else ("", f"; {_MORE}")
+                self._tell((*path, key), f"there is no such field{hint}", f"one of {', '.join(fields)}{more}")
             elif type(value) is not field.kind:
-                self._tell((*path, key), f"{value!r} is something else", field.expected)
+                self._tell((*path, key), f"{value!r} is {_KINDS.get(type(value), 'no text')}", field.expected)
             else:
                 try:
                     taken[key] = field.parse(value)
@@ -309,7 +454,7 @@ def _contradictions(game: GameFile) -> Iterator[tuple[tuple[str, ...], str, str]
         twice = [word for word in sorted({side.power.casefold(), *side.names}) if words[word] > 1]
         if twice:
             yield ("powers", side.power, "names"), f"{twice[0]!r} means another power too", "words of its own"
-        if not side.units and not side.owns:
+        if not side.units and not side.owns and side.seat == "player":
             yield ("powers", side.power), "it has no unit and owns no centre", "units, owns, or both"
     most = max((len(side.owns) for side in game.sides), default=0)
     if not most < game.win <= len(board.centers):

@@ -6,10 +6,9 @@ Seven powers, 34 centres, Spring 1901, victory at 18: these are in `data/standar
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Container, Sequence
 from dataclasses import replace
 from functools import partial
-from importlib import resources
 from types import MappingProxyType
 
 from gm.board import FiniteBoard, Power, Province, standard_board
@@ -24,30 +23,19 @@ from gm.orders.possible import Duty, Need, legal_orders, units_by_province
 from gm.position import Phase, PhaseKind, Position, Season, Unit
 from gm.turn import AGREED, CENTERS, CONCEDED, DECLARED, LAST_YEAR, TERMINATED, SeasonCount, Turn, Victory, elimination
 from gm.variants import Limits, OrderSets, SeasonEnd, Seating, Variant
-from gm.variants.game_file import GameFile, Side, read
+from gm.variants.game_file import GameFile, packaged
 from gm.views import View, Words
 
-
-def _nothing(name: str) -> GameFile:
-    raise KeyError(name)
-
-
-_TEXT = (resources.files(__package__) / "data" / "standard.toml").read_text(encoding="utf-8")
-FILE = read("standard", _TEXT, "standard.toml", like=_nothing)
+FILE = packaged("standard")
 """The standard game as data."""
 
-CENTERS_TO_WIN = FILE.win
-POWERS = tuple(side.power for side in FILE.sides)
-ADJECTIVES = {side.power: side.adjective for side in FILE.sides}
+POWERS = FILE.powers
+ADJECTIVES = FILE.adjectives
 
 
 def nations(powers: Container[Power]) -> dict[str, Power]:
     """Other words for the nations of this game, for the powers of any game that have the name of a nation."""
-    return _words(side for side in FILE.sides if side.power in powers)
-
-
-def _words(sides: Iterable[Side]) -> dict[str, Power]:
-    return {word: side.power for side in sides for word in side.names}
+    return {word: power for word, power in FILE.words.items() if power in powers}
 
 
 # Set-up
@@ -165,7 +153,7 @@ def count_centers(board: FiniteBoard, position: Position) -> SeasonEnd:
     return SeasonEnd(replace(position, centers=centers), count, elimination(out))
 
 
-def victory(position: Position, *, win: int = CENTERS_TO_WIN) -> Victory | None:
+def victory(position: Position, *, win: int = FILE.win) -> Victory | None:
     """The number of centres that wins, eighteen in the standard game."""
     for power, owned in Counter(position.centers.values()).items():
         if owned >= win:
@@ -254,23 +242,31 @@ def view(
 # The values
 
 
+def seating(file: GameFile) -> Seating:
+    """Who can play: the powers of the file that have a seat, or so many as its players name."""
+    if not file.sides:
+        return Seating(file.naming.fewest, file.naming.most)
+    seats = {side.power: side.seat for side in file.sides if side.seat != "nobody"}
+    secret = frozenset(power for power, seat in seats.items() if seat == "secret")
+    return Seating(fewest=len(seats), most=len(seats), powers=tuple(seats), secret=secret)
+
+
 def game_of(file: GameFile) -> Variant:
     """The game that a file describes: the rules of the standard one, with its data."""
-    powers = tuple(side.power for side in file.sides)
     board = standard_board().with_homes({home: side.power for side in file.sides for home in side.homes})
-    spellings = MappingProxyType(_words(file.sides))
+    spellings = MappingProxyType(file.words)
     return Variant(
         name=file.name,
         title=file.title,
         edition=file.edition,
         rulebook=RULEBOOK_2023,
-        seating=Seating(fewest=len(powers), most=len(powers), powers=powers),
-        adjectives={side.power: side.adjective for side in file.sides if side.adjective},
+        seating=seating(file),
+        adjectives=file.adjectives,
         looks={side.power: side.look for side in file.sides},
         words=WORDS,
         language=Language(spellings=lambda _: spellings),
         opening=partial(begun, file),
-        powers=lambda _: powers,
+        powers=lambda _: file.powers,
         board=lambda _: board,
         needs=partial(needs, anywhere=True) if file.anywhere else needs,
         duty=duty,
@@ -287,6 +283,7 @@ def game_of(file: GameFile) -> Variant:
         pieces=pieces,
         cautions=no_cautions,
         offered=none_offered,
+        brief=file.about,
     )
 
 

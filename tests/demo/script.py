@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from gm import standins
 from gm.advance import advance
 from gm.chance import Chance
+from gm.demo import Script
 from gm.options import read_options
 from gm.orders.notation import write
 from gm.turn import Turn
@@ -30,6 +31,15 @@ def played(name: str, seed: int, win: int) -> Iterator[Turn]:
         turn = advance(game, position, {power: own for power, own in orders.items() if own}, drawn)
         yield turn
         position = turn.after
+
+
+def script_of(name: str, seed: int, win: int) -> Script:
+    """The game as a script."""
+    orders = {
+        turn.before.phase.code: {str(power): tuple(map(write, own)) for power, own in turn.orders.items() if own}
+        for turn in played(name, seed, win)
+    }
+    return Script(title=name, variant=name, orders=orders, said={}, options=f"win={win}")
 
 
 def written(turns: Iterator[Turn]) -> str:

@@ -6,7 +6,7 @@ import random
 from datetime import timedelta
 
 from gm.variants import variant
-from tests.simulation.people import GAMES, ZONES, People, calm
+from tests.simulation.people import USUAL, ZONES, People, calm, game_at
 from tests.simulation.ways import BASE
 
 _PATIENCE = 36
@@ -15,7 +15,7 @@ _PATIENCE = 36
 def begin(people: People, rng: random.Random, name: str, which: int) -> None:
     """A game is created, joined and started."""
     world = people.world
-    kind, number = GAMES[which % len(GAMES)]
+    kind, number = game_at(which)
     seating = variant(kind).seating
     powers = seating.powers[:number] if seating.powers else [f"Power{letter}" for letter in "abcdefgh"[:number]]
     zone, at = rng.choice(ZONES), rng.choice(("none", "none", "none", "18:00", "02:30", "00:00"))
@@ -23,7 +23,7 @@ def begin(people: People, rng: random.Random, name: str, which: int) -> None:
     nameless = rng.choice(("no", "yes"))
     if people.secret is not None and people.secret.of_name:
         nameless = "always"
-    options += f" anonymous={nameless} last={rng.choice((1903, 1905)) if kind == 'standard' else 'none'}"
+    options += f" anonymous={nameless} last={rng.choice((1903, 1905)) if (kind, number) in USUAL else 'none'}"
     if variant(kind).review is None:
         nmr, grace = rng.choice(("hold", "disorder", "random", "wait")), rng.choice(("none", "2h"))
         early = rng.choice(("ready", "orders", "orders", "no"))

@@ -30,6 +30,19 @@ GAMES: Sequence[tuple[str, int]] = (
     ("quantum-space", 2),
 )
 """The games that are played, and by how many."""
+USUAL: Sequence[tuple[str, int]] = (
+    *(("standard", 7), ("france-austria", 2), ("build-anywhere", 7), ("1898", 7), ("crowded", 11)),
+    *(("england-turkey", 2), ("chaos", 34), ("fleet-rome", 7), ("germany-italy", 2)),
+)
+"""In the place of the standard game those that have its rules, in turn, from one round of `GAMES` to the next."""
+
+
+def game_at(place: int) -> tuple[str, int]:
+    """The game at a place in the order in which games are played, and by how many."""
+    turn, found = divmod(place, len(GAMES))
+    return GAMES[found] if GAMES[found][0] != USUAL[0][0] else USUAL[turn % len(USUAL)]
+
+
 ZONES = (
     *("Europe/Berlin", "America/New_York", "America/Los_Angeles", "Australia/Lord_Howe", "America/Santiago"),
     *("Africa/Cairo", "Asia/Beirut", "Pacific/Chatham", "Europe/Dublin", "America/Havana"),

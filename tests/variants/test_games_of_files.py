@@ -18,7 +18,7 @@ from gm.cli import load, main
 from gm.cli.variant import played, start_of
 from gm.cli.verify import replay
 from gm.errors import ConfigurationError
-from gm.games.briefs import brief_of, rules_of
+from gm.games.briefs import rules_of
 from gm.games.export import chronicle_of
 from gm.maps.glyphs import liveries
 from gm.maps.scene import liveries_of
@@ -174,7 +174,7 @@ def test_the_start_is_drawn() -> None:
 @pytest.mark.parametrize("name", OF_FILES)
 def test_what_is_different_is_told(name: str) -> None:
     game = variant(name)
-    brief, rules = brief_of(game), rules_of(game) or ""
+    brief, rules = game.brief, rules_of(game) or ""
     assert brief
     assert all(one in " ".join(rules.split()) for one in brief)
     assert all(len(line) <= 72 for line in rules.splitlines())
@@ -195,6 +195,7 @@ def test_one_of_two_powers_by_mail(world: World) -> None:
     assert "Austria" in opening
     assert "Germany" not in opening
     assert "could not be acted on" in text_of(world.send(ann, seats[ann], "PRESS TO ENGLAND\nHello\nENDPRESS"))
+    assert "To support a move, write" in text_of(world.send(ann, seats[ann], "How do I support a move?"))
     orders = {"S1901M": "A MAR-SPA\nF BRE-MAO\nA PAR-BUR\nREADY", "F1901M": "F MAO-POR\nA SPA H\nA BUR-MUN\nREADY"}
     for phase, lines in orders.items():
         assert world.phase("duel") == phase
@@ -281,12 +282,15 @@ def test_an_operators_own_game(folder: Path, world: World) -> None:
 
 def test_the_example_of_the_page_is_a_game(folder: Path) -> None:
     game = include(folder, two_kingdoms=example_of_a_file())
-    assert brief_of(game)[-1] == "The fleet in the Channel is there to be fought for."
+    assert game.brief[-1] == "The fleet in the Channel is there to be fought for."
     assert {str(unit) for unit in start("two-kingdoms").units_of(Power("Norway"))} == {
         *("Norway F nwy", "Norway F den", "Norway A swe")
     }
     fields = {*game_file.OF_GAME, *game_file.OF_POWER} - {"powers"}
     assert not [field for field in fields if f"\n| `{field}` |" not in PAGE]
+    more = {*game_file.OF_CODE, *game_file.OF_NAMING, *game_file.SEAT} - {"naming", "numbers", "words"}
+    assert not [field for field in more if f"`{field}`" not in PAGE]
+    assert all(f"\n| `[{heading}]` |" in PAGE for heading in ("naming", "numbers", "naming.words"))
 
 
 def test_the_settings_name_the_folder(folder: Path) -> None:
@@ -315,15 +319,17 @@ MISTAKES = {
     'title = "X"\n= 3': ["is not TOML", "line 2"],
     'like = "standard"': ["line 1", "title is missing", "Fleet Rome"],
     'title = "Mine"\nlike = "standerd"': ["line 2, like: there is no game 'standerd'", "one of", "standard"],
-    'title = "Mine"\nlike = "mine"': ["line 2, like: there is no game 'mine'"],
+    'title = "Mine"\nlike = "mine"': ["line 2, like: there is no game 'mine'", "one of 1898, build-anywhere, chaos"],
     'title = "Mine"\nlike = "standard"\nbiuld = "home"': ["line 3, biuld", "did you mean build?"],
-    'title = "Mine"\nlike = "standard"\nwin = "18"': ["line 3, win: '18' is something else", "number of centres"],
+    'title = "Mine"\nlike = "standard"\nwin = "18"': ["line 3, win: '18' is a text, in quotes", "such as 18"],
     'title = "Mine"\nlike = "standard"\nwin = 4': ["line 3, win: nobody can win with 4", "from 5"],
     'title = "Mine"\nlike = "standard"\nwin = 35': ["to 34"],
     'title = "Mine"\nlike = "standard"\nedition = 0': ["line 3, edition: 0 is too small"],
     'title = "Mine"\nlike = "standard"\nbegins = "Summer 1901"': ["line 3, begins", '"Spring 1901"'],
     'title = "Mine"\nlike = "standard"\nbuild = "sea"': ["line 3, build: 'sea'", '"home" or "anywhere"'],
-    'title = "Mine"\npowers = 3': ["line 2, powers: 3 is something else"],
+    'title = "Mine"\npowers = 3': ["line 2, powers: 3 is a number"],
+    'title = "Mine"\nlike = "black-hole"': ["line 2, like: Black Hole Diplomacy I has rules of its own"],
+    'title = "Mine"\nlike = "standard"\nrules = "own"': ["line 3, rules: there is no such field", "is code (docs/"],
     'title = "Mine"\nlike = "standard"\n[powers.France]': ["line 3, powers: there are too few"],
     'title = "Mine"\nlike = "standard"\n[powers.France]\n[powers.Spain]': [
         "line 4, Spain",
@@ -366,6 +372,24 @@ def test_a_mistake_is_told_with_its_line_and_what_was_expected(folder: Path, tex
     assert not missing, str(caught.value)
     assert "mine.toml" in str(caught.value)
     assert "mine" not in all_variants()
+
+
+MISTAKES_BESIDE_CODE = {
+    'rules = "mine"': ["line 2, rules: 'mine' is not understood", '"own"'],
+    "[numbers]\nroom = '3'": ["line 3, room: '3' is a text, in quotes", "a number from 1"],
+    "[naming]\nlength = 'long'": ["line 3, length: 'long' is not understood", '"2 to 20"'],
+    "[naming]\nunits = 'A 1, W 2, F (3)'": ["'W 2' begins with no kind of unit; '(3)' is not understood"],
+    "[naming]\nfewest = 2\n[naming.words]\nnames = 3": ["line 5, names of words: 3 is a number", "with blanks between"],
+    '[powers.Italy]\nseat = "none"\n[powers.France]': ["line 3, seat of Italy: 'none' is", '"secret" or "nobody"'],
+}
+
+
+@pytest.mark.parametrize("text", MISTAKES_BESIDE_CODE)
+def test_a_mistake_in_the_data_of_a_package_is_told_in_the_same_way(text: str) -> None:
+    with pytest.raises(ConfigurationError) as caught:
+        game_file.read("mine", f'title = "Mine"\n{text}', "mine.toml", like=game_file.packaged, code=True)
+    missing = [words for words in MISTAKES_BESIDE_CODE[text] if words not in str(caught.value)]
+    assert not missing, str(caught.value)
 
 
 def test_files_that_cannot_be_games(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -7,5 +7,5 @@ from __future__ import annotations
 
 from gm.variants import all_variants
 
-WRITTEN = [name for name, game in all_variants().items() if not game.brief]
+WRITTEN = [name for name, game in all_variants().items() if not game.rules_text]
 """Their names."""

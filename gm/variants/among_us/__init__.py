@@ -18,7 +18,7 @@ from gm.orders import UnitName
 from gm.orders.legality import any_unit
 from gm.orders.notation import write_unit
 from gm.position import Position
-from gm.variants import Limits, Review, Seating, Variant
+from gm.variants import Limits, Review, Variant
 from gm.variants.among_us.history import chronicle
 from gm.variants.among_us.orders import LANGUAGE, Adopt, merge, needs, offered, understand
 from gm.variants.among_us.phases import (
@@ -32,8 +32,9 @@ from gm.variants.among_us.phases import (
     victory_with,
 )
 from gm.variants.among_us.state import (
+    ADJECTIVES,
     ALIEN,
-    NEUTRALS,
+    FILE,
     Layer,
     adoptable_now,
     concealed,
@@ -41,19 +42,14 @@ from gm.variants.among_us.state import (
     with_revealed,
 )
 from gm.variants.among_us.view import WORDS, duty, reviewed, truth, view
-from gm.variants.standard import ADJECTIVES, POWERS, STANDARD
-from gm.variants.standard import opening as standard_opening
+from gm.variants.standard import begun, game_of
 
 RULEBOOK: Rulebook = replace(RULEBOOK_1971, name="1971 (without IX.3)", self_dislodgement=True)
 
 
 def opening(powers: Sequence[Power], chance: Chance | None = None) -> Position:
     """Spring 1901, before any adoption."""
-    return replace(standard_opening(powers, chance), extra=Layer().extra)
-
-
-def _powers(_: Position) -> tuple[Power, ...]:
-    return (*POWERS, NEUTRALS, ALIEN)
+    return replace(begun(FILE, powers, chance), extra=Layer().extra)
 
 
 def reveal(position: Position, name: UnitName) -> tuple[str, Position]:
@@ -63,7 +59,7 @@ def reveal(position: Position, name: UnitName) -> tuple[str, Position]:
     unit = any_unit(standard_board(), position.units, name)
     if not Layer.of(position).has(unit):
         raise IllegalOrder(f"{write_unit(unit)} is not yours to reveal.", "Name a unit that you control.")
-    said = f"The Alien reveals control of {ADJECTIVES.get(unit.power, 'Neutral')} {write_unit(unit)}."
+    said = f"The Alien reveals control of {ADJECTIVES[unit.power]} {write_unit(unit)}."
     return said, with_revealed(position, unit)
 
 
@@ -73,17 +69,12 @@ def on_trial(game: Variant) -> Variant:
 
 
 AMONG_US = replace(
-    STANDARD,
-    name="among-us",
-    title="There Are Aliens Among Us",
+    game_of(FILE),
     rulebook=RULEBOOK,
     any_rulebook=False,
-    seating=Seating(fewest=8, most=8, powers=(*POWERS, ALIEN), secret=frozenset((ALIEN,))),
-    adjectives={**ADJECTIVES, NEUTRALS: "Neutral"},
     words=WORDS,
     language=LANGUAGE,
     opening=opening,
-    powers=_powers,
     needs=needs,
     merge=merge,
     fill=fill,

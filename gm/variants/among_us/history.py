@@ -11,8 +11,7 @@ from gm.position import PhaseKind, Position
 from gm.turn import Turn
 from gm.variants import Variant
 from gm.variants.among_us.orders import Adopt, by_unit, waives
-from gm.variants.among_us.state import ALIEN, Layer, surplus, units_controlled
-from gm.variants.standard import ADJECTIVES
+from gm.variants.among_us.state import ADJECTIVES, ALIEN, Layer, surplus, units_controlled
 from gm.views import Section
 
 Row = tuple[str, ...]
@@ -29,7 +28,7 @@ def chronicle(game: Variant, turns: Sequence[Turn]) -> tuple[Section, ...]:
         now = Layer.of(turn.before)
         if len(now.hosts) > len(hosts):
             hosts = now.hosts
-            said += [f"adopts {_adjective(unit.power)} {write_unit(unit)}" for unit in units_controlled(turn.before)]
+            said += [f"adopts {ADJECTIVES[unit.power]} {write_unit(unit)}" for unit in units_controlled(turn.before)]
         said += _altered(turn)
         said += _removed(turn)
         if turn.count is not None:
@@ -64,17 +63,13 @@ def _removed(turn: Turn) -> list[str]:
     """The units of the Alien that were removed in a Winter."""
     gone = [outcome.order.unit for outcome in turn.outcomes if isinstance(outcome.order, Disband)]
     lost = [unit for unit in gone if turn.before.phase.kind is PhaseKind.ADJUSTMENT and Layer.of(turn.before).has(unit)]
-    return [f"loses {', '.join(f'{_adjective(unit.power)} {write_unit(unit)}' for unit in lost)}"] if lost else []
+    return [f"loses {', '.join(f'{ADJECTIVES[unit.power]} {write_unit(unit)}' for unit in lost)}"] if lost else []
 
 
 def _held_in_words(board: FiniteBoard, position: Position) -> str:
     layer = Layer.of(position)
     units = (
-        ", ".join(f"{_adjective(unit.power)} {write_unit(unit)}" for unit in units_controlled(position)) or "no unit"
+        ", ".join(f"{ADJECTIVES[unit.power]} {write_unit(unit)}" for unit in units_controlled(position)) or "no unit"
     )
     centers = ", ".join(sorted(board.full_name(Location(c)) for c in layer.centers)) or "no centre"
     return f"holds {centers}; controls {units}"
-
-
-def _adjective(colour: Power) -> str:
-    return ADJECTIVES.get(colour, "Neutral")

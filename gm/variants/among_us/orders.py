@@ -35,7 +35,7 @@ from gm.position import PhaseKind, Position, Unit
 from gm.variants import Variant
 from gm.variants.among_us.state import (
     ALIEN,
-    NEUTRALS,
+    FILE,
     Layer,
     adoptable_now,
     dislodged_controlled,
@@ -45,7 +45,6 @@ from gm.variants.among_us.state import (
     surplus,
     units_controlled,
 )
-from gm.variants.standard import POWERS, nations
 
 
 @dataclass(frozen=True)
@@ -56,11 +55,7 @@ class Adopt(Spelt, Hold[U]):
         return f"{pen.verb('Adopt', 'ADOPT')} {pen.unit(self.unit)}"
 
 
-def _spellings(_: Position) -> dict[str, Power]:
-    return {**nations(POWERS), "alien": ALIEN, "aliens": ALIEN, "neutral": NEUTRALS}
-
-
-LANGUAGE = Language(dialects=(Dialect("among_us", {"adopt": Adopt}),), spellings=_spellings, orders=(Adopt,))
+LANGUAGE = Language(dialects=(Dialect("among_us", {"adopt": Adopt}),), spellings=lambda _: FILE.words, orders=(Adopt,))
 
 
 # Needs

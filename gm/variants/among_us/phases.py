@@ -25,7 +25,7 @@ from gm.variants.among_us.lots import Lots
 from gm.variants.among_us.orders import Adopt, by_unit, waives
 from gm.variants.among_us.state import (
     ALIEN,
-    FIRST_YEAR,
+    FILE,
     HAS_BEGUN_AGAIN,
     Layer,
     adoptable_now,
@@ -38,10 +38,9 @@ from gm.variants.among_us.state import (
     surplus,
     units_controlled,
 )
-from gm.variants.standard import CENTERS_TO_WIN, POWERS, STANDARD, count_centers
+from gm.variants.standard import POWERS, STANDARD, count_centers
 
-UNITS_TO_WIN = 18
-OF_ONE_NATIONALITY = 12
+UNITS_TO_WIN, OF_ONE_NATIONALITY = FILE.numbers["units_to_win"], FILE.numbers["of_one_nationality"]
 
 ALIENS_COUNT = "the Alien's count"
 """The event of an Autumn: the number of `centers` that the Alien owns."""
@@ -235,7 +234,7 @@ def _centers_after(board: FiniteBoard, position: Position, layer: Layer) -> froz
 
 def _count_told(position: Position, layer: Layer) -> tuple[Event, ...]:
     """Every Autumn but the first, how many centres the Alien owns, be it none (AU-9, AU-11)."""
-    if position.phase.year <= FIRST_YEAR:
+    if position.phase.year <= FILE.begins.year:
         return ()
     return (Event(ALIENS_COUNT, {"centers": len(layer.centers)}),)
 
@@ -244,7 +243,7 @@ def victory(position: Position) -> Victory | None:
     """Eighteen centres truly one's own; or for the Alien eighteen units, twelve of one nationality of which there are
     no others (AU-12).
     """
-    return _by_true_centers(position, CENTERS_TO_WIN) or _aliens_victory(position)
+    return _by_true_centers(position, FILE.win) or _aliens_victory(position)
 
 
 def victory_with(game: Variant, position: Position, win: int) -> Victory | None:

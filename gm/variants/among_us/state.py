@@ -20,15 +20,19 @@ from gm.judge.outcomes import Resolution, Result
 from gm.orders import Move, Retreat
 from gm.orders.possible import ByIdentity
 from gm.position import Dislodged, PhaseKind, Position, Season, Unit, texts_in
-from gm.variants.standard import POWERS
+from gm.variants.game_file import packaged
+from gm.variants.standard import POWERS, seating
 
-ALIEN = Power("the Alien")
+FILE = packaged("among-us")
+"""The game as data."""
+
+ADJECTIVES = FILE.adjectives
+
+(ALIEN,) = seating(FILE).secret
 """The eighth player's seat. No unit and no centre is ever publicly the Alien's."""
 
-NEUTRALS = Power("Neutrals")
+(NEUTRALS,) = (side.power for side in FILE.sides if side.seat == "nobody")
 """The nationality of units without one, and the public owner of the centres they take."""
-
-FIRST_YEAR = 1901
 
 HAS_BEGUN_AGAIN = "the Alien has begun again"
 """The event of a Spring in which the Alien has adopted a unit after losing all (AU-11)."""

@@ -23,6 +23,7 @@ from gm.variants import OrderSets, Variant
 from gm.variants.among_us.orders import Adopt, by_unit, needs
 from gm.variants.among_us.phases import ALIENS_COUNT, NATIONALITY, hosts_orders
 from gm.variants.among_us.state import (
+    ADJECTIVES,
     ALIEN,
     HAS_BEGUN_AGAIN,
     NEUTRALS,
@@ -39,7 +40,7 @@ from gm.variants.among_us.state import (
     surplus,
     units_controlled,
 )
-from gm.variants.standard import ADJECTIVES, POWERS, STANDARD
+from gm.variants.standard import POWERS, STANDARD
 from gm.views import MASTER, Emblem, Fate, Mark, Section, View
 
 _MASK = (
@@ -206,7 +207,7 @@ def _revealed(units: Sequence[Unit]) -> tuple[Section, ...]:
     """What everybody knows to be the Alien's (AU-13)."""
     colours = dict.fromkeys(unit.power for unit in units)
     rows = (
-        (f"{_adjective(colour)} units", ", ".join(write_unit(unit) for unit in units if unit.power == colour))
+        (f"{ADJECTIVES[colour]} units", ", ".join(write_unit(unit) for unit in units if unit.power == colour))
         for colour in colours
     )
     return (Section("Revealed as the Alien's", tuple(rows)),)
@@ -223,7 +224,7 @@ def _control(position: Position, title: str) -> tuple[Section, ...]:
         units = [write_unit(unit) for unit in units_controlled(position) if unit.power == colour]
         units += [f"{write_unit(d.unit)} (dislodged)" for d in dislodged_controlled(position) if d.unit.power == colour]
         if units:
-            rows.append((f"{_adjective(colour)} units", ", ".join(units)))
+            rows.append((f"{ADJECTIVES[colour]} units", ", ".join(units)))
     names = sorted(board.full_name(Location(center)) for center in layer.centers)
     if names:
         rows.append(("Centres", f"{len(names)}: {', '.join(names)}"))
@@ -237,10 +238,6 @@ def _control(position: Position, title: str) -> tuple[Section, ...]:
     elif owns_nothing(position):
         rows.append(("Nothing now", "a unit may be adopted in any Spring, in a country that has not been a host"))
     return (Section(title, tuple(rows) or (("Nothing",),)),)
-
-
-def _adjective(colour: Power) -> str:
-    return ADJECTIVES.get(colour, "Neutral")
 
 
 def _alien_form(board: FiniteBoard, position: Position, choices: Sequence[Unit]) -> tuple[str, ...]:
@@ -334,7 +331,7 @@ def _unit_row(
         words += " (drawn at random)"
     if unit in own:
         words = f"{write(own[unit])} (your order; the host's: {words.replace(' (', ', ').rstrip(')')})"
-    return (f"{_adjective(unit.power)} {write_unit(unit)}", words)
+    return (f"{ADJECTIVES[unit.power]} {write_unit(unit)}", words)
 
 
 # words

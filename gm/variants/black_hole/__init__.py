@@ -38,6 +38,8 @@ from gm.variants.black_hole.phases import (
     ways_out,
 )
 from gm.variants.black_hole.state import (
+    FILE,
+    FIRST,
     State,
     board_of,
     by_time,
@@ -49,7 +51,7 @@ from gm.variants.black_hole.state import (
     spoken,
     state_of,
 )
-from gm.variants.standard import ADJECTIVES, POWERS, STANDARD
+from gm.variants.standard import ADJECTIVES, POWERS, STANDARD, begun, game_of
 from gm.views import Emblem, Fate, Mark, Section, Surface, View
 
 EMBLEM = Emblem(
@@ -114,7 +116,7 @@ def _sections(board: TableBoard, position: Position, seat: Power | None, over: b
         ("Units", f"{units} on the board, {units // 2 + 1} win"),
     )
     sections = (
-        Section("Black holes", holes or (("None yet; the first appears at the end of Spring 1901.",),)),
+        Section("Black holes", holes or ((f"None yet; the first appears at the end of {season_name(FIRST)}.",),)),
         Section("To win", () if over else to_win),
         Section("Exempt home centres", tuple(_exempt_rows(board, state, seat, over))),
     )
@@ -289,7 +291,7 @@ WORDS = replace(
 
 def opening(powers: Sequence[Power] = POWERS, chance: Chance | None = None) -> Position:
     """Spring 1901, with all provinces."""
-    return State().within(STANDARD.opening(powers, chance or Chance(bytes(32))))
+    return State().within(begun(FILE, powers, chance))
 
 
 def duty(game: Variant, position: Position, power: Power) -> Duty | None:
@@ -301,9 +303,7 @@ def duty(game: Variant, position: Position, power: Power) -> Duty | None:
 
 
 BLACK_HOLE = replace(
-    STANDARD,
-    name="black-hole",
-    title="Black Hole Diplomacy I",
+    game_of(FILE),
     words=WORDS,
     language=LANGUAGE,
     opening=opening,

@@ -24,6 +24,7 @@ from typing import Any, NamedTuple
 from gm.board import Location, Power, Province, TableBoard, Terrain, standard_board
 from gm.errors import NotUnderstood
 from gm.position import STANDARD_KINDS, PhaseKind, Position
+from gm.variants.game_file import packaged
 
 # The board
 
@@ -48,7 +49,10 @@ def spoken(board: TableBoard, province: Province) -> str:
 # What the position keeps
 
 
-FIRST = "S1901"
+FILE = packaged("black-hole")
+"""The game as data."""
+
+FIRST = FILE.begins.code[:-1]
 """The season of the first orders, in which exemptions are named (BH-3)."""
 
 _NONE: Mapping[Any, Any] = MappingProxyType({})

@@ -17,7 +17,7 @@ from gm.judge.outcomes import Outcome
 from gm.orders.notation import short, write, write_unit
 from gm.position import PhaseKind, Position, Unit, parse_unit
 from gm.turn import Event, Turn, Victory
-from gm.variants import Seating, Variant
+from gm.variants import Variant
 from gm.variants.outer_space.orders import LANGUAGE, WHOLE_LIST, legal_orders, merge, surplus, understand
 from gm.variants.outer_space.phases import (
     COLONIZED,
@@ -31,6 +31,7 @@ from gm.variants.outer_space.phases import (
     victory,
 )
 from gm.variants.outer_space.state import (
+    FILE,
     ROOM,
     OrbitBoard,
     board_of,
@@ -42,7 +43,7 @@ from gm.variants.outer_space.state import (
     name_empire,
     opening,
 )
-from gm.variants.standard import STANDARD
+from gm.variants.standard import STANDARD, game_of, seating
 from gm.views import Art, Emblem, Mark, Section, Surface, View
 
 COLONY = Emblem(
@@ -197,11 +198,8 @@ WORDS = replace(
 
 
 OUTER_SPACE = replace(
-    STANDARD,
-    name="outer-space",
-    title="...It Came from Outer Space!",
-    seating=Seating(fewest=2, most=None, name=name_empire),
-    adjectives={},
+    game_of(FILE),
+    seating=replace(seating(FILE), name=name_empire),
     words=WORDS,
     language=LANGUAGE,
     opening=opening,

@@ -24,9 +24,10 @@ from gm.orders import Hold, Move, Order
 from gm.orders.possible import Need, retreat_options
 from gm.position import PhaseKind, Position, Season, Unit
 from gm.turn import Event, SeasonCount, Victory
-from gm.variants import SeasonEnd, Variant
+from gm.variants import SeasonEnd, Variant, standard
 from gm.variants.outer_space.orders import Beam, Colonize, goal
 from gm.variants.outer_space.state import (
+    FILE,
     OrbitBoard,
     attempts_of,
     board_of,
@@ -36,7 +37,7 @@ from gm.variants.outer_space.state import (
     empires_of,
     in_orbit,
 )
-from gm.variants.standard import STANDARD, count_centers
+from gm.variants.standard import count_centers
 
 COLONIZED, NOT_COLONIZED, PENDING = "colonized", "not colonized", "judged after the retreats"
 """The reasons of orders to colonize. The first two are also kinds of events: `empire` has colonized `provinces`, each
@@ -244,4 +245,4 @@ def victory(position: Position) -> Victory | None:
     """Eighteen centres (OS-15). If all are eliminated nobody has won."""
     if position.units == () and eliminated(position) == set(empires_of(position)):
         return Victory((), NOBODY_LEFT)
-    return STANDARD.victory(position)
+    return standard.victory(position, win=FILE.win)

@@ -15,10 +15,9 @@ of the unit's empire (`ORB` itself is never the location of a unit).
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
-from itertools import combinations, product
+from itertools import chain, combinations, product
 from string import ascii_lowercase
 from types import MappingProxyType
 from typing import Any
@@ -27,42 +26,20 @@ from gm.board import Location, Power, Province, Terrain, UnitKind, standard_boar
 from gm.chance import Chance
 from gm.errors import NotUnderstood
 from gm.orders.notation import PRIVATE
-from gm.position import Phase, PhaseKind, Position, Season, Unit, texts_in
+from gm.position import Position, Unit, texts_in
+from gm.variants.game_file import fold, packaged
 
-LONGEST_NAME = 24
+FILE = packaged("outer-space")
+"""The game as data."""
 
-_NAME = re.compile(r"[^\W\d_](?:[\w']|[ -](?=\w))*")
-_RESERVED: frozenset[str] = frozenset(
-    (
-        *("all", "gm", "master", "press", "neutral", "nobody", "unowned", "orb", "orbit"),
-        *("army", "armies", "fleet", "hold", "move", "support", "convoy", "retreat", "disband", "build", "waive"),
-        *("remove", "col", "colonize", "colonise", "brainwash", "assimilate", "via", "and", "then", "please"),
-    )
-)
-"""Words with another meaning in orders, press and reports."""
+_RESERVED = FILE.naming.words["names"]
 
 
 def name_empire(text: str, taken: Sequence[Power]) -> Power:
     """The name of an empire in its final spelling (OS-1). Raises NotUnderstood for a name that is not allowed."""
     name = re.sub(r"^the (?=\S)", "", " ".join(text.strip(" \"'.,!").split()), flags=re.IGNORECASE)
-    folded = fold(name)
-    if not 3 <= len(name) <= LONGEST_NAME or not _NAME.fullmatch(name):
-        raise NotUnderstood(
-            f"'{text}' cannot be the name of an empire.",
-            f"It has 3 to {LONGEST_NAME} letters, digits, blanks, hyphens and apostrophes, and begins with a letter.",
-        )
-    if folded in _RESERVED:
-        raise NotUnderstood(f"'{text}' already has a meaning in orders or commands.", "Choose another alias.")
-    if folded in standard_board().aliases:
-        raise NotUnderstood(f"'{text}' is a place on the board.", "Choose another name for your empire.")
-    if folded in map(fold, taken):
-        raise NotUnderstood(f"There is an empire '{text}' already.", "Choose another name.")
+    FILE.naming.checked(name, taken, code=fold, places=standard_board().aliases)
     return Power(name.title() if name.islower() else name)
-
-
-def fold(name: str) -> str:
-    """A name in lower case, without accents."""
-    return "".join(c for c in unicodedata.normalize("NFKD", name).lower() if not unicodedata.combining(c))
 
 
 def assign_codes(empires: Iterable[str]) -> dict[Power, str]:
@@ -170,7 +147,7 @@ def colonies_by_empire(colonies: Mapping[Province, Power]) -> dict[str, list[str
 # The board
 
 
-ROOM = 3
+ROOM = FILE.numbers["room"]
 """How many armies a spacecraft holds."""
 
 ORB = Location("orb")
@@ -312,10 +289,10 @@ def opening(powers: Sequence[Power], chance: Chance | None = None) -> Position:
     """Spring 1901: three armies on board of every spacecraft, and none on the ground."""
     del chance
     codes = assign_codes(powers)
-    armies = [Unit(power, UnitKind.ARMY, orbit(code)) for power, code in codes.items() for _ in range(ROOM)]
+    crews = (FILE.naming.units_of(power, {"orb": orbit(code)}.__getitem__) for power, code in codes.items())
     return Position(
-        phase=Phase(1901, Season.SPRING, PhaseKind.MOVEMENT),
-        units=tuple(armies),
+        phase=FILE.begins,
+        units=tuple(chain.from_iterable(crews)),
         centers={},
         extra={"empires": dict(codes), "colonies": {}, "eliminated": []},
     )

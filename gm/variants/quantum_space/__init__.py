@@ -8,7 +8,7 @@ values of both games.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache, partial
 
@@ -18,9 +18,10 @@ from gm.judge.outcomes import Outcome
 from gm.orders import Convoy, Declaration, Disband, Move, Order
 from gm.orders.notation import short, write, write_unit
 from gm.orders.possible import ByIdentity
-from gm.position import Phase, PhaseKind, Position, Season, Unit
+from gm.position import PhaseKind, Position, Unit
 from gm.turn import Event, Turn, Victory
-from gm.variants import Choice, LateEntry, Seating, Variant
+from gm.variants import Choice, LateEntry, Variant
+from gm.variants.game_file import GameFile
 from gm.variants.quantum_space import army_fleets, decks
 from gm.variants.quantum_space import orders as plain
 from gm.variants.quantum_space.army_fleets import (
@@ -46,9 +47,9 @@ from gm.variants.quantum_space.state import (
     ARMY_FLEET,
     ARRIVED,
     CONCERN,
+    FILE,
+    FILE_3001,
     MOST_DIGITS,
-    SETUP_1975,
-    SETUP_3001,
     arrive,
     board_of,
     enlist,
@@ -61,7 +62,7 @@ from gm.variants.quantum_space.state import (
     unlisted,
     weightiest,
 )
-from gm.variants.standard import STANDARD
+from gm.variants.standard import STANDARD, game_of, seating
 from gm.views import Neighbourhood, Section, View
 
 TOLD = 40
@@ -253,35 +254,25 @@ WORDS = replace(
 # The games
 
 
-WINTER_2500 = Phase(2500, Season.WINTER, PhaseKind.ADJUSTMENT)
-SPRING_3001 = Phase(3001, Season.SPRING, PhaseKind.MOVEMENT)
-"""The first phases (QS-9). In the Winter before them nothing is ordered; the powers negotiate."""
-
-
-def _with_digits(most: int, opened: Callable[..., Position]) -> Mapping[str, Callable[[Variant], Variant]]:
+def _choice(file: GameFile) -> Choice:
     """The numbers of digits that a gamemaster may allow, highest first (QS-5)."""
-    return {str(digits): partial(_limited, opening=partial(opened, digits=digits)) for digits in range(most, 0, -1)}
+    every = range(file.numbers["digits"], 0, -1)
+    ways = {str(digits): partial(_opened, file=file, digits=digits) for digits in every}
+    return Choice("digits", "how many digits the numbers of quantum spaces may have", ways)
 
 
-def _limited(game: Variant, opening: Callable[..., Position]) -> Variant:
-    return replace(game, opening=opening)
+def _opened(game: Variant, file: GameFile, digits: int) -> Variant:
+    return replace(game, opening=partial(opening, file, digits=digits))
 
-
-_OPENING_1975 = partial(opening, phase=WINTER_2500, setup=SETUP_1975)
-_OPENING_3001 = partial(opening, phase=SPRING_3001, setup=SETUP_3001)
-_DIGITS = "how many digits the numbers of quantum spaces may have"
 
 QUANTUM_SPACE = replace(
-    STANDARD,
-    name="quantum-space",
-    title="Quantum Space",
+    game_of(FILE),
     rulebook=RULEBOOK_1971,
     any_rulebook=False,
-    seating=Seating(fewest=2, most=None, name=name_planet),
-    adjectives={},
+    seating=replace(seating(FILE), name=name_planet),
     words=WORDS,
     language=plain.LANGUAGE,
-    opening=partial(_OPENING_1975, digits=19),
+    opening=partial(opening, FILE, digits=MOST_DIGITS),
     powers=powers_of,
     board=board_of,
     needs=needs,
@@ -290,17 +281,18 @@ QUANTUM_SPACE = replace(
     resolve=resolve,
     victory=victory_1975,
     view=view,
-    choices=(Choice("digits", _DIGITS, _with_digits(19, _OPENING_1975)),),
+    choices=(_choice(FILE),),
 )
 
 QUANTUM_SPACE_3001 = replace(
     QUANTUM_SPACE,
-    name="quantum-space-3001",
-    title="Quantum Space: 3001",
+    name=FILE_3001.name,
+    title=FILE_3001.title,
+    brief=FILE_3001.about,
     rulebook=replace(RULEBOOK_1971, name="1976"),
-    seating=Seating(fewest=2, most=None, name=name_planet, late=LateEntry(enlist, enlisted, unlisted, arrive)),
+    seating=replace(QUANTUM_SPACE.seating, late=LateEntry(enlist, enlisted, unlisted, arrive)),
     language=army_fleets.LANGUAGE,
-    opening=partial(_OPENING_3001, digits=10),
+    opening=partial(opening, FILE_3001, digits=FILE_3001.numbers["digits"]),
     understand=plain.in_own_orbit(army_fleets.understand),
     offered=army_fleets.offered,
     legal_orders=legal_orders,
@@ -308,5 +300,5 @@ QUANTUM_SPACE_3001 = replace(
     victory=victory_3001,
     view=view_3001,
     cautions=cautions,
-    choices=(Choice("digits", _DIGITS, _with_digits(10, _OPENING_3001)),),
+    choices=(_choice(FILE_3001),),
 )

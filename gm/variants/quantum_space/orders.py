@@ -19,6 +19,7 @@ from gm.orders.notation import short, write_unit
 from gm.orders.possible import NOTHING, Need, fleets_at_sea, may_be_convoyed
 from gm.position import PhaseKind, Position, Unit
 from gm.variants import Variant
+from gm.variants.game_file import fold
 from gm.variants.quantum_space.space import (
     ORBIT,
     OWN_ORBIT,
@@ -30,7 +31,7 @@ from gm.variants.quantum_space.space import (
     is_surface,
     quantum,
 )
-from gm.variants.quantum_space.state import board_of, fold, planets_of
+from gm.variants.quantum_space.state import board_of, planets_of
 from gm.variants.standard import nations
 
 _WORDS = ("do", "go", "no", "so", "to")

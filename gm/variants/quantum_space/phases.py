@@ -17,7 +17,7 @@ from gm.turn import Victory
 from gm.variants import Variant
 from gm.variants.quantum_space.decks import ARMY_FIRST, DECK, DeckBoard, Decks, aboard, deck
 from gm.variants.quantum_space.space import QuantumBoard, distance
-from gm.variants.quantum_space.state import ARMY_FLEET, board_of, home_centers, planets_of, powers_of
+from gm.variants.quantum_space.state import ARMY_FLEET, FILE_3001, board_of, home_centers, planets_of, powers_of
 from gm.variants.standard import STANDARD
 
 MORE_THAN_HALF, ENOUGH_CENTERS = "more than half", "enough centers"
@@ -146,10 +146,6 @@ def _together(units: Sequence[Unit]) -> tuple[Unit, ...]:
     return tuple(replace(unit, kind=ARMY_FLEET) if unit.at in crews else unit for unit in ashore)
 
 
-CENTERS_TO_WIN = 17
-"""The number of centres that wins in 3001 with more than eight planets; with fewer it is a majority (QS-10)."""
-
-
 # Victory
 
 
@@ -174,7 +170,7 @@ def victory_3001(position: Position) -> Victory | None:
     owned = {power: len(position.centers_of(power)) for power in powers}
     most = max(owned.values(), default=0)
     leaders = [power for power in powers if owned[power] == most]
-    enough = 2 * most > len(position.centers) or most >= CENTERS_TO_WIN
+    enough = 2 * most > len(position.centers) or most >= FILE_3001.win
     if not enough or len(leaders) > 1:
         return None
     return Victory((leaders[0],), ENOUGH_CENTERS, {"centers": [most, len(position.centers)]})

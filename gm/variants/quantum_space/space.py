@@ -20,12 +20,13 @@ from types import MappingProxyType
 
 from gm.board import Location, Power, Province, Terrain, Travel, UnitKind
 from gm.position import Unit
+from gm.variants.game_file import packaged
 
 BORDERS: Mapping[str, str] = MappingProxyType(
     {"1": "245", "2": "136", "3": "247", "4": "138", "5": "168", "6": "257", "7": "368", "8": "457"}
 )
 """The octants that each octant borders."""
-CENTERS = "1368"
+CENTERS = "".join(packaged("quantum-space").naming.homes)
 """The octants that are supply centres; no two of them touch."""
 ORBIT = "o"
 QUANTUM = "q"

@@ -12,7 +12,6 @@ phase in which it came (QS-12).
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -27,51 +26,23 @@ from gm.errors import NotUnderstood
 from gm.judge.outcomes import Outcome
 from gm.orders import Convoy, Declaration, Move, Retreat, Support
 from gm.orders.possible import ByIdentity
-from gm.position import STANDARD_KINDS, Phase, Position, Unit
+from gm.position import STANDARD_KINDS, Position, Unit
 from gm.turn import Event, Turn
+from gm.variants.game_file import GameFile, fold, packaged
 from gm.variants.quantum_space.space import CENTERS, ORBIT, QUANTUM, Planets, QuantumBoard, is_quantum, space
 from gm.views import View
 
 ARMY_FLEET = UnitKind("A/F", "army/fleet", Travel.SEA, ("a/f", "af", "army/fleet"), pieces=2)
 """An army aboard a fleet of its own power: two units that move as one fleet and cannot convoy (QS-13)."""
 
-MOST_DIGITS = 19
-LONGEST_NAME = 24
+FILE, FILE_3001 = packaged("quantum-space"), packaged("quantum-space-3001")
+"""Both games as data. What is no name in one is none in the other."""
+MOST_DIGITS = FILE.numbers["digits"]
 
-
-def _words(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
-
-_ORDERS = _words("""
-    a af army armies f fleet fleets h hold holds s sup support supports c con conv convoy convoys r ret retreat
-    d disband disbanded b build builds built remove removes waive via by to and then m move moves boards board
-    lands land landing o orbit please all gm master press neutral nobody quantum
-""") | {word for words in (STANDARD_KINDS.seasons_by_word, STANDARD_KINDS.phases_by_word) for word in words if word[1:]}
-_ARGUMENTS = _words("""
-    none nothing never off now current present next last every each everyone everybody world anonymous white
-    grey gray here postal empty vacant owns else endif endphase today tomorrow tonight noon midnight moderator judge
-""")
-"""Words that stand for something after the word of a command, where a planet's name could stand."""
-COMMAND_WORDS = _words("""
-    abort absence accept activate address adjudicate alias answer apply away ban become begin block broadcast cancel
-    clear comaster command comment concede correct create dashboard deadline delay delete deny deputy diary draw
-    dummy eject end endpress exempt explain export extend forget forgetme form game gamemaster games get gm grey
-    help history holiday house houserules ignore info invite join kick list log map maps message monitor msg muster
-    mute my myorders no note notice notready observe off official on options order orders ordersfor pass pause phase
-    position positions postal practice predict preference preferences prefs preorders press preview process promote
-    propose proxy question quit ready register release remark replace resign results resume reveal roll rollback
-    rollforward rules sandbox schedule set sign signon sitter stand standby standin start status stop sub substitute
-    summary surrender take takeover tell terminate time timezone try undo units unobserve unpause unready unstart
-    unsubscribe vacate vacation version vote wait watch what whatif who whoami whois why withdraw yes zone
-""")
-"""The words with which lines begin that are not orders, and their names on other servers."""
-_EVERYDAY = _words("""
-    ad am an as at be do go ha he hi if in is it me my no oh ok on or ow ox so up us we ya ye yo nc sc ec wc
-    ago also are ask but can day did for from get got had has her him his hmm how its let may mine new not now off old
-    one our out own pro put say see set she the too try two use was way were what when who why will with yes yet you
-""")
-"""Words used beside orders; a planet may have one as its initial, but not as a longer code."""
+_WORDS = FILE.naming.words
+_ORDERS = _WORDS["orders"].union(
+    word for words in (STANDARD_KINDS.seasons_by_word, STANDARD_KINDS.phases_by_word) for word in words if word[1:]
+)
 
 _NAME = "[a-z]+(?:[ '-][a-z]+)*"
 """A folded name: words of letters with single blanks, hyphens or apostrophes between them."""
@@ -86,29 +57,17 @@ def name_planet(text: str, taken: Sequence[Power]) -> Power:
             f"'{text}' cannot be the name of a planet: none begins with Q, as quantum spaces do (QS-6).",
             "Choose another name.",
         )
-    if not re.fullmatch(_NAME, folded) or len(name) > LONGEST_NAME:
-        raise NotUnderstood(
-            f"'{text}' cannot be the name of a planet.",
-            f"It has 1 to {LONGEST_NAME} letters, with single blanks, hyphens or apostrophes between them (QS-6).",
-        )
+    FILE.naming.checked(name, taken, form=_is_name, code=fold, places=())
     words = re.split("[ -]", folded)
-    if (means := next((word for word in words if word in _ORDERS | COMMAND_WORDS), None)) is not None:
-        raise NotUnderstood(f"'{means}' already has a meaning in orders or commands.", "Choose another name.")
-    if folded in _ARGUMENTS or (len(folded) < 4 and folded in _EVERYDAY):
-        raise NotUnderstood(f"'{text}' already has a meaning in orders or commands.", "Choose another name.")
-    if folded in map(fold, taken):
-        raise NotUnderstood(f"There is a planet '{text}' already.", "Choose another name.")
+    means = next((word for word in words if word in _ORDERS | _WORDS["commands"]), None)
+    if means is not None or (len(folded) < 4 and folded in _WORDS["everyday"]):
+        raise NotUnderstood(f"'{means or text}' already has a meaning in orders or commands.", "Choose another name.")
     return Power(_title(name) if name.islower() or name.isupper() else name)
 
 
 def _title(name: str) -> str:
     """Every word with a capital; text after an apostrophe is not a new word."""
     return re.sub(r"[^ -]+", lambda word: word[0].capitalize(), name)
-
-
-def fold(name: str) -> str:
-    """A name in lower case, without accents."""
-    return "".join(c for c in unicodedata.normalize("NFKD", name).lower() if not unicodedata.combining(c))
 
 
 # Codes
@@ -150,7 +109,7 @@ def _free_code(name: Power, used: set[str]) -> str:
 def _is_free(code: str, used: set[str]) -> bool:
     if code in used or code + ORBIT in used:
         return False
-    return len(code) == 1 or not {code, code + ORBIT} & (_ORDERS | _EVERYDAY)
+    return len(code) == 1 or not {code, code + ORBIT} & (_ORDERS | _WORDS["everyday"])
 
 
 def _candidates(name: str) -> Iterator[str]:
@@ -221,37 +180,25 @@ ARRIVED = "arrived"
 """The event that the planet of `power`, with this `code`, has joined the game."""
 
 
-SETUP_1975 = (("1", "A"), ("3", "A"), ("6", "F"), ("8", "F"))
-
-
-SETUP_3001 = (("1", "A"), ("3", "A"), ("6", "F"), (ORBIT, "F"))
-"""The units of a planet at the beginning, and where they are (QS-3)."""
-
-
 # Set-up
 
 
-def opening(
-    powers: Sequence[Power],
-    chance: Chance | None = None,
-    *,
-    phase: Phase,
-    setup: Sequence[tuple[str, str]],
-    digits: int,
-) -> Position:
-    """Every planet with its four units, and its four centres (QS-2, QS-3)."""
+def opening(file: GameFile, powers: Sequence[Power], chance: Chance | None = None, *, digits: int) -> Position:
+    """Every planet with its four units, and its four centres (QS-2, QS-3). In a first Winter nothing is ordered; the
+    powers negotiate (QS-9).
+    """
     del chance
     codes = assign_codes(powers)
     return Position(
-        phase,
-        tuple(unit for power, code in codes.items() for unit in _garrison(power, code, setup)),
+        file.begins,
+        tuple(unit for power, code in codes.items() for unit in _garrison(file, power, code)),
         {center: power for power, code in codes.items() for center in home_centers(code)},
         extra={"planets": dict(codes), "digits": digits},
     )
 
 
-def _garrison(power: Power, code: str, setup: Sequence[tuple[str, str]]) -> list[Unit]:
-    return [Unit(power, STANDARD_KINDS.unit(kind), Location(space(code, number))) for number, kind in setup]
+def _garrison(file: GameFile, power: Power, code: str) -> Iterator[Unit]:
+    return file.naming.units_of(power, lambda number: Location(space(code, number)))
 
 
 def home_centers(code: str) -> list[Province]:
@@ -294,7 +241,7 @@ def arrive(position: Position) -> tuple[Position, tuple[Event, ...]]:
     if not joining:
         return position, ()
     extra = {**unlisted(position).extra, "planets": {**planets_of(position).codes, **joining}}
-    units = [unit for power, code in joining.items() for unit in _garrison(power, code, SETUP_3001)]
+    units = [unit for power, code in joining.items() for unit in _garrison(FILE_3001, power, code)]
     centers = {center: power for power, code in joining.items() for center in home_centers(code)}
     arrived = replace(position, units=(*position.units, *units), centers={**position.centers, **centers}, extra=extra)
     return arrived, tuple(Event(ARRIVED, {"power": power, "code": code}) for power, code in joining.items())

@@ -9,21 +9,20 @@ itself.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from gm.board import FiniteBoard, Location, Power, Province, Travel
+from gm.board import Location, Power, Province, Travel
 from gm.chance import Chance
-from gm.errors import NotUnderstood
 from gm.orders import Move, Order, unit_of
 from gm.orders.notation import short, write, write_unit
-from gm.position import Phase, Position, Season, Unit
-from gm.variants import Choice, Seating
-from gm.variants.standard import STANDARD
+from gm.position import Position, Unit
+from gm.variants import Choice
+from gm.variants.game_file import NAME
+from gm.variants.standard import game_of, seating
 from gm.variants.the_aliens import supply
 from gm.variants.the_aliens.language import LANGUAGE
 from gm.variants.the_aliens.orders import (
@@ -38,11 +37,10 @@ from gm.variants.the_aliens.orders import (
     offered,
     pieces,
 )
-from gm.variants.the_aliens.phases import end_of_season, resolve, victory
+from gm.variants.the_aliens.phases import end_of_season, resolve
 from gm.variants.the_aliens.state import (
+    FILE,
     LANDING,
-    LANDING_YEAR,
-    MOST_RACES,
     TRANSMITTER,
     State,
     alien_board,
@@ -55,32 +53,18 @@ from gm.variants.the_aliens.state import (
 from gm.variants.the_aliens.understanding import understand
 from gm.variants.the_aliens.view import WORDS, view
 
-LONGEST_NAME = 20
-
-
 # Set-up
-
-
-_NAME = re.compile(r"[^\W\d_](?:[\w']|[ -](?=\w))*")
 
 
 def name_race(text: str, taken: Sequence[Power]) -> Power:
     """The name of a race as its player wrote it. Raises NotUnderstood for a name that is not allowed."""
-    name = " ".join(text.split())
-    code = power_code(name)
-    if not 2 <= len(name) <= LONGEST_NAME or not code.isascii() or not _NAME.fullmatch(name):
-        raise NotUnderstood(
-            f"'{text}' cannot be the name of a race.",
-            f"Use 2 to {LONGEST_NAME} Latin letters, digits, blanks, hyphens and apostrophes, and begin with a letter.",
-        )
-    if code in {power_code(other) for other in taken}:
-        raise NotUnderstood(f"There is a race {name} already.", "Choose another name.")
-    if name.casefold() in alien_board().aliases or code in _RESERVED:
-        raise NotUnderstood(f"'{name}' means something else in this game.", "Choose another name.")
+    name, places = " ".join(text.split()), alien_board().aliases
+    FILE.naming.checked(name, taken, places=places, code=power_code, form=_in_latin_letters)
     return Power(name[0].upper() + name[1:])
 
 
-_RESERVED = frozenset(("all", "gm", "master", "home", "ship", "army", "fleet", "transmitter", "neutral", "public"))
+def _in_latin_letters(name: str) -> bool:
+    return power_code(name).isascii() and NAME.fullmatch(name) is not None
 
 
 def opening(powers: Sequence[Power], chance: Chance | None = None) -> Position:
@@ -90,7 +74,7 @@ def opening(powers: Sequence[Power], chance: Chance | None = None) -> Position:
     del chance
     waiting = frozenset(powers) if starting_units(len(powers)) > ships_each(len(powers)) else None
     return Position(
-        phase=Phase(LANDING_YEAR, Season.WINTER, LANDING),
+        phase=replace(FILE.begins, kind=LANDING),
         units=(),
         centers={},
         extra=State(tuple(powers), waiting=waiting).to_json(),
@@ -207,14 +191,6 @@ def _by_sea(order: Move[Unit]) -> bool:
 # The game
 
 
-def _powers(position: Position) -> tuple[Power, ...]:
-    return State.of(position).races
-
-
-def _board(_: Position) -> FiniteBoard:
-    return alien_board()
-
-
 RELAY = Choice(
     "relay",
     "whether a unit may step to a transmitter and go on by it",
@@ -225,16 +201,13 @@ RELAY = Choice(
 )
 
 THE_ALIENS = replace(
-    STANDARD,
-    name="the-aliens",
-    title="The Aliens",
-    seating=Seating(fewest=2, most=MOST_RACES, name=name_race),
-    adjectives={},
+    game_of(FILE),
+    seating=replace(seating(FILE), name=name_race),
     words=WORDS,
     language=LANGUAGE,
     opening=opening,
-    powers=_powers,
-    board=_board,
+    powers=lambda position: State.of(position).races,
+    board=lambda _: alien_board(),
     needs=needs,
     duty=duty,
     understand=understand,
@@ -242,7 +215,6 @@ THE_ALIENS = replace(
     legal_orders=legal_orders,
     resolve=resolve,
     end_of_season=end_of_season,
-    victory=victory,
     view=view,
     pieces=pieces,
     cautions=cautions,

@@ -22,7 +22,7 @@ from gm.orders import Convoy, Hold, Move, Order
 from gm.orders.notation import short, write_unit
 from gm.orders.possible import fleets_at_sea, may_be_convoyed
 from gm.position import PhaseKind, Position, Season, Unit
-from gm.turn import CENTERS, Event, Victory, elimination
+from gm.turn import Event, elimination
 from gm.variants import SeasonEnd, Variant
 from gm.variants.standard import count_centers
 from gm.variants.the_aliens.language import NO_NUMBER
@@ -335,15 +335,3 @@ def end_of_season(game: Variant, position: Position, chance: Chance) -> SeasonEn
         and (position.centers_of(race) or state.transmitters_of(race))
     )
     return replace(end, position=after, events=elimination(out))
-
-
-def victory(position: Position) -> Victory | None:
-    """Nineteen centres after a Fall (AL-15)."""
-    for race in State.of(position).races:
-        owned = len(position.centers_of(race))
-        if owned >= CENTERS_TO_WIN:
-            return Victory((race,), CENTERS, {"owned": owned})
-    return None
-
-
-CENTERS_TO_WIN = 19

@@ -31,6 +31,7 @@ from gm.board import (
 from gm.errors import Ambiguous, IllegalOrder, NotUnderstood
 from gm.orders.notation import PRIVATE, short
 from gm.position import STANDARD_KINDS, Kinds, PhaseKind, Position, Unit, parse_unit, texts_in
+from gm.variants.game_file import packaged
 
 TRANSMITTER = UnitKind("T", "transmitter", Travel.LAND, ("t", "transmitter", "transmitters"), fights=False)
 """It moves like an army (AL-8), and shares spaces."""
@@ -144,11 +145,10 @@ LANDING = PhaseKind("landing", prompt=":", deed="where it lands", order="a list 
 
 KINDS = Kinds(units=(*STANDARD_KINDS.units, TRANSMITTER, SHIP), phases=(*STANDARD_KINDS.phases, LANDING))
 
-MOST_RACES = 13
-"""Thirteen ships can stand so that no land is left for a fourteenth; twelve always leave some (AL-1)."""
+FILE = packaged("the-aliens")
+"""The game as data."""
 
-LANDING_YEAR = 2050
-FIRST_YEAR = 2051
+FIRST_YEAR = FILE.begins.year + 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +170,7 @@ class State:
         races = extra.get("races")
         if not isinstance(races, list | tuple) or not all(isinstance(race, str) and race.strip() for race in races):
             raise NotUnderstood(f"'races' in the state is {races!r}.", 'Write {"races": ["Alpha", "Beta"]}.')
-        if len(races) > MOST_RACES:
+        if len(races) > (FILE.naming.most or 0):
             raise NotUnderstood(f"'races' in the state are {len(races)}; thirteen can play (AL-1).")
         powers = tuple(map(Power, races))
         pieces = tuple(_transmitter(powers, text) for text in texts_in(extra, "transmitters", bool))
@@ -227,7 +227,7 @@ def province_of(piece: Unit) -> Province:
 
 def ships_each(races: int) -> int:
     """The number of ships of each race, by the number of races (AL-1)."""
-    return 3 if races == 2 else 2 if races <= 5 else 1
+    return FILE.numbers["ships_of_2" if races == 2 else "ships_to_5" if races <= 5 else "ships_of_more"]
 
 
 def starting_units(races: int) -> int:

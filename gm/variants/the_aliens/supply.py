@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from types import MappingProxyType
 
 from gm.board import FiniteBoard, Location, Power, UnitKind
 from gm.judge.retreats_and_adjustments import distance
 from gm.position import Phase, Position, Season, Unit
 from gm.variants.the_aliens.state import (
+    FILE,
     FIRST_YEAR,
     State,
     alien_board,
@@ -19,10 +18,10 @@ from gm.variants.the_aliens.state import (
     units_on_board,
 )
 
-BONUS: Mapping[int, int] = MappingProxyType({2052: 2, 2053: 1})
+BONUS = {year: FILE.numbers[f"bonus_{year}"] for year in (FIRST_YEAR + 1, FIRST_YEAR + 2)}
 """Units that the home worlds supply in addition to the number of centres, by game year."""
 
-MOST_TRANSMITTERS = 4
+MOST_TRANSMITTERS = FILE.numbers["transmitters"]
 
 
 def supply_year(phase: Phase) -> int:

@@ -1,26 +1,27 @@
-"""A case judged, as a game would be: orders are understood or refused, then adjudicated, then retreats ordered."""
+"""A case judged by the standard game, as its file describes it: orders are understood or refused, then adjudicated,
+then retreats ordered.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
 
-from gm.board import Location, Power, Province, standard_board
+from gm.board import Location, Power, Province
+from gm.chance import Chance
 from gm.errors import GmError
 from gm.judge import Rulebook
-from gm.judge.movement import resolve_movement
 from gm.judge.outcomes import Outcome, Resolution, Result
-from gm.judge.retreats_and_adjustments import resolve_adjustments, resolve_retreats
 from gm.orders import Declaration, Move, Order
-from gm.orders.legality import understand
 from gm.orders.notation import code, write
 from gm.orders.possible import retreat_options
 from gm.position import Phase, PhaseKind, Position, Season, Unit
-from gm.variants.standard import POWERS, needs
+from gm.variants import variant
 from tests.judge.datc.cases import Case, Row
 from tests.judge.reader import unit_of, written
 
-BOARD = standard_board()
+GAME, CHANCE = variant("standard"), Chance(bytes(32))
+BOARD = GAME.board(GAME.opening(GAME.seating.powers, CHANCE))
 
 
 def differences(case: Case, rulebook: Rulebook) -> list[str]:
@@ -63,21 +64,16 @@ def _units(case: Case, kind: PhaseKind) -> tuple[Unit, ...]:
 
 def _resolve(rulebook: Rulebook, before: Position, rows: Sequence[Row]) -> tuple[Resolution, list[Order | None]]:
     """The phase resolved, and for each row the order as understood, None if it was refused."""
-    due = {power: needs(BOARD, before, power) for power in POWERS}
+    game = GAME.with_rulebook(rulebook)
     orders: list[Order | None] = []
     for row in rows:
         power, order = written(f"{row.power} {row.order}")
         try:
-            orders.append(understand(BOARD, before, power, order, due[power]))
+            orders.append(game.order_of(before, power, None, order))
         except GmError:
             orders.append(None)
     given = [order for order in orders if order is not None]
-    match before.phase.kind:
-        case PhaseKind.MOVEMENT:
-            return resolve_movement(BOARD, rulebook, before.units, given), orders
-        case PhaseKind.RETREAT:
-            return resolve_retreats(BOARD, before, given), orders
-    return resolve_adjustments(BOARD, rulebook, before, given, due), orders
+    return game.resolve(game, before, given, CHANCE), orders
 
 
 def _differing(
