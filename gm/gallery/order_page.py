@@ -22,7 +22,6 @@ from gm.maps.scene import ground_of
 from gm.reports.render import environment
 from gm.store.rows import canonical_json
 
-
 SCRIPTS = ("order_rules.js", "order.js")
 
 
@@ -70,7 +69,8 @@ def _board() -> dict[str, object]:
     coasts = [coast for province in board.provinces for coast in board.coasts(province)]
     places = dict.fromkeys((*map(Location, board.provinces), *coasts))
     steps = {
-        str(kind): {at: to for at in places if (to := tuple(board.neighbours(kind, at)))} for kind in (UnitKind.ARMY, UnitKind.FLEET)
+        str(kind): {at: to for at in places if (to := tuple(board.neighbours(kind, at)))}
+        for kind in (UnitKind.ARMY, UnitKind.FLEET)
     }
     return {
         "edition": EDITION,

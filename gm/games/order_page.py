@@ -10,17 +10,18 @@ from __future__ import annotations
 
 import base64
 import zlib
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from gm.board import Location, Power, Province, TableBoard, standard_board
 from gm.board.geography import standard_geography
 from gm.maps.glyphs import Livery, palette
 from gm.maps.scene import drawable, liveries_of
-from gm.orders import Convoy, Disband, Order, Support, power_of
-from gm.orders.notation import PRIVATE, write, write_unit
+from gm.orders import Convoy, Disband, Order, Support, UnitName, power_of, unit_of
+from gm.orders.notation import PRIVATE, Spelt, write, write_unit
 from gm.orders.possible import Duty, legal_builds, legal_orders
 from gm.position import PhaseKind, Position, Unit, Units
 from gm.store.rows import canonical_json
@@ -43,14 +44,15 @@ class Group(NamedTuple):
     """Lines of which the seat writes at most so many, below a title: a unit, or `Builds`. A line may be written as
     often as it is here.
 
-    `without` is None where `lines` are all. Otherwise they stand beside those that the standard rules allow the unit, and
-    `without` has those of the rules' lines that are not possible here.
+    `without` is None where `lines` are all. Otherwise they stand beside those that the standard rules allow the unit,
+    and `without` has those of the rules' lines that are not possible here. `verbs`: what short ones among them mean.
     """
 
     title: str
     most: int
     lines: tuple[str, ...]
     without: tuple[str, ...] | None = None
+    verbs: Mapping[str, str] = MappingProxyType({})
 
 
 def order_link(page: str, game: Variant, view: View, powers: Sequence[Power], mailto: str) -> str:
@@ -62,9 +64,7 @@ def order_link(page: str, game: Variant, view: View, powers: Sequence[Power], ma
     """
     for keep in (_all, _of_own, _of_itself):
         groups = [
-            group
-            for power in powers
-            for group in groups_of(game, view, power, several=view.seat != power, keep=keep)
+            group for power in powers for group in groups_of(game, view, power, several=view.seat != power, keep=keep)
         ]
         if not groups:
             return ""
@@ -96,50 +96,93 @@ def _helped(order: Order) -> Unit | None:
     return None
 
 
-def groups_of(
-    game: Variant, view: View, power: Power, *, several: bool = False, keep: Keep = _all
-) -> Iterator[Group]:
+def groups_of(game: Variant, view: View, power: Power, *, several: bool = False, keep: Keep = _all) -> Iterator[Group]:
     """What the power can order in the phase of the view; `several`: the lines name it, as others' are beside them.
     `keep` says which of the listed lines there is room for.
     """
     duty, position = view.duties.get(power, Duty()), view.position
     named = f"{power}: " if several else ""
-    adjusts = position.phase.kind is PhaseKind.ADJUSTMENT
-    units = () if adjusts else duty.units  # removals are counted below
+    if position.phase.kind is PhaseKind.ADJUSTMENT:
+        yield from _adjustments(view, power, duty, named)
+    offers, units = list(game.offered(game, position, power)), _ordered(view, duty)
     for unit in units:
-        yield _of_unit(view, unit, game.legal_orders(view.board, position, unit, duty.need), named, keep)
-    for number, offered in enumerate(filter(None, game.offered(game, position, power)), 1):
-        own = [one for one in offered if not (adjusts and isinstance(one, Disband))]
-        if own:
-            yield _listed(f"{named}{_common(own) or f'More {number}'}", 1, own, named)
-    if adjusts:
-        count = duty.need.count or (len(duty.need.sites) if duty.offer else 0)
-        if builds := legal_builds(view.board, power, replace(duty.need, count=count)):
-            yield _listed(f"{named}Builds", count, builds, named)
-        if count < 0:
-            yield _listed(f"{named}Removals", -count, map(Disband, duty.removable), named)
+        legal = game.legal_orders(view.board, position, unit, duty.need)
+        more = [order for orders in offers for order in orders if unit_of(order) == unit]
+        yield _of_unit(view, unit, (*legal, *more), named, keep)
+    for number, orders in enumerate(offers, 1):
+        apart = [order for order in orders if unit_of(order) not in units and not _is_removal(view, order)]
+        if apart:
+            yield _listed(f"{named}{_title(apart) or f'More {number}'}", 1, apart, named)
+
+
+def _ordered(view: View, duty: Duty) -> tuple[Unit, ...]:
+    """The units that need an order each: in an adjustment phase they are only removed, and counted."""
+    return () if view.position.phase.kind is PhaseKind.ADJUSTMENT else duty.units
+
+
+def _is_removal(view: View, order: Order) -> bool:
+    return view.position.phase.kind is PhaseKind.ADJUSTMENT and isinstance(order, Disband)
+
+
+def _adjustments(view: View, power: Power, duty: Duty, named: str) -> Iterator[Group]:
+    count = duty.need.count or (len(duty.need.sites) if duty.offer else 0)
+    if builds := legal_builds(view.board, power, replace(duty.need, count=count)):
+        yield _listed(f"{named}Builds", count, builds, named)
+    if count < 0:
+        yield _listed(f"{named}Removals", -count, map(Disband, duty.removable), named)
 
 
 def _listed(title: str, most: int, orders: Iterable[Order], named: str) -> Group:
-    return Group(title, most, tuple(f"{named}{write(order)}" for order in orders))
+    told = tuple(orders)
+    return Group(title, most, tuple(f"{named}{write(order)}" for order in told), None, _verbs(told))
 
 
-def _common(orders: Sequence[Order]) -> str:
-    """The word with which all of the lines begin, if they go on after it."""
-    heads = {write(order).partition(" ")[::2] for order in orders}
-    verbs = {verb for verb, rest in heads if rest}
-    return verbs.pop() if len(verbs) == 1 and all(rest for _, rest in heads) and len(heads) > 1 else ""
+def _title(orders: Sequence[Order]) -> str:
+    """The unit that all of these are for, or the verb with which they all begin."""
+    units = {unit_of(order) for order in orders}
+    unit = units.pop()
+    if unit is not None:
+        return write_unit(unit) if not units else ""
+    verbs = {write(order).split(" ")[0] for order in orders}
+    return verbs.pop() if len(verbs) == 1 else ""
 
 
 def _of_unit(view: View, unit: Unit, orders: Sequence[Order], named: str, keep: Keep) -> Group:
     usual = _usual_lines(view, unit)
     lines = dict.fromkeys(map(write, orders))
-    more = tuple(line for line in dict.fromkeys(map(write, filter(keep, orders))) if line not in usual)
+    kept = tuple(order for order in orders if write(order) not in usual and keep(order))
+    more = tuple(dict.fromkeys(map(write, kept)))
     without = tuple(line for line in usual if line not in lines)
     if usual and len(more) + len(without) < len(lines):
-        return Group(write_unit(unit), 1, more, without)
-    kept = dict.fromkeys(map(write, filter(keep, orders)))
-    return Group(f"{named}{write_unit(unit)}", 1, tuple(f"{named}{line}" for line in kept))
+        return Group(write_unit(unit), 1, more, without, _verbs(kept))
+    listed = dict.fromkeys(map(write, filter(keep, orders)))
+    return Group(f"{named}{write_unit(unit)}", 1, tuple(f"{named}{line}" for line in listed), None, _verbs(orders))
+
+
+class _Verbs:
+    """A pen that writes nothing and remembers verbs: the short form of each, and the full one."""
+
+    def __init__(self) -> None:
+        self.found: dict[str, str] = {}
+
+    def unit(self, unit: Unit | UnitName) -> str:  # noqa: ARG002
+        return ""
+
+    def place(self, at: Location) -> str:  # noqa: ARG002
+        return ""
+
+    def verb(self, brief: str, full: str) -> str:
+        self.found[brief] = full
+        return ""
+
+
+def _verbs(orders: Iterable[Order]) -> Mapping[str, str]:
+    """What the short verbs of a game's own orders mean: `COL` is `COLONIZE`."""
+    pen = _Verbs()
+    for order in orders:
+        if isinstance(order, Spelt):
+            order.spell(pen)
+    return {brief: full for brief, full in pen.found.items() if brief != full and " " not in brief}
 
 
 # what the standard rules allow
@@ -180,7 +223,7 @@ def _board_without(gone: tuple[Province, ...]) -> TableBoard:
 # the fragment
 
 
-def _told(view: View, seats: Sequence[Power], groups: Iterable[Group], mailto: str) -> dict[str, Any]:
+def _told(view: View, seats: Sequence[Power], groups: Sequence[Group], mailto: str) -> dict[str, Any]:
     """What the page is told, with short keys."""
     position = view.position
     told: dict[str, Any] = {
@@ -188,9 +231,9 @@ def _told(view: View, seats: Sequence[Power], groups: Iterable[Group], mailto: s
         "m": mailto,
         "k": position.phase.code,
         "y": str(view.seat or ""),
-        "g": [[*group[:3], *([group.without] if group.without is not None else [])] for group in groups],
+        "g": [_lined(group) for group in groups],
         "n": _names(view, seats),
-        "w": {},
+        "w": {brief: full for group in groups for brief, full in group.verbs.items()},
     }
     if not drawable(view):
         return told
@@ -206,6 +249,11 @@ def _told(view: View, seats: Sequence[Power], groups: Iterable[Group], mailto: s
     }
 
 
+def _lined(group: Group) -> list[object]:
+    listed: list[object] = [group.title, group.most, group.lines]
+    return listed if group.without is None else [*listed, group.without]
+
+
 def _names(view: View, seats: Sequence[Power]) -> dict[str, str]:
     """The full names of places that the page does not know: those on the sheet that the standard board has not, and
     where the reader's units are.
@@ -219,7 +267,7 @@ def _names(view: View, seats: Sequence[Power]) -> dict[str, str]:
 
 
 def _coloured(power: Power, livery: Livery, number: int) -> list[object]:
-    """The name of a power, its letters (or how many of the name's), and its colour unless it is the next of the page's."""
+    """A power's name, its letters (or how many of the name's), and its colour unless it is the next on the page."""
     letters = len(livery.tag) if power.startswith(livery.tag) else livery.tag
     usual = palette(COLOURS)
     if number < len(usual) and usual[number] == livery.strong:

@@ -19,6 +19,8 @@
   let chosen = null;  // the group that is being ordered
   let walked = [];    // the words chosen so far
   let whole = false;  // whether the whole map is shown
+  let small = false;  // whether provinces are too small on the screen
+  let near = null;    // the point that was tapped where the map was too small to choose
 
   // ---- the link
 
@@ -121,7 +123,7 @@
       const before = Array.isArray(mine.chosen[number]) ? mine.chosen[number] : [];
       group.chosen = before.filter((line) => group.often.has(line)).slice(0, group.most);
     });
-    [chosen, walked, whole] = [null, [], false];
+    [chosen, walked, whole, near] = [null, [], false, null];
     at("title").textContent = `${told.y ? `${told.y}: ` : ""}orders for ${told.k}`;
     document.title = at("title").textContent;
     at("intro").textContent = told.l
@@ -315,6 +317,7 @@
   }
 
   function show(focus, said = "", only = null) {
+    near = null;
     const choices = at("choices");
     if (!chosen) {
       const missing = groups.find((group) => !group.chosen.length);
@@ -394,17 +397,18 @@
     const some = chosen ? [[chosen, node()]] : groups.map((group) => [group, group.root]);
     const codes = some.flatMap(([group, here]) => [placed(group.title), ...from(here, placed(group.title) ? 0 : 1)]);
     if (chosen) codes.push(...walked.map(placed), ...(codes.some(Boolean) ? [] : from(node(), 3)));
-    return [...new Set(codes.filter(Boolean))].map((code) => spot(code));
+    return [...new Set(codes.filter(Boolean).flatMap((code) => [code, headOf(code)]))].map((code) => spot(code));
   }
 
   const AIR = 70;      // about what is looked at, in the sheet's units
   const LEAST = 380;   // the width of the closest look
   const SIGN = 24;     // the width of a unit's sign
+  const SMALL = 1.9;   // from so many units of the sheet in a pixel on, provinces are too small for a finger
 
   function frame() {
     const shown = at("map").getBoundingClientRect();
     const ratio = shown.height ? shown.width / shown.height : board.width / board.height;
-    const points = whole ? [] : looked();
+    const points = near ? [near] : whole ? [] : looked();
     let [left, top, width, height] = [0, 0, board.width, board.height];
     if (points.length) {
       const [across, down] = [points.map(([x]) => x), points.map(([, y]) => y)];
@@ -413,10 +417,13 @@
       [left, top] = [(Math.max(...across) + Math.min(...across) - width) / 2, (Math.max(...down) + Math.min(...down) - height) / 2];
     }
     const [wide, high] = [Math.max(width, height * ratio), Math.max(height, width / ratio)];
-    at("map").setAttribute("viewBox", [left - (wide - width) / 2, top - (high - height) / 2, wide, high].join(" "));
+    const inside = (from, size, sheet) => (size < sheet ? Math.min(Math.max(from, 0), sheet - size) : (sheet - size) / 2);
+    const corner = [inside(left - (wide - width) / 2, wide, board.width), inside(top - (high - height) / 2, high, board.height)];
+    at("map").setAttribute("viewBox", [...corner, wide, high].join(" "));
     const unit = wide / (shown.width || 374);  // of the sheet, in a pixel of the screen
     at("map").style.setProperty("--label", `${Math.min(Math.max(13 * unit, 14), 30)}px`);
-    at("zoom").textContent = whole ? "Closer" : "Whole map";
+    at("zoom").textContent = whole && !near ? "Closer" : "Whole map";
+    small = unit > SMALL;
     return Math.min(Math.max(20 * unit / SIGN, 0.8), 2);
   }
 
@@ -490,10 +497,18 @@
 
   at("map").addEventListener("click", (event) => {
     const found = event.target.closest("[data-place]");
-    if (found && told) tapped(found.dataset.place);
+    if (!found || !told) return;
+    if (small) {
+      const point = new DOMPoint(event.clientX, event.clientY).matrixTransform(at("map").getScreenCTM().inverse());
+      near = [point.x, point.y];
+      at("step").textContent = "The map is closer now: tap again.";
+      draw();
+    } else {
+      tapped(found.dataset.place);
+    }
   });
   at("zoom").addEventListener("click", () => {
-    whole = !whole;
+    [whole, near] = [Boolean(near) || !whole, null];
     draw();
   });
   at("copy").addEventListener("click", async () => {
