@@ -17,7 +17,6 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from gm.board import Location, Power, Province, TableBoard, standard_board
-from gm.board.geography import standard_geography
 from gm.maps.glyphs import Livery, palette
 from gm.maps.scene import drawable, liveries_of
 from gm.orders import Convoy, Disband, Order, Support, UnitName, power_of, unit_of
@@ -45,7 +44,8 @@ class Group(NamedTuple):
     often as it is here.
 
     `without` is None where `lines` are all. Otherwise they stand beside those that the standard rules allow the unit,
-    and `without` has those of the rules' lines that are not possible here. `verbs`: what short ones among them mean.
+    and `without` has those of the rules' lines that are not possible here. `verbs` and `places` are those of
+    `lines`: what a short verb means (`COL` is `COLONIZE`), and where.
     """
 
     title: str
@@ -53,6 +53,7 @@ class Group(NamedTuple):
     lines: tuple[str, ...]
     without: tuple[str, ...] | None = None
     verbs: Mapping[str, str] = MappingProxyType({})
+    places: tuple[Location, ...] = ()
 
 
 def order_link(page: str, game: Variant, view: View, powers: Sequence[Power], mailto: str) -> str:
@@ -134,7 +135,15 @@ def _adjustments(view: View, power: Power, duty: Duty, named: str) -> Iterator[G
 
 def _listed(title: str, most: int, orders: Iterable[Order], named: str) -> Group:
     told = tuple(orders)
-    return Group(title, most, tuple(f"{named}{write(order)}" for order in told), None, _verbs(told))
+    return _group(title, most, (f"{named}{write(order)}" for order in told), None, told)
+
+
+def _group(
+    title: str, most: int, lines: Iterable[str], without: tuple[str, ...] | None, orders: Iterable[Order]
+) -> Group:
+    words = _words(orders)
+    verbs = {brief: full for brief, full in words.verbs.items() if brief != full and " " not in brief}
+    return Group(title, most, tuple(lines), without, verbs, tuple(words.places))
 
 
 def _title(orders: Sequence[Order]) -> str:
@@ -154,35 +163,38 @@ def _of_unit(view: View, unit: Unit, orders: Sequence[Order], named: str, keep: 
     more = tuple(dict.fromkeys(map(write, kept)))
     without = tuple(line for line in usual if line not in lines)
     if usual and len(more) + len(without) < len(lines):
-        return Group(write_unit(unit), 1, more, without, _verbs(kept))
+        return _group(write_unit(unit), 1, more, without, kept)
     listed = dict.fromkeys(map(write, filter(keep, orders)))
-    return Group(f"{named}{write_unit(unit)}", 1, tuple(f"{named}{line}" for line in listed), None, _verbs(orders))
+    return _group(f"{named}{write_unit(unit)}", 1, (f"{named}{line}" for line in listed), None, orders)
 
 
-class _Verbs:
-    """A pen that writes nothing and remembers verbs: the short form of each, and the full one."""
+class _Words:
+    """A pen that only remembers: the full form of each short verb, and the places."""
 
     def __init__(self) -> None:
-        self.found: dict[str, str] = {}
+        self.verbs: dict[str, str] = {}
+        self.places: dict[Location, None] = {}
 
-    def unit(self, unit: Unit | UnitName) -> str:  # noqa: ARG002
-        return ""
+    def unit(self, unit: Unit | UnitName) -> str:
+        return self.place(unit.at)
 
-    def place(self, at: Location) -> str:  # noqa: ARG002
+    def place(self, at: Location) -> str:
+        self.places[at] = None
         return ""
 
     def verb(self, brief: str, full: str) -> str:
-        self.found[brief] = full
+        self.verbs[brief] = full
         return ""
 
 
-def _verbs(orders: Iterable[Order]) -> Mapping[str, str]:
-    """What the short verbs of a game's own orders mean: `COL` is `COLONIZE`."""
-    pen = _Verbs()
+def _words(orders: Iterable[Order]) -> _Words:
+    pen = _Words()
     for order in orders:
         if isinstance(order, Spelt):
             order.spell(pen)
-    return {brief: full for brief, full in pen.found.items() if brief != full and " " not in brief}
+        else:
+            write(order, pen.place)
+    return pen
 
 
 # what the standard rules allow
@@ -232,7 +244,7 @@ def _told(view: View, seats: Sequence[Power], groups: Sequence[Group], mailto: s
         "k": position.phase.code,
         "y": str(view.seat or ""),
         "g": [_lined(group) for group in groups],
-        "n": _names(view, seats),
+        "n": _names(view, seats, groups),
         "w": {brief: full for group in groups for brief, full in group.verbs.items()},
     }
     if not drawable(view):
@@ -254,16 +266,16 @@ def _lined(group: Group) -> list[object]:
     return listed if group.without is None else [*listed, group.without]
 
 
-def _names(view: View, seats: Sequence[Power]) -> dict[str, str]:
-    """The full names of places that the page does not know: those on the sheet that the standard board has not, and
-    where the reader's units are.
+def _names(view: View, seats: Sequence[Power], groups: Iterable[Group]) -> dict[str, str]:
+    """The full names of places that the page does not know: where the reader's units are, and on a map all that the
+    lines name.
     """
-    spots, usual = standard_geography().spots, standard_board()
-    added = view.board.provinces if drawable(view) else ()
-    places = [Location(province) for province in added if province in spots]
-    own = (unit for power in seats for unit in view.duties.get(power, Duty()).units)
-    places += [unit.at for unit in own if view.board.exists(unit.at)]
-    return {at.partition(PRIVATE)[0]: view.board.full_name(at) for at in places if not usual.exists(at)}
+    usual = standard_board()
+    places = [unit.at for power in seats for unit in view.duties.get(power, Duty()).units]
+    if drawable(view):
+        places += [at for group in groups for at in group.places]
+    unknown = (at for at in places if not usual.exists(at) and view.board.exists(at))
+    return {at.partition(PRIVATE)[0]: view.board.full_name(at) for at in unknown}
 
 
 def _coloured(power: Power, livery: Livery, number: int) -> list[object]:

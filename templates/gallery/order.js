@@ -169,6 +169,12 @@
   // A word is a verb, a place with the hyphen before it, or a unit.
   const words = (line) => line.match(/(?:(?:A\/F|[AFT])\s+(?=[A-Z]))?-?[^\s-]+(?:-(?![A-Z])[^\s-]+)*/g) || [];
 
+  // What follows a title that names the unit: `-Gal` of `A Vie-Gal`, `Par` of `SHIP 1: Par`; a whole line for other titles.
+  function behind(title, line) {
+    const rest = line.slice(title.length);
+    return line.startsWith(title) && /^[ :-]/.test(rest) ? rest.replace(/^:/, "") : line;
+  }
+
   function grouped([title, most, lines, without], usual) {
     const unit = /^([A-Z]) (\S+)$/.exec(title);
     const found = without && unit ? usual([unit[1], unit[2].toLowerCase()]).filter((line) => !without.includes(line)) : [];
@@ -177,7 +183,7 @@
     for (const line of [...found, ...lines]) {
       often.set(line, (often.get(line) || 0) + 1);
       let node = root;
-      for (const word of words(line.startsWith(`${title} `) || line.startsWith(`${title}-`) ? line.slice(title.length) : line)) {
+      for (const word of words(behind(title, line))) {
         if (!node.next.has(word)) node.next.set(word, { next: new Map(), line: null });
         node = node.next.get(word);
       }
@@ -212,7 +218,10 @@
     return full ? full[0].toUpperCase() + full.slice(1).toLowerCase() : word;
   }
 
-  const sentence = (group, line) => (line.startsWith(group.title) ? [named(group), ...words(line.slice(group.title.length)).map(spoken)] : words(line).map(spoken)).join(" ");
+  function sentence(group, line) {
+    const rest = behind(group.title, line);
+    return [...(rest === line ? [] : [named(group)]), ...words(rest).map(spoken)].join(" ");
+  }
 
   function named(group) {
     const [, whose, unit] = /^(.*: )?([A-Z/]+ \S+)$/.exec(group.title) || [];
@@ -274,6 +283,11 @@
       if (open.length) return show(true, "", open);
       if (here.line && walked.some(near)) return finish(here.line);
       if (!walked.length && near(chosen.title) && here.next.has("H")) return walk("H");
+      const onward = [...here.next].filter(([, after]) => [...after.next.keys()].some((word) => near(word) && !word.includes(" ")));
+      if (onward.length === 1) {
+        walked.push(onward[0][0]);
+        return tapped(code);
+      }
     }
     const first = (some) => some.find((group) => group.chosen.length < group.most) || some[0];
     const own = first(groups.filter((group) => near(group.title)));

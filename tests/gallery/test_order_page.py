@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from email.message import EmailMessage
 from html import unescape
 from pathlib import Path
@@ -16,9 +17,12 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from gm import folder
-from gm.board import Power
+from gm.board import Power, Province
+from gm.chance import Chance
 from gm.gallery.order_page import order_page
 from gm.games import pictures
+from gm.games.order_page import order_link
+from gm.position import Dislodged, Phase, PhaseKind, Season, parse_unit
 from gm.variants import all_variants
 from tests.browser import SCHEMES, Scheme
 from tests.server.test_sandbox import ANN
@@ -225,6 +229,98 @@ def test_a_tap_on_the_map_orders_and_what_was_tapped_is_said_and_drawn(linking: 
 
 def tap(page: Page, code: str) -> None:
     page.evaluate(f"code => {{{TAPPING} tap(code); }}", code)
+
+
+# ---- by tapping
+
+
+class Case(NamedTuple):
+    """What is done in a position: codes are tapped, other words are on buttons. `written` is the mail.
+
+    Without `phase` it is the opening. `dislodged`: `Germany A mun tyr`, driven out from Tyrolia.
+    """
+
+    game: str
+    power: str
+    done: str
+    written: str
+    units: str = ""
+    phase: Phase | None = None
+    dislodged: str = ""
+    centers: str = ""
+
+
+RETREATS = Phase(1901, Season.FALL, PhaseKind.RETREAT)
+WINTER = Phase(1901, Season.WINTER, PhaseKind.ADJUSTMENT)
+DRIVEN = "Germany A mun tyr"
+
+CASES = (
+    Case("standard", "Austria", "vie, gal", "A Vie-Gal"),
+    Case("standard", "Austria", "vie, vie", "A Vie H"),
+    Case("standard", "Austria", "gal", ""),
+    Case("standard", "Germany", "mun, Support, ber, kie", "A Mun S A Ber-Kie"),
+    Case("standard", "Germany", "mun, Support, ber, That is all", "A Mun S A Ber"),
+    Case("standard", "England", "nth, Convoy, nwy, yor, nwy", "F Nth C A Yor-Nwy\nA Yor-Nwy", "F nth, A yor"),
+    Case("standard", "Russia", "bot, stp", "F Bot-Stp/sc", "F bot"),
+    Case("standard", "France", "mao, spa, to Spain (nc)", "F Mao-Spa/nc", "F mao"),
+    Case("standard", "Germany", "mun, boh", "A Mun R Boh", "", RETREATS, DRIVEN),
+    Case("standard", "Germany", "mun, Disband", "A Mun disband", "", RETREATS, DRIVEN),
+    Case(
+        "standard",
+        "France",
+        "par, mar, Army Marseilles",
+        "Build A Par\nBuild A Mar",
+        "A bur",
+        WINTER,
+        "",
+        "par mar bur",
+    ),
+    Case("standard", "France", "bre, Fleet Brest", "Build F Bre", "A bur", WINTER, "", "bre bur"),
+    Case("standard", "France", "gas", "A Gas disband", "A bur, A gas", WINTER, "", "par"),
+    Case("build-anywhere", "France", "mun", "Build A Mun", "A par", WINTER, "", "mun par"),
+    Case("chaos", "Paris", "par", "Build A Par"),
+    Case("outer-space", "Octagon", "vie, bud, vie", "A Orb-Vie\nA Orb-Bud\nA Orb-Vie"),
+    Case("outer-space", "Octagon", "par, Colonize, bur", "A Par COL Bur", "A par"),
+    Case("outer-space", "Octagon", "par, to Orbit", "A Par-Orb", "A par"),
+    Case("the-aliens", "Octagon", "vie, swi", "SHIP 1: Vie\nSHIP 2: Swi"),
+    Case("black-hole", "Turkey", "Exempt, con", "Exempt Con"),
+    Case("among-us", "the Alien", "bud", "Adopt A Bud"),
+)
+MAIL_TO = "mailto:gm%2Bspring.k7f3@games.example.org?subject=%5Bspring%5D"
+
+
+def fragment_of(case: Case) -> str:
+    """The link to the page in the position."""
+    game, chance, power = all_variants()[case.game], Chance(bytes(32)), Power(case.power)
+    position = game.opening(game.seating.powers or (power, Power("Nova"), Power("Ares")), chance)
+    if case.phase or case.units:
+        driven = [(parse_unit(text), Province(origin)) for text, _, origin in map(_parted, case.dislodged.splitlines())]
+        centers = {Province(code): power for code in case.centers.split()}
+        position = replace(
+            position,
+            phase=case.phase or position.phase,
+            units=tuple(parse_unit(f"{power} {unit}") for unit in case.units.split(", ") if unit),
+            dislodged=tuple(Dislodged(unit, origin) for unit, origin in driven),
+            centers=centers or position.centers,
+        )
+    view = game.view(game, position, None, power)
+    return order_link("", game, view, (power,), MAIL_TO)
+
+
+def _parted(text: str) -> tuple[str, str, str]:
+    return text.rpartition(" ")
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.game} {case.done}")
+def test_what_is_tapped_is_written(page: Page, file: str, case: Case) -> None:
+    opened(page, file, fragment_of(case))
+    for done in case.done.split(", "):
+        if done.islower():
+            tap(page, done)
+        else:
+            page.locator("#choices").get_by_role("button", name=done, exact=True).first.click()
+    expect(page.locator("#mail")).to_have_text(case.written, use_inner_text=True)
+    assert bool(case.written) == bool(page.locator("#arrows *").count()), "and drawn"
 
 
 def test_everything_can_be_done_by_the_keyboard(linking: World, page: Page, file: str) -> None:
