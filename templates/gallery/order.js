@@ -6,8 +6,11 @@
   const at = (id) => document.getElementById(id);
   const board = JSON.parse(at("board").textContent);
   const [names, spots] = [new Map(Object.entries(board.names)), new Map(Object.entries(board.spots))];
-  const verbs = new Map(Object.entries({ H: "Hold", S: "Support", C: "Convoy", R: "Retreat to", disband: "Disband" }));
-  const kinds = { A: "Army", F: "Fleet" };
+  const verbs = new Map(Object.entries({  // on a button, and in a sentence
+    H: ["Hold", "holds"], S: ["Support", "supports"], C: ["Convoy", "convoys"], R: ["Retreat to", "retreats to"],
+    disband: ["Disband", "is disbanded"],
+  }));
+  const kinds = new Map(Object.entries({ A: "Army", F: "Fleet" }));
   const SVG = "http://www.w3.org/2000/svg";
   const KEPT = "orders";          // what is kept for a reload, in this tab alone, until it is closed
   const LONG_FRAGMENT = 20_000;
@@ -200,27 +203,35 @@
   const placed = (word) => (told.mapped && spots.has(headOf(codeOf(word))) ? codeOf(word) : "");
   const provinceOf = (word) => headOf(placed(word));
 
-  function spoken(word) {
+  // The words for places that can come next, also behind one more word: `R Boh`.
+  function onward(here) {
+    const behind = [...here.next.values()].flatMap((after) => [...after.next.keys()].filter((word) => !word.includes(" ")));
+    return [...here.next.keys(), ...behind].filter(placed);
+  }
+
+  function spoken(word, inSentence) {
     const code = codeOf(word);
     const name = names.get(headOf(code)) || told.n.get(code) || told.n.get(headOf(code));
     const unit = /^([A-Z/]+)\s/.exec(word);
-    if (!name) return unit && kinds[unit[1]] ? `${kinds[unit[1]]} ${word.slice(unit[0].length)}` : verb(word);
+    if (!name) return unit && kinds.has(unit[1]) ? `${kinds.get(unit[1])} ${word.slice(unit[0].length)}` : verb(word, inSentence);
     const coast = code.split("/")[1];
     const place = coast && names.has(headOf(code)) ? `${name} (${coast})` : name;
     if (!unit) return word.startsWith("-") ? `to ${place}` : place;
     const there = told.units.find((one) => one.code === code && one.kind === unit[1]);
     const whose = there && told.powers[there.power].name !== told.y ? ` (${told.powers[there.power].name})` : "";
-    return `${kinds[unit[1]] || unit[1]} ${place}${whose}`;
+    return `${kinds.get(unit[1]) || unit[1]} ${place}${whose}`;
   }
 
-  function verb(word) {
-    const full = verbs.get(word) || told.w.get(word);
-    return full ? full[0].toUpperCase() + full.slice(1).toLowerCase() : word;
+  function verb(word, inSentence) {
+    const [button, sentence] = verbs.get(word) || [];
+    const full = told.w.get(word);
+    if (button) return inSentence ? sentence : button;
+    return full ? (inSentence ? "" : full[0].toUpperCase()) + full.slice(inSentence ? 0 : 1).toLowerCase() : word;
   }
 
   function sentence(group, line) {
     const rest = behind(group.title, line);
-    return [...(rest === line ? [] : [named(group)]), ...words(rest).map(spoken)].join(" ");
+    return [...(rest === line ? [] : [named(group)]), ...words(rest).map((word) => spoken(word, true))].join(" ");
   }
 
   function named(group) {
@@ -283,9 +294,9 @@
       if (open.length) return show(true, "", open);
       if (here.line && walked.some(near)) return finish(here.line);
       if (!walked.length && near(chosen.title) && here.next.has("H")) return walk("H");
-      const onward = [...here.next].filter(([, after]) => [...after.next.keys()].some((word) => near(word) && !word.includes(" ")));
-      if (onward.length === 1) {
-        walked.push(onward[0][0]);
+      const through = [...here.next].filter(([, after]) => [...after.next.keys()].some((word) => near(word) && !word.includes(" ")));
+      if (through.length === 1) {
+        walked.push(through[0][0]);
         return tapped(code);
       }
     }
@@ -293,7 +304,7 @@
     const own = first(groups.filter((group) => near(group.title)));
     if (own) return begin(own);
     const name = names.get(code) || told.n.get(code) || code;
-    if (chosen) return show(false, `${[named(chosen), ...walked.map(spoken)].join(" ")}: ${name} cannot come next.`);
+    if (chosen) return show(false, `${[named(chosen), ...walked.map((word) => spoken(word))].join(" ")}: ${name} cannot come next.`);
     const way = (group) => waysTo(group.root, near);
     const reaching = first(groups.filter((group) => !placed(group.title) && way(group)));
     if (!reaching) return show(false, `Nothing can be ordered in ${name} now.`);
@@ -307,8 +318,8 @@
   function waysTo(root, near) {
     for (const [word, here] of root.next) {
       if (near(word)) return [...root.next.keys()].filter(near).length > 1 ? [] : [word];
-      const onward = [...here.next.keys()].filter(near);
-      if (onward.length) return onward.length > 1 ? [word] : [word, onward[0]];
+      const after = [...here.next.keys()].filter(near);
+      if (after.length) return after.length > 1 ? [word] : [word, after[0]];
     }
     return null;
   }
@@ -342,7 +353,7 @@
       if (focus) (missing ? starts[groups.indexOf(missing)] : at("send")).focus({ preventScroll: true });
     } else {
       const here = node();
-      at("step").textContent = said || `${[named(chosen), ...walked.map(spoken)].join(" ")}: what next?`;
+      at("step").textContent = said || `${[named(chosen), ...walked.map((word) => spoken(word))].join(" ")}: what next?`;
       const all = here.line ? [button("That is all", () => finish(here.line))] : [];
       choices.replaceChildren(...all, ...[...(only || here.next.keys())].map(next), button("Back", back));
       write();
@@ -407,10 +418,9 @@
 
   // Where the eye should be: what is being ordered and where it could lead, or else all that can be ordered.
   function looked() {
-    const from = (here, depth) => [...here.next].flatMap(([word, onward]) => [placed(word), ...(depth ? from(onward, depth - 1) : [])]);
     const some = chosen ? [[chosen, node()]] : groups.map((group) => [group, group.root]);
-    const codes = some.flatMap(([group, here]) => [placed(group.title), ...from(here, placed(group.title) ? 0 : 1)]);
-    if (chosen) codes.push(...walked.map(placed), ...(codes.some(Boolean) ? [] : from(node(), 3)));
+    const codes = some.flatMap(([group, here]) => [placed(group.title), ...onward(here).map(placed), ...[...here.next.values()].flatMap((after) => (placed(group.title) ? [] : [...after.next.keys()].map(placed)))]);
+    if (chosen) codes.push(...walked.map(placed));
     return [...new Set(codes.filter(Boolean).flatMap((code) => [code, headOf(code)]))].map((code) => spot(code));
   }
 
@@ -446,7 +456,7 @@
     const scale = frame();
     at("units").replaceChildren(...told.units.filter((unit) => onMap(unit.code)).map((unit) => sign(unit, scale)));
     at("arrows").replaceChildren(...groups.flatMap((group) => group.chosen.flatMap((line) => traced(line, scale))));
-    const open = chosen ? [...node().next.keys()].map(provinceOf) : [];
+    const open = chosen ? onward(node()).map(provinceOf) : [];
     const here = chosen ? [provinceOf(chosen.title)] : [];
     for (const area of document.querySelectorAll("#areas path")) {
       area.classList.toggle("open", open.includes(area.dataset.place));
@@ -482,7 +492,7 @@
   }
 
   function ring([x, y], kind, scale) {
-    return [drawn("circle", { class: kind, cx: x, cy: y, r: 15 * scale, "stroke-width": 2.5 * scale })];
+    return [drawn("circle", { class: kind, cx: x, cy: y, r: 18 * scale, "stroke-width": 2.5 * scale })];
   }
 
   function shape([x, y], fleet, scale) {

@@ -6,8 +6,10 @@ const rules = (board, gone, units) => {
   const short = (at) => (at.split("/")[0].length < 3 ? at.toUpperCase() : at[0].toUpperCase() + at.slice(1));
   const named = ([kind, at]) => `${kind} ${short(at)}`;
   const there = (at) => !gone.includes(head(at));
-  const steps = (kind, at) => (there(at) && board.steps[kind] && board.steps[kind][at] || []).filter(there);
-  const stands = ([kind, at]) => there(at) && Boolean(board.steps[kind] && board.steps[kind][at]);
+  const table = new Map(Object.entries(board.steps).map(([kind, from]) => [kind, new Map(Object.entries(from))]));
+  const row = (kind, at) => (there(at) && table.has(kind) && table.get(kind).get(at)) || [];
+  const steps = (kind, at) => row(kind, at).filter(there);
+  const stands = ([kind, at]) => row(kind, at).length > 0;
   const known = units.filter(stands);
   const seas = known.filter(([kind, at]) => kind === "F" && board.seas.includes(at)).map(([, at]) => at);
 
@@ -18,7 +20,7 @@ const rules = (board, gone, units) => {
     const reached = seas.filter((sea) => borders(sea, head(at)));
     for (const sea of reached) reached.push(...seas.filter((to) => !reached.includes(to) && steps("F", sea).includes(to)));
     const coasts = new Set(reached.flatMap((sea) => steps("F", sea).map(head)));
-    return [reached, [...coasts].filter((to) => to !== head(at) && board.steps.A[to])];
+    return [reached, [...coasts].filter((to) => to !== head(at) && row("A", to).length)];
   }
 
   function destinations([kind, at]) {
