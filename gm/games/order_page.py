@@ -30,6 +30,9 @@ from gm.views import View
 LONGEST = 2000
 """Characters of a link. Internet Explorer took 2,083, and programs that follow it still cut or refuse longer ones."""
 
+UTMOST = 8000
+"""Of a link that has been shortened in vain, as in a sandbox with the lists of many powers: most programs take it."""
+
 EDITION = 2
 """Of what a fragment says: a page of another edition says so."""
 
@@ -61,8 +64,9 @@ def order_link(page: str, game: Variant, view: View, powers: Sequence[Power], ma
     order. `mailto`: the link that opens a mail to the seat.
 
     If it would be too long, supports and convoys of other powers' units are left out, then all supports and convoys
-    that are listed; the page says so, and has room for lines to write. Raises no error: "" if even that is too long.
+    that are listed; the page says so, and has room for lines to write. "" also if even that is longer than `UTMOST`.
     """
+    link = ""
     for keep in (_all, _of_own, _of_itself):
         groups = [
             group for power in powers for group in groups_of(game, view, power, several=view.seat != power, keep=keep)
@@ -73,8 +77,8 @@ def order_link(page: str, game: Variant, view: View, powers: Sequence[Power], ma
         packed = zlib.compress(said, 9, wbits=-zlib.MAX_WBITS)
         link = f"{page}#{base64.urlsafe_b64encode(packed).decode().rstrip('=')}"
         if len(link) <= LONGEST:
-            return link
-    return ""
+            break
+    return link if len(link) <= UTMOST else ""
 
 
 def _all(_: Order) -> bool:

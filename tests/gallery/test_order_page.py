@@ -20,18 +20,24 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from gm import folder
-from gm.board import Power, Province
+from gm.advance import advance
+from gm.board import Location, Power, Province, Terrain, UnitKind, standard_board
 from gm.chance import Chance
-from gm.gallery.order_page import order_page
+from gm.gallery.order_page import SCRIPTS, order_page
 from gm.games import pictures
-from gm.games.order_page import order_link
-from gm.position import Dislodged, Phase, PhaseKind, Season, parse_unit
+from gm.games.order_page import LONGEST, UTMOST, groups_of, order_link
+from gm.orders.notation import write, write_unit
+from gm.orders.possible import NOTHING
+from gm.position import Dislodged, Phase, PhaseKind, Position, Season, Unit, parse_unit
 from gm.variants import all_variants
+from gm.views import MASTER
 from tests.browser import SCHEMES, Scheme
 from tests.server.test_sandbox import ANN
 from tests.server.test_sandbox import begun as begun_sandbox
 from tests.server.world import BASE, World, body_of, reply_to, text_of
+from tests.variants.random_play import random_orders
 from tests.variants.test_played_by_mail import begun
+from tests.variants.test_sent_back import NAMES, PLAYERS
 from tests.variants.written import WRITTEN
 
 pytestmark = pytest.mark.long
@@ -39,11 +45,13 @@ pytestmark = pytest.mark.long
 PHONE = ViewportSize(width=390, height=844)
 ADDRESS = "https://games.example.org/order.html"
 PHASES = 5
+CHANCE = Chance(bytes(32))
+STANDARD = standard_board()
 
 TAPPING = """
     const spots = JSON.parse(document.getElementById('board').textContent).spots;
     const tap = code => {
-        scrollTo(0, 0);
+        document.getElementById('map').scrollIntoView();
         for (let times = 0; times < 2; times++) {
             const [x, y] = spots[code].u, map = document.getElementById('map');
             const there = new DOMPoint(x, y).matrixTransform(map.getScreenCTM());
@@ -297,7 +305,7 @@ MAIL_TO = "mailto:gm%2Bspring.k7f3@games.example.org?subject=%5Bspring%5D"
 
 def fragment_of(case: Case) -> str:
     """The link to the page in the position."""
-    game, chance, power = all_variants()[case.game], Chance(bytes(32)), Power(case.power)
+    game, chance, power = all_variants()[case.game], CHANCE, Power(case.power)
     position = game.opening(game.seating.powers or (power, Power("Nova"), Power("Ares")), chance)
     if case.phase or case.units:
         driven = [(parse_unit(text), Province(origin)) for text, _, origin in map(_parted, case.dislodged.splitlines())]
@@ -346,9 +354,64 @@ def test_axe_finds_nothing_and_a_phone_shows_the_whole_width(
 ) -> None:
     page.emulate_media(color_scheme=scheme)
     opened(page, file, first_link(linking))
-    page.get_by_role("button", name="Fleet London").click()
-    assert Axe().run(page).response["violations"] == []
+    for button in ("Fleet London", "Support", "Fleet Edinburgh"):
+        page.locator("#choices").get_by_role("button", name=button).click()
+        assert Axe().run(page).response["violations"] == []
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+
+
+# ---- what the page finds itself
+
+
+FOUND = """([gone, units, own]) => {
+    const board = JSON.parse(document.getElementById('board').textContent);
+    return own.map(rules(board, gone, units));
+}"""
+
+
+@pytest.mark.parametrize("name", ["standard", "black-hole", "among-us", "outer-space"])
+def test_what_the_page_offers_is_exactly_what_can_be_ordered(page: Page, file: str, name: str) -> None:
+    """By the standard rules, which stand on the page, and by what a link says beside them."""
+    game, dice, chance = all_variants()[name], Random(26), CHANCE
+    page.goto(file)
+    rules = (folder("templates") / "gallery" / "order_rules.js").read_text(encoding="utf-8")
+    find = f"given => {{ {rules}; return ({FOUND})(given); }}"
+    position, compared, convoys = game.opening(game.seating.powers or NAMES, chance), 0, 0
+    for _ in range(8):
+        position = advance(game, position, PLAYERS.get(name, random_orders)(game, position, dice), chance).after
+        if position.phase.kind is not PhaseKind.MOVEMENT:
+            continue
+        at_sea = [unit for unit in position.units if unit.at in SEAS]
+        position = replace(position, units=(*position.units, *_more_fleets(position, dice, 6 - len(at_sea))))
+        for power in game.duties(position):
+            view = game.view(game, position, None, power)
+            groups = [group for group in groups_of(game, view, power) if group.without is not None]
+            said = told_by(order_link("", game, view, (power,), MAIL_TO))
+            units = [unit.split() for units in said["u"] for unit in units.split(",") if unit]
+            own = [group.title.lower().split() for group in groups]
+            own = [[kind.upper(), at] for kind, at in own]
+            for group, found in zip(groups, page.evaluate(find, [said["x"], units, own]), strict=True):
+                offered = set(found) - set(group.without or ()) | set(group.lines)
+                unit = next(one for one in position.units if write_unit(one) == group.title)
+                legal = set(map(write, game.legal_orders(view.board, position, unit, NOTHING)))
+                assert offered == legal, (position.phase.code, group.title)
+                compared += 1
+                convoys += sum(" C " in line for line in found)
+    assert compared > 40
+    assert convoys > 20
+
+
+SEAS = tuple(
+    Location(at) for at in ("nth", "nwg", "eng", "iri", "mao", "wes", "tys", "ion", "aeg", "ska", "bal", "hel")
+)
+
+
+def _more_fleets(position: Position, dice: Random, count: int) -> list[Unit]:
+    """Fleets at sea where none is, so that there are convoys of several fleets."""
+    taken = {unit.at for unit in position.units}
+    free = [at for at in SEAS if at not in taken]
+    power = next(unit.power for unit in position.units)
+    return [Unit(power, UnitKind.FLEET, at) for at in dice.sample(free, max(0, min(count, len(free))))]
 
 
 # ---- what a link may hold
@@ -447,6 +510,41 @@ def test_what_a_link_says_is_shown_as_text(page: Page, file: str, number: int) -
 # ---- a phone
 
 
+def test_a_reload_goes_on_with_the_orders_and_another_tab_has_its_own(page: Page, file: str) -> None:
+    opened(page, file, fragment_of(CASES[0]))
+    tap(page, "vie")
+    tap(page, "gal")
+    page.locator("#more").fill("READY")
+    page.reload()
+    expect(page.locator("#mail")).to_have_text("A Vie-Gal\nREADY", use_inner_text=True)
+    other = page.context.new_page()
+    other.goto(file)
+    expect(other.locator("#work")).to_be_hidden()
+    opened(other, file, fragment_of(CASES[1]._replace(power="Turkey")))
+    expect(other.locator("#mail")).to_have_text("")
+    other.close()
+    page.goto("about:blank")
+    page.go_back()
+    expect(page.locator("#mail")).to_have_text("A Vie-Gal\nREADY", use_inner_text=True)
+    page.evaluate(FOLLOW, fragment_of(CASES[3]))
+    expect(page.locator("#mail")).to_have_text("")
+    assert page.evaluate("history.state") is None
+    assert "#" not in page.url
+
+
+@pytest.mark.parametrize("size", ["390x844", "844x390", "240x320", "1200x800"])
+@pytest.mark.parametrize("text", ["100%", "200%"])
+def test_nothing_is_wider_than_the_screen(page: Page, file: str, size: str, text: str) -> None:
+    width, height = map(int, size.split("x"))
+    page.set_viewport_size({"width": width, "height": height})
+    opened(page, file, fragment_of(CASES[3]))
+    page.evaluate("size => { document.documentElement.style.fontSize = size; }", text)
+    for code in ("mun", "boh", "kie"):
+        tap(page, code)
+        assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+    page.set_viewport_size(PHONE)
+
+
 def test_a_reader_of_text_alone_gets_the_link_and_another_reader_only_as_a_button(linking: World) -> None:
     begun(linking, all_variants()["standard"])
     linking.send("france@players.example", BASE, "PREFERENCES mail=text")
@@ -472,6 +570,50 @@ def test_reports_have_no_link_where_no_address_is_set(world: World) -> None:
     assert not any(map(link_in, (mail for mails in world.mailboxes.values() for mail in mails)))
 
 
+# ---- the length of a link
+
+
+@pytest.mark.parametrize("name", [*WRITTEN, "chaos"])
+def test_a_link_is_as_long_as_mail_programs_take(name: str) -> None:
+    game, dice, chance = all_variants()[name], Random(5), CHANCE
+    position, seen = game.opening(game.seating.powers or NAMES, chance), 0
+    for _ in range(6):
+        for power in game.duties(position):
+            link = order_link(ADDRESS, game, game.view(game, position, None, power), (power,), MAIL_TO)
+            assert len(link) <= LONGEST
+            seen += bool(link)
+        view = game.view(game, position, None, MASTER)
+        assert not view.duties or 0 < len(order_link(ADDRESS, game, view, tuple(view.duties), MAIL_TO)) <= UTMOST
+        turn = advance(game, position, PLAYERS.get(name, random_orders)(game, position, dice), chance)
+        position = turn.after
+        if turn.victory is not None:
+            break
+    assert seen > 8
+
+
+def test_what_there_is_no_room_for_is_left_out_and_said(page: Page, file: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    case = Case("quantum-space-3001", "Octagon", "", "")
+    whole = told_by(fragment_of(case))
+    monkeypatch.setattr("gm.games.order_page.LONGEST", 1)
+    lean = told_by(fragment_of(case))
+    assert "l" not in whole
+    assert sum(len(group[2]) for group in lean["g"]) < sum(len(group[2]) for group in whole["g"])
+    opened(page, file, fragment_of(case))
+    expect(page.locator("#intro")).to_contain_text("no room for all supports")
+
+
+def test_a_full_standard_board_takes_less_than_half_of_the_room() -> None:
+    dice, game = Random(34), all_variants()["standard"]
+    places = dice.sample([at for at in STANDARD.provinces if STANDARD.terrain(at) is not Terrain.SEA], 17)
+    own = [f"France A {at}" for at in places]
+    others = [f"Russia {'F' if STANDARD.terrain(at) is Terrain.SEA else 'A'} {at}" for at in STANDARD.provinces]
+    units = [*own, *dice.sample([unit for unit in others if unit[-3:] not in places], 17)]
+    position = replace(game.opening(game.seating.powers, CHANCE), units=tuple(map(parse_unit, units)))
+    france = Power("France")
+    link = order_link(ADDRESS, game, game.view(game, position, None, france), (france,), MAIL_TO)
+    assert 0 < len(link) < LONGEST / 2
+
+
 def test_the_script_is_short() -> None:
-    script = Path(folder("templates") / "gallery" / "order.js").read_text(encoding="utf-8")
+    script = "".join(Path(folder("templates") / "gallery" / name).read_text(encoding="utf-8") for name in SCRIPTS)
     assert len(script.splitlines()) <= 900
