@@ -177,7 +177,7 @@ _GALLERY = Template("""\
 # read it: so not one in this folder, which is private. See deploy/README.md. `gm publish --to FOLDER` writes it once.
 folder = "/var/www/gm"
 # The address of the page on which players tap their orders together; reports then link to it. It is the order.html in
-# this folder, or a copy anywhere (`gm publish --order-page FILE` writes one; no folder is needed for that). The page holds
+# this folder, or a copy anywhere (`gm publish --order-page FILE` writes one, and needs no folder). It holds
 # nothing secret, and what stands in such a link reaches no server.
 # order_page = "https://games.example.org/order.html"
 """)

@@ -106,12 +106,16 @@
   const OTHER = "This page is of another edition than the server that wrote the link. Reload it; if that does not help, reply to the report with your orders.";
   const DAMAGED = "This link is damaged. Open it from the report again, or reply to the report with your orders.";
 
-  async function open() {
+  // A fragment is kept aside first, and the page loaded again without it: so browsers list only the page as visited. Where
+  // nothing can be kept, or the page is open already, it is taken out of the tab's history at least.
+  async function open(event) {
     const fragment = fragmentOf(location.hash);
-    if (location.hash) history.replaceState(null, "", location.pathname + location.search);
-    const kept = recall();
-    if (!fragment && !kept) return closed(INTRO);
-    const mine = kept && (!fragment || kept.fragment === fragment) ? kept : { fragment, chosen: [], more: "" };
+    const before = recall();
+    const mine = before && (!fragment || before.fragment === fragment) ? before : { fragment, chosen: [], more: "" };
+    const cleared = location.pathname + location.search;
+    if (fragment && !event && fragment.length <= LONG_FRAGMENT && keep(mine)) return location.replace(cleared);
+    if (location.hash) history.replaceState(null, "", cleared);
+    if (!mine.fragment) return closed(INTRO);
     if (typeof DecompressionStream === "undefined") return closed(OLD);
     try {
       if (mine.fragment.length > LONG_FRAGMENT) throw new Error("too long");
@@ -158,14 +162,16 @@
     }
   }
 
-  function keep() {
-    const kept = { fragment: told.fragment, chosen: groups.map((group) => group.chosen), more: at("more").value };
+  function keep(orders) {
     try {
-      sessionStorage.setItem(KEPT, JSON.stringify(kept));
+      sessionStorage.setItem(KEPT, JSON.stringify(orders));
+      return true;
     } catch {
-      // a browser that keeps nothing: a reload begins anew
+      return false;  // a browser that keeps nothing: a reload begins anew
     }
   }
+
+  const written = () => ({ fragment: told.fragment, chosen: groups.map((group) => group.chosen), more: at("more").value });
 
   // ---- the tree of words
 
@@ -360,7 +366,7 @@
       if (focus) choices.firstChild.focus({ preventScroll: true });
     }
     if (told.mapped) draw();
-    keep();
+    keep(written());
   }
 
   function item(group, line, number) {
@@ -546,7 +552,7 @@
   });
   at("more").addEventListener("input", () => {
     write();
-    keep();
+    keep(written());
   });
   addEventListener("resize", () => {
     if (told && told.mapped) draw();

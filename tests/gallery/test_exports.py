@@ -17,6 +17,7 @@ from gm.board import Power
 from gm.cli import main
 from gm.cli.verify import replay
 from gm.errors import NotNow
+from gm.gallery.order_page import order_page
 from gm.games.export import NoChronicle, chronicle_from_json, exported, is_standard, seen_turns
 from gm.games.report_inputs import game_facts
 from gm.games.snapshot import Game
