@@ -48,7 +48,7 @@ class Group(NamedTuple):
 
     `without` is None where `lines` are all. Otherwise they stand beside those that the standard rules allow the unit,
     and `without` has those of the rules' lines that are not possible here. `verbs` and `places` are those of
-    `lines`: what a short verb means (`COL` is `COLONIZE`), and where.
+    `lines`: what a short verb means, and where.
     """
 
     title: str
@@ -246,7 +246,7 @@ def _told(view: View, seats: Sequence[Power], groups: Sequence[Group], mailto: s
         "v": EDITION,
         "m": mailto,
         "k": position.phase.code,
-        "y": str(view.seat or ""),
+        "y": str(view.seat) if view.seat in seats else "",
         "g": [_lined(group) for group in groups],
         "n": _names(view, seats, groups),
         "w": {brief: full for group in groups for brief, full in group.verbs.items()},

@@ -178,7 +178,7 @@
   // A word is a verb, a place with the hyphen before it, or a unit.
   const words = (line) => line.match(/(?:(?:A\/F|[AFT])\s+(?=[A-Z]))?-?[^\s-]+(?:-(?![A-Z])[^\s-]+)*/g) || [];
 
-  // What follows a title that names the unit: `-Gal` of `A Vie-Gal`, `Par` of `SHIP 1: Par`; a whole line for other titles.
+  // What follows a title that names the unit, as `-Gal` of `A Vie-Gal`, also behind a colon; a whole line for other titles.
   function behind(title, line) {
     const rest = line.slice(title.length);
     return line.startsWith(title) && /^[ :-]/.test(rest) ? rest.replace(/^:/, "") : line;

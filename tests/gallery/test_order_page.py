@@ -556,13 +556,28 @@ def test_a_reader_of_text_alone_gets_the_link_and_another_reader_only_as_a_butto
     assert ADDRESS not in text_of(other)
 
 
-def test_a_sandbox_is_ordered_for_all_its_powers(linking: World, page: Page, file: str) -> None:
-    sandbox = begun_sandbox(linking)
+@pytest.mark.parametrize("name", ["standard", "outer-space"])
+def test_a_sandbox_is_ordered_for_all_its_powers(linking: World, page: Page, file: str, name: str) -> None:
+    sandbox = begun_sandbox(linking, words=f"SANDBOX {name}")
     opened(page, file, link_in(sandbox))
     to, text = written(page.evaluate(AT_RANDOM, 7)[0])
-    assert len(text.splitlines()) == 22
+    assert len(text.splitlines()) == sum(len(unit.split(",")) for unit in told_by(link_in(sandbox))["u"])
     assert to == reply_to(sandbox)
     assert not re.search("Not acted on|Not read", text_of(linking.send(ANN, to, text)))
+
+
+def test_names_in_any_script_come_through(linking: World, page: Page, file: str) -> None:
+    created = linking.send("master@example.org", BASE, "CREATE dice variant=outer-space first=1d")
+    for number, name in enumerate(("Zürich", "Ωmega")):
+        linking.send(f"{number}@players.example", BASE, f"JOIN dice AS {name}")
+    linking.send("master@example.org", reply_to(created), "START dice")
+    for number, name in enumerate(("Zürich", "Ωmega")):
+        opened(page, file, link_in(linking.last(f"{number}@players.example")))
+        expect(page.locator("h1")).to_have_text(f"{name}: orders for S1901M")
+        link = page.evaluate(AT_RANDOM, 7)[0]
+        assert name in unquote(link)
+        to, text = written(link)
+        assert not re.search("Not acted on|Not read", text_of(linking.send(f"{number}@players.example", to, text)))
 
 
 def test_reports_have_no_link_where_no_address_is_set(world: World) -> None:
