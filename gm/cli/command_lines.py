@@ -376,6 +376,12 @@ def publish() -> argparse.ArgumentParser:
     parser.add_argument(
         "--to", type=Path, metavar="FOLDER", help="where to (default: folder under [gallery] in gm.toml)"
     )
+    parser.add_argument(
+        "--order-page",
+        type=Path,
+        metavar="FILE",
+        help="write only the page on which orders are tapped together, for a web server of any kind",
+    )
     return parser
 
 

@@ -176,8 +176,9 @@ _GALLERY = Template("""\
 # A folder for a static site that shows all games to everybody, kept up to date. Any web server can serve it, if it can
 # read it: so not one in this folder, which is private. See deploy/README.md. `gm publish --to FOLDER` writes it once.
 folder = "/var/www/gm"
-# Where players find its order.html, on which they tap their orders together; reports then link to it. Nothing secret is
-# on that page, and what stands in such a link reaches no server, so it can as well be somebody else's copy.
+# The address of the page on which players tap their orders together; reports then link to it. It is the order.html in
+# this folder, or a copy anywhere (`gm publish --order-page FILE` writes one, and needs no folder). It holds
+# nothing secret, and what stands in such a link reaches no server.
 # order_page = "https://games.example.org/order.html"
 """)
 

@@ -9,11 +9,13 @@ import sys
 import time
 from collections.abc import Callable, Sequence
 from functools import partial
+from pathlib import Path
 
 from gm.cli import load
 from gm.cli.command_lines import PICTURES
 from gm.errors import ConfigurationError, NotNow
 from gm.gallery import cannot_be_written, opened, publish_game, publish_index, site_facts, stamps
+from gm.gallery.order_page import order_page
 from gm.games import loading
 from gm.games.export import exported, seen_turns
 from gm.games.identity import ServerIdentity
@@ -28,7 +30,9 @@ from gm.store.database import Database
 
 
 def main(given: argparse.Namespace) -> int:
-    """Write what has changed; 1 if a game cannot be published."""
+    """Write what has changed; 1 if a game cannot be published, or a file not written."""
+    if given.order_page is not None:
+        return _write_order_page(given.order_page.expanduser().absolute())
     settings = load(given.home)
     folder = given.to.expanduser().absolute() if given.to is not None else settings.gallery
     if folder is None:
@@ -54,6 +58,14 @@ def main(given: argparse.Namespace) -> int:
     for error in failed:
         print(f"gm publish: {error}", file=sys.stderr)
     return 1 if site.skipped or failed else 0
+
+
+def _write_order_page(file: Path) -> int:
+    if error := _failure(lambda: file.write_text(order_page(), encoding="utf-8")):
+        print(f"gm publish: {error}", file=sys.stderr)
+        return 1
+    print(f"{file}: when it is on the web, set order_page under [gallery] in gm.toml to its address.")
+    return 0
 
 
 def _failure(work: Callable[[], object]) -> str:

@@ -1,7 +1,7 @@
 """The page on which orders are tapped together, `order.html`: one file that stands alone and loads nothing.
 
-It holds the board, which is the same for everybody; what a seat can order comes with the link in a report
-(`gm.games.order_page`).
+It holds the board and its rules, which are the same for everybody; what a seat can order comes with the link in a
+report (`gm.games.order_page`).
 """
 
 from __future__ import annotations
@@ -13,13 +13,16 @@ from functools import cache
 from markupsafe import Markup
 
 from gm import folder
-from gm.board import Location, Province, Terrain, standard_board
+from gm.board import Location, Province, Terrain, UnitKind, standard_board
 from gm.board.geography import Point, standard_geography
+from gm.games.order_page import COLOURS, EDITION
 from gm.maps import glyphs
 from gm.maps.layout import paper
 from gm.maps.scene import ground_of
 from gm.reports.render import environment
 from gm.store.rows import canonical_json
+
+SCRIPTS = ("order_rules.js", "order.js")
 
 
 @cache
@@ -27,7 +30,7 @@ def order_page() -> str:
     """The page as HTML."""
     texts, sheet, board = folder("templates") / "gallery", standard_geography(), standard_board()
     fills = {area.path: area.fill for area in ground_of().values()}
-    script = (texts / "order.js").read_text(encoding="utf-8")
+    script = "\n".join((texts / name).read_text(encoding="utf-8") for name in SCRIPTS)
     style = (texts / "order.css").read_text(encoding="utf-8")
     known = {
         "sheet": sheet,
@@ -35,7 +38,7 @@ def order_page() -> str:
         "areas": [(code, path) for code, path in paper().shapes.items()],
         "fills": {code: fills.get(path, glyphs.SEA) for code, path in paper().shapes.items()},
         "lines": tuple(paper().lines.items()),
-        "names": board.provinces,
+        "spots": sheet.spots,
         "labels": [
             glyphs.Label(code.capitalize(), spots.label, _tone(code))
             for code, spots in sheet.spots.items()
@@ -63,8 +66,25 @@ def _board() -> dict[str, object]:
         }
         for code, spots in sheet.spots.items()
     }
-    names = {code: board.full_name(Location(code)) for code in sheet.spots if code in board.provinces}
-    return {"names": names, "spots": spots, "army": glyphs.ARMY.path, "fleet": glyphs.FLEET.path}
+    coasts = [coast for province in board.provinces for coast in board.coasts(province)]
+    places = dict.fromkeys((*map(Location, board.provinces), *coasts))
+    steps = {
+        str(kind): {at: to for at in places if (to := tuple(board.neighbours(kind, at)))}
+        for kind in (UnitKind.ARMY, UnitKind.FLEET)
+    }
+    return {
+        "edition": EDITION,
+        "width": sheet.width,
+        "height": sheet.height,
+        "names": {code: board.full_name(Location(code)) for code in sheet.spots if code in board.provinces},
+        "spots": spots,
+        "steps": steps,
+        "seas": [at for at in places if board.can_convoy(at)],
+        "colours": glyphs.palette(COLOURS),
+        "land": glyphs.LAND,
+        "army": glyphs.ARMY.path,
+        "fleet": glyphs.FLEET.path,
+    }
 
 
 def _pair(point: Point) -> tuple[float, float]:

@@ -1,97 +1,291 @@
 """The link to the page on which orders are tapped together (`order.html`); its fragment has all that the page needs.
 
-The fragment is what stands behind the `#`: browsers send it to no server. It holds what the mail says and no more:
-the phase, the units that the seat sees, and the lines that its units can be ordered, each as the seat could write it.
-The page walks through these lines word by word, so it knows no rules and serves every game.
+The fragment is what stands behind the `#`: browsers send it to no server. It holds what the mail says and no more: the
+phase, the units that the seat sees, and the lines that its units can be ordered, each as the seat could write it. The
+page walks through these lines word by word. Those of the standard rules on the standard board it finds itself from the
+units (`templates/gallery/order_rules.js`), so that only the lines in which a game differs stand in the fragment.
 """
 
 from __future__ import annotations
 
 import base64
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from gm.board import Location, Power, standard_board
-from gm.board.geography import standard_geography
+from gm.board import Location, Power, Province, TableBoard, standard_board
+from gm.maps.glyphs import Livery, palette
 from gm.maps.scene import drawable, liveries_of
-from gm.orders import Disband, Order
-from gm.orders.notation import write, write_unit
-from gm.orders.possible import Duty, legal_builds
-from gm.position import PhaseKind
+from gm.orders import Convoy, Disband, Order, Support, UnitName, power_of, unit_of
+from gm.orders.notation import PRIVATE, Spelt, write, write_unit
+from gm.orders.possible import Duty, legal_builds, legal_orders
+from gm.position import PhaseKind, Position, Unit, Units
 from gm.store.rows import canonical_json
 from gm.variants import Variant
 from gm.views import View
 
-LONGEST = 16_000
-"""Characters of a link; browsers take more, but mail programs break longer ones."""
+LONGEST = 2000
+"""Characters of a link. Internet Explorer took 2,083, and programs that follow it still cut or refuse longer ones."""
+
+UTMOST = 8000
+"""Of a link that has been shortened in vain, as in a sandbox with the lists of many powers: most programs take it."""
+
+EDITION = 2
+"""Of what a fragment says: a page of another edition says so."""
+
+COLOURS = 40
+"""So many colours of powers stand on the page, so that a link only says which."""
+
+Keep = Callable[[Order], bool]
 
 
 class Group(NamedTuple):
-    """Lines of which the seat writes at most so many, below a title: a unit, or `Builds`."""
+    """Lines of which the seat writes at most so many, below a title: a unit, or `Builds`. A line may be written as
+    often as it is here.
+
+    `without` is None where `lines` are all. Otherwise they stand beside those that the standard rules allow the unit,
+    and `without` has those of the rules' lines that are not possible here. `verbs` and `places` are those of
+    `lines`: what a short verb means, and where.
+    """
 
     title: str
     most: int
     lines: tuple[str, ...]
+    without: tuple[str, ...] | None = None
+    verbs: Mapping[str, str] = MappingProxyType({})
+    places: tuple[Location, ...] = ()
 
 
-def order_link(page: str, game: Variant, view: View, powers: Iterable[Power], mailto: str) -> str:
+def order_link(page: str, game: Variant, view: View, powers: Sequence[Power], mailto: str) -> str:
     """The link to the page at the address `page` for the powers that the reader orders for; "" if they have nothing to
-    order, or it would be too long. `mailto`: the link that opens a mail to the seat.
+    order. `mailto`: the link that opens a mail to the seat.
+
+    If it would be too long, supports and convoys of other powers' units are left out, then all supports and convoys
+    that are listed; the page says so, and has room for lines to write. "" also if even that is longer than `UTMOST`.
     """
-    groups = [group for power in powers for group in groups_of(game, view, power, several=view.seat != power)]
-    if not groups:
-        return ""
-    said = canonical_json(_told(view, groups, mailto)).encode()
-    packed = zlib.compress(said, 9, wbits=-zlib.MAX_WBITS)
-    link = f"{page}#{base64.urlsafe_b64encode(packed).decode().rstrip('=')}"
-    return link if len(link) <= LONGEST else ""
+    link = ""
+    for keep in (_all, _of_own, _of_itself):
+        groups = [
+            group for power in powers for group in groups_of(game, view, power, several=view.seat != power, keep=keep)
+        ]
+        if not groups:
+            return ""
+        said = canonical_json(_told(view, powers, groups, mailto) | ({"l": 1} if keep is not _all else {})).encode()
+        packed = zlib.compress(said, 9, wbits=-zlib.MAX_WBITS)
+        link = f"{page}#{base64.urlsafe_b64encode(packed).decode().rstrip('=')}"
+        if len(link) <= LONGEST:
+            break
+    return link if len(link) <= UTMOST else ""
 
 
-def groups_of(game: Variant, view: View, power: Power, *, several: bool = False) -> Iterator[Group]:
-    """What the power can order in the phase of the view; `several`: the lines name it, as others' are beside them."""
+def _all(_: Order) -> bool:
+    return True
+
+
+def _of_own(order: Order) -> bool:
+    helped = _helped(order)
+    return helped is None or helped.power == power_of(order)
+
+
+def _of_itself(order: Order) -> bool:
+    return _helped(order) is None
+
+
+def _helped(order: Order) -> Unit | None:
+    match order:
+        case Support(supported=Unit() as helped) | Convoy(convoyed=Unit() as helped):
+            return helped
+    return None
+
+
+def groups_of(game: Variant, view: View, power: Power, *, several: bool = False, keep: Keep = _all) -> Iterator[Group]:
+    """What the power can order in the phase of the view; `several`: the lines name it, as others' are beside them.
+    `keep` says which of the listed lines there is room for.
+    """
     duty, position = view.duties.get(power, Duty()), view.position
     named = f"{power}: " if several else ""
-    adjusts = position.phase.kind is PhaseKind.ADJUSTMENT
-    by_unit = ((write_unit(unit), game.legal_orders(view.board, position, unit, duty.need)) for unit in duty.units)
-    by_list = enumerate(filter(None, game.offered(game, position, power)), 1)
-    for title, orders in (*by_unit, *((f"{named}More {number}", offered) for number, offered in by_list)):
-        if own := [one for one in orders if not (adjusts and isinstance(one, Disband))]:  # removals are counted below
-            yield _group(title, 1, own, "")
-    if adjusts:
-        count = duty.need.count or (len(duty.need.sites) if duty.offer else 0)
-        if builds := legal_builds(view.board, power, replace(duty.need, count=count)):
-            yield _group(f"{named}Builds", count, builds, named)
-        if count < 0:
-            yield _group(f"{named}Removals", -count, map(Disband, duty.removable), named)
+    if position.phase.kind is PhaseKind.ADJUSTMENT:
+        yield from _adjustments(view, power, duty, named)
+    offers, units = list(game.offered(game, position, power)), _ordered(view, duty)
+    for unit in units:
+        legal = game.legal_orders(view.board, position, unit, duty.need)
+        more = [order for orders in offers for order in orders if unit_of(order) == unit]
+        yield _of_unit(view, unit, (*legal, *more), named, keep)
+    for number, orders in enumerate(offers, 1):
+        apart = [order for order in orders if unit_of(order) not in units and not _is_removal(view, order)]
+        if apart:
+            yield _listed(f"{named}{_title(apart) or f'More {number}'}", 1, apart, named)
 
 
-def _group(title: str, most: int, orders: Iterable[Order], named: str) -> Group:
-    return Group(title, most, tuple(dict.fromkeys(f"{named}{write(order)}" for order in orders)))
+def _ordered(view: View, duty: Duty) -> tuple[Unit, ...]:
+    """The units that need an order each: in an adjustment phase they are only removed, and counted."""
+    return () if view.position.phase.kind is PhaseKind.ADJUSTMENT else duty.units
 
 
-def _told(view: View, groups: Iterable[Group], mailto: str) -> dict[str, Any]:
+def _is_removal(view: View, order: Order) -> bool:
+    return view.position.phase.kind is PhaseKind.ADJUSTMENT and isinstance(order, Disband)
+
+
+def _adjustments(view: View, power: Power, duty: Duty, named: str) -> Iterator[Group]:
+    count = duty.need.count or (len(duty.need.sites) if duty.offer else 0)
+    if builds := legal_builds(view.board, power, replace(duty.need, count=count)):
+        yield _listed(f"{named}Builds", count, builds, named)
+    if count < 0:
+        yield _listed(f"{named}Removals", -count, map(Disband, duty.removable), named)
+
+
+def _listed(title: str, most: int, orders: Iterable[Order], named: str) -> Group:
+    told = tuple(orders)
+    return _group(title, most, (f"{named}{write(order)}" for order in told), None, told)
+
+
+def _group(
+    title: str, most: int, lines: Iterable[str], without: tuple[str, ...] | None, orders: Iterable[Order]
+) -> Group:
+    words = _words(orders)
+    verbs = {brief: full for brief, full in words.verbs.items() if brief != full and " " not in brief}
+    return Group(title, most, tuple(lines), without, verbs, tuple(words.places))
+
+
+def _title(orders: Sequence[Order]) -> str:
+    """The unit that all of these are for, or the verb with which they all begin."""
+    units = {unit_of(order) for order in orders}
+    unit = units.pop()
+    if unit is not None:
+        return write_unit(unit) if not units else ""
+    verbs = {write(order).split(" ")[0] for order in orders}
+    return verbs.pop() if len(verbs) == 1 else ""
+
+
+def _of_unit(view: View, unit: Unit, orders: Sequence[Order], named: str, keep: Keep) -> Group:
+    usual = _usual_lines(view, unit)
+    lines = dict.fromkeys(map(write, orders))
+    kept = tuple(order for order in orders if write(order) not in usual and keep(order))
+    more = tuple(dict.fromkeys(map(write, kept)))
+    without = tuple(line for line in usual if line not in lines)
+    if usual and len(more) + len(without) < len(lines):
+        return _group(write_unit(unit), 1, more, without, kept)
+    listed = dict.fromkeys(map(write, filter(keep, orders)))
+    return _group(f"{named}{write_unit(unit)}", 1, (f"{named}{line}" for line in listed), None, orders)
+
+
+class _Words:
+    """A pen that only remembers: the full form of each short verb, and the places."""
+
+    def __init__(self) -> None:
+        self.verbs: dict[str, str] = {}
+        self.places: dict[Location, None] = {}
+
+    def unit(self, unit: Unit | UnitName) -> str:
+        return self.place(unit.at)
+
+    def place(self, at: Location) -> str:
+        self.places[at] = None
+        return ""
+
+    def verb(self, brief: str, full: str) -> str:
+        self.verbs[brief] = full
+        return ""
+
+
+def _words(orders: Iterable[Order]) -> _Words:
+    pen = _Words()
+    for order in orders:
+        if isinstance(order, Spelt):
+            order.spell(pen)
+        else:
+            write(order, pen.place)
+    return pen
+
+
+# what the standard rules allow
+
+
+def _usual_lines(view: View, unit: Unit) -> dict[str, None]:
+    """The lines that the page finds for the unit by itself; none for a unit that is not on the standard board."""
+    position = view.position
+    if not drawable(view) or position.phase.kind is PhaseKind.RETREAT:
+        return {}
+    board = _board_without(_gone(view))
+    if not _is_usual(board, unit):
+        return {}
+    units = Units(other for other in position.units if _is_usual(board, other))
+    return dict.fromkeys(map(write, legal_orders(board, _movement(position, units), unit)))
+
+
+def _movement(position: Position, units: Units) -> Position:
+    return replace(position, phase=replace(position.phase, kind=PhaseKind.MOVEMENT), units=units)
+
+
+def _is_usual(board: TableBoard, unit: Unit) -> bool:
+    return board.exists(unit.at) and board.may_stand(unit.kind, unit.at)
+
+
+def _gone(view: View) -> tuple[Province, ...]:
+    """The provinces of the standard board that this one has no more, and those that the map shows as gone."""
+    painted = {mark.province for mark in view.marks if mark.emblem.ground.paint}
+    left = set(view.board.provinces) - painted
+    return tuple(province for province in standard_board().provinces if province not in left)
+
+
+@lru_cache(maxsize=64)
+def _board_without(gone: tuple[Province, ...]) -> TableBoard:
+    return standard_board().without(gone) if gone else standard_board()
+
+
+# the fragment
+
+
+def _told(view: View, seats: Sequence[Power], groups: Sequence[Group], mailto: str) -> dict[str, Any]:
     """What the page is told, with short keys."""
     position = view.position
     told: dict[str, Any] = {
-        "v": 1,
+        "v": EDITION,
         "m": mailto,
         "k": position.phase.code,
-        "y": str(view.seat or ""),
-        "g": [[group.title, group.most, list(group.lines)] for group in groups],
+        "y": str(view.seat) if view.seat in seats else "",
+        "g": [_lined(group) for group in groups],
+        "n": _names(view, seats, groups),
+        "w": {brief: full for group in groups for brief, full in group.verbs.items()},
     }
     if not drawable(view):
         return told
-    usual, spots = standard_board().provinces, standard_geography().spots
-    more = [province for province in view.board.provinces if province in spots and province not in usual]
-    colours = liveries_of(view)
-    units = {power: [[str(u.kind), str(u.at)] for u in position.units if u.power == power] for power in view.powers}
+    colours, powers = liveries_of(view), view.powers
+    units = {power: [f"{u.kind} {u.at}" for u in position.units if u.power == power] for power in powers}
+    owned = {power: [at for at, owner in position.centers.items() if owner == power] for power in powers}
     return told | {
-        "p": [[power, colours[power].strong[1:], colours[power].ink[1:], colours[power].tag] for power in view.powers],
-        "u": [units[power] for power in view.powers],
-        "d": [[view.powers.index(d.unit.power), str(d.unit.kind), str(d.unit.at)] for d in position.dislodged],
-        "c": {str(at): view.powers.index(owner) for at, owner in position.centers.items() if owner in view.powers},
-        "n": {province: view.board.full_name(Location(province)) for province in more},
-        "x": [mark.province for mark in view.marks if mark.emblem.ground.paint],
+        "p": [_coloured(power, colours[power], number) for number, power in enumerate(powers)],
+        "u": [",".join(units[power]) for power in powers],
+        "d": [[powers.index(d.unit.power), f"{d.unit.kind} {d.unit.at}"] for d in position.dislodged],
+        "c": [",".join(owned[power]) for power in powers],
+        "x": _gone(view),
     }
+
+
+def _lined(group: Group) -> list[object]:
+    listed: list[object] = [group.title, group.most, group.lines]
+    return listed if group.without is None else [*listed, group.without]
+
+
+def _names(view: View, seats: Sequence[Power], groups: Iterable[Group]) -> dict[str, str]:
+    """The full names of places that the page does not know: where the reader's units are, and on a map all that the
+    lines name.
+    """
+    usual = standard_board()
+    places = [unit.at for power in seats for unit in view.duties.get(power, Duty()).units]
+    if drawable(view):
+        places += [at for group in groups for at in group.places]
+    unknown = (at for at in places if not usual.exists(at) and view.board.exists(at))
+    return {at.partition(PRIVATE)[0]: view.board.full_name(at) for at in unknown}
+
+
+def _coloured(power: Power, livery: Livery, number: int) -> list[object]:
+    """A power's name, its letters (or how many of the name's), and its colour unless it is the next on the page."""
+    letters = len(livery.tag) if power.startswith(livery.tag) else livery.tag
+    usual = palette(COLOURS)
+    if number < len(usual) and usual[number] == livery.strong:
+        return [power, letters]
+    return [power, letters, usual.index(livery.strong) if livery.strong in usual else livery.strong[1:]]

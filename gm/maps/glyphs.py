@@ -11,8 +11,8 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import lru_cache
-from itertools import count
+from functools import cache, lru_cache
+from itertools import count, islice
 from types import MappingProxyType
 from typing import ClassVar, NamedTuple
 
@@ -345,6 +345,12 @@ def liveries(
         strong = look.colour.lower() or next(free)
         found[power] = Livery(strong, blend(strong, LAND, 0.46), _ink(strong), look.letter or marks[power])
     return found
+
+
+@cache
+def palette(number: int) -> tuple[str, ...]:
+    """The first colours that powers without a colour of their own get."""
+    return tuple(islice(_colours(), number))
 
 
 def _colours() -> Iterator[str]:

@@ -1,128 +1,333 @@
 // Orders by tapping. What can be ordered comes in the fragment of the link, which the page takes out of the history: groups
 // of whole lines. The page walks through them word by word, shows what can come next, and writes a mail from what was chosen.
+// Nothing in a link is trusted: it is checked (`checked`), and only ever shown as text.
 "use strict";
 (() => {
   const at = (id) => document.getElementById(id);
   const board = JSON.parse(at("board").textContent);
-  const verbs = { H: "Hold", S: "Support", C: "Convoy", R: "Retreat", disband: "Disband", Build: "Build", Waive: "Waive" };
+  const [names, spots] = [new Map(Object.entries(board.names)), new Map(Object.entries(board.spots))];
+  const verbs = new Map(Object.entries({  // on a button, and in a sentence
+    H: ["Hold", "holds"], S: ["Support", "supports"], C: ["Convoy", "convoys"], R: ["Retreat to", "retreats to"],
+    disband: ["Disband", "is disbanded"],
+  }));
+  const kinds = new Map(Object.entries({ A: "Army", F: "Fleet" }));
   const SVG = "http://www.w3.org/2000/svg";
+  const KEPT = "orders";          // what is kept for a reload, in this tab alone, until it is closed
+  const LONG_FRAGMENT = 20_000;
+  const LONG_TEXT = 400_000;
+  const LONG_MAIL = 2_000;
 
   let told = null;    // what the link says
-  let groups = [];    // {title, most, root, chosen: [line]}
+  let groups = [];    // {title, most, often: Map(line, times), root, chosen: [line]}
   let chosen = null;  // the group that is being ordered
   let walked = [];    // the words chosen so far
+  let whole = false;  // whether the whole map is shown
+  let small = false;  // whether provinces are too small on the screen
+  let near = null;    // the point that was tapped where the map was too small to choose
 
   // ---- the link
 
-  async function read(fragment) {
+  class OtherEdition extends Error {}
+
+  async function unpacked(fragment) {
     const packed = Uint8Array.from(atob(fragment.replace(/-/g, "+").replace(/_/g, "/")), (letter) => letter.charCodeAt(0));
-    const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
-    const said = JSON.parse(await new Response(stream).text());
-    if (said.v !== 1 || !/^mailto:[^?]+/.test(said.m) || !Array.isArray(said.g)) throw new Error("not a link of ours");
-    return said;
+    const reader = new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate-raw")).getReader();
+    const text = new TextDecoder("utf-8", { fatal: true });
+    let [said, length] = ["", 0];
+    for (let part = await reader.read(); !part.done; part = await reader.read()) {
+      length += part.value.length;
+      if (length > LONG_TEXT) throw new Error("too much");
+      said += text.decode(part.value, { stream: true });
+    }
+    return said + text.decode();
   }
 
-  async function open() {
-    const fragment = location.hash.slice(1);
-    if (!fragment) return;
-    history.replaceState(null, "", location.pathname + location.search);
+  const isText = (value) => typeof value === "string" && value.length <= 300 && !/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u.test(value);
+  const isList = (value, one, most = 400) => Array.isArray(value) && value.length <= most && value.every(one);
+  const isNames = (value) => typeof value === "object" && value !== null && isList(Object.entries(value), (pair) => pair.every(isText));
+  const isNumber = (value, most) => Number.isInteger(value) && value >= 0 && value < most;
+  const isPlaces = (value) => typeof value === "string" && /^([a-zA-Z/. ]+(,|$))*$/.test(value);
+
+  function isGroup(value) {
+    if (!isList(value, () => true, 4) || value.length < 3) return false;
+    const [title, most, ...lines] = value;
+    return isText(title) && isNumber(most, 100) && lines.every((some) => isList(some, isText, 5_000));
+  }
+
+  function isPower(value) {
+    if (!isList(value, () => true, 3) || !isText(value[0])) return false;
+    const [, tag, colour] = value;
+    const coloured = colour === undefined || isNumber(colour, board.colours.length) || /^[0-9a-f]{6}$/.test(colour);
+    return coloured && (isNumber(tag, 10) || (isText(tag) && tag.length < 10));
+  }
+
+  // A mail to one address, with a subject and nothing else: no copies to others.
+  function isMail(value) {
+    const found = isText(value) && /^mailto:([^\s?&#<>"',;:()[\]\\]+)(\?subject=[^\s?&#<>"]*)?$/.exec(value);
+    return Boolean(found) && /^[^\s@,;<>"]+@[^\s@,;<>"]+$/.test(decodeURIComponent(found[1])) && isText(decodeURIComponent(found[2] || ""));
+  }
+
+  function checked(said) {
+    if (typeof said !== "object" || said === null) throw new Error("no link of ours");
+    if (said.v !== board.edition) throw new OtherEdition();
+    const right = isMail(said.m) && [said.k, said.y].every(isText) && isList(said.g, isGroup) && isNames(said.n) && isNames(said.w);
+    const { p = [], u = [], d = [], c = [], x = [] } = said;
+    const mapped = isList(p, isPower) && isList(u, isPlaces, p.length) && isList(c, isPlaces, p.length) && isList(x, isPlaces)
+      && isList(d, (one) => isList(one, () => true, 2) && isNumber(one[0], p.length) && isPlaces(one[1]));
+    if (!right || !mapped || u.length !== p.length || c.length !== p.length) throw new Error("no link of ours");
+    const split = (places) => places.split(",").filter(Boolean);
+    const pairs = (places) => split(places).map((one) => one.split(" "));
+    const units = u.flatMap((places, power) => pairs(places).map(([kind, code]) => ({ power, kind, code, dislodged: false })));
+    const driven = d.map(([power, one]) => ({ power, kind: one.split(" ")[0], code: one.split(" ")[1] || "", dislodged: true }));
+    return {
+      ...said,
+      n: new Map(Object.entries(said.n)),
+      w: new Map(Object.entries(said.w)),
+      mapped: Boolean(said.p),
+      powers: p.map(livery),
+      units: [...units, ...driven].filter((unit) => unit.code),
+      centres: c.map(split),
+      gone: x,
+    };
+  }
+
+  function livery([name, tag, colour], number) {
+    const strong = typeof colour === "string" ? `#${colour}` : board.colours[colour === undefined ? number : colour] || "#777777";
+    const [red, green, blue] = [1, 3, 5].map((from) => parseInt(strong.slice(from, from + 2), 16));
+    const ink = 0.299 * red + 0.587 * green + 0.114 * blue < 140 ? "#ffffff" : "#111111";
+    return { name, tag: typeof tag === "number" ? name.slice(0, tag) : tag, strong, ink };
+  }
+
+  // Programs that find links in text take signs behind them for their part, and some write others as %2D.
+  const fragmentOf = (hash) => (/^[\w-]+/.exec(hash.slice(1).replace(/%2d/gi, "-").replace(/%5f/gi, "_")) || [""])[0];
+
+  const INTRO = at("intro").textContent;
+  const OLD = "This browser is too old for this page. Reply to the report with your orders instead.";
+  const OTHER = "This page is of another edition than the server that wrote the link. Reload it; if that does not help, reply to the report with your orders.";
+  const DAMAGED = "This link is damaged. Open it from the report again, or reply to the report with your orders.";
+
+  // A fragment is kept aside first, and the page loaded again without it: so browsers list only the page as visited. Where
+  // nothing can be kept, or the page is open already, it is taken out of the tab's history at least.
+  async function open(event) {
+    const fragment = fragmentOf(location.hash);
+    const before = recall();
+    const mine = before && (!fragment || before.fragment === fragment) ? before : { fragment, chosen: [], more: "" };
+    const cleared = location.pathname + location.search;
+    if (fragment && !event && fragment.length <= LONG_FRAGMENT && keep(mine)) return location.replace(cleared);
+    if (location.hash) history.replaceState(null, "", cleared);
+    if (!mine.fragment) return closed(INTRO);
+    if (typeof DecompressionStream === "undefined") return closed(OLD);
     try {
-      told = await read(fragment);
-    } catch {
-      at("intro").textContent = "This link is damaged. Open it from the report again, or reply to the report with your orders.";
-      return;
+      if (mine.fragment.length > LONG_FRAGMENT) throw new Error("too long");
+      told = checked(JSON.parse(await unpacked(mine.fragment)));
+    } catch (error) {
+      return closed(error instanceof OtherEdition ? OTHER : DAMAGED);
     }
-    groups = told.g.map(([title, most, lines]) => ({ title, most, root: tree(title, lines), chosen: [] }));
-    chosen = null;
-    walked = [];
+    told.fragment = mine.fragment;
+    const usual = rules(board, told.gone, told.units.filter((unit) => !unit.dislodged).map((unit) => [unit.kind, unit.code]));
+    groups = told.g.map((group) => grouped(group, usual));
+    groups.forEach((group, number) => {
+      const before = Array.isArray(mine.chosen[number]) ? mine.chosen[number] : [];
+      group.chosen = before.filter((line) => group.often.has(line)).slice(0, group.most);
+    });
+    [chosen, walked, whole, near] = [null, [], false, null];
     at("title").textContent = `${told.y ? `${told.y}: ` : ""}orders for ${told.k}`;
     document.title = at("title").textContent;
-    at("intro").textContent = "Choose a unit, then what it shall do. Nothing is sent until you send the mail.";
-    at("map").toggleAttribute("hidden", !told.u);
+    at("intro").textContent = told.l
+      ? "Choose a unit, then what it shall do. There was no room for all supports and convoys: write others below. Nothing is sent until you send the mail."
+      : "Choose a unit, then what it shall do. Nothing is sent until you send the mail.";
+    at("map").toggleAttribute("hidden", !told.mapped);
+    at("zoom").hidden = !told.mapped;
+    at("to").textContent = decodeURIComponent(told.m.slice("mailto:".length).split("?")[0]);
     at("work").hidden = false;
-    at("more").value = "";
-    if (told.u) place();
-    show();
+    at("more").value = mine.more;
+    if (told.mapped) ground();
+    return show();
   }
+
+  function closed(why) {
+    told = null;
+    at("intro").textContent = why;
+    at("work").hidden = true;
+    at("title").textContent = "Orders";
+    document.title = "Orders";
+  }
+
+  function recall() {
+    try {
+      const kept = JSON.parse(sessionStorage.getItem(KEPT));
+      return kept && typeof kept.fragment === "string" && typeof kept.more === "string" && Array.isArray(kept.chosen) ? kept : null;
+    } catch {
+      return null;
+    }
+  }
+
+  function keep(orders) {
+    try {
+      sessionStorage.setItem(KEPT, JSON.stringify(orders));
+      return true;
+    } catch {
+      return false;  // a browser that keeps nothing: a reload begins anew
+    }
+  }
+
+  const written = () => ({ fragment: told.fragment, chosen: groups.map((group) => group.chosen), more: at("more").value });
 
   // ---- the tree of words
 
   // A word is a verb, a place with the hyphen before it, or a unit.
   const words = (line) => line.match(/(?:(?:A\/F|[AFT])\s+(?=[A-Z]))?-?[^\s-]+(?:-(?![A-Z])[^\s-]+)*/g) || [];
 
-  function tree(title, lines) {
+  // What follows a title that names the unit, as `-Gal` of `A Vie-Gal`, also behind a colon; a whole line for other titles.
+  function behind(title, line) {
+    const rest = line.slice(title.length);
+    return line.startsWith(title) && /^[ :-]/.test(rest) ? rest.replace(/^:/, "") : line;
+  }
+
+  function grouped([title, most, lines, without], usual) {
+    const unit = /^([A-Z]) (\S+)$/.exec(title);
+    const found = without && unit ? usual([unit[1], unit[2].toLowerCase()]).filter((line) => !without.includes(line)) : [];
+    const often = new Map();
     const root = { next: new Map(), line: null };
-    for (const line of lines) {
+    for (const line of [...found, ...lines]) {
+      often.set(line, (often.get(line) || 0) + 1);
       let node = root;
-      for (const word of words(line.startsWith(`${title} `) || line.startsWith(`${title}-`) ? line.slice(title.length) : line)) {
+      for (const word of words(behind(title, line))) {
         if (!node.next.has(word)) node.next.set(word, { next: new Map(), line: null });
         node = node.next.get(word);
       }
       node.line = line;
     }
-    return root;
+    return { title, most, often, root, chosen: [] };
   }
 
   const node = () => walked.reduce((from, word) => from.next.get(word), chosen.root);
+  const codeOf = (word) => word.replace(/^-/, "").split(/\s+/).pop().toLowerCase();
+  const headOf = (code) => code.split("/")[0];
 
-  // The place that a word names, as the map knows it.
-  function placed(word) {
-    const code = word.replace(/^-/, "").split(/\s+/).pop().toLowerCase();
-    return board.spots[code.split("/")[0]] ? code : "";
+  // The place that a word names, as the map knows it; "" for other words.
+  const placed = (word) => (told.mapped && spots.has(headOf(codeOf(word))) ? codeOf(word) : "");
+  const provinceOf = (word) => headOf(placed(word));
+
+  // The words for places that can come next, also behind one more word: `R Boh`.
+  function onward(here) {
+    const behind = [...here.next.values()].flatMap((after) => [...after.next.keys()].filter((word) => !word.includes(" ")));
+    return [...here.next.keys(), ...behind].filter(placed);
   }
 
-  function spoken(word) {
-    const code = placed(word);
-    if (!code) return verbs[word] || word;
-    const [head, coast] = code.split("/");
-    const name = (board.names[head] || (told.n && told.n[head]) || head) + (coast ? ` (${coast})` : "");
-    const unit = word.match(/^([A-Z/]+)\s/);
-    if (unit) return `${{ A: "Army", F: "Fleet" }[unit[1]] || unit[1]} ${name}`;
-    return word.startsWith("-") ? `to ${name}` : name;
+  function spoken(word, inSentence) {
+    const code = codeOf(word);
+    const name = names.get(headOf(code)) || told.n.get(code) || told.n.get(headOf(code));
+    const unit = /^([A-Z/]+)\s/.exec(word);
+    if (!name) return unit && kinds.has(unit[1]) ? `${kinds.get(unit[1])} ${word.slice(unit[0].length)}` : verb(word, inSentence);
+    const coast = code.split("/")[1];
+    const place = coast && names.has(headOf(code)) ? `${name} (${coast})` : name;
+    if (!unit) return word.startsWith("-") ? `to ${place}` : place;
+    const there = told.units.find((one) => one.code === code && one.kind === unit[1]);
+    const whose = there && told.powers[there.power].name !== told.y ? ` (${told.powers[there.power].name})` : "";
+    return `${kinds.get(unit[1]) || unit[1]} ${place}${whose}`;
+  }
+
+  function verb(word, inSentence) {
+    const [button, sentence] = verbs.get(word) || [];
+    const full = told.w.get(word);
+    if (button) return inSentence ? sentence : button;
+    return full ? (inSentence ? "" : full[0].toUpperCase()) + full.slice(inSentence ? 0 : 1).toLowerCase() : word;
+  }
+
+  function sentence(group, line) {
+    const rest = behind(group.title, line);
+    return [...(rest === line ? [] : [named(group)]), ...words(rest).map((word) => spoken(word, true))].join(" ");
+  }
+
+  function named(group) {
+    const [, whose, unit] = /^(.*: )?([A-Z/]+ \S+)$/.exec(group.title) || [];
+    const alike = groups.filter((other) => other.title === group.title);
+    const number = alike.length > 1 ? ` (${alike.indexOf(group) + 1})` : "";
+    return `${unit ? (whose || "") + spoken(unit) : group.title}${number}`;
   }
 
   // ---- choosing
 
-  function begin(group) {
+  function begin(group, said) {
     chosen = group;
     walked = [];
-    show(true);
+    settle();
+    show(true, said);
+  }
+
+  // Where only one word can come next, it needs no choice.
+  function settle() {
+    for (let here = node(); !here.line && here.next.size === 1; here = node()) walked.push(here.next.keys().next().value);
   }
 
   function walk(word) {
     walked.push(word);
+    settle();
     const here = node();
-    if (here.line && !here.next.size) return finish(here.line);
-    if (!here.line && here.next.size === 1) return walk(here.next.keys().next().value);
-    return show(true);
+    return here.line && !here.next.size ? finish(here.line) : show(true);
   }
 
+  function back() {
+    if (!walked.length) chosen = null;
+    while (walked.length) {
+      walked.pop();
+      if (node().line || node().next.size > 1) break;
+    }
+    if (chosen && !walked.length && node().next.size === 1) chosen = null;
+    show(true);
+  }
+
+  // A line for a place that has one already takes its place, unless it may be written as often: `Build A Par`, `Build F Par`.
   function finish(line) {
     const group = chosen;
+    const site = (one) => words(one).map(provinceOf).find(Boolean) || "";
+    const same = group.chosen.filter((one) => (site(line) ? site(one) === site(line) : false));
+    if (same.length >= group.often.get(line)) group.chosen.splice(group.chosen.indexOf(same[0]), 1);
     if (group.chosen.length >= group.most) group.chosen.shift();
     group.chosen.push(line);
-    chosen = null;
-    walked = [];
-    show(true);
-    at("step").textContent = `Written: ${line}.`;
+    [chosen, walked] = [null, []];
+    show(true, `Written: ${line}. ${sentence(group, line)}.`);
   }
 
+  // What a tap on a province means: the next word of the order that is being made, or else a new order.
   function tapped(code) {
-    const near = (word) => placed(word).split("/")[0] === code;
+    const near = (word) => provinceOf(word) === code;
     if (chosen) {
       const here = node();
       const open = [...here.next.keys()].filter(near);
       if (open.length === 1) return walk(open[0]);
-      if (open.length) return show(true, open);
+      if (open.length) return show(true, "", open);
       if (here.line && walked.some(near)) return finish(here.line);
       if (!walked.length && near(chosen.title) && here.next.has("H")) return walk("H");
+      const through = [...here.next].filter(([, after]) => [...after.next.keys()].some((word) => near(word) && !word.includes(" ")));
+      if (through.length === 1) {
+        walked.push(through[0][0]);
+        return tapped(code);
+      }
     }
-    const own = groups.filter((group) => near(group.title));
-    const starts = groups.filter((group) => [...group.root.next.keys()].some((word) => group.root.next.get(word).next.size
-      ? [...group.root.next.get(word).next.keys()].some(near) : near(word)));
-    const group = own.find((one) => !one.chosen.length) || own[0] || (chosen ? null : starts[0]);
-    if (group) begin(group);
-    return undefined;
+    const first = (some) => some.find((group) => group.chosen.length < group.most) || some[0];
+    const own = first(groups.filter((group) => near(group.title)));
+    if (own) return begin(own);
+    const name = names.get(code) || told.n.get(code) || code;
+    if (chosen) return show(false, `${[named(chosen), ...walked.map((word) => spoken(word))].join(" ")}: ${name} cannot come next.`);
+    const way = (group) => waysTo(group.root, near);
+    const reaching = first(groups.filter((group) => !placed(group.title) && way(group)));
+    if (!reaching) return show(false, `Nothing can be ordered in ${name} now.`);
+    chosen = reaching;
+    walked = way(reaching);
+    settle();
+    return node().line && !node().next.size ? finish(node().line) : show(true);
+  }
+
+  // The words that lead to what can be chosen in a place: without more words where there are several.
+  function waysTo(root, near) {
+    for (const [word, here] of root.next) {
+      if (near(word)) return [...root.next.keys()].filter(near).length > 1 ? [] : [word];
+      const after = [...here.next.keys()].filter(near);
+      if (after.length) return after.length > 1 ? [word] : [word, after[0]];
+    }
+    return null;
   }
 
   // ---- what is shown
@@ -136,48 +341,60 @@
     return made;
   }
 
-  function show(focus, only) {
-    const choices = at("choices");
-    choices.replaceChildren();
-    if (!chosen) {
-      at("step").textContent = "Which unit?";
-      for (const group of groups) choices.append(button(named(group), () => begin(group), group.chosen.length > 0));
-    } else {
-      const here = node();
-      const said = [named(chosen), ...walked.map(spoken)].join(" ");
-      at("step").textContent = `${said}: what next?`;
-      if (here.line) choices.append(button("That is all", () => finish(here.line)));
-      for (const word of only || here.next.keys()) choices.append(button(spoken(word), () => walk(word)));
-      choices.append(button("Back", () => {
-        if (walked.length) { walked = []; } else { chosen = null; }
-        show(true);
-      }));
-    }
-    write();
-    mark();
-    if (focus && choices.firstChild) choices.firstChild.focus({ preventScroll: true });
+  function next(word) {
+    const made = button(spoken(word), () => walk(word));
+    made.dataset.word = word;
+    return made;
   }
 
-  const named = (group) => (/^[A-Z/]+\s/.test(group.title) && placed(group.title) ? spoken(group.title) : group.title);
+  function show(focus, said = "", only = null) {
+    near = null;
+    const choices = at("choices");
+    if (!chosen) {
+      const missing = groups.find((group) => !group.chosen.length);
+      at("step").textContent = said || (groups.length > 1 ? "Which unit?" : "What shall be ordered?");
+      const starts = groups.map((group) => button(named(group), () => begin(group), group.chosen.length > 0));
+      choices.replaceChildren(...starts);
+      write();
+      if (focus) (missing ? starts[groups.indexOf(missing)] : at("send")).focus({ preventScroll: true });
+    } else {
+      const here = node();
+      at("step").textContent = said || `${[named(chosen), ...walked.map((word) => spoken(word))].join(" ")}: what next?`;
+      const all = here.line ? [button("That is all", () => finish(here.line))] : [];
+      choices.replaceChildren(...all, ...[...(only || here.next.keys())].map(next), button("Back", back));
+      write();
+      if (focus) choices.firstChild.focus({ preventScroll: true });
+    }
+    if (told.mapped) draw();
+    keep(written());
+  }
+
+  function item(group, line, number) {
+    const made = document.createElement("li");
+    const remove = button("Remove", () => {
+      group.chosen.splice(number, 1);
+      show(true, `Removed: ${line}.`);
+    });
+    remove.setAttribute("aria-label", `Remove ${line}`);
+    const [order, meaning] = [document.createElement("b"), document.createElement("span")];
+    order.textContent = line;
+    meaning.textContent = sentence(group, line);
+    made.append(order, meaning, remove);
+    return made;
+  }
+
+  const encoded = (text) => encodeURIComponent(text).replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
 
   function write() {
-    const lines = groups.flatMap((group) => group.chosen);
-    at("orders").replaceChildren(...groups.flatMap((group) => group.chosen.map((line, number) => {
-      const item = document.createElement("li");
-      const remove = button("Remove", () => {
-        group.chosen.splice(number, 1);
-        show(true);
-      });
-      remove.setAttribute("aria-label", `Remove ${line}`);
-      item.append(`${line} `, remove);
-      return item;
-    })));
+    at("orders").replaceChildren(...groups.flatMap((group) => group.chosen.map((line, number) => item(group, line, number))));
     const without = groups.filter((group) => !group.chosen.length).map(named);
     at("left").textContent = without.length ? `Without an order: ${without.join(", ")}.` : "Everything has an order.";
     const more = at("more").value.split("\n").filter((line) => line.trim());
-    const text = [...lines, ...more].join("\r\n");
-    at("mail").textContent = text.replace(/\r/g, "");
-    at("send").href = `${told.m}${told.m.includes("?") ? "&" : "?"}body=${encodeURIComponent(`${text}\r\n`)}`;
+    const lines = [...groups.flatMap((group) => group.chosen), ...more];
+    at("mail").textContent = lines.join("\n");
+    const link = `${told.m}${told.m.includes("?") ? "&" : "?"}body=${encoded([...lines, ""].join("\r\n"))}`;
+    at("send").href = link;
+    at("long").hidden = link.length <= LONG_MAIL;
   }
 
   // ---- the map
@@ -190,69 +407,156 @@
   }
 
   function spot(code, dislodged) {
-    const [head] = code.split("/");
-    const spots = board.spots[head];
-    if (dislodged) return spots.d[code] || spots.d[head];
-    return (spots.c && spots.c[code]) || spots.u;
+    const place = spots.get(headOf(code));
+    if (dislodged) return place.d[code] || place.d[headOf(code)] || place.u;
+    return (place.c && place.c[code]) || place.u;
   }
 
-  function place() {
-    for (const [code, owner] of Object.entries(told.c)) {
-      const area = at(`area-${code}`);
-      if (area) area.style.fill = `color-mix(in srgb, #${told.p[owner][1]} 46%, #f5efdf)`;
+  const onMap = (code) => spots.has(headOf(code));
+
+  function ground() {
+    for (const area of document.querySelectorAll("#areas path")) area.style.fill = "";
+    told.centres.forEach((centres, power) => centres.map((code) => at(`area-${code}`)).filter(Boolean).forEach((area) => {
+      area.style.fill = `color-mix(in srgb, ${told.powers[power].strong} 46%, ${board.land})`;
+    }));
+    for (const area of told.gone.map((code) => at(`area-${code}`)).filter(Boolean)) area.style.fill = "#15101f";
+  }
+
+  // Where the eye should be: what is being ordered and where it could lead, or else all that can be ordered.
+  function looked() {
+    const some = chosen ? [[chosen, node()]] : groups.map((group) => [group, group.root]);
+    const codes = some.flatMap(([group, here]) => [placed(group.title), ...onward(here).map(placed), ...[...here.next.values()].flatMap((after) => (placed(group.title) ? [] : [...after.next.keys()].map(placed)))]);
+    if (chosen) codes.push(...walked.map(placed));
+    return [...new Set(codes.filter(Boolean).flatMap((code) => [code, headOf(code)]))].map((code) => spot(code));
+  }
+
+  const AIR = 70;      // about what is looked at, in the sheet's units
+  const LEAST = 380;   // the width of the closest look
+  const SIGN = 24;     // the width of a unit's sign
+  const SMALL = 1.9;   // from so many units of the sheet in a pixel on, provinces are too small for a finger
+
+  function frame() {
+    const shown = at("map").getBoundingClientRect();
+    const ratio = shown.height ? shown.width / shown.height : board.width / board.height;
+    const points = near ? [near] : whole ? [] : looked();
+    let [left, top, width, height] = [0, 0, board.width, board.height];
+    if (points.length) {
+      const [across, down] = [points.map(([x]) => x), points.map(([, y]) => y)];
+      width = Math.max(Math.max(...across) - Math.min(...across) + 2 * AIR, LEAST);
+      height = Math.max(Math.max(...down) - Math.min(...down) + 2 * AIR, LEAST / ratio);
+      [left, top] = [(Math.max(...across) + Math.min(...across) - width) / 2, (Math.max(...down) + Math.min(...down) - height) / 2];
     }
-    for (const code of told.x) if (at(`area-${code}`)) at(`area-${code}`).style.fill = "#15101f";
-    at("units").replaceChildren();
-    told.u.forEach((units, power) => units.forEach(([kind, code]) => unit(power, kind, code, false)));
-    told.d.forEach(([power, kind, code]) => unit(power, kind, code, true));
+    const [wide, high] = [Math.max(width, height * ratio), Math.max(height, width / ratio)];
+    const inside = (from, size, sheet) => (size < sheet ? Math.min(Math.max(from, 0), sheet - size) : (sheet - size) / 2);
+    const corner = [inside(left - (wide - width) / 2, wide, board.width), inside(top - (high - height) / 2, high, board.height)];
+    at("map").setAttribute("viewBox", [...corner, wide, high].join(" "));
+    const unit = wide / (shown.width || 374);  // of the sheet, in a pixel of the screen
+    at("map").style.setProperty("--label", `${Math.min(Math.max(13 * unit, 14), 30)}px`);
+    at("zoom").textContent = whole && !near ? "Closer" : "Whole map";
+    small = unit > SMALL;
+    return Math.min(Math.max(20 * unit / SIGN, 0.8), 2);
   }
 
-  function unit(power, kind, code, dislodged) {
-    if (!board.spots[code.split("/")[0]]) return;
+  // What is written, and the places that can be tapped next.
+  function draw() {
+    const scale = frame();
+    at("units").replaceChildren(...told.units.filter((unit) => onMap(unit.code)).map((unit) => sign(unit, scale)));
+    at("arrows").replaceChildren(...groups.flatMap((group) => group.chosen.flatMap((line) => traced(line, scale))));
+    const open = chosen ? onward(node()).map(provinceOf) : [];
+    const here = chosen ? [provinceOf(chosen.title)] : [];
+    for (const area of document.querySelectorAll("#areas path")) {
+      area.classList.toggle("open", open.includes(area.dataset.place));
+      area.classList.toggle("here", here.includes(area.dataset.place));
+    }
+    at("edges").replaceChildren(...[...new Set([...open, ...here])].filter((code) => at(`area-${code}`)).map((code) => drawn("path", {
+      d: at(`area-${code}`).getAttribute("d"), class: here.includes(code) ? "edge own" : "edge",
+    })));
+  }
+
+  function sign({ power, kind, code, dislodged }, scale) {
     const [x, y] = spot(code, dislodged);
-    const [, strong, ink, tag] = told.p[power];
-    const group = drawn("g", { transform: `translate(${x} ${y})`, "data-place": code.split("/")[0] });
-    const shape = kind === "F" ? board.fleet : board.army;
-    const edge = dislodged ? "#b3001b" : "#22262b";
-    group.append(drawn("path", { d: shape, fill: `#${strong}`, stroke: edge, "stroke-width": dislodged ? 3 : 1.3 }));
-    group.append(drawn("text", { class: "tag", fill: `#${ink}`, y: kind === "F" ? 9 : 4 }, tag));
-    at("units").append(group);
+    const { strong, ink, tag, name } = told.powers[power];
+    const made = drawn("g", { transform: `translate(${x} ${y}) scale(${scale})`, "data-place": headOf(code) });
+    if (name === told.y || !told.y) made.classList.add("own");
+    if (dislodged) made.classList.add("dislodged");
+    made.append(drawn("path", { d: kind === "F" ? board.fleet : board.army, fill: strong }));
+    made.append(drawn("text", { class: "tag", fill: ink, y: kind === "F" ? 9 : 4 }, tag));
+    return made;
   }
 
-  // The arrows of what is written, and the places that can be tapped next.
-  function mark() {
-    if (!told.u) return;
-    const arrows = groups.flatMap((group) => group.chosen.map((line) => arrow(group, line))).filter(Boolean);
-    at("arrows").replaceChildren(...arrows.flat());
-    for (const area of document.querySelectorAll("#areas .open")) area.classList.remove("open");
-    if (!chosen) return;
-    for (const word of node().next.keys()) {
-      const area = at(`area-${placed(word).split("/")[0]}`);
-      if (area) area.classList.add("open");
-    }
+  const between = ([x, y], [left, top], share) => [x + (left - x) * share, y + (top - y) * share];
+
+  function arrow(from, to, kind, scale, headed = true) {
+    const far = Math.hypot(to[0] - from[0], to[1] - from[1]) || 1;
+    const [dx, dy] = [(to[0] - from[0]) / far, (to[1] - from[1]) / far];
+    const size = 9 * scale;
+    const end = headed ? between(from, to, Math.max(1 - (13 * scale) / far, 0.4)) : to;
+    const back = [end[0] - dx * size, end[1] - dy * size];
+    const line = drawn("path", { class: kind, d: `M${from}L${headed ? back : end}`, "stroke-width": 3.5 * scale });
+    const head = `M${end}L${[back[0] - dy * size * 0.6, back[1] + dx * size * 0.6]}L${[back[0] + dy * size * 0.6, back[1] - dx * size * 0.6]}z`;
+    return headed ? [line, drawn("path", { class: `head ${kind}`, d: head })] : [line, drawn("circle", { class: kind, cx: end[0], cy: end[1], r: 5 * scale, "stroke-width": 2 * scale })];
   }
 
-  function arrow(group, line) {
-    const codes = words(line).map(placed).filter(Boolean);
-    if (codes.length < 2) return null;
-    const dislodged = told.d.some(([, , code]) => code === codes[0]);
-    const [x, y] = spot(codes[0], dislodged);
-    const [left, top] = spot(codes[codes.length - 1]);
-    const far = Math.hypot(left - x, top - y) || 1;
-    const [dx, dy] = [(left - x) / far, (top - y) / far];
-    const [tipX, tipY] = [left - dx * 16, top - dy * 16];
-    const moves = codes.length === 2 && line.includes("-") || / R /.test(line);
-    const ray = drawn("path", { d: `M${x} ${y}L${tipX} ${tipY}`, stroke: "#22262b", "stroke-width": 4, "stroke-dasharray": moves ? "none" : "1 7", "stroke-linecap": "round" });
-    const side = `${tipX - dx * 12 - dy * 7} ${tipY - dy * 12 + dx * 7}`;
-    const other = `${tipX - dx * 12 + dy * 7} ${tipY - dy * 12 - dx * 7}`;
-    return moves ? [ray, drawn("path", { d: `M${tipX} ${tipY}L${side}L${other}z`, fill: "#22262b" })] : [ray];
+  function ring([x, y], kind, scale) {
+    return [drawn("circle", { class: kind, cx: x, cy: y, r: 18 * scale, "stroke-width": 2.5 * scale })];
+  }
+
+  function shape([x, y], fleet, scale) {
+    return drawn("path", { class: "new", d: fleet ? board.fleet : board.army, transform: `translate(${x} ${y}) scale(${scale})` });
+  }
+
+  // An order as signs on the map: an arrow for what moves, a dotted line for who helps, a ring for what stays or is built.
+  function traced(line, scale) {
+    const said = words(line);
+    const codes = said.map(placed).filter(Boolean);
+    if (!codes.length) return [];
+    const dislodged = told.units.some((unit) => unit.dislodged && unit.code === codes[0]);
+    const from = spot(codes[0], dislodged);
+    const goes = said.some((word) => word.startsWith("-"));
+    const helps = said.includes("S") || said.includes("C");
+    const sky = [from[0], from[1] - 90 * scale];
+    if (said.includes("disband")) return [drawn("path", { class: "cross", "stroke-width": 4 * scale, d: `M${from}m${[-9 * scale, -9 * scale]}l${[18 * scale, 18 * scale]}m0 ${-18 * scale}l${[-18 * scale, 18 * scale]}` })];
+    if (helps && codes.length > 2) return arrow(from, between(spot(codes[1]), spot(codes[2]), 0.5), "helps", scale, false);
+    if (helps && codes.length === 2) return arrow(from, spot(codes[1]), "helps", scale, false);
+    if (codes.length > 1) return arrow(from, spot(codes[codes.length - 1]), goes || said.includes("R") ? "goes" : "helps", scale, goes || said.includes("R"));
+    if (said.includes("Build")) return [...ring(from, "helps", scale), shape(from, said.some((word) => word.startsWith("F ")), scale)];
+    if (goes && !placed(said[said.length - 1])) return arrow(from, sky, "goes", scale);
+    if (goes || /:$/.test(said[said.length - 2] || "")) return arrow(sky, from, "goes", scale);
+    return ring(from, said.includes("H") ? "stays" : "helps", scale);
   }
 
   at("map").addEventListener("click", (event) => {
     const found = event.target.closest("[data-place]");
-    if (found && told) tapped(found.dataset.place);
+    if (!found || !told) return;
+    if (small) {
+      const point = new DOMPoint(event.clientX, event.clientY).matrixTransform(at("map").getScreenCTM().inverse());
+      near = [point.x, point.y];
+      at("step").textContent = "The map is closer now: tap again.";
+      draw();
+    } else {
+      tapped(found.dataset.place);
+    }
   });
-  at("more").addEventListener("input", write);
+  at("zoom").addEventListener("click", () => {
+    [whole, near] = [Boolean(near) || !whole, null];
+    draw();
+  });
+  at("copy").addEventListener("click", async () => {
+    try {
+      await navigator.clipboard.writeText(at("mail").textContent);
+      at("step").textContent = "The lines are copied.";
+    } catch {
+      getSelection().selectAllChildren(at("mail"));
+      at("step").textContent = "The lines are selected: copy them.";
+    }
+  });
+  at("more").addEventListener("input", () => {
+    write();
+    keep(written());
+  });
+  addEventListener("resize", () => {
+    if (told && told.mapped) draw();
+  });
   addEventListener("hashchange", open);
   open();
 })();

@@ -17,6 +17,7 @@ from gm.board import Power
 from gm.cli import main
 from gm.cli.verify import replay
 from gm.errors import NotNow
+from gm.gallery.order_page import order_page
 from gm.games.export import NoChronicle, chronicle_from_json, exported, is_standard, seen_turns
 from gm.games.report_inputs import game_facts
 from gm.games.snapshot import Game
@@ -289,3 +290,15 @@ def test_from_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str
     assert "1 game, " in capsys.readouterr().out
     assert main(["publish", *home]) == 1
     assert "No folder is named" in capsys.readouterr().err
+
+
+def test_the_page_for_orders_is_written_alone_and_needs_no_server(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    page = tmp_path / "order.html"
+    assert main(["publish", "--order-page", str(page)]) == 0
+    assert "order_page under [gallery]" in capsys.readouterr().out
+    assert page.read_text(encoding="utf-8") == order_page()
+    assert list(tmp_path.iterdir()) == [page]
+    assert main(["publish", "--order-page", str(tmp_path / "missing" / "order.html")]) == 1
+    assert "cannot be written (No such file or directory)" in capsys.readouterr().err

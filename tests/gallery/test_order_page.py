@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import base64
+import json
 import re
+import zlib
 from collections.abc import Iterator
+from dataclasses import replace
 from email.message import EmailMessage
 from html import unescape
 from pathlib import Path
 from random import Random
+from typing import Any, NamedTuple
 from urllib.parse import unquote, urlsplit
 
 import pytest
@@ -15,15 +20,24 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from gm import folder
-from gm.board import Power
-from gm.gallery.order_page import order_page
+from gm.advance import advance
+from gm.board import Location, Power, Province, Terrain, UnitKind, standard_board
+from gm.chance import Chance
+from gm.gallery.order_page import SCRIPTS, order_page
 from gm.games import pictures
+from gm.games.order_page import LONGEST, UTMOST, groups_of, order_link
+from gm.orders.notation import write, write_unit
+from gm.orders.possible import NOTHING
+from gm.position import Dislodged, Phase, PhaseKind, Position, Season, Unit, parse_unit
 from gm.variants import all_variants
+from gm.views import MASTER
 from tests.browser import SCHEMES, Scheme
 from tests.server.test_sandbox import ANN
 from tests.server.test_sandbox import begun as begun_sandbox
 from tests.server.world import BASE, World, body_of, reply_to, text_of
+from tests.variants.random_play import random_orders
 from tests.variants.test_played_by_mail import begun
+from tests.variants.test_sent_back import NAMES, PLAYERS
 from tests.variants.written import WRITTEN
 
 pytestmark = pytest.mark.long
@@ -31,26 +45,57 @@ pytestmark = pytest.mark.long
 PHONE = ViewportSize(width=390, height=844)
 ADDRESS = "https://games.example.org/order.html"
 PHASES = 5
+CHANCE = Chance(bytes(32))
+STANDARD = standard_board()
 
-AT_RANDOM = """seed => {
-    let state = seed;
-    const below = number => {
+TAPPING = """
+    const spots = JSON.parse(document.getElementById('board').textContent).spots;
+    const tap = code => {
+        document.getElementById('map').scrollIntoView();
+        for (let times = 0; times < 2; times++) {
+            const [x, y] = spots[code].u, map = document.getElementById('map');
+            const there = new DOMPoint(x, y).matrixTransform(map.getScreenCTM());
+            const event = new MouseEvent('click', {bubbles: true, clientX: there.x, clientY: there.y});
+            const found = document.elementFromPoint(there.x, there.y);
+            if (!found) throw new Error(`${code} is at ${there.x}, ${there.y} on ${map.getAttribute('viewBox')}`);
+            found.dispatchEvent(event);
+            if (!document.getElementById('step').textContent.includes('tap again')) break;
+        }
+        return document.getElementById('step').textContent;
+    };
+"""
+"""Taps where the unit of a province stands or would stand, again where the map has come closer."""
+
+AT_RANDOM = f"""seed => {{{TAPPING}
+    let state = seed, taps = 0, missed = [];
+    const below = number => {{
         state = (state * 1103515245 + 12345) % 2147483648;
         return Math.floor(state / 65536) % number;
-    };
+    }};
     const walking = () => document.querySelector('#choices button:last-child').textContent === 'Back';
     const buttons = () => [...document.querySelectorAll('#choices button')].filter(one => one.textContent !== 'Back');
-    const heads = buttons().length;
-    for (let head = 0; head < heads; head++) {
+    const codeOf = one => (one.dataset.word || '').replace(/^-/, '').split(' ').pop().split('/')[0].toLowerCase();
+    const choose = one => {{
+        const code = codeOf(one), alike = buttons().filter(other => codeOf(other) === code).length;
+        if (document.getElementById('map').hasAttribute('hidden') || !spots[code] || alike > 1) return one.click();
+        taps++;
+        const said = tap(code);
+        if (/cannot come next|Nothing can be/.test(said)) missed.push(said);
+    }};
+    const heads = buttons().length, back = () => document.querySelector('#choices button:last-child').click();
+    for (let head = 0; head < heads; head++) {{
         buttons()[head].click();
-        for (let step = 0; step < 9 && walking(); step++) {
+        for (let step = 0; step < 9 && walking(); step++) {{
             const open = buttons();
-            open[below(open.length)].click();
-        }
-    }
-    return document.getElementById('send').href;
-}"""
-"""Goes through all groups and chooses one of the buttons at each step. Returns the link of the mail."""
+            if (!open.length) back();
+            else choose(open[below(open.length)]);
+        }}
+    }}
+    return [document.getElementById('send').href, taps, missed];
+}}"""
+"""Goes through all groups and chooses at random at each step: on the map, if it can be chosen there. Returns the link
+of the mail, how often the map was tapped, and which taps were for nothing.
+"""
 
 FOLLOW = """fragment => new Promise((done, failed) => {
     document.title = '';
@@ -88,6 +133,8 @@ def page(watched: tuple[Page, list[str]]) -> Iterator[Page]:
     page.goto("about:blank")
     page.emulate_media(color_scheme="light")
     yield page
+    if page.url != "about:blank":
+        page.evaluate("sessionStorage.clear()")  # or the next test would go on with these orders
     page.goto("about:blank")  # until it has loaded, all that the test's page has said is heard
     assert not wrong
 
@@ -126,37 +173,52 @@ def linking(world: World) -> World:
     return world
 
 
-@pytest.mark.parametrize("name", WRITTEN)
+BOARDS = {name: name.startswith("quantum") for name in WRITTEN} | {"chaos": False}
+"""The games, and whether they are ordered by lists."""
+
+
+@pytest.mark.parametrize(("name", "lists"), BOARDS.items())
 def test_orders_made_on_the_page_alone_are_accepted_as_written(
-    linking: World, page: Page, file: str, name: str, monkeypatch: pytest.MonkeyPatch
+    linking: World, page: Page, file: str, name: str, lists: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(pictures, "_figure", lambda _: None)  # the pictures in the reports are not what is asked here
-    game, dice, phases, tapped = all_variants()[name], Random(1901), set[str](), 0
+    game, dice, phases, done = all_variants()[name], Random(1901), set[str](), Tapped()
     seats = begun(linking, game)
-    for _ in range(PHASES):
+    for _ in range(PHASES if name in WRITTEN else 2):
         phases.add(phase := linking.phase("dice"))
         for power, (player, _) in seats.items():
-            tapped += _order_all(linking, page, file, power, player, dice)
+            done = _order_all(linking, page, file, power, player, dice, done)
         while linking.phase("dice") == phase and linking.game("dice").running:
             linking.pass_time(hours=12)
-    assert len(phases) >= 4
-    assert tapped >= 3 * len(seats)
+    assert len(phases) >= (4 if name in WRITTEN else 2)
+    assert done.lines >= len(seats) * 1.5
+    assert (done.taps == 0) == lists
+    assert done.missed == ()
 
 
-def _order_all(world: World, page: Page, file: str, power: Power, player: str, dice: Random) -> int:
-    """Order everything for a seat by the link in its newest report. Returns how many lines were chosen."""
+class Tapped(NamedTuple):
+    """How many lines were chosen, how often the map was tapped, and what was said of taps for nothing."""
+
+    lines: int = 0
+    taps: int = 0
+    missed: tuple[str, ...] = ()
+
+
+def _order_all(world: World, page: Page, file: str, power: Power, player: str, dice: Random, done: Tapped) -> Tapped:
+    """Order everything for a seat by the link in its newest report."""
     phase = world.phase("dice")
     mails = [mail for mail in world.mailboxes[player] if phase in str(mail["Subject"]) and link_in(mail)]
     if not mails:
-        return 0
+        return done
     show_orders(page, file, link_in(mails[-1]))
-    to, text = written(page.evaluate(AT_RANDOM, dice.randrange(1 << 30)))
+    link, taps, missed = page.evaluate(AT_RANDOM, dice.randrange(1 << 30))
+    to, text = written(link)
     chosen = page.locator("#orders li").count()
     if not chosen:
-        return 0
+        return done
     said = text_of(world.send(player, to, text))
-    assert not re.search("Not acted on|Not read|Did you mean", said.replace("one too many", "")), (power, text, said)
-    return chosen
+    assert not re.search("Not acted on|Not read|Did you mean|one too many", said), (power, text, said)
+    return Tapped(done.lines + chosen, done.taps + taps, (*done.missed, *missed))
 
 
 def first_link(world: World) -> str:
@@ -170,7 +232,7 @@ def test_a_tap_on_the_map_orders_and_what_was_tapped_is_said_and_drawn(linking: 
     tap(page, "lon")
     expect(page.locator("#step")).to_have_text("Fleet London: what next?")
     tap(page, "nth")
-    expect(page.locator("#step")).to_have_text("Written: F Lon-Nth.")
+    expect(page.locator("#step")).to_have_text("Written: F Lon-Nth. Fleet London to North Sea.")
     tap(page, "edi")
     page.get_by_role("button", name="Support").click()
     expect(page.locator("#mail")).to_have_text("F Lon-Nth")
@@ -180,15 +242,99 @@ def test_a_tap_on_the_map_orders_and_what_was_tapped_is_said_and_drawn(linking: 
 
 
 def tap(page: Page, code: str) -> None:
-    """Tap where the unit of a province stands or would stand."""
-    page.evaluate(
-        """code => {
-            const [x, y] = JSON.parse(document.getElementById('board').textContent).spots[code].u;
-            const map = document.getElementById('map'), there = new DOMPoint(x, y).matrixTransform(map.getScreenCTM());
-            document.elementFromPoint(there.x, there.y).dispatchEvent(new MouseEvent('click', {bubbles: true}));
-        }""",
-        code,
-    )
+    page.evaluate(f"code => {{{TAPPING} tap(code); }}", code)
+
+
+# ---- by tapping
+
+
+class Case(NamedTuple):
+    """What is done in a position: codes are tapped, other words are on buttons. `written` is the mail.
+
+    Without `phase` it is the opening. `dislodged`: `Germany A mun tyr`, driven out from Tyrolia.
+    """
+
+    game: str
+    power: str
+    done: str
+    written: str
+    units: str = ""
+    phase: Phase | None = None
+    dislodged: str = ""
+    centers: str = ""
+
+
+RETREATS = Phase(1901, Season.FALL, PhaseKind.RETREAT)
+WINTER = Phase(1901, Season.WINTER, PhaseKind.ADJUSTMENT)
+DRIVEN = "Germany A mun tyr"
+
+CASES = (
+    Case("standard", "Austria", "vie, gal", "A Vie-Gal"),
+    Case("standard", "Austria", "vie, vie", "A Vie H"),
+    Case("standard", "Austria", "gal", ""),
+    Case("standard", "Germany", "mun, Support, ber, kie", "A Mun S A Ber-Kie"),
+    Case("standard", "Germany", "mun, Support, ber, That is all", "A Mun S A Ber"),
+    Case("standard", "England", "nth, Convoy, nwy, yor, nwy", "F Nth C A Yor-Nwy\nA Yor-Nwy", "F nth, A yor"),
+    Case("standard", "Russia", "bot, stp", "F Bot-Stp/sc", "F bot"),
+    Case("standard", "France", "mao, spa, to Spain (nc)", "F Mao-Spa/nc", "F mao"),
+    Case("standard", "Germany", "mun, boh", "A Mun R Boh", "", RETREATS, DRIVEN),
+    Case("standard", "Germany", "mun, Disband", "A Mun disband", "", RETREATS, DRIVEN),
+    Case(
+        "standard",
+        "France",
+        "par, mar, Army Marseilles",
+        "Build A Par\nBuild A Mar",
+        "A bur",
+        WINTER,
+        "",
+        "par mar bur",
+    ),
+    Case("standard", "France", "bre, Fleet Brest", "Build F Bre", "A bur", WINTER, "", "bre bur"),
+    Case("standard", "France", "gas", "A Gas disband", "A bur, A gas", WINTER, "", "par"),
+    Case("build-anywhere", "France", "mun", "Build A Mun", "A par", WINTER, "", "mun par"),
+    Case("chaos", "Paris", "par", "Build A Par"),
+    Case("outer-space", "Octagon", "vie, bud, vie", "A Orb-Vie\nA Orb-Bud\nA Orb-Vie"),
+    Case("outer-space", "Octagon", "par, Colonize, bur", "A Par COL Bur", "A par"),
+    Case("outer-space", "Octagon", "par, to Orbit", "A Par-Orb", "A par"),
+    Case("the-aliens", "Octagon", "vie, swi", "SHIP 1: Vie\nSHIP 2: Swi"),
+    Case("black-hole", "Turkey", "Exempt, con", "Exempt Con"),
+    Case("among-us", "the Alien", "bud", "Adopt A Bud"),
+)
+MAIL_TO = "mailto:gm%2Bspring.k7f3@games.example.org?subject=%5Bspring%5D"
+
+
+def fragment_of(case: Case) -> str:
+    """The link to the page in the position."""
+    game, chance, power = all_variants()[case.game], CHANCE, Power(case.power)
+    position = game.opening(game.seating.powers or (power, Power("Nova"), Power("Ares")), chance)
+    if case.phase or case.units:
+        driven = [(parse_unit(text), Province(origin)) for text, _, origin in map(_parted, case.dislodged.splitlines())]
+        centers = {Province(code): power for code in case.centers.split()}
+        position = replace(
+            position,
+            phase=case.phase or position.phase,
+            units=tuple(parse_unit(f"{power} {unit}") for unit in case.units.split(", ") if unit),
+            dislodged=tuple(Dislodged(unit, origin) for unit, origin in driven),
+            centers=centers or position.centers,
+        )
+    view = game.view(game, position, None, power)
+    return order_link("", game, view, (power,), MAIL_TO)
+
+
+def _parted(text: str) -> tuple[str, str, str]:
+    return text.rpartition(" ")
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.game} {case.done}")
+def test_what_is_tapped_is_written(page: Page, file: str, case: Case) -> None:
+    opened(page, file, fragment_of(case))
+    for done in case.done.split(", "):
+        if done.islower():
+            tap(page, done)
+        else:
+            page.locator("#choices").get_by_role("button", name=done, exact=True).first.click()
+    expect(page.locator("#mail")).to_have_text(case.written, use_inner_text=True)
+    assert bool(case.written) == bool(page.locator("#arrows *").count()), "and drawn"
 
 
 def test_everything_can_be_done_by_the_keyboard(linking: World, page: Page, file: str) -> None:
@@ -208,15 +354,195 @@ def test_axe_finds_nothing_and_a_phone_shows_the_whole_width(
 ) -> None:
     page.emulate_media(color_scheme=scheme)
     opened(page, file, first_link(linking))
-    page.get_by_role("button", name="Fleet London").click()
-    assert Axe().run(page).response["violations"] == []
+    for button in ("Fleet London", "Support", "Fleet Edinburgh"):
+        page.locator("#choices").get_by_role("button", name=button).click()
+        assert Axe().run(page).response["violations"] == []
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
 
 
-def test_a_damaged_link_says_so(page: Page, file: str) -> None:
-    page.goto(f"{file}#bm9uc2Vuc2U")
-    expect(page.locator("#intro")).to_contain_text("This link is damaged")
+# ---- what the page finds itself
+
+
+FOUND = """([gone, units, own]) => {
+    const board = JSON.parse(document.getElementById('board').textContent);
+    return own.map(rules(board, gone, units));
+}"""
+
+
+@pytest.mark.parametrize("name", ["standard", "black-hole", "among-us", "outer-space"])
+def test_what_the_page_offers_is_exactly_what_can_be_ordered(page: Page, file: str, name: str) -> None:
+    """By the standard rules, which stand on the page, and by what a link says beside them."""
+    game, dice, chance = all_variants()[name], Random(26), CHANCE
+    page.goto(file)
+    rules = (folder("templates") / "gallery" / "order_rules.js").read_text(encoding="utf-8")
+    find = f"given => {{ {rules}; return ({FOUND})(given); }}"
+    position, compared, convoys = game.opening(game.seating.powers or NAMES, chance), 0, 0
+    for _ in range(8):
+        position = advance(game, position, PLAYERS.get(name, random_orders)(game, position, dice), chance).after
+        if position.phase.kind is not PhaseKind.MOVEMENT:
+            continue
+        at_sea = [unit for unit in position.units if unit.at in SEAS]
+        position = replace(position, units=(*position.units, *_more_fleets(position, dice, 6 - len(at_sea))))
+        for power in game.duties(position):
+            view = game.view(game, position, None, power)
+            groups = [group for group in groups_of(game, view, power) if group.without is not None]
+            said = told_by(order_link("", game, view, (power,), MAIL_TO))
+            units = [unit.split() for units in said["u"] for unit in units.split(",") if unit]
+            own = [group.title.lower().split() for group in groups]
+            own = [[kind.upper(), at] for kind, at in own]
+            for group, found in zip(groups, page.evaluate(find, [said["x"], units, own]), strict=True):
+                offered = set(found) - set(group.without or ()) | set(group.lines)
+                unit = next(one for one in position.units if write_unit(one) == group.title)
+                legal = set(map(write, game.legal_orders(view.board, position, unit, NOTHING)))
+                assert offered == legal, (position.phase.code, group.title)
+                compared += 1
+                convoys += sum(" C " in line for line in found)
+    assert compared > 40
+    assert convoys > 20
+
+
+SEAS = tuple(
+    Location(at) for at in ("nth", "nwg", "eng", "iri", "mao", "wes", "tys", "ion", "aeg", "ska", "bal", "hel")
+)
+
+
+def _more_fleets(position: Position, dice: Random, count: int) -> list[Unit]:
+    """Fleets at sea where none is, so that there are convoys of several fleets."""
+    taken = {unit.at for unit in position.units}
+    free = [at for at in SEAS if at not in taken]
+    power = next(unit.power for unit in position.units)
+    return [Unit(power, UnitKind.FLEET, at) for at in dice.sample(free, max(0, min(count, len(free))))]
+
+
+# ---- what a link may hold
+
+
+def packed(told: object) -> str:
+    """A fragment that says this."""
+    said = told if isinstance(told, bytes) else json.dumps(told).encode()
+    return f"#{base64.urlsafe_b64encode(zlib.compress(said, 9, wbits=-zlib.MAX_WBITS)).decode().rstrip('=')}"
+
+
+def told_by(fragment: str) -> dict[str, Any]:
+    """What a link says."""
+    told = fragment.partition("#")[2]
+    said = json.loads(zlib.decompress(base64.urlsafe_b64decode(told + "=" * (-len(told) % 4)), -zlib.MAX_WBITS))
+    assert isinstance(said, dict)
+    return said
+
+
+def _altered(**altered: object) -> str:
+    return packed(told_by(fragment_of(CASES[0])) | altered)
+
+
+SCRIPT = "<img src=x onerror=alert(1)><script>alert(2)</script>"
+TWO_MEGABYTES = 2_000_000
+AUSTRIA = ["Austria", 1]
+DAMAGED = "This link is damaged"
+REFUSED = (
+    ("#bm9uc2Vuc2U", DAMAGED),
+    (f"#{'A' * 100_000}", DAMAGED),
+    (packed(b"{"), DAMAGED),
+    (packed(b"\xff\xfe"), DAMAGED),
+    (packed([]), "another edition"),
+    (packed(None), DAMAGED),
+    (packed(b" " * TWO_MEGABYTES), DAMAGED),
+    (_altered(v=1), "another edition"),
+    (_altered(v=3), "another edition"),
+    (_altered(m="javascript:alert(1)"), DAMAGED),
+    (_altered(m="https://evil.example/"), DAMAGED),
+    (_altered(m="mailto:a@example.org,b@example.org"), DAMAGED),
+    (_altered(m="mailto:a@example.org%2Cb@example.org"), DAMAGED),
+    (_altered(m="mailto:a@example.org?bcc=b@example.org"), DAMAGED),
+    (_altered(m="mailto:a@example.org?subject=x&bcc=b@example.org"), DAMAGED),
+    (_altered(m="mailto:a@example.org?subject=x%0D%0ABcc:b@example.org"), DAMAGED),
+    (_altered(m="mailto:%FF@example.org"), DAMAGED),
+    (_altered(g="A Vie"), DAMAGED),
+    (_altered(g=[["A Vie", 1]]), DAMAGED),
+    (_altered(g=[["A Vie", -1, []]]), DAMAGED),
+    (_altered(g=[["A Vie", 1, ["A Vie H\nRESIGN"]]]), DAMAGED),
+    (_altered(g=[["A Vie", 1, ["A Vie \u202eH"]]]), DAMAGED),
+    (_altered(g=[["A Vie", 1, [["A Vie H"]]]]), DAMAGED),
+    (_altered(g=[["A Vie", 1, ["x" * 301]]]), DAMAGED),
+    (_altered(g=[["A Vie", 1, []]] * 401), DAMAGED),
+    (_altered(p=[AUSTRIA]), DAMAGED),
+    (_altered(p=[["Austria", 1, "url(https://evil.example/)"]], u=[""], c=[""]), DAMAGED),
+    (_altered(p=[["Austria", 1, 10**9]], u=[""], c=[""]), DAMAGED),
+    (_altered(p=[AUSTRIA], u=[7], c=[""]), DAMAGED),
+    (_altered(p=[AUSTRIA], u=["A vie"], c=[""], d=[[5, "A vie"]]), DAMAGED),
+    (_altered(p=[AUSTRIA], u=["A __proto__"], c=[""]), DAMAGED),
+    (_altered(n=7), DAMAGED),
+    (_altered(w={"COL": 7}), DAMAGED),
+)
+TAKEN = (
+    (_altered(y=SCRIPT, k=SCRIPT), SCRIPT),
+    (_altered(g=[[SCRIPT, 1, [SCRIPT]]], n={}, w={}), SCRIPT),
+    (_altered(g=[["A Orb", 1, ["A Orb H"]]], n={"orb": SCRIPT}), SCRIPT),
+    (_altered(p=[[SCRIPT, 3]], u=["A vie"], c=["vie,nowhere,constructor"]), "Austria"),
+    (_altered(p=[AUSTRIA], u=["A nowhere,Q vie,A constructor,F vie,A bot"], c=[""]), "Austria"),
+    (_altered(g=[["A constructor", 1, [], []], ["__proto__", 1, ["toString"]], ["A Vie", 1, [], []]]), "Army Vienna"),
+    (_altered(g=[["A Vie", 0, ["A Vie H"]]]), "Army Vienna"),
+    (_altered(g=[]), "Austria"),
+    (_altered(x=["vie", "nowhere"]), "Austria"),
+    (f"{fragment_of(CASES[0])}>.", "Austria"),
+    (fragment_of(CASES[0]).replace("-", "%2D").replace("_", "%5f"), "Austria"),
+)
+
+
+@pytest.mark.parametrize("number", range(len(REFUSED)))
+def test_a_link_that_is_not_ours_is_refused(page: Page, file: str, number: int) -> None:
+    fragment, said = REFUSED[number]
+    page.goto(file + fragment)
+    expect(page.locator("#intro")).to_contain_text(said)
     expect(page.locator("#work")).to_be_hidden()
+    expect(page).to_have_url(file)
+
+
+@pytest.mark.parametrize("number", range(len(TAKEN)))
+def test_what_a_link_says_is_shown_as_text(page: Page, file: str, number: int) -> None:
+    fragment, said = TAKEN[number]
+    opened(page, file, fragment)
+    page.evaluate(AT_RANDOM, 1)
+    assert said in page.locator("body").inner_text()
+    assert page.locator("main img, main script").count() == 0
+
+
+# ---- a phone
+
+
+def test_a_reload_goes_on_with_the_orders_and_another_tab_has_its_own(page: Page, file: str) -> None:
+    opened(page, file, fragment_of(CASES[0]))
+    tap(page, "vie")
+    tap(page, "gal")
+    page.locator("#more").fill("READY")
+    page.reload()
+    expect(page.locator("#mail")).to_have_text("A Vie-Gal\nREADY", use_inner_text=True)
+    other = page.context.new_page()
+    other.goto(file)
+    expect(other.locator("#work")).to_be_hidden()
+    opened(other, file, fragment_of(CASES[1]._replace(power="Turkey")))
+    expect(other.locator("#mail")).to_have_text("")
+    other.close()
+    page.goto("about:blank")
+    page.go_back()
+    expect(page.locator("#mail")).to_have_text("A Vie-Gal\nREADY", use_inner_text=True)
+    page.evaluate(FOLLOW, fragment_of(CASES[3]))
+    expect(page.locator("#mail")).to_have_text("")
+    visited = page.context.new_cdp_session(page).send("Page.getNavigationHistory")["entries"]
+    assert not [entry["url"] for entry in visited if "#" in entry["url"]]
+
+
+@pytest.mark.parametrize("size", ["390x844", "844x390", "240x320", "1200x800"])
+@pytest.mark.parametrize("text", ["100%", "200%"])
+def test_nothing_is_wider_than_the_screen(page: Page, file: str, size: str, text: str) -> None:
+    width, height = map(int, size.split("x"))
+    page.set_viewport_size({"width": width, "height": height})
+    opened(page, file, fragment_of(CASES[3]))
+    page.evaluate("size => { document.documentElement.style.fontSize = size; }", text)
+    for code in ("mun", "boh", "kie"):
+        tap(page, code)
+        assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+    page.set_viewport_size(PHONE)
 
 
 def test_a_reader_of_text_alone_gets_the_link_and_another_reader_only_as_a_button(linking: World) -> None:
@@ -230,13 +556,28 @@ def test_a_reader_of_text_alone_gets_the_link_and_another_reader_only_as_a_butto
     assert ADDRESS not in text_of(other)
 
 
-def test_a_sandbox_is_ordered_for_all_its_powers(linking: World, page: Page, file: str) -> None:
-    sandbox = begun_sandbox(linking)
+@pytest.mark.parametrize("name", ["standard", "outer-space"])
+def test_a_sandbox_is_ordered_for_all_its_powers(linking: World, page: Page, file: str, name: str) -> None:
+    sandbox = begun_sandbox(linking, words=f"SANDBOX {name}")
     opened(page, file, link_in(sandbox))
-    to, text = written(page.evaluate(AT_RANDOM, 7))
-    assert len(text.splitlines()) == 22
+    to, text = written(page.evaluate(AT_RANDOM, 7)[0])
+    assert len(text.splitlines()) == sum(len(unit.split(",")) for unit in told_by(link_in(sandbox))["u"])
     assert to == reply_to(sandbox)
     assert not re.search("Not acted on|Not read", text_of(linking.send(ANN, to, text)))
+
+
+def test_names_in_any_script_come_through(linking: World, page: Page, file: str) -> None:
+    created = linking.send("master@example.org", BASE, "CREATE dice variant=outer-space first=1d")
+    for number, name in enumerate(("Zürich", "Ωmega")):
+        linking.send(f"{number}@players.example", BASE, f"JOIN dice AS {name}")
+    linking.send("master@example.org", reply_to(created), "START dice")
+    for number, name in enumerate(("Zürich", "Ωmega")):
+        opened(page, file, link_in(linking.last(f"{number}@players.example")))
+        expect(page.locator("h1")).to_have_text(f"{name}: orders for S1901M")
+        link = page.evaluate(AT_RANDOM, 7)[0]
+        assert name in unquote(link)
+        to, text = written(link)
+        assert not re.search("Not acted on|Not read", text_of(linking.send(f"{number}@players.example", to, text)))
 
 
 def test_reports_have_no_link_where_no_address_is_set(world: World) -> None:
@@ -244,6 +585,50 @@ def test_reports_have_no_link_where_no_address_is_set(world: World) -> None:
     assert not any(map(link_in, (mail for mails in world.mailboxes.values() for mail in mails)))
 
 
+# ---- the length of a link
+
+
+@pytest.mark.parametrize("name", [*WRITTEN, "chaos"])
+def test_a_link_is_as_long_as_mail_programs_take(name: str) -> None:
+    game, dice, chance = all_variants()[name], Random(5), CHANCE
+    position, seen = game.opening(game.seating.powers or NAMES, chance), 0
+    for _ in range(6):
+        for power in game.duties(position):
+            link = order_link(ADDRESS, game, game.view(game, position, None, power), (power,), MAIL_TO)
+            assert len(link) <= LONGEST
+            seen += bool(link)
+        view = game.view(game, position, None, MASTER)
+        assert not view.duties or 0 < len(order_link(ADDRESS, game, view, tuple(view.duties), MAIL_TO)) <= UTMOST
+        turn = advance(game, position, PLAYERS.get(name, random_orders)(game, position, dice), chance)
+        position = turn.after
+        if turn.victory is not None:
+            break
+    assert seen > 8
+
+
+def test_what_there_is_no_room_for_is_left_out_and_said(page: Page, file: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    case = Case("quantum-space-3001", "Octagon", "", "")
+    whole = told_by(fragment_of(case))
+    monkeypatch.setattr("gm.games.order_page.LONGEST", 1)
+    lean = told_by(fragment_of(case))
+    assert "l" not in whole
+    assert sum(len(group[2]) for group in lean["g"]) < sum(len(group[2]) for group in whole["g"])
+    opened(page, file, fragment_of(case))
+    expect(page.locator("#intro")).to_contain_text("no room for all supports")
+
+
+def test_a_full_standard_board_takes_less_than_half_of_the_room() -> None:
+    dice, game = Random(34), all_variants()["standard"]
+    places = dice.sample([at for at in STANDARD.provinces if STANDARD.terrain(at) is not Terrain.SEA], 17)
+    own = [f"France A {at}" for at in places]
+    others = [f"Russia {'F' if STANDARD.terrain(at) is Terrain.SEA else 'A'} {at}" for at in STANDARD.provinces]
+    units = [*own, *dice.sample([unit for unit in others if unit[-3:] not in places], 17)]
+    position = replace(game.opening(game.seating.powers, CHANCE), units=tuple(map(parse_unit, units)))
+    france = Power("France")
+    link = order_link(ADDRESS, game, game.view(game, position, None, france), (france,), MAIL_TO)
+    assert 0 < len(link) < LONGEST / 2
+
+
 def test_the_script_is_short() -> None:
-    script = Path(folder("templates") / "gallery" / "order.js").read_text(encoding="utf-8")
+    script = "".join(Path(folder("templates") / "gallery" / name).read_text(encoding="utf-8") for name in SCRIPTS)
     assert len(script.splitlines()) <= 900
