@@ -53,11 +53,11 @@ class Emblem:
 
 @dataclass(frozen=True, slots=True)
 class UnitShape:
-    """The outline of a unit, 29 by 25, as an SVG path; how far below the middle its letters are, and their size."""
+    """The outline of a unit, 43 by 35, as an SVG path; how far below the middle its letters are, and their size."""
 
     path: str
     letters: float = 0.0
-    size: float = 17.0
+    size: float = 24.0
 
 
 class Picture(Hashable, Protocol):

@@ -25,15 +25,15 @@ from gm.position import Unit
 from gm.turn import Turn
 
 _BENDS = (0.1, -0.1, 0.2, -0.2, 0.0, 0.32, -0.32, 0.45, -0.45, 0.6, -0.6, 0.8, -0.8, 1.05, -1.05)
-_STOPS = (20.0, 24.0, 28.0, 33.0, 38.0, 44.0, 52.0, 60.0, 70.0)
+_STOPS = (27.0, 31.0, 36.0, 42.0, 48.0, 55.0, 64.0, 74.0, 86.0)
 _SUPPORT_BENDS = (0.0, 0.12, -0.12, 0.25, -0.25, 0.4, -0.4, 0.6, -0.6, 0.85, -0.85, 1.1, -1.1)
 _TOUCHES = (0.5, 0.6, 0.4, 0.68, 0.32, 0.76, 0.25, 0.84, 0.18, 0.45, 0.55, 0.64, 0.36, 0.72, 0.28, 0.8, 0.21, 0.9, 0.12)
 _BEYOND = (
-    *((0, -58), (26, -52), (-26, -52), (48, -34), (-48, -34), (0, -76), (34, -70), (-34, -70), (0, 58)),
-    *((80 * cos(turn * pi / 8), 80 * sin(turn * pi / 8)) for turn in range(16)),
+    *((0, -72), (32, -65), (-32, -65), (60, -42), (-60, -42), (0, -92), (42, -84), (-42, -84), (0, 72)),
+    *((100 * cos(turn * pi / 8), 100 * sin(turn * pi / 8)) for turn in range(16)),
 )
-_LEAVING = 16.0
-_HEAD = 11.0
+_LEAVING = 23.0
+_HEAD = 14.0
 _STEPS = 16
 
 S = TypeVar("S")
@@ -170,7 +170,7 @@ class OrdersDrawn:
         self, unit: Unit, start: Point, end: Point, kind: str, to: Location, succeeded: bool, fleets: list[Location]
     ) -> None:
         livery = self.ground.livery(unit)
-        leaving = _LEAVING if unit.at in self._standing or unit in self._driven_out else 5.0
+        leaving = _LEAVING if unit.at in self._standing or unit in self._driven_out else 6.5
         own = {self.ground.province(at) for at in (unit.at, to, *fleets)}
         stations = [self.ground.standing(at) for at in fleets]
         best = None
@@ -210,7 +210,7 @@ class OrdersDrawn:
                 line = bent(start, end, bend)
                 yield from ((line, stop) for stop in stops)
         last = [start, *stations][-1]
-        for knot in sorted(near(end, 28), key=lambda knot: dist(last, knot) + dist(knot, end)):
+        for knot in sorted(near(end, 36), key=lambda knot: dist(last, knot) + dist(knot, end)):
             line = through([start, *stations, knot, end])
             yield from ((line, stop) for stop in _STOPS[:4])
 
@@ -251,7 +251,7 @@ class OrdersDrawn:
         ray = min(rays, key=lambda ray: self.clearance.hits(ray.box))
         self.clearance.take(ray.box)
         self._drawn.append(ray)
-        return trimmed((ray.beyond, ground) if down else (ground, ray.beyond), 12.0, 22.0)
+        return trimmed((ray.beyond, ground) if down else (ground, ray.beyond), 15.0, 27.0)
 
     # Supports and convoys
 
@@ -286,7 +286,7 @@ class OrdersDrawn:
         to = order.to
         if to is None or ground.province(to) == ground.province(order.supported.at):
             if ground.shown(order.supported.at):
-                yield from ((self._where(order.supported), back) for back in (21.0, 25.0, 30.0, 36.0))
+                yield from ((self._where(order.supported), back) for back in (29.0, 33.0, 38.0, 44.0))
             return
         province = ground.province(to)
         ways = [
@@ -294,7 +294,7 @@ class OrdersDrawn:
         ]
         if not ways:
             if ground.shown(to):
-                yield from ((ground.standing(to), back) for back in (*_STOPS, 6.0))
+                yield from ((ground.standing(to), back) for back in (*_STOPS, 8.0))
             return
         for way in ways:
             yield from ((along(way, length(way) * share), 0.0) for share in _TOUCHES)

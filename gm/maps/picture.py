@@ -16,7 +16,7 @@ from PIL import Image, ImageColor
 
 from gm.maps.figures import WIDTH
 from gm.maps.flat import flat, shades
-from gm.maps.glyphs import ALARM, BORDERS, GAIN, INK, LAND, NOT_PLAYED, PAPER, SEA, SEA_INK, Livery, blend
+from gm.maps.glyphs import ALARM, BORDERS, GAIN, INK, LAND, NOT_PLAYED, PAPER, PIXELS, SEA, SEA_INK, Livery, blend
 from gm.maps.render import painted, pixels, templates
 from gm.maps.scene import Scene, drawable, scene
 from gm.views import Picture, View
@@ -73,7 +73,7 @@ def _drawn(picture: Picture) -> bytes:
     if not isinstance(picture, Scene):
         return _written(in_few_colours(flat(picture, WIDTH), shades(picture)))
     own = any(area.defs for area in picture.areas)  # paint has colours of its own
-    return _written(in_few_colours(painted(picture, WIDTH), () if own else _of_maps(picture.liveries)))
+    return _written(in_few_colours(painted(picture, PIXELS), () if own else _of_maps(picture.liveries)))
 
 
 def png(document: str) -> bytes:

@@ -16,25 +16,25 @@ from dataclasses import replace
 from functools import cache, lru_cache
 from html import escape
 from io import BytesIO
-from math import ceil, floor
-from pathlib import Path
+from math import ceil, floor, hypot
 from typing import Any, NamedTuple
 
 import resvg
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
-from PIL import Image, ImageChops, ImageColor, ImageFont
+from PIL import Image, ImageChops, ImageColor
 from resvg import usvg
 
 from gm import folder
 from gm.board.geography import Point
 from gm.maps import glyphs
-from gm.maps.glyphs import BORDERS, PAPER, SEA, Box, Head, Livery, Ray, Size, around, blend
+from gm.maps.arrows import along, length
+from gm.maps.glyphs import BORDERS, PAPER, SEA, Box, Curve, Head, Livery, Ray, Size, Stroke, around, blend
 from gm.maps.layout import line, paper
 from gm.maps.legend import Entry
+from gm.maps.letters import FONTS, across
 from gm.maps.scene import Area, Scene
 
 _AS_IT_IS = (1.0, 0.0, 0.0, 0.0, 1.0, 0.0)
-_FONTS = Path(__file__).with_name("fonts")
 _FACES = ("SourceSansPro-Semibold.ttf", "SourceSansPro-SemiboldIt.ttf", "SourceSansPro-Bold.ttf")
 
 
@@ -60,7 +60,7 @@ def _options() -> usvg.Options:
         found = _of_thread.options = usvg.Options.default()
         found.font_family = "Source Sans Pro"
         for face in _FACES:
-            found.load_font_file(str(_FONTS / face))
+            found.load_font_file(str(FONTS / face))
     return found
 
 
@@ -103,25 +103,9 @@ def templates() -> Environment:
         lstrip_blocks=True,
         auto_reload=False,
     )
-    made.filters |= {"path": line, "arrow": arrow, "wedge": wedge, "sign": sign, "across": across}
+    made.filters |= {"path": line, "trail": trail, "arrow": arrow, "wedge": wedge, "sign": sign, "across": across}
     made.globals |= {"paper": paper(), "colours": glyphs, "army": glyphs.ARMY.path}
     return made
-
-
-@lru_cache(maxsize=4096)
-def across(text: str, height: float, weight: int) -> float:
-    """The width of a text of this height, in the font of this package."""
-    return float(_face(weight).getlength(text)) * height / _FINE
-
-
-_FINE = 1000
-"""Pillow measures in whole steps; of these there are so many to a text's height."""
-
-
-@cache
-def _face(weight: int) -> ImageFont.FreeTypeFont:
-    name = "SourceSansPro-Bold.ttf" if weight >= 700 else "SourceSansPro-Semibold.ttf"
-    return ImageFont.truetype(_FONTS / name, _FINE)
 
 
 def arrow(head: Head) -> str:
@@ -136,12 +120,41 @@ def arrow(head: Head) -> str:
     )
 
 
+def trail(stroke: Stroke) -> str:
+    """The SVG path of an order's line: ways by sea are waves, leaps zigzag."""
+    if stroke.kind not in _SWINGS:
+        return line(stroke.curve)
+    return line(_swinging(stroke.curve, *_SWINGS[stroke.kind]))
+
+
+_SWINGS = {
+    "wave": (5.0, (0.0, 2.3, 3.2, 2.3, 0.0, -2.3, -3.2, -2.3), 2.5),
+    "leap": (5.0, (0.0, 4.2, 0.0, -4.2), 4.0),
+}
+"""How far a line goes straight at its ends, how far beside its way each of its points is, again and again, and how far
+the points are apart.
+"""
+
+
+def _swinging(curve: Curve, straight: float, swings: Sequence[float], step: float) -> list[Point]:
+    """The points of a curve, moved to its sides in turn."""
+    far = length(curve)
+    count = max(1, int((far - 2 * straight) / step / len(swings))) * len(swings)
+    points = [along(curve, straight + (far - 2 * straight) * number / count) for number in range(count + 1)]
+    found = [curve[0], points[0]]
+    for number, (a, b, c) in enumerate(zip(points, points[1:], points[2:], strict=False), 1):
+        x, y, beside = c.x - a.x, c.y - a.y, swings[number % len(swings)]
+        longest = max(hypot(x, y), 0.1)
+        found.append(Point(b.x - y / longest * beside, b.y + x / longest * beside))
+    return [*found, points[-1], curve[-1]]
+
+
 def wedge(ray: Ray) -> str:
     """The SVG path of a ray, which becomes wider in its direction."""
     x, y = ray.ground.x - ray.beyond.x, ray.ground.y - ray.beyond.y
     far = max((x * x + y * y) ** 0.5, 0.1)
     across = Point(-y / far, x / far)
-    above, below = (13.0, 4.0) if ray.up else (4.0, 15.0)
+    above, below = (17.0, 5.0) if ray.up else (5.0, 19.0)
     corners = [(ray.beyond, above), (ray.ground, below), (ray.ground, -below), (ray.beyond, -above)]
     return _closed([Point(p.x + across.x * w, p.y + across.y * w) for p, w in corners])
 
@@ -247,7 +260,7 @@ def _sheet() -> Box:
 
 _PHASES = 4
 """In how many ways a sign can lie on the pixels, in each direction."""
-_REACH = Size(56, 48)
+_REACH = Size(84, 64)
 """What any sign covers at most, around its middle."""
 
 

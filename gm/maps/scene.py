@@ -19,6 +19,7 @@ from gm.maps.glyphs import (
     LAND,
     NOT_PLAYED,
     PAPER,
+    SEA,
     Box,
     CenterSign,
     Label,
@@ -193,9 +194,18 @@ def _areas(ground: Ground) -> Iterator[Area]:
             if code != "~":
                 yield Area(path, NOT_PLAYED, hatch="#a39b86" if province in ground.sheet.spots else "")
         elif ground.board.terrain(province) is not Terrain.SEA:
-            owner, striped = held.get(province), mark.power if mark is not None else None
-            fill = ground.liveries[owner].tint if owner in ground.liveries else LAND
-            yield Area(path, fill, ground.liveries[striped].strong if striped in ground.liveries else "")
+            striped = mark.power if mark is not None else None
+            yield Area(
+                path,
+                _tint(ground, held, province),
+                ground.liveries[striped].strong if striped in ground.liveries else "",
+            )
+
+
+def _tint(ground: Ground, held: Mapping[Province, Power], province: Province) -> str:
+    """The colour of land."""
+    owner = held.get(province)
+    return ground.liveries[owner].tint if owner in ground.liveries else LAND
 
 
 @cache
@@ -286,14 +296,15 @@ def _marks(ground: Ground, taken: Sequence[Sign]) -> tuple[MarkSign, ...]:
 
 
 def _labels(ground: Ground) -> Iterator[Label]:
-    marked = _marked(ground)
+    marked, held = _marked(ground), _held(ground)
     for code, spots in ground.sheet.spots.items():
         province = Province(code)
         if province in marked and marked[province].emblem.ground.paint:
             yield Label(code.capitalize(), spots.label, marked[province].emblem.ground.tone)
         elif province in ground.board.provinces:
             sea = ground.board.terrain(province) is Terrain.SEA
-            yield Label(code.capitalize(), spots.label, "sea" if sea else "land")
+            below = SEA if sea else _tint(ground, held, province)
+            yield Label(code.capitalize(), spots.label, "sea" if sea else "land", ground=below)
 
 
 def _standoffs(ground: Ground) -> Iterator[Standoff]:

@@ -14,8 +14,7 @@ from PIL import Image
 from gm.board import Location, Power
 from gm.board.geography import standard_geography
 from gm.maps import glyphs
-from gm.maps.figures import WIDTH
-from gm.maps.glyphs import liveries, tags
+from gm.maps.glyphs import PIXELS, liveries, tags
 from gm.maps.picture import figure, png, svg
 from gm.maps.scene import scene
 from gm.variants import all_variants
@@ -34,12 +33,12 @@ def test_every_kind_of_map_is_drawn_and_small(name: str) -> None:
     drawn = scene(VIEWS[name]())
     root = ElementTree.fromstring(svg(drawn))
     assert root.tag == "{http://www.w3.org/2000/svg}svg"
-    picture = png(svg(drawn, WIDTH))
+    picture = png(svg(drawn, PIXELS))
     assert len(picture) < LARGEST
     with Image.open(BytesIO(picture)) as image:
         assert image.format == "PNG"
-        assert image.width == WIDTH
-        assert image.height == pytest.approx(WIDTH * (drawn.height + drawn.legend.height) / drawn.width, abs=1)
+        assert image.width == PIXELS
+        assert image.height == pytest.approx(PIXELS * (drawn.height + drawn.legend.height) / drawn.width, abs=1)
 
 
 @pytest.mark.parametrize("width", [400, 2000])

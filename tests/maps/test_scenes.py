@@ -69,7 +69,7 @@ def test_nothing_is_covered_in_games_of_random_orders() -> None:
 def boxes_of(province: Province) -> dict[str, Box]:
     """Every box that may be seen in a province at one time or another."""
     spots = MAP.spots[province]
-    found = {"label": around(spots.label, label_size(province)), "mark": around(spots.mark, MARK)}
+    found = {"label": around(spots.label, label_size(province.capitalize())), "mark": around(spots.mark, MARK)}
     found["unit"] = around(spots.unit, UNIT)
     found |= {at: around(spot, UNIT) for at, spot in spots.coasts.items()}
     found |= {f"dislodged {at}": around(spot, UNIT) for at, spot in spots.dislodged.items()}
@@ -98,8 +98,8 @@ def test_the_opening_shows_every_unit_center_and_name() -> None:
 
 
 def test_names_can_be_read_on_a_phone() -> None:
-    """A mail is 366 pixels wide there."""
-    assert NAME * 366 / MAP.width >= 9
+    """The picture is 390 pixels wide there (`test_sizes` measures it)."""
+    assert NAME * 390 / MAP.width >= 11
     assert f"font-size:{NAME}px" in svg(scene(views.opening()))
 
 
@@ -274,8 +274,7 @@ def test_a_leap_is_a_line_and_marks_stand_side_by_side() -> None:
     assert [stroke.kind for stroke in drawn.drawing.strokes] == ["leap"]
     assert ("leap", "leaps") in [(entry.sign, entry.text) for entry in drawn.legend.entries]
     picture = svg(drawn)
-    dotted = 'stroke-dasharray="2 6"'
-    assert picture.count(dotted) == 2, "the dotted arrow stands on the map and in the legend"
+    assert "dasharray" not in picture, "what is broken has failed"
     assert sorted(mark.emblem.meaning for mark in drawn.marks) == ["claim", "gate", "gate", "gate"]
     assert [(entry.text, entry.sample) for entry in drawn.legend.entries if entry.sign == "mark"] == [
         *(("gate", views.GATE.sample), ("claim", views.CLAIM.sample)),

@@ -47,7 +47,7 @@ DISH = Emblem(
 )
 
 ART = Art(
-    units={TRANSMITTER: UnitShape("M-11 11.500 0-12 11 11.500z", letters=5, size=13)},
+    units={TRANSMITTER: UnitShape("M-20.500 16 0-17 20.500 16z", letters=7, size=16)},
     leap="by transmitter",
     arrival="arrives",
     unarmed="a transmitter moves",
