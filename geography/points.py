@@ -223,7 +223,7 @@ def _ranked(
     edge, limits = 2.0, room.limits
     free &= (grid[:, 0] > size.width / 2 + edge) & (grid[:, 0] < limits[0] - size.width / 2 - edge)
     free &= (grid[:, 1] > size.height / 2 + edge) & (grid[:, 1] < limits[1] - size.height / 2 - edge)
-    cost = outside * (1 - room.share(grid, Size(size.width + 2, size.height + 2))) + extra
+    cost = outside * (1 - room.share(grid, Size(size.width + 4, size.height + 4))) + extra
     ranked = np.flatnonzero(free)[np.argsort(cost[free], kind="stable")][:most]
     return [(float(cost[i]), (round(float(grid[i, 0]), 1), round(float(grid[i, 1]), 1))) for i in ranked]
 

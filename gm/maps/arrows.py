@@ -17,7 +17,7 @@ from typing import TypeVar
 from gm.board import Location
 from gm.board.geography import Point
 from gm.judge.outcomes import Outcome, Result
-from gm.maps.glyphs import Cross, Curve, Dot, Head, Ray, Ring, Stroke, Trace
+from gm.maps.glyphs import Cross, Curve, DeedSign, Dot, Head, Ray, Ring, Stroke, Trace
 from gm.maps.glyphs import Hold as HoldSign
 from gm.maps.layout import Clearance, Ground, near
 from gm.orders import Convoy, Hold, Move, Order, Retreat, Support, unit_of
@@ -51,6 +51,7 @@ class Drawing:
     strokes: tuple[Stroke, ...] = ()
     rings: tuple[Ring, ...] = ()
     holds: tuple[HoldSign, ...] = ()
+    deeds: tuple[DeedSign, ...] = ()
     heads: tuple[Head, ...] = ()
     dots: tuple[Dot, ...] = ()
     crosses: tuple[Cross, ...] = ()
@@ -68,6 +69,7 @@ class OrdersDrawn:
         self._drawn: list[object] = []
         position = ground.view.position
         self._standing = {unit.at for unit in position.units}
+        self._remaining = frozenset(position.units)
         gone = [d.unit for d in (*position.dislodged, *turn.destroyed)]
         self._driven_out = {unit for unit in gone if unit in turn.before.units}
         self._ways: dict[tuple[Unit, Location], Curve] = {}
@@ -89,12 +91,16 @@ class OrdersDrawn:
                 self._support(outcome, outcome.order)
             elif isinstance(outcome.order, Convoy):
                 self._convoy(outcome, outcome.order)
+        for outcome in self.turn.outcomes:
+            if self._in_place(outcome) and type(outcome.order) in self.ground.view.art.deeds:
+                self._deed(outcome, outcome.order)
         return Drawing(
             rays=self._all(Ray),
             traces=self._all(Trace),
             strokes=self._all(Stroke),
-            rings=self._all(Ring),
+            rings=tuple(sign for sign in self._drawn if type(sign) is Ring),
             holds=tuple(self._holds()),
+            deeds=self._all(DeedSign),
             heads=self._all(Head),
             dots=self._all(Dot),
             crosses=self._all(Cross),
@@ -103,12 +109,32 @@ class OrdersDrawn:
 
     def _holds(self) -> Iterator[HoldSign]:
         """Octagons around the units that held their places; a piece that does not fight is no unit on the map."""
+        own = tuple(self.ground.view.art.deeds)
         for outcome in self.turn.outcomes:
             order = outcome.order
-            if not isinstance(order, Hold) or order.unit in self._driven_out or not order.unit.kind.fights:
+            if not isinstance(order, Hold) or isinstance(order, own):
                 continue
-            if self.ground.shown(order.unit.at):
+            if order.unit.kind.fights and self._in_place(outcome):
                 yield HoldSign(self._where(order.unit), self.ground.livery(order.unit))
+
+    def _in_place(self, outcome: Outcome) -> bool:
+        """Whether the order is that of a unit on the map that is still where it was: there is something to frame."""
+        unit = unit_of(outcome.order)
+        return unit is not None and unit in self._remaining and self.ground.shown(unit.at)
+
+    def _deed(self, outcome: Outcome, order: Order) -> None:
+        """A frame around the unit, and a line to the place that the order names."""
+        unit, deed = unit_of(order), self.ground.view.art.deeds[type(order)]
+        if unit is None:
+            return
+        here, livery, aim = self._where(unit), self.ground.livery(unit), deed.aim(order)
+        self._drawn.append(DeedSign(here, livery, deed.meaning))
+        if aim is not None and self.ground.shown(aim) and self.ground.province(aim) != self.ground.province(unit.at):
+            line = trimmed(bent(here, self.ground.standing(aim), 0.1), _LEAVING, 8.0)
+            self._drawn.append(Stroke("deed", line, livery, not outcome.succeeded))
+            self._others[order] = line
+        if not outcome.succeeded:
+            self._add_cross(self._free_cross_near(here))
 
     def _all(self, kind: type[S]) -> tuple[S, ...]:
         return tuple(sign for sign in self._drawn if isinstance(sign, kind))

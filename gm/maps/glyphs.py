@@ -178,7 +178,7 @@ class MarkSign(_Sized):
 @dataclass(frozen=True, slots=True)
 class Stroke:
     """The line of an order. `kind` is `move`, `unarmed` (of a unit that does not fight), `support`, `wave` (a way by
-    sea) or `leap`.
+    sea), `leap`, or `deed` (to the place that a game's own order names).
     """
 
     kind: str
@@ -240,6 +240,13 @@ class Ring:
 @dataclass(frozen=True, slots=True)
 class Hold(Ring):
     """An octagon around a unit that holds."""
+
+
+@dataclass(frozen=True, slots=True)
+class DeedSign(Ring):
+    """A frame around a unit that does in its place what only its game knows."""
+
+    meaning: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -315,6 +322,8 @@ NO_LOOKS: Mapping[Power, Look] = MappingProxyType({})
 
 _FIRST = ("#d55e00", "#0064a8", "#5cb6e8", "#4b4b4b", "#009e73", "#b4659e", "#e8c81c", "#a59c84", "#6230b5")
 _FEW = 2
+TINT = 0.46
+"""How much of a power's colour its land has."""
 _GOLDEN = 0.618034
 
 
@@ -351,7 +360,7 @@ def liveries(
     for power in powers:
         look = own.get(power, NO_LOOK)
         strong = look.colour.lower() or next(free)
-        found[power] = Livery(strong, blend(strong, LAND, 0.46), _ink(strong), look.letter or marks[power])
+        found[power] = Livery(strong, blend(strong, LAND, TINT), _ink(strong), look.letter or marks[power])
     return found
 
 

@@ -90,6 +90,7 @@ class Scene:
             ("stroke", drawn.strokes),
             ("ring", drawn.rings),
             ("hold", drawn.holds),
+            ("deed", drawn.deeds),
             ("center", self.centers),
             ("label", self.labels),
             ("mark", self.marks),

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import combinations, islice
 from math import dist
+from operator import attrgetter
 
 import pytest
 
@@ -20,8 +21,9 @@ from gm.maps.render import wedge
 from gm.maps.scene import Scene, drawable, scene
 from gm.orders import Hold, Move
 from gm.position import Unit
+from gm.turn import Turn
 from gm.variants.standard import POWERS, STANDARD
-from gm.views import Art, View
+from gm.views import Art, Deed, View
 from tests.maps import views
 
 MAP = standard_geography()
@@ -291,3 +293,29 @@ def test_a_board_without_outlines_has_no_map() -> None:
     assert not drawable(view)
     with pytest.raises(ValueError, match="no map of the board 'nowhere'"):
         scene(view)
+
+
+def test_only_units_that_are_there_are_framed() -> None:
+    """A unit that was taken off the board in its place leaves no empty octagon."""
+    view = views.opening()
+    gone = Unit(view.powers[0], UnitKind.ARMY, Location("ven"))
+    stays = view.position.units[0]
+    turn = Turn(view.position, {}, tuple(Outcome(Hold(unit), Result.SUCCEEDS) for unit in (gone, stays)), view.position)
+    assert [sign.middle for sign in scene(replace(view, turn=turn)).drawing.holds] == [MAP.unit_at(stays.at)]
+
+
+def test_orders_of_a_game_are_drawn_unlike_holds_and_the_legend_names_them() -> None:
+    @dataclass(frozen=True)
+    class Dig(Hold[Unit]):
+        at: Location
+
+    view = views.opening()
+    unit = view.position.units[0]
+    dig = Outcome(Dig(unit, Location("mos")), Result.BOUNCES)
+    turn = Turn(view.position, {}, (dig,), view.position)
+    drawn = scene(replace(view, turn=turn, art=Art(deeds={Dig: Deed("digs", attrgetter("at"))})))
+    assert not drawn.drawing.holds
+    assert [sign.middle for sign in drawn.drawing.deeds] == [MAP.unit_at(unit.at)]
+    assert [(stroke.kind, stroke.failed) for stroke in drawn.drawing.strokes] == [("deed", True)]
+    assert ("deed", "digs") in [(entry.sign, entry.text) for entry in drawn.legend.entries]
+    assert not list(covered(drawn))

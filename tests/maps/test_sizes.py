@@ -68,7 +68,7 @@ def test_names_are_high_enough_for_a_phone() -> None:
     assert NAME * PHONE / MAP.width >= 11
     for label in labels():
         _, top, _, low = name(label).getbbox() or (0, 0, 0, 0)
-        assert (low - top) / FINE >= 11 * 0.64, label.text
+        assert (low - top + 1) / FINE >= 11 * 0.64, label.text
 
 
 def test_every_name_is_in_its_own_province() -> None:

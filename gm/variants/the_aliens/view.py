@@ -31,7 +31,7 @@ from gm.variants.the_aliens.state import (
     starting_units,
     units_on_board,
 )
-from gm.views import Art, Emblem, Fate, Mark, Section, UnitShape, View
+from gm.views import Art, Deed, Emblem, Fate, Mark, Section, UnitShape, View
 
 DISH = Emblem(
     meaning="transmitter",
@@ -51,6 +51,7 @@ ART = Art(
     leap="by transmitter",
     arrival="arrives",
     unarmed="a transmitter moves",
+    deeds={Send: Deed("relays"), Receive: Deed("relays"), Bring: Deed("brings")},
 )
 
 
