@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import logging
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -14,6 +15,7 @@ from gm.games.snapshot import Game, Person
 from gm.mail.message.compose import Attachment
 from gm.maps.names import names
 from gm.maps.picture import Figure, figure, png, svg
+from gm.maps.scene import drawable
 from gm.reports.game_mails import Map
 from gm.reports.render import SharedPart, whole_text
 from gm.views import View
@@ -25,11 +27,14 @@ _WIDEST = 640  # pixels at which a map is shown: the text's width in our mails
 
 @dataclass(frozen=True)
 class InlineMap:
-    """The map of a view within the HTML of mails, drawn when it is first needed. `host` is the server's."""
+    """The map of a view within the HTML of mails, drawn when it is first needed. `host` is the server's; `named`: with
+    the full names of places instead of units.
+    """
 
     view: View
     host: str
     dark: bool = False
+    named: bool = False
 
     @cached_property
     def within(self) -> tuple[Map | None, tuple[Attachment, ...]]:
@@ -37,12 +42,12 @@ class InlineMap:
 
         The picture's id is made from its content, so that it reveals no more than the picture.
         """
-        drawn = _figure(self.view)
+        drawn = _figure(self.view, of_names if self.named else figure)
         if drawn is None:
             return None, ()
         picture = drawn.dark if self.dark else drawn.png
         cid = f"map.{hashlib.sha256(picture).hexdigest()[:24]}@{self.host}"
-        inline = Attachment("map.png", "image/png", picture, content_id=f"<{cid}>")
+        inline = Attachment("names.png" if self.named else "map.png", "image/png", picture, content_id=f"<{cid}>")
         light = drawn.light and not self.dark
         width = min(_WIDEST, int.from_bytes(picture[16:20]))  # the first field of a PNG's header chunk
         return Map(cid=cid, alt=f"Map of the board. {drawn.title}.", light=light, width=width), (inline,)
@@ -61,9 +66,14 @@ class WholeText:
         return Attachment(self.name, "text/plain", whole_text(self.part).encode(), (("charset", "utf-8"),))
 
 
-def inline_map(view: View, person: Person | None, host: str) -> InlineMap:
-    """The map of a view for this person's mails."""
-    return InlineMap(view.pictured, host, person is not None and person.maps == "dark")
+def inline_map(view: View, person: Person | None, host: str, *, named: bool = False) -> InlineMap:
+    """The map of a view for this person's mails; `named`: with the full names of places."""
+    return InlineMap(view.pictured, host, person is not None and person.maps == "dark", named)
+
+
+def of_names(view: View) -> Figure | None:
+    """The map with the full names of a view's board; None if the board has no map."""
+    return Figure(names(view)) if drawable(view) else None
 
 
 def wants_map(person: Person | None) -> bool:
@@ -99,9 +109,9 @@ NAMES_WIDE = 1600
 """The width of the map of names, in pixels."""
 
 
-def _figure(view: View) -> Figure | None:
+def _figure(view: View, draw: Callable[[View], Figure | None] = figure) -> Figure | None:
     try:
-        return figure(view)
+        return draw(view)
     except Exception:
         log.exception("a map of %s cannot be drawn", view.position.phase.code)
         return None

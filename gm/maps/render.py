@@ -28,7 +28,22 @@ from gm import folder
 from gm.board.geography import Point
 from gm.maps import glyphs
 from gm.maps.arrows import along, length
-from gm.maps.glyphs import BORDERS, PAPER, SEA, Box, Curve, Head, Livery, Ray, Size, Stroke, around, blend
+from gm.maps.glyphs import (
+    BORDERS,
+    PAPER,
+    SEA,
+    Box,
+    Curve,
+    Head,
+    Label,
+    Livery,
+    Ray,
+    Size,
+    Stroke,
+    around,
+    blend,
+    label_size,
+)
 from gm.maps.layout import line, paper
 from gm.maps.legend import Entry
 from gm.maps.letters import FONTS, across
@@ -261,7 +276,9 @@ def _sheet() -> Box:
 _PHASES = 4
 """In how many ways a sign can lie on the pixels, in each direction."""
 _REACH = Size(84, 64)
-"""What any sign covers at most, around its middle."""
+"""What any sign covers at most, around its middle, but for long names."""
+_EDGES = 10.0
+"""How much wider a name is with the edges of its letters."""
 
 
 class Sprite(NamedTuple):
@@ -315,7 +332,9 @@ def _sign(kind: str, sign: Any, share: float) -> Sprite:
 
 @lru_cache(maxsize=4096)
 def _kept(kind: str, sign: Any, share: float) -> Sprite:
-    return sprite(getattr(signs(), kind)(sign), around(sign.middle, _REACH), share)
+    width = label_size(sign.text, sign.height).width + _EDGES if isinstance(sign, Label) else 0
+    reach = Size(max(_REACH.width, width), _REACH.height)
+    return sprite(getattr(signs(), kind)(sign), around(sign.middle, reach), share)
 
 
 def placed(point: Point, share: float) -> tuple[int, int, Point]:

@@ -200,11 +200,11 @@ class Desk:
         """The file that puts the deadline into the calendar of the seat's holder."""
         return calendar_file(self.tx.identity, self.game, seat, self.revision, self.tx.now)
 
-    def map_for(self, seat: Seat, view: View) -> tuple[Map | None, tuple[Attachment, ...]]:
-        """The map of a view, for readers who want maps."""
+    def map_for(self, seat: Seat, view: View, *, named: bool = False) -> tuple[Map | None, tuple[Attachment, ...]]:
+        """The map of a view, for readers who want maps; `named`: with the full names of places."""
         if not wants_map(seat.person):
             return None, ()
-        return self.shared(inline_map(view, seat.person, self.tx.identity.host)).within
+        return self.shared(inline_map(view, seat.person, self.tx.identity.host, named=named)).within
 
     def as_json(self, seat: Seat, view: View) -> tuple[Attachment, ...]:
         """The file with the turn of a view, for readers who want it."""
@@ -332,15 +332,16 @@ def _opening(desk: Desk, seat: Seat, *, begins: bool = True) -> Written:
     facts, how, sealed = game_facts(game, seat), () if game.options.private else terms(game), _sealed(game)
     setup, files = desk.told(view, lambda one, of: Setup(facts, one.common, how, brief_of(game.variant), sealed, of))
     picture, pictures = desk.map_for(seat, view)
+    names, named = desk.map_for(seat, view, named=True)
     deadline, early = closes_at(game, seat), early_by(game)
     lesson, reader = desk.lesson(seat), desk.reader(seat)
     given = () if begins else _given_before(game, seat)
     opening = Opening(
-        reader, view, setup, begins, deadline=deadline, early=early, map=picture, lesson=lesson,
+        reader, view, setup, begins, deadline=deadline, early=early, map=picture, names=names, lesson=lesson,
         held=game.orders_of(seat) if given else (),
         notices=(*given, *who_runs_and_plays(game, seat)), players=desk.players(seat, view),
     )  # fmt: skip
-    return opening, (*pictures, *files, *desk.calendar(seat))
+    return opening, (*pictures, *named, *files, *desk.calendar(seat))
 
 
 def _given_before(game: Game, seat: Seat) -> tuple[str, ...]:
