@@ -7,15 +7,16 @@ from __future__ import annotations
 
 import hashlib
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 
+from gm.board import Power
 from gm.games.snapshot import Game, Person
 from gm.mail.message.compose import Attachment
 from gm.maps.names import names
 from gm.maps.picture import Figure, figure, png, svg
-from gm.maps.scene import drawable
+from gm.maps.scene import drawable, theatre
 from gm.reports.game_mails import Map
 from gm.reports.render import SharedPart, whole_text
 from gm.views import View
@@ -27,14 +28,15 @@ _WIDEST = 640  # pixels at which a map is shown: the text's width in our mails
 
 @dataclass(frozen=True)
 class InlineMap:
-    """The map of a view within the HTML of mails, drawn when it is first needed. `host` is the server's; `named`: with
-    the full names of places instead of units.
+    """The map of a view within the HTML of mails, drawn when it is first needed. `host` is the server's; `kind`:
+    which map, one of `KINDS`; `power`: whose theatre.
     """
 
     view: View
     host: str
     dark: bool = False
-    named: bool = False
+    kind: str = "map"
+    power: Power | None = None
 
     @cached_property
     def within(self) -> tuple[Map | None, tuple[Attachment, ...]]:
@@ -42,12 +44,12 @@ class InlineMap:
 
         The picture's id is made from its content, so that it reveals no more than the picture.
         """
-        drawn = _figure(self.view, of_names if self.named else figure)
+        drawn = _figure(self.view, partial(KINDS[self.kind], self.power))
         if drawn is None:
             return None, ()
         picture = drawn.dark if self.dark else drawn.png
-        cid = f"map.{hashlib.sha256(picture).hexdigest()[:24]}@{self.host}"
-        inline = Attachment("names.png" if self.named else "map.png", "image/png", picture, content_id=f"<{cid}>")
+        cid = f"{self.kind}.{hashlib.sha256(picture).hexdigest()[:24]}@{self.host}"
+        inline = Attachment(f"{self.kind}.png", "image/png", picture, content_id=f"<{cid}>")
         light = drawn.light and not self.dark
         width = min(_WIDEST, int.from_bytes(picture[16:20]))  # the first field of a PNG's header chunk
         return Map(cid=cid, alt=f"Map of the board. {drawn.title}.", light=light, width=width), (inline,)
@@ -66,14 +68,26 @@ class WholeText:
         return Attachment(self.name, "text/plain", whole_text(self.part).encode(), (("charset", "utf-8"),))
 
 
-def inline_map(view: View, person: Person | None, host: str, *, named: bool = False) -> InlineMap:
-    """The map of a view for this person's mails; `named`: with the full names of places."""
-    return InlineMap(view.pictured, host, person is not None and person.maps == "dark", named)
+def inline_map(
+    view: View, person: Person | None, host: str, kind: str = "map", power: Power | None = None
+) -> InlineMap:
+    """A map of a view for this person's mails: one of `KINDS`."""
+    return InlineMap(view.pictured, host, person is not None and person.maps == "dark", kind, power)
 
 
-def of_names(view: View) -> Figure | None:
-    """The map with the full names of a view's board; None if the board has no map."""
-    return Figure(names(view)) if drawable(view) else None
+def _theatre(power: Power | None, view: View) -> Figure | None:
+    found = theatre(view, power) if power is not None and view.art.picture is None else None
+    return Figure(found) if found is not None else None
+
+
+KINDS: Mapping[str, Callable[[Power | None, View], Figure | None]] = {
+    "map": lambda _, view: figure(view),
+    "names": lambda _, view: Figure(names(view)) if drawable(view) else None,
+    "theatre": _theatre,
+}
+"""The maps in mails: the whole board; with the full names of places instead of units; where a power's units are, at
+twice the scale. Each is None where the board, or the position, has none.
+"""
 
 
 def wants_map(person: Person | None) -> bool:

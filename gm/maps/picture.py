@@ -64,7 +64,7 @@ def figure(view: View) -> Figure | None:
 
 def svg(picture: Picture, width: float | None = None) -> str:
     """The picture as an SVG document, `width` pixels wide; None for its own size."""
-    share = 1.0 if width is None else width / picture.width
+    share = 1.0 if width is None else width / picture.width  # of a theatre, whose scale is another, the whole sheet's
     return templates().get_template(f"maps/{picture.template}.svg.j2").render(picture=picture, share=share)
 
 

@@ -192,15 +192,19 @@ _INDICES = 256
 """The most colours that a palette has."""
 
 
-def ground(areas: Sequence[Area], share: float, below: int = 0) -> Image.Image:
+def ground(
+    areas: Sequence[Area], share: float, below: int = 0, shown: tuple[int, int, int, int] | None = None
+) -> Image.Image:
     """The sheet with these areas in their colours, and this number of rows of paper below it; `share`: pixels to a unit
-    of the sheet.
+    of the sheet; `shown`: the pixels of the sheet that are wanted, None for all.
     """
     numbers, codes = _provinces(share)
     fills = {codes[area.path]: SEA if area.defs else area.fill for area in areas}
     colours = sorted({SEA, *fills.values()})
     levels = _INDICES // len(colours)
     lines, blends = _borders(share, (levels - 1) // len(BORDERS))
+    if shown is not None:
+        numbers, lines = numbers.crop(shown), lines.crop(shown)
     ranks = [colours.index(fills.get(number, SEA)) * levels for number in range(_INDICES)]
     coloured = ImageChops.add_modulo(numbers.point(ranks), lines)
     shades = [blend(line, colour, part) for colour in colours for line, part in _padded(blends, levels)]
@@ -212,7 +216,8 @@ def ground(areas: Sequence[Area], share: float, below: int = 0) -> Image.Image:
     for area in areas:
         if area.defs or area.hatch:
             box, drawn = _decorated(area, share)
-            whole.paste(drawn, box, drawn)
+            left, top = shown[:2] if shown is not None else (0, 0)
+            whole.paste(drawn, (box[0] - left, box[1] - top), drawn)
     return whole
 
 
@@ -290,20 +295,35 @@ class Sprite(NamedTuple):
 
 
 def painted(scene: Scene, width: int) -> Image.Image:
-    """The scene, this number of pixels wide."""
-    share = width / scene.width
-    height = round((scene.height + scene.legend.height) * share)
-    whole = ground(scene.areas, share, height - _provinces(share)[0].height)
-    _lay(whole, scene.layers, share)
-    paste(whole, _headline(scene, share))
+    """The scene, as large as if all of the sheet were this number of pixels wide."""
+    small = width / scene.width
+    share, (left, top, right, low) = small * scene.scale, scene.frame
+    shown = (floor(left * share), floor(top * share), round(right * share), round(low * share))
+    below = round(scene.legend.height * small)
+    if scene.window is None:
+        below = round((scene.height + scene.legend.height) * share) - _provinces(share)[0].height
+    whole = ground(scene.areas, share, below, shown if scene.window is not None else None)
+    _lay(whole, scene, share, shown)
+    height = scene.height
+    if scene.window is not None:
+        whole.paste(PAPER, (0, shown[3] - shown[1], whole.width, whole.height))  # over what hangs out of the window
+        height = (shown[3] - shown[1]) / small
+    paste(whole, _headline(scene, height, small))
     for entry in scene.legend.entries:
-        paste(whole, _entry(entry, scene.height, share))
+        paste(whole, _entry(entry, height, small))
     return whole
 
 
-def _lay(whole: Image.Image, layers: Iterable[tuple[str, Any]], share: float) -> None:
-    for kind, sign in layers:
-        paste(whole, _line(kind, sign, share) if hasattr(sign, "reach") else _sign(kind, sign, share))
+def _lay(whole: Image.Image, scene: Scene, share: float, shown: tuple[int, int, int, int]) -> None:
+    for kind, sign in scene.layers:
+        if scene.window is None or _near(sign, scene.window):
+            sprite = _line(kind, sign, share) if hasattr(sign, "reach") else _sign(kind, sign, share)
+            paste(whole, sprite, -shown[0], -shown[1])
+
+
+def _near(sign: Any, window: Box) -> bool:
+    """Whether something of a sign may be in the window."""
+    return window.overlaps(sign.reach if hasattr(sign, "reach") else around(sign.middle, _REACH))
 
 
 def paste(whole: Image.Image, sprite: Sprite, right: int = 0, down: int = 0) -> None:
@@ -359,10 +379,17 @@ def sprite(drawing: str, reach: Box, share: float) -> Sprite:
 # the legend
 
 
-def _headline(scene: Scene, share: float) -> Sprite:
-    """The title of the legend, and the line above it."""
-    kept = _titled(scene.legend.title, scene.width, scene.height % (1 / share), share)
-    return _moved(kept, 0, int(scene.height * share))
+def _headline(scene: Scene, height: float, share: float) -> Sprite:
+    """The title of the legend, and the line above it, at this height."""
+    above = floor(height * share + _NOTHING)
+    kept = _titled(
+        scene.legend.title, (scene.frame.right - scene.frame.left) * scene.scale, height - above / share, share
+    )
+    return _moved(kept, 0, above)
+
+
+_NOTHING = 1e-6
+"""Less than any part of a pixel."""
 
 
 @lru_cache(maxsize=64)

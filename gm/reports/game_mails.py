@@ -150,6 +150,8 @@ class PhaseReport(_OpensPhase):
     template: ClassVar[str] = "player/report"
 
     bulletin: Bulletin
+    theatre: Map | None = field(default=None, kw_only=True)
+    """The part of the map where the reader's units are, larger."""
     remarks: tuple[str, ...] = ()
     """What the gamemaster has written for everybody above this report."""
     letters: tuple[tuple[str, str], ...] = ()

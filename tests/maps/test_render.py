@@ -13,13 +13,13 @@ from PIL import Image, ImageChops, ImageStat
 
 from bench.games import played_games
 from gm.advance import advance
-from gm.board import Location
+from gm.board import Location, Power
 from gm.board.geography import standard_geography
 from gm.maps.arrows import length
 from gm.maps.glyphs import PIXELS, liveries
 from gm.maps.picture import figure, svg
 from gm.maps.render import painted, pixels
-from gm.maps.scene import Scene, drawable, scene
+from gm.maps.scene import Scene, drawable, scene, theatre
 from gm.turn import Turn
 from gm.variants import Variant, all_variants
 from gm.variants.standard import POWERS, STANDARD
@@ -132,3 +132,14 @@ def test_256_colours_are_enough(name: str) -> None:
     mean, most = unlike(Image.open(BytesIO(found.png)), layers(scene(view), PIXELS))
     assert mean < 1.5
     assert most < 20
+
+
+@pytest.mark.parametrize("power", ["Austria", "Germany", "Russia", "Turkey"])
+def test_a_theatre_in_layers_looks_like_the_whole(power: str) -> None:
+    drawn = theatre(views.seen(views.fall()), Power(power))
+    assert drawn is not None
+    one, other = painted(drawn, PIXELS), drawn_whole(drawn)
+    size = min(one.width, other.width), min(one.height, other.height)
+    assert max(abs(one.width - other.width), abs(one.height - other.height)) <= 1
+    mean, _ = unlike(one.crop((0, 0, *size)), other.crop((0, 0, *size)))
+    assert mean < 6

@@ -18,7 +18,7 @@ from gm.judge.outcomes import Outcome, Result
 from gm.maps.glyphs import CENTER, MARK, NAME, UNIT, Box, State, around, label_size, liveries
 from gm.maps.picture import svg
 from gm.maps.render import wedge
-from gm.maps.scene import Scene, drawable, scene
+from gm.maps.scene import Scene, drawable, scene, theatre
 from gm.orders import Hold, Move
 from gm.position import Unit
 from gm.turn import Turn
@@ -319,3 +319,22 @@ def test_orders_of_a_game_are_drawn_unlike_holds_and_the_legend_names_them() -> 
     assert [(stroke.kind, stroke.failed) for stroke in drawn.drawing.strokes] == [("deed", True)]
     assert ("deed", "digs") in [(entry.sign, entry.text) for entry in drawn.legend.entries]
     assert not list(covered(drawn))
+
+
+def test_a_theatre_has_all_units_of_its_power_and_what_touches_them_at_twice_the_scale() -> None:
+    view = views.seen(views.fall())
+    drawn = theatre(view, Power("Germany"))
+    assert drawn is not None
+    assert drawn.window is not None
+    assert drawn.scale == 2
+    own = {unit.at for unit in view.position.units if unit.power == "Germany"}
+    touched = {other for at in own for other in MAP.borders(at) if other in MAP.spots}
+    points = [MAP.unit_at(at) for at in own] + [MAP.spots[code].unit for code in touched]
+    assert all(Box(p.x, p.y, p.x + 1, p.y + 1).overlaps(drawn.window) for p in points)
+    assert drawn.legend.title == "Germany, Fall 1903"
+    assert drawn.units == scene(view).units, "of what the seat sees, nothing more and nothing less"
+
+
+def test_there_is_no_theatre_of_most_of_the_map_or_of_nothing() -> None:
+    assert theatre(views.seen(views.fall()), Power("England")) is None
+    assert theatre(views.opening(), Power("Nobody")) is None
