@@ -9,7 +9,7 @@ import hashlib
 import logging
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property
 
 from gm.board import Power
 from gm.games.snapshot import Game, Person
@@ -44,7 +44,7 @@ class InlineMap:
 
         The picture's id is made from its content, so that it reveals no more than the picture.
         """
-        drawn = _figure(self.view, partial(KINDS[self.kind], self.power))
+        drawn = _figure(self)
         if drawn is None:
             return None, ()
         picture = drawn.dark if self.dark else drawn.png
@@ -97,7 +97,7 @@ def wants_map(person: Person | None) -> bool:
 
 def map_files(game: Game, phase: str, view: View) -> tuple[Attachment, ...]:
     """The map of a view as SVG, which can be enlarged, and as PNG; none if the board has no map."""
-    drawn = _figure(view)
+    drawn = _figure(InlineMap(view, ""))
     if drawn is None:
         return ()
     name = f"{game.name}-{phase}"
@@ -123,9 +123,9 @@ NAMES_WIDE = 1600
 """The width of the map of names, in pixels."""
 
 
-def _figure(view: View, draw: Callable[[View], Figure | None] = figure) -> Figure | None:
+def _figure(asked: InlineMap) -> Figure | None:
     try:
-        return draw(view)
+        return KINDS[asked.kind](asked.power, asked.view)
     except Exception:
-        log.exception("a map of %s cannot be drawn", view.position.phase.code)
+        log.exception("a map of %s cannot be drawn", asked.view.position.phase.code)
         return None
