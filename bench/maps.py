@@ -17,7 +17,7 @@ from bench.goals import at_least_one, tell
 from gm.advance import advance
 from gm.chance import Chance
 from gm.maps import picture, render
-from gm.maps.figures import WIDTH
+from gm.maps.glyphs import PIXELS
 from gm.maps.picture import Figure, png, svg
 from gm.maps.scene import scene
 from gm.variants.standard import STANDARD
@@ -54,12 +54,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
         layout.append(set_out - began)
         layers.append(time.process_time() - set_out)
     for view in seen:
-        text = svg(scene(view), WIDTH)
+        text = svg(scene(view), PIXELS)
         began = time.process_time()
         png(text)
         document.append(time.process_time() - began)
     whole = [sum(times) for times in zip(layout, layers, strict=True)]
-    print(f"{len(seen)} maps, {WIDTH} pixels wide, medians of processor time:")
+    print(f"{len(seen)} maps, {PIXELS} pixels wide, medians of processor time:")
     for name, times in (("layout", layout), ("PNG", layers), ("together", whole), ("PNG by SVG", document)):
         print(f"  {name:10}{statistics.median(times) * 1000:7.1f} ms")
     print(f"  size      {statistics.median(sizes) / 1000:7.1f} kB, the largest {max(sizes) / 1000:.1f} kB")

@@ -20,6 +20,9 @@ SLIVER = 60
 TOLERANCE = 13.0
 """How much of a line's detail is given up: the root of the area (in grid steps squared) a bend must enclose to stay."""
 
+COARSER = 21.0
+"""The same where the sheet is stretched, and lines with it."""
+
 Vertex = tuple[int, int]
 Arc = tuple[Vertex, ...]
 
@@ -32,7 +35,14 @@ class Topology:
     shapes: Mapping[str, tuple[tuple[tuple[int, ...], ...], ...]]
 
 
-def exact(shapes: Mapping[str, BaseGeometry]) -> dict[str, BaseGeometry]:
+def exact(shapes: Mapping[str, BaseGeometry], tolerance: float = TOLERANCE) -> dict[str, BaseGeometry]:
+    """The same mosaic in grid steps, simplified, with every common border the same line on both sides."""
+    whole = joined(shapes)
+    simple = shapely.coverage_simplify(list(whole.values()), tolerance, simplify_boundary=False)
+    return dict(zip(whole, simple, strict=True))
+
+
+def joined(shapes: Mapping[str, BaseGeometry]) -> dict[str, BaseGeometry]:
     """The same mosaic in grid steps, with every common border the same line on both sides."""
     scaled = {code: shapely.transform(shape, lambda points: points * FINENESS) for code, shape in shapes.items()}
     lines = shapely.union_all([shape.boundary for shape in scaled.values()], grid_size=1)
@@ -40,12 +50,10 @@ def exact(shapes: Mapping[str, BaseGeometry]) -> dict[str, BaseGeometry]:
     owners = [_owner(face, scaled) for face in faces]
     _give_away_slivers(faces, owners)
     codes = sorted({owner for owner in owners if owner is not None})
-    whole = [
-        shapely.coverage_union_all([f for f, owner in zip(faces, owners, strict=True) if owner == code])
+    return {
+        code: shapely.coverage_union_all([f for f, owner in zip(faces, owners, strict=True) if owner == code])
         for code in codes
-    ]
-    simple = shapely.coverage_simplify(whole, TOLERANCE, simplify_boundary=False)
-    return dict(zip(codes, simple, strict=True))
+    }
 
 
 def _owner(face: Polygon, shapes: Mapping[str, BaseGeometry]) -> str | None:

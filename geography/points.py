@@ -10,15 +10,22 @@ import numpy as np
 import shapely
 from shapely.geometry.base import BaseGeometry
 
-from geography.sheet import NOBODY, Town
 from gm.board import FiniteBoard, Location, Province, Terrain, UnitKind
 from gm.maps.glyphs import CENTER, MARGIN, MARK, UNIT, Size, label_size
 
-CELL = 2.0
+CELL = 1.0
 """The side of a cell of the raster, in units of the sheet."""
 
 OUTSIDE = 200.0
 """The depth of a point outside its province, where no unit shall stand."""
+
+WITHIN = 200.0
+"""What it costs when all of a sign lies outside its province, so that it does only where there is no other way."""
+APART = 8.0
+TRIES = 60
+"""How many places for a unit are tried, and how far they are apart."""
+MOST = 2000
+"""Places that are ranked."""
 
 Array = np.ndarray[Any, Any]
 Spot = tuple[float, float]
@@ -74,17 +81,30 @@ class Room:
 
 
 def place_signs(
-    board: FiniteBoard, shapes: Mapping[str, BaseGeometry], towns: Sequence[Town], limits: tuple[float, float]
+    board: FiniteBoard,
+    shapes: Mapping[str, BaseGeometry],
+    chief: Mapping[str, shapely.Point],
+    limits: tuple[float, float],
 ) -> dict[str, Spots]:
-    """Units and centres are on the part of a province that contains its first place."""
+    """Units, names, centres and fleets off divided coasts first, then dislodged units, then marks. What is within a
+    province is on the part of it that contains its first place, `chief`.
+    """
     taken: list[Box] = []
     found: dict[str, Spots] = {}
-    chief = {town.province: town.at for town in reversed(towns) if town.province != NOBODY}
     main = {
         code: min(shapely.get_parts(shapes[code]), key=lambda part: part.distance(at)) for code, at in chief.items()
     }
-    for code in sorted(map(Province, chief), key=lambda code: _roominess(main[code])):
-        found[code] = _place(board, code, dict(shapes) | {code: main[code]}, limits, taken)
+    order = sorted(map(Province, chief), key=lambda code: _roominess(main[code]))
+    rooms = {code: Room(main[code], *limits) for code in order}
+    for code in order:
+        found[code] = _place(board, code, dict(shapes) | {code: main[code]}, rooms[code], taken)
+    around = {code: _grid(main[code].buffer(50), limits) for code in order}
+    for code in order:
+        spots = found[code]
+        for at, spot in [(str(code), spots.unit), *spots.coasts.items()]:
+            spots.dislodged[at] = _near(spot, UNIT, around[code], rooms[code], taken)
+    for code in order:
+        found[code].mark = _near(found[code].unit, MARK, around[code], rooms[code], taken)
     return found
 
 
@@ -93,27 +113,35 @@ def _roominess(shape: BaseGeometry) -> float:
 
 
 def _place(
-    board: FiniteBoard,
-    code: Province,
-    shapes: Mapping[str, BaseGeometry],
-    limits: tuple[float, float],
-    taken: list[Box],
+    board: FiniteBoard, code: Province, shapes: Mapping[str, BaseGeometry], room: Room, taken: list[Box]
 ) -> Spots:
+    """Unit, name, centre and fleets off divided coasts, within the province."""
     shape = shapes[code]
-    room = Room(shape, *limits)
-    grid = _grid(shape.buffer(16), limits)
+    grid = _grid(shape, room.limits)
     best: tuple[float, Spots, list[Box]] | None = None
     middle = shapely.maximum_inscribed_circle(shape, tolerance=1).coords[0]
     away = np.hypot(grid[:, 0] - middle[0], grid[:, 1] - middle[1])
-    units = _ranked(room, grid, UNIT, taken, limits, _depth(shape, grid, 30) * -0.02 + 0.004 * away)
-    for cost, at in units[:25]:
-        tried = _around(board, code, shapes, room, grid, at, taken, limits)
-        if tried is not None and (best is None or cost * 2.5 + tried[0] < best[0]):
-            best = (cost * 2.5 + tried[0], tried[1], tried[2])
+    depth = _depth(shape, grid)
+    units = _ranked(room, grid, UNIT, taken, np.minimum(depth, 34) * -0.02 + 0.004 * away, WITHIN, MOST)
+    for cost, at in _apart(units):
+        tried = _around(board, code, shapes, room, grid, depth, at, taken)
+        if tried is not None and (best is None or cost * 1.5 + tried[0] < best[0]):
+            best = (cost * 1.5 + tried[0], tried[1], tried[2])
     if best is None:
         raise SystemExit(f"no room for the signs of {code}")
     taken += best[2]
     return best[1]
+
+
+def _apart(ranked: Sequence[tuple[float, Spot]]) -> list[tuple[float, Spot]]:
+    """The best of these places, no two of them almost the same."""
+    kept: list[tuple[float, Spot]] = []
+    for cost, at in ranked:
+        if all(abs(at[0] - x) + abs(at[1] - y) > APART for _, (x, y) in kept):
+            kept.append((cost, at))
+        if len(kept) == TRIES:
+            break
+    return kept
 
 
 def _around(
@@ -122,22 +150,19 @@ def _around(
     shapes: Mapping[str, BaseGeometry],
     room: Room,
     grid: Array,
+    depth: Array,
     unit: Spot,
     taken: Sequence[Box],
-    limits: tuple[float, float],
 ) -> tuple[float, Spots, list[Box]] | None:
-    """Everything else about a unit's spot: what it costs and the boxes it takes."""
+    """What else is within the province, about the unit's spot: what it costs and the boxes it takes."""
     spots, boxes, total = Spots(unit=unit), [Box(*unit, UNIT)], 0.0
-    signs = ([("center", CENTER)] if code in board.centers else []) + [("label", label_size(code))]
+    beside, below = np.abs(grid[:, 0] - unit[0]), np.abs(grid[:, 1] - unit[1])
+    away = np.hypot(beside, below)
+    signs = [("label", label_size(code.capitalize()))] + ([("center", CENTER)] if code in board.centers else [])
     for name, size in signs:
-        away = np.hypot(grid[:, 0] - unit[0], grid[:, 1] - unit[1])
-        outside = 1.2 if name == "label" else 3.0
-        extra = (0.012 if name == "label" else 0.03) * np.maximum(away - 24, 0)
-        if name == "center":
-            extra -= 0.02 * _depth(shapes[code], grid, 6)
-        else:
-            extra -= 0.01 * np.maximum(_depth(shapes[code], grid, 18), 0)
-        ranked = _ranked(room, grid, size, [*taken, *boxes], limits, extra, outside)
+        extra = 0.012 * np.maximum(away - 32, 0) + 0.002 * np.minimum(beside, below)
+        extra -= 0.01 * np.clip(depth, 0, 20)
+        ranked = _ranked(room, grid, size, [*taken, *boxes], extra, WITHIN)
         if not ranked:
             return None
         cost, at = ranked[0]
@@ -146,29 +171,26 @@ def _around(
         setattr(spots, name, at)
     coasts = board.coasts(code) if code in board.provinces else ()
     for coast in coasts if len(coasts) > 1 else ():
+        wide = _grid(shapes[code].buffer(20), room.limits)
         ashore = _seaside(board, coast, shapes)
-        away = shapely.distance(ashore, shapely.points(grid))
-        ranked = _ranked(room, grid, UNIT, [*taken, *boxes], limits, 0.02 * np.abs(away - 8), 0.5)
+        far = shapely.distance(ashore, shapely.points(wide))
+        ranked = _ranked(room, wide, UNIT, [*taken, *boxes], 0.02 * np.abs(far - 8), 0.5)
         if not ranked:
             return None
         total += ranked[0][0]
         spots.coasts[coast] = ranked[0][1]
         boxes.append(Box(*ranked[0][1], UNIT))
-    for at_code, spot in [(str(code), unit), *spots.coasts.items()]:
-        away = np.hypot(grid[:, 0] - spot[0], grid[:, 1] - spot[1])
-        ranked = _ranked(room, grid, UNIT, [*taken, *boxes], limits, 0.015 * np.maximum(away - 20, 0), 0.5)
-        if not ranked:
-            return None
-        total += 0.5 * ranked[0][0]
-        spots.dislodged[at_code] = ranked[0][1]
-        boxes.append(Box(*ranked[0][1], UNIT))
-    away = np.hypot(grid[:, 0] - unit[0], grid[:, 1] - unit[1])
-    ranked = _ranked(room, grid, MARK, [*taken, *boxes], limits, 0.015 * np.maximum(away - 24, 0), 0.5)
+    return total, spots, boxes
+
+
+def _near(spot: Spot, size: Size, grid: Array, room: Room, taken: list[Box]) -> Spot:
+    """A place beside a unit, within the province if there is room."""
+    away = np.hypot(grid[:, 0] - spot[0], grid[:, 1] - spot[1])
+    ranked = _ranked(room, grid, size, taken, 0.015 * np.maximum(away - 36, 0), 0.5)
     if not ranked:
-        return None
-    spots.mark = ranked[0][1]
-    boxes.append(Box(*spots.mark, MARK))
-    return total + 0.4 * ranked[0][0], spots, boxes
+        raise SystemExit(f"no room for a sign beside {spot}")
+    taken.append(Box(*ranked[0][1], size))
+    return ranked[0][1]
 
 
 def _seaside(board: FiniteBoard, coast: Location, shapes: Mapping[str, BaseGeometry]) -> BaseGeometry:
@@ -188,9 +210,9 @@ def _ranked(
     grid: Array,
     size: Size,
     taken: Iterable[Box],
-    limits: tuple[float, float],
     extra: Array,
-    outside: float = 3.0,
+    outside: float,
+    most: int = 1,
 ) -> list[tuple[float, Spot]]:
     """The free points of the grid for a box, cheapest first: what lies outside its province costs, and `extra` too."""
     free = np.ones(len(grid), dtype=bool)
@@ -198,17 +220,17 @@ def _ranked(
         free &= (np.abs(grid[:, 0] - box.x) >= (size.width + box.size.width) / 2 + MARGIN) | (
             np.abs(grid[:, 1] - box.y) >= (size.height + box.size.height) / 2 + MARGIN
         )
-    edge = 2.0
+    edge, limits = 2.0, room.limits
     free &= (grid[:, 0] > size.width / 2 + edge) & (grid[:, 0] < limits[0] - size.width / 2 - edge)
     free &= (grid[:, 1] > size.height / 2 + edge) & (grid[:, 1] < limits[1] - size.height / 2 - edge)
-    cost = outside * (1 - room.share(grid, Size(size.width + 2, size.height + 2))) + extra
-    order = np.argsort(cost, kind="stable")
-    return [(float(cost[i]), (round(float(grid[i, 0]), 1), round(float(grid[i, 1]), 1))) for i in order if free[i]][:60]
+    cost = outside * (1 - room.share(grid, Size(size.width + 4, size.height + 4))) + extra
+    ranked = np.flatnonzero(free)[np.argsort(cost[free], kind="stable")][:most]
+    return [(float(cost[i]), (round(float(grid[i, 0]), 1), round(float(grid[i, 1]), 1))) for i in ranked]
 
 
 def _grid(shape: BaseGeometry, limits: tuple[float, float]) -> Array:
     left, top, right, bottom = shape.bounds
-    step = 1.5 if shape.area < 12000 else 4.0
+    step = 2.0 if shape.area < 16000 else 4.0
     xs, ys = np.meshgrid(
         np.arange(max(0, left), min(limits[0], right), step), np.arange(max(0, top), min(limits[1], bottom), step)
     )
@@ -216,7 +238,7 @@ def _grid(shape: BaseGeometry, limits: tuple[float, float]) -> Array:
     return points[shapely.contains_xy(shape, points[:, 0], points[:, 1])]
 
 
-def _depth(shape: BaseGeometry, grid: Array, most: float) -> Array:
-    """How deep within the province each point lies; more than `most` is no better."""
+def _depth(shape: BaseGeometry, grid: Array) -> Array:
+    """How deep within the province each point lies."""
     inside = shapely.contains_xy(shape, grid[:, 0], grid[:, 1])
-    return np.where(inside, np.minimum(shapely.distance(shape.boundary, shapely.points(grid)), most), -OUTSIDE)
+    return np.where(inside, shapely.distance(shape.boundary, shapely.points(grid)), -OUTSIDE)

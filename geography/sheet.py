@@ -14,7 +14,8 @@ import shapely
 from shapely import Point, Polygon, box
 from shapely.geometry.base import BaseGeometry
 
-from gm.board.geography import Place, Projection
+from geography.globe import Projection
+from gm.board.geography import Place
 from gm.board.geography import Point as SheetPoint
 
 HERE = Path(__file__).parent

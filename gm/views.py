@@ -53,11 +53,20 @@ class Emblem:
 
 @dataclass(frozen=True, slots=True)
 class UnitShape:
-    """The outline of a unit, 29 by 25, as an SVG path; how far below the middle its letters are, and their size."""
+    """The outline of a unit, 43 by 35, as an SVG path; how far below the middle its letters are, and their size."""
 
     path: str
     letters: float = 0.0
-    size: float = 17.0
+    size: float = 24.0
+
+
+class Deed(NamedTuple):
+    """What a unit does in its place by an order that only some games have: the legend's text, and which other place the
+    order names, if any.
+    """
+
+    meaning: str
+    aim: Callable[[Any], Location | None] = lambda _: None
 
 
 class Picture(Hashable, Protocol):
@@ -99,7 +108,8 @@ class Art:
     `units`: the shapes of its own kinds of unit, if they differ from those of armies (or of fleets, for kinds that
     travel like fleets). The legend's texts for moves that cross no border: `leap` on the sheet, `arrival` from beyond
     it and `departure`. `unarmed`: its text for moves of units that do not fight. `beyond`: the sign for units that come
-    from, or go, beyond the sheet, and `aboard`: the legend's text for units that are there. `picture`: draws a `View`
+    from, or go, beyond the sheet, and `aboard`: the legend's text for units that are there. `deeds`: its own orders
+    that units carry out where they are, by the order's class; they are drawn unlike holds. `picture`: draws a `View`
     whose board is not on the sheet. `near`: if there are more powers than this, the picture shows those near the
     reader; None if everybody who sees the same gets the same picture.
     """
@@ -115,6 +125,7 @@ class Art:
         '<path d="M-7-.5A7 8 0 0 1 7-.5z" fill="#eef6fb" stroke="{ink}" stroke-width="1.200"/>'
         '<text class="tag" font-size="8.500" y="5.600" fill="{letters}">{tag}</text>'
     )
+    deeds: Mapping[type, Deed] = field(default_factory=lambda: MappingProxyType({}))
     picture: Callable[[Any], Picture] | None = None
     near: int | None = None
 

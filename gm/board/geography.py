@@ -1,9 +1,11 @@
 """The outlines of the standard board's provinces: where they are on a sheet and on the globe, and which of them are
 neighbours.
 
-Latitude and longitude are in degrees, north and east positive; on the sheet x runs to the right and y down, in its own
-units. The outlines are read from `geography.json` beside this file (TopoJSON, made by the generator in `geography/`)
-when a map or a bearing is first needed. Boards that have the same provinces, or fewer, share them.
+The sheet is Europe stretched where provinces are crowded (`geography/cartogram.py`), so that names and units have room.
+It is only drawn upon: centroids and bearings are those of the globe, where north is true north. Latitude and longitude
+are in degrees, north and east positive; on the sheet x runs to the right and y down, in its own units. The outlines are
+read from `geography.json` beside this file (TopoJSON, made by the generator in `geography/`) when a map or a bearing is
+first needed. Boards that have the same provinces, or fewer, share them.
 """
 
 from __future__ import annotations
@@ -14,8 +16,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
-from itertools import accumulate, pairwise
-from math import acos, asin, atan2, cos, degrees, hypot, radians, sin, sqrt
+from itertools import accumulate
+from math import acos, atan2, cos, degrees, radians, sin
 from typing import Any, NamedTuple
 
 from gm.board import Location
@@ -41,42 +43,7 @@ Ring = Sequence[Point]
 """A closed outline; the last point is joined to the first, which is not repeated."""
 
 
-@dataclass(frozen=True, slots=True)
-class Projection:
-    """An azimuthal projection that is true to scale in the middle and compresses towards the edges.
-
-    A place at the angle c (radians) from the middle is c / sqrt(1 + (c / spread)^2) from it on the sheet, in its true
-    direction. The crowded middle of the map thus gets more room than its empty rim. `scale` is units per radian in the
-    middle, which is at `origin` on the sheet.
-    """
-
-    middle: Place
-    spread: float
-    scale: float
-    origin: Point
-
-    def sheet(self, place: Place) -> Point:
-        """The point of the sheet where a place is shown."""
-        angle, bearing = _great_circle(self.middle, place)
-        far = self.scale * angle / sqrt(1 + (angle / self.spread) ** 2)
-        return Point(self.origin.x + far * sin(bearing), self.origin.y - far * cos(bearing))
-
-    def globe(self, point: Point) -> Place:
-        """The place shown at a point of the sheet. Raises ValueError outside the sheet's disc."""
-        right, up = point.x - self.origin.x, self.origin.y - point.y
-        far = hypot(right, up) / self.scale
-        if far >= self.spread:
-            raise ValueError(f"no place of the globe lies at {point}")
-        angle = far / sqrt(1 - (far / self.spread) ** 2)
-        if angle == 0:
-            return self.middle
-        bearing, latitude = atan2(right, up), radians(self.middle.latitude)
-        sine = sin(latitude) * cos(angle) + cos(latitude) * sin(angle) * cos(bearing)
-        east = atan2(sin(bearing) * sin(angle) * cos(latitude), cos(angle) - sin(latitude) * sine)
-        return Place(degrees(asin(sine)), self.middle.longitude + degrees(east))
-
-
-def _great_circle(origin: Place, target: Place) -> tuple[float, float]:
+def great_circle(origin: Place, target: Place) -> tuple[float, float]:
     """Angle and initial bearing, in radians, of the great circle from one place to another."""
     one, two = radians(origin.latitude), radians(target.latitude)
     east = radians(target.longitude - origin.longitude)
@@ -86,41 +53,27 @@ def _great_circle(origin: Place, target: Place) -> tuple[float, float]:
 
 def bearing(origin: Place, target: Place) -> float:
     """The direction of `target` as seen from `origin`: 0 is due north, 90 east, below 360."""
-    return degrees(_great_circle(origin, target)[1]) % 360
+    return degrees(great_circle(origin, target)[1]) % 360
 
 
 def counter_clockwise(origin: Place, target: Place) -> float:
     """The angle from due north, counter-clockwise, at which `target` is seen from `origin`: from 0 to below 360
     degrees.
     """
-    return -degrees(_great_circle(origin, target)[1]) % 360
-
-
-def centroid(rings: Iterable[Ring]) -> Point:
-    """The centroid of outlines and, running the other way, of their holes. Raises ValueError if they have no area."""
-    total = x = y = 0.0
-    for ring in rings:
-        for a, b in _sides(ring):
-            cross = a.x * b.y - b.x * a.y
-            total += cross
-            x += (a.x + b.x) * cross
-            y += (a.y + b.y) * cross
-    if total == 0:
-        raise ValueError("an outline without area has no centroid")
-    return Point(x / (3 * total), y / (3 * total))
+    return -degrees(great_circle(origin, target)[1]) % 360
 
 
 def contains(rings: Iterable[Ring], point: Point) -> bool:
     """Whether a point is within the outlines and outside their holes."""
     inside = False
     for ring in rings:
-        for a, b in _sides(ring):
+        for a, b in sides(ring):
             if (a.y > point.y) != (b.y > point.y) and point.x < (b.x - a.x) * (point.y - a.y) / (b.y - a.y) + a.x:
                 inside = not inside
     return inside
 
 
-def _sides(ring: Ring) -> Iterable[tuple[Point, Point]]:
+def sides(ring: Ring) -> Iterable[tuple[Point, Point]]:
     return zip(ring, (*ring[1:], ring[0]), strict=True)
 
 
@@ -148,16 +101,27 @@ class Spots:
     """For signs that only some games have."""
 
 
+@dataclass(frozen=True, slots=True)
+class Bearings:
+    """Where a province is on the globe: its centroid, what is seen from there, counter-clockwise from due north, and
+    its coasts if it is divided. The sheet is stretched; these are not.
+    """
+
+    middle: Place
+    around: tuple[str, ...]
+    coasts: Mapping[str, Place]
+
+
 @dataclass(frozen=True, eq=False)
 class Geography:
     """The sheet divided into provinces, NOBODY and LAKE. Codes are those of provinces; unknown codes raise KeyError."""
 
-    projection: Projection
     width: float
     height: float
     arcs: tuple[tuple[Point, ...], ...]
     polygons: Mapping[str, tuple[Polygon, ...]]
     spots: Mapping[str, Spots]
+    bearings: Mapping[str, Bearings]
 
     def unit_at(self, at: Location) -> Point:
         """The point of a unit at the location."""
@@ -172,10 +136,6 @@ class Geography:
     def rings(self, code: str) -> tuple[Ring, ...]:
         """All outlines of a province, including islands, and its holes, which run the other way."""
         return _rings(self, code)
-
-    def centroid(self, code: str) -> Place:
-        """The centroid of a province, including islands, as a place on the globe."""
-        return self.projection.globe(centroid(self.rings(code)))
 
     def arc(self, number: int) -> tuple[Point, ...]:
         """The points of an arc; ~n is arc n backwards."""
@@ -195,13 +155,22 @@ class Geography:
         """The provinces on the two sides of an arc; at the edge of the sheet only one."""
         return _owners(self)[number if number >= 0 else ~number]
 
+    def centroid(self, code: str) -> Place:
+        """The centroid of a province, including islands, on the globe."""
+        return self.bearings[code].middle
+
     def round_about(self, code: str) -> tuple[str, ...]:
-        """The neighbours on the sheet, counter-clockwise from due north, as seen from the province's centroid.
+        """The neighbours, counter-clockwise from due north, as seen from the province's centroid on the globe.
 
         A neighbour's place in the order is where its border is first seen; of two in the same direction the nearer
         comes first.
         """
-        return _round_about(self, code)
+        return self.bearings[code].around
+
+    def coast(self, at: Location) -> Place:
+        """Where a coast is on the globe; for a province without divided coasts its centroid."""
+        bearings = self.bearings[_head(at)]
+        return bearings.coasts.get(at, bearings.middle)
 
 
 @cache
@@ -228,28 +197,6 @@ def _owners(geography: Geography) -> tuple[tuple[str, ...], ...]:
 
 
 @cache
-def _round_about(geography: Geography, code: str) -> tuple[str, ...]:
-    middle = geography.centroid(code)
-    met = {
-        other: min(_first_seen(geography, middle, number) for number in numbers)
-        for other, numbers in geography.borders(code).items()
-        if other not in (NOBODY, LAKE)
-    }
-    return tuple(sorted(met, key=lambda other: met[other]))
-
-
-def _first_seen(geography: Geography, middle: Place, number: int) -> tuple[float, float]:
-    """The smallest angle from due north at which an arc is seen, and its distance there (on the sheet)."""
-    eye = geography.projection.sheet(middle)
-    seen = [
-        (counter_clockwise(middle, geography.projection.globe(point)), (point.x - eye.x) ** 2 + (point.y - eye.y) ** 2)
-        for point in geography.arc(number)
-    ]
-    across_north = [(0.0, min(a[1], b[1])) for a, b in pairwise(seen) if abs(a[0] - b[0]) > 180]
-    return min(seen + across_north)
-
-
-@cache
 def standard_geography() -> Geography:
     """The outlines of the standard board."""
     text = resources.files(__package__).joinpath("geography.json").read_text(encoding="utf-8")
@@ -258,8 +205,6 @@ def standard_geography() -> Geography:
 
 def _read(topology: Mapping[str, Any]) -> Geography:
     """A geography from its TopoJSON. Raises KeyError for a file of another form."""
-    sheet = topology["projection"]
-    flat = Projection(Place(*sheet["middle"]), sheet["spread"], sheet["scale"], Point(*sheet["origin"]))
     step_x, step_y = topology["transform"]["scale"]
     arcs = []
     for steps in topology["arcs"]:
@@ -269,7 +214,6 @@ def _read(topology: Mapping[str, Any]) -> Geography:
     shapes = topology["objects"]["board"]["geometries"]
     width, height = topology["size"]
     return Geography(
-        projection=flat,
         width=width,
         height=height,
         arcs=tuple(arcs),
@@ -277,6 +221,7 @@ def _read(topology: Mapping[str, Any]) -> Geography:
             shape["id"]: tuple(tuple(tuple(ring) for ring in polygon) for polygon in shape["arcs"]) for shape in shapes
         },
         spots={shape["id"]: _spots(shape["properties"]) for shape in shapes if shape["properties"]},
+        bearings={shape["id"]: _bearings(shape["properties"]) for shape in shapes if shape["properties"]},
     )
 
 
@@ -288,4 +233,12 @@ def _spots(properties: Mapping[str, Any]) -> Spots:
         coasts={at: Point(*spot) for at, spot in properties.get("coasts", {}).items()},
         dislodged={at: Point(*spot) for at, spot in properties["dislodged"].items()},
         mark=Point(*properties["mark"]),
+    )
+
+
+def _bearings(properties: Mapping[str, Any]) -> Bearings:
+    return Bearings(
+        middle=Place(*properties["middle"]),
+        around=tuple(properties["around"].split()),
+        coasts={at: Place(*place) for at, place in properties.get("ashore", {}).items()},
     )

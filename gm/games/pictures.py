@@ -7,13 +7,16 @@ from __future__ import annotations
 
 import hashlib
 import logging
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
+from gm.board import Power
 from gm.games.snapshot import Game, Person
 from gm.mail.message.compose import Attachment
 from gm.maps.names import names
 from gm.maps.picture import Figure, figure, png, svg
+from gm.maps.scene import drawable, theatre
 from gm.reports.game_mails import Map
 from gm.reports.render import SharedPart, whole_text
 from gm.views import View
@@ -25,11 +28,15 @@ _WIDEST = 640  # pixels at which a map is shown: the text's width in our mails
 
 @dataclass(frozen=True)
 class InlineMap:
-    """The map of a view within the HTML of mails, drawn when it is first needed. `host` is the server's."""
+    """The map of a view within the HTML of mails, drawn when it is first needed. `host` is the server's; `kind`:
+    which map, one of `KINDS`; `power`: whose theatre.
+    """
 
     view: View
     host: str
     dark: bool = False
+    kind: str = "map"
+    power: Power | None = None
 
     @cached_property
     def within(self) -> tuple[Map | None, tuple[Attachment, ...]]:
@@ -37,12 +44,12 @@ class InlineMap:
 
         The picture's id is made from its content, so that it reveals no more than the picture.
         """
-        drawn = _figure(self.view)
+        drawn = _figure(self)
         if drawn is None:
             return None, ()
         picture = drawn.dark if self.dark else drawn.png
-        cid = f"map.{hashlib.sha256(picture).hexdigest()[:24]}@{self.host}"
-        inline = Attachment("map.png", "image/png", picture, content_id=f"<{cid}>")
+        cid = f"{self.kind}.{hashlib.sha256(picture).hexdigest()[:24]}@{self.host}"
+        inline = Attachment(f"{self.kind}.png", "image/png", picture, content_id=f"<{cid}>")
         light = drawn.light and not self.dark
         width = min(_WIDEST, int.from_bytes(picture[16:20]))  # the first field of a PNG's header chunk
         return Map(cid=cid, alt=f"Map of the board. {drawn.title}.", light=light, width=width), (inline,)
@@ -61,9 +68,26 @@ class WholeText:
         return Attachment(self.name, "text/plain", whole_text(self.part).encode(), (("charset", "utf-8"),))
 
 
-def inline_map(view: View, person: Person | None, host: str) -> InlineMap:
-    """The map of a view for this person's mails."""
-    return InlineMap(view.pictured, host, person is not None and person.maps == "dark")
+def inline_map(
+    view: View, person: Person | None, host: str, kind: str = "map", power: Power | None = None
+) -> InlineMap:
+    """A map of a view for this person's mails: one of `KINDS`."""
+    return InlineMap(view.pictured, host, person is not None and person.maps == "dark", kind, power)
+
+
+def _theatre(power: Power | None, view: View) -> Figure | None:
+    found = theatre(view, power) if power is not None and view.art.picture is None else None
+    return Figure(found) if found is not None else None
+
+
+KINDS: Mapping[str, Callable[[Power | None, View], Figure | None]] = {
+    "map": lambda _, view: figure(view),
+    "names": lambda _, view: Figure(names(view)) if drawable(view) else None,
+    "theatre": _theatre,
+}
+"""The maps in mails: the whole board; with the full names of places instead of units; where a power's units are, at
+twice the scale. Each is None where the board, or the position, has none.
+"""
 
 
 def wants_map(person: Person | None) -> bool:
@@ -73,7 +97,7 @@ def wants_map(person: Person | None) -> bool:
 
 def map_files(game: Game, phase: str, view: View) -> tuple[Attachment, ...]:
     """The map of a view as SVG, which can be enlarged, and as PNG; none if the board has no map."""
-    drawn = _figure(view)
+    drawn = _figure(InlineMap(view, ""))
     if drawn is None:
         return ()
     name = f"{game.name}-{phase}"
@@ -99,9 +123,9 @@ NAMES_WIDE = 1600
 """The width of the map of names, in pixels."""
 
 
-def _figure(view: View) -> Figure | None:
+def _figure(asked: InlineMap) -> Figure | None:
     try:
-        return figure(view)
+        return KINDS[asked.kind](asked.power, asked.view)
     except Exception:
-        log.exception("a map of %s cannot be drawn", view.position.phase.code)
+        log.exception("a map of %s cannot be drawn", asked.view.position.phase.code)
         return None

@@ -17,7 +17,7 @@ from typing import TypeVar
 from gm.board import Location
 from gm.board.geography import Point
 from gm.judge.outcomes import Outcome, Result
-from gm.maps.glyphs import Cross, Curve, Dot, Head, Ray, Ring, Stroke, Trace
+from gm.maps.glyphs import Cross, Curve, DeedSign, Dot, Head, Ray, Ring, Stroke, Trace
 from gm.maps.glyphs import Hold as HoldSign
 from gm.maps.layout import Clearance, Ground, near
 from gm.orders import Convoy, Hold, Move, Order, Retreat, Support, unit_of
@@ -25,15 +25,15 @@ from gm.position import Unit
 from gm.turn import Turn
 
 _BENDS = (0.1, -0.1, 0.2, -0.2, 0.0, 0.32, -0.32, 0.45, -0.45, 0.6, -0.6, 0.8, -0.8, 1.05, -1.05)
-_STOPS = (20.0, 24.0, 28.0, 33.0, 38.0, 44.0, 52.0, 60.0, 70.0)
+_STOPS = (27.0, 31.0, 36.0, 42.0, 48.0, 55.0, 64.0, 74.0, 86.0)
 _SUPPORT_BENDS = (0.0, 0.12, -0.12, 0.25, -0.25, 0.4, -0.4, 0.6, -0.6, 0.85, -0.85, 1.1, -1.1)
 _TOUCHES = (0.5, 0.6, 0.4, 0.68, 0.32, 0.76, 0.25, 0.84, 0.18, 0.45, 0.55, 0.64, 0.36, 0.72, 0.28, 0.8, 0.21, 0.9, 0.12)
 _BEYOND = (
-    *((0, -58), (26, -52), (-26, -52), (48, -34), (-48, -34), (0, -76), (34, -70), (-34, -70), (0, 58)),
-    *((80 * cos(turn * pi / 8), 80 * sin(turn * pi / 8)) for turn in range(16)),
+    *((0, -72), (32, -65), (-32, -65), (60, -42), (-60, -42), (0, -92), (42, -84), (-42, -84), (0, 72)),
+    *((100 * cos(turn * pi / 8), 100 * sin(turn * pi / 8)) for turn in range(16)),
 )
-_LEAVING = 16.0
-_HEAD = 11.0
+_LEAVING = 23.0
+_HEAD = 14.0
 _STEPS = 16
 
 S = TypeVar("S")
@@ -51,6 +51,7 @@ class Drawing:
     strokes: tuple[Stroke, ...] = ()
     rings: tuple[Ring, ...] = ()
     holds: tuple[HoldSign, ...] = ()
+    deeds: tuple[DeedSign, ...] = ()
     heads: tuple[Head, ...] = ()
     dots: tuple[Dot, ...] = ()
     crosses: tuple[Cross, ...] = ()
@@ -68,6 +69,7 @@ class OrdersDrawn:
         self._drawn: list[object] = []
         position = ground.view.position
         self._standing = {unit.at for unit in position.units}
+        self._remaining = frozenset(position.units)
         gone = [d.unit for d in (*position.dislodged, *turn.destroyed)]
         self._driven_out = {unit for unit in gone if unit in turn.before.units}
         self._ways: dict[tuple[Unit, Location], Curve] = {}
@@ -89,12 +91,16 @@ class OrdersDrawn:
                 self._support(outcome, outcome.order)
             elif isinstance(outcome.order, Convoy):
                 self._convoy(outcome, outcome.order)
+        for outcome in self.turn.outcomes:
+            if self._in_place(outcome) and type(outcome.order) in self.ground.view.art.deeds:
+                self._deed(outcome, outcome.order)
         return Drawing(
             rays=self._all(Ray),
             traces=self._all(Trace),
             strokes=self._all(Stroke),
-            rings=self._all(Ring),
+            rings=tuple(sign for sign in self._drawn if type(sign) is Ring),
             holds=tuple(self._holds()),
+            deeds=self._all(DeedSign),
             heads=self._all(Head),
             dots=self._all(Dot),
             crosses=self._all(Cross),
@@ -103,12 +109,32 @@ class OrdersDrawn:
 
     def _holds(self) -> Iterator[HoldSign]:
         """Octagons around the units that held their places; a piece that does not fight is no unit on the map."""
+        own = tuple(self.ground.view.art.deeds)
         for outcome in self.turn.outcomes:
             order = outcome.order
-            if not isinstance(order, Hold) or order.unit in self._driven_out or not order.unit.kind.fights:
+            if not isinstance(order, Hold) or isinstance(order, own):
                 continue
-            if self.ground.shown(order.unit.at):
+            if order.unit.kind.fights and self._in_place(outcome):
                 yield HoldSign(self._where(order.unit), self.ground.livery(order.unit))
+
+    def _in_place(self, outcome: Outcome) -> bool:
+        """Whether the order is that of a unit on the map that is still where it was: there is something to frame."""
+        unit = unit_of(outcome.order)
+        return unit is not None and unit in self._remaining and self.ground.shown(unit.at)
+
+    def _deed(self, outcome: Outcome, order: Order) -> None:
+        """A frame around the unit, and a line to the place that the order names."""
+        unit, deed = unit_of(order), self.ground.view.art.deeds[type(order)]
+        if unit is None:
+            return
+        here, livery, aim = self._where(unit), self.ground.livery(unit), deed.aim(order)
+        self._drawn.append(DeedSign(here, livery, deed.meaning))
+        if aim is not None and self.ground.shown(aim) and self.ground.province(aim) != self.ground.province(unit.at):
+            line = trimmed(bent(here, self.ground.standing(aim), 0.1), _LEAVING, 8.0)
+            self._drawn.append(Stroke("deed", line, livery, not outcome.succeeded))
+            self._others[order] = line
+        if not outcome.succeeded:
+            self._add_cross(self._free_cross_near(here))
 
     def _all(self, kind: type[S]) -> tuple[S, ...]:
         return tuple(sign for sign in self._drawn if isinstance(sign, kind))
@@ -170,7 +196,7 @@ class OrdersDrawn:
         self, unit: Unit, start: Point, end: Point, kind: str, to: Location, succeeded: bool, fleets: list[Location]
     ) -> None:
         livery = self.ground.livery(unit)
-        leaving = _LEAVING if unit.at in self._standing or unit in self._driven_out else 5.0
+        leaving = _LEAVING if unit.at in self._standing or unit in self._driven_out else 6.5
         own = {self.ground.province(at) for at in (unit.at, to, *fleets)}
         stations = [self.ground.standing(at) for at in fleets]
         best = None
@@ -210,7 +236,7 @@ class OrdersDrawn:
                 line = bent(start, end, bend)
                 yield from ((line, stop) for stop in stops)
         last = [start, *stations][-1]
-        for knot in sorted(near(end, 28), key=lambda knot: dist(last, knot) + dist(knot, end)):
+        for knot in sorted(near(end, 36), key=lambda knot: dist(last, knot) + dist(knot, end)):
             line = through([start, *stations, knot, end])
             yield from ((line, stop) for stop in _STOPS[:4])
 
@@ -251,7 +277,7 @@ class OrdersDrawn:
         ray = min(rays, key=lambda ray: self.clearance.hits(ray.box))
         self.clearance.take(ray.box)
         self._drawn.append(ray)
-        return trimmed((ray.beyond, ground) if down else (ground, ray.beyond), 12.0, 22.0)
+        return trimmed((ray.beyond, ground) if down else (ground, ray.beyond), 15.0, 27.0)
 
     # Supports and convoys
 
@@ -286,7 +312,7 @@ class OrdersDrawn:
         to = order.to
         if to is None or ground.province(to) == ground.province(order.supported.at):
             if ground.shown(order.supported.at):
-                yield from ((self._where(order.supported), back) for back in (21.0, 25.0, 30.0, 36.0))
+                yield from ((self._where(order.supported), back) for back in (29.0, 33.0, 38.0, 44.0))
             return
         province = ground.province(to)
         ways = [
@@ -294,7 +320,7 @@ class OrdersDrawn:
         ]
         if not ways:
             if ground.shown(to):
-                yield from ((ground.standing(to), back) for back in (*_STOPS, 6.0))
+                yield from ((ground.standing(to), back) for back in (*_STOPS, 8.0))
             return
         for way in ways:
             yield from ((along(way, length(way) * share), 0.0) for share in _TOUCHES)

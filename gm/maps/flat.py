@@ -16,7 +16,8 @@ from PIL import Image, ImageColor
 from gm.board.geography import Point
 from gm.maps.figures import STRONG, Figure, Form, Shape, Words
 from gm.maps.glyphs import Box, blend
-from gm.maps.render import Sprite, across, corner, paste, placed, signs, sprite
+from gm.maps.letters import across
+from gm.maps.render import Sprite, corner, paste, placed, signs, sprite
 from gm.views import Picture
 
 _BLACK, _WHITE = "#000000", "#ffffff"

@@ -18,6 +18,7 @@ from typing import ClassVar, NamedTuple
 
 from gm.board import Power, Travel, UnitKind
 from gm.board.geography import Point
+from gm.maps.letters import CAPITAL, across, tail
 from gm.views import NO_LOOK, Art, Emblem, Look, UnitShape
 
 Curve = tuple[Point, ...]
@@ -34,28 +35,27 @@ class Size(NamedTuple):
     height: float
 
 
-UNIT = Size(29, 25)
-CENTER = Size(17, 17)
-MARK = Size(26, 16)
+PIXELS = 936
+"""The width of a map in a report: 2.4 pixels for each point of a phone's screen, 1.5 in a wide window's mail."""
+UNIT = Size(43, 35)
+"""At least 14 pixels wide on a phone, where the picture is 390 wide."""
+CENTER = Size(21, 21)
+MARK = Size(32, 20)
 """A sign that only some games have."""
-HEAD = Size(13, 13)
+HEAD = Size(16, 16)
 """The point of an arrow."""
-BADGE = Size(14, 14)
+BADGE = Size(18, 18)
 """The cross of an order that failed."""
-DOT = Size(9, 9)  # the end of a support
-NAME = 27.6
-"""The height of letters: at least 9 pixels on a phone, where a mail is 366 wide."""
-LABEL_HEIGHT = NAME * 0.684
-"""The height of capitals, with the margin that a label needs above and below."""
-LETTER_WIDTH = NAME * 0.558
-"""The width of one letter of a label."""
+DOT = Size(11, 11)  # the end of a support
+NAME = 32.0
+"""The height of letters: at least 11 pixels on a phone, where the picture is 390 wide."""
 MARGIN = 1.5
 """The space that must stay free between two signs."""
 
 
 def label_size(text: str, height: float = NAME) -> Size:
     """The box of a province's label."""
-    return Size(LETTER_WIDTH * len(text) * height / NAME, LABEL_HEIGHT * height / NAME)
+    return Size(across(text, height, 600) + 2, (CAPITAL + tail(text)) * height + 2)
 
 
 class Box(NamedTuple):
@@ -98,8 +98,8 @@ class State(StrEnum):
     """The unit was disbanded, removed or destroyed in this phase."""
 
 
-ARMY = UnitShape("M-11-11.500H11V1C11 7.500 5.500 11 0 12.500-5.500 11-11 7.500-11 1z", -0.5)
-FLEET = UnitShape("M-14-2.500H14L9.500 11.500H-9.500zM-1.500-3V-12.500L8.500-7.500 1.500-5V-3z", 4.3, 13.5)
+ARMY = UnitShape("M-20.300-16H20.300V-1C20.300 8 11 13.500 0 16.500-11 13.500-20.300 8-20.300-1z", -1.5)
+FLEET = UnitShape("M-20.700-4.500H20.700L14.500 16H-14.500zM-2-5V-16.700L11-11 1.500-7.500V-5z", 5.6, 19)
 
 
 def shape_of(kind: UnitKind, art: Art) -> UnitShape:
@@ -144,16 +144,24 @@ class CenterSign(_Sized):
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """A province's name. `tone` is `land`, `sea` or `dark` (on a dark ground)."""
+    """A province's name. `tone` is `land`, `sea` or `dark` (on a dark ground); `ground` is the colour below it, which
+    its edge has; "" for that of the tone.
+    """
 
     text: str
     middle: Point
     tone: str
     height: float = NAME
+    ground: str = ""
 
     @property
     def box(self) -> Box:
         return around(self.middle, label_size(self.text, self.height))
+
+    @property
+    def line(self) -> float:
+        """Where its letters stand."""
+        return self.middle.y + (CAPITAL - tail(self.text)) / 2 * self.height
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +178,7 @@ class MarkSign(_Sized):
 @dataclass(frozen=True, slots=True)
 class Stroke:
     """The line of an order. `kind` is `move`, `unarmed` (of a unit that does not fight), `support`, `wave` (a way by
-    sea) or `leap`.
+    sea), `leap`, or `deed` (to the place that a game's own order names).
     """
 
     kind: str
@@ -181,7 +189,7 @@ class Stroke:
     @property
     def reach(self) -> Box:
         """What is drawn lies within it."""
-        return about(self.curve, 4)
+        return about(self.curve, 9 if self.kind in ("wave", "leap") else 5)
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,7 +207,7 @@ class Head:
     @property
     def reach(self) -> Box:
         """What is drawn lies within it."""
-        return about((self.tip, self.tail), 8)
+        return about((self.tip, self.tail), 10)
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,6 +240,13 @@ class Ring:
 @dataclass(frozen=True, slots=True)
 class Hold(Ring):
     """An octagon around a unit that holds."""
+
+
+@dataclass(frozen=True, slots=True)
+class DeedSign(Ring):
+    """A frame around a unit that does in its place what only its game knows."""
+
+    meaning: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -275,12 +290,12 @@ class Ray:
 
     @property
     def box(self) -> Box:
-        return around(self.beyond, Size(34, 20))
+        return around(self.beyond, Size(46, 27))
 
     @property
     def reach(self) -> Box:
         """What is drawn lies within it."""
-        return about((self.beyond, self.ground), 17)
+        return about((self.beyond, self.ground), 21)
 
 
 Sign = UnitSign | CenterSign | Label | MarkSign | Standoff | Head | Dot | Cross | Ray
@@ -307,6 +322,8 @@ NO_LOOKS: Mapping[Power, Look] = MappingProxyType({})
 
 _FIRST = ("#d55e00", "#0064a8", "#5cb6e8", "#4b4b4b", "#009e73", "#b4659e", "#e8c81c", "#a59c84", "#6230b5")
 _FEW = 2
+TINT = 0.46
+"""How much of a power's colour its land has."""
 _GOLDEN = 0.618034
 
 
@@ -343,7 +360,7 @@ def liveries(
     for power in powers:
         look = own.get(power, NO_LOOK)
         strong = look.colour.lower() or next(free)
-        found[power] = Livery(strong, blend(strong, LAND, 0.46), _ink(strong), look.letter or marks[power])
+        found[power] = Livery(strong, blend(strong, LAND, TINT), _ink(strong), look.letter or marks[power])
     return found
 
 

@@ -15,7 +15,7 @@ from gm.position import Unit
 from gm.views import View
 
 _SPIRAL = tuple(
-    (radius * cos(turn * pi / 8), radius * sin(turn * pi / 8)) for radius in range(4, 60, 4) for turn in range(16)
+    (radius * cos(turn * pi / 8), radius * sin(turn * pi / 8)) for radius in range(4, 80, 4) for turn in range(16)
 )
 _AIR = 1.0
 """The space that must stay free between two signs."""

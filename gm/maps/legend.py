@@ -133,4 +133,5 @@ def _key(
     beyond = {"arrival": art.arrival, "departure": art.departure, "aboard": art.aboard}
     meanings = {**_MEANINGS, **own, **beyond, **(_OF_ORDERS if ground.view.trial else {})}
     yield from ((sign, meanings[sign], "") for sign, occurs in occurring.items() if occurs)
+    yield from (("deed", meaning, "") for meaning in dict.fromkeys(deed.meaning for deed in drawing.deeds))
     yield from (("mark", emblem.meaning, emblem.sample) for emblem in dict.fromkeys(mark.emblem for mark in marks))

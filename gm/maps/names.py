@@ -18,7 +18,7 @@ from gm.maps.layout import Clearance, Ground, near
 from gm.maps.scene import Scene, scene
 from gm.views import View
 
-HEIGHT = 16.5
+HEIGHT = 20.0
 """The height of letters: sixty names have room, and can be read at the size of a page, or enlarged."""
 _LINE = HEIGHT * 0.98
 _WIDEST = 12

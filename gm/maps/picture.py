@@ -6,17 +6,18 @@ nearest colours of.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from io import BytesIO
-from itertools import product
+from itertools import islice, product
 
 from PIL import Image, ImageColor
 
 from gm.maps.figures import WIDTH
 from gm.maps.flat import flat, shades
-from gm.maps.glyphs import ALARM, BORDERS, GAIN, INK, LAND, NOT_PLAYED, PAPER, SEA, SEA_INK, Livery, blend
+from gm.maps.glyphs import ALARM, BORDERS, GAIN, INK, LAND, NOT_PLAYED, PAPER, PIXELS, SEA, SEA_INK, TINT, Livery, blend
 from gm.maps.render import painted, pixels, templates
 from gm.maps.scene import Scene, drawable, scene
 from gm.views import Picture, View
@@ -51,7 +52,7 @@ class Figure:
     @property
     def dark(self) -> bytes:
         """The same picture for dark readers."""
-        return _darkened(self.png) if self.light else self.png
+        return _darkened(self.picture) if self.light else self.png
 
 
 def figure(view: View) -> Figure | None:
@@ -63,7 +64,7 @@ def figure(view: View) -> Figure | None:
 
 def svg(picture: Picture, width: float | None = None) -> str:
     """The picture as an SVG document, `width` pixels wide; None for its own size."""
-    share = 1.0 if width is None else width / picture.width
+    share = 1.0 if width is None else width / picture.width  # of a theatre, whose scale is another, the whole sheet's
     return templates().get_template(f"maps/{picture.template}.svg.j2").render(picture=picture, share=share)
 
 
@@ -73,7 +74,7 @@ def _drawn(picture: Picture) -> bytes:
     if not isinstance(picture, Scene):
         return _written(in_few_colours(flat(picture, WIDTH), shades(picture)))
     own = any(area.defs for area in picture.areas)  # paint has colours of its own
-    return _written(in_few_colours(painted(picture, WIDTH), () if own else _of_maps(picture.liveries)))
+    return _written(in_few_colours(painted(picture, PIXELS), () if own else _of_maps(picture.liveries)))
 
 
 def png(document: str) -> bytes:
@@ -88,27 +89,23 @@ def _written(whole: Image.Image) -> bytes:
 
 
 @lru_cache(maxsize=16)
-def _darkened(png: bytes) -> bytes:
-    """The picture with each colour of its palette as light as it was dark, in the same hue. Mails of dark readers do
-    the same by `filter: invert(.9) hue-rotate(180deg)` where that is understood.
+def _darkened(picture: Picture) -> bytes:
+    """The picture drawn anew on dark ground, with each colour as the dark scheme has it. The colours of powers stay in
+    their order from dark to light; what the schemes do not know, such as paint, stays as it is.
     """
-    with Image.open(BytesIO(png)) as whole:
-        palette = iter(whole.getpalette() or ())
-        whole.putpalette(
-            [channel for colour in zip(palette, palette, palette, strict=True) for channel in _turned(colour)]
-        )
-        return _written(whole)
+    liveries = picture.liveries if isinstance(picture, Scene) else ()
+    known = dict(_SHORT)
+    for light, dark in zip(_shades(LIGHT, liveries), _shades(DARK, liveries), strict=True):
+        known.setdefault(light, dark)
+    document = _HEX.sub(lambda found: known.get(found[0], found[0]), svg(picture, PIXELS))
+    own = isinstance(picture, Scene) and any(area.defs for area in picture.areas)
+    shades = () if own else tuple(islice(dict.fromkeys(_shades(DARK, liveries)), _MOST))
+    return _written(in_few_colours(pixels(document).convert("RGB"), shades))
 
 
-_TURNED = ((-0.574, 1.430, 0.144), (0.426, 0.430, 0.144), (0.426, 1.430, -0.856))
-"""`hue-rotate(180deg)` (W3C Filter Effects 1, 9.6): it undoes for the hue what inverting does to it."""
-
-
-def _turned(colour: tuple[int, int, int]) -> Iterator[int]:
-    inverted = [229.5 - 0.8 * channel for channel in colour]
-    for row in _TURNED:
-        mixed = sum(share * channel for share, channel in zip(row, inverted, strict=True))
-        yield min(255, max(0, round(mixed)))
+_HEX = re.compile(r"#[0-9a-f]{6}\b|#[0-9a-f]{3}\b")
+_SHORT = {"#555": "#b5b5b5", "#777": "#9a9a9a", "#a39b86": "#5d574c"}
+"""The greys of samples in the legend, and of stripes on what is not played, on dark ground."""
 
 
 # colours
@@ -116,7 +113,51 @@ def _turned(colour: tuple[int, int, int]) -> Iterator[int]:
 
 _MOST = 256
 _WHITE = "#ffffff"
-_GREY = "#555555"
+
+
+@dataclass(frozen=True, slots=True)
+class Scheme:
+    """The colours of a map but for those of its powers, which are mixed with white: `whitened` is its share."""
+
+    sea: str
+    land: str
+    not_played: str
+    paper: str
+    ink: str
+    sea_ink: str
+    grey: str
+    alarm: str
+    gain: str
+    borders: Mapping[str, str]
+    whitened: float
+
+    def strong(self, livery: Livery) -> str:
+        """The colour of a power."""
+        return blend(_WHITE, livery.strong, self.whitened)
+
+    def tint(self, livery: Livery) -> str:
+        """The colour of a power's land."""
+        return blend(self.strong(livery), self.land, TINT)
+
+    def fine(self, livery: Livery) -> str:
+        """The colour of what is thin, which shows on any ground of the scheme."""
+        return livery.fine if self is LIGHT else self.strong(livery)
+
+
+LIGHT = Scheme(SEA, LAND, NOT_PLAYED, PAPER, INK, SEA_INK, "#555555", ALARM, GAIN, BORDERS, 0.0)
+DARK = Scheme(
+    sea="#1a2731",
+    land="#2e2c27",
+    not_played="#22211e",
+    paper="#16181b",
+    ink="#efeadd",
+    sea_ink="#93b8d2",
+    grey="#b5b5b5",
+    alarm="#ff6072",
+    gain="#3fae72",
+    borders={"sea": "#46657a", "land": "#94866f", "shore": "#7b95a8"},
+    whitened=0.2,
+)
 
 
 def in_few_colours(whole: Image.Image, colours: tuple[str, ...] = ()) -> Image.Image:
@@ -133,7 +174,33 @@ def in_few_colours(whole: Image.Image, colours: tuple[str, ...] = ()) -> Image.I
 
 @lru_cache(maxsize=32)
 def _of_maps(liveries: tuple[Livery, ...]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(_colours(liveries)))[:_MOST]
+    """The colours of maps with these powers: whole ones, then those of edges between them."""
+    return tuple(islice(dict.fromkeys(_shades(LIGHT, liveries)), _MOST))
+
+
+def _shades(scheme: Scheme, liveries: tuple[Livery, ...]) -> list[str]:
+    """Those colours in a scheme, in the same order in each."""
+    strong = [scheme.strong(livery) for livery in liveries]
+    land = [scheme.land, scheme.not_played, *map(scheme.tint, liveries)]
+    grounds = [scheme.sea, *land]
+    borders = scheme.borders
+    return [
+        *(_WHITE, scheme.ink, scheme.paper, scheme.alarm, scheme.gain, scheme.grey, scheme.sea_ink),
+        *borders.values(),
+        *(*strong, *grounds),
+        *map(scheme.fine, liveries),
+        *(livery.ink for livery in liveries),
+        *_blends(strong, [_WHITE], (0.25, 0.5, 0.75)),
+        *_blends([scheme.ink], [scheme.paper], (0.15, 0.3, 0.45, 0.6, 0.75, 0.88)),
+        *_blends([borders["land"], borders["shore"]], land, (0.33, 0.66)),
+        *_blends([borders["sea"], borders["shore"], scheme.sea_ink], [scheme.sea], (0.25, 0.5, 0.75)),
+        *_blends([scheme.ink], strong, (0.33, 0.66)),
+        *_blends([scheme.paper], grounds, (0.4, 0.8)),
+        *_blends([_WHITE], land, (0.4, 0.8)),
+        *_blends([scheme.alarm, scheme.gain], [_WHITE], (0.25, 0.5, 0.75)),
+        *_blends([scheme.ink], grounds, (0.3, 0.65)),
+        *_blends(strong, grounds, (0.5,)),
+    ]
 
 
 @lru_cache(maxsize=32)
@@ -141,25 +208,6 @@ def _palette(colours: tuple[str, ...]) -> Image.Image:
     palette = Image.new("P", (1, 1))
     palette.putpalette([channel for colour in colours for channel in ImageColor.getrgb(colour)])
     return palette
-
-
-def _colours(liveries: Iterable[Livery]) -> Iterator[str]:
-    """The colours of maps, the most important first: whole ones, then those of the edges between them."""
-    strong = [livery.strong for livery in liveries]
-    land = [LAND, NOT_PLAYED, *(livery.tint for livery in liveries)]
-    grounds = [SEA, *land]
-    yield from (_WHITE, INK, PAPER, ALARM, GAIN, _GREY, *BORDERS.values(), *strong, *grounds)
-    yield from (livery.fine for livery in liveries)
-    yield from (livery.ink for livery in liveries)
-    yield from _blends(strong, [_WHITE], (0.25, 0.5, 0.75))
-    yield from _blends([INK], [_WHITE], (0.15, 0.3, 0.45, 0.6, 0.75, 0.88))
-    yield from _blends([BORDERS["land"], BORDERS["shore"]], land, (0.33, 0.66))
-    yield from _blends([BORDERS["sea"], BORDERS["shore"], SEA_INK], [SEA], (0.25, 0.5, 0.75))
-    yield from _blends([INK], strong, (0.33, 0.66))
-    yield from _blends([_WHITE], grounds, (0.4, 0.8))
-    yield from _blends([ALARM, GAIN], [_WHITE], (0.25, 0.5, 0.75))
-    yield from _blends([INK], grounds, (0.3, 0.65))
-    yield from _blends(strong, grounds, (0.5,))
 
 
 def _blends(colours: Iterable[str], grounds: Iterable[str], shares: Iterable[float]) -> Iterator[str]:

@@ -16,25 +16,40 @@ from dataclasses import replace
 from functools import cache, lru_cache
 from html import escape
 from io import BytesIO
-from math import ceil, floor
-from pathlib import Path
+from math import ceil, floor, hypot
 from typing import Any, NamedTuple
 
 import resvg
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
-from PIL import Image, ImageChops, ImageColor, ImageFont
+from PIL import Image, ImageChops, ImageColor
 from resvg import usvg
 
 from gm import folder
 from gm.board.geography import Point
 from gm.maps import glyphs
-from gm.maps.glyphs import BORDERS, PAPER, SEA, Box, Head, Livery, Ray, Size, around, blend
+from gm.maps.arrows import along, length
+from gm.maps.glyphs import (
+    BORDERS,
+    PAPER,
+    SEA,
+    Box,
+    Curve,
+    Head,
+    Label,
+    Livery,
+    Ray,
+    Size,
+    Stroke,
+    around,
+    blend,
+    label_size,
+)
 from gm.maps.layout import line, paper
 from gm.maps.legend import Entry
+from gm.maps.letters import FONTS, across
 from gm.maps.scene import Area, Scene
 
 _AS_IT_IS = (1.0, 0.0, 0.0, 0.0, 1.0, 0.0)
-_FONTS = Path(__file__).with_name("fonts")
 _FACES = ("SourceSansPro-Semibold.ttf", "SourceSansPro-SemiboldIt.ttf", "SourceSansPro-Bold.ttf")
 
 
@@ -60,7 +75,7 @@ def _options() -> usvg.Options:
         found = _of_thread.options = usvg.Options.default()
         found.font_family = "Source Sans Pro"
         for face in _FACES:
-            found.load_font_file(str(_FONTS / face))
+            found.load_font_file(str(FONTS / face))
     return found
 
 
@@ -103,25 +118,9 @@ def templates() -> Environment:
         lstrip_blocks=True,
         auto_reload=False,
     )
-    made.filters |= {"path": line, "arrow": arrow, "wedge": wedge, "sign": sign, "across": across}
+    made.filters |= {"path": line, "trail": trail, "arrow": arrow, "wedge": wedge, "sign": sign, "across": across}
     made.globals |= {"paper": paper(), "colours": glyphs, "army": glyphs.ARMY.path}
     return made
-
-
-@lru_cache(maxsize=4096)
-def across(text: str, height: float, weight: int) -> float:
-    """The width of a text of this height, in the font of this package."""
-    return float(_face(weight).getlength(text)) * height / _FINE
-
-
-_FINE = 1000
-"""Pillow measures in whole steps; of these there are so many to a text's height."""
-
-
-@cache
-def _face(weight: int) -> ImageFont.FreeTypeFont:
-    name = "SourceSansPro-Bold.ttf" if weight >= 700 else "SourceSansPro-Semibold.ttf"
-    return ImageFont.truetype(_FONTS / name, _FINE)
 
 
 def arrow(head: Head) -> str:
@@ -136,12 +135,41 @@ def arrow(head: Head) -> str:
     )
 
 
+def trail(stroke: Stroke) -> str:
+    """The SVG path of an order's line: ways by sea are waves, leaps zigzag."""
+    if stroke.kind not in _SWINGS:
+        return line(stroke.curve)
+    return line(_swinging(stroke.curve, *_SWINGS[stroke.kind]))
+
+
+_SWINGS = {
+    "wave": (5.0, (0.0, 2.3, 3.2, 2.3, 0.0, -2.3, -3.2, -2.3), 2.5),
+    "leap": (5.0, (0.0, 4.2, 0.0, -4.2), 4.0),
+}
+"""How far a line goes straight at its ends, how far beside its way each of its points is, again and again, and how far
+the points are apart.
+"""
+
+
+def _swinging(curve: Curve, straight: float, swings: Sequence[float], step: float) -> list[Point]:
+    """The points of a curve, moved to its sides in turn."""
+    far = length(curve)
+    count = max(1, int((far - 2 * straight) / step / len(swings))) * len(swings)
+    points = [along(curve, straight + (far - 2 * straight) * number / count) for number in range(count + 1)]
+    found = [curve[0], points[0]]
+    for number, (a, b, c) in enumerate(zip(points, points[1:], points[2:], strict=False), 1):
+        x, y, beside = c.x - a.x, c.y - a.y, swings[number % len(swings)]
+        longest = max(hypot(x, y), 0.1)
+        found.append(Point(b.x - y / longest * beside, b.y + x / longest * beside))
+    return [*found, points[-1], curve[-1]]
+
+
 def wedge(ray: Ray) -> str:
     """The SVG path of a ray, which becomes wider in its direction."""
     x, y = ray.ground.x - ray.beyond.x, ray.ground.y - ray.beyond.y
     far = max((x * x + y * y) ** 0.5, 0.1)
     across = Point(-y / far, x / far)
-    above, below = (13.0, 4.0) if ray.up else (4.0, 15.0)
+    above, below = (17.0, 5.0) if ray.up else (5.0, 19.0)
     corners = [(ray.beyond, above), (ray.ground, below), (ray.ground, -below), (ray.beyond, -above)]
     return _closed([Point(p.x + across.x * w, p.y + across.y * w) for p, w in corners])
 
@@ -164,15 +192,19 @@ _INDICES = 256
 """The most colours that a palette has."""
 
 
-def ground(areas: Sequence[Area], share: float, below: int = 0) -> Image.Image:
+def ground(
+    areas: Sequence[Area], share: float, below: int = 0, shown: tuple[int, int, int, int] | None = None
+) -> Image.Image:
     """The sheet with these areas in their colours, and this number of rows of paper below it; `share`: pixels to a unit
-    of the sheet.
+    of the sheet; `shown`: the pixels of the sheet that are wanted, None for all.
     """
     numbers, codes = _provinces(share)
     fills = {codes[area.path]: SEA if area.defs else area.fill for area in areas}
     colours = sorted({SEA, *fills.values()})
     levels = _INDICES // len(colours)
     lines, blends = _borders(share, (levels - 1) // len(BORDERS))
+    if shown is not None:
+        numbers, lines = numbers.crop(shown), lines.crop(shown)
     ranks = [colours.index(fills.get(number, SEA)) * levels for number in range(_INDICES)]
     coloured = ImageChops.add_modulo(numbers.point(ranks), lines)
     shades = [blend(line, colour, part) for colour in colours for line, part in _padded(blends, levels)]
@@ -184,7 +216,8 @@ def ground(areas: Sequence[Area], share: float, below: int = 0) -> Image.Image:
     for area in areas:
         if area.defs or area.hatch:
             box, drawn = _decorated(area, share)
-            whole.paste(drawn, box, drawn)
+            left, top = shown[:2] if shown is not None else (0, 0)
+            whole.paste(drawn, (box[0] - left, box[1] - top), drawn)
     return whole
 
 
@@ -247,8 +280,10 @@ def _sheet() -> Box:
 
 _PHASES = 4
 """In how many ways a sign can lie on the pixels, in each direction."""
-_REACH = Size(56, 48)
-"""What any sign covers at most, around its middle."""
+_REACH = Size(84, 64)
+"""What any sign covers at most, around its middle, but for long names."""
+_EDGES = 10.0
+"""How much wider a name is with the edges of its letters."""
 
 
 class Sprite(NamedTuple):
@@ -260,20 +295,35 @@ class Sprite(NamedTuple):
 
 
 def painted(scene: Scene, width: int) -> Image.Image:
-    """The scene, this number of pixels wide."""
-    share = width / scene.width
-    height = round((scene.height + scene.legend.height) * share)
-    whole = ground(scene.areas, share, height - _provinces(share)[0].height)
-    _lay(whole, scene.layers, share)
-    paste(whole, _headline(scene, share))
+    """The scene, as large as if all of the sheet were this number of pixels wide."""
+    small = width / scene.width
+    share, (left, top, right, low) = small * scene.scale, scene.frame
+    shown = (floor(left * share), floor(top * share), round(right * share), round(low * share))
+    below = round(scene.legend.height * small)
+    if scene.window is None:
+        below = round((scene.height + scene.legend.height) * share) - _provinces(share)[0].height
+    whole = ground(scene.areas, share, below, shown if scene.window is not None else None)
+    _lay(whole, scene, share, shown)
+    height = scene.height
+    if scene.window is not None:
+        whole.paste(PAPER, (0, shown[3] - shown[1], whole.width, whole.height))  # over what hangs out of the window
+        height = (shown[3] - shown[1]) / small
+    paste(whole, _headline(scene, height, small))
     for entry in scene.legend.entries:
-        paste(whole, _entry(entry, scene.height, share))
+        paste(whole, _entry(entry, height, small))
     return whole
 
 
-def _lay(whole: Image.Image, layers: Iterable[tuple[str, Any]], share: float) -> None:
-    for kind, sign in layers:
-        paste(whole, _line(kind, sign, share) if hasattr(sign, "reach") else _sign(kind, sign, share))
+def _lay(whole: Image.Image, scene: Scene, share: float, shown: tuple[int, int, int, int]) -> None:
+    for kind, sign in scene.layers:
+        if scene.window is None or _near(sign, scene.window):
+            sprite = _line(kind, sign, share) if hasattr(sign, "reach") else _sign(kind, sign, share)
+            paste(whole, sprite, -shown[0], -shown[1])
+
+
+def _near(sign: Any, window: Box) -> bool:
+    """Whether something of a sign may be in the window."""
+    return window.overlaps(sign.reach if hasattr(sign, "reach") else around(sign.middle, _REACH))
 
 
 def paste(whole: Image.Image, sprite: Sprite, right: int = 0, down: int = 0) -> None:
@@ -302,7 +352,9 @@ def _sign(kind: str, sign: Any, share: float) -> Sprite:
 
 @lru_cache(maxsize=4096)
 def _kept(kind: str, sign: Any, share: float) -> Sprite:
-    return sprite(getattr(signs(), kind)(sign), around(sign.middle, _REACH), share)
+    width = label_size(sign.text, sign.height).width + _EDGES if isinstance(sign, Label) else 0
+    reach = Size(max(_REACH.width, width), _REACH.height)
+    return sprite(getattr(signs(), kind)(sign), around(sign.middle, reach), share)
 
 
 def placed(point: Point, share: float) -> tuple[int, int, Point]:
@@ -327,10 +379,17 @@ def sprite(drawing: str, reach: Box, share: float) -> Sprite:
 # the legend
 
 
-def _headline(scene: Scene, share: float) -> Sprite:
-    """The title of the legend, and the line above it."""
-    kept = _titled(scene.legend.title, scene.width, scene.height % (1 / share), share)
-    return _moved(kept, 0, int(scene.height * share))
+def _headline(scene: Scene, height: float, share: float) -> Sprite:
+    """The title of the legend, and the line above it, at this height."""
+    above = floor(height * share + _NOTHING)
+    kept = _titled(
+        scene.legend.title, (scene.frame.right - scene.frame.left) * scene.scale, height - above / share, share
+    )
+    return _moved(kept, 0, above)
+
+
+_NOTHING = 1e-6
+"""Less than any part of a pixel."""
 
 
 @lru_cache(maxsize=64)

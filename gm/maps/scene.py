@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
+from math import ceil, floor
 from typing import ClassVar
 
 from gm.board import FiniteBoard, Power, Province, Terrain, standard_board
@@ -19,15 +20,18 @@ from gm.maps.glyphs import (
     LAND,
     NOT_PLAYED,
     PAPER,
+    SEA,
     Box,
     CenterSign,
     Label,
     Livery,
     MarkSign,
     Sign,
+    Size,
     Standoff,
     State,
     UnitSign,
+    about,
     liveries,
     shape_of,
 )
@@ -72,11 +76,23 @@ class Scene:
     liveries: tuple[Livery, ...]
     beyond: str
     """The sign at the far end of rays."""
+    window: Box | None = None
+    """The part of the sheet that is shown, at twice the scale; None for all of it. The legend keeps its scale."""
 
     @property
     def title(self) -> str:
         """`Fall 1901: moves`."""
         return self.legend.title
+
+    @property
+    def frame(self) -> Box:
+        """What is shown of the sheet."""
+        return self.window or Box(0, 0, self.width, self.height)
+
+    @property
+    def scale(self) -> float:
+        """How much larger the sheet is than its legend."""
+        return 2.0 if self.window is not None else 1.0
 
     @property
     def layers(self) -> Iterator[tuple[str, object]]:
@@ -89,6 +105,7 @@ class Scene:
             ("stroke", drawn.strokes),
             ("ring", drawn.rings),
             ("hold", drawn.holds),
+            ("deed", drawn.deeds),
             ("center", self.centers),
             ("label", self.labels),
             ("mark", self.marks),
@@ -164,6 +181,53 @@ def scene(view: View) -> Scene:
     )
 
 
+_WHOLE = 0.7
+"""A theatre that is wider or higher than this share of the sheet is the whole board."""
+_NARROWEST = Size(420, 300)
+_BEYOND = 26.0
+"""How much more than the middles of the outermost signs is shown."""
+
+
+def theatre(view: View, power: Power) -> Scene | None:
+    """The part of the map where a power's units are, with what touches them, at twice the scale; None where that would
+    be most of the map, or nothing.
+    """
+    window = _window(Ground(view, standard_geography(), {}), power) if drawable(view) else None
+    if window is None:
+        return None
+    whole = scene(view)
+    ground = Ground(view, standard_geography(), liveries_of(view))
+    key = legend(ground, whole.drawing, (*whole.units, *whole.standoffs), whole.marks, 2 * (window.right - window.left))
+    return replace(whole, window=window, legend=replace(key, title=f"{power}, {key.title.partition(':')[0]}"))
+
+
+def _window(ground: Ground, power: Power) -> Box | None:
+    before = ground.view.turn.before.units if ground.view.turn is not None else ()
+    dislodged = tuple(driven.unit for driven in ground.view.position.dislodged)
+    own = {unit.at for unit in (*ground.view.position.units, *dislodged, *before) if unit.power == power}
+    spots = ground.sheet.spots
+    here = {ground.province(at) for at in own if ground.shown(at)}
+    near = {other for one in here for other in ground.sheet.borders(one) if other in spots}
+    points = [spots[one].label for one in here] + [spots[one].unit for one in here | near]
+    if not points:
+        return None
+    tight, sheet = about(points, _BEYOND), _frame()
+    across, down = (
+        _side(tight.left, tight.right, _NARROWEST.width, sheet.right),
+        _side(tight.top, tight.bottom, _NARROWEST.height, sheet.bottom),
+    )
+    window = Box(across[0], down[0], across[1], down[1])
+    wide = window.right - window.left > _WHOLE * sheet.right
+    return None if wide or window.bottom - window.top > _WHOLE * sheet.bottom else window
+
+
+def _side(first: float, last: float, least: float, limit: float) -> tuple[float, float]:
+    """A side of the window: whole units, at least so long, and on the sheet."""
+    more = max(0.0, least - (last - first)) / 2
+    begin = min(max(0.0, first - more), limit - least)
+    return float(floor(begin)), float(min(limit, ceil(max(last + more, begin + least))))
+
+
 def liveries_of(view: View) -> dict[Power, Livery]:
     """The colours of a view's powers."""
     return liveries(view.powers, codes_of(view), view.looks)
@@ -193,9 +257,18 @@ def _areas(ground: Ground) -> Iterator[Area]:
             if code != "~":
                 yield Area(path, NOT_PLAYED, hatch="#a39b86" if province in ground.sheet.spots else "")
         elif ground.board.terrain(province) is not Terrain.SEA:
-            owner, striped = held.get(province), mark.power if mark is not None else None
-            fill = ground.liveries[owner].tint if owner in ground.liveries else LAND
-            yield Area(path, fill, ground.liveries[striped].strong if striped in ground.liveries else "")
+            striped = mark.power if mark is not None else None
+            yield Area(
+                path,
+                _tint(ground, held, province),
+                ground.liveries[striped].strong if striped in ground.liveries else "",
+            )
+
+
+def _tint(ground: Ground, held: Mapping[Province, Power], province: Province) -> str:
+    """The colour of land."""
+    owner = held.get(province)
+    return ground.liveries[owner].tint if owner in ground.liveries else LAND
 
 
 @cache
@@ -286,14 +359,15 @@ def _marks(ground: Ground, taken: Sequence[Sign]) -> tuple[MarkSign, ...]:
 
 
 def _labels(ground: Ground) -> Iterator[Label]:
-    marked = _marked(ground)
+    marked, held = _marked(ground), _held(ground)
     for code, spots in ground.sheet.spots.items():
         province = Province(code)
         if province in marked and marked[province].emblem.ground.paint:
             yield Label(code.capitalize(), spots.label, marked[province].emblem.ground.tone)
         elif province in ground.board.provinces:
             sea = ground.board.terrain(province) is Terrain.SEA
-            yield Label(code.capitalize(), spots.label, "sea" if sea else "land")
+            below = SEA if sea else _tint(ground, held, province)
+            yield Label(code.capitalize(), spots.label, "sea" if sea else "land", ground=below)
 
 
 def _standoffs(ground: Ground) -> Iterator[Standoff]:

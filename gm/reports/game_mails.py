@@ -48,7 +48,7 @@ class Map:
     svg: str | None = None
     alt: str = ""
     light: bool = False
-    """Whether dark readers are to see it inverted."""
+    """Whether dark readers are to see it less bright."""
     width: int = 640
     """In pixels, for programs that know no `max-width` (Outlook for Windows) and would show the whole picture."""
 
@@ -96,6 +96,8 @@ class Opening(_OpensPhase):
     setup: Setup
     begins: bool = True
     """False for somebody who has taken a seat in a game under way."""
+    names: Map | None = field(default=None, kw_only=True)
+    """The map with the full names of places."""
 
     @property
     def subject(self) -> str:
@@ -148,6 +150,8 @@ class PhaseReport(_OpensPhase):
     template: ClassVar[str] = "player/report"
 
     bulletin: Bulletin
+    theatre: Map | None = field(default=None, kw_only=True)
+    """The part of the map where the reader's units are, larger."""
     remarks: tuple[str, ...] = ()
     """What the gamemaster has written for everybody above this report."""
     letters: tuple[tuple[str, str], ...] = ()

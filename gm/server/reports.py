@@ -199,11 +199,13 @@ class Desk:
         """The file that puts the deadline into the calendar of the seat's holder."""
         return calendar_file(self.tx.identity, self.game, seat, self.revision, self.tx.now)
 
-    def map_for(self, seat: Seat, view: View) -> tuple[Map | None, tuple[Attachment, ...]]:
-        """The map of a view, for readers who want maps."""
+    def map_for(self, seat: Seat, view: View, kind: str = "map") -> tuple[Map | None, tuple[Attachment, ...]]:
+        """A map of a view, for readers who want maps; `kind`: which one (`gm.games.pictures.KINDS`)."""
         if not wants_map(seat.person):
             return None, ()
-        return self.shared(inline_map(view, seat.person, self.tx.identity.host)).within
+        return self.shared(
+            inline_map(view, seat.person, self.tx.identity.host, kind, view.seat if kind == "theatre" else None)
+        ).within
 
     def as_json(self, seat: Seat, view: View) -> tuple[Attachment, ...]:
         """The file with the turn of a view, for readers who want it."""
@@ -331,15 +333,16 @@ def _opening(desk: Desk, seat: Seat, *, begins: bool = True) -> Written:
     facts, how, sealed = game_facts(game, seat), () if game.options.private else terms(game), _sealed(game)
     setup, files = desk.told(view, lambda one, of: Setup(facts, one.common, how, game.variant.brief, sealed, of))
     picture, pictures = desk.map_for(seat, view)
+    names, named = desk.map_for(seat, view, "names")
     deadline, early = closes_at(game, seat), early_by(game)
     lesson, reader = desk.lesson(seat), desk.reader(seat)
     given = () if begins else _given_before(game, seat)
     opening = Opening(
-        reader, view, setup, begins, deadline=deadline, early=early, map=picture, lesson=lesson,
+        reader, view, setup, begins, deadline=deadline, early=early, map=picture, names=names, lesson=lesson,
         held=game.orders_of(seat) if given else (),
         notices=(*given, *who_runs_and_plays(game, seat)), players=desk.players(seat, view),
     )  # fmt: skip
-    return opening, (*pictures, *files, *desk.calendar(seat))
+    return opening, (*pictures, *named, *files, *desk.calendar(seat))
 
 
 def _given_before(game: Game, seat: Seat) -> tuple[str, ...]:
@@ -360,6 +363,7 @@ def _sealed(game: Game) -> str:
 def _report(desk: Desk, seat: Seat) -> Written:
     game, view = desk.game, view_after(desk.game, seat, desk.turn)
     picture, pictures = desk.map_for(seat, view)
+    theatre, closer = desk.map_for(seat, view, "theatre")
     facts, ending = game_facts(game, seat), desk.ending
     bulletin, files = desk.told(
         view, lambda one, of: Bulletin(facts, one.common, excerpt=of, forced=desk.forced, **ending)
@@ -376,10 +380,11 @@ def _report(desk: Desk, seat: Seat) -> Written:
         letters=deferred_press(desk.press, game, seat),
         replaces=_replaces(desk, seat),
         map=picture,
+        theatre=theatre,
         players=desk.players(seat, view),
         lesson=desk.lesson(seat) if desk.opened is game.phase else None,
     )
-    return report, (*pictures, *files, *desk.calendar(seat), *desk.as_json(seat, view))
+    return report, (*pictures, *closer, *files, *desk.calendar(seat), *desk.as_json(seat, view))
 
 
 def _replaces(desk: Desk, seat: Seat) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator
 from itertools import combinations
+from pathlib import Path
 
 import pytest
 
@@ -179,3 +180,28 @@ def test_every_neighbour_is_met_once() -> None:
         met = MAP.round_about(province)
         assert len(met) == len(set(met))
         assert set(met) == set(MAP.borders(province)) - {NOBODY, LAKE}
+
+
+BEARINGS = Path(__file__).with_name("bearings.txt").read_text(encoding="utf-8").splitlines()
+"""Of each province its middle on the globe and what is seen from there, before the sheet was stretched."""
+
+
+def test_what_bearings_are_taken_from_is_as_it_was_before_the_sheet_was_stretched() -> None:
+    """BH-5 and BH-7: drawing the board otherwise moves nobody's retreat."""
+    assert len(BEARINGS) == len(MAP.bearings)
+    for code, latitude, longitude, *around in map(str.split, BEARINGS):
+        middle = MAP.centroid(code)
+        assert (middle.latitude, middle.longitude) == pytest.approx((float(latitude), float(longitude)), abs=1.1e-5)
+        assert MAP.round_about(code) == tuple(around), code
+
+
+def test_coasts_are_seen_where_they_were() -> None:
+    seen = {at: MAP.coast(at) for code in ("bul", "spa", "stp") for at in BOARD.coasts(Province(code))}
+    assert {at: (round(place.latitude, 2), round(place.longitude, 2)) for at, place in seen.items()} == {
+        "bul/ec": (43.88, 28.08),
+        "bul/sc": (40.74, 25.18),
+        "spa/nc": (43.15, -7.85),
+        "spa/sc": (37.09, -4.43),
+        "stp/nc": (67.17, 31.43),
+        "stp/sc": (59.63, 30.52),
+    }

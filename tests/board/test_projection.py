@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gm.board.geography import Place, Point, Projection, bearing, centroid, contains, counter_clockwise
+from geography.globe import Projection, centroid
+from gm.board.geography import Place, Point, bearing, contains, counter_clockwise
 
 FLAT = Projection(Place(47.5, 13.0), 0.62, 1660.0, Point(575, 605))
 SQUARE = (Point(0, 0), Point(4, 0), Point(4, 4), Point(0, 4))

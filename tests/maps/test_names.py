@@ -9,11 +9,14 @@ import pytest
 from gm.board import Power, Province, standard_board
 from gm.board.geography import standard_geography
 from gm.chance import Chance
-from gm.maps.glyphs import Label
+from gm.maps.glyphs import PIXELS, Label
 from gm.maps.names import names, written
+from gm.maps.picture import svg
+from gm.maps.render import painted, pixels
 from gm.maps.scene import on_sheet
 from gm.variants import all_variants
 from gm.views import View
+from tests.maps.test_render import UNLIKE, unlike
 from tests.tables import table
 from tests.variants.test_sent_back import NAMES
 from tests.variants.written import WRITTEN
@@ -64,3 +67,10 @@ def test_boards_beyond_the_sheet_have_none() -> None:
     assert not [name for name, view in VIEWS.items() if not on_sheet(view.board) and name in ("standard", "black-hole")]
     with pytest.raises(ValueError, match="no map"):
         names(next(view for view in VIEWS.values() if not on_sheet(view.board)))
+
+
+def test_long_names_are_drawn_whole_in_layers() -> None:
+    drawn = names(VIEWS["standard"])
+    mean, most = unlike(painted(drawn, PIXELS), pixels(svg(drawn, PIXELS)))
+    assert mean < 2.4
+    assert most < UNLIKE

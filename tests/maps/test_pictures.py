@@ -14,9 +14,8 @@ from PIL import Image
 from gm.board import Location, Power
 from gm.board.geography import standard_geography
 from gm.maps import glyphs
-from gm.maps.figures import WIDTH
-from gm.maps.glyphs import liveries, tags
-from gm.maps.picture import figure, png, svg
+from gm.maps.glyphs import PIXELS, liveries, tags
+from gm.maps.picture import DARK, LIGHT, figure, png, svg
 from gm.maps.scene import scene
 from gm.variants import all_variants
 from gm.variants.standard import POWERS
@@ -34,12 +33,12 @@ def test_every_kind_of_map_is_drawn_and_small(name: str) -> None:
     drawn = scene(VIEWS[name]())
     root = ElementTree.fromstring(svg(drawn))
     assert root.tag == "{http://www.w3.org/2000/svg}svg"
-    picture = png(svg(drawn, WIDTH))
+    picture = png(svg(drawn, PIXELS))
     assert len(picture) < LARGEST
     with Image.open(BytesIO(picture)) as image:
         assert image.format == "PNG"
-        assert image.width == WIDTH
-        assert image.height == pytest.approx(WIDTH * (drawn.height + drawn.legend.height) / drawn.width, abs=1)
+        assert image.width == PIXELS
+        assert image.height == pytest.approx(PIXELS * (drawn.height + drawn.legend.height) / drawn.width, abs=1)
 
 
 @pytest.mark.parametrize("width", [400, 2000])
@@ -160,3 +159,25 @@ def test_the_seven_powers_are_told_apart_by_people_who_see_few_colours(
 def test_letters_distinguish_all_powers(powers: tuple[str, ...], codes: dict[str, str], expected: list[str]) -> None:
     named = {Power(power): code for power, code in codes.items()}
     assert list(tags([Power(power) for power in powers], named).values()) == expected
+
+
+def test_dark_maps_keep_the_powers_in_their_order_from_dark_to_light() -> None:
+    """For all that can be told apart by their lightness; see below for how much that is."""
+    for one, other in combinations(liveries(POWERS).values(), 2):
+        light, dark = (
+            lab(scheme.strong(one), EVERYBODY)[0] - lab(scheme.strong(other), EVERYBODY)[0] for scheme in (LIGHT, DARK)
+        )
+        assert abs(light) < 2.3 or light * dark > 0, (one, other)
+
+
+def test_a_dark_map_is_dark_and_has_the_colours_of_the_powers() -> None:
+    found = figure(views.opening())
+    assert found is not None
+    with Image.open(BytesIO(found.dark)) as image:
+        full, share = image.convert("RGB"), image.width / standard_geography().width
+    livery = liveries(POWERS)[Power("Russia")]
+    for code, colour in (("mos", DARK.tint(livery)), ("spa", DARK.land), ("nth", DARK.sea)):
+        spot = standard_geography().dislodged_at(Location(code))
+        pixel = full.getpixel((int(spot.x * share), int(spot.y * share)))
+        assert isinstance(pixel, tuple)
+        assert all(abs(a - b) <= 8 for a, b in zip(pixel, bytes.fromhex(colour[1:]), strict=True)), code

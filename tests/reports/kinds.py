@@ -123,6 +123,7 @@ EVERY_KIND: tuple[MailKind, ...] = (
         deadline=DUE,
         early="orders",
         map=game_mails.Map(svg="<svg></svg>"),
+        names=game_mails.Map(svg="<svg></svg>"),
         players=PLAYERS,
         lesson=game_mails.Lesson(
             ("Reply.", "Read."), ("A Par-Bur",), mailto("orders", ""), Passage("How", TOPIC.blocks)

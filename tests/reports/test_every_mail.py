@@ -223,7 +223,20 @@ def _only(part: str) -> set[str]:
     """
     text, html = (
         {"reference", "caret", "elsewhere"},
-        {"link", "map", "cid", "svg", "alt", "light", "marked", "width", "next_offers", "link_in_doubt"},
+        {
+            "link",
+            "map",
+            "names",
+            "theatre",
+            "cid",
+            "svg",
+            "alt",
+            "light",
+            "marked",
+            "width",
+            "next_offers",
+            "link_in_doubt",
+        },
     )
     return {"txt": html, "html": text}[part]
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import cache
 
 from gm.board import Location, Power, Province, TableBoard
 from gm.chance import Chance
@@ -80,10 +81,50 @@ def view(game: Variant, position: Position, turn: Turn | None, seat: Power | Non
         sections=_sections(board_of(position), seen, seat, over),
         hints=(*_hints(seen, seat), *_bearings(position, seat)),
         form=(*(f"# {hint}" for hint in _hints(seen, seat)), "EXEMPT") if offered else None,
-        marks=tuple(Mark(EMBLEM, province) for province, _ in by_time(state_of(position).holes)),
+        marks=(*_holes(position), *_exempt_marks(state_of(seen), seat, over)),
         private=() if over else _private(board_of(position), state_of(seen), seat),
         fates={PhaseKind.RETREAT: Fate("retreated by the server, by bearings (BH-5)")},
     )
+
+
+def _holes(position: Position) -> Iterator[Mark]:
+    """The holes; the last one says when it appeared."""
+    holes = by_time(state_of(position).holes)
+    latest = holes[-1][1] if holes else ""
+    for province, season in holes:
+        yield Mark(_new(season) if season == latest and season else EMBLEM, province)
+
+
+@cache
+def _new(season: str) -> Emblem:
+    """A hole with the season in which it appeared."""
+    return replace(
+        EMBLEM,
+        meaning=f"black hole of {season_name(season)}",
+        sign=f'<text class="tag" font-size="17" y="6" fill="#e6defa" stroke="#15101f" stroke-width="4" '
+        f'paint-order="stroke">{season}</text>',
+        sample='<circle cx="18" r="12" fill="#05030a" stroke="#7d5bd1" stroke-width="3"/>',
+    )
+
+
+_SHIELD = (
+    '<path d="M-9-9H9V0C9 5 4 8 0 9.500-4 8-9 5-9 0z" fill="#fff" stroke="{ink}" stroke-width="1.600"/>'
+    '<path d="M-4.500-.5-1.500 3 5-4.500" fill="none" stroke="{edge}" stroke-width="2.600"/>'
+)
+EXEMPT_CENTER = Emblem(
+    meaning="exempt",
+    sign=_SHIELD,
+    sample=f'<g transform="translate(18 0)">{_SHIELD.format(ink="#22262b", edge="#22262b")}</g>',
+)
+
+
+def _exempt_marks(state: State, seat: Power | None, over: bool) -> Iterator[Mark]:
+    """The exempt centres that the reader knows of."""
+    for power in POWERS:
+        center, told = state.exemptions.get(power), state.announced.get(power)
+        known = center if over or power == seat else told.center if told is not None else None
+        if known is not None:
+            yield Mark(EXEMPT_CENTER, known, power)
 
 
 def _seen(position: Position, seat: Power | None) -> Position:

@@ -42,8 +42,7 @@ def in_sight(board: Board, origin: Location, places: Sequence[Location]) -> list
     middle, around = sheet.centroid(here), sheet.round_about(here)
 
     def turn(at: Location) -> tuple[int, float]:
-        coast = sheet.projection.globe(sheet.unit_at(at))
-        return around.index(board.province(at)), counter_clockwise(middle, coast)
+        return around.index(board.province(at)), counter_clockwise(middle, sheet.coast(at))
 
     return sorted(places, key=turn)
 

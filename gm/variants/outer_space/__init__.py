@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
+from operator import attrgetter
 from typing import Any
 
 from gm.board import FiniteBoard, Location, Power, UnitKind
@@ -18,7 +19,7 @@ from gm.orders.notation import short, write, write_unit
 from gm.position import PhaseKind, Position, Unit, parse_unit
 from gm.turn import Event, Turn, Victory
 from gm.variants import Variant
-from gm.variants.outer_space.orders import LANGUAGE, WHOLE_LIST, legal_orders, merge, surplus, understand
+from gm.variants.outer_space.orders import LANGUAGE, WHOLE_LIST, Colonize, legal_orders, merge, surplus, understand
 from gm.variants.outer_space.phases import (
     COLONIZED,
     DISSOLVED,
@@ -44,7 +45,7 @@ from gm.variants.outer_space.state import (
     opening,
 )
 from gm.variants.standard import STANDARD, game_of, seating
-from gm.views import Art, Emblem, Mark, Section, Surface, View
+from gm.views import Art, Deed, Emblem, Mark, Section, Surface, View
 
 COLONY = Emblem(
     meaning="colony",
@@ -61,7 +62,12 @@ COLONY = Emblem(
     ground=Surface(striped=True),
 )
 
-ART = Art(arrival="beams down", departure="beams up", aboard="army in orbit")
+ART = Art(
+    arrival="beams down",
+    departure="beams up",
+    aboard="army in orbit",
+    deeds={Colonize: Deed("colonizes", attrgetter("target"))},
+)
 
 
 def view(game: Variant, position: Position, turn: Turn | None, seat: Power | None) -> View:

@@ -31,7 +31,7 @@ from gm.variants.the_aliens.state import (
     starting_units,
     units_on_board,
 )
-from gm.views import Art, Emblem, Fate, Mark, Section, UnitShape, View
+from gm.views import Art, Deed, Emblem, Fate, Mark, Section, UnitShape, View
 
 DISH = Emblem(
     meaning="transmitter",
@@ -47,10 +47,11 @@ DISH = Emblem(
 )
 
 ART = Art(
-    units={TRANSMITTER: UnitShape("M-11 11.500 0-12 11 11.500z", letters=5, size=13)},
+    units={TRANSMITTER: UnitShape("M-20.500 16 0-17 20.500 16z", letters=7, size=16)},
     leap="by transmitter",
     arrival="arrives",
     unarmed="a transmitter moves",
+    deeds={Send: Deed("relays"), Receive: Deed("relays"), Bring: Deed("brings")},
 )
 
 

@@ -112,8 +112,18 @@ def test_bh_1_holes_are_listed_and_marked() -> None:
         ("Spring 1901", "North Sea"),
         ("Fall 1902", "Spain"),
     )
-    assert {(mark.emblem, mark.province) for mark in view.marks} == {(EMBLEM, p) for p in ("bur", "nth", "spa")}
+    assert {(mark.emblem.ground, mark.province) for mark in view.marks} == {
+        (EMBLEM.ground, province) for province in ("bur", "nth", "spa")
+    }
+    assert [mark.emblem.meaning for mark in view.marks] == ["", "", "black hole of Fall 1902"]
     assert rows(view, "To win")[0] == ("Supply centres", "33 in being, 17 win")
+
+
+@pytest.mark.ruling("BH-4")
+@pytest.mark.parametrize(("seat", "marked"), [(FRANCE, ["bre"]), (GERMANY, ["mun"]), (None, [])])
+def test_bh_4_the_map_marks_the_exempt_centre_that_the_seat_knows_of(seat: Power | None, marked: list[str]) -> None:
+    view = shown(first("France: EXEMPT BRE; Germany: EXEMPT MUN"), seat)
+    assert [mark.province for mark in view.marks if mark.emblem.meaning == "exempt"] == marked
 
 
 @pytest.mark.ruling("BH-5")
