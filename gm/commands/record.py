@@ -95,7 +95,7 @@ def _unseen(ctx: Context, game: Game) -> set[str]:
     others from one who plays.
     """
     plays = ctx.plays(game)
-    drawn_for = {"silent"} if plays and game.variant.review is not None else set()
+    drawn_for = {"silent", "by_lot"} if plays and game.hides_duties else set()
     records_of = {command.title.lower(): command.policy.record for command in ctx.commands.values()}
     return (
         drawn_for

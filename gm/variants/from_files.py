@@ -18,6 +18,7 @@ from gm.board import Location, Province
 from gm.orders.notation import short, write_unit
 from gm.position import Season
 from gm.variants import Variant
+from gm.variants.fog import in_fog
 from gm.variants.game_file import BadGameFile, GameFile, Side, read
 from gm.variants.standard import FILE, STANDARD, game_of
 
@@ -95,7 +96,8 @@ def games() -> tuple[Variant, ...]:
 def made(file: GameFile) -> Variant:
     """The game of a file, with the texts that tell what is different in it."""
     brief = (*_differences(file), *file.about)
-    return replace(game_of(file), brief=brief, rules_text=_rules(file, brief))
+    game = replace(game_of(file), brief=brief, rules_text=_rules(file, brief))
+    return in_fog(game) if file.sight == "fog" else game
 
 
 # Texts

@@ -48,7 +48,8 @@ class GameFile:
     """A game on the standard board. A power that is not among the `sides` does not exist (SB-1).
 
     `begins` is its first phase (SB-3), `win` the number of centres that wins. `anywhere`: one builds in any vacant
-    centre that one owns (SB-2). `about` says what else is different, a sentence or two a paragraph.
+    centre that one owns (SB-2). `sight`: what a power sees, `all` or `fog`. `about` says what else is different, a
+    sentence or two a paragraph.
     """
 
     name: str
@@ -58,6 +59,7 @@ class GameFile:
     begins: Phase
     win: int
     anywhere: bool = False
+    sight: str = "all"
     about: tuple[str, ...] = ()
 
 
@@ -171,6 +173,7 @@ OF_GAME: Mapping[str, _Field] = {
     "begins": _Field(str, 'a season and a year, such as "Spring 1901"', _first_phase),
     "win": _Field(int, "the number of centres that wins", _from_1),
     "build": _Field(str, '"home" or "anywhere"', _matching("home|anywhere")),
+    "sight": _Field(str, '"all" or "fog"', _matching("all|fog")),
     "about": _Field(str, "what else is different, in sentences", _paragraphs),
     "powers": _Field(dict, "a heading [powers.NAME] for each power", _same),
 }
@@ -213,6 +216,7 @@ class _Reader:
             begins=said.get("begins", base.begins if base else _first_phase("Spring 1901")),
             win=said.get("win", base.win if base else 18),
             anywhere=said["build"] == "anywhere" if "build" in said else bool(base and base.anywhere),
+            sight=said.get("sight", base.sight if base else "all"),
             about=said.get("about", ()),
         )
         for path, problem, expected in _contradictions(game):

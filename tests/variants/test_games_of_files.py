@@ -88,6 +88,7 @@ def of(starts: dict[str, str], *powers: str) -> dict[str, str]:
             | {"Lowland": "bel/hol", "Norway": "den/nwy/swe", "Spain": "por/spa/tun", "Balkan": "bul/gre/rum/ser"},
         ),
         Facts("build-anywhere", STARTS, HOMES, site="own centre"),
+        Facts("fog", STARTS, HOMES),
         Facts("1898", ONE_EACH, {power: unit[2:] for power, unit in ONE_EACH.items()}, "S1899M", "own centre"),
         Facts("chaos", dict.fromkeys(OF_ONE_CENTRE, ""), OF_ONE_CENTRE, "W1900A", "own centre"),
     ],
@@ -114,7 +115,7 @@ def owning(position: Position, number: int) -> Position:
 
 
 def test_the_table_is_whole() -> None:
-    assert len(OF_FILES) == 8
+    assert len(OF_FILES) == 9
     assert set(OF_FILES).isdisjoint(WRITTEN)
     assert {"standard", *OF_FILES} == {game.name for game in from_files.games()}
 

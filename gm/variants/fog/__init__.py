@@ -1,0 +1,64 @@
+"""Fog of War: each power sees what is near its units and centres, and nothing else (FW-1 to FW-8).
+
+A game is played in fog if its file says so (`sight = "fog"`). Its data are the file's; what differs from the same game
+in the open: `sight` (what a power sees), `orders` (orders about what is out of sight), `view` (what reports and maps
+show, and the words). This module makes the value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+
+from gm import folder
+from gm.chance import Chance
+from gm.judge.outcomes import Resolution
+from gm.orders import Order
+from gm.position import PhaseKind, Position
+from gm.turn import Turn
+from gm.variants import Variant
+from gm.variants.fog.orders import UNSEEN, meant, understand
+from gm.variants.fog.sight import seen, standoffs
+from gm.variants.fog.view import WORDS, view
+from gm.views import Section
+
+
+def in_fog(game: Variant) -> Variant:
+    """The same game, played in fog. What is said of it is added to what is said of the game."""
+    texts = folder("templates")
+    brief = (texts / "briefs" / "fog.txt").read_text(encoding="utf-8")
+    rules = (texts / "rules" / "fog.txt").read_text(encoding="utf-8")
+    return replace(
+        game,
+        brief=(*game.brief, *(" ".join(one.split()) for one in brief.split("\n\n"))),
+        rules_text=f"{game.rules_text}\n{rules}",
+        adjectives={**game.adjectives, UNSEEN: "unseen"},
+        words=WORDS,
+        understand=understand,
+        resolve=partial(_resolve, game),
+        seen=seen,
+        view=partial(view, game.view),
+        veiled=True,
+        chronicle=_nothing_more,
+    )
+
+
+def _resolve(
+    open_game: Variant, game: Variant, position: Position, orders: Sequence[Order], chance: Chance
+) -> Resolution:
+    """The phase, adjudicated with the units that are truly there; the outcomes have the orders as they were given
+    (FW-5), and the next position what each power knows of standoffs (FW-8).
+    """
+    board = game.board(position)
+    if position.phase.kind is not PhaseKind.MOVEMENT:
+        return open_game.resolve(game, position, orders, chance)._replace(extra={})
+    found = open_game.resolve(game, position, [meant(board, position, order) for order in orders], chance)
+    given = (*orders, *(one.order for one in found.outcomes[len(orders) :]))
+    outcomes = tuple(one._replace(order=order) for one, order in zip(found.outcomes, given, strict=True))
+    return found._replace(outcomes=outcomes, extra=standoffs(board, position, found, game.powers(position)))
+
+
+def _nothing_more(_: Variant, __: Sequence[Turn]) -> tuple[Section, ...]:
+    """All phases are opened at the end, so that nothing is left to tell (FW-6)."""
+    return ()
