@@ -155,7 +155,8 @@ def _from_1(number: int) -> int:
     return number if number >= 1 else _refuse(f"{number} is too small")
 
 
-def _paragraphs(text: str) -> tuple[str, ...]:
+def paragraphs(text: str) -> tuple[str, ...]:
+    """The paragraphs of a text, each in one line."""
     return tuple(" ".join(one.split()) for one in text.split("\n\n") if one.strip())
 
 
@@ -174,7 +175,7 @@ OF_GAME: Mapping[str, _Field] = {
     "win": _Field(int, "the number of centres that wins", _from_1),
     "build": _Field(str, '"home" or "anywhere"', _matching("home|anywhere")),
     "sight": _Field(str, '"all" or "fog"', _matching("all|fog")),
-    "about": _Field(str, "what else is different, in sentences", _paragraphs),
+    "about": _Field(str, "what else is different, in sentences", paragraphs),
     "powers": _Field(dict, "a heading [powers.NAME] for each power", _same),
 }
 OF_POWER: Mapping[str, _Field] = {

@@ -11,7 +11,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
-from gm import folder
 from gm.chance import Chance
 from gm.judge.outcomes import Resolution
 from gm.orders import Order
@@ -25,14 +24,9 @@ from gm.views import Section
 
 
 def in_fog(game: Variant) -> Variant:
-    """The same game, played in fog. What is said of it is added to what is said of the game."""
-    texts = folder("templates")
-    brief = (texts / "briefs" / "fog.txt").read_text(encoding="utf-8")
-    rules = (texts / "rules" / "fog.txt").read_text(encoding="utf-8")
+    """The same game, played in fog."""
     return replace(
         game,
-        brief=(*game.brief, *(" ".join(one.split()) for one in brief.split("\n\n"))),
-        rules_text=f"{game.rules_text}\n{rules}",
         adjectives={**game.adjectives, UNSEEN: "unseen"},
         words=WORDS,
         understand=understand,

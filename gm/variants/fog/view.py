@@ -14,7 +14,7 @@ from typing import cast
 from gm.board import FiniteBoard, Location, Power, Province
 from gm.judge.outcomes import NOTHING_TO_ADD, Facts, Outcome, Result
 from gm.orders import Build, Convoy, Declaration, Disband, Move, Order, Retreat, Support, power_of, unit_of
-from gm.orders.notation import Pen, Spelt, write, write_unit
+from gm.orders.notation import Partly, Pen, write, write_unit
 from gm.position import Position, Unit
 from gm.turn import SeasonCount, Turn, elimination
 from gm.variants import Variant
@@ -93,7 +93,7 @@ def _seen_count(count: SeasonCount, sight: Sight) -> SeasonCount:
 
 
 @dataclass(frozen=True)
-class Left(Spelt):
+class Left(Partly):
     """The order of a unit in sight to go where it was not seen."""
 
     unit: Unit
@@ -103,7 +103,7 @@ class Left(Spelt):
 
 
 @dataclass(frozen=True)
-class Came(Spelt):
+class Came(Partly):
     """The move of a unit that came into sight; `unit` is where it came to."""
 
     unit: Unit
