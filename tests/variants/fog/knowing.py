@@ -151,6 +151,8 @@ def pairs(seed: int, number: int) -> Iterator[Twins]:
             if known(first, power) == known(second, power):
                 found += 1
                 yield Twins(power, first, second)
+            if found == number:
+                return
 
 
 def _random_position(dice: Random) -> Position:
@@ -189,11 +191,11 @@ def _as_written(position: Position, power: Power, order: Order, dice: Random) ->
         return order
     helped = order.supported if isinstance(order, Support) else order.convoyed
     name, unit = UnitName(helped.at), UnitName(order.unit.at)
-    if isinstance(order, Convoy):
-        return FOG.order_of(position, power, None, Convoy(unit, name, order.to))
-    if order.to is not None and dice.random() < 0.3:
+    if isinstance(order, Support) and order.to is not None and dice.random() < 0.3:
         name = UnitName(Location(dice.choice(BOARD.provinces)), dice.choice((None, UnitKind.ARMY, UnitKind.FLEET)))
     try:
+        if isinstance(order, Convoy):
+            return FOG.order_of(position, power, None, Convoy(unit, name, order.to))
         return FOG.order_of(position, power, None, Support(unit, name, order.to))
     except IllegalOrder:
         return order
@@ -251,7 +253,18 @@ def _kept(
     orders = [order for order in old if seen(order)]
     orders += [order for order in (fresh if anew else old) if not seen(order)]
     orders = [one for one in orders if isinstance(one, Declaration | Build) or one.unit in there]
-    yield from dice.sample(orders, len(orders))
+    yield from (_about_what_is_there(position, one) for one in dice.sample(orders, len(orders)))
+
+
+def _about_what_is_there(position: Position, order: Order) -> Order:
+    """The same order as written: of the unit that is there in this world, if there is one."""
+    if not isinstance(order, Support | Convoy):
+        return order
+    helped = order.supported if isinstance(order, Support) else order.convoyed
+    there = [unit for unit in position.units if BOARD.province(unit.at) == BOARD.province(helped.at)]
+    if helped in there or not there or helped.power not in FOG.seating.powers:
+        return order
+    return replace(order, supported=there[0]) if isinstance(order, Support) else replace(order, convoyed=there[0])
 
 
 def _others(power: Power) -> list[Power]:

@@ -90,17 +90,16 @@ def _lines(now: View, power: Power, dice: Random) -> Iterator[WrittenOrder]:
         unit, other = dice.choice(places), UnitName(dice.choice(every), dice.choice(kinds), dice.choice(powers))
         unit = dice.choice([unit, unit, unit, other])
         to = dice.choice(every)
-        yield dice.choice(
-            (
-                Hold(unit),
-                Move(unit, to),
-                Move(unit, to, via_convoy=True, route=(dice.choice(every),)),
-                Support(unit, other),
-                Support(unit, other, to),
-                Convoy(unit, other, to),
-                Retreat(unit, to),
-                Disband(unit),
-                Build(unit),
-                Waive(),
-            )
+        lines: tuple[WrittenOrder, ...] = (
+            Hold(unit),
+            Move(unit, to),
+            Move(unit, to, via_convoy=True, route=(dice.choice(every),)),
+            Support(unit, other),
+            Support(unit, other, to),
+            Convoy(unit, other, to),
+            Retreat(unit, to),
+            Disband(unit),
+            Build(unit),
+            Waive(),
         )
+        yield dice.choice(lines)

@@ -80,7 +80,6 @@ LEAKS = {
     "the state of the position": within("extra"),
     "strengths and opponents": told(lambda whole, seen: seen._replace(facts=whole.facts)),
     "results of orders for the unseen": told(lambda whole, seen: seen._replace(result=whole.result)),
-    "where an attacker came from": told(lambda whole, seen: seen._replace(dislodged_by=whole.dislodged_by)),
     "the way of a convoy": patched(view, "_seen_order", lambda _, __, outcome, ___: outcome.order),
     "the power of a unit that is named": patched(view, "_named", lambda _, __, unit, ___: unit),
     "in which order others wrote": patched(view, "_place", lambda _, __: ""),
