@@ -237,7 +237,7 @@ class People:
         duty = game.variant.duties(position).get(seat.power) if position is not None and seat.power else None
         if position is None or duty is None or seat.power is None:
             return []
-        board = game.variant.board(position)
+        board, position = game.variant.board(position), game.variant.seen(game.variant, position, seat.power)
         chosen = [
             _one(game.variant.legal_orders(board, position, unit, duty.need), rng)
             for unit, alike in Counter(duty.units).items()

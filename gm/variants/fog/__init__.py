@@ -7,26 +7,28 @@ show, and the words). This module makes the value.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 
 from gm.chance import Chance
-from gm.judge.outcomes import Resolution
-from gm.orders import Order
+from gm.judge.outcomes import Facts, Outcome, Resolution, Result, Why
+from gm.orders import Disband, Order, Retreat
 from gm.position import PhaseKind, Position
 from gm.turn import Turn
 from gm.variants import Variant
 from gm.variants.fog.orders import UNSEEN, meant, understand
 from gm.variants.fog.sight import seen, standoffs
-from gm.variants.fog.view import WORDS, view
+from gm.variants.fog.view import TOLD, WORDS, view
 from gm.views import Section
 
 
 def in_fog(game: Variant) -> Variant:
     """The same game, played in fog."""
+    language = game.language
     return replace(
         game,
+        language=replace(language, spellings=lambda position: {**language.spellings(position), "unseen": UNSEEN}),
         adjectives={**game.adjectives, UNSEEN: "unseen"},
         words=WORDS,
         understand=understand,
@@ -46,11 +48,22 @@ def _resolve(
     """
     board = game.board(position)
     if position.phase.kind is not PhaseKind.MOVEMENT:
-        return open_game.resolve(game, position, orders, chance)._replace(extra={})
+        found = open_game.resolve(game, position, orders, chance)
+        return found._replace(outcomes=tuple(_retreats(found.outcomes)), extra={})
     found = open_game.resolve(game, position, [meant(board, position, order) for order in orders], chance)
     given = (*orders, *(one.order for one in found.outcomes[len(orders) :]))
     outcomes = tuple(one._replace(order=order) for one, order in zip(found.outcomes, given, strict=True))
     return found._replace(outcomes=outcomes, extra=standoffs(board, position, found, game.powers(position)))
+
+
+def _retreats(outcomes: Sequence[Outcome]) -> Iterator[Outcome]:
+    """The outcomes, in which a retreat fails that was offered because its unit saw nothing against it (FW-8)."""
+    failed = {one.order.unit for one in outcomes if isinstance(one.order, Retreat) and one.result is Result.ILLEGAL}
+    for one in outcomes:
+        if isinstance(one.order, Retreat) and one.result is Result.ILLEGAL:
+            yield one._replace(result=Result.DISBANDED, facts=Facts(TOLD))
+        elif not (isinstance(one.order, Disband) and one.facts.why is Why.UNORDERED and one.order.unit in failed):
+            yield one
 
 
 def _nothing_more(_: Variant, __: Sequence[Turn]) -> tuple[Section, ...]:

@@ -16,7 +16,7 @@ from gm.judge.outcomes import NOTHING_TO_ADD, Facts, Outcome, Result
 from gm.orders import Build, Convoy, Declaration, Disband, Move, Order, Retreat, Support, power_of, unit_of
 from gm.orders.notation import Partly, Pen, write, write_unit
 from gm.position import Position, Unit
-from gm.turn import SeasonCount, Turn, elimination
+from gm.turn import ELIMINATED, SeasonCount, Turn, elimination
 from gm.variants import Variant
 from gm.variants.fog.orders import UNSEEN, partner_of, truly
 from gm.variants.fog.sight import Sight, seen_within, sight_of
@@ -75,7 +75,10 @@ def _seen_turn(board: FiniteBoard, turn: Turn, sight: Sight, seat: Power | None)
         count=_seen_count(turn.count, sight) if turn.count is not None else None,
         silent=tuple(power for power in turn.silent if power == seat),
         victory=turn.victory,
-        events=elimination(power for power in turn.eliminated if power == seat),
+        events=(
+            *(event for event in turn.events if event.kind != ELIMINATED),
+            *elimination(power for power in turn.eliminated if power == seat),
+        ),
     )
 
 

@@ -192,7 +192,8 @@ def _as_written(position: Position, power: Power, order: Order, dice: Random) ->
     helped = order.supported if isinstance(order, Support) else order.convoyed
     name, unit = UnitName(helped.at), UnitName(order.unit.at)
     if isinstance(order, Support) and order.to is not None and dice.random() < 0.3:
-        name = UnitName(Location(dice.choice(BOARD.provinces)), dice.choice((None, UnitKind.ARMY, UnitKind.FLEET)))
+        at = dice.choice((Location(dice.choice(BOARD.provinces)), dice.choice(position.units).at))
+        name = UnitName(at, dice.choice((None, UnitKind.ARMY, UnitKind.FLEET)))
     try:
         if isinstance(order, Convoy):
             return FOG.order_of(position, power, None, Convoy(unit, name, order.to))

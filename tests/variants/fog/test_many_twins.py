@@ -12,7 +12,7 @@ import pytest
 from gm.judge.outcomes import Outcome
 from gm.orders import Order
 from gm.position import Position
-from gm.variants.fog import orders, sight
+from gm.variants.fog import sight
 from tests.variants.fog import knowing, showing
 from tests.variants.fog.test_twins import compared
 
@@ -84,7 +84,6 @@ LEAKS = {
     "the power of a unit that is named": patched(view, "_named", lambda _, __, unit, ___: unit),
     "in which order others wrote": patched(view, "_place", lambda _, __: ""),
     "orders understood by what is there": in_game(seen=lambda _, position, __: position),
-    "convoys by the fleets that there are": patched(orders, "_fleets_supposed", lambda _, __: ()),
     "a sight that is too wide": patched(
         view, "sight_of", lambda board, position, power: frozenset(board.provinces) if power else frozenset()
     ),

@@ -1,5 +1,5 @@
-"""Whole servers by mail: games of fog that differ only out of France's sight send the same bytes to France's player, who
-runs the game too, to an observer and to whoever asks at the server's own address.
+"""Whole servers by mail: games of fog that differ only out of France's sight send the same bytes to France's player,
+who runs the game too, to an observer and to whoever asks at the server's own address.
 
 Each case is something that a player of such a game wants to learn: who has ordered, who has more centres, who is out.
 """
@@ -47,7 +47,7 @@ TRIED = "\n".join(
             "A CON D",
             "A CON R BUL",
         ),
-        *("F Bre-Nor", "Par-Brugundy", "A PAR H", "A MAR H", "F BRE H"),
+        *("A CON R BUL", "F Bre-Nor", "Par-Brugundy", "A PAR H", "A MAR H", "F BRE H"),
     )
 )
 """Orders about what is not seen, misspelt ones, and at the end those that stay."""
