@@ -26,7 +26,7 @@ GAMES: Sequence[tuple[str, int]] = (
     ("the-aliens", 3),
     ("outer-space", 3),
     ("among-us", 8),
-    ("standard", 7),
+    ("fog", 7),
     ("quantum-space", 2),
 )
 """The games that are played, and by how many."""
@@ -101,6 +101,8 @@ class Secret:
     acquainted: dict[str, set[str]] = field(default_factory=dict)
     published: list[tuple[str, str, bytes]] = field(default_factory=list)
     """The files of the gallery."""
+    sights: dict[str, dict[int, str]] = field(default_factory=dict)
+    """In fog, what each player may know of each phase that was adjudicated, by address and phase."""
 
 
 class People:
