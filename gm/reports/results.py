@@ -275,6 +275,8 @@ def center_table(view: View, count: SeasonCount | None, *, over: bool) -> tuple[
     builds and removals.
     """
     counted = count or SeasonCount()
+    if view.blank:
+        return (("You see nothing of the board.",),)
     if not view.position.centers and not counted.lost:
         return (("Nobody owns a supply centre yet.",),)
     rows = [row for power in view.counted if (row := _center_row(view, counted, power))]
