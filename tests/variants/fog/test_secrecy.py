@@ -52,6 +52,14 @@ TRIED = "\n".join(
 )
 """Orders about what is not seen, misspelt ones, and at the end those that stay."""
 
+LATER = "\n".join(
+    (
+        *("PHASE F1901M", "IF A BUL THEN A PAR-BUR", "IF NOT A BUL THEN A PAR-PIC", "IF EMPTY SMY THEN A MAR-GAS"),
+        *("IF Turkey OWNS BUL THEN F BRE-MAO", "IF NOT Turkey OWNS BUL THEN F BRE-ENG", "ENDPHASE"),
+    )
+)
+"""Orders on conditions about what is not seen."""
+
 BASE_ORDERS = {
     "Austria": "A VIE-TRI\nA BUD-SER\nF TRI-ALB",
     "England": "F LON H\nF EDI H\nA LVP H",
@@ -124,6 +132,7 @@ class Game(World):
         self.say(WATCHER, BASE, "STATUS spring\nLIST\nHISTORY spring ALL\nSUMMARY spring\nMAP spring\nPOSITION spring")
         self.say(FRANCE, self.seats["France"], TRIED)
         self.say(FRANCE, self.seats["France"], f"WHATIF\n{TRIED}\nTurkey: A CON-BUL")
+        self.say(FRANCE, self.seats["France"], LATER)
 
     def seen(self) -> list[tuple[object, ...]]:
         """Every mail to those who may not know: when it came, and its bytes but for what a secret key makes."""
