@@ -247,7 +247,9 @@ class GamePage(_OfGame):
     def chart(self) -> Chart | None:
         """The centres over the years; None as long as there is nothing to compare."""
         view = self.game.view
-        return chart_of(self.game.years, liveries_of(view)) if view is not None and len(self.game.years) > 1 else None
+        if view is None or view.blank or len(self.game.years) < 2:
+            return None
+        return chart_of(self.game.years, liveries_of(view))
 
     @property
     def years(self) -> tuple[tuple[str, ...], ...]:
