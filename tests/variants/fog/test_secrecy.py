@@ -30,7 +30,7 @@ QUESTIONS = "\n".join(
         *("POSITION", "MAP", "MAP ORDERS", "EXPORT", "WHY SMY", "WHY A CON-BUL", "WHY BUR", "RETURN spring"),
         *("DASHBOARD", "PREVIEW", "LOG", "WHO", "STANDBY", "PRESS WITH ALL", "DRAW", "NO DRAW", "ORDERS FOR TURKEY"),
         *("HISTORY S1901M", "MAP S1901M", "MAP F1901M", "ABSENCE", "DIARY LIST", "MY ORDERS S1901M", "EXPORT JSON"),
-        *("Who has ordered?", "Whose turn is it?", "How many centres does Turkey have?", "Is Turkey out?"),
+        *("Who has ordered?", "How many centres does Turkey have?", "Is Turkey out?"),
     )
 )
 """What a curious player asks."""
