@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from gm.board import Board, Power
+from gm.board import Power
 from gm.chance import Chance
 from gm.judge.outcomes import Resolution
 from gm.orders import Order
@@ -54,7 +54,7 @@ def conclude(
         contested=resolution.contested,
         extra=before.extra if resolution.extra is None else resolution.extra,
     )
-    retreating, destroyed = _split_by_escape(game.board(resolved), resolved)
+    retreating, destroyed = _split_by_escape(game, resolved)
     victory: Victory | None = None
     if retreating:
         phase = Phase(before.phase.year, before.phase.season, PhaseKind.RETREAT)
@@ -100,9 +100,14 @@ def _in_play(game: Variant, position: Position) -> set[Power]:
     return found.intersection(game.seating.powers) if game.seating.powers else found
 
 
-def _split_by_escape(board: Board, position: Position) -> tuple[tuple[Dislodged, ...], tuple[Dislodged, ...]]:
-    """The dislodged units that can retreat, and those that are destroyed because they cannot."""
-    options = [(d, bool(retreat_options(board, position, d))) for d in position.dislodged]
+def _split_by_escape(game: Variant, position: Position) -> tuple[tuple[Dislodged, ...], tuple[Dislodged, ...]]:
+    """The dislodged units that can retreat, as far as their powers see, and those that are destroyed because they
+    cannot.
+    """
+    board = game.board(position)
+    options = [
+        (d, bool(retreat_options(board, game.seen(game, position, d.unit.power), d))) for d in position.dislodged
+    ]
     return tuple(d for d, able in options if able), tuple(d for d, able in options if not able)
 
 

@@ -245,7 +245,7 @@ class View:
     trial, whose random draws are not the game's. `near`: if there are very many powers, those that concern the seat;
     otherwise None. `lists`: the spaces whose orders are one list, with the line above them that says so. `given`: what
     the seat itself ordered in the turn, where that has what was carried out in its place. `looks`: how the game draws
-    its powers.
+    its powers. `unseen`: the provinces that the seat does not see.
     """
 
     seat: Power | None
@@ -270,6 +270,7 @@ class View:
     lists: Mapping[Location, str] = field(default_factory=lambda: MappingProxyType({}))
     given: tuple[Order, ...] | None = None
     looks: Mapping[Power, Look] = field(default_factory=lambda: MappingProxyType({}))
+    unseen: frozenset[Province] = frozenset()
 
     def __post_init__(self) -> None:
         turn, seat = self.turn, self.seat
@@ -279,11 +280,24 @@ class View:
         object.__setattr__(self, "turn", replace(turn, events=told))
 
     @property
+    def counted(self) -> tuple[Power, ...]:
+        """The powers of which it shows all that they have; of others only what is in sight."""
+        return tuple(power for power in self.powers if power == self.seat) if self.unseen else self.powers
+
+    @property
+    def blank(self) -> bool:
+        """Whether it shows nothing of the board."""
+        return len(self.unseen) == len(self.board.provinces)
+
+    @property
     def common(self) -> View:
         """The view without what concerns only its seat: equal for all seats that see the same of board and turn.
 
-        The seat is kept if some events are not for everybody; duties are left out where needs are secret.
+        The seat is kept if some events are not for everybody, or if not all of the board is seen; duties are left out
+        where needs are secret.
         """
+        if self.unseen:
+            return self
         if self.turn is not None and any(event.to is not None for event in self.turn.events):
             return self
         duties = self.duties if self.needs else {}

@@ -481,7 +481,7 @@ class Context:
         they know its results, and the others have the time to change their orders.
         """
         others = (seat for seat in game.held if seat.power in game.duties and not seat.is_of(self.person))
-        waited = any(not game.has_ordered(seat, incomplete_too=False) for seat in others)
+        waited = game.variant.veiled or any(not game.has_ordered(seat, incomplete_too=False) for seat in others)
         if waited and is_played_again(self.tx.session, game):
             why = f"and {self.running(game).code} is played again, so nobody who plays can end it before its deadline."
             self.require_neutral(game, why, "It ends early when the others have all sent their orders or said READY.")

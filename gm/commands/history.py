@@ -139,7 +139,7 @@ def _attach_map(ctx: Context, game: Game, name: str, view: View, key: tuple[obje
     if files is None:
         return
     if not files:
-        raise NotNow(f"There is no map of {game.name}.", "STATUS and HISTORY list all units.")
+        raise NotNow(f"There is no map of {game.name} for you.", "STATUS and HISTORY show what you may see of it.")
     ctx.attach(files)
     ctx.say(f"{said} attached as SVG (scalable) and PNG.")
 

@@ -95,7 +95,7 @@ def _unseen(ctx: Context, game: Game) -> set[str]:
     others from one who plays.
     """
     plays = ctx.plays(game)
-    drawn_for = {"silent"} if plays and game.variant.review is not None else set()
+    drawn_for = {"silent", "by_lot"} if plays and game.hides_duties else set()
     records_of = {command.title.lower(): command.policy.record for command in ctx.commands.values()}
     return (
         drawn_for
@@ -328,7 +328,8 @@ def act_accept_late(ctx: Context, args: Mapping[str, Any]) -> None:
         ctx.offer(line, "accept all of them")
         return
     whose = f"late orders of {listed(each)}"
-    game = adjudicate_again(ctx, game, phase, partial(_take_late, ctx, waiting), newest, f"{whose} were accepted")
+    told_of = whose if not game.variant.veiled else "late orders"
+    game = adjudicate_again(ctx, game, phase, partial(_take_late, ctx, waiting), newest, f"{told_of} were accepted")
     told = "" if game.withheld else f" Everybody gets a corrected report. {VOID}"
     ctx.say(f"{phase.code} is adjudicated again, with the {whose}.{told}")
     ctx.note("accept late", phase=phase.code, powers=powers)

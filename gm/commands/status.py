@@ -257,20 +257,24 @@ def act_summary(ctx: Context, args: Mapping[str, Any]) -> None:
     game = ctx.public_game(args["game"])
     if game.position is None:
         raise NotNow(f"The game {game.name} has not begun.", "STATUS shows who has joined.")
-    powers = game.variant.powers(game.position)
     years = report_inputs.history(ctx.tx.session, game, ctx.own_seat(game), open_book=game.over)
+    told = {power for _, counts in years for power in counts}
+    powers = tuple(power for power in game.variant.powers(game.position) if power in told)
     begun = report_inputs.phases_leading_to(ctx.tx.session, game)[0].opened_at
     players = tuple((str(seat.power or ""), holder_name(game, seat) or "-") for seat in game.listed)
     said: list[Block] = [
         Paragraphs((f"{game.variant.title}, begun {begun:%d %b %Y}.", how_it_ended(game))),
         Table((("Power", "Player"), *players), headed=True),
-        Table(results.years(years, powers), headed=True, title="Supply centres at the end of each year:"),
+        *([Table(results.years(years, powers), headed=True, title=_BY_YEAR)] if powers else []),
     ]
     if game.over:
         secrets = report_inputs.chronicle(ctx.tx.session, game)
         said += [Table(one.rows, one.headed, one.title) for one in secrets if one.rows]
         said.append(Verbatim("\n".join(_released(ctx, game)).strip("\n")))
     ctx.show(f"Summary of {game.name}", said)
+
+
+_BY_YEAR = "Supply centres at the end of each year:"
 
 
 def how_it_ended(game: Game) -> str:

@@ -60,7 +60,8 @@ def _voted(ctx: Context, game: Game, said: str, back: str, ends: Victory | None)
 def _declare_draw(ctx: Context, game: Game, words: str, names_game: bool) -> None:
     powers = _powers_named(game, words) if words else ballots.survivors(game)
     if not names_game:
-        remedy = f"To end it, drawn between {listed(powers)}, write DRAW {game.name} {', '.join(powers)}."
+        named = _survivors(game) if ctx.plays(game) and not words else powers
+        remedy = f"To end it, drawn between {listed(named)}, write DRAW {game.name} {', '.join(named)}."
         raise NotUnderstood("DRAW from the gamemaster needs the name of the game.", remedy)
     _end(ctx, game, Victory(powers, DECLARED))
 

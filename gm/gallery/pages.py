@@ -222,10 +222,10 @@ class PhasePage(_OfGame):
     def fingerprint(self) -> str:
         """A text that changes whenever the page does, made without making it and from nothing that is secret."""
         game, phase = self.game, self.phase
-        letters = list(map(list, phase.letters))
+        letters, opened = list(map(list, phase.letters)), ["opened"] * game.opened
         known = [edition(), self.site.name, self.site.address, game.name, game.title, phase.row.id, stamp(phase.at)]
         beside = [other and other.code for other in (self.before, self.after)]
-        return hashlib.sha256(canonical_json([*known, *beside, letters]).encode()).hexdigest()
+        return hashlib.sha256(canonical_json([*known, *beside, letters, *opened]).encode()).hexdigest()
 
 
 # A game
@@ -247,7 +247,9 @@ class GamePage(_OfGame):
     def chart(self) -> Chart | None:
         """The centres over the years; None as long as there is nothing to compare."""
         view = self.game.view
-        return chart_of(self.game.years, liveries_of(view)) if view is not None and len(self.game.years) > 1 else None
+        if view is None or view.blank or len(self.game.years) < 2:
+            return None
+        return chart_of(self.game.years, liveries_of(view))
 
     @property
     def years(self) -> tuple[tuple[str, ...], ...]:

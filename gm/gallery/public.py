@@ -60,12 +60,12 @@ class Letter(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """A power's row in the standings; `player` is "" if the name is hidden."""
+    """A power's row in the standings. `player` is "" if the name is hidden; the numbers are None if not told."""
 
     power: Power
     player: str
-    centers: int
-    units: int
+    centers: int | None
+    units: int | None
 
 
 @dataclass(frozen=True)
@@ -237,15 +237,10 @@ class PublicGame:
         view, game = self.view, self.game
         shown = [seat for seat in game.listed if not game.is_secret(seat) and seat.power is not None]
         rows = [
-            Standing(
-                seat.power or Power(""),
-                without_addresses(holder_name(game, seat)),
-                len(view.position.centers_of(seat.power)) if view is not None and seat.power else 0,
-                unit_count(view, seat.power) if view is not None and seat.power else 0,
-            )
+            Standing(seat.power or Power(""), without_addresses(holder_name(game, seat)), *_numbers(view, seat.power))
             for seat in shown
         ]
-        return tuple(sorted(rows, key=lambda row: -row.centers))
+        return tuple(sorted(rows, key=lambda row: -(row.centers or 0)))
 
     @cached_property
     def years(self) -> Years:
@@ -263,6 +258,11 @@ class PublicGame:
         return hashlib.sha256(canonical_json(known).encode()).hexdigest()
 
     # ---- when it is over
+
+    @property
+    def opened(self) -> bool:
+        """Whether its phases have been opened to everybody, who saw nothing of them before."""
+        return self.game.over and self.game.playable and self.game.variant.veiled
 
     @property
     def result(self) -> str:
@@ -306,6 +306,15 @@ class PublicGame:
     def record(self) -> Mapping[str, Any] | None:
         """The whole game for `gm verify`, once it is over."""
         return record_of(self.session, self.game) if self.seed else None
+
+
+def _numbers(view: View | None, power: Power | None) -> tuple[int | None, int | None]:
+    """How many centres and units a power has, as far as that is told."""
+    if view is None or power is None:
+        return 0, 0
+    if power not in view.counted:
+        return None, None
+    return len(view.position.centers_of(power)), unit_count(view, power)
 
 
 def in_order(games: Sequence[PublicGame], group: str) -> tuple[PublicGame, ...]:

@@ -170,7 +170,7 @@ def absences(tx: Transaction, game: Game) -> list[tuple[datetime, datetime]]:
     """The absences of players who still have orders to give in this phase, and no deputy who gives them."""
     if game.in_review:
         return []
-    if game.variant.review is not None:  # must not reveal who really has orders to give, or a secret seat's absence
+    if game.hides_duties:  # must not reveal who really has orders to give, or a secret seat's absence
         wanted = [seat for seat in game.voters if not game.reviews(seat)]
     else:
         wanted = [seat for seat in game.held if seat.power in game.duties]

@@ -29,19 +29,24 @@ def give_grace(tx: Transaction, game: Game, until: datetime) -> Game:
     if game.phase is None:
         return game
     late = [seat for seat in game.missing if seat.person is not None]
-    phase, missing = game.phase, counted(len(game.missing), "power")
+    phase, missing = game.phase, _what_is_missing(game)
     game = calendar.set_deadline(tx, game, until)
     tx.owe(game, late, f"late:{until:%s}")
-    said = (f"The deadline of {phase.code} has passed, and orders of {missing} are late. The game waits for them.",)
+    said = (f"The deadline of {phase.code} has passed, and {missing} are late. The game waits for them.",)
     tx.tell(game, game.all_but(*late), "orders are late", said, f"grace:{phase.id}")
     return game
+
+
+def _what_is_missing(game: Game) -> str:
+    """What everybody is told of missing orders."""
+    return "orders" if game.variant.veiled else f"orders of {counted(len(game.missing), 'power')}"
 
 
 def wait_on(tx: Transaction, game: Game) -> Game:
     """In a game that waits: add a day, and notify the late players, the gamemaster, and the others."""
     if game.phase is None:
         return game
-    missing, phase = game.missing, game.phase
+    missing, phase, lacking = game.missing, game.phase, _what_is_missing(game)
     game = calendar.put_off(tx, game, WAIT)
     due = game.due_at or tx.now
     late = [seat for seat in missing if seat.person is not None]
@@ -51,10 +56,10 @@ def wait_on(tx: Transaction, game: Game) -> Game:
         "To replace a player, write REPLACE power WITH address; to go on without one, DUMMY power.",
     )
     purpose, answers = f"waiting:{phase.id}:{due:%s}", seats.dummies(game, missing)
-    tx.tell(game, game.masters, "the game waits", said, purpose, answers=answers)
-    lacking = counted(len(missing), "power")
-    words = (f"The deadline of {phase.code} has passed, and orders of {lacking} are missing. The game waits for them.",)
-    tx.tell(game, game.all_but(*late, *game.masters), "the game waits", words, purpose)
+    told = [one for one in game.masters if not (game.variant.veiled and game.plays(one.person))]
+    tx.tell(game, told, "the game waits", said, purpose, answers=answers)
+    words = (f"The deadline of {phase.code} has passed, and {lacking} are missing. The game waits for them.",)
+    tx.tell(game, game.all_but(*late, *told), "the game waits", words, purpose)
     return game
 
 
@@ -85,10 +90,10 @@ def note_turnout(tx: Transaction, game: Game) -> None:
 def _counted(game: Game) -> tuple[Seat, ...]:
     """The seats for which turnout is recorded in this phase: those that must order, and those that did.
 
-    In a game with a seat that reviews the others' orders, it is secret who really has something to order: in movement
-    phases all seats are recorded, those without anything to order as on time, and in other phases none.
+    Where it is secret who really has something to order, all seats are recorded in movement phases, those without
+    anything to order as on time, and in other phases none.
     """
-    if game.variant.review is None:
+    if not game.hides_duties:
         due = (seat for seat in game.held if seat.power in game.duties)
         return tuple(seat for seat in due if _must_order(game, seat) or game.has_ordered(seat))
     moving = game.phase is not None and game.phase.position.phase.kind is PhaseKind.MOVEMENT
@@ -148,10 +153,10 @@ def follow_up(tx: Transaction, game: Game, closed: int) -> Game:
         words = f"You have missed {counted(MISSES, 'phase')} in a row, which costs you your seat as {seat.power}."
         seats.tell_of_loss(tx, game, seat, words, f"lost:{closed}:{seat.id}")
         game = seats.vacate(tx, game, seat)
-        said = (f"{seat.power} has missed {counted(MISSES, 'phase')} in a row. The seat is now vacant.",)
+        happened = f"has missed {counted(MISSES, 'phase')} in a row" if not game.variant.veiled else "has lost the seat"
+        said = (f"{seat.power} {happened}. The seat is now vacant.",)
         purpose, answers = f"vacant:{closed}:{seat.id}", seats.dummies(game, [seat])
         tx.tell(game, game.masters, "a seat is vacant", said, purpose, answers=answers)
-        happened = f"has missed {counted(MISSES, 'phase')} in a row"
         seats.announce_vacancy(tx, game, seat, happened, f"left:{closed}:{seat.id}")
     return game
 
@@ -169,7 +174,8 @@ def give_random_orders(tx: Transaction, game: Game) -> tuple[Game, tuple[Power, 
 
 
 def random_orders(game: Variant, position: Position, power: Power, chance: Chance) -> list[Order]:
-    """One legal order for each unit; as many builds and removals as are due."""
+    """One order for each unit that is legal as far as its power sees; as many builds and removals as are due."""
+    position = game.seen(game, position, power)
     board, duty, code = game.board(position), game.duties(position)[power], position.phase.code
     if position.phase.kind is not PhaseKind.ADJUSTMENT:
         return [

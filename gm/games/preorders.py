@@ -83,7 +83,9 @@ class Tried(NamedTuple):
 
 
 def tried(game: Game, seat: Seat, lines: Sequence[str]) -> Tried:
-    """The orders in these lines that are possible in the present phase, the first one for each unit."""
+    """The orders in these lines that are possible in the present phase, the first one for each unit; their conditions
+    are about what the seat's power sees.
+    """
     position, power = game.position, seat.power
     if position is None or power is None:
         return Tried()
@@ -93,7 +95,7 @@ def tried(game: Game, seat: Seat, lines: Sequence[str]) -> Tried:
     taken: list[Order] = []
     failed: list[tuple[str, str]] = []
     lexicon = game.lexicon_of(seat)
-    for line in chosen(lines, position, lexicon, board):
+    for line in chosen(lines, game.variant.seen(game.variant, position, power), lexicon, board):
         reading = read_orders(line, lexicon, kind)
         if reading.faults and not reading.orders:
             failed.append((line, reading.faults[0].complain().problem))

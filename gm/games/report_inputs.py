@@ -66,8 +66,11 @@ def game_facts(game: Game, reader: Seat | None = None) -> GameFacts:
 def viewpoint_of(game: Game, seat: Seat | None) -> Power | None:
     """Whose view this seat has: its power's, the gamemaster's (MASTER), or the public's (None).
 
-    A gamemaster who plays in their own game sees no more than the public at that seat.
+    A gamemaster who plays in their own game sees no more than the public at that seat. A veiled game that is over is
+    opened to everybody.
     """
+    if game.over and game.variant.veiled:
+        return MASTER
     if seat is None or seat.role is not SeatRole.MASTER:
         return seat.power if seat is not None else None
     return None if game.plays(seat.person) else MASTER
@@ -220,7 +223,7 @@ def without_player(game: Game, seat: Seat) -> str:
 
 def progress_shown(game: Game, seat: Seat | None) -> str:
     """Whether the orders of a seat's power are in, where the game shows that to all; otherwise ""."""
-    if not (game.options.shows_progress and game.running) or seat is None or seat.power is None:
+    if not game.shows_progress or seat is None or seat.power is None:
         return ""
     if seat.power not in game.duties:
         return "nothing to order"
@@ -362,13 +365,13 @@ def history(
         position = position_of(game, phase)
         if review is not None:
             position = review.reopen(position)  # what changed hands when orders were closed did so after that year
-        shown = (
-            game.variant.truth(position)
-            if open_book
-            else game.variant.view(game.variant, position, None, power).position
-        )
+        if open_book:
+            shown, counted = game.variant.truth(position), game.variant.powers(position)
+        else:
+            view = game.variant.view(game.variant, position, None, power)
+            shown, counted = view.position, view.counted if view.unseen else game.variant.powers(position)
         year = position.phase.year if position.phase.season is Season.WINTER else position.phase.year - 1
-        years.setdefault(year, {p: len(shown.centers_of(p)) for p in game.variant.powers(position)})
+        years.setdefault(year, {p: len(shown.centers_of(p)) for p in counted})
     return tuple(sorted(years.items()))
 
 

@@ -40,7 +40,7 @@ def call(tx: Transaction, game: Game, until: datetime, purpose: str) -> tuple[Se
 
 def _orders_count(game: Game) -> bool:
     """Whether orders answer the call: not where it must not be seen who has sent any."""
-    return game.variant.review is None
+    return not game.hides_duties
 
 
 def unanswered(tx: Transaction, game: Game) -> tuple[Seat, ...]:

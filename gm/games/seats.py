@@ -242,7 +242,7 @@ def terms(game: Game) -> tuple[tuple[str, str], ...]:
         motions = "EXTEND, PAUSE and RESUME" if options.timed else "PAUSE and RESUME"
         said.append(("More time", f"{motions}, when {_MOTIONS[options.motions]} agree"))
     said.append(("Draws", _DRAWS[options.draw] + (", and players can concede the game" if options.concede else "")))
-    seen = "all players see whose orders are in" if options.shows_progress else None
+    seen = "all players see whose orders are in" if options.shows_progress and not game.variant.veiled else None
     others = (("Progress", seen), ("Win", options.texts.get("win")), ("Last", options.texts.get("last")))
     said += [(name, text) for name, text in others if text not in (None, "default", "none")]
     said += [("House rules", game.house_rules)] if game.house_rules else []

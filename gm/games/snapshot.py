@@ -362,9 +362,19 @@ class Game:
 
     def survives(self, seat: Seat) -> bool:
         """Whether the seat is still in the game, as far as is public."""
-        if self.position is None or seat.power is None:
+        if self.position is None or seat.power is None or (self.variant.veiled and not self.over):
             return True
         return self.variant.seating.keeps(self.position, seat.power)
+
+    @property
+    def shows_progress(self) -> bool:
+        """Whether everybody may see whose orders are in."""
+        return self.options.shows_progress and self.running and not self.variant.veiled
+
+    @property
+    def hides_duties(self) -> bool:
+        """Whether it must not be seen who has something to order, or has ordered it."""
+        return self.variant.review is not None or self.variant.veiled
 
     @property
     def names_hidden(self) -> bool:

@@ -47,8 +47,8 @@ def seen_by_masters(tx: Transaction, game: Game, account_ids: Iterable[int]) -> 
 
 def _told(tx: Transaction, account_ids: Iterable[int], own: int | None = None) -> Mapping[int, Mapping[str, int]]:
     """The figures of these people in the game `own` and in games in which everybody may know who plays what, and no
-    others: whoever saw a figure change at the deadline of an anonymous game would know who has missed it, and who has
-    the secret seat of another.
+    others: whoever saw a figure change at the deadline of an anonymous game would know who has missed it, who has the
+    secret seat of another, and in a veiled one whose orders were missing.
     """
     found = {account_id: Counter[str]() for account_id in account_ids}
     by_game = people.turnout_by_game(tx.session, found)
@@ -65,7 +65,7 @@ _OVER = (GameState.FINISHED, GameState.ABORTED)
 def _names_players(options: GameOptions, *, over: bool) -> bool:
     """Whether it is, or has become, public who plays which power."""
     try:
-        hidden = options.anonymous == "yes" or bool(options.variant.seating.secret)
+        hidden = options.anonymous == "yes" or bool(options.variant.seating.secret) or options.variant.veiled
     except NoSuchEdition:
         return False
     return options.anonymous != "always" and (over or not hidden)

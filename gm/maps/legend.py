@@ -102,7 +102,8 @@ def _powers(ground: Ground) -> Iterator[tuple[Livery, str, int]]:
         change = count.change(power)
         beyond = sum(unit.power == power and not ground.shown(unit.at) for unit in position.units)
         if position.holds(power) or not position.centers:
-            yield livery, f"{power} {owned[power]}" + (f" ({change:+d})" if change else ""), beyond
+            number = f" {owned[power]}" + (f" ({change:+d})" if change else "")
+            yield livery, power + number * (power in ground.view.counted), beyond
 
 
 def _key(
@@ -134,4 +135,6 @@ def _key(
     meanings = {**_MEANINGS, **own, **beyond, **(_OF_ORDERS if ground.view.trial else {})}
     yield from ((sign, meanings[sign], "") for sign, occurs in occurring.items() if occurs)
     yield from (("deed", meaning, "") for meaning in dict.fromkeys(deed.meaning for deed in drawing.deeds))
-    yield from (("mark", emblem.meaning, emblem.sample) for emblem in dict.fromkeys(mark.emblem for mark in marks))
+    grounds = (mark.emblem for mark in ground.view.marks if not mark.emblem.sign and mark.emblem.meaning)
+    emblems = dict.fromkeys((*(mark.emblem for mark in marks), *grounds))
+    yield from (("mark", emblem.meaning, emblem.sample) for emblem in emblems)

@@ -56,7 +56,9 @@ class Figure:
 
 
 def figure(view: View) -> Figure | None:
-    """The map of a view; None if its board has no map."""
+    """The map of a view; None if its board has no map, or if nothing of it is seen."""
+    if view.blank:
+        return None
     if view.art.picture is not None:
         return Figure(view.art.picture(view))
     return Figure(scene(view)) if drawable(view) else None

@@ -71,6 +71,10 @@ class Spelt:
         raise NotImplementedError
 
 
+class Partly(Spelt):
+    """A mixin for orders of which the reader saw only a part."""
+
+
 @dataclass(frozen=True, slots=True)
 class Shorthand:
     """The pen for the short notation."""

@@ -82,7 +82,7 @@ class StatusAnswer:
         return filled((head, *rows), headed=True) if self.seats else ()
 
     def _numbers(self, power: Power) -> tuple[str, str, str]:
-        if self.view is None:
+        if self.view is None or power not in self.view.counted:
             return "", "", ""
         owned = len(self.view.position.centers_of(power))
         return f"{owned:2}", f"{unit_count(self.view, power):2}", winter(self.view, power)

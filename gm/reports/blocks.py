@@ -162,11 +162,14 @@ def position_blocks(view: View) -> tuple[Block, ...]:
     units = tuple(sorted(unit_lines(view), key=lambda line: line[0] != own))
     centers = tuple(sorted(owners(view), key=lambda row: row[0] != own))
     return (
-        Table(units) if units else Paragraphs(("There are no units on the board.",)),
+        Table(units) if units else Paragraphs((_NO_UNITS if not view.unseen else _NO_UNITS_SEEN,)),
         *([Table(centers, title="Supply centres")] if centers else []),
         *(Table(section.rows, section.headed, section.title) for section in view.sections if section.rows),
         *([Paragraphs(view.private)] if view.private else []),
     )
+
+
+_NO_UNITS, _NO_UNITS_SEEN = "There are no units on the board.", "You see no units."
 
 
 def turn_blocks(view: View, adjectives: Mapping[Power, str]) -> tuple[Block, ...]:

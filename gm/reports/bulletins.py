@@ -128,7 +128,7 @@ class Bulletin(SharedPart):
     def empty(self) -> bool:
         """Whether nothing was built or removed in a Winter, and nothing happened: that has no results of its own."""
         winter = self.turn.before.phase.kind is PhaseKind.ADJUSTMENT
-        return winter and not (self.turn.outcomes or self.turn.events or self.over)
+        return winter and not (self.turn.outcomes or self.turn.events or self.over or self.view.unseen)
 
     @property
     def victory(self) -> str:

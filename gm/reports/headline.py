@@ -99,6 +99,8 @@ def _in_the_game(bulletin: Bulletin, reader: Power | None) -> str:
 
 
 def _quiet(bulletin: Bulletin) -> str:
+    if bulletin.view.unseen:
+        return ""
     vain = (Result.ILLEGAL, Result.VOID)
     orders = [outcome.order for outcome in bulletin.turn.outcomes if outcome.result not in vain]
     if bulletin.turn.before.phase.kind is PhaseKind.MOVEMENT:

@@ -18,6 +18,7 @@ from typing import Any
 from gm.board import FiniteBoard, Location, Power, UnitKind
 from gm.judge.outcomes import Outcome, Result, Why
 from gm.orders import Build, Convoy, Declaration, Disband, Move, Order, Retreat, Support, power_of
+from gm.orders.notation import Partly
 from gm.orders.possible import retreat_options
 from gm.position import Phase, PhaseKind, Position, Unit
 from gm.reports import listed, with_article
@@ -169,8 +170,8 @@ def _ownership(view: View) -> Iterator[str]:
         if centers:
             yield f"{_name(power)}: {', '.join(sorted(view.board.full_name(Location(one)) for one in centers))}."
     yield ""
-    for power, centers in owned.items():
-        units = unit_count(view, power)
+    for power in view.counted:
+        centers, units = owned[power], unit_count(view, power)
         if centers or units:
             due = len(centers) - units
             verb = "Builds" if due >= 0 else "Removes"
@@ -237,9 +238,10 @@ def _saved_phase(played: Played) -> dict[str, Any]:
 
 
 def _counting(outcomes: Iterable[Outcome]) -> Iterator[Outcome]:
-    """The outcomes without orders that others replaced, and those that were never possible."""
+    """The outcomes without orders that others replaced, those that were never possible, and those seen in part."""
     for outcome in outcomes:
         beside = outcome.facts.why in (Why.REPLACED, Why.SURPLUS) or outcome.result is Result.ILLEGAL
+        beside = beside or isinstance(outcome.order, Partly)
         if not beside:
             yield outcome
 

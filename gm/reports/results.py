@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
@@ -203,14 +203,25 @@ def _left_it_to_the_rules(turn: Turn, power: Power) -> bool:
 
 
 def dislodgements(view: View, turn: Turn, words: Longhand) -> tuple[str, ...]:
-    """A sentence for each unit dislodged in this turn: where it can retreat, or that it was destroyed."""
-    alive = [(d, retreat_choices(view, d, words.place)) for d in turn.after.dislodged]
+    """A sentence for each unit dislodged in this turn: where it can retreat, or that it was destroyed. Where the units
+    of others can retreat to, who does not see all of the board cannot tell.
+    """
+    others = [d for d in turn.after.dislodged if d.unit.power not in view.counted]
+    alive = [(d, retreat_choices(view, d, words.place)) for d in turn.after.dislodged if d not in others]
+    return (
+        *_retreats(alive, words),
+        *(f"{_placed(d, words)} was dislodged." for d in others),
+        *(f"{_placed(d, words)} had nowhere to retreat and was destroyed." for d in turn.destroyed),
+    )
+
+
+def _retreats(alive: Iterable[tuple[Dislodged, Sequence[str]]], words: Longhand) -> tuple[str, ...]:
     return tuple(
         f"{_placed(d, words)} can retreat to {listed(places, 'or')}."
         if places
         else f"{_placed(d, words)} cannot retreat anywhere and must disband."
         for d, places in alive
-    ) + tuple(f"{_placed(d, words)} had nowhere to retreat and was destroyed." for d in turn.destroyed)
+    )
 
 
 def driven_out(turn: Turn) -> str:
@@ -264,9 +275,11 @@ def center_table(view: View, count: SeasonCount | None, *, over: bool) -> tuple[
     builds and removals.
     """
     counted = count or SeasonCount()
+    if view.blank:
+        return (("You see nothing of the board.",),)
     if not view.position.centers and not counted.lost:
         return (("Nobody owns a supply centre yet.",),)
-    rows = [row for power in view.powers if (row := _center_row(view, counted, power))]
+    rows = [row for power in view.counted if (row := _center_row(view, counted, power))]
     width = 4 if view.position.phase.kind is PhaseKind.ADJUSTMENT and view.needs and not over else 3
     return tuple(row[:width] for row in [("Power", "Centres", "Units", "Winter"), *rows])
 
@@ -327,13 +340,13 @@ def center_changes(view: View, count: SeasonCount | None) -> tuple[str, ...]:
 
 def scores(view: View, count: SeasonCount | None) -> str:
     """The powers by their centres, with what this count changed: `England 6 (+1), France 5; 2 unowned`. "" if nobody
-    owns one, or if there are too many powers for a line.
+    owns one, or if there are too many powers for a line. Who does not see all of the board is told their own.
     """
     owned = Counter(view.position.centers.values())
-    if not owned or len(view.powers) > MANY_POWERS:
+    if not any(owned[power] for power in view.counted) or len(view.powers) > MANY_POWERS:
         return ""
-    shown = sorted((power for power in view.powers if owned[power]), key=lambda power: -owned[power])
-    free = len(view.board.centers) - owned.total()
+    shown = sorted((power for power in view.counted if owned[power]), key=lambda power: -owned[power])
+    free = len(view.board.centers) - owned.total() if not view.unseen else 0
     line = ", ".join(f"{power} {owned[power]}{_change(power, count)}" for power in shown)
     return f"Centres: {line}{f'; {free} unowned' if free > 0 else ''}."
 
@@ -344,9 +357,9 @@ def _change(power: Power, count: SeasonCount | None) -> str:
 
 
 def owners(view: View) -> tuple[Row, ...]:
-    """Each power with the names of its centres, and the centres without an owner."""
+    """Each power with the names of its centres, and the centres without an owner, as far as they are seen."""
     owned = {power: view.position.centers_of(power) for power in view.powers}
-    free = [province for province in view.board.centers if province not in view.position.centers]
+    free = [p for p in view.board.centers if p not in view.position.centers and p not in view.unseen]
     rows = [(str(power), ", ".join(_names(view, provinces))) for power, provinces in owned.items() if provinces]
     return (*rows, ("Unowned", ", ".join(_names(view, free)))) if free else tuple(rows)
 

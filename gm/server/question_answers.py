@@ -248,7 +248,7 @@ def _my_power(_ctx: Context, game: Game, seat: Seat, _text: str) -> str:
 def _turnout(_ctx: Context, game: Game, seat: Seat, _text: str) -> str:
     if seat.moderates:
         return "DASHBOARD shows whose orders are in."
-    if game.options.shows_progress:
+    if game.shows_progress:
         shown = [(one.power, progress_shown(game, one)) for one in game.listed]
         return " ".join(f"{power}: {said}." for power, said in shown)
     return f"In {game.name} only the gamemaster sees whose orders are in; of yours, see below."

@@ -417,11 +417,11 @@ def understood(game: Game, seat: Seat, orders: Sequence[Any]) -> bool:
     position, power = game.position, seat.power
     if position is None or power is None or power not in game.duties:
         return False
-    board = game.variant.board(position)
+    board, seen = game.variant.board(position), game.variant.seen(game.variant, position, power)
     needs = game.variant.needs(board, position, power)
     try:
         for written in orders:
-            game.variant.understand(board, position, power, written, needs)
+            game.variant.understand(board, seen, power, written, needs)
     except GmError:
         return False
     return True

@@ -115,6 +115,10 @@ def _as_it_is(position: Position) -> Position:
     return position
 
 
+def _all_of_it(game: Variant, position: Position, power: Power | None) -> Position:  # noqa: ARG001
+    return position
+
+
 def _none_over(_: Position, __: Sequence[Order], ___: Sequence[Order]) -> Surplus | None:
     return None
 
@@ -190,10 +194,12 @@ class Variant:
     the phases that may follow a season's end, in order; the first in which somebody has something to order is played.
     `review`: who may change orders once they are closed, if anybody.
 
-    Visibility. `view(game, position, turn, seat)`: what a seat (None: the public, MASTER: the gamemaster) may see of a
-    position and the turn before it. `words`: how reports word what only its rules have. `chronicle(game, turns)`: what
-    the game kept secret, published when it is over, however it ended; None if there are no secrets. `truth(position)`:
-    a position as it is shown then. `looks`: how maps draw its powers.
+    Visibility. `seen(game, position, power)`: the position as a power sees it, by which its orders are understood, and
+    its retreats offered. `veiled`: of what others have, and have to do, and have done, nobody is told before the end;
+    then all phases are opened to everybody (FW-4, FW-6). `view(game, position, turn, seat)`: what a seat (None: the
+    public, MASTER: the gamemaster) may see of a position and the turn before it. `words`: how reports word what only
+    its rules have. `chronicle(game, turns)`: what the game kept secret, published when it is over, however it ended;
+    None if there are no secrets. `truth(position)`: a position as it is shown then. `looks`: how maps draw its powers.
 
     Texts. `brief`: what is different from Diplomacy, and `rules_text`: its rules, where these are not in `templates`.
 
@@ -228,6 +234,8 @@ class Variant:
     cautions: Callable[[Position, Power, Sequence[Order]], tuple[str, ...]]
     offered: Callable[[Variant, Position, Power], tuple[tuple[Order, ...], ...]]
     surplus: Callable[[Position, Sequence[Order], Sequence[Order]], Surplus | None] = _none_over
+    seen: Callable[[Variant, Position, Power | None], Position] = _all_of_it
+    veiled: bool = False
     choices: tuple[Choice, ...] = ()
     edition: int = 1
     review: Review | None = None
@@ -257,7 +265,8 @@ class Variant:
         if named not in (None, power) and not reviews:
             raise NotPermitted(f"You play {power}, not {named}.", "Order your own units only.")
         board = self.board(position)
-        order = self.understand(board, position, power, written, self.needs(board, position, power))
+        need = self.needs(board, position, power)
+        order = self.understand(board, self.seen(self, position, power), power, written, need)
         unit = unit_of(order)
         if named not in (None, power) and (unit is None or unit.power != named):
             whose = f"{write_unit(unit)} is of {unit.power}" if unit is not None else "This order is for no unit"

@@ -12,11 +12,13 @@ from functools import cache
 from pathlib import Path
 from textwrap import fill
 
+from gm import folder
 from gm.board import Location, Province
 from gm.orders.notation import short, write_unit
 from gm.position import Season
 from gm.variants import Variant
-from gm.variants.game_file import BadGameFile, GameFile, Side, packaged, packaged_names, read
+from gm.variants.fog import in_fog
+from gm.variants.game_file import BadGameFile, GameFile, Side, packaged, packaged_names, paragraphs, read
 from gm.variants.standard import FILE, STANDARD, game_of
 
 _EXPECTED = "Expected a file for each game, named in small letters, digits and hyphens: variants/my-game.toml."
@@ -87,11 +89,19 @@ def games() -> tuple[Variant, ...]:
 
 def made(file: GameFile) -> Variant:
     """The game of a file, with the texts that tell what is different in it."""
-    brief = (*_differences(file), *file.about)
-    return replace(game_of(file), brief=brief, rules_text=_rules(file, brief))
+    brief = (*_differences(file), *paragraphs(_on_sight(file, "briefs")), *file.about)
+    rules = "\n".join(filter(None, (_rules(file, brief), _on_sight(file, "rules"))))
+    game = replace(game_of(file), brief=brief, rules_text=rules)
+    return in_fog(game) if file.sight == "fog" else game
 
 
 # Texts
+
+
+def _on_sight(file: GameFile, what: str) -> str:
+    """What is to be said of the game's sight; "" where everybody sees all."""
+    path = folder("templates") / what / f"{file.sight}.txt"
+    return path.read_text(encoding="utf-8") if path.is_file() else ""
 
 
 def _differences(file: GameFile) -> Iterator[str]:

@@ -108,8 +108,9 @@ class GameFile:
     as `naming` says.
 
     `begins` is its first phase (SB-3), `win` the number of centres that wins. `anywhere`: one builds in any vacant
-    centre that one owns (SB-2). `about` says what else is different, a sentence or two a paragraph. `own_rules`: its
-    rules are those of a package, not the standard ones, and `numbers` are numbers of them.
+    centre that one owns (SB-2). `sight`: what a power sees, `all` or `fog`. `about` says what else is different, a
+    sentence or two a paragraph. `own_rules`: its rules are those of a package, not the standard ones, and `numbers` are
+    numbers of them.
     """
 
     name: str
@@ -119,6 +120,7 @@ class GameFile:
     begins: Phase
     win: int
     anywhere: bool
+    sight: str
     about: tuple[str, ...]
     own_rules: bool
     naming: Naming
@@ -263,7 +265,8 @@ def _length(text: str) -> Sequence[int]:
     return range(int(shortest), int(longest) + 1)
 
 
-def _paragraphs(text: str) -> tuple[str, ...]:
+def paragraphs(text: str) -> tuple[str, ...]:
+    """The paragraphs of a text, each in one line."""
     return tuple(" ".join(one.split()) for one in text.split("\n\n") if one.strip())
 
 
@@ -282,7 +285,8 @@ OF_GAME: Mapping[str, _Field] = {
     "begins": _Field(str, 'a season and a year, such as "Spring 1901"', _first_phase),
     "win": _Field(int, "the number of centres that wins, such as 18", _from_1),
     "build": _Field(str, '"home" or "anywhere"', _matching("home|anywhere")),
-    "about": _Field(str, "what else is different, in sentences", _paragraphs),
+    "sight": _Field(str, '"all" or "fog"', _matching("all|fog")),
+    "about": _Field(str, "what else is different, in sentences", paragraphs),
     "powers": _Field(dict, "a heading [powers.NAME] for each power", _same),
 }
 OF_CODE: Mapping[str, _Field] = {
@@ -348,6 +352,7 @@ class _Reader:
             begins=said.get("begins", base.begins if base else _first_phase("Spring 1901")),
             win=said.get("win", base.win if base else 18),
             anywhere=said["build"] == "anywhere" if "build" in said else bool(base and base.anywhere),
+            sight=said.get("sight", base.sight if base else "all"),
             about=said.get("about", ()),
         )
         for path, problem, expected in _contradictions(game) if sides or not self._code else ():

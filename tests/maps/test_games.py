@@ -38,7 +38,8 @@ def _orders(game: Variant, position: Position, rng: random.Random) -> dict[Power
     found = {}
     for power, duty in game.duties(position).items():
         need = game.needs(board, position, power)
-        choices = [game.legal_orders(board, position, unit, need) for unit in duty.units]
+        seen = game.seen(game, position, power)
+        choices = [game.legal_orders(board, seen, unit, need) for unit in duty.units]
         found[power] = tuple(rng.choice(orders) for orders in choices if orders)
     return found
 

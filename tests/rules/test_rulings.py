@@ -16,7 +16,7 @@ from tests.variants.rulings import expected
 
 HERE = Path(__file__).parent
 TESTS = HERE.parent
-GAMES = {"AU": "among-us", "BH": "black-hole", "OS": "outer-space", "AL": "the-aliens", "ST": "standard"}
+GAMES = {"FW": "fog", "AU": "among-us", "BH": "black-hole", "OS": "outer-space", "AL": "the-aliens", "ST": "standard"}
 GAMES_OF = {letters: [name] for letters, name in GAMES.items()} | {"QS": ["quantum-space", "quantum-space-3001"]}
 OF_FILES = {"SB-1": ["france-austria"], "SB-2": ["build-anywhere", "1898", "chaos"], "SB-3": ["1898", "chaos"]}
 ONLY_3001 = ("QS-12", "QS-13")

@@ -26,6 +26,7 @@ LINES = {
     "outer-space": ("ORB-PAR", "A AUE-PAR", "BEAM UP A PAR"),
     "the-aliens": ("LAND PAR", "A PAR-BUR", "BUILD A PAR"),
     "among-us": ("A PAR-BUR", "ADOPT A PAR", "A PAR-BUR INSTEAD", "OVERRIDE A PAR-BUR"),
+    "fog": ("A PAR-BUR", "A PAR S unseen A MUN-BUR"),
     "black-hole": ("A PAR-BUR", "EXEMPT PAR", "BUILD F BRE"),
 }
 

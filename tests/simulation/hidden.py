@@ -13,10 +13,13 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from gm.board import Power
 from gm.gallery import MARK, Site, publish_game, publish_index, site_facts
+from gm.games.report_inputs import adjudicated, turn_of
 from gm.games.snapshot import Game, Seat
 from tests.simulation.people import People, calm
 from tests.simulation.ways import BASE
+from tests.variants.fog.knowing import known
 
 KEEPER = "secrets.sim"
 """Where those are who have what is hidden."""
@@ -43,6 +46,21 @@ def hide(people: People, rng: random.Random) -> None:
         _write(people, f"own{place ^ choice}@{KEEPER}", BASE, words if choice == 0 else ("PRACTICE", "SANDBOX")[place])
     for minutes, act in ((5, _ask), (10, _grey), (15, _stop), (20, _grey), (25, _leave), (30, _publish)):
         people.world.later(timedelta(minutes=minutes), partial(act, people, random.Random(number + minutes)))
+
+
+def note_sights(people: People) -> None:
+    """Note what everybody may know of the phases of a game in fog, after which the secret is no secret to some."""
+    if people.secret is None or not people.games:
+        return
+    world, game = people.world, people.world.game(people.games[0])
+    if not game.variant.veiled:
+        return
+    machine = world.machines[0]
+    with machine.server.service.database.reading() as session:
+        turns = {row.id: turn_of(session, game, row) for row in adjudicated(session, game)}
+    for seat in game.held:
+        told = {phase: repr(known(turn, Power(seat.power or ""))) for phase, turn in turns.items()}
+        people.secret.sights[people.holder(seat)] = told
 
 
 def _write(people: People, sender: str, to: str, words: str, **about: Any) -> None:

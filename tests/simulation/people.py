@@ -26,7 +26,7 @@ GAMES: Sequence[tuple[str, int]] = (
     ("the-aliens", 3),
     ("outer-space", 3),
     ("among-us", 8),
-    ("standard", 7),
+    ("fog", 7),
     ("quantum-space", 2),
 )
 """The games that are played, and by how many."""
@@ -114,6 +114,8 @@ class Secret:
     acquainted: dict[str, set[str]] = field(default_factory=dict)
     published: list[tuple[str, str, bytes]] = field(default_factory=list)
     """The files of the gallery."""
+    sights: dict[str, dict[int, str]] = field(default_factory=dict)
+    """In fog, what each player may know of each phase that was adjudicated, by address and phase."""
 
 
 class People:
@@ -250,7 +252,7 @@ class People:
         duty = game.variant.duties(position).get(seat.power) if position is not None and seat.power else None
         if position is None or duty is None or seat.power is None:
             return []
-        board = game.variant.board(position)
+        board, position = game.variant.board(position), game.variant.seen(game.variant, position, seat.power)
         chosen = [
             _one(game.variant.legal_orders(board, position, unit, duty.need), rng)
             for unit, alike in Counter(duty.units).items()

@@ -19,6 +19,7 @@ from tests.databases import migrated_sqlite
 from tests.simulation.actors import keep_playing
 from tests.simulation.beginnings import begin
 from tests.simulation.faults import Broken
+from tests.simulation.hidden import note_sights
 from tests.simulation.invariants import Watch
 from tests.simulation.machine import SimVerifier
 from tests.simulation.names import Names
@@ -292,6 +293,7 @@ def _play(
     outcome.at, world.points.asked = (events[-1].place + 1 if events else 0), 0
     if at_rest is not None:
         world.until(world.now + at_rest, watch.look)
+        note_sights(people)
         return
     rest(world, watch)
     watch.end()

@@ -14,7 +14,9 @@ from unittest.mock import patch
 
 import pytest
 
+from gm.board import FiniteBoard, Power, Province
 from gm.mail.transport.imap import ImapPoller
+from gm.position import Position
 from tests.simulation import faults
 from tests.simulation.__main__ import arguments, job_of
 from tests.simulation.faults import Points
@@ -67,9 +69,18 @@ def test_everybody_is_sent_the_same_on_both_databases(postgresql_server: str, mi
     assert outcome.sent
 
 
-@pytest.mark.parametrize("seed", [2, 5])
+@pytest.mark.parametrize("seed", [2, 5, 26])
 def test_nobodys_mail_depends_on_what_somebody_else_has_ordered_or_is_called(seed: int) -> None:
+    """Of seeds 5 and 26 the game is in fog, where the reports that follow are compared, too."""
     assert twins(seed, events_of_twins(seed, 3)).broken == ""
+
+
+def test_a_fog_with_a_hole_is_found() -> None:
+    def all_of_it(board: FiniteBoard, _: Position, power: Power | None) -> frozenset[Province]:
+        return frozenset(board.provinces) if power else frozenset()
+
+    with patch("gm.variants.fog.view.sight_of", all_of_it):
+        assert "depends on a secret" in twins(12, events_of_twins(12, 0)).broken
 
 
 HIDDEN = [Event(400, "hidden", 4)]

@@ -54,7 +54,8 @@ def twins(
     else:
         check(found.counts, Promise.TWINS)
         found.broken = _difference(secrets, worlds)
-        found.told_apart = _told_apart(*map(_public, secrets, worlds))
+        public = (_public(secret, world, _told_later(secrets)) for secret, world in zip(secrets, worlds, strict=True))
+        found.told_apart = _told_apart(*public)
     found.seconds = time.process_time() - began
     return found
 
@@ -62,7 +63,7 @@ def twins(
 def _difference(secrets: Sequence[Secret], worlds: Sequence[Outcome]) -> str:
     if worlds[0].sent == worlds[1].sent:
         return "the twins are alike: their secret changed nothing"
-    one, other = map(_public, secrets, worlds)
+    one, other = (_public(secret, world, _told_later(secrets)) for secret, world in zip(secrets, worlds, strict=True))
     return difference(one, other, "depends on a secret")
 
 
@@ -95,13 +96,29 @@ def alike(sqlite: Outcome, postgresql: Outcome) -> str:
     return difference(sqlite.sent, postgresql.sent, "differs on PostgreSQL")
 
 
-def _public(secret: Secret, world: Outcome) -> list[Sent]:
+def _told_later(secrets: Sequence[Secret]) -> dict[str, int] | None:
+    """In a game of fog, the first phase of which a player may know something else in the one world than in the other,
+    by address; those who never do are left out. None for other games, where everybody knows of the secret's phase."""
+    if not secrets[0].sights:
+        return None
+    found = dict[str, int]()
+    for address, phases in secrets[0].sights.items():
+        other = secrets[1].sights.get(address, {})
+        unlike = [phase for phase in sorted({*phases, *other}) if phases.get(phase) != other.get(phase)]
+        found |= {address: unlike[0]} if unlike else {}
+    return found
+
+
+def _public(secret: Secret, world: Outcome, later: dict[str, int] | None) -> list[Sent]:
     """What everybody but the keeper of the secret, their deputies and the gamemasters was sent, up to the end of the
-    secret; friends, whom a player asks in person to be the deputy, are told by whom they are asked."""
+    secret, which in fog is another for each (`later`); friends, whom a player asks in person to be the deputy, are told
+    by whom they are asked."""
     found, knowing = list[Sent](), {secret.keeper, *secret.acquainted.get(secret.keeper, ())}
     for purpose, recipient, raw in world.sent:
-        if secret.phase and purpose.startswith(f"report:{secret.phase}:"):
+        if later is None and secret.phase and purpose.startswith(f"report:{secret.phase}:"):
             break
+        if later is not None and recipient in later and purpose.startswith(f"report:{later[recipient]}:"):
+            knowing.add(recipient)
         knows = recipient in knowing or (secret.of_name and recipient.endswith("@friends.sim"))
         if not knows and not recipient.endswith(("@gm.sim", f"@{KEEPER}")):
             found.append((purpose, recipient, raw))

@@ -22,7 +22,7 @@ GAMES = settings().max_examples // 8
 
 
 def random_orders(game: Variant, position: Position, dice: Random) -> dict[Power, tuple[Order, ...]]:
-    """Legal orders for powers that have something to order; sometimes a unit or a power is left out."""
+    """Orders that are legal as far as each power sees; sometimes a unit or a power is left out."""
     board = game.board(position)
     given: dict[Power, tuple[Order, ...]] = {}
     moves: set[tuple[Unit, Location]] = set()
@@ -38,7 +38,8 @@ def random_orders(game: Variant, position: Position, dice: Random) -> dict[Power
             units = dice.sample(position.units_of(power), -need.count)
         orders = []
         for unit in units:
-            order = _choose(board, game.legal_orders(board, position, unit, need), moves, dice)
+            seen = game.seen(game, position, power)
+            order = _choose(board, game.legal_orders(board, seen, unit, need), moves, dice)
             orders.append(order)
             if isinstance(order, Move):
                 moves.add((order.unit, order.to))

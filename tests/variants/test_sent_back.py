@@ -165,7 +165,7 @@ def possible(game: Variant, position: Position, dice: Random) -> Iterator[tuple[
     board = game.board(position)
     for power, duty in game.duties(position).items():
         for unit in dice.sample(duty.units, min(3, len(duty.units))):
-            found = list(game.legal_orders(board, position, unit, duty.need))
+            found = list(game.legal_orders(board, game.seen(game, position, power), unit, duty.need))
             dice.shuffle(found)
             yield from ((power, order) for order in {kind(order): order for order in found}.values())
         yield from ((power, order) for order in legal_builds(board, power, duty.need) if isinstance(order, Build))

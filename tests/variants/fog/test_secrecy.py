@@ -1,0 +1,252 @@
+"""Whole servers by mail: games of fog that differ only out of France's sight send the same bytes to France's player,
+who runs the game too, to an observer and to whoever asks at the server's own address.
+
+Each case is something that a player of such a game wants to learn: who has ordered, who has more centres, who is out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from email.message import EmailMessage
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from gm.store.game_rows import GameRow, new_version
+from gm.variants.standard import POWERS
+from tests.server.world import BASE, World, player, reply_to
+
+pytestmark = pytest.mark.long
+
+WATCHER, FRANCE = "watcher@example.org", player("France")
+QUESTIONS = "\n".join(
+    (
+        *("STATUS", "LIST", "SUMMARY", "HISTORY", "HISTORY ALL", "MY ORDERS", "RULES", "WHOAMI", "HELP ORDERS"),
+        *("POSITION", "MAP", "MAP ORDERS", "EXPORT", "WHY SMY", "WHY A CON-BUL", "WHY BUR", "RETURN spring"),
+        *("DASHBOARD", "PREVIEW", "LOG", "WHO", "STANDBY", "PRESS WITH ALL", "DRAW", "NO DRAW", "ORDERS FOR TURKEY"),
+        *("HISTORY S1901M", "MAP S1901M", "MAP F1901M", "ABSENCE", "DIARY LIST", "MY ORDERS S1901M", "EXPORT JSON"),
+        *("Who has ordered?", "How many centres does Turkey have?", "Is Turkey out?"),
+    )
+)
+"""What a curious player asks."""
+TRIED = "\n".join(
+    (
+        *("A SMY-CON", "A PAR S A CON-BUL", "A MAR S A VEN-PIE", "F BRE S F NTH-ENG", "A PAR S A MUN-BUR"),
+        *("A PAR S F KIE-BUR", "A MAR-NAF", "A MAR-TUN via convoy", "F BRE C A LON-PIC", "A PAR S Turkish A MUN-BUR"),
+        *(
+            "A PAR S A BUR",
+            "A MAR S A PIE",
+            "A MAR S A PIE-SPA",
+            "Build A CON",
+            "Remove A SMY",
+            "A CON D",
+            "A CON R BUL",
+        ),
+        *("A CON R BUL", "F Bre-Nor", "Par-Brugundy", "A PAR H", "A MAR H", "F BRE H"),
+    )
+)
+"""Orders about what is not seen, misspelt ones, and at the end those that stay."""
+
+LATER = "\n".join(
+    (
+        *("PHASE F1901M", "IF A BUL THEN A PAR-BUR", "IF NOT A BUL THEN A PAR-PIC", "IF EMPTY SMY THEN A MAR-GAS"),
+        *("IF Turkey OWNS BUL THEN F BRE-MAO", "IF NOT Turkey OWNS BUL THEN F BRE-ENG", "ENDPHASE"),
+    )
+)
+"""Orders on conditions about what is not seen."""
+
+BASE_ORDERS = {
+    "Austria": "A VIE-TRI\nA BUD-SER\nF TRI-ALB",
+    "England": "F LON H\nF EDI H\nA LVP H",
+    "Germany": "A BER H\nA MUN H\nF KIE H",
+    "Italy": "A VEN H\nA ROM H\nF NAP H",
+    "Russia": "A WAR H\nA MOS H\nF SEV H\nF STP/SC H",
+    "Turkey": "A CON H\nA SMY H\nF ANK H",
+}
+Orders = Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class Sent:
+    """A mail as it left the server."""
+
+    at: datetime
+    recipient: str
+    raw: bytes
+
+
+@dataclass
+class Game(World):
+    """A server with one game in fog, which France's player runs."""
+
+    sent: list[Sent] = field(default_factory=list)
+    seats: dict[str, str] = field(default_factory=dict)  # type: ignore[assignment]
+    posted: Counter[str] = field(default_factory=Counter)
+
+    def deliver(self, raw: bytes, envelope_from: str, recipient: str) -> None:
+        self.sent.append(Sent(self.time, recipient, raw))
+        super().deliver(raw, envelope_from, recipient)
+
+    def say(self, sender: str, to: str, text: str) -> EmailMessage:
+        """Send a mail and return its reply; the same mail has the same Message-ID in every game."""
+        self.posted[sender] += 1
+        return self.send(sender, to, text, message_id=f"<{self.posted[sender]}.{sender}>")
+
+    def begin(self, options: str) -> None:
+        created = self.say(FRANCE, BASE, f"CREATE spring variant=fog first=3d move=3d retreat=1d adjust=1d {options}")
+        with self.database.transaction() as session:
+            row = session.get_one(GameRow, self.game().id)
+            row.seed, row.version = "5eed" * 16, new_version()
+        for power in POWERS:
+            self.say(player(power), BASE, f"JOIN spring AS {power}")
+            self.say(player(power), BASE, "PREFERENCES JSON yes")
+        watching = self.say(WATCHER, BASE, "OBSERVE spring")
+        self.say(FRANCE, reply_to(created), "START spring")
+        self.seats = {power: self._seat(power) for power in POWERS}
+        self.seats |= {"GM": reply_to(created), "watcher": reply_to(watching)}
+
+    def _seat(self, power: str) -> str:
+        game = self.game()
+        (seat,) = (one for one in game.players if one.power == power)
+        return self.service.identity.address_of(game, seat)
+
+    def order(self, power: str, text: str) -> None:
+        self.say(player(power), self.seats[power], text)
+
+    def others(self, orders: Orders) -> None:
+        """Orders of all but France."""
+        for power, text in orders.items():
+            if text:
+                self.order(power, text)
+
+    def curious(self) -> None:
+        """France's player asks everything at both seats, and tries orders; the observer and a stranger ask too."""
+        self.say(FRANCE, self.seats["France"], QUESTIONS)
+        self.say(FRANCE, self.seats["GM"], QUESTIONS)
+        self.say(WATCHER, self.seats["watcher"], QUESTIONS)
+        self.say(WATCHER, BASE, "STATUS spring\nLIST\nHISTORY spring ALL\nSUMMARY spring\nMAP spring\nPOSITION spring")
+        self.say(FRANCE, self.seats["France"], TRIED)
+        self.say(FRANCE, self.seats["France"], f"WHATIF\n{TRIED}\nTurkey: A CON-BUL")
+        self.say(FRANCE, self.seats["France"], LATER)
+
+    def seen(self) -> list[tuple[object, ...]]:
+        """Every mail to those who may not know: when it came, and its bytes but for what a secret key makes."""
+        shown = (one for one in self.sent if one.recipient in (FRANCE, WATCHER))
+        return [(one.at, one.recipient, _IDS.sub(b"", one.raw)) for one in shown]
+
+
+_IDS = re.compile(rb"<[0-9a-f]{32}@|=_[0-9a-f]{32}|\+return\.[a-z2-7]+@")
+"""Numbers made by a secret key from the number of a mail, which counts the mails of others too."""
+
+Secret = Callable[[Game, int], Orders]
+"""What others order in the phase of this number, and whatever else happens out of sight before that."""
+
+
+def with_orders(**orders: str) -> Secret:
+    """Some powers order otherwise than in the first world; "" for nothing at all."""
+    return lambda _, number: {**BASE_ORDERS, **orders} if number == 0 else in_fall(**orders)
+
+
+def in_fall(**orders: str) -> Orders:
+    """Fall: Austria takes Serbia in every world, so that there is a Winter; others hold what they have."""
+    held = dict.fromkeys(BASE_ORDERS, "ALL HOLD")
+    return held | {"Austria": "A SER H\nA TRI H\nF ALB-GRE"} | {power: "" for power, text in orders.items() if not text}
+
+
+def nothing(_: Game, number: int) -> Orders:
+    return BASE_ORDERS if number == 0 else in_fall()
+
+
+def ready(game: Game, number: int) -> Orders:
+    """Turkey says READY, WAIT and READY again; Russia asks things and fails in others."""
+    for word in ("READY", "WAIT", "READY"):
+        game.order("Turkey", word)
+    game.order("Russia", "STATUS\nA PAR-BUR\nA XXX-YYY")
+    game.order("England", "DRAW")
+    return nothing(game, number)
+
+
+def out_of_the_game(game: Game, number: int) -> Orders:
+    """Turkey has no unit and no centre."""
+    if number == 0:
+        change(
+            game, lambda units, centers: ([u for u in units if not u.startswith("Turkey")], {**centers, "Turkey": []})
+        )
+    return {power: text for power, text in nothing(game, number).items() if power != "Turkey"}
+
+
+def grown(game: Game, number: int) -> Orders:
+    """Turkey owns four more centres, and has two more units."""
+    if number == 0:
+        more = ["Turkey A bul", "Turkey F bla"]
+        own = ["ank", "con", "smy", "bul", "rum", "gre", "swe"]
+        change(game, lambda units, centers: (sorted([*units, *more]), {**centers, "Turkey": own}))
+    given = dict(nothing(game, number))
+    return given | {"Turkey": "ALL HOLD", "Austria": "A VIE H\nA BUD-SER\nF TRI H" if number == 0 else "A SER H"}
+
+
+def change(game: Game, how: Callable[[list[str], dict[str, Any]], tuple[list[str], dict[str, Any]]]) -> None:
+    with game.altering() as row:
+        units, centers = how(row.position["units"], row.position["centers"])
+        row.position = row.position | {"units": units, "centers": {p: own for p, own in centers.items() if own}}
+
+
+SECRETS: dict[str, Secret] = {
+    "who has ordered": with_orders(Turkey="", Russia=""),
+    "who has ordered in part": with_orders(Turkey="A CON H", Russia="A WAR H\nF SEV H"),
+    "where others went": with_orders(
+        Turkey="A CON-BUL\nA SMY-CON\nF ANK-BLA", Russia="A WAR-UKR\nA MOS-LVN\nF SEV-RUM"
+    ),
+    "that others met": with_orders(Turkey="A CON H\nA SMY H\nF ANK-BLA", Russia="A WAR H\nA MOS H\nF SEV-BLA"),
+    "what others order for those who are seen": with_orders(Turkey="A CON S A MAR-BUL\nA SMY H\nF ANK C A PAR-BUL"),
+    "who is ready, and what others ask": ready,
+    "who is out": out_of_the_game,
+    "who has grown": grown,
+}
+OPTIONS = "early=no nmr=hold progress=yes reminder=3h"
+_kept: dict[str, list[tuple[object, ...]]] = {}
+
+
+def played(path: Path, secret: Secret) -> list[tuple[object, ...]]:
+    """A game year of which France's player, the observer and strangers ask everything that there is to ask."""
+    path.mkdir()
+    game = Game(path, limits=0)
+    game.begin(OPTIONS)
+    for number in (0, 1):
+        orders = secret(game, number)
+        game.curious()
+        game.others(orders)
+        game.curious()
+        game.pass_time(days=3)
+    assert game.phase() == "W1901A"
+    game.curious()
+    game.pass_time(days=1)
+    assert game.phase() == "S1902M"
+    game.curious()
+    assert not game.service.wrong
+    game.database.dispose()
+    return game.seen()
+
+
+@pytest.mark.ruling("FW-4", "FW-5", "FW-7")
+@pytest.mark.parametrize("name", SECRETS)
+def test_games_that_differ_out_of_sight_send_the_same_mails(name: str, tmp_path: Path) -> None:
+    if "" not in _kept:
+        _kept[""] = played(tmp_path / "first", nothing)
+    other = played(tmp_path / "other", SECRETS[name])
+    for one, two in zip(_kept[""], other, strict=False):
+        assert one == two, differing(one, two)
+    assert len(_kept[""]) == len(other) > 40
+
+
+def differing(one: Sequence[object], two: Sequence[object]) -> str:
+    """The lines that differ."""
+    first, second = (str(mail[-1]).split("\\n") for mail in (one, two))
+    return "\n".join(
+        [str(one[:2]), str(two[:2]), *(f"{a}\n  {b}" for a, b in zip(first, second, strict=False) if a != b)]
+    )
