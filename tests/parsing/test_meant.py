@@ -95,6 +95,8 @@ ORDERS = in_game("standard", "Germany")
     die Flotte nach Daenemark, die Armee aus München ins Ruhrgebiet         | F Kie-Den, A Mun-Ruh
     x mun                                                                   | A Mun H
     mun-gal                                                                 |
+    I attack Denmark with 2 units                                           |
+    munich to burgundy with 2 armies, berlin to kiel                        | A Mun-Bur, A Ber-Kie
     i wont go to burgundy                                                   |
     is Italy going to Venice?                                               |
     """
