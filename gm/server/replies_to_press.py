@@ -97,8 +97,8 @@ def doubt_about(game: Game, seat: Seat, lines: Lines, to: tuple[str, ...], *, aw
         return None
     if others := _speaks_to_others(game, seat, written, to):
         reason = (
-            f"Your reply to press from {whom} begins with {others}. Nothing was sent. To write to {others}, put PRESS TO"
-            f" {others} above your text, and ENDPRESS below. PRESS sends it to {whom}:"
+            f"Your reply to press from {whom} begins with {others}. Nothing was sent. To write to {others}, put"
+            f" PRESS TO {others} above your text, and ENDPRESS below. PRESS sends it to {whom}:"
         )
         return Doubt(f"Press to {whom}?", reason, (sends, forgets))
     if grey:

@@ -196,8 +196,8 @@ ANOTHERS = {
 @pytest.mark.parametrize("many", [2, 3, 12, 40, 301, 2_001])
 @pytest.mark.parametrize("name", ANOTHERS)
 def test_a_mail_is_read_alike_however_many_blanks_are_in_a_run(name: str, many: int) -> None:
-    """What a line is taken for, its length too, is found without runs of blanks, which no `relaxed` signature covers."""
-    header = HEADER.replace("plain", "html" if "<" in ANOTHERS[name].partition("\n")[0][:1] else "plain")
+    """What a line is taken for, its length too, is found without runs of blanks, which `relaxed` does not cover."""
+    header = HEADER.replace("plain", "html" if ANOTHERS[name].startswith("<") else "plain")
     whole, *each = (
         "\n".join(line.replace(" ", " " * many) if at in places else line for at, line in enumerate(lines))
         for lines in [f"A PAR-BUR\n\n{ANOTHERS[name]}".split("\n")]
