@@ -120,9 +120,9 @@ def adjudicate_now(ctx: Context, args: Mapping[str, Any]) -> None:
 def owner_of(game: Game, position: Position, written: Any) -> Power | None:
     """The power of the piece that the order names, or of the centre in which it builds; None if it could be several."""
     unit = getattr(written, "unit", None)
-    if unit is None:
-        return None
     board = game.variant.board(position)
+    if unit is None or not board.exists(unit.at):
+        return None
     place = board.province(unit.at)
     if isinstance(written, Build) and position.phase.kind is PhaseKind.ADJUSTMENT:
         return position.centers.get(place)

@@ -159,7 +159,7 @@ def readable(ctx: Context, text: str) -> tuple[str, bool]:
     """A text for others as `redact` leaves it. Raises NotUnderstood for one that is too long."""
     if len(text) > _LONGEST:
         raise NotUnderstood(f"This text has {len(text):,} characters; at most {_LONGEST:,} are sent.", "Shorten it.")
-    return redact(ctx.tx, text, f"leaked:{ctx.key}")
+    return redact(ctx.tx, text, f"leaked:{ctx.key}", ctx.person)
 
 
 def _check_manner(game: Game, sender: Seat, manner: Collection[str]) -> None:

@@ -182,7 +182,7 @@ def _ask_players(ctx: Context, game: Game, by: Seat, account: Person, email: str
         )  # fmt: skip
         if not ask(ctx.tx, asked):
             raise NotNow("A player has been asked enough for now.", "Try again tomorrow.")
-    known = all(game.knows_holder(by, seat) for seat in game.players)
+    known = not game.plays(by.person) and all(game.knows_holder(by, seat) for seat in game.players)
     without = f" A player who first gives the power up (RESIGN {game.name}) needs no agreement." if known else ""
     said = (
         f"All other players are asked whether {email} may be a gamemaster, too. It is done when all have said YES"
@@ -322,8 +322,8 @@ PROMOTE = Command(
         rights; PROMOTE makes an assistant one at once, and OFF ends an
         assistant's time, or asks no more. A gamemaster who also plays sees only
         what their power sees, one who does not sees everything. In a game that
-        has ever begun, for a player, and where you may not know who plays, for
-        anybody, all other players are then asked to agree; in one that has not,
+        has ever begun, for a player, and where you play or may not know who
+        plays, for anybody, all other players are then asked to agree; in one that has not,
         all are told when it begins.
         """,
     ),

@@ -6,7 +6,7 @@ import hmac
 import secrets
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from datetime import date
+from datetime import date, timedelta
 from zoneinfo import ZoneInfo
 
 from gm.games.snapshot import Game, Person, Seat
@@ -26,6 +26,14 @@ from gm.settings import ServerSettings, TrustSettings
 
 OPERATORS = ("postmaster", "abuse")
 """Whose mail the operator gets (RFC 2142)."""
+
+
+DIGEST_VALID = timedelta(days=60)
+"""How long a digest can be answered."""
+
+
+def _digest(person_id: int, day: date) -> str:
+    return f"{DIGEST}{person_id}.{day.toordinal()}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,10 +112,15 @@ class ServerIdentity:
         """The address for the answer to the digest that a person gets on a day, as it is written; "" if there is no
         room for it. It says by itself whose it is, and how old.
         """
-        name = f"{DIGEST}{person_id}.{day.toordinal()}"
+        name = _digest(person_id, day)
         if len(name) > longest_game_name(self.address):
             return ""
         return self._written(seat_address(self.address, name, token_for(self.key, DIGEST, name)))
+
+    def digest_tokens(self, person_id: int, today: date) -> frozenset[str]:
+        """The tokens in the addresses of a person's digests that can still be answered."""
+        days = (today - timedelta(days=ago) for ago in range(DIGEST_VALID.days + 1))
+        return frozenset(token_for(self.key, DIGEST, _digest(person_id, day)) for day in days)
 
     def digest_at(self, name: str, token: str) -> tuple[int, date] | None:
         """The person and the day of a digest, by the name and the token in its address; None if it is none of ours."""

@@ -64,13 +64,18 @@ def renew(tx: Transaction, game: Game, seat: Seat, seen: str, purpose: str) -> G
     return tx.newest(game)
 
 
-def redact(tx: Transaction, text: str, purpose: str) -> tuple[str, bool]:
+def redact(tx: Transaction, text: str, purpose: str, writer: Person | None = None) -> tuple[str, bool]:
     """The text without any seat's address or token, for others, and whether it contained any seat's address; these are
-    replaced. Tokens of questions are taken out, too.
+    replaced. Tokens of questions, and of digests whose name is above them or which are the writer's, are taken out,
+    too.
     """
-    words = _by_hash((one.token, one.written) for one in islice(tokens_in(text), _MOST))
+    tokens = tuple(islice(tokens_in(text), _MOST))
+    words = _by_hash((one.token, one.written) for one in tokens)
+    theirs = tx.identity.digest_tokens(writer.id, tx.now.date()) if tokens and writer is not None else ()
+    digests = (one for one in tokens if one.token in theirs or tx.identity.digest_at(one.digest, one.token))
     found = _seats_of(tx, words)
     gone = {*found, *(loading.shown(tx.session, words) if words else ())}
+    gone |= {token_hash(one.token) for one in digests}
     gone |= {row.token_hash for row in (question_rows.unanswered_at(tx.session, words) if words else ())}
     for hashed in gone:
         for word in words[hashed]:

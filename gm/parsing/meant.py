@@ -330,8 +330,9 @@ class _Walk:
     def _number(self, text: str) -> None:
         """A number stands for the place that ends with it: `my army on 3 to 5`."""
         mine = [at for _, at in self.mine.units if str(at)[1:] == text]
-        if self.subject is not None and str(self.subject)[1:].isalnum():
-            self._place(Location(f"{str(self.subject)[0]}{text}"), "")
+        near = Location(f"{str(self.subject)[:1]}{text}")
+        if self.subject is not None and str(self.subject)[1:].isalnum() and self.mine.board.exists(near):
+            self._place(near, "")
         elif mine:
             self.toward = False
             self._place(mine[0], "")

@@ -201,6 +201,7 @@ def _parted(text: str, lines: Lines, to: tuple[str, ...]) -> Lines:
     """The lines of a letter that may be orders or commands, and its other lines as press. What is in doubt is not sent,
     and shown back.
     """
+    lines = tuple(line for line in lines if line.number)  # what is below END is nobody's
     kept = [line for line in lines if not line.is_for(Reason.PLAIN, Reason.UNFILLED) and not _only_mentions(line)]
     written = text.split("\n")
     ends = [*(line.number for line in lines[1:]), len(written) + 1]

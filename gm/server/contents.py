@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from itertools import takewhile
 
+from gm.commands import COMMANDS
 from gm.commands.context import Context
 from gm.errors import NotUnderstood
 from gm.games import admission, conversations
@@ -41,13 +43,23 @@ def press_to(ctx: Context, written: str) -> tuple[str, ...]:
 
 
 def as_press(text: str, to: tuple[str, ...]) -> Lines:
-    """The whole text as one line of press; a mail without any has an error."""
+    """The whole text, up to END, as one line of press; a mail without any has an error."""
+    text = "\n".join(takewhile(lambda line: not _ends_mail(line), text.split("\n")))
     first = next((line for line in text.split("\n") if line.strip()), "")
     if not first:
         how = "Write above what you quote, and send it again."
         return (line_of(Complaint(1, "", NotUnderstood("Your reply has no text of its own.", how))),)
     whom = conversations.EVERYBODY if conversations.EVERYBODY in to else to
     return (line_of(PressBlock(1, first, whom, text.strip("\n"))),)
+
+
+_LONGEST_END = 20
+"""Characters of a line that ends what is read of a mail."""
+
+
+def _ends_mail(line: str) -> bool:
+    name = COMMANDS.reader.name_of(line) if 0 < len(line.strip()) <= _LONGEST_END else None
+    return name is not None and COMMANDS[name].syntax.ends_mail
 
 
 def stops_in(lines: Lines, *, none: bool) -> Lines:

@@ -9,14 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import timedelta
 from functools import partial
 
 from gm.commands import COMMANDS
 from gm.commands.declaration import Who
 from gm.errors import NotPermitted
 from gm.games import loading, seat_addresses
-from gm.games.identity import ServerIdentity
+from gm.games.identity import DIGEST_VALID, ServerIdentity
 from gm.games.limits import Spent
 from gm.games.report_inputs import reader_of
 from gm.games.snapshot import Game, Person, Seat
@@ -49,8 +48,6 @@ from gm.store import gathering, question_rows, senders, sent
 from gm.store.inbox import InboxRow, InboxState
 from gm.store.question_rows import QuestionRow
 
-VALID = timedelta(days=60)
-"""How long a digest can be answered."""
 _SHOWN = 10
 _COMPARED = 4
 """How many of our mails an answer is compared with."""
@@ -119,8 +116,8 @@ def pass_on(tx: Transaction, message: Message, row: InboxRow, digest: DigestAddr
     person = who.ctx.person
     if person is None or person.id != digest.person_id:
         return _refuse(who, "This address is for the answers of somebody else.", "Write to the server's own address.")
-    if tx.now.date() - digest.day > VALID:
-        old = f"This digest is more than {VALID.days} days old. Nothing was done."
+    if tx.now.date() - digest.day > DIGEST_VALID:
+        old = f"This digest is more than {DIGEST_VALID.days} days old. Nothing was done."
         return _refuse(who, old, who.ctx.where_to_send(None))
     seen = seat_addresses.is_digest_seen(tx, digest.person_id, digest.day)
     if seen and (LEVELS[tx.identity.trust.level].holds_unproved or who.proof is not Authenticity.PASS):

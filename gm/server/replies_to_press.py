@@ -21,6 +21,7 @@ from gm.parsing.message import CommandLine, Complaint, Item, OrderLine, PressBlo
 from gm.parsing.several_lines import GM
 from gm.reading.line import Line, Lines, Origin
 from gm.reading.origin import Sources
+from gm.reports import listed
 from gm.server.answering import refuse
 from gm.server.confirming import as_read, as_shown, is_bound_to_phase, without_secrets
 from gm.server.contents import as_press
@@ -82,7 +83,7 @@ def doubt_about(game: Game, seat: Seat, lines: Lines, to: tuple[str, ...], *, aw
     grey = conversations.GREY in to
     whom = named(game, [conversations.EVERYBODY] if grey else to, seat)
     sends, forgets = ("PRESS", f"send it to {whom}"), ("NO", "forget it")
-    written = [line for line in lines if line.origin is Origin.OWN and not line.game]
+    written = [line for line in lines if line.origin is Origin.OWN]
     prose = _tells_orders(game, seat, written, to)
     if prose or _may_be_orders(game, seat, written):
         both = "; BOTH acts on the orders and commands, and sends the other lines" if not prose else ""
@@ -94,6 +95,12 @@ def doubt_about(game: Game, seat: Seat, lines: Lines, to: tuple[str, ...], *, aw
         return Doubt(f"Orders, or press to {whom}?", reason, (("ORDERS", "act on it"), *parts, sends, forgets))
     if says_whom(lines):
         return None
+    if others := _speaks_to_others(game, seat, written, to):
+        reason = (
+            f"Your reply to press from {whom} begins with {others}. Nothing was sent. To write to {others}, put"
+            f" PRESS TO {others} above your text, and ENDPRESS below. PRESS sends it to {whom}:"
+        )
+        return Doubt(f"Press to {whom}?", reason, (sends, forgets))
     if grey:
         reason = "The press that you answered is anonymous: its writer alone cannot be answered. Nothing was sent:"
         return Doubt(f"Press to {whom}?", reason, (sends, forgets))
@@ -103,11 +110,14 @@ def doubt_about(game: Game, seat: Seat, lines: Lines, to: tuple[str, ...], *, aw
 
 
 def _may_be_orders(game: Game, seat: Seat, written: Sequence[Line]) -> bool:
-    """Whether lines order units of this seat, or consist of commands."""
+    """Whether lines order units of this seat, consist of commands, or name the game that is meant by those below: all
+    of it would be sent.
+    """
     own = [line.meaning for line in written]
     letter = any(isinstance(item, Talk) and not item.blank for item in own)
     only_commands = not letter and any(isinstance(item, CommandLine) for item in own)
-    return only_commands or any(_is_order(game, seat, item) for item in own)
+    names_game = any(line.is_heading for line in written)
+    return only_commands or names_game or any(_is_order(game, seat, item) for item in own)
 
 
 def _tells_orders(game: Game, seat: Seat, written: Sequence[Line], to: Collection[str]) -> bool:
@@ -119,6 +129,16 @@ def _tells_orders(game: Game, seat: Seat, written: Sequence[Line], to: Collectio
     said = [line.text for line in rest if not _is_order(game, seat, line.meaning)]
     to_judge = GM not in to and any(GM in addressed(text, lexicon).to for text in said)
     return to_judge or (ordering is not None and any(map(ordering.gives, said)))
+
+
+def _speaks_to_others(game: Game, seat: Seat, written: Sequence[Line], to: Collection[str]) -> str:
+    """Whom the first line of a letter speaks to, if they are not among those to whom it would go: `Dear Italy,`. What
+    goes to everybody may speak to one of them.
+    """
+    first = next((line.text for line in written if line.text.strip()), "")
+    found = addressed(first, game.lexicon_of(seat))
+    whole = found.heads and not {conversations.EVERYBODY, conversations.GREY} & {*to}
+    return listed(found.to) if whole and not {*found.to} <= {*to} else ""
 
 
 def _is_order(game: Game, seat: Seat, item: Item | None) -> bool:

@@ -67,7 +67,8 @@ def tables() -> Sequence[Table]:
 
 
 _REFUSES = re.compile(r"CREATE TRIGGER \w+ BEFORE \w+ ON \w+ BEGIN SELECT RAISE\(ABORT, '[^']*+'\); END")
-_COMPUTES = re.compile(r"\b(?:check|as|virtual)\b", re.IGNORECASE)
+_COMPUTES = re.compile(r"\b(?:check|as|virtual)\b|\bdefault\s*+\(", re.IGNORECASE)
+_OF_COLUMNS = re.compile(r"[^()]*+\([^()]*+\)\s*+")
 _LEAST_SECONDS, _OCTETS_A_SECOND = 60.0, 1_000_000
 _OPERATIONS = 100_000
 
@@ -82,13 +83,22 @@ def why_unsound(file: Path) -> str:
         with closing(sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True)) as connection:
             connection.set_progress_handler(lambda: time.monotonic() > until, _OPERATIONS)
             for kind, name, made in connection.execute("SELECT type, name, sql FROM sqlite_master"):
-                refuses = kind == "trigger" and _REFUSES.fullmatch(made or "")
-                if (kind in ("view", "trigger") and not refuses) or (kind == "table" and _COMPUTES.search(made or "")):
+                if _is_computed(kind, made or ""):
                     return f"the {kind} {name!r} would compute what is read or written"
             [found] = connection.execute("PRAGMA quick_check(1)").fetchone()
     except (sqlite3.Error, UnicodeDecodeError) as error:
         return str(error)
     return "" if found == "ok" else " ".join(str(found).split())
+
+
+def _is_computed(kind: str, made: str) -> bool:
+    """Whether something in a database, made by this statement, computes; "" for an index that a table has by itself."""
+    match kind:
+        case "table":
+            return _COMPUTES.search(made) is not None
+        case "index":
+            return bool(made) and _OF_COLUMNS.fullmatch(made) is None
+    return kind == "view" or _REFUSES.fullmatch(made) is None
 
 
 def counts(database: Database) -> dict[str, int]:

@@ -381,6 +381,9 @@ COMPUTING = {
     "a check": "CREATE TABLE z (x, CHECK (length(hex(randomblob(400000000))) > 0))",
     "a column": "CREATE TABLE z (x, y TEXT NOT NULL GENERATED ALWAYS AS (hex(zeroblob(x))))",
     "a column in short": "CREATE TABLE z (x, y NOT NULL\nas(hex(zeroblob(x))))",
+    "a default": "CREATE TABLE z (x, y DEFAULT (hex(zeroblob(400000000))))",
+    "an index": "CREATE INDEX z ON mine (hex(zeroblob(at)))",
+    "an index of a part": "CREATE INDEX z ON mine (at) WHERE length(note) > 400",
     "a view": "CREATE VIEW z AS WITH RECURSIVE r(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM r) SELECT max(x) FROM r",
     "a virtual table": "CREATE VIRTUAL TABLE z USING fts5(x)",
 }

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
 from gm.board import Location, Power, Province, UnitKind
 from gm.chance import Chance
 from gm.commands import COMMANDS
+from gm.commands.all_powers import owner_of
 from gm.errors import GmError
 from gm.orders.notation import write
 from gm.parsing.addressed import addressed
@@ -18,6 +21,7 @@ from gm.parsing.meant import Mine, meant, retreats
 from gm.parsing.orders import read_orders
 from gm.position import Dislodged, PhaseKind, Position, Unit
 from gm.variants import Variant, all_variants
+from gm.variants.standard import STANDARD
 from tests.parsing.names import LEXICON, in_1901
 from tests.tables import table
 
@@ -95,6 +99,8 @@ ORDERS = in_game("standard", "Germany")
     die Flotte nach Daenemark, die Armee aus München ins Ruhrgebiet         | F Kie-Den, A Mun-Ruh
     x mun                                                                   | A Mun H
     mun-gal                                                                 |
+    I attack Denmark with 2 units                                           |
+    munich to burgundy with 2 armies, berlin to kiel                        | A Mun-Bur, A Ber-Kie
     i wont go to burgundy                                                   |
     is Italy going to Venice?                                               |
     """
@@ -102,6 +108,13 @@ ORDERS = in_game("standard", "Germany")
 def test_orders_are_found_by_their_parts(line: str, orders: str) -> None:
     ways = ORDERS(line)
     assert ", ".join(ways[0] if ways else ()) == orders
+
+
+def test_a_place_that_is_nowhere_has_no_owner() -> None:
+    opening = STANDARD.opening(STANDARD.seating.powers, Chance(bytes(32)))
+    game: Any = SimpleNamespace(variant=STANDARD)
+    for at, owner in (("mun", GERMANY), ("?", None)):
+        assert owner_of(game, opening, SimpleNamespace(unit=Unit(GERMANY, UnitKind.ARMY, Location(at)))) == owner
 
 
 def test_of_several_orders_for_a_unit_each_is_a_way() -> None:

@@ -131,6 +131,9 @@ def test_it_works_without_plus_addressing(tmp_path: Path) -> None:
 
 
 ORDERS = [
+    "GAME winter\nA Par-Bur",
+    "Deal!\n\nGAME nosuch\nA Mun-Bur",
+    "GAME winter\nPRESS TO Italy\nFrance is weak\nENDPRESS",
     "A Mun-Bur\nA Ber-Kie\nF Kie-Den",
     "Deal!\n\nA Mun-Bur\n",
     "Munich - Burgundy",
@@ -184,6 +187,32 @@ def test_what_may_order_in_other_words_is_not_offered_in_parts(world: World, sea
     world.send(player("Germany"), reply_to(asked), "BOTH")
     assert not heard(world, before)
     assert "Press sent to France." in text_of(world.send(player("Germany"), reply_to(asked), "PRESS"))
+
+
+@pytest.mark.parametrize("text", ["Dear Italy,\nFrance is weak", "To: Italy\nFrance is weak", "Italy: France is weak"])
+def test_a_letter_to_somebody_else_is_asked_back(world: World, seats: dict[str, str], text: str) -> None:
+    press(world, seats, "France", "Germany")
+    before = count(world)
+    world.arrive(player("Germany"), reply_to(world.last(player("Germany"))), text)
+    world.work()
+    asked = world.last(player("Germany"))
+    assert "begins with Italy" in text_of(asked)
+    assert not heard(world, before)
+    world.send(player("Germany"), reply_to(asked), "PRESS")
+    assert heard(world, before) == {"France"}
+
+
+@pytest.mark.parametrize("text", ["Deal!\nEND\nA Mun-Bur", "Deal!\nA Ber-Kie\nEND\nA Mun-Bur"])
+def test_what_is_below_end_is_sent_to_nobody(world: World, seats: dict[str, str], text: str) -> None:
+    press(world, seats, "France", "Germany")
+    world.arrive(player("Germany"), reply_to(world.last(player("Germany"))), text)
+    world.work()
+    if "Orders, or press" in str(world.last(player("Germany"))["Subject"]):
+        world.send(player("Germany"), reply_to(world.last(player("Germany"))), "BOTH")
+    letter = text_of(world.last(player("France")))
+    assert "Deal!" in letter
+    assert "Mun" not in letter
+    assert "Ber" not in letter
 
 
 PRESS = [

@@ -5,6 +5,7 @@ one counts for nobody else.
 from __future__ import annotations
 
 import re
+from datetime import timedelta
 
 import pytest
 
@@ -120,6 +121,19 @@ def test_a_seats_address_in_press_is_taken_out_and_replaced(place: Place, form: 
     place.send(FRANCE, new, f"PRESS TO ITALY\nit was {leak}\nENDPRESS")
     assert token not in text_of(place.last(ITALY)).lower(), "it stays secret"
     assert new_addresses(place, FRANCE) == [new], "and is replaced once"
+
+
+@pytest.mark.parametrize("form", ["{address}", "{token}", "gm+{name}.{half} {rest}", "the word {token}!"])
+def test_a_digests_address_in_press_is_taken_out(place: Place, form: str) -> None:
+    person = next(seat.person for seat in place.seats() if seat.power == "France")
+    assert person is not None
+    address = place.service.identity.digest_address(person.id, place.time.date() - timedelta(days=3))
+    name, token = address.partition("@")[0].partition("+")[2].rpartition(".")[::2]
+    leak = form.format(address=address, token=token, name=name, half=token[:10], rest=token[10:])
+    place.send(FRANCE, place.seats_of_spring["France"], f"PRESS TO ITALY\nit is {leak}\nENDPRESS")
+    press = text_of(place.last(ITALY))
+    assert token not in press.replace(" ", "")
+    assert "[removed]" in press
 
 
 def test_somebody_elses_address_in_press(place: Place) -> None:

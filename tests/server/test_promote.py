@@ -129,6 +129,19 @@ def test_a_player_who_has_given_the_power_up_is_promoted_at_once(world: World, s
     assert "is now a gamemaster of spring" in text_of(world.promotes(MASTER, seats["GM"], f"PROMOTE {ITALY}"))
 
 
+def test_a_gamemaster_who_plays_lets_nobody_see_everything_unasked(world: World, seats: dict[str, str]) -> None:
+    """A friend, or a second address, would see all orders for them."""
+    world.promotes(MASTER, seats["GM"], f"PROMOTE {ITALY}")
+    world.agreed()
+    chair = reply_to(world.last(ITALY))
+    assert "All other players are asked" in text_of(world.promotes(ITALY, chair, f"PROMOTE {EVE}"))
+    assert masters(world) == [MASTER, ITALY]
+    asked = text_of(world.last(player("France")))
+    assert "one who does not play, or no longer does, sees everybody's orders" in asked
+    world.agreed()
+    assert masters(world) == [MASTER, ITALY, EVE]
+
+
 @pytest.mark.parametrize("options", ["anonymous=yes"])
 def test_a_gamemaster_who_plays_learns_not_who_else_does(world: World, options: str) -> None:
     seats = world.started("spring", options)

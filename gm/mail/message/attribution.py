@@ -228,10 +228,10 @@ class Introductions:
 
     def boxed(self, at: int) -> int | None:
         """The line after a box that begins at line `at` and shows who wrote what follows, when, or to whom; or None."""
-        if not _EDGE.fullmatch(self._lines[at].raw):
+        if not _EDGE.fullmatch(self._lines[at].marked):
             return None
         for end in range(at + 1, min(at + 1 + _HEADER_LINES, len(self._lines))):
-            if _EDGE.fullmatch(self._lines[end].raw):
+            if _EDGE.fullmatch(self._lines[end].marked):
                 rows = [line.strip(" |") for line in self._stripped[at + 1 : end]]
                 told = any(map(_ADDRESS_ALONE.fullmatch, rows)) or any(map(_MOMENT.search, rows))
                 return end + 1 if told or {"to", "subject"} <= set(map(_field, rows)) else None
@@ -255,7 +255,7 @@ class Introductions:
         row = next_written(self._lines, at, 3)
         if row is None:
             return False
-        barred = self._lines[row].raw.lstrip().startswith("|") and _ADDRESS_WITHIN.search(self._stripped[row])
+        barred = self._lines[row].marked.lstrip().startswith("|") and _ADDRESS_WITHIN.search(self._stripped[row])
         return self._fields[row] == "from" or bool(barred)
 
     def _is_foreign_header(self, at: int) -> bool:
@@ -407,7 +407,7 @@ def _begins_later(pieces: Sequence[str]) -> bool:
 
 def _stripped(line: Line) -> str:
     """The text of a line; the row of a table, `| From | Ann |`, as the field that it shows."""
-    raw = line.raw.strip()
+    raw = line.marked.strip()
     row = _ROW.fullmatch(raw) if raw.startswith("|") and len(raw) <= _LONGEST else None
     return f"{row[1].strip()}: {row[2].strip()}" if row is not None else line.text.strip(" \t*")
 

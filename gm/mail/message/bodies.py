@@ -246,6 +246,7 @@ class _Texts:
             else:
                 lines = plain_lines(text)
         self._lines -= len(lines)
+        lines = [line.without_runs() for line in lines]
         return without_armor([in_doubt(line, guessed=guessed) for line in lines] if not text.isascii() else lines)
 
     def _html(self, text: str) -> list[Line]:

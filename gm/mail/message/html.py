@@ -162,7 +162,7 @@ class _Walk:
                 self._rules.update(_rules(html[found.end() : end]))
             return end
         else:
-            self._start_tag(name, attributes[:_LONGEST_ATTRIBUTES])
+            self._start_tag(name, _ASCII_SPACE.sub(" ", attributes)[:_LONGEST_ATTRIBUTES])
         return found.end()
 
     def _text(self, text: str) -> None:
@@ -342,7 +342,7 @@ def _rules(sheet: str) -> Iterator[tuple[str, str]]:
     """Which simple selectors (a tag, .class, #id or tag.class) a style sheet hides or strikes out, in short; those
     within @media are not looked at.
     """
-    sheet = _COMMENT.sub(" ", sheet)
+    sheet = _ASCII_SPACE.sub(" ", _COMMENT.sub(" ", sheet))
     depth = start = body = 0
     for brace in re.finditer("[{}]", sheet):
         at = brace.start()

@@ -36,7 +36,7 @@ def torn_end(lines: Sequence[Line], at: int) -> int | None:
         end = next_written(lines, address + 1, 2)
     if not torn or end is None or end >= len(lines):
         return None
-    return end if lines[end].depth == 1 and _TORN_END.fullmatch(lines[end].raw.strip()) else None
+    return end if lines[end].depth == 1 and _TORN_END.fullmatch(lines[end].marked.strip()) else None
 
 
 def as_quoted(lines: Sequence[Line], found: Mapping[int, re.Match[str]]) -> Iterator[tuple[int, Line]]:
@@ -56,7 +56,7 @@ def as_quoted(lines: Sequence[Line], found: Mapping[int, re.Match[str]]) -> Iter
 def _says_who(line: Line) -> bool:
     """Whether a line above marks of another style says who wrote what has them."""
     text = line.text.strip()[:300]
-    return is_attribution(text, quote_follows=True) or names_with_address(text) or bool(ENCLOSED.fullmatch(line.raw))
+    return is_attribution(text, quote_follows=True) or names_with_address(text) or bool(ENCLOSED.fullmatch(line.marked))
 
 
 def _introduced(lines: Sequence[Line], marked: Sequence[int]) -> set[int | None]:

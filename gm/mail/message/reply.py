@@ -139,7 +139,7 @@ class _Reader:
             link = at + 1 < len(self._lines) and _LINK.fullmatch(self._lines[at + 1].text.strip())
             return self._quote(at, at + (2 if link else 1))
         self._note_above(at)
-        self._take(line.text.rstrip())
+        self._take(line.verbatim.rstrip())
         return at + 1
 
     def _marked(self, at: int) -> int:
@@ -157,7 +157,7 @@ class _Reader:
         """Note the quoted line directly above an own one."""
         above = self._lines[at - 1] if at else None
         if above is not None and above.depth and self._lines[at].text.strip():
-            self.beneath.append((above.text.strip(), self._lines[at].text.strip()))
+            self.beneath.append((above.text.strip(), self._lines[at].verbatim.strip()))
 
     def _take(self, text: str) -> None:
         if REPLACEMENT in text:
@@ -204,7 +204,7 @@ class _Reader:
         """
         start, uncertain = at, self._introductions.is_uncertain(at)
         if REPLACEMENT in self._lines[at].text and self._introductions.guesses(at):
-            self._take(self._lines[at].text)
+            self._take(self._lines[at].verbatim)
             start = below
         while (written := next_written(self._lines, below, 6)) is not None:
             if self._lines[written].depth:
@@ -236,7 +236,7 @@ class _Reader:
 
     def _unmarked_below(self, at: int) -> int | None:
         """The line where a quotation without marks begins, if line `at`, which is marked, introduces it."""
-        raw, above = self._lines[at].raw, self._lines[at - 1] if at else Line("")
+        raw, above = self._lines[at].marked, self._lines[at - 1] if at else Line("")
         if raw.lstrip().startswith(">") and ENCLOSED.fullmatch(raw):
             below = next_written(self._lines, at + 1, 4)
             return None if below is not None and self._lines[below].depth else at + 1
@@ -283,7 +283,7 @@ class _Reader:
             and following.depth > 0
             and bool(words)
             and this.raw.startswith((">", " >"))
-            and len(this.raw) + 1 + len(words[0]) > _WRAPPED_AT
+            and len(this.marked) + 1 + len(words[0]) > _WRAPPED_AT
         )
 
 
@@ -301,7 +301,7 @@ def _struck_apart(lines: Sequence[Line]) -> Iterator[Line]:
         struck = " ".join(_STROKE.sub("", run[0]) for run in _STROKES.finditer(line.text))
         yield Line(struck, line.depth, struck, struck=True)
         if rest := _STROKES.sub("", line.text).strip():
-            yield line._replace(text=rest, raw=rest)
+            yield line.piece(rest)
 
 
 def _own_words_first(lines: Sequence[Line]) -> Iterator[Line]:
@@ -310,8 +310,8 @@ def _own_words_first(lines: Sequence[Line]) -> Iterator[Line]:
         begins = 0 if line.depth or line.introduces or line.struck else attribution_behind(lines, at)
         if begins:
             above = line.text[:begins].rstrip()
-            yield line._replace(text=above, raw=above)
-        yield line._replace(text=line.text[begins:], raw=line.text[begins:]) if begins else line
+            yield line.piece(above)
+        yield line.piece(line.text[begins:]) if begins else line
 
 
 def _mended(lines: Sequence[Line]) -> Iterator[Line]:
@@ -324,7 +324,7 @@ def _mended(lines: Sequence[Line]) -> Iterator[Line]:
         line = lines[at]
         if "<" in line.text and (end := torn_end(lines, at)) is not None:
             pieces = [piece.raw.strip() for piece in lines[at + 1 : end + 1]]
-            yield line._replace(text=line.text + "".join(pieces), raw=line.raw + "".join(pieces))
+            yield line._replace(text=line.text + "".join(pieces), raw=line.raw + "".join(pieces), written="")
             at = end + 1
             continue
         at += 1
@@ -333,11 +333,11 @@ def _mended(lines: Sequence[Line]) -> Iterator[Line]:
         elif "line" in line.text and (ours := _WITHIN.search(line.text)):
             above = line.text[: ours.start()]
             if above.strip():
-                yield line._replace(text=above, raw=above)
+                yield line.piece(above)
             yield Line(REPLY_ABOVE, 0, REPLY_ABOVE)
             yield Line(line.text[ours.end() :], 0, line.text[ours.end() :])
         elif (within := quotation_within(line.text)) is not None:
-            yield line._replace(text=line.text[:within], raw=line.text[:within])
+            yield line.piece(line.text[:within])
             yield Line(line.text[within:], 0, line.text[within:])
         else:
             yield line

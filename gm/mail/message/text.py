@@ -153,8 +153,13 @@ _SIGNATURE = "-----BEGIN PGP SIGNATURE-----"
 _END = "-----END PGP SIGNATURE-----"
 
 
+_RUNS = re.compile("[ \t]{2,}|\t")
+
+
 class Line(NamedTuple):
-    """One line. `depth` counts quote levels; `raw` is the line with its marks, as press keeps it verbatim.
+    """One line. `depth` counts quote levels; `raw` is the line with its marks, as press keeps it verbatim. What a line
+    is taken for is read from `text`, in which each run of blanks is one: anybody can change their number in a signed
+    mail (RFC 6376, 3.4.4). `written` is the text as it came if that differs.
 
     `introduces` is set when markup says that this line introduces quoted text (an attribution), `struck` when it is
     what was struck out of a line, `garbled` when letters of it may have been others.
@@ -166,6 +171,26 @@ class Line(NamedTuple):
     introduces: bool = False
     struck: bool = False
     garbled: bool = False
+    written: str = ""
+
+    @property
+    def verbatim(self) -> str:
+        """The text as it came."""
+        return self.written or self.text
+
+    @property
+    def marked(self) -> str:
+        """The line with its marks, without runs of blanks."""
+        return _RUNS.sub(" ", self.raw)
+
+    def without_runs(self) -> Line:
+        """The line, read without runs of blanks."""
+        text = _RUNS.sub(" ", self.text)
+        return self if text == self.text else self._replace(text=text, written=self.text)
+
+    def piece(self, text: str) -> Line:
+        """A piece of the line as a line of its own."""
+        return self._replace(text=text, raw=text, written="")
 
 
 def in_doubt(line: Line, *, guessed: bool) -> Line:

@@ -179,6 +179,35 @@ def test_a_relaxed_signature_covers_no_blanks(kind: str, body: str, covers: bool
         assert gap(mail(header, body, tags=form)) == "", "each blank is signed"
 
 
+SENT = "From: Eve <eve@x.example>\nSent: Friday, November 20, 2026 9:00 AM\nTo: Ann <ann@v.example>\nSubject: plan\n"
+ANOTHERS = {
+    "an attribution": "On Fri, Nov 20, 2026 at 9:00 AM Eve <eve@x.example> wrote:\nA MAR-GAS\n",
+    "one in German": "Am 20.11.2026 um 09:00 schrieb Eve:\nA MAR-GAS\n",
+    "a heading": f"{SENT}\nA MAR-GAS\n",
+    "a separator": "----- Original Message -----\nA MAR-GAS\n",
+    "our first line": "--- Reply above this line ---\nA MAR-GAS\n",
+    "a wrapped quotation": "> What I think is that you should do this\nA MAR-GAS\n> in the end, as we said\n",
+    "a clear signature": "-----BEGIN PGP SIGNED MESSAGE-----\n\nA PIC H\n-----BEGIN PGP SIGNATURE-----\nA MAR-GAS\n",
+    "a page": '<div class="gmail_quote">A MAR-GAS</div><p style="display: none; color: rgb( 0, 0, 0)">A MAR-GAS</p>\n',
+    "a sheet": "<style>.x { color: rgb( 0, 0, 0); background: black }</style><p class=x>A MAR-GAS</p>\n",
+}
+
+
+@pytest.mark.parametrize("many", [2, 3, 12, 40, 301, 2_001])
+@pytest.mark.parametrize("name", ANOTHERS)
+def test_a_mail_is_read_alike_however_many_blanks_are_in_a_run(name: str, many: int) -> None:
+    """What a line is taken for, its length too, is found without runs of blanks, which `relaxed` does not cover."""
+    header = HEADER.replace("plain", "html" if ANOTHERS[name].startswith("<") else "plain")
+    whole, *each = (
+        "\n".join(line.replace(" ", " " * many) if at in places else line for at, line in enumerate(lines))
+        for lines in [f"A PAR-BUR\n\n{ANOTHERS[name]}".split("\n")]
+        for places in [range(1, len(lines)), *((at,) for at in range(1, len(lines)))]
+    )
+    texts = [read_message(mail(header, one), envelope_from=None, recipients=()).text for one in (whole, *each)]
+    as_written = read_message(mail(header, f"A PAR-BUR\n\n{ANOTHERS[name]}"), envelope_from=None, recipients=()).text
+    assert {" ".join(text.split()) for text in texts} == {" ".join(as_written.split())}
+
+
 def test_to_know_that_it_reads_alike_a_mail_is_read_once_more() -> None:
     """It was read three times more."""
     reading_of.cache_clear()
