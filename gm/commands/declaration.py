@@ -187,7 +187,7 @@ class Policy:
 
     def serves(self, game: Game) -> bool:
         """Whether there is any use for the command in the game: a sandbox has no players, deadlines or votes."""
-        return self.in_sandbox or not game.options.sandbox or self.who in (Who.ANYBODY, Who.REGISTERED, Who.PERSON)
+        return self.in_sandbox or not game.options.sandbox or self.who in _PERSONS
 
     def _check_assistant(self, ctx: Context, game: Game) -> None:
         if not self.by_assistants:
@@ -206,6 +206,7 @@ class Policy:
 
 
 _GAMEMASTERS = (Who.PARTICIPANT, Who.MASTER, Who.NEUTRAL_MASTER)
+_PERSONS = (Who.ANYBODY, Who.REGISTERED, Who.PERSON)
 """Whose commands need rights of a gamemaster who gives them."""
 _IN_SANDBOXES = (
     "Write orders for any power, READY, ROLLBACK F1901M, MAP, STATUS, HISTORY, WHATIF, SANDBOX WITH address,"
@@ -267,6 +268,11 @@ class Command:
     def for_master(self) -> bool:
         """Whether only a gamemaster may give it."""
         return self.policy.who in (Who.MASTER, Who.NEUTRAL_MASTER)
+
+    @property
+    def for_persons(self) -> bool:
+        """Whether it is of whoever writes, wherever they write it: it takes no seat, and no game is in its form."""
+        return self.policy.who in _PERSONS and re.search(":(?:GAME|PHASE)", self.syntax.form) is None
 
     def is_open_to(self, seat: Seat | None) -> bool:
         """Whether the rights of a gamemaster at this seat suffice for it, if they do not play."""
