@@ -388,6 +388,21 @@ def test_fields_that_repeat_the_mails_own_in_any_language_introduce_a_quotation(
     assert words.doubtful[-2:] == (ECHO, "F BRE-MAO")
 
 
+@pytest.mark.parametrize(
+    "header",
+    [
+        "Fr?n: Bea\nSkickat: den 24 november 2026 18:02\nTill: Ann\n?mne: plan",
+        "Exp?diteur: Bea\nDe: Bea\nEnvoy? : mardi 24 novembre 2026\n? : Ann\nObjet : plan",
+        "Le 24 nov. 2026 ? 18:02, Bea a ?crit :",
+        "Lähettäjä: Bea\nP?iv?m??r?: 24.11.2026\nVastaanottaja: Ann\nAihe: suunnitelma",
+        "Od: Bea\nWys?ano: 24 listopada 2026\nDo: Ann\nTemat: plan",
+    ],
+)
+def test_a_letter_that_was_lost_hides_no_introduction(header: str) -> None:
+    words = read_own(f"See what I was sent.\n\n{header}\n\n{ECHO}\n")
+    assert ECHO not in words.text
+
+
 @pytest.mark.parametrize("header", OF_OWN)
 def test_fields_that_repeat_nothing_or_tell_no_day_are_the_senders_own(header: str) -> None:
     body = f"Hello!\n\n{header}\n\n{ORDER}\n"
