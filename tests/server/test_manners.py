@@ -168,7 +168,8 @@ def test_mail_that_the_holder_of_a_seat_must_get_offers_no_end_of_it(world: Worl
         for mail in world.mailboxes[who]
         if mail["List-Unsubscribe"] is not None
     }
-    assert offered <= {"PREFERENCES remind=none", "STOP spring"}
+    assert offered <= {"PREFERENCES remind=none", "STOP spring", "STOP"}
+    assert unsubscribe(question(world, "friend@example.org")) == "STOP", "who never wrote"
     of_games = [mail for mail in world.mailboxes[FRANCE] if mail["List-Unsubscribe"] is not None]
     assert all("reminder" in str(mail["Subject"]) for mail in of_games), [str(mail["Subject"]) for mail in of_games]
 
