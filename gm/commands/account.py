@@ -157,6 +157,7 @@ def ask_whose(ctx: Context, account: Person, email: str, *, prefer: bool) -> Non
         answers=(("YES", "it is mine"), ("NO", "it is not, or I do not want it")),
         person=account,
         detail={"prefer": prefer},
+        stop="STOP",
     )
     if not questions.ask(ctx.tx, asked):
         raise NotNow(f"Too many confirmation mails went to {email} lately.", "Try again later.")
