@@ -257,7 +257,8 @@ def test_an_address_that_never_wrote_can_end_questions_to_it(world: World, seats
 
 
 def test_who_is_asked_about_a_mail_in_their_name_can_end_such_questions(world: World, seats: dict[str, str]) -> None:
-    world.send("eve@strangers.example", seats["France"], "A PAR-BUR")
+    world.arrive("eve@strangers.example", seats["France"], "A PAR-BUR")
+    world.work()
     asked = question(world, FRANCE)
     assert "Did you write this?" in str(asked["Subject"]) + text_of(asked)
     assert unsubscribe(asked) == "STOP"

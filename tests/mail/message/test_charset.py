@@ -305,8 +305,10 @@ GREEK = "Δες τι έστειλαν.\n\nΑπό: Άννα Λι\nΣτάλθηκ�
 TURKISH = "Bak ne geldi.\n\nGönderen: Ayşe Öz\nGönderme Tarihi: 24 Kasım 2026\nKime: Işık\nKonu: Bahar"
 OF_TEXT = {"koi8-r": CYRILLIC, "cp1251": CYRILLIC, "iso8859-5": CYRILLIC, "cp866": CYRILLIC, "cp1253": GREEK}
 OF_TEXT |= {"iso8859-7": GREEK, "cp737": GREEK, "iso8859-9": TURKISH}
-SINGLE = ("koi8-r", "koi8-u", "windows-1251", "iso-8859-5", "ibm866", "x-mac-cyrillic", "iso-8859-7", "windows-1253")
-SINGLE += ("windows-1255", "windows-1256", "windows-1250", "iso-8859-2", "windows-874", "windows-1254", "windows-1252")
+SINGLE = (
+    *("koi8-r", "koi8-u", "windows-1251", "iso-8859-5", "ibm866", "x-mac-cyrillic", "iso-8859-7", "windows-1253"),
+    *("windows-1255", "windows-1256", "windows-1250", "iso-8859-2", "windows-874", "windows-1254", "windows-1252"),
+)
 
 
 @pytest.mark.parametrize("declared", SINGLE)
