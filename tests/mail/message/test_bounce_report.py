@@ -267,6 +267,10 @@ OF_THE_SENDER = lines("""
     550 差出人アドレスが存在しません
     550 보낸 사람 주소가 존재하지 않습니다
     550 Originator unknown
+    550 5.1.0 originating address rejected: unknown
+    550 The sending user does not exist
+    550 5.1.1 the mailbox you write from is unknown
+    550 5.1.1 We could not confirm that you exist: no such mailbox
     550 5.1.1 Unknown originator address
     550 The return address does not exist
     550 Reply address: no such user
@@ -298,6 +302,9 @@ OF_THE_RECIPIENT = lines("""
     550 5.1.1 unknown user (in reply to RCPT command)
     550 5.1.1 bob@club.example: unknown; return to sender
     550 5.1.1 User unknown, please notify the sender
+    550 5.1.1 mailbox gone; original sender notified
+    550 5.1.1 Ontvanger onbekend; bericht retour afzender
+    550 5.1.1 User unknown; sender=<{us}>
     550 5.1.1 User unknown, your message is returned to its originator
     550 5.1.1 Vastaanottajaa ei löydy, posti palautetaan lähettäjälle
     550 5.1.1 Příjemce neexistuje, zpráva se vrací odesílateli
