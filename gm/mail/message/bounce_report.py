@@ -114,7 +114,9 @@ _STATUS = re.compile(r"(?<![\d.])([245])\.(\d{1,3})\.(\d{1,3})(?![\d.])")
 _REPLY = re.compile(r"(?<![\w.:/-])([245][0-5]\d)(?=[ :,\]-]|\Z)(?!-\d\d-\d\d)")
 _ADDRESS = re.compile(r"<?[^\s<>@,;:()\[\]'\"]{1,80}@[^\s<>@,;:()\[\]'\"]{1,253}>?")
 _LINK = re.compile(r"https?://\S{0,500}")
-_BETWEEN = re.compile(rf"\b(?:(?:from|sender|f|to|helo)=<[^<>]{{0,300}}>|(?<!mail )from:? {_ADDRESS.pattern})", re.IGNORECASE)
+_BETWEEN = re.compile(
+    rf"\b(?:(?:from|sender|f|to|helo)=<[^<>]{{0,300}}>|(?<!mail )from:? {_ADDRESS.pattern})", re.IGNORECASE
+)
 """What says between whom a mail went, not who is refused: as servers log it, or within a sentence."""
 _FIELD = re.compile(
     r"^[>\s]{0,9}(final-recipient|original-recipient|action|status|diagnostic-code)\s?:[ \t]?(.*)", re.IGNORECASE
