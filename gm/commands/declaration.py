@@ -285,6 +285,11 @@ class Command:
         """Whether only a gamemaster may give it."""
         return self.policy.who in (Who.MASTER, Who.NEUTRAL_MASTER)
 
+    @property
+    def for_persons(self) -> bool:
+        """Whether it is of whoever writes, wherever they write it: it takes no seat, and no game is in its form."""
+        return not self.policy.needs_seat and re.search(":(?:GAME|PHASE)", self.syntax.form) is None
+
     def is_open_to(self, seat: Seat | None) -> bool:
         """Whether the rights of a gamemaster at this seat suffice for it, if they do not play."""
         if seat is None or seat.role is not SeatRole.ASSISTANT:

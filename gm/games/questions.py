@@ -55,7 +55,8 @@ class Asked:
 
     `scope` is WHOLE, LINES or ADDRESS, `mail_id` the mail that waits. `answers` says what each reply does. The answer
     counts for `person`, at `seat` of `game` if they are given; with `bound_to_phase` only during the present phase,
-    otherwise `within` this time (None: `confirm_days`). `table`: facts by name. `stop`: a line that ends such mail.
+    otherwise `within` this time (None: `confirm_days`). `table`: facts by name. `stop`: a line that ends such mail to
+    somebody who may have written nothing.
     """
 
     mail_id: int
@@ -103,6 +104,7 @@ def ask(tx: Transaction, what: Asked, *, silent: bool = False) -> bool:
             **what.detail,
             "answers": [word.lower() for word, _ in what.answers],
             "offers": what.answers,
+            "stop": what.stop,
             "subject": asked_subject(what.game.name if what.game is not None else "", what.code, what.title),
         },
         now=tx.now,
@@ -125,8 +127,7 @@ def ask(tx: Transaction, what: Asked, *, silent: bool = False) -> bool:
     question = Question(
         reader, what.title, what.reasons, what.lines, what.answers, until, name or "", what.table, what.code
     )
-    stop = mailto(tx.identity.address, "stop", what.stop) if what.stop else None
-    tx.post(render(question), Envelope(f"{ASKED}{row.id}", what.asked, answer_to, name, list_unsubscribe=stop))
+    tx.post(render(question), Envelope(f"{ASKED}{row.id}", what.asked, answer_to, name, list_unsubscribe=_end(tx, row)))
     return True
 
 
@@ -141,7 +142,13 @@ def ask_again(tx: Transaction, row: QuestionRow, seen: str) -> None:
     question_rows.set_token(tx.session, row, tx.identity.answer_hash(row.id))
     words = (f"{seen} An answer to that address counts no more. What you are asked has not changed: answer this mail.",)
     notice = asking(tx, row, person_asked(tx, row), "asked again", words)
-    tx.post(render(notice), Envelope(f"{ASKED}{row.id}", row.asked, notice.reader.reply_to))
+    envelope = Envelope(f"{ASKED}{row.id}", row.asked, notice.reader.reply_to, list_unsubscribe=_end(tx, row))
+    tx.post(render(notice), envelope)
+
+
+def _end(tx: Transaction, row: QuestionRow) -> str | None:
+    """The link that ends mail like this question."""
+    return mailto(tx.identity.address, "stop", row.detail["stop"]) if row.detail.get("stop") else None
 
 
 def person_asked(tx: Transaction, row: QuestionRow) -> Person | None:

@@ -22,7 +22,7 @@ from itertools import groupby
 from typing import Any, TypeAlias
 
 from gm.mail.message.incoming import Message
-from gm.mail.message.voices import is_anothers, may_be_anothers
+from gm.mail.message.voices import announces_anothers, is_anothers, may_be_anothers
 from gm.orders import Build, Declaration
 from gm.parsing.message import CommandLine, Complaint, Item, OrderLine, ParsedMessage, PressBlock, Talk
 from gm.reading.forms import ItemsIn, filled_in
@@ -125,9 +125,9 @@ def _where_contradicted(lines: Sequence[Line]) -> int:
 
 
 def _where_another_speaks(lines: Sequence[Line], name: str, units: Collection[str]) -> int:
-    """The place of a player's words with orders below them that are another's or, if something is asked for above them,
-    may be, or below which an order is for a unit that the player has not; the end if there are none. `name` is the
-    player's; if none of their `units` are known, there are no players.
+    """The place of a player's words with orders below them that are another's, or announce such, or may be another's if
+    something is asked for above them, or below which an order is for a unit that the player has not; the end if there
+    are none. `name` is the player's; if none of their `units` are known, there are no players.
     """
     asked, words, found = False, len(lines), len(lines)
     for at, line in enumerate(lines if units else ()):
@@ -136,7 +136,7 @@ def _where_another_speaks(lines: Sequence[Line], name: str, units: Collection[st
         if isinstance(line.meaning, Talk) or _is_talk(line):
             words = at if asked else words
             place = isinstance(line.meaning, Talk) and line.meaning.mentions_board
-            may_be = asked and may_be_anothers(line.text, name, place=place)
+            may_be = (asked and may_be_anothers(line.text, name, place=place)) or announces_anothers(line.text)
             found = min(found, at) if may_be or is_anothers(line.text, name) else found
         else:
             asked = asked or line.fate is None

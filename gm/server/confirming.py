@@ -307,6 +307,7 @@ def quarantine(who: Identified, holder: Person, lines: Lines, instead: tuple[tup
         seat=who.addressed,
         bound_to_phase=is_bound_to_phase(lines),
         detail={"shown": shown, **as_read(message)} | ({"stranger": ctx.sender} if stranger else {}),
+        stop="STOP",
     )
     if not ask(ctx.tx, question):
         _tell_that_nobody_is_asked(who, asked)

@@ -12,7 +12,6 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from gm.commands import COMMANDS
-from gm.commands.declaration import Who
 from gm.errors import NotPermitted
 from gm.games import loading, seat_addresses
 from gm.games.identity import DIGEST_VALID, ServerIdentity
@@ -146,9 +145,9 @@ def pass_on(tx: Transaction, message: Message, row: InboxRow, digest: DigestAddr
 
 
 def _is_of_person(line: str) -> bool:
-    """Whether a line is a command of whoever is registered, which needs no game."""
+    """Whether a line is a command that needs no game."""
     command = COMMANDS.get(COMMANDS.reader.name_of(line) or "")
-    return command is not None and command.policy.who in (Who.REGISTERED, Who.PERSON)
+    return command is not None and command.for_persons
 
 
 def _refuse(who: Identified, problem: str, remedy: str) -> str:

@@ -167,3 +167,40 @@ def test_a_players_own_words_between_orders_are_no_reason_to_ask(text: str) -> N
     acted, doubt = fates(text, PLAYER)
     assert not doubt
     assert [one for one in text.split("\n") if re.match("[AF] [A-Z]{3}-", one)] == [one for one in acted if "-" in one]
+
+
+ANNOUNCED = [
+    "Hi, here is what Bea sent me:",
+    "This is what my ally suggests:",
+    "Das hat mir Bea geschickt:",
+    "Voici ce que Bea m'a envoyé :",
+    "Esto me ha enviado Bea:",
+    "Ecco cosa mi ha mandato Bea:",
+    "Dit heeft Bea mij gestuurd:",
+    "Bea lähetti minulle tämän:",
+    "Ezt küldte nekem Bea... Bea ezt küldött nekem:",
+    "Bea bana gönderdi:",
+    "Toto mi poslal Ben:",
+    "Вот что мне прислала Беа:",
+    "这是贝娅发给我的：",
+]
+OF_MY_OWN = [
+    "Hello, my orders:",
+    "I propose these orders:",
+    "We suggest:",
+    "Je vous envoie mes ordres :",
+    "Ich schlage vor:",
+    "Posílám rozkazy:",
+    "Here is what I sent you last week:",
+    "Thanks for what you sent me.",
+]
+
+
+@pytest.mark.parametrize("above", ANNOUNCED)
+def test_what_somebody_else_is_said_to_have_sent_is_in_doubt_below_talk_alone(above: str) -> None:
+    assert fates(f"Hello\n\n{above}\n{OWN}\nREADY", PLAYER) == ([], [*OWN.split("\n"), "READY"])
+
+
+@pytest.mark.parametrize("above", OF_MY_OWN)
+def test_what_is_announced_as_the_senders_own_is_theirs(above: str) -> None:
+    assert fates(f"Hello\n\n{above}\n{OWN}", PLAYER)[1] == []

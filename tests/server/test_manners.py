@@ -256,6 +256,14 @@ def test_an_address_that_never_wrote_can_end_questions_to_it(world: World, seats
     assert len(world.mailboxes["eve@strangers.example"]) == before
 
 
+def test_who_is_asked_about_a_mail_in_their_name_can_end_such_questions(world: World, seats: dict[str, str]) -> None:
+    world.arrive("eve@strangers.example", seats["France"], "A PAR-BUR")
+    world.work()
+    asked = question(world, FRANCE)
+    assert "Did you write this?" in str(asked["Subject"]) + text_of(asked)
+    assert unsubscribe(asked) == "STOP"
+
+
 def test_somebody_without_a_seat_can_end_mail_about_a_game(world: World, seats: dict[str, str]) -> None:
     world.send(MASTER, seats["GM"], "EJECT France")
     assert unsubscribe(world.last(FRANCE)) == "STOP spring"

@@ -7,7 +7,7 @@ of a mail and looks at a bounded number of lines, so that reading stays linear.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from functools import cache, lru_cache
 
 from gm.mail.message.attribution_parts import ADDRESS as _ADDRESS
@@ -18,6 +18,7 @@ from gm.mail.message.attribution_parts import (
     may_say_who_wrote,
     names_with_address,
     says_who_wrote,
+    tells_day,
     tells_moment,
     tells_only_when,
 )
@@ -137,6 +138,8 @@ _FRAME = re.compile(r"([-=_~#])\1")
 _EDGE = re.compile(r"\s{0,4}[|>+][-=+]{20,}[|>+]\s{0,4}")
 """The edge of a box in which Lotus Notes shows a header."""
 _ANY_FIELD = re.compile(r"[^\W\d_][^:：\n]{0,30}[:：]\s+\S.*")
+_LABELLED = re.compile(rf"[^\s\d:：>|][^:：\n]{{0,30}}(?:[{''.join(COLONS)}][\s*]+|：)(\S.*)")
+_FEWEST_FIELDS = 3
 _FIELD = re.compile(r"[\s*]{0,4}+([^\W\d_][^:：\n]{0,18}?)[\s*]*[:：]")
 
 _LIKE_AN_INTRODUCTION = re.compile(r"[:@0-9]|^[-_=*]{2}")
@@ -148,8 +151,10 @@ _FOREIGN = 3  # letters of another script in a line; a word of a Latin language 
 class Introductions:
     """Finds where quotations are introduced among the lines of one body."""
 
-    def __init__(self, lines: Sequence[Line]) -> None:
+    def __init__(self, lines: Sequence[Line], known: Collection[str] = ()) -> None:
+        """`known`: the words of a mail's subject, and who sent it and to whom (`words_of`)."""
         self._lines = lines
+        self._known_words = known
         self._stripped = [_stripped(line) for line in lines]
         self._fields = [_field(text) for text in self._stripped]
         self._uncertain: set[int] = set()
@@ -196,7 +201,7 @@ class Introductions:
         own words after all; or None.
         """
         chat = at + 1 if is_of_a_chat(self._stripped[at]) else None
-        if (end := chat or self._header_without_colons(at)) is not None:
+        if (end := chat or self._header_in_any_language(at) or self._header_without_colons(at)) is not None:
             self._uncertain.add(at)
         return end
 
@@ -265,6 +270,30 @@ class Introductions:
         block = self._stripped[at : at + _FOREIGN_LINES]
         fields = len(block) == _FOREIGN_LINES and all(_ANY_FIELD.fullmatch(text[:_LONGEST]) for text in block)
         return fields and "@" in block[0] and any(_DATE.search(text[:_LONGEST]) for text in block[1:])
+
+    def _header_in_any_language(self, at: int) -> int | None:
+        """The line after several lines of a label and a value each, one of which tells a day, and another one the
+        subject of this mail, who sent it, or to whom; or None. Values may stand on lines of their own.
+        """
+        if at and _LABELLED.fullmatch(self._stripped[at - 1][:_LONGEST]):
+            return None
+        values, place, end = list[str](), at, at
+        while place < min(at + _HEADER_LINES, len(self._lines)) and (text := self._stripped[place][:_LONGEST]):
+            below = place + 1
+            if text.endswith(COLONS) and below < len(self._lines):
+                text, below = f"{text} {self._stripped[below][:_LONGEST]}", below + 1
+            if (value := _LABELLED.fullmatch(text)) is None:
+                break
+            values.append(value[1])
+            place = end = below
+        if len(values) < _FEWEST_FIELDS:
+            return None
+        repeats = any(map(tells_day, values)) and any(map(self._repeats, values))
+        return end if repeats else None
+
+    def _repeats(self, value: str) -> bool:
+        words = f" {words_of(value)} "
+        return any(f" {one} " in words for one in self._known_words)
 
     def _attribution(self, at: int) -> int | None:
         """The line after an attribution that begins at `at`, or None."""
@@ -387,6 +416,11 @@ def attribution_behind(lines: Sequence[Line], at: int) -> int:
         if _DATE.search(pieces[0]) and whole.endswith(COLONS) and is_attribution(whole):
             return found.end()
     return 0
+
+
+def words_of(text: str) -> str:
+    """The words of a subject, a name or an address, to compare."""
+    return " ".join(re.findall(r"\w+", text.casefold()))
 
 
 def next_written(lines: Sequence[Line], at: int, reach: int) -> int | None:

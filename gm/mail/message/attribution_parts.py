@@ -18,6 +18,7 @@ _ENCLOSED = re.compile(r"<[^\s<>@:]{1,80}@[^\s<>@]{1,80}>")
 DATE = re.compile(r"\b(?:19|20)\d\d\b|\b\d{1,2}[:.h]\d\d\b|\d{1,2}[./-]\d{1,2}[./-]\d\d|\d年")
 """A year, a day in figures, or a time of day."""
 _HOUR = re.compile(r"(?<![\d.])\d{1,2}[:.h]\d\d(?![\d]|\.\d)", re.IGNORECASE)
+_ANY_HOUR = re.compile(r"(?<!\d)\d{1,2} ?[:.h時时點点시] ?\d\d(?!\d)", re.IGNORECASE)
 _DAY = re.compile(
     r"(?<!\d)\d{1,4}[./-]\d{1,2}[./-]\d{1,4}(?!\d)|\d年(?:.{1,3}月.{1,3}日)?"
     r"|(?:[^\W\d_]{2,12}\.?,? ){1,2}\d{1,2}(?:st|nd|rd|th)?,? 20\d\d(?!\d)"
@@ -173,6 +174,13 @@ def tells_moment(lines: Sequence[str]) -> bool:
     rest = _in_ascii_digits(" ".join(lines))
     timed = _DAY.sub(" ", rest, count=1)
     return timed != rest and _HOUR.search(timed) is not None
+
+
+def tells_day(text: str) -> bool:
+    """Whether a text has a day with its year, or an hour and another number, as of a day in any calendar."""
+    text = _in_ascii_digits(text)
+    rest = _ANY_HOUR.sub(" ", text, count=1)
+    return _DAY.search(text) is not None or (rest != text and re.search(r"\d", rest) is not None)
 
 
 def is_of_a_chat(text: str) -> bool:

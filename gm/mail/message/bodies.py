@@ -8,13 +8,15 @@ attached messages are named, never parsed.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
+from gm.mail.message.addresses import parse_list
+from gm.mail.message.attribution import subject_apart, words_of
 from gm.mail.message.charset import decode, decode_text
 from gm.mail.message.html import TooManyTags, html_lines
-from gm.mail.message.mime import LimitBroken, Limits, Part, parse, with_newlines
+from gm.mail.message.mime import Headers, LimitBroken, Limits, Part, parse, with_newlines
 from gm.mail.message.reply import OwnWords, own_words
 from gm.mail.message.text import (
     Line,
@@ -38,6 +40,7 @@ _NO_DOCUMENTS = re.compile(
 _NO_DOCUMENTS_NAMED = re.compile(
     r".*\.(?:png|jpe?g|gif|bmp|svg|webp|hei[cf]|tiff?|emz|wmz|vcf|ics|p7s|asc|sig)", re.IGNORECASE | re.DOTALL
 )
+_MOST_NAMED = 20  # recipients whose names a quoted header may repeat
 _STUB_LINES = 5  # a plain text that stands in the place of HTML is a line or two
 _WORD = re.compile(r"\w+")
 _PREFERENCE = {"text/plain": 0, "text/html": 2}
@@ -80,7 +83,7 @@ def reading_of(raw: bytes, limits: Limits) -> Reading:
 
 def read_bodies(message: Part, limits: Limits) -> Reading:
     """Reads the text of a message. Raises LimitBroken when it has more lines or tags than the limits allow."""
-    texts = _Texts(limits)
+    texts = _Texts(limits, known_in(message.headers))
     words, leaves = texts.of(message) or OwnWords("", ()), list(message.leaves())
     calendars = [leaf for leaf in leaves if _answers_invitation(leaf)]
     words = _without_words_of(calendars, words) if calendars else words
@@ -118,6 +121,15 @@ def read_bodies(message: Part, limits: Limits) -> Reading:
         answers_invitation=bool(calendars) and not words.text.strip(),
         flows=any(leaf.flows and len(leaf.body.split(b"\n")) > 2 for leaf in leaves),
     )
+
+
+def known_in(headers: Headers) -> frozenset[str]:
+    """The words of a mail's subject, and of the names and addresses of who sent it and to whom, but for short ones."""
+    subject = subject_apart(headers.text("subject"))[1]
+    values = (value for field in ("from", "to", "cc") for value in headers.all(field)[:1])
+    boxes = [box for value in values for box in parse_list(value)][:_MOST_NAMED]
+    found = map(words_of, (subject, *(box.name for box in boxes), *(box.address for box in boxes)))
+    return frozenset(words for words in found if len(words) > 1)
 
 
 def _answers_invitation(leaf: Part) -> bool:
@@ -175,8 +187,8 @@ def all_lines(raw: bytes) -> tuple[str, ...]:
 class _Texts:
     """Reads the text parts of one message within one budget of lines and tags."""
 
-    def __init__(self, limits: Limits) -> None:
-        self._limits = limits
+    def __init__(self, limits: Limits, known: Collection[str] = ()) -> None:
+        self._limits, self._known = limits, known
         self._lines = limits.lines
         self._tags = limits.tags
         self.enclosed: list[str] = []
@@ -185,7 +197,7 @@ class _Texts:
     def of(self, part: Part) -> OwnWords | None:
         """What the sender wrote in a part, None when it has no text."""
         if not part.children:
-            return own_words(self.lines_of(part)) if _is_text(part) else None
+            return own_words(self.lines_of(part), self._known) if _is_text(part) else None
         if part.type == "multipart/alternative" and any(_answers_invitation(leaf) for leaf in part.leaves()):
             return None
         if part.type in ("multipart/alternative", "multipart/related"):
@@ -212,7 +224,7 @@ class _Texts:
         if not pages:
             return plain
         try:
-            page = own_words([line for leaf in pages for line in self.lines_of(leaf)])
+            page = own_words([line for leaf in pages for line in self.lines_of(leaf)], self._known)
         except LimitBroken:
             return plain
         if plain.text.count("\n") >= self._limits.own_lines:

@@ -114,7 +114,9 @@ _STATUS = re.compile(r"(?<![\d.])([245])\.(\d{1,3})\.(\d{1,3})(?![\d.])")
 _REPLY = re.compile(r"(?<![\w.:/-])([245][0-5]\d)(?=[ :,\]-]|\Z)(?!-\d\d-\d\d)")
 _ADDRESS = re.compile(r"<?[^\s<>@,;:()\[\]'\"]{1,80}@[^\s<>@,;:()\[\]'\"]{1,253}>?")
 _LINK = re.compile(r"https?://\S{0,500}")
-_BETWEEN = re.compile(rf"\b(?:(?:from|f|to|helo)=<[^<>]{{0,300}}>|(?<!mail )from:? {_ADDRESS.pattern})", re.IGNORECASE)
+_BETWEEN = re.compile(
+    rf"\b(?:(?:from|sender|f|to|helo)=<[^<>]{{0,300}}>|(?<!mail )from:? {_ADDRESS.pattern})", re.IGNORECASE
+)
 """What says between whom a mail went, not who is refused: as servers log it, or within a sentence."""
 _FIELD = re.compile(
     r"^[>\s]{0,9}(final-recipient|original-recipient|action|status|diagnostic-code)\s?:[ \t]?(.*)", re.IGNORECASE
@@ -308,21 +310,26 @@ _COPY = _any_of(_SAYINGS["prose"]["copy"], r"[\s>*_=+#-]{0,40}+")
 _HEADER_LINE = re.compile(r"(?:Received|Return-Path|X-[\w-]+|DKIM-Signature|Message-ID):", re.IGNORECASE)
 _NOT_YET, _SUBJECT = _any_of(_SAYINGS["prose"]["not_yet"]), _any_of(_SAYINGS["prose"]["subject"])
 _MAILERS, _NEVER = _any_of(_SAYINGS["prose"]["mailers"]), _any_of(_SAYINGS["prose"]["never"])
+_NOBODY = re.compile(r"daemon|<>|^\s*$", re.IGNORECASE)
 _RETURNED = ("message/rfc822", "message/rfc822-headers", "text/rfc822-headers")
 
 
 def _told(headers: Headers, leaves: list[Part], prose: str) -> Bounce | None:
-    """The bounce described in a program's own words, if the mail looks as if a program had written it."""
+    """The bounce described in a program's own words, if the mail looks as if a program had written it. Of an address
+    that is dead only what a person does not write tells for certain: a postmaster may be one, too, and away.
+    """
     subject, sender = headers.text("subject"), headers.first("from")
-    mechanical = bool(_MAILERS.search(sender)) or any(leaf.type in _RETURNED for leaf in leaves)
-    if not (mechanical or _SUBJECT.search(subject)) or not prose.strip():
+    own, returned = _own_part(prose), any(leaf.type in _RETURNED for leaf in leaves)
+    certain = returned or _SUBJECT.search(subject)
+    if not (certain or _MAILERS.search(sender)) or not prose.strip():
         return None
-    own = _own_part(prose)
     if _NOT_YET.search(own) or (_NOT_YET.search(subject) and not _NEVER.search(own)):
         return Bounce(Reason.DELAYED, _code(own), clean_line(own)[:_LONGEST])
     if not (_SUBJECT.search(subject) or _NEVER.search(own) or _REPLY.search(own)):
         return None
-    return _judged(_reasons(prose))
+    found = _judged(_reasons(prose))
+    certain = certain or _REPLY.search(own) or _STATUS.search(own) or _NOBODY.search(sender)
+    return found if certain or found.reason not in DEAD else replace(found, reason=Reason.UNKNOWN)
 
 
 def _prose(leaves: list[Part]) -> str:
@@ -443,6 +450,8 @@ def _judged(words: str, status: str = "") -> Bounce:
         said = by_code
     if said is Reason.UNKNOWN and reply is not None:
         said = _BY_REPLY.get(reply[1], said)
+    if (said is Reason.UNKNOWN or said in DEAD) and _names_sender(bare):
+        said = Reason.SENDER
     return Bounce(said, status, line[:_LONGEST])
 
 
@@ -454,6 +463,16 @@ def _bare(line: str) -> str:
 def _names_nobody(bare: str) -> bool:
     """Whether words say, whatever else they say, that nobody has the address."""
     return any(reason in DEAD and pattern.search(bare) for reason, pattern in _SAID)
+
+
+_SENTENCE = re.compile("[.;!。]")
+_BACK, _SENDER, _RECIPIENT = (_any_of(_SAYINGS["whom"][whom]) for whom in ("back", "sender", "recipient"))
+
+
+def _names_sender(bare: str) -> bool:
+    """Whether a sentence names the sender, otherwise than as the one to whom the mail goes back, and no recipient."""
+    sentences = _SENTENCE.split(_BACK.sub(" ", bare))
+    return any(_SENDER.search(one) and not _RECIPIENT.search(one) for one in sentences)
 
 
 def _by_subject(status: str) -> Reason:

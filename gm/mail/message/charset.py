@@ -11,6 +11,7 @@ import codecs
 import re
 from collections.abc import Iterator
 from functools import lru_cache
+from itertools import pairwise
 from typing import NamedTuple
 
 import webencodings
@@ -44,6 +45,18 @@ _NO_TEXT = re.compile(f"[\x80-\x84\x86-\x9f]|[¢-¦¨-ª¬-º¼-¾À-ɏ]{{3}}|{E
 letters or signs with accents beside each other, which Latin languages hardly have."""
 _NO_WORD = re.compile("[¢-¦©¬®-¶¹¼-¾ˆ˜](?=[^\\W\\d_])|(?<=[^\\W\\d_])[¢-¦©¬®-³¶¹¼-¾ˆ˜]|[ÐÞðþ]")
 """The same, in sets of Western Europe: signs within words, and letters of Iceland, which are others elsewhere."""
+_LATIN, _GREEK, _CYRILLIC, _OTHERS = "A-Za-zß-ɏ", "Ͱ-Ͽ", "Ѐ-ԯ", "\u0590-\u06ff\u0e01-\u0e5b"
+_TWO_SCRIPTS = re.compile(
+    "|".join(
+        f"[{one}](?=[{''.join({_LATIN, _GREEK, _CYRILLIC, _OTHERS} - {one})}])"
+        for one in (_LATIN, _GREEK, _CYRILLIC, _OTHERS)
+    )
+)
+_SIGN_WITHIN = re.compile(
+    "[^\\W\\dA-Za-z_][\xad¢-©¬®-±¶¸€№†‡•∀-⋿─-▟][^\\W\\d_]|[^\\W\\dA-Za-z_][─-▟]|[─-▟][^\\W\\dA-Za-z_]"
+)
+_FOREIGN_WORD = re.compile(r"(?<!\w)(?=[A-Za-z]{0,20}[^\W\d_A-Za-z])[^\W\d_]{2,}")
+_LOOKED_AT = 20_000  # characters
 _WESTERN = ("cp1252", "iso8859-1", "iso8859-15", "latin-1")
 
 _MARKED_BY = (
@@ -110,7 +123,23 @@ def _sound(text: str | None, codec: str | None = "utf-8") -> Decoded:
     if _SHIFTS.search(text):
         return Decoded(_SHIFTS.sub(REPLACEMENT, text), guessed=True)
     other = _NO_TEXT.search(text) or (codec in _WESTERN and _NO_WORD.search(text))
-    return Decoded(text, guessed=bool(other))
+    return Decoded(text, guessed=bool(other) or (codec != "utf-8" and not text.isascii() and _is_swapped(text)))
+
+
+def _is_swapped(text: str) -> bool:
+    """Whether words of more than ASCII are of two scripts or have signs within, or capitals behind small letters, twice
+    or in most that have both: one set of single bytes taken for another.
+    """
+    if _TWO_SCRIPTS.search(text) or _SIGN_WITHIN.search(text):
+        return True
+    mixed = [word for word in _FOREIGN_WORD.findall(text[:_LOOKED_AT]) if not (word.islower() or word.isupper())]
+    cased = [word for word in mixed if word.lower() != word.upper()]
+    return 2 * sum(map(str.istitle, cased)) < len(cased) or sum(map(_rises, cased)) > 1
+
+
+def _rises(word: str) -> bool:
+    """Whether a capital follows a small letter."""
+    return any(one.islower() and two.isupper() for one, two in pairwise(word))
 
 
 def _wide(raw: bytes) -> str | None:

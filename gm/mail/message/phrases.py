@@ -11,13 +11,16 @@ from typing import Any
 
 TABLES: dict[str, Any] = tomllib.loads(Path(__file__).with_name("phrases.toml").read_text(encoding="utf-8"))
 
+_LETTERS = re.compile("[A-Za-z]{2}")
 _UNSHOWN = ("mac-roman", "cp1257", "iso8859-4")
 """Sets whose letters may pass for others of Western Europe: no byte shows that the set is not the declared one."""
 
 
 def spellings(phrase: str) -> Iterator[str]:
-    """The phrase, and what it looks like where its set was taken for that of Western Europe."""
+    """The phrase, and what it looks like where its set was taken for that of Western Europe, or for ASCII."""
     yield phrase
+    if _LETTERS.search(phrase):
+        yield phrase.encode("ascii", "replace").decode()
     for codec in _UNSHOWN:
         with suppress(UnicodeError):
             yield phrase.encode(codec).decode("cp1252")

@@ -7,7 +7,7 @@ is returned as `quoted`: the receipt may mention it, and nothing acts on it.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from gm.mail.message.attribution import (
@@ -71,10 +71,12 @@ class OwnWords:
     """The own lines directly below a quoted line, each after that."""
 
 
-def own_words(lines: Sequence[Line]) -> OwnWords:
-    """The sender's own words among lines with known quote levels."""
+def own_words(lines: Sequence[Line], known: Collection[str] = ()) -> OwnWords:
+    """The sender's own words among lines with known quote levels; `known` is what a quoted header may repeat
+    (`Introductions`).
+    """
     first = _own_words_first(_marked_by_initials(list(_struck_apart(lines))))
-    reader = _Reader(list(_mended(list(first))))
+    reader = _Reader(list(_mended(list(first))), known)
     reader.read()
     own = _trimmed([composed(line) for line in reader.own])
     left_out, may_be_meant = tuple(reader.undecodable), tuple(reader.doubtful)
@@ -86,10 +88,10 @@ def own_words(lines: Sequence[Line]) -> OwnWords:
 class _Reader:
     """One pass over the lines of a body."""
 
-    def __init__(self, lines: Sequence[Line]) -> None:
+    def __init__(self, lines: Sequence[Line], known: Collection[str]) -> None:
         self._lines = lines
         self._text_ends = _text_ends(lines)
-        self._introductions = Introductions(lines)
+        self._introductions = Introductions(lines, known)
         self.own: list[str] = []
         self.quoted: list[str] = []
         self.undecodable: list[str] = []

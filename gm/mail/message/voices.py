@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from gm.mail.message.attribution import WROTE
-from gm.mail.message.attribution_parts import parts_of, tells_only_when
+from gm.mail.message.attribution_parts import COLONS, parts_of, tells_only_when
 from gm.mail.message.phrases import TABLES, choice
 from gm.mail.message.text import is_quote_mark
 
@@ -40,6 +40,12 @@ def is_anothers(text: str, sender: str) -> bool:
         return True
     greeted, names = _GREETED.fullmatch(text), _words(sender)
     return greeted is not None and [word in names for word in _listed(text)][-2:] == [False, True]
+
+
+def announces_anothers(text: str) -> bool:
+    """Whether a line that ends with a colon says that what follows is what somebody else sent, said or proposed."""
+    text = _collapsed(text)
+    return text.endswith(COLONS) and _PROPOSED.search(text) is not None and not parts_of(text, WROTE).writer
 
 
 def may_be_anothers(text: str, sender: str, *, place: bool) -> bool:

@@ -13,6 +13,7 @@ import logging
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 
 from gm.mail.message.coverage import MOST_SIGNATURES, Coverage, coverage
 from gm.mail.message.incoming import sender_of
@@ -66,11 +67,23 @@ class Verifier:
 
 @dataclass(frozen=True, slots=True)
 class _Voucher:
-    """A domain that vouches for a mail; `mode` is the tag for its alignment, `gap` why that is not for all of it."""
+    """A domain that may vouch for a mail: the verdict, and it as an authentication result (`said`). `mode` is the tag
+    for its alignment, `gap` why a pass is not for all of the mail.
+    """
 
     domain: str
     mode: str
-    gap: str = ""
+    verdict: str
+    gap: str
+    said: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Claim:
+    """That this domain vouches for a mail, and how that is checked."""
+
+    domain: str
+    checked: Callable[[], _Voucher]
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,37 +138,63 @@ class _Check:
             why = "the domain of its sender cannot be looked up" if sender is not None else "no single sender"
             yield f"dmarc=permerror ({why})"
             return
-        vouching = []
-        for index, value in enumerate(self.headers.all("dkim-signature")[:MOST_SIGNATURES]):
-            verdict, signer = self.signatures.dkim(index, value)
-            gap = self.covered.gap_of(self.covered.signatures[index]) if verdict == "pass" else ""
-            vouching += [_Voucher(signer, "adkim", gap)] if verdict == "pass" else []
-            verdict = "policy" if verdict == "pass" and gap else verdict
-            yield f"dkim={verdict} header.d={signer}" if signer else f"dkim={verdict}"
-        which, authorizer = identity_of(self.came)
-        if authorizer:
-            verdict = authorization(self.came, self.lookups)
-            vouching += [_Voucher(authorizer, "aspf", self.covered.flaw)] if verdict == "pass" else []
-            yield f"spf={verdict} {which}={authorizer}"
-        dmarc = self._dmarc(domain, vouching)
-        if dmarc != "pass" and self._is_sealed(f"x@{domain}"):
-            yield "arc=pass"
-            gap = self.covered.gap(domain, by_seal=True)
-            dmarc = f"policy ({gap})" if gap else "pass (by the word of a server that is trusted)"
+        policy = self._policy_if_told(domain)  # before what others may make slow
+        found = list[_Voucher]()
+        for claim in sorted(self._claims(), key=lambda claim: not aligned(claim.domain, domain)):
+            found.append(one := claim.checked())
+            yield one.said
+        dmarc = "temperror" if policy is None else self._dmarc(domain, policy, found)
+        if dmarc != "pass" and self._is_believed(f"x@{domain}"):
+            state = self.signatures.arc()
+            yield f"arc={state}"
+            dmarc = self._by_seal(dmarc, state, self.covered.gap(domain, by_seal=True))
         yield f"dmarc={dmarc} header.from={domain}"
 
-    def _dmarc(self, domain: str, vouching: Sequence[_Voucher]) -> str:
+    def _claims(self) -> Iterator[_Claim]:
+        """What may vouch for the mail, not looked up yet."""
+        for index, value in enumerate(self.headers.all("dkim-signature")[:MOST_SIGNATURES]):
+            yield _Claim(tags_of(value).get("d", "").lower(), partial(self._signature, index, value))
+        if authorizer := identity_of(self.came)[1]:
+            yield _Claim(authorizer, self._envelope)
+
+    def _signature(self, index: int, value: str) -> _Voucher:
+        verdict, signer = self.signatures.dkim(index, value)
+        gap = self.covered.gap_of(self.covered.signatures[index]) if verdict == "pass" else ""
+        said = f"dkim={'policy' if gap else verdict}"
+        return _Voucher(signer, "adkim", verdict, gap, f"{said} header.d={signer}" if signer else said)
+
+    def _envelope(self) -> _Voucher:
+        which, authorizer = identity_of(self.came)
+        verdict = authorization(self.came, self.lookups)
+        return _Voucher(authorizer, "aspf", verdict, self.covered.flaw, f"spf={verdict} {which}={authorizer}")
+
+    def _dmarc(self, domain: str, policy: _Policy, found: Sequence[_Voucher]) -> str:
         """The DMARC result for the domain of the From line (RFC 7489); `policy` if what passes does not cover what is
-        read.
+        read. If the DNS did not answer about what may have passed, nobody knows (6.6.2).
         """
+        vouching = [one for one in found if policy.aligns(one, domain)]
+        gaps = [one.gap for one in vouching if one.verdict == "pass"]
+        if gaps:
+            return f"policy ({gaps[0]})" if all(gaps) else "pass"
         try:
-            policy = self._policy(domain)
-            gaps = [one.gap for one in vouching if policy.aligns(one, domain)]
-            if gaps:
-                return f"policy ({gaps[0]})" if all(gaps) else "pass"
-            return "none" if policy.request(domain, self._exists) == "none" else "fail"
+            asked = policy.request(domain, self._exists)
         except LookupFailed:
             return "temperror"
+        if asked == "none":
+            return "none"
+        return "temperror" if any(one.verdict == "temperror" for one in vouching) else "fail"
+
+    def _by_seal(self, dmarc: str, state: str, gap: str) -> str:
+        """The result where a server that is trusted had found the sender authentic, and the seal is in this state."""
+        if state == "pass":
+            return f"policy ({gap})" if gap else "pass (by the word of a server that is trusted)"
+        return "temperror" if state == "temperror" and dmarc == "fail" else dmarc
+
+    def _policy_if_told(self, domain: str) -> _Policy | None:
+        try:
+            return self._policy(domain)
+        except LookupFailed:
+            return None
 
     def _policy(self, domain: str) -> _Policy:
         """The policy for mail from this domain: the record at it, else the one nearest to its organization; none where
@@ -171,13 +210,12 @@ class _Check:
         """Whether a domain has an address or takes mail (RFC 9989, 3.2.13)."""
         return any(self.lookups(domain, kind) for kind in ("MX", "A", "AAAA"))
 
-    def _is_sealed(self, sender: str) -> bool:
-        """Whether a server of `sealers` found the sender authentic and sealed that, and the mail was not changed
-        afterwards.
+    def _is_believed(self, sender: str) -> bool:
+        """Whether a server of `sealers` says that it found the sender authentic; whether its seal is genuine, is not
+        known by that.
         """
         said = sealed_results(self.headers) if self.sealers else ""
-        believed = authenticity([said], self.sealers, sender) if said else Authenticity.NONE
-        return believed is Authenticity.PASS and self.signatures.arc() == "pass"
+        return bool(said) and authenticity([said], self.sealers, sender) is Authenticity.PASS
 
 
 def _places(domain: str) -> Iterator[str]:

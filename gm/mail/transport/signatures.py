@@ -133,14 +133,18 @@ class Signatures:
         return "pass" if verified else "fail", signer
 
     def arc(self) -> str:
-        """The state of the chain of ARC sets: none, pass or fail (RFC 8617, 5.2)."""
+        """The state of the chain of ARC sets: none, pass or fail (RFC 8617, 5.2); temperror without an answer about one
+        of their keys.
+        """
         found = [one for one in self._fields or () if one[0].lower() in _ARC_FIELDS]
         if not found:
             return "none"
+        before = self._lookups.failures
         try:
-            return "pass" if self._is_chain(_sets(found)) else "fail"
+            state = "pass" if self._is_chain(_sets(found)) else "fail"
         except (UnfitKey, Unreadable, *_ERRORS):
-            return "fail"
+            state = "fail"
+        return "temperror" if state == "fail" and self._lookups.failures > before else state
 
     def _is_chain(self, sets: Sequence[Sequence[Field]]) -> bool:
         """Whether the newest set signs the mail as it is, and every seal is genuine and says that the chain was."""

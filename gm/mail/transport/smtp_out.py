@@ -6,7 +6,7 @@ final; a failure of the connection, the log-in or our own address is for the ope
 What a temporary refusal is about follows from where it came, not from its code. By a connection that has taken mails it
 may be of this connection: the mail is tried by a fresh one at once, and if that takes it, the cap is learned
 (`gm.mail.transport.caps`). Else it is of all mail if it came before the recipient was named (of this connection, while
-others of ours are used), and of the recipient or the mail if it came later.
+we have others), and of the recipient or the mail if it came later.
 
 If the connection breaks between the last byte and the reply, or what comes is no reply, it cannot be known whether the
 server accepted the mail (RFC 1047): it is Unconfirmed, and sent again with the same Message-ID a few times only.
@@ -23,7 +23,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import KW_ONLY, dataclass, field
 from functools import partial
-from typing import Protocol, TypeAlias
+from typing import BinaryIO, Protocol, TypeAlias
 
 from gm.errors import (
     ConfigurationError,
@@ -34,6 +34,7 @@ from gm.errors import (
     WayOutFailed,
 )
 from gm.mail.message.addresses import ascii_domain, parse_address
+from gm.mail.message.bounce_report import Reason, refused
 from gm.mail.transport import trust_it
 from gm.mail.transport.caps import Caps
 from gm.mail.transport.dmarc import Signer
@@ -95,7 +96,7 @@ class _Connection:
         its last mail, or has taken as many as it may.
         """
         if isinstance(error, _Refusal) and error.code != _SHUTS_DOWN:
-            return error.code < 500 and self.taken > 0
+            return self.taken > 0 and error.may_pass
         return self.kept
 
 
@@ -107,11 +108,23 @@ class _Refusal(Exception):
         self.code = code
         super().__init__(_one_line(code, _bytes(text)))
 
+    @property
+    def is_of_all(self) -> bool:
+        """Whether no mail is taken for now by this connection, whoever it is for."""
+        return self.code < 500 and self.verb == "MAIL"
+
+    @property
+    def may_pass(self) -> bool:
+        """Whether the same mail may be taken later, or otherwise: refused for now, before the recipient was named, or
+        for a limit.
+        """
+        return self.code < 500 or self.verb == "MAIL" or refused(str(self)).reason is Reason.RATE
+
     def as_error(self, recipient: str) -> DeliveryDeferred | DeliveryRefused:
         """The error for this refusal. A refused MAIL command concerns us, unless the mail is too large, and all mail if
         it is refused for now; log-in failures always do.
         """
-        if self.code < 500 and self.verb == "MAIL":
+        if self.is_of_all:
             return Busy(f"{recipient!r} was deferred: {self}")
         if self.code < 500:
             return DeliveryDeferred(f"{recipient!r} was deferred: {self}")
@@ -162,6 +175,8 @@ class SmtpTransport:
                 try:
                     reply = self._send(content, envelope_from, recipient)
                 except Busy as error:
+                    if self._close_idle():  # they take the places of others
+                        continue
                     if not self._caps.one_connection_too_many(str(error)):
                         self._left_alone_until = time.monotonic() + ROUTE_SECONDS
                         raise
@@ -206,10 +221,17 @@ class SmtpTransport:
 
     def close(self) -> None:
         """Close all connections."""
-        while (connection := self._take()) is not None:
-            _quit(connection)
+        self._close_idle()
 
     # ---- connections
+
+    def _close_idle(self) -> bool:
+        """Close the connections that nobody uses. Returns whether there were any."""
+        found = False
+        while (connection := self._take()) is not None:
+            _quit(connection)
+            found = True
+        return found
 
     @property
     def _server(self) -> str:
@@ -246,7 +268,7 @@ class SmtpTransport:
             connection.refused = True
             if refusal.code == _SHUTS_DOWN:
                 connection.smtp.close()
-            elif connection.may_be_why(refusal):
+            elif connection.may_be_why(refusal) or refusal.is_of_all:
                 _quit(connection)
             else:
                 self._keep(connection)
@@ -296,7 +318,7 @@ class SmtpTransport:
     def _connect(self) -> smtplib.SMTP:
         settings = self.settings
         context = self.tls if settings.tls == "none" else self.tls or ssl.create_default_context()  # takes 15 ms
-        kind = partial(smtplib.SMTP_SSL, context=context) if settings.tls == "implicit" else smtplib.SMTP
+        kind = partial(_OverTls, context=context) if settings.tls == "implicit" else _Plain
         smtp = kind(settings.host, settings.port, self.hostname, timeout=self.timeouts.reply)
         smtp.command_encoding = "utf-8"
         try:
@@ -312,6 +334,33 @@ class SmtpTransport:
             smtp.close()
             raise
         return smtp
+
+
+class _Replies:
+    """The lines of a server's replies, of which long ones are cut: smtplib takes them for a broken connection."""
+
+    def __init__(self, lines: BinaryIO) -> None:
+        self._lines = lines
+        self.close = lines.close
+
+    def readline(self, most: int) -> bytes:
+        """The next line, with fewer than so many octets."""
+        line = rest = self._lines.readline(most - 1)
+        while rest and not rest.endswith(b"\n"):
+            rest = self._lines.readline(most)
+        return line
+
+
+class _Plain(smtplib.SMTP):
+    def getreply(self) -> tuple[int, bytes]:
+        """A reply of any length: its first three octets say what was done with the mail (RFC 5321, 4.2.1)."""
+        if self.file is None and self.sock is not None:
+            self.file = _Replies(self.sock.makefile("rb"))
+        return super().getreply()
+
+
+class _OverTls(_Plain, smtplib.SMTP_SSL):
+    pass
 
 
 def _introduce(smtp: smtplib.SMTP) -> None:

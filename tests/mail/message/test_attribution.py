@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.mail.message.messages import read_own
+from tests.mail.message.messages import PLAIN, message, read, read_own
 from tests.tables import lines
 
 ORDER, ECHO = "A PIC-BEL", "A PIC-PAR"
@@ -355,3 +355,56 @@ def test_what_is_below_an_address_over_several_lines_or_a_table_is_quoted(introd
     assert ECHO not in read_own(f"{ORDER}\n\n{introduction}\n{ECHO}\n").text
     assert ORDER in read_own(f"{ORDER}\n\n{introduction}\n{ECHO}\n").text
     assert ORDER in read_own(f"--- my orders ---\nTo: all\n{ORDER}\n| note | text |\n").text
+
+
+LABELLED = [
+    "Ó: Bea\nSeolta: 24 Samhain 2026 18:02\nÁbhar: Plans for spring",  # Irish
+    "Feha: Bea\nJoh: Ann Lee\nZeit: 24.11.2026, 18.02",
+    "Kutoka: Bea\nIlitumwa: Jumanne 24 Novemba 2026 18:02\nKwa: Ann Lee\nMada: Habari",  # Swahili
+    "Mula kay: Bea\nPetsa: Nobyembre 24, 2026 6:02 PM\nPara kay: ann@example.org",  # Filipino
+    "ከ፦ Bea\nቀን፦ 24 ኖቬምበር 2026 18:02\nርዕስ፦ Plans for spring",  # Amharic
+    "ຈາກ: Bea\nວັນທີ: 24/11/2569 18:02\nຫົວຂໍ້: Plans for spring",  # Lao, in its own years
+    "அனுப்புநர்: Bea\nதேதி: 24 நவம்பர் 2026 18:02\nபெறுநர்: Ann Lee",  # Tamil
+    "*Zeno:* Bea\n*Tempo:* 2026-11-24 18:02\n*Al:* Ann Lee",
+    "Qui: Bea\nQuid: Re: Plans for spring\nQuando: 24.11.2026",
+    "?????: Bea\n????: 24.11.2026 18:02\n????: Plans for spring",
+    "Bidjasz:\nBea\nDanje:\n24/11/2026 18:02\nTam:\nAnn Lee",
+    "Qq：Bea\nWw：2026年11月24日 18時02分\nEe：Plans for spring",
+]
+OF_OWN = [
+    "Game: spring\nPower: France\nPhase: S1901M",
+    "Name: Ann Lee\nGame: spring\nPower: France",
+    "When: 24.11.2026 18:02\nWhere: Vienna\nWho: all of us",
+    "When: 24.11.2026 18:02\nAnn Lee: me",
+]
+
+
+@pytest.mark.parametrize("header", LABELLED)
+@pytest.mark.parametrize("above", ["See what I was sent.", ORDER])
+def test_fields_that_repeat_the_mails_own_in_any_language_introduce_a_quotation(header: str, above: str) -> None:
+    body = f"{above}\n\n{header}\n\n{ECHO}\nF BRE-MAO\n"
+    words = read(message(body, PLAIN, "Subject: Re: [x] Plans for spring", sender="Ann Lee <ann@example.org>"))
+    assert words.text == above
+    assert words.doubtful[-2:] == (ECHO, "F BRE-MAO")
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        "Fr?n: Bea\nSkickat: den 24 november 2026 18:02\nTill: Ann\n?mne: plan",
+        "Exp?diteur: Bea\nDe: Bea\nEnvoy? : mardi 24 novembre 2026\n? : Ann\nObjet : plan",
+        "Le 24 nov. 2026 ? 18:02, Bea a ?crit :",
+        "Lähettäjä: Bea\nP?iv?m??r?: 24.11.2026\nVastaanottaja: Ann\nAihe: suunnitelma",
+        "Od: Bea\nWys?ano: 24 listopada 2026\nDo: Ann\nTemat: plan",
+    ],
+)
+def test_a_letter_that_was_lost_hides_no_introduction(header: str) -> None:
+    words = read_own(f"See what I was sent.\n\n{header}\n\n{ECHO}\n")
+    assert ECHO not in words.text
+
+
+@pytest.mark.parametrize("header", OF_OWN)
+def test_fields_that_repeat_nothing_or_tell_no_day_are_the_senders_own(header: str) -> None:
+    body = f"Hello!\n\n{header}\n\n{ORDER}\n"
+    words = read(message(body, PLAIN, "Subject: Re: [x] Plans for spring", sender="Ann Lee <ann@example.org>"))
+    assert words.text.endswith(ORDER)

@@ -266,6 +266,28 @@ OF_THE_SENDER = lines("""
     550 发件人地址不存在
     550 差出人アドレスが存在しません
     550 보낸 사람 주소가 존재하지 않습니다
+    550 Originator unknown
+    550 5.1.0 originating address rejected: unknown
+    550 The sending user does not exist
+    550 5.1.1 the mailbox you write from is unknown
+    550 5.1.1 We could not confirm that you exist: no such mailbox
+    550 5.1.1 Unknown originator address
+    550 The return address does not exist
+    550 Reply address: no such user
+    550 Call-back failed: user unknown
+    550 callout: 550 5.1.1 no such user here
+    550 I could not verify you, mailbox does not exist
+    550 Your e-mail address does not exist
+    550 The address you are sending from does not exist
+    550 5.1.1 Lähettäjää ei löydy, address unknown
+    550 Palautusosoite: user unknown
+    550 5.1.1 Odesílatel neexistuje
+    550 Zpáteční adresa neexistuje, no such user
+    550 5.1.1 Gönderen adresi bulunamadı
+    550 5.1.1 A feladó címe nem létezik
+    550 5.1.1 Visszatérési cím ismeretlen
+    550 5.1.1 Адреса відправника не існує
+    550 5.1.1 Expeditorul nu există
 """)
 OF_THE_RECIPIENT = lines("""
     550 5.1.1 Empfänger unbekannt. Die Nachricht geht an den Absender zurück.
@@ -279,6 +301,16 @@ OF_THE_RECIPIENT = lines("""
     550 5.1.1 <bob@club.example> no such user (sender {us})
     550 5.1.1 unknown user (in reply to RCPT command)
     550 5.1.1 bob@club.example: unknown; return to sender
+    550 5.1.1 User unknown, please notify the sender
+    550 5.1.1 mailbox gone; original sender notified
+    550 5.1.1 Ontvanger onbekend; bericht retour afzender
+    550 5.1.1 User unknown; sender=<{us}>
+    550 5.1.1 User unknown, your message is returned to its originator
+    550 5.1.1 Vastaanottajaa ei löydy, posti palautetaan lähettäjälle
+    550 5.1.1 Příjemce neexistuje, zpráva se vrací odesílateli
+    550 5.1.1 A címzett ismeretlen, visszaküldve a feladónak
+    550 5.1.1 Alıcı bulunamadı, gönderene iade edildi
+    550 5.1.1 User unknown, check your address book
 """)
 
 
@@ -341,4 +373,23 @@ def test_what_says_in_its_header_that_it_answers_is_no_bounce_without_a_report_o
 ) -> None:
     head = f"From: {sender}\nTo: gm@example.org\nSubject: {subject}\nAuto-Submitted: auto-replied\n{field}\n\n"
     found = read_bounce(f"{head}I am away. Your message to pat@x.org was not delivered: user unknown.\n".encode())
+    assert (found.reason if found is not None else "none") == expected
+
+
+TOLD = rows("""
+    postmaster@x.org    | Spring 1901      | I am away and cannot read this. The address is invalid | unknown
+    postmaster@x.org    | Spring 1901      | Not delivered: 550 5.1.1 user unknown                  | user unknown
+    postmaster@x.org    | Delivery failure | Not delivered to pat@y.org: user unknown               | user unknown
+    System admin <x@y>  | Hello            | Bob has left us. I could not forward your mail.        | unknown
+    MAILER-DAEMON@x.org | Spring 1901      | Not delivered to pat@y.org: user unknown               | user unknown
+    postmaster@x.org    | Spring 1901      | I cannot read this, my mailbox is full                 | mailbox full
+    postmaster@x.org    | Spring 1901      | See you on Monday                                      | none
+""")
+
+
+@pytest.mark.parametrize(("sender", "subject", "words", "expected"), TOLD)
+def test_an_address_is_not_dead_by_words_that_a_person_may_have_written(
+    sender: str, subject: str, words: str, expected: str
+) -> None:
+    found = read_bounce(f"From: {sender}\nTo: gm@example.org\nSubject: {subject}\n\n{words}\n".encode())
     assert (found.reason if found is not None else "none") == expected

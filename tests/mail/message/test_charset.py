@@ -298,3 +298,27 @@ def test_no_charset_makes_a_sender_another(charset: str) -> None:
 def test_accents_that_are_written_apart_are_read() -> None:
     found = mail(replying("Le 2 fe\u0301vrier, Judge a e\u0301crit :", "utf-8"), "utf-8")
     assert of_the_friend(found)
+
+
+CYRILLIC = "Вот что прислали.\n\nОт: Анна Ли\nОтправлено: 24 ноября 2026 г.\nКому: Борис\nТема: Весна"
+GREEK = "Δες τι έστειλαν.\n\nΑπό: Άννα Λι\nΣτάλθηκε: 24 Νοεμβρίου 2026\nΠρος: Μπεν\nΘέμα: Άνοιξη"
+TURKISH = "Bak ne geldi.\n\nGönderen: Ayşe Öz\nGönderme Tarihi: 24 Kasım 2026\nKime: Işık\nKonu: Bahar"
+OF_TEXT = {"koi8-r": CYRILLIC, "cp1251": CYRILLIC, "iso8859-5": CYRILLIC, "cp866": CYRILLIC, "cp1253": GREEK}
+OF_TEXT |= {"iso8859-7": GREEK, "cp737": GREEK, "iso8859-9": TURKISH}
+SINGLE = (
+    *("koi8-r", "koi8-u", "windows-1251", "iso-8859-5", "ibm866", "x-mac-cyrillic", "iso-8859-7", "windows-1253"),
+    *("windows-1255", "windows-1256", "windows-1250", "iso-8859-2", "windows-874", "windows-1254", "windows-1252"),
+)
+
+
+@pytest.mark.parametrize("declared", SINGLE)
+@pytest.mark.parametrize("written", OF_TEXT)
+def test_neither_does_a_set_of_single_bytes_that_is_another(written: str, declared: str) -> None:
+    raw = f"{OF_TEXT[written]}\n\n{ECHO}\n".encode(written)
+    assert ECHO not in read(message(raw, f"text/plain; charset={declared}")).text
+
+
+@pytest.mark.parametrize("written", OF_TEXT)
+def test_a_text_in_its_own_set_is_not_guessed(written: str) -> None:
+    own = "Один кВт, ВУЗов, e-mail и SMS-ка" if OF_TEXT[written] is CYRILLIC else "Wi-Fi"
+    assert not decode(f"{OF_TEXT[written]}\n{own}\n".encode(written), written).guessed

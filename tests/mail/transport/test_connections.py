@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from gm.errors import DeliveryDeferred, WayOutFailed
+from gm.errors import DeliveryDeferred, DeliveryRefused, WayOutFailed
 from gm.mail.transport import caps
 from gm.mail.transport.smtp_out import Sender, Timeouts
 from gm.settings import SendSettings
@@ -42,7 +42,7 @@ class Capped:
         self.said: list[bytes] = []
         self._listening = socket.create_server(("127.0.0.1", 0))
         self.port = self._listening.getsockname()[1]
-        self._places = threading.Semaphore(most)
+        self.most, self._open, self._counted = most, 0, threading.Lock()
         self.taken: list[bytes] = []
         self.turned_away = 0
         threading.Thread(target=self._accept, daemon=True).start()
@@ -57,7 +57,10 @@ class Capped:
 
     def _serve(self, connection: socket.socket) -> None:
         with connection, connection.makefile("rwb", buffering=0) as said:
-            if not self._places.acquire(blocking=False):
+            with self._counted:
+                found, self._open = self._open, self._open + 1
+            if found >= self.most:
+                self._open_less()
                 self.turned_away += 1
                 if self._command:
                     said.write(b"220 capped\r\n")
@@ -69,13 +72,18 @@ class Capped:
                 said.write(b"220 capped\r\n")
                 self._talk(said)
             finally:
-                self._places.release()
+                self._open_less()
+
+    def _open_less(self) -> None:
+        with self._counted:
+            self._open -= 1
 
     def _talk(self, said: Any) -> None:
         taken = 0
         while (line := said.readline()) and not line.lower().startswith(b"quit"):
             self.said.append(line.lower())
-            if self._mails and taken >= self._mails and line.lower().startswith(self._command):
+            beyond = self._open > self.most or 0 < self._mails <= taken
+            if beyond and line.lower().startswith(self._command):
                 self.turned_away += 1
                 said.write(self._words)
                 if self._words.startswith(b"421"):
@@ -164,6 +172,9 @@ LIMITS = rows("""
     5 | rcpt | 421 4.7.0 too many messages
     5 | mail | 421 4.7.0 too many messages in this connection
     5 | data | 452 4.3.1 no more
+    5 | mail | 550 5.7.0 no more in this session
+    5 | rcpt | 550 5.7.1 too many messages in this session
+    5 | data | 554 5.7.0 too many messages in this session
 """)
 """How many mails it takes by a connection, to which command of the next one it says so, and how."""
 
@@ -226,6 +237,44 @@ def test_what_a_fresh_connection_refuses_too_is_of_the_recipient_or_of_all() -> 
             sender.deliver(MAIL, GM, ANN)
         assert server.connections == 3
         assert noted == []
+        sender.close()
+
+
+def test_idle_connections_are_closed_when_one_more_is_refused() -> None:
+    """Else they take the places of those that are needed, and all mail seems to be refused."""
+    server = Capped(3, "mail", "421 4.7.0 too many connections")
+    sender = Sender(settings(server.port), timeouts=Timeouts(HANGING))
+    with ThreadPoolExecutor(3) as threads:
+        list(threads.map(lambda number: sender.deliver(MAIL, GM, f"player{number}@example.com"), range(9)))
+    server.most = 1
+    for _ in range(3):
+        sender.deliver(MAIL, GM, ANN)
+    assert len(server.taken) == 12
+    sender.close()
+    server.close()
+
+
+def test_a_limit_is_no_reason_to_ask_again_for_an_unknown_recipient() -> None:
+    with MailServer() as server:
+        sender = Sender(settings(server.port), timeouts=Timeouts(HANGING))
+        sender.deliver(MAIL, GM, ANN)
+        server.answers["RCPT"] = "550 5.1.1 user unknown"
+        with pytest.raises(DeliveryRefused, match="user unknown"):
+            sender.deliver(MAIL, GM, "ben@example.com")
+        assert server.connections == 1
+        sender.close()
+
+
+@pytest.mark.parametrize("command", ["MAIL", "RCPT", "DATA"])
+@pytest.mark.parametrize("length", [8_190, 9_000, 200_000])
+def test_a_long_reply_is_one(command: str, length: int) -> None:
+    """That of a mail that was taken must not have it sent again."""
+    with MailServer() as server:
+        server.answers[command] = f"250 2.0.0 {'x' * length}"
+        sender = Sender(settings(server.port), timeouts=Timeouts(HANGING))
+        for _ in range(2):
+            assert sender.deliver(MAIL, GM, ANN).startswith("250 ")
+        assert (server.connections, len(server.taken)) == (1, 2)
         sender.close()
 
 

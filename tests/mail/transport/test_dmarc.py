@@ -447,3 +447,57 @@ def test_an_invalid_key_is_reported(tmp_path: Path) -> None:
         Signer("example.org", "a", tmp_path / "dkim.pem")
     with pytest.raises(ConfigurationError, match="cannot be used for signing"):
         Signer("example.org", "a", tmp_path / "missing.pem")
+
+
+UNANSWERED = rows("""
+    example.org   | a._domainkey.example.org   | x@y.example   | temperror
+    m.example.org | a._domainkey.m.example.org | x@y.example   | temperror
+    example.com   | a._domainkey.example.com   | x@y.example   | fail
+                  | example.org                | x@example.org | temperror
+                  | y.example                  | x@y.example   | fail
+    example.org   | example.org                | x@example.org | pass
+""")
+"""Whose signature a mail has, about what the DNS does not answer, and its envelope sender."""
+
+
+@pytest.mark.parametrize(("signer", "down", "envelope", "expected"), UNANSWERED)
+def test_what_the_dns_does_not_answer_is_no_failure(
+    key: Path, dns: Dns, signer: str, down: str, envelope: str, expected: str
+) -> None:
+    def records(name: str, kind: str) -> Sequence[str]:
+        if name == down:
+            raise LookupFailed("no answer")
+        return dns(name, kind)
+
+    raw = signed(key, signer) if signer else MAIL
+    found = Verifier(OURS, records=records).find(raw, HandedOver("192.0.2.1", "mx.y.example", envelope))
+    assert f"dmarc={expected} " in found.value
+    assert found.deferred is (expected != "pass"), "it is tried again"
+    assert (authenticity([found.value], {OURS}, "ann@example.org") is FAIL) is (expected == "fail")
+
+
+@pytest.mark.parametrize(("policy", "expected"), [("reject", "temperror"), ("none", "none")])
+def test_a_seal_whose_key_is_not_answered_is_no_failure(key: Path, dns: Dns, policy: str, expected: str) -> None:
+    dns.records["_dmarc.example.org"] = f"v=DMARC1; p={policy}"
+
+    def records(name: str, kind: str) -> Sequence[str]:
+        if name == "a._domainkey.list.example":
+            raise LookupFailed("no answer")
+        return dns(name, kind)
+
+    value = Verifier(OURS, frozenset({"mx.list.example"}), records).find(forwarded(key), CAME).value
+    assert f"arc=temperror; dmarc={expected} " in value
+
+
+def test_what_others_may_make_slow_is_looked_up_last(key: Path, dns: Dns) -> None:
+    """Or a forger's own domain could use up the time, and the sender's would not be asked."""
+    asked = list[str]()
+
+    def records(name: str, kind: str) -> Sequence[str]:
+        asked.append(name)
+        return dns(name, kind)
+
+    raw = signed(key, "example.com", signed(key))
+    Verifier(OURS, records=records).find(raw, HandedOver("192.0.2.1", "mx.y.example", "x@y.example"))
+    places = ("_dmarc.example.org", "a._domainkey.example.org", "a._domainkey.example.com", "y.example")
+    assert list(dict.fromkeys(asked)) == list(places)

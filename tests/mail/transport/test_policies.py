@@ -140,5 +140,6 @@ def test_a_long_name_costs_few_lookups() -> None:
     asked: list[str] = []
     raw = f"From: ann@{'a.' * 40}us.example\r\n\r\nA PAR-BUR\r\n".encode()
     Verifier("gm", records=lambda name, kind: asked.append(name) or ()).find(raw, HandedOver(HOME, "mx", "x@y.example"))  # type: ignore[func-returns-value]
-    assert len([one for one in asked if one.startswith("_dmarc.")]) == 8
-    assert asked[-7:-5] == ["_dmarc.us.example", "_dmarc.a.us.example"]
+    places = [one for one in asked if one.startswith("_dmarc.")]
+    assert len(places) == 8
+    assert places[1:3] == ["_dmarc.us.example", "_dmarc.a.us.example"]
