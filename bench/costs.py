@@ -26,7 +26,7 @@ from sqlalchemy import text
 
 from bench.deadlines import IDENTITY
 from bench.games import _likely, _orders_of, played_games
-from bench.old import Clock
+from bench.homes import Clock
 from bench.reports import begin
 from gm.board import Power
 from gm.games import calendar

@@ -90,11 +90,16 @@ def player(pipe: Any) -> None:
             pipe.send(None)
 
 
+def free_port() -> int:
+    """A port of the loopback interface that nobody uses."""
+    with closing(socket.create_server((HOST, 0))) as free:
+        return int(free.getsockname()[1])
+
+
 @contextmanager
 def controller(handler: object) -> Iterator[int]:
     """A mail server on a free port of the loopback interface, which is given."""
-    with closing(socket.create_server((HOST, 0))) as free:
-        port: int = free.getsockname()[1]
+    port = free_port()
     running = Controller(handler, hostname=HOST, port=port)
     running.start()
     try:
