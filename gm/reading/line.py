@@ -104,6 +104,8 @@ class Reason(Enum):
     ENDED_TALK = Kind.TALK, "below-end"
     PASSED = Kind.TALK, "passed-over"
     """About the game, in words that say nothing to the program: its sender is told that nothing was done."""
+    GREETING = Kind.TALK, "greeting"
+    """A greeting or the sender's name, around something that is asked for."""
     PLAIN = Kind.TALK, "plain"
     OURS = Kind.OURS, "our-lines"
 
