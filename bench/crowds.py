@@ -150,7 +150,12 @@ def main(argv: Sequence[str]) -> int:
     sending = {due: sent(due) for due in QUEUED}
     for due, spent in sending.items():
         print(f"{due:>7} mails due: {spent:8.2f} ms a mail that is sent")
-    tell(f"a mail sent from {max(QUEUED):,} due, beside {min(QUEUED)}", sending[max(QUEUED)] / sending[min(QUEUED)], GOAL_SENT, "x")
+    tell(
+        f"a mail sent from {max(QUEUED):,} due, beside {min(QUEUED)}",
+        sending[max(QUEUED)] / sending[min(QUEUED)],
+        GOAL_SENT,
+        "x",
+    )
     spent, size = listed(LISTED)
     tell(f"LIST with {LISTED:,} games, to a stranger", spent, GOAL_LIST, "ms")
     tell("  its answer", size / 1e3, GOAL_LIST_SIZE, "kB")

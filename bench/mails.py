@@ -312,7 +312,9 @@ class Turn:
 
 
 def _goals(rounds: Sequence[Mapping[str, Turn]], old: str) -> None:
-    print(f"{'a mail of orders':>17}{'parts ms':>10}{'new ms':>8}{'old ms':>8}{'statements':>12}{'commits':>9}{'ratio':>7}")
+    print(
+        f"{'a mail of orders':>17}{'parts ms':>10}{'new ms':>8}{'old ms':>8}{'statements':>12}{'commits':>9}{'ratio':>7}"
+    )
     for kind in KINDS:
         turns = [one[kind] for one in rounds]
         ms = [median(cost.seconds for cost in costs) * 1e3 for costs in zip(*map(_costs, turns), strict=True)]

@@ -201,7 +201,11 @@ def _parted(text: str, lines: Lines, to: tuple[str, ...]) -> Lines:
     """The lines of a letter that may be orders or commands, and its other lines as press. What is in doubt is not sent,
     and shown back.
     """
-    kept = [line for line in lines if not line.is_for(Reason.GREETING, Reason.PLAIN, Reason.UNFILLED) and not _only_mentions(line)]
+    kept = [
+        line
+        for line in lines
+        if not line.is_for(Reason.GREETING, Reason.PLAIN, Reason.UNFILLED) and not _only_mentions(line)
+    ]
     written = text.split("\n")
     ends = [*(line.number for line in lines[1:]), len(written) + 1]
     own = {n for line, end in zip(lines, ends, strict=True) if line in kept for n in range(line.number, end)}
