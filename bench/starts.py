@@ -1,7 +1,7 @@
 """What it costs to start: `python -m bench.starts`.
 
 Processor time of whole processes, their children left out: `gm serve --help`; a server, from the call of the
-interpreter until it listens; and `gm publish`, where one game of many has one phase more, beside `gm publish --help`.
+interpreter until it listens; and `gm publish`, where one game of many has one phase more, beside one without any game.
 """
 
 from __future__ import annotations
@@ -96,7 +96,8 @@ def main(argv: Sequence[str]) -> int:
         home = Path(folder)
         init.write(home, address=BASE, mode="alone", port=free_port())
         tell("start of gm serve", middle(lambda: started(home)), GOAL_START, "s")
-        bare = middle(lambda: spent("publish", "--help"))
+        RunningServer(load(home)).service.database.migrate()
+        bare = middle(lambda: spent("publish", "--home", str(home), "--to", str(home / "empty")))
         more = one_phase_more(home, games)
         tell(f"gallery of {games} games, one phase more", more - bare, GOAL_GALLERY, "s")
     return 0
