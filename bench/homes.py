@@ -73,11 +73,12 @@ class Writer:
 
 @dataclass(frozen=True)
 class Home:
-    """A folder with a database, a moment in the phase that is open, and a player with five units."""
+    """A folder with a database, a moment in the phase that is open, a player with five units, and the other players."""
 
     folder: Path
     now: datetime
     writer: Writer
+    others: tuple[Writer, ...]
 
 
 def of_five() -> tuple[PlayedPhase, Power]:
@@ -101,7 +102,7 @@ def home(folder: Path, games: int = 1, phases: int = 1) -> Home:
     }
     for _ in range(phases):
         for writer in writers.values():
-            _orders(server, writer)
+            send_orders(server, writer)
         clock.now += timedelta(days=1)
         with server.transaction() as tx:
             (game,) = tx.games_in()
@@ -119,14 +120,16 @@ def home(folder: Path, games: int = 1, phases: int = 1) -> Home:
         raw = tx.session.scalars(told.order_by(OutboxRow.id.desc())).first() or b""
     _multiply(server.database, games, clock.now - timedelta(days=2))
     server.database.dispose()
-    return Home(folder, clock.now, Writer(writer.sender, writer.seat, writer.orders, Report.of(raw)))
+    others = tuple(one for one in writers.values() if one is not writer)
+    return Home(folder, clock.now, Writer(writer.sender, writer.seat, writer.orders, Report.of(raw)), others)
 
 
 def _holds(phase: PlayedPhase, power: Power) -> tuple[str, ...]:
     return tuple(write(Hold(unit)) for unit in phase.position.units_of(power))
 
 
-def _orders(server: Server, writer: Writer) -> None:
+def send_orders(server: Server, writer: Writer) -> None:
+    """Have a player's orders received."""
     raw = (
         f"From: {writer.sender}\r\nTo: {writer.seat}\r\nMessage-ID: <{time.time_ns()}@bench.example>\r\n"
         "\r\n{}\r\n".format("\r\n".join(writer.orders))
