@@ -21,7 +21,7 @@ from email.message import EmailMessage
 from itertools import zip_longest
 from pathlib import Path
 
-from gm.cli import init, load, program
+from gm.cli import init, load, program, publish
 from gm.demo import Correspondent, Mailroom, Play, PlayFailed, is_over, load_script, text_of
 from gm.demo.clients import Draft, terminal
 from gm.errors import ConfigurationError
@@ -136,9 +136,34 @@ def _keep_report(mail: EmailMessage, home: Path) -> Iterator[str]:
             shown = f"data:image/png;base64,{b64encode(picture.get_content()).decode()}"
             text = text.replace(f"cid:{str(picture['Content-ID']).strip('<>')}", shown)
         (home / "report.html").write_text(text, encoding="utf-8")
-        yield f"The report      {home / 'report.html'} (the last mail as a mail program shows it; open it in a browser)"
+        yield f"The report      {home / 'report.html'} (the last mail as a mail program shows it)"
     if picture is not None:
         yield f"The map         {home / 'map.png'}"
+
+
+def _make_page(home: Path, title: str) -> Path:
+    """Publish the gallery, and write a page from which a browser sees all that was made."""
+    publish.main(argparse.Namespace(home=home, to=home / "gallery"))
+    page = home / "index.html"
+    page.write_text(_PAGE.format(title=title), encoding="utf-8")
+    return page
+
+
+_PAGE = """<!DOCTYPE html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{title}: a game by mail</title>
+<style>
+body {{ max-width: 50rem; margin: 0 auto; padding: 1rem; font: 1rem/1.5 sans-serif; color-scheme: light dark; }}
+iframe {{ width: 100%; height: 80vh; border: 1px solid gray; }}
+</style>
+<h1>{title}</h1>
+<p><a href="gallery/index.html">The gallery</a>: every phase of the game with its map, as everybody may see it.
+<a href="map.png">The last map</a> alone. Below is <a href="report.html">the last mail</a> to a player.
+<iframe src="report.html" title="The last mail to a player"></iframe>
+</html>
+"""
 
 
 def _picture(mail: EmailMessage) -> EmailMessage | None:
@@ -160,10 +185,12 @@ def _show_end(play: Play, mailroom: Mailroom, home: Path, port: int, seconds: fl
         print("To verify the random draws and the adjudication:\n")
         print(f"    {gm} verify {GAME} --home {home}\n")
     looked_at = "".join(f"{line}\n" for line in _keep_report(winner.latest, home)) if winner.latest is not None else ""
+    page = _make_page(home, play.script.title)
     print(
         f"{mailroom.posted} mails were sent to the server and {mailroom.opened} received in {seconds:.0f} seconds.\n"
         f"The gamemaster sent {play.written} of them, and was asked {play.questions} questions.\n\n"
-        f"Look at:\n\n{looked_at}"
+        f"To see the last report, its map and the gallery of all phases:\n\n"
+        f"    python3 -m webbrowser {page}\n\n{looked_at}"
         f"A mailbox       {home / 'mail' / winner.address} (a Maildir: mutt -f {home / 'mail' / winner.address})\n\n"
         f"Database        {home / 'gm.sqlite3'}\n"
         f"Configuration   {home / CONFIGURATION}\n"

@@ -85,7 +85,7 @@ port = 993
 tls = "implicit"                           # or "starttls" (port 143), or "none" on this machine only
 user = "$address"
 password_file = "mail.password"            # CHANGE: or password = "...", or password_command = "pass show gm"
-# At Google and Microsoft, which take no passwords: gm gets access tokens and renews them. See deploy/README.md.
+# At Google and Microsoft, which take no passwords: gm gets access tokens and renews them. See docs/operating/mail.md.
 # oauth2_provider = "google"               # or "microsoft"; then run `gm oauth2` once
 # oauth2_client_id = "..."
 # oauth2_client_secret = "..."
@@ -238,7 +238,7 @@ def _with_questions(home: Path) -> int:
     print()
     _say_what_was_written(home, had_key)
     if answers.asks_leave:
-        print("This provider takes no password: deploy/README.md says what to write into gm.toml for `gm oauth2`.")
+        print("This provider takes no password: docs/operating/mail.md says what `gm oauth2` needs in gm.toml.")
         return 0
     print("The installation is checked, and a mail sent to the server itself:\n", flush=True)
     status = check.report(home, mail=True)

@@ -2,7 +2,7 @@
 
 Each inspection has a name, a question, and findings: what is wrong, and what to do. Its weight says whom it stops:
 without START no server starts, without WORK none is ready; what has the weight TELL is for the operator.
-deploy/README.md has a row for each name, in "When something is wrong".
+docs/operating/troubles.md has a row for each name.
 """
 
 from __future__ import annotations

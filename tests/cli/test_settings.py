@@ -244,7 +244,7 @@ def test_an_unknown_provider_is_told_which_are_known(tmp_path: Path) -> None:
 
 
 def test_the_page_has_every_provider_with_its_limits_and_where_it_says_so() -> None:
-    page = (Path(__file__).parents[2] / "deploy" / "README.md").read_text(encoding="utf-8")
+    page = (Path(__file__).parents[2] / "docs/operating/mail.md").read_text(encoding="utf-8")
     for name, one in PROVIDERS.items():
         day, hour = (f"{most:,}" if most else "-" for most in (one.per_day, one.per_hour))
         assert f"| `{name}` | {day} | {hour} | <{one.source}> |" in page

@@ -47,6 +47,10 @@ def test_a_game_is_played_to_its_winner_s_report(tmp_path: Path, capsys: pytest.
     assert "France has won" in page
     assert "cid:" not in page
     assert f'src="data:image/png;base64,{b64encode((home / "map.png").read_bytes()).decode()}"' in page
+    whole = (home / "index.html").read_text(encoding="utf-8")
+    assert f"python3 -m webbrowser {home / 'index.html'}" in said
+    assert all((home / to).exists() for to in re.findall(r'(?:href|src)="([^"]+)"', whole))
+    assert list((home / "gallery").rglob("*F1904M*"))
     assert "Traceback" not in (home / "gm.log").read_text()
 
 

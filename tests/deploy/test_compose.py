@@ -137,7 +137,7 @@ def test_backups_are_made_daily_outside_what_they_are_of() -> None:
 
 
 def test_the_metrics_can_be_reached_where_the_page_says() -> None:
-    page = (DEPLOY / "README.md").read_text(encoding="utf-8")
+    page = (DEPLOY.parent / "docs/operating/several-servers.md").read_text(encoding="utf-8")
     targets = {f"{addresses()[name]}:{environment_of(name)['GM_METRICS_PORT']}" for name in GM}
     assert {*re.findall(r"172\.[\d.]+:\d+", page)} == targets
     assert environment_of("gm")["GM_METRICS_HOST"] == "0.0.0.0"

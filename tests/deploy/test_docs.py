@@ -28,6 +28,7 @@ PAGES = (
     "CONTRIBUTING.md",
     "deploy/README.md",
     *(str(path.relative_to(ROOT)) for path in sorted(ROOT.glob("docs/*.md"))),
+    *(str(path.relative_to(ROOT)) for path in sorted(ROOT.glob("docs/operating/*.md"))),
 )
 
 ELSEWHERE = (

@@ -1,4 +1,4 @@
-"""deploy/README.md: each row of "When something is wrong" is made to happen, and alerts.yml names what there is."""
+"""docs/operating/troubles.md: each row of its table is made to happen, and alerts.yml names what there is."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ STOPS = {Weight.START: "start", Weight.WORK: "work", Weight.TELL: "-"}
 
 def rows() -> dict[str, list[str]]:
     """The table's cells, by what `gm check` says FIX to: whom it stops, what one sees, what to run, and the games."""
-    page = (DEPLOY / "README.md").read_text(encoding="utf-8")
-    section = page.split("## When something is wrong\n")[1].split("\n## ")[0]
+    page = (DEPLOY.parent / "docs/operating/troubles.md").read_text(encoding="utf-8")
+    section = page.split("\n## ")[0]
     lines = [[cell.strip() for cell in line.strip("|").split(" | ")] for line in section.splitlines() if "|" in line]
     return {line[0].strip("`| "): line[1:] for line in lines[2:]}
 

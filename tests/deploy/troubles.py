@@ -1,4 +1,4 @@
-"""The failures of "When something is wrong" in deploy/README.md, each made to happen to a server in a folder."""
+"""The failures in the table of docs/operating/troubles.md, each made to happen to a server in a folder."""
 
 from __future__ import annotations
 

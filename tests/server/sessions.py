@@ -138,7 +138,7 @@ class Session:
             lines += [f"{name}: {self._cited(str(given[name]))}" for name in ("References",) if given[name]]
         heading = f"{self.numbers[number]}. {does}, {moment(self.world.time, UTC)}"
         inner = shortened("\n".join(lines) + f"\n\n{text.strip()}")
-        self.page.append(f"### {heading}\n\n```text\n{inner}\n```\n")
+        self.page.append(f"## {heading}\n\n```text\n{inner}\n```\n")
 
     def _cited(self, ids: str) -> str:
         return " ".join(f"<{self._named(one)}>" for one in ids.split())
