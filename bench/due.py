@@ -96,7 +96,8 @@ def probe(pipe: Any) -> None:
 
 
 def _asks(smtp: smtplib.SMTP, replies: list[float]) -> float:
-    raw = f"From: {PROBE}\r\nTo: gm@bench.example\r\nMessage-ID: <{time.time_ns()}@bench.example>\r\n\r\nHELP\r\n".encode()
+    header = f"From: {PROBE}\r\nTo: gm@bench.example\r\nMessage-ID: <{time.time_ns()}@bench.example>\r\n"
+    raw = f"{header}\r\nHELP\r\n".encode()
     begun = time.monotonic()
     for command in (partial(smtp.mail, PROBE), partial(smtp.rcpt, "gm@bench.example"), partial(smtp.data, raw)):
         asked = time.monotonic()

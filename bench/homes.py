@@ -68,7 +68,7 @@ class Writer:
     sender: str
     seat: str
     orders: tuple[str, ...]
-    report: Report = Report("", "", "")
+    report: Report | None = None
 
 
 @dataclass(frozen=True)
@@ -97,8 +97,8 @@ def home(folder: Path, games: int = 1, phases: int = 1) -> Home:
     server = Server(Database(f"sqlite:///{folder / 'gm.sqlite3'}"), IDENTITY, clock)
     server.database.migrate()
     writers = {
-        power: Writer(f"{power}@bench0.example".lower(), seat, _holds(first, power))
-        for power, seat in begin(server, first, "bench0").items()
+        Power(name): Writer(f"{name}@bench0.example".lower(), seat, _holds(first, Power(name)))
+        for name, seat in begin(server, first, "bench0").items()
     }
     for _ in range(phases):
         for writer in writers.values():

@@ -312,9 +312,8 @@ class Turn:
 
 
 def _goals(rounds: Sequence[Mapping[str, Turn]], old: str) -> None:
-    print(
-        f"{'a mail of orders':>17}{'parts ms':>10}{'new ms':>8}{'old ms':>8}{'statements':>12}{'commits':>9}{'ratio':>7}"
-    )
+    print(f"{'a mail of orders':>17}{'parts ms':>10}{'new ms':>8}{'old ms':>8}", end="")
+    print(f"{'statements':>12}{'commits':>9}{'ratio':>7}")
     for kind in KINDS:
         turns = [one[kind] for one in rounds]
         ms = [median(cost.seconds for cost in costs) * 1e3 for costs in zip(*map(_costs, turns), strict=True)]
@@ -339,7 +338,8 @@ def _costs(turn: Turn) -> tuple[Cost, Cost, Cost]:
 
 def _mixed(turns: Mapping[str, Turn], which: str) -> float:
     """Seconds of a mail, as many of each kind."""
-    return sum(getattr(one, which).seconds for one in turns.values()) / len(turns)
+    costs: list[Cost] = [getattr(one, which) for one in turns.values()]
+    return sum(cost.seconds for cost in costs) / len(costs)
 
 
 if __name__ == "__main__":

@@ -74,8 +74,10 @@ KINDS: Mapping[str, Callable[[EmailMessage, Sequence[str], Report], None]] = {
 """How the body of each kind of mail is written; people send about as many of each."""
 
 
-def written(kind: str, sender: str, address: str, orders: Sequence[str], report: Report, now: datetime) -> bytes:
-    """A mail of this kind to a seat's address; each differs from all others."""
+def written(kind: str, sender: str, address: str, orders: Sequence[str], report: Report | None, now: datetime) -> bytes:
+    """A mail of this kind to a seat's address, in reply to a report; each differs from all others."""
+    if report is None:
+        raise ValueError("there is no report to be answered")
     number = next(_NUMBERS)
     mail = EmailMessage()
     mail["From"], mail["To"], mail["Subject"] = f"Ann Example <{sender}>", address, "Re: bench: your orders"

@@ -18,7 +18,7 @@ from statistics import median
 from bench.due import prepared
 from bench.goals import at_least_one, tell
 from bench.homes import Clock
-from bench.mails import free_port, settings
+from bench.mails import free_port
 from gm.cli import init
 from gm.cli.serve import RunningServer
 from gm.games import calendar

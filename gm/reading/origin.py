@@ -47,7 +47,7 @@ class Sources:
     name: str = ""
     game: str = ""
     units: frozenset[str] = frozenset()
-    items_in: ItemsIn = lambda _: ()  # noqa: E731
+    items_in: ItemsIn = lambda _: ()
 
     def has_press(self, text: str) -> bool:
         """Whether these words occur in that press."""

@@ -10,8 +10,9 @@ import pytest
 
 from gm.mail.message import bodies
 from gm.mail.message.bodies import Reading, read_bodies
-from gm.mail.message.html import above_quotation
+from gm.mail.message.html import above_quotation, html_lines
 from gm.mail.message.mime import Limits, parse
+from gm.mail.message.text import Line
 
 QUOTED = "> A PIC-PAR\n> F BRE-ENG\n"
 QUOTE = '<blockquote class="gmail_quote">A PIC-PAR<br>F BRE-ENG</blockquote>'
@@ -50,11 +51,10 @@ def test_a_page_is_read_alike(monkeypatch: pytest.MonkeyPatch, own: str, page: s
 
 def test_what_is_quoted_is_not_read_when_all_above_it_is_alike(monkeypatch: pytest.MonkeyPatch) -> None:
     read: list[str] = []
-    whole = bodies.html_lines
 
-    def lines(html: str, *, tags: int, lines: int) -> list[bodies.Line]:
+    def lines(html: str, *, tags: int, lines: int) -> list[Line]:
         read.append(html)
-        return whole(html, tags=tags, lines=lines)
+        return html_lines(html, tags=tags, lines=lines)
 
     monkeypatch.setattr(bodies, "html_lines", lines)
     reading(f"A PIC-BEL\n\n{QUOTED}", f"<div>A PIC-BEL</div>{QUOTE}")
