@@ -200,6 +200,11 @@ def settled(line: Line, reason: Reason, error: GmError | None = None) -> Line:
     return replace(line, fate=Fate(reason, error))
 
 
+def settled_text(text: str, origin: Origin, reason: Reason) -> Line:
+    """A line that is not among the sender's own, with its fate."""
+    return Line(0, text, origin, fate=Fate(reason))
+
+
 def settle(lines: Iterable[Line], which: Callable[[Line], Any], reason: Reason, error: GmError | None = None) -> Lines:
     """The lines; those open ones that `which` holds of with this fate."""
     return tuple(settled(line, reason, error) if line.fate is None and which(line) else line for line in lines)

@@ -26,7 +26,7 @@ from gm.mail.message.voices import is_anothers, may_be_anothers
 from gm.orders import Build, Declaration
 from gm.parsing.message import CommandLine, Complaint, Item, OrderLine, ParsedMessage, PressBlock, Talk
 from gm.reading.forms import ItemsIn, filled_in
-from gm.reading.line import Line, Lines, Origin, Reason, line_of, settle, settled
+from gm.reading.line import Line, Lines, Origin, Reason, line_of, settle, settled, settled_text
 from gm.reading.ours import Ours, is_sentence, words_of
 
 _NOT_OURS = "\0"  # no words of a line
@@ -228,8 +228,8 @@ def _printed(lines: Sequence[Line]) -> int:
 
 def other_lines(message: Message, sources: Sources, ends: EndsText) -> Lines:
     """What else in a mail may be meant, and is not acted on."""
-    lost = (settled(Line(0, text, Origin.LOST), Reason.LOST) for text in message.left_out)
-    files = (settled(Line(0, name, Origin.ATTACHED), Reason.ATTACHED) for name in message.unread)
+    lost = (settled_text(text, Origin.LOST, Reason.LOST) for text in message.left_out)
+    files = (settled_text(name, Origin.ATTACHED, Reason.ATTACHED) for name in message.unread)
     apart = _asking(message.apart, (OrderLine, CommandLine, PressBlock), sources.items_in)
     return (
         *lost,
@@ -260,8 +260,8 @@ def _quoted_lines(message: Message, sources: Sources, ends: EndsText) -> Lines:
         return ()
     new = sources.ours.not_ours(quoted)
     texts = [quoted[at] for at in new]
-    found: dict[int, Line] = dict(enumerate(settled(Line(0, text, Origin.OURS), Reason.OURS) for text in quoted))
-    found |= {at: settled(Line(0, quoted[at], Origin.QUOTED), Reason.QUOTED_TALK) for at in new}
+    found: dict[int, Line] = dict(enumerate(settled_text(text, Origin.OURS, Reason.OURS) for text in quoted))
+    found |= {at: settled_text(quoted[at], Origin.QUOTED, Reason.QUOTED_TALK) for at in new}
     for item in _asking(texts, (OrderLine, CommandLine, Complaint), sources.items_in):
         found[new[item.line - 1]] = _quoted(item, doubtful)
     lines = tuple(found.values())
