@@ -49,15 +49,16 @@ def _named(text: str, every: Sequence[str]) -> tuple[Sequence[str], str]:
 
 
 def _check(ctx: Context, line: str) -> None:
-    """Raises NotUnderstood for a line that is no command, or none that is the same in every game."""
+    """Raises NotUnderstood for a line that is no command on one line that is for the game where it is given."""
     try:
         call = ctx.commands.reader.read(line, None)
     except NotUnderstood as error:
         raise NotUnderstood(error.problem, error.remedy) from None  # its column is that of the inner line
     command = ctx.commands[call.name] if call is not None else None
-    if command is None or not (command.policy.schedulable or command.policy.of_all_games):
-        may = ", ".join(sorted(one.title for one in ctx.commands.values() if one.policy.schedulable))
-        raise NotUnderstood(f"'{line}' is not a command for several games.", f"{_FORM} It can be {may} or DASHBOARD.")
+    of_game = call is not None and "game" in call.args and call.args["game"] is None
+    if command is None or command.syntax.below is not None or not (command.policy.needs_seat or of_game):
+        how = "It can be any command of one line for one game; what has lines below it goes below GAME spring, autumn."
+        raise NotUnderstood(f"'{line}' is not a command for several games.", f"{_FORM} {how}")
 
 
 def _in_one(ctx: Context, game: Game, seat: Seat, line: str) -> None:
@@ -90,11 +91,12 @@ ALL_GAMES = Command(
     Help(
         "do something in all games that you run",
         """
-        Write a command for the time or the options of a game behind it, such
-        as EXTEND, PAUSE, DEADLINE or SET, at any address of ours. It is carried
-        out in each of your games, or in those that you name before a colon, or
-        in all others: ALL GAMES BUT spring: EXTEND 72h. The answer says in
-        which it could not be done, and why.
+        Write any command of one line for one game behind it, such as EXTEND,
+        SET, START or LOG, at any address of ours. It is carried out in each of
+        your games, or in those that you name before a colon, or in all others:
+        ALL GAMES BUT spring: EXTEND 72h. The answer says in which it could not
+        be done, and why. What has lines below it, such as OFFICIAL, goes below
+        GAME spring, autumn instead.
         """,
         for_masters=True,
     ),

@@ -103,6 +103,8 @@ Origin: TypeAlias = Mail | Scheduled | Operator | Trial
 
 _AS_TEXT_AND_HTML = 2
 _BYTES_OF_A_PART = 5_000
+_MOST_ADDRESSES = 3
+"""So many addresses of seats are listed in a sentence."""
 """The approximate size of an answer that is not a text of its own: a status, a list."""
 
 Actor: TypeAlias = Seat | Person | None
@@ -399,11 +401,23 @@ class Context:
         return found
 
     @cached_property
+    def runs_games(self) -> bool:
+        """Whether the actor runs the game; at the server's own address, whether they run one that is not over."""
+        if self.seat is not None:
+            return self.seat.moderates
+        return any(seat.moderates for game in self._own_games for seat in game.seats_of(self.person))
+
+    @property
+    def _own_games(self) -> Sequence[Game]:
+        """The actor's games that are not over."""
+        states = (GameState.FORMING, GameState.RUNNING)
+        return self.tx.games_of(self.person, *states) if self.person is not None else ()
+
+    @cached_property
     def _known_names(self) -> Sequence[str]:
         """The names of the games that are not over of which the sender knows; as they were when first asked."""
         states = (GameState.FORMING, GameState.RUNNING)
-        own = self.tx.games_of(self.person, *states) if self.person is not None else ()
-        return [game.name for game in (*self.tx.games_in(*states), *own)]
+        return [game.name for game in (*self.tx.games_in(*states), *self._own_games)]
 
     def game_with_seats(self, name: str | None) -> Game:
         """Like `public_game`, locked, to take a seat or leave it. Raises NotNow where others can have none."""
@@ -504,4 +518,7 @@ class Context:
         ]
         if not mine:
             return "You have no seat in that game. LIST OPEN shows the games with room."
+        if len(mine) > _MOST_ADDRESSES:
+            first = mine[0].partition(" ")[0]
+            return f"Write the name of its game above the line, as in GAME {first}; LIST MINE shows your games."
         return "Write GAME and its name above the line, or write to your seat: " + "; ".join(mine)

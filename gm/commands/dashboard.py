@@ -65,8 +65,10 @@ def act_dashboard(ctx: Context, args: Mapping[str, Any]) -> None:
     due += [("Scheduled", row.due_at, f": {row.line}") for row in agenda.scheduled(ctx.tx.session, game.id)]
     text += [f"{what}: {full_moment(at, zone)}{line}" for what, at, line in due]
     table = Table((("Power", "Orders", "Heard", "Turnout", "Away", "Player", "Write"), *_rows(ctx, game)), headed=True)
-    below = (tuple(_waiting(ctx, game)), tuple(_next_steps(ctx, game)), tuple(_notes(ctx)))
-    ctx.show(f"Dashboard of {game.name}", [Paragraphs(tuple(text)), table, *(Paragraphs(one) for one in below if one)])
+    above = (tuple(text), tuple(_next_steps(ctx, game)))
+    below = (tuple(_waiting(ctx, game)), tuple(_notes(ctx)))
+    paragraphs = [[Paragraphs(one) for one in part if one] for part in (above, below)]
+    ctx.show(f"Dashboard of {game.name}", [*paragraphs[0], table, *paragraphs[1]])
 
 
 def _show_all(ctx: Context) -> None:
@@ -286,6 +288,11 @@ def _next_steps(ctx: Context, game: Game) -> Iterator[str]:
         more = "EXTEND 24h gives them more time" if game.timed else "DEADLINE in 48h sets them a deadline"
         going = f", PROCESS {game.phase.code} goes on without them" if PROCESS.is_open_to(ctx.seat) else ""
         yield f"Without orders: {listed(late)}. {more}{going}."
+
+
+def missing(ctx: Context) -> list[str]:
+    """The powers of the actor's game without orders, as `DASHBOARD` shows them."""
+    return _late(ctx, ctx.game) if ctx.game is not None else []
 
 
 def _late(ctx: Context, game: Game) -> list[str]:

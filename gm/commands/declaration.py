@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
@@ -155,6 +156,11 @@ class Policy:
             return self.of_newcomer
         return self.consent
 
+    @property
+    def needs_seat(self) -> bool:
+        """Whether only somebody with a seat in a game can give it, for that game."""
+        return self.who not in (Who.ANYBODY, Who.REGISTERED, Who.PERSON)
+
     def check(self, ctx: Context, game: str | None) -> None:
         """Raises NotPermitted or NotNow if the sender may not give the command now, for the game named in it."""
         if self.who is Who.ANYBODY:
@@ -187,7 +193,7 @@ class Policy:
 
     def serves(self, game: Game) -> bool:
         """Whether there is any use for the command in the game: a sandbox has no players, deadlines or votes."""
-        return self.in_sandbox or not game.options.sandbox or self.who in (Who.ANYBODY, Who.REGISTERED, Who.PERSON)
+        return self.in_sandbox or not game.options.sandbox or not self.needs_seat
 
     def _check_assistant(self, ctx: Context, game: Game) -> None:
         if not self.by_assistants:
@@ -254,11 +260,22 @@ class Command:
         """Carry it out, if the sender may give it; a gamemaster who also plays gives it at any of their seats. Raises
         the errors of the policy and of `act`.
         """
+        with self._given(ctx):
+            self.policy.check(ctx, args.get("game"))
+            self.act(ctx, args)
+
+    def check(self, ctx: Context, args: Mapping[str, Any]) -> None:
+        """Raise the errors of the policy, as `run` does."""
+        with self._given(ctx):
+            self.policy.check(ctx, args.get("game"))
+
+    @contextmanager
+    def _given(self, ctx: Context) -> Iterator[None]:
+        """Within the block, a gamemaster's command is given by the gamemaster."""
         played, master = ctx.actor, ctx.own_mastership if self.for_master else None
         ctx.actor = master or played
         try:
-            self.policy.check(ctx, args.get("game"))
-            self.act(ctx, args)
+            yield
         finally:
             if master is not None and ctx.actor is master:
                 ctx.actor = played
@@ -319,7 +336,7 @@ class Commands(Mapping[str, Command]):
     def reader(self) -> CommandReader:
         """Parses lines that are commands."""
         syntaxes = {command.name: command.syntax for command in self.values()}
-        return CommandReader(syntaxes, self._whole)
+        return CommandReader(syntaxes, self._whole, {one.name for one in self.values() if one.policy.needs_seat})
 
     def _whole(self, line: str) -> str:
         """The translation of a line that can stand for it: one that leaves nothing to be filled in, or ""."""

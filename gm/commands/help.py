@@ -341,7 +341,9 @@ GAME = Command(
         """
         One mail can be for several of your games, at any address of yours or
         the server's own: what is below GAME and a name goes to your seat
-        there, which answers; [spring] or spring: EXTEND 24h does the same. In
+        there, which answers; [spring] or spring: EXTEND 24h does the same, and
+        so does the name within a command, as in PAUSE spring. Several names,
+        as in GAME spring, duel, are for each of them. In
         the answer to a digest the name alone will do, and what is below a line
         that is not understood as a name is asked about.
         """,

@@ -311,7 +311,8 @@ ROLLFORWARD = Command(
 def act_accept_late(ctx: Context, args: Mapping[str, Any]) -> None:
     """Adjudicate the last phase again, with orders that came after it was closed."""
     game, _ = ctx.seated()
-    named = [game.lexicon.power(name) or name for name in names_in(args["power"] or "")]
+    names = names_in(args["power"] or "")
+    named = [game.lexicon.power(name) or name for name in names if name.lower() != "all"]
     phase, waiting = _waiting(ctx, game, named)
     newest = {late.seat_id: late for late in waiting}
     came = partial(report_inputs.since_report, ctx.tx.session, game, phase=phase)

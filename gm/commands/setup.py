@@ -366,7 +366,11 @@ def _uncomment(ctx: Context, undo: Mapping[str, Any]) -> str:
 
 SET = Command(
     "set",
-    Syntax("SET [options:OPTIONS] | SET words:WORDS", ("SET move=2d grace=12h",), sentences=Sentences.RARE),
+    Syntax(
+        "SET [options:OPTIONS] | SET words:WORDS",
+        ("SET move=2d grace=12h", "SET days=mon-fri at=20:00 progress=yes"),
+        sentences=Sentences.RARE,
+    ),
     Policy(
         Who.MASTER,
         Stage.UNDER_WAY,
@@ -380,7 +384,8 @@ SET = Command(
     Help(
         "change the options of a game",
         """
-        Written as in CREATE, on the line or below it, one option a line.
+        Written as in CREATE, on the line or below it, one option a line; HELP
+        CREATE says what each is for. Holidays: SET holidays=24 Dec - 2 Jan.
         Everybody is told what has changed. In a running game you cannot change
         the rules of play, such as variant, win or last. The present deadline
         stays, but goes with deadlines=none.

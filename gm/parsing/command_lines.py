@@ -58,6 +58,11 @@ class Call:
     args: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
 
 
+_MAY_BE_GAME = re.compile(r"(?<!\S)(?:(?:in|for|of)[ ]+)?(?:game[ ]+)?(?P<name>[\w-]{1,40}+):?(?!\S)", re.IGNORECASE)
+"""A word that may be the name of a game, and what leads to it."""
+_IN_GAME = re.compile(r"(?<!\S)in[ ]+(?:game[ ]+)?(?P<name>[\w-]{1,40}+)(?![^\s.!])", re.IGNORECASE)
+
+
 @dataclass(frozen=True, slots=True)
 class _Head:
     """The beginning of a possible command: the word as written, the command, and where its arguments begin."""
@@ -83,10 +88,17 @@ class CommandReader:
     """Reads the commands of these syntaxes, by name.
 
     `translate` says in a sentence what is written here for a line that is a command of other judges, or returns "".
+    `seated`: the commands for which one needs a seat, and which may name its game.
     """
 
-    def __init__(self, syntaxes: Mapping[str, Syntax], translate: Callable[[str], str] = lambda _line: "") -> None:
+    def __init__(
+        self,
+        syntaxes: Mapping[str, Syntax],
+        translate: Callable[[str], str] = lambda _line: "",
+        seated: Collection[str] = (),
+    ) -> None:
         self.syntaxes = syntaxes
+        self._seated = seated
         self._translate = translate
         self.texts = TextBlocks(
             {
@@ -137,6 +149,29 @@ class CommandReader:
             problem = unfit.problem or what_is_wrong(self.title(head.name), syntax, line, text, unfit.at)
             raise NotUnderstood(problem, _remedy(syntax, line), column=max(1, begin + unfit.at + 1)) from None
 
+    def read_for(self, line: str, lexicon: Lexicon | None, games: Callable[[], Collection[str]]) -> Call | None:
+        """Like `read`, of a command that names one of these games, although its form has no place for a game: `PAUSE
+        duel UNTIL 2 Jan`. It is then an argument as of others. Raises the errors of `read`.
+        """
+        head = self._head(self._bare(line))
+        if head is None or head.name not in self._seated:
+            return self.read(line, lexicon)
+        last = _IN_GAME.search(line, head.end) if "WORDS" not in self.syntaxes[head.name].types else None
+        if last is not None and last["name"].lower() in games():
+            return self._without(line, last, lexicon)
+        try:
+            return self.read(line, lexicon)
+        except NotUnderstood:
+            words = _MAY_BE_GAME.finditer(line, head.end)
+            found = next((word for word in words if word["name"].lower() in games()), None)
+            if found is None:
+                raise
+            return self._without(line, found, lexicon)
+
+    def _without(self, line: str, game: re.Match[str], lexicon: Lexicon | None) -> Call | None:
+        call = self.read(f"{line[: game.start()].rstrip()} {line[game.end() :].lstrip()}".rstrip(), lexicon)
+        return call and Call(call.name, MappingProxyType({**call.args, "game": game["name"].lower()}))
+
     def opens_orders(self, line: str) -> bool:
         """Whether a line, understood or not, is a command in capitals with lines of orders below it, or almost one."""
         head = self._head(line)
@@ -153,7 +188,7 @@ class CommandReader:
         if head is None or syntax is None or syntax.below is not None or syntax.ends_orders:
             return ()  # a heading is one
         powers = lexicon.power if lexicon is not None and syntax.types & _ONE_POWER else _nothing
-        known = games if "GAME" in syntax.types else frozenset
+        known = games if "GAME" in syntax.types or head.name in self._seated else frozenset
         return one_each(line, head.end, lambda name: powers(name) is not None or name.lower() in known())
 
     def name_of(self, line: str) -> str | None:

@@ -52,7 +52,7 @@ def heading_in(line: str, below: str, names: Names, reader: CommandReader, lexic
     framed = bool(found["open"] and found["close"])
     marked = ":" in found["mark"] or not rest
     leads = reader.name_of(rest or below) is not None
-    is_heading = leads or framed or (marked and not any(_is_otherwise(name, lexicon) for name in named))
+    is_heading = leads or framed or (marked and not any(is_otherwise(name, lexicon) for name in named))
     return Games(", ".join(named), found.end()) if is_heading and {*named} <= {*names()} else None
 
 
@@ -72,7 +72,7 @@ def check_name(line: str, reader: CommandReader, lexicon: Lexicon | None) -> Non
     raise NotUnderstood(f"{shorten(line.strip())!r} begins with {name!r}, which is no game of yours.", how)
 
 
-def _is_otherwise(name: str, lexicon: Lexicon | None) -> bool:
+def is_otherwise(name: str, lexicon: Lexicon | None) -> bool:
     """Whether the name means something else in the game that is played."""
     if lexicon is None:
         return False

@@ -43,9 +43,12 @@ _MOVES = re.compile(
     re.IGNORECASE,
 )
 _ALL = re.compile(r"\b(?:all|every) (?:of )?(?:the |my |our )?(?:game|deadline)s?\b", re.IGNORECASE)
-_PART_OF_DAY = re.compile(r"\b(?:morning|afternoon|evening|night|o'clock|sharp)\b", re.IGNORECASE)
+_BESIDE_TIMES = re.compile(
+    r"\b(?:morning|afternoon|evening|night|o'clock|sharp|more|extra|another|additional|further|full|in future)\b",
+    re.IGNORECASE,
+)
 _TOWARDS = re.compile(r"(?:to|by|for|on|until|till|at) ", re.IGNORECASE)
-_OF_DAY = re.compile(r"\d(?:[:.]\d\d|h| ?[ap]\.?m)|noon", re.IGNORECASE)
+OF_DAY = re.compile(r"\d(?:[:.]\d\d|h| ?[ap]\.?m)|noon", re.IGNORECASE)
 _BEFORE = ("vote", "cmd", "command", "do")
 """Words before a command elsewhere."""
 _SHORTEST, _ALIKE = 3, 0.75
@@ -59,7 +62,7 @@ def moves_deadline(text: str) -> str:
     when = time_in(text)
     if not when or _MOVES.search(text) is None:
         return ""
-    line = f"DEADLINE {when}" if _OF_DAY.search(when) else f"EXTEND UNTIL {when}"
+    line = f"DEADLINE {when}" if OF_DAY.search(when) else f"EXTEND UNTIL {when}"
     with suppress(NotUnderstood):
         parse_duration(when)
         line = f"EXTEND {when}"
@@ -68,7 +71,7 @@ def moves_deadline(text: str) -> str:
 
 def time_in(text: str) -> str:
     """The longest run of words of a sentence that may tell a time, without what leads to it; "" if there is none."""
-    words = filter(None, (word.strip(".,;!?") for word in _PART_OF_DAY.sub("", text).split()[:_MOST_WISHED]))
+    words = filter(None, (word.strip(".,;!?") for word in _BESIDE_TIMES.sub("", text).split()[:_MOST_WISHED]))
     runs = [" ".join(run) for tells, run in groupby(words, lambda word: may_tell_time(word.lower())) if tells]
     told = [run for run in runs if not AROUND_DAYS.issuperset(run.lower().split())]
     return _TOWARDS.sub("", max(told, key=len, default=""), count=1)

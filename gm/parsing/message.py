@@ -272,7 +272,7 @@ class _Reader:
 
     def _is_command(self, text: str) -> bool:
         with suppress(NotUnderstood):
-            return self._commands.read(text, self._lexicon) is not None
+            return self._read(text) is not None
         return False
 
     def _line(self, number: int, text: str) -> bool:
@@ -284,7 +284,7 @@ class _Reader:
             if cut(self._whole[number - 1]).rest:
                 raise not_orders.too_long(text)
             divides_orders = self._block is not None and divides(text)
-            call = None if divides_orders else self._commands.read(text, self._lexicon) or self._listed_command(text)
+            call = None if divides_orders else self._read(text) or self._listed_command(text)
             call = None if call is not None and self._heads_orders(text, call) else call
             line = self._with_options(number, text, call) if call is not None else None
             if line is None and self._block is None:
@@ -310,6 +310,9 @@ class _Reader:
             self._close_block()
         self.items.append(line)
         return syntax.ends_mail
+
+    def _read(self, text: str) -> Call | None:
+        return self._commands.read_for(text, self._lexicon, self._games)
 
     def _heads_orders(self, text: str, call: Call) -> bool:
         """Whether a question is a heading, `My orders F1901M` above an order; or a command is one in what is above."""

@@ -56,7 +56,7 @@ class Wanted(Enum):
     GM_DEADLINE = "set the deadline"
     GM_PROCESS = "have the phase adjudicated now"
     GM_DASHBOARD = "who is missing, and what waits for you"
-    GM_REMIND = "who is missing; they are reminded before the deadline"
+    GM_REMIND = "remind those whose orders are missing"
     GM_PAUSE = "stop the clock"
     GM_RESUME = "go on"
     GM_RELEASE = "send the results that are held"
@@ -80,6 +80,7 @@ class Wanted(Enum):
     GM_SET = "change an option"
     GM_SCHEDULE = "plan a command for later"
     GM_TERMINATE = "end the game"
+    GM_DRAW = "end the game as a draw"
     GM_START = "begin the game"
     GM_MUSTER = "ask all whether they are there"
     GM_CREATE = "create a game"
@@ -109,6 +110,14 @@ _SHORT = 2
 
 
 def wishes(text: str) -> list[str]:
-    """The clauses of a text that are long enough for a wish each, if there are several; otherwise the text."""
-    long = [one for one in clauses(text) if len(one.split()) > _SHORT]
-    return long if len(long) > 1 else [text]
+    """The clauses of a text that are long enough for a wish each, with shorter ones behind them that may be theirs, if
+    there are several; otherwise the text.
+    """
+    found = list[str]()
+    between = ["", *_JOINT.findall(text)]
+    for joint, clause in zip(between, _JOINT.split(text), strict=True):
+        if len(clause.split()) > _SHORT:
+            found.append(clause.strip())
+        elif found and clause.strip():
+            found[-1] += joint + clause.rstrip()
+    return found if len(found) > 1 else [text]

@@ -16,6 +16,7 @@ from functools import cache
 from math import log
 
 from gm import folder
+from gm.board import Power
 from gm.parsing.lexicon import Lexicon, fold
 
 SURE = 12.0
@@ -84,6 +85,12 @@ def likely(text: str, lexicon: Lexicon | None, *, moderates: bool = False) -> Li
 def is_a_name(word: str) -> bool:
     """Whether a word that can be a name is one: of so few letters it is only in capitals."""
     return len(word) > _CODE or word.isupper()
+
+
+def powers_in(text: str, lexicon: Lexicon) -> Iterator[Power]:
+    """The powers that words of a text name."""
+    names = (word for word in re.findall(r"[^\W\d_]{3,}", text) if is_a_name(word))
+    return filter(None, map(lexicon.power, names))
 
 
 def _named(text: str, lexicon: Lexicon | None) -> str:

@@ -1,8 +1,9 @@
 """Which game the lines of a mail are for: those below which heading, `GAME spring`.
 
 Below the heading of another game nothing is for a seat: if its sender plays that game, the mail is handed on to their
-seat there. Of a mail to several seats of one person each game is given the lines below its own name, and those above
-all names; of one that was handed on, and of an answer to a digest, only the former.
+seat there. A command for which one needs a seat, and which itself names another game of the sender's, is for that game
+wherever it stands. Of a mail to several seats of one person each game is given the lines below its own name, and those
+above all names; of one that was handed on, and of an answer to a digest, only the former.
 
 In an answer to a digest the name of a game alone on a line is a heading, too. Any other line that may be meant as one
 closes the section above it: what is below it is for no game, and its sender is asked.
@@ -14,14 +15,23 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from difflib import get_close_matches
-from typing import TypeAlias
+from types import MappingProxyType
+from typing import TypeAlias, TypeVar
 
+from gm.parsing.lists import names_in
 from gm.parsing.message import CommandLine, Complaint, Item, OrderLine, PressBlock, Talk
 from gm.position import STANDARD_KINDS
 from gm.reading.line import Line, Lines, Origin, Reason, line_of, settled
 
 Section: TypeAlias = str | None
 """The game of a section, in lower case; None below a line that may be meant as a heading, and is not understood."""
+
+Named: TypeAlias = Callable[[Item | None], str]
+"""The game, in lower case, that a command for which one needs a seat there names itself, `START spring`, or the games
+that a wish names; "" if none.
+"""
+
+_Item = TypeVar("_Item", Item, Item | None)
 
 ABOVE = ""
 """What is above all headings."""
@@ -34,22 +44,39 @@ _MOST_WORDS = 5
 # ---- mail to a seat
 
 
-def placed(lines: Lines, here: str, reached: Callable[[], Collection[str]]) -> Lines:
+def placed(lines: Lines, here: str, reached: Callable[[], Collection[str]], named: Named) -> Lines:
     """The lines of a mail to a seat in the game `here`, or to the server's address, ABOVE; those below the name of
     another game settled. `reached` finds the games to whose seats the mail goes as well; at the server's address the
     lines for others stay.
     """
-    names, name = list[str](), here
+    ways, name = list[tuple[Line, str, str]](), here
     for line in lines:
         if line.is_heading and isinstance(line.meaning, CommandLine) and line.fate is None:
             name = str(line.meaning.args["game"]).lower()
-        names.append(name)
-    if all(name == here for name in names):
+        is_open = line.fate is None or (isinstance(line.meaning, Talk) and line.is_for(Reason.PLAIN, Reason.MENTIONS))
+        ways.append((line, named(line.meaning) if is_open else "", name))
+    if all(name == here and own in ("", here) for _, own, name in ways):
         return lines
     there = reached()
-    pairs = zip(lines, names, strict=True)
-    stays = {here} if here else {here, *names}.difference(there)
-    return tuple(line if name in stays else _for_other(line, name, there) for line, name in pairs)
+    each = [(line, one) for line, own, name in ways for one in _games(own if {*_games(own)} <= {*there} else name)]
+    stays = {here} if here else {here, *(one for _, one in each)}.difference(there)
+    return tuple(_below(line, one) if one in stays else _for_other(line, one, there) for line, one in each)
+
+
+def _games(names: str) -> list[str]:
+    """The games of a heading with several, `GAME duel, spring`."""
+    return names_in(names) or [names]
+
+
+def _below(line: Line, name: str) -> Line:
+    """A line for this game; a heading with several names it alone."""
+    return replace(line, meaning=_heading(line.meaning, name))
+
+
+def _heading(item: _Item, name: str) -> _Item:
+    if not isinstance(item, CommandLine) or item.name != "game" or name not in names_in(str(item.args["game"]).lower()):
+        return item
+    return replace(item, args=MappingProxyType({"game": name}))
 
 
 def _for_other(line: Line, name: str, reached: Collection[str]) -> Line:
@@ -69,6 +96,7 @@ def of_digest(
     here: str,
     names: Collection[str],
     asks: Callable[[Sequence[str]], Collection[str]],
+    named: Named,
     *,
     handed_on: bool = False,
 ) -> Lines:
@@ -77,7 +105,7 @@ def of_digest(
     above all headings of a mail that was `handed_on` was acted on where it came.
     """
     own = (line.meaning for line in lines if line.origin is Origin.OWN and line.meaning is not None)
-    found = sections(own, names)
+    found = sections(own, names, named)
     elsewhere = {*names, ABOVE} if handed_on else {*names}
     astray = [item for section, item in found if section not in elsewhere]
     asked = asks([text for item in astray for text in line_of(item).texts])
@@ -101,7 +129,7 @@ def _of_section(
     return settled(line, Reason.WHICH_GAME if about else Reason.PLAIN)
 
 
-def sections(items: Iterable[Item], names: Collection[str]) -> list[tuple[Section, Item]]:
+def sections(items: Iterable[Item], names: Collection[str], named: Named) -> list[tuple[Section, Item]]:
     """The items of an answer to a digest, each with the section that it is in; `names` are the sender's games."""
     here: Section = ABOVE
     found = list[tuple[Section, Item]]()
@@ -112,14 +140,19 @@ def sections(items: Iterable[Item], names: Collection[str]) -> list[tuple[Sectio
         at = next((at for at, (_, one) in enumerate(found) if one is owned), None) if owner else None
         if at is not None and owned is not None:
             owned = replace(owned, below=(*owned.below, (item.line, item.text)))
-            found[at] = here, owned
+            found[at] = found[at][0], owned
             continue
-        named = isinstance(item, Talk) and _plain(item.text) == here
-        kept = CommandLine(item.line, item.text, "game", {"game": here}) if named else item
-        found.append((here, kept))
+        heads = isinstance(item, Talk) and _plain(item.text) == here
+        kept = CommandLine(item.line, item.text, "game", {"game": here}) if heads else item
+        own = named(kept)
+        found.append((own if {*_games(own)} <= {*names} else here, kept))
         if isinstance(kept, CommandLine) and not owner:
             owned = kept
-    return found
+    return [(one, _heading(item, one or "")) for section, item in found for one in _each(section)]
+
+
+def _each(section: Section) -> Sequence[Section]:
+    return [section] if section is None else _games(section)
 
 
 def by_section(text: str, found: Iterable[tuple[Section, Item]]) -> list[tuple[Section, tuple[str, ...]]]:

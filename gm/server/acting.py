@@ -15,7 +15,7 @@ from functools import partial
 from gm.commands import COMMANDS
 from gm.commands.all_powers import orders_for_all
 from gm.commands.context import Answer, Context, Scheduled, Trial
-from gm.commands.declaration import Orders, Policy, Who
+from gm.commands.declaration import Orders, Policy
 from gm.errors import GmError, NotNow, Temporary
 from gm.games.limits import Budget, OverLimit, Spent
 from gm.games.snapshot import Game
@@ -136,7 +136,7 @@ class _Acting:
         is asked about, refused or shown back; and what its policy raises, which comes first.
         """
         word = self.ctx.commands[command.name].title
-        policy.check(self.ctx, command.args.get("game"))
+        self.ctx.commands[command.name].check(self.ctx, command.args)
         below = (one for one in self.lines if one.number > line.number and isinstance(one.meaning, CommandLine))
         if (undone := next((one for one in below if _reopens(self.ctx, one)), None)) is not None:
             raise NotNow(f"{word} was not acted on, because below it is {undone.text.strip()}.", f"Write {word} last.")
@@ -216,7 +216,7 @@ def _is_about_a_game(ctx: Context, line: Line) -> bool:
         return True
     if "game" in command.args:
         return not command.args["game"]
-    return ctx.commands[command.name].policy.who not in (Who.ANYBODY, Who.REGISTERED, Who.PERSON)
+    return ctx.commands[command.name].policy.needs_seat
 
 
 def _held_back(above: Line) -> NotNow:

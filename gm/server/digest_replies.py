@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
+from functools import partial
 
 from gm.commands import COMMANDS
 from gm.commands.declaration import Who
@@ -32,7 +33,7 @@ from gm.reports.reader import Offer
 from gm.server.answering import allowance_for, allowance_of_answer, refuse, send_reply
 from gm.server.confirming import confirm, is_over
 from gm.server.contents import likely_game
-from gm.server.facts import asking, read
+from gm.server.facts import asking, game_named, read
 from gm.server.identification import (
     LEVELS,
     Destination,
@@ -161,7 +162,8 @@ def _read(who: Identified, games: Sequence[Game]) -> _Reply:
     """What an answer says to the sender's games."""
     text, reader = who.mail.message.text, who.ctx.commands.reader
     names = {game.name.lower() for game in games}
-    found = by_section(text, sections(read(text, likely_game(who.ctx), games=lambda: names).items, names))
+    items = read(text, likely_game(who.ctx), games=lambda: names).items
+    found = by_section(text, sections(items, names, partial(game_named, who.ctx)))
     above = found[0][1]
     return _Reply(
         tuple(dict.fromkeys(name for name, _ in found if name)),

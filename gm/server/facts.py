@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Sequence
 from functools import partial
 
@@ -18,7 +19,7 @@ from gm.mail.message.attribution import WROTE, subject_apart
 from gm.mail.message.incoming import Message
 from gm.parsing.aliases import names_given
 from gm.parsing.command_lines import CommandReader
-from gm.parsing.game_names import Names, no_names
+from gm.parsing.game_names import Names, is_otherwise, no_names
 from gm.parsing.lexicon import shorten
 from gm.parsing.message import CommandLine, Item, ParsedMessage, Talk, parse_message
 from gm.position import PhaseKind
@@ -137,13 +138,40 @@ def here(ctx: Context, message: Message, lines: Lines) -> Lines:
     """The lines, those for other games than the seat's settled."""
     game, identity = ctx.game, ctx.tx.identity
     if ctx.seat is None or game is None:
-        return placed(lines, ABOVE, partial(_handed_on, ctx))
+        return placed(lines, ABOVE, partial(_handed_on, ctx), partial(game_named, ctx))
+    named = partial(game_named, ctx)
     if not answers_digest(message.recipients, identity):
-        return placed(lines, game.name.lower(), lambda: {*reached(ctx, message), *_handed_on(ctx)})
+        return placed(lines, game.name.lower(), lambda: {*reached(ctx, message), *_handed_on(ctx)}, named)
     games = playable_games(ctx)
     asks = partial(asking, games=games, reader=ctx.commands.reader)
     names = {one.name.lower() for one in games}
-    return of_digest(lines, game.name.lower(), names, asks, handed_on=_is_handed_on(message, identity))
+    return of_digest(lines, game.name.lower(), names, asks, named, handed_on=_is_handed_on(message, identity))
+
+
+def game_named(ctx: Context, item: Item | None) -> str:
+    """The game that a command names itself, if one needs a seat there to give it, and it is clear which: the sender's
+    only one, or the gamemaster's, whose command it is; or that a sentence of who runs it names. It is for that game.
+    """
+    if isinstance(item, Talk):
+        return _talked_of(ctx, item.text)
+    if not isinstance(item, CommandLine) or not COMMANDS[item.name].policy.needs_seat or item.name == "game":
+        return ""
+    name = str(item.args.get("game") or "").lower()
+    game = ctx.tx.game_named(name) if name else None
+    seats = game.seats_of(ctx.person) if game is not None else ()
+    return name if len(seats) == 1 or (seats and COMMANDS[item.name].for_master) else ""
+
+
+def _talked_of(ctx: Context, text: str) -> str:
+    """The games that a sentence names of somebody who runs them all, "" if none: a season or place is none."""
+    if not ctx.runs_games or ctx.person is None:
+        return ""
+    here = ctx.game.name if ctx.game is not None else ""
+    words = {word.lower() for word in re.findall(r"[\w-]{2,40}", text)}
+    mine = sorted(words.intersection(names_of_games(ctx)()))
+    named = [one for one in mine if one == here or not is_otherwise(one, ctx.lexicon)]
+    games = filter(None, map(ctx.tx.game_named, named))
+    return ", ".join(one.name for one in games if any(seat.moderates for seat in one.seats_of(ctx.person)))
 
 
 def others(ctx: Context, message: Message, sources: Sources) -> Lines:

@@ -26,8 +26,8 @@ from gm.mail.message.compose import can_be_written_to
 from gm.mail.message.incoming import BY_SUBJECT, Message, read_message
 from gm.mail.message.trace import Authenticity
 from gm.parsing.game_names import Names
-from gm.parsing.message import ParsedMessage
-from gm.reading.line import Lines, Reason, asked_about, asks_anything, for_reasons, has_unread
+from gm.parsing.message import ParsedMessage, Talk
+from gm.reading.line import Lines, Origin, Reason, asked_about, asks_anything, for_reasons, has_unread
 from gm.reading.origin import NOTHING, Sources, own_lines
 from gm.server import Server
 from gm.server.acting import act, act_on
@@ -37,7 +37,7 @@ from gm.server.bounces import Returned, forward, lift_bounces, take_back, which_
 from gm.server.confirming import ask_first, ask_which_phase, quarantine
 from gm.server.contents import forming_game, likely_game, message_of, orders_of, stops_in
 from gm.server.digest_replies import in_force, to_question_or_digest
-from gm.server.facts import names_of_games, own, read, sources_of, with_forms
+from gm.server.facts import game_named, names_of_games, own, read, sources_of, with_forms
 from gm.server.identification import (
     AT_OWN_SEAT,
     Destination,
@@ -322,7 +322,9 @@ def _is_for_other_seats(who: Identified, row: InboxRow, lines: Lines) -> bool:
     if not elsewhere or who.standing is Standing.STRANGER_AT_SEAT:
         return False
     hand_on(who.ctx, row, elsewhere)
-    return not asks_anything(line for line in lines if not line.is_heading)
+    rest = [line for line in lines if not line.is_heading and not line.is_for(Reason.ELSEWHERE)]
+    talk = (line.meaning for line in rest if line.origin is Origin.OWN and isinstance(line.meaning, Talk))
+    return not any(game_named(who.ctx, one) for one in talk) and not asks_anything(rest)
 
 
 def _believed(

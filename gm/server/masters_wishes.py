@@ -3,27 +3,29 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from types import MappingProxyType
 
 from gm.clock import parse_duration
 from gm.commands.context import Context
+from gm.commands.dashboard import missing
 from gm.errors import NotUnderstood
 from gm.games.report_inputs import to_play_again
 from gm.mail.message.addresses import parse_address
-from gm.parsing.days import last_day
-from gm.parsing.likely_commands import time_in
+from gm.parsing.days import last_day, two_days
+from gm.parsing.likely_commands import OF_DAY, time_in
 from gm.parsing.questions import Wanted
 from gm.parsing.sayings import MASTERS
 
 _LINES: Mapping[Wanted, tuple[str, ...]] = MappingProxyType({
-    Wanted.GM_EXTEND: ("EXTEND {span}", "EXTEND UNTIL {day}", "EXTEND 24h"),
+    Wanted.GM_EXTEND: ("EXTEND {span}", "EXTEND UNTIL {moment}", "EXTEND UNTIL {day}", "EXTEND 24h"),
     Wanted.GM_DEADLINE: ("DEADLINE {when}", "DEADLINE {day}"),
     Wanted.GM_PROCESS: ("PROCESS",),
     Wanted.GM_DASHBOARD: ("DASHBOARD",),
-    Wanted.GM_REMIND: ("DASHBOARD",),
-    Wanted.GM_PAUSE: ("PAUSE UNTIL {day}", "PAUSE"),
+    Wanted.GM_REMIND: ("PRESS TO {powers}\nYour orders are due.\nENDPRESS", "DASHBOARD"),
+    Wanted.GM_PAUSE: ("SET holidays={days}", "PAUSE UNTIL {day}", "PAUSE"),
+    Wanted.GM_SET: ("SET holidays={days}", "SET at={clock}"),
     Wanted.GM_RESUME: ("RESUME",),
     Wanted.GM_RELEASE: ("RELEASE",),
     Wanted.GM_PREVIEW: ("PREVIEW",),
@@ -37,6 +39,7 @@ _LINES: Mapping[Wanted, tuple[str, ...]] = MappingProxyType({
     Wanted.GM_ROLLBACK: ("ROLLBACK {last}",),
     Wanted.GM_UNDO: ("UNDO",),
     Wanted.GM_TERMINATE: ("TERMINATE",),
+    Wanted.GM_DRAW: ("DRAW {game} {powers}", "DRAW {game}"),
     Wanted.GM_START: ("START",),
     Wanted.GM_MUSTER: ("MUSTER",),
     Wanted.GM_PROMOTE: ("PROMOTE {address}",),
@@ -44,23 +47,46 @@ _LINES: Mapping[Wanted, tuple[str, ...]] = MappingProxyType({
     Wanted.GM_LOG: ("LOG",),
 })  # fmt: skip
 """The first of which all parts are in the sentence, and which is read without a fault, is the line; otherwise HELP."""
-SHOWS = frozenset((Wanted.GM_DASHBOARD, Wanted.GM_REMIND, Wanted.GM_PREVIEW, Wanted.GM_LOG))
-"""What changes nothing."""
+_SHOWS = frozenset(("HELP", "DASHBOARD", "PREVIEW", "LOG"))
+_ALL_GAMES = re.compile(
+    r"\b(?:all|every|any|each)\b.{0,20}\bgames?\b|\b(?:alle[nr]?|jede\w*)\b.{0,20}\b(?:partien?|spiele?n?)\b", re.I
+)
+_CLOCK = re.compile(r"\b\d{1,2}:\d\d\b")
 _PART = re.compile(r"\{(\w+)\}")
 
 
-def line_of(ctx: Context, want: Wanted, text: str, power: str) -> str:
-    """The line that does it; of what needs more than the sentence has, and what has several lines, how it is written.
-    `power`: the one that the sentence names, "" for none.
+def changes(line: str) -> bool:
+    """Whether a line for a wish does more than show something."""
+    return line.partition(" ")[0] not in _SHOWS
+
+
+def line_of(ctx: Context, want: Wanted, text: str, powers: Sequence[str]) -> str:
+    """The line that does it, in all games if the text says so; of what needs more than the sentence has, and what has
+    several lines, how it is written. At the server's own address, where no game is named, it shows the games.
+    `powers`: those that the sentence names.
     """
+    line = _in_a_game(ctx, want, text, powers)
+    if line.startswith("HELP ") or (ctx.seat is not None and not _ALL_GAMES.search(text)):
+        return line
+    everywhere = changes(line) and "\n" not in line and _ALL_GAMES.search(text)
+    return f"ALL GAMES: {line}" if everywhere else "DASHBOARD"
+
+
+def _in_a_game(ctx: Context, want: Wanted, text: str, powers: Sequence[str]) -> str:
     told = time_in(text)
-    day = last_day(text, ctx.now.date())
+    today = ctx.now.date()
+    day, days, clock = last_day(text, today), two_days(text, today), _CLOCK.search(text)
     parts = {
-        "power": power,
+        "power": powers[0] if len(powers) == 1 else "",
+        "powers": ", ".join(powers or (missing(ctx) if want is Wanted.GM_REMIND else ())),
+        "game": ctx.game.name if ctx.game is not None else "",
         "address": _address_in(text),
         "when": "" if told.isdigit() else told,
+        "moment": told if OF_DAY.search(told) else "",
         "span": told if _is_span(told) else "",
         "day": day.isoformat() if day is not None else "",
+        "days": f"{days[0]}..{days[1]}" if days is not None else "",
+        "clock": clock[0] if clock is not None else "",
         "last": _last_phase(ctx),
     }
     known = (line for line in _LINES.get(want, ()) if all(parts[part] for part in _PART.findall(line)))
@@ -75,7 +101,7 @@ def title_of(want: Wanted) -> str:
 def _read(ctx: Context, lines: Iterator[str]) -> Iterator[str]:
     for line in lines:
         with suppress(NotUnderstood):
-            if ctx.commands.reader.read(line, ctx.lexicon) is not None:
+            if "\n" in line or ctx.commands.reader.read(line, ctx.lexicon) is not None:
                 yield line
 
 

@@ -6,10 +6,12 @@ from itertools import chain, islice, takewhile
 
 from gm.commands.context import Context
 from gm.errors import NotUnderstood
+from gm.games.snapshot import Game, Seat
 from gm.mail.message.addresses import hidden
 from gm.parsing.meant import retreats
+from gm.parsing.sayings import powers_in
 from gm.position import PhaseKind
-from gm.reading.line import Lines, Reason, for_reasons
+from gm.reading.line import Lines, Origin, Reason, for_reasons
 from gm.server.ordering import MOST_MEANT, ordering_at
 from gm.server.speech import LONGEST_OFFER, asks, speech
 
@@ -37,7 +39,10 @@ def offer_meant(ctx: Context, lines: Lines) -> None:
     """Offer the orders, each whole and legal for a unit of the sender's, that are in lines which were not acted on:
     those of all sentences together, for each unit the last ones, and what else a sentence may mean by itself.
     """
-    ordering = ordering_at(ctx.game, ctx.seat)
+    seat, heading = ctx.seat, ""
+    if ctx.game is not None and seat is not None and seat.moderates:
+        seat, heading = _of_the_named(ctx.game, lines)
+    ordering = ordering_at(ctx.game, seat)
     if ordering is None:
         return
     said = [found.before for _, found in islice(speech(ctx, lines), MOST_MEANT)]
@@ -52,4 +57,12 @@ def offer_meant(ctx: Context, lines: Lines) -> None:
     if said and not first and ordering.kind is PhaseKind.RETREAT:
         others |= dict.fromkeys("\n".join(way) for way in retreats(ordering.mine))
     for way in filter(None, dict.fromkeys(("\n".join(chain.from_iterable(first.values())), *others))):
-        ctx.offer(way, _IF_MEANT)
+        ctx.offer(f"{heading}{way}", _IF_MEANT)
+
+
+def _of_the_named(game: Game, lines: Lines) -> tuple[Seat | None, str]:
+    """To a gamemaster, the seat whose orders these lines tell, of the only power that they name; and the heading."""
+    texts = [line.text for line in lines if line.origin is Origin.OWN]
+    powers = {power for text in texts for power in powers_in(text, game.lexicon)}
+    power = powers.pop() if len(powers) == 1 else None
+    return (game.seat_of(power), f"ORDERS FOR {power}\n") if power is not None else (None, "")

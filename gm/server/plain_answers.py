@@ -34,6 +34,8 @@ def line_meant(ctx: Context, message: Message) -> str:
     return "".join(asked[:1] if reply is Reply.YES else asked[1:])
 
 
+_MOST_WORDS = 4
+"""Of so many words is an answer to a question that nobody asks."""
 _LIKE_ORDERS = re.compile(r"^[^\w\n]*(?:a|f|army|fleet)[ ]+\w\w\w", re.IGNORECASE | re.MULTILINE)
 
 
@@ -70,6 +72,8 @@ def answers_nothing(ctx: Context, message: Message) -> tuple[str, ...]:
         how = " or ".join(asked)
         return (f"Your answer was not counted, since it is neither YES nor NO alone. Write {how}.",) if asked else ()
     votes = [" or ".join(answers_to(*one)) for one in _open(ctx)]
+    if not votes and len(message.text.split()) > _MOST_WORDS:
+        return ()  # `No deadlines on weekends please.`
     how = f"To vote, write {', or '.join(votes)}." if votes else "HELP shows what you can write."
     return (f"Your {reply.value.upper()} answers no question that is open, so nothing was done. {how}",)
 

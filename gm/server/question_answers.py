@@ -25,10 +25,11 @@ from gm.parsing.days import two_days
 from gm.parsing.lexicon import fold, shorten
 from gm.parsing.message import CommandLine
 from gm.parsing.questions import Wanted, wishes
-from gm.parsing.sayings import LIKELY, MASTERS, Likely, is_a_name, likely
+from gm.parsing.sayings import LIKELY, MASTERS, Likely, likely, powers_in
 from gm.parsing.several_lines import ALL, GM
 from gm.server.acting import run
-from gm.server.masters_wishes import SHOWS, line_of
+from gm.server.masters_wishes import changes as does_more
+from gm.server.masters_wishes import line_of
 from gm.server.speech import offer_press
 
 
@@ -45,13 +46,16 @@ class Question:
 def applies(ctx: Context, want: Wanted) -> bool:
     """Whether there is an answer to it here: some questions are asked of a game, others by people without one."""
     if ctx.seat is not None and ctx.game is not None:
-        return want in _AT_A_SEAT or want.name.startswith(MASTERS)
+        begins = want is not Wanted.START or not ctx.game.running
+        return begins and (want in _AT_A_SEAT or want.name.startswith(MASTERS))
+    if ctx.runs_games and want.name.startswith(MASTERS):
+        return True
     return want in (_OF_ANYBODY if plays_nothing(ctx) else _WITHOUT)  # who plays nothing is greeted
 
 
 def guess(ctx: Context, text: str) -> Likely:
     """What a text is likeliest to want of those who may write it here."""
-    return likely(text, ctx.lexicon, moderates=ctx.seat is not None and ctx.seat.moderates)
+    return likely(text, ctx.lexicon, moderates=ctx.runs_games)
 
 
 def kinds_of_clauses(ctx: Context, text: str) -> Iterator[str]:
@@ -64,7 +68,7 @@ def kinds_of_clauses(ctx: Context, text: str) -> Iterator[str]:
 def changes(ctx: Context, want: Wanted, text: str) -> bool:
     """Whether the line for it is only offered, since it does more than show something."""
     if want.name.startswith(MASTERS):
-        return want not in SHOWS and not line_for(ctx, want, text).startswith("HELP ")
+        return does_more(line_for(ctx, want, text))
     return ctx.seat is not None and want in _CHANGES
 
 
@@ -73,13 +77,16 @@ def answer_questions(ctx: Context, questions: Sequence[Question]) -> tuple[str, 
     return tuple(filter(None, (_answer(ctx, question) for question in questions)))
 
 
+_NEXT = "\n"
+
+
 def _answer(ctx: Context, question: Question) -> str:
     want = question.want
     line = line_for(ctx, want, question.text)
     if changes(ctx, want, question.text):
         ctx.offer(line, want.value)
         so_far = _CHANGES[want][1] if want in _CHANGES else "Nothing was changed."
-        return f"{so_far} To {want.value}, send {line}."
+        return f"{so_far} To {want.value}, send {line.replace(_NEXT, ' / ')}."
     if question.others:
         ctx.say(f"{shorten(question.text)!r} was taken to ask for this: {want.value}.")
         offer_lines(ctx, question.others, question.text)
@@ -119,9 +126,9 @@ def line_for(ctx: Context, want: Wanted, text: str) -> str:
     """The line that does it here."""
     if want is Wanted.COMMAND:
         return f"HELP {command_in(ctx, text, loud=False)}"
-    if want.name.startswith(MASTERS) and ctx.game is not None:
-        named = [*dict.fromkeys(powers_named(ctx.game, ctx.seat, text))]
-        return line_of(ctx, want, text, named[0] if len(named) == 1 else "")
+    if want.name.startswith(MASTERS):
+        named = powers_named(ctx.game, ctx.seat, text) if ctx.game is not None else ()
+        return line_of(ctx, want, text, [*dict.fromkeys(named)])
     if want is Wanted.ABSENCE:
         today = ctx.now.date()
         days = two_days(text, today) or (today, today + timedelta(days=7))
@@ -165,8 +172,7 @@ def command_in(ctx: Context, text: str, *, loud: bool) -> str:
 
 def powers_named(game: Game, seat: Seat | None, text: str) -> Iterator[Power]:
     """The powers that words of a text name."""
-    names = (word for word in re.findall(r"[^\W\d_]{3,}", text) if is_a_name(word))
-    return filter(None, map(game.lexicon_of(seat).power, names))
+    return powers_in(text, game.lexicon_of(seat))
 
 
 def show_rules(ctx: Context, game: Game, texts: Iterable[str]) -> None:
@@ -385,6 +391,8 @@ _WITHOUT: Mapping[Wanted, str] = MappingProxyType({
     Wanted.ABSENCE: "HELP ABSENCE",
     Wanted.RESIGN: "HELP RESIGN",
     Wanted.NO_MAIL: "HELP STOP",
+    Wanted.SETTINGS: "HELP PREFERENCES",
+    Wanted.ADDRESS: "HELP ADDRESS",
 })  # fmt: skip
 """What is asked of the server's own address, and the line that answers it."""
 _OF_ANYBODY = (Wanted.COMMAND, Wanted.HOW_TO_ORDER, Wanted.NO_MAIL)

@@ -7,7 +7,8 @@ from __future__ import annotations
 from gm.commands.context import Context
 from gm.games.snapshot import Game, Person, Seat
 from gm.games.transaction import Transaction
-from gm.reading.line import Lines
+from gm.parsing.message import CommandLine, Talk
+from gm.reading.line import Line, Lines
 from gm.server.contents import answers_digest
 from gm.server.facts import playable_games, reached
 from gm.store import senders
@@ -39,4 +40,16 @@ def hand_on(ctx: Context, row: InboxRow, lines: Lines) -> None:
     digest = ctx.tx.identity.digest_address(person.id, ctx.now.date())
     seats = seats_by_game(ctx, person)
     for name in sorted(names.intersection(seats).difference(reached(ctx, mail.message))):
-        give(ctx.tx, row, *seats[name], digest, row.address or ctx.tx.identity.address, secret=mail.secret)
+        game, seat = seats[name]
+        chair = next((one for one in game.moderators if one.is_of(person)), None)
+        of_chair = all(_is_masters(ctx, line) for line in lines if line.game == name)
+        to = chair if chair is not None and of_chair else seat
+        give(ctx.tx, row, game, to, digest, row.address or ctx.tx.identity.address, secret=mail.secret)
+
+
+def _is_masters(ctx: Context, line: Line) -> bool:
+    """Whether a line is a command that only a gamemaster gives, a heading, or talk."""
+    command = line.meaning
+    if isinstance(command, CommandLine):
+        return line.is_heading or ctx.commands[command.name].for_master
+    return isinstance(command, Talk)

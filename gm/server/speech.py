@@ -12,13 +12,15 @@ from gm.mail.message.addresses import hidden
 from gm.parsing.addressed import Addressed, addressed
 from gm.parsing.lexicon import shorten
 from gm.parsing.message import CommandLine, Complaint, OrderLine, Talk
-from gm.parsing.questions import sentences
+from gm.parsing.questions import Wanted, sentences
+from gm.parsing.sayings import MASTERS, SURE, likely
 from gm.parsing.several_lines import GM
 from gm.reading.line import Line, Lines, Origin, Reason, asks_anything, for_reasons
 from gm.server.facts import items_in, listed
 from gm.server.ordering import ordering_at
 
 _MOST_NAMED = 3
+_PRESS = frozenset((Wanted.GM_PRESS.name, Wanted.GM_BROADCAST.name))
 LONGEST_OFFER = 800
 """Longer texts are not offered."""
 
@@ -28,7 +30,15 @@ def spoken_to(ctx: Context, text: str) -> Addressed:
     if ctx.game is None or ctx.seat is None:
         return Addressed((), "", text)
     found = addressed(text, ctx.game.lexicon_of(ctx.seat))
-    return Addressed((), "", text) if str(ctx.seat.power) in found.to else found
+    if str(ctx.seat.power) in found.to or (ctx.seat.moderates and found.to and _is_wish(ctx, text)):
+        return Addressed((), "", text)
+    return found
+
+
+def _is_wish(ctx: Context, text: str) -> bool:
+    """Whether a gamemaster's sentence about players surely wants something of the program: `remind France`."""
+    near = likely(text, ctx.lexicon, moderates=True).within(SURE)
+    return ":" not in text and all(kind.startswith(MASTERS) and kind not in _PRESS for kind in near)
 
 
 def speech(ctx: Context, lines: Lines) -> Iterator[tuple[str, Addressed]]:

@@ -293,11 +293,21 @@ def test_an_order_for_several_units_is_offered_for_each(tmp_path: Path) -> None:
         ("How are builds written?", "Help: ORDERS"),
         ("könntest du bitte jetzt auswerten", "PROCESS"),
         ("Spiel bitte bis 3. Januar anhalten", "PAUSE UNTIL 2027-01-03"),
-        ("no turns over christmas please 24.12.-2.1.", "PAUSE UNTIL 2027-01-02"),
+        ("no turns over christmas please 24.12.-2.1.", "SET holidays=2026-12-24..2027-01-02"),
         ("gib ihnen noch bis 30. November", "EXTEND UNTIL 2026-11-30"),
         ("cancel the scheduled stuff", "Help: SCHEDULE"),
         ("wrong deadline, it should be due Monday 6pm", "DEADLINE Monday 6pm"),
         ("give them 36 hours more", "EXTEND 36 hours"),
+        ("Can you give them 2 more days?", "EXTEND 2 days"),
+        ("Give everybody until Sunday 20:00", "EXTEND UNTIL Sunday 20:00"),
+        ("Write France a reminder please", "PRESS TO France / Your orders are due. / ENDPRESS"),
+        ("Italy has a new mail address: pat@x.example", "REPLACE Italy WITH pat@x.example"),
+        ("They all agreed to a draw of France and Italy, end the game", "DRAW spring France, Italy"),
+        ("France has told me by phone: A Paris to Burgundy, F Brest holds.", "ORDERS FOR France / A Par-Bur / F Bre H"),
+        ("The deadline should be at 20:00 in future, not 18:00", "SET at=20:00"),
+        ("No deadlines on weekends please", "Help: SET"),
+        ("Please extend all my games by 3 days, I'm travelling", "ALL GAMES: EXTEND 3 days"),
+        ("Tell France: your orders are late", "PRESS TO France"),
     ],
 )
 def test_what_a_gamemaster_wants_is_offered_or_shown(world: World, seats: dict[str, str], text: str, said: str) -> None:
@@ -316,7 +326,7 @@ def test_thanks_of_a_gamemaster_ask_for_nothing(world: World, seats: dict[str, s
 def test_the_phase_to_go_back_to_is_the_last_that_was_played(tmp_path: Path) -> None:
     world = World(tmp_path, limits=0)
     chair = world.started()["GM"]
-    assert "HELP ROLLBACK" in text_of(world.send(MASTER, chair, "set the game back please"))
+    assert "Help: ROLLBACK" in text_of(world.send(MASTER, chair, "set the game back please"))
     world.pass_time(days=8)
     assert "send ROLLBACK S1901M" in text_of(world.send(MASTER, chair, "go back a turn"))
 

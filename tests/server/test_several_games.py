@@ -24,13 +24,13 @@ def orders(world: World, name: str) -> list[str]:
     return sorted(write(order) for given in world.game(name).orders.values() for order in given.orders)
 
 
-def bring(world: World, to: list[str], text: str) -> list[str]:
+def bring(world: World, to: list[str], text: str, sender: str = FRANCE) -> list[str]:
     """The answers to one mail to these addresses, which is authenticated."""
-    before = len(world.mailboxes[FRANCE])
-    raw = world.mail(FRANCE, ", ".join(to), text, headers=proved(FRANCE))
-    assert accept(world.service, ArrivedMail("smtp", raw, world.time, tuple(to), FRANCE))
+    before = len(world.mailboxes[sender])
+    raw = world.mail(sender, ", ".join(to), text, headers=proved(sender))
+    assert accept(world.service, ArrivedMail("smtp", raw, world.time, tuple(to), sender))
     world.work()
-    return [text_of(mail) for mail in world.mailboxes[FRANCE][before:]]
+    return [text_of(mail) for mail in world.mailboxes[sender][before:]]
 
 
 @pytest.mark.parametrize(
@@ -157,7 +157,6 @@ def test_a_line_that_begins_with_the_name_of_a_game_is_a_heading(world: World, h
     [
         ("twin EXTEND 48h", "Your vote for EXTEND"),
         ("for twin: EXTEND 48h", "Your vote for EXTEND"),
-        ("spring, twin: EXTEND 48h", "EXTEND 48h"),
         ("twim: EXTEND 48h", "'twim: EXTEND 48h' begins with 'twim', which is no game of yours"),
     ],
 )
@@ -167,3 +166,103 @@ def test_a_command_behind_the_name_of_another_game_does_not_count_here(world: Wo
     assert orders(world, "spring") == ["A Par-Bur"]
     assert "vote" not in here
     assert said in "".join((here, *there))
+
+
+@pytest.mark.parametrize("at_seat", [False, True])
+@pytest.mark.parametrize(
+    ("text", "running"),
+    [
+        ("START twin, third", {"twin", "third"}),
+        ("START third", {"third"}),
+        ("ALL GAMES: START", {"twin", "third"}),
+        ("ALL GAMES twin: START", {"twin"}),
+        ("GAME twin, third\nSTART", {"twin", "third"}),
+        ("twin and third: START", {"twin", "third"}),
+    ],
+)
+def test_a_command_that_names_its_games_is_for_them_at_any_address(
+    world: World, text: str, running: set[str], *, at_seat: bool
+) -> None:
+    """And what can be written for one game can be for all that somebody runs."""
+    master, seat = "master@example.org", world.started()["GM"]
+    for name in ("twin", "third"):
+        world.send(master, BASE, f"CREATE {name} variant=france-austria early=orders")
+        for power in ("France", "Austria"):
+            world.send(player(power), BASE, f"JOIN {name} AS {power}")
+    raw = world.mail(master, seat if at_seat else BASE, text, headers=proved(master))
+    assert accept(world.service, ArrivedMail("smtp", raw, world.time, (seat if at_seat else BASE,), master))
+    world.work()
+    assert {name for name in ("twin", "third") if world.game(name).running} == running
+
+
+@pytest.mark.parametrize(
+    ("text", "paused", "extended"),
+    [
+        ("PAUSE twin", {"twin"}, set()),
+        ("PAUSE spring, twin", {"spring", "twin"}, set()),
+        ("GAME twin, spring\nPAUSE UNTIL 2 Jan\nGAME spring\nRESUME", {"twin"}, set()),
+        ("PAUSE twin UNTIL 2 Jan\nEXTEND spring 24h", {"twin"}, {"spring"}),
+        ("PAUSE in twin", {"twin"}, set()),
+        ("EJECT England in twin\nEXTEND spring 24h", set(), {"spring"}),
+    ],
+)
+@pytest.mark.parametrize("at_seat", [False, True])
+def test_any_command_of_a_seat_may_name_its_games(
+    world: World, text: str, paused: set[str], extended: set[str], *, at_seat: bool
+) -> None:
+    """Also one whose form has no place for a game."""
+    first, due = world.started(), world.started("twin") and world.game("spring").due_at
+    bring(world, [first["GM"] if at_seat else BASE], text, "master@example.org")
+    assert {name for name in ("spring", "twin") if world.game(name).paused} == paused
+    later = (name for name in ("spring", "twin") if not world.game(name).paused and world.game(name).due_at != due)
+    assert set(later) == extended
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("Who is late in twin?", "Dashboard of twin"),
+        ("Pause twin until 2 January", "send PAUSE UNTIL 2027-01-02"),
+        ("twin needs more time, give them two more days", "send EXTEND two days"),
+        ("No deadlines between 24 Dec and 2 Jan in any game", "ALL GAMES: SET holidays=2026-12-24..2027-01-02"),
+        ("Which of my games need something from me?", "Without orders"),
+    ],
+)
+@pytest.mark.parametrize("at_seat", [False, True])
+def test_a_gamemasters_wish_is_for_the_game_that_it_names(world: World, text: str, said: str, *, at_seat: bool) -> None:
+    """Or for all, if it says so."""
+    first, _ = world.started(), world.started("twin")
+    found = bring(world, [first["GM"] if at_seat else BASE], text, "master@example.org")
+    assert len(found) == 1
+    assert said in found[0]
+
+
+def test_a_wish_for_two_games_is_answered_in_both(world: World) -> None:
+    first, _, _ = world.started(), world.started("twin"), world.started("third")
+    for at in (first["GM"], BASE):
+        found = bring(world, [at], "spring and third should rest until 2 January", "master@example.org")
+        assert [("PAUSE UNTIL 2027-01-02" in one) for one in found] == [True, True]
+
+
+@pytest.mark.parametrize(
+    ("text", "processed", "said"),
+    [
+        ("PROCESS twin", True, "S1901M is adjudicated now"),
+        ("EXTEND twin 24h", False, "twin (gamemaster)"),
+        ("GAME twin\nA PAR-BUR", False, "A Par-Bur"),
+    ],
+)
+@pytest.mark.parametrize("at_seat", [False, True])
+def test_of_two_seats_in_a_game_the_command_says_which_or_its_sender_is_asked(
+    world: World, text: str, said: str, *, processed: bool, at_seat: bool
+) -> None:
+    """What only a gamemaster can give is for the gamemaster's; what either can is handed to neither."""
+    master = "master@example.org"
+    seat = world.started()["GM"]
+    world.send(master, BASE, "CREATE twin variant=france-austria early=orders", headers=proved(master))
+    for who, power in ((master, "France"), (player("Austria"), "Austria")):
+        world.send(who, BASE, f"JOIN twin AS {power}", headers=proved(who))
+    world.send(master, BASE, "START twin", headers=proved(master))
+    found = bring(world, [seat if at_seat else BASE], text, master)
+    assert said in " ".join(found)
+    assert (world.phase("twin") == "F1901M") == processed
