@@ -26,7 +26,7 @@ from sqlalchemy import text
 
 from bench.deadlines import IDENTITY
 from bench.games import _likely, _orders_of, played_games
-from bench.old import Clock
+from bench.homes import Clock
 from bench.reports import begin
 from gm.board import Power
 from gm.games import calendar
@@ -101,7 +101,7 @@ def measured(phases: int = PHASES) -> Measured:
     with tempfile.TemporaryDirectory() as folder:
         database = Database(f"sqlite:///{Path(folder) / 'gm.sqlite3'}")
         database.migrate()
-        server = Server(database, IDENTITY, clock)  # type: ignore[arg-type]
+        server = Server(database, IDENTITY, clock)
         seats = begin(server, next(played_games(7)))
 
         def timed(part: str, work: Callable[[], object]) -> None:

@@ -28,7 +28,7 @@ from typing import Any
 
 from bench.games import PlayedPhase, played_games
 from bench.goals import at_least_one, numbers, tell
-from bench.mails import HOST, beside, settings, written
+from bench.mails import HOST, beside, settings
 from bench.quantum import exponent
 from bench.reports import begin
 from gm.cli.serve import RunningServer
@@ -96,7 +96,8 @@ def probe(pipe: Any) -> None:
 
 
 def _asks(smtp: smtplib.SMTP, replies: list[float]) -> float:
-    raw = written(PROBE, "gm@bench.example", ["HELP"], int(time.time() * 1000))
+    header = f"From: {PROBE}\r\nTo: gm@bench.example\r\nMessage-ID: <{time.time_ns()}@bench.example>\r\n"
+    raw = f"{header}\r\nHELP\r\n".encode()
     begun = time.monotonic()
     for command in (partial(smtp.mail, PROBE), partial(smtp.rcpt, "gm@bench.example"), partial(smtp.data, raw)):
         asked = time.monotonic()

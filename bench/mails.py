@@ -1,11 +1,11 @@
-"""What one mail of orders costs, from its bytes to the delivered receipt: `python -m bench.mails`.
+"""What one mail of orders costs, as people send them: `python -m bench.mails [--games 300] [--phases 40]`.
 
-A whole server runs in this process, with its listener, its threads and a SQLite file: a player sends five orders to the
-seat's address, waits for the receipt, and sends the next. The player and the mail server that takes the receipts are in
-another process. The floor is the same conversation with the parts alone: aiosmtpd takes the mail with one full commit,
-it is parsed, its lines are read by Lark, a mail of text and HTML is built, stored, and sent by smtplib over an open
-connection. Processor time of this process. The two take turns, so that a machine whose speed changes is the same for
-both, and the ratio of the two is what counts.
+Whole servers run in this process, each with its listener, its threads and a SQLite file: a player answers the report of
+the phase with five orders (`bench.people.KINDS`), waits for the receipt, and sends the next. One home is new, one old.
+The player and the mail server that takes the receipts are in another process. The floor is the same conversation with
+the parts alone: aiosmtpd takes the mail with one full commit, it is parsed and its text decoded, its lines are read by
+Lark, a mail of text and HTML is built, stored, and sent by smtplib over an open connection. Processor time of this
+process. All take turns, so that a machine whose speed changes is the same for all, and the ratios are what counts.
 """
 
 from __future__ import annotations
@@ -24,14 +24,12 @@ import tempfile
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from email.message import EmailMessage
-from email.utils import format_datetime
-from itertools import count, cycle, islice
 from pathlib import Path
+from statistics import median
 from typing import Any
 
 from aiosmtpd.controller import Controller
@@ -39,14 +37,11 @@ from aiosmtpd.smtp import SMTP, Envelope, Session
 from lark import Lark
 
 from bench.deadlines import listening, statements
-from bench.games import PlayedPhase, played_games
-from bench.goals import at_least_one, tell, tell_machine
-from bench.reports import begin
-from gm.board import Power
+from bench.goals import at_least_one, tell
+from bench.homes import Clock, Home, home
+from bench.people import KINDS, written
 from gm.cli.serve import RunningServer
 from gm.mail.transport.smtp_out import Sender
-from gm.orders.notation import write
-from gm.position import PhaseKind
 from gm.server.delivery import send_due
 from gm.server.intake import accept, receive_next
 from gm.settings import DatabaseSettings, ListenSettings, SendSettings, ServerSettings, Settings
@@ -54,12 +49,9 @@ from gm.store.database import Database
 from gm.store.inbox import ArrivedMail
 
 HOST = "127.0.0.1"
-ORDERS = 5
-MAILS = 60
-GOAL, LEAST = 2.5, 3.5
-GOAL_STATEMENTS, LEAST_STATEMENTS, GOAL_COMMITS = 10, 14, 3
-PARTS_THEN = 2.1
-"""Milliseconds of the parts on the machine for which the goals in seconds were set."""
+MAILS = 20
+GOAL_MIXED, GOAL_SHORT, GOAL_QUOTING, GOAL_OLD = 4, 3, 1.3, 1.1
+GOAL_STATEMENTS, GOAL_COMMITS = 12, 3
 
 
 @dataclass(frozen=True)
@@ -98,58 +90,22 @@ def player(pipe: Any) -> None:
             pipe.send(None)
 
 
+def free_port() -> int:
+    """A port of the loopback interface that nobody uses."""
+    with closing(socket.create_server((HOST, 0))) as free:
+        return int(free.getsockname()[1])
+
+
 @contextmanager
 def controller(handler: object) -> Iterator[int]:
     """A mail server on a free port of the loopback interface, which is given."""
-    with closing(socket.create_server((HOST, 0))) as free:
-        port: int = free.getsockname()[1]
+    port = free_port()
     running = Controller(handler, hostname=HOST, port=port)
     running.start()
     try:
         yield port
     finally:
         running.stop()
-
-
-_NUMBERS = count(1)
-
-
-def written(sender: str, address: str, orders: Sequence[str], number: int) -> bytes:
-    """A mail of five orders; the order of the lines differs from one to the next."""
-    mail = EmailMessage()
-    mail["From"], mail["To"], mail["Subject"] = f"A Player <{sender}>", address, "Re: bench: your orders"
-    mail["Date"], mail["Message-ID"] = format_datetime(datetime.now(UTC)), f"<{next(_NUMBERS)}@bench.example>"
-    lines = islice(cycle(orders), number % ORDERS, number % ORDERS + ORDERS)
-    mail.set_content("Dear gamemaster,\n\n{}\n\n-- \nA Player\n".format("\n".join(lines)))
-    return mail.as_bytes().replace(b"\n", b"\r\n")
-
-
-@dataclass(frozen=True)
-class Player:
-    """A power with five units or more in a phase of moves, and orders for five of them."""
-
-    phase: PlayedPhase
-    power: Power
-    orders: tuple[str, ...]
-
-    @property
-    def sender(self) -> str:
-        """Their address."""
-        return f"{self.power}@bench.example".lower()
-
-    def mails(self, address: str) -> tuple[bytes, ...]:
-        """The mails of one round."""
-        return tuple(written(self.sender, address, self.orders, number) for number in range(MAILS))
-
-
-def of_five() -> Player:
-    """The first such player."""
-    for phase in played_games(7):
-        if phase.position.phase.kind is PhaseKind.MOVEMENT:
-            for power, orders in phase.orders.items():
-                if len(orders) >= ORDERS:
-                    return Player(phase, power, tuple(map(write, orders[:ORDERS])))
-    raise AssertionError("games without end have no such phase")
 
 
 def settings(folder: Path, sink: int) -> Settings:
@@ -173,20 +129,28 @@ class Cost:
     commits: float = 0.0
 
 
+Round = Callable[[str], "Cost"]
+"""A round of mails of one kind (`bench.people.KINDS`): what one of them costs."""
+
+
 @contextmanager
-def served(pipe: Any, sink: int) -> Iterator[Callable[[], Cost]]:
-    """A round with the whole server, whenever it is called: what a mail costs."""
-    one = of_five()
-    with tempfile.TemporaryDirectory() as folder:
-        server = RunningServer(settings(Path(folder), sink))
-        database = server.service.database
-        database.migrate()
-        seat = begin(server.service, one.phase)[one.power]
-        server.start()
-        try:
-            yield lambda: _asked(pipe, Work(one.sender, seat, server.port or 0, one.mails(seat)), database)
-        finally:
-            server.stop()
+def served(pipe: Any, sink: int, home: Home) -> Iterator[Round]:
+    """A round with the whole server of a home, whenever it is called."""
+    clock, one = Clock(home.now).go(), home.writer
+    server = RunningServer(settings(home.folder, sink), now=clock)
+    server.start()
+    try:
+        yield lambda kind: _asked(
+            pipe, Work(one.sender, one.seat, server.port or 0, _mails(kind, home, clock)), server.service.database
+        )
+    finally:
+        server.stop()
+
+
+def _mails(kind: str, home: Home, clock: Clock) -> tuple[bytes, ...]:
+    """The mails of one round."""
+    one = home.writer
+    return tuple(written(kind, one.sender, one.seat, one.orders, one.report, clock()) for _ in range(MAILS))
 
 
 def _asked(pipe: Any, work: Work, database: Database | None = None) -> Cost:
@@ -250,8 +214,9 @@ class Parts:
         raw = envelope.original_content or b""
         self._store(raw)
         mail = email.message_from_bytes(raw)
-        written = str(mail.get_payload()).partition("\r\n-- ")[0].splitlines()
-        lines = [line for line in written if line[:2] in ("A ", "F ")]
+        part = next(part for part in mail.walk() if part.get_content_type() == "text/plain")
+        said = bytes(part.get_payload(decode=True) or b"").decode().splitlines()
+        lines = [line for line in said if line[:2] in ("A ", "F ")]
         trees = [self._parser.parse(line) for line in lines]
         text = "\n".join(["Your orders:", *lines])
         receipt = EmailMessage()
@@ -271,34 +236,32 @@ class Parts:
 
 
 @contextmanager
-def floor(pipe: Any, sink: int) -> Iterator[Callable[[], Cost]]:
-    """A round with the parts alone, whenever it is called: what a mail costs."""
-    one, seat = of_five(), "gm@bench.example"
+def floor(pipe: Any, sink: int, home: Home) -> Iterator[Round]:
+    """A round with the parts alone, whenever it is called."""
+    clock, one = Clock(home.now).go(), home.writer
     with (
         tempfile.TemporaryDirectory() as folder,
         closing(Parts(Path(folder), sink)) as parts,
         controller(parts) as port,
     ):
-        yield lambda: _asked(pipe, Work(one.sender, seat, port, one.mails(seat)))
+        yield lambda kind: _asked(pipe, Work(one.sender, one.seat, port, _mails(kind, home, clock)))
 
 
-def profile(sink: int) -> pstats.Stats:
+def profile(sink: int, home: Home, kind: str) -> pstats.Stats:
     """Where the time of a mail goes: the same steps, called one after the other."""
-    one, seen = of_five(), cProfile.Profile()
-    with tempfile.TemporaryDirectory() as folder:
-        given = settings(Path(folder), sink)
-        server = RunningServer(given).service
-        server.database.migrate()
-        seat = begin(server, one.phase)[one.power]
-        with closing(Sender(given.send, hostname="bench.example")) as way_out:
-            for number, raw in enumerate(one.mails(seat)):
-                if number == 5:
-                    seen.enable()
-                accept(server, ArrivedMail("smtp", raw, server.now(), (seat,), one.sender))
-                receive_next(server)
-                send_due(server, way_out)
-        seen.disable()
-        server.database.dispose()
+    clock, one, seen = Clock(home.now).go(), home.writer, cProfile.Profile()
+    given = settings(home.folder, sink)
+    server = RunningServer(given, now=clock).service
+    with closing(Sender(given.send, hostname="bench.example")) as way_out:
+        for number, raw in enumerate(_mails(kind, home, clock) * 3):
+            if number == 5:
+                seen.enable()
+            raw = raw.replace(b"@bench.example>\r\nIn-Reply", b".%d@bench.example>\r\nIn-Reply" % number)
+            accept(server, ArrivedMail("smtp", raw, server.now(), (one.seat,), one.sender))
+            receive_next(server)
+            send_due(server, way_out)
+    seen.disable()
+    server.database.dispose()
     return pstats.Stats(seen)
 
 
@@ -315,28 +278,68 @@ def main(argv: Sequence[str]) -> int:
     """Measure and print."""
     parser = argparse.ArgumentParser(prog="python -m bench.mails", description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--rounds", type=at_least_one, default=9, help="the middle one of so many rounds (%(default)s)")
-    parser.add_argument("--profile", action="store_true", help="say where the time of a mail goes")
+    parser.add_argument("--games", type=at_least_one, default=300, help="of the old home (%(default)s)")
+    parser.add_argument("--phases", type=at_least_one, default=40, help="of the old home (%(default)s)")
+    parser.add_argument("--profile", choices=KINDS, help="say where the time of a mail of this kind goes")
     options = parser.parse_args(argv)
     logging.getLogger().setLevel(logging.WARNING)
     process, ours = beside(player)
     sink = ours.recv()
-    if options.profile:
-        profile(sink).sort_stats("cumulative").print_stats(70)
-    with floor(ours, sink) as of_parts, served(ours, sink) as of_server:
-        rounds = [(of_parts(), of_server()) for _ in range(options.rounds + 1)][1:]
+    with tempfile.TemporaryDirectory() as new, tempfile.TemporaryDirectory() as old:
+        young = home(Path(new))
+        if options.profile:
+            profile(sink, young, options.profile).sort_stats("cumulative").print_stats(90)
+            return 0
+        aged = home(Path(old), options.games, options.phases)
+        with floor(ours, sink, young) as parts, served(ours, sink, young) as fresh, served(ours, sink, aged) as ancient:
+            rounds = [
+                {kind: Turn(parts(kind), fresh(kind), ancient(kind)) for kind in KINDS}
+                for _ in range(options.rounds + 1)
+            ][1:]
     ours.send(None)
     process.join()
-    rounds.sort(key=lambda pair: pair[1].seconds / pair[0].seconds)
-    parts, whole = rounds[len(rounds) // 2]
-    ratio = whole.seconds / parts.seconds
-    print(f"{'a mail of orders':>17}{'ms':>8}{'statements':>12}{'commits':>9}")
-    print(f"{'the parts':>17}{parts.seconds * 1e3:8.2f}{'':>12}{2:>9}")
-    print(f"{'the server':>17}{whole.seconds * 1e3:8.2f}{whole.statements:12.1f}{whole.commits:9.1f}")
-    tell_machine(parts.seconds * 1e3, PARTS_THEN)
-    tell("a mail of orders, beside its parts", ratio, GOAL, "x", least=LEAST)
-    tell("statements of a mail", whole.statements, GOAL_STATEMENTS, "", least=LEAST_STATEMENTS)
-    tell("commits of a mail", whole.commits, GOAL_COMMITS, "")
+    _goals(rounds, f"{options.games} games x {options.phases} phases")
     return 0
+
+
+@dataclass(frozen=True)
+class Turn:
+    """What a mail of one kind cost in one round: the parts, a new home, an old one."""
+
+    parts: Cost
+    new: Cost
+    old: Cost
+
+
+def _goals(rounds: Sequence[Mapping[str, Turn]], old: str) -> None:
+    print(f"{'a mail of orders':>17}{'parts ms':>10}{'new ms':>8}{'old ms':>8}", end="")
+    print(f"{'statements':>12}{'commits':>9}{'ratio':>7}")
+    for kind in KINDS:
+        turns = [one[kind] for one in rounds]
+        ms = [median(cost.seconds for cost in costs) * 1e3 for costs in zip(*map(_costs, turns), strict=True)]
+        ratio, last = median(one.new.seconds / one.parts.seconds for one in turns), turns[-1].new
+        print(f"{kind:>17}{ms[0]:10.2f}{ms[1]:8.2f}{ms[2]:8.2f}{last.statements:12.1f}{last.commits:9.1f}{ratio:7.2f}")
+    short = median(one["short"].new.seconds / one["short"].parts.seconds for one in rounds)
+    quoting = median(one["quoted"].new.seconds / one["short"].new.seconds for one in rounds)
+    mixed = median(_mixed(one, "new") / _mixed(one, "parts") for one in rounds)
+    aged = median(_mixed(one, "old") / _mixed(one, "new") for one in rounds)
+    every = [one.new for one in rounds[-1].values()]
+    tell("a mail of orders, mixed, beside its parts", mixed, GOAL_MIXED, "x")
+    tell("  short", short, GOAL_SHORT, "x")
+    tell("  that quotes the report, beside a short one", quoting, GOAL_QUOTING, "x")
+    tell("  its statements", max(one.statements for one in every), GOAL_STATEMENTS, "")
+    tell("  its commits", max(one.commits for one in every), GOAL_COMMITS, "")
+    tell(f"  in a home of {old}, beside a new one", aged, GOAL_OLD, "x")
+
+
+def _costs(turn: Turn) -> tuple[Cost, Cost, Cost]:
+    return turn.parts, turn.new, turn.old
+
+
+def _mixed(turns: Mapping[str, Turn], which: str) -> float:
+    """Seconds of a mail, as many of each kind."""
+    costs: list[Cost] = [getattr(one, which) for one in turns.values()]
+    return sum(cost.seconds for cost in costs) / len(costs)
 
 
 if __name__ == "__main__":

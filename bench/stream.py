@@ -18,6 +18,7 @@ import time
 from collections.abc import Sequence
 from itertools import islice
 
+from bench.__main__ import full_boards
 from bench.games import PlayedPhase, played_games
 from bench.goals import at_least_one, tell
 from gm.cli.adjudicate import answer_line
@@ -25,8 +26,8 @@ from gm.orders.notation import write
 from gm.position import position_to_json
 
 PHASES, ROUNDS = 2000, 3
-GOAL = 3000
-"""Phases a second."""
+GOAL, GOAL_FULL = 3000, 1200
+"""Phases a second: of whole games, and of full boards in movement phases."""
 
 
 def line(phase: PlayedPhase) -> bytes:
@@ -48,6 +49,8 @@ def main(argv: Sequence[str]) -> int:
     parser.add_argument("--phases", type=at_least_one, default=PHASES, help="how many (%(default)s)")
     parser.add_argument("--profile", action="store_true", help="say where the time goes")
     options = parser.parse_args(argv)
+    full = [line(phase) for phase in full_boards(options.phases // 2, 7)]
+    tell("gm adjudicate, full boards that move, one process", _speed(full), GOAL_FULL, "phases a s", more=True)
     for likely, orders in ((True, "likely"), (False, "random")):
         games = played_games(7, likely=likely)
         rounds = [[line(phase) for phase in islice(games, options.phases)] for _ in range(ROUNDS)]

@@ -163,7 +163,7 @@ POSITION = Command(
 )
 
 
-MOST_LISTED = 50
+MOST_LISTED = 45
 _OPEN = (GameState.FORMING, GameState.RUNNING)
 _STATES = {
     None: _OPEN,

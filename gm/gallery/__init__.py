@@ -36,7 +36,9 @@ from gm.store.rows import canonical_json
 MARK = ".gm-site"
 """The file that makes a folder a site."""
 LIST = ".files.json"
-"""The file with the fingerprints of a game's pages."""
+"""The file with the fingerprints of a game's pages: of what each was made from, and of its content."""
+_FIRST = "index.html"
+"""The page of a game that every game has."""
 
 _NEW = ".new-"
 """The beginning of the name of a file that is being written."""
@@ -65,11 +67,14 @@ class Site:
         if not game.game.playable:
             return  # what an earlier version of this program has written of it stays
         folder = _plain_folder(_plain_folder(self.folder / "games") / game.name)
-        before = _listed(folder)
+        before, whole = _listed(folder), _version(game, self.facts)
+        if before.get(_FIRST, "").partition(" ")[0] == whole and _are_as_written(folder, before):
+            _delete(folder, game.name, (), but={*before, LIST})
+            return
         after = dict(self._phases(game, folder, before))
         for name, text in _own_files(game, self.facts):
             self._write(folder / name, text)
-            after[name] = ""
+            after[name] = f"{whole} {_fingerprint(folder / name)}"
         self._write(folder / LIST, canonical_json(after) + "\n")
         _delete(folder, game.name, before, but=after)
 
@@ -177,6 +182,17 @@ def _own_files(game: PublicGame, facts: SiteFacts) -> Iterator[tuple[str, str]]:
         yield "feed.xml", Feed(facts, game).render()
     if game.record is not None:
         yield f"{game.name}.json", canonical_json(game.record) + "\n"
+
+
+def _version(game: PublicGame, facts: SiteFacts) -> str:
+    """A text that changes whenever a file of the game would, made without making any."""
+    known = [pages.edition(), facts.name, facts.address, game.version]
+    return hashlib.sha256(canonical_json(known).encode()).hexdigest()
+
+
+def _are_as_written(folder: Path, listed: Mapping[str, str]) -> bool:
+    """Whether each of these files of a game is there, as it was written."""
+    return all(made.rpartition(" ")[2] == _fingerprint(folder / name) for name, made in listed.items())
 
 
 def _delete(folder: Path, game: str, ours: Collection[str], but: Collection[str] = ()) -> None:

@@ -130,8 +130,10 @@ IN_STATES = _HEAD.where(GameRow.state.in_(bindparam("states", expanding=True)))
 """The games in these states."""
 NEXT_IN_STATES = IN_STATES.where(GameRow.id > bindparam("after")).limit(50)
 """The first of them after one with an id."""
-_HAS_SEAT = select(SeatRow.id).where(SeatRow.game_id == GameRow.id, SeatRow.account_id == bindparam("person")).exists()
-OF_PERSON = IN_STATES.where(_HAS_SEAT)
+_GAMES_OF_PERSON = select(SeatRow.game_id).where(SeatRow.account_id == bindparam("person"))
+OF_PERSON = IN_STATES.where(
+    GameRow.id.in_(_GAMES_OF_PERSON)
+)  # from the seats: by the states all games would be looked at
 """The games in these states in which a person has a seat."""
 _NAMES_OF_PERSON = OF_PERSON.with_only_columns(GameRow.name, GameRow.options)
 

@@ -104,6 +104,8 @@ class Reason(Enum):
     ENDED_TALK = Kind.TALK, "below-end"
     PASSED = Kind.TALK, "passed-over"
     """About the game, in words that say nothing to the program: its sender is told that nothing was done."""
+    GREETING = Kind.TALK, "greeting"
+    """A greeting or the sender's name, around something that is asked for."""
     PLAIN = Kind.TALK, "plain"
     OURS = Kind.OURS, "our-lines"
 
@@ -196,6 +198,11 @@ Lines: TypeAlias = tuple[Line, ...]
 def settled(line: Line, reason: Reason, error: GmError | None = None) -> Line:
     """The line with its fate. All fates are made here."""
     return replace(line, fate=Fate(reason, error))
+
+
+def settled_text(text: str, origin: Origin, reason: Reason) -> Line:
+    """A line that is not among the sender's own, with its fate."""
+    return Line(0, text, origin, fate=Fate(reason))
 
 
 def settle(lines: Iterable[Line], which: Callable[[Line], Any], reason: Reason, error: GmError | None = None) -> Lines:

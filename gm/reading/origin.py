@@ -26,7 +26,7 @@ from gm.mail.message.voices import announces_anothers, is_anothers, may_be_anoth
 from gm.orders import Build, Declaration
 from gm.parsing.message import CommandLine, Complaint, Item, OrderLine, ParsedMessage, PressBlock, Talk
 from gm.reading.forms import ItemsIn, filled_in
-from gm.reading.line import Line, Lines, Origin, Reason, line_of, settle, settled
+from gm.reading.line import Line, Lines, Origin, Reason, line_of, settle, settled, settled_text
 from gm.reading.ours import Ours, is_sentence, words_of
 
 _NOT_OURS = "\0"  # no words of a line
@@ -37,7 +37,7 @@ class Sources:
     """What a mail may quote: the words of `press` that its sender was sent, each with a blank on both sides, and our
     mails, with the `forms` in those to the seat about the phase being played. `writers` are the powers, as PRESS TO
     names them, of the press that it answers. `name` is the sender's, and `units` are the provinces of their units
-    in `game`, a name in lower case.
+    in `game`, a name in lower case. `items_in` says what lines are that are not acted on; each is parsed once.
     """
 
     press: tuple[str, ...] = ()
@@ -47,6 +47,7 @@ class Sources:
     name: str = ""
     game: str = ""
     units: frozenset[str] = frozenset()
+    items_in: ItemsIn = lambda _: ()
 
     def has_press(self, text: str) -> bool:
         """Whether these words occur in that press."""
@@ -58,7 +59,7 @@ NOTHING = Sources()
 """For a mail that is acted on as a whole, whatever it quotes."""
 
 
-def own_lines(parsed: ParsedMessage, sources: Sources, items_in: ItemsIn = lambda _: ()) -> Lines:
+def own_lines(parsed: ParsedMessage, sources: Sources) -> Lines:
     """The lines of a mail's own text, those of press and of mails of ours among them settled, and of those below END
     what may be meant.
     """
@@ -67,12 +68,12 @@ def own_lines(parsed: ParsedMessage, sources: Sources, items_in: ItemsIn = lambd
     start, end, ours = _span([lines[at] for at in rest], sources.ours)
     span = [_within(lines[at], ours) for at in rest[start:end]]
     new = [at for at, line in enumerate(span) if line.origin is Origin.WITHIN]
-    filled = filled_in([line.text for line in span], new, sources.forms, items_in) if new else ()
+    filled = filled_in([line.text for line in span], new, sources.forms, sources.items_in) if new else ()
     for number, at in enumerate(rest[start:end]):
         lines[at] = lines[at] if number in filled else span[number]
     lines = _in_doubt(lines, sources)
     below = [text for text in sources.ours.edited(parsed.below) if not sources.has_press(text)] if parsed.below else ()
-    return (*lines, *(_ended(item) for item in (items_in(below) if below else ())))
+    return (*lines, *(_ended(item) for item in (sources.items_in(below) if below else ())))
 
 
 def _in_doubt(lines: Sequence[Line], sources: Sources) -> list[Line]:
@@ -225,16 +226,16 @@ def _printed(lines: Sequence[Line]) -> int:
 # ---- lines that are not among the sender's own
 
 
-def other_lines(message: Message, sources: Sources, items_in: ItemsIn, ends: EndsText) -> Lines:
+def other_lines(message: Message, sources: Sources, ends: EndsText) -> Lines:
     """What else in a mail may be meant, and is not acted on."""
-    lost = (settled(Line(0, text, Origin.LOST), Reason.LOST) for text in message.left_out)
-    files = (settled(Line(0, name, Origin.ATTACHED), Reason.ATTACHED) for name in message.unread)
-    apart = _asking(message.apart, (OrderLine, CommandLine, PressBlock), items_in)
+    lost = (settled_text(text, Origin.LOST, Reason.LOST) for text in message.left_out)
+    files = (settled_text(name, Origin.ATTACHED, Reason.ATTACHED) for name in message.unread)
+    apart = _asking(message.apart, (OrderLine, CommandLine, PressBlock), sources.items_in)
     return (
         *lost,
         *files,
         *(settled(_elsewhere(item, Origin.APART), Reason.APART) for item in apart),
-        *_quoted_lines(message, sources, items_in, ends),
+        *_quoted_lines(message, sources, ends),
     )
 
 
@@ -250,7 +251,7 @@ def _elsewhere(item: Item, origin: Origin) -> Line:
     return Line(0, item.text, origin, replace(item, line=0))
 
 
-def _quoted_lines(message: Message, sources: Sources, items_in: ItemsIn, ends: EndsText) -> Lines:
+def _quoted_lines(message: Message, sources: Sources, ends: EndsText) -> Lines:
     """The quoted lines: of ours, or another's words, shown back where they look like orders or commands; and press
     among them that has such.
     """
@@ -259,15 +260,15 @@ def _quoted_lines(message: Message, sources: Sources, items_in: ItemsIn, ends: E
         return ()
     new = sources.ours.not_ours(quoted)
     texts = [quoted[at] for at in new]
-    found: dict[int, Line] = dict(enumerate(settled(Line(0, text, Origin.OURS), Reason.OURS) for text in quoted))
-    found |= {at: settled(Line(0, quoted[at], Origin.QUOTED), Reason.QUOTED_TALK) for at in new}
-    for item in _asking(texts, (OrderLine, CommandLine, Complaint), items_in):
+    found: dict[int, Line] = dict(enumerate(settled_text(text, Origin.OURS, Reason.OURS) for text in quoted))
+    found |= {at: settled_text(quoted[at], Origin.QUOTED, Reason.QUOTED_TALK) for at in new}
+    for item in _asking(texts, (OrderLine, CommandLine, Complaint), sources.items_in):
         found[new[item.line - 1]] = _quoted(item, doubtful)
     lines = tuple(found.values())
     if not new or not ends(quoted):
         return lines
     others = [line for line in quoted if not sources.has_press(line)]
-    press = (item for item in items_in(others) if isinstance(item, PressBlock) and _holds_any(item, texts))
+    press = (item for item in sources.items_in(others) if isinstance(item, PressBlock) and _holds_any(item, texts))
     return (*(_quoted(item, doubtful) for item in press), *lines)
 
 

@@ -67,11 +67,26 @@ def _read(raw: bytes) -> _Mail:
     return _Mail(lines, text, frozenset(lines[at] for at in back), own, dict(zip(lines, written, strict=True)))
 
 
-class Ours:
-    """The lines of those of our mails that a mail may quote; read when they are first needed."""
+def _nothing_known(_texts: Sequence[str]) -> bool:
+    return True
 
-    def __init__(self, fetch: Callable[[], Sequence[bytes]]) -> None:
+
+class Ours:
+    """The lines of those of our mails that a mail may quote; read when they are first needed.
+
+    With `cited`, the mails that it cites, quoted lines are compared with these first, and with all others only if any
+    line is left that `asks` for something: what is talk in a quotation is so whoever wrote it.
+    """
+
+    def __init__(
+        self,
+        fetch: Callable[[], Sequence[bytes]],
+        cited: Ours | None = None,
+        asks: Callable[[Sequence[str]], bool] = _nothing_known,
+    ) -> None:
         self._fetch = fetch
+        self._cited = cited
+        self._asks = asks
         self._compared: dict[tuple[str, ...], tuple[int, ...]] = {}
 
     @cached_property
@@ -96,8 +111,15 @@ class Ours:
         """
         lines = tuple(quoted)
         if lines not in self._compared:  # asked for what is filled in, and for what else is new
-            self._compared[lines] = tuple(self._new_in(lines))
+            self._compared[lines] = self._new_to_all(lines)
         return self._compared[lines]
+
+    def _new_to_all(self, quoted: tuple[str, ...]) -> tuple[int, ...]:
+        if self._cited is not None:
+            new = self._cited.not_ours(quoted)
+            if not new or not self._asks([quoted[at] for at in new]):
+                return new
+        return tuple(self._new_in(quoted))
 
     def _new_in(self, quoted: Sequence[str]) -> Iterator[int]:
         words = tuple(map(words_of, quoted))

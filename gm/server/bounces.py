@@ -154,7 +154,7 @@ def _is_of_ours(tx: Transaction, fields: Headers, recipient: str) -> bool:
     """Whether the fields of a returned mail are those of a mail of ours to this recipient: by its subject, or by an
     address that only they know.
     """
-    mails = sent.may_be_quoted(tx.session, [recipient], (), _MOST_SUBJECTS)
+    mails = sent.newest_to_each(tx.session, [recipient], _MOST_SUBJECTS)
     subjects = {Headers.of(mail).text("subject") for mail in mails}
     if fields.text("subject") in subjects - {""}:
         return True

@@ -202,7 +202,11 @@ def _parted(text: str, lines: Lines, to: tuple[str, ...]) -> Lines:
     and shown back.
     """
     lines = tuple(line for line in lines if line.number)  # what is below END is nobody's
-    kept = [line for line in lines if not line.is_for(Reason.PLAIN, Reason.UNFILLED) and not _only_mentions(line)]
+    kept = [
+        line
+        for line in lines
+        if not line.is_for(Reason.GREETING, Reason.PLAIN, Reason.UNFILLED) and not _only_mentions(line)
+    ]
     written = text.split("\n")
     ends = [*(line.number for line in lines[1:]), len(written) + 1]
     own = {n for line, end in zip(lines, ends, strict=True) if line in kept for n in range(line.number, end)}

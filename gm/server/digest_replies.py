@@ -173,8 +173,9 @@ def _among_quoted(who: Identified, person: Person, games: Sequence[Game]) -> tup
     written below the headings of the digest.
     """
     session, message = who.ctx.tx.session, who.mail.message
-    cited = message.cited(*who.ctx.tx.identity.hosts)
-    ours = Ours(lambda: sent.may_be_quoted(session, person.addresses, cited, _COMPARED))
+    cited = sent.cited(session, message.cited(*who.ctx.tx.identity.hosts))
+    named = [one.raw for one in cited if one.recipient in person.addresses][:_COMPARED]
+    ours = Ours(lambda: [*named, *sent.newest_to_each(session, person.addresses, _COMPARED)])
     return asking(ours.edited(message.quoted), games, who.ctx.commands.reader, talk=False)
 
 

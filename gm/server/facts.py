@@ -23,7 +23,7 @@ from gm.parsing.game_names import Names, is_otherwise, no_names
 from gm.parsing.lexicon import shorten
 from gm.parsing.message import CommandLine, Item, ParsedMessage, Talk, parse_message
 from gm.position import PhaseKind
-from gm.reading.forms import answered, filled_in
+from gm.reading.forms import ItemsIn, answered, filled_in
 from gm.reading.line import Lines, line_of
 from gm.reading.origin import Sources, other_lines, own_lines
 from gm.reading.ours import Ours, words_of
@@ -33,6 +33,7 @@ from gm.server.identification import DigestAddress, SeatAddress, destination_at
 from gm.store import records, sent
 from gm.store.game_rows import GameState
 from gm.store.records import PressRow
+from gm.store.sent import Cited
 
 _NEWEST = 20
 """How many of a game's newest press messages are considered when a mail does not say what it answers."""
@@ -88,6 +89,20 @@ def items_in(ctx: Context, lines: Sequence[str]) -> Sequence[Item]:
     return parse_message("\n".join(lines), lexicon, now, ctx.commands.reader).items
 
 
+def _known_items(ctx: Context) -> ItemsIn:
+    """What finds what lines are to this game, each run of them once while the game is as it is."""
+    known: dict[object, Sequence[Item]] = {}
+
+    def find(lines: Sequence[str]) -> Sequence[Item]:
+        game, seat = ctx.game, ctx.seat
+        key = (game and (game.id, game.version), seat and seat.id, *lines)
+        if key not in known:
+            known[key] = items_in(ctx, lines)
+        return known[key]
+
+    return find
+
+
 def asking(
     lines: Sequence[str], games: Iterable[Game | None], reader: CommandReader, *, talk: bool = True
 ) -> tuple[str, ...]:
@@ -106,7 +121,7 @@ def asking(
 
 def with_forms(ctx: Context, message: Message, sources: Sources) -> Message:
     """The mail; what its sender has filled in where a form of ours is quoted is of the own text, above the rest."""
-    items = partial(items_in, ctx)
+    items = sources.items_in
     text = answered(message.text, message.beneath, sources.forms, items) if message.beneath else message.text
     new = sources.ours.not_ours(message.quoted) if ctx.seat is not None and message.quoted else ()
     filled = filled_in(message.quoted, new, sources.forms, items) if new else ()
@@ -116,7 +131,7 @@ def with_forms(ctx: Context, message: Message, sources: Sources) -> Message:
 
 def own(ctx: Context, message: Message, sources: Sources, parsed: ParsedMessage) -> Lines:
     """The lines of the mail's own text, those that are quoted among them and those for other games settled."""
-    return here(ctx, message, own_lines(parsed, sources, partial(items_in, ctx)))
+    return here(ctx, message, own_lines(parsed, sources))
 
 
 def here(ctx: Context, message: Message, lines: Lines) -> Lines:
@@ -161,7 +176,7 @@ def _talked_of(ctx: Context, text: str) -> str:
 
 def others(ctx: Context, message: Message, sources: Sources) -> Lines:
     """What else in the mail may be meant."""
-    return other_lines(message, sources, partial(items_in, ctx), ctx.commands.reader.texts.end_in)
+    return other_lines(message, sources, ctx.commands.reader.texts.end_in)
 
 
 def playable_games(ctx: Context) -> tuple[Game, ...]:
@@ -201,19 +216,17 @@ def reached(ctx: Context, message: Message) -> Collection[str]:
 
 
 def sources_of(ctx: Context, message: Message) -> Sources:
-    """What a mail may quote: the press to its seat that it answers, and our mails to its `_readers`: those that it
-    cites, and the newest.
-    """
+    """What a mail may quote: the press to its seat that it answers, and our mails (`_ours`)."""
     session, game, seat = ctx.tx.session, ctx.game, ctx.seat
     cited = message.cited(*ctx.tx.identity.hosts)
-    readers = _readers(ctx)
-    mine = [address for person in readers for address in person.addresses] or [ctx.sender]
-    ours = Ours(lambda: (*sent.may_be_quoted(session, mine, cited, _MAILS * max(len(readers), 1)), *_reports(ctx)))
+    found = sent.cited(session, cited) if cited else ()
+    items = _known_items(ctx)
+    ours = _ours(ctx, found, items)
     if game is None or seat is None:
-        return Sources(ours=ours)
+        return Sources(ours=ours, items_in=items)
     now = game.phase
-    forms = Ours(lambda: sent.told_of(session, seat.id, now.id, _FORMS) if now is not None else ())
-    purposes = tuple(sent.purposes_of(session, cited)) if cited else ()
+    forms = Ours(lambda: sent.told_of(session, seat.id, now.id, now.opened_at, _FORMS) if now is not None else ())
+    purposes = [one.purpose for one in found]
     press = _numbered(purposes, "press")
     letters = records.press_with_ids(session, game.id, press) if press else ()
     if cited:
@@ -231,7 +244,26 @@ def sources_of(ctx: Context, message: Message) -> Sources:
     writers = tuple(_writer(game, row) for row in letters)
     said = tuple(f" {words_of(text)} " for text in texts)
     units = frozenset[Province]() if answers_digest(message.recipients, ctx.tx.identity) else provinces_of(game, seat)
-    return Sources(said, ours, forms, writers, message.sender_name, game.name.lower(), units)
+    return Sources(said, ours, forms, writers, message.sender_name, game.name.lower(), units, items)
+
+
+def _ours(ctx: Context, found: Sequence[Cited], items_in: ItemsIn) -> Ours:
+    """The mails of ours that a mail of theirs may quote: those to its `_readers` that it cites, of those `found`,
+    and the newest; and the reports of the last phases.
+    """
+    session, readers = ctx.tx.session, _readers(ctx)
+    mine = [address for person in readers for address in person.addresses] or [ctx.sender]
+    most = _MAILS * max(len(readers), 1)
+    named = [one for one in found if one.recipient in mine][:most]
+
+    def asks(lines: Sequence[str]) -> bool:
+        return any(not isinstance(item, Talk) for item in items_in(lines))
+
+    def fetch() -> Sequence[bytes]:
+        newest = sent.newest_to_each(session, mine, most)
+        return tuple(dict.fromkeys((*(one.raw for one in named), *newest, *_reports(ctx))))
+
+    return Ours(fetch, Ours(lambda: [one.raw for one in named]) if named else None, asks)
 
 
 def _answers(message: Message) -> bool:

@@ -7,6 +7,7 @@ passed over, and said to be (`gm.server.passed_over`). A mail that speaks to a p
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
@@ -43,11 +44,12 @@ def questions_in(ctx: Context, lines: Lines) -> tuple[Lines, tuple[Question, ...
     """The lines, those that ask something settled: as answered, or as asked about where that changes something or is in
     doubt. And the questions.
     """
+    idle = not asks_anything(lines)
+    lines = lines if idle else tuple(_greeted(ctx, line) for line in lines)
     talk = [line for line in lines if _is_open_talk(ctx, line)]
     letters = (spoken_to(ctx, line.text) for line in talk)
     if not talk or any(one.heads or one.error for one in letters):
         return lines, ()
-    idle = not asks_anything(lines)
     found: dict[str, Question] = {}
     settled_lines = []
     asked = set(map(id, talk[:_MOST_LINES]))
@@ -57,6 +59,30 @@ def questions_in(ctx: Context, lines: Lines) -> tuple[Lines, tuple[Question, ...
         found |= {key: one for key, one in new.items() if key not in found}
         settled_lines.append(settled(line, _reason(ctx, own)) if own else _passed_over(ctx, line, idle=idle))
     return tuple(settled_lines), tuple(found.values())[:_MOST]
+
+
+def _greeted(ctx: Context, line: Line) -> Line:
+    """The line; a greeting, or the sender's name below it, settled as such: it is looked at no more."""
+    if line.origin is not Origin.OWN or not line.is_for(Reason.PLAIN) or not isinstance(line.meaning, Talk):
+        return line
+    if line.meaning.blank or not (_is_name(ctx, line.text) or _only_greets(ctx, line.text)):
+        return line
+    return settled(line, Reason.GREETING)
+
+
+def _is_name(ctx: Context, text: str) -> bool:
+    """Whether these are words of the sender's name as their mail has it."""
+    words = _NAME.findall(text.casefold())
+    name = ctx.mail.message.sender_name if ctx.mail is not None else ""
+    return bool(words) and frozenset(words).issubset(_NAME.findall(name.casefold()))
+
+
+_NAME = re.compile(r"\w+")
+
+
+def _only_greets(ctx: Context, text: str) -> bool:
+    found = guess(ctx, text)
+    return found.known and found.within(SURE) == ("CHAT",) and not speaks(ctx, text)
 
 
 def _is_open_talk(ctx: Context, line: Line) -> bool:

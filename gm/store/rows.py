@@ -116,7 +116,12 @@ class Packed(TypeDecorator[bytes]):
 
     def process_result_value(self, value: bytes | None, dialect: Dialect) -> bytes | None:  # noqa: ARG002
         """The bytes as they were."""
-        return zlib.decompress(value) if value else value
+        return unpacked(value) if value else value
+
+
+def unpacked(value: bytes) -> bytes:
+    """Bytes as they were before a database packed them."""
+    return zlib.decompress(value) if value else value
 
 
 def _json() -> JSON:

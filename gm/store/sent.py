@@ -7,9 +7,23 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import cache
 from typing import NamedTuple
 
-from sqlalchemy import ForeignKey, Index, and_, bindparam, func, literal, select, union_all, update
+from sqlalchemy import (
+    ForeignKey,
+    Index,
+    LargeBinary,
+    Select,
+    and_,
+    bindparam,
+    func,
+    literal,
+    select,
+    type_coerce,
+    union_all,
+    update,
+)
 from sqlalchemy.orm import Mapped, Session, mapped_column
 
 from gm.mail.message.bounce_report import Bounce
@@ -17,7 +31,7 @@ from gm.store.game_rows import PhaseRow
 from gm.store.inbox import InboxRow, InboxState
 from gm.store.outbox import OutboxRow, OutboxState
 from gm.store.people import normal
-from gm.store.rows import EPOCH, Base, added, read
+from gm.store.rows import EPOCH, Base, added, read, unpacked
 
 _NEWEST = select(OutboxRow).order_by(OutboxRow.id.desc()).limit(1)
 
@@ -144,20 +158,54 @@ def purposes_of(session: Session, message_ids: Iterable[str]) -> Sequence[str]:
     return session.scalars(_PURPOSES, {"message_ids": list(message_ids)}).all()
 
 
-_QUOTED = (
-    select(OutboxRow.raw)
-    .where(OutboxRow.recipient.in_(bindparam("recipients", expanding=True)))
-    .order_by(OutboxRow.created_at.desc(), OutboxRow.id.desc())
+_CITED = (
+    select(OutboxRow.purpose, OutboxRow.recipient, type_coerce(OutboxRow.raw, LargeBinary).label("packed"))
+    .where(OutboxRow.message_id.in_(bindparam("message_ids", expanding=True)))
+    .order_by(OutboxRow.id.desc())
 )
-_CITED = _QUOTED.where(OutboxRow.message_id.in_(bindparam("message_ids", expanding=True)))
 
 
-def may_be_quoted(session: Session, recipients: Iterable[str], cited: Iterable[str], limit: int) -> Sequence[bytes]:
-    """The mails to these addresses of a person that a mail of theirs may quote: the newest of those that it cites by
-    Message-ID, and the newest of all, each at most `limit`. Programs cite one mail and quote another."""
-    key = {"recipients": list(recipients), "message_ids": list(cited)}
-    named = session.scalars(_CITED.limit(limit), key).all() if key["message_ids"] else ()
-    return tuple(dict.fromkeys((*named, *session.scalars(_QUOTED.limit(limit), key))))
+@dataclass(frozen=True, slots=True)
+class Cited:
+    """A mail of ours that a mail cites."""
+
+    purpose: str
+    recipient: str
+    packed: bytes
+
+    @property
+    def raw(self) -> bytes:
+        """Its bytes; few of those that are cited are read."""
+        return unpacked(self.packed)
+
+
+def cited(session: Session, message_ids: Iterable[str]) -> Sequence[Cited]:
+    """The mails with these Message-IDs, the newest first."""
+    return [Cited(*row) for row in read(session, _CITED, {"message_ids": list(message_ids)})]
+
+
+@cache
+def _newest_of(addresses: int) -> Select[bytes]:
+    """The newest mails to so many addresses: of each the newest, found at the end of an index."""
+    each = [
+        select(OutboxRow.id, OutboxRow.created_at, OutboxRow.raw)
+        .where(OutboxRow.recipient == bindparam(f"recipient_{number}"))
+        .order_by(OutboxRow.created_at.desc(), OutboxRow.id.desc())
+        .limit(bindparam("most"))
+        .subquery()
+        for number in range(addresses)
+    ]
+    together = union_all(*(select(one) for one in each)).subquery()
+    return select(together.c.raw).order_by(together.c.created_at.desc(), together.c.id.desc()).limit(bindparam("most"))
+
+
+def newest_to_each(session: Session, recipients: Iterable[str], most: int) -> Sequence[bytes]:
+    """The newest mails to these addresses of a person, which a mail of theirs may quote. Programs cite one mail and
+    quote another.
+    """
+    addresses = list(dict.fromkeys(recipients))
+    key = {f"recipient_{number}": address for number, address in enumerate(addresses)}
+    return session.scalars(_newest_of(len(addresses)), {**key, "most": most}).all() if addresses else ()
 
 
 _LAST_PHASES = select(PhaseRow.id).where(PhaseRow.game_id == bindparam("game_id")).order_by(PhaseRow.number.desc())
@@ -174,13 +222,15 @@ def reports_to(session: Session, game_id: int, seat_id: int, kinds: Iterable[str
 _OF_PHASE = (
     select(OutboxRow.raw)
     .where(OutboxRow.seat_id == bindparam("seat_id"), OutboxRow.phase_id == bindparam("phase_id"))
-    .order_by(OutboxRow.id.desc())
+    .where(OutboxRow.created_at >= bindparam("since"))
+    .order_by(OutboxRow.created_at.desc(), OutboxRow.id.desc())
 )
 
 
-def told_of(session: Session, seat_id: int, phase_id: int, limit: int) -> Sequence[bytes]:
-    """The newest mails to a seat in which this phase was the one being played."""
-    return session.scalars(_OF_PHASE.limit(limit), {"seat_id": seat_id, "phase_id": phase_id}).all()
+def told_of(session: Session, seat_id: int, phase_id: int, since: datetime, limit: int) -> Sequence[bytes]:
+    """The newest mails to a seat in which this phase, which began at `since`, was the one being played."""
+    key = {"seat_id": seat_id, "phase_id": phase_id, "since": since}
+    return session.scalars(_OF_PHASE.limit(limit), key).all()
 
 
 # what came back

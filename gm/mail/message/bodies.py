@@ -14,8 +14,8 @@ from functools import lru_cache
 
 from gm.mail.message.addresses import parse_list
 from gm.mail.message.attribution import subject_apart, words_of
-from gm.mail.message.charset import decode, decode_text
-from gm.mail.message.html import TooManyTags, html_lines
+from gm.mail.message.charset import Decoded, decode, decode_text
+from gm.mail.message.html import TooManyTags, above_quotation, html_lines
 from gm.mail.message.mime import Headers, LimitBroken, Limits, Part, parse, with_newlines
 from gm.mail.message.reply import OwnWords, own_words
 from gm.mail.message.text import (
@@ -223,6 +223,8 @@ class _Texts:
         pages = [leaf for part in others for leaf in part.leaves() if leaf.type == "text/html" and _is_text(leaf)]
         if not pages:
             return plain
+        if self._says_the_same(pages, plain):
+            return replace(plain, apart_in="HTML")
         try:
             page = own_words([line for leaf in pages for line in self.lines_of(leaf)], self._known)
         except LimitBroken:
@@ -238,14 +240,33 @@ class _Texts:
             return replace(plain, apart=_only_in(self._first(page), plain), apart_in="HTML")
         return replace(page, apart=_only_in(self._first(plain), page), apart_in="plain text")
 
+    def _says_the_same(self, pages: Sequence[Part], plain: OwnWords) -> bool:
+        """Whether the page ends with a quotation, and has the very lines above it that are the sender's own in the
+        plain text: what it quotes need not be read then.
+        """
+        text, guessed = self._decoded(pages[0])
+        above = above_quotation(text) if len(pages) == 1 and not guessed else None
+        if above is None or not above.isascii():
+            return False
+        try:
+            lines = html_lines(above, tags=self._tags, lines=max(self._lines, 0))
+        except TooManyTags:
+            return False
+        page = own_words([*lines, Line("quoted", 1, "> quoted")])
+        own, theirs = ([_letters(line) for line in words.text.split("\n")] for words in (page, plain))
+        return not page.struck and [*filter(None, own)] == [*filter(None, theirs)]
+
+    def _decoded(self, part: Part) -> Decoded:
+        content = part.content()
+        return decode(content, part.params.get("charset") or _said_within(part, content))
+
     def _first(self, words: OwnWords) -> list[str]:
         """The own lines in a part, at most as many as are read."""
         return words.text.split("\n")[: self._limits.own_lines]
 
     def lines_of(self, part: Part) -> list[Line]:
         """The lines of a text part, each with how deep it is quoted."""
-        content = part.content()
-        text, guessed = decode(content, part.params.get("charset") or _said_within(part, content))
+        text, guessed = self._decoded(part)
         if part.type == "text/html":
             lines = self._html(text)
         else:

@@ -92,7 +92,13 @@ def decode(raw: bytes, declared: str | None) -> Decoded:
     return found if seven is None else Decoded(seven, guessed=True)
 
 
+_PLAIN = re.compile(rb"[\t\n\r -}]*+")
+"""ASCII without what any other set shows itself by."""
+
+
 def _by_bytes(raw: bytes, declared: str | None) -> Decoded:
+    if declared is None and _PLAIN.fullmatch(raw):
+        return Decoded(raw.decode("ascii"))
     if marked := next((codec for mark, codec in _MARKED_BY if raw.startswith(mark)), None):
         return _sound(raw.decode(marked, "replace"))
     codec = _codec_in(raw, declared)

@@ -97,6 +97,25 @@ def html_lines(html: str, *, tags: int, lines: int) -> list[Line]:
     return walk.lines
 
 
+_QUOTE_TAG = re.compile(r"<(/?)blockquote(?![^\s/>])((?:[^<>\"']++|\"[^\"<]*+\"|'[^'<]*+')*+)>", re.IGNORECASE)
+_ANY_TAG = re.compile(r"<[^<>]*+>|&nbsp;|&#160;|\s++")
+
+
+def above_quotation(html: str) -> str | None:
+    """What stands above the one quotation with which a page ends; None if it may have anything below one, or if what
+    is quoted shows itself in another way.
+    """
+    tags = list(_QUOTE_TAG.finditer(html))
+    if not tags or tags[0][1] or _effect("blockquote", tags[0][2], {}) != "quote":
+        return None
+    depth = 0
+    for number, tag in enumerate(tags, 1):
+        depth += -1 if tag[1] else 1
+        if not depth and number < len(tags):
+            return None
+    return html[: tags[0].start()] if not depth and not _ANY_TAG.sub("", html[tags[-1].end() :]) else None
+
+
 @dataclass(slots=True)
 class _Frame:
     """An open element that matters: `effect` is quote, wrapper, inner, introduction, hidden, struck, preserved, tiny

@@ -72,7 +72,7 @@ class Headers:
         of the message's first text. Addresses are never read so: who checks the sender knows no charset.
         """
         declared = None if header.isascii() else _CHARSET.search(raw[:_CHARSET_WITHIN])
-        return cls.parse(header, declared[1].decode("ascii", "replace") if declared else None)
+        return cls.parse(header, declared[1].decode("ascii", "replace")) if declared else cls.parse(header)
 
     def all(self, name: str) -> list[str]:
         """Every value of the field, topmost first."""
@@ -296,7 +296,7 @@ class _Splitter:
         if depth > self._limits.depth:
             raise LimitBroken(f"Your mail has parts within parts, more than {self._limits.depth} deep.")
         body = self._body(start, end, _BLANK if depth else _EMPTY)
-        headers = Headers.parse(self._raw[start : min(body, start + self._limits.header)])
+        headers = Headers.parse(self._raw[start : min(body, start + self._limits.header)].rstrip(b"\n"))
         kind, params = headers.parameters("content-type")
         disposition, named = headers.parameters("content-disposition") if depth else ("", {})
         kind = kind if kind.count("/") == 1 else default

@@ -1,0 +1,107 @@
+"""What it costs to start: `python -m bench.starts`.
+
+Processor time of whole processes, their children left out: `gm serve --help`; a server, from the call of the
+interpreter until it listens; and `gm publish`, where one game of many has one phase more, beside one without any game.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from statistics import median
+
+from bench.due import prepared
+from bench.goals import at_least_one, tell
+from bench.homes import Clock
+from bench.mails import free_port
+from gm.cli import init
+from gm.cli.serve import RunningServer
+from gm.games import calendar
+from gm.server.deadlines import close_next
+from gm.server.reports import write_next
+from gm.settings import load
+
+GOAL_HELP, GOAL_START, GOAL_GALLERY = 0.15, 0.6, 0.5
+GAMES, ROUNDS = 100, 5
+BASE = "gm@bench.example"
+
+START = """\
+import sys, time
+from pathlib import Path
+from gm.cli import entry
+entry("serve")
+from gm.cli.serve import RunningServer
+from gm.settings import load
+server = RunningServer(load(Path(sys.argv[1])))
+server.start()
+print(time.process_time(), time.monotonic(), flush=True)
+server.stop()
+"""
+"""A server that says what it has taken when it listens."""
+
+
+def spent(*arguments: str) -> float:
+    """Processor seconds of `gm` with these arguments."""
+    before = os.times()
+    subprocess.run([sys.executable, "-m", "gm", *arguments], check=True, stdout=subprocess.DEVNULL)
+    after = os.times()
+    return after.children_user + after.children_system - before.children_user - before.children_system
+
+
+def middle(work: Callable[[], float]) -> float:
+    """The middle of some rounds after the first."""
+    return median([work() for _ in range(ROUNDS + 1)][1:])
+
+
+def started(home: Path) -> float:
+    """Processor seconds of a server until it listens."""
+    said = subprocess.run([sys.executable, "-c", START, str(home)], check=True, capture_output=True, text=True)
+    return float(said.stdout.split()[0])
+
+
+def one_phase_more(home: Path, games: int) -> float:
+    """Processor seconds of `gm publish` when a game has one phase more."""
+    clock = Clock()
+    server = RunningServer(load(home), now=clock).service
+    prepared(server, games)
+    site = str(home / "site")
+    spent("publish", "--home", str(home), "--to", site)
+    found = []
+    for number in range(ROUNDS):
+        with server.transaction() as tx:
+            game = tx.game_named(f"bench{number}", lock=True)
+            assert game is not None
+            calendar.set_deadline(tx, game, clock())
+        while close_next(server):
+            pass
+        while write_next(server):
+            pass
+        found.append(spent("publish", "--home", str(home), "--to", site))
+    server.database.dispose()
+    return median(found)
+
+
+def main(argv: Sequence[str]) -> int:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(prog="python -m bench.starts", description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--games", type=at_least_one, default=GAMES, help="of the gallery (%(default)s)")
+    games: int = parser.parse_args(argv).games
+    tell("gm serve --help", middle(lambda: spent("serve", "--help")), GOAL_HELP, "s")
+    with tempfile.TemporaryDirectory() as folder:
+        home = Path(folder)
+        init.write(home, address=BASE, mode="alone", port=free_port())
+        tell("start of gm serve", middle(lambda: started(home)), GOAL_START, "s")
+        RunningServer(load(home)).service.database.migrate()
+        bare = middle(lambda: spent("publish", "--home", str(home), "--to", str(home / "empty")))
+        more = one_phase_more(home, games)
+        tell(f"gallery of {games} games, one phase more", more - bare, GOAL_GALLERY, "s")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
