@@ -252,7 +252,7 @@ class _Texts:
             lines = html_lines(above, tags=self._tags, lines=max(self._lines, 0))
         except TooManyTags:
             return False
-        page = own_words([*lines, Line("quoted", 1, "> quoted")])
+        page = own_words([*lines, Line("quoted", 1, "> quoted")], self._known)
         own, theirs = ([_letters(line) for line in words.text.split("\n")] for words in (page, plain))
         return not page.struck and [*filter(None, own)] == [*filter(None, theirs)]
 
