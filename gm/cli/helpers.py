@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gc
 import logging
-import multiprocessing
 import os
 import signal
 import threading
@@ -13,8 +12,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from datetime import timedelta
 from functools import partial
-from multiprocessing.connection import Connection
-from multiprocessing.context import SpawnProcess
+from typing import TYPE_CHECKING
 
 from gm.cli import with_games
 from gm.cli.logs import set_up
@@ -22,6 +20,10 @@ from gm.cli.service import service_of
 from gm.operation import EVERY_PART, Part
 from gm.server.steps import HELPED, STOP_SECONDS, Scheduler, helping
 from gm.settings import Settings
+
+if TYPE_CHECKING:
+    from multiprocessing.connection import Connection
+    from multiprocessing.context import SpawnProcess
 
 log = logging.getLogger("gm.serve")
 
@@ -69,6 +71,8 @@ class Helpers:
                 pipe.send_bytes(what)
 
     def _start(self, name: str) -> None:
+        import multiprocessing  # not loaded by servers without helpers
+
         apart = multiprocessing.get_context("spawn")  # a copy of this process would have its threads' locks
         ours, theirs = apart.Pipe()
         given = self._settings, self._parts, theirs, log.getEffectiveLevel()

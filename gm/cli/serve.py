@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import argparse
+import importlib
 import logging
 import signal
 import threading
 from collections.abc import Callable, Collection
 from contextlib import ExitStack
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import partial
 from typing import TYPE_CHECKING
@@ -21,7 +22,8 @@ from gm.cli.supervision import Supervisor
 from gm.errors import ConfigurationError
 from gm.games.report_inputs import reader_of
 from gm.mail.message.incoming import read_message
-from gm.mail.transport.dmarc import Signer, Verifier, is_loopback
+from gm.mail.message.trace import Findings, HandedOver
+from gm.mail.transport import is_loopback
 from gm.mail.transport.listener import Listener
 from gm.mail.transport.smtp_out import Sender
 from gm.operation import EVERY_PART, Part
@@ -49,6 +51,7 @@ from gm.store.presence import Presence, is_served
 
 if TYPE_CHECKING:
     from gm.mail.transport.imap import ImapPoller
+    from gm.mail.transport.signing import Signer
 
 log = logging.getLogger("gm.serve")
 
@@ -204,7 +207,7 @@ class RunningServer:
         working = scheduler.add(
             "desk",
             ways_first,
-            Preparation(self.service),
+            Preparation(self.service, verifies=settings.trust.verify != "none" and Part.INTAKE in self._parts),
             *steps,
             Mailboxes(self.service, self.service.folders),
             between=couriers.call,
@@ -223,19 +226,35 @@ class RunningServer:
     def _check(self, scheduler: Scheduler, checked: Callable[[], object]) -> None:
         """Several threads that authenticate the senders of mail."""
         trust = self._settings.trust
-        verifier = Verifier(self.service.identity.authserv_id, frozenset(trust.authserv_ids))
+        verifier = _Verifier(self.service.identity.authserv_id, frozenset(trust.authserv_ids))
         checks = Checks(self.service, verifier if trust.verify != "none" else None, self._checkers.call)
         self._checkers.hire(scheduler, "checker", CHECKERS, checks, between=checked)
 
 
+@dataclass(frozen=True, slots=True)
+class _Verifier:
+    """Authenticates senders as `gm.mail.transport.dmarc` does. That, and the libraries below it, are loaded when the
+    server listens already.
+    """
+
+    authserv_id: str
+    sealers: frozenset[str]
+
+    def find(self, raw: bytes, came: HandedOver) -> Findings:
+        """All results for one mail."""
+        from gm.mail.transport.dmarc import Verifier
+
+        return Verifier(self.authserv_id, self.sealers).find(raw, came)
+
+
 class Preparation:
     """Builds what the first mails need before it takes a lock: the grammars of the games that are played, the
-    templates, and the patterns of subjects. Otherwise the first mail would do so in its transaction, and whoever
+    templates, the patterns of subjects, and what authenticates senders if it `verifies` them. Otherwise the first mail would do so in its transaction, and whoever
     delivers mail would wait meanwhile.
     """
 
-    def __init__(self, server: Server) -> None:
-        self._server = server
+    def __init__(self, server: Server, *, verifies: bool) -> None:
+        self._server, self._verifies = server, verifies
         self._prepared = False
 
     def step(self, now: datetime) -> datetime | None:  # noqa: ARG002
@@ -247,6 +266,8 @@ class Preparation:
                 read("A Player\nSTATUS\nA PAR-BUR\n", game)
             render(Receipt(reader_of(self._server.identity, None)))
             read_message(b"Subject: STATUS\r\n\r\nSTATUS\r\n", envelope_from=None, recipients=())
+            if self._verifies:
+                importlib.import_module("gm.mail.transport.dmarc")
         return None
 
 
@@ -260,6 +281,8 @@ def _signer(settings: Settings) -> Signer | None:
     send = settings.send
     if send.dkim_selector is None or send.dkim_key is None:
         return None
+    from gm.mail.transport.signing import Signer  # not loaded by servers that do not sign
+
     return Signer(settings.server.address.rpartition("@")[2], send.dkim_selector, send.dkim_key)
 
 

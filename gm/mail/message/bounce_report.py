@@ -20,8 +20,6 @@ from email.message import Message
 from enum import StrEnum
 from pathlib import Path
 
-from flufl.bounce import all_failures
-
 from gm.mail.message.addresses import addresses_in, only_address, parse_address
 from gm.mail.message.attribution import is_absence, says_away
 from gm.mail.message.auto_reply import answers_itself
@@ -492,6 +490,8 @@ def _addresses(*values: str) -> tuple[str, ...]:
 
 def _recognized(raw: bytes) -> Bounce | None:
     """The bounce as recognized by flufl.bounce. Its parsers fail on some hostile mails; those are not bounces."""
+    from flufl.bounce import all_failures  # not loaded before such a mail comes
+
     with contextlib.suppress(Exception):
         message: Message = message_from_bytes(raw[:_MOST_READ])
         temporary, permanent = all_failures(message)

@@ -8,6 +8,7 @@ DMARC). The wall clock may be read here, for the time of receipt.
 
 from __future__ import annotations
 
+import ipaddress
 import ssl
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
@@ -26,6 +27,14 @@ SETTLING = timedelta(seconds=3)
 
 def utc_now() -> datetime:
     return datetime.now(UTC)
+
+
+def is_loopback(peer: str) -> bool:
+    """Whether a machine's address is this machine's, or there is none (a local socket)."""
+    try:
+        return ipaddress.ip_address(peer).is_loopback
+    except ValueError:
+        return True
 
 
 def trust_it(error: BaseException) -> str:

@@ -8,7 +8,6 @@ Authentication takes time, and the DNS may not answer at all. So a mail is accep
 
 from __future__ import annotations
 
-import ipaddress
 import logging
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -32,7 +31,7 @@ from gm.mail.transport.signatures import Signatures, tags_of
 from gm.mail.transport.signing import Signer
 from gm.mail.transport.spf import authorization, identity_of
 
-__all__ = ["LookupFailed", "Records", "Signer", "Verifier", "dns_records", "is_loopback"]
+__all__ = ["LookupFailed", "Records", "Signer", "Verifier", "dns_records"]
 
 log = logging.getLogger(__name__)
 
@@ -225,11 +224,3 @@ def _places(domain: str) -> Iterator[str]:
     yield domain
     for count in range(highest, min(len(labels), highest + MOST_ABOVE)):
         yield ".".join(labels[-count:])
-
-
-def is_loopback(peer: str) -> bool:
-    """Whether a machine's address is this machine's, or there is none (a local socket)."""
-    try:
-        return ipaddress.ip_address(peer).is_loopback
-    except ValueError:
-        return True

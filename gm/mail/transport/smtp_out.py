@@ -23,7 +23,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import KW_ONLY, dataclass, field
 from functools import partial
-from typing import BinaryIO, Protocol, TypeAlias
+from typing import TYPE_CHECKING, BinaryIO, Protocol, TypeAlias
 
 from gm.errors import (
     ConfigurationError,
@@ -37,11 +37,13 @@ from gm.mail.message.addresses import ascii_domain, parse_address
 from gm.mail.message.bounce_report import Reason, refused
 from gm.mail.transport import trust_it
 from gm.mail.transport.caps import Caps
-from gm.mail.transport.dmarc import Signer
 from gm.mail.transport.maildir_out import MaildirTransport
 from gm.mail.transport.tokens import access_token
 from gm.settings import SendSettings
 from gm.store.mail_servers import Cap, Kind
+
+if TYPE_CHECKING:
+    from gm.mail.transport.signing import Signer
 
 log = logging.getLogger(__name__)
 

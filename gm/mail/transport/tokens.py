@@ -17,12 +17,14 @@ import urllib.request
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 from urllib.parse import parse_qs, urlsplit
-
-from oauthlib.oauth2 import OAuth2Error, WebApplicationClient
 
 from gm.errors import ConfigurationError
 from gm.settings.section import Secret, TokenSettings
+
+if TYPE_CHECKING:
+    from oauthlib.oauth2 import WebApplicationClient
 
 EARLY = 120
 """How many seconds before its end a token is renewed."""
@@ -75,7 +77,7 @@ class RenewedTokens:
         with self._turn() as kept:
             if kept.get("access_token") and float(str(kept.get("expires_at") or 0)) > time.time() + EARLY:
                 return str(kept["access_token"])
-            client = WebApplicationClient(self.settings.client_id)
+            client = _client(self.settings)
             url, headers, body = client.prepare_refresh_token_request(
                 PROVIDERS[self.settings.provider].token,
                 refresh_token=str(kept["refresh_token"]),
@@ -88,7 +90,7 @@ class RenewedTokens:
         """The address at which the mailbox's owner grants authorization, and the object that takes the address at which
         that ends.
         """
-        client, state = WebApplicationClient(self.settings.client_id), secrets.token_urlsafe()
+        client, state = _client(self.settings), secrets.token_urlsafe()
         verifier = secrets.token_urlsafe(64)
         url, *_ = client.prepare_authorization_request(
             PROVIDERS[self.settings.provider].authorization,
@@ -125,6 +127,8 @@ class RenewedTokens:
         self, client: WebApplicationClient, url: str, headers: Mapping[str, str], body: str
     ) -> dict[str, object]:
         """The provider's answer to a request for tokens."""
+        from oauthlib.oauth2 import OAuth2Error
+
         request = urllib.request.Request(url, body.encode(), dict(headers))  # noqa: S310  the provider's own, https
         try:
             with urllib.request.urlopen(request, timeout=_SECONDS) as answer:  # noqa: S310
@@ -150,6 +154,12 @@ class RenewedTokens:
             json.dump({**token, "expires_at": expires}, new)
         fresh.replace(self.settings.file)
         return str(token["access_token"])
+
+
+def _client(settings: TokenSettings) -> WebApplicationClient:
+    from oauthlib.oauth2 import WebApplicationClient  # not loaded for mailboxes with a password
+
+    return WebApplicationClient(settings.client_id)
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,8 @@ from gm.errors import ConfigurationError
 from gm.mail.message.coverage import DECISIVE
 from gm.mail.message.incoming import read_message
 from gm.mail.message.trace import Authenticity, HandedOver, authenticity
-from gm.mail.transport.dmarc import LookupFailed, Signer, Verifier, is_loopback
+from gm.mail.transport import is_loopback
+from gm.mail.transport.dmarc import LookupFailed, Signer, Verifier
 from gm.mail.transport.signatures import is_fit
 from gm.mail.transport.smtp_out import Sender
 from gm.settings import SendSettings
