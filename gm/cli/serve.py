@@ -249,8 +249,8 @@ class _Verifier:
 
 class Preparation:
     """Builds what the first mails need before it takes a lock: the grammars of the games that are played, the
-    templates, the patterns of subjects, and what authenticates senders if it `verifies` them. Otherwise the first mail would do so in its transaction, and whoever
-    delivers mail would wait meanwhile.
+    templates, the patterns of subjects, and what authenticates senders if it `verifies` them. Otherwise the first mail
+    would do so in its transaction, and whoever delivers mail would wait meanwhile.
     """
 
     def __init__(self, server: Server, *, verifies: bool) -> None:
