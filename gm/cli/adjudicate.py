@@ -130,10 +130,12 @@ def _by_line(
             of_lines[place] = found.of_unit(line.unit)
         elif place == closing[-1]:
             of_lines[place] = Outcome(line.order, Result.SUCCEEDS)
-    same = {(line.order, line.by): own for line, own in zip(lines, of_lines, strict=True)}
-    for place, line in enumerate(lines):
+    without = [place for place, own in enumerate(of_lines) if own is None]
+    same = {(line.order, line.by): own for line, own in zip(lines, of_lines, strict=True)} if without else {}
+    for place in without:
+        line = lines[place]
         twins = (own for (order, by), own in same.items() if order == line.order and by != line.by)
-        of_lines[place] = of_lines[place] or next(filter(None, twins), None) or _left_out(line.order)
+        of_lines[place] = next(filter(None, twins), None) or _left_out(line.order)
     refused: dict[Unit, Outcome] = {}  # of equal units in one space each refused line has another, while there are any
     for place, line in enumerate(lines):
         if line.order is None and line.unit is not None:

@@ -221,7 +221,10 @@ class Context:
     @property
     def person(self) -> Person | None:
         """The actor; None for an unknown person."""
-        return self.actor if isinstance(self.actor, Person) else self.seat.person if self.seat is not None else None
+        if isinstance(self.actor, Person):
+            return self.actor
+        seat = self.seat
+        return seat.person if seat is not None else None
 
     @property
     def now(self) -> datetime:

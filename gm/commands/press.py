@@ -126,7 +126,7 @@ def _answers(ctx: Context, game: Game, press: PressRow, reader: Seat, sender: Se
     within = "your deputy" if reader.deputy_of is None else "the player"
     ways = tuple(way for way in ways if grey or all(press_rules.may_write(game, reader, name) for name in way))
     names = {within if list(to) == [own] else named(game, to, reader): to for to in ways}
-    found = {name: conversations.address(ctx.tx.identity, game, reader, to) for name, to in names.items()}
+    found = conversations.addresses(ctx.tx.identity, game, reader, names)
     return {name: address for name, address in found.items() if address}
 
 

@@ -38,8 +38,18 @@ def seat_named(game: Game, name: str) -> Seat | None:
 
 def address(identity: ServerIdentity, game: Game, reader: Seat, to: Sequence[str]) -> str:
     """The reader's address for press to these recipients, as it is written; "" if it would be too long."""
+    return addresses(identity, game, reader, {"": to})[""]
+
+
+def addresses(
+    identity: ServerIdentity, game: Game, reader: Seat, conversations: Mapping[str, Sequence[str]]
+) -> dict[str, str]:
+    """The reader's address for each of these conversations, by whatever name they are given: see `address`."""
     codes = {name: code for code, name in _codes(identity, game, reader).items()}
-    return identity.address_of(game, reader, "-".join(codes[name] for name in to)) if codes.keys() >= {*to} else ""
+    return {
+        called: identity.address_of(game, reader, "-".join(codes[name] for name in to)) if codes.keys() >= {*to} else ""
+        for called, to in conversations.items()
+    }
 
 
 def recipients(identity: ServerIdentity, game: Game, reader: Seat, written: str) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from difflib import get_close_matches
-from functools import cached_property
+from functools import cached_property, lru_cache
 from types import MappingProxyType
 from typing import Any
 
@@ -117,14 +117,14 @@ class CommandReader:
         self._first = first_word(syntaxes)
         self._set = word_behind_set(syntaxes)
         self.end_of_block = end_of_block(syntaxes)
+        self._begun = lru_cache(maxsize=64)(self._begin)  # several questions are asked of a line one after the other
 
     def read(self, line: str, lexicon: Lexicon | None) -> Call | None:
         """Parse a line as a command; None for a line that is not a command.
 
         Raises NotUnderstood for a command that is incomplete or has too many arguments.
         """
-        line = self._bare(line)
-        head = self._head(line)
+        line, head = self._begun(line)
         syntax = self.syntaxes.get(head.name) if head is not None else None
         if head is None or (syntax is not None and not syntax.form):
             return None
@@ -153,7 +153,7 @@ class CommandReader:
         """Like `read`, of a command that names one of these games, although its form has no place for a game: `PAUSE
         duel UNTIL 2 Jan`. It is then an argument as of others. Raises the errors of `read`.
         """
-        head = self._head(self._bare(line))
+        _, head = self._begun(line)
         if head is None or head.name not in self._seated:
             return self.read(line, lexicon)
         last = _IN_GAME.search(line, head.end) if "WORDS" not in self.syntaxes[head.name].types else None
@@ -183,7 +183,7 @@ class CommandReader:
 
     def one_each(self, line: str, lexicon: Lexicon | None, games: Callable[[], Collection[str]]) -> tuple[str, ...]:
         """A line with a list of powers or games, for a command that takes one, as a line for each; else ()."""
-        head = self._head(self._bare(line))
+        _, head = self._begun(line)
         syntax = self.syntaxes.get(head.name) if head is not None else None
         if head is None or syntax is None or syntax.below is not None or syntax.ends_orders:
             return ()  # a heading is one
@@ -193,7 +193,7 @@ class CommandReader:
 
     def name_of(self, line: str) -> str | None:
         """The name of the command with which a line begins for `read`, complete or not."""
-        head = self._head(self._bare(line))
+        _, head = self._begun(line)
         return head.name if head is not None and head.name in self.syntaxes else None
 
     def named(self, words: str) -> str | None:
@@ -218,9 +218,12 @@ class CommandReader:
         name, implied = self._implied.get(joined(word), (joined(word), ""))
         return _Head(word, name, script, script.column(found.end()) - 1, implied)
 
-    def _bare(self, line: str) -> str:
-        """The line without PLEASE and, as on other judges, SET before its command; columns do not change."""
-        return self._without_set(_without_please(line))
+    def _begin(self, line: str) -> tuple[str, _Head | None]:
+        """The line without PLEASE and, as on other judges, SET before its command, and how that begins; columns do not
+        change.
+        """
+        bare = self._without_set(_without_please(line))
+        return bare, self._head(bare)
 
     def _without_set(self, line: str) -> str:
         """`SET DRAW`, as on other judges, without SET; columns do not change."""

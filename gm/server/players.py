@@ -75,9 +75,10 @@ def _lines(
     letters: Mapping[str, Message],
     zone: tzinfo,
 ) -> Iterator[PlayerLine]:
+    addresses = conversations.addresses(identity, game, seat, {name: (name,) for name in who})
     for name, player in who.items():
         own = name in (seat.power, "GM" if seat.moderates else "")
-        address = "" if own or refusal(game, seat, [name]) else conversations.address(identity, game, seat, (name,))
+        address = "" if own or refusal(game, seat, [name]) else addresses[name]
         letter = letters.get(name)
         if not (address or letter or name not in _TITLES):
             continue

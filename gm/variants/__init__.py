@@ -300,7 +300,7 @@ def _duties(game: ByIdentity[Variant], position: ByIdentity[Position]) -> Mappin
     every = {power: rules.duty(rules, now, power) for power in rules.powers(now)}
     duties = {power: found for power, found in every.items() if found is not None}
     removable = _removable(rules, now, {power: found.need for power, found in duties.items() if found.need.count < 0})
-    return {power: replace(found, removable=tuple(removable.get(power, ()))) for power, found in duties.items()}
+    return duties | {power: replace(duties[power], removable=tuple(found)) for power, found in removable.items()}
 
 
 def _removable(rules: Variant, now: Position, needs: Mapping[Power, Need]) -> Mapping[Power, Sequence[Unit]]:
