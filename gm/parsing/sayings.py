@@ -12,7 +12,7 @@ import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache
 from math import log
 
 from gm import folder
@@ -68,10 +68,9 @@ class Likely:
         return tuple(kind for kind, behind in self.behind.items() if behind < margin)
 
 
-@lru_cache(maxsize=256)
 def likely(text: str, lexicon: Lexicon | None, *, moderates: bool = False) -> Likely:
     """What a text is likeliest to want, by its beginning; the names that a lexicon has count as what they are of.
-    `moderates`: it was written by somebody who runs the game. Greetings and names, the same in each mail, are kept.
+    `moderates`: it was written by somebody who runs the game.
     """
     examples = _examples(moderates=moderates)
     named = _named(text[:_LONGEST], lexicon)
