@@ -138,6 +138,12 @@ def test_an_order_for_anothers_unit_below_other_words_says_that_they_are_another
     assert not fates(f"{between}A MAR-SPA\nF LON-ENG")[1], "nobody's units are known"
 
 
+@pytest.mark.parametrize(("length", "doubt"), [(60, ["A MAR-SPA"]), (61, [])])
+def test_only_a_short_line_with_names_may_be_anothers(length: int, doubt: list[str]) -> None:
+    named = f"and {'o' * 60}"[: length - len(" Mia Long")] + " Mia Long"
+    assert fates(f"A PAR-PIC\n{named}\nA MAR-SPA", PLAYER)[1] == doubt
+
+
 def test_what_is_below_the_heading_of_a_game_is_looked_at_by_itself() -> None:
     text = "A PAR-PIC\nMia Long\n8:11 AM\nA MAR-SPA\nGAME {}\nA PAR-GAS\nMia Long\n8:11 AM\nF BRE-MAO"
     assert fates(text.format("spring"), PLAYER)[1] == ["A MAR-SPA", "F BRE-MAO"]
