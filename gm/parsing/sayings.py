@@ -87,6 +87,11 @@ def likely(text: str, lexicon: Lexicon | None, *, moderates: bool = False) -> Li
     return Likely(behind, any(map(_TOKEN.fullmatch, found)))
 
 
+def knows(word: str) -> bool:
+    """Whether an example has this word."""
+    return all(one in _examples(moderates=False).gains for one in _words(word))
+
+
 def is_a_name(word: str) -> bool:
     """Whether a word that can be a name is one: of so few letters it is only in capitals."""
     return len(word) > _CODE or word.isupper()

@@ -22,9 +22,10 @@ from itertools import groupby
 from typing import Any, TypeAlias
 
 from gm.mail.message.incoming import Message
-from gm.mail.message.voices import announces_anothers, is_anothers, may_be_anothers
+from gm.mail.message.voices import announces_anothers, heads_anothers, is_anothers, may_be_anothers
 from gm.orders import Build, Declaration
 from gm.parsing.message import CommandLine, Complaint, Item, OrderLine, ParsedMessage, PressBlock, Talk
+from gm.parsing.sayings import knows
 from gm.reading.forms import ItemsIn, filled_in
 from gm.reading.line import Line, Lines, Origin, Reason, line_of, settle, settled, settled_text
 from gm.reading.ours import Ours, is_sentence, words_of
@@ -38,6 +39,7 @@ class Sources:
     mails, with the `forms` in those to the seat about the phase being played. `writers` are the powers, as PRESS TO
     names them, of the press that it answers. `name` is the sender's, and `units` are the provinces of their units
     in `game`, a name in lower case. `items_in` says what lines are that are not acted on; each is parsed once.
+    `is_word` says of a word that it is one of the game's, or of what people write to it, and no name of a person.
     """
 
     press: tuple[str, ...] = ()
@@ -48,6 +50,7 @@ class Sources:
     game: str = ""
     units: frozenset[str] = frozenset()
     items_in: ItemsIn = lambda _: ()
+    is_word: Callable[[str], bool] = knows
 
     def has_press(self, text: str) -> bool:
         """Whether these words occur in that press."""
@@ -85,7 +88,7 @@ def _in_doubt(lines: Sequence[Line], sources: Sources) -> list[Line]:
     for _, section in groupby(lines, _Headings()):
         within = list(section)
         units = sources.units if _game_of(within[0], sources.game) == sources.game else frozenset()
-        at = min(_where_contradicted(within), _where_another_speaks(within, sources.name, units))
+        at = min(_where_contradicted(within), _where_another_speaks(within, sources, units))
         below = (replace(line, origin=Origin.DOUBTFUL) if line.fate is None else line for line in within[at:])
         found += (*within[:at], *settle(below, bool, Reason.DOUBTFUL))
     return found
@@ -125,12 +128,13 @@ def _where_contradicted(lines: Sequence[Line]) -> int:
     return len(lines)
 
 
-def _where_another_speaks(lines: Sequence[Line], name: str, units: Collection[str]) -> int:
-    """The place of a player's words with orders below them that are another's, or announce such, or may be another's if
-    something is asked for above them, or below which an order is for a unit that the player has not; the end if there
-    are none. `name` is the player's; if none of their `units` are known, there are no players.
+def _where_another_speaks(lines: Sequence[Line], sources: Sources, units: Collection[str]) -> int:
+    """The place of a player's words with orders below them that are another's, or announce such, or are headed by
+    another's name below other words, or may be another's if something is asked for above them, or below which an order
+    is for a unit that the player has not; the end if there are none. If none of their `units` are known, there are no
+    players.
     """
-    asked, words, found = False, len(lines), len(lines)
+    name, spoke, asked, words, found = sources.name, False, False, len(lines), len(lines)
     for at, line in enumerate(lines if units else ()):
         if line.origin is not Origin.OWN:
             continue
@@ -138,6 +142,8 @@ def _where_another_speaks(lines: Sequence[Line], name: str, units: Collection[st
             words = at if asked else words
             place = isinstance(line.meaning, Talk) and line.meaning.mentions_board
             may_be = (asked and may_be_anothers(line.text, name, place=place)) or announces_anothers(line.text)
+            may_be = may_be or (spoke and not place and heads_anothers(line.text, name, sources.is_word))
+            spoke = spoke or _is_talk(line)
             found = min(found, at) if may_be or is_anothers(line.text, name) else found
         else:
             asked = asked or line.fate is None

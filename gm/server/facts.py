@@ -20,8 +20,9 @@ from gm.mail.message.incoming import Message
 from gm.parsing.aliases import names_given
 from gm.parsing.command_lines import CommandReader
 from gm.parsing.game_names import Names, is_otherwise, no_names
-from gm.parsing.lexicon import shorten
+from gm.parsing.lexicon import Lexicon, fold, shorten
 from gm.parsing.message import CommandLine, Item, ParsedMessage, Talk, parse_message
+from gm.parsing.sayings import knows
 from gm.position import PhaseKind
 from gm.reading.forms import ItemsIn, answered, filled_in
 from gm.reading.line import Lines, line_of
@@ -244,7 +245,13 @@ def sources_of(ctx: Context, message: Message) -> Sources:
     writers = tuple(_writer(game, row) for row in letters)
     said = tuple(f" {words_of(text)} " for text in texts)
     units = frozenset[Province]() if answers_digest(message.recipients, ctx.tx.identity) else provinces_of(game, seat)
-    return Sources(said, ours, forms, writers, message.sender_name, game.name.lower(), units, items)
+    is_word = partial(_is_word, ctx.lexicon)
+    return Sources(said, ours, forms, writers, message.sender_name, game.name.lower(), units, items, is_word)
+
+
+def _is_word(lexicon: Lexicon | None, word: str) -> bool:
+    """Whether a word is no person's name: it names a place or a power, or is in an example."""
+    return knows(word) or (lexicon is not None and lexicon.place_names_in(fold(word).folded))
 
 
 def _ours(ctx: Context, found: Sequence[Cited], items_in: ItemsIn) -> Ours:

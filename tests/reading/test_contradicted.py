@@ -9,7 +9,9 @@ import re
 import pytest
 
 from gm.commands import COMMANDS
+from gm.parsing.lexicon import fold
 from gm.parsing.message import parse_message
+from gm.parsing.sayings import knows
 from gm.reading.line import Reason, for_reasons
 from gm.reading.origin import NOTHING, Sources, own_lines
 from tests.reading.test_whole_mails import game
@@ -18,7 +20,12 @@ OWN = "A PAR-PIC\nF BRE-MAO"
 THEIRS = "A MAR-BUR\nF BRE-ENG\nA PAR-GAS"
 
 
-PLAYER = Sources(name="Ann Brown", game="spring", units=frozenset(("par", "bre", "mar")))
+PLAYER = Sources(
+    name="Ann Brown",
+    game="spring",
+    units=frozenset(("par", "bre", "mar")),
+    is_word=lambda word: knows(word) or game("standard")[0].place_names_in(fold(word).folded),
+)
 
 
 def fates(text: str, sources: Sources = NOTHING) -> tuple[list[str], list[str]]:
@@ -131,6 +138,12 @@ def test_an_order_for_anothers_unit_below_other_words_says_that_they_are_another
     assert not fates(f"{between}A MAR-SPA\nF LON-ENG")[1], "nobody's units are known"
 
 
+@pytest.mark.parametrize(("length", "doubt"), [(60, ["A MAR-SPA"]), (61, [])])
+def test_only_a_short_line_with_names_may_be_anothers(length: int, doubt: list[str]) -> None:
+    named = f"and {'o' * 60}"[: length - len(" Mia Long")] + " Mia Long"
+    assert fates(f"A PAR-PIC\n{named}\nA MAR-SPA", PLAYER)[1] == doubt
+
+
 def test_what_is_below_the_heading_of_a_game_is_looked_at_by_itself() -> None:
     text = "A PAR-PIC\nMia Long\n8:11 AM\nA MAR-SPA\nGAME {}\nA PAR-GAS\nMia Long\n8:11 AM\nF BRE-MAO"
     assert fates(text.format("spring"), PLAYER)[1] == ["A MAR-SPA", "F BRE-MAO"]
@@ -174,6 +187,8 @@ ANNOUNCED = [
     "This is what my ally suggests:",
     "Das hat mir Bea geschickt:",
     "Voici ce que Bea m'a envoyé :",
+    "Bea dit :",
+    "Bea sagt:",
     "Esto me ha enviado Bea:",
     "Ecco cosa mi ha mandato Bea:",
     "Dit heeft Bea mij gestuurd:",
@@ -204,3 +219,31 @@ def test_what_somebody_else_is_said_to_have_sent_is_in_doubt_below_talk_alone(ab
 @pytest.mark.parametrize("above", OF_MY_OWN)
 def test_what_is_announced_as_the_senders_own_is_theirs(above: str) -> None:
     assert fates(f"Hello\n\n{above}\n{OWN}", PLAYER)[1] == []
+
+
+HEADED_BY_ANOTHER = [
+    "Bea Long:",
+    "Fwd from Bea",
+    "WG: Bea",
+    "-- Bea's letter --",
+    "---------- Bea Long ----------",
+    "letter from Bea:",
+]
+HEADED_BY_ONESELF = [
+    *("Orders:", "My Orders:", "Mes ordres :", "Befehle f\u00fcr Herbst:", "Ordini:", "Invio ordini:"),
+    *("Adjusted orders:", "Revised Orders:", "Iberia:", "South Front:", "Ann:", "Ann Brown:", "-- Ann --", "Dear Bea:"),
+    *("France:", "From France:", "For Frankreich:", "--- France ---", "*** Spring ***", "Spring 1901:", "Fall Moves:"),
+    *("Thanks Bea, my orders:", "Gulf Of Lyon:", "I told Bea:", "-----"),
+]
+
+
+@pytest.mark.parametrize("above", HEADED_BY_ANOTHER)
+def test_what_anothers_name_heads_below_other_words_is_in_doubt(above: str) -> None:
+    assert fates(f"Hello\n\n{above}\n{OWN}\nREADY", PLAYER) == ([], [*OWN.split("\n"), "READY"])
+    assert not fates(f"{above}\n{OWN}", PLAYER)[1], "there is nothing above"
+    assert not fates(f"{OWN}\nHello\n{above}", PLAYER)[1], "there is nothing below"
+
+
+@pytest.mark.parametrize("above", HEADED_BY_ONESELF)
+def test_what_a_heading_of_ones_own_is_above_counts(above: str) -> None:
+    assert fates(f"Hello\n\n{above}\n{OWN}", PLAYER) == (OWN.split("\n"), [])

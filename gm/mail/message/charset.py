@@ -10,7 +10,7 @@ from __future__ import annotations
 import codecs
 import re
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -37,12 +37,13 @@ _NO_LANGUAGE = ("replacement", "x-user-defined")  # labels of the standard that 
 _LABEL = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:+-]{0,38}")
 _UTF8_PAIR = re.compile(rb"[\xc2-\xf4][\x80-\xbf]")
 _UTF8_WORD = re.compile(rb"(?:[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}){3}")
-_SHIFTS = re.compile("[\x0e\x0f\x1b]")
+_SHIFTS = re.compile("[\x0e\x0f\x1b\x80-\x84\x86-\x9f]")
+"""Controls that no text has, which are letters in the set that it was written in; 0x85 ends lines."""
 ENDS_NO_WORD = "(?<=[^\\W\\d_])[‚„†‡‰‹]"
 """Opening signs at the end of a word, where another set has letters."""
-_NO_TEXT = re.compile(f"[\x80-\x84\x86-\x9f]|[¢-¦¨-ª¬-º¼-¾À-ɏ]{{3}}|{ENDS_NO_WORD}")
-"""What shows bytes of another set than was declared: also controls that no text has (0x85 ends lines), and three
-letters or signs with accents beside each other, which Latin languages hardly have."""
+_NO_TEXT = re.compile(f"[¢-¦¨-ª¬-º¼-¾À-ɏ]{{3}}|{ENDS_NO_WORD}")
+"""What shows bytes of another set than was declared: three letters or signs with accents beside each other, which
+Latin languages hardly have."""
 _NO_WORD = re.compile("[¢-¦©¬®-¶¹¼-¾ˆ˜](?=[^\\W\\d_])|(?<=[^\\W\\d_])[¢-¦©¬®-³¶¹¼-¾ˆ˜]|[ÐÞðþ]")
 """The same, in sets of Western Europe: signs within words, and letters of Iceland, which are others elsewhere."""
 _LATIN, _GREEK, _CYRILLIC, _OTHERS = "A-Za-zß-ɏ", "Ͱ-Ͽ", "Ѐ-ԯ", "\u0590-\u06ff\u0e01-\u0e5b"
@@ -54,7 +55,13 @@ _TWO_SCRIPTS = re.compile(
 )
 _SIGN_WITHIN = re.compile(
     "[^\\W\\dA-Za-z_][\xad¢-©¬®-±¶¸€№†‡•∀-⋿─-▟][^\\W\\d_]|[^\\W\\dA-Za-z_][─-▟]|[─-▟][^\\W\\dA-Za-z_]"
+    "|[^\\W\\d_][─-▟÷×°¹²³][^\\W\\d_]|(?<![\u0e01-\u0e4e])[\u0e31\u0e34-\u0e3a\u0e47-\u0e4e]"
 )
+"""Signs between letters, and marks of Thai without a letter below them."""
+_HEBREW = (frozenset(range(0xE0, 0xFB)), frozenset(range(0x80, 0x9B)))
+"""The bytes of its letters in the sets of Windows and ISO, and in that of DOS: words in other letters have others."""
+_FEWEST_LETTERS = 12
+_LATIN_OR_HEBREW = re.compile("[À-ɏ\u0590-\u05ff]")
 _FOREIGN_WORD = re.compile(r"(?<!\w)(?=[A-Za-z]{0,20}[^\W\d_A-Za-z])[^\W\d_]{2,}")
 _LOOKED_AT = 20_000  # characters
 _WESTERN = ("cp1252", "iso8859-1", "iso8859-15", "latin-1")
@@ -116,9 +123,11 @@ def _by_bytes(raw: bytes, declared: str | None) -> Decoded:
         return Decoded(raw.decode("utf-8", "replace"))
     if unicode is None and said is None:
         likely = _likely(raw, codec)
-        return Decoded(raw.decode(likely, "replace"), guessed=likely != "utf-8")
+        text = _line_by_line(raw, likely) if likely.startswith("utf-16") else raw.decode(likely, "replace")
+        return Decoded(text, guessed=likely != "utf-8")
     if unicode is None or codec is None or not _has_pairs(codec):
-        return _sound(said if unicode is None else unicode, codec)
+        found = _sound(said if unicode is None else unicode, codec)
+        return found._replace(guessed=True) if unicode is None and _is_hebrew(raw, found.text) else found
     readings = [text for text in (said, unicode) if text is not None]
     return Decoded(min(readings, key=len), guessed=len(readings) > 1)
 
@@ -143,9 +152,16 @@ def _is_swapped(text: str) -> bool:
     return 2 * sum(map(str.istitle, cased)) < len(cased) or sum(map(_rises, cased)) > 1
 
 
-def _rises(word: str) -> bool:
-    """Whether a capital follows a small letter."""
-    return any(one.islower() and two.isupper() for one, two in pairwise(word))
+def _rises(word: str) -> int:
+    """How often a capital follows a small letter."""
+    return sum(one.islower() and two.isupper() for one, two in pairwise(word))
+
+
+def _is_hebrew(raw: bytes, text: str) -> bool:
+    """Whether bytes that make a `text` in other letters are those of Hebrew alone."""
+    beyond = raw[:_LOOKED_AT].translate(None, bytes(range(0x80)))
+    within = any(map(set(beyond).issubset, _HEBREW))
+    return len(beyond) >= _FEWEST_LETTERS and within and _LATIN_OR_HEBREW.search(text) is None
 
 
 def _wide(raw: bytes) -> str | None:
@@ -153,9 +169,26 @@ def _wide(raw: bytes) -> str | None:
     None of others."""
     if (text := next(filter(None, (_strictly(raw, f"utf-32-{order}") for order in ("le", "be"))), None)) is not None:
         return text
-    zeros = raw.count(b"\0")
-    apart = min(raw[::2].count(b"\0"), raw[1::2].count(b"\0"))  # in UTF-16 they are the first bytes, or the second
-    return raw.decode(_in_order(raw, "utf-16"), "replace") if zeros * _FEW > len(raw) and apart * _FEW < zeros else None
+    if raw.count(b"\0") * _FEW <= len(raw):
+        return None
+    return max((_line_by_line(raw, f"utf-16-{order}") for order in ("le", "be")), key=_likely_order)
+
+
+def _line_by_line(raw: bytes, codec: str) -> str:
+    """The text of UTF-16, of which lines that have lost a byte, and no others, are spoilt and show it."""
+    lines = raw.split("\n".encode(codec))
+    return "\n".join(_spoilt(line) if len(line) % 2 else line.decode(codec, "replace") for line in lines)
+
+
+def _spoilt(line: bytes) -> str:
+    return line.replace(b"\0", b"").decode("latin-1").replace("\n", f"{REPLACEMENT}\n") + REPLACEMENT
+
+
+def _likely_order(text: str) -> tuple[int, int]:
+    """The greater, the likelier its bytes were in order: how little is spoilt, and what is Latin, blank or ends a
+    line.
+    """
+    return -text.count(REPLACEMENT), sum(one < "\u0250" for one in text)
 
 
 _FEW = 8
@@ -216,7 +249,8 @@ def _in_order(raw: bytes, codec: str) -> str:
     """
     width = codec[:6]
     ways = (f"{width}-le", f"{width}-be") if codec.endswith("-le") else (f"{width}-be", f"{width}-le")
-    return max(ways, key=lambda way: sum(character < "\u0250" for character in raw.decode(way, "replace")))
+    read = _line_by_line if width == "utf-16" else partial(bytes.decode, errors="replace")
+    return max(ways, key=lambda way: _likely_order(read(raw, way)))
 
 
 @lru_cache(maxsize=256)

@@ -21,9 +21,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cache, lru_cache, partial
 
 from gm.mail.message.addresses import has_second_address
 from gm.mail.message.bodies import Reading, reading_of
@@ -60,7 +60,8 @@ class Signature:
 
 UNREAD = Signature("", "anything")
 UNSEALED = Signature("", "DKIM-Signature")
-MOST_SIGNATURES = 5
+MOST_SIGNATURES = 50
+"""So many signatures are looked at; of more nobody knows what they say."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,11 +109,12 @@ def coverage(raw: bytes) -> Coverage:
     present = set(headers.names())
     sealed = newest(headers.all("arc-message-signature"))
     signatures = headers.all("dkim-signature")
-    read = [_signature(value, present, "simple") for value in signatures[:MOST_SIGNATURES]]
+    octets = cache(partial(_octets, raw))
+    read = [_signature(value, present, "simple", octets) for value in signatures[:MOST_SIGNATURES]]
     return Coverage(
         _mixed_ends(raw) or headers.flaw or _doubled(headers) or _ambiguous(headers.first("from")),
         (*read, *([UNREAD] if len(signatures) > len(read) else [])),
-        _signature(sealed[1], present, "relaxed/relaxed") if sealed is not None else UNREAD,
+        _signature(sealed[1], present, "relaxed/relaxed", octets) if sealed is not None else UNREAD,
         sealed_results(headers),
         tuple(headers.above("authentication-results", "received") or headers.all("authentication-results")[:1]),
         raw,
@@ -161,8 +163,19 @@ def _is_single(name: str) -> bool:
     return name in _SINGLE or name.startswith(_ENTITY)
 
 
-def _signature(value: str, present: Collection[str], form: str) -> Signature:
-    """A signature of a mail that has fields of the names `present`; `form` is its canonicalization if it names none."""
+def _octets(raw: bytes, relaxed: bool) -> int:
+    """The length of a body as signatures read it, which `l` counts (RFC 6376, 3.4)."""
+    _, body = split_header(with_newlines(raw))
+    lines = canonical(body) if relaxed else body.rstrip(b"\n")
+    return len(lines) + lines.count(b"\n") + (2 if lines or not relaxed else 0)
+
+
+def _signature(value: str, present: Collection[str], form: str, octets: Callable[[bool], int]) -> Signature:
+    """A signature of a mail that has fields of the names `present`; `form` is its canonicalization if it names none.
+
+    Of one that says how many octets it covers (`l`) some advise to believe nothing (RFC 6376, 8.2): more may have been
+    added below. That is so unless these `octets` are all that there are.
+    """
     pairs = list(pairs_of(value))
     tags = dict(pairs)
     if len(tags) < len([key for key, _ in pairs if key]):
@@ -170,8 +183,9 @@ def _signature(value: str, present: Collection[str], form: str) -> Signature:
     untold = _TELLING.difference(present)
     listed = set(tags.get("h", "").lower().split(":")) - (untold if untold == _TELLING else set())
     missing = (DECISIVE | set(filter(_is_single, present))) - listed
-    gap = title(min(missing)) if missing else "the end of the text" if "l" in tags else ""
     relaxed = tags.get("c", form).lower().endswith("/relaxed")
+    whole = "l" not in tags or tags["l"] == str(octets(relaxed))
+    gap = title(min(missing)) if missing else "" if whole else "the end of the text"
     return Signature(tags.get("d", "").lower(), gap, signs="dkim-signature" in listed, relaxed=relaxed)
 
 

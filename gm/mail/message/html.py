@@ -38,7 +38,7 @@ def _words(text: str) -> frozenset[str]:
 _BLOCKS = _words(
     "address article aside blockquote body center dd div dl dt fieldset figure footer form"
     " h1 h2 h3 h4 h5 h6 header hr html li"
-    " main nav ol p pre section table tbody tfoot thead tr ul"
+    " main nav ol p pre q section table tbody tfoot thead tr ul"
 )
 _VOID = _words("area base br col embed hr img input link meta source track wbr")
 _UNREAD = _words("style script title template svg math textarea select iframe xmp")
@@ -419,6 +419,8 @@ def _effect(name: str, attributes: str, rules: Mapping[str, str]) -> str:
         return "preserved"
     if name in _STRUCK:
         return "struck"
+    if name == "q":
+        return "quote"
     if not attributes and name != "blockquote" and name not in rules:
         return ""
     found = {key.lower(): double or single or bare for key, double, single, bare in _ATTRIBUTE.findall(attributes)}

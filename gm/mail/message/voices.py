@@ -7,6 +7,7 @@ hand, mostly stands in signs of quotation or greets the sender by name, tells wh
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 from gm.mail.message.attribution import WROTE
 from gm.mail.message.attribution_parts import COLONS, parts_of, tells_only_when
@@ -24,7 +25,15 @@ _POSTED = re.compile(r"@\S.*|\[[^\[\]]{1,40}\] .+")
 _FILE = re.compile(r"\w\.(?:pdf|docx?|txt|eml|msg|html?)(?!\w)", re.IGNORECASE)
 _NAME = re.compile(r"[^\W\d_]{2,}")
 _NAMES = re.compile(r"(?<!\w)[^\W\d_a-z][^\W\d_]+[,.]? (?:[a-z]{2,3} )?[^\W\d_a-z][^\W\d_]+")
-_FROM = re.compile(rf"\W?(?i:{'|'.join(TABLES['fields']['from'])})\s+[^\W\d_a-z][^\W\d_]+(?:\s[^\W\d_]+)?\W?")
+_SENT_BY = rf"(?i:{'|'.join(TABLES['fields']['from'])})"
+_FROM = re.compile(rf"\W?{_SENT_BY}\s+[^\W\d_a-z][^\W\d_]+(?:\s[^\W\d_]+)?\W?")
+_HEADING = re.compile(
+    rf"([-‐-―─=*_~#])\1+ ?(?P<framed>.+?) ?\1{{2,}}|(?P<led>.+?) ?[{''.join(COLONS)}]"
+    rf"|(?i:{choice('forward_marks')})(?:[:：]|(?= {_SENT_BY} )) (?P<handed>.+)"
+)
+"""A line between dashes, with a colon at its end, or of a forward."""
+_FROM_WHOM = re.compile(rf"(?:(?<!\w){_SENT_BY} |^)([^\W\d_]{{2,}})(?:$|['’]| [^\W\d_a-z])")
+_HEADING_WORDS = 4
 _CLOCK = re.compile(r"\d{1,2}[:.]\d\d(?: ?[AaPp]\.?[Mm]\.?)?")
 _GREETED = re.compile(r"(?:[^\W\d_]+ ){1,2}[^\W\d_]+[,!]")
 _SHORT = 60
@@ -46,6 +55,22 @@ def announces_anothers(text: str) -> bool:
     """Whether a line that ends with a colon says that what follows is what somebody else sent, said or proposed."""
     text = _collapsed(text)
     return text.endswith(COLONS) and _PROPOSED.search(text) is not None and not parts_of(text, WROTE).writer
+
+
+def heads_anothers(text: str, sender: str, is_word: Callable[[str], bool]) -> bool:
+    """Whether a heading of a few words begins with a name that is not that of `sender`, or says that it is from one:
+    `Bea Long:`, `-- Bea's letter --`, `Fwd from Bea`. A name begins with a capital letter and is no word that `is_word`
+    knows. A single word heads orders of the sender's own, in any language (`France:`, `Ordini:`), and so does one
+    beside words in small letters: `Revised orders:`.
+    """
+    text = _collapsed(text)
+    found = _HEADING.fullmatch(text)
+    heading = found["framed"] or found["led"] or found["handed"] if found is not None else ""
+    if not 2 <= len(_listed(text)) <= _HEADING_WORDS or parts_of(heading, WROTE).of_own:
+        return False
+    own = _words(sender)
+    names = (name for name in _FROM_WHOM.findall(heading) if name[0].isupper() and name.lower() not in own)
+    return not all(map(is_word, names))
 
 
 def may_be_anothers(text: str, sender: str, *, place: bool) -> bool:

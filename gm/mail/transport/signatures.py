@@ -116,8 +116,8 @@ class Signatures:
         signer, selector = tags.get("d", "").lower(), tags.get("s", "").lower()
         if not (is_domain(signer) and _SELECTOR.fullmatch(selector)):
             return "permerror", ""
-        in_part = "l" in tags or "from" not in tags.get("h", "").lower().split(":")
-        if self._fields is None or in_part or _is_odd(value) or tags.get("a", "").lower() not in _ALGORITHMS:
+        of_nobody = "from" not in tags.get("h", "").lower().split(":")
+        if self._fields is None or of_nobody or _is_odd(value) or tags.get("a", "").lower() not in _ALGORITHMS:
             return "policy", signer
         before, identity = self._lookups.failures, tags.get("i", "").lower().rpartition("@")[2]
         try:

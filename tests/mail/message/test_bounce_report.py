@@ -131,6 +131,13 @@ def test_a_complaint_is_read_as_one() -> None:
     assert (found.reason, found.hard, found.recipients) == (Reason.COMPLAINT, False, (ANN,))
 
 
+def test_a_service_may_notify_of_a_delivery_in_json() -> None:
+    text = f'{{"notificationType":"Delivery","delivery":{{"smtpResponse":"250 taken","emailAddress":"{ANN}"}}}}'
+    found = read_bounce(f"From: no-reply@sns.example\nSubject: Notification\n\n{text}\n".encode())
+    assert found is not None
+    assert (found.reason, found.recipients, found.words) == (Reason.DELIVERED, (ANN,), "250 taken")
+
+
 def test_a_delay_in_a_program_s_own_words_is_no_failure() -> None:
     raw = (
         b"From: Mailer Daemon <MAILER-DAEMON@example.net>\nSubject: Delivery status notification: warning\n\n"

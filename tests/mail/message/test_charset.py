@@ -146,6 +146,16 @@ def test_neither_do_letters_of_dos(codec: str, introduction: str) -> None:
     assert of_the_friend(mail(replying(introduction, codec), None))
 
 
+@pytest.mark.parametrize("label", [None, "utf-8", "utf-16", "utf-16le", "utf-16be"])
+@pytest.mark.parametrize("codec", ["utf-16-le", "utf-16-be"])
+@pytest.mark.parametrize("introduction", ["Anna wrote:", "Анна написала:"])
+def test_neither_do_wide_letters_of_which_a_byte_is_lost(introduction: str, codec: str, label: str | None) -> None:
+    raw = replying(introduction, codec)
+    for lost in range(2, len(raw), 3):
+        found = mail(raw[:lost] + raw[lost + 1 :], label)
+        assert ECHO not in found.text
+
+
 LOOK_WESTERN = {
     "Dne 2. února Šárka napsala:": "mac-latin2",
     "El 2 de febrero, Núria escribió:": "mac-roman",
@@ -261,7 +271,7 @@ BYTES = {
         "Борис пишет: \ufffd",
         False,
     ),
-    "controls of a wrong set": (b"A \x96 B", "iso-8859-5", "A \x96 B", True),
+    "controls of a wrong set": (b"A \x96 B", "iso-8859-5", "A \ufffd B", True),
     "UTF-8 as UTF-16": ("Zoé: A PAR-BUR".encode(), "utf-16", "Zoé: A PAR-BUR", False),
     "Latin as UTF-32": ("Zoé: A PAR-BUR".encode("latin-1"), "utf-32", "Zoé: A PAR-BUR", True),
     "UTF-16, the other way": ("A PAR-BUR".encode("utf-16-be"), "utf-16le", "A PAR-BUR", False),
@@ -303,11 +313,17 @@ def test_accents_that_are_written_apart_are_read() -> None:
 CYRILLIC = "Вот что прислали.\n\nОт: Анна Ли\nОтправлено: 24 ноября 2026 г.\nКому: Борис\nТема: Весна"
 GREEK = "Δες τι έστειλαν.\n\nΑπό: Άννα Λι\nΣτάλθηκε: 24 Νοεμβρίου 2026\nΠρος: Μπεν\nΘέμα: Άνοιξη"
 TURKISH = "Bak ne geldi.\n\nGönderen: Ayşe Öz\nGönderme Tarihi: 24 Kasım 2026\nKime: Işık\nKonu: Bahar"
+HEBREW = "תראה מה שלחו.\n\nמאת: אנה לי\nנשלח: 24 בנובמבר 2026\nאל: בן\nנושא: אביב"
+ARABIC = "انظر ماذا أرسلوا.\n\nمن: آنا لي\nتاريخ الإرسال: 24 نوفمبر 2026\nإلى: بن\nالموضوع: ربيع"
+CZECH = "Podívej se.\n\nOd: Žofie Šárková\nOdesláno: 24. listopadu 2026\nKomu: Řehoř\nPředmět: Léto"
 OF_TEXT = {"koi8-r": CYRILLIC, "cp1251": CYRILLIC, "iso8859-5": CYRILLIC, "cp866": CYRILLIC, "cp1253": GREEK}
 OF_TEXT |= {"iso8859-7": GREEK, "cp737": GREEK, "iso8859-9": TURKISH}
+OF_TEXT |= {"mac-cyrillic": CYRILLIC, "cp1255": HEBREW, "cp862": HEBREW, "cp1256": ARABIC, "iso8859-6": ARABIC}
+OF_TEXT |= {"cp1250": CZECH, "cp852": CZECH, "mac-latin2": CZECH, "cp857": TURKISH}
 SINGLE = (
     *("koi8-r", "koi8-u", "windows-1251", "iso-8859-5", "ibm866", "x-mac-cyrillic", "iso-8859-7", "windows-1253"),
     *("windows-1255", "windows-1256", "windows-1250", "iso-8859-2", "windows-874", "windows-1254", "windows-1252"),
+    *("iso-8859-6", "iso-8859-8", "cp850", "cp852"),
 )
 
 

@@ -130,6 +130,7 @@ REST = "cc:in-reply-to:references:content-transfer-encoding"
         from:to:subject:date:message-id:mime-version              |       | no
         FROM:To:SUBJECT:date:message-id:Mime-Version:content-type |       | yes
         from:to:subject:date:message-id:mime-version:content-type | l=9;  | no
+        from:to:subject:date:message-id:mime-version:content-type | l=11; | yes
         from:to:subject:date:message-id:mime-version:content-type | h=to; | no
         from:to:subject:date:message-id:mime-version:content-type | d=w;  | no
         from:from:to:subject:date:message-id:mime-version:content-type | x=1; | yes

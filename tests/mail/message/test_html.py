@@ -78,6 +78,7 @@ QUOTED = {
         "A<blockquote>B<blockquote>C</blockquote>D</blockquote>E",
         [(0, "A"), (1, "B"), (2, "C"), (1, "D"), (0, "E")],
     ),
+    "quoted within a line": ("<p>Bea: <q>A<br>B</q> C</p>", [(0, "Bea:"), (1, "A"), (1, "B"), (0, "C")]),
     "cited without a border": ('<blockquote type="cite" style="border:none">A</blockquote>B', [(1, "A"), (0, "B")]),
     "indented": ('<blockquote style="margin:0 0 0 40px;border:none;padding:0">A</blockquote>', [(0, "A")]),
     "wrapper with its blockquote": (

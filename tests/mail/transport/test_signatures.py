@@ -180,7 +180,7 @@ DKIM: list[tuple[str, dict[str, str], Callable[[Mail], object], str]] = [
      lambda mail: mail.change("DKIM-Signature", mail.fields[0][1].rpartition("b=")[2], "abcd"), "permerror"),
     ("SHA-1 (RFC 8301)", {"a": "rsa-sha1"}, as_it_is, "policy"),
     ("an unknown algorithm", {}, field_becomes("DKIM-Signature", "rsa-sha256", "rsa-sha3"), "policy"),
-    ("part of the body", {"l": "10"}, as_it_is, "policy"),
+    ("part of the body, by the hash of all", {"l": "10"}, as_it_is, "permerror"),
     ("From is not signed", {"h": "to:subject:date"}, as_it_is, "policy"),
     ("no domain", {"d": "-"}, as_it_is, "permerror"),
     ("no selector", {"s": "-"}, as_it_is, "permerror"),
