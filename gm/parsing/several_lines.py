@@ -269,7 +269,7 @@ def recipients_named(name: str, lexicon: Lexicon | None) -> tuple[str, ...]:
     if lexicon is None:
         others = named_beside_powers(name)
         return (others,) if others else (name.upper(),) if " " not in name else ()
-    if meant := {named_beside_powers(name), lexicon.power(name)} - {None}:
+    if meant := set(filter(None, (named_beside_powers(name), lexicon.power(name)))):
         return tuple(meant) if len(meant) == 1 else ()
     if len(set(name)) < len(name):
         return ()
