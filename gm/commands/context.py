@@ -193,6 +193,10 @@ class Context:
     """The name by which others have invited the actor."""
     beforehand: Beforehand | None = None
     """If None, everything is made at once."""
+    guesses: bool = True
+    """Whether lines that are no orders or commands are looked at for what they may mean. On a mail's last try they are
+    not: no mistake in a guess keeps orders from being acted on.
+    """
 
     # who, where and why
 

@@ -17,6 +17,7 @@ from gm.games import admission, beginning, names, roll_call, seats, sight, stand
 from gm.games.limits import Spent
 from gm.games.seats import NAMES, read_wishes, seats_taken
 from gm.games.snapshot import Game, Person, Seat
+from gm.parsing.addressed import reached_by
 from gm.parsing.grammar import is_order_word
 from gm.parsing.lexicon import fold_name
 from gm.reports import listed
@@ -144,6 +145,9 @@ def _checked_name(ctx: Context, game: Game, power: Power) -> Power:
     for word in (own, re.split("[ '-]", own)[0]):
         if is_order_word(word, game.variant.language):
             raise NotUnderstood(f"'{word}' already has a meaning in orders.", "Choose another name.")
+    mine = {seat.power for seat in game.seats_of(ctx.registered())}
+    if {*reached_by(power, game.lexicon), *reached_by(re.split("[ '-]", power)[0], game.lexicon)} - mine:
+        raise NotUnderstood(f"Press to '{power}' would go to others.", "Choose another name.")
     names.require_power_of_its_own(power, game, ctx.registered(), ctx.tx.identity.settings.name)
     return power
 

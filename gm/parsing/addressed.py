@@ -7,11 +7,12 @@ Nothing is sent for it: it is offered to the writer as press.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from gm.errors import NotUnderstood
 from gm.parsing.lexicon import Lexicon, Script, fold
-from gm.parsing.several_lines import ALL, MANNERS, nobody, recipients_named
+from gm.parsing.several_lines import ALL, GM, MANNERS, named_beside_powers, nobody, recipients_named
 
 _SAYING = (
     "tell|ask|inform|write|say|message|msg|mail|pr|press|presse|schick|schicke|sende|envoie|envoyez|envoyer|send|forward|fwd|reply|answer|let|sage?"
@@ -135,6 +136,44 @@ def addressed(sentence: str, lexicon: Lexicon) -> Addressed:
             before = sentence[: script.column(found.start()) - 1].strip()
             return Addressed(to, sentence[begins:].strip(), before, opening, way.heads and not before)
     return Addressed((), "", sentence, error=_astray(script, lexicon))
+
+
+def reached_by(name: str, lexicon: Lexicon) -> tuple[str, ...]:
+    """Whom a name reaches: in PRESS TO, or at the beginning of a line that speaks to somebody."""
+    return (*recipients_named(fold(name).folded, lexicon), *addressed(f"{name}: x", lexicon).to)
+
+
+def opened_to(lines: Sequence[str], lexicon: Lexicon) -> Iterator[str]:
+    """The powers, or GM, to whom a letter, or what is below a gap in it, speaks by naming them first: `Italy, ...`,
+    `Good morning Italy!`, `For Italy's eyes only:`; and those after an `@`.
+    """
+    at_gap = True
+    for number, line in enumerate(lines):
+        text = fold(line).folded
+        names = [found["name"] for found in _AT.finditer(text)]
+        opening = _OPENING.match(text) if at_gap else None
+        if opening is not None and (opening["rest"] or any(map(str.strip, lines[number + 1 :]))):
+            words = _A_WORD.findall(opening["words"])
+            colon = opening["stop"] == ":" and len(words) <= _OPENS
+            names += words if colon else words[-1:] if len(words) <= _GREETS else []
+        yield from filter(None, (lexicon.power(name) or _role(name) for name in names if len(name) > 1))
+        if addressed(line, lexicon).heads:
+            yield from addressed(line, lexicon).to
+        at_gap = _A_WORD.search(text) is None
+
+
+def _role(name: str) -> str | None:
+    return GM if named_beside_powers(name) == GM else None
+
+
+_AT = re.compile(r"(?<!\w)@[ ]?(?P<name>[^\W\d_]{2,30})\b(?!\.\w)")
+_A_WORD = re.compile(r"[^\W_]+")
+_OPENING = re.compile(
+    r"[\W_]{0,8}(?P<words>[^\n,:;!)\]>\u2013\u2014-]{1,80})(?P<stop>[,:;!)\]>\u2013\u2014-]|$)\W*(?P<rest>\w?)"
+)
+"""The words with which a letter begins, up to the first sign, and what is behind that."""
+_GREETS, _OPENS = 3, 6
+"""So many words may speak to somebody who is the last of them; and so many before a colon."""
 
 
 def forbids(text: str) -> bool:

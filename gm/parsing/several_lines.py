@@ -257,18 +257,20 @@ def _recipient(text: str, begin: int, lexicon: Lexicon | None) -> tuple[tuple[st
     return (), begin
 
 
+def named_beside_powers(name: str) -> str | None:
+    """Whom a name in small letters means in every game: everybody or the gamemaster."""
+    return ALL if name in _ALL_WORDS else GM if name in _GM_WORDS else None
+
+
 def recipients_named(name: str, lexicon: Lexicon | None) -> tuple[str, ...]:
     """The recipients that a name in small letters means: one, or several by their initials (`FGM`, as on other judges);
-    none if it is nobody's.
+    none if it is nobody's, or a power's and others' too.
     """
-    if name in _ALL_WORDS:
-        return (ALL,)
     if lexicon is None:
-        return (GM,) if name in _GM_WORDS else (name.upper(),) if " " not in name else ()
-    if power := lexicon.power(name):
-        return (power,)
-    if name in _GM_WORDS:
-        return (GM,)
+        others = named_beside_powers(name)
+        return (others,) if others else (name.upper(),) if " " not in name else ()
+    if meant := set(filter(None, (named_beside_powers(name), lexicon.power(name)))):
+        return tuple(meant) if len(meant) == 1 else ()
     if len(set(name)) < len(name):
         return ()
     initials = [power[0].lower() for power in lexicon.powers]

@@ -58,7 +58,7 @@ from gm.server.identification import (
 from gm.server.metrics import count
 from gm.server.passed_over import say_of_passed
 from gm.server.plain_answers import line_meant, whole_subject
-from gm.server.plain_questions import questions_in
+from gm.server.plain_questions import questions_in, with_talk_passed
 from gm.server.question_answers import answer_questions
 from gm.server.replies_to_press import Doubt, ask_back, sorted_out
 from gm.server.several_games import hand_on
@@ -280,7 +280,7 @@ def _for_the_games(
     """Process a person's mail: act on it and reply, or quarantine it."""
     tx, message = who.ctx.tx, who.mail.message
     may_act = is_believed(tx.identity.trust.level, who.standing, who.proof)
-    who.ctx.beforehand = beforehand
+    who.ctx.beforehand, who.ctx.guesses = beforehand, row.tries < inbox.MAX_TRIES
     lift_bounces(who)
     note_the_way(who, row)
     tx.allowance = allowance_for(who)
@@ -356,13 +356,15 @@ def _lines(who: Identified, row: InboxRow, sources: Sources) -> tuple[ByPhase, S
 
 def _meant(ctx: Context, message: Message, game: Game | None) -> str:
     """The line that a mail without any means, "" if there is none, or if it was not read."""
-    return "" if message.refused else line_meant(ctx, message) or whole_subject(ctx, message, game)
+    return "" if message.refused or not ctx.guesses else line_meant(ctx, message) or whole_subject(ctx, message, game)
 
 
 def _acted_on(who: Identified, lines: ByPhase, sources: Sources) -> str:
     """Act on a mail and reply, unless it asks for nothing once too often. Returns a note for the inbox row."""
     ctx, allowance = who.ctx, who.ctx.tx.allowance
-    given, questions = questions_in(ctx, lines.lines) if not who.to and has_unread(lines.lines) else (lines.lines, ())
+    unread = not who.to and has_unread(lines.lines)
+    given, questions = questions_in(ctx, lines.lines) if unread and ctx.guesses else (lines.lines, ())
+    given = with_talk_passed(ctx, given) if unread and not ctx.guesses else given
     acted, said = act_on(ctx, who.mail.message, given, sources, partial(confirms, ctx, who.proof))
     offered = answer_questions(ctx, questions) if questions else ()
     notes = say_of_passed(ctx, acted) if has_unread(acted) else ()

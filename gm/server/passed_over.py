@@ -15,6 +15,7 @@ from gm.parsing.questions import Wanted
 from gm.parsing.several_lines import GM
 from gm.reading.line import Line, Lines, Origin, Reason, for_reasons
 from gm.server.ordering import ordering_at
+from gm.server.plain_questions import MOST_LINES
 from gm.server.question_answers import guess, kinds_of_clauses, line_for, offer_lines, powers_named, show_rules
 from gm.server.speech import offer_press
 from gm.server.telling import what_to_write
@@ -25,17 +26,17 @@ _POINTED = 3
 def say_of_passed(ctx: Context, lines: Lines) -> tuple[str, ...]:
     """What the receipt says of lines about the game that nothing was made of; and what may do what they were for."""
     passed = for_reasons(lines, Reason.PASSED)
-    likely = _offer_likely(ctx, lines)
+    likely = _offer_likely(ctx, lines) if ctx.guesses else ()
     unread = (*passed, *for_reasons(lines, Reason.MENTIONS))
-    if unread and not ctx.open_offers and not ctx.answer.parts:
-        _offer_to_others(ctx, unread)
+    if ctx.guesses and unread and not ctx.open_offers and not ctx.answer.parts:
+        _offer_to_others(ctx, unread[:MOST_LINES])
     if not passed:
         return likely
     texts = [shorten(line.text.strip()) for line in passed]
     rest = f" and {len(texts) - _POINTED} more lines" if len(texts) > _POINTED else ""
     what = f"Passed over, since it is no order or command: {', '.join(map(repr, texts[:_POINTED]))}{rest}."
     what += f" {what_to_write(ctx)}"
-    if ctx.game is not None:
+    if ctx.guesses and ctx.game is not None:
         show_rules(ctx, ctx.game, (line.text for line in passed))
     return (what, *likely)
 

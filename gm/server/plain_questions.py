@@ -32,7 +32,7 @@ from gm.server.speech import speaks, spoken_to
 
 _MOST = 3
 """The most questions that are answered in one reply."""
-_MOST_LINES = 40
+MOST_LINES = 40
 """So many lines of a mail's talk are looked at for questions: who asks, does so early."""
 _MOST_WORDS = 30
 """Longer sentences are not asked of a program."""
@@ -52,13 +52,18 @@ def questions_in(ctx: Context, lines: Lines) -> tuple[Lines, tuple[Question, ...
         return lines, ()
     found: dict[str, Question] = {}
     settled_lines = []
-    asked = set(map(id, talk[:_MOST_LINES]))
+    asked = set(map(id, talk[:MOST_LINES]))
     for line in lines:
         own = _asked_in(ctx, line, idle=idle) if id(line) in asked and len(found) < _MOST else ()
         new = {line_for(ctx, one.want, one.text): one for one in own}
         found |= {key: one for key, one in new.items() if key not in found}
         settled_lines.append(settled(line, _reason(ctx, own)) if own else _passed_over(ctx, line, idle=idle))
     return tuple(settled_lines), tuple(found.values())[:_MOST]
+
+
+def with_talk_passed(ctx: Context, lines: Lines) -> Lines:
+    """The lines, whose talk is passed over as a whole, without a look at what it may ask."""
+    return tuple(settled(line, Reason.PASSED) if _is_open_talk(ctx, line) else line for line in lines)
 
 
 def _greeted(ctx: Context, line: Line) -> Line:

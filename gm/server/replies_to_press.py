@@ -10,12 +10,13 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from gm.board import Location
+from gm.commands import COMMANDS
 from gm.commands.press import named
 from gm.errors import NotNow
 from gm.games import conversations
 from gm.games.questions import PRESS, Asked, ask
 from gm.games.snapshot import Game, Seat
-from gm.parsing.addressed import addressed
+from gm.parsing.addressed import addressed, opened_to
 from gm.parsing.lexicon import FIRST_PLACE, FIRST_POWER, fold
 from gm.parsing.message import CommandLine, Complaint, Item, OrderLine, PressBlock, Talk
 from gm.parsing.several_lines import GM
@@ -97,7 +98,7 @@ def doubt_about(game: Game, seat: Seat, lines: Lines, to: tuple[str, ...], *, aw
         return None
     if others := _speaks_to_others(game, seat, written, to):
         reason = (
-            f"Your reply to press from {whom} begins with {others}. Nothing was sent. To write to {others}, put"
+            f"Your reply to press from {whom} speaks to {others}. Nothing was sent. To write to {others}, put"
             f" PRESS TO {others} above your text, and ENDPRESS below. PRESS sends it to {whom}:"
         )
         return Doubt(f"Press to {whom}?", reason, (sends, forgets))
@@ -110,14 +111,15 @@ def doubt_about(game: Game, seat: Seat, lines: Lines, to: tuple[str, ...], *, aw
 
 
 def _may_be_orders(game: Game, seat: Seat, written: Sequence[Line]) -> bool:
-    """Whether lines order units of this seat, consist of commands, or name the game that is meant by those below: all
-    of it would be sent.
+    """Whether lines order units of this seat, consist of commands, have one that does something, or name the game that
+    is meant by those below: all of it would be sent.
     """
     own = [line.meaning for line in written]
     letter = any(isinstance(item, Talk) and not item.blank for item in own)
     only_commands = not letter and any(isinstance(item, CommandLine) for item in own)
+    acts = any(isinstance(item, CommandLine) and not COMMANDS[item.name].syntax.asks for item in own)
     names_game = any(line.is_heading for line in written)
-    return only_commands or names_game or any(_is_order(game, seat, item) for item in own)
+    return only_commands or acts or names_game or any(_is_order(game, seat, item) for item in own)
 
 
 def _tells_orders(game: Game, seat: Seat, written: Sequence[Line], to: Collection[str]) -> bool:
@@ -132,13 +134,15 @@ def _tells_orders(game: Game, seat: Seat, written: Sequence[Line], to: Collectio
 
 
 def _speaks_to_others(game: Game, seat: Seat, written: Sequence[Line], to: Collection[str]) -> str:
-    """Whom the first line of a letter speaks to, if they are not among those to whom it would go: `Dear Italy,`. What
-    goes to everybody may speak to one of them.
+    """Whom a letter speaks to by naming them first, if they are not among those to whom it would go: `Dear Italy,`.
+    What goes to everybody may speak to one of them.
     """
-    first = next((line.text for line in written if line.text.strip()), "")
-    found = addressed(first, game.lexicon_of(seat))
-    whole = found.heads and not {conversations.EVERYBODY, conversations.GREY} & {*to}
-    return listed(found.to) if whole and not {*found.to} <= {*to} else ""
+    if {conversations.EVERYBODY, conversations.GREY} & {*to}:
+        return ""
+    by_number = {line.number: line.text for line in written}
+    rows = [by_number.get(number, "") for number in range(1, max(by_number, default=0) + 1)]
+    found = dict.fromkeys(opened_to(rows, game.lexicon_of(seat)))
+    return listed([one for one in found if one not in (*to, seat.power)])
 
 
 def _is_order(game: Game, seat: Seat, item: Item | None) -> bool:

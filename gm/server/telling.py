@@ -149,7 +149,7 @@ def sentences(ctx: Context, message: Message, lines: Lines, writers: Sequence[st
     said += _of_other_games(ctx, for_reasons(lines, Reason.OTHER_GAME))
     idle = not asks_anything(lines)
     answered = answered_to_nobody(ctx, writers, message.text) if idle else ()
-    said += answered or (sent_to_nobody(ctx, lines) if has_unread(lines) else ())
+    said += answered or (sent_to_nobody(ctx, lines) if has_unread(lines) and ctx.guesses else ())
     return tuple(said) or (answers_nothing(ctx, message) if idle else ())
 
 

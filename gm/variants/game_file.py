@@ -148,7 +148,7 @@ def read(name: str, text: str, where: str, like: Callable[[str], GameFile], code
     """
     try:
         table = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except (ValueError, RecursionError) as error:  # no TOML, or a number or brackets beyond what Python reads
         raise BadGameFile(
             f"{where} is not TOML: {error}.", "Texts are written in quotes, a power as [powers.NAME]."
         ) from None

@@ -133,6 +133,7 @@ def test_it_works_without_plus_addressing(tmp_path: Path) -> None:
 ORDERS = [
     "GAME winter\nA Par-Bur",
     "Deal!\n\nGAME nosuch\nA Mun-Bur",
+    "Deal!\nREADY\nSee you in Tyrolia.",
     "GAME winter\nPRESS TO Italy\nFrance is weak\nENDPRESS",
     "A Mun-Bur\nA Ber-Kie\nF Kie-Den",
     "Deal!\n\nA Mun-Bur\n",
@@ -196,7 +197,7 @@ def test_a_letter_to_somebody_else_is_asked_back(world: World, seats: dict[str, 
     world.arrive(player("Germany"), reply_to(world.last(player("Germany"))), text)
     world.work()
     asked = world.last(player("Germany"))
-    assert "begins with Italy" in text_of(asked)
+    assert "speaks to Italy" in text_of(asked)
     assert not heard(world, before)
     world.send(player("Germany"), reply_to(asked), "PRESS")
     assert heard(world, before) == {"France"}

@@ -257,6 +257,15 @@ def test_a_power_is_never_named_as_what_orders_are_made_of(tmp_path: Path, varia
     assert "You play Fallia" in text_of(world.send("ann@example.org", BASE, "JOIN mars AS Fallia"))
 
 
+def test_no_power_has_a_name_by_which_press_goes_to_others(world: World) -> None:
+    world.send("master@example.org", BASE, "CREATE mars variant=quantum-space")
+    for name in ("Alle", "Tous", "Toutes Nous", "Public", "Chat"):
+        said = text_of(world.send("ann@example.org", BASE, f"REGISTER Ann\nJOIN mars AS {name}"))
+        assert f"Press to '{name}' would go to others." in said
+    assert "You play Zorg" in text_of(world.send("ann@example.org", BASE, "JOIN mars AS Zorg"))
+    assert "You play Zorg" in text_of(world.send("ann@example.org", BASE, "JOIN mars AS Zorg"))
+
+
 def test_a_season_that_is_the_name_of_a_power_is_no_heading() -> None:
     """In games whose names were given before that was refused."""
     planets = {"state": {"planets": {"Fall": "f", "Winter": "w"}}, "season": "spring", "phase": "movement"}

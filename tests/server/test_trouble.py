@@ -137,3 +137,25 @@ def test_what_became_of_a_mail_is_noted_when_the_database_is_back(
     world.arrive(player("France"), BASE, "HELP")
     with pytest.raises(Temporary):
         world.work()
+
+
+@pytest.mark.parametrize(
+    "guesses", ["intake.questions_in", "passed_over._offer_likely", "acting.offer_meant", "telling.sent_to_nobody"]
+)
+def test_a_mistake_in_what_only_guesses_keeps_no_orders_from_being_acted_on(
+    world: World, monkeypatch: pytest.MonkeyPatch, guesses: str
+) -> None:
+    """The last try goes without offers, and without answers to what is asked in own words."""
+
+    def breaks(*_: object) -> None:
+        raise RuntimeError("no such luck")
+
+    seats = world.started()
+    monkeypatch.setattr(f"gm.server.{guesses}", breaks)
+    world.arrive(player("France"), seats["France"], "A PAR-BUR\n\nWhat else should I do in Marseilles?")
+    for _ in range(4):
+        world.pass_time(minutes=1)
+    assert OPERATOR not in world.mailboxes
+    said = text_of(world.last(player("France")))
+    assert "Paris -> Burgundy" in said
+    assert "Passed over, since it is no order or command: 'What else should I do in Marseilles?'." in said

@@ -318,6 +318,8 @@ def test_it_is_checked(folder: Path, capsys: pytest.CaptureFixture[str]) -> None
 
 MISTAKES = {
     'title = "X"\n= 3': ["is not TOML", "line 2"],
+    "x = " + "[" * 20_000: ["is not TOML"],
+    "win = " + "9" * 5_000: ["is not TOML"],
     'like = "standard"': ["line 1", "title is missing", "Fleet Rome"],
     'title = "Mine"\nlike = "standerd"': ["line 2, like: there is no game 'standerd'", "one of", "standard"],
     'title = "Mine"\nlike = "mine"': ["line 2, like: there is no game 'mine'", "one of 1898, build-anywhere, chaos"],

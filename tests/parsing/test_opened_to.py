@@ -1,0 +1,61 @@
+"""To whom a letter speaks by naming them first, and whom the name of a power reaches."""
+
+from __future__ import annotations
+
+import pytest
+
+from gm.parsing.addressed import opened_to, reached_by
+from tests.reading.test_whole_mails import game
+
+LEXICON, _ = game("standard")
+
+SPEAKS = [
+    ("Italy, {}", "Italy"),
+    ("Italy - {}", "Italy"),
+    ("Italy\n{}", "Italy"),
+    ("**Italy**\n{}", "Italy"),
+    ("[to Italy]\n{}", "Italy"),
+    ("@Italy {}", "Italy"),
+    ("Thanks. @gm: {}", "GM"),
+    ("Good morning Italy!\n{}", "Italy"),
+    ("My dear Italy,\n{}", "Italy"),
+    ("For Italy's eyes only:\n{}", "Italy"),
+    ("Thanks.\n\nDear Italy,\n{}", "Italy"),
+    ("Deal!\nTo: Italy\n{}", "Italy"),
+    ("Gamemaster, {}", "GM"),
+    ("Dear gamemaster,\n{}", "GM"),
+    ("Deal!\n\nGamemaster, {}", "GM"),
+    ("to the gamemaster only: {}", "GM"),
+]
+SPEAKS_NOT = [
+    "Italy.",
+    "Italy is weak, and France too.",
+    "I would rather attack Italy, you know.",
+    "What I think you should know of Italy is this: it is weak.",
+    "Thanks.\nItaly, as I said, is weak.",
+    "That's all.\nBye",
+    "Time, please.\nMore",
+    "Write to me@italy.example, please.",
+]
+
+
+@pytest.mark.parametrize(("text", "whom"), SPEAKS)
+def test_who_is_named_first_is_spoken_to(text: str, whom: str) -> None:
+    assert {*opened_to(text.format("France is weak").split("\n"), LEXICON)} == {whom}
+
+
+@pytest.mark.parametrize("text", SPEAKS_NOT)
+def test_who_is_spoken_of_is_not_spoken_to(text: str) -> None:
+    assert not [*opened_to(text.split("\n"), LEXICON)]
+
+
+@pytest.mark.parametrize(
+    "name", ["All", "Alle", "Tous", "Toutes", "Public", "Chat", "World", "GM", "Judge", "Italy", "Fgm"]
+)
+def test_a_name_by_which_press_goes_to_somebody_is_no_other_powers(name: str) -> None:
+    assert reached_by(name, LEXICON)
+
+
+@pytest.mark.parametrize("name", ["Zorg", "Referee", "Zed-9", "Allensbach"])
+def test_another_name_reaches_nobody(name: str) -> None:
+    assert not reached_by(name, LEXICON)
