@@ -176,18 +176,25 @@ def press_of(session: Session, game_id: int, phase_id: int | None = None) -> Seq
     return session.scalars(statement if phase_id is None else statement.where(PressRow.phase_id == phase_id)).all()
 
 
-_NEWEST_ROWS = (
-    select(PressRow)
-    .options(defer(PressRow.body))
+_WAITS = PressRow.manner.contains("postal") & PressRow.phase_id.in_(
+    select(PhaseRow.id).where(PhaseRow.adjudicated_at.is_(None))
+)
+"""Whether it is to come with a report that is not written yet."""
+_OF_EACH = (
+    select(func.max(PressRow.id))
     .where(PressRow.game_id == bindparam("game_id"))
-    .order_by(PressRow.id.desc())
-    .limit(bindparam("most"))
+    .group_by(PressRow.from_seat_id, cast(PressRow.to, String), PressRow.manner, _WAITS)
+)
+_NEWEST_ROWS = (
+    select(PressRow).options(defer(PressRow.body)).where(PressRow.id.in_(_OF_EACH)).order_by(PressRow.id.desc())
 )
 
 
-def newest_press(session: Session, game_id: int, most: int) -> Sequence[PressRow]:
-    """The newest press of a game, newest first; what was written is not read."""
-    return session.scalars(_NEWEST_ROWS, {"game_id": game_id, "most": most}).all()
+def newest_of_each(session: Session, game_id: int) -> Sequence[PressRow]:
+    """The newest press of a game from each seat to the same recipients in the same manner, and of that the newest that
+    has come, newest first: how much there is between others changes nothing. What was written is not read.
+    """
+    return session.scalars(_NEWEST_ROWS, {"game_id": game_id}).all()
 
 
 _THESE = (
@@ -220,11 +227,6 @@ def last_heard(session: Session, game_id: int, seats: Mapping[str, int]) -> Mapp
 def press_with_ids(session: Session, game_id: int, ids: Iterable[int]) -> Sequence[PressRow]:
     """Those of the messages with these ids that are of the game."""
     return session.scalars(_THESE, {"ids": list(ids), "game_id": game_id}).all()
-
-
-_WAITS = PressRow.manner.contains("postal") & PressRow.phase_id.in_(
-    select(PhaseRow.id).where(PhaseRow.adjudicated_at.is_(None))
-)
 
 
 def _newest_press(names: Iterable[str]) -> Select[int, list[str], str]:
