@@ -70,6 +70,9 @@ def test_a_gamemaster_who_plays_is_told_of_no_deputy(world: World, seats: dict[s
     appointed(world, seats)
     world.send(ANN, seats["France"], "DEPUTY NONE")
     assert got(world, germany, before) == []
+    own = next(reply_to(mail) for mail in reversed(world.mailboxes[germany]) if reply_to(mail) != seats["Germany"])
+    for question in ("LOG", "DASHBOARD"):
+        assert "deputy" not in text_of(world.send(germany, own, question))
     assert "no longer has a deputy" in text_of(world.last(MASTER))
 
 
