@@ -359,4 +359,9 @@ def does_not_want(reader: Seat, sender: Seat, manner: Collection[str]) -> bool:
 
 def is_for(to: Collection[str], seat: Seat) -> bool:
     """Whether press to these recipients goes to this seat."""
-    return "ALL" in to or seat.power in to or ("GM" in to and seat.moderates)
+    return not names_for(seat).isdisjoint(to)
+
+
+def names_for(seat: Seat) -> frozenset[str]:
+    """The names of recipients by which press goes to this seat."""
+    return frozenset(filter(None, ("ALL", seat.power, "GM" if seat.moderates else None)))

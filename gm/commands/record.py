@@ -23,10 +23,11 @@ from gm.parsing.headings import one_phase
 from gm.parsing.lists import names_in
 from gm.reports import full_moment, in_groups, listed, wrap
 from gm.store import game_rows, people, records
-from gm.store.game_rows import PhaseRow
+from gm.store.game_rows import PhaseRow, SeatRole
 from gm.store.records import LateOrdersRow, LogRow
 
 _USUAL, _MOST = 30, 500
+_FOR_A_POWER = (SeatRole.PLAYER, SeatRole.DEPUTY)
 _SEEN_BY_ALL = ("join", "takeover", "resign", "reveal")
 """Commands of other players that a gamemaster who plays may see in LOG, but without their details or powers."""
 
@@ -71,8 +72,11 @@ def _shown(ctx: Context, game: Game) -> Iterator[LogRow]:
 
 
 def _others(ctx: Context, game: Game) -> set[int]:
-    """The players' seats of which this gamemaster may see no more than every player: none, if they do not play."""
-    return {seat.id for seat in game.players if ctx.plays(game) and not seat.is_of(ctx.person)}
+    """The seats of players and their deputies of which this gamemaster may see no more than every player: none, if they
+    do not play.
+    """
+    seats = [seat for seat in game.seats if seat.role in _FOR_A_POWER] if ctx.plays(game) else []
+    return {seat.id for seat in seats if not game.principal(seat).is_of(ctx.person)}
 
 
 def _secret(game: Game, log: Sequence[LogRow], others: Collection[int]) -> set[int]:

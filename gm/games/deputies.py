@@ -12,7 +12,6 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from gm.games.questions import SEAT
-from gm.games.report_inputs import masters_by_name
 from gm.games.seat_addresses import void
 from gm.games.snapshot import Game, Person, Seat
 from gm.games.transaction import Transaction
@@ -92,16 +91,14 @@ def announce(tx: Transaction, game: Game, seat: Seat, asked: str) -> None:
         " counts.",
     )
     tx.tell(game, [player], "your deputy", words, purpose, answers=(("DEPUTY NONE", "end this"),))
-    known = f"has a deputy, {name}, {when(tx, game, seat, None)}."
-    _tell_masters(tx, game, player, known, f"{purpose}:gm", blind="has a deputy.")
+    _tell_masters(tx, game, player, f"has a deputy, {name}, {when(tx, game, seat, None)}.", f"{purpose}:gm")
 
 
-def _tell_masters(tx: Transaction, game: Game, player: Seat, said: str, purpose: str, blind: str = "") -> None:
-    """Tell the gamemasters; those who may not know the player's name get only what is `blind`."""
+def _tell_masters(tx: Transaction, game: Game, player: Seat, said: str, purpose: str) -> None:
+    """Tell the gamemasters who may know what players do not: who orders for one of them."""
     name = player.person.name if player.person is not None else "The player"
-    words = (f"{name} ({player.power}) {said}", f"The player of {player.power} {blind or said}")
-    for masters, one in zip(masters_by_name(game, player), words, strict=True):
-        tx.tell(game, masters, "a deputy", (one,), purpose)
+    told = [one for one in game.masters if game.knows(one, player)]
+    tx.tell(game, told, "a deputy", (f"{name} ({player.power}) {said}",), purpose)
 
 
 def when(tx: Transaction, game: Game, seat: Seat, reader: Person | None) -> str:

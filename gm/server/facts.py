@@ -9,7 +9,7 @@ from functools import partial
 from gm.board import Province
 from gm.commands import COMMANDS
 from gm.commands.context import Context
-from gm.commands.press import deferred_press, is_for
+from gm.commands.press import deferred_press, names_for
 from gm.games.ending import remarks
 from gm.games.identity import ServerIdentity
 from gm.games.loading import seats_at
@@ -234,10 +234,9 @@ def sources_of(ctx: Context, message: Message) -> Sources:
         texts = [row.body for row in letters if row.from_seat_id != seat.id]
         texts += _deferred(ctx, game, seat, _numbered(purposes, "report"))
         if any(purpose.startswith("official:") for purpose in purposes):
-            texts += (row.body for row in records.newest_words(session, game.id, _NEWEST) if row.to is None)
+            texts += (row.body for row in records.newest_announced(session, game.id, _NEWEST))
     elif message.quoted or message.doubtful or _answers(message):
-        rows = records.newest_words(session, game.id, _NEWEST)
-        texts = [row.body for row in rows if row.from_seat_id != seat.id and (row.to is None or is_for(row.to, seat))]
+        texts = [row.body for row in records.newest_words(session, game.id, seat.id, names_for(seat), _NEWEST)]
     else:
         texts = []
     if texts or cited or message.quoted:
@@ -281,8 +280,11 @@ def _answers(message: Message) -> bool:
 
 
 def _readers(ctx: Context) -> list[Person]:
-    """Whose mails of ours a mail may quote: its sender's and, if that is a gamemaster, those of all in the game."""
-    seats = ctx.game.seats if ctx.game is not None and ctx.seat is not None and ctx.seat in ctx.game.masters else ()
+    """Whose mails of ours a mail may quote: its sender's and, if that is a gamemaster who may know what they say, those
+    of all in the game. What becomes of a line that is quoted tells whether one of these mails has it.
+    """
+    game, own = ctx.game, ctx.seat
+    seats = filter(partial(game.knows, own), game.seats) if game is not None and own in game.masters else ()
     people = (ctx.person, *(seat.person for seat in seats))
     return list({person.id: person for person in people if person is not None}.values())
 

@@ -68,9 +68,6 @@ TRY_AGAIN_AFTER = timedelta(hours=1)
 _MOST_SHARED = 32
 """How many of the parts that reports may share are kept: those that were used last."""
 
-_MOST_LETTERS = 300
-"""In how many of a game's newest letters the last one with each player is looked for."""
-
 T = TypeVar("T")
 P = TypeVar("P", bound=SharedPart)
 
@@ -135,8 +132,8 @@ class Desk:
 
     @cached_property
     def _letters(self) -> tuple[Sequence[PressRow], Mapping[int, tuple[str, bool]]]:
-        """The newest press of the game, and the phases in which it was written, as `players_of` takes them."""
-        rows = records.newest_press(self.tx.session, self.game.id, _MOST_LETTERS)
+        """The newest press from each to each, and the phases in which it was written, as `players_of` takes them."""
+        rows = records.newest_of_each(self.tx.session, self.game.id)
         return rows, self._phases if rows else {}
 
     def lesson(self, seat: Seat) -> Lesson | None:

@@ -2,11 +2,26 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from sqlalchemy import ForeignKey, UniqueConstraint, bindparam, cast, func, null, select, union_all, update
+from sqlalchemy import (
+    ForeignKey,
+    Select,
+    String,
+    UniqueConstraint,
+    bindparam,
+    cast,
+    func,
+    not_,
+    null,
+    or_,
+    select,
+    union_all,
+    update,
+)
 from sqlalchemy.orm import Mapped, Session, defer, mapped_column
 
 from gm.store.game_rows import PhaseRow, SeatRole, SeatRow
@@ -161,18 +176,25 @@ def press_of(session: Session, game_id: int, phase_id: int | None = None) -> Seq
     return session.scalars(statement if phase_id is None else statement.where(PressRow.phase_id == phase_id)).all()
 
 
-_NEWEST_ROWS = (
-    select(PressRow)
-    .options(defer(PressRow.body))
+_WAITS = PressRow.manner.contains("postal") & PressRow.phase_id.in_(
+    select(PhaseRow.id).where(PhaseRow.adjudicated_at.is_(None))
+)
+"""Whether it is to come with a report that is not written yet."""
+_OF_EACH = (
+    select(func.max(PressRow.id))
     .where(PressRow.game_id == bindparam("game_id"))
-    .order_by(PressRow.id.desc())
-    .limit(bindparam("most"))
+    .group_by(PressRow.from_seat_id, cast(PressRow.to, String), PressRow.manner, _WAITS)
+)
+_NEWEST_ROWS = (
+    select(PressRow).options(defer(PressRow.body)).where(PressRow.id.in_(_OF_EACH)).order_by(PressRow.id.desc())
 )
 
 
-def newest_press(session: Session, game_id: int, most: int) -> Sequence[PressRow]:
-    """The newest press of a game, newest first; what was written is not read."""
-    return session.scalars(_NEWEST_ROWS, {"game_id": game_id, "most": most}).all()
+def newest_of_each(session: Session, game_id: int) -> Sequence[PressRow]:
+    """The newest press of a game from each seat to the same recipients in the same manner, and of that the newest that
+    has come, newest first: how much there is between others changes nothing. What was written is not read.
+    """
+    return session.scalars(_NEWEST_ROWS, {"game_id": game_id}).all()
 
 
 _THESE = (
@@ -207,12 +229,19 @@ def press_with_ids(session: Session, game_id: int, ids: Iterable[int]) -> Sequen
     return session.scalars(_THESE, {"ids": list(ids), "game_id": game_id}).all()
 
 
-_NEWEST_PRESS = (
-    select(PressRow.from_seat_id, PressRow.to, PressRow.body)
-    .where(PressRow.game_id == bindparam("game_id"))
-    .order_by(PressRow.id.desc())
-    .limit(bindparam("most"))
-)
+def _newest_press(names: Iterable[str]) -> Select[int, list[str], str]:
+    """The newest press to one of these names that has come; the names are found as the column has them, in JSON."""
+    written = cast(PressRow.to, String)
+    named = or_(*(written.contains(json.dumps(name), autoescape=True) for name in sorted(names)))
+    return (
+        select(PressRow.from_seat_id, PressRow.to, PressRow.body)
+        .where(PressRow.game_id == bindparam("game_id"), PressRow.from_seat_id != bindparam("seat_id"))
+        .where(named, or_(PressRow.manner.is_(None), not_(_WAITS)))
+        .order_by(PressRow.id.desc())
+        .limit(bindparam("most"))
+    )
+
+
 _NEWEST_ANNOUNCED = (
     # PostgreSQL joins only columns of equal types, and a plain NULL is text to it.
     select(
@@ -224,7 +253,6 @@ _NEWEST_ANNOUNCED = (
     .order_by(AnnouncementRow.id.desc())
     .limit(bindparam("most"))
 )
-_NEWEST_WORDS = union_all(*(select(newest.subquery()) for newest in (_NEWEST_PRESS, _NEWEST_ANNOUNCED)))
 
 
 class Words(NamedTuple):
@@ -235,9 +263,17 @@ class Words(NamedTuple):
     body: str
 
 
-def newest_words(session: Session, game_id: int, limit: int) -> Sequence[Words]:
-    """The newest press of a game, and its gamemaster's newest announcements, each newest first."""
-    return [Words(*row) for row in read(session, _NEWEST_WORDS, {"game_id": game_id, "most": limit})]
+def newest_announced(session: Session, game_id: int, limit: int) -> Sequence[Words]:
+    """What a game's gamemaster announced, newest first."""
+    return [Words(*row) for row in read(session, _NEWEST_ANNOUNCED, {"game_id": game_id, "most": limit})]
+
+
+def newest_words(session: Session, game_id: int, seat_id: int, names: Iterable[str], limit: int) -> Sequence[Words]:
+    """The newest press of others that came to a seat by one of these names, and its gamemaster's newest announcements,
+    each newest first. How much press there is between others changes nothing.
+    """
+    both = union_all(*(select(newest.subquery()) for newest in (_newest_press(names), _NEWEST_ANNOUNCED)))
+    return [Words(*row) for row in read(session, both, {"game_id": game_id, "seat_id": seat_id, "most": limit})]
 
 
 # votes

@@ -61,6 +61,21 @@ def test_a_friend_is_asked_first_and_has_an_address_of_their_own(world: World, s
     assert "deputy of France (running)" in text_of(world.send(BOB, BASE, "WHOAMI"))
 
 
+def test_a_gamemaster_who_plays_is_told_of_no_deputy(world: World, seats: dict[str, str]) -> None:
+    """As DASHBOARD tells them of none: they see what every player sees."""
+    germany = player("Germany")
+    world.promotes(MASTER, seats["GM"], f"PROMOTE {germany}")
+    world.agreed()
+    before = count(world, germany)
+    appointed(world, seats)
+    world.send(ANN, seats["France"], "DEPUTY NONE")
+    assert got(world, germany, before) == []
+    own = next(reply_to(mail) for mail in reversed(world.mailboxes[germany]) if reply_to(mail) != seats["Germany"])
+    for question in ("LOG", "DASHBOARD"):
+        assert "deputy" not in text_of(world.send(germany, own, question))
+    assert "no longer has a deputy" in text_of(world.last(MASTER))
+
+
 def test_what_a_deputy_sends_counts_and_the_player_gets_a_copy(world: World, seats: dict[str, str]) -> None:
     address, before = appointed(world, seats), count(world, ANN)
     receipt = world.send(BOB, address, "A PAR-GAS\nA MAR-SPA")

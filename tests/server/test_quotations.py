@@ -12,7 +12,7 @@ import pytest
 
 from gm.server.intake import accept
 from gm.store.inbox import ArrivedMail
-from tests.server.world import World, body_of, player, quotation_of, text_of
+from tests.server.world import World, body_of, player, quotation_of, reply_to, text_of
 
 FRANCE = player("France")
 LINK = "https://example.org/a/very/long/address/that/no/line/has/room/for"
@@ -150,6 +150,25 @@ def test_a_gamemaster_may_paste_a_players_receipt(world: World, seats: dict[str,
     for pasted in (ours, f"{ours}\nDEADLINE 2026-12-02 18:00\n{ours}"):
         world.send("master@example.org", seats["GM"], f"France sent me this, all is well.\n\n{pasted}")
         assert world.game().due_at == due
+
+
+SENTENCE = "Your mail was understood. S1901M: 1 unit without an order."
+
+
+@pytest.mark.parametrize("guess", ["> A Con-Bul  Army Constantinople -> Bulgaria", f"{SENTENCE}\nSTATUS\n{SENTENCE}"])
+def test_what_becomes_of_a_guess_tells_a_gamemaster_who_plays_nothing_of_others_mails(
+    world: World, seats: dict[str, str], guess: str
+) -> None:
+    """Whether a line is known as ours depends only on what its sender was sent."""
+    world.promotes("master@example.org", seats["GM"], f"PROMOTE {FRANCE}")
+    world.agreed()
+    chair = next(reply_to(mail) for mail in reversed(world.mailboxes[FRANCE]) if reply_to(mail) != seats["France"])
+    asked = FRANCE, chair, f"HELP TIME\n\n{guess}"
+    world.send(*asked, headers={"In-Reply-To": ""})  # from now on its answer is a mail that may be quoted
+    before = world.send(*asked, headers={"In-Reply-To": ""})
+    world.send(player("Turkey"), seats["Turkey"], "A CON-BUL\nA SMY-CON")
+    after = world.send(*asked, headers={"In-Reply-To": ""})
+    assert body_of(after) == body_of(before)
 
 
 STRANGE = {

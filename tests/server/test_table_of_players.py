@@ -7,12 +7,14 @@ from __future__ import annotations
 import re
 from email.message import EmailMessage
 from html import unescape
+from typing import Any
 from urllib.parse import parse_qs, unquote, urlsplit
 
 import pytest
 
 from gm.errors import NotUnderstood
 from gm.options import read_options
+from gm.store import records
 from tests.server.test_press_rules import in_retreats
 from tests.server.test_who_may_know import alien_game, holders
 from tests.server.world import BASE, OPENINGS, World, body_of, player, text_of
@@ -89,6 +91,19 @@ def test_the_newest_press_with_each_is_named_once_it_has_come(world: World, seat
     assert last["GM"] == ["from you, Sat 21 Nov"]
     assert last["Austria"] == []
     assert players_in(world.last(player("Austria")))["Turkey"] == ["Pat Turkey"], "what is between others is theirs"
+
+
+def test_the_newest_press_is_named_however_much_there_is_between_others(world: World, seats: dict[str, str]) -> None:
+    press(world, seats, "Turkey", "PRESS TO Germany")
+    game = world.game()
+    (italy,) = (seat for seat in game.players if seat.power == "Italy")
+    assert game.phase is not None
+    letter: Any = {"game_id": game.id, "phase_id": game.phase.id, "from_seat_id": italy.id, "to": ["Austria"]}
+    with world.database.transaction() as session:
+        for _ in range(301):
+            records.add_press(session, **letter, body="Well?", now=world.time)
+    order_all(world, seats)
+    assert players_in(world.last(player("Germany")))["Turkey"] == ["Pat Turkey", "from Turkey, Fri 20 Nov"]
 
 
 def test_press_that_is_not_signed_is_with_nobody(world: World) -> None:

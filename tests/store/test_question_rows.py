@@ -6,6 +6,7 @@ from datetime import timedelta
 
 from gm.store import inbox, question_rows, records
 from gm.store.database import Database
+from gm.store.game_rows import PhaseRow
 from gm.store.inbox import InboxState
 from tests.store.setting import MINUTE, NOW, arrived, lay_table
 
@@ -88,17 +89,32 @@ def test_mails_set_aside_or_quarantined_are_listed_tried_again_and_dropped(datab
         assert (counts[InboxState.NEW], counts[InboxState.DROPPED], counts[InboxState.DONE]) == (1, 1, 1)
 
 
-def test_the_newest_words_of_a_game_are_press_and_announcements(database: Database) -> None:
+def test_the_newest_words_to_a_seat_are_press_that_came_to_it_and_announcements(database: Database) -> None:
+    """However much is written between others, and what will come with the next report has not come."""
     with database.transaction() as session:
         table = lay_table(session, "game1")
         game, phase, france = table.game.id, table.phase.id, table.france.id
-        for body in ("Shall we?", "No."):
+
+        def wrote(body: str, *to: str, manner: str = "") -> None:
             records.add_press(
-                session, game_id=game, phase_id=phase, from_seat_id=france, to=["England"], body=body, now=NOW
+                session,
+                game_id=game,
+                phase_id=phase,
+                from_seat_id=france,
+                to=list(to),
+                body=body,
+                now=NOW,
+                manner=manner,
             )
-        records.announce(session, table.game.id, "Play on.", NOW)
-        assert records.newest_words(session, table.game.id, 2) == [
-            (table.france.id, ["England"], "No."),
-            (table.france.id, ["England"], "Shall we?"),
-            (None, None, "Play on."),
-        ]
+
+        wrote("Shall we?", "Italy", "England")
+        wrote("No.", "ALL", manner="grey")
+        wrote("Later.", "England", manner="postal")
+        for number in range(3):
+            wrote(f"Between us {number}.", "Italy", "New England")
+        records.announce(session, game, "Play on.", NOW)
+        came = [(france, ["ALL"], "No."), (france, ["Italy", "England"], "Shall we?"), (None, None, "Play on.")]
+        assert records.newest_words(session, game, 0, ["England", "ALL"], 2) == came
+        assert records.newest_words(session, game, france, ["England", "ALL"], 2) == came[2:]
+        session.get_one(PhaseRow, phase).adjudicated_at = NOW
+        assert records.newest_words(session, game, 0, ["England"], 1)[0].body == "Later."

@@ -23,14 +23,14 @@ from tests.server.world import BASE, World, player, reply_to
 
 pytestmark = pytest.mark.long
 
-WATCHER, FRANCE = "watcher@example.org", player("France")
+WATCHER, DEPUTY, FRANCE = "watcher@example.org", "dan@example.net", player("France")
 QUESTIONS = "\n".join(
     (
         *("STATUS", "LIST", "SUMMARY", "HISTORY", "HISTORY ALL", "MY ORDERS", "RULES", "WHOAMI", "HELP ORDERS"),
         *("POSITION", "MAP", "MAP ORDERS", "EXPORT", "WHY SMY", "WHY A CON-BUL", "WHY BUR", "RETURN spring"),
         *("DASHBOARD", "PREVIEW", "LOG", "WHO", "STANDBY", "PRESS WITH ALL", "DRAW", "NO DRAW", "ORDERS FOR TURKEY"),
         *("HISTORY S1901M", "MAP S1901M", "MAP F1901M", "ABSENCE", "DIARY LIST", "MY ORDERS S1901M", "EXPORT JSON"),
-        *("Who has ordered?", "How many centres does Turkey have?", "Is Turkey out?"),
+        *("Who has ordered?", "How many centres does Turkey have?", "Is Turkey out?", "Whose turn is it?"),
     )
 )
 """What a curious player asks."""
@@ -59,6 +59,15 @@ LATER = "\n".join(
     )
 )
 """Orders on conditions about what is not seen."""
+
+GUESSED = """SUMMARY
+
+> A Con H  Army Constantinople HOLD
+> A Smy H  Army Smyrna HOLD
+> A Con-Bul  Army Constantinople -> Bulgaria
+> Pat Turkey (Turkey) has a deputy, Dan, from now on.
+"""
+"""Lines that may be in mails to others, quoted: what is made of them must not tell."""
 
 BASE_ORDERS = {
     "Austria": "A VIE-TRI\nA BUD-SER\nF TRI-ALB",
@@ -128,6 +137,7 @@ class Game(World):
         """France's player asks everything at both seats, and tries orders; the observer and a stranger ask too."""
         self.say(FRANCE, self.seats["France"], QUESTIONS)
         self.say(FRANCE, self.seats["GM"], QUESTIONS)
+        self.say(FRANCE, self.seats["GM"], GUESSED)
         self.say(WATCHER, self.seats["watcher"], QUESTIONS)
         self.say(WATCHER, BASE, "STATUS spring\nLIST\nHISTORY spring ALL\nSUMMARY spring\nMAP spring\nPOSITION spring")
         self.say(FRANCE, self.seats["France"], TRIED)
@@ -171,6 +181,20 @@ def ready(game: Game, number: int) -> Orders:
     return nothing(game, number)
 
 
+def arranged(game: Game, number: int) -> Orders:
+    """Turkey has a deputy; others write to each other, vote, try orders out and order for later."""
+    if number == 0:
+        game.order("Turkey", f"DEPUTY {DEPUTY}")
+        game.accepts(DEPUTY)
+        for letter in range(25):
+            game.order("Italy", f"PRESS TO Austria\nLetter {letter}.\nENDPRESS")
+        game.order("Turkey", "DRAW\nCONCEDE TO Russia\nPHASE F1901M\nALL HOLD\nENDPHASE\nIF A BUL THEN A CON H")
+        game.order("Russia", "WHATIF\nA WAR-GAL")
+        game.order("Russia", "SANDBOX")
+        game.order("Russia", "POSTAL PRESS TO Turkey\nLater.\nENDPRESS\nSTOP PRESS FROM Italy\nDIARY\nToday.\nENDDIARY")
+    return nothing(game, number)
+
+
 def out_of_the_game(game: Game, number: int) -> Orders:
     """Turkey has no unit and no centre."""
     if number == 0:
@@ -205,6 +229,7 @@ SECRETS: dict[str, Secret] = {
     "that others met": with_orders(Turkey="A CON H\nA SMY H\nF ANK-BLA", Russia="A WAR H\nA MOS H\nF SEV-BLA"),
     "what others order for those who are seen": with_orders(Turkey="A CON S A MAR-BUL\nA SMY H\nF ANK C A PAR-BUL"),
     "who is ready, and what others ask": ready,
+    "what others write and arrange": arranged,
     "who is out": out_of_the_game,
     "who has grown": grown,
 }
