@@ -105,10 +105,28 @@ def _completed(line: str, lexicon: Lexicon, phase_kind: PhaseKind) -> Reading | 
 
 _REMARK = re.compile(r"\(|#|//|%")
 _CONDITION = re.compile(
-    r"\b(?:if(?! i may)|unless|provided|providing|assuming|otherwise|else|falls|wenn|sofern|ausser|sonst|si|sauf|sinon"
-    r"|pourvu)\b"
+    r"\b(?:if(?! i may)|unless|provided|providing|assuming|falls|wenn|sofern|ausser|si|sauf|pourvu"
+    r"|(?P<else>otherwise|else|sonst|sinon))\b"
 )
-"""In a remark on an order it makes that depend on something: `(if France agrees)`."""
+"""It makes an order depend on something: `F Lon-Nth (if France agrees)`."""
+
+
+def depends(text: str, lexicon: Lexicon, phase: PhaseKind) -> bool:
+    """Whether a word of the text that is no name makes what it says depend on something: in a list, what comes next is
+    no condition.
+    """
+    listed = any(one.listing is not None and one.listing.phase is phase for one in lexicon.language.dialects)
+    return not listed and _CONDITION.search(lexicon.scan(fold(text).folded).form) is not None
+
+
+def unconditional(text: str, lexicon: Lexicon) -> str:
+    """What stands before the first condition in a text."""
+    script = fold(text)
+    scan = lexicon.scan(script.folded)
+    found = next((one for one in _CONDITION.finditer(scan.form) if not one["else"]), None)
+    return text if found is None else text[: script.column(scan.index(found.start())) - 1]
+
+
 _QUOTES = " \t'`´‘’‚‛"
 _ARROWS = re.compile(r"(?<![ \t\xa0])[ \t\xa0]*+[àèÀÈ»›][ \t\xa0]*+")
 
