@@ -307,6 +307,9 @@ class _Walk:
                 self._close_support()
         elif self.by and self.aid and self.gone:
             self._aided(at, self.gone)
+        elif self.by and self.gone and self.subject is None and self._is_mine(at):
+            self.aid = "C"  # `A Yor-Bel with the boat in Nth`
+            self._aided(at, self.gone)
         elif self.by and self.aid and self.subject is not None and not self.toward:
             self.helper = at
         elif self.held and not self.toward:

@@ -17,6 +17,7 @@ from typing import Any, TypeAlias
 from gm.board import Power, Province
 from gm.cut import cut
 from gm.errors import NotUnderstood
+from gm.orders import Move
 from gm.parsing import not_orders
 from gm.parsing.command_lines import NO_COMMANDS, Call, CommandReader
 from gm.parsing.command_syntax import Orders, Syntax, single
@@ -24,7 +25,7 @@ from gm.parsing.game_names import Names, check_name, heading_in, no_names
 from gm.parsing.headings import Section, sections
 from gm.parsing.lexicon import Lexicon, in_latin
 from gm.parsing.option_lines import check_astray, options_in
-from gm.parsing.orders import Attributed, Fault, Reading, depends, read_by_pieces, read_list, read_orders
+from gm.parsing.orders import Attributed, Fault, Reading, depends, helped, read_by_pieces, read_list, read_orders
 from gm.parsing.questions import sentences
 from gm.parsing.several_lines import MOST, QUOTED, Condition, FaultyBlock, divides, unbroken
 from gm.parsing.small_talk import (
@@ -35,7 +36,7 @@ from gm.parsing.small_talk import (
     mentions_place,
     without_bullet,
 )
-from gm.position import Phase
+from gm.position import Phase, PhaseKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,6 +145,10 @@ def parse_message(
 
 MAXIMAL_COMPLAINTS = 100
 """Parsing stops after this many errors: each one costs a search for the nearest name."""
+_OBJECTLESS = re.compile(
+    r"(?P<unit>\S.{0,60}?)[ ]+(?P<verb>[cs]|conv(?:oy)?s?|supp?(?:ort)?s?)(?:[ ]+(?:it|him|her|this|that|them))?",
+    re.IGNORECASE,
+)
 _BEHIND = re.compile(r"[;,.|]\s*([A-Z]+(?: [A-Z]+)?)[.!]?\s*$")
 _JOINT, _MOST_JOINTS = re.compile(r"[,;]\s*|(?<=[^\W\d_]{3})[.]\s+"), 10
 _MOST_BEFORE = 3  # the most words before an order that are not taken for a sentence of which it is a part
@@ -188,6 +193,19 @@ class _Reader:
     def read(self) -> None:
         self._read_lines()
         self._close_block()
+        self.items[:] = map(self._with_object, self.items)
+
+    def _with_object(self, item: Item) -> Item:
+        """The item; a support or convoy without what it is for as that of the move in the mail that it fits, if it fits
+        one only: `F Nth convoys it`.
+        """
+        found = _OBJECTLESS.fullmatch(item.text.strip(" .,;!")) if isinstance(item, Complaint) else None
+        if found is None or self._lexicon is None or self._now is None or self._now.kind is not PhaseKind.MOVEMENT:
+            return item
+        moves = (one for line in self.items if isinstance(line, OrderLine) for _, one in line.orders)
+        ways = (helped(found["unit"], found["verb"], move, self._lexicon) for move in moves if isinstance(move, Move))
+        orders = list(filter(None, ways))
+        return OrderLine(item.line, item.text, ((None, orders[0]),), matter=item.text) if len(orders) == 1 else item
 
     def _read_lines(self) -> None:
         while self._at < len(self._lines):

@@ -17,10 +17,10 @@ from typing import Any
 
 from lark import UnexpectedInput
 
-from gm.board import Location, Power, Province, UnitKind
+from gm.board import Location, Power, Province, Terrain, Travel, UnitKind
 from gm.cut import cut
 from gm.errors import NotUnderstood
-from gm.orders import Build, Dialect, Disband, Hold, Move, Retreat, UnitName, Waive, WrittenOrder
+from gm.orders import Build, Convoy, Dialect, Disband, Hold, Move, Retreat, Support, UnitName, Waive, WrittenOrder
 from gm.orders.notation import PRIVATE, short
 from gm.parsing import grammar, not_orders
 from gm.parsing.beginnings import respelt
@@ -258,6 +258,24 @@ def _read_only_retreat(text: str, lexicon: Lexicon, own: Collection[Province]) -
     reading = _read(f"{short(at)} {said}", lexicon, PhaseKind.RETREAT)
     whole = len(reading.orders) == 1 and not reading.faults and not reading.loose
     return reading if whole and isinstance(reading.orders[0][1], Retreat | Disband) else None
+
+
+def helped(unit: str, verb: str, move: Move[UnitName], lexicon: Lexicon) -> WrittenOrder | None:
+    """The support or convoy of a move by the unit of this name, if the unit can give it; None otherwise: an army that
+    can go by land needs no convoy.
+    """
+    order = f"{unit} {verb[0].upper()} {short(move.unit.at)} - {short(move.to)}"
+    reading = _read(order, lexicon, PhaseKind.MOVEMENT)
+    found = reading.orders[0][1] if len(reading.orders) == 1 and not reading.faults else None
+    board = lexicon.board
+    kinds = [kind for kind in lexicon.language.kinds.units if kind.travel is Travel.LAND]
+    if isinstance(found, Convoy):
+        carried = move.unit.kind in (None, *kinds) and board.terrain(board.province(move.to)) is not Terrain.SEA
+        return found if carried and not any(board.may_step(kind, move.unit.at, move.to) for kind in kinds) else None
+    if isinstance(found, Support) and found.unit.at != move.unit.at:
+        near = (kind for kind in lexicon.language.kinds.units if found.unit.kind in (None, kind))
+        return found if any(board.may_step(kind, found.unit.at, move.to) for kind in near) else None
+    return None
 
 
 _TO_DO = re.compile(r"\bto[ ]++(?=[^\W\d_]{4})")

@@ -28,8 +28,8 @@ from gm.parsing.questions import Wanted, wishes
 from gm.parsing.sayings import LIKELY, MASTERS, Likely, likely, powers_in
 from gm.parsing.several_lines import ALL, GM
 from gm.server.acting import run
+from gm.server.masters_wishes import OF_PLAYERS, line_of
 from gm.server.masters_wishes import changes as does_more
-from gm.server.masters_wishes import line_of
 from gm.server.speech import offer_press
 
 
@@ -67,7 +67,7 @@ def kinds_of_clauses(ctx: Context, text: str) -> Iterator[str]:
 
 def changes(ctx: Context, want: Wanted, text: str) -> bool:
     """Whether the line for it is only offered, since it does more than show something."""
-    if want.name.startswith(MASTERS):
+    if _has_parts(ctx, want):
         return does_more(line_for(ctx, want, text))
     return ctx.seat is not None and want in _CHANGES
 
@@ -85,7 +85,7 @@ def _answer(ctx: Context, question: Question) -> str:
     line = line_for(ctx, want, question.text)
     if changes(ctx, want, question.text):
         ctx.offer(line, want.value)
-        so_far = _CHANGES[want][1] if want in _CHANGES else "Nothing was changed."
+        so_far = _CHANGES[want][1] if want in _CHANGES else "Nothing was changed yet."
         return f"{so_far} To {want.value}, send {line.replace(_NEXT, ' / ')}."
     if question.others:
         ctx.say(f"{shorten(question.text)!r} was taken to ask for this: {want.value}.")
@@ -131,7 +131,7 @@ def line_for(ctx: Context, want: Wanted, text: str) -> str:
     """The line that does it here."""
     if want is Wanted.COMMAND:
         return f"HELP {command_in(ctx, text, loud=False)}"
-    if want.name.startswith(MASTERS):
+    if _has_parts(ctx, want):
         named = powers_named(ctx.game, ctx.seat, text) if ctx.game is not None else ()
         return line_of(ctx, want, text, [*dict.fromkeys(named)])
     if want is Wanted.ABSENCE:
@@ -146,6 +146,11 @@ def line_for(ctx: Context, want: Wanted, text: str) -> str:
         return f"RESIGN {ctx.game.name}"
     known = _AT_A_SEAT if ctx.seat is not None else _WITHOUT
     return _CHANGES[want][0] if want in _CHANGES else known.get(want) or _SHOWS.get(want, "STATUS")
+
+
+def _has_parts(ctx: Context, want: Wanted) -> bool:
+    """Whether its line has parts of the sentence."""
+    return want.name.startswith(MASTERS) or (ctx.seat is not None and want in OF_PLAYERS)
 
 
 _ASKS = re.compile(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from gm.commands import COMMANDS
-from gm.parsing.message import CommandLine, parse_message
+from gm.parsing.message import CommandLine, OrderLine, parse_message
 from gm.position import Phase, PhaseKind, Season
 from tests.parsing.names import LEXICON
 
@@ -70,3 +70,25 @@ def test_a_question_is_apart_from_orders_and_no_part_of_a_condition_counts(text:
     now = Phase(1901, Season.SPRING, PhaseKind.MOVEMENT)
     items = parse_message(text, LEXICON, now, COMMANDS.reader).items
     assert [type(item).__name__ for item in items] == parts
+
+
+@pytest.mark.parametrize(
+    ("text", "kinds"),
+    [
+        ("A Yor-Nwy\nF Nth convoys\nF Nwg-Bar", ["Move", "Convoy", "Move"]),
+        ("F Nth C\nA Yor - Nwy\nF Nwg - Bar", ["Convoy", "Move", "Move"]),
+        ("A York to Holland\nF nth convoy it\nF nwg to norway", ["Move", "Convoy", "Move"]),
+        ("A Mun S\nA Ber-Sil", ["Support", "Move"]),
+        ("F Nth convoys\nF Nwg-Bar", ["Complaint", "Move"]),
+        ("A Yor-Nwy\nA Lon-Bel\nF Nth convoys", ["Move", "Move", "Complaint"]),
+    ],
+)
+def test_a_convoy_without_its_army_is_that_of_the_only_move_it_fits(text: str, kinds: list[str]) -> None:
+    """And what is an order alone is not joined to the line above."""
+    now = Phase(1901, Season.SPRING, PhaseKind.MOVEMENT)
+    items = parse_message(text, LEXICON, now, COMMANDS.reader).items
+    given = [
+        [type(one).__name__ for _, one in item.orders] if isinstance(item, OrderLine) else ["Complaint"]
+        for item in items
+    ]
+    assert [kind for one in given for kind in one] == kinds

@@ -55,7 +55,7 @@ def asked(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[World, st
         ("GM", "CREATE game", "Write your own word in place of 'game' in CREATE game."),
         ("GM", "INVITE address", "Write your own word in place of 'address'"),
         ("France", "SIGNON Xspring secret standard", "'SIGNON' is a command of other servers. Here: JOIN game."),
-        ("France", "FAKE PRESS TO ITALY", "There is none here: press cannot be forged."),
+        ("France", "FAKE PRESS TO ITALY", "press is signed here"),
         ("France", "HELP SIGNON", "TAKEOVER game AS power"),
         ("France", "HELP SET PASSWORD", "seats have addresses instead of passwords"),
         ("France", "HELP NO_PRESS", "press=none"),
