@@ -264,7 +264,7 @@ def helped(unit: str, verb: str, move: Move[UnitName], lexicon: Lexicon) -> Writ
     """The support or convoy of a move by the unit of this name, if the unit can give it; None otherwise: an army that
     can go by land needs no convoy.
     """
-    order = f"{unit} {verb[0].upper()} {short(move.unit.at)} - {short(move.to)}"
+    order = f"{unit} {verb[0].upper()} {move.unit.kind or ''} {short(move.unit.at)} - {short(move.to)}"
     reading = _read(order, lexicon, PhaseKind.MOVEMENT)
     found = reading.orders[0][1] if len(reading.orders) == 1 and not reading.faults else None
     board = lexicon.board

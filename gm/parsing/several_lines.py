@@ -336,6 +336,8 @@ def unbroken(lines: Sequence[str], reading: Callable[[str], Reading]) -> tuple[s
     while taken < len(lines):
         full = len(lines[taken - 1].rstrip()) + len(lines[taken].strip().partition(" ")[0]) >= _FULL
         below = list(takewhile(_is_written, lines[taken : taken + _reach(text, first, full=full, headed=headed)]))
+        if below and not full and _is_order(below[0], reading):
+            break
         joints = [" ".join(line.strip() for line in below[:count]) for count in range(1, len(below) + 1)]
         found = (
             n for n, rest in enumerate(joints, 1) if _goes_on(first, text, rest, reading, full=full, headed=headed)
@@ -345,6 +347,15 @@ def unbroken(lines: Sequence[str], reading: Callable[[str], Reading]) -> tuple[s
         text, taken = f"{text.rstrip()} {joints[count - 1]}", taken + count
         first = reading(text)
     return text, taken
+
+
+_VERB = re.compile(r"\s*[cs]\b", re.IGNORECASE)
+
+
+def _is_order(line: str, reading: Callable[[str], Reading]) -> bool:
+    """Whether a line is an order alone: it belongs to no line above it."""
+    alone = reading(line)
+    return bool(alone.orders) and not (alone.faults or alone.loose or alone.heading or _VERB.match(line))
 
 
 _NUMBERED = re.compile(r"\s*[(\[#]?\d{1,2}[ ]?[\].):]+[ ]*[^\W\d_]")
@@ -381,8 +392,8 @@ def _goes_on(
     if len(whole.faults) > max(len(first.faults) - 1, 0) or whole.loose or not whole.orders:
         return False
     rest, gained = reading(below), len(whole.orders) - len(first.orders)
-    if rest.heading is not None or (rest.orders and not (full or rest.faults or rest.loose)):
-        return False  # what is whole alone belongs to no line above it
+    if rest.heading is not None:
+        return False
     if first.faults:
         meant = full or bool(first.orders) or any(fault.meant for fault in first.faults)
         return gained > 0 and (meant or not rest.orders)
