@@ -204,7 +204,7 @@ class _Reader:
             return item
         moves = (one for line in self.items if isinstance(line, OrderLine) for _, one in line.orders)
         ways = (helped(found["unit"], found["verb"], move, self._lexicon) for move in moves if isinstance(move, Move))
-        orders = list(filter(None, ways))
+        orders = [way for way in ways if way is not None]
         return OrderLine(item.line, item.text, ((None, orders[0]),), matter=item.text) if len(orders) == 1 else item
 
     def _read_lines(self) -> None:

@@ -67,7 +67,9 @@ def _parts(ctx: Context, line: Line) -> Lines:
     swallows what stands beside it.
     """
     talk = line.meaning
-    texts = sentences(line.text) if isinstance(talk, Talk) and _is_open_talk(ctx, line) else []
+    if not isinstance(talk, Talk) or not _is_open_talk(ctx, line):
+        return (line,)
+    texts = sentences(line.text)
     if len(texts) < _SEVERAL or len(texts) > _MOST or speaks(ctx, line.text):
         return (line,)
     sure = [bool(_surely(ctx, [text])) for text in texts]

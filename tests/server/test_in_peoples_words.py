@@ -138,7 +138,6 @@ MAILS = [
     ("f lon-nth if bre-eng then lon h", "F Lon-Nth order this, if it is what you mean"),
     ("IF F BRE-ENG THEN F LON H", "depends on a condition that was not read"),
     ("lon-nth, edi-nwg, how many centres has Russia?", "F Lon-Nth / F Edi-Nwg order this"),
-    ("lon-nth, edi-nwg, how many centres has Russia?", "S1901M: the position"),
     ("Could I get two more days? I am travelling.", "send EXTEND 48h"),
     ("Please give us 3 more days", "send EXTEND 72h"),
     ("my new email is kate.new@mail.example, please use that from now on", "send ADDRESS kate.new@mail.example"),
