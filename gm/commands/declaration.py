@@ -20,7 +20,7 @@ from typing import Any, TypeAlias
 
 from gm import folder
 from gm.commands.context import Context
-from gm.errors import NotPermitted
+from gm.errors import NotPermitted, NotUnderstood
 from gm.games.limits import Spent
 from gm.games.snapshot import Game, Seat
 from gm.parsing.command_lines import CommandReader
@@ -261,13 +261,22 @@ class Command:
         the errors of the policy and of `act`.
         """
         with self._given(ctx):
-            self.policy.check(ctx, args.get("game"))
+            self._check(ctx, args)
             self.act(ctx, args)
 
     def check(self, ctx: Context, args: Mapping[str, Any]) -> None:
         """Raise the errors of the policy, as `run` does."""
         with self._given(ctx):
-            self.policy.check(ctx, args.get("game"))
+            self._check(ctx, args)
+
+    def _check(self, ctx: Context, args: Mapping[str, Any]) -> None:
+        """Raises the errors of the policy; to whom it is not open, first what its words are here that it has on other
+        judges: `SET ADDR`.
+        """
+        words = args.get("words") if self.for_master and ctx.seat is not None and not ctx.seat.moderates else None
+        if words and (there := ctx.commands.translated(f"{self.title} {words}")):
+            raise NotUnderstood(f"{self.title} {words} is a command of other servers.", there)
+        self.policy.check(ctx, args.get("game"))
 
     @contextmanager
     def _given(self, ctx: Context) -> Iterator[None]:
@@ -316,6 +325,8 @@ def _said(ours: str) -> str:
 
 _FETCHES = ("GET", "SEND", "SHOW")
 """Words of other judges before the name of what they send."""
+_BEGUN = 3
+"""So many letters of the last word say which one it is."""
 _OPTION = "the option "
 """Before what only HELP and SET translate: GRACE and FIRST also begin other lines."""
 
@@ -353,7 +364,18 @@ class Commands(Mapping[str, Command]):
         spoken = words.upper().split()
         if len(spoken) > 1 and spoken[0] in _FETCHES and (name := self.reader.named(spoken[1].lower())) is not None:
             return f"Here: {self[name].title}."
-        return next(filter(None, (self._theirs.get(" ".join(spoken[:length]), "") for length in (3, 2, 1))), "")
+        return next(filter(None, (self._their(" ".join(spoken[:length])) for length in (3, 2, 1))), "")
+
+    def _their(self, words: str) -> str:
+        """The translation of another judge's command, also without its blanks (`WHOGAME`), or if only one begins with
+        these several words: `SET ADDR`.
+        """
+        if words in self._theirs:
+            return self._theirs[words]
+        begun = " " in words and len(words.rpartition(" ")[2]) >= _BEGUN
+        near = (name for name in self._theirs if name.replace(" ", "") == words or (begun and name.startswith(words)))
+        said = list(dict.fromkeys(map(self._theirs.__getitem__, near)))
+        return said[0] if len(said) == 1 else ""
 
     @cached_property
     def _theirs(self) -> Mapping[str, str]:

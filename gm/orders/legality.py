@@ -287,7 +287,7 @@ def _build(board: Board, position: Position, power: Power, written: Build[UnitNa
     if need.count <= 0:
         raise IllegalOrder("You have nothing to build.", _what_is_due(need))
     if site not in need.sites:
-        raise IllegalOrder(_why_no_site(board, position, power, site), _what_is_due(need))
+        raise IllegalOrder(_why_no_site(board, position, power, site, need), _what_is_due(need))
     coasts = board.coasts(site)
     open_to_it = [kind for kind in need.kinds if coasts or kind.travel is not Travel.SEA]
     choices = _listed([f"Build {kind} {place}" for kind in open_to_it], "or")
@@ -305,13 +305,15 @@ def _build(board: Board, position: Position, power: Power, written: Build[UnitNa
     return Build(Unit(power, kind, _one_of(coasts, site, written.unit.at, f"Build {kind} ")))
 
 
-def _why_no_site(board: Board, position: Position, power: Power, site: Province) -> str:
+def _why_no_site(board: Board, position: Position, power: Power, site: Province, need: Need) -> str:
+    """Why a power cannot build there: what lasts before what may pass."""
     place = short(Location(site))
     if not board.is_center(site):
         return f"You cannot build in {place}: it is not a supply centre."
     if position.centers.get(site) != power:
         return f"You cannot build in {place}: you do not own it."
-    if any(board.province(unit.at) == site for unit in position.units):
+    at_home = bool(need.sites) and all(board.home(one) == power for one in need.sites)
+    if (not at_home or board.home(site) == power) and any(board.province(unit.at) == site for unit in position.units):
         return f"You cannot build in {place}: there is a unit in it."
     return f"You cannot build in {place}: it is not one of your home centres."
 

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from gm.errors import NotUnderstood
 from gm.parsing.lexicon import Lexicon, Script, fold
+from gm.parsing.meant import says
 from gm.parsing.several_lines import ALL, GM, MANNERS, named_beside_powers, nobody, recipients_named
 
 _SAYING = (
@@ -199,7 +200,8 @@ def _named(names: str, lexicon: Lexicon, *, letters: int) -> tuple[tuple[str, ..
         at = names.index(name, at)
         found = (ALL,) if name in _EVERYBODY else recipients_named(name, lexicon)
         initials = lexicon.power(name) is None and len(name) < _BEGINNING
-        found = found if not initials or len(name) <= letters else ()
+        means_me = lexicon.power(name) is None and says(name, "you")  # `schick mir`
+        found = found if not means_me and (not initials or len(name) <= letters) else ()
         found = found or _begun(name, lexicon)
         if not found:
             break

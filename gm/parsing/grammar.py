@@ -415,7 +415,8 @@ def _nearest(source: Source, start: int, end: int, allowed: Collection[str]) -> 
     phrase = re.split(r"([. ']+)", found.group())
     if re.match(r"[ ]*:", rest[found.end() :]) and (power := source.lexicon.nearest_power(found.group())):
         return found.group(), power
-    if phrase[0] in _NO_NAMES or phrase[0] in _WORDS:
+    counts = phrase[0].isdigit() and not _NO_NAMES.isdisjoint(phrase[2:3])  # `2 armies`
+    if phrase[0] in _NO_NAMES or phrase[0] in _WORDS or counts:
         return phrase[0], ""
     if close := get_close_matches(phrase[0], _WORDS if "_SUPPORT" in allowed or "_BUILD" in allowed else (), 1, 0.7):
         return phrase[0], close[0].upper()

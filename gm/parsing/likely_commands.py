@@ -30,6 +30,7 @@ _ELSEWHERE = MappingProxyType({
     "CLEAR": "loschen annuler cancel",
     "DRAW": "remis nulle",
     "PAUSE": "pausieren",
+    "WHY": "whynot warum pourquoi",
 })  # fmt: skip
 """Words with which people begin a command, by its own."""
 _SMALL = MappingProxyType({

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from itertools import groupby, islice, pairwise
+from itertools import combinations, groupby, islice, pairwise
 
 from gm.board import FiniteBoard, Location, UnitKind
 from gm.orders import Listing
@@ -307,6 +307,9 @@ class _Walk:
                 self._close_support()
         elif self.by and self.aid and self.gone:
             self._aided(at, self.gone)
+        elif self.by and self.gone and self.subject is None and self._is_mine(at):
+            self.aid = "C"  # `A Yor-Bel with the boat in Nth`
+            self._aided(at, self.gone)
         elif self.by and self.aid and self.subject is not None and not self.toward:
             self.helper = at
         elif self.held and not self.toward:
@@ -446,14 +449,15 @@ def retreats(mine: Mine) -> tuple[tuple[str, ...], ...]:
     kind, at = mine.units[0]
     near = (mine.proper(f"{kind} {short(at)} R {short(to)}") for to in mine.board.neighbours(kind, at))
     leave = mine.proper(f"{kind} {short(at)} D")
-    return tuple((order,) for order in (*list(filter(None, near))[: _WAYS - 1], leave) if order)
+    return tuple((order,) for order in (*filter(None, near), leave) if order)
 
 
 # ---- builds and removals
 
 
 def _builds(tokens: Sequence[_Token], mine: Mine) -> tuple[tuple[str, ...], ...]:
-    """Builds of the kinds and places named, removals of the units named, or the places for a kind named alone."""
+    """Builds of the kinds and places named, removals of the units named, or the places for a kind named
+    alone: of several, `2 armies`, so many together."""
     kind, found, kinds = "", list[str](), list(dict.fromkeys(str(one) for one, _ in mine.units)) or ["A", "F"]
     for token in tokens:
         if token.says == "kind":
@@ -468,7 +472,8 @@ def _builds(tokens: Sequence[_Token], mine: Mine) -> tuple[tuple[str, ...], ...]
         return _together([mine.proper("WAIVE")])
     centers = [short(Location(one)) for one in mine.board.centers][:_MOST] if kind else []
     builds = filter(None, (mine.proper(f"BUILD {kind} {at}") for at in centers))
-    return tuple((order,) for order in list(builds)[:_WAYS])
+    count = next((int(token.text) for token in tokens if token.says == "number"), 1)
+    return tuple(islice(combinations(builds, count), _WAYS)) if count else ()
 
 
 # ---- lists of places

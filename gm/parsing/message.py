@@ -17,6 +17,7 @@ from typing import Any, TypeAlias
 from gm.board import Power, Province
 from gm.cut import cut
 from gm.errors import NotUnderstood
+from gm.orders import Move
 from gm.parsing import not_orders
 from gm.parsing.command_lines import NO_COMMANDS, Call, CommandReader
 from gm.parsing.command_syntax import Orders, Syntax, single
@@ -24,7 +25,8 @@ from gm.parsing.game_names import Names, check_name, heading_in, no_names
 from gm.parsing.headings import Section, sections
 from gm.parsing.lexicon import Lexicon, in_latin
 from gm.parsing.option_lines import check_astray, options_in
-from gm.parsing.orders import Attributed, Fault, read_by_pieces, read_list, read_orders
+from gm.parsing.orders import Attributed, Fault, Reading, depends, helped, read_by_pieces, read_list, read_orders
+from gm.parsing.questions import sentences
 from gm.parsing.several_lines import MOST, QUOTED, Condition, FaultyBlock, divides, unbroken
 from gm.parsing.small_talk import (
     almost_names_a_unit,
@@ -34,7 +36,7 @@ from gm.parsing.small_talk import (
     mentions_place,
     without_bullet,
 )
-from gm.position import Phase
+from gm.position import Phase, PhaseKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +145,12 @@ def parse_message(
 
 MAXIMAL_COMPLAINTS = 100
 """Parsing stops after this many errors: each one costs a search for the nearest name."""
+_OBJECTLESS = re.compile(
+    r"(?P<unit>\S.{0,60}?)[ ]+(?P<verb>[cs]|conv(?:oy)?s?|supp?(?:ort)?s?)(?:[ ]+(?:it|him|her|this|that|them))?",
+    re.IGNORECASE,
+)
 _BEHIND = re.compile(r"[;,.|]\s*([A-Z]+(?: [A-Z]+)?)[.!]?\s*$")
+_JOINT, _MOST_JOINTS = re.compile(r"[,;]\s*|(?<=[^\W\d_]{3})[.]\s+"), 10
 _MOST_BEFORE = 3  # the most words before an order that are not taken for a sentence of which it is a part
 
 
@@ -174,8 +181,8 @@ class _Reader:
         self._condition = Condition(self._lines)
         self._block: list[tuple[int, str]] | None = None
         self._block_begins = 0
-        self._divided = -1
-        """The place of the last line that is read as several."""
+        self._divided = self._sentences = -1
+        """The places of the last line that is read as several, and of the last one that is read by its sentences."""
         self._lexicon = lexicon
         self._now = now
         self._commands = commands
@@ -186,6 +193,19 @@ class _Reader:
     def read(self) -> None:
         self._read_lines()
         self._close_block()
+        self.items[:] = map(self._with_object, self.items)
+
+    def _with_object(self, item: Item) -> Item:
+        """The item; a support or convoy without what it is for as that of the move in the mail that it fits, if it fits
+        one only: `F Nth convoys it`.
+        """
+        found = _OBJECTLESS.fullmatch(item.text.strip(" .,;!")) if isinstance(item, Complaint) else None
+        if found is None or self._lexicon is None or self._now is None or self._now.kind is not PhaseKind.MOVEMENT:
+            return item
+        moves = (one for line in self.items if isinstance(line, OrderLine) for _, one in line.orders)
+        ways = (helped(found["unit"], found["verb"], move, self._lexicon) for move in moves if isinstance(move, Move))
+        orders = [way for way in ways if way is not None]
+        return OrderLine(item.line, item.text, ((None, orders[0]),), matter=item.text) if len(orders) == 1 else item
 
     def _read_lines(self) -> None:
         while self._at < len(self._lines):
@@ -238,7 +258,58 @@ class _Reader:
 
     def _several(self, number: int, text: str) -> bool:
         """Parse a line that stands for several: the first of them, or each with a name of its list."""
-        return self._part(number, text) or self._each(number, text)
+        return self._part(number, text) or self._each(number, text) or self._sentence(number, text)
+
+    def _sentence(self, number: int, text: str) -> bool:
+        """Parse the first part of a line in which a sentence orders and another asks; the rest is the next line. What
+        is beside a question in its own sentence, `F Lon-Nth, who is winning?`, is offered.
+        """
+        if self._block is not None or "?" not in text or text.lstrip().startswith(QUOTED):
+            return False
+        first, *others = sentences(text)
+        if others and (self._sentences == self._at or self._asks_beside(first, others)):
+            self._sentences = self._at
+            self._whole[self._at] = self._lines[self._at] = text.strip()[len(first) :].strip()
+            self._line(number, first)
+            return True
+        if others or (joint := self._joint_of_question(first)) is None:
+            return False
+        self._whole[self._at] = self._lines[self._at] = first[joint.end() :]
+        ordered = first[: joint.start()]
+        if "." in joint[0]:
+            self._line(number, ordered)
+        else:
+            self._complain(number, ordered, not_orders.mixed(first), of_order=True, prose=True)
+        return True
+
+    def _asks_beside(self, first: str, others: list[str]) -> bool:
+        """Whether some of these sentences have orders, and others are questions without any; and none a condition."""
+        every = (first, *others)
+        orders = [bool(self._in_sentence(one).orders) for one in every]
+        asked = any(one.endswith("?") and not ordered for one, ordered in zip(every, orders, strict=True))
+        return asked and any(orders) and not self._depends(" ".join(every))
+
+    def _joint_of_question(self, sentence: str) -> re.Match[str] | None:
+        """What stands between the orders before a question and the question; None without any."""
+        if not sentence.endswith("?") or self._depends(sentence):
+            return None
+        for joint in reversed([*_JOINT.finditer(sentence)][:_MOST_JOINTS]):
+            before, behind = (self._in_sentence(part) for part in (sentence[: joint.start()], sentence[joint.end() :]))
+            if before.orders and not (before.faults or before.loose or behind.orders):
+                return joint
+        return None
+
+    def _depends(self, text: str) -> bool:
+        if self._lexicon is None or self._now is None:
+            return False
+        return depends(text, self._lexicon, (self._named or self._now).kind)
+
+    def _in_sentence(self, text: str) -> Reading:
+        if self._lexicon is None or self._now is None:
+            return Reading((), ())
+        kind = (self._named or self._now).kind
+        reading = self._reading(self._lexicon, kind, text)
+        return reading if reading.orders else read_by_pieces(text, self._lexicon, kind, self._own) or reading
 
     def _each(self, number: int, text: str) -> bool:
         """Parse a command that takes one power or game, and is written with a list of them: `EJECT Turkey, France`."""
@@ -437,7 +508,8 @@ class _Reader:
             self._named = self._named_above = phase
         elif reading.orders or meant:
             self._named = phase
-        if self._condition.covers(number, text, ordered=bool(reading.orders)) and reading.orders:
+        covered = self._condition.covers(number, text, ordered=bool(reading.orders))
+        if (reading.orders or meant) and (covered or depends(section.text, lexicon, kind)):
             self._complain(number, text, not_orders.conditional(text), of_order=True)
             return
         if reading.orders and len(meant) < len(reading.faults):

@@ -17,10 +17,10 @@ from typing import Any
 
 from lark import UnexpectedInput
 
-from gm.board import Location, Power, Province, UnitKind
+from gm.board import Location, Power, Province, Terrain, Travel, UnitKind
 from gm.cut import cut
 from gm.errors import NotUnderstood
-from gm.orders import Build, Dialect, Disband, Hold, Move, Retreat, UnitName, Waive, WrittenOrder
+from gm.orders import Build, Convoy, Dialect, Disband, Hold, Move, Retreat, Support, UnitName, Waive, WrittenOrder
 from gm.orders.notation import PRIVATE, short
 from gm.parsing import grammar, not_orders
 from gm.parsing.beginnings import respelt
@@ -105,10 +105,28 @@ def _completed(line: str, lexicon: Lexicon, phase_kind: PhaseKind) -> Reading | 
 
 _REMARK = re.compile(r"\(|#|//|%")
 _CONDITION = re.compile(
-    r"\b(?:if(?! i may)|unless|provided|providing|assuming|otherwise|else|falls|wenn|sofern|ausser|sonst|si|sauf|sinon"
-    r"|pourvu)\b"
+    r"\b(?:if(?! i may)|unless|provided|providing|assuming|falls|wenn|sofern|ausser|si|sauf|pourvu"
+    r"|(?P<else>otherwise|else|sonst|sinon))\b"
 )
-"""In a remark on an order it makes that depend on something: `(if France agrees)`."""
+"""It makes an order depend on something: `F Lon-Nth (if France agrees)`."""
+
+
+def depends(text: str, lexicon: Lexicon, phase: PhaseKind) -> bool:
+    """Whether a word of the text that is no name makes what it says depend on something: in a list, what comes next is
+    no condition.
+    """
+    listed = any(one.listing is not None and one.listing.phase is phase for one in lexicon.language.dialects)
+    return not listed and _CONDITION.search(lexicon.scan(fold(text).folded).form) is not None
+
+
+def unconditional(text: str, lexicon: Lexicon) -> str:
+    """What stands before the first condition in a text."""
+    script = fold(text)
+    scan = lexicon.scan(script.folded)
+    found = next((one for one in _CONDITION.finditer(scan.form) if not one["else"]), None)
+    return text if found is None else text[: script.column(scan.index(found.start())) - 1]
+
+
 _QUOTES = " \t'`´‘’‚‛"
 _ARROWS = re.compile(r"(?<![ \t\xa0])[ \t\xa0]*+[àèÀÈ»›][ \t\xa0]*+")
 
@@ -240,6 +258,24 @@ def _read_only_retreat(text: str, lexicon: Lexicon, own: Collection[Province]) -
     reading = _read(f"{short(at)} {said}", lexicon, PhaseKind.RETREAT)
     whole = len(reading.orders) == 1 and not reading.faults and not reading.loose
     return reading if whole and isinstance(reading.orders[0][1], Retreat | Disband) else None
+
+
+def helped(unit: str, verb: str, move: Move[UnitName], lexicon: Lexicon) -> WrittenOrder | None:
+    """The support or convoy of a move by the unit of this name, if the unit can give it; None otherwise: an army that
+    can go by land needs no convoy.
+    """
+    order = f"{unit} {verb[0].upper()} {move.unit.kind or ''} {short(move.unit.at)} - {short(move.to)}"
+    reading = _read(order, lexicon, PhaseKind.MOVEMENT)
+    found = reading.orders[0][1] if len(reading.orders) == 1 and not reading.faults else None
+    board = lexicon.board
+    kinds = [kind for kind in lexicon.language.kinds.units if kind.travel is Travel.LAND]
+    if isinstance(found, Convoy):
+        carried = move.unit.kind in (None, *kinds) and board.terrain(board.province(move.to)) is not Terrain.SEA
+        return found if carried and not any(board.may_step(kind, move.unit.at, move.to) for kind in kinds) else None
+    if isinstance(found, Support) and found.unit.at != move.unit.at:
+        near = (kind for kind in lexicon.language.kinds.units if found.unit.kind in (None, kind))
+        return found if any(board.may_step(kind, found.unit.at, move.to) for kind in near) else None
+    return None
 
 
 _TO_DO = re.compile(r"\bto[ ]++(?=[^\W\d_]{4})")

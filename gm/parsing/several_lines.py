@@ -33,7 +33,10 @@ MANNERS = {"white": "white", "grey": "grey", "gray": "grey", "anonymous": "grey"
 instead of at once (postal).
 """
 
-_MANNER = rf"(?:(?:{'|'.join(MANNERS)})[ ]+)*"
+_FAKE = "fake"
+_MANNER = rf"(?:(?:{'|'.join((*MANNERS, _FAKE))})[ ]+)*"
+_FROM = re.compile(r"[ ,]*(?:from|as|by)[ ]+")
+"""What stands in a heading before the name of somebody in whose name the text is to be."""
 _ALMOST = re.compile(r"[ ]*(?P<word>[a-z]{3,9})[ ]+(?:to|an|a|fur|pour|for)[ ]+(?=[a-z])")
 _ALL_BUT = re.compile(r"all[ ]+(?:but|except)[ ]+")
 _JOINT = re.compile(r"(?:[ ,;&/+]|\band\b)*")
@@ -74,6 +77,8 @@ class _Header(NamedTuple):
     certain: bool
     kind: str
     manner: frozenset[str]
+    forged: bool = False
+    """It is to be sent in the name of another."""
 
 
 class _Block(NamedTuple):
@@ -120,7 +125,8 @@ class TextBlocks:
             kept = lines[first : body.last + (0 if body.ended else 1)]
             whole = "" if header.fault is not None else "\n".join(kept).rstrip()
             certain = header.certain or (not header.text and self.end_in(lines[body.last + 1 :]))
-            return FaultyBlock(_unended(lines[first], header.kind, whole), body.last) if certain else None
+            fault = header.fault if header.forged else _unended(lines[first], header.kind, whole)
+            return FaultyBlock(fault, body.last) if certain and fault is not None else None
         if header.fault is not None:
             return FaultyBlock(header.fault, body.last)
         if not body.body.strip():
@@ -145,16 +151,21 @@ class TextBlocks:
             if unknown is not None:
                 fault = nobody(script.words(unknown[0], unknown[1]), script.column(unknown[0]), lexicon)
                 end = unknown[1]
+        named = _forged(script.folded, end, lexicon) if found["addressed"] and fault is None else end
+        if forged := named > end or _FAKE in manner.split():
+            fault, end = _signed(line), named
         text = line[script.column(end) - 1 :].strip()
         is_option = lexicon is None and ":" in found.group()  # `press: white`, below CREATE
         if without_to and (fault is not None or is_option or (text.strip(".,;:") and not text.startswith(":"))):
             return None  # `Press was slow` is a sentence; `Press France` above a text with its end, or a colon, is not
         loud = line[: script.column(found.end()) - 1].isupper() and not found["mannered"]
-        certain = (not without_to and not text.strip(".,;")) or text.startswith(":") or ":" in found.group() or loud
+        certain = (
+            forged or (not without_to and not text.strip(".,;")) or text.startswith(":") or ":" in found.group() or loud
+        )
         meant = self._words[(found["addressed"] or found["mannered"] or found["alone"]).replace(" ", "")]
         if text.strip(" .").lower() in meant.instead:
             return None
-        return _Header(to, fault, text.lstrip(" :.,;"), certain, meant.kind, _manner(manner))
+        return _Header(to, fault, text.lstrip(" :.,;"), certain, meant.kind, _manner(manner), forged)
 
     def _read_body(self, lines: Sequence[str], first: int, text: str) -> _Block:
         """The text between the header and its end. Without an end it reaches to the next header or the last line."""
@@ -218,7 +229,21 @@ def _alternatives(words: Iterable[str]) -> str:
 
 
 def _manner(words: str) -> frozenset[str]:
-    return frozenset(MANNERS[word] for word in words.split())
+    return frozenset(MANNERS[word] for word in words.split() if word in MANNERS)
+
+
+def _forged(text: str, start: int, lexicon: Lexicon | None) -> int:
+    """Where the name ends of somebody from whom the text is to be: `PRESS TO G FROM E`; `start` if there is none."""
+    found = _FROM.match(text, start)
+    if found is None or lexicon is None:
+        return start
+    names, end = _recipient(text, found.end(), lexicon)
+    return end if names else start
+
+
+def _signed(line: str) -> NotUnderstood:
+    problem = f"{shorten(line.strip())!r} was sent to nobody: press is signed here, and nobody can write as another."
+    return NotUnderstood(problem, "Where the game allows it, GREY PRESS TO a power is unsigned.", column=1)
 
 
 def _recipients(text: str, start: int, lexicon: Lexicon | None) -> tuple[tuple[str, ...], int, tuple[int, int] | None]:
@@ -313,6 +338,8 @@ def unbroken(lines: Sequence[str], reading: Callable[[str], Reading]) -> tuple[s
     while taken < len(lines):
         full = len(lines[taken - 1].rstrip()) + len(lines[taken].strip().partition(" ")[0]) >= _FULL
         below = list(takewhile(_is_written, lines[taken : taken + _reach(text, first, full=full, headed=headed)]))
+        if below and not full and _is_order(below[0], reading):
+            break
         joints = [" ".join(line.strip() for line in below[:count]) for count in range(1, len(below) + 1)]
         found = (
             n for n, rest in enumerate(joints, 1) if _goes_on(first, text, rest, reading, full=full, headed=headed)
@@ -322,6 +349,15 @@ def unbroken(lines: Sequence[str], reading: Callable[[str], Reading]) -> tuple[s
         text, taken = f"{text.rstrip()} {joints[count - 1]}", taken + count
         first = reading(text)
     return text, taken
+
+
+_VERB = re.compile(r"\s*[cs]\b", re.IGNORECASE)
+
+
+def _is_order(line: str, reading: Callable[[str], Reading]) -> bool:
+    """Whether a line is an order alone: it belongs to no line above it."""
+    alone = reading(line)
+    return bool(alone.orders) and not (alone.faults or alone.loose or alone.heading or _VERB.match(line))
 
 
 _NUMBERED = re.compile(r"\s*[(\[#]?\d{1,2}[ ]?[\].):]+[ ]*[^\W\d_]")

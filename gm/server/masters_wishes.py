@@ -1,4 +1,4 @@
-"""The lines for what gamemasters want in their own words: with the power, the address and the time of the sentence."""
+"""The lines for what people want in their own words: with the power, the address and the time of the sentence."""
 
 from __future__ import annotations
 
@@ -45,6 +45,9 @@ _LINES: Mapping[Wanted, tuple[str, ...]] = MappingProxyType({
     Wanted.GM_PROMOTE: ("PROMOTE {address}",),
     Wanted.GM_REVEAL: ("REVEAL",),
     Wanted.GM_LOG: ("LOG",),
+    Wanted.EXTEND: ("EXTEND {hours}", "EXTEND 24h"),
+    Wanted.ADDRESS: ("ADDRESS {address}",),
+    Wanted.SETTINGS: ("PREFERENCES {mail}", "HELP PREFERENCES"),
 })  # fmt: skip
 """The first of which all parts are in the sentence, and which is read without a fault, is the line; otherwise HELP."""
 _SHOWS = frozenset(("HELP", "DASHBOARD", "PREVIEW", "LOG"))
@@ -53,6 +56,55 @@ _ALL_GAMES = re.compile(
 )
 _CLOCK = re.compile(r"\b\d{1,2}:\d\d\b")
 _PART = re.compile(r"\{(\w+)\}")
+
+
+_COUNTED = {
+    name: number
+    for number, names in enumerate(
+        ("a one ein einen eine un une", "two zwei deux", "three drei trois", "four vier quatre", "five fünf cinq"), 1
+    )
+    for name in names.split()
+}
+_UNITS = {
+    "day": 24,
+    "tag": 24,
+    "jour": 24,
+    "week": 168,
+    "woche": 168,
+    "semaine": 168,
+    "hour": 1,
+    "stunde": 1,
+    "heure": 1,
+}
+_SPAN = re.compile(
+    rf"\b(?P<count>\d{{1,3}}|{'|'.join(_COUNTED)})[ ]+(?:(?:more|extra|further|additional|weitere\w?|mehr)[ ]+)?"
+    rf"(?P<unit>{'|'.join(_UNITS)})",
+    re.IGNORECASE,
+)
+_MAIL = (
+    ("mail=text", re.compile(r"\b(?:plain|html|(?:nur|only|just|seulement).{0,12}text\w?)\b", re.IGNORECASE)),
+    (
+        "maps=none",
+        re.compile(
+            r"\b(?:without|no|ohne|keine?|sans)\b.{0,30}\b(?:pictures?|maps?|images?|bilder|karten?|cartes?)\b",
+            re.IGNORECASE,
+        ),
+    ),
+)
+"""What mail one wants, by the words for it."""
+
+
+def hours_in(text: str) -> str:
+    """How much longer a sentence wants: `48h` of `two more days`; "" if it says none."""
+    found = _SPAN.search(text)
+    if found is None:
+        return ""
+    count = found["count"].lower()
+    return f"{int(_COUNTED.get(count, count)) * _UNITS[found['unit'].lower()]}h"
+
+
+OF_PLAYERS = frozenset(want for want in _LINES if not want.name.startswith(MASTERS))
+"""Those of them that players have, too."""
 
 
 def changes(line: str) -> bool:
@@ -66,7 +118,11 @@ def line_of(ctx: Context, want: Wanted, text: str, powers: Sequence[str]) -> str
     `powers`: those that the sentence names.
     """
     line = _in_a_game(ctx, want, text, powers)
-    if line.startswith("HELP ") or (ctx.seat is not None and not _ALL_GAMES.search(text)):
+    if (
+        not want.name.startswith(MASTERS)
+        or line.startswith("HELP ")
+        or (ctx.seat is not None and not _ALL_GAMES.search(text))
+    ):
         return line
     everywhere = changes(line) and "\n" not in line and _ALL_GAMES.search(text)
     return f"ALL GAMES: {line}" if everywhere else "DASHBOARD"
@@ -88,6 +144,8 @@ def _in_a_game(ctx: Context, want: Wanted, text: str, powers: Sequence[str]) -> 
         "days": f"{days[0]}..{days[1]}" if days is not None else "",
         "clock": clock[0] if clock is not None else "",
         "last": _last_phase(ctx),
+        "hours": hours_in(text),
+        "mail": " ".join(option for option, asked in _MAIL if asked.search(text)),
     }
     known = (line for line in _LINES.get(want, ()) if all(parts[part] for part in _PART.findall(line)))
     return next(_read(ctx, (line.format(**parts) for line in known)), f"HELP {title_of(want)}")

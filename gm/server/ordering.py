@@ -14,7 +14,7 @@ from gm.games.snapshot import Game, PhasePlayed, Seat
 from gm.orders.notation import short, write
 from gm.parsing.lexicon import Lexicon
 from gm.parsing.meant import Mine, meant, says
-from gm.parsing.orders import Attributed, read_among, read_orders
+from gm.parsing.orders import Attributed, read_among, read_orders, unconditional
 from gm.parsing.questions import clauses, sentences
 from gm.position import PhaseKind
 from gm.server.facts import provinces_of
@@ -74,8 +74,9 @@ class Ordering:
 
     def ways(self, text: str) -> tuple[tuple[str, ...], ...]:
         """The ways of ordering that a sentence may mean: as it is without all words that no order has, or by its
-        parts.
+        parts; of what depends on something, what stands before the condition.
         """
+        text = unconditional(text, self.lexicon)
         whole = () if says(text, "not") else self._among(text)
         ways = meant(text, self.lexicon, self.kind, self.mine)
         if whole and len(whole) >= len(ways[0] if ways else ()):

@@ -44,7 +44,7 @@ def say_of_passed(ctx: Context, lines: Lines) -> tuple[str, ...]:
 def _offer_likely(ctx: Context, lines: Lines) -> tuple[str, ...]:
     """Offer the commands that lines which were not acted on may be; what the receipt says of the first of them."""
     said = []
-    reasons = (Reason.PLAIN, Reason.PASSED, Reason.NOT_UNDERSTOOD, Reason.NOT_DONE)
+    reasons = (Reason.PLAIN, Reason.PASSED, Reason.MENTIONS, Reason.NOT_UNDERSTOOD, Reason.NOT_DONE)
     for line in for_reasons(lines, *reasons)[:_MOST_LIKELY]:
         of_order = isinstance(line.meaning, Complaint) and line.meaning.of_order
         talk = isinstance(line.meaning, Talk)

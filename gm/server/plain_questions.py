@@ -30,7 +30,7 @@ from gm.server.question_answers import (
 )
 from gm.server.speech import speaks, spoken_to
 
-_MOST = 3
+_MOST = 4
 """The most questions that are answered in one reply."""
 MOST_LINES = 40
 """So many lines of a mail's talk are looked at for questions: who asks, does so early."""
@@ -46,6 +46,7 @@ def questions_in(ctx: Context, lines: Lines) -> tuple[Lines, tuple[Question, ...
     """
     idle = not asks_anything(lines)
     lines = lines if idle else tuple(_greeted(ctx, line) for line in lines)
+    lines = tuple(part for line in lines for part in _parts(ctx, line))
     talk = [line for line in lines if _is_open_talk(ctx, line)]
     letters = (spoken_to(ctx, line.text) for line in talk)
     if not talk or any(one.heads or one.error for one in letters):
@@ -64,6 +65,25 @@ def questions_in(ctx: Context, lines: Lines) -> tuple[Lines, tuple[Question, ...
 def with_talk_passed(ctx: Context, lines: Lines) -> Lines:
     """The lines, whose talk is passed over as a whole, without a look at what it may ask."""
     return tuple(settled(line, Reason.PASSED) if _is_open_talk(ctx, line) else line for line in lines)
+
+
+def _parts(ctx: Context, line: Line) -> Lines:
+    """The line; or each of its sentences as one, if one asks surely for something and another does not: no question
+    swallows what stands beside it.
+    """
+    talk = line.meaning
+    if not isinstance(talk, Talk) or not _is_open_talk(ctx, line):
+        return (line,)
+    texts = sentences(line.text)
+    if len(texts) < _SEVERAL or len(texts) > _MOST or speaks(ctx, line.text):
+        return (line,)
+    sure = [bool(_surely(ctx, [text])) for text in texts]
+    if all(sure) or not any(sure):
+        return (line,)
+    return tuple(replace(line, text=text, meaning=replace(talk, text=text)) for text in texts)
+
+
+_SEVERAL = 2
 
 
 def _greeted(ctx: Context, line: Line) -> Line:

@@ -23,13 +23,16 @@ from gm.orders.legality import may_go_to
 from gm.orders.notation import write_unit
 from gm.parsing.days import two_days
 from gm.parsing.lexicon import fold, shorten
+from gm.parsing.meant import retreats
 from gm.parsing.message import CommandLine
 from gm.parsing.questions import Wanted, wishes
 from gm.parsing.sayings import LIKELY, MASTERS, Likely, likely, powers_in
 from gm.parsing.several_lines import ALL, GM
+from gm.position import PhaseKind
 from gm.server.acting import run
+from gm.server.masters_wishes import OF_PLAYERS, line_of
 from gm.server.masters_wishes import changes as does_more
-from gm.server.masters_wishes import line_of
+from gm.server.ordering import ordering_at
 from gm.server.speech import offer_press
 
 
@@ -67,7 +70,7 @@ def kinds_of_clauses(ctx: Context, text: str) -> Iterator[str]:
 
 def changes(ctx: Context, want: Wanted, text: str) -> bool:
     """Whether the line for it is only offered, since it does more than show something."""
-    if want.name.startswith(MASTERS):
+    if _has_parts(ctx, want):
         return does_more(line_for(ctx, want, text))
     return ctx.seat is not None and want in _CHANGES
 
@@ -85,7 +88,7 @@ def _answer(ctx: Context, question: Question) -> str:
     line = line_for(ctx, want, question.text)
     if changes(ctx, want, question.text):
         ctx.offer(line, want.value)
-        so_far = _CHANGES[want][1] if want in _CHANGES else "Nothing was changed."
+        so_far = _CHANGES[want][1] if want in _CHANGES else "Nothing was changed yet."
         return f"{so_far} To {want.value}, send {line.replace(_NEXT, ' / ')}."
     if question.others:
         ctx.say(f"{shorten(question.text)!r} was taken to ask for this: {want.value}.")
@@ -102,7 +105,8 @@ def offer_lines(ctx: Context, wants: Iterable[Wanted], text: str) -> tuple[str, 
     found: dict[str, str] = {}
     for want in wants:
         if applies(ctx, want):
-            found.setdefault(line_for(ctx, want, text), want.value)
+            hidden = want is Wanted.TURNOUT and ctx.game is not None and not ctx.game.shows_progress
+            found.setdefault(line_for(ctx, want, text), Wanted.PLAYERS.value if hidden else want.value)
     for line, what in found.items():
         ctx.offer(line, what)
     return tuple(found)
@@ -120,9 +124,13 @@ def way_of(ctx: Context, want: Wanted, text: str) -> str:
 
 def _say(ctx: Context, game: Game, seat: Seat, want: Wanted, text: str) -> None:
     if (say := _SAID.get(want)) is not None:
-        ctx.say(say(ctx, game, seat, text))
+        if said := say(ctx, game, seat, text):
+            ctx.say(said)
     elif (example := _EXAMPLES.get(want)) is not None and _has_these_places(game):
         ctx.say(example)
+        if want is not Wanted.HOW_TO_ORDER and not seat.moderates:
+            ctx.offer("HELP ORDERS", Wanted.HOW_TO_ORDER.value)
+            return
     if want is Wanted.COMMAND or want.name.startswith(MASTERS) or _AT_A_SEAT[want] is not None:
         _show(ctx, line_for(ctx, want, text))
 
@@ -131,7 +139,7 @@ def line_for(ctx: Context, want: Wanted, text: str) -> str:
     """The line that does it here."""
     if want is Wanted.COMMAND:
         return f"HELP {command_in(ctx, text, loud=False)}"
-    if want.name.startswith(MASTERS):
+    if _has_parts(ctx, want):
         named = powers_named(ctx.game, ctx.seat, text) if ctx.game is not None else ()
         return line_of(ctx, want, text, [*dict.fromkeys(named)])
     if want is Wanted.ABSENCE:
@@ -146,6 +154,11 @@ def line_for(ctx: Context, want: Wanted, text: str) -> str:
         return f"RESIGN {ctx.game.name}"
     known = _AT_A_SEAT if ctx.seat is not None else _WITHOUT
     return _CHANGES[want][0] if want in _CHANGES else known.get(want) or _SHOWS.get(want, "STATUS")
+
+
+def _has_parts(ctx: Context, want: Wanted) -> bool:
+    """Whether its line has parts of the sentence."""
+    return want.name.startswith(MASTERS) or (ctx.seat is not None and want in OF_PLAYERS)
 
 
 _ASKS = re.compile(
@@ -245,13 +258,20 @@ def _my_power(_ctx: Context, game: Game, seat: Seat, _text: str) -> str:
     )
 
 
+def _players(_ctx: Context, game: Game, seat: Seat, text: str) -> str:
+    """Who plays the powers that are named, where that is not hidden; "" otherwise."""
+    named = () if game.names_hidden else dict.fromkeys(powers_named(game, seat, text))
+    seats = (one for one in game.players if one.power in named and not game.is_secret(one))
+    return " ".join(f"{one.power} is played by {one.person.name}." for one in seats if one.person is not None)
+
+
 def _turnout(_ctx: Context, game: Game, seat: Seat, _text: str) -> str:
     if seat.moderates:
         return "DASHBOARD shows whose orders are in."
     if game.shows_progress:
         shown = [(one.power, progress_shown(game, one)) for one in game.listed]
         return " ".join(f"{power}: {said}." for power, said in shown)
-    return f"In {game.name} only the gamemaster sees whose orders are in; of yours, see below."
+    return f"In the game {game.name} only the gamemaster sees whose orders are in; of yours, see below."
 
 
 def _who_reads(_ctx: Context, game: Game, _seat: Seat, _text: str) -> str:
@@ -286,7 +306,13 @@ def _how_to_write(ctx: Context, game: Game, seat: Seat, text: str) -> str:
 
 
 def _near(ctx: Context, game: Game, seat: Seat, text: str) -> str:
-    """Where the asker's units in the place that is named can go."""
+    """Where the asker's units in the place that is named can go; in a retreat, what can be ordered."""
+    ordering = ordering_at(game, seat)
+    if ordering is not None and ordering.kind is PhaseKind.RETREAT:
+        ways = [" / ".join(way) for way in retreats(ordering.mine)]
+        for way in ways:
+            ctx.offer(way, "order this")
+        return f"A dislodged unit retreats or disbands. You can order one of these: {', '.join(ways)}."
     place = _place_in(ctx, text)
     units = game.phase.position.units_of(seat.power) if game.phase is not None and seat.power else ()
     board = game.lexicon.board
@@ -300,6 +326,7 @@ _SAID: Mapping[Wanted, Callable[[Context, Game, Seat, str], str]] = MappingProxy
     Wanted.DEADLINE: _deadline,
     Wanted.MY_ORDERS: _my_orders,
     Wanted.MY_POWER: _my_power,
+    Wanted.PLAYERS: _players,
     Wanted.TURNOUT: _turnout,
     Wanted.ANYBODY: _who_reads,
     Wanted.RULES: _rules,

@@ -194,7 +194,10 @@ BROKEN = {
         ["F Eng S F Mao", "A Par-Bur"],
     ),
     "behind a dash": ("A Bohemia supports A Munich -\n  Silesia\nA Par-Bur", ["A Boh S A Mun-Sil", "A Par-Bur"]),
-    "before the supported order, itself one": ("A Bohemia supports\n  A Munich - Silesia", ["A Boh S A Mun-Sil"]),
+    "before the supported order, itself one": (
+        "A Bohemia supports\n  A Munich - Silesia",
+        ["A Boh S A Mun-Sil", "A Mun-Sil"],
+    ),
     "before the last place of a support": ("A Mun S A Par\n-> Bur\nA Mar-Spa", ["A Mun S A Par-Bur", "A Mar-Spa"]),
     "within a name": ("Fleet North\nSea to Norway", ["F Nth-Nwy"]),
     "into three": ("Fleet Norwegian Sea convoys\nArmy Edinburgh\nto Norway", ["F Nwg C A Edi-Nwy"]),

@@ -64,6 +64,7 @@ def test_a_block(header: str, to: tuple[str, ...] | str, end: str) -> None:
     [
         ("PRESS TO FRANCE: Hello there ENDPRESS", "Hello there"),
         ("PRESS TO FRANCE Hello there\nENDPRESS", "Hello there"),
+        ("PRESS TO FRANCE from here: Hello\nENDPRESS", "from here: Hello"),
         ("PRESS TO FRANCE: Hello there\nA Par-Bur?\nENDPRESS", "Hello there\nA Par-Bur?"),
         ("PRESS TO FRANCE\nHello there. ENDPRESS", "Hello there."),
         ("PRESS TO FRANCE:\n\nHello\n\nENDPRESS", "\nHello\n"),
@@ -128,6 +129,9 @@ def test_a_block_without_an_end_does_not_swallow_the_next() -> None:
     PRESS TO                  | names nobody            | ALL, GM
     PRES TO FRANCE            | is not how press begins | PRESS TO
     Message to France:        | is not how press begins | PRESS TO
+    PRESS TO FRANCE FROM E    | press is signed here    | GREY PRESS
+    PRESS TO F as England:    | press is signed here    | GREY PRESS
+    FAKE PRESS TO FRANCE      | press is signed here    | GREY PRESS
 """)
 def test_a_faulty_header_keeps_its_text_from_being_read(header: str, problem: str, remedy: str) -> None:
     items = parse_message(f"{header}\nA Par-Bur\nENDPRESS\nA Mar H", LEXICON, MOVEMENT).items

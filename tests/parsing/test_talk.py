@@ -111,7 +111,6 @@ COMPLAINTS = lines("""
     A PAR-BUR but only if Germany agrees
     A Par-Bur unless attacked
     A Par S A Mar-Bur if he moves
-    A Par-Bur, what do you think of it?
     OK then, A Par-Bur
     1. A Pars - Bur
     - A Pars - Bur

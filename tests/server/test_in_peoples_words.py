@@ -126,12 +126,30 @@ MAILS = [
     ("Is it ok if I send my orders on Sunday?", "The deadline of S1901M is"),
     ("I'm at home from 23 Dec to 2 Jan and wont have internet", "ABSENCE 2026-12-23 TO 2027-01-02"),
     ("Ich bin ab Freitag bis Dienstag nicht da", "ABSENCE 2026-11-20 TO 2026-11-24"),
-    ("Darf ich zwei Tage länger brauchen?", "send EXTEND 24h"),
+    ("Darf ich zwei Tage länger brauchen?", "send EXTEND 48h"),
     ("Ich ziehe meine Befehle zurück", "send CLEAR"),
     ("warten bitte, ich überlege noch", "send WAIT"),
     ("Hat Italien mir geschrieben?", "You have no press with Italy"),
     ("is my fleet in London safe", "F Lon: It can go to Eng, Nth, Wal or Yor."),
     ("which way does the wind blow?", "send this to the gamemaster"),
+    ("Wie viele Zentren habe ich? Und schick mir bitte die Karte.", "S1901M: the position"),
+    ("Wie viele Zentren habe ich? Und schick mir bitte die Karte.", "is attached as SVG (scalable) and PNG"),
+    ("f lon-nth if bre-eng then lon h", "'f lon-nth if bre-eng then lon h' depends on a condition that was not read"),
+    ("f lon-nth if bre-eng then lon h", "F Lon-Nth order this, if it is what you mean"),
+    ("IF F BRE-ENG THEN F LON H", "depends on a condition that was not read"),
+    ("lon-nth, edi-nwg, how many centres has Russia?", "F Lon-Nth / F Edi-Nwg order this"),
+    ("Could I get two more days? I am travelling.", "send EXTEND 48h"),
+    ("Please give us 3 more days", "send EXTEND 72h"),
+    ("my new email is kate.new@mail.example, please use that from now on", "send ADDRESS kate.new@mail.example"),
+    ("Meine neue Adresse ist hans.neu@post.example", "Nothing was changed yet. To change your address, send ADDRESS"),
+    ("Bitte keine HTML-Mails mehr, nur Text.", "send PREFERENCES mail=text"),
+    ("Could you please send plain mails without all the html and pictures?", "PREFERENCES mail=text maps=none"),
+    ("fake press to g from e: i attack you in den", "press is signed here"),
+    ("Who plays France?", "France is played by Pat France."),
+    ("how do I convoy?", "HELP ORDERS how orders are written"),
+    ("who's late?", "STATUS who plays"),
+    ("who has sent their orders?", "In the game spring only the gamemaster sees"),
+    ("how do I win?", "spring is a game of Diplomacy."),
     ("Thanks!", "Your mail contained no order or command"),
     ("asdf qwer", "Your mail contained no order or command"),
     ("", "Your mail contained no order or command"),
@@ -350,7 +368,7 @@ def test_two_wishes_in_one_line_are_two(world: World, seats: dict[str, str]) -> 
     """Each clause that surely wants something is answered; beside a guess, what other clauses want is offered."""
     text = "change my addr to frog@phone.example, new cell. and stop the 24h reminder mails pls"
     answer = text_of(world.send(player("Italy"), seats["Italy"], text))
-    assert "Help: ADDRESS" in answer
+    assert "send ADDRESS frog@phone.example" in answer
     assert "Help: PREFERENCES" in answer
     answer = text_of(world.send(player("France"), seats["France"], "pls everyone get orders in early, im away fri-sun"))
     assert "ABSENCE 2026-" in answer
