@@ -6,8 +6,9 @@ A question can be answered once; a second or late answer changes nothing, and it
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import groupby
 
 from gm.commands import COMMANDS
 from gm.commands.account import ask_whose
@@ -34,7 +35,7 @@ from gm.server import seat_offers
 from gm.server.acting import act, act_on, chooses
 from gm.server.answering import answer, last_words, refuse, send_reply
 from gm.server.contents import as_press, message_of, press_to
-from gm.server.facts import here, names_of_games, read, sources_of
+from gm.server.facts import here, names_of_games, reached, read, sources_of
 from gm.server.identification import Identified, SeatAddress, Standing, destination_at, note_proof
 from gm.server.proof import proof_of, why_doubtful
 from gm.server.several_games import hand_on
@@ -185,7 +186,11 @@ def _act(ctx: Context, mail: Mail, row: QuestionRow, reply: Reply) -> str:
         lines = _parted(shown, lines, to) if to else lines
     answered = replace(original, message_id=mail.message.message_id, references=mail.message.references)
     ctx.origin = mail = replace(mail, message=answered)
-    acted, beside = (act(ctx, lines), ()) if row.scope == LINES else act_on(ctx, original, lines, sources)
+    beside: tuple[str, ...] = ()
+    if row.scope == LINES:
+        acted = _each_in_its_game(ctx, lines, row.detail.get("games", {}))
+    else:
+        acted, beside = act_on(ctx, original, lines, sources)
     note_proof(ctx)
     seated, known = ctx.seat is not None, ctx.person is not None
     standing = Standing.SEATED if seated else Standing.REGISTERED if known else Standing.STRANGER
@@ -222,13 +227,20 @@ def _only_mentions(line: Line) -> bool:
 
 
 def _only(lines: Lines, numbers: list[int]) -> Lines:
-    """The lines with these numbers, and the commands that choose their game: not those below which another is
-    chosen.
-    """
-    choosing = [line for line in lines if isinstance(line.meaning, CommandLine) and chooses(line)]
-    above = {max((line.number for line in choosing if line.number < number), default=0) for number in numbers}
-    kept = {*numbers, *(line.number for line in choosing if line.is_heading and line.number in above)}
-    return tuple(line for line in lines if line.number in kept)
+    """The lines with these numbers."""
+    return tuple(line for line in lines if line.number in numbers)
+
+
+def _each_in_its_game(ctx: Context, lines: Lines, games: Mapping[str, str]) -> Lines:
+    """Act on lines, each in the game that it was confirmed for; those without one in that of the question."""
+    acted: list[Line] = []
+    for name, some in groupby(lines, lambda line: games.get(str(line.number), "")):
+        game = ctx.tx.game_named(name) if name else None
+        own = sorted(game.seats_of(ctx.person), key=lambda seat: not seat.moderates) if game is not None else []
+        if game is not None and own and (ctx.game is None or game.id != ctx.game.id):
+            ctx.sit_down(game, own[0])
+        acted += act(ctx, tuple(some))
+    return tuple(acted)
 
 
 def _take_address(ctx: Context, mail: Mail, row: QuestionRow) -> str:
@@ -421,9 +433,14 @@ def _ask_about(
         return ""
     text = ctx.mail.message.text.split("\n")
     doubtful = tuple({line.number: line for line in doubtful}.values())
+    seats = reached(ctx, ctx.mail.message)
+    games = {line.number: _chosen_for(lines, line, *seats) for line in doubtful}
+    name = ctx.game.name if ctx.game is not None else ""
+    here = set(games.values()) <= {"", name}
     shown: list[str] = []
     for at, line in enumerate(doubtful):
-        more = _all_of(text, lines, line)
+        of_another = not here and games[line.number] != (games[doubtful[at - 1].number] if at else "")
+        more = [*([f"GAME {games[line.number]}"] if of_another else ()), *_all_of(text, lines, line)]
         if as_shown([*shown, *more]) < len(shown) + len(more):
             left = ", ".join(one.text.strip() for one in doubtful[at:])
             asked_for = _ask_about(ctx, lines, doubtful[:at], title, reason, answers) if at else ""
@@ -439,15 +456,24 @@ def _ask_about(
         lines=without_secrets(ctx, shown),
         answers=answers,
         person=ctx.person,
-        game=ctx.game,
-        seat=ctx.seat,
+        game=ctx.game if here else None,
+        seat=ctx.seat if here else None,
         bound_to_phase=is_bound_to_phase(doubtful),
-        detail={"lines": [line.number for line in doubtful], **as_read(ctx.mail.message)},
+        detail={"lines": list(games), "games": games, **as_read(ctx.mail.message)},
     )
     said = ", ".join(dict.fromkeys(line.text.strip().rstrip(".") for line in doubtful))
     if not ask(ctx.tx, question):
         return f"Not done, because too many confirmation mails went to {asked} lately: {said}"
     return f"Not done yet: {said}. To confirm, reply with YES to the mail that was sent to {asked}."
+
+
+def _chosen_for(lines: Lines, line: Line, *seats: str) -> str:
+    """The name of the game that is chosen above a line, otherwise the only one of the `seats` to which its mail goes,
+    or "".
+    """
+    own = (one.meaning for one in lines if one.number < line.number and one.origin is Origin.OWN and chooses(one))
+    named = [str(one.args["game"]).lower() for one in own if isinstance(one, CommandLine)]
+    return named[-1] if named else seats[0] if len(seats) == 1 else ""
 
 
 def is_bound_to_phase(lines: Lines) -> bool:
