@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby
+from types import MappingProxyType
 
 from gm.commands import COMMANDS
 from gm.commands.account import ask_whose
@@ -39,9 +40,8 @@ from gm.server.facts import here, names_of_games, reached, read, sources_of
 from gm.server.identification import Identified, SeatAddress, Standing, destination_at, note_proof
 from gm.server.proof import proof_of, why_doubtful
 from gm.server.several_games import hand_on
-from gm.server.which_phase import lines_by_phase, offer, was_undone
-from gm.store import inbox, people, question_rows
-from gm.store.game_rows import PhaseRow
+from gm.server.which_phase import ByPhase, Late, kept, lines_by_phase, offer, was_undone
+from gm.store import game_rows, inbox, people, question_rows
 from gm.store.inbox import InboxRow, InboxState
 from gm.store.question_rows import QuestionRow
 from gm.store.senders import came_openly
@@ -169,6 +169,8 @@ def _act(ctx: Context, mail: Mail, row: QuestionRow, reply: Reply) -> str:
     if row.phase_id is not None and orders and (phase is None or phase.id != row.phase_id):
         said = "The next phase has begun, so nothing was done. Send the original mail again if you still want this."
         return _reply(ctx, mail, "too late", said)
+    if reply is Reply.LATE:
+        return _keep_late(ctx, mail, row, Mail(waiting.id, original, waiting.received_at))
     original = original.with_forms(row.detail.get("text"))
     shown = "\n".join(original.text.split("\n")[: row.detail.get("shown")])
     sources = NOTHING
@@ -195,6 +197,16 @@ def _act(ctx: Context, mail: Mail, row: QuestionRow, reply: Reply) -> str:
     seated, known = ctx.seat is not None, ctx.person is not None
     standing = Standing.SEATED if seated else Standing.REGISTERED if known else Standing.STRANGER
     return answer(Identified(mail, ctx, standing, Authenticity.PASS), acted, beside) or f"confirmed mail {row.inbox_id}"
+
+
+def _keep_late(ctx: Context, mail: Mail, row: QuestionRow, of: Mail) -> str:
+    """Keep orders as late, for the gamemaster, with the time when they came."""
+    phase_id, lines = row.detail["late"]
+    phase = game_rows.phase_by_id(ctx.tx.session, phase_id)
+    if phase is None:
+        raise LookupError(f"there is no phase {phase_id}")
+    offer(replace(ctx, origin=of), Late(phase, tuple(lines)))
+    return _reply(ctx, mail, "kept as late", kept(phase.code))
 
 
 def _all(ctx: Context, message: Message, shown: str, game: Game | None) -> Lines:
@@ -403,10 +415,11 @@ def ask_first(ctx: Context, lines: Lines) -> str:
     return _ask_about(ctx, lines, waiting, "Please confirm", reason)
 
 
-def ask_which_phase(ctx: Context, lines: Lines, before: PhaseRow | None) -> str:
-    """Ask whether lines that may have been meant for the phase `before` count for the present one. Returns sentences
-    for the receipt.
+def ask_which_phase(ctx: Context, lines: Lines, found: ByPhase) -> str:
+    """Ask whether lines that may have been meant for a phase before count for the present one, or are kept as late for
+    that one. Returns sentences for the receipt.
     """
+    before, late = found.meant, found.may_be_late
     if before is None or ctx.game is None or ctx.game.phase is None:
         return ""
     doubtful, now = for_reasons(lines, Reason.WHICH_PHASE), ctx.game.phase.code
@@ -415,9 +428,12 @@ def ask_which_phase(ctx: Context, lines: Lines, before: PhaseRow | None) -> str:
     played = "being played again" if before.code == now else "being played now"
     why = f"Your mail may be for {what}, so nothing was done with these lines."
     reason = f"{why} YES uses them for {now}, which is {played}:"
-    answers = (("YES", f"use them for {now}"), ("NO", "forget them"))
+    use, forget = ("YES", f"use them for {now}"), ("NO", "forget them")
+    keep = ("LATE", f"they were for {before.code}: keep them as late for the gamemaster")
+    answers = (use, keep, forget) if late is not None else (use, forget)
+    detail = {"late": (late.phase.id, late.lines)} if late is not None else {}
     what = "your orders" if ordering(doubtful) else listed(line.text.strip() for line in doubtful)
-    return _ask_about(ctx, lines, doubtful, f"Use {what} for {now}?", reason, answers)
+    return _ask_about(ctx, lines, doubtful, f"Use {what} for {now}?", reason, answers, detail)
 
 
 def _ask_about(
@@ -427,6 +443,7 @@ def _ask_about(
     title: str,
     reason: str,
     answers: tuple[tuple[str, str], ...] = YES_NO,
+    detail: Mapping[str, object] = MappingProxyType({}),
 ) -> str:
     """Ask the sender's own address about some of the lines of their mail. Returns what the receipt says about them."""
     if ctx.mail is None:
@@ -443,7 +460,7 @@ def _ask_about(
         more = [*([f"GAME {games[line.number]}"] if of_another else ()), *_all_of(text, lines, line)]
         if as_shown([*shown, *more]) < len(shown) + len(more):
             left = ", ".join(one.text.strip() for one in doubtful[at:])
-            asked_for = _ask_about(ctx, lines, doubtful[:at], title, reason, answers) if at else ""
+            asked_for = _ask_about(ctx, lines, doubtful[:at], title, reason, answers, detail) if at else ""
             return f"{asked_for} Not done, since one mail asks for too much: {left}".strip()
         shown += more
     asked = ctx.person.reachable if ctx.person is not None else ctx.sender
@@ -459,7 +476,7 @@ def _ask_about(
         game=ctx.game if here else None,
         seat=ctx.seat if here else None,
         bound_to_phase=is_bound_to_phase(doubtful),
-        detail={"lines": list(games), "games": games, **as_read(ctx.mail.message)},
+        detail={"lines": list(games), "games": games, **detail, **as_read(ctx.mail.message)},
     )
     said = ", ".join(dict.fromkeys(line.text.strip().rstrip(".") for line in doubtful))
     if not ask(ctx.tx, question):
