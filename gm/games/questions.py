@@ -190,7 +190,7 @@ _YES = re.compile(
 )
 """No word that means something else in a language of these lists: tak is yes in Polish and thanks in Danish, y is and
 in Spanish, si without an accent is if in Spanish and French."""
-_KIND = re.compile(r"[\s*_\"']*(orders|press|both)[\s*_\"'.!]*", re.IGNORECASE)
+_KIND = re.compile(r"[\s*_\"']*(orders|press|both|late)[\s*_\"'.!]*", re.IGNORECASE)
 _NO = re.compile(r"\W*(?:no|n|nope|nein|non|nee|nej|nie|reject|cancel(?=(?: (?:it|this|that))?\W*$))\b", re.IGNORECASE)
 
 
@@ -241,6 +241,7 @@ class Reply(Enum):
     ORDERS = "orders"
     PRESS = "press"
     BOTH = "both"
+    LATE = "late"
     UNCLEAR = "unclear"
 
 

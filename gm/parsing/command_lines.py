@@ -277,7 +277,6 @@ class CommandReader:
         if shouted and (there := self._translate(line)):
             problem = f"{shorten(first)!r} is a command of other servers."
             raise NotUnderstood(problem, there, column=line.index(first) + 1)
-        known = self._elsewhere.get(word) if shouted or alone else None
         names = {self.title(name).split()[0].lower(): name for name in self.syntaxes} | {
             name: name for name in self.syntaxes
         }
@@ -285,6 +284,9 @@ class CommandReader:
         near = get_close_matches(word, fit, n=1, cutoff=0.85 if alone else 0.75)
         if alone and near and word.startswith(near[0]):
             return  # `paused`
+        opposite = bool(near) and word != near[0] and word.endswith(near[0])  # UNPAUSE is not PAUSE
+        near = [] if opposite else near
+        known = self._elsewhere.get(word) if shouted or alone or opposite else None
         phrases = {self.title(name).lower(): name for name in self.syntaxes if " " in self.title(name)}
         two = get_close_matches(" ".join(words[:2]), phrases, n=1, cutoff=0.85)
         for name in [known] if known else [phrases[one] for one in two] or [names[one] for one in near]:

@@ -65,8 +65,8 @@ def moves_deadline(text: str) -> str:
         return ""
     line = f"DEADLINE {when}" if OF_DAY.search(when) else f"EXTEND UNTIL {when}"
     with suppress(NotUnderstood):
-        parse_duration(when)
-        line = f"EXTEND {when}"
+        parse_duration(span := when.removeprefix("+"))
+        line = f"EXTEND {span}"
     return f"ALL GAMES: {line}" if _ALL.search(text) else line
 
 
@@ -104,7 +104,8 @@ def _titles(word: str, reader: CommandReader, *, begins: bool) -> Iterator[tuple
         return
     titles = {name.lower(): name for name in map(reader.title, reader.syntaxes) if " " not in name and name != "END"}
     yield from ((title, False) for name, title in titles.items() if name.startswith(word))
-    yield from ((titles[name], True) for name in get_close_matches(word, titles, 1, _ALIKE))
+    alike = [name for name in titles if name == word or not word.endswith(name)]  # UNPAUSE is the opposite of PAUSE
+    yield from ((titles[name], True) for name in get_close_matches(word, alike, 1, _ALIKE))
 
 
 def _as_far_as(title: str, rest: list[str], reader: CommandReader, lexicon: Lexicon | None, least: int) -> str:

@@ -302,6 +302,23 @@ def run(ctx: Context, item: CommandLine) -> None:
     ctx.commands[item.name].run(ctx, {**item.args, "below": item.below})
 
 
+def fault_of(ctx: Context, line: str) -> GmError | None:
+    """Why a line that is to be offered would not be done, found on trial; one with lines below it, and one that is no
+    command, is not tried.
+    """
+    try:
+        call = ctx.commands.reader.read(line, ctx.lexicon) if "\n" not in line else None
+        if call is not None and not ctx.commands[call.name].syntax.asks:
+            with ctx.tx.attempt(keep=False):
+                trying = replace(ctx, origin=Trial(ctx.origin), answer=Answer())
+                ctx.commands[call.name].run(trying, {**call.args, "below": ()})
+    except Temporary:
+        raise
+    except GmError as error:
+        return error
+    return None
+
+
 # scheduled actions
 
 

@@ -6,8 +6,10 @@ A question can be answered once; a second or late answer changes nothing, and it
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import groupby
+from types import MappingProxyType
 
 from gm.commands import COMMANDS
 from gm.commands.account import ask_whose
@@ -34,13 +36,12 @@ from gm.server import seat_offers
 from gm.server.acting import act, act_on, chooses
 from gm.server.answering import answer, last_words, refuse, send_reply
 from gm.server.contents import as_press, message_of, press_to
-from gm.server.facts import here, names_of_games, read, sources_of
+from gm.server.facts import here, names_of_games, reached, read, sources_of
 from gm.server.identification import Identified, SeatAddress, Standing, destination_at, note_proof
 from gm.server.proof import proof_of, why_doubtful
 from gm.server.several_games import hand_on
-from gm.server.which_phase import lines_by_phase, offer, was_undone
-from gm.store import inbox, people, question_rows
-from gm.store.game_rows import PhaseRow
+from gm.server.which_phase import ByPhase, Late, kept, lines_by_phase, offer, was_undone
+from gm.store import game_rows, inbox, people, question_rows
 from gm.store.inbox import InboxRow, InboxState
 from gm.store.question_rows import QuestionRow
 from gm.store.senders import came_openly
@@ -168,6 +169,8 @@ def _act(ctx: Context, mail: Mail, row: QuestionRow, reply: Reply) -> str:
     if row.phase_id is not None and orders and (phase is None or phase.id != row.phase_id):
         said = "The next phase has begun, so nothing was done. Send the original mail again if you still want this."
         return _reply(ctx, mail, "too late", said)
+    if reply is Reply.LATE:
+        return _keep_late(ctx, mail, row, Mail(waiting.id, original, waiting.received_at))
     original = original.with_forms(row.detail.get("text"))
     shown = "\n".join(original.text.split("\n")[: row.detail.get("shown")])
     sources = NOTHING
@@ -185,11 +188,25 @@ def _act(ctx: Context, mail: Mail, row: QuestionRow, reply: Reply) -> str:
         lines = _parted(shown, lines, to) if to else lines
     answered = replace(original, message_id=mail.message.message_id, references=mail.message.references)
     ctx.origin = mail = replace(mail, message=answered)
-    acted, beside = (act(ctx, lines), ()) if row.scope == LINES else act_on(ctx, original, lines, sources)
+    beside: tuple[str, ...] = ()
+    if row.scope == LINES:
+        acted = _each_in_its_game(ctx, lines, row.detail.get("games", {}))
+    else:
+        acted, beside = act_on(ctx, original, lines, sources)
     note_proof(ctx)
     seated, known = ctx.seat is not None, ctx.person is not None
     standing = Standing.SEATED if seated else Standing.REGISTERED if known else Standing.STRANGER
     return answer(Identified(mail, ctx, standing, Authenticity.PASS), acted, beside) or f"confirmed mail {row.inbox_id}"
+
+
+def _keep_late(ctx: Context, mail: Mail, row: QuestionRow, of: Mail) -> str:
+    """Keep orders as late, for the gamemaster, with the time when they came."""
+    phase_id, lines = row.detail["late"]
+    phase = game_rows.phase_by_id(ctx.tx.session, phase_id)
+    if phase is None:
+        raise LookupError(f"there is no phase {phase_id}")
+    offer(replace(ctx, origin=of), Late(phase, tuple(lines)))
+    return _reply(ctx, mail, "kept as late", kept(phase.code))
 
 
 def _all(ctx: Context, message: Message, shown: str, game: Game | None) -> Lines:
@@ -222,13 +239,20 @@ def _only_mentions(line: Line) -> bool:
 
 
 def _only(lines: Lines, numbers: list[int]) -> Lines:
-    """The lines with these numbers, and the commands that choose their game: not those below which another is
-    chosen.
-    """
-    choosing = [line for line in lines if isinstance(line.meaning, CommandLine) and chooses(line)]
-    above = {max((line.number for line in choosing if line.number < number), default=0) for number in numbers}
-    kept = {*numbers, *(line.number for line in choosing if line.is_heading and line.number in above)}
-    return tuple(line for line in lines if line.number in kept)
+    """The lines with these numbers."""
+    return tuple(line for line in lines if line.number in numbers)
+
+
+def _each_in_its_game(ctx: Context, lines: Lines, games: Mapping[str, str]) -> Lines:
+    """Act on lines, each in the game that it was confirmed for; those without one in that of the question."""
+    acted: list[Line] = []
+    for name, some in groupby(lines, lambda line: games.get(str(line.number), "")):
+        game = ctx.tx.game_named(name) if name else None
+        own = sorted(game.seats_of(ctx.person), key=lambda seat: not seat.moderates) if game is not None else []
+        if game is not None and own and (ctx.game is None or game.id != ctx.game.id):
+            ctx.sit_down(game, own[0])
+        acted += act(ctx, tuple(some))
+    return tuple(acted)
 
 
 def _take_address(ctx: Context, mail: Mail, row: QuestionRow) -> str:
@@ -391,10 +415,11 @@ def ask_first(ctx: Context, lines: Lines) -> str:
     return _ask_about(ctx, lines, waiting, "Please confirm", reason)
 
 
-def ask_which_phase(ctx: Context, lines: Lines, before: PhaseRow | None) -> str:
-    """Ask whether lines that may have been meant for the phase `before` count for the present one. Returns sentences
-    for the receipt.
+def ask_which_phase(ctx: Context, lines: Lines, found: ByPhase) -> str:
+    """Ask whether lines that may have been meant for a phase before count for the present one, or are kept as late for
+    that one. Returns sentences for the receipt.
     """
+    before, late = found.meant, found.may_be_late
     if before is None or ctx.game is None or ctx.game.phase is None:
         return ""
     doubtful, now = for_reasons(lines, Reason.WHICH_PHASE), ctx.game.phase.code
@@ -403,9 +428,12 @@ def ask_which_phase(ctx: Context, lines: Lines, before: PhaseRow | None) -> str:
     played = "being played again" if before.code == now else "being played now"
     why = f"Your mail may be for {what}, so nothing was done with these lines."
     reason = f"{why} YES uses them for {now}, which is {played}:"
-    answers = (("YES", f"use them for {now}"), ("NO", "forget them"))
+    use, forget = ("YES", f"use them for {now}"), ("NO", "forget them")
+    keep = ("LATE", f"they were for {before.code}: keep them as late for the gamemaster")
+    answers = (use, keep, forget) if late is not None else (use, forget)
+    detail = {"late": (late.phase.id, late.lines)} if late is not None else {}
     what = "your orders" if ordering(doubtful) else listed(line.text.strip() for line in doubtful)
-    return _ask_about(ctx, lines, doubtful, f"Use {what} for {now}?", reason, answers)
+    return _ask_about(ctx, lines, doubtful, f"Use {what} for {now}?", reason, answers, detail)
 
 
 def _ask_about(
@@ -415,18 +443,24 @@ def _ask_about(
     title: str,
     reason: str,
     answers: tuple[tuple[str, str], ...] = YES_NO,
+    detail: Mapping[str, object] = MappingProxyType({}),
 ) -> str:
     """Ask the sender's own address about some of the lines of their mail. Returns what the receipt says about them."""
     if ctx.mail is None:
         return ""
     text = ctx.mail.message.text.split("\n")
     doubtful = tuple({line.number: line for line in doubtful}.values())
+    seats = reached(ctx, ctx.mail.message)
+    games = {line.number: _chosen_for(lines, line, *seats) for line in doubtful}
+    name = ctx.game.name if ctx.game is not None else ""
+    here = set(games.values()) <= {"", name}
     shown: list[str] = []
     for at, line in enumerate(doubtful):
-        more = _all_of(text, lines, line)
+        of_another = not here and games[line.number] != (games[doubtful[at - 1].number] if at else "")
+        more = [*([f"GAME {games[line.number]}"] if of_another else ()), *_all_of(text, lines, line)]
         if as_shown([*shown, *more]) < len(shown) + len(more):
             left = ", ".join(one.text.strip() for one in doubtful[at:])
-            asked_for = _ask_about(ctx, lines, doubtful[:at], title, reason, answers) if at else ""
+            asked_for = _ask_about(ctx, lines, doubtful[:at], title, reason, answers, detail) if at else ""
             return f"{asked_for} Not done, since one mail asks for too much: {left}".strip()
         shown += more
     asked = ctx.person.reachable if ctx.person is not None else ctx.sender
@@ -439,15 +473,24 @@ def _ask_about(
         lines=without_secrets(ctx, shown),
         answers=answers,
         person=ctx.person,
-        game=ctx.game,
-        seat=ctx.seat,
+        game=ctx.game if here else None,
+        seat=ctx.seat if here else None,
         bound_to_phase=is_bound_to_phase(doubtful),
-        detail={"lines": [line.number for line in doubtful], **as_read(ctx.mail.message)},
+        detail={"lines": list(games), "games": games, **detail, **as_read(ctx.mail.message)},
     )
     said = ", ".join(dict.fromkeys(line.text.strip().rstrip(".") for line in doubtful))
     if not ask(ctx.tx, question):
         return f"Not done, because too many confirmation mails went to {asked} lately: {said}"
     return f"Not done yet: {said}. To confirm, reply with YES to the mail that was sent to {asked}."
+
+
+def _chosen_for(lines: Lines, line: Line, *seats: str) -> str:
+    """The name of the game that is chosen above a line, otherwise the only one of the `seats` to which its mail goes,
+    or "".
+    """
+    own = (one.meaning for one in lines if one.number < line.number and one.origin is Origin.OWN and chooses(one))
+    named = [str(one.args["game"]).lower() for one in own if isinstance(one, CommandLine)]
+    return named[-1] if named else seats[0] if len(seats) == 1 else ""
 
 
 def is_bound_to_phase(lines: Lines) -> bool:

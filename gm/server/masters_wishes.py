@@ -20,7 +20,7 @@ from gm.parsing.sayings import MASTERS
 
 _LINES: Mapping[Wanted, tuple[str, ...]] = MappingProxyType({
     Wanted.GM_EXTEND: ("EXTEND {span}", "EXTEND UNTIL {moment}", "EXTEND UNTIL {day}", "EXTEND 24h"),
-    Wanted.GM_DEADLINE: ("DEADLINE {when}", "DEADLINE {day}"),
+    Wanted.GM_DEADLINE: ("EXTEND {more}", "DEADLINE {when}", "DEADLINE {day}"),
     Wanted.GM_PROCESS: ("PROCESS",),
     Wanted.GM_DASHBOARD: ("DASHBOARD",),
     Wanted.GM_REMIND: ("PRESS TO {powers}\nYour orders are due.\nENDPRESS", "DASHBOARD"),
@@ -34,7 +34,7 @@ _LINES: Mapping[Wanted, tuple[str, ...]] = MappingProxyType({
     Wanted.GM_EJECT: ("EJECT {power}",),
     Wanted.GM_DENY: ("DENY {address}",),
     Wanted.GM_DUMMY: ("DUMMY {power}",),
-    Wanted.GM_STANDIN: ("STANDIN {power}",),
+    Wanted.GM_STANDIN: ("EJECT {player}\nSTANDIN {player}", "STANDIN {power}"),
     Wanted.GM_ACCEPT_LATE: ("ACCEPT LATE {power}", "ACCEPT LATE"),
     Wanted.GM_ROLLBACK: ("ROLLBACK {last}",),
     Wanted.GM_UNDO: ("UNDO",),
@@ -42,7 +42,7 @@ _LINES: Mapping[Wanted, tuple[str, ...]] = MappingProxyType({
     Wanted.GM_DRAW: ("DRAW {game} {powers}", "DRAW {game}"),
     Wanted.GM_START: ("START",),
     Wanted.GM_MUSTER: ("MUSTER",),
-    Wanted.GM_PROMOTE: ("PROMOTE {address}",),
+    Wanted.GM_PROMOTE: ("PROMOTE {assistant} AS ASSISTANT", "PROMOTE {address}"),
     Wanted.GM_REVEAL: ("REVEAL",),
     Wanted.GM_LOG: ("LOG",),
     Wanted.EXTEND: ("EXTEND {hours}", "EXTEND 24h"),
@@ -52,8 +52,11 @@ _LINES: Mapping[Wanted, tuple[str, ...]] = MappingProxyType({
 """The first of which all parts are in the sentence, and which is read without a fault, is the line; otherwise HELP."""
 _SHOWS = frozenset(("HELP", "DASHBOARD", "PREVIEW", "LOG"))
 _ALL_GAMES = re.compile(
-    r"\b(?:all|every|any|each)\b.{0,20}\bgames?\b|\b(?:alle[nr]?|jede\w*)\b.{0,20}\b(?:partien?|spiele?n?)\b", re.I
+    r"\beverything\b|\b(?:all|every|any|each)\b.{0,20}\bgames?\b"
+    r"|\b(?:alle[nr]?|jede\w*)\b.{0,20}\b(?:partien?|spiele?n?)\b",
+    re.I,
 )
+_ASSISTS = re.compile(r"\b(?:assist\w*|helper|help me|assistent\w*|helfer\w*)\b", re.I)
 _CLOCK = re.compile(r"\b\d{1,2}:\d\d\b")
 _PART = re.compile(r"\{(\w+)\}")
 
@@ -136,10 +139,13 @@ def _in_a_game(ctx: Context, want: Wanted, text: str, powers: Sequence[str]) -> 
         "power": powers[0] if len(powers) == 1 else "",
         "powers": ", ".join(powers or (missing(ctx) if want is Wanted.GM_REMIND else ())),
         "game": ctx.game.name if ctx.game is not None else "",
+        "player": powers[0] if len(powers) == 1 and _has_player(ctx, powers[0]) else "",
         "address": _address_in(text),
+        "assistant": _address_in(text) if _ASSISTS.search(text) else "",
         "when": "" if told.isdigit() else told,
-        "moment": told if OF_DAY.search(told) else "",
-        "span": told if _is_span(told) else "",
+        "moment": told if OF_DAY.search(told) and not _is_span(told) else "",
+        "span": told.removeprefix("+") if _is_span(told) else "",
+        "more": told.removeprefix("+") if told.startswith("+") and _is_span(told) else "",
         "day": day.isoformat() if day is not None else "",
         "days": f"{days[0]}..{days[1]}" if days is not None else "",
         "clock": clock[0] if clock is not None else "",
@@ -165,9 +171,15 @@ def _read(ctx: Context, lines: Iterator[str]) -> Iterator[str]:
 
 def _is_span(told: str) -> bool:
     with suppress(NotUnderstood):
-        parse_duration(told)
+        parse_duration(told.removeprefix("+"))
         return True
     return False
+
+
+def _has_player(ctx: Context, power: str) -> bool:
+    """Whether somebody plays the power in the game of the mail."""
+    seats = ctx.game.players if ctx.game is not None else ()
+    return any(seat.power == power and seat.person is not None for seat in seats)
 
 
 def _last_phase(ctx: Context) -> str:

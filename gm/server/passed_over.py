@@ -14,6 +14,7 @@ from gm.parsing.message import Complaint, Talk
 from gm.parsing.questions import Wanted
 from gm.parsing.several_lines import GM
 from gm.reading.line import Line, Lines, Origin, Reason, for_reasons
+from gm.server.acting import fault_of
 from gm.server.ordering import ordering_at
 from gm.server.plain_questions import MOST_LINES
 from gm.server.question_answers import guess, kinds_of_clauses, line_for, offer_lines, powers_named, show_rules
@@ -53,6 +54,8 @@ def _offer_likely(ctx: Context, lines: Lines) -> tuple[str, ...]:
         wish = moves_deadline(line.text) if ctx.seat is None or ctx.seat.moderates else ""
         command = wish or _mended(line) or _to_do(line) or likely_command(line.text, ctx.commands.reader, ctx.lexicon)
         if not command or command.lower() == line.text.strip().lower() or not _is_theirs(ctx, command):
+            continue
+        if fault_of(ctx, command) is not None:
             continue
         ctx.offer(_with_days(ctx, command, line.text), "do this, if it is what you mean")
         if talk:

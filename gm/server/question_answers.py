@@ -29,7 +29,7 @@ from gm.parsing.questions import Wanted, wishes
 from gm.parsing.sayings import LIKELY, MASTERS, Likely, likely, powers_in
 from gm.parsing.several_lines import ALL, GM
 from gm.position import PhaseKind
-from gm.server.acting import run
+from gm.server.acting import fault_of, run
 from gm.server.masters_wishes import OF_PLAYERS, line_of
 from gm.server.masters_wishes import changes as does_more
 from gm.server.ordering import ordering_at
@@ -87,9 +87,12 @@ def _answer(ctx: Context, question: Question) -> str:
     want = question.want
     line = line_for(ctx, want, question.text)
     if changes(ctx, want, question.text):
-        ctx.offer(line, want.value)
         so_far = _CHANGES[want][1] if want in _CHANGES else "Nothing was changed yet."
-        return f"{so_far} To {want.value}, send {line.replace(_NEXT, ' / ')}."
+        sends = f"{so_far} To {want.value}, send {line.replace(_NEXT, ' / ')}."
+        if (fault := fault_of(ctx, line)) is not None:
+            return f"{sends} Now it would be refused: {fault}"
+        ctx.offer(line, want.value)
+        return sends
     if question.others:
         ctx.say(f"{shorten(question.text)!r} was taken to ask for this: {want.value}.")
         offer_lines(ctx, question.others, question.text)
@@ -107,9 +110,10 @@ def offer_lines(ctx: Context, wants: Iterable[Wanted], text: str) -> tuple[str, 
         if applies(ctx, want):
             hidden = want is Wanted.TURNOUT and ctx.game is not None and not ctx.game.shows_progress
             found.setdefault(line_for(ctx, want, text), Wanted.PLAYERS.value if hidden else want.value)
-    for line, what in found.items():
-        ctx.offer(line, what)
-    return tuple(found)
+    possible = tuple(line for line in found if fault_of(ctx, line) is None)
+    for line in possible:
+        ctx.offer(line, found[line])
+    return possible
 
 
 def _has_these_places(game: Game) -> bool:

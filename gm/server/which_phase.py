@@ -8,7 +8,8 @@ A mail that one of our links has opened cites nothing, and its subject names the
 one of a phase that was undone and is played again, whatever came between.
 
 Lines that come too late are refused and quoted, never carried over to the next phase; orders for the phase that was
-closed last are kept as late, whatever closed it, and can still be accepted by the gamemaster (`offer`). For a while
+closed last are kept as late, whatever closed it, and can still be accepted by the gamemaster (`offer`). What only may
+be for it, by the subject or words beside the orders, is asked about: for now, or kept as late? For a while
 after a phase has opened, a mail may have been written before its writer saw the report: what cites no mail of the new
 phase and would have been valid in the phase before is asked about, unless it has a line valid only now and the phase is
 new to its writer, not played again. A line that is valid in neither decides nothing.
@@ -32,7 +33,7 @@ from gm.commands.trial import what_changes
 from gm.errors import GmError, NotNow, NotUnderstood
 from gm.games import report_inputs
 from gm.games.beginning import not_running
-from gm.games.preorders import by_phase, with_late
+from gm.games.preorders import by_phase, tried, with_late
 from gm.games.snapshot import Game, PhasePlayed, Seat
 from gm.parsing.message import CommandLine, Complaint, Item, OrderLine, Talk
 from gm.reading.line import Line, Lines, Origin, Reason, commands, ordering, settled
@@ -52,12 +53,13 @@ Read: TypeAlias = Callable[[Game | None], Lines]
 class ByPhase:
     """A mail's lines by the phase that they are for: those that must be asked about, or are refused, are settled.
 
-    `meant` is the phase for which the former may have been meant.
+    `meant` is the phase for which the former may have been meant, `may_be_late` what they were then.
     """
 
     lines: Lines
     meant: PhaseRow | None = None
     late: Late | None = None
+    may_be_late: Late | None = None
 
     @property
     def asks(self) -> bool:
@@ -82,26 +84,38 @@ def lines_by_phase(ctx: Context, row: InboxRow, game: Game | None, read: Read) -
 
 
 def _headed(ctx: Context, game: Game, found: ByPhase) -> ByPhase:
-    """The lines; orders below the name of the phase that was closed last, `S1901M:`, are late."""
+    """The lines; orders below the name of the phase that was closed last, `S1901M:` or `PHASE S1901M`, are late."""
     now, seat = game.phase.position.phase if game.phase is not None else None, ctx.seat
     named = {line.number: line.meaning.phase for line in found.lines if isinstance(line.meaning, OrderLine)}
     past = [
         line for line in ordering(line for line in found.lines if line.fate is None) if line.phase not in (None, now)
     ]
-    if found.late is not None or not past or seat is None or now is None or seat.role is not SeatRole.PLAYER:
+    blocks = [line for line in found.lines if line.fate is None and _names_phase(line)]
+    if found.late is not None or not (past or blocks) or seat is None or now is None:
+        return found
+    if seat.role is not SeatRole.PLAYER:
         return found
     row = next(reversed(report_inputs.to_play_again(ctx.tx.session, game)), None)
     if row is None:
         return found
     then = _in_phase(game, row)
     given = tuple(line for line in found.lines if then.position and named.get(line.number) == then.position.phase)
-    late = _late(ctx, then, seat, row, given)
+    below = tuple(line for line in blocks if _names_phase(line) == row.code)
+    texts = tuple(text for line in below for text in line.texts[1:] if text.strip())
+    late = _late(ctx, then, seat, row, given, texts)
+    given += below
     if late is None:
         return found
     over = _over(ctx, row, now.code)
-    error = NotUnderstood(over.problem, f"{over.remedy} {_kept(row.code)}")
+    error = NotUnderstood(over.problem, f"{over.remedy} {kept(row.code)}")
     lines = tuple(settled(line, Reason.TOO_LATE, error) if line in given else line for line in found.lines)
     return replace(found, lines=lines, late=late)
+
+
+def _names_phase(line: Line) -> str:
+    """The phase that a line PHASE names, "" for other lines."""
+    command = line.meaning
+    return str(command.args["code"]) if isinstance(command, CommandLine) and command.name == "phase" else ""
 
 
 def _by_open_phase(ctx: Context, row: InboxRow, game: Game | None, read: Read) -> ByPhase:
@@ -119,8 +133,10 @@ def _by_open_phase(ctx: Context, row: InboxRow, game: Game | None, read: Read) -
     before = sent.what_was_before(ctx.tx.session, row, addresses, seat.id, game.phase.id, ids)
     cited = before.cited
     ctx.origin = mail = replace(mail, overtaken_by=_overtaken_by(before))
-    if mail.overtaken is not None:
-        lines = _refused(lines, mail.overtaken, CommandLine)
+    lines = _not_overtaken(mail, lines)
+    back = _pointed_back(ctx, game, seat, mail, lines, cited)
+    if back is not None:
+        return _crossing(ctx, game, seat, back, lines, read)
     if (cited is not None and cited.phase_id == game.phase.id) or _names_it(ctx, game, game.phase, lines):
         return ByPhase(lines)
     if _is_as_it_was(game.phase, again := _first_playing(ctx, game.phase, cited)):
@@ -172,12 +188,52 @@ def _played_once(ctx: Context, game: Game, code: str) -> int | None:
 
 def _in_subject(ctx: Context, game: Game, seat: Seat, subject: str) -> PhaseRow | None:
     """The phase that the subject names as our links do, whose mails cite nothing: `[spring] S1901M France`; None if it
-    was played twice."""
+    was played twice.
+    """
     found = re.fullmatch(rf"\[{re.escape(game.name)}\] (\w+)(?: {re.escape(str(seat.power))})?", subject.strip())
-    if found is None:
-        return None
-    key = _played_once(ctx, game, found[1])
+    key = _played_once(ctx, game, found[1]) if found is not None else None
     return game_rows.phase_by_id(ctx.tx.session, key) if key is not None else None
+
+
+_CODE = re.compile(r"(?<!\w)[a-z]\d{1,5}[a-z](?!\w)", re.IGNORECASE)
+_LATE = re.compile(
+    r"(?<!\w)(?:(?:(?:am|are|is|was|being|so|too|bit|little|sorry)[ ]|i['’]m[ ]|these[ ])late(?!\w)"
+    r"|miss(?:ed)?[ ](?:the|my)[ ](?:deadline|turn)|after[ ]the[ ]deadline|still[ ](?:count|use|accept)"
+    r"|zu[ ]spät|verspätet|en[ ]retard|trop[ ]tard)",
+    re.IGNORECASE,
+)
+"""Words of somebody who knows that their orders come after the deadline."""
+_FOR = re.compile(r"(?<!\w)for[ ](?:the[ ]|last[ ])*(\w{3,})", re.IGNORECASE)
+"""Words that may say for which season orders are."""
+
+
+def _pointed_back(
+    ctx: Context, game: Game, seat: Seat, mail: Mail, lines: Lines, cited: sent.Told | None
+) -> PhaseRow | None:
+    """The phase that was closed last, if anything that is the sender's points to it: words beside the orders, or the
+    subject of a mail that cites none of the present phase. No order of such a mail is for the next phase unasked.
+    """
+    if game.phase is None or seat.role is not SeatRole.PLAYER or not ordering(lines):
+        return None
+    of_now = cited is not None and cited.phase_id == game.phase.id
+    said = " ".join(line.text for line in lines if line.origin is Origin.OWN and isinstance(line.meaning, Talk))
+    named = {code.upper() for code in _CODE.findall(said if of_now else f"{mail.message.subject} {said}")}
+    season, late = _FOR.search(said), _LATE.search(said) is not None
+    if game.phase.code in named or not (named or season or late):
+        return None
+    row = next(reversed(report_inputs.to_play_again(ctx.tx.session, game)), None)
+    if row is None or row.code == game.phase.code:
+        return None
+    kinds, now = game.variant.language.kinds, game.phase.position.phase.season
+    meant = kinds.seasons_by_word.get(season[1].lower()) if season is not None else None
+    then = report_inputs.position_of(game, row).phase.season
+    points = row.code in named or (late and meant is None) or (meant is not None and meant == then != now)
+    return row if points else None
+
+
+def _not_overtaken(mail: Mail, lines: Lines) -> Lines:
+    """The lines; those commands that a newer mail of the sender has overtaken are refused."""
+    return _refused(lines, mail.overtaken, CommandLine) if mail.overtaken is not None else lines
 
 
 def _first_playing(ctx: Context, phase: PhasePlayed, cited: sent.Told | None) -> PhaseRow | None:
@@ -234,11 +290,12 @@ def _too_late(ctx: Context, game: Game, seat: Seat, phase_id: int, read: Read) -
         late = _late(ctx, then, seat, row, lines)
     error = _over(ctx, row, game.phase.code)
     if late is not None:
-        error = NotUnderstood(error.problem, f"{error.remedy} {_kept(row.code)}")
+        error = NotUnderstood(error.problem, f"{error.remedy} {kept(row.code)}")
     return ByPhase(_refused(lines, error, CommandLine, OrderLine, Complaint), late=late)
 
 
-def _kept(code: str) -> str:
+def kept(code: str) -> str:
+    """What becomes of orders that are kept as late for the phase with this code."""
     return f"It is kept: the gamemaster can still let it count for {code}, and is told when it came."
 
 
@@ -249,7 +306,7 @@ def _after_closing(ctx: Context, game: Game, found: ByPhase) -> ByPhase:
     if late is None:
         return found
     code = late.phase.code
-    error = NotUnderstood(f"This came too late: the orders for {code} are closed.", _kept(code))
+    error = NotUnderstood(f"This came too late: the orders for {code} are closed.", kept(code))
     plain = tuple(_for_the_present(line, game) for line in found.lines)
     return replace(found, lines=_refused(plain, error, CommandLine, OrderLine), late=late)
 
@@ -291,18 +348,20 @@ def _as_meant(game: Game, lines: Lines, then: Game) -> Lines:
     return tuple(found)
 
 
-def _late(ctx: Context, then: Game, seat: Seat, row: PhaseRow, lines: Lines) -> Late | None:
-    """The orders in a mail for the phase that was closed last, whatever closed it, if there is a gamemaster who may
-    still accept them. When it came, and whether its sender knew the results by then, is theirs to weigh.
+def _late(
+    ctx: Context, then: Game, seat: Seat, row: PhaseRow, lines: Lines, below: tuple[str, ...] = ()
+) -> Late | None:
+    """The orders in a mail for the phase that was closed last, whatever closed it, also those `below` PHASE, if there
+    is a gamemaster who may still accept them. When it came, and whether its sender knew the results by then, is theirs
+    to weigh.
     """
     before = report_inputs.to_play_again(ctx.tx.session, ctx.game) if ctx.game is not None else []
     if not before or before[-1].id != row.id:
         return None
     phases = (None, then.position and then.position.phase)
     given = [one for one in ordering(line for line in lines if line.fate is None) if one.phase in phases]
-    if not any(makes_sense(then, seat, one) for one in given) or not _neutral(then):
-        return None
-    return Late(row, tuple(one.matter for one in given))
+    sensible = any(makes_sense(then, seat, one) for one in given) or bool(below and tried(then, seat, below).orders)
+    return Late(row, (*(one.matter for one in given), *below)) if sensible and _neutral(then) else None
 
 
 def _neutral(game: Game) -> tuple[Seat, ...]:
@@ -379,7 +438,9 @@ def _crossing(ctx: Context, game: Game, seat: Seat, before: PhaseRow, lines: Lin
     fates: dict[int, tuple[Reason, NotUnderstood | None]]
     fates = {id(line): (Reason.TOO_LATE, error) for line in read_now if line.number in of_then}
     fates |= {id(line): (Reason.WHICH_PHASE, None) for line in doubtful}
-    return ByPhase(tuple(settled(line, *fates[id(line)]) if id(line) in fates else line for line in lines), before)
+    late = _late(ctx, then, seat, before, tuple(sensible)) if game.phase and before.code != game.phase.code else None
+    asked = tuple(settled(line, *fates[id(line)]) if id(line) in fates else line for line in lines)
+    return ByPhase(asked, before, may_be_late=late)
 
 
 def _may_be_for_first_playing(ctx: Context, game: Game, before: PhaseRow) -> bool:

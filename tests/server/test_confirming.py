@@ -7,6 +7,7 @@ from __future__ import annotations
 from datetime import timedelta
 from email.message import EmailMessage
 from email.utils import parseaddr
+from pathlib import Path
 
 import pytest
 
@@ -189,6 +190,23 @@ def test_a_robot_cannot_answer(world: World, seats: dict[str, str], robot: dict[
 
 
 # ---- what the question shows
+
+
+def test_each_line_that_is_confirmed_counts_for_the_game_above_it(tmp_path: Path) -> None:
+    world = World(tmp_path)
+    text = "CREATE fennel germany-italy\nINVITE g@example.net, i@example.net\n\nCREATE ginger\nINVITE a@example.net"
+    world.arrive(MASTER, BASE, text)
+    world.work()
+    asked = world.last(MASTER)
+    shown = "GAME fennel INVITE g@example.net, i@example.net GAME ginger INVITE a@example.net"
+    assert shown in " ".join(text_of(asked).split())
+    world.send(MASTER, reply_to(asked), "YES")
+    games = {name: str(world.last(f"{name}@example.net")["Subject"]) for name in "gia"}
+    assert {name: subject[: subject.index("]")] for name, subject in games.items()} == {
+        "g": "[fennel",
+        "i": "[fennel",
+        "a": "[ginger",
+    }
 
 
 @pytest.mark.way_in(number=4)

@@ -379,3 +379,24 @@ def test_clear_all(world: World, seats: dict[str, str]) -> None:
     assert "Your orders for this phase are deleted." in text_of(
         world.send(player("Italy"), seats["Italy"], "clear all")
     )
+
+
+def test_a_gamemaster_is_offered_what_can_be_done_and_no_more_than_was_asked_for(tmp_path: Path) -> None:
+    """Each line is tried first; never the opposite, nor more rights."""
+    world = World(tmp_path, limits=0)
+    seats = world.started()
+    offered = [
+        ("set deadline +72h", "EXTEND 72h", "DEADLINE +72h"),
+        ("spring +24h", "EXTEND 24h", "DEADLINE +24h"),
+        ("unpause everything", "RESUME", "PAUSE"),
+        ("UNPAUSE", "RESUME", "PAUSE"),
+        ("let a bot play turkey", "EJECT Turkey / STANDIN Turkey", "send STANDIN Turkey"),
+        ("make olga@example.net assistant gm", "PROMOTE olga@example.net AS ASSISTANT", "olga@example.net. "),
+        ("accept englands late orders", "Now it would be refused: ", "ACCEPT LATE accept late orders"),
+        ("cancel spring", "", "CLEAR"),
+        ("start with bots now", "", "START with"),
+    ]
+    for text, right, wrong in offered:
+        answer = text_of(world.send(MASTER, seats["GM"], text)).replace(text, "")
+        assert right in answer, text
+        assert wrong not in answer.replace("PAUSE UNTIL", ""), text

@@ -419,3 +419,34 @@ def test_who_ended_the_phase_is_asked_about_what_cannot_be_undone_only(
     world.pass_time(minutes=10)
     world.send(MASTER, seats["GM"], text, headers={**PROVED_MASTER, **UNCITED})
     assert bool(questions(world, MASTER)) == asked
+
+
+# ---- late orders that are possible again
+
+
+def test_no_late_order_is_for_the_next_phase_unasked(world: World, seats: dict[str, str]) -> None:
+    """Whatever of the sender's points to the closed phase; a heading decides, otherwise they say it."""
+    opening = world.last(FRANCE)
+    process(world, seats)
+    world.pass_time(hours=5)
+    report = {"In-Reply-To": str(world.last(FRANCE)["Message-ID"])}
+    pointing: list[tuple[str, dict[str, str]]] = [
+        ("Sorry that I am late, these are for spring:\nA PAR-BUR", report),
+        ("I missed the deadline. Can these still count?\nA PAR-BUR", report),
+        ("A PAR-BUR", {"In-Reply-To": str(opening["Message-ID"]), "Subject": f"Re: {opening['Subject']}"}),
+        ("A PAR-BUR", {"Subject": "S1901M orders France"}),
+    ]
+    for text, headers in pointing:
+        world.mailboxes[MASTER].clear()
+        late(world, seats["France"], text, world.time, **headers)
+        (asked,) = questions(world)
+        assert "they were for S1901M: keep them as late" in text_of(asked)
+        world.send(FRANCE, reply_to(asked), "LATE", headers=PROVED)
+        assert "The gamemaster can still let it count for S1901M".lower() in told(world).lower()
+        assert ["Late orders of France" in str(mail["Subject"]) for mail in world.mailboxes[MASTER]] == [True]
+        assert orders(world) == []
+    world.mailboxes[MASTER].clear()
+    assert "can still let it count" in text_of(late(world, seats["France"], "PHASE S1901M\nA PAR-BUR", world.time))
+    assert len(world.mailboxes[MASTER]) == 1
+    late(world, seats["France"], "These are for fall:\nA PAR-BUR", world.time, **report)
+    assert orders(world) == ["A Par-Bur"]
