@@ -19,8 +19,8 @@ from gm.chance import Chance
 from gm.maps import picture, render
 from gm.maps.glyphs import PIXELS
 from gm.maps.picture import Figure, png, svg
-from gm.maps.scene import scene
-from gm.variants.standard import STANDARD
+from gm.maps.scene import scene, theatre
+from gm.variants.standard import POWERS, STANDARD
 from gm.views import View
 
 GOAL_SECONDS = 0.025
@@ -58,13 +58,36 @@ def main(arguments: Sequence[str] | None = None) -> None:
         began = time.process_time()
         png(text)
         document.append(time.process_time() - began)
+    closer, parts = _theatres(seen)
     whole = [sum(times) for times in zip(layout, layers, strict=True)]
     print(f"{len(seen)} maps, {PIXELS} pixels wide, medians of processor time:")
     for name, times in (("layout", layout), ("PNG", layers), ("together", whole), ("PNG by SVG", document)):
         print(f"  {name:10}{statistics.median(times) * 1000:7.1f} ms")
     print(f"  size      {statistics.median(sizes) / 1000:7.1f} kB, the largest {max(sizes) / 1000:.1f} kB")
+    print(
+        f"  theatres  {len(closer)} of {len(seen) * len(POWERS)} seats, medians {statistics.median(closer) * 1e3:.1f} ms and"
+    )
+    print(f"            {statistics.median(parts) / 1e3:.1f} kB, the largest {max(parts) / 1e3:.1f} kB")
     tell("a map, layout and PNG, median", statistics.median(whole) * 1e3, GOAL_SECONDS * 1e3, "ms")
     tell("the largest of these maps", max(sizes) / 1e3, GOAL_BYTES / 1e3, "kB")
+
+
+def _theatres(seen: Sequence[View]) -> tuple[list[float], list[int]]:
+    """How long each theatre takes beside its whole map, and how large it is."""
+    times, sizes = [], []
+    for again in (False, True):  # first the ground at their scale, and the signs
+        render._line.cache_clear()
+        for view in seen:
+            whole = scene(view)
+            for power in POWERS:
+                began = time.process_time()
+                part = theatre(view, power, whole)
+                if part is not None:
+                    size = len(Figure(part).png)
+                    times += [time.process_time() - began] * again
+                    sizes += [size] * again
+                    picture._drawn.cache_clear()
+    return times, sizes
 
 
 if __name__ == "__main__":

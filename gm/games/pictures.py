@@ -16,7 +16,7 @@ from gm.games.snapshot import Game, Person
 from gm.mail.message.compose import Attachment
 from gm.maps.names import names
 from gm.maps.picture import Figure, figure, png, svg
-from gm.maps.scene import drawable, theatre
+from gm.maps.scene import Scene, drawable, theatre
 from gm.reports.game_mails import Map
 from gm.reports.render import SharedPart, whole_text
 from gm.views import View
@@ -29,7 +29,7 @@ _WIDEST = 640  # pixels at which a map is shown: the text's width in our mails
 @dataclass(frozen=True)
 class InlineMap:
     """The map of a view within the HTML of mails, drawn when it is first needed. `host` is the server's; `kind`:
-    which map, one of `KINDS`; `power`: whose theatre.
+    which map, one of `KINDS`; `power`: whose theatre, a part of the map `whole`.
     """
 
     view: View
@@ -37,6 +37,12 @@ class InlineMap:
     dark: bool = False
     kind: str = "map"
     power: Power | None = None
+    whole: InlineMap | None = None
+
+    @cached_property
+    def figure(self) -> Figure | None:
+        """The map; None when there is none."""
+        return _figure(self)
 
     @cached_property
     def within(self) -> tuple[Map | None, tuple[Attachment, ...]]:
@@ -44,7 +50,7 @@ class InlineMap:
 
         The picture's id is made from its content, so that it reveals no more than the picture.
         """
-        drawn = _figure(self)
+        drawn = self.figure
         if drawn is None:
             return None, ()
         picture = drawn.dark if self.dark else drawn.png
@@ -68,21 +74,22 @@ class WholeText:
         return Attachment(self.name, "text/plain", whole_text(self.part).encode(), (("charset", "utf-8"),))
 
 
-def inline_map(
-    view: View, person: Person | None, host: str, kind: str = "map", power: Power | None = None
-) -> InlineMap:
+def inline_map(view: View, person: Person | None, host: str, kind: str = "map") -> InlineMap:
     """A map of a view for this person's mails: one of `KINDS`."""
-    return InlineMap(view.pictured, host, person is not None and person.maps == "dark", kind, power)
+    return InlineMap(view.pictured, host, person is not None and person.maps == "dark", kind)
 
 
-def _theatre(power: Power | None, view: View) -> Figure | None:
-    found = theatre(view, power) if power is not None and view.art.picture is None else None
+def _theatre(asked: InlineMap) -> Figure | None:
+    whole, power = asked.whole.figure if asked.whole is not None else None, asked.power
+    if whole is None or power is None or not isinstance(whole.picture, Scene):
+        return None
+    found = theatre(asked.view, power, whole.picture)
     return Figure(found) if found is not None else None
 
 
-KINDS: Mapping[str, Callable[[Power | None, View], Figure | None]] = {
-    "map": lambda _, view: figure(view),
-    "names": lambda _, view: Figure(names(view)) if drawable(view) else None,
+KINDS: Mapping[str, Callable[[InlineMap], Figure | None]] = {
+    "map": lambda asked: figure(asked.view),
+    "names": lambda asked: Figure(names(asked.view)) if drawable(asked.view) else None,
     "theatre": _theatre,
 }
 """The maps in mails: the whole board; with the full names of places instead of units; where a power's units are, at
@@ -97,7 +104,7 @@ def wants_map(person: Person | None) -> bool:
 
 def map_files(game: Game, phase: str, view: View) -> tuple[Attachment, ...]:
     """The map of a view as SVG, which can be enlarged, and as PNG; none if the board has no map."""
-    drawn = _figure(InlineMap(view, ""))
+    drawn = InlineMap(view, "").figure
     if drawn is None:
         return ()
     name = f"{game.name}-{phase}"
@@ -125,7 +132,7 @@ NAMES_WIDE = 1600
 
 def _figure(asked: InlineMap) -> Figure | None:
     try:
-        return KINDS[asked.kind](asked.power, asked.view)
+        return KINDS[asked.kind](asked)
     except Exception:
         log.exception("a map of %s cannot be drawn", asked.view.position.phase.code)
         return None

@@ -364,6 +364,11 @@ def liveries(
     return found
 
 
+def colours(powers: Sequence[Power], looks: Mapping[Power, Look] = NO_LOOKS) -> dict[Power, str]:
+    """The colour of each power of a game, as its units have it on the map."""
+    return {power: livery.strong for power, livery in liveries(powers, looks=looks).items()}
+
+
 @cache
 def palette(number: int) -> tuple[str, ...]:
     """The first colours that powers without a colour of their own get."""

@@ -76,7 +76,15 @@ def _drawn(picture: Picture) -> bytes:
     if not isinstance(picture, Scene):
         return _written(in_few_colours(flat(picture, WIDTH), shades(picture)))
     own = any(area.defs for area in picture.areas)  # paint has colours of its own
-    return _written(in_few_colours(painted(picture, PIXELS), () if own else _of_maps(picture.liveries)))
+    return _written(in_few_colours(painted(picture, wide(picture)), () if own else _of_maps(picture.liveries)))
+
+
+def wide(picture: Picture) -> int:
+    """How many pixels wide the whole sheet of a map is drawn for a report, before a theatre doubles them. A theatre is
+    shown as wide as the whole map, and needs no more pixels for that; its edges lie between two pixels.
+    """
+    theatre = isinstance(picture, Scene) and picture.window is not None
+    return round(picture.width / 8 * 5) if theatre else PIXELS
 
 
 def png(document: str) -> bytes:
@@ -99,7 +107,7 @@ def _darkened(picture: Picture) -> bytes:
     known = dict(_SHORT)
     for light, dark in zip(_shades(LIGHT, liveries), _shades(DARK, liveries), strict=True):
         known.setdefault(light, dark)
-    document = _HEX.sub(lambda found: known.get(found[0], found[0]), svg(picture, PIXELS))
+    document = _HEX.sub(lambda found: known.get(found[0], found[0]), svg(picture, wide(picture)))
     own = isinstance(picture, Scene) and any(area.defs for area in picture.areas)
     shades = () if own else tuple(islice(dict.fromkeys(_shades(DARK, liveries)), _MOST))
     return _written(in_few_colours(pixels(document).convert("RGB"), shades))

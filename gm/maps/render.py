@@ -237,14 +237,19 @@ def _provinces(share: float) -> tuple[Image.Image, dict[str, int]]:
     return piece(crisp, _sheet(), share).getchannel("R"), codes
 
 
+_CHANNELS = ("#f00", "#0f0", "#00f")
+"""The colours in which borders of each kind are drawn together, and can be told apart: a drawing for all of them."""
+
+
 @cache
 def _borders(share: float, steps: int) -> tuple[Image.Image, list[tuple[str, float]]]:
     """For each pixel the number of what the borders blend there with the area's colour: nothing, which is 0, or a
     line's colour, in this number of strengths; where lines meet, the strongest.
     """
+    apart = "".join(map(signs().borders_apart, BORDERS, _CHANNELS))
+    strengths = piece(f'<rect width="100%" height="100%"/>{apart}', _sheet(), share).split()
     numbers = strongest = Image.new("L", _provinces(share)[0].size)
-    for kind, first in zip(BORDERS, range(0, _INDICES, steps), strict=False):
-        strength = piece(signs().borders(kind), _sheet(), share).getchannel("A")
+    for strength, first in zip(strengths, range(0, len(BORDERS) * steps, steps), strict=False):
         stronger = ImageChops.subtract(strength, strongest).point(lambda more: 255 if more else 0)
         levels = [round(value * steps / 255) for value in range(_INDICES)]
         numbers = Image.composite(strength.point([first * bool(level) + level for level in levels]), numbers, stronger)

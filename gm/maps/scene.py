@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from math import ceil, floor
-from typing import ClassVar
+from typing import ClassVar, TypeVar
 
 from gm.board import FiniteBoard, Power, Province, Terrain, standard_board
 from gm.board.geography import Point, standard_geography
@@ -23,9 +23,13 @@ from gm.maps.glyphs import (
     SEA,
     Box,
     CenterSign,
+    Cross,
+    DeedSign,
+    Hold,
     Label,
     Livery,
     MarkSign,
+    Ring,
     Sign,
     Size,
     Standoff,
@@ -181,24 +185,56 @@ def scene(view: View) -> Scene:
     )
 
 
-_WHOLE = 0.7
-"""A theatre that is wider or higher than this share of the sheet is the whole board."""
+_LARGEST = 1 / 3
+"""A theatre is at most this share of the sheet: a larger one shows little that the map of all does not."""
+_CROWDED = 1.25
+"""How much denser units stand in a theatre than on the whole sheet, at least."""
 _NARROWEST = Size(420, 300)
+_STEP = 4.0
+"""What is a whole number of pixels (`gm.maps.picture.wide`)."""
 _BEYOND = 26.0
 """How much more than the middles of the outermost signs is shown."""
 
 
-def theatre(view: View, power: Power) -> Scene | None:
-    """The part of the map where a power's units are, with what touches them, at twice the scale; None where that would
-    be most of the map, or nothing.
+def theatre(view: View, power: Power, whole: Scene) -> Scene | None:
+    """The part of the whole map of a view where a power's units are, with what touches them, at twice the scale; None
+    where that would be much of the map or no crowd, or nothing.
     """
-    window = _window(Ground(view, standard_geography(), {}), power) if drawable(view) else None
+    ground = Ground(view, standard_geography(), liveries_of(view))
+    window = _window(ground, power)
     if window is None:
         return None
-    whole = scene(view)
-    ground = Ground(view, standard_geography(), liveries_of(view))
-    key = legend(ground, whole.drawing, (*whole.units, *whole.standoffs), whole.marks, 2 * (window.right - window.left))
+    spots, drawn = ground.sheet.spots, whole.drawing
+    marked = tuple(m for m in view.marks if m.province in spots and _within(window, [spots[m.province].label]))
+    key = legend(
+        replace(ground, view=replace(view, marks=marked)),
+        replace(
+            drawn,
+            rays=tuple(ray for ray in drawn.rays if _within(window, (ray.beyond, ray.ground))),
+            strokes=tuple(stroke for stroke in drawn.strokes if _within(window, stroke.curve)),
+            rings=_standing(drawn.rings, window),
+            holds=_standing(drawn.holds, window),
+            deeds=_standing(drawn.deeds, window),
+            crosses=_standing(drawn.crosses, window),
+        ),
+        _standing((*whole.units, *whole.standoffs), window),
+        _standing(whole.marks, window),
+        2 * (window.right - window.left),
+    )
     return replace(whole, window=window, legend=replace(key, title=f"{power}, {key.title.partition(':')[0]}"))
+
+
+_Stands = TypeVar("_Stands", UnitSign | Standoff, MarkSign, Ring, Hold, DeedSign, Cross)
+
+
+def _standing(signs: Iterable[_Stands], window: Box) -> tuple[_Stands, ...]:
+    """Those of the signs whose middle is in the window."""
+    return tuple(sign for sign in signs if _within(window, [sign.middle]))
+
+
+def _within(window: Box, points: Iterable[Point]) -> bool:
+    """Whether one of the points is in the window."""
+    return any(window.left < x < window.right and window.top < y < window.bottom for x, y in points)
 
 
 def _window(ground: Ground, power: Power) -> Box | None:
@@ -217,15 +253,17 @@ def _window(ground: Ground, power: Power) -> Box | None:
         _side(tight.top, tight.bottom, _NARROWEST.height, sheet.bottom),
     )
     window = Box(across[0], down[0], across[1], down[1])
-    wide = window.right - window.left > _WHOLE * sheet.right
-    return None if wide or window.bottom - window.top > _WHOLE * sheet.bottom else window
+    share = (window.right - window.left) * (window.bottom - window.top) / sheet.right / sheet.bottom
+    every = [ground.standing(unit.at) for unit in ground.view.position.units if ground.shown(unit.at)]
+    within = sum(_within(window, [middle]) for middle in every)
+    return window if share <= _LARGEST and within >= _CROWDED * share * len(every) else None
 
 
 def _side(first: float, last: float, least: float, limit: float) -> tuple[float, float]:
-    """A side of the window: whole units, at least so long, and on the sheet."""
+    """A side of the window: whole steps, at least so long, and on the sheet."""
     more = max(0.0, least - (last - first)) / 2
     begin = min(max(0.0, first - more), limit - least)
-    return float(floor(begin)), float(min(limit, ceil(max(last + more, begin + least))))
+    return floor(begin / _STEP) * _STEP, min(limit, ceil(max(last + more, begin + least) / _STEP) * _STEP)
 
 
 def liveries_of(view: View) -> dict[Power, Livery]:

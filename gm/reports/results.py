@@ -9,6 +9,7 @@ from typing import ClassVar
 
 from gm.board import FiniteBoard, Location, Power, Province
 from gm.judge.outcomes import Event, Outcome, Why
+from gm.maps.glyphs import colours
 from gm.orders import Convoy, Disband, Hold, Move, Order, Retreat, Support, power_of, unit_of
 from gm.orders.notation import write_unit
 from gm.orders.possible import NOTHING
@@ -26,6 +27,25 @@ Row = tuple[str, ...]
 
 MANY_POWERS = 12
 """With more powers than this, what tells of each of them is not told unasked."""
+
+
+class Coloured(str):
+    """The name of a power, which HTML shows with a mark in its colour on the map. As text it is the name alone."""
+
+    __slots__ = ("colour",)
+    colour: str
+
+
+def named(view: View) -> Mapping[Power, str]:
+    """How tables and headings name each power: with its colour, where the map has no more of them than can be told
+    apart.
+    """
+    if len(view.powers) > MANY_POWERS:
+        return {power: str(power) for power in view.powers}
+    found = {power: Coloured(power) for power in view.powers}
+    for power, colour in colours(view.powers, view.looks).items():
+        found[power].colour = colour
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +83,10 @@ def results(view: View, turn: Turn, words: Longhand) -> tuple[PowerResults, ...]
         by_power[_power_of(outcome)].append(line)
     if turn.before.phase.kind is PhaseKind.MOVEMENT:
         by_power = {power: list(_once(lines)) for power, lines in by_power.items()}
-    return tuple(PowerResults(power, tuple(lines)) for power, lines in by_power.items() if lines)
+    shown = named(view)
+    return tuple(
+        PowerResults(Power(shown.get(power, power)), tuple(lines)) for power, lines in by_power.items() if lines
+    )
 
 
 def result_lines(view: View, turn: Turn, words: Longhand) -> Iterator[tuple[Outcome, ResultLine]]:
@@ -245,7 +268,8 @@ def unit_lines(view: View) -> tuple[tuple[Power, str], ...]:
         + [f"{write_unit(d.unit)} (dislodged)" for d in position.dislodged_of(power)]
         for power in view.powers
     }
-    return tuple((power, ", ".join(units)) for power, units in every.items() if units)
+    shown = named(view)
+    return tuple((Power(shown[power]), ", ".join(units)) for power, units in every.items() if units)
 
 
 def events(view: View, turn: Turn) -> tuple[str, ...]:
@@ -279,7 +303,9 @@ def center_table(view: View, count: SeasonCount | None, *, over: bool) -> tuple[
         return (("You see nothing of the board.",),)
     if not view.position.centers and not counted.lost:
         return (("Nobody owns a supply centre yet.",),)
-    rows = [row for power in view.counted if (row := _center_row(view, counted, power))]
+    shown = named(view)
+    found = ((shown[power], _center_row(view, counted, power)) for power in view.counted)
+    rows = [(name, *row[1:]) for name, row in found if row]
     width = 4 if view.position.phase.kind is PhaseKind.ADJUSTMENT and view.needs and not over else 3
     return tuple(row[:width] for row in [("Power", "Centres", "Units", "Winter"), *rows])
 
@@ -360,7 +386,8 @@ def owners(view: View) -> tuple[Row, ...]:
     """Each power with the names of its centres, and the centres without an owner, as far as they are seen."""
     owned = {power: view.position.centers_of(power) for power in view.powers}
     free = [p for p in view.board.centers if p not in view.position.centers and p not in view.unseen]
-    rows = [(str(power), ", ".join(_names(view, provinces))) for power, provinces in owned.items() if provinces]
+    shown = named(view)
+    rows = [(shown[power], ", ".join(_names(view, provinces))) for power, provinces in owned.items() if provinces]
     return (*rows, ("Unowned", ", ".join(_names(view, free)))) if free else tuple(rows)
 
 
@@ -380,7 +407,8 @@ def standings(view: View, players: Mapping[Power, str]) -> tuple[Row, ...]:
     """
     counts = {power: len(view.position.centers_of(power)) for power in view.powers}
     ranked = sorted(counts.items(), key=lambda entry: (-entry[1], entry[0]))
-    rows = [(str(power), f"{centers:2}", players.get(power, "")) for power, centers in ranked]
+    shown = named(view)
+    rows = [(shown[power], f"{centers:2}", players.get(power, "")) for power, centers in ranked]
     return (("Power", "Centres", "Player"), *rows)
 
 

@@ -200,9 +200,14 @@ class Desk:
         """A map of a view, for readers who want maps; `kind`: which one (`gm.games.pictures.KINDS`)."""
         if not wants_map(seat.person):
             return None, ()
-        return self.shared(
-            inline_map(view, seat.person, self.tx.identity.host, kind, view.seat if kind == "theatre" else None)
-        ).within
+        return self.shared(inline_map(view, seat.person, self.tx.identity.host, kind)).within
+
+    def theatre_for(self, seat: Seat, view: View) -> tuple[Map | None, tuple[Attachment, ...]]:
+        """The part of the same map where the seat's units are."""
+        if not wants_map(seat.person):
+            return None, ()
+        whole = self.shared(inline_map(view, seat.person, self.tx.identity.host))
+        return self.shared(replace(whole, kind="theatre", power=view.seat, whole=whole)).within
 
     def as_json(self, seat: Seat, view: View) -> tuple[Attachment, ...]:
         """The file with the turn of a view, for readers who want it."""
@@ -360,7 +365,7 @@ def _sealed(game: Game) -> str:
 def _report(desk: Desk, seat: Seat) -> Written:
     game, view = desk.game, view_after(desk.game, seat, desk.turn)
     picture, pictures = desk.map_for(seat, view)
-    theatre, closer = desk.map_for(seat, view, "theatre")
+    theatre, closer = desk.theatre_for(seat, view)
     facts, ending = game_facts(game, seat), desk.ending
     bulletin, files = desk.told(
         view, lambda one, of: Bulletin(facts, one.common, excerpt=of, forced=desk.forced, **ending)

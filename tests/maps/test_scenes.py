@@ -321,9 +321,13 @@ def test_orders_of_a_game_are_drawn_unlike_holds_and_the_legend_names_them() -> 
     assert not list(covered(drawn))
 
 
+def theatre_of(view: View, power: str) -> Scene | None:
+    return theatre(view, Power(power), scene(view))
+
+
 def test_a_theatre_has_all_units_of_its_power_and_what_touches_them_at_twice_the_scale() -> None:
     view = views.seen(views.fall())
-    drawn = theatre(view, Power("Germany"))
+    drawn = theatre_of(view, "Germany")
     assert drawn is not None
     assert drawn.window is not None
     assert drawn.scale == 2
@@ -335,6 +339,37 @@ def test_a_theatre_has_all_units_of_its_power_and_what_touches_them_at_twice_the
     assert drawn.units == scene(view).units, "of what the seat sees, nothing more and nothing less"
 
 
-def test_there_is_no_theatre_of_most_of_the_map_or_of_nothing() -> None:
-    assert theatre(views.seen(views.fall()), Power("England")) is None
-    assert theatre(views.opening(), Power("Nobody")) is None
+def test_the_legend_of_a_theatre_has_the_signs_that_are_on_it_and_only_those() -> None:
+    view = views.seen(views.fall())
+    listed = {power: {entry.sign for entry in drawn.legend.entries} for power, drawn in theatres(view)}
+    for power, drawn in theatres(view):
+        left, top, right, low = drawn.frame
+        rings, holds = drawn.drawing.rings, drawn.drawing.holds
+        dislodged = [unit for unit in drawn.units if unit.state == State.DISLODGED]
+        for name, signs in (("ring", rings), ("hold", holds), ("dislodged", dislodged), ("standoff", drawn.standoffs)):
+            on_it = any(left < sign.middle.x < right and top < sign.middle.y < low for sign in signs)
+            assert (name in listed[power]) == on_it, (power, name)
+    whole = {entry.sign for entry in scene(view).legend.entries}
+    assert any(whole - signs for signs in listed.values())
+
+
+def theatres(view: View) -> list[tuple[Power, Scene]]:
+    found = ((power, theatre_of(view, power)) for power in POWERS)
+    return [(power, drawn) for power, drawn in found if drawn is not None]
+
+
+def test_there_is_a_theatre_where_the_larger_picture_gains() -> None:
+    view = views.seen(views.fall())
+    assert [power for power, _ in theatres(view)] == ["Austria", "Germany", "Turkey"]
+    assert theatre_of(views.opening(), "Nobody") is None
+
+
+def test_no_theatre_is_more_than_a_third_of_the_sheet_nor_emptier_than_the_rest() -> None:
+    for phase in islice(played_games(1901), 0, 40, 4):
+        view = views.seen(advance(STANDARD, phase.position, phase.orders, views.CHANCE))
+        every = [MAP.unit_at(unit.at) for unit in view.position.units]
+        for _, drawn in theatres(view):
+            left, top, right, low = drawn.frame
+            share = (right - left) * (low - top) / MAP.width / MAP.height
+            assert share <= 1 / 3
+            assert sum(left < x < right and top < y < low for x, y in every) > share * len(every)

@@ -32,7 +32,9 @@ def pictures_of(mail: EmailMessage) -> list[EmailMessage]:
 def test_the_opening_and_the_report_have_the_map_within(world: World) -> None:
     seats = world.started()
     for power in ("France", "Turkey"):
-        picture, _names = pictures_of(world.last(player(power)))
+        picture, named_places = pictures_of(world.last(player(power)))
+        assert f"cid:{named_places['Content-ID'][1:-1]}" in html_of(world.last(player(power)))
+        assert named_places.get_filename() == "names.png"
         named = re.search(r'src="cid:([^"]+)"', html_of(world.last(player(power))))
         assert named is not None
         assert picture["Content-ID"] == f"<{named[1]}>"
@@ -42,8 +44,13 @@ def test_the_opening_and_the_report_have_the_map_within(world: World) -> None:
             assert f'width="{min(640, image.width)}"' in html_of(world.last(player(power)))
     world.send(player("France"), seats["France"], "A PAR-BUR")
     world.pass_time(days=30)
-    assert pictures_of(world.last(player("France")))
-    assert 'alt="Map of the board. Spring 1901: moves."' in html_of(world.last(player("France")))
+    assert [part.get_filename() for part in pictures_of(world.last(player("England")))] == ["map.png"]
+    whole, theatre = pictures_of(world.last(player("Austria")))
+    html = html_of(world.last(player("Austria")))
+    assert 'alt="Map of the board. Spring 1901: moves."' in html
+    assert (whole.get_filename(), theatre.get_filename()) == ("map.png", "theatre.png")
+    assert html.index(whole["Content-ID"][1:-1]) < html.index(theatre["Content-ID"][1:-1])
+    assert 'alt="Map of the board. Austria, Spring 1901."' in html
 
 
 def test_seats_that_see_the_same_get_the_same_picture(world: World) -> None:
@@ -102,8 +109,8 @@ def test_a_player_sees_their_own_orders_on_the_map(world: World) -> None:
     assert ">look again<" in drawn
     assert ">fails<" not in drawn
     blue, grey = (liveries(POWERS)[POWERS[number]].strong for number in (2, 3))
-    assert f'stroke="{blue}" stroke-width="4.2"' in drawn
-    assert f'stroke="{grey}" stroke-width="4.2"' not in drawn
+    assert f'stroke="{blue}" stroke-width="3.400"' in drawn
+    assert f'stroke="{grey}" stroke-width="3.400"' not in drawn
 
 
 def test_the_position_is_drawn_without_the_orders_that_led_to_it(world: World) -> None:
@@ -181,7 +188,7 @@ def test_a_report_is_sent_without_a_map_that_cannot_be_drawn(
 
 
 def test_a_picture_is_stored_once_for_all_who_are_sent_it(world: World) -> None:
-    """And a phase takes little else: seven mails with the map, and that of all names."""
+    """And a phase takes little else: seven mails with one map, and one of the names."""
     world.started()
     with world.database.reading() as session:
         pictures = session.scalars(select(FileRow.content)).all()
@@ -189,5 +196,5 @@ def test_a_picture_is_stored_once_for_all_who_are_sent_it(world: World) -> None:
         stored = session.scalar(text("SELECT sum(length(raw)) FROM outbox WHERE files > 0")) or 0
     assert [content[:4] for content in pictures] == [b"\x89PNG"] * 2
     assert len(mails) >= 7
-    assert max(map(len, mails)) < 24_000
-    assert stored < 52_000
+    assert max(map(len, mails)) < 25_000
+    assert stored < 55_000

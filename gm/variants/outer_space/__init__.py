@@ -55,7 +55,7 @@ COLONY = Emblem(
         '<text class="tag" font-size="10.500" x="-1.500" y="1.200" fill="{letters}">{tag}</text>'
     ),
     sample=(
-        '<rect y="-12" width="36" height="24" fill="#e8e4d8"/>'
+        '<rect y="-12" width="36" height="24" fill="#f5efdf"/>'
         '<path d="M0 0 12-12M0 12 24-12M12 12 36-12M24 12 36 0" stroke="#777" stroke-width="3" opacity=".6"/>'
         '<path d="M8-10V11" stroke="#22262b" stroke-width="1.800"/><path d="M8-10H32L27-4 32 3H8z" fill="#777"/>'
     ),

@@ -61,7 +61,7 @@ STAR_WIDTH = 172.0
 EMPTY = "#efe9da"
 NOTES = (
     "A army, F fleet, A/F both, at their places. Rings: supply centres. Colours: as under the planets' names.",
-    "Arrow: moved. Broken, with a cross: failed. Dotted: support. Broken: convoy. Red edge: must retreat.",
+    "Arrow: moved. Broken, with a cross: failed. Dotted: support. Without a head: convoy. Red edge: must retreat.",
 )
 
 
@@ -309,7 +309,7 @@ class _Drawing:
             case Support():
                 shapes = striped(line(ZERO, along, 20, 14), 4.0, 2.4, "2 4")
             case Convoy():
-                shapes = striped(line(ZERO, along, 20, 18), 3.0, 2.2, "10 5")
+                shapes = striped(line(ZERO, along, 20, 18), 3.0, 2.2)
         if shapes:
             yield Figure(start, Form(tuple(shapes), about(points, 9), self.liveries[order.unit.power].strong))
 

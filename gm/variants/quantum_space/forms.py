@@ -82,8 +82,8 @@ def line(start: Point, end: Point, first: float, last: float) -> str:
     return f"M{begin.x:.1f} {begin.y:.1f}L{stop.x:.1f} {stop.y:.1f}"
 
 
-def striped(path: str, edge: float, width: float, dash: str) -> tuple[Shape, Shape]:
-    """A broken line in the strong colour upon a pale one."""
+def striped(path: str, edge: float, width: float, dash: str = "") -> tuple[Shape, Shape]:
+    """A line, broken if it is dashed, in the strong colour upon a pale one."""
     return Shape(path, stroke="#ffffff", width=edge), Shape(path, stroke=STRONG, width=width, dash=dash)
 
 

@@ -1,0 +1,36 @@
+"""The mark in a power's colour beside its name: in HTML alone, never instead of the name."""
+
+from __future__ import annotations
+
+from gm.board import Power
+from gm.maps.glyphs import liveries
+from gm.reports.render import environment
+from gm.reports.results import center_table, named, owners, standings, unit_lines
+from gm.variants.standard import POWERS
+from tests.maps import views
+
+FRANCE = Power("France")
+
+
+def table(rows: tuple[tuple[str, ...], ...]) -> str:
+    known = {"rows": rows, "headed": False, "css": environment().get_template("shared/styles.html.j2").module}
+    return environment().get_template("shared/table.html.j2").render(known)
+
+
+def test_tables_mark_each_power_in_its_colour_on_the_map() -> None:
+    view = views.seen(views.fall())
+    for rows in (owners(view), unit_lines(view), standings(view, {}), center_table(view, None, over=False)):
+        html = table(rows)
+        for power, livery in liveries(POWERS).items():
+            style = f"margin-right:.4em;outline:1px solid #888;border-left:.7em solid {livery.strong}"
+            assert f'<span aria-hidden="true" style="{style}"></span>{power}' in html
+
+
+def test_what_is_no_power_has_no_mark() -> None:
+    assert "aria-hidden" not in table((("Unowned", "Bel"), ("Power", "Centres")))
+
+
+def test_as_text_a_power_is_its_name_alone() -> None:
+    view = views.opening()
+    assert named(view) == {power: str(power) for power in POWERS}
+    assert f"{named(view)[FRANCE]}" == "France"
