@@ -143,7 +143,7 @@ def _keep_report(mail: EmailMessage, home: Path) -> Iterator[str]:
 
 def _make_page(home: Path, title: str) -> Path:
     """Publish the gallery, and write a page from which a browser sees all that was made."""
-    publish.main(argparse.Namespace(home=home, to=home / "gallery"))
+    publish.main(argparse.Namespace(home=home, to=home / "gallery", order_page=None))
     page = home / "index.html"
     page.write_text(_PAGE.format(title=title), encoding="utf-8")
     return page

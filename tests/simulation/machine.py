@@ -252,7 +252,7 @@ class SeenPresence(Presence):
 STAND_INS: dict[str, Any] = {
     "Scheduler": SimScheduler,
     "Listener": DeafListener,
-    "Verifier": SimVerifier,
+    "_Verifier": SimVerifier,
     "Presence": SeenPresence,
 }
 """What stands in for names in `gm.cli.serve`."""
