@@ -304,7 +304,7 @@ def test_a_question_is_answered_with_one_tap(world: World, seats: dict[str, str]
     links = re.findall(r'href="(mailto:[^"]*)"', html.get_content())
     text = asked.get_body(("plain",))
     assert text is not None
-    assert len(links) == 2
+    assert len(links) == 3
     assert "mailto:" not in text.get_content()
     address, _, query = unescape(links[0]).removeprefix("mailto:").partition("?")
     fields = {name: unquote(value) for name, _, value in (part.partition("=") for part in query.split("&"))}
