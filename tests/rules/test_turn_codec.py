@@ -117,6 +117,7 @@ def _games() -> Iterator[tuple[str, Iterable[Turn]]]:
         yield "standard", random_play.play(STANDARD, POWERS, seed, 30)
         yield "among-us", among_us.game_at_random(seed)
         yield "black-hole", black_hole.play(seed, 30)
+        yield "fog", random_play.play(every["fog"], POWERS, seed, 16)
         yield "outer-space", random_play.play(every["outer-space"], empires, seed, 30)
         yield "the-aliens", random_play.play(every["the-aliens"], races(4), seed, 30, the_aliens.orders_at_random)
         for name in ("quantum-space", "quantum-space-3001"):

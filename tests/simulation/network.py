@@ -355,7 +355,3 @@ class SimSmtp:
 
     def close(self) -> None:
         """The connection is dropped."""
-
-
-SMTPLIB: Any = SimpleNamespace(**{name: getattr(smtplib, name) for name in smtplib.__all__} | {"SMTP": SimSmtp})
-"""The module smtplib, but without a network."""

@@ -28,7 +28,7 @@ from tests.mail.transport.mailserver import HANG_UP, SILENCE, MailServer
 from tests.mail.transport.proxy import Proxy
 from tests.simulation import network
 from tests.simulation.machine import DeafListener
-from tests.simulation.network import SMTPLIB, Mailbox, SimImap, SimSmtp, Transit, hand_over
+from tests.simulation.network import Mailbox, SimImap, SimSmtp, Transit, hand_over
 from tests.timing import HANGING
 
 pytestmark = pytest.mark.long
@@ -84,7 +84,7 @@ def test_a_relay(mode: str, tmp_path: Path) -> None:
         )
         real = came_of(lambda: sender.deliver(MAIL, "", "ann@p0.sim"))
     world: Any = Silent(mode)
-    with patch.object(smtp_out, "smtplib", SMTPLIB), patch.object(SimSmtp, "world", world, create=True):
+    with patch.object(smtp_out, "_Plain", SimSmtp), patch.object(SimSmtp, "world", world, create=True):
         simulated = came_of(lambda: Sender(settings, hostname="sim.example").deliver(MAIL, "", "ann@p0.sim"))
     assert simulated == real
     assert len(world.taken) == (mode in ("", "lost")), "a reply that is lost is of a mail that was taken"
@@ -95,7 +95,7 @@ def test_no_relay_at_all(tmp_path: Path) -> None:
         settings = SendSettings(maildir=tmp_path, kind="smtp", host="127.0.0.1", port=relay.port)
     real = came_of(lambda: Sender(settings).deliver(MAIL, "", "ann@p0.sim"))
     world: Any = Silent("down")
-    with patch.object(smtp_out, "smtplib", SMTPLIB), patch.object(SimSmtp, "world", world, create=True):
+    with patch.object(smtp_out, "_Plain", SimSmtp), patch.object(SimSmtp, "world", world, create=True):
         assert came_of(lambda: Sender(settings).deliver(MAIL, "", "ann@p0.sim"))[0] == real[0] == "WayOutFailed"
 
 
@@ -103,7 +103,7 @@ def test_no_certificates_are_read_where_there_is_no_tls(tmp_path: Path, monkeypa
     """That takes longer than sending a mail."""
     monkeypatch.setattr("ssl.create_default_context", lambda *_: pytest.fail("it is not used"))
     world: Any = Silent("")
-    with patch.object(smtp_out, "smtplib", SMTPLIB), patch.object(SimSmtp, "world", world, create=True):
+    with patch.object(smtp_out, "_Plain", SimSmtp), patch.object(SimSmtp, "world", world, create=True):
         Sender(SendSettings(maildir=tmp_path, kind="smtp")).deliver(MAIL, "", "ann@p0.sim")
     with patch.object(SimImap, "world", world, create=True), patch("gm.mail.transport.imap.IMAPClient", SimImap):
         settings = ImapSettings("imap.sim", "gm", "secret", tls="none")

@@ -34,7 +34,7 @@ from gm.store.database import Database
 from tests.simulation.faults import Broken, Crash, Points
 from tests.simulation.looking import Looking
 from tests.simulation.machine import STAND_INS, Machine, SimVerifier
-from tests.simulation.network import SMTPLIB, SPAM, Front, Mailbox, SimImap, SimSmtp, Transit
+from tests.simulation.network import SPAM, Front, Mailbox, SimImap, SimSmtp, Transit
 from tests.simulation.promises import Promise, check
 from tests.simulation.ways import BASE, Ways, settings_of
 
@@ -357,7 +357,7 @@ class World:
             for name, stand_in in STAND_INS.items():
                 stack.enter_context(patch.object(serve, name, stand_in))
             stack.enter_context(patch.object(imap, "IMAPClient", SimImap))
-            stack.enter_context(patch.object(smtp_out, "smtplib", SMTPLIB))
+            stack.enter_context(patch.object(smtp_out, "_Plain", SimSmtp))
             monotonic = SimpleNamespace(monotonic=lambda: (self.now - self.start).total_seconds())
             stack.enter_context(patch.object(smtp_out, "time", monotonic))
             stack.enter_context(patch.object(game_rows, "secrets", SimpleNamespace(randbits=versions.getrandbits)))
