@@ -200,7 +200,8 @@ def _span(lines: Sequence[Line], ours: Ours) -> tuple[int, int, frozenset[str]]:
     """Where mails of ours are among the sender's lines, and their lines. Nothing is compared when there is nothing that
     could be acted on.
     """
-    sentences = [at for at, line in enumerate(lines) if _is_sentence(line)]
+    pieces = {line.number for line in lines if not isinstance(line.meaning, Talk)}
+    sentences = [at for at, line in enumerate(lines) if _is_sentence(line) and line.number not in pieces]
     if not sentences or not any(line.asks for line in lines):
         return 0, 0, frozenset()
     words = [_NOT_OURS if isinstance(line.meaning, PressBlock) else words_of(line.text) for line in lines]

@@ -400,3 +400,15 @@ def test_a_gamemaster_is_offered_what_can_be_done_and_no_more_than_was_asked_for
         answer = text_of(world.send(MASTER, seats["GM"], text)).replace(text, "")
         assert right in answer, text
         assert wrong not in answer.replace("PAUSE UNTIL", ""), text
+
+
+def test_a_line_of_orders_and_a_question_is_the_senders_own_each_time(tmp_path: Path) -> None:
+    """Also when our last mail has quoted it: a piece of a line is no line of ours."""
+    world = World(tmp_path, limits=0)
+    seats = world.started()
+    for _ in range(2):
+        answer = text_of(
+            world.send(player("England"), seats["England"], "lon-nth, edi-nwg, how many centres has Russia?")
+        )
+        assert "F Lon-Nth / F Edi-Nwg" in answer
+        assert "S1901M: the position" in answer
