@@ -323,8 +323,8 @@ PROMOTE = Command(
         assistant's time, or asks no more. A gamemaster who also plays sees only
         what their power sees, one who does not sees everything. In a game that
         has ever begun, for a player, and where you play or may not know who
-        plays, for anybody, all other players are then asked to agree; in one that has not,
-        all are told when it begins.
+        plays, for anybody, all other players are then asked to agree; in one
+        that has not, all are told when it begins.
         """,
     ),
 )

@@ -254,7 +254,7 @@ def seating(file: GameFile) -> Seating:
 def game_of(file: GameFile) -> Variant:
     """The game that a file describes: the rules of the standard one, with its data."""
     board = standard_board().with_homes({home: side.power for side in file.sides for home in side.homes})
-    spellings = MappingProxyType(file.words)
+    spellings, powers = MappingProxyType(file.words), file.powers
     return Variant(
         name=file.name,
         title=file.title,
@@ -266,7 +266,7 @@ def game_of(file: GameFile) -> Variant:
         words=WORDS,
         language=Language(spellings=lambda _: spellings),
         opening=partial(begun, file),
-        powers=lambda _: file.powers,
+        powers=lambda _: powers,
         board=lambda _: board,
         needs=partial(needs, anywhere=True) if file.anywhere else needs,
         duty=duty,

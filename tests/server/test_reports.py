@@ -77,10 +77,14 @@ def test_seven_players_and_the_gamemaster_share_one_rendering_and_one_map(
     parts = work.counts["shared/results.txt.j2"]
     assert parts == work.counts["shared/results.html.j2"]
     assert len(POWERS) <= parts <= 2 * len(POWERS), "again only where some orders of a power touched the reader's"
-    assert work.counts["layout"] == work.counts["drawing"] == 1
     assert work.counts["player/report.txt.j2"] == 8
     world.work()
-    texts = [text_of(reported(world, address)) for address in (*map(player, POWERS), "master@example.org")]
+    reports = [reported(world, address) for address in (*map(player, POWERS), "master@example.org")]
+    pictures = [[part for part in mail.walk() if part.get_content_type() == "image/png"] for mail in reports]
+    theatres = sum(len(shown) - 1 for shown in pictures)
+    assert work.counts["layout"] == 1
+    assert work.counts["drawing"] == 1 + theatres <= 1 + len(POWERS)
+    texts = [text_of(mail) for mail in reports]
     start, end = "Movement results", " Players ---"
     results = [text[text.index(start) :].partition(end)[0] for text in texts]
     alike = {tuple(sorted(re.sub("Orders that touched yours:|Other orders:", "", one).split())) for one in results}
@@ -92,7 +96,8 @@ def test_an_opening_is_shared_too(world: World, monkeypatch: pytest.MonkeyPatch)
     work = Work(monkeypatch)
     world.begin_here()
     assert work.shared() == {1}
-    assert work.counts["layout"] == work.counts["drawing"] == 1
+    assert work.counts["layout"] == 1
+    assert work.counts["drawing"] == 2, "the map, and that of all names"
     assert work.counts["player/opening.html.j2"] == 8
 
 

@@ -125,7 +125,7 @@ def test_the_map_shows_all_orders(world: World) -> None:
     answer = world.send(ANN, reply_to(report), "A BUD-SER\nA PAR-BUR\nMAP ORDERS")
     drawn = next(part.get_content() for part in answer.walk() if part.get_content_type() == "image/svg+xml")
     drawn = drawn.decode() if isinstance(drawn, bytes) else drawn
-    assert drawn.count('stroke-width="3.400"') > 2
+    assert drawn.count('stroke-width="4.2"') == 2
 
 
 # ---- every game

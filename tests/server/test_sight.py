@@ -99,6 +99,7 @@ def with_own_power(world: World) -> tuple[str, str]:
         world.send(player(power), BASE, f"JOIN spring AS {power}")
     world.send(MASTER, BASE, "JOIN spring AS France")
     world.promotes(MASTER, chair, f"START\nPROMOTE {SECOND}")
+    world.agreed()
     return chair, reply_to(next(mail for mail in world.mailboxes[SECOND] if "spring" in reply_to(mail)))
 
 
