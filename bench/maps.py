@@ -64,9 +64,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     for name, times in (("layout", layout), ("PNG", layers), ("together", whole), ("PNG by SVG", document)):
         print(f"  {name:10}{statistics.median(times) * 1000:7.1f} ms")
     print(f"  size      {statistics.median(sizes) / 1000:7.1f} kB, the largest {max(sizes) / 1000:.1f} kB")
-    print(
-        f"  theatres  {len(closer)} of {len(seen) * len(POWERS)} seats, medians {statistics.median(closer) * 1e3:.1f} ms and"
-    )
+    print(f"  theatres  {len(closer)} of {len(seen) * len(POWERS)} seats,")
+    print(f"            medians {statistics.median(closer) * 1e3:.1f} ms and")
     print(f"            {statistics.median(parts) / 1e3:.1f} kB, the largest {max(parts) / 1e3:.1f} kB")
     tell("a map, layout and PNG, median", statistics.median(whole) * 1e3, GOAL_SECONDS * 1e3, "ms")
     tell("the largest of these maps", max(sizes) / 1e3, GOAL_BYTES / 1e3, "kB")

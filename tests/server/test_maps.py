@@ -109,8 +109,8 @@ def test_a_player_sees_their_own_orders_on_the_map(world: World) -> None:
     assert ">look again<" in drawn
     assert ">fails<" not in drawn
     blue, grey = (liveries(POWERS)[POWERS[number]].strong for number in (2, 3))
-    assert f'stroke="{blue}" stroke-width="3.400"' in drawn
-    assert f'stroke="{grey}" stroke-width="3.400"' not in drawn
+    assert f'stroke="{blue}" stroke-width="4.2"' in drawn
+    assert f'stroke="{grey}" stroke-width="4.2"' not in drawn
 
 
 def test_the_position_is_drawn_without_the_orders_that_led_to_it(world: World) -> None:
@@ -188,7 +188,7 @@ def test_a_report_is_sent_without_a_map_that_cannot_be_drawn(
 
 
 def test_a_picture_is_stored_once_for_all_who_are_sent_it(world: World) -> None:
-    """And a phase takes little else: seven mails with one map, and one of the names."""
+    """And a phase takes little else: seven mails with the map, and that of all names."""
     world.started()
     with world.database.reading() as session:
         pictures = session.scalars(select(FileRow.content)).all()
