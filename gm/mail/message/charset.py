@@ -10,7 +10,7 @@ from __future__ import annotations
 import codecs
 import re
 from collections.abc import Iterator
-from functools import lru_cache, partial
+from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -123,8 +123,7 @@ def _by_bytes(raw: bytes, declared: str | None) -> Decoded:
         return Decoded(raw.decode("utf-8", "replace"))
     if unicode is None and said is None:
         likely = _likely(raw, codec)
-        text = _line_by_line(raw, likely) if likely.startswith("utf-16") else raw.decode(likely, "replace")
-        return Decoded(text, guessed=likely != "utf-8")
+        return Decoded(raw.decode(likely, "replace"), guessed=likely != "utf-8")
     if unicode is None or codec is None or not _has_pairs(codec):
         found = _sound(said if unicode is None else unicode, codec)
         return found._replace(guessed=True) if unicode is None and _is_hebrew(raw, found.text) else found
@@ -169,26 +168,9 @@ def _wide(raw: bytes) -> str | None:
     None of others."""
     if (text := next(filter(None, (_strictly(raw, f"utf-32-{order}") for order in ("le", "be"))), None)) is not None:
         return text
-    if raw.count(b"\0") * _FEW <= len(raw):
-        return None
-    return max((_line_by_line(raw, f"utf-16-{order}") for order in ("le", "be")), key=_likely_order)
-
-
-def _line_by_line(raw: bytes, codec: str) -> str:
-    """The text of UTF-16, of which lines that have lost a byte, and no others, are spoilt and show it."""
-    lines = raw.split("\n".encode(codec))
-    return "\n".join(_spoilt(line) if len(line) % 2 else line.decode(codec, "replace") for line in lines)
-
-
-def _spoilt(line: bytes) -> str:
-    return line.replace(b"\0", b"").decode("latin-1").replace("\n", f"{REPLACEMENT}\n") + REPLACEMENT
-
-
-def _likely_order(text: str) -> tuple[int, int]:
-    """The greater, the likelier its bytes were in order: how little is spoilt, and what is Latin, blank or ends a
-    line.
-    """
-    return -text.count(REPLACEMENT), sum(one < "\u0250" for one in text)
+    zeros = raw.count(b"\0")
+    apart = min(raw[::2].count(b"\0"), raw[1::2].count(b"\0"))  # in UTF-16 they are the first bytes, or the second
+    return raw.decode(_in_order(raw, "utf-16"), "replace") if zeros * _FEW > len(raw) and apart * _FEW < zeros else None
 
 
 _FEW = 8
@@ -249,8 +231,7 @@ def _in_order(raw: bytes, codec: str) -> str:
     """
     width = codec[:6]
     ways = (f"{width}-le", f"{width}-be") if codec.endswith("-le") else (f"{width}-be", f"{width}-le")
-    read = _line_by_line if width == "utf-16" else partial(bytes.decode, errors="replace")
-    return max(ways, key=lambda way: _likely_order(read(raw, way)))
+    return max(ways, key=lambda way: sum(character < "\u0250" for character in raw.decode(way, "replace")))
 
 
 @lru_cache(maxsize=256)
