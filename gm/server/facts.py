@@ -244,7 +244,7 @@ def sources_of(ctx: Context, message: Message) -> Sources:
     writers = tuple(_writer(game, row) for row in letters)
     said = tuple(f" {words_of(text)} " for text in texts)
     units = frozenset[Province]() if answers_digest(message.recipients, ctx.tx.identity) else provinces_of(game, seat)
-    is_word = partial(_is_word, ctx.lexicon)
+    is_word = partial(_is_word, ctx.lexicon if game.playable else None)
     return Sources(said, ours, forms, writers, message.sender_name, game.name.lower(), units, items, is_word)
 
 

@@ -169,7 +169,7 @@ def test_retreats_in_words(line: str, orders: str) -> None:
 
 def test_what_can_be_done_is_listed_where_nothing_was_said() -> None:
     *places, last = retreats(in_phase(PhaseKind.RETREAT)[0])
-    assert len(places) == 2
+    assert len(places) == 6
     assert all(way[0].startswith("A Mun R ") for way in places)
     assert last == ("A Mun disband",)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from email.message import EmailMessage
 
 import pytest
@@ -55,7 +56,7 @@ def test_a_friend_is_asked_first_and_has_an_address_of_their_own(world: World, s
     assert token(address) not in everything(world, ANN)
     assert f"Bob ({BOB}) has said YES and is your deputy for France, until Thu 24 Dec 2026" in text_of(world.last(ANN))
     assert "Pat France (France) has a deputy, Bob, until Thu 24 Dec 2026" in text_of(world.last(MASTER))
-    assert "Bob" not in everything(world, player("Germany"))
+    assert not re.search(r"\bBob\b", everything(world, player("Germany")))
     said = text_of(world.send(MASTER, seats["GM"], "DASHBOARD"))
     assert "Away: deputy Bob <bob@example.net>, until Thu 24 Dec 2026, 23:59 UTC Player: Pat France" in said
     assert "deputy of France (running)" in text_of(world.send(BOB, BASE, "WHOAMI"))
@@ -299,7 +300,7 @@ def test_in_an_anonymous_game_a_player_who_is_asked_learns_nothing_nor_does_who_
     address = reply_to(world.accepts(BOB))
     world.send(BOB, address, "PRESS TO ALL\nhi\nENDPRESS")
     for power in ("Germany", "Italy"):
-        assert "Bob" not in everything(world, player(power))
+        assert not re.search(r"\bBob\b", everything(world, player(power)))
         assert "Pat France" not in everything(world, player(power))
     assert "Pat Germany" not in everything(world, BOB)
 

@@ -323,7 +323,7 @@ def test_orders_are_sent_ahead_for_a_new_season(world: World, seats: dict[str, s
     assert "every flight phase" in text_of(france("PHASE FLIGHTS\nW ENG H\nENDPHASE"))
     world.send(MASTER, seats["GM"], "PROCESS")
     assert "W Eng-Nth" in text_of(france("MY ORDERS"))
-    assert "not a later phase" in text_of(france("PHASE S1901M\nW BRE-ENG\nENDPHASE"))
+    assert "could not be acted on" in text_of(france("PHASE S1901M\nW BRE-ENG\nENDPHASE"))
 
 
 def test_a_heading_names_a_new_season(world: World, seats: dict[str, str]) -> None:

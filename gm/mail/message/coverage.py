@@ -163,7 +163,7 @@ def _is_single(name: str) -> bool:
     return name in _SINGLE or name.startswith(_ENTITY)
 
 
-def _octets(raw: bytes, relaxed: bool) -> int:  # noqa: FBT001  cached
+def _octets(raw: bytes, relaxed: bool) -> int:
     """The length of a body as signatures read it, which `l` counts (RFC 6376, 3.4)."""
     _, body = split_header(with_newlines(raw))
     lines = canonical(body) if relaxed else body.rstrip(b"\n")
