@@ -19,7 +19,6 @@ from gm.games.snapshot import Game, Seat
 from gm.parsing.addressed import addressed, opened_to
 from gm.parsing.lexicon import FIRST_PLACE, FIRST_POWER, fold
 from gm.parsing.message import CommandLine, Complaint, Item, OrderLine, PressBlock, Talk
-from gm.parsing.questions import sentences
 from gm.parsing.several_lines import GM
 from gm.reading.line import Line, Lines, Origin
 from gm.reading.origin import Sources
@@ -130,7 +129,8 @@ def _tells_orders(game: Game, seat: Seat, written: Sequence[Line], to: Collectio
     ordering, lexicon = ordering_at(game, seat), game.lexicon_of(seat)
     rest = [line for line in written if isinstance(line.meaning, Talk | Complaint)]
     said = [line.text for line in rest if not _is_order(game, seat, line.meaning)]
-    orders = [one for text in said for one in sentences(text) if not one.endswith("?")]  # who asks, orders nothing
+    asking = {line.number for line in rest if line.text.endswith("?")}  # who asks, orders nothing
+    orders = [line.text for line in rest if line.text in said and line.number not in asking]
     to_judge = GM not in to and any(GM in addressed(text, lexicon).to for text in said)
     return to_judge or (ordering is not None and any(map(ordering.gives, orders)))
 
