@@ -323,7 +323,9 @@ def test_orders_are_sent_ahead_for_a_new_season(world: World, seats: dict[str, s
     assert "every flight phase" in text_of(france("PHASE FLIGHTS\nW ENG H\nENDPHASE"))
     world.send(MASTER, seats["GM"], "PROCESS")
     assert "W Eng-Nth" in text_of(france("MY ORDERS"))
-    assert "could not be acted on" in text_of(france("PHASE S1901M\nW BRE-ENG\nENDPHASE"))
+    late = text_of(france("PHASE S1901M\nW BRE-ENG\nENDPHASE"))
+    assert "S1901M is over, and U1901G is being played." in late
+    assert "It is kept: the gamemaster can still let it count for S1901M" in late
 
 
 def test_a_heading_names_a_new_season(world: World, seats: dict[str, str]) -> None:
