@@ -128,10 +128,10 @@ def _tells_orders(game: Game, seat: Seat, written: Sequence[Line], to: Collectio
     """
     ordering, lexicon = ordering_at(game, seat), game.lexicon_of(seat)
     rest = [line for line in written if isinstance(line.meaning, Talk | Complaint)]
-    said = [line.text for line in rest if not _is_order(game, seat, line.meaning)]
+    said = [line for line in rest if not _is_order(game, seat, line.meaning)]
+    to_judge = GM not in to and any(GM in addressed(line.text, lexicon).to for line in said)
     asking = {line.number for line in rest if line.text.endswith("?")}  # who asks, orders nothing
-    orders = [line.text for line in rest if line.text in said and line.number not in asking]
-    to_judge = GM not in to and any(GM in addressed(text, lexicon).to for text in said)
+    orders = [line.text for line in said if line.number not in asking]
     return to_judge or (ordering is not None and any(map(ordering.gives, orders)))
 
 
