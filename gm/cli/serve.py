@@ -27,6 +27,7 @@ from gm.mail.transport import is_loopback
 from gm.mail.transport.listener import Listener
 from gm.mail.transport.smtp_out import Sender
 from gm.operation import EVERY_PART, Part
+from gm.parsing.sayings import likely
 from gm.reports.answers import Receipt
 from gm.reports.render import render
 from gm.server import Server, utc_now
@@ -248,9 +249,9 @@ class _Verifier:
 
 
 class Preparation:
-    """Builds what the first mails need before it takes a lock: the grammars of the games that are played, the
-    templates, the patterns of subjects, and what authenticates senders if it `verifies` them. Otherwise the first mail
-    would do so in its transaction, and whoever delivers mail would wait meanwhile.
+    """Builds what the first mails need before it takes a lock: the grammars of the games that are played, the examples
+    of what people want, the templates, the patterns of subjects, and what authenticates senders if it `verifies` them.
+    Otherwise the first mail would do so in its transaction, and whoever delivers mail would wait meanwhile.
     """
 
     def __init__(self, server: Server, *, verifies: bool) -> None:
@@ -264,6 +265,8 @@ class Preparation:
                 games = [tx.game(game_id) for game_id in game_rows.one_of_each(tx.session)]
             for game in (game for game in games if game.playable):
                 read("A Player\nSTATUS\nA PAR-BUR\n", game)
+            for moderates in (False, True):
+                likely("", None, moderates=moderates)
             render(Receipt(reader_of(self._server.identity, None)))
             read_message(b"Subject: STATUS\r\n\r\nSTATUS\r\n", envelope_from=None, recipients=())
             if self._verifies:
