@@ -15,7 +15,7 @@ from gm.board import Power
 from gm.games.snapshot import Game, Person
 from gm.mail.message.compose import Attachment
 from gm.maps.names import names
-from gm.maps.picture import Cut, Figure, figure, png, svg
+from gm.maps.picture import Cut, Figure, figure, png, size_of, svg
 from gm.maps.scene import Scene, drawable, theatre
 from gm.reports.game_mails import Map
 from gm.reports.render import SharedPart, whole_text
@@ -57,9 +57,7 @@ class InlineMap:
         cid = f"{self.kind}.{hashlib.sha256(picture).hexdigest()[:24]}@{self.host}"
         inline = Attachment(f"{self.kind}.png", "image/png", picture, content_id=f"<{cid}>")
         light = drawn.light and not self.dark
-        width = min(
-            _WIDEST, round(int.from_bytes(picture[16:20]) * drawn.closer)
-        )  # the first field of a PNG's header chunk
+        width = min(_WIDEST, round(size_of(picture)[0] * drawn.closer))
         return Map(cid=cid, alt=f"Map of the board. {drawn.title}.", light=light, width=width), (inline,)
 
 

@@ -162,6 +162,11 @@ def _cut(theatre: Theatre, dark: bool) -> Image.Image:
     return both
 
 
+def size_of(file: bytes) -> tuple[int, int]:
+    """The width and height of a PNG picture, the first fields of its first chunk."""
+    return int.from_bytes(file[16:20]), int.from_bytes(file[20:24])
+
+
 def _written(whole: Image.Image) -> bytes:
     file = BytesIO()
     whole.save(file, "PNG", compress_level=1, compress_type=Image.RLE)
