@@ -9,6 +9,7 @@ from datetime import timedelta
 from typing import Any
 
 from gm.board import Power
+from gm.commands.all_powers import without_reason
 from gm.commands.context import Context
 from gm.commands.declaration import Command, Consent, Help, Orders, Policy, Stage, Syntax, Who
 from gm.commands.trial import orders_meant, what_changes
@@ -25,7 +26,6 @@ from gm.store.game_rows import PhaseRow
 VOID = "Orders that were sent since for the phase after it are void then, of all players, and must be sent again."
 """The position that they were written for is another, and those who wrote them knew results that do not hold."""
 _HEADING = re.compile(r"\s*+orders?\s++for\s++([^:]{1,60}+):?+", re.IGNORECASE)
-_WHY = re.compile(r"\s*+because\b[\s:,]*+(.*)", re.IGNORECASE)
 
 
 def adjudicate_again(
@@ -97,13 +97,12 @@ def _remedy(phase: PhaseRow) -> str:
 
 def _parted(game: Game, below: Sequence[tuple[int, str]]) -> tuple[str, list[tuple[int, str]]]:
     """The reason, in the gamemaster's words, and the lines of orders, each below ORDERS FOR with its power."""
-    why, power, lines = "", "", []
+    why, below = without_reason(below)
+    power, lines = "", []
     for number, text in below:
         heading = _HEADING.fullmatch(text.rstrip())
         if heading is not None and (named := game.lexicon.power(heading[1].rstrip())) is not None:
             power = named
-        elif (reason := _WHY.fullmatch(text)) is not None:
-            why = " ".join(reason[1].split()).rstrip(".")
         elif text.strip():
             lines.append((number, f"{power}: {text.strip()}" if power and ":" not in text else text))
     return why, lines

@@ -333,7 +333,7 @@ def _pause(ctx: Context, game: Game, reason: str, until: datetime | None = None)
     lasts = f"There is no deadline until {resumed}" if game.options.timed else f"No phase ends until {resumed}"
     still = "orders are closed" if game.in_review else "you can still send orders"
     words = (f"{reason} {lasts}; {still}.",)
-    ctx.tx.tell(game, game.seats, "the game is paused", words, f"pause:{ctx.key}")
+    ctx.tx.tell(game, game.all_but(ctx.seat), "the game is paused", words, f"pause:{ctx.key}")
     ctx.say("The game is paused. Everybody was notified.")
     if until is not None:
         _resume_at(ctx, game, until)
@@ -354,7 +354,7 @@ def _resume(ctx: Context, game: Game, reason: str) -> None:
     """Resume the game with the time that was left, and notify everybody."""
     game = calendar.resume(ctx.tx, game)
     how = "The phase continues with the time that was left." if game.timed else UNTIMED[game.options.early]
-    ctx.tx.tell(game, game.seats, "the game is resumed", (f"{reason} {how}",), f"resume:{ctx.key}")
+    ctx.tx.tell(game, game.all_but(ctx.seat), "the game is resumed", (f"{reason} {how}",), f"resume:{ctx.key}")
     due = due_sentence(game_facts(game), ctx.reader(), game.due_at)
     ctx.withdraw("RESUME")
     ctx.say(f"The game is resumed. {due or how}")
