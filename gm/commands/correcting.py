@@ -8,6 +8,7 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
+from gm.advance import advance
 from gm.board import Power
 from gm.commands.all_powers import without_reason
 from gm.commands.context import Context
@@ -39,9 +40,18 @@ def adjudicate_again(
     game = change(calendar.play_again(ctx.tx, game, phase, given, ctx.mail_id))
     people.pass_turnout_on(ctx.tx.session, phase.id, ctx.running(game).id, but=seats)
     records.pass_late_on(ctx.tx.session, phase.id, ctx.running(game).id)
+    correction = {"why": why, "draws": _draws(game)}
     game = calendar.close_now(ctx.tx, game)
-    game_rows.mark_phase(ctx.tx.session, ctx.running(game).id, forced_at=ctx.now, correction={"why": why})
+    game_rows.mark_phase(ctx.tx.session, ctx.running(game).id, forced_at=ctx.now, correction=correction)
     return game
+
+
+def _draws(game: Game) -> bool:
+    """Whether the adjudication of the game's phase, with the orders that are in, depends on chance."""
+    chance = game.chance.watched
+    if game.position is not None:
+        advance(game.variant, game.position, game.orders_by_power, chance)
+    return bool(chance.told())
 
 
 def compared(since: timedelta | None) -> str:

@@ -311,7 +311,7 @@ ORDERS_FOR = Command(
     Syntax(
         "ORDERS FOR power:KNOWN_POWER",
         ("ORDERS FOR power\nthe orders",),
-        synonyms=("order for",),
+        synonyms=("order for", "become"),
         sentences=Sentences.UNLESS_WHOLE,
         below=Orders(to_gap=True),
     ),

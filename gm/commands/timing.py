@@ -155,6 +155,9 @@ def _move(
     check_not_too_far(due, ctx.now)
     _check_future(ctx, due, game, "To adjudicate the phase at once, write PROCESS.")
     phase, before = ctx.running(game), game.due_at
+    if due == before:
+        ctx.say(f"The deadline for {phase.code} is {ctx.reader().until(due)} already. Nobody was notified.")
+        return
     if due < (before or ctx.now + timedelta(seconds=game.left or 0)):
         ctx.require_not_hurried(game)
     undo: dict[str, Any] = {"set": due.isoformat(), "paused": game.paused, "rest": game.left}

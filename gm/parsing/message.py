@@ -357,6 +357,7 @@ class _Reader:
             divides_orders = self._block is not None and divides(text)
             call = None if divides_orders else self._read(text) or self._listed_command(text)
             call = None if call is not None and self._heads_orders(text, call) else call
+            call = call or self._of_people(number, text)
             line = self._with_options(number, text, call) if call is not None else None
             if line is None and self._block is None:
                 check_name(text, self._commands, self._lexicon)
@@ -406,6 +407,19 @@ class _Reader:
             return None
         with suppress(NotUnderstood):
             return self._commands.read(plain, self._lexicon)
+        return None
+
+    def _of_people(self, number: int, text: str) -> Call | None:
+        """The command that a line of addresses stands for, `ann@example.org AS France`, directly below one such."""
+        above = self.items[-1] if self.items else None
+        if "@" not in text or not isinstance(above, CommandLine):
+            return None
+        last = above.below[-1][0] if above.below else above.line
+        word = self._commands.syntaxes[above.name].people_below
+        if not word or last != number - 1:
+            return None
+        with suppress(NotUnderstood):
+            return self._commands.read(f"{word} {without_bullet(text).strip()}", self._lexicon)
         return None
 
     def _open_block(self, header: CommandLine) -> None:

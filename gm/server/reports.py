@@ -409,11 +409,13 @@ def _corrects(desk: Desk, seat: Seat) -> tuple[str, ...]:
     game = desk.game
     old, new = view_after(game, seat, turn), view_after(game, seat, desk.turn)
     differs = difference(old.turn, new.turn, game.variant.words) if old.turn and new.turn else ()
-    return (
-        f"What differs: {'. '.join(differs) or 'nothing that you can see'}.",
-        f"All other orders for {earlier.code} stay as they were, and chance fell as before. Orders that were sent for"
-        " the phase after it are void; send them again.",
-    )
+    own = [line for line in differs if line.startswith(f"{seat.power}: ")] if seat.power is not None else []
+    others = [line for line in differs if line not in own]
+    yours = f"What it means for you: {'. '.join(own) or 'nothing differs for your units'}." if seat.power else ""
+    rest = f"What differs{' for others' if yours else ''}: {'. '.join(others) or 'nothing that you can see'}."
+    kept = "stay as they were, and chance fell as before." if desk.phase.correction.get("draws") else "stay as they were."
+    sent = " Orders that were sent for the phase after it are void; send them again." if desk.opened else ""
+    return tuple(filter(None, (yours, rest, f"All other orders for {earlier.code} {kept}{sent}")))
 
 
 def _review(desk: Desk, seat: Seat) -> Written | None:
