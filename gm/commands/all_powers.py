@@ -22,7 +22,6 @@ from gm.position import PhaseKind, Position
 from gm.reports.answers import RefusedLine
 from gm.store.game_rows import SeatRole
 
-
 _WHY = re.compile(r"\s*+because\b[\s:,]*+(.*)", re.IGNORECASE)
 
 

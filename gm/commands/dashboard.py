@@ -113,9 +113,10 @@ def _waits_for(ctx: Context, game: Game) -> Iterator[tuple[str, str]]:
         yield f"results of {code} to release", f"RELEASE {code}"
     asked = _asked(ctx, game)
     for seat in game.vacant if game.running else ():
-        how = "a stand-in plays it" if seat in game.standins else "nobody orders for it"
         person = asked.get(seat.id)
-        yield f"{seat.power} has no player, {how}{f', {person} is asked' if person else ''}", "" if person else "DASHBOARD"
+        how = "a stand-in plays it" if seat in game.standins else "nobody orders for it"
+        how += f", {person} is asked" if person else ""
+        yield f"vacant: {seat.power} ({how})", "" if person else "DASHBOARD"
     if ctx.plays(game):
         return
     for power in late_of(ctx, game):

@@ -75,7 +75,7 @@ def _invite(ctx: Context, game: Game, guest: Guest) -> None:
 def _require_room(game: Game, email: str) -> None:
     """Raises NotNow where a YES would get no seat: in a running game for everybody, whose seats are all taken."""
     seating = game.variant.seating
-    if game.running and game.options.admission == "open" and not (game.vacant or seating.late or seating.secret):
+    if game.running and not game.options.by_invitation and not (game.vacant or seating.late or seating.secret):
         how = f"REPLACE power WITH {email} gives them one; with STANDBY {game.name} they wait for one."
         raise NotNow(f"All seats of {game.name} are taken.", how)
 

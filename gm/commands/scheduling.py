@@ -41,9 +41,7 @@ def _check_room(number: int) -> None:
         raise NotNow(f"{_MOST_SCHEDULED} commands are already scheduled.", "To cancel them, write SCHEDULE NONE.")
 
 
-def _schedule(
-    ctx: Context, game: Game, seat: Seat, waiting: Sequence[ScheduledRow], args: Mapping[str, Any]
-) -> None:
+def _schedule(ctx: Context, game: Game, seat: Seat, waiting: Sequence[ScheduledRow], args: Mapping[str, Any]) -> None:
     """Store a command until it is due. Raises NotNow, NotUnderstood."""
     line, zone, phase_id = str(args["line"]), game.options.clock.zone, ctx.running(game).id
     due = parse_when(args["when"], ctx.now, zone)

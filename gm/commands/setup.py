@@ -156,8 +156,9 @@ CREATE = Command(
         f"Options, with their defaults:\n{_LINES}\n\n"
         "You can also write them below CREATE, one a line. CREATE winter LIKE\n"
         "autumn takes them from another game, where no others are given. The\n"
-        "reply gives you your gamemaster's address. INVITE below CREATE, or lines\n"
-        "of addresses (ann@example.org AS France), asks players at once; with start=full the game begins when all have come.",
+        "reply gives you your gamemaster's address. INVITE, or addresses alone, one\n"
+        "a line, below CREATE ask players at once: ann@example.org AS France.\n"
+        "With start=full the game begins when all have come.",
         for_masters=True,
         for_all=True,
         words=("OPTIONS",),

@@ -413,7 +413,7 @@ def _corrects(desk: Desk, seat: Seat) -> tuple[str, ...]:
     others = [line for line in differs if line not in own]
     yours = f"What it means for you: {'. '.join(own) or 'nothing differs for your units'}." if seat.power else ""
     rest = f"What differs{' for others' if yours else ''}: {'. '.join(others) or 'nothing that you can see'}."
-    kept = "stay as they were, and chance fell as before." if desk.phase.correction.get("draws") else "stay as they were."
+    kept = "stay as they were" + (", and chance fell as before." if desk.phase.correction.get("draws") else ".")
     sent = " Orders that were sent for the phase after it are void; send them again." if desk.opened else ""
     return tuple(filter(None, (yours, rest, f"All other orders for {earlier.code} {kept}{sent}")))
 
