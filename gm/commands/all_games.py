@@ -12,6 +12,7 @@ from gm.commands.declaration import Command, Help, Policy, Sentences, Syntax, Wh
 from gm.errors import GmError, NotNow, NotUnderstood, Temporary
 from gm.games.snapshot import Game, Seat
 from gm.parsing.lists import names_in
+from gm.reports import listed
 from gm.reports.answers import RefusedLine
 from gm.store.game_rows import GameState
 
@@ -47,6 +48,9 @@ def _named(text: str, every: Sequence[str]) -> tuple[Sequence[str], str]:
     but = _BUT.match(head)
     names = [name.lower() for part in names_in(head[but.end() if but is not None else 0 :]) for name in part.split()]
     if not colon or not names or not set(names) <= set(every):
+        if (colon and set(names).intersection(every)) or but is not None:
+            unknown = listed([name for name in names if name not in every])
+            raise NotUnderstood(f"You run no game {unknown} that is not over.", f"You run {listed(every)}. {_FORM}")
         return every, text.strip()
     return names if but is None else [name for name in every if name not in names], line.strip()
 

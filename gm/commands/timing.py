@@ -128,8 +128,28 @@ def _use_extension(ctx: Context, game: Game, seat: Seat) -> None:
 def _put_off(ctx: Context, game: Game, words: str) -> datetime:
     """The new deadline requested by `24h`, `until Friday 18:00` or `until Friday`."""
     if until := _UNTIL.match(words):
-        return _moment(game, words[until.end() :], ctx.now)
+        return _later_than_due(game, words[until.end() :], ctx.now)
     return check_not_too_far((game.due_at or ctx.now) + parse_duration(words), ctx.now)
+
+
+def _later_than_due(game: Game, words: str, now: datetime) -> datetime:
+    """The moment until which a deadline is extended: `Monday` is the first behind the deadline. Raises NotNow for one
+    that is before it.
+    """
+    moment, due = _moment(game, words, now), game.due_at
+    if due is not None and moment < due and _WEEKDAY.match(words):
+        moment = _moment(game, words, due)
+    if due is not None and moment < due:
+        zone = game.options.clock.zone
+        how = f"DEADLINE {moment.astimezone(zone):%Y-%m-%d %H:%M} sets an earlier one."
+        raise NotNow(f"{full_moment(moment, zone)} is before the deadline, {full_moment(due, zone)}.", how)
+    return moment
+
+
+_WEEKDAY = re.compile(
+    r"(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*\b(?!.*\b(?:\d{1,2}[./-]|\d{1,2}\.? [a-z]{3}|[a-z]{3,9} \d))", re.IGNORECASE
+)
+"""A day of the week without a date."""
 
 
 def _moment(game: Game, words: str, now: datetime) -> datetime:

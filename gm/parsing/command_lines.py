@@ -62,7 +62,7 @@ _MAY_BE_GAME = re.compile(r"(?<!\S)(?:(?:in|for|of)[ ]+)?(?:game[ ]+)?(?P<name>[
 """A word that may be the name of a game, and what leads to it."""
 _FIRST = re.compile(r"[ ]+(?P<name>[\w-]{1,40}+)[:,]?(?!\S)")
 """The first word behind a command, which may name a game before a list of powers: `DRAW spring France, Italy`."""
-_IN_GAME = re.compile(r"(?<!\S)in[ ]+(?:game[ ]+)?(?P<name>[\w-]{1,40}+)(?![^\s.!])", re.IGNORECASE)
+_IN_GAME = re.compile(r"(?<!\S)(?:in|to)[ ]+(?:game[ ]+)?(?P<name>[\w-]{1,40}+)(?![^\s.!])", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,7 +32,7 @@ def test_a_game_is_made_with_options_in_words(world: World, text: str, options: 
 def test_addresses_below_create_and_invite_are_invited_and_not_twice(world: World) -> None:
     said = master(world, "CREATE winter\nmove=2d\nann@example.net AS France\n- Eve <eve@example.net>")
     assert "ann@example.net is invited to winter as France" in said
-    again = master(world, "GAME winter\nINVITE eve@example.net\nbob@example.net")
+    again = master(world, "GAME winter\nINVITE\neve@example.net\n* bob@example.net")
     assert "eve@example.net was invited already" in again
     assert "bob@example.net is invited" in again
     assert [len(world.mailboxes[f"{name}@example.net"]) for name in ("ann", "eve", "bob")] == [1, 1, 1]
@@ -43,6 +43,9 @@ def test_addresses_below_create_and_invite_are_invited_and_not_twice(world: Worl
 def test_a_running_game_gives_its_lines_one_meaning_each(world: World) -> None:
     gm = world.started(options="at=18:00")["GM"]
 
+    assert "is now Mon 30 Nov" in master(world, "EXTEND UNTIL Monday 20:00", gm)
+    assert "is before the deadline" in master(world, "EXTEND UNTIL 23 Nov 20:00", gm)
+    assert "is now Fri 27 Nov" in master(world, "DEADLINE 27 Nov 18:00", gm)
     assert "gets your reason: by phone" in master(world, "BECOME FRANCE\nA PAR-BUR\nBECAUSE by phone.", gm)
     assert "ordered for France, because by phone. Orders now" in text_of(world.last(player("France")))
     assert "for all of spring, not for France alone" in master(world, "EXTEND FRANCE 24h", gm)
@@ -60,6 +63,9 @@ def test_a_running_game_gives_its_lines_one_meaning_each(world: World) -> None:
     assert "is paused" in master(world, "PAUSE", gm)
     assert len(world.mailboxes[MASTER]) == before + 1, "who does it is not notified of it"
     assert "twin: RESUME" in master(world, "CREATE twin\nALL GAMES: RESUME")
+    assert "You run no game swift" in master(world, "ALL GAMES BUT swift: PAUSE")
+    master(world, "twin: SET standins=yes\ntwin: START")
+    assert world.game("twin").options.texts["standins"] == "yes"
     assert "The game is over: France and Italy" in master(world, "DRAW spring France, Italy")
 
 
