@@ -403,8 +403,7 @@ def not_reached(tx: Transaction, row: QuestionRow, words: str) -> None:
 def _to_inviter(tx: Transaction, row: QuestionRow, title: str, words: str, purpose: str) -> Game:
     """Write to the gamemaster who asked, or to the others if they are gone; or to the player who wants a deputy."""
     game = tx.game(int(row.detail["game"]))
-    what = row.detail.get("what") or f"take part in {game.name}"  # an earlier version of this server did not note it
-    about, deputy = f"You asked {row.asked} to {what}. {words}", for_deputy(row)
+    about, deputy = f"You asked {row.asked} to {row.detail['what']}. {words}", for_deputy(row)
     told = [seat for seat in game.seats if seat.id == row.detail.get("by") and seat.person is not None]
     if deputy:
         told = [seat for seat in told if seat.person is not None and seat.person.id == row.detail["holder"]]
