@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from gm.board import Power
 from gm.maps.glyphs import liveries
+from gm.reports.answers import SeatStatus
 from gm.reports.render import environment
-from gm.reports.results import center_table, named, owners, standings, unit_lines
+from gm.reports.results import center_table, coloured, named, owners, standings, unit_lines, years
 from gm.variants.standard import POWERS
 from tests.maps import views
+from tests.reports.kinds import STATUS
 
 FRANCE = Power("France")
 
@@ -49,7 +53,8 @@ def test_a_table_by_years_marks_the_powers_in_its_head_or_in_its_rows() -> None:
 
 
 def test_the_status_marks_each_power() -> None:
-    status = StatusAnswer(views.opening(), "", FACTS, seats=tuple(SeatStatus(power, "Ann") for power in POWERS))
+    seats = tuple(SeatStatus(power, "Ann") for power in POWERS)
+    status = replace(STATUS, view=views.opening(), seats=seats)
     assert [row[0] for row in status.table[1:]] == list(POWERS)
     assert [getattr(row[0], "colour", "") for row in status.table[1:]] == [
         livery.strong for livery in liveries(POWERS).values()
