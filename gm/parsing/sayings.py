@@ -70,9 +70,7 @@ class Likely:
         return tuple(kind for kind, behind in self.behind.items() if behind < margin)
 
 
-def likely(
-    text: str, lexicon: Lexicon | None, *, moderates: bool = False, rulings: Collection[str] = ()
-) -> Likely:
+def likely(text: str, lexicon: Lexicon | None, *, moderates: bool = False, rulings: Collection[str] = ()) -> Likely:
     """What a text is likeliest to want, by its beginning; the names that a lexicon has count as what they are of.
     `moderates`: it was written by somebody who runs the game. `rulings`: those of the game, about which it may ask.
     """
@@ -116,7 +114,9 @@ def _named(text: str, lexicon: Lexicon | None) -> str:
     start, written = 0, []
     for number, piece in enumerate(lexicon.scan(script.folded).pieces):
         named = number % 2 == 1 and is_a_name(script.words(start, start + len(piece)))
-        written.append((" @power " if lexicon.power(piece) is not None else " @place ") if named else piece)
+        power = lexicon.power(piece)
+        told = power is not None and power.startswith("the ")  # `the Alien` is what is asked about, and nobody's name
+        written.append((" @place " if power is None else " @power ") if named and not told else piece)
         start += len(piece)
     return "".join(written)
 

@@ -9,9 +9,10 @@ from gm.errors import NotUnderstood
 from gm.games.snapshot import Game, Seat
 from gm.mail.message.addresses import hidden
 from gm.parsing.meant import retreats
+from gm.parsing.message import OrderLine
 from gm.parsing.sayings import powers_in
 from gm.position import PhaseKind
-from gm.reading.line import Lines, Origin, Reason, for_reasons
+from gm.reading.line import Line, Lines, Origin, Reason, for_reasons
 from gm.server.ordering import MOST_MEANT, ordering_at
 from gm.server.speech import LONGEST_OFFER, asks, speech
 
@@ -46,6 +47,7 @@ def offer_meant(ctx: Context, lines: Lines) -> None:
     if ordering is None:
         return
     said = [found.before for _, found in islice(speech(ctx, lines), MOST_MEANT)]
+    said += [line.text for line in for_reasons(lines, Reason.ILLEGAL, Reason.NOT_DONE) if _is_order(line)][:MOST_MEANT]
     first, others = dict[str, list[str]](), dict[str, None]()
     for likeliest, *rest in filter(None, map(ordering.ways, said)):
         given = dict[str, list[str]]()
@@ -56,8 +58,16 @@ def offer_meant(ctx: Context, lines: Lines) -> None:
         others |= dict.fromkeys("\n".join(way) for way in rest)
     if said and not first and ordering.kind is PhaseKind.RETREAT:
         others |= dict.fromkeys("\n".join(way) for way in retreats(ordering.mine))
+        if refused := next(filter(None, map(ordering.no_retreat, said)), None):
+            ctx.say(f"{refused.problem} {refused.remedy}".strip())
+    in_force = ordering.in_force()
     for way in filter(None, dict.fromkeys(("\n".join(chain.from_iterable(first.values())), *others))):
-        ctx.offer(f"{heading}{way}", _IF_MEANT)
+        if not in_force.issuperset(way.split("\n")):
+            ctx.offer(f"{heading}{way}", _IF_MEANT)
+
+
+def _is_order(line: Line) -> bool:
+    return line.origin is Origin.OWN and isinstance(line.meaning, OrderLine)
 
 
 def _of_the_named(game: Game, lines: Lines) -> tuple[Seat | None, str]:

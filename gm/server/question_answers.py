@@ -54,7 +54,7 @@ class Question:
 def applies(ctx: Context, want: Wanted) -> bool:
     """Whether there is an answer to it here: some questions are asked of a game, others by people without one."""
     if ctx.seat is not None and ctx.game is not None:
-        begins = want is not Wanted.START or not ctx.game.running
+        begins = want not in (Wanted.START, Wanted.JOIN) or not ctx.game.running
         return begins and (want in _AT_A_SEAT or want.name.startswith(MASTERS))
     if ctx.runs_games and want.name.startswith(MASTERS):
         return True

@@ -155,7 +155,7 @@ MAILS = [
     ("fake press to g from e: i attack you in den", "press is signed here"),
     ("Who plays France?", "France is played by Pat France."),
     ("how do I convoy?", "HELP ORDERS how orders are written"),
-    ("who's late?", "STATUS who plays"),
+    ("who's late?", "only the gamemaster sees whose orders are in"),
     ("who has sent their orders?", "In the game spring only the gamemaster sees"),
     ("how do I win?", "The power that owns 18 supply centres after a Fall has won."),
     ("Thanks!", "Your mail contained no order or command"),
