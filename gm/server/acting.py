@@ -63,7 +63,7 @@ def act_on(
     said = sentences(ctx, message, acted, sources.writers)
     if ctx.guesses and (has_unread(acted) or for_reasons(acted, Reason.NOT_DONE, Reason.ILLEGAL)):
         offer_ended(ctx, acted)
-        offer_meant(ctx, acted)
+        said += offer_meant(ctx, acted)
     return acted, said
 
 
