@@ -16,7 +16,7 @@ from bench.games import played_games
 from bench.goals import at_least_one, tell
 from gm.advance import advance
 from gm.chance import Chance
-from gm.maps import picture, render
+from gm.maps import picture
 from gm.maps.glyphs import PIXELS
 from gm.maps.picture import Cut, Figure, png, svg
 from gm.maps.scene import scene, theatre
@@ -43,7 +43,6 @@ def main(arguments: Sequence[str] | None = None) -> None:
     seen = views(given.phases, given.seed)
     for view in seen:
         _ = Figure(scene(view)).png  # outlines and letters are read, and signs drawn once
-    render._line.cache_clear()  # these maps are new, their signs are known
     picture._drawn.cache_clear()
     picture._file.cache_clear()
     layout, layers, document, sizes = [], [], [], []

@@ -390,20 +390,24 @@ def length(curve: Curve) -> float:
 
 def along(curve: Curve, way: float) -> Point:
     """The point at a distance along the curve; its end if the curve is shorter."""
-    return _at(curve, _ways(curve), way)
+    return _at(curve, ways_along(curve), way)
 
 
 def trimmed(curve: Curve, first: float, last: float) -> Curve:
     """The curve without its first and last parts of these lengths; at least a third of it remains."""
-    ways = _ways(curve)
+    ways = ways_along(curve)
     spare = max(first + last, 0.01)
     share = min(1.0, ways[-1] * 2 / 3 / spare)
-    begin, end = first * share, ways[-1] - last * share
+    return part(curve, ways, first * share, ways[-1] - last * share)
+
+
+def part(curve: Curve, ways: Sequence[float], begin: float, end: float) -> Curve:
+    """The part of the curve between these ways along it."""
     inner = curve[bisect_right(ways, begin) : bisect_left(ways, end)]
     return (_at(curve, ways, begin), *inner, _at(curve, ways, end))
 
 
-def _ways(curve: Curve) -> list[float]:
+def ways_along(curve: Curve) -> list[float]:
     """How far each point is from the beginning, along the curve."""
     return list(accumulate(map(dist, curve, curve[1:]), initial=0.0))
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache, lru_cache
 from itertools import combinations, count, islice
+from math import floor
 from types import MappingProxyType
 from typing import ClassVar, NamedTuple
 
@@ -83,6 +84,11 @@ def about(points: Sequence[Point], margin: float) -> Box:
     """The box of all points, with a margin."""
     across, down = [point.x for point in points], [point.y for point in points]
     return Box(min(across) - margin, min(down) - margin, max(across) + margin, max(down) + margin)
+
+
+def corner(reach: Box, share: float) -> tuple[int, int]:
+    """The upper left pixel of what lies within these bounds; `share`: pixels to a unit."""
+    return floor(reach.left * share), floor(reach.top * share)
 
 
 # Signs

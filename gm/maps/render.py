@@ -1,6 +1,7 @@
 """A scene as pixels, and the templates of maps: SVG documents are drawn by resvg, with the font in this package.
 
-A map is drawn in layers. Signs are drawn once, kept, and pasted where they belong; lines are drawn anew. A sign is kept
+A map is drawn in layers. Signs are drawn once, kept, and pasted where they belong; lines are drawn anew
+(`gm.maps.strands`). A sign is kept
 by what it shows and by how it lies on the pixels, to a quarter of one. Each is drawn by the macro of its kind in
 `templates/maps/signs.svg.j2`, of which the SVG of a map consists too. The ground is the areas of provinces and the
 borders between them: all maps of one width share a picture of numbers, one for each area, and one of the borders, with
@@ -11,12 +12,12 @@ painted or striped.
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cache, lru_cache
 from html import escape
 from io import BytesIO
-from math import ceil, floor, hypot
+from math import ceil, floor
 from typing import Any, NamedTuple
 
 import resvg
@@ -27,7 +28,6 @@ from resvg import usvg
 from gm import folder
 from gm.board.geography import Point
 from gm.maps import glyphs
-from gm.maps.arrows import along, length
 from gm.maps.figures import Words
 from gm.maps.glyphs import (
     BORDERS,
@@ -36,7 +36,6 @@ from gm.maps.glyphs import (
     PAPER,
     SEA,
     Box,
-    Curve,
     Head,
     Label,
     Livery,
@@ -45,12 +44,14 @@ from gm.maps.glyphs import (
     Stroke,
     around,
     blend,
+    corner,
     label_size,
 )
 from gm.maps.layout import line, paper
 from gm.maps.legend import Entry, Legend
 from gm.maps.letters import FONTS, across
 from gm.maps.scene import Area, Scene
+from gm.maps.strands import mask, strands
 
 _AS_IT_IS = (1.0, 0.0, 0.0, 0.0, 1.0, 0.0)
 _FACES = ("SourceSansPro-Semibold.ttf", "SourceSansPro-SemiboldIt.ttf", "SourceSansPro-Bold.ttf")
@@ -104,11 +105,6 @@ def document(drawing: str, reach: Box, share: float) -> str:
     )
 
 
-def corner(reach: Box, share: float) -> tuple[int, int]:
-    """The upper left pixel of a piece."""
-    return floor(reach.left * share), floor(reach.top * share)
-
-
 @cache
 def signs() -> Any:
     """The macros that draw signs, by their kinds."""
@@ -126,60 +122,9 @@ def templates() -> Environment:
         lstrip_blocks=True,
         auto_reload=False,
     )
-    made.filters |= {"path": line, "trail": trail, "arrow": arrow, "wedge": wedge, "sign": sign, "across": across}
+    made.filters |= {"path": line, "strands": strands, "sign": sign, "across": across}
     made.globals |= {"paper": paper(), "colours": glyphs, "army": glyphs.ARMY.path}
     return made
-
-
-def arrow(head: Head) -> str:
-    """The SVG path of an arrowhead."""
-    x, y = head.tip.x - head.tail.x, head.tip.y - head.tail.y
-    return _closed(
-        [
-            head.tip,
-            Point(head.tail.x - y * 0.55, head.tail.y + x * 0.55),
-            Point(head.tail.x + y * 0.55, head.tail.y - x * 0.55),
-        ]
-    )
-
-
-def trail(stroke: Stroke) -> str:
-    """The SVG path of an order's line: ways by sea are waves, leaps zigzag."""
-    if stroke.kind not in _SWINGS:
-        return line(stroke.curve)
-    return line(_swinging(stroke.curve, *_SWINGS[stroke.kind]))
-
-
-_SWINGS = {
-    "wave": (5.0, (0.0, 2.3, 3.2, 2.3, 0.0, -2.3, -3.2, -2.3), 2.5),
-    "leap": (5.0, (0.0, 4.2, 0.0, -4.2), 4.0),
-}
-"""How far a line goes straight at its ends, how far beside its way each of its points is, again and again, and how far
-the points are apart.
-"""
-
-
-def _swinging(curve: Curve, straight: float, swings: Sequence[float], step: float) -> list[Point]:
-    """The points of a curve, moved to its sides in turn."""
-    far = length(curve)
-    count = max(1, int((far - 2 * straight) / step / len(swings))) * len(swings)
-    points = [along(curve, straight + (far - 2 * straight) * number / count) for number in range(count + 1)]
-    found = [curve[0], points[0]]
-    for number, (a, b, c) in enumerate(zip(points, points[1:], points[2:], strict=False), 1):
-        x, y, beside = c.x - a.x, c.y - a.y, swings[number % len(swings)]
-        longest = max(hypot(x, y), 0.1)
-        found.append(Point(b.x - y / longest * beside, b.y + x / longest * beside))
-    return [*found, points[-1], curve[-1]]
-
-
-def wedge(ray: Ray) -> str:
-    """The SVG path of a ray, which becomes wider in its direction."""
-    x, y = ray.ground.x - ray.beyond.x, ray.ground.y - ray.beyond.y
-    far = max((x * x + y * y) ** 0.5, 0.1)
-    across = Point(-y / far, x / far)
-    above, below = (17.0, 5.0) if ray.up else (5.0, 19.0)
-    corners = [(ray.beyond, above), (ray.ground, below), (ray.ground, -below), (ray.beyond, -above)]
-    return _closed([Point(p.x + across.x * w, p.y + across.y * w) for p, w in corners])
 
 
 def sign(drawing: str, livery: Livery | None) -> str:
@@ -187,10 +132,6 @@ def sign(drawing: str, livery: Livery | None) -> str:
     strong, letters = (livery.strong, livery.ink) if livery is not None else ("#fff", glyphs.INK)
     edge, tag = (strong, escape(livery.tag)) if livery is not None else (glyphs.INK, "")
     return drawing.format(strong=strong, edge=edge, letters=letters, tag=tag, ink=glyphs.INK)
-
-
-def _closed(points: Iterable[Point]) -> str:
-    return line(points) + "z"
 
 
 # in layers
@@ -321,9 +262,21 @@ def painted(scene: Scene, width: int) -> Image.Image:
     below = round((scene.height + scene.legend.height) * share) - _provinces(share)[0].height
     whole = ground(scene.areas, share, below)
     for kind, sign in scene.layers:
-        paste(whole, _line(kind, sign, share) if hasattr(sign, "reach") else _sign(kind, sign, share))
+        if kind == "line":
+            _draw(whole, sign, share)
+        else:
+            paste(whole, _sign(kind, sign, share))
     explain(whole, scene.legend, scene.height, share)
     return whole
+
+
+def _draw(whole: Image.Image, sign: Stroke | Head | Ray, share: float) -> None:
+    """Lines are many, and few are alike but in the first years."""
+    left, top = corner(sign.reach, share)
+    for strand in strands(sign):
+        covered = mask(strand, sign.reach, share)
+        box = left, top, left + covered.width, top + covered.height
+        whole.im.paste(_rgb(strand.colour), box, covered.im)
 
 
 def paste(whole: Image.Image, sprite: Sprite, right: int = 0, down: int = 0) -> None:
@@ -336,12 +289,6 @@ def paste(whole: Image.Image, sprite: Sprite, right: int = 0, down: int = 0) -> 
 
 
 # signs
-
-
-@lru_cache(maxsize=512)
-def _line(kind: str, sign: Any, share: float) -> Sprite:
-    """Lines are many, and few are alike but in the first years."""
-    return Sprite(*corner(sign.reach, share), piece(getattr(signs(), kind)(sign), sign.reach, share))
 
 
 def _sign(kind: str, sign: Any, share: float) -> Sprite:

@@ -91,9 +91,9 @@ class Scene:
         drawn = self.drawing
         beyond = [MarkSign(Emblem(sign=self.beyond), ray.beyond, ray.livery) for ray in drawn.rays]
         stack: tuple[tuple[str, Iterable[object]], ...] = (
-            ("ray", drawn.rays),
+            ("line", drawn.rays),
             ("trace", drawn.traces),
-            ("stroke", drawn.strokes),
+            ("line", drawn.strokes),
             ("ring", drawn.rings),
             ("hold", drawn.holds),
             ("deed", drawn.deeds),
@@ -102,7 +102,7 @@ class Scene:
             ("mark", self.marks),
             ("unit", self.units),
             ("standoff", self.standoffs),
-            ("head", drawn.heads),
+            ("line", drawn.heads),
             ("dot", drawn.dots),
             ("mark", beyond),
             ("cross", drawn.crosses),
