@@ -9,7 +9,7 @@ from __future__ import annotations
 import colorsys
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cache, lru_cache
 from itertools import combinations, count, islice
@@ -136,6 +136,21 @@ class UnitSign(_Sized):
     middle: Point
     livery: Livery
     state: State = State.STANDING
+
+    @property
+    def layers(self) -> tuple[tuple[str, object], ...]:
+        """What it consists of, each with its kind: a badge below or upon a unit as it stands everywhere."""
+        unit, badge = ("unit", replace(self, state=State.STANDING)), ("badge", Badge(self.middle, self.state))
+        stacked = {State.DISLODGED: (badge, unit), State.NEW: (unit, badge)}
+        return stacked.get(self.state, (("unit", self),))
+
+
+@dataclass(frozen=True, slots=True)
+class Badge:
+    """What says that a unit is dislodged, or new."""
+
+    middle: Point
+    state: State
 
 
 @dataclass(frozen=True, slots=True)

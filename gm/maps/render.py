@@ -18,7 +18,7 @@ from functools import cache, lru_cache
 from html import escape
 from io import BytesIO
 from math import ceil, floor
-from typing import Any, NamedTuple
+from typing import Any
 
 import resvg
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
@@ -26,7 +26,7 @@ from PIL import Image, ImageChops, ImageColor
 from resvg import usvg
 
 from gm import folder
-from gm.board.geography import Point
+from gm.board.geography import Point, standard_geography
 from gm.maps import glyphs
 from gm.maps.figures import Words
 from gm.maps.glyphs import (
@@ -34,14 +34,12 @@ from gm.maps.glyphs import (
     INK,
     NAME,
     PAPER,
+    PIXELS,
     SEA,
     Box,
-    Head,
     Label,
     Livery,
-    Ray,
     Size,
-    Stroke,
     around,
     blend,
     corner,
@@ -51,6 +49,7 @@ from gm.maps.layout import line, paper
 from gm.maps.legend import Entry, Legend
 from gm.maps.letters import FONTS, across
 from gm.maps.scene import Area, Scene
+from gm.maps.stock import GROUND, Sprite, kept
 from gm.maps.strands import mask, strands
 
 _AS_IT_IS = (1.0, 0.0, 0.0, 0.0, 1.0, 0.0)
@@ -145,14 +144,14 @@ def ground(areas: Sequence[Area], share: float, below: int = 0) -> Image.Image:
     """The sheet with these areas in their colours, and this number of rows of paper below it; `share`: pixels to a unit
     of the sheet.
     """
-    numbers, codes = _provinces(share)
+    (numbers, lines), codes = _sheet(share), _codes()
     fills = {codes[area.path]: SEA if area.defs else area.fill for area in areas}
     colours = sorted({SEA, *fills.values()})
     levels = _INDICES // len(colours)
-    lines, blends = _borders(share, (levels - 1) // len(BORDERS))
+    steps = (levels - 1) // len(BORDERS)
     ranks = [colours.index(fills.get(number, SEA)) * levels for number in range(_INDICES)]
-    coloured = ImageChops.add_modulo(numbers.point(ranks), lines)
-    shades = [blend(line, colour, part) for colour in colours for line, part in _padded(blends, levels)]
+    coloured = ImageChops.add_modulo(numbers.point(ranks), lines.point(_fewer(steps)))
+    shades = [blend(line, colour, part) for colour in colours for line, part in _padded(_blends(steps), levels)]
     width, height = coloured.size
     coloured = coloured.crop((0, 0, width, height + below))
     coloured.putpalette([channel for shade in shades for channel in _rgb(shade)])
@@ -160,8 +159,7 @@ def ground(areas: Sequence[Area], share: float, below: int = 0) -> Image.Image:
     whole.paste(PAPER, (0, height, width, height + below))
     for area in areas:
         if area.defs or area.hatch:
-            box, drawn = _decorated(area, share)
-            whole.paste(drawn, box[:2], drawn)
+            paste(whole, _decorated(area, share))
     return whole
 
 
@@ -173,69 +171,90 @@ def _padded(blends: Sequence[tuple[str, float]], levels: int) -> list[tuple[str,
 
 
 @cache
-def _provinces(share: float) -> tuple[Image.Image, dict[str, int]]:
-    """For each pixel the number of its area, 0 for the sea; and the numbers by the areas' paths."""
-    codes = {path: number for number, path in enumerate(paper().shapes.values(), 1)}
-    fills = [f'<path d="{path}" fill="rgb({code},0,0)" fill-rule="evenodd"/>' for path, code in codes.items()]
-    crisp = f'<g shape-rendering="crispEdges"><rect width="100%" height="100%"/>{"".join(fills)}</g>'
-    return piece(crisp, _sheet(), share).getchannel("R"), codes
+def _sheet(share: float) -> tuple[Image.Image, Image.Image]:
+    """For each pixel the number of its area, and of what the borders blend there with the area's colour (`sheet`)."""
+    if share != PIXELS / standard_geography().width:
+        return sheet(share)
+    with Image.open(GROUND) as both:
+        numbers, lines = both.split()
+    return numbers, lines
 
 
+def sheet(share: float) -> tuple[Image.Image, Image.Image]:
+    """The areas and borders of the sheet as numbers. Areas: 0 for the sea, then as in `Paper.shapes`. Borders: 0 for
+    none, then each kind in `_FINEST` strengths; where lines meet, the strongest.
+    """
+    fills = [
+        f'<path d="{path}" fill="rgb({code},0,0)" fill-rule="evenodd"/>'
+        for code, path in enumerate(paper().shapes.values(), 1)
+    ]
+    crisp = f'<g shape-rendering="crispEdges">{_BLACK}{"".join(fills)}</g>'
+    whole = Box(0, 0, paper().width, paper().height)
+    areas = piece(crisp, whole, share).getchannel("R")
+    apart = piece(_BLACK + "".join(map(signs().borders_apart, BORDERS, _CHANNELS)), whole, share)
+    lines = strongest = Image.new("L", areas.size)
+    for kind, strength in enumerate(apart.split()[: len(BORDERS)]):
+        stronger = ImageChops.subtract(strength, strongest).point(lambda more: 255 if more else 0)
+        numbered = strength.point([_in_steps(kind, value / 255, _FINEST) for value in range(_INDICES)])
+        lines = Image.composite(numbered, lines, stronger)
+        strongest = ImageChops.lighter(strongest, strength)
+    return areas, lines
+
+
+_BLACK = '<rect width="100%" height="100%"/>'
 _CHANNELS = ("#f00", "#0f0", "#00f")
 """The colours in which borders of each kind are drawn together, and can be told apart: a drawing for all of them."""
+_FINEST = (_INDICES - 1) // len(BORDERS)
+"""In how many strengths a line is known."""
+
+
+def _in_steps(kind: int, part: float, steps: int) -> int:
+    """The number of a kind of border with this part of its strength, in so many steps."""
+    level = round(part * steps)
+    return kind * steps + level if level else 0
 
 
 @cache
-def _strengths(share: float) -> tuple[Image.Image, ...]:
-    """For each kind of border how strong its line is in each pixel."""
-    apart = "".join(map(signs().borders_apart, BORDERS, _CHANNELS))
-    return piece(f'<rect width="100%" height="100%"/>{apart}', _sheet(), share).split()
+def _codes() -> dict[str, int]:
+    """The number of each area, by its path."""
+    return {path: number for number, path in enumerate(paper().shapes.values(), 1)}
 
 
-@cache
-def _borders(share: float, steps: int) -> tuple[Image.Image, list[tuple[str, float]]]:
-    """For each pixel the number of what the borders blend there with the area's colour: nothing, which is 0, or a
-    line's colour, in this number of strengths; where lines meet, the strongest.
-    """
-    strengths = _strengths(share)
-    numbers = strongest = Image.new("L", _provinces(share)[0].size)
-    for strength, first in zip(strengths, range(0, len(BORDERS) * steps, steps), strict=False):
-        stronger = ImageChops.subtract(strength, strongest).point(lambda more: 255 if more else 0)
-        levels = [round(value * steps / 255) for value in range(_INDICES)]
-        numbers = Image.composite(strength.point([first * bool(level) + level for level in levels]), numbers, stronger)
-        strongest = ImageChops.lighter(strongest, strength)
-    return numbers, [(SEA, 0.0), *((line, step / steps) for line in BORDERS.values() for step in range(1, steps + 1))]
+def _fewer(steps: int) -> list[int]:
+    """The numbers of borders in so many steps, for those in the finest."""
+    return [0, *(_in_steps((n - 1) // _FINEST, ((n - 1) % _FINEST + 1) / _FINEST, steps) for n in range(1, _INDICES))]
 
 
-@lru_cache(maxsize=128)
-def _decorated(area: Area, share: float) -> tuple[tuple[int, int, int, int], Image.Image]:
+def _blends(steps: int) -> list[tuple[str, float]]:
+    """What the numbers of borders in so many steps stand for."""
+    return [(SEA, 0.0), *((line, step / steps) for line in BORDERS.values() for step in range(1, steps + 1))]
+
+
+@kept
+def _decorated(area: Area, share: float) -> Sprite:
     """What an area has besides a colour, paint or stripes, with the borders upon it; and where that is."""
     drawing = f"<defs>{area.defs}</defs>{signs().painted(area)}" if area.defs else ""
     if area.hatch:
         drawing += f"<defs>{signs().hatching(area.hatch)}</defs>{signs().hatched(area)}"
-    numbers, codes = _provinces(share)
+    numbers, codes = _sheet(share)[0], _codes()
     inside = numbers.point([255 * (number == codes[area.path]) for number in range(_INDICES)])
     box = inside.getbbox() or (0, 0, 1, 1)
     left, top, right, bottom = box
     drawn = piece(drawing, Box(*(at / share for at in (left + 0.5, top + 0.5, right - 0.5, bottom - 0.5))), share)
     drawn.alpha_composite(_lines(share).crop(box))
     drawn.putalpha(ImageChops.multiply(drawn.getchannel("A"), inside.crop(box)))
-    return box, drawn
+    return Sprite(left, top, drawn)
 
 
 @cache
 def _lines(share: float) -> Image.Image:
     """The borders alone."""
-    numbers, blends = _borders(share, (_INDICES - 1) // len(BORDERS))
+    numbers, blends = _sheet(share)[1], _blends(_FINEST)
     lines = numbers.copy()
     lines.putpalette([channel for line, _ in blends for channel in _rgb(line)])
     lines = lines.convert("RGBA")
     lines.putalpha(numbers.point([round(255 * part) for _, part in _padded(blends, _INDICES)]))
     return lines
-
-
-def _sheet() -> Box:
-    return Box(0, 0, paper().width, paper().height)
 
 
 _PHASES = 4
@@ -248,18 +267,10 @@ _EDGES = 10.0
 """How much wider a name is with the edges of its letters."""
 
 
-class Sprite(NamedTuple):
-    """A picture, transparent where nothing is drawn, and its upper left corner."""
-
-    left: int
-    top: int
-    picture: Image.Image
-
-
 def painted(scene: Scene, width: int) -> Image.Image:
     """The scene, this number of pixels wide."""
     share = width / scene.width
-    below = round((scene.height + scene.legend.height) * share) - _provinces(share)[0].height
+    below = round((scene.height + scene.legend.height) * share) - _sheet(share)[0].height
     whole = ground(scene.areas, share, below)
     for kind, sign in scene.layers:
         if kind == "line":
@@ -270,7 +281,7 @@ def painted(scene: Scene, width: int) -> Image.Image:
     return whole
 
 
-def _draw(whole: Image.Image, sign: Stroke | Head | Ray, share: float) -> None:
+def _draw(whole: Image.Image, sign: Any, share: float) -> None:
     """Lines are many, and few are alike but in the first years."""
     left, top = corner(sign.reach, share)
     for strand in strands(sign):
@@ -294,10 +305,22 @@ def paste(whole: Image.Image, sprite: Sprite, right: int = 0, down: int = 0) -> 
 def _sign(kind: str, sign: Any, share: float) -> Sprite:
     """A sign around its middle."""
     left, top, middle = placed(sign.middle, share)
-    return _moved(_kept(kind, replace(sign, middle=middle), share), left, top)
+    here = replace(sign, middle=middle)
+    found = _name(here, share) if getattr(here, "ground", "") else _kept(kind, here, share)
+    return found._replace(left=found.left + left, top=found.top + top)
 
 
 @lru_cache(maxsize=4096)
+def _name(label: Label, share: float) -> Sprite:
+    """A label on its ground: its letters and their edge are known for all grounds."""
+    edge, letters = (_kept("label", replace(label, ground=one), share) for one in ("#fff", "none"))
+    picture = Image.new("RGB", edge.picture.size, label.ground)
+    picture.putalpha(edge.picture.getchannel("A"))
+    picture.alpha_composite(letters.picture, (letters.left - edge.left, letters.top - edge.top))
+    return edge._replace(picture=picture)
+
+
+@kept
 def _kept(kind: str, sign: Any, share: float) -> Sprite:
     reach = _SMALL if kind in ("center", "dot", "trace", "cross") else _REACH
     if isinstance(sign, Label):
@@ -310,10 +333,6 @@ def placed(point: Point, share: float) -> tuple[int, int, Point]:
     x, y = round(point.x * share * _PHASES), round(point.y * share * _PHASES)
     phase = Point(x % _PHASES / _PHASES / share, y % _PHASES / _PHASES / share)
     return x // _PHASES, y // _PHASES, phase
-
-
-def _moved(sprite: Sprite, right: int, down: int) -> Sprite:
-    return sprite._replace(left=sprite.left + right, top=sprite.top + down)
 
 
 def sprite(drawing: str, reach: Box, share: float) -> Sprite:
@@ -348,9 +367,14 @@ def _step(letter: str, following: str, height: float, weight: int) -> float:
 
 @lru_cache(maxsize=8192)
 def _letter(letter: str, height: float, weight: int, edged: bool, at: Point, share: float) -> Sprite:
-    words = Words(at, letter, height, "#ffffff", "start", "#ffffff" if edged else "none", weight)
-    found = sprite(signs().words(words), words.covered, share)
+    found = _white(letter, height, weight, edged, at, share)
     return found._replace(picture=found.picture.getchannel("A"))
+
+
+@kept
+def _white(letter: str, height: float, weight: int, edged: bool, at: Point, share: float) -> Sprite:
+    words = Words(at, letter, height, "#ffffff", "start", "#ffffff" if edged else "none", weight)
+    return sprite(signs().words(words), words.covered, share)
 
 
 # the legend
@@ -377,12 +401,12 @@ _NOTHING = 1e-6
 """Less than any part of a pixel."""
 
 
-@lru_cache(maxsize=16)
+@kept
 def _ruled(width: float, down: float, share: float) -> Sprite:
     return sprite(f'<g transform="translate(0 {down})">{signs().rule(width)}</g>', Box(0, -2, width, 4), share)
 
 
-@lru_cache(maxsize=512)
+@kept
 def _sample(entry: Entry, share: float) -> Sprite:
     """The sign of an entry."""
     reach = Box(-10, -20, 60 + 20 * (len(entry.text) + entry.beyond), 20)

@@ -100,7 +100,7 @@ class Scene:
             ("center", self.centers),
             ("label", self.labels),
             ("mark", self.marks),
-            ("unit", self.units),
+            *((kind, [sign]) for unit in self.units for kind, sign in unit.layers),
             ("standoff", self.standoffs),
             ("line", drawn.heads),
             ("dot", drawn.dots),

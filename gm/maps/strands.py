@@ -42,8 +42,8 @@ class Strand:
 
 
 def strands(sign: Stroke | Head | Ray) -> tuple[Strand, ...]:
-    """The strands of a sign, from the lowest to the highest. What is broken has failed; nothing else is broken. Supports
-    are dotted, ways by sea wave, leaps zigzag.
+    """The strands of a sign, from the lowest to the highest. What is broken has failed; nothing else is broken.
+    Supports are dotted, ways by sea wave, leaps zigzag.
     """
     if isinstance(sign, Head):
         return _edged(arrow(sign), sign.livery.strong, "#ffffff", 1.4)
