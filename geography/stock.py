@@ -14,11 +14,9 @@ from itertools import islice, product
 from typing import Any
 from unittest.mock import patch
 
-from PIL import Image
-
 from bench.games import played_games
 from gm.advance import advance
-from gm.board.geography import Point
+from gm.board.geography import Point, standard_geography
 from gm.chance import Chance
 from gm.maps import render, stock
 from gm.maps.glyphs import (
@@ -36,10 +34,9 @@ from gm.maps.glyphs import (
     UnitSign,
     liveries,
 )
-from gm.maps.layout import paper
 from gm.maps.names import names
 from gm.maps.scene import Scene, scene
-from gm.maps.stock import GROUND, PLACES, SIGNS, Place, Sprite, Stock
+from gm.maps.stock import PLACES, SIGNS, Place, Sprite, Stock
 from gm.variants.standard import POWERS, STANDARD
 
 MAPS = 100
@@ -86,7 +83,7 @@ def _forget() -> None:
 
 def signs() -> dict[str, Sprite]:
     """What is kept."""
-    share = PIXELS / paper().width
+    share = PIXELS / standard_geography().width
     with recorded() as found:
         for drawn in scenes():
             render.painted(drawn, PIXELS)
@@ -117,15 +114,9 @@ def packed(drawn: Mapping[str, Sprite]) -> tuple[dict[str, Place], bytes]:
     return places, bytes(file)
 
 
-def ground() -> Image.Image:
-    """The areas and borders of the sheet, as two channels."""
-    return Image.merge("LA", render.sheet(PIXELS / paper().width))
-
-
 def main() -> None:
     """Write the files."""
     SIGNS.parent.mkdir(exist_ok=True)
-    ground().save(GROUND, "PNG", optimize=True)
     places, pixels = packed(signs())
     SIGNS.write_bytes(pixels)
     PLACES.write_text(json.dumps(places, separators=(",", ":")).replace('],"', '],\n"') + "\n", encoding="utf-8")

@@ -9,13 +9,12 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from itertools import accumulate, product
 from math import cos, dist, pi, sin
 from typing import TypeVar
 
 from gm.board import Location
-from gm.board.geography import Point
+from gm.board.geography import Point, point
 from gm.judge.outcomes import Outcome, Result
 from gm.maps.glyphs import Cross, Curve, DeedSign, Dot, Head, Ray, Ring, Stroke, Trace
 from gm.maps.glyphs import Hold as HoldSign
@@ -37,9 +36,6 @@ _HEAD = 14.0
 _STEPS = 16
 
 S = TypeVar("S")
-
-_point = partial(tuple.__new__, Point)
-"""A point from two numbers, with less work than Point itself: a map needs thousands to choose from."""
 
 
 @dataclass(frozen=True)
@@ -287,7 +283,9 @@ class OrdersDrawn:
         start = self._where(order.unit)
         livery = ground.livery(order.unit)
         best = None
-        for bend, (touch, back) in product(_SUPPORT_BENDS, self._touches(order)):
+        touches = list(self._touches(order))
+        bends = _SUPPORT_BENDS if any(back for _, back in touches) else _SUPPORT_BENDS[:1]  # else all end there
+        for bend, (touch, back) in product(bends, touches):
             line = trimmed(bent(start, touch, bend), _LEAVING, back)
             dot = Dot(line[-1], livery)
             hits = self.clearance.hits(dot.box)
@@ -356,7 +354,7 @@ def bent(start: Point, end: Point, bend: float) -> Curve:
     across, down = (left + right) / 2 + (low - top) * bend, (top + low) / 2 - (right - left) * bend
     across_all = [a * left + b * across + c * right for a, b, c in _SHARES]
     down_all = [a * top + b * down + c * low for a, b, c in _SHARES]
-    return tuple(map(_point, zip(across_all, down_all, strict=True)))
+    return tuple(map(point, zip(across_all, down_all, strict=True)))
 
 
 def _quadratic(t: float) -> tuple[float, float, float]:

@@ -34,7 +34,6 @@ from gm.maps.glyphs import (
     INK,
     NAME,
     PAPER,
-    PIXELS,
     SEA,
     Box,
     Label,
@@ -45,11 +44,11 @@ from gm.maps.glyphs import (
     corner,
     label_size,
 )
-from gm.maps.layout import line, paper
+from gm.maps.layout import frame, line, paper
 from gm.maps.legend import Entry, Legend
 from gm.maps.letters import FONTS, across
 from gm.maps.scene import Area, Scene
-from gm.maps.stock import GROUND, Sprite, kept
+from gm.maps.stock import Sprite, kept
 from gm.maps.strands import mask, strands
 
 _AS_IT_IS = (1.0, 0.0, 0.0, 0.0, 1.0, 0.0)
@@ -144,8 +143,8 @@ def ground(areas: Sequence[Area], share: float, below: int = 0) -> Image.Image:
     """The sheet with these areas in their colours, and this number of rows of paper below it; `share`: pixels to a unit
     of the sheet.
     """
-    (numbers, lines), codes = _sheet(share), _codes()
-    fills = {codes[area.path]: SEA if area.defs else area.fill for area in areas}
+    numbers, lines, codes = _areas(share).picture, _borders(share).picture, _codes()
+    fills = {codes[area.province]: SEA if area.defs else area.fill for area in areas}
     colours = sorted({SEA, *fills.values()})
     levels = _INDICES // len(colours)
     steps = (levels - 1) // len(BORDERS)
@@ -170,35 +169,30 @@ def _padded(blends: Sequence[tuple[str, float]], levels: int) -> list[tuple[str,
     return [*blends, *[(SEA, 0.0)] * (levels - len(blends))]
 
 
-@cache
-def _sheet(share: float) -> tuple[Image.Image, Image.Image]:
-    """For each pixel the number of its area, and of what the borders blend there with the area's colour (`sheet`)."""
-    if share != PIXELS / standard_geography().width:
-        return sheet(share)
-    with Image.open(GROUND) as both:
-        numbers, lines = both.split()
-    return numbers, lines
-
-
-def sheet(share: float) -> tuple[Image.Image, Image.Image]:
-    """The areas and borders of the sheet as numbers. Areas: 0 for the sea, then as in `Paper.shapes`. Borders: 0 for
-    none, then each kind in `_FINEST` strengths; where lines meet, the strongest.
-    """
+@kept
+def _areas(share: float) -> Sprite:
+    """For each pixel of the sheet the number of its area: 0 for the sea, then as in `_codes`."""
     fills = [
-        f'<path d="{path}" fill="rgb({code},0,0)" fill-rule="evenodd"/>'
-        for code, path in enumerate(paper().shapes.values(), 1)
+        f'<path d="{paper().shapes[province]}" fill="rgb({code},0,0)" fill-rule="evenodd"/>'
+        for province, code in _codes().items()
     ]
     crisp = f'<g shape-rendering="crispEdges">{_BLACK}{"".join(fills)}</g>'
-    whole = Box(0, 0, paper().width, paper().height)
-    areas = piece(crisp, whole, share).getchannel("R")
-    apart = piece(_BLACK + "".join(map(signs().borders_apart, BORDERS, _CHANNELS)), whole, share)
-    lines = strongest = Image.new("L", areas.size)
+    return Sprite(0, 0, piece(crisp, frame(), share).getchannel("R"))
+
+
+@kept
+def _borders(share: float) -> Sprite:
+    """For each pixel the number of what the borders blend there with the area's colour: 0 for nothing, then each kind
+    in `_FINEST` strengths; where lines meet, the strongest.
+    """
+    apart = piece(_BLACK + "".join(map(signs().borders_apart, BORDERS, _CHANNELS)), frame(), share)
+    lines = strongest = Image.new("L", apart.size)
     for kind, strength in enumerate(apart.split()[: len(BORDERS)]):
         stronger = ImageChops.subtract(strength, strongest).point(lambda more: 255 if more else 0)
         numbered = strength.point([_in_steps(kind, value / 255, _FINEST) for value in range(_INDICES)])
         lines = Image.composite(numbered, lines, stronger)
         strongest = ImageChops.lighter(strongest, strength)
-    return areas, lines
+    return Sprite(0, 0, lines)
 
 
 _BLACK = '<rect width="100%" height="100%"/>'
@@ -216,8 +210,8 @@ def _in_steps(kind: int, part: float, steps: int) -> int:
 
 @cache
 def _codes() -> dict[str, int]:
-    """The number of each area, by its path."""
-    return {path: number for number, path in enumerate(paper().shapes.values(), 1)}
+    """The number of each area, by its province."""
+    return {province: number for number, province in enumerate(standard_geography().polygons, 1)}
 
 
 def _fewer(steps: int) -> list[int]:
@@ -236,8 +230,8 @@ def _decorated(area: Area, share: float) -> Sprite:
     drawing = f"<defs>{area.defs}</defs>{signs().painted(area)}" if area.defs else ""
     if area.hatch:
         drawing += f"<defs>{signs().hatching(area.hatch)}</defs>{signs().hatched(area)}"
-    numbers, codes = _sheet(share)[0], _codes()
-    inside = numbers.point([255 * (number == codes[area.path]) for number in range(_INDICES)])
+    numbers, codes = _areas(share).picture, _codes()
+    inside = numbers.point([255 * (number == codes[area.province]) for number in range(_INDICES)])
     box = inside.getbbox() or (0, 0, 1, 1)
     left, top, right, bottom = box
     drawn = piece(drawing, Box(*(at / share for at in (left + 0.5, top + 0.5, right - 0.5, bottom - 0.5))), share)
@@ -249,7 +243,7 @@ def _decorated(area: Area, share: float) -> Sprite:
 @cache
 def _lines(share: float) -> Image.Image:
     """The borders alone."""
-    numbers, blends = _sheet(share)[1], _blends(_FINEST)
+    numbers, blends = _borders(share).picture, _blends(_FINEST)
     lines = numbers.copy()
     lines.putpalette([channel for line, _ in blends for channel in _rgb(line)])
     lines = lines.convert("RGBA")
@@ -270,7 +264,7 @@ _EDGES = 10.0
 def painted(scene: Scene, width: int) -> Image.Image:
     """The scene, this number of pixels wide."""
     share = width / scene.width
-    below = round((scene.height + scene.legend.height) * share) - _sheet(share)[0].height
+    below = round((scene.height + scene.legend.height) * share) - _areas(share).picture.height
     whole = ground(scene.areas, share, below)
     for kind, sign in scene.layers:
         if kind == "line":
@@ -365,16 +359,11 @@ def _step(letter: str, following: str, height: float, weight: int) -> float:
     return across(letter + following, height, weight) - across(following, height, weight)
 
 
-@lru_cache(maxsize=8192)
-def _letter(letter: str, height: float, weight: int, edged: bool, at: Point, share: float) -> Sprite:
-    found = _white(letter, height, weight, edged, at, share)
-    return found._replace(picture=found.picture.getchannel("A"))
-
-
 @kept
-def _white(letter: str, height: float, weight: int, edged: bool, at: Point, share: float) -> Sprite:
+def _letter(letter: str, height: float, weight: int, edged: bool, at: Point, share: float) -> Sprite:
     words = Words(at, letter, height, "#ffffff", "start", "#ffffff" if edged else "none", weight)
-    return sprite(signs().words(words), words.covered, share)
+    found = sprite(signs().words(words), words.covered, share)
+    return found._replace(picture=found.picture.getchannel("A"))
 
 
 # the legend

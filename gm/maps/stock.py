@@ -17,7 +17,7 @@ from typing import NamedTuple, ParamSpec
 from PIL import Image
 
 FOLDER = Path(__file__).with_name("drawn")
-PLACES, SIGNS, GROUND = FOLDER / "signs.json", FOLDER / "signs.bin", FOLDER / "ground.png"
+PLACES, SIGNS = FOLDER / "signs.json", FOLDER / "signs.bin"
 _Given = ParamSpec("_Given")
 
 
@@ -30,8 +30,8 @@ class Sprite(NamedTuple):
 
 
 class Place(NamedTuple):
-    """A sprite in the file of all: its upper left corner, its size, and the bytes that it has there: RGBA pixels
-    compressed by Deflate.
+    """A sprite in the file of all: its upper left corner, its size, and the bytes that it has there: pixels, of
+    one channel or of four, compressed by Deflate.
     """
 
     left: int
@@ -54,7 +54,9 @@ class Stock:
             return draw()
         place = Place(*self.places[key])
         pixels = zlib.decompress(self.packed[place.begin : place.end], -zlib.MAX_WBITS)
-        return Sprite(place.left, place.top, Image.frombytes("RGBA", (place.width, place.height), pixels))
+        size = place.width, place.height
+        mode = "L" if len(pixels) == place.width * place.height else "RGBA"
+        return Sprite(place.left, place.top, Image.frombytes(mode, size, pixels))
 
 
 @cache
