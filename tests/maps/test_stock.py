@@ -31,7 +31,7 @@ def test_what_is_in_stock_is_what_is_drawn_now() -> None:
 
 def _channels(picture: Image.Image) -> list[tuple[float, float]]:
     found = picture.getextrema()
-    return list(found) if isinstance(found[0], tuple) else [found]  # type: ignore[arg-type, list-item]
+    return list(found) if isinstance(found[0], tuple) else [found]
 
 
 def test_the_stock_is_small() -> None:
