@@ -94,7 +94,7 @@ class OrdersDrawn:
             rays=self._all(Ray),
             traces=self._all(Trace),
             strokes=self._all(Stroke),
-            rings=tuple(sign for sign in self._drawn if type(sign) is Ring),
+            rings=self._all(Ring),
             holds=tuple(self._holds()),
             deeds=self._all(DeedSign),
             heads=self._all(Head),
@@ -284,7 +284,7 @@ class OrdersDrawn:
         livery = ground.livery(order.unit)
         best = None
         touches = list(self._touches(order))
-        bends = _SUPPORT_BENDS if any(back for _, back in touches) else _SUPPORT_BENDS[:1]  # else all end there
+        bends = _SUPPORT_BENDS if any(dict(touches).values()) else _SUPPORT_BENDS[:1]  # else all end there
         for bend, (touch, back) in product(bends, touches):
             line = trimmed(bent(start, touch, bend), _LEAVING, back)
             dot = Dot(line[-1], livery)

@@ -251,20 +251,25 @@ class Cross(_Sized):
 
 
 @dataclass(frozen=True, slots=True)
-class Ring:
-    """A ring around a fleet that was ordered to convoy, in the colour of the army's power."""
+class _Around:
+    """What is drawn around a unit."""
 
     middle: Point
     livery: Livery
 
 
 @dataclass(frozen=True, slots=True)
-class Hold(Ring):
+class Ring(_Around):
+    """A ring around a fleet that was ordered to convoy, in the colour of the army's power."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hold(_Around):
     """An octagon around a unit that holds."""
 
 
 @dataclass(frozen=True, slots=True)
-class DeedSign(Ring):
+class DeedSign(_Around):
     """A frame around a unit that does in its place what only its game knows."""
 
     meaning: str = ""

@@ -188,7 +188,7 @@ def _borders(share: float) -> Sprite:
     apart = piece(_BLACK + "".join(map(signs().borders_apart, BORDERS, _CHANNELS)), frame(), share)
     lines = strongest = Image.new("L", apart.size)
     for kind, strength in enumerate(apart.split()[: len(BORDERS)]):
-        stronger = ImageChops.subtract(strength, strongest).point(lambda more: 255 if more else 0)
+        stronger = ImageChops.subtract(strength, strongest).point([0] + [255] * 255)
         numbered = strength.point([_in_steps(kind, value / 255, _FINEST) for value in range(_INDICES)])
         lines = Image.composite(numbered, lines, stronger)
         strongest = ImageChops.lighter(strongest, strength)
@@ -205,7 +205,7 @@ _FINEST = (_INDICES - 1) // len(BORDERS)
 def _in_steps(kind: int, part: float, steps: int) -> int:
     """The number of a kind of border with this part of its strength, in so many steps."""
     level = round(part * steps)
-    return kind * steps + level if level else 0
+    return (kind * steps + level) * bool(level)
 
 
 @cache
@@ -255,8 +255,6 @@ _PHASES = 4
 """In how many ways a sign can lie on the pixels, in each direction."""
 _REACH = Size(84, 64)
 """What any sign covers at most, around its middle, but for long names."""
-_SMALL = Size(26, 26)
-"""What the least signs do."""
 _EDGES = 10.0
 """How much wider a name is with the edges of its letters."""
 
@@ -316,7 +314,7 @@ def _name(label: Label, share: float) -> Sprite:
 
 @kept
 def _kept(kind: str, sign: Any, share: float) -> Sprite:
-    reach = _SMALL if kind in ("center", "dot", "trace", "cross") else _REACH
+    reach = _REACH
     if isinstance(sign, Label):
         reach = Size(label_size(sign.text, sign.height).width + _EDGES, reach.height)
     return sprite(getattr(signs(), kind)(sign), around(sign.middle, reach), share)
@@ -344,11 +342,10 @@ def letters(words: Words, edge: str, share: float) -> Iterator[tuple[int, int, I
     """What each letter covers, with its edge if there is one, and the upper left pixel of that."""
     widths = [_step(*pair, words.height, words.weight) for pair in zip(words.text, (*words.text[1:], ""), strict=True)]
     x = words.middle.x - sum(widths) * {"start": 0.0, "middle": 0.5, "end": 1.0}[words.anchor]
-    edged = edge != "none"
     for letter, width in zip(words.text, widths, strict=True):
         left, top, at = placed(Point(x, words.middle.y), share)
         if letter != " ":
-            found = _letter(letter, words.height, words.weight, edged, at, share)
+            found = _letter(letter, words.height, words.weight, edge, at, share)
             yield left + found.left, top + found.top, found.picture
         x += width
 
@@ -360,8 +357,8 @@ def _step(letter: str, following: str, height: float, weight: int) -> float:
 
 
 @kept
-def _letter(letter: str, height: float, weight: int, edged: bool, at: Point, share: float) -> Sprite:
-    words = Words(at, letter, height, "#ffffff", "start", "#ffffff" if edged else "none", weight)
+def _letter(letter: str, height: float, weight: int, edge: str, at: Point, share: float) -> Sprite:
+    words = Words(at, letter, height, "#ffffff", "start", edge, weight)
     found = sprite(signs().words(words), words.covered, share)
     return found._replace(picture=found.picture.getchannel("A"))
 

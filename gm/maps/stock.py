@@ -18,6 +18,7 @@ from PIL import Image
 
 FOLDER = Path(__file__).with_name("drawn")
 PLACES, SIGNS = FOLDER / "signs.json", FOLDER / "signs.bin"
+_MODES = {1: "L", 4: "RGBA"}
 _Given = ParamSpec("_Given")
 
 
@@ -55,8 +56,8 @@ class Stock:
         place = Place(*self.places[key])
         pixels = zlib.decompress(self.packed[place.begin : place.end], -zlib.MAX_WBITS)
         size = place.width, place.height
-        mode = "L" if len(pixels) == place.width * place.height else "RGBA"
-        return Sprite(place.left, place.top, Image.frombytes(mode, size, pixels))
+        channels = len(pixels) // (place.width * place.height)
+        return Sprite(place.left, place.top, Image.frombytes(_MODES[channels], size, pixels))
 
 
 @cache

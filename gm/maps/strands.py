@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from math import ceil, hypot
+from math import ceil, hypot, inf
 
 from PIL import Image, ImageDraw
 
@@ -27,14 +27,11 @@ class Strand:
     colour: str
     width: float = 0.0
     opacity: float = 1.0
-    dashes: tuple[float, float] | None = None
+    dashes: tuple[float, float] = (inf, 0.0)
 
     @property
     def parts(self) -> Iterator[Curve]:
         """What is drawn of it at a time."""
-        if self.dashes is None:
-            yield self.curve
-            return
         ways, begin = ways_along(self.curve), 0.0
         while begin < ways[-1]:
             yield part(self.curve, ways, begin, min(begin + self.dashes[0], ways[-1]))
@@ -54,11 +51,12 @@ def strands(sign: Stroke | Head | Ray) -> tuple[Strand, ...]:
     way = trail(sign)
     if sign.kind == "support":
         return Strand(way, PAPER, 6.4), Strand(way, sign.livery.fine, 4.0, dashes=(0.1, 7.0))
-    dashes = (8.0, 7.0) if sign.failed else None
-    middle = (Strand(way, "#ffffff", 1.6),) if sign.kind == "unarmed" else ()
-    return Strand(way, PAPER, 7.0, 0.85), Strand(way, strong, _WIDTHS.get(sign.kind, 4.2), dashes=dashes), *middle
+    dashes = _DASHES[sign.failed]
+    below = Strand(way, PAPER, 7.0, 0.85), Strand(way, strong, _WIDTHS.get(sign.kind, 4.2), dashes=dashes)
+    return (*below, Strand(way, "#ffffff", 1.6)) if sign.kind == "unarmed" else below
 
 
+_DASHES = {True: (8.0, 7.0), False: (inf, 0.0)}
 _WIDTHS = {"wave": 3.4, "leap": 3.4, "deed": 2.6}
 
 
@@ -128,14 +126,14 @@ def mask(strand: Strand, reach: Box, share: float) -> Image.Image:
     size = (ceil(reach.right * share) - left) * _FINER, (ceil(reach.bottom * share) - top) * _FINER
     fine, large = share * _FINER, Image.new("L", size)
     pen, half = ImageDraw.Draw(large).draw, strand.width * fine / 2
+    ink = round(255 * strand.opacity)
     x, y, wide = left * _FINER + 0.5, top * _FINER + 0.5, round(strand.width * fine)
     for curve in strand.parts:
         points = [(across * fine - x, down * fine - y) for across, down in curve]
         if not wide:
-            pen.draw_polygon(points, 255, 1)
+            pen.draw_polygon(points, ink, 1)
             continue
-        pen.draw_lines(points, 255, wide)
+        pen.draw_lines(points, ink, wide)
         for across, down in points:
-            pen.draw_ellipse((across - half, down - half, across + half, down + half), 255, 1)
-    reduced = large.reduce(_FINER)
-    return reduced if strand.opacity == 1 else reduced.point([round(value * strand.opacity) for value in range(256)])
+            pen.draw_ellipse((across - half, down - half, across + half, down + half), ink, 1)
+    return large.reduce(_FINER)
