@@ -106,7 +106,7 @@ def desk(ctx: Context) -> list[tuple[str, ...]]:
 
 def _waits_for(ctx: Context, game: Game) -> Iterator[tuple[str, str]]:
     """What waits for the gamemaster in one of their games, and what to write; "" where that needs more words."""
-    code = game.phase.code if game.phase is not None else ""
+    code = game.code
     if game.state is GameState.FORMING and not beginning.missing(game):
         yield "it can begin", f"START {game.name}"
     if game.withheld:
@@ -142,7 +142,7 @@ def moderators(game: Game, *, addresses: bool = False) -> list[str]:
 
 def _moderators_away(ctx: Context, game: Game) -> list[str]:
     """When those who run the game are away; to one who plays only when they are themselves."""
-    zone, own = ctx.tx.identity.zone_of(ctx.person, game), ctx.person.id if ctx.person is not None else None
+    zone, own = ctx.tx.identity.zone_of(ctx.person, game), ctx.account_id
     held = {seat.person.id: seat.person.name for seat in game.moderators if seat.person is not None}
     shown = [key for key in held if key == own or not ctx.plays(game)]
     return [
@@ -314,7 +314,7 @@ def _late(ctx: Context, game: Game) -> list[str]:
     if not game.running or game.withheld or ctx.plays(game):
         return []
     shown = [seat for seat in game.players if not game.is_secret(seat) and seat.power in game.duties]
-    return [seat.power or "" for seat in shown if seat.person is not None and not game.has_ordered(seat)]
+    return [seat.label for seat in shown if seat.person is not None and not game.has_ordered(seat)]
 
 
 DASHBOARD = Command(

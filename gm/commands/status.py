@@ -80,7 +80,7 @@ def act_position(ctx: Context, args: Mapping[str, Any]) -> None:
 
 
 def _show_position(ctx: Context, game: Game, seat: Seat | None) -> None:
-    code = game.phase.code if game.phase is not None else ""
+    code = game.code
     ctx.show_view(f"{game.name}, {code}: the position", view_of(game, seat), position_blocks)
 
 
@@ -218,7 +218,7 @@ def _facts(game: Game, waiting: int) -> list[str]:
     if state is GameState.FORMING:
         facts += [seats_taken(game), *filter(None, [how])]
     elif game.vacant:
-        facts.append(f"vacant: {', '.join(seat.power or '' for seat in game.vacant)} ({how})")
+        facts.append(f"vacant: {', '.join(seat.label for seat in game.vacant)} ({how})")
     elif open_by(game):
         facts.append(f"{how} at any time")
     facts += conditions(game)
@@ -261,7 +261,7 @@ def act_summary(ctx: Context, args: Mapping[str, Any]) -> None:
     told = {power for _, counts in years for power in counts}
     powers = tuple(power for power in game.variant.powers(game.position) if power in told)
     begun = report_inputs.phases_leading_to(ctx.tx.session, game)[0].opened_at
-    players = tuple((str(seat.power or ""), holder_name(game, seat) or "-") for seat in game.listed)
+    players = tuple((str(seat.label), holder_name(game, seat) or "-") for seat in game.listed)
     said: list[Block] = [
         Paragraphs((f"{game.variant.title}, begun {begun:%d %b %Y}.", how_it_ended(game))),
         Table((("Power", "Player"), *players), headed=True),

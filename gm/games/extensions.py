@@ -30,7 +30,7 @@ def use(tx: Transaction, game: Game, seats: Sequence[Seat], purpose: str) -> Gam
     """Use an extension of each of these seats, move the deadline by one day in all, and notify the other seats."""
     for seat in seats:
         if seat.person is not None:
-            code = game.phase.code if game.phase is not None else ""
+            code = game.code
             agenda.use_extension(tx.session, seat.id, seat.person.id)
             tx.note("extension", game, seat, account=seat.person.id, phase=code)
     game = calendar.put_off(tx, game, LENGTH)

@@ -91,6 +91,16 @@ class Seat:
         return TITLES.get(self.role) or self.power or "player"
 
     @property
+    def label(self) -> str:
+        """The name of its power, "" before powers are dealt, and of a seat without one."""
+        return self.power or ""
+
+    @property
+    def account_id(self) -> int | None:
+        """The key of its holder; None if it is vacant."""
+        return self.person.id if self.person is not None else None
+
+    @property
     def holder(self) -> str:
         """Its holder, as those who run the game know each other: `Ann (gamemaster)`; its title if it has none."""
         return f"{self.person.name} ({self.title})" if self.person is not None else self.title
@@ -131,6 +141,11 @@ class OrderSet:
     complete: bool
     received_at: datetime
     mail_id: int | None = None
+
+    @property
+    def says_something(self) -> bool:
+        """Whether its seat has ordered, or has said that it orders nothing."""
+        return bool(self.orders) or self.complete
 
 
 @dataclass(frozen=True, slots=True)
@@ -285,7 +300,7 @@ class Game:
     def listed(self) -> tuple[Seat, ...]:
         """The players' seats in the order of their powers, because the order of joining would reveal something."""
         order = {power: place for place, power in enumerate(self.variant.seating.powers)}
-        places = {seat.id: (order.get(seat.power or Power(""), len(order)), seat.power or "") for seat in self.players}
+        places = {seat.id: (order.get(Power(seat.label), len(order)), seat.label) for seat in self.players}
         return tuple(sorted(self.players, key=lambda seat: places[seat.id]))
 
     @property
@@ -419,6 +434,11 @@ class Game:
         return self.phase.id if self.phase is not None else None
 
     @property
+    def code(self) -> str:
+        """The code of the phase, as S1901M; "" before the start."""
+        return self.phase.code if self.phase is not None else ""
+
+    @property
     def running_phase_id(self) -> int | None:
         """The key of the phase whose orders are accepted; None before the start and after the end."""
         return self.phase_id if self.running else None
@@ -485,13 +505,13 @@ class Game:
     def orders_by_power(self) -> Mapping[Power, tuple[Order, ...]]:
         """All orders in force, including the empty set of a player who said READY."""
         sent = {seat.power: self.orders[seat.id] for seat in self.players if seat.power and seat.id in self.orders}
-        return {power: given.orders for power, given in sent.items() if given.orders or given.complete}
+        return {power: given.orders for power, given in sent.items() if given.says_something}
 
     def has_ordered(self, seat: Seat, *, incomplete_too: bool = True) -> bool:
         """Whether the seat's orders are in: all of them, or with `incomplete_too` any of them."""
         given = self.set_of(seat)
         return given is not None and (
-            (given.complete and given.number > 0) or (incomplete_too and bool(given.orders or given.complete))
+            (given.complete and given.number > 0) or (incomplete_too and given.says_something)
         )
 
     @cached_property

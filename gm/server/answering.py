@@ -210,7 +210,7 @@ def _copy_to_player(ctx: Context) -> None:
         standing=seat_state.orders_of(ctx, game, player) if ctx.answer.changed is not None else None,
         changed=ctx.answer.changed is not None,
         done=ctx.answer.done,
-        phase=game.phase.code if game.phase is not None else "",
+        phase=game.code,
         by=deputy.person.name,
     )
     tx.queue(composed_for(tx.identity, ctx.now, game, player, render(receipt), f"by deputy:{ctx.key}", waits=True))

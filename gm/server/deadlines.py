@@ -331,7 +331,7 @@ def _give_more_time(tx: Transaction, deadline: DeadlineRow, longer: timedelta, w
     if game.phase is None or deadline.phase_id != game.phase.id or game.due_at != deadline.due_at or game.withheld:
         return False
     game = calendar.set_deadline(tx, game, game.options.clock.next_allowed(tx.now + longer))
-    code = game.phase.code if game.phase is not None else ""
+    code = game.code
     words = (f"{why} the deadline of {code}, so it was extended. Orders already sent stay in force.",)
     tx.tell(game, game.seats, "more time after an outage", words, f"outage:{deadline.id}")
     tx.note("outage", game, missed=deadline.due_at.isoformat(), why=why, undrained=undrained)

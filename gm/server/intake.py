@@ -103,7 +103,7 @@ def _note_who_sees(server: Server, mail: ArrivedMail) -> None:
     """
     message = read_message(mail.raw, envelope_from=mail.envelope_from, recipients=mail.recipients)
     with server.transaction() as tx:
-        person = loading.person_at(tx.session, message.sender or "")
+        person = loading.person_at(tx.session, message.author)
         if person is not None:
             showing = Showing(message.shown, person.addresses[0], person)
             renew_seen(tx, showing, f"shown:{message.message_id}")
@@ -200,7 +200,7 @@ def receive(
     if message.shown.secrets and not (program and all(map(tx.identity.is_own, message.shown.audience))):
         sender = who().ctx.person
         by_itself = sender is None or program or message.listed  # the notice may be answered, too, and shown
-        showing = Showing(message.shown, message.sender or "", sender, who().addressed)
+        showing = Showing(message.shown, message.author, sender, who().addressed)
         renew_seen(tx, showing, f"shown:{tx.now:%Y-%m-%d}" if by_itself else f"shown:{row.id}")
     state, note = (
         _copied(copies)
@@ -419,7 +419,7 @@ def _is_stopped(who: Identified) -> bool:
 def _was_asked(who: Identified) -> bool:
     """Whether the sender has been asked something today."""
     ctx = who.ctx
-    asked = ctx.person.reachable if ctx.person is not None else ctx.sender
+    asked = ctx.reached_at
     return question_rows.asked_since(ctx.tx.session, asked, ctx.now - timedelta(days=1)) > 0
 
 

@@ -243,7 +243,7 @@ def _deadline(ctx: Context, game: Game, seat: Seat, _text: str) -> str:
 
 def _my_orders(ctx: Context, game: Game, seat: Seat, _text: str) -> str:
     given = game.set_of(seat) if game.running else None
-    if given is None or not (given.orders or given.complete):
+    if given is None or not given.says_something:
         return f"No orders of yours {'have come' if given is None else 'are in force'} for this phase.{_EARLIER}"
     zone = ctx.tx.identity.zone_of(ctx.person, game)
     at = given.received_at.astimezone(zone)

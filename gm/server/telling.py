@@ -50,7 +50,7 @@ def refused_lines(lines: Lines) -> list[RefusedLine]:
 
 
 def _why(line: Line) -> GmError:
-    error = line.fate.error if line.fate is not None else None
+    error = line.error
     if error is None:
         raise LookupError(f"line {line.number} is refused without a reason")
     return error
