@@ -223,6 +223,11 @@ class Context:
         return next(own, None) if seat.person is not None and not game.is_secret(seat) else None
 
     @property
+    def at_chair(self) -> bool:
+        """Whether the mail came to a seat of one who runs the game."""
+        return self.seat is not None and self.seat.moderates
+
+    @property
     def game_name(self) -> str:
         """The name of the game of the mail; "" if it is in none."""
         return self.game.name if self.game is not None else ""

@@ -157,7 +157,7 @@ def _concerns(ctx: Context, command: Command) -> bool:
 
 
 def _is_master(ctx: Context) -> bool:
-    return ctx.seat is not None and ctx.seat.moderates
+    return ctx.at_chair
 
 
 def _listing(ctx: Context, own: Mapping[str, str]) -> tuple[tuple[str, str], ...]:

@@ -152,7 +152,7 @@ def standing_orders(identity: ServerIdentity, game: Game, seat: Seat, now: datet
         wait=game.principal(seat).wait,
         ready=given is not None and given.complete,
         drawn=_is_drawn(game, view),
-        closed=game.in_review and not game.reviews(seat),
+        closed=game.closed_to(seat),
         paused=game.paused,
     )
 

@@ -473,6 +473,10 @@ class Game:
         review = self.variant.review
         return review is not None and seat is not None and seat.power == review.seat
 
+    def closed_to(self, seat: Seat | None) -> bool:
+        """Whether the orders are closed, and this seat may not change them."""
+        return self.in_review and not self.reviews(seat)
+
     # the orders
 
     @property

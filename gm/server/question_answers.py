@@ -236,7 +236,7 @@ def _deadline(ctx: Context, game: Game, seat: Seat, _text: str) -> str:
     due = closes_at(game, seat)
     if due is None:
         return f"{game.phase.code} has no deadline now."
-    if game.in_review and not game.reviews(seat):
+    if game.closed_to(seat):
         return f"The orders for {game.phase.code} are closed. The results come {ctx.reader().until(due)}."
     return f"The deadline of {game.phase.code} is {ctx.reader().until(due)}."
 

@@ -82,7 +82,7 @@ def _reason(line: Line) -> str:
 def what_to_write(ctx: Context) -> str:
     """What a line of orders is at this seat in this phase; at a gamemaster's, where commands are listed."""
     game = ctx.game
-    if ctx.seat is not None and ctx.seat.moderates:
+    if ctx.at_chair:
         return "HELP GM shows what you can write."
     if game is None or not game.running or game.phase is None:
         return "HELP shows what you can write."
