@@ -50,7 +50,7 @@ def resolve(game: Variant, position: Position, orders: Sequence[Order], chance: 
 
 def _needs(game: Variant, position: Position) -> Mapping[Power, Need]:
     board = board_of(position)
-    return game.all_needs(position)
+    return {power: game.needs(board, position, power) for power in game.powers(position)}
 
 
 # Winter
