@@ -24,7 +24,7 @@ def offer_ended(ctx: Context, lines: Lines) -> None:
     is long, or has orders elsewhere in it.
     """
     for line in for_reasons(lines, Reason.NOT_UNDERSTOOD):
-        error = line.fate.error if line.fate is not None else None
+        error = line.error
         whole = error.mended if isinstance(error, NotUnderstood) else ""
         head, *body, end = whole.split("\n") if whole else ("", "")
         at_end = list(takewhile(lambda one: not one.strip() or asks(ctx, one), reversed(body)))

@@ -147,7 +147,7 @@ def _asked_in(ctx: Context, line: Line, *, idle: bool) -> tuple[Question, ...]:
     an idle mail what is likeliest.
     """
     if _is_a_word(ctx, line):
-        texts = [] if ctx.seat is not None and ctx.seat.moderates else [f"{line.text.strip()}?"]
+        texts = [] if ctx.at_chair else [f"{line.text.strip()}?"]
     else:
         texts = [text for text in sentences(line.text) if not spoken_to(ctx, text).to]
     whole = " ".join(texts)
