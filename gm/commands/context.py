@@ -442,6 +442,8 @@ class Context:
         game, seat = self.game, self.seat
         if seat is None or game is None:
             raise NotPermitted("Send this to your seat's address.", self.where_to_send(name))
+        if name is not None and (power := game.lexicon.power(name)) is not None:
+            raise NotPermitted(f"This is for all of {game.name}, not for {power} alone.", f"Write it without {power}.")
         if name is not None and name.lower() != game.name:
             raise NotPermitted(f"This address is your seat in {game.name}, not in '{name}'.", self.where_to_send(name))
         return game, seat

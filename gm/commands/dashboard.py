@@ -18,6 +18,7 @@ from gm.commands.record import late_of
 from gm.errors import NotNow
 from gm.games import admission, beginning, deputies, loading, turnout
 from gm.games.beginning import how_it_begins
+from gm.games.questions import SEAT
 from gm.games.report_inputs import holder_name, unreachable, without_player
 from gm.games.seats import seats_taken
 from gm.games.snapshot import Game, Seat
@@ -110,8 +111,12 @@ def _waits_for(ctx: Context, game: Game) -> Iterator[tuple[str, str]]:
         yield "it can begin", f"START {game.name}"
     if game.withheld:
         yield f"results of {code} to release", f"RELEASE {code}"
-    if game.running and game.vacant:
-        yield f"vacant: {', '.join(seat.power or '' for seat in game.vacant)}", "DASHBOARD"
+    asked = _asked(ctx, game)
+    for seat in game.vacant if game.running else ():
+        person = asked.get(seat.id)
+        how = "a stand-in plays it" if seat in game.standins else "nobody orders for it"
+        how += f", {person} is asked" if person else ""
+        yield f"vacant: {seat.power} ({how})", "" if person else "DASHBOARD"
     if ctx.plays(game):
         return
     for power in late_of(ctx, game):
@@ -146,6 +151,13 @@ def _moderators_away(ctx: Context, game: Game) -> list[str]:
     ]
 
 
+def _asked(ctx: Context, game: Game) -> Mapping[int, str]:
+    """Who was asked with REPLACE to play a seat, and has not answered yet, by the seat; to one who plays, nothing."""
+    rows = question_rows.open_of(ctx.tx.session, SEAT, game.id) if not ctx.plays(game) else ()
+    seats = {int(row.detail["seat"]): row.asked for row in rows if "seat" in row.detail}
+    return {key: person for key, person in seats.items() if not game.is_secret(game.seat(key))}
+
+
 def _span(absence: AbsenceRow, zone: ZoneInfo) -> str:
     """When somebody is away: whole days as days, `Fri 27 Nov to Sun 29 Nov`."""
     begins, ends = absence.begins.astimezone(zone), absence.ends.astimezone(zone)
@@ -172,6 +184,7 @@ def _rows(ctx: Context, game: Game) -> list[tuple[str, ...]]:
     """
     came, gone, plays = turnout.seen_by_masters(ctx.tx, game, game.people), failing(ctx, game), ctx.plays(game)
     heard, away = ({}, {}) if plays else (_last_heard(ctx, game), _away(ctx, game))
+    asked = _asked(ctx, game)
     rows: list[tuple[str, ...]] = []
     for seat in game.listed:
         knows = game.knows(ctx.seat, seat)
@@ -181,7 +194,8 @@ def _rows(ctx: Context, game: Game) -> list[tuple[str, ...]]:
         reliable = turnout.in_words(came[person.id]) if person is not None and came[person.id] and knows else ""
         power = seat.power or (seat.wish if knows and not game.variant.seating.secret else None)
         progress = progress_of(game, seat) if knows else ""
-        step = _next_step(ctx, game, seat, unreachable=seat.id in gone) if knows else ""
+        step = _next_step(ctx, game, seat, unreachable=seat.id in gone) if knows and seat.id not in asked else ""
+        step = f"{asked[seat.id]} is asked to play it" if seat.id in asked else step
         rows.append((power or "-", progress, heard.get(seat.id, ""), reliable, away.get(seat.id, ""), who, step))
     return rows
 

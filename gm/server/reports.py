@@ -43,7 +43,7 @@ from gm.mail.message.compose import Attachment
 from gm.orders.notation import write
 from gm.reports import full_moment
 from gm.reports.bulletins import Bulletin, Excerpt, Setup
-from gm.reports.difference import difference
+from gm.reports.difference import difference, told_to
 from gm.reports.game_mails import Lesson, Map, Opening, PhaseReport, Reminder, Review
 from gm.reports.players import Players
 from gm.reports.reader import Reader
@@ -409,11 +409,9 @@ def _corrects(desk: Desk, seat: Seat) -> tuple[str, ...]:
     game = desk.game
     old, new = view_after(game, seat, turn), view_after(game, seat, desk.turn)
     differs = difference(old.turn, new.turn, game.variant.words) if old.turn and new.turn else ()
-    return (
-        f"What differs: {'. '.join(differs) or 'nothing that you can see'}.",
-        f"All other orders for {earlier.code} stay as they were, and chance fell as before. Orders that were sent for"
-        " the phase after it are void; send them again.",
-    )
+    chance = ", and chance fell as before" if desk.phase.correction["draws"] else ""
+    void = "Orders that were sent for the phase after it are void; send them again."
+    return (*told_to(seat.power, differs), f"All other orders for {earlier.code} stay as they were{chance}. {void}")
 
 
 def _review(desk: Desk, seat: Seat) -> Written | None:
