@@ -80,7 +80,7 @@ def act_position(ctx: Context, args: Mapping[str, Any]) -> None:
 
 
 def _show_position(ctx: Context, game: Game, seat: Seat | None) -> None:
-    code = game.phase.code if game.phase is not None else ""
+    code = game.code
     ctx.show_view(f"{game.name}, {code}: the position", view_of(game, seat), position_blocks)
 
 
