@@ -12,11 +12,12 @@ from gm.board import FiniteBoard, standard_board
 from gm.commands.context import Context
 from gm.commands.declaration import Command, Help, Policy, Sentences, Syntax
 from gm.errors import NotNow, NotUnderstood
-from gm.games.briefs import RULING, help_on, paragraphs_on, rules_of
+from gm.games.briefs import help_on, paragraphs_on, rules_of
 from gm.games.seats import how_to_join, is_full, open_by, seats_taken
 from gm.games.snapshot import Game
 from gm.maps.scene import on_sheet
 from gm.orders.notation import short
+from gm.parsing.sayings import RULING
 from gm.reports import wrap
 from gm.reports.answers import HelpListing, Welcome
 from gm.reports.blocks import Block, Names, Paragraphs
@@ -94,7 +95,7 @@ def plays_nothing(ctx: Context) -> bool:
 def welcome(ctx: Context) -> Welcome:
     """For people who play no game: what to do, and the games that they can join; first those they are invited to."""
     forming = [game for game in ctx.tx.games_in(GameState.FORMING) if game.playable and not is_full(game)]
-    addresses = ctx.person.addresses if ctx.person is not None else (ctx.sender,)
+    addresses = ctx.addresses
     invited = people.invitations_to(ctx.tx.session, addresses, [game.id for game in forming])
     first = sorted(forming, key=lambda game: game.id not in invited)
     ways = ((how_to_join(one, invited[one.id]) if one.id in invited else open_by(one), one) for one in first)
@@ -157,7 +158,7 @@ def _concerns(ctx: Context, command: Command) -> bool:
 
 
 def _is_master(ctx: Context) -> bool:
-    return ctx.seat is not None and ctx.seat.moderates
+    return ctx.at_chair
 
 
 def _listing(ctx: Context, own: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
