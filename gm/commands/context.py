@@ -14,7 +14,7 @@ from gm.errors import NotNow, NotPermitted, NotUnderstood
 from gm.games import admission, beginning, loading, names
 from gm.games.limits import Spent
 from gm.games.report_inputs import is_played_again, reader_of
-from gm.games.snapshot import Game, Person, PhasePlayed, Seat
+from gm.games.snapshot import Game, Person, PhasePlayed, Seat, addresses_of
 from gm.games.transaction import Transaction
 from gm.mail.message.addresses import mailto
 from gm.mail.message.compose import Attachment
@@ -415,7 +415,7 @@ class Context:
         if MACHINE_NAMES.fullmatch(email.partition("@")[0]):
             raise NotUnderstood(f"{email} is the address of a program, not of a person.", "Name a person's address.")
         person = loading.person_at(self.tx.session, email)
-        unwanted = people.blocked(self.tx.session, (email, *(person.addresses if person is not None else ())))
+        unwanted = people.blocked(self.tx.session, (email, *addresses_of(person)))
         if unwanted & {people.ALL_MAIL, kind}:
             raise NotPermitted(f"{email} does not want mail like this from here.", "Ask them yourself.")
         self.tx.allowance.admit(Spent.FIRST, email)
@@ -530,9 +530,9 @@ class Context:
 
     def running(self, game: Game) -> PhasePlayed:
         """The present phase of a running game. Raises NotNow."""
-        if not game.running or game.phase is None:
+        if not game.running:
             raise beginning.not_running(game, self.seat)
-        return game.phase
+        return game.present
 
     def under_way(self, game: Game) -> None:
         """Raises NotNow for a game that is over."""

@@ -21,7 +21,7 @@ from gm.games.beginning import how_it_begins
 from gm.games.questions import SEAT
 from gm.games.report_inputs import holder_name, unreachable, without_player
 from gm.games.seats import seats_taken
-from gm.games.snapshot import Game, Seat
+from gm.games.snapshot import Game, Seat, holders
 from gm.mail.message.bounce_report import without_addresses
 from gm.reports import day, full_moment, listed, moment
 from gm.reports.blocks import Paragraphs, Table
@@ -135,7 +135,7 @@ _OF_PHASE = (DeadlineKind.ADJUDICATE, DeadlineKind.REVIEW, DeadlineKind.REMINDER
 
 def moderators(game: Game, *, addresses: bool = False) -> list[str]:
     """The names of those who run the game (with `addresses`, the address of who has none), and who are assistants."""
-    held = [(seat, seat.person) for seat in game.moderators if seat.person is not None]
+    held = holders(game.moderators)
     named = [(seat, called(person) if addresses else person.name) for seat, person in held]
     return [name if seat.role is SeatRole.MASTER else f"{name} ({seat.title})" for seat, name in named]
 
@@ -143,7 +143,7 @@ def moderators(game: Game, *, addresses: bool = False) -> list[str]:
 def _moderators_away(ctx: Context, game: Game) -> list[str]:
     """When those who run the game are away; to one who plays only when they are themselves."""
     zone, own = ctx.tx.identity.zone_of(ctx.person, game), ctx.account_id
-    held = {seat.person.id: seat.person.name for seat in game.moderators if seat.person is not None}
+    held = {person.id: person.name for _, person in holders(game.moderators)}
     shown = [key for key in held if key == own or not ctx.plays(game)]
     return [
         f"{'You are' if one.account_id == own else f'{held[one.account_id]} is'} away: {_span(one, zone)}"
@@ -215,7 +215,7 @@ def _away(ctx: Context, game: Game) -> Mapping[int, str]:
     """When the holder of each seat is away, and who orders for them then; of a secret seat that is not told."""
     zone, said = ctx.tx.identity.zone_of(ctx.person, game), defaultdict[int, list[str]](list)
     seats = [] if game.undealt else [seat for seat in game.held if not game.is_secret(seat)]
-    absent = people.absences_of(ctx.tx.session, [seat.person.id for seat in seats if seat.person is not None], ctx.now)
+    absent = people.absences_of(ctx.tx.session, [person.id for _, person in holders(seats)], ctx.now)
     for seat in seats:
         spans = (one for one in absent if seat.person is not None and one.account_id == seat.person.id)
         said[seat.id] += [_span(one, zone) for one in spans]

@@ -19,7 +19,7 @@ from gm.games import admission, deputies, loading, names, seats, sight, standby
 from gm.games.limits import Spent
 from gm.games.questions import SEAT, Asked, ask
 from gm.games.seats import how_powers_are_dealt, how_to_join, require_free, terms
-from gm.games.snapshot import Game, Person, Seat
+from gm.games.snapshot import Game, Person, Seat, addresses_of
 from gm.games.transaction import Transaction
 from gm.parsing.command_syntax import Guest
 from gm.reports import with_article
@@ -228,7 +228,7 @@ def act_deny(ctx: Context, args: Mapping[str, Any]) -> None:
 
 
 def _addresses(email: str, person: Person | None) -> list[str]:
-    return [email, *(person.addresses if person is not None else ())]
+    return [email, *addresses_of(person)]
 
 
 def _admit(ctx: Context, game: Game, email: str, person: Person | None) -> bool:
@@ -288,7 +288,7 @@ def act_replace(ctx: Context, args: Mapping[str, Any]) -> None:
     )
     yes = ("YES", f"play {what}" if not game.is_secret(seat) else "play")
     offer = Offer(email, person, "a power to play", reasons, yes, _TIME_TO_REPLACE)
-    holder = seat.account_id
+    holder = seat.person_id
     ask_to_join(ctx, game, offer, what=wanted, power=seat.power, seat=seat.id, holder=holder)
     until = f" Until then it keeps its player; EJECT {seat.power} takes it from them now." if holder is not None else ""
     ctx.say(f"{email} is asked whether they want to play {seat.power}, and plays it as soon as they say YES.{until}")

@@ -95,7 +95,7 @@ def _together(who: Identified, since: datetime) -> Rendered:
         changed=ctx.answer.changed is not None,
         stands=seat_state.sentences_of(ctx, game, seat) if game and seat and standing is None else (),
         next=seat_state.next_for(ctx, game, standing) if game is not None else (),
-        phase=game.phase.code if game is not None and game.phase is not None else "",
+        phase=game.code if game is not None else "",
         notes=tuple(f"Your mail of {moment_in(at, zone)}: {_begins(one)}." for at, one in mails),
         together=True,
     )
@@ -186,7 +186,7 @@ def _receipt(
         parts=ctx.answer.parts,
         answers=ctx.open_offers,
         next=seat_state.next_for(ctx, game, standing, lines) if game is not None and ends else (),
-        phase=game.phase.code if game is not None and game.running and game.phase is not None else "",
+        phase=game.code if game is not None and game.running else "",
         unfilled=unfilled_line(lines),
     )
     beside = replace(receipt, talk=(), quoted=(), doubtful=(), may_be_sent="", notes=())
