@@ -165,7 +165,7 @@ def give_random_orders(tx: Transaction, game: Game) -> tuple[Game, tuple[Power, 
     """Random orders for those who sent none, stored as order sets like any others; and the powers that got them."""
     position, sets, ordered = game.position, {}, []
     for seat in game.missing:
-        if position is not None and seat.power is not None:
+        if position is not None and seat.power is not None and seat.power in game.duties:
             drawn = random_orders(game.variant, position, seat.power, game.chance)
             if drawn:
                 ordered.append(seat.power)

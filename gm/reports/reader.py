@@ -123,20 +123,25 @@ class Task:
     form: Form | None
 
 
+BY_READY = {"ready": "all who order", "all": "all players, also those who have nothing to order,"}
+"""Who ends a phase before its deadline by saying READY, by when phases end early; by other things if not here."""
 _EARLIER = {
-    "ready": "The phase is adjudicated earlier once all who order have said READY.",
+    **{early: f"The phase is adjudicated earlier once {who} have said READY." for early, who in BY_READY.items()},
     "orders": "The phase is adjudicated earlier once all orders are in, unless somebody replies WAIT.",
 }
 
 
 ENDS = {
-    "ready": "the phase is adjudicated once all who order have said READY, or when the gamemaster decides",
+    **{
+        early: f"the phase is adjudicated once {who} have said READY, or when the gamemaster decides"
+        for early, who in BY_READY.items()
+    },
     "orders": "the phase is adjudicated once all orders are in and nobody has said WAIT, or when the gamemaster"
     " decides",
     "no": "the phase is adjudicated when the gamemaster decides",
 }
 UNTIMED = {early: f"There is no deadline: {when}." for early, when in ENDS.items()}
-"""When a phase ends that has no deadline, by the option `early`."""
+"""When a phase ends that has no deadline, by when phases end early."""
 
 
 def task(
@@ -159,6 +164,8 @@ def task(
     later = f"The results come {span(game.window)} after the players' deadline." if game.window and due else ""
     if power is None or not has_duty(view, power):
         note = later if game.timed else UNTIMED[early]
+        if early == "all" and power is not None and due:
+            note = _EARLIER[early]
         if reader.master:
             more = MASTERS_NOTE.format(code=view.position.phase.code)
             note = f"{note} {more}".strip() if game.timed else f"{note} {more.replace('EXTEND 24h, ', '')}"

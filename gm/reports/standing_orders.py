@@ -18,7 +18,7 @@ from gm.orders.possible import Duty
 from gm.position import PhaseKind, Unit
 from gm.reports import counted
 from gm.reports.forms import duty_of
-from gm.reports.reader import UNTIMED, Form, GameFacts, Offer, Reader, form, offered
+from gm.reports.reader import BY_READY, UNTIMED, Form, GameFacts, Offer, Reader, form, offered
 from gm.views import View
 
 Row = tuple[str, str]
@@ -102,21 +102,30 @@ _COMPLETE = "Your orders are complete."
 _EARLY = {
     ("orders", False): f"{_COMPLETE} The phase is adjudicated as soon as all orders are in; you may change yours until "
     "then. To wait for the deadline, reply WAIT.",
-    (
-        "ready",
-        True,
-    ): f"{_COMPLETE} You can change them until the deadline. If they are final, reply READY: when all "
-    "who order have said it, the phase is adjudicated at once.",
-    ("ready", False): "You said READY: when all who order have said it, the phase is adjudicated at once. You may "
-    "change your orders until then; to wait for the deadline, reply WAIT.",
+    **{
+        (early, True): f"{_COMPLETE} You can change them until the deadline. If they are final, reply READY: when "
+        f"{who} have said it, the phase is adjudicated at once."
+        for early, who in BY_READY.items()
+    },
+    **{
+        (early, False): f"You said READY: when {who} have said it, the phase is adjudicated at once. You may change "
+        "your orders until then; to wait for the deadline, reply WAIT."
+        for early, who in BY_READY.items()
+    },
 }
 _EARLY_UNTIMED = {
     ("orders", False): "The phase is adjudicated as soon as all orders are in; you may change yours until then. "
     "To prevent that for now, reply WAIT.",
-    ("ready", True): "If they are final, reply READY: when all who order have said it, the phase is adjudicated at "
-    "once. There is no deadline; you can change them until then.",
-    ("ready", False): "You said READY: when all who order have said it, the phase is adjudicated at once. You may "
-    "change your orders until then; to take READY back, reply WAIT.",
+    **{
+        (early, True): f"If they are final, reply READY: when {who} have said it, the phase is adjudicated at once. "
+        "There is no deadline; you can change them until then."
+        for early, who in BY_READY.items()
+    },
+    **{
+        (early, False): f"You said READY: when {who} have said it, the phase is adjudicated at once. You may change "
+        "your orders until then; to take READY back, reply WAIT."
+        for early, who in BY_READY.items()
+    },
 }
 """The same in a game without deadlines."""
 SAY_READY = ("READY", "my orders are final")
@@ -250,7 +259,7 @@ class StandingOrders:
         if not self.game.timed and not self.paused:
             return (self._untimed,)
         said = [f"{_COMPLETE} You can change them until the deadline."] if complete else []
-        if self.wait and self.early != "ready" and not self.paused:
+        if self.wait and self.early not in BY_READY and not self.paused:
             said.append("You asked to WAIT: the phase is not adjudicated before its deadline. (READY cancels that.)")
         elif complete and self.paused:
             said = [f"{_COMPLETE} The game is paused; you can still change them."]
