@@ -22,6 +22,10 @@ from gm.variants.game_file import BadGameFile, GameFile, Side, packaged, package
 from gm.variants.standard import FILE, STANDARD, game_of
 
 _EXPECTED = "Expected a file for each game, named in small letters, digits and hyphens: variants/my-game.toml."
+LONGEST_FILE = 100_000
+"""The most bytes of a file; those of this package have up to 3,417."""
+LONGEST_CHAIN = 20
+"""How many games can each be like the next; each is read within the reading of the one before."""
 _NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 
 
@@ -52,7 +56,7 @@ class Folder:
             raise BadGameFile(f"The folder {str(folder)!r} cannot be read ({error.strerror}).", _EXPECTED) from error
         self._texts = {entry.name.removesuffix(".toml"): entry for entry in every if entry.name.endswith(".toml")}
         self._found: dict[str, GameFile] = {}
-        self._begun: set[str] = set()
+        self._begun: list[str] = []
 
     def games(self) -> Iterator[GameFile]:
         """All of them. Raises BadGameFile."""
@@ -61,7 +65,10 @@ class Folder:
     def game(self, name: str) -> GameFile:
         """One of them, or one that is known. Raises BadGameFile; KeyError, with the names that there are."""
         if name in self._texts and name not in self._begun:
-            self._begun.add(name)  # a game that is like itself is like none
+            self._begun.append(name)  # a game that is like itself is like none
+            if len(self._begun) - len(self._found) > LONGEST_CHAIN:
+                how = f"{self._texts[name]}: more than {LONGEST_CHAIN} games are each like the next."
+                raise BadGameFile(how, f"Begin {self._begun[0]} with a file that says more itself.")
             self._found[name] = self._read(name, self._texts[name])
         if name in self._found or name in packaged_names():
             return self._found.get(name) or packaged(name)
@@ -73,7 +80,11 @@ class Folder:
             raise BadGameFile(f"{file}: {title!r} cannot be the name of a game.", _EXPECTED)
         if title in self._taken:
             raise BadGameFile(f"{file}: there is a game {title} already.", "Give the file another name.")
+        if not file.is_file():
+            raise BadGameFile(f"{file} is not a file.", _EXPECTED)
         try:
+            if file.stat().st_size > LONGEST_FILE:
+                raise BadGameFile(f"{file} has more than {LONGEST_FILE:,} bytes.", _EXPECTED)
             text = file.read_text(encoding="utf-8")
         except (OSError, UnicodeDecodeError) as error:
             raise BadGameFile(f"{file} cannot be read: {error}.", "Save it as text in UTF-8.") from error

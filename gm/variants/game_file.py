@@ -11,7 +11,7 @@ import re
 import tomllib
 import unicodedata
 from collections import Counter
-from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cache
@@ -265,9 +265,19 @@ def _length(text: str) -> Sequence[int]:
     return range(int(shortest), int(longest) + 1)
 
 
+LONGEST_TEXT = 3_000
+"""The most characters that `about` has: RULES and the first report show them."""
+
+
 def paragraphs(text: str) -> tuple[str, ...]:
     """The paragraphs of a text, each in one line."""
     return tuple(" ".join(one.split()) for one in text.split("\n\n") if one.strip())
+
+
+def _about(text: str) -> tuple[str, ...]:
+    if len(text) > LONGEST_TEXT:
+        _refuse(f"it has {len(text):,} characters, and {LONGEST_TEXT:,} are the most")
+    return paragraphs(text)
 
 
 def _same(value: Any) -> Any:
@@ -286,7 +296,7 @@ OF_GAME: Mapping[str, _Field] = {
     "win": _Field(int, "the number of centres that wins, such as 18", _from_1),
     "build": _Field(str, '"home" or "anywhere"', _matching("home|anywhere")),
     "sight": _Field(str, '"all" or "fog"', _matching("all|fog")),
-    "about": _Field(str, "what else is different, in sentences", paragraphs),
+    "about": _Field(str, "what else is different, in sentences", _about),
     "powers": _Field(dict, "a heading [powers.NAME] for each power", _same),
 }
 OF_CODE: Mapping[str, _Field] = {
@@ -317,10 +327,16 @@ OF_POWER: Mapping[str, _Field] = {
     "homes": _Field(str, _CENTERS, _each(_center)),
     "owns": _Field(str, _CENTERS, _each(_center)),
 }
-_KINDS = {str: "a text, in quotes", int: "a number", dict: "a heading with fields", list: "a list"}
+_KINDS = {
+    str: "a text, in quotes",
+    int: "a number",
+    bool: "neither a number nor a text",
+    dict: "a heading with fields",
+    list: "a list",
+}
 _MORE = "what none of these can say is code (docs/adding-a-game.md)"
 _POWER = re.compile(r"[^\W\d_](?:[\w']|[ -](?=\w)){1,19}")
-_KEY = r"""(?:[\w-]+|"[^"]*"|'[^']*')"""
+_KEY = r"""(?:[A-Za-z0-9_-]+|"[^"]*"|'[^']*')"""
 _STARTS = re.compile(rf"\s*(?:\[\s*({_KEY}(?:\s*\.\s*{_KEY})*)\s*\]|({_KEY}(?:\s*\.\s*{_KEY})*)\s*=)")
 
 
@@ -416,7 +432,8 @@ class _Reader:
                 hint, more = (f" (did you mean {near[0]}?)", "") if near else ("", f"; {_MORE}")
                 self._tell((*path, key), f"there is no such field{hint}", f"one of {', '.join(fields)}{more}")
             elif type(value) is not field.kind:
-                self._tell((*path, key), f"{value!r} is {_KINDS.get(type(value), 'no text')}", field.expected)
+                shown = "true" if value is True else "false" if value is False else f"{value!r}"
+                self._tell((*path, key), f"{shown} is {_KINDS.get(type(value), 'no text')}", field.expected)
             else:
                 try:
                     taken[key] = field.parse(value)
@@ -445,15 +462,7 @@ def _contradictions(game: GameFile) -> Iterator[tuple[tuple[str, ...], str, str]
     board: TableBoard = standard_board()
     if len(game.sides) < 2:
         yield ("powers",), "there are too few powers", f"two or more; {OF_GAME['powers'].expected}"
-    for field, one in (("units", "stands in"), ("homes", "is at home in"), ("owns", "owns")):
-        taken: dict[Province, Power] = {}
-        for side in game.sides:
-            places = [board.province(u.at) for u in side.units] if field == "units" else sorted(getattr(side, field))
-            for province in places:
-                if province in taken:
-                    problem = f"{taken[province]} {one} {board.full_name(Location(province))} already"
-                    yield ("powers", side.power, field), problem, "no place twice"
-                taken[province] = side.power
+    yield from _taken_twice(game)
     words = Counter(word for side in game.sides for word in {side.power.casefold(), *side.names})
     for side in game.sides:
         twice = [word for word in sorted({side.power.casefold(), *side.names}) if words[word] > 1]
@@ -465,6 +474,28 @@ def _contradictions(game: GameFile) -> Iterator[tuple[tuple[str, ...], str, str]
     if not most < game.win <= len(board.centers):
         expected = f"a number from {most + 1}, one more than anybody begins with, to {len(board.centers)}"
         yield ("win",), f"nobody can win with {game.win} centres", expected
+
+
+def _taken_twice(game: GameFile) -> Iterator[tuple[tuple[str, ...], str, str]]:
+    """What one power has and another one cannot have too, nor the same one twice."""
+    board: TableBoard = standard_board()
+
+    def named(verb: str, places: Iterable[Province]) -> list[str]:
+        return [f"{verb} {board.full_name(Location(place))}" for place in places]
+
+    fields: Mapping[str, Callable[[Side], list[str]]] = {
+        "units": lambda side: named("stands in", (board.province(unit.at) for unit in side.units)),
+        "homes": lambda side: named("is at home in", sorted(side.homes)),
+        "owns": lambda side: named("owns", sorted(side.owns)),
+        "colour": lambda side: [f"has the colour {side.look.colour.lower()}"] if side.look.colour else [],
+    }
+    for field, had in fields.items():
+        taken: dict[str, Power] = {}
+        for side in game.sides:
+            for one in had(side):
+                if one in taken:
+                    yield ("powers", side.power, field), f"{taken[one]} {one} already", "nothing twice"
+                taken[one] = side.power
 
 
 def _line_of(path: tuple[str, ...], text: str) -> int:
@@ -494,10 +525,5 @@ def _places(text: str) -> dict[tuple[str, ...], int]:
 
 
 def _path(key: str) -> tuple[str, ...]:
-    """The parts of a dotted key."""
-    value: Any = tomllib.loads(f"{key} = 0")
-    parts = []
-    while isinstance(value, dict):
-        ((part, value),) = value.items()
-        parts.append(part)
-    return tuple(parts)
+    """The parts of a dotted key; what is escaped in one in quotes stays so."""
+    return tuple(part[1:-1] if part[0] in "\"'" else part for part in re.findall(_KEY, key))
