@@ -91,6 +91,8 @@ def test_the_feed_tells_the_end_of_a_game(
     publish(shelf, tmp_path / "site")
     after = ElementTree.parse(feed).getroot()
     entries = after.findall(f"{ATOM}entry")
+    ids = [(one.findtext(f"{ATOM}id") or "").rpartition("/")[2] for one in reversed(entries[1:])]
+    assert ids == [str(number) for number in range(1, len(ids) + 1)]  # the game's own count, not the server's
     assert after.findtext(f"{ATOM}updated") == "2026-11-22T10:00:00Z" != before.findtext(f"{ATOM}updated")
     assert entries[0].findtext(f"{ATOM}title") == "The game is over"
     assert said in (entries[0].findtext(f"{ATOM}content") or "")
