@@ -28,7 +28,7 @@ from gm.parsing.orders import Attributed, read_orders
 from gm.position import PhaseKind, Position
 from gm.reports.answers import RefusedLine
 from gm.reports.forms import in_name_of
-from gm.reports.reader import BY_READY, UNTIMED
+from gm.reports.reader import BY_READY, UNTIMED, by_ready
 from gm.reports.standing_orders import SAY_READY, say_wait
 from gm.store import agenda
 
@@ -349,7 +349,7 @@ def act_ready(ctx: Context, args: Mapping[str, Any]) -> None:
 
 _ENDS = {
     "paused": "it counts once the game is resumed",
-    **{early: f"the phase ends when {who} are, and at the latest at the deadline" for early, who in BY_READY.items()},
+    **by_ready("the phase ends when {who} are, and at the latest at the deadline"),
     "orders": "the phase ends when the orders of all are complete, and at the latest at the deadline",
     "no": "in this game the phase ends at its deadline and not before",
 }

@@ -176,7 +176,7 @@ def absences(tx: Transaction, game: Game) -> list[tuple[datetime, datetime]]:
     """
     if game.in_review:
         return []
-    wanted = (seat for seat in game.held if game.is_awaited(seat) and not game.deputies_of(seat))
+    wanted = (seat for seat in game.awaited if not game.deputies_of(seat))
     missing = (seat for seat in wanted if game.waits_for_all or not game.has_ordered(seat, incomplete_too=False))
     ids = [seat.person.id for seat in missing if seat.person is not None]
     away = people.absences_of(tx.session, ids, tx.now) if ids else []

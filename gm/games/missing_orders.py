@@ -28,8 +28,7 @@ def give_grace(tx: Transaction, game: Game, until: datetime) -> Game:
     """Open the grace period: notify players whose orders are late, and the others that the game waits for them."""
     if game.phase is None:
         return game
-    late = [seat for seat in game.missing if seat.person is not None]
-    phase, missing = game.phase, _what_is_missing(game)
+    phase, late, missing = game.phase, game.late, _what_is_missing(game)
     game = calendar.set_deadline(tx, game, until)
     tx.owe(game, late, f"late:{until:%s}")
     said = (f"The deadline of {phase.code} has passed, and {missing} are late. The game waits for them.",)
@@ -46,10 +45,9 @@ def wait_on(tx: Transaction, game: Game) -> Game:
     """In a game that waits: add a day, and notify the late players, the gamemaster, and the others."""
     if game.phase is None:
         return game
-    missing, phase, lacking = game.missing, game.phase, _what_is_missing(game)
+    missing, late, phase, lacking = game.missing, game.late, game.phase, _what_is_missing(game)
     game = calendar.put_off(tx, game, WAIT)
     due = game.due_at or tx.now
-    late = [seat for seat in missing if seat.person is not None]
     tx.owe(game, late, f"waits:{due:%s}")
     said = (
         f"{phase.code} waits for the orders of {listed(seat.power or '' for seat in missing)}.",

@@ -514,9 +514,18 @@ class Game:
         """The seats that are waited for and have sent nothing, including vacant ones, but neither dummies nor those
         that stand-ins play.
         """
-        free = (seat for seat in self.players if seat.dummy_since is None and seat not in self.standins)
-        due = (seat for seat in free if self.is_awaited(seat) and not self.reviews(seat))
-        return tuple(seat for seat in due if not self.has_ordered(seat))
+        free = [seat for seat in self.players if seat.dummy_since is None and seat not in self.standins]
+        return tuple(one for one in free if self.is_awaited(one) and not (self.reviews(one) or self.has_ordered(one)))
+
+    @property
+    def late(self) -> tuple[Seat, ...]:
+        """Those that are missing and have a player."""
+        return tuple(seat for seat in self.missing if seat.person is not None)
+
+    @property
+    def awaited(self) -> tuple[Seat, ...]:
+        """The seats that somebody holds, and that are waited for."""
+        return tuple(filter(self.is_awaited, self.held))
 
     @property
     def all_orders_are_in(self) -> bool:
@@ -524,9 +533,9 @@ class Game:
         stand-ins have something to order, nobody is waited for, unless that would tell it (`is_awaited`). With nmr=wait
         a power without a player is waited for.
         """
-        if self.options.nmr == "wait" and any(seat.person is None for seat in self.missing):
+        if self.options.nmr == "wait" and self.late != self.missing:
             return False
-        late, due = self.in_grace, [seat for seat in self.held if self.is_awaited(seat)]
+        late, due = self.in_grace, self.awaited
         waiting = not late and any(seat.wait for seat in self.held)
         alone = self.held and (self.options.practice or any(seat.power in self.duties for seat in self.standins))
         return bool(due or alone) and not waiting and all(self.has_ordered(seat, incomplete_too=late) for seat in due)

@@ -125,17 +125,21 @@ class Task:
 
 BY_READY = {"ready": "all who order", "all": "all players, also those who have nothing to order,"}
 """Who ends a phase before its deadline by saying READY, by when phases end early; by other things if not here."""
+
+
+def by_ready(words: str) -> dict[str, str]:
+    """These words for each way in which READY ends a phase, with who says it in place of `{who}`."""
+    return {early: words.format(who=who) for early, who in BY_READY.items()}
+
+
 _EARLIER = {
-    **{early: f"The phase is adjudicated earlier once {who} have said READY." for early, who in BY_READY.items()},
+    **by_ready("The phase is adjudicated earlier once {who} have said READY."),
     "orders": "The phase is adjudicated earlier once all orders are in, unless somebody replies WAIT.",
 }
 
 
 ENDS = {
-    **{
-        early: f"the phase is adjudicated once {who} have said READY, or when the gamemaster decides"
-        for early, who in BY_READY.items()
-    },
+    **by_ready("the phase is adjudicated once {who} have said READY, or when the gamemaster decides"),
     "orders": "the phase is adjudicated once all orders are in and nobody has said WAIT, or when the gamemaster"
     " decides",
     "no": "the phase is adjudicated when the gamemaster decides",
@@ -164,7 +168,7 @@ def task(
     later = f"The results come {span(game.window)} after the players' deadline." if game.window and due else ""
     if power is None or not has_duty(view, power):
         note = later if game.timed else UNTIMED[early]
-        if early == "all" and power is not None and due:
+        if early == "all" and due:
             note = _EARLIER[early]
         if reader.master:
             more = MASTERS_NOTE.format(code=view.position.phase.code)

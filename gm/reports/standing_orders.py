@@ -18,7 +18,7 @@ from gm.orders.possible import Duty
 from gm.position import PhaseKind, Unit
 from gm.reports import counted
 from gm.reports.forms import duty_of
-from gm.reports.reader import BY_READY, UNTIMED, Form, GameFacts, Offer, Reader, form, offered
+from gm.reports.reader import BY_READY, UNTIMED, Form, GameFacts, Offer, Reader, by_ready, form, offered
 from gm.views import View
 
 Row = tuple[str, str]
@@ -99,33 +99,31 @@ class Longhand:
 
 
 _COMPLETE = "Your orders are complete."
+_SAID = (
+    "You said READY: when {who} have said it, the phase is adjudicated at once. You may change your orders until then;"
+)
 _EARLY = {
-    ("orders", False): f"{_COMPLETE} The phase is adjudicated as soon as all orders are in; you may change yours until "
-    "then. To wait for the deadline, reply WAIT.",
-    **{
-        (early, True): f"{_COMPLETE} You can change them until the deadline. If they are final, reply READY: when "
-        f"{who} have said it, the phase is adjudicated at once."
-        for early, who in BY_READY.items()
+    False: {
+        "orders": f"{_COMPLETE} The phase is adjudicated as soon as all orders are in; you may change yours until "
+        "then. To wait for the deadline, reply WAIT.",
+        **by_ready(f"{_SAID} to wait for the deadline, reply WAIT."),
     },
-    **{
-        (early, False): f"You said READY: when {who} have said it, the phase is adjudicated at once. You may change "
-        "your orders until then; to wait for the deadline, reply WAIT."
-        for early, who in BY_READY.items()
-    },
+    True: by_ready(
+        f"{_COMPLETE} You can change them until the deadline. If they are final, reply READY: when {{who}} have said "
+        "it, the phase is adjudicated at once."
+    ),
 }
+"""What is said of complete orders, by whether their seat waits and by when phases end early."""
 _EARLY_UNTIMED = {
-    ("orders", False): "The phase is adjudicated as soon as all orders are in; you may change yours until then. "
-    "To prevent that for now, reply WAIT.",
-    **{
-        (early, True): f"If they are final, reply READY: when {who} have said it, the phase is adjudicated at once. "
-        "There is no deadline; you can change them until then."
-        for early, who in BY_READY.items()
+    False: {
+        "orders": "The phase is adjudicated as soon as all orders are in; you may change yours until then. "
+        "To prevent that for now, reply WAIT.",
+        **by_ready(f"{_SAID} to take READY back, reply WAIT."),
     },
-    **{
-        (early, False): f"You said READY: when {who} have said it, the phase is adjudicated at once. You may change "
-        "your orders until then; to take READY back, reply WAIT."
-        for early, who in BY_READY.items()
-    },
+    True: by_ready(
+        "If they are final, reply READY: when {who} have said it, the phase is adjudicated at once. There is no "
+        "deadline; you can change them until then."
+    ),
 }
 """The same in a game without deadlines."""
 SAY_READY = ("READY", "my orders are final")
@@ -264,7 +262,7 @@ class StandingOrders:
         elif complete and self.paused:
             said = [f"{_COMPLETE} The game is paused; you can still change them."]
         elif complete and self.early != "no":
-            said = [_EARLY[self.early, self.wait]]
+            said = [_EARLY[self.wait][self.early]]
         if self.deadline is not None:
             said.append(f"The deadline is {self.reader.until(self.deadline)}.")
         return tuple(said)
@@ -275,7 +273,7 @@ class StandingOrders:
         if self.wait and self.early == "orders":
             return "You asked to WAIT: the phase is not adjudicated before you say READY, or the gamemaster decides."
         if self._complete and self.early != "no":
-            return f"Your orders are complete. {_EARLY_UNTIMED[self.early, self.wait]}"
+            return f"Your orders are complete. {_EARLY_UNTIMED[self.wait][self.early]}"
         return ("Your orders are complete. " if self._complete else "") + UNTIMED[self.early]
 
     @property

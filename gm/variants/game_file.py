@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 import tomllib
 import unicodedata
-from collections import Counter
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -432,8 +431,7 @@ class _Reader:
                 hint, more = (f" (did you mean {near[0]}?)", "") if near else ("", f"; {_MORE}")
                 self._tell((*path, key), f"there is no such field{hint}", f"one of {', '.join(fields)}{more}")
             elif type(value) is not field.kind:
-                shown = "true" if value is True else "false" if value is False else f"{value!r}"
-                self._tell((*path, key), f"{shown} is {_KINDS.get(type(value), 'no text')}", field.expected)
+                self._tell((*path, key), f"{value!r} is {_KINDS.get(type(value), 'no text')}", field.expected)
             else:
                 try:
                     taken[key] = field.parse(value)
@@ -463,11 +461,7 @@ def _contradictions(game: GameFile) -> Iterator[tuple[tuple[str, ...], str, str]
     if len(game.sides) < 2:
         yield ("powers",), "there are too few powers", f"two or more; {OF_GAME['powers'].expected}"
     yield from _taken_twice(game)
-    words = Counter(word for side in game.sides for word in {side.power.casefold(), *side.names})
     for side in game.sides:
-        twice = [word for word in sorted({side.power.casefold(), *side.names}) if words[word] > 1]
-        if twice:
-            yield ("powers", side.power, "names"), f"{twice[0]!r} means another power too", "words of its own"
         if not side.units and not side.owns and side.seat == "player":
             yield ("powers", side.power), "it has no unit and owns no centre", "units, owns, or both"
     most = max((len(side.owns) for side in game.sides), default=0)
@@ -484,6 +478,7 @@ def _taken_twice(game: GameFile) -> Iterator[tuple[tuple[str, ...], str, str]]:
         return [f"{verb} {board.full_name(Location(place))}" for place in places]
 
     fields: Mapping[str, Callable[[Side], list[str]]] = {
+        "names": lambda side: [f"is called {word!r}" for word in sorted({side.power.casefold(), *side.names})],
         "units": lambda side: named("stands in", (board.province(unit.at) for unit in side.units)),
         "homes": lambda side: named("is at home in", sorted(side.homes)),
         "owns": lambda side: named("owns", sorted(side.owns)),
@@ -526,4 +521,4 @@ def _places(text: str) -> dict[tuple[str, ...], int]:
 
 def _path(key: str) -> tuple[str, ...]:
     """The parts of a dotted key; what is escaped in one in quotes stays so."""
-    return tuple(part[1:-1] if part[0] in "\"'" else part for part in re.findall(_KEY, key))
+    return tuple(part.strip("\"'") for part in re.findall(_KEY, key))

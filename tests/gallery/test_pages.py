@@ -91,12 +91,20 @@ def test_the_feed_tells_the_end_of_a_game(
     publish(shelf, tmp_path / "site")
     after = ElementTree.parse(feed).getroot()
     entries = after.findall(f"{ATOM}entry")
-    ids = [(one.findtext(f"{ATOM}id") or "").rpartition("/")[2] for one in reversed(entries[1:])]
-    assert ids == [str(number) for number in range(1, len(ids) + 1)]  # the game's own count, not the server's
     assert after.findtext(f"{ATOM}updated") == "2026-11-22T10:00:00Z" != before.findtext(f"{ATOM}updated")
     assert entries[0].findtext(f"{ATOM}title") == "The game is over"
     assert said in (entries[0].findtext(f"{ATOM}content") or "")
     assert len(entries) == len(before.findall(f"{ATOM}entry")) + 1
+
+
+def test_the_ids_of_a_feed_tell_nothing_of_other_games(tmp_path: Path) -> None:
+    shelf = Shelf(tmp_path / "home")
+    shelf.play(shelf.started("other", "standard"), 1)
+    shelf.play(shelf.started("spring", "standard"), 2)
+    publish(shelf, tmp_path / "site")
+    feed = ElementTree.parse(tmp_path / "site/games/spring/feed.xml").getroot()
+    ids = [(one.findtext(f"{ATOM}id") or "").rpartition("/")[2] for one in feed.findall(f"{ATOM}entry")]
+    assert ids == ["2", "1"]
 
 
 def test_a_game_that_ends_with_a_phase_has_no_other_end_in_its_feed(tmp_path: Path) -> None:

@@ -332,7 +332,7 @@ MISTAKES = {
     'title = "Mine"\nlike = "standard"\nedition = 0': ["line 3, edition: 0 is too small"],
     'title = "Mine"\nlike = "standard"\nbegins = "Summer 1901"': ["line 3, begins", '"Spring 1901"'],
     'title = "Mine"\nlike = "standard"\nbuild = "sea"': ["line 3, build: 'sea'", '"home" or "anywhere"'],
-    'title = "Mine"\nlike = "standard"\nwin = true': ["line 3, win: true is neither a number nor a text"],
+    'title = "Mine"\nlike = "standard"\nwin = true': ["line 3, win: True is neither a number nor a text"],
     'title = "Mine"\nlike = "standard"\nabout = "' + "word " * 601 + '"': ["line 3, about: it has 3,005 characters"],
     'title = "Mine"\nlike = "standard"\nabout = """\nna\u00efve = 3\n"""\nbogus = 1': [
         "line 6, bogus: there is no such"
@@ -365,7 +365,7 @@ MISTAKES = {
         "line 5, units of France: France stands in Paris already"
     ],
     'title = "Mine"\nlike = "standard"\n[powers.Italy]\n[powers.France]\nnames = "italian"': [
-        "line 5, names of France: 'italian' means another power too"
+        "line 5, names of France: Italy is called 'italian' already"
     ],
     'title = "Mine"\nlike = "standard"\n[powers.Italy]\n[powers.France]\ncolour = "blue"\nletter = "LONG"': [
         *("line 5, colour of France", '"#5cb6e8"', "line 6, letter of France", "one to three letters"),
