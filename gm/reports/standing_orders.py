@@ -256,25 +256,28 @@ class StandingOrders:
             return ("Your orders are complete, and so are all others: the phase is adjudicated now.",)
         if not self.game.timed and not self.paused:
             return (self._untimed,)
-        said = [f"{_COMPLETE} You can change them until the deadline."] if complete else []
+        said = [self._changeable] if complete else []
         if self.wait and self.early not in BY_READY and not self.paused:
             said.append("You asked to WAIT: the phase is not adjudicated before its deadline. (READY cancels that.)")
-        elif complete and self.paused:
-            said = [f"{_COMPLETE} The game is paused; you can still change them."]
-        elif complete and self.early != "no":
-            said = [_EARLY[self.wait][self.early]]
         if self.deadline is not None:
             said.append(f"The deadline is {self.reader.until(self.deadline)}.")
         return tuple(said)
+
+    @property
+    def _changeable(self) -> str:
+        """Until when complete orders can be changed, in a phase with a deadline."""
+        if self.paused:
+            return f"{_COMPLETE} The game is paused; you can still change them."
+        return _EARLY[self.wait].get(self.early, f"{_COMPLETE} You can change them until the deadline.")
 
     @property
     def _untimed(self) -> str:
         """What happens next in a phase without a deadline."""
         if self.wait and self.early == "orders":
             return "You asked to WAIT: the phase is not adjudicated before you say READY, or the gamemaster decides."
-        if self._complete and self.early != "no":
-            return f"Your orders are complete. {_EARLY_UNTIMED[self.wait][self.early]}"
-        return ("Your orders are complete. " if self._complete else "") + UNTIMED[self.early]
+        if self._complete:
+            return f"{_COMPLETE} {_EARLY_UNTIMED[self.wait].get(self.early, UNTIMED[self.early])}"
+        return UNTIMED[self.early]
 
     @property
     def offers(self) -> tuple[Offer, ...]:
