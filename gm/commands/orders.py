@@ -168,8 +168,7 @@ def _in_time(ctx: Context, game: Game, seat: Seat) -> tuple[Position, Power]:
 def _check_time(ctx: Context, game: Game, seat: Seat) -> None:
     """Raises NotNow after the deadline."""
     due = report_inputs.closes_at(game, seat)
-    closed = game.in_review and not game.reviews(seat)
-    if closed or (due is not None and ctx.received_at > due):
+    if game.closed_to(seat) or (due is not None and ctx.received_at > due):
         raise _too_late(ctx, game)
 
 

@@ -46,7 +46,7 @@ def wait_on(tx: Transaction, game: Game) -> Game:
     due = game.due_at or tx.now
     tx.owe(game, late, f"waits:{due:%s}")
     said = (
-        f"{phase.code} waits for the orders of {listed(seat.power or '' for seat in missing)}.",
+        f"{phase.code} waits for the orders of {listed(seat.label for seat in missing)}.",
         "To replace a player, write REPLACE power WITH address; to go on without one, DUMMY power.",
     )
     purpose, answers = f"waiting:{phase.id}:{due:%s}", seats.dummies(game, missing)

@@ -24,8 +24,7 @@ from gm.variants.standard import FILE, STANDARD, game_of
 _EXPECTED = "Expected a file for each game, named in small letters, digits and hyphens: variants/my-game.toml."
 LONGEST_FILE = 100_000
 """The most bytes of a file; those of this package have up to 3,417."""
-LONGEST_CHAIN = 20
-"""How many games can each be like the next; each is read within the reading of the one before."""
+_MOST_LIKE = 20
 _NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 
 
@@ -56,7 +55,7 @@ class Folder:
             raise BadGameFile(f"The folder {str(folder)!r} cannot be read ({error.strerror}).", _EXPECTED) from error
         self._texts = {entry.name.removesuffix(".toml"): entry for entry in every if entry.name.endswith(".toml")}
         self._found: dict[str, GameFile] = {}
-        self._begun: list[str] = []
+        self._begun: set[str] = set()
 
     def games(self) -> Iterator[GameFile]:
         """All of them. Raises BadGameFile."""
@@ -65,10 +64,10 @@ class Folder:
     def game(self, name: str) -> GameFile:
         """One of them, or one that is known. Raises BadGameFile; KeyError, with the names that there are."""
         if name in self._texts and name not in self._begun:
-            self._begun.append(name)  # a game that is like itself is like none
-            if len(self._begun) - len(self._found) > LONGEST_CHAIN:
-                how = f"{self._texts[name]}: more than {LONGEST_CHAIN} games are each like the next."
-                raise BadGameFile(how, f"Begin {self._begun[0]} with a file that says more itself.")
+            if len(self._begun) - len(self._found) == _MOST_LIKE:
+                problem = f"{self._texts[name]}: {_MOST_LIKE} games are each like the next, and the last like this one."
+                raise BadGameFile(problem, "Let it be like a game that is like no other.")
+            self._begun.add(name)  # a game that is like itself is like none
             self._found[name] = self._read(name, self._texts[name])
         if name in self._found or name in packaged_names():
             return self._found.get(name) or packaged(name)

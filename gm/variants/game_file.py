@@ -11,6 +11,7 @@ import re
 import tomllib
 import unicodedata
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cache
@@ -408,13 +409,16 @@ class _Reader:
             return Side(power)
         said = self._taken(value, path, {**OF_POWER, **SEAT} if self._code else OF_POWER)
         like = known.get(power, Side(power))
+        names = said.get("names", like.names)
+        for word in [] if self._code else sorted({name.casefold(), *names} & _meanings()):
+            self._tell(path, f"{word!r} already has a meaning in mails", "a name of its own")
         units = tuple(Unit(power, kind, at) for kind, at in said["units"]) if "units" in said else like.units
         homes = frozenset(said["homes"]) if "homes" in said else like.homes or _homes(power, units)
         return Side(
             power=power,
             seat=said.get("seat", like.seat),
             adjective=said.get("adjective", like.adjective),
-            names=said.get("names", like.names),
+            names=names,
             look=Look(said.get("colour", like.look.colour), said.get("letter", like.look.letter)),
             units=units,
             homes=homes,
@@ -432,6 +436,8 @@ class _Reader:
                 self._tell((*path, key), f"there is no such field{hint}", f"one of {', '.join(fields)}{more}")
             elif type(value) is not field.kind:
                 self._tell((*path, key), f"{value!r} is {_KINDS.get(type(value), 'no text')}", field.expected)
+            elif not all(map(str.isprintable, str(value).split("\n"))):
+                self._tell((*path, key), f"{value!r} has characters that cannot be seen", field.expected)
             else:
                 try:
                     taken[key] = field.parse(value)
@@ -444,6 +450,7 @@ class _Reader:
         number = _line_of(path, self._text)
         *above, field = path or ("",)
         called = f"{field} of {above[-1]}" if len(above) > 1 else field
+        called = called if called.isprintable() else repr(called)
         told = f"{self._where}, line {number}{', ' * bool(called)}{called}: {problem}. Expected {expected}."
         self._wrong.setdefault(number, []).append(told)
 
@@ -493,6 +500,12 @@ def _taken_twice(game: GameFile) -> Iterator[tuple[tuple[str, ...], str, str]]:
                 taken[one] = side.power
 
 
+def _meanings() -> frozenset[str]:
+    """The words with a meaning of their own in orders, commands and press: no planet is named so, either."""
+    words = packaged("quantum-space").naming.words
+    return words["orders"] | words["commands"] | words["names"]
+
+
 def _line_of(path: tuple[str, ...], text: str) -> int:
     """The line, counted from 1, on which a field stands; or else the heading above it, or the first line."""
     places = _places(text)
@@ -520,5 +533,11 @@ def _places(text: str) -> dict[tuple[str, ...], int]:
 
 
 def _path(key: str) -> tuple[str, ...]:
-    """The parts of a dotted key; what is escaped in one in quotes stays so."""
-    return tuple(part.strip("\"'") for part in re.findall(_KEY, key))
+    """The parts of a dotted key; none of what only looks like one, in a text of several lines."""
+    parts, value = list[str](), dict[str, Any]()
+    with suppress(tomllib.TOMLDecodeError):
+        value = tomllib.loads(f"{key} = 0")
+    while value:
+        ((part, value),) = value.items()
+        parts.append(part)
+    return tuple(parts)

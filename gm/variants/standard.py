@@ -71,13 +71,13 @@ def duty(game: Variant, position: Position, power: Power) -> Duty | None:
     match position.phase.kind:
         case PhaseKind.RETREAT:
             units = tuple(d.unit for d in position.dislodged_of(power))
-            return Duty(units) if units else None
+            return Duty.of(units)
         case PhaseKind.ADJUSTMENT:
             need = game.needs(game.board(position), position, power)
             return Duty(need=need) if need.count else None
         case _:
             units = position.units_of(power)
-            return Duty(units) if units else None
+            return Duty.of(units)
 
 
 def merge(position: Position, earlier: Sequence[Order], later: Sequence[Order]) -> tuple[Order, ...]:
@@ -119,7 +119,7 @@ def resolve(game: Variant, position: Position, orders: Sequence[Order], chance: 
         case PhaseKind.RETREAT:
             return resolve_retreats(board, position, orders)
         case PhaseKind.ADJUSTMENT:
-            every = {power: game.needs(board, position, power) for power in game.powers(position)}
+            every = game.all_needs(position)
             return resolve_adjustments(board, game.rulebook, position, orders, every)
         case _:
             return resolve_movement(board, game.rulebook, position.units, orders)

@@ -18,7 +18,7 @@ from gm.orders import Declaration, Disband, Hold, Order
 from gm.orders.notation import short, write, write_unit
 from gm.orders.possible import Duty, Need, build_sites
 from gm.position import PhaseKind, Position, Unit
-from gm.turn import Event, Turn, Victory
+from gm.turn import Event, Turn, Victory, ends_game
 from gm.variants import OrderSets, Variant
 from gm.variants.among_us.orders import Adopt, by_unit, needs
 from gm.variants.among_us.phases import ALIENS_COUNT, NATIONALITY, hosts_orders
@@ -77,14 +77,14 @@ def duty(game: Variant, position: Position, power: Power) -> Duty | None:
         return None
     if position.phase.kind is PhaseKind.RETREAT:
         units = tuple(d.unit for d in position.dislodged_of(power))
-        return Duty(units) if units else None
+        return Duty.of(units)
     if position.phase.kind is PhaseKind.ADJUSTMENT:
         need = needs(game.board(position), position, power)
         if need.count < 0:
             return Duty(need=need)
         return Duty(need=replace(need, count=0), offer=True, things="builds") if need.count else None
     units = position.units_of(power)
-    return Duty(units) if units else None
+    return Duty.of(units)
 
 
 # Views
@@ -93,7 +93,7 @@ def duty(game: Variant, position: Position, power: Power) -> Duty | None:
 def view(game: Variant, position: Position, turn: Turn | None, seat: Power | None) -> View:
     """What the seat may see; `seat` None is the public, MASTER the gamemaster."""
     board = game.board(position)
-    over = turn is not None and turn.victory is not None
+    over = ends_game(turn)
     knows = seat in (ALIEN, MASTER) or over
     every = game.duties(position)
     own = {power: found for power, found in every.items() if power == seat or seat == MASTER}

@@ -81,7 +81,7 @@ def resolve(game: Variant, position: Position, orders: Sequence[Order], chance: 
         case PhaseKind.RETREAT:
             return resolve_retreats(board, position, orders)
         case PhaseKind.ADJUSTMENT:
-            every = {power: game.needs(board, position, power) for power in game.powers(position)}
+            every = game.all_needs(position)
             return resolve_adjustments(board, game.rulebook, position, orders, every, removals)
     found = resolve_movement(board, game.rulebook, position.units, [_possible(board, order) for order in orders])
     return note_attempts(board, position, found)
