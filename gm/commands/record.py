@@ -300,8 +300,7 @@ ROLLBACK = Command(
         gamemaster who plays cannot end it earlier. Nothing is erased: until
         the phase is adjudicated again, ROLLFORWARD undoes the rollback. A game
         that was over goes on with a new seed for its random draws; one whose
-        end has shown what was hidden (boards, secret orders, exemptions) does
-        not go on.
+        end has shown what was hidden does not go on.
         """,
     ),
 )
