@@ -340,7 +340,7 @@ def test_a_game_that_was_rolled_back_after_its_end_is_checked_with_each_of_its_s
     world: World, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """What was played before the phase that is played again came from the first seed."""
-    seats = world.started(GAME, "variant=black-hole last=1901")
+    seats = world.started(GAME, "last=1901")
     for line in ("PROCESS", "PROCESS", "ROLLBACK F1901M", "PROCESS"):
         world.send("master@example.org", seats["GM"], line)
     with world.looking() as session:
