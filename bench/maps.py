@@ -18,7 +18,7 @@ from gm.advance import advance
 from gm.chance import Chance
 from gm.maps import picture, render
 from gm.maps.glyphs import PIXELS
-from gm.maps.picture import Figure, png, svg
+from gm.maps.picture import Cut, Figure, png, svg
 from gm.maps.scene import scene, theatre
 from gm.variants.standard import POWERS, STANDARD
 from gm.views import View
@@ -45,6 +45,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         _ = Figure(scene(view)).png  # outlines and letters are read, and signs drawn once
     render._line.cache_clear()  # these maps are new, their signs are known
     picture._drawn.cache_clear()
+    picture._file.cache_clear()
     layout, layers, document, sizes = [], [], [], []
     for view in seen:
         began = time.process_time()
@@ -74,18 +75,18 @@ def main(arguments: Sequence[str] | None = None) -> None:
 def _theatres(seen: Sequence[View]) -> tuple[list[float], list[int]]:
     """How long each theatre takes beside its whole map, and how large it is."""
     times, sizes = [], []
-    for again in (False, True):  # first the ground at their scale, and the signs
-        render._line.cache_clear()
+    for again in (False, True):  # first the signs of their legends
         for view in seen:
             whole = scene(view)
+            _ = Figure(whole).png
             for power in POWERS:
                 began = time.process_time()
                 part = theatre(view, power, whole)
                 if part is not None:
-                    size = len(Figure(part).png)
+                    size = len(Cut(part).png)
                     times += [time.process_time() - began] * again
                     sizes += [size] * again
-                    picture._drawn.cache_clear()
+                    picture._cut_file.cache_clear()
     return times, sizes
 
 

@@ -32,6 +32,11 @@ class Chance:
         """
         return hashlib.sha256(self._seed).hexdigest()
 
+    @property
+    def watched(self) -> Witness:
+        """The same draws, recorded."""
+        return Witness(self._seed, *self._game)
+
     def below(self, bound: int, *purpose: object) -> int:
         """A random number from 0 to `bound` - 1, all equally likely; always the same for the same purpose.
 
@@ -58,3 +63,29 @@ class Chance:
         """The candidates in random order, all orders equally likely."""
         left = list(candidates)
         return [left.pop(self.below(len(left), *purpose, len(left))) for _ in candidates]
+
+
+class Witness(Chance):
+    """Chance that records its draws, except those with only one possible result."""
+
+    def __init__(self, seed: bytes, game: str = "") -> None:
+        super().__init__(seed, game)
+        self._made: dict[str, str] = {}
+
+    def below(self, bound: int, *purpose: object) -> int:
+        number = super().below(bound, *purpose)
+        if bound > 1:
+            self._made["/".join(map(str, purpose))] = f"number {number} of 0 to {bound - 1}"
+        return number
+
+    def choose(self, candidates: Sequence[T], *purpose: object) -> T:
+        chosen = super().choose(candidates, *purpose)
+        if len(candidates) > 1:
+            self._made["/".join(map(str, purpose))] += f", {chosen}"
+        return chosen
+
+    def told(self) -> tuple[str, ...]:
+        """The draws since the last call, each with its purpose; a repeated draw is listed once."""
+        made = tuple(f"{purpose}: {drawn}" for purpose, drawn in self._made.items())
+        self._made.clear()
+        return made

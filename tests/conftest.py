@@ -66,9 +66,12 @@ def pytest_collection_finish() -> None:
 
 @pytest.hookimpl(trylast=True)
 def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> None:
-    """What a module has left behind goes with it: files and connections that nobody closed, too."""
+    """What a module has left behind goes with it: files and connections that nobody closed, too. What stays, is kept
+    for other modules, and not searched again: that was an eighth of a second each time.
+    """
     if nextitem is None or nextitem.path != item.path:
         gc.collect()
+        gc.freeze()
 
 
 _REQUIRED = os.environ.get("GM_REQUIRE_SERVERS", "") not in ("", "0")

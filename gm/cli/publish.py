@@ -117,7 +117,7 @@ def _seat(game: Game, power: str | None) -> Seat | None:
 def _map(game: Game, seat: Seat | None, played: Sequence[Played], given: argparse.Namespace) -> Attachment:
     """The map of a phase as a file."""
     turns = {one.turn.before.phase.code: one.view for one in played}
-    code = (given.phase or next(reversed(turns), game.phase.code if game.phase is not None else "")).upper()
+    code = (given.phase or next(reversed(turns), game.code)).upper()
     if code not in turns and (given.phase is not None or turns):
         raise NotNow(f"{code} of {game.name} was not played.", f"Played: {', '.join(turns) or 'none yet'}.")
     view = turns[code] if code in turns else view_of(game, seat)

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from gm.advance import advance
-from gm.chance import Chance, T
+from gm.chance import Witness
 from gm.cli import load
 from gm.errors import ConfigurationError
 from gm.games.export import (
@@ -141,32 +141,6 @@ class Finding:
     title: str
     draws: tuple[str, ...] = ()
     faults: tuple[str, ...] = ()
-
-
-class Witness(Chance):
-    """Chance that records its draws, except those with only one possible result."""
-
-    def __init__(self, seed: bytes, game: str) -> None:
-        super().__init__(seed, game)
-        self._made: dict[str, str] = {}
-
-    def below(self, bound: int, *purpose: object) -> int:
-        number = super().below(bound, *purpose)
-        if bound > 1:
-            self._made["/".join(map(str, purpose))] = f"number {number} of 0 to {bound - 1}"
-        return number
-
-    def choose(self, candidates: Sequence[T], *purpose: object) -> T:
-        chosen = super().choose(candidates, *purpose)
-        if len(candidates) > 1:
-            self._made["/".join(map(str, purpose))] += f", {chosen}"
-        return chosen
-
-    def told(self) -> tuple[str, ...]:
-        """The draws since the last call, each with its purpose; a repeated draw is listed once."""
-        made = tuple(f"{purpose}: {drawn}" for purpose, drawn in self._made.items())
-        self._made.clear()
-        return made
 
 
 def replay(chronicle: Chronicle, seed: bytes) -> Iterator[Finding]:

@@ -12,6 +12,7 @@ from gm.commands.declaration import Command, Help, Policy, Sentences, Syntax, Wh
 from gm.errors import GmError, NotNow, NotUnderstood, Temporary
 from gm.games.snapshot import Game, Seat
 from gm.parsing.lists import names_in
+from gm.reports import listed
 from gm.reports.answers import RefusedLine
 from gm.store.game_rows import GameState
 
@@ -27,15 +28,18 @@ def run_by(ctx: Context, *, lock: bool = False) -> list[tuple[Game, Seat]]:
 
 
 def act_all_games(ctx: Context, args: Mapping[str, Any]) -> None:
-    """Carry out the command in each game, completely or not at all."""
+    """Carry out the command in each game, completely or not at all; the same refusal of several is said once."""
     mine = run_by(ctx, lock=True)
     names, line = _named(str(args["line"]), [game.name for game, _ in mine])
     if not mine:
         raise NotNow("You are not the gamemaster of any game that is not over.", "HELP CREATE says how to make one.")
     _check(ctx, line)
+    refused: dict[tuple[str, str], list[str]] = {}
     for game, seat in mine:
-        if game.name in names:
-            _in_one(ctx, ctx.tx.newest(game), seat, line)
+        if game.name in names and (error := _in_one(ctx, ctx.tx.newest(game), seat, line)) is not None:
+            refused.setdefault(_of_any(error, game), []).append(game.name)
+    for (problem, remedy), where in refused.items():
+        ctx.refuse([RefusedLine(0, f"{', '.join(where)}: {line}", problem, remedy)])
 
 
 def _named(text: str, every: Sequence[str]) -> tuple[Sequence[str], str]:
@@ -44,6 +48,9 @@ def _named(text: str, every: Sequence[str]) -> tuple[Sequence[str], str]:
     but = _BUT.match(head)
     names = [name.lower() for part in names_in(head[but.end() if but is not None else 0 :]) for name in part.split()]
     if not colon or not names or not set(names) <= set(every):
+        if (colon and set(names).intersection(every)) or but is not None:
+            unknown = listed([name for name in names if name not in every])
+            raise NotUnderstood(f"You run no game {unknown} that is not over.", f"You run {listed(every)}. {_FORM}")
         return every, text.strip()
     return names if but is None else [name for name in every if name not in names], line.strip()
 
@@ -61,7 +68,15 @@ def _check(ctx: Context, line: str) -> None:
         raise NotUnderstood(f"'{line}' is not a command for several games.", f"{_FORM} {how}")
 
 
-def _in_one(ctx: Context, game: Game, seat: Seat, line: str) -> None:
+def _of_any(error: GmError, game: Game) -> tuple[str, str]:
+    """What an error says, in words that are the same for every game."""
+    own = re.compile(rf"(?:the game )?(?<![\w-]){re.escape(game.name)}(?![\w-])", re.IGNORECASE)
+    problem = own.sub("it", error.problem)
+    return problem[:1].upper() + problem[1:], own.sub("game", error.remedy)
+
+
+def _in_one(ctx: Context, game: Game, seat: Seat, line: str) -> GmError | None:
+    """Carry the line out in a game. Returns why it could not be."""
     acting = replace(ctx, actor=seat, about=game, answer=Answer())
     try:
         with ctx.tx.attempt():
@@ -71,11 +86,11 @@ def _in_one(ctx: Context, game: Game, seat: Seat, line: str) -> None:
     except Temporary:
         raise
     except GmError as error:
-        ctx.refuse([RefusedLine(0, f"{game.name}: {line}", error.problem, error.remedy)])
-        return
+        return error
     ctx.say(f"{game.name}: {' '.join(acting.answer.done)}".strip())
     for part in acting.answer.parts:
         ctx.give(part)
+    return None
 
 
 ALL_GAMES = Command(

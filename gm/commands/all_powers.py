@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import wraps
@@ -12,7 +13,7 @@ from gm.commands.context import Context
 from gm.commands.declaration import Act
 from gm.errors import GmError, NotPermitted
 from gm.games.calendar import close_now
-from gm.games.snapshot import Game
+from gm.games.snapshot import Game, Seat
 from gm.orders import Build
 from gm.orders.notation import write, write_unit
 from gm.parsing.lexicon import Lexicon
@@ -20,6 +21,14 @@ from gm.parsing.message import Complaint, OrderLine, Talk, parse_message
 from gm.position import PhaseKind, Position
 from gm.reports.answers import RefusedLine
 from gm.store.game_rows import SeatRole
+
+_WHY = re.compile(r"\s*+because\b[\s:,]*+(.*)", re.IGNORECASE)
+
+
+def without_reason(below: Sequence[tuple[int, str]]) -> tuple[str, list[tuple[int, str]]]:
+    """The reason among the lines below a command of the gamemaster's, `BECAUSE it was lost`, or ""; and the others."""
+    reasons = [" ".join(found[1].split()).rstrip(".") for _, text in below if (found := _WHY.fullmatch(text))]
+    return next(reversed(reasons), ""), [(number, text) for number, text in below if not _WHY.fullmatch(text)]
 
 
 def orders_for_all(ctx: Context) -> bool:
@@ -103,10 +112,15 @@ def _order(ctx: Context, game: Game, power: Power, lines: Sequence[OrderLine]) -
         acting.refuse([RefusedLine(line.line, line.text, error.problem, error.remedy) for line in lines])
     ctx.answer = replace(acting.answer, changed=None)
     now = ctx.tx.newest(game)
-    said, duty = ", ".join(map(write, now.orders_of(seat))), now.duties.get(power)
-    left = ", ".join(map(write_unit, duty.unordered(now.orders_of(seat)))) if duty is not None else ""
-    if said:
-        ctx.say(f"{power}: {said}." + (f" Without an order: {left}." if left else ""))
+    if said := ", ".join(map(write, now.orders_of(seat))):
+        ctx.say(f"{power}: {said}.{lacking(now, seat)}")
+
+
+def lacking(game: Game, seat: Seat) -> str:
+    """The seat's units that have no order, as a sentence after another one; "" if all have one."""
+    duty = game.duties.get(seat.power) if seat.power is not None else None
+    units = duty.unordered(game.orders_of(seat)) if duty is not None else ()
+    return f" Without an order: {', '.join(map(write_unit, units))}." if units else ""
 
 
 def adjudicate_now(ctx: Context, args: Mapping[str, Any]) -> None:

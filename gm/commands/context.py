@@ -14,7 +14,7 @@ from gm.errors import NotNow, NotPermitted, NotUnderstood
 from gm.games import admission, beginning, loading, names
 from gm.games.limits import Spent
 from gm.games.report_inputs import is_played_again, reader_of
-from gm.games.snapshot import Game, Person, PhasePlayed, Seat
+from gm.games.snapshot import Game, Person, PhasePlayed, Seat, addresses_of
 from gm.games.transaction import Transaction
 from gm.mail.message.addresses import mailto
 from gm.mail.message.compose import Attachment
@@ -390,7 +390,7 @@ class Context:
         if MACHINE_NAMES.fullmatch(email.partition("@")[0]):
             raise NotUnderstood(f"{email} is the address of a program, not of a person.", "Name a person's address.")
         person = loading.person_at(self.tx.session, email)
-        unwanted = people.blocked(self.tx.session, (email, *(person.addresses if person is not None else ())))
+        unwanted = people.blocked(self.tx.session, (email, *addresses_of(person)))
         if unwanted & {people.ALL_MAIL, kind}:
             raise NotPermitted(f"{email} does not want mail like this from here.", "Ask them yourself.")
         self.tx.allowance.admit(Spent.FIRST, email)
@@ -442,6 +442,8 @@ class Context:
         game, seat = self.game, self.seat
         if seat is None or game is None:
             raise NotPermitted("Send this to your seat's address.", self.where_to_send(name))
+        if name is not None and (power := game.lexicon.power(name)) is not None:
+            raise NotPermitted(f"This is for all of {game.name}, not for {power} alone.", f"Write it without {power}.")
         if name is not None and name.lower() != game.name:
             raise NotPermitted(f"This address is your seat in {game.name}, not in '{name}'.", self.where_to_send(name))
         return game, seat
@@ -503,9 +505,9 @@ class Context:
 
     def running(self, game: Game) -> PhasePlayed:
         """The present phase of a running game. Raises NotNow."""
-        if not game.running or game.phase is None:
+        if not game.running:
             raise beginning.not_running(game, self.seat)
-        return game.phase
+        return game.present
 
     def under_way(self, game: Game) -> None:
         """Raises NotNow for a game that is over."""

@@ -8,7 +8,9 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
+from gm.advance import advance
 from gm.board import Power
+from gm.commands.all_powers import without_reason
 from gm.commands.context import Context
 from gm.commands.declaration import Command, Consent, Help, Orders, Policy, Stage, Syntax, Who
 from gm.commands.trial import orders_meant, what_changes
@@ -25,7 +27,6 @@ from gm.store.game_rows import PhaseRow
 VOID = "Orders that were sent since for the phase after it are void then, of all players, and must be sent again."
 """The position that they were written for is another, and those who wrote them knew results that do not hold."""
 _HEADING = re.compile(r"\s*+orders?\s++for\s++([^:]{1,60}+):?+", re.IGNORECASE)
-_WHY = re.compile(r"\s*+because\b[\s:,]*+(.*)", re.IGNORECASE)
 
 
 def adjudicate_again(
@@ -39,9 +40,18 @@ def adjudicate_again(
     game = change(calendar.play_again(ctx.tx, game, phase, given, ctx.mail_id))
     people.pass_turnout_on(ctx.tx.session, phase.id, ctx.running(game).id, but=seats)
     records.pass_late_on(ctx.tx.session, phase.id, ctx.running(game).id)
+    correction = {"why": why, "draws": _draws(game)}
     game = calendar.close_now(ctx.tx, game)
-    game_rows.mark_phase(ctx.tx.session, ctx.running(game).id, forced_at=ctx.now, correction={"why": why})
+    game_rows.mark_phase(ctx.tx.session, ctx.running(game).id, forced_at=ctx.now, correction=correction)
     return game
+
+
+def _draws(game: Game) -> bool:
+    """Whether the adjudication of the game's phase, with the orders that are in, depends on chance."""
+    chance = game.chance.watched
+    if game.position is not None:
+        advance(game.variant, game.position, game.orders_by_power, chance)
+    return bool(chance.told())
 
 
 def compared(since: timedelta | None) -> str:
@@ -97,13 +107,12 @@ def _remedy(phase: PhaseRow) -> str:
 
 def _parted(game: Game, below: Sequence[tuple[int, str]]) -> tuple[str, list[tuple[int, str]]]:
     """The reason, in the gamemaster's words, and the lines of orders, each below ORDERS FOR with its power."""
-    why, power, lines = "", "", []
+    why, below = without_reason(below)
+    power, lines = "", []
     for number, text in below:
         heading = _HEADING.fullmatch(text.rstrip())
         if heading is not None and (named := game.lexicon.power(heading[1].rstrip())) is not None:
             power = named
-        elif (reason := _WHY.fullmatch(text)) is not None:
-            why = " ".join(reason[1].split()).rstrip(".")
         elif text.strip():
             lines.append((number, f"{power}: {text.strip()}" if power and ":" not in text else text))
     return why, lines

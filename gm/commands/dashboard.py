@@ -18,9 +18,10 @@ from gm.commands.record import late_of
 from gm.errors import NotNow
 from gm.games import admission, beginning, deputies, loading, turnout
 from gm.games.beginning import how_it_begins
+from gm.games.questions import SEAT
 from gm.games.report_inputs import holder_name, unreachable, without_player
 from gm.games.seats import seats_taken
-from gm.games.snapshot import Game, Seat
+from gm.games.snapshot import Game, Seat, holders
 from gm.mail.message.bounce_report import without_addresses
 from gm.reports import day, full_moment, listed, moment
 from gm.reports.blocks import Paragraphs, Table
@@ -105,13 +106,17 @@ def desk(ctx: Context) -> list[tuple[str, ...]]:
 
 def _waits_for(ctx: Context, game: Game) -> Iterator[tuple[str, str]]:
     """What waits for the gamemaster in one of their games, and what to write; "" where that needs more words."""
-    code = game.phase.code if game.phase is not None else ""
+    code = game.code
     if game.state is GameState.FORMING and not beginning.missing(game):
         yield "it can begin", f"START {game.name}"
     if game.withheld:
         yield f"results of {code} to release", f"RELEASE {code}"
-    if game.running and game.vacant:
-        yield f"vacant: {', '.join(seat.power or '' for seat in game.vacant)}", "DASHBOARD"
+    asked = _asked(ctx, game)
+    for seat in game.vacant if game.running else ():
+        person = asked.get(seat.id)
+        how = "a stand-in plays it" if seat in game.standins else "nobody orders for it"
+        how += f", {person} is asked" if person else ""
+        yield f"vacant: {seat.power} ({how})", "" if person else "DASHBOARD"
     if ctx.plays(game):
         return
     for power in late_of(ctx, game):
@@ -130,7 +135,7 @@ _OF_PHASE = (DeadlineKind.ADJUDICATE, DeadlineKind.REVIEW, DeadlineKind.REMINDER
 
 def moderators(game: Game, *, addresses: bool = False) -> list[str]:
     """The names of those who run the game (with `addresses`, the address of who has none), and who are assistants."""
-    held = [(seat, seat.person) for seat in game.moderators if seat.person is not None]
+    held = holders(game.moderators)
     named = [(seat, called(person) if addresses else person.name) for seat, person in held]
     return [name if seat.role is SeatRole.MASTER else f"{name} ({seat.title})" for seat, name in named]
 
@@ -138,12 +143,19 @@ def moderators(game: Game, *, addresses: bool = False) -> list[str]:
 def _moderators_away(ctx: Context, game: Game) -> list[str]:
     """When those who run the game are away; to one who plays only when they are themselves."""
     zone, own = ctx.tx.identity.zone_of(ctx.person, game), ctx.person.id if ctx.person is not None else None
-    held = {seat.person.id: seat.person.name for seat in game.moderators if seat.person is not None}
+    held = {person.id: person.name for _, person in holders(game.moderators)}
     shown = [key for key in held if key == own or not ctx.plays(game)]
     return [
         f"{'You are' if one.account_id == own else f'{held[one.account_id]} is'} away: {_span(one, zone)}"
         for one in people.absences_of(ctx.tx.session, shown, ctx.now)
     ]
+
+
+def _asked(ctx: Context, game: Game) -> Mapping[int, str]:
+    """Who was asked with REPLACE to play a seat, and has not answered yet, by the seat; to one who plays, nothing."""
+    rows = question_rows.open_of(ctx.tx.session, SEAT, game.id) if not ctx.plays(game) else ()
+    seats = {int(row.detail["seat"]): row.asked for row in rows if "seat" in row.detail}
+    return {key: person for key, person in seats.items() if not game.is_secret(game.seat(key))}
 
 
 def _span(absence: AbsenceRow, zone: ZoneInfo) -> str:
@@ -172,6 +184,7 @@ def _rows(ctx: Context, game: Game) -> list[tuple[str, ...]]:
     """
     came, gone, plays = turnout.seen_by_masters(ctx.tx, game, game.people), failing(ctx, game), ctx.plays(game)
     heard, away = ({}, {}) if plays else (_last_heard(ctx, game), _away(ctx, game))
+    asked = _asked(ctx, game)
     rows: list[tuple[str, ...]] = []
     for seat in game.listed:
         knows = game.knows(ctx.seat, seat)
@@ -181,7 +194,8 @@ def _rows(ctx: Context, game: Game) -> list[tuple[str, ...]]:
         reliable = turnout.in_words(came[person.id]) if person is not None and came[person.id] and knows else ""
         power = seat.power or (seat.wish if knows and not game.variant.seating.secret else None)
         progress = progress_of(game, seat) if knows else ""
-        step = _next_step(ctx, game, seat, unreachable=seat.id in gone) if knows else ""
+        step = _next_step(ctx, game, seat, unreachable=seat.id in gone) if knows and seat.id not in asked else ""
+        step = f"{asked[seat.id]} is asked to play it" if seat.id in asked else step
         rows.append((power or "-", progress, heard.get(seat.id, ""), reliable, away.get(seat.id, ""), who, step))
     return rows
 
@@ -201,7 +215,7 @@ def _away(ctx: Context, game: Game) -> Mapping[int, str]:
     """When the holder of each seat is away, and who orders for them then; of a secret seat that is not told."""
     zone, said = ctx.tx.identity.zone_of(ctx.person, game), defaultdict[int, list[str]](list)
     seats = [] if game.undealt else [seat for seat in game.held if not game.is_secret(seat)]
-    absent = people.absences_of(ctx.tx.session, [seat.person.id for seat in seats if seat.person is not None], ctx.now)
+    absent = people.absences_of(ctx.tx.session, [person.id for _, person in holders(seats)], ctx.now)
     for seat in seats:
         spans = (one for one in absent if seat.person is not None and one.account_id == seat.person.id)
         said[seat.id] += [_span(one, zone) for one in spans]

@@ -61,7 +61,7 @@ def _end(ctx: Context, game: Game, seat: Seat) -> None:
 def _show(ctx: Context, game: Game, seat: Seat) -> None:
     shown = game.deputies_of(seat)
     for one in shown:
-        name = one.person.name if one.person is not None else ""
+        name = one.name
         ctx.say(f"Your deputy for {seat.power}: {name}, {deputies.when(ctx.tx, game, one, ctx.person)}.")
         ctx.offer("DEPUTY NONE", "end this")
     if shown:

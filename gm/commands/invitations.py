@@ -19,12 +19,12 @@ from gm.games import admission, deputies, loading, names, seats, sight, standby
 from gm.games.limits import Spent
 from gm.games.questions import SEAT, Asked, ask
 from gm.games.seats import how_powers_are_dealt, how_to_join, require_free, terms
-from gm.games.snapshot import Game, Person, Seat
+from gm.games.snapshot import Game, Person, Seat, addresses_of
 from gm.games.transaction import Transaction
 from gm.parsing.command_syntax import Guest
 from gm.reports import with_article
 from gm.reports.answers import RefusedLine
-from gm.store import people
+from gm.store import people, question_rows
 from gm.store.game_rows import SeatRole
 from gm.store.question_rows import QuestionRow
 
@@ -54,23 +54,43 @@ def _invite(ctx: Context, game: Game, guest: Guest) -> None:
     if power is not None and power not in game.powers:
         raise NotUnderstood(f"'{power}' is not a power in this game.", f"Write one of: {', '.join(game.powers)}.")
     require_free(game, power)
+    _require_room(game, email)
     _may_play(ctx, game, loading.person_at(ctx.tx.session, email), email)
     waiting, tells = admission.open_invitations(ctx.tx, game, ctx.seat), admission.knows_the_invited(game, ctx.seat)
     row = next((one for one in waiting if (one.email, one.power) == (people.normal(email), power)), None)
-    if row is not None and tells:
+    again = is_asked(ctx, game, email, what := _to_play(game, power))
+    if row is not None and again and tells:
         ctx.say(f"{email} was invited already, and is not written to again.")
         return
     person = reachable(ctx, email)
     _admit(ctx, game, email, person)
-    if row is None:
+    if row is None or (tells and not again):
         row = people.invite(ctx.tx.session, game.id, email, power, ctx.now)
-        _ask(ctx, game, guest, person, power)
-    again = "" if tells else " Whoever was invited already is not written to again."
-    ctx.say(f"{email} is invited to {game.name}" + (f" as {power}." if power else ".") + again)
+        _ask(ctx, game, guest, person, power, what)
+    aside = "" if tells else " Whoever was invited already is not written to again."
+    ctx.say(f"{email} is invited to {game.name}" + (f" as {power}." if power else ".") + aside)
     ctx.note("invite", invitation=row.id, power=power)
 
 
-def _ask(ctx: Context, game: Game, guest: Guest, person: Person | None, power: str | None) -> None:
+def _require_room(game: Game, email: str) -> None:
+    """Raises NotNow where a YES would get no seat: in a running game for everybody, whose seats are all taken."""
+    seating = game.variant.seating
+    if game.running and not game.options.by_invitation and not (game.vacant or seating.late or seating.secret):
+        how = f"REPLACE power WITH {email} gives them one; with STANDBY {game.name} they wait for one."
+        raise NotNow(f"All seats of {game.name} are taken.", how)
+
+
+def _to_play(game: Game, power: str | None) -> str:
+    return f"play {power or f'in {game.name}'}"
+
+
+def is_asked(ctx: Context, game: Game, email: str, what: str) -> bool:
+    """Whether this was asked of the address already, and waits for the answer."""
+    rows = question_rows.open_of(ctx.tx.session, SEAT, game.id)
+    return any((row.asked, row.detail.get("what")) == (email, what) for row in rows)
+
+
+def _ask(ctx: Context, game: Game, guest: Guest, person: Person | None, power: str | None, what: str) -> None:
     """Send an invitation."""
     yes = ("YES", f"join as {power}" if power else "join")
     if game.variant.seating.name is not None and power is None:
@@ -83,7 +103,6 @@ def _ask(ctx: Context, game: Game, guest: Guest, person: Person | None, power: s
         f"To be invited to it no more, reply STOP {game.name}; HELP explains how one plays by mail.",
     )
     offer = Offer(guest.email, person, "an invitation", reasons, yes, _TIME_TO_JOIN)
-    what = f"play {power or f'in {game.name}'}"
     ask_to_join(ctx, game, offer, what=what, power=power, called=guest.name)
 
 
@@ -144,6 +163,7 @@ INVITE = Command(
     Syntax(
         "INVITE guests:GUESTS",
         ("INVITE address", "INVITE address, address, address", "INVITE address AS power, address"),
+        people_below="INVITE",
     ),
     Policy(
         Who.MASTER,
@@ -208,7 +228,7 @@ def act_deny(ctx: Context, args: Mapping[str, Any]) -> None:
 
 
 def _addresses(email: str, person: Person | None) -> list[str]:
-    return [email, *(person.addresses if person is not None else ())]
+    return [email, *addresses_of(person)]
 
 
 def _admit(ctx: Context, game: Game, email: str, person: Person | None) -> bool:
@@ -255,6 +275,9 @@ def act_replace(ctx: Context, args: Mapping[str, Any]) -> None:
     person = reachable(ctx, email)
     _may_play(ctx, game, person, email)
     _admit(ctx, game, email, person)
+    if is_asked(ctx, game, email, wanted := _to_play(game, seat.power)):
+        ctx.say(f"{email} was asked already whether they want to play {seat.power}, and has not answered yet.")
+        return
     what = "a power (you are told which when you accept)" if game.is_secret(seat) else seat.power
     reasons = (
         f"{asker(ctx, game)} asks you to play {what} in {game.name}, a game of {game.variant.title} by mail"
@@ -265,8 +288,8 @@ def act_replace(ctx: Context, args: Mapping[str, Any]) -> None:
     )
     yes = ("YES", f"play {what}" if not game.is_secret(seat) else "play")
     offer = Offer(email, person, "a power to play", reasons, yes, _TIME_TO_REPLACE)
-    holder = seat.person.id if seat.person is not None else None
-    ask_to_join(ctx, game, offer, what=f"play {seat.power}", power=seat.power, seat=seat.id, holder=holder)
+    holder = seat.person_id
+    ask_to_join(ctx, game, offer, what=wanted, power=seat.power, seat=seat.id, holder=holder)
     until = f" Until then it keeps its player; EJECT {seat.power} takes it from them now." if holder is not None else ""
     ctx.say(f"{email} is asked whether they want to play {seat.power}, and plays it as soon as they say YES.{until}")
     ctx.note("replace", power=seat.power)
@@ -380,8 +403,7 @@ def not_reached(tx: Transaction, row: QuestionRow, words: str) -> None:
 def _to_inviter(tx: Transaction, row: QuestionRow, title: str, words: str, purpose: str) -> Game:
     """Write to the gamemaster who asked, or to the others if they are gone; or to the player who wants a deputy."""
     game = tx.game(int(row.detail["game"]))
-    what = row.detail.get("what") or f"take part in {game.name}"  # an earlier version of this server did not note it
-    about, deputy = f"You asked {row.asked} to {what}. {words}", for_deputy(row)
+    about, deputy = f"You asked {row.asked} to {row.detail['what']}. {words}", for_deputy(row)
     told = [seat for seat in game.seats if seat.id == row.detail.get("by") and seat.person is not None]
     if deputy:
         told = [seat for seat in told if seat.person is not None and seat.person.id == row.detail["holder"]]

@@ -16,7 +16,7 @@ from gm.errors import NotNow, NotPermitted, NotUnderstood
 from gm.games import admission, beginning, names, roll_call, seats, sight, standby, turnout
 from gm.games.limits import Spent
 from gm.games.seats import NAMES, read_wishes, seats_taken
-from gm.games.snapshot import Game, Person, Seat
+from gm.games.snapshot import Game, Person, Seat, addresses_of
 from gm.parsing.addressed import reached_by
 from gm.parsing.grammar import is_order_word
 from gm.parsing.lexicon import fold_name
@@ -190,7 +190,7 @@ def check_admission(ctx: Context, game: Game) -> None:
 
 
 def _addresses(ctx: Context) -> tuple[str, ...]:
-    return (ctx.sender, *(ctx.person.addresses if ctx.person is not None else ()))
+    return (ctx.sender, *addresses_of(ctx.person))
 
 
 def _refusal(ctx: Context, game: Game) -> NotPermitted | None:

@@ -352,7 +352,7 @@ _ENDS = {
 
 def _complete(ctx: Context, game: Game, seat: Seat) -> Game:
     """Mark the seat's orders as complete although units have none."""
-    duty = game.duties.get(seat.power) if seat.power is not None else None
+    duty = game.duty_of(seat)
     if duty is None or game.in_review or game.reviews(seat) or game.has_ordered(seat, incomplete_too=False):
         return game
     _in_time(ctx, game, seat)

@@ -11,7 +11,7 @@ from typing import Any
 
 from gm.commands.context import Context
 from gm.commands.declaration import Command, Consent, Help, Policy, Syntax, Who
-from gm.commands.invitations import Offer, ask_to_join, asker
+from gm.commands.invitations import Offer, ask_to_join, asker, is_asked
 from gm.commands.roster import reachable
 from gm.errors import NotNow, NotPermitted
 from gm.games import admission, deputies, loading, seats, sight
@@ -47,6 +47,9 @@ def act_promote(ctx: Context, args: Mapping[str, Any]) -> None:
 def _ask(ctx: Context, game: Game, email: str, account: Person | None, role: SeatRole) -> None:
     """Ask somebody to run the game. The answer is the same whoever has this address."""
     title = with_article(TITLES[role])
+    if is_asked(ctx, game, email, what := f"be {title} of {game.name}"):
+        ctx.say(f"{email} was asked already to {what}, and has not answered yet.")
+        return
     reasons = (
         f"{asker(ctx, game)} asks you to be {title} of {game.name}, a game of {game.variant.title} by mail.",
         f"With YES you get an address for that, and everybody in the game can see your name. {_MAY[role]}",
@@ -54,7 +57,7 @@ def _ask(ctx: Context, game: Game, email: str, account: Person | None, role: Sea
     )
     _withdraw(ctx, game, email)
     offer = Offer(email, account, "a game to run", reasons, ("YES", f"be {title}"), _TIME_TO_ANSWER)
-    ask_to_join(ctx, game, offer, what=f"be {title} of {game.name}", role=role.value)
+    ask_to_join(ctx, game, offer, what=what, role=role.value)
     ctx.say(f"{email} is asked to be {title} of {game.name}, too. You are told when they accept or decline.")
 
 

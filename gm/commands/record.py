@@ -17,7 +17,7 @@ from gm.commands.promote import called
 from gm.errors import NotNow, NotUnderstood
 from gm.games import admission, calendar, loading, preorders, report_inputs
 from gm.games.limits import Spent
-from gm.games.snapshot import Game
+from gm.games.snapshot import Game, holders
 from gm.options import RULES
 from gm.parsing.headings import one_phase
 from gm.parsing.lists import names_in
@@ -51,7 +51,7 @@ def act_log(ctx: Context, args: Mapping[str, Any]) -> None:
 
 def _who_acts(ctx: Context, game: Game) -> Mapping[int, str]:
     """Who holds each seat, by its id; of one that runs the game, who has held it, too."""
-    held = {seat.id: seat.person.id for seat in game.moderators if seat.person is not None}
+    held = {seat.id: person.id for seat, person in holders(game.moderators)}
     for event in reversed(records.log_of(ctx.tx.session, game.id)):
         left = {"resign": event.seat_id, "promote": event.detail.get("left")}.get(event.kind)
         if left is not None and "account" in event.detail:

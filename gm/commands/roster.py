@@ -8,7 +8,7 @@ from datetime import timedelta
 from typing import Any
 
 from gm.clock import parse_when
-from gm.commands.all_powers import orders_below
+from gm.commands.all_powers import lacking, orders_below, without_reason
 from gm.commands.context import Context
 from gm.commands.declaration import Command, Consent, Help, Orders, Policy, Record, Sentences, Stage, Syntax, Who
 from gm.commands.orders import ORDERS
@@ -23,7 +23,7 @@ from gm.mail.message.compose import can_be_written_to
 from gm.options import GameOptions
 from gm.options.table import NONE
 from gm.orders import UnitName
-from gm.orders.notation import write, write_unit
+from gm.orders.notation import write
 from gm.reports import counted, full_moment
 from gm.store import agenda, game_rows, people, records
 from gm.store.agenda import DeadlineKind
@@ -274,7 +274,8 @@ def act_orders_for(ctx: Context, args: Mapping[str, Any]) -> None:
     if target.id != seat.id:
         ctx.as_master()
         calendar.check_open(game, seat)
-    lines, refused = orders_below(game, game.lexicon_of(seat), args["below"])
+    why, below = without_reason(args["below"]) if target.id != seat.id else ("", args["below"])
+    lines, refused = orders_below(game, game.lexicon_of(seat), below)
     ctx.refuse(refused)
     if not lines and not refused and seat.role is SeatRole.MASTER:
         raise NotUnderstood("There are no orders below this line.", "Write them below it.")
@@ -287,19 +288,15 @@ def act_orders_for(ctx: Context, args: Mapping[str, Any]) -> None:
     ctx.answer = replace(acting.answer, changed=changed or before if target.id == seat.id else before)
     if target.id != seat.id and changed is not None:
         said = ", ".join(write(order) for order in game.orders_of(target))
-        ctx.say(f"Orders of {target.power} now in force: {said}.{_lacking(game, target)}")
-        words = (f"The gamemaster has ordered for {target.power}. Orders now in force: {said}.",)
+        ctx.say(f"Orders of {target.power} now in force: {said}.{lacking(game, target)}")
+        if why:
+            ctx.say(f"Their player gets your reason: {why}.")
+        reason, because = (f", because {why}", {"why": why}) if why else ("", {})
+        words = (f"The gamemaster has ordered for {target.power}{reason}. Orders now in force: {said}.",)
         number = game.orders[target.id].number
         ctx.tx.tell(game, [target], "orders for you", words, f"ordered:{ctx.key}:{target.id}:{number}")
         game_rows.note_set_of_master(ctx.tx.session, game.phase_id or 0, target.id, number)
-        ctx.note("orders for", power=target.power, orders=said, phase_id=game.phase_id, number=number)
-
-
-def _lacking(game: Game, seat: Seat) -> str:
-    """The seat's units that have no order, as a sentence after another one; "" if all have one."""
-    duty = game.duties.get(seat.power) if seat.power is not None else None
-    units = duty.unordered(game.orders_of(seat)) if duty is not None else ()
-    return f" Without an order: {', '.join(map(write_unit, units))}." if units else ""
+        ctx.note("orders for", power=target.power, orders=said, phase_id=game.phase_id, number=number, **because)
 
 
 ORDERS_FOR = Command(
@@ -307,7 +304,7 @@ ORDERS_FOR = Command(
     Syntax(
         "ORDERS FOR power:KNOWN_POWER",
         ("ORDERS FOR power\nthe orders",),
-        synonyms=("order for",),
+        synonyms=("order for", "become"),
         sentences=Sentences.UNLESS_WHOLE,
         below=Orders(to_gap=True),
     ),
@@ -322,7 +319,8 @@ ORDERS_FOR = Command(
         "order for a power, as its gamemaster",
         """
         Write the orders below the line, up to an empty line. They are added to
-        the player's own orders, and the player receives a copy.
+        the player's own orders, and the player receives a copy, with your
+        reason if the last line is BECAUSE and the reason.
         """,
         for_masters=True,
     ),

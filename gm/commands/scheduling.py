@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from typing import Any
 
 from gm.clock import parse_when
@@ -31,7 +32,7 @@ def act_schedule(ctx: Context, args: Mapping[str, Any]) -> None:
         ctx.show(f"Scheduled in {game.name}", "\n".join(lines) or "Nothing.")
     else:
         _check_room(len(waiting) + 1)
-        _schedule(ctx, game, seat, phase.id, args)
+        _schedule(ctx, game, seat, waiting, args)
 
 
 def _check_room(number: int) -> None:
@@ -40,13 +41,16 @@ def _check_room(number: int) -> None:
         raise NotNow(f"{_MOST_SCHEDULED} commands are already scheduled.", "To cancel them, write SCHEDULE NONE.")
 
 
-def _schedule(ctx: Context, game: Game, seat: Seat, phase_id: int, args: Mapping[str, Any]) -> None:
+def _schedule(ctx: Context, game: Game, seat: Seat, waiting: Sequence[ScheduledRow], args: Mapping[str, Any]) -> None:
     """Store a command until it is due. Raises NotNow, NotUnderstood."""
-    line, zone = str(args["line"]), game.options.clock.zone
+    line, zone, phase_id = str(args["line"]), game.options.clock.zone, ctx.running(game).id
     due = parse_when(args["when"], ctx.now, zone)
     if due <= ctx.now:
         raise NotNow(f"{full_moment(due, zone)} has passed already.", _FORM)
-    _check(ctx, game, line)
+    _check(ctx, game, line, due)
+    if any((row.line, row.due_at) == (line, due) for row in waiting):
+        ctx.say(f"{line} is scheduled for {full_moment(due, zone)} already.")
+        return
     of = {"game_id": game.id, "seat_id": seat.id, "phase_id": phase_id}
     row = agenda.schedule(ctx.tx.session, **of, inbox_id=ctx.mail_id, line=line, due_at=due)
     agenda.add_deadlines(ctx.tx.session, game.id, phase_id, [(DeadlineKind.ACTION, due)])
@@ -93,8 +97,10 @@ def _reschedule(ctx: Context, game: Game, keys: Sequence[int]) -> str:
     return f"Scheduled again: {'; '.join(row.line for row in rows) or 'nothing'}.{passed}"
 
 
-def _check(ctx: Context, game: Game, line: str) -> None:
-    """Raises NotUnderstood for a line that is not a command, or not one that can be scheduled."""
+def _check(ctx: Context, game: Game, line: str, due: datetime) -> None:
+    """Raises NotUnderstood for a line that is not a command, or not one that can be scheduled; NotNow for one about
+    the phase that is being played when that is over.
+    """
     try:
         call = ctx.commands.reader.read(line, game.lexicon_of(ctx.seat)) if line else None
     except NotUnderstood as error:
@@ -104,6 +110,10 @@ def _check(ctx: Context, game: Game, line: str) -> None:
         raise NotUnderstood(f"'{line}' is not a command that can be scheduled.", f"{_FORM} You can schedule {may}.")
     if ctx.commands[call.name].syntax.takes_options and not any(call.args.values()):
         raise NotUnderstood(f"'{line}' says nothing to be done then.", "Write its options on the same line.")
+    if ctx.commands[call.name].policy.phase_bound and game.due_at is not None and due >= game.due_at:
+        phase, until = ctx.running(game).code, full_moment(game.due_at, game.options.clock.zone)
+        how = "Schedule it for a time before that, or write it once the next phase has begun."
+        raise NotNow(f"'{line}' is about {phase}, whose deadline is {until}: it would be over by then.", how)
 
 
 SCHEDULE = Command(

@@ -147,6 +147,7 @@ CREATE = Command(
             "CREATE game LIKE autumn",
         ),
         sentences=Sentences.RARE,
+        people_below="INVITE",
     ),
     Policy(consent=Consent.BINDING, cost=5, spends=(Spent.GAMES,)),
     act_create,
@@ -155,8 +156,9 @@ CREATE = Command(
         f"Options, with their defaults:\n{_LINES}\n\n"
         "You can also write them below CREATE, one a line. CREATE winter LIKE\n"
         "autumn takes them from another game, where no others are given. The\n"
-        "reply gives you your gamemaster's address. INVITE below CREATE asks\n"
-        "players at once; with start=full the game begins when all have come.",
+        "reply gives you your gamemaster's address. INVITE, or addresses alone, one\n"
+        "a line, below CREATE ask players at once: ann@example.org AS France.\n"
+        "With start=full the game begins when all have come.",
         for_masters=True,
         for_all=True,
         words=("OPTIONS",),
@@ -350,12 +352,13 @@ def _unset(ctx: Context, undo: Mapping[str, Any]) -> str:
     now, was = game.options.texts, undo["options"]
     options = GameOptions({key: text for key, text in {**now, **was}.items() if text is not None})
     _begin_if_due(ctx, _set(ctx, game, options, [key for key, text in was.items() if now.get(key) != text]))
+    again = f"The options are as they were: {', '.join(f'{key}={options.texts[key]}' for key in was)}."
     if "due" not in undo:
-        return "The options are as they were."
+        return again
     try:
-        return f"The options are as they were. {set_back(ctx, undo)}"
+        return f"{again} {set_back(ctx, undo)}"
     except NotNow as error:
-        return f"The options are as they were, but not the deadline. {error.problem} {error.remedy}"
+        return f"{again} The deadline is not. {error.problem} {error.remedy}"
 
 
 def _uncomment(ctx: Context, undo: Mapping[str, Any]) -> str:

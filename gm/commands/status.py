@@ -80,7 +80,7 @@ def act_position(ctx: Context, args: Mapping[str, Any]) -> None:
 
 
 def _show_position(ctx: Context, game: Game, seat: Seat | None) -> None:
-    code = game.phase.code if game.phase is not None else ""
+    code = game.code
     ctx.show_view(f"{game.name}, {code}: the position", view_of(game, seat), position_blocks)
 
 
@@ -259,13 +259,17 @@ def act_summary(ctx: Context, args: Mapping[str, Any]) -> None:
         raise NotNow(f"The game {game.name} has not begun.", "STATUS shows who has joined.")
     years = report_inputs.history(ctx.tx.session, game, ctx.own_seat(game), open_book=game.over)
     told = {power for _, counts in years for power in counts}
-    powers = tuple(power for power in game.variant.powers(game.position) if power in told)
+    named = results.coloured(game.variant.powers(game.position), game.variant.looks)
+    shown = {power: name for power, name in named.items() if power in told}
     begun = report_inputs.phases_leading_to(ctx.tx.session, game)[0].opened_at
-    players = tuple((str(seat.power or ""), holder_name(game, seat) or "-") for seat in game.listed)
+    players = tuple(
+        (named.get(seat.power, seat.power) if seat.power else "", holder_name(game, seat) or "-")
+        for seat in game.listed
+    )
     said: list[Block] = [
         Paragraphs((f"{game.variant.title}, begun {begun:%d %b %Y}.", how_it_ended(game))),
         Table((("Power", "Player"), *players), headed=True),
-        *([Table(results.years(years, powers), headed=True, title=_BY_YEAR)] if powers else []),
+        *([Table(results.years(years, shown), headed=True, title=_BY_YEAR)] if shown else []),
     ]
     if game.over:
         secrets = report_inputs.chronicle(ctx.tx.session, game)

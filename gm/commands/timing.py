@@ -128,8 +128,28 @@ def _use_extension(ctx: Context, game: Game, seat: Seat) -> None:
 def _put_off(ctx: Context, game: Game, words: str) -> datetime:
     """The new deadline requested by `24h`, `until Friday 18:00` or `until Friday`."""
     if until := _UNTIL.match(words):
-        return _moment(game, words[until.end() :], ctx.now)
+        return _later_than_due(game, words[until.end() :], ctx.now)
     return check_not_too_far((game.due_at or ctx.now) + parse_duration(words), ctx.now)
+
+
+def _later_than_due(game: Game, words: str, now: datetime) -> datetime:
+    """The moment until which a deadline is extended: `Monday` is the first behind the deadline. Raises NotNow for one
+    that is before it.
+    """
+    moment, due = _moment(game, words, now), game.due_at
+    if due is not None and moment < due and _WEEKDAY.match(words):
+        moment = _moment(game, words, due)
+    if due is not None and moment < due:
+        zone = game.options.clock.zone
+        how = f"DEADLINE {moment.astimezone(zone):%Y-%m-%d %H:%M} sets an earlier one."
+        raise NotNow(f"{full_moment(moment, zone)} is before the deadline, {full_moment(due, zone)}.", how)
+    return moment
+
+
+_WEEKDAY = re.compile(
+    r"(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*\b(?!.*\b(?:\d{1,2}[./-]|\d{1,2}\.? [a-z]{3}|[a-z]{3,9} \d))", re.IGNORECASE
+)
+"""A day of the week without a date."""
 
 
 def _moment(game: Game, words: str, now: datetime) -> datetime:
@@ -155,6 +175,9 @@ def _move(
     check_not_too_far(due, ctx.now)
     _check_future(ctx, due, game, "To adjudicate the phase at once, write PROCESS.")
     phase, before = ctx.running(game), game.due_at
+    if due == before:
+        ctx.say(f"The deadline for {phase.code} is {ctx.reader().until(due)} already. Nobody was notified.")
+        return
     if due < (before or ctx.now + timedelta(seconds=game.left or 0)):
         ctx.require_not_hurried(game)
     undo: dict[str, Any] = {"set": due.isoformat(), "paused": game.paused, "rest": game.left}
@@ -333,7 +356,7 @@ def _pause(ctx: Context, game: Game, reason: str, until: datetime | None = None)
     lasts = f"There is no deadline until {resumed}" if game.options.timed else f"No phase ends until {resumed}"
     still = "orders are closed" if game.in_review else "you can still send orders"
     words = (f"{reason} {lasts}; {still}.",)
-    ctx.tx.tell(game, game.seats, "the game is paused", words, f"pause:{ctx.key}")
+    ctx.tx.tell(game, game.all_but(ctx.seat), "the game is paused", words, f"pause:{ctx.key}")
     ctx.say("The game is paused. Everybody was notified.")
     if until is not None:
         _resume_at(ctx, game, until)
@@ -354,7 +377,7 @@ def _resume(ctx: Context, game: Game, reason: str) -> None:
     """Resume the game with the time that was left, and notify everybody."""
     game = calendar.resume(ctx.tx, game)
     how = "The phase continues with the time that was left." if game.timed else UNTIMED[game.options.early]
-    ctx.tx.tell(game, game.seats, "the game is resumed", (f"{reason} {how}",), f"resume:{ctx.key}")
+    ctx.tx.tell(game, game.all_but(ctx.seat), "the game is resumed", (f"{reason} {how}",), f"resume:{ctx.key}")
     due = due_sentence(game_facts(game), ctx.reader(), game.due_at)
     ctx.withdraw("RESUME")
     ctx.say(f"The game is resumed. {due or how}")

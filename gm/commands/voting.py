@@ -27,8 +27,9 @@ def act_draw(ctx: Context, args: Mapping[str, Any]) -> None:
     """Vote for or against a draw; from the gamemaster, declare it."""
     game, seat = ctx.seated()
     first, _, rest = (args["powers"] or "").partition(" ")
-    names_game = first.rstrip(",:").lower() == game.name
-    words = rest if names_game else args["powers"] or ""
+    led = first.rstrip(",:").lower() == game.name
+    names_game = led or args.get("game") is not None
+    words = rest if led else args["powers"] or ""
     if words.lower() not in NONE:
         check_open(game, seat)
     if seat.role is SeatRole.MASTER:

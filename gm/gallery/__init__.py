@@ -28,8 +28,9 @@ from typing import Any
 
 from gm.errors import ConfigurationError, Temporary
 from gm.gallery import pages
-from gm.gallery.pages import Feed, GamePage, IndexPage, PhasePage, SiteFacts
+from gm.gallery.pages import PICTURE, Feed, GamePage, IndexPage, PhasePage, SiteFacts
 from gm.gallery.public import PublicGame, Stamp, stamps_in
+from gm.maps.picture import size_of
 from gm.server import Server
 from gm.store.rows import canonical_json
 
@@ -72,8 +73,8 @@ class Site:
             _delete(folder, game.name, (), but={*before, LIST})
             return
         after = dict(self._phases(game, folder, before))
-        for name, text in _own_files(game, self.facts):
-            self._write(folder / name, text)
+        for name, content in _own_files(game, self.facts):
+            self._replace(folder / name, content)
             after[name] = f"{whole} {_fingerprint(folder / name)}"
         self._write(folder / LIST, canonical_json(after) + "\n")
         _delete(folder, game.name, before, but=after)
@@ -107,9 +108,11 @@ class Site:
     def publish_index(self, games: Iterable[PublicGame]) -> None:
         """Write the page of all games, and what all pages share."""
         shown = tuple(game for game in games if _SAFE.fullmatch(game.name))
+        paths = {game.name: self.folder / "games" / game.name / PICTURE for game in shown}
+        maps = {name: size_of(path.read_bytes()[:24]) for name, path in paths.items() if path.is_file()}
         for name, content in pages.shared_files().items():
             self._replace(self.folder / name, content)
-        self._write(self.folder / "index.html", IndexPage(self.facts, shown).render())
+        self._write(self.folder / "index.html", IndexPage(self.facts, shown, maps).render())
 
     def _write(self, path: Path, text: str) -> None:
         self._replace(path, text.encode())
@@ -174,14 +177,16 @@ def _make_readable(folder: Path) -> None:
         folder.chmod(0o755)
 
 
-def _own_files(game: PublicGame, facts: SiteFacts) -> Iterator[tuple[str, str]]:
+def _own_files(game: PublicGame, facts: SiteFacts) -> Iterator[tuple[str, bytes]]:
     """The files of a game apart from its phases, by name."""
-    yield "index.html", GamePage(facts, game).render()
-    yield "phases.js", pages.phase_list(game.phases)
+    yield "index.html", GamePage(facts, game).render().encode()
+    yield "phases.js", pages.phase_list(game.phases).encode()
+    if game.picture is not None:
+        yield PICTURE, game.picture.png
     if game.view is not None:
-        yield "feed.xml", Feed(facts, game).render()
+        yield "feed.xml", Feed(facts, game).render().encode()
     if game.record is not None:
-        yield f"{game.name}.json", canonical_json(game.record) + "\n"
+        yield f"{game.name}.json", f"{canonical_json(game.record)}\n".encode()
 
 
 def _version(game: PublicGame, facts: SiteFacts) -> str:
@@ -226,7 +231,7 @@ def _is_of_a_game(path: Path, game: str) -> bool:
 
 
 def _is_ours(name: str) -> bool:
-    return bool(re.fullmatch(r"[A-Za-z0-9-]+\.(?:html|js|json|xml)", name))
+    return bool(re.fullmatch(r"[A-Za-z0-9-]+\.(?:html|js|json|png|xml)", name))
 
 
 # keeping it up to date

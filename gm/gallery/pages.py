@@ -30,11 +30,13 @@ from gm.orders import Order, power_of
 from gm.reports.bulletins import Bulletin
 from gm.reports.explain import sentence
 from gm.reports.render import environment, stamp
-from gm.reports.results import ResultLine, result_lines, unit_lines, years
+from gm.reports.results import ResultLine, named, result_lines, unit_lines, years
 from gm.reports.standing_orders import Longhand
 from gm.store.rows import canonical_json
 from gm.views import View
 
+PICTURE = "map.png"
+"""The picture of a game's last map, which its page leads to and the page of all games shows."""
 FEED_ENTRIES = 20
 """The most entries in a feed, newest first."""
 
@@ -179,6 +181,11 @@ class TurnTold:
             links.setdefault(outcome.order, (f"{self.page}#{line.anchor}", line.explained))
         return drawings.drawn(self.whole, links, self.base)
 
+    @cached_property
+    def named(self) -> Mapping[Power, str]:
+        """The powers' names, with their colours on the map."""
+        return named(self.whole)
+
     @property
     def units(self) -> tuple[tuple[Power, str], ...]:
         """Each power's units."""
@@ -255,7 +262,12 @@ class GamePage(_OfGame):
     def years(self) -> tuple[tuple[str, ...], ...]:
         """The same as a table: a head and a row for each power."""
         view = self.game.view
-        return years(self.game.years, view.powers) if view is not None else ()
+        return years(self.game.years, named(view)) if view is not None else ()
+
+    @cached_property
+    def named(self) -> Mapping[Power, str]:
+        """The powers' names, with their colours on the map."""
+        return named(self.game.view) if self.game.view is not None else {}
 
     @property
     def phases(self) -> tuple[tuple[str, tuple[PlayedPhase, ...]], ...]:
@@ -320,6 +332,9 @@ class IndexPage(Page):
 
     site: SiteFacts
     games: tuple[PublicGame, ...]
+    maps: Mapping[str, tuple[int, int]]
+    """The sizes of the pictures of their last maps, in pixels, by their names; of those that have one."""
+    picture: ClassVar[str] = PICTURE
 
     @property
     def groups(self) -> tuple[tuple[str, tuple[PublicGame, ...]], ...]:

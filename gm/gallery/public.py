@@ -26,6 +26,7 @@ from gm.games.report_inputs import announcements, game_facts, holder_name
 from gm.games.seats import conditions, open_by, terms
 from gm.games.snapshot import Game
 from gm.mail.message.addresses import mailto, without_addresses
+from gm.maps.picture import Figure, figure
 from gm.position import Phase
 from gm.reports import phase_title
 from gm.reports.blocks import turn_text
@@ -230,6 +231,11 @@ class PublicGame:
         if self.phases:
             return self.phases[-1].view
         return report_inputs.view_of(self.game, None) if self.game.phase is not None else None
+
+    @cached_property
+    def picture(self) -> Figure | None:
+        """The map of the last turn, or of the first position; None if there is none."""
+        return figure(self.view.pictured) if self.view is not None else None
 
     @cached_property
     def standings(self) -> tuple[Standing, ...]:

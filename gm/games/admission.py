@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from gm.errors import NotPermitted
 from gm.games import loading, sight
-from gm.games.snapshot import Game, Person, Seat
+from gm.games.snapshot import Game, Person, Seat, addresses_of
 from gm.games.transaction import Transaction
 from gm.store import people, question_rows
 from gm.store.people import InvitationRow
@@ -22,7 +22,7 @@ def expects(tx: Transaction, game: Game, person: Person | None, sender: str) -> 
     """Whether somebody who writes from this address was invited to the game or asked to play in it, waits for a seat,
     or has held one.
     """
-    addresses = {sender, *(person.addresses if person is not None else ())}
+    addresses = {sender, *addresses_of(person)}
     waits = person is not None and people.standby_of(tx.session, game.id, person.id) is not None
     invited = waits or people.invitation_of(tx.session, game.id, addresses) is not None
     asked = invited or question_rows.was_asked(tx.session, game.id, addresses)

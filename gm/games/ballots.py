@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Mapping
 
 from gm.board import Power
-from gm.games.snapshot import Game, Seat
+from gm.games.snapshot import Game, Seat, holders
 from gm.games.transaction import Transaction
 from gm.store import records
 
@@ -29,9 +29,8 @@ Votes = Mapping[Power, str]
 
 def cast(tx: Transaction, game: Game, seat: Seat, kind: str, value: str) -> None:
     """Record a vote of this kind by the holder of the seat, replacing an earlier one. The game must be under way."""
-    if game.phase is not None and seat.person is not None:
-        whose = {"phase_id": game.phase.id, "seat_id": seat.id, "account_id": seat.person.id}
-        records.cast_vote(tx.session, **whose, kind=kind, value=value, now=tx.now)
+    whose = {"phase_id": game.present.id, "seat_id": seat.id, "account_id": seat.occupant.id}
+    records.cast_vote(tx.session, **whose, kind=kind, value=value, now=tx.now)
 
 
 def votes(tx: Transaction, game: Game, kind: str) -> Votes:
@@ -43,7 +42,7 @@ def votes(tx: Transaction, game: Game, kind: str) -> Votes:
         return {}
     cast_by = records.votes_of(tx.session, game.phase.id, kind)
     seats = electorate(game) if kind in STANDING else game.voters
-    held = {seat.power: (seat.id, seat.person.id) for seat in seats if seat.power and seat.person is not None}
+    held = {seat.power: (seat.id, person.id) for seat, person in holders(seats) if seat.power}
     return {power: cast_by[whose] for power, whose in held.items() if whose in cast_by}
 
 
@@ -112,11 +111,9 @@ def carried(game: Game, given: Votes) -> str | None:
 
 def mark_decided(tx: Transaction, game: Game, kind: str) -> None:
     """Void the votes of a motion that is decided."""
-    if game.phase is not None:
-        records.change_votes(tx.session, game.phase.id, kind, [seat.id for seat in game.voters], DECIDED, tx.now)
+    records.change_votes(tx.session, game.present.id, kind, [seat.id for seat in game.voters], DECIDED, tx.now)
 
 
 def carry(tx: Transaction, game: Game, before: int) -> None:
     """Carry standing votes over from the previous phase."""
-    if game.phase is not None:
-        records.copy_votes(tx.session, before, game.phase.id, STANDING, tx.now)
+    records.copy_votes(tx.session, before, game.present.id, STANDING, tx.now)

@@ -85,9 +85,7 @@ def take_back(tx: Transaction, game: Game, purpose: str) -> Game:
     seats and their addresses, deputies do not; powers are dealt, and orders given, anew. What was written to others
     counts as written before.
     """
-    if game.phase is None:
-        return game
-    phase_id = game.phase.id
+    phase_id = game.present.id
     again = f"The gamemaster has taken the start of {game.name} back: it is forming again"
     sight.note_all(tx, game)
     game = deputies.forget_all(tx, game, f"{again}.")

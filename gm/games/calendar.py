@@ -12,7 +12,7 @@ from gm.clock import ClockRule, parse_leads
 from gm.errors import NotNow, NotUnderstood
 from gm.games import ballots, loading, preorders, report_inputs, sight, standins
 from gm.games.ending import ending, remarks
-from gm.games.snapshot import Deadline, Game, OrderSet, Person, PhasePlayed, Seat
+from gm.games.snapshot import Deadline, Game, OrderSet, Person, PhasePlayed, Seat, holders
 from gm.games.transaction import Transaction
 from gm.position import Position, position_to_json
 from gm.reports import in_groups, listed, span
@@ -106,12 +106,12 @@ def check_open(game: Game, seat: Seat) -> None:
     """Raises NotNow when the orders are closed and the results wait to be released: what the holder of the seat asks
     for would move the deadline that has closed the phase, or lose its results.
     """
-    if not game.withheld or game.phase is None:
+    if not game.withheld:
         return
     if game.due_at is not None:
         how = "Write it again when the next phase has begun, if it is still needed."
-        raise NotNow(f"This was not done, because the results of {game.phase.code} are released now.", how)
-    code, remedy = game.phase.code, "You get them when the gamemaster has released them; then you can write this again."
+        raise NotNow(f"This was not done, because the results of {game.code} are released now.", how)
+    code, remedy = game.code, "You get them when the gamemaster has released them; then you can write this again."
     if seat.role is SeatRole.MASTER:
         remedy = f"RELEASE {code} lets them go; ROLLBACK {code} opens the orders again."
     raise NotNow(f"The orders for {code} are closed: its results wait for the gamemaster.", remedy)
@@ -121,12 +121,12 @@ def check_review(game: Game, seat: Seat) -> None:
     """Raises NotNow for a gamemaster who plays, when the orders are closed and a seat has its time to change them: they
     would end a time that is not theirs, and the results come when it is over (AU-2, AU-16).
     """
-    if not game.in_review or game.withheld or game.phase is None or not game.plays(seat.person):
+    if not game.in_review or game.withheld or not game.plays(seat.person):
         return
     review = game.variant.review
     whose = f"{review.seat} has" if review is not None else "Another seat has"
     raise NotNow(
-        f"The orders for {game.phase.code} are closed, and {whose} a time that nobody who plays can end.",
+        f"The orders for {game.code} are closed, and {whose} a time that nobody who plays can end.",
         "The results come when it is over; STATUS shows when.",
     )
 
@@ -141,11 +141,12 @@ _DAY, _WEEK = timedelta(days=1), timedelta(days=7)
 
 def remind_of_release(tx: Transaction, game: Game) -> None:
     """Set the next reminder that results wait to be released: each day, after a week each week."""
-    if game.phase is None or game.phase.closed_at is None:
+    phase = game.present
+    if phase.closed_at is None:
         return
-    agenda.cancel(tx.session, game.phase.id, (DeadlineKind.REMINDER,))
-    after = _DAY if tx.now - game.phase.closed_at < _WEEK else _WEEK
-    agenda.add_deadlines(tx.session, game.id, game.phase.id, [(DeadlineKind.REMINDER, tx.now + after)])
+    agenda.cancel(tx.session, phase.id, (DeadlineKind.REMINDER,))
+    after = _DAY if tx.now - phase.closed_at < _WEEK else _WEEK
+    agenda.add_deadlines(tx.session, game.id, phase.id, [(DeadlineKind.REMINDER, tx.now + after)])
 
 
 def forget_wait(tx: Transaction, game: Game) -> Game:
@@ -176,7 +177,7 @@ def absences(tx: Transaction, game: Game) -> list[tuple[datetime, datetime]]:
         wanted = [seat for seat in game.held if seat.power in game.duties]
     waited = [seat for seat in wanted if not game.deputies_of(seat)]
     missing = [seat for seat in waited if not game.has_ordered(seat, incomplete_too=False)]
-    ids = [seat.person.id for seat in missing if seat.person is not None]
+    ids = [person.id for _, person in holders(missing)]
     away = people.absences_of(tx.session, ids, tx.now) if ids else []
     return [(absence.begins, absence.ends) for absence in away]
 
@@ -187,10 +188,8 @@ def set_deadline(tx: Transaction, game: Game, due: datetime) -> Game:
     Once orders are closed for review, it is the time of adjudication, and there are no reminders.
     """
     game = _awake(tx, cancel_deadline(tx, game))
-    if game.phase is None:
-        return game
     kind = DeadlineKind.REVIEW if game.in_review else DeadlineKind.ADJUDICATE
-    agenda.add_deadlines(tx.session, game.id, game.phase.id, [(kind, due), *_reminders(tx, game, due)], tx.now)
+    agenda.add_deadlines(tx.session, game.id, game.present.id, [(kind, due), *_reminders(tx, game, due)], tx.now)
     return tx.fold(game, deadline=Deadline(due, kind), paused_at=None, left=None)
 
 
@@ -203,9 +202,9 @@ def _reminders(tx: Transaction, game: Game, due: datetime) -> list[tuple[Deadlin
 
 def renew_reminders(tx: Transaction, game: Game) -> None:
     """Set the reminders before the phase's deadline again, because somebody wants them at other times."""
-    if game.phase is not None and game.due_at is not None:
-        agenda.cancel(tx.session, game.phase.id, (DeadlineKind.REMINDER,))
-        agenda.add_deadlines(tx.session, game.id, game.phase.id, _reminders(tx, game, game.due_at), tx.now)
+    if game.due_at is not None:
+        agenda.cancel(tx.session, game.present.id, (DeadlineKind.REMINDER,))
+        agenda.add_deadlines(tx.session, game.id, game.present.id, _reminders(tx, game, game.due_at), tx.now)
 
 
 def put_off(tx: Transaction, game: Game, length: timedelta) -> Game:
@@ -225,9 +224,9 @@ def pass_by(tx: Transaction, game: Game, phase_id: int, deadline: Deadline) -> G
 
 def cancel_deadline(tx: Transaction, game: Game) -> Game:
     """Cancel the phase's deadline and its reminders."""
-    if game.phase is None or game.deadline is None:
+    if game.deadline is None:
         return game
-    agenda.cancel(tx.session, game.phase.id, (*CLOSING, DeadlineKind.REMINDER))
+    agenda.cancel(tx.session, game.present.id, (*CLOSING, DeadlineKind.REMINDER))
     return tx.fold(game, deadline=None)
 
 
@@ -243,7 +242,7 @@ def leads_of(rule: ClockRule, person: Person) -> tuple[timedelta, ...]:
 
 def pause(tx: Transaction, game: Game) -> Game:
     """Pause the game: cancel the deadline, if there is one, and keep the time that was left."""
-    if game.phase is None or game.paused:
+    if game.paused:
         return game
     left = max(0, int((game.deadline.due_at - tx.now).total_seconds())) if game.deadline is not None else None
     return tx.fold(cancel_deadline(tx, game), left=left, paused_at=tx.now)

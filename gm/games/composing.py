@@ -104,13 +104,11 @@ def composed_for(
 
 
 def envelope_to(identity: ServerIdentity, game: Game, seat: Seat, purpose: str) -> Envelope:
-    """The envelope of a mail to the holder of the seat. Raises ValueError if the seat is vacant."""
-    if seat.person is None:
-        raise ValueError(f"nobody holds the seat {seat.id} of {game.name}")
+    """The envelope of a mail to the holder of the seat. Raises LookupError if the seat is vacant."""
     reply_to = identity.address_of(game, seat)
     return Envelope(
         purpose=purpose,
-        recipient=seat.person.reachable,
+        recipient=seat.occupant.reachable,
         reply_to=reply_to,
         game=game.name,
         list_unsubscribe=mailto(reply_to, "unsubscribe", ends) if (ends := _end_of(game, seat, purpose)) else None,

@@ -83,7 +83,7 @@ _STAYS = "Orders that your deputy has sent stay in force until you send others, 
 def announce(tx: Transaction, game: Game, seat: Seat, asked: str) -> None:
     """Tell the player, who has `asked` this address, and the gamemasters of a new deputy."""
     player, purpose = game.principal(seat), f"deputy:{seat.id}:{seat.serial}"
-    name = seat.person.name if seat.person is not None else ""
+    name = seat.name
     words = (
         f"{name} ({asked}) has said YES and is your deputy for {seat.power}, {when(tx, game, seat, player.person)}.",
         "Your deputy gets the reports, the reminders and the press of your power, and can send orders, READY, WAIT and"

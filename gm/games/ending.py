@@ -28,7 +28,9 @@ def ending(session: Session, game: Game) -> tuple[Section, ...]:
         Section("Final position", results.unit_lines(view)),
         *view.sections,
         Section("Supply centres", results.owners(view)),
-        Section("Supply centres at the end of each year", results.years(history(session, game), view.powers), True),
+        Section(
+            "Supply centres at the end of each year", results.years(history(session, game), results.named(view)), True
+        ),
     )
     return (*shown, *told)
 

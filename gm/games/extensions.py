@@ -29,10 +29,8 @@ def left(tx: Transaction, game: Game, seat: Seat) -> int:
 def use(tx: Transaction, game: Game, seats: Sequence[Seat], purpose: str) -> Game:
     """Use an extension of each of these seats, move the deadline by one day in all, and notify the other seats."""
     for seat in seats:
-        if seat.person is not None:
-            code = game.phase.code if game.phase is not None else ""
-            agenda.use_extension(tx.session, seat.id, seat.person.id)
-            tx.note("extension", game, seat, account=seat.person.id, phase=code)
+        agenda.use_extension(tx.session, seat.id, seat.occupant.id)
+        tx.note("extension", game, seat, account=seat.occupant.id, phase=game.code)
     game = calendar.put_off(tx, game, LENGTH)
     words = ("A player has used an extension, so the deadline has moved. Orders already sent stay in force.",)
     tx.tell(game, game.all_but(*seats), "new deadline", words, purpose)
@@ -44,9 +42,9 @@ def use_of_missing(tx: Transaction, game: Game) -> Game | None:
     are sent a reminder that says so.
     """
     having = [seat for seat in game.missing if left(tx, game, seat)]
-    if not having or game.phase is None:
+    if not having:
         return None
     passed = f"{game.due_at:%s}"
-    game = use(tx, game, having, f"extended:{game.phase.id}:{passed}")
+    game = use(tx, game, having, f"extended:{game.present.id}:{passed}")
     tx.owe(game, having, f"extension:{passed}")
     return game

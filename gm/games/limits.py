@@ -60,12 +60,14 @@ class Per(Enum):
     SENDER = "one sender"
     DOMAIN = "all senders of a domain"
     GAME = "one game"
+    SEAT = "one seat"
     TARGET = "one recipient"
     ALL = "all such mail"
 
 
 _HOUR, _DAY, _MONTH = timedelta(hours=1), timedelta(days=1), timedelta(days=30)
 _EVERYBODY = tuple(Payer)
+_UNSEATED = tuple(payer for payer in Payer if payer is not Payer.SEAT)
 CERTAIN = (Payer.SEAT, Payer.PROVED)
 """Those of mail that only its sender can have written: a person has one account for all of it."""
 _NEW = (Payer.NEWCOMER, Payer.STRANGER)
@@ -118,10 +120,12 @@ BUDGETS = (
     Budget(Spent.FIRST, Per.GAME, _EVERYBODY, 100, _MONTH),
     Budget(Spent.FIRST, Per.TARGET, _EVERYBODY, 3, _DAY),
     Budget(Spent.FIRST, Per.TARGET, _EVERYBODY, 8, _MONTH),
-    Budget(Spent.GAMES, Per.SENDER, _EVERYBODY, 10, _DAY),
+    Budget(Spent.GAMES, Per.SENDER, CERTAIN, 15, _DAY),
+    Budget(Spent.GAMES, Per.SENDER, (Payer.KNOWN, *_NEW), 10, _DAY),
     Budget(Spent.GAMES, Per.DOMAIN, _NEW, 20, _DAY),
     Budget(Spent.GAMES, Per.ALL, (Payer.KNOWN, *_NEW), 60, _DAY),
-    Budget(Spent.ANSWERS, Per.SENDER, CERTAIN, 60, _HOUR),
+    Budget(Spent.ANSWERS, Per.SENDER, (Payer.PROVED,), 60, _HOUR),
+    Budget(Spent.ANSWERS, Per.SEAT, (Payer.SEAT,), 60, _HOUR),
     Budget(Spent.ANSWERS, Per.SENDER, CERTAIN, 300, _DAY),
     Budget(Spent.ANSWERS, Per.SENDER, (Payer.KNOWN, Payer.NEWCOMER), 30, _HOUR),
     Budget(Spent.ANSWERS, Per.SENDER, (Payer.KNOWN, Payer.NEWCOMER), 100, _DAY),
@@ -130,8 +134,10 @@ BUDGETS = (
     Budget(Spent.ANSWERS, Per.SENDER, (Payer.STRANGER,), 60, _MONTH),
     Budget(Spent.ANSWERS, Per.DOMAIN, _NEW, 200, _HOUR),
     Budget(Spent.ANSWERS, Per.ALL, _NEW, 2_000, _HOUR),
-    Budget(Spent.IDLE, Per.SENDER, _EVERYBODY, 5, _HOUR),
-    Budget(Spent.IDLE, Per.SENDER, _EVERYBODY, 12, _DAY),
+    Budget(Spent.IDLE, Per.SENDER, _UNSEATED, 5, _HOUR),
+    Budget(Spent.IDLE, Per.SENDER, _UNSEATED, 12, _DAY),
+    Budget(Spent.IDLE, Per.SEAT, (Payer.SEAT,), 5, _HOUR),
+    Budget(Spent.IDLE, Per.SEAT, (Payer.SEAT,), 12, _DAY),
     Budget(Spent.IDLE, Per.SENDER, _NEW, 3, _DAY),
     Budget(Spent.IDLE, Per.SENDER, _NEW, 10, _MONTH),
     Budget(Spent.QUESTIONS, Per.TARGET, CERTAIN, 30, _HOUR),

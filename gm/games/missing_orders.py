@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from gm.board import Power
 from gm.chance import Chance
 from gm.games import calendar, seats
-from gm.games.snapshot import Game, Person, Seat
+from gm.games.snapshot import Game, Person, Seat, holders
 from gm.games.transaction import Transaction
 from gm.orders import Build, Order
 from gm.orders.possible import NOTHING, legal_builds
@@ -26,10 +26,8 @@ MISSES = 2
 
 def give_grace(tx: Transaction, game: Game, until: datetime) -> Game:
     """Open the grace period: notify players whose orders are late, and the others that the game waits for them."""
-    if game.phase is None:
-        return game
-    late = [seat for seat in game.missing if seat.person is not None]
-    phase, missing = game.phase, _what_is_missing(game)
+    late = [seat for seat, _ in holders(game.missing)]
+    phase, missing = game.present, _what_is_missing(game)
     game = calendar.set_deadline(tx, game, until)
     tx.owe(game, late, f"late:{until:%s}")
     said = (f"The deadline of {phase.code} has passed, and {missing} are late. The game waits for them.",)
@@ -44,12 +42,10 @@ def _what_is_missing(game: Game) -> str:
 
 def wait_on(tx: Transaction, game: Game) -> Game:
     """In a game that waits: add a day, and notify the late players, the gamemaster, and the others."""
-    if game.phase is None:
-        return game
-    missing, phase, lacking = game.missing, game.phase, _what_is_missing(game)
+    missing, phase, lacking = game.missing, game.present, _what_is_missing(game)
     game = calendar.put_off(tx, game, WAIT)
     due = game.due_at or tx.now
-    late = [seat for seat in missing if seat.person is not None]
+    late = [seat for seat, _ in holders(missing)]
     tx.owe(game, late, f"waits:{due:%s}")
     said = (
         f"{phase.code} waits for the orders of {listed(seat.power or '' for seat in missing)}.",
@@ -68,9 +64,8 @@ def note_turnout(tx: Transaction, game: Game) -> None:
     and for whom only the gamemaster has ordered, is excused. A phase that is played again counts once, as it was played
     last.
     """
-    if game.phase is None:
-        return
-    due = [(seat, seat.person) for seat in _counted(game) if seat.person is not None]
+    phase = game.present
+    due = holders(_counted(game))
     late, covered = _late(tx, game), _covered(tx, game)
     away = _away(tx, game) if any(not game.has_ordered(seat) for seat, _ in due) else set()
 
@@ -82,9 +77,9 @@ def note_turnout(tx: Transaction, game: Game) -> None:
         return "excused" if person.id in away else "missed"
 
     came = {seat.id: how(seat, person) for seat, person in due}
-    holders = {seat.id: person.id for seat, person in due}
-    people.forget_turnout(tx.session, game.id, game.phase.code, but=game.phase.id)
-    people.note_turnout(tx.session, game.phase.id, holders, came, tx.now)
+    held = {seat.id: person.id for seat, person in due}
+    people.forget_turnout(tx.session, game.id, phase.code, but=phase.id)
+    people.note_turnout(tx.session, phase.id, held, came, tx.now)
 
 
 def _counted(game: Game) -> tuple[Seat, ...]:
@@ -96,8 +91,8 @@ def _counted(game: Game) -> tuple[Seat, ...]:
     if not game.hides_duties:
         due = (seat for seat in game.held if seat.power in game.duties)
         return tuple(seat for seat in due if _must_order(game, seat) or game.has_ordered(seat))
-    moving = game.phase is not None and game.phase.position.phase.kind is PhaseKind.MOVEMENT
-    return tuple(seat for seat in game.voters if seat.person is not None) if moving else ()
+    moving = game.present.position.phase.kind is PhaseKind.MOVEMENT
+    return tuple(seat for seat, _ in holders(game.voters)) if moving else ()
 
 
 def _must_order(game: Game, seat: Seat) -> bool:
@@ -113,8 +108,8 @@ def _owes_nothing(game: Game, seat: Seat) -> bool:
 
 def _late(tx: Transaction, game: Game) -> set[int]:
     """The seats whose first orders arrived after the deadline."""
-    phase = game.phase
-    if phase is None or phase.passed_at is None:
+    phase = game.present
+    if phase.passed_at is None:
         return set()
     first = game_rows.first_received(tx.session, phase.id)
     return {seat_id for seat_id, received_at in first.items() if received_at > phase.passed_at}
@@ -136,10 +131,10 @@ def _away(tx: Transaction, game: Game) -> set[int]:
 
 def excuse(tx: Transaction, game: Game) -> None:
     """Excuse missing orders when the gamemaster closes the phase before its deadline."""
-    if game.phase is None or game.in_grace:
+    if game.in_grace:
         return
-    holders = {seat.id: seat.person.id for seat in game.missing if seat.person is not None}
-    people.note_turnout(tx.session, game.phase.id, holders, dict.fromkeys(holders, "excused"), tx.now)
+    held = {seat.id: person.id for seat, person in holders(game.missing)}
+    people.note_turnout(tx.session, game.present.id, held, dict.fromkeys(held, "excused"), tx.now)
 
 
 def follow_up(tx: Transaction, game: Game, closed: int) -> Game:
@@ -147,8 +142,8 @@ def follow_up(tx: Transaction, game: Game, closed: int) -> Game:
     if game.options.nmr != "disorder" or not game.running:
         return game
     missed = people.missed_in_a_row(tx.session, [seat.id for seat in game.held], MISSES)
-    for seat in game.held:
-        if seat.person is None or (seat.id, seat.person.id) not in missed:
+    for seat, person in holders(game.held):
+        if (seat.id, person.id) not in missed:
             continue
         words = f"You have missed {counted(MISSES, 'phase')} in a row, which costs you your seat as {seat.power}."
         seats.tell_of_loss(tx, game, seat, words, f"lost:{closed}:{seat.id}")

@@ -14,7 +14,7 @@ from functools import cache, lru_cache
 from itertools import pairwise
 
 from gm.errors import NotNow, NotUnderstood
-from gm.games.snapshot import Game, Person
+from gm.games.snapshot import Game, Person, holders
 from gm.variants import register
 
 LONGEST = 60
@@ -165,6 +165,6 @@ def require_power_of_its_own(name: str, game: Game, person: Person, server: str)
     others = [seat for seat in game.seats if not seat.is_of(person)]
     taken = [str(seat.power) for seat in others if seat.power is not None]
     if not game.names_hidden:
-        taken += [seat.person.name for seat in others if seat.person is not None]
+        taken += [person.name for _, person in holders(others)]
     if is_deceptive(name, server) or _is_one_of(name, taken):
         raise NotUnderstood(f"'{name}' cannot be a power's name here: it reads like another.", "Choose another name.")

@@ -15,7 +15,7 @@ from gm.board import Power
 from gm.games.snapshot import Game, Person
 from gm.mail.message.compose import Attachment
 from gm.maps.names import names
-from gm.maps.picture import Figure, figure, png, svg
+from gm.maps.picture import Cut, Figure, figure, png, size_of, svg
 from gm.maps.scene import Scene, drawable, theatre
 from gm.reports.game_mails import Map
 from gm.reports.render import SharedPart, whole_text
@@ -40,7 +40,7 @@ class InlineMap:
     whole: InlineMap | None = None
 
     @cached_property
-    def figure(self) -> Figure | None:
+    def figure(self) -> Figure | Cut | None:
         """The map; None when there is none."""
         return _figure(self)
 
@@ -57,7 +57,7 @@ class InlineMap:
         cid = f"{self.kind}.{hashlib.sha256(picture).hexdigest()[:24]}@{self.host}"
         inline = Attachment(f"{self.kind}.png", "image/png", picture, content_id=f"<{cid}>")
         light = drawn.light and not self.dark
-        width = min(_WIDEST, int.from_bytes(picture[16:20]))  # the first field of a PNG's header chunk
+        width = min(_WIDEST, round(size_of(picture)[0] * drawn.closer))
         return Map(cid=cid, alt=f"Map of the board. {drawn.title}.", light=light, width=width), (inline,)
 
 
@@ -79,15 +79,15 @@ def inline_map(view: View, person: Person | None, host: str, kind: str = "map") 
     return InlineMap(view.pictured, host, person is not None and person.maps == "dark", kind)
 
 
-def _theatre(asked: InlineMap) -> Figure | None:
+def _theatre(asked: InlineMap) -> Cut | None:
     whole, power = asked.whole.figure if asked.whole is not None else None, asked.power
-    if whole is None or power is None or not isinstance(whole.picture, Scene):
+    if power is None or not isinstance(whole, Figure) or not isinstance(whole.picture, Scene):
         return None
     found = theatre(asked.view, power, whole.picture)
-    return Figure(found) if found is not None else None
+    return Cut(found) if found is not None else None
 
 
-KINDS: Mapping[str, Callable[[InlineMap], Figure | None]] = {
+KINDS: Mapping[str, Callable[[InlineMap], Figure | Cut | None]] = {
     "map": lambda asked: figure(asked.view),
     "names": lambda asked: Figure(names(asked.view)) if drawable(asked.view) else None,
     "theatre": _theatre,
@@ -105,7 +105,7 @@ def wants_map(person: Person | None) -> bool:
 def map_files(game: Game, phase: str, view: View) -> tuple[Attachment, ...]:
     """The map of a view as SVG, which can be enlarged, and as PNG; none if the board has no map."""
     drawn = InlineMap(view, "").figure
-    if drawn is None:
+    if not isinstance(drawn, Figure):
         return ()
     name = f"{game.name}-{phase}"
     return (
@@ -130,7 +130,7 @@ NAMES_WIDE = 1600
 """The width of the map of names, in pixels."""
 
 
-def _figure(asked: InlineMap) -> Figure | None:
+def _figure(asked: InlineMap) -> Figure | Cut | None:
     try:
         return KINDS[asked.kind](asked)
     except Exception:

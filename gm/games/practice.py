@@ -92,10 +92,10 @@ def lesson(game: Game, seat: Seat, reader: Reader, played: Iterable[str]) -> Les
     is no practice game. Until one of the phases `played` (their codes) was of movement, also how orders are written in
     this game.
     """
-    if not game.options.practice or not game.running or game.phase is None or seat.power not in game.duties:
+    if not game.options.practice or seat.power not in game.duties:
         return None
     example = (*map(write, standins.suggested(game, seat)), "READY")
-    link = mailto(reader, f"[{game.name}] {game.phase.code} {seat.power}", "\n".join((*example, "")))
+    link = mailto(reader, f"[{game.name}] {game.code} {seat.power}", "\n".join((*example, "")))
     if any(code.endswith(PhaseKind.MOVEMENT.letter) for code in played):
         return Lesson(NEXT_STEPS, example, link)
     how, text = _with_own_units(game, seat), help_on("orders", game.variant)

@@ -79,7 +79,7 @@ class Asked:
     def code(self) -> str:
         """The code of the phase being played where the question is to who holds a seat in it; otherwise ""."""
         game = self.game if self.seat is not None else None
-        return game.phase.code if game is not None and game.running and game.phase is not None else ""
+        return game.code if game is not None and game.running else ""
 
 
 def ask(tx: Transaction, what: Asked, *, silent: bool = False) -> bool:

@@ -18,7 +18,7 @@ from gm.games.digests import heading_in_digest
 from gm.games.identity import ServerIdentity
 from gm.games.loading import order_set
 from gm.games.order_page import order_link
-from gm.games.snapshot import Game, OrderSet, Person, Seat
+from gm.games.snapshot import Game, OrderSet, Person, Seat, holders
 from gm.mail.message.addresses import mailto, without_addresses
 from gm.mail.message.reply import REPLY_ABOVE
 from gm.orders import Order
@@ -178,7 +178,7 @@ def closes_at(game: Game, seat: Seat | None) -> datetime | None:
 
 def is_played_again(session: Session, game: Game) -> bool:
     """Whether the present phase was played before, and was set back."""
-    row = game_rows.phase_by_id(session, game.phase.id) if game.phase is not None else None
+    row = game_rows.phase_by_id(session, game.phase_id)
     return row is not None and row.number > row.follows + 1
 
 
@@ -206,7 +206,7 @@ def holder_name(game: Game, seat: Seat) -> str:
     if game.is_secret(seat):
         return ""
     if seat.person is not None:
-        return "" if game.names_hidden else seat.person.name
+        return "" if game.names_hidden else seat.name
     return without_player(game, seat)
 
 
@@ -234,14 +234,12 @@ def unreachable(game: Game, lately: Mapping[str, BounceRow], refused: Collection
     """The seats whose players' mail bounces, or has bounced `lately` (by address) though they have written since, or
     waits because their address is among those `refused`; by seat id, in words for the gamemaster."""
     words = {}
-    for seat in game.seats:
-        if seat.person is None:
-            continue
-        bounced = [lately[email].at for email in seat.person.addresses if email in lately and lately[email].hard]
-        if seat.person.dead:
-            every = len(seat.person.dead) == len(seat.person.addresses)
+    for seat, person in holders(game.seats):
+        bounced = [lately[email].at for email in person.addresses if email in lately and lately[email].hard]
+        if person.dead:
+            every = len(person.dead) == len(person.addresses)
             words[seat.id] = "mail bounces" if every else "mail to one address bounces"
-        elif refused and not set(refused).isdisjoint(seat.person.addresses):
+        elif refused and not set(refused).isdisjoint(person.addresses):
             words[seat.id] = "mail is refused, and tried again"
         elif bounced:
             words[seat.id] = f"mail bounced on {max(bounced):%d %b}"

@@ -18,14 +18,13 @@ from gm.store.agenda import DeadlineKind
 
 def call(tx: Transaction, game: Game, until: datetime, purpose: str) -> tuple[Seat, ...]:
     """Ask the players who have to answer, until this time. Returns them."""
-    if game.phase is None:
-        return ()
-    agenda.call_roll(tx.session, game.phase.id, tx.now)
-    agenda.cancel(tx.session, game.phase.id, (DeadlineKind.MUSTER,))
+    phase_id = game.present.id
+    agenda.call_roll(tx.session, phase_id, tx.now)
+    agenda.cancel(tx.session, phase_id, (DeadlineKind.MUSTER,))
     orders = " Orders count, too." if _orders_count(game) else ""
     asked = unanswered(tx, game)
     if asked:
-        agenda.add_deadlines(tx.session, game.id, game.phase.id, [(DeadlineKind.MUSTER, until)])
+        agenda.add_deadlines(tx.session, game.id, phase_id, [(DeadlineKind.MUSTER, until)])
     for seat in asked:
         if seat.person is not None:
             when = full_moment(until, tx.identity.zone_of(seat.person, game))

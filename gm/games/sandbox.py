@@ -47,5 +47,5 @@ def put_orders(tx: Transaction, game: Game, power: Power, orders: tuple[Order, .
 
 def is_given_up(tx: Transaction, game: Game) -> bool:
     """Whether nobody has gone on with it for a week, or nobody holds it any longer."""
-    asleep = game.phase is None or tx.now - game.phase.opened_at >= SILENCE
+    asleep = tx.now - game.present.opened_at >= SILENCE
     return asleep or all(seat.person is None for seat in game.masters)

@@ -14,7 +14,7 @@ from itertools import islice
 
 from gm.games import loading, sight
 from gm.games.questions import ask_again, person_asked
-from gm.games.snapshot import Game, Person, Seat
+from gm.games.snapshot import Game, Person, Seat, addresses_of
 from gm.games.transaction import Transaction
 from gm.mail.message.addresses import hidden, parse_seat_address, seat_addresses_in, token_hash
 from gm.mail.message.mime import Headers
@@ -109,7 +109,7 @@ def renew_seen(tx: Transaction, mail: Showing, purpose: str) -> None:
     audience = {one for one in mail.shown.audience if not tx.identity.is_own(one)}
     tokens = {*mail.shown.tokens, *_led_to(tx, mail.shown.message_ids)}
     words = _by_hash((token, digest) for digest, token in tokens)
-    if own is not None and own.is_of(sender) and audience <= set(sender.addresses if sender is not None else ()):
+    if own is not None and own.is_of(sender) and audience <= set(addresses_of(sender)):
         words.pop(tx.identity.token_hash_of(own), None)
     for game_id, seat_id in _seats_of(tx, words).values():
         game = tx.game(game_id, lock=True)
@@ -153,7 +153,7 @@ def _note_digests(
 def _ask_again(tx: Transaction, words: Collection[str], mail: Showing, audience: Collection[str]) -> None:
     for row in question_rows.unanswered_at(tx.session, words):
         owner = person_asked(tx, row)
-        theirs = {row.asked, *(owner.addresses if owner is not None else ())}
+        theirs = {row.asked, *addresses_of(owner)}
         if mail.author not in theirs:
             ask_again(tx, row, "The address for your answer was in a mail of somebody else.")
         elif others := {*audience} - theirs:

@@ -15,7 +15,7 @@ from gm.errors import NotNow, NotUnderstood
 from gm.games import deputies, press_rules, standby, standins
 from gm.games.report_inputs import early_by, is_draft
 from gm.games.seat_addresses import void
-from gm.games.snapshot import Game, Person, Seat
+from gm.games.snapshot import Game, Person, Seat, holders
 from gm.games.transaction import Transaction
 from gm.reports import counted, listed, span
 from gm.reports.reader import ENDS, Answers
@@ -397,6 +397,6 @@ def who_runs_and_plays(game: Game, seat: Seat) -> tuple[str, ...]:
     if game.options.private or not playing:
         return ()
     hidden = game.names_hidden or any(game.is_secret(one) for one in game.players)
-    names = {one.person.name for one in playing if one.person is not None}
+    names = {person.name for _, person in holders(playing)}
     who = ["Somebody who runs the game"] if hidden else sorted(f"{name}, who runs the game," for name in names)
     return tuple(f"{one} plays, too, and sees no more of it than the power that they play." for one in who)

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 
 from gm.errors import NotNow
 from gm.games.report_inputs import played_again
-from gm.games.snapshot import Game, Person, Seat
+from gm.games.snapshot import Game, Person, Seat, addresses_of
 from gm.games.transaction import Transaction
 from gm.store import game_rows, people, sights
 from gm.store.game_rows import PhaseRow, SeatRole
@@ -156,7 +156,7 @@ def _last_to_wait_for(stands: Sequence[tuple[PhaseRow, PhaseRow]], newest: int) 
 
 def _known_as(tx: Transaction, person: Person | None, sender: str) -> Collection[int]:
     """All accounts that somebody has, or has had while their games went on."""
-    addresses = (*(person.addresses if person is not None else ()), *filter(None, [sender]))
+    addresses = (*addresses_of(person), *filter(None, [sender]))
     return people.same_person(tx.session, person.id if person is not None else None, addresses)
 
 

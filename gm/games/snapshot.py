@@ -6,7 +6,7 @@ because a game is one value, with all that can be read off it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cached_property
@@ -23,6 +23,9 @@ from gm.store.agenda import DeadlineKind
 from gm.store.game_rows import GameState, SeatRole
 from gm.turn import Victory
 from gm.variants import NoSuchEdition, Variant
+
+NO_POWER = Power("")
+"""That of a seat without one: none has this name."""
 
 _Named = tuple[FiniteBoard, tuple[Power, ...], tuple[tuple[str, Power], ...]]
 
@@ -93,7 +96,7 @@ class Seat:
     @property
     def holder(self) -> str:
         """Its holder, as those who run the game know each other: `Ann (gamemaster)`; its title if it has none."""
-        return f"{self.person.name} ({self.title})" if self.person is not None else self.title
+        return f"{self.name} ({self.title})" if self.person is not None else self.title
 
     @property
     def moderates(self) -> bool:
@@ -106,9 +109,36 @@ class Seat:
             return self.person is not None
         return (self.joined_at is None or self.joined_at <= now) and (self.until is None or now < self.until)
 
+    @property
+    def occupant(self) -> Person:
+        """Its holder. Raises LookupError if it is vacant."""
+        if self.person is None:
+            raise LookupError(f"nobody holds the seat {self.id}")
+        return self.person
+
+    @property
+    def person_id(self) -> int | None:
+        """The key of its holder; None if it is vacant."""
+        return self.person.id if self.person is not None else None
+
+    @property
+    def name(self) -> str:
+        """The name of its holder; "" if it is vacant."""
+        return self.person.name if self.person is not None else ""
+
     def is_of(self, person: Person | None) -> bool:
         """Whether this person holds the seat."""
-        return person is not None and self.person is not None and self.person.id == person.id
+        return person is not None and self.person_id == person.id
+
+
+def holders(seats: Iterable[Seat]) -> tuple[tuple[Seat, Person], ...]:
+    """Those of the seats that somebody holds, with who holds them."""
+    return tuple((seat, seat.person) for seat in seats if seat.person is not None)
+
+
+def addresses_of(person: Person | None) -> tuple[str, ...]:
+    """All addresses of a person; none of somebody who is not known."""
+    return person.addresses if person is not None else ()
 
 
 TITLES = {
@@ -285,7 +315,7 @@ class Game:
     def listed(self) -> tuple[Seat, ...]:
         """The players' seats in the order of their powers, because the order of joining would reveal something."""
         order = {power: place for place, power in enumerate(self.variant.seating.powers)}
-        places = {seat.id: (order.get(seat.power or Power(""), len(order)), seat.power or "") for seat in self.players}
+        places = {seat.id: (order.get(seat.power or NO_POWER, len(order)), seat.power or "") for seat in self.players}
         return tuple(sorted(self.players, key=lambda seat: places[seat.id]))
 
     @property
@@ -327,7 +357,7 @@ class Game:
     @property
     def people(self) -> Mapping[int, Person]:
         """Everybody who holds a seat, by id."""
-        return {seat.person.id: seat.person for seat in self.seats if seat.person is not None}
+        return {person.id: person for _, person in holders(self.seats)}
 
     @property
     def powers(self) -> tuple[Power, ...]:
@@ -337,8 +367,8 @@ class Game:
     def all_but(self, *left_out: Seat | None) -> tuple[Seat, ...]:
         """Every seat but these and the others of the people who hold them."""
         out = [seat for seat in left_out if seat is not None]
-        ids, people = {seat.id for seat in out}, {seat.person.id for seat in out if seat.person is not None}
-        return tuple(one for one in self.seats if one.id not in ids and (not one.person or one.person.id not in people))
+        ids, people = {seat.id for seat in out}, {person.id for _, person in holders(out)}
+        return tuple(one for one in self.seats if one.id not in ids and one.person_id not in people)
 
     def seat_of(self, power: Power) -> Seat | None:
         """The seat that plays the power."""
@@ -414,6 +444,18 @@ class Game:
         return self.phase.position if self.phase is not None else None
 
     @property
+    def present(self) -> PhasePlayed:
+        """The phase of a game that has begun. Raises LookupError before the start."""
+        if self.phase is None:
+            raise LookupError(f"{self.name} has not begun")
+        return self.phase
+
+    @property
+    def code(self) -> str:
+        """The short form of the phase; "" before the start."""
+        return self.phase.code if self.phase is not None else ""
+
+    @property
     def phase_id(self) -> int | None:
         """The key of the phase; None before the start."""
         return self.phase.id if self.phase is not None else None
@@ -460,6 +502,10 @@ class Game:
         """What each power has to order now; powers with nothing to order are left out."""
         return self.phase.duties if self.phase is not None and self.running else {}
 
+    def duty_of(self, seat: Seat) -> Duty | None:
+        """What the seat has to order now, if anything."""
+        return self.duties.get(seat.power or NO_POWER)
+
     def set_of(self, seat: Seat) -> OrderSet | None:
         """The set in force for the power of the seat; None when none was sent."""
         return self.orders.get(self.principal(seat).id)
@@ -472,7 +518,7 @@ class Game:
     def next_set(self, seat: Seat, orders: tuple[Order, ...], received_at: datetime, mail_id: int | None) -> OrderSet:
         """The set that follows the one in force."""
         earlier = self.orders.get(seat.id)
-        duty = self.duties.get(seat.power) if seat.power is not None else None
+        duty = self.duty_of(seat)
         return OrderSet(
             number=earlier.number + 1 if earlier is not None else 1,
             orders=orders,

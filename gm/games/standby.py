@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from datetime import timedelta
 
 from gm.games import loading, sight
-from gm.games.snapshot import Game, Person, Seat
+from gm.games.snapshot import Game, Person, Seat, holders
 from gm.games.transaction import Transaction
 from gm.store import agenda, people
 from gm.store.agenda import DeadlineKind
@@ -19,7 +19,7 @@ TIME_TO_ANSWER = timedelta(hours=48)
 def ask(tx: Transaction, game: Game, seat: Seat) -> bool:
     """Offer the seat to the next person on the list who has no offer yet and can take it. Returns whether there was
     one."""
-    playing = {one.person.id for one in game.players if one.person is not None}
+    playing = {person.id for _, person in holders(game.players)}
     for entry in people.standbys_of(tx.session, game.id):
         if entry.asked_seat_id is not None or entry.account_id in playing:
             continue
@@ -27,9 +27,8 @@ def ask(tx: Transaction, game: Game, seat: Seat) -> bool:
         if sight.in_the_way(tx, game, asked, seat) is not None:
             continue
         entry.asked_seat_id, entry.asked_at = seat.id, tx.now
-        if game.phase is not None:
-            moments = [(DeadlineKind.STANDBY, tx.now + TIME_TO_ANSWER)]
-            agenda.add_deadlines(tx.session, game.id, game.phase.id, moments)
+        moments = [(DeadlineKind.STANDBY, tx.now + TIME_TO_ANSWER)]
+        agenda.add_deadlines(tx.session, game.id, game.present.id, moments)
         words = (
             f"{seat.power} in {game.name} ({game.variant.title}) is vacant, and you are the next on the standby list.",
             f"It is reserved for you for {int(TIME_TO_ANSWER.total_seconds() // 3600)} hours. Reply with one of these"

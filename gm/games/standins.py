@@ -19,7 +19,7 @@ def suggested(game: Game, seat: Seat) -> tuple[Order, ...]:
 
 def give_orders(tx: Transaction, game: Game) -> Game:
     """Put orders in force for those seats that stand-ins play and that have none."""
-    if game.phase is None or not game.running or game.in_review:
+    if not game.running or game.in_review:
         return game
     idle = [seat for seat in game.standins if seat.power in game.duties and not game.has_ordered(seat)]
     sets = {seat.id: game.next_set(seat, suggested(game, seat), tx.now, None) for seat in idle}

@@ -257,9 +257,9 @@ class Transaction:
 
     def put_orders(self, game: Game, sets: Mapping[int, OrderSet]) -> Game:
         """Put these sets in force for the present phase, by seat id; each has the next number of its seat."""
-        if game.phase is None or not sets:
+        if not sets:
             return game
-        self._sets.append((game.phase.id, sets))
+        self._sets.append((game.present.id, sets))
         return self.fold(game, orders={**game.orders, **sets})
 
     def register(self, email: str, name: str | None) -> Person:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping
 
-from gm.games.snapshot import Game
+from gm.games.snapshot import Game, holders
 from gm.games.transaction import Transaction
 from gm.options import GameOptions
 from gm.store import game_rows, people
@@ -36,7 +36,7 @@ def seen_by_players(tx: Transaction, game: Game) -> Mapping[int, str]:
     """The turnout of those who hold players' seats, in words by account; nobody's where players are anonymous."""
     if not _names_players(game.options, over=game.over):
         return {}
-    held = {seat.person.id for seat in game.held if seat.person is not None}
+    held = {person.id for _, person in holders(game.held)}
     return {account_id: in_words(came) for account_id, came in _told(tx, held).items() if came}
 
 

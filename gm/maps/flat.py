@@ -6,7 +6,7 @@ Words are put together from letters, which are drawn once, so that a new name or
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
 from itertools import chain, combinations, islice, product
@@ -16,8 +16,7 @@ from PIL import Image, ImageColor
 from gm.board.geography import Point
 from gm.maps.figures import STRONG, Figure, Form, Shape, Words
 from gm.maps.glyphs import Box, blend
-from gm.maps.letters import across
-from gm.maps.render import Sprite, corner, paste, placed, signs, sprite
+from gm.maps.render import Sprite, corner, letters, paste, placed, signs, sprite
 from gm.views import Picture
 
 _BLACK, _WHITE = "#000000", "#ffffff"
@@ -70,7 +69,7 @@ def _figure(form: Form, middle: Point, share: float) -> Sprite:
         x, y, at = placed(_sum(part.middle, middle), share)
         paste(picture, _figure(part.form, at, share), x - left, y - top)
     for words in form.words:
-        for x, y, letter in _letters(replace(words, middle=_sum(words.middle, middle)), "none", share):
+        for x, y, letter in letters(replace(words, middle=_sum(words.middle, middle)), "none", share):
             picture.paste(words.fill, (x - left, y - top), letter)
     return Sprite(left, top, picture)
 
@@ -107,38 +106,12 @@ def _written(words: Words, share: float) -> Sprite:
     left, top = corner(words.covered, share)
     right, low = corner(Box(words.covered.right, words.covered.bottom, 0, 0), share)
     solid = Image.new("L", (right - left + 1, low - top + 1))
-    for x, y, letter in _letters(words, words.edge, share):
+    for x, y, letter in letters(words, words.edge, share):
         solid.paste(255, (x - left, y - top), letter)
     picture = Image.new("RGB", solid.size, words.fill if words.edge == "none" else words.edge)
     if words.edge != "none":
-        for x, y, letter in _letters(words, "none", share):
+        for x, y, letter in letters(words, "none", share):
             picture.paste(words.fill, (x - left, y - top), letter)
     picture.putalpha(solid)
     box = picture.getbbox() or (0, 0, 1, 1)
     return Sprite(left + box[0], top + box[1], picture.crop(box))
-
-
-def _letters(words: Words, edge: str, share: float) -> Iterator[tuple[int, int, Image.Image]]:
-    """What each letter covers, with its edge if there is one, and the upper left pixel of that."""
-    widths = [_step(*pair, words.height, words.weight) for pair in zip(words.text, (*words.text[1:], ""), strict=True)]
-    x = words.middle.x - sum(widths) * {"start": 0.0, "middle": 0.5, "end": 1.0}[words.anchor]
-    edged = edge != "none"
-    for letter, width in zip(words.text, widths, strict=True):
-        left, top, at = placed(Point(x, words.middle.y), share)
-        if letter != " ":
-            found = _letter(letter, words.height, words.weight, edged, at, share)
-            yield left + found.left, top + found.top, found.picture
-        x += width
-
-
-@lru_cache(maxsize=4096)
-def _step(letter: str, following: str, height: float, weight: int) -> float:
-    """How far behind a letter the following one is."""
-    return across(letter + following, height, weight) - across(following, height, weight)
-
-
-@lru_cache(maxsize=8192)
-def _letter(letter: str, height: float, weight: int, edged: bool, at: Point, share: float) -> Sprite:
-    words = Words(at, letter, height, _WHITE, "start", _WHITE if edged else "none", weight)
-    found = sprite(signs().words(words), words.covered, share)
-    return found._replace(picture=found.picture.getchannel("A"))

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache, lru_cache
-from itertools import count, islice
+from itertools import combinations, count, islice
 from types import MappingProxyType
 from typing import ClassVar, NamedTuple
 
@@ -383,8 +383,8 @@ def _colours() -> Iterator[str]:
 
 
 def tags(powers: Sequence[Power], codes: Mapping[Power, str] = NO_CODES) -> dict[Power, str]:
-    """The letters on units of each power: its initial; where powers share an initial, their codes, or as many first
-    letters as are needed.
+    """The letters on units of each power: its initial; where powers share an initial, their codes, or three letters,
+    the first ones unless another power has them.
 
     If more than a few powers share initials, no power has a single letter.
     """
@@ -393,12 +393,23 @@ def tags(powers: Sequence[Power], codes: Mapping[Power, str] = NO_CODES) -> dict
     shared = {power for power, name in names.items() if initials[name[:1].casefold()] > 1}
     if len(shared) > _FEW:
         shared = set(names)
-    for length in (3, 4, 5):
-        begun = {power: name[: length if power in shared else 1] for power, name in names.items()}
-        found = {power: codes.get(power, begun[power]) if power in shared else begun[power] for power in powers}
-        if len({tag.casefold() for tag in found.values()}) == len(found):
-            return {power: tag.capitalize() for power, tag in found.items()}
+    given = {power: codes[power] if power in shared and power in codes else "" for power in powers}
+    taken = {code.casefold() for code in given.values()}
+    found = {}
+    for power, name in names.items():
+        written = (*([name[:1]] if power not in shared else ()), *_of_three(name))
+        tag = given[power] or next((one for one in written if one.casefold() not in taken), "")
+        taken.add(tag.casefold())
+        found[power] = tag.capitalize()
+    if all(found.values()):
+        return found
     return {power: str(number) for number, power in enumerate(names, 1)}
+
+
+def _of_three(name: str) -> Iterator[str]:
+    """Three letters for a name: its first ones, or the first with two that follow later."""
+    yield name[:3]
+    yield from ("".join((name[:1], *rest)) for rest in combinations(name[1:], 2))
 
 
 @lru_cache(maxsize=4096)

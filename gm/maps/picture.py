@@ -12,14 +12,30 @@ from dataclasses import dataclass
 from functools import lru_cache
 from io import BytesIO
 from itertools import islice, product
+from typing import ClassVar
 
 from PIL import Image, ImageColor
 
 from gm.maps.figures import WIDTH
 from gm.maps.flat import flat, shades
-from gm.maps.glyphs import ALARM, BORDERS, GAIN, INK, LAND, NOT_PLAYED, PAPER, PIXELS, SEA, SEA_INK, TINT, Livery, blend
-from gm.maps.render import painted, pixels, templates
-from gm.maps.scene import Scene, drawable, scene
+from gm.maps.glyphs import (
+    ALARM,
+    BORDERS,
+    GAIN,
+    INK,
+    LAND,
+    NOT_PLAYED,
+    PAPER,
+    PIXELS,
+    SEA,
+    SEA_INK,
+    TINT,
+    Box,
+    Livery,
+    blend,
+)
+from gm.maps.render import document, explain, painted, pixels, signs, templates
+from gm.maps.scene import Scene, Theatre, drawable, scene
 from gm.views import Picture, View
 
 
@@ -28,6 +44,8 @@ class Figure:
     """The map of a view as a file."""
 
     picture: Picture
+    closer: ClassVar[float] = 1.0
+    """How much wider than its pixels it is shown, where there is room."""
 
     @property
     def title(self) -> str:
@@ -42,7 +60,7 @@ class Figure:
     @property
     def png(self) -> bytes:
         """The map as a PNG picture at the size used in reports."""
-        return _drawn(self.picture)
+        return _file(self.picture)
 
     @property
     def light(self) -> bool:
@@ -52,7 +70,32 @@ class Figure:
     @property
     def dark(self) -> bytes:
         """The same picture for dark readers."""
-        return _darkened(self.picture) if self.light else self.png
+        return _file(self.picture, dark=self.light)
+
+
+@dataclass(frozen=True)
+class Cut:
+    """A theatre as a file: cut out of the picture of the whole map, which is drawn once for all."""
+
+    theatre: Theatre
+    light: ClassVar[bool] = True
+    closer: ClassVar[float] = 1.37
+    """So much that it is shown at twice the scale of the whole map, which is 640 wide in a mail."""
+
+    @property
+    def title(self) -> str:
+        """The title: `Austria, Fall 1901`."""
+        return self.theatre.legend.title
+
+    @property
+    def png(self) -> bytes:
+        """The theatre as a PNG picture."""
+        return _cut_file(self.theatre)
+
+    @property
+    def dark(self) -> bytes:
+        """The same for dark readers."""
+        return _cut_file(self.theatre, dark=True)
 
 
 def figure(view: View) -> Figure | None:
@@ -66,30 +109,62 @@ def figure(view: View) -> Figure | None:
 
 def svg(picture: Picture, width: float | None = None) -> str:
     """The picture as an SVG document, `width` pixels wide; None for its own size."""
-    share = 1.0 if width is None else width / picture.width  # of a theatre, whose scale is another, the whole sheet's
+    share = 1.0 if width is None else width / picture.width
     return templates().get_template(f"maps/{picture.template}.svg.j2").render(picture=picture, share=share)
 
 
-@lru_cache(maxsize=16)
-def _drawn(picture: Picture) -> bytes:
-    """PNG pictures by what they show, so that seats share one exactly when they see the same."""
-    if not isinstance(picture, Scene):
-        return _written(in_few_colours(flat(picture, WIDTH), shades(picture)))
-    own = any(area.defs for area in picture.areas)  # paint has colours of its own
-    return _written(in_few_colours(painted(picture, wide(picture)), () if own else _of_maps(picture.liveries)))
-
-
-def wide(picture: Picture) -> int:
-    """How many pixels wide the whole sheet of a map is drawn for a report, before a theatre doubles them. A theatre is
-    shown as wide as the whole map, and needs no more pixels for that; its edges lie between two pixels.
-    """
-    theatre = isinstance(picture, Scene) and picture.window is not None
-    return round(picture.width / 8 * 5) if theatre else PIXELS
-
-
-def png(document: str) -> bytes:
+def png(drawing: str) -> bytes:
     """An SVG document as a PNG picture of 256 colours, in the document's own size."""
-    return _written(in_few_colours(pixels(document).convert("RGB")))
+    return _written(in_few_colours(pixels(drawing).convert("RGB")))
+
+
+@lru_cache(maxsize=16)
+def _file(picture: Picture, *, dark: bool = False) -> bytes:
+    """PNG pictures by what they show, so that seats share one exactly when they see the same."""
+    return _written(_drawn(picture, dark))
+
+
+@lru_cache(maxsize=16)
+def _cut_file(theatre: Theatre, *, dark: bool = False) -> bytes:
+    return _written(_cut(theatre, dark))
+
+
+@lru_cache(maxsize=16)
+def _drawn(picture: Picture, dark: bool) -> Image.Image:
+    """The picture in 256 colours."""
+    if not isinstance(picture, Scene):
+        return in_few_colours(flat(picture, WIDTH), shades(picture))
+    own = any(area.defs for area in picture.areas)  # paint has colours of its own
+    colours = () if own else _of_maps(DARK if dark else LIGHT, picture.liveries)
+    if dark:
+        return in_few_colours(pixels(_darkened(svg(picture, PIXELS), picture.liveries)).convert("RGB"), colours)
+    return in_few_colours(painted(picture, PIXELS), colours)
+
+
+_LEGEND = PIXELS / 1792
+"""Pixels to a unit of a theatre's legend: its letters are five eighths as high as those of the map above."""
+
+
+def _cut(theatre: Theatre, dark: bool) -> Image.Image:
+    """The part of the whole map, with the legend below."""
+    whole, share = _drawn(theatre.whole, dark), PIXELS / theatre.whole.width
+    left, top, right, low = (round(edge * share) for edge in theatre.window)
+    size = right - left, round(theatre.legend.height * _LEGEND)
+    if dark:
+        below = Box(0, 0, size[0] / _LEGEND, size[1] / _LEGEND)
+        drawing = document(signs().legend(theatre.legend, below.right), below, _LEGEND)
+        legend = pixels(_darkened(drawing, theatre.whole.liveries)).convert("RGB")
+    else:
+        legend = Image.new("RGB", size, PAPER)
+        explain(legend, theatre.legend, 0, _LEGEND)
+    both = whole.crop((left, top, right, low + size[1]))
+    both.paste(legend.quantize(palette=whole, dither=Image.Dither.NONE), (0, low - top))
+    return both
+
+
+def size_of(file: bytes) -> tuple[int, int]:
+    """The width and height of a PNG picture, the first fields of its first chunk."""
+    return int.from_bytes(file[16:20]), int.from_bytes(file[20:24])
 
 
 def _written(whole: Image.Image) -> bytes:
@@ -98,19 +173,14 @@ def _written(whole: Image.Image) -> bytes:
     return file.getvalue()
 
 
-@lru_cache(maxsize=16)
-def _darkened(picture: Picture) -> bytes:
-    """The picture drawn anew on dark ground, with each colour as the dark scheme has it. The colours of powers stay in
-    their order from dark to light; what the schemes do not know, such as paint, stays as it is.
+def _darkened(drawing: str, liveries: tuple[Livery, ...]) -> str:
+    """The drawing with each colour as the dark scheme has it. The colours of powers stay in their order from dark to
+    light; what the schemes do not know, such as paint, stays as it is.
     """
-    liveries = picture.liveries if isinstance(picture, Scene) else ()
     known = dict(_SHORT)
     for light, dark in zip(_shades(LIGHT, liveries), _shades(DARK, liveries), strict=True):
         known.setdefault(light, dark)
-    document = _HEX.sub(lambda found: known.get(found[0], found[0]), svg(picture, wide(picture)))
-    own = isinstance(picture, Scene) and any(area.defs for area in picture.areas)
-    shades = () if own else tuple(islice(dict.fromkeys(_shades(DARK, liveries)), _MOST))
-    return _written(in_few_colours(pixels(document).convert("RGB"), shades))
+    return _HEX.sub(lambda found: known.get(found[0], found[0]), drawing)
 
 
 _HEX = re.compile(r"#[0-9a-f]{6}\b|#[0-9a-f]{3}\b")
@@ -125,7 +195,7 @@ _MOST = 256
 _WHITE = "#ffffff"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False)
 class Scheme:
     """The colours of a map but for those of its powers, which are mixed with white: `whitened` is its share."""
 
@@ -183,9 +253,9 @@ def in_few_colours(whole: Image.Image, colours: tuple[str, ...] = ()) -> Image.I
 
 
 @lru_cache(maxsize=32)
-def _of_maps(liveries: tuple[Livery, ...]) -> tuple[str, ...]:
+def _of_maps(scheme: Scheme, liveries: tuple[Livery, ...]) -> tuple[str, ...]:
     """The colours of maps with these powers: whole ones, then those of edges between them."""
-    return tuple(islice(dict.fromkeys(_shades(LIGHT, liveries)), _MOST))
+    return tuple(islice(dict.fromkeys(_shades(scheme, liveries)), _MOST))
 
 
 def _shades(scheme: Scheme, liveries: tuple[Livery, ...]) -> list[str]:

@@ -11,7 +11,7 @@ painted or striped.
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cache, lru_cache
 from html import escape
@@ -28,8 +28,11 @@ from gm import folder
 from gm.board.geography import Point
 from gm.maps import glyphs
 from gm.maps.arrows import along, length
+from gm.maps.figures import Words
 from gm.maps.glyphs import (
     BORDERS,
+    INK,
+    NAME,
     PAPER,
     SEA,
     Box,
@@ -45,7 +48,7 @@ from gm.maps.glyphs import (
     label_size,
 )
 from gm.maps.layout import line, paper
-from gm.maps.legend import Entry
+from gm.maps.legend import Entry, Legend
 from gm.maps.letters import FONTS, across
 from gm.maps.scene import Area, Scene
 
@@ -83,14 +86,19 @@ _of_thread = threading.local()
 
 
 def piece(drawing: str, reach: Box, share: float) -> Image.Image:
-    """What a drawing, in units of the sheet, shows within these bounds, which are widened to whole pixels; `share`:
+    """What a drawing shows within these bounds (`document`)."""
+    return pixels(document(drawing, reach, share))
+
+
+def document(drawing: str, reach: Box, share: float) -> str:
+    """A drawing, in units of the sheet, as a document with these bounds, which are widened to whole pixels; `share`:
     pixels to a unit.
     """
     left, top = corner(reach, share)
     width, height = ceil(reach.right * share) - left, ceil(reach.bottom * share) - top
     frame = " ".join(f"{length / share:.5f}" for length in (left, top, width, height))
     letters = f"{signs().font()}><defs>{signs().style()}</defs" if "<text" in drawing else ""
-    return pixels(
+    return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{frame}" width="{width}" height="{height}" {letters}>'
         f"{drawing}</svg>"
     )
@@ -192,19 +200,15 @@ _INDICES = 256
 """The most colours that a palette has."""
 
 
-def ground(
-    areas: Sequence[Area], share: float, below: int = 0, shown: tuple[int, int, int, int] | None = None
-) -> Image.Image:
+def ground(areas: Sequence[Area], share: float, below: int = 0) -> Image.Image:
     """The sheet with these areas in their colours, and this number of rows of paper below it; `share`: pixels to a unit
-    of the sheet; `shown`: the pixels of the sheet that are wanted, None for all.
+    of the sheet.
     """
     numbers, codes = _provinces(share)
     fills = {codes[area.path]: SEA if area.defs else area.fill for area in areas}
     colours = sorted({SEA, *fills.values()})
     levels = _INDICES // len(colours)
     lines, blends = _borders(share, (levels - 1) // len(BORDERS))
-    if shown is not None:
-        numbers, lines = numbers.crop(shown), lines.crop(shown)
     ranks = [colours.index(fills.get(number, SEA)) * levels for number in range(_INDICES)]
     coloured = ImageChops.add_modulo(numbers.point(ranks), lines)
     shades = [blend(line, colour, part) for colour in colours for line, part in _padded(blends, levels)]
@@ -216,8 +220,7 @@ def ground(
     for area in areas:
         if area.defs or area.hatch:
             box, drawn = _decorated(area, share)
-            left, top = shown[:2] if shown is not None else (0, 0)
-            whole.paste(drawn, (box[0] - left, box[1] - top), drawn)
+            whole.paste(drawn, box[:2], drawn)
     return whole
 
 
@@ -242,12 +245,18 @@ _CHANNELS = ("#f00", "#0f0", "#00f")
 
 
 @cache
+def _strengths(share: float) -> tuple[Image.Image, ...]:
+    """For each kind of border how strong its line is in each pixel."""
+    apart = "".join(map(signs().borders_apart, BORDERS, _CHANNELS))
+    return piece(f'<rect width="100%" height="100%"/>{apart}', _sheet(), share).split()
+
+
+@cache
 def _borders(share: float, steps: int) -> tuple[Image.Image, list[tuple[str, float]]]:
     """For each pixel the number of what the borders blend there with the area's colour: nothing, which is 0, or a
     line's colour, in this number of strengths; where lines meet, the strongest.
     """
-    apart = "".join(map(signs().borders_apart, BORDERS, _CHANNELS))
-    strengths = piece(f'<rect width="100%" height="100%"/>{apart}', _sheet(), share).split()
+    strengths = _strengths(share)
     numbers = strongest = Image.new("L", _provinces(share)[0].size)
     for strength, first in zip(strengths, range(0, len(BORDERS) * steps, steps), strict=False):
         stronger = ImageChops.subtract(strength, strongest).point(lambda more: 255 if more else 0)
@@ -276,7 +285,12 @@ def _decorated(area: Area, share: float) -> tuple[tuple[int, int, int, int], Ima
 @cache
 def _lines(share: float) -> Image.Image:
     """The borders alone."""
-    return piece("".join(signs().borders(kind) for kind in BORDERS), _sheet(), share)
+    numbers, blends = _borders(share, (_INDICES - 1) // len(BORDERS))
+    lines = numbers.copy()
+    lines.putpalette([channel for line, _ in blends for channel in _rgb(line)])
+    lines = lines.convert("RGBA")
+    lines.putalpha(numbers.point([round(255 * part) for _, part in _padded(blends, _INDICES)]))
+    return lines
 
 
 def _sheet() -> Box:
@@ -287,6 +301,8 @@ _PHASES = 4
 """In how many ways a sign can lie on the pixels, in each direction."""
 _REACH = Size(84, 64)
 """What any sign covers at most, around its middle, but for long names."""
+_SMALL = Size(26, 26)
+"""What the least signs do."""
 _EDGES = 10.0
 """How much wider a name is with the edges of its letters."""
 
@@ -300,35 +316,14 @@ class Sprite(NamedTuple):
 
 
 def painted(scene: Scene, width: int) -> Image.Image:
-    """The scene, as large as if all of the sheet were this number of pixels wide."""
-    small = width / scene.width
-    share, (left, top, right, low) = small * scene.scale, scene.frame
-    shown = (floor(left * share), floor(top * share), round(right * share), round(low * share))
-    below = round(scene.legend.height * small)
-    if scene.window is None:
-        below = round((scene.height + scene.legend.height) * share) - _provinces(share)[0].height
-    whole = ground(scene.areas, share, below, shown if scene.window is not None else None)
-    _lay(whole, scene, share, shown)
-    height = scene.height
-    if scene.window is not None:
-        whole.paste(PAPER, (0, shown[3] - shown[1], whole.width, whole.height))  # over what hangs out of the window
-        height = (shown[3] - shown[1]) / small
-    paste(whole, _headline(scene, height, small))
-    for entry in scene.legend.entries:
-        paste(whole, _entry(entry, height, small))
-    return whole
-
-
-def _lay(whole: Image.Image, scene: Scene, share: float, shown: tuple[int, int, int, int]) -> None:
+    """The scene, this number of pixels wide."""
+    share = width / scene.width
+    below = round((scene.height + scene.legend.height) * share) - _provinces(share)[0].height
+    whole = ground(scene.areas, share, below)
     for kind, sign in scene.layers:
-        if scene.window is None or _near(sign, scene.window):
-            sprite = _line(kind, sign, share) if hasattr(sign, "reach") else _sign(kind, sign, share)
-            paste(whole, sprite, -shown[0], -shown[1])
-
-
-def _near(sign: Any, window: Box) -> bool:
-    """Whether something of a sign may be in the window."""
-    return window.overlaps(sign.reach if hasattr(sign, "reach") else around(sign.middle, _REACH))
+        paste(whole, _line(kind, sign, share) if hasattr(sign, "reach") else _sign(kind, sign, share))
+    explain(whole, scene.legend, scene.height, share)
+    return whole
 
 
 def paste(whole: Image.Image, sprite: Sprite, right: int = 0, down: int = 0) -> None:
@@ -357,8 +352,9 @@ def _sign(kind: str, sign: Any, share: float) -> Sprite:
 
 @lru_cache(maxsize=4096)
 def _kept(kind: str, sign: Any, share: float) -> Sprite:
-    width = label_size(sign.text, sign.height).width + _EDGES if isinstance(sign, Label) else 0
-    reach = Size(max(_REACH.width, width), _REACH.height)
+    reach = _SMALL if kind in ("center", "dot", "trace", "cross") else _REACH
+    if isinstance(sign, Label):
+        reach = Size(label_size(sign.text, sign.height).width + _EDGES, reach.height)
     return sprite(getattr(signs(), kind)(sign), around(sign.middle, reach), share)
 
 
@@ -381,34 +377,66 @@ def sprite(drawing: str, reach: Box, share: float) -> Sprite:
     return Sprite(left + box[0], top + box[1], whole)
 
 
+# texts
+
+
+def letters(words: Words, edge: str, share: float) -> Iterator[tuple[int, int, Image.Image]]:
+    """What each letter covers, with its edge if there is one, and the upper left pixel of that."""
+    widths = [_step(*pair, words.height, words.weight) for pair in zip(words.text, (*words.text[1:], ""), strict=True)]
+    x = words.middle.x - sum(widths) * {"start": 0.0, "middle": 0.5, "end": 1.0}[words.anchor]
+    edged = edge != "none"
+    for letter, width in zip(words.text, widths, strict=True):
+        left, top, at = placed(Point(x, words.middle.y), share)
+        if letter != " ":
+            found = _letter(letter, words.height, words.weight, edged, at, share)
+            yield left + found.left, top + found.top, found.picture
+        x += width
+
+
+@lru_cache(maxsize=4096)
+def _step(letter: str, following: str, height: float, weight: int) -> float:
+    """How far behind a letter the following one is."""
+    return across(letter + following, height, weight) - across(following, height, weight)
+
+
+@lru_cache(maxsize=8192)
+def _letter(letter: str, height: float, weight: int, edged: bool, at: Point, share: float) -> Sprite:
+    words = Words(at, letter, height, "#ffffff", "start", "#ffffff" if edged else "none", weight)
+    found = sprite(signs().words(words), words.covered, share)
+    return found._replace(picture=found.picture.getchannel("A"))
+
+
 # the legend
 
 
-def _headline(scene: Scene, height: float, share: float) -> Sprite:
-    """The title of the legend, and the line above it, at this height."""
-    above = floor(height * share + _NOTHING)
-    kept = _titled(
-        scene.legend.title, (scene.frame.right - scene.frame.left) * scene.scale, height - above / share, share
-    )
-    return _moved(kept, 0, above)
+def explain(whole: Image.Image, legend: Legend, down: float, share: float) -> None:
+    """Write the legend on paper that begins so far down; `share`: pixels to a unit of both."""
+    above = floor(down * share + _NOTHING)
+    paste(whole, _ruled(whole.width / share, down - above / share, share), 0, above)
+    _write(whole, Words(Point(12, 38 + down), legend.title, 34.0, INK, "start", weight=700), share)
+    for entry in legend.entries:
+        left, top, phase = placed(Point(entry.x, entry.y + down), share)
+        text = entry.text if entry.beyond else ""  # shields stand behind it
+        paste(whole, _sample(replace(entry, x=phase.x, y=phase.y, text=text), share), left, top)
+        _write(whole, Words(Point(entry.x + 42, entry.y + down + 9), entry.text, NAME, INK, "start"), share)
+
+
+def _write(whole: Image.Image, words: Words, share: float) -> None:
+    for left, top, letter in letters(words, "none", share):
+        whole.paste(words.fill, (left, top), letter)
 
 
 _NOTHING = 1e-6
 """Less than any part of a pixel."""
 
 
-@lru_cache(maxsize=64)
-def _titled(title: str, width: float, down: float, share: float) -> Sprite:
-    drawing = f'<g transform="translate(0 {down})">{signs().rule(width)}{signs().title(title)}</g>'
-    return sprite(drawing, Box(0, -2, width, 50), share)
-
-
-def _entry(entry: Entry, height: float, share: float) -> Sprite:
-    left, top, phase = placed(Point(entry.x, entry.y + height), share)
-    return _moved(_explained(replace(entry, x=phase.x, y=phase.y), share), left, top)
+@lru_cache(maxsize=16)
+def _ruled(width: float, down: float, share: float) -> Sprite:
+    return sprite(f'<g transform="translate(0 {down})">{signs().rule(width)}</g>', Box(0, -2, width, 4), share)
 
 
 @lru_cache(maxsize=512)
-def _explained(entry: Entry, share: float) -> Sprite:
+def _sample(entry: Entry, share: float) -> Sprite:
+    """The sign of an entry."""
     reach = Box(-10, -20, 60 + 20 * (len(entry.text) + entry.beyond), 20)
-    return sprite(signs().entry(entry), reach, share)
+    return sprite(signs().sample(entry), reach, share)

@@ -9,7 +9,6 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from math import ceil, floor
 from typing import ClassVar, TypeVar
 
 from gm.board import FiniteBoard, Power, Province, Terrain, standard_board
@@ -80,23 +79,11 @@ class Scene:
     liveries: tuple[Livery, ...]
     beyond: str
     """The sign at the far end of rays."""
-    window: Box | None = None
-    """The part of the sheet that is shown, at twice the scale; None for all of it. The legend keeps its scale."""
 
     @property
     def title(self) -> str:
         """`Fall 1901: moves`."""
         return self.legend.title
-
-    @property
-    def frame(self) -> Box:
-        """What is shown of the sheet."""
-        return self.window or Box(0, 0, self.width, self.height)
-
-    @property
-    def scale(self) -> float:
-        """How much larger the sheet is than its legend."""
-        return 2.0 if self.window is not None else 1.0
 
     @property
     def layers(self) -> Iterator[tuple[str, object]]:
@@ -185,20 +172,29 @@ def scene(view: View) -> Scene:
     )
 
 
+@dataclass(frozen=True)
+class Theatre:
+    """The part of a whole map where a power's units are, with a legend of its own."""
+
+    whole: Scene
+    window: Box
+    legend: Legend
+
+
 _LARGEST = 1 / 3
 """A theatre is at most this share of the sheet: a larger one shows little that the map of all does not."""
 _CROWDED = 1.25
 """How much denser units stand in a theatre than on the whole sheet, at least."""
 _NARROWEST = Size(420, 300)
-_STEP = 4.0
-"""What is a whole number of pixels (`gm.maps.picture.wide`)."""
+_LETTERS = 5 / 8
+"""How high the letters of its legend are beside those of the map."""
 _BEYOND = 26.0
 """How much more than the middles of the outermost signs is shown."""
 
 
-def theatre(view: View, power: Power, whole: Scene) -> Scene | None:
-    """The part of the whole map of a view where a power's units are, with what touches them, at twice the scale; None
-    where that would be much of the map or no crowd, or nothing.
+def theatre(view: View, power: Power, whole: Scene) -> Theatre | None:
+    """The part of the whole map of a view where a power's units are, with what touches them; None where that would be
+    much of the map or no crowd, or nothing.
     """
     ground = Ground(view, standard_geography(), liveries_of(view))
     window = _window(ground, power)
@@ -219,9 +215,9 @@ def theatre(view: View, power: Power, whole: Scene) -> Scene | None:
         ),
         _standing((*whole.units, *whole.standoffs), window),
         _standing(whole.marks, window),
-        2 * (window.right - window.left),
+        (window.right - window.left) / _LETTERS,
     )
-    return replace(whole, window=window, legend=replace(key, title=f"{power}, {key.title.partition(':')[0]}"))
+    return Theatre(whole, window, replace(key, title=f"{power}, {key.title.partition(':')[0]}"))
 
 
 _Stands = TypeVar("_Stands", UnitSign | Standoff, MarkSign, Ring, Hold, DeedSign, Cross)
@@ -260,10 +256,10 @@ def _window(ground: Ground, power: Power) -> Box | None:
 
 
 def _side(first: float, last: float, least: float, limit: float) -> tuple[float, float]:
-    """A side of the window: whole steps, at least so long, and on the sheet."""
+    """A side of the window: at least so long, and on the sheet."""
     more = max(0.0, least - (last - first)) / 2
     begin = min(max(0.0, first - more), limit - least)
-    return floor(begin / _STEP) * _STEP, min(limit, ceil(max(last + more, begin + least) / _STEP) * _STEP)
+    return begin, min(limit, max(last + more, begin + least))
 
 
 def liveries_of(view: View) -> dict[Power, Livery]:

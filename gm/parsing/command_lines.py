@@ -60,7 +60,9 @@ class Call:
 
 _MAY_BE_GAME = re.compile(r"(?<!\S)(?:(?:in|for|of)[ ]+)?(?:game[ ]+)?(?P<name>[\w-]{1,40}+):?(?!\S)", re.IGNORECASE)
 """A word that may be the name of a game, and what leads to it."""
-_IN_GAME = re.compile(r"(?<!\S)in[ ]+(?:game[ ]+)?(?P<name>[\w-]{1,40}+)(?![^\s.!])", re.IGNORECASE)
+_FIRST = re.compile(r"[ ]+(?P<name>[\w-]{1,40}+)[:,]?(?!\S)")
+"""The first word behind a command, which may name a game before a list of powers: `DRAW spring France, Italy`."""
+_IN_GAME = re.compile(r"(?<!\S)(?:in|to)[ ]+(?:game[ ]+)?(?P<name>[\w-]{1,40}+)(?![^\s.!])", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +158,9 @@ class CommandReader:
         _, head = self._begun(line)
         if head is None or head.name not in self._seated:
             return self.read(line, lexicon)
-        last = _IN_GAME.search(line, head.end) if "WORDS" not in self.syntaxes[head.name].types else None
+        types = self.syntaxes[head.name].types
+        last = _IN_GAME.search(line, head.end) if "WORDS" not in types else None
+        last = last or (_FIRST.match(line, head.end) if "POWERS" in types else None)
         if last is not None and last["name"].lower() in games():
             return self._without(line, last, lexicon)
         try:

@@ -97,6 +97,8 @@ class Syntax:
     name_words: int = 0
     """The number of words after it that are not checked: `Register Will May` is not a sentence."""
     below: Orders | Text | None = None
+    people_below: str = ""
+    """The command that lines of addresses directly below it stand for."""
     ends_mail: bool = False
     """The text after it is not parsed."""
     ends_orders: bool = False

@@ -354,10 +354,7 @@ class _Reader:
         try:
             if cut(self._whole[number - 1]).rest:
                 raise not_orders.too_long(text)
-            divides_orders = self._block is not None and divides(text)
-            call = None if divides_orders else self._read(text) or self._listed_command(text)
-            call = None if call is not None and self._heads_orders(text, call) else call
-            line = self._with_options(number, text, call) if call is not None else None
+            line = self._command(number, text)
             if line is None and self._block is None:
                 check_name(text, self._commands, self._lexicon)
                 check_astray(text, self._commands.syntaxes, refused_above=self._refused_above(number))
@@ -406,6 +403,39 @@ class _Reader:
             return None
         with suppress(NotUnderstood):
             return self._commands.read(plain, self._lexicon)
+        return None
+
+    def _command(self, number: int, text: str) -> CommandLine | None:
+        """The command that a line is, with the options or addresses below it; None if it is none, or heads orders."""
+        if self._block is not None and divides(text):
+            return None
+        people = self._people_below(text)
+        call = self._read(f"{text} {people}".strip() if people else text) or self._listed_command(text)
+        call = None if call is not None and self._heads_orders(text, call) else call
+        if (call := call or self._of_people(number, text)) is None:
+            return None
+        line = self._with_options(number, text, call)
+        if people:
+            line, self._at = replace(line, below=((number + 1, self._lines[self._at]),)), self._at + 1
+        return line
+
+    def _people_below(self, text: str) -> str:
+        """The addresses of the next line, for a command that is written above lines of them, `INVITE`; else ""."""
+        below = self._lines[self._at] if self._at < len(self._lines) else ""
+        words = {syntax.people_below for syntax in self._commands.syntaxes.values()} - {""}
+        return without_bullet(below).strip() if "@" in below and text.strip(" :*").upper() in words else ""
+
+    def _of_people(self, number: int, text: str) -> Call | None:
+        """The command that a line of addresses stands for, `ann@example.org AS France`, directly below one such."""
+        above = self.items[-1] if self.items else None
+        if "@" not in text or not isinstance(above, CommandLine):
+            return None
+        last = above.below[-1][0] if above.below else above.line
+        word = self._commands.syntaxes[above.name].people_below
+        if not word or last != number - 1:
+            return None
+        with suppress(NotUnderstood):
+            return self._commands.read(f"{word} {without_bullet(text).strip()}", self._lexicon)
         return None
 
     def _open_block(self, header: CommandLine) -> None:

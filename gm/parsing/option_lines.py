@@ -16,15 +16,20 @@ _OPTION = re.compile(r"[ \t]*(?P<key>[A-Za-z][\w -]{0,30}?)[ \t]*(?P<sign>[:=])[
 
 def options_in(lines: Sequence[str], named: Callable[[str], str | None]) -> tuple[list[tuple[str, str]], bool]:
     """The options with which these lines begin, up to an empty line, END or any other line, such as another command
-    (`SET press=none`), which `named` knows; and whether END follows.
+    (`SET press=none`, `fox: START`), which `named` knows; and whether END follows.
     """
     options: list[tuple[str, str]] = []
     for line in lines:
         found = _OPTION.fullmatch(line)
-        if found is None or (" " in found["key"] and named(found["key"])):
+        if found is None or (" " in found["key"] and named(found["key"])) or _names_a_game(found, named):
             return options, line.strip().upper() == "END"
         options.append((found["key"].lower(), found["value"].strip()))
     return options, False
+
+
+def _names_a_game(found: re.Match[str], named: Callable[[str], str | None]) -> bool:
+    """Whether the line is a command for a game, `fox: START`, rather than an option."""
+    return found["sign"] == ":" and found["key"].lower() not in _names() and named(found["value"]) is not None
 
 
 def check_astray(line: str, syntaxes: Mapping[str, Syntax], *, refused_above: bool) -> None:

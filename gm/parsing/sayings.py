@@ -89,7 +89,7 @@ def likely(text: str, lexicon: Lexicon | None, *, moderates: bool = False) -> Li
 
 def knows(word: str) -> bool:
     """Whether an example has this word."""
-    return all(one in _examples(moderates=False).gains for one in _words(word))
+    return all(one in _examples(moderates=False).gains for one in _words(word) or [word])
 
 
 def is_a_name(word: str) -> bool:

@@ -7,9 +7,12 @@ not counted among its words, so that commands are understood in any case.
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from functools import cache
 
 from gm.clock import ABBREVIATED, COUNTS
+from gm.errors import NotUnderstood
+from gm.options.table import BY_NAME
 from gm.parsing.command_syntax import Sentences, Syntax
 from gm.parsing.lexicon import Lexicon, fold, fold_name
 from gm.parsing.small_talk import FUNCTION_WORDS, PROSE
@@ -46,6 +49,7 @@ _A_GAME = re.compile(
     re.IGNORECASE,
 )
 """What people write beside the name of a game that says no more than that it is one: `a new game called spring`."""
+_DOTTED = re.compile(r"^([a-z][\w-]*)\.(?=[a-z])", re.IGNORECASE)
 _BETWEEN_OPTIONS = re.compile(r"\b(?:with|and)[ ]+(?=[\w-]++[ ]*+=)", re.IGNORECASE)
 _SEVERAL_WORDS = re.compile(
     r"\b([a-z][\w-]*+[ ]*+=[ ]*+)([^\s\",;=]++(?:[ ]++(?![\w-]++[ ]*+=)[^\s\",;=]++)+)", re.IGNORECASE
@@ -115,15 +119,37 @@ def is_sentence(syntax: Syntax, text: str, lexicon: Lexicon | None) -> bool:
 
 def game_first(syntax: Syntax, text: str) -> str:
     """The text after the word of a command that names a game, with the name at its beginning: `spring` of `a new game
-    called spring`, or of `the spring game`.
+    called spring`, or of `the spring game`; and with a blank between it and its kind, `otter fog` of `otter.fog`.
     """
     found = _A_GAME.match(text) if "GAME" in syntax.types else None
-    return f"{found[1] or ''}{text[found.end() :]}" if found is not None else text
+    plain = f"{found[1] or ''}{text[found.end() :]}" if found is not None else text
+    return _DOTTED.sub(r"\1 ", plain) if {"GAME", "VARIANT"} <= syntax.types else plain
 
 
 def options_quoted(syntax: Syntax, text: str) -> str:
-    """The text with quotation marks around the values of several words of its options."""
-    return _SEVERAL_WORDS.sub(r'\1"\2"', _BETWEEN_OPTIONS.sub(" ", text)) if "OPTIONS" in syntax.types else text
+    """The text with its options as they are written: `standins=yes` for `with stand-ins`, `press=none` for `no press`,
+    quotation marks around a value of several words.
+    """
+    if "OPTIONS" not in syntax.types:
+        return text
+    return _SEVERAL_WORDS.sub(r'\1"\2"', _BETWEEN_OPTIONS.sub(" ", _switch().sub(_switched, text)))
+
+
+@cache
+def _switch() -> re.Pattern[str]:
+    """A pattern for an option in words, `with stand-ins`, `without press`."""
+    names = "|".join(name.replace("standins", "stand-?ins?") for name in BY_NAME)
+    return re.compile(rf"\b(?:with[ ]+|and[ ]+)?\b(?P<how>no|without|with|and)[ ]+(?P<name>{names})\b(?![ ]*=)", re.I)
+
+
+def _switched(found: re.Match[str]) -> str:
+    name = re.sub("stand-?ins?", "standins", found["name"].lower())
+    words = ("no", "none") if found["how"].lower() in ("no", "without") else ("yes",)
+    for word in words:
+        with suppress(NotUnderstood):
+            BY_NAME[name].read(word)
+            return f"{name}={word}"
+    return found[0]
 
 
 def _without_powers(syntax: Syntax, text: str, lexicon: Lexicon | None) -> str:

@@ -18,7 +18,7 @@ from gm.reports.blocks import Passage
 from gm.reports.game_mails import Map
 from gm.reports.reader import Answers, GameFacts, Offer, Reader, due_sentence, in_phase, mailto, next_phase, offered
 from gm.reports.render import MailKind
-from gm.reports.results import unit_count, winter
+from gm.reports.results import named, unit_count, winter
 from gm.reports.standing_orders import StandingOrders
 from gm.views import View
 
@@ -78,7 +78,11 @@ class StatusAnswer:
     def table(self) -> tuple[tuple[str, ...], ...]:
         """A head, and a row for each power; empty columns are left out."""
         head = ("Power", "Centres", "Units", "Winter", "Orders", "Player", "Turnout")
-        rows = ((seat.power, *self._numbers(seat.power), seat.orders, seat.player, seat.turnout) for seat in self.seats)
+        shown = named(self.view) if self.view is not None else {}
+        rows = (
+            (shown.get(one.power, one.power), *self._numbers(one.power), one.orders, one.player, one.turnout)
+            for one in self.seats
+        )
         return filled((head, *rows), headed=True) if self.seats else ()
 
     def _numbers(self, power: Power) -> tuple[str, str, str]:

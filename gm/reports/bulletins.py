@@ -232,7 +232,7 @@ class Bulletin(SharedPart):
     @cached_property
     def years(self) -> tuple[Row, ...]:
         """Centres by year and power."""
-        return told.years(self.history, self.view.powers) if self.history and self.over else ()
+        return told.years(self.history, told.named(self.view)) if self.history and self.over else ()
 
     @property
     def units_heading(self) -> str:

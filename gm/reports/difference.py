@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from gm.orders import unit_of
 from gm.orders.notation import write
 from gm.reports.explain import mark
@@ -25,6 +27,18 @@ def difference(before: Turn, after: Turn, words: Words) -> tuple[str, ...]:
     ]
     more = len(lines) - _MOST
     return (*lines[:_MOST], *([f"and {more} more"] if more > 0 else ()))
+
+
+def told_to(power: str | None, differs: Sequence[str]) -> tuple[str, ...]:
+    """The sentences for the player of a power, theirs first; or for somebody who plays none."""
+    if power is None:
+        return (f"What differs: {'. '.join(differs) or 'nothing that you can see'}.",)
+    own = [line for line in differs if line.startswith(f"{power}: ")]
+    others = [line for line in differs if line not in own]
+    return (
+        f"What it means for you: {'. '.join(own) or 'nothing differs for your units'}.",
+        f"What differs for others: {'. '.join(others) or 'nothing that you can see'}.",
+    )
 
 
 def _told(turn: Turn, words: Words) -> dict[tuple[str, object], str]:

@@ -20,7 +20,7 @@ from gm.reports.forms import retreat_choices, unit_names
 from gm.reports.render import SharedPart
 from gm.reports.standing_orders import Longhand, by_unit
 from gm.turn import ELIMINATED, SeasonCount, Turn
-from gm.views import View, Words
+from gm.views import Look, View, Words
 
 Row = tuple[str, ...]
 """A line of a table."""
@@ -37,14 +37,22 @@ class Coloured(str):
 
 
 def named(view: View) -> Mapping[Power, str]:
-    """How tables and headings name each power: with its colour, where the map has no more of them than can be told
-    apart.
+    """How tables and headings name each power of a view."""
+    return coloured(view.powers, view.looks)
+
+
+def coloured(powers: Sequence[Power], looks: Mapping[Power, Look]) -> Mapping[Power, str]:
+    """How tables and headings name each power of a game: with its colour, where the map has no more of them than can be
+    told apart.
     """
-    if len(view.powers) > MANY_POWERS:
-        return {power: str(power) for power in view.powers}
-    found = {power: Coloured(power) for power in view.powers}
-    for power, colour in colours(view.powers, view.looks).items():
-        found[power].colour = colour
+    if len(powers) > MANY_POWERS:
+        return {power: str(power) for power in powers}
+    return {power: _marked(power, colour) for power, colour in colours(powers, looks).items()}
+
+
+def _marked(text: str, colour: str) -> str:
+    found = Coloured(text)
+    found.colour = colour
     return found
 
 
@@ -423,13 +431,18 @@ Years = tuple[tuple[int, Mapping[Power, int]], ...]
 """Centres of each power at the end of each year."""
 
 
-def years(history: Years, powers: tuple[Power, ...]) -> tuple[Row, ...]:
+def years(history: Years, shown: Mapping[Power, str]) -> tuple[Row, ...]:
     """A head, and a line for each year; or for each power if there are too many powers or their names are too
-    similar.
+    similar. `shown`: how each of the powers is named.
     """
-    brief = [power.removeprefix("the ")[:3] for power in powers]
+    brief = [_brief(name) for name in shown.values()]
     if len(set(brief)) == len(brief) and 5 * (len(brief) + 1) <= WIDTH:
-        rows = ((str(year), *(str(counts.get(p, 0) or "-") for p in powers)) for year, counts in history)
+        rows = ((str(year), *(str(counts.get(p, 0) or "-") for p in shown)) for year, counts in history)
         return (("Year", *brief), *rows)
-    lines = ((str(p), *(str(counts.get(p, 0) or "-") for _, counts in history)) for p in powers)
+    lines = ((name, *(str(counts.get(p, 0) or "-") for _, counts in history)) for p, name in shown.items())
     return (("Power", *(str(year) for year, _ in history)), *lines)
+
+
+def _brief(name: str) -> str:
+    short = name.removeprefix("the ")[:3]
+    return _marked(short, name.colour) if isinstance(name, Coloured) else short

@@ -22,17 +22,21 @@ from gm.games.snapshot import Game, Person
 from gm.games.transaction import RECEIPT, Transaction
 from gm.mail.message.addresses import hidden
 from gm.mail.message.compose import Attachment
+from gm.mail.message.incoming import Message
 from gm.mail.message.trace import Authenticity
 from gm.orders.notation import write
+from gm.parsing.lexicon import shorten
 from gm.reading.line import Lines, Origin, asks_anything, commands
+from gm.reports import moment as moment_in
 from gm.reports.answers import Receipt, Refusal, Trouble
 from gm.reports.game_mails import Map
 from gm.reports.render import MailKind, Rendered, render
 from gm.reports.standing_orders import StandingOrders
 from gm.server import seat_state
+from gm.server.contents import message_of
 from gm.server.identification import AT_OWN_SEAT, Identified, Standing
 from gm.server.telling import in_subject, lines_in_doubt, meant_lines, refused_lines, talk_lines, unfilled_line
-from gm.store import outbox
+from gm.store import inbox, outbox
 from gm.store.inbox import InboxRow
 
 # the receipt
@@ -69,16 +73,20 @@ def answer_together(who: Identified, silent: OverLimit) -> str:
     window = int(tx.now.timestamp() // span.total_seconds()) + 1
     purpose = f"{RECEIPT}together:{ctx.seat.id}:{span.seconds}:{window}"
     outbox.replace_unsent(tx.session, purpose, tx.now)
-    rendered, envelope = _written_for(who, partial(_together, who), purpose)
-    queued = composed(tx.identity, tx.now, rendered, envelope)
     at = datetime.fromtimestamp(window * span.total_seconds(), UTC)
+    rendered, envelope = _written_for(who, partial(_together, who, at - span), purpose)
+    queued = composed(tx.identity, tx.now, rendered, envelope)
     tx.queue(replace(queued, urgent=False, not_before=at))
     tx.allowance.charge(silent.budget.of)
-    return f"answered in one with others: {silent.problem}"
+    return f"{inbox.ANSWERED_IN_ONE}: {silent.problem}"
 
 
-def _together(who: Identified) -> Rendered:
+def _together(who: Identified, since: datetime) -> Rendered:
     ctx, game, seat = who.ctx, who.ctx.game, who.ctx.seat
+    row = inbox.mail_by_id(ctx.tx.session, who.mail.id)
+    before = inbox.answered_in_one(ctx.tx.session, row, since) if row is not None else ()
+    mails = [*((one.received_at, message_of(one, ctx.tx.identity)) for one in before), (ctx.now, who.mail.message)]
+    zone = ctx.tx.identity.zone_of(ctx.person, game)
     standing = seat_state.orders_of(ctx, game, seat) if game and seat else None
     receipt = Receipt(
         reader=ctx.reader(),
@@ -87,10 +95,16 @@ def _together(who: Identified) -> Rendered:
         changed=ctx.answer.changed is not None,
         stands=seat_state.sentences_of(ctx, game, seat) if game and seat and standing is None else (),
         next=seat_state.next_for(ctx, game, standing) if game is not None else (),
-        phase=game.phase.code if game is not None and game.phase is not None else "",
+        phase=game.code if game is not None else "",
+        notes=tuple(f"Your mail of {moment_in(at, zone)}: {_begins(one)}." for at, one in mails),
         together=True,
     )
     return render(receipt)
+
+
+def _begins(message: Message) -> str:
+    """How a mail begins, or its subject where it has no text."""
+    return repr(shorten(next(filter(None, map(str.strip, message.text.split("\n"))), message.subject)))
 
 
 def refuse(who: Identified, error: GmError, once: str = "") -> str:
@@ -172,7 +186,7 @@ def _receipt(
         parts=ctx.answer.parts,
         answers=ctx.open_offers,
         next=seat_state.next_for(ctx, game, standing, lines) if game is not None and ends else (),
-        phase=game.phase.code if game is not None and game.running and game.phase is not None else "",
+        phase=game.code if game is not None and game.running else "",
         unfilled=unfilled_line(lines),
     )
     beside = replace(receipt, talk=(), quoted=(), doubtful=(), may_be_sent="", notes=())
@@ -196,7 +210,7 @@ def _copy_to_player(ctx: Context) -> None:
         standing=seat_state.orders_of(ctx, game, player) if ctx.answer.changed is not None else None,
         changed=ctx.answer.changed is not None,
         done=ctx.answer.done,
-        phase=game.phase.code if game.phase is not None else "",
+        phase=game.code,
         by=deputy.person.name,
     )
     tx.queue(composed_for(tx.identity, ctx.now, game, player, render(receipt), f"by deputy:{ctx.key}", waits=True))
@@ -275,6 +289,8 @@ def allowance_for(who: Identified) -> Allowance:
     keys = _keys(payer, ctx.sender, holder.person if holder is not None else person)
     if ctx.game is not None and who.standing in AT_OWN_SEAT:
         keys[Per.GAME] = f"game {ctx.game.id}"
+    if holder is not None:
+        keys[Per.SEAT] = f"seat {holder.id}"
     return ctx.tx.allowance_of(payer, keys)
 
 

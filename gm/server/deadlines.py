@@ -32,7 +32,7 @@ from gm.games import (
     standby,
     standins,
 )
-from gm.games.snapshot import Deadline, Game, PhasePlayed, Seat
+from gm.games.snapshot import Deadline, Game, PhasePlayed, Seat, holders
 from gm.games.transaction import Transaction
 from gm.position import Position
 from gm.server import Server, withholding
@@ -144,7 +144,7 @@ def _open_again(tx: Transaction, game: Game, deadline: DeadlineRow) -> Game | No
 
 def _extended(tx: Transaction, game: Game) -> Game | None:
     """The game with a later deadline, if orders are missing whose players have an extension; else None."""
-    if not game.options.extensions or game.in_grace or game.phase is None or _is_forced(tx, game, game.phase):
+    if not game.options.extensions or game.in_grace or _is_forced(tx, game, game.present):
         return None
     return extensions.use_of_missing(tx, game)
 
@@ -180,12 +180,11 @@ def remind(tx: Transaction, game: Game, phase: PhasePlayed, reminder: DeadlineRo
         return
     late = [
         seat
-        for seat in game.players
-        if seat.person is not None
-        and seat.power in game.duties
+        for seat, person in holders(game.players)
+        if seat.power in game.duties
         and _is_awaited(game, phase, seat)
         and not game.has_ordered(seat, incomplete_too=False)
-        and due - reminder.due_at in calendar.leads_of(rule, seat.person)
+        and due - reminder.due_at in calendar.leads_of(rule, person)
     ]
     tx.owe(game, late, f"reminder:{due:%s}:{reminder.due_at:%s}")
 
@@ -201,7 +200,7 @@ def waits(tx: Transaction, game: Game, phase: PhasePlayed) -> bool:
     grace = game.options.clock.grace
     if not game.missing or _is_forced(tx, game, phase):
         return False
-    if grace is not None and not game.in_grace and any(seat.person is not None for seat in game.missing):
+    if grace is not None and not game.in_grace and holders(game.missing):
         missing_orders.give_grace(tx, game, tx.now + grace)
         return True
     if game.options.nmr == "wait":
@@ -246,7 +245,7 @@ def adjudicate(tx: Transaction, game: Game, phase: PhasePlayed) -> Game:
 
 def _end(tx: Transaction, game: Game, after: Position, victory: Victory) -> Game:
     """Store the final position as a phase without orders."""
-    game = calendar.enter(tx, game, after, follows=game.phase.number if game.phase is not None else 0)
+    game = calendar.enter(tx, game, after, follows=game.present.number)
     return tx.fold(game, state=GameState.FINISHED, victory=victory)
 
 
@@ -291,16 +290,16 @@ def tell_who_waits(server: Server, since: datetime, until: datetime, *, begun: d
             if deadline.due_at <= since or deadline.kind not in calendar.CLOSING:
                 continue
             game = tx.game(deadline.game_id, lock=True)
-            if game.phase is None or game.due_at != deadline.due_at:
+            if game.due_at != deadline.due_at:
                 continue
             away = begun > deadline.due_at
             why = "The server was down at" if away else "Mail could not be fetched in time for"
             problem = (
-                f"{why} the deadline of {game.phase.code} in {game.name}. It waits until all mail that came before it"
+                f"{why} the deadline of {game.code} in {game.name}. It waits until all mail that came before it"
                 " has been read; orders in that mail count."
             )
             report_trouble(tx, problem, f"It waits for {way or 'the inbox'}.", f"waits:{deadline.id}", game)
-            log.warning("%s: the deadline of %s waits for mail", game.name, game.phase.code, extra={"way": way})
+            log.warning("%s: the deadline of %s waits for mail", game.name, game.code, extra={"way": way})
 
 
 def give_up(server: Server, until: datetime, longer: timedelta, way: str) -> bool:
@@ -328,10 +327,10 @@ def _give_more_time(tx: Transaction, deadline: DeadlineRow, longer: timedelta, w
     Returns whether it did.
     """
     game = tx.game(deadline.game_id, lock=True)
-    if game.phase is None or deadline.phase_id != game.phase.id or game.due_at != deadline.due_at or game.withheld:
+    if deadline.phase_id != game.phase_id or game.due_at != deadline.due_at or game.withheld:
         return False
     game = calendar.set_deadline(tx, game, game.options.clock.next_allowed(tx.now + longer))
-    code = game.phase.code if game.phase is not None else ""
+    code = game.code
     words = (f"{why} the deadline of {code}, so it was extended. Orders already sent stay in force.",)
     tx.tell(game, game.seats, "more time after an outage", words, f"outage:{deadline.id}")
     tx.note("outage", game, missed=deadline.due_at.isoformat(), why=why, undrained=undrained)

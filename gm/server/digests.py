@@ -234,8 +234,8 @@ def _parts(
     leaves = [part for part in message.walk() if not part.is_multipart()]
     bodies = {part.get_content_type(): part.get_content() for part in reversed(leaves) if _is_body(part)}
     files = tuple(_file(game, part) for part in leaves if not _is_body(part))
-    older = game.running and game.phase is not None and mail.phase_id not in (None, game.phase.id)
-    remark = f"This was written before {game.phase.code} began." if older and game.phase is not None else ""
+    older = game.running and mail.phase_id not in (None, game.phase_id)
+    remark = f"This was written before {game.code} began." if older else ""
     text, html = (tx.identity.with_present_address(seat, bodies.get(kind, "")) for kind in ("text/plain", "text/html"))
     return gathered(game.name, str(message["Subject"]), text, html, remark), files
 

@@ -57,7 +57,7 @@ from gm.server.identification import (
 )
 from gm.server.metrics import count
 from gm.server.passed_over import say_of_passed
-from gm.server.plain_answers import line_meant, whole_subject
+from gm.server.plain_answers import is_answer, line_meant, whole_subject
 from gm.server.plain_questions import questions_in, with_talk_passed
 from gm.server.question_answers import answer_questions
 from gm.server.replies_to_press import Doubt, ask_back, sorted_out
@@ -362,12 +362,12 @@ def _meant(ctx: Context, message: Message, game: Game | None) -> str:
 def _acted_on(who: Identified, lines: ByPhase, sources: Sources) -> str:
     """Act on a mail and reply, unless it asks for nothing once too often. Returns a note for the inbox row."""
     ctx, allowance = who.ctx, who.ctx.tx.allowance
-    unread = not who.to and has_unread(lines.lines)
+    unread = not who.to and has_unread(lines.lines) and not is_answer(ctx, who.mail.message)
     given, questions = questions_in(ctx, lines.lines) if unread and ctx.guesses else (lines.lines, ())
     given = with_talk_passed(ctx, given) if unread and not ctx.guesses else given
     acted, said = act_on(ctx, who.mail.message, given, sources, partial(confirms, ctx, who.proof))
     offered = answer_questions(ctx, questions) if questions else ()
-    notes = say_of_passed(ctx, acted) if has_unread(acted) else ()
+    notes = say_of_passed(ctx, acted) if has_unread(acted) and (unread or who.to) else ()
     note_proof(ctx)
     asked = asks_anything(acted)
     if not asked and (row := inbox.mail_by_id(ctx.tx.session, who.mail.id)) is not None:

@@ -38,7 +38,7 @@ _LINES: Mapping[Wanted, tuple[str, ...]] = MappingProxyType({
     Wanted.GM_ACCEPT_LATE: ("ACCEPT LATE {power}", "ACCEPT LATE"),
     Wanted.GM_ROLLBACK: ("ROLLBACK {last}",),
     Wanted.GM_UNDO: ("UNDO",),
-    Wanted.GM_TERMINATE: ("TERMINATE",),
+    Wanted.GM_TERMINATE: ("TERMINATE {game}",),
     Wanted.GM_DRAW: ("DRAW {game} {powers}", "DRAW {game}"),
     Wanted.GM_START: ("START",),
     Wanted.GM_MUSTER: ("MUSTER",),

@@ -64,6 +64,11 @@ def _asked(ctx: Context, message: Message) -> tuple[str, ...]:
     return next((answers_to(*one) for one in _open(ctx) if asked.startswith(mail_on(*one))), ())
 
 
+def is_answer(ctx: Context, message: Message) -> bool:
+    """Whether a mail is no more than YES or NO, so that it is not searched for anything else."""
+    return _said(ctx, message) is not None and len(message.text.split()) <= _MOST_WORDS
+
+
 def answers_nothing(ctx: Context, message: Message) -> tuple[str, ...]:
     """What the receipt says of a mail without any line for the program that answers a question, or seems to."""
     reply = _said(ctx, message)

@@ -18,7 +18,7 @@ from gm.mail.message.addresses import mailto
 from gm.reports import day
 from gm.reports.players import PlayerLine, Players
 from gm.reports.press_mails import conversation
-from gm.reports.results import MANY_POWERS
+from gm.reports.results import MANY_POWERS, coloured
 from gm.store.records import PressRow
 
 _TITLES = {EVERYBODY: "Everybody", GM: "GM"}
@@ -75,6 +75,7 @@ def _lines(
     letters: Mapping[str, Message],
     zone: tzinfo,
 ) -> Iterator[PlayerLine]:
+    named = coloured(game.powers, game.variant.looks)
     addresses = conversations.addresses(identity, game, seat, {name: (name,) for name in who})
     for name, player in who.items():
         own = name in (seat.power, "GM" if seat.moderates else "")
@@ -83,7 +84,7 @@ def _lines(
         if not (address or letter or name not in _TITLES):
             continue
         yield PlayerLine(
-            _TITLES.get(name, name),
+            _TITLES.get(name) or named.get(Power(name), name),
             f"{player} (you)".strip() if own else player,
             progress_shown(game, game.seat_of(Power(name))),
             _letter(letter, zone) if letter is not None else "",

@@ -43,7 +43,7 @@ from gm.mail.message.compose import Attachment
 from gm.orders.notation import write
 from gm.reports import full_moment
 from gm.reports.bulletins import Bulletin, Excerpt, Setup
-from gm.reports.difference import difference
+from gm.reports.difference import difference, told_to
 from gm.reports.game_mails import Lesson, Map, Opening, PhaseReport, Reminder, Review
 from gm.reports.players import Players
 from gm.reports.reader import Reader
@@ -409,29 +409,27 @@ def _corrects(desk: Desk, seat: Seat) -> tuple[str, ...]:
     game = desk.game
     old, new = view_after(game, seat, turn), view_after(game, seat, desk.turn)
     differs = difference(old.turn, new.turn, game.variant.words) if old.turn and new.turn else ()
-    return (
-        f"What differs: {'. '.join(differs) or 'nothing that you can see'}.",
-        f"All other orders for {earlier.code} stay as they were, and chance fell as before. Orders that were sent for"
-        " the phase after it are void; send them again.",
-    )
+    chance = ", and chance fell as before" if desk.phase.correction["draws"] else ""
+    void = "Orders that were sent for the phase after it are void; send them again."
+    return (*told_to(seat.power, differs), f"All other orders for {earlier.code} stay as they were{chance}. {void}")
 
 
 def _review(desk: Desk, seat: Seat) -> Written | None:
     """The closed orders, for the seat that may change them; None when its time is over."""
     game, review, due = desk.game, desk.game.variant.review, desk.game.due_at
-    if review is None or game.phase is None or due is None or game.phase.id != desk.phase_id or not game.in_review:
+    if review is None or due is None or game.phase_id != desk.phase_id or not game.in_review:
         return None
-    shown = review.shows(game.variant, game.phase.position, game.orders_by_power, game.chance)
+    shown = review.shows(game.variant, game.present.position, game.orders_by_power, game.chance)
     return Review(game_facts(game, seat), desk.reader(seat), view_of(game, seat), shown, due), ()
 
 
 def _sent_ahead(game: Game, seat: Seat) -> tuple[str, ...]:
     """Sentences about the reader's stored orders that are now in force."""
     given = game.set_of(seat) if game.running else None
-    if given is None or game.phase is None or given.number > 1 or given.mail_id is not None:
+    if given is None or given.number > 1 or given.mail_id is not None:
         return ()
     said = ", ".join(write(order) for order in given.orders)
-    return (f"Your stored orders for {game.phase.code} are in force: {said}. You can still change them.",)
+    return (f"Your stored orders for {game.code} are in force: {said}. You can still change them.",)
 
 
 def _not_used(desk: Desk, seat: Seat) -> tuple[str, ...]:
@@ -453,8 +451,9 @@ def _not_used(desk: Desk, seat: Seat) -> tuple[str, ...]:
 
 def _reminder(desk: Desk, seat: Seat, *, late: str = "") -> Written | None:
     game, due = desk.game, desk.game.due_at
-    current = game.phase is not None and game.phase.id == desk.phase_id
-    if not current or due is None or seat.power not in game.duties or game.has_ordered(seat, incomplete_too=False):
+    if game.phase_id != desk.phase_id or due is None or seat.power not in game.duties:
+        return None
+    if game.has_ordered(seat, incomplete_too=False):
         return None
     spare = 0 if game.in_grace else extensions.left(desk.tx, game, seat)
     orders = standing_orders(desk.tx.identity, game, seat)

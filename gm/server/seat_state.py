@@ -41,13 +41,13 @@ def sentences_of(ctx: Context, game: Game, seat: Seat) -> tuple[str, ...]:
 def _standing(ctx: Context, game: Game, seat: Seat) -> tuple[str, ...]:
     if not game.running:
         return (state_words(game),)
-    if game.due_at is not None and game.due_at <= ctx.now and game.phase is not None:
+    if game.due_at is not None and game.due_at <= ctx.now:
         if game.variant.review is not None and not game.in_review:
-            return (f"The orders for {game.phase.code} are closed now. {calendar.results_follow(game)}",)
-        return (f"{game.phase.code} is adjudicated now.",)
+            return (f"The orders for {game.code} are closed now. {calendar.results_follow(game)}",)
+        return (f"{game.code} is adjudicated now.",)
     reader = reader_of(ctx.tx.identity, seat.person, game, seat, ctx.now)
-    if game.in_review and not game.withheld and game.phase is not None and game.due_at is not None:
-        return (f"The orders for {game.phase.code} are closed. The results come {reader.until(game.due_at)}.",)
+    if game.in_review and not game.withheld and game.due_at is not None:
+        return (f"The orders for {game.code} are closed. The results come {reader.until(game.due_at)}.",)
     what = task(game_facts(game), reader, view_of(game, seat), closes_at(game, seat), early=early_by(game))
     due = f" {what.due}." if what.due else ""
     return tuple(filter(None, (f"{what.sentence}{due}", what.note)))

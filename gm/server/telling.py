@@ -84,9 +84,10 @@ def what_to_write(ctx: Context) -> str:
     game = ctx.game
     if ctx.seat is not None and ctx.seat.moderates:
         return "HELP GM shows what you can write."
-    if game is None or not game.running or game.phase is None:
+    if game is None or not game.running:
         return "HELP shows what you can write."
-    return f"Write {line_expected(game.lexicon_of(ctx.seat), game.phase.position.phase.kind)}; HELP ORDERS shows more."
+    expected = line_expected(game.lexicon_of(ctx.seat), game.present.position.phase.kind)
+    return f"Write {expected}; HELP ORDERS shows more."
 
 
 def meant_lines(lines: Lines, *origins: Origin) -> tuple[str, ...]:

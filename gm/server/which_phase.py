@@ -434,7 +434,7 @@ def _crossing(ctx: Context, game: Game, seat: Seat, before: PhaseRow, lines: Lin
         return _too_late(ctx, game, seat, before.id, read)  # so is a command among orders that are too late
     if all(_policy(line).record.undo for line in doubtful):
         return ByPhase(lines)  # UNDO takes it back, without a question first
-    error = _over(ctx, before, game.phase.code if game.phase is not None else "")
+    error = _over(ctx, before, game.code)
     fates: dict[int, tuple[Reason, NotUnderstood | None]]
     fates = {id(line): (Reason.TOO_LATE, error) for line in read_now if line.number in of_then}
     fates |= {id(line): (Reason.WHICH_PHASE, None) for line in doubtful}

@@ -24,9 +24,7 @@ from gm.views import Section
 
 def withhold(tx: Transaction, game: Game) -> Game:
     """Close the orders of the phase, tell everybody, and send the gamemasters who do not play what it brings."""
-    if game.phase is None:
-        return game
-    turn, phase = _trial(tx, game), game.phase
+    turn, phase = _trial(tx, game), game.present
     game = calendar.cancel_deadline(tx, tx.fold(game, phase=replace(phase, closed_at=tx.now)))
     calendar.remind_of_release(tx, game)
     tx.note("close", game, phase=phase.code)
@@ -68,9 +66,7 @@ def _trial(tx: Transaction, game: Game) -> Turn:
     with tx.attempt(keep=False):
         if game.options.nmr == "random":
             game, _ = missing_orders.give_random_orders(tx, game)
-        if game.phase is None:
-            raise ValueError(f"{game.name} is in no phase")
-        return advance(game.variant, game.phase.position, game.orders_by_power, game.chance)
+        return advance(game.variant, game.present.position, game.orders_by_power, game.chance)
 
 
 def _told(game: Game, seat: Seat, turn: Turn) -> tuple[tuple[str, ...], tuple[Section, ...]]:

@@ -276,9 +276,9 @@ def is_forced(session: Session, phase_id: int) -> bool:
     return session.scalar(select(PhaseRow.forced_at).where(PhaseRow.id == phase_id)) is not None
 
 
-def phase_by_id(session: Session, phase_id: int) -> PhaseRow | None:
+def phase_by_id(session: Session, phase_id: int | None) -> PhaseRow | None:
     """The phase with this id, None if there is none."""
-    return session.get(PhaseRow, phase_id)
+    return session.get(PhaseRow, phase_id or 0)
 
 
 def phases_of(session: Session, game_id: int) -> Sequence[PhaseRow]:

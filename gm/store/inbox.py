@@ -414,6 +414,17 @@ def mail_by_id(session: Session, mail_id: int) -> InboxRow | None:
     return session.get(InboxRow, mail_id)
 
 
+ANSWERED_IN_ONE = "answered in one with others"
+"""In the note of a mail that has no answer of its own."""
+
+
+def answered_in_one(session: Session, newest: InboxRow, since: datetime) -> Sequence[InboxRow]:
+    """The mails of the same sender to the same address that were answered in one since then, oldest first."""
+    same = (InboxRow.state == InboxState.DONE, InboxRow.sender == newest.sender, InboxRow.address == newest.address)
+    together = InboxRow.note.contains(ANSWERED_IN_ONE) & (InboxRow.received_at >= since)
+    return session.scalars(select(InboxRow).where(*same, together).order_by(InboxRow.id)).all()
+
+
 def in_states(session: Session, *states: InboxState, limit: int = 100) -> Sequence[InboxRow]:
     """Mails in these states, newest first, `limit` at most."""
     statement = select(InboxRow).where(InboxRow.state.in_(states))

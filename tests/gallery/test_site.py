@@ -47,7 +47,10 @@ def test_a_phase_touches_its_own_files(shelf: Shelf, tmp_path: Path) -> None:
     (newest,) = {name for name in played if name.startswith("games/spring/")} - {
         str(path.relative_to(folder)) for path in folder.rglob("*")
     }
-    own = {f"games/spring/{name}" for name in ("index.html", "feed.xml", "phases.js", ".files.json", "F1901M.html")}
+    own = {
+        f"games/spring/{name}"
+        for name in ("index.html", "map.png", "feed.xml", "phases.js", ".files.json", "F1901M.html")
+    }
     assert publish(shelf, folder) == {newest, "index.html", *own}
 
 

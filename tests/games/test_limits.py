@@ -19,7 +19,7 @@ from gm.store.database import Database
 from tests.games import budgets
 from tests.store.setting import NOW
 
-ANN = {Per.SENDER: "ann", Per.DOMAIN: "example.org"}
+ANN = {Per.SENDER: "ann", Per.SEAT: "7", Per.DOMAIN: "example.org"}
 
 
 def allowance(payer: Payer = Payer.SEAT, keys: dict[Per, str] | None = None, **more: object) -> Allowance:
@@ -60,7 +60,7 @@ def test_a_mail_that_has_spent_all_of_one_thing_has_nothing_left_of_any() -> Non
 
 
 def test_a_used_up_budget_is_reported_once_and_known_to_the_next_mail(database: Database) -> None:
-    budget = most(Spent.ANSWERS, Per.SENDER, Payer.SEAT, HOUR)
+    budget = most(Spent.ANSWERS, Per.SEAT, Payer.SEAT, HOUR)
     known: dict[tuple[str, str], datetime] = {}
     first = allowance(exhausted=known)
     first.charge(Spent.ANSWERS, budget.amount)
@@ -73,7 +73,7 @@ def test_a_used_up_budget_is_reported_once_and_known_to_the_next_mail(database: 
 
 
 def test_another_server_learns_it_when_it_charges_and_acts_again(database: Database) -> None:
-    budget = most(Spent.ANSWERS, Per.SENDER, Payer.SEAT, HOUR)
+    budget = most(Spent.ANSWERS, Per.SEAT, Payer.SEAT, HOUR)
     first = allowance()
     first.charge(Spent.ANSWERS, budget.amount)
     settle(database, first)

@@ -17,7 +17,7 @@ from gm.board import Location, Power
 from gm.board.geography import standard_geography
 from gm.maps.arrows import length
 from gm.maps.glyphs import PIXELS, liveries
-from gm.maps.picture import figure, svg, wide
+from gm.maps.picture import Cut, figure, svg
 from gm.maps.render import painted, pixels
 from gm.maps.scene import Scene, drawable, scene, theatre
 from gm.turn import Turn
@@ -135,11 +135,21 @@ def test_256_colours_are_enough(name: str) -> None:
 
 
 @pytest.mark.parametrize("power", ["Austria", "Germany", "Turkey"])
-def test_a_theatre_in_layers_looks_like_the_whole(power: str) -> None:
+@pytest.mark.parametrize("dark", [False, True])
+def test_a_theatre_is_cut_out_of_the_whole_map(power: str, dark: bool) -> None:
+    """Pixel by pixel, with a legend below."""
     view = views.seen(views.fall())
+    found = figure(view)
     drawn = theatre(view, Power(power), scene(view))
+    assert found is not None
     assert drawn is not None
-    one, other = painted(drawn, wide(drawn)), drawn_whole(drawn, wide(drawn))
-    mean, most = unlike(one, other)
-    assert mean < 2.4
-    assert most < UNLIKE
+    cut = Cut(drawn)
+    part, whole = (
+        Image.open(BytesIO(one)).convert("RGB") for one in ((cut.dark, found.dark) if dark else (cut.png, found.png))
+    )
+    left, top, right, low = (round(edge * PIXELS / drawn.whole.width) for edge in drawn.window)
+    above = (0, 0, right - left, low - top)
+    assert part.crop(above).tobytes() == whole.crop((left, top, right, low)).tobytes()
+    assert part.height > low - top
+    legend = part.crop((0, low - top, part.width, part.height))
+    assert len(legend.getcolors(256) or []) > 20, "there is something to read"

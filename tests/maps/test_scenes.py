@@ -18,7 +18,7 @@ from gm.judge.outcomes import Outcome, Result
 from gm.maps.glyphs import CENTER, MARK, NAME, UNIT, Box, State, around, label_size, liveries
 from gm.maps.picture import svg
 from gm.maps.render import wedge
-from gm.maps.scene import Scene, drawable, scene, theatre
+from gm.maps.scene import Scene, Theatre, drawable, scene, theatre
 from gm.orders import Hold, Move
 from gm.position import Unit
 from gm.turn import Turn
@@ -321,39 +321,37 @@ def test_orders_of_a_game_are_drawn_unlike_holds_and_the_legend_names_them() -> 
     assert not list(covered(drawn))
 
 
-def theatre_of(view: View, power: str) -> Scene | None:
+def theatre_of(view: View, power: str) -> Theatre | None:
     return theatre(view, Power(power), scene(view))
 
 
-def test_a_theatre_has_all_units_of_its_power_and_what_touches_them_at_twice_the_scale() -> None:
+def test_a_theatre_has_all_units_of_its_power_and_what_touches_them() -> None:
     view = views.seen(views.fall())
     drawn = theatre_of(view, "Germany")
     assert drawn is not None
-    assert drawn.window is not None
-    assert drawn.scale == 2
     own = {unit.at for unit in view.position.units if unit.power == "Germany"}
     touched = {other for at in own for other in MAP.borders(at) if other in MAP.spots}
     points = [MAP.unit_at(at) for at in own] + [MAP.spots[code].unit for code in touched]
     assert all(Box(p.x, p.y, p.x + 1, p.y + 1).overlaps(drawn.window) for p in points)
     assert drawn.legend.title == "Germany, Fall 1903"
-    assert drawn.units == scene(view).units, "of what the seat sees, nothing more and nothing less"
+    assert drawn.whole == scene(view), "of what the seat sees, nothing more and nothing less"
 
 
 def test_the_legend_of_a_theatre_has_the_signs_that_are_on_it_and_only_those() -> None:
     view = views.seen(views.fall())
     listed = {power: {entry.sign for entry in drawn.legend.entries} for power, drawn in theatres(view)}
     for power, drawn in theatres(view):
-        left, top, right, low = drawn.frame
-        rings, holds = drawn.drawing.rings, drawn.drawing.holds
-        dislodged = [unit for unit in drawn.units if unit.state == State.DISLODGED]
-        for name, signs in (("ring", rings), ("hold", holds), ("dislodged", dislodged), ("standoff", drawn.standoffs)):
+        (left, top, right, low), map_of = drawn.window, drawn.whole
+        rings, holds = map_of.drawing.rings, map_of.drawing.holds
+        dislodged = [unit for unit in map_of.units if unit.state == State.DISLODGED]
+        for name, signs in (("ring", rings), ("hold", holds), ("dislodged", dislodged), ("standoff", map_of.standoffs)):
             on_it = any(left < sign.middle.x < right and top < sign.middle.y < low for sign in signs)
             assert (name in listed[power]) == on_it, (power, name)
     whole = {entry.sign for entry in scene(view).legend.entries}
     assert any(whole - signs for signs in listed.values())
 
 
-def theatres(view: View) -> list[tuple[Power, Scene]]:
+def theatres(view: View) -> list[tuple[Power, Theatre]]:
     found = ((power, theatre_of(view, power)) for power in POWERS)
     return [(power, drawn) for power, drawn in found if drawn is not None]
 
@@ -369,7 +367,7 @@ def test_no_theatre_is_more_than_a_third_of_the_sheet_nor_emptier_than_the_rest(
         view = views.seen(advance(STANDARD, phase.position, phase.orders, views.CHANCE))
         every = [MAP.unit_at(unit.at) for unit in view.position.units]
         for _, drawn in theatres(view):
-            left, top, right, low = drawn.frame
+            left, top, right, low = drawn.window
             share = (right - left) * (low - top) / MAP.width / MAP.height
             assert share <= 1 / 3
             assert sum(left < x < right and top < y < low for x, y in every) > share * len(every)

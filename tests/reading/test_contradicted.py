@@ -222,6 +222,11 @@ def test_what_is_announced_as_the_senders_own_is_theirs(above: str) -> None:
 
 
 HEADED_BY_ANOTHER = [
+    "Bea:",
+    "Zo\u00e9 :",
+    "-- Bea --",
+    "\u0411\u0435\u0430:",
+    "Fwd: Bea",
     "Bea Long:",
     "Fwd from Bea",
     "WG: Bea",
@@ -230,8 +235,9 @@ HEADED_BY_ANOTHER = [
     "letter from Bea:",
 ]
 HEADED_BY_ONESELF = [
-    *("Orders:", "My Orders:", "Mes ordres :", "Befehle f\u00fcr Herbst:", "Ordini:", "Invio ordini:"),
-    *("Adjusted orders:", "Revised Orders:", "Iberia:", "South Front:", "Ann:", "Ann Brown:", "-- Ann --", "Dear Bea:"),
+    *("Orders:", "My Orders:", "Mes ordres :", "Befehle f\u00fcr Herbst:", "Ordini:", "Invio ordini:", "Rozkazy:"),
+    *("\u041f\u0440\u0438\u043a\u0430\u0437\u044b:", "\u041c\u043e\u0438 \u043f\u0440\u0438\u043a\u0430\u0437\u044b:"),
+    *("Adjusted orders:", "Revised Orders:", "Fleets:", "South Front:", "Ann:", "Ann Brown:", "-- Ann --", "Dear Bea:"),
     *("France:", "From France:", "For Frankreich:", "--- France ---", "*** Spring ***", "Spring 1901:", "Fall Moves:"),
     *("Thanks Bea, my orders:", "Gulf Of Lyon:", "I told Bea:", "-----"),
 ]

@@ -143,7 +143,11 @@ def test_answers_with_long_names_can_be_read_on_a_phone(phone: Page, long_names:
 @pytest.mark.parametrize("powers", [POWERS, tuple(Power(f"Power {power}") for power in POWERS)], ids=["brief", "whole"])
 def test_fifteen_years_can_be_read_on_a_phone(phone: Page, powers: tuple[Power, ...]) -> None:
     history = tuple((year, dict.fromkeys(powers, year - 1900)) for year in range(1901, 1916))
-    table = Table(results.years(history, powers), headed=True, title="Supply centres at the end of each year:")
+    table = Table(
+        results.years(history, results.coloured(powers, {})),
+        headed=True,
+        title="Supply centres at the end of each year:",
+    )
     shows_all(phone, render(Receipt(FRANCE, parts=(Passage("Summary of spring", (table,)),))).html, "years")
 
 

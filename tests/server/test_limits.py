@@ -125,14 +125,14 @@ def test_press_of_an_hour(place: Place) -> None:
 @pytest.mark.way_in(number=14)
 @AT_ONE_LEVEL
 def test_new_games(place: Place) -> None:
-    answer = text_of(place.send(MASTER, BASE, "\n".join(f"CREATE game{number}" for number in range(15))))
+    answer = text_of(place.send(MASTER, BASE, "\n".join(f"CREATE game{number}" for number in range(22))))
     assert "as many new games as this server allows in a day" in answer
-    assert answer.count("is ready") == 10
+    assert answer.count("is ready") == 15
     again = text_of(place.send(MASTER, BASE, "CREATE another"))
     assert "as many new games as this server allows in a day" in again
     place.time = place.time.replace(day=place.time.day + 1)
     place.pass_time_quietly(hours=1)
-    answer = text_of(place.send(MASTER, BASE, "\n".join(f"CREATE more{number}" for number in range(15))))
+    answer = text_of(place.send(MASTER, BASE, "\n".join(f"CREATE more{number}" for number in range(22))))
     assert "gamemaster of 20 games that are not over" in answer
 
 

@@ -88,7 +88,7 @@ def test_holidays_are_written_as_an_absence_is_and_undone_with_what_they_moved(w
     said = text_of(world.send(MASTER, seats["GM"], "SET holidays=26 Nov - 2 Jan"))
     assert "holidays=2026-11-26..2027-01-02" in said
     assert "is now Sun 3 Jan 2027, 18:00" in said
-    assert "The options are as they were. The deadline is as it was." in text_of(
+    assert "The options are as they were: holidays=none. The deadline is as it was." in text_of(
         world.send(MASTER, seats["GM"], "UNDO")
     )
     assert world.game().due_at == datetime(2026, 11, 27, 18, tzinfo=UTC)

@@ -164,7 +164,7 @@ def _limits() -> Iterator[tuple[str, ...]]:
 
 
 def _an_hour(payer: Payer, spent: Spent) -> int:
-    budgets = (one for one in BUDGETS if one.of is spent and one.per is Per.SENDER and payer in one.whose)
+    budgets = (one for one in BUDGETS if one.of is spent and one.per in (Per.SENDER, Per.SEAT) and payer in one.whose)
     return next(one.amount for one in budgets if one.time == "an hour")
 
 

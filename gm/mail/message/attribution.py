@@ -23,6 +23,7 @@ from gm.mail.message.attribution_parts import (
     tells_only_when,
 )
 from gm.mail.message.attribution_parts import DATE as _DATE
+from gm.mail.message.charset import REPLACEMENT
 from gm.mail.message.phrases import TABLES, choice, spellings
 from gm.mail.message.text import Line
 
@@ -211,7 +212,9 @@ class Introductions:
         if not self._lines[at].garbled or self._lines[at].depth:
             return False
         foreign = len(text) - sum(map(str.isascii, text))
-        return _LIKE_AN_INTRODUCTION.search(text) is not None or (foreign >= _FOREIGN and 3 * foreign >= len(text))
+        if _LIKE_AN_INTRODUCTION.search(text) or (foreign >= _FOREIGN and 3 * foreign >= len(text)):
+            return True
+        return is_attribution(text.replace(REPLACEMENT, ":"))
 
     def marked(self, at: int) -> int | None:
         """The line after an introduction that begins at line `at`, if only its lines are marked and the quotation below

@@ -163,16 +163,29 @@ def _is_hebrew(raw: bytes, text: str) -> bool:
     return len(beyond) >= _FEWEST_LETTERS and within and _LATIN_OR_HEBREW.search(text) is None
 
 
+_ZERO_APART = re.compile(rb"(?<!\0)\0(?!\0)")
+_HALVES = re.compile("[\x01-\x08\x0e-\x1f\x80-\x9f]")
+
+
 def _wide(raw: bytes) -> str | None:
-    """The text of bytes with zeros, which no set of single bytes has: UTF-32 if they can be, UTF-16 if there are many.
-    None of others."""
+    """The text of UTF-32, if bytes can be that, or of UTF-16, if many zeros stand apart: nearly half of all bytes where
+    the others are ASCII. None of others, in which zeros say nothing.
+
+    UTF-16 has its zeros at one place of two. Where it lost a byte, two of them beside each other are where a letter
+    was, and what is no letter is half of a wide one.
+    """
     if (text := next(filter(None, (_strictly(raw, f"utf-32-{order}") for order in ("le", "be"))), None)) is not None:
         return text
-    zeros = raw.count(b"\0")
-    apart = min(raw[::2].count(b"\0"), raw[1::2].count(b"\0"))  # in UTF-16 they are the first bytes, or the second
-    return raw.decode(_in_order(raw, "utf-16"), "replace") if zeros * _FEW > len(raw) and apart * _FEW < zeros else None
+    apart = len(_ZERO_APART.findall(raw))
+    if apart * (_NEARLY_HALF if _PLAIN.fullmatch(raw.replace(b"\0", b"")) else _FEW) < len(raw):
+        return None
+    if min(raw[::2].count(b"\0"), raw[1::2].count(b"\0")) * _FEW < apart:
+        return raw.decode(_in_order(raw, "utf-16"), "replace")
+    narrow = raw.replace(b"\0\0", b"\1").replace(b"\0", b"").decode("latin-1")
+    return _HALVES.sub(REPLACEMENT, narrow)
 
 
+_NEARLY_HALF = 2.5
 _FEW = 8
 """One among so many is there by mistake."""
 

@@ -32,7 +32,7 @@ _HEADING = re.compile(
     rf"|(?i:{choice('forward_marks')})(?:[:：]|(?= {_SENT_BY} )) (?P<handed>.+)"
 )
 """A line between dashes, with a colon at its end, or of a forward."""
-_FROM_WHOM = re.compile(rf"(?:(?<!\w){_SENT_BY} |^)([^\W\d_]{{2,}})(?:$|['’]| [^\W\d_a-z])")
+_FROM_WHOM = re.compile(rf"(?:(?<!\w){_SENT_BY} |^)([^\W\d_]{{2,}})(?:$|['’]| (?=([^\W\d_])))")
 _HEADING_WORDS = 4
 _CLOCK = re.compile(r"\d{1,2}[:.]\d\d(?: ?[AaPp]\.?[Mm]\.?)?")
 _GREETED = re.compile(r"(?:[^\W\d_]+ ){1,2}[^\W\d_]+[,!]")
@@ -59,18 +59,17 @@ def announces_anothers(text: str) -> bool:
 
 def heads_anothers(text: str, sender: str, is_word: Callable[[str], bool]) -> bool:
     """Whether a heading of a few words begins with a name that is not that of `sender`, or says that it is from one:
-    `Bea Long:`, `-- Bea's letter --`, `Fwd from Bea`. A name begins with a capital letter and is no word that `is_word`
-    knows. A single word heads orders of the sender's own, in any language (`France:`, `Ordini:`), and so does one
-    beside words in small letters: `Revised orders:`.
+    `Bea:`, `-- Bea's letter --`, `Fwd from Bea`. A name begins with a capital letter and is no word that `is_word`
+    knows, nor one for orders in any language (`Ordini:`), nor beside words in small letters: `Invio ordini:`.
     """
     text = _collapsed(text)
     found = _HEADING.fullmatch(text)
     heading = found["framed"] or found["led"] or found["handed"] if found is not None else ""
-    if not 2 <= len(_listed(text)) <= _HEADING_WORDS or parts_of(heading, WROTE).of_own:
+    if len(_listed(text)) > _HEADING_WORDS or parts_of(heading, WROTE).of_own:
         return False
-    own = _words(sender)
-    names = (name for name in _FROM_WHOM.findall(heading) if name[0].isupper() and name.lower() not in own)
-    return not all(map(is_word, names))
+    own = _words(sender) | {*TABLES["orders"]}
+    names = [name for name, beside in _FROM_WHOM.findall(heading) if name[0].isupper() and not beside.islower()]
+    return not all(name.lower() in own or is_word(name) for name in names)
 
 
 def may_be_anothers(text: str, sender: str, *, place: bool) -> bool:

@@ -7,7 +7,7 @@ from typing import Any
 
 import spf
 
-from gm.mail.message.addresses import parse_address
+from gm.mail.message.addresses import ascii_domain
 from gm.mail.message.trace import HandedOver
 from gm.mail.transport.lookups import LookupFailed, Lookups, is_domain
 
@@ -20,10 +20,9 @@ def identity_of(came: HandedOver) -> tuple[str, str]:
     """
     if not came.envelope_from:
         return HELO, came.helo if is_domain(came.helo) else ""
-    local = "postmaster" if came.envelope_from.startswith("@") else ""  # RFC 7208, 4.3
-    sender = parse_address(local + came.envelope_from)
-    certain = sender is not None and "@" not in sender.local  # of two such signs pyspf takes the other
-    return MAILFROM, sender.domain if sender is not None and certain and is_domain(sender.domain) else ""
+    local, _, domain = came.envelope_from.rpartition("@")
+    name = "" if "@" in local else ascii_domain(domain)  # of two such signs pyspf takes the other
+    return MAILFROM, name if is_domain(name) else ""
 
 
 def authorization(came: HandedOver, lookups: Lookups) -> str:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import chain
-from math import hypot
+from math import ceil, hypot
 from types import MappingProxyType
 from typing import ClassVar, Generic, TypeVar
 
@@ -20,6 +20,7 @@ from gm.board.geography import Point
 from gm.judge.outcomes import Outcome
 from gm.maps.figures import Figure, Form, Shape, Words, sharp
 from gm.maps.glyphs import LAND, Livery, about, liveries
+from gm.maps.letters import across
 from gm.orders import Convoy, Declaration, Hold, Move, Order, Retreat, Support
 from gm.orders.notation import write_unit
 from gm.orders.possible import ByIdentity
@@ -41,6 +42,7 @@ from gm.variants.quantum_space.forms import (
     piece,
     planet,
     striped,
+    swatch,
     underline,
 )
 from gm.variants.quantum_space.space import BORDERS, ORBIT, Planets, QuantumBoard, is_quantum
@@ -58,11 +60,12 @@ HEAD = 58.0
 FOOT = 62.0
 ROW = 92.0
 STAR_WIDTH = 172.0
+SMALL = 15.0
+"""The height of what explains the signs."""
 EMPTY = "#efe9da"
-NOTES = (
-    "A army, F fleet, A/F both, at their places. Rings: supply centres. Colours: as under the planets' names.",
-    "Arrow: moved. Broken, with a cross: failed. Dotted: support. Without a head: convoy. Red edge: must retreat.",
-)
+NAME = 20.0
+PHONE = 11 / 390
+"""The height of a name beside the width of the chart, at least: 11 pixels on a phone."""
 
 
 @dataclass(frozen=True)
@@ -156,16 +159,23 @@ class _Drawing:
         self.units, self.orders = units.of(self.powers), orders.of(self.powers)
         self.stars = self._stars()
         longest = max((len(f"A/F {at}") for at in self.stars), default=0)
-        across = max(1, int((self.width - 2 * MARGIN) // max(STAR_WIDTH, breadth(longest) + 12)))
-        self.rows = [self.stars[start : start + across] for start in range(0, len(self.stars), across)]
+        abreast = max(1, int((self.width - 2 * MARGIN) // max(STAR_WIDTH, breadth(longest) + 12)))
+        self.rows = [self.stars[start : start + abreast] for start in range(0, len(self.stars), abreast)]
         self.band = 30.0 + ROW * max(1, len(self.rows))
-        self.height = HEAD + 2 * CARD.y + self.band + FOOT
+        self.name = max(NAME, ceil(PHONE * self.width))
+        self.small = max(SMALL, ceil(0.7 * PHONE * self.width))
+        self.foot = FOOT + self.name - NAME + 2.4 * (self.small - SMALL)
         self.places = dict(self._places())
         self.units, self.orders = units.at(self.places), orders.at(self.places)
         self.letters: dict[Point, int] = {}
         for unit in self.units:
             at = self.places[unit.at]
             self.letters[at] = max(self.letters.get(at, 0), len(write_unit(unit)))
+        self.key = self._key()
+        self.across = max(
+            1, int((self.width - 2 * MARGIN) // (50 + 0.56 * self.small * max(map(len, self.key.values()))))
+        )
+        self.height = HEAD + 2 * CARD.y + self.band + self.foot + 1.7 * self.small * -(-len(self.key) // self.across)
 
     # ---- where everything lies
 
@@ -190,9 +200,9 @@ class _Drawing:
             code, middle, below = self.board.planets.codes[power], self._middle(place), place < self.columns
             for number in BORDERS:
                 disc = self._disc(middle, CORNERS[number][0])
-                _, across, down = CORNERS[number]
+                _, aside, down = CORNERS[number]
                 half = RADIUS * 0.5
-                yield Location(code + number), self._sharp(disc.x + across * half, disc.y + down * half)
+                yield Location(code + number), self._sharp(disc.x + aside * half, disc.y + down * half)
             yield Location(code + ORBIT), self._sharp(middle.x, middle.y + (RADIUS + 26) * (1 if below else -1))
         for line_number, row in enumerate(self.rows):
             y = HEAD + CARD.y + 15 + ROW * (line_number + 0.5)
@@ -208,7 +218,9 @@ class _Drawing:
     def _name(self, place: int) -> Point:
         """The place of a planet's name, underlined in its colour: outside its orbit."""
         middle, down = self._middle(place), RADIUS + 18
-        return self._sharp(middle.x, middle.y - down - 14 if place < self.columns else middle.y + down + 26)
+        return self._sharp(
+            middle.x, middle.y - down - 14 if place < self.columns else middle.y + down + 26 + (self.name - NAME) * 0.7
+        )
 
     def _disc(self, middle: Point, southern: int) -> Point:
         return Point(middle.x + apart(southern, self.width).x, middle.y)
@@ -249,8 +261,49 @@ class _Drawing:
 
     def _notes(self, title: str) -> Iterator[Words]:
         yield Words(Point(24, 38), title, 26.0, "#f4f1e6", "start", weight=700)
-        for place, note in enumerate(NOTES):
-            yield Words(Point(24, self.height - 38 + 20 * place), note, 15.0, "#c4cfe6", "start")
+        above = HEAD + 2 * CARD.y + self.band + self.foot
+        for place, note in enumerate(("A army, F fleet, at their places. Rings: supply centres.", self._signs())):
+            yield Words(
+                self._sharp(24, above - self.small * (2.5 - 1.35 * place)), note, self.small, "#c4cfe6", "start"
+            )
+        for mark, text in zip(self._in_key(), self.key.values(), strict=True):
+            yield Words(self._sharp(mark.x + 22, mark.y + 0.34 * self.small), text, self.small, "#f4f1e6", "start")
+
+    def _key(self) -> Mapping[Power, str]:
+        """The planets whose colours are on the chart, each with its centres as far as they are known."""
+        owners = (self.view.position.centers.get(self.board.province(at)) for at in self.places)
+        found = dict.fromkeys((*self.powers, *(unit.power for unit in self.units), *filter(None, owners)))
+        owned = Counter(self.view.position.centers.values())
+        return {power: f"{power} {owned[power]}" for power in found if power in self.liveries}
+
+    def _in_key(self) -> Iterator[Point]:
+        """The places of its marks."""
+        pitch = (self.width - 2 * MARGIN) / self.across
+        for number in range(len(self.key)):
+            row, column = divmod(number, self.across)
+            below = HEAD + 2 * CARD.y + self.band + self.foot + 1.7 * self.small * row
+            yield self._sharp(MARGIN + 13 + pitch * column, below + 0.3 * self.small)
+
+    def _signs(self) -> str:
+        """What the signs mean that are on the chart."""
+        drawn = [
+            outcome for outcome in self.orders if not isinstance(outcome.order, Declaration) and self._drawn(outcome)
+        ]
+        lines = [(outcome.order, outcome.succeeded) for outcome in drawn]
+        moves = [succeeded for order, succeeded in lines if isinstance(order, Move | Retreat | Hold)]
+        stranded = _stranded(ByIdentity(self.view.position))
+        occurring = {
+            "A/F: both.": any("/" in write_unit(unit) for unit in self.units),
+            "Arrow: moved.": True in moves,
+            "Broken, with a cross: failed.": False in moves,
+            "Dotted: support.": any(isinstance(order, Support) for order, _ in lines),
+            "Without a head: convoy.": any(isinstance(order, Convoy) for order, _ in lines),
+            "Red edge: must retreat.": any(unit in stranded for unit in self.units),
+        }
+        return " ".join(meaning for meaning, occurs in occurring.items() if occurs)
+
+    def _drawn(self, outcome: Outcome) -> bool:
+        return self._ends(outcome.order) is not None
 
     def _ground(self) -> Iterator[Figure]:
         for place, power in enumerate(self.powers):
@@ -258,6 +311,8 @@ class _Drawing:
             colours = tuple(self._colour(Location(code + number)) for number in CORNERS)
             yield Figure(self._middle(place), planet(colours, self.width))
             yield Figure(self._sharp(name.x, name.y + 9), underline(self.liveries[power].strong))
+        for mark, power in zip(self._in_key(), self.key, strict=True):
+            yield Figure(mark, swatch(self.liveries[power].strong))
         for at in self.stars:
             yield Figure(self.places[at], STAR_FORM)
 
@@ -270,7 +325,9 @@ class _Drawing:
     def _names(self) -> Iterator[Words]:
         for place, power in enumerate(self.powers):
             code = self.board.planets.codes[power]
-            yield Words(self._name(place), f"{power} ({code.upper()})", 20.0, "#f4f1e6", edge=Chart.paper)
+            text = f"{power} ({code.upper()})"
+            high = min(self.name, max(NAME, CARD.x * 0.97 / across(text, 1.0, 600)))
+            yield Words(self._name(place), text, high, "#f4f1e6", edge=Chart.paper)
             orbit = self.places[Location(code + ORBIT)]
             yield Words(self._sharp(orbit.x - 54, orbit.y + 5), "Orbit", 13.0, "#b9c6e2", "end", Chart.paper)
         for space in self.stars:

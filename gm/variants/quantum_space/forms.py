@@ -29,7 +29,7 @@ ZERO = Point(0.0, 0.0)
 
 def breadth(letters: int) -> float:
     """The width of the sign of a unit with this many letters."""
-    return 17.0 + 8.2 * letters
+    return 20.0 + 8.2 * letters
 
 
 def ellipse(middle: Point, across: float, down: float) -> str:
@@ -115,9 +115,15 @@ def arrow(begin: Point, stop: Point, knot: Point, succeeded: bool) -> Sequence[S
 # forms
 
 
-_PATH_OF_ORBIT = Shape(ellipse(ZERO, 2 * RADIUS + 22, RADIUS + 26), stroke="#8d9bb5", width=2.2, dash="7 5")
+_PATH_OF_ORBIT = Shape(ellipse(ZERO, 2 * RADIUS + 22, RADIUS + 26), stroke="#8d9bb5", width=1.6)
 STAR_FORM = Form((Shape(star(ZERO, 26.0), "#3b4d78", "#9fb2dd", 1.0),), around(ZERO, Size(60, 60)))
 CROSS = Form((Shape("M-6-6L6 6M6-6L-6 6", stroke=ALARM, width=3.2),), around(ZERO, Size(18, 18)))
+
+
+@lru_cache(maxsize=4096)
+def swatch(colour: str) -> Form:
+    """The mark of a planet in the key, in its colour."""
+    return Form((Shape(plate(26, 16, 4), STRONG, "#ffffff", 0.8),), around(ZERO, Size(30, 20)), colour)
 
 
 @lru_cache(maxsize=4096)

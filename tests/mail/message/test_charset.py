@@ -146,6 +146,36 @@ def test_neither_do_letters_of_dos(codec: str, introduction: str) -> None:
     assert of_the_friend(mail(replying(introduction, codec), None))
 
 
+@pytest.mark.parametrize("label", [None, "utf-8", "utf-16", "utf-16le", "utf-16be"])
+@pytest.mark.parametrize("codec", ["utf-16-le", "utf-16-be"])
+@pytest.mark.parametrize("introduction", ["Anna wrote:", "Анна написала:", "法官 写道："])
+def test_neither_do_wide_letters_of_which_a_byte_is_lost(introduction: str, codec: str, label: str | None) -> None:
+    raw = replying(introduction, codec)
+    for lost in range(2, len(raw)):
+        assert ECHO not in mail(raw[:lost] + raw[lost + 1 :], label).text
+        assert ECHO not in mail(raw[:lost] + b"\0" + raw[lost:], label).text
+
+
+WITH_ZEROS = [
+    b"\0\0A PAR-BUR\0\nA MAR-SPA\0\n\0",
+    b"A PAR-BUR" + b"\0" * 500 + b"\nA MAR-SPA\n" + b"\0" * 500,
+    b"\0A \0PAR\0-\0BUR\0\n\0A \0MAR\0-\0SPA\0\n",
+    b"\nA PAR-BUR\n".replace(b"\n", b"\0\n\0") + b"A MAR-SPA",
+]
+
+
+@pytest.mark.parametrize("raw", WITH_ZEROS)
+@pytest.mark.parametrize("label", [None, "us-ascii", "utf-8", "iso-8859-1"])
+def test_zeros_among_ascii_say_nothing(raw: bytes, label: str | None) -> None:
+    assert mail(raw, label).text.strip() == "A PAR-BUR\nA MAR-SPA"
+
+
+def test_a_letter_that_was_lost_between_zeros_is_shown() -> None:
+    raw = "A PAR-BUR\nA MÜN-BER\nA MAR-SPA\nREADY".encode("utf-16-le").replace(b"M\0A\0R", b"M\0\0R")
+    found = mail(raw, None)
+    assert (found.text, found.left_out) == ("A PAR-BUR\nA MÜN-BER\nREADY", ("A M\ufffdR-SPA",))
+
+
 LOOK_WESTERN = {
     "Dne 2. února Šárka napsala:": "mac-latin2",
     "El 2 de febrero, Núria escribió:": "mac-roman",

@@ -277,6 +277,7 @@ ARC: list[tuple[str, int, dict[str, str], Callable[[Mail], object], str]] = [
     ("a field that is not signed", 2, {}, field_becomes("X-Note", "as", "how"), "pass"),
     ("other results", 2, {}, field_becomes(AAR, "dmarc=pass", "dmarc=fail"), "fail"),
     ("the first seal says pass", 1, {"cv": "pass"}, as_it_is, "fail"),
+    # The draft of ValiMail's suite has no result for what says cv=fail itself (three cases); RFC 8617, 5.2, has this.
     ("the chain was broken before", 1, {"cv": "fail"}, as_it_is, "fail"),
     ("a seal without cv=", 1, {}, field_becomes(AS, "cv=none; ", ""), "fail"),
     ("a seal with h=", 1, {}, field_becomes(AS, "cv=none; ", "cv=none; h=from; "), "fail"),

@@ -146,6 +146,9 @@ SENDERS = rows("""
     ann@a..example       | mx.y.example   | 192.0.2.10 | none
     ann@[192.0.2.10]     | passes.example | 192.0.2.10 | none
     no address           | passes.example | 192.0.2.10 | none
+    ann lee@fails.example | mx.y.example  | 192.0.2.10 | fail
+    a@b@fails.example    | mx.y.example   | 192.0.2.10 | none
+    ann@PASSES.example   | mx.y.example   | 192.0.2.10 | pass
                          | passes.example | 192.0.2.10 | pass
                          | fails.example  | 192.0.2.10 | fail
                          | [192.0.2.10]   | 192.0.2.10 | none

@@ -200,3 +200,40 @@ def test_of_forty_planets_the_readers_neighbourhood() -> None:
         assert all(any(name.startswith(f"{guest} (") for name in names) for guest in guests)
         assert drawn.title.endswith(f"8 of 40 planets, those near {seat}")
     assert chart(seen(turn)).title.endswith("those where most goes on")
+
+
+def test_the_key_has_every_planet_whose_colour_is_on_the_chart_with_its_centres() -> None:
+    drawn = chart(seen(BATTLE))
+    owned = Counter(BATTLE.after.centers.values())
+    shown = {words.text for words in drawn.notes}
+    assert {f"{power} {owned[power]}" for power in map(Power, ("Auerbach", "Berenike", "Octagon"))} <= shown
+
+
+def test_the_legend_has_the_signs_that_are_on_the_chart_and_only_those() -> None:
+    told = [words.text for words in chart(seen(BATTLE)).notes]
+    assert any("Dotted: support." in line and "Without a head: convoy." in line for line in told)
+    assert any("Red edge" in line for line in told) == bool(BATTLE.after.dislodged)
+    where = OLD.opening([*map(Power, ("Auerbach", "Berenike", "Nao"))], CHANCE)
+    told = [words.text for words in chart(OLD.view(OLD, where, None, None)).notes]
+    assert not any(sign in line for line in told for sign in ("Arrow", "Broken", "Dotted", "convoy", "Red edge"))
+
+
+def test_only_what_failed_is_broken() -> None:
+    drawn = chart(
+        seen(play(position("Auerbach A a1, A a3; Berenike F bo"), "Auerbach: A A1-A2, A A3 H; Berenike: F BO H"))
+    )
+    dashes = [shape.dash for figure in drawn.ground for shape in figure.form.shapes]
+    assert not any(dashes), "an orbit is whole"
+
+
+@pytest.mark.parametrize("planets", [2, 7, 40])
+def test_names_and_units_of_a_chart_can_be_read_on_a_phone(planets: int) -> None:
+    """11 pixels high and 14 wide where the chart is 390 wide."""
+    where = scene(NEW, planets, 10)
+    drawn = chart(seen(adjudicate(where, read(where, lexicon(where)))))
+    names = [words for words in drawn.names if words.text.endswith(")")]
+    assert names
+    assert all(words.height * 390 / drawn.width >= 10.9 for words in names)
+    assert all(width(piece) * 390 / drawn.width >= 14 for piece in drawn.pieces)
+    boxes = [words.covered for words in names]
+    assert not [pair for pair in combinations(boxes, 2) if pair[0].overlaps(pair[1])]
