@@ -12,11 +12,12 @@ from gm.board import FiniteBoard, standard_board
 from gm.commands.context import Context
 from gm.commands.declaration import Command, Help, Policy, Sentences, Syntax
 from gm.errors import NotNow, NotUnderstood
-from gm.games.briefs import RULING, help_on, paragraphs_on, rules_of
+from gm.games.briefs import help_on, paragraphs_on, rules_of
 from gm.games.seats import how_to_join, is_full, open_by, seats_taken
 from gm.games.snapshot import Game
 from gm.maps.scene import on_sheet
 from gm.orders.notation import short
+from gm.parsing.sayings import RULING
 from gm.reports import wrap
 from gm.reports.answers import HelpListing, Welcome
 from gm.reports.blocks import Block, Names, Paragraphs

@@ -18,6 +18,7 @@ from gm.board.geography import Point, standard_geography
 from gm.games.order_page import COLOURS, EDITION
 from gm.maps import glyphs
 from gm.maps.layout import paper
+from gm.maps.picture import DARK, LIGHT, Scheme
 from gm.maps.scene import ground_of
 from gm.reports.render import environment
 from gm.store.rows import canonical_json
@@ -30,13 +31,13 @@ def order_page() -> str:
     """The page as HTML."""
     texts, sheet, board = folder("templates") / "gallery", standard_geography(), standard_board()
     fills = {area.path: area.fill for area in ground_of().values()}
+    kinds = {glyphs.LAND: "dry", glyphs.NOT_PLAYED: "idle"}
     script = "\n".join((texts / name).read_text(encoding="utf-8") for name in SCRIPTS)
-    style = (texts / "order.css").read_text(encoding="utf-8")
+    style = _schemes() + (texts / "order.css").read_text(encoding="utf-8")
     known = {
         "sheet": sheet,
-        "colours": glyphs,
         "areas": [(code, path) for code, path in paper().shapes.items()],
-        "fills": {code: fills.get(path, glyphs.SEA) for code, path in paper().shapes.items()},
+        "grounds": {code: kinds.get(fills.get(path, glyphs.SEA), "wet") for code, path in paper().shapes.items()},
         "lines": tuple(paper().lines.items()),
         "spots": sheet.spots,
         "labels": [
@@ -50,6 +51,26 @@ def order_page() -> str:
         "hashes": {"script": _hash(script), "style": _hash(style)},
     }
     return environment().get_template("gallery/order.html.j2").render(known)
+
+
+def _schemes() -> str:
+    """The colours of maps, light and dark, as variables of the page's style."""
+    return f":root {{ {_colours(LIGHT)} }}\n@media (prefers-color-scheme: dark) {{ :root {{ {_colours(DARK)} }} }}\n"
+
+
+def _colours(scheme: Scheme) -> str:
+    known = {
+        "sea": scheme.sea,
+        "land": scheme.land,
+        "idle": scheme.not_played,
+        "paper": scheme.paper,
+        "ink": scheme.ink,
+        "sea-ink": scheme.sea_ink,
+        "alarm": scheme.alarm,
+        "whitened": f"{scheme.whitened:.0%}",
+        **{f"border-{kind}": colour for kind, colour in scheme.borders.items()},
+    }
+    return " ".join(f"--map-{name}: {value};" for name, value in known.items())
 
 
 def _tone(code: str) -> str:
@@ -81,7 +102,6 @@ def _board() -> dict[str, object]:
         "steps": steps,
         "seas": [at for at in places if board.can_convoy(at)],
         "colours": glyphs.palette(COLOURS),
-        "land": glyphs.LAND,
         "army": glyphs.ARMY.path,
         "fleet": glyphs.FLEET.path,
     }

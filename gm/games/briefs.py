@@ -1,16 +1,13 @@
-"""What a game adds to HELP; its rules, and the paragraphs of them about one ruling or question."""
+"""What a game adds to HELP; its rules, their rulings, and the paragraphs about one of these."""
 
 from __future__ import annotations
 
 import re
-from collections import Counter
+from functools import lru_cache
 
 from gm import folder
-from gm.parsing.small_talk import PROSE
+from gm.parsing.sayings import RULING
 from gm.variants import Variant
-
-RULING = re.compile(r"[A-Z]{2}-\d{1,3}")
-"""A ruling as reports and rules cite it: `OS-5`."""
 
 
 def help_on(topic: str, variant: Variant) -> str:
@@ -36,24 +33,11 @@ def paragraphs_on(ruling: str, variant: Variant) -> tuple[str, ...]:
     return tuple(one.strip("\n") for one in every if cited.search(one))
 
 
-def passage_on(question: str, variant: Variant) -> str:
-    """The paragraph of the game's rules that says most of what a question asks about, by the rarest of its words; "" if
-    its words are in none, or in too many.
-    """
-    every = [one for one in re.split(r"\n\s*\n", rules_of(variant) or "") if len(one) > _HEADING]
-    said = [set(_stems(one)) for one in every]
-    spoken = Counter(stem for stems in said for stem in stems)
-    asked = {stem for stem in _stems(question) if 0 < spoken[stem] <= max(_FEW, len(every) / 2)}
-    found = max(zip(said, every, strict=True), key=lambda one: sum(1 / spoken[stem] for stem in asked & one[0]))
-    return found[1].strip("\n") if asked else ""
+def rulings_of(variant: Variant) -> frozenset[str]:
+    """The rulings that the game's rules cite."""
+    return _cited(rules_of(variant) or "")
 
 
-_HEADING = 90
-_FEW = 6
-"""A word in more paragraphs than so many, and in more than half, says nothing of what is asked about."""
-_STEM = 7
-
-
-def _stems(text: str) -> list[str]:
-    words = re.findall(r"[a-z]{4,}", text.lower())
-    return [word.removesuffix("s")[:_STEM] for word in words if word not in PROSE]
+@lru_cache
+def _cited(rules: str) -> frozenset[str]:
+    return frozenset(RULING.findall(rules))

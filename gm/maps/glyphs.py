@@ -397,7 +397,7 @@ def tags(powers: Sequence[Power], codes: Mapping[Power, str] = NO_CODES) -> dict
     taken = {code.casefold() for code in given.values()}
     found = {}
     for power, name in names.items():
-        written = (*([name[:1]] if power not in shared else ()), *_of_three(name))
+        written = (*([name[:1]] if power not in shared else ()), *of_three(name))
         tag = given[power] or next((one for one in written if one.casefold() not in taken), "")
         taken.add(tag.casefold())
         found[power] = tag.capitalize()
@@ -406,8 +406,8 @@ def tags(powers: Sequence[Power], codes: Mapping[Power, str] = NO_CODES) -> dict
     return {power: str(number) for number, power in enumerate(names, 1)}
 
 
-def _of_three(name: str) -> Iterator[str]:
-    """Three letters for a name: its first ones, or the first with two that follow later."""
+def of_three(name: str) -> Iterator[str]:
+    """Three letters for a name, at most: its first ones, or the first with two that follow later."""
     yield name[:3]
     yield from ("".join((name[:1], *rest)) for rest in combinations(name[1:], 2))
 

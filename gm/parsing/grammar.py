@@ -35,6 +35,8 @@ from gm.orders import (
     WrittenOrder,
 )
 from gm.parsing.lexicon import FIRST_FAULT, FIRST_PLACE, FIRST_POWER, Lexicon, Scan, Script, kind_pattern, shorten
+from gm.parsing.not_orders import CONDITIONS, UNCONDITIONAL
+from gm.parsing.sayings import knows
 from gm.position import PhaseKind
 
 REMEMBERED_LENGTH = 120
@@ -290,9 +292,8 @@ _NO_NAMES |= {"move", "go", "army", "armies", "fleet", "fleets", "unit", "units"
 """Words that are nobody's misspelling of a place or a verb."""
 _VERBS = frozenset(("move", "go", "hold", "support", "convoy", "retreat", "order", "send"))
 """Words with which orders begin in other games."""
-_NO_CONDITION = "Orders for this phase have no conditions: if you mean the order in any case, leave it out."
 _LEFT_OUT = {"the": "Leave it out.", "?": "If you mean the order, leave it out."}
-_LEFT_OUT |= dict.fromkeys(("if", "unless", "falls", "wenn", "sofern", "si", "sauf"), _NO_CONDITION)
+_LEFT_OUT |= dict.fromkeys(CONDITIONS, UNCONDITIONAL)
 _LEFT_OUT |= dict.fromkeys(("/", "or", "oder", "ou"), "A unit has one order: write the place that you mean.")
 _END = "the end of the order, or a comma and the next one"
 _PHRASE = re.compile(r"[^\W_]+(?:[. ']+[^\W_]+){0,3}")
@@ -422,9 +423,10 @@ def _nearest(source: Source, start: int, end: int, allowed: Collection[str]) -> 
         return phrase[0], close[0].upper()
     for length in range(len(phrase), 0, -2) if "PLACE" in allowed else ():
         words = "".join(phrase[:length])
-        near = (
-            "" if any(word in source.lexicon.places for word in words.split()) else source.lexicon.nearest_place(words)
-        )
+        parts = words.split()
+        ordinary = all(map(knows, parts)) and not source.lexicon.resembles_place(words)
+        named = any(part in source.lexicon.places for part in parts)
+        near = "" if ordinary or named else source.lexicon.nearest_place(words)
         if near:
             return words, near
     return phrase[0], ""

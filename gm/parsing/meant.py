@@ -7,7 +7,7 @@ each order is one that the game allows now: of several readings that is what tel
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import combinations, groupby, islice, pairwise
@@ -16,6 +16,7 @@ from gm.board import FiniteBoard, Location, UnitKind
 from gm.orders import Listing
 from gm.orders.notation import short
 from gm.parsing.lexicon import FIRST_FAULT, FIRST_PLACE, FIRST_POWER, Lexicon, Scan, fold
+from gm.parsing.sayings import knows
 from gm.parsing.small_talk import FUNCTION_WORDS
 from gm.position import PhaseKind
 
@@ -42,18 +43,20 @@ _WORDS = {
     " dein* ihr euch euer* wir uns unser* vous votre vos nous notre nos tu te toi ton",
     "or": "or else otherwise oder sonst ansonsten ou sinon",
     "end": "and then also und dann et puis plus",
+    "too": "too likewise auch ebenso ebenfalls aussi egalement",
     "to": "to into in towards toward nach vers en au aux dans onto on auf",
     "army": "boot* army armys armies armee* armees troop* tank* soldier* truppe* soldat*",
     "fleet": "boat* fleet* flotte* navy bateau*",
 }
 """Words by what they say. `*` stands for the rest of one."""
-_NUMBERS = {
-    name: number
-    for number, names in enumerate(
-        ("one first eins erste* un premier", "two second zwei zweite* deux", "three third drei dritte* trois"), 1
+_NUMBERS = tuple(
+    tuple(names.split())
+    for names in (
+        "one first eins ein eine einen erste* un une premier*",
+        "two second zwei zweite* deux deuxieme",
+        "three third drei dritte* trois troisieme",
     )
-    for name in names.replace("*", "").split()
-}
+)
 _TOKEN = re.compile(
     r"(?P<name>[\ue000-\uf8ff])|(?P<dash>[-=]+>?|>|→)|(?P<word>[a-z]+(?:'[a-z]+)?)|(?P<number>\d{1,3})"
     r"|(?P<times>\*)|(?P<stop>[.;!?]+)|(?P<comma>[,&/+:]+)"
@@ -86,11 +89,17 @@ class _Token:
 
 @lru_cache(maxsize=512)
 def _says(word: str) -> str:
-    for says, words in _WORDS.items():
-        for one in words.split():
-            if word == one or (one[-1] == "*" and word.startswith(one[:-1])):
-                return says
-    return "nth" if word in _NUMBERS else ""
+    said = (says for says, words in _WORDS.items() if _is_among(word, words.split()))
+    return next(said, "nth" if _number_of(word) else "")
+
+
+def _number_of(word: str) -> int:
+    """The number that a word is; 0 for none."""
+    return next((number for number, names in enumerate(_NUMBERS, 1) if _is_among(word, names)), 0)
+
+
+def _is_among(word: str, words: Iterable[str]) -> bool:
+    return any(word == one or (one[-1] == "*" and word.startswith(one[:-1])) for one in words)
 
 
 def says(text: str, what: str) -> bool:
@@ -154,16 +163,29 @@ def _tokens(text: str, lexicon: Lexicon, mine: Mine) -> Iterator[_Token]:
     searches = iter(range(_SEARCHES))
     begins = _beginnings(mine)
     kinds = {name: kind for kind in lexicon.language.kinds.units for name in (*kind.names, kind.word)}
-    groups = ["", *(one.lastgroup or "" for one in found), ""]
+    roles = ["", *(_role(one, kinds) for one in found), ""]
     for number, one in enumerate(found, 1):
-        before, kind, after = groups[number - 1 : number + 2]
-        if kind == "name":
+        before, role, after = roles[number - 1 : number + 2]
+        if role == "name":
             yield from _named(one.group(), scan.names)
-        elif kind == "word":
-            near = "dash" in (before, after) and next(searches, None) is not None
-            yield _word(one.group(), lexicon, begins if after == "dash" else {}, near=near, kinds=kinds)
+        elif one.lastgroup == "word":
+            beside = "dash" in (before, after) or before == "kind" or "to" in (before, after)
+            near = beside and next(searches, None) is not None
+            initials = begins if after == "dash" else {}
+            yield _word(one.group(), lexicon, initials, near=near, dashed="dash" in (before, after), kinds=kinds)
+        elif role == "comma" and one.group() == ":" and before == "name":
+            yield _Token("dash")  # `Fleet in Kiel: Denmark`
         else:
-            yield _Token(kind, one.group())
+            yield _Token(role, one.group())
+
+
+def _role(found: re.Match[str], kinds: Collection[str]) -> str:
+    """What a token is, by its form; a word, by what it says."""
+    word = found.group()
+    if found.lastgroup != "word":
+        return "power" if found.lastgroup == "name" and ord(word) >= FIRST_POWER else found.lastgroup or ""
+    says = _says(word)
+    return "kind" if word in kinds or says in ("army", "fleet") else says
 
 
 _ARTICLE = re.compile(
@@ -173,7 +195,7 @@ _ARTICLE = re.compile(
 
 def _without_articles(text: str, lexicon: Lexicon) -> str:
     """The text without short words in small letters right before a noun that is no name: `in den Rücken`."""
-    return _ARTICLE.sub(lambda one: one[0] if _begins_with_name(one["noun"], lexicon) else "", text)
+    return _ARTICLE.sub(lambda one: one[0] if _says(one[0]) or _begins_with_name(one["noun"], lexicon) else "", text)
 
 
 def _begins_with_name(text: str, lexicon: Lexicon) -> bool:
@@ -196,21 +218,22 @@ def _named(sign: str, names: Sequence[object]) -> Iterator[_Token]:
 
 
 def _word(
-    word: str, lexicon: Lexicon, begins: dict[str, Location], *, near: bool, kinds: dict[str, UnitKind]
+    word: str, lexicon: Lexicon, begins: dict[str, Location], *, near: bool, dashed: bool, kinds: dict[str, UnitKind]
 ) -> _Token:
     if word in begins:
         return _Token("place", word, begins[word])
-    if near and len(word) == 1 and word not in kinds:
+    if dashed and len(word) == 1 and word not in kinds:
         return _Token("", word)  # the letter of a place, in `M-H`
     says = _says(word)
     if word in kinds or says in ("army", "fleet"):
         kind = kinds.get(word) or kinds.get(says)
         return _Token("kind", str(kind) if kind else "", None) if kind else _Token("")
-    if says or not near or len(word) < _PLACES or word in FUNCTION_WORDS:
+    if says or not near or len(word) < _PLACES or word in FUNCTION_WORDS or (knows(word) and not dashed):
         return _Token(says, word)
     code = lexicon.nearest_place(word).partition(" ")[0]
     at = lexicon.places.get(code.lower())
-    return _Token("place", word, at) if at is not None else _Token("", word)
+    alike = at is not None and (dashed or code[0].lower() == word[0])  # `in den Rücken` is not Munich
+    return _Token("place", word, at) if alike else _Token("", word)
 
 
 def _beginnings(mine: Mine) -> dict[str, Location]:
@@ -269,6 +292,8 @@ class _Walk:
                 self._stays(token.says)
             case "stop" | "comma" | "end" | "or":
                 self._ends(token.says)
+            case "too" if self.subject is not None and self.gone is not None:
+                self._goes(self.subject, self.gone[1])
             case "" if self.toward and self.subject is not None:
                 self._completed(self.subject, token.text[:1])
             case _:
@@ -419,15 +444,24 @@ class _Walk:
             self.supported.extend(self.gone)
         if self.supported and self.subject is not None and not self.negated:
             what = " - ".join(map(short, self.supported))
-            self._order(self.subject, f"{self.helps} {what}")
+            if not self._order(self.subject, f"{self.helps} {what}") and len(self.supported) == 1:
+                self._help_there(self.subject, self.supported[0])
             if self.helps == "C" and len(self.supported) > 1 and self._is_mine(self.supported[0]):
                 self._goes(*self.supported)
             self.subject = None
         self.supported = None
 
-    def _order(self, at: Location, does: str) -> None:
-        if does and len(self.found) < _MOST:
-            self._add(self.mine.proper(f"{short(at)} {does}"))
+    def _help_there(self, by: Location, to: Location) -> None:
+        """Help to an empty place is help to each other unit that can go there."""
+        for at in dict.fromkeys(at for _, at in self.mine.units if at != by):
+            if self.mine.proper(f"{short(at)} {self.sign} {short(to)}"):
+                self._order(by, f"{self.helps} {short(at)} - {short(to)}")
+
+    def _order(self, at: Location, does: str) -> bool:
+        """Add what a unit does there, if it is allowed; whether it is."""
+        order = self.mine.proper(f"{short(at)} {does}") if does and len(self.found) < _MOST else ""
+        self._add(order)
+        return bool(order)
 
     def _add(self, order: str) -> None:
         if not order:
@@ -484,7 +518,7 @@ def _lists(tokens: Sequence[_Token], listing: Listing, mine: Mine) -> Iterator[s
     number, places = 0, dict[int, list[str]]()
     for token, following in pairwise((*tokens, _Token("stop"))):
         if token.says in ("number", "nth"):
-            number = _NUMBERS.get(token.text) or int(token.text)
+            number = _number_of(token.text) or int(token.text)
         elif listing.word.lower() in token.text and following.says not in ("number", "nth"):
             number += 1
         elif token.says == "place" and token.at is not None:

@@ -6,12 +6,31 @@ from gm.cut import LONGEST
 from gm.errors import NotUnderstood
 from gm.parsing.lexicon import shorten
 
+CONDITIONS = (
+    "if",
+    "unless",
+    "provided",
+    "providing",
+    "assuming",
+    "falls",
+    "wenn",
+    "sofern",
+    "ausser",
+    "si",
+    "sauf",
+    "pourvu",
+)
+"""Words that make what is said depend on something."""
+UNCONDITIONAL = (
+    "Send the order alone, if you mean it in any case; only orders for a later phase can have conditions, see HELP"
+    " PHASE."
+)
+
 
 def conditional(text: str) -> NotUnderstood:
     return NotUnderstood(
         f"{shorten(text.strip())!r} depends on a condition that was not read, so it was ignored.",
-        "Send the order alone, if you mean it in any case; only orders for a later phase can have conditions, see HELP "
-        "PHASE.",
+        UNCONDITIONAL,
         column=1,
     )
 

@@ -105,8 +105,8 @@ def _completed(line: str, lexicon: Lexicon, phase_kind: PhaseKind) -> Reading | 
 
 _REMARK = re.compile(r"\(|#|//|%")
 _CONDITION = re.compile(
-    r"\b(?:if(?! i may)|unless|provided|providing|assuming|falls|wenn|sofern|ausser|si|sauf|pourvu"
-    r"|(?P<else>otherwise|else|sonst|sinon))\b"
+    rf"\b(?:(?:{'|'.join(not_orders.CONDITIONS)})(?! i may)"
+    r"|(?<!who )(?<!what )(?<!one )(?<!body )(?P<else>otherwise|else|sonst(?! noch)|sinon))\b"
 )
 """It makes an order depend on something: `F Lon-Nth (if France agrees)`."""
 
@@ -204,6 +204,7 @@ def _nameless(statement: Any) -> Any:
 
 
 _PLUS = re.compile(r"(?<=[ ,;])\+")
+_MINUS = re.compile(r"(?:^|(?<=[ ,;]))-(?=[^\W\d_])")
 
 
 def read_by_pieces(text: str, lexicon: Lexicon, phase: PhaseKind, own: Collection[Province]) -> Reading | None:
@@ -217,7 +218,12 @@ def read_by_pieces(text: str, lexicon: Lexicon, phase: PhaseKind, own: Collectio
 
 
 def _read_bare_builds(text: str, lexicon: Lexicon, own: Collection[Province]) -> Reading | None:
-    """Units alone, or with a plus sign, that the writer does not have, as builds; None for any other text."""
+    """Units alone, or with a plus sign, that the writer does not have, as builds; with a minus sign, and which the
+    writer has, as removals; None for any other text.
+    """
+    if _MINUS.match(text):
+        reading = _read(f"REMOVE {_MINUS.sub(' ', text)}", lexicon, PhaseKind.ADJUSTMENT)
+        return reading if reading.orders and not reading.faults else None
     reading = _read(f"BUILD {_PLUS.sub(',', text.strip().lstrip('+ '))}", lexicon, PhaseKind.ADJUSTMENT)
     units = [order.unit for _, order in reading.orders if isinstance(order, Build)]
     whole = bool(units) and len(units) == len(reading.orders) and not reading.faults

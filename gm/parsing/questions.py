@@ -24,6 +24,7 @@ class Wanted(Enum):
     WHY = "the results, and why"
     MAP = "the map"
     POSITION = "the position"
+    CENTRES = "who has how many centres"
     RULES = "what game this is, and its rules"
     ABSENCE = "say that you are away"
     RESIGN = "leave the game"

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from math import log
@@ -21,7 +21,7 @@ from gm.parsing.lexicon import Lexicon, fold
 
 SURE = 6.0
 """By how much the logarithm of a kind's likelihood must exceed another's for it to be surely not the other. Of
-sentences that are no examples, 72 of 100 have one kind only that is so near, which is right for 96 of 100 of them.
+sentences that are no examples, 71 of 100 have one kind only that is so near, which is right for 96 of 100 of them.
 """
 LIKELY = 3.0
 """By how much it must exceed another's to be answered, with the others offered: right for 90 of 100."""
@@ -29,6 +29,8 @@ MASTERS = "GM_"
 """The kinds of those who run a game begin with it. A heading may have a second word: what its examples are examples of
 where they come from those, or - for nothing.
 """
+RULING = re.compile(r"[A-Z]{2}-\d{1,3}")
+"""A ruling as reports and rules cite it, `OS-5`: a kind of its own, of what is asked about it."""
 _CERTAIN = 1000.0
 """What an example adds to its kind."""
 _LONGEST = 300
@@ -68,20 +70,21 @@ class Likely:
         return tuple(kind for kind, behind in self.behind.items() if behind < margin)
 
 
-def likely(text: str, lexicon: Lexicon | None, *, moderates: bool = False) -> Likely:
+def likely(text: str, lexicon: Lexicon | None, *, moderates: bool = False, rulings: Collection[str] = ()) -> Likely:
     """What a text is likeliest to want, by its beginning; the names that a lexicon has count as what they are of.
-    `moderates`: it was written by somebody who runs the game.
+    `moderates`: it was written by somebody who runs the game. `rulings`: those of the game, about which it may ask.
     """
     examples = _examples(moderates=moderates)
     named = _named(text[:_LONGEST], lexicon)
     found = [feature for feature in _features(named) if feature in examples.gains]
     said = sum(map(_weight, found))
-    scores = {kind: loss * said for kind, loss in examples.losses.items()}
+    known = {kind: loss * said for kind, loss in examples.losses.items()}
     for feature in found:
         for kind, gain in examples.gains[feature]:
-            scores[kind] += gain
-    if (same := examples.kinds.get(_key(named))) is not None:
-        scores[same] += _CERTAIN
+            known[kind] += gain
+    scores = {kind: score for kind, score in known.items() if kind in rulings or not RULING.fullmatch(kind)}
+    if same := [kind for kind in examples.kinds.get(_key(named), ()) if kind in scores]:
+        scores[same[-1]] += _CERTAIN  # rulings are below the others
     best = max(scores.values())
     behind = {kind: best - score for kind, score in sorted(scores.items(), key=lambda one: -one[1])}
     return Likely(behind, any(map(_TOKEN.fullmatch, found)))
@@ -111,7 +114,9 @@ def _named(text: str, lexicon: Lexicon | None) -> str:
     start, written = 0, []
     for number, piece in enumerate(lexicon.scan(script.folded).pieces):
         named = number % 2 == 1 and is_a_name(script.words(start, start + len(piece)))
-        written.append((" @power " if lexicon.power(piece) is not None else " @place ") if named else piece)
+        power = lexicon.power(piece)
+        told = power is not None and power.startswith("the ")  # `the Alien` is what is asked about, and nobody's name
+        written.append((" @place " if power is None else " @power ") if named and not told else piece)
         start += len(piece)
     return "".join(written)
 
@@ -154,23 +159,24 @@ class _Examples:
     """By how much a feature makes a kind likelier, of those with examples that have it."""
     losses: Mapping[str, float]
     """What each feature of a text takes from each kind: the more, the more features its examples have."""
-    kinds: Mapping[str, str]
-    """The kind of each example, by its words."""
+    kinds: Mapping[str, tuple[str, ...]]
+    """The kinds of each example, by its words."""
 
 
 @cache
 def _examples(*, moderates: bool) -> _Examples:
     counted: dict[str, Counter[str]] = {}
-    kinds: dict[str, str] = {}
+    kinds: dict[str, tuple[str, ...]] = {}
     for kind, lines in _sayings(moderates=moderates):
         counted[kind] = Counter(feature for line in lines for feature in _features(line))
-        kinds = {_key(line): kind for line in lines} | kinds
+        kinds |= {key: (*kinds.get(key, ()), kind) for key in map(_key, lines)}
     gains: dict[str, list[tuple[str, float]]] = defaultdict(list)
     for kind, has in counted.items():
         for feature, number in has.items():
             gains[feature].append((kind, _weight(feature) * log(1 + number / _RARE)))
     # of each feature (examples + _RARE) / (total + vocabulary * _RARE), without the factor that all kinds have
-    losses = {kind: -log(has.total() + _RARE * len(gains)) for kind, has in counted.items()}
+    fewest = max(map(Counter.total, counted.values())) / 8  # a kind with few examples is no likelier for that
+    losses = {kind: -log(max(has.total(), fewest) + _RARE * len(gains)) for kind, has in counted.items()}
     return _Examples({feature: tuple(of) for feature, of in gains.items()}, losses, kinds)
 
 

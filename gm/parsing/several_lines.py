@@ -202,6 +202,7 @@ class TextBlocks:
 
 
 _SLASH = re.compile(r"[ ]/[ ]")
+_WHOLE = re.compile(r"([^:/]+):[ ]*([^/]*[^/ ])[ ]*/(end[a-z]*)", re.IGNORECASE)
 
 
 _ENDS = re.compile(
@@ -218,7 +219,11 @@ def _almost_ended(lines: Sequence[str], first: int, block: _Block) -> _Block:
 
 
 def _in_one_line(line: str) -> list[str]:
-    """`PRESS France / a text / ENDPRESS`, as the lines that its slashes stand for; none if it has fewer than two."""
+    """`PRESS France / a text / ENDPRESS` or `PRESS France: a text /ENDPRESS`, as the lines that it stands for; none if
+    it is neither.
+    """
+    if found := _WHOLE.fullmatch(line.strip()):
+        return list(found.groups())
     head, *body = _SLASH.split(line)
     return [head, *body] if len(body) > 1 and body[-1].strip().lower().startswith("end") else []
 

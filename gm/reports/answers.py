@@ -266,7 +266,7 @@ class Receipt(MailKind):
     @property
     def subject(self) -> str:
         """At a seat, how it went and the state of the orders, in the conversation of the phase; otherwise the subject
-        of the mail that is answered.
+        of the mail that is answered, or how it went where that is none of the game.
         """
         game = self.standing.game if self.standing is not None else self.game
         code = self.standing.phase if self.standing is not None else self.phase
@@ -275,9 +275,12 @@ class Receipt(MailKind):
             said = (self._outcome, self._state, self._not_acted_on)
             return "Re: " + in_phase(game.name, code, f"{by}{', '.join(filter(None, said))}")
         given = self.answered.strip()
+        if game is not None and f"[{game.name}]" not in given:
+            first = self.done[0].partition(". ")[0].removesuffix(".") if self.done else ""
+            return f"Re: [{game.name}] {first if 0 < len(first) <= _SUBJECT else self._outcome or 'done'}"
         if given:
             return given if given.lower().startswith("re:") else f"Re: {given}"
-        return f"[{self.game.name}] Your mail" if self.game is not None else "Your mail to the gamemaster"
+        return "Your mail to the gamemaster"
 
     @property
     def _outcome(self) -> str:
@@ -377,6 +380,8 @@ class Receipt(MailKind):
         return tuple(rows)
 
 
+_SUBJECT = 70
+"""A first sentence of so many characters is a subject."""
 _TOGETHER = (
     "You have sent many mails, so the last ones are answered in one. The orders in them count; what else was in them"
     " was not acted on."

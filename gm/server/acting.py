@@ -61,9 +61,9 @@ def act_on(
     ctx.tx.orders_only = all(isinstance(item, OrderLine | Talk) for item in own)
     acted = act(ctx, (*lines, *others(ctx, message, sources)), confirms)
     said = sentences(ctx, message, acted, sources.writers)
-    if has_unread(acted) and ctx.guesses:
+    if ctx.guesses and (has_unread(acted) or for_reasons(acted, Reason.NOT_DONE, Reason.ILLEGAL)):
         offer_ended(ctx, acted)
-        offer_meant(ctx, acted)
+        said += offer_meant(ctx, acted)
     return acted, said
 
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 from itertools import chain, islice, takewhile
 
 from gm.commands.context import Context
-from gm.errors import NotUnderstood
+from gm.errors import GmError, NotUnderstood
 from gm.games.snapshot import Game, Seat
 from gm.mail.message.addresses import hidden
 from gm.parsing.meant import retreats
+from gm.parsing.message import OrderLine
 from gm.parsing.sayings import powers_in
 from gm.position import PhaseKind
-from gm.reading.line import Lines, Origin, Reason, for_reasons
+from gm.reading.line import Line, Lines, Origin, Reason, for_reasons
 from gm.server.ordering import MOST_MEANT, ordering_at
 from gm.server.speech import LONGEST_OFFER, asks, speech
 
@@ -35,17 +36,19 @@ def offer_ended(ctx: Context, lines: Lines) -> None:
             ctx.offer(ordered, _IF_MEANT)
 
 
-def offer_meant(ctx: Context, lines: Lines) -> None:
+def offer_meant(ctx: Context, lines: Lines) -> tuple[str, ...]:
     """Offer the orders, each whole and legal for a unit of the sender's, that are in lines which were not acted on:
-    those of all sentences together, for each unit the last ones, and what else a sentence may mean by itself.
+    those of all sentences together, for each unit the last ones, and what else a sentence may mean by itself. Returns
+    what the receipt says of a retreat that cannot be.
     """
     seat, heading = ctx.seat, ""
     if ctx.game is not None and seat is not None and seat.moderates:
         seat, heading = _of_the_named(ctx.game, lines)
     ordering = ordering_at(ctx.game, seat)
     if ordering is None:
-        return
+        return ()
     said = [found.before for _, found in islice(speech(ctx, lines), MOST_MEANT)]
+    said += [line.text for line in for_reasons(lines, Reason.ILLEGAL, Reason.NOT_DONE) if _is_order(line)][:MOST_MEANT]
     first, others = dict[str, list[str]](), dict[str, None]()
     for likeliest, *rest in filter(None, map(ordering.ways, said)):
         given = dict[str, list[str]]()
@@ -54,10 +57,19 @@ def offer_meant(ctx: Context, lines: Lines) -> None:
         hold = len(given) > 1 and all(order.endswith(" H") for order in likeliest)
         first = given | first if hold else first | given  # that several hold is said of those without an order
         others |= dict.fromkeys("\n".join(way) for way in rest)
+    refused: GmError | None = None
     if said and not first and ordering.kind is PhaseKind.RETREAT:
         others |= dict.fromkeys("\n".join(way) for way in retreats(ordering.mine))
+        refused = next(filter(None, map(ordering.no_retreat, said)), None)
+    in_force = ordering.in_force()
     for way in filter(None, dict.fromkeys(("\n".join(chain.from_iterable(first.values())), *others))):
-        ctx.offer(f"{heading}{way}", _IF_MEANT)
+        if not in_force.issuperset(way.split("\n")):
+            ctx.offer(f"{heading}{way}", _IF_MEANT)
+    return (f"{refused.problem} {refused.remedy}".strip(),) if refused is not None else ()
+
+
+def _is_order(line: Line) -> bool:
+    return line.origin is Origin.OWN and isinstance(line.meaning, OrderLine)
 
 
 def _of_the_named(game: Game, lines: Lines) -> tuple[Seat | None, str]:

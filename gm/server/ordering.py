@@ -8,11 +8,11 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 
-from gm.board import Power
-from gm.errors import GmError
+from gm.board import Location, Power
+from gm.errors import GmError, NotUnderstood
 from gm.games.snapshot import Game, PhasePlayed, Seat
 from gm.orders.notation import short, write
-from gm.parsing.lexicon import Lexicon
+from gm.parsing.lexicon import Lexicon, fold
 from gm.parsing.meant import Mine, meant, says
 from gm.parsing.orders import Attributed, read_among, read_orders, unconditional
 from gm.parsing.questions import clauses, sentences
@@ -89,6 +89,26 @@ class Ordering:
         verb, _, _ = text.partition(" ")  # it may stand before the first only
         either = [one if number == 0 else f"{verb} {one}" for number, one in enumerate(_OR.split(text))]
         return tuple(filter(None, map(self._among, either if len(either) > 1 else ())))
+
+    def in_force(self) -> frozenset[str]:
+        """The seat's orders that count now, as they are written."""
+        given = self.game.set_of(self.seat)
+        return frozenset(map(write, given.orders)) if given is not None else frozenset()
+
+    def no_retreat(self, text: str) -> GmError | None:
+        """Why the first unit cannot retreat to the one place that a text names; None if it names none, or several."""
+        found = self.lexicon.scan(fold(text).folded).names
+        names = [str(one) for one in found if not isinstance(one, NotUnderstood) and one not in self.lexicon.powers]
+        if len(names) != 1 or not self.mine.units:
+            return None
+        unit, at = self.mine.units[0]
+        given = read_orders(f"{unit} {short(at)} R {short(Location(names[0]))}", self.lexicon, self.kind).orders
+        try:
+            for one in given:
+                self.game.variant.order_of(self.phase.position, self.power, *one)
+        except GmError as error:
+            return error
+        return None
 
     def unit_of(self, order: str) -> str:
         """The unit of the seat's that an order as it is written begins with; the order if it is for none of them."""

@@ -17,7 +17,7 @@ from gm.reading.line import Line, Lines, Origin, Reason, for_reasons
 from gm.server.acting import fault_of
 from gm.server.ordering import ordering_at
 from gm.server.plain_questions import MOST_LINES
-from gm.server.question_answers import guess, kinds_of_clauses, line_for, offer_lines, powers_named, show_rules
+from gm.server.question_answers import guess, kinds_of_clauses, line_for, offer_lines, powers_named, wanted
 from gm.server.speech import offer_press
 from gm.server.telling import what_to_write
 
@@ -37,8 +37,6 @@ def say_of_passed(ctx: Context, lines: Lines) -> tuple[str, ...]:
     rest = f" and {len(texts) - _POINTED} more lines" if len(texts) > _POINTED else ""
     what = f"Passed over, since it is no order or command: {', '.join(map(repr, texts[:_POINTED]))}{rest}."
     what += f" {what_to_write(ctx)}"
-    if ctx.guesses and ctx.game is not None:
-        show_rules(ctx, ctx.game, (line.text for line in passed))
     return (what, *likely)
 
 
@@ -132,7 +130,7 @@ def _offer_lines(ctx: Context, kinds: Sequence[str], text: str) -> None:
     """Offer the lines for these kinds of wishes: for those which none serves here, the rules and how orders are
     written.
     """
-    lines = offer_lines(ctx, filter(None, map(Wanted.__members__.get, kinds)), text)
+    lines = offer_lines(ctx, filter(None, wanted(kinds)), text)
     if not lines:
         ctx.offer("RULES", "the rules of this game")
     if ctx.seat is not None and not ctx.seat.moderates and not any(line.startswith("HELP ") for line in lines):

@@ -40,13 +40,15 @@ _LIKE_ORDERS = re.compile(r"^[^\w\n]*(?:a|f|army|fleet)[ ]+\w\w\w", re.IGNORECAS
 
 
 def whole_subject(ctx: Context, message: Message, game: Game | None) -> str:
-    """The subject of a mail without any line for the program, if as a whole it is a command or an order: JOIN spring.
-    That of an answer is that of the mail which it answers, and that of a mail whose lines may be orders is about them
-    (`my orders`): "" for these.
+    """The subject of a mail without any line for the program, if as a whole it is a command or an order, JOIN spring,
+    or if it is all that the mail has, and no subject of ours. That of an answer is that of the mail which it answers,
+    and that of a mail whose lines may be orders is about them (`my orders`): "" for these.
     """
     answers, subject = subject_apart(message.subject)
     if answers or message.references or message.in_reply_to or _LIKE_ORDERS.search(message.text):
         return ""
+    if ctx.seat is not None and not message.text.strip() and not subject.lstrip().startswith("["):
+        return subject
     said = own_lines(read(subject, game, ctx.seat), NOTHING)
     whole = len(said) == 1 and said[0].fate is None and isinstance(said[0].meaning, CommandLine | OrderLine)
     return subject if whole else ""

@@ -26,6 +26,7 @@ from gm.server.question_answers import (
     guess,
     kinds_of_clauses,
     line_for,
+    wanted,
     way_of,
 )
 from gm.server.speech import speaks, spoken_to
@@ -173,7 +174,7 @@ def _question(ctx: Context, text: str, margin: float) -> Question | None:
     not sure, what else it may ask for.
     """
     found = guess(ctx, text)
-    near = [Wanted.__members__.get(kind) for kind in found.within(margin)]
+    near = list(wanted(found.within(margin)))
     wants = [want for want in near if want is not None and applies(ctx, want)]
     same = len(wants) == len(near) and len({way_of(ctx, want, text) for want in wants}) == 1
     want = wants[0] if same and found.known and len(text.split()) <= _MOST_WORDS else None
@@ -181,7 +182,7 @@ def _question(ctx: Context, text: str, margin: float) -> Question | None:
         return Question(text, Wanted.COMMAND)  # what a sentence is about whose command it names
     if want is None or (margin < SURE and (changes(ctx, want, text) or _gives_orders(ctx, text))):
         return None
-    others = filter(None, map(Wanted.__members__.get, (*kinds_of_clauses(ctx, text), *found.kinds[1:])))
+    others = filter(None, wanted((*kinds_of_clauses(ctx, text), *found.kinds[1:])))
     return Question(text, want, tuple(dict.fromkeys(others))[:_OTHERS] if margin < SURE else ())
 
 

@@ -15,9 +15,11 @@ from gm.board import Location, Power, standard_board
 from gm.commands.context import Context
 from gm.commands.help import plays_nothing
 from gm.commands.press import refusal
+from gm.commands.status import state_words
 from gm.errors import GmError, NotUnderstood, Temporary
-from gm.games.briefs import passage_on
-from gm.games.report_inputs import closes_at, progress_shown
+from gm.games import beginning
+from gm.games.briefs import rulings_of
+from gm.games.report_inputs import closes_at, progress_shown, view_of
 from gm.games.snapshot import Game, Seat
 from gm.orders.legality import may_go_to
 from gm.orders.notation import write_unit
@@ -26,9 +28,12 @@ from gm.parsing.lexicon import fold, shorten
 from gm.parsing.meant import retreats
 from gm.parsing.message import CommandLine
 from gm.parsing.questions import Wanted, wishes
-from gm.parsing.sayings import LIKELY, MASTERS, Likely, likely, powers_in
+from gm.parsing.sayings import LIKELY, MASTERS, RULING, SURE, Likely, likely, powers_in
 from gm.parsing.several_lines import ALL, GM
 from gm.position import PhaseKind
+from gm.reports import counted, listed
+from gm.reports.blocks import Paragraphs
+from gm.reports.results import MANY_POWERS, scores
 from gm.server.acting import fault_of, run
 from gm.server.masters_wishes import OF_PLAYERS, line_of
 from gm.server.masters_wishes import changes as does_more
@@ -49,7 +54,7 @@ class Question:
 def applies(ctx: Context, want: Wanted) -> bool:
     """Whether there is an answer to it here: some questions are asked of a game, others by people without one."""
     if ctx.seat is not None and ctx.game is not None:
-        begins = want is not Wanted.START or not ctx.game.running
+        begins = want not in (Wanted.START, Wanted.JOIN) or not ctx.game.running
         return begins and (want in _AT_A_SEAT or want.name.startswith(MASTERS))
     if ctx.runs_games and want.name.startswith(MASTERS):
         return True
@@ -58,7 +63,18 @@ def applies(ctx: Context, want: Wanted) -> bool:
 
 def guess(ctx: Context, text: str) -> Likely:
     """What a text is likeliest to want of those who may write it here."""
-    return likely(text, ctx.lexicon, moderates=ctx.runs_games)
+    rulings = rulings_of(ctx.game.variant) if ctx.game is not None else ()
+    return likely(text, ctx.lexicon, moderates=ctx.runs_games, rulings=rulings)
+
+
+def wanted(kinds: Iterable[str]) -> Iterator[Wanted | None]:
+    """What each of the kinds of the examples' file asks for; None for what is answered in another way."""
+    return (Wanted.RULES if RULING.fullmatch(kind) else Wanted.__members__.get(kind) for kind in kinds)
+
+
+def _ruling(ctx: Context, text: str) -> str:
+    """The ruling that a text is surely about, if about one; "" otherwise."""
+    return next(filter(RULING.fullmatch, guess(ctx, text).within(SURE)), "")
 
 
 def kinds_of_clauses(ctx: Context, text: str) -> Iterator[str]:
@@ -150,6 +166,8 @@ def line_for(ctx: Context, want: Wanted, text: str) -> str:
         today = ctx.now.date()
         days = two_days(text, today) or (today, today + timedelta(days=7))
         return f"ABSENCE {days[0]:%Y-%m-%d} TO {days[1]:%Y-%m-%d}"
+    if want is Wanted.RULES and (ruling := _ruling(ctx, text)):
+        return f"HELP {ruling}"
     if want is Wanted.WHY and (place := _place_in(ctx, text)):
         return f"WHY {place}"
     if want is Wanted.LETTERS and ctx.game is not None:
@@ -195,13 +213,6 @@ def command_in(ctx: Context, text: str, *, loud: bool) -> str:
 def powers_named(game: Game, seat: Seat | None, text: str) -> Iterator[Power]:
     """The powers that words of a text name."""
     return powers_in(text, game.lexicon_of(seat))
-
-
-def show_rules(ctx: Context, game: Game, texts: Iterable[str]) -> None:
-    """Show what the game's rules say of the first question of these that they say something of."""
-    found = (passage_on(text, game.variant) for text in texts if text.rstrip().endswith("?"))
-    if said := next(filter(None, found), ""):
-        ctx.show("What the rules say of it", said)
 
 
 def _place_in(ctx: Context, text: str) -> str:
@@ -262,11 +273,46 @@ def _my_power(_ctx: Context, game: Game, seat: Seat, _text: str) -> str:
     )
 
 
-def _players(_ctx: Context, game: Game, seat: Seat, text: str) -> str:
-    """Who plays the powers that are named, where that is not hidden; "" otherwise."""
-    named = () if game.names_hidden else dict.fromkeys(powers_named(game, seat, text))
-    seats = (one for one in game.players if one.power in named and not game.is_secret(one))
-    return " ".join(f"{one.power} is played by {one.person.name}." for one in seats if one.person is not None)
+def _players(ctx: Context, game: Game, seat: Seat, text: str) -> str:
+    """Who plays the powers that are named, or who plays each; STATUS says it where it is hidden, or a long list."""
+    named = dict.fromkeys(powers_named(game, seat, text))
+    held = [one for one in game.players if one.person is not None and not game.is_secret(one)]
+    if game.names_hidden or len(held) > MANY_POWERS:
+        _show(ctx, "STATUS")
+        return ""
+    ctx.offer("STATUS", "the players and the position")
+    asked = [one for one in held if one.power in named] or held
+    played = [f"{one.power} is played by {one.person.name}." for one in asked if one.power and one.person is not None]
+    names = listed([one.person.name for one in held if one.person is not None])
+    return " ".join(played) or f"These have joined {game.name}: {names}."
+
+
+def _start(ctx: Context, game: Game, _seat: Seat, _text: str) -> str:
+    ctx.offer("STATUS", "who has joined, and how it is played")
+    return f"{state_words(game)} {beginning.when(game)} you get the first report."
+
+
+def _centres(ctx: Context, game: Game, seat: Seat, _text: str) -> str:
+    """How the game ended, what the asker has, and the powers by their centres."""
+    state = "" if game.running else state_words(game)
+    if game.position is None:
+        return state
+    ctx.offer("POSITION", "the position")
+    return f"{state} {_own(game, seat)} {scores(view_of(game, seat), None)}".strip()
+
+
+def _own(game: Game, seat: Seat) -> str:
+    """The centres and the units of the seat's power in a sentence."""
+    if seat.power is None or game.position is None:
+        return ""
+    position = view_of(game, seat).position
+    centres, units = position.centers_of(seat.power), listed([write_unit(one) for one in position.units_of(seat.power)])
+    return f"You have {counted(len(centres), 'supply centre')}, and {f'these units: {units}' if units else 'no units'}."
+
+
+def _position(ctx: Context, game: Game, seat: Seat, _text: str) -> str:
+    _show(ctx, "POSITION")
+    return _own(game, seat)
 
 
 def _turnout(_ctx: Context, game: Game, seat: Seat, _text: str) -> str:
@@ -288,12 +334,19 @@ def _who_reads(_ctx: Context, game: Game, _seat: Seat, _text: str) -> str:
 
 
 def _rules(ctx: Context, game: Game, _seat: Seat, text: str) -> str:
+    """What the rules say of what is asked about, or what is different in this game."""
     ctx.offer("RULES", "the rules of this game")
-    show_rules(ctx, game, [text])
+    if ruling := _ruling(ctx, text):
+        _show(ctx, f"HELP {ruling}")
+        return ""
+    if game.variant.brief:
+        ctx.show("What is different in this game", [Paragraphs(game.variant.brief)])
     return f"{game.name} is a game of {game.variant.title}. RULES sends its rules, HELP ORDERS how to order."
 
 
 def _my_turn(ctx: Context, game: Game, seat: Seat, text: str) -> str:
+    if not game.running:
+        return f"There is nothing to do now. {state_words(game)}"
     return f"All players order at the same time, in secret. {_deadline(ctx, game, seat, text)}"
 
 
@@ -334,6 +387,9 @@ _SAID: Mapping[Wanted, Callable[[Context, Game, Seat, str], str]] = MappingProxy
     Wanted.TURNOUT: _turnout,
     Wanted.ANYBODY: _who_reads,
     Wanted.RULES: _rules,
+    Wanted.START: _start,
+    Wanted.CENTRES: _centres,
+    Wanted.POSITION: _position,
     Wanted.HOW_TO_WRITE: _how_to_write,
     Wanted.MY_TURN: _my_turn,
     Wanted.NO_ORDERS: _no_orders,
@@ -357,7 +413,7 @@ _AT_A_SEAT: Mapping[Wanted, str | None] = MappingProxyType({
     Wanted.DEADLINE: None,
     Wanted.MY_ORDERS: None,
     Wanted.MY_POWER: None,
-    Wanted.PLAYERS: "STATUS",
+    Wanted.PLAYERS: None,
     Wanted.TURNOUT: None,
     Wanted.CLEAR: None,
     Wanted.HOW_TO_SUPPORT: "HELP ORDERS",
@@ -368,7 +424,10 @@ _AT_A_SEAT: Mapping[Wanted, str | None] = MappingProxyType({
     Wanted.HOW_TO_WRITE: None,
     Wanted.WHY: "HISTORY",
     Wanted.MAP: "MAP",
-    Wanted.POSITION: "POSITION",
+    Wanted.POSITION: None,
+    Wanted.CENTRES: None,
+    Wanted.GAMES: "LIST OPEN",
+    Wanted.JOIN: "HELP JOIN",
     Wanted.RULES: None,
     Wanted.ABSENCE: None,
     Wanted.RESIGN: None,
@@ -385,7 +444,7 @@ _AT_A_SEAT: Mapping[Wanted, str | None] = MappingProxyType({
     Wanted.WAIT: None,
     Wanted.NEAR: None,
     Wanted.LETTERS: "PRESS WITH ALL",
-    Wanted.START: "STATUS",
+    Wanted.START: None,
     Wanted.ADDRESS: "HELP ADDRESS",
     Wanted.SETTINGS: "HELP PREFERENCES",
     Wanted.DEPUTY: "HELP DEPUTY",
@@ -399,6 +458,8 @@ _AT_A_SEAT: Mapping[Wanted, str | None] = MappingProxyType({
 _SHOWS: Mapping[Wanted, str] = MappingProxyType({
     Wanted.MY_ORDERS: "MY ORDERS",
     Wanted.RULES: "RULES",
+    Wanted.POSITION: "POSITION",
+    Wanted.CENTRES: "POSITION",
     Wanted.HOW_TO_WRITE: "HELP PRESS",
     Wanted.NEAR: "MAP NAMES",
     Wanted.NO_ORDERS: "HELP ORDERS",

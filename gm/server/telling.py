@@ -15,6 +15,8 @@ from gm.mail.message.incoming import Message
 from gm.parsing.grammar import line_expected
 from gm.parsing.lexicon import shorten
 from gm.parsing.message import CommandLine, OrderLine, Talk
+from gm.parsing.not_orders import UNCONDITIONAL
+from gm.parsing.orders import depends
 from gm.reading.line import Line, Lines, Origin, Reason, asks_anything, for_reasons, has_unread
 from gm.reports.answers import RefusedLine, TalkLine
 from gm.server.facts import listed
@@ -67,16 +69,23 @@ def talk_lines(ctx: Context, lines: Lines) -> tuple[TalkLine, ...]:
     """The lines that may be orders and are none, each with the reason, as many as a reply has room for, and how many
     more there are.
     """
-    found, plain = for_reasons(lines, Reason.MENTIONS), f"This was not read as an order. {what_to_write(ctx)}"
-    shown = tuple(TalkLine(one.number, shorten(one.text), _reason(one) or plain) for one in found[:_TALK_SHOWN])
+    found = for_reasons(lines, Reason.MENTIONS)
+    shown = tuple(TalkLine(one.number, shorten(one.text), _reason(ctx, one)) for one in found[:_TALK_SHOWN])
     rest = found[_TALK_SHOWN:]
     if not rest:
         return shown
     return (*shown, TalkLine(rest[0].number, f"... and so it is with {len(rest)} lines from here on"))
 
 
-def _reason(line: Line) -> str:
-    return line.meaning.reason if isinstance(line.meaning, Talk) else ""
+def _reason(ctx: Context, line: Line) -> str:
+    """Why a line is no order, and what to write."""
+    if isinstance(line.meaning, Talk) and line.meaning.reason:
+        return line.meaning.reason
+    if ctx.game is not None and ctx.game.phase is not None:
+        kind = ctx.game.phase.position.phase.kind
+        if depends(line.text, ctx.game.lexicon_of(ctx.seat), kind):
+            return f"It depends on a condition. {UNCONDITIONAL}"
+    return f"This was not read as an order. {what_to_write(ctx)}"
 
 
 def what_to_write(ctx: Context) -> str:

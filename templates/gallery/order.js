@@ -95,7 +95,7 @@
     const strong = typeof colour === "string" ? `#${colour}` : board.colours[colour === undefined ? number : colour] || "#777777";
     const [red, green, blue] = [1, 3, 5].map((from) => parseInt(strong.slice(from, from + 2), 16));
     const ink = 0.299 * red + 0.587 * green + 0.114 * blue < 140 ? "#ffffff" : "#111111";
-    return { name, tag: typeof tag === "number" ? name.slice(0, tag) : tag, strong, ink };
+    return { name, tag: typeof tag === "number" ? name.slice(0, tag) : tag, strong: `color-mix(in srgb, ${strong}, #fff var(--map-whitened))`, ink };
   }
 
   // Programs that find links in text take signs behind them for their part, and some write others as %2D.
@@ -417,7 +417,7 @@
   function ground() {
     for (const area of document.querySelectorAll("#areas path")) area.style.fill = "";
     told.centres.forEach((centres, power) => centres.map((code) => at(`area-${code}`)).filter(Boolean).forEach((area) => {
-      area.style.fill = `color-mix(in srgb, ${told.powers[power].strong} 46%, ${board.land})`;
+      area.style.fill = `color-mix(in srgb, ${told.powers[power].strong} 46%, var(--map-land))`;
     }));
     for (const area of told.gone.map((code) => at(`area-${code}`)).filter(Boolean)) area.style.fill = "#15101f";
   }
@@ -479,7 +479,8 @@
     const made = drawn("g", { transform: `translate(${x} ${y}) scale(${scale})`, "data-place": headOf(code) });
     if (name === told.y || !told.y) made.classList.add("own");
     if (dislodged) made.classList.add("dislodged");
-    made.append(drawn("path", { d: kind === "F" ? board.fleet : board.army, fill: strong }));
+    made.append(drawn("path", { d: kind === "F" ? board.fleet : board.army }));
+    made.firstChild.style.fill = strong;
     made.append(drawn("text", { class: "tag", fill: ink, y: kind === "F" ? 9 : 4 }, tag));
     return made;
   }

@@ -5,20 +5,26 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
+from io import BytesIO
 from itertools import combinations
 
 import pytest
 from PIL import Image, ImageChops
 
 from gm.board.geography import Point, contains, standard_geography
-from gm.maps.glyphs import ARMY, FLEET, NAME, Box, Label, UnitSign, liveries
+from gm.maps.glyphs import ARMY, FLEET, NAME, PIXELS, Box, Label, UnitSign, about, liveries
+from gm.maps.picture import DARK, LIGHT, Scheme, figure
 from gm.maps.render import piece, signs
-from gm.maps.scene import Scene, scene
+from gm.maps.scene import Scene, drawable, scene
+from gm.variants import all_variants
 from gm.variants.standard import POWERS
-from gm.views import UnitShape
+from gm.views import UnitShape, View
 from tests.maps import views
+from tests.maps.test_games import played
 from tests.maps.test_names import VIEWS as OPENINGS
-from tests.maps.test_scenes import VIEWS
+from tests.maps.test_render import turn_seen
+from tests.maps.test_scenes import VIEWS, contrast
+from tests.variants.written import WRITTEN
 
 MAP = standard_geography()
 PHONE = 390
@@ -30,12 +36,15 @@ DRAWN = 128
 """From this on, of 255, a pixel belongs to what is drawn."""
 
 
-def ink(kind: str, sign: Label | UnitSign) -> Image.Image:
-    """What a sign covers of the sheet, without the edge of paper around it: white there, black elsewhere."""
+SHEET = Box(0, 0, MAP.width, MAP.height)
+
+
+def ink(kind: str, sign: Label | UnitSign, within: Box = SHEET) -> Image.Image:
+    """What a sign covers of a part of the sheet, without the edge of paper around it: white there, black elsewhere."""
     drawing = str(getattr(signs(), kind)(replace(sign, ground="") if isinstance(sign, Label) else sign))
     for edge, bare in (('class="name', 'style="stroke:none" class="name'), ('stroke="#fff" stroke-width="4"', "")):
         drawing = drawing.replace(edge, bare)
-    whole = piece(drawing, Box(0, 0, MAP.width, MAP.height), SHARE).getchannel("A")
+    whole = piece(drawing, within, SHARE).getchannel("A")
     return whole.point([255 * (value >= DRAWN) for value in range(256)])
 
 
@@ -86,15 +95,71 @@ def _within(label: Label) -> bool:
 
 def covered(drawn: Scene) -> Iterator[tuple[object, object]]:
     """Names, units and centres that have a pixel in common."""
-    seen = [(label.text, name(label), label.box) for label in drawn.labels]
-    seen += [(f"unit at {unit.middle}", ink("unit", unit), unit.box) for unit in drawn.units]
-    for (one, pixels, box), (other, others, beside) in combinations(seen, 2):
-        near = Box(box.left - 9, box.top - 9, box.right + 9, box.bottom + 9).overlaps(beside)
-        if near and ImageChops.multiply(pixels, others).getbbox():
-            yield one, other
+    seen: list[tuple[str, Label | UnitSign]] = [("label", label) for label in drawn.labels]
+    seen += [("unit", unit) for unit in drawn.units]
+    for (kind, one), (other_kind, other) in combinations(seen, 2):
+        box, beside = one.box, other.box
+        if Box(box.left - 9, box.top - 9, box.right + 9, box.bottom + 9).overlaps(beside):
+            both = about([Point(*box[:2]), Point(*box[2:]), Point(*beside[:2]), Point(*beside[2:])], 9)
+            if ImageChops.multiply(ink(kind, one, both), ink(other_kind, other, both)).getbbox():
+                yield one, other
 
 
 @pytest.mark.parametrize("view", VIEWS)
 def test_no_pixel_of_a_name_or_unit_is_covered(view: str) -> None:
     """With their flags and frames."""
     assert not list(covered(scene(VIEWS[view]())))
+
+
+@cache
+def crowded(game: str) -> View | None:
+    """The fullest of a game's first phases, with its orders; None where the board is no map."""
+    variant = all_variants()[game]
+    turn = max(played(variant), key=lambda one: len(one.after.units) + len(one.outcomes))
+    view = turn_seen(variant, turn)
+    return view if drawable(view) else None
+
+
+@pytest.mark.parametrize("game", WRITTEN)
+def test_a_crowded_position_of_each_game_can_be_read_on_a_phone(game: str) -> None:
+    """What differs on dark ground are the colours: see below. Star charts are measured in their own tests."""
+    view = crowded(game)
+    if view is None:
+        return
+    drawn = scene(view)
+    assert drawn.units
+    assert not list(covered(drawn))
+    for unit in drawn.units:
+        left, _, right, _ = ink("unit", unit, unit.box).getbbox() or (0, 0, 0, 0)
+        assert (right - left) / FINE >= 14
+    for label in drawn.labels:
+        _, top, _, low = name(label).getbbox() or (0, 0, 0, 0)
+        assert (low - top + 1) / FINE >= 11 * 0.64, label.text
+    assert all(len(unit.livery.tag) <= 3 for unit in drawn.units)
+
+
+@pytest.mark.parametrize("game", WRITTEN)
+def test_the_dark_picture_is_as_large_and_has_everything_in_its_place(game: str) -> None:
+    view = crowded(game)
+    found = figure(view) if view is not None else None
+    if view is None or found is None:
+        return
+    light, dark = (Image.open(BytesIO(one)).convert("RGB") for one in (found.png, found.dark))
+    assert light.size == dark.size
+    share = PIXELS / MAP.width
+    for unit in scene(view).units:
+        at = int(unit.middle.x * share - 12), int(unit.middle.y * share)  # beside its letters
+        near = unit.livery.strong, DARK.strong(unit.livery)
+        assert all(_alike(one.getpixel(at), colour) for one, colour in zip((light, dark), near, strict=True)), unit
+
+
+def _alike(pixel: object, colour: str) -> bool:
+    assert isinstance(pixel, tuple)
+    return all(abs(a - b) <= 24 for a, b in zip(pixel, bytes.fromhex(colour[1:]), strict=True))
+
+
+@pytest.mark.parametrize("scheme", [LIGHT, DARK], ids=["light", "dark"])
+def test_names_show_on_the_land_of_every_power(scheme: Scheme) -> None:
+    """WCAG 1.4.3 asks for 3:1 of letters as large as these."""
+    for ground in (scheme.land, *map(scheme.tint, liveries(POWERS).values())):
+        assert contrast(scheme.ink, ground) >= 3

@@ -103,6 +103,16 @@ ORDERS = in_game("standard", "Germany")
     munich to burgundy with 2 armies, berlin to kiel                        | A Mun-Bur, A Ber-Kie
     i wont go to burgundy                                                   |
     is Italy going to Venice?                                               |
+    Armee Minchen nach Rhur, Flote Kiel nach Holand                         | A Mun-Ruh, F Kie-Hol
+    Berlin nach Schlesjen                                                   | A Ber-Sil
+    Fleet in Kiel: Denmark                                                  | F Kie-Den
+    Army Munich: Burgundy; Army Berlin: Kiel                                | A Mun-Bur, A Ber-Kie
+    Berlin nach Schlesien mit Unterstützung von München, Kiel bleibt        | A Ber-Sil, A Mun S A Ber-Sil, F Kie H
+    Berlin nach Schlesien, München auch, Kiel hält                          | A Ber-Sil, A Mun-Sil, F Kie H
+    Berlin to Prussia with Munich too                                       | A Ber-Pru
+    mun s sil                                                               | A Mun S A Ber-Sil
+    munich supports into silesia                                            | A Mun S A Ber-Sil
+    I want to win with my armies in the end                                 |
     """
 )
 def test_orders_are_found_by_their_parts(line: str, orders: str) -> None:
@@ -127,6 +137,7 @@ def test_of_several_orders_for_a_unit_each_is_a_way() -> None:
         ("outer-space", "", "par mun vie", ("A Orb-Par", "A Orb-Mun", "A Orb-Vie")),
         ("outer-space", "", "orb-par*3", ("A Orb-Par",) * 3),
         ("the-aliens", "", "s1 par/bre/spa s2 mun/ber", ("SHIP 1: Par, Bre, Spa", "SHIP 2: Mun, Ber")),
+        ("the-aliens", "", "Erstes Raumschiff: Rom. Zweites Raumschiff: Moskau", ("SHIP 1: Rom", "SHIP 2: Mos")),
         ("the-aliens", "", "ship one in rome, the second in london", ("SHIP 1: Rom", "SHIP 2: Lon")),
         (
             "among-us",

@@ -21,7 +21,7 @@ def test_sentences_that_nobody_had_seen() -> None:
     assert len(rows) == 300
     first = sum(likely(text, LEXICON).kinds[0] in kinds.split("|") for kinds, text in rows)
     among = sum(not set(kinds.split("|")).isdisjoint(likely(text, LEXICON).kinds[:3]) for kinds, text in rows)
-    assert (first, among) >= (243, 279)
+    assert (first, among) >= (245, 279)
 
 
 def test_what_is_sure_is_right() -> None:
@@ -30,7 +30,7 @@ def test_what_is_sure_is_right() -> None:
     near = ((likely(text, LEXICON).within(SURE), kinds) for kinds, text in rows)
     sure = [(first, kinds) for (first, *others), kinds in near if not others]
     right = sum(kind in kinds.split("|") for kind, kinds in sure)
-    assert len(sure) >= 213
+    assert len(sure) >= 212
     assert right / len(sure) >= 0.95
 
 

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from gm.board import Power
 from gm.maps.glyphs import liveries
+from gm.reports.answers import SeatStatus
 from gm.reports.render import environment
-from gm.reports.results import center_table, named, owners, standings, unit_lines
+from gm.reports.results import center_table, coloured, named, owners, standings, unit_lines, years
 from gm.variants.standard import POWERS
 from tests.maps import views
+from tests.reports.kinds import STATUS
 
 FRANCE = Power("France")
 
@@ -34,3 +38,24 @@ def test_as_text_a_power_is_its_name_alone() -> None:
     view = views.opening()
     assert named(view) == {power: str(power) for power in POWERS}
     assert f"{named(view)[FRANCE]}" == "France"
+
+
+def test_a_table_by_years_marks_the_powers_in_its_head_or_in_its_rows() -> None:
+    view = views.opening()
+    history = ((1901, dict.fromkeys(POWERS, 3)), (1902, dict.fromkeys(POWERS, 4)))
+    known = {"headed": True, "css": environment().get_template("shared/styles.html.j2").module}
+    html = environment().get_template("shared/table.html.j2").render(known | {"rows": years(history, named(view))})
+    for power, livery in liveries(POWERS).items():
+        assert f'border-left:.7em solid {livery.strong}"></span>{power[:3]}' in html
+    alike = tuple(Power(f"Empire {number}") for number in range(3))
+    rows = years(((1901, dict.fromkeys(alike, 3)),), coloured(alike, {}))
+    assert [getattr(row[0], "colour", "") for row in rows[1:]] == [one.strong for one in liveries(alike).values()]
+
+
+def test_the_status_marks_each_power() -> None:
+    seats = tuple(SeatStatus(power, "Ann") for power in POWERS)
+    status = replace(STATUS, view=views.opening(), seats=seats)
+    assert [row[0] for row in status.table[1:]] == list(POWERS)
+    assert [getattr(row[0], "colour", "") for row in status.table[1:]] == [
+        livery.strong for livery in liveries(POWERS).values()
+    ]

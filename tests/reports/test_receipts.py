@@ -114,7 +114,7 @@ def receipt(**changes: Any) -> Receipt:
             "Re: orders",
             "There is a problem with",
         ),
-        (receipt(standing=None, answered=""), "[spring] Your mail", NOTHING),
+        (receipt(standing=None, answered=""), "Re: [spring] nothing understood", NOTHING),
     ],
 )
 def test_subject_and_first_line_say_how_it_went(given: Receipt, subject: str, first: str) -> None:

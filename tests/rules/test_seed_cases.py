@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from _pytest.mark import ParameterSet
 
-from gm.games.briefs import RULING
+from gm.parsing.sayings import RULING
 from tests.rules.seed_cases import HERE, Case, cases, check
 from tests.variants.adjudicating import adjudicated, following
 

@@ -17,7 +17,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
-from itertools import chain, combinations, product
+from itertools import chain, product
 from string import ascii_lowercase
 from types import MappingProxyType
 from typing import Any
@@ -25,6 +25,7 @@ from typing import Any
 from gm.board import Location, Power, Province, Terrain, UnitKind, standard_board
 from gm.chance import Chance
 from gm.errors import NotUnderstood
+from gm.maps.glyphs import of_three
 from gm.orders.notation import PRIVATE
 from gm.position import Position, Unit, texts_in
 from gm.variants.game_file import fold, packaged
@@ -59,8 +60,7 @@ def assign_codes(empires: Iterable[str]) -> dict[Power, str]:
 def _candidates(name: Power) -> Iterator[str]:
     letters = "".join(c for c in fold(name) if c in ascii_lowercase)
     if len(letters) >= 3:
-        yield letters[:3]
-        yield from (letters[0] + a + b for a, b in combinations(letters[1:], 2))
+        yield from of_three(letters)
     yield from (letters[:1] + a + b for a, b in product(ascii_lowercase, repeat=2) if letters)
     yield from map("".join, product(ascii_lowercase, repeat=3))
 

@@ -46,7 +46,7 @@ from gm.variants.quantum_space.forms import (
     underline,
 )
 from gm.variants.quantum_space.space import BORDERS, ORBIT, Planets, QuantumBoard, is_quantum
-from gm.variants.quantum_space.state import SHOWN, near
+from gm.variants.quantum_space.state import ARMY_FLEET, SHOWN, near
 from gm.views import Art, View
 
 T = TypeVar("T")
@@ -66,6 +66,15 @@ EMPTY = "#efe9da"
 NAME = 20.0
 PHONE = 11 / 390
 """The height of a name beside the width of the chart, at least: 11 pixels on a phone."""
+
+
+_OF_MOVES = ("Broken, with a cross: failed.", "Arrow: moved.")
+_MEANINGS: Mapping[object, str] = {
+    Support: "Dotted: support.",
+    Convoy: "Without a head: convoy.",
+    ARMY_FLEET: "A/F: both.",
+}
+_STRANDED = "Red edge: must retreat."
 
 
 @dataclass(frozen=True)
@@ -286,24 +295,12 @@ class _Drawing:
 
     def _signs(self) -> str:
         """What the signs mean that are on the chart."""
-        drawn = [
-            outcome for outcome in self.orders if not isinstance(outcome.order, Declaration) and self._drawn(outcome)
-        ]
-        lines = [(outcome.order, outcome.succeeded) for outcome in drawn]
-        moves = [succeeded for order, succeeded in lines if isinstance(order, Move | Retreat | Hold)]
-        stranded = _stranded(ByIdentity(self.view.position))
-        occurring = {
-            "A/F: both.": any("/" in write_unit(unit) for unit in self.units),
-            "Arrow: moved.": True in moves,
-            "Broken, with a cross: failed.": False in moves,
-            "Dotted: support.": any(isinstance(order, Support) for order, _ in lines),
-            "Without a head: convoy.": any(isinstance(order, Convoy) for order, _ in lines),
-            "Red edge: must retreat.": any(unit in stranded for unit in self.units),
+        told = {
+            _MEANINGS.get(type(one.order), _OF_MOVES[one.succeeded]) for one in self.orders if self._ends(one.order)
         }
-        return " ".join(meaning for meaning, occurs in occurring.items() if occurs)
-
-    def _drawn(self, outcome: Outcome) -> bool:
-        return self._ends(outcome.order) is not None
+        told |= {_MEANINGS[unit.kind] for unit in self.units if unit.kind in _MEANINGS}
+        told |= {_STRANDED for _ in _stranded(ByIdentity(self.view.position)).intersection(self.units)}
+        return " ".join(sorted(told))
 
     def _ground(self) -> Iterator[Figure]:
         for place, power in enumerate(self.powers):
