@@ -142,7 +142,7 @@ def moderators(game: Game, *, addresses: bool = False) -> list[str]:
 
 def _moderators_away(ctx: Context, game: Game) -> list[str]:
     """When those who run the game are away; to one who plays only when they are themselves."""
-    zone, own = ctx.tx.identity.zone_of(ctx.person, game), ctx.person.id if ctx.person is not None else None
+    zone, own = ctx.tx.identity.zone_of(ctx.person, game), ctx.account_id
     held = {person.id: person.name for _, person in holders(game.moderators)}
     shown = [key for key in held if key == own or not ctx.plays(game)]
     return [
@@ -314,7 +314,7 @@ def _late(ctx: Context, game: Game) -> list[str]:
     if not game.running or game.withheld or ctx.plays(game):
         return []
     shown = [seat for seat in game.players if not game.is_secret(seat) and seat.power in game.duties]
-    return [seat.power or "" for seat in shown if seat.person is not None and not game.has_ordered(seat)]
+    return [seat.label for seat in shown if seat.person is not None and not game.has_ordered(seat)]
 
 
 DASHBOARD = Command(

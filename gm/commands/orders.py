@@ -153,7 +153,7 @@ def _of_this_phase(ctx: Context, game: Game, seat: Seat, lines: Sequence[OrderLi
 def _in_time(ctx: Context, game: Game, seat: Seat) -> tuple[Position, Power]:
     """The position and power to order for. Raises NotNow after the deadline, or when there is nothing to order."""
     due = report_inputs.closes_at(game, seat)
-    closed = game.in_review and not game.reviews(seat)
+    closed = game.closed_to(seat)
     if closed or (due is not None and ctx.received_at > due):
         raise _too_late(ctx, game)
     phase, power = ctx.running(game), seat.power

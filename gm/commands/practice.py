@@ -110,7 +110,7 @@ def act_standin(ctx: Context, args: Mapping[str, Any]) -> None:
     """Let a stand-in play a power without a player, until somebody takes it over."""
     game, _ = ctx.seated()
     if args["power"] is None:
-        vacant = [seat.power or "" for seat in game.vacant if seat not in game.standins]
+        vacant = [seat.label for seat in game.vacant if seat not in game.standins]
         raise NotUnderstood("STANDIN needs a power.", f"Without a player: {listed(vacant) or 'none'}.")
     seat = seat_for_master(ctx, game, args["power"])
     refuse_secret(game, seat, "be given to a stand-in")

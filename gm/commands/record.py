@@ -368,7 +368,7 @@ def _waiting(ctx: Context, game: Game, named: Sequence[str]) -> tuple[PhaseRow, 
 
 
 def _power_of(game: Game, late: LateOrdersRow) -> str:
-    return game.seat(late.seat_id).power or ""
+    return game.seat(late.seat_id).label
 
 
 def _take_late(ctx: Context, waiting: Sequence[LateOrdersRow], game: Game) -> Game:

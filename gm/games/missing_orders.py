@@ -48,7 +48,7 @@ def wait_on(tx: Transaction, game: Game) -> Game:
     late = [seat for seat, _ in holders(missing)]
     tx.owe(game, late, f"waits:{due:%s}")
     said = (
-        f"{phase.code} waits for the orders of {listed(seat.power or '' for seat in missing)}.",
+        f"{phase.code} waits for the orders of {listed(seat.label for seat in missing)}.",
         "To replace a player, write REPLACE power WITH address; to go on without one, DUMMY power.",
     )
     purpose, answers = f"waiting:{phase.id}:{due:%s}", seats.dummies(game, missing)

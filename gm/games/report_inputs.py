@@ -152,7 +152,7 @@ def standing_orders(identity: ServerIdentity, game: Game, seat: Seat, now: datet
         wait=game.principal(seat).wait,
         ready=given is not None and given.complete,
         drawn=_is_drawn(game, view),
-        closed=game.in_review and not game.reviews(seat),
+        closed=game.closed_to(seat),
         paused=game.paused,
     )
 
@@ -290,7 +290,7 @@ def orders_by_power(session: Session, game: Game, phase: PhaseRow) -> dict[Power
     powers = {seat.id: seat.power for seat in game.players if seat.power is not None}
     sets = sets_in_force(session, game, phase)
     sent = {powers[seat_id]: given for seat_id, given in sets.items() if seat_id in powers}
-    return {power: given.orders for power, given in sent.items() if given.orders or given.complete}
+    return {power: given.orders for power, given in sent.items() if given.says_something}
 
 
 def sets_of(session: Session, game: Game, seat: Seat) -> list[OrderSet]:

@@ -92,7 +92,7 @@ def announce_vacancy(tx: Transaction, game: Game, seat: Seat, happened: str, pur
     if game.is_secret(seat) or not game.running:
         return
     name = f", {seat.person.name}," if seat.person is not None and named and not game.names_hidden else ""
-    holds = "is played by a stand-in" if game.options.stands_in(seat.power or "") else "has no player"
+    holds = "is played by a stand-in" if game.options.stands_in(seat.label) else "has no player"
     words = f"The player of {seat.power}{name} {happened}; {seat.power} {holds} until somebody takes it over."
     tx.tell(game, game.all_but(seat, *game.masters), f"{seat.power} has no player", (words,), purpose)
 

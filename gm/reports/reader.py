@@ -217,7 +217,7 @@ def _asked(view: View, power: Power) -> str:
         case PhaseKind.RETREAT if duty.units:
             much = f": {counted(len(duty.units), 'unit')}"
         case PhaseKind.ADJUSTMENT if duty.need.count:
-            much = f": {counted(abs(duty.need.count), 'build' if duty.need.count > 0 else 'removal')}"
+            much = f": {counted(abs(duty.need.count), duty.need.what)}"
         case _:
             much = ""
     return f"{_things(view, power)} for {phase.season.capitalize()} {phase.year} ({phase.code}{much})"

@@ -181,7 +181,7 @@ class StandingOrders:
         if self.awaited:
             return "no orders sent" if self.closed else "no orders yet"
         if unnamed and (self.orders or duty.need.count > 0):
-            return f"{counted(unnamed, 'build' if duty.need.count > 0 else 'removal', digits=True)} not ordered"
+            return f"{counted(unnamed, duty.need.what, digits=True)} not ordered"
         if unordered:
             return f"{counted(unordered, 'unit', digits=True)} without an order"
         return "orders complete" if self.orders else "nothing has to be ordered"
@@ -221,7 +221,7 @@ class StandingOrders:
         if drawn and self.closed and (unnamed or duty.offer or duty.unordered(())):
             return "You sent no orders, so they are drawn at random."
         if unnamed:
-            much = counted(unnamed, "build" if duty.need.count > 0 else "removal").capitalize()
+            much = counted(unnamed, duty.need.what).capitalize()
             fate = "builds without an order are waived" if duty.need.count > 0 else "if you do not choose, the rules do"
             return f"{much} not ordered yet; {_DRAWN if drawn else fate}."
         if not duty.unordered(self.orders):

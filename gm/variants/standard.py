@@ -79,7 +79,7 @@ def duty(game: Variant, position: Position, power: Power) -> Duty | None:
         return Duty(need=need) if need.count else None
     retreating = position.phase.kind is PhaseKind.RETREAT
     units = tuple(d.unit for d in position.dislodged_of(power)) if retreating else position.units_of(power)
-    return Duty(units) if units else None
+    return Duty.of(units)
 
 
 def merge(position: Position, earlier: Sequence[Order], later: Sequence[Order]) -> tuple[Order, ...]:

@@ -18,7 +18,7 @@ from gm.orders import Declaration, Disband, Hold, Order
 from gm.orders.notation import short, write, write_unit
 from gm.orders.possible import Duty, Need, build_sites
 from gm.position import PhaseKind, Position, Unit
-from gm.turn import Event, Turn
+from gm.turn import Event, Turn, ends_game
 from gm.variants import OrderSets, Variant
 from gm.variants.among_us.orders import Adopt, by_unit, needs
 from gm.variants.among_us.phases import ALIENS_COUNT, hosts_orders
@@ -88,7 +88,7 @@ def duty(game: Variant, position: Position, power: Power) -> Duty | None:
 def view(game: Variant, position: Position, turn: Turn | None, seat: Power | None) -> View:
     """What the seat may see; `seat` None is the public, MASTER the gamemaster."""
     board = game.board(position)
-    over = turn is not None and turn.victory is not None
+    over = ends_game(turn)
     knows = seat in (ALIEN, MASTER) or over
     every = game.duties(position)
     own = {power: found for power, found in every.items() if power == seat or seat == MASTER}

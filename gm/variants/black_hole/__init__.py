@@ -19,7 +19,7 @@ from gm.orders import Order
 from gm.orders.notation import short, write_unit
 from gm.orders.possible import Duty
 from gm.position import PhaseKind, Position, parse_unit
-from gm.turn import Event, Turn
+from gm.turn import Event, Turn, ends_game
 from gm.variants import Variant
 from gm.variants.black_hole.orders import LANGUAGE, OWN, Drift, Exempt, may_move, merge, offered, understand
 from gm.variants.black_hole.phases import (
@@ -66,7 +66,7 @@ EMBLEM = Emblem(
 
 def view(game: Variant, position: Position, turn: Turn | None, seat: Power | None) -> View:
     """The board is open; exemptions are secret until the game is over (BH-4)."""
-    over = turn is not None and turn.victory is not None
+    over = ends_game(turn)
     seen = position if over else _seen(position, seat)
     if turn is not None:
         turn = turn if over else _seen_turn(turn, seat)

@@ -13,7 +13,7 @@ from gm.orders import Move, Order
 from gm.orders.notation import short, write, write_unit
 from gm.orders.possible import NOTHING
 from gm.position import PhaseKind, Position, Unit, parse_unit
-from gm.turn import Event, Turn
+from gm.turn import Event, Turn, ends_game
 from gm.variants import Variant
 from gm.variants.standard import STANDARD, words_of
 from gm.variants.the_aliens import phases, supply, transmitters, winter
@@ -75,7 +75,7 @@ def view(game: Variant, position: Position, turn: Turn | None, seat: Power | Non
         plain = replace(plain, descended=_descended(turn))
     if phase.kind is LANDING:
         return replace(plain, sections=(_ships(state),), hints=_LANDING_HINTS)
-    over = turn is not None and turn.victory is not None
+    over = ends_game(turn)
     allowances = None if over else _allowances(position, state)
     sections = tuple(filter(None, (_transmitters(position, state), allowances)))
     marks = tuple(Mark(DISH, alien_board().province(p.at), p.power) for p in state.transmitters)
