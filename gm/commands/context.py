@@ -443,7 +443,7 @@ class Context:
     def _own_games(self) -> Sequence[Game]:
         """The actor's games that are not over."""
         states = (GameState.FORMING, GameState.RUNNING)
-        return self.tx.games_of(self.person, *states) if self.person is not None else ()
+        return self.tx.games_of(self.person, *states)
 
     @cached_property
     def _known_names(self) -> Sequence[str]:

@@ -24,7 +24,6 @@ from gm.parsing.command_syntax import Orders, Syntax, single
 from gm.parsing.game_names import Names, check_name, heading_in, no_names
 from gm.parsing.headings import Section, sections
 from gm.parsing.lexicon import Lexicon, in_latin
-from gm.parsing.option_lines import check_astray, options_in
 from gm.parsing.orders import (
     Attributed,
     Fault,
@@ -37,7 +36,16 @@ from gm.parsing.orders import (
     read_orders,
 )
 from gm.parsing.questions import sentences
-from gm.parsing.several_lines import MOST, QUOTED, Condition, FaultyBlock, divides, unbroken
+from gm.parsing.several_lines import (
+    MOST,
+    QUOTED,
+    Condition,
+    FaultyBlock,
+    check_astray,
+    divides,
+    options_in,
+    unbroken,
+)
 from gm.parsing.small_talk import (
     almost_names_a_unit,
     begins_like_order,
