@@ -205,7 +205,7 @@ class TextBlocks:
 
 
 _SLASH = re.compile(r"[ ]/[ ]")
-_WHOLE = re.compile(r"([^:/]+):[ ]*([^/]*[^/ ])[ ]*/(end[a-z]*)", re.IGNORECASE)
+_WHOLE = re.compile(r"([^:/]+):([^/]+)/(end[a-z]*)", re.IGNORECASE)
 
 
 _ENDS = re.compile(
@@ -225,8 +225,8 @@ def _in_one_line(line: str) -> list[str]:
     """`PRESS France / a text / ENDPRESS` or `PRESS France: a text /ENDPRESS`, as the lines that it stands for; none if
     it is neither.
     """
-    if found := _WHOLE.fullmatch(line.strip()):
-        return list(found.groups())
+    if found := _WHOLE.fullmatch(line.strip()):  # blanks alone are no text, and are refused below
+        return [part.strip() for part in found.groups()]
     head, *body = _SLASH.split(line)
     return [head, *body] if len(body) > 1 and body[-1].strip().lower().startswith("end") else []
 
@@ -365,7 +365,7 @@ _VERB = re.compile(r"\s*[cs]\b", re.IGNORECASE)
 def _is_order(line: str, reading: Callable[[str], Reading]) -> bool:
     """Whether a line is an order alone: it belongs to no line above it."""
     alone = reading(line)
-    return bool(alone.orders) and not (alone.faults or alone.loose or alone.heading or _VERB.match(line))
+    return alone.is_whole and not (alone.loose or alone.heading or _VERB.match(line))
 
 
 _NUMBERED = re.compile(r"\s*[(\[#]?\d{1,2}[ ]?[\].):]+[ ]*[^\W\d_]")
