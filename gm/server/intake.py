@@ -362,12 +362,13 @@ def _meant(ctx: Context, message: Message, game: Game | None) -> str:
 def _acted_on(who: Identified, lines: ByPhase, sources: Sources) -> str:
     """Act on a mail and reply, unless it asks for nothing once too often. Returns a note for the inbox row."""
     ctx, allowance = who.ctx, who.ctx.tx.allowance
-    unread = not who.to and has_unread(lines.lines) and not is_answer(ctx, who.mail.message)
+    answers = not who.to and is_answer(ctx, who.mail.message)
+    unread = not (who.to or answers) and has_unread(lines.lines)
     given, questions = questions_in(ctx, lines.lines) if unread and ctx.guesses else (lines.lines, ())
     given = with_talk_passed(ctx, given) if unread and not ctx.guesses else given
     acted, said = act_on(ctx, who.mail.message, given, sources, partial(confirms, ctx, who.proof))
     offered = answer_questions(ctx, questions) if questions else ()
-    notes = say_of_passed(ctx, acted) if has_unread(acted) and (unread or who.to) else ()
+    notes = say_of_passed(ctx, acted) if has_unread(acted) and not answers else ()
     note_proof(ctx)
     asked = asks_anything(acted)
     if not asked and (row := inbox.mail_by_id(ctx.tx.session, who.mail.id)) is not None:

@@ -52,12 +52,12 @@ def questions_in(ctx: Context, lines: Lines) -> tuple[Lines, tuple[Question, ...
     letters = (spoken_to(ctx, line.text) for line in talk)
     if not talk or any(one.heads or one.error for one in letters):
         return lines, ()
-    found: dict[str, Question] = {}
+    found: dict[tuple[Wanted, str], Question] = {}
     settled_lines = []
     asked = set(map(id, talk[:MOST_LINES]))
     for line in lines:
         own = _asked_in(ctx, line, idle=idle) if id(line) in asked and len(found) < _MOST else ()
-        new = {line_for(ctx, one.want, one.text): one for one in own}
+        new = {(one.want, line_for(ctx, one.want, one.text)): one for one in own}
         found |= {key: one for key, one in new.items() if key not in found}
         settled_lines.append(settled(line, _reason(ctx, own)) if own else _passed_over(ctx, line, idle=idle))
     return tuple(settled_lines), tuple(found.values())[:_MOST]
