@@ -100,7 +100,7 @@ def _remove_gamemaster(ctx: Context, game: Game, seat: Seat) -> None:
     if not others:
         raise NotNow(f"You are the only gamemaster of {game.name}.", "PROMOTE somebody else before you leave.")
     name, title = ctx.person.name if ctx.person is not None else ctx.sender, with_article(seat.title)
-    ctx.note("resign", account=ctx.person.id if ctx.person is not None else None)
+    ctx.note("resign", account=ctx.account_id)
     ctx.stand_up()
     game = seats.empty(ctx.tx, game, seat)
     words = (f"{name} is no longer {title} of {game.name}.",)
@@ -139,7 +139,7 @@ def act_stop(ctx: Context, args: Mapping[str, Any]) -> None:
     if args["power"] is not None:
         _mute(ctx, args["power"])
         return
-    who = ctx.person.addresses if ctx.person is not None else (ctx.sender,)
+    who = ctx.addresses
     if args["what"] == "none":
         _undo_stops(ctx, who)
         return

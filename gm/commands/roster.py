@@ -33,7 +33,7 @@ from gm.store.game_rows import SeatRole
 def seat_named(game: Game, power: str) -> Seat:
     """The seat of a power, by any of its names. Raises NotUnderstood."""
     known = game.lexicon.power(power) or power
-    seat = next((seat for seat in game.players if (seat.power or "").lower() == known.lower()), None)
+    seat = next((seat for seat in game.players if (seat.label).lower() == known.lower()), None)
     if seat is None:
         raise NotUnderstood(f"'{power}' is not a power in this game.", f"Write one of: {', '.join(game.powers)}.")
     return seat
@@ -73,7 +73,7 @@ def act_eject(ctx: Context, args: Mapping[str, Any]) -> None:
     game = _take(ctx, game, seat)
     seats.announce_vacancy(ctx.tx, game, seat, "was removed by the gamemaster", f"vacant:{ctx.key}:{seat.id}")
     asked = " It was offered to the next on the standby list." if seat.id in standby.kept(ctx.tx, game) else ""
-    played = " A stand-in plays it until somebody takes it over." if game.options.stands_in(seat.power or "") else ""
+    played = " A stand-in plays it until somebody takes it over." if game.options.stands_in(seat.label) else ""
     undo = {} if game.is_secret(seat) else {"undo": {"seat": seat.id, "account": seat.person.id}}
     ctx.say(f"{seat.power} is vacant.{asked}{played}" + (" To give it back to its player, write UNDO." if undo else ""))
     ctx.note("eject", power=seat.power, **undo)

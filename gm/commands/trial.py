@@ -130,6 +130,14 @@ WHATIF = Command(
 )
 
 
+def is_of_chance(game: Game) -> bool:
+    """Whether the adjudication of the game's phase, with the orders that are in, depends on chance."""
+    chance = game.chance.watched
+    if game.position is not None:
+        advance(game.variant, game.position, game.orders_by_power, chance)
+    return bool(chance.told())
+
+
 def act_preview(ctx: Context, args: Mapping[str, Any]) -> None:
     """Adjudicate on trial, without storing anything."""
     del args

@@ -25,7 +25,17 @@ from gm.parsing.game_names import Names, check_name, heading_in, no_names
 from gm.parsing.headings import Section, sections
 from gm.parsing.lexicon import Lexicon, in_latin
 from gm.parsing.option_lines import check_astray, options_in
-from gm.parsing.orders import Attributed, Fault, Reading, depends, helped, read_by_pieces, read_list, read_orders
+from gm.parsing.orders import (
+    Attributed,
+    Fault,
+    Reading,
+    depends,
+    helped,
+    is_nothing_else,
+    read_by_pieces,
+    read_list,
+    read_orders,
+)
 from gm.parsing.questions import sentences
 from gm.parsing.several_lines import MOST, QUOTED, Condition, FaultyBlock, divides, unbroken
 from gm.parsing.small_talk import (
@@ -299,15 +309,22 @@ class _Reader:
                 return joint
         return None
 
+    @property
+    def _phase(self) -> Phase:
+        """The phase that the lines here are for: the one named above, or the present one, which must be known."""
+        phase = self._named or self._now
+        assert phase is not None
+        return phase
+
     def _depends(self, text: str) -> bool:
         if self._lexicon is None or self._now is None:
             return False
-        return depends(text, self._lexicon, (self._named or self._now).kind)
+        return depends(text, self._lexicon, self._phase.kind)
 
     def _in_sentence(self, text: str) -> Reading:
         if self._lexicon is None or self._now is None:
             return Reading((), ())
-        kind = (self._named or self._now).kind
+        kind = self._phase.kind
         reading = self._reading(self._lexicon, kind, text)
         return reading if reading.orders else read_by_pieces(text, self._lexicon, kind, self._own) or reading
 
@@ -494,7 +511,7 @@ class _Reader:
         if self._block is None:
             listed, taken = read_list([text, *self._lines[self._at :]], self._lexicon, self._now.kind, self._own)
         if taken == 1 and listed == text:
-            reading = partial(self._reading, self._lexicon, (self._named or self._now).kind)
+            reading = partial(self._reading, self._lexicon, self._phase.kind)
             text, taken = unbroken([text, *self._lines[self._at : self._at + MOST]], reading)
             listed = text
         self._at += taken - 1
@@ -513,7 +530,7 @@ class _Reader:
         found = _BEHIND.search(text)
         if found is None or self._commands.name_of(found[1]) is None or self._lexicon is None or self._now is None:
             return None
-        reading = self._reading(self._lexicon, (self._named or self._now).kind, text[: found.start()])
+        reading = self._reading(self._lexicon, self._phase.kind, text[: found.start()])
         return found.start() if reading.orders and not reading.faults else None
 
     def _respelt(self, text: str, lexicon: Lexicon, now: Phase) -> str:
@@ -586,9 +603,9 @@ class _Reader:
         """Whether a line is an order behind one or a few other words: `I order F Lon-Nth`."""
         if self._now is None or self._reasons >= MAXIMAL_COMPLAINTS:
             return False
-        words, kind = text.split(), (self._named or self._now).kind
+        words, kind = text.split(), self._phase.kind
         tails = (" ".join(words[number:]) for number in range(1, min(len(words), _MOST_BEFORE + 1)))
-        found = (self._reading(lexicon, kind, tail) for tail in tails)
+        found = (self._reading(lexicon, kind, tail) for tail in tails if is_nothing_else(tail, lexicon))
         return any(reading.orders and not reading.faults and not reading.loose for reading in found)
 
     def _mentions(self, text: str, lexicon: Lexicon) -> bool:

@@ -167,7 +167,7 @@ def _talked_of(ctx: Context, text: str) -> str:
     """The games that a sentence names of somebody who runs them all, "" if none: a season or place is none."""
     if not ctx.runs_games or ctx.person is None:
         return ""
-    here = ctx.game.name if ctx.game is not None else ""
+    here = ctx.game_name
     words = {word.lower() for word in re.findall(r"[\w-]{2,40}", text)}
     mine = sorted(words.intersection(names_of_games(ctx)()))
     named = [one for one in mine if one == here or not is_otherwise(one, ctx.lexicon)]

@@ -138,7 +138,7 @@ def _in_a_game(ctx: Context, want: Wanted, text: str, powers: Sequence[str]) -> 
     parts = {
         "power": powers[0] if len(powers) == 1 else "",
         "powers": ", ".join(powers or (missing(ctx) if want is Wanted.GM_REMIND else ())),
-        "game": ctx.game.name if ctx.game is not None else "",
+        "game": ctx.game_name,
         "player": powers[0] if len(powers) == 1 and _has_player(ctx, powers[0]) else "",
         "address": _address_in(text),
         "assistant": _address_in(text) if _ASSISTS.search(text) else "",

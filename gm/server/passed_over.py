@@ -89,7 +89,7 @@ _INSTEAD = re.compile(r"(?<!\w)'(?P<wrong>[^']{1,40})'.{0,200} Did you mean (?P<
 
 def _mended(line: Line) -> str:
     """The line with the word instead of which its error proposes another; "" if it proposes none."""
-    error = line.fate.error if line.fate is not None else None
+    error = line.error
     found = _INSTEAD.search(f"{error.problem} {error.remedy}") if error is not None else None
     return line.text.strip().replace(found["wrong"], found["right"], 1) if found is not None else ""
 

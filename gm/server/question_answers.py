@@ -247,14 +247,14 @@ def _deadline(ctx: Context, game: Game, seat: Seat, _text: str) -> str:
     due = closes_at(game, seat)
     if due is None:
         return f"{game.phase.code} has no deadline now."
-    if game.in_review and not game.reviews(seat):
+    if game.closed_to(seat):
         return f"The orders for {game.phase.code} are closed. The results come {ctx.reader().until(due)}."
     return f"The deadline of {game.phase.code} is {ctx.reader().until(due)}."
 
 
 def _my_orders(ctx: Context, game: Game, seat: Seat, _text: str) -> str:
     given = game.set_of(seat) if game.running else None
-    if given is None or not (given.orders or given.complete):
+    if given is None or not given.says_something:
         return f"No orders of yours {'have come' if given is None else 'are in force'} for this phase.{_EARLIER}"
     zone = ctx.tx.identity.zone_of(ctx.person, game)
     at = given.received_at.astimezone(zone)
