@@ -54,11 +54,11 @@ def questions_in(ctx: Context, lines: Lines) -> tuple[Lines, tuple[Question, ...
     letters = (spoken_to(ctx, line.text) for line in (*near, *far) if _is_open_talk(ctx, line))
     if any(one.heads or one.error for one in letters):
         return (*near, *far), ()
-    found: dict[str, Question] = {}
+    found: dict[tuple[Wanted, str], Question] = {}
     settled_lines = []
     for line in near:
         own = _asked_in(ctx, line, idle=idle) if _is_open_talk(ctx, line) and len(found) < _MOST else ()
-        new = {line_for(ctx, one.want, one.text): one for one in own}
+        new = {(one.want, line_for(ctx, one.want, one.text)): one for one in own}
         found |= {key: one for key, one in new.items() if key not in found}
         settled_lines.append(settled(line, _reason(ctx, own)) if own else _passed_over(ctx, line, idle=idle))
     passed = (settled(line, Reason.PASSED) if _is_for_nobody(ctx, line, idle=idle) else line for line in far)
