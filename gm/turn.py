@@ -93,6 +93,11 @@ class Turn:
         return eliminated(self.events)
 
 
+def ends_game(turn: Turn | None) -> bool:
+    """Whether somebody has won with this turn, or a draw or a concession ends the game with it."""
+    return turn is not None and turn.victory is not None
+
+
 def elimination(powers: Iterable[Power]) -> tuple[Event, ...]:
     """The event that these powers are eliminated; no event if there are none."""
     out = list(powers)

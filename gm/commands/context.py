@@ -223,6 +223,31 @@ class Context:
         return next(own, None) if seat.person is not None and not game.is_secret(seat) else None
 
     @property
+    def at_chair(self) -> bool:
+        """Whether the mail came to a seat of one who runs the game."""
+        return self.seat is not None and self.seat.moderates
+
+    @property
+    def game_name(self) -> str:
+        """The name of the game of the mail; "" if it is in none."""
+        return self.game.name if self.game is not None else ""
+
+    @property
+    def account_id(self) -> int | None:
+        """The key of the actor's account; None for an unknown person."""
+        return self.person.id if self.person is not None else None
+
+    @property
+    def reached_at(self) -> str:
+        """The address at which the actor is written to."""
+        return self.person.reachable if self.person is not None else self.sender
+
+    @property
+    def addresses(self) -> tuple[str, ...]:
+        """All addresses of the actor; of an unknown person the one that they write from."""
+        return tuple(self.person.addresses) if self.person is not None else (self.sender,)
+
+    @property
     def person(self) -> Person | None:
         """The actor; None for an unknown person."""
         if isinstance(self.actor, Person):
@@ -247,6 +272,11 @@ class Context:
         while isinstance(origin, Trial):
             origin = origin.of
         return origin if isinstance(origin, Mail) else None
+
+    @property
+    def answered(self) -> Seat | None:
+        """The seat to which the answer goes; None if no mail caused this, and everybody is to be notified."""
+        return self.seat if self.mail is not None else None
 
     @property
     def mail_id(self) -> int | None:
@@ -418,7 +448,7 @@ class Context:
     def _own_games(self) -> Sequence[Game]:
         """The actor's games that are not over."""
         states = (GameState.FORMING, GameState.RUNNING)
-        return self.tx.games_of(self.person, *states) if self.person is not None else ()
+        return self.tx.games_of(self.person, *states)
 
     @cached_property
     def _known_names(self) -> Sequence[str]:
@@ -489,7 +519,7 @@ class Context:
         """Raise NotPermitted for a gamemaster who plays and would end a phase before its deadline that is played again:
         they know its results, and the others have the time to change their orders.
         """
-        others = (seat for seat in game.held if seat.power in game.duties and not seat.is_of(self.person))
+        others = (seat for seat in game.awaited if not seat.is_of(self.person))
         waited = game.variant.veiled or any(not game.has_ordered(seat, incomplete_too=False) for seat in others)
         if waited and is_played_again(self.tx.session, game):
             why = f"and {self.running(game).code} is played again, so nobody who plays can end it before its deadline."

@@ -89,13 +89,13 @@ def _places(game: Game | None) -> list[Block]:
 
 def plays_nothing(ctx: Context) -> bool:
     """Whether the mail is from somebody without a seat in any game."""
-    return ctx.seat is None and (ctx.person is None or not ctx.tx.games_of(ctx.person))
+    return ctx.seat is None and not ctx.tx.games_of(ctx.person)
 
 
 def welcome(ctx: Context) -> Welcome:
     """For people who play no game: what to do, and the games that they can join; first those they are invited to."""
     forming = [game for game in ctx.tx.games_in(GameState.FORMING) if game.playable and not is_full(game)]
-    addresses = ctx.person.addresses if ctx.person is not None else (ctx.sender,)
+    addresses = ctx.addresses
     invited = people.invitations_to(ctx.tx.session, addresses, [game.id for game in forming])
     first = sorted(forming, key=lambda game: game.id not in invited)
     ways = ((how_to_join(one, invited[one.id]) if one.id in invited else open_by(one), one) for one in first)
@@ -158,7 +158,7 @@ def _concerns(ctx: Context, command: Command) -> bool:
 
 
 def _is_master(ctx: Context) -> bool:
-    return ctx.seat is not None and ctx.seat.moderates
+    return ctx.at_chair
 
 
 def _listing(ctx: Context, own: Mapping[str, str]) -> tuple[tuple[str, str], ...]:

@@ -54,7 +54,6 @@ def _invite(ctx: Context, game: Game, guest: Guest) -> None:
     if power is not None and power not in game.powers:
         raise NotUnderstood(f"'{power}' is not a power in this game.", f"Write one of: {', '.join(game.powers)}.")
     require_free(game, power)
-    _require_room(game, email)
     _may_play(ctx, game, loading.person_at(ctx.tx.session, email), email)
     waiting, tells = admission.open_invitations(ctx.tx, game, ctx.seat), admission.knows_the_invited(game, ctx.seat)
     row = next((one for one in waiting if (one.email, one.power) == (people.normal(email), power)), None)
@@ -68,16 +67,16 @@ def _invite(ctx: Context, game: Game, guest: Guest) -> None:
         row = people.invite(ctx.tx.session, game.id, email, power, ctx.now)
         _ask(ctx, game, guest, person, power, what)
     aside = "" if tells else " Whoever was invited already is not written to again."
-    ctx.say(f"{email} is invited to {game.name}" + (f" as {power}." if power else ".") + aside)
+    ctx.say(f"{email} is invited to {game.name}" + (f" as {power}." if power else ".") + aside + _room(game, email))
     ctx.note("invite", invitation=row.id, power=power)
 
 
-def _require_room(game: Game, email: str) -> None:
-    """Raises NotNow where a YES would get no seat: in a running game for everybody, whose seats are all taken."""
+def _room(game: Game, email: str) -> str:
+    """What is said where a YES gets no seat yet: in a running game whose seats are all taken."""
     seating = game.variant.seating
-    if game.running and not game.options.by_invitation and not (game.vacant or seating.late or seating.secret):
-        how = f"REPLACE power WITH {email} gives them one; with STANDBY {game.name} they wait for one."
-        raise NotNow(f"All seats of {game.name} are taken.", how)
+    if not game.running or game.vacant or seating.late or seating.secret:
+        return ""
+    return f" All seats are taken, so they can only wait for one; REPLACE power WITH {email} gives them one."
 
 
 def _to_play(game: Game, power: str | None) -> str:
@@ -288,7 +287,7 @@ def act_replace(ctx: Context, args: Mapping[str, Any]) -> None:
     )
     yes = ("YES", f"play {what}" if not game.is_secret(seat) else "play")
     offer = Offer(email, person, "a power to play", reasons, yes, _TIME_TO_REPLACE)
-    holder = seat.person_id
+    holder = seat.account_id
     ask_to_join(ctx, game, offer, what=wanted, power=seat.power, seat=seat.id, holder=holder)
     until = f" Until then it keeps its player; EJECT {seat.power} takes it from them now." if holder is not None else ""
     ctx.say(f"{email} is asked whether they want to play {seat.power}, and plays it as soon as they say YES.{until}")
@@ -335,7 +334,7 @@ def accept(ctx: Context, row: QuestionRow) -> str:
     if "seat" not in row.detail:
         return how_to_join(game, str(power) if power else None)
     seat = game.seat(int(row.detail["seat"]))
-    others = seat.person is not None and seat.person.id != row.detail["holder"]
+    others = seat.account_id not in (None, row.detail["holder"])
     if not game.running or others or seat.power != power:  # a start that was taken back deals anew
         raise NotNow(f"{power} in {game.name} has been given to somebody else.", "LIST OPEN shows free seats.")
     if game.plays(ctx.person):

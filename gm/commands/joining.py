@@ -91,7 +91,7 @@ def _join_running(ctx: Context, game: Game, late: LateEntry, wanted: str | None)
     if seat is None:
         game, seat = ctx.tx.add_seat(game, SeatRole.PLAYER, account)
     seat, _ = _named(ctx, game, seat, wanted)
-    position = late.enlist(phase.position, Power(seat.power or ""))
+    position = late.enlist(phase.position, Power(seat.label))
     game = ctx.tx.fold(ctx.tx.fold_seats(game, seat), phase=replace(phase, position=position))
     ctx.sit_down(game, seat)
     ctx.say(f"You have a seat in {game.name} ({game.variant.title}). You play {seat.power}.")
@@ -294,7 +294,7 @@ def _not_in_it(ctx: Context, game: Game) -> None:
 
 def _free(ctx: Context, game: Game, power: str | None) -> Seat:
     """The vacant seat meant, unless it is reserved for somebody else. Raises NotNow, NotUnderstood."""
-    mine = ctx.person.id if ctx.person is not None else None
+    mine = ctx.account_id
     kept_for = standby.kept(ctx.tx, game)
     free = [seat for seat in game.vacant if (asked := kept_for.get(seat.id)) is None or asked.account_id == mine]
     if not free:
@@ -304,7 +304,7 @@ def _free(ctx: Context, game: Game, power: str | None) -> Seat:
         return free[0]
     seat = seat_named(game, power)
     if seat not in free:
-        names = listed(one.power or "" for one in free)
+        names = listed(one.label for one in free)
         raise NotNow(f"{seat.power} is not free.", f"Free: {names}.")
     return seat
 
@@ -330,7 +330,7 @@ def act_standby(ctx: Context, args: Mapping[str, Any]) -> None:
     kept_for = standby.kept(ctx.tx, game)
     free = [seat for seat in game.vacant if seat.id not in kept_for] if game.running else []
     if free:
-        ctx.say(f"{listed(seat.power or '' for seat in free)} can be taken now: TAKEOVER {game.name}.")
+        ctx.say(f"{listed(seat.label for seat in free)} can be taken now: TAKEOVER {game.name}.")
     ctx.note("standby")
 
 

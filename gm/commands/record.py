@@ -269,7 +269,7 @@ def _tell(ctx: Context, game: Game, sentence: str, more: str = "", subject: str 
         ctx.say(f"{paused} RESUME continues it.")
     words = tuple(filter(None, (sentence, kept, more, paused)))
     subject = "orders are closed" if game.withheld else subject
-    ctx.tx.tell(game, game.all_but(ctx.seat), subject, words, f"rollback:{ctx.key}")
+    ctx.tx.tell(game, game.all_but(ctx.answered), subject, words, f"rollback:{ctx.key}")
 
 
 def _undo_rollback(ctx: Context, undo: Mapping[str, Any]) -> str:
@@ -299,7 +299,8 @@ ROLLBACK = Command(
         and before it once their player has sent some again or said READY. A
         gamemaster who plays cannot end it earlier. Nothing is erased: until
         the phase is adjudicated again, ROLLFORWARD undoes the rollback. A game
-        that was over goes on with a new seed for its random draws.
+        that was over goes on with a new seed for its random draws; one whose
+        end has shown what was hidden does not go on.
         """,
     ),
 )
@@ -368,7 +369,7 @@ def _waiting(ctx: Context, game: Game, named: Sequence[str]) -> tuple[PhaseRow, 
 
 
 def _power_of(game: Game, late: LateOrdersRow) -> str:
-    return game.seat(late.seat_id).power or ""
+    return game.seat(late.seat_id).label
 
 
 def _take_late(ctx: Context, waiting: Sequence[LateOrdersRow], game: Game) -> Game:

@@ -33,7 +33,7 @@ from gm.store.game_rows import SeatRole
 def seat_named(game: Game, power: str) -> Seat:
     """The seat of a power, by any of its names. Raises NotUnderstood."""
     known = game.lexicon.power(power) or power
-    seat = next((seat for seat in game.players if (seat.power or "").lower() == known.lower()), None)
+    seat = next((seat for seat in game.players if (seat.label).lower() == known.lower()), None)
     if seat is None:
         raise NotUnderstood(f"'{power}' is not a power in this game.", f"Write one of: {', '.join(game.powers)}.")
     return seat
@@ -73,7 +73,7 @@ def act_eject(ctx: Context, args: Mapping[str, Any]) -> None:
     game = _take(ctx, game, seat)
     seats.announce_vacancy(ctx.tx, game, seat, "was removed by the gamemaster", f"vacant:{ctx.key}:{seat.id}")
     asked = " It was offered to the next on the standby list." if seat.id in standby.kept(ctx.tx, game) else ""
-    played = " A stand-in plays it until somebody takes it over." if game.options.stands_in(seat.power or "") else ""
+    played = " A stand-in plays it until somebody takes it over." if game.options.stands_in(seat.label) else ""
     undo = {} if game.is_secret(seat) else {"undo": {"seat": seat.id, "account": seat.person.id}}
     ctx.say(f"{seat.power} is vacant.{asked}{played}" + (" To give it back to its player, write UNDO." if undo else ""))
     ctx.note("eject", power=seat.power, **undo)
@@ -176,7 +176,7 @@ def act_dummy(ctx: Context, args: Mapping[str, Any]) -> None:
         known = game.knows(ctx.seat, seat) and game.has_ordered(seat)
         ctx.say(f"Its player is out and is told so; only REPLACE gives it one again.{stays if known else ''}")
     words = (f"{seat.power} now has no player; {fate}.",)
-    others = game.all_but(ctx.seat)
+    others = game.all_but(ctx.answered)
     ctx.tx.tell(game, others, "a dummy", words, f"dummy:{ctx.key}:{seat.id}")
     ctx.note("dummy", power=seat.power, undo={"seat": seat.id, "taken": taken})
     close_early(ctx.tx, game)
@@ -338,7 +338,7 @@ def act_reveal(ctx: Context, args: Mapping[str, Any]) -> None:
     ctx.require_may_know_players(game)
     game = change(ctx, game, GameOptions({**game.options.texts, "anonymous": "no"}))
     said = ", ".join(f"{seat.power or 'a player'}: {holder_name(game, seat) or '-'}" for seat in game.listed)
-    others = game.all_but(ctx.seat)
+    others = game.all_but(ctx.answered)
     words = ("The gamemaster has revealed the players.", f"{said}.")
     ctx.tx.tell(game, others, "the players", words, f"reveal:{ctx.key}")
     ctx.say(f"Sent to everybody: {said}.")

@@ -98,7 +98,7 @@ def state_words(game: Game) -> str:
     elif game.in_grace:
         state = "The deadline has passed; late orders are still accepted."
     elif game.running and not game.timed:
-        state = f"The game is running. {UNTIMED[game.options.early]}"
+        state = f"The game is running. {UNTIMED[report_inputs.early_by(game)]}"
     else:
         state = f"The game is {game.state}."
     return f"{state} {game.comment}" if game.comment else state
@@ -180,7 +180,7 @@ def act_listing(ctx: Context, args: Mapping[str, Any]) -> None:
     wanted, person = args["state"], ctx.person
     found: Iterator[Game]
     if wanted == "mine":
-        found = iter(ctx.tx.games_of(person) if person is not None else ())
+        found = iter(ctx.tx.games_of(person))
     else:
         after = ctx.public_game(args["after"]).id if args["after"] else 0
         found = ctx.tx.games_in(*_STATES[wanted], after=after)
@@ -218,7 +218,7 @@ def _facts(game: Game, waiting: int) -> list[str]:
     if state is GameState.FORMING:
         facts += [seats_taken(game), *filter(None, [how])]
     elif game.vacant:
-        facts.append(f"vacant: {', '.join(seat.power or '' for seat in game.vacant)} ({how})")
+        facts.append(f"vacant: {', '.join(seat.label for seat in game.vacant)} ({how})")
     elif open_by(game):
         facts.append(f"{how} at any time")
     facts += conditions(game)
@@ -262,10 +262,7 @@ def act_summary(ctx: Context, args: Mapping[str, Any]) -> None:
     named = results.coloured(game.variant.powers(game.position), game.variant.looks)
     shown = {power: name for power, name in named.items() if power in told}
     begun = report_inputs.phases_leading_to(ctx.tx.session, game)[0].opened_at
-    players = tuple(
-        (named.get(seat.power, seat.power) if seat.power else "", holder_name(game, seat) or "-")
-        for seat in game.listed
-    )
+    players = tuple((named.get(Power(seat.label), seat.label), holder_name(game, seat) or "-") for seat in game.listed)
     said: list[Block] = [
         Paragraphs((f"{game.variant.title}, begun {begun:%d %b %Y}.", how_it_ended(game))),
         Table((("Power", "Player"), *players), headed=True),

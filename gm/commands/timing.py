@@ -16,7 +16,7 @@ from gm.commands.voting import move_for
 from gm.errors import NotNow, NotPermitted, NotUnderstood
 from gm.games import calendar, extensions
 from gm.games.limits import Spent
-from gm.games.report_inputs import game_facts
+from gm.games.report_inputs import early_by, game_facts
 from gm.games.snapshot import Game, Seat
 from gm.reports import counted, full_moment, left
 from gm.reports.reader import UNTIMED, due_sentence
@@ -62,7 +62,7 @@ def act_extend(ctx: Context, args: Mapping[str, Any]) -> None:
     words = str(args["by"])
     if not game.timed and game.left is None:
         remedy = "A gamemaster can set one for this phase: DEADLINE Friday 18:00."
-        raise NotNow(f"{game.name} has no deadline. {UNTIMED[game.options.early]}", remedy)
+        raise NotNow(f"{game.name} has no deadline. {UNTIMED[early_by(game)]}", remedy)
     if not seat.moderates:
         _vote_for_more(ctx, game, words)
     elif game.paused:
@@ -103,7 +103,7 @@ def _lengthen(ctx: Context, game: Game, words: str) -> None:
     game = ctx.tx.fold(game, left=seconds)
     now = f"{phase.code} has {left(rest)} left. The game is still paused, without a deadline."
     told = (f"The gamemaster has given more time: once the game is resumed, {now}",)
-    ctx.tx.tell(game, game.all_but(ctx.seat), "more time", told, f"pause:{ctx.key}:{seconds}")
+    ctx.tx.tell(game, game.all_but(ctx.answered), "more time", told, f"pause:{ctx.key}:{seconds}")
     ctx.say(f"Once the game is resumed, {now} Everybody was notified; RESUME continues it.")
     ctx.note("extend", phase=phase.code, by=left(parse_duration(words)), undo={"left": before, "to": seconds})
 
@@ -188,7 +188,7 @@ def _move(
     ctx.say(f"The deadline for {phase.code} is now {ctx.reader().until(due)}.{more} Everybody was notified.")
     ctx.tx.tell(
         game,
-        game.all_but(ctx.seat),
+        game.all_but(ctx.answered),
         "new deadline",
         (f"{reason} The phase is {phase.code}.{more}",),
         f"deadline:{ctx.key}",
@@ -356,7 +356,7 @@ def _pause(ctx: Context, game: Game, reason: str, until: datetime | None = None)
     lasts = f"There is no deadline until {resumed}" if game.options.timed else f"No phase ends until {resumed}"
     still = "orders are closed" if game.in_review else "you can still send orders"
     words = (f"{reason} {lasts}; {still}.",)
-    ctx.tx.tell(game, game.all_but(ctx.seat), "the game is paused", words, f"pause:{ctx.key}")
+    ctx.tx.tell(game, game.all_but(ctx.answered), "the game is paused", words, f"pause:{ctx.key}")
     ctx.say("The game is paused. Everybody was notified.")
     if until is not None:
         _resume_at(ctx, game, until)
@@ -376,8 +376,8 @@ def _resume_at(ctx: Context, game: Game, until: datetime) -> None:
 def _resume(ctx: Context, game: Game, reason: str) -> None:
     """Resume the game with the time that was left, and notify everybody."""
     game = calendar.resume(ctx.tx, game)
-    how = "The phase continues with the time that was left." if game.timed else UNTIMED[game.options.early]
-    ctx.tx.tell(game, game.all_but(ctx.seat), "the game is resumed", (f"{reason} {how}",), f"resume:{ctx.key}")
+    how = "The phase continues with the time that was left." if game.timed else UNTIMED[early_by(game)]
+    ctx.tx.tell(game, game.all_but(ctx.answered), "the game is resumed", (f"{reason} {how}",), f"resume:{ctx.key}")
     due = due_sentence(game_facts(game), ctx.reader(), game.due_at)
     ctx.withdraw("RESUME")
     ctx.say(f"The game is resumed. {due or how}")

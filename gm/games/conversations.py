@@ -64,7 +64,7 @@ def _codes(identity: ServerIdentity, game: Game, reader: Seat) -> Mapping[str, s
     """All recipients by their codes."""
     codes = dict(_OTHERS)
     for seat in (one for one in game.seats if one.deputy_of is None):
-        code = _plain(seat.power or "")
+        code = _plain(seat.label)
         if not code or code in codes:
             code = token_for(identity.key, "conversation", f"{game.id} {reader.id} {seat.id}")[:_TAKEN]
         codes[code] = by_seat(seat)

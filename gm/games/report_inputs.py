@@ -14,7 +14,6 @@ from sqlalchemy.orm import Session
 
 from gm.board import Power
 from gm.games import loading
-from gm.games.digests import heading_in_digest
 from gm.games.identity import ServerIdentity
 from gm.games.loading import order_set
 from gm.games.order_page import order_link
@@ -24,7 +23,7 @@ from gm.mail.message.reply import REPLY_ABOVE
 from gm.orders import Order
 from gm.orders.order_sets import warnings_on
 from gm.position import Position, Season, position_from_json
-from gm.reports.reader import GameFacts, PageLink, Reader
+from gm.reports.reader import BY_READY, GameFacts, PageLink, Reader
 from gm.reports.standing_orders import StandingOrders
 from gm.store import game_rows, records, sent
 from gm.store.game_rows import PhaseRow, SeatRole
@@ -93,11 +92,16 @@ def reader_of(
         mailto=partial(mailto, address),
         page=_page(identity, game, seat, address),
         master=seat is not None and seat.role is SeatRole.MASTER,
-        now=now if not (heading := heading_in_digest(game, seat)) else None,  # a digest is read later
+        now=now if not (heading := _heading_in_digest(game, seat)) else None,  # a digest is read later
         heading=heading,
         html=person is None or person.html,
         deputy=seat is not None and seat.deputy_of is not None,
     )
+
+
+def _heading_in_digest(game: Game | None, seat: Seat | None) -> str:
+    """The line above what is for the game in an answer to a digest; "" if the holder of the seat gets none."""
+    return f"GAME {game.name}" if game is not None and seat is not None and game.digest_reader(seat) else ""
 
 
 def _page(identity: ServerIdentity, game: Game | None, seat: Seat | None, address: str) -> PageLink | None:
@@ -152,7 +156,7 @@ def standing_orders(identity: ServerIdentity, game: Game, seat: Seat, now: datet
         wait=game.principal(seat).wait,
         ready=given is not None and given.complete,
         drawn=_is_drawn(game, view),
-        closed=game.in_review and not game.reviews(seat),
+        closed=game.closed_to(seat),
         paused=game.paused,
     )
 
@@ -183,13 +187,18 @@ def is_played_again(session: Session, game: Game) -> bool:
 
 
 def early_by(game: Game) -> str:
-    """When a phase is adjudicated before its deadline: `ready`, `orders` or `no`, as the option says."""
-    return game.options.early if game.variant.review is None or game.options.practice else "no"
+    """When a phase is adjudicated before its deadline: `ready`, `orders` or `no`, as the option says. Where it must not
+    be seen what each has to order, when all players have said READY (`all`); if a seat may change orders, never.
+    """
+    early = game.options.early
+    if early == "no" or not game.waits_for_all:
+        return early
+    return "no" if game.variant.review is not None else "all"
 
 
 def is_draft(game: Game, seat: Seat) -> bool:
     """Whether the orders of the seat are a draft at first, which waits for the deadline until it has said READY."""
-    return early_by(game) == "ready" and seat.power in game.duties
+    return early_by(game) in BY_READY and game.is_awaited(seat)
 
 
 def masters_by_name(game: Game, seat: Seat) -> tuple[tuple[Seat, ...], tuple[Seat, ...]]:
@@ -290,7 +299,7 @@ def orders_by_power(session: Session, game: Game, phase: PhaseRow) -> dict[Power
     powers = {seat.id: seat.power for seat in game.players if seat.power is not None}
     sets = sets_in_force(session, game, phase)
     sent = {powers[seat_id]: given for seat_id, given in sets.items() if seat_id in powers}
-    return {power: given.orders for power, given in sent.items() if given.orders or given.complete}
+    return {power: given.orders for power, given in sent.items() if given.says_something}
 
 
 def sets_of(session: Session, game: Game, seat: Seat) -> list[OrderSet]:
@@ -348,6 +357,11 @@ def chronicle(session: Session, game: Game) -> tuple[Section, ...]:
     if tell is None:
         return ()
     return tell(game.variant, [turn_of(session, game, phase) for phase in adjudicated(session, game)])
+
+
+def was_opened(session: Session, game: Game) -> bool:
+    """Whether the game is over, and something that it had hidden was told to everybody then."""
+    return game.over and (game.variant.veiled or any(one.rows for one in chronicle(session, game)))
 
 
 def history(

@@ -94,6 +94,16 @@ class Seat:
         return TITLES.get(self.role) or self.power or "player"
 
     @property
+    def label(self) -> str:
+        """The name of its power, "" before powers are dealt, and of a seat without one."""
+        return self.power or ""
+
+    @property
+    def account_id(self) -> int | None:
+        """The key of its holder; None if it is vacant."""
+        return self.person.id if self.person is not None else None
+
+    @property
     def holder(self) -> str:
         """Its holder, as those who run the game know each other: `Ann (gamemaster)`; its title if it has none."""
         return f"{self.name} ({self.title})" if self.person is not None else self.title
@@ -117,18 +127,13 @@ class Seat:
         return self.person
 
     @property
-    def person_id(self) -> int | None:
-        """The key of its holder; None if it is vacant."""
-        return self.person.id if self.person is not None else None
-
-    @property
     def name(self) -> str:
         """The name of its holder; "" if it is vacant."""
         return self.person.name if self.person is not None else ""
 
     def is_of(self, person: Person | None) -> bool:
         """Whether this person holds the seat."""
-        return person is not None and self.person_id == person.id
+        return person is not None and self.account_id == person.id
 
 
 def holders(seats: Iterable[Seat]) -> tuple[tuple[Seat, Person], ...]:
@@ -161,6 +166,11 @@ class OrderSet:
     complete: bool
     received_at: datetime
     mail_id: int | None = None
+
+    @property
+    def says_something(self) -> bool:
+        """Whether its seat has ordered, or has said that it orders nothing."""
+        return bool(self.orders) or self.complete
 
 
 @dataclass(frozen=True, slots=True)
@@ -315,7 +325,7 @@ class Game:
     def listed(self) -> tuple[Seat, ...]:
         """The players' seats in the order of their powers, because the order of joining would reveal something."""
         order = {power: place for place, power in enumerate(self.variant.seating.powers)}
-        places = {seat.id: (order.get(seat.power or NO_POWER, len(order)), seat.power or "") for seat in self.players}
+        places = {seat.id: (order.get(Power(seat.label), len(order)), seat.label) for seat in self.players}
         return tuple(sorted(self.players, key=lambda seat: places[seat.id]))
 
     @property
@@ -368,7 +378,12 @@ class Game:
         """Every seat but these and the others of the people who hold them."""
         out = [seat for seat in left_out if seat is not None]
         ids, people = {seat.id for seat in out}, {person.id for _, person in holders(out)}
-        return tuple(one for one in self.seats if one.id not in ids and one.person_id not in people)
+        return tuple(one for one in self.seats if one.id not in ids and one.account_id not in people)
+
+    def digest_reader(self, seat: Seat) -> Person | None:
+        """The holder of the seat, if news of the game can go in their digest: not if it is answered at once."""
+        person = seat.person
+        return person if person is not None and person.digest is not None and not self.options.practice else None
 
     def seat_of(self, power: Power) -> Seat | None:
         """The seat that plays the power."""
@@ -451,14 +466,14 @@ class Game:
         return self.phase
 
     @property
-    def code(self) -> str:
-        """The short form of the phase; "" before the start."""
-        return self.phase.code if self.phase is not None else ""
-
-    @property
     def phase_id(self) -> int | None:
         """The key of the phase; None before the start."""
         return self.phase.id if self.phase is not None else None
+
+    @property
+    def code(self) -> str:
+        """The code of the phase, as S1901M; "" before the start."""
+        return self.phase.code if self.phase is not None else ""
 
     @property
     def running_phase_id(self) -> int | None:
@@ -494,6 +509,10 @@ class Game:
         """Whether this is the seat that may change the others' orders once they are closed."""
         review = self.variant.review
         return review is not None and seat is not None and seat.power == review.seat
+
+    def closed_to(self, seat: Seat | None) -> bool:
+        """Whether the orders are closed, and this seat may not change them."""
+        return self.in_review and not self.reviews(seat)
 
     # the orders
 
@@ -531,29 +550,57 @@ class Game:
     def orders_by_power(self) -> Mapping[Power, tuple[Order, ...]]:
         """All orders in force, including the empty set of a player who said READY."""
         sent = {seat.power: self.orders[seat.id] for seat in self.players if seat.power and seat.id in self.orders}
-        return {power: given.orders for power, given in sent.items() if given.orders or given.complete}
+        return {power: given.orders for power, given in sent.items() if given.says_something}
 
     def has_ordered(self, seat: Seat, *, incomplete_too: bool = True) -> bool:
         """Whether the seat's orders are in: all of them, or with `incomplete_too` any of them."""
         given = self.set_of(seat)
         return given is not None and (
-            (given.complete and given.number > 0) or (incomplete_too and bool(given.orders or given.complete))
+            (given.complete and given.number > 0) or (incomplete_too and given.says_something)
         )
+
+    @property
+    def waits_for_all(self) -> bool:
+        """Whether a phase waits for what each player sends, whatever they have to order, since that must not be seen. A
+        private game hides nothing from anybody.
+        """
+        return self.hides_duties and not self.options.private
+
+    def is_awaited(self, seat: Seat) -> bool:
+        """Whether the phase waits for what the seat sends. Whatever waits for orders, or ends a phase early, asks here,
+        so that it tells no more than it may.
+        """
+        if not self.running or not self.waits_for_all:
+            return seat.power in self.duties
+        return seat.role is SeatRole.PLAYER and self.survives(seat) and not self.reviews(seat)
 
     @cached_property
     def missing(self) -> tuple[Seat, ...]:
-        """The seats that have something to order and have sent nothing, including vacant ones, but not dummies."""
-        due = (seat for seat in self.players if seat.power in self.duties and seat.dummy_since is None)
-        return tuple(seat for seat in due if not self.reviews(seat) and not self.has_ordered(seat))
+        """The seats that are waited for and have sent nothing, including vacant ones, but neither dummies nor those
+        that stand-ins play.
+        """
+        free = [seat for seat in self.players if seat.dummy_since is None and seat not in self.standins]
+        return tuple(one for one in free if self.is_awaited(one) and not self.has_ordered(one))
+
+    @property
+    def late(self) -> tuple[Seat, ...]:
+        """Those that are missing and have a player."""
+        return tuple(seat for seat, _ in holders(self.missing))
+
+    @property
+    def awaited(self) -> tuple[Seat, ...]:
+        """The seats that somebody holds, and that are waited for."""
+        return tuple(filter(self.is_awaited, self.held))
 
     @property
     def all_orders_are_in(self) -> bool:
         """Whether all players' orders are in (after the deadline even if incomplete), and nobody has said WAIT. If only
-        stand-ins have something to order, nobody is waited for. With nmr=wait a power without a player is waited for.
+        stand-ins have something to order, nobody is waited for, unless that would tell it (`is_awaited`). With nmr=wait
+        a power without a player is waited for.
         """
-        if self.options.nmr == "wait" and any(seat.person is None for seat in self.missing):
+        if self.options.nmr == "wait" and self.late != self.missing:
             return False
-        late, due = self.in_grace, [seat for seat in self.held if seat.power in self.duties]
+        late, due = self.in_grace, self.awaited
         waiting = not late and any(seat.wait for seat in self.held)
         alone = self.held and (self.options.practice or any(seat.power in self.duties for seat in self.standins))
         return bool(due or alone) and not waiting and all(self.has_ordered(seat, incomplete_too=late) for seat in due)

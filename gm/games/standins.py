@@ -38,15 +38,15 @@ def withdraw_orders(tx: Transaction, game: Game, seat: Seat) -> Game:
 
 def seat_standin(tx: Transaction, game: Game, seat: Seat) -> Game:
     """Let a stand-in play the vacant seat, from this phase on."""
-    names = [one.power or "" for one in (*game.standins, seat)]
+    names = [one.label for one in (*game.standins, seat)]
     game = tx.fold_seats(game, replace(seat, dummy_since=None))
-    options = game.options if game.options.stands_in(seat.power or "") else _naming(game, names)
+    options = game.options if game.options.stands_in(seat.label) else _naming(game, names)
     return give_orders(tx, tx.fold(game, options=options))
 
 
 def unseat_standin(tx: Transaction, game: Game, seat: Seat) -> Game:
     """No stand-in plays the seat any longer; its orders for this phase stay."""
-    return tx.fold(game, options=_naming(game, [one.power or "" for one in game.standins if one.id != seat.id]))
+    return tx.fold(game, options=_naming(game, [one.label for one in game.standins if one.id != seat.id]))
 
 
 def _naming(game: Game, powers: list[str]) -> GameOptions:

@@ -17,6 +17,7 @@ from dataclasses import replace
 from functools import cache, lru_cache
 from html import escape
 from io import BytesIO
+from itertools import pairwise
 from math import ceil, floor
 from typing import Any
 
@@ -340,7 +341,7 @@ def sprite(drawing: str, reach: Box, share: float) -> Sprite:
 
 def letters(words: Words, edge: str, share: float) -> Iterator[tuple[int, int, Image.Image]]:
     """What each letter covers, with its edge if there is one, and the upper left pixel of that."""
-    widths = [_step(*pair, words.height, words.weight) for pair in zip(words.text, (*words.text[1:], ""), strict=True)]
+    widths = [_step(*pair, words.height, words.weight) for pair in pairwise((*words.text, ""))]
     x = words.middle.x - sum(widths) * {"start": 0.0, "middle": 0.5, "end": 1.0}[words.anchor]
     for letter, width in zip(words.text, widths, strict=True):
         left, top, at = placed(Point(x, words.middle.y), share)

@@ -40,6 +40,11 @@ class Need:
     wishes: bool = False
     beyond: int = 0
 
+    @property
+    def what(self) -> str:
+        """What one of them is: a build or a removal."""
+        return "build" if self.count > 0 else "removal"
+
     @classmethod
     def of(cls, surplus: int, sites: frozenset[Province]) -> Need:
         """What is due with so many centres more than units: builds in these sites, or removals if it is negative."""
@@ -66,6 +71,11 @@ class Duty:
     offer: bool = False
     things: str = ""
     removable: tuple[Unit, ...] = ()
+
+    @classmethod
+    def of(cls, units: tuple[Unit, ...]) -> Duty | None:
+        """That of ordering these units; None without any."""
+        return cls(units) if units else None
 
     @property
     def binding(self) -> bool:

@@ -157,6 +157,11 @@ class Line:
     fate: Fate | None = None
 
     @property
+    def error(self) -> GmError | None:
+        """Why it is not acted on, if that is an error."""
+        return self.fate.error if self.fate is not None else None
+
+    @property
     def written(self) -> tuple[tuple[int, str], ...]:
         """The line and, if it is a command, those of orders or options below it, each with its number."""
         return (self.number, self.text), *(self.meaning.below if isinstance(self.meaning, CommandLine) else ())

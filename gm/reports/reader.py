@@ -12,7 +12,7 @@ from gm.board import Power
 from gm.orders import Order
 from gm.position import Phase, PhaseKind, Position
 from gm.reports import counted, full_moment, left, moment, phase_title, span
-from gm.reports.forms import duty_of, has_duty, in_name_of, order_form
+from gm.reports.forms import has_duty, in_name_of, order_form
 from gm.views import View
 
 PageLink = Callable[[View], str]
@@ -123,20 +123,29 @@ class Task:
     form: Form | None
 
 
+BY_READY = {"ready": "all who order", "all": "all players, also those who have nothing to order,"}
+"""Who ends a phase before its deadline by saying READY, by when phases end early; by other things if not here."""
+
+
+def by_ready(words: str) -> dict[str, str]:
+    """These words for each way in which READY ends a phase, with who says it in place of `{who}`."""
+    return {early: words.format(who=who) for early, who in BY_READY.items()}
+
+
 _EARLIER = {
-    "ready": "The phase is adjudicated earlier once all who order have said READY.",
+    **by_ready("The phase is adjudicated earlier once {who} have said READY."),
     "orders": "The phase is adjudicated earlier once all orders are in, unless somebody replies WAIT.",
 }
 
 
 ENDS = {
-    "ready": "the phase is adjudicated once all who order have said READY, or when the gamemaster decides",
+    **by_ready("the phase is adjudicated once {who} have said READY, or when the gamemaster decides"),
     "orders": "the phase is adjudicated once all orders are in and nobody has said WAIT, or when the gamemaster"
     " decides",
     "no": "the phase is adjudicated when the gamemaster decides",
 }
 UNTIMED = {early: f"There is no deadline: {when}." for early, when in ENDS.items()}
-"""When a phase ends that has no deadline, by the option `early`."""
+"""When a phase ends that has no deadline, by when phases end early."""
 
 
 def task(
@@ -159,12 +168,14 @@ def task(
     later = f"The results come {span(game.window)} after the players' deadline." if game.window and due else ""
     if power is None or not has_duty(view, power):
         note = later if game.timed else UNTIMED[early]
+        if early == "all" and due:
+            note = _EARLIER[early]
         if reader.master:
             more = MASTERS_NOTE.format(code=view.position.phase.code)
             note = f"{note} {more}".strip() if game.timed else f"{note} {more.replace('EXTEND 24h, ', '')}"
         return Task(_pause(game, view, power) + f"Next is {title}" + (", due" if due else "."), due, note, None)
     none = " No deadline is set." if game.timed else ""
-    ask = "Reply" if duty_of(view, power).binding else "You may reply"
+    ask = "Reply" if view.duty_of(power).binding else "You may reply"
     sentence = f"{ask} with {power}'s {_asked(view, power)}" + (" by" if due else f".{none}")
     note = "" if game.timed else UNTIMED[early]
     if early != "no" and due:
@@ -199,25 +210,25 @@ def asked_in_subject(game: GameFacts, reader: Reader, view: View, deadline: date
 
 
 def _things(view: View, power: Power | None) -> str:
-    if own := duty_of(view, power).things:
+    if own := view.duty_of(power).things:
         return own
     match view.position.phase.kind:
         case PhaseKind.RETREAT:
             return "retreats"
         case PhaseKind.ADJUSTMENT:
-            return "builds" if duty_of(view, power).need.count > 0 else "removals"
+            return "builds" if view.duty_of(power).need.count > 0 else "removals"
         case _:
             return "orders"
 
 
 def _asked(view: View, power: Power) -> str:
     """`orders for Fall 1901 (F1901M)`, `builds for Winter 1901 (W1901A: two builds)`."""
-    phase, duty = view.position.phase, duty_of(view, power)
+    phase, duty = view.position.phase, view.duty_of(power)
     match phase.kind:
         case PhaseKind.RETREAT if duty.units:
             much = f": {counted(len(duty.units), 'unit')}"
         case PhaseKind.ADJUSTMENT if duty.need.count:
-            much = f": {counted(abs(duty.need.count), 'build' if duty.need.count > 0 else 'removal')}"
+            much = f": {counted(abs(duty.need.count), duty.need.what)}"
         case _:
             much = ""
     return f"{_things(view, power)} for {phase.season.capitalize()} {phase.year} ({phase.code}{much})"
@@ -230,7 +241,7 @@ def _hint(address: str) -> str:
 
 def form(game: GameFacts, reader: Reader, view: View, held: Sequence[Order] = ()) -> Form | None:
     """The form for the reader's power apart from the orders `held`, or None when nothing is missing."""
-    done = bool(held) and duty_of(view, reader.power).met_by(held)
+    done = bool(held) and view.duty_of(reader.power).met_by(held)
     lines = order_form(view, reader.power, held) if reader.power is not None and not done else ()
     if not lines:
         return None

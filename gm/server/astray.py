@@ -46,7 +46,7 @@ def to_return_path(tx: Transaction, message: Message, row: InboxRow, mail: Outbo
     """Answer a player's mail with orders, commands or press that came to the return path of this mail to them. Returns
     the inbox row's new state with a note; None for other mail: programs that answer for people write there, too.
     """
-    person = loading.person_at(tx.session, message.sender or "")
+    person = loading.person_at(tx.session, message.author)
     if message.automatic or message.away or mail.seat_id is None or person is None:
         return None
     game, seat = tx.seat_numbered(mail.seat_id)
@@ -103,10 +103,10 @@ def with_its_end(tx: Transaction, message: Message) -> Message:
 
 def _answered(tx: Transaction, message: Message) -> OutboxRow | None:
     """The mail of ours to its sender that a mail cites; of one that cites none, the newest."""
-    person = loading.person_at(tx.session, message.sender or "")
-    mine = person.addresses if person is not None else (message.sender or "",)
+    person = loading.person_at(tx.session, message.author)
+    mine = person.addresses if person is not None else (message.author,)
     cited = message.cited(*tx.identity.hosts)
     if not cited:
-        return sent.newest_to(tx.session, message.sender or "", tx.now, _REMEMBERED)
+        return sent.newest_to(tx.session, message.author, tx.now, _REMEMBERED)
     found = (sent.by_message_id(tx.session, one, mine) for one in reversed(cited))
     return next((row for row in found if row is not None and row.recipient in mine), None)

@@ -57,7 +57,7 @@ _WITHDRAWN = ("withdrawn", "This question was withdrawn by whoever asked it, so 
 def confirm(tx: Transaction, message: Message, arrived: InboxRow, row: QuestionRow) -> str:
     """Process an answer to a question. Returns a note for the inbox row of the answer."""
     row = question_rows.take(tx.session, row.id)
-    sender = message.sender or ""
+    sender = message.author
     person = loading.person_at(tx.session, sender)
     mail = Mail(arrived.id, message, arrived.received_at, secret=True)
     ctx = Context(tx, mail, sender, COMMANDS, actor=person)
@@ -98,7 +98,7 @@ def confirm(tx: Transaction, message: Message, arrived: InboxRow, row: QuestionR
 def is_over(row: QuestionRow, message: Message, arrived: InboxRow) -> bool:
     """Whether an offer can be answered no more, and a mail to its address says more than YES or NO."""
     over = row.scope == SEAT and not row.can_be_answered(arrived.received_at)
-    return over and read_reply(message.text, message.sender or "") is Reply.UNCLEAR
+    return over and read_reply(message.text, message.author) is Reply.UNCLEAR
 
 
 def _answer_of(ctx: Context, mail: Mail, row: QuestionRow, own: str) -> Reply:
@@ -452,7 +452,7 @@ def _ask_about(
     doubtful = tuple({line.number: line for line in doubtful}.values())
     seats = reached(ctx, ctx.mail.message)
     games = {line.number: _chosen_for(lines, line, *seats) for line in doubtful}
-    name = ctx.game.name if ctx.game is not None else ""
+    name = ctx.game_name
     here = set(games.values()) <= {"", name}
     shown: list[str] = []
     for at, line in enumerate(doubtful):
@@ -463,7 +463,7 @@ def _ask_about(
             asked_for = _ask_about(ctx, lines, doubtful[:at], title, reason, answers, detail) if at else ""
             return f"{asked_for} Not done, since one mail asks for too much: {left}".strip()
         shown += more
-    asked = ctx.person.reachable if ctx.person is not None else ctx.sender
+    asked = ctx.reached_at
     question = Asked(
         mail_id=ctx.mail.id,
         scope=LINES,

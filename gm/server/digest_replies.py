@@ -96,7 +96,7 @@ def to_question_or_digest(
 ) -> tuple[InboxState, str] | None:
     """Handle the answer to a question, or to a digest. Returns the row's new state and a note; None for other mail."""
     if question is not None:
-        sender = message.sender or ""
+        sender = message.author
         person = loading.person_at(tx.session, sender)
         own = person if person is not None and person.id == question.account_id else None
         tx.allowance = allowance_of_answer(tx, sender, question.asked, own)

@@ -319,7 +319,7 @@ class Identified:
 
 def identify(tx: Transaction, message: Message, row: InboxRow, destination: Destination) -> Identified:
     """Find the seat and the sender. The game, if there is one, is locked for this transaction."""
-    sender, proof = message.sender or "", proof_of(message, row, tx.identity, partial(_names_us, tx, message, row))
+    sender, proof = message.author, proof_of(message, row, tx.identity, partial(_names_us, tx, message, row))
     mail = Mail(row.id, message, row.received_at)
     found = tx.seat_at(destination.token) if isinstance(destination, SeatAddress) else None
     at_seat, lost = Standing.SEATED, None

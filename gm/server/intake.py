@@ -58,7 +58,7 @@ from gm.server.identification import (
 from gm.server.metrics import count
 from gm.server.passed_over import say_of_passed
 from gm.server.plain_answers import is_answer, line_meant, whole_subject
-from gm.server.plain_questions import questions_in, with_talk_passed
+from gm.server.plain_questions import questions_in
 from gm.server.question_answers import answer_questions
 from gm.server.replies_to_press import Doubt, ask_back, sorted_out
 from gm.server.several_games import hand_on
@@ -103,7 +103,7 @@ def _note_who_sees(server: Server, mail: ArrivedMail) -> None:
     """
     message = read_message(mail.raw, envelope_from=mail.envelope_from, recipients=mail.recipients)
     with server.transaction() as tx:
-        person = loading.person_at(tx.session, message.sender or "")
+        person = loading.person_at(tx.session, message.author)
         if person is not None:
             showing = Showing(message.shown, person.addresses[0], person)
             renew_seen(tx, showing, f"shown:{message.message_id}")
@@ -200,7 +200,7 @@ def receive(
     if message.shown.secrets and not (program and all(map(tx.identity.is_own, message.shown.audience))):
         sender = who().ctx.person
         by_itself = sender is None or program or message.listed  # the notice may be answered, too, and shown
-        showing = Showing(message.shown, message.sender or "", sender, who().addressed)
+        showing = Showing(message.shown, message.author, sender, who().addressed)
         renew_seen(tx, showing, f"shown:{tx.now:%Y-%m-%d}" if by_itself else f"shown:{row.id}")
     state, note = (
         _copied(copies)
@@ -362,12 +362,12 @@ def _meant(ctx: Context, message: Message, game: Game | None) -> str:
 def _acted_on(who: Identified, lines: ByPhase, sources: Sources) -> str:
     """Act on a mail and reply, unless it asks for nothing once too often. Returns a note for the inbox row."""
     ctx, allowance = who.ctx, who.ctx.tx.allowance
-    unread = not who.to and has_unread(lines.lines) and not is_answer(ctx, who.mail.message)
-    given, questions = questions_in(ctx, lines.lines) if unread and ctx.guesses else (lines.lines, ())
-    given = with_talk_passed(ctx, given) if unread and not ctx.guesses else given
+    answers = is_answer(ctx, who.mail.message)
+    unread = not (who.to or answers) and has_unread(lines.lines)
+    given, questions = questions_in(ctx, lines.lines) if unread else (lines.lines, ())
     acted, said = act_on(ctx, who.mail.message, given, sources, partial(confirms, ctx, who.proof))
     offered = answer_questions(ctx, questions) if questions else ()
-    notes = say_of_passed(ctx, acted) if has_unread(acted) and (unread or who.to) else ()
+    notes = say_of_passed(ctx, acted) if has_unread(acted) and not answers else ()
     note_proof(ctx)
     asked = asks_anything(acted)
     if not asked and (row := inbox.mail_by_id(ctx.tx.session, who.mail.id)) is not None:
@@ -419,7 +419,7 @@ def _is_stopped(who: Identified) -> bool:
 def _was_asked(who: Identified) -> bool:
     """Whether the sender has been asked something today."""
     ctx = who.ctx
-    asked = ctx.person.reachable if ctx.person is not None else ctx.sender
+    asked = ctx.reached_at
     return question_rows.asked_since(ctx.tx.session, asked, ctx.now - timedelta(days=1)) > 0
 
 

@@ -73,7 +73,7 @@ def _to_do(line: Line) -> str:
     """The one command that its error says to write instead of a line; or the line as press to the gamemaster, if only
     they can do it.
     """
-    remedy = line.fate.error.remedy if line.fate is not None and line.fate.error is not None else ""
+    remedy = line.error.remedy if line.error is not None else ""
     if "PRESS TO GM" in remedy:
         return f"PRESS TO GM\n{line.text.strip()}\nENDPRESS"
     if len(line.texts) == 1 and _ENDS.search(remedy) and ":" in line.text:
@@ -89,7 +89,7 @@ _INSTEAD = re.compile(r"(?<!\w)'(?P<wrong>[^']{1,40})'.{0,200} Did you mean (?P<
 
 def _mended(line: Line) -> str:
     """The line with the word instead of which its error proposes another; "" if it proposes none."""
-    error = line.fate.error if line.fate is not None else None
+    error = line.error
     found = _INSTEAD.search(f"{error.problem} {error.remedy}") if error is not None else None
     return line.text.strip().replace(found["wrong"], found["right"], 1) if found is not None else ""
 

@@ -36,7 +36,7 @@ def proof_of(message: Message, row: InboxRow, identity: ServerIdentity, names_us
     same provider may have redirected it. A signature proves what it covers, and nothing if the mail does not name the
     address at which it is acted on (`names_us`): anybody who was sent it can send it on.
     """
-    sender, results, trusted = message.sender or "", message.coverage.results, identity.trust.authserv_ids
+    sender, results, trusted = message.author, message.coverage.results, identity.trust.authserv_ids
     if (ours := row.findings) is not None:
         results, trusted = (ours,), (identity.authserv_id,)
     found, by_seal = judged(results, trusted, sender, message.sealed)
@@ -53,7 +53,7 @@ def proof_of(message: Message, row: InboxRow, identity: ServerIdentity, names_us
 def why_doubtful(message: Message) -> str:
     """Why what proves the sender of a mail does not prove what is read in it."""
     unnamed = "its To and Cc do not name the address at which it arrived"
-    return message.coverage.gap((message.sender or "").rpartition("@")[2]) or unnamed
+    return message.coverage.gap(message.author.rpartition("@")[2]) or unnamed
 
 
 def check_next(server: Server, verifier: Finds | None, begins: Callable[[], object] = lambda: None) -> bool:

@@ -62,7 +62,7 @@ def ask_back(who: Identified, lines: Lines, doubt: Doubt) -> tuple[InboxState, s
     question = Asked(
         mail_id=who.mail.id,
         scope=PRESS,
-        asked=ctx.person.reachable if ctx.person is not None else ctx.sender,
+        asked=ctx.reached_at,
         title=doubt.title,
         reasons=(doubt.reason,),
         lines=without_secrets(ctx, text[:shown]),

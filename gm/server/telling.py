@@ -52,7 +52,7 @@ def refused_lines(lines: Lines) -> list[RefusedLine]:
 
 
 def _why(line: Line) -> GmError:
-    error = line.fate.error if line.fate is not None else None
+    error = line.error
     if error is None:
         raise LookupError(f"line {line.number} is refused without a reason")
     return error
@@ -91,7 +91,7 @@ def _reason(ctx: Context, line: Line) -> str:
 def what_to_write(ctx: Context) -> str:
     """What a line of orders is at this seat in this phase; at a gamemaster's, where commands are listed."""
     game = ctx.game
-    if ctx.seat is not None and ctx.seat.moderates:
+    if ctx.at_chair:
         return "HELP GM shows what you can write."
     if game is None or not game.running:
         return "HELP shows what you can write."

@@ -412,7 +412,7 @@ def invite(session: Session, game_id: int, email: str, power: str | None, now: d
 
 def invitation_of(session: Session, game_id: int, emails: Iterable[str]) -> InvitationRow | None:
     """The invitation to one of these addresses of a person; None if there is none."""
-    wanted = [normal(email) for email in emails]
+    wanted = list(map(normal, emails))
     return session.scalar(
         select(InvitationRow).where(InvitationRow.game_id == game_id, InvitationRow.email.in_(wanted))
     )
@@ -426,13 +426,13 @@ _MINE = select(InvitationRow).where(
 
 def invitations_to(session: Session, emails: Iterable[str], games: Iterable[int]) -> Mapping[int, str | None]:
     """The power of each invitation to one of these addresses of a person, by game, among these games."""
-    key = {"games": list(games), "emails": [normal(email) for email in emails]}
+    key = {"games": list(games), "emails": list(map(normal, emails))}
     return {row.game_id: row.power for row in session.scalars(_MINE, key)} if key["games"] else {}
 
 
 def withdraw_invitation(session: Session, game_id: int, emails: Iterable[str]) -> None:
     """Forget that these addresses of a person were invited to a game."""
-    wanted = [normal(email) for email in emails]
+    wanted = list(map(normal, emails))
     session.execute(delete(InvitationRow).where(InvitationRow.game_id == game_id, InvitationRow.email.in_(wanted)))
 
 

@@ -22,6 +22,9 @@ from gm.variants.game_file import BadGameFile, GameFile, Side, packaged, package
 from gm.variants.standard import FILE, STANDARD, game_of
 
 _EXPECTED = "Expected a file for each game, named in small letters, digits and hyphens: variants/my-game.toml."
+LONGEST_FILE = 100_000
+"""The most bytes of a file; those of this package have up to 3,417."""
+_MOST_LIKE = 20
 _NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 
 
@@ -61,6 +64,9 @@ class Folder:
     def game(self, name: str) -> GameFile:
         """One of them, or one that is known. Raises BadGameFile; KeyError, with the names that there are."""
         if name in self._texts and name not in self._begun:
+            if len(self._begun) - len(self._found) == _MOST_LIKE:
+                problem = f"{self._texts[name]}: {_MOST_LIKE} games are each like the next, and the last like this one."
+                raise BadGameFile(problem, "Let it be like a game that is like no other.")
             self._begun.add(name)  # a game that is like itself is like none
             self._found[name] = self._read(name, self._texts[name])
         if name in self._found or name in packaged_names():
@@ -73,7 +79,11 @@ class Folder:
             raise BadGameFile(f"{file}: {title!r} cannot be the name of a game.", _EXPECTED)
         if title in self._taken:
             raise BadGameFile(f"{file}: there is a game {title} already.", "Give the file another name.")
+        if not file.is_file():
+            raise BadGameFile(f"{file} is not a file.", _EXPECTED)
         try:
+            if file.stat().st_size > LONGEST_FILE:
+                raise BadGameFile(f"{file} has more than {LONGEST_FILE:,} bytes.", _EXPECTED)
             text = file.read_text(encoding="utf-8")
         except (OSError, UnicodeDecodeError) as error:
             raise BadGameFile(f"{file} cannot be read: {error}.", "Save it as text in UTF-8.") from error

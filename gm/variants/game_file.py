@@ -10,8 +10,8 @@ from __future__ import annotations
 import re
 import tomllib
 import unicodedata
-from collections import Counter
-from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cache
@@ -110,7 +110,8 @@ class GameFile:
     `begins` is its first phase (SB-3), `win` the number of centres that wins. `anywhere`: one builds in any vacant
     centre that one owns (SB-2). `sight`: what a power sees, `all` or `fog`. `about` says what else is different, a
     sentence or two a paragraph. `own_rules`: its rules are those of a package, not the standard ones, and `numbers` are
-    numbers of them.
+    numbers of them. `sentences` word what only its rules have, by kind: the results of `orders`, `events`, `victories`,
+    and `faults`, which are parts of sentences.
     """
 
     name: str
@@ -125,6 +126,7 @@ class GameFile:
     own_rules: bool
     naming: Naming
     numbers: Mapping[str, int]
+    sentences: Mapping[str, Mapping[str, str]]
 
     @property
     def powers(self) -> tuple[Power, ...]:
@@ -146,13 +148,7 @@ def read(name: str, text: str, where: str, like: Callable[[str], GameFile], code
     """The game that a text describes. `where` names the text in errors; `like` finds the game that it is like, or
     raises KeyError. `code`: whether its rules may be those of a package. Raises BadGameFile.
     """
-    try:
-        table = tomllib.loads(text)
-    except (ValueError, RecursionError) as error:  # no TOML, or a number or brackets beyond what Python reads
-        raise BadGameFile(
-            f"{where} is not TOML: {error}.", "Texts are written in quotes, a power as [powers.NAME]."
-        ) from None
-    return _Reader(name, where, text, like, code).read(table)
+    return _Reader(name, where, text, like, code).read()
 
 
 DATA = resources.files(__package__) / "data"
@@ -193,6 +189,11 @@ def _matching(pattern: str) -> Callable[[str], str]:
     return lambda text: text if whole.fullmatch(text) else _refuse(f"{text!r} is not understood")
 
 
+def _perhaps(word: str, known: Iterable[str]) -> str:
+    """The known word that may be meant."""
+    return "".join(f" (did you mean {near}?)" for near in get_close_matches(word, known, 1, 0.7))
+
+
 def _listed(text: str) -> tuple[str, ...]:
     return tuple(word.strip() for word in text.split(",") if word.strip())
 
@@ -203,8 +204,7 @@ def _place(text: str) -> Location:
     name, slash, coast = " ".join(text.lower().split()).partition("/")
     at = board.aliases.get(name)
     if at is None:
-        near = get_close_matches(name, board.aliases, n=1)
-        _refuse(f"{text!r} is not a place on the board" + (f" (did you mean {near[0]!r}?)" if near else ""))
+        _refuse(f"{text!r} is not a place on the board{_perhaps(name, board.aliases)}")
     located = Location(f"{at}{slash}{coast}")
     return located if board.exists(located) else _refuse(f"{text!r} is not a coast of {board.full_name(at)}")
 
@@ -265,9 +265,19 @@ def _length(text: str) -> Sequence[int]:
     return range(int(shortest), int(longest) + 1)
 
 
+LONGEST_TEXT = 3_000
+"""The most characters that `about` has: RULES and the first report show them."""
+
+
 def paragraphs(text: str) -> tuple[str, ...]:
     """The paragraphs of a text, each in one line."""
     return tuple(" ".join(one.split()) for one in text.split("\n\n") if one.strip())
+
+
+def _about(text: str) -> tuple[str, ...]:
+    if len(text) > LONGEST_TEXT:
+        _refuse(f"it has {len(text):,} characters, and {LONGEST_TEXT:,} are the most")
+    return paragraphs(text)
 
 
 def _same(value: Any) -> Any:
@@ -275,6 +285,7 @@ def _same(value: Any) -> Any:
 
 
 _NUMBER = _Field(int, "a number from 1", _from_1)
+_SENTENCE = _Field(str, "words, with facts in braces, such as {order}", _same)
 _UNITS = 'units such as "A Par, F StP/sc"'
 _CENTERS = 'supply centres such as "Par, Mar, Bre"'
 
@@ -286,16 +297,20 @@ OF_GAME: Mapping[str, _Field] = {
     "win": _Field(int, "the number of centres that wins, such as 18", _from_1),
     "build": _Field(str, '"home" or "anywhere"', _matching("home|anywhere")),
     "sight": _Field(str, '"all" or "fog"', _matching("all|fog")),
-    "about": _Field(str, "what else is different, in sentences", paragraphs),
+    "about": _Field(str, "what else is different, in sentences", _about),
     "powers": _Field(dict, "a heading [powers.NAME] for each power", _same),
 }
 OF_CODE: Mapping[str, _Field] = {
     "rules": _Field(str, '"own", for those of its package', _matching("own")),
     "naming": _Field(dict, "a heading [naming] with fields below", _same),
     "numbers": _Field(dict, "a heading [numbers] with names and numbers below", _same),
+    "sentences": _Field(dict, "headings such as [sentences.events] with kinds and sentences below", _same),
 }
 SEAT = {"seat": _Field(str, '"player", "secret" or "nobody"', _matching("player|secret|nobody"))}
 """What only a game whose rules are code says too, of itself and of each power."""
+OF_SENTENCES = dict.fromkeys(
+    ("orders", "events", "victories", "faults"), _Field(dict, "a heading with kinds and sentences below", _same)
+)
 OF_NAMING: Mapping[str, _Field] = {
     "called": _Field(str, 'what one power is called, such as "an empire"', _same),
     "made": _Field(str, 'of what a name is made, such as "letters and digits"', _same),
@@ -317,10 +332,16 @@ OF_POWER: Mapping[str, _Field] = {
     "homes": _Field(str, _CENTERS, _each(_center)),
     "owns": _Field(str, _CENTERS, _each(_center)),
 }
-_KINDS = {str: "a text, in quotes", int: "a number", dict: "a heading with fields", list: "a list"}
+_KINDS = {
+    str: "a text, in quotes",
+    int: "a number",
+    bool: "neither a number nor a text",
+    dict: "a heading with fields",
+    list: "a list",
+}
 _MORE = "what none of these can say is code (docs/adding-a-game.md)"
 _POWER = re.compile(r"[^\W\d_](?:[\w']|[ -](?=\w)){1,19}")
-_KEY = r"""(?:[\w-]+|"[^"]*"|'[^']*')"""
+_KEY = r"""(?:[A-Za-z0-9_-]+|"[^"]*"|'[^']*')"""
 _STARTS = re.compile(rf"\s*(?:\[\s*({_KEY}(?:\s*\.\s*{_KEY})*)\s*\]|({_KEY}(?:\s*\.\s*{_KEY})*)\s*=)")
 
 
@@ -334,12 +355,13 @@ class _Reader:
         self._name, self._where, self._text, self._like, self._code = name, where, text, like, code
         self._wrong: dict[int, list[str]] = {}
 
-    def read(self, table: Mapping[str, Any]) -> GameFile:
+    def read(self) -> GameFile:
         """The game. Raises BadGameFile."""
+        table = self._table()
         said = self._taken(table, (), {**OF_GAME, **OF_CODE} if self._code else OF_GAME)
         base = self._base(said)
         sides = self._sides(said.get("powers", {}), base)
-        if "title" not in said and "title" not in table:
+        if "title" not in table and ("title",) not in _places(self._text):
             self._tell((), "title is missing", OF_GAME["title"].expected)
         game = GameFile(
             name=self._name,
@@ -348,7 +370,8 @@ class _Reader:
             own_rules="rules" in said,
             sides=sides,
             naming=self._naming(said.get("naming", {})),
-            numbers=self._taken(numbers := said.get("numbers", {}), ("numbers",), dict.fromkeys(numbers, _NUMBER)),
+            numbers=self._alike(said.get("numbers", {}), _NUMBER, "numbers"),
+            sentences=self._sentences(said.get("sentences", {})),
             begins=said.get("begins", base.begins if base else _first_phase("Spring 1901")),
             win=said.get("win", base.win if base else 18),
             anywhere=said["build"] == "anywhere" if "build" in said else bool(base and base.anywhere),
@@ -358,9 +381,28 @@ class _Reader:
         for path, problem, expected in _contradictions(game) if sides or not self._code else ():
             self._tell(path, problem, expected)
         if self._wrong:
-            lines = [line for number in sorted(self._wrong) for line in self._wrong[number]]
-            raise BadGameFile("\n".join(lines))
+            raise BadGameFile(self._told())
         return game
+
+    def _told(self) -> str:
+        return "\n".join(line for number in sorted(self._wrong) for line in self._wrong[number])
+
+    def _table(self) -> Mapping[str, Any]:
+        """The text as TOML, without fields that are none, which are told."""
+        lines = self._text.splitlines()
+        while True:
+            try:
+                return tomllib.loads("\n".join(lines))
+            except (ValueError, RecursionError) as error:  # no TOML, or a number or brackets beyond what Python reads
+                problem, _, number = str(error).partition(" (at line ")
+                line = int(number.partition(",")[0] or 1)
+                field = _STARTS.match(lines[line - 1]) if number else None
+                if field is None or not field[2]:
+                    problem = f"{self._where} is not TOML: {error}."
+                    remedy = "Texts are written in quotes, a power as [powers.NAME]."
+                    raise BadGameFile("\n".join(filter(None, (self._told(), problem))), remedy) from None
+                self._note(line, field[2], f"this is not TOML ({problem})", "one value, a text in quotes")
+                lines[line - 1] = ""
 
     def _base(self, said: Mapping[str, Any]) -> GameFile | None:
         if "like" not in said:
@@ -368,7 +410,8 @@ class _Reader:
         try:
             base = self._like(said["like"])
         except KeyError as error:
-            self._tell(("like",), f"there is no game {said['like']!r} that is a file", f"one of {error.args[0]}")
+            near = _perhaps(said["like"], error.args[0].split(", "))
+            self._tell(("like",), f"there is no game {said['like']!r} that is a file{near}", f"one of {error.args[0]}")
             return None
         if base.own_rules and not self._code:
             self._tell(("like",), f"{base.title} has rules of its own, which a file cannot take over", "another game")
@@ -376,8 +419,15 @@ class _Reader:
 
     def _naming(self, value: Mapping[str, Any]) -> Naming:
         said = {**_UNNAMED, "words": {}, "units": (), "homes": (), **self._taken(value, ("naming",), OF_NAMING)}
-        words = self._taken(said["words"], ("naming", "words"), dict.fromkeys(said["words"], _WORDS))
-        return Naming(**{**said, "words": words})
+        return Naming(**{**said, "words": self._alike(said["words"], _WORDS, "naming", "words")})
+
+    def _sentences(self, value: Mapping[str, Any]) -> Mapping[str, Mapping[str, str]]:
+        said = self._taken(value, ("sentences",), OF_SENTENCES)
+        return {of: self._alike(said.get(of, {}), _SENTENCE, "sentences", of) for of in OF_SENTENCES}
+
+    def _alike(self, values: Mapping[str, Any], field: _Field, *path: str) -> dict[str, Any]:
+        """Fields with names that the game's package knows, all of the same form."""
+        return self._taken(values, path, dict.fromkeys(values, field))
 
     def _sides(self, powers: Mapping[str, Any], base: GameFile | None) -> tuple[Side, ...]:
         """The powers that the file names; if it names none, all of the game that it is like."""
@@ -393,13 +443,16 @@ class _Reader:
             return Side(power)
         said = self._taken(value, path, {**OF_POWER, **SEAT} if self._code else OF_POWER)
         like = known.get(power, Side(power))
+        names = said.get("names", like.names)
+        for word in [] if self._code else sorted({name.casefold(), *names} & _meanings()):
+            self._tell(path, f"{word!r} already has a meaning in mails", "a name of its own")
         units = tuple(Unit(power, kind, at) for kind, at in said["units"]) if "units" in said else like.units
         homes = frozenset(said["homes"]) if "homes" in said else like.homes or _homes(power, units)
         return Side(
             power=power,
             seat=said.get("seat", like.seat),
             adjective=said.get("adjective", like.adjective),
-            names=said.get("names", like.names),
+            names=names,
             look=Look(said.get("colour", like.look.colour), said.get("letter", like.look.letter)),
             units=units,
             homes=homes,
@@ -412,11 +465,13 @@ class _Reader:
         for key, value in values.items():
             field = fields.get(key)
             if field is None:
-                near = get_close_matches(key, fields, n=1)
-                hint, more = (f" (did you mean {near[0]}?)", "") if near else ("", f"; {_MORE}")
-                self._tell((*path, key), f"there is no such field{hint}", f"one of {', '.join(fields)}{more}")
+                near = _perhaps(key, fields)
+                expected = f"one of {', '.join(fields)}" + f"; {_MORE}" * (not near)
+                self._tell((*path, key), f"there is no such field{near}", expected)
             elif type(value) is not field.kind:
                 self._tell((*path, key), f"{value!r} is {_KINDS.get(type(value), 'no text')}", field.expected)
+            elif not all(map(str.isprintable, str(value).split("\n"))):
+                self._tell((*path, key), f"{value!r} has characters that cannot be seen", field.expected)
             else:
                 try:
                     taken[key] = field.parse(value)
@@ -426,9 +481,12 @@ class _Reader:
 
     def _tell(self, path: tuple[str, ...], problem: str, expected: str) -> None:
         """Note a mistake in the field at this path."""
-        number = _line_of(path, self._text)
         *above, field = path or ("",)
         called = f"{field} of {above[-1]}" if len(above) > 1 else field
+        self._note(_line_of(path, self._text), called, problem, expected)
+
+    def _note(self, number: int, called: str, problem: str, expected: str) -> None:
+        called = called if called.isprintable() else repr(called)
         told = f"{self._where}, line {number}{', ' * bool(called)}{called}: {problem}. Expected {expected}."
         self._wrong.setdefault(number, []).append(told)
 
@@ -445,26 +503,43 @@ def _contradictions(game: GameFile) -> Iterator[tuple[tuple[str, ...], str, str]
     board: TableBoard = standard_board()
     if len(game.sides) < 2:
         yield ("powers",), "there are too few powers", f"two or more; {OF_GAME['powers'].expected}"
-    for field, one in (("units", "stands in"), ("homes", "is at home in"), ("owns", "owns")):
-        taken: dict[Province, Power] = {}
-        for side in game.sides:
-            places = [board.province(u.at) for u in side.units] if field == "units" else sorted(getattr(side, field))
-            for province in places:
-                if province in taken:
-                    problem = f"{taken[province]} {one} {board.full_name(Location(province))} already"
-                    yield ("powers", side.power, field), problem, "no place twice"
-                taken[province] = side.power
-    words = Counter(word for side in game.sides for word in {side.power.casefold(), *side.names})
+    yield from _taken_twice(game)
     for side in game.sides:
-        twice = [word for word in sorted({side.power.casefold(), *side.names}) if words[word] > 1]
-        if twice:
-            yield ("powers", side.power, "names"), f"{twice[0]!r} means another power too", "words of its own"
         if not side.units and not side.owns and side.seat == "player":
             yield ("powers", side.power), "it has no unit and owns no centre", "units, owns, or both"
     most = max((len(side.owns) for side in game.sides), default=0)
     if not most < game.win <= len(board.centers):
         expected = f"a number from {most + 1}, one more than anybody begins with, to {len(board.centers)}"
         yield ("win",), f"nobody can win with {game.win} centres", expected
+
+
+def _taken_twice(game: GameFile) -> Iterator[tuple[tuple[str, ...], str, str]]:
+    """What one power has and another one cannot have too, nor the same one twice."""
+    board: TableBoard = standard_board()
+
+    def named(verb: str, places: Iterable[Province]) -> list[str]:
+        return [f"{verb} {board.full_name(Location(place))}" for place in places]
+
+    fields: Mapping[str, Callable[[Side], list[str]]] = {
+        "names": lambda side: [f"is called {word!r}" for word in sorted({side.power.casefold(), *side.names})],
+        "units": lambda side: named("stands in", (board.province(unit.at) for unit in side.units)),
+        "homes": lambda side: named("is at home in", sorted(side.homes)),
+        "owns": lambda side: named("owns", sorted(side.owns)),
+        "colour": lambda side: [f"has the colour {side.look.colour.lower()}"] if side.look.colour else [],
+    }
+    for field, had in fields.items():
+        taken: dict[str, Power] = {}
+        for side in game.sides:
+            for one in had(side):
+                if one in taken:
+                    yield ("powers", side.power, field), f"{taken[one]} {one} already", "nothing twice"
+                taken[one] = side.power
+
+
+def _meanings() -> frozenset[str]:
+    """The words with a meaning of their own in orders, commands and press: no planet is named so, either."""
+    words = packaged("quantum-space").naming.words
+    return words["orders"] | words["commands"] | words["names"]
 
 
 def _line_of(path: tuple[str, ...], text: str) -> int:
@@ -494,10 +569,11 @@ def _places(text: str) -> dict[tuple[str, ...], int]:
 
 
 def _path(key: str) -> tuple[str, ...]:
-    """The parts of a dotted key."""
-    value: Any = tomllib.loads(f"{key} = 0")
-    parts = []
-    while isinstance(value, dict):
+    """The parts of a dotted key; none of what only looks like one, in a text of several lines."""
+    parts, value = list[str](), dict[str, Any]()
+    with suppress(tomllib.TOMLDecodeError):
+        value = tomllib.loads(f"{key} = 0")
+    while value:
         ((part, value),) = value.items()
         parts.append(part)
     return tuple(parts)

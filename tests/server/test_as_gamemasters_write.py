@@ -50,7 +50,7 @@ def test_a_running_game_gives_its_lines_one_meaning_each(world: World) -> None:
     assert "ordered for France, because by phone. Orders now" in text_of(world.last(player("France")))
     assert "for all of spring, not for France alone" in master(world, "EXTEND FRANCE 24h", gm)
     assert "taken to ask" not in master(world, "YES", gm)
-    assert "All seats of spring are taken. REPLACE" in master(world, "INVITE bob@example.net", gm)
+    assert "All seats are taken, so they can only wait for one; REPLACE" in master(world, "INVITE bob@example.net", gm)
     assert "is asked whether" in master(world, "REPLACE France WITH bob@example.net", gm)
     assert "was asked already" in master(world, "REPLACE France WITH bob@example.net", gm)
     assert "bob@example.net is asked to play it" in master(world, "DASHBOARD", gm)

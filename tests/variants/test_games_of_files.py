@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 from dataclasses import dataclass, replace
 from functools import cache
@@ -17,6 +18,7 @@ from gm.chance import Chance
 from gm.cli import load, main
 from gm.cli.variant import played, start_of
 from gm.cli.verify import replay
+from gm.commands import COMMANDS
 from gm.errors import ConfigurationError
 from gm.games.briefs import rules_of
 from gm.games.export import chronicle_of
@@ -28,6 +30,7 @@ from gm.turn import Turn
 from gm.variants import Variant, all_variants, from_files, game_file, variant
 from gm.variants.standard import FILE, POWERS, STANDARD
 from tests.server.world import BASE, World, name_of, reply_to, text_of
+from tests.variants import games_page
 from tests.variants.adjudicating import adjudicated
 from tests.variants.written import WRITTEN
 
@@ -118,6 +121,8 @@ def test_the_table_is_whole() -> None:
     assert len(OF_FILES) == 9
     assert set(OF_FILES).isdisjoint(set(WRITTEN) - {"fog"})
     assert {"standard", *OF_FILES} == {game.name for game in from_files.games()}
+    lines = [len(file.read_text(encoding="utf-8").splitlines()) for file in Path(str(game_file.DATA)).iterdir()]
+    assert max(lines) <= 60
 
 
 def test_the_file_of_the_standard_game_changes_nothing() -> None:
@@ -181,6 +186,12 @@ def test_what_is_different_is_told(name: str) -> None:
     assert all(len(line) <= 72 for line in rules.splitlines())
     assert all(f"\n{power}: " in rules for power in game.seating.powers)
     assert "18 centres has won" in rules
+
+
+def test_the_page_of_all_games_is_made_from_their_files() -> None:
+    assert games_page.PAGE.read_text(encoding="utf-8") == games_page.page().rstrip("\n") + "\n"
+    readme = (games_page.PAGE.parents[1] / "README.md").read_text(encoding="utf-8")
+    assert [name for name in all_variants() if f"`{name}`" not in readme] == []
 
 
 def test_one_of_two_powers_by_mail(world: World) -> None:
@@ -289,9 +300,10 @@ def test_the_example_of_the_page_is_a_game(folder: Path) -> None:
     }
     fields = {*game_file.OF_GAME, *game_file.OF_POWER} - {"powers"}
     assert not [field for field in fields if f"\n| `{field}` |" not in PAGE]
-    more = {*game_file.OF_CODE, *game_file.OF_NAMING, *game_file.SEAT} - {"naming", "numbers", "words"}
+    more = {*game_file.OF_CODE, *game_file.OF_NAMING, *game_file.SEAT} - {"naming", "numbers", "words", "sentences"}
     assert not [field for field in more if f"`{field}`" not in PAGE]
     assert all(f"\n| `[{heading}]` |" in PAGE for heading in ("naming", "numbers", "naming.words"))
+    assert all(f"`[sentences.{of}]`" in PAGE for of in game_file.OF_SENTENCES)
 
 
 def test_the_settings_name_the_folder(folder: Path) -> None:
@@ -318,6 +330,9 @@ def test_it_is_checked(folder: Path, capsys: pytest.CaptureFixture[str]) -> None
 
 MISTAKES = {
     'title = "X"\n= 3': ["is not TOML", "line 2"],
+    "title = Two Kingdoms\nwin = 12 centres\nbegin = 1": [
+        *("line 1, title: this is not TOML", "line 2, win: this is not TOML", "line 3, begin: there is no such field"),
+    ],
     "x = " + "[" * 20_000: ["is not TOML"],
     "win = " + "9" * 5_000: ["is not TOML"],
     'like = "standard"': ["line 1", "title is missing", "Fleet Rome"],
@@ -330,6 +345,14 @@ MISTAKES = {
     'title = "Mine"\nlike = "standard"\nedition = 0': ["line 3, edition: 0 is too small"],
     'title = "Mine"\nlike = "standard"\nbegins = "Summer 1901"': ["line 3, begins", '"Spring 1901"'],
     'title = "Mine"\nlike = "standard"\nbuild = "sea"': ["line 3, build: 'sea'", '"home" or "anywhere"'],
+    'title = "Mine"\nlike = "standard"\nwin = true': ["line 3, win: True is neither a number nor a text"],
+    'title = "Mine"\nlike = "standard"\nabout = "' + "word " * 601 + '"': ["line 3, about: it has 3,005 characters"],
+    'title = "Mine"\nlike = "standard"\nabout = """\nna\u00efve = 3\n"""\nbogus = 1': [
+        "line 6, bogus: there is no such"
+    ],
+    'title = "Mine"\nlike = "standard"\n[powers.Italy]\ncolour = "#AA0000"\n[powers.France]\ncolour = "#aa0000"': [
+        "line 6, colour of France: Italy has the colour #aa0000 already"
+    ],
     'title = "Mine"\npowers = 3': ["line 2, powers: 3 is a number"],
     'title = "Mine"\nlike = "black-hole"': ["line 2, like: Black Hole Diplomacy I has rules of its own"],
     'title = "Mine"\nlike = "standard"\nrules = "own"': ["line 3, rules: there is no such field", "is code (docs/"],
@@ -339,7 +362,7 @@ MISTAKES = {
         "no unit and owns no centre",
     ],
     'title = "Mine"\nlike = "standard"\n[powers.France]\nunits = "A Pariss, X Bre, F StP"\n[powers.Italy]': [
-        *("line 4, units of France: 'Pariss' is not a place on the board", "did you mean 'paris'?"),
+        *("line 4, units of France: 'Pariss' is not a place on the board", "did you mean paris?"),
         *("'X Bre' begins with no kind of unit", "no fleet can be at 'StP'; write stp/nc or stp/sc"),
     ],
     'title = "Mine"\nlike = "standard"\n[powers.France]\nunits = "F Bre/sc, F Mun"\n[powers.Italy]': [
@@ -355,7 +378,7 @@ MISTAKES = {
         "line 5, units of France: France stands in Paris already"
     ],
     'title = "Mine"\nlike = "standard"\n[powers.Italy]\n[powers.France]\nnames = "italian"': [
-        "line 5, names of France: 'italian' means another power too"
+        "line 5, names of France: Italy is called 'italian' already"
     ],
     'title = "Mine"\nlike = "standard"\n[powers.Italy]\n[powers.France]\ncolour = "blue"\nletter = "LONG"': [
         *("line 5, colour of France", '"#5cb6e8"', "line 6, letter of France", "one to three letters"),
@@ -363,6 +386,16 @@ MISTAKES = {
     'title = "Mine"\nlike = "standard"\n[powers.Italy]\n[powers."1"]\n': ["line 4, 1: '1' cannot be the name"],
     'title = "Mine"\nlike = "standard"\nabout = """\nwin = 3\n"""\nwin = 2': ["line 6, win: nobody can win with 2"],
     'title = "Mine"\nlike = "standard"\npowers.Italy.units = "A Bur"\npowers.France = 3': ["line 4, France: 3 is not"],
+    'title = "Mi\\u001bne"\nlike = "standard"': ["line 1, title: 'Mi\\x1bne' has characters that cannot be seen"],
+    'title = "Mi\\u202ene"\nlike = "standard"': ["line 1, title: 'Mi\\u202ene' has characters"],
+    'title = "Mine"\nlike = "standard"\nabout = """\nOne\n\nTwo\\u0007\n"""': ["line 3, about:"],
+    'title = "Mine"\nlike = "standard"\n"wi\\u001bn" = 3': ["line 3, 'wi\\x1bn': there is no such field"],
+    'title = "Mine"\nlike = "standard"\n[powers.Italy]\n[powers.ALL]\nunits = "A Par"\n[powers.GM]\nunits = "A Bre"': [
+        *("line 4, ALL: 'all' already has a meaning", "line 6, GM: 'gm' already has"),
+    ],
+    'title = "Mine"\nlike = "standard"\n[powers.Italy]\nnames = "fleet"\n[powers.Orders]\nowns = "Ber"': [
+        *("line 3, Italy: 'fleet' already has a meaning", "line 5, Orders: 'orders' already"),
+    ],
     'title = "Mine"\nlike = "standard"\ntriggers = "fog"\nmap = "world"': ["line 3, triggers", "line 4, map"],
 }
 
@@ -404,10 +437,39 @@ def test_files_that_cannot_be_games(folder: Path, capsys: pytest.CaptureFixture[
     (folder / "bad.toml").write_bytes(b"title = '\xff'")
     with pytest.raises(ConfigurationError, match=r"bad\.toml cannot be read"):
         variants.include(folder)
+    (folder / "bad.toml").write_text("#" * 100_001, encoding="utf-8")
+    with pytest.raises(ConfigurationError, match=r"bad\.toml has more than 100,000 bytes"):
+        variants.include(folder)
+    (folder / "bad.toml").unlink()
+    os.mkfifo(folder / "bad.toml")
+    with pytest.raises(ConfigurationError, match=r"bad\.toml is not a file"):
+        variants.include(folder)
+    (folder / "bad.toml").unlink()
     with pytest.raises(ConfigurationError, match="cannot be read"):
         variants.include(folder / "none")
     assert main(["variant", "check", str(folder / "none.toml")]) == 1
     assert "is not a file that can be a game" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("games", [2, 300])
+@pytest.mark.parametrize("last", ["standard", "g0"])
+def test_games_that_are_like_each_other(folder: Path, games: int, last: str) -> None:
+    for number in range(games):
+        like = f"g{number + 1}" if number < games - 1 else last
+        (folder / f"g{number}.toml").write_text(f'title = "Game {number}"\nlike = "{like}"', encoding="utf-8")
+    if (games, last) == (2, "standard"):
+        variants.include(folder)
+        return
+    with pytest.raises(ConfigurationError, match=r"there is no game 'g0' that is a file|are each like the next"):
+        variants.include(folder)
+
+
+def test_no_power_has_the_name_of_a_command(folder: Path) -> None:
+    words = {word for name in COMMANDS for word in name.split()}
+    powers = f'[powers.Italy]\n[powers.France]\nnames = "{", ".join(words)}"'
+    with pytest.raises(ConfigurationError) as caught:
+        include(folder, mine=f'title = "Mine"\nlike = "standard"\n{powers}')
+    assert not [word for word in words if f"{word!r} already has a meaning in mails" not in str(caught.value)]
 
 
 def test_an_older_edition_stays(folder: Path) -> None:

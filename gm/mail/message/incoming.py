@@ -123,6 +123,11 @@ class Message:
     """It was not read, being beyond a limit: what a proof leaves open may be so in one copy of a mail only."""
 
     @property
+    def author(self) -> str:
+        """The address of its sender, "" if it has no single one."""
+        return self.sender or ""
+
+    @property
     def answers(self) -> tuple[str, ...]:
         """The mails that it answers, the last one first."""
         return tuple(dict.fromkeys((*filter(None, (self.in_reply_to,)), *reversed(self.references))))

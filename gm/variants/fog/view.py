@@ -16,11 +16,11 @@ from gm.judge.outcomes import NOTHING_TO_ADD, Facts, Outcome, Result
 from gm.orders import Build, Convoy, Declaration, Disband, Move, Order, Retreat, Support, power_of, unit_of
 from gm.orders.notation import Partly, Pen, write, write_unit
 from gm.position import Position, Unit
-from gm.turn import ELIMINATED, SeasonCount, Turn, elimination
+from gm.turn import ELIMINATED, SeasonCount, Turn, elimination, ends_game
 from gm.variants import Variant
 from gm.variants.fog.orders import UNSEEN, partner_of, truly
 from gm.variants.fog.sight import Sight, seen_within, sight_of
-from gm.variants.standard import STANDARD
+from gm.variants.standard import FILE, words_of
 from gm.views import MASTER, Emblem, Mark, Surface, View
 
 _GREY = "#8d949b"
@@ -38,7 +38,7 @@ def view(whole: Seer, game: Variant, position: Position, turn: Turn | None, seat
     (FW-6, FW-7).
     """
     shown = whole(game, position, turn, seat)
-    if seat == MASTER or (turn is not None and turn.victory is not None):
+    if seat == MASTER or ends_game(turn):
         return shown
     board = game.board(position)
     sight = sight_of(board, position, seat)
@@ -232,7 +232,4 @@ def _and_dislodged(outcome: Outcome) -> str:
     return "; the unit was dislodged" if outcome.dislodged_by is not None else ""
 
 
-WORDS = replace(
-    STANDARD.words,
-    reasons={TOLD: _reason, NO_SUCH_ORDER: _no_such_order},
-)
+WORDS = words_of(FILE, reasons={TOLD: _reason, NO_SUCH_ORDER: _no_such_order})

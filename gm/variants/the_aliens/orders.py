@@ -236,7 +236,7 @@ def duty(game: Variant, position: Position, power: Power) -> Duty | None:
             things = "removals and arrivals" if need.count and offer else "arrivals" if offer else "removals"
             return Duty(need=need, offer=offer, things=things) if need.count or offer else None
     units = (*position.units_of(power), *state.transmitters_of(power))
-    return Duty(units) if units else None
+    return Duty.of(units)
 
 
 def offered(game: Variant, position: Position, power: Power) -> tuple[tuple[Order, ...], ...]:
@@ -266,7 +266,7 @@ def pieces(position: Position) -> tuple[Unit, ...]:
         for kind in (UnitKind.ARMY, UnitKind.FLEET)
         for _ in range(supply.units_to_come(position, race))
     )
-    return (*position.units, *(d.unit for d in position.dislodged), *state.transmitters, *reserves)
+    return (*position.every_unit, *state.transmitters, *reserves)
 
 
 def merge(position: Position, earlier: Sequence[Order], later: Sequence[Order]) -> tuple[Order, ...]:
