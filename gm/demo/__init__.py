@@ -25,6 +25,7 @@ from pathlib import Path
 from gm.demo import clients
 from gm.demo.clients import Client, Draft, OrderStyle
 from gm.mail.transport.maildir_out import maildir_of
+from gm.variants import all_variants
 
 ANSWER_SECONDS = 60.0
 """How long to wait for any mail before the play fails."""
@@ -77,6 +78,11 @@ class Script:
     def powers(self) -> tuple[str, ...]:
         """The powers that order anything, in alphabetical order."""
         return tuple(sorted({power for phase in self.orders.values() for power in phase}))
+
+    @property
+    def veiled(self) -> bool:
+        """Whether no phase ends when all orders are in, since that would tell who has none to send (FW-4)."""
+        return all_variants()[self.variant].veiled
 
     @property
     def reviewed(self) -> bool:
@@ -333,7 +339,7 @@ class Play:
         """End the phase as the gamemaster, once all but the absent players have their receipts."""
         tally = self._tally(phase)
         expected = len(self.script.orders.get(phase, {}))
-        waits = self.script.silent(phase) or (self.script.reviewed and expected)
+        waits = self.script.silent(phase) or ((self.script.reviewed or self.script.veiled) and expected)
         if waits and tally.receipts == expected and phase not in self._closed_by_master:
             self._closed_by_master.add(phase)
             if self.script.silent(phase):
