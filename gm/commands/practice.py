@@ -17,6 +17,7 @@ from gm.games import practice, private_games, standins
 from gm.games.calendar import close_early
 from gm.games.limits import Spent
 from gm.games.snapshot import Game, Person, Seat
+from gm.mail.message.addresses import token_for
 from gm.options import PRACTICE as KIND
 from gm.reports import listed, wrap
 from gm.store.game_rows import GameState
@@ -60,6 +61,9 @@ def _spellings(variant: Variant) -> Mapping[str, Power]:
     return variant.language.spellings(variant.opening(variant.seating.powers, Chance(bytes(32))))
 
 
+_LENGTH = 6
+
+
 def begin_own(
     ctx: Context, kind: str, had: str, create: Callable[[str, Person], tuple[Game, Seat] | None], *, again: object
 ) -> tuple[Game, Seat]:
@@ -76,7 +80,8 @@ def begin_own(
     ctx.tx.allowance.admit(Spent.GAMES)
     for game in old:
         private_games.end(ctx.tx, game, f"You have begun another {private_games.THINGS[kind]}.", account)
-    names = (f"{kind}-{ctx.key}" + (f"-{number}" if number else "") for number in count())
+    key = ctx.tx.identity.key  # nobody else can guess the name, and tell by the time of an answer that there is one
+    names = (f"{kind}-{token_for(key, kind, f'{ctx.key} {number}')[:_LENGTH]}" for number in count())
     return next(made for name in names if (made := create(name, account)) is not None)
 
 

@@ -262,10 +262,7 @@ def act_summary(ctx: Context, args: Mapping[str, Any]) -> None:
     named = results.coloured(game.variant.powers(game.position), game.variant.looks)
     shown = {power: name for power, name in named.items() if power in told}
     begun = report_inputs.phases_leading_to(ctx.tx.session, game)[0].opened_at
-    players = tuple(
-        (named.get(seat.power, seat.power) if seat.power else "", holder_name(game, seat) or "-")
-        for seat in game.listed
-    )
+    players = tuple((named.get(Power(seat.label), seat.label), holder_name(game, seat) or "-") for seat in game.listed)
     said: list[Block] = [
         Paragraphs((f"{game.variant.title}, begun {begun:%d %b %Y}.", how_it_ended(game))),
         Table((("Power", "Player"), *players), headed=True),

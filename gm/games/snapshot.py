@@ -122,18 +122,13 @@ class Seat:
         return self.person
 
     @property
-    def person_id(self) -> int | None:
-        """The key of its holder; None if it is vacant."""
-        return self.person.id if self.person is not None else None
-
-    @property
     def name(self) -> str:
         """The name of its holder; "" if it is vacant."""
         return self.person.name if self.person is not None else ""
 
     def is_of(self, person: Person | None) -> bool:
         """Whether this person holds the seat."""
-        return person is not None and self.person_id == person.id
+        return person is not None and self.account_id == person.id
 
 
 def holders(seats: Iterable[Seat]) -> tuple[tuple[Seat, Person], ...]:
@@ -325,7 +320,7 @@ class Game:
     def listed(self) -> tuple[Seat, ...]:
         """The players' seats in the order of their powers, because the order of joining would reveal something."""
         order = {power: place for place, power in enumerate(self.variant.seating.powers)}
-        places = {seat.id: (order.get(seat.power or NO_POWER, len(order)), seat.power or "") for seat in self.players}
+        places = {seat.id: (order.get(Power(seat.label), len(order)), seat.label) for seat in self.players}
         return tuple(sorted(self.players, key=lambda seat: places[seat.id]))
 
     @property
@@ -378,7 +373,7 @@ class Game:
         """Every seat but these and the others of the people who hold them."""
         out = [seat for seat in left_out if seat is not None]
         ids, people = {seat.id for seat in out}, {person.id for _, person in holders(out)}
-        return tuple(one for one in self.seats if one.id not in ids and one.person_id not in people)
+        return tuple(one for one in self.seats if one.id not in ids and one.account_id not in people)
 
     def seat_of(self, power: Power) -> Seat | None:
         """The seat that plays the power."""
@@ -459,11 +454,6 @@ class Game:
         if self.phase is None:
             raise LookupError(f"{self.name} has not begun")
         return self.phase
-
-    @property
-    def code(self) -> str:
-        """The short form of the phase; "" before the start."""
-        return self.phase.code if self.phase is not None else ""
 
     @property
     def phase_id(self) -> int | None:

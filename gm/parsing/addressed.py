@@ -67,12 +67,13 @@ _WAYS = (
             rf"(?<!.)\W{{0,3}}(?P<text>){_MANNER}(?:{_GREETING}|to|an|for)[ ]{{1,3}}(?:the[ ])?{_NAMES}"
             r"[ ]{0,3}(?:[,.!]|$)"
         ),
+        letters=1,
         heads=True,
         greets=True,
     ),
     _Way(
         re.compile(
-            rf"{_MANNER}(?:@[ ]?|{_NOT_OWNED}\b(?:{_SAYING})[ ]{{1,3}})"
+            rf"{_MANNER}(?:@[ ]?|(?:\b(?:please|bitte)[ ,]{{1,3}})?{_NOT_OWNED}\b(?:{_SAYING})[ ]{{1,3}})"
             rf"(?:(?:{_ALSO}|{_TO})[ ]{{1,3}}){{0,4}}(?:l')?{_NAMES}\b"
         ),
         letters=1,
@@ -146,7 +147,7 @@ def reached_by(name: str, lexicon: Lexicon) -> tuple[str, ...]:
 
 def opened_to(lines: Sequence[str], lexicon: Lexicon) -> Iterator[str]:
     """The powers, or GM, to whom a letter, or what is below a gap in it, speaks by naming them first: `Italy, ...`,
-    `Good morning Italy!`, `For Italy's eyes only:`; and those after an `@`.
+    `Good morning Italy!`, `For Italy's eyes only:`, `Tell Italy that ...`; and those after an `@`.
     """
     at_gap = True
     for number, line in enumerate(lines):
@@ -158,8 +159,9 @@ def opened_to(lines: Sequence[str], lexicon: Lexicon) -> Iterator[str]:
             colon = opening["stop"] == ":" and len(words) <= _OPENS
             names += words if colon else words[-1:] if len(words) <= _GREETS else []
         yield from filter(None, (lexicon.power(name) or _role(name) for name in names if len(name) > 1))
-        if addressed(line, lexicon).heads:
-            yield from addressed(line, lexicon).to
+        spoken = addressed(line, lexicon)
+        if spoken.heads or (at_gap and not spoken.before):
+            yield from spoken.to
         at_gap = _A_WORD.search(text) is None
 
 

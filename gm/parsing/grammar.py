@@ -141,6 +141,7 @@ def verbs(dialects: tuple[Dialect, ...]) -> tuple[str, ...]:
     return tuple(found)
 
 
+@lru_cache(maxsize=4096)
 def is_order_word(text: str, language: Language) -> bool:
     """Whether a text (folded) has a meaning in a game's orders: as one of their words, or as a season or a phase."""
     kinds = language.kinds

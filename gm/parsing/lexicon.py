@@ -247,6 +247,7 @@ class Lexicon:
         self._place = lru_cache(maxsize=4096)(self._read_place)
         self._power = lru_cache(maxsize=1024)(self._read_power)
         self.nearest_place = lru_cache(maxsize=1024)(self._nearest_place)
+        self.begins_name = lru_cache(maxsize=1024)(self._begins_name)
         self.resembles_place = lru_cache(maxsize=1024)(self._resembles_place)
 
     @cached_property
@@ -311,6 +312,11 @@ class Lexicon:
         """A location in an error message: `Par (Paris)`."""
         name = self.board.full_name(at)
         return f"{short(at)} ({name})" if name.lower() != at else name
+
+    def _begins_name(self, text: str) -> bool:
+        """Whether a name of a place or a power begins with a folded text; it takes a search through all."""
+        names = (*self.places, *self.power_names)
+        return any(name.startswith(text) for name in names) or any(one.pattern.match(text) for one in self._computed)
 
     def _read_place(self, text: str) -> tuple[Location | NotUnderstood, int]:
         try:

@@ -25,7 +25,17 @@ from gm.parsing.game_names import Names, check_name, heading_in, no_names
 from gm.parsing.headings import Section, sections
 from gm.parsing.lexicon import Lexicon, in_latin
 from gm.parsing.option_lines import check_astray, options_in
-from gm.parsing.orders import Attributed, Fault, Reading, depends, helped, read_by_pieces, read_list, read_orders
+from gm.parsing.orders import (
+    Attributed,
+    Fault,
+    Reading,
+    depends,
+    helped,
+    is_nothing_else,
+    read_by_pieces,
+    read_list,
+    read_orders,
+)
 from gm.parsing.questions import sentences
 from gm.parsing.several_lines import MOST, QUOTED, Condition, FaultyBlock, divides, unbroken
 from gm.parsing.small_talk import (
@@ -595,7 +605,7 @@ class _Reader:
             return False
         words, kind = text.split(), self._phase.kind
         tails = (" ".join(words[number:]) for number in range(1, min(len(words), _MOST_BEFORE + 1)))
-        found = (self._reading(lexicon, kind, tail) for tail in tails)
+        found = (self._reading(lexicon, kind, tail) for tail in tails if is_nothing_else(tail, lexicon))
         return any(reading.orders and not reading.faults and not reading.loose for reading in found)
 
     def _mentions(self, text: str, lexicon: Lexicon) -> bool:

@@ -44,12 +44,13 @@ class Fault:
     """A piece of a line that is not an order: its form, and the reason (computed only when asked for: never for small
     talk).
 
-    `meant`: it was meant as an order, whatever its shape.
+    `meant`: it was meant as an order, whatever its shape. `open`: what is below the line may mend it.
     """
 
     form: str
     complain: Callable[[], NotUnderstood]
     meant: bool
+    open: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +95,17 @@ def read_orders(line: str, lexicon: Lexicon, phase_kind: PhaseKind) -> Reading:
         if plain not in ("", line) and (again := _read(plain, lexicon, phase_kind)).orders and not again.faults:
             return again
     return _completed(line, lexicon, phase_kind) or reading if any(one.meant for one in reading.faults) else reading
+
+
+def is_nothing_else(text: str, lexicon: Lexicon) -> bool:
+    """Whether a text is orders from its first word to its last."""
+    form, language = _form(text, lexicon), lexicon.language
+    first = _WORD.match(form)
+    if first is not None and not grammar.is_order_word(first[0], language):
+        return False
+    with suppress(UnexpectedInput):
+        return bool(recipe(form, language))
+    return False
 
 
 def _completed(line: str, lexicon: Lexicon, phase_kind: PhaseKind) -> Reading | None:
@@ -409,12 +421,12 @@ def _is_list(source: Source) -> bool:
 def _list_fault(stop: UnexpectedInput, source: Source) -> Fault:
     form = source.scan.form
     meant = not is_unfilled(form, source.lexicon.language)
-    return Fault(form, partial(grammar.unexpected, stop, source, 0, len(form)), meant)
+    return Fault(form, partial(grammar.unexpected, stop, source, 0, len(form)), meant, open=True)
 
 
 def _whole_fault(source: Source, complaint: Callable[[Source], NotUnderstood]) -> Fault:
     form = source.scan.form
-    return Fault(form, partial(complaint, source), is_meant(source, 0, len(form)))
+    return Fault(form, partial(complaint, source), is_meant(source, 0, len(form)), open=True)
 
 
 def _piecemeal(source: Source) -> Iterator[Statement | Fault]:
@@ -424,7 +436,23 @@ def _piecemeal(source: Source) -> Iterator[Statement | Fault]:
         try:
             yield from recipe(form, source.lexicon.language)(source.scan.names)
         except UnexpectedInput as stop:
-            yield Fault(form, partial(grammar.unexpected, stop, source, begin, end), is_meant(source, begin, end))
+            complain = partial(grammar.unexpected, stop, source, begin, end)
+            yield Fault(form, complain, is_meant(source, begin, end), open=_is_open(stop, source, begin, end))
+
+
+def _is_open(stop: UnexpectedInput, source: Source, begin: int, end: int) -> bool:
+    """Whether the parser stopped at the end of a line, in what begins a name or an order, or before a bracket that is
+    not closed: no words below mend what it stopped at before.
+    """
+    lexicon, rest = source.lexicon, source.scan.form[begin + grammar.stopped_at(stop, end - begin) :].strip(" .,;!")
+    if rest.rfind("(") > rest.rfind(")"):
+        return True
+    first = _WORD.match(rest)
+    begins = first is None or grammar.is_order_word(first[0], lexicon.language) or lexicon.begins_name(rest)
+    return begins and len(rest.split()) <= _LAST
+
+
+_LAST = 3  # words; `an army in the`
 
 
 def _pieces(form: str) -> Iterator[tuple[int, int]]:

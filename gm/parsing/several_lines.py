@@ -375,6 +375,8 @@ def _is_written(line: str) -> bool:
 
 def _reach(text: str, first: Reading, *, full: bool, headed: bool) -> int:
     """In how many lines the rest of a line may stand: in two below what is meant as an order and is none."""
+    if first.faults and not any(fault.open or fault.meant for fault in first.faults):
+        return 0
     if any(fault.meant for fault in first.faults) or (first.faults and first.orders):
         return 2
     if first.orders:

@@ -29,7 +29,7 @@ def offer_ended(ctx: Context, lines: Lines) -> None:
         head, *body, end = whole.split("\n") if whole else ("", "")
         at_end = list(takewhile(lambda one: not one.strip() or asks(ctx, one), reversed(body)))
         text = body[: len(body) - len(at_end)]
-        if text and not any(asks(ctx, one) for one in text) and len(whole) <= LONGEST_OFFER:
+        if text and len(whole) <= LONGEST_OFFER and not any(asks(ctx, one) for one in text):
             sent = hidden("\n".join((head, *text, end)), *ctx.tx.identity.addresses)
             ctx.offer(sent, f"send it, with {end} below the text")
         if ordered := "\n".join(one.strip() for one in reversed(at_end) if one.strip()):

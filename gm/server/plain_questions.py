@@ -46,21 +46,29 @@ def questions_in(ctx: Context, lines: Lines) -> tuple[Lines, tuple[Question, ...
     doubt. And the questions.
     """
     idle = not asks_anything(lines)
-    lines = lines if idle else tuple(_greeted(ctx, line) for line in lines)
-    lines = tuple(part for line in lines for part in _parts(ctx, line))
-    talk = [line for line in lines if _is_open_talk(ctx, line)]
+    near, far = _first_of_talk(ctx, lines)
+    near = near if idle else tuple(_greeted(ctx, line) for line in near)
+    near = tuple(part for line in near for part in _parts(ctx, line))
+    talk = [line for line in (*near, *far) if _is_open_talk(ctx, line)]
     letters = (spoken_to(ctx, line.text) for line in talk)
     if not talk or any(one.heads or one.error for one in letters):
-        return lines, ()
+        return (*near, *far), ()
     found: dict[str, Question] = {}
     settled_lines = []
-    asked = set(map(id, talk[:MOST_LINES]))
-    for line in lines:
-        own = _asked_in(ctx, line, idle=idle) if id(line) in asked and len(found) < _MOST else ()
+    for line in near:
+        own = _asked_in(ctx, line, idle=idle) if _is_open_talk(ctx, line) and len(found) < _MOST else ()
         new = {line_for(ctx, one.want, one.text): one for one in own}
         found |= {key: one for key, one in new.items() if key not in found}
         settled_lines.append(settled(line, _reason(ctx, own)) if own else _passed_over(ctx, line, idle=idle))
-    return tuple(settled_lines), tuple(found.values())[:_MOST]
+    passed = (settled(line, Reason.PASSED) if _is_for_nobody(ctx, line, idle=idle) else line for line in far)
+    return (*settled_lines, *passed), tuple(found.values())[:_MOST]
+
+
+def _first_of_talk(ctx: Context, lines: Lines) -> tuple[Lines, Lines]:
+    """The lines of which the talk is looked at for questions, and those below them."""
+    talk = [at for at, line in enumerate(lines) if _is_open_talk(ctx, line)]
+    end = talk[MOST_LINES] if len(talk) > MOST_LINES else len(lines)
+    return lines[:end], lines[end:]
 
 
 def with_talk_passed(ctx: Context, lines: Lines) -> Lines:
@@ -127,13 +135,18 @@ def _passed_over(ctx: Context, line: Line, *, idle: bool) -> Line:
     """The line; talk at a seat that is about the game, or is all that the mail has, as passed over, so that its sender
     is told.
     """
-    heads = not idle and line.text.rstrip().endswith(":")
-    if ctx.game is None or ctx.seat is None or heads or not _is_open_talk(ctx, line) or not line.is_for(Reason.PLAIN):
+    if not _is_for_nobody(ctx, line, idle=idle):
         return line
-    if speaks(ctx, line.text):
-        return line  # it is said of that line that nobody was told
     alone = idle and len(line.text.split()) > 1 and guess(ctx, line.text).within(SURE) != ("CHAT",)
     return settled(line, Reason.PASSED) if alone or any(map(partial(_is_about, ctx), sentences(line.text))) else line
+
+
+def _is_for_nobody(ctx: Context, line: Line, *, idle: bool) -> bool:
+    """Whether a line is talk at a seat that speaks to nobody (of others it is said that nobody was told)."""
+    heads = not idle and line.text.rstrip().endswith(":")
+    if ctx.game is None or ctx.seat is None or heads or not _is_open_talk(ctx, line) or not line.is_for(Reason.PLAIN):
+        return False
+    return not speaks(ctx, line.text)
 
 
 def _is_about(ctx: Context, sentence: str) -> bool:

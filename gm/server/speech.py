@@ -73,7 +73,7 @@ def _may_be_meant(line: Line) -> bool:
 
 def speaks(ctx: Context, line: str) -> bool:
     """Whether a line, or a sentence of it, speaks to somebody else than the program."""
-    found = (spoken_to(ctx, text) for text in (line, *sentences(line)))
+    found = (spoken_to(ctx, text) for text in dict.fromkeys((line, *sentences(line))))
     return any(one.to or one.error for one in found)
 
 

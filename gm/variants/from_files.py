@@ -22,6 +22,7 @@ from gm.variants.game_file import BadGameFile, GameFile, Side, packaged, package
 from gm.variants.standard import FILE, STANDARD, game_of
 
 _EXPECTED = "Expected a file for each game, named in small letters, digits and hyphens: variants/my-game.toml."
+_MOST_LIKE = 20
 _NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 
 
@@ -61,6 +62,9 @@ class Folder:
     def game(self, name: str) -> GameFile:
         """One of them, or one that is known. Raises BadGameFile; KeyError, with the names that there are."""
         if name in self._texts and name not in self._begun:
+            if len(self._begun) - len(self._found) == _MOST_LIKE:
+                problem = f"{self._texts[name]}: {_MOST_LIKE} games are each like the next, and the last like this one."
+                raise BadGameFile(problem, "Let it be like a game that is like no other.")
             self._begun.add(name)  # a game that is like itself is like none
             self._found[name] = self._read(name, self._texts[name])
         if name in self._found or name in packaged_names():

@@ -393,13 +393,16 @@ class _Reader:
             return Side(power)
         said = self._taken(value, path, {**OF_POWER, **SEAT} if self._code else OF_POWER)
         like = known.get(power, Side(power))
+        names = said.get("names", like.names)
+        for word in [] if self._code else sorted({name.casefold(), *names} & _meanings()):
+            self._tell(path, f"{word!r} already has a meaning in mails", "a name of its own")
         units = tuple(Unit(power, kind, at) for kind, at in said["units"]) if "units" in said else like.units
         homes = frozenset(said["homes"]) if "homes" in said else like.homes or _homes(power, units)
         return Side(
             power=power,
             seat=said.get("seat", like.seat),
             adjective=said.get("adjective", like.adjective),
-            names=said.get("names", like.names),
+            names=names,
             look=Look(said.get("colour", like.look.colour), said.get("letter", like.look.letter)),
             units=units,
             homes=homes,
@@ -417,6 +420,8 @@ class _Reader:
                 self._tell((*path, key), f"there is no such field{hint}", f"one of {', '.join(fields)}{more}")
             elif type(value) is not field.kind:
                 self._tell((*path, key), f"{value!r} is {_KINDS.get(type(value), 'no text')}", field.expected)
+            elif not all(map(str.isprintable, str(value).split("\n"))):
+                self._tell((*path, key), f"{value!r} has characters that cannot be seen", field.expected)
             else:
                 try:
                     taken[key] = field.parse(value)
@@ -429,6 +434,7 @@ class _Reader:
         number = _line_of(path, self._text)
         *above, field = path or ("",)
         called = f"{field} of {above[-1]}" if len(above) > 1 else field
+        called = called if called.isprintable() else repr(called)
         told = f"{self._where}, line {number}{', ' * bool(called)}{called}: {problem}. Expected {expected}."
         self._wrong.setdefault(number, []).append(told)
 
@@ -465,6 +471,12 @@ def _contradictions(game: GameFile) -> Iterator[tuple[tuple[str, ...], str, str]
     if not most < game.win <= len(board.centers):
         expected = f"a number from {most + 1}, one more than anybody begins with, to {len(board.centers)}"
         yield ("win",), f"nobody can win with {game.win} centres", expected
+
+
+def _meanings() -> frozenset[str]:
+    """The words with a meaning of their own in orders, commands and press: no planet is named so, either."""
+    words = packaged("quantum-space").naming.words
+    return words["orders"] | words["commands"] | words["names"]
 
 
 def _line_of(path: tuple[str, ...], text: str) -> int:

@@ -26,6 +26,11 @@ SPEAKS = [
     ("Dear gamemaster,\n{}", "GM"),
     ("Deal!\n\nGamemaster, {}", "GM"),
     ("to the gamemaster only: {}", "GM"),
+    ("Tell Italy that {}", "Italy"),
+    ("Please tell Italy {}", "Italy"),
+    ("Deal!\n\nLet Italy know that {}", "Italy"),
+    ("Dear I,\n{}", "Italy"),
+    ("Hi I,\n{}", "Italy"),
 ]
 SPEAKS_NOT = [
     "Italy.",
@@ -36,6 +41,10 @@ SPEAKS_NOT = [
     "That's all.\nBye",
     "Time, please.\nMore",
     "Write to me@italy.example, please.",
+    "I shall tell Italy that it is weak.",
+    "Don't tell Italy that it is weak.",
+    "Deal.\nTell Italy that it is weak.",
+    "Tell me what Italy wants.",
 ]
 
 

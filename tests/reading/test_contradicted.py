@@ -5,6 +5,7 @@ those that add to them, where the words tell who wrote what follows, or an order
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import pytest
 
@@ -12,7 +13,7 @@ from gm.commands import COMMANDS
 from gm.parsing.lexicon import fold
 from gm.parsing.message import parse_message
 from gm.parsing.sayings import knows
-from gm.reading.line import Reason, for_reasons
+from gm.reading.line import Origin, Reason, for_reasons
 from gm.reading.origin import NOTHING, Sources, own_lines
 from tests.reading.test_whole_mails import game
 
@@ -180,6 +181,13 @@ def test_a_players_own_words_between_orders_are_no_reason_to_ask(text: str) -> N
     acted, doubt = fates(text, PLAYER)
     assert not doubt
     assert [one for one in text.split("\n") if re.match("[AF] [A-Z]{3}-", one)] == [one for one in acted if "-" in one]
+
+
+def test_what_is_of_press_below_words_that_may_be_anothers_stays_of_press() -> None:
+    lexicon, now = game("standard")
+    parsed = parse_message("A PAR-PIC\nMia Long\n8:11 AM\nA MAR-SPA\nF BRE-ENG", lexicon, now, COMMANDS.reader)
+    lines = own_lines(parsed, replace(PLAYER, press=(" f bre eng ",)))
+    assert [line.origin for line in lines][-2:] == [Origin.DOUBTFUL, Origin.PRESS]
 
 
 ANNOUNCED = [

@@ -126,3 +126,14 @@ def test_of_a_reply_that_quotes_a_receipt_only_what_is_not_ours_is_parsed(world:
     _, calls = counted(world, reply_to(receipt), f"F Bre-Mao\nREADY\n\nOn Monday, gm wrote:\n{quoted}")
     assert calls["parse_message"] == 2  # the own words, and what is quoted and not ours: the attribution
     assert calls["read a line"] == 2
+
+
+def test_a_line_of_a_letter_is_parsed_once(world: World, seats: dict[str, str]) -> None:
+    """What is beside a line is looked at with it only if the parser could have gone on there."""
+    letter = "\n".join(
+        f"As for {number}, I hope that Italy leaves Trieste alone, and that nobody moves to\n"
+        f"Galicia before year {number}; then my army in Burgundy can wait for you."
+        for number in range(60)
+    )
+    _, calls = counted(world, seats["France"], letter)
+    assert calls["read a line"] <= 120 + 45  # 40 for what the first sentences may be meant to order

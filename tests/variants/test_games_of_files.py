@@ -17,6 +17,7 @@ from gm.chance import Chance
 from gm.cli import load, main
 from gm.cli.variant import played, start_of
 from gm.cli.verify import replay
+from gm.commands import COMMANDS
 from gm.errors import ConfigurationError
 from gm.games.briefs import rules_of
 from gm.games.export import chronicle_of
@@ -363,6 +364,16 @@ MISTAKES = {
     'title = "Mine"\nlike = "standard"\n[powers.Italy]\n[powers."1"]\n': ["line 4, 1: '1' cannot be the name"],
     'title = "Mine"\nlike = "standard"\nabout = """\nwin = 3\n"""\nwin = 2': ["line 6, win: nobody can win with 2"],
     'title = "Mine"\nlike = "standard"\npowers.Italy.units = "A Bur"\npowers.France = 3': ["line 4, France: 3 is not"],
+    'title = "Mi\\u001bne"\nlike = "standard"': ["line 1, title: 'Mi\\x1bne' has characters that cannot be seen"],
+    'title = "Mi\\u202ene"\nlike = "standard"': ["line 1, title: 'Mi\\u202ene' has characters"],
+    'title = "Mine"\nlike = "standard"\nabout = """\nOne\n\nTwo\\u0007\n"""': ["line 3, about:"],
+    'title = "Mine"\nlike = "standard"\n"wi\\u001bn" = 3': ["line 3, 'wi\\x1bn': there is no such field"],
+    'title = "Mine"\nlike = "standard"\n[powers.Italy]\n[powers.ALL]\nunits = "A Par"\n[powers.GM]\nunits = "A Bre"': [
+        *("line 4, ALL: 'all' already has a meaning", "line 6, GM: 'gm' already has"),
+    ],
+    'title = "Mine"\nlike = "standard"\n[powers.Italy]\nnames = "fleet"\n[powers.Orders]\nowns = "Ber"': [
+        *("line 3, Italy: 'fleet' already has a meaning", "line 5, Orders: 'orders' already"),
+    ],
     'title = "Mine"\nlike = "standard"\ntriggers = "fog"\nmap = "world"': ["line 3, triggers", "line 4, map"],
 }
 
@@ -408,6 +419,27 @@ def test_files_that_cannot_be_games(folder: Path, capsys: pytest.CaptureFixture[
         variants.include(folder / "none")
     assert main(["variant", "check", str(folder / "none.toml")]) == 1
     assert "is not a file that can be a game" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("games", [2, 300])
+@pytest.mark.parametrize("last", ["standard", "g0"])
+def test_games_that_are_like_each_other(folder: Path, games: int, last: str) -> None:
+    for number in range(games):
+        like = f"g{number + 1}" if number < games - 1 else last
+        (folder / f"g{number}.toml").write_text(f'title = "Game {number}"\nlike = "{like}"', encoding="utf-8")
+    if (games, last) == (2, "standard"):
+        variants.include(folder)
+        return
+    with pytest.raises(ConfigurationError, match=r"there is no game 'g0' that is a file|are each like the next"):
+        variants.include(folder)
+
+
+def test_no_power_has_the_name_of_a_command(folder: Path) -> None:
+    words = {word for name in COMMANDS for word in name.split()}
+    powers = f'[powers.Italy]\n[powers.France]\nnames = "{", ".join(words)}"'
+    with pytest.raises(ConfigurationError) as caught:
+        include(folder, mine=f'title = "Mine"\nlike = "standard"\n{powers}')
+    assert not [word for word in words if f"{word!r} already has a meaning in mails" not in str(caught.value)]
 
 
 def test_an_older_edition_stays(folder: Path) -> None:

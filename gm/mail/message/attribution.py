@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Sequence
 from functools import cache, lru_cache
+from itertools import takewhile
 
 from gm.mail.message.attribution_parts import ADDRESS as _ADDRESS
 from gm.mail.message.attribution_parts import (
@@ -353,12 +354,11 @@ class Introductions:
 
     def _bare_fields(self, at: int) -> int:
         """The line after header fields without colons that begin at `at`, as some programs write them below a
-        separator; `at` if there are none.
+        separator; `at` if there are none. One says from whom it is: an order for an army begins as `A Ben` in Italian.
         """
-        end = at
-        while end < len(self._lines) and _label(self._stripped[end].split()):
-            end += 1
-        return end if end >= at + 2 and self._fields[at] is None else at
+        below = self._stripped[at : at + _HEADER_LINES]
+        names = list(takewhile(bool, (_label(text[:_LONGEST].split()) for text in below)))
+        return at + len(names) if "from" in names else at
 
     def _header_without_colons(self, at: int) -> int | None:
         """The line after a header whose fields have their names before or behind them without a colon, as in the

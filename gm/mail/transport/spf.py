@@ -21,8 +21,9 @@ def identity_of(came: HandedOver) -> tuple[str, str]:
     if not came.envelope_from:
         return HELO, came.helo if is_domain(came.helo) else ""
     local, _, domain = came.envelope_from.rpartition("@")
-    name = "" if "@" in local else ascii_domain(domain)  # of two such signs pyspf takes the other
-    return MAILFROM, name if is_domain(name) else ""
+    certain = "@" not in local and local.isprintable()  # of two such signs pyspf takes the other
+    name = ascii_domain(domain)
+    return MAILFROM, name if certain and is_domain(name) else ""
 
 
 def authorization(came: HandedOver, lookups: Lookups) -> str:

@@ -350,6 +350,15 @@ def test_what_people_write_themselves_is_no_introduction(line: str) -> None:
     assert read_own(f"{line}\n{ORDER}").text == f"{line}\n{ORDER}"
 
 
+def test_orders_for_armies_below_a_separator_are_no_fields_of_a_header() -> None:
+    above = "---- On Mon, 2 Feb 2026 09:00 Ann Ng <ann@ng.example> wrote ----"
+    assert read_own(f"{above}\nA MAR-SPA\nA PIC-BEL\n\n> {ECHO}\n").text == "A MAR-SPA\nA PIC-BEL"
+
+
+def test_a_marked_header_may_end_a_mail() -> None:
+    assert read_own(f"{ORDER}\n\n> From: Ann\n> Sent: Mon\n> To: Ben\n> Subject: x").text == ORDER
+
+
 @pytest.mark.parametrize("introduction", ABOVE_UNMARKED)
 def test_what_is_below_an_address_over_several_lines_or_a_table_is_quoted(introduction: str) -> None:
     assert ECHO not in read_own(f"{ORDER}\n\n{introduction}\n{ECHO}\n").text

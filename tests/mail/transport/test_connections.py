@@ -145,6 +145,17 @@ def test_a_server_that_takes_no_connection_has_no_cap_and_is_asked_once_for_all(
     server.close()
 
 
+@pytest.mark.parametrize(("reply", "asked"), [("400 later", 1), ("499 later", 1), ("500 no", 2), ("554 5.7.1 no", 2)])
+def test_only_what_refuses_for_now_is_left_alone(reply: str, asked: int) -> None:
+    server = Capped(0, words=reply)
+    sender = Sender(settings(server.port), timeouts=Timeouts(HANGING))
+    for _ in range(2):
+        with pytest.raises(WayOutFailed):
+            sender.deliver(MAIL, GM, ANN)
+    assert server.turned_away == asked
+    server.close()
+
+
 def test_a_server_that_refuses_all_connections_at_once_has_no_cap(caplog: pytest.LogCaptureFixture) -> None:
     """Each that has begun is refused; who waits for a turn then does not ask."""
     server = Capped(0, "mail", "451 4.3.0 try again")

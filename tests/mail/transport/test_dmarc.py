@@ -279,7 +279,7 @@ def test_alignment_of_the_envelope_is_strict_where_the_policy_is(dns: Dns) -> No
 
 
 @pytest.mark.parametrize(
-    "envelope_from", ["x", "a b@c.org", "x@[192.0.2.1]", "\ud800@c.org", "x" * 5_000, '"a@b"@c.org']
+    "envelope_from", ["x", "a@b@c.org", "x@[192.0.2.1]", "\ud800@c.org", "x" * 5_000, '"a@b"@c.org']
 )
 def test_an_envelope_sender_without_a_domain_is_skipped(dns: Dns, envelope_from: str) -> None:
     assert "spf=" not in Verifier(OURS, records=dns).find(MAIL, came_from("192.0.2.1", envelope_from)).value

@@ -77,6 +77,7 @@ def test_content(server: MailServer, sender: Sender, raw: bytes, arrives: bytes)
     [
         ("MAIL", "552 5.3.4 Message too big", DeliveryRefused),
         ("MAIL", "550 5.7.1 Your sender is not welcome", SenderRefused),
+        ("MAIL", "500 5.5.2 Unrecognized", SenderRefused),
         ("MAIL", "530 5.7.0 Authentication required", SenderRefused),
         ("RCPT", "450 4.2.1 Mailbox busy", DeliveryDeferred),
         ("RCPT", "451 4.7.1 Greylisted, come back", DeliveryDeferred),
@@ -213,6 +214,15 @@ def test_a_connection_kept_too_long_is_opened_anew(
     assert server.connections == 2
 
 
+@pytest.mark.parametrize(("kept", "opened"), [(0, 2), (1, 1)])
+def test_no_more_connections_are_kept_than_are_wanted(server: MailServer, kept: int, opened: int) -> None:
+    sender = Sender(settings(server.port, connections=kept), timeouts=Timeouts(HANGING))
+    sender.deliver(MAIL, GM, ANN)
+    sender.deliver(MAIL, GM, ANN)
+    sender.close()
+    assert server.connections == opened
+
+
 def test_threads_do_not_share_a_connection(server: MailServer, sender: Sender) -> None:
     threads = [
         threading.Thread(target=sender.deliver, args=(MAIL, GM, f"player{number}@example.com")) for number in range(12)
@@ -285,8 +295,9 @@ def test_international_addresses(utf8: bool, recipient: str, arrives: str | None
             with pytest.raises(DeliveryRefused, match="SMTPUTF8"):
                 sender.deliver(MAIL, GM, recipient)
         else:
-            sender.deliver(MAIL, GM, recipient)
+            sender.deliver(MAIL, "gm@exämple.org", recipient)
             assert server.taken[0].recipients == (arrives,)
+            assert server.taken[0].sender == ("gm@exämple.org" if utf8 else "gm@xn--exmple-cua.org")
         sender.deliver(MAIL, GM, ANN)
         assert "SMTPUTF8" not in server.taken[-1].options
         sender.close()
