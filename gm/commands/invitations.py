@@ -287,7 +287,7 @@ def act_replace(ctx: Context, args: Mapping[str, Any]) -> None:
     )
     yes = ("YES", f"play {what}" if not game.is_secret(seat) else "play")
     offer = Offer(email, person, "a power to play", reasons, yes, _TIME_TO_REPLACE)
-    holder = seat.person_id
+    holder = seat.account_id
     ask_to_join(ctx, game, offer, what=wanted, power=seat.power, seat=seat.id, holder=holder)
     until = f" Until then it keeps its player; EJECT {seat.power} takes it from them now." if holder is not None else ""
     ctx.say(f"{email} is asked whether they want to play {seat.power}, and plays it as soon as they say YES.{until}")

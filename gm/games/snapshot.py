@@ -99,6 +99,11 @@ class Seat:
         return self.power or ""
 
     @property
+    def account_id(self) -> int | None:
+        """The key of its holder; None if it is vacant."""
+        return self.person.id if self.person is not None else None
+
+    @property
     def holder(self) -> str:
         """Its holder, as those who run the game know each other: `Ann (gamemaster)`; its title if it has none."""
         return f"{self.name} ({self.title})" if self.person is not None else self.title
@@ -459,6 +464,11 @@ class Game:
     def phase_id(self) -> int | None:
         """The key of the phase; None before the start."""
         return self.phase.id if self.phase is not None else None
+
+    @property
+    def code(self) -> str:
+        """The code of the phase, as S1901M; "" before the start."""
+        return self.phase.code if self.phase is not None else ""
 
     @property
     def running_phase_id(self) -> int | None:

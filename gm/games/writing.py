@@ -50,7 +50,7 @@ def _seat(identity: ServerIdentity, seat: Seat) -> dict[str, Any]:
     return {
         "key": seat.id,
         "power": seat.power if seat.deputy_of is None else None,
-        "account_id": seat.person_id,
+        "account_id": seat.account_id,
         "serial": seat.serial,
         "token_hash": identity.token_hash_of(seat),
         "wish": seat.wish,
