@@ -514,7 +514,7 @@ class Context:
         """Raise NotPermitted for a gamemaster who plays and would end a phase before its deadline that is played again:
         they know its results, and the others have the time to change their orders.
         """
-        others = (seat for seat in game.held if seat.power in game.duties and not seat.is_of(self.person))
+        others = (seat for seat in game.awaited if not seat.is_of(self.person))
         waited = game.variant.veiled or any(not game.has_ordered(seat, incomplete_too=False) for seat in others)
         if waited and is_played_again(self.tx.session, game):
             why = f"and {self.running(game).code} is played again, so nobody who plays can end it before its deadline."

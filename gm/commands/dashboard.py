@@ -19,13 +19,13 @@ from gm.errors import NotNow
 from gm.games import admission, beginning, deputies, loading, turnout
 from gm.games.beginning import how_it_begins
 from gm.games.questions import SEAT
-from gm.games.report_inputs import holder_name, unreachable, without_player
+from gm.games.report_inputs import early_by, holder_name, unreachable, without_player
 from gm.games.seats import seats_taken
 from gm.games.snapshot import Game, Seat, holders
 from gm.mail.message.bounce_report import without_addresses
 from gm.reports import day, full_moment, listed, moment
 from gm.reports.blocks import Paragraphs, Table
-from gm.reports.reader import UNTIMED
+from gm.reports.reader import BY_READY, UNTIMED
 from gm.store import agenda, people, question_rows, records, refusals, sent
 from gm.store.agenda import DeadlineKind
 from gm.store.game_rows import GameState, SeatRole
@@ -56,7 +56,7 @@ def act_dashboard(ctx: Context, args: Mapping[str, Any]) -> None:
         if RELEASE.is_open_to(ctx.seat):
             text.append(f"RELEASE {code} lets them go, ROLLBACK {code} opens the orders again.")
     elif game.phase is not None and game.running and not game.timed:
-        text.append(f"{UNTIMED[game.options.early]} PROCESS {game.phase.code} has it adjudicated now.")
+        text.append(f"{UNTIMED[early_by(game)]} PROCESS {game.phase.code} has it adjudicated now.")
     closes = {DeadlineKind.ADJUDICATE: "Late orders are accepted until" if game.in_grace else "Deadline"}
     due = [
         (closes.get(row.kind, row.kind.capitalize()), row.due_at, "")
@@ -256,7 +256,7 @@ def progress_of(game: Game, seat: Seat) -> str:
     word = "none" if not game.has_ordered(seat) else "complete" if finished else "incomplete"
     late = ", late" if game.in_grace and word == "none" and seat.person is not None else ""
     ready = ", READY" if finished and seat.person is not None else ""
-    said = ("", ready) if game.options.early == "ready" else (", waits", "")
+    said = ("", ready) if early_by(game) in BY_READY else (", waits", "")
     return word + late + said[not seat.wait]
 
 

@@ -28,7 +28,7 @@ from gm.parsing.orders import Attributed, read_orders
 from gm.position import PhaseKind, Position
 from gm.reports.answers import RefusedLine
 from gm.reports.forms import in_name_of
-from gm.reports.reader import UNTIMED
+from gm.reports.reader import BY_READY, UNTIMED, by_ready
 from gm.reports.standing_orders import SAY_READY, say_wait
 from gm.store import agenda
 
@@ -152,10 +152,7 @@ def _of_this_phase(ctx: Context, game: Game, seat: Seat, lines: Sequence[OrderLi
 
 def _in_time(ctx: Context, game: Game, seat: Seat) -> tuple[Position, Power]:
     """The position and power to order for. Raises NotNow after the deadline, or when there is nothing to order."""
-    due = report_inputs.closes_at(game, seat)
-    closed = game.closed_to(seat)
-    if closed or (due is not None and ctx.received_at > due):
-        raise _too_late(ctx, game)
+    _check_time(ctx, game, seat)
     phase, power = ctx.running(game), seat.power
     if game.enters(seat):
         first = game.variant.after_season(phase.position.phase)[-1].code
@@ -166,6 +163,13 @@ def _in_time(ctx: Context, game: Game, seat: Seat) -> tuple[Position, Power]:
     if power is None or power not in game.duties:
         raise NotNow(f"{power} has no orders to give in {phase.code}.", "Wait for the next report.")
     return phase.position, power
+
+
+def _check_time(ctx: Context, game: Game, seat: Seat) -> None:
+    """Raises NotNow after the deadline."""
+    due = report_inputs.closes_at(game, seat)
+    if game.closed_to(seat) or (due is not None and ctx.received_at > due):
+        raise _too_late(ctx, game)
 
 
 def _too_late(ctx: Context, game: Game) -> NotNow:
@@ -336,7 +340,7 @@ def act_ready(ctx: Context, args: Mapping[str, Any]) -> None:
     elif shown is None or game.paused or early == "no":
         ends = f": {_ENDS['paused' if game.paused else early]}." if game.timed or game.paused else f". {UNTIMED[early]}"
         ctx.say(f"You are READY{ends}")
-    elif early != "ready":
+    elif early not in BY_READY:
         ctx.say("You are READY.")
     if not closed and not game.paused and early != "no":
         ctx.offer(*say_wait(timed=game.timed))
@@ -344,7 +348,7 @@ def act_ready(ctx: Context, args: Mapping[str, Any]) -> None:
 
 _ENDS = {
     "paused": "it counts once the game is resumed",
-    "ready": "the phase ends when all who order are, and at the latest at the deadline",
+    **by_ready("the phase ends when {who} are, and at the latest at the deadline"),
     "orders": "the phase ends when the orders of all are complete, and at the latest at the deadline",
     "no": "in this game the phase ends at its deadline and not before",
 }
@@ -352,13 +356,13 @@ _ENDS = {
 
 def _complete(ctx: Context, game: Game, seat: Seat) -> Game:
     """Mark the seat's orders as complete although units have none."""
-    duty = game.duty_of(seat)
-    if duty is None or game.in_review or game.reviews(seat) or game.has_ordered(seat, incomplete_too=False):
+    done = game.in_review or game.reviews(seat) or game.has_ordered(seat, incomplete_too=False)
+    if done or not game.is_awaited(seat):
         return game
-    _in_time(ctx, game, seat)
+    _check_time(ctx, game, seat)
     earlier = game.orders.get(seat.id)
     given = replace(game.next_set(seat, game.orders_of(seat), ctx.received_at, ctx.mail_id), complete=True)
-    if ctx.answer.changed is None:
+    if ctx.answer.changed is None and seat.power in game.duties:
         ctx.changed(OrdersChanged(earlier.number if earlier is not None else None))
     return ctx.tx.put_orders(game, {seat.id: given})
 
@@ -374,8 +378,9 @@ WAIT = Command(
         "do not adjudicate before the deadline",
         """
         A phase is adjudicated early when all have said READY, or in games
-        with early=orders as soon as all orders are complete. WAIT prevents
-        that for this phase, while you negotiate, and cancels your READY.
+        with early=orders as soon as all orders are complete (where it is
+        hidden who has something to order, READY counts). WAIT prevents that
+        for this phase, while you negotiate, and cancels your READY.
         """,
     ),
 )
@@ -388,9 +393,10 @@ READY = Command(
         "say that your orders are final, and cancel WAIT",
         """
         When all who order have said so, the phase is adjudicated before its
-        deadline. Until then you can still change your orders. Units that you
-        have not ordered hold, dislodged ones disband, builds are waived: you
-        are not counted as missing. READY is not acted on if another line of
+        deadline; where it is hidden who has something to order, when all
+        players have. Until then you can still change your orders. Units that
+        you have not ordered hold, dislodged ones disband, builds are waived:
+        you are not counted as missing. READY is not acted on if another line of
         your mail was not. NO WAIT means the same.
         """,
     ),

@@ -299,7 +299,8 @@ ROLLBACK = Command(
         and before it once their player has sent some again or said READY. A
         gamemaster who plays cannot end it earlier. Nothing is erased: until
         the phase is adjudicated again, ROLLFORWARD undoes the rollback. A game
-        that was over goes on with a new seed for its random draws.
+        that was over goes on with a new seed for its random draws; one whose
+        end has shown what was hidden does not go on.
         """,
     ),
 )

@@ -98,7 +98,7 @@ def state_words(game: Game) -> str:
     elif game.in_grace:
         state = "The deadline has passed; late orders are still accepted."
     elif game.running and not game.timed:
-        state = f"The game is running. {UNTIMED[game.options.early]}"
+        state = f"The game is running. {UNTIMED[report_inputs.early_by(game)]}"
     else:
         state = f"The game is {game.state}."
     return f"{state} {game.comment}" if game.comment else state

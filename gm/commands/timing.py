@@ -16,7 +16,7 @@ from gm.commands.voting import move_for
 from gm.errors import NotNow, NotPermitted, NotUnderstood
 from gm.games import calendar, extensions
 from gm.games.limits import Spent
-from gm.games.report_inputs import game_facts
+from gm.games.report_inputs import early_by, game_facts
 from gm.games.snapshot import Game, Seat
 from gm.reports import counted, full_moment, left
 from gm.reports.reader import UNTIMED, due_sentence
@@ -62,7 +62,7 @@ def act_extend(ctx: Context, args: Mapping[str, Any]) -> None:
     words = str(args["by"])
     if not game.timed and game.left is None:
         remedy = "A gamemaster can set one for this phase: DEADLINE Friday 18:00."
-        raise NotNow(f"{game.name} has no deadline. {UNTIMED[game.options.early]}", remedy)
+        raise NotNow(f"{game.name} has no deadline. {UNTIMED[early_by(game)]}", remedy)
     if not seat.moderates:
         _vote_for_more(ctx, game, words)
     elif game.paused:
@@ -376,7 +376,7 @@ def _resume_at(ctx: Context, game: Game, until: datetime) -> None:
 def _resume(ctx: Context, game: Game, reason: str) -> None:
     """Resume the game with the time that was left, and notify everybody."""
     game = calendar.resume(ctx.tx, game)
-    how = "The phase continues with the time that was left." if game.timed else UNTIMED[game.options.early]
+    how = "The phase continues with the time that was left." if game.timed else UNTIMED[early_by(game)]
     ctx.tx.tell(game, game.all_but(ctx.seat), "the game is resumed", (f"{reason} {how}",), f"resume:{ctx.key}")
     due = due_sentence(game_facts(game), ctx.reader(), game.due_at)
     ctx.withdraw("RESUME")

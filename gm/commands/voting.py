@@ -285,7 +285,8 @@ TERMINATE = Command(
     Help(
         "end a game without a result",
         """
-        Nothing is erased: SUMMARY and HISTORY still show the game. Consider
+        Nothing is erased: SUMMARY and HISTORY still show the game. If it hid
+        something, everybody sees that now, and the game cannot go on. Consider
         DRAW or ROLLBACK first. REMARK in the same mail puts your words above
         the game's last mail.
         """,

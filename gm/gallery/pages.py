@@ -230,7 +230,7 @@ class PhasePage(_OfGame):
         """A text that changes whenever the page does, made without making it and from nothing that is secret."""
         game, phase = self.game, self.phase
         letters, opened = list(map(list, phase.letters)), ["opened"] * game.opened
-        known = [edition(), self.site.name, self.site.address, game.name, game.title, phase.row.id, stamp(phase.at)]
+        known = [edition(), self.site.name, self.site.address, game.name, game.title, phase.row.number, stamp(phase.at)]
         beside = [other and other.code for other in (self.before, self.after)]
         return hashlib.sha256(canonical_json([*known, *beside, letters, *opened]).encode()).hexdigest()
 
@@ -289,7 +289,7 @@ class Entry:
 
 def _entry(phase: PlayedPhase) -> Entry:
     title = f"{phase.title} ({phase.code})"
-    return Entry(f"{phase.code}/{phase.row.id}", title, phase.at, f"{phase.code}.html", phase.text)
+    return Entry(f"{phase.code}/{phase.row.number}", title, phase.at, f"{phase.code}.html", phase.text)
 
 
 @dataclass(frozen=True)

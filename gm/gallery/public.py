@@ -71,7 +71,7 @@ class Standing:
 
 @dataclass(frozen=True)
 class PlayedPhase:
-    """A phase that was adjudicated. `number` counts from 1; `id` is the row's, another one after a rollback."""
+    """A phase that was adjudicated. `number` counts from 1; that of its `row` is another one after a rollback."""
 
     game: PublicGame
     row: PhaseRow
@@ -259,7 +259,7 @@ class PublicGame:
         game, due = self.game, self.due_at
         about = [self.name, game.state, self.state, self.played_now, due and stamp(due), self.way_in, self.seed]
         holders = [[seat.power, holder_name(game, seat)] for seat in game.listed] if game.playable else []
-        played = [[phase.row.id, stamp(phase.at), phase.letters] for phase in self.phases]
+        played = [[phase.row.number, stamp(phase.at), phase.letters] for phase in self.phases]
         known = [*about, game.options.texts, game.house_rules, holders, played, self.letters, self.diaries]
         return hashlib.sha256(canonical_json(known).encode()).hexdigest()
 

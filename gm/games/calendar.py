@@ -57,8 +57,12 @@ def play_again(
     """Play a phase again, as a new row, with these sets by seat id; the phases played since then are kept. Sets of no
     mail stay so.
 
-    If the game was over, its seed is public, so a new one is used from now on.
+    If the game was over, its seed is public, so a new one is used from now on. Raises NotNow if its end has shown more
+    than that: then nobody plays on.
     """
+    if report_inputs.was_opened(tx.session, game):
+        how = f"CREATE other LIKE {game.name} begins another game with the same rules."
+        raise NotNow(f"{game.name} is over, and its end has shown everybody what was hidden: it cannot go on.", how)
     sight.note_all(tx, game)
     if game.over:
         told = (*game.told_seeds, game.seed)
@@ -168,15 +172,13 @@ def due_for(tx: Transaction, game: Game, *, first: bool = False) -> datetime:
 
 
 def absences(tx: Transaction, game: Game) -> list[tuple[datetime, datetime]]:
-    """The absences of players who still have orders to give in this phase, and no deputy who gives them."""
+    """The absences of players who still have orders to give in this phase, and no deputy who gives them; of all who
+    have no deputy, where it must not be seen who has something to order, or has ordered it.
+    """
     if game.in_review:
         return []
-    if game.hides_duties:  # must not reveal who really has orders to give, or a secret seat's absence
-        wanted = [seat for seat in game.voters if not game.reviews(seat)]
-    else:
-        wanted = [seat for seat in game.held if seat.power in game.duties]
-    waited = [seat for seat in wanted if not game.deputies_of(seat)]
-    missing = [seat for seat in waited if not game.has_ordered(seat, incomplete_too=False)]
+    wanted = (seat for seat in game.awaited if not game.deputies_of(seat))
+    missing = (seat for seat in wanted if game.waits_for_all or not game.has_ordered(seat, incomplete_too=False))
     ids = [person.id for _, person in holders(missing)]
     away = people.absences_of(tx.session, ids, tx.now) if ids else []
     return [(absence.begins, absence.ends) for absence in away]

@@ -26,8 +26,7 @@ MISSES = 2
 
 def give_grace(tx: Transaction, game: Game, until: datetime) -> Game:
     """Open the grace period: notify players whose orders are late, and the others that the game waits for them."""
-    late = [seat for seat, _ in holders(game.missing)]
-    phase, missing = game.present, _what_is_missing(game)
+    phase, late, missing = game.present, game.late, _what_is_missing(game)
     game = calendar.set_deadline(tx, game, until)
     tx.owe(game, late, f"late:{until:%s}")
     said = (f"The deadline of {phase.code} has passed, and {missing} are late. The game waits for them.",)
@@ -42,10 +41,9 @@ def _what_is_missing(game: Game) -> str:
 
 def wait_on(tx: Transaction, game: Game) -> Game:
     """In a game that waits: add a day, and notify the late players, the gamemaster, and the others."""
-    missing, phase, lacking = game.missing, game.present, _what_is_missing(game)
+    missing, late, phase, lacking = game.missing, game.late, game.present, _what_is_missing(game)
     game = calendar.put_off(tx, game, WAIT)
     due = game.due_at or tx.now
-    late = [seat for seat, _ in holders(missing)]
     tx.owe(game, late, f"waits:{due:%s}")
     said = (
         f"{phase.code} waits for the orders of {listed(seat.label for seat in missing)}.",
@@ -160,7 +158,7 @@ def give_random_orders(tx: Transaction, game: Game) -> tuple[Game, tuple[Power, 
     """Random orders for those who sent none, stored as order sets like any others; and the powers that got them."""
     position, sets, ordered = game.position, {}, []
     for seat in game.missing:
-        if position is not None and seat.power is not None:
+        if position is not None and seat.power is not None and seat.power in game.duties:
             drawn = random_orders(game.variant, position, seat.power, game.chance)
             if drawn:
                 ordered.append(seat.power)

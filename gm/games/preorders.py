@@ -45,9 +45,8 @@ _EMPTY = re.compile(r"[ ]*+(?:empty|vacant)[ ]|.*[ ](?:empty|vacant)\Z", re.IGNO
 
 def put_in_force(tx: Transaction, game: Game) -> Game:
     """Put stored orders for this phase in force: those for it alone first, then those for every phase of its kind."""
-    due = [seat for seat in game.held if seat.power in game.duties]
     sets = {}
-    for seat_id, lines in stored(tx.session, game, due).items():
+    for seat_id, lines in stored(tx.session, game, game.awaited).items():
         if orders := tried(game, game.seat(seat_id), lines).orders:
             sets[seat_id] = game.next_set(game.seat(seat_id), orders, tx.now, None)
     return tx.put_orders(game, sets)

@@ -24,7 +24,7 @@ from gm.mail.message.reply import REPLY_ABOVE
 from gm.orders import Order
 from gm.orders.order_sets import warnings_on
 from gm.position import Position, Season, position_from_json
-from gm.reports.reader import GameFacts, PageLink, Reader
+from gm.reports.reader import BY_READY, GameFacts, PageLink, Reader
 from gm.reports.standing_orders import StandingOrders
 from gm.store import game_rows, records, sent
 from gm.store.game_rows import PhaseRow, SeatRole
@@ -183,13 +183,18 @@ def is_played_again(session: Session, game: Game) -> bool:
 
 
 def early_by(game: Game) -> str:
-    """When a phase is adjudicated before its deadline: `ready`, `orders` or `no`, as the option says."""
-    return game.options.early if game.variant.review is None or game.options.practice else "no"
+    """When a phase is adjudicated before its deadline: `ready`, `orders` or `no`, as the option says. Where it must not
+    be seen what each has to order, when all players have said READY (`all`); if a seat may change orders, never.
+    """
+    early = game.options.early
+    if early == "no" or not game.waits_for_all:
+        return early
+    return "no" if game.variant.review is not None else "all"
 
 
 def is_draft(game: Game, seat: Seat) -> bool:
     """Whether the orders of the seat are a draft at first, which waits for the deadline until it has said READY."""
-    return early_by(game) == "ready" and seat.power in game.duties
+    return early_by(game) in BY_READY and game.is_awaited(seat)
 
 
 def masters_by_name(game: Game, seat: Seat) -> tuple[tuple[Seat, ...], tuple[Seat, ...]]:
@@ -348,6 +353,11 @@ def chronicle(session: Session, game: Game) -> tuple[Section, ...]:
     if tell is None:
         return ()
     return tell(game.variant, [turn_of(session, game, phase) for phase in adjudicated(session, game)])
+
+
+def was_opened(session: Session, game: Game) -> bool:
+    """Whether the game is over, and something that it had hidden was told to everybody then."""
+    return game.over and (game.variant.veiled or any(one.rows for one in chronicle(session, game)))
 
 
 def history(

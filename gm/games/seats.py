@@ -18,13 +18,13 @@ from gm.games.seat_addresses import void
 from gm.games.snapshot import Game, Person, Seat, holders
 from gm.games.transaction import Transaction
 from gm.reports import counted, listed, span
-from gm.reports.reader import ENDS, Answers
+from gm.reports.reader import ENDS, Answers, by_ready
 from gm.store import game_rows
 from gm.store.game_rows import GameState
 from gm.variants import Seating
 
 _EARLY = {
-    "ready": "when all who order have said READY",
+    **by_ready("when {who} have said READY"),
     "orders": "as soon as all orders are in, unless somebody replies WAIT",
     "no": "never before the deadline",
 }

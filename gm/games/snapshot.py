@@ -554,20 +554,48 @@ class Game:
             (given.complete and given.number > 0) or (incomplete_too and given.says_something)
         )
 
+    @property
+    def waits_for_all(self) -> bool:
+        """Whether a phase waits for what each player sends, whatever they have to order, since that must not be seen. A
+        private game hides nothing from anybody.
+        """
+        return self.hides_duties and not self.options.private
+
+    def is_awaited(self, seat: Seat) -> bool:
+        """Whether the phase waits for what the seat sends. Whatever waits for orders, or ends a phase early, asks here,
+        so that it tells no more than it may.
+        """
+        if not self.running or not self.waits_for_all:
+            return seat.power in self.duties
+        return seat.role is SeatRole.PLAYER and self.survives(seat) and not self.reviews(seat)
+
     @cached_property
     def missing(self) -> tuple[Seat, ...]:
-        """The seats that have something to order and have sent nothing, including vacant ones, but not dummies."""
-        due = (seat for seat in self.players if seat.power in self.duties and seat.dummy_since is None)
-        return tuple(seat for seat in due if not self.reviews(seat) and not self.has_ordered(seat))
+        """The seats that are waited for and have sent nothing, including vacant ones, but neither dummies nor those
+        that stand-ins play.
+        """
+        free = [seat for seat in self.players if seat.dummy_since is None and seat not in self.standins]
+        return tuple(one for one in free if self.is_awaited(one) and not self.has_ordered(one))
+
+    @property
+    def late(self) -> tuple[Seat, ...]:
+        """Those that are missing and have a player."""
+        return tuple(seat for seat, _ in holders(self.missing))
+
+    @property
+    def awaited(self) -> tuple[Seat, ...]:
+        """The seats that somebody holds, and that are waited for."""
+        return tuple(filter(self.is_awaited, self.held))
 
     @property
     def all_orders_are_in(self) -> bool:
         """Whether all players' orders are in (after the deadline even if incomplete), and nobody has said WAIT. If only
-        stand-ins have something to order, nobody is waited for. With nmr=wait a power without a player is waited for.
+        stand-ins have something to order, nobody is waited for, unless that would tell it (`is_awaited`). With nmr=wait
+        a power without a player is waited for.
         """
-        if self.options.nmr == "wait" and any(seat.person is None for seat in self.missing):
+        if self.options.nmr == "wait" and self.late != self.missing:
             return False
-        late, due = self.in_grace, [seat for seat in self.held if seat.power in self.duties]
+        late, due = self.in_grace, self.awaited
         waiting = not late and any(seat.wait for seat in self.held)
         alone = self.held and (self.options.practice or any(seat.power in self.duties for seat in self.standins))
         return bool(due or alone) and not waiting and all(self.has_ordered(seat, incomplete_too=late) for seat in due)

@@ -123,20 +123,29 @@ class Task:
     form: Form | None
 
 
+BY_READY = {"ready": "all who order", "all": "all players, also those who have nothing to order,"}
+"""Who ends a phase before its deadline by saying READY, by when phases end early; by other things if not here."""
+
+
+def by_ready(words: str) -> dict[str, str]:
+    """These words for each way in which READY ends a phase, with who says it in place of `{who}`."""
+    return {early: words.format(who=who) for early, who in BY_READY.items()}
+
+
 _EARLIER = {
-    "ready": "The phase is adjudicated earlier once all who order have said READY.",
+    **by_ready("The phase is adjudicated earlier once {who} have said READY."),
     "orders": "The phase is adjudicated earlier once all orders are in, unless somebody replies WAIT.",
 }
 
 
 ENDS = {
-    "ready": "the phase is adjudicated once all who order have said READY, or when the gamemaster decides",
+    **by_ready("the phase is adjudicated once {who} have said READY, or when the gamemaster decides"),
     "orders": "the phase is adjudicated once all orders are in and nobody has said WAIT, or when the gamemaster"
     " decides",
     "no": "the phase is adjudicated when the gamemaster decides",
 }
 UNTIMED = {early: f"There is no deadline: {when}." for early, when in ENDS.items()}
-"""When a phase ends that has no deadline, by the option `early`."""
+"""When a phase ends that has no deadline, by when phases end early."""
 
 
 def task(
@@ -159,6 +168,8 @@ def task(
     later = f"The results come {span(game.window)} after the players' deadline." if game.window and due else ""
     if power is None or not has_duty(view, power):
         note = later if game.timed else UNTIMED[early]
+        if early == "all" and due:
+            note = _EARLIER[early]
         if reader.master:
             more = MASTERS_NOTE.format(code=view.position.phase.code)
             note = f"{note} {more}".strip() if game.timed else f"{note} {more.replace('EXTEND 24h, ', '')}"

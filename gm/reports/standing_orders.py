@@ -18,7 +18,7 @@ from gm.orders.possible import Duty
 from gm.position import PhaseKind, Unit
 from gm.reports import counted
 from gm.reports.forms import duty_of
-from gm.reports.reader import UNTIMED, Form, GameFacts, Offer, Reader, form, offered
+from gm.reports.reader import BY_READY, UNTIMED, Form, GameFacts, Offer, Reader, by_ready, form, offered
 from gm.views import View
 
 Row = tuple[str, str]
@@ -99,24 +99,31 @@ class Longhand:
 
 
 _COMPLETE = "Your orders are complete."
+_SAID = (
+    "You said READY: when {who} have said it, the phase is adjudicated at once. You may change your orders until then;"
+)
 _EARLY = {
-    ("orders", False): f"{_COMPLETE} The phase is adjudicated as soon as all orders are in; you may change yours until "
-    "then. To wait for the deadline, reply WAIT.",
-    (
-        "ready",
-        True,
-    ): f"{_COMPLETE} You can change them until the deadline. If they are final, reply READY: when all "
-    "who order have said it, the phase is adjudicated at once.",
-    ("ready", False): "You said READY: when all who order have said it, the phase is adjudicated at once. You may "
-    "change your orders until then; to wait for the deadline, reply WAIT.",
+    False: {
+        "orders": f"{_COMPLETE} The phase is adjudicated as soon as all orders are in; you may change yours until "
+        "then. To wait for the deadline, reply WAIT.",
+        **by_ready(f"{_SAID} to wait for the deadline, reply WAIT."),
+    },
+    True: by_ready(
+        f"{_COMPLETE} You can change them until the deadline. If they are final, reply READY: when {{who}} have said "
+        "it, the phase is adjudicated at once."
+    ),
 }
+"""What is said of complete orders, by whether their seat waits and by when phases end early."""
 _EARLY_UNTIMED = {
-    ("orders", False): "The phase is adjudicated as soon as all orders are in; you may change yours until then. "
-    "To prevent that for now, reply WAIT.",
-    ("ready", True): "If they are final, reply READY: when all who order have said it, the phase is adjudicated at "
-    "once. There is no deadline; you can change them until then.",
-    ("ready", False): "You said READY: when all who order have said it, the phase is adjudicated at once. You may "
-    "change your orders until then; to take READY back, reply WAIT.",
+    False: {
+        "orders": "The phase is adjudicated as soon as all orders are in; you may change yours until then. "
+        "To prevent that for now, reply WAIT.",
+        **by_ready(f"{_SAID} to take READY back, reply WAIT."),
+    },
+    True: by_ready(
+        "If they are final, reply READY: when {who} have said it, the phase is adjudicated at once. There is no "
+        "deadline; you can change them until then."
+    ),
 }
 """The same in a game without deadlines."""
 SAY_READY = ("READY", "my orders are final")
@@ -249,25 +256,28 @@ class StandingOrders:
             return ("Your orders are complete, and so are all others: the phase is adjudicated now.",)
         if not self.game.timed and not self.paused:
             return (self._untimed,)
-        said = [f"{_COMPLETE} You can change them until the deadline."] if complete else []
-        if self.wait and self.early != "ready" and not self.paused:
+        said = [self._changeable] if complete else []
+        if self.wait and self.early not in BY_READY and not self.paused:
             said.append("You asked to WAIT: the phase is not adjudicated before its deadline. (READY cancels that.)")
-        elif complete and self.paused:
-            said = [f"{_COMPLETE} The game is paused; you can still change them."]
-        elif complete and self.early != "no":
-            said = [_EARLY[self.early, self.wait]]
         if self.deadline is not None:
             said.append(f"The deadline is {self.reader.until(self.deadline)}.")
         return tuple(said)
+
+    @property
+    def _changeable(self) -> str:
+        """Until when complete orders can be changed, in a phase with a deadline."""
+        if self.paused:
+            return f"{_COMPLETE} The game is paused; you can still change them."
+        return _EARLY[self.wait].get(self.early, f"{_COMPLETE} You can change them until the deadline.")
 
     @property
     def _untimed(self) -> str:
         """What happens next in a phase without a deadline."""
         if self.wait and self.early == "orders":
             return "You asked to WAIT: the phase is not adjudicated before you say READY, or the gamemaster decides."
-        if self._complete and self.early != "no":
-            return f"Your orders are complete. {_EARLY_UNTIMED[self.early, self.wait]}"
-        return ("Your orders are complete. " if self._complete else "") + UNTIMED[self.early]
+        if self._complete:
+            return f"{_COMPLETE} {_EARLY_UNTIMED[self.wait].get(self.early, UNTIMED[self.early])}"
+        return UNTIMED[self.early]
 
     @property
     def offers(self) -> tuple[Offer, ...]:

@@ -200,7 +200,7 @@ def waits(tx: Transaction, game: Game, phase: PhasePlayed) -> bool:
     grace = game.options.clock.grace
     if not game.missing or _is_forced(tx, game, phase):
         return False
-    if grace is not None and not game.in_grace and holders(game.missing):
+    if grace is not None and not game.in_grace and game.late:
         missing_orders.give_grace(tx, game, tx.now + grace)
         return True
     if game.options.nmr == "wait":

@@ -22,6 +22,8 @@ from gm.variants.game_file import BadGameFile, GameFile, Side, packaged, package
 from gm.variants.standard import FILE, STANDARD, game_of
 
 _EXPECTED = "Expected a file for each game, named in small letters, digits and hyphens: variants/my-game.toml."
+LONGEST_FILE = 100_000
+"""The most bytes of a file; those of this package have up to 3,417."""
 _MOST_LIKE = 20
 _NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 
@@ -77,7 +79,11 @@ class Folder:
             raise BadGameFile(f"{file}: {title!r} cannot be the name of a game.", _EXPECTED)
         if title in self._taken:
             raise BadGameFile(f"{file}: there is a game {title} already.", "Give the file another name.")
+        if not file.is_file():
+            raise BadGameFile(f"{file} is not a file.", _EXPECTED)
         try:
+            if file.stat().st_size > LONGEST_FILE:
+                raise BadGameFile(f"{file} has more than {LONGEST_FILE:,} bytes.", _EXPECTED)
             text = file.read_text(encoding="utf-8")
         except (OSError, UnicodeDecodeError) as error:
             raise BadGameFile(f"{file} cannot be read: {error}.", "Save it as text in UTF-8.") from error

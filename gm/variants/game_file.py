@@ -10,8 +10,8 @@ from __future__ import annotations
 import re
 import tomllib
 import unicodedata
-from collections import Counter
-from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cache
@@ -265,9 +265,19 @@ def _length(text: str) -> Sequence[int]:
     return range(int(shortest), int(longest) + 1)
 
 
+LONGEST_TEXT = 3_000
+"""The most characters that `about` has: RULES and the first report show them."""
+
+
 def paragraphs(text: str) -> tuple[str, ...]:
     """The paragraphs of a text, each in one line."""
     return tuple(" ".join(one.split()) for one in text.split("\n\n") if one.strip())
+
+
+def _about(text: str) -> tuple[str, ...]:
+    if len(text) > LONGEST_TEXT:
+        _refuse(f"it has {len(text):,} characters, and {LONGEST_TEXT:,} are the most")
+    return paragraphs(text)
 
 
 def _same(value: Any) -> Any:
@@ -286,7 +296,7 @@ OF_GAME: Mapping[str, _Field] = {
     "win": _Field(int, "the number of centres that wins, such as 18", _from_1),
     "build": _Field(str, '"home" or "anywhere"', _matching("home|anywhere")),
     "sight": _Field(str, '"all" or "fog"', _matching("all|fog")),
-    "about": _Field(str, "what else is different, in sentences", paragraphs),
+    "about": _Field(str, "what else is different, in sentences", _about),
     "powers": _Field(dict, "a heading [powers.NAME] for each power", _same),
 }
 OF_CODE: Mapping[str, _Field] = {
@@ -317,10 +327,16 @@ OF_POWER: Mapping[str, _Field] = {
     "homes": _Field(str, _CENTERS, _each(_center)),
     "owns": _Field(str, _CENTERS, _each(_center)),
 }
-_KINDS = {str: "a text, in quotes", int: "a number", dict: "a heading with fields", list: "a list"}
+_KINDS = {
+    str: "a text, in quotes",
+    int: "a number",
+    bool: "neither a number nor a text",
+    dict: "a heading with fields",
+    list: "a list",
+}
 _MORE = "what none of these can say is code (docs/adding-a-game.md)"
 _POWER = re.compile(r"[^\W\d_](?:[\w']|[ -](?=\w)){1,19}")
-_KEY = r"""(?:[\w-]+|"[^"]*"|'[^']*')"""
+_KEY = r"""(?:[A-Za-z0-9_-]+|"[^"]*"|'[^']*')"""
 _STARTS = re.compile(rf"\s*(?:\[\s*({_KEY}(?:\s*\.\s*{_KEY})*)\s*\]|({_KEY}(?:\s*\.\s*{_KEY})*)\s*=)")
 
 
@@ -451,26 +467,37 @@ def _contradictions(game: GameFile) -> Iterator[tuple[tuple[str, ...], str, str]
     board: TableBoard = standard_board()
     if len(game.sides) < 2:
         yield ("powers",), "there are too few powers", f"two or more; {OF_GAME['powers'].expected}"
-    for field, one in (("units", "stands in"), ("homes", "is at home in"), ("owns", "owns")):
-        taken: dict[Province, Power] = {}
-        for side in game.sides:
-            places = [board.province(u.at) for u in side.units] if field == "units" else sorted(getattr(side, field))
-            for province in places:
-                if province in taken:
-                    problem = f"{taken[province]} {one} {board.full_name(Location(province))} already"
-                    yield ("powers", side.power, field), problem, "no place twice"
-                taken[province] = side.power
-    words = Counter(word for side in game.sides for word in {side.power.casefold(), *side.names})
+    yield from _taken_twice(game)
     for side in game.sides:
-        twice = [word for word in sorted({side.power.casefold(), *side.names}) if words[word] > 1]
-        if twice:
-            yield ("powers", side.power, "names"), f"{twice[0]!r} means another power too", "words of its own"
         if not side.units and not side.owns and side.seat == "player":
             yield ("powers", side.power), "it has no unit and owns no centre", "units, owns, or both"
     most = max((len(side.owns) for side in game.sides), default=0)
     if not most < game.win <= len(board.centers):
         expected = f"a number from {most + 1}, one more than anybody begins with, to {len(board.centers)}"
         yield ("win",), f"nobody can win with {game.win} centres", expected
+
+
+def _taken_twice(game: GameFile) -> Iterator[tuple[tuple[str, ...], str, str]]:
+    """What one power has and another one cannot have too, nor the same one twice."""
+    board: TableBoard = standard_board()
+
+    def named(verb: str, places: Iterable[Province]) -> list[str]:
+        return [f"{verb} {board.full_name(Location(place))}" for place in places]
+
+    fields: Mapping[str, Callable[[Side], list[str]]] = {
+        "names": lambda side: [f"is called {word!r}" for word in sorted({side.power.casefold(), *side.names})],
+        "units": lambda side: named("stands in", (board.province(unit.at) for unit in side.units)),
+        "homes": lambda side: named("is at home in", sorted(side.homes)),
+        "owns": lambda side: named("owns", sorted(side.owns)),
+        "colour": lambda side: [f"has the colour {side.look.colour.lower()}"] if side.look.colour else [],
+    }
+    for field, had in fields.items():
+        taken: dict[str, Power] = {}
+        for side in game.sides:
+            for one in had(side):
+                if one in taken:
+                    yield ("powers", side.power, field), f"{taken[one]} {one} already", "nothing twice"
+                taken[one] = side.power
 
 
 def _meanings() -> frozenset[str]:
@@ -506,10 +533,11 @@ def _places(text: str) -> dict[tuple[str, ...], int]:
 
 
 def _path(key: str) -> tuple[str, ...]:
-    """The parts of a dotted key."""
-    value: Any = tomllib.loads(f"{key} = 0")
-    parts = []
-    while isinstance(value, dict):
+    """The parts of a dotted key; none of what only looks like one, in a text of several lines."""
+    parts, value = list[str](), dict[str, Any]()
+    with suppress(tomllib.TOMLDecodeError):
+        value = tomllib.loads(f"{key} = 0")
+    while value:
         ((part, value),) = value.items()
         parts.append(part)
     return tuple(parts)

@@ -308,7 +308,7 @@ def test_a_published_seed_is_not_used_again(
     world: World, tmp_path: Path, capsys: pytest.CaptureFixture[str], ends: str
 ) -> None:
     """The game was over, and its seed is public: a resumed game draws from a new one, with a new commitment."""
-    seats = world.started(GAME, "variant=black-hole last=1901")
+    seats = world.started(GAME, "last=1901")
     master = "master@example.org"
     world.send(master, seats["GM"], f"PROCESS {GAME} S1901M")
     over = "PROCESS" if ends == "PROCESS" else f"TERMINATE {GAME}"
@@ -340,7 +340,7 @@ def test_a_game_that_was_rolled_back_after_its_end_is_checked_with_each_of_its_s
     world: World, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """What was played before the phase that is played again came from the first seed."""
-    seats = world.started(GAME, "variant=black-hole last=1901")
+    seats = world.started(GAME, "last=1901")
     for line in ("PROCESS", "PROCESS", "ROLLBACK F1901M", "PROCESS"):
         world.send("master@example.org", seats["GM"], line)
     with world.looking() as session:

@@ -97,6 +97,16 @@ def test_the_feed_tells_the_end_of_a_game(
     assert len(entries) == len(before.findall(f"{ATOM}entry")) + 1
 
 
+def test_the_ids_of_a_feed_tell_nothing_of_other_games(tmp_path: Path) -> None:
+    shelf = Shelf(tmp_path / "home")
+    shelf.play(shelf.started("other", "standard"), 1)
+    shelf.play(shelf.started("spring", "standard"), 2)
+    publish(shelf, tmp_path / "site")
+    feed = ElementTree.parse(tmp_path / "site/games/spring/feed.xml").getroot()
+    ids = [(one.findtext(f"{ATOM}id") or "").rpartition("/")[2] for one in feed.findall(f"{ATOM}entry")]
+    assert ids == ["2", "1"]
+
+
 def test_a_game_that_ends_with_a_phase_has_no_other_end_in_its_feed(tmp_path: Path) -> None:
     shelf = Shelf(tmp_path / "home")
     shelf.play(shelf.started("spring", "standard", last="1901"), 5)

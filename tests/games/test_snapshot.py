@@ -8,7 +8,9 @@ from datetime import datetime
 import pytest
 
 from gm.board import Location, Power
+from gm.games.report_inputs import early_by, is_draft
 from gm.games.snapshot import Game, OrderSet, Person
+from gm.options import PRACTICE
 from gm.orders import Hold, Order
 from gm.store.game_rows import GameState
 from tests.games.people import NOW, changed, forming, options, person, running
@@ -58,15 +60,7 @@ def test_vacant_seats_and_dummies() -> None:
 
 
 def test_who_is_out_of_the_game_has_no_vote() -> None:
-    game = running()
-    assert game.phase is not None
-    position = game.phase.position
-    gone = replace(
-        position,
-        units=tuple(unit for unit in position.units if unit.power != "Italy"),
-        centers={at: owner for at, owner in position.centers.items() if owner != "Italy"},
-    )
-    game = replace(game, phase=replace(game.phase, position=gone))
+    game = out(running(), "Italy")
     assert "Italy" not in [seat.power for seat in game.voters]
     assert "Italy" not in game.duties
 
@@ -98,6 +92,54 @@ def test_in_grace_any_orders_will_do_and_nobody_is_waited_for() -> None:
     late = replace(game, phase=replace(game.phase, passed_at=NOW))
     assert (game.in_grace, game.all_orders_are_in) == (False, False)
     assert (late.in_grace, late.all_orders_are_in) == (True, True)
+
+
+def out(game: Game, power: str) -> Game:
+    """The game without the units and centres of a power."""
+    assert game.phase is not None
+    position = game.phase.position
+    gone = replace(
+        position,
+        units=tuple(unit for unit in position.units if unit.power != power),
+        centers={at: owner for at, owner in position.centers.items() if owner != power},
+    )
+    return replace(game, phase=replace(game.phase, position=gone))
+
+
+def ready(game: Game, *powers: str) -> Game:
+    for power in powers:
+        seat = game.seat_of(Power(power))
+        assert seat is not None
+        game = replace(game, orders={**game.orders, seat.id: OrderSet(1, (), True, NOW, 7)})
+    return game
+
+
+@pytest.mark.ruling("FW-4")
+@pytest.mark.parametrize("late", [False, True])
+@pytest.mark.parametrize("given", [{}, {"nmr": "wait"}, {"early": "orders"}, {"standins": "yes"}])
+@pytest.mark.parametrize("vacant", [(), ("Turkey",), ("Italy", "Russia")])
+@pytest.mark.parametrize("sent", [ALL, ALL[:-1], ("France",), ()])
+def test_in_fog_nothing_waits_or_ends_by_what_others_have_to_order(
+    late: bool, given: dict[str, str], vacant: tuple[str, ...], sent: tuple[str, ...]
+) -> None:
+    game = ready(running("fog", **given), *(power for power in sent if power not in vacant))
+    for power in vacant:
+        game = changed(game, power, person=None)
+    assert game.phase is not None
+    game = replace(game, phase=replace(game.phase, passed_at=NOW if late else None))
+    other = out(game, "Turkey")
+    assert (other.missing, other.all_orders_are_in) == (game.missing, game.all_orders_are_in)
+    assert [is_draft(other, seat) for seat in other.held] == [is_draft(game, seat) for seat in game.held]
+    kept = given.get("nmr") == "wait" and bool(vacant)
+    assert game.all_orders_are_in == (set(sent) | set(vacant) == set(ALL) and not kept)
+    assert early_by(game) == "all"
+
+
+def test_in_practice_fog_hides_nothing() -> None:
+    game = out(running("fog", standins="yes"), "Turkey")
+    practice = replace(game, options=replace(game.options, texts={**game.options.texts, PRACTICE: "yes"}))
+    assert [seat.power for seat in practice.held if not practice.is_awaited(seat)] == ["Turkey"]
+    assert early_by(practice) == "ready"
 
 
 def test_nobody_has_duties_before_and_after_the_game() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
 
 from tests.server.world import OPENINGS, World, player, reply_to, text_of
@@ -97,3 +99,41 @@ def test_the_line_of_a_correction_on_trial_can_be_sent_as_it_is_shown(world: Wor
     assert "void then, of all players" in said
     world.send(MASTER, seats["GM"], shown)
     assert "It replaces that of S1901M" in text_of(world.last(player("France")))
+
+
+@pytest.mark.ruling("FW-6")
+@pytest.mark.parametrize(("variant", "goes_on"), [("standard", True), ("fog", False), ("black-hole", False)])
+def test_a_game_whose_end_has_shown_what_it_hid_does_not_go_on(world: World, variant: str, goes_on: bool) -> None:
+    seats = world.started(options=f"variant={variant}")
+    world.send(MASTER, seats["GM"], "PROCESS")
+    world.send(MASTER, seats["GM"], "TERMINATE spring")
+    said = text_of(world.send(MASTER, seats["GM"], "ROLLBACK S1901M"))
+    assert world.game().running == goes_on
+    assert ("has shown everybody what was hidden" in said) != goes_on
+
+
+@pytest.mark.ruling("FW-4")
+@pytest.mark.parametrize("sent", ["", "A CON H\nA SMY H\nF ANK H\nREADY"])
+@pytest.mark.parametrize("variant", ["standard", "fog"])
+def test_an_absence_tells_in_fog_nothing_of_orders(world: World, variant: str, sent: str) -> None:
+    seats = world.started(options=f"variant={variant}")
+    before = world.game().due_at
+    assert before is not None
+    if sent:
+        world.send(player("Turkey"), seats["Turkey"], sent)
+    world.send(player("Turkey"), seats["Turkey"], f"ABSENCE {before:%Y-%m-%d} TO {before + timedelta(days=2):%Y-%m-%d}")
+    assert (world.game().due_at != before) == (variant == "fog" or not sent)
+
+
+@pytest.mark.ruling("FW-4")
+def test_in_fog_a_phase_ends_early_when_those_too_have_said_ready_who_have_nothing_to_order(world: World) -> None:
+    seats = world.started(options="variant=fog")
+    with world.altering() as row:
+        units = [unit for unit in row.position["units"] if not unit.startswith("Turkey")]
+        row.position = {**row.position, "units": units}
+    for power in (power for power in seats if power not in ("GM", "Turkey")):
+        world.send(player(power), seats[power], f"{OPENINGS[power]}\nREADY")
+    assert world.phase() == "S1901M"
+    assert "also those who have nothing to order" in text_of(world.send(player("Turkey"), seats["Turkey"], "STATUS"))
+    world.send(player("Turkey"), seats["Turkey"], "READY")
+    assert world.phase() != "S1901M"

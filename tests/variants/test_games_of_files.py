@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 from dataclasses import dataclass, replace
 from functools import cache
@@ -331,6 +332,14 @@ MISTAKES = {
     'title = "Mine"\nlike = "standard"\nedition = 0': ["line 3, edition: 0 is too small"],
     'title = "Mine"\nlike = "standard"\nbegins = "Summer 1901"': ["line 3, begins", '"Spring 1901"'],
     'title = "Mine"\nlike = "standard"\nbuild = "sea"': ["line 3, build: 'sea'", '"home" or "anywhere"'],
+    'title = "Mine"\nlike = "standard"\nwin = true': ["line 3, win: True is neither a number nor a text"],
+    'title = "Mine"\nlike = "standard"\nabout = "' + "word " * 601 + '"': ["line 3, about: it has 3,005 characters"],
+    'title = "Mine"\nlike = "standard"\nabout = """\nna\u00efve = 3\n"""\nbogus = 1': [
+        "line 6, bogus: there is no such"
+    ],
+    'title = "Mine"\nlike = "standard"\n[powers.Italy]\ncolour = "#AA0000"\n[powers.France]\ncolour = "#aa0000"': [
+        "line 6, colour of France: Italy has the colour #aa0000 already"
+    ],
     'title = "Mine"\npowers = 3': ["line 2, powers: 3 is a number"],
     'title = "Mine"\nlike = "black-hole"': ["line 2, like: Black Hole Diplomacy I has rules of its own"],
     'title = "Mine"\nlike = "standard"\nrules = "own"': ["line 3, rules: there is no such field", "is code (docs/"],
@@ -356,7 +365,7 @@ MISTAKES = {
         "line 5, units of France: France stands in Paris already"
     ],
     'title = "Mine"\nlike = "standard"\n[powers.Italy]\n[powers.France]\nnames = "italian"': [
-        "line 5, names of France: 'italian' means another power too"
+        "line 5, names of France: Italy is called 'italian' already"
     ],
     'title = "Mine"\nlike = "standard"\n[powers.Italy]\n[powers.France]\ncolour = "blue"\nletter = "LONG"': [
         *("line 5, colour of France", '"#5cb6e8"', "line 6, letter of France", "one to three letters"),
@@ -415,6 +424,14 @@ def test_files_that_cannot_be_games(folder: Path, capsys: pytest.CaptureFixture[
     (folder / "bad.toml").write_bytes(b"title = '\xff'")
     with pytest.raises(ConfigurationError, match=r"bad\.toml cannot be read"):
         variants.include(folder)
+    (folder / "bad.toml").write_text("#" * 100_001, encoding="utf-8")
+    with pytest.raises(ConfigurationError, match=r"bad\.toml has more than 100,000 bytes"):
+        variants.include(folder)
+    (folder / "bad.toml").unlink()
+    os.mkfifo(folder / "bad.toml")
+    with pytest.raises(ConfigurationError, match=r"bad\.toml is not a file"):
+        variants.include(folder)
+    (folder / "bad.toml").unlink()
     with pytest.raises(ConfigurationError, match="cannot be read"):
         variants.include(folder / "none")
     assert main(["variant", "check", str(folder / "none.toml")]) == 1

@@ -17,6 +17,9 @@ from typing import Any
 
 import pytest
 
+from gm.board import Power
+from gm.orders import Hold
+from gm.orders.notation import write
 from gm.store.game_rows import GameRow, new_version
 from gm.variants.standard import POWERS
 from tests.server.world import BASE, World, player, reply_to
@@ -159,17 +162,24 @@ Secret = Callable[[Game, int], Orders]
 
 def with_orders(**orders: str) -> Secret:
     """Some powers order otherwise than in the first world; "" for nothing at all."""
-    return lambda _, number: {**BASE_ORDERS, **orders} if number == 0 else in_fall(**orders)
+    return lambda game, number: {**BASE_ORDERS, **orders} if number == 0 else in_fall(game, **orders)
 
 
-def in_fall(**orders: str) -> Orders:
+def holding(game: Game) -> dict[str, str]:
+    """Orders to hold for every unit that each power but France has now."""
+    position = game.game().position
+    assert position is not None
+    return {p: "\n".join(write(Hold(unit)) for unit in position.units_of(Power(p))) for p in BASE_ORDERS}
+
+
+def in_fall(game: Game, **orders: str) -> Orders:
     """Fall: Austria takes Serbia in every world, so that there is a Winter; others hold what they have."""
-    held = dict.fromkeys(BASE_ORDERS, "ALL HOLD")
+    held = holding(game)
     return held | {"Austria": "A SER H\nA TRI H\nF ALB-GRE"} | {power: "" for power, text in orders.items() if not text}
 
 
-def nothing(_: Game, number: int) -> Orders:
-    return BASE_ORDERS if number == 0 else in_fall()
+def nothing(game: Game, number: int) -> Orders:
+    return BASE_ORDERS if number == 0 else in_fall(game)
 
 
 def ready(game: Game, number: int) -> Orders:
@@ -188,7 +198,7 @@ def arranged(game: Game, number: int) -> Orders:
         game.accepts(DEPUTY)
         for letter in range(25):
             game.order("Italy", f"PRESS TO Austria\nLetter {letter}.\nENDPRESS")
-        game.order("Turkey", "DRAW\nCONCEDE TO Russia\nPHASE F1901M\nALL HOLD\nENDPHASE\nIF A BUL THEN A CON H")
+        game.order("Turkey", "DRAW\nCONCEDE TO Russia\nPHASE F1901M\nA CON H\nENDPHASE\nIF A BUL THEN A CON H")
         game.order("Russia", "WHATIF\nA WAR-GAL")
         game.order("Russia", "SANDBOX")
         game.order("Russia", "POSTAL PRESS TO Turkey\nLater.\nENDPRESS\nSTOP PRESS FROM Italy\nDIARY\nToday.\nENDDIARY")
@@ -211,7 +221,10 @@ def grown(game: Game, number: int) -> Orders:
         own = ["ank", "con", "smy", "bul", "rum", "gre", "swe"]
         change(game, lambda units, centers: (sorted([*units, *more]), {**centers, "Turkey": own}))
     given = dict(nothing(game, number))
-    return given | {"Turkey": "ALL HOLD", "Austria": "A VIE H\nA BUD-SER\nF TRI H" if number == 0 else "A SER H"}
+    return given | {
+        "Turkey": holding(game)["Turkey"],
+        "Austria": "A VIE H\nA BUD-SER\nF TRI H" if number == 0 else "A SER H",
+    }
 
 
 def change(game: Game, how: Callable[[list[str], dict[str, Any]], tuple[list[str], dict[str, Any]]]) -> None:
