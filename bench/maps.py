@@ -13,10 +13,10 @@ from collections.abc import Sequence
 from itertools import islice
 
 from bench.games import played_games
-from bench.goals import at_least_one, tell
+from bench.goals import at_least_one, fixed_loop, tell
 from gm.advance import advance
 from gm.chance import Chance
-from gm.maps import picture, render
+from gm.maps import picture
 from gm.maps.glyphs import PIXELS
 from gm.maps.picture import Cut, Figure, png, svg
 from gm.maps.scene import scene, theatre
@@ -25,6 +25,9 @@ from gm.views import View
 
 GOAL_SECONDS = 0.025
 GOAL_BYTES = 300_000
+GOAL_FIRST, GOAL_NEXT, GOAL_WARM = 14.0, 6.0, 4.3
+FULL = 20
+"""So many orders are those of a full board."""
 
 
 def views(count: int, seed: int) -> list[View]:
@@ -41,9 +44,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--seed", type=int, default=7, help="the seed of the game (%(default)s)")
     given = parser.parse_args(arguments)
     seen = views(given.phases, given.seed)
-    for view in seen:
-        _ = Figure(scene(view)).png  # outlines and letters are read, and signs drawn once
-    render._line.cache_clear()  # these maps are new, their signs are known
+    fresh = [_timed(view) for view in seen]  # outlines and letters are read, and signs drawn once
     picture._drawn.cache_clear()
     picture._file.cache_clear()
     layout, layers, document, sizes = [], [], [], []
@@ -61,6 +62,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         document.append(time.process_time() - began)
     closer, parts = _theatres(seen)
     whole = [sum(times) for times in zip(layout, layers, strict=True)]
+    full = [took for took, view in zip(whole, seen, strict=True) if view.turn and len(view.turn.outcomes) >= FULL]
     print(f"{len(seen)} maps, {PIXELS} pixels wide, medians of processor time:")
     for name, times in (("layout", layout), ("PNG", layers), ("together", whole), ("PNG by SVG", document)):
         print(f"  {name:10}{statistics.median(times) * 1000:7.1f} ms")
@@ -68,8 +70,19 @@ def main(arguments: Sequence[str] | None = None) -> None:
     print(f"  theatres  {len(closer)} of {len(seen) * len(POWERS)} seats,")
     print(f"            medians {statistics.median(closer) * 1e3:.1f} ms and")
     print(f"            {statistics.median(parts) / 1e3:.1f} kB, the largest {max(parts) / 1e3:.1f} kB")
+    loop = fixed_loop() / 1e3
+    tell("the first map of a process", fresh[0] / loop, GOAL_FIRST, "fixed loops")
+    tell("the 2nd to 10th, median", statistics.median(fresh[1:10]) / loop, GOAL_NEXT, "fixed loops")
+    tell("full boards that move, warm, median", statistics.median(full) / loop, GOAL_WARM, "fixed loops")
     tell("a map, layout and PNG, median", statistics.median(whole) * 1e3, GOAL_SECONDS * 1e3, "ms")
     tell("the largest of these maps", max(sizes) / 1e3, GOAL_BYTES / 1e3, "kB")
+
+
+def _timed(view: View) -> float:
+    """Seconds for a map."""
+    began = time.process_time()
+    _ = Figure(scene(view)).png
+    return time.process_time() - began
 
 
 def _theatres(seen: Sequence[View]) -> tuple[list[float], list[int]]:

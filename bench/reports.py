@@ -24,7 +24,7 @@ from bench.deadlines import BEGIN, IDENTITY, statements
 from bench.games import PlayedPhase, played_games
 from bench.goals import at_least_one, tell
 from gm.games import calendar
-from gm.maps import picture, render
+from gm.maps import picture
 from gm.options import read_options
 from gm.position import PhaseKind
 from gm.server import Server
@@ -88,7 +88,6 @@ def once(phase: PlayedPhase, most: int) -> tuple[float, float, int, int]:
     the bytes that they add to the database besides pictures.
     """
     picture._drawn.cache_clear()
-    render._line.cache_clear()  # a phase that was never seen
     with tempfile.TemporaryDirectory() as folder:
         server = due(Path(folder), phase)
         before = _stored(server.database)
@@ -142,7 +141,6 @@ def main(argv: Sequence[str]) -> int:
 
 def _profile(phase: PlayedPhase) -> None:
     picture._drawn.cache_clear()
-    render._line.cache_clear()  # a phase that was never seen
     with tempfile.TemporaryDirectory() as folder:
         server, profile = due(Path(folder), phase), cProfile.Profile()
         close_next(server)

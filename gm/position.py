@@ -253,6 +253,16 @@ class Position:
         """The power's units that must retreat."""
         return tuple(d for d in self.dislodged if d.unit.power == power) if self.dislodged else ()
 
+    @property
+    def every_unit(self) -> tuple[Unit, ...]:
+        """The units on the board, and those that must retreat."""
+        return (*self.units, *(d.unit for d in self.dislodged))
+
+    @property
+    def to_order(self) -> tuple[Unit, ...]:
+        """The units that can be ordered in this phase: in retreats those that must retreat, else those on the board."""
+        return self.every_unit[len(self.units) :] if self.phase.kind is PhaseKind.RETREAT else self.units
+
     def holds(self, power: Power) -> bool:
         """Whether the power has a unit, dislodged or not, or a centre."""
         return bool(self.units_of(power) or self.dislodged_of(power) or self.centers_of(power))

@@ -279,6 +279,10 @@ class View:
         told = tuple(event for event in turn.events if event.to is None or seat in event.to)
         object.__setattr__(self, "turn", replace(turn, events=told))
 
+    def duty_of(self, power: Power | None) -> Duty:
+        """What the power has to order in the phase of the position; an empty duty if nothing."""
+        return self.duties.get(power or Power(""), Duty())
+
     @property
     def counted(self) -> tuple[Power, ...]:
         """The powers of which it shows all that they have; of others only what is in sight."""

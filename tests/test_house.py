@@ -159,7 +159,7 @@ def texts() -> tuple[tuple[Path, str], ...]:
     return tuple(
         (path.relative_to(ROOT), path.read_text(encoding="utf-8", errors="ignore"))
         for path in sorted(tops + below)
-        if not {"__pycache__", ".venv", ".git"} & set(path.parts) and path.suffix != ".pyc"
+        if not {"__pycache__", ".venv", ".git"} & set(path.parts) and path.suffix not in (".pyc", ".bin")
     )
 
 

@@ -92,9 +92,7 @@ class OrderLines:
         spellings = tuple(sorted(game.language.spellings(position).items()))
         self._lexicon = lexicon_of(self._board, game.powers(position), game.language, spellings)
         self._needs = cache(partial(game.needs, self._board, position))
-        retreat = position.phase.kind is PhaseKind.RETREAT
-        ordered = [d.unit for d in position.dislodged] if retreat else position.units
-        self._there = units_by_province(self._board, ordered)
+        self._there = units_by_province(self._board, position.to_order)
 
     def read(self, text: str) -> list[Line]:
         """The orders on one line, each understood or refused with the reason."""

@@ -274,6 +274,11 @@ class Context:
         return origin if isinstance(origin, Mail) else None
 
     @property
+    def answered(self) -> Seat | None:
+        """The seat to which the answer goes; None if no mail caused this, and everybody is to be notified."""
+        return self.seat if self.mail is not None else None
+
+    @property
     def mail_id(self) -> int | None:
         """The id of that mail."""
         return self.mail.id if self.mail is not None else None
@@ -443,7 +448,7 @@ class Context:
     def _own_games(self) -> Sequence[Game]:
         """The actor's games that are not over."""
         states = (GameState.FORMING, GameState.RUNNING)
-        return self.tx.games_of(self.person, *states) if self.person is not None else ()
+        return self.tx.games_of(self.person, *states)
 
     @cached_property
     def _known_names(self) -> Sequence[str]:

@@ -8,12 +8,11 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
-from gm.advance import advance
 from gm.board import Power
 from gm.commands.all_powers import without_reason
 from gm.commands.context import Context
 from gm.commands.declaration import Command, Consent, Help, Orders, Policy, Stage, Syntax, Who
-from gm.commands.trial import orders_meant, what_changes
+from gm.commands.trial import is_of_chance, orders_meant, what_changes
 from gm.errors import NotNow, NotUnderstood
 from gm.games import calendar, report_inputs
 from gm.games.limits import Spent
@@ -40,18 +39,10 @@ def adjudicate_again(
     game = change(calendar.play_again(ctx.tx, game, phase, given, ctx.mail_id))
     people.pass_turnout_on(ctx.tx.session, phase.id, ctx.running(game).id, but=seats)
     records.pass_late_on(ctx.tx.session, phase.id, ctx.running(game).id)
-    correction = {"why": why, "draws": _draws(game)}
+    correction = {"why": why, "draws": is_of_chance(game)}
     game = calendar.close_now(ctx.tx, game)
     game_rows.mark_phase(ctx.tx.session, ctx.running(game).id, forced_at=ctx.now, correction=correction)
     return game
-
-
-def _draws(game: Game) -> bool:
-    """Whether the adjudication of the game's phase, with the orders that are in, depends on chance."""
-    chance = game.chance.watched
-    if game.position is not None:
-        advance(game.variant, game.position, game.orders_by_power, chance)
-    return bool(chance.told())
 
 
 def compared(since: timedelta | None) -> str:

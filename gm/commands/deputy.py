@@ -172,7 +172,7 @@ def serve(ctx: Context, row: QuestionRow) -> None:
     game = ctx.tx.game(int(row.detail["game"]), lock=True)
     player = game.seat(int(row.detail["deputy_of"]))
     begins, ends = (datetime.fromisoformat(at) if (at := row.detail[name]) else None for name in ("begins", "ends"))
-    if not game.running or player.person is None or player.person.id != row.detail["holder"]:
+    if not game.running or player.account_id != row.detail["holder"]:
         raise NotNow(f"Whoever asked you does not play in {game.name} any more.", "LIST OPEN shows other games.")
     if ends is not None and ends <= ctx.now:
         raise NotNow("The time for which you were asked is over.")

@@ -89,7 +89,7 @@ def _places(game: Game | None) -> list[Block]:
 
 def plays_nothing(ctx: Context) -> bool:
     """Whether the mail is from somebody without a seat in any game."""
-    return ctx.seat is None and (ctx.person is None or not ctx.tx.games_of(ctx.person))
+    return ctx.seat is None and not ctx.tx.games_of(ctx.person)
 
 
 def welcome(ctx: Context) -> Welcome:

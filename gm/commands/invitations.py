@@ -334,7 +334,7 @@ def accept(ctx: Context, row: QuestionRow) -> str:
     if "seat" not in row.detail:
         return how_to_join(game, str(power) if power else None)
     seat = game.seat(int(row.detail["seat"]))
-    others = seat.person is not None and seat.person.id != row.detail["holder"]
+    others = seat.account_id not in (None, row.detail["holder"])
     if not game.running or others or seat.power != power:  # a start that was taken back deals anew
         raise NotNow(f"{power} in {game.name} has been given to somebody else.", "LIST OPEN shows free seats.")
     if game.plays(ctx.person):

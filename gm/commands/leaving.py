@@ -13,7 +13,7 @@ from gm.errors import NotNow, NotUnderstood
 from gm.games import admission, deputies, private_games, seats, standby
 from gm.games.limits import UNPROVED
 from gm.games.report_inputs import masters_by_name
-from gm.games.snapshot import Game, Seat
+from gm.games.snapshot import Game, Seat, holders
 from gm.reports import with_article
 from gm.store import people, retention
 from gm.store.game_rows import SeatRole
@@ -91,7 +91,7 @@ def _called(seat: Seat) -> tuple[str, str]:
 
 def _remove_gamemaster(ctx: Context, game: Game, seat: Seat) -> None:
     """Remove a gamemaster, if there is another one; a sandbox ends with the last."""
-    others = [one for one in game.masters if one.id != seat.id and one.person is not None]
+    others = [one for one, _ in holders(game.masters) if one.id != seat.id]
     if game.options.sandbox and not others:
         ctx.note("resign")
         private_games.end(ctx.tx, game, "You have left it.")
@@ -151,7 +151,7 @@ def act_stop(ctx: Context, args: Mapping[str, Any]) -> None:
         if game is None and certain:
             people.block(ctx.tx.session, email, people.UNPROVED, ctx.now)
     if game is not None:
-        seats = game.seats_of(ctx.person) if ctx.person is not None else ()
+        seats = game.seats_of(ctx.person)
         leave = (
             f"UNOBSERVE {game.name}" if all(one.role is SeatRole.OBSERVER for one in seats) else f"RESIGN {game.name}"
         )
@@ -248,7 +248,7 @@ def act_forget(ctx: Context, args: Mapping[str, Any]) -> None:
 
 def _may_go(game: Game, seat: Seat) -> None:
     """Raises NotNow for the only gamemaster of a game that is not over."""
-    others = [one for one in game.masters if one.person is not None and not one.is_of(seat.person)]
+    others = [one for one, _ in holders(game.masters) if not one.is_of(seat.person)]
     if seat.role is SeatRole.MASTER and not game.over and not others:
         raise NotNow(f"You are the only gamemaster of {game.name}.", "PROMOTE somebody else, or TERMINATE the game.")
 

@@ -129,7 +129,7 @@ def act_standin(ctx: Context, args: Mapping[str, Any]) -> None:
         f"A stand-in player plays {seat.power} from now on, until somebody writes TAKEOVER {game.name} AS {seat.power}."
     )
     ctx.say(words)
-    ctx.tx.tell(game, game.all_but(ctx.seat), "a stand-in", (words,), f"standin:{ctx.key}:{seat.id}")
+    ctx.tx.tell(game, game.all_but(ctx.answered), "a stand-in", (words,), f"standin:{ctx.key}:{seat.id}")
     ctx.note("standin", power=seat.power, undo={"seat": seat.id, "dummy": was_dummy})
     close_early(ctx.tx, game)
 

@@ -232,7 +232,7 @@ def _decides(ctx: Context, row: QuestionRow) -> tuple[Game, Seat, Person]:
         _check(ctx, game, by, account, SeatRole.MASTER, account.reachable if account.addresses else "")
     except (NotNow, NotPermitted):  # why is not for a player to know
         raise NotNow("That is not to be decided any more.", "STATUS shows the game.") from None
-    if not any(seat.person is not None and seat.person.id == row.account_id for seat in _deciding(game, account, by)):
+    if not any(seat.account_id == row.account_id for seat in _deciding(game, account, by)):
         raise NotNow(f"You do not play in {game.name} any more, so others decide.", "LIST shows other games.")
     return game, by, account
 
@@ -242,7 +242,7 @@ def agree(ctx: Context, row: QuestionRow) -> None:
     game, by, account = _decides(ctx, row)
     alike = question_rows.alike(ctx.tx.session, row, _ABOUT)
     agreed = {row.account_id, *(one.account_id for one in alike if one.outcome == "yes")}
-    if any(seat.person is None or seat.person.id not in agreed for seat in _deciding(game, account, by)):
+    if any(seat.account_id not in agreed for seat in _deciding(game, account, by)):
         ctx.say("You agree. It is done when all other players have agreed.")
         return
     game, seat = _begin(ctx, game, by, account, SeatRole.MASTER)

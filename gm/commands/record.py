@@ -269,7 +269,7 @@ def _tell(ctx: Context, game: Game, sentence: str, more: str = "", subject: str 
         ctx.say(f"{paused} RESUME continues it.")
     words = tuple(filter(None, (sentence, kept, more, paused)))
     subject = "orders are closed" if game.withheld else subject
-    ctx.tx.tell(game, game.all_but(ctx.seat), subject, words, f"rollback:{ctx.key}")
+    ctx.tx.tell(game, game.all_but(ctx.answered), subject, words, f"rollback:{ctx.key}")
 
 
 def _undo_rollback(ctx: Context, undo: Mapping[str, Any]) -> str:

@@ -58,7 +58,7 @@ def _start(ctx: Context, named: str | None) -> _Start:
     if variant is not None and (named is not None or ctx.game is None):
         return _opening(variant)
     game = ctx.public_game(named)
-    if game.phase is None or not game.running:
+    if not game.running:
         raise NotNow(
             f"The game {game.name} is {game.state}.", f"SANDBOX {game.options.variant.name} begins at the start."
         )
@@ -69,7 +69,7 @@ def _start(ctx: Context, named: str | None) -> _Start:
         raise NotNow(f"{game.name} has {len(view.powers):,} powers, too many for a sandbox.", "WHATIF tries one phase.")
     own = game.orders_of(seat) if seat is not None else ()
     who = {None: "everybody", MASTER: "its gamemaster"}.get(view.seat, view.seat)
-    said = f"{game.phase.code} of {game.name}, as {who} may see it" + (", with your orders" if own else "")
+    said = f"{game.code} of {game.name}, as {who} may see it" + (", with your orders" if own else "")
     return _Start(game.options, view.position, view.powers, said, seat.power if seat is not None else None, own)
 
 

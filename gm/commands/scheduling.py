@@ -69,7 +69,7 @@ def _cancel(ctx: Context, game: Game, phase_id: int, waiting: Sequence[Scheduled
     ctx.say(f"Nothing is scheduled in {game.name} any more.")
     lines = [f"{full_moment(row.due_at, game.options.clock.zone)}: {row.line}" for row in waiting]
     words = (f"{ctx.known().name} has cancelled what was scheduled in {game.name}.", *lines)
-    others = (one for one in game.all_but(ctx.seat) if one.moderates)
+    others = (one for one in game.all_but(ctx.answered) if one.moderates)
     ctx.tx.tell(game, others, "nothing is scheduled", words, f"unscheduled:{ctx.key}:{len(ctx.answer.done)}")
     ctx.note("schedule", cancelled=lines, undo={"cancelled": [row.id for row in waiting]})
 

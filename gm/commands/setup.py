@@ -156,8 +156,8 @@ CREATE = Command(
         f"Options, with their defaults:\n{_LINES}\n\n"
         "You can also write them below CREATE, one a line. CREATE winter LIKE\n"
         "autumn takes them from another game, where no others are given. The\n"
-        "reply gives you your gamemaster's address. INVITE, or addresses alone, one\n"
-        "a line, below CREATE ask players at once: ann@example.org AS France.\n"
+        "reply gives you your gamemaster's address. INVITE, or addresses alone,\n"
+        "one a line, below CREATE ask players at once: ann@example.org AS France.\n"
         "With start=full the game begins when all have come.",
         for_masters=True,
         for_all=True,
@@ -269,7 +269,7 @@ def act_set(ctx: Context, args: Mapping[str, Any]) -> None:
     _say_idle(ctx, options)
     said = ", ".join(f"{key}={text} (was {before.get(key, 'the default')})" for key, text in changed.items())
     words = (f"The gamemaster has changed the options of the game: {said}.", "STATUS shows all terms.")
-    others = game.all_but(ctx.seat)
+    others = game.all_but(ctx.answered)
     ctx.tx.tell(game, others, "new options", words, f"set:{ctx.key}:{len(ctx.answer.done)}")
     was = {key: before.get(key) for key, text in {**before, **options.texts}.items() if before.get(key) != text}
     ctx.note("set", options=changed, undo={"options": was, **undo})

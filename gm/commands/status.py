@@ -180,7 +180,7 @@ def act_listing(ctx: Context, args: Mapping[str, Any]) -> None:
     wanted, person = args["state"], ctx.person
     found: Iterator[Game]
     if wanted == "mine":
-        found = iter(ctx.tx.games_of(person) if person is not None else ())
+        found = iter(ctx.tx.games_of(person))
     else:
         after = ctx.public_game(args["after"]).id if args["after"] else 0
         found = ctx.tx.games_in(*_STATES[wanted], after=after)

@@ -103,7 +103,7 @@ def _lengthen(ctx: Context, game: Game, words: str) -> None:
     game = ctx.tx.fold(game, left=seconds)
     now = f"{phase.code} has {left(rest)} left. The game is still paused, without a deadline."
     told = (f"The gamemaster has given more time: once the game is resumed, {now}",)
-    ctx.tx.tell(game, game.all_but(ctx.seat), "more time", told, f"pause:{ctx.key}:{seconds}")
+    ctx.tx.tell(game, game.all_but(ctx.answered), "more time", told, f"pause:{ctx.key}:{seconds}")
     ctx.say(f"Once the game is resumed, {now} Everybody was notified; RESUME continues it.")
     ctx.note("extend", phase=phase.code, by=left(parse_duration(words)), undo={"left": before, "to": seconds})
 
@@ -188,7 +188,7 @@ def _move(
     ctx.say(f"The deadline for {phase.code} is now {ctx.reader().until(due)}.{more} Everybody was notified.")
     ctx.tx.tell(
         game,
-        game.all_but(ctx.seat),
+        game.all_but(ctx.answered),
         "new deadline",
         (f"{reason} The phase is {phase.code}.{more}",),
         f"deadline:{ctx.key}",
@@ -356,7 +356,7 @@ def _pause(ctx: Context, game: Game, reason: str, until: datetime | None = None)
     lasts = f"There is no deadline until {resumed}" if game.options.timed else f"No phase ends until {resumed}"
     still = "orders are closed" if game.in_review else "you can still send orders"
     words = (f"{reason} {lasts}; {still}.",)
-    ctx.tx.tell(game, game.all_but(ctx.seat), "the game is paused", words, f"pause:{ctx.key}")
+    ctx.tx.tell(game, game.all_but(ctx.answered), "the game is paused", words, f"pause:{ctx.key}")
     ctx.say("The game is paused. Everybody was notified.")
     if until is not None:
         _resume_at(ctx, game, until)
@@ -377,7 +377,7 @@ def _resume(ctx: Context, game: Game, reason: str) -> None:
     """Resume the game with the time that was left, and notify everybody."""
     game = calendar.resume(ctx.tx, game)
     how = "The phase continues with the time that was left." if game.timed else UNTIMED[early_by(game)]
-    ctx.tx.tell(game, game.all_but(ctx.seat), "the game is resumed", (f"{reason} {how}",), f"resume:{ctx.key}")
+    ctx.tx.tell(game, game.all_but(ctx.answered), "the game is resumed", (f"{reason} {how}",), f"resume:{ctx.key}")
     due = due_sentence(game_facts(game), ctx.reader(), game.due_at)
     ctx.withdraw("RESUME")
     ctx.say(f"The game is resumed. {due or how}")

@@ -18,7 +18,6 @@ from gm.games import report_inputs
 from gm.games.report_inputs import view_after, view_of
 from gm.games.snapshot import Game, Seat
 from gm.orders import Order, WrittenOrder
-from gm.orders.possible import NOTHING
 from gm.position import Position
 from gm.reports.answers import RefusedLine
 from gm.reports.blocks import turn_blocks
@@ -71,7 +70,7 @@ def orders_meant(
             try:
                 if power is None:
                     raise NotNow("You cannot see a unit there.", "Name the power: France: A PAR-BUR.")
-                need = game.variant.needs(board, position, Power(power)) or NOTHING
+                need = game.variant.needs(board, position, Power(power))
                 order = game.variant.understand(board, position, Power(power), written, need)
                 given.setdefault(Power(power), []).append(order)
             except GmError as error:
@@ -128,6 +127,14 @@ WHATIF = Command(
         """,
     ),
 )
+
+
+def is_of_chance(game: Game) -> bool:
+    """Whether the adjudication of the game's phase, with the orders that are in, depends on chance."""
+    chance = game.chance.watched
+    if game.position is not None:
+        advance(game.variant, game.position, game.orders_by_power, chance)
+    return bool(chance.told())
 
 
 def act_preview(ctx: Context, args: Mapping[str, Any]) -> None:

@@ -113,8 +113,10 @@ def _path(way: str, how: str) -> str:
 def _on_shared_paper(picture: Scene, base: str) -> str:
     """The document of a scene with the shared files in place of the outlines."""
     sheet, ground = paper(), ground_of()
-    areas = tuple(replace(area, path=_coarse()[area.path]) for area in picture.areas if area != ground.get(area.path))
+    areas = tuple(area for area in picture.areas if area != ground.get(area.province))
     document = svg(replace(picture, areas=areas))
+    for area in areas:
+        document = document.replace(area.path, _coarse()[area.province])
     size = f'width="{sheet.width:g}" height="{sheet.height:g}"'
     document = re.sub(r"(<rect [^<>]*/>)", rf'\1<image href="{base}{GROUND}" {size}/>', document, count=1)
     sea, *others = sheet.lines.values()
@@ -126,9 +128,9 @@ def _on_shared_paper(picture: Scene, base: str) -> str:
 
 @cache
 def _coarse() -> Mapping[str, str]:
-    """For each outline of the sheet, the same in whole steps."""
+    """The outline of each province in whole steps."""
     sheet = standard_geography()
-    return {path: "".join(f"{line(ring, 1)}z" for ring in sheet.rings(code)) for code, path in paper().shapes.items()}
+    return {code: "".join(f"{line(ring, 1)}z" for ring in sheet.rings(code)) for code in sheet.polygons}
 
 
 @cache

@@ -30,14 +30,14 @@ SCRIPTS = ("order_rules.js", "order.js")
 def order_page() -> str:
     """The page as HTML."""
     texts, sheet, board = folder("templates") / "gallery", standard_geography(), standard_board()
-    fills = {area.path: area.fill for area in ground_of().values()}
+    fills = {code: area.fill for code, area in ground_of().items()}
     kinds = {glyphs.LAND: "dry", glyphs.NOT_PLAYED: "idle"}
     script = "\n".join((texts / name).read_text(encoding="utf-8") for name in SCRIPTS)
     style = _schemes() + (texts / "order.css").read_text(encoding="utf-8")
     known = {
         "sheet": sheet,
         "areas": [(code, path) for code, path in paper().shapes.items()],
-        "grounds": {code: kinds.get(fills.get(path, glyphs.SEA), "wet") for code, path in paper().shapes.items()},
+        "grounds": {code: kinds.get(fills.get(code, glyphs.SEA), "wet") for code in sheet.polygons},
         "lines": tuple(paper().lines.items()),
         "spots": sheet.spots,
         "labels": [

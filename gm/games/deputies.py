@@ -32,9 +32,8 @@ def appoint(
         game, vacant = tx.add_seat(game, SeatRole.DEPUTY, None, player.power, player)
     seat = replace(void(tx, game, vacant), person=person, joined_at=begins or tx.now, until=ends)
     game = tx.fold_seats(game, seat)
-    if game.phase is not None:
-        moments = [(DeadlineKind.DEPUTY, at) for at in (begins, ends) if at is not None]
-        agenda.add_deadlines(tx.session, game.id, game.phase.id, moments)
+    moments = [(DeadlineKind.DEPUTY, at) for at in (begins, ends) if at is not None]
+    agenda.add_deadlines(tx.session, game.id, game.present.id, moments)
     _welcome(tx, game, seat)
     return game, seat
 
@@ -45,9 +44,7 @@ def _welcome(tx: Transaction, game: Game, seat: Seat) -> None:
 
 def follow_up(tx: Transaction, game: Game, at: datetime) -> Game:
     """Begin and end what begins and ends at this time."""
-    for seat in game.seats:
-        if seat.deputy_of is None or seat.person is None:
-            continue
+    for seat in game.deputies_of(*game.seats):
         if seat.until is not None and seat.until <= tx.now:
             game = end(tx, game, seat, "Your time as deputy is over.", "The time of your deputy is over.")
         elif seat.joined_at == at:

@@ -34,7 +34,7 @@ def held_until(identity: ServerIdentity, game: Game, seat: Seat, now: datetime) 
     """When news of the game goes to the holder of the seat with their digest: now, with all that waits of the game, if
     it cannot wait until then. None for somebody without a digest.
     """
-    person = _reader(game, seat)
+    person = game.digest_reader(seat)
     at = next_digest(person, identity.zone_of(person), now) if person is not None else None
     due = game.due_at if game.running else None
     return now if at is not None and due is not None and due < at + TO_ANSWER else at
@@ -47,14 +47,3 @@ _AT_ONCE = ("late:", "waits:", "shown:", "leaked:", "lost:", "ejected:")
 def can_wait(seat: Seat, purpose: str, *, asks: bool) -> bool:
     """Whether a notice for this purpose to the holder of the seat may wait for their digest."""
     return not asks and not seat.moderates and not purpose.startswith(_AT_ONCE)
-
-
-def heading_in_digest(game: Game | None, seat: Seat | None) -> str:
-    """The line above what is for the game in an answer to a digest; "" if the holder of the seat gets none."""
-    return f"GAME {game.name}" if game is not None and seat is not None and _reader(game, seat) else ""
-
-
-def _reader(game: Game, seat: Seat) -> Person | None:
-    """The holder of the seat, if news of the game can go in their digest: not if it is answered at once."""
-    person = seat.person
-    return person if person is not None and person.digest is not None and not game.options.practice else None

@@ -11,7 +11,7 @@ from gm.games import calendar, seats
 from gm.games.snapshot import Game, Person, Seat, holders
 from gm.games.transaction import Transaction
 from gm.orders import Build, Order
-from gm.orders.possible import NOTHING, legal_builds
+from gm.orders.possible import legal_builds
 from gm.position import PhaseKind, Position
 from gm.reports import counted, listed
 from gm.store import game_rows, people
@@ -176,7 +176,7 @@ def random_orders(game: Variant, position: Position, power: Power, chance: Chanc
             for unit in duty.units
             if (found := game.legal_orders(board, position, unit, duty.need))
         ]
-    need = duty.need or NOTHING
+    need = duty.need
     if need.count < 0:
         removed = chance.shuffled(position.units_of(power), "missing", code, power)[: -need.count]
         return [order for unit in removed for order in game.legal_orders(board, position, unit, need)]

@@ -147,7 +147,7 @@ def require_own(game: Game, person: Person) -> None:
     """
     if game.names_hidden:
         return
-    others = [seat.person.name for seat in game.seats if seat.person is not None and not seat.is_of(person)]
+    others = [one.name for seat, one in holders(game.seats) if not seat.is_of(person)]
     own = {seat.power for seat in game.seats_of(person)}
     if _is_one_of(person.name, others) or _is_one_of(person.name, [each for each in game.powers if each not in own]):
         raise NotNow(

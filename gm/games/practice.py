@@ -24,7 +24,6 @@ from gm.orders.notation import Spelt, write
 from gm.position import PhaseKind
 from gm.reports import listed
 from gm.reports.blocks import Passage, Verbatim
-from gm.reports.forms import duty_of
 from gm.reports.game_mails import Lesson
 from gm.reports.reader import Reader, mailto
 from gm.store.game_rows import GameState, SeatRole
@@ -107,7 +106,7 @@ def lesson(game: Game, seat: Seat, reader: Reader, played: Iterable[str]) -> Les
 def _with_own_units(game: Game, seat: Seat) -> str:
     """A move, a hold and a support that units of the seat can be ordered now, and what each does; "" without a unit."""
     view = view_of(game, seat)
-    duty = duty_of(view, seat.power)
+    duty = view.duty_of(seat.power)
     legal = [
         order
         for unit in duty.units

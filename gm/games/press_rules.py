@@ -70,7 +70,7 @@ def neighbours(game: Game, seat: Seat) -> tuple[Power, ...] | None:
         return None
     view = view_of(game, seat)
     reach: dict[Power, set[Province]] = {}
-    for unit in (*view.position.units, *(dislodged.unit for dislodged in view.position.dislodged)):
+    for unit in view.position.every_unit:
         reach.setdefault(unit.power, set()).update(_reach(view.board, unit))
     own = reach.get(seat.power, set())
     return tuple(one for one in game.powers if one != seat.power and not own.isdisjoint(reach.get(one, ())))

@@ -14,7 +14,6 @@ from sqlalchemy.orm import Session
 
 from gm.board import Power
 from gm.games import loading
-from gm.games.digests import heading_in_digest
 from gm.games.identity import ServerIdentity
 from gm.games.loading import order_set
 from gm.games.order_page import order_link
@@ -93,11 +92,16 @@ def reader_of(
         mailto=partial(mailto, address),
         page=_page(identity, game, seat, address),
         master=seat is not None and seat.role is SeatRole.MASTER,
-        now=now if not (heading := heading_in_digest(game, seat)) else None,  # a digest is read later
+        now=now if not (heading := _heading_in_digest(game, seat)) else None,  # a digest is read later
         heading=heading,
         html=person is None or person.html,
         deputy=seat is not None and seat.deputy_of is not None,
     )
+
+
+def _heading_in_digest(game: Game | None, seat: Seat | None) -> str:
+    """The line above what is for the game in an answer to a digest; "" if the holder of the seat gets none."""
+    return f"GAME {game.name}" if game is not None and seat is not None and game.digest_reader(seat) else ""
 
 
 def _page(identity: ServerIdentity, game: Game | None, seat: Seat | None, address: str) -> PageLink | None:

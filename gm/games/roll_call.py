@@ -62,9 +62,8 @@ def close(tx: Transaction, game: Game, deadline_id: int) -> Game:
     """Vacate the seats of those who have not answered, and tell everybody."""
     gone = unanswered(tx, game)
     for seat in gone:
-        if seat.person is not None:
-            words = f"You were asked whether you are there and did not answer, so you no longer play {seat.power}."
-            seats.tell_of_loss(tx, game, seat, words, f"gone:{deadline_id}:{seat.id}")
+        words = f"You were asked whether you are there and did not answer, so you no longer play {seat.power}."
+        seats.tell_of_loss(tx, game, seat, words, f"gone:{deadline_id}:{seat.id}")
         game = seats.vacate(tx, game, seat)
         seats.announce_vacancy(tx, game, seat, "did not answer the roll call", f"absent:{deadline_id}:{seat.id}")
     found = f"Vacant now: {listed(seat.label for seat in gone)}." if gone else "All players are there."

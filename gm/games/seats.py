@@ -81,7 +81,7 @@ def announce(tx: Transaction, game: Game, seat: Seat, purpose: str, told: Sequen
     if game.is_secret(seat):
         return
     hidden = game.names_hidden or seat.person is None
-    who = "Somebody else" if hidden or seat.person is None else seat.person.name
+    who = "Somebody else" if hidden else seat.name
     words = (f"{who} now plays {seat.power}.",)
     tx.tell(game, game.all_but(seat, *told), "a new player", words, purpose)
 
@@ -91,7 +91,7 @@ def announce_vacancy(tx: Transaction, game: Game, seat: Seat, happened: str, pur
     secret seat. `named`: their name may be told where names are not hidden."""
     if game.is_secret(seat) or not game.running:
         return
-    name = f", {seat.person.name}," if seat.person is not None and named and not game.names_hidden else ""
+    name = f", {seat.name}," if seat.name and named and not game.names_hidden else ""
     holds = "is played by a stand-in" if game.options.stands_in(seat.label) else "has no player"
     words = f"The player of {seat.power}{name} {happened}; {seat.power} {holds} until somebody takes it over."
     tx.tell(game, game.all_but(seat, *game.masters), f"{seat.power} has no player", (words,), purpose)

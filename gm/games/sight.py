@@ -94,7 +94,7 @@ def has_held(tx: Transaction, game: Game, person: Person | None, sender: str) ->
 def plays(tx: Transaction, game: Game, person: Person) -> bool:
     """Whether this person plays a power, with this account or with another one that has had an address of theirs."""
     accounts = _known_as(tx, person, "")
-    return any(seat.person is not None and seat.person.id in accounts for seat in game.players)
+    return any(seat.account_id in accounts for seat in game.players)
 
 
 def players_decide(tx: Transaction, game: Game, by: Seat, person: Person) -> bool:
@@ -124,7 +124,7 @@ def may_wait(tx: Transaction, game: Game, person: Person | None, sender: str = "
 def _of(tx: Transaction, game: Game, person: Person | None, sender: str) -> Iterator[Sight]:
     accounts = _known_as(tx, person, sender)
     for seat in game.seats:
-        if seat.person is None or seat.person.id not in accounts or not sees(game, seat):
+        if seat.account_id not in accounts or not sees(game, seat):
             continue
         own = seat.is_of(person)
         if not own or (game.phase is not None and seat.role is not SeatRole.PLAYER):

@@ -380,6 +380,11 @@ class Game:
         ids, people = {seat.id for seat in out}, {person.id for _, person in holders(out)}
         return tuple(one for one in self.seats if one.id not in ids and one.account_id not in people)
 
+    def digest_reader(self, seat: Seat) -> Person | None:
+        """The holder of the seat, if news of the game can go in their digest: not if it is answered at once."""
+        person = seat.person
+        return person if person is not None and person.digest is not None and not self.options.practice else None
+
     def seat_of(self, power: Power) -> Seat | None:
         """The seat that plays the power."""
         return next((seat for seat in self.players if seat.power == power), None)

@@ -147,8 +147,10 @@ class Transaction:
             yield from (game for game in found if game.is_known_to(None))
             after = found[-1].id
 
-    def games_of(self, person: Person, *states: GameState, lock: bool = False) -> Sequence[Game]:
-        """The games in these states in which this person has a seat."""
+    def games_of(self, person: Person | None, *states: GameState, lock: bool = False) -> Sequence[Game]:
+        """The games in these states in which this person has a seat; none of somebody who is not known."""
+        if person is None:
+            return ()
         return self._load(loading.OF_PERSON, _of_person(person, states), lock=lock)
 
     def names_of_games(self, person: Person, *states: GameState) -> frozenset[str]:

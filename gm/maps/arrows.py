@@ -9,13 +9,12 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from itertools import accumulate, product
 from math import cos, dist, pi, sin
 from typing import TypeVar
 
 from gm.board import Location
-from gm.board.geography import Point
+from gm.board.geography import Point, point
 from gm.judge.outcomes import Outcome, Result
 from gm.maps.glyphs import Cross, Curve, DeedSign, Dot, Head, Ray, Ring, Stroke, Trace
 from gm.maps.glyphs import Hold as HoldSign
@@ -37,9 +36,6 @@ _HEAD = 14.0
 _STEPS = 16
 
 S = TypeVar("S")
-
-_point = partial(tuple.__new__, Point)
-"""A point from two numbers, with less work than Point itself: a map needs thousands to choose from."""
 
 
 @dataclass(frozen=True)
@@ -98,7 +94,7 @@ class OrdersDrawn:
             rays=self._all(Ray),
             traces=self._all(Trace),
             strokes=self._all(Stroke),
-            rings=tuple(sign for sign in self._drawn if type(sign) is Ring),
+            rings=self._all(Ring),
             holds=tuple(self._holds()),
             deeds=self._all(DeedSign),
             heads=self._all(Head),
@@ -287,7 +283,9 @@ class OrdersDrawn:
         start = self._where(order.unit)
         livery = ground.livery(order.unit)
         best = None
-        for bend, (touch, back) in product(_SUPPORT_BENDS, self._touches(order)):
+        touches = list(self._touches(order))
+        bends = _SUPPORT_BENDS if any(dict(touches).values()) else _SUPPORT_BENDS[:1]  # else all end there
+        for bend, (touch, back) in product(bends, touches):
             line = trimmed(bent(start, touch, bend), _LEAVING, back)
             dot = Dot(line[-1], livery)
             hits = self.clearance.hits(dot.box)
@@ -356,7 +354,7 @@ def bent(start: Point, end: Point, bend: float) -> Curve:
     across, down = (left + right) / 2 + (low - top) * bend, (top + low) / 2 - (right - left) * bend
     across_all = [a * left + b * across + c * right for a, b, c in _SHARES]
     down_all = [a * top + b * down + c * low for a, b, c in _SHARES]
-    return tuple(map(_point, zip(across_all, down_all, strict=True)))
+    return tuple(map(point, zip(across_all, down_all, strict=True)))
 
 
 def _quadratic(t: float) -> tuple[float, float, float]:
@@ -390,20 +388,24 @@ def length(curve: Curve) -> float:
 
 def along(curve: Curve, way: float) -> Point:
     """The point at a distance along the curve; its end if the curve is shorter."""
-    return _at(curve, _ways(curve), way)
+    return _at(curve, ways_along(curve), way)
 
 
 def trimmed(curve: Curve, first: float, last: float) -> Curve:
     """The curve without its first and last parts of these lengths; at least a third of it remains."""
-    ways = _ways(curve)
+    ways = ways_along(curve)
     spare = max(first + last, 0.01)
     share = min(1.0, ways[-1] * 2 / 3 / spare)
-    begin, end = first * share, ways[-1] - last * share
+    return part(curve, ways, first * share, ways[-1] - last * share)
+
+
+def part(curve: Curve, ways: Sequence[float], begin: float, end: float) -> Curve:
+    """The part of the curve between these ways along it."""
     inner = curve[bisect_right(ways, begin) : bisect_left(ways, end)]
     return (_at(curve, ways, begin), *inner, _at(curve, ways, end))
 
 
-def _ways(curve: Curve) -> list[float]:
+def ways_along(curve: Curve) -> list[float]:
     """How far each point is from the beginning, along the curve."""
     return list(accumulate(map(dist, curve, curve[1:]), initial=0.0))
 

@@ -15,8 +15,9 @@ from PIL import Image, ImageColor
 
 from gm.board.geography import Point
 from gm.maps.figures import STRONG, Figure, Form, Shape, Words
-from gm.maps.glyphs import Box, blend
-from gm.maps.render import Sprite, corner, letters, paste, placed, signs, sprite
+from gm.maps.glyphs import Box, blend, corner
+from gm.maps.render import letters, paste, placed, signs, sprite
+from gm.maps.stock import Sprite
 from gm.views import Picture
 
 _BLACK, _WHITE = "#000000", "#ffffff"

@@ -9,10 +9,11 @@ from __future__ import annotations
 import colorsys
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cache, lru_cache
 from itertools import combinations, count, islice
+from math import floor
 from types import MappingProxyType
 from typing import ClassVar, NamedTuple
 
@@ -85,6 +86,11 @@ def about(points: Sequence[Point], margin: float) -> Box:
     return Box(min(across) - margin, min(down) - margin, max(across) + margin, max(down) + margin)
 
 
+def corner(reach: Box, share: float) -> tuple[int, int]:
+    """The upper left pixel of what lies within these bounds; `share`: pixels to a unit."""
+    return floor(reach.left * share), floor(reach.top * share)
+
+
 # Signs
 
 
@@ -130,6 +136,21 @@ class UnitSign(_Sized):
     middle: Point
     livery: Livery
     state: State = State.STANDING
+
+    @property
+    def layers(self) -> tuple[tuple[str, object], ...]:
+        """What it consists of, each with its kind: a badge below or upon a unit as it stands everywhere."""
+        unit, badge = ("unit", replace(self, state=State.STANDING)), ("badge", Badge(self.middle, self.state))
+        stacked = {State.DISLODGED: (badge, unit), State.NEW: (unit, badge)}
+        return stacked.get(self.state, (("unit", self),))
+
+
+@dataclass(frozen=True, slots=True)
+class Badge:
+    """What says that a unit is dislodged, or new."""
+
+    middle: Point
+    state: State
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,20 +251,25 @@ class Cross(_Sized):
 
 
 @dataclass(frozen=True, slots=True)
-class Ring:
-    """A ring around a fleet that was ordered to convoy, in the colour of the army's power."""
+class _Around:
+    """What is drawn around a unit."""
 
     middle: Point
     livery: Livery
 
 
 @dataclass(frozen=True, slots=True)
-class Hold(Ring):
+class Ring(_Around):
+    """A ring around a fleet that was ordered to convoy, in the colour of the army's power."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hold(_Around):
     """An octagon around a unit that holds."""
 
 
 @dataclass(frozen=True, slots=True)
-class DeedSign(Ring):
+class DeedSign(_Around):
     """A frame around a unit that does in its place what only its game knows."""
 
     meaning: str = ""

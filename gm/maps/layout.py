@@ -108,6 +108,11 @@ class Paper:
     lines: Mapping[str, str]
 
 
+def frame() -> Box:
+    """The edges of the sheet."""
+    return Box(0, 0, standard_geography().width, standard_geography().height)
+
+
 @cache
 def paper() -> Paper:
     """The sheet of the standard board."""

@@ -1,6 +1,7 @@
 """A scene as pixels, and the templates of maps: SVG documents are drawn by resvg, with the font in this package.
 
-A map is drawn in layers. Signs are drawn once, kept, and pasted where they belong; lines are drawn anew. A sign is kept
+A map is drawn in layers. Signs are drawn once, kept, and pasted where they belong; lines are drawn anew
+(`gm.maps.strands`). A sign is kept
 by what it shows and by how it lies on the pixels, to a quarter of one. Each is drawn by the macro of its kind in
 `templates/maps/signs.svg.j2`, of which the SVG of a map consists too. The ground is the areas of provinces and the
 borders between them: all maps of one width share a picture of numbers, one for each area, and one of the borders, with
@@ -11,13 +12,14 @@ painted or striped.
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cache, lru_cache
 from html import escape
 from io import BytesIO
-from math import ceil, floor, hypot
-from typing import Any, NamedTuple
+from itertools import pairwise
+from math import ceil, floor
+from typing import Any
 
 import resvg
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
@@ -25,9 +27,8 @@ from PIL import Image, ImageChops, ImageColor
 from resvg import usvg
 
 from gm import folder
-from gm.board.geography import Point
+from gm.board.geography import Point, standard_geography
 from gm.maps import glyphs
-from gm.maps.arrows import along, length
 from gm.maps.figures import Words
 from gm.maps.glyphs import (
     BORDERS,
@@ -36,21 +37,20 @@ from gm.maps.glyphs import (
     PAPER,
     SEA,
     Box,
-    Curve,
-    Head,
     Label,
     Livery,
-    Ray,
     Size,
-    Stroke,
     around,
     blend,
+    corner,
     label_size,
 )
-from gm.maps.layout import line, paper
+from gm.maps.layout import frame, line, paper
 from gm.maps.legend import Entry, Legend
 from gm.maps.letters import FONTS, across
 from gm.maps.scene import Area, Scene
+from gm.maps.stock import Sprite, kept
+from gm.maps.strands import mask, strands
 
 _AS_IT_IS = (1.0, 0.0, 0.0, 0.0, 1.0, 0.0)
 _FACES = ("SourceSansPro-Semibold.ttf", "SourceSansPro-SemiboldIt.ttf", "SourceSansPro-Bold.ttf")
@@ -104,11 +104,6 @@ def document(drawing: str, reach: Box, share: float) -> str:
     )
 
 
-def corner(reach: Box, share: float) -> tuple[int, int]:
-    """The upper left pixel of a piece."""
-    return floor(reach.left * share), floor(reach.top * share)
-
-
 @cache
 def signs() -> Any:
     """The macros that draw signs, by their kinds."""
@@ -126,60 +121,9 @@ def templates() -> Environment:
         lstrip_blocks=True,
         auto_reload=False,
     )
-    made.filters |= {"path": line, "trail": trail, "arrow": arrow, "wedge": wedge, "sign": sign, "across": across}
+    made.filters |= {"path": line, "strands": strands, "sign": sign, "across": across}
     made.globals |= {"paper": paper(), "colours": glyphs, "army": glyphs.ARMY.path}
     return made
-
-
-def arrow(head: Head) -> str:
-    """The SVG path of an arrowhead."""
-    x, y = head.tip.x - head.tail.x, head.tip.y - head.tail.y
-    return _closed(
-        [
-            head.tip,
-            Point(head.tail.x - y * 0.55, head.tail.y + x * 0.55),
-            Point(head.tail.x + y * 0.55, head.tail.y - x * 0.55),
-        ]
-    )
-
-
-def trail(stroke: Stroke) -> str:
-    """The SVG path of an order's line: ways by sea are waves, leaps zigzag."""
-    if stroke.kind not in _SWINGS:
-        return line(stroke.curve)
-    return line(_swinging(stroke.curve, *_SWINGS[stroke.kind]))
-
-
-_SWINGS = {
-    "wave": (5.0, (0.0, 2.3, 3.2, 2.3, 0.0, -2.3, -3.2, -2.3), 2.5),
-    "leap": (5.0, (0.0, 4.2, 0.0, -4.2), 4.0),
-}
-"""How far a line goes straight at its ends, how far beside its way each of its points is, again and again, and how far
-the points are apart.
-"""
-
-
-def _swinging(curve: Curve, straight: float, swings: Sequence[float], step: float) -> list[Point]:
-    """The points of a curve, moved to its sides in turn."""
-    far = length(curve)
-    count = max(1, int((far - 2 * straight) / step / len(swings))) * len(swings)
-    points = [along(curve, straight + (far - 2 * straight) * number / count) for number in range(count + 1)]
-    found = [curve[0], points[0]]
-    for number, (a, b, c) in enumerate(zip(points, points[1:], points[2:], strict=False), 1):
-        x, y, beside = c.x - a.x, c.y - a.y, swings[number % len(swings)]
-        longest = max(hypot(x, y), 0.1)
-        found.append(Point(b.x - y / longest * beside, b.y + x / longest * beside))
-    return [*found, points[-1], curve[-1]]
-
-
-def wedge(ray: Ray) -> str:
-    """The SVG path of a ray, which becomes wider in its direction."""
-    x, y = ray.ground.x - ray.beyond.x, ray.ground.y - ray.beyond.y
-    far = max((x * x + y * y) ** 0.5, 0.1)
-    across = Point(-y / far, x / far)
-    above, below = (17.0, 5.0) if ray.up else (5.0, 19.0)
-    corners = [(ray.beyond, above), (ray.ground, below), (ray.ground, -below), (ray.beyond, -above)]
-    return _closed([Point(p.x + across.x * w, p.y + across.y * w) for p, w in corners])
 
 
 def sign(drawing: str, livery: Livery | None) -> str:
@@ -187,10 +131,6 @@ def sign(drawing: str, livery: Livery | None) -> str:
     strong, letters = (livery.strong, livery.ink) if livery is not None else ("#fff", glyphs.INK)
     edge, tag = (strong, escape(livery.tag)) if livery is not None else (glyphs.INK, "")
     return drawing.format(strong=strong, edge=edge, letters=letters, tag=tag, ink=glyphs.INK)
-
-
-def _closed(points: Iterable[Point]) -> str:
-    return line(points) + "z"
 
 
 # in layers
@@ -204,14 +144,14 @@ def ground(areas: Sequence[Area], share: float, below: int = 0) -> Image.Image:
     """The sheet with these areas in their colours, and this number of rows of paper below it; `share`: pixels to a unit
     of the sheet.
     """
-    numbers, codes = _provinces(share)
-    fills = {codes[area.path]: SEA if area.defs else area.fill for area in areas}
+    numbers, lines, codes = _areas(share).picture, _borders(share).picture, _codes()
+    fills = {codes[area.province]: SEA if area.defs else area.fill for area in areas}
     colours = sorted({SEA, *fills.values()})
     levels = _INDICES // len(colours)
-    lines, blends = _borders(share, (levels - 1) // len(BORDERS))
+    steps = (levels - 1) // len(BORDERS)
     ranks = [colours.index(fills.get(number, SEA)) * levels for number in range(_INDICES)]
-    coloured = ImageChops.add_modulo(numbers.point(ranks), lines)
-    shades = [blend(line, colour, part) for colour in colours for line, part in _padded(blends, levels)]
+    coloured = ImageChops.add_modulo(numbers.point(ranks), lines.point(_fewer(steps)))
+    shades = [blend(line, colour, part) for colour in colours for line, part in _padded(_blends(steps), levels)]
     width, height = coloured.size
     coloured = coloured.crop((0, 0, width, height + below))
     coloured.putpalette([channel for shade in shades for channel in _rgb(shade)])
@@ -219,8 +159,7 @@ def ground(areas: Sequence[Area], share: float, below: int = 0) -> Image.Image:
     whole.paste(PAPER, (0, height, width, height + below))
     for area in areas:
         if area.defs or area.hatch:
-            box, drawn = _decorated(area, share)
-            whole.paste(drawn, box[:2], drawn)
+            paste(whole, _decorated(area, share))
     return whole
 
 
@@ -231,61 +170,81 @@ def _padded(blends: Sequence[tuple[str, float]], levels: int) -> list[tuple[str,
     return [*blends, *[(SEA, 0.0)] * (levels - len(blends))]
 
 
-@cache
-def _provinces(share: float) -> tuple[Image.Image, dict[str, int]]:
-    """For each pixel the number of its area, 0 for the sea; and the numbers by the areas' paths."""
-    codes = {path: number for number, path in enumerate(paper().shapes.values(), 1)}
-    fills = [f'<path d="{path}" fill="rgb({code},0,0)" fill-rule="evenodd"/>' for path, code in codes.items()]
-    crisp = f'<g shape-rendering="crispEdges"><rect width="100%" height="100%"/>{"".join(fills)}</g>'
-    return piece(crisp, _sheet(), share).getchannel("R"), codes
+@kept
+def _areas(share: float) -> Sprite:
+    """For each pixel of the sheet the number of its area: 0 for the sea, then as in `_codes`."""
+    fills = [
+        f'<path d="{paper().shapes[province]}" fill="rgb({code},0,0)" fill-rule="evenodd"/>'
+        for province, code in _codes().items()
+    ]
+    crisp = f'<g shape-rendering="crispEdges">{_BLACK}{"".join(fills)}</g>'
+    return Sprite(0, 0, piece(crisp, frame(), share).getchannel("R"))
 
 
+@kept
+def _borders(share: float) -> Sprite:
+    """For each pixel the number of what the borders blend there with the area's colour: 0 for nothing, then each kind
+    in `_FINEST` strengths; where lines meet, the strongest.
+    """
+    apart = piece(_BLACK + "".join(map(signs().borders_apart, BORDERS, _CHANNELS)), frame(), share)
+    lines = strongest = Image.new("L", apart.size)
+    for kind, strength in enumerate(apart.split()[: len(BORDERS)]):
+        stronger = ImageChops.subtract(strength, strongest).point([0] + [255] * 255)
+        numbered = strength.point([_in_steps(kind, value / 255, _FINEST) for value in range(_INDICES)])
+        lines = Image.composite(numbered, lines, stronger)
+        strongest = ImageChops.lighter(strongest, strength)
+    return Sprite(0, 0, lines)
+
+
+_BLACK = '<rect width="100%" height="100%"/>'
 _CHANNELS = ("#f00", "#0f0", "#00f")
 """The colours in which borders of each kind are drawn together, and can be told apart: a drawing for all of them."""
+_FINEST = (_INDICES - 1) // len(BORDERS)
+"""In how many strengths a line is known."""
+
+
+def _in_steps(kind: int, part: float, steps: int) -> int:
+    """The number of a kind of border with this part of its strength, in so many steps."""
+    level = round(part * steps)
+    return (kind * steps + level) * bool(level)
 
 
 @cache
-def _strengths(share: float) -> tuple[Image.Image, ...]:
-    """For each kind of border how strong its line is in each pixel."""
-    apart = "".join(map(signs().borders_apart, BORDERS, _CHANNELS))
-    return piece(f'<rect width="100%" height="100%"/>{apart}', _sheet(), share).split()
+def _codes() -> dict[str, int]:
+    """The number of each area, by its province."""
+    return {province: number for number, province in enumerate(standard_geography().polygons, 1)}
 
 
-@cache
-def _borders(share: float, steps: int) -> tuple[Image.Image, list[tuple[str, float]]]:
-    """For each pixel the number of what the borders blend there with the area's colour: nothing, which is 0, or a
-    line's colour, in this number of strengths; where lines meet, the strongest.
-    """
-    strengths = _strengths(share)
-    numbers = strongest = Image.new("L", _provinces(share)[0].size)
-    for strength, first in zip(strengths, range(0, len(BORDERS) * steps, steps), strict=False):
-        stronger = ImageChops.subtract(strength, strongest).point(lambda more: 255 if more else 0)
-        levels = [round(value * steps / 255) for value in range(_INDICES)]
-        numbers = Image.composite(strength.point([first * bool(level) + level for level in levels]), numbers, stronger)
-        strongest = ImageChops.lighter(strongest, strength)
-    return numbers, [(SEA, 0.0), *((line, step / steps) for line in BORDERS.values() for step in range(1, steps + 1))]
+def _fewer(steps: int) -> list[int]:
+    """The numbers of borders in so many steps, for those in the finest."""
+    return [0, *(_in_steps((n - 1) // _FINEST, ((n - 1) % _FINEST + 1) / _FINEST, steps) for n in range(1, _INDICES))]
 
 
-@lru_cache(maxsize=128)
-def _decorated(area: Area, share: float) -> tuple[tuple[int, int, int, int], Image.Image]:
+def _blends(steps: int) -> list[tuple[str, float]]:
+    """What the numbers of borders in so many steps stand for."""
+    return [(SEA, 0.0), *((line, step / steps) for line in BORDERS.values() for step in range(1, steps + 1))]
+
+
+@kept
+def _decorated(area: Area, share: float) -> Sprite:
     """What an area has besides a colour, paint or stripes, with the borders upon it; and where that is."""
     drawing = f"<defs>{area.defs}</defs>{signs().painted(area)}" if area.defs else ""
     if area.hatch:
         drawing += f"<defs>{signs().hatching(area.hatch)}</defs>{signs().hatched(area)}"
-    numbers, codes = _provinces(share)
-    inside = numbers.point([255 * (number == codes[area.path]) for number in range(_INDICES)])
+    numbers, codes = _areas(share).picture, _codes()
+    inside = numbers.point([255 * (number == codes[area.province]) for number in range(_INDICES)])
     box = inside.getbbox() or (0, 0, 1, 1)
     left, top, right, bottom = box
     drawn = piece(drawing, Box(*(at / share for at in (left + 0.5, top + 0.5, right - 0.5, bottom - 0.5))), share)
     drawn.alpha_composite(_lines(share).crop(box))
     drawn.putalpha(ImageChops.multiply(drawn.getchannel("A"), inside.crop(box)))
-    return box, drawn
+    return Sprite(left, top, drawn)
 
 
 @cache
 def _lines(share: float) -> Image.Image:
     """The borders alone."""
-    numbers, blends = _borders(share, (_INDICES - 1) // len(BORDERS))
+    numbers, blends = _borders(share).picture, _blends(_FINEST)
     lines = numbers.copy()
     lines.putpalette([channel for line, _ in blends for channel in _rgb(line)])
     lines = lines.convert("RGBA")
@@ -293,37 +252,35 @@ def _lines(share: float) -> Image.Image:
     return lines
 
 
-def _sheet() -> Box:
-    return Box(0, 0, paper().width, paper().height)
-
-
 _PHASES = 4
 """In how many ways a sign can lie on the pixels, in each direction."""
 _REACH = Size(84, 64)
 """What any sign covers at most, around its middle, but for long names."""
-_SMALL = Size(26, 26)
-"""What the least signs do."""
 _EDGES = 10.0
 """How much wider a name is with the edges of its letters."""
-
-
-class Sprite(NamedTuple):
-    """A picture, transparent where nothing is drawn, and its upper left corner."""
-
-    left: int
-    top: int
-    picture: Image.Image
 
 
 def painted(scene: Scene, width: int) -> Image.Image:
     """The scene, this number of pixels wide."""
     share = width / scene.width
-    below = round((scene.height + scene.legend.height) * share) - _provinces(share)[0].height
+    below = round((scene.height + scene.legend.height) * share) - _areas(share).picture.height
     whole = ground(scene.areas, share, below)
     for kind, sign in scene.layers:
-        paste(whole, _line(kind, sign, share) if hasattr(sign, "reach") else _sign(kind, sign, share))
+        if kind == "line":
+            _draw(whole, sign, share)
+        else:
+            paste(whole, _sign(kind, sign, share))
     explain(whole, scene.legend, scene.height, share)
     return whole
+
+
+def _draw(whole: Image.Image, sign: Any, share: float) -> None:
+    """Lines are many, and few are alike but in the first years."""
+    left, top = corner(sign.reach, share)
+    for strand in strands(sign):
+        covered = mask(strand, sign.reach, share)
+        box = left, top, left + covered.width, top + covered.height
+        whole.im.paste(_rgb(strand.colour), box, covered.im)
 
 
 def paste(whole: Image.Image, sprite: Sprite, right: int = 0, down: int = 0) -> None:
@@ -338,21 +295,27 @@ def paste(whole: Image.Image, sprite: Sprite, right: int = 0, down: int = 0) -> 
 # signs
 
 
-@lru_cache(maxsize=512)
-def _line(kind: str, sign: Any, share: float) -> Sprite:
-    """Lines are many, and few are alike but in the first years."""
-    return Sprite(*corner(sign.reach, share), piece(getattr(signs(), kind)(sign), sign.reach, share))
-
-
 def _sign(kind: str, sign: Any, share: float) -> Sprite:
     """A sign around its middle."""
     left, top, middle = placed(sign.middle, share)
-    return _moved(_kept(kind, replace(sign, middle=middle), share), left, top)
+    here = replace(sign, middle=middle)
+    found = _name(here, share) if getattr(here, "ground", "") else _kept(kind, here, share)
+    return found._replace(left=found.left + left, top=found.top + top)
 
 
 @lru_cache(maxsize=4096)
+def _name(label: Label, share: float) -> Sprite:
+    """A label on its ground: its letters and their edge are known for all grounds."""
+    edge, letters = (_kept("label", replace(label, ground=one), share) for one in ("#fff", "none"))
+    picture = Image.new("RGB", edge.picture.size, label.ground)
+    picture.putalpha(edge.picture.getchannel("A"))
+    picture.alpha_composite(letters.picture, (letters.left - edge.left, letters.top - edge.top))
+    return edge._replace(picture=picture)
+
+
+@kept
 def _kept(kind: str, sign: Any, share: float) -> Sprite:
-    reach = _SMALL if kind in ("center", "dot", "trace", "cross") else _REACH
+    reach = _REACH
     if isinstance(sign, Label):
         reach = Size(label_size(sign.text, sign.height).width + _EDGES, reach.height)
     return sprite(getattr(signs(), kind)(sign), around(sign.middle, reach), share)
@@ -363,10 +326,6 @@ def placed(point: Point, share: float) -> tuple[int, int, Point]:
     x, y = round(point.x * share * _PHASES), round(point.y * share * _PHASES)
     phase = Point(x % _PHASES / _PHASES / share, y % _PHASES / _PHASES / share)
     return x // _PHASES, y // _PHASES, phase
-
-
-def _moved(sprite: Sprite, right: int, down: int) -> Sprite:
-    return sprite._replace(left=sprite.left + right, top=sprite.top + down)
 
 
 def sprite(drawing: str, reach: Box, share: float) -> Sprite:
@@ -382,13 +341,12 @@ def sprite(drawing: str, reach: Box, share: float) -> Sprite:
 
 def letters(words: Words, edge: str, share: float) -> Iterator[tuple[int, int, Image.Image]]:
     """What each letter covers, with its edge if there is one, and the upper left pixel of that."""
-    widths = [_step(*pair, words.height, words.weight) for pair in zip(words.text, (*words.text[1:], ""), strict=True)]
+    widths = [_step(*pair, words.height, words.weight) for pair in pairwise((*words.text, ""))]
     x = words.middle.x - sum(widths) * {"start": 0.0, "middle": 0.5, "end": 1.0}[words.anchor]
-    edged = edge != "none"
     for letter, width in zip(words.text, widths, strict=True):
         left, top, at = placed(Point(x, words.middle.y), share)
         if letter != " ":
-            found = _letter(letter, words.height, words.weight, edged, at, share)
+            found = _letter(letter, words.height, words.weight, edge, at, share)
             yield left + found.left, top + found.top, found.picture
         x += width
 
@@ -399,9 +357,9 @@ def _step(letter: str, following: str, height: float, weight: int) -> float:
     return across(letter + following, height, weight) - across(following, height, weight)
 
 
-@lru_cache(maxsize=8192)
-def _letter(letter: str, height: float, weight: int, edged: bool, at: Point, share: float) -> Sprite:
-    words = Words(at, letter, height, "#ffffff", "start", "#ffffff" if edged else "none", weight)
+@kept
+def _letter(letter: str, height: float, weight: int, edge: str, at: Point, share: float) -> Sprite:
+    words = Words(at, letter, height, "#ffffff", "start", edge, weight)
     found = sprite(signs().words(words), words.covered, share)
     return found._replace(picture=found.picture.getchannel("A"))
 
@@ -430,12 +388,12 @@ _NOTHING = 1e-6
 """Less than any part of a pixel."""
 
 
-@lru_cache(maxsize=16)
+@kept
 def _ruled(width: float, down: float, share: float) -> Sprite:
     return sprite(f'<g transform="translate(0 {down})">{signs().rule(width)}</g>', Box(0, -2, width, 4), share)
 
 
-@lru_cache(maxsize=512)
+@kept
 def _sample(entry: Entry, share: float) -> Sprite:
     """The sign of an entry."""
     reach = Box(-10, -20, 60 + 20 * (len(entry.text) + entry.beyond), 20)

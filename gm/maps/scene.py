@@ -6,7 +6,7 @@ The position shown is the next one to be played; the orders that led to it start
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import ClassVar, TypeVar
@@ -38,7 +38,7 @@ from gm.maps.glyphs import (
     liveries,
     shape_of,
 )
-from gm.maps.layout import Clearance, Ground, line, near, paper
+from gm.maps.layout import Clearance, Ground, frame, line, near, paper
 from gm.maps.legend import Legend, legend
 from gm.orders import Build, Disband, Move, Order, Retreat
 from gm.orders.notation import PRIVATE
@@ -48,15 +48,20 @@ from gm.views import Emblem, Mark, Surface, View, Words
 
 @dataclass(frozen=True, slots=True)
 class Area:
-    """The area of a province: a path and its fill colour; `hatch` is the colour of stripes across it, "" for none.
+    """The area of a province and its fill colour; `hatch` is the colour of stripes across it, "" for none.
 
     `defs` define the paint that `fill` refers to, if it is not a colour.
     """
 
-    path: str
+    province: str
     fill: str
     hatch: str = ""
     defs: str = ""
+
+    @property
+    def path(self) -> str:
+        """Its outline."""
+        return paper().shapes[self.province]
 
 
 @dataclass(frozen=True)
@@ -91,18 +96,18 @@ class Scene:
         drawn = self.drawing
         beyond = [MarkSign(Emblem(sign=self.beyond), ray.beyond, ray.livery) for ray in drawn.rays]
         stack: tuple[tuple[str, Iterable[object]], ...] = (
-            ("ray", drawn.rays),
+            ("line", drawn.rays),
             ("trace", drawn.traces),
-            ("stroke", drawn.strokes),
+            ("line", drawn.strokes),
             ("ring", drawn.rings),
             ("hold", drawn.holds),
             ("deed", drawn.deeds),
             ("center", self.centers),
             ("label", self.labels),
             ("mark", self.marks),
-            ("unit", self.units),
+            *((kind, [sign]) for unit in self.units for kind, sign in unit.layers),
             ("standoff", self.standoffs),
-            ("head", drawn.heads),
+            ("line", drawn.heads),
             ("dot", drawn.dots),
             ("mark", beyond),
             ("cross", drawn.crosses),
@@ -150,10 +155,10 @@ def scene(view: View) -> Scene:
     units, centers = tuple(_units(ground)), tuple(_centers(ground))
     labels = tuple(_labels(ground))
     standoffs = tuple(_standoffs(ground))
-    marks = _marks(ground, (*units, *centers, *labels, *standoffs))
-    sheet = paper()
-    standing: tuple[Sign, ...] = (*units, *centers, *marks, *labels, *standoffs)
-    clearance = Clearance([sign.box for sign in standing], _frame())
+    standing: tuple[Sign, ...] = (*units, *centers, *labels, *standoffs)
+    clearance = Clearance([sign.box for sign in standing], frame())
+    marks = tuple(_marks(ground, clearance))
+    sheet = ground.sheet
     drawing = OrdersDrawn(ground, view.turn, clearance).draw() if view.turn is not None else Drawing()
     key = legend(ground, drawing, (*units, *standoffs), marks, sheet.width)
     return Scene(
@@ -243,7 +248,7 @@ def _window(ground: Ground, power: Power) -> Box | None:
     points = [spots[one].label for one in here] + [spots[one].unit for one in here | near]
     if not points:
         return None
-    tight, sheet = about(points, _BEYOND), _frame()
+    tight, sheet = about(points, _BEYOND), frame()
     across, down = (
         _side(tight.left, tight.right, _NARROWEST.width, sheet.right),
         _side(tight.top, tight.bottom, _NARROWEST.height, sheet.bottom),
@@ -273,27 +278,23 @@ def codes_of(view: View) -> dict[Power, str]:
     return {unit.power: unit.at.partition(PRIVATE)[2] for unit in units if PRIVATE in unit.at}
 
 
-def _frame() -> Box:
-    return Box(0, 0, paper().width, paper().height)
-
-
 # Ground
 
 
 def _areas(ground: Ground) -> Iterator[Area]:
     marked, held = _marked(ground), _held(ground)
-    for code, path in paper().shapes.items():
+    for code in ground.sheet.polygons:
         province = Province(code)
         mark = marked.get(province)
         if mark is not None and mark.emblem.ground.paint:
-            yield Area(path, mark.emblem.ground.paint, defs=mark.emblem.ground.defs)
+            yield Area(code, mark.emblem.ground.paint, defs=mark.emblem.ground.defs)
         elif province not in ground.board.provinces:
             if code != "~":
-                yield Area(path, NOT_PLAYED, hatch="#a39b86" if province in ground.sheet.spots else "")
+                yield Area(code, NOT_PLAYED, hatch="#a39b86" if province in ground.sheet.spots else "")
         elif ground.board.terrain(province) is not Terrain.SEA:
             striped = mark.power if mark is not None else None
             yield Area(
-                path,
+                code,
                 _tint(ground, held, province),
                 ground.liveries[striped].strong if striped in ground.liveries else "",
             )
@@ -307,10 +308,10 @@ def _tint(ground: Ground, held: Mapping[Province, Power], province: Province) ->
 
 @cache
 def ground_of() -> Mapping[str, Area]:
-    """The areas of the sheet while nobody owns anything and everything is played, by their outlines."""
+    """The areas of the sheet while nobody owns anything and everything is played, by their provinces."""
     sheet, board = standard_geography(), standard_board()
     empty = View(None, board, (), Position(Phase(0, Season.SPRING, PhaseKind.MOVEMENT), (), {}), {}, {}, _NO_WORDS)
-    return {area.path: area for area in _areas(Ground(empty, sheet, {}))}
+    return {area.province: area for area in _areas(Ground(empty, sheet, {}))}
 
 
 _NO_WORDS = Words({}, {}, {})
@@ -378,18 +379,15 @@ def _centers(ground: Ground) -> Iterator[CenterSign]:
             yield CenterSign(spots.center, ground.liveries.get(owners.get(province, Power(""))))
 
 
-def _marks(ground: Ground, taken: Sequence[Sign]) -> tuple[MarkSign, ...]:
+def _marks(ground: Ground, clearance: Clearance) -> Iterator[MarkSign]:
     """Each mark at its province's place for marks; a second one in the same province wherever there is room near by."""
-    clearance = Clearance([sign.box for sign in taken], _frame())
-    found = []
     for mark in ground.view.marks:
         if mark.emblem.sign and mark.province in ground.sheet.spots:
             spot, livery = ground.sheet.spots[mark.province].mark, ground.liveries.get(mark.power or Power(""))
             signs = (MarkSign(mark.emblem, point, livery) for point in (spot, *near(spot)))
-            sign = next((sign for sign in signs if clearance.hits(sign.box) == 0), None)
-            found.append(sign or MarkSign(mark.emblem, spot, livery))
-            clearance.take(found[-1].box)
-    return tuple(found)
+            sign = next((sign for sign in signs if clearance.hits(sign.box) == 0), MarkSign(mark.emblem, spot, livery))
+            clearance.take(sign.box)
+            yield sign
 
 
 def _labels(ground: Ground) -> Iterator[Label]:

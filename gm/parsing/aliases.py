@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 
 from gm.board import Location
 from gm.errors import NotUnderstood
@@ -39,16 +38,3 @@ def _check(name: str, lexicon: Lexicon) -> None:
         raise NotUnderstood(f"{name.title()!r} already has a meaning in orders or commands.", "Choose another alias.")
     if lexicon.place_names_in(fold(name).folded):
         raise NotUnderstood(f"{name.title()!r} is, or contains, a name in this game.", "Choose another alias.")
-
-
-def names_given(lines: Iterable[str], lexicon: Lexicon) -> tuple[tuple[str, Location], ...]:
-    """The names that these lines define, without faulty lines: a mail may use a name that it has just defined."""
-    given: dict[str, Location] = {}
-    for words in lines:
-        try:
-            name, place = read_name(words, lexicon)
-        except NotUnderstood:
-            continue
-        if place is not None:
-            given[name] = place
-    return tuple(sorted(given.items()))

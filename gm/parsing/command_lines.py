@@ -26,7 +26,6 @@ from gm.parsing.command_syntax import (
     command_parser,
     end_of_block,
     first_word,
-    joined,
     single,
     spellings,
     what_is_wrong,
@@ -111,7 +110,7 @@ class CommandReader:
             }
         )
         self._implied = {
-            joined(word): (name, (syntax.shorthands or {}).get(word, ""))
+            _joined(word): (name, (syntax.shorthands or {}).get(word, ""))
             for name, syntax in syntaxes.items()
             for word in (name, *spellings(syntax, name))
         }
@@ -202,7 +201,7 @@ class CommandReader:
 
     def named(self, words: str) -> str | None:
         """The name of the command that has these words, in lower case, as its word."""
-        found = self._implied.get(joined(words))
+        found = self._implied.get(_joined(words))
         return found[0] if found is not None else None
 
     def title(self, name: str) -> str:
@@ -219,7 +218,7 @@ class CommandReader:
         if found is None:
             return None
         word = found["word"]
-        name, implied = self._implied.get(joined(word), (joined(word), ""))
+        name, implied = self._implied.get(_joined(word), (_joined(word), ""))
         return _Head(word, name, script, script.column(found.end()) - 1, implied)
 
     def _begin(self, line: str) -> tuple[str, _Head | None]:
@@ -317,6 +316,11 @@ def _arguments(head: _Head, *, asks: bool) -> tuple[int, str]:
     text = _without_courtesy(text)
     text = text.rstrip("? ") if asks else text
     return (begin - len(head.implied) - 1, f"{head.implied} {text}".rstrip()) if head.implied else (begin, text)
+
+
+def _joined(word: str) -> str:
+    """Words of a command without the blanks between them, which are optional."""
+    return word.replace(" ", "")
 
 
 def _without_please(line: str) -> str:

@@ -176,11 +176,6 @@ def _is_typed(piece: re.Match[str]) -> bool:
 # ---- the words of commands in a line
 
 
-def joined(word: str) -> str:
-    """Words of a command without the blanks between them, which are optional."""
-    return word.replace(" ", "")
-
-
 def spellings(syntax: Syntax, name: str) -> set[str]:
     """All ways to write a command's word or words, in lower case."""
     return {syntax.title.lower() or name, *syntax.synonyms, *(syntax.shorthands or ())}

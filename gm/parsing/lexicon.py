@@ -315,8 +315,7 @@ class Lexicon:
 
     def _begins_name(self, text: str) -> bool:
         """Whether a name of a place or a power begins with a folded text; it takes a search through all."""
-        names = (*self.places, *self.power_names)
-        return any(name.startswith(text) for name in names) or any(one.pattern.match(text) for one in self._computed)
+        return any(name.startswith(text) for name in (*self.places, *self.power_names))
 
     def _read_place(self, text: str) -> tuple[Location | NotUnderstood, int]:
         try:

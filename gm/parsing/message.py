@@ -10,7 +10,7 @@ import re
 from collections.abc import Collection, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from functools import cache, partial
+from functools import cache
 from types import MappingProxyType
 from typing import Any, TypeAlias
 
@@ -24,7 +24,6 @@ from gm.parsing.command_syntax import Orders, Syntax, single
 from gm.parsing.game_names import Names, check_name, heading_in, no_names
 from gm.parsing.headings import Section, sections
 from gm.parsing.lexicon import Lexicon, in_latin
-from gm.parsing.option_lines import check_astray, options_in
 from gm.parsing.orders import (
     Attributed,
     Fault,
@@ -37,7 +36,16 @@ from gm.parsing.orders import (
     read_orders,
 )
 from gm.parsing.questions import sentences
-from gm.parsing.several_lines import MOST, QUOTED, Condition, FaultyBlock, divides, unbroken
+from gm.parsing.several_lines import (
+    MOST,
+    QUOTED,
+    Condition,
+    FaultyBlock,
+    check_astray,
+    divides,
+    options_in,
+    unbroken,
+)
 from gm.parsing.small_talk import (
     almost_names_a_unit,
     begins_like_order,
@@ -295,7 +303,7 @@ class _Reader:
     def _asks_beside(self, first: str, others: list[str]) -> bool:
         """Whether some of these sentences have orders, and others are questions without any; and none a condition."""
         every = (first, *others)
-        orders = [bool(self._in_sentence(one).orders) for one in every]
+        orders = [bool(self._ordered_in(one).orders) for one in every]
         asked = any(one.endswith("?") and not ordered for one, ordered in zip(every, orders, strict=True))
         return asked and any(orders) and not self._depends(" ".join(every))
 
@@ -304,8 +312,8 @@ class _Reader:
         if not sentence.endswith("?") or self._depends(sentence):
             return None
         for joint in reversed([*_JOINT.finditer(sentence)][:_MOST_JOINTS]):
-            before, behind = (self._in_sentence(part) for part in (sentence[: joint.start()], sentence[joint.end() :]))
-            if before.orders and not (before.faults or before.loose or behind.orders):
+            before, behind = (self._ordered_in(part) for part in (sentence[: joint.start()], sentence[joint.end() :]))
+            if before.is_whole and not (before.loose or behind.orders):
                 return joint
         return None
 
@@ -321,12 +329,18 @@ class _Reader:
             return False
         return depends(text, self._lexicon, self._phase.kind)
 
-    def _in_sentence(self, text: str) -> Reading:
+    def _orders_in(self, text: str, phase: Phase | None = None) -> Reading:
+        """What a text orders in a phase, or else in that which the lines here are for; nothing without a game."""
         if self._lexicon is None or self._now is None:
             return Reading((), ())
-        kind = self._phase.kind
-        reading = self._reading(self._lexicon, kind, text)
-        return reading if reading.orders else read_by_pieces(text, self._lexicon, kind, self._own) or reading
+        return self._reading(self._lexicon, (phase or self._phase).kind, text)
+
+    def _ordered_in(self, text: str, phase: Phase | None = None) -> Reading:
+        """The same, also if it depends on where its sender has pieces."""
+        reading = self._orders_in(text, phase)
+        if reading.orders or self._lexicon is None or self._now is None:
+            return reading
+        return read_by_pieces(text, self._lexicon, (phase or self._phase).kind, self._own) or reading
 
     def _each(self, number: int, text: str) -> bool:
         """Parse a command that takes one power or game, and is written with a list of them: `EJECT Turkey, France`."""
@@ -407,7 +421,7 @@ class _Reader:
         if not self._commands.syntaxes[call.name].asks or self._lexicon is None or self._now is None or not below:
             return False
         named = sections(text, self._lexicon, self._now)[-1]
-        return named.alone and bool(self._reading(self._lexicon, (named.phase or self._now).kind, below).orders)
+        return named.alone and bool(self._orders_in(below, named.phase or self._now).orders)
 
     def _refused_above(self, number: int) -> bool:
         """Whether a line that is no order was refused directly above."""
@@ -511,8 +525,7 @@ class _Reader:
         if self._block is None:
             listed, taken = read_list([text, *self._lines[self._at :]], self._lexicon, self._now.kind, self._own)
         if taken == 1 and listed == text:
-            reading = partial(self._reading, self._lexicon, self._phase.kind)
-            text, taken = unbroken([text, *self._lines[self._at : self._at + MOST]], reading)
+            text, taken = unbroken([text, *self._lines[self._at : self._at + MOST]], self._orders_in)
             listed = text
         self._at += taken - 1
         if self._block is not None:
@@ -522,41 +535,36 @@ class _Reader:
             self._line(number, text[:last])
             self._line(number, text[last + 1 :])
             return
-        for section in sections(self._respelt(listed, self._lexicon, self._now), self._lexicon, self._now):
+        for section in sections(self._respelt(listed), self._lexicon, self._now):
             self._section(number, text, section, self._lexicon, self._now)
 
     def _command_behind(self, text: str) -> int | None:
         """Where the sign stands that parts orders from the command in capitals behind them: `A PAR-BUR; READY`."""
         found = _BEHIND.search(text)
-        if found is None or self._commands.name_of(found[1]) is None or self._lexicon is None or self._now is None:
+        if found is None or self._commands.name_of(found[1]) is None:
             return None
-        reading = self._reading(self._lexicon, self._phase.kind, text[: found.start()])
-        return found.start() if reading.orders and not reading.faults else None
+        return found.start() if self._orders_in(text[: found.start()]).is_whole else None
 
-    def _respelt(self, text: str, lexicon: Lexicon, now: Phase) -> str:
+    def _respelt(self, text: str) -> str:
         """The text in Latin letters, if it has others and is an order only in one way of writing them so."""
-        kind = (self._named or now).kind
-        if not (ways := in_latin(text)) or self._reading(lexicon, kind, text).orders:
+        if not (ways := in_latin(text)) or self._orders_in(text).orders:
             return text
-        readings = {way: self._reading(lexicon, kind, way) for way in ways}
-        orders = {way: reading.orders for way, reading in readings.items() if reading.orders and not reading.faults}
+        readings = {way: self._orders_in(way) for way in ways}
+        orders = {way: reading.orders for way, reading in readings.items() if reading.is_whole}
         same = all(one == next(iter(orders.values())) for one in orders.values())
         return next(iter(orders)) if orders and same else text
 
     def _section(self, number: int, text: str, section: Section, lexicon: Lexicon, now: Phase) -> None:
         """Parse the part of a line under one heading."""
         phase = section.phase or self._named
-        kind = (phase or now).kind
-        reading = self._reading(lexicon, kind, section.text)
-        if not reading.orders:
-            reading = read_by_pieces(section.text, lexicon, kind, self._own) or reading
+        reading = self._ordered_in(section.text, phase)
         meant = [fault for fault in reading.faults if fault.meant]
         if section.alone:
             self._named = self._named_above = phase
         elif reading.orders or meant:
             self._named = phase
         covered = self._condition.covers(number, text, ordered=bool(reading.orders))
-        if (reading.orders or meant) and (covered or depends(section.text, lexicon, kind)):
+        if (reading.orders or meant) and (covered or depends(section.text, lexicon, (phase or now).kind)):
             self._complain(number, text, not_orders.conditional(text), of_order=True)
             return
         if reading.orders and len(meant) < len(reading.faults):
@@ -585,28 +593,29 @@ class _Reader:
         self, number: int, text: str, fault: Fault | None = None, *, words: bool = True, unfilled: bool = False
     ) -> None:
         words = words or is_remark(text)
-        lexicon, reason = self._lexicon if words else None, ""
-        like_order = lexicon is not None and begins_like_order(text, lexicon, self._own)
-        foreign = lexicon is not None and any(begins_like_order(way, lexicon, self._own) for way in in_latin(text))
+        lexicon, reason, unfilled = self._lexicon, "", unfilled and not words
+        if lexicon is None or not words:
+            self.items.append(Talk(number, text, False, blank=not words, unfilled=unfilled))
+            return
+        like_order = begins_like_order(text, lexicon, self._own)
+        foreign = any(begins_like_order(way, lexicon, self._own) for way in in_latin(text))
         if (like_order or foreign) and self._reasons < MAXIMAL_COMPLAINTS:
             self._reasons += 1
             reason = str(
                 not_orders.foreign(text) if foreign else fault.complain() if fault else not_orders.unlike(text)
             )
-        mentions = like_order or foreign or (lexicon is not None and self._mentions(text, lexicon))
-        if mentions and not reason and lexicon is not None and self._ends_with_order(text, lexicon):
+        mentions = like_order or foreign or self._mentions(text, lexicon)
+        if mentions and not reason and self._ends_with_order(text, lexicon):
             self._reasons += 1
             reason = str(not_orders.mixed(text))
-        self.items.append(Talk(number, text, mentions, reason, blank=not words, unfilled=unfilled and not words))
+        self.items.append(Talk(number, text, mentions, reason))
 
     def _ends_with_order(self, text: str, lexicon: Lexicon) -> bool:
         """Whether a line is an order behind one or a few other words: `I order F Lon-Nth`."""
-        if self._now is None or self._reasons >= MAXIMAL_COMPLAINTS:
-            return False
-        words, kind = text.split(), self._phase.kind
+        words = text.split() if self._reasons < MAXIMAL_COMPLAINTS else []
         tails = (" ".join(words[number:]) for number in range(1, min(len(words), _MOST_BEFORE + 1)))
-        found = (self._reading(lexicon, kind, tail) for tail in tails if is_nothing_else(tail, lexicon))
-        return any(reading.orders and not reading.faults and not reading.loose for reading in found)
+        found = (self._orders_in(tail) for tail in tails if is_nothing_else(tail, lexicon))
+        return any(reading.is_whole and not reading.loose for reading in found)
 
     def _mentions(self, text: str, lexicon: Lexicon) -> bool:
         self._searches += not (named := mentions_place(text, lexicon))

@@ -68,6 +68,11 @@ class Reading:
     told_twice: bool = False
     loose: bool = False
 
+    @property
+    def is_whole(self) -> bool:
+        """Whether it is orders, and nothing else."""
+        return bool(self.orders) and not self.faults
+
 
 def parse_orders(line: str, lexicon: Lexicon, phase_kind: PhaseKind) -> list[Attributed]:
     """The orders in a line. Raises NotUnderstood with the column of the first piece that is not an order."""
@@ -86,13 +91,13 @@ def read_orders(line: str, lexicon: Lexicon, phase_kind: PhaseKind) -> Reading:
     office program makes of them: letters with an accent, in any font but Wingdings (`BREàMAO`), or quotation marks.
     """
     reading = _read(line, lexicon, phase_kind)
-    if reading.orders and not reading.faults:
+    if reading.is_whole:
         return reading
     own = rf"[ ]*(?:[-=*+~>][ ]*)*{grammar.own_brackets(lexicon.language.dialects)}"  # a verb, and no bullet: `(S)`
     bracket = re.match(own, fold(line).folded)
     bare = line if bracket else without_bullet(line).strip(_QUOTES)
     for plain in dict.fromkeys((bare, _ARROWS.sub("->", line), _ARROWS.sub("->", bare))):
-        if plain not in ("", line) and (again := _read(plain, lexicon, phase_kind)).orders and not again.faults:
+        if plain not in ("", line) and (again := _read(plain, lexicon, phase_kind)).is_whole:
             return again
     return _completed(line, lexicon, phase_kind) or reading if any(one.meant for one in reading.faults) else reading
 
@@ -100,8 +105,7 @@ def read_orders(line: str, lexicon: Lexicon, phase_kind: PhaseKind) -> Reading:
 def is_nothing_else(text: str, lexicon: Lexicon) -> bool:
     """Whether a text is orders from its first word to its last."""
     form, language = _form(text, lexicon), lexicon.language
-    first = _WORD.match(form)
-    if first is not None and not grammar.is_order_word(first[0], language):
+    if not _begins(form, lexicon):
         return False
     with suppress(UnexpectedInput):
         return bool(recipe(form, language))
@@ -111,7 +115,7 @@ def is_nothing_else(text: str, lexicon: Lexicon) -> bool:
 def _completed(line: str, lexicon: Lexicon, phase_kind: PhaseKind) -> Reading | None:
     """The line with the names of places completed of which it has the beginnings, if that can be only one order."""
     ways = (_read(way, lexicon, phase_kind) for way in respelt(line, lexicon, known=False))
-    found = {way.orders: way for way in ways if way.orders and not way.faults}
+    found = {way.orders: way for way in ways if way.is_whole}
     return next(iter(found.values())) if len(found) == 1 else None
 
 
@@ -235,10 +239,10 @@ def _read_bare_builds(text: str, lexicon: Lexicon, own: Collection[Province]) ->
     """
     if _MINUS.match(text):
         reading = _read(f"REMOVE {_MINUS.sub(' ', text)}", lexicon, PhaseKind.ADJUSTMENT)
-        return reading if reading.orders and not reading.faults else None
+        return reading if reading.is_whole else None
     reading = _read(f"BUILD {_PLUS.sub(',', text.strip().lstrip('+ '))}", lexicon, PhaseKind.ADJUSTMENT)
     units = [order.unit for _, order in reading.orders if isinstance(order, Build)]
-    whole = bool(units) and len(units) == len(reading.orders) and not reading.faults
+    whole = reading.is_whole and len(units) == len(reading.orders)
     new = all(unit.kind and lexicon.board.province(unit.at) not in own for unit in units)
     return reading if whole and new and own else None
 
@@ -444,12 +448,18 @@ def _is_open(stop: UnexpectedInput, source: Source, begin: int, end: int) -> boo
     """Whether the parser stopped at the end of a line, in what begins a name or an order, or before a bracket that is
     not closed: no words below mend what it stopped at before.
     """
-    lexicon, rest = source.lexicon, source.scan.form[begin + grammar.stopped_at(stop, end - begin) :].strip(" .,;!")
-    if rest.rfind("(") > rest.rfind(")"):
-        return True
-    first = _WORD.match(rest)
-    begins = first is None or grammar.is_order_word(first[0], lexicon.language) or lexicon.begins_name(rest)
-    return begins and len(rest.split()) <= _LAST
+    lexicon, rest = source.lexicon, source.scan.form[begin + grammar.stopped_at(stop, end - begin) :]
+    rest = _OPEN_BRACKET.sub("", rest).strip(" .,;!")
+    return len(rest.split()) <= _LAST and (_begins(rest, lexicon) or lexicon.begins_name(rest))
+
+
+def _begins(form: str, lexicon: Lexicon) -> bool:
+    """Whether a form begins with a name, a sign or a word of orders, or is empty."""
+    first = _WORD.match(form)
+    return first is None or grammar.is_order_word(first[0], lexicon.language)
+
+
+_OPEN_BRACKET = re.compile(r"\([^()]*$")
 
 
 _LAST = 3  # words; `an army in the`

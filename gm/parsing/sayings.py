@@ -3,6 +3,7 @@
 `grammars/sayings.txt` has sentences as people write them, in English, German and French, below what each wants. A
 sentence is likeliest to want what those have whose words, pairs of words and pieces of words it shares (naive Bayes,
 each counted once a sentence). A sentence that was not recognized goes into the file; there are no rules beside it.
+Those about a ruling of a game stand by its rules, in `templates/rules/`.
 """
 
 from __future__ import annotations
@@ -115,7 +116,7 @@ def _named(text: str, lexicon: Lexicon | None) -> str:
     for number, piece in enumerate(lexicon.scan(script.folded).pieces):
         named = number % 2 == 1 and is_a_name(script.words(start, start + len(piece)))
         power = lexicon.power(piece)
-        told = power is not None and power.startswith("the ")  # `the Alien` is what is asked about, and nobody's name
+        told = power is not None and power.startswith("the ")  # a description is what is asked about, and nobody's name
         written.append((" @place " if power is None else " @power ") if named and not told else piece)
         start += len(piece)
     return "".join(written)
@@ -182,7 +183,8 @@ def _examples(*, moderates: bool) -> _Examples:
 
 def _sayings(*, moderates: bool) -> list[tuple[str, list[str]]]:
     """The kinds with their examples, of those who run a game, or of others."""
-    parts = (folder("grammars") / "sayings.txt").read_text(encoding="utf-8").split("== ")[1:]
+    files = (folder("grammars") / "sayings.txt", *sorted((folder("templates") / "rules").glob("*.sayings.txt")))
+    parts = [part for file in files for part in file.read_text(encoding="utf-8").split("== ")[1:]]
     found: dict[str, list[str]] = {}
     for heading, *lines in (part.splitlines() for part in parts):
         kind, _, of_masters = heading.partition(" ")

@@ -13,14 +13,17 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
+from functools import cache
 from itertools import takewhile
 from typing import NamedTuple
 
 from gm.errors import NotUnderstood
+from gm.options.table import known_options
 from gm.orders import Build, Disband, Support
-from gm.parsing.command_syntax import Text
+from gm.parsing.command_syntax import Syntax, Text
 from gm.parsing.lexicon import Lexicon, fold, shorten
 from gm.parsing.orders import Reading
+from gm.variants import all_variants
 
 ALL = "ALL"
 GM = "GM"
@@ -202,7 +205,7 @@ class TextBlocks:
 
 
 _SLASH = re.compile(r"[ ]/[ ]")
-_WHOLE = re.compile(r"([^:/]+):[ ]*([^/]*[^/ ])[ ]*/(end[a-z]*)", re.IGNORECASE)
+_WHOLE = re.compile(r"([^:/]+):([^/]+)/(end[a-z]*)", re.IGNORECASE)
 
 
 _ENDS = re.compile(
@@ -222,8 +225,8 @@ def _in_one_line(line: str) -> list[str]:
     """`PRESS France / a text / ENDPRESS` or `PRESS France: a text /ENDPRESS`, as the lines that it stands for; none if
     it is neither.
     """
-    if found := _WHOLE.fullmatch(line.strip()):
-        return list(found.groups())
+    if found := _WHOLE.fullmatch(line.strip()):  # blanks alone are no text, and are refused below
+        return [part.strip() for part in found.groups()]
     head, *body = _SLASH.split(line)
     return [head, *body] if len(body) > 1 and body[-1].strip().lower().startswith("end") else []
 
@@ -362,7 +365,7 @@ _VERB = re.compile(r"\s*[cs]\b", re.IGNORECASE)
 def _is_order(line: str, reading: Callable[[str], Reading]) -> bool:
     """Whether a line is an order alone: it belongs to no line above it."""
     alone = reading(line)
-    return bool(alone.orders) and not (alone.faults or alone.loose or alone.heading or _VERB.match(line))
+    return alone.is_whole and not (alone.loose or alone.heading or _VERB.match(line))
 
 
 _NUMBERED = re.compile(r"\s*[(\[#]?\d{1,2}[ ]?[\].):]+[ ]*[^\W\d_]")
@@ -443,3 +446,47 @@ class Condition:
         covered = self._holds and (number < self._end or _CHOSEN.match(text) is not None)
         self._holds = self._holds and (covered or not ordered)
         return covered
+
+
+# ---- options of games, `move=2d` or `press: white`: below the command that takes them, or astray
+
+_OPTION = re.compile(r"[ \t]*(?P<key>[A-Za-z][\w -]{0,30}?)[ \t]*(?P<sign>[:=])[ \t]*(?P<value>\S.*)")
+
+
+def options_in(lines: Sequence[str], named: Callable[[str], str | None]) -> tuple[list[tuple[str, str]], bool]:
+    """The options with which these lines begin, up to an empty line, END or any other line, such as another command
+    (`SET press=none`, `fox: START`), which `named` knows; and whether END follows.
+    """
+    options: list[tuple[str, str]] = []
+    for line in lines:
+        found = _OPTION.fullmatch(line)
+        if found is None or (" " in found["key"] and named(found["key"])) or _names_a_game(found, named):
+            return options, line.strip().upper() == "END"
+        options.append((found["key"].lower(), found["value"].strip()))
+    return options, False
+
+
+def _names_a_game(found: re.Match[str], named: Callable[[str], str | None]) -> bool:
+    """Whether the line is a command for a game, `fox: START`, rather than an option."""
+    return found["sign"] == ":" and found["key"].lower() not in _names() and named(found["value"]) is not None
+
+
+def check_astray(line: str, syntaxes: Mapping[str, Syntax], *, refused_above: bool) -> None:
+    """Raises NotUnderstood for an option of a game that is below no command which takes it. `refused_above`: the line
+    above was not understood, so it may have been such a command; then any `key=value` is taken for an option.
+    """
+    found = _OPTION.fullmatch(line)
+    if found is None or (found["sign"] == ":" and not refused_above):
+        return
+    if found["key"].lower() in _names() or (refused_above and found["sign"] == "=" and " " not in found["key"]):
+        *others, last = (syntax.title for syntax in syntaxes.values() if syntax.takes_options)
+        where = f"{', '.join(others)} or {last}"
+        raise NotUnderstood(
+            f"No {where} that was understood is directly above this option.",
+            f"Write options on the line of {where}, or directly below it, one a line.",
+        )
+
+
+@cache
+def _names() -> frozenset[str]:
+    return frozenset(name for game in all_variants().values() for name in known_options(game))

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from gm.board import Location, Power
 from gm.orders import Order, unit_of
 from gm.orders.notation import short, write, write_unit
-from gm.orders.possible import Duty, build_sites, more_refuges, retreat_options
+from gm.orders.possible import build_sites, more_refuges, retreat_options
 from gm.position import Dislodged, PhaseKind, Unit
 from gm.views import View
 
@@ -21,14 +21,9 @@ FORM_WIDTH = 60
 """Lines of a form come back quoted, indented and broken, so they are kept short."""
 
 
-def duty_of(view: View, power: Power | None) -> Duty:
-    """What the power has to order in the phase of `view.position`; an empty duty if nothing."""
-    return view.duties.get(power, Duty()) if power is not None else Duty()
-
-
 def has_duty(view: View, power: Power | None) -> bool:
     """Whether the power has anything to order: what it must, or may and has lines for."""
-    duty = duty_of(view, power)
+    duty = view.duty_of(power)
     return duty.binding or (duty.offer and view.form != ())
 
 
@@ -49,7 +44,7 @@ def in_name_of(power: Power, lines: Iterable[str]) -> tuple[str, ...]:
 
 
 def _lines(view: View, power: Power, held: Sequence[Order]) -> Iterator[str]:
-    position, duty = view.position, duty_of(view, power)
+    position, duty = view.position, view.duty_of(power)
     left = duty.unordered(held)
     match position.phase.kind:
         case PhaseKind.RETREAT:

@@ -16,7 +16,6 @@ from gm.position import PhaseKind
 from gm.reports import full_moment, left, moment, phase_title
 from gm.reports.blocks import Passage
 from gm.reports.bulletins import Bulletin, Setup
-from gm.reports.forms import duty_of
 from gm.reports.headline import headline
 from gm.reports.players import Players
 from gm.reports.reader import (
@@ -135,7 +134,7 @@ class Opening(_OpensPhase):
     @property
     def how(self) -> str:
         """How the lines of the form are completed; "" where there is none, or the game has a form of its own."""
-        units = duty_of(self.view, self.reader.power).units
+        units = self.view.duty_of(self.reader.power).units
         usual = self.view.form is None and self.view.position.phase.kind is PhaseKind.MOVEMENT
         if not units or not usual or self.task.form is None:
             return ""

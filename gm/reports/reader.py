@@ -12,7 +12,7 @@ from gm.board import Power
 from gm.orders import Order
 from gm.position import Phase, PhaseKind, Position
 from gm.reports import counted, full_moment, left, moment, phase_title, span
-from gm.reports.forms import duty_of, has_duty, in_name_of, order_form
+from gm.reports.forms import has_duty, in_name_of, order_form
 from gm.views import View
 
 PageLink = Callable[[View], str]
@@ -175,7 +175,7 @@ def task(
             note = f"{note} {more}".strip() if game.timed else f"{note} {more.replace('EXTEND 24h, ', '')}"
         return Task(_pause(game, view, power) + f"Next is {title}" + (", due" if due else "."), due, note, None)
     none = " No deadline is set." if game.timed else ""
-    ask = "Reply" if duty_of(view, power).binding else "You may reply"
+    ask = "Reply" if view.duty_of(power).binding else "You may reply"
     sentence = f"{ask} with {power}'s {_asked(view, power)}" + (" by" if due else f".{none}")
     note = "" if game.timed else UNTIMED[early]
     if early != "no" and due:
@@ -210,20 +210,20 @@ def asked_in_subject(game: GameFacts, reader: Reader, view: View, deadline: date
 
 
 def _things(view: View, power: Power | None) -> str:
-    if own := duty_of(view, power).things:
+    if own := view.duty_of(power).things:
         return own
     match view.position.phase.kind:
         case PhaseKind.RETREAT:
             return "retreats"
         case PhaseKind.ADJUSTMENT:
-            return "builds" if duty_of(view, power).need.count > 0 else "removals"
+            return "builds" if view.duty_of(power).need.count > 0 else "removals"
         case _:
             return "orders"
 
 
 def _asked(view: View, power: Power) -> str:
     """`orders for Fall 1901 (F1901M)`, `builds for Winter 1901 (W1901A: two builds)`."""
-    phase, duty = view.position.phase, duty_of(view, power)
+    phase, duty = view.position.phase, view.duty_of(power)
     match phase.kind:
         case PhaseKind.RETREAT if duty.units:
             much = f": {counted(len(duty.units), 'unit')}"
@@ -241,7 +241,7 @@ def _hint(address: str) -> str:
 
 def form(game: GameFacts, reader: Reader, view: View, held: Sequence[Order] = ()) -> Form | None:
     """The form for the reader's power apart from the orders `held`, or None when nothing is missing."""
-    done = bool(held) and duty_of(view, reader.power).met_by(held)
+    done = bool(held) and view.duty_of(reader.power).met_by(held)
     lines = order_form(view, reader.power, held) if reader.power is not None and not done else ()
     if not lines:
         return None

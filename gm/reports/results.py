@@ -170,13 +170,7 @@ def _once(lines: list[ResultLine]) -> Iterator[ResultLine]:
 
 
 def _ordered_units(turn: Turn) -> tuple[Unit, ...]:
-    match turn.before.phase.kind:
-        case PhaseKind.RETREAT:
-            return tuple(d.unit for d in turn.before.dislodged)
-        case PhaseKind.ADJUSTMENT:
-            return ()
-        case _:
-            return turn.before.units
+    return () if turn.before.phase.kind is PhaseKind.ADJUSTMENT else turn.before.to_order
 
 
 def _omission(outcome: Outcome, power: Power, turn: Turn) -> str:

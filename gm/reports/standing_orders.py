@@ -17,7 +17,6 @@ from gm.orders.notation import Spelt, write, write_unit
 from gm.orders.possible import Duty
 from gm.position import PhaseKind, Unit
 from gm.reports import counted
-from gm.reports.forms import duty_of
 from gm.reports.reader import BY_READY, UNTIMED, Form, GameFacts, Offer, Reader, by_ready, form, offered
 from gm.views import View
 
@@ -297,7 +296,7 @@ class StandingOrders:
 
     @cached_property
     def _duty(self) -> Duty:
-        return duty_of(self.view, self.reader.power)
+        return self.view.duty_of(self.reader.power)
 
     @property
     def _complete(self) -> bool:

@@ -81,7 +81,7 @@ def likely_game(ctx: Context) -> Game | None:
     is forming, so that orders are recognized and the answer can say where to send them, and when."""
     if ctx.game is not None:
         return ctx.game
-    mine = ctx.tx.games_of(ctx.person, GameState.FORMING, GameState.RUNNING) if ctx.person is not None else ()
+    mine = ctx.tx.games_of(ctx.person, GameState.FORMING, GameState.RUNNING)
     return next((game for game in sorted(mine, key=lambda game: (game.running, game.id))[::-1] if game.playable), None)
 
 

@@ -6,10 +6,11 @@ import re
 from collections.abc import Collection, Iterable, Sequence
 from functools import partial
 
-from gm.board import Province
+from gm.board import Location, Province
 from gm.commands import COMMANDS
 from gm.commands.context import Context
 from gm.commands.press import deferred_press, names_for
+from gm.errors import NotUnderstood
 from gm.games.ending import remarks
 from gm.games.identity import ServerIdentity
 from gm.games.loading import seats_at
@@ -17,7 +18,7 @@ from gm.games.snapshot import Game, Person, Seat
 from gm.mail.message.addresses import token_hash
 from gm.mail.message.attribution import WROTE, subject_apart
 from gm.mail.message.incoming import Message
-from gm.parsing.aliases import names_given
+from gm.parsing.aliases import read_name
 from gm.parsing.command_lines import CommandReader
 from gm.parsing.game_names import Names, is_otherwise, no_names
 from gm.parsing.lexicon import Lexicon, fold, shorten
@@ -67,7 +68,7 @@ def read(text: str, game: Game | None, seat: Seat | None = None, games: Names = 
     now, own = game.written_for, provinces_of(game, seat)
     parsed = parse_message(text, game.lexicon_of(seat), now, reader, own, games)
     words = [item.args["alias"] for item in parsed.items if isinstance(item, CommandLine) and item.args.get("alias")]
-    also = names_given(words, game.lexicon)
+    also = _names_given(words, game.lexicon)
     return parse_message(text, game.lexicon_of(seat, also), now, reader, own, games) if also else parsed
 
 
@@ -165,7 +166,7 @@ def game_named(ctx: Context, item: Item | None) -> str:
 
 def _talked_of(ctx: Context, text: str) -> str:
     """The games that a sentence names of somebody who runs them all, "" if none: a season or place is none."""
-    if not ctx.runs_games or ctx.person is None:
+    if not ctx.runs_games:
         return ""
     here = ctx.game_name
     words = {word.lower() for word in re.findall(r"[\w-]{2,40}", text)}
@@ -182,7 +183,7 @@ def others(ctx: Context, message: Message, sources: Sources) -> Lines:
 
 def playable_games(ctx: Context) -> tuple[Game, ...]:
     """The sender's games that are not over."""
-    games = ctx.tx.games_of(ctx.person, GameState.FORMING, GameState.RUNNING) if ctx.person is not None else ()
+    games = ctx.tx.games_of(ctx.person, GameState.FORMING, GameState.RUNNING)
     return tuple(game for game in games if game.playable)
 
 
@@ -312,3 +313,16 @@ def _deferred(ctx: Context, game: Game, seat: Seat, phases: Iterable[int]) -> It
     for phase_id in phases:
         written = records.press_of(ctx.tx.session, game.id, phase_id)
         yield from (*remarks(written, game), *(text for _, text in deferred_press(written, game, seat)))
+
+
+def _names_given(lines: Iterable[str], lexicon: Lexicon) -> tuple[tuple[str, Location], ...]:
+    """The names that these lines define, without faulty lines: a mail may use a name that it has just defined."""
+    given: dict[str, Location] = {}
+    for words in lines:
+        try:
+            name, place = read_name(words, lexicon)
+        except NotUnderstood:
+            continue
+        if place is not None:
+            given[name] = place
+    return tuple(sorted(given.items()))

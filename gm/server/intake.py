@@ -58,7 +58,7 @@ from gm.server.identification import (
 from gm.server.metrics import count
 from gm.server.passed_over import say_of_passed
 from gm.server.plain_answers import is_answer, line_meant, whole_subject
-from gm.server.plain_questions import questions_in, with_talk_passed
+from gm.server.plain_questions import questions_in
 from gm.server.question_answers import answer_questions
 from gm.server.replies_to_press import Doubt, ask_back, sorted_out
 from gm.server.several_games import hand_on
@@ -364,8 +364,7 @@ def _acted_on(who: Identified, lines: ByPhase, sources: Sources) -> str:
     ctx, allowance = who.ctx, who.ctx.tx.allowance
     answers = is_answer(ctx, who.mail.message)
     unread = not (who.to or answers) and has_unread(lines.lines)
-    given, questions = questions_in(ctx, lines.lines) if unread and ctx.guesses else (lines.lines, ())
-    given = with_talk_passed(ctx, given) if unread and not ctx.guesses else given
+    given, questions = questions_in(ctx, lines.lines) if unread else (lines.lines, ())
     acted, said = act_on(ctx, who.mail.message, given, sources, partial(confirms, ctx, who.proof))
     offered = answer_questions(ctx, questions) if questions else ()
     notes = say_of_passed(ctx, acted) if has_unread(acted) and not answers else ()

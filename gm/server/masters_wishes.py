@@ -12,6 +12,7 @@ from gm.commands.context import Context
 from gm.commands.dashboard import missing
 from gm.errors import NotUnderstood
 from gm.games.report_inputs import to_play_again
+from gm.games.snapshot import holders
 from gm.mail.message.addresses import parse_address
 from gm.parsing.days import last_day, two_days
 from gm.parsing.likely_commands import OF_DAY, time_in
@@ -179,7 +180,7 @@ def _is_span(told: str) -> bool:
 def _has_player(ctx: Context, power: str) -> bool:
     """Whether somebody plays the power in the game of the mail."""
     seats = ctx.game.players if ctx.game is not None else ()
-    return any(seat.power == power and seat.person is not None for seat in seats)
+    return any(seat.power == power for seat, _ in holders(seats))
 
 
 def _last_phase(ctx: Context) -> str:

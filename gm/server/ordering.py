@@ -25,11 +25,11 @@ MOST_MEANT = 10
 
 def ordering_at(game: Game | None, seat: Seat | None) -> Ordering | None:
     """What a seat has to order; None if nothing."""
-    if game is None or seat is None or not game.running or game.phase is None:
+    if game is None or seat is None or not game.running:
         return None
     if seat.power is None or seat.power not in game.duties:
         return None
-    return Ordering(game, seat, game.phase, seat.power)
+    return Ordering(game, seat, game.present, seat.power)
 
 
 @dataclass(frozen=True)

@@ -73,7 +73,7 @@ def _to_do(line: Line) -> str:
     """The one command that its error says to write instead of a line; or the line as press to the gamemaster, if only
     they can do it.
     """
-    remedy = line.fate.error.remedy if line.fate is not None and line.fate.error is not None else ""
+    remedy = line.error.remedy if line.error is not None else ""
     if "PRESS TO GM" in remedy:
         return f"PRESS TO GM\n{line.text.strip()}\nENDPRESS"
     if len(line.texts) == 1 and _ENDS.search(remedy) and ":" in line.text:

@@ -68,7 +68,7 @@ def _asked(ctx: Context, message: Message) -> tuple[str, ...]:
 
 def is_answer(ctx: Context, message: Message) -> bool:
     """Whether a mail is no more than YES or NO, so that it is not searched for anything else."""
-    return _said(ctx, message) is not None and len(message.text.split()) <= _MOST_WORDS
+    return len(message.text.split()) <= _MOST_WORDS and _said(ctx, message) is not None
 
 
 def answers_nothing(ctx: Context, message: Message) -> tuple[str, ...]:

@@ -45,19 +45,20 @@ def questions_in(ctx: Context, lines: Lines) -> tuple[Lines, tuple[Question, ...
     """The lines, those that ask something settled: as answered, or as asked about where that changes something or is in
     doubt. And the questions.
     """
+    if not ctx.guesses:
+        return with_talk_passed(ctx, lines), ()
     idle = not asks_anything(lines)
     near, far = _first_of_talk(ctx, lines)
     near = near if idle else tuple(_greeted(ctx, line) for line in near)
     near = tuple(part for line in near for part in _parts(ctx, line))
-    talk = [line for line in (*near, *far) if _is_open_talk(ctx, line)]
-    letters = (spoken_to(ctx, line.text) for line in talk)
-    if not talk or any(one.heads or one.error for one in letters):
+    letters = (spoken_to(ctx, line.text) for line in (*near, *far) if _is_open_talk(ctx, line))
+    if any(one.heads or one.error for one in letters):
         return (*near, *far), ()
-    found: dict[str, Question] = {}
+    found: dict[tuple[Wanted, str], Question] = {}
     settled_lines = []
     for line in near:
         own = _asked_in(ctx, line, idle=idle) if _is_open_talk(ctx, line) and len(found) < _MOST else ()
-        new = {line_for(ctx, one.want, one.text): one for one in own}
+        new = {(one.want, line_for(ctx, one.want, one.text)): one for one in own}
         found |= {key: one for key, one in new.items() if key not in found}
         settled_lines.append(settled(line, _reason(ctx, own)) if own else _passed_over(ctx, line, idle=idle))
     passed = (settled(line, Reason.PASSED) if _is_for_nobody(ctx, line, idle=idle) else line for line in far)
@@ -67,7 +68,7 @@ def questions_in(ctx: Context, lines: Lines) -> tuple[Lines, tuple[Question, ...
 def _first_of_talk(ctx: Context, lines: Lines) -> tuple[Lines, Lines]:
     """The lines of which the talk is looked at for questions, and those below them."""
     talk = [at for at, line in enumerate(lines) if _is_open_talk(ctx, line)]
-    end = talk[MOST_LINES] if len(talk) > MOST_LINES else len(lines)
+    end = (*talk[MOST_LINES:], len(lines))[0]
     return lines[:end], lines[end:]
 
 
@@ -97,11 +98,10 @@ _SEVERAL = 2
 
 def _greeted(ctx: Context, line: Line) -> Line:
     """The line; a greeting, or the sender's name below it, settled as such: it is looked at no more."""
-    if line.origin is not Origin.OWN or not line.is_for(Reason.PLAIN) or not isinstance(line.meaning, Talk):
+    if not line.is_for(Reason.PLAIN) or not _is_open_talk(ctx, line):
         return line
-    if line.meaning.blank or not (_is_name(ctx, line.text) or _only_greets(ctx, line.text)):
-        return line
-    return settled(line, Reason.GREETING)
+    greets = _is_name(ctx, line.text) or _only_greets(ctx, line.text)
+    return settled(line, Reason.GREETING) if greets else line
 
 
 def _is_name(ctx: Context, text: str) -> bool:
@@ -144,7 +144,7 @@ def _passed_over(ctx: Context, line: Line, *, idle: bool) -> Line:
 def _is_for_nobody(ctx: Context, line: Line, *, idle: bool) -> bool:
     """Whether a line is talk at a seat that speaks to nobody (of others it is said that nobody was told)."""
     heads = not idle and line.text.rstrip().endswith(":")
-    if ctx.game is None or ctx.seat is None or heads or not _is_open_talk(ctx, line) or not line.is_for(Reason.PLAIN):
+    if ctx.seat is None or heads or not _is_open_talk(ctx, line) or not line.is_for(Reason.PLAIN):
         return False
     return not speaks(ctx, line.text)
 

@@ -20,7 +20,7 @@ from gm.errors import GmError, NotUnderstood, Temporary
 from gm.games import beginning
 from gm.games.briefs import rulings_of
 from gm.games.report_inputs import closes_at, progress_shown, view_of
-from gm.games.snapshot import Game, Seat
+from gm.games.snapshot import Game, Seat, holders
 from gm.orders.legality import may_go_to
 from gm.orders.notation import write_unit
 from gm.parsing.days import two_days
@@ -242,14 +242,14 @@ def _show(ctx: Context, line: str) -> None:
 
 
 def _deadline(ctx: Context, game: Game, seat: Seat, _text: str) -> str:
-    if not game.running or game.phase is None:
+    if not game.running:
         return "The game is not running, so there is no deadline."
     due = closes_at(game, seat)
     if due is None:
-        return f"{game.phase.code} has no deadline now."
+        return f"{game.code} has no deadline now."
     if game.closed_to(seat):
-        return f"The orders for {game.phase.code} are closed. The results come {ctx.reader().until(due)}."
-    return f"The deadline of {game.phase.code} is {ctx.reader().until(due)}."
+        return f"The orders for {game.code} are closed. The results come {ctx.reader().until(due)}."
+    return f"The deadline of {game.code} is {ctx.reader().until(due)}."
 
 
 def _my_orders(ctx: Context, game: Game, seat: Seat, _text: str) -> str:
@@ -276,14 +276,14 @@ def _my_power(_ctx: Context, game: Game, seat: Seat, _text: str) -> str:
 def _players(ctx: Context, game: Game, seat: Seat, text: str) -> str:
     """Who plays the powers that are named, or who plays each; STATUS says it where it is hidden, or a long list."""
     named = dict.fromkeys(powers_named(game, seat, text))
-    held = [one for one in game.players if one.person is not None and not game.is_secret(one)]
+    held = [one for one in game.held if not game.is_secret(one)]
     if game.names_hidden or len(held) > MANY_POWERS:
         _show(ctx, "STATUS")
         return ""
     ctx.offer("STATUS", "the players and the position")
     asked = [one for one in held if one.power in named] or held
-    played = [f"{one.power} is played by {one.person.name}." for one in asked if one.power and one.person is not None]
-    names = listed([one.person.name for one in held if one.person is not None])
+    played = [f"{one.power} is played by {one.name}." for one in asked if one.power]
+    names = listed([one.name for one in held])
     return " ".join(played) or f"These have joined {game.name}: {names}."
 
 
@@ -325,7 +325,7 @@ def _turnout(_ctx: Context, game: Game, seat: Seat, _text: str) -> str:
 
 
 def _who_reads(_ctx: Context, game: Game, _seat: Seat, _text: str) -> str:
-    named = [one.person.name for one in game.masters if one.person is not None and not game.names_hidden]
+    named = [] if game.names_hidden else [person.name for _, person in holders(game.masters)]
     who = f" ({named[0]})" if named else ""
     return (
         f"Yes: this is the program that runs {game.name}. A person reads what you write to the gamemaster{who}: "

@@ -34,7 +34,7 @@ from gm.errors import GmError, NotNow, NotUnderstood
 from gm.games import report_inputs
 from gm.games.beginning import not_running
 from gm.games.preorders import by_phase, tried, with_late
-from gm.games.snapshot import Game, PhasePlayed, Seat
+from gm.games.snapshot import Game, PhasePlayed, Seat, holders
 from gm.parsing.message import CommandLine, Complaint, Item, OrderLine, Talk
 from gm.reading.line import Line, Lines, Origin, Reason, commands, ordering, settled
 from gm.reports import full_moment, span
@@ -192,7 +192,7 @@ def _in_subject(ctx: Context, game: Game, seat: Seat, subject: str) -> PhaseRow 
     """
     found = re.fullmatch(rf"\[{re.escape(game.name)}\] (\w+)(?: {re.escape(str(seat.power))})?", subject.strip())
     key = _played_once(ctx, game, found[1]) if found is not None else None
-    return game_rows.phase_by_id(ctx.tx.session, key) if key is not None else None
+    return game_rows.phase_by_id(ctx.tx.session, key)
 
 
 _CODE = re.compile(r"(?<!\w)[a-z]\d{1,5}[a-z](?!\w)", re.IGNORECASE)
@@ -282,13 +282,13 @@ def _before_the_start(lines: Lines, error: NotNow) -> Lines:
 def _too_late(ctx: Context, game: Game, seat: Seat, phase_id: int, read: Read) -> ByPhase:
     """The lines with their meaning in the phase that is over."""
     row = game_rows.phase_by_id(ctx.tx.session, phase_id)
-    if row is None or game.phase is None:
+    if row is None:
         raise LookupError(f"there is no phase {phase_id}")
     then = _in_phase(game, row)
     lines, late = _as_meant(game, read(then), then), None
-    if row.code != game.phase.code:
+    if row.code != game.code:
         late = _late(ctx, then, seat, row, lines)
-    error = _over(ctx, row, game.phase.code)
+    error = _over(ctx, row, game.code)
     if late is not None:
         error = NotUnderstood(error.problem, f"{error.remedy} {kept(row.code)}")
     return ByPhase(_refused(lines, error, CommandLine, OrderLine, Complaint), late=late)
@@ -301,7 +301,7 @@ def kept(code: str) -> str:
 
 def _after_closing(ctx: Context, game: Game, found: ByPhase) -> ByPhase:
     """The lines of a mail that is read while the results wait to be released; orders among them may be late."""
-    row = game_rows.phase_by_id(ctx.tx.session, game.phase.id) if game.phase is not None else None
+    row = game_rows.phase_by_id(ctx.tx.session, game.phase_id)
     late = _late(ctx, game, ctx.seat, row, found.lines) if ctx.seat is not None and row is not None else None
     if late is None:
         return found
@@ -366,7 +366,7 @@ def _late(
 
 def _neutral(game: Game) -> tuple[Seat, ...]:
     """The gamemasters who do not play."""
-    return tuple(seat for seat in game.masters if seat.person is not None and not game.plays(seat.person))
+    return tuple(seat for seat, person in holders(game.masters) if not game.plays(person))
 
 
 def offer(ctx: Context, late: Late | None) -> None:
@@ -438,7 +438,7 @@ def _crossing(ctx: Context, game: Game, seat: Seat, before: PhaseRow, lines: Lin
     fates: dict[int, tuple[Reason, NotUnderstood | None]]
     fates = {id(line): (Reason.TOO_LATE, error) for line in read_now if line.number in of_then}
     fates |= {id(line): (Reason.WHICH_PHASE, None) for line in doubtful}
-    late = _late(ctx, then, seat, before, tuple(sensible)) if game.phase and before.code != game.phase.code else None
+    late = _late(ctx, then, seat, before, tuple(sensible)) if before.code != game.code else None
     asked = tuple(settled(line, *fates[id(line)]) if id(line) in fates else line for line in lines)
     return ByPhase(asked, before, may_be_late=late)
 
@@ -447,7 +447,7 @@ def _may_be_for_first_playing(ctx: Context, game: Game, before: PhaseRow) -> boo
     """Whether what makes sense only now may be meant for the first playing of this phase, after a ROLLBACK to the one
     that is played; not if a ROLLBACK was undone.
     """
-    goes_on = game.phase is not None and game.phase.id < before.id
+    goes_on = game.present.id < before.id
     return not goes_on and was_undone(ctx, before)
 
 

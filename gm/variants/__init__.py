@@ -22,6 +22,7 @@ from gm.chance import Chance
 from gm.errors import GmError, NotPermitted
 from gm.judge import Rulebook
 from gm.judge.outcomes import Resolution
+from gm.judge.retreats_and_adjustments import RemovalOrder, removal_order
 from gm.orders import Disband, Language, Order, UnitName, WrittenOrder, unit_of
 from gm.orders.notation import write_unit
 from gm.orders.possible import ByIdentity, Duty, Need
@@ -188,10 +189,12 @@ class Variant:
     groups of further orders that the power may give, one of each group, beyond the units and builds in its duty.
 
     Adjudication. `fill(game, position, orders, chance)`: the orders with those that the rules make the server add for
-    players who sent none. `resolve(game, position, orders, chance)`: the adjudicated phase. `end_of_season(game,
-    position, chance)`: what happens after a season's retreats. `victory(position)`: whether the game is won, checked
-    after each season's end, including Winter. `limits`: how it ends by the gamemaster's options. `after_season(phase)`:
-    the phases that may follow a season's end, in order; the first in which somebody has something to order is played.
+    players who sent none. `resolve(game, position, orders, chance)`: the adjudicated phase. `removals(board, rulebook,
+    position, power)`: the power's units in the order in which they are removed if nobody orders it.
+    `end_of_season(game, position, chance)`: what happens after a season's retreats. `victory(position)`: whether the
+    game is won, checked after each season's end, including Winter. `limits`: how it ends by the gamemaster's options.
+    `after_season(phase)`: the phases that may follow a season's end, in order; the first in which somebody has
+    something to order is played.
     `review`: who may change orders once they are closed, if anybody.
 
     Visibility. `seen(game, position, power)`: the position as a power sees it, by which its orders are understood, and
@@ -233,6 +236,7 @@ class Variant:
     pieces: Callable[[Position], tuple[Unit, ...]]
     cautions: Callable[[Position, Power, Sequence[Order]], tuple[str, ...]]
     offered: Callable[[Variant, Position, Power], tuple[tuple[Order, ...], ...]]
+    removals: RemovalOrder = removal_order
     surplus: Callable[[Position, Sequence[Order], Sequence[Order]], Surplus | None] = _none_over
     seen: Callable[[Variant, Position, Power | None], Position] = _all_of_it
     veiled: bool = False

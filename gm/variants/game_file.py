@@ -110,7 +110,8 @@ class GameFile:
     `begins` is its first phase (SB-3), `win` the number of centres that wins. `anywhere`: one builds in any vacant
     centre that one owns (SB-2). `sight`: what a power sees, `all` or `fog`. `about` says what else is different, a
     sentence or two a paragraph. `own_rules`: its rules are those of a package, not the standard ones, and `numbers` are
-    numbers of them.
+    numbers of them. `sentences` word what only its rules have, by kind: the results of `orders`, `events`, `victories`,
+    and `faults`, which are parts of sentences.
     """
 
     name: str
@@ -125,6 +126,7 @@ class GameFile:
     own_rules: bool
     naming: Naming
     numbers: Mapping[str, int]
+    sentences: Mapping[str, Mapping[str, str]]
 
     @property
     def powers(self) -> tuple[Power, ...]:
@@ -146,13 +148,7 @@ def read(name: str, text: str, where: str, like: Callable[[str], GameFile], code
     """The game that a text describes. `where` names the text in errors; `like` finds the game that it is like, or
     raises KeyError. `code`: whether its rules may be those of a package. Raises BadGameFile.
     """
-    try:
-        table = tomllib.loads(text)
-    except (ValueError, RecursionError) as error:  # no TOML, or a number or brackets beyond what Python reads
-        raise BadGameFile(
-            f"{where} is not TOML: {error}.", "Texts are written in quotes, a power as [powers.NAME]."
-        ) from None
-    return _Reader(name, where, text, like, code).read(table)
+    return _Reader(name, where, text, like, code).read()
 
 
 DATA = resources.files(__package__) / "data"
@@ -193,6 +189,11 @@ def _matching(pattern: str) -> Callable[[str], str]:
     return lambda text: text if whole.fullmatch(text) else _refuse(f"{text!r} is not understood")
 
 
+def _perhaps(word: str, known: Iterable[str]) -> str:
+    """The known word that may be meant."""
+    return "".join(f" (did you mean {near}?)" for near in get_close_matches(word, known, 1, 0.7))
+
+
 def _listed(text: str) -> tuple[str, ...]:
     return tuple(word.strip() for word in text.split(",") if word.strip())
 
@@ -203,8 +204,7 @@ def _place(text: str) -> Location:
     name, slash, coast = " ".join(text.lower().split()).partition("/")
     at = board.aliases.get(name)
     if at is None:
-        near = get_close_matches(name, board.aliases, n=1)
-        _refuse(f"{text!r} is not a place on the board" + (f" (did you mean {near[0]!r}?)" if near else ""))
+        _refuse(f"{text!r} is not a place on the board{_perhaps(name, board.aliases)}")
     located = Location(f"{at}{slash}{coast}")
     return located if board.exists(located) else _refuse(f"{text!r} is not a coast of {board.full_name(at)}")
 
@@ -285,6 +285,7 @@ def _same(value: Any) -> Any:
 
 
 _NUMBER = _Field(int, "a number from 1", _from_1)
+_SENTENCE = _Field(str, "words, with facts in braces, such as {order}", _same)
 _UNITS = 'units such as "A Par, F StP/sc"'
 _CENTERS = 'supply centres such as "Par, Mar, Bre"'
 
@@ -303,9 +304,13 @@ OF_CODE: Mapping[str, _Field] = {
     "rules": _Field(str, '"own", for those of its package', _matching("own")),
     "naming": _Field(dict, "a heading [naming] with fields below", _same),
     "numbers": _Field(dict, "a heading [numbers] with names and numbers below", _same),
+    "sentences": _Field(dict, "headings such as [sentences.events] with kinds and sentences below", _same),
 }
 SEAT = {"seat": _Field(str, '"player", "secret" or "nobody"', _matching("player|secret|nobody"))}
 """What only a game whose rules are code says too, of itself and of each power."""
+OF_SENTENCES = dict.fromkeys(
+    ("orders", "events", "victories", "faults"), _Field(dict, "a heading with kinds and sentences below", _same)
+)
 OF_NAMING: Mapping[str, _Field] = {
     "called": _Field(str, 'what one power is called, such as "an empire"', _same),
     "made": _Field(str, 'of what a name is made, such as "letters and digits"', _same),
@@ -350,12 +355,13 @@ class _Reader:
         self._name, self._where, self._text, self._like, self._code = name, where, text, like, code
         self._wrong: dict[int, list[str]] = {}
 
-    def read(self, table: Mapping[str, Any]) -> GameFile:
+    def read(self) -> GameFile:
         """The game. Raises BadGameFile."""
+        table = self._table()
         said = self._taken(table, (), {**OF_GAME, **OF_CODE} if self._code else OF_GAME)
         base = self._base(said)
         sides = self._sides(said.get("powers", {}), base)
-        if "title" not in said and "title" not in table:
+        if "title" not in table and ("title",) not in _places(self._text):
             self._tell((), "title is missing", OF_GAME["title"].expected)
         game = GameFile(
             name=self._name,
@@ -364,7 +370,8 @@ class _Reader:
             own_rules="rules" in said,
             sides=sides,
             naming=self._naming(said.get("naming", {})),
-            numbers=self._taken(numbers := said.get("numbers", {}), ("numbers",), dict.fromkeys(numbers, _NUMBER)),
+            numbers=self._alike(said.get("numbers", {}), _NUMBER, "numbers"),
+            sentences=self._sentences(said.get("sentences", {})),
             begins=said.get("begins", base.begins if base else _first_phase("Spring 1901")),
             win=said.get("win", base.win if base else 18),
             anywhere=said["build"] == "anywhere" if "build" in said else bool(base and base.anywhere),
@@ -374,9 +381,28 @@ class _Reader:
         for path, problem, expected in _contradictions(game) if sides or not self._code else ():
             self._tell(path, problem, expected)
         if self._wrong:
-            lines = [line for number in sorted(self._wrong) for line in self._wrong[number]]
-            raise BadGameFile("\n".join(lines))
+            raise BadGameFile(self._told())
         return game
+
+    def _told(self) -> str:
+        return "\n".join(line for number in sorted(self._wrong) for line in self._wrong[number])
+
+    def _table(self) -> Mapping[str, Any]:
+        """The text as TOML, without fields that are none, which are told."""
+        lines = self._text.splitlines()
+        while True:
+            try:
+                return tomllib.loads("\n".join(lines))
+            except (ValueError, RecursionError) as error:  # no TOML, or a number or brackets beyond what Python reads
+                problem, _, number = str(error).partition(" (at line ")
+                line = int(number.partition(",")[0] or 1)
+                field = _STARTS.match(lines[line - 1]) if number else None
+                if field is None or not field[2]:
+                    problem = f"{self._where} is not TOML: {error}."
+                    remedy = "Texts are written in quotes, a power as [powers.NAME]."
+                    raise BadGameFile("\n".join(filter(None, (self._told(), problem))), remedy) from None
+                self._note(line, field[2], f"this is not TOML ({problem})", "one value, a text in quotes")
+                lines[line - 1] = ""
 
     def _base(self, said: Mapping[str, Any]) -> GameFile | None:
         if "like" not in said:
@@ -384,7 +410,8 @@ class _Reader:
         try:
             base = self._like(said["like"])
         except KeyError as error:
-            self._tell(("like",), f"there is no game {said['like']!r} that is a file", f"one of {error.args[0]}")
+            near = _perhaps(said["like"], error.args[0].split(", "))
+            self._tell(("like",), f"there is no game {said['like']!r} that is a file{near}", f"one of {error.args[0]}")
             return None
         if base.own_rules and not self._code:
             self._tell(("like",), f"{base.title} has rules of its own, which a file cannot take over", "another game")
@@ -392,8 +419,15 @@ class _Reader:
 
     def _naming(self, value: Mapping[str, Any]) -> Naming:
         said = {**_UNNAMED, "words": {}, "units": (), "homes": (), **self._taken(value, ("naming",), OF_NAMING)}
-        words = self._taken(said["words"], ("naming", "words"), dict.fromkeys(said["words"], _WORDS))
-        return Naming(**{**said, "words": words})
+        return Naming(**{**said, "words": self._alike(said["words"], _WORDS, "naming", "words")})
+
+    def _sentences(self, value: Mapping[str, Any]) -> Mapping[str, Mapping[str, str]]:
+        said = self._taken(value, ("sentences",), OF_SENTENCES)
+        return {of: self._alike(said.get(of, {}), _SENTENCE, "sentences", of) for of in OF_SENTENCES}
+
+    def _alike(self, values: Mapping[str, Any], field: _Field, *path: str) -> dict[str, Any]:
+        """Fields with names that the game's package knows, all of the same form."""
+        return self._taken(values, path, dict.fromkeys(values, field))
 
     def _sides(self, powers: Mapping[str, Any], base: GameFile | None) -> tuple[Side, ...]:
         """The powers that the file names; if it names none, all of the game that it is like."""
@@ -431,9 +465,9 @@ class _Reader:
         for key, value in values.items():
             field = fields.get(key)
             if field is None:
-                near = get_close_matches(key, fields, n=1)
-                hint, more = (f" (did you mean {near[0]}?)", "") if near else ("", f"; {_MORE}")
-                self._tell((*path, key), f"there is no such field{hint}", f"one of {', '.join(fields)}{more}")
+                near = _perhaps(key, fields)
+                expected = f"one of {', '.join(fields)}" + f"; {_MORE}" * (not near)
+                self._tell((*path, key), f"there is no such field{near}", expected)
             elif type(value) is not field.kind:
                 self._tell((*path, key), f"{value!r} is {_KINDS.get(type(value), 'no text')}", field.expected)
             elif not all(map(str.isprintable, str(value).split("\n"))):
@@ -447,9 +481,11 @@ class _Reader:
 
     def _tell(self, path: tuple[str, ...], problem: str, expected: str) -> None:
         """Note a mistake in the field at this path."""
-        number = _line_of(path, self._text)
         *above, field = path or ("",)
         called = f"{field} of {above[-1]}" if len(above) > 1 else field
+        self._note(_line_of(path, self._text), called, problem, expected)
+
+    def _note(self, number: int, called: str, problem: str, expected: str) -> None:
         called = called if called.isprintable() else repr(called)
         told = f"{self._where}, line {number}{', ' * bool(called)}{called}: {problem}. Expected {expected}."
         self._wrong.setdefault(number, []).append(told)

@@ -6,22 +6,24 @@ Seven powers, 34 centres, Spring 1901, victory at 18: these are in `data/standar
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Container, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from types import MappingProxyType
+from typing import Any
 
 from gm.board import FiniteBoard, Power, Province, standard_board
 from gm.chance import Chance
 from gm.judge import RULEBOOK_2023
 from gm.judge.movement import resolve_movement
-from gm.judge.outcomes import Resolution
+from gm.judge.outcomes import NO_FACTS, Outcome, Resolution
 from gm.judge.retreats_and_adjustments import resolve_adjustments, resolve_retreats
-from gm.orders import Language, Order, order_sets
+from gm.orders import Language, Order, order_sets, unit_of
 from gm.orders.legality import understand
+from gm.orders.notation import write, write_unit
 from gm.orders.possible import Duty, Need, legal_orders, units_by_province
 from gm.position import Phase, PhaseKind, Position, Season, Unit
-from gm.turn import AGREED, CENTERS, CONCEDED, DECLARED, LAST_YEAR, TERMINATED, SeasonCount, Turn, Victory, elimination
+from gm.turn import CENTERS, Event, SeasonCount, Turn, Victory, elimination
 from gm.variants import Limits, OrderSets, SeasonEnd, Seating, Variant
 from gm.variants.game_file import GameFile, packaged
 from gm.views import View, Words
@@ -60,24 +62,24 @@ opening = partial(begun, FILE)
 
 def needs(board: FiniteBoard, position: Position, power: Power, *, anywhere: bool = False) -> Need:
     """Centres minus units: builds in vacant own home centres, or in any vacant own centres (SB-2), or removals."""
-    surplus = len(position.centers_of(power)) - len(position.units_of(power))
-    occupied = units_by_province(board, position.units)
-    sites = (p for p in position.centers_of(power) if (anywhere or board.home(p) == power) and p not in occupied)
-    return Need.of(surplus, frozenset(sites))
+    return needs_at(board, position, power, lambda province: anywhere or board.home(province) == power)
+
+
+def needs_at(board: FiniteBoard, position: Position, power: Power, site: Callable[[Province], bool]) -> Need:
+    """Centres minus units: builds in vacant own centres that can be a `site`, or removals."""
+    owned, occupied = position.centers_of(power), units_by_province(board, position.units)
+    surplus = len(owned) - sum(unit.kind.pieces for unit in position.units_of(power))
+    return Need.of(surplus, frozenset(province for province in owned if site(province) and province not in occupied))
 
 
 def duty(game: Variant, position: Position, power: Power) -> Duty | None:
     """An order for each unit, each dislodged unit, or each build or removal."""
-    match position.phase.kind:
-        case PhaseKind.RETREAT:
-            units = tuple(d.unit for d in position.dislodged_of(power))
-            return Duty.of(units)
-        case PhaseKind.ADJUSTMENT:
-            need = game.needs(game.board(position), position, power)
-            return Duty(need=need) if need.count else None
-        case _:
-            units = position.units_of(power)
-            return Duty.of(units)
+    if position.phase.kind is PhaseKind.ADJUSTMENT:
+        need = game.needs(game.board(position), position, power)
+        return Duty(need=need) if need.count else None
+    retreating = position.phase.kind is PhaseKind.RETREAT
+    units = tuple(d.unit for d in position.dislodged_of(power)) if retreating else position.units_of(power)
+    return Duty.of(units)
 
 
 def merge(position: Position, earlier: Sequence[Order], later: Sequence[Order]) -> tuple[Order, ...]:
@@ -87,7 +89,7 @@ def merge(position: Position, earlier: Sequence[Order], later: Sequence[Order]) 
 
 def pieces(position: Position) -> tuple[Unit, ...]:
     """The units on the board, including dislodged ones."""
-    return (*position.units, *(d.unit for d in position.dislodged))
+    return position.every_unit
 
 
 def no_cautions(position: Position, power: Power, orders: Sequence[Order]) -> tuple[str, ...]:
@@ -119,8 +121,7 @@ def resolve(game: Variant, position: Position, orders: Sequence[Order], chance: 
         case PhaseKind.RETREAT:
             return resolve_retreats(board, position, orders)
         case PhaseKind.ADJUSTMENT:
-            every = game.all_needs(position)
-            return resolve_adjustments(board, game.rulebook, position, orders, every)
+            return resolve_adjustments(board, game.rulebook, position, orders, game.all_needs(position), game.removals)
         case _:
             return resolve_movement(board, game.rulebook, position.units, orders)
 
@@ -163,10 +164,29 @@ def victory(position: Position, *, win: int = FILE.win) -> Victory | None:
 
 def victory_with(game: Variant, position: Position, win: int) -> Victory | None:
     """`win` centres, and more than anybody else has."""
-    owned = {power: len(position.centers_of(power)) for power in game.powers(position)}
+    return leading({power: len(position.centers_of(power)) for power in game.powers(position)}, win)
+
+
+def leading(owned: Mapping[Power, int], win: int) -> Victory | None:
+    """The victory of the power that has `win` centres, and more than any other."""
     most = max(owned.values(), default=0)
     leaders = tuple(power for power, number in owned.items() if number == most)
     return Victory(leaders, CENTERS, {"owned": most}) if most >= win and len(leaders) == 1 else None
+
+
+MORE_THAN_HALF = "more than half"
+"""A kind of victory: `units` and `centers`, each as a number and the total."""
+
+
+def more_than_half(position: Position, centers: int) -> Victory | None:
+    """The victory of the power that has more than half of all units and of so many centres."""
+    for power in dict.fromkeys(position.centers.values()):
+        units, owned = len(position.units_of(power)), len(position.centers_of(power))
+        if 2 * units > len(position.units) and 2 * owned > centers:
+            return Victory(
+                (power,), MORE_THAN_HALF, {"units": [units, len(position.units)], "centers": [owned, centers]}
+            )
+    return None
 
 
 def survivors(game: Variant, position: Position) -> tuple[Power, ...]:
@@ -189,42 +209,40 @@ def after_season(phase: Phase) -> tuple[Phase, ...]:
 # Words
 
 
-def _by_centers(victory: Victory) -> str:
-    return f"{victory.winners[0]} owns {victory.facts['owned']} supply centres."
+def words_of(
+    file: GameFile,
+    reasons: Mapping[str, Callable[[Outcome], str]] = NO_FACTS,
+    events: Mapping[str, Callable[[Event, View], str]] = NO_FACTS,
+    **more: Any,
+) -> Words:
+    """The words of a game: the sentences of its file and of the standard one, filled with the facts; and `reasons`,
+    `events` and `more` where that is not enough.
+    """
+    said, usual = file.sentences, FILE.sentences
+    return Words(
+        reasons={**_worded(said["orders"], partial(_of_outcome, said["faults"])), **reasons},
+        events={**_worded(said["events"], _of_event), **events},
+        victories=_worded({**usual["victories"], **said["victories"]}, _of_victory),
+        **more,
+    )
 
 
-def _last_year(victory: Victory) -> str:
-    return f"{victory.facts['year']} was the last year."
+def _worded(sentences: Mapping[str, str], how: Callable[..., str]) -> dict[str, Callable[..., str]]:
+    return {kind: partial(how, text) for kind, text in sentences.items()}
 
 
-def _agreed(_: Victory) -> str:
-    return "All players agreed to a draw."
+def _of_outcome(faults: Mapping[str, str], text: str, outcome: Outcome) -> str:
+    facts, unit = outcome.facts.own, unit_of(outcome.order)
+    fault = faults.get(facts.get("fault", ""))
+    return text.format(order=write(outcome.order), unit=unit and write_unit(unit), fault=fault)
 
 
-def _conceded(_: Victory) -> str:
-    return "All others conceded."
+def _of_event(text: str, event: Event, _: View) -> str:
+    return text.format(**event.facts)
 
 
-def _declared(_: Victory) -> str:
-    return "The gamemaster has declared it."
-
-
-def _terminated(_: Victory) -> str:
-    return "It was ended without a result."
-
-
-WORDS = Words(
-    reasons={},
-    events={},
-    victories={
-        CENTERS: _by_centers,
-        LAST_YEAR: _last_year,
-        AGREED: _agreed,
-        CONCEDED: _conceded,
-        DECLARED: _declared,
-        TERMINATED: _terminated,
-    },
-)
+def _of_victory(text: str, victory: Victory) -> str:
+    return text.format(winner=" and ".join(victory.winners), **victory.facts)
 
 
 # Sight
@@ -263,7 +281,7 @@ def game_of(file: GameFile) -> Variant:
         seating=seating(file),
         adjectives=file.adjectives,
         looks={side.power: side.look for side in file.sides},
-        words=WORDS,
+        words=words_of(file),
         language=Language(spellings=lambda _: spellings),
         opening=partial(begun, file),
         powers=lambda _: powers,

@@ -17,8 +17,8 @@ from gm.board.geography import contains, standard_geography
 from gm.judge.outcomes import Outcome, Result
 from gm.maps.glyphs import CENTER, MARK, NAME, UNIT, Box, State, around, label_size, liveries
 from gm.maps.picture import svg
-from gm.maps.render import wedge
 from gm.maps.scene import Scene, Theatre, drawable, scene, theatre
+from gm.maps.strands import wedge
 from gm.orders import Hold, Move
 from gm.position import Unit
 from gm.turn import Turn

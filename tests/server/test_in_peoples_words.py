@@ -82,6 +82,8 @@ MAILS = [
     ("is it my turn?", "All players order at the same time, in secret. The deadline of S1901M is"),
     ("deadline", "The deadline of S1901M is Fri 27 Nov"),
     ("I vote for a draw", "To vote for a draw, send DRAW."),
+    ("Wie geht ein Konvoi? Und wie unterstütze ich einen Zug?", "F NTH C A LON-NWY"),
+    ("Wie geht ein Konvoi? Und wie unterstütze ich einen Zug?", "A MUN S A BER-SIL"),
     ("Wie schreibe ich an Frankreich?", "reply with PRESS TO France on a line"),
     ("Hi, when do I have to send my moves?", "The deadline of S1901M is"),
     ("what happens if I don't send orders?", "Units that you do not order hold"),

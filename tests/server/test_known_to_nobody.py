@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -90,7 +91,7 @@ def test_no_page_tells_that_it_exists(twins: tuple[World, World], tmp_path: Path
     for number, world in enumerate(twins):
         folder = tmp_path / f"site {number}"
         world.started("spring")
-        drain([Gallery(world.service, folder)], lambda world=world: world.time)
+        drain([Gallery(world.service, folder)], partial(getattr, world, "time"))
         files = (path for path in folder.rglob("*") if path.is_file())
         pages.append({str(path.relative_to(folder)): path.read_bytes() for path in files})
     assert any("spring" in page for page in pages[0])

@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from sqlalchemy import select
 
 from gm.store.game_rows import SeatRole
-from gm.store.question_rows import QuestionRow
 from gm.variants.standard import POWERS
 from tests.server.world import BASE, World, player, reply_to, text_of
 
@@ -185,12 +183,3 @@ def test_the_players_do_not_learn_why_it_is_not_to_be_decided(world: World, seat
     said = text_of(world.accepts(player("France")))
     assert "That is not to be decided any more." in said
     assert ITALY not in said
-
-
-def test_an_open_question_of_an_earlier_version_is_answered(world: World, seats: dict[str, str]) -> None:
-    world.send(MASTER, seats["GM"], f"REPLACE Italy WITH {EVE}")
-    with world.database.transaction() as session:
-        for row in session.scalars(select(QuestionRow)):
-            row.detail = {key: value for key, value in row.detail.items() if key != "what"}
-    assert "You have declined" in text_of(world.send(EVE, reply_to(world.last(EVE)), "NO"))
-    assert f"You asked {EVE} to take part in spring. They have answered NO." in text_of(world.last(MASTER))

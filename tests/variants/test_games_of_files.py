@@ -30,6 +30,7 @@ from gm.turn import Turn
 from gm.variants import Variant, all_variants, from_files, game_file, variant
 from gm.variants.standard import FILE, POWERS, STANDARD
 from tests.server.world import BASE, World, name_of, reply_to, text_of
+from tests.variants import games_page
 from tests.variants.adjudicating import adjudicated
 from tests.variants.written import WRITTEN
 
@@ -120,6 +121,8 @@ def test_the_table_is_whole() -> None:
     assert len(OF_FILES) == 9
     assert set(OF_FILES).isdisjoint(set(WRITTEN) - {"fog"})
     assert {"standard", *OF_FILES} == {game.name for game in from_files.games()}
+    lines = [len(file.read_text(encoding="utf-8").splitlines()) for file in Path(str(game_file.DATA)).iterdir()]
+    assert max(lines) <= 60
 
 
 def test_the_file_of_the_standard_game_changes_nothing() -> None:
@@ -183,6 +186,12 @@ def test_what_is_different_is_told(name: str) -> None:
     assert all(len(line) <= 72 for line in rules.splitlines())
     assert all(f"\n{power}: " in rules for power in game.seating.powers)
     assert "18 centres has won" in rules
+
+
+def test_the_page_of_all_games_is_made_from_their_files() -> None:
+    assert games_page.PAGE.read_text(encoding="utf-8") == games_page.page().rstrip("\n") + "\n"
+    readme = (games_page.PAGE.parents[1] / "README.md").read_text(encoding="utf-8")
+    assert [name for name in all_variants() if f"`{name}`" not in readme] == []
 
 
 def test_one_of_two_powers_by_mail(world: World) -> None:
@@ -291,9 +300,10 @@ def test_the_example_of_the_page_is_a_game(folder: Path) -> None:
     }
     fields = {*game_file.OF_GAME, *game_file.OF_POWER} - {"powers"}
     assert not [field for field in fields if f"\n| `{field}` |" not in PAGE]
-    more = {*game_file.OF_CODE, *game_file.OF_NAMING, *game_file.SEAT} - {"naming", "numbers", "words"}
+    more = {*game_file.OF_CODE, *game_file.OF_NAMING, *game_file.SEAT} - {"naming", "numbers", "words", "sentences"}
     assert not [field for field in more if f"`{field}`" not in PAGE]
     assert all(f"\n| `[{heading}]` |" in PAGE for heading in ("naming", "numbers", "naming.words"))
+    assert all(f"`[sentences.{of}]`" in PAGE for of in game_file.OF_SENTENCES)
 
 
 def test_the_settings_name_the_folder(folder: Path) -> None:
@@ -320,6 +330,9 @@ def test_it_is_checked(folder: Path, capsys: pytest.CaptureFixture[str]) -> None
 
 MISTAKES = {
     'title = "X"\n= 3': ["is not TOML", "line 2"],
+    "title = Two Kingdoms\nwin = 12 centres\nbegin = 1": [
+        *("line 1, title: this is not TOML", "line 2, win: this is not TOML", "line 3, begin: there is no such field"),
+    ],
     "x = " + "[" * 20_000: ["is not TOML"],
     "win = " + "9" * 5_000: ["is not TOML"],
     'like = "standard"': ["line 1", "title is missing", "Fleet Rome"],
@@ -349,7 +362,7 @@ MISTAKES = {
         "no unit and owns no centre",
     ],
     'title = "Mine"\nlike = "standard"\n[powers.France]\nunits = "A Pariss, X Bre, F StP"\n[powers.Italy]': [
-        *("line 4, units of France: 'Pariss' is not a place on the board", "did you mean 'paris'?"),
+        *("line 4, units of France: 'Pariss' is not a place on the board", "did you mean paris?"),
         *("'X Bre' begins with no kind of unit", "no fleet can be at 'StP'; write stp/nc or stp/sc"),
     ],
     'title = "Mine"\nlike = "standard"\n[powers.France]\nunits = "F Bre/sc, F Mun"\n[powers.Italy]': [

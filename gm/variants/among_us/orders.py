@@ -38,12 +38,11 @@ from gm.variants.among_us.state import (
     FILE,
     Layer,
     adoptable_now,
-    dislodged_controlled,
     nationality,
     owns_nothing,
     province_of,
     surplus,
-    units_controlled,
+    units_to_order,
 )
 
 
@@ -89,9 +88,7 @@ def offered(game: Variant, position: Position, power: Power) -> tuple[tuple[Orde
         need = needs(board, position, ALIEN)
         sites = sorted(need.sites)[: max(0, need.count)]
         return tuple(legal_builds(board, nationality(s), replace(need, sites=frozenset((s,))))[:-1] for s in sites)
-    retreating = position.phase.kind is PhaseKind.RETREAT
-    units = [d.unit for d in dislodged_controlled(position)] if retreating else units_controlled(position)
-    return tuple(game.legal_orders(board, position, unit, NOTHING) for unit in units)
+    return tuple(game.legal_orders(board, position, unit, NOTHING) for unit in units_to_order(position))
 
 
 # Understanding
@@ -123,8 +120,7 @@ def understand(
 
 def _controlled(board: FiniteBoard, position: Position, name: UnitName) -> Unit:
     """The unit that the Alien names. Raises IllegalOrder for one that the Alien does not control."""
-    retreating = position.phase.kind is PhaseKind.RETREAT
-    mine = [d.unit for d in dislodged_controlled(position)] if retreating else list(units_controlled(position))
+    mine = units_to_order(position)
     there = board.province(name.at)
     if any(board.province(unit.at) == there for unit in mine):
         return legality.any_unit(board, mine, name)
@@ -133,9 +129,9 @@ def _controlled(board: FiniteBoard, position: Position, name: UnitName) -> Unit:
     if owns_nothing(position):
         raise IllegalOrder("You control nothing now.", _WHEN)
     place, yours = short(Location(there)), ", ".join(write_unit(unit) for unit in mine)
-    every = [d.unit for d in position.dislodged] if retreating else position.units
+    retreating = position.phase.kind is PhaseKind.RETREAT
     nobodys = "No unit was dislodged from" if retreating else "There is no unit in"
-    taken = any(board.province(unit.at) == there for unit in every)
+    taken = any(board.province(unit.at) == there for unit in position.to_order)
     problem = f"The unit in {place} is not yours." if taken else f"{nobodys} {place}."
     raise IllegalOrder(problem, f"You control {yours}." if yours else "You have none now.")
 

@@ -19,7 +19,7 @@ from gm.judge.retreats_and_adjustments import removal_order, resolve_retreats
 from gm.orders import Build, Disband, Hold, Order, Waive
 from gm.orders.possible import retreat_options
 from gm.position import PhaseKind, Position, Season, Unit
-from gm.turn import CENTERS, Event, SeasonCount, Victory
+from gm.turn import Event, SeasonCount, Victory
 from gm.variants import OrderSets, SeasonEnd, Variant
 from gm.variants.among_us.lots import Lots
 from gm.variants.among_us.orders import Adopt, by_unit, waives
@@ -38,7 +38,7 @@ from gm.variants.among_us.state import (
     surplus,
     units_controlled,
 )
-from gm.variants.standard import POWERS, STANDARD, count_centers
+from gm.variants.standard import POWERS, STANDARD, count_centers, leading
 
 UNITS_TO_WIN, OF_ONE_NATIONALITY = FILE.numbers["units_to_win"], FILE.numbers["of_one_nationality"]
 
@@ -103,10 +103,9 @@ def _standing(position: Position, hosts: OrderSets, alien: Sequence[Order]) -> O
     controlled = layer.dislodged if retreating else layer.units
     own = {unit: order for unit, order in by_unit(alien).items() if province_of(unit) in controlled}
     standing = by_unit(order for given in hosts.values() for order in given) | own
-    units = tuple(d.unit for d in position.dislodged) if retreating else position.units
     stays = Disband if retreating else Hold
     complete: dict[Power, list[Order]] = {}
-    for unit in units:
+    for unit in position.to_order:
         complete.setdefault(unit.power, []).append(standing.get(unit) or stays(unit))
     return {power: tuple(given) for power, given in complete.items()}
 
@@ -254,10 +253,7 @@ def victory_with(game: Variant, position: Position, win: int) -> Victory | None:
 
 def _by_true_centers(position: Position, win: int) -> Victory | None:
     """The power that truly owns `win` centres, and more than any other power."""
-    owned = {power: len(own_centers(position, power)) for power in POWERS}
-    most = max(owned.values())
-    leaders = [power for power in POWERS if owned[power] == most]
-    return Victory((leaders[0],), CENTERS, {"owned": most}) if most >= win and len(leaders) == 1 else None
+    return leading({power: len(own_centers(position, power)) for power in POWERS}, win)
 
 
 def survivors(game: Variant, position: Position) -> tuple[Power, ...]:

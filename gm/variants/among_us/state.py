@@ -166,6 +166,13 @@ def dislodged_controlled(position: Position) -> tuple[Dislodged, ...]:
     return tuple(d for d in position.dislodged if province_of(d.unit) in layer.dislodged)
 
 
+def units_to_order(position: Position) -> tuple[Unit, ...]:
+    """The Alien's units that can be ordered in this phase: those that must retreat, or those on the board."""
+    layer = Layer.of(position)
+    mine = layer.dislodged if position.phase.kind is PhaseKind.RETREAT else layer.units
+    return tuple(unit for unit in position.to_order if province_of(unit) in mine)
+
+
 def own_units(position: Position, power: Power) -> tuple[Unit, ...]:
     """The units on the board that are truly the power's."""
     layer = Layer.of(position)

@@ -18,14 +18,14 @@ from gm.orders import Declaration, Disband, Hold, Order
 from gm.orders.notation import short, write, write_unit
 from gm.orders.possible import Duty, Need, build_sites
 from gm.position import PhaseKind, Position, Unit
-from gm.turn import Event, Turn, Victory, ends_game
+from gm.turn import Event, Turn, ends_game
 from gm.variants import OrderSets, Variant
 from gm.variants.among_us.orders import Adopt, by_unit, needs
-from gm.variants.among_us.phases import ALIENS_COUNT, NATIONALITY, hosts_orders
+from gm.variants.among_us.phases import ALIENS_COUNT, hosts_orders
 from gm.variants.among_us.state import (
     ADJECTIVES,
     ALIEN,
-    HAS_BEGUN_AGAIN,
+    FILE,
     NEUTRALS,
     Layer,
     adoptable_now,
@@ -39,8 +39,9 @@ from gm.variants.among_us.state import (
     seen_without,
     surplus,
     units_controlled,
+    units_to_order,
 )
-from gm.variants.standard import POWERS, STANDARD
+from gm.variants.standard import POWERS, STANDARD, words_of
 from gm.views import MASTER, Emblem, Fate, Mark, Section, View
 
 _MASK = (
@@ -75,16 +76,10 @@ def duty(game: Variant, position: Position, power: Power) -> Duty | None:
         return Duty(offer=True, things="adoption" if adoptable_now(position) else "orders")
     if power == NEUTRALS or is_taken_over(position, power):
         return None
-    if position.phase.kind is PhaseKind.RETREAT:
-        units = tuple(d.unit for d in position.dislodged_of(power))
-        return Duty.of(units)
-    if position.phase.kind is PhaseKind.ADJUSTMENT:
-        need = needs(game.board(position), position, power)
-        if need.count < 0:
-            return Duty(need=need)
-        return Duty(need=replace(need, count=0), offer=True, things="builds") if need.count else None
-    units = position.units_of(power)
-    return Duty.of(units)
+    found = STANDARD.duty(game, position, power)
+    if found is not None and found.need.count > 0:
+        return Duty(need=replace(found.need, count=0), offer=True, things="builds")
+    return found
 
 
 # Views
@@ -154,9 +149,7 @@ def _powers(position: Position, turn: Turn | None, knows: bool) -> tuple[Power, 
     """The powers in reports: including the neutrals once there are any, and the Alien for those who know."""
     boards = [position] if turn is None else [position, turn.before]
     neutral = any(
-        any(unit.power == NEUTRALS for unit in (*one.units, *(d.unit for d in one.dislodged)))
-        or NEUTRALS in one.centers.values()
-        for one in boards
+        any(unit.power == NEUTRALS for unit in one.every_unit) or NEUTRALS in one.centers.values() for one in boards
     )
     return (*POWERS, *((NEUTRALS,) if neutral else ()), *((ALIEN,) if knows else ()))
 
@@ -244,11 +237,9 @@ def _alien_form(board: FiniteBoard, position: Position, choices: Sequence[Unit])
     """Lines for what the Alien controls; a line that is not filled in changes nothing."""
     if choices:
         return (_comment("To choose from", map(write_unit, choices)), "ADOPT")
-    if position.phase.kind is PhaseKind.RETREAT:
-        return tuple(f"{write_unit(d.unit)}-" for d in dislodged_controlled(position))
     if position.phase.kind is PhaseKind.ADJUSTMENT:
         return _winter_lines(board, position)
-    return tuple(f"{write_unit(unit)}-" for unit in units_controlled(position))
+    return tuple(f"{write_unit(unit)}-" for unit in units_to_order(position))
 
 
 def _winter_lines(board: FiniteBoard, position: Position) -> tuple[str, ...]:
@@ -298,9 +289,8 @@ def reviewed(game: Variant, position: Position, orders: OrderSets, chance: Chanc
         rows += [("Your orders", ", ".join(write(order) for order in own))] if own else []
         return (Section("Builds and removals of your hosts", tuple(rows)),)
     retreating = position.phase.kind is PhaseKind.RETREAT
-    units = [d.unit for d in dislodged_controlled(position)] if retreating else units_controlled(position)
     standing = by_unit(order for given in hosts.values() for order in given)
-    rows = [_unit_row(unit, standing, by_unit(own), orders, retreating) for unit in units]
+    rows = [_unit_row(unit, standing, by_unit(own), orders, retreating) for unit in units_to_order(position)]
     title = "Retreats of your units, as their hosts order them" if retreating else "The orders of your hosts"
     return (Section(title, tuple(rows) or (("You control no unit that is ordered now.",),)),)
 
@@ -342,20 +332,4 @@ def _count(event: Event, _: View) -> str:
     return f"The Alien owns {number} supply {'centre' if number == 1 else 'centres'}."
 
 
-def _has_begun_again(_event: Event, _view: View) -> str:
-    return "The Alien has begun again."
-
-
-def _nationality(victory: Victory) -> str:
-    facts = victory.facts
-    return f"The Alien has {facts['units']} units, among them all {facts['of_power']} of {facts['power']}."
-
-
-WORDS = replace(
-    STANDARD.words,
-    events={
-        ALIENS_COUNT: _count,
-        HAS_BEGUN_AGAIN: _has_begun_again,
-    },
-    victories={**STANDARD.words.victories, NATIONALITY: _nationality},
-)
+WORDS = words_of(FILE, events={ALIENS_COUNT: _count})

@@ -19,19 +19,15 @@ from gm.orders import Order
 from gm.orders.notation import short, write_unit
 from gm.orders.possible import Duty
 from gm.position import PhaseKind, Position, parse_unit
-from gm.turn import Event, Turn, Victory, ends_game
+from gm.turn import Event, Turn, ends_game
 from gm.variants import Variant
 from gm.variants.black_hole.orders import LANGUAGE, OWN, Drift, Exempt, may_move, merge, offered, understand
 from gm.variants.black_hole.phases import (
-    ANNOUNCED,
     ANNOUNCEMENT,
     BY_BEARINGS,
     EXEMPTED,
     HOLE,
-    MORE_THAN_HALF,
-    NO_HOLE,
     NOT_OPEN,
-    NOTHING_LEFT,
     end_of_season,
     fill,
     resolve,
@@ -52,7 +48,7 @@ from gm.variants.black_hole.state import (
     spoken,
     state_of,
 )
-from gm.variants.standard import ADJECTIVES, POWERS, STANDARD, begun, game_of
+from gm.variants.standard import ADJECTIVES, POWERS, STANDARD, begun, game_of, words_of
 from gm.views import Emblem, Fate, Mark, Section, Surface, View
 
 EMBLEM = Emblem(
@@ -262,10 +258,6 @@ def _by_bearings(outcome: Outcome) -> str:
     return f"Without an order, the server retreated it by bearings from the middle of {here} (BH-5)"
 
 
-def _announced(_: Outcome) -> str:
-    return "Everybody is told"
-
-
 def _exempted(outcome: Outcome) -> str:
     return f"{_center(outcome)} is now exempt from black holes"
 
@@ -296,35 +288,15 @@ def _hole(event: Event, view: View) -> str:
     return f"{made_up}{place[:1].upper()}{place[1:]}, drawn from {number} provinces, becomes a black hole; {losses}."
 
 
-def _no_hole(_: Event, __: View) -> str:
-    return "No black hole appears: every province that is left is exempt."
-
-
 def _announcement(event: Event, _: View) -> str:
     center = _whole_board().full_name(Location(event.facts["center"]))
     return f"{event.facts['power']} announces that its exempt home centre is {center}."
 
 
-# Victories
-
-
-def _nothing_left(_: Victory) -> str:
-    return "Nothing is left on the board, and nobody has won."
-
-
-def _more_than_half(victory: Victory) -> str:
-    (units, of_units), (centers, of_centers) = victory.facts["units"], victory.facts["centers"]
-    return (
-        f"{victory.winners[0]} has {units} of the {of_units} units on the board and owns {centers} of the {of_centers} "
-        "supply centres still in being."
-    )
-
-
-WORDS = replace(
-    STANDARD.words,
-    reasons={BY_BEARINGS: _by_bearings, ANNOUNCED: _announced, EXEMPTED: _exempted, NOT_OPEN: _not_open},
-    events={HOLE: _hole, NO_HOLE: _no_hole, ANNOUNCEMENT: _announcement},
-    victories={**STANDARD.words.victories, NOTHING_LEFT: _nothing_left, MORE_THAN_HALF: _more_than_half},
+WORDS = words_of(
+    FILE,
+    reasons={BY_BEARINGS: _by_bearings, EXEMPTED: _exempted, NOT_OPEN: _not_open},
+    events={HOLE: _hole, ANNOUNCEMENT: _announcement},
 )
 
 # Set-up and duties

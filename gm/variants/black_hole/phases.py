@@ -22,7 +22,7 @@ from gm.turn import Event, SeasonCount, Victory, eliminated, elimination
 from gm.variants import OrderSets, SeasonEnd, Variant
 from gm.variants.black_hole.orders import Announce, Conceal, Drift, Exempt, Keep, may_move
 from gm.variants.black_hole.state import FIRST, Announcement, State, board_of, homes, is_first, season_code, state_of
-from gm.variants.standard import POWERS, STANDARD, count_centers
+from gm.variants.standard import POWERS, STANDARD, count_centers, more_than_half
 
 BY_BEARINGS = "by bearings"
 """The reason of a retreat without an order."""
@@ -247,8 +247,8 @@ HOLE = "hole"
 NO_HOLE = "no hole"
 """The event that no province has vanished, because all that are left are exempt."""
 
-NOTHING_LEFT, MORE_THAN_HALF = "nothing left", "more than half"
-"""The kinds of victory: nothing is left; or `units` and `centers`, each as a number and the total."""
+NOTHING_LEFT = "nothing left"
+"""The end of a game in which nothing is left."""
 
 
 def end_of_season(game: Variant, position: Position, chance: Chance) -> SeasonEnd:
@@ -312,10 +312,4 @@ def victory(position: Position) -> Victory | None:
         return None
     if not position.units and not position.centers:
         return Victory((), NOTHING_LEFT)
-    centers = board_of(position).centers
-    for power in dict.fromkeys(position.centers.values()):
-        units, owned = len(position.units_of(power)), len(position.centers_of(power))
-        if 2 * units > len(position.units) and 2 * owned > len(centers):
-            shares = {"units": [units, len(position.units)], "centers": [owned, len(centers)]}
-            return Victory((power,), MORE_THAN_HALF, shares)
-    return None
+    return more_than_half(position, len(board_of(position).centers))

@@ -20,7 +20,7 @@ from gm.turn import ELIMINATED, SeasonCount, Turn, elimination, ends_game
 from gm.variants import Variant
 from gm.variants.fog.orders import UNSEEN, partner_of, truly
 from gm.variants.fog.sight import Sight, seen_within, sight_of
-from gm.variants.standard import STANDARD
+from gm.variants.standard import FILE, words_of
 from gm.views import MASTER, Emblem, Mark, Surface, View
 
 _GREY = "#8d949b"
@@ -232,7 +232,4 @@ def _and_dislodged(outcome: Outcome) -> str:
     return "; the unit was dislodged" if outcome.dislodged_by is not None else ""
 
 
-WORDS = replace(
-    STANDARD.words,
-    reasons={TOLD: _reason, NO_SUCH_ORDER: _no_such_order},
-)
+WORDS = words_of(FILE, reasons={TOLD: _reason, NO_SUCH_ORDER: _no_such_order})

@@ -17,17 +17,16 @@ from gm.board import FiniteBoard, Location, Power, UnitKind
 from gm.judge.outcomes import Outcome
 from gm.orders.notation import short, write, write_unit
 from gm.position import PhaseKind, Position, Unit, parse_unit
-from gm.turn import Event, Turn, Victory
+from gm.turn import Event, Turn
 from gm.variants import Variant
 from gm.variants.outer_space.orders import LANGUAGE, WHOLE_LIST, Colonize, legal_orders, merge, surplus, understand
 from gm.variants.outer_space.phases import (
     COLONIZED,
     DISSOLVED,
-    NOBODY_LEFT,
     NOT_COLONIZED,
-    PENDING,
     end_of_season,
     needs,
+    removals,
     resolve,
     victory,
 )
@@ -44,7 +43,7 @@ from gm.variants.outer_space.state import (
     name_empire,
     opening,
 )
-from gm.variants.standard import STANDARD, game_of, seating
+from gm.variants.standard import STANDARD, game_of, seating, words_of
 from gm.views import Art, Deed, Emblem, Mark, Section, Surface, View
 
 COLONY = Emblem(
@@ -136,14 +135,6 @@ def _colonizing(board: OrbitBoard, unit: Unit) -> list[str]:
 # Reasons
 
 
-def _succeeds(outcome: Outcome) -> str:
-    return f"{write(outcome.order)} succeeds"
-
-
-def _pending(outcome: Outcome) -> str:
-    return f"{write(outcome.order)} is judged after the retreats"
-
-
 def _fails(outcome: Outcome) -> str:
     return f"{write(outcome.order)} fails: {_in_the_way(outcome.facts.own)}"
 
@@ -187,17 +178,12 @@ def _dissolved(event: Event, view: View) -> str:
     return f"{facts['empire']} has no centre after Fall and is out; disbanded: {gone}{neutral} (OS-14)."
 
 
-def _nobody_left(_: Victory) -> str:
-    return "Every empire is eliminated, and Earth is left to itself."
-
-
-WORDS = replace(
-    STANDARD.words,
+WORDS = words_of(
+    FILE,
     eliminated="without a centre",
     removals="units on the ground first, farthest from an own centre that is a colony (OS-13)",
-    reasons={COLONIZED: _succeeds, NOT_COLONIZED: _fails, PENDING: _pending},
+    reasons={NOT_COLONIZED: _fails},
     events={COLONIZED: _colonized, NOT_COLONIZED: _not_colonized, DISSOLVED: _dissolved},
-    victories={**STANDARD.words.victories, NOBODY_LEFT: _nobody_left},
 )
 
 # The game
@@ -217,6 +203,7 @@ OUTER_SPACE = replace(
     surplus=surplus,
     legal_orders=legal_orders,
     resolve=resolve,
+    removals=removals,
     end_of_season=end_of_season,
     victory=victory,
     view=view,

@@ -17,9 +17,8 @@ from typing import Any
 from gm.board import Board, FiniteBoard, Location, Power, Province
 from gm.chance import Chance
 from gm.judge import Rulebook
-from gm.judge.movement import resolve_movement
 from gm.judge.outcomes import NO_FACTS, Outcome, Resolution, Result, Why
-from gm.judge.retreats_and_adjustments import removal_order, resolve_adjustments, resolve_retreats
+from gm.judge.retreats_and_adjustments import removal_order
 from gm.orders import Hold, Move, Order
 from gm.orders.possible import Need, retreat_options
 from gm.position import PhaseKind, Position, Season, Unit
@@ -58,12 +57,8 @@ def needs(board: FiniteBoard, position: Position, power: Power) -> Need:
     """Centres minus units, including those in orbit: builds in vacant own centres that are colonies (OS-12), or
     removals.
     """
-    owned = position.centers_of(power)
-    surplus = len(owned) - len(position.units_of(power))
-    occupied = {board.province(unit.at) for unit in position.units}
     colonies = colonies_of(position)
-    sites = frozenset(p for p in owned if colonies.get(p) == power and p not in occupied)
-    return Need.of(surplus, sites)
+    return standard.needs_at(board, position, power, lambda province: colonies.get(province) == power)
 
 
 def removals(board: Board, rulebook: Rulebook, position: Position, power: Power) -> list[Unit]:
@@ -75,16 +70,11 @@ def removals(board: Board, rulebook: Rulebook, position: Position, power: Power)
 
 def resolve(game: Variant, position: Position, orders: Sequence[Order], chance: Chance) -> Resolution:
     """The adjudicated phase; attempts to colonize in a movement phase are recorded for the end of the season."""
-    del chance
+    if position.phase.kind is not PhaseKind.MOVEMENT:
+        return standard.STANDARD.resolve(game, position, orders, chance)
     board = board_of(position)
-    match position.phase.kind:
-        case PhaseKind.RETREAT:
-            return resolve_retreats(board, position, orders)
-        case PhaseKind.ADJUSTMENT:
-            every = game.all_needs(position)
-            return resolve_adjustments(board, game.rulebook, position, orders, every, removals)
-    found = resolve_movement(board, game.rulebook, position.units, [_possible(board, order) for order in orders])
-    return note_attempts(board, position, found)
+    possible = [_possible(board, order) for order in orders]
+    return note_attempts(board, position, standard.STANDARD.resolve(game, position, possible, chance))
 
 
 def _possible(board: OrbitBoard, order: Order) -> Order:

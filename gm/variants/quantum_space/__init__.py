@@ -14,15 +14,14 @@ from functools import lru_cache, partial
 
 from gm.board import Location, Power, UnitKind
 from gm.judge import RULEBOOK_1971
-from gm.judge.outcomes import Outcome
-from gm.orders import Convoy, Declaration, Disband, Move, Order
+from gm.orders import Convoy, Disband, Move, Order
 from gm.orders.notation import short, write, write_unit
 from gm.orders.possible import ByIdentity
 from gm.position import PhaseKind, Position, Unit
-from gm.turn import Event, Turn, Victory
+from gm.turn import Event, Turn
 from gm.variants import Choice, LateEntry, Variant
 from gm.variants.game_file import GameFile
-from gm.variants.quantum_space import army_fleets, decks
+from gm.variants.quantum_space import army_fleets
 from gm.variants.quantum_space import orders as plain
 from gm.variants.quantum_space.army_fleets import (
     Embark,
@@ -35,10 +34,7 @@ from gm.variants.quantum_space.army_fleets import (
 )
 from gm.variants.quantum_space.art import ART
 from gm.variants.quantum_space.phases import (
-    ENOUGH_CENTERS,
-    MORE_THAN_HALF,
-    needs,
-    resolve,
+    removals,
     resolve_3001,
     victory_1975,
     victory_3001,
@@ -62,7 +58,7 @@ from gm.variants.quantum_space.state import (
     unlisted,
     weightiest,
 )
-from gm.variants.standard import STANDARD, game_of, seating
+from gm.variants.standard import STANDARD, game_of, seating, words_of
 from gm.views import Neighbourhood, Section, View
 
 TOLD = 40
@@ -170,55 +166,6 @@ def _ways(bound: Mapping[Location, Location], at: Location) -> tuple[Location, .
 # words
 
 
-# Reasons
-
-_FAULTS = {
-    decks.NO_SUCH_UNIT: "there is no such unit",
-    decks.NOT_BELOW: "an army boards a fleet of its own power in the orbit above it",
-    decks.CARRIES_ALREADY: "that fleet carries an army already",
-    decks.NONE_ABOARD: "no army is aboard a fleet there",
-    decks.TOO_FAR: "the place is not adjacent to where the fleet is or is ordered to be",
-}
-
-
-def _no_boarding(outcome: Outcome) -> str:
-    assert isinstance(outcome.order, Embark)
-    name = f"{write_unit(outcome.order.unit)} BOARDS {write_unit(outcome.order.fleet)}"
-    return f"{name} is not possible: {_fault(outcome)}"
-
-
-def _no_landing(outcome: Outcome) -> str:
-    return f"{_unit(outcome)} LANDS is not possible: {_fault(outcome)} (QS-13c)"
-
-
-def _fault(outcome: Outcome) -> str:
-    return _FAULTS[outcome.facts.own["fault"]]
-
-
-def _carries_army(outcome: Outcome) -> str:
-    return f"{_unit(outcome)} has an army aboard and may not convoy (QS-13b)"
-
-
-def _unit(outcome: Outcome) -> str:
-    assert not isinstance(outcome.order, Declaration)
-    return write_unit(outcome.order.unit)
-
-
-def _ashore(outcome: Outcome) -> str:
-    return f"{write(outcome.order)}: the army is ashore"
-
-
-def _own_landing(outcome: Outcome) -> str:
-    return f"{_unit(outcome)} may not support the landing of the army that it carries: the two are one unit (QS-13f)"
-
-
-def _army_first(outcome: Outcome) -> str:
-    return f"{write(outcome.order)} is not possible: the army aboard must be removed first"
-
-
-# Events and victories
-
-
 def _arrived(event: Event, _: View) -> str:
     power, code = event.facts["power"], event.facts["code"]
     return (
@@ -226,30 +173,6 @@ def _arrived(event: Event, _: View) -> str:
         f"{power} 6 and in {power} Orbit (QS-12)."
     )
 
-
-def _more_than_half(victory: Victory) -> str:
-    (centers, of_centers), (units, of_units) = victory.facts["centers"], victory.facts["units"]
-    return f"{victory.winners[0]} owns {centers} of {of_centers} supply centres and has {units} of {of_units} units."
-
-
-def _enough_centers(victory: Victory) -> str:
-    centers, of_centers = victory.facts["centers"]
-    return f"{victory.winners[0]} owns {centers} of {of_centers} supply centres."
-
-
-WORDS = replace(
-    STANDARD.words,
-    reasons={
-        decks.NO_BOARDING: _no_boarding,
-        decks.NO_LANDING: _no_landing,
-        decks.CARRIES_ARMY: _carries_army,
-        decks.ASHORE: _ashore,
-        decks.ARMY_FIRST: _army_first,
-        decks.OWN_LANDING: _own_landing,
-    },
-    events={ARRIVED: _arrived},
-    victories={**STANDARD.words.victories, MORE_THAN_HALF: _more_than_half, ENOUGH_CENTERS: _enough_centers},
-)
 
 # The games
 
@@ -270,15 +193,13 @@ QUANTUM_SPACE = replace(
     rulebook=RULEBOOK_1971,
     any_rulebook=False,
     seating=replace(seating(FILE), name=name_planet),
-    words=WORDS,
     language=plain.LANGUAGE,
     opening=partial(opening, FILE, digits=MOST_DIGITS),
     powers=powers_of,
     board=board_of,
-    needs=needs,
     understand=plain.in_own_orbit(plain.understand),
     offered=plain.offered,
-    resolve=resolve,
+    removals=removals,
     victory=victory_1975,
     view=view,
     choices=(_choice(FILE),),
@@ -291,6 +212,7 @@ QUANTUM_SPACE_3001 = replace(
     brief=FILE_3001.about,
     rulebook=replace(RULEBOOK_1971, name="1976"),
     seating=replace(QUANTUM_SPACE.seating, late=LateEntry(enlist, enlisted, unlisted, arrive)),
+    words=words_of(FILE_3001, events={ARRIVED: _arrived}),
     language=army_fleets.LANGUAGE,
     opening=partial(opening, FILE_3001, digits=FILE_3001.numbers["digits"]),
     understand=plain.in_own_orbit(army_fleets.understand),

@@ -144,10 +144,9 @@ class _Found(Generic[T]):
 @lru_cache(maxsize=4)
 def _found(position: ByIdentity[Position], turn: ByIdentity[Turn | None]) -> tuple[_Found[Unit], _Found[Outcome]]:
     """The units on the board and those dislodged; and the orders of units."""
-    units = (*position.value.units, *(d.unit for d in position.value.dislodged))
     outcomes = turn.value.outcomes if turn.value is not None else ()
     orders = ((o.order.unit, o) for o in outcomes if not isinstance(o.order, Declaration))
-    return _Found((unit, unit) for unit in units), _Found(orders)
+    return _Found((unit, unit) for unit in position.value.every_unit), _Found(orders)
 
 
 @lru_cache(maxsize=4)

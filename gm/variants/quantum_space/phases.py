@@ -5,23 +5,23 @@ QS-11).
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from gm.board import Board, FiniteBoard, Power, UnitKind
+from gm.board import Board, Power, UnitKind
 from gm.chance import Chance
 from gm.judge import Rulebook
 from gm.judge.outcomes import Facts, Outcome, Resolution, Result
-from gm.judge.retreats_and_adjustments import RemovalOrder, resolve_adjustments, resolve_retreats
+from gm.judge.retreats_and_adjustments import RemovalOrder, resolve_adjustments
 from gm.orders import Disband, Order
-from gm.orders.possible import Need, units_by_province
+from gm.orders.possible import Need
 from gm.position import PhaseKind, Position, Season, Unit
 from gm.turn import Victory
 from gm.variants import Variant
 from gm.variants.quantum_space.decks import ARMY_FIRST, DECK, DeckBoard, Decks, aboard, deck
 from gm.variants.quantum_space.space import QuantumBoard, distance
-from gm.variants.quantum_space.state import ARMY_FLEET, FILE_3001, board_of, home_centers, planets_of, powers_of
-from gm.variants.standard import STANDARD
+from gm.variants.quantum_space.state import ARMY_FLEET, FILE_3001, board_of, planets_of, powers_of
+from gm.variants.standard import STANDARD, leading, more_than_half
 
-MORE_THAN_HALF, ENOUGH_CENTERS = "more than half", "enough centers"
-"""The kinds of victory, of 1975 and of 3001: `centers` and `units`, each as a number and the total."""
+ENOUGH_CENTERS = "enough centers"
+"""The kind of victory of 3001: `centers`, as a number and the total."""
 
 
 # Movement
@@ -34,35 +34,11 @@ def resolve_3001(game: Variant, position: Position, orders: Sequence[Order], cha
         case PhaseKind.MOVEMENT:
             return Decks(board, position.units, orders).resolve(game.rulebook)
         case PhaseKind.ADJUSTMENT:
-            return resolve_winter(board, game.rulebook, position, orders, _needs(game, position), removals)
-    return resolve(game, position, orders, chance)
-
-
-def resolve(game: Variant, position: Position, orders: Sequence[Order], chance: Chance) -> Resolution:
-    """The adjudicated phase; in Winter distances are those of QS-11."""
-    board = board_of(position)
-    if position.phase.kind is PhaseKind.ADJUSTMENT:
-        return resolve_adjustments(board, game.rulebook, position, orders, _needs(game, position), removals)
-    if position.phase.kind is PhaseKind.RETREAT:
-        return resolve_retreats(board, position, orders)
+            return resolve_winter(board, game.rulebook, position, orders, game.all_needs(position), removals)
     return STANDARD.resolve(game, position, orders, chance)
 
 
-def _needs(game: Variant, position: Position) -> Mapping[Power, Need]:
-    board = board_of(position)
-    return {power: game.needs(board, position, power) for power in game.powers(position)}
-
-
 # Winter
-
-
-def needs(board: FiniteBoard, position: Position, power: Power) -> Need:
-    """Centres minus units (an army/fleet counts as two): builds in vacant own home centres, or removals (QS-8)."""
-    surplus = len(position.centers_of(power)) - sum(unit.kind.pieces for unit in position.units_of(power))
-    standing = units_by_province(board, position.units)
-    homes = home_centers(planets_of(position).codes[power])
-    sites = frozenset(home for home in homes if position.centers.get(home) == power and home not in standing)
-    return Need.of(surplus, sites)
 
 
 def removals(board: Board, rulebook: Rulebook, position: Position, power: Power) -> list[Unit]:
@@ -151,12 +127,7 @@ def _together(units: Sequence[Unit]) -> tuple[Unit, ...]:
 
 def victory_1975(position: Position) -> Victory | None:
     """More than half of all units and more than half of all centres, after any season, Winter's builds too (QS-10)."""
-    for power in powers_of(position):
-        units, centers = len(position.units_of(power)), len(position.centers_of(power))
-        if 2 * units > len(position.units) and 2 * centers > len(position.centers):
-            shares = {"centers": [centers, len(position.centers)], "units": [units, len(position.units)]}
-            return Victory((power,), MORE_THAN_HALF, shares)
-    return None
+    return more_than_half(position, len(position.centers))
 
 
 def victory_3001(position: Position) -> Victory | None:
@@ -166,11 +137,6 @@ def victory_3001(position: Position) -> Victory | None:
     """
     if position.phase.season is not Season.FALL:
         return None
-    powers = powers_of(position)
-    owned = {power: len(position.centers_of(power)) for power in powers}
-    most = max(owned.values(), default=0)
-    leaders = [power for power in powers if owned[power] == most]
-    enough = 2 * most > len(position.centers) or most >= FILE_3001.win
-    if not enough or len(leaders) > 1:
-        return None
-    return Victory((leaders[0],), ENOUGH_CENTERS, {"centers": [most, len(position.centers)]})
+    owned = {power: len(position.centers_of(power)) for power in powers_of(position)}
+    found = leading(owned, min(FILE_3001.win, len(position.centers) // 2 + 1))
+    return found and Victory(found.winners, ENOUGH_CENTERS, {"centers": [found.facts["owned"], len(position.centers)]})

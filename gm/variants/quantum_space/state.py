@@ -309,7 +309,7 @@ def _activity(
 def _meetings(position: Position, turn: Turn | None, board: QuantumBoard) -> Iterator[set[Power]]:
     """Planets that have to do with each other: at a planet of one of them, and by an order and what it met."""
     home = board.planets.powers
-    for unit in (*position.units, *(d.unit for d in position.dislodged)):
+    for unit in position.every_unit:
         if not is_quantum(unit.at):
             yield {unit.power, home[unit.at[:-1]]}
     for center, owner in position.centers.items():

@@ -266,7 +266,7 @@ def pieces(position: Position) -> tuple[Unit, ...]:
         for kind in (UnitKind.ARMY, UnitKind.FLEET)
         for _ in range(supply.units_to_come(position, race))
     )
-    return (*position.units, *(d.unit for d in position.dislodged), *state.transmitters, *reserves)
+    return (*position.every_unit, *state.transmitters, *reserves)
 
 
 def merge(position: Position, earlier: Sequence[Order], later: Sequence[Order]) -> tuple[Order, ...]:

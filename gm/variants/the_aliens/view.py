@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -15,10 +15,11 @@ from gm.orders.possible import NOTHING
 from gm.position import PhaseKind, Position, Unit, parse_unit
 from gm.turn import Event, Turn, ends_game
 from gm.variants import Variant
-from gm.variants.standard import STANDARD
+from gm.variants.standard import STANDARD, words_of
 from gm.variants.the_aliens import phases, supply, transmitters, winter
 from gm.variants.the_aliens.orders import Bring, Land, Receive, Relay, Send, legal_orders
 from gm.variants.the_aliens.state import (
+    FILE,
     HOME,
     KINDS,
     LANDING,
@@ -254,20 +255,13 @@ def _drawn(event: Event, _: View) -> str:
 
 # Going by transmitter
 
-_NOT_SENT = {
-    transmitters.NO_AGREEMENT: "the transmitters did not agree",
-    transmitters.NONE_IN_RESERVE: "no unit is left in reserve",
-    transmitters.NOT_RECEIVED: f"no transmitter of its own there was ordered to receive from {HOME.capitalize()}",
-    transmitters.LATER_ORDER: "it was replaced by a later order",
-}
-
 
 def _not_sent(outcome: Outcome) -> str:
     order, facts = outcome.order, outcome.facts.own
     assert isinstance(order, Move)
     origin = order.route[0] if isinstance(order, Relay) else order.unit.at
     lacking = _who_lacks(facts, origin, order.to)
-    return f"{write(order)} is void: {_NOT_SENT[facts['fault']]}{f' ({lacking})' if lacking else ''}"
+    return f"{write(order)} is void: {_fault(outcome)}{f' ({lacking})' if lacking else ''}"
 
 
 def _who_lacks(facts: Facts, origin: Location, to: Location) -> str:
@@ -282,17 +276,6 @@ def _who_lacks(facts: Facts, origin: Location, to: Location) -> str:
 
 
 # Transmitters
-
-_FAULTS: Mapping[str, Callable[[Facts], str]] = {
-    transmitters.CONVOY_LOST: lambda _: "its convoy was lost",
-    transmitters.NO_FLEET: lambda _: "no fleet was ordered to carry it",
-    transmitters.GAP: lambda _: "the chain of the fleets that were ordered to carry it has a gap",
-    transmitters.OCCUPIED: lambda facts: f"{_whose(facts['by'])} is there",
-    transmitters.STANDOFF: lambda _: "units stood each other off there, another race's among them",
-    transmitters.CROSSED: lambda _: "another race's unit came the opposite way",
-    transmitters.RECEIVER_DESTROYED: lambda _: "the one that was to receive it is destroyed",
-    transmitters.NO_MORE: lambda _: "no more are allowed",
-}
 
 
 def _not_moved(outcome: Outcome) -> str:
@@ -320,8 +303,9 @@ def _in_vain(outcome: Outcome) -> str:
 
 
 def _fault(outcome: Outcome) -> str:
-    facts = outcome.facts.own
-    return _FAULTS[facts["fault"]](facts)
+    by = outcome.facts.own.get("by", ())
+    said = FILE.sentences["faults"][outcome.facts.own["fault"]]
+    return said.format(by=_whose(by) if isinstance(by, str) else " and ".join(by))
 
 
 def _with_its_end(outcome: Outcome, said: str) -> str:
@@ -344,26 +328,11 @@ def _destroyed(event: Event, _: View) -> str:
 
 def _not_arrived(outcome: Outcome) -> str:
     assert isinstance(outcome.order, Bring)
-    return f"{write_unit(outcome.order.arriving)} does not arrive: {_obstacle(outcome.order, outcome.facts.own)}"
+    return f"{write_unit(outcome.order.arriving)} does not arrive: {_fault(outcome)}"
 
 
-def _obstacle(order: Bring[Unit], facts: Facts) -> str:
-    match facts["fault"]:
-        case winter.NOT_FREE:
-            return f"no {write_unit(order.unit)} is free to receive it"
-        case winter.NO_MORE:
-            return "no more transmitters are allowed"
-        case winter.OCCUPIED:
-            return f"{_whose(facts['by'])} stands there"
-        case winter.CONTESTED:
-            return f"{' and '.join(facts['by'])} ordered an arrival there too"
-        case winter.SECOND:
-            return "another unit arrives there"
-    return "no unit is left in reserve"
-
-
-WORDS = replace(
-    STANDARD.words,
+WORDS = words_of(
+    FILE,
     marks={phases.LANDED: _by_lot},
     removals="nearest to a transmitter of its own (AL-13)",
     reasons={

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from email.message import EmailMessage
 from pathlib import Path
@@ -18,15 +18,17 @@ from typing import Any
 import pytest
 
 from gm.board import Power
+from gm.gallery import MARK, Site, publish_game, publish_index, site_facts
 from gm.orders import Hold
 from gm.orders.notation import write
-from gm.store.game_rows import GameRow, new_version
 from gm.variants.standard import POWERS
-from tests.server.world import BASE, World, player, reply_to
+from tests.server.world import BASE, World, name_of, player, reply_to
 
 pytestmark = pytest.mark.long
 
 WATCHER, DEPUTY, FRANCE = "watcher@example.org", "dan@example.net", player("France")
+MASTER, NEWCOMER = "master@example.org", "new@example.org"
+ORDER_PAGE, GALLERY = "https://games.example.org/order.html", "gallery"
 QUESTIONS = "\n".join(
     (
         *("STATUS", "LIST", "SUMMARY", "HISTORY", "HISTORY ALL", "MY ORDERS", "RULES", "WHOAMI", "HELP ORDERS"),
@@ -94,11 +96,19 @@ class Sent:
 
 @dataclass
 class Game(World):
-    """A server with one game in fog, which France's player runs."""
+    """A server with one game in fog, which France's player runs, or else somebody who does not play."""
 
+    master: str = FRANCE
     sent: list[Sent] = field(default_factory=list)
     seats: dict[str, str] = field(default_factory=dict)  # type: ignore[assignment]
     posted: Counter[str] = field(default_factory=Counter)
+
+    def restart(self) -> None:
+        """The draws are the same in every game, and mails have a link to the order page."""
+        super().restart()
+        identity = self.service.identity
+        settings = replace(identity.settings, rehearsal_seed=b"twins")
+        object.__setattr__(self.service, "identity", replace(identity, settings=settings, order_page=ORDER_PAGE))
 
     def deliver(self, raw: bytes, envelope_from: str, recipient: str) -> None:
         self.sent.append(Sent(self.time, recipient, raw))
@@ -110,17 +120,19 @@ class Game(World):
         return self.send(sender, to, text, message_id=f"<{self.posted[sender]}.{sender}>")
 
     def begin(self, options: str) -> None:
-        created = self.say(FRANCE, BASE, f"CREATE spring variant=fog first=3d move=3d retreat=1d adjust=1d {options}")
-        with self.database.transaction() as session:
-            row = session.get_one(GameRow, self.game().id)
-            row.seed, row.version = "5eed" * 16, new_version()
+        times = "first=3d move=3d retreat=1d adjust=1d"
+        created = self.say(self.master, BASE, f"CREATE spring variant=fog {times} {options}")
         for power in POWERS:
             self.say(player(power), BASE, f"JOIN spring AS {power}")
             self.say(player(power), BASE, "PREFERENCES JSON yes")
         watching = self.say(WATCHER, BASE, "OBSERVE spring")
-        self.say(FRANCE, reply_to(created), "START spring")
+        self.say(self.master, reply_to(created), "START spring")
         self.seats = {power: self._seat(power) for power in POWERS}
         self.seats |= {"GM": reply_to(created), "watcher": reply_to(watching)}
+
+    def chair(self, text: str) -> None:
+        """The gamemaster writes."""
+        self.say(self.master, self.seats["GM"], text)
 
     def _seat(self, power: str) -> str:
         game = self.game()
@@ -137,19 +149,33 @@ class Game(World):
                 self.order(power, text)
 
     def curious(self) -> None:
-        """France's player asks everything at both seats, and tries orders; the observer and a stranger ask too."""
+        """France's player asks everything at each seat, and tries orders; the observer and a stranger ask too, and the
+        gallery is published.
+        """
         self.say(FRANCE, self.seats["France"], QUESTIONS)
-        self.say(FRANCE, self.seats["GM"], QUESTIONS)
-        self.say(FRANCE, self.seats["GM"], GUESSED)
+        self.chair(QUESTIONS)
+        self.chair(GUESSED)
         self.say(WATCHER, self.seats["watcher"], QUESTIONS)
         self.say(WATCHER, BASE, "STATUS spring\nLIST\nHISTORY spring ALL\nSUMMARY spring\nMAP spring\nPOSITION spring")
         self.say(FRANCE, self.seats["France"], TRIED)
         self.say(FRANCE, self.seats["France"], f"WHATIF\n{TRIED}\nTurkey: A CON-BUL")
         self.say(FRANCE, self.seats["France"], LATER)
+        self.publish()
+
+    def publish(self) -> None:
+        """The whole gallery, as one more thing that everybody is sent."""
+        site = Site(self.path / GALLERY, site_facts(self.service))
+        publish_game(self.service, site, self.game().id)
+        publish_index(self.service, site)
+        files = sorted(path for path in site.folder.rglob("*") if path.is_file() and path.name != MARK)
+        named = [str(path.relative_to(self.path)) for path in files]
+        self.sent += [Sent(self.time, name, path.read_bytes()) for name, path in zip(named, files, strict=True)]
 
     def seen(self) -> list[tuple[object, ...]]:
-        """Every mail to those who may not know: when it came, and its bytes but for what a secret key makes."""
-        shown = (one for one in self.sent if one.recipient in (FRANCE, WATCHER))
+        """Everything that those see who may not know, in the order in which it was sent: when, and its bytes but for
+        what a secret key makes.
+        """
+        shown = (one for one in self.sent if one.recipient in (FRANCE, WATCHER) or one.recipient.startswith(GALLERY))
         return [(one.at, one.recipient, _IDS.sub(b"", one.raw)) for one in shown]
 
 
@@ -217,9 +243,7 @@ def out_of_the_game(game: Game, number: int) -> Orders:
 def grown(game: Game, number: int) -> Orders:
     """Turkey owns four more centres, and has two more units."""
     if number == 0:
-        more = ["Turkey A bul", "Turkey F bla"]
-        own = ["ank", "con", "smy", "bul", "rum", "gre", "swe"]
-        change(game, lambda units, centers: (sorted([*units, *more]), {**centers, "Turkey": own}))
+        change(game, _more_of_turkey)
     given = dict(nothing(game, number))
     return given | {
         "Turkey": holding(game)["Turkey"],
@@ -227,43 +251,154 @@ def grown(game: Game, number: int) -> Orders:
     }
 
 
-def change(game: Game, how: Callable[[list[str], dict[str, Any]], tuple[list[str], dict[str, Any]]]) -> None:
-    with game.altering() as row:
+def _more_of_turkey(units: list[str], centers: dict[str, Any]) -> tuple[list[str], dict[str, Any]]:
+    own = ["ank", "con", "smy", "bul", "rum", "gre", "swe"]
+    return sorted([*units, "Turkey A bul", "Turkey F bla"]), {**centers, "Turkey": own}
+
+
+Change = Callable[[list[str], dict[str, Any]], tuple[list[str], dict[str, Any]]]
+
+
+def change(game: Game, how: Change, name: str = "spring") -> None:
+    with game.altering(name) as row:
         units, centers = how(row.position["units"], row.position["centers"])
         row.position = row.position | {"units": units, "centers": {p: own for p, own in centers.items() if own}}
 
 
-SECRETS: dict[str, Secret] = {
-    "who has ordered": with_orders(Turkey="", Russia=""),
-    "who has ordered in part": with_orders(Turkey="A CON H", Russia="A WAR H\nF SEV H"),
-    "where others went": with_orders(
-        Turkey="A CON-BUL\nA SMY-CON\nF ANK-BLA", Russia="A WAR-UKR\nA MOS-LVN\nF SEV-RUM"
+def leaving(then: Secret) -> Secret:
+    """Turkey's player resigns, a newcomer takes over; Russia's is ejected, and a stand-in plays for it."""
+
+    def secret(game: Game, number: int) -> Orders:
+        orders = then(game, number)
+        if number == 0:
+            game.order("Turkey", "RESIGN spring")
+            game.chair("EJECT Russia")
+        else:
+            game.say(NEWCOMER, BASE, "LIST\nTAKEOVER spring AS Turkey")
+            game.chair("STANDIN Russia")
+        return {power: text for power, text in orders.items() if power not in ("Turkey", "Russia")}
+
+    return secret
+
+
+def in_practice(then: Secret) -> Secret:
+    """France's player also plays against stand-ins, and asks everything there."""
+
+    def secret(game: Game, number: int) -> Orders:
+        if number == 0:
+            game.say(FRANCE, BASE, "PRACTICE fog AS France")
+            name, seat = name_of(game.last(FRANCE)), reply_to(game.last(FRANCE))
+            if then is grown:
+                change(game, _more_of_turkey, name)
+            for text in (QUESTIONS, TRIED, f"WHATIF\n{TRIED}", "READY", QUESTIONS, "ALL HOLD\nREADY", QUESTIONS):
+                game.say(FRANCE, seat, text)
+        return nothing(game, number)
+
+    return secret
+
+
+def in_digests(then: Secret) -> Secret:
+    """France's player has one mail a day."""
+
+    def secret(game: Game, number: int) -> Orders:
+        if number == 0:
+            game.say(FRANCE, BASE, "PREFERENCES digest=08:00")
+        return then(game, number)
+
+    return secret
+
+
+def again(**orders: str) -> Secret:
+    """Spring is played again, with some other orders."""
+
+    def secret(game: Game, number: int) -> Orders:
+        if number == 1:
+            game.chair("ROLLBACK S1901M")
+            game.others(BASE_ORDERS | orders)
+            game.curious()
+            game.pass_time(days=3)
+        return nothing(game, number)
+
+    return secret
+
+
+def corrected(orders: str) -> Secret:
+    """Spring is adjudicated again, with other orders."""
+
+    def secret(game: Game, number: int) -> Orders:
+        if number == 1:
+            game.chair(f"CORRECT S1901M NOW\n{orders}\nBECAUSE a mail was lost.")
+        return nothing(game, number)
+
+    return secret
+
+
+def too_late(power: str, orders: str) -> Secret:
+    """Orders for Spring that come after it, and are accepted."""
+
+    def secret(game: Game, number: int) -> Orders:
+        if number == 1:
+            game.order(power, f"PHASE S1901M\n{orders}\nENDPHASE")
+            game.curious()
+            game.chair(f"ACCEPT LATE {power}")
+        return nothing(game, number)
+
+    return secret
+
+
+@dataclass(frozen=True)
+class Twins:
+    """Two worlds, and how the game is run in both."""
+
+    other: Secret
+    one: Secret = nothing
+    options: str = ""
+    master: str = FRANCE
+    after: str = ""
+    """What the gamemaster writes after each deadline."""
+
+
+FAR = with_orders(Turkey="A CON-BUL\nA SMY-CON\nF ANK-BLA", Russia="A WAR-UKR\nA MOS-LVN\nF SEV-RUM")
+TWINS: dict[str, Twins] = {
+    "who has ordered": Twins(with_orders(Turkey="", Russia="")),
+    "who has ordered in part": Twins(with_orders(Turkey="A CON H", Russia="A WAR H\nF SEV H")),
+    "where others went": Twins(FAR),
+    "that others met": Twins(with_orders(Turkey="A CON H\nA SMY H\nF ANK-BLA", Russia="A WAR H\nA MOS H\nF SEV-BLA")),
+    "what others order for those who are seen": Twins(
+        with_orders(Turkey="A CON S A MAR-BUL\nA SMY H\nF ANK C A PAR-BUL")
     ),
-    "that others met": with_orders(Turkey="A CON H\nA SMY H\nF ANK-BLA", Russia="A WAR H\nA MOS H\nF SEV-BLA"),
-    "what others order for those who are seen": with_orders(Turkey="A CON S A MAR-BUL\nA SMY H\nF ANK C A PAR-BUL"),
-    "who is ready, and what others ask": ready,
-    "what others write and arrange": arranged,
-    "who is out": out_of_the_game,
-    "who has grown": grown,
+    "who is ready, and what others ask": Twins(ready),
+    "what others write and arrange": Twins(arranged),
+    "who is out": Twins(out_of_the_game),
+    "who has grown": Twins(grown),
+    "results that wait for a gamemaster who plays": Twins(grown, options="release=gm", after="RELEASE"),
+    "results that wait for one who does not": Twins(FAR, options="release=gm", master=MASTER, after="RELEASE"),
+    "what those have who leave": Twins(leaving(grown), leaving(nothing)),
+    "a practice game": Twins(in_practice(grown), in_practice(nothing)),
+    "digests": Twins(in_digests(FAR), in_digests(nothing)),
+    "what is corrected": Twins(corrected("Turkey: A SMY-ARM"), corrected("Italy: F NAP-TYS"), master=MASTER),
+    "what is played again": Twins(again(Turkey="A SMY-ARM"), again()),
+    "whose orders came too late": Twins(too_late("Turkey", "A SMY-ARM"), too_late("Italy", "F NAP-TYS"), master=MASTER),
 }
+"""Everything of which France's player has asked, and has been told, the same in two worlds."""
 OPTIONS = "early=no nmr=hold progress=yes reminder=3h"
-_kept: dict[str, list[tuple[object, ...]]] = {}
+_kept: dict[Twins, list[tuple[object, ...]]] = {}
 
 
-def played(path: Path, secret: Secret) -> list[tuple[object, ...]]:
+def played(path: Path, secret: Secret, how: Twins) -> list[tuple[object, ...]]:
     """A game year of which France's player, the observer and strangers ask everything that there is to ask."""
     path.mkdir()
-    game = Game(path, limits=0)
-    game.begin(OPTIONS)
+    game = Game(path, limits=0, master=how.master)
+    game.begin(f"{OPTIONS} {how.options}")
     for number in (0, 1):
         orders = secret(game, number)
         game.curious()
         game.others(orders)
         game.curious()
-        game.pass_time(days=3)
+        _end(game, how, days=3)
     assert game.phase() == "W1901A"
     game.curious()
-    game.pass_time(days=1)
+    _end(game, how, days=1)
     assert game.phase() == "S1902M"
     game.curious()
     assert not game.service.wrong
@@ -271,15 +406,23 @@ def played(path: Path, secret: Secret) -> list[tuple[object, ...]]:
     return game.seen()
 
 
+def _end(game: Game, how: Twins, days: int) -> None:
+    game.pass_time(days=days)
+    if how.after:
+        game.chair(how.after)
+
+
 @pytest.mark.ruling("FW-4", "FW-5", "FW-7")
-@pytest.mark.parametrize("name", SECRETS)
+@pytest.mark.parametrize("name", TWINS)
 def test_games_that_differ_out_of_sight_send_the_same_mails(name: str, tmp_path: Path) -> None:
-    if "" not in _kept:
-        _kept[""] = played(tmp_path / "first", nothing)
-    other = played(tmp_path / "other", SECRETS[name])
-    for one, two in zip(_kept[""], other, strict=False):
-        assert one == two, differing(one, two)
-    assert len(_kept[""]) == len(other) > 40
+    twins = TWINS[name]
+    first = replace(twins, other=twins.one)
+    if first not in _kept:
+        _kept[first] = played(tmp_path / "first", twins.one, twins)
+    one, other = _kept[first], played(tmp_path / "other", twins.other, twins)
+    for mail, twin in zip(one, other, strict=False):
+        assert mail == twin, differing(mail, twin)
+    assert len(one) == len(other) > 40
 
 
 def differing(one: Sequence[object], two: Sequence[object]) -> str:
