@@ -80,3 +80,13 @@ def test_a_delayed_answer_names_each_mail_and_another_game_does_not_wait(world: 
     together = text_of(world.last(MASTER))
     assert "number 5'. Your mail of" in together
     assert "number 6'." in together
+
+
+@pytest.mark.parametrize("asks", ["REPLACE ITALY WITH master@example.org", "INVITE master@example.org"])
+def test_who_cannot_play_is_refused_at_once_and_not_by_the_yes(world: World, asks: str) -> None:
+    gm = world.started()["GM"]
+    before = len(world.mailboxes[MASTER])
+    answer = master(world, asks, gm)
+    assert "You run spring without playing" in answer
+    assert "is asked whether" not in answer
+    assert len(world.mailboxes[MASTER]) == before + 1, "nobody is asked what they cannot answer"
