@@ -90,3 +90,13 @@ def test_who_cannot_play_is_refused_at_once_and_not_by_the_yes(world: World, ask
     assert "You run spring without playing" in answer
     assert "is asked whether" not in answer
     assert len(world.mailboxes[MASTER]) == before + 1, "nobody is asked what they cannot answer"
+
+
+@pytest.mark.parametrize(
+    ("text", "moved"),
+    [("DEADLINE Monday 09:00", "4 days earlier than before"), ("EXTEND 48h", "2 days later than before")],
+)
+def test_who_moves_a_deadline_and_all_players_read_by_how_much(world: World, text: str, moved: str) -> None:
+    gm = world.started()["GM"]
+    assert moved in master(world, text, gm)
+    assert moved in " ".join(text_of(world.last(player("France"))).split())
