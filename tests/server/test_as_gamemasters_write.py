@@ -100,3 +100,11 @@ def test_who_moves_a_deadline_and_all_players_read_by_how_much(world: World, tex
     gm = world.started()["GM"]
     assert moved in master(world, text, gm)
     assert moved in " ".join(text_of(world.last(player("France"))).split())
+
+
+def test_a_holiday_in_own_words_is_offered_as_holidays(world: World) -> None:
+    world.started()
+    said = " ".join(master(world, "please put a holiday from 24 Dec to 2 Jan in all my games").split())
+    assert "ALL GAMES: SET holidays=2026-12-24..2027-01-02" in said
+    assert "EXTEND UNTIL" not in said
+    assert "2026-12-24..2027-01-02" in master(world, "ALL GAMES: SET holidays=2026-12-24..2027-01-02")
