@@ -46,7 +46,7 @@ def test_a_table_by_years_marks_the_powers_in_its_head_or_in_its_rows() -> None:
     known = {"headed": True, "css": environment().get_template("shared/styles.html.j2").module}
     html = environment().get_template("shared/table.html.j2").render(known | {"rows": years(history, named(view))})
     for power, livery in liveries(POWERS).items():
-        assert f'border-left:.7em solid {livery.strong}"></span>{power[:3]}' in html
+        assert f'border-bottom:.25em solid {livery.strong}">{power[:3]}' in html
     alike = tuple(Power(f"Empire {number}") for number in range(3))
     rows = years(((1901, dict.fromkeys(alike, 3)),), coloured(alike, {}))
     assert [getattr(row[0], "colour", "") for row in rows[1:]] == [one.strong for one in liveries(alike).values()]

@@ -140,7 +140,8 @@ def test_what_became_of_a_mail_is_noted_when_the_database_is_back(
 
 
 @pytest.mark.parametrize(
-    "guesses", ["intake.questions_in", "passed_over._offer_likely", "acting.offer_meant", "telling.sent_to_nobody"]
+    "guesses",
+    ["plain_questions._first_of_talk", "passed_over._offer_likely", "acting.offer_meant", "telling.sent_to_nobody"],
 )
 def test_a_mistake_in_what_only_guesses_keeps_no_orders_from_being_acted_on(
     world: World, monkeypatch: pytest.MonkeyPatch, guesses: str
