@@ -54,7 +54,9 @@ def _invite(ctx: Context, game: Game, guest: Guest) -> None:
     if power is not None and power not in game.powers:
         raise NotUnderstood(f"'{power}' is not a power in this game.", f"Write one of: {', '.join(game.powers)}.")
     require_free(game, power)
-    _may_play(ctx, game, loading.person_at(ctx.tx.session, email), email)
+    person = loading.person_at(ctx.tx.session, email)
+    _may_play(ctx, game, person, email)
+    _fault_of_own(ctx, game, person, None)
     waiting, tells = admission.open_invitations(ctx.tx, game, ctx.seat), admission.knows_the_invited(game, ctx.seat)
     row = next((one for one in waiting if (one.email, one.power) == (people.normal(email), power)), None)
     again = is_asked(ctx, game, email, what := _to_play(game, power))
@@ -273,6 +275,7 @@ def act_replace(ctx: Context, args: Mapping[str, Any]) -> None:
     email = args["address"]
     person = reachable(ctx, email)
     _may_play(ctx, game, person, email)
+    _fault_of_own(ctx, game, person, seat)
     _admit(ctx, game, email, person)
     if is_asked(ctx, game, email, wanted := _to_play(game, seat.power)):
         ctx.say(f"{email} was asked already whether they want to play {seat.power}, and has not answered yet.")
@@ -292,6 +295,14 @@ def act_replace(ctx: Context, args: Mapping[str, Any]) -> None:
     until = f" Until then it keeps its player; EJECT {seat.power} takes it from them now." if holder is not None else ""
     ctx.say(f"{email} is asked whether they want to play {seat.power}, and plays it as soon as they say YES.{until}")
     ctx.note("replace", power=seat.power)
+
+
+def _fault_of_own(ctx: Context, game: Game, person: Person | None, seat: Seat | None) -> None:
+    """Raises NotNow for actors who ask themselves to play and whose YES would be refused, with the reason that it would
+    get. What others have seen of the game is not told to who asks them.
+    """
+    if ctx.person is not None and person is not None and person.id == ctx.person.id:
+        sight.require_none(ctx.tx, game, person, seat, ctx.sender)
 
 
 def _may_play(ctx: Context, game: Game, person: Person | None, email: str) -> None:

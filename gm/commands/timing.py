@@ -18,7 +18,7 @@ from gm.games import calendar, extensions
 from gm.games.limits import Spent
 from gm.games.report_inputs import early_by, game_facts
 from gm.games.snapshot import Game, Seat
-from gm.reports import counted, full_moment, left
+from gm.reports import counted, full_moment, left, span
 from gm.reports.reader import UNTIMED, due_sentence
 from gm.store import agenda
 from gm.store.agenda import DeadlineKind
@@ -182,7 +182,7 @@ def _move(
         ctx.require_not_hurried(game)
     undo: dict[str, Any] = {"set": due.isoformat(), "paused": game.paused, "rest": game.left}
     undo["due"] = before.isoformat() if before is not None else None
-    more = " The game was paused and goes on." if game.paused else ""
+    more = " The game was paused and goes on." if game.paused else _moved_by(before, due)
     ctx.withdraw("RESUME")
     game = calendar.set_deadline(ctx.tx, game, due)
     ctx.say(f"The deadline for {phase.code} is now {ctx.reader().until(due)}.{more} Everybody was notified.")
@@ -194,6 +194,13 @@ def _move(
         f"deadline:{ctx.key}",
     )
     ctx.note(kind, phase=phase.code, due=due.isoformat(), undo=undo)
+
+
+def _moved_by(before: datetime | None, due: datetime) -> str:
+    """By how much a deadline has moved, in a sentence that shows a weekday that was not the one meant."""
+    if before is None:
+        return ""
+    return f" That is {span(abs(due - before))} {'earlier' if due < before else 'later'} than before."
 
 
 def _check_future(ctx: Context, moment: datetime | None, game: Game, remedy: str) -> None:

@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from types import MappingProxyType
+from zoneinfo import ZoneInfo
 
-from gm.clock import parse_duration
+from gm.clock import parse_duration, parse_when
 from gm.commands.context import Context
 from gm.commands.dashboard import missing
 from gm.errors import NotUnderstood
@@ -20,7 +21,9 @@ from gm.parsing.questions import Wanted
 from gm.parsing.sayings import MASTERS
 
 _LINES: Mapping[Wanted, tuple[str, ...]] = MappingProxyType({
-    Wanted.GM_EXTEND: ("EXTEND {span}", "EXTEND UNTIL {moment}", "EXTEND UNTIL {day}", "EXTEND 24h"),
+    Wanted.GM_EXTEND: (
+        "EXTEND {span}", "EXTEND UNTIL {moment}", "SET holidays={days}", "EXTEND UNTIL {day}", "EXTEND 24h"
+    ),
     Wanted.GM_DEADLINE: ("EXTEND {more}", "DEADLINE {when}", "DEADLINE {day}"),
     Wanted.GM_PROCESS: ("PROCESS",),
     Wanted.GM_DASHBOARD: ("DASHBOARD",),
@@ -144,7 +147,7 @@ def _in_a_game(ctx: Context, want: Wanted, text: str, powers: Sequence[str]) -> 
         "address": _address_in(text),
         "assistant": _address_in(text) if _ASSISTS.search(text) else "",
         "when": "" if told.isdigit() else told,
-        "moment": told if OF_DAY.search(told) and not _is_span(told) else "",
+        "moment": told if OF_DAY.search(told) and _is_moment(ctx, told) else "",
         "span": told.removeprefix("+") if _is_span(told) else "",
         "more": told.removeprefix("+") if told.startswith("+") and _is_span(told) else "",
         "day": day.isoformat() if day is not None else "",
@@ -174,6 +177,15 @@ def _is_span(told: str) -> bool:
     with suppress(NotUnderstood):
         parse_duration(told.removeprefix("+"))
         return True
+    return False
+
+
+def _is_moment(ctx: Context, told: str) -> bool:
+    """Whether it is read as a moment, as EXTEND UNTIL reads it: with a time of day of its own, or the usual one."""
+    for words in (told, f"{told} 12:00"):
+        with suppress(NotUnderstood):
+            parse_when(words, ctx.now, ZoneInfo("UTC"))
+            return not _is_span(told)
     return False
 
 

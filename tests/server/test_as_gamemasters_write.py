@@ -80,3 +80,31 @@ def test_a_delayed_answer_names_each_mail_and_another_game_does_not_wait(world: 
     together = text_of(world.last(MASTER))
     assert "number 5'. Your mail of" in together
     assert "number 6'." in together
+
+
+@pytest.mark.parametrize("asks", ["REPLACE ITALY WITH master@example.org", "INVITE master@example.org"])
+def test_who_cannot_play_is_refused_at_once_and_not_by_the_yes(world: World, asks: str) -> None:
+    gm = world.started()["GM"]
+    before = len(world.mailboxes[MASTER])
+    answer = master(world, asks, gm)
+    assert "You run spring without playing" in answer
+    assert "is asked whether" not in answer
+    assert len(world.mailboxes[MASTER]) == before + 1, "nobody is asked what they cannot answer"
+
+
+@pytest.mark.parametrize(
+    ("text", "moved"),
+    [("DEADLINE Monday 09:00", "4 days earlier than before"), ("EXTEND 48h", "2 days later than before")],
+)
+def test_who_moves_a_deadline_and_all_players_read_by_how_much(world: World, text: str, moved: str) -> None:
+    gm = world.started()["GM"]
+    assert moved in master(world, text, gm)
+    assert moved in " ".join(text_of(world.last(player("France"))).split())
+
+
+def test_a_holiday_in_own_words_is_offered_as_holidays(world: World) -> None:
+    world.started()
+    said = " ".join(master(world, "please put a holiday from 24 Dec to 2 Jan in all my games").split())
+    assert "ALL GAMES: SET holidays=2026-12-24..2027-01-02" in said
+    assert "EXTEND UNTIL" not in said
+    assert "2026-12-24..2027-01-02" in master(world, "ALL GAMES: SET holidays=2026-12-24..2027-01-02")
