@@ -80,3 +80,16 @@ def test_a_delayed_answer_names_each_mail_and_another_game_does_not_wait(world: 
     together = text_of(world.last(MASTER))
     assert "number 5'. Your mail of" in together
     assert "number 6'." in together
+
+
+@pytest.mark.parametrize(
+    ("game", "said"),
+    [
+        ("the-aliens standins=yes", "players name their powers here, so no stand-in can take a seat"),
+        ("the-aliens", "players name their powers here, so no stand-in can take a seat"),
+        ("standard standins=yes", "1 more must JOIN before it can start; stand-ins play the rest."),
+        ("standard", "7 more must JOIN before it can start; or SET standins=yes"),
+    ],
+)
+def test_start_says_what_is_still_needed_and_never_what_is_so_already(world: World, game: str, said: str) -> None:
+    assert said in master(world, f"CREATE winter {game}\nSTART winter")
