@@ -19,6 +19,8 @@ def master(world: World, text: str, to: str = BASE) -> str:
     [
         ("CREATE winter.fog", {"variant": "fog"}),
         ("CREATE winter.fleet_rome", {"variant": "fleet-rome"}),
+        ("CREATE winter.1898", {"variant": "1898"}),
+        ("CREATE winter 1898 standins=yes", {"variant": "1898", "standins": "yes"}),
         ("CREATE winter standard with stand-ins", {"variant": "standard", "standins": "yes"}),
         ("CREATE winter fog with standins and no press", {"variant": "fog", "standins": "yes", "press": "none"}),
         ("CREATE winter move=2d without press", {"move": "2d", "press": "none"}),
