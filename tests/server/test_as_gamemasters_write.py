@@ -95,3 +95,13 @@ def test_a_delayed_answer_names_each_mail_and_another_game_does_not_wait(world: 
 )
 def test_start_says_what_is_still_needed_and_never_what_is_so_already(world: World, game: str, said: str) -> None:
     assert said in master(world, f"CREATE winter {game}\nSTART winter")
+
+
+def test_whether_somebody_has_answered_is_said_by_the_desk_and_a_remark_is_no_letter(world: World) -> None:
+    gm = world.started()["GM"]
+    master(world, "REMARK\nWelcome.\nENDREMARK", gm)
+    master(world, "EJECT France\nREPLACE France WITH hal@example.net", gm)
+    said = master(world, "Has hal answered yet?", gm)
+    assert "hal@example.net is asked to play it" in said
+    assert "Welcome." not in said
+    assert "From you to all, with the report" in master(world, "PRESS WITH ALL", gm)
