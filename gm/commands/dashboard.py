@@ -13,7 +13,7 @@ from gm.commands.all_games import run_by
 from gm.commands.context import Context
 from gm.commands.declaration import Command, Help, Policy, Sentences, Syntax, Who
 from gm.commands.process import PROCESS, RELEASE
-from gm.commands.promote import called
+from gm.commands.promote import called, offers_rights
 from gm.commands.record import late_of
 from gm.errors import NotNow
 from gm.games import admission, beginning, deputies, loading, turnout
@@ -287,6 +287,8 @@ def _waiting(ctx: Context, game: Game) -> list[str]:
     if invited := admission.open_invitations(ctx.tx, game, ctx.seat):
         knows = admission.knows_the_invited(game, ctx.seat)
         lines.append(f"Invited: {', '.join(one.email for one in invited) if knows else len(invited)}")
+    offered = [row.asked for row in question_rows.open_of(ctx.tx.session, SEAT, game.id) if offers_rights(row)]
+    lines += [f"Asked to run the game, without an answer yet: {', '.join(offered)}"] if offered and not plays else []
     return lines if plays else [*lines, *_unanswered(ctx, game)]
 
 
@@ -297,7 +299,8 @@ def _notes(ctx: Context) -> list[str]:
 
 
 def _unanswered(ctx: Context, game: Game) -> Iterator[str]:
-    held, asked = question_rows.waiting_for(ctx.tx.session, [one.id for one in game.seats if game.knows(ctx.seat, one)])
+    theirs = [one.id for one in game.seats if not one.moderates and game.knows(ctx.seat, one)]
+    held, asked = question_rows.waiting_for(ctx.tx.session, theirs)
     if held:
         yield f"Mails quarantined until a player confirms them: {held}"
     if asked:

@@ -400,5 +400,6 @@ ACCEPT_LATE = Command(
         report says how long after it they came. It works until the next phase
         is closed.
         """,
+        words=("ACCEPT",),
     ),
 )
