@@ -122,6 +122,19 @@ def test_what_each_game_shows_has_no_empty_line_above_it(world: World) -> None:
     assert not {"spring:", "twin:"} & set(said.split())
 
 
-@pytest.mark.parametrize(("topic", "said"), [("ACCEPT", "ACCEPT LATE"), ("VARIANTS", "fleet-rome"), ("VARIANT", "1898")])
+@pytest.mark.parametrize(
+    ("topic", "said"), [("ACCEPT", "ACCEPT LATE"), ("VARIANTS", "fleet-rome"), ("VARIANT", "1898")]
+)
 def test_help_knows_what_gamemasters_call_it(world: World, topic: str, said: str) -> None:
     assert said in master(world, f"HELP {topic}")
+
+
+def test_who_plays_in_a_game_of_mine_can_be_asked_to_more_of_them_than_a_stranger(world: World) -> None:
+    world.started()
+    person, stranger = player("France"), "bob@example.net"
+    said = [
+        master(world, f"CREATE game{number} standard\nINVITE {person}\nINVITE {stranger}")
+        for number in ("one", "two", "three", "four", "five")
+    ]
+    assert all(f"{person} is invited" in one for one in said)
+    assert [f"{stranger} is invited" in one for one in said] == [True, True, True, False, False]
