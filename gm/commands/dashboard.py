@@ -238,12 +238,12 @@ def _away(ctx: Context, game: Game) -> Mapping[int, str]:
 
 def _steps(ctx: Context, game: Game, seat: Seat, *, unreachable: bool = False) -> list[str]:
     """What a gamemaster may want to write about a seat now, as far as their rights go; of a secret seat nothing."""
-    if not game.running or game.is_secret(seat):
+    if not game.running or game.paused or game.in_review or game.is_secret(seat):
         return []
     replaced, power = ("replace", f"REPLACE {seat.power} WITH address"), seat.power
     if seat in game.vacant:
         steps = [replaced] if seat in game.standins else [replaced, ("standin", f"STANDIN {power}")]
-    elif game.paused or game.in_review or seat.person is None or power not in game.duties or game.has_ordered(seat):
+    elif seat.person is None or power not in game.duties or game.has_ordered(seat):
         return []
     else:
         steps = [replaced] if unreachable else [("press", f"PRESS TO {power}"), ("ordersfor", f"ORDERS FOR {power}")]

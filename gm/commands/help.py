@@ -314,7 +314,7 @@ RULES = Command(
         RULES OS-5 what they say of a ruling.
         """,
         words=("VARIANT", "VARIANTS"),
-        more=lambda: wrap("The games: " + ", ".join(all_variants())),
+        more=lambda: wrap(f"The games: {', '.join(all_variants())}."),
     ),
 )
 

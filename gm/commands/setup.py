@@ -195,8 +195,8 @@ START = Command(
         """
         Deals the powers, sets the first deadline and sends everybody the
         opening report. With standins=yes one player is enough: stand-ins play
-        the powers that are left, but where players name theirs, as in The
-        Aliens. Until a phase is over, UNSTART takes it back.
+        the powers that are left, but where players name theirs. Until a
+        phase is over, UNSTART takes it back.
         """,
     ),
 )
