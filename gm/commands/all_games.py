@@ -87,7 +87,8 @@ def _in_one(ctx: Context, game: Game, seat: Seat, line: str) -> GmError | None:
         raise
     except GmError as error:
         return error
-    ctx.say(f"{game.name}: {' '.join(acting.answer.done)}".strip())
+    if acting.answer.done or not acting.answer.parts:
+        ctx.say(f"{game.name}: {' '.join(acting.answer.done)}".strip())
     for part in acting.answer.parts:
         ctx.give(part)
     return None

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from gm.errors import NotNow, NotPermitted, NotUnderstood
 from gm.games import admission, beginning, loading, names
-from gm.games.limits import Spent
+from gm.games.limits import CERTAIN, Spent
 from gm.games.report_inputs import is_played_again, reader_of
 from gm.games.snapshot import Game, Person, PhasePlayed, Seat, addresses_of
 from gm.games.transaction import Transaction
@@ -423,7 +423,16 @@ class Context:
         unwanted = people.blocked(self.tx.session, (email, *addresses_of(person)))
         if unwanted & {people.ALL_MAIL, kind}:
             raise NotPermitted(f"{email} does not want mail like this from here.", "Ask them yourself.")
-        self.tx.allowance.admit(Spent.FIRST, email)
+        self.tx.allowance.admit(Spent.FIRST, "" if self._plays_for_actor(person) else email)
+
+    def _plays_for_actor(self, person: Person | None) -> bool:
+        """Whether somebody plays in a game that the actor provably runs, of which the actor may know all players: what
+        such a person is sent counts for its sender alone.
+        """
+        if person is None or self.tx.allowance.payer not in CERTAIN:
+            return False
+        own = ((game, seat) for game in self._own_games if game.seats_of(person) for seat in game.seats_of(self.person))
+        return any(seat.moderates and admission.knows_the_invited(game, seat) for game, seat in own)
 
     def public_game(self, name: str | None) -> Game:
         """The game named, or the seat's, for queries by anybody who may know of it. Raises NotUnderstood."""

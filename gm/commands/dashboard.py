@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import time, timedelta
 from typing import Any
@@ -13,7 +13,7 @@ from gm.commands.all_games import run_by
 from gm.commands.context import Context
 from gm.commands.declaration import Command, Help, Policy, Sentences, Syntax, Who
 from gm.commands.process import PROCESS, RELEASE
-from gm.commands.promote import called
+from gm.commands.promote import called, offers_rights
 from gm.commands.record import late_of
 from gm.errors import NotNow
 from gm.games import admission, beginning, deputies, loading, turnout
@@ -81,6 +81,8 @@ def _show_all(ctx: Context) -> None:
         address = ctx.tx.identity.digest_address(ctx.person.id, ctx.now.date())
         ctx.answer = replace(ctx.answer, replies_to=address)
     ctx.show("Your games as gamemaster", [Table((DESK, *rows), headed=True)])
+    for said in filter(None, (_stood_in(ctx, game) for game, _ in run_by(ctx))):
+        ctx.say(said)
     ctx.say("GAME and a name above other lines says which game they are for; ALL GAMES: EXTEND 72h is for all.")
 
 
@@ -89,7 +91,7 @@ DESK = ("Game", "Phase", "Due", "Without orders", "Waits for you")
 
 
 def desk(ctx: Context) -> list[tuple[str, ...]]:
-    """The rows of that table; for what waits a button is offered."""
+    """The rows of that table, first those where something waits; for what waits a button is offered."""
     rows: list[tuple[str, ...]] = []
     for game, seat in run_by(ctx):
         own = replace(ctx, actor=seat, about=game)
@@ -98,34 +100,44 @@ def desk(ctx: Context) -> list[tuple[str, ...]]:
         waits = list(_waits_for(own, game))
         phase = game.phase.code if game.phase is not None else str(game.state)
         rows.append((game.name, phase, due, ", ".join(_late(own, game)), "; ".join(what for what, _ in waits)))
-        for what, line in waits:
-            if line:
+        for what, lines in waits:
+            for line in lines:
                 ctx.offer(f"GAME {game.name}\n{line}", what)
-    return rows
+    return sorted(rows, key=lambda row: not row[-1])
 
 
-def _waits_for(ctx: Context, game: Game) -> Iterator[tuple[str, str]]:
-    """What waits for the gamemaster in one of their games, and what to write; "" where that needs more words."""
-    code = game.code
-    if game.state is GameState.FORMING and not beginning.missing(game):
-        yield "it can begin", f"START {game.name}"
+def _waits_for(ctx: Context, game: Game) -> Iterator[tuple[str, Sequence[str]]]:
+    """What waits for the gamemaster in one of their games, what they alone can decide first, and what to write; nothing
+    where that needs more words. What they chose themselves, such as stand-ins, waits for nobody.
+    """
+    code, plays = game.code, ctx.plays(game)
     if game.withheld:
-        yield f"results of {code} to release", f"RELEASE {code}"
+        yield f"results of {code} to release", [f"RELEASE {code}"]
+    for power in () if plays else late_of(ctx, game):
+        yield f"late orders of {power}", [f"ACCEPT LATE {power}"]
+    if game.state is GameState.FORMING and not beginning.missing(game):
+        yield "it can begin", [f"START {game.name}"]
     asked = _asked(ctx, game)
     for seat in game.vacant if game.running else ():
-        person = asked.get(seat.id)
-        how = "a stand-in plays it" if seat in game.standins else "nobody orders for it"
-        how += f", {person} is asked" if person else ""
-        yield f"vacant: {seat.power} ({how})", "" if person else "DASHBOARD"
-    if ctx.plays(game):
+        if seat in game.standins:
+            continue
+        how = "nobody orders for it" + (f", {asked[seat.id]} is asked" if seat.id in asked else "")
+        yield f"vacant: {seat.power} ({how})", [] if seat.id in asked else _steps(ctx, game, seat)
+    if plays:
         return
-    for power in late_of(ctx, game):
-        yield f"late orders of {power}", f"ACCEPT LATE {power}"
     gone = [game.seat(key).power or "a player" for key in failing(ctx, game) if not game.is_secret(game.seat(key))]
     if gone:
-        yield f"mail fails to {', '.join(gone)}", "DASHBOARD"
+        yield f"mail fails to {', '.join(gone)}", ["DASHBOARD"]
     if unanswered := list(_unanswered(ctx, game)):
-        yield "; ".join(unanswered), ""
+        yield "; ".join(unanswered), []
+
+
+def _stood_in(ctx: Context, game: Game) -> str:
+    """Which vacant seats of a running game stand-ins play, as far as is public, and who is asked to play them."""
+    asked = _asked(ctx, game)
+    seats = [seat for seat in game.vacant if game.running and seat in game.standins]
+    powers = [f"{one.power} ({asked[one.id]} is asked)" if one.id in asked else str(one.power) for one in seats]
+    return f"{game.name}: stand-ins play {', '.join(powers)}." if powers else ""
 
 
 _NOTES = 5
@@ -194,8 +206,8 @@ def _rows(ctx: Context, game: Game) -> list[tuple[str, ...]]:
         reliable = turnout.in_words(came[person.id]) if person is not None and came[person.id] and knows else ""
         power = seat.power or (seat.wish if knows and not game.variant.seating.secret else None)
         progress = progress_of(game, seat) if knows else ""
-        step = _next_step(ctx, game, seat, unreachable=seat.id in gone) if knows and seat.id not in asked else ""
-        step = f"{asked[seat.id]} is asked to play it" if seat.id in asked else step
+        steps = _steps(ctx, game, seat, unreachable=seat.id in gone) if knows else []
+        step = f"{asked[seat.id]} is asked to play it" if seat.id in asked else " or ".join(steps)
         rows.append((power or "-", progress, heard.get(seat.id, ""), reliable, away.get(seat.id, ""), who, step))
     return rows
 
@@ -224,18 +236,18 @@ def _away(ctx: Context, game: Game) -> Mapping[int, str]:
     return {seat_id: "; ".join(words) for seat_id, words in said.items()}
 
 
-def _next_step(ctx: Context, game: Game, seat: Seat, *, unreachable: bool) -> str:
+def _steps(ctx: Context, game: Game, seat: Seat, *, unreachable: bool = False) -> list[str]:
     """What a gamemaster may want to write about a seat now, as far as their rights go; of a secret seat nothing."""
     if not game.running or game.paused or game.in_review or game.is_secret(seat):
-        return ""
+        return []
     replaced, power = ("replace", f"REPLACE {seat.power} WITH address"), seat.power
     if seat in game.vacant:
         steps = [replaced] if seat in game.standins else [replaced, ("standin", f"STANDIN {power}")]
     elif seat.person is None or power not in game.duties or game.has_ordered(seat):
-        return ""
+        return []
     else:
         steps = [replaced] if unreachable else [("press", f"PRESS TO {power}"), ("ordersfor", f"ORDERS FOR {power}")]
-    return " or ".join(line for name, line in steps if ctx.commands[name].is_open_to(ctx.seat))
+    return [line for name, line in steps if ctx.commands[name].is_open_to(ctx.seat)]
 
 
 def _holder(game: Game, seat: Seat) -> str:
@@ -275,6 +287,8 @@ def _waiting(ctx: Context, game: Game) -> list[str]:
     if invited := admission.open_invitations(ctx.tx, game, ctx.seat):
         knows = admission.knows_the_invited(game, ctx.seat)
         lines.append(f"Invited: {', '.join(one.email for one in invited) if knows else len(invited)}")
+    offered = [row.asked for row in question_rows.open_of(ctx.tx.session, SEAT, game.id) if offers_rights(row)]
+    lines += [f"Asked to run the game, without an answer yet: {', '.join(offered)}"] if offered and not plays else []
     return lines if plays else [*lines, *_unanswered(ctx, game)]
 
 
@@ -285,7 +299,8 @@ def _notes(ctx: Context) -> list[str]:
 
 
 def _unanswered(ctx: Context, game: Game) -> Iterator[str]:
-    held, asked = question_rows.waiting_for(ctx.tx.session, [one.id for one in game.seats if game.knows(ctx.seat, one)])
+    theirs = [one.id for one in game.seats if not one.moderates and game.knows(ctx.seat, one)]
+    held, asked = question_rows.waiting_for(ctx.tx.session, theirs)
     if held:
         yield f"Mails quarantined until a player confirms them: {held}"
     if asked:

@@ -313,6 +313,8 @@ RULES = Command(
         RULES alone sends those of your game; RULES standard those of Diplomacy;
         RULES OS-5 what they say of a ruling.
         """,
+        words=("VARIANT", "VARIANTS"),
+        more=lambda: wrap(f"The games: {', '.join(all_variants())}."),
     ),
 )
 

@@ -53,6 +53,7 @@ class Message:
     def heading(self) -> str:
         """Who wrote it to whom."""
         to = listed("all" if name == conversations.EVERYBODY else name for name in self.row.to)
+        to += ", with the report" if "postal" in self.row.manners else ""
         return f"From {'you' if self.by_reader else self.sender} to {to}"
 
 

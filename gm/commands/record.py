@@ -99,7 +99,7 @@ def _unseen(ctx: Context, game: Game) -> set[str]:
     others from one who plays.
     """
     plays = ctx.plays(game)
-    drawn_for = {"silent", "by_lot"} if plays and game.hides_duties else set()
+    drawn_for = {"silent", "by_lot", "number"} if plays and game.hides_duties else set()
     records_of = {command.title.lower(): command.policy.record for command in ctx.commands.values()}
     return (
         drawn_for
@@ -400,5 +400,6 @@ ACCEPT_LATE = Command(
         report says how long after it they came. It works until the next phase
         is closed.
         """,
+        words=("ACCEPT",),
     ),
 )

@@ -173,11 +173,14 @@ def act_start(ctx: Context, args: Mapping[str, Any]) -> None:
     if game.state is not GameState.FORMING:
         raise NotNow(f"The game {game.name} is {game.state}.", "Only a forming game can be started.")
     if needed := beginning.missing(game):
-        how = f"{needed} more must JOIN before it can start; or SET standins=yes lets stand-ins play the rest."
-        raise NotNow(f"In {game.name} {seats_taken(game)}.", how)
+        how = "or SET standins=yes lets stand-ins play the rest." if game.variant.seating.powers else _NAMED
+        how = "stand-ins play the rest." if beginning.spare_powers(game) else how
+        raise NotNow(f"In {game.name} {seats_taken(game)}.", f"{needed} more must JOIN before it can start; {how}")
     ctx.say(beginning.begin(ctx.tx, game, ctx.seat))
     ctx.withdraw(f"START {game.name}")
 
+
+_NAMED = "players name their powers here, so no stand-in can take a seat before the start."
 
 START = Command(
     "start",
@@ -191,8 +194,9 @@ START = Command(
         "begin a game whose powers are all taken",
         """
         Deals the powers, sets the first deadline and sends everybody the
-        opening report. With standins=yes it need not be full: stand-ins play
-        the powers that are left. Until a phase is over, UNSTART takes it back.
+        opening report. With standins=yes one player is enough: stand-ins play
+        the powers that are left, but where players name theirs. Until a
+        phase is over, UNSTART takes it back.
         """,
     ),
 )

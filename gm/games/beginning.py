@@ -20,9 +20,7 @@ from gm.store.game_rows import GameState, SeatRole
 
 def missing(game: Game) -> int:
     """How many players must still join before the game can begin."""
-    if _spare(game):
-        return 0
-    return max(0, game.variant.seating.fewest - len(game.held))
+    return max(0, (1 if spare_powers(game) else game.variant.seating.fewest) - len(game.held))
 
 
 def not_running(game: Game, seat: Seat | None) -> NotNow:
@@ -58,7 +56,7 @@ def begin(tx: Transaction, game: Game, by: Seat | None = None) -> str:
     wishes = [_wishes(game, seat) for seat in game.held]
     powers = game.variant.seating.powers
     dealt = deal(powers, wishes, game.chance) if powers else ()
-    spare = [power for power in _spare(game) if power not in dealt]
+    spare = [power for power in spare_powers(game) if power not in dealt]
     # A seat that was taken and given back is not needed.
     seated = [replace(seat, dummy_since=tx.now) for seat in game.vacant]
     seated += [replace(seat, power=power) for seat, power in zip(game.held, dealt, strict=False)]
@@ -117,9 +115,9 @@ def chosen_start(tx: Transaction, game: Game) -> str:
     return before or game.options.start
 
 
-def _spare(game: Game) -> tuple[Power, ...]:
-    """The powers that stand-ins would play without a player."""
-    return game.variant.seating.powers if game.options.stands_in("all") and game.held else ()
+def spare_powers(game: Game) -> tuple[Power, ...]:
+    """The powers that stand-ins would play without a player: none where players name their own."""
+    return game.variant.seating.powers if game.options.stands_in("all") else ()
 
 
 def _wishes(game: Game, seat: Seat) -> Wishes:

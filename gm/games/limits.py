@@ -313,10 +313,10 @@ class Allowance:
             self.exhausted.pop(account, None)
 
     def _budgets(self, of: Spent, target: str) -> Iterator[tuple[Budget, str]]:
-        """The budgets that pay for this, each with the key for which it is counted."""
+        """The budgets that pay for this, each with the key for which it is counted; those of a recipient need one."""
         if self.payer is None or not self.times:
             return
-        keys = {**self.keys, Per.MAIL: "", Per.ALL: self.payer.name.lower(), Per.TARGET: target}
+        keys = {**self.keys, Per.MAIL: "", Per.ALL: self.payer.name.lower()} | ({Per.TARGET: target} if target else {})
         for budget in _paying(of, self.payer):
             if budget.per in keys:
                 yield budget, _without_address(keys[budget.per])

@@ -101,7 +101,8 @@ def _must_order(game: Game, seat: Seat) -> bool:
 
 
 def _owes_nothing(game: Game, seat: Seat) -> bool:
-    return game.reviews(seat) or seat.power not in game.duties
+    """Whether sending nothing is no miss. In fog nobody may see by it that a power is out (FW-4)."""
+    return game.reviews(seat) or (seat.power not in game.duties and not game.variant.veiled)
 
 
 def _late(tx: Transaction, game: Game) -> set[int]:

@@ -49,7 +49,7 @@ _A_GAME = re.compile(
     re.IGNORECASE,
 )
 """What people write beside the name of a game that says no more than that it is one: `a new game called spring`."""
-_DOTTED = re.compile(r"^([a-z][\w-]*)\.(?=[a-z])", re.IGNORECASE)
+_DOTTED = re.compile(r"^([a-z][\w-]*)\.(?=\w)", re.IGNORECASE)
 _BETWEEN_OPTIONS = re.compile(r"\b(?:with|and)[ ]+(?=[\w-]++[ ]*+=)", re.IGNORECASE)
 _SEVERAL_WORDS = re.compile(
     r"\b([a-z][\w-]*+[ ]*+=[ ]*+)([^\s\",;=]++(?:[ ]++(?![\w-]++[ ]*+=)[^\s\",;=]++)+)", re.IGNORECASE

@@ -19,6 +19,8 @@ def master(world: World, text: str, to: str = BASE) -> str:
     [
         ("CREATE winter.fog", {"variant": "fog"}),
         ("CREATE winter.fleet_rome", {"variant": "fleet-rome"}),
+        ("CREATE winter.1898", {"variant": "1898"}),
+        ("CREATE winter 1898 standins=yes", {"variant": "1898", "standins": "yes"}),
         ("CREATE winter standard with stand-ins", {"variant": "standard", "standins": "yes"}),
         ("CREATE winter fog with standins and no press", {"variant": "fog", "standins": "yes", "press": "none"}),
         ("CREATE winter move=2d without press", {"move": "2d", "press": "none"}),
@@ -108,3 +110,57 @@ def test_a_holiday_in_own_words_is_offered_as_holidays(world: World) -> None:
     assert "ALL GAMES: SET holidays=2026-12-24..2027-01-02" in said
     assert "EXTEND UNTIL" not in said
     assert "2026-12-24..2027-01-02" in master(world, "ALL GAMES: SET holidays=2026-12-24..2027-01-02")
+
+
+@pytest.mark.parametrize(
+    ("game", "said"),
+    [
+        ("the-aliens standins=yes", "players name their powers here, so no stand-in can take a seat"),
+        ("the-aliens", "players name their powers here, so no stand-in can take a seat"),
+        ("standard standins=yes", "1 more must JOIN before it can start; stand-ins play the rest."),
+        ("standard", "7 more must JOIN before it can start; or SET standins=yes"),
+    ],
+)
+def test_start_says_what_is_still_needed_and_never_what_is_so_already(world: World, game: str, said: str) -> None:
+    assert said in master(world, f"CREATE winter {game}\nSTART winter")
+
+
+def test_whether_somebody_has_answered_is_said_by_the_desk_and_a_remark_is_no_letter(world: World) -> None:
+    gm = world.started()["GM"]
+    master(world, "REMARK\nWelcome.\nENDREMARK", gm)
+    master(world, "EJECT France\nREPLACE France WITH hal@example.net", gm)
+    said = master(world, "Has hal answered yet?", gm)
+    assert "hal@example.net is asked to play it" in said
+    assert "Welcome." not in said
+    assert "From you to all, with the report" in master(world, "PRESS WITH ALL", gm)
+
+
+def test_the_desk_says_who_is_asked_to_run_the_game(world: World) -> None:
+    gm = world.started()["GM"]
+    assert "without an answer yet: zed@example.net" in master(world, "PROMOTE zed@example.net\nDASHBOARD", gm)
+
+
+def test_what_each_game_shows_has_no_empty_line_above_it(world: World) -> None:
+    world.started()
+    world.started("twin")
+    said = master(world, "ALL GAMES: LOG 3")
+    assert "Log of spring" in said
+    assert not {"spring:", "twin:"} & set(said.split())
+
+
+@pytest.mark.parametrize(
+    ("topic", "said"), [("ACCEPT", "ACCEPT LATE"), ("VARIANTS", "fleet-rome"), ("VARIANT", "1898")]
+)
+def test_help_knows_what_gamemasters_call_it(world: World, topic: str, said: str) -> None:
+    assert said in master(world, f"HELP {topic}")
+
+
+def test_who_plays_in_a_game_of_mine_can_be_asked_to_more_of_them_than_a_stranger(world: World) -> None:
+    world.started()
+    person, stranger = player("France"), "bob@example.net"
+    said = [
+        master(world, f"CREATE game{number} standard\nINVITE {person}\nINVITE {stranger}")
+        for number in ("one", "two", "three", "four", "five")
+    ]
+    assert all(f"{person} is invited" in one for one in said)
+    assert [f"{stranger} is invited" in one for one in said] == [True, True, True, False, False]

@@ -52,3 +52,20 @@ def test_who_has_left_no_address_is_told_nothing(world: World) -> None:
     world.time += timedelta(days=1)
     world.work()
     assert told(world) == []
+
+
+def test_stand_ins_that_were_chosen_wait_for_nobody_and_a_vacancy_has_what_to_write(world: World) -> None:
+    seats = world.started()
+    world.send(MASTER, seats["GM"], "EJECT France\nEJECT Italy\nPREFERENCES desk=07:00")
+    world.pass_time(days=1)
+    (mail,) = told(world)
+    assert "vacant: France (nobody orders for it)" in mail
+    assert "REPLACE France WITH address" in mail
+    assert "STANDIN Italy" in mail
+    assert "DASHBOARD\n" not in mail
+    world.send(MASTER, seats["GM"], "STANDIN France\nSTANDIN Italy")
+    said = text_of(world.send(MASTER, BASE, "DASHBOARD"))
+    assert "spring: stand-ins play France, Italy." in said
+    assert "vacant" not in said
+    world.pass_time(days=1)
+    assert len(told(world)) == 1

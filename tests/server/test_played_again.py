@@ -113,6 +113,28 @@ def test_a_game_whose_end_has_shown_what_it_hid_does_not_go_on(world: World, var
 
 
 @pytest.mark.ruling("FW-4")
+@pytest.mark.parametrize(
+    ("variant", "plays", "refused"), [("fog", True, True), ("fog", False, False), ("standard", True, False)]
+)
+def test_who_plays_gets_no_assistant_who_sees_in_fog_whose_orders_are_in(
+    world: World, variant: str, plays: bool, refused: bool
+) -> None:
+    sender = player("France") if plays else MASTER
+    seats = world.started(options=f"variant={variant}", master=sender)
+    said = text_of(world.send(sender, seats["GM"], "PROMOTE second@example.net AS ASSISTANT"))
+    assert ("hides from all who play" in said) == refused
+
+
+@pytest.mark.ruling("FW-4")
+def test_names_that_an_end_has_shown_are_not_hidden_again_from_who_plays(world: World) -> None:
+    seats = world.started(options="anonymous=yes", master=player("France"))
+    world.send(player("France"), seats["GM"], "PROCESS")
+    world.send(player("France"), seats["GM"], "TERMINATE spring")
+    world.send(player("France"), seats["GM"], "ROLLBACK S1901M")
+    assert not world.game().running
+
+
+@pytest.mark.ruling("FW-4")
 @pytest.mark.parametrize("sent", ["", "A CON H\nA SMY H\nF ANK H\nREADY"])
 @pytest.mark.parametrize("variant", ["standard", "fog"])
 def test_an_absence_tells_in_fog_nothing_of_orders(world: World, variant: str, sent: str) -> None:

@@ -260,21 +260,21 @@ class World:
     # ---- games
 
     @kept
-    def started(self, name: str = "spring", options: str = "") -> dict[str, str]:
+    def started(self, name: str = "spring", options: str = "", master: str = "master@example.org") -> dict[str, str]:
         """A running game: the reply address of each power's player, and of the gamemaster as `GM`.
 
         It is set up without confirmations, at any level of trust.
         """
-        return self.begin_here(name, options)
+        return self.begin_here(name, options, master)
 
-    def begin_here(self, name: str = "spring", options: str = "") -> dict[str, str]:
+    def begin_here(self, name: str = "spring", options: str = "", master: str = "master@example.org") -> dict[str, str]:
         """As `started`, and every mail of it is sent and answered here and now, for tests of the beginning itself."""
         with self.trusting():
             early = "" if "early=" in options else " early=orders"
-            created = self.send("master@example.org", BASE, f"CREATE {name} {options}{early}")
+            created = self.send(master, BASE, f"CREATE {name} {options}{early}")
             for power in POWERS:
                 self.send(player(power), BASE, f"JOIN {name} AS {power}")
-            self.send("master@example.org", reply_to(created), f"START {name}")
+            self.send(master, reply_to(created), f"START {name}")
         seats = {"GM": reply_to(created)}
         for power in POWERS:
             seats[power] = reply_to(self.last(player(power)))
