@@ -11,7 +11,7 @@ import pytest
 from PIL import Image
 from sqlalchemy import select, text
 
-from gm.maps import scene as scenes
+from gm.maps import picture
 from gm.maps.glyphs import liveries
 from gm.store.mail_files import FileRow
 from gm.store.outbox import OutboxRow
@@ -177,10 +177,10 @@ def test_the_map_of_an_earlier_phase_and_of_none(world: World) -> None:
 def test_a_report_is_sent_without_a_map_that_cannot_be_drawn(
     world: World, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    def broken() -> object:
+    def broken(*_: object) -> object:
         raise ZeroDivisionError
 
-    monkeypatch.setattr(scenes, "paper", broken)
+    monkeypatch.setattr(picture, "scene", broken)
     world.begin_here()
     assert not pictures_of(world.last(player("France")))
     assert "the game begins" in world.last(player("France"))["Subject"]
