@@ -11,7 +11,7 @@ import pytest
 from PIL import Image
 from sqlalchemy import select, text
 
-from gm.maps import picture
+from gm.maps import scene as scenes
 from gm.maps.glyphs import liveries
 from gm.store.mail_files import FileRow
 from gm.store.outbox import OutboxRow
@@ -180,7 +180,7 @@ def test_a_report_is_sent_without_a_map_that_cannot_be_drawn(
     def broken(*_: object) -> object:
         raise ZeroDivisionError
 
-    monkeypatch.setattr(picture, "scene", broken)
+    monkeypatch.setattr(scenes, "_held", broken)
     world.begin_here()
     assert not pictures_of(world.last(player("France")))
     assert "the game begins" in world.last(player("France"))["Subject"]
