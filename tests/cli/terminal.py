@@ -66,7 +66,9 @@ class Terminal:
         return self._process.wait(HANGING)
 
     def _more(self) -> bool:
-        assert select.select([self._ours], [], [], 2 * HANGING)[0], self.shown
+        waiting = select.poll()  # select() itself takes no descriptor above 1,023
+        waiting.register(self._ours, select.POLLIN)
+        assert waiting.poll(2 * HANGING * 1000), self.shown
         try:
             read = os.read(self._ours, 4096)
         except OSError:  # Linux: the other end is closed
