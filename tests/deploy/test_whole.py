@@ -54,11 +54,12 @@ class Site:
         with sqlite3.connect(self.server.home / "gm.sqlite3", timeout=10) as database:
             return list(database.execute("SELECT recipient, hard, status FROM bounce"))
 
-    def answer(self, user: str, subject: str) -> EmailMessage:
-        """Wait for the answer to a mail with this subject."""
+    def asked(self, user: str, to: str, subject: str, body: str) -> EmailMessage:
+        """Let swaks send a mail, and wait for the answer to it."""
+        key = self.postfix.swaks(user, to, subject, body)
 
         def answers() -> list[EmailMessage]:
-            return [mail for mail in self.mails(user) if mail["Subject"] == f"Re: {subject}"]
+            return [mail for mail in self.mails(user) if mail["In-Reply-To"] == key]
 
         assert eventually(lambda: bool(answers())), self.server.log()
         return answers()[0]
@@ -84,29 +85,26 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
 
 
 def test_nothing_is_lost_and_nothing_doubled_while_the_imap_server_comes_and_goes(site: Site) -> None:
-    site.postfix.swaks(MASTER, USER, "create", "CREATE spring")
-    gamemaster = reply_to(site.answer(MASTER, "create"))
-    site.postfix.swaks(PLAYER, USER, "join", "JOIN spring AS France")
-    seat = reply_to(site.answer(PLAYER, "join"))
+    gamemaster = reply_to(site.asked(MASTER, USER, "create", "CREATE spring"))
+    seat = reply_to(site.asked(PLAYER, USER, "join", "JOIN spring AS France"))
     assert seat.startswith("gm+spring.")
     assert seat.endswith("@example.org")
 
     site.dovecot.stop()
-    for number in range(5):  # Postfix delivers into the mailbox while nobody can look into it
-        site.postfix.swaks(PLAYER, seat, f"away {number}", "STATUS")
+    # Postfix delivers into the mailbox while nobody can look into it
+    wanted = {site.postfix.swaks(PLAYER, seat, f"away {number}", "STATUS") for number in range(5)}
     site.dovecot.start()
     for number in range(10):
-        site.postfix.swaks(PLAYER, seat, f"again {number}", "STATUS")
+        wanted.add(site.postfix.swaks(PLAYER, seat, f"again {number}", "STATUS"))
         if number in (3, 7):
             site.dovecot.stop()
             site.dovecot.start()
-    wanted = {f"Re: away {number}" for number in range(5)} | {f"Re: again {number}" for number in range(10)}
-    assert eventually(lambda: wanted <= {str(mail["Subject"]) for mail in site.mails(PLAYER)}), site.server.log()
-    site.postfix.swaks(MASTER, gamemaster, "the last one", "STATUS")
-    site.answer(MASTER, "the last one")
+    assert len(wanted) == 15
+    assert eventually(lambda: wanted <= {str(mail["In-Reply-To"]) for mail in site.mails(PLAYER)}), site.server.log()
+    site.asked(MASTER, gamemaster, "the last one", "STATUS")
 
-    subjects = Counter(str(mail["Subject"]) for mail in site.mails(PLAYER))
-    assert {subject: subjects[subject] for subject in wanted} == dict.fromkeys(wanted, 1)
+    answered = Counter(str(mail["In-Reply-To"]) for mail in site.mails(PLAYER))
+    assert {key: answered[key] for key in wanted} == dict.fromkeys(wanted, 1)
     assert eventually(lambda: site.dovecot.subjects() == []), "all mail is moved out of the inbox"
     assert len(site.dovecot.subjects("Done")) == 18
     with sqlite3.connect(site.server.home / "gm.sqlite3") as database:
@@ -115,8 +113,7 @@ def test_nothing_is_lost_and_nothing_doubled_while_the_imap_server_comes_and_goe
 
 
 def test_a_player_who_is_gone_is_seen_by_the_gamemaster(site: Site) -> None:
-    site.postfix.swaks(MASTER, USER, "create summer", "CREATE summer")
-    gamemaster = reply_to(site.answer(MASTER, "create summer"))
+    gamemaster = reply_to(site.asked(MASTER, USER, "create summer", "CREATE summer"))
     site.postfix.swaks(GONE, USER, "join", "JOIN summer")  # Postfix refuses the answer: there is no such mailbox
 
     def told() -> list[EmailMessage]:
@@ -124,14 +121,12 @@ def test_a_player_who_is_gone_is_seen_by_the_gamemaster(site: Site) -> None:
 
     assert eventually(lambda: bool(told())), site.server.log()
     assert "5.1.1" in " ".join(text_of(told()[0]).split())
-    site.postfix.swaks(MASTER, gamemaster, "who", "STATUS")
-    assert "mail bounces" in " ".join(text_of(site.answer(MASTER, "who")).split())
+    assert "mail bounces" in " ".join(text_of(site.asked(MASTER, gamemaster, "who", "STATUS")).split())
 
 
 def test_a_bounce_comes_home_to_the_mail_it_is_about(site: Site) -> None:
     """Postfix takes the mail and finds out only then that the next mail server knows no such address."""
-    site.postfix.swaks(MASTER, USER, "create autumn", "CREATE autumn")
-    site.answer(MASTER, "create autumn")
+    site.asked(MASTER, USER, "create autumn", "CREATE autumn")
     site.postfix.swaks(FORGOTTEN, USER, "join", "JOIN autumn")
     assert eventually(lambda: FORGOTTEN in {recipient for recipient, *_ in site.bounces()}), site.server.log()
     assert (FORGOTTEN, 1, "5.1.1") in site.bounces()

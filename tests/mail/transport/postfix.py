@@ -16,6 +16,7 @@ import tempfile
 from collections.abc import Sequence
 from email.message import Message
 from email.parser import BytesHeaderParser
+from email.utils import make_msgid
 from pathlib import Path
 from subprocess import DEVNULL
 
@@ -151,14 +152,16 @@ class Postfix:
         found = sorted((*folder.glob("new/*"), *folder.glob("cur/*")), key=lambda path: path.name)
         return [BytesHeaderParser().parsebytes(path.read_bytes()) for path in found]
 
-    def swaks(self, sender: str, recipient: str, subject: str, body: str = "A PAR-BUR") -> None:
-        """Let swaks send a mail; it must be taken."""
-        program = find_server("swaks")
-        words = ["--from", sender, "--to", recipient, "--header", f"Subject: {subject}", "--body", body]
+    def swaks(self, sender: str, recipient: str, subject: str, body: str = "A PAR-BUR") -> str:
+        """Let swaks send a mail; it must be taken. Returns its Message-ID, which the answer cites."""
+        program, key = find_server("swaks"), make_msgid()
+        headers = ("--header", f"Subject: {subject}", "--header", f"Message-Id: {key}")
+        words = ["--from", sender, "--to", recipient, *headers, "--body", body]
         done = subprocess.run(
             [program, "--server", f"127.0.0.1:{self.port}", *words], capture_output=True, text=True, timeout=HANGING
         )
         assert done.returncode == 0, done.stdout
+        return key
 
     def settings(self) -> SendSettings:
         return SendSettings(Path("/nonexistent"), kind="smtp", port=self.port)
