@@ -118,7 +118,7 @@ def _order(ctx: Context, game: Game, power: Power, lines: Sequence[OrderLine]) -
 
 def lacking(game: Game, seat: Seat) -> str:
     """The seat's units that have no order, as a sentence after another one; "" if all have one."""
-    duty = game.duties.get(seat.power) if seat.power is not None else None
+    duty = game.duty_of(seat)
     units = duty.unordered(game.orders_of(seat)) if duty is not None else ()
     return f" Without an order: {', '.join(map(write_unit, units))}." if units else ""
 

@@ -74,14 +74,15 @@ def act_dashboard(ctx: Context, args: Mapping[str, Any]) -> None:
 
 def _show_all(ctx: Context) -> None:
     """All games that the sender runs in one table, and what waits for them, with a button for each thing."""
-    rows = desk(ctx)
+    mine = run_by(ctx)
+    rows = desk(ctx, mine)
     if not rows:
         raise NotNow("You are not the gamemaster of any game that is not over.", "HELP CREATE says how to make one.")
     if ctx.person is not None:  # an address that only they know: what is named in a reply to it is not asked about
         address = ctx.tx.identity.digest_address(ctx.person.id, ctx.now.date())
         ctx.answer = replace(ctx.answer, replies_to=address)
     ctx.show("Your games as gamemaster", [Table((DESK, *rows), headed=True)])
-    for said in filter(None, (_stood_in(ctx, game) for game, _ in run_by(ctx))):
+    for said in filter(None, (_stood_in(ctx, game) for game, _ in mine)):
         ctx.say(said)
     ctx.say("GAME and a name above other lines says which game they are for; ALL GAMES: EXTEND 72h is for all.")
 
@@ -90,15 +91,17 @@ DESK = ("Game", "Phase", "Due", "Without orders", "Waits for you")
 """The head of the table of all games that somebody runs."""
 
 
-def desk(ctx: Context) -> list[tuple[str, ...]]:
-    """The rows of that table, first those where something waits; for what waits a button is offered."""
+def desk(ctx: Context, mine: Sequence[tuple[Game, Seat]]) -> list[tuple[str, ...]]:
+    """The rows of that table for these games (`run_by`), first those where something waits; for what waits a button is
+    offered.
+    """
     rows: list[tuple[str, ...]] = []
-    for game, seat in run_by(ctx):
+    for game, seat in mine:
         own = replace(ctx, actor=seat, about=game)
         zone = ctx.tx.identity.zone_of(ctx.person, game)
         due = "paused" if game.paused else moment(game.due_at, zone) if game.due_at is not None else ""
         waits = list(_waits_for(own, game))
-        phase = game.phase.code if game.phase is not None else str(game.state)
+        phase = game.code or str(game.state)
         rows.append((game.name, phase, due, ", ".join(_late(own, game)), "; ".join(what for what, _ in waits)))
         for what, lines in waits:
             for line in lines:

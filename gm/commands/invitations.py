@@ -301,7 +301,7 @@ def _fault_of_own(ctx: Context, game: Game, person: Person | None, seat: Seat | 
     """Raises NotNow for actors who ask themselves to play and whose YES would be refused, with the reason that it would
     get. What others have seen of the game is not told to who asks them.
     """
-    if ctx.person is not None and person is not None and person.id == ctx.person.id:
+    if person is not None and person.id == ctx.account_id:
         sight.require_none(ctx.tx, game, person, seat, ctx.sender)
 
 

@@ -33,7 +33,7 @@ from gm.store.game_rows import SeatRole
 def seat_named(game: Game, power: str) -> Seat:
     """The seat of a power, by any of its names. Raises NotUnderstood."""
     known = game.lexicon.power(power) or power
-    seat = next((seat for seat in game.players if (seat.label).lower() == known.lower()), None)
+    seat = next((seat for seat in game.players if seat.label.lower() == known.lower()), None)
     if seat is None:
         raise NotUnderstood(f"'{power}' is not a power in this game.", f"Write one of: {', '.join(game.powers)}.")
     return seat

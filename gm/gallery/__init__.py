@@ -109,7 +109,7 @@ class Site:
         """Write the page of all games, and what all pages share."""
         shown = tuple(game for game in games if _SAFE.fullmatch(game.name))
         paths = {game.name: self.folder / "games" / game.name / PICTURE for game in shown}
-        maps = {name: size_of(path.read_bytes()[:24]) for name, path in paths.items() if path.is_file()}
+        maps = {name: size_of(_beginning(path)) for name, path in paths.items() if path.is_file()}
         for name, content in pages.shared_files().items():
             self._replace(self.folder / name, content)
         self._write(self.folder / "index.html", IndexPage(self.facts, shown, maps).render())
@@ -168,6 +168,12 @@ def _plain_folder(path: Path) -> Path:
         raise ConfigurationError(f"{str(path)!r} is a symbolic link.", "Delete it, and publish again.")
     _make_readable(path)
     return path
+
+
+def _beginning(picture: Path) -> bytes:
+    """As much of a picture's file as has its size."""
+    with picture.open("rb") as file:
+        return file.read(24)
 
 
 def _make_readable(folder: Path) -> None:

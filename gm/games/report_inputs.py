@@ -361,9 +361,8 @@ def chronicle(session: Session, game: Game) -> tuple[Section, ...]:
 
 def was_opened(session: Session, game: Game) -> bool:
     """Whether the game is over, and something that it had hidden was told to everybody then."""
-    if game.options.anonymous == "yes" and any(game.plays(one.person) for one in game.masters):
-        return game.over
-    return game.over and (game.variant.veiled or any(one.rows for one in chronicle(session, game)))
+    names = game.options.anonymous == "yes" and any(game.plays(one.person) for one in game.masters)
+    return game.over and (names or game.variant.veiled or any(one.rows for one in chronicle(session, game)))
 
 
 def history(

@@ -6,6 +6,7 @@ from dataclasses import replace
 from functools import partial
 
 from gm.commands import COMMANDS
+from gm.commands.all_games import run_by
 from gm.commands.context import Context, Operator
 from gm.commands.dashboard import desk
 from gm.games import digests, loading
@@ -40,7 +41,7 @@ def tell_next(server: Server) -> bool:
 def _tell(tx: Transaction, person: Person) -> None:
     """Queue a mail with what waits in each game, and a button for each thing."""
     ctx = Context(tx, Operator(f"desk-{person.id}"), person.reachable, COMMANDS, actor=person)
-    waiting = [(name, phase, due, waits) for name, phase, due, _, waits in desk(ctx) if waits]
+    waiting = [(name, phase, due, waits) for name, phase, due, _, waits in desk(ctx, run_by(ctx)) if waits]
     if not waiting:
         return
     address = tx.identity.digest_address(person.id, tx.now.date()) or tx.identity.address
