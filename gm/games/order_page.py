@@ -286,7 +286,7 @@ def _told(view: View, seats: Sequence[Power], groups: Sequence[Group], mailto: s
 
 
 def _kinds(view: View, seats: Sequence[Power]) -> dict[str, str]:
-    """The words for kinds of units that only this game has: `Transmitter`."""
+    """The words for kinds of units that only this game has."""
     units = [unit for power in seats for unit in view.duties.get(power, Duty()).units]
     kinds = dict.fromkeys((*view.art.units, *(unit.kind for unit in units)))
     return {str(kind): kind.word.capitalize() for kind in kinds if kind not in (UnitKind.ARMY, UnitKind.FLEET)}
