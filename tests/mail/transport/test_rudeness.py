@@ -42,8 +42,8 @@ def serves(listener: Listener) -> bool:
     ],
 )
 def test_only_crlf_dot_crlf_ends_the_data(listen: Listen, mail_inbox: Inbox, end: bytes, refused: bool) -> None:
-    """What comes after another end is a part of the same mail, and never a second one with commands of its own. A server
-    in front of this one may have read it otherwise, so such a mail is refused.
+    """What comes after another end is a part of the same mail, and never a second one with commands of its own. A
+    server in front of this one may have read it otherwise, so such a mail is refused.
     """
     smuggled = b"MAIL FROM:<king@example.org>\r\nRCPT TO:<gm@example.org>\r\nDATA\r\nSubject: forged\r\n\r\nx\r\n"
     with Peer(listen().port) as peer:
