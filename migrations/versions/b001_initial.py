@@ -69,6 +69,7 @@ def mail() -> None:
         sa.Column("raw", sa.LargeBinary(), nullable=False),
         sa.Column("peer", sa.Text(), nullable=True),
         sa.Column("helo", sa.Text(), nullable=True),
+        sa.Column("site", sa.Text(), nullable=True),
         sa.Column("findings", sa.Text(), nullable=True),
         sa.Column("message_id", sa.Text(), nullable=False),
         sa.Column("content_hash", sa.Text(), nullable=False),
