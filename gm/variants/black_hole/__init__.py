@@ -294,7 +294,7 @@ def _announcement(event: Event, _: View) -> str:
 
 
 WORDS = words_of(
-    FILE,
+    FILE.says(),
     reasons={BY_BEARINGS: _by_bearings, EXEMPTED: _exempted, NOT_OPEN: _not_open},
     events={HOLE: _hole, ANNOUNCEMENT: _announcement},
 )

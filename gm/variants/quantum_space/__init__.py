@@ -212,7 +212,7 @@ QUANTUM_SPACE_3001 = replace(
     brief=FILE_3001.about,
     rulebook=replace(RULEBOOK_1971, name="1976"),
     seating=replace(QUANTUM_SPACE.seating, late=LateEntry(enlist, enlisted, unlisted, arrive)),
-    words=words_of(FILE_3001, events={ARRIVED: _arrived}),
+    words=words_of(FILE_3001.says(), events={ARRIVED: _arrived}),
     language=army_fleets.LANGUAGE,
     opening=partial(opening, FILE_3001, digits=FILE_3001.numbers["digits"]),
     understand=plain.in_own_orbit(army_fleets.understand),

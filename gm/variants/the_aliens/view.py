@@ -304,7 +304,7 @@ def _in_vain(outcome: Outcome) -> str:
 
 def _fault(outcome: Outcome) -> str:
     by = outcome.facts.own.get("by", ())
-    said = FILE.sentences["faults"][outcome.facts.own["fault"]]
+    said: str = FILE.sentences["faults"][outcome.facts.own["fault"]]
     return said.format(by=_whose(by) if isinstance(by, str) else " and ".join(by))
 
 
@@ -332,7 +332,7 @@ def _not_arrived(outcome: Outcome) -> str:
 
 
 WORDS = words_of(
-    FILE,
+    FILE.says(),
     marks={phases.LANDED: _by_lot},
     removals="nearest to a transmitter of its own (AL-13)",
     reasons={
