@@ -49,7 +49,7 @@ class Sentences(Formatter):
         self.said, self._kinds = said, kinds
         self._ways: Mapping[str, Callable[[Any], str]] = {
             "short": short,
-            "full": lambda place: standard_board().full_name(Location(place)),
+            "full": lambda at: standard_board().full_name(Location(standard_board().province(at))),
             "unit": lambda unit: write_unit(self._unit(unit)),
             "whose": lambda unit: f"{self._unit(unit).power} {write_unit(self._unit(unit))}",
             "colour": lambda unit: f"{adjectives[self._unit(unit).power]} {write_unit(self._unit(unit))}",
@@ -82,7 +82,7 @@ class Sentences(Formatter):
         several = isinstance(value, Iterable) and not isinstance(value, str)
         spelt = [self._ways.get(way, _plain)(one) for one in (value if several else (value,))]
         between = f" {word} " if word else ", "
-        return between.join(filter(None, (", ".join(spelt[:-1]), spelt[-1]))) if comma else between.join(spelt)
+        return between.join(filter(None, (", ".join(spelt[:-1]), *spelt[-1:]))) if comma else between.join(spelt)
 
     def _unit(self, unit: Unit | str) -> Unit:
         return parse_unit(unit, self._kinds) if isinstance(unit, str) else unit
