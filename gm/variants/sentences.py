@@ -1,10 +1,10 @@
 """The sentences that a game says, from its file, filled with facts.
 
 A fact is a value, and spelt as players write it: `{unit}` is `A Par`, `{order}` `A Par-Bur`; commas stand between
-several. After a colon stands another way to spell it: `{to:short}`, `Par` for a place; `{to:full}`, `Paris`; for a
-unit, or what is stored of one, `{by:unit}`, `A Par`; `{by:whose}`, `France A Par`; `{by:colour}`, `French A Par`. `and`
-or `or` stands between several, after a comma only before the last: `{places:short, or}`. `{count:army|armies}` is the
-first for one and for what is true, the second for all else.
+several. After a colon stands another way to spell it: `{to:short}`, `Par` for a place; `{to:full}`, `Paris`;
+`{code:upper}`, `AX`; for a unit, or what is stored of one, `{by:unit}`, `A Par`; `{by:whose}`, `France A Par`;
+`{by:colour}`, `French A Par`. `and` or `or` stands between several, after a comma only before the last: `{places:short,
+or}`. `{count:army|armies}` is the first for one and for what is true, the second for all else.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from gm.orders.notation import short, write, write_unit
 from gm.position import STANDARD_KINDS, Kinds, Unit, parse_unit
 
 _FACT = re.compile(r"[a-z_]+(?:\.[a-z_]+|\[\d+\])*")
-_SPELT = re.compile(r"(short|full|unit|whose|colour)?(?: ?(,?) ?(and|or))?")
+_SPELT = re.compile(r"(short|full|upper|unit|whose|colour)?(?: ?(,?) ?(and|or))?")
 TEXTS = ("orders", "events", "victories", "faults", "notes")
 """The headings below [sentences] that have a text of each kind; [sentences.refusals] have one or two."""
 
@@ -50,6 +50,7 @@ class Sentences(Formatter):
         self._ways: Mapping[str, Callable[[Any], str]] = {
             "short": short,
             "full": lambda at: standard_board().full_name(Location(standard_board().province(at))),
+            "upper": str.upper,
             "unit": lambda unit: write_unit(self._unit(unit)),
             "whose": lambda unit: f"{self._unit(unit).power} {write_unit(self._unit(unit))}",
             "colour": lambda unit: f"{adjectives[self._unit(unit).power]} {write_unit(self._unit(unit))}",

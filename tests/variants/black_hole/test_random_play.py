@@ -20,9 +20,8 @@ from gm.parsing.orders import parse_orders
 from gm.position import PhaseKind, Position, Season
 from gm.turn import Turn
 from gm.variants import Variant
-from gm.variants.black_hole.state import FILE
 from gm.variants.black_hole.orders import Announce, Exempt
-from gm.variants.black_hole.state import State, board_of, homes, is_first, state_of
+from gm.variants.black_hole.state import FILE, State, board_of, homes, is_first, state_of
 from gm.variants.standard import POWERS
 from tests.variants import random_play
 from tests.variants.black_hole.scenes import GAME
