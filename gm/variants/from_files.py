@@ -23,7 +23,7 @@ from gm.variants.standard import FILE, STANDARD, game_of
 
 _EXPECTED = "Expected a file for each game, named in small letters, digits and hyphens: variants/my-game.toml."
 LONGEST_FILE = 100_000
-"""The most bytes of a file; those of this package have up to 3,417."""
+"""The most bytes of a file; games of this package have up to 3,417."""
 _MOST_LIKE = 20
 _NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 

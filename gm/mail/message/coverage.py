@@ -158,7 +158,7 @@ def _doubled(headers: Headers) -> str:
 
 
 def _ambiguous(sender: str) -> str:
-    return "its From has an address for a name" if has_second_address(sender) else ""
+    return "its From has another address, too" if has_second_address(sender) else ""
 
 
 def _is_single(name: str) -> bool:

@@ -142,15 +142,15 @@ def _parameter(value: object) -> str:
     return decode_words(str(value))
 
 
-def decode_words(value: str) -> str:
-    """A header value with its encoded words (RFC 2047) decoded, cleaned to one line."""
+def decode_words(value: str, longest: int = 500) -> str:
+    """A header value with its encoded words (RFC 2047) decoded, cleaned to one line of at most so many characters."""
     if "=?" not in value:
-        return clean_line(value)
+        return clean_line(value, longest)
     try:
         pieces = decode_header(" ".join(value.split()))
     except (HeaderParseError, ValueError, LookupError):
-        return clean_line(value)
-    return clean_line("".join(_piece(piece, charset) for piece, charset in pieces))
+        return clean_line(value, longest)
+    return clean_line("".join(_piece(piece, charset) for piece, charset in pieces), longest)
 
 
 def _piece(piece: bytes | str, charset: str | None) -> str:

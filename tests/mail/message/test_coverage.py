@@ -106,14 +106,21 @@ def test_line_ends_of_one_kind_are_no_flaw() -> None:
     ("written", "sender", "flaw"),
     rows("""
         <ann@v.example> bob@w.example           |               | flaw
-        <ann@v.example> bob                     |               |
+        <ann@v.example> bob                     |               | flaw
         <<ann@v.example>>                       |               | flaw
-        <ann@v.example> (bob@w.example)         | ann@v.example |
+        <ann@v.example> (bob@w.example)         | ann@v.example | flaw
+        <ann@v.example> (at work)               | ann@v.example |
         bob@w.example <ann@v.example>           | ann@v.example | flaw
         ann@v.example <ann@v.example>           | ann@v.example |
         Bob < <ann@v.example>                   | ann@v.example | flaw
-        "bob@w.example" <ann@v.example>         | ann@v.example |
-        =?utf-8?q?bob=40w=2Ee?= <ann@v.example> | ann@v.example |
+        "bob@w.example" <ann@v.example>         | ann@v.example | flaw
+        "bob＠w.example" <ann@v.example>        | ann@v.example | flaw
+        "ann@v.example" <ann@v.example>         | ann@v.example |
+        "ANN@v.example" <Ann@v.example>         | ann@v.example |
+        "Ann @ work" <ann@v.example>            | ann@v.example |
+        =?utf-8?q?bob=40w=2Ee?= <ann@v.example> | ann@v.example | flaw
+        =?utf-8?q?Ann?= <ann@v.example>         | ann@v.example |
+        =?utf-8?q?bob?=@w.example               | =?utf-8?q?bob?=@w.example | flaw
         Ann, Example <ann@v.example>            | ann@v.example |
     """),
 )
