@@ -9,7 +9,7 @@ it in the transaction that acts and answers, and marks it as done, unless `mark`
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from enum import StrEnum
@@ -434,6 +434,13 @@ def answered_in_one(session: Session, newest: InboxRow, since: datetime) -> Sequ
     same = (InboxRow.state == InboxState.DONE, InboxRow.sender == newest.sender, InboxRow.address == newest.address)
     together = InboxRow.note.contains(ANSWERED_IN_ONE) & (InboxRow.received_at >= since)
     return session.scalars(select(InboxRow).where(*same, together).order_by(InboxRow.id)).all()
+
+
+def from_with_ids(session: Session, senders: Collection[str], message_ids: Iterable[str]) -> Sequence[InboxRow]:
+    """The mails from these addresses with these Message-IDs that were acted on, if their content is kept."""
+    named = (InboxRow.message_id.in_(list(message_ids)), InboxRow.sender.in_(list(senders)))
+    kept = (InboxRow.state == InboxState.DONE, InboxRow.raw != b"")
+    return session.scalars(select(InboxRow).where(*named, *kept).order_by(InboxRow.id)).all()
 
 
 def in_states(session: Session, *states: InboxState, limit: int = 100) -> Sequence[InboxRow]:

@@ -366,6 +366,7 @@ def orders() -> None:
         sa.Column("number", sa.Integer(), nullable=False),
         sa.Column("orders", sa.JSON(), nullable=False),
         sa.Column("complete", sa.Boolean(), nullable=False),
+        sa.Column("sent", sa.Boolean(), nullable=False),
         sa.Column("received_at", MOMENT, nullable=False),
         sa.Column("inbox_id", sa.Integer(), nullable=True),
         sa.ForeignKeyConstraint(["inbox_id"], ["inbox.id"], name="fk_order_set_inbox_id"),
