@@ -1,5 +1,5 @@
-"""Mails that say in other places than on a line of their own what they ask for: YES or NO in reply to a mail of ours that
-asks players of a game something, or proposes lines, which counts as these lines; and a subject that is a command.
+"""Mails that say in other places than on a line of their own what they ask for: YES or NO in reply to a mail of ours
+that asks players of a game something, or proposes lines, which counts as these lines; and a subject that is a command.
 
 Questions with an address of their own are answered elsewhere (`gm.server.confirming`); a vote is not one of them, since
 it is asked in the thread of the game, where orders are answers, too.
@@ -63,7 +63,7 @@ def whole_subject(ctx: Context, message: Message, game: Game | None) -> str:
 
 
 def _proposing(ctx: Context, message: Message) -> OutboxRow | None:
-    """The newest mail to the sender that a mail cites, if it proposes lines for the phase being played, not long ago."""
+    """The newest mail to the sender that is cited, if it proposes lines, not long ago, for the phase being played."""
     cited = message.cited(*ctx.tx.identity.hosts)
     mail = sent.proposed(ctx.tx.session, cited, ctx.addresses) if cited else None
     since = ctx.now - timedelta(days=ctx.tx.identity.trust.confirm_days)
