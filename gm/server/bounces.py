@@ -329,7 +329,7 @@ def _try_elsewhere(tx: Transaction, person: Person, mail: OutboxRow) -> str | No
     path = tx.identity.return_path(other, game)
     told = (mail.seat_id, mail.phase_id, mail.urgent)
     files = tuple(mail_files.of(tx.session, mail.message_id))
-    again = outbox.Queued(purpose, other, path, mail.message_id, mail.raw, *told, files)
+    again = outbox.Queued(purpose, other, path, mail.message_id, mail.raw, *told, files, proposes=tuple(mail.proposes))
     outbox.queue_all(tx.session, [again], tx.now)
     return other
 
