@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 
 from gm.board import Power
 from gm.commands.all_powers import adjudicate_now, or_for_all, order_for_all
-from gm.commands.context import Context, OrdersChanged
+from gm.commands.context import Context, Meant, OrdersChanged
 from gm.commands.declaration import Command, Help, Policy, Sentences, Stage, Syntax, Who
 from gm.commands.later_orders import keep_ahead
 from gm.errors import GmError, NotNow, NotUnderstood
@@ -39,6 +39,7 @@ _Refused: TypeAlias = tuple[Order, RefusedLine]
 @or_for_all(order_for_all)
 def act_orders(ctx: Context, args: Mapping[str, Any]) -> None:
     """Put the legal orders in the mail's lines in force, merged with earlier ones; report which were refused and why.
+    Where it must not be seen which can be used, the seat has sent orders in any case (`Game.is_in`).
 
     Raises a GmError when no order at all can be accepted from this sender now.
     """
@@ -65,10 +66,18 @@ def act_orders(ctx: Context, args: Mapping[str, Any]) -> None:
     fresh, beyond = _within_need(game, position, power, fresh)
     if fresh:
         beyond += _give(ctx, game, seat, position, fresh)
+    _note_sent(ctx, ctx.tx.newest(game), seat)
     refused += (replace(one, number=numbers[order]) for order, one in beyond)
     for sentence in filter(None, coasts):
         ctx.say(sentence)
     ctx.refuse(refused)
+
+
+def _note_sent(ctx: Context, game: Game, seat: Seat) -> None:
+    """Note that orders were sent, also where none of them could be used and that must not be seen."""
+    if game.waits_for_all and not game.has_sent(seat):
+        given = game.next_set(seat, game.orders_of(seat), ctx.received_at, ctx.mail_id)
+        close_early(ctx.tx, ctx.tx.put_orders(game, {seat.id: given}))
 
 
 _MOST_TRIED = 10
@@ -82,6 +91,8 @@ def _order_of(ctx: Context, game: Game, seat: Seat, line: OrderLine, given: Attr
     position, power = ctx.running(game).position, seat.power
     if power is None:
         raise LookupError("a seat without a power has no orders")
+    if power not in game.duties:
+        raise _nothing_to_order(game, power)
     try:
         return game.variant.order_of(position, power, *given)
     except GmError:
@@ -132,7 +143,7 @@ def _within_list(
     named = partial(in_name_of, seat.power) if game.options.sandbox else tuple[str, ...]
     if over.whole:
         ctx.show("The whole list in force, to copy and change", "\n".join(named(over.whole)))
-        ctx.offer("\n".join(named(over.instead)), "replace that list by the lines of this mail")
+        ctx.offer("\n".join(named(over.instead)), "replace that list by the lines of this mail", Meant.MAYBE)
     refused = RefusedLine(0, "", over.problem, over.remedy)
     left = [order for order in fresh if order not in over.orders]
     return left, [(order, replace(refused, text=named([write(order)])[0])) for order in dict.fromkeys(over.orders)]
@@ -151,7 +162,7 @@ def _of_this_phase(ctx: Context, game: Game, seat: Seat, lines: Sequence[OrderLi
 
 
 def _in_time(ctx: Context, game: Game, seat: Seat) -> tuple[Position, Power]:
-    """The position and power to order for. Raises NotNow after the deadline, or when there is nothing to order."""
+    """The position and power to order for. Raises NotNow after the deadline, or when nothing is awaited from it."""
     _check_time(ctx, game, seat)
     phase, power = ctx.running(game), seat.power
     if game.enters(seat):
@@ -160,9 +171,13 @@ def _in_time(ctx: Context, game: Game, seat: Seat) -> tuple[Position, Power]:
             f"{power} enters the game when {phase.code} is adjudicated: its first orders are those of {first}.",
             f"Send them then; or write {first} above them now, and they are kept until it begins.",
         )
-    if power is None or power not in game.duties:
-        raise NotNow(f"{power} has no orders to give in {phase.code}.", "Wait for the next report.")
+    if power is None or not (power in game.duties or game.is_awaited(seat)):
+        raise _nothing_to_order(game, power)
     return phase.position, power
+
+
+def _nothing_to_order(game: Game, power: Power | None) -> NotNow:
+    return NotNow(f"{power} has no orders to give in {game.code}.", "Wait for the next report.")
 
 
 def _check_time(ctx: Context, game: Game, seat: Seat) -> None:

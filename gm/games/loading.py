@@ -202,7 +202,7 @@ _NEWEST = (
 _ORDERS = (
     select(
         *(OrderSetRow.phase_id, OrderSetRow.seat_id, OrderSetRow.number, OrderSetRow.orders, OrderSetRow.complete),
-        *(OrderSetRow.received_at, OrderSetRow.inbox_id),
+        *(OrderSetRow.received_at, OrderSetRow.inbox_id, OrderSetRow.sent),
     )
     .join(_NEWEST, (OrderSetRow.phase_id == _NEWEST.c.phase_id) & (OrderSetRow.seat_id == _NEWEST.c.seat_id))
     .where(OrderSetRow.number == _NEWEST.c.number)
@@ -300,7 +300,7 @@ def _fields(phase: Row[Any] | None, sets: Iterable[Row[Any]], rules: Variant | N
 def order_set(row: Any, variant: Variant) -> OrderSet:
     """The order set in a row, decoded in the language of its game."""
     orders = tuple(order_from_json(value, variant.language) for value in row.orders)
-    return OrderSet(row.number, orders, row.complete, row.received_at, row.inbox_id)
+    return OrderSet(row.number, orders, row.complete, row.received_at, row.inbox_id, row.sent)
 
 
 def _game(head: Row[Any], phase: Row[Any] | None, sets: Iterable[Row[Any]]) -> Game:

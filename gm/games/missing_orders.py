@@ -65,12 +65,12 @@ def note_turnout(tx: Transaction, game: Game) -> None:
     phase = game.present
     due = holders(_counted(game))
     late, covered = _late(tx, game), _covered(tx, game)
-    away = _away(tx, game) if any(not game.has_ordered(seat) for seat, _ in due) else set()
+    away = _away(tx, game) if any(not game.is_in(seat) for seat, _ in due) else set()
 
     def how(seat: Seat, person: Person) -> str:
         if seat.id in covered:
             return "excused"
-        if game.has_ordered(seat) or _owes_nothing(game, seat):
+        if game.is_in(seat) or _owes_nothing(game, seat):
             return "late" if seat.id in late else "on time"
         return "excused" if person.id in away else "missed"
 
@@ -110,7 +110,7 @@ def _late(tx: Transaction, game: Game) -> set[int]:
     phase = game.present
     if phase.passed_at is None:
         return set()
-    first = game_rows.first_received(tx.session, phase.id)
+    first = game_rows.first_received(tx.session, phase.id, used_or_not=game.waits_for_all)
     return {seat_id for seat_id, received_at in first.items() if received_at > phase.passed_at}
 
 
@@ -163,7 +163,7 @@ def give_random_orders(tx: Transaction, game: Game) -> tuple[Game, tuple[Power, 
             drawn = random_orders(game.variant, position, seat.power, game.chance)
             if drawn:
                 ordered.append(seat.power)
-                sets[seat.id] = replace(game.next_set(seat, tuple(drawn), tx.now, None), complete=True)
+                sets[seat.id] = replace(game.next_set(seat, tuple(drawn), tx.now, None), complete=True, sent=False)
     return tx.put_orders(game, sets), tuple(ordered)
 
 

@@ -10,17 +10,17 @@ from __future__ import annotations
 
 import base64
 import zlib
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from gm.board import Location, Power, Province, TableBoard, standard_board
+from gm.board import Location, Power, Province, TableBoard, UnitKind, standard_board
 from gm.maps.glyphs import Livery, palette
 from gm.maps.scene import drawable, liveries_of
 from gm.orders import Convoy, Disband, Order, Support, UnitName, power_of, unit_of
-from gm.orders.notation import PRIVATE, Spelt, write, write_unit
+from gm.orders.notation import PRIVATE, Spelt, Wishes, write, write_unit
 from gm.orders.possible import Duty, legal_builds, legal_orders
 from gm.position import PhaseKind, Position, Unit, Units
 from gm.store.rows import canonical_json
@@ -33,7 +33,7 @@ LONGEST = 2000
 UTMOST = 8000
 """Of a link that has been shortened in vain, as in a sandbox with the lists of many powers: most programs take it."""
 
-EDITION = 2
+EDITION = 3
 """Of what a fragment says: a page of another edition says so."""
 
 COLOURS = 40
@@ -44,7 +44,7 @@ Keep = Callable[[Order], bool]
 
 class Group(NamedTuple):
     """Lines of which the seat writes at most so many, below a title: a unit, or `Builds`. A line may be written as
-    often as it is here.
+    often as it is here. If `most` is 0, each is a wish: as many as the seat likes are written as one line.
 
     `without` is None where `lines` are all. Otherwise they stand beside those that the standard rules allow the unit,
     and `without` has those of the rules' lines that are not possible here. `verbs` and `places` are those of
@@ -59,12 +59,27 @@ class Group(NamedTuple):
     places: tuple[Location, ...] = ()
 
 
-def order_link(page: str, game: Variant, view: View, powers: Sequence[Power], mailto: str) -> str:
+class Heading(NamedTuple):
+    """What stands above the orders: the game's name, and until when orders are accepted, in the reader's zone; "" if
+    there is no deadline.
+    """
+
+    game: str = ""
+    deadline: str = ""
+
+
+NO_HEADING = Heading()
+
+
+def order_link(
+    page: str, game: Variant, view: View, powers: Sequence[Power], mailto: str, heading: Heading = NO_HEADING
+) -> str:
     """The link to the page at the address `page` for the powers that the reader orders for; "" if they have nothing to
     order. `mailto`: the link that opens a mail to the seat.
 
     If it would be too long, supports and convoys of other powers' units are left out, then all supports and convoys
     that are listed; the page says so, and has room for lines to write. "" also if even that is longer than `UTMOST`.
+    What it says is packed as zlib does (RFC 1950), with a checksum, so that the page knows a damaged link.
     """
     link = ""
     for keep in (_all, _of_own, _of_itself):
@@ -73,8 +88,8 @@ def order_link(page: str, game: Variant, view: View, powers: Sequence[Power], ma
         ]
         if not groups:
             return ""
-        said = canonical_json(_told(view, powers, groups, mailto) | ({"l": 1} if keep is not _all else {})).encode()
-        packed = zlib.compress(said, 9, wbits=-zlib.MAX_WBITS)
+        said = _told(view, powers, groups, mailto, heading) | ({"l": 1} if keep is not _all else {})
+        packed = zlib.compress(canonical_json(said).encode(), 9)
         link = f"{page}#{base64.urlsafe_b64encode(packed).decode().rstrip('=')}"
         if len(link) <= LONGEST:
             break
@@ -143,8 +158,10 @@ def _listed(title: str, most: int, orders: Iterable[Order], named: str) -> Group
 
 
 def _group(
-    title: str, most: int, lines: Iterable[str], without: tuple[str, ...] | None, orders: Iterable[Order]
+    title: str, most: int, lines: Iterable[str], without: tuple[str, ...] | None, orders: Collection[Order]
 ) -> Group:
+    if any(isinstance(order, Wishes) for order in orders):
+        most = 0
     words = _words(orders)
     verbs = {brief: full for brief, full in words.verbs.items() if brief != full and " " not in brief}
     return Group(title, most, tuple(lines), without, verbs, tuple(words.places))
@@ -239,17 +256,20 @@ def _board_without(gone: tuple[Province, ...]) -> TableBoard:
 # the fragment
 
 
-def _told(view: View, seats: Sequence[Power], groups: Sequence[Group], mailto: str) -> dict[str, Any]:
+def _told(view: View, seats: Sequence[Power], groups: Sequence[Group], mailto: str, heading: Heading) -> dict[str, Any]:
     """What the page is told, with short keys."""
     position = view.position
     told: dict[str, Any] = {
         "v": EDITION,
         "m": mailto,
+        "t": heading.game,
+        "e": heading.deadline,
         "k": position.phase.code,
         "y": str(view.seat) if view.seat in seats else "",
         "g": [_lined(group) for group in groups],
         "n": _names(view, seats, groups),
         "w": {brief: full for group in groups for brief, full in group.verbs.items()},
+        "z": _kinds(view, seats),
     }
     if not drawable(view):
         return told
@@ -262,7 +282,24 @@ def _told(view: View, seats: Sequence[Power], groups: Sequence[Group], mailto: s
         "d": [[powers.index(d.unit.power), f"{d.unit.kind} {d.unit.at}"] for d in position.dislodged],
         "c": [",".join(owned[power]) for power in powers],
         "x": _gone(view),
+        **_free(view),
     }
+
+
+def _free(view: View) -> dict[str, str]:
+    """The centres that nobody owns, where they are not simply the others of the standard board."""
+    taken, gone = view.position.centers, _gone(view)
+    usual, there = (
+        [at for at in board.centers if at not in taken and at not in gone] for board in (standard_board(), view.board)
+    )
+    return {} if sorted(usual) == sorted(there) else {"s": ",".join(there) or ","}
+
+
+def _kinds(view: View, seats: Sequence[Power]) -> dict[str, str]:
+    """The words for kinds of units that only this game has."""
+    units = [unit for power in seats for unit in view.duties.get(power, Duty()).units]
+    kinds = dict.fromkeys((*view.art.units, *(unit.kind for unit in units)))
+    return {str(kind): kind.word.capitalize() for kind in kinds if kind not in (UnitKind.ARMY, UnitKind.FLEET)}
 
 
 def _lined(group: Group) -> list[object]:
@@ -271,15 +308,20 @@ def _lined(group: Group) -> list[object]:
 
 
 def _names(view: View, seats: Sequence[Power], groups: Iterable[Group]) -> dict[str, str]:
-    """The full names of places that the page does not know: where the reader's units are, and on a map all that the
-    lines name.
+    """The full names of places that the page does not know: where the reader's units are, and what the lines name.
+    Numbered places have one name: `ar#` is `Ares `, so `ar7` is `Ares 7`.
     """
     usual = standard_board()
     places = [unit.at for power in seats for unit in view.duties.get(power, Duty()).units]
-    if drawable(view):
-        places += [at for group in groups for at in group.places]
+    places += [at for group in groups for at in group.places]
     unknown = (at for at in places if not usual.exists(at) and view.board.exists(at))
-    return {at.partition(PRIVATE)[0]: view.board.full_name(at) for at in unknown}
+    return dict(_stem(at.partition(PRIVATE)[0], view.board.full_name(at)) for at in unknown)
+
+
+def _stem(at: str, name: str) -> tuple[str, str]:
+    stem = at.rstrip("0123456789")
+    number = at.removeprefix(stem)
+    return (f"{stem}#", name.removesuffix(number)) if number and name.endswith(number) else (at, name)
 
 
 def _coloured(power: Power, livery: Livery, number: int) -> list[object]:

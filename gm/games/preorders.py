@@ -44,10 +44,13 @@ _EMPTY = re.compile(r"[ ]*+(?:empty|vacant)[ ]|.*[ ](?:empty|vacant)\Z", re.IGNO
 
 
 def put_in_force(tx: Transaction, game: Game) -> Game:
-    """Put stored orders for this phase in force: those for it alone first, then those for every phase of its kind."""
+    """Put stored orders for this phase in force: those for it alone first, then those for every phase of its kind.
+    Where it must not be seen what can be used, they are sent in any case.
+    """
     sets = {}
     for seat_id, lines in stored(tx.session, game, game.awaited).items():
-        if orders := tried(game, game.seat(seat_id), lines).orders:
+        orders = tried(game, game.seat(seat_id), lines).orders
+        if orders or game.waits_for_all:
             sets[seat_id] = game.next_set(game.seat(seat_id), orders, tx.now, None)
     return tx.put_orders(game, sets)
 

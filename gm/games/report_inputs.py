@@ -16,13 +16,14 @@ from gm.board import Power
 from gm.games import loading
 from gm.games.identity import ServerIdentity
 from gm.games.loading import order_set
-from gm.games.order_page import order_link
+from gm.games.order_page import Heading, order_link
 from gm.games.snapshot import Game, OrderSet, Person, Seat, holders
 from gm.mail.message.addresses import mailto, without_addresses
 from gm.mail.message.reply import REPLY_ABOVE
 from gm.orders import Order
 from gm.orders.order_sets import warnings_on
 from gm.position import Position, Season, position_from_json
+from gm.reports import full_moment
 from gm.reports.reader import BY_READY, GameFacts, PageLink, Reader
 from gm.reports.standing_orders import StandingOrders
 from gm.store import game_rows, records, sent
@@ -108,12 +109,14 @@ def _page(identity: ServerIdentity, game: Game | None, seat: Seat | None, addres
     """What makes the links to the page on which the seat's orders are tapped together; None where there is no page."""
     if not identity.order_page or game is None or seat is None:
         return None
-    play, place = game, seat
+    play, place, zone = game, seat, identity.zone_of(seat.person, game)
+    due = closes_at(game, seat)
 
     def link(view: View) -> str:
         powers = (place.power,) if place.power is not None else tuple(view.duties) if play.options.sandbox else ()
         subject = " ".join(filter(None, (f"[{play.name}] {view.position.phase.code}", place.power)))
-        return order_link(identity.order_page, play.variant, view, powers, mailto(address, subject))
+        heading = Heading(play.name, full_moment(due, zone) if due is not None else "")
+        return order_link(identity.order_page, play.variant, view, powers, mailto(address, subject), heading)
 
     return link
 

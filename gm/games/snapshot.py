@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from functools import cached_property
+from functools import cached_property, partial
 from types import MappingProxyType
 
 from gm.board import FiniteBoard, Location, Power
@@ -158,7 +158,7 @@ TITLES = {
 class OrderSet:
     """A seat's orders in force, numbered within a phase from 1; 0 are those of before a rollback, which count at the
     deadline, and as complete once their seat has sent some again or said READY. `mail_id` is the mail that contained
-    them, if any.
+    them, if any. `sent`: somebody wrote for the seat, whether that could be used or not; not what the server gave.
     """
 
     number: int
@@ -166,6 +166,7 @@ class OrderSet:
     complete: bool
     received_at: datetime
     mail_id: int | None = None
+    sent: bool = True
 
     @property
     def says_something(self) -> bool:
@@ -559,6 +560,17 @@ class Game:
             (given.complete and given.number > 0) or (incomplete_too and given.says_something)
         )
 
+    def has_sent(self, seat: Seat) -> bool:
+        """Whether somebody has written orders for the seat in this phase, used or not."""
+        given = self.set_of(seat)
+        return given is not None and given.sent
+
+    def is_in(self, seat: Seat) -> bool:
+        """Whether the phase no longer waits for what the seat sends when its deadline has passed, and the seat does not
+        count as missing: it has sent what can be used or, where that must not be seen, anything.
+        """
+        return self.has_sent(seat) if self.waits_for_all else self.has_ordered(seat)
+
     @property
     def waits_for_all(self) -> bool:
         """Whether a phase waits for what each player sends, whatever they have to order, since that must not be seen. A
@@ -580,7 +592,7 @@ class Game:
         that stand-ins play.
         """
         free = [seat for seat in self.players if seat.dummy_since is None and seat not in self.standins]
-        return tuple(one for one in free if self.is_awaited(one) and not self.has_ordered(one))
+        return tuple(one for one in free if self.is_awaited(one) and not self.is_in(one))
 
     @property
     def late(self) -> tuple[Seat, ...]:
@@ -603,7 +615,8 @@ class Game:
         late, due = self.in_grace, self.awaited
         waiting = not late and any(seat.wait for seat in self.held)
         alone = self.held and (self.options.practice or any(seat.power in self.duties for seat in self.standins))
-        return bool(due or alone) and not waiting and all(self.has_ordered(seat, incomplete_too=late) for seat in due)
+        done = self.is_in if late else partial(self.has_ordered, incomplete_too=False)
+        return bool(due or alone) and not waiting and all(map(done, due))
 
     # the names
 

@@ -22,7 +22,7 @@ def give_orders(tx: Transaction, game: Game) -> Game:
     if not game.running or game.in_review:
         return game
     idle = [seat for seat in game.standins if seat.power in game.duties and not game.has_ordered(seat)]
-    sets = {seat.id: game.next_set(seat, suggested(game, seat), tx.now, None) for seat in idle}
+    sets = {seat.id: replace(game.next_set(seat, suggested(game, seat), tx.now, None), sent=False) for seat in idle}
     return tx.put_orders(game, sets)
 
 
@@ -33,7 +33,7 @@ def withdraw_orders(tx: Transaction, game: Game, seat: Seat) -> Game:
         return game
     if not game.running or game.in_review:
         return game
-    return tx.put_orders(game, {seat.id: replace(game.next_set(seat, (), tx.now, None), complete=False)})
+    return tx.put_orders(game, {seat.id: replace(game.next_set(seat, (), tx.now, None), complete=False, sent=False)})
 
 
 def seat_standin(tx: Transaction, game: Game, seat: Seat) -> Game:

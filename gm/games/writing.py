@@ -74,6 +74,7 @@ def add_orders(session: Session, phase_id: int, sets: Mapping[int, OrderSet]) ->
                 "number": given.number,
                 "orders": [order_to_json(order) for order in given.orders],
                 "complete": given.complete,
+                "sent": given.sent,
                 "received_at": given.received_at,
                 "inbox_id": given.mail_id,
             }

@@ -71,6 +71,10 @@ class Spelt:
         raise NotImplementedError
 
 
+class Wishes(Spelt):
+    """A mixin for orders that name several places, the favourite first. What can be ordered has one with each place."""
+
+
 class Partly(Spelt):
     """A mixin for orders of which the reader saw only a part."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import chain, islice, takewhile
 
-from gm.commands.context import Context
+from gm.commands.context import Context, Meant
 from gm.errors import GmError, NotUnderstood
 from gm.games.snapshot import Game, Seat
 from gm.mail.message.addresses import hidden
@@ -35,9 +35,9 @@ def offer_ended(ctx: Context, lines: Lines) -> None:
         text = body[: len(body) - len(at_end)]
         if text and len(whole) <= LONGEST_OFFER and not any(asks(ctx, one) for one in text):
             sent = hidden("\n".join((head, *text, end)), *ctx.tx.identity.addresses)
-            ctx.offer(sent, f"send it, with {end} below the text")
+            ctx.offer(sent, f"send it, with {end} below the text", Meant.MAYBE)
         if ordered := "\n".join(one.strip() for one in reversed(at_end) if one.strip()):
-            ctx.offer(ordered, _IF_MEANT)
+            ctx.offer(ordered, _IF_MEANT, Meant.MAYBE)
 
 
 def offer_meant(ctx: Context, lines: Lines) -> tuple[str, ...]:
@@ -75,7 +75,7 @@ def offer_meant(ctx: Context, lines: Lines) -> tuple[str, ...]:
     in_force = ordering.in_force()
     for way in filter(None, dict.fromkeys(("\n".join(chain.from_iterable(first.values())), *others))):
         if not in_force.issuperset(way.split("\n")):
-            ctx.offer(f"{heading}{way}", _IF_MEANT)
+            ctx.offer(f"{heading}{way}", _IF_MEANT, Meant.MAYBE)
     return (*partly, *([f"{refused.problem} {refused.remedy}".strip()] if refused is not None else ()))
 
 

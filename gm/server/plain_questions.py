@@ -24,6 +24,7 @@ from gm.server.question_answers import (
     changes,
     command_in,
     guess,
+    is_nothing,
     kinds_of_clauses,
     line_for,
     wanted,
@@ -205,7 +206,7 @@ def _question(ctx: Context, text: str, margin: float) -> Question | None:
     not sure, what else it may ask for.
     """
     found = guess(ctx, text)
-    near = list(wanted(found.within(margin)))
+    near = [want for want in wanted(found.within(margin)) if not is_nothing(ctx, want)]
     wants = [want for want in near if want is not None and applies(ctx, want)]
     same = len(wants) == len(near) and len({way_of(ctx, want, text) for want in wants}) == 1
     words = len(text.split())

@@ -426,7 +426,7 @@ def _review(desk: Desk, seat: Seat) -> Written | None:
 def _sent_ahead(game: Game, seat: Seat) -> tuple[str, ...]:
     """Sentences about the reader's stored orders that are now in force."""
     given = game.set_of(seat) if game.running else None
-    if given is None or given.number > 1 or given.mail_id is not None:
+    if given is None or given.number > 1 or given.mail_id is not None or not given.orders:
         return ()
     said = ", ".join(write(order) for order in given.orders)
     return (f"Your stored orders for {game.code} are in force: {said}. You can still change them.",)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
-from gm.commands.context import Context
+from gm.commands.context import Context, Meant
 from gm.commands.press import refusal
 from gm.errors import GmError
 from gm.mail.message.addresses import hidden
@@ -120,7 +120,8 @@ def offer_press(ctx: Context, to: str, text: str, opening: str = "", *, letter: 
     sent = hidden(text, *ctx.tx.identity.addresses) if short else ""
     opening = opening or f"PRESS TO {to}\n"
     whom = "the gamemaster" if to == GM else to
-    ctx.offer(f"{opening}{sent or 'your text'}{opening[-1]}ENDPRESS", f"send this to {whom}")
+    meant = Meant.MAYBE if sent else Meant.NO
+    ctx.offer(f"{opening}{sent or 'your text'}{opening[-1]}ENDPRESS", f"send this to {whom}", meant)
     return None
 
 

@@ -324,7 +324,8 @@ def phases_leading_to(session: Session, game_id: int, phase_id: int) -> list[Pha
 
 class OrderSetRow(Base):
     """One version of a seat's orders for a phase. Rows are never changed; `number` counts from 1, and the highest is in
-    force."""
+    force. `sent`: somebody wrote for the seat, whether that could be used or not; not what the server gave.
+    """
 
     __tablename__ = "order_set"
     __table_args__ = (UniqueConstraint("phase_id", "seat_id", "number"),)
@@ -334,6 +335,7 @@ class OrderSetRow(Base):
     number: Mapped[int]
     orders: Mapped[list[Any]]
     complete: Mapped[bool]
+    sent: Mapped[bool] = mapped_column(default=True)
     received_at: Mapped[datetime]
     inbox_id: Mapped[int | None] = mapped_column(ForeignKey("inbox.id"))
 
@@ -411,15 +413,17 @@ def order_set_history(session: Session, phase_id: int, seat_id: int) -> Sequence
     return session.scalars(statement.order_by(OrderSetRow.number)).all()
 
 
-_RECEIVED = select(OrderSetRow.seat_id, OrderSetRow.received_at, OrderSetRow.orders).where(_OF_PHASE)
+_RECEIVED = select(OrderSetRow.seat_id, OrderSetRow.received_at, OrderSetRow.orders, OrderSetRow.sent).where(_OF_PHASE)
 
 
-def first_received(session: Session, phase_id: int) -> Mapping[int, datetime]:
-    """When each seat's first order set that is not empty was received, by seat id."""
+def first_received(session: Session, phase_id: int, *, used_or_not: bool = False) -> Mapping[int, datetime]:
+    """When each seat's first order set that is not empty was received, by seat id; or with `used_or_not` the first that
+    was sent, though nothing of it could be used.
+    """
     first: dict[int, datetime] = {}
-    for seat_id, received_at, orders in session.execute(_RECEIVED.order_by(OrderSetRow.number), {"phase_id": phase_id}):
-        if orders:
-            first.setdefault(seat_id, received_at)
+    for row in session.execute(_RECEIVED.order_by(OrderSetRow.number), {"phase_id": phase_id}):
+        if row.sent if used_or_not else row.orders:
+            first.setdefault(row.seat_id, row.received_at)
     return first
 
 

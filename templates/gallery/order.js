@@ -10,20 +10,23 @@
     H: ["Hold", "holds"], S: ["Support", "supports"], C: ["Convoy", "convoys"], R: ["Retreat to", "retreats to"],
     disband: ["Disband", "is disbanded"],
   }));
-  const kinds = new Map(Object.entries({ A: "Army", F: "Fleet" }));
+  const grave = (word) => ["disband", "Waive"].includes(word);  // gives something up: it stands last, and is asked about
+  const kindOf = (letter) => ({ A: "Army", F: "Fleet" })[letter] || told.z.get(letter);
   const SVG = "http://www.w3.org/2000/svg";
   const KEPT = "orders";          // what is kept for a reload, in this tab alone, until it is closed
   const LONG_FRAGMENT = 20_000;
   const LONG_TEXT = 400_000;
   const LONG_MAIL = 2_000;
+  const LONG_LIST = 100;
 
   let told = null;    // what the link says
-  let groups = [];    // {title, most, often: Map(line, times), root, chosen: [line]}
+  let groups = [];    // {title, most, often: Map(line, times), root, chosen: [line]}; `most` 0: all chosen are one line
   let chosen = null;  // the group that is being ordered
   let walked = [];    // the words chosen so far
   let whole = false;  // whether the whole map is shown
   let small = false;  // whether provinces are too small on the screen
   let near = null;    // the point that was tapped where the map was too small to choose
+  let changed = null; // the group that was changed last, and what was chosen in it before
 
   // ---- the link
 
@@ -31,7 +34,7 @@
 
   async function unpacked(fragment) {
     const packed = Uint8Array.from(atob(fragment.replace(/-/g, "+").replace(/_/g, "/")), (letter) => letter.charCodeAt(0));
-    const reader = new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate-raw")).getReader();
+    const reader = new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate")).getReader();
     const text = new TextDecoder("utf-8", { fatal: true });
     let [said, length] = ["", 0];
     for (let part = await reader.read(); !part.done; part = await reader.read()) {
@@ -70,9 +73,10 @@
   function checked(said) {
     if (typeof said !== "object" || said === null) throw new Error("no link of ours");
     if (said.v !== board.edition) throw new OtherEdition();
-    const right = isMail(said.m) && [said.k, said.y].every(isText) && isList(said.g, isGroup) && isNames(said.n) && isNames(said.w);
-    const { p = [], u = [], d = [], c = [], x = [] } = said;
-    const mapped = isList(p, isPower) && isList(u, isPlaces, p.length) && isList(c, isPlaces, p.length) && isList(x, isPlaces)
+    const right = isMail(said.m) && [said.k, said.y, said.t, said.e].every(isText) && isList(said.g, isGroup)
+      && [said.n, said.w, said.z].every(isNames);
+    const { p = [], u = [], d = [], c = [], x = [], s = "" } = said;
+    const mapped = isList(p, isPower) && isList(u, isPlaces, p.length) && isList(c, isPlaces, p.length) && isList(x, isPlaces) && isPlaces(s)
       && isList(d, (one) => isList(one, () => true, 2) && isNumber(one[0], p.length) && isPlaces(one[1]));
     if (!right || !mapped || u.length !== p.length || c.length !== p.length) throw new Error("no link of ours");
     const split = (places) => places.split(",").filter(Boolean);
@@ -83,10 +87,12 @@
       ...said,
       n: new Map(Object.entries(said.n)),
       w: new Map(Object.entries(said.w)),
+      z: new Map(Object.entries(said.z)),
       mapped: Boolean(said.p),
       powers: p.map(livery),
       units: [...units, ...driven].filter((unit) => unit.code),
       centres: c.map(split),
+      free: s === "" ? Object.keys(board.spots).filter((code) => board.spots[code].s && !x.includes(code) && !c.flatMap(split).includes(code)) : split(s),
       gone: x,
     };
   }
@@ -104,7 +110,7 @@
   const INTRO = at("intro").textContent;
   const OLD = "This browser is too old for this page. Reply to the report with your orders instead.";
   const OTHER = "This page is of another edition than the server that wrote the link. Reload it; if that does not help, reply to the report with your orders.";
-  const DAMAGED = "This link is damaged. Open it from the report again, or reply to the report with your orders.";
+  const DAMAGED = "This link is damaged. Reply REPORT to the newest mail of your game for a new one, or reply with your orders.";
 
   // A fragment is kept aside first, and the page loaded again without it: so browsers list only the page as visited. Where
   // nothing can be kept, or the page is open already, it is taken out of the tab's history at least.
@@ -128,16 +134,17 @@
     groups = told.g.map((group) => grouped(group, usual));
     groups.forEach((group, number) => {
       const before = Array.isArray(mine.chosen[number]) ? mine.chosen[number] : [];
-      group.chosen = before.filter((line) => group.often.has(line)).slice(0, group.most);
+      group.chosen = before.filter((line) => group.often.has(line)).slice(0, group.most || LONG_LIST);
     });
-    [chosen, walked, whole, near] = [null, [], false, null];
-    at("title").textContent = `${told.y ? `${told.y}: ` : ""}orders for ${told.k}`;
+    [chosen, walked, whole, near, changed] = [null, [], false, null, null];
+    at("title").textContent = `${[told.t, told.k].filter(Boolean).join(" ")}: ${told.y ? `${told.y}'s ` : ""}orders`;
     document.title = at("title").textContent;
+    at("due").textContent = told.e ? `Deadline: ${told.e}` : "";
     at("intro").textContent = told.l
       ? "Choose a unit, then what it shall do. There was no room for all supports and convoys: write others below. Nothing is sent until you send the mail."
       : "Choose a unit, then what it shall do. Nothing is sent until you send the mail.";
     at("map").toggleAttribute("hidden", !told.mapped);
-    at("zoom").hidden = !told.mapped;
+    at("zoom").hidden = at("key").hidden = !told.mapped;
     at("to").textContent = decodeURIComponent(told.m.slice("mailto:".length).split("?")[0]);
     at("work").hidden = false;
     at("more").value = mine.more;
@@ -215,24 +222,32 @@
     return [...here.next.keys(), ...behind].filter(placed);
   }
 
-  function spoken(word, inSentence) {
+  // The name of a place: `ar7` is `Ares 7` by `ar#`, which stands for all that are numbered.
+  function nameOf(code) {
+    const [, stem, number] = /^(.*?)(\d+)$/.exec(code) || [];
+    const numbered = told.n.get(`${stem}#`);
+    return names.get(headOf(code)) || told.n.get(code) || told.n.get(headOf(code)) || (numbered && numbered + number);
+  }
+
+  function spoken(word, inSentence, own) {
     const code = codeOf(word);
-    const name = names.get(headOf(code)) || told.n.get(code) || told.n.get(headOf(code));
+    const name = nameOf(code);
     const unit = /^([A-Z/]+)\s/.exec(word);
-    if (!name) return unit && kinds.has(unit[1]) ? `${kinds.get(unit[1])} ${word.slice(unit[0].length)}` : verb(word, inSentence);
+    if (!name) return unit && kindOf(unit[1]) ? `${kindOf(unit[1])} ${word.slice(unit[0].length)}` : verb(word, inSentence);
     const coast = code.split("/")[1];
     const place = coast && names.has(headOf(code)) ? `${name} (${coast})` : name;
     if (!unit) return word.startsWith("-") ? `to ${place}` : place;
-    const there = told.units.find((one) => one.code === code && one.kind === unit[1]);
-    const whose = there && told.powers[there.power].name !== told.y ? ` (${told.powers[there.power].name})` : "";
-    return `${kinds.get(unit[1]) || unit[1]} ${place}${whose}`;
+    const there = told.units.findLast((one) => one.code === code && one.kind === unit[1]);  // one that is dislodged is ordered
+    const whose = there && !own && told.powers[there.power].name !== told.y ? ` (${told.powers[there.power].name})` : "";
+    return `${kindOf(unit[1]) || unit[1]} ${place}${whose}`;
   }
 
   function verb(word, inSentence) {
     const [button, sentence] = verbs.get(word) || [];
-    const full = told.w.get(word);
+    const full = told.w.get(word) || (/^[A-Z]{3,}$/.test(word) ? word : "");
     if (button) return inSentence ? sentence : button;
-    return full ? (inSentence ? "" : full[0].toUpperCase()) + full.slice(inSentence ? 0 : 1).toLowerCase() : word;
+    if (!full) return word.replace(/^-/, "to ");
+    return (inSentence ? "" : full[0].toUpperCase()) + full.slice(inSentence ? 0 : 1).toLowerCase();
   }
 
   function sentence(group, line) {
@@ -244,7 +259,7 @@
     const [, whose, unit] = /^(.*: )?([A-Z/]+ \S+)$/.exec(group.title) || [];
     const alike = groups.filter((other) => other.title === group.title);
     const number = alike.length > 1 ? ` (${alike.indexOf(group) + 1})` : "";
-    return `${unit ? (whose || "") + spoken(unit) : group.title}${number}`;
+    return `${unit ? (whose || "") + spoken(unit, false, whose) : group.title}${number}`;
   }
 
   // ---- choosing
@@ -264,8 +279,13 @@
   function walk(word) {
     walked.push(word);
     settle();
+    return ended();
+  }
+
+  // A whole line is written at once, but for one that gives something up.
+  function ended() {
     const here = node();
-    return here.line && !here.next.size ? finish(here.line) : show(true);
+    return here.line && !here.next.size && !words(here.line).some(grave) ? finish(here.line) : show(true);
   }
 
   function back() {
@@ -281,13 +301,27 @@
   // A line for a place that has one already takes its place, unless it may be written as often: `Build A Par`, `Build F Par`.
   function finish(line) {
     const group = chosen;
+    changed = [group, [...group.chosen]];
     const site = (one) => words(one).map(provinceOf).find(Boolean) || "";
     const same = group.chosen.filter((one) => (site(line) ? site(one) === site(line) : false));
     if (same.length >= group.often.get(line)) group.chosen.splice(group.chosen.indexOf(same[0]), 1);
-    if (group.chosen.length >= group.most) group.chosen.shift();
+    if (group.most && group.chosen.length >= group.most) group.chosen.shift();
     group.chosen.push(line);
-    [chosen, walked] = [null, []];
-    show(true, `Written: ${line}. ${sentence(group, line)}.`);
+    [chosen, walked] = [group.most ? null : group, []];
+    const gone = changed[1].filter((one) => !group.chosen.includes(one));
+    const said = `Written: ${line}${gone.length ? ` instead of ${gone.join(", ")}` : ""}. ${sentence(group, line)}.`;
+    show(true, group.most ? said : `${lineOf(group)[0]}: what next, if that is taken?`);
+  }
+
+  function undo() {
+    const [group, lines] = changed;
+    [group.chosen, chosen, walked, changed] = [lines, null, [], null];
+    show(true, `${named(group)}: ${lines.length ? lines.join(", ") : "no order"}, as before.`);
+  }
+
+  // The lines of the mail: wishes are one.
+  function lineOf({ title, most, chosen: lines }) {
+    return most || !lines.length ? lines : [[lines[0], ...lines.slice(1).map((line) => behind(title, line).trim())].join(", ")];
   }
 
   // What a tap on a province means: the next word of the order that is being made, or else a new order.
@@ -306,10 +340,10 @@
         return tapped(code);
       }
     }
-    const first = (some) => some.find((group) => group.chosen.length < group.most) || some[0];
+    const first = (some) => some.find((group) => group.chosen.length < (group.most || 1)) || some[0];
     const own = first(groups.filter((group) => near(group.title)));
     if (own) return begin(own);
-    const name = names.get(code) || told.n.get(code) || code;
+    const name = nameOf(code) || code;
     if (chosen) return show(false, `${[named(chosen), ...walked.map((word) => spoken(word))].join(" ")}: ${name} cannot come next.`);
     const way = (group) => waysTo(group.root, near);
     const reaching = first(groups.filter((group) => !placed(group.title) && way(group)));
@@ -317,7 +351,7 @@
     chosen = reaching;
     walked = way(reaching);
     settle();
-    return node().line && !node().next.size ? finish(node().line) : show(true);
+    return ended();
   }
 
   // The words that lead to what can be chosen in a place: without more words where there are several.
@@ -354,14 +388,19 @@
       const missing = groups.find((group) => !group.chosen.length);
       at("step").textContent = said || (groups.length > 1 ? "Which unit?" : "What shall be ordered?");
       const starts = groups.map((group) => button(named(group), () => begin(group), group.chosen.length > 0));
-      choices.replaceChildren(...starts);
+      choices.replaceChildren(...starts, ...(changed ? [button("Undo", undo)] : []));
       write();
       if (focus) (missing ? starts[groups.indexOf(missing)] : at("send")).focus({ preventScroll: true });
     } else {
       const here = node();
-      at("step").textContent = said || `${[named(chosen), ...walked.map((word) => spoken(word))].join(" ")}: what next?`;
-      const all = here.line ? [button("That is all", () => finish(here.line))] : [];
-      choices.replaceChildren(...all, ...[...(only || here.next.keys())].map(next), button("Back", back));
+      const asked = here.line && !here.next.size;
+      const [start, so] = [`${[named(chosen), ...walked.map((word) => spoken(word))].join(" ")}: what next?`, `${sentence(chosen, here.line || "")}?`];
+      at("step").textContent = said || (asked ? so : start);
+      const all = here.line ? [button(asked ? `Yes, write ${here.line}` : "That is all", () => finish(here.line))] : [];
+      if (!chosen.most && chosen.chosen.length && !walked.length) all.push(button("That is all", back), button("Undo", undo));
+      const fresh = (word) => chosen.most || !chosen.chosen.includes(here.next.get(word).line);
+      const open = [...(only || here.next.keys())].filter(fresh).sort((one, other) => grave(one) - grave(other));
+      choices.replaceChildren(...all, ...open.map(next), button("Back", back));
       write();
       if (focus) choices.firstChild.focus({ preventScroll: true });
     }
@@ -372,6 +411,7 @@
   function item(group, line, number) {
     const made = document.createElement("li");
     const remove = button("Remove", () => {
+      changed = [group, [...group.chosen]];
       group.chosen.splice(number, 1);
       show(true, `Removed: ${line}.`);
     });
@@ -379,7 +419,7 @@
     const [order, meaning] = [document.createElement("b"), document.createElement("span")];
     order.textContent = line;
     meaning.textContent = sentence(group, line);
-    made.append(order, meaning, remove);
+    made.append(order, " ", meaning, " ", remove);
     return made;
   }
 
@@ -390,7 +430,7 @@
     const without = groups.filter((group) => !group.chosen.length).map(named);
     at("left").textContent = without.length ? `Without an order: ${without.join(", ")}.` : "Everything has an order.";
     const more = at("more").value.split("\n").filter((line) => line.trim());
-    const lines = [...groups.flatMap((group) => group.chosen), ...more];
+    const lines = [...groups.flatMap(lineOf), ...more];
     at("mail").textContent = lines.join("\n");
     const link = `${told.m}${told.m.includes("?") ? "&" : "?"}body=${encoded([...lines, ""].join("\r\n"))}`;
     at("send").href = link;
@@ -418,6 +458,22 @@
     for (const area of document.querySelectorAll("#areas path")) area.style.fill = "";
     told.centres.forEach((centres, power) => centres.map((code) => at(`area-${code}`)).filter(Boolean).forEach((area) => {
       area.style.fill = `color-mix(in srgb, ${told.powers[power].strong} 46%, var(--map-land))`;
+    }));
+    const centre = (code, strong) => {
+      const [cx, cy] = spots.get(code).s;
+      const made = drawn("circle", { cx, cy, r: 8 });
+      made.style.fill = strong;
+      return made;
+    };
+    const shown = (codes, strong) => codes.filter((code) => spots.has(code) && spots.get(code).s).map((code) => centre(code, strong));
+    at("centres").replaceChildren(...shown(told.free, "var(--map-paper)"), ...told.centres.flatMap((codes, power) => shown(codes, told.powers[power].strong)));
+    at("key").replaceChildren(...told.powers.map(({ name, tag, strong, ink }, power) => {
+      const [line, mark] = [document.createElement("li"), document.createElement("b")];
+      [mark.textContent, mark.style.background, mark.style.color] = [tag, strong, ink];
+      const count = told.centres[power].length;
+      line.append(mark, ` ${name}${count ? ` ${count}` : ""}`);
+      line.className = name === told.y ? "own" : "";
+      return line;
     }));
     for (const area of told.gone.map((code) => at(`area-${code}`)).filter(Boolean)) area.style.fill = "#15101f";
   }
@@ -454,7 +510,7 @@
     at("map").style.setProperty("--label", `${Math.min(Math.max(13 * unit, 14), 30)}px`);
     at("zoom").textContent = whole && !near ? "Closer" : "Whole map";
     small = unit > SMALL;
-    return Math.min(Math.max(20 * unit / SIGN, 0.8), 2);
+    return Math.min(Math.max(20 * unit / SIGN, 0.8), 1);  // at most as large as the sheet has room for beside names
   }
 
   // What is written, and the places that can be tapped next.
@@ -481,7 +537,7 @@
     if (dislodged) made.classList.add("dislodged");
     made.append(drawn("path", { d: kind === "F" ? board.fleet : board.army }));
     made.firstChild.style.fill = strong;
-    made.append(drawn("text", { class: "tag", fill: ink, y: kind === "F" ? 9 : 4 }, tag));
+    made.append(drawn("text", { class: "tag", fill: ink, y: kind === "F" ? 11 : 5 }, tag));
     return made;
   }
 
@@ -557,6 +613,9 @@
   });
   addEventListener("resize", () => {
     if (told && told.mapped) draw();
+  });
+  addEventListener("keydown", (event) => {
+    if (event.key === "Escape" && told && chosen) back();
   });
   addEventListener("hashchange", open);
   open();

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from tests.server.world import BASE, World, player, reply_to, text_of
+import re
+
+import pytest
+
+from tests.server.world import BASE, OPENINGS, World, player, reply_to, text_of
 
 MASTER, HELPER, ANN = "master@example.org", "helper@example.org", "ann@example.net"
 
@@ -59,3 +63,43 @@ def test_it_does_not_say_who_was_invited_to_one_who_may_not_know_who_plays(world
     said = log(world, chair)
     assert ": invite" in said
     assert ANN not in said
+
+
+@pytest.mark.ruling("FW-4", "FW-7")
+@pytest.mark.parametrize("options", ["", "nmr=random"])
+@pytest.mark.parametrize(
+    ("variant", "sender", "told"),
+    [("fog", player("France"), False), ("fog", MASTER, True), ("standard", player("France"), True)],
+)
+def test_it_names_no_silent_power_to_one_who_plays_where_that_is_hidden(
+    world: World, variant: str, sender: str, told: bool, options: str
+) -> None:
+    seats = world.started(options=f"variant={variant} move=3d first=3d {options}", master=sender)
+    for power in ("France", "Italy"):
+        world.send(player(power), seats[power], OPENINGS[power])
+    world.pass_time(days=4)
+    said = log(world, seats, sender)
+    assert "adjudicate" in said
+    named = "".join(re.findall(r"(?:no orders from|orders by lot for) ([^)]*)", said))
+    assert [power for power in OPENINGS if power in named] == (
+        [power for power in OPENINGS if power not in ("France", "Italy")] if told else []
+    )
+
+
+@pytest.mark.ruling("FW-4")
+@pytest.mark.parametrize(("variant", "told"), [("fog", False), ("standard", True)])
+@pytest.mark.parametrize("master", [MASTER, player("France")])
+def test_a_seat_is_lost_without_a_word_of_orders_where_these_are_hidden(
+    world: World, variant: str, told: bool, master: str
+) -> None:
+    seats = world.started(options=f"variant={variant} nmr=disorder move=2d first=2d", master=master)
+    for _ in range(2):
+        for power in (power for power in OPENINGS if power != "Italy"):
+            world.send(player(power), seats[power], "A PAR H\nA VIE H\nF LON H\nA MUN H\nA MOS H\nA CON H\nREADY")
+        world.pass_time(days=2)
+    assert [seat.power for seat in world.game().vacant] == ["Italy"]
+    for address in {master, player("France"), player("Turkey")}:
+        about = [text_of(one) for one in world.mailboxes[address] if re.search("vacant|no player", str(one["Subject"]))]
+        assert about
+        assert all("in a row" in text for text in about) == told
+        assert all("has lost the seat" in text for text in about) != told

@@ -159,3 +159,42 @@ def test_in_fog_a_phase_ends_early_when_those_too_have_said_ready_who_have_nothi
     assert "also those who have nothing to order" in text_of(world.send(player("Turkey"), seats["Turkey"], "STATUS"))
     world.send(player("Turkey"), seats["Turkey"], "READY")
     assert world.phase() != "S1901M"
+
+
+@pytest.mark.ruling("FW-4")
+@pytest.mark.parametrize("there", [True, False])
+@pytest.mark.parametrize("options", ["grace=12h", "nmr=wait", "extensions=1"])
+@pytest.mark.parametrize(
+    ("sent", "waits"), [("A SMY-ARM", False), ("A PAR H", False), ("CLEAR", False), ("", True), ("STATUS", True)]
+)
+def test_in_fog_orders_that_cannot_be_used_are_no_more_missing_than_others(
+    world: World, there: bool, options: str, sent: str, waits: bool
+) -> None:
+    seats = world.started(options=f"variant=fog first=3d move=3d {options}")
+    if not there:
+        with world.altering() as row:
+            units = [unit for unit in row.position["units"] if not unit.startswith("Turkey")]
+            row.position = {**row.position, "units": units}
+    for power in (power for power in seats if power not in ("GM", "Turkey")):
+        world.send(player(power), seats[power], OPENINGS[power])
+    if sent:
+        world.send(player("Turkey"), seats["Turkey"], sent)
+    world.pass_time(days=3)
+    assert (world.phase() == "S1901M") == waits
+    if waits and options == "grace=12h":
+        world.send(player("Turkey"), seats["Turkey"], "A SMY-ARM")
+        assert world.phase() != "S1901M"
+
+
+@pytest.mark.ruling("FW-4")
+@pytest.mark.parametrize("there", [True, False])
+def test_in_fog_orders_stored_for_a_phase_are_sent_whether_they_can_be_used_or_not(world: World, there: bool) -> None:
+    seats = world.started(options="variant=fog first=3d move=3d nmr=wait")
+    world.send(player("Turkey"), seats["Turkey"], f"{OPENINGS['Turkey']}\nPHASE F1901M\nA CON H\nENDPHASE")
+    if not there:
+        world.send(player("Turkey"), seats["Turkey"], "A CON-BUL\nA SMY H\nF ANK H")
+    for number in (1, 2):
+        for power in (power for power in seats if power not in ("GM", "Turkey")):
+            world.send(player(power), seats[power], OPENINGS[power] if number == 1 else "A PAR H")
+        world.pass_time(days=3)
+    assert world.phase() not in ("S1901M", "F1901M")

@@ -124,6 +124,8 @@ def test_every_version_of_the_orders_is_kept_and_the_last_counts(database: Datab
         assert game_rows.latest_order_sets(session, 999) == {}
         first = game_rows.first_received(session, table.phase.id)
         assert first == {france: NOW + 2 * MINUTE, turkey: NOW + MINUTE}, "an empty set is no order"
+        first = game_rows.first_received(session, table.phase.id, used_or_not=True)
+        assert first == {france: NOW, turkey: NOW + MINUTE}, "what could not be used was sent, too"
 
 
 def test_press_votes_and_the_log(database: Database) -> None:

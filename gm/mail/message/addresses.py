@@ -132,9 +132,18 @@ def only_mailbox(value: str) -> Mailbox | None:
     return replace(mailboxes[0], phrase=", ".join(item.text for item in items if item.text))
 
 
+_APART = re.compile(r"[\s<>()\[\],;:\"'\\]+")
+
+
 def has_second_address(value: str) -> bool:
-    """Whether a From value may be read as another address than that of `only_mailbox`: as that before the brackets."""
-    return any(item.is_contradicted() for item in _items(value))
+    """Whether a From value may be read as another address than that of `only_mailbox`: as that before the brackets, or
+    by who looks for an address anywhere, as in a name in quotation marks, in a comment, or in encoded words.
+    """
+    shown = decode_words(value, len(value)) if "=?" in value else value
+    pieces = (piece.partition("@") for piece in _APART.split(in_plain_letters(shown)))
+    named = {parse_address(f"{local}@{domain}") for local, _, domain in pieces if local and "." in domain}
+    others = {one.address if one is not None else "" for one in named} - {only_address(value)}
+    return bool(others) or any(item.is_contradicted() for item in _items(value))
 
 
 def only_address(value: str) -> str | None:

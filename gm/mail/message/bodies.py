@@ -16,7 +16,7 @@ from gm.mail.message.addresses import parse_list
 from gm.mail.message.attribution import subject_apart, words_of
 from gm.mail.message.charset import Decoded, decode, decode_text
 from gm.mail.message.html import TooManyTags, above_quotation, html_lines
-from gm.mail.message.mime import Headers, LimitBroken, Limits, Part, parse, with_newlines
+from gm.mail.message.mime import Headers, LimitBroken, Limits, Part, canonical, parse, with_newlines
 from gm.mail.message.reply import OwnWords, own_words
 from gm.mail.message.text import (
     Line,
@@ -304,7 +304,7 @@ _META_WITHIN = 1024  # bytes from the beginning, by the HTML standard (13.2.3.2)
 
 def _said_within(part: Part, content: bytes) -> str | None:
     """The charset that a page names itself."""
-    found = _META.search(content[:_META_WITHIN]) if part.type == "text/html" else None
+    found = _META.search(canonical(content)[:_META_WITHIN]) if part.type == "text/html" else None
     return found[1].decode("ascii", "replace") if found else None
 
 

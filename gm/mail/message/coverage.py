@@ -9,7 +9,8 @@ signed mail can be sent again, to anybody. Hence:
 - Where a signature is the only proof, it lists every field that says what the mail is, from whom, to whom and when. A
   field that is listed and absent was absent when the mail was signed; one that is not listed may have been removed.
 
-- A signature that reads the body as `relaxed` covers no blanks. So the mail must read alike whatever they are.
+- A signature that reads the mail as `relaxed` covers no blanks, of the header neither. So the mail must read alike
+  whatever they are.
 - A seal (ARC) is worth at most what the results rest on that it seals: SPF, or a signature of which all this is true,
   and which it covers: another one in its place was verified by nobody.
 
@@ -39,6 +40,7 @@ _SINGLE = DECISIVE | {"sender", "reply-to"}
 """What may stand once (RFC 5322, 3.6; RFC 2045, 4), with all fields whose names begin with `_ENTITY`."""
 _ENTITY = "content-"
 _COLUMNS = re.compile(r"\S(?: [ \t]|\t)[ \t]*+\S")
+_FIELD_BLANKS = re.compile(rb"\n?(?<![ \t])[ \t]++(?=\S)")
 _BEGINNING = re.compile(rb"^ ", re.MULTILINE)
 _TELLING = frozenset({"date", "message-id"})
 """What tells a mail from the same text at another time: one of these is needed."""
@@ -156,7 +158,7 @@ def _doubled(headers: Headers) -> str:
 
 
 def _ambiguous(sender: str) -> str:
-    return "its From has an address for a name" if has_second_address(sender) else ""
+    return "its From has another address, too" if has_second_address(sender) else ""
 
 
 def _is_single(name: str) -> bool:
@@ -196,13 +198,21 @@ def _reads_alike(raw: bytes) -> bool:
     format=flowed some lines could be joined, and others not; so none of it does that has several lines.
     """
     header, body = split_header(with_newlines(raw))
+    folded = _FIELD_BLANKS.sub(b"\n" + b" " * 8, header)
     fewest = canonical(body) + b"\n"  # what most mails are
     more = _BEGINNING.sub(b" " * 8, fewest).replace(b" ", b"  ").replace(b"\n", b" \n")
     limits = Limits()
     if len(raw) > limits.size:
         return True  # it is not read
-    read, one, other = (_reading(header, blanks, limits) for blanks in (body, fewest, more))
-    return not read.flows and _without_runs(one) == _without_runs(other) and not _has_columns(read)
+    read, one = (_reading(header, blanks, limits) for blanks in (body, fewest))
+    other = _reading(folded, more, limits)
+    alike = _decisive(header) == _decisive(folded) and _without_runs(one) == _without_runs(other)
+    return alike and not read.flows and not _has_columns(read)
+
+
+def _decisive(header: bytes) -> list[list[str]]:
+    headers = Headers.parse(header)
+    return [headers.all(name) for name in sorted(DECISIVE)]
 
 
 def _has_columns(read: Reading) -> bool:

@@ -214,7 +214,7 @@ def _head(headers: Headers, body: bytes, recipients: Sequence[str]) -> Head:
         named=_all_in(headers, _RECIPIENT_FIELDS),
         sender=sender_of(headers),
         sent=sent,
-        stamp=str(sent) if sent is not None else " ".join(lowest.split()),
+        stamp=str(sent) if sent is not None else lowest,
         named_by_itself=bool(given),
         names=_names(headers),
         answers=tuple(dict.fromkeys((*_answered(headers), *reversed(_references(headers))))),
@@ -330,7 +330,7 @@ def _moment(written: str) -> datetime | None:
 
 def _made_id(headers: Headers, body: bytes) -> str:
     """A Message-ID for a mail without one: the same for the same mail, another for the same text at another time."""
-    named = _sha256("\n".join(" ".join(headers.first(name).split()) for name in _NAMING), body)
+    named = _sha256("\n".join(map(headers.first, _NAMING)), body)
     return f"<{named}@made.invalid>"
 
 

@@ -1,9 +1,11 @@
 """A message's header, unfolded, decoded and cleaned; and its parts, split within limits (RFC 2045, 2046).
 
-Nothing here raises, whatever a header contains; values are cut to a length that no honest header reaches. The standard
-library's parser recurses into every multipart and compares each line with every open boundary: a thousand nested parts
-exceed its recursion limit, a hundred thousand parts take seconds. This one searches for known boundaries only, stops at
-the limits, and decodes bodies when they are read.
+Nothing here raises, whatever a header contains. DKIM's `relaxed` covers no blanks (RFC 6376, 3.4.2). So runs of them
+are collapsed here, before anything of a header is read or cut; what is too long even so is a flaw.
+
+The standard library's parser recurses into every multipart and compares each line with every open boundary: a thousand
+nested parts exceed its recursion limit, a hundred thousand parts take seconds. This one searches for known boundaries
+only, stops at the limits, and decodes bodies when they are read.
 """
 
 from __future__ import annotations
@@ -21,7 +23,7 @@ from gm.mail.message.charset import decode_text
 from gm.mail.message.text import clean_line
 
 LONGEST_VALUE = 20_000
-_LONGEST_DECODED = 2_000
+_RUNS = re.compile(rb"[ \t]++")
 _FIELD = re.compile(rb"([!-9;-~]{1,100})([ \t]*):(.*)", re.DOTALL)
 _BLANK_LINE = re.compile(rb"(?:\A|\n)[ \t]++(?=\n|\Z)")
 _IN_COMMENT = re.compile(r"(?:[^()\\]|\\.)*+([()])", re.DOTALL)
@@ -31,7 +33,7 @@ _MESSAGE_ID = re.compile(r"<[^<>\s\x00-\x1f\x7f]{3,800}>")
 
 
 class Headers:
-    """The fields of one header, names in lower case, values as received (unfolded text).
+    """The fields of one header, names in lower case, values as received, but unfolded and without runs of blanks.
 
     `flaw` says what in it other programs may read in another way, "" if nothing: where it ends, or what its fields are.
     """
@@ -55,7 +57,7 @@ class Headers:
             if found is None or found[2]:
                 flaw = flaw or "its header has a line that is no field"
             if found is not None:
-                value = found[3].strip()
+                value = _RUNS.sub(b" ", found[3]).strip()
                 if len(value) > LONGEST_VALUE:
                     flaw = flaw or f"a field of it has more than {LONGEST_VALUE:,} characters"
                 fields.append((found[1].decode("ascii").lower(), decode_text(value[:LONGEST_VALUE], charset)))
@@ -71,7 +73,7 @@ class Headers:
         """The header of a message (with LF line ends) for what people read in it: values in 8 bits are in the charset
         of the message's first text. Addresses are never read so: who checks the sender knows no charset.
         """
-        declared = None if header.isascii() else _CHARSET.search(raw[:_CHARSET_WITHIN])
+        declared = None if header.isascii() else _CHARSET.search(_RUNS.sub(b" ", raw)[:_CHARSET_WITHIN])
         return cls.parse(header, declared[1].decode("ascii", "replace")) if declared else cls.parse(header)
 
     def all(self, name: str) -> list[str]:
@@ -102,7 +104,7 @@ class Headers:
 
     def parameters(self, name: str) -> tuple[str, dict[str, str]]:
         """A value such as that of Content-Type: the word before the first semicolon, and the parameters (RFC 2231)."""
-        return _parameters(" ".join(self.first(name)[:_LONGEST_DECODED].split()))
+        return _parameters(self.first(name))
 
 
 def _unfolded(raw: bytes) -> Iterator[bytes]:
@@ -140,16 +142,15 @@ def _parameter(value: object) -> str:
     return decode_words(str(value))
 
 
-def decode_words(value: str) -> str:
-    """A header value with its encoded words (RFC 2047) decoded, cleaned to one line."""
-    value = value[:_LONGEST_DECODED]
+def decode_words(value: str, longest: int = 500) -> str:
+    """A header value with its encoded words (RFC 2047) decoded, cleaned to one line of at most so many characters."""
     if "=?" not in value:
-        return clean_line(value)
+        return clean_line(value, longest)
     try:
         pieces = decode_header(" ".join(value.split()))
     except (HeaderParseError, ValueError, LookupError):
-        return clean_line(value)
-    return clean_line("".join(_piece(piece, charset) for piece, charset in pieces))
+        return clean_line(value, longest)
+    return clean_line("".join(_piece(piece, charset) for piece, charset in pieces), longest)
 
 
 def _piece(piece: bytes | str, charset: str | None) -> str:
@@ -262,9 +263,6 @@ def with_newlines(raw: bytes) -> bytes:
     return raw.replace(b"\r\n", b"\n")
 
 
-_RUNS = re.compile(rb"[ \t]++")
-
-
 def canonical(body: bytes) -> bytes:
     """A body with LF line ends as DKIM's `relaxed` reads it (RFC 6376, 3.4.4), without its last line end."""
     return _RUNS.sub(b" ", body).replace(b" \n", b"\n").rstrip(b" \n")
@@ -296,7 +294,9 @@ class _Splitter:
         if depth > self._limits.depth:
             raise LimitBroken(f"Your mail has parts within parts, more than {self._limits.depth} deep.")
         body = self._body(start, end, _BLANK if depth else _EMPTY)
-        headers = Headers.parse(self._raw[start : min(body, start + self._limits.header)].rstrip(b"\n"))
+        if body - start > self._limits.header:
+            raise LimitBroken(f"The header of a part of your mail has more than {self._limits.header:,} bytes.")
+        headers = Headers.parse(self._raw[start:body].rstrip(b"\n"))
         kind, params = headers.parameters("content-type")
         disposition, named = headers.parameters("content-disposition") if depth else ("", {})
         kind = kind if kind.count("/") == 1 else default

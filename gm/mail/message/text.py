@@ -62,8 +62,9 @@ def clean_line(text: str, longest: int = 500) -> str:
     """One line that can safely be stored, compared and put into a header: no line breaks, control or invisible
     characters.
     """
+    text = " ".join(text.split())
     if text.isascii() and text.isprintable():
-        return " ".join(text[: 4 * longest].split())[:longest]
+        return text[:longest]
     text = _CONTROLS.sub(" ", text[: 4 * longest])
     return composed(" ".join(clean_text(text).split()))[:longest]
 

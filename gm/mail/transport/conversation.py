@@ -5,7 +5,8 @@ before 250 is sent, a failure of ours as 451 and never as 5xx (RFC 5321 4.2.1), 
 2033 4.2), and what ends a connection that floods or idles.
 
 End of data is CR LF "." CR LF and nothing else (RFC 5321 2.3.8 and 4.1.1.4): a lone dot between other line ends is used
-to smuggle a second mail past a careless server, and is refused.
+to smuggle a second mail past a careless server, and is refused. After CR LF the dot is taken off as a doubled one
+(4.5.2) before the mail is seen here; so a line that begins with a bare line end is refused, too.
 """
 
 # ruff: noqa: N802  aiosmtpd wants methods named for the commands
@@ -52,8 +53,8 @@ MAX_LINE = 64 * 1024
 
 _CALLS = {"MAIL": 5000, "RCPT": 50_000, "DATA": 5000, "RSET": 5000, "NOOP": 1000, "*": 50}
 
-_SMUGGLED = re.compile(rb"(?:(?<!\r)\n|\r(?!\n))\.[\r\n]|\r\n\.(?:\n|\r(?!\n))")
-"""A lone dot between two line ends, one of which is not CR LF."""
+_SMUGGLED = re.compile(rb"(?:(?<!\r)\n|\r(?!\n))\.[\r\n]|(?:\A|\r\n)\.?+(?:\n|\r(?!\n))")
+"""A lone dot between two line ends, one of which is not CR LF; at the beginning of a line a dot is gone."""
 
 _T = TypeVar("_T")
 

@@ -40,7 +40,7 @@ MOST_SETS = 5
 
 _ALGORITHMS = ("rsa-sha256", "ed25519-sha256")  # RFC 8301 forbids SHA-1
 _SELECTOR = re.compile(r"[a-z0-9_.-]{1,100}", re.IGNORECASE)
-_SPACE = re.compile(r"\s++")
+_SPACE = re.compile(rb"\s++")
 _BLANKS = re.compile(rb"[ \t]++")
 _FIELD = re.compile(rb"([!-9;-~]+):")
 _FIELD_END = re.compile(rb"\n(?![ \t])")
@@ -117,7 +117,9 @@ class Signatures:
         if not (is_domain(signer) and _SELECTOR.fullmatch(selector)):
             return "permerror", ""
         of_nobody = "from" not in tags.get("h", "").lower().split(":")
-        if self._fields is None or of_nobody or _is_odd(value) or tags.get("a", "").lower() not in _ALGORITHMS:
+        written = [text for name, text in self._fields or () if name.lower() == b"dkim-signature"]
+        odd = any(map(_is_odd, written[index : index + 1]))
+        if self._fields is None or of_nobody or odd or tags.get("a", "").lower() not in _ALGORITHMS:
             return "policy", signer
         before, identity = self._lookups.failures, tags.get("i", "").lower().rpartition("@")[2]
         try:
@@ -147,10 +149,12 @@ class Signatures:
         return "temperror" if state == "fail" and self._lookups.failures > before else state
 
     def _is_chain(self, sets: Sequence[Sequence[Field]]) -> bool:
-        """Whether the newest set signs the mail as it is, and every seal is genuine and says that the chain was."""
-        if not self._signs(sets[-1][1]):
+        """Whether the newest set signs the mail as it is, and every seal is genuine and says that the chain was. The
+        newest seal comes first: unless it is genuine, nobody's DNS but its own is asked.
+        """
+        if not self._is_sealed(sets) or not self._signs(sets[-1][1]):
             return False
-        return all(self._is_sealed(sets[: place + 1]) for place in range(len(sets)))
+        return all(self._is_sealed(sets[: place + 1]) for place in range(len(sets) - 1))
 
     def _signs(self, field: Field) -> bool:
         """Whether an ARC-Message-Signature is that of the mail as it is."""
@@ -199,8 +203,8 @@ class Signatures:
         return found[0].encode() if found else None
 
 
-def _is_odd(signature: str) -> bool:
-    """Whether a signature has a form that no program writes."""
+def _is_odd(signature: bytes) -> bool:
+    """Whether a signature, as it came, has a form that no program writes."""
     return len(signature) > LONGEST_SIGNATURE or any(len(run) > LONGEST_SPACE for run in _SPACE.findall(signature))
 
 
@@ -247,9 +251,8 @@ def _instance(field: Field) -> int:
 
 def _checked(field: Field, *needed: str) -> dict[str, str]:
     """The tags of an ARC signature or seal. Raises Unreadable, or dkimpy's errors, if one is missing or malformed."""
-    value = field[1].decode("ascii")
-    if _is_odd(value):
+    if _is_odd(field[1]) or not field[1].isascii():
         raise Unreadable("a signature has a form that no program writes")
-    written = parse_tag_value(_SPACE.sub(" ", value).encode())
+    written = parse_tag_value(_SPACE.sub(b" ", field[1]))
     dkim.validate_signature_fields(written, [one.encode() for one in needed], True)
     return {key.decode(): text.decode() for key, text in written.items()}

@@ -28,7 +28,7 @@ from gm.orders import (
     order_sets,
     possible,
 )
-from gm.orders.notation import Pen, Spelt
+from gm.orders.notation import Pen, Spelt, Wishes
 from gm.orders.possible import NOTHING, Duty, Need, fleets_at_sea, may_be_convoyed
 from gm.position import PhaseKind, Position, Unit
 from gm.variants import Variant
@@ -48,7 +48,7 @@ from gm.variants.the_aliens.state import (
 
 
 @dataclass(frozen=True)
-class Land(Spelt, Hold[U], Generic[U]):
+class Land(Wishes, Hold[U], Generic[U]):
     """A ship's landing places, favourite first."""
 
     sites: tuple[Location, ...]
@@ -159,7 +159,7 @@ def legal_orders(board: FiniteBoard, position: Position, unit: Unit, need: Need)
 
 def _by_transmitter(board: FiniteBoard, state: State, unit: Unit, plain: tuple[Order, ...]) -> Iterator[Order]:
     here = Location(board.province(unit.at))
-    if not state.holds_transmitter(board.province(unit.at)):
+    if not state.transmitters_in(board.province(unit.at)):
         return
     for target in dict.fromkeys(piece.at for piece in state.transmitters):
         if target != here:

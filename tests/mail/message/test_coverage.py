@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from gm.mail.message.bodies import reading_of
-from gm.mail.message.coverage import MOST_SIGNATURES, coverage, spf_sender
+from gm.mail.message.coverage import MOST_SIGNATURES, NO_PROOF, coverage, spf_sender
 from gm.mail.message.incoming import read_head, read_message
 from gm.mail.message.mime import Limits
+from gm.mail.message.shown import NOTHING_SHOWN
 from tests.tables import rows
 
 SIGNED = "from:to:cc:subject:date:message-id:in-reply-to:references:mime-version:content-type:content-transfer-encoding"
@@ -103,14 +106,21 @@ def test_line_ends_of_one_kind_are_no_flaw() -> None:
     ("written", "sender", "flaw"),
     rows("""
         <ann@v.example> bob@w.example           |               | flaw
-        <ann@v.example> bob                     |               |
+        <ann@v.example> bob                     |               | flaw
         <<ann@v.example>>                       |               | flaw
-        <ann@v.example> (bob@w.example)         | ann@v.example |
+        <ann@v.example> (bob@w.example)         | ann@v.example | flaw
+        <ann@v.example> (at work)               | ann@v.example |
         bob@w.example <ann@v.example>           | ann@v.example | flaw
         ann@v.example <ann@v.example>           | ann@v.example |
         Bob < <ann@v.example>                   | ann@v.example | flaw
-        "bob@w.example" <ann@v.example>         | ann@v.example |
-        =?utf-8?q?bob=40w=2Ee?= <ann@v.example> | ann@v.example |
+        "bob@w.example" <ann@v.example>         | ann@v.example | flaw
+        "bob＠w.example" <ann@v.example>        | ann@v.example | flaw
+        "ann@v.example" <ann@v.example>         | ann@v.example |
+        "ANN@v.example" <Ann@v.example>         | ann@v.example |
+        "Ann @ work" <ann@v.example>            | ann@v.example |
+        =?utf-8?q?bob=40w=2Ee?= <ann@v.example> | ann@v.example | flaw
+        =?utf-8?q?Ann?= <ann@v.example>         | ann@v.example |
+        =?utf-8?q?bob?=@w.example               | =?utf-8?q?bob?=@w.example | flaw
         Ann, Example <ann@v.example>            | ann@v.example |
     """),
 )
@@ -207,6 +217,52 @@ def test_a_mail_is_read_alike_however_many_blanks_are_in_a_run(name: str, many: 
     texts = [read_message(mail(header, one), envelope_from=None, recipients=()).text for one in (whole, *each)]
     as_written = read_message(mail(header, f"A PAR-BUR\n\n{ANOTHERS[name]}"), envelope_from=None, recipients=()).text
     assert {" ".join(text.split()) for text in texts} == {" ".join(as_written.split())}
+
+
+WIDE = (
+    'From: "Ann, of Lyon" <ann@v.example>\r\nTo: "gm+spring.abc" <gm@gm.example>, Bob <bob@w.example>\r\n'
+    "Subject: Re: =?utf-8?q?spring?= orders\r\nDate: Fri, 20 Nov 2026 09:00:00 +0000\r\nMessage-ID: <1@v.example>\r\n"
+    "In-Reply-To: <0@gm.example>\r\nReferences: <9@gm.example> <0@gm.example>\r\nMIME-Version: 1.0\r\n"
+    "Auto-Submitted: no ; x\r\nContent-Type: {}\r\nContent-Transfer-Encoding: {}\r\n"
+)
+PART = (
+    'Content-Type: text/plain; charset=iso-8859-1; format=flowed\r\nContent-Disposition: inline; filename="a b.txt"\r\n'
+)
+READ_BY_HEADER = {
+    "flowed": (WIDE.format("text/plain; x=1; format=flowed", "8bit"), "Eve proposes \r\nA MAR-GAS \r\nand not I.\r\n"),
+    "quoted-printable": (WIDE.format("text/plain; charset=utf-8", "quoted-printable"), "A PAR=20-=\r\n BUR\r\n"),
+    "parts": (
+        WIDE.format('multipart/mixed; x=1; boundary="b c"', "7bit"),
+        f"--b c\r\n{PART}\r\nEve proposes \r\nA MAR-GAS\r\n--b c\r\nContent-Type: text/html\r\n\r\nx\r\n--b c--\r\n",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", READ_BY_HEADER)
+@pytest.mark.parametrize("blanks", [" " * 2_100, "\r\n" + " " * 501, "\t \t", " " * 21_000], ids=len)
+def test_a_mail_is_read_alike_however_many_blanks_are_in_its_header(name: str, blanks: str) -> None:
+    """DKIM's `relaxed` collapses them, so anybody can add them to a signed mail: what follows was cut off by that."""
+
+    def read(raw: bytes) -> tuple[object, ...]:
+        message = read_message(raw, envelope_from="ann@v.example", recipients=())
+        return replace(message, shown=NOTHING_SHOWN, coverage=NO_PROOF), read_head(raw, ()).identity()
+
+    header, body = READ_BY_HEADER[name]
+    as_signed, (written, parts) = read(mail(header, body)), (header.splitlines(), PART.splitlines())
+    for line in written:
+        wider = header.replace(line, line.replace(" ", blanks))
+        assert read(mail(wider, body)) == as_signed, line
+        assert coverage(mail(wider, body)).flaw == ""
+    for line in parts if "\r" not in blanks else ():
+        wider = body.replace(line, line.replace(" ", blanks))
+        assert read(mail(header, wider))[0] == as_signed[0], line
+
+
+def test_a_part_whose_header_has_more_than_is_read_is_refused() -> None:
+    """It was cut, and what its fields below said was lost."""
+    header, body = READ_BY_HEADER["parts"]
+    wide = mail(header, body.replace("; format", f";{' ' * 200_000}format"))
+    assert read_message(wide, envelope_from=None, recipients=()).refused
 
 
 def test_to_know_that_it_reads_alike_a_mail_is_read_once_more() -> None:

@@ -31,18 +31,19 @@ def serves(listener: Listener) -> bool:
     [
         pytest.param(b"\n.\n", True, id="lf-lf"),
         pytest.param(b"\n.\r\n", True, id="lf-crlf"),
-        pytest.param(b"\r\n.\n", False, id="crlf-lf"),
+        pytest.param(b"\r\n.\n", True, id="crlf-lf"),
         pytest.param(b"\r.\r\n", True, id="cr-crlf"),
-        pytest.param(b"\r\n.\r", False, id="crlf-cr"),
+        pytest.param(b"\r\n.\r", True, id="crlf-cr"),
         pytest.param(b"\r.\r", True, id="cr-cr"),
         pytest.param(b"\n.\r", True, id="lf-cr"),
+        pytest.param(b"\r\n..\n", True, id="crlf-dot-lf"),
+        pytest.param(b"\r\n.a\n", False, id="words"),
         pytest.param(b"\r\n\x00.\r\n", False, id="nul"),
     ],
 )
 def test_only_crlf_dot_crlf_ends_the_data(listen: Listen, mail_inbox: Inbox, end: bytes, refused: bool) -> None:
-    """What comes after another end is a part of the same mail, and never a second one with commands of its own.
-
-    (After CR LF the dot is taken off as a doubled one, and what is left is a plain text.)
+    """What comes after another end is a part of the same mail, and never a second one with commands of its own. A
+    server in front of this one may have read it otherwise, so such a mail is refused.
     """
     smuggled = b"MAIL FROM:<king@example.org>\r\nRCPT TO:<gm@example.org>\r\nDATA\r\nSubject: forged\r\n\r\nx\r\n"
     with Peer(listen().port) as peer:
