@@ -188,7 +188,7 @@ def test_no_package_names_a_variant() -> None:
     """Variants are found by their registry; one of them knows the standard game, how files are read, and no sibling.
     A file may ask for fog.
     """
-    common = {f"gm.variants.{module}" for module in ("standard", "game_file", "from_files", "fog")}
+    common = {f"gm.variants.{module}" for module in ("standard", "game_file", "sentences", "from_files", "fog")}
     named = [
         str(found)
         for module, source in modules().items()

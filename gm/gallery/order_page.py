@@ -84,6 +84,7 @@ def _board() -> dict[str, object]:
             "u": spots.unit,
             "c": {at: _pair(spot) for at, spot in spots.coasts.items()},
             "d": {at: _pair(spot) for at, spot in spots.dislodged.items()},
+            "s": spots.center if code in board.centers else None,
         }
         for code, spots in sheet.spots.items()
     }

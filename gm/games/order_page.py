@@ -282,7 +282,17 @@ def _told(view: View, seats: Sequence[Power], groups: Sequence[Group], mailto: s
         "d": [[powers.index(d.unit.power), f"{d.unit.kind} {d.unit.at}"] for d in position.dislodged],
         "c": [",".join(owned[power]) for power in powers],
         "x": _gone(view),
+        **_free(view),
     }
+
+
+def _free(view: View) -> dict[str, str]:
+    """The centres that nobody owns, where they are not simply the others of the standard board."""
+    taken, gone = view.position.centers, _gone(view)
+    usual, there = (
+        [at for at in board.centers if at not in taken and at not in gone] for board in (standard_board(), view.board)
+    )
+    return {} if sorted(usual) == sorted(there) else {"s": ",".join(there) or ","}
 
 
 def _kinds(view: View, seats: Sequence[Power]) -> dict[str, str]:
@@ -298,15 +308,20 @@ def _lined(group: Group) -> list[object]:
 
 
 def _names(view: View, seats: Sequence[Power], groups: Iterable[Group]) -> dict[str, str]:
-    """The full names of places that the page does not know: where the reader's units are, and on a map all that the
-    lines name.
+    """The full names of places that the page does not know: where the reader's units are, and what the lines name.
+    Numbered places have one name: `ar#` is `Ares `, so `ar7` is `Ares 7`.
     """
     usual = standard_board()
     places = [unit.at for power in seats for unit in view.duties.get(power, Duty()).units]
-    if drawable(view):
-        places += [at for group in groups for at in group.places]
+    places += [at for group in groups for at in group.places]
     unknown = (at for at in places if not usual.exists(at) and view.board.exists(at))
-    return {at.partition(PRIVATE)[0]: view.board.full_name(at) for at in unknown}
+    return dict(_stem(at.partition(PRIVATE)[0], view.board.full_name(at)) for at in unknown)
+
+
+def _stem(at: str, name: str) -> tuple[str, str]:
+    stem = at.rstrip("0123456789")
+    number = at.removeprefix(stem)
+    return (f"{stem}#", name.removesuffix(number)) if number and name.endswith(number) else (at, name)
 
 
 def _coloured(power: Power, livery: Livery, number: int) -> list[object]:

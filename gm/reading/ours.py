@@ -9,6 +9,7 @@ from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from gm.mail.message.bodies import all_lines
+from gm.mail.message.mime import Headers, message_ids
 
 _LINK = re.compile(r"<?\b(?:https?|mailto|ftp):\S*", re.IGNORECASE)
 _WORD = re.compile(r"\w+")
@@ -19,15 +20,20 @@ _QUOTED_ABOVE = ("send them again at the top of a mail", "send them again withou
 """The end, as words, of the sentence in a receipt above the quoted lines that may have been meant: now, and before."""
 
 
+_BACK = "\0"  # no word
 _LONGEST_BLANK = 12  # words
 _SENTENCE = 4  # words; a shorter line may be anybody's
 
 
 class _Mail(NamedTuple):
-    """A mail of ours by its words: each line's, and those of the whole, each with a blank on both sides."""
+    """A mail of ours by its words: each line's, and those of the whole, each with a blank on both sides; `own_text` is
+    without what is `said_back`. `answers` are the Message-IDs of those that it answers.
+    """
 
     lines: tuple[str, ...]
     text: str
+    own_text: str
+    answers: tuple[str, ...]
     said_back: frozenset[str]
     """The lines of its recipient's that it says were not acted on, at least in one place."""
     own: frozenset[str]
@@ -64,18 +70,28 @@ def _read(raw: bytes) -> _Mail:
     back = frozenset(_said_back(lines))
     own = frozenset(line for at, line in enumerate(lines) if at not in back)
     text = f" {' '.join(filter(None, lines))} "
-    return _Mail(lines, text, frozenset(lines[at] for at in back), own, dict(zip(lines, written, strict=True)))
+    own_text = f" {' '.join(_BACK if at in back else line for at, line in enumerate(lines) if line)} " if back else text
+    header = Headers.of(raw)
+    answers = message_ids(f"{header.first('in-reply-to')} {header.first('references')}")
+    said_back = frozenset(lines[at] for at in back)
+    return _Mail(lines, text, own_text, answers, said_back, own, dict(zip(lines, written, strict=True)))
 
 
 def _nothing_known(_texts: Sequence[str]) -> bool:
     return True
 
 
+def _nothing_written(_message_ids: Sequence[str]) -> Iterable[str]:
+    return ()
+
+
 class Ours:
     """The lines of those of our mails that a mail may quote; read when they are first needed.
 
     With `cited`, the mails that it cites, quoted lines are compared with these first, and with all others only if any
-    line is left that `asks` for something: what is talk in a quotation is so whoever wrote it.
+    line is left that `asks` for something: what is talk in a quotation is so whoever wrote it. `written` is what their
+    readers wrote themselves in mails with these Message-IDs: our answers repeat it, and it does not prove that they are
+    quoted.
     """
 
     def __init__(
@@ -83,10 +99,13 @@ class Ours:
         fetch: Callable[[], Sequence[bytes]],
         cited: Ours | None = None,
         asks: Callable[[Sequence[str]], bool] = _nothing_known,
+        written: Callable[[Sequence[str]], Iterable[str]] = _nothing_written,
     ) -> None:
         self._fetch = fetch
         self._cited = cited
         self._asks = asks
+        self._written = written
+        self._repeated: dict[tuple[str, ...], str] = {}
         self._compared: dict[tuple[str, ...], tuple[int, ...]] = {}
 
     @cached_property
@@ -138,7 +157,16 @@ class Ours:
         """Whether one of our mails has these lines in this order, all but the first as whole lines."""
         first, *blanks = map(words_of, lines)
         whole = f" {' '.join((first, *blanks))} "
-        return any(whole in mail.text and all(blank in mail.written for blank in blanks) for mail in self._mails)
+        return any(self._says(mail, whole) and all(one in mail.written for one in blanks) for mail in self._mails)
+
+    def _says(self, mail: _Mail, words: str) -> bool:
+        """Whether a mail of ours has these words, which it does not only repeat from one that it answers."""
+        if words not in mail.own_text:
+            return False
+        if mail.answers not in self._repeated:
+            texts = self._written(mail.answers) if mail.answers else ()
+            self._repeated[mail.answers] = f" {' '.join(map(words_of, texts))} "
+        return words not in self._repeated[mail.answers]
 
     def _has_words(self, words: str) -> bool:
         """Whether one of our mails contains these words, however its lines were wrapped."""
@@ -152,7 +180,7 @@ class Ours:
         """
         left, mails, runs, known = set(sentences), list(self._mails), list[tuple[int, int]](), set[str]()
         while left and mails:
-            found = [{at for at in left if f" {words[at]} " in mail.text} for mail in mails]
+            found = [{at for at in left if self._says(mail, f" {words[at]} ")} for mail in mails]
             number = max(range(len(mails)), key=lambda one: len(found[one]))
             mail, there = mails.pop(number), found[number]
             if not there:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import partial
 
 from gm.board import Location, Province
@@ -30,9 +30,9 @@ from gm.reading.line import Lines, line_of
 from gm.reading.origin import Sources, other_lines, own_lines
 from gm.reading.ours import Ours, words_of
 from gm.reading.target import ABOVE, of_digest, placed
-from gm.server.contents import answers_digest
+from gm.server.contents import answers_digest, message_of
 from gm.server.identification import DigestAddress, SeatAddress, destination_at
-from gm.store import records, sent
+from gm.store import inbox, records, sent
 from gm.store.game_rows import GameState
 from gm.store.records import PressRow
 from gm.store.sent import Cited
@@ -227,7 +227,8 @@ def sources_of(ctx: Context, message: Message) -> Sources:
     if game is None or seat is None:
         return Sources(ours=ours, items_in=items)
     now = game.phase
-    forms = Ours(lambda: sent.told_of(session, seat.id, now.id, now.opened_at, _FORMS) if now is not None else ())
+    told = partial(sent.told_of, session, seat.id, now.id, now.opened_at, _FORMS) if now is not None else tuple
+    forms = Ours(told, written=partial(_written, ctx, _addresses(ctx)))
     purposes = [one.purpose for one in found]
     press = _numbered(purposes, "press")
     letters = records.press_with_ids(session, game.id, press) if press else ()
@@ -258,9 +259,8 @@ def _ours(ctx: Context, found: Sequence[Cited], items_in: ItemsIn) -> Ours:
     """The mails of ours that a mail of theirs may quote: those to its `_readers` that it cites, of those `found`,
     and the newest; and the reports of the last phases.
     """
-    session, readers = ctx.tx.session, _readers(ctx)
-    mine = [address for person in readers for address in person.addresses] or [ctx.sender]
-    most = _MAILS * max(len(readers), 1)
+    session, mine = ctx.tx.session, _addresses(ctx)
+    most = _MAILS * max(len(_readers(ctx)), 1)
     named = [one for one in found if one.recipient in mine][:most]
 
     def asks(lines: Sequence[str]) -> bool:
@@ -270,7 +270,16 @@ def _ours(ctx: Context, found: Sequence[Cited], items_in: ItemsIn) -> Ours:
         newest = sent.newest_to_each(session, mine, most)
         return tuple(dict.fromkeys((*(one.raw for one in named), *newest, *_reports(ctx))))
 
-    return Ours(fetch, Ours(lambda: [one.raw for one in named]) if named else None, asks)
+    return Ours(fetch, Ours(lambda: [one.raw for one in named]) if named else None, asks, partial(_written, ctx, mine))
+
+
+def _written(ctx: Context, addresses: Collection[str], message_ids: Sequence[str]) -> Iterator[str]:
+    """What was written from these addresses in the mails with these Message-IDs: their senders' own words, and lines
+    that were left out.
+    """
+    for row in inbox.from_with_ids(ctx.tx.session, addresses, message_ids):
+        message = message_of(row, ctx.tx.identity)
+        yield "\n".join((message.text, *message.left_out, *message.apart))
 
 
 def _answers(message: Message) -> bool:
@@ -288,6 +297,11 @@ def _readers(ctx: Context) -> list[Person]:
     seats = filter(partial(game.knows, own), game.seats) if game is not None and own in game.masters else ()
     people = (ctx.person, *(seat.person for seat in seats))
     return list({person.id: person for person in people if person is not None}.values())
+
+
+def _addresses(ctx: Context) -> list[str]:
+    """The addresses of these."""
+    return [address for person in _readers(ctx) for address in person.addresses] or [ctx.sender]
 
 
 def _reports(ctx: Context) -> Sequence[bytes]:

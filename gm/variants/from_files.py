@@ -23,7 +23,7 @@ from gm.variants.standard import FILE, STANDARD, game_of
 
 _EXPECTED = "Expected a file for each game, named in small letters, digits and hyphens: variants/my-game.toml."
 LONGEST_FILE = 100_000
-"""The most bytes of a file; those of this package have up to 3,417."""
+"""The most bytes of a file; games of this package have up to 3,417."""
 _MOST_LIKE = 20
 _NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 
@@ -144,7 +144,7 @@ def _rules(file: GameFile, brief: Sequence[str]) -> str:
         f"Whoever owns {file.win} centres has won." if file.win == FILE.win else "",
     ]
     rows = "\n".join(fill(_row(side), 72, subsequent_indent="    ") for side in file.sides)
-    start = ("THE START", "The home centres are owned, but where others are named.", rows)
+    start = ("THE START", "Each power owns its home centres, unless other centres are named.", rows)
     return "\n\n".join((*(fill(one, 72) for one in paragraphs if one), *start)) + "\n"
 
 

@@ -20,8 +20,9 @@ from typing import Any, NamedTuple, NoReturn, TypeVar
 
 from gm.board import Location, Power, Province, TableBoard, UnitKind, standard_board
 from gm.errors import ConfigurationError, NotUnderstood
-from gm.position import STANDARD_KINDS, Phase, Unit
-from gm.views import NO_LOOK, Look
+from gm.position import STANDARD_KINDS, Kinds, Phase, Unit
+from gm.variants.sentences import TEXTS, Sentences, problem_of
+from gm.views import NO_LOOK, Emblem, Look, Surface
 
 T = TypeVar("T")
 
@@ -110,8 +111,7 @@ class GameFile:
     `begins` is its first phase (SB-3), `win` the number of centres that wins. `anywhere`: one builds in any vacant
     centre that one owns (SB-2). `sight`: what a power sees, `all` or `fog`. `about` says what else is different, a
     sentence or two a paragraph. `own_rules`: its rules are those of a package, not the standard ones, and `numbers` are
-    numbers of them. `sentences` word what only its rules have, by kind: the results of `orders`, `events`, `victories`,
-    and `faults`, which are parts of sentences.
+    numbers of them. `sentences` word what only its rules have, by heading and kind; `signs` are those of its maps.
     """
 
     name: str
@@ -126,7 +126,12 @@ class GameFile:
     own_rules: bool
     naming: Naming
     numbers: Mapping[str, int]
-    sentences: Mapping[str, Mapping[str, str]]
+    sentences: Mapping[str, Mapping[str, Any]]
+    signs: Mapping[str, Emblem]
+
+    def says(self, kinds: Kinds = STANDARD_KINDS) -> Sentences:
+        """What the game says. `kinds` are those of its units."""
+        return Sentences(self.sentences, kinds, self.adjectives)
 
     @property
     def powers(self) -> tuple[Power, ...]:
@@ -315,7 +320,19 @@ def _same(value: Any) -> Any:
     return value
 
 
-_SENTENCE = _Field(str, "words, with facts in braces, such as {order}", _same)
+def _sentence(text: str) -> str:
+    problem = problem_of(text)
+    return text if not problem else _refuse(problem)
+
+
+def _one_or_two(texts: Sequence[Any]) -> Sequence[str]:
+    if len(texts) not in (1, 2) or any(type(text) is not str for text in texts):
+        _refuse(f"{texts!r} is neither one text nor two")
+    return tuple(map(_sentence, texts))
+
+
+_SENTENCE = _Field(str, "words, with facts in braces, such as {order}", _sentence)
+_REFUSAL = _Field(list, 'what is not possible, and what is: ["{unit} cannot fly.", "Write {unit} H."]', _one_or_two)
 _UNITS = 'units such as "A Par, F StP/sc"'
 _CENTERS = 'supply centres such as "Par, Mar, Bre"'
 
@@ -335,12 +352,24 @@ OF_CODE: Mapping[str, _Field] = {
     "naming": _Field(dict, "a heading [naming] with fields below", _same),
     "numbers": _Field(dict, "a heading [numbers] with names and numbers below", _same),
     "sentences": _Field(dict, "headings such as [sentences.events] with kinds and sentences below", _same),
+    "signs": _Field(dict, "a heading [signs.NAME] for each sign", _same),
 }
 SEAT = {"seat": _Field(str, '"player", "secret" or "nobody"', _matching("player|secret|nobody"))}
 """What only a game whose rules are code says too, of itself and of each power."""
-OF_SENTENCES = dict.fromkeys(
-    ("orders", "events", "victories", "faults"), _Field(dict, "a heading with kinds and sentences below", _same)
-)
+OF_SENTENCES = dict.fromkeys((*TEXTS, "refusals"), _Field(dict, "a heading with kinds and sentences below", _same))
+_SVG = _Field(str, "a part of a picture in SVG", _same)
+OF_SIGNS: Mapping[str, _Field] = {
+    "meaning": _Field(str, "the text of the legend", _same),
+    "sign": _SVG,
+    "sample": _SVG,
+    "ground": _Field(dict, "the fields of [signs.NAME.ground]", _same),
+}
+OF_GROUND: Mapping[str, _Field] = {
+    "striped": _Field(bool, "true or false", _same),
+    "paint": _Field(str, "a colour, or a paint of `defs`", _same),
+    "defs": _SVG,
+    "tone": _Field(str, '"land" or "dark"', _matching("land|dark")),
+}
 OF_NAMING: Mapping[str, _Field] = {
     "called": _Field(str, 'what one power is called, such as "an empire"', _same),
     "made": _Field(str, 'of what a name is made, such as "letters and digits"', _same),
@@ -402,6 +431,7 @@ class _Reader:
             naming=self._naming(said.get("naming", {})),
             numbers=self._alike(said.get("numbers", {}), _number("numbers"), "numbers"),
             sentences=self._sentences(said.get("sentences", {})),
+            signs={name: self._sign(name, value) for name, value in said.get("signs", {}).items()},
             begins=said.get("begins", base.begins if base else _first_phase("Spring 1901")),
             win=said.get("win", base.win if base else 18),
             anywhere=said["build"] == "anywhere" if "build" in said else bool(base and base.anywhere),
@@ -453,7 +483,20 @@ class _Reader:
 
     def _sentences(self, value: Mapping[str, Any]) -> Mapping[str, Mapping[str, str]]:
         said = self._taken(value, ("sentences",), OF_SENTENCES)
-        return {of: self._alike(said.get(of, {}), _SENTENCE, "sentences", of) for of in OF_SENTENCES}
+        texts = {of: self._alike(said.get(of, {}), _SENTENCE, "sentences", of) for of in TEXTS}
+        return texts | {"refusals": self._alike(said.get("refusals", {}), _REFUSAL, "sentences", "refusals")}
+
+    def _sign(self, name: str, value: Any) -> Emblem:
+        taken = self._under(value, OF_SIGNS, "signs", name)
+        ground = self._under(taken.pop("ground", {}), OF_GROUND, "signs", name, "ground")
+        return Emblem(**taken, ground=Surface(**ground))
+
+    def _under(self, value: Any, fields: Mapping[str, _Field], *path: str) -> dict[str, Any]:
+        """The fields under a heading of the file's own choice."""
+        if isinstance(value, dict):
+            return self._taken(value, path, fields)
+        self._tell(path, f"{value!r} is {_KINDS[type(value)]}", f"a heading [{'.'.join(path)}] with fields below")
+        return {}
 
     def _alike(self, values: Mapping[str, Any], field: _Field, *path: str) -> dict[str, Any]:
         """Fields with names that the game's package knows, all of the same form."""

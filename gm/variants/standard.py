@@ -20,12 +20,12 @@ from gm.judge.outcomes import NO_FACTS, Outcome, Resolution
 from gm.judge.retreats_and_adjustments import resolve_adjustments, resolve_retreats
 from gm.orders import Language, Order, order_sets, unit_of
 from gm.orders.legality import understand
-from gm.orders.notation import write, write_unit
 from gm.orders.possible import Duty, Need, legal_orders, units_by_province
 from gm.position import Phase, PhaseKind, Position, Season, Unit
 from gm.turn import CENTERS, Event, SeasonCount, Turn, Victory, elimination
 from gm.variants import Limits, OrderSets, SeasonEnd, Seating, Variant
 from gm.variants.game_file import GameFile, packaged
+from gm.variants.sentences import Sentences
 from gm.views import View, Words
 
 FILE = packaged("standard")
@@ -210,19 +210,19 @@ def after_season(phase: Phase) -> tuple[Phase, ...]:
 
 
 def words_of(
-    file: GameFile,
+    says: Sentences,
     reasons: Mapping[str, Callable[[Outcome], str]] = NO_FACTS,
     events: Mapping[str, Callable[[Event, View], str]] = NO_FACTS,
     **more: Any,
 ) -> Words:
-    """The words of a game: the sentences of its file and of the standard one, filled with the facts; and `reasons`,
-    `events` and `more` where that is not enough.
+    """The words of a game: what it and the standard one say, filled with the facts; and `reasons`, `events` and `more`
+    where that is not enough.
     """
-    said, usual = file.sentences, FILE.sentences
+    said = says.said
     return Words(
-        reasons={**_worded(said["orders"], partial(_of_outcome, said["faults"])), **reasons},
-        events={**_worded(said["events"], _of_event), **events},
-        victories=_worded({**usual["victories"], **said["victories"]}, _of_victory),
+        reasons={**_worded(said["orders"], partial(_of_outcome, says)), **reasons},
+        events={**_worded(said["events"], partial(_of_event, says)), **events},
+        victories=_worded({**FILE.sentences["victories"], **said["victories"]}, partial(_of_victory, says)),
         **more,
     )
 
@@ -231,18 +231,18 @@ def _worded(sentences: Mapping[str, str], how: Callable[..., str]) -> dict[str, 
     return {kind: partial(how, text) for kind, text in sentences.items()}
 
 
-def _of_outcome(faults: Mapping[str, str], text: str, outcome: Outcome) -> str:
-    facts, unit = outcome.facts.own, unit_of(outcome.order)
-    fault = faults.get(facts.get("fault", ""))
-    return text.format(order=write(outcome.order), unit=unit and write_unit(unit), fault=fault)
+def _of_outcome(says: Sentences, text: str, outcome: Outcome) -> str:
+    facts: dict[str, Any] = {"order": outcome.order, "unit": unit_of(outcome.order), **outcome.facts.own}
+    fault = says.said["faults"].get(facts.get("fault", ""), "")
+    return says.filled(text, {**facts, "fault": says.filled(fault, facts)})
 
 
-def _of_event(text: str, event: Event, _: View) -> str:
-    return text.format(**event.facts)
+def _of_event(says: Sentences, text: str, event: Event, _: View) -> str:
+    return says.filled(text, event.facts)
 
 
-def _of_victory(text: str, victory: Victory) -> str:
-    return text.format(winner=" and ".join(victory.winners), **victory.facts)
+def _of_victory(says: Sentences, text: str, victory: Victory) -> str:
+    return says.filled(text, {"winner": victory.winners, **victory.facts})
 
 
 # Sight
@@ -281,7 +281,7 @@ def game_of(file: GameFile) -> Variant:
         seating=seating(file),
         adjectives=file.adjectives,
         looks={side.power: side.look for side in file.sides},
-        words=words_of(file),
+        words=words_of(file.says()),
         language=Language(spellings=lambda _: spellings),
         opening=partial(begun, file),
         powers=lambda _: powers,

@@ -75,8 +75,8 @@
     if (said.v !== board.edition) throw new OtherEdition();
     const right = isMail(said.m) && [said.k, said.y, said.t, said.e].every(isText) && isList(said.g, isGroup)
       && [said.n, said.w, said.z].every(isNames);
-    const { p = [], u = [], d = [], c = [], x = [] } = said;
-    const mapped = isList(p, isPower) && isList(u, isPlaces, p.length) && isList(c, isPlaces, p.length) && isList(x, isPlaces)
+    const { p = [], u = [], d = [], c = [], x = [], s = "" } = said;
+    const mapped = isList(p, isPower) && isList(u, isPlaces, p.length) && isList(c, isPlaces, p.length) && isList(x, isPlaces) && isPlaces(s)
       && isList(d, (one) => isList(one, () => true, 2) && isNumber(one[0], p.length) && isPlaces(one[1]));
     if (!right || !mapped || u.length !== p.length || c.length !== p.length) throw new Error("no link of ours");
     const split = (places) => places.split(",").filter(Boolean);
@@ -92,6 +92,7 @@
       powers: p.map(livery),
       units: [...units, ...driven].filter((unit) => unit.code),
       centres: c.map(split),
+      free: s === "" ? Object.keys(board.spots).filter((code) => board.spots[code].s && !x.includes(code) && !c.flatMap(split).includes(code)) : split(s),
       gone: x,
     };
   }
@@ -143,7 +144,7 @@
       ? "Choose a unit, then what it shall do. There was no room for all supports and convoys: write others below. Nothing is sent until you send the mail."
       : "Choose a unit, then what it shall do. Nothing is sent until you send the mail.";
     at("map").toggleAttribute("hidden", !told.mapped);
-    at("zoom").hidden = !told.mapped;
+    at("zoom").hidden = at("key").hidden = !told.mapped;
     at("to").textContent = decodeURIComponent(told.m.slice("mailto:".length).split("?")[0]);
     at("work").hidden = false;
     at("more").value = mine.more;
@@ -221,9 +222,16 @@
     return [...here.next.keys(), ...behind].filter(placed);
   }
 
+  // The name of a place: `ar7` is `Ares 7` by `ar#`, which stands for all that are numbered.
+  function nameOf(code) {
+    const [, stem, number] = /^(.*?)(\d+)$/.exec(code) || [];
+    const numbered = told.n.get(`${stem}#`);
+    return names.get(headOf(code)) || told.n.get(code) || told.n.get(headOf(code)) || (numbered && numbered + number);
+  }
+
   function spoken(word, inSentence, own) {
     const code = codeOf(word);
-    const name = names.get(headOf(code)) || told.n.get(code) || told.n.get(headOf(code));
+    const name = nameOf(code);
     const unit = /^([A-Z/]+)\s/.exec(word);
     if (!name) return unit && kindOf(unit[1]) ? `${kindOf(unit[1])} ${word.slice(unit[0].length)}` : verb(word, inSentence);
     const coast = code.split("/")[1];
@@ -236,9 +244,10 @@
 
   function verb(word, inSentence) {
     const [button, sentence] = verbs.get(word) || [];
-    const full = told.w.get(word);
+    const full = told.w.get(word) || (/^[A-Z]{3,}$/.test(word) ? word : "");
     if (button) return inSentence ? sentence : button;
-    return full ? (inSentence ? "" : full[0].toUpperCase()) + full.slice(inSentence ? 0 : 1).toLowerCase() : word;
+    if (!full) return word.replace(/^-/, "to ");
+    return (inSentence ? "" : full[0].toUpperCase()) + full.slice(inSentence ? 0 : 1).toLowerCase();
   }
 
   function sentence(group, line) {
@@ -334,7 +343,7 @@
     const first = (some) => some.find((group) => group.chosen.length < (group.most || 1)) || some[0];
     const own = first(groups.filter((group) => near(group.title)));
     if (own) return begin(own);
-    const name = names.get(code) || told.n.get(code) || code;
+    const name = nameOf(code) || code;
     if (chosen) return show(false, `${[named(chosen), ...walked.map((word) => spoken(word))].join(" ")}: ${name} cannot come next.`);
     const way = (group) => waysTo(group.root, near);
     const reaching = first(groups.filter((group) => !placed(group.title) && way(group)));
@@ -450,6 +459,22 @@
     told.centres.forEach((centres, power) => centres.map((code) => at(`area-${code}`)).filter(Boolean).forEach((area) => {
       area.style.fill = `color-mix(in srgb, ${told.powers[power].strong} 46%, var(--map-land))`;
     }));
+    const centre = (code, strong) => {
+      const [cx, cy] = spots.get(code).s;
+      const made = drawn("circle", { cx, cy, r: 8 });
+      made.style.fill = strong;
+      return made;
+    };
+    const shown = (codes, strong) => codes.filter((code) => spots.has(code) && spots.get(code).s).map((code) => centre(code, strong));
+    at("centres").replaceChildren(...shown(told.free, "var(--map-paper)"), ...told.centres.flatMap((codes, power) => shown(codes, told.powers[power].strong)));
+    at("key").replaceChildren(...told.powers.map(({ name, tag, strong, ink }, power) => {
+      const [line, mark] = [document.createElement("li"), document.createElement("b")];
+      [mark.textContent, mark.style.background, mark.style.color] = [tag, strong, ink];
+      const count = told.centres[power].length;
+      line.append(mark, ` ${name}${count ? ` ${count}` : ""}`);
+      line.className = name === told.y ? "own" : "";
+      return line;
+    }));
     for (const area of told.gone.map((code) => at(`area-${code}`)).filter(Boolean)) area.style.fill = "#15101f";
   }
 
@@ -485,7 +510,7 @@
     at("map").style.setProperty("--label", `${Math.min(Math.max(13 * unit, 14), 30)}px`);
     at("zoom").textContent = whole && !near ? "Closer" : "Whole map";
     small = unit > SMALL;
-    return Math.min(Math.max(20 * unit / SIGN, 0.8), 2);
+    return Math.min(Math.max(20 * unit / SIGN, 0.8), 1);  // at most as large as the sheet has room for beside names
   }
 
   // What is written, and the places that can be tapped next.
@@ -512,7 +537,7 @@
     if (dislodged) made.classList.add("dislodged");
     made.append(drawn("path", { d: kind === "F" ? board.fleet : board.army }));
     made.firstChild.style.fill = strong;
-    made.append(drawn("text", { class: "tag", fill: ink, y: kind === "F" ? 9 : 4 }, tag));
+    made.append(drawn("text", { class: "tag", fill: ink, y: kind === "F" ? 11 : 5 }, tag));
     return made;
   }
 

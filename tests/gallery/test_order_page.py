@@ -356,6 +356,35 @@ def test_a_dislodged_unit_is_its_own_power_s_beside_the_one_that_dislodged_it(pa
         assert page.locator("#choices button").all_inner_texts() == [said]
 
 
+HIDDEN = """() => {
+    const inner = (one, air) => {
+        const {left, top, right, bottom} = one.getBoundingClientRect();
+        return [left + 1, top + air * (bottom - top), right - 1, bottom - air * (bottom - top)];
+    };
+    const names = [...document.querySelectorAll('#names text')].map(one => [one.textContent, inner(one, 0.25)]);
+    const units = [...document.querySelectorAll('#units path, #centres circle')].map(one => inner(one, 0.02));
+    const meet = ([a, b, c, d], [e, f, g, h]) => a < g && e < c && b < h && f < d;
+    return names.filter(([, name]) => units.some(unit => meet(name, unit))).map(([text]) => text);
+}"""
+"""The names that a unit or a centre is upon."""
+
+
+def test_no_unit_is_on_a_name_and_the_key_says_whose_the_centres_are(page: Page, file: str) -> None:
+    opened(page, file, fragment_of(CASES[0]))
+    assert page.evaluate(HIDDEN) == []
+    page.get_by_role("button", name="Whole map").click()
+    assert page.evaluate(HIDDEN) == []
+    assert page.locator("#key li").all_inner_texts()[0].split() == ["A", "Austria", "3"]
+    assert page.locator("#centres circle").count() == len(STANDARD.centers)
+
+
+def test_places_on_boards_of_their_own_are_named(page: Page, file: str) -> None:
+    opened(page, file, fragment_of(Case("quantum-space-3001", "Octagon", "", "")))
+    page.locator("#choices button").first.click()
+    texts = page.locator("#choices button").all_inner_texts()
+    assert not [text for text in texts if not re.fullmatch(r"[A-Z][a-z]+|to Octagon \w+", text)]
+
+
 def test_what_gives_something_up_stands_last(page: Page, file: str) -> None:
     opened(page, file, fragment_of(Case("standard", "Germany", "", "", "", RETREATS, DRIVEN)))
     page.locator("#choices button").first.click()

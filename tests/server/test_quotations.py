@@ -272,6 +272,27 @@ def test_a_receipts_own_list_of_them_is_ours_where_it_is_quoted(world: World, se
     assert "Not acted on, since these" not in text_of(world.send(FRANCE, seats["France"], text))
 
 
+UNKNOWN_HEADERS = {
+    "Outlook in Armenian": (
+        "Ումից՝ Բեա Լոնգ <bea@example.net>\nՈւղարկված է՝ երկուշաբթի, նոյեմբեր 23, 2026 18:02\n"
+        "Ում՝ Ֆրանս Պատ <france@players.example>"
+    ),
+    "words alone": "Of Bea Long on this fine Monday\nSent it was at six in the evening\nTo Pat France about our plan",
+}
+
+
+@pytest.mark.parametrize("header", UNKNOWN_HEADERS)
+def test_what_a_receipt_repeats_of_a_mail_proves_no_line_ours(world: World, seats: dict[str, str], header: str) -> None:
+    """Otherwise the header of a friend's mail would be a line of ours in the next mail, and no longer in doubt."""
+    text = f"Hello!\nA PAR-BUR\n\n{UNKNOWN_HEADERS[header]}\n\nA MAR-SPA\nF BRE-ENG"
+    for _ in range(2):
+        answer = text_of(world.send(FRANCE, seats["France"], text))
+        assert "Passed over" in answer
+        in_force = answer.partition("Orders of France")[2]
+        assert "A Par-Bur Army" in in_force
+        assert "Mar-Spa" not in in_force
+
+
 @pytest.mark.parametrize(
     "line",
     [

@@ -332,4 +332,4 @@ def _count(event: Event, _: View) -> str:
     return f"The Alien owns {number} supply {'centre' if number == 1 else 'centres'}."
 
 
-WORDS = words_of(FILE, events={ALIENS_COUNT: _count})
+WORDS = words_of(FILE.says(), events={ALIENS_COUNT: _count})

@@ -13,8 +13,7 @@ import dataclasses
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from gm.board import FiniteBoard, Location, Power, Province, TableBoard
-from gm.errors import IllegalOrder
+from gm.board import FiniteBoard, Location, Power, TableBoard
 from gm.orders import (
     Declaration,
     Dialect,
@@ -32,7 +31,7 @@ from gm.orders.notation import Pen, Spelt, short
 from gm.orders.possible import NOTHING, Need
 from gm.position import PhaseKind, Position, Unit
 from gm.variants import Variant
-from gm.variants.black_hole.state import State, board_of, homes, is_first, season_name, spoken, state_of
+from gm.variants.black_hole.state import SAYS, State, board_of, homes, is_first, since, spoken, state_of
 from gm.variants.standard import spellings
 
 # The orders
@@ -77,27 +76,16 @@ class Drift(Retreat[U]):
     """A retreat without an order, in the direction that the rules prescribe (BH-5); never sent or stored."""
 
 
-def _taken_out(center: Location, _out: Power) -> Exempt[UnitName]:
-    return _exempt(center)
-
-
-def _exempt(center: Location) -> Exempt[UnitName]:
-    return Exempt(center=center)
-
-
-def _announce() -> Announce[UnitName]:
-    return Announce()
-
-
-def _conceal() -> Conceal[UnitName]:
-    return Conceal()
-
-
 LANGUAGE = Language(
     dialects=(
         Dialect(
             "black_hole",
-            {"exempt": _exempt, "taken_out": _taken_out, "announce": _announce, "conceal": _conceal},
+            {
+                "exempt": lambda center: Exempt(center=center),
+                "taken_out": lambda center, _: Exempt(center=center),
+                "announce": Announce,
+                "conceal": Conceal,
+            },
             whole=r"[ ]*(?:exempt|immun|(?:\w+ ){0,2}announc\w+ (?:my |the )?(?:exempt|immun))",
             blank=r"exempt",
         ),
@@ -117,9 +105,8 @@ def understand(
 ) -> Order:
     """The order as the power means it in this position. Raises IllegalOrder, Ambiguous."""
     here, state = board_of(position), state_of(position)
-    for at in _places(written):
-        if here.province(at) in state.holes:
-            raise _vanished(here, state, here.province(at))
+    for gone in filter(state.holes.__contains__, map(here.province, _places(written))):
+        raise SAYS.refusal("vanished", place=spoken(here, gone, first=True), since=since(state.holes[gone]))
     match written:
         case Exempt():
             return _exempting(here, position, state, power, written)
@@ -158,16 +145,6 @@ def _places(written: WrittenOrder) -> Iterator[Location]:
                 yield Location(one)
 
 
-def _vanished(board: TableBoard, state: State, province: Province) -> IllegalOrder:
-    since = state.holes[province]
-    place = spoken(board, province)
-    return IllegalOrder(
-        f"{place[:1].upper()}{place[1:]} is a black hole"
-        + (f" since {season_name(since)}" if since else "")
-        + ": nothing can enter it, pass through it or support into it (BH-1)."
-    )
-
-
 def _exempting(
     board: TableBoard, position: Position, state: State, power: Power, written: Exempt[UnitName]
 ) -> Exempt[Unit]:
@@ -176,29 +153,15 @@ def _exempting(
         own_homes = homes(board, power)
         if center in own_homes:
             return Exempt(power, center=Location(center))
-        raise IllegalOrder(
-            f"{board.full_name(Location(center))} is not a home centre of {power}.",
-            f"Write EXEMPT {_either([short(Location(p)) for p in own_homes])}.",
-        )
+        choices = [f"EXEMPT {short(Location(home))}" for home in own_homes]
+        raise SAYS.refusal("no home", center=center, power=power, choices=choices)
     own = state.exemptions.get(power)
-    is_now = f"Your exempt home centre is {board.full_name(Location(own))}. " if own is not None else ""
+    is_now = SAYS.note("is now", center=own) if own is not None else ""
     if not may_move(position, power):
-        raise IllegalOrder(
-            f"{is_now}It was settled with the first orders and cannot be changed now (BH-3).",
-            "It can be moved once: when another power owns it, you have only two other home centres, and one of these "
-            "becomes a black hole.",
-        )
-    target = state.movable[power]
-    if center != target:
-        raise IllegalOrder(
-            f"{is_now}It can be moved to your last other home centre only (BH-3).",
-            f"Write EXEMPT {short(Location(target))}.",
-        )
+        raise SAYS.refusal("settled", now=is_now)
+    if center != state.movable[power]:
+        raise SAYS.refusal("last other home", now=is_now, center=state.movable[power])
     return Exempt(power, center=Location(center))
-
-
-def _either(places: Sequence[str]) -> str:
-    return " or EXEMPT ".join(filter(None, (", EXEMPT ".join(places[:-1]), places[-1] if places else "")))
 
 
 # Joining

@@ -40,10 +40,10 @@ def homes(board: TableBoard, power: Power) -> tuple[Province, ...]:
     return tuple(province for province in board.centers if board.home(province) == power)
 
 
-def spoken(board: TableBoard, province: Province) -> str:
-    """The province in a sentence: `Burgundy`, `the North Sea`."""
+def spoken(board: TableBoard, province: Province, *, first: bool = False) -> str:
+    """The province in a sentence, or `first` in it: `Burgundy`, `the North Sea`, `The North Sea`."""
     name = board.full_name(Location(province))
-    return f"the {name}" if board.terrain(province) is Terrain.SEA else name
+    return f"{'The' if first else 'the'} {name}" if board.terrain(province) is Terrain.SEA else name
 
 
 # What the position keeps
@@ -51,6 +51,8 @@ def spoken(board: TableBoard, province: Province) -> str:
 
 FILE = packaged("black-hole")
 """The game as data."""
+
+SAYS = FILE.says()
 
 FIRST = FILE.begins.code[:-1]
 """The season of the first orders, in which exemptions are named (BH-3)."""
@@ -136,10 +138,7 @@ def state_of(position: Position) -> State:
             },
         )
     except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise NotUnderstood(
-            f"The state is not one of this game: {error!r}.",
-            'Write {"holes": {"bur": "S1901"}, "exempt": {"France": "par"}}, or what state_after gave.',
-        ) from None
+        raise SAYS.refusal("state", NotUnderstood, error=repr(error)) from None
 
 
 def board_of(position: Position) -> TableBoard:
@@ -163,6 +162,11 @@ def season_name(code: str) -> str:
     return " ".join(
         (*(season.capitalize() for season in STANDARD_KINDS.seasons if season.letter == code[:1]), code[1:])
     )
+
+
+def since(code: str) -> str:
+    """` since Spring 1901`, of a hole; "" if its season is not known."""
+    return f" since {season_name(code)}" if code else ""
 
 
 def _rank(code: str) -> tuple[str, bool]:

@@ -232,4 +232,4 @@ def _and_dislodged(outcome: Outcome) -> str:
     return "; the unit was dislodged" if outcome.dislodged_by is not None else ""
 
 
-WORDS = words_of(FILE, reasons={TOLD: _reason, NO_SUCH_ORDER: _no_such_order})
+WORDS = words_of(FILE.says(), reasons={TOLD: _reason, NO_SUCH_ORDER: _no_such_order})

@@ -8,14 +8,13 @@ This module has what a seat may see, with the words, and the value itself.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from operator import attrgetter
 from typing import Any
 
 from gm.board import FiniteBoard, Location, Power, UnitKind
-from gm.judge.outcomes import Outcome
-from gm.orders.notation import short, write, write_unit
+from gm.orders.notation import write_unit
 from gm.position import PhaseKind, Position, Unit, parse_unit
 from gm.turn import Event, Turn
 from gm.variants import Variant
@@ -33,6 +32,7 @@ from gm.variants.outer_space.phases import (
 from gm.variants.outer_space.state import (
     FILE,
     ROOM,
+    SAYS,
     OrbitBoard,
     board_of,
     codes_of,
@@ -44,22 +44,7 @@ from gm.variants.outer_space.state import (
     opening,
 )
 from gm.variants.standard import STANDARD, game_of, seating, words_of
-from gm.views import Art, Deed, Emblem, Mark, Section, Surface, View
-
-COLONY = Emblem(
-    meaning="colony",
-    sign=(
-        '<path d="M-12-8V8" stroke="{ink}" stroke-width="1.600"/>'
-        '<path d="M-12-8H12L8.500-2.500 12 3H-12z" fill="{strong}" stroke="{ink}" stroke-width=".9"/>'
-        '<text class="tag" font-size="10.500" x="-1.500" y="1.200" fill="{letters}">{tag}</text>'
-    ),
-    sample=(
-        '<rect y="-12" width="36" height="24" fill="#f5efdf"/>'
-        '<path d="M0 0 12-12M0 12 24-12M12 12 36-12M24 12 36 0" stroke="#777" stroke-width="3" opacity=".6"/>'
-        '<path d="M8-10V11" stroke="#22262b" stroke-width="1.800"/><path d="M8-10H32L27-4 32 3H8z" fill="#777"/>'
-    ),
-    ground=Surface(striped=True),
-)
+from gm.views import Art, Deed, Mark, Section, View
 
 ART = Art(
     arrival="beams down",
@@ -76,8 +61,8 @@ def view(game: Variant, position: Position, turn: Turn | None, seat: Power | Non
     return replace(
         seen,
         sections=_sections(game.board(position), position),
-        hints=_hints(board_of(position), position, seat),
-        marks=tuple(Mark(COLONY, province, power) for province, power in sorted(colonies.items())),
+        hints=tuple(_hints(board_of(position), position, seat)),
+        marks=tuple(Mark(FILE.signs["colony"], province, power) for province, power in sorted(colonies.items())),
         site="colonized centre",
         art=ART,
         lists=dict.fromkeys(board_of(position).orbits.values(), WHOLE_LIST),
@@ -103,86 +88,72 @@ def _spacecraft(position: Position) -> list[tuple[str, ...]]:
     for number in range(ROOM, -1, -1):
         names = [f"{power} ({codes[power].upper()})" for power, crew in crews.items() if crew == number]
         if names:
-            word = "Empty" if not number else f"{number} {'army' if number == 1 else 'armies'}"
-            rows.append((word, ", ".join(names)))
+            rows.append((SAYS.note("crew" if number else "no crew", number=number), ", ".join(names)))
     return rows
 
 
-def _hints(board: OrbitBoard, position: Position, seat: Power | None) -> tuple[str, ...]:
+def _hints(board: OrbitBoard, position: Position, seat: Power | None) -> Iterator[str]:
     """Orders that are possible besides moves, with a unit of the seat's own as the example."""
     if seat is None or position.phase.kind is not PhaseKind.MOVEMENT:
-        return ()
+        return
     units = position.units_of(seat)
-    hints = ["From orbit: A Orb- and a land province; or A Orb H."] if any(map(in_orbit, units)) else []
+    if any(map(in_orbit, units)):
+        yield SAYS.note("from orbit")
     ground = next((unit for unit in units if board.colonizable(unit)), None)
     if ground is not None:
-        hints.append(f"To colonize: {', '.join(_colonizing(board, ground))}.")
+        yield SAYS.note("colonize", lines=list(_colonizing(board, ground)))
     army = next((unit for unit in units if unit.kind is UnitKind.ARMY and not in_orbit(unit)), None)
-    return (*hints, f"To beam up: {write_unit(army)}-Orb.") if army is not None else tuple(hints)
+    if army is not None:
+        yield SAYS.note("beam up", unit=army)
 
 
-def _colonizing(board: OrbitBoard, unit: Unit) -> list[str]:
+def _colonizing(board: OrbitBoard, unit: Unit) -> Iterator[str]:
     """Two lines at most that order the unit to colonize: where it is, if that can be colonized, and elsewhere."""
-    name, here = write_unit(unit), board.province(unit.at)
-    open_to_it = board.colonizable(unit)
-    lines = [f"{name} COL (where it is)"] if here in open_to_it else []
-    return lines + [f"{name} COL {short(Location(to))}" for to in open_to_it[-1:] if to != here]
+    here, places = board.province(unit.at), board.colonizable(unit)
+    if here in places:
+        yield SAYS.note("here", unit=unit)
+    if places[-1] != here:
+        yield SAYS.note("there", unit=unit, to=places[-1])
 
 
 # words
 
 
-# Reasons
+def _colonized(event: Event, _: View) -> str:
+    empire, provinces = event.facts["empire"], event.facts["provinces"]
+    places = (_colony(province, owner, empire) for province, owner in provinces)
+    kind = "colonized in vain" if event.facts.get("neutral") else COLONIZED
+    return SAYS.note(kind, empire=empire, places=places)
 
 
-def _fails(outcome: Outcome) -> str:
-    return f"{write(outcome.order)} fails: {_in_the_way(outcome.facts.own)}"
+def _colony(province: str, owner: str | None, empire: str) -> str:
+    """A new colony, with its former owner, if there was one."""
+    whose = "nobody's" if owner is None else "its own" if owner == empire else "another's"
+    return SAYS.note(whose, place=province, owner=owner)
+
+
+def _not_colonized(event: Event, _: View) -> str:
+    return SAYS.note(NOT_COLONIZED, **event.facts, fault=_in_the_way(event.facts))
 
 
 def _in_the_way(facts: Mapping[str, Any]) -> str:
-    if "occupant" in facts:
-        return f"{facts['occupant']} stands there"
-    return f"{' and '.join(facts['rivals'])} tried for it too"
-
-
-# Events
-
-
-def _colonized(event: Event, view: View) -> str:
-    empire = event.facts["empire"]
-    places = (
-        view.board.full_name(Location(province)) + _since(owner, empire) for province, owner in event.facts["provinces"]
-    )
-    again = ", but has no centre: neutral again at once (OS-14)" if event.facts.get("neutral") else ""
-    return f"{empire} colonizes {', '.join(places)}{again}."
-
-
-def _since(owner: str | None, empire: str) -> str:
-    """The former owner of the colony, if there was one."""
-    if owner is None:
-        return ""
-    return " (its colony already)" if owner == empire else f" (until now {owner}'s)"
-
-
-def _not_colonized(event: Event, view: View) -> str:
-    place = view.board.full_name(Location(event.facts["province"]))
-    return f"{event.facts['empire']} does not colonize {place}: {_in_the_way(event.facts)}."
+    return SAYS.note("occupied" if "occupant" in facts else "rivals", **facts)
 
 
 def _dissolved(event: Event, view: View) -> str:
     facts = event.facts
     units = Counter(write_unit(parse_unit(text)) for text in facts["units"])
-    gone = ", ".join(f"{number} {name}" if number > 1 else name for name, number in units.items())
+    gone = (f"{number} {name}" if number > 1 else name for name, number in units.items())
     places = sorted(view.board.full_name(Location(at)) for at in facts["colonies"])
-    neutral = f"; neutral again: {', '.join(places)}" if places else ""
-    return f"{facts['empire']} has no centre after Fall and is out; disbanded: {gone}{neutral} (OS-14)."
+    neutral = SAYS.note("neutral", places=places) if places else ""
+    return SAYS.note(DISSOLVED, empire=facts["empire"], gone=gone, neutral=neutral)
 
 
 WORDS = words_of(
-    FILE,
+    SAYS,
     eliminated="without a centre",
     removals="units on the ground first, farthest from an own centre that is a colony (OS-13)",
-    reasons={NOT_COLONIZED: _fails},
+    reasons={NOT_COLONIZED: lambda one: SAYS.note("fails", order=one.order, fault=_in_the_way(one.facts.own))},
     events={COLONIZED: _colonized, NOT_COLONIZED: _not_colonized, DISSOLVED: _dissolved},
 )
 

@@ -13,7 +13,6 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from gm.board import FiniteBoard, Location, Power, Province, UnitKind
-from gm.errors import IllegalOrder
 from gm.orders import (
     Build,
     Convoy,
@@ -32,11 +31,11 @@ from gm.orders import (
     possible,
     unit_of,
 )
-from gm.orders.notation import Pen, Spelt, name_unit, short, write, write_unit
+from gm.orders.notation import Pen, Spelt, name_unit, write, write_unit
 from gm.orders.possible import NOTHING, Need, reaches
 from gm.position import PhaseKind, Position, Unit
 from gm.variants import Surplus
-from gm.variants.outer_space.state import ORB, OrbitBoard, board_of, codes_of, in_orbit
+from gm.variants.outer_space.state import ORB, SAYS, OrbitBoard, board_of, codes_of, in_orbit
 from gm.variants.standard import STANDARD, nations
 
 # The orders
@@ -81,14 +80,6 @@ def _spellings(position: Position) -> dict[str, Power]:
     return {**nations(codes), **{code: power for power, code in codes.items()}}
 
 
-def _colonize(unit: UnitName, target: Location | None) -> Colonize[UnitName]:
-    return Colonize(unit, target)
-
-
-def _beam(unit: UnitName, to: Location) -> Beam[UnitName]:
-    return Beam(unit, to)
-
-
 def _up(unit: UnitName, to: Location | None = None) -> Beam[UnitName]:
     return Beam(unit, to or ORB)
 
@@ -98,27 +89,18 @@ def _down(place: UnitName) -> Beam[UnitName]:
     return Beam(UnitName(ORB, UnitKind.ARMY), place.at)
 
 
-def _landed(kind: UnitKind | None, to: Location) -> Beam[UnitName]:
-    return Beam(UnitName(ORB, kind or UnitKind.ARMY), to)
-
-
-def _support_post(unit: UnitName, supported: UnitName, _target: Location | None) -> Support[UnitName]:
-    """`A BUR S A PAR COL BEL`: support where the colonizer stands (OS-17)."""
-    return Support(unit, supported)
-
-
 DIALECT = Dialect(
     "outer_space",
     {
-        "colonize": _colonize,
-        "beam": _beam,
+        "colonize": Colonize,
+        "beam": Beam,
         "beam_up": _up,
-        "led_beam": _beam,
+        "led_beam": Beam,
         "led_beam_up": _up,
         "led_beam_down": _down,
-        "landed": _landed,
+        "landed": lambda kind, to: Beam(UnitName(ORB, kind or UnitKind.ARMY), to),
         "support_beam": Support,
-        "support_post": _support_post,
+        "support_post": lambda unit, supported, _: Support(unit, supported),  # where the colonizer stands (OS-17)
     },
     alone={ORB: Anew},
 )
@@ -146,7 +128,8 @@ def surplus(position: Position, earlier: Sequence[Order], later: Sequence[Order]
     lines, held = (list(filter(_is_for_orbit, orders)) for orders in (later, earlier))
     heads = tuple(order for order in later if isinstance(order, Anew))
     if heads and not lines:
-        return Surplus(heads, "No line for the orbit comes with it, so your list stays as it was (OS-16).", _ANEW)
+        problem, remedy = SAYS.texts("head alone")
+        return Surplus(heads, problem, remedy)
     army = next(filter(None, map(unit_of, lines)), None)
     if heads or army is None:
         return None
@@ -154,17 +137,9 @@ def surplus(position: Position, earlier: Sequence[Order], later: Sequence[Order]
     new, free = Counter(lines) - Counter(held), aboard - len(held)
     if len(lines) >= aboard or new.total() <= free:
         return None
-    none = "Only one army in orbit is" if free else "No army in orbit is"
-    return Surplus(
-        tuple(lines),
-        f"{none} without an order, so it is not clear which lines of your list are to go (OS-16).",
-        "Send the whole list, with ORBIT above it.",
-        (WHOLE_LIST, *map(write, held), *(f"{write_unit(army)}-" for _ in range(free))),
-        (WHOLE_LIST, *map(write, lines)),
-    )
-
-
-_ANEW = "Below ORBIT write a line for each army that is to beam down, such as A Orb-Par; the others stay in orbit."
+    whole = (WHOLE_LIST, *map(write, held), *(f"{write_unit(army)}-" for _ in range(free)))
+    problem, remedy = SAYS.texts("too many lines", free=free > 0)
+    return Surplus(tuple(lines), problem, remedy, whole, (WHOLE_LIST, *map(write, lines)))
 
 
 def _is_for_orbit(order: Order) -> bool:
@@ -182,7 +157,7 @@ def understand(
     space = board_of(position)
     meant = _with_own_orbit(space, power, written)
     if isinstance(meant, Anew) and position.phase.kind is not PhaseKind.MOVEMENT:
-        raise IllegalOrder("ORBIT stands above the lines of a movement phase, and this is none (OS-16).")
+        raise SAYS.refusal("head in vain")
     if position.phase.kind is PhaseKind.MOVEMENT:
         order = _of_this_game(space, position, power, meant)
         if order is not None:
@@ -239,58 +214,44 @@ def _of_this_game(board: OrbitBoard, position: Position, power: Power, written: 
         case Support() if not in_orbit(unit):
             return _supporting_a_beam(board, position, unit, written)
         case Support() | Convoy() if in_orbit(unit):
-            raise IllegalOrder(
-                f"{write_unit(unit)} cannot do that: an army in orbit holds or is beamed down, nothing else (OS-3).",
-                "Write A Orb H, or A Orb- and a land province.",
-            )
+            raise SAYS.refusal("holds or beams", unit=unit)
     return None
 
 
 def _beaming(board: OrbitBoard, unit: Unit, written: Move[UnitName]) -> Beam[Unit]:
-    name, to = write_unit(unit), Location(board.province(written.to))
-    order = f"{name}-{short(to)}"
+    to = Location(board.province(written.to))
     if unit.kind is not UnitKind.ARMY:
-        raise IllegalOrder(f"{order} is not possible: fleets cannot be beamed (OS-3).")
+        raise SAYS.refusal("fleets stay", unit=unit, to=to)
     if written.via_convoy or written.route:
-        raise IllegalOrder(f"{order} is not possible by convoy: the army is beamed.", f"Write {order}.")
+        raise SAYS.refusal("by convoy", unit=unit, to=to)
     if to == unit.at:
-        raise IllegalOrder(f"{name} is in orbit already.", f"To keep it there, write {name} H.")
+        raise SAYS.refusal("in orbit already", unit=unit)
     if board.may_beam(unit, to):
         return Beam(unit, to)
-    raise IllegalOrder(f"{order} is not possible: {_why_no_beam(board, unit, to)}", _beams(unit))
+    way = SAYS.note("any land" if in_orbit(unit) else "write orb")
+    raise SAYS.refusal("no beam", unit=unit, to=to, why=_why_no_beam(board, unit, to), way=way)
 
 
 def _why_no_beam(board: OrbitBoard, unit: Unit, to: Location) -> str:
     province = board.province(to)
     if board.capacity(province) > 1:
-        return "a spacecraft takes armies of its own empire only (OS-1)."
+        return SAYS.note("no spacecraft")
     if not in_orbit(unit):
-        return "armies on the ground are beamed up to their own spacecraft, nowhere else (OS-3)."
-    if not board.is_land(province):
-        return f"{board.full_name(to)} is at sea, and armies are beamed to land (OS-3)."
-    return f"{board.full_name(to)} is a colony of {board.jammed(unit.power, province)}, which jams your beams (OS-7)."
-
-
-def _beams(unit: Unit) -> str:
-    if not in_orbit(unit):
-        return "Write ORB for your own spacecraft."
-    return "Armies in orbit can be beamed to any land province that no other empire has colonized."
+        return SAYS.note("own spacecraft")
+    return SAYS.note("jammed" if board.is_land(province) else "at sea", to=to, owner=board.jammed(unit.power, province))
 
 
 def _colonizing(board: OrbitBoard, unit: Unit, written: Colonize[UnitName]) -> Colonize[Unit]:
-    name = write_unit(unit)
     here = board.province(unit.at)
     target = here if written.target is None else board.province(written.target)
     if in_orbit(unit):
-        raise IllegalOrder(f"{name} cannot colonize from orbit (OS-8).", "Beam it down first: A Orb- and a province.")
-    if target in board.colonizable(unit):
+        raise SAYS.refusal("from orbit", unit=unit)
+    places = board.colonizable(unit)
+    if target in places:
         return Colonize(unit, Location(target) if target != here else None)
-    open_to_it = [short(Location(p)) for p in board.colonizable(unit)]
-    remedy = f"It can colonize {', '.join(open_to_it)}." if open_to_it else "No land is next to it."
+    why, way = "over a border" if board.is_land(target) else "only land", "within" if places else "no land"
     place = board.full_name(Location(target))
-    if not board.is_land(target):
-        raise IllegalOrder(f"{name} cannot colonize {place}: only land is colonized (OS-8).", remedy)
-    raise IllegalOrder(f"{name} cannot colonize {place}: it could not move there over a border (OS-8).", remedy)
+    raise SAYS.refusal(why, unit=unit, place=place, way=SAYS.note(way, places=places))
 
 
 def _supporting_a_beam(
@@ -302,28 +263,20 @@ def _supporting_a_beam(
     to = Location(board.province(written.to))
     own_orbit = written.supported.power is None and written.supported.at == board.orbits.get(unit.power)
     if own_orbit and not any(map(in_orbit, position.units_of(unit.power))):
-        raise IllegalOrder(
-            "You have no army in orbit.",
-            f"To support another empire's army name the empire: {write_unit(unit)} S Krell A Orb-{short(to)} (OS-6).",
-        )
+        raise SAYS.refusal("none in orbit", unit=unit, to=to)
     army = legality.any_unit(board, position.units, written.supported)
-    name, other = write_unit(unit), name_unit(army, reader=unit.power)
     if not reaches(board, unit, Province(to)):
-        raise IllegalOrder(f"{name} cannot support into {short(to)}: it could not move there.")
+        raise SAYS.refusal("no support", unit=unit, to=to)
     if not board.may_beam(army, to):
-        raise IllegalOrder(f"{name} cannot support {other}-{short(to)}: {_why_no_beam(board, army, to)}")
+        other, why = name_unit(army, reader=unit.power), _why_no_beam(board, army, to)
+        raise SAYS.refusal("no support of a beam", unit=unit, other=other, to=to, why=why)
     return Support(unit, army, to)
 
 
 def _check_site(board: OrbitBoard, position: Position, power: Power, site: Province, need: Need) -> None:
     """Raises an error that says why nothing can be built in an own centre that is not a colony (OS-12)."""
-    owned = position.centers.get(site) == power
-    if need.count > 0 and owned and board.colonies.get(site) != power:
-        sites = ", ".join(short(Location(p)) for p in sorted(need.sites))
-        raise IllegalOrder(
-            f"You cannot build in {board.full_name(Location(site))}: you own it, but it is not your colony (OS-12).",
-            f"You may build {need.count}; you can build in: {sites}.",
-        )
+    if need.count > 0 and position.centers.get(site) == power and board.colonies.get(site) != power:
+        raise SAYS.refusal("no colony", site=site, count=need.count, sites=sorted(need.sites))
 
 
 # What is open to a unit

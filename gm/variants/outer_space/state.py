@@ -24,7 +24,7 @@ from typing import Any
 
 from gm.board import Location, Power, Province, Terrain, UnitKind, standard_board
 from gm.chance import Chance
-from gm.errors import NotUnderstood
+from gm.errors import GmError, NotUnderstood
 from gm.maps.glyphs import of_three
 from gm.orders.notation import PRIVATE
 from gm.position import Position, Unit, texts_in
@@ -32,6 +32,8 @@ from gm.variants.game_file import fold, packaged
 
 FILE = packaged("outer-space")
 """The game as data."""
+
+SAYS = FILE.says()
 
 _RESERVED = FILE.naming.words["names"]
 
@@ -76,7 +78,7 @@ def codes_of(position: Position) -> Mapping[Power, str]:
     if not isinstance(empires, Mapping) or not all(empires) or not all(map(_is_code, empires.values())):
         raise _malformed("empires", empires)
     if len(set(empires.values())) < len(empires):
-        raise NotUnderstood("In 'empires' two empires have the same code.", "Give the names alone, as a list.")
+        raise SAYS.refusal("one code", NotUnderstood)
     return {Power(name): empires[name] for name in sorted(empires)}
 
 
@@ -92,7 +94,7 @@ def colonies_of(position: Position) -> Mapping[Province, Power]:
         raise _malformed("colonies", listed)
     colonies = {Province(code): Power(name) for name, codes in listed.items() for code in codes}
     if not colonies.keys() <= _land() or sum(map(len, listed.values())) > len(colonies):
-        raise NotUnderstood("In 'colonies' each code must be that of a land province, and occur only once.", _STATE)
+        raise SAYS.refusal("one colony", NotUnderstood)
     return MappingProxyType(colonies)
 
 
@@ -114,11 +116,8 @@ def attempts_of(position: Position) -> Sequence[Mapping[str, Any]]:
     return noted
 
 
-_STATE = 'Write a state such as {"empires": ["Krell", "Zorg"], "colonies": {"Krell": ["bur", "par"]}}.'
-
-
-def _malformed(key: str, value: object) -> NotUnderstood:
-    return NotUnderstood(f"'{key}' in the state is {value!r}.", _STATE)
+def _malformed(key: str, value: object) -> GmError:
+    return SAYS.refusal("state", NotUnderstood, key=key, value=repr(value))
 
 
 def _is_code(value: object) -> bool:

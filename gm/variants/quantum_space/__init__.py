@@ -15,10 +15,10 @@ from functools import lru_cache, partial
 from gm.board import Location, Power, UnitKind
 from gm.judge import RULEBOOK_1971
 from gm.orders import Convoy, Disband, Move, Order
-from gm.orders.notation import short, write, write_unit
+from gm.orders.notation import short
 from gm.orders.possible import ByIdentity
 from gm.position import PhaseKind, Position, Unit
-from gm.turn import Event, Turn
+from gm.turn import Turn
 from gm.variants import Choice, LateEntry, Variant
 from gm.variants.game_file import GameFile
 from gm.variants.quantum_space import army_fleets
@@ -29,7 +29,6 @@ from gm.variants.quantum_space.army_fleets import (
     landing_places,
     legal_orders,
     may_embark,
-    orbit_above,
     unit_at,
 )
 from gm.variants.quantum_space.art import ART
@@ -39,13 +38,14 @@ from gm.variants.quantum_space.phases import (
     victory_1975,
     victory_3001,
 )
+from gm.variants.quantum_space.space import orbit_above
 from gm.variants.quantum_space.state import (
     ARMY_FLEET,
-    ARRIVED,
     CONCERN,
     FILE,
     FILE_3001,
     MOST_DIGITS,
+    SAYS,
     arrive,
     board_of,
     enlist,
@@ -91,23 +91,22 @@ def _of_all(position: ByIdentity[Position], powers: tuple[Power, ...]) -> tuple[
 def _sections(position: Position, shown: Sequence[Power]) -> tuple[Section, ...]:
     codes = planets_of(position).codes
     listed = ", ".join(f"{power} ({codes[power].upper()})" for power in shown if power in codes)
-    of = "" if len(shown) >= len(codes) else f"{len(shown)} of "
-    return (Section("Planets", ((f"{of}{len(codes)}", listed),)),)
+    number = SAYS.note("all" if len(shown) >= len(codes) else "some", shown=len(shown), every=len(codes))
+    return (Section("Planets", ((number, listed),)),)
 
 
 def _hints(position: Position) -> tuple[str, ...]:
     if position.phase.kind is not PhaseKind.MOVEMENT:
         return ()
-    return (f"Quantum spaces are Q1 to Q{'9' * int(position.extra.get('digits', MOST_DIGITS))}.",)
+    return (SAYS.note("quantum spaces", last="9" * int(position.extra.get("digits", MOST_DIGITS))),)
 
 
 def view_3001(game: Variant, position: Position, turn: Turn | None, seat: Power | None) -> View:
     """As in 1975, with hints for those who can board a fleet or land; at the end, what became of newcomers."""
     seen = view(game, position, turn, seat)
     if turn is not None and turn.victory is not None and (late := enlisted(position)):
-        said = "did not come in: the game ended with the phase in which this planet joined (QS-12)."
-        own = (f"You {said}",) if seat in late else ()
-        rows = tuple((power, said) for power in late)
+        own = (SAYS.note("you did not come in"),) if seat in late else ()
+        rows = tuple((power, SAYS.note("did not come in")) for power in late)
         return replace(seen, sections=(*seen.sections, Section("Newcomers", rows)), private=(*seen.private, *own))
     if position.phase.kind is not PhaseKind.MOVEMENT or seat is None:
         return seen
@@ -121,10 +120,10 @@ def hints(position: Position, power: Power) -> tuple[str, ...]:
     for unit in position.units_of(power):
         fleet = unit_at(board, position, orbit_above(unit.at)) if unit.kind is UnitKind.ARMY else None
         if fleet is not None and may_embark(Embark(unit, fleet)):
-            said.append(f"{write_unit(unit)} BOARDS {write_unit(fleet)}")
+            said.append(SAYS.note("boards", unit=unit, fleet=fleet))
         elif unit.kind is ARMY_FLEET and (places := landing_places(unit.at)):
-            said.append(f"A {short(unit.at)} LANDS {short(places[0])}")
-    return (f"Also: {', '.join(said[:3])}.",) if said else ()
+            said.append(SAYS.note("lands", unit=unit, to=places[0]))
+    return (SAYS.note("also", orders=said[:3]),) if said else ()
 
 
 def cautions(position: Position, power: Power, given: Sequence[Order]) -> tuple[str, ...]:
@@ -141,37 +140,24 @@ def cautions(position: Position, power: Power, given: Sequence[Order]) -> tuple[
     said = []
     for order in given:
         if isinstance(order, Embark) and boarded[order.fleet] is not order:
-            first = write_unit(boarded[order.fleet].unit)
-            said.append(f"{write(order)}: {first} boards it first, and a fleet carries one army (QS-13a).")
+            said.append(SAYS.note("boards first", order=order, first=boarded[order.fleet].unit))
         if isinstance(order, Land) and order.unit.at not in ships:
-            fleet = f"F {short(order.unit.at)}"
-            said.append(f"{write(order)} needs an army aboard: order one to board, A ... BOARDS {fleet}.")
+            said.append(SAYS.note("needs an army", order=order))
         elif isinstance(order, Land) and not any(order.to in landing_places(at) for at in _ways(bound, order.unit.at)):
             where = ", nor to ".join(map(short, _ways(bound, order.unit.at)))
-            said.append(f"{write(order)} fails: {short(order.to)} is not next to {where}, where its ship is.")
+            said.append(SAYS.note("not next to", order=order, where=where))
         if isinstance(order, Convoy) and order.unit in boarded:
-            said.append(f"{write_unit(order.unit)} cannot convoy when an army has boarded it (QS-13b).")
+            said.append(SAYS.note("cannot convoy", unit=order.unit))
         if isinstance(order, Disband) and order.unit.kind is UnitKind.FLEET and order.unit.at in ships:
             army = Disband(replace(order.unit, kind=UnitKind.ARMY))
             if army not in given[: given.index(order)]:
-                said.append(f"{write(order)} fails unless {write(army)} stands above it: the army aboard goes first.")
+                said.append(SAYS.note("army goes first", order=order, army=army))
     return tuple(said)
 
 
 def _ways(bound: Mapping[Location, Location], at: Location) -> tuple[Location, ...]:
     """Where a ship is, and where it is ordered to go: its army may land next to either (QS-13c)."""
     return tuple(dict.fromkeys((at, bound.get(at, at))))
-
-
-# words
-
-
-def _arrived(event: Event, _: View) -> str:
-    power, code = event.facts["power"], event.facts["code"]
-    return (
-        f"The planet {power} ({code.upper()}) comes into the game, with armies on {power} 1 and 3 and fleets on "
-        f"{power} 6 and in {power} Orbit (QS-12)."
-    )
 
 
 # The games
@@ -212,7 +198,7 @@ QUANTUM_SPACE_3001 = replace(
     brief=FILE_3001.about,
     rulebook=replace(RULEBOOK_1971, name="1976"),
     seating=replace(QUANTUM_SPACE.seating, late=LateEntry(enlist, enlisted, unlisted, arrive)),
-    words=words_of(FILE_3001, events={ARRIVED: _arrived}),
+    words=words_of(FILE_3001.says()),
     language=army_fleets.LANGUAGE,
     opening=partial(opening, FILE_3001, digits=FILE_3001.numbers["digits"]),
     understand=plain.in_own_orbit(army_fleets.understand),

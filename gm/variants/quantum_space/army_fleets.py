@@ -16,7 +16,6 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Generic
 
 from gm.board import FiniteBoard, Location, Power, Province, UnitKind
-from gm.errors import IllegalOrder
 from gm.orders import (
     Convoy,
     Dialect,
@@ -32,14 +31,14 @@ from gm.orders import (
     legality,
     possible,
 )
-from gm.orders.notation import Pen, Spelt, name_unit, short, write_unit
+from gm.orders.notation import Pen, Spelt, name_unit
 from gm.orders.possible import NOTHING, Need, reaches, units_by_province
 from gm.position import STANDARD_KINDS, Kinds, PhaseKind, Position, Unit
 from gm.variants import Variant
 from gm.variants.quantum_space import orders
 from gm.variants.quantum_space.orders import computed_names
-from gm.variants.quantum_space.space import BORDERS, ORBIT, QuantumBoard, is_orbit, is_surface
-from gm.variants.quantum_space.state import ARMY_FLEET, board_of
+from gm.variants.quantum_space.space import BORDERS, QuantumBoard, is_orbit, is_surface, orbit_above
+from gm.variants.quantum_space.state import ARMY_FLEET, SAYS, board_of
 
 # The orders
 
@@ -66,15 +65,14 @@ class Land(Spelt, Move[U], Generic[U]):
         return f"{pen.unit(self.unit)} {pen.verb('LANDS', 'LANDS ON')} {pen.place(self.to)}"
 
 
-def _land(unit: UnitName, to: Location) -> Land[UnitName]:
-    return Land(replace(unit, kind=unit.kind or UnitKind.ARMY), to)
-
-
-def _support_landing(unit: UnitName, army: UnitName, to: Location) -> Support[UnitName]:
-    return Support(unit, replace(army, kind=UnitKind.ARMY), to)
-
-
-DIALECT = Dialect("quantum_space", {"embark": Embark, "land": _land, "support_landing": _support_landing})
+DIALECT = Dialect(
+    "quantum_space",
+    {
+        "embark": Embark,
+        "land": lambda unit, to: Land(replace(unit, kind=unit.kind or UnitKind.ARMY), to),
+        "support_landing": lambda unit, army, to: Support(unit, replace(army, kind=UnitKind.ARMY), to),
+    },
+)
 
 LANGUAGE = Language(
     kinds=Kinds(units=(*STANDARD_KINDS.units, ARMY_FLEET)),
@@ -86,11 +84,6 @@ LANGUAGE = Language(
 
 
 # What can be boarded, and where one lands
-
-
-def orbit_above(at: Location) -> Location:
-    """The orbit of the planet of a surface space."""
-    return Location(at[:-1] + ORBIT)
 
 
 def may_embark(order: Embark[Unit]) -> bool:
@@ -139,17 +132,10 @@ def _in_movement(board: QuantumBoard, position: Position, power: Power, written:
         case Land() | Move() if ship := _ship_of_army(board, position, power, written):
             return _landing(board, ship, written)
         case Land() if ship := _ship(board, position, written.unit.at):
-            place, to = short(ship.at), short(written.to)
-            both = f"A/F {place}-{to}, where both are to go there."
-            raise IllegalOrder(
-                f"It is the army that lands; {written.unit.kind} {place} is its ship, or both (QS-13c).",
-                f"Write A {place} LANDS {to}; or {both}" if is_surface(written.to) else f"Write {both}",
-            )
+            kind = "the army lands" if is_surface(written.to) else "both go there"
+            raise SAYS.refusal(kind, named=written.unit.kind, at=ship.at, to=written.to)
         case Land():
-            raise IllegalOrder(
-                f"No army of yours is aboard a fleet in {short(written.unit.at)}, or could board one there (QS-13c).",
-                "First write, for instance, A O1 BOARDS F OO.",
-            )
+            raise SAYS.refusal("none aboard", at=written.unit.at)
         case Support() if written.to is not None and (ship := _ship_of_other(board, position, written)):
             return _supporting_a_landing(board, position, power, ship, written)
     meant = _with_pairs(board, position, written)
@@ -201,32 +187,20 @@ def _ship_of_other(board: QuantumBoard, position: Position, written: Support[Uni
 def _embarking(board: QuantumBoard, position: Position, power: Power, written: Embark[UnitName]) -> Embark[Unit]:
     army = legality.own_unit(board, position.units, power, written.unit)
     fleet = legality.own_unit(board, position.units, power, replace(written.fleet, kind=None))
-    name, other = write_unit(army), write_unit(fleet)
     if army.kind is not UnitKind.ARMY:
-        raise IllegalOrder(f"{name} cannot board: only armies do (QS-13a).")
-    if fleet.kind is ARMY_FLEET:
-        raise IllegalOrder(f"{name} cannot board {other}: that fleet carries an army already (QS-13a).")
+        raise SAYS.refusal("armies board", unit=army)
     order = Embark(army, fleet)
-    if not may_embark(order):
-        raise IllegalOrder(
-            f"{name} cannot board {other}: an army boards a fleet of its own power in the orbit above it (QS-13a)."
-        )
+    if fleet.kind is ARMY_FLEET or not may_embark(order):
+        raise SAYS.refusal("carries one" if fleet.kind is ARMY_FLEET else "below its own fleet", unit=army, fleet=fleet)
     return order
 
 
 def _landing(board: QuantumBoard, ship: Unit, written: Move[UnitName]) -> Land[Unit]:
     army, to = Unit(ship.power, UnitKind.ARMY, ship.at), written.to
-    name = write_unit(army)
     if not is_surface(to):
-        raise IllegalOrder(
-            f"{name} cannot go to {short(to)} by itself: it is aboard a fleet, and lands on a surface space (QS-13c).",
-            f"To move both write A/F {short(ship.at)}-{short(to)}.",
-        )
+        raise SAYS.refusal("by itself", unit=army, to=to)
     if fleet_reaches(board, ship.at, to) is None:
-        raise IllegalOrder(
-            f"{name} cannot land on {short(to)}: that is not adjacent to where its fleet is or can be ordered to be "
-            "(QS-13c)."
-        )
+        raise SAYS.refusal("too far to land", unit=army, to=to)
     return Land(army, to)
 
 
@@ -236,25 +210,19 @@ def _supporting_a_landing(
     unit = legality.own_unit(board, position.units, power, _pair(board, position, written.unit))
     army, to = Unit(ship.power, UnitKind.ARMY, ship.at), written.to
     assert to is not None
-    name, other = write_unit(unit), name_unit(army, reader=power)
     if unit == ship:
-        raise IllegalOrder(
-            f"{name} cannot support the landing of the army that it carries: the two are one unit (QS-13f).",
-            f"Let another unit support it, or order {name} to hold or to move.",
-        )
+        raise SAYS.refusal("one unit", unit=unit)
     if not reaches(board, unit, Province(to)):
-        raise IllegalOrder(
-            f"{name} cannot support into {short(to)}: it could not move there.", legality.may_go_to(board, unit)
-        )
+        raise SAYS.refusal("out of reach", unit=unit, to=to, ways=legality.may_go_to(board, unit))
     if fleet_reaches(board, ship.at, to) is None:
-        raise IllegalOrder(f"{name} cannot support {other} to {short(to)}: it cannot land there (QS-13c).")
+        raise SAYS.refusal("it cannot land", unit=unit, other=name_unit(army, reader=power), to=to)
     return Support(unit, army, to)
 
 
 def _check_carrier(board: QuantumBoard, position: Position, power: Power, written: Convoy[UnitName]) -> None:
     unit = legality.own_unit(board, position.units, power, written.unit)
     if unit.kind is ARMY_FLEET:
-        raise IllegalOrder(f"{write_unit(unit)} cannot convoy: it has an army aboard (QS-13b).")
+        raise SAYS.refusal("army aboard", unit=unit)
 
 
 def _check_boarding_meant(board: QuantumBoard, position: Position, power: Power, written: Move[UnitName]) -> None:
@@ -262,10 +230,7 @@ def _check_boarding_meant(board: QuantumBoard, position: Position, power: Power,
     unit = legality.own_unit(board, position.units, power, written.unit)
     fleet = unit_at(board, position, written.to) if is_orbit(written.to) else None
     if unit.kind is UnitKind.ARMY and fleet is not None and may_embark(Embark(unit, fleet)):
-        raise IllegalOrder(
-            f"{write_unit(unit)} cannot move to {short(written.to)}: armies live on the surface of planets (QS-7).",
-            f"To go aboard the fleet there write {write_unit(unit)} BOARDS {write_unit(fleet)}.",
-        )
+        raise SAYS.refusal("to go aboard", unit=unit, to=written.to, fleet=fleet)
 
 
 def _removal(board: QuantumBoard, position: Position, power: Power, written: Disband[UnitName], need: Need) -> Order:
@@ -273,16 +238,10 @@ def _removal(board: QuantumBoard, position: Position, power: Power, written: Dis
     ship = unit_at(board, position, written.unit.at)
     if ship is None or ship.kind is not ARMY_FLEET or ship.power != power or need.count >= 0:
         return orders.understand(board, position, power, written, need)
-    army, fleet = (f"{kind} {short(ship.at)}" for kind in (UnitKind.ARMY, UnitKind.FLEET))
     if written.unit.kind not in (UnitKind.ARMY, UnitKind.FLEET):
-        raise IllegalOrder(
-            f"{write_unit(ship)} is two units; each is removed by itself.",
-            f"Write REMOVE {army}, or REMOVE {army} and then REMOVE {fleet}.",
-        )
+        raise SAYS.refusal("two units", ship=ship)
     if written.unit.kind is UnitKind.FLEET and need.count == -1:
-        raise IllegalOrder(
-            f"{fleet} cannot be removed: the army aboard goes first, and you remove one unit.", f"Write REMOVE {army}."
-        )
+        raise SAYS.refusal("the army first", at=ship.at)
     return Disband(Unit(power, written.unit.kind, ship.at))
 
 

@@ -13,9 +13,8 @@ from functools import partial
 from typing import Any
 
 from gm.board import FiniteBoard, Location, Power, Travel, UnitKind
-from gm.errors import IllegalOrder, NotUnderstood
+from gm.errors import NotUnderstood
 from gm.orders import ComputedNames, Convoy, Language, Move, Order, UnitName, WrittenOrder, legality
-from gm.orders.notation import short, write_unit
 from gm.orders.possible import NOTHING, Need, fleets_at_sea, may_be_convoyed
 from gm.position import PhaseKind, Position, Unit
 from gm.variants import Variant
@@ -29,9 +28,10 @@ from gm.variants.quantum_space.space import (
     is_orbit,
     is_quantum,
     is_surface,
+    orbit_above,
     quantum,
 )
-from gm.variants.quantum_space.state import board_of, planets_of
+from gm.variants.quantum_space.state import SAYS, board_of, planets_of
 from gm.variants.standard import nations
 
 _WORDS = ("do", "go", "no", "so", "to")
@@ -102,8 +102,8 @@ def _abbreviated(board: QuantumBoard, names: dict[str, str], text: str) -> Locat
     if found is None or not fitting or len(found[1]) < _LEAST:
         return _unknown(board, names, text)
     if len(fitting) > 1:
-        several = " or ".join(board.planets.powers[names[name]] for name in fitting[:4])
-        raise NotUnderstood(f"'{found[1].title()}' could be {several}.", "Write more of the name.")
+        several = [board.planets.powers[names[name]] for name in fitting[:4]]
+        raise SAYS.refusal("several planets", NotUnderstood, name=found[1].title(), several=several)
     return Location(names[fitting[0]] + (found[2] or ORBIT))
 
 
@@ -111,12 +111,10 @@ def _quantum(board: QuantumBoard, text: str) -> Location:
     """A quantum space; leading zeros are ignored (QS-5)."""
     number = text.lstrip("abcdefghijklmnopqrstuvwxyz ").lstrip("0")
     if not number:
-        raise NotUnderstood(f"There is no {text.upper()}.", "Quantum spaces are numbered from Q1 on (QS-5).")
+        raise SAYS.refusal("from 1 on", NotUnderstood, text=text.upper())
     if len(number) > board.digits:
-        raise NotUnderstood(
-            f"{text.upper()[:30]} has {len(number)} digits.",
-            f"The quantum spaces of this game have at most {board.digits} (QS-5).",
-        )
+        facts = {"text": text.upper()[:30], "has": len(number), "most": board.digits}
+        raise SAYS.refusal("digits", NotUnderstood, **facts)
     return Location(QUANTUM + number)
 
 
@@ -137,12 +135,9 @@ def _unknown(board: QuantumBoard, names: dict[str, str], text: str) -> Location 
         return None
     name = planet.group()
     if name in names or name in names.values():
-        raise NotUnderstood(
-            f"There is no {text.title()}.", "A planet has the spaces 1 to 8 and its orbit (QS-1, QS-4)."
-        )
-    near = get_close_matches(name, names, n=1, cutoff=0.6)
-    remedy = f"Did you mean {board.planets.powers[names[near[0]]]}?" if near else "STATUS lists the planets."
-    raise NotUnderstood(f"There is no planet '{name.title()}' in this game.", remedy)
+        raise SAYS.refusal("no such space", NotUnderstood, text=text.title())
+    near = [board.planets.powers[names[one]] for one in get_close_matches(name, names, n=1, cutoff=0.6)]
+    raise SAYS.refusal("no planet but" if near else "no planet", NotUnderstood, name=name.title(), near=near)
 
 
 # Orders
@@ -216,10 +211,7 @@ def offered(game: Variant, position: Position, power: Power) -> tuple[tuple[Orde
 def check_convoy(unit: Unit) -> None:
     """Fleets convoy in orbit and in quantum space (QS-7). Raises IllegalOrder."""
     if unit.kind is UnitKind.FLEET and is_surface(unit.at):
-        raise IllegalOrder(
-            f"{write_unit(unit)} cannot convoy: on the surface fleets are in port (QS-7).",
-            f"Order {write_unit(unit)}-{_orbit_above(unit.at)}; in orbit it can convoy next season.",
-        )
+        raise SAYS.refusal("in port", unit=unit, orbit=orbit_above(unit.at))
 
 
 def check_move(board: QuantumBoard, position: Position, unit: Unit, written: Move[UnitName]) -> None:
@@ -234,43 +226,23 @@ def check_move(board: QuantumBoard, position: Position, unit: Unit, written: Mov
 
 
 def _check_fleet(unit: Unit, to: Location) -> None:
-    name, goal = write_unit(unit), short(to)
+    orbit = orbit_above(unit.at if is_surface(unit.at) else to)
+    facts: dict[str, Any] = {"unit": unit, "to": to, "orbit": orbit}
     if is_surface(unit.at):
-        orbit = _orbit_above(unit.at)
-        if is_surface(to):
-            reason = "fleets do not move from one surface space to another (QS-7)"
-        else:
-            reason = "from the surface a fleet goes to its planet's orbit only (QS-4)"
-        onward = f", and F {orbit}-{goal} next season" if to[:-1] == unit.at[:-1] or is_quantum(to) else ""
-        raise IllegalOrder(f"{name} cannot go to {goal}: {reason}.", f"Write {name}-{orbit} now{onward}.")
+        kind = "from port to port" if is_surface(to) else "to its orbit"
+        onward = SAYS.note("onward", **facts) if to[:-1] == unit.at[:-1] or is_quantum(to) else ""
+        raise SAYS.refusal(kind, onward=onward, **facts)
     if is_orbit(unit.at) and is_orbit(to):
-        raise IllegalOrder(
-            f"{name} cannot go to {goal}: orbits do not border one another (QS-4).",
-            f"Go by quantum space: {name}-Q1 now, and F Q1-{goal} next season; any other number will do.",
-        )
+        raise SAYS.refusal("from orbit to orbit", **facts)
     if is_surface(to):
-        orbit = _orbit_above(to)
-        where = f"Write {name}-{orbit} now." if is_quantum(unit.at) else f"Go to {orbit} by quantum space first."
-        raise IllegalOrder(f"{name} cannot go to {goal}: it is reached from {orbit} only (QS-4).", where)
+        raise SAYS.refusal("from its orbit" if is_quantum(unit.at) else "by quantum space first", **facts)
 
 
 def _check_army(board: QuantumBoard, position: Position, unit: Unit, to: Location) -> None:
-    name, goal = write_unit(unit), short(to)
+    facts: dict[str, Any] = {"unit": unit, "to": to, "ways": legality.may_go_to(board, unit)}
     if not is_surface(to):
-        raise IllegalOrder(
-            f"{name} cannot go to {goal}: armies live on the surface of planets (QS-7).",
-            legality.may_go_to(board, unit),
-        )
+        raise SAYS.refusal("on the surface", **facts)
     seas = fleets_at_sea(board, position.units)
     if not may_be_convoyed(board, seas, board.province(unit.at), board.province(to)):
-        orbits = f"{_orbit_above(unit.at)}, a quantum space and {_orbit_above(to)}"
-        needed = f"a fleet in {_orbit_above(to)}" if unit.at[:-1] == to[:-1] else f"fleets in {orbits}"
-        raise IllegalOrder(
-            f"{name} cannot get to {goal}: it does not border {short(unit.at)}, and a convoy needs {needed} (QS-7).",
-            legality.may_go_to(board, unit),
-        )
-
-
-def _orbit_above(at: str) -> str:
-    """The orbit of a surface space's planet, as players write it."""
-    return short(Location(at[:-1] + ORBIT))
+        kind = "over one orbit" if unit.at[:-1] == to[:-1] else "over two orbits"
+        raise SAYS.refusal(kind, above=orbit_above(unit.at), orbit=orbit_above(to), **facts)

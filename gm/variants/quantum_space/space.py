@@ -69,6 +69,11 @@ def planet_of(at: str) -> str:
     return "" if at[:1] == QUANTUM else at[:-1]
 
 
+def orbit_above(at: str) -> Location:
+    """The orbit of the planet of a surface space."""
+    return Location(at[:-1] + ORBIT)
+
+
 OWN_ORBIT = Location("orbit")
 """The orbit of the planet of whoever writes it; never the location of a unit."""
 

@@ -38,6 +38,7 @@ ARMY_FLEET = UnitKind("A/F", "army/fleet", Travel.SEA, ("a/f", "af", "army/fleet
 FILE, FILE_3001 = packaged("quantum-space"), packaged("quantum-space-3001")
 """Both games as data. What is no name in one is none in the other."""
 MOST_DIGITS = FILE.numbers["digits"]
+SAYS = FILE.says()
 
 _WORDS = FILE.naming.words
 _ORDERS = _WORDS["orders"].union(
@@ -53,15 +54,12 @@ def name_planet(text: str, taken: Sequence[Power]) -> Power:
     name = " ".join(text.strip(" \"'.,!").split()).replace("’", "'")
     folded = fold(name)
     if folded.startswith(QUANTUM):
-        raise NotUnderstood(
-            f"'{text}' cannot be the name of a planet: none begins with Q, as quantum spaces do (QS-6).",
-            "Choose another name.",
-        )
+        raise SAYS.refusal("begins with q", NotUnderstood, text=text)
     FILE.naming.checked(name, taken, form=_is_name, code=fold, places=())
     words = re.split("[ -]", folded)
     means = next((word for word in words if word in _ORDERS | _WORDS["commands"]), None)
     if means is not None or (len(folded) < 4 and folded in _WORDS["everyday"]):
-        raise NotUnderstood(f"'{means or text}' already has a meaning in orders or commands.", "Choose another name.")
+        raise SAYS.refusal("has a meaning", NotUnderstood, name=means or text)
     return Power(_title(name) if name.islower() or name.isupper() else name)
 
 
@@ -91,7 +89,7 @@ def add_planet(codes: Mapping[Power, str], name: Power) -> dict[Power, str]:
     owners = {code: power for power, code in codes.items()}
     folded = fold(name)
     if (owner := owners.get(folded) or owners.get(folded.removesuffix(ORBIT))) is not None:
-        raise NotUnderstood(f"'{name}' is how spaces of {owner} are written.", "Choose another name.")
+        raise SAYS.refusal("is a code", NotUnderstood, name=name, owner=owner)
     used = {word for power, code in codes.items() for word in (fold(power), code, code + ORBIT)}
     return {**codes, name: _free_code(name, used | {folded})}
 
@@ -136,9 +134,7 @@ def _planets(kept: ByIdentity[Any]) -> Planets:
         return Planets(dict(sorted(assign_codes(planets).items())))
     if isinstance(planets, Mapping) and all(map(_is_name, planets)) and _are_codes(planets.values()):
         return Planets({Power(name): code for name, code in sorted(planets.items())})
-    raise NotUnderstood(
-        f"'planets' in the state is {planets!r}.", 'Write {"planets": ["Auerbach", "Berenike"]} or what was given.'
-    )
+    raise SAYS.refusal("planets", NotUnderstood, planets=repr(planets))
 
 
 def _is_name(name: object) -> bool:
@@ -170,7 +166,7 @@ def _board(kept: ByIdentity[Position]) -> QuantumBoard:
     position = kept.value
     digits = position.extra.get("digits", MOST_DIGITS)
     if not isinstance(digits, int) or not 1 <= digits <= MOST_DIGITS:
-        raise NotUnderstood(f"'digits' in the state is {digits!r}.", f"Write a number from 1 to {MOST_DIGITS}.")
+        raise SAYS.refusal("digits in the state", NotUnderstood, digits=repr(digits), most=MOST_DIGITS)
     came_from = (d.origin for d in position.dislodged if not d.convoyed)
     taken = chain((unit.at for unit in position.units), position.contested, came_from)
     return QuantumBoard(planets_of(position), digits, taken)
@@ -224,7 +220,7 @@ def _joining(position: Position) -> Mapping[Power, str]:
     """The newcomers' codes, by name. Raises NotUnderstood."""
     joining = position.extra.get("joining", {})
     if not isinstance(joining, Mapping) or not all(map(_is_name, joining)) or not _are_codes(joining.values()):
-        raise NotUnderstood(f"'joining' in the state is {joining!r}.", "Leave it out.")
+        raise SAYS.refusal("joining", NotUnderstood, joining=repr(joining))
     return {Power(name): joining[name] for name in sorted(joining)}
 
 

@@ -18,7 +18,6 @@ from typing import Any
 from gm.board import Location, Power, Province, Travel
 from gm.chance import Chance
 from gm.orders import Move, Order, unit_of
-from gm.orders.notation import short, write, write_unit
 from gm.position import Position, Unit
 from gm.variants import Choice
 from gm.variants.game_file import NAME
@@ -41,6 +40,7 @@ from gm.variants.the_aliens.phases import end_of_season, resolve
 from gm.variants.the_aliens.state import (
     FILE,
     LANDING,
+    SAYS,
     TRANSMITTER,
     State,
     alien_board,
@@ -101,13 +101,13 @@ def _surplus(position: Position, power: Power, orders: Sequence[Order]) -> Itera
     units += sum(order.arriving.kind is not TRANSMITTER for order in brought)
     reserve = max(0, supply.units_to_come(position, power))
     if units > reserve:
-        yield f"You ordered {units} arrivals and have {reserve} in reserve; the first given come."
+        yield SAYS.note("too many units", units=units, reserve=reserve)
     if sum(o.arriving.kind is TRANSMITTER for o in brought) > max(0, supply.transmitters_to_come(position, power)):
-        yield "You ordered more new transmitters than you may have; the first given come."
+        yield SAYS.note("too many transmitters")
     there = Counter(State.of(position).transmitters_of(power))
     for piece, count in Counter(order.unit for order in brought).items():
         if count > there[piece]:
-            yield f"{write_unit(piece)} is to receive {count} arrivals and handles one a season; the first given comes."
+            yield SAYS.note("one a season", piece=piece, count=count)
 
 
 def _reserves(orders: Sequence[Order]) -> Iterator[str]:
@@ -116,14 +116,12 @@ def _reserves(orders: Sequence[Order]) -> Iterator[str]:
     ready = Counter(o.unit.at for o in orders if isinstance(o, Receive) and is_home(o.origin))
     brought = Counter(Location(board.province(order.to)) for order in orders if isinstance(order, Arrive))
     for at, count in brought.items():
-        place = short(at)
         if not ready[at]:
-            yield f"Nothing receives what comes to {place}: T {place} (R) Home is missing."
+            yield SAYS.note("not received", at=at)
         elif count > ready[at]:
-            yield f"{count} units are to come to {place}; a transmitter handles one a season, the first given."
+            yield SAYS.note("several to one", count=count, at=at)
     for at in ready - brought:
-        more = "one more " if brought[at] else ""
-        yield f"T {short(at)} (R) Home waits for a unit: {more}A Home-{short(at)} is missing."
+        yield SAYS.note("waits", at=at, more=bool(brought[at]))
 
 
 def _links(position: Position, power: Power, orders: Sequence[Order]) -> Iterator[str]:
@@ -133,8 +131,8 @@ def _links(position: Position, power: Power, orders: Sequence[Order]) -> Iterato
         here, there = order.unit.at, order.to if isinstance(order, Send) else order.origin
         if is_home(there) or any(_answers(other, order) for other in every):
             continue
-        needed = f"T {short(there)} {'(R)' if isinstance(order, Send) else '(S)'} {short(here)}"
-        yield f"{write(order)} needs {needed}, {_whose(position, power, orders, Province(there))}."
+        whose = _whose(position, power, orders, Province(there))
+        yield SAYS.note("needs", order=order, there=there, here=here, sends=isinstance(order, Send), whose=whose)
 
 
 def _answers(one: Send[Unit] | Receive[Unit], other: Send[Unit] | Receive[Unit]) -> bool:
@@ -145,11 +143,10 @@ def _answers(one: Send[Unit] | Receive[Unit], other: Send[Unit] | Receive[Unit])
 
 def _whose(position: Position, power: Power, orders: Sequence[Order], there: Province) -> str:
     """Why the partner is missing: it is the race's own and has another order, or it is another race's."""
-    owners = dict.fromkeys(p.power for p in State.of(position).transmitters if province_of(p) == there)
-    if power in owners:
-        own = [order for order in orders if _is_at(unit_of(order), there)]
-        return f"but it is ordered {' and '.join(map(write, own))}" if own else "which is not among your orders"
-    return f"which only {' or '.join(owners)} can order"
+    owners = dict.fromkeys(piece.power for piece in State.of(position).transmitters_in(there))
+    own = [order for order in orders if _is_at(unit_of(order), there)]
+    kind = "others' part" if power not in owners else "ordered otherwise" if own else "not ordered"
+    return SAYS.note(kind, orders=own, owners=owners)
 
 
 def _is_at(unit: Unit | None, there: Province) -> bool:
@@ -168,7 +165,7 @@ def _passengers(position: Position, power: Power, orders: Sequence[Order]) -> It
         if isinstance(order, Send):
             own = moves.get(province_of(order.unit))
             if own is not None and not (type(own) is Move and board.province(own.to) == Province(order.to)):
-                yield f"{write(order)}: {write_unit(own.unit)} is ordered otherwise ({write(own)})."
+                yield SAYS.note("passenger", order=order, own=own)
     sent = {(province_of(o.unit), Province(o.to)) for o in orders if isinstance(o, Send)}
     mine = {province_of(piece) for piece in State.of(position).transmitters_of(power)}
     for here, order in moves.items():
@@ -176,8 +173,7 @@ def _passengers(position: Position, power: Power, orders: Sequence[Order]) -> It
             continue
         link = (here, board.province(order.to))
         if not board.may_step(order.unit.kind, order.unit.at, order.to) and link not in sent and not _by_sea(order):
-            place, to = short(Location(here)), short(Location(link[1]))
-            yield f"{write(order)} goes by transmitter only: T {place} (S) {to} is not among your orders."
+            yield SAYS.note("by transmitter only", order=order, here=here, to=link[1])
 
 
 def _by_sea(order: Move[Unit]) -> bool:

@@ -159,7 +159,7 @@ def legal_orders(board: FiniteBoard, position: Position, unit: Unit, need: Need)
 
 def _by_transmitter(board: FiniteBoard, state: State, unit: Unit, plain: tuple[Order, ...]) -> Iterator[Order]:
     here = Location(board.province(unit.at))
-    if not state.holds_transmitter(board.province(unit.at)):
+    if not state.transmitters_in(board.province(unit.at)):
         return
     for target in dict.fromkeys(piece.at for piece in state.transmitters):
         if target != here:

@@ -13,13 +13,12 @@ from typing import Any
 
 from gm.board import Board, Location, Power, Province, UnitKind
 from gm.chance import Chance
-from gm.errors import Ambiguous, IllegalOrder
+from gm.errors import Ambiguous
 from gm.judge import Rulebook
 from gm.judge.movement import resolve_movement
 from gm.judge.outcomes import Facts, Outcome, Resolution, Result, Why
 from gm.judge.retreats_and_adjustments import resolve_retreats
 from gm.orders import Convoy, Hold, Move, Order
-from gm.orders.notation import short, write_unit
 from gm.orders.possible import fleets_at_sea, may_be_convoyed
 from gm.position import PhaseKind, Position, Season, Unit
 from gm.turn import Event, elimination
@@ -27,7 +26,7 @@ from gm.variants import SeasonEnd, Variant
 from gm.variants.standard import count_centers
 from gm.variants.the_aliens.language import NO_NUMBER
 from gm.variants.the_aliens.orders import Arrive, Land, Relay, Transmit
-from gm.variants.the_aliens.state import LANDING, TRANSMITTER, AlienBoard, State, alien_board, is_home, ships_of
+from gm.variants.the_aliens.state import LANDING, SAYS, TRANSMITTER, AlienBoard, State, alien_board, is_home, ships_of
 from gm.variants.the_aliens.transmitters import (
     LATER_ORDER,
     NO_AGREEMENT,
@@ -47,23 +46,19 @@ def understand_list(board: Board, state: State, power: Power, order: Any) -> Lan
     """A ship's list: land provinces, no repeats. Raises IllegalOrder, Ambiguous."""
     ships = ships_of(state, power)
     if not isinstance(order, Land):
-        raise IllegalOrder(
-            "Before the first season there are only ships, and they land.",
-            f"Give each its list: {write_unit(ships[0])}: and the places, the best first.",
-        )
+        raise SAYS.refusal("only ships", ship=ships[0])
     number = "1" if order.unit.at == NO_NUMBER and len(ships) == 1 else order.unit.at
     if number == NO_NUMBER:
-        raise Ambiguous(f"You have {len(ships)} ships; the line does not say which.", "Write SHIP 1: or SHIP 2: ...")
+        raise SAYS.refusal("which ship", Ambiguous, number=len(ships))
     ship = next((ship for ship in ships if ship.at == number), None)
     if ship is None:
-        have = f"{len(ships)} ships" if len(ships) > 1 else "one ship"
-        raise IllegalOrder(f"You have no SHIP {number}; you have {have}.")
+        raise SAYS.refusal("no ship", at=number, number=len(ships) if len(ships) > 1 else "one", several=len(ships) > 1)
     sites = tuple(Location(board.province(site)) for site in order.sites)
     for place, site in enumerate(sites):
         if is_home(site) or not board.may_stand(UnitKind.ARMY, site):
-            raise IllegalOrder(f"{short(site)} is no land province.", "Ships land on land.")
+            raise SAYS.refusal("no land", site=site)
         if site in sites[:place]:
-            raise IllegalOrder(f"{short(site)} is in the list of SHIP {number} twice.", "Name each place once.")
+            raise SAYS.refusal("twice", site=site, ship=ship)
     return Land(ship, sites)
 
 

@@ -28,7 +28,7 @@ from gm.board import (
     UnitKind,
     standard_table,
 )
-from gm.errors import Ambiguous, IllegalOrder, NotUnderstood
+from gm.errors import Ambiguous, NotUnderstood
 from gm.orders.notation import PRIVATE, short
 from gm.position import STANDARD_KINDS, Kinds, PhaseKind, Position, Unit, parse_unit, texts_in
 from gm.variants.game_file import packaged
@@ -72,12 +72,13 @@ def coast_for_fleet(board: Board, to: Location, prefix: str) -> Location:
     """The exact place where a fleet leaves a transmitter. Raises IllegalOrder, Ambiguous; `prefix` is for remedies."""
     coasts = board.coasts(board.province(to))
     if not coasts:
-        raise IllegalOrder(f"No fleet can be in {short(to)}: it has no coast.", "An army can.")
+        raise SAYS.refusal("no coast", to=to)
     if to in coasts:
         return to
     if len(coasts) > 1:
-        choices = " or ".join(prefix + short(coast) for coast in coasts)
-        raise Ambiguous(f"{prefix}{short(to)}: which coast?", f"Write {choices}.")
+        raise SAYS.refusal(
+            "which coast", Ambiguous, to=prefix + short(to), ways=[prefix + short(one) for one in coasts]
+        )
     return coasts[0]
 
 
@@ -148,6 +149,8 @@ KINDS = Kinds(units=(*STANDARD_KINDS.units, TRANSMITTER, SHIP), phases=(*STANDAR
 FILE = packaged("the-aliens")
 """The game as data."""
 
+SAYS = FILE.says(KINDS)
+
 FIRST_YEAR = FILE.begins.year + 1
 
 
@@ -169,9 +172,9 @@ class State:
         extra = position.extra
         races = extra.get("races")
         if not isinstance(races, list | tuple) or not all(isinstance(race, str) and race.strip() for race in races):
-            raise NotUnderstood(f"'races' in the state is {races!r}.", 'Write {"races": ["Alpha", "Beta"]}.')
+            raise SAYS.refusal("races", NotUnderstood, races=repr(races))
         if len(races) > (FILE.naming.most or 0):
-            raise NotUnderstood(f"'races' in the state are {len(races)}; thirteen can play (AL-1).")
+            raise SAYS.refusal("too many races", NotUnderstood, number=len(races))
         powers = tuple(map(Power, races))
         pieces = tuple(_transmitter(powers, text) for text in texts_in(extra, "transmitters", bool))
         waiting = frozenset(map(Power, texts_in(extra, "waiting", powers.__contains__))) if "waiting" in extra else None
@@ -195,9 +198,9 @@ class State:
         """The race's transmitters; equal ones share a space."""
         return tuple(piece for piece in self.transmitters if piece.power == power)
 
-    def holds_transmitter(self, province: Province) -> bool:
-        """Whether any race has a transmitter there."""
-        return any(province_of(piece) == province for piece in self.transmitters)
+    def transmitters_in(self, province: Province, power: Power | None = None) -> list[Unit]:
+        """Those there, of the race or of any."""
+        return [p for p in self.transmitters if province_of(p) == province and power in (None, p.power)]
 
 
 def in_order(pieces: Iterable[Unit]) -> tuple[Unit, ...]:
@@ -209,11 +212,11 @@ def _transmitter(powers: tuple[Power, ...], text: Any) -> Unit:
     try:
         piece = parse_unit(str(text), KINDS)
     except ValueError as error:
-        raise NotUnderstood(f"In 'transmitters': {error}.") from None
+        raise SAYS.refusal("no unit", NotUnderstood, error=error) from None
     if piece.kind is not TRANSMITTER or piece.power not in powers:
-        raise NotUnderstood(f"In 'transmitters': {text!r} is no transmitter of a race.", "Write 'Alpha T spa'.")
+        raise SAYS.refusal("nobody's transmitter", NotUnderstood, text=repr(text))
     if not alien_board().may_stand(piece.kind, piece.at):
-        raise NotUnderstood(f"In 'transmitters': {text!r} is not on land.", "Write 'Alpha T spa'.")
+        raise SAYS.refusal("not on land", NotUnderstood, text=repr(text))
     return piece
 
 

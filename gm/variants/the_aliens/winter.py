@@ -7,15 +7,16 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from gm.board import FiniteBoard, Location, Power, Province, UnitKind
-from gm.errors import Ambiguous, IllegalOrder
+from gm.errors import Ambiguous
 from gm.judge.outcomes import Facts, Outcome, Resolution, Result, Why
 from gm.orders import Disband, Order, Waive, legality
-from gm.orders.notation import short, write_unit
+from gm.orders.notation import write_unit
 from gm.position import Position, Unit
 from gm.variants.the_aliens import supply
 from gm.variants.the_aliens.language import Receiving
 from gm.variants.the_aliens.orders import Bring, Receive, Reserve
 from gm.variants.the_aliens.state import (
+    SAYS,
     TRANSMITTER,
     State,
     alien_board,
@@ -30,31 +31,25 @@ from gm.variants.the_aliens.state import (
 def understand_removal(board: FiniteBoard, position: Position, power: Power, order: Disband[Any]) -> Disband[Unit]:
     """`REMOVE A SPA`, `REMOVE T SPA`. Raises IllegalOrder for what need not, or may not, be removed."""
     here = board.province(order.unit.at)
-    pieces = [piece for piece in State.of(position).transmitters_of(power) if province_of(piece) == here]
+    pieces = State.of(position).transmitters_in(here, power)
     stands = any(board.province(unit.at) == here for unit in position.units_of(power))
     if order.unit.kind is TRANSMITTER or (order.unit.kind is None and pieces and not stands):
         if not pieces:
-            raise IllegalOrder(f"You have no transmitter in {short(Location(here))}.")
+            raise SAYS.refusal("none there", at=here)
         if not supply.surplus_transmitters(position, power):
-            raise IllegalOrder(_not_due(pieces[0], "transmitters", supply.transmitters_allowed(position, power)))
+            raise SAYS.refusal(
+                "transmitters allowed", number=supply.transmitters_allowed(position, power), piece=pieces[0]
+            )
         return Disband(pieces[0])
     unit = legality.own_unit(board, position.units, power, order.unit)
     may_go = supply.leaving(board, position, power).all
     if not may_go:
         own = State.of(position).transmitters_of(power) if supply.surplus_transmitters(position, power) else ()
-        why = _not_due(unit, "units", supply.units_allowed(position, power))
-        raise IllegalOrder(why, f"Write REMOVE {write_unit(own[0])}." if own else "")
+        kind, number = "but transmitters" if own else "units allowed", supply.units_allowed(position, power)
+        raise SAYS.refusal(kind, unit=unit, number=number, pieces=own[:1])
     if unit not in may_go:
-        raise IllegalOrder(
-            f"{write_unit(unit)} cannot be removed: the units nearest to your transmitters go first (AL-13).",
-            f"Nearest: {', '.join(map(write_unit, may_go))}.",
-        )
+        raise SAYS.refusal("nearest first", unit=unit, may_go=may_go)
     return Disband(unit)
-
-
-def _not_due(piece: Unit, things: str, allowed: int) -> str:
-    name = write_unit(piece)
-    return f"{name} cannot be removed: you have no more {things} than the {allowed} that you may have (AL-4)."
 
 
 class Removals:
@@ -139,49 +134,40 @@ def understand(board: FiniteBoard, position: Position, power: Power, order: Any)
         case Waive():
             return Reserve(power)
         case Receive() if is_home(order.origin):
-            place = short(order.unit.at)
-            raise IllegalOrder(
-                "In Winter the transmitter's order says what arrives.", f"Write T {place} (R) A {place}, for instance."
-            )
-    raise IllegalOrder(
-        "In Winter units only arrive, or are removed.", "Write T SPA (R) A SPA, T SPA (R) T, REMOVE A SPA or WAIVE."
-    )
+            raise SAYS.refusal("says what arrives", at=order.unit.at)
+    raise SAYS.refusal("only in winter")
 
 
 def refuse_sent_transmitter(board: FiniteBoard, piece: Unit, order: Bring[Any]) -> None:
     """`T GRE (R) T KIE` may mean a unit from Kiel or a new transmitter, and is neither. Raises Ambiguous."""
     at = order.arriving.at
     if order.arriving.kind is TRANSMITTER and not is_home(at) and board.province(at) != province_of(piece):
-        here, there = short(Location(piece.at)), short(at)
-        raise Ambiguous(
-            f"T {here} (R) T {there}: transmitters are not transmitted (AL-11).",
-            f"For a unit sent from {there} write T {here} (R) {there}; for a new transmitter T {here} (R) T.",
-        )
+        raise SAYS.refusal("not transmitted", Ambiguous, here=piece.at, there=at)
 
 
 def _bring(board: FiniteBoard, position: Position, power: Power, order: Any) -> Bring[Unit]:
-    here = board.province(order.unit.at)
-    place, kind = short(Location(here)), order.arriving.kind
-    piece = next((piece for piece in State.of(position).transmitters_of(power) if province_of(piece) == here), None)
-    if piece is None:
-        raise IllegalOrder(f"You have no transmitter in {place}.", "Units arrive where you have one.")
+    here, kind = board.province(order.unit.at), order.arriving.kind
+    pieces = State.of(position).transmitters_in(here, power)
+    if not pieces:
+        raise SAYS.refusal("nothing arrives there", at=here)
+    piece = pieces[0]
     refuse_sent_transmitter(board, piece, order)
     if order.arriving.power not in (None, power):
-        raise IllegalOrder(f"T {place} brings in {power}'s reserves only, none of {order.arriving.power}'s.")
+        raise SAYS.refusal("own reserves", piece=piece, other=order.arriving.power)
     if kind is TRANSMITTER:
         if supply.transmitters_to_come(position, power) <= 0:
-            raise IllegalOrder("You have as many transmitters as you may.", "WAIVE says that nothing arrives.")
+            raise SAYS.refusal("no more in winter")
         _refuse_if_held(position, here, power)
         return Bring(piece, Unit(power, TRANSMITTER, piece.at))
     at = Location(here) if is_home(order.arriving.at) else order.arriving.at
     if board.province(at) != here:
-        raise IllegalOrder(f"What T {place} receives arrives in {place}.", f"Write T {place} (R) {kind} {place}.")
+        raise SAYS.refusal("arrives there", at=here, kind=kind)
     if kind not in supply.kinds_to_come(position):
-        raise IllegalOrder(f"No {kind.word} can come yet: the first reserves are armies.")
+        raise SAYS.refusal("armies first in winter", kind=kind.word)
     if supply.units_to_come(position, power) <= 0:
-        raise IllegalOrder("You have no unit in reserve.", "WAIVE says that nothing arrives.")
+        raise SAYS.refusal("none in reserve")
     _refuse_if_held(position, here)
-    where = coast_for_fleet(board, at, f"T {place} (R) F ") if kind is UnitKind.FLEET else Location(here)
+    where = coast_for_fleet(board, at, f"{write_unit(piece)} (R) F ") if kind is UnitKind.FLEET else Location(here)
     return Bring(piece, Unit(power, kind, where))
 
 
@@ -189,7 +175,7 @@ def _refuse_if_held(position: Position, here: Province, beside: Power | None = N
     """Raises IllegalOrder if a unit stands there that cannot be removed; a unit of `beside` is in nobody's way."""
     if not supply.may_be_vacant(position, Location(here), beside):
         holder = next(unit for unit in position.units if alien_board().province(unit.at) == here)
-        raise IllegalOrder(f"{short(Location(here))} is not vacant: {holder.power} {write_unit(holder)} stands there.")
+        raise SAYS.refusal("not vacant", at=here, holder=holder)
 
 
 # Adjudication

@@ -20,9 +20,8 @@ from gm.parsing.orders import parse_orders
 from gm.position import PhaseKind, Position, Season
 from gm.turn import Turn
 from gm.variants import Variant
-from gm.variants.black_hole import EMBLEM
 from gm.variants.black_hole.orders import Announce, Exempt
-from gm.variants.black_hole.state import State, board_of, homes, is_first, state_of
+from gm.variants.black_hole.state import FILE, State, board_of, homes, is_first, state_of
 from gm.variants.standard import POWERS
 from tests.variants import random_play
 from tests.variants.black_hole.scenes import GAME
@@ -160,7 +159,7 @@ def _check_view(turn: Turn, seat: Power | None) -> None:
     own = [o for orders in view.turn.orders.values() for o in orders if isinstance(o, Exempt | Announce)]
     own += [o.order for o in view.turn.outcomes if isinstance(o.order, Exempt | Announce)]
     assert {order.power for order in own} <= {seat}
-    holes = {mark.province for mark in view.marks if mark.emblem.ground == EMBLEM.ground}
+    holes = {mark.province for mark in view.marks if mark.emblem.ground == FILE.signs["hole"].ground}
     assert holes == set(state_of(turn.after).holes)
     state = state_of(turn.after)
     known = {told.center for told in state.announced.values()} | {state.exemptions.get(seat or Power(""))}

@@ -11,7 +11,7 @@ from gm.orders import Hold
 from gm.position import PhaseKind
 from gm.reports.results import silence
 from gm.turn import Turn
-from gm.variants.black_hole import EMBLEM
+from gm.variants.black_hole.state import FILE
 from gm.variants.standard import POWERS
 from gm.views import MASTER, View
 from tests.variants.black_hole.scenes import GAME, Fixed, orders, play, position
@@ -113,7 +113,7 @@ def test_bh_1_holes_are_listed_and_marked() -> None:
         ("Fall 1902", "Spain"),
     )
     assert {(mark.emblem.ground, mark.province) for mark in view.marks} == {
-        (EMBLEM.ground, province) for province in ("bur", "nth", "spa")
+        (FILE.signs["hole"].ground, province) for province in ("bur", "nth", "spa")
     }
     assert [mark.emblem.meaning for mark in view.marks] == ["", "", "black hole of Fall 1902"]
     assert rows(view, "To win")[0] == ("Supply centres", "33 in being, 17 win")

@@ -15,8 +15,8 @@ from gm.orders import Convoy, Declaration, Move, Order, Retreat, Support
 from gm.position import PhaseKind, Position, Unit
 from gm.turn import Turn
 from gm.variants import Variant
-from gm.variants.quantum_space.army_fleets import Embark, Land, landing_places, orbit_above
-from gm.variants.quantum_space.space import QuantumBoard, is_orbit, is_quantum, is_surface
+from gm.variants.quantum_space.army_fleets import Embark, Land, landing_places
+from gm.variants.quantum_space.space import QuantumBoard, is_orbit, is_quantum, is_surface, orbit_above
 from gm.variants.quantum_space.state import ARMY_FLEET, board_of
 from tests.variants.quantum.scenes import NEW, OLD
 from tests.variants.random_play import GAMES, play, random_orders
