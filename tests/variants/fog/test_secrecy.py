@@ -130,9 +130,9 @@ class Game(World):
         times = "first=3d move=3d retreat=1d adjust=1d"
         created = self.say(self.master, BASE, f"CREATE spring variant={self.variant} {times} {options}")
         for power in self.powers:
-            self.say(player(power), BASE, f"JOIN spring AS {power}")
+            self.say(_mailbox(power), BASE, f"JOIN spring AS {power}")
             if power == self.own or self.powers is POWERS:
-                self.say(player(power), BASE, "PREFERENCES JSON yes")
+                self.say(_mailbox(power), BASE, "PREFERENCES JSON yes")
         watching = self.say(WATCHER, BASE, "OBSERVE spring")
         self.say(self.master, reply_to(created), "START spring")
         self.seats = {power: self._seat(power) for power in self.powers}
@@ -148,7 +148,7 @@ class Game(World):
         return self.service.identity.address_of(game, seat)
 
     def order(self, power: str, text: str) -> None:
-        self.say(player(power), self.seats[power], text)
+        self.say(_mailbox(power), self.seats[power], text)
 
     def others(self, orders: Orders) -> None:
         """Orders of all but France."""
@@ -186,6 +186,10 @@ class Game(World):
         readers = (player(self.own), WATCHER)
         shown = (one for one in self.sent if one.recipient in readers or one.recipient.startswith(GALLERY))
         return [(one.at, one.recipient, _IDS.sub(b"", one.raw)) for one in shown]
+
+
+def _mailbox(power: str) -> str:
+    return player(power.replace(" ", "-"))
 
 
 _IDS = re.compile(rb"<[0-9a-f]{32}@|=_[0-9a-f]{32}|\+return\.[a-z2-7]+@")
