@@ -273,9 +273,8 @@ def test_a_receipts_own_list_of_them_is_ours_where_it_is_quoted(world: World, se
 
 
 UNKNOWN_HEADERS = {
-    "Outlook in Armenian": (
-        "Ումից՝ Բեա Լոնգ <bea@example.net>\nՈւղարկված է՝ երկուշաբթի, նոյեմբեր 23, 2026 18:02\n"
-        "Ում՝ Ֆրանս Պատ <france@players.example>"
+    "in Armenian": (
+        "Ումից՝ Բեա Լոնգ, Փարիզ <b@example.net>\nԵրբ՝ երկուշաբթի, ժամը վեցին\nՈւմ՝ Պատ Ֆրանս <france@players.example>"
     ),
     "words alone": "Of Bea Long on this fine Monday\nSent it was at six in the evening\nTo Pat France about our plan",
 }
