@@ -402,9 +402,9 @@ SET = Command(
         """
         Written as in CREATE, on the line or below it, one option a line; HELP
         CREATE says what each is for. Holidays: SET holidays=24 Dec - 2 Jan;
-        SET holidays=+6 Jan adds to them. Everybody is told what has changed. In a running game you cannot change
-        the rules of play, such as variant, win or last. The present deadline
-        stays, but goes with deadlines=none.
+        SET holidays=+6 Jan adds to them. Everybody is told what has changed.
+        In a running game you cannot change the rules of play, such as variant,
+        win or last. The present deadline stays, but goes with deadlines=none.
         """,
     ),
 )

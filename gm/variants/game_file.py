@@ -255,19 +255,50 @@ def _center(text: str) -> Province:
     return province if standard_board().is_center(province) else _refuse(f"{text!r} is not a supply centre")
 
 
+BOUNDS: Mapping[str, tuple[int, int]] = {
+    "edition": (1, 999),
+    "year": (1, 9_000),
+    "win": (1, len(standard_board().centers)),
+    "numbers": (1, 999),
+    "players": (1, 999),
+    "length": (1, 40),
+}
+"""The least and the most of every number in a file."""
+
+
+def _within(name: str) -> Callable[[int], int]:
+    """The number, if it is within the bounds of that name."""
+    least, most = BOUNDS[name]
+
+    def checked(number: int) -> int:
+        if not least <= number <= most:
+            shown = number if abs(number) < _SHOWN else "it"
+            _refuse(f"{shown} is too {'small' if number < least else 'large'}")
+        return number
+
+    return checked
+
+
+_SHOWN = 10**12
+"""A number from this on is not repeated."""
+
+
+def _number(name: str, what: str = "") -> _Field:
+    """A field with a number; what it says is as in `a number from 1 to 99, the fewest players`."""
+    least, most = BOUNDS[name]
+    return _Field(int, ", ".join(filter(None, (f"a number from {least} to {most}", what))), _within(name))
+
+
 def _first_phase(text: str) -> Phase:
-    season, year = _matching(r"(?i:spring|fall|winter) \d{1,4}")(text).split()
+    season, year = _matching(r"(?i:spring|fall|winter) [0-9]{1,12}")(text).split()
     found = STANDARD_KINDS.season(season.lower())
-    return Phase(int(year), found, STANDARD_KINDS.first_in(found))
-
-
-def _from_1(number: int) -> int:
-    return number if number >= 1 else _refuse(f"{number} is too small")
+    return Phase(_within("year")(int(year)), found, STANDARD_KINDS.first_in(found))
 
 
 def _length(text: str) -> Sequence[int]:
-    shortest, _, longest = _matching(r"\d{1,2} to \d{1,2}")(text).split()
-    return range(int(shortest), int(longest) + 1)
+    shortest, _, longest = _matching("[0-9]{1,12} to [0-9]{1,12}")(text).split()
+    least, most = map(_within("length"), (int(shortest), int(longest)))
+    return range(least, most + 1) if least < most else _refuse(f"{least} to {most} is no length")
 
 
 LONGEST_TEXT = 3_000
@@ -300,7 +331,6 @@ def _one_or_two(texts: Sequence[Any]) -> Sequence[str]:
     return tuple(map(_sentence, texts))
 
 
-_NUMBER = _Field(int, "a number from 1", _from_1)
 _SENTENCE = _Field(str, "words, with facts in braces, such as {order}", _sentence)
 _REFUSAL = _Field(list, 'what is not possible, and what is: ["{unit} cannot fly.", "Write {unit} H."]', _one_or_two)
 _UNITS = 'units such as "A Par, F StP/sc"'
@@ -308,10 +338,10 @@ _CENTERS = 'supply centres such as "Par, Mar, Bre"'
 
 OF_GAME: Mapping[str, _Field] = {
     "title": _Field(str, 'the name that players read, such as "Fleet Rome"', _matching(r"\S.{0,58}\S")),
-    "edition": _NUMBER,
+    "edition": _number("edition"),
     "like": _Field(str, "the name of a game that is a file", _same),
     "begins": _Field(str, 'a season and a year, such as "Spring 1901"', _first_phase),
-    "win": _Field(int, "the number of centres that wins, such as 18", _from_1),
+    "win": _number("win", "of centres that win, such as 18"),
     "build": _Field(str, '"home" or "anywhere"', _matching("home|anywhere")),
     "sight": _Field(str, '"all" or "fog"', _matching("all|fog")),
     "about": _Field(str, "what else is different, in sentences", _about),
@@ -343,8 +373,8 @@ OF_GROUND: Mapping[str, _Field] = {
 OF_NAMING: Mapping[str, _Field] = {
     "called": _Field(str, 'what one power is called, such as "an empire"', _same),
     "made": _Field(str, 'of what a name is made, such as "letters and digits"', _same),
-    "fewest": _Field(int, "the fewest players", _from_1),
-    "most": _Field(int, "the most players", _from_1),
+    "fewest": _number("players", "the fewest players"),
+    "most": _number("players", "the most players"),
     "length": _Field(str, 'how many characters a name has, such as "2 to 20"', _length),
     "words": _Field(dict, "a heading [naming.words] with lists below", _same),
     "units": _Field(str, 'units on places that each power has, such as "A 1, F o"', _each(_own_unit)),
@@ -399,7 +429,7 @@ class _Reader:
             own_rules="rules" in said,
             sides=sides,
             naming=self._naming(said.get("naming", {})),
-            numbers=self._alike(said.get("numbers", {}), _NUMBER, "numbers"),
+            numbers=self._alike(said.get("numbers", {}), _number("numbers"), "numbers"),
             sentences=self._sentences(said.get("sentences", {})),
             signs={name: self._sign(name, value) for name, value in said.get("signs", {}).items()},
             begins=said.get("begins", base.begins if base else _first_phase("Spring 1901")),
