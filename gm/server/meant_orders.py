@@ -33,7 +33,7 @@ def offer_ended(ctx: Context, lines: Lines) -> None:
         head, *body, end = whole.split("\n") if whole else ("", "")
         at_end = list(takewhile(lambda one: not one.strip() or asks(ctx, one), reversed(body)))
         text = body[: len(body) - len(at_end)]
-        if text and len(whole) <= LONGEST_OFFER and not any(asks(ctx, one) for one in text):
+        if whole and (text or not body) and len(whole) <= LONGEST_OFFER and not any(asks(ctx, one) for one in text):
             sent = hidden("\n".join((head, *text, end)), *ctx.tx.identity.addresses)
             ctx.offer(sent, f"send it, with {end} below the text", Meant.MAYBE)
         if ordered := "\n".join(one.strip() for one in reversed(at_end) if one.strip()):
@@ -47,6 +47,7 @@ def offer_meant(ctx: Context, lines: Lines) -> tuple[str, ...]:
     """
     seat, heading = ctx.seat, ""
     if ctx.game is not None and seat is not None and seat.moderates:
+        lines = tuple(line for line in lines if not line.is_for(Reason.OFFERED))  # it is no order that was wished
         seat, heading = _of_the_named(ctx.game, lines)
     ordering = ordering_at(ctx.game, seat)
     if ordering is None:
@@ -80,7 +81,7 @@ def offer_meant(ctx: Context, lines: Lines) -> tuple[str, ...]:
     in_force = ordering.in_force()
     for way in filter(None, dict.fromkeys(("\n".join(chain.from_iterable(first.values())), *others))):
         if not in_force.issuperset(way.split("\n")):
-            ctx.offer(f"{heading}{way}", _IF_MEANT, Meant.MAYBE)
+            ctx.offer(f"{heading}{ordering.whole(way)}", _IF_MEANT, Meant.MAYBE)
     return (*said_of, *([f"{refused.problem} {refused.remedy}".strip()] if refused is not None else ()))
 
 
