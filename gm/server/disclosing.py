@@ -160,7 +160,8 @@ _SECRET = re.compile(
 )
 """A word for a secret; and one for a code, with something like one behind it. `redact` takes out seats' addresses."""
 _TO_ONESELF = re.compile(
-    r"\b(?:notes?|memo|reminder|notiz|notizen) (?:to|for|an|fur) (?:my|mich )?sel(?:f|bst)\b|(?<!.)[^\w\n]{0,8}to (?:my)?self\b"
+    r"\b(?:notes?|memo|reminder|notiz|notizen) (?:to|for|an|fur) (?:my|mich )?sel(?:f|bst)\b"
+    r"|(?<!.)[^\w\n]{0,8}to (?:my)?self\b"
     r"|\b(?:draft|entwurf|brouillon)\b|\b(?:do not|don't|never) send (?:this|it|yet|to any)|\bmy (?:own )?secret plan\b"
     r"|\bnobody (?:else )?knows\b|\bnicht (?:ab)?senden\b|\bne pas envoyer\b",
     re.MULTILINE,
