@@ -21,9 +21,9 @@ from gm.judge.retreats_and_adjustments import resolve_adjustments, resolve_retre
 from gm.orders import Language, Order, order_sets, unit_of
 from gm.orders.legality import understand
 from gm.orders.possible import Duty, Need, legal_orders, units_by_province
-from gm.position import Phase, PhaseKind, Position, Season, Unit
+from gm.position import Phase, PhaseKind, Position, Season
 from gm.turn import CENTERS, Event, SeasonCount, Turn, Victory, elimination
-from gm.variants import Limits, OrderSets, SeasonEnd, Seating, Variant
+from gm.variants import Limits, SeasonEnd, Seating, Variant
 from gm.variants.game_file import GameFile, packaged
 from gm.variants.sentences import Sentences
 from gm.views import View, Words
@@ -43,9 +43,8 @@ def nations(powers: Container[Power]) -> dict[str, Power]:
 # Set-up
 
 
-def begun(file: GameFile, powers: Sequence[Power] = (), chance: Chance | None = None) -> Position:
+def begun(file: GameFile, _powers: Sequence[Power] = (), _chance: Chance | None = None) -> Position:
     """The first position: what the powers have at the start. All other centres are neutral."""
-    del powers, chance
     return Position(
         phase=file.begins,
         units=tuple(unit for side in file.sides for unit in side.units),
@@ -87,35 +86,11 @@ def merge(position: Position, earlier: Sequence[Order], later: Sequence[Order]) 
     return order_sets.merge(position.phase.kind, earlier, later, position.units)
 
 
-def pieces(position: Position) -> tuple[Unit, ...]:
-    """The units on the board, including dislodged ones."""
-    return position.every_unit
-
-
-def no_cautions(position: Position, power: Power, orders: Sequence[Order]) -> tuple[str, ...]:
-    """In this game a legal order is never incomplete."""
-    del position, power, orders
-    return ()
-
-
-def none_offered(game: Variant, position: Position, power: Power) -> tuple[tuple[Order, ...], ...]:
-    """In this game a power orders its units and its builds, and nothing else."""
-    del game, position, power
-    return ()
-
-
 # Adjudication
 
 
-def fill(game: Variant, position: Position, orders: OrderSets, chance: Chance) -> OrderSets:
-    """The server adds no orders: units hold, are disbanded or stay by the judge's rules."""
-    del game, position, chance
-    return orders
-
-
-def resolve(game: Variant, position: Position, orders: Sequence[Order], chance: Chance) -> Resolution:
+def resolve(game: Variant, position: Position, orders: Sequence[Order], _chance: Chance) -> Resolution:
     """The phase, adjudicated with the game's rulebook."""
-    del chance
     board = game.board(position)
     match position.phase.kind:
         case PhaseKind.RETREAT:
@@ -126,9 +101,8 @@ def resolve(game: Variant, position: Position, orders: Sequence[Order], chance: 
             return resolve_movement(board, game.rulebook, position.units, orders)
 
 
-def end_of_season(game: Variant, position: Position, chance: Chance) -> SeasonEnd:
+def end_of_season(game: Variant, position: Position, _chance: Chance) -> SeasonEnd:
     """After Fall every centre belongs to the power whose unit is in it; a vacant one keeps its owner (ST-10)."""
-    del chance
     if position.phase.season is not Season.FALL:
         return SeasonEnd(position)
     return count_centers(game.board(position), position)
@@ -291,16 +265,12 @@ def game_of(file: GameFile) -> Variant:
         understand=understand,
         merge=merge,
         legal_orders=legal_orders,
-        fill=fill,
         resolve=resolve,
         end_of_season=end_of_season,
         victory=partial(victory, win=file.win),
         limits=Limits(victory_with, survivors),
         after_season=after_season,
         view=partial(view, site="own centre") if file.anywhere else view,
-        pieces=pieces,
-        cautions=no_cautions,
-        offered=none_offered,
         brief=file.about,
     )
 

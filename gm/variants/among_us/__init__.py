@@ -12,11 +12,9 @@ from dataclasses import replace
 
 from gm.board import Power, standard_board
 from gm.chance import Chance
-from gm.errors import IllegalOrder
 from gm.judge import RULEBOOK_1971, Rulebook
 from gm.orders import UnitName
 from gm.orders.legality import any_unit
-from gm.orders.notation import write_unit
 from gm.position import Position
 from gm.variants import Limits, Review, Variant
 from gm.variants.among_us.history import chronicle
@@ -32,9 +30,9 @@ from gm.variants.among_us.phases import (
     victory_with,
 )
 from gm.variants.among_us.state import (
-    ADJECTIVES,
     ALIEN,
     FILE,
+    SAYS,
     Layer,
     adoptable_now,
     concealed,
@@ -58,9 +56,8 @@ def reveal(position: Position, name: UnitName) -> tuple[str, Position]:
     """
     unit = any_unit(standard_board(), position.units, name)
     if not Layer.of(position).has(unit):
-        raise IllegalOrder(f"{write_unit(unit)} is not yours to reveal.", "Name a unit that you control.")
-    said = f"The Alien reveals control of {ADJECTIVES[unit.power]} {write_unit(unit)}."
-    return said, with_revealed(position, unit)
+        raise SAYS.refusal("not to reveal", unit=unit)
+    return SAYS.note("reveals", unit=unit), with_revealed(position, unit)
 
 
 def on_trial(game: Variant) -> Variant:

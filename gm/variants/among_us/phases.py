@@ -52,11 +52,10 @@ NATIONALITY = "nationality"
 # Before and at the closing of the hosts' orders
 
 
-def close(game: Variant, position: Position, orders: OrderSets, chance: Chance) -> Position:
+def close(_game: Variant, position: Position, orders: OrderSets, chance: Chance) -> Position:
     """The position after the hosts' orders are closed: with the unit that the Alien has chosen, or a random one
     (AU-1).
     """
-    del game
     choices = adoptable_now(position)
     named = [o.unit for o in orders.get(ALIEN, ()) if isinstance(o, Adopt) and o.unit in choices]
     if named:
@@ -83,9 +82,8 @@ def fill(game: Variant, position: Position, orders: OrderSets, chance: Chance) -
     return _standing(position, hosts_orders(game, position, orders, chance), orders.get(ALIEN, ()))
 
 
-def fill_on_trial(game: Variant, position: Position, orders: OrderSets, chance: Chance) -> OrderSets:
+def fill_on_trial(_game: Variant, position: Position, orders: OrderSets, _chance: Chance) -> OrderSets:
     """The same without random orders: units without a supposed order hold."""
-    del game, chance
     hosts = {power: orders[power] for power in POWERS if power in orders}
     return _standing(position, hosts, orders.get(ALIEN, ()))
 
@@ -113,9 +111,8 @@ def _standing(position: Position, hosts: OrderSets, alien: Sequence[Order]) -> O
 # Adjudication
 
 
-def resolve(game: Variant, position: Position, orders: Sequence[Order], chance: Chance) -> Resolution:
+def resolve(game: Variant, position: Position, orders: Sequence[Order], _chance: Chance) -> Resolution:
     """The phase adjudicated; the second layer follows the units."""
-    del chance
     board = game.board(position)
     if position.phase.kind is PhaseKind.ADJUSTMENT:
         return _Winter(game, board, position).resolve(orders)
@@ -245,9 +242,8 @@ def victory(position: Position) -> Victory | None:
     return _by_true_centers(position, FILE.win) or _aliens_victory(position)
 
 
-def victory_with(game: Variant, position: Position, win: int) -> Victory | None:
+def victory_with(_game: Variant, position: Position, win: int) -> Victory | None:
     """With another number of centres for the powers; the Alien's victory stays the same (AU-14)."""
-    del game
     return _by_true_centers(position, win) or _aliens_victory(position)
 
 
@@ -256,10 +252,9 @@ def _by_true_centers(position: Position, win: int) -> Victory | None:
     return leading({power: len(own_centers(position, power)) for power in POWERS}, win)
 
 
-def survivors(game: Variant, position: Position) -> tuple[Power, ...]:
+def survivors(_game: Variant, position: Position) -> tuple[Power, ...]:
     """The powers that truly have a unit, be it dislodged, or a centre, and the Alien, who cannot be eliminated (AU-11,
     AU-14)."""
-    del game
     aliens = dislodged_controlled(position)
     retreating = {dislodged.unit.power for dislodged in position.dislodged if dislodged not in aliens}
     alive = (p for p in POWERS if own_units(position, p) or own_centers(position, p) or p in retreating)

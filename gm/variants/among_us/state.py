@@ -26,6 +26,8 @@ from gm.variants.standard import POWERS, seating
 FILE = packaged("among-us")
 """The game as data."""
 
+SAYS = FILE.says()
+
 ADJECTIVES = FILE.adjectives
 
 (ALIEN,) = seating(FILE).secret
@@ -119,7 +121,7 @@ _KNOWN = ("revealed", "revealed_dislodged")
 def _layer(of: ByIdentity[Position]) -> Layer:
     kept = of.value.extra.get(_KEY, {})
     if not isinstance(kept, Mapping):
-        raise NotUnderstood(f"{_KEY!r} in the state is {kept!r}.", "Write what 'state_after' gave, or leave it out.")
+        raise SAYS.refusal("state", NotUnderstood, kept=repr(kept))
     provinces = {
         name: frozenset(map(Province, texts_in(kept, name, _is_province)))
         for name in ("units", "dislodged", "centers", *_KNOWN)

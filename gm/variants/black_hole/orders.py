@@ -27,7 +27,7 @@ from gm.orders import (
     legality,
     order_sets,
 )
-from gm.orders.notation import Pen, Spelt, short
+from gm.orders.notation import Spelt, short
 from gm.orders.possible import NOTHING, Need
 from gm.position import PhaseKind, Position, Unit
 from gm.variants import Variant
@@ -41,34 +41,30 @@ from gm.variants.standard import spellings
 class Exempt(Spelt, Declaration[U]):
     """The power's home centre that no black hole takes."""
 
-    center: Location = field(kw_only=True)
+    brief, full = "Exempt {center}", "EXEMPT {center}"
 
-    def spell(self, pen: Pen) -> str:
-        return f"{pen.verb('Exempt', 'EXEMPT')} {pen.place(self.center)}"
+    center: Location = field(kw_only=True)
 
 
 @dataclass(frozen=True)
 class Keep(Spelt, Declaration[U]):
     """The exemption is not moved: WAIVE, when it could be moved."""
 
-    def spell(self, pen: Pen) -> str:
-        return pen.verb("Waive", "WAIVE (the exemption stays where it is)")
+    brief, full = "Waive", "WAIVE (the exemption stays where it is)"
 
 
 @dataclass(frozen=True)
 class Announce(Spelt, Declaration[U]):
     """Everybody is told which of the power's home centres is exempt."""
 
-    def spell(self, pen: Pen) -> str:
-        return pen.verb("Announce exempt", "ANNOUNCE the exempt home centre")
+    brief, full = "Announce exempt", "ANNOUNCE the exempt home centre"
 
 
 @dataclass(frozen=True)
 class Conceal(Spelt, Declaration[U]):
     """ANNOUNCE EXEMPT is taken back: nobody is told."""
 
-    def spell(self, pen: Pen) -> str:
-        return pen.verb("Announce nothing", "ANNOUNCE nothing (the exempt home centre stays secret)")
+    brief, full = "Announce nothing", "ANNOUNCE nothing (the exempt home centre stays secret)"
 
 
 @dataclass(frozen=True)
@@ -124,9 +120,8 @@ def may_move(position: Position, power: Power) -> bool:
     return position.phase.kind is PhaseKind.MOVEMENT and power in state_of(position).movable
 
 
-def offered(game: Variant, position: Position, power: Power) -> tuple[tuple[Order, ...], ...]:
+def offered(_game: Variant, position: Position, power: Power) -> tuple[tuple[Order, ...], ...]:
     """The exempt home centre: any with the first orders, and later the last one left, when it may move."""
-    del game
     board, movable = board_of(position), state_of(position).movable
     centers = homes(board, power) if is_first(position) else [movable[power]] if may_move(position, power) else []
     return (tuple(Exempt(power, center=Location(center)) for center in centers),) if centers else ()

@@ -50,13 +50,12 @@ def in_sight(board: Board, origin: Location, places: Sequence[Location]) -> list
 # The phase
 
 
-def fill(game: Variant, position: Position, orders: OrderSets, chance: Chance) -> OrderSets:
+def fill(game: Variant, position: Position, orders: OrderSets, _chance: Chance) -> OrderSets:
     """Retreat dislodged units without an order by bearings (BH-5).
 
     Ordered retreats are settled first; a place where two of them collide stays closed. Then the others retreat one
     after another, in alphabetical order of the provinces they left, each to a province that is still empty.
     """
-    del chance
     if position.phase.kind is not PhaseKind.RETREAT:
         return orders
     board = game.board(position)
@@ -251,11 +250,10 @@ NOTHING_LEFT = "nothing left"
 """The end of a game in which nothing is left."""
 
 
-def end_of_season(game: Variant, position: Position, chance: Chance) -> SeasonEnd:
+def end_of_season(_game: Variant, position: Position, chance: Chance) -> SeasonEnd:
     """A hole appears; after Fall centres are counted; powers with nothing left are eliminated, and their exemptions
     lapse.
     """
-    del game
     before = state_of(position)
     alive = before.without(*fallen(before, position))
     after, event = _remove_province(position, alive, chance)

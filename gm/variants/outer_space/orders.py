@@ -63,11 +63,10 @@ class Colonize(Spelt, Hold[U]):
 class Anew(Spelt, Declaration[U]):
     """`ORBIT` alone on a line: the mail's lines for the orbit are its whole list (OS-16). Never stored."""
 
-    def spell(self, pen: Pen) -> str:
-        return pen.verb(WHOLE_LIST, "The whole list for the orbit")
+    brief, full = "ORBIT", "The whole list for the orbit"
 
 
-WHOLE_LIST = "ORBIT"
+WHOLE_LIST = Anew.brief
 
 
 def goal(board: FiniteBoard, order: Colonize[Unit]) -> Province:

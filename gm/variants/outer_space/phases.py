@@ -146,9 +146,8 @@ def _counts(outcome: Outcome) -> bool:
     return outcome.result is not Result.ILLEGAL and outcome.facts.why is not Why.REPLACED
 
 
-def end_of_season(game: Variant, position: Position, chance: Chance) -> SeasonEnd:
+def end_of_season(game: Variant, position: Position, _chance: Chance) -> SeasonEnd:
     """Colonies are founded; after Fall centres are counted, and empires without one are eliminated."""
-    del chance
     board = game.board(position)
     position, events = found_colonies(board, position)
     if position.phase.season is not Season.FALL:

@@ -126,11 +126,10 @@ def hints(position: Position, power: Power) -> tuple[str, ...]:
     return (SAYS.note("also", orders=said[:3]),) if said else ()
 
 
-def cautions(position: Position, power: Power, given: Sequence[Order]) -> tuple[str, ...]:
+def cautions(position: Position, _power: Power, given: Sequence[Order]) -> tuple[str, ...]:
     """Orders that can only fail beside the others: second boardings, landings without an army aboard or far from where
     the ship is ordered to be, and convoys by a fleet that is boarded.
     """
-    del power
     boarded: dict[Unit, Embark[Unit]] = {}
     for order in given:
         if isinstance(order, Embark):

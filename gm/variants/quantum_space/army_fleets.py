@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Generic
+from typing import Any, Generic
 
 from gm.board import FiniteBoard, Location, Power, Province, UnitKind
 from gm.orders import (
@@ -31,7 +31,7 @@ from gm.orders import (
     legality,
     possible,
 )
-from gm.orders.notation import Pen, Spelt, name_unit
+from gm.orders.notation import Spelt, name_unit
 from gm.orders.possible import NOTHING, Need, reaches, units_by_province
 from gm.position import STANDARD_KINDS, Kinds, PhaseKind, Position, Unit
 from gm.variants import Variant
@@ -49,20 +49,16 @@ class Embark(Spelt, Hold[U], Generic[U]):
 
     fleet: U
 
-    effect: ClassVar[str] = "the army is aboard before anybody moves"
-
-    def spell(self, pen: Pen) -> str:
-        return f"{pen.unit(self.unit)} {pen.verb('BOARDS', 'BOARDS')} {pen.unit(self.fleet)}"
+    effect = "the army is aboard before anybody moves"
+    brief = full = "{unit} BOARDS {fleet}"
 
 
 @dataclass(frozen=True)
 class Land(Spelt, Move[U], Generic[U]):
     """The army aboard leaves its fleet for the surface: `A OO LANDS O3`. `unit` is the army, where its fleet is."""
 
-    crosses_border: ClassVar[bool] = False
-
-    def spell(self, pen: Pen) -> str:
-        return f"{pen.unit(self.unit)} {pen.verb('LANDS', 'LANDS ON')} {pen.place(self.to)}"
+    crosses_border = False
+    brief, full = "{unit} LANDS {to}", "{unit} LANDS ON {to}"
 
 
 DIALECT = Dialect(

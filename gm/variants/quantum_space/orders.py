@@ -194,11 +194,10 @@ def understand(
     return legality.understand(board, position, power, written, need)
 
 
-def offered(game: Variant, position: Position, power: Power) -> tuple[tuple[Order, ...], ...]:
+def offered(_game: Variant, position: Position, power: Power) -> tuple[tuple[Order, ...], ...]:
     """For each fleet in orbit quantum spaces beyond those that every list has, where fewer fleets meet: other ones for
     each planet.
     """
-    del game
     if position.phase.kind is not PhaseKind.MOVEMENT:
         return ()
     board = board_of(position)

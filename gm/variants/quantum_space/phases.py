@@ -41,9 +41,8 @@ def resolve_3001(game: Variant, position: Position, orders: Sequence[Order], cha
 # Winter
 
 
-def removals(board: Board, rulebook: Rulebook, position: Position, power: Power) -> list[Unit]:
+def removals(board: Board, _rulebook: Rulebook, position: Position, power: Power) -> list[Unit]:
     """The power's units, farthest from its home centres first; then fleets before armies, then by name (QS-11)."""
-    del rulebook
     code = planets_of(position).codes[power]
 
     def precedence(unit: Unit) -> tuple[int, bool, str]:

@@ -179,11 +179,10 @@ ARRIVED = "arrived"
 # Set-up
 
 
-def opening(file: GameFile, powers: Sequence[Power], chance: Chance | None = None, *, digits: int) -> Position:
+def opening(file: GameFile, powers: Sequence[Power], _chance: Chance | None = None, *, digits: int) -> Position:
     """Every planet with its four units, and its four centres (QS-2, QS-3). In a first Winter nothing is ordered; the
     powers negotiate (QS-9).
     """
-    del chance
     codes = assign_codes(powers)
     return Position(
         file.begins,

@@ -67,11 +67,10 @@ def _in_latin_letters(name: str) -> bool:
     return power_code(name).isascii() and NAME.fullmatch(name) is not None
 
 
-def opening(powers: Sequence[Power], chance: Chance | None = None) -> Position:
+def opening(powers: Sequence[Power], _chance: Chance | None = None) -> Position:
     """Winter 2050: every ship is aloft, and all centres are neutral (AL-1). The position says which races' army in
     reserve has not come, so that losses in 2051 are not replaced (AL-4).
     """
-    del chance
     waiting = frozenset(powers) if starting_units(len(powers)) > ships_each(len(powers)) else None
     return Position(
         phase=replace(FILE.begins, kind=LANDING),

@@ -316,9 +316,8 @@ def _resolve_retreats(position: Position, orders: Sequence[Order]) -> Resolution
     return resolution._replace(extra=left.to_json(), events=events)
 
 
-def end_of_season(game: Variant, position: Position, chance: Chance) -> SeasonEnd:
+def end_of_season(_game: Variant, position: Position, _chance: Chance) -> SeasonEnd:
     """After Fall armies and fleets take the centres they are in; a race with neither unit nor centre is eliminated."""
-    del game, chance
     if position.phase.season is not Season.FALL:
         return SeasonEnd(position)
     end, state = count_centers(alien_board(), position), State.of(position)
