@@ -195,8 +195,11 @@ def words_of(
     said = says.said
     return Words(
         reasons={**_worded(said["orders"], partial(_of_outcome, says)), **reasons},
-        events={**_worded(said["events"], partial(_of_event, says)), **events},
-        victories=_worded({**FILE.sentences["victories"], **said["victories"]}, partial(_of_victory, says)),
+        events={**_worded(said["events"], lambda text, one, _: says.filled(text, one.facts)), **events},
+        victories=_worded(
+            {**FILE.sentences["victories"], **said["victories"]},
+            lambda text, won: says.filled(text, {"winner": won.winners, **won.facts}),
+        ),
         **more,
     )
 
@@ -209,14 +212,6 @@ def _of_outcome(says: Sentences, text: str, outcome: Outcome) -> str:
     facts: dict[str, Any] = {"order": outcome.order, "unit": unit_of(outcome.order), **outcome.facts.own}
     fault = says.said["faults"].get(facts.get("fault", ""), "")
     return says.filled(text, {**facts, "fault": says.filled(fault, facts)})
-
-
-def _of_event(says: Sentences, text: str, event: Event, _: View) -> str:
-    return says.filled(text, event.facts)
-
-
-def _of_victory(says: Sentences, text: str, victory: Victory) -> str:
-    return says.filled(text, {"winner": victory.winners, **victory.facts})
 
 
 # Sight

@@ -209,14 +209,11 @@ def adoptable_now(position: Position) -> tuple[Unit, ...]:
     """The units that the Alien can adopt before the orders of this phase are closed (AU-1, AU-11): those on a centre,
     of countries that have not been hosts.
     """
-    if not (owns_nothing(position) and _is_spring(position)):
+    phase = position.phase
+    if not owns_nothing(position) or (phase.season, phase.kind) != (Season.SPRING, PhaseKind.MOVEMENT):
         return ()
     hosts, board = Layer.of(position).hosts, standard_board()
     return tuple(unit for unit in position.units if unit.power not in hosts and board.is_center(province_of(unit)))
-
-
-def _is_spring(position: Position) -> bool:
-    return (position.phase.season, position.phase.kind) == (Season.SPRING, PhaseKind.MOVEMENT)
 
 
 def owns_nothing(position: Position) -> bool:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from gm.board import FiniteBoard, Location, Power, Province, standard_board
+from gm.board import FiniteBoard, Location, Power, standard_board
 from gm.chance import Chance
 from gm.orders import Declaration, Disband, Hold, Order
 from gm.orders.notation import write_unit
@@ -88,7 +88,9 @@ def view(game: Variant, position: Position, turn: Turn | None, seat: Power | Non
         )
     if knows:
         whose = "What you control" if seat == ALIEN and not over else "What the Alien controls"
-        marks = tuple(Mark(FILE.signs["mask"], province, ALIEN) for province in sorted(_held(position)))
+        layer, lost = Layer.of(position), {province_of(one.unit) for one in dislodged_controlled(position)}
+        held = sorted(layer.units | layer.centers | lost)
+        marks = tuple(Mark(FILE.signs["mask"], province, ALIEN) for province in held)
         shown = replace(shown, sections=_control(position, whose), marks=marks)
     elif public := revealed_units(position):
         marks = tuple(Mark(FILE.signs["mask"], province_of(unit), ALIEN) for unit in public)
@@ -132,11 +134,6 @@ def _powers(position: Position, turn: Turn | None, knows: bool) -> tuple[Power, 
         any(unit.power == NEUTRALS for unit in one.every_unit) or NEUTRALS in one.centers.values() for one in boards
     )
     return (*POWERS, *((NEUTRALS,) if neutral else ()), *((ALIEN,) if knows else ()))
-
-
-def _held(position: Position) -> frozenset[Province]:
-    layer = Layer.of(position)
-    return layer.units | layer.centers | frozenset(province_of(d.unit) for d in dislodged_controlled(position))
 
 
 def truth(position: Position) -> Position:

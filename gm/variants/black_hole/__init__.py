@@ -17,7 +17,7 @@ from gm.chance import Chance
 from gm.orders import Order
 from gm.orders.notation import short
 from gm.orders.possible import Duty
-from gm.position import PhaseKind, Position, Unit, parse_unit
+from gm.position import PhaseKind, Position, parse_unit
 from gm.turn import Event, Turn, ends_game
 from gm.variants import Variant
 from gm.variants.black_hole.orders import LANGUAGE, OWN, Exempt, may_move, merge, offered, understand
@@ -196,17 +196,14 @@ def _exemptions(turns: Sequence[Turn], power: Power) -> Iterator[str]:
 def _hole(event: Event, view: View) -> str:
     """What vanished and what was lost with it; in a trial, with a note that it is invented."""
     facts, gone = event.facts, Province(event.facts["province"])
-    lost = [_annihilated(parse_unit(text)) for text in facts["units"]]
+    units = map(parse_unit, facts["units"])
+    lost = [SAYS.note("annihilated", whose=ADJECTIVES[unit.power], kind=unit.kind.word) for unit in units]
     if standard_board().is_center(gone):
         owner = facts["owner"]
         lost.append(SAYS.note("centre gone", whose="unowned" if owner is None else ADJECTIVES[owner]))
     place = spoken(standard_board(), gone, first=True)
     losses = lost or [SAYS.note("nothing lost")]
     return SAYS.note("invented hole" if view.trial else HOLE, place=place, losses=losses, number=facts["candidates"])
-
-
-def _annihilated(unit: Unit) -> str:
-    return SAYS.note("annihilated", whose=ADJECTIVES[unit.power], kind=unit.kind.word)
 
 
 WORDS = words_of(SAYS, events={HOLE: _hole})

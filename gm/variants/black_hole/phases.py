@@ -59,32 +59,15 @@ def fill(game: Variant, position: Position, orders: OrderSets, _chance: Chance) 
     if position.phase.kind is not PhaseKind.RETREAT:
         return orders
     board = game.board(position)
-    taken = _claimed(board, orders)
-    drifts = []
-    for dislodged in sorted(_unordered(position, orders), key=lambda d: board.full_name(d.unit.at)):
-        free = [at for at in ways_out(board, position, dislodged) if board.province(at) not in taken]
-        if free:
-            drifts.append(Drift(dislodged.unit, free[0]))
-            taken.add(board.province(free[0]))
-    return _with_drifts(orders, drifts)
-
-
-def _unordered(position: Position, orders: OrderSets) -> list[Dislodged]:
-    """The dislodged units without an order."""
-    ordered = {order.unit for own in orders.values() for order in own if not isinstance(order, Declaration)}
-    return [dislodged for dislodged in position.dislodged if dislodged.unit not in ordered]
-
-
-def _claimed(board: Board, orders: OrderSets) -> set[Province]:
-    """The provinces to which units are ordered to retreat."""
-    last = {order.unit: order for own in orders.values() for order in own if not isinstance(order, Declaration)}
-    return {board.province(order.to) for order in last.values() if isinstance(order, Retreat)}
-
-
-def _with_drifts(orders: OrderSets, drifts: Sequence[Drift[Unit]]) -> OrderSets:
+    given = {order.unit: order for own in orders.values() for order in own if not isinstance(order, Declaration)}
+    taken = {board.province(order.to) for order in given.values() if isinstance(order, Retreat)}
     filled = dict(orders)
-    for drift in drifts:
-        filled[drift.unit.power] = (*filled.get(drift.unit.power, ()), drift)
+    for dislodged in sorted(position.dislodged, key=lambda one: board.full_name(one.unit.at)):
+        unit = dislodged.unit
+        free = [at for at in ways_out(board, position, dislodged) if board.province(at) not in taken]
+        if free and unit not in given:
+            filled[unit.power] = (*filled.get(unit.power, ()), Drift(unit, free[0]))
+            taken.add(board.province(free[0]))
     return filled
 
 

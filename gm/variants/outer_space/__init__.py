@@ -132,10 +132,6 @@ def _colony(province: str, owner: str | None, empire: str) -> str:
     return SAYS.note(whose, place=province, owner=owner)
 
 
-def _not_colonized(event: Event, _: View) -> str:
-    return SAYS.note(NOT_COLONIZED, **event.facts, fault=_in_the_way(event.facts))
-
-
 def _in_the_way(facts: Mapping[str, Any]) -> str:
     return SAYS.note("occupied" if "occupant" in facts else "rivals", **facts)
 
@@ -154,7 +150,11 @@ WORDS = words_of(
     eliminated="without a centre",
     removals="units on the ground first, farthest from an own centre that is a colony (OS-13)",
     reasons={NOT_COLONIZED: lambda one: SAYS.note("fails", order=one.order, fault=_in_the_way(one.facts.own))},
-    events={COLONIZED: _colonized, NOT_COLONIZED: _not_colonized, DISSOLVED: _dissolved},
+    events={
+        COLONIZED: _colonized,
+        NOT_COLONIZED: lambda one, _: SAYS.note(NOT_COLONIZED, **one.facts, fault=_in_the_way(one.facts)),
+        DISSOLVED: _dissolved,
+    },
 )
 
 # The game

@@ -79,24 +79,15 @@ def _spellings(position: Position) -> dict[str, Power]:
     return {**nations(codes), **{code: power for power, code in codes.items()}}
 
 
-def _up(unit: UnitName, to: Location | None = None) -> Beam[UnitName]:
-    return Beam(unit, to or ORB)
-
-
-def _down(place: UnitName) -> Beam[UnitName]:
-    """`BEAM DOWN PAR` names only the place; the army is any one in orbit."""
-    return Beam(UnitName(ORB, UnitKind.ARMY), place.at)
-
-
 DIALECT = Dialect(
     "outer_space",
     {
         "colonize": Colonize,
         "beam": Beam,
-        "beam_up": _up,
+        "beam_up": lambda unit, to=None: Beam(unit, to or ORB),
         "led_beam": Beam,
-        "led_beam_up": _up,
-        "led_beam_down": _down,
+        "led_beam_up": lambda unit: Beam(unit, ORB),
+        "led_beam_down": lambda place: Beam(UnitName(ORB, UnitKind.ARMY), place.at),  # any one in orbit
         "landed": lambda kind, to: Beam(UnitName(ORB, kind or UnitKind.ARMY), to),
         "support_beam": Support,
         "support_post": lambda unit, supported, _: Support(unit, supported),  # where the colonizer stands (OS-17)

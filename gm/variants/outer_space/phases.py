@@ -154,13 +154,12 @@ def end_of_season(game: Variant, position: Position, _chance: Chance) -> SeasonE
         return SeasonEnd(position, events=events)
     end = _eliminate(count_centers(board, position))
     out = eliminated(end.position)
-    founded = (_founded_in_vain(one) if one.facts["empire"] in out else one for one in events)
+    vain = {"neutral": True}  # of an empire that is out in the same Fall (OS-14)
+    founded = (
+        replace(one, facts={**one.facts, **vain}) if one.kind == COLONIZED and one.facts["empire"] in out else one
+        for one in events
+    )
     return replace(end, events=(*founded, *end.events))
-
-
-def _founded_in_vain(event: Event) -> Event:
-    """The event of an empire that is eliminated in the same Fall, so that its colonies are neutral again (OS-14)."""
-    return replace(event, facts={**event.facts, "neutral": True}) if event.kind == COLONIZED else event
 
 
 def found_colonies(board: FiniteBoard, position: Position) -> tuple[Position, tuple[Event, ...]]:

@@ -75,7 +75,11 @@ def codes_of(position: Position) -> Mapping[Power, str]:
     empires = position.extra.get("empires")
     if isinstance(empires, list) and _are_texts(empires):
         empires = assign_codes(empires)
-    if not isinstance(empires, Mapping) or not all(empires) or not all(map(_is_code, empires.values())):
+    if (
+        not isinstance(empires, Mapping)
+        or not all(empires)
+        or not all(re.fullmatch("[a-z]+", str(code)) for code in empires.values())
+    ):
         raise _malformed("empires", empires)
     if len(set(empires.values())) < len(empires):
         raise SAYS.refusal("one code", NotUnderstood)
@@ -118,10 +122,6 @@ def attempts_of(position: Position) -> Sequence[Mapping[str, Any]]:
 
 def _malformed(key: str, value: object) -> GmError:
     return SAYS.refusal("state", NotUnderstood, key=key, value=repr(value))
-
-
-def _is_code(value: object) -> bool:
-    return isinstance(value, str) and re.fullmatch("[a-z]+", value) is not None
 
 
 def _are_texts(values: Iterable[object]) -> bool:
@@ -185,13 +185,11 @@ class OrbitBoard(TableBoard):
 
     def refuges(self, power: Power, kind: UnitKind, at: Location) -> tuple[Location, ...]:
         """Adjacent colonies of the empire; for armies its orbit, for fleets the sea (OS-11)."""
-        found = [to for to in self.neighbours(kind, at) if self._takes_in(power, self._province[to])]
+        near = {to: self._province[to] for to in self.neighbours(kind, at)}
+        found = [to for to, p in near.items() if self.colonies.get(p) == power or self._terrain[p] is Terrain.SEA]
         if kind is UnitKind.ARMY and power in self.orbits:
             found.append(self.orbits[power])
         return tuple(sorted(found))
-
-    def _takes_in(self, power: Power, province: Province) -> bool:
-        return self.colonies.get(province) == power or self._terrain[province] is Terrain.SEA
 
     def capacity(self, province: Province) -> int:
         return ROOM if province in self._orbits else 1

@@ -165,12 +165,9 @@ def _ways(bound: Mapping[Location, Location], at: Location) -> tuple[Location, .
 def _choice(file: GameFile) -> Choice:
     """The numbers of digits that a gamemaster may allow, highest first (QS-5)."""
     every = range(file.numbers["digits"], 0, -1)
-    ways = {str(digits): partial(_opened, file=file, digits=digits) for digits in every}
+    openings = {digits: partial(opening, file, digits=digits) for digits in every}
+    ways = {str(digits): partial(replace, opening=opened) for digits, opened in openings.items()}
     return Choice("digits", "how many digits the numbers of quantum spaces may have", ways)
-
-
-def _opened(game: Variant, file: GameFile, digits: int) -> Variant:
-    return replace(game, opening=partial(opening, file, digits=digits))
 
 
 QUANTUM_SPACE = replace(

@@ -86,7 +86,7 @@ def resolve_winter(
         lambda *asked: _armies_first(removals(*asked), fleets),
     )
     told = {place: one._replace(order=orders[place]) for place, one in zip(judged, found.outcomes, strict=False)}
-    told |= {place: _refused(orders[place]) for place in stranding}
+    told |= {place: Outcome(orders[place], Result.ILLEGAL, None, Facts(ARMY_FIRST)) for place in stranding}
     others = (_shown(outcome) for outcome in found.outcomes[len(judged) :])
     return found._replace(
         outcomes=(*(told[place] for place in range(len(orders))), *others), units=_together(found.units)
@@ -103,10 +103,6 @@ def _armies_first(units: Sequence[Unit], fleets: Mapping[Unit, Unit]) -> list[Un
     aboard = set(fleets.values())
     pairs = ((fleets[unit], unit) if unit in fleets else (unit,) for unit in units if unit not in aboard)
     return [unit for pair in pairs for unit in pair if unit in units]
-
-
-def _refused(order: Order) -> Outcome:
-    return Outcome(order, Result.ILLEGAL, None, Facts(ARMY_FIRST))
 
 
 def _shown(outcome: Outcome) -> Outcome:

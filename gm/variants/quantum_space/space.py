@@ -241,7 +241,7 @@ class QuantumBoard:
     @cached_property
     def occupied_quantum(self) -> tuple[Location, ...]:
         """The noted quantum spaces that are occupied."""
-        return tuple(sorted((Location(at) for at in self._busy if is_quantum(at)), key=_by_number)[:NOTED])
+        return tuple(sorted((Location(at) for at in self._busy if is_quantum(at)), key=lambda at: int(at[1:]))[:NOTED])
 
     @cached_property
     def spare_quantum(self) -> tuple[Location, ...]:
@@ -253,10 +253,6 @@ class QuantumBoard:
     def spare_orbits(self) -> tuple[Location, ...]:
         """The first vacant orbits, as many as are offered."""
         return tuple(islice((at for at in self._orbits() if at not in self._busy), SPARE))
-
-
-def _by_number(at: Location) -> int:
-    return int(at[1:])
 
 
 def distance(code: str, unit: Unit) -> int:

@@ -60,12 +60,8 @@ def name_planet(text: str, taken: Sequence[Power]) -> Power:
     means = next((word for word in words if word in _ORDERS | _WORDS["commands"]), None)
     if means is not None or (len(folded) < 4 and folded in _WORDS["everyday"]):
         raise SAYS.refusal("has a meaning", NotUnderstood, name=means or text)
-    return Power(_title(name) if name.islower() or name.isupper() else name)
-
-
-def _title(name: str) -> str:
-    """Every word with a capital; text after an apostrophe is not a new word."""
-    return re.sub(r"[^ -]+", lambda word: word[0].capitalize(), name)
+    titled = re.sub(r"[^ -]+", lambda word: word[0].capitalize(), name)  # what is after an apostrophe is no new word
+    return Power(titled if name.islower() or name.isupper() else name)
 
 
 # Codes

@@ -100,7 +100,11 @@ def resolve_landing(position: Position, orders: Sequence[Order], chance: Chance)
         outcomes=tuple(outcomes),
         units=tuple(Unit(race, UnitKind.ARMY, at) for race, at in places),
         extra=landed.to_json(),
-        events=tuple(_drawn(flight) for flight in flights if flight.drawn),
+        events=tuple(
+            Event(DRAWN, {"ship": str(one.ship), "listed": bool(one.wishes), "places": list(one.drawn)})
+            for one in flights
+            if one.drawn
+        ),
     )
 
 
@@ -131,7 +135,8 @@ def _settle(board: AlienBoard, trying: Sequence[Flight], flights: Sequence[Fligh
         by = [other for other in trying if other is not flight and _close(board, here, other.tried[-1])]
         held = [other for other in landed if other.site is not None and _close(board, here, other.site)]
         if by or held:
-            flight.bumps.append(_bump(here, by, held))
+            others = [[str(one.ship), one.tried[-1], one.site is not None] for one in (*held, *by)]
+            flight.bumps.append({"from": here, "by": others})
             bumped.append(flight)
     for flight in trying:
         if flight not in bumped:
@@ -162,17 +167,8 @@ random.
 """
 
 
-def _bump(here: Province, by: Sequence[Flight], held: Sequence[Flight]) -> dict[str, Any]:
-    others = [[str(other.ship), other.tried[-1], other.site is not None] for other in (*held, *by)]
-    return {"from": here, "by": others}
-
-
 def _facts(flight: Flight) -> Facts:
     return Facts(LANDED, own={"at": flight.site, "by_lot": bool(flight.drawn), "bumps": flight.bumps})
-
-
-def _drawn(flight: Flight) -> Event:
-    return Event(DRAWN, {"ship": str(flight.ship), "listed": bool(flight.wishes), "places": list(flight.drawn)})
 
 
 def _of_order(down: dict[Unit, Flight], lists: dict[Unit, Land[Unit]], order: Any) -> Outcome:
