@@ -126,16 +126,8 @@ def resolve(game: Variant, position: Position, orders: Sequence[Order], _chance:
     then = replace(position, units=found.units, contested=found.contested)
     alive = {province_of(d.unit) for d in found.dislodged if retreat_options(board, then, d)}
     kept = replace(layer, dislodged=layer.dislodged & alive)
-    return found._replace(extra=kept.extra, events=(*found.events, *_adoption_told(position)))
-
-
-def _adoption_told(before: Position) -> tuple[Event, ...]:
-    """The event that the Alien has begun again, in the Spring in which it happens; the first adoption stays secret
-    (AU-1, AU-11).
-    """
-    layer = Layer.of(before)
-    begun = len(layer.hosts) > 1 and layer.since == before.phase.code
-    return (Event(HAS_BEGUN_AGAIN),) if begun else ()
+    again = len(kept.hosts) > 1 and kept.since == position.phase.code  # the first adoption stays secret (AU-1, AU-11)
+    return found._replace(extra=kept.extra, events=(*found.events, *([Event(HAS_BEGUN_AGAIN)] if again else ())))
 
 
 class _Winter:
@@ -216,9 +208,10 @@ def end_of_season(game: Variant, position: Position, chance: Chance) -> SeasonEn
         return SeasonEnd(position)
     end = count_centers(game.board(position), position)
     layer = replace(before, centers=_centers_after(game.board(position), position, before))
-    events = _count_told(position, layer)
+    told = Event(ALIENS_COUNT, {"centers": len(layer.centers)})
     counted = replace(end.position, extra=layer.extra)
-    return SeasonEnd(counted, end.count or SeasonCount(), events)
+    later = position.phase.year > FILE.begins.year  # than the first Autumn (AU-9, AU-11)
+    return SeasonEnd(counted, end.count or SeasonCount(), (told,) if later else ())
 
 
 def _centers_after(board: FiniteBoard, position: Position, layer: Layer) -> frozenset[Province]:
@@ -226,13 +219,6 @@ def _centers_after(board: FiniteBoard, position: Position, layer: Layer) -> froz
     standing = {board.province(unit.at): layer.has(unit) for unit in position.units}
     taken = {p for p, aliens in standing.items() if aliens and board.is_center(p)}
     return frozenset(taken | {p for p in layer.centers if standing.get(p, True)})
-
-
-def _count_told(position: Position, layer: Layer) -> tuple[Event, ...]:
-    """Every Autumn but the first, how many centres the Alien owns, be it none (AU-9, AU-11)."""
-    if position.phase.year <= FILE.begins.year:
-        return ()
-    return (Event(ALIENS_COUNT, {"centers": len(layer.centers)}),)
 
 
 def victory(position: Position) -> Victory | None:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import Any
 
 from gm.board import Power, Province, standard_board
@@ -45,11 +45,6 @@ _KEY = "alien"
 def province_of(unit: Unit) -> Province:
     """The province of the unit."""
     return standard_board().province(unit.at)
-
-
-@cache
-def _is_province(code: str) -> bool:
-    return code in standard_board().provinces
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +118,7 @@ def _layer(of: ByIdentity[Position]) -> Layer:
     if not isinstance(kept, Mapping):
         raise SAYS.refusal("state", NotUnderstood, kept=repr(kept))
     provinces = {
-        name: frozenset(map(Province, texts_in(kept, name, _is_province)))
+        name: frozenset(map(Province, texts_in(kept, name, standard_board().provinces.__contains__)))
         for name in ("units", "dislodged", "centers", *_KNOWN)
     }
     hosts = texts_in(kept, "hosts", {*POWERS, NEUTRALS}.__contains__)

@@ -9,7 +9,7 @@ board's own (BH-7).
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from gm.board import Board, Location, Power, Province, TableBoard
 from gm.board.geography import counter_clockwise, standard_geography
@@ -73,15 +73,11 @@ def fill(game: Variant, position: Position, orders: OrderSets, _chance: Chance) 
 
 def resolve(game: Variant, position: Position, orders: Sequence[Order], chance: Chance) -> Resolution:
     """The adjudicated phase, with the declarations: exemptions and announcements."""
-    declared = declare(position, orders, chance)
-    others = [order for place, order in enumerate(orders) if place not in declared.outcomes]
+    state, declared, events = declare(position, orders, chance)
+    others = [order for place, order in enumerate(orders) if place not in declared]
     found = STANDARD.resolve(game, position, others, chance)
     left = iter(found.outcomes)
-    outcomes = [
-        declared.outcomes[place] if place in declared.outcomes else _explained(next(left))
-        for place in range(len(orders))
-    ]
-    state, events = declared.state, declared.events
+    outcomes = [declared[place] if place in declared else _explained(next(left)) for place in range(len(orders))]
     if position.phase.kind is PhaseKind.ADJUSTMENT:
         out = fallen(state, replace(position, units=found.units))
         state = state.without(*out)
@@ -107,17 +103,12 @@ ANNOUNCEMENT = "announcement"
 """The event that `power` announces its exempt home centre `center`."""
 
 
-@dataclass(frozen=True, slots=True)
-class Declared:
-    """The result of declarations: the state after them, the outcome of each by its index, and what was announced."""
-
-    state: State
-    outcomes: Mapping[int, Outcome]
-    events: tuple[Event, ...]
-
-
-def declare(position: Position, orders: Sequence[Order], chance: Chance) -> Declared:
-    """Carry out this game's declarations among the orders; all other orders are left to the judge."""
+def declare(
+    position: Position, orders: Sequence[Order], chance: Chance
+) -> tuple[State, Mapping[int, Outcome], tuple[Event, ...]]:
+    """The state after this game's declarations among the orders, the outcome of each by its index, and what was
+    announced; all other orders are left to the judge.
+    """
     board, state = board_of(position), state_of(position)
     outcomes = dict(_judged(board, position, orders))
     chosen = {
@@ -127,11 +118,13 @@ def declare(position: Position, orders: Sequence[Order], chance: Chance) -> Decl
     }
     if is_first(position):
         state = replace(state, exempt=_named_or_drawn(board, chosen, chance))
-    else:
-        state = _moved(state, chosen)
+    else:  # moved, which each can do once
+        exempt = None if state.exempt is None else {**state.exempt, **chosen}
+        movable = {power: target for power, target in state.movable.items() if power not in chosen}
+        state = replace(state, exempt=exempt, movable=movable, moved=state.moved | set(chosen))
     asked = [order.power for order in orders if isinstance(order, Announce) and order.power in state.exemptions]
     state, events = _announce(state, [power for power in POWERS if power in asked], season_code(position))
-    return Declared(state, outcomes, events)
+    return state, outcomes, events
 
 
 # Naming and moving
@@ -143,16 +136,6 @@ def _named_or_drawn(board: TableBoard, named: Mapping[Power, Province], chance: 
         power: named[power] if power in named else chance.choose(homes(board, power), FIRST, "exempt", power)
         for power in POWERS
     }
-
-
-def _moved(state: State, chosen: Mapping[Power, Province]) -> State:
-    """The state after these powers have moved their exemptions, which each can do once."""
-    return replace(
-        state,
-        exempt=None if state.exempt is None else {**state.exempt, **chosen},
-        movable={power: target for power, target in state.movable.items() if power not in chosen},
-        moved=state.moved | set(chosen),
-    )
 
 
 def open_to_move(board: TableBoard, position: Position, state: State, gone: Province) -> State:
@@ -249,16 +232,11 @@ def end_of_season(_game: Variant, position: Position, chance: Chance) -> SeasonE
     return SeasonEnd(state.within(end.position), _counted(end.count, position, after, out), (event, *fell))
 
 
-def candidates(board: TableBoard, state: State) -> list[Province]:
-    """The provinces from which one is drawn: all that are left and not exempt, in alphabetical order of their codes."""
-    exempt = set(state.exemptions.values())
-    return [province for province in board.provinces if province not in exempt]
-
-
 def _remove_province(position: Position, state: State, chance: Chance) -> tuple[Position, Event]:
-    """The position without the province that is drawn, and the event."""
+    """The position without the province that is drawn from those that are left and not exempt, and the event."""
     board, season = board_of(position), season_code(position)
-    drawn_from = candidates(board, state)
+    exempt = set(state.exemptions.values())
+    drawn_from = [province for province in board.provinces if province not in exempt]
     if not drawn_from:
         return state.within(position), Event(NO_HOLE)
     gone = chance.choose(drawn_from, season, "hole")

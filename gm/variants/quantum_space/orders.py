@@ -187,10 +187,10 @@ def understand(
     """The order as the power means it in this position. Raises IllegalOrder, Ambiguous."""
     if position.phase.kind is PhaseKind.MOVEMENT and isinstance(written, Move | Convoy):
         unit = legality.own_unit(board, position.units, power, written.unit)
-        if isinstance(written, Convoy):
-            check_convoy(unit)
-        else:
+        if isinstance(written, Move):
             check_move(board_of(position), position, unit, written)
+        elif unit.kind is UnitKind.FLEET and is_surface(unit.at):
+            raise SAYS.refusal("in port", unit=unit, orbit=orbit_above(unit.at))
     return legality.understand(board, position, power, written, need)
 
 
@@ -205,12 +205,6 @@ def offered(_game: Variant, position: Position, power: Power) -> tuple[tuple[Ord
     places = [at for at in map(quantum, range(first, first + SPARE)) if board.exists(at)]
     fleets = (u for u in position.units_of(power) if u.kind.travel is Travel.SEA and is_orbit(u.at))
     return tuple(tuple(Move(fleet, at) for at in places) for fleet in fleets if places)
-
-
-def check_convoy(unit: Unit) -> None:
-    """Fleets convoy in orbit and in quantum space (QS-7). Raises IllegalOrder."""
-    if unit.kind is UnitKind.FLEET and is_surface(unit.at):
-        raise SAYS.refusal("in port", unit=unit, orbit=orbit_above(unit.at))
 
 
 def check_move(board: QuantumBoard, position: Position, unit: Unit, written: Move[UnitName]) -> None:

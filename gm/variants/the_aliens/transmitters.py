@@ -122,17 +122,12 @@ def _by_link(board: Board, orders: Sequence[Order], places: Iterable[int], kind:
     """Sends by (from, to), and receipts too; those from home by (power, to)."""
     offers: dict[Any, list[int]] = {}
     for place in places:
-        if not isinstance(orders[place], kind):
-            continue
         order: Any = orders[place]
-        here = board.province(order.unit.at)
-        if kind is Send:
-            key: Any = (here, board.province(order.to))
-        elif is_home(order.origin):
-            key = (order.unit.power, here)
-        else:
-            key = (board.province(order.origin), here)
-        offers.setdefault(key, []).append(place)
+        if isinstance(order, Send) and kind is Send:
+            offers.setdefault(_way(board, order), []).append(place)
+        elif isinstance(order, Receive) and kind is Receive:
+            origin = order.unit.power if is_home(order.origin) else board.province(order.origin)
+            offers.setdefault((origin, board.province(order.unit.at)), []).append(place)
     return offers
 
 
@@ -228,8 +223,14 @@ class Equipment:
         self._agreement = agreement
         self._orders: Sequence[Any] = orders
         self._holder = {board.province(unit.at): unit for unit in units}
-        self._crossings = set(_crossings(board, fates))
-        self._standoffs = set(_standoffs(board, fates, frozenset(contested)))
+        moves = [(o, o.order, board.province(o.order.to)) for o in fates if isinstance(o.order, Move)]
+        self._crossings = {
+            (order.unit.power, board.province(order.unit.at), to)
+            for one, order, to in moves
+            if one.succeeded and order.crosses_border and not one.facts.convoyed
+        }
+        barred = frozenset(contested)
+        self._standoffs = {(o.unit.power, to) for one, o, to in moves if one.result is Result.BOUNCES and to in barred}
         self._came_by_transmitter = {
             board.province(o.order.to) for o in fates if o.succeeded and isinstance(o.order, Transmit | Arrive)
         }
@@ -362,24 +363,6 @@ class Equipment:
         end = {"destroyed": str(piece.after), "destroyer": str(piece.destroyer)}
         why = DESTROYED if why is Why.PLAIN else why
         return Outcome(order, Result.DESTROYED, None, Facts(why, own={**facts, **end}))
-
-
-def _standoffs(
-    board: AlienBoard, fates: Iterable[Outcome], contested: frozenset[Province]
-) -> Iterator[tuple[Power, Province]]:
-    """Who took part in the standoffs that left a province empty."""
-    for outcome in fates:
-        order = outcome.order
-        if outcome.result is Result.BOUNCES and isinstance(order, Move) and board.province(order.to) in contested:
-            yield order.unit.power, board.province(order.to)
-
-
-def _crossings(board: AlienBoard, fates: Iterable[Outcome]) -> Iterator[tuple[Power, Province, Province]]:
-    """The units that crossed a border: power, from and to."""
-    for outcome in fates:
-        order = outcome.order
-        if outcome.succeeded and isinstance(order, Move) and order.crosses_border and not outcome.facts.convoyed:
-            yield order.unit.power, board.province(order.unit.at), board.province(order.to)
 
 
 # Destruction

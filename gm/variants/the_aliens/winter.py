@@ -102,11 +102,6 @@ class Removals:
         return tuple((Counter(self._state.transmitters) - self.gone).elements())
 
 
-def removal_orders(orders: Sequence[Order]) -> list[tuple[int, Disband[Unit]]]:
-    """The removals among the orders, each with its place."""
-    return [(place, order) for place, order in enumerate(orders) if isinstance(order, Disband)]
-
-
 # Arrivals
 
 
@@ -184,7 +179,7 @@ def _refuse_if_held(position: Position, here: Province, beside: Power | None = N
 def resolve_winter(board: FiniteBoard, position: Position, orders: Sequence[Order]) -> Resolution:
     """Removals, including those by default; then arrivals."""
     state, removals = State.of(position), Removals(board, position)
-    outcomes = {place: removals.order(order) for place, order in removal_orders(orders)}
+    outcomes = {place: removals.order(order) for place, order in enumerate(orders) if isinstance(order, Disband)}
     unordered = tuple(removals.by_default())
     arrivals = Arrivals(board, position, removals)
     outcomes |= dict(arrivals.resolve(orders))
