@@ -7,18 +7,18 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Container, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
 from functools import partial
 from types import MappingProxyType
 from typing import Any
 
-from gm.board import FiniteBoard, Power, Province, standard_board
+from gm.board import FiniteBoard, Location, Power, Province, standard_board
 from gm.chance import Chance
 from gm.judge import RULEBOOK_2023
 from gm.judge.movement import resolve_movement
 from gm.judge.outcomes import NO_FACTS, Outcome, Resolution
 from gm.judge.retreats_and_adjustments import resolve_adjustments, resolve_retreats
-from gm.orders import Language, Order, order_sets, unit_of
+from gm.orders import Language, Order, UnitName, WrittenOrder, order_sets, unit_of
 from gm.orders.legality import understand
 from gm.orders.possible import Duty, Need, legal_orders, units_by_province
 from gm.position import Phase, PhaseKind, Position, Season
@@ -84,6 +84,21 @@ def duty(game: Variant, position: Position, power: Power) -> Duty | None:
 def merge(position: Position, earlier: Sequence[Order], later: Sequence[Order]) -> tuple[Order, ...]:
     """By unit; builds and removals as a whole (ST-7)."""
     return order_sets.merge(position.phase.kind, earlier, later, position.units)
+
+
+def with_own_place(written: WrittenOrder, generic: Location, own: Callable[[str], Location]) -> WrittenOrder:
+    """The order with a power's own place for the one that stands for it: in the part with this name, this one."""
+    parts = {part.name: _placed(getattr(written, part.name), generic, own(part.name)) for part in fields(written)}
+    return replace(written, **parts)
+
+
+def _placed(part: Any, generic: Location, own: Location) -> Any:
+    match part:
+        case UnitName():
+            return replace(part, at=_placed(part.at, generic, own))
+        case tuple():
+            return tuple(_placed(one, generic, own) for one in part)
+    return own if part == generic else part
 
 
 # Adjudication

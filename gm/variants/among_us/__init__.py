@@ -29,16 +29,7 @@ from gm.variants.among_us.phases import (
     victory,
     victory_with,
 )
-from gm.variants.among_us.state import (
-    ALIEN,
-    FILE,
-    SAYS,
-    Layer,
-    adoptable_now,
-    concealed,
-    reopened,
-    with_revealed,
-)
+from gm.variants.among_us.state import ALIEN, FILE, SAYS, Layer, adoptable_now, concealed, reopened, with_revealed
 from gm.variants.among_us.view import WORDS, duty, reviewed, truth, view
 from gm.variants.standard import begun, game_of
 

@@ -176,13 +176,9 @@ class _Winter:
 
     def _remove_by_rule(self, power: Power) -> None:
         """Removals that nobody named: the farthest from home first; the Alien is at home in every own centre (ST-6)."""
-        due = -self._left[power]
-        if due <= 0:
-            return
-        for unit in self._by_distance(power):
-            if due and unit not in self._removed:
-                self._removed.append(unit)
-                due -= 1
+        if self._left[power] < 0:
+            left = [unit for unit in self._by_distance(power) if unit not in self._removed]
+            self._removed += left[: -self._left[power]]
 
     def _by_distance(self, power: Power) -> Sequence[Unit]:
         rulebook, board = self._game.rulebook, self._board

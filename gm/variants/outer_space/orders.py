@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
-from typing import Any, ClassVar
+from dataclasses import dataclass
+from typing import ClassVar
 
 from gm.board import FiniteBoard, Location, Power, Province, UnitKind
 from gm.orders import (
@@ -36,7 +36,7 @@ from gm.orders.possible import NOTHING, Need, reaches
 from gm.position import PhaseKind, Position, Unit
 from gm.variants import Surplus
 from gm.variants.outer_space.state import ORB, SAYS, OrbitBoard, board_of, codes_of, in_orbit
-from gm.variants.standard import STANDARD, nations
+from gm.variants.standard import STANDARD, nations, with_own_place
 
 # The orders
 
@@ -163,26 +163,9 @@ def understand(
 
 def _with_own_orbit(board: OrbitBoard, power: Power, written: WrittenOrder) -> WrittenOrder:
     """The order with the full code for ORB: the orbit of the empire whose unit the line names."""
-    changes: dict[str, Any] = {}
-    unit = getattr(written, "unit", None)
-    if unit is not None:
-        changes["unit"] = _placed(board, unit, power)
-    if isinstance(written, Move | Retreat):
-        changes["to"] = _orbit_for(board, written.to, power)
-    elif isinstance(written, Support | Convoy):
-        name = "supported" if isinstance(written, Support) else "convoyed"
-        other: UnitName = getattr(written, name)
-        changes[name] = _placed(board, other, other.power or power)
-        changes["to"] = _orbit_for(board, written.to, other.power or power) if written.to is not None else None
-    return replace(written, **changes)
-
-
-def _placed(board: OrbitBoard, unit: UnitName, owner: Power) -> UnitName:
-    return replace(unit, at=_orbit_for(board, unit.at, owner))
-
-
-def _orbit_for(board: OrbitBoard, at: Location, owner: Power) -> Location:
-    return board.orbits.get(owner, at) if at == ORB else at
+    other = getattr(written, "supported", None) or getattr(written, "convoyed", None)
+    owner = other.power or power if other is not None else power
+    return with_own_place(written, ORB, lambda part: board.orbits.get(power if part == "unit" else owner, ORB))
 
 
 def _of_this_game(board: OrbitBoard, position: Position, power: Power, written: WrittenOrder) -> Order | None:

@@ -190,17 +190,11 @@ def _judged(
     """Each attempt with the facts because of which it fails in the present position; without facts if it succeeds."""
     standing = {board.province(unit.at): unit.power for unit in position.units}
     for attempt in tried:
-        occupant = standing.get(Province(attempt["province"]))
-        yield attempt, _failure(occupant, Power(attempt["empire"]), attempt["rivals"])
-
-
-def _failure(occupant: Power | None, empire: Power, rivals: Sequence[str]) -> Mapping[str, Any]:
-    """Why an attempt fails: the `occupant` or the `rivals`; empty if it succeeds."""
-    if occupant == empire:
-        return NO_FACTS
-    if occupant is not None:
-        return {"occupant": occupant}
-    return {"rivals": list(rivals)} if rivals else NO_FACTS
+        occupant, rivals = standing.get(Province(attempt["province"])), attempt["rivals"]
+        if occupant is not None:
+            yield attempt, {"occupant": occupant} if occupant != attempt["empire"] else NO_FACTS
+        else:
+            yield attempt, {"rivals": list(rivals)} if rivals else NO_FACTS
 
 
 def _eliminate(end: SeasonEnd) -> SeasonEnd:

@@ -23,14 +23,7 @@ from gm.variants import Choice, LateEntry, Variant
 from gm.variants.game_file import GameFile
 from gm.variants.quantum_space import army_fleets
 from gm.variants.quantum_space import orders as plain
-from gm.variants.quantum_space.army_fleets import (
-    Embark,
-    Land,
-    landing_places,
-    legal_orders,
-    may_embark,
-    unit_at,
-)
+from gm.variants.quantum_space.army_fleets import Embark, Land, landing_places, legal_orders, may_embark, unit_at
 from gm.variants.quantum_space.art import ART
 from gm.variants.quantum_space.phases import (
     removals,

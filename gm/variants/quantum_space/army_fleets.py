@@ -125,20 +125,18 @@ def _in_movement(board: QuantumBoard, position: Position, power: Power, written:
     match written:
         case Embark():
             return _embarking(board, position, power, written)
-        case Land() | Move() if ship := _ship_of_army(board, position, power, written):
+        case Land() | Move() if ship := _ship_of(board, position, written.unit, power):
             return _landing(board, ship, written)
         case Land() if ship := _ship(board, position, written.unit.at):
             kind = "the army lands" if is_surface(written.to) else "both go there"
             raise SAYS.refusal(kind, named=written.unit.kind, at=ship.at, to=written.to)
         case Land():
             raise SAYS.refusal("none aboard", at=written.unit.at)
-        case Support() if written.to is not None and (ship := _ship_of_other(board, position, written)):
+        case Support() if written.to is not None and (ship := _ship_of(board, position, written.supported)):
             return _supporting_a_landing(board, position, power, ship, written)
     meant = _with_pairs(board, position, written)
-    if isinstance(meant, Convoy):
-        _check_carrier(board, position, power, meant)
-    if isinstance(meant, Move):
-        _check_boarding_meant(board, position, power, meant)
+    if isinstance(meant, Convoy | Move):
+        _check_carried(board, position, power, meant)
     return orders.understand(board, position, power, meant)
 
 
@@ -165,19 +163,10 @@ def _ship(board: QuantumBoard, position: Position, at: Location) -> Unit | None:
     return unit if unit.kind is ARMY_FLEET or could_be_boarded(board, position, unit) else None
 
 
-def _ship_of_army(board: QuantumBoard, position: Position, power: Power, written: Move[UnitName]) -> Unit | None:
-    """The ship whose army a move or landing is for: one that is written for an army where a ship is."""
-    if written.unit.kind is not UnitKind.ARMY:
-        return None
-    ship = _ship(board, position, written.unit.at)
-    return ship if ship is not None and ship.power == power else None
-
-
-def _ship_of_other(board: QuantumBoard, position: Position, written: Support[UnitName]) -> Unit | None:
-    """The ship whose army is supported to land."""
-    name = written.supported
+def _ship_of(board: QuantumBoard, position: Position, name: UnitName, owner: Power | None = None) -> Unit | None:
+    """The ship whose army is named, of its owner: one that is written for an army where a ship is."""
     ship = _ship(board, position, name.at) if name.kind is UnitKind.ARMY else None
-    return ship if ship is not None and name.power in (None, ship.power) else None
+    return ship if ship is not None and (owner or name.power) in (None, ship.power) else None
 
 
 def _embarking(board: QuantumBoard, position: Position, power: Power, written: Embark[UnitName]) -> Embark[Unit]:
@@ -215,15 +204,15 @@ def _supporting_a_landing(
     return Support(unit, army, to)
 
 
-def _check_carrier(board: QuantumBoard, position: Position, power: Power, written: Convoy[UnitName]) -> None:
+def _check_carried(
+    board: QuantumBoard, position: Position, power: Power, written: Convoy[UnitName] | Move[UnitName]
+) -> None:
+    """Refuse a convoy by a fleet with an army aboard; say of an army that is sent into orbit how it gets there."""
     unit = legality.own_unit(board, position.units, power, written.unit)
-    if unit.kind is ARMY_FLEET:
-        raise SAYS.refusal("army aboard", unit=unit)
-
-
-def _check_boarding_meant(board: QuantumBoard, position: Position, power: Power, written: Move[UnitName]) -> None:
-    """Tell the player of an army sent into orbit how it gets there."""
-    unit = legality.own_unit(board, position.units, power, written.unit)
+    if isinstance(written, Convoy):
+        if unit.kind is ARMY_FLEET:
+            raise SAYS.refusal("army aboard", unit=unit)
+        return
     fleet = unit_at(board, position, written.to) if is_orbit(written.to) else None
     if unit.kind is UnitKind.ARMY and fleet is not None and may_embark(Embark(unit, fleet)):
         raise SAYS.refusal("to go aboard", unit=unit, to=written.to, fleet=fleet)

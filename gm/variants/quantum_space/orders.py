@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
-from dataclasses import fields, replace
 from difflib import get_close_matches
 from functools import partial
 from typing import Any
@@ -32,7 +31,7 @@ from gm.variants.quantum_space.space import (
     quantum,
 )
 from gm.variants.quantum_space.state import SAYS, board_of, planets_of
-from gm.variants.standard import nations
+from gm.variants.standard import nations, with_own_place
 
 _WORDS = ("do", "go", "no", "so", "to")
 """Orbits whose codes are everyday words: they are read as places only where a place is expected."""
@@ -162,23 +161,9 @@ def in_own_orbit(understand: Understands) -> Understands:
         board: FiniteBoard, position: Position, power: Power, written: WrittenOrder, need: Need = NOTHING
     ) -> Order:
         own = Location(planets_of(position).codes[power] + ORBIT)
-        parts = {field.name: getattr(written, field.name) for field in fields(written)}
-        return understand(
-            board, position, power, replace(written, **{name: _placed(part, own) for name, part in parts.items()}), need
-        )
+        return understand(board, position, power, with_own_place(written, OWN_ORBIT, lambda _: own), need)
 
     return understood
-
-
-def _placed(part: Any, own: Location) -> Any:
-    """A part of an order with this place for `orbit`."""
-    match part:
-        case UnitName():
-            return replace(part, at=_placed(part.at, own))
-        case tuple():
-            return tuple(_placed(one, own) for one in part)
-        case _:
-            return own if part == OWN_ORBIT else part
 
 
 def understand(

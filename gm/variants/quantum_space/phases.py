@@ -87,10 +87,11 @@ def resolve_winter(
     )
     told = {place: one._replace(order=orders[place]) for place, one in zip(judged, found.outcomes, strict=False)}
     told |= {place: Outcome(orders[place], Result.ILLEGAL, None, Facts(ARMY_FIRST)) for place in stranding}
-    others = (_shown(outcome) for outcome in found.outcomes[len(judged) :])
-    return found._replace(
-        outcomes=(*(told[place] for place in range(len(orders))), *others), units=_together(found.units)
-    )
+    others = found.outcomes[len(judged) :]
+    shown = (Disband(aboard(one.order.unit)) if isinstance(one.order, Disband) else one.order for one in others)
+    removed = (one._replace(order=order) for one, order in zip(others, shown, strict=True))
+    outcomes = (*(told[place] for place in range(len(orders))), *removed)
+    return found._replace(outcomes=outcomes, units=_together(found.units))
 
 
 def _parts(ship: Unit) -> tuple[Unit, Unit]:
@@ -103,11 +104,6 @@ def _armies_first(units: Sequence[Unit], fleets: Mapping[Unit, Unit]) -> list[Un
     aboard = set(fleets.values())
     pairs = ((fleets[unit], unit) if unit in fleets else (unit,) for unit in units if unit not in aboard)
     return [unit for pair in pairs for unit in pair if unit in units]
-
-
-def _shown(outcome: Outcome) -> Outcome:
-    order = outcome.order
-    return outcome._replace(order=replace(order, unit=aboard(order.unit))) if isinstance(order, Disband) else outcome
 
 
 def _together(units: Sequence[Unit]) -> tuple[Unit, ...]:

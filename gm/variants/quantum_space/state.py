@@ -29,7 +29,7 @@ from gm.orders.possible import ByIdentity
 from gm.position import STANDARD_KINDS, Position, Unit
 from gm.turn import Event, Turn
 from gm.variants.game_file import GameFile, fold, packaged
-from gm.variants.quantum_space.space import CENTERS, ORBIT, QUANTUM, Planets, QuantumBoard, is_quantum, space
+from gm.variants.quantum_space.space import BORDERS, CENTERS, ORBIT, QUANTUM, Planets, QuantumBoard, is_quantum, space
 from gm.views import View
 
 ARMY_FLEET = UnitKind("A/F", "army/fleet", Travel.SEA, ("a/f", "af", "army/fleet"), pieces=2)
@@ -180,20 +180,16 @@ def opening(file: GameFile, powers: Sequence[Power], _chance: Chance | None = No
     powers negotiate (QS-9).
     """
     codes = assign_codes(powers)
-    return Position(
-        file.begins,
-        tuple(unit for power, code in codes.items() for unit in _garrison(file, power, code)),
-        {center: power for power, code in codes.items() for center in home_centers(code)},
-        extra={"planets": dict(codes), "digits": digits},
-    )
+    extra = {"planets": dict(codes), "digits": digits}
+    return Position(file.begins, *_garrisons(file, codes), extra=extra)
 
 
-def _garrison(file: GameFile, power: Power, code: str) -> Iterator[Unit]:
-    return file.naming.units_of(power, lambda number: Location(space(code, number)))
-
-
-def home_centers(code: str) -> list[Province]:
-    return [space(code, number) for number in CENTERS]
+def _garrisons(file: GameFile, codes: Mapping[Power, str]) -> tuple[tuple[Unit, ...], dict[Province, Power]]:
+    """The units and the centres of planets that have just come."""
+    places = {power: {at: Location(space(code, at)) for at in (*BORDERS, ORBIT)} for power, code in codes.items()}
+    units = (file.naming.units_of(power, own.__getitem__) for power, own in places.items())
+    centers = {Province(own[number]): power for power, own in places.items() for number in CENTERS}
+    return tuple(chain.from_iterable(units)), centers
 
 
 # Newcomers (QS-12)
@@ -232,8 +228,7 @@ def arrive(position: Position) -> tuple[Position, tuple[Event, ...]]:
     if not joining:
         return position, ()
     extra = {**unlisted(position).extra, "planets": {**planets_of(position).codes, **joining}}
-    units = [unit for power, code in joining.items() for unit in _garrison(FILE_3001, power, code)]
-    centers = {center: power for power, code in joining.items() for center in home_centers(code)}
+    units, centers = _garrisons(FILE_3001, joining)
     arrived = replace(position, units=(*position.units, *units), centers={**position.centers, **centers}, extra=extra)
     return arrived, tuple(Event(ARRIVED, {"power": power, "code": code}) for power, code in joining.items())
 

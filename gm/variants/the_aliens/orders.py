@@ -203,10 +203,9 @@ def needs(_board: FiniteBoard, position: Position, power: Power) -> Need:
     """Removals, of units and transmitters together. Arrivals are an offer, never a need: all are `beyond` it."""
     if position.phase.kind is not PhaseKind.ADJUSTMENT:
         return NOTHING
-    due = supply.removals_due(position, power)
-    pieces = (TRANSMITTER,) * supply.surplus_transmitters(position, power)
-    beyond = max(0, supply.units_to_come(position, power)) + max(0, supply.transmitters_to_come(position, power))
-    return Need(-due, pieces=pieces, beyond=beyond)
+    units, pieces = supply.units_to_come(position, power), supply.transmitters_to_come(position, power)
+    beyond = max(0, units) + max(0, pieces)
+    return Need(min(0, units) + min(0, pieces), pieces=(TRANSMITTER,) * max(0, -pieces), beyond=beyond)
 
 
 def duty(game: Variant, position: Position, power: Power) -> Duty | None:

@@ -18,7 +18,7 @@ from gm.judge import Rulebook
 from gm.judge.movement import resolve_movement
 from gm.judge.outcomes import Facts, Outcome, Resolution, Result, Why
 from gm.judge.retreats_and_adjustments import resolve_retreats
-from gm.orders import Convoy, Hold, Move, Order
+from gm.orders import Convoy, Hold, Move, Order, unit_of
 from gm.orders.possible import fleets_at_sea, may_be_convoyed
 from gm.position import PhaseKind, Position, Season, Unit
 from gm.turn import Event, elimination
@@ -200,7 +200,7 @@ def resolve_season(rulebook: Rulebook, position: Position, orders: Sequence[Orde
     pieces = [place for place in range(len(orders)) if place not in outcomes]
     failed = {place for place in season.agreement.handled if not outcomes[place].succeeded}
     outcomes |= dict(equipment.resolve(pieces, season.replaced, failed))
-    for place in season.convoys_of_transmitters:
+    for place in filter(lambda place: _carries_transmitter(orders[place]), season.of_units):
         outcomes[place] = equipment.of_convoy(orders[place], outcomes[place])
     return Resolution(
         outcomes=(
@@ -226,13 +226,9 @@ class JudgedSeason:
         pieces = (*position.units, *State.of(position).transmitters)
         counted, self.replaced = counted_orders(orders, pieces)
         self.agreement = agree(board, position, orders, counted)
-        self.of_units = [place for place, order in enumerate(orders) if not _is_for_transmitter(order)]
+        units = map(unit_of, orders)
+        self.of_units = [place for place, unit in enumerate(units) if unit is None or unit.kind is not TRANSMITTER]
         self._seas = fleets_at_sea(board, position.units)
-
-    @property
-    def convoys_of_transmitters(self) -> list[int]:
-        """Orders of fleets that carry a transmitter."""
-        return [place for place in self.of_units if _carries_transmitter(self._orders[place])]
 
     def units(self) -> tuple[Unit, ...]:
         """The units on the board, and those of the reserve that come."""
@@ -275,11 +271,6 @@ class JudgedSeason:
         order = self._orders[place]
         fault = {"fault": self.agreement.reasons.get(place, LATER_ORDER)}
         return Outcome(order, Result.VOID, None, Facts(NOT_SENT, own=fault))
-
-
-def _is_for_transmitter(order: Any) -> bool:
-    unit: Unit | None = getattr(order, "unit", None)
-    return unit is not None and unit.kind is TRANSMITTER
 
 
 def _carries_transmitter(order: Any) -> bool:

@@ -27,15 +27,7 @@ from gm.variants.the_aliens import supply, winter
 from gm.variants.the_aliens.orders import Arrive, Bring, Land, Receive, Relay, Send
 from gm.variants.the_aliens.passing import order_of_transmitter
 from gm.variants.the_aliens.phases import understand_list
-from gm.variants.the_aliens.state import (
-    LANDING,
-    SAYS,
-    TRANSMITTER,
-    State,
-    coast_for_fleet,
-    home_of,
-    is_home,
-)
+from gm.variants.the_aliens.state import LANDING, SAYS, TRANSMITTER, State, coast_for_fleet, home_of, is_home
 
 
 def understand(

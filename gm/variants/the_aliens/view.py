@@ -10,7 +10,7 @@ from typing import Any
 
 from gm.board import Location, Power, UnitKind
 from gm.judge.outcomes import Outcome
-from gm.orders import Move, Order
+from gm.orders import Move
 from gm.orders.notation import short
 from gm.orders.possible import NOTHING
 from gm.position import PhaseKind, Position, Unit, parse_unit
@@ -43,23 +43,15 @@ ART = Art(
 )
 
 
-def _descended(turn: Turn) -> Mapping[Order, Unit]:
-    """The army that each ship put ashore, by the ship's list."""
-    landed = [(one.order, one.facts.own) for one in turn.outcomes if one.facts.why == phases.LANDED]
-    return {
-        order: Unit(order.unit.power, UnitKind.ARMY, Location(own["at"]))
-        for order, own in landed
-        if isinstance(order, Land)
-    }
-
-
 def view(game: Variant, position: Position, turn: Turn | None, seat: Power | None) -> View:
     """Nothing is hidden; the sections show what the standard ones do not."""
     state, phase = State.of(position), position.phase
     seen = STANDARD.view(game, position, turn, seat)
     plain = replace(seen, fates=_FATES, art=ART, site="space with a transmitter")
     if turn is not None and turn.before.phase.kind is LANDING:
-        plain = replace(plain, descended=_descended(turn))
+        told = [(one.order, one.facts.own["at"]) for one in turn.outcomes if one.facts.why == phases.LANDED]
+        armies = {one: Unit(one.unit.power, UnitKind.ARMY, at) for one, at in told if isinstance(one, Land)}
+        plain = replace(plain, descended=armies)  # what each ship put ashore
     if phase.kind is LANDING:
         return replace(plain, sections=(_ships(state),), hints=(SAYS.note("landing"),))
     over = ends_game(turn)

@@ -15,15 +15,7 @@ from gm.position import Position, Unit
 from gm.variants.the_aliens import supply
 from gm.variants.the_aliens.language import Receiving
 from gm.variants.the_aliens.orders import Bring, Receive, Reserve
-from gm.variants.the_aliens.state import (
-    SAYS,
-    TRANSMITTER,
-    State,
-    alien_board,
-    coast_for_fleet,
-    is_home,
-    province_of,
-)
+from gm.variants.the_aliens.state import SAYS, TRANSMITTER, State, alien_board, coast_for_fleet, is_home, province_of
 
 # Removals
 
