@@ -97,16 +97,25 @@ class Manifest:
         if len(self.files) > _MOST_FILES:
             raise BadArchive(f"It has {len(self.files)} files; a server has less than {_MOST_FILES}.", _UNTRUSTED)
         for name in self.files:
-            path = PurePosixPath(name)
-            if path.is_absolute() or ".." in path.parts or str(path) != name or not name.isprintable():
-                raise BadArchive(f"It has a file {name!r}, which is not in the server's folder.", _UNTRUSTED)
-            if above := [str(folder) for folder in path.parents if str(folder) in self.files]:
+            if not _is_kept(name):
+                raise BadArchive(f"It has a file {name!r}; `gm backup` writes none of that name.", _UNTRUSTED)
+            if above := [str(folder) for folder in PurePosixPath(name).parents if str(folder) in self.files]:
                 raise BadArchive(f"It has {above[0]!r} as a file and as the folder of {name!r}.", _UNTRUSTED)
-            if name.startswith(f"{DATABASE}-"):
-                raise BadArchive(f"It has {name!r}, which SQLite would carry out as a journal.", _UNTRUSTED)
         missing = [name for name in (CONFIGURATION, KEY, DATABASE) if name not in self.files]
         if missing:
             raise BadArchive(f"It has no {', '.join(missing)}.", "Use another copy of it.")
+
+
+_PART = r"\w[\w -]*+(?:\.[\w -]++)*+"
+_KINDS = ("cert", "crt", "json", "key", "password", "passwd", "pem", "pw", "secret", "toml", "token", "tokens", "txt")
+_PLAIN = re.compile(rf"(?:{_PART}/)*+\w[\w -]*+(?:(?:\.[\w -]++)*\.(?:{'|'.join(_KINDS)}))?")
+
+
+def _is_kept(name: str) -> bool:
+    """Whether a file of this name, from the server's folder on, is backed up and restored: configuration, database, and
+    what may be a key, a password or a game. Nothing that a shell, Python or SQLite would run because of its name.
+    """
+    return name == DATABASE or _PLAIN.fullmatch(name) is not None
 
 
 def main(given: argparse.Namespace) -> int:
@@ -179,9 +188,8 @@ def _secrets(settings: Settings) -> dict[str, Path]:
     configuration, key, *others = settings.secret_files
     others += sorted(settings.games.glob("*.toml")) if settings.games is not None else []
     inside = (path for path in dict.fromkeys(others) if path.is_file() and path.is_relative_to(settings.home))
-    return {CONFIGURATION: configuration, KEY: key} | {
-        path.relative_to(settings.home).as_posix(): path for path in inside if path not in (configuration, key)
-    }
+    named = {path.relative_to(settings.home).as_posix(): path for path in inside if path not in (configuration, key)}
+    return {CONFIGURATION: configuration, KEY: key} | {name: path for name, path in named.items() if _is_kept(name)}
 
 
 def _manifest(settings: Settings, copy: Path, files: Mapping[str, Path]) -> Manifest:

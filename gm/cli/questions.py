@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import getpass
+import smtplib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TypeVar
@@ -19,6 +20,7 @@ _WAYS = {
     "3": ("imap", "It is a mailbox, on this machine or at a provider"),
 }
 _IMPLICIT = {993, 465}
+_SECONDS = 5.0
 SECRET = "mail.password"  # noqa: S105
 """The name of the file with the password."""
 
@@ -74,10 +76,13 @@ def _mailbox(answers: Answers) -> None:
         answers.asks_leave = provider.asks_leave
     answers.changes |= servers
     user = ask("The user name", answers.address, _something)
-    answers.changes |= {("imap", "user"): user, ("send", "user"): user}
+    logs_in = servers.get(("send", "tls")) != "none" or _offers_log_in(
+        str(servers["send", "host"]), servers["send", "port"]
+    )
+    answers.changes |= {("imap", "user"): user, ("send", "user"): user if logs_in else ""}
     if not answers.asks_leave:
         hint = " (at Gmail and Fastmail an app password)" if provider else ""
-        answers.changes |= {("imap", "password_file"): SECRET, ("send", "password_file"): SECRET}
+        answers.changes |= {("imap", "password_file"): SECRET, ("send", "password_file"): SECRET if logs_in else ""}
         answers.password = ask_unseen(f"The password{hint}; it is not shown: ")
     answers.plus = ask("Does mail for you+test@... arrive there too (yes or no)", "yes", yes)
 
@@ -103,6 +108,15 @@ def _servers(domain: str) -> Iterator[tuple[tuple[str, str], str | int]]:
         port = ask("Its port", usual, _port)
         tls = "implicit" if port in _IMPLICIT else "none" if is_loopback(server) else "starttls"
         yield from (((section, "host"), server), ((section, "port"), port), ((section, "tls"), tls))
+
+
+def _offers_log_in(host: str, port: str | int) -> bool:
+    """Whether the SMTP server on this machine has AUTH; one that is not reached is taken to."""
+    try:
+        with smtplib.SMTP(host, int(port), timeout=_SECONDS) as server:
+            return server.ehlo()[0] >= 300 or server.has_extn("auth")
+    except (OSError, smtplib.SMTPException):
+        return True
 
 
 def _guess(address: str) -> str:

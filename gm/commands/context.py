@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from difflib import get_close_matches
+from enum import Enum
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar
 
 from gm.errors import NotNow, NotPermitted, NotUnderstood
 from gm.games import admission, beginning, loading, names
@@ -128,17 +129,35 @@ class OrdersChanged:
     """It completed the orders of all powers, so the phase is closed."""
 
 
+class Meant(Enum):
+    """How sure it is that a line which is offered is what the actor's mail was meant to say."""
+
+    NO = 0
+    """It may be wanted next."""
+    MAYBE = 1
+    SURELY = 2
+
+
+class Offered(NamedTuple):
+    """A line to be sent with one tap, what it does, when it was offered, and whether a mail was meant to say it."""
+
+    line: str
+    does: str
+    at: Moment | None
+    meant: Meant
+
+
 @dataclass(frozen=True, slots=True)
 class Answer:
     """The answer: sentences, answers to queries, files, refused lines below a command, any change of the actor's
-    orders, and lines that the actor can send with one tap, each with what it does, and when it was offered."""
+    orders, and lines that the actor can send with one tap."""
 
     done: tuple[str, ...] = ()
     parts: tuple[Part, ...] = ()
     attachments: tuple[Attachment, ...] = ()
     refused: tuple[RefusedLine, ...] = ()
     changed: OrdersChanged | None = None
-    offers: tuple[tuple[str, str, Moment | None], ...] = ()
+    offers: tuple[Offered, ...] = ()
     replies_to: str = ""
     """The address for replies to the answer, if it is another than usual."""
     on_behalf: bool = False
@@ -302,14 +321,28 @@ class Context:
         """Add a sentence to the answer."""
         self.answer = replace(self.answer, done=(*self.answer.done, sentence))
 
-    def offer(self, line: str, does: str) -> None:
-        """Add a line that the actor can send with one tap, while the game is where it is now."""
-        self.answer = replace(self.answer, offers=(*self.answer.offers, (line, does, self._now)))
+    def offer(self, line: str, does: str, meant: Meant = Meant.NO) -> None:
+        """Add a line that the actor can send with one tap, while the game is where it is now; one that their mail may
+        have meant is also done by YES in reply to the answer.
+        """
+        self.answer = replace(self.answer, offers=(*self.answer.offers, Offered(line, does, self._now, meant)))
 
     @property
     def open_offers(self) -> Answers:
         """What has been offered, and is not over: the same mail may have ended the phase, or the game."""
-        return tuple((line, does) for line, does, at in self.answer.offers if at is None or self.is_now(at))
+        return tuple((one.line, one.does) for one in self._open())
+
+    @property
+    def proposes(self) -> tuple[str, ...]:
+        """What YES in reply to the answer stands for: all lines together that the mail surely meant, or else each that
+        it may have meant.
+        """
+        sure = [one.line for one in self._open() if one.meant is Meant.SURELY]
+        maybe = (one.line for one in self._open() if one.meant is Meant.MAYBE)
+        return ("\n".join(dict.fromkeys(sure)),) if sure else tuple(dict.fromkeys(maybe))
+
+    def _open(self) -> Iterator[Offered]:
+        return (one for one in self.answer.offers if one.at is None or self.is_now(one.at))
 
     @property
     def _now(self) -> Moment | None:
@@ -322,7 +355,7 @@ class Context:
 
     def withdraw(self, line: str) -> None:
         """Offer a line no more: the actor has written it."""
-        self.answer = replace(self.answer, offers=tuple(one for one in self.answer.offers if one[0] != line))
+        self.answer = replace(self.answer, offers=tuple(one for one in self.answer.offers if one.line != line))
 
     def show(self, title: str, said: str | Sequence[Block], *, as_file: bool = False) -> None:
         """Answer with blocks or with a text for 72 columns; what is too long to be read in a mail comes as a file."""
@@ -431,7 +464,7 @@ class Context:
         """
         if person is None or self.tx.allowance.payer not in CERTAIN:
             return False
-        own = ((game, seat) for game in self._own_games if game.seats_of(person) for seat in game.seats_of(self.person))
+        own = ((game, seat) for game in self.own_games if game.seats_of(person) for seat in game.seats_of(self.person))
         return any(seat.moderates and admission.knows_the_invited(game, seat) for game, seat in own)
 
     def public_game(self, name: str | None) -> Game:
@@ -451,10 +484,10 @@ class Context:
         """Whether the actor runs the game; at the server's own address, whether they run one that is not over."""
         if self.seat is not None:
             return self.seat.moderates
-        return any(seat.moderates for game in self._own_games for seat in game.seats_of(self.person))
+        return any(seat.moderates for game in self.own_games for seat in game.seats_of(self.person))
 
     @property
-    def _own_games(self) -> Sequence[Game]:
+    def own_games(self) -> Sequence[Game]:
         """The actor's games that are not over."""
         states = (GameState.FORMING, GameState.RUNNING)
         return self.tx.games_of(self.person, *states)
@@ -463,7 +496,7 @@ class Context:
     def _known_names(self) -> Sequence[str]:
         """The names of the games that are not over of which the sender knows; as they were when first asked."""
         states = (GameState.FORMING, GameState.RUNNING)
-        return [game.name for game in (*self.tx.games_in(*states), *self._own_games)]
+        return [game.name for game in (*self.tx.games_in(*states), *self.own_games)]
 
     def game_with_seats(self, name: str | None) -> Game:
         """Like `public_game`, locked, to take a seat or leave it. Raises NotNow where others can have none."""

@@ -10,7 +10,7 @@ from typing import Any
 
 from gm.board import Power
 from gm.commands.all_powers import without_reason
-from gm.commands.context import Context
+from gm.commands.context import Context, Meant
 from gm.commands.declaration import Command, Consent, Help, Orders, Policy, Stage, Syntax, Who
 from gm.commands.trial import is_of_chance, orders_meant, what_changes
 from gm.errors import NotNow, NotUnderstood
@@ -115,7 +115,8 @@ def _propose(ctx: Context, phase: PhaseRow, why: str, given: Mapping[Power, Sequ
     because = why or "(your words to the players)"
     ctx.say(f"On trial; nothing is changed yet. CORRECT {phase.code} NOW lets it count, with these lines below it.")
     ctx.say(VOID)
-    ctx.offer("\n".join((f"CORRECT {phase.code} NOW", *lines, f"BECAUSE {because}")), "correct it for everybody")
+    whole = "\n".join((f"CORRECT {phase.code} NOW", *lines, f"BECAUSE {because}"))
+    ctx.offer(whole, "correct it for everybody", Meant.SURELY if why else Meant.NO)
 
 
 def _correct(ctx: Context, game: Game, phase: PhaseRow, why: str, orders: Mapping[Power, Sequence[Order]]) -> None:

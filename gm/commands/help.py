@@ -78,7 +78,7 @@ _MOST_GAMES = 5
 
 
 def _places(game: Game | None) -> list[Block]:
-    """The codes and the names of the provinces, by name; without a game those of Diplomacy."""
+    """The codes and the names of the provinces, by code; without a game those of Diplomacy."""
     board: FiniteBoard = game.lexicon.board if game is not None else standard_board()
     coasts = [short(coast) for each in board.provinces for coast in board.coasts(each) if "/" in coast]
     fleets = [f"Fleets on a coast: {', '.join(coasts)}."] if coasts else []

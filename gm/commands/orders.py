@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 
 from gm.board import Power
 from gm.commands.all_powers import adjudicate_now, or_for_all, order_for_all
-from gm.commands.context import Context, OrdersChanged
+from gm.commands.context import Context, Meant, OrdersChanged
 from gm.commands.declaration import Command, Help, Policy, Sentences, Stage, Syntax, Who
 from gm.commands.later_orders import keep_ahead
 from gm.errors import GmError, NotNow, NotUnderstood
@@ -143,7 +143,7 @@ def _within_list(
     named = partial(in_name_of, seat.power) if game.options.sandbox else tuple[str, ...]
     if over.whole:
         ctx.show("The whole list in force, to copy and change", "\n".join(named(over.whole)))
-        ctx.offer("\n".join(named(over.instead)), "replace that list by the lines of this mail")
+        ctx.offer("\n".join(named(over.instead)), "replace that list by the lines of this mail", Meant.MAYBE)
     refused = RefusedLine(0, "", over.problem, over.remedy)
     left = [order for order in fresh if order not in over.orders]
     return left, [(order, replace(refused, text=named([write(order)])[0])) for order in dict.fromkeys(over.orders)]

@@ -10,7 +10,7 @@ from functools import partial
 from itertools import islice
 from typing import Any
 
-from gm.commands.context import Context
+from gm.commands.context import Context, Meant
 from gm.commands.correcting import VOID, adjudicate_again, compared
 from gm.commands.declaration import Command, Consent, Help, Policy, Record, Sentences, Stage, Syntax, Who
 from gm.commands.promote import called
@@ -330,7 +330,7 @@ def act_accept_late(ctx: Context, args: Mapping[str, Any]) -> None:
             f"Nothing is changed yet. There are late orders of {listed(each)}, so that not everybody wrote them without"
             f" knowing the results. Name those that you accept, as in {line}; the report says when they came."
         )
-        ctx.offer(line, "accept all of them")
+        ctx.offer(line, "accept all of them", Meant.SURELY)
         return
     whose = f"late orders of {listed(each)}"
     told_of = whose if not game.variant.veiled else "late orders"

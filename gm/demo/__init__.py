@@ -191,7 +191,7 @@ class Play:
         self._mailroom = mailroom
         self._server = server
         self._tell = tell
-        self.master = Correspondent("Grace Moderator", "grace@gm.example")
+        self.master = Correspondent("Hana Ito", "hana@gm.example")
         self.people = [_correspondent(number, power, script.plain) for number, power in enumerate(script.powers)]
         self._tallies: dict[str, Tally] = {}
         self._closed_by_master: set[str] = set()

@@ -44,6 +44,8 @@ class Envelope:
     phase: int | None = None
     thread: str = ""
     held_until: datetime | None = None
+    proposes: tuple[str, ...] = ()
+    """What YES in reply to it does."""
 
 
 def composed(
@@ -79,7 +81,7 @@ def composed(
     sender = "" if envelope.to_stranger else identity.return_path(envelope.recipient, game)
     told, urgent = (envelope.seat, envelope.phase), answering is not None
     queued = (envelope.purpose, envelope.recipient, sender, message_id, raw)
-    return outbox.Queued(*queued, *told, urgent, apart, envelope.held_until)
+    return outbox.Queued(*queued, *told, urgent, apart, envelope.held_until, proposes=envelope.proposes)
 
 
 def composed_for(

@@ -178,12 +178,14 @@ _THANKS = (
     r"|(?:muito )?obrigad[oa]|bedankt|dank (?:je|u)(?: wel)?|mange takk?|takk?(?: skal du ha)?|tack(?: så mycket)?)"
 )
 """Thanks in the languages of the words for yes."""
+_DO_IT = r"(?:do (?:it|that|so)|go ahead)(?: now)?"
 _PLEASE = (
     r"(?:please|pls|bitte(?: schön| sehr)?|s['’]il (?:te|vous) pla[iî]t|svp|por favor|per favore|per piacere"
     r"|alstublieft|alsjeblieft|graag|gladly|sure|absolutely|of course|with pleasure|gerne?|volontiers|con gusto"
-    r"|volentieri|com prazer|gjerne|gärna)"
+    r"|volentieri|com prazer|gjerne|gärna"
+    rf"|exactly|right|correct|that['’]?s (?:it|right|correct|fine)|send it|{_DO_IT})"
 )
-_YES_WORD = r"[\s*_\"']*(?:yes|yep|ok|okay|confirm(?:ed)?|ja|oui|s[íì]|sim)(?!\w)"
+_YES_WORD = rf"[\s*_\"']*(?:yes|yep|ok|okay|confirm(?:ed)?|ja|oui|s[íì]|sim|{_DO_IT})(?!\w)"
 _YES = re.compile(
     rf"{_YES_WORD}(?P<always>[\s,]+always)?(?:[\s,.!*_\"']+(?:{_THANKS}|{_PLEASE})){{0,2}}[\s*_\"'.!]*",
     re.IGNORECASE,

@@ -316,7 +316,7 @@ def recipients_named(name: str, lexicon: Lexicon | None) -> tuple[str, ...]:
 def _unended(line: str, kind: str, whole: str) -> NotUnderstood:
     end = f"END{kind.upper()}"
     remedy = f"Nothing of it was sent, and no order in it was read. Send it again with a line {end} after its text."
-    problem = f"The {kind} that begins {shorten(line.strip())!r} has no {end}."
+    problem = f"{shorten(line.strip())!r} begins a text that has no {end}."
     return NotUnderstood(problem, remedy, column=1, mended=f"{whole}\n{end}" if "\n" in whole else "")
 
 

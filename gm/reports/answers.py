@@ -295,6 +295,7 @@ class Receipt(MailKind):
             (self.refused, ""),
             (self.unfilled, "the form was empty"),
             (self.faults, "nothing was done"),
+            (self.talk and self.answers, "your answer is needed"),
         )
         return next((words for holds, words in outcomes if holds), "nothing understood")
 
@@ -324,8 +325,7 @@ class Receipt(MailKind):
         if self.together:
             return f"{_TOGETHER}{state}"
         if self.refused:
-            beside = self.talk or self.quoted or self.doubtful or self.faults or self.notes
-            all_else = more and not (self.waiting or beside)
+            all_else = more and not (self.waiting or self._shown_back or self.faults or self.notes)
             rest = "; everything else was accepted" if all_else else ""
             return f"{_lines(len(self.refused))} could not be acted on, see below{rest}.{state}"
         if self.faults:
@@ -336,13 +336,21 @@ class Receipt(MailKind):
         if self.greets:
             return "This program runs games of Diplomacy by mail. It found no command in yours; here is how it works."
         if more:
-            what = "Part of your mail was acted on, see below" if self.notes else "Your mail was understood"
+            all_of_it = not (self.notes or self._shown_back)
+            what = "Your mail was understood" if all_of_it else "Part of your mail was acted on, see below"
             return f"{what}.{state if self.changed else ''}"
         if self.unfilled:
             how = f"Complete its lines, such as '{self.unfilled}', and send it again; HELP ORDERS shows how."
             return f"The form in your mail is not filled in, so nothing was changed. {how}{state}"
+        if self.talk and self.answers:
+            return f"Nothing in your mail was done yet: send one of the lines below, if it is what you mean.{state}"
         nothing = "Your mail contained no order or command, so nothing was changed."
         return f"{nothing} HELP shows what you can write.{state}"
+
+    @property
+    def _shown_back(self) -> bool:
+        """Whether lines that may be orders were not acted on."""
+        return bool(self.talk or self.quoted or self.doubtful)
 
     @property
     def offers(self) -> tuple[Offer, ...]:

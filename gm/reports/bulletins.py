@@ -45,9 +45,8 @@ class Excerpt:
 
 
 def gazetteer(board: FiniteBoard) -> tuple[tuple[str, str], ...]:
-    """The code and the name of each province, by name; of those that share both, one."""
-    named = {(short(Location(each)), board.full_name(Location(each))) for each in board.provinces}
-    return tuple(sorted(named, key=lambda row: row[::-1]))
+    """The code and the name of each province, by code; of those that share both, one."""
+    return tuple(sorted({(short(Location(each)), board.full_name(Location(each))) for each in board.provinces}))
 
 
 _MOST_PLACES = 120
@@ -84,7 +83,7 @@ class Setup(SharedPart):
 
     @cached_property
     def places(self) -> tuple[tuple[str, str], ...]:
-        """The codes and the names of the provinces, by name; none of a board with very many, or one that is known."""
+        """The codes and the names of the provinces, by code; none of a board with very many, or one that is known."""
         board = self.view.board
         return gazetteer(board) if len(board.provinces) <= _MOST_PLACES and self.game.as_seen_by is None else ()
 

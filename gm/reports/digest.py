@@ -47,7 +47,7 @@ def gathered(game: str, subject: str, text: str, html: str, remark: str = "") ->
     lines = [line for line in text.splitlines() if line.strip("- ").lower() != _MARK]
     text = _only_for(game, "\n".join(lines).strip("\n"))
     begins, ends = _BODY_BEGINS.search(html), html.rfind("</body>")
-    plain = Markup('<p style="white-space:pre-wrap">%s</p>') % escape(text)
+    plain = Markup('<p style="padding:0 12px;white-space:pre-wrap">%s</p>') % escape(text)
     body = _without_mark(html[begins.end() : ends]) if begins is not None and ends >= 0 else None
     inner = Markup(_only_for(game, body)) if body is not None else plain  # noqa: S704
     return Gathered(subject.removeprefix("Re: ").removeprefix(f"[{game}]").strip(), text, inner, remark)

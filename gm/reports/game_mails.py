@@ -138,8 +138,7 @@ class Opening(_OpensPhase):
         usual = self.view.form is None and self.view.position.phase.kind is PhaseKind.MOVEMENT
         if not units or not usual or self.task.form is None:
             return ""
-        how = "At the end is a form. Behind a unit, - and a place moves it, H without - holds it, and S with another"
-        return f"{how} unit's order supports that."
+        return "At the end is a form. A Par-Bur moves a unit, A Par H holds it, A Mar S A Par-Bur supports a move."
 
 
 @dataclass(frozen=True)

@@ -142,6 +142,7 @@ def _written_for(who: Identified, written: Callable[[], Rendered], purpose: str)
         to_stranger=who.standing is Standing.STRANGER and ctx.person is None,
         seat=ctx.seat.id if ctx.seat is not None else None,
         phase=game.running_phase_id if game is not None else None,
+        proposes=ctx.proposes,
     )
     return rendered, envelope
 

@@ -104,10 +104,12 @@ def which_came_back(
     recipients = found.recipients if found is not None else ()
     for message_id in named:
         if (mail := sent.by_message_id(tx.session, message_id, recipients)) is not None:
+            found = read_bounce(raw, (mail.recipient,))
             return Returned(mail, None if _answers_for(mail, message, found) else found, came)
     for recipient in recipients:
         if (mail := sent.newest_to(tx.session, recipient, came, outbox.GIVE_UP_AFTER)) is not None:
-            return Returned(mail, found, came, proved=_cites(tx, raw, mail.recipient))
+            theirs = read_bounce(raw, (mail.recipient,))
+            return Returned(mail, theirs, came, proved=_cites(tx, raw, mail.recipient))
     return None
 
 
@@ -115,7 +117,7 @@ def _at_return_path(tx: Transaction, message: Message, raw: bytes, mail: OutboxR
     """What a mail to the return path of this one says of it. A bounce whose returned mail has a Message-ID that is not
     ours (some servers write their own) counts if it names this recipient, and for certain unless it cites another.
     """
-    found = read_bounce(raw)
+    found = read_bounce(raw, (mail.recipient,))
     if _is_of_person(tx, message, found) or _answers_for(mail, message, found):
         return Returned(mail, None, came)
     found = found or _unreadable(message, raw, mail)
@@ -327,7 +329,7 @@ def _try_elsewhere(tx: Transaction, person: Person, mail: OutboxRow) -> str | No
     path = tx.identity.return_path(other, game)
     told = (mail.seat_id, mail.phase_id, mail.urgent)
     files = tuple(mail_files.of(tx.session, mail.message_id))
-    again = outbox.Queued(purpose, other, path, mail.message_id, mail.raw, *told, files)
+    again = outbox.Queued(purpose, other, path, mail.message_id, mail.raw, *told, files, proposes=tuple(mail.proposes))
     outbox.queue_all(tx.session, [again], tx.now)
     return other
 

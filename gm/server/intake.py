@@ -350,7 +350,7 @@ def _lines(who: Identified, row: InboxRow, sources: Sources) -> tuple[ByPhase, S
     lines = lines_by_phase(ctx, row, game, partial(_own, ctx, message, sources))
     if not lines.asks and (meant := _meant(ctx, message, game)):
         ctx.origin = replace(who.mail, message=message.with_forms(meant))
-        lines = lines_by_phase(ctx, row, game, lambda game: own_lines(read(meant, game, ctx.seat), NOTHING))
+        lines = lines_by_phase(ctx, row, game, lambda game: own_lines(_read(ctx, meant, game), NOTHING))
     return lines, sources, None
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from gm.commands.context import Context
+from gm.commands.context import Context, Meant
 from gm.parsing.addressed import forbids
 from gm.parsing.days import two_days
 from gm.parsing.lexicon import shorten
@@ -55,7 +55,7 @@ def _offer_likely(ctx: Context, lines: Lines) -> tuple[str, ...]:
             continue
         if fault_of(ctx, command) is not None:
             continue
-        ctx.offer(_with_days(ctx, command, line.text), "do this, if it is what you mean")
+        ctx.offer(_with_days(ctx, command, line.text), "do this, if it is what you mean", Meant.MAYBE)
         if talk:
             first = command.partition(" ")[0]
             said.append(f"{shorten(line.text.strip())!r} is not a command here. Did you mean {first}?")

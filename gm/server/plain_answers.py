@@ -1,5 +1,5 @@
-"""Mails that say in other places than on a line of their own what they ask for: YES or NO in reply to a mail that asks
-players of a game something, which counts as the line that the mail asks for, and a subject that is a command.
+"""Mails that say in other places than on a line of their own what they ask for: YES or NO in reply to a mail of ours
+that asks players of a game something, or proposes lines, which counts as these lines; and a subject that is a command.
 
 Questions with an address of their own are answered elsewhere (`gm.server.confirming`); a vote is not one of them, since
 it is asked in the thread of the game, where orders are answers, too.
@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from datetime import timedelta
 
-from gm.commands.context import Context
+from gm.commands.context import Context, Meant
 from gm.commands.voting import answers_to, mail_on
 from gm.games import ballots
 from gm.games.questions import Reply, read_reply
@@ -21,15 +22,22 @@ from gm.parsing.message import CommandLine, OrderLine
 from gm.reading.origin import NOTHING, own_lines
 from gm.server.facts import read
 from gm.store import sent
+from gm.store.outbox import OutboxRow
 
 
 def line_meant(ctx: Context, message: Message) -> str:
-    """The line that the whole of a mail to a seat stands for: YES or NO to the vote, or to the call of MUSTER, that the
-    newest mail of ours asks for which it cites; "" if it is none.
+    """The lines that the whole of a mail stands for: YES to the only way that the newest mail of ours proposes which it
+    cites, once; YES or NO to the vote, or to the call of MUSTER, that such a mail asks for; "" if there are none.
     """
     reply = _said(ctx, message)
     if reply is None:
         return ""
+    if (mail := _proposing(ctx, message)) is not None:
+        way, *others = mail.proposes
+        if others or reply is Reply.NO:
+            return ""
+        mail.proposes = []
+        return way
     asked = _asked(ctx, message)
     return "".join(asked[:1] if reply is Reply.YES else asked[1:])
 
@@ -52,6 +60,19 @@ def whole_subject(ctx: Context, message: Message, game: Game | None) -> str:
     said = own_lines(read(subject, game, ctx.seat), NOTHING)
     whole = len(said) == 1 and said[0].fate is None and isinstance(said[0].meaning, CommandLine | OrderLine)
     return subject if whole else ""
+
+
+def _proposing(ctx: Context, message: Message) -> OutboxRow | None:
+    """The newest mail to the sender that is cited, if it proposes lines, not long ago, for the phase being played."""
+    cited = message.cited(*ctx.tx.identity.hosts)
+    mail = sent.proposed(ctx.tx.session, cited, ctx.addresses) if cited else None
+    since = ctx.now - timedelta(days=ctx.tx.identity.trust.confirm_days)
+    over = mail is None or mail.created_at < since or mail.phase_id not in (None, _phase(ctx))
+    return None if over else mail
+
+
+def _phase(ctx: Context) -> int | None:
+    return ctx.game.running_phase_id if ctx.game is not None else None
 
 
 def _asked(ctx: Context, message: Message) -> tuple[str, ...]:
@@ -78,6 +99,12 @@ def answers_nothing(ctx: Context, message: Message) -> tuple[str, ...]:
         asked = _asked(ctx, message) if ctx.seat is not None and message.text.strip() else ()
         how = " or ".join(asked)
         return (f"Your answer was not counted, since it is neither YES nor NO alone. Write {how}.",) if asked else ()
+    if (mail := _proposing(ctx, message)) is not None:
+        if reply is Reply.NO:
+            return ("Nothing was done, as you say.",)
+        for way in mail.proposes:
+            ctx.offer(way, "", Meant.MAYBE)
+        return ("Nothing was done yet: your YES may be for each of these. Send the one that you mean.",)
     votes = [" or ".join(answers_to(*one)) for one in _open(ctx)]
     if not votes and len(message.text.split()) > _MOST_WORDS:
         return ()  # `No deadlines on weekends please.`
@@ -86,11 +113,12 @@ def answers_nothing(ctx: Context, message: Message) -> tuple[str, ...]:
 
 
 def _said(ctx: Context, message: Message) -> Reply | None:
-    if ctx.game is None or ctx.seat is None:
+    """What a mail of somebody known answers; to the server's own address, only to a mail that proposes something."""
+    if ctx.person is None:
         return None
-    name = ctx.person.name if ctx.person is not None else ""
-    reply = read_reply(message.text, f"{message.sender_name} {ctx.sender} {name}")
-    return reply if reply in (Reply.YES, Reply.NO) else None
+    reply = read_reply(message.text, f"{message.sender_name} {ctx.sender} {ctx.person.name}")
+    answers = reply in (Reply.YES, Reply.NO) and (ctx.seat is not None or _proposing(ctx, message) is not None)
+    return reply if answers else None
 
 
 def _open(ctx: Context) -> Iterator[tuple[str, str]]:

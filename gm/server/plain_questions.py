@@ -24,6 +24,7 @@ from gm.server.question_answers import (
     changes,
     command_in,
     guess,
+    is_nothing,
     kinds_of_clauses,
     line_for,
     wanted,
@@ -48,7 +49,7 @@ def questions_in(ctx: Context, lines: Lines) -> tuple[Lines, tuple[Question, ...
     if not ctx.guesses:
         return with_talk_passed(ctx, lines), ()
     idle = not asks_anything(lines)
-    near, far = _first_of_talk(ctx, lines)
+    near, far = _first_of_talk(ctx, _unsigned(ctx, lines))
     near = near if idle else tuple(_greeted(ctx, line) for line in near)
     near = tuple(part for line in near for part in _parts(ctx, line))
     letters = (spoken_to(ctx, line.text) for line in (*near, *far) if _is_open_talk(ctx, line))
@@ -63,6 +64,24 @@ def questions_in(ctx: Context, lines: Lines) -> tuple[Lines, tuple[Question, ...
         settled_lines.append(settled(line, _reason(ctx, own)) if own else _passed_over(ctx, line, idle=idle))
     passed = (settled(line, Reason.PASSED) if _is_for_nobody(ctx, line, idle=idle) else line for line in far)
     return (*settled_lines, *passed), tuple(found.values())[:_MOST]
+
+
+def _unsigned(ctx: Context, lines: Lines) -> Lines:
+    """The lines, the name at the end of a mail with more settled as a greeting."""
+    own = [at for at, line in enumerate(lines) if line.origin is Origin.OWN and line.text.strip()]
+    if len(own) < _SEVERAL or not _signs(ctx, lines[own[-1]]):
+        return lines
+    return (*lines[: own[-1]], settled(lines[own[-1]], Reason.GREETING), *lines[own[-1] + 1 :])
+
+
+def _signs(ctx: Context, line: Line) -> bool:
+    """Whether a line of talk may be no more than a name: a few words with capitals, and no example of anything."""
+    words = _NAME.findall(line.text)
+    named = 0 < len(words) <= _NAMES and all(map(str.istitle, words)) and "?" not in line.text
+    return named and line.is_for(Reason.PLAIN) and _is_open_talk(ctx, line) and not guess(ctx, line.text).is_example
+
+
+_NAMES = 3
 
 
 def _first_of_talk(ctx: Context, lines: Lines) -> tuple[Lines, Lines]:
@@ -187,13 +206,17 @@ def _question(ctx: Context, text: str, margin: float) -> Question | None:
     not sure, what else it may ask for.
     """
     found = guess(ctx, text)
-    near = list(wanted(found.within(margin)))
+    near = [want for want in wanted(found.within(margin)) if not is_nothing(ctx, want)]
     wants = [want for want in near if want is not None and applies(ctx, want)]
     same = len(wants) == len(near) and len({way_of(ctx, want, text) for want in wants}) == 1
-    want = wants[0] if same and found.known and len(text.split()) <= _MOST_WORDS else None
+    words = len(text.split())
+    known = found.known if words > 1 or text.endswith("?") else found.is_example  # it may be a name below the text
+    want = wants[0] if same and known and words <= _MOST_WORDS else None
     if command_in(ctx, text, loud=want is not None):
         return Question(text, Wanted.COMMAND)  # what a sentence is about whose command it names
-    if want is None or (margin < SURE and (changes(ctx, want, text) or _gives_orders(ctx, text))):
+    if want is None or (margin < SURE and changes(ctx, want, text)):
+        return None
+    if (margin < SURE or want in (Wanted.READY, Wanted.WAIT)) and _gives_orders(ctx, text):
         return None
     others = filter(None, wanted((*kinds_of_clauses(ctx, text), *found.kinds[1:])))
     return Question(text, want, tuple(dict.fromkeys(others))[:_OTHERS] if margin < SURE else ())

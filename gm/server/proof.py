@@ -8,7 +8,11 @@ mail names the address at which it is acted on.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Protocol
 
 from gm.games.identity import ServerIdentity
@@ -56,15 +60,69 @@ def why_doubtful(message: Message) -> str:
     return message.coverage.gap(message.author.rpartition("@")[2]) or unnamed
 
 
-def check_next(server: Server, verifier: Finds | None, begins: Callable[[], object] = lambda: None) -> bool:
+class Turns:
+    """Whose mails are authenticated next, so that whoever has slow name servers waits for them alone: of an
+    organization, and of a site that sends, one mail at a time; registered senders first; and then those who have taken
+    least of the time.
+    """
+
+    _SPAN = 600.0
+    """For how many seconds time that was taken counts, at most."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._busy = set[str]()
+        self._taken = Counter[str]()
+        self._since = 0.0
+
+    @contextmanager
+    def one_of(self, waiting: Sequence[tuple[str, bool]]) -> Iterator[str | None]:
+        """Choose among waiting sites, given with whether only strangers wait there; None if each has its turn now."""
+        begun = time.monotonic()
+        with self._lock:
+            if begun - self._since > self._SPAN:
+                self._since = begun
+                self._taken.clear()
+            free = [one for one in waiting if self._busy.isdisjoint(_parties(one[0]))]
+            site = min(free, key=self._rank)[0] if free else None
+            parties = _parties(site) if site is not None else ()
+            self._busy.update(parties)
+        try:
+            yield site
+        finally:
+            with self._lock:
+                self._busy.difference_update(parties)
+                self._taken.update(dict.fromkeys(parties, time.monotonic() - begun))
+
+    def _rank(self, waiting: tuple[str, bool]) -> tuple[bool, float]:
+        site, strange = waiting
+        return strange, max(self._taken[party] for party in _parties(site))
+
+
+def _parties(site: str) -> tuple[str, str]:
+    """The organization of a sender, and the site of the machine that sent the mail."""
+    organization, _, machines = site.rpartition(" ")
+    return f"of {organization}", f"from {machines}"
+
+
+def check_next(
+    server: Server, verifier: Finds | None, turns: Turns, begins: Callable[[], object] = lambda: None
+) -> bool:
     """Authenticate the sender of one waiting mail, for all copies of the mail, after calling `begins`. Returns whether
-    there was one.
+    there was one whose turn it is.
     """
     if verifier is None:
         with server.database.transaction() as session:
             return senders.skip_checks(session)
+    with server.database.reading() as session:
+        waiting = senders.unchecked_sites(session, server.now())
+    with turns.one_of(waiting) as site:
+        return site is not None and _check(server, verifier, site, begins)
+
+
+def _check(server: Server, verifier: Finds, site: str, begins: Callable[[], object]) -> bool:
     with server.database.transaction() as session:
-        mail = senders.next_unchecked(session, server.now())
+        mail = senders.next_unchecked(session, server.now(), site)
     if mail is None:
         return False
     begins()

@@ -12,7 +12,7 @@ from datetime import timedelta
 from types import MappingProxyType
 
 from gm.board import Location, Power, standard_board
-from gm.commands.context import Context
+from gm.commands.context import Context, Meant
 from gm.commands.help import plays_nothing
 from gm.commands.press import refusal
 from gm.commands.status import state_words
@@ -53,12 +53,20 @@ class Question:
 
 def applies(ctx: Context, want: Wanted) -> bool:
     """Whether there is an answer to it here: some questions are asked of a game, others by people without one."""
+    if is_nothing(ctx, want):
+        return False
     if ctx.seat is not None and ctx.game is not None:
         begins = want not in (Wanted.START, Wanted.JOIN) or not ctx.game.running
         return begins and (want in _AT_A_SEAT or want.name.startswith(MASTERS))
     if ctx.runs_games and want.name.startswith(MASTERS):
         return True
     return want in (_OF_ANYBODY if plays_nothing(ctx) else _WITHOUT)  # who plays nothing is greeted
+
+
+def is_nothing(ctx: Context, want: Wanted | None) -> bool:
+    """Whether somebody who runs games cannot mean it: who plays in none has no deadlines that wait for them."""
+    away = want is Wanted.ABSENCE and ctx.runs_games
+    return away and not any(game.plays(ctx.person) for game in ctx.own_games)
 
 
 def guess(ctx: Context, text: str) -> Likely:
@@ -88,12 +96,14 @@ def changes(ctx: Context, want: Wanted, text: str) -> bool:
     """Whether the line for it is only offered, since it does more than show something."""
     if _has_parts(ctx, want):
         return does_more(line_for(ctx, want, text))
-    return ctx.seat is not None and want in _CHANGES
+    return want in _CHANGES
 
 
 def answer_questions(ctx: Context, questions: Sequence[Question]) -> tuple[str, ...]:
     """Add the answers to the reply. Returns what it says of what is only offered."""
-    return tuple(filter(None, (_answer(ctx, question) for question in questions)))
+    said = tuple(filter(None, (_answer(ctx, question) for question in questions)))
+    how = "Or reply with YES, which does both." if len(said) > 1 else "Or reply with YES."
+    return (*said, how) if said and ctx.proposes else said
 
 
 _NEXT = "\n"
@@ -107,7 +117,7 @@ def _answer(ctx: Context, question: Question) -> str:
         sends = f"{so_far} To {want.value}, send {line.replace(_NEXT, ' / ')}."
         if (fault := fault_of(ctx, line)) is not None:
             return f"{sends} Now it would be refused: {fault}"
-        ctx.offer(line, want.value)
+        ctx.offer(line, want.value, Meant.SURELY)
         return sends
     if question.others:
         ctx.say(f"{shorten(question.text)!r} was taken to ask for this: {want.value}.")
@@ -128,7 +138,7 @@ def offer_lines(ctx: Context, wants: Iterable[Wanted], text: str) -> tuple[str, 
             found.setdefault(line_for(ctx, want, text), Wanted.PLAYERS.value if hidden else want.value)
     possible = tuple(line for line in found if fault_of(ctx, line) is None)
     for line in possible:
-        ctx.offer(line, found[line])
+        ctx.offer(line, found[line], Meant.MAYBE)
     return possible
 
 
@@ -368,7 +378,7 @@ def _near(ctx: Context, game: Game, seat: Seat, text: str) -> str:
     if ordering is not None and ordering.kind is PhaseKind.RETREAT:
         ways = [" / ".join(way) for way in retreats(ordering.mine)]
         for way in ways:
-            ctx.offer(way, "order this")
+            ctx.offer(way, "order this", Meant.MAYBE)
         return f"A dislodged unit retreats or disbands. You can order one of these: {', '.join(ways)}."
     place = _place_in(ctx, text)
     units = game.phase.position.units_of(seat.power) if game.phase is not None and seat.power else ()

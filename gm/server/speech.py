@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
-from gm.commands.context import Context
+from gm.commands.context import Context, Meant
 from gm.commands.press import refusal
 from gm.errors import GmError
 from gm.mail.message.addresses import hidden
@@ -101,8 +101,9 @@ def asks(ctx: Context, text: str, *, commands: bool = True) -> bool:
 
 
 def offer_press(ctx: Context, to: str, text: str, opening: str = "", *, letter: bool = False) -> GmError | None:
-    """Offer to send a text, or a form for one if it is long, or has orders or commands, which may be nobody else's
-    business: in a `letter`, only such as are in notation. Returns why press to these powers would be refused.
+    """Offer to send a text, or to a player a form for one if it is long, or has orders or commands, which may be
+    nobody else's business: in a `letter`, only such as are in notation. Returns why press to these powers would be
+    refused.
     """
     if ctx.game is None or ctx.seat is None:
         return None
@@ -114,10 +115,13 @@ def offer_press(ctx: Context, to: str, text: str, opening: str = "", *, letter: 
         and not asks(ctx, text)
         and not (ordering and (ordering.notes(text) or (not letter and ordering.gives(text))))
     )
+    if to == GM and not short:
+        return None  # what it is about is not known, so its text is not either
     sent = hidden(text, *ctx.tx.identity.addresses) if short else ""
     opening = opening or f"PRESS TO {to}\n"
     whom = "the gamemaster" if to == GM else to
-    ctx.offer(f"{opening}{sent or 'your text'}{opening[-1]}ENDPRESS", f"send this to {whom}")
+    meant = Meant.MAYBE if sent else Meant.NO
+    ctx.offer(f"{opening}{sent or 'your text'}{opening[-1]}ENDPRESS", f"send this to {whom}", meant)
     return None
 
 

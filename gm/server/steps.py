@@ -29,7 +29,7 @@ from gm.server.delivery import Delivers, send, send_due
 from gm.server.desks import tell_next
 from gm.server.digests import gather_next
 from gm.server.intake import process, receive_next
-from gm.server.proof import Finds, check_next
+from gm.server.proof import Finds, Turns, check_next
 from gm.server.reports import write_next
 from gm.server.ways_in import WaysIn
 from gm.store import outbox, question_rows, retention, senders, sights
@@ -105,11 +105,12 @@ class Checks:
     server: Server
     verifier: Finds | None
     begins: Call = lambda: None
+    turns: Turns = field(default_factory=Turns)
 
     def step(self, now: datetime) -> datetime | None:
         with self.server.database.reading() as session:
             moment = senders.checks_wake_at(session)
-        return _when_due(moment, now, partial(check_next, self.server, self.verifier, self.begins))
+        return _when_due(moment, now, partial(check_next, self.server, self.verifier, self.turns, self.begins))
 
 
 @dataclass

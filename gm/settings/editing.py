@@ -76,7 +76,9 @@ def _put(lines: list[str], section: str, key: str, line: str) -> None:
         return
     end = next((one for one in heads if one > begin), len(lines))
     inside = range(begin + 1, end)
-    place = next((one for one in inside if re.match(rf"\s*{re.escape(key)}\s*=", lines[one])), None)
+    set_or_off = (rf"\s*{mark}{re.escape(key)}\s*=" for mark in ("", r"#\s*"))
+    places = (one for pattern in set_or_off for one in inside if re.match(pattern, lines[one]))
+    place = next(places, None)
     if place is None:
         lines.insert(begin + 1, line)
     else:

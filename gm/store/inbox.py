@@ -36,6 +36,7 @@ from sqlalchemy import (
 from sqlalchemy.orm import Mapped, Session, aliased, mapped_column
 
 from gm.mail.message.incoming import Head, read_head
+from gm.mail.message.trace import organization_of, site_of
 from gm.store.rows import (
     EPOCH,
     Base,
@@ -105,6 +106,8 @@ class InboxRow(Leased, Base):
     """The IP address of the machine that delivered the mail, if we authenticate the sender; `helo` is the name it gave.
     """
     helo: Mapped[str | None]
+    site: Mapped[str | None]
+    """The organization of its sender's domain and the site of that machine: who can make its authentication slow."""
     findings: Mapped[str | None]
     """The results of our own authentication of the sender, as the value of an Authentication-Results field."""
     message_id: Mapped[str]
@@ -224,6 +227,7 @@ def _row(mail: ArrivedMail, address: str, until: datetime | None) -> dict[str, A
         **{name: getattr(mail, name) for name in given},
         **{f"imap_{name}": getattr(mail.imap, name, None) for name in ImapKey.__slots__},
         "recipients": list(mail.recipients),
+        "site": _site(mail),
         "address": address,
         "game": address.rpartition("@")[0].rpartition("+")[2].rpartition(".")[0],
         "message_id": identity.message_id,
@@ -235,6 +239,13 @@ def _row(mail: ArrivedMail, address: str, until: datetime | None) -> dict[str, A
         "tries": int(until is not None),
         "leased_until": until,
     }
+
+
+def _site(mail: ArrivedMail) -> str | None:
+    if mail.peer is None:
+        return None
+    domain = mail.head.sender.domain if mail.head.sender is not None else ""
+    return f"{organization_of(domain)} {site_of(mail.peer)}"
 
 
 REPEATED = timedelta(minutes=3)

@@ -125,6 +125,8 @@ class OutboxRow(Leased, Base):
     sent_at: Mapped[datetime | None]
     seat_id: Mapped[int | None]
     phase_id: Mapped[int | None]
+    proposes: Mapped[list[str]]
+    """What YES in reply does, each the lines of one way; none any more once it was done."""
 
     @property
     def number(self) -> str:
@@ -182,6 +184,7 @@ class Queued:
     """When it goes with its recipient's digest; None for a mail that is sent at once."""
     not_before: datetime | None = None
     """When it is first tried, if not at once."""
+    proposes: tuple[str, ...] = ()
 
     @property
     def domain(self) -> str:

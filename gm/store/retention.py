@@ -135,6 +135,7 @@ def _thin_sent(session: Session, which: ColumnElement[bool], limit: int | None =
     mails = session.scalars(select(OutboxRow).where(gone, which, OutboxRow.raw != b"").limit(limit)).all()
     for mail in mails:
         mail.raw, mail.recipient, mail.domain, mail.last_error = b"", "", "", ""
+        mail.proposes = []
         mail.purpose = f"thinned:{hashlib.sha256(mail.purpose.encode()).hexdigest()}"
     drop_files(session, mails)
     session.flush()

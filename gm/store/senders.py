@@ -12,10 +12,25 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cache
 
-from sqlalchemy import Executable, Index, UniqueConstraint, bindparam, case, delete, func, select, union_all, update
+from sqlalchemy import (
+    Executable,
+    Index,
+    Integer,
+    UniqueConstraint,
+    bindparam,
+    case,
+    cast,
+    delete,
+    exists,
+    func,
+    select,
+    union_all,
+    update,
+)
 from sqlalchemy.orm import Mapped, Session
 
 from gm.store.inbox import LEASE, REPLAYED, ArrivedMail, InboxRow, InboxState, accept
+from gm.store.people import AddressRow
 from gm.store.rows import Base, Insert, adding, claiming
 
 
@@ -101,7 +116,21 @@ _PAUSES = tuple(timedelta(minutes=minutes) for minutes in (0.5, 1, 2, 4, 7))
 """The pauses between tries when the DNS does not answer, about a quarter of an hour in all."""
 
 _UNCHECKED = select(InboxRow).where(InboxRow.state == InboxState.UNCHECKED)
-_NEXT_UNCHECKED = claiming(_UNCHECKED.where(InboxRow.unleased()).order_by(InboxRow.tries, InboxRow.id))
+_IS_STRANGE = ~exists().where(AddressRow.email == InboxRow.sender)
+_NEXT_OF_SITE = claiming(
+    _UNCHECKED.where(InboxRow.unleased(), InboxRow.site == bindparam("site")).order_by(
+        _IS_STRANGE, InboxRow.tries, InboxRow.id
+    )
+)
+_MOST_SITES = 1_000
+_strange, _first = func.min(cast(_IS_STRANGE, Integer)), func.min(InboxRow.id)
+_SITES = (
+    select(InboxRow.site, _strange)
+    .where(InboxRow.state == InboxState.UNCHECKED, InboxRow.unleased())
+    .group_by(InboxRow.site)
+    .order_by(_strange, _first)
+    .limit(_MOST_SITES)
+)
 _COPIES = claiming(
     _UNCHECKED.where(InboxRow.message_id == bindparam("message_id"), InboxRow.received_at == bindparam("received_at")),
     limit=100,
@@ -110,10 +139,17 @@ _COPIES = claiming(
 _CHECKS_WAKE_AT = select(func.min(InboxRow.free_at())).where(InboxRow.state == InboxState.UNCHECKED)
 
 
-def next_unchecked(session: Session, now: datetime) -> InboxRow | None:
-    """Lease a mail whose sender is to be authenticated, one with the fewest tries first. Commit, then
-    `settle_check`."""
-    mail = session.scalar(_NEXT_UNCHECKED, {"now": now})
+def unchecked_sites(session: Session, now: datetime) -> Sequence[tuple[str, bool]]:
+    """The sites whose mails wait for authentication, and whether only strangers' do. Those with mail of a registered
+    sender come first, then those that have waited longest.
+    """
+    return [(site or "", bool(strange)) for site, strange in session.execute(_SITES, {"now": now})]
+
+
+def next_unchecked(session: Session, now: datetime, site: str) -> InboxRow | None:
+    """Lease a mail of this site whose sender is to be authenticated: one of a registered sender first, and with the
+    fewest tries. Commit, then `settle_check`."""
+    mail = session.scalar(_NEXT_OF_SITE, {"now": now, "site": site})
     if mail is not None:
         mail.tries += 1
         mail.lease(session, now, LEASE)

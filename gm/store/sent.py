@@ -158,6 +158,20 @@ def purposes_of(session: Session, message_ids: Iterable[str]) -> Sequence[str]:
     return session.scalars(_PURPOSES, {"message_ids": list(message_ids)}).all()
 
 
+_PROPOSES = (
+    select(OutboxRow)
+    .where(OutboxRow.message_id.in_(bindparam("message_ids", expanding=True)))
+    .order_by(OutboxRow.id.desc())
+    .limit(1)
+)
+
+
+def proposed(session: Session, message_ids: Iterable[str], recipients: Collection[str]) -> OutboxRow | None:
+    """The newest mail with one of these Message-IDs, if it went to one of these recipients and proposes something."""
+    newest = session.scalar(_PROPOSES, {"message_ids": list(message_ids)})
+    return newest if newest is not None and newest.proposes and newest.recipient in recipients else None
+
+
 _CITED = (
     select(OutboxRow.purpose, OutboxRow.recipient, type_coerce(OutboxRow.raw, LargeBinary).label("packed"))
     .where(OutboxRow.message_id.in_(bindparam("message_ids", expanding=True)))

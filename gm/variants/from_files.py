@@ -144,7 +144,7 @@ def _rules(file: GameFile, brief: Sequence[str]) -> str:
         f"Whoever owns {file.win} centres has won." if file.win == FILE.win else "",
     ]
     rows = "\n".join(fill(_row(side), 72, subsequent_indent="    ") for side in file.sides)
-    start = ("THE START", "The home centres are owned, but where others are named.", rows)
+    start = ("THE START", "Each power owns its home centres, unless other centres are named.", rows)
     return "\n\n".join((*(fill(one, 72) for one in paragraphs if one), *start)) + "\n"
 
 

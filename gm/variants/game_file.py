@@ -14,7 +14,7 @@ from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Se
 from contextlib import suppress
 from dataclasses import dataclass
 from difflib import get_close_matches
-from functools import cache
+from functools import cache, partial
 from importlib import resources
 from typing import Any, NamedTuple, NoReturn, TypeVar
 
@@ -255,19 +255,28 @@ def _center(text: str) -> Province:
     return province if standard_board().is_center(province) else _refuse(f"{text!r} is not a supply centre")
 
 
+def _within(least: int, most: int, number: int) -> int:
+    """The number, if it is within these bounds."""
+    if not least <= number <= most:
+        shown = number if abs(number) < _SHOWN else "it"
+        _refuse(f"{shown} is too {'small' if number < least else 'large'}")
+    return number
+
+
+_SHOWN = 10**12
+"""A number from this on is not repeated."""
+
+
 def _first_phase(text: str) -> Phase:
-    season, year = _matching(r"(?i:spring|fall|winter) \d{1,4}")(text).split()
+    season, year = _matching(r"(?i:spring|fall|winter) [0-9]{1,12}")(text).split()
     found = STANDARD_KINDS.season(season.lower())
-    return Phase(int(year), found, STANDARD_KINDS.first_in(found))
-
-
-def _from_1(number: int) -> int:
-    return number if number >= 1 else _refuse(f"{number} is too small")
+    return Phase(FIELDS["own"]["year"].parse(int(year)), found, STANDARD_KINDS.first_in(found))
 
 
 def _length(text: str) -> Sequence[int]:
-    shortest, _, longest = _matching(r"\d{1,2} to \d{1,2}")(text).split()
-    return range(int(shortest), int(longest) + 1)
+    shortest, _, longest = _matching("[0-9]{1,12} to [0-9]{1,12}")(text).split()
+    least, most = map(FIELDS["own"]["length"].parse, (int(shortest), int(longest)))
+    return range(least, most + 1) if least < most else _refuse(f"{least} to {most} is no length")
 
 
 LONGEST_TEXT = 3_000
@@ -302,7 +311,6 @@ def _one_or_two(texts: Sequence[Any]) -> Sequence[str]:
 
 _READINGS: Mapping[str, tuple[type, Callable[[Any], Any]]] = {
     "text": (str, _same),
-    "number": (int, _from_1),
     "yes or no": (bool, _same),
     "heading": (dict, _same),
     "paragraphs": (str, _about),
@@ -321,6 +329,9 @@ _READINGS: Mapping[str, tuple[type, Callable[[Any], Any]]] = {
 
 
 def _field(reading: str, expected: str) -> _Field:
+    if bounds := re.fullmatch(r"(\d+) to (\d+)", reading):
+        number = f"a number from {bounds[1]} to {bounds[2]}"
+        return _Field(int, ", ".join(filter(None, (number, expected))), partial(_within, *map(int, bounds.groups())))
     kind, parse = _READINGS.get(reading) or (str, _matching(reading))
     return _Field(kind, expected, parse)
 

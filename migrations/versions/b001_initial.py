@@ -69,6 +69,7 @@ def mail() -> None:
         sa.Column("raw", sa.LargeBinary(), nullable=False),
         sa.Column("peer", sa.Text(), nullable=True),
         sa.Column("helo", sa.Text(), nullable=True),
+        sa.Column("site", sa.Text(), nullable=True),
         sa.Column("findings", sa.Text(), nullable=True),
         sa.Column("message_id", sa.Text(), nullable=False),
         sa.Column("content_hash", sa.Text(), nullable=False),
@@ -124,6 +125,7 @@ def mail() -> None:
         sa.Column("sent_at", MOMENT, nullable=True),
         sa.Column("seat_id", sa.Integer(), nullable=True),
         sa.Column("phase_id", sa.Integer(), nullable=True),
+        sa.Column("proposes", sa.JSON(none_as_null=True), nullable=False),
         sa.Column("leased_until", MOMENT, nullable=True),
         sa.Column("leased_by", sa.Integer(), nullable=True),
         sa.UniqueConstraint("purpose", name="uq_outbox_purpose"),
@@ -405,6 +407,7 @@ def agenda() -> None:
         sa.Column("done_at", MOMENT, nullable=True),
         sa.Column("cancelled", sa.Boolean(), nullable=False),
         sa.Column("announced", sa.Boolean(), nullable=False),
+        sa.Column("unmoved_at", MOMENT, nullable=True),
         sa.ForeignKeyConstraint(["game_id"], ["game.id"], name="fk_deadline_game_id"),
         sa.ForeignKeyConstraint(["phase_id"], ["phase.id"], name="fk_deadline_phase_id"),
     )

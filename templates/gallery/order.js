@@ -244,7 +244,7 @@
 
   function verb(word, inSentence) {
     const [button, sentence] = verbs.get(word) || [];
-    const full = told.w.get(word);
+    const full = told.w.get(word) || (/^[A-Z]{3,}$/.test(word) ? word : "");
     if (button) return inSentence ? sentence : button;
     if (!full) return word.replace(/^-/, "to ");
     return (inSentence ? "" : full[0].toUpperCase()) + full.slice(inSentence ? 0 : 1).toLowerCase();

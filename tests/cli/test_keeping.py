@@ -187,11 +187,21 @@ def _manifest(**values: object) -> Callable[[bytes], bytes]:
             "It has 'gm.key' as a file and as the folder of 'gm.key/games/x'.",
         ),
         ("manifest.json", _manifest(files={"gm.toml": "00", "gm.key": "00"}), "It has no gm.sqlite3"),
-        ("manifest.json", _manifest(files={"../gm.key": "00"}), "not in the server's folder"),
-        ("manifest.json", _manifest(files={"/gm.key": "00"}), "not in the server's folder"),
-        ("manifest.json", _manifest(files={"./gm.key": "00"}), "not in the server's folder"),
-        ("manifest.json", _manifest(files={"gm\n.key": "00"}), "not in the server's folder"),
-        ("manifest.json", _manifest(files={"gm.sqlite3-journal": "00"}), "carry out as a journal"),
+        *(
+            ("manifest.json", _manifest(files={other: "00"}), f"It has a file {other!r}; `gm backup` writes none")
+            for other in (
+                *("../gm.key", "/gm.key", "./gm.key", "gm\n.key", "keys//gm.key", "keys/../gm.key", "", "keys/"),
+                *(".bashrc", ".ssh/authorized_keys", "keys/.env", "gm.py", "sqlalchemy/__init__.py", "x.pth", "x.so"),
+                *(
+                    "gm.sqlite3-journal",
+                    "gm.sqlite3-wal",
+                    "other.sqlite3",
+                    "gallery/index.html",
+                    "a.key.sh",
+                    "a.json.py",
+                ),
+            )
+        ),
         ("manifest.json", lambda was: was + b" " * (1 << 20), "'manifest.json' has 1,04"),
         (
             "gm.key",
@@ -230,6 +240,24 @@ TAR_TYPES = {
     "a device": (tarfile.CHRTYPE, ""),
     "a folder": (tarfile.DIRTYPE, ""),
 }
+
+
+@pytest.mark.parametrize(
+    ("name", "kept"),
+    [
+        *(
+            (name, True)
+            for name in ("mail.password", "keys/dkim.2026.pem", "token", "variants/Chaos II.toml", "über.key")
+        ),
+        *((name, False) for name in ("run.sh", ".key", "keys/.env", "conftest.py")),
+    ],
+)
+def test_what_is_backed_up_can_be_restored_by_its_name(home: Path, name: str, kept: bool) -> None:
+    path = home / name
+    path.parent.mkdir(exist_ok=True)
+    change(home / "gm.toml", "imap", "password_file", name)
+    path.write_text("secret\n")
+    assert (name in keeping._secrets(load(home, {}))) is kept
 
 
 @pytest.mark.parametrize("kind", TAR_TYPES)
@@ -448,7 +476,7 @@ def test_no_file_leaves_the_folder(archive: Path, tmp_path: Path, capsys: pytest
             member.size = len(text)
             tar.addfile(member, io.BytesIO(text.encode()))
     assert main(["restore", str(archive), "--home", str(tmp_path / "new")]) == 1
-    assert "not in the server's folder" in capsys.readouterr().err
+    assert "`gm backup` writes none of that name" in capsys.readouterr().err
     assert not list(tmp_path.rglob("escaped"))
 
 

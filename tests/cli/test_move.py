@@ -340,6 +340,8 @@ def test_a_check_makes_no_database(tmp_path: Path, capsys: pytest.CaptureFixture
     before                                           | after
     [database]\nurl = "a"\n# why\n[send]\nurl = "x"  | [database]\nurl = "b"\n# why\n[send]\nurl = "x"\n
     [database]\n[send]\nurl = "x"\n                  | [database]\nurl = "b"\n[send]\nurl = "x"\n
+    [database]\n# where\n#url = "a"\npool = 1      | [database]\n# where\nurl = "b"\npool = 1\n
+    [database]\n# url = "a"\nurl = "c"              | [database]\n# url = "a"\nurl = "b"\n
     # [database]\n#url = "a"                         | # [database]\n#url = "a"\n\n[database]\nurl = "b"\n
     [ database ] # here\n  url="a" # old             | [ database ] # here\nurl = "b"\n
     database = { url = "a" }                         | -

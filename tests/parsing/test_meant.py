@@ -47,7 +47,12 @@ def asked(variant: Variant, position: Position, power: Power) -> tuple[Mine, Rea
     retreating = kind is PhaseKind.RETREAT
     units = [one.unit for one in position.dislodged_of(power)] if retreating else position.units_of(power)
     mine = Mine(tuple((unit.kind, unit.at) for unit in units), board, proper)
-    return mine, lambda line: meant(line, lexicon, kind, mine)
+
+    def reads(line: str) -> tuple[tuple[str, ...], ...]:
+        (found,) = meant([line], lexicon, kind, mine)
+        return () if found.unused([order for way in found.ways for order in way]) else found.ways
+
+    return mine, reads
 
 
 def in_game(name: str, power: str = "") -> Reads:
@@ -100,7 +105,7 @@ ORDERS = in_game("standard", "Germany")
     x mun                                                                   | A Mun H
     mun-gal                                                                 |
     I attack Denmark with 2 units                                           |
-    munich to burgundy with 2 armies, berlin to kiel                        | A Mun-Bur, A Ber-Kie
+    munich to burgundy with 2 armies                                        |
     i wont go to burgundy                                                   |
     is Italy going to Venice?                                               |
     Armee Minchen nach Rhur, Flote Kiel nach Holand                         | A Mun-Ruh, F Kie-Hol
@@ -109,15 +114,34 @@ ORDERS = in_game("standard", "Germany")
     Army Munich: Burgundy; Army Berlin: Kiel                                | A Mun-Bur, A Ber-Kie
     Berlin nach Schlesien mit Unterstützung von München, Kiel bleibt        | A Ber-Sil, A Mun S A Ber-Sil, F Kie H
     Berlin nach Schlesien, München auch, Kiel hält                          | A Ber-Sil, A Mun-Sil, F Kie H
-    Berlin to Prussia with Munich too                                       | A Ber-Pru
+    Berlin to Prussia with Munich too                                       |
     mun s sil                                                               | A Mun S A Ber-Sil
     munich supports into silesia                                            | A Mun S A Ber-Sil
     I want to win with my armies in the end                                 |
+    No wait, instead of Kiel the army in Berlin goes to Silesia             | A Ber-Sil
+    Berlin to Silesia, not to Prussia. Everything else as ordered           | A Ber-Sil
+    Berlin to Silesia... no, Berlin to Prussia                              | A Ber-Pru
+    All armies hold except Munich, which goes to Tyrolia                    | A Ber H, A Mun-Tyr
+    all but munich hold, munich to burgundy                                 | A Ber H, F Kie H, A Mun-Bur
+    Everything except Berlin holds                                          | F Kie H, A Mun H
+    all my armys hold. fleet attack denmark                                 | A Ber H, A Mun H, F Kie-Den
+    Berlin to Silesia since Kiel will be empty, Munich should help it       | A Ber-Sil, A Mun S A Ber-Sil
+    Munich supports Venice to Tyrolia. The fleet stays where it is          | A Mun S A Ven-Tyr, F Kie H
+    Berlin to Silesia, Munich to Rome                                       |
+    Fleet Kiel supports Munich. Berlin supports that, too. The others hold  |
+    convoy my army in Berlin to Sweden                                      |
     """
 )
 def test_orders_are_found_by_their_parts(line: str, orders: str) -> None:
     ways = ORDERS(line)
     assert ", ".join(ways[0] if ways else ()) == orders
+
+
+def test_what_a_sentence_speaks_of_stands_in_those_before_it() -> None:
+    reads = in_game("standard", "England")
+    assert reads("Fleet London to the North Sea. The other fleet supports it. The rest holds.") == (
+        ("F Lon-Nth", "F Edi S F Lon-Nth", "A Lvp H"),
+    )
 
 
 def test_a_place_that_is_nowhere_has_no_owner() -> None:
@@ -128,7 +152,7 @@ def test_a_place_that_is_nowhere_has_no_owner() -> None:
 
 
 def test_of_several_orders_for_a_unit_each_is_a_way() -> None:
-    assert ORDERS("if par-bur then a mun h else a mun-bur") == (("A Mun H",), ("A Mun-Bur",))
+    assert ORDERS("a mun h or else a mun-bur") == (("A Mun H",), ("A Mun-Bur",))
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ sideways, whether pictures are shown or not, no text is small, and all of it sta
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from email.message import EmailMessage
 from pathlib import Path
@@ -21,6 +22,7 @@ from gm.reports.render import render
 from gm.variants import all_variants
 from gm.variants.standard import POWERS
 from tests.browser import SCHEMES, Scheme
+from tests.maps.test_sizes import PHONE
 from tests.reports.kinds import EVERY_KIND, FRANCE, REPORTS
 from tests.server.world import BASE, World, player
 from tests.variants.test_played_by_mail import mailbox, play
@@ -104,6 +106,20 @@ def test_every_mail_can_be_read(page: Page, width: int, scheme: Scheme) -> None:
     resized(page, scheme, width)
     for mail in MAILS:
         shows_all(page, render(mail).html, mail.subject)
+
+
+PIXEL = "data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw=="
+
+
+@pytest.mark.parametrize(("width", "shown"), [(PHONE, PHONE), (1200, 640)])
+def test_a_map_is_as_wide_as_the_phone(page: Page, width: int, shown: int) -> None:
+    """So the sizes that are measured in a picture of this width are those that readers see."""
+    resized(page, "light", width)
+    found = set[float]()
+    for html in (html for mail in MAILS if "cid:" in (html := render(mail).html)):
+        page.set_content(re.sub(r'src="cid:[^"]*"', f'src="{PIXEL}"', html))
+        found |= set(page.evaluate("[...document.images].map(one => one.getBoundingClientRect().width)"))
+    assert found == {shown}
 
 
 MASTER = "master@example.org"

@@ -100,7 +100,8 @@ MAILS = [
     ("not ready", "The phase will not be adjudicated before its deadline"),
     ("noch nicht fertig", "send WAIT"),
     ("fertig", "send READY"),
-    ("den-nth edi-nwg", "F Edi-Nwg order this, if it is what you mean"),
+    ("Please change: F Lon-Nth. The others remain as ordered.", "F Lon-Nth order this, if it is what you mean"),
+    ("den-nth edi-nwg", "'edi' in 'den-nth edi-nwg' was not understood"),
     ("could I get one more day please?", "send EXTEND 24h"),
     ("who am I and what do I own", "You play England in spring."),
     ("what is next to London?", "F Lon: It can go to Eng, Nth, Wal or Yor."),
@@ -114,7 +115,7 @@ MAILS = [
     ("can fleets go to Munich?", "The map shows what borders what."),
     ("how about going to Munich from the sea", "was taken to ask for this: where a unit can go."),
     ("I go NTH with London, dont tell Germany ;)", "F Lon-Nth order this, if it is what you mean"),
-    ("Convoy my army from Lvp to Wales with the London fleet", "A Lvp-Wal"),
+    ("Convoy my army from Lvp to Wales with the London fleet", "but Lon, F and convoy would be lost"),
     ("should I tell Germany about NTH?", "PRESS TO GM"),
     ("Can't we just draw?", "send DRAW"),
     ("press to italy: lepanto? i stay out of tyr", "press to italy: lepanto? i stay out of tyr / ENDPRESS"),
@@ -293,6 +294,20 @@ def test_questions_among_orders(world: World, seats: dict[str, str]) -> None:
     asked = text_of(world.send(player("Italy"), seats["Italy"], "A VEN H\nWhen is the deadline?\nREADY"))
     assert "You are READY" in asked
     assert "The deadline of S1901M is" in asked
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("F Lon-Nth, F Edi-Nwg, A Lvp-Yor\n\nThanks,\nJenny", "Your mail was understood. S1901M: orders complete."),
+        ("F Lon-Nth\nI'd like Liverpool to go to York", "Part of your mail was acted on, see below."),
+        ("F Lon-Nth, A Lvp-Yor\nThe other fleet stays", "F Edi H order this"),
+    ],
+)
+def test_the_first_sentence_says_what_was_done(tmp_path: Path, text: str, said: str) -> None:
+    world = World(tmp_path)
+    seats = world.started()
+    assert said in text_of(world.send(player("England"), seats["England"], text))
 
 
 def test_an_order_for_several_units_is_offered_for_each(tmp_path: Path) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import timedelta
@@ -10,12 +12,15 @@ from pathlib import Path
 import dkim
 import pytest
 
+from gm.mail.message.trace import Findings, HandedOver
 from gm.mail.transport.dmarc import LookupFailed, Signer, Verifier
 from gm.server.intake import accept
+from gm.server.proof import Turns
 from gm.server.steps import Checks, Delivery, desk, drain
 from gm.settings import TrustSettings
 from gm.store import retention, senders
 from gm.store.inbox import ArrivedMail, InboxState
+from tests.mail.transport.conftest import eventually
 from tests.server.test_trust import begun, question, world_of
 from tests.server.trust_page import SIGNED_BY
 from tests.server.world import BASE, World, player, reply_to, text_of
@@ -243,11 +248,69 @@ def test_a_mail_whose_check_kills_the_process_goes_on_without(strict: World, sig
     assert accept(strict.service, mail)
     for _ in range(senders.CHECKS):
         with strict.database.transaction() as session:
-            assert senders.next_unchecked(session, strict.time)
+            ((site, strange),) = senders.unchecked_sites(session, strict.time)
+            assert not strange
+            assert senders.next_unchecked(session, strict.time, site)
         strict.pass_time_quietly(minutes=3)
     checks(strict, Dns(signer)).step(strict.time)
     strict.work()
     assert strict.inbox()[-1].state is InboxState.QUARANTINED
+
+
+class SlowSite:
+    """Authenticates as it should, but of mail from slow.example the name servers answer once `answer` is set."""
+
+    def __init__(self, verifier: Verifier) -> None:
+        self._verifier, self.answer, self.asked = verifier, threading.Event(), list[bytes]()
+
+    def find(self, raw: bytes, came: HandedOver) -> Findings:
+        self.asked.append(raw)
+        if b"slow.example" in raw:
+            self.answer.wait(10)
+        return self._verifier.find(raw, came)
+
+
+def test_who_has_slow_name_servers_waits_alone(strict: World, signer: Signer) -> None:
+    """Twenty such mails held each of the threads that check senders, and every other mail behind them."""
+    seats = begun(strict)
+
+    def come(sender: str, peer: str) -> None:
+        raw = strict.mail(sender, seats["France"], f"A PAR-BUR {sender}").replace(b"\n", b"\r\n")
+        raw = signer.sign(raw) if sender == FRANCE else raw
+        assert accept(strict.service, ArrivedMail("smtp", raw, strict.time, (seats["France"],), sender, peer=peer))
+
+    slow = SlowSite(Verifier(strict.service.identity.authserv_id, records=Dns(signer)))
+    step = Checks(strict.service, slow)
+    for number in range(20):
+        come(f"x{number}@m{number}.slow.example", f"192.0.{number}.7")
+        come(f"x@slow.example{number}.org", f"203.0.113.{number}")  # of many domains, from one site
+    come("new@other.example", "198.51.100.9")
+    come(FRANCE, "198.51.100.7")
+    pool = [threading.Thread(target=lambda: drain((step,), lambda: strict.time), daemon=True) for _ in range(4)]
+    for one in pool:
+        one.start()
+    try:
+        assert eventually(lambda: all(strict.inbox()[at].state is not InboxState.UNCHECKED for at in (-1, -2)))
+        assert len([raw for raw in slow.asked if b"slow.example" in raw]) <= 2
+    finally:
+        slow.answer.set()
+        for one in pool:
+            one.join()
+
+
+def test_the_turns_of_sites() -> None:
+    turns = Turns()
+    with turns.one_of([("a.example 192.0.2.0/24", True), ("b.example 192.0.3.0/24", False)]) as site:
+        assert site == "b.example 192.0.3.0/24", "registered senders first"
+        for busy in ("b.example 192.0.9.0/24", "c.example 192.0.3.0/24", site):
+            with turns.one_of([(busy, False)]) as none:
+                assert none is None, "one at a time"
+        time.sleep(0.01)
+    for again in ("b.example 192.0.9.0/24", "c.example 192.0.3.0/24"):
+        with turns.one_of([(again, True), ("d.example 192.0.4.0/24", True)]) as site:
+            assert site == "d.example 192.0.4.0/24", "then those who have taken less time"
+    with turns.one_of([]) as site:
+        assert site is None
 
 
 def test_mails_do_not_wait_when_checks_are_switched_off(strict: World, signer: Signer) -> None:

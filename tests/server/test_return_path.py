@@ -91,7 +91,7 @@ FOREIGN = b"Message-ID: <dsnfoo@mx.example.org>\nSubject: Undelivered\n\nx\n"
     france                      | own subject  | done    | yes
     france                      | own seat     | done    | yes
     france                      | Italy's seat | done    | no
-    france@elsewhere.example    | own name     | done    | yes
+    france@elsewhere.example    | own name     | done    | no
     mailer-daemon@mx.elsewhere  | nested       | ignored | -
 """)
 def test_what_a_bounce_of_a_foreign_mail_proves(

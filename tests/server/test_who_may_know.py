@@ -138,3 +138,55 @@ def test_an_option_with_two_values_makes_no_game(world: World) -> None:
     )
     assert "There is no game 'spring'" in text_of(world.send(MASTER, BASE, "STATUS spring"))
     assert "is ready" in text_of(world.send(MASTER, BASE, "CREATE spring move=3d move=3d"))
+
+
+def open_alien_game(world: World) -> str:
+    """A running game with a secret seat in which all others are known; the address of its gamemaster."""
+    with world.trusting():
+        chair = reply_to(world.send(MASTER, BASE, "CREATE spring variant=among-us"))
+        for number, person in enumerate(PEOPLE):
+            world.send(person, BASE, f"REGISTER {'ABCDEFGH'[number]}mber Example")
+            world.send(person, BASE, "JOIN spring")
+        world.send(MASTER, chair, "START")
+    return chair
+
+
+def name_at(world: World, address: str) -> str:
+    """The name of the player with this address."""
+    return next(one.name for one in world.game().people.values() if address in one.addresses)
+
+
+@pytest.mark.ruling("AU-15")
+def test_a_name_like_that_of_the_holder_of_a_secret_seat_is_like_any_other(world: World) -> None:
+    open_alien_game(world)
+    (alien,), human = holders(world, secret=True), holders(world, secret=False)[0]
+    for guessed, refused in ((alien, False), (human, True)):
+        said = text_of(world.send(EVE, BASE, f"REGISTER {name_at(world, guessed)}\nOBSERVE spring"))
+        assert ("reads like another in spring" in said) == refused
+        world.send(EVE, BASE, "UNOBSERVE spring\nREGISTER Eve Else")
+
+
+@pytest.mark.ruling("AU-15")
+def test_players_are_asked_in_the_same_words_about_anybody_who_is_to_run_a_game_with_a_secret_seat(
+    world: World,
+) -> None:
+    chair = open_alien_game(world)
+    (alien,), human = holders(world, secret=True), holders(world, secret=False)[0]
+    said = []
+    for address in (alien, EVE):
+        world.send(MASTER, chair, f"PROMOTE {address}")
+        world.send(address, reply_to(world.last(address)), "YES")
+        asked = world.last(human)
+        said.append(text_of(asked).partition("To answer")[0])
+        assert "somebody who may be one of the players" in said[-1]
+        world.send(MASTER, chair, f"PROMOTE {address} OFF")
+    assert said[0] == said[1]
+
+
+@pytest.mark.ruling("AU-15")
+def test_replace_does_not_say_whether_a_secret_seat_has_a_player(world: World) -> None:
+    chair = open_alien_game(world)
+    said = text_of(world.send(MASTER, chair, f"REPLACE the Alien WITH {EVE}"))
+    world.send(MASTER, chair, "EJECT the Alien")
+    after = text_of(world.send(MASTER, chair, f"REPLACE the Alien WITH {LATE}"))
+    assert said.replace(EVE, "X").partition("#")[0][:400] == after.replace(LATE, "X").partition("#")[0][:400]

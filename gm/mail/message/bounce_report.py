@@ -13,11 +13,12 @@ import contextlib
 import logging
 import re
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from email import message_from_bytes
 from email.message import Message
 from enum import StrEnum
+from itertools import chain
 from pathlib import Path
 
 from gm.mail.message.addresses import addresses_in, only_address, parse_address
@@ -34,7 +35,7 @@ logging.getLogger("flufl.bounce").setLevel(logging.CRITICAL)
 
 
 class Reason(StrEnum):
-    """Why a mail was not delivered; `DELAYED` and `DELIVERED` are not failures."""
+    """Why a mail was not delivered; `DELAYED`, `DELIVERED` and `OTHERS` are not failures of it."""
 
     USER_UNKNOWN = "user unknown"
     HOST_UNKNOWN = "host unknown"
@@ -56,6 +57,7 @@ class Reason(StrEnum):
     UNKNOWN = "unknown"
     DELAYED = "delayed"
     DELIVERED = "delivered"
+    OTHERS = "about others"
 
 
 DEAD = frozenset({Reason.USER_UNKNOWN, Reason.HOST_UNKNOWN, Reason.MOVED, Reason.NOT_ACCEPTING})
@@ -67,7 +69,7 @@ ABOUT_US = frozenset({
 })  # fmt: skip
 """Failed because of us, of the mail or of the way: this says nothing about the address, however often it happens."""
 
-NO_FAILURE = frozenset({Reason.DELAYED, Reason.DELIVERED})
+NO_FAILURE = frozenset({Reason.DELAYED, Reason.DELIVERED, Reason.OTHERS})
 
 _PASSING = ABOUT_US | {Reason.FULL, Reason.EXPIRED}
 
@@ -121,9 +123,11 @@ _FIELD = re.compile(
 )
 
 
-def read_bounce(raw: bytes, limits: Limits | None = None) -> Bounce | None:
-    """What a mail reports about the first recipient that failed; None when it is not a report, such as an absence
-    notice.
+def read_bounce(raw: bytes, mailed: Collection[str] = (), limits: Limits | None = None) -> Bounce | None:
+    """What a mail reports about the addresses (in lower case) to which the one that it returns was `mailed`: what it
+    says of these, and of nobody else. A failure of one other address, to which they may hand on mail, has no reason
+    here, since they may hand it on to others as well. Without addresses, the first recipient that failed is meant. None
+    when it is not a report, such as an absence notice.
     """
     raw = with_newlines(raw)
     headers = Headers.parse(split_header(raw)[0][: Limits().header])
@@ -133,19 +137,28 @@ def read_bounce(raw: bytes, limits: Limits | None = None) -> Bounce | None:
         return None
     leaves = list(message.leaves())
     prose = _prose(leaves)
-    found = formal = _reported(leaves, prose) or _complained(leaves) or _embedded(prose)
+    ours, whole = {*map(_without_detail, addresses_in(headers.first("to")))}, _own_part(prose)
+    named_at_all = not set(mailed).isdisjoint(_addresses(*_ADDRESS.findall(whole)))
+    own = _said_of(mailed, whole, ours) if named_at_all else whole
+    formal = _reported(leaves, whole, ours) or _complained(leaves) or _embedded(prose, ours)
+    found = _about(mailed, formal)
     if found is None and not _is_of_person(headers, prose):
-        found = _told(headers, leaves, prose)
-        if found is None and not any(leaf.type in _REPORTS for leaf in leaves):
+        found = _told(headers, leaves, own)
+        if own != whole and (found is None or (found.reason is Reason.UNKNOWN and not found.status)):
+            of_all = _told(headers, leaves, whole)
+            found = of_all and replace(of_all, reason=Reason.OTHERS, recipients=tuple(mailed))
+        elif found is None and not any(leaf.type in _REPORTS for leaf in leaves):
             found = _recognized(raw)
     if found is None:
         return None
     listed = [one for value in headers.all("x-failed-recipients") for one in addresses_in(value)]
-    named = listed or _ADDRESS.findall(_own_part(prose))[:_MOST_NAMED]
-    found = replace(found, recipients=found.recipients or _addresses(*named), told=formal is None)
-    if found.told and only_address(headers.first("from")) in found.recipients:
+    named = found.recipients or _addresses(*(listed or _ADDRESS.findall(own)[:_MOST_NAMED]))
+    found = replace(found, recipients=named, told=not formal)
+    if found.told and only_address(headers.first("from")) in named:
         return None  # no address says of itself that it is dead
-    return _of_whom(found, _own_part(prose), addresses_in(headers.first("to")))
+    if mailed and named and not _is_of(mailed, found) and found.reason not in NO_FAILURE:
+        return Bounce(Reason.OTHERS if len(listed) > 1 else Reason.UNKNOWN, "", found.words, named, told=found.told)
+    return _of_whom(found, own, addresses_in(headers.first("to")))
 
 
 def refused(words: str, sender: str = "", recipient: str = "") -> Bounce:
@@ -194,18 +207,29 @@ def returned_fields(raw: bytes) -> Headers:
 _REPORTS = ("message/delivery-status", "message/global-delivery-status")
 
 
-def _reported(leaves: list[Part], prose: str) -> Bounce | None:
-    """A report by RFC 3464: groups of fields, one for each recipient. The first failure counts, otherwise the first
-    entry.
+def _reported(leaves: list[Part], prose: str, ours: Collection[str]) -> list[Bounce]:
+    """A report by RFC 3464: groups of fields, one for each recipient."""
+    reports = [leaf.content()[:_LONGEST_REPORT].strip() for leaf in leaves if leaf.type in _REPORTS]
+    groups = chain.from_iterable(re.split(rb"\n[ \t]*\n", one, maxsplit=_MOST_RECIPIENTS) for one in reports)
+    found = (_of_group(Headers.parse(group), prose, ours) for group in groups)
+    return [one for one in found if one is not None]
+
+
+def _about(mailed: Collection[str], found: Sequence[Bounce]) -> Bounce | None:
+    """What is said about these addresses, or about nobody else: that the mail has arrived, before the first failure; of
+    all addresses, if none are given, the first failure.
     """
-    reports = [leaf for leaf in leaves if leaf.type in _REPORTS]
-    found = [
-        _of_group(Headers.parse(group), prose)
-        for report in reports
-        for group in re.split(rb"\n[ \t]*\n", report.content()[:_LONGEST_REPORT].strip(), maxsplit=_MOST_RECIPIENTS)
-    ]
-    known = [one for one in found if one is not None]
-    return next((one for one in known if one.reason not in NO_FAILURE), known[0] if known else None)
+    theirs = [one for one in found if not mailed or _is_of(mailed, one)]
+    if found and not theirs:
+        one, *others = found
+        return replace(one, reason=Reason.OTHERS) if others else one
+    arrived = (one for one in theirs if mailed and one.reason is Reason.DELIVERED)
+    failed = (one for one in theirs if one.reason not in NO_FAILURE)
+    return next(chain(arrived, failed, theirs), None)
+
+
+def _is_of(mailed: Collection[str], found: Bounce) -> bool:
+    return not set(found.recipients).isdisjoint(mailed)
 
 
 _ACTIONS = {
@@ -217,7 +241,7 @@ _ACTIONS = {
 }
 
 
-def _of_group(fields: Headers, prose: str) -> Bounce | None:
+def _of_group(fields: Headers, prose: str, ours: Collection[str]) -> Bounce | None:
     """What the fields about one recipient say, with the text beside them if they do not give a reason."""
     action = fields.first("action").strip().lower().partition(" ")[0]
     named = _addresses(*(fields.first(name).partition(";")[2] for name in ("final-recipient", "original-recipient")))
@@ -232,7 +256,8 @@ def _of_group(fields: Headers, prose: str) -> Bounce | None:
     if action != "failed":
         return None
     found = _judged(words or clean_line(fields.text("status")), status)
-    for beside in (_reasons(prose), _own_part(prose)):
+    own = _said_of(named, prose, ours)
+    for beside in (_reasons(own), own):
         if found.reason is Reason.UNKNOWN or (not words and found.reason in _VAGUE):
             better = _judged(beside, status)
             if better.reason is not Reason.UNKNOWN:
@@ -245,7 +270,7 @@ AUTH_FAILURE = f"{FEEDBACK}auth-failure"
 """The words of a complaint that is none of its recipient's: a signature failed (RFC 6591)."""
 
 
-def _complained(leaves: list[Part]) -> Bounce | None:
+def _complained(leaves: list[Part]) -> list[Bounce]:
     """A report that somebody marked our mail as spam, or that its signature failed (RFC 5965, 6591)."""
     for leaf in leaves:
         if leaf.type == "message/feedback-report":
@@ -253,46 +278,51 @@ def _complained(leaves: list[Part]) -> Bounce | None:
             kind = clean_line(fields.first("feedback-type")).lower() or "abuse"
             named = _addresses(*fields.all("original-rcpt-to"), *fields.all("removal-recipient"))
             reason = Reason.DELIVERED if kind == "not-spam" else Reason.COMPLAINT  # RFC 6430
-            return Bounce(reason, "", f"{FEEDBACK}{kind}"[:_LONGEST], named)
+            return [Bounce(reason, "", f"{FEEDBACK}{kind}"[:_LONGEST], named)]
     returned = Headers.of(leaves[0].content()[:_LONGEST_REPORT])
     if len(leaves) == 1 and returned.has("x-hmxmroriginalrecipient"):  # Hotmail's, without a form
         named = _addresses(returned.first("x-hmxmroriginalrecipient"))
-        return Bounce(Reason.COMPLAINT, "", f"{FEEDBACK}abuse", named)
-    return None
+        return [Bounce(Reason.COMPLAINT, "", f"{FEEDBACK}abuse", named)]
+    return []
 
 
-def _embedded(prose: str) -> Bounce | None:
+def _embedded(prose: str, ours: Collection[str]) -> list[Bounce]:
     """The fields of RFC 3464 within plain text, or within the JSON of a notification service."""
     if "diagnosticCode" in prose or "notificationType" in prose:
-        return _from_json(prose.replace("\\", ""))
-    fields: list[str] = []
+        return list(_from_json(prose.replace("\\", "")))
+    groups: list[list[str]] = [[]]
     for line in prose.splitlines():
+        fields = groups[-1]
         if found := _FIELD.match(line):
+            if any(field.startswith(f"{found[1]}: ") for field in fields):
+                groups.append(fields := [])
             fields.append(f"{found[1]}: {found[2]}")
         elif fields and line.lstrip("> ")[:1] and line.startswith((" ", "\t", ">  ")):
             fields[-1] += f" {line.strip('> ')}"
-        elif fields and len(fields) > 2 and not line.strip():
-            break
-    parsed = Headers.parse("\n".join(fields).encode())
-    return _of_group(parsed, prose) if parsed.first("action") and parsed.first("final-recipient") else None
+        elif len(fields) > 2 and not line.strip():
+            groups.append([])
+    parsed = [Headers.parse("\n".join(fields).encode()) for fields in groups[:_MOST_RECIPIENTS]]
+    own = _own_part(prose)
+    told = (_of_group(one, own, ours) for one in parsed if one.first("action") and one.first("final-recipient"))
+    return [one for one in told if one is not None]
 
 
-def _from_json(text: str) -> Bounce | None:
-    def value(name: str) -> str:
-        found = re.search(rf'"{name}"\s*:\s*"([^"]{{0,1000}})"', text)
+def _from_json(text: str) -> Iterator[Bounce]:
+    def value(name: str, within: str = text) -> str:
+        found = re.search(rf'"{name}"\s*:\s*"([^"]{{0,1000}})"', within)
         return found[1] if found else ""
 
-    named = _addresses(value("emailAddress"))
-    match value("notificationType") or value("eventType"):
-        case "Delivery":
-            return Bounce(Reason.DELIVERED, "", clean_line(value("smtpResponse"))[:_LONGEST], named)
-        case "Complaint":
-            kind = clean_line(value("complaintFeedbackType")) or "abuse"
-            return Bounce(Reason.COMPLAINT, "", f"{FEEDBACK}{kind}"[:_LONGEST], named)
-        case "Bounce":
-            found = _judged(value("diagnosticCode").partition(";")[2], _code(value("status")))
-            return Bounce(found.reason, found.status, found.words, named)
-    return None
+    kind, named = value("notificationType") or value("eventType"), _addresses(value("emailAddress"))
+    each = [one for one in re.findall(r"\{[^{}]{0,3000}\}", text) if '"emailAddress"' in one]
+    if kind == "Delivery":
+        yield Bounce(Reason.DELIVERED, "", clean_line(value("smtpResponse"))[:_LONGEST], named)
+    elif kind == "Complaint":
+        feedback = clean_line(value("complaintFeedbackType")) or "abuse"
+        yield Bounce(Reason.COMPLAINT, "", f"{FEEDBACK}{feedback}"[:_LONGEST], named)
+    elif kind == "Bounce":
+        for one in each[:_MOST_RECIPIENTS] or [text]:
+            found = _judged(value("diagnosticCode", one).partition(";")[2], _code(value("status", one)))
+            yield replace(found, recipients=_addresses(value("emailAddress", one)))
 
 
 # ---- prose
@@ -312,20 +342,20 @@ _NOBODY = re.compile(r"daemon|<>|^\s*$", re.IGNORECASE)
 _RETURNED = ("message/rfc822", "message/rfc822-headers", "text/rfc822-headers")
 
 
-def _told(headers: Headers, leaves: list[Part], prose: str) -> Bounce | None:
+def _told(headers: Headers, leaves: list[Part], own: str) -> Bounce | None:
     """The bounce described in a program's own words, if the mail looks as if a program had written it. Of an address
     that is dead only what a person does not write tells for certain: a postmaster may be one, too, and away.
     """
     subject, sender = headers.text("subject"), headers.first("from")
-    own, returned = _own_part(prose), any(leaf.type in _RETURNED for leaf in leaves)
+    returned = any(leaf.type in _RETURNED for leaf in leaves)
     certain = returned or _SUBJECT.search(subject)
-    if not (certain or _MAILERS.search(sender)) or not prose.strip():
+    if not (certain or _MAILERS.search(sender)) or not own.strip():
         return None
     if _NOT_YET.search(own) or (_NOT_YET.search(subject) and not _NEVER.search(own)):
         return Bounce(Reason.DELAYED, _code(own), clean_line(own)[:_LONGEST])
     if not (_SUBJECT.search(subject) or _NEVER.search(own) or _REPLY.search(own)):
         return None
-    found = _judged(_reasons(prose))
+    found = _judged(_reasons(own))
     certain = certain or _REPLY.search(own) or _STATUS.search(own) or _NOBODY.search(sender)
     return found if certain or found.reason not in DEAD else replace(found, reason=Reason.UNKNOWN)
 
@@ -355,17 +385,41 @@ def _own_part(prose: str) -> str:
     return "\n".join(lines)
 
 
-def _reasons(prose: str) -> str:
+def _said_of(about: Collection[str], own: str, ours: Collection[str]) -> str:
+    """What a text says about these addresses: the lines that name only them, with those below each up to one that names
+    others; all of it, if it names no others. Neither `ours` nor a mail server's own is one of which it speaks.
+    """
+    lines, names = own.splitlines(), list[set[str]]()
+    for line in lines:
+        named = _addresses(*_ADDRESS.findall(line))
+        names.append({one for one in named if _without_detail(one) not in ours and not _MAILERS.search(one)})
+    others = set[str]().union(*names).difference(about)
+    if not others:
+        return own
+    said, theirs = list[str](), False
+    for line, of in zip(lines, names, strict=True):
+        theirs = of.isdisjoint(others) if of else theirs
+        said += (line,) if theirs else ()
+    return "\n".join(said)
+
+
+def _without_detail(address: str) -> str:
+    """The address without what stands behind `+` in its local part."""
+    local, at, host = address.lower().rpartition("@")
+    return f"{local.partition('+')[0]}{at}{host}"
+
+
+def _reasons(own: str) -> str:
     """The lines that give the reason: the server's replies with the lines after them, if there are any,
     otherwise all.
     """
-    own = _own_part(prose).splitlines()
-    for number, line in enumerate(own):
+    lines = own.splitlines()
+    for number, line in enumerate(lines):
         if _REPLY.search(line) or _STATUS.search(line):
             if re.match(r"\s*250[ -]", line):
                 continue
-            return " ".join(own[number : number + 8])
-    return " ".join(own)
+            return " ".join(lines[number : number + 8])
+    return " ".join(lines)
 
 
 # ---- of whom

@@ -149,10 +149,12 @@ class Signatures:
         return "temperror" if state == "fail" and self._lookups.failures > before else state
 
     def _is_chain(self, sets: Sequence[Sequence[Field]]) -> bool:
-        """Whether the newest set signs the mail as it is, and every seal is genuine and says that the chain was."""
-        if not self._signs(sets[-1][1]):
+        """Whether the newest set signs the mail as it is, and every seal is genuine and says that the chain was. The
+        newest seal comes first: unless it is genuine, nobody's DNS but its own is asked.
+        """
+        if not self._is_sealed(sets) or not self._signs(sets[-1][1]):
             return False
-        return all(self._is_sealed(sets[: place + 1]) for place in range(len(sets)))
+        return all(self._is_sealed(sets[: place + 1]) for place in range(len(sets) - 1))
 
     def _signs(self, field: Field) -> bool:
         """Whether an ARC-Message-Signature is that of the mail as it is."""

@@ -330,6 +330,9 @@ class SmtpTransport:
                 _introduce(smtp)
             if settings.user and settings.oauth2 is not None:
                 _present_token(smtp, settings.user, access_token(settings.oauth2))
+            elif settings.user and not smtp.has_extn("auth"):
+                remedy = "If it takes mail without a log-in, take user and password out of [send]."
+                raise WayOutFailed(f"{self._server} offers no log-in.", remedy)
             elif settings.user:
                 smtp.login(settings.user, settings.password or "")
         except BaseException:

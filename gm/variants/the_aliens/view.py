@@ -10,7 +10,7 @@ from typing import Any
 
 from gm.board import Location, Power, UnitKind
 from gm.judge.outcomes import Outcome
-from gm.orders import Move
+from gm.orders import Move, unit_of
 from gm.orders.notation import short
 from gm.orders.possible import NOTHING
 from gm.position import PhaseKind, Position, Unit, parse_unit
@@ -18,7 +18,7 @@ from gm.turn import Event, Turn, ends_game
 from gm.variants import Variant
 from gm.variants.standard import STANDARD, words_of
 from gm.variants.the_aliens import phases, supply, transmitters
-from gm.variants.the_aliens.orders import Bring, Land, Receive, Relay, Send, legal_orders
+from gm.variants.the_aliens.orders import Bring, Receive, Relay, Send, legal_orders
 from gm.variants.the_aliens.state import (
     FILE,
     KINDS,
@@ -49,8 +49,10 @@ def view(game: Variant, position: Position, turn: Turn | None, seat: Power | Non
     seen = STANDARD.view(game, position, turn, seat)
     plain = replace(seen, fates=_FATES, art=ART, site="space with a transmitter")
     if turn is not None and turn.before.phase.kind is LANDING:
-        told = [(one.order, one.facts.own["at"]) for one in turn.outcomes if one.facts.why == phases.LANDED]
-        armies = {one: Unit(one.unit.power, UnitKind.ARMY, at) for one, at in told if isinstance(one, Land)}
+        landed = {one.order: one.facts.own["at"] for one in turn.outcomes if one.facts.why == phases.LANDED}
+        armies = {
+            order: Unit(ship.power, UnitKind.ARMY, at) for order, at in landed.items() if (ship := unit_of(order))
+        }
         plain = replace(plain, descended=armies)  # what each ship put ashore
     if phase.kind is LANDING:
         return replace(plain, sections=(_ships(state),), hints=(SAYS.note("landing"),))

@@ -55,6 +55,83 @@ def test_of_several_recipients_the_one_that_failed() -> None:
     assert (found.hard, found.status) == (True, "5.1.1")
 
 
+BOB, CY = "bob@example.net", "cy@example.net"
+DEAD_BOB = f"550 5.1.1 <{BOB}>: user unknown"
+OF_SEVERAL = rows("""
+    delivered ann, failed bob              | delivered
+    failed bob, relayed ann                | delivered
+    expanded ann, failed bob               | delivered
+    failed bob, delayed ann                | delayed
+    delivered bob, failed ann              | user unknown
+    failed bob                             | unknown
+    failed bob, failed cy                  | about others
+    failed bob for ann                     | user unknown
+    failed bob for ann, delivered cy for ann | delivered
+""")
+
+
+@pytest.mark.parametrize("plain", [False, True], ids=["a report", "the same fields as text"])
+@pytest.mark.parametrize(("blocks", "expected"), OF_SEVERAL)
+def test_a_report_is_read_for_each_recipient(blocks: str, expected: str, *, plain: bool) -> None:
+    """Only what is said of the address that we mailed is concluded of it."""
+    addresses, said = {"ann": ANN, "bob": BOB, "cy": CY}, []
+    for block in blocks.split(", "):
+        action, who, *original = block.split()
+        status = {"failed": "5.1.1", "delayed": "4.4.1"}.get(action, "2.0.0")
+        first = [f"Original-Recipient: rfc822; {addresses[original[-1]]}"] if original else []
+        final = f"Final-Recipient: rfc822; {addresses[who]}"
+        said.append("\n".join([*first, final, f"Action: {action}", f"Status: {status}"]))
+    raw = report(ANN, "2.0.0", "fine")
+    head, _, rest = raw.partition(b"Final-Recipient")
+    text = "\n\n".join(said)
+    whole = head + text.encode() + rest[rest.index(b"\n--b") :]
+    if plain:
+        whole = f"From: MAILER-DAEMON@x.org\nTo: gm@example.org\nSubject: failure notice\n\n{text}\n".encode()
+    found = read_bounce(whole, (ANN,))
+    assert found is not None
+    assert found.reason == expected
+    assert found.hard is (expected == "user unknown")
+
+
+IN_WORDS_OF_SEVERAL = rows(f"""
+    <{BOB}>: {DEAD_BOB}/<{ANN}>: delivered to mailbox                    | about others
+    <{ANN}>: relayed/<{BOB}>:/{DEAD_BOB}                                 | about others
+    <{ANN}>: will be retried/<{BOB}>: {DEAD_BOB}                         | delayed
+    <{BOB}>: delivered//<{ANN}>:/550 5.1.1 user unknown                  | user unknown
+    It was delivered to {ANN} but not to {BOB}: user unknown             | about others
+    It could not be delivered to {BOB}: user unknown                     | unknown
+    Ask postmaster@x.org why {ANN} failed:/550 5.1.1 user unknown        | user unknown
+    550 5.1.1 user unknown                                               | user unknown
+""")
+
+
+@pytest.mark.parametrize(("words", "expected"), IN_WORDS_OF_SEVERAL)
+def test_so_are_a_programs_own_words(words: str, expected: str) -> None:
+    head = "From: MAILER-DAEMON@x.org\nTo: gm@example.org\nSubject: failure notice\n\n"
+    found = read_bounce((head + words.replace("/", "\n")).encode(), (ANN,))
+    assert found is not None
+    assert found.reason == expected
+    assert found.hard is (expected == "user unknown")
+
+
+@pytest.mark.parametrize(("listed", "expected"), [(BOB, "unknown"), (f"{BOB}, {CY}", "about others")])
+def test_so_is_the_field_of_those_that_failed(listed: str, expected: str) -> None:
+    raw = f"X-Failed-Recipients: {listed}\nSubject: Mail delivery failed\n\n550 5.1.1 user unknown\n".encode()
+    found = read_bounce(raw, (ANN,))
+    assert found is not None
+    assert found.reason == expected
+
+
+def test_so_is_a_notification_in_json() -> None:
+    each = ", ".join(
+        f'{{"emailAddress":"{one}","status":"{status}","diagnosticCode":"smtp; {words}"}}'
+        for one, status, words in ((BOB, "5.1.1", "550 no such user"), (ANN, "5.2.2", "552 mailbox full"))
+    )
+    raw = f'From: a@sns.example\n\n{{"notificationType":"Bounce","bouncedRecipients":[{each}]}}\n'.encode()
+    reasons = [found and found.reason for found in (read_bounce(raw, (one,)) for one in (ANN, BOB))]
+    assert reasons == [Reason.FULL, Reason.USER_UNKNOWN]
+
+
 def test_servers_that_do_not_keep_to_the_standard() -> None:
     found = read_bounce(in_own_words(ANN))
     assert found is not None

@@ -266,7 +266,6 @@ def test_the_envelope_senders_domain_says_which_machines_send_for_it(
 
 def test_the_envelope_of_another_domain_proves_nothing(dns: Dns) -> None:
     dns.records["y.example"] = "v=spf1 +all"
-    assert "spf=pass smtp.mailfrom=y.example" in Verifier(OURS, records=dns).find(MAIL, CAME).value
     assert found(MAIL, dns) is FAIL
 
 
@@ -482,7 +481,7 @@ def test_what_the_dns_does_not_answer_is_no_failure(
     raw = signed(key, signer) if signer else MAIL
     found = Verifier(OURS, records=records).find(raw, HandedOver("192.0.2.1", "mx.y.example", envelope))
     assert f"dmarc={expected} " in found.value
-    assert found.deferred is (expected != "pass"), "it is tried again"
+    assert found.deferred is (expected == "temperror"), "it is tried again"
     assert (authenticity([found.value], {OURS}, "ann@example.org") is FAIL) is (expected == "fail")
 
 
@@ -499,8 +498,8 @@ def test_a_seal_whose_key_is_not_answered_is_no_failure(key: Path, dns: Dns, pol
     assert f"arc=temperror; dmarc={expected} " in value
 
 
-def test_what_others_may_make_slow_is_looked_up_last(key: Path, dns: Dns) -> None:
-    """Or a forger's own domain could use up the time, and the sender's would not be asked."""
+def test_what_others_may_make_slow_is_not_looked_up(key: Path, dns: Dns) -> None:
+    """It vouches for nothing here, and who forges senders could hold up the checks of everybody's mail by it."""
     asked = list[str]()
 
     def records(name: str, kind: str) -> Sequence[str]:
@@ -509,5 +508,16 @@ def test_what_others_may_make_slow_is_looked_up_last(key: Path, dns: Dns) -> Non
 
     raw = signed(key, "example.com", signed(key))
     Verifier(OURS, records=records).find(raw, HandedOver("192.0.2.1", "mx.y.example", "x@y.example"))
-    places = ("_dmarc.example.org", "a._domainkey.example.org", "a._domainkey.example.com", "y.example")
-    assert list(dict.fromkeys(asked)) == list(places)
+    assert list(dict.fromkeys(asked)) == ["_dmarc.example.org", "a._domainkey.example.org"]
+
+
+def test_a_seal_that_is_not_genuine_has_nobody_elses_dns_asked(key: Path, dns: Dns) -> None:
+    asked = list[str]()
+
+    def records(name: str, kind: str) -> Sequence[str]:
+        asked.append(name)
+        return dns(name, kind)
+
+    raw = forwarded(key).replace(b"d=list.example", b"d=slow.example", 1)
+    Verifier(OURS, frozenset({"mx.list.example"}), records).find(raw, CAME)
+    assert not [name for name in asked if "slow" in name]

@@ -1,0 +1,117 @@
+"""YES in reply to a mail of ours that proposes lines does these lines, once; of several ways it asks which."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from tests.server.world import BASE, World, player, proved, reply_to, text_of
+
+MASTER = "master@example.org"
+FRANCE = player("France")
+MORE = "Can we give everybody two more days please"
+
+
+def said(world: World, text: str, to: str = BASE, sender: str = MASTER, **more: object) -> str:
+    """The answer to an authenticated mail, by default of the gamemaster's."""
+    return text_of(world.send(sender, to, text, headers=proved(sender) | dict(more.get("headers", {}))))  # type: ignore[call-overload]
+
+
+@pytest.mark.parametrize("yes", ["Yes", "yes please", "Yes, do it", "ok, do it!", "Go ahead", "Yes, that's right"])
+def test_yes_does_what_was_offered_and_once(world: World, yes: str) -> None:
+    gm = world.started()["GM"]
+    due = world.game().due_at
+    assert due is not None
+    assert "Or reply with YES." in said(world, MORE, gm)
+    offer = {"In-Reply-To": str(world.last(MASTER)["Message-ID"])}
+    assert world.game().due_at == due
+    assert "2 days later" in said(world, yes, gm)
+    assert "answers no question that is open" in said(world, yes, gm, headers=offer)
+    assert world.game().due_at == due + timedelta(days=2)
+
+
+def test_no_does_nothing_and_yes_with_a_condition_neither(world: World) -> None:
+    gm = world.started()["GM"]
+    due = world.game().due_at
+    said(world, MORE, gm)
+    offer = {"In-Reply-To": str(world.last(MASTER)["Message-ID"])}
+    assert "Nothing was done" in said(world, "No", gm, headers=offer)
+    said(world, "Yes, but only for France", gm, headers=offer)
+    assert world.game().due_at == due
+
+
+def test_yes_is_for_the_phase_in_which_it_was_proposed_and_for_some_days(world: World) -> None:
+    gm = world.started(options="move=9d")["GM"]
+    said(world, "Please have the phase adjudicated now", gm)
+    offer = {"In-Reply-To": str(world.last(MASTER)["Message-ID"])}
+    world.send(MASTER, gm, "PROCESS S1901M", headers=proved(MASTER))
+    world.pass_time(minutes=1)
+    assert "answers no question" in said(world, "yes", gm, headers=offer)
+    assert world.phase() == "F1901M"
+    said(world, MORE, gm)
+    offer, due = {"In-Reply-To": str(world.last(MASTER)["Message-ID"])}, world.game().due_at
+    world.time += timedelta(days=world.service.identity.trust.confirm_days, minutes=1)
+    said(world, "yes", gm, headers=offer)
+    assert world.game().due_at == due
+
+
+def test_yes_to_a_trial_corrects(world: World) -> None:
+    gm = world.started()["GM"]
+    world.send(MASTER, gm, "PROCESS S1901M", headers=proved(MASTER))
+    assert "On trial" in said(world, "CORRECT S1901M\nORDERS FOR GERMANY\nA MUN-TYR\nBECAUSE lost mail", gm)
+    assert "adjudicated again" in said(world, "yes, do it", gm)
+    assert "On trial" in said(world, "CORRECT S1901M\nORDERS FOR GERMANY\nA MUN-RUH", gm)
+    assert "adjudicated again" not in said(world, "yes, do it", gm), "without a reason nothing is proposed"
+
+
+def test_of_several_ways_yes_asks_which(world: World) -> None:
+    seats = world.started()
+    proposed = said(world, "Brest to MAO or Brest to Pic", seats["France"], FRANCE)
+    assert "F Bre-Mao" in proposed
+    assert "F Bre-Pic" in proposed
+    again = said(world, "Yes", seats["France"], FRANCE)
+    assert "your YES may be for each of these" in again
+    assert "F Bre-Pic" in again
+    assert not world.game().orders
+
+
+def test_rights_hold_for_a_yes_and_another_persons_mail_is_not_theirs(world: World) -> None:
+    seats = world.started()
+    said(world, MORE, seats["GM"])
+    offer = {"In-Reply-To": str(world.last(MASTER)["Message-ID"])}
+    due = world.game().due_at
+    assert "answers no question" in said(world, "yes", seats["France"], FRANCE, headers=offer)
+    assert world.game().due_at == due
+
+
+def test_yes_at_the_servers_address_is_for_all_games_and_an_absence_is_never_set_unasked(world: World) -> None:
+    world.started()
+    world.started("twin")
+    due = world.game("twin").due_at
+    assert due is not None
+    answer = said(world, "I'm ill this week, could you push all my games back by 5 days")
+    assert "ALL GAMES: EXTEND 5 days" in answer
+    assert "You are away" not in answer
+    said(world, "YES")
+    assert world.game("twin").due_at == due + timedelta(days=5)
+    assert "You have no absences" in said(world, "ABSENCE")
+
+
+def test_a_player_who_runs_a_game_elsewhere_is_offered_an_absence(world: World) -> None:
+    world.started()
+    world.started("twin", master=FRANCE)
+    answer = said(world, "I am away from 24 Dec to 2 Jan", sender=FRANCE)
+    assert "ABSENCE 2026-12-24 TO 2027-01-02" in answer
+    assert "You have no absences" in said(world, "ABSENCE", sender=FRANCE)
+
+
+def test_what_was_not_proved_shows_the_lines_that_its_yes_is_for(world: World) -> None:
+    gm = world.started()["GM"]
+    said(world, MORE, gm)
+    object.__setattr__(world.service.identity.trust, "level", "strict")
+    world.arrive(MASTER, gm, "yes")
+    world.work()
+    asked = world.last(MASTER)
+    assert "EXTEND two days" in text_of(asked)
+    assert "later" in text_of(world.send(MASTER, reply_to(asked), "YES", headers=proved(MASTER)))
