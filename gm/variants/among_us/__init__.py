@@ -16,7 +16,7 @@ from gm.judge import RULEBOOK_1971, Rulebook
 from gm.orders import UnitName
 from gm.orders.legality import any_unit
 from gm.position import Position
-from gm.variants import Limits, Review, Variant
+from gm.variants import Limits, Review
 from gm.variants.among_us.history import chronicle
 from gm.variants.among_us.orders import LANGUAGE, Adopt, merge, needs, offered, understand
 from gm.variants.among_us.phases import (
@@ -51,11 +51,6 @@ def reveal(position: Position, name: UnitName) -> tuple[str, Position]:
     return SAYS.note("reveals", unit=unit), with_revealed(position, unit)
 
 
-def on_trial(game: Variant) -> Variant:
-    """The game for WHATIF: nothing is closed, and nothing is drawn."""
-    return replace(game, review=None, fill=fill_on_trial)
-
-
 AMONG_US = replace(
     game_of(FILE),
     rulebook=RULEBOOK,
@@ -82,7 +77,7 @@ AMONG_US = replace(
         reopen=reopened,
         shows=reviewed,
         awaited=lambda position: bool(adoptable_now(position)),
-        trial=on_trial,
+        trial=lambda game: replace(game, review=None, fill=fill_on_trial),  # nothing closed, and nothing drawn
         reveal=reveal,
         conceal=concealed,
         at_close=Adopt,

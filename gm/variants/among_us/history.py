@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from gm.board import FiniteBoard, Location, Power
+from gm.board import Location, Power
 from gm.orders import Declaration, Disband, Waive
-from gm.position import PhaseKind, Position
+from gm.position import PhaseKind
 from gm.turn import Turn
 from gm.variants import Variant
 from gm.variants.among_us.orders import Adopt, by_unit, waives
@@ -31,7 +31,10 @@ def chronicle(game: Variant, turns: Sequence[Turn]) -> tuple[Section, ...]:
         said += _altered(turn)
         said += _removed(turn)
         if turn.count is not None:
-            said.append(_held_in_words(game.board(turn.after), turn.after))
+            named = (Location(center) for center in Layer.of(turn.after).centers)
+            centers = sorted(map(game.board(turn.after).full_name, named)) or "no centre"
+            units = SAYS.note("units", units=units_controlled(turn.after)) or "no unit"
+            said.append(SAYS.note("holds", centers=centers, units=units))
         if said:
             rows.append((turn.before.phase.code, "; ".join(said)))
     return (Section("What the Alien did", tuple(rows) or (("Nothing.",),)),)
@@ -63,9 +66,3 @@ def _removed(turn: Turn) -> list[str]:
     gone = [outcome.order.unit for outcome in turn.outcomes if isinstance(outcome.order, Disband)]
     lost = [unit for unit in gone if turn.before.phase.kind is PhaseKind.ADJUSTMENT and Layer.of(turn.before).has(unit)]
     return [SAYS.note("loses", units=lost)] if lost else []
-
-
-def _held_in_words(board: FiniteBoard, position: Position) -> str:
-    units = SAYS.note("units", units=units_controlled(position)) or "no unit"
-    centers = sorted(board.full_name(Location(center)) for center in Layer.of(position).centers) or "no centre"
-    return SAYS.note("holds", centers=centers, units=units)

@@ -31,7 +31,6 @@ from gm.variants.among_us.state import (
     adoptable_now,
     adopted,
     dislodged_controlled,
-    has_no_host,
     own_centers,
     own_units,
     province_of,
@@ -60,7 +59,7 @@ def close(_game: Variant, position: Position, orders: OrderSets, chance: Chance)
     named = [o.unit for o in orders.get(ALIEN, ()) if isinstance(o, Adopt) and o.unit in choices]
     if named:
         return adopted(position, named[-1])
-    if choices and has_no_host(position):
+    if choices and not Layer.of(position).hosts:
         return adopted(position, chance.choose(choices, position.phase.code, "adoption"))
     return position
 

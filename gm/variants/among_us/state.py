@@ -217,11 +217,6 @@ def owns_nothing(position: Position) -> bool:
     return not layer.units and not layer.centers and not layer.dislodged
 
 
-def has_no_host(position: Position) -> bool:
-    """Whether nothing has been adopted in this game."""
-    return not Layer.of(position).hosts
-
-
 def adopted(position: Position, unit: Unit) -> Position:
     """The position in which the unit and its centre are the Alien's, with the phase in which it was adopted."""
     here = frozenset((province_of(unit),))

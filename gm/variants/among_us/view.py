@@ -31,7 +31,6 @@ from gm.variants.among_us.state import (
     adoptable_now,
     countries_with,
     dislodged_controlled,
-    has_no_host,
     is_taken_over,
     owns_nothing,
     province_of,
@@ -199,7 +198,7 @@ def _control(position: Position, title: str) -> tuple[Section, ...]:
     if layer.hosts:
         rows.append(("Hosts so far", ", ".join(layer.hosts)))
     if adoptable_now(position):
-        rows.append(("Nothing yet", SAYS.note("nothing yet", first=has_no_host(position))))
+        rows.append(("Nothing yet", SAYS.note("nothing yet", first=not layer.hosts)))
     elif owns_nothing(position):
         rows.append(("Nothing now", SAYS.note("nothing now")))
     return (Section(title, tuple(rows) or (("Nothing",),)),)

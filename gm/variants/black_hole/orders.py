@@ -13,7 +13,7 @@ import dataclasses
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from gm.board import FiniteBoard, Location, Power, TableBoard
+from gm.board import FiniteBoard, Location, Power, Province, TableBoard
 from gm.orders import (
     Declaration,
     Dialect,
@@ -120,10 +120,18 @@ def may_move(position: Position, power: Power) -> bool:
     return position.phase.kind is PhaseKind.MOVEMENT and power in state_of(position).movable
 
 
-def offered(_game: Variant, position: Position, power: Power) -> tuple[tuple[Order, ...], ...]:
-    """The exempt home centre: any with the first orders, and later the last one left, when it may move."""
-    board, movable = board_of(position), state_of(position).movable
-    centers = homes(board, power) if is_first(position) else [movable[power]] if may_move(position, power) else []
+def open_to_exemption(position: Position, power: Power) -> tuple[Province, ...]:
+    """The home centres of which one can be exempted now: all with the first orders, and later the last one left, when
+    the exemption may move.
+    """
+    if is_first(position):
+        return homes(board_of(position), power)
+    return (state_of(position).movable[power],) if may_move(position, power) else ()
+
+
+def offered(_: Variant, position: Position, power: Power) -> tuple[tuple[Order, ...], ...]:
+    """The exempt home centre."""
+    centers = open_to_exemption(position, power)
     return (tuple(Exempt(power, center=Location(center)) for center in centers),) if centers else ()
 
 
@@ -143,20 +151,15 @@ def _places(written: WrittenOrder) -> Iterator[Location]:
 def _exempting(
     board: TableBoard, position: Position, state: State, power: Power, written: Exempt[UnitName]
 ) -> Exempt[Unit]:
-    center = board.province(written.center)
+    center, possible = board.province(written.center), open_to_exemption(position, power)
+    if center in possible:
+        return Exempt(power, center=Location(center))
     if is_first(position):
-        own_homes = homes(board, power)
-        if center in own_homes:
-            return Exempt(power, center=Location(center))
-        choices = [f"EXEMPT {short(Location(home))}" for home in own_homes]
+        choices = [f"EXEMPT {short(Location(home))}" for home in possible]
         raise SAYS.refusal("no home", center=center, power=power, choices=choices)
     own = state.exemptions.get(power)
     is_now = SAYS.note("is now", center=own) if own is not None else ""
-    if not may_move(position, power):
-        raise SAYS.refusal("settled", now=is_now)
-    if center != state.movable[power]:
-        raise SAYS.refusal("last other home", now=is_now, center=state.movable[power])
-    return Exempt(power, center=Location(center))
+    raise SAYS.refusal("last other home" if possible else "settled", now=is_now, center=possible)
 
 
 # Joining

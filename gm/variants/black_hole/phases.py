@@ -20,7 +20,7 @@ from gm.orders.possible import retreat_options
 from gm.position import Dislodged, PhaseKind, Position, Season, Unit
 from gm.turn import Event, SeasonCount, Victory, eliminated, elimination
 from gm.variants import OrderSets, SeasonEnd, Variant
-from gm.variants.black_hole.orders import Announce, Conceal, Drift, Exempt, Keep, may_move
+from gm.variants.black_hole.orders import Announce, Conceal, Drift, Exempt, Keep, open_to_exemption
 from gm.variants.black_hole.state import FIRST, Announcement, State, board_of, homes, is_first, season_code, state_of
 from gm.variants.standard import POWERS, STANDARD, count_centers, more_than_half
 
@@ -183,25 +183,17 @@ def _judged(board: TableBoard, position: Position, orders: Sequence[Order]) -> I
         if isinstance(order, Announce):
             yield place, Outcome(order, Result.SUCCEEDS, None, Facts(ANNOUNCED))
         elif isinstance(order, Exempt):
-            yield place, _choice(board, position, order, last[order.power] == place)
+            yield place, _choice(board.province(order.center), position, order, last[order.power] == place)
         elif isinstance(order, Keep | Conceal):
             yield place, Outcome(order, Result.SUCCEEDS)
 
 
-def _choice(board: TableBoard, position: Position, order: Exempt[Unit], last: bool) -> Outcome:
-    if not _is_open(board, position, order.power, board.province(order.center)):
+def _choice(center: Province, position: Position, order: Exempt[Unit], last: bool) -> Outcome:
+    if order.power is None or center not in open_to_exemption(position, order.power):
         return Outcome(order, Result.ILLEGAL, None, Facts(NOT_OPEN))
     if not last:
         return Outcome(order, Result.VOID, None, Facts(Why.REPLACED))
     return Outcome(order, Result.SUCCEEDS, None, Facts(EXEMPTED))
-
-
-def _is_open(board: TableBoard, position: Position, power: Power | None, center: Province) -> bool:
-    if power is None:
-        return False
-    if is_first(position):
-        return center in homes(board, power)
-    return may_move(position, power) and state_of(position).movable[power] == center
 
 
 HOLE = "hole"

@@ -120,16 +120,11 @@ def _colonizing(board: OrbitBoard, unit: Unit) -> Iterator[str]:
 
 
 def _colonized(event: Event, _: View) -> str:
-    empire, provinces = event.facts["empire"], event.facts["provinces"]
-    places = (_colony(province, owner, empire) for province, owner in provinces)
-    kind = "colonized in vain" if event.facts.get("neutral") else COLONIZED
-    return SAYS.note(kind, empire=empire, places=places)
-
-
-def _colony(province: str, owner: str | None, empire: str) -> str:
-    """A new colony, with its former owner, if there was one."""
-    whose = "nobody's" if owner is None else "its own" if owner == empire else "another's"
-    return SAYS.note(whose, place=province, owner=owner)
+    empire = event.facts["empire"]
+    whose = {None: "nobody's", empire: "its own"}
+    former = ((place, owner, whose.get(owner, "another's")) for place, owner in event.facts["provinces"])
+    places = (SAYS.note(kind, place=place, owner=owner) for place, owner, kind in former)
+    return SAYS.note("colonized in vain" if event.facts.get("neutral") else COLONIZED, empire=empire, places=places)
 
 
 def _in_the_way(facts: Mapping[str, Any]) -> str:

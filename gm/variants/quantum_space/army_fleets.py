@@ -113,12 +113,13 @@ def understand(
     board: FiniteBoard, position: Position, power: Power, written: WrittenOrder, need: Need = NOTHING
 ) -> Order:
     """The order as the power means it in this position. Raises IllegalOrder, Ambiguous."""
+    order = orders.in_own_orbit(position, power, written)
     match position.phase.kind:
         case PhaseKind.MOVEMENT:
-            return _in_movement(board_of(position), position, power, written)
-        case PhaseKind.ADJUSTMENT if isinstance(written, Disband):
-            return _removal(board_of(position), position, power, written, need)
-    return orders.understand(board, position, power, _with_pairs(board_of(position), position, written), need)
+            return _in_movement(board_of(position), position, power, order)
+        case PhaseKind.ADJUSTMENT if isinstance(order, Disband):
+            return _removal(board_of(position), position, power, order, need)
+    return orders.understand(board, position, power, _with_pairs(board_of(position), position, order), need)
 
 
 def _in_movement(board: QuantumBoard, position: Position, power: Power, written: WrittenOrder) -> Order:

@@ -71,9 +71,9 @@ class Flight:
 
     ship: Unit
     wishes: tuple[Province, ...]
-    tried: list[Province] = field(default_factory=list)
+    goal: Province = field(init=False)
     bumps: list[dict[str, Any]] = field(default_factory=list)
-    drawn: list[Province] = field(default_factory=list)
+    by_lot: bool = False
     site: Province | None = None
 
 
@@ -90,7 +90,7 @@ def resolve_landing(position: Position, orders: Sequence[Order], chance: Chance)
     down = {flight.ship: flight for flight in flights}
     outcomes = [_of_order(down, lists, order) for order in orders]
     outcomes += [
-        Outcome(Land(f.ship, tuple(map(Location, f.drawn))), Result.SUCCEEDS, None, _facts(f))
+        Outcome(Land(f.ship, (Location(str(f.site)),)), Result.SUCCEEDS, None, _facts(f))
         for f in flights
         if f.ship not in lists
     ]
@@ -101,9 +101,9 @@ def resolve_landing(position: Position, orders: Sequence[Order], chance: Chance)
         units=tuple(Unit(race, UnitKind.ARMY, at) for race, at in places),
         extra=landed.to_json(),
         events=tuple(
-            Event(DRAWN, {"ship": str(one.ship), "listed": bool(one.wishes), "places": list(one.drawn)})
+            Event(DRAWN, {"ship": str(one.ship), "listed": bool(one.wishes), "places": [one.site]})
             for one in flights
-            if one.drawn
+            if one.by_lot
         ),
     )
 
@@ -118,12 +118,12 @@ def descend(board: AlienBoard, flights: Sequence[Flight], chance: Chance, phase:
     for number in range(max(len(flight.wishes) for flight in flights)):
         trying = [flight for flight in flights if flight.site is None and number < len(flight.wishes)]
         for flight in trying:
-            flight.tried.append(flight.wishes[number])
+            flight.goal = flight.wishes[number]
         _settle(board, trying, flights)
     for flight in flights:
         if flight.site is None:
             flight.site = chance.choose(_free(board, flights), phase, "landing", flight.ship.power, flight.ship.at)
-            flight.drawn.append(flight.site)
+            flight.by_lot = True
 
 
 def _settle(board: AlienBoard, trying: Sequence[Flight], flights: Sequence[Flight]) -> None:
@@ -131,16 +131,16 @@ def _settle(board: AlienBoard, trying: Sequence[Flight], flights: Sequence[Fligh
     landed = [flight for flight in flights if flight.site is not None]
     bumped = []
     for flight in trying:
-        here = flight.tried[-1]
-        by = [other for other in trying if other is not flight and _close(board, here, other.tried[-1])]
+        here = flight.goal
+        by = [other for other in trying if other is not flight and _close(board, here, other.goal)]
         held = [other for other in landed if other.site is not None and _close(board, here, other.site)]
         if by or held:
-            others = [[str(one.ship), one.tried[-1], one.site is not None] for one in (*held, *by)]
+            others = [[str(one.ship), one.goal, one.site is not None] for one in (*held, *by)]
             flight.bumps.append({"from": here, "by": others})
             bumped.append(flight)
     for flight in trying:
         if flight not in bumped:
-            flight.site = flight.tried[-1]
+            flight.site = flight.goal
 
 
 def _free(board: AlienBoard, flights: Sequence[Flight]) -> list[Province]:
@@ -168,7 +168,7 @@ random.
 
 
 def _facts(flight: Flight) -> Facts:
-    return Facts(LANDED, own={"at": flight.site, "by_lot": bool(flight.drawn), "bumps": flight.bumps})
+    return Facts(LANDED, own={"at": flight.site, "by_lot": flight.by_lot, "bumps": flight.bumps})
 
 
 def _of_order(down: dict[Unit, Flight], lists: dict[Unit, Land[Unit]], order: Any) -> Outcome:
@@ -198,7 +198,7 @@ def resolve_season(rulebook: Rulebook, position: Position, orders: Sequence[Orde
     fates = [*outcomes.values(), *others]
     equipment = Equipment(position, units, fates, judged.contested, season.agreement, orders)
     pieces = [place for place in range(len(orders)) if place not in outcomes]
-    failed = {place for place in season.agreement.handled if not outcomes[place].succeeded}
+    failed = {place for place in season.agreement.moves | season.agreement.arrivals if not outcomes[place].succeeded}
     outcomes |= dict(equipment.resolve(pieces, season.replaced, failed))
     for place in filter(lambda place: _carries_transmitter(orders[place]), season.of_units):
         outcomes[place] = equipment.of_convoy(orders[place], outcomes[place])

@@ -35,9 +35,6 @@ NOT_RECEIVED, LATER_ORDER = "not received", "later order"
 SENDER, RECEIVER, UNIT = "sender", "receiver", "unit"
 """Who did not agree: what is `lacking` of the three whose orders name the same way (AL-10)."""
 
-Link = tuple[Province, Province]
-"""The provinces from which and to which a transmitter sends."""
-
 
 @dataclass
 class Agreement:
@@ -56,11 +53,6 @@ class Agreement:
     """Orders of transmitters that another order uses, each with the index of that order."""
     lacking: dict[int, list[str]] = field(default_factory=dict)
     """Of each order that came to nothing because not all three agreed, those that did not."""
-
-    @property
-    def handled(self) -> set[int]:
-        """The orders that transmitters serve."""
-        return self.moves | self.arrivals
 
 
 def agree(board: Board, position: Position, orders: Sequence[Order], counted: Iterable[int]) -> Agreement:
@@ -85,21 +77,15 @@ def agree(board: Board, position: Position, orders: Sequence[Order], counted: It
     for place in places:
         if place not in found.moves and (isinstance(orders[place], Relay) or _may_be_handled(orders[place])):
             moves.setdefault(_way(board, orders[place]), []).append(place)
-    found.lacking = _lacking({SENDER: sends, RECEIVER: receives, UNIT: moves})
+    unused: Mapping[str, Offers] = {SENDER: sends, RECEIVER: receives, UNIT: moves}
+    for offers in unused.values():
+        for way, left_over in offers.items():
+            missing = [one for one in unused if not unused[one].get(way)]
+            found.lacking |= {place: missing for place in left_over}
     return found
 
 
-def _lacking(unused: Mapping[str, Offers]) -> dict[int, list[str]]:
-    """Who did not agree to each of the orders that are not used, from these orders by party and by way."""
-    return {
-        place: [other for other in unused if not unused[other].get(way)]
-        for offers in unused.values()
-        for way, places in offers.items()
-        for place in places
-    }
-
-
-def _way(board: Board, order: Any) -> Link:
+def _way(board: Board, order: Any) -> tuple[Province, Province]:
     """From where and to where a unit's order would have it sent."""
     return board.province(order.route[0] if isinstance(order, Relay) else order.unit.at), board.province(order.to)
 
@@ -131,7 +117,7 @@ def _by_link(board: Board, orders: Sequence[Order], places: Iterable[int], kind:
     return offers
 
 
-def _transmit(found: Agreement, place: int, link: Link, sends: Offers, receives: Offers) -> bool:
+def _transmit(found: Agreement, place: int, link: tuple[Province, Province], sends: Offers, receives: Offers) -> bool:
     if not (sends.get(link) and receives.get(link)):
         return False
     found.served |= {sends[link].pop(0): place, receives[link].pop(0): place}

@@ -190,7 +190,7 @@ def _not_sent(outcome: Outcome) -> str:
     order = outcome.order
     assert isinstance(order, Move)
     lacking = _who_lacks(outcome, order.route[0] if isinstance(order, Relay) else order.unit.at, order.to)
-    said = SAYS.note("not sent", order=order, fault=_fault(outcome))
+    said = _OF_FILE[transmitters.NOT_SENT](outcome)
     return f"{said} ({lacking})" if lacking else said
 
 
@@ -209,11 +209,6 @@ def _unanswered(outcome: Outcome) -> str:
     else:
         why = _who_lacks(outcome, *way) or SAYS.note("not all agreed")
     return SAYS.note("void", order=order, why=why)
-
-
-def _fault(outcome: Outcome) -> str:
-    facts = outcome.facts.own
-    return SAYS.filled(FILE.sentences["faults"][facts["fault"]], facts)
 
 
 def _with_its_end(said: Callable[[Outcome], str], outcome: Outcome) -> str:
