@@ -46,11 +46,12 @@ class Wanted(Enum):
     START = "when the game begins"
     ADDRESS = "change your address"
     SETTINGS = "change what mail you get, and when"
-    DEPUTY = "how a friend can order for you"
+    DEPUTY = "have a friend order for you"
     TRY = "how to try orders out"
     HISTORY = "the results of phases that were played"
     CONCEDE = "how to concede"
     PAUSE = "how to have a pause"
+    LATE = "whether orders still count"
 
     # of those who run a game
     GM_EXTEND = "give more time"

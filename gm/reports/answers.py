@@ -250,6 +250,8 @@ class Receipt(MailKind):
     """The code of the phase being played, for the subjects of what is sent so."""
     greets: bool = False
     """The mail asked for nothing in particular, so the answer says how one plays."""
+    chats: bool = False
+    """The mail has nothing but thanks or a greeting."""
     unfilled: str = ""
     """The first line of a form that is all that the mail has, and in which nothing was filled in."""
     together: bool = False
@@ -296,6 +298,7 @@ class Receipt(MailKind):
             (self.unfilled, "the form was empty"),
             (self.faults, "nothing was done"),
             (self.talk and self.answers, "your answer is needed"),
+            (self.chats, "nothing was asked"),
         )
         return next((words for holds, words in outcomes if holds), "nothing understood")
 
@@ -342,10 +345,16 @@ class Receipt(MailKind):
         if self.unfilled:
             how = f"Complete its lines, such as '{self.unfilled}', and send it again; HELP ORDERS shows how."
             return f"The form in your mail is not filled in, so nothing was changed. {how}{state}"
+        return f"{self._nothing}{state}"
+
+    @property
+    def _nothing(self) -> str:
+        """What is said of a mail of which nothing was made."""
         if self.talk and self.answers:
-            return f"Nothing in your mail was done yet: send one of the lines below, if it is what you mean.{state}"
-        nothing = "Your mail contained no order or command, so nothing was changed."
-        return f"{nothing} HELP shows what you can write.{state}"
+            return "Nothing in your mail was done yet: send one of the lines below, if it is what you mean."
+        if self.chats:
+            return "Your mail asks for nothing, so nothing was changed."
+        return "Your mail contained no order or command, so nothing was changed. HELP shows what you can write."
 
     @property
     def _shown_back(self) -> bool:

@@ -51,6 +51,7 @@ _LINES: Mapping[Wanted, tuple[str, ...]] = MappingProxyType({
     Wanted.GM_LOG: ("LOG",),
     Wanted.EXTEND: ("EXTEND {hours}", "EXTEND 24h"),
     Wanted.ADDRESS: ("ADDRESS {address}",),
+    Wanted.DEPUTY: ("DEPUTY {address}",),
     Wanted.SETTINGS: ("PREFERENCES {mail}", "HELP PREFERENCES"),
 })  # fmt: skip
 """The first of which all parts are in the sentence, and which is read without a fault, is the line; otherwise HELP."""

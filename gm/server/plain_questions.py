@@ -133,6 +133,13 @@ def _is_name(ctx: Context, text: str) -> bool:
 _NAME = re.compile(r"\w+")
 
 
+def only_chats(ctx: Context, lines: Lines) -> bool:
+    """Whether a mail to a seat has nothing but thanks, greetings and names."""
+    own = [line for line in lines if line.origin is Origin.OWN and line.text.strip()]
+    talk = bool(own) and ctx.seat is not None and all(line.is_for(Reason.PLAIN, Reason.GREETING) for line in own)
+    return talk and all(line.is_for(Reason.GREETING) or _only_greets(ctx, line.text) for line in own)
+
+
 def _only_greets(ctx: Context, text: str) -> bool:
     found = guess(ctx, text)
     return found.known and found.within(SURE) == ("CHAT",) and not speaks(ctx, text)

@@ -67,7 +67,7 @@ MAILS = [
     ("where are my units?", "and these units: F Edi, F Lon and A Lvp."),
     ("Can I attack my own army?", "A power cannot dislodge its own unit"),
     ("Darf ich meine eigene Armee angreifen?", "A power cannot dislodge its own unit"),
-    ("Can I still change my orders later?", "A later order for the same unit replaces an earlier one (ST-7)."),
+    ("Can I still change my orders later?", "you can change them as often as you like"),
     ("que se passe-t-il si deux armées vont au même endroit ?", "If the strongest are equal, none succeeds"),
     ("Has the Alien adopted any of my units?", "S1901M: the position"),
     ("Purple monkeys eat my @ at dawn?", "Passed over, since it is no order or command: 'Purple monkeys"),
@@ -99,7 +99,13 @@ MAILS = [
     ("Maybe F Lon-Nth, F Edi-Nwg?", "F Lon-Nth / F Edi-Nwg order this, if it is what you mean"),
     ("not ready", "The phase will not be adjudicated before its deadline"),
     ("noch nicht fertig", "send WAIT"),
-    ("fertig", "send READY"),
+    ("fertig", "F Edi, F Lon and A Lvp have no order yet. Send the orders, with READY below them."),
+    ("I'll be on vacation over christmas", "From which day to which? Write both, as in ABSENCE 24 December"),
+    ("my friend Paul will play for me, his mail is paul@example.net", "To have a friend order for you, send DEPUTY"),
+    ("who plays turkey? i want to write them", "PRESS TO Turkey / your text / ENDPRESS"),
+    ("Sorry I am late, is it still possible to send in my orders?", "Orders count if they come by then"),
+    ("Did anybody win yet?", "Nobody has won yet."),
+    ("can London go to Wales and can Liverpool support it?", "A Lvp: It can go to Cly, Edi, Wal or Yor."),
     ("Please change: F Lon-Nth. The others remain as ordered.", "F Lon-Nth order this, if it is what you mean"),
     ("den-nth edi-nwg", "'edi' in 'den-nth edi-nwg' was not understood"),
     ("could I get one more day please?", "send EXTEND 24h"),
@@ -121,7 +127,7 @@ MAILS = [
     ("press to italy: lepanto? i stay out of tyr", "press to italy: lepanto? i stay out of tyr / ENDPRESS"),
     ("To: Germany, Italy\nshall we?", "PRESS TO Germany, Italy / shall we? / ENDPRESS"),
     ("my orders r in right? cant see them", "No orders of yours have come for this phase."),
-    ("sorry wrong mail", "Your mail contained no order or command"),
+    ("sorry wrong mail", "Your mail asks for nothing"),
     ("Just hold everything for now", "F Edi H / F Lon H / A Lvp H order this, if it is what you mean"),
     ("my boats hold, the army goes to Wales", "F Edi H / F Lon H / A Lvp-Wal order this"),
     ("Please tell Italy yes. Then Lon-Nth, Edi-Nwg", "PRESS TO Italy / yes. / ENDPRESS send this to Italy"),
@@ -161,7 +167,7 @@ MAILS = [
     ("who's late?", "only the gamemaster sees whose orders are in"),
     ("who has sent their orders?", "In the game spring only the gamemaster sees"),
     ("how do I win?", "The power that owns 18 supply centres after a Fall has won."),
-    ("Thanks!", "Your mail contained no order or command"),
+    ("Thanks!", "Your mail asks for nothing"),
     ("asdf qwer", "Your mail contained no order or command"),
     ("", "Your mail contained no order or command"),
 ]
@@ -308,6 +314,13 @@ def test_the_first_sentence_says_what_was_done(tmp_path: Path, text: str, said: 
     world = World(tmp_path)
     seats = world.started()
     assert said in text_of(world.send(player("England"), seats["England"], text))
+
+
+@pytest.mark.parametrize("text", ["Hello, I'd like to join spring as Italy", "je voudrais jouer l'Italie"])
+def test_a_newcomers_wish_for_a_power_is_kept(tmp_path: Path, text: str) -> None:
+    world = World(tmp_path)
+    world.send(MASTER, BASE, "CREATE spring")
+    assert "JOIN spring AS Italy" in text_of(world.send("zoe@mail.example", BASE, text))
 
 
 def test_an_order_for_several_units_is_offered_for_each(tmp_path: Path) -> None:
