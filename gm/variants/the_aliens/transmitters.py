@@ -81,7 +81,7 @@ def agree(board: Board, position: Position, orders: Sequence[Order], counted: It
     for offers in unused.values():
         for way, left_over in offers.items():
             missing = [one for one in unused if not unused[one].get(way)]
-            found.lacking |= {place: missing for place in left_over}
+            found.lacking |= dict.fromkeys(left_over, missing)
     return found
 
 
