@@ -127,7 +127,7 @@ def ask(tx: Transaction, what: Asked, *, silent: bool = False) -> bool:
     question = Question(
         reader, what.title, what.reasons, what.lines, what.answers, until, name or "", what.table, what.code
     )
-    tx.post(render(question), Envelope(f"{ASKED}{row.id}", what.asked, answer_to, name, list_unsubscribe=_end(tx, row)))
+    tx.post(render(question), Envelope(f"{ASKED}{row.id}", what.asked, answer_to, name, ends=what.stop))
     return True
 
 
@@ -142,13 +142,8 @@ def ask_again(tx: Transaction, row: QuestionRow, seen: str) -> None:
     question_rows.set_token(tx.session, row, tx.identity.answer_hash(row.id))
     words = (f"{seen} An answer to that address counts no more. What you are asked has not changed: answer this mail.",)
     notice = asking(tx, row, person_asked(tx, row), "asked again", words)
-    envelope = Envelope(f"{ASKED}{row.id}", row.asked, notice.reader.reply_to, list_unsubscribe=_end(tx, row))
+    envelope = Envelope(f"{ASKED}{row.id}", row.asked, notice.reader.reply_to, ends=row.detail.get("stop", ""))
     tx.post(render(notice), envelope)
-
-
-def _end(tx: Transaction, row: QuestionRow) -> str | None:
-    """The link that ends mail like this question."""
-    return mailto(tx.identity.address, "stop", row.detail["stop"]) if row.detail.get("stop") else None
 
 
 def person_asked(tx: Transaction, row: QuestionRow) -> Person | None:

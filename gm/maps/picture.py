@@ -34,7 +34,7 @@ from gm.maps.glyphs import (
     Livery,
     blend,
 )
-from gm.maps.render import document, explain, painted, pixels, signs, templates
+from gm.maps.render import document, explain, painted, part, pixels, signs, templates
 from gm.maps.scene import Scene, Theatre, drawable, scene
 from gm.views import Picture, View
 
@@ -75,7 +75,7 @@ class Figure:
 
 @dataclass(frozen=True)
 class Cut:
-    """A theatre as a file: cut out of the picture of the whole map, which is drawn once for all."""
+    """A theatre as a file: cut out of the whole map."""
 
     theatre: Theatre
     light: ClassVar[bool] = True
@@ -134,11 +134,18 @@ def _drawn(picture: Picture, dark: bool) -> Image.Image:
     """The picture in 256 colours."""
     if not isinstance(picture, Scene):
         return in_few_colours(flat(picture, WIDTH), shades(picture))
-    own = any(area.defs for area in picture.areas)  # paint has colours of its own
-    colours = () if own else _of_maps(DARK if dark else LIGHT, picture.liveries)
     if dark:
-        return in_few_colours(pixels(_darkened(svg(picture, PIXELS), picture.liveries)).convert("RGB"), colours)
-    return in_few_colours(painted(picture, PIXELS), colours)
+        return in_few_colours(_dark(svg(picture, PIXELS), picture), _colours(picture, DARK))
+    return in_few_colours(painted(picture, PIXELS), _colours(picture, LIGHT))
+
+
+def _dark(drawing: str, picture: Scene) -> Image.Image:
+    return pixels(_darkened(drawing, picture.liveries)).convert("RGB")
+
+
+def _colours(picture: Scene, scheme: Scheme) -> tuple[str, ...]:
+    own = any(area.defs for area in picture.areas)  # paint has colours of its own
+    return () if own else _of_maps(scheme, picture.liveries)
 
 
 _LEGEND = PIXELS / 1792
@@ -146,20 +153,37 @@ _LEGEND = PIXELS / 1792
 
 
 def _cut(theatre: Theatre, dark: bool) -> Image.Image:
-    """The part of the whole map, with the legend below."""
-    whole, share = _drawn(theatre.whole, dark), PIXELS / theatre.whole.width
+    """The part of the whole map, without names that its edge would cut, with the legend below."""
+    share = PIXELS / theatre.whole.width
     left, top, right, low = (round(edge * share) for edge in theatre.window)
     size = right - left, round(theatre.legend.height * _LEGEND)
     if dark:
         below = Box(0, 0, size[0] / _LEGEND, size[1] / _LEGEND)
-        drawing = document(signs().legend(theatre.legend, below.right), below, _LEGEND)
-        legend = pixels(_darkened(drawing, theatre.whole.liveries)).convert("RGB")
+        legend = _dark(document(signs().legend(theatre.legend, below.right), below, _LEGEND), theatre.whole)
     else:
         legend = Image.new("RGB", size, PAPER)
         explain(legend, theatre.legend, 0, _LEGEND)
+    whole = _drawn(theatre.whole, dark)
     both = whole.crop((left, top, right, low + size[1]))
+    for x, y, patch in _without_names(theatre, dark):
+        both.paste(patch.quantize(palette=whole, dither=Image.Dither.NONE), (x - left, y - top))
     both.paste(legend.quantize(palette=whole, dither=Image.Dither.NONE), (0, low - top))
     return both
+
+
+def _without_names(theatre: Theatre, dark: bool) -> Iterator[tuple[int, int, Image.Image]]:
+    """What is below the names that the edge would cut, and where its upper left pixel is."""
+    share, shown = PIXELS / theatre.whole.width, theatre.shown
+    whole = _dark(svg(shown, PIXELS), shown) if dark and theatre.cut else None
+    for label in theatre.cut:
+        left, top, right, low = label.box
+        box = Box(left - _EDGE, top - _EDGE, right + _EDGE, low + _EDGE)
+        edges = (round(box.left * share), round(box.top * share), round(box.right * share), round(box.bottom * share))
+        yield *edges[:2], whole.crop(edges) if whole is not None else part(shown, PIXELS, box)
+
+
+_EDGE = 5.0
+"""How much wider a name is drawn than its letters are."""
 
 
 def size_of(file: bytes) -> tuple[int, int]:

@@ -75,7 +75,7 @@ def offer_meant(ctx: Context, lines: Lines) -> tuple[str, ...]:
     in_force = ordering.in_force()
     for way in filter(None, dict.fromkeys(("\n".join(chain.from_iterable(first.values())), *others))):
         if not in_force.issuperset(way.split("\n")):
-            ctx.offer(f"{heading}{way}", _IF_MEANT, Meant.MAYBE)
+            ctx.offer(f"{heading}{ordering.whole(way)}", _IF_MEANT, Meant.MAYBE)
     return (*partly, *([f"{refused.problem} {refused.remedy}".strip()] if refused is not None else ()))
 
 

@@ -106,6 +106,16 @@ class Ordering:
         given = self.game.set_of(self.seat)
         return frozenset(map(write, given.orders)) if given is not None else frozenset()
 
+    def whole(self, way: str) -> str:
+        """These orders, with the builds or removals in force that they would replace (ST-7) though they may stand
+        beside them.
+        """
+        if self.kind is not PhaseKind.ADJUSTMENT:
+            return way
+        orders = [*dict.fromkeys((*sorted(self.in_force()), *way.split("\n")))]
+        sites = {one.split()[-1].partition("/")[0] for one in orders}
+        return "\n".join(orders) if len(sites) == len(orders) <= abs(self.game.duties[self.power].need.count) else way
+
     def no_retreat(self, text: str) -> GmError | None:
         """Why the first unit cannot retreat to the one place that a text names; None if it names none, or several."""
         found = self.lexicon.scan(fold(text).folded).names

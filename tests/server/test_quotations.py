@@ -274,7 +274,7 @@ def test_a_receipts_own_list_of_them_is_ours_where_it_is_quoted(world: World, se
 
 UNKNOWN_HEADERS = {
     "in Armenian": (
-        "Ումից է այս նամակը՝ Բեա Լոնգ\nԵրբ է այն ուղարկված՝ երկուշաբթի երեկոյան\nՈւմ է այն ուղարկված՝ Պատ Ֆրանս"
+        "Ումից՝ Բեա Լոնգ, Փարիզ <b@example.net>\nԵրբ՝ երկուշաբթի, ժամը վեցին\nՈւմ՝ Պատ Ֆրանս <france@players.example>"
     ),
     "words alone": "Of Bea Long on this fine Monday\nSent it was at six in the evening\nTo Pat France about our plan",
 }

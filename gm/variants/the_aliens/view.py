@@ -39,7 +39,11 @@ ART = Art(
     leap="by transmitter",
     arrival="arrives",
     unarmed="a transmitter moves",
-    deeds={Send: Deed("relays"), Receive: Deed("relays"), Bring: Deed("brings")},
+    deeds={
+        Send: Deed("relays", lambda order: order.to),
+        Receive: Deed("relays", lambda order: order.origin),
+        Bring: Deed("brings"),
+    },
 )
 
 
