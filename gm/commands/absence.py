@@ -71,13 +71,10 @@ def _add(ctx: Context, account: Person, words: str, mine: Sequence[AbsenceRow]) 
 
 def _move_out(ctx: Context, game: Game) -> None:
     """Postpone the present deadline of a game because of absences of those who must still order."""
-    if game.due_at is None:
+    before, game = game.due_at, calendar.move_for_absences(ctx.tx, game)
+    if game.due_at is None or game.due_at == before:
         return
-    moved = game.options.clock.after_absences(game.due_at, calendar.absences(ctx.tx, game))
-    if moved == game.due_at:
-        return
-    game = calendar.set_deadline(ctx.tx, game, moved)
-    ctx.say(f"The deadline of {game.name} is now {ctx.reader().until(moved)}.")
+    ctx.say(f"The deadline of {game.name} is now {ctx.reader().until(game.due_at)}.")
     words, others = ("A player is away, so the deadline has moved.",), game.all_but(*game.seats_of(ctx.person))
     ctx.tx.tell(game, others, "new deadline", words, f"absence:{ctx.key}:{game.id}")
 
@@ -100,7 +97,8 @@ ABSENCE = Command(
         Give the first and last day, in your time zone, at any of your seats or
         at the server's own address. In all your games, a deadline on these days
         moves to after them if you still have to order, as far as the game
-        allows (see STATUS). ABSENCE alone lists your absences, ABSENCE NONE
+        allows (see STATUS), counted from when it would be if nobody were away.
+        It does not move back. ABSENCE alone lists your absences, ABSENCE NONE
         cancels them. DEPUTY lets a friend order for you meanwhile.
         """,
     ),

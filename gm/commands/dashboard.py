@@ -6,9 +6,11 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import time, timedelta
+from functools import partial
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from gm.board import Power
 from gm.commands.all_games import run_by
 from gm.commands.context import Context
 from gm.commands.declaration import Command, Help, Policy, Sentences, Syntax, Who
@@ -116,7 +118,7 @@ def _waits_for(ctx: Context, game: Game) -> Iterator[tuple[str, Sequence[str]]]:
     code, plays = game.code, ctx.plays(game)
     if game.withheld:
         yield f"results of {code} to release", [f"RELEASE {code}"]
-    for power in () if plays else late_of(ctx, game):
+    for power in filter(partial(_knows_duties, ctx, game), late_of(ctx, game)):
         yield f"late orders of {power}", [f"ACCEPT LATE {power}"]
     if game.state is GameState.FORMING and not beginning.missing(game):
         yield "it can begin", [f"START {game.name}"]
@@ -206,12 +208,14 @@ def _rows(ctx: Context, game: Game) -> list[tuple[str, ...]]:
         person = None if game.is_secret(seat) and not knows else seat.person
         who = _holder(game, seat) if knows and not game.undealt else holder_name(game, seat)
         who = (who or "-") + (f" ({gone[seat.id]})" if seat.id in gone and person is not None else "")
-        reliable = turnout.in_words(came[person.id]) if person is not None and came[person.id] and knows else ""
+        orders = game.knows_duties(ctx.seat, seat) and knows
+        reliable = turnout.in_words(came[person.id]) if person is not None and came[person.id] and orders else ""
         power = seat.power or (seat.wish if knows and not game.variant.seating.secret else None)
-        progress = progress_of(game, seat) if knows else ""
+        progress = progress_of(game, seat) if orders else ""
         steps = _steps(ctx, game, seat, unreachable=seat.id in gone) if knows else []
         step = f"{asked[seat.id]} is asked to play it" if seat.id in asked else " or ".join(steps)
-        rows.append((power or "-", progress, heard.get(seat.id, ""), reliable, away.get(seat.id, ""), who, step))
+        last = heard.get(seat.id, "") if orders else ""
+        rows.append((power or "-", progress, last, reliable, away.get(seat.id, ""), who, step))
     return rows
 
 
@@ -246,7 +250,7 @@ def _steps(ctx: Context, game: Game, seat: Seat, *, unreachable: bool = False) -
     replaced, power = ("replace", f"REPLACE {seat.power} WITH address"), seat.power
     if seat in game.vacant:
         steps = [replaced] if seat in game.standins else [replaced, ("standin", f"STANDIN {power}")]
-    elif seat.person is None or power not in game.duties or game.has_ordered(seat):
+    elif seat.person is None or not _lacks(ctx, game, seat):
         return []
     else:
         steps = [replaced] if unreachable else [("press", f"PRESS TO {power}"), ("ordersfor", f"ORDERS FOR {power}")]
@@ -328,11 +332,20 @@ def missing(ctx: Context) -> list[str]:
 
 
 def _late(ctx: Context, game: Game) -> list[str]:
-    """The powers without orders, but for secret ones; to a gamemaster who plays, none."""
+    """The powers without orders, but for secret ones, as far as the actor may know it; to one who plays, none."""
     if not game.running or game.withheld or ctx.plays(game):
         return []
-    shown = [seat for seat in game.players if not game.is_secret(seat) and seat.power in game.duties]
-    return [seat.label for seat in shown if seat.person is not None and not game.has_ordered(seat)]
+    return [seat.label for seat in game.held if not game.is_secret(seat) and _lacks(ctx, game, seat)]
+
+
+def _lacks(ctx: Context, game: Game, seat: Seat) -> bool:
+    """Whether the seat has something to order and has sent nothing, and the actor may know it."""
+    return game.knows_duties(ctx.seat, seat) and seat.power in game.duties and not game.has_ordered(seat)
+
+
+def _knows_duties(ctx: Context, game: Game, power: str) -> bool:
+    seat = game.seat_of(Power(power))
+    return seat is not None and not ctx.plays(game) and game.knows_duties(ctx.seat, seat)
 
 
 DASHBOARD = Command(
@@ -348,7 +361,8 @@ DASHBOARD = Command(
         they have ordered, when they are away and who orders for them then,
         bounces, and what you may want to write about them. Then questions,
         and what else to write next. A gamemaster who plays is shown what every
-        player may know, and an assistant nothing of a secret seat. Who may not
+        player may know, and an assistant nothing of a secret seat, nor whose
+        orders are in where that is hidden from players. Who may not
         know every player is told how many are invited, not whom.
         """,
     ),

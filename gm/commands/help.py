@@ -17,7 +17,7 @@ from gm.games.seats import how_to_join, is_full, open_by, seats_taken
 from gm.games.snapshot import Game
 from gm.maps.scene import on_sheet
 from gm.orders.notation import short
-from gm.parsing.sayings import RULING
+from gm.parsing.sayings import RULING, powers_in
 from gm.reports import wrap
 from gm.reports.answers import HelpListing, Welcome
 from gm.reports.blocks import Block, Names, Paragraphs
@@ -99,12 +99,19 @@ def welcome(ctx: Context) -> Welcome:
     invited = people.invitations_to(ctx.tx.session, addresses, [game.id for game in forming])
     first = sorted(forming, key=lambda game: game.id not in invited)
     ways = ((how_to_join(one, invited[one.id]) if one.id in invited else open_by(one), one) for one in first)
-    found = [(way, game) for way, game in ways if way][:_MOST_GAMES]
+    found = [(_as_wished(ctx, way, game), game) for way, game in ways if way][:_MOST_GAMES]
     joins = [(way, _about(game, invited=game.id in invited)) for way, game in found]
     more = [("PRACTICE", "a game of your own against the program, which answers at once: to learn it in ten minutes")]
     more += [("LIST OPEN", "all games with a free seat"), ("HELP COMMANDS", "everything that you can write")]
     more[:0] = [(f"RULES {found[0][1].name}", "how this game is played")] if found else []
     return Welcome(offered(ctx.reader(), joins), offered(ctx.reader(), more))
+
+
+def _as_wished(ctx: Context, way: str, game: Game) -> str:
+    """How to join, with the first power that the mail names, if it names one: `I'd like to play England`."""
+    text = ctx.mail.message.text if ctx.mail is not None and " AS " not in way else ""
+    wish = next((power for power in powers_in(text, game.lexicon) if power in game.variant.seating.powers), "")
+    return f"{way} AS {wish}" if wish else way
 
 
 def _about(game: Game, *, invited: bool) -> str:

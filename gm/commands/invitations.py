@@ -293,6 +293,8 @@ def act_replace(ctx: Context, args: Mapping[str, Any]) -> None:
     holder = seat.account_id
     ask_to_join(ctx, game, offer, what=wanted, power=seat.power, seat=seat.id, holder=holder)
     until = f" Until then it keeps its player; EJECT {seat.power} takes it from them now." if holder is not None else ""
+    if game.is_secret(seat):
+        until = " Until then nothing changes."
     ctx.say(f"{email} is asked whether they want to play {seat.power}, and plays it as soon as they say YES.{until}")
     ctx.note("replace", power=seat.power)
 
@@ -322,8 +324,9 @@ REPLACE = Command(
         "give a power to another player",
         """
         They are asked first. With their YES they receive the position and the
-        seat's new address; the old one is void, and everybody is told. Orders
-        already sent stay in force until changed.
+        seat's new address; the old one is void, and everybody is told, but not
+        of a secret seat, of which the answer does not say whether it has a
+        player. Orders already sent stay in force until changed.
         """,
     ),
 )

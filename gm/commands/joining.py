@@ -89,7 +89,7 @@ def _join_running(ctx: Context, game: Game, late: LateEntry, wanted: str | None)
         raise NotNow(f"You play {seat.power} in {game.name} already.", "WHOAMI shows the address of your seat.")
     sight.require_none(ctx.tx, game, account, seat, ctx.sender)
     if seat is None:
-        game, seat = ctx.tx.add_seat(game, SeatRole.PLAYER, account)
+        game, seat = seats.add(ctx.tx, game, account)
     seat, _ = _named(ctx, game, seat, wanted)
     position = late.enlist(phase.position, Power(seat.label))
     game = ctx.tx.fold(ctx.tx.fold_seats(game, seat), phase=replace(phase, position=position))
@@ -115,7 +115,7 @@ def _take_seat(ctx: Context, game: Game, account: Person) -> tuple[Game, Seat]:
     sight.require_none(ctx.tx, game, account, next(iter(vacated), None), ctx.sender)
     if seats.is_full(game):
         raise NotNow(f"All {game.variant.seating.most} seats of {game.name} are taken.", "LIST shows other games.")
-    return ctx.tx.add_seat(game, SeatRole.PLAYER, account)
+    return seats.add(ctx.tx, game, account)
 
 
 def _named(ctx: Context, game: Game, seat: Seat, text: str | None) -> tuple[Seat, str]:

@@ -103,8 +103,7 @@ def _deliver(ctx: Context, press: PressRow, receivers: Sequence[Seat], sender: S
         )
         power = game.principal(sender).power
         if power and receiver.role is SeatRole.PLAYER and "grey" not in manners:
-            stop = mailto(tx.identity.address_of(game, receiver), "unsubscribe", f"STOP PRESS FROM {power}")
-            envelope = replace(envelope, list_unsubscribe=stop)
+            envelope = replace(envelope, ends=f"STOP PRESS FROM {power}")
         tx.post(rendered, envelope)
 
 

@@ -198,7 +198,9 @@ def _ask_players(ctx: Context, game: Game, by: Seat, account: Person, email: str
         )  # fmt: skip
         if not ask(ctx.tx, asked):
             raise NotNow("A player has been asked enough for now.", "Try again tomorrow.")
-    known = not game.plays(by.person) and all(game.knows_holder(by, seat) for seat in game.players)
+    known = not game.plays(by.person) and all(
+        game.knows_holder(by, seat) and not game.is_secret(seat) for seat in game.players
+    )
     without = f" A player who first gives the power up (RESIGN {game.name}) needs no agreement." if known else ""
     said = (
         f"All other players are asked whether {email} may be a gamemaster, too. It is done when all have said YES"
@@ -223,8 +225,9 @@ def _deciding(game: Game, account: Person, by: Seat) -> list[Seat]:
 
 
 def _who(game: Game, account: Person) -> str:
-    """The person, as everybody may know them."""
-    if game.names_hidden or any(game.is_secret(seat) for seat in game.seats_of(account)):
+    """The person, as everybody may know them: where a seat is secret, who has no other may have that one."""
+    known = any(game.knows_holder(None, seat) for seat in game.seats_of(account) if seat.role is SeatRole.PLAYER)
+    if not known and (game.names_hidden or any(map(game.is_secret, game.players))):
         return "somebody who may be one of the players"
     return " ".join([account.name, *(f"({seat.power})" for seat in game.players if seat.is_of(account))])
 
@@ -339,8 +342,8 @@ PROMOTE = Command(
         assistant's time, or asks no more. A gamemaster who also plays sees only
         what their power sees, one who does not sees everything. In a game that
         has ever begun, for a player, and where you play or may not know who
-        plays, for anybody, all other players are then asked to agree; in one
-        that has not, all are told when it begins.
+        plays, or a seat is secret, for anybody, all other players are then
+        asked to agree; in one that has not, all are told when it begins.
         """,
     ),
 )

@@ -153,6 +153,8 @@ MUSTER = Command(
         """
         Best after START, before the first deadline. Players who have ordered or
         answered in this phase are not asked; the others confirm with one tap.
+        Where it is hidden who has ordered, or a gamemaster plays and would
+        learn it, orders do not count, and all are asked.
         Whoever does not within 48 hours (or half of the time that is left, or
         by the time you name) loses the seat to the next on the standby list.
         """,

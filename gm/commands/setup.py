@@ -104,7 +104,8 @@ def _say_idle(ctx: Context, options: GameOptions) -> None:
 
 def _dated(ctx: Context, given: Mapping[str, str]) -> dict[str, str]:
     """Options as they are written, with the years of their days, which the next to come have."""
-    return {key: dated(text, ctx.now.date()) if key == "holidays" else text for key, text in given.items()}
+    dates = {key: dated(text.removeprefix("+"), ctx.now.date()) for key, text in given.items() if key == "holidays"}
+    return {**given, **dates}
 
 
 def _may_run_another(ctx: Context, account: Person) -> None:
@@ -254,6 +255,7 @@ def act_set(ctx: Context, args: Mapping[str, Any]) -> None:
     given = _dated(ctx, {str(key).lower(): str(text) for key, text in options.items()})
     there = ctx.commands.translated(f"SET {args['words']}") if args["words"] else ""
     before = dict(read_options({}, game.options.texts).texts)
+    given = _added(given, str(options.get("holidays", "")), before["holidays"])
     if given.get("variant", before["variant"]).strip().lower() != before["variant"]:
         _check(game, {"variant"})
     try:
@@ -278,6 +280,13 @@ def act_set(ctx: Context, args: Mapping[str, Any]) -> None:
     was = {key: before.get(key) for key, text in {**before, **options.texts}.items() if before.get(key) != text}
     ctx.note("set", options=changed, undo={"options": was, **undo})
     _begin_if_due(ctx, game)
+
+
+def _added(given: dict[str, str], holidays: str, before: str) -> dict[str, str]:
+    """The options, with the holidays that there are already beside such as are to be added: `SET holidays=+6 Jan`."""
+    adds = holidays.startswith("+") and before.lower() not in NONE
+    kept = [one for one in before.split(",") if one not in given["holidays"].split(",")] if adds else []
+    return {**given, "holidays": ",".join((*kept, given["holidays"]))} if kept else given
 
 
 def _begin_if_due(ctx: Context, game: Game) -> None:
@@ -392,10 +401,10 @@ SET = Command(
         "change the options of a game",
         """
         Written as in CREATE, on the line or below it, one option a line; HELP
-        CREATE says what each is for. Holidays: SET holidays=24 Dec - 2 Jan.
-        Everybody is told what has changed. In a running game you cannot change
-        the rules of play, such as variant, win or last. The present deadline
-        stays, but goes with deadlines=none.
+        CREATE says what each is for. Holidays: SET holidays=24 Dec - 2 Jan;
+        SET holidays=+6 Jan adds to them. Everybody is told what has changed.
+        In a running game you cannot change the rules of play, such as variant,
+        win or last. The present deadline stays, but goes with deadlines=none.
         """,
     ),
 )

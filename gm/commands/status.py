@@ -114,7 +114,8 @@ def _seats(ctx: Context, game: Game, reader: Seat | None) -> tuple[SeatStatus, .
         if game.is_secret(seat) and not master:
             continue
         power = Power(seat.power or "(not dealt yet)")
-        said = (progress_of(game, seat), bounced.get(seat.id)) if master else (progress_shown(game, seat),)
+        progress = progress_of if master and game.knows_duties(reader, seat) else progress_shown
+        said = progress(game, seat), bounced.get(seat.id) if master else None
         name = holder_name(game, seat)
         if master and seat.person is None:
             name = without_player(game, seat)

@@ -102,7 +102,8 @@ def start_clock(tx: Transaction, game: Game, *, first: bool = False) -> Game:
     if game.withheld:
         remind_of_release(tx, game)
     elif game.options.timed:
-        return set_deadline(tx, game, due_for(tx, game, first=first))
+        due = due_for(tx, game, first=first)
+        return set_deadline(tx, game, game.options.clock.after_absences(due, absences(tx, game)), due)
     return tx.fold(cancel_deadline(tx, game), paused_at=None, left=None)
 
 
@@ -160,39 +161,51 @@ def forget_wait(tx: Transaction, game: Game) -> Game:
 
 
 def due_for(tx: Transaction, game: Game, *, first: bool = False) -> datetime:
-    """When the phase is due if it begins now, postponed by absences of those who must order."""
+    """When the phase is due if it begins now and nobody is away."""
     rule, phase = game.options.clock, game.phase
     if phase is None:
         raise ValueError(f"{game.name} is in no phase")
     if first or phase.number == 1:
-        due = rule.next_allowed(tx.now + game.options.first)
-    else:
-        due = rule.due(phase.position.phase.kind, tx.now)
-    return rule.after_absences(due, absences(tx, game))
+        return rule.next_allowed(tx.now + game.options.first)
+    return rule.due(phase.position.phase.kind, tx.now)
 
 
 def absences(tx: Transaction, game: Game) -> list[tuple[datetime, datetime]]:
     """The absences of players who still have orders to give in this phase, and no deputy who gives them; of all who
-    have no deputy, where it must not be seen who has something to order, or has ordered it.
+    have no deputy, where it must not be seen who has something to order, or has ordered it, or has a secret seat.
     """
     if game.in_review:
         return []
-    wanted = (seat for seat in game.awaited if not game.deputies_of(seat))
-    missing = (seat for seat in wanted if game.waits_for_all or not game.has_ordered(seat, incomplete_too=False))
+    late = (seat for seat in game.awaited if not game.has_ordered(seat, incomplete_too=False))
+    missing = (seat for seat in (game.voters if game.waits_for_all else late) if not game.deputies_of(seat))
     ids = [person.id for _, person in holders(missing)]
     away = people.absences_of(tx.session, ids, tx.now) if ids else []
     return [(absence.begins, absence.ends) for absence in away]
 
 
-def set_deadline(tx: Transaction, game: Game, due: datetime) -> Game:
-    """Set the phase's deadline, replacing any other, with its reminders. A paused game is resumed.
+def move_for_absences(tx: Transaction, game: Game) -> Game:
+    """Postpone the deadline for the players who are away, counted from when it would be if nobody were: by the sum of
+    several moves one could learn whose they are. It never becomes earlier.
+    """
+    now = game.deadline
+    if now is None:
+        return game
+    unmoved = now.unmoved_at or now.due_at
+    moved = game.options.clock.after_absences(unmoved, absences(tx, game))
+    return set_deadline(tx, game, moved, unmoved) if moved > now.due_at else game
+
+
+def set_deadline(tx: Transaction, game: Game, due: datetime, unmoved: datetime | None = None) -> Game:
+    """Set the phase's deadline, replacing any other, with its reminders. A paused game is resumed. `unmoved`: when it
+    would be if nobody were away.
 
     Once orders are closed for review, it is the time of adjudication, and there are no reminders.
     """
     game = _awake(tx, cancel_deadline(tx, game))
     kind = DeadlineKind.REVIEW if game.in_review else DeadlineKind.ADJUDICATE
-    agenda.add_deadlines(tx.session, game.id, game.present.id, [(kind, due), *_reminders(tx, game, due)], tx.now)
-    return tx.fold(game, deadline=Deadline(due, kind), paused_at=None, left=None)
+    unmoved, moments = unmoved if unmoved != due else None, [(kind, due), *_reminders(tx, game, due)]
+    agenda.add_deadlines(tx.session, game.id, game.present.id, moments, tx.now, unmoved)
+    return tx.fold(game, deadline=Deadline(due, kind, unmoved), paused_at=None, left=None)
 
 
 def _reminders(tx: Transaction, game: Game, due: datetime) -> list[tuple[DeadlineKind, datetime]]:

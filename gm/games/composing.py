@@ -31,7 +31,9 @@ class Envelope:
     `to_stranger` gives it the null return path, so that bounces to a forged sender are not returned; all other mail has
     a return path for each recipient and game. Mails about a `game` are in one thread, whose root was never sent. The
     mail tells the holder of the seat `seat` that the phase `phase` is being played (ids). A `thread` within the game's
-    mails is one of its own. `held_until`: when it goes with its recipient's digest, if it is not sent at once."""
+    mails is one of its own. `held_until`: when it goes with its recipient's digest, if it is not sent at once. `ends`
+    is the line that ends mail of this kind, and `commands_to` where its recipient's commands are read, if neither is
+    as for anybody else. `shows`: the Message-IDs of mails whose words it repeats, and that it does not answer."""
 
     purpose: str
     recipient: str
@@ -39,7 +41,9 @@ class Envelope:
     game: str | None = None
     answering: Answering | None = None
     to_stranger: bool = False
-    list_unsubscribe: str | None = None
+    ends: str = ""
+    commands_to: str = ""
+    shows: tuple[str, ...] = ()
     seat: int | None = None
     phase: int | None = None
     thread: str = ""
@@ -70,10 +74,10 @@ def composed(
             auto="auto-replied" if answering else "auto-generated",
             reply_to=envelope.reply_to,
             in_reply_to=answering.message_id if answering else None,
-            references=(*answering.references, answering.message_id) if answering else thread,
+            references=(*answering.references, answering.message_id) if answering else (*thread, *envelope.shows),
             message_id=message_id,
             list_id=f"{game}.{host}" if game else None,
-            list_unsubscribe=envelope.list_unsubscribe,
+            list_unsubscribe=_way_out(identity, envelope),
             attachments=attachments,
             date=now,
         )
@@ -82,6 +86,17 @@ def composed(
     told, urgent = (envelope.seat, envelope.phase), answering is not None
     queued = (envelope.purpose, envelope.recipient, sender, message_id, raw)
     return outbox.Queued(*queued, *told, urgent, apart, envelope.held_until, proposes=envelope.proposes)
+
+
+def _way_out(identity: ServerIdentity, envelope: Envelope) -> str | None:
+    """What ends mail of this kind, for its recipient, who did not just write (List-Unsubscribe, RFC 2369); None for the
+    operator's, which the settings end. There is no address for one click (RFC 8058): the gallery is files, to which
+    nothing can be posted.
+    """
+    if envelope.answering is not None or (envelope.recipient == identity.settings.operator and not envelope.game):
+        return None
+    ends = envelope.ends or f"STOP {envelope.game or ''}".rstrip()
+    return mailto(envelope.commands_to or identity.address, "unsubscribe", ends)
 
 
 def composed_for(
@@ -113,21 +128,21 @@ def envelope_to(identity: ServerIdentity, game: Game, seat: Seat, purpose: str) 
         recipient=seat.occupant.reachable,
         reply_to=reply_to,
         game=game.name,
-        list_unsubscribe=mailto(reply_to, "unsubscribe", ends) if (ends := _end_of(game, seat, purpose)) else None,
+        ends=_end_of(game, seat, purpose),
+        commands_to=reply_to,
         seat=seat.id,
         phase=game.running_phase_id,
     )
 
 
-def _end_of(game: Game, seat: Seat, purpose: str) -> str | None:
-    """The command that, sent as it stands, ends mail of this kind to the holder of the seat (List-Unsubscribe, RFC
-    2369); None for what whoever holds it must get, as nobody can play without it. There is no address for one click
-    (RFC 8058): the gallery is files, to which nothing can be posted.
+def _end_of(game: Game, seat: Seat, purpose: str) -> str:
+    """The command that, sent as it stands, ends mail of this kind to who holds the seat; "" for what nobody can play
+    without: a program may send it unasked, so that it may cost nobody a seat, and STOP says how to leave.
     """
     if seat.role is SeatRole.OBSERVER:
         return f"UNOBSERVE {game.name}"
     reminds = seat.role is SeatRole.PLAYER and purpose.startswith("reminder:")
-    return "PREFERENCES remind=none" if reminds else None
+    return "PREFERENCES remind=none" if reminds else ""
 
 
 def root_of(identity: ServerIdentity, game: str, thread: str = "") -> str:

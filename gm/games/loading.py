@@ -187,7 +187,7 @@ _PASSED_AT = (
 _PHASES = (
     select(
         *(PhaseRow.game_id, PhaseRow.id, PhaseRow.number, PhaseRow.position, PhaseRow.opened_at, PhaseRow.closed_at),
-        *(_PASSED_AT.label("passed_at"), DeadlineRow.due_at, DeadlineRow.kind),
+        *(_PASSED_AT.label("passed_at"), DeadlineRow.due_at, DeadlineRow.kind, DeadlineRow.unmoved_at),
     )
     .outerjoin(DeadlineRow, DeadlineRow.id == _NEXT_DEADLINE)
     .where(PhaseRow.id.in_(bindparam("phases", expanding=True)))
@@ -292,9 +292,13 @@ def in_phase(session: Session, game: Game, phase_id: int) -> dict[str, Any]:
 def _fields(phase: Row[Any] | None, sets: Iterable[Row[Any]], rules: Variant | NoSuchEdition) -> dict[str, Any]:
     return {
         "phase": _phase(phase, rules) if phase is not None else None,
-        "deadline": Deadline(phase.due_at, phase.kind) if phase is not None and phase.due_at is not None else None,
+        "deadline": _deadline(phase) if phase is not None and phase.due_at is not None else None,
         "orders": {} if isinstance(rules, NoSuchEdition) else {row.seat_id: order_set(row, rules) for row in sets},
     }
+
+
+def _deadline(phase: Row[Any]) -> Deadline:
+    return Deadline(phase.due_at, phase.kind, phase.unmoved_at)
 
 
 def order_set(row: Any, variant: Variant) -> OrderSet:

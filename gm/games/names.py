@@ -142,12 +142,12 @@ def written(name: str, server: str) -> str | None:
 
 
 def require_own(game: Game, person: Person) -> None:
-    """Raises NotNow if the person's name looks like that of somebody else in the game, or of another power; not if the
-    game shows no names.
+    """Raises NotNow if the person's name looks like that of somebody else of whom everybody may know that they are in
+    the game, or of another power; not if the game shows no names.
     """
     if game.names_hidden:
         return
-    others = [one.name for seat, one in holders(game.seats) if not seat.is_of(person)]
+    others = _people_known_in(game, person)
     own = {seat.power for seat in game.seats_of(person)}
     if _is_one_of(person.name, others) or _is_one_of(person.name, [each for each in game.powers if each not in own]):
         raise NotNow(
@@ -156,15 +156,18 @@ def require_own(game: Game, person: Person) -> None:
         )
 
 
+def _people_known_in(game: Game, person: Person) -> list[str]:
+    """The names of the others of whom everybody may know that they are in the game."""
+    return [one.name for seat, one in holders(game.seats) if not seat.is_of(person) and game.knows_holder(None, seat)]
+
+
 def require_power_of_its_own(name: str, game: Game, person: Person, server: str) -> None:
     """Raises NotUnderstood if a power's name, where players choose it, looks like one that no person may have, or like
-    that of another power or person in the game; of people only if the game shows their names.
+    that of another power or person in the game; of people only those whom everybody may know.
 
     It may be the own name of the `person` who chooses it.
     """
-    others = [seat for seat in game.seats if not seat.is_of(person)]
-    taken = [str(seat.power) for seat in others if seat.power is not None]
-    if not game.names_hidden:
-        taken += [person.name for _, person in holders(others)]
+    taken = [str(seat.power) for seat in game.seats if seat.power is not None and not seat.is_of(person)]
+    taken += _people_known_in(game, person)
     if is_deceptive(name, server) or _is_one_of(name, taken):
         raise NotUnderstood(f"'{name}' cannot be a power's name here: it reads like another.", "Choose another name.")

@@ -21,12 +21,13 @@ from gm.games.report_inputs import reader_of
 from gm.games.snapshot import Game, Person, Seat
 from gm.games.transaction import Transaction
 from gm.mail.message.addresses import mailto
+from gm.mail.message.mime import message_ids
 from gm.reports import moment
 from gm.reports.answers import Question, asked_subject
 from gm.reports.game_mails import Notice
 from gm.reports.reader import Reader
 from gm.reports.render import render
-from gm.store import question_rows
+from gm.store import inbox, question_rows
 from gm.store.question_rows import QuestionRow
 
 WHOLE = "whole"
@@ -127,7 +128,10 @@ def ask(tx: Transaction, what: Asked, *, silent: bool = False) -> bool:
     question = Question(
         reader, what.title, what.reasons, what.lines, what.answers, until, name or "", what.table, what.code
     )
-    tx.post(render(question), Envelope(f"{ASKED}{row.id}", what.asked, answer_to, name, list_unsubscribe=_end(tx, row)))
+    shown = inbox.mail_by_id(tx.session, what.mail_id) if what.lines else None
+    shows = message_ids(shown.message_id) if shown is not None else ()
+    purpose = f"{ASKED}{row.id}"
+    tx.post(render(question), Envelope(purpose, what.asked, answer_to, name, ends=what.stop, shows=shows))
     return True
 
 
@@ -142,13 +146,8 @@ def ask_again(tx: Transaction, row: QuestionRow, seen: str) -> None:
     question_rows.set_token(tx.session, row, tx.identity.answer_hash(row.id))
     words = (f"{seen} An answer to that address counts no more. What you are asked has not changed: answer this mail.",)
     notice = asking(tx, row, person_asked(tx, row), "asked again", words)
-    envelope = Envelope(f"{ASKED}{row.id}", row.asked, notice.reader.reply_to, list_unsubscribe=_end(tx, row))
+    envelope = Envelope(f"{ASKED}{row.id}", row.asked, notice.reader.reply_to, ends=row.detail.get("stop", ""))
     tx.post(render(notice), envelope)
-
-
-def _end(tx: Transaction, row: QuestionRow) -> str | None:
-    """The link that ends mail like this question."""
-    return mailto(tx.identity.address, "stop", row.detail["stop"]) if row.detail.get("stop") else None
 
 
 def person_asked(tx: Transaction, row: QuestionRow) -> Person | None:

@@ -1,7 +1,7 @@
 """MUSTER: the players of a phase are asked whether they are there, and who does not answer in time loses the seat.
 
-HERE answers, and so do orders, unless a seat reviews them. A call is one of its phase; a phase that is over, or played
-again, has none. It never concerns a seat of which it is secret who holds it.
+HERE answers, and so do orders where all who run the game may know who has sent any. A call is one of its phase; a phase
+that is over, or played again, has none. It never concerns a seat of which it is secret who holds it.
 """
 
 from __future__ import annotations
@@ -38,8 +38,12 @@ def call(tx: Transaction, game: Game, until: datetime, purpose: str) -> tuple[Se
 
 
 def _orders_count(game: Game) -> bool:
-    """Whether orders answer the call: not where it must not be seen who has sent any."""
-    return not game.hides_duties
+    """Whether orders answer the call: not where it must not be seen who has sent any, nor where somebody who asks plays
+    and would learn it by who is asked.
+    """
+    asking = (one for one in game.masters if one.person is not None)
+    known = (game.knows_duties(one, seat) for one in asking for seat in game.held)
+    return not game.hides_duties and all(known)
 
 
 def unanswered(tx: Transaction, game: Game) -> tuple[Seat, ...]:

@@ -20,7 +20,7 @@ from gm.games.transaction import Transaction
 from gm.reports import counted, listed, span
 from gm.reports.reader import ENDS, Answers, by_ready
 from gm.store import game_rows
-from gm.store.game_rows import GameState
+from gm.store.game_rows import GameState, SeatRole
 from gm.variants import Seating
 
 _EARLY = {
@@ -40,10 +40,20 @@ _OTHERS_NOW = "The seat is no longer that of the player for whom you have ordere
 
 
 def hold(tx: Transaction, game: Game, seat: Seat, person: Person) -> Game:
-    """Give the seat to this person, with a new address."""
+    """Give the seat to this person, with a new address. Who plays waits for no other seat, whatever they play: so the
+    standby list tells nothing of a secret one.
+    """
+    if seat.role is SeatRole.PLAYER:
+        standby.leave(tx, game, person)
     game = deputies.dismiss(tx, game, seat, _OTHERS_NOW)
     held = replace(void(tx, game, seat), person=person, joined_at=tx.now, wait=is_draft(game, seat), dummy_since=None)
     return tx.fold_seats(game, replace(held, muted=frozenset(), names=()))
+
+
+def add(tx: Transaction, game: Game, person: Person) -> tuple[Game, Seat]:
+    """Give this person a new seat of a player."""
+    standby.leave(tx, game, person)
+    return tx.add_seat(game, SeatRole.PLAYER, person)
 
 
 def give(tx: Transaction, game: Game, seat: Seat, person: Person) -> Game:
@@ -52,7 +62,6 @@ def give(tx: Transaction, game: Game, seat: Seat, person: Person) -> Game:
     """
     game = hold(tx, standins.withdraw_orders(tx, game, seat), seat, person)
     game_rows.cancel_preorders(tx.session, seat.id, tx.now)
-    standby.leave(tx, game, person)
     if game.running:
         tx.owe(game, [seat], f"welcome:{game.seat(seat.id).serial}")
         if game.in_review and game.reviews(seat):
@@ -242,7 +251,7 @@ def terms(game: Game) -> tuple[tuple[str, str], ...]:
         motions = "EXTEND, PAUSE and RESUME" if options.timed else "PAUSE and RESUME"
         said.append(("More time", f"{motions}, when {_MOTIONS[options.motions]} agree"))
     said.append(("Draws", _DRAWS[options.draw] + (", and players can concede the game" if options.concede else "")))
-    seen = "all players see whose orders are in" if options.shows_progress and not game.variant.veiled else None
+    seen = "all players see whose orders are in" if options.shows_progress and not game.hides_duties else None
     others = (("Progress", seen), ("Win", options.texts.get("win")), ("Last", options.texts.get("last")))
     said += [(name, text) for name, text in others if text not in (None, "default", "none")]
     said += [("House rules", game.house_rules)] if game.house_rules else []

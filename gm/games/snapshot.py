@@ -176,10 +176,13 @@ class OrderSet:
 
 @dataclass(frozen=True, slots=True)
 class Deadline:
-    """When the phase is adjudicated, or its orders closed for review; or when these have been reviewed (REVIEW)."""
+    """When the phase is adjudicated, or its orders closed for review; or when these have been reviewed (REVIEW).
+    `unmoved_at`: when it would be if nobody were away; None if no absence has moved it.
+    """
 
     due_at: datetime
     kind: DeadlineKind
+    unmoved_at: datetime | None = None
 
 
 @dataclass(frozen=True)
@@ -311,6 +314,13 @@ class Game:
             return False
         return reader.role is SeatRole.MASTER or not self.is_secret(seat)
 
+    def knows_duties(self, reader: Seat | None, seat: Seat) -> bool:
+        """Whether this reader may know what the seat has to order, and whether its orders are in: where that is hidden,
+        only who runs the game with all rights, and does not play.
+        """
+        knows = self.knows(reader, seat) or (self.shows_progress and not self.is_secret(seat))
+        return knows and not (self.hides_duties and (reader is None or reader.role is not SeatRole.MASTER))
+
     def knows_holder(self, reader: Seat | None, seat: Seat) -> bool:
         """Whether this reader may know who holds a seat: of a game with a secret one, not before it has begun."""
         if reader is not None and seat.is_of(reader.person):
@@ -415,7 +425,7 @@ class Game:
     @property
     def shows_progress(self) -> bool:
         """Whether everybody may see whose orders are in."""
-        return self.options.shows_progress and self.running and not self.variant.veiled
+        return self.options.shows_progress and self.running and not self.hides_duties
 
     @property
     def hides_duties(self) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from datetime import timedelta
 
 from gm.games import loading, sight
-from gm.games.snapshot import Game, Person, Seat, holders
+from gm.games.snapshot import Game, Person, Seat
 from gm.games.transaction import Transaction
 from gm.store import agenda, people
 from gm.store.agenda import DeadlineKind
@@ -19,9 +19,8 @@ TIME_TO_ANSWER = timedelta(hours=48)
 def ask(tx: Transaction, game: Game, seat: Seat) -> bool:
     """Offer the seat to the next person on the list who has no offer yet and can take it. Returns whether there was
     one."""
-    playing = {person.id for _, person in holders(game.players)}
     for entry in people.standbys_of(tx.session, game.id):
-        if entry.asked_seat_id is not None or entry.account_id in playing:
+        if entry.asked_seat_id is not None:
             continue
         asked = loading.people(tx.session, [entry.account_id])[entry.account_id]
         if sight.in_the_way(tx, game, asked, seat) is not None:

@@ -26,7 +26,7 @@ from gm.games.limits import Allowance, Exhausted, Payer, Per, Spent
 from gm.games.loading import Snapshots
 from gm.games.report_inputs import game_facts, reader_of
 from gm.games.snapshot import Deadline, Game, OrderSet, Person, Seat
-from gm.mail.message.addresses import mailto, token_hash
+from gm.mail.message.addresses import token_hash
 from gm.mail.message.compose import Attachment
 from gm.options import GameOptions
 from gm.reading.line import Lines
@@ -362,8 +362,7 @@ class Transaction:
         """
         notice = Notice(reader_of(self.identity, person), title, words, game_facts(game), answers=answers)
         address = self.identity.address
-        ends = mailto(address, "unsubscribe", stop or f"STOP {game.name}")
-        self.post(render(notice), Envelope(purpose, person.reachable, address, game.name, list_unsubscribe=ends), files)
+        self.post(render(notice), Envelope(purpose, person.reachable, address, game.name, ends=stop), files)
 
     def dismiss(
         self, game: Game, seat: Seat, title: str, words: tuple[str, ...], purpose: str, answers: Answers = ()

@@ -8,8 +8,8 @@ from functools import cached_property
 from gm.board.geography import Point
 from gm.maps.glyphs import Box
 
-WIDTH = 1080
-"""The width of the picture in a report, in pixels: three for each point of a phone's screen, 160 per inch on paper."""
+WIDTH = 780
+"""The width of the picture in a report, in pixels: two for each point of a phone's screen, 115 per inch on paper."""
 STRONG = "currentColor"
 """Stands in a shape for the strong colour of its figure."""
 

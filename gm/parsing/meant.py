@@ -1,12 +1,14 @@
 """Orders that a sentence may be meant to give, however it is worded: by its places, its kinds of unit and a few words.
 
 What is found here is never acted on. It is offered to the writer, who sends it with one tap, so it may be wrong, but
-each order is one that the game allows now: of several readings that is what tells which is meant.
+each order is one that the game allows now: of several readings that is what tells which is meant. And it is offered
+only if it uses all places, kinds of unit and verbs of its sentence (`Meant.unused`): what was lost might change it.
 """
 
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
@@ -22,29 +24,38 @@ from gm.position import PhaseKind
 
 Proper = Callable[[str], str]
 """An order as it is written properly; "" for what is none, or is not allowed now."""
+Way = tuple[str, ...]
+"""Orders to be sent together, one for each unit."""
 
 _WORDS = {
-    "hold": "h hold holds holding stand stands std stay stays remain remains wait waits put still halt halten haelt"
-    " bleib bleibe bleibt bleiben warten tient tenir tiennent reste restent rester garde",
-    "support": "s sup supp support supports supported supporting help helps back backs unterstutz* unterstuetz*"
+    "hold": "h hold holds holding keep keeps stand stands std stay stays remain remains wait waits put"
+    " halt halten haelt behalt* bleib bleibe bleibt bleiben warten tient tenir tiennent reste restent rester garde",
+    "support": "s sup supp support supports supported supporting help helps backs hilf* helf* unterstutz* unterstuetz*"
     " souten* soutien* appuie appuyer",
     "convoy": "convoy* transport* carry carries carrying carried taken ferry ferried bring"
-    " konvoi* geleit* convoi* convoie*",
+    " konvoi* geleit* beforder* befoerder* convoi* convoie* convoy*",
+    "from": "from aus von",
     "with": "with by via using through mit durch per avec par",
     "disband": "d dsb dis disb disband* remove* destroy* delete kill abbau* auflos* aufloes* entfern* dissou* retirer"
     " supprime*",
-    "same": "same unchanged unverandert* unveraendert* gleich bisher* gehabt meme inchange*",
+    "same": "same unchanged ordered before unverandert* unveraendert* gleich bisher* gehabt befohlen meme inchange*"
+    " avant",
+    "except": "except besides but ausser sauf excepte hormis",
+    "instead": "instead anstatt statt anstelle lieu rather",
+    "reason": "because since weil denn parce car puisque",
+    "it": "it that this which who das es dies diese* la le les cela ca celui qui",
     "build": "build builds building bld baue bauen baut aufbau* construire construis*",
     "waive": "waive* nothing none nichts rien",
     "not": "not don't dont won't wont cannot can't cant never no nicht kein keine keinen pas ne jamais",
     "all": "all every everything everyone everybody each alles alle tout tous toutes both nmr",
     "rest": "rest remaining other others remainder ubrige* uebrige* andere* autres",
+    "unit": "unit* einheit* unite*",
     "you": "me mich mir moi you you're you'll you'd you've your yours we we're we'll us our ours let's du dich dir"
     " dein* ihr euch euer* wir uns unser* vous votre vos nous notre nos tu te toi ton",
     "or": "or else otherwise oder sonst ansonsten ou sinon",
-    "end": "and then also und dann et puis plus",
-    "too": "too likewise auch ebenso ebenfalls aussi egalement",
-    "to": "to into in towards toward nach vers en au aux dans onto on auf",
+    "end": "and then und dann et puis plus",
+    "too": "too also likewise auch ebenso ebenfalls aussi egalement",
+    "to": "to into in towards toward nach vers en au aux dans onto on auf attack* angreif* angriff greif* attaqu*",
     "army": "boot* army armys armies armee* armees troop* tank* soldier* truppe* soldat*",
     "fleet": "boat* fleet* flotte* navy bateau*",
 }
@@ -71,6 +82,10 @@ _PLACES = 3
 _ALONE = 2
 
 
+def _none(_text: str) -> Way:
+    return ()
+
+
 @dataclass(frozen=True, slots=True)
 class Mine:
     """What the writer has to order: the units, and whether `proper` allows an order."""
@@ -78,6 +93,8 @@ class Mine:
     units: tuple[tuple[UnitKind, Location], ...]
     board: FiniteBoard
     proper: Proper
+    among: Callable[[str], Way] = _none
+    """The orders in notation that a text has among other words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +102,10 @@ class _Token:
     says: str
     text: str = ""
     at: Location | None = None
+    many: bool = False
+    """Whether it is a kind of unit in the plural."""
+    brief: bool = False
+    """Whether it is a kind of unit as its letter, which may be an article."""
 
 
 @lru_cache(maxsize=512)
@@ -111,8 +132,42 @@ _WORD = re.compile(r"[a-z]+(?:'[a-z]+)?")
 _LONGEST = 2_000
 
 
-def meant(text: str, lexicon: Lexicon, phase: PhaseKind, mine: Mine) -> tuple[tuple[str, ...], ...]:
-    """The ways of ordering that a sentence may mean, the likeliest first: each is orders to be sent together."""
+@dataclass(frozen=True, slots=True)
+class Meant:
+    """What a sentence may mean."""
+
+    ways: tuple[Way, ...]
+    """The ways of ordering, the likeliest first."""
+    said: tuple[_Token, ...]
+    beside: Way = ()
+    """Orders of it that later ones replace, and places of which it says that others than these do something."""
+
+    def unused(self, orders: Sequence[str]) -> tuple[str, ...]:
+        """The places, kinds of unit and verbs of the sentence that none of these orders has: to support or convoy so
+        many times as it says so.
+        """
+        words = [frozenset(re.findall(r"[^\W_]+", order.casefold())) for order in (*orders, *self.beside)]
+        every = frozenset().union(*words)
+        named = ((one.text if one.at is None else short(one.at).partition("/")[0], one) for one in self.said)
+        missing = [word for word, one in named if one.says in _NAMED and not one.brief and word.casefold() not in every]
+        for verb, letter in _LETTERS.items():
+            said = [token.text for token in self.said if token.says == verb]
+            missing += said[sum(letter in one for one in words) :]
+        counted = (one.text for one, other in pairwise(self.said) if (one.says, other.says) in _COUNTED)
+        return (*dict.fromkeys((*missing, *(one for one in counted if _count(one) > len(orders)))),)
+
+
+_NAMED = ("place", "kind")
+_LETTERS = {"support": "s", "convoy": "c"}
+_COUNTED = {("number", "unit"), ("number", "kind"), ("nth", "unit"), ("nth", "kind")}
+
+
+def _count(text: str) -> int:
+    return _number_of(text) or int(text)
+
+
+def meant(texts: Iterable[str], lexicon: Lexicon, phase: PhaseKind, mine: Mine) -> Iterator[Meant]:
+    """What the sentences of a mail may mean, one after the other: `the other fleet` is another than those before."""
     tries = iter(range(_MOST))
     allowed = mine.proper
     mine = replace(
@@ -120,36 +175,87 @@ def meant(text: str, lexicon: Lexicon, phase: PhaseKind, mine: Mine) -> tuple[tu
         units=mine.units[:_MOST],
         proper=lambda order: allowed(order) if next(tries, None) is not None else "",
     )
-    tokens = list(_tokens(text, lexicon, mine))
     listing = next((d.listing for d in lexicon.language.dialects if d.listing and d.listing.phase is phase), None)
-    if listing is not None:
-        return _together(_lists(tokens, listing, mine))
-    if phase is PhaseKind.ADJUSTMENT:
-        return _builds(tokens, mine)
-    if phase not in (PhaseKind.MOVEMENT, PhaseKind.RETREAT):
-        return ()
     walk = _Walk(mine, "R" if phase is PhaseKind.RETREAT else "-")
-    for token, following in pairwise((*_ordering(tokens), _Token("stop"))):
+    for text in texts:
+        tokens = list(_tokens(text, lexicon, mine))
+        said = tuple(_without_asides(tokens))
+        said = tuple(_without_clauses(said, "hold" if phase is PhaseKind.ADJUSTMENT else "build"))
+        ways = _together(_lists(said, listing, mine)) if listing is not None else _WAYS_OF[phase](said, walk)
+        whole = mine.among(text) if len(said) == len(tokens) and not any(one.says == "not" for one in said) else ()
+        if whole and len(whole) >= len(ways[0] if ways else ()):
+            ways = (whole,)
+            walk.knows(whole)
+        moves = phase is PhaseKind.MOVEMENT and listing is None
+        found = (*(order for _, order in walk.found[walk.before_this :]), *map(short, walk.spared))
+        yield Meant(ways, said if moves else tuple(token for token in said if token.says == "place"), found)
+
+
+def _walked(said: Sequence[_Token], walk: _Walk) -> tuple[Way, ...]:
+    walk.begins()
+    told = zip(said, (_Token(""), *said), strict=False)  # `in` Venice tells where an army is
+    does = [one for one, before in told if not (before.says == "kind" and one.text in _STANDS_IN)]
+    for token, following in pairwise((*does, _Token("stop"))):
         walk.take(token, following.says)
-    return walk.ways(alone=len(tokens) <= _ALONE)
+    return walk.ways(alone=len(said) <= _ALONE, either=any(token.says == "or" for token in said))
 
 
-_STANDS_IN = frozenset(("in", "on", "en", "auf"))
+def _built(said: Sequence[_Token], walk: _Walk) -> tuple[Way, ...]:
+    return _builds(said, walk.mine)
 
 
-def _ordering(tokens: Sequence[_Token]) -> Iterator[_Token]:
-    """The tokens without the clauses that order nothing in this phase: that something stays the same, or builds; and
-    without the words that tell where a unit is: `the army in Venice`.
+_WAYS_OF: defaultdict[PhaseKind, Callable[[Sequence[_Token], _Walk], tuple[Way, ...]]] = defaultdict(
+    lambda: lambda _said, _walk: (),
+    {PhaseKind.MOVEMENT: _walked, PhaseKind.RETREAT: _walked, PhaseKind.ADJUSTMENT: _built},
+)
+
+
+def _without_asides(tokens: Sequence[_Token]) -> Iterator[_Token]:
+    """The tokens without what orders nothing: that something stays the same, a reason, `instead of Munich`, `not to
+    Munich` and `no, wait`.
     """
     for ends, group in groupby(tokens, key=lambda token: token.says in ("stop", "comma")):
         clause = list(group)
-        said = {token.says for token in clause}
-        if ends or not ("build" in said or ("same" in said and "place" not in said)):
-            told = zip(clause, (_Token(""), *clause), strict=False)
-            yield from (token for token, before in told if not (before.says == "kind" and token.text in _STANDS_IN))
+        said = [token.says for token in clause]
+        if (but := next((at for at, one in enumerate(clause) if one.text in _BUT), None)) and "not" in said[:but]:
+            clause[said.index("not") : but + 1] = []  # `not to Munich but to Kiel`
+            said = [token.says for token in clause]
+        reason = said.index("reason") if "reason" in said else len(said)
+        instead = next((at for at, one in enumerate(clause[1:], 1) if _is_instead(clause[at - 1], one)), None)
+        if instead is not None:
+            place = said.index("place", instead) if "place" in said[instead:] else len(said)
+            clause[instead - 1 : place + 1] = []
+            reason -= place + 2 - instead
+        elif not ends and (_is_same(said[:reason]) or _takes_back(said)):
+            continue
+        yield from clause[: max(reason, 0)]
 
 
-def _together(orders: Iterable[str]) -> tuple[tuple[str, ...], ...]:
+def _is_same(said: Sequence[str]) -> bool:
+    return "same" in said and "place" not in said
+
+
+def _takes_back(said: Sequence[str]) -> bool:
+    return said[:1] == ["not"] and said.count("place") < 2 and {"", "hold", "it", "to", "place"}.issuperset(said[1:])
+
+
+def _is_instead(before: _Token, token: _Token) -> bool:
+    return before.says == "instead" and (token.text in _OF or before.text not in ("instead", "rather"))
+
+
+_OF = ("of", "than")
+_BUT = ("but", "sondern", "mais")
+_STANDS_IN = frozenset(("in", "on", "en", "auf"))
+
+
+def _without_clauses(tokens: Sequence[_Token], verb: str) -> Iterator[_Token]:
+    """The tokens without the clauses of orders for another phase."""
+    for _, group in groupby(tokens, key=lambda token: token.says in ("stop", "comma")):
+        clause = list(group)
+        yield from () if any(token.says == verb for token in clause) else clause
+
+
+def _together(orders: Iterable[str]) -> tuple[Way, ...]:
     found = tuple(dict.fromkeys(filter(None, orders)))
     return (found,) if found else ()
 
@@ -167,7 +273,9 @@ def _tokens(text: str, lexicon: Lexicon, mine: Mine) -> Iterator[_Token]:
     for number, one in enumerate(found, 1):
         before, role, after = roles[number - 1 : number + 2]
         if role == "name":
-            yield from _named(one.group(), scan.names)
+            named = list(_named(one.group(), scan.names))
+            says = _says(named[0].text.lower()) if named and after in ("it", "kind") else ""
+            yield from [_Token(says)] if says else named  # `par la flotte` is not Paris
         elif one.lastgroup == "word":
             beside = "dash" in (before, after) or before == "kind" or "to" in (before, after)
             near = beside and next(searches, None) is not None
@@ -195,7 +303,12 @@ _ARTICLE = re.compile(
 
 def _without_articles(text: str, lexicon: Lexicon) -> str:
     """The text without short words in small letters right before a noun that is no name: `in den Rücken`."""
+    text = _OF_COAST.sub(" ", _ELIDED.sub("", text))
     return _ARTICLE.sub(lambda one: one[0] if _says(one[0]) or _begins_with_name(one["noun"], lexicon) else "", text)
+
+
+_OF_COAST = re.compile(r",?[ ]on[ ](?:the|its)[ ](?=(?:north|south|east|west)(?:ern)?[ ]coast\b)", re.IGNORECASE)
+_ELIDED = re.compile(r"\b[ld]['’](?=\w)", re.IGNORECASE)
 
 
 def _begins_with_name(text: str, lexicon: Lexicon) -> bool:
@@ -227,7 +340,7 @@ def _word(
     says = _says(word)
     if word in kinds or says in ("army", "fleet"):
         kind = kinds.get(word) or kinds.get(says)
-        return _Token("kind", str(kind) if kind else "", None) if kind else _Token("")
+        return _Token("kind", str(kind), many=word[-1] in "sn", brief=len(word) == 1) if kind else _Token("")
     if says or not near or len(word) < _PLACES or word in FUNCTION_WORDS or (knows(word) and not dashed):
         return _Token(says, word)
     code = lexicon.nearest_place(word).partition(" ")[0]
@@ -243,6 +356,9 @@ def _beginnings(mine: Mine) -> dict[str, Location]:
 
 
 # ---- movement and retreats
+
+
+_ENDS = frozenset(("stop", "comma", "end"))
 
 
 @dataclass(slots=True)
@@ -273,18 +389,43 @@ class _Walk:
     """A verb that was said before any unit."""
     toward: bool = False
     negated: bool = False
+    last: Location | None = None
+    """The unit that `it` is."""
+    named: set[Location] = field(default_factory=set)
+    """Of which units was spoken: they are not the rest."""
+    spared: set[Location] = field(default_factory=set)
+    """Of what all do, who does not."""
+    excepts: bool = False
+    all_hold: bool = False
+    """Whether it was said that all of a kind hold, so that exceptions may follow."""
+    many: bool = False
+    """Whether several units of the kind are spoken of."""
+    times: int = 0
+    """How many are, if that is said and all are in one place."""
+    before_this: int = 0
+    """How many orders were found in the sentences before."""
+
+    def begins(self) -> None:
+        """Another sentence begins."""
+        self.before_this, self.spared = len(self.found), set()
+
+    def knows(self, orders: Way) -> None:
+        """Take these orders for what the sentence says."""
+        del self.found[self.before_this :]
+        for order in orders:
+            self._add(order)
 
     def take(self, token: _Token, following: str) -> None:
         """Read the next token; `following` is what the one after it says."""
         match token.says:
             case "place" if token.at is not None:
                 self._place(token.at, following)
-            case "number":
-                self._number(token.text)
+            case "number" | "nth":
+                self._number(token, following)
             case "kind":
                 if self.supported:
                     self._close_support()
-                self.kind = token.text
+                self.kind, self.many = token.text, token.many
                 if self.held and self.everyone:
                     self._stays(self.held)
                     self.held = self.everyone = ""
@@ -292,19 +433,33 @@ class _Walk:
                 self._stays(token.says)
             case "stop" | "comma" | "end" | "or":
                 self._ends(token.says)
-            case "too" if self.subject is not None and self.gone is not None:
-                self._goes(self.subject, self.gone[1])
-            case "" if self.toward and self.subject is not None:
-                self._completed(self.subject, token.text[:1])
+            case "it" if following not in ("place", "kind", "all", "rest") and not self.by:
+                self._refers()
+            case _ if self.subject is not None:
+                self._of_subject(self.subject, token, following)
             case _:
                 self._mark(token.says, following)
+
+    def _of_subject(self, at: Location, token: _Token, following: str) -> None:
+        """Read a word that may say what this unit does."""
+        if token.says == "too" and self.gone is not None and following in _ENDS:
+            self._goes(at, self.gone[1])
+        elif token.says == "" and self.toward:
+            self._completed(at, token.text[:1])
+        else:
+            self._mark(token.says, following)
 
     def _mark(self, says: str, following: str) -> None:
         """Keep what a word says of those that follow."""
         self.toward = self.toward or says in ("dash", "to")
         self.negated = self.negated or says == "not"
-        self.by = self.by or says == "with"
+        self.by = self.by or says == "with" or (says == "from" and self._named_goal())
+        if says in ("dash", "to") and self.by and self.kind:
+            self.helper, self.aid, self.by, self.kind = self._only(), "C", False, ""  # `goes by boat to Tunis`
+        self.excepts = self.excepts or (says == "except" and bool(self.everyone or self.spared or self.all_hold))
         if says in ("support", "convoy"):
+            if self.subject is None and following != "with":
+                self.subject = self._only()
             if self.subject is not None and following != "with":
                 self.supported, self.helps = [], says[0].upper()
             else:
@@ -315,22 +470,56 @@ class _Walk:
             if self.held and following != "kind":
                 self._stays(self.held)
 
-    def ways(self, *, alone: bool) -> tuple[tuple[str, ...], ...]:
-        """The orders, one for each unit; others for the same units are ways of their own. One unit `alone` holds."""
+    def ways(self, *, alone: bool, either: bool) -> tuple[Way, ...]:
+        """The orders, the last for each unit; of `either` one or the other, the first, and the others as ways of their
+        own. One unit `alone` holds.
+        """
         unordered = [at for at in (*self.before, self.subject) if at is not None]
         self._ends("stop")
-        if alone and not self.found and len(unordered) == 1:
+        if alone and len(self.found) == self.before_this and len(unordered) == 1:
             self._order(unordered[0], self._stay("hold"))
-        first = tuple(order for number, order in self.found if number >= 0)
-        others = [(order,) for number, order in self.found if number < 0 and order not in first]
-        return tuple(filter(None, (first, *dict.fromkeys(others))))[:_WAYS]
+        own, others = dict[int, str](), list[Way]()
+        for number, order in self.found[self.before_this :]:
+            if either and number in own:
+                others.append((order,))
+            else:
+                own[number] = order
+        return tuple(dict.fromkeys(filter(None, (tuple(own.values()), *others))))[:_WAYS]
+
+    def _named_goal(self) -> bool:
+        """Whether the place that was named last is where a unit may go: `Galicia from Vienna`."""
+        return self.subject is not None and not self._is_mine(self.subject)
+
+    def _refers(self) -> None:
+        """The unit of which was spoken last is spoken of."""
+        if self.subject is None and self.supported is None:
+            self.subject = self.last
+
+    def _only(self) -> Location | None:
+        """The only unit of the kind that was named, of those without an order if there are any."""
+        if not self.kind:
+            return None
+        ordered = dict(self.found)
+        of_kind = [(n in ordered, at) for n, (kind, at) in enumerate(self.mine.units) if str(kind) == self.kind]
+        free = [at for has, at in of_kind if not has]
+        found = free or ([] if self.everyone else [at for _, at in of_kind])
+        return found[0] if len(found) == 1 else None
 
     def _place(self, at: Location, following: str) -> None:
-        if self.supported is not None:
+        if self.excepts and self._is_mine(at):
+            self._spare(at)
+        elif self.supported is not None:
             self.supported.append(at)
             if len(self.supported) > 1:
                 self._close_support()
-        elif self.by and self.aid and self.gone:
+        else:
+            self._names(at, following)
+        self.last = self.subject or self.last
+        self.toward = self.by = self.excepts = False
+
+    def _names(self, at: Location, following: str) -> None:
+        """A place that is neither excepted nor what is supported."""
+        if self.by and self.aid and self.gone:
             self._aided(at, self.gone)
         elif self.by and self.gone and self.subject is None and self._is_mine(at):
             self.aid = "C"  # `A Yor-Bel with the boat in Nth`
@@ -347,7 +536,14 @@ class _Walk:
             self._somebody_goes(at)
         else:
             self.subject, self.kind = at, ""
-        self.toward = self.by = False
+            self.named.add(at)
+
+    def _spare(self, at: Location) -> None:
+        """All do it except this one."""
+        self.spared.add(at)
+        all_do = [(number, order) for number, order in self.found if number >= 0 and self.mine.units[number][1] == at]
+        self.found = [one for one in self.found if one not in all_do]
+        self.subject = at
 
     def _may_go_to(self, at: Location, following: str) -> bool:
         """Whether a place named before any unit is where one goes: that is said, or the units are all in one place."""
@@ -355,8 +551,16 @@ class _Walk:
             return self.toward and following not in ("dash", "to", "hold", "support")
         return self.toward or len({place for _, place in self.mine.units}) == 1
 
-    def _number(self, text: str) -> None:
-        """A number stands for the place that ends with it: `my army on 3 to 5`."""
+    def _number(self, token: _Token, following: str) -> None:
+        """A number counts the units behind it where all are in one place, or stands for the place that ends with it:
+        `my army on 3 to 5`.
+        """
+        if following in ("kind", "unit") and len({at for _, at in self.mine.units}) == 1:
+            self.times = min(_count(token.text), len(self.mine.units))
+        elif token.says == "number":
+            self._numbered(token.text)
+
+    def _numbered(self, text: str) -> None:
         mine = [at for _, at in self.mine.units if str(at)[1:] == text]
         near = Location(f"{str(self.subject)[:1]}{text}")
         if self.subject is not None and str(self.subject)[1:].isalnum() and self.mine.board.exists(near):
@@ -379,7 +583,7 @@ class _Walk:
     def _goes(self, origin: Location, at: Location) -> None:
         if not self.negated:
             self._order(origin, f"{self.sign} {short(at)}")
-            self.gone, self.subject = (origin, at), None
+            self.gone, self.subject, self.last = (origin, at), None, origin
             if self.helper is not None:
                 self._aided(self.helper, self.gone)
             self.before.clear()
@@ -400,18 +604,25 @@ class _Walk:
             if (order := self.mine.proper(f"{kind} {short(origin)} {self.sign} {short(at)}"))
         )
         if len(ways) == 1:
-            self._add(next(iter(ways)))
+            for _ in range(max(self.times, 1)):
+                self._add(next(iter(ways)))
+            self.times = 0
+            self.last = self.mine.units[self.found[-1][0]][1]
+            self.gone = (self.last, at)
 
     def _stays(self, verb: str) -> None:
-        named = [*self.before, *([self.subject] if self.subject is not None else [])]
+        named = [at for at in (*self.before, self.subject) if at is not None and at not in self.spared]
         if self.negated:
             return
         for at in named:
             self._order(at, self._stay(verb))
         if self.everyone or (self.kind and not named):
-            for kind, at in self.mine.units:
-                if self.kind in ("", str(kind)):
-                    self._rest(at, self._stay(verb))
+            apart = self.spared | (self.named if self.everyone == "rest" else set())
+            of_kind = [at for kind, at in self.mine.units if self.kind in ("", str(kind)) and at not in apart]
+            one = self._only() if self.kind and not self.many and self.everyone != "all" else None
+            for at in of_kind if one is None else [one]:
+                self._rest(at, self._stay(verb))
+            self.all_hold = True
         elif not named:
             self.held = verb
         self.subject, self.kind = None, ""
@@ -428,16 +639,22 @@ class _Walk:
 
     def _ends(self, sign: str) -> None:
         self._close_support()
+        if self.by and self.kind and self.gone and (helper := self._only()) is not None:
+            self.aid = self.aid or "C"
+            self._aided(helper, self.gone)
         if self.subject is not None:
             self.before.append(self.subject)
             self.subject = None
         self.toward = self.by = False
+        if sign == "or" and self.sign == "R":
+            self.subject = self.last  # `to the Ruhr, or to Munich`
         if sign == "stop":
             if self.held and not self.found and len(self.mine.units) == 1:
                 self._rest(self.mine.units[0][1], self._stay(self.held))
             self.before.clear()
             self.held = self.everyone = self.kind = ""
-            self.negated = False
+            self.all_hold = False
+        self.negated = False
 
     def _close_support(self) -> None:
         if self.supported == [] and self.gone:
@@ -446,6 +663,8 @@ class _Walk:
             what = " - ".join(map(short, self.supported))
             if not self._order(self.subject, f"{self.helps} {what}") and len(self.supported) == 1:
                 self._help_there(self.subject, self.supported[0])
+            if len(self.supported) > 1:
+                self.gone = self.supported[0], self.supported[1]
             if self.helps == "C" and len(self.supported) > 1 and self._is_mine(self.supported[0]):
                 self._goes(*self.supported)
             self.subject = None
@@ -469,14 +688,14 @@ class _Walk:
         begins = [f"{kind} {short(place)}" for kind, place in self.mine.units]
         taken = dict(self.found)
         fit = [n for n, unit in enumerate(begins) if re.match(rf"{re.escape(unit)}(?![\w/])", order)]
-        self.found.append((next((n for n in fit if n not in taken), -1), order))
+        self.found.append((next((n for n in fit if n not in taken), fit[0] if fit else -1), order))
 
     def _is_mine(self, at: Location) -> bool:
         here = self.mine.board.province
         return any(here(place) == here(at) for _, place in self.mine.units)
 
 
-def retreats(mine: Mine) -> tuple[tuple[str, ...], ...]:
+def retreats(mine: Mine) -> tuple[Way, ...]:
     """What can be done for the first unit that has to retreat."""
     if not mine.units:
         return ()
@@ -489,7 +708,7 @@ def retreats(mine: Mine) -> tuple[tuple[str, ...], ...]:
 # ---- builds and removals
 
 
-def _builds(tokens: Sequence[_Token], mine: Mine) -> tuple[tuple[str, ...], ...]:
+def _builds(tokens: Sequence[_Token], mine: Mine) -> tuple[Way, ...]:
     """Builds of the kinds and places named, removals of the units named, or the places for a kind named
     alone: of several, `2 armies`, so many together."""
     kind, found, kinds = "", list[str](), list(dict.fromkeys(str(one) for one, _ in mine.units)) or ["A", "F"]

@@ -122,7 +122,7 @@ def _completed(line: str, lexicon: Lexicon, phase_kind: PhaseKind) -> Reading | 
 _REMARK = re.compile(r"\(|#|//|%")
 _CONDITION = re.compile(
     rf"\b(?:(?:{'|'.join(not_orders.CONDITIONS)})(?! i may)"
-    r"|(?<!who )(?<!what )(?<!one )(?<!body )(?P<else>otherwise|else|sonst(?! noch)|sinon))\b"
+    r"|(?<!who )(?<!what )(?<!one )(?<!body )(?<!thing )(?P<else>otherwise|else|sonst(?! noch)|sinon))\b"
 )
 """It makes an order depend on something: `F Lon-Nth (if France agrees)`."""
 

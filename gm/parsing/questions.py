@@ -46,11 +46,12 @@ class Wanted(Enum):
     START = "when the game begins"
     ADDRESS = "change your address"
     SETTINGS = "change what mail you get, and when"
-    DEPUTY = "how a friend can order for you"
+    DEPUTY = "have a friend order for you"
     TRY = "how to try orders out"
     HISTORY = "the results of phases that were played"
     CONCEDE = "how to concede"
     PAUSE = "how to have a pause"
+    LATE = "whether orders still count"
 
     # of those who run a game
     GM_EXTEND = "give more time"
@@ -79,7 +80,7 @@ class Wanted(Enum):
     GM_HOUSE_RULES = "set house rules"
     GM_NOTE = "keep a note for yourself"
     GM_SET = "change an option"
-    GM_SCHEDULE = "plan a command for later"
+    GM_SCHEDULE = "change what is scheduled"
     GM_TERMINATE = "end the game"
     GM_DRAW = "end the game as a draw"
     GM_START = "begin the game"
@@ -106,6 +107,8 @@ def clauses(text: str) -> list[str]:
     return [one for one in map(str.strip, _JOINT.split(text)) if one]
 
 
+_WITH_ADDRESS = re.compile(r"[^\W\d_]+ \S+@\S+")
+"""`ban kim@example.org`"""
 _SHORT = 2
 """So few words may be a part of what stands beside them."""
 
@@ -117,7 +120,7 @@ def wishes(text: str) -> list[str]:
     found = list[str]()
     between = ["", *_JOINT.findall(text)]
     for joint, clause in zip(between, _JOINT.split(text), strict=True):
-        if len(clause.split()) > _SHORT:
+        if len(clause.split()) > _SHORT or _WITH_ADDRESS.fullmatch(clause.strip()):
             found.append(clause.strip())
         elif found and clause.strip():
             found[-1] += joint + clause.rstrip()

@@ -62,6 +62,11 @@ class Likely:
     """Whether any word of it is in an example."""
 
     @property
+    def is_example(self) -> bool:
+        """Whether it is an example as a whole."""
+        return len(self.within(_CERTAIN / 2)) == 1
+
+    @property
     def kinds(self) -> tuple[str, ...]:
         """The kinds, the likeliest first."""
         return tuple(self.behind)

@@ -131,7 +131,8 @@ class TextBlocks:
         if not body.ended:
             body = _almost_ended(lines, first, body)
             kept = lines[first : body.last + (0 if body.ended else 1)]
-            whole = "" if header.fault is not None else "\n".join(kept).rstrip()
+            has_text = header.text or any(map(str.strip, kept[1:]))
+            whole = "\n".join(kept).rstrip() if has_text and header.fault is None else ""
             certain = header.certain or (not header.text and self.end_in(lines[body.last + 1 :]))
             fault = header.fault if header.forged else _unended(lines[first], header.kind, whole)
             return FaultyBlock(fault, body.last) if certain and fault is not None else None
@@ -324,7 +325,7 @@ def _unended(line: str, kind: str, whole: str) -> NotUnderstood:
     end = f"END{kind.upper()}"
     remedy = f"Nothing of it was sent, and no order in it was read. Send it again with a line {end} after its text."
     problem = f"{shorten(line.strip())!r} begins a text that has no {end}."
-    return NotUnderstood(problem, remedy, column=1, mended=f"{whole}\n{end}" if "\n" in whole else "")
+    return NotUnderstood(problem, remedy, column=1, mended=f"{whole}\n{end}" if whole else "")
 
 
 def nobody(word: str, column: int, lexicon: Lexicon | None) -> NotUnderstood:

@@ -250,6 +250,8 @@ class Receipt(MailKind):
     """The code of the phase being played, for the subjects of what is sent so."""
     greets: bool = False
     """The mail asked for nothing in particular, so the answer says how one plays."""
+    chats: bool = False
+    """The mail has nothing but thanks or a greeting."""
     unfilled: str = ""
     """The first line of a form that is all that the mail has, and in which nothing was filled in."""
     together: bool = False
@@ -294,7 +296,9 @@ class Receipt(MailKind):
             (self.done or self.parts, "" if state else "done"),
             (self.refused, ""),
             (self.unfilled, "the form was empty"),
+            (self.talk and self.answers, "your answer is needed"),
             (self.faults, "nothing was done"),
+            (self.chats, "nothing was asked"),
         )
         return next((words for holds, words in outcomes if holds), "nothing understood")
 
@@ -324,8 +328,7 @@ class Receipt(MailKind):
         if self.together:
             return f"{_TOGETHER}{state}"
         if self.refused:
-            beside = self.talk or self.quoted or self.doubtful or self.faults or self.notes
-            all_else = more and not (self.waiting or beside)
+            all_else = more and not (self.waiting or self._shown_back or self.faults or self.notes)
             rest = "; everything else was accepted" if all_else else ""
             return f"{_lines(len(self.refused))} could not be acted on, see below{rest}.{state}"
         if self.faults:
@@ -336,13 +339,27 @@ class Receipt(MailKind):
         if self.greets:
             return "This program runs games of Diplomacy by mail. It found no command in yours; here is how it works."
         if more:
-            what = "Part of your mail was acted on, see below" if self.notes else "Your mail was understood"
+            all_of_it = not (self.notes or self._shown_back)
+            what = "Your mail was understood" if all_of_it else "Part of your mail was acted on, see below"
             return f"{what}.{state if self.changed else ''}"
         if self.unfilled:
             how = f"Complete its lines, such as '{self.unfilled}', and send it again; HELP ORDERS shows how."
             return f"The form in your mail is not filled in, so nothing was changed. {how}{state}"
-        nothing = "Your mail contained no order or command, so nothing was changed."
-        return f"{nothing} HELP shows what you can write.{state}"
+        return f"{self._nothing}{state}"
+
+    @property
+    def _nothing(self) -> str:
+        """What is said of a mail of which nothing was made."""
+        if self.talk and self.answers:
+            return "Nothing in your mail was done yet: send one of the lines below, if it is what you mean."
+        if self.chats:
+            return "Your mail asks for nothing, so nothing was changed."
+        return "Your mail contained no order or command, so nothing was changed. HELP shows what you can write."
+
+    @property
+    def _shown_back(self) -> bool:
+        """Whether lines that may be orders were not acted on."""
+        return bool(self.talk or self.quoted or self.doubtful)
 
     @property
     def offers(self) -> tuple[Offer, ...]:

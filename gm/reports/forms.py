@@ -30,7 +30,8 @@ def has_duty(view: View, power: Power | None) -> bool:
 def order_form(view: View, power: Power, held: Sequence[Order] = ()) -> tuple[str, ...]:
     """The lines to copy, complete and send; none when the power has nothing (more) to order.
 
-    Units with an order in `held` are left out. Builds and removals are one decision, so they are always all included.
+    Units with an order in `held` are left out. Builds and removals are one decision (ST-7), so they are always all
+    included, those in `held` as they are.
     """
     if view.form is not None:
         return tuple(part for line in view.form for part in _short(line))
@@ -53,10 +54,10 @@ def _lines(view: View, power: Power, held: Sequence[Order]) -> Iterator[str]:
                     yield from _retreat(view, dislodged)
         case PhaseKind.ADJUSTMENT if duty.need.count > 0:
             yield from _comment("To choose from", build_sites(view.board, duty.need), "WAIVE")
-            yield from ["BUILD"] * duty.need.count
+            yield from _decision(held, "BUILD", duty.need.count)
         case PhaseKind.ADJUSTMENT if duty.need.count < 0:
             yield from _comment("To choose from", unit_names(duty.removable))
-            yield from ["REMOVE"] * -duty.need.count
+            yield from _decision(held, "REMOVE", -duty.need.count)
         case PhaseKind.ADJUSTMENT:
             return
         case kind:
@@ -65,6 +66,11 @@ def _lines(view: View, power: Power, held: Sequence[Order]) -> Iterator[str]:
                 yield from (head, *map(write, listed)) if listed else ()
             in_lists_first = sorted(left, key=lambda unit: unit.at not in view.lists)
             yield from (f"{write_unit(unit)}{kind.prompt}" for unit in in_lists_first)
+
+
+def _decision(held: Sequence[Order], verb: str, count: int) -> list[str]:
+    """So many builds or removals: those that were ordered, and a line for each other one."""
+    return [*map(write, held), *[verb] * (count - len(held))]
 
 
 def unit_names(units: Sequence[Unit]) -> list[str]:

@@ -337,6 +337,8 @@ def fault_of(ctx: Context, line: str) -> GmError | None:
             with ctx.tx.attempt(keep=False):
                 trying = replace(ctx, origin=Trial(ctx.origin), answer=Answer())
                 ctx.commands[call.name].run(trying, {**call.args, "below": ()})
+            if trying.answer.refused and not (trying.answer.done or trying.answer.parts):  # in each of several games
+                return NotNow(trying.answer.refused[0].problem, trying.answer.refused[0].remedy)
     except Temporary:
         raise
     except GmError as error:

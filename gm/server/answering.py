@@ -35,6 +35,7 @@ from gm.reports.standing_orders import StandingOrders
 from gm.server import seat_state
 from gm.server.contents import message_of
 from gm.server.identification import AT_OWN_SEAT, Identified, Standing
+from gm.server.plain_questions import only_chats
 from gm.server.telling import in_subject, lines_in_doubt, meant_lines, refused_lines, talk_lines, unfilled_line
 from gm.store import inbox, outbox
 from gm.store.inbox import InboxRow
@@ -189,8 +190,9 @@ def _receipt(
         next=seat_state.next_for(ctx, game, standing, lines) if game is not None and ends else (),
         phase=game.code if game is not None and game.running else "",
         unfilled=unfilled_line(lines),
+        chats=only_chats(ctx, lines),
     )
-    beside = replace(receipt, talk=(), quoted=(), doubtful=(), may_be_sent="", notes=())
+    beside = replace(receipt, talk=(), quoted=(), doubtful=(), may_be_sent="", notes=(), chats=False)
     idle = beside == Receipt(receipt.reader, receipt.answered)
     if idle and plays_nothing(ctx) and ctx.tx.allowance.used_today(Spent.IDLE) <= 1:
         ctx.give(welcome(ctx))

@@ -86,12 +86,13 @@ _WORDS_ALONE = 4
 
 
 def with_its_end(tx: Transaction, message: Message) -> Message:
-    """The mail; one that says in a few words that no more mail is wanted (`unsubscribe`), in its text or only in its
-    subject, says what the List-Unsubscribe of the mail of ours has that it answers, or else of the newest one.
+    """The mail; one that says in a few words, none a command, that no more mail is wanted (`unsubscribe`), in its text
+    or only in its subject, says what the List-Unsubscribe of the mail of ours has that it answers, or else of the
+    newest one.
     """
     answers, subject = subject_apart(message.subject)
     said = message.text.strip() or ("" if answers else subject)
-    if not said or len(said.split()) > _WORDS_ALONE:
+    if not said or len(said.split()) > _WORDS_ALONE or COMMANDS.reader.name_of(said) is not None:
         return message
     if likely(said.partition("\n")[0], None).within(SURE) != (Wanted.NO_MAIL.name,):
         return message

@@ -50,6 +50,6 @@ def _tell(tx: Transaction, person: Person) -> None:
     said = (f"{', '.join(filter(None, (name, phase, due)))}: {waits}." for name, phase, due, waits in waiting)
     words = (*said, "DASHBOARD shows all your games. PREFERENCES desk=none ends these mails.")
     mail = render(Notice(reader, f"what waits for you in {games}", words, answers=ctx.open_offers))
-    stop = mailto(address, "unsubscribe", "PREFERENCES desk=none")
-    envelope = Envelope(f"desk:{person.id}:{tx.now:%Y%m%d%H%M}", person.reachable, address, list_unsubscribe=stop)
+    purpose, stop = f"desk:{person.id}:{tx.now:%Y%m%d%H%M}", "PREFERENCES desk=none"
+    envelope = Envelope(purpose, person.reachable, address, ends=stop, commands_to=address)
     tx.queue(composed(tx.identity, tx.now, mail, envelope))

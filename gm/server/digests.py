@@ -132,8 +132,8 @@ def _composed(
 ) -> Queued:
     address = tx.identity.digest_address(person.id, tx.now.date()) or tx.identity.address
     reader = replace(reader_of(tx.identity, person), reply_to=address, mailto=lambda *what: mailto(address, *what))
-    stop = mailto(address, "unsubscribe", "PREFERENCES digest=none")
-    envelope = Envelope(f"{gathering.DIGEST}{person.id}:{newest}", person.reachable, address, list_unsubscribe=stop)
+    purpose, stop = f"{gathering.DIGEST}{person.id}:{newest}", "PREFERENCES digest=none"
+    envelope = Envelope(purpose, person.reachable, address, ends=stop, commands_to=address)
     return composed(tx.identity, tx.now, render(Digest(reader, tuple(sections))), envelope, files)
 
 

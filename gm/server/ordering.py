@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 
 from gm.board import Location, Power
 from gm.errors import GmError, NotUnderstood
 from gm.games.snapshot import Game, PhasePlayed, Seat
 from gm.orders.notation import short, write
 from gm.parsing.lexicon import Lexicon, fold
-from gm.parsing.meant import Mine, meant, says
+from gm.parsing.meant import Mine, Way, meant, says
 from gm.parsing.orders import Attributed, read_among, read_orders, unconditional
 from gm.parsing.questions import clauses, sentences
 from gm.position import PhaseKind
@@ -21,6 +22,16 @@ from gm.server.facts import provinces_of
 
 MOST_MEANT = 10
 """The most sentences that are looked at, and pieces of one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What a sentence may mean."""
+
+    ways: tuple[Way, ...]
+    """The ways of ordering, the likeliest first."""
+    unused: tuple[str, ...]
+    """Its words that are in none of them."""
 
 
 def ordering_at(game: Game | None, seat: Seat | None) -> Ordering | None:
@@ -54,7 +65,7 @@ class Ordering:
         """What the seat has to order."""
         retreating = self.kind is PhaseKind.RETREAT
         units = self.game.duties[self.power].units if retreating else self.phase.position.units_of(self.power)
-        return Mine(tuple((unit.kind, unit.at) for unit in units), self.phase.board, self._proper)
+        return Mine(tuple((unit.kind, unit.at) for unit in units), self.phase.board, self._proper, self._among)
 
     def _proper(self, order: str) -> str:
         reading = read_orders(order, self.lexicon, self.kind)
@@ -72,28 +83,38 @@ class Ordering:
         own = provinces_of(self.game, self.seat)
         return self._written(read_among(text, self.lexicon, self.kind, own))
 
-    def ways(self, text: str) -> tuple[tuple[str, ...], ...]:
-        """The ways of ordering that a sentence may mean: as it is without all words that no order has, or by its
-        parts; of what depends on something, what stands before the condition.
+    def readings(self, texts: Sequence[str]) -> Iterator[Reading]:
+        """The ways of ordering that the sentences of a mail may mean: of what depends on something, what stands before
+        the condition.
         """
-        text = unconditional(text, self.lexicon)
-        whole = () if says(text, "not") else self._among(text)
-        ways = meant(text, self.lexicon, self.kind, self.mine)
-        if whole and len(whole) >= len(ways[0] if ways else ()):
-            return (whole,)
-        parts = clauses(text)[:MOST_MEANT] if self.kind is PhaseKind.MOVEMENT else []
-        declared = [one for part in parts for one in self._among(part) if self.unit_of(one) == one]
-        if ways or declared:
-            first, *others = ways or ((),)
-            return (*dict.fromkeys(((*dict.fromkeys(declared), *first), *others)),)
-        verb, _, _ = text.partition(" ")  # it may stand before the first only
-        either = [one if number == 0 else f"{verb} {one}" for number, one in enumerate(_OR.split(text))]
-        return tuple(filter(None, map(self._among, either if len(either) > 1 else ())))
+        plain = [unconditional(text, self.lexicon) for text in texts]
+        for text, found in zip(plain, meant(plain, self.lexicon, self.kind, self.mine), strict=True):
+            ways = found.ways
+            parts = clauses(text)[:MOST_MEANT] if self.kind is PhaseKind.MOVEMENT else []
+            declared = [one for part in parts for one in self._among(part) if self.unit_of(one) == one]
+            if ways or declared:
+                first, *others = ways or ((),)
+                ways = (*dict.fromkeys(((*dict.fromkeys(declared), *first), *others)),)
+            else:
+                verb, _, _ = text.partition(" ")  # it may stand before the first only
+                either = [one if number == 0 else f"{verb} {one}" for number, one in enumerate(_OR.split(text))]
+                ways = tuple(filter(None, map(self._among, either if len(either) > 1 else ())))
+            yield Reading(ways, found.unused([*chain.from_iterable(ways)]))
 
     def in_force(self) -> frozenset[str]:
         """The seat's orders that count now, as they are written."""
         given = self.game.set_of(self.seat)
         return frozenset(map(write, given.orders)) if given is not None else frozenset()
+
+    def whole(self, way: str) -> str:
+        """These orders, with the builds or removals in force that they would replace (ST-7) though they may stand
+        beside them.
+        """
+        if self.kind is not PhaseKind.ADJUSTMENT:
+            return way
+        orders = [*dict.fromkeys((*sorted(self.in_force()), *way.split("\n")))]
+        sites = {one.split()[-1].partition("/")[0] for one in orders}
+        return "\n".join(orders) if len(sites) == len(orders) <= abs(self.game.duties[self.power].need.count) else way
 
     def no_retreat(self, text: str) -> GmError | None:
         """Why the first unit cannot retreat to the one place that a text names; None if it names none, or several."""
@@ -124,7 +145,8 @@ class Ordering:
         another player does.
         """
         told = (one for one in sentences(text)[:MOST_MEANT] if not one.endswith("?") and not says(one, "you"))
-        return any(self.ways(part) for one in told for part in (one, *clauses(one)[:MOST_MEANT]))
+        parts = (part for one in told for part in (one, *clauses(one)[:MOST_MEANT]))
+        return any(found.ways for part in parts for found in self.readings([part]))
 
 
 _OR = re.compile(r"\s(?:or|oder|ou)\s", re.IGNORECASE)

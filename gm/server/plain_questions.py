@@ -13,10 +13,12 @@ from dataclasses import replace
 from functools import partial
 
 from gm.commands.context import Context
+from gm.parsing.likely_commands import time_in
 from gm.parsing.message import Complaint, Talk
 from gm.parsing.questions import Wanted, sentences, wishes
 from gm.parsing.sayings import LIKELY, SURE
 from gm.reading.line import Line, Lines, Origin, Reason, asks_anything, settled
+from gm.server.masters_wishes import SOME_TIME, TAKES_WORDS
 from gm.server.ordering import ordering_at
 from gm.server.question_answers import (
     Question,
@@ -27,6 +29,7 @@ from gm.server.question_answers import (
     is_nothing,
     kinds_of_clauses,
     line_for,
+    told,
     wanted,
     way_of,
 )
@@ -49,8 +52,9 @@ def questions_in(ctx: Context, lines: Lines) -> tuple[Lines, tuple[Question, ...
     if not ctx.guesses:
         return with_talk_passed(ctx, lines), ()
     idle = not asks_anything(lines)
-    near, far = _first_of_talk(ctx, lines)
+    near, far = _first_of_talk(ctx, _unsigned(ctx, lines))
     near = near if idle else tuple(_greeted(ctx, line) for line in near)
+    around = " ".join(line.text.strip() for line in near if _is_open_talk(ctx, line))
     near = tuple(part for line in near for part in _parts(ctx, line))
     letters = (spoken_to(ctx, line.text) for line in (*near, *far) if _is_open_talk(ctx, line))
     if any(one.heads or one.error for one in letters):
@@ -58,12 +62,32 @@ def questions_in(ctx: Context, lines: Lines) -> tuple[Lines, tuple[Question, ...
     found: dict[tuple[Wanted, str], Question] = {}
     settled_lines = []
     for line in near:
-        own = _asked_in(ctx, line, idle=idle) if _is_open_talk(ctx, line) and len(found) < _MOST else ()
+        own = _asked_in(ctx, line, around, idle=idle) if _is_open_talk(ctx, line) and len(found) < _MOST else ()
         new = {(one.want, line_for(ctx, one.want, one.text)): one for one in own}
         found |= {key: one for key, one in new.items() if key not in found}
         settled_lines.append(settled(line, _reason(ctx, own)) if own else _passed_over(ctx, line, idle=idle))
+    if ctx.runs_games and any(changes(ctx, one.want, one.text) for one in found.values()):
+        settled_lines = [_said_beside(line) for line in settled_lines]
     passed = (settled(line, Reason.PASSED) if _is_for_nobody(ctx, line, idle=idle) else line for line in far)
     return (*settled_lines, *passed), tuple(found.values())[:_MOST]
+
+
+def _unsigned(ctx: Context, lines: Lines) -> Lines:
+    """The lines, the name at the end of a mail with more settled as a greeting."""
+    own = [at for at, line in enumerate(lines) if line.origin is Origin.OWN and line.text.strip()]
+    if len(own) < _SEVERAL or not _signs(ctx, lines[own[-1]]):
+        return lines
+    return (*lines[: own[-1]], settled(lines[own[-1]], Reason.GREETING), *lines[own[-1] + 1 :])
+
+
+def _signs(ctx: Context, line: Line) -> bool:
+    """Whether a line of talk may be no more than a name: a few words with capitals, and no example of anything."""
+    words = _NAME.findall(line.text)
+    named = 0 < len(words) <= _NAMES and all(map(str.istitle, words)) and "?" not in line.text
+    return named and line.is_for(Reason.PLAIN) and _is_open_talk(ctx, line) and not guess(ctx, line.text).is_example
+
+
+_NAMES = 3
 
 
 def _first_of_talk(ctx: Context, lines: Lines) -> tuple[Lines, Lines]:
@@ -85,7 +109,7 @@ def _parts(ctx: Context, line: Line) -> Lines:
     talk = line.meaning
     if not isinstance(talk, Talk) or not _is_open_talk(ctx, line):
         return (line,)
-    texts = sentences(line.text)
+    texts = _sentences(ctx, line.text)
     if len(texts) < _SEVERAL or len(texts) > _MOST or speaks(ctx, line.text):
         return (line,)
     sure = [bool(_surely(ctx, [text])) for text in texts]
@@ -115,6 +139,13 @@ def _is_name(ctx: Context, text: str) -> bool:
 _NAME = re.compile(r"\w+")
 
 
+def only_chats(ctx: Context, lines: Lines) -> bool:
+    """Whether a mail to a seat has nothing but thanks, greetings and names."""
+    own = [line for line in lines if line.origin is Origin.OWN and line.text.strip()]
+    talk = bool(own) and ctx.seat is not None and all(line.is_for(Reason.PLAIN, Reason.GREETING) for line in own)
+    return talk and all(line.is_for(Reason.GREETING) or _only_greets(ctx, line.text) for line in own)
+
+
 def _only_greets(ctx: Context, text: str) -> bool:
     found = guess(ctx, text)
     return found.known and found.within(SURE) == ("CHAT",) and not speaks(ctx, text)
@@ -142,6 +173,18 @@ def _passed_over(ctx: Context, line: Line, *, idle: bool) -> Line:
     return settled(line, Reason.PASSED) if alone or any(map(partial(_is_about, ctx), sentences(line.text))) else line
 
 
+def _said_beside(line: Line) -> Line:
+    """The line; a sentence beside what is offered to a gamemaster as passed over, so that it is named: it may be meant
+    for others.
+    """
+    says = isinstance(line.meaning, Talk) and len(line.text.split()) > _GREETS and line.is_for(Reason.PLAIN)
+    return settled(line, Reason.PASSED) if says else line
+
+
+_GREETS = 3
+"""So few words greet or thank."""
+
+
 def _is_for_nobody(ctx: Context, line: Line, *, idle: bool) -> bool:
     """Whether a line is talk at a seat that speaks to nobody (of others it is said that nobody was told)."""
     heads = not idle and line.text.rstrip().endswith(":")
@@ -156,31 +199,57 @@ def _is_about(ctx: Context, sentence: str) -> bool:
     return sentence.rstrip().endswith("?") or (found.known and found.kinds[0] != "CHAT")
 
 
-def _asked_in(ctx: Context, line: Line, *, idle: bool) -> tuple[Question, ...]:
+def _asked_in(ctx: Context, line: Line, around: str, *, idle: bool) -> tuple[Question, ...]:
     """What a line asks for surely: the clauses of each of its sentences, or else the sentence, or else all of it; or in
     an idle mail what is likeliest.
     """
     if _is_a_word(ctx, line):
         texts = [] if ctx.at_chair else [f"{line.text.strip()}?"]
     else:
-        texts = [text for text in sentences(line.text) if not spoken_to(ctx, text).to]
+        texts = [text for text in _sentences(ctx, line.text) if told(ctx, text)[1] or not spoken_to(ctx, text).to]
     whole = " ".join(texts)
-    sure = _surely(ctx, texts) or _surely(ctx, [whole])
+    sure = _surely(ctx, texts, around) or _surely(ctx, [whole])
     likeliest = None if sure or not idle else _question(ctx, whole, LIKELY)
     return (likeliest,) if likeliest is not None else sure
 
 
-def _surely(ctx: Context, texts: Sequence[str]) -> tuple[Question, ...]:
+def _sentences(ctx: Context, text: str) -> list[str]:
+    """The sentences of a line; words for others are a part of the one that stands before them."""
+    head, words = told(ctx, text)
+    *first, last = sentences(head) or [""]
+    return [*first, f"{last}: {words}"] if words else sentences(text)
+
+
+def _surely(ctx: Context, texts: Sequence[str], around: str = "") -> tuple[Question, ...]:
+    """What texts ask for surely; what a sentence lacks that its line must have is looked for in the text `around`."""
     found: dict[Wanted, Question] = {}
     for text in texts:
-        parts = wishes(text)
-        own = [one for one in (_question(ctx, part, SURE) for part in parts) if one is not None]
-        if len(parts) > 1 and len({one.want for one in own}) == 1:
-            own = [replace(own[0], text=text)]
+        head, words = told(ctx, text)
+        parts = wishes(head)
+        each = [_question(ctx, part, SURE) for part in parts]
+        own = _that_say_more(ctx, [one for one in each if one is not None])
+        if words:
+            at = next((at for at, one in enumerate(own) if one.want in TAKES_WORDS), None)
+            own = [replace(one, text=f"{one.text}: {words}") if n == at else one for n, one in enumerate(own)]
+        if len(parts) > 1 and len({one.want for one in own}) == 1 and not words:
+            beside = tuple(part for part, one in zip(parts, each, strict=True) if one is None and not time_in(part))
+            own = [replace(own[0], text=text, beside=beside)]
         if not own and len(parts) > 1 and (whole := _question(ctx, text, SURE)) is not None:
             own = [whole]
-        found |= {one.want: one for one in own if one.want not in found}
+        found |= {one.want: _completed(ctx, one, around) for one in own if one.want not in found}
     return tuple(found.values())
+
+
+def _that_say_more(ctx: Context, own: list[Question]) -> list[Question]:
+    """The clauses of a sentence, without one that wants some time beside another that says what it wants."""
+    said = [one for one in own if line_for(ctx, one.want, one.text) != SOME_TIME]
+    return said or own
+
+
+def _completed(ctx: Context, question: Question, around: str) -> Question:
+    """The question, with the text around it if only that has what its line needs."""
+    lacks = line_for(ctx, question.want, question.text).startswith("HELP ") if around else False
+    return replace(question, text=around) if lacks and changes(ctx, question.want, around) else question
 
 
 def _question(ctx: Context, text: str, margin: float) -> Question | None:
@@ -191,10 +260,14 @@ def _question(ctx: Context, text: str, margin: float) -> Question | None:
     near = [want for want in wanted(found.within(margin)) if not is_nothing(ctx, want)]
     wants = [want for want in near if want is not None and applies(ctx, want)]
     same = len(wants) == len(near) and len({way_of(ctx, want, text) for want in wants}) == 1
-    want = wants[0] if same and found.known and len(text.split()) <= _MOST_WORDS else None
+    words = len(text.split())
+    known = found.known if words > 1 or text.endswith("?") else found.is_example  # it may be a name below the text
+    want = wants[0] if same and known and words <= _MOST_WORDS else None
     if command_in(ctx, text, loud=want is not None):
         return Question(text, Wanted.COMMAND)  # what a sentence is about whose command it names
-    if want is None or (margin < SURE and (changes(ctx, want, text) or _gives_orders(ctx, text))):
+    if want is None or (margin < SURE and changes(ctx, want, text)):
+        return None
+    if (margin < SURE or want in (Wanted.READY, Wanted.WAIT)) and _gives_orders(ctx, text):
         return None
     others = filter(None, wanted((*kinds_of_clauses(ctx, text), *found.kinds[1:])))
     return Question(text, want, tuple(dict.fromkeys(others))[:_OTHERS] if margin < SURE else ())

@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import timedelta
 from types import MappingProxyType
 
 from gm.board import Location, Power, standard_board
@@ -22,7 +21,7 @@ from gm.games.briefs import rulings_of
 from gm.games.report_inputs import closes_at, progress_shown, view_of
 from gm.games.snapshot import Game, Seat, holders
 from gm.orders.legality import may_go_to
-from gm.orders.notation import write_unit
+from gm.orders.notation import short, write_unit
 from gm.parsing.days import two_days
 from gm.parsing.lexicon import fold, shorten
 from gm.parsing.meant import retreats
@@ -35,7 +34,7 @@ from gm.reports import counted, listed
 from gm.reports.blocks import Paragraphs
 from gm.reports.results import MANY_POWERS, scores
 from gm.server.acting import fault_of, run
-from gm.server.masters_wishes import OF_PLAYERS, line_of
+from gm.server.masters_wishes import OF_PLAYERS, TAKES_WORDS, Proposal, line_of
 from gm.server.masters_wishes import changes as does_more
 from gm.server.ordering import ordering_at
 from gm.server.speech import offer_press
@@ -49,6 +48,8 @@ class Question:
     want: Wanted
     others: tuple[Wanted, ...] = ()
     """What it may ask for instead."""
+    beside: tuple[str, ...] = ()
+    """What the sentence says beside it, of which nothing was made."""
 
 
 def applies(ctx: Context, want: Wanted) -> bool:
@@ -70,9 +71,37 @@ def is_nothing(ctx: Context, want: Wanted | None) -> bool:
 
 
 def guess(ctx: Context, text: str) -> Likely:
-    """What a text is likeliest to want of those who may write it here."""
+    """What a text is likeliest to want of those who may write it here; words for others do not count, nor, if that
+    makes it surer, in which of one's games it is wanted.
+    """
+    head = told(ctx, text)[0]
+    wish = _IN_ALL_GAMES.sub("", head) if ctx.runs_games else head
+    found = _guess(ctx, wish)
+    sure = len(found.within(SURE)) == 1 and found.kinds[0].startswith(MASTERS)
+    return found if sure or wish == head else _guess(ctx, head)
+
+
+_IN_ALL_GAMES = re.compile(r"\b(?:in|for|of|from) (?:all|every|each|any) (?:of )?(?:my |the |our )?games?\b", re.I)
+
+
+def _guess(ctx: Context, text: str) -> Likely:
     rulings = rulings_of(ctx.game.variant) if ctx.game is not None else ()
     return likely(text, ctx.lexicon, moderates=ctx.runs_games, rulings=rulings)
+
+
+def told(ctx: Context, text: str) -> tuple[str, str]:
+    """A text of somebody who runs games without the words for others that stand behind a colon, and these: `publish the
+    results with the remark: sorry for the delay`; "" if there are none.
+    """
+    found = _TOLD.match(text) if ctx.runs_games else None
+    if found is None:
+        return text, ""
+    parts = dict.fromkeys((found["head"], *wishes(found["head"])))
+    takes = any(TAKES_WORDS.issuperset(wanted(_guess(ctx, part).within(SURE))) for part in parts)
+    return (found["head"], found["words"].strip()) if takes else (text, "")
+
+
+_TOLD = re.compile(r"(?P<head>[^:\n]{3,160}):\s+(?P<words>\S.*)", re.DOTALL)
 
 
 def wanted(kinds: Iterable[str]) -> Iterator[Wanted | None]:
@@ -96,13 +125,14 @@ def changes(ctx: Context, want: Wanted, text: str) -> bool:
     """Whether the line for it is only offered, since it does more than show something."""
     if _has_parts(ctx, want):
         return does_more(line_for(ctx, want, text))
-    return want in _CHANGES
+    return want in _CHANGES and not line_for(ctx, want, text).startswith("HELP ")
 
 
 def answer_questions(ctx: Context, questions: Sequence[Question]) -> tuple[str, ...]:
     """Add the answers to the reply. Returns what it says of what is only offered."""
     said = tuple(filter(None, (_answer(ctx, question) for question in questions)))
-    how = "Or reply with YES, which does both." if len(said) > 1 else "Or reply with YES."
+    sure = sum(one.meant is Meant.SURELY for one in ctx.answer.offers)
+    how = "Or reply with YES, which does both." if sure > 1 else "Or reply with YES."
     return (*said, how) if said and ctx.proposes else said
 
 
@@ -114,7 +144,10 @@ def _answer(ctx: Context, question: Question) -> str:
     line = line_for(ctx, want, question.text)
     if changes(ctx, want, question.text):
         so_far = _CHANGES[want][1] if want in _CHANGES else "Nothing was changed yet."
-        sends = f"{so_far} To {want.value}, send {line.replace(_NEXT, ' / ')}."
+        sends = f"{so_far} To {want.value}, send {line.replace(_NEXT, ' / ')}.{_left_out(ctx, question)}"
+        if want is Wanted.READY and (idle := _unordered(ctx)):
+            have = "has" if len(idle) == 1 else "have"
+            return f"You are not READY: {listed(idle)} {have} no order yet. Send the orders, with READY below them."
         if (fault := fault_of(ctx, line)) is not None:
             return f"{sends} Now it would be refused: {fault}"
         ctx.offer(line, want.value, Meant.SURELY)
@@ -127,6 +160,24 @@ def _answer(ctx: Context, question: Question) -> str:
     else:
         _say(ctx, ctx.game, ctx.seat, want, question.text)
     return ""
+
+
+def _left_out(ctx: Context, question: Question) -> str:
+    """What a gamemaster's line means, and what the sentence says that it has not."""
+    if not ctx.runs_games or not _has_parts(ctx, question.want):
+        return ""
+    proposal = _proposal(ctx, question.want, question.text)
+    missing = (*proposal.left_out, *question.beside)
+    out = f" It leaves out {listed([repr(shorten(one)) for one in missing])}." if missing else ""
+    return f"{proposal.means}{out}"
+
+
+def _unordered(ctx: Context) -> list[str]:
+    """The asker's units without an order."""
+    ordering = ordering_at(ctx.game, ctx.seat)
+    ordered = set(map(ordering.unit_of, ordering.in_force())) if ordering is not None else set()
+    units = ordering.mine.units if ordering is not None and ordering.kind is not PhaseKind.ADJUSTMENT else ()
+    return [unit for unit in (f"{kind} {short(at)}" for kind, at in units) if unit not in ordered]
 
 
 def offer_lines(ctx: Context, wants: Iterable[Wanted], text: str) -> tuple[str, ...]:
@@ -170,22 +221,26 @@ def line_for(ctx: Context, want: Wanted, text: str) -> str:
     if want is Wanted.COMMAND:
         return f"HELP {command_in(ctx, text, loud=False)}"
     if _has_parts(ctx, want):
-        named = powers_named(ctx.game, ctx.seat, text) if ctx.game is not None else ()
-        return line_of(ctx, want, text, [*dict.fromkeys(named)])
+        return _proposal(ctx, want, text).line
     if want is Wanted.ABSENCE:
-        today = ctx.now.date()
-        days = two_days(text, today) or (today, today + timedelta(days=7))
-        return f"ABSENCE {days[0]:%Y-%m-%d} TO {days[1]:%Y-%m-%d}"
+        days = two_days(text, ctx.now.date())
+        return "HELP ABSENCE" if days is None else f"ABSENCE {days[0]:%Y-%m-%d} TO {days[1]:%Y-%m-%d}"
     if want is Wanted.RULES and (ruling := _ruling(ctx, text)):
         return f"HELP {ruling}"
-    if want is Wanted.WHY and (place := _place_in(ctx, text)):
-        return f"WHY {place}"
+    if want is Wanted.WHY and (places := _places_in(ctx, text)):
+        return f"WHY {places[0]}"
     if want is Wanted.LETTERS and ctx.game is not None:
         return f"PRESS WITH {next(powers_named(ctx.game, ctx.seat, text), ALL)}"
     if want is Wanted.RESIGN and ctx.game is not None:
         return f"RESIGN {ctx.game.name}"
     known = _AT_A_SEAT if ctx.seat is not None else _WITHOUT
     return _CHANGES[want][0] if want in _CHANGES else known.get(want) or _SHOWS.get(want, "STATUS")
+
+
+def _proposal(ctx: Context, want: Wanted, text: str) -> Proposal:
+    text, words = told(ctx, text)
+    named = powers_named(ctx.game, ctx.seat, text) if ctx.game is not None else ()
+    return line_of(ctx, want, text, [*dict.fromkeys(named)], words)
 
 
 def _has_parts(ctx: Context, want: Wanted) -> bool:
@@ -225,13 +280,13 @@ def powers_named(game: Game, seat: Seat | None, text: str) -> Iterator[Power]:
     return powers_in(text, game.lexicon_of(seat))
 
 
-def _place_in(ctx: Context, text: str) -> str:
-    """The first place that the sentence names, in short; "" if none."""
+def _places_in(ctx: Context, text: str) -> list[str]:
+    """The places that a sentence names, in short."""
     if ctx.game is None:
-        return ""
+        return []
     lexicon = ctx.game.lexicon_of(ctx.seat)
     names = lexicon.scan(fold(text).folded).names
-    return next((str(one) for one in names if not isinstance(one, NotUnderstood) and one not in lexicon.powers), "")
+    return [str(one) for one in names if not isinstance(one, NotUnderstood) and one not in lexicon.powers]
 
 
 def _show(ctx: Context, line: str) -> None:
@@ -304,10 +359,11 @@ def _start(ctx: Context, game: Game, _seat: Seat, _text: str) -> str:
 
 def _centres(ctx: Context, game: Game, seat: Seat, _text: str) -> str:
     """How the game ended, what the asker has, and the powers by their centres."""
-    state = "" if game.running else state_words(game)
+    state = "Nobody has won yet." if game.running else state_words(game)
     if game.position is None:
         return state
     ctx.offer("POSITION", "the position")
+    ctx.offer("RULES", "how one wins")
     return f"{state} {_own(game, seat)} {scores(view_of(game, seat), None)}".strip()
 
 
@@ -364,9 +420,28 @@ def _no_orders(_ctx: Context, _game: Game, _seat: Seat, _text: str) -> str:
     return "Units that you do not order hold, dislodged ones disband, and builds are waived."
 
 
+def _late(ctx: Context, game: Game, seat: Seat, text: str) -> str:
+    due = _deadline(ctx, game, seat, text)
+    return (
+        f"{due} Orders count if they come by then; you can change them as often as you like. Later ones count only"
+        " if the gamemaster accepts them."
+    )
+
+
+def _absence(_ctx: Context, _game: Game, _seat: Seat, _text: str) -> str:
+    return f"From which day to which? Write both, as in ABSENCE 24 December TO 2 January. {_CHANGES[Wanted.ABSENCE][1]}"
+
+
+def _in_mail(ctx: Context, game: Game, seat: Seat, text: str) -> tuple[Power, ...]:
+    """The powers that a text names, or otherwise the one that its mail names: `who plays Turkey? I write to them`."""
+    named = dict.fromkeys(powers_named(game, seat, text))
+    others = dict.fromkeys(powers_named(game, seat, ctx.mail.message.text)) if ctx.mail is not None else {}
+    return (*named, *(others if len(others) == 1 else ()))
+
+
 def _how_to_write(ctx: Context, game: Game, seat: Seat, text: str) -> str:
     others = (str(one.power) for one in game.players if one.power != seat.power and not game.is_secret(one))
-    may = (*powers_named(game, seat, text), *others, ALL)
+    may = (*_in_mail(ctx, game, seat, text), *others, ALL)
     other = next((one for one in may if refusal(game, seat, [one]) is None), GM)
     offer_press(ctx, other, "")
     return f"To write to {other}, reply with PRESS TO {other} on a line, your text below it, and ENDPRESS below that."
@@ -380,10 +455,10 @@ def _near(ctx: Context, game: Game, seat: Seat, text: str) -> str:
         for way in ways:
             ctx.offer(way, "order this", Meant.MAYBE)
         return f"A dislodged unit retreats or disbands. You can order one of these: {', '.join(ways)}."
-    place = _place_in(ctx, text)
+    named = {game.lexicon.board.province(Location(place)) for place in _places_in(ctx, text)}
     units = game.phase.position.units_of(seat.power) if game.phase is not None and seat.power else ()
     board = game.lexicon.board
-    there = [unit for unit in units if place and board.province(unit.at) == board.province(Location(place))]
+    there = [unit for unit in units if board.province(unit.at) in named]
     ctx.offer("MAP NAMES", "the map, with the names of its places")
     said = [f"{write_unit(unit)}: {may_go_to(board, unit)}" for unit in there]
     return " ".join(said) or "The map shows what borders what."
@@ -404,6 +479,8 @@ _SAID: Mapping[Wanted, Callable[[Context, Game, Seat, str], str]] = MappingProxy
     Wanted.MY_TURN: _my_turn,
     Wanted.NO_ORDERS: _no_orders,
     Wanted.NEAR: _near,
+    Wanted.LATE: _late,
+    Wanted.ABSENCE: _absence,
 })  # fmt: skip
 
 _EXAMPLES: Mapping[Wanted, str] = MappingProxyType({
@@ -413,8 +490,8 @@ _EXAMPLES: Mapping[Wanted, str] = MappingProxyType({
     " A LON-NWY.",
     Wanted.HOW_TO_RETREAT: "A dislodged unit retreats with - or R and a place, A PAR R GAS, or disbands: A PAR"
     " DISBAND. The form in the report of a retreat phase lists where it can go.",
-    Wanted.HOW_TO_BUILD: "In Winter you build with BUILD F BRE or BUILD A PAR, leave a build with WAIVE, and remove"
-    " with REMOVE A PAR.",
+    Wanted.HOW_TO_BUILD: "In Winter you build with BUILD F BRE or BUILD A PAR, as many units as you have centres more"
+    " than units; WAIVE leaves a build. With fewer centres than units you remove with REMOVE A PAR.",
     Wanted.HOW_TO_ORDER: "An order is a unit, - and a place, one a line: A PAR-BUR. A PAR H holds.",
 })  # fmt: skip
 """How it is written, on the board on which these places are; HELP ORDERS says it for each game."""
@@ -462,6 +539,7 @@ _AT_A_SEAT: Mapping[Wanted, str | None] = MappingProxyType({
     Wanted.HISTORY: "HISTORY",
     Wanted.CONCEDE: "HELP CONCEDE",
     Wanted.PAUSE: "HELP PAUSE",
+    Wanted.LATE: None,
 })  # fmt: skip
 """What can be asked at a seat, and the line that shows it, if one does."""
 

@@ -101,8 +101,9 @@ def asks(ctx: Context, text: str, *, commands: bool = True) -> bool:
 
 
 def offer_press(ctx: Context, to: str, text: str, opening: str = "", *, letter: bool = False) -> GmError | None:
-    """Offer to send a text, or a form for one if it is long, or has orders or commands, which may be nobody else's
-    business: in a `letter`, only such as are in notation. Returns why press to these powers would be refused.
+    """Offer to send a text, or to a player a form for one if it is long, or has orders or commands, which may be
+    nobody else's business: in a `letter`, only such as are in notation. Returns why press to these powers would be
+    refused.
     """
     if ctx.game is None or ctx.seat is None:
         return None
@@ -114,6 +115,8 @@ def offer_press(ctx: Context, to: str, text: str, opening: str = "", *, letter: 
         and not asks(ctx, text)
         and not (ordering and (ordering.notes(text) or (not letter and ordering.gives(text))))
     )
+    if to == GM and not short:
+        return None  # what it is about is not known, so its text is not either
     sent = hidden(text, *ctx.tx.identity.addresses) if short else ""
     opening = opening or f"PRESS TO {to}\n"
     whom = "the gamemaster" if to == GM else to

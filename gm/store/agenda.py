@@ -81,6 +81,8 @@ class DeadlineRow(Base):
     cancelled: Mapped[bool] = mapped_column(default=False)
     announced: Mapped[bool] = mapped_column(default=True)
     """It was a time to come when it was set; not so when a phase was closed at once."""
+    unmoved_at: Mapped[datetime | None]
+    """When it would be if nobody were away; None if no absence has moved it."""
 
 
 class ScheduledRow(Base):
@@ -193,9 +195,12 @@ def add_deadlines(
     phase_id: int,
     moments: Iterable[tuple[DeadlineKind, datetime]],
     now: datetime | None = None,
+    unmoved: datetime | None = None,
 ) -> None:
-    """Add deadlines of these kinds at these times; what is due `now` already was announced to nobody."""
-    of = {"game_id": game_id, "phase_id": phase_id, "cancelled": False}
+    """Add deadlines of these kinds at these times; what is due `now` already was announced to nobody. `unmoved`: when
+    they would be if nobody were away.
+    """
+    of = {"game_id": game_id, "phase_id": phase_id, "cancelled": False, "unmoved_at": unmoved}
     rows = [{**of, "kind": kind, "due_at": due, "announced": now is None or due > now} for kind, due in moments]
     if rows:
         session.connection().execute(_ADD_DEADLINE, rows)

@@ -47,7 +47,12 @@ def asked(variant: Variant, position: Position, power: Power) -> tuple[Mine, Rea
     retreating = kind is PhaseKind.RETREAT
     units = [one.unit for one in position.dislodged_of(power)] if retreating else position.units_of(power)
     mine = Mine(tuple((unit.kind, unit.at) for unit in units), board, proper)
-    return mine, lambda line: meant(line, lexicon, kind, mine)
+
+    def reads(line: str) -> tuple[tuple[str, ...], ...]:
+        (found,) = meant([line], lexicon, kind, mine)
+        return () if found.unused([order for way in found.ways for order in way]) else found.ways
+
+    return mine, reads
 
 
 def in_game(name: str, power: str = "") -> Reads:
@@ -100,7 +105,7 @@ ORDERS = in_game("standard", "Germany")
     x mun                                                                   | A Mun H
     mun-gal                                                                 |
     I attack Denmark with 2 units                                           |
-    munich to burgundy with 2 armies, berlin to kiel                        | A Mun-Bur, A Ber-Kie
+    munich to burgundy with 2 armies                                        |
     i wont go to burgundy                                                   |
     is Italy going to Venice?                                               |
     Armee Minchen nach Rhur, Flote Kiel nach Holand                         | A Mun-Ruh, F Kie-Hol
@@ -109,15 +114,37 @@ ORDERS = in_game("standard", "Germany")
     Army Munich: Burgundy; Army Berlin: Kiel                                | A Mun-Bur, A Ber-Kie
     Berlin nach Schlesien mit Unterstützung von München, Kiel bleibt        | A Ber-Sil, A Mun S A Ber-Sil, F Kie H
     Berlin nach Schlesien, München auch, Kiel hält                          | A Ber-Sil, A Mun-Sil, F Kie H
-    Berlin to Prussia with Munich too                                       | A Ber-Pru
+    Berlin to Prussia with Munich too                                       |
     mun s sil                                                               | A Mun S A Ber-Sil
     munich supports into silesia                                            | A Mun S A Ber-Sil
     I want to win with my armies in the end                                 |
+    No wait, instead of Kiel the army in Berlin goes to Silesia             | A Ber-Sil
+    Berlin to Silesia, not to Prussia. Everything else as ordered           | A Ber-Sil
+    Berlin to Silesia... no, Berlin to Prussia                              | A Ber-Pru
+    All armies hold except Munich, which goes to Tyrolia                    | A Ber H, A Mun-Tyr
+    all but munich hold, munich to burgundy                                 | A Ber H, F Kie H, A Mun-Bur
+    Everything except Berlin holds                                          | F Kie H, A Mun H
+    all my armys hold. fleet attack denmark                                 | A Ber H, A Mun H, F Kie-Den
+    Berlin to Silesia since Kiel will be empty, Munich should help it       | A Ber-Sil, A Mun S A Ber-Sil
+    Munich supports Venice to Tyrolia. The fleet stays where it is          | A Mun S A Ven-Tyr, F Kie H
+    Silesia from Berlin, the fleet holds                                    | A Ber-Sil, F Kie H
+    Berlin goes to Silesia. Die andere Armee hilft dabei                    | A Ber-Sil, A Mun S A Ber-Sil
+    the army in Berlin goes by boat to Denmark                              |
+    Berlin to Silesia, Munich to Rome                                       |
+    Fleet Kiel supports Munich. Berlin supports that, too. The others hold  |
+    convoy my army in Berlin to Sweden                                      |
     """
 )
 def test_orders_are_found_by_their_parts(line: str, orders: str) -> None:
     ways = ORDERS(line)
     assert ", ".join(ways[0] if ways else ()) == orders
+
+
+def test_what_a_sentence_speaks_of_stands_in_those_before_it() -> None:
+    reads = in_game("standard", "England")
+    assert reads("Fleet London to the North Sea. The other fleet supports it. The rest holds.") == (
+        ("F Lon-Nth", "F Edi S F Lon-Nth", "A Lvp H"),
+    )
 
 
 def test_a_place_that_is_nowhere_has_no_owner() -> None:
@@ -128,7 +155,7 @@ def test_a_place_that_is_nowhere_has_no_owner() -> None:
 
 
 def test_of_several_orders_for_a_unit_each_is_a_way() -> None:
-    assert ORDERS("if par-bur then a mun h else a mun-bur") == (("A Mun H",), ("A Mun-Bur",))
+    assert ORDERS("a mun h or else a mun-bur") == (("A Mun H",), ("A Mun-Bur",))
 
 
 @pytest.mark.parametrize(
@@ -136,6 +163,7 @@ def test_of_several_orders_for_a_unit_each_is_a_way() -> None:
     [
         ("outer-space", "", "par mun vie", ("A Orb-Par", "A Orb-Mun", "A Orb-Vie")),
         ("outer-space", "", "orb-par*3", ("A Orb-Par",) * 3),
+        ("outer-space", "", "Drop two armies on Paris, keep one in orbit", ("A Orb-Par", "A Orb-Par", "A Orb H")),
         ("the-aliens", "", "s1 par/bre/spa s2 mun/ber", ("SHIP 1: Par, Bre, Spa", "SHIP 2: Mun, Ber")),
         ("the-aliens", "", "Erstes Raumschiff: Rom. Zweites Raumschiff: Moskau", ("SHIP 1: Rom", "SHIP 2: Mos")),
         ("the-aliens", "", "ship one in rome, the second in london", ("SHIP 1: Rom", "SHIP 2: Lon")),
@@ -159,6 +187,7 @@ def test_each_game_has_places_of_its_own(game: str, power: str, line: str, order
     dont want to build                   | Waive
     kein aufbau bitte                    | Waive
     build army                           | Build A Ber
+    keep kiel empty, an army in berlin    | Build A Ber
     """
 )
 def test_builds_in_words(line: str, orders: str) -> None:
@@ -170,6 +199,7 @@ def test_builds_in_words(line: str, orders: str) -> None:
     line                          | orders
     back to the ruhr i guess      | A Mun R Ruh
     get rid of it, disband        | A Mun disband
+    to the Ruhr, or to Tyrolia    | A Mun R Ruh
     can it stay where it is       |
     """
 )

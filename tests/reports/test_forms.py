@@ -7,9 +7,11 @@ from urllib.parse import parse_qs, unquote, urlsplit
 
 import pytest
 
-from gm.orders import WrittenOrder
+from gm.board import Location, UnitKind
+from gm.orders import Build, WrittenOrder
 from gm.parsing.lexicon import lexicon_of
 from gm.parsing.message import OrderLine, parse_message
+from gm.position import Unit
 from gm.reports.forms import FORM_WIDTH, order_form
 from gm.reports.reader import LINK_LIMIT, form, mailto
 from gm.variants.standard import STANDARD
@@ -78,8 +80,8 @@ def test_units_that_have_orders_are_left_out() -> None:
 def test_builds_are_one_decision_and_stay_together() -> None:
     view = FALL.view("France")
     assert view.seat is not None
-    one = tuple(order for order in FALL.turn().orders[view.seat])
-    assert order_form(view, view.seat, one).count("BUILD") == 2
+    one = [Build(Unit(view.seat, UnitKind.FLEET, Location("bre")))]
+    assert order_form(view, view.seat, one)[-2:] == ("Build F Bre", "BUILD")
 
 
 def test_long_choices_are_broken_into_comments() -> None:

@@ -232,3 +232,17 @@ def test_all_who_run_the_game_are_told_once_who_joins_and_takes_over(world: Worl
         (told,) = world.mailboxes[one][number:]
         assert "Bob has taken over" in text_of(told)
         assert "Turnout" in text_of(told)
+
+
+@pytest.mark.ruling("FW-4")
+@pytest.mark.parametrize(("variant", "told"), [("fog", False), ("standard", True)])
+def test_an_assistant_is_not_told_whose_orders_are_in_where_that_is_hidden(
+    world: World, variant: str, told: bool
+) -> None:
+    seats = helped(world, f"variant={variant}")
+    asked = "DASHBOARD\nSTATUS\nWho has not ordered yet?"
+    before = assistant(world, seats, asked)
+    world.pass_time(minutes=5)
+    world.send(player("France"), seats["France"], OPENINGS["France"])
+    assert (assistant(world, seats, asked) != before) == told
+    assert "complete" in text_of(world.send(MASTER, seats["GM"], "DASHBOARD"))

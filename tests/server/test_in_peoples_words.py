@@ -67,7 +67,7 @@ MAILS = [
     ("where are my units?", "and these units: F Edi, F Lon and A Lvp."),
     ("Can I attack my own army?", "A power cannot dislodge its own unit"),
     ("Darf ich meine eigene Armee angreifen?", "A power cannot dislodge its own unit"),
-    ("Can I still change my orders later?", "A later order for the same unit replaces an earlier one (ST-7)."),
+    ("Can I still change my orders later?", "you can change them as often as you like"),
     ("que se passe-t-il si deux armées vont au même endroit ?", "If the strongest are equal, none succeeds"),
     ("Has the Alien adopted any of my units?", "S1901M: the position"),
     ("Purple monkeys eat my @ at dawn?", "Passed over, since it is no order or command: 'Purple monkeys"),
@@ -99,8 +99,15 @@ MAILS = [
     ("Maybe F Lon-Nth, F Edi-Nwg?", "F Lon-Nth / F Edi-Nwg order this, if it is what you mean"),
     ("not ready", "The phase will not be adjudicated before its deadline"),
     ("noch nicht fertig", "send WAIT"),
-    ("fertig", "send READY"),
-    ("den-nth edi-nwg", "F Edi-Nwg order this, if it is what you mean"),
+    ("fertig", "F Edi, F Lon and A Lvp have no order yet. Send the orders, with READY below them."),
+    ("I'll be on vacation over christmas", "From which day to which? Write both, as in ABSENCE 24 December"),
+    ("my friend Paul will play for me, his mail is paul@example.net", "To have a friend order for you, send DEPUTY"),
+    ("who plays turkey? i want to write them", "PRESS TO Turkey / your text / ENDPRESS"),
+    ("Sorry I am late, is it still possible to send in my orders?", "Orders count if they come by then"),
+    ("Did anybody win yet?", "Nobody has won yet."),
+    ("can London go to Wales and can Liverpool support it?", "A Lvp: It can go to Cly, Edi, Wal or Yor."),
+    ("Please change: F Lon-Nth. The others remain as ordered.", "F Lon-Nth order this, if it is what you mean"),
+    ("den-nth edi-nwg", "'edi' in 'den-nth edi-nwg' was not understood"),
     ("could I get one more day please?", "send EXTEND 24h"),
     ("who am I and what do I own", "You play England in spring."),
     ("what is next to London?", "F Lon: It can go to Eng, Nth, Wal or Yor."),
@@ -114,13 +121,13 @@ MAILS = [
     ("can fleets go to Munich?", "The map shows what borders what."),
     ("how about going to Munich from the sea", "was taken to ask for this: where a unit can go."),
     ("I go NTH with London, dont tell Germany ;)", "F Lon-Nth order this, if it is what you mean"),
-    ("Convoy my army from Lvp to Wales with the London fleet", "A Lvp-Wal"),
+    ("Convoy my army from Lvp to Wales with the London fleet", "but Lon, F and convoy would be lost"),
     ("should I tell Germany about NTH?", "PRESS TO GM"),
     ("Can't we just draw?", "send DRAW"),
     ("press to italy: lepanto? i stay out of tyr", "press to italy: lepanto? i stay out of tyr / ENDPRESS"),
     ("To: Germany, Italy\nshall we?", "PRESS TO Germany, Italy / shall we? / ENDPRESS"),
     ("my orders r in right? cant see them", "No orders of yours have come for this phase."),
-    ("sorry wrong mail", "Your mail contained no order or command"),
+    ("sorry wrong mail", "Your mail asks for nothing"),
     ("Just hold everything for now", "F Edi H / F Lon H / A Lvp H order this, if it is what you mean"),
     ("my boats hold, the army goes to Wales", "F Edi H / F Lon H / A Lvp-Wal order this"),
     ("Please tell Italy yes. Then Lon-Nth, Edi-Nwg", "PRESS TO Italy / yes. / ENDPRESS send this to Italy"),
@@ -160,7 +167,7 @@ MAILS = [
     ("who's late?", "only the gamemaster sees whose orders are in"),
     ("who has sent their orders?", "In the game spring only the gamemaster sees"),
     ("how do I win?", "The power that owns 18 supply centres after a Fall has won."),
-    ("Thanks!", "Your mail contained no order or command"),
+    ("Thanks!", "Your mail asks for nothing"),
     ("asdf qwer", "Your mail contained no order or command"),
     ("", "Your mail contained no order or command"),
 ]
@@ -295,6 +302,27 @@ def test_questions_among_orders(world: World, seats: dict[str, str]) -> None:
     assert "The deadline of S1901M is" in asked
 
 
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("F Lon-Nth, F Edi-Nwg, A Lvp-Yor\n\nThanks,\nJenny", "Your mail was understood. S1901M: orders complete."),
+        ("F Lon-Nth\nI'd like Liverpool to go to York", "Part of your mail was acted on, see below."),
+        ("F Lon-Nth, A Lvp-Yor\nThe other fleet stays", "F Edi H order this"),
+    ],
+)
+def test_the_first_sentence_says_what_was_done(tmp_path: Path, text: str, said: str) -> None:
+    world = World(tmp_path)
+    seats = world.started()
+    assert said in text_of(world.send(player("England"), seats["England"], text))
+
+
+@pytest.mark.parametrize("text", ["Hello, I'd like to join spring as Italy", "je voudrais jouer l'Italie"])
+def test_a_newcomers_wish_for_a_power_is_kept(tmp_path: Path, text: str) -> None:
+    world = World(tmp_path)
+    world.send(MASTER, BASE, "CREATE spring")
+    assert "JOIN spring AS Italy" in text_of(world.send("zoe@mail.example", BASE, text))
+
+
 def test_an_order_for_several_units_is_offered_for_each(tmp_path: Path) -> None:
     world = World(tmp_path, limits=0)
     chair = reply_to(world.send("master@example.org", BASE, "CREATE void variant=outer-space"))
@@ -323,18 +351,18 @@ def test_an_order_for_several_units_is_offered_for_each(tmp_path: Path) -> None:
         ("könntest du bitte jetzt auswerten", "PROCESS"),
         ("Spiel bitte bis 3. Januar anhalten", "PAUSE UNTIL 2027-01-03"),
         ("no turns over christmas please 24.12.-2.1.", "SET holidays=2026-12-24..2027-01-02"),
-        ("gib ihnen noch bis 30. November", "EXTEND UNTIL 2026-11-30"),
-        ("cancel the scheduled stuff", "Help: SCHEDULE"),
-        ("wrong deadline, it should be due Monday 6pm", "DEADLINE Monday 6pm"),
+        ("gib ihnen noch bis 30. November", "DEADLINE Mon 30 Nov 2026 09:00. That is 3 days later than before."),
+        ("cancel the scheduled stuff", "send SCHEDULE NONE"),
+        ("wrong deadline, it should be due Monday 6pm", "DEADLINE Mon 30 Nov 2026 18:00"),
         ("give them 36 hours more", "EXTEND 36 hours"),
         ("Can you give them 2 more days?", "EXTEND 2 days"),
-        ("Give everybody until Sunday 20:00", "EXTEND UNTIL Sunday 20:00"),
+        ("Give everybody until Sunday 20:00", "DEADLINE Sun 29 Nov 2026 20:00"),
         ("Write France a reminder please", "PRESS TO France / Your orders are due. / ENDPRESS"),
         ("Italy has a new mail address: pat@x.example", "REPLACE Italy WITH pat@x.example"),
         ("They all agreed to a draw of France and Italy, end the game", "DRAW spring France, Italy"),
         ("France has told me by phone: A Paris to Burgundy, F Brest holds.", "ORDERS FOR France / A Par-Bur / F Bre H"),
         ("The deadline should be at 20:00 in future, not 18:00", "SET at=20:00"),
-        ("No deadlines on weekends please", "Help: SET"),
+        ("No deadlines on weekends please", "SET days=mon-fri"),
         ("Please extend all my games by 3 days, I'm travelling", "ALL GAMES: EXTEND 3 days"),
         ("Tell France: your orders are late", "PRESS TO France"),
     ],

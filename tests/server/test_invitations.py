@@ -393,3 +393,23 @@ def test_orders_do_not_answer_the_roll_call_where_a_seat_reviews_them(world: Wor
     assert "Orders count" not in text_of(world.last("p0@example.net"))
     world.pass_time(hours=49)
     assert [seat.power for seat in world.game().players if seat.person is not None] == ["the Alien"]
+
+
+@pytest.mark.parametrize(("options", "asked"), [("", "Seven"), ("progress=yes", "Six")])
+def test_a_gamemaster_who_plays_does_not_learn_by_a_roll_call_who_has_ordered(
+    world: World, options: str, asked: str
+) -> None:
+    italy = player("Italy")
+    seats = world.started(options=f"first=4d {options}", master=italy)
+    world.send(player("Turkey"), seats["Turkey"], "A CON-BUL")
+    assert f"{asked} players must say by" in text_of(world.send(italy, seats["GM"], "MUSTER"))
+
+
+def test_who_takes_any_seat_leaves_the_standby_list(world: World) -> None:
+    chair = reply_to(world.send(MASTER, BASE, "CREATE spring"))
+    for person in (ANN, player("Italy")):
+        world.send(person, BASE, "STANDBY spring")
+    world.send(player("Italy"), BASE, "JOIN spring")
+    said = text_of(world.send(MASTER, chair, "DASHBOARD"))
+    assert re.search(r"On standby: \S+ <ann@", said)
+    assert "italy@players.example" not in said.partition("On standby")[2]

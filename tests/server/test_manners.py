@@ -11,6 +11,7 @@ from gm.server.identification import knows
 from gm.server.intake import accept
 from gm.store import inbox
 from gm.store.inbox import ArrivedMail, InboxState
+from tests.server.bounces import OPERATOR
 from tests.server.test_trust import question
 from tests.server.world import BASE, World, player, proved, reply_to, text_of
 
@@ -153,24 +154,37 @@ def sent_as_it_stands(world: World, who: str, mail: EmailMessage) -> EmailMessag
     return world.send(who, to, unsubscribe(mail))
 
 
-def test_mail_that_the_holder_of_a_seat_must_get_offers_no_end_of_it(world: World, seats: dict[str, str]) -> None:
+def test_whatever_answers_nothing_offers_its_end(world: World, seats: dict[str, str]) -> None:
+    """Also what nobody can play without."""
     world.send(FRANCE, seats["France"], "DEPUTY friend@example.org")
     world.accepts("friend@example.org")
     world.send(MASTER, seats["GM"], "PRESS TO ALL\nHello\nENDPRESS\nOFFICIAL\nNews\nENDOFFICIAL")
+    world.send(MASTER, seats["GM"], "INVITE guest@example.org")
+    world.send("watcher@example.net", BASE, "OBSERVE spring")
     world.send(player("England"), seats["England"], "GREY PRESS TO FRANCE\nHello\nENDPRESS\nPRESS TO GM\nHi\nENDPRESS")
-    world.pass_time(days=8)
+    world.pass_time(days=6, hours=1)
+    world.pass_time(days=2)
+    world.send(FRANCE, BASE, "ADDRESS ADD second@france.example")
     world.send(MASTER, seats["GM"], "TERMINATE spring")
-    kinds = {str(mail["Subject"]) for who in (FRANCE, MASTER, "friend@example.org") for mail in world.mailboxes[who]}
-    assert len(kinds) >= 6
-    offered = {
-        unsubscribe(mail)
-        for who in (FRANCE, MASTER, "friend@example.org")
-        for mail in world.mailboxes[who]
-        if mail["List-Unsubscribe"] is not None
-    }
-    assert offered <= {"PREFERENCES remind=none", "STOP spring"}
-    of_games = [mail for mail in world.mailboxes[FRANCE] if mail["List-Unsubscribe"] is not None]
-    assert all("reminder" in str(mail["Subject"]) for mail in of_games), [str(mail["Subject"]) for mail in of_games]
+    mails = [(who, mail) for who, mails in world.mailboxes.items() if who != OPERATOR for mail in mails]
+    assert len({str(mail["Subject"]) for _, mail in mails}) >= 20
+    alike = (mail for _, mail in mails if bool(mail["List-Unsubscribe"]) is bool(mail["In-Reply-To"]))
+    assert not [str(mail["Subject"]) for mail in alike]
+    offered = {unsubscribe(mail) for _, mail in mails if mail["List-Unsubscribe"]}
+    press = {one for one in offered if one.startswith("STOP PRESS FROM ")}
+    ends = {"PREFERENCES remind=none", "UNOBSERVE spring", "STOP spring", "STOP"}
+    assert offered - press <= ends
+    assert ends - offered <= {"STOP"}
+    assert all(mail["List-Unsubscribe"] is None for mail in world.mailboxes.get(OPERATOR, []))
+
+
+def test_who_unsubscribes_from_results_keeps_the_seat_and_reads_how_to_leave(
+    world: World, seats: dict[str, str]
+) -> None:
+    world.pass_time(days=8)
+    report = next(mail for mail in reversed(world.mailboxes[FRANCE]) if "results" in str(mail["Subject"]).lower())
+    assert "to leave the game, write RESIGN spring" in text_of(sent_as_it_stands(world, FRANCE, report))
+    assert next(seat for seat in world.seats() if seat.power == "France").person is not None
 
 
 def test_press_offers_the_end_of_what_its_power_writes(world: World, seats: dict[str, str]) -> None:

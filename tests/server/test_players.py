@@ -328,14 +328,29 @@ def test_a_place_whose_code_begins_a_powers_name_is_a_place(world: World, seats:
     assert "F Lon-Eng moves" in says(world, seats, "France", "WHY S1901M ENG"), "where nobody began, who went there"
 
 
-def test_a_ranking_of_builds_is_taken_as_far_as_it_goes(world: World, seats: dict[str, str]) -> None:
-    kept = says(world, seats, "France", "PHASE BUILDS\nBUILD F PAR\nBUILD F BRE\nBUILD A PAR\nBUILD A MAR")
-    assert "every adjustment phase" in kept
+def _to_the_builds_of_france(world: World, seats: dict[str, str]) -> None:
     order_all(world, seats)
     for power in POWERS:
         world.send(player(power), seats[power], "F MAO-POR\nA SPA H\nA BUR H" if power == "France" else "WAIT")
     world.pass_time(days=4)
     assert world.phase() == "W1901A"
+
+
+def test_an_offered_build_keeps_those_in_force(world: World, seats: dict[str, str]) -> None:
+    _to_the_builds_of_france(world, seats)
+    says(world, seats, "France", "BUILD F BRE")
+    assert "Build F Bre / Build A Mar order this" in says(
+        world, seats, "France", "Please build an army in Marseilles for me"
+    )
+    assert "Build A Bre order this" in says(world, seats, "France", "Please build an army in Brest for me")
+    says(world, seats, "France", "BUILD F BRE\nBUILD A MAR")
+    assert "Build A Par order this" in says(world, seats, "France", "Please build an army in Paris for me")
+
+
+def test_a_ranking_of_builds_is_taken_as_far_as_it_goes(world: World, seats: dict[str, str]) -> None:
+    kept = says(world, seats, "France", "PHASE BUILDS\nBUILD F PAR\nBUILD F BRE\nBUILD A PAR\nBUILD A MAR")
+    assert "every adjustment phase" in kept
+    _to_the_builds_of_france(world, seats)
     mine = says(world, seats, "France", "MY ORDERS").split("PHASE BUILDS")[0]
     assert "Build F Bre Build A Par" in mine
 

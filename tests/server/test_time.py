@@ -417,3 +417,28 @@ def test_a_vote_for_more_time_never_shortens_it(world: World) -> None:
     said = text_of(world.send(player("Turkey"), seats["Turkey"], "EXTEND YES"))
     assert "The deadline stays" in said
     assert world.game().due_at == due
+
+
+def test_absences_are_counted_from_when_the_deadline_would_be_if_nobody_were_away(world: World) -> None:
+    """Two do not add up, and one that is taken back leaves no sum behind by which one could learn whose it was."""
+    seats = world.started(options="first=4d move=4d absence=5d")
+    unmoved = world.game().due_at
+    assert unmoved is not None
+
+    def away(power: str, first: int, last: int) -> int:
+        """How many days later than at first the deadline is, when this player is away on these days after it."""
+        days = [f"{unmoved + timedelta(days=day):%Y-%m-%d}" for day in (first, last)]
+        world.send(player(power), seats[power], f"ABSENCE {days[0]} TO {days[1]}")
+        due = world.game().due_at
+        assert due is not None
+        return (due - unmoved).days
+
+    assert away("France", 0, 2) in (2, 3)
+    moved = world.game().due_at
+    world.send(player("France"), seats["France"], "ABSENCE NONE")
+    assert world.game().due_at == moved
+    assert away("Italy", 0, 1) == away("Turkey", 0, 2) in (2, 3)
+    assert away("Austria", 2, 9) <= 5
+    due = world.game().due_at
+    assert away("Germany", 5, 20) <= 5
+    assert world.game().due_at == due

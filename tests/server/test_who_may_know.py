@@ -5,9 +5,14 @@ may write it, and no power is offered that nobody can have.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
+from sqlalchemy import select
 
+from gm.store.game_rows import GameRow, SeatRow, new_version
+from gm.store.people import AddressRow
 from gm.variants.standard import POWERS
 from tests.server.kept import kept
 from tests.server.world import BASE, World, player, reply_to, text_of
@@ -138,3 +143,156 @@ def test_an_option_with_two_values_makes_no_game(world: World) -> None:
     )
     assert "There is no game 'spring'" in text_of(world.send(MASTER, BASE, "STATUS spring"))
     assert "is ready" in text_of(world.send(MASTER, BASE, "CREATE spring move=3d move=3d"))
+
+
+def open_alien_game(world: World) -> str:
+    """A running game with a secret seat in which all others are known; the address of its gamemaster."""
+    with world.trusting():
+        chair = reply_to(world.send(MASTER, BASE, "CREATE spring variant=among-us"))
+        for number, person in enumerate(PEOPLE):
+            world.send(person, BASE, f"REGISTER {'ABCDEFGH'[number]}mber Example")
+            world.send(person, BASE, "JOIN spring")
+        world.send(MASTER, chair, "START")
+    return chair
+
+
+def name_at(world: World, address: str) -> str:
+    """The name of the player with this address."""
+    return next(one.name for one in world.game().people.values() if address in one.addresses)
+
+
+@pytest.mark.ruling("AU-15")
+def test_a_name_like_that_of_the_holder_of_a_secret_seat_is_like_any_other(world: World) -> None:
+    open_alien_game(world)
+    (alien,), human = holders(world, secret=True), holders(world, secret=False)[0]
+    for guessed, refused in ((alien, False), (human, True)):
+        said = text_of(world.send(EVE, BASE, f"REGISTER {name_at(world, guessed)}\nOBSERVE spring"))
+        assert ("reads like another in spring" in said) == refused
+        world.send(EVE, BASE, "UNOBSERVE spring\nREGISTER Eve Else")
+
+
+@pytest.mark.ruling("AU-15")
+def test_players_are_asked_in_the_same_words_about_anybody_who_is_to_run_a_game_with_a_secret_seat(
+    world: World,
+) -> None:
+    chair = open_alien_game(world)
+    (alien,), human = holders(world, secret=True), holders(world, secret=False)[0]
+    said = []
+    for address in (alien, EVE):
+        world.send(MASTER, chair, f"PROMOTE {address}")
+        world.send(address, reply_to(world.last(address)), "YES")
+        asked = world.last(human)
+        said.append(text_of(asked).partition("To answer")[0])
+        assert "somebody who may be one of the players" in said[-1]
+        world.send(MASTER, chair, f"PROMOTE {address} OFF")
+    assert said[0] == said[1]
+
+
+@pytest.mark.ruling("AU-15")
+def test_replace_does_not_say_whether_a_secret_seat_has_a_player(world: World) -> None:
+    chair = open_alien_game(world)
+    said = text_of(world.send(MASTER, chair, f"REPLACE the Alien WITH {EVE}"))
+    world.send(MASTER, chair, "EJECT the Alien")
+    after = text_of(world.send(MASTER, chair, f"REPLACE the Alien WITH {LATE}"))
+    assert said.replace(EVE, "X").partition("#")[0][:400] == after.replace(LATE, "X").partition("#")[0][:400]
+
+
+ONE, OTHER, WATCHER = PEOPLE[-1], "other@example.net", "watcher@example.net"
+GUESSES = "\n".join(
+    line.format(address=address, name=name)
+    for address, name in ((ONE, "Hamber Example"), (OTHER, "Omber Other"))
+    for line in (
+        *("INVITE {address}", "INVITE {address} AS France", "PROMOTE {address} AS ASSISTANT", "PROMOTE {address} OFF"),
+        *("DEPUTY {address}", "PRESS TO {name}\nHello.\nENDPRESS", "PRESS TO {address}\nHello.\nENDPRESS"),
+        *("REPLACE the Alien WITH {address}", "REPLACE France WITH {address}", "DENY {address}", "DENY {address} OFF"),
+        *("Is {name} the Alien?", "REGISTER {name}", "STOP PRESS FROM {name}", "ADDRESS ADD {address}"),
+    )
+)
+ASKED = "\n".join(
+    (
+        *(
+            "STATUS",
+            "DASHBOARD",
+            "LIST",
+            "LOG",
+            "SUMMARY",
+            "HISTORY",
+            "WHO",
+            "PRESS WITH ALL",
+            "EXPORT",
+            "MUSTER",
+            "WHOAMI",
+        ),
+        *(
+            "PREVIEW",
+            "EJECT the Alien",
+            "DUMMY the Alien",
+            "STANDIN the Alien",
+            "STOP PRESS FROM the Alien",
+            "STANDBY spring",
+        ),
+        *(
+            "PRESS TO the Alien\nHello.\nENDPRESS",
+            "EXTEND 24h",
+            "DRAW",
+            "Who has not ordered yet?",
+            "Who plays the Alien?",
+        ),
+        *("ORDERS FOR the Alien\nA PAR H", "REMARK\nHello.\nENDREMARK", "UNDO", "TAKEOVER spring AS the Alien"),
+    )
+)
+
+
+def told_of_the_alien(world: World, alien: str, *, plays: bool) -> list[str]:
+    """What a gamemaster who plays or an assistant, a player, an observer and a stranger are told, in a game in which
+    this person has the secret seat, of two who are alike.
+    """
+    master, identity = PEOPLE[0] if plays else MASTER, world.service.identity
+    seeded = replace(identity, settings=replace(identity.settings, rehearsal_seed=b"twins"))
+    object.__setattr__(world.service, "identity", seeded)
+    with world.trusting():
+        chair = reply_to(world.send(master, BASE, "CREATE spring variant=among-us first=9d move=9d"))
+        for number, person in enumerate(PEOPLE):
+            world.send(person, BASE, f"REGISTER {'ABCDEFGH'[number]}mber Example")
+            world.send(person, BASE, "JOIN spring")
+        world.send(OTHER, BASE, "REGISTER Omber Other")
+        world.send(master, chair, "START")
+        watching = reply_to(world.send(WATCHER, BASE, "OBSERVE spring"))
+    with world.database.transaction() as session:
+        accounts = {mail.email: mail.account_id for mail in session.scalars(select(AddressRow))}
+        rows = {seat.id: session.get_one(SeatRow, seat.id) for seat in world.game().players}
+        held = {row.account_id: row for row in rows.values()}
+        hidden = next(rows[seat.id] for seat in world.game().players if world.game().is_secret(seat))
+        held[accounts[ONE]].account_id = hidden.account_id  # so that the others' seats are the same in each world
+        hidden.account_id = accounts[alien]
+        for game in session.scalars(select(GameRow)):
+            game.version = new_version()
+    writers = {PEOPLE[1]: None, WATCHER: watching, EVE: BASE}
+    if plays:
+        writers[master] = chair
+    else:
+        world.promotes(MASTER, chair, f"PROMOTE {HELPER} AS ASSISTANT")
+        writers[HELPER] = reply_to(world.last(HELPER))
+    told = []
+    for writer, to in writers.items():
+        seat = next((one for one in world.game().players if one.person and writer in one.person.addresses), None)
+        address = to or (world.service.identity.address_of(world.game(), seat) if seat is not None else BASE)
+        for number, line in enumerate((*ASKED.split("\n"), GUESSES)):
+            world.send(writer, address, line, message_id=f"<{number}.{writer}>")
+        told += [text_of(one) for one in world.mailboxes[writer]]
+    return told
+
+
+@pytest.mark.long
+@pytest.mark.ruling("AU-15")
+@pytest.mark.parametrize("plays", [True, False])
+def test_nothing_tells_who_has_the_secret_seat(tmp_path: Path, plays: bool) -> None:
+    told = []
+    for alien in (ONE, OTHER):
+        (tmp_path / alien).mkdir()
+        world = World(tmp_path / alien, limits=0)
+        told.append(told_of_the_alien(world, alien, plays=plays))
+        world.database.dispose()
+    for one, other in zip(*told, strict=False):
+        assert one == other
+    assert len(told[0]) == len(told[1]) > 100

@@ -298,9 +298,9 @@ def test_the_example_of_the_page_is_a_game(folder: Path) -> None:
     assert {str(unit) for unit in start("two-kingdoms").units_of(Power("Norway"))} == {
         *("Norway F nwy", "Norway F den", "Norway A swe")
     }
-    fields = {*game_file.OF_GAME, *game_file.OF_POWER} - {"powers"}
+    fields = {*game_file.FIELDS["game"], *game_file.FIELDS["power"]} - {"powers"}
     assert not [field for field in fields if f"\n| `{field}` |" not in PAGE]
-    more = {*game_file.OF_CODE, *game_file.OF_NAMING, *game_file.SEAT} - {
+    more = {*game_file.FIELDS["code"], *game_file.FIELDS["naming"], *game_file.FIELDS["seat"]} - {
         "naming",
         "numbers",
         "words",
@@ -309,7 +309,7 @@ def test_the_example_of_the_page_is_a_game(folder: Path) -> None:
     }
     assert not [field for field in more if f"`{field}`" not in PAGE]
     assert all(f"\n| `[{heading}]` |" in PAGE for heading in ("naming", "numbers", "naming.words"))
-    assert all(f"`[sentences.{of}]`" in PAGE for of in game_file.OF_SENTENCES)
+    assert all(f"`[sentences.{of}]`" in PAGE for of in game_file.FIELDS["sentences"])
 
 
 def test_the_settings_name_the_folder(folder: Path) -> None:
@@ -320,7 +320,7 @@ def test_the_settings_name_the_folder(folder: Path) -> None:
     assert load(home, {}).games == folder
     assert variant("two-kingdoms").title == "Two Kingdoms"
     (folder / "two-kingdoms.toml").write_text(RIGHT.replace("12", "99"), encoding="utf-8")
-    with pytest.raises(ConfigurationError, match="line 4, win: nobody can win with 99 centres"):
+    with pytest.raises(ConfigurationError, match="line 4, win: 99 is too large"):
         load(home, {})
 
 
@@ -347,8 +347,15 @@ MISTAKES = {
     'title = "Mine"\nlike = "standard"\nbiuld = "home"': ["line 3, biuld", "did you mean build?"],
     'title = "Mine"\nlike = "standard"\nwin = "18"': ["line 3, win: '18' is a text, in quotes", "such as 18"],
     'title = "Mine"\nlike = "standard"\nwin = 4': ["line 3, win: nobody can win with 4", "from 5"],
-    'title = "Mine"\nlike = "standard"\nwin = 35': ["to 34"],
-    'title = "Mine"\nlike = "standard"\nedition = 0': ["line 3, edition: 0 is too small"],
+    'title = "Mine"\nlike = "standard"\nwin = 35': ["35 is too large", "to 34"],
+    'title = "Mine"\nlike = "standard"\nedition = 0': ["line 3, edition: 0 is too small", "from 1 to 999"],
+    f'title = "Mine"\nlike = "standard"\nedition = {"9" * 4_000}': [
+        "line 3, edition: it is too large",
+        "from 1 to 999",
+    ],
+    'title = "Mine"\nlike = "standard"\nwin = -9223372036854775807': ["line 3, win: it is too small", "from 1 to 34"],
+    'title = "Mine"\nlike = "standard"\nbegins = "Spring 0"': ["line 3, begins: 0 is too small"],
+    'title = "Mine"\nlike = "standard"\nbegins = "Spring 9001"': ["line 3, begins: 9001 is too large"],
     'title = "Mine"\nlike = "standard"\nbegins = "Summer 1901"': ["line 3, begins", '"Spring 1901"'],
     'title = "Mine"\nlike = "standard"\nbuild = "sea"': ["line 3, build: 'sea'", '"home" or "anywhere"'],
     'title = "Mine"\nlike = "standard"\nwin = true': ["line 3, win: True is neither a number nor a text"],
@@ -418,7 +425,11 @@ def test_a_mistake_is_told_with_its_line_and_what_was_expected(folder: Path, tex
 
 MISTAKES_BESIDE_CODE = {
     'rules = "mine"': ["line 2, rules: 'mine' is not understood", '"own"'],
-    "[numbers]\nroom = '3'": ["line 3, room: '3' is a text, in quotes", "a number from 1"],
+    "[numbers]\nroom = '3'": ["line 3, room: '3' is a text, in quotes", "a number from 1 to 999"],
+    "[numbers]\nroom = 1000": ["line 3, room: 1000 is too large"],
+    "[naming]\nfewest = 0\nmost = 1000": ["line 3, fewest: 0 is too small", "line 4, most: 1000"],
+    "[naming]\nlength = '9 to 2'": ["line 3, length: 9 to 2 is no length"],
+    "[naming]\nlength = '2 to 41'": ["line 3, length: 41 is too large"],
     "[naming]\nlength = 'long'": ["line 3, length: 'long' is not understood", '"2 to 20"'],
     "[naming]\nunits = 'A 1, W 2, F (3)'": ["'W 2' begins with no kind of unit; '(3)' is not understood"],
     "[naming]\nfewest = 2\n[naming.words]\nnames = 3": ["line 5, names of words: 3 is a number", "with blanks between"],

@@ -142,6 +142,9 @@ _EDGE = re.compile(r"\s{0,4}[|>+][-=+]{20,}[|>+]\s{0,4}")
 _ANY_FIELD = re.compile(r"[^\W\d_][^:：\n]{0,30}[:：]\s+\S.*")
 _LABELLED = re.compile(rf"[^\s\d:：>|][^:：\n]{{0,30}}(?:[{''.join(COLONS)}][\s*]+|：)(\S.*)")
 _FEWEST_FIELDS = 3
+_LABEL = 31  # characters within which a field has its label and what ends that
+_SIGNS = re.compile(r"[:|?](?!\d)|[^\w\s\x00-\x7f]"), re.compile(r"(?=([^\x00-\x7f]{2}))")
+"""What may end a label: a colon, or what is left of one in another character set, which may be two letters."""
 _FIELD = re.compile(r"[\s*]{0,4}+([^\W\d_][^:：\n]{0,18}?)[\s*]*[:：]")
 
 _LIKE_AN_INTRODUCTION = re.compile(r"[:@0-9]|^[-_=*]{2}")
@@ -276,8 +279,9 @@ class Introductions:
         return fields and "@" in block[0] and any(_DATE.search(text[:_LONGEST]) for text in block[1:])
 
     def _header_in_any_language(self, at: int) -> int | None:
-        """The line after several lines of a label and a value each, one of which tells a day, and another one the
-        subject of this mail, who sent it, or to whom; or None. Values may stand on lines of their own.
+        """The line after several lines of a label and a value each, of which one tells a day, and another an address,
+        the subject of this mail, who sent it, or to whom; or None. Values may stand on lines of their own. In whatever
+        letters, the labels end alike.
         """
         if at and _LABELLED.fullmatch(self._stripped[at - 1][:_LONGEST]):
             return None
@@ -290,10 +294,21 @@ class Introductions:
                 break
             values.append(value[1])
             place = end = below
-        if len(values) < _FEWEST_FIELDS:
-            return None
-        repeats = any(map(tells_day, values)) and any(map(self._repeats, values))
-        return end if repeats else None
+        if len(values) < _FEWEST_FIELDS or not any(map(self._repeats, values)):
+            end, values = self._labelled_alike(at)
+        told = any(map(self._repeats, values)) or any(map(_ADDRESS_WITHIN.search, values))
+        return end if len(values) >= _FEWEST_FIELDS and told and any(map(tells_day, values)) else None
+
+    def _labelled_alike(self, at: int) -> tuple[int, list[str]]:
+        """The line after those from `at` on whose labels all end with one sign, and these lines."""
+        common, found = set[str](), list[str]()
+        for text in takewhile(bool, self._stripped[at : at + _HEADER_LINES]):
+            signs = {sign for pattern in _SIGNS for sign in pattern.findall(text[:_LABEL])}
+            if not (both := signs & common if found else signs):
+                break
+            common = both
+            found.append(text[:_LONGEST])
+        return at + len(found), found
 
     def _repeats(self, value: str) -> bool:
         words = f" {words_of(value)} "

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import chain
-from math import ceil, hypot
+from math import hypot
 from types import MappingProxyType
 from typing import ClassVar, Generic, TypeVar
 
@@ -19,7 +19,9 @@ from gm.board import Location, Power
 from gm.board.geography import Point
 from gm.judge.outcomes import Outcome
 from gm.maps.figures import Figure, Form, Shape, Words, sharp
-from gm.maps.glyphs import LAND, Livery, about, liveries
+from gm.maps.glyphs import LAND, Box, Livery, Size, about, around, liveries
+from gm.maps.layout import Clearance
+from gm.maps.layout import near as near_by
 from gm.maps.letters import across
 from gm.orders import Convoy, Declaration, Hold, Move, Order, Retreat, Support
 from gm.orders.notation import write_unit
@@ -30,6 +32,10 @@ from gm.variants.quantum_space.army_fleets import Embark
 from gm.variants.quantum_space.forms import (
     CORNERS,
     CROSS,
+    CROSSED,
+    HIGH,
+    LETTERS,
+    MIDST,
     PAPER,
     RADIUS,
     STAR_FORM,
@@ -54,18 +60,16 @@ T = TypeVar("T")
 STARS = 24
 """The most quantum spaces on a chart; those with long names need room."""
 
-CARD = Point(352.0, 236.0)
+ABREAST = 2
+"""So many planets stand side by side, however many there are: so all letters are large enough for a phone."""
+CARD = Point(368.0, 270.0)
 MARGIN = 24.0
 HEAD = 58.0
-FOOT = 62.0
-ROW = 92.0
+FOOT = 24.0
+ROW = 100.0
 STAR_WIDTH = 172.0
-SMALL = 15.0
-"""The height of what explains the signs."""
 EMPTY = "#efe9da"
-NAME = 20.0
-PHONE = 11 / 390
-"""The height of a name beside the width of the chart, at least: 11 pixels on a phone."""
+WIDTH = 2 * MARGIN + ABREAST * CARD.x
 
 
 _OF_MOVES = ("Broken, with a cross: failed.", "Arrow: moved.")
@@ -162,8 +166,9 @@ class _Drawing:
         self.view, self.board = view, board
         self.powers = near(view, board)
         self.liveries = _liveries(ByIdentity(board.planets), view.powers)
-        self.columns = max(2, -(-len(self.powers) // 2))
-        self.width = 2 * MARGIN + self.columns * CARD.x
+        self.lines = -(-len(self.powers) // ABREAST)
+        self.above = -(-self.lines // 2)  # so many of them are above quantum space
+        self.width = WIDTH
         units, orders = _found(ByIdentity(view.position), ByIdentity(view.turn))
         self.units, self.orders = units.of(self.powers), orders.of(self.powers)
         self.stars = self._stars()
@@ -171,20 +176,26 @@ class _Drawing:
         abreast = max(1, int((self.width - 2 * MARGIN) // max(STAR_WIDTH, breadth(longest) + 12)))
         self.rows = [self.stars[start : start + abreast] for start in range(0, len(self.stars), abreast)]
         self.band = 30.0 + ROW * max(1, len(self.rows))
-        self.name = max(NAME, ceil(PHONE * self.width))
-        self.small = max(SMALL, ceil(0.7 * PHONE * self.width))
-        self.foot = FOOT + self.name - NAME + 2.4 * (self.small - SMALL)
+        phase = view.turn.before.phase if view.turn is not None else view.position.phase
+        what = "orders and positions" if view.turn is not None else "positions"
+        self.title = f"{phase.season.capitalize()} {phase.year}: {what}"
+        self.part = ""
+        if len(self.powers) < len(view.powers):
+            whose = f"near {view.seat}" if view.seat in board.planets.codes else "where most goes on"
+            self.part = f"{len(self.powers)} of {len(view.powers)} planets, those {whose}"
+        self.head = HEAD + (1.3 * LETTERS if self.part else 0)
         self.places = dict(self._places())
         self.units, self.orders = units.at(self.places), orders.at(self.places)
         self.letters: dict[Point, int] = {}
         for unit in self.units:
             at = self.places[unit.at]
             self.letters[at] = max(self.letters.get(at, 0), len(write_unit(unit)))
+        self.legend = tuple(self._legend())
         self.key = self._key()
-        self.across = max(
-            1, int((self.width - 2 * MARGIN) // (50 + 0.56 * self.small * max(map(len, self.key.values()))))
-        )
-        self.height = HEAD + 2 * CARD.y + self.band + self.foot + 1.7 * self.small * -(-len(self.key) // self.across)
+        self.across = max(1, int((self.width - 2 * MARGIN) // (50 + 0.56 * LETTERS * max(map(len, self.key.values())))))
+        self.foot = self.head + self.lines * CARD.y + self.band + FOOT  # where the legend begins
+        self.below = self.foot + 1.35 * LETTERS * len(self.legend)  # and the key below it
+        self.height = self.below + 1.7 * LETTERS * -(-len(self.key) // self.across)
 
     # ---- where everything lies
 
@@ -200,39 +211,37 @@ class _Drawing:
 
     def _pull(self, space: Location) -> float:
         """How far to the right the planets are whose units are there or come from there."""
-        column = {power: place % self.columns for place, power in enumerate(self.powers)}
+        column = {power: place % ABREAST for place, power in enumerate(self.powers)}
         owners = [unit.power for unit in self.units if unit.at == space]
-        return sum(column[power] for power in owners) / len(owners) if owners else self.columns / 2
+        return sum(column[power] for power in owners) / len(owners) if owners else ABREAST / 2
 
     def _places(self) -> Iterator[tuple[Location, Point]]:
         for place, power in enumerate(self.powers):
-            code, middle, below = self.board.planets.codes[power], self._middle(place), place < self.columns
+            code, middle, below = self.board.planets.codes[power], self._middle(place), self._is_above(place)
             for number in BORDERS:
-                disc = self._disc(middle, CORNERS[number][0])
-                _, aside, down = CORNERS[number]
-                half = RADIUS * 0.5
-                yield Location(code + number), self._sharp(disc.x + aside * half, disc.y + down * half)
+                southern, aside, down = CORNERS[number]
+                x = middle.x + apart(southern, self.width).x + aside * MIDST
+                yield Location(code + number), self._sharp(x, middle.y + down * MIDST)
             yield Location(code + ORBIT), self._sharp(middle.x, middle.y + (RADIUS + 26) * (1 if below else -1))
         for line_number, row in enumerate(self.rows):
-            y = HEAD + CARD.y + 15 + ROW * (line_number + 0.5)
+            y = self.head + self.above * CARD.y + 15 + ROW * (line_number + 0.5)
             for place, at in enumerate(row):
                 yield at, self._sharp(MARGIN + (self.width - 2 * MARGIN) * (place + 0.5) / len(row), y)
 
     def _middle(self, place: int) -> Point:
         """The middle of a planet's card: half of them above quantum space, half below."""
-        row, column = divmod(place, self.columns)
+        row, column = divmod(place, ABREAST)
         x = MARGIN + CARD.x * (column + 0.5)
-        return self._sharp(x, HEAD + CARD.y / 2 + row * (CARD.y + self.band) + (6 if row == 0 else -6))
+        lower = 6 if self._is_above(place) else self.band - 6
+        return self._sharp(x, self.head + CARD.y * (row + 0.5) + lower)
+
+    def _is_above(self, place: int) -> bool:
+        return place // ABREAST < self.above
 
     def _name(self, place: int) -> Point:
         """The place of a planet's name, underlined in its colour: outside its orbit."""
         middle, down = self._middle(place), RADIUS + 18
-        return self._sharp(
-            middle.x, middle.y - down - 14 if place < self.columns else middle.y + down + 26 + (self.name - NAME) * 0.7
-        )
-
-    def _disc(self, middle: Point, southern: int) -> Point:
-        return Point(middle.x + apart(southern, self.width).x, middle.y)
+        return self._sharp(middle.x, middle.y - down - 14 if self._is_above(place) else middle.y + down + 27)
 
     def _sharp(self, x: float, y: float) -> Point:
         return sharp(Point(x, y), self.width)
@@ -240,22 +249,16 @@ class _Drawing:
     # ---- what is drawn
 
     def chart(self) -> Chart:
-        phase = self.view.turn.before.phase if self.view.turn is not None else self.view.position.phase
-        what = "orders and positions" if self.view.turn is not None else "positions"
-        title = f"{phase.season.capitalize()} {phase.year}: {what}"
-        if len(self.powers) < len(self.view.powers):
-            whose = f"near {self.view.seat}" if self.view.seat in self.board.planets.codes else "where most goes on"
-            title += f"; {len(self.powers)} of {len(self.view.powers)} planets, those {whose}"
         return Chart(
             self.width,
             self.height,
-            title,
+            "; ".join(filter(None, (self.title, self.part))),
             tuple(self._ground()),
             tuple(figure for outcome in self.orders for figure in self._order(outcome)),
             tuple(self._names()),
             tuple(self._pieces()),
-            tuple(Figure(at, CROSS) for outcome in self.orders for at in self._cross(outcome)),
-            tuple(self._notes(title)),
+            tuple(Figure(at, CROSS) for at in self._crosses()),
+            tuple(self._notes()),
             {outcome.order: way for outcome in self.orders if (way := self._route(outcome.order))},
         )
 
@@ -268,15 +271,25 @@ class _Drawing:
         start, end = self._ends(order) or (at, at)
         return f"M{start.x:.1f} {start.y:.1f}L{end.x:.1f} {end.y:.1f}"
 
-    def _notes(self, title: str) -> Iterator[Words]:
-        yield Words(Point(24, 38), title, 26.0, "#f4f1e6", "start", weight=700)
-        above = HEAD + 2 * CARD.y + self.band + self.foot
-        for place, note in enumerate(("A army, F fleet, at their places. Rings: supply centres.", self._signs())):
-            yield Words(
-                self._sharp(24, above - self.small * (2.5 - 1.35 * place)), note, self.small, "#c4cfe6", "start"
-            )
+    def _notes(self) -> Iterator[Words]:
+        yield Words(Point(24, 38), self.title, 26.0, "#f4f1e6", "start", weight=700)
+        if self.part:
+            yield Words(self._sharp(24, HEAD + 0.6 * LETTERS), self.part, LETTERS, "#f4f1e6", "start")
+        for place, note in enumerate(self.legend):
+            yield Words(self._sharp(24, self.foot + LETTERS * (0.4 + 1.35 * place)), note, LETTERS, "#c4cfe6", "start")
         for mark, text in zip(self._in_key(), self.key.values(), strict=True):
-            yield Words(self._sharp(mark.x + 22, mark.y + 0.34 * self.small), text, self.small, "#f4f1e6", "start")
+            yield Words(self._sharp(mark.x + 22, mark.y + 0.34 * LETTERS), text, LETTERS, "#f4f1e6", "start")
+
+    def _legend(self) -> Iterator[str]:
+        """What the signs mean, in lines as wide as the chart."""
+        line = ""
+        for sentence in ("A army, F fleet, at their places.", "Rings: supply centres.", *self._signs()):
+            longer = f"{line} {sentence}".strip()
+            if across(longer, LETTERS, 600) > self.width - 2 * MARGIN:
+                yield line
+                longer = sentence
+            line = longer
+        yield line
 
     def _key(self) -> Mapping[Power, str]:
         """The planets whose colours are on the chart, each with its centres as far as they are known."""
@@ -290,17 +303,16 @@ class _Drawing:
         pitch = (self.width - 2 * MARGIN) / self.across
         for number in range(len(self.key)):
             row, column = divmod(number, self.across)
-            below = HEAD + 2 * CARD.y + self.band + self.foot + 1.7 * self.small * row
-            yield self._sharp(MARGIN + 13 + pitch * column, below + 0.3 * self.small)
+            yield self._sharp(MARGIN + 13 + pitch * column, self.below + LETTERS * (0.3 + 1.7 * row))
 
-    def _signs(self) -> str:
+    def _signs(self) -> list[str]:
         """What the signs mean that are on the chart."""
         told = {
             _MEANINGS.get(type(one.order), _OF_MOVES[one.succeeded]) for one in self.orders if self._ends(one.order)
         }
         told |= {_MEANINGS[unit.kind] for unit in self.units if unit.kind in _MEANINGS}
         told |= {_STRANDED for _ in _stranded(ByIdentity(self.view.position)).intersection(self.units)}
-        return " ".join(sorted(told))
+        return sorted(told)
 
     def _ground(self) -> Iterator[Figure]:
         for place, power in enumerate(self.powers):
@@ -323,13 +335,13 @@ class _Drawing:
         for place, power in enumerate(self.powers):
             code = self.board.planets.codes[power]
             text = f"{power} ({code.upper()})"
-            high = min(self.name, max(NAME, CARD.x * 0.97 / across(text, 1.0, 600)))
+            high = min(LETTERS, CARD.x * 0.97 / across(text, 1.0, 600))
             yield Words(self._name(place), text, high, "#f4f1e6", edge=Chart.paper)
             orbit = self.places[Location(code + ORBIT)]
-            yield Words(self._sharp(orbit.x - 54, orbit.y + 5), "Orbit", 13.0, "#b9c6e2", "end", Chart.paper)
+            yield Words(self._sharp(orbit.x - 54, orbit.y + 7), "Orbit", LETTERS, "#b9c6e2", "end", Chart.paper)
         for space in self.stars:
             at = self.places[space]
-            yield Words(self._sharp(at.x, at.y + 38), space.upper(), 13.5, "#cfdcf7", edge=Chart.paper)
+            yield Words(self._sharp(at.x, at.y + 43), space.upper(), LETTERS, "#cfdcf7", edge=Chart.paper)
 
     def _pieces(self) -> Iterator[Figure]:
         """Units as orders write them, on their powers' colours."""
@@ -339,7 +351,7 @@ class _Drawing:
             at = self.places.get(unit.at)
             if at is None:
                 continue
-            off = -22.0 * taken[unit.at]
+            off = -HIGH * taken[unit.at]
             taken[unit.at] += 1
             yield Figure(self._sharp(at.x, at.y + off), piece(unit, self.liveries[unit.power], unit in stranded))
 
@@ -360,19 +372,32 @@ class _Drawing:
                 points = self._arrow(order, *ends)
                 shapes = arrow(*points, outcome.succeeded)
             case Support():
-                shapes = striped(line(ZERO, along, 20, 14), 4.0, 2.4, "2 4")
+                shapes = striped(line(ZERO, along, 20, 14), 5.2, 3.0, "2 4")
             case Convoy():
-                shapes = striped(line(ZERO, along, 20, 18), 3.0, 2.2)
+                shapes = striped(line(ZERO, along, 20, 18), 5.2, 3.0)
         if shapes:
             yield Figure(start, Form(tuple(shapes), about(points, 9), self.liveries[order.unit.power].strong))
 
-    def _cross(self, outcome: Outcome) -> Iterator[Point]:
-        """The cross on a move that failed, where its line is nearest to its target."""
-        order = outcome.order
-        ends = None if outcome.succeeded or isinstance(order, Support | Convoy | Declaration) else self._ends(order)
-        if ends is not None:
-            stop = self._arrow(order, *ends)[1]
-            yield self._sharp(ends[0].x + stop.x, ends[0].y + stop.y)
+    def _crosses(self) -> Iterator[Point]:
+        """A cross for each order that failed, by its line, of a move where that is nearest to its target; beside the
+        units.
+        """
+        sheet = Box(0, 0, self.width, self.height)
+        taken = Clearance((around(at, Size(breadth(n), HIGH)) for at, n in self.letters.items()), sheet)
+        for outcome in self.orders:
+            order = outcome.order
+            ends = None if outcome.succeeded or isinstance(order, Declaration) else self._ends(order)
+            if ends is None:
+                continue
+            start, end = ends
+            at = Point((start.x + 2 * end.x) / 3, (start.y + 2 * end.y) / 3)
+            if not isinstance(order, Support | Convoy):
+                stop = self._arrow(order, *ends)[1]
+                at = Point(start.x + stop.x, start.y + stop.y)
+            ways = (self._sharp(*point) for point in chain([at], near_by(at)))
+            best = next((point for point in ways if not taken.hits(around(point, CROSSED))), at)
+            taken.take(around(best, CROSSED))
+            yield best
 
     def _ends(self, order: Order) -> tuple[Point, Point] | None:
         """Where the line of an order begins and ends; None if nothing is to be drawn."""
@@ -385,12 +410,8 @@ class _Drawing:
     def _arrow(self, order: Order, start: Point, end: Point) -> tuple[Point, Point, Point]:
         """Where the line of a move begins, where it ends beside the unit there, and where it bends; from its unit."""
         bows = isinstance(order, Move | Retreat) and start.y == end.y and is_quantum(order.unit.at)
-        return curve(ZERO, Point(end.x - start.x, end.y - start.y), 26.0 if bows else 0.0, max(16.0, self._room(end)))
-
-    def _room(self, at: Point) -> float:
-        """Half the width of what is drawn in a place, and a little more."""
-        letters = self.letters.get(at)
-        return breadth(letters) / 2 + 8 if letters is not None else 0.0
+        room = breadth(self.letters[end]) / 2 + 8 if end in self.letters else 0.0
+        return curve(ZERO, Point(end.x - start.x, end.y - start.y), 26.0 if bows else 0.0, max(16.0, room))
 
     def _goal(self, order: Order) -> Point | None:
         """Where an order's line ends: at its unit's target, or in the middle of the move that it supports or

@@ -15,7 +15,13 @@ from gm.position import Unit
 from gm.variants.quantum_space.space import CENTERS
 
 PAPER = "#1b2440"
-RADIUS = 72.0
+RADIUS = 76.0
+MIDST = 0.55 * RADIUS
+"""How far the sign of a unit is from the middle of its disc, across and down."""
+LETTERS = 22.2
+"""The height of all letters but those of the title: at least 11 pixels where a chart is 390 wide."""
+HIGH = 31.0
+"""The height of the sign of a unit."""
 CORNERS: Mapping[str, tuple[int, int, int]] = {
     "4": (0, -1, -1), "1": (0, 1, -1), "2": (0, 1, 1), "3": (0, -1, 1),
     "8": (1, -1, -1), "5": (1, 1, -1), "6": (1, 1, 1), "7": (1, -1, 1),
@@ -29,7 +35,7 @@ ZERO = Point(0.0, 0.0)
 
 def breadth(letters: int) -> float:
     """The width of the sign of a unit with this many letters."""
-    return 20.0 + 8.2 * letters
+    return 8.0 + 11.7 * letters
 
 
 def ellipse(middle: Point, across: float, down: float) -> str:
@@ -115,9 +121,14 @@ def arrow(begin: Point, stop: Point, knot: Point, succeeded: bool) -> Sequence[S
 # forms
 
 
-_PATH_OF_ORBIT = Shape(ellipse(ZERO, 2 * RADIUS + 22, RADIUS + 26), stroke="#8d9bb5", width=1.6)
+_PATH_OF_ORBIT = Shape(ellipse(ZERO, 2 * RADIUS + 22, RADIUS + 26), stroke="#a9b6cf", width=2.0)
 STAR_FORM = Form((Shape(star(ZERO, 26.0), "#3b4d78", "#9fb2dd", 1.0),), around(ZERO, Size(60, 60)))
-CROSS = Form((Shape("M-6-6L6 6M6-6L-6 6", stroke=ALARM, width=3.2),), around(ZERO, Size(18, 18)))
+_CROSSED = "M-6.5-6.5L6.5 6.5M6.5-6.5L-6.5 6.5"
+CROSSED = Size(17, 17)
+"""What a cross covers."""
+CROSS = Form(
+    (Shape(_CROSSED, stroke="#ffffff", width=6.4), Shape(_CROSSED, stroke=ALARM, width=3.4)), around(ZERO, Size(22, 22))
+)
 
 
 @lru_cache(maxsize=4096)
@@ -150,13 +161,13 @@ def planet(colours: tuple[str, ...], width: float) -> Form:
 
 @lru_cache(maxsize=4096)
 def _octant(number: str, colour: str) -> Form:
-    """An octant on its disc, with a ring if it is a supply centre, and with its number."""
+    """An octant on its disc, with a ring if it is a supply centre, and with its number where a unit would stand."""
     _, across, down = CORNERS[number]
-    x, y = across * RADIUS * 0.16, down * RADIUS * 0.16
+    x, y = across * MIDST, down * MIDST
     surface = Shape(quarter(ZERO, RADIUS, across, down), STRONG, INK, 1.3)
-    ring = (Shape(ellipse(Point(x, y), 9, 9), "none", INK, 1.4),) if number in CENTERS else ()
+    ring = (Shape(ellipse(Point(0.34 * x, 0.34 * y), 7, 7), "#ffffff", INK, 1.8),) if number in CENTERS else ()
     bounds = around(ZERO, Size(2 * RADIUS + 4, 2 * RADIUS + 4))
-    return Form((surface, *ring), bounds, colour, (Words(Point(x, y + 4.4), number, 12.5, INK),))
+    return Form((surface, *ring), bounds, colour, (Words(Point(x, y + 7.4), number, LETTERS, INK),))
 
 
 @lru_cache(maxsize=4096)
@@ -164,6 +175,6 @@ def piece(unit: Unit, livery: Livery, stranded: bool) -> Form:
     """A unit as orders write it, on its power's colour, with a red edge if it must retreat."""
     text = write_unit(unit)
     across, edge, width = breadth(len(text)), *(("#ff3b3b", 3.2) if stranded else ("#ffffff", 1.6))
-    shape = Shape(plate(across, 22, 3 if unit.kind is UnitKind.ARMY else 11), STRONG, edge, width)
-    words = Words(Point(0, 5.2), text, 15.0, livery.ink, weight=700)
-    return Form((shape,), around(ZERO, Size(across + 8, 32)), livery.strong, (words,))
+    shape = Shape(plate(across, HIGH, 4 if unit.kind is UnitKind.ARMY else HIGH / 2), STRONG, edge, width)
+    words = Words(Point(0, 7.4), text, LETTERS, livery.ink, weight=700)
+    return Form((shape,), around(ZERO, Size(across + 8, HIGH + 10)), livery.strong, (words,))

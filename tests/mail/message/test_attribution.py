@@ -380,7 +380,36 @@ LABELLED = [
     "Bidjasz:\nBea\nDanje:\n24/11/2026 18:02\nTam:\nAnn Lee",
     "Qq：Bea\nWw：2026年11月24日 18時02分\nEe：Plans for spring",
 ]
+ADDRESSED = [
+    "Kutoka: Bea <bea@example.net>\nIlitumwa: Jumanne 24 Novemba 2026 18:02\nKwa: Pat",  # Swahili
+    "Ումից՝ Բեա <bea@example.net>\nՈւղարկված է՝ 24 նոյեմբերի, 2026 18:02\nՈւմ՝ Պատ\nԹեմա՝ պլան",  # Armenian
+    "ከ፦ ቤያ <bea@example.net>\nየተላከው፦ 24 ኖቬምበር 2026 18:02\nለ፦ ፓት",  # Amharic
+    "Kuva ku: Bea\nItariki: 24.11.2026\nKuri: pat@example.net",  # Kinyarwanda
+    "Nani | Bea <bea@example.net>\nLini | 24.11.2026\nKwa | Pat",
+]
+SPOILED = [
+    ("Ումից՝ Բեա <bea@example.net>\nՈւղարկված է՝ 24 նոյեմբերի, 2026 18:02\nՈւմ՝ Պատ", "utf-8", "cp1252"),
+    ("发件人：贝亚 <bea@example.net>\n发送时间：2026年11月24日 18:02\n收件人：法国", "gbk", "latin-1"),
+    ("发件人：贝亚 <bea@example.net>\n发送时间：2026年11月24日 18:02\n收件人：法国", "gbk", "cp437"),
+    ("발신：베아 <bea@example.net>\n날짜：2026년 11월 24일 18:02\n수신：팻", "euc_kr", "koi8-r"),
+    ("发件人：贝亚 <bea@example.net>\n发送时间：2026年11月24日 18:02\n收件人：法国", "ascii", "ascii"),
+]
+
+
+@pytest.mark.parametrize(
+    "header", [*ADDRESSED, *(text.encode(a, "replace").decode(b, "replace") for text, a, b in SPOILED)]
+)
+@pytest.mark.parametrize("above", ["", "Hello", ORDER])
+def test_so_do_three_with_a_day_and_an_address_whatever_ends_their_labels(header: str, above: str) -> None:
+    words = read(message(f"{above}\n\n{header}\n\n{ECHO}\nF BRE-MAO\n", PLAIN, "Subject: orders"))
+    assert words.text == above
+    assert {ECHO, "F BRE-MAO"} <= {*words.quoted}
+
+
 OF_OWN = [
+    "Name: Pat\nBorn: 1990\nWhere: pat@example.net",
+    "Who: Pat\nWhen: 24.11.2026 18:02\nWhere: Vienna",
+    "Write to pat@example.net\nor call on 24.11.2026 at 18:02\nor come here",
     "Game: spring\nPower: France\nPhase: S1901M",
     "Name: Ann Lee\nGame: spring\nPower: France",
     "When: 24.11.2026 18:02\nWhere: Vienna\nWho: all of us",

@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from gm import variants
 from gm.judge.outcomes import Outcome
 from gm.orders import Order
 from gm.position import Position
+from gm.reports.reader import GameFacts
 from gm.variants.fog import sight
 from tests.variants.fog import knowing, showing
 from tests.variants.fog.test_twins import compared
@@ -27,6 +30,20 @@ def test_nothing_tells_a_thousand_twin_worlds_apart() -> None:
     counts = compared(seed=2, number=1000)
     assert counts["pairs"] == 1000
     assert counts["differ"] > 950
+
+
+def test_nothing_tells_twin_worlds_of_34_powers_apart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(variants, "_own", ())
+    (tmp_path / "crowd.toml").write_text('title = "Crowd"\nlike = "chaos"\nsight = "fog"\n')
+    variants.include(tmp_path)
+    game = variants.variant("crowd")
+    for module in (knowing, showing):
+        monkeypatch.setattr(module, "FOG", game)
+    facts = GameFacts("fogged", game.title, dict.fromkeys(game.seating.powers, "Player"), game.adjectives)
+    monkeypatch.setattr(showing, "FACTS", facts)
+    counts = compared(seed=4, number=150)
+    assert counts["pairs"] == 150
+    assert counts["differ"] > 130
 
 
 def within(field: str) -> Leak:

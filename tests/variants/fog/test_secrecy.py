@@ -17,10 +17,12 @@ from typing import Any
 
 import pytest
 
+from gm import variants
 from gm.board import Power
 from gm.gallery import MARK, Site, publish_game, publish_index, site_facts
 from gm.orders import Hold
 from gm.orders.notation import write
+from gm.variants import variant
 from gm.variants.standard import POWERS
 from tests.server.world import BASE, World, name_of, player, reply_to
 
@@ -96,9 +98,14 @@ class Sent:
 
 @dataclass
 class Game(World):
-    """A server with one game in fog, which France's player runs, or else somebody who does not play."""
+    """A server with one game in fog, which one of its players runs, or else somebody who does not play. What is sent to
+    the player of `own` is looked at.
+    """
 
     master: str = FRANCE
+    variant: str = "fog"
+    powers: Sequence[str] = POWERS
+    own: str = "France"
     sent: list[Sent] = field(default_factory=list)
     seats: dict[str, str] = field(default_factory=dict)  # type: ignore[assignment]
     posted: Counter[str] = field(default_factory=Counter)
@@ -121,13 +128,14 @@ class Game(World):
 
     def begin(self, options: str) -> None:
         times = "first=3d move=3d retreat=1d adjust=1d"
-        created = self.say(self.master, BASE, f"CREATE spring variant=fog {times} {options}")
-        for power in POWERS:
-            self.say(player(power), BASE, f"JOIN spring AS {power}")
-            self.say(player(power), BASE, "PREFERENCES JSON yes")
+        created = self.say(self.master, BASE, f"CREATE spring variant={self.variant} {times} {options}")
+        for power in self.powers:
+            self.say(_mailbox(power), BASE, f"JOIN spring AS {power}")
+            if power == self.own or self.powers is POWERS:
+                self.say(_mailbox(power), BASE, "PREFERENCES JSON yes")
         watching = self.say(WATCHER, BASE, "OBSERVE spring")
         self.say(self.master, reply_to(created), "START spring")
-        self.seats = {power: self._seat(power) for power in POWERS}
+        self.seats = {power: self._seat(power) for power in self.powers}
         self.seats |= {"GM": reply_to(created), "watcher": reply_to(watching)}
 
     def chair(self, text: str) -> None:
@@ -140,7 +148,7 @@ class Game(World):
         return self.service.identity.address_of(game, seat)
 
     def order(self, power: str, text: str) -> None:
-        self.say(player(power), self.seats[power], text)
+        self.say(_mailbox(power), self.seats[power], text)
 
     def others(self, orders: Orders) -> None:
         """Orders of all but France."""
@@ -152,14 +160,14 @@ class Game(World):
         """France's player asks everything at each seat, and tries orders; the observer and a stranger ask too, and the
         gallery is published.
         """
-        self.say(FRANCE, self.seats["France"], QUESTIONS)
+        self.order(self.own, QUESTIONS)
         self.chair(QUESTIONS)
         self.chair(GUESSED)
         self.say(WATCHER, self.seats["watcher"], QUESTIONS)
         self.say(WATCHER, BASE, "STATUS spring\nLIST\nHISTORY spring ALL\nSUMMARY spring\nMAP spring\nPOSITION spring")
-        self.say(FRANCE, self.seats["France"], TRIED)
-        self.say(FRANCE, self.seats["France"], f"WHATIF\n{TRIED}\nTurkey: A CON-BUL")
-        self.say(FRANCE, self.seats["France"], LATER)
+        self.order(self.own, TRIED)
+        self.order(self.own, f"WHATIF\n{TRIED}\nTurkey: A CON-BUL")
+        self.order(self.own, LATER)
         self.publish()
 
     def publish(self) -> None:
@@ -175,8 +183,13 @@ class Game(World):
         """Everything that those see who may not know, in the order in which it was sent: when, and its bytes but for
         what a secret key makes.
         """
-        shown = (one for one in self.sent if one.recipient in (FRANCE, WATCHER) or one.recipient.startswith(GALLERY))
+        readers = (player(self.own), WATCHER)
+        shown = (one for one in self.sent if one.recipient in readers or one.recipient.startswith(GALLERY))
         return [(one.at, one.recipient, _IDS.sub(b"", one.raw)) for one in shown]
+
+
+def _mailbox(power: str) -> str:
+    return player(power.replace(" ", "-"))
 
 
 _IDS = re.compile(rb"<[0-9a-f]{32}@|=_[0-9a-f]{32}|\+return\.[a-z2-7]+@")
@@ -346,6 +359,29 @@ def too_late(power: str, orders: str) -> Secret:
     return secret
 
 
+TURKISH = "A CON H\nA SMY H\nF ANK H"
+
+
+def unused(game: Game, number: int) -> Orders:
+    """Turkey is out of the game, and sends the orders of one who is not."""
+    return {**out_of_the_game(game, number), "Turkey": TURKISH}
+
+
+def used(game: Game, number: int) -> Orders:
+    return {**nothing(game, number), "Turkey": TURKISH}
+
+
+def all_ready(then: Secret, turkish: str) -> Secret:
+    """All say READY, Turkey with these orders."""
+
+    def secret(game: Game, number: int) -> Orders:
+        orders = then(game, number)
+        game.order("France", "READY")
+        return {power: f"{text}\nREADY" for power, text in orders.items()} | {"Turkey": turkish}
+
+    return secret
+
+
 @dataclass(frozen=True)
 class Twins:
     """Two worlds, and how the game is run in both."""
@@ -356,6 +392,9 @@ class Twins:
     master: str = FRANCE
     after: str = ""
     """What the gamemaster writes after each deadline."""
+    times: str = "early=no nmr=hold reminder=3h"
+    late: int = 0
+    """How many days the game waits for those who are late with their builds."""
 
 
 FAR = with_orders(Turkey="A CON-BUL\nA SMY-CON\nF ANK-BLA", Russia="A WAR-UKR\nA MOS-LVN\nF SEV-RUM")
@@ -378,10 +417,14 @@ TWINS: dict[str, Twins] = {
     "digests": Twins(in_digests(FAR), in_digests(nothing)),
     "what is corrected": Twins(corrected("Turkey: A SMY-ARM"), corrected("Italy: F NAP-TYS"), master=MASTER),
     "what is played again": Twins(again(Turkey="A SMY-ARM"), again()),
+    "orders that cannot be used": Twins(unused, used, times="early=no grace=12h reminder=3h", late=2),
+    "orders that cannot be used, where one has extensions": Twins(unused, used, options="extensions=1", late=2),
+    "READY beside orders that cannot be used": Twins(
+        all_ready(unused, f"{TURKISH}\nREADY"), all_ready(used, TURKISH), times="early=ready nmr=hold reminder=3h"
+    ),
     "whose orders came too late": Twins(too_late("Turkey", "A SMY-ARM"), too_late("Italy", "F NAP-TYS"), master=MASTER),
 }
 """Everything of which France's player has asked, and has been told, the same in two worlds."""
-OPTIONS = "early=no nmr=hold progress=yes reminder=3h"
 _kept: dict[Twins, list[tuple[object, ...]]] = {}
 
 
@@ -389,7 +432,7 @@ def played(path: Path, secret: Secret, how: Twins) -> list[tuple[object, ...]]:
     """A game year of which France's player, the observer and strangers ask everything that there is to ask."""
     path.mkdir()
     game = Game(path, limits=0, master=how.master)
-    game.begin(f"{OPTIONS} {how.options}")
+    game.begin(f"{how.times} progress=yes {how.options}")
     for number in (0, 1):
         orders = secret(game, number)
         game.curious()
@@ -398,7 +441,8 @@ def played(path: Path, secret: Secret, how: Twins) -> list[tuple[object, ...]]:
         _end(game, how, days=3)
     assert game.phase() == "W1901A"
     game.curious()
-    _end(game, how, days=1)
+    for _ in range(1 + how.late):
+        _end(game, how, days=1)
     assert game.phase() == "S1902M"
     game.curious()
     assert not game.service.wrong
@@ -420,6 +464,48 @@ def test_games_that_differ_out_of_sight_send_the_same_mails(name: str, tmp_path:
     if first not in _kept:
         _kept[first] = played(tmp_path / "first", twins.one, twins)
     one, other = _kept[first], played(tmp_path / "other", twins.other, twins)
+    for mail, twin in zip(one, other, strict=False):
+        assert mail == twin, differing(mail, twin)
+    assert len(one) == len(other) > 40
+
+
+CROWD = ("Ankara", "Smyrna", "Moscow", "Warsaw", "Tunis", "Naples")
+"""Powers out of the sight of Paris."""
+
+
+def crowded(path: Path, out_of_sight: Mapping[str, str]) -> list[tuple[object, ...]]:
+    """A winter and a spring of Chaos in fog, in which the player of Paris, who runs it, asks everything."""
+    path.mkdir()
+    powers = variant("crowd").seating.powers
+    game = Game(path, limits=0, master=player("Paris"), variant="crowd", powers=powers, own="Paris")
+    game.begin("early=no grace=12h press=grey progress=yes reminder=3h")
+    for number in (0, 1):
+        game.curious()
+        for power in powers:
+            build = f"BUILD A {power}" if number == 0 else f"A {power} H"
+            game.order(power, out_of_sight.get(power, build))
+        game.curious()
+        game.pass_time(days=3)
+    assert game.phase() == "F1901M"
+    game.curious()
+    assert not game.service.wrong
+    game.database.dispose()
+    return game.seen()
+
+
+@pytest.mark.ruling("FW-4", "FW-5", "FW-7")
+def test_chaos_in_fog_sends_the_same_mails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(variants, "_own", ())
+    (tmp_path / "games").mkdir()
+    (tmp_path / "games" / "crowd.toml").write_text('title = "Crowd"\nlike = "chaos"\nsight = "fog"\n')
+    variants.include(tmp_path / "games")
+    one = crowded(tmp_path / "one", {})
+    other = crowded(
+        tmp_path / "other",
+        dict(
+            zip(CROWD, ("BUILD F ANK", "WAIVE", "BUILD F MOS", "A WAR H", "BUILD A TUN\nREADY", "READY"), strict=True)
+        ),
+    )
     for mail, twin in zip(one, other, strict=False):
         assert mail == twin, differing(mail, twin)
     assert len(one) == len(other) > 40
