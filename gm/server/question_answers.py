@@ -490,8 +490,8 @@ _EXAMPLES: Mapping[Wanted, str] = MappingProxyType({
     " A LON-NWY.",
     Wanted.HOW_TO_RETREAT: "A dislodged unit retreats with - or R and a place, A PAR R GAS, or disbands: A PAR"
     " DISBAND. The form in the report of a retreat phase lists where it can go.",
-    Wanted.HOW_TO_BUILD: "In Winter you build with BUILD F BRE or BUILD A PAR, leave a build with WAIVE, and remove"
-    " with REMOVE A PAR.",
+    Wanted.HOW_TO_BUILD: "In Winter you build with BUILD F BRE or BUILD A PAR, as many units as you have centres more"
+    " than units; WAIVE leaves a build. With fewer centres than units you remove with REMOVE A PAR.",
     Wanted.HOW_TO_ORDER: "An order is a unit, - and a place, one a line: A PAR-BUR. A PAR H holds.",
 })  # fmt: skip
 """How it is written, on the board on which these places are; HELP ORDERS says it for each game."""
