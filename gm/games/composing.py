@@ -33,7 +33,7 @@ class Envelope:
     mail tells the holder of the seat `seat` that the phase `phase` is being played (ids). A `thread` within the game's
     mails is one of its own. `held_until`: when it goes with its recipient's digest, if it is not sent at once. `ends`
     is the line that ends mail of this kind, and `commands_to` where its recipient's commands are read, if neither is
-    as for anybody else."""
+    as for anybody else. `shows`: the Message-IDs of mails whose words it repeats, and that it does not answer."""
 
     purpose: str
     recipient: str
@@ -43,6 +43,7 @@ class Envelope:
     to_stranger: bool = False
     ends: str = ""
     commands_to: str = ""
+    shows: tuple[str, ...] = ()
     seat: int | None = None
     phase: int | None = None
     thread: str = ""
@@ -73,7 +74,7 @@ def composed(
             auto="auto-replied" if answering else "auto-generated",
             reply_to=envelope.reply_to,
             in_reply_to=answering.message_id if answering else None,
-            references=(*answering.references, answering.message_id) if answering else thread,
+            references=(*answering.references, answering.message_id) if answering else (*thread, *envelope.shows),
             message_id=message_id,
             list_id=f"{game}.{host}" if game else None,
             list_unsubscribe=_way_out(identity, envelope),

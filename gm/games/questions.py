@@ -21,12 +21,13 @@ from gm.games.report_inputs import reader_of
 from gm.games.snapshot import Game, Person, Seat
 from gm.games.transaction import Transaction
 from gm.mail.message.addresses import mailto
+from gm.mail.message.mime import message_ids
 from gm.reports import moment
 from gm.reports.answers import Question, asked_subject
 from gm.reports.game_mails import Notice
 from gm.reports.reader import Reader
 from gm.reports.render import render
-from gm.store import question_rows
+from gm.store import inbox, question_rows
 from gm.store.question_rows import QuestionRow
 
 WHOLE = "whole"
@@ -127,7 +128,10 @@ def ask(tx: Transaction, what: Asked, *, silent: bool = False) -> bool:
     question = Question(
         reader, what.title, what.reasons, what.lines, what.answers, until, name or "", what.table, what.code
     )
-    tx.post(render(question), Envelope(f"{ASKED}{row.id}", what.asked, answer_to, name, ends=what.stop))
+    shown = inbox.mail_by_id(tx.session, what.mail_id) if what.lines else None
+    shows = message_ids(shown.message_id) if shown is not None else ()
+    purpose = f"{ASKED}{row.id}"
+    tx.post(render(question), Envelope(purpose, what.asked, answer_to, name, ends=what.stop, shows=shows))
     return True
 
 

@@ -88,8 +88,9 @@ class OrdersDrawn:
             elif isinstance(outcome.order, Convoy):
                 self._convoy(outcome, outcome.order)
         for outcome in self.turn.outcomes:
-            if self._in_place(outcome) and type(outcome.order) in self.ground.view.art.deeds:
-                self._deed(outcome, outcome.order)
+            here = self._place_of(outcome.order)
+            if here is not None and type(outcome.order) in self.ground.view.art.deeds:
+                self._deed(outcome, outcome.order, here)
         return Drawing(
             rays=self._all(Ray),
             traces=self._all(Trace),
@@ -118,12 +119,22 @@ class OrdersDrawn:
         unit = unit_of(outcome.order)
         return unit is not None and unit in self._remaining and self.ground.shown(unit.at)
 
-    def _deed(self, outcome: Outcome, order: Order) -> None:
+    def _place_of(self, order: Order) -> Point | None:
+        """Where the unit of the order is still to be seen; a piece that is no unit by its mark."""
+        unit = unit_of(order)
+        if unit is None or not self.ground.shown(unit.at):
+            return None
+        if unit in self._remaining:
+            return self._where(unit)
+        province = self.ground.province(unit.at)
+        marked = any(mark.province == province and mark.power == unit.power for mark in self.ground.view.marks)
+        return self.ground.sheet.spots[province].mark if marked and not unit.kind.fights else None
+
+    def _deed(self, outcome: Outcome, order: Order, here: Point) -> None:
         """A frame around the unit, and a line to the place that the order names."""
         unit, deed = unit_of(order), self.ground.view.art.deeds[type(order)]
-        if unit is None:
-            return
-        here, livery, aim = self._where(unit), self.ground.livery(unit), deed.aim(order)
+        assert unit is not None
+        livery, aim = self.ground.livery(unit), deed.aim(order)
         self._drawn.append(DeedSign(here, livery, deed.meaning))
         if aim is not None and self.ground.shown(aim) and self.ground.province(aim) != self.ground.province(unit.at):
             line = trimmed(bent(here, self.ground.standing(aim), 0.1), _LEAVING, 8.0)

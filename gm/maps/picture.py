@@ -33,8 +33,9 @@ from gm.maps.glyphs import (
     Box,
     Livery,
     blend,
+    contrast,
 )
-from gm.maps.render import document, explain, painted, pixels, signs, templates
+from gm.maps.render import document, explain, painted, part, pixels, signs, templates
 from gm.maps.scene import Scene, Theatre, drawable, scene
 from gm.views import Picture, View
 
@@ -75,7 +76,7 @@ class Figure:
 
 @dataclass(frozen=True)
 class Cut:
-    """A theatre as a file: cut out of the picture of the whole map, which is drawn once for all."""
+    """A theatre as a file: cut out of the whole map."""
 
     theatre: Theatre
     light: ClassVar[bool] = True
@@ -134,11 +135,31 @@ def _drawn(picture: Picture, dark: bool) -> Image.Image:
     """The picture in 256 colours."""
     if not isinstance(picture, Scene):
         return in_few_colours(flat(picture, WIDTH), shades(picture))
-    own = any(area.defs for area in picture.areas)  # paint has colours of its own
-    colours = () if own else _of_maps(DARK if dark else LIGHT, picture.liveries)
     if dark:
-        return in_few_colours(pixels(_darkened(svg(picture, PIXELS), picture.liveries)).convert("RGB"), colours)
-    return in_few_colours(painted(picture, PIXELS), colours)
+        return in_few_colours(_dark(svg(picture, PIXELS), picture), _colours(picture, DARK))
+    return in_few_colours(painted(picture, PIXELS), _colours(picture, LIGHT))
+
+
+def _dark(drawing: str, picture: Scene) -> Image.Image:
+    return pixels(_darkened(drawing, picture)).convert("RGB")
+
+
+def _colours(picture: Scene, scheme: Scheme) -> tuple[str, ...]:
+    if any(area.defs for area in picture.areas):  # paint has colours of its own
+        return ()
+    paints = [scheme.paint(colour) for colour in _paints(picture)]
+    edges = (
+        *_blends([scheme.ink, scheme.paper], paints, (0.3, 0.65)),
+        *_blends(scheme.borders.values(), paints, (0.5,)),
+    )
+    return (*paints, *edges, *_of_maps(scheme, picture.liveries))[:_MOST]
+
+
+def _paints(picture: Scene) -> tuple[str, ...]:
+    """The colours that a game paints areas with, which the schemes do not know."""
+    usual = {LIGHT.sea, LIGHT.land, LIGHT.not_played, *(livery.tint for livery in picture.liveries)}
+    fills = dict.fromkeys(area.fill for area in picture.areas if not area.defs)
+    return tuple(fill for fill in fills if fill not in usual)
 
 
 _LEGEND = PIXELS / 1792
@@ -146,20 +167,37 @@ _LEGEND = PIXELS / 1792
 
 
 def _cut(theatre: Theatre, dark: bool) -> Image.Image:
-    """The part of the whole map, with the legend below."""
-    whole, share = _drawn(theatre.whole, dark), PIXELS / theatre.whole.width
+    """The part of the whole map, without names that its edge would cut, with the legend below."""
+    share = PIXELS / theatre.whole.width
     left, top, right, low = (round(edge * share) for edge in theatre.window)
     size = right - left, round(theatre.legend.height * _LEGEND)
     if dark:
         below = Box(0, 0, size[0] / _LEGEND, size[1] / _LEGEND)
-        drawing = document(signs().legend(theatre.legend, below.right), below, _LEGEND)
-        legend = pixels(_darkened(drawing, theatre.whole.liveries)).convert("RGB")
+        legend = _dark(document(signs().legend(theatre.legend, below.right), below, _LEGEND), theatre.whole)
     else:
         legend = Image.new("RGB", size, PAPER)
         explain(legend, theatre.legend, 0, _LEGEND)
+    whole = _drawn(theatre.whole, dark)
     both = whole.crop((left, top, right, low + size[1]))
+    for x, y, patch in _without_names(theatre, dark):
+        both.paste(patch.quantize(palette=whole, dither=Image.Dither.NONE), (x - left, y - top))
     both.paste(legend.quantize(palette=whole, dither=Image.Dither.NONE), (0, low - top))
     return both
+
+
+def _without_names(theatre: Theatre, dark: bool) -> Iterator[tuple[int, int, Image.Image]]:
+    """What is below the names that the edge would cut, and where its upper left pixel is."""
+    share, shown = PIXELS / theatre.whole.width, theatre.shown
+    whole = _dark(svg(shown, PIXELS), shown) if dark and theatre.cut else None
+    for label in theatre.cut:
+        left, top, right, low = label.box
+        box = Box(left - _EDGE, top - _EDGE, right + _EDGE, low + _EDGE)
+        edges = (round(box.left * share), round(box.top * share), round(box.right * share), round(box.bottom * share))
+        yield *edges[:2], whole.crop(edges) if whole is not None else part(shown, PIXELS, box)
+
+
+_EDGE = 5.0
+"""How much wider a name is drawn than its letters are."""
 
 
 def size_of(file: bytes) -> tuple[int, int]:
@@ -173,11 +211,12 @@ def _written(whole: Image.Image) -> bytes:
     return file.getvalue()
 
 
-def _darkened(drawing: str, liveries: tuple[Livery, ...]) -> str:
+def _darkened(drawing: str, picture: Scene) -> str:
     """The drawing with each colour as the dark scheme has it. The colours of powers stay in their order from dark to
-    light; what the schemes do not know, such as paint, stays as it is.
+    light; paint of several colours stays as it is.
     """
-    known = dict(_SHORT)
+    known = _SHORT | {paint: DARK.paint(paint) for paint in _paints(picture)}
+    liveries = picture.liveries
     for light, dark in zip(_shades(LIGHT, liveries), _shades(DARK, liveries), strict=True):
         known.setdefault(light, dark)
     return _HEX.sub(lambda found: known.get(found[0], found[0]), drawing)
@@ -197,7 +236,9 @@ _WHITE = "#ffffff"
 
 @dataclass(frozen=True, eq=False)
 class Scheme:
-    """The colours of a map but for those of its powers, which are mixed with white: `whitened` is its share."""
+    """The colours of a map but for those of its powers, which are mixed with white: `whitened` is its share, as far as
+    the letters upon them remain readable.
+    """
 
     sea: str
     land: str
@@ -213,15 +254,30 @@ class Scheme:
 
     def strong(self, livery: Livery) -> str:
         """The colour of a power."""
-        return blend(_WHITE, livery.strong, self.whitened)
+        return _whitened(livery.strong, livery.ink, self.whitened)
 
     def tint(self, livery: Livery) -> str:
         """The colour of a power's land."""
         return blend(self.strong(livery), self.land, TINT)
 
+    def paint(self, colour: str) -> str:
+        """A colour that a game paints areas with."""
+        return colour if self is LIGHT else blend(colour, self.paper, 0.45)
+
     def fine(self, livery: Livery) -> str:
         """The colour of what is thin, which shows on any ground of the scheme."""
         return livery.fine if self is LIGHT else self.strong(livery)
+
+
+_READABLE = 4.5
+"""The contrast of letters with their ground (WCAG 2.2, 1.4.3)."""
+
+
+@lru_cache(maxsize=4096)
+def _whitened(strong: str, ink: str, most: float) -> str:
+    """A colour with so much white, or less if letters of the colour `ink` would be hard to read on it."""
+    ways = (blend(_WHITE, strong, most * tenths / 10) for tenths in range(10, 0, -1))
+    return next((way for way in ways if contrast(ink, way) >= _READABLE), strong)
 
 
 LIGHT = Scheme(SEA, LAND, NOT_PLAYED, PAPER, INK, SEA_INK, "#555555", ALARM, GAIN, BORDERS, 0.0)

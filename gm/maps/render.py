@@ -140,9 +140,10 @@ _INDICES = 256
 """The most colours that a palette has."""
 
 
-def ground(areas: Sequence[Area], share: float, below: int = 0) -> Image.Image:
-    """The sheet with these areas in their colours, and this number of rows of paper below it; `share`: pixels to a unit
-    of the sheet.
+@lru_cache(maxsize=4)
+def ground(areas: tuple[Area, ...], share: float) -> Image.Image:
+    """The sheet with these areas in their colours; `share`: pixels to a unit of the sheet. A map and its theatres have
+    it in common, so it is not to be drawn upon.
     """
     numbers, lines, codes = _areas(share).picture, _borders(share).picture, _codes()
     fills = {codes[area.province]: SEA if area.defs else area.fill for area in areas}
@@ -152,11 +153,8 @@ def ground(areas: Sequence[Area], share: float, below: int = 0) -> Image.Image:
     ranks = [colours.index(fills.get(number, SEA)) * levels for number in range(_INDICES)]
     coloured = ImageChops.add_modulo(numbers.point(ranks), lines.point(_fewer(steps)))
     shades = [blend(line, colour, part) for colour in colours for line, part in _padded(_blends(steps), levels)]
-    width, height = coloured.size
-    coloured = coloured.crop((0, 0, width, height + below))
     coloured.putpalette([channel for shade in shades for channel in _rgb(shade)])
     whole = coloured.convert("RGB")
-    whole.paste(PAPER, (0, height, width, height + below))
     for area in areas:
         if area.defs or area.hatch:
             paste(whole, _decorated(area, share))
@@ -262,16 +260,37 @@ _EDGES = 10.0
 
 def painted(scene: Scene, width: int) -> Image.Image:
     """The scene, this number of pixels wide."""
+    whole = _painted(scene, width, frame())
+    explain(whole, scene.legend, scene.height, width / scene.width)
+    return whole
+
+
+def part(scene: Scene, width: int, window: Box) -> Image.Image:
+    """What the window shows of the scene, which as a whole is this number of pixels wide; without a legend."""
     share = width / scene.width
-    below = round((scene.height + scene.legend.height) * share) - _areas(share).picture.height
-    whole = ground(scene.areas, share, below)
+    left, top, right, low = (round(edge * share) for edge in window)
+    return _painted(scene, width, window).crop((left, top, right, low))
+
+
+def _painted(scene: Scene, width: int, window: Box) -> Image.Image:
+    """The scene with those of its signs that reach into the window, above room for its legend."""
+    share = width / scene.width
+    sheet = ground(scene.areas, share)
+    below = round((scene.height + scene.legend.height) * share) - sheet.height
+    whole = sheet.crop((0, 0, width, sheet.height + below))
+    whole.paste(PAPER, (0, sheet.height, width, sheet.height + below))
     for kind, sign in scene.layers:
+        if not window.overlaps(_reach(sign)):
+            continue
         if kind == "line":
             _draw(whole, sign, share)
         else:
             paste(whole, _sign(kind, sign, share))
-    explain(whole, scene.legend, scene.height, share)
     return whole
+
+
+def _reach(sign: Any) -> Box:
+    return sign.reach if hasattr(sign, "reach") else around(sign.middle, _REACH)
 
 
 def _draw(whole: Image.Image, sign: Any, share: float) -> None:

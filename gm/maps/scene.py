@@ -6,12 +6,12 @@ The position shown is the next one to be played; the orders that led to it start
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import ClassVar, TypeVar
 
-from gm.board import FiniteBoard, Power, Province, Terrain, standard_board
+from gm.board import FiniteBoard, Location, Power, Province, Terrain, standard_board
 from gm.board.geography import Point, standard_geography
 from gm.judge.outcomes import Result
 from gm.maps.arrows import Drawing, OrdersDrawn
@@ -179,15 +179,25 @@ def scene(view: View) -> Scene:
 
 @dataclass(frozen=True)
 class Theatre:
-    """The part of a whole map where a power's units are, with a legend of its own."""
+    """The part of a whole map where a power's units are, with a legend of its own. `cut`: the names of the whole map
+    that are left out, as its edge would cut them.
+    """
 
     whole: Scene
     window: Box
+    cut: tuple[Label, ...]
     legend: Legend
 
+    @property
+    def shown(self) -> Scene:
+        """The whole map without these names."""
+        return replace(self.whole, labels=tuple(label for label in self.whole.labels if label not in self.cut))
 
-_LARGEST = 1 / 3
-"""A theatre is at most this share of the sheet: a larger one shows little that the map of all does not."""
+
+_WIDEST = 1 / 2
+"""A theatre is at most this share of the sheet wide, so that it is shown at twice the scale of the map of all."""
+_MOVED = 90
+"""How far its edges may move outwards to cut no name and no unit."""
 _CROWDED = 1.25
 """How much denser units stand in a theatre than on the whole sheet, at least."""
 _NARROWEST = Size(420, 300)
@@ -202,13 +212,17 @@ def theatre(view: View, power: Power, whole: Scene) -> Theatre | None:
     much of the map or no crowd, or nothing.
     """
     ground = Ground(view, standard_geography(), liveries_of(view))
-    window = _window(ground, power)
+    window = _window(ground, power, [*(label.box for label in whole.labels), *(unit.box for unit in whole.units)])
     if window is None:
         return None
+    position = view.position
+    there = {unit.power for unit in position.every_unit if ground.shown(unit.at) and _has(window, ground, unit.at)}
+    there |= {owner for at, owner in position.centers.items() if _has(window, ground, Location(at))}
+    own = {one: livery for one, livery in ground.liveries.items() if one in there}
     spots, drawn = ground.sheet.spots, whole.drawing
     marked = tuple(m for m in view.marks if m.province in spots and _within(window, [spots[m.province].label]))
     key = legend(
-        replace(ground, view=replace(view, marks=marked)),
+        replace(ground, view=replace(view, marks=marked), liveries=own),
         replace(
             drawn,
             rays=tuple(ray for ray in drawn.rays if _within(window, (ray.beyond, ray.ground))),
@@ -222,7 +236,19 @@ def theatre(view: View, power: Power, whole: Scene) -> Theatre | None:
         _standing(whole.marks, window),
         (window.right - window.left) / _LETTERS,
     )
-    return Theatre(whole, window, replace(key, title=f"{power}, {key.title.partition(':')[0]}"))
+    cut = tuple(label for label in whole.labels if _is_cut(window, label.box))
+    return Theatre(whole, window, cut, replace(key, title=f"{power}, {key.title.partition(':')[0]}"))
+
+
+def _has(window: Box, ground: Ground, at: Location) -> bool:
+    return ground.shown(at) and _within(window, [ground.standing(at)])
+
+
+def _is_cut(window: Box, box: Box) -> bool:
+    """Whether the edge of the window goes through the box."""
+    (left, top, right, low), (first, high, last, deep) = window, box
+    inside = left <= first and last <= right and top <= high and deep <= low
+    return window.overlaps(box) and not inside
 
 
 _Stands = TypeVar("_Stands", UnitSign | Standoff, MarkSign, Ring, Hold, DeedSign, Cross)
@@ -238,7 +264,7 @@ def _within(window: Box, points: Iterable[Point]) -> bool:
     return any(window.left < x < window.right and window.top < y < window.bottom for x, y in points)
 
 
-def _window(ground: Ground, power: Power) -> Box | None:
+def _window(ground: Ground, power: Power, signs: Sequence[Box]) -> Box | None:
     before = ground.view.turn.before.units if ground.view.turn is not None else ()
     dislodged = tuple(driven.unit for driven in ground.view.position.dislodged)
     own = {unit.at for unit in (*ground.view.position.units, *dislodged, *before) if unit.power == power}
@@ -254,10 +280,29 @@ def _window(ground: Ground, power: Power) -> Box | None:
         _side(tight.top, tight.bottom, _NARROWEST.height, sheet.bottom),
     )
     window = Box(across[0], down[0], across[1], down[1])
+    if window.right - window.left > _WIDEST * sheet.right:
+        return None
     share = (window.right - window.left) * (window.bottom - window.top) / sheet.right / sheet.bottom
     every = [ground.standing(unit.at) for unit in ground.view.position.units if ground.shown(unit.at)]
     within = sum(_within(window, [middle]) for middle in every)
-    return window if share <= _LARGEST and within >= _CROWDED * share * len(every) else None
+    return _spared(window, signs) if within >= _CROWDED * share * len(every) else None
+
+
+def _spared(window: Box, signs: Sequence[Box]) -> Box:
+    """The window with each edge moved outwards to where it cuts the fewest signs, no farther than it must."""
+    sheet = frame()
+    room = _WIDEST * sheet.right - (window.right - window.left)
+    for side, limit in enumerate(sheet):
+        edge, outwards = window[side], 1 if side > 1 else -1
+        across, along = side % 2, 1 - side % 2
+        near = (box for box in signs if box[along] < window[along + 2] and window[along] < box[along + 2])
+        beside = [(box[across], box[across + 2]) for box in near]
+        free = min(abs(limit - edge), room if across == 0 else _MOVED, _MOVED)
+        ways = [edge + outwards * by for by in range(0, max(1, int(free)), 5)]
+        best = min(ways, key=lambda way: sum(low < way < high for low, high in beside))
+        room -= abs(best - edge) if across == 0 else 0
+        window = window._replace(**{Box._fields[side]: best})
+    return window
 
 
 def _side(first: float, last: float, least: float, limit: float) -> tuple[float, float]:

@@ -437,10 +437,9 @@ def answered_in_one(session: Session, newest: InboxRow, since: datetime) -> Sequ
 
 
 def from_with_ids(session: Session, senders: Collection[str], message_ids: Iterable[str]) -> Sequence[InboxRow]:
-    """The mails from these addresses with these Message-IDs that were acted on, if their content is kept."""
+    """The mails from these addresses with these Message-IDs, if their content is kept."""
     named = (InboxRow.message_id.in_(list(message_ids)), InboxRow.sender.in_(list(senders)))
-    kept = (InboxRow.state == InboxState.DONE, InboxRow.raw != b"")
-    return session.scalars(select(InboxRow).where(*named, *kept).order_by(InboxRow.id)).all()
+    return session.scalars(select(InboxRow).where(*named, InboxRow.raw != b"").order_by(InboxRow.id)).all()
 
 
 def in_states(session: Session, *states: InboxState, limit: int = 100) -> Sequence[InboxRow]:

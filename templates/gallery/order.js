@@ -100,8 +100,10 @@
   function livery([name, tag, colour], number) {
     const strong = typeof colour === "string" ? `#${colour}` : board.colours[colour === undefined ? number : colour] || "#777777";
     const [red, green, blue] = [1, 3, 5].map((from) => parseInt(strong.slice(from, from + 2), 16));
-    const ink = 0.299 * red + 0.587 * green + 0.114 * blue < 140 ? "#ffffff" : "#111111";
-    return { name, tag: typeof tag === "number" ? name.slice(0, tag) : tag, strong: `color-mix(in srgb, ${strong}, #fff var(--map-whitened))`, ink };
+    const part = (value) => (value <= 10 ? value / 3294.6 : ((value / 255 + 0.055) / 1.055) ** 2.4);
+    const light = 0.2126 * part(red) + 0.7152 * part(green) + 0.0722 * part(blue) > 0.179;  // black letters stand out more
+    const shown = light ? `color-mix(in srgb, ${strong}, #fff var(--map-whitened))` : strong;
+    return { name, tag: typeof tag === "number" ? name.slice(0, tag) : tag, strong: shown, ink: light ? "#000000" : "#ffffff" };
   }
 
   // Programs that find links in text take signs behind them for their part, and some write others as %2D.
@@ -110,7 +112,7 @@
   const INTRO = at("intro").textContent;
   const OLD = "This browser is too old for this page. Reply to the report with your orders instead.";
   const OTHER = "This page is of another edition than the server that wrote the link. Reload it; if that does not help, reply to the report with your orders.";
-  const DAMAGED = "This link is damaged. Reply REPORT to the newest mail of your game for a new one, or reply with your orders.";
+  const DAMAGED = "This link is damaged. Reply STATUS to a mail of your game for a new one, or reply with your orders.";
 
   // A fragment is kept aside first, and the page loaded again without it: so browsers list only the page as visited. Where
   // nothing can be kept, or the page is open already, it is taken out of the tab's history at least.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
@@ -11,7 +12,9 @@ from itertools import combinations
 import pytest
 from PIL import Image, ImageChops
 
+from gm.board import Power
 from gm.board.geography import Point, contains, standard_geography
+from gm.games.order_page import COLOURS
 from gm.maps.glyphs import ARMY, FLEET, NAME, PIXELS, Box, Label, UnitSign, about, liveries
 from gm.maps.picture import DARK, LIGHT, Scheme, figure
 from gm.maps.render import piece, signs
@@ -163,3 +166,27 @@ def test_names_show_on_the_land_of_every_power(scheme: Scheme) -> None:
     """WCAG 1.4.3 asks for 3:1 of letters as large as these."""
     for ground in (scheme.land, *map(scheme.tint, liveries(POWERS).values())):
         assert contrast(scheme.ink, ground) >= 3
+
+
+@pytest.mark.parametrize("scheme", [LIGHT, DARK], ids=["light", "dark"])
+def test_letters_on_units_stand_out(scheme: Scheme) -> None:
+    """WCAG 1.4.3 asks for 4.5:1 of letters as small as these: for all powers that there can be."""
+    for livery in liveries([Power(f"P{number}") for number in range(COLOURS)]).values():
+        assert contrast(livery.ink, scheme.strong(livery)) >= 4.5, livery
+
+
+def test_what_is_seen_and_what_is_not_differ_in_the_dark_and_names_show_on_both() -> None:
+    game = all_variants()["fog"]
+    turn = next(played(game))
+    drawn = scene(game.view(game, turn.after, turn, POWERS[0]))
+    (unseen,) = (
+        {area.fill for area in drawn.areas} - {LIGHT.land, LIGHT.not_played} - {one.tint for one in drawn.liveries}
+    )
+    for scheme in (LIGHT, DARK):
+        assert contrast(scheme.paint(unseen), scheme.land) >= 1.6
+        assert contrast(scheme.paint(unseen), scheme.sea) >= 1.6
+        assert contrast(scheme.paint(unseen), scheme.ink) >= 4.5
+    styles = str(signs().style())
+    assert set(re.findall(r"stroke:(#\w+)", styles)) <= {LIGHT.paper, LIGHT.sea, "#15101f"}, (
+        "what the dark scheme knows"
+    )

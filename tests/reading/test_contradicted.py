@@ -243,7 +243,17 @@ HEADED_BY_ANOTHER = [
     "letter from Bea:",
 ]
 HEADED_BY_ONESELF = [
-    *("Orders:", "My Orders:", "Mes ordres :", "Befehle f\u00fcr Herbst:", "Ordini:", "Invio ordini:", "Rozkazy:"),
+    *(
+        "Orders:",
+        "My Orders:",
+        "Mes ordres :",
+        "Befehle f\u00fcr Herbst:",
+        "Ordini:",
+        "Invio ordini:",
+        "Rozkazy:",
+        "Bewegungen:",
+        "Korrektur:",
+    ),
     *("\u041f\u0440\u0438\u043a\u0430\u0437\u044b:", "\u041c\u043e\u0438 \u043f\u0440\u0438\u043a\u0430\u0437\u044b:"),
     *("Adjusted orders:", "Revised Orders:", "Fleets:", "South Front:", "Ann:", "Ann Brown:", "-- Ann --", "Dear Bea:"),
     *("France:", "From France:", "For Frankreich:", "--- France ---", "*** Spring ***", "Spring 1901:", "Fall Moves:"),

@@ -6,13 +6,14 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Callable
+from dataclasses import replace
 from email.message import EmailMessage
 
 import pytest
 
 from gm.server.intake import accept
 from gm.store.inbox import ArrivedMail
-from tests.server.world import World, body_of, player, quotation_of, reply_to, text_of
+from tests.server.world import World, body_of, player, proved, quotation_of, reply_to, text_of
 
 FRANCE = player("France")
 LINK = "https://example.org/a/very/long/address/that/no/line/has/room/for"
@@ -290,6 +291,19 @@ def test_what_a_receipt_repeats_of_a_mail_proves_no_line_ours(world: World, seat
         in_force = answer.partition("Orders of France")[2]
         assert "A Par-Bur Army" in in_force
         assert "Mar-Spa" not in in_force
+
+
+def test_what_a_question_shows_of_a_mail_makes_no_line_of_it_ours(world: World, seats: dict[str, str]) -> None:
+    """Otherwise the same mail would be passed over when it is sent again with proof."""
+    text = "Hello, here is what I want to do:\nA PAR-BUR\nThank you for running this game!\nF BRE-MAO"
+    identity = world.service.identity
+    object.__setattr__(identity, "trust", replace(identity.trust, level="strict"))
+    world.arrive(FRANCE, seats["France"], text)
+    world.work()
+    assert "Did you write this?" in str(world.last(FRANCE)["Subject"])
+    answer = text_of(world.send(FRANCE, seats["France"], text, headers=proved(FRANCE)))
+    assert "A Par-Bur Army" in answer
+    assert "F Bre-Mao Fleet" in answer
 
 
 @pytest.mark.parametrize(

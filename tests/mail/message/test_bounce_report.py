@@ -260,6 +260,10 @@ WORDS = rows("""
     5.1.1 | 550 5.1.1 too many recipients this hour, policy | POLICY
     5.1.1 | 550 5.1.1 User unknown, rejected by policy | USER_UNKNOWN
     5.0.0 | 550 Requested action not taken: mailbox unavailable | USER_UNKNOWN
+    5.7.324 | 550 5.7.324 dnssec-invalid: Destination domain returned invalid DNSSEC records | NETWORK
+    5.7.1 | 554 5.7.1 DANE: no usable TLSA records, host unknown | NETWORK
+    5.7.5 | 550 5.7.5 MTA-STS: invalid domain policy | NETWORK
+    5.1.1 | 550 5.1.1 Dane Lee: user unknown | USER_UNKNOWN
 """)
 
 

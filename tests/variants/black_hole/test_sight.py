@@ -115,7 +115,7 @@ def test_bh_1_holes_are_listed_and_marked() -> None:
     assert {(mark.emblem.ground, mark.province) for mark in view.marks} == {
         (FILE.signs["hole"].ground, province) for province in ("bur", "nth", "spa")
     }
-    assert [mark.emblem.meaning for mark in view.marks] == ["", "", "black hole of Fall 1902"]
+    assert [mark.emblem.meaning for mark in view.marks] == [*["earlier black hole"] * 2, "black hole of Fall 1902"]
     assert rows(view, "To win")[0] == ("Supply centres", "33 in being, 17 win")
 
 
