@@ -342,6 +342,7 @@ class Context:
         it may have meant.
         """
         sure = [one.line for one in self._open() if one.meant is Meant.SURELY]
+        sure.sort(key=lambda line: not line.startswith("REMARK"))  # the words above what the others bring about
         maybe = (one.line for one in self._open() if one.meant is Meant.MAYBE)
         return ("\n".join(dict.fromkeys(sure)),) if sure else tuple(dict.fromkeys(maybe))
 

@@ -91,9 +91,16 @@ def _options(ctx: Context, like: str | None, given: Mapping[str, str]) -> GameOp
     """The options of a new game: as given, for the rest as in the game that it is to be like, by today's rules."""
     if like is None:
         return read_options(given)
-    model = ctx.public_game(like)
+    model = (_newest(ctx) if like.lower() == "last" else None) or ctx.public_game(like)
     texts = {**model.options.for_another, "start": beginning.chosen_start(ctx.tx, model)}
     return read_options(given, read_options(texts).texts)
+
+
+def _newest(ctx: Context) -> Game | None:
+    """The newest game that the actor has run."""
+    mine = [game for game in ctx.tx.games_of(ctx.person) if game.playable and not game.options.private]
+    run = [game for game in mine if any(seat.is_of(ctx.person) for seat in game.masters)]
+    return max(run, key=lambda game: game.id, default=None)
 
 
 def _say_idle(ctx: Context, options: GameOptions) -> None:

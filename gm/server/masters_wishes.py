@@ -68,7 +68,7 @@ _LINES: Mapping[Wanted, tuple[str, ...]] = MappingProxyType({
     Wanted.GM_NOTE: ("NOTE {words}",),
     Wanted.GM_BROADCAST: ("OFFICIAL\n{words}\nENDOFFICIAL",),
     Wanted.GM_PRESS: ("PRESS TO {powers}\n{words}\nENDPRESS",),
-    Wanted.GM_SCHEDULE: ("SCHEDULE {nothing}",),
+    Wanted.GM_SCHEDULE: ("SCHEDULE {nothing}", "SCHEDULE {moment}: {process}", "SCHEDULE"),
     Wanted.GM_REVEAL: ("REVEAL",),
     Wanted.GM_LOG: ("LOG",),
     Wanted.EXTEND: ("EXTEND {hours}", "EXTEND 24h"),
@@ -85,14 +85,15 @@ _ALL_GAMES = re.compile(
 )
 _ASSISTS = re.compile(r"\b(?:assist\w*|helper|help me|assistent\w*|helfer\w*)\b", re.I)
 _OFF = re.compile(
-    r"\b(?:cancel|remove|delete|drop|forget|clear|stop|end|no longer|not any ?more|take .{0,20}(?:away|off|back)|off"
-    r"|don't|do not|annule\w*|lösch\w*|streich\w*|weg)\b",
+    r"\b(?:cancel|remove|delete|drop|forget|clear|stop|end|no longer|not any ?more|off"
+    r"|take .{0,20}(?:away|off|back|out)|don't|do not|annule\w*|lösch\w*|streich\w*|weg)\b",
     re.I,
 )
 """What takes something away."""
 _EARLIER = re.compile(
     r"\b(?:earlier|sooner|already|forward|back to|früher|vor(?:ziehen|verlegen)|plus tôt|avanc\w+)\b", re.I
 )
+_PROCESSES = re.compile(r"\b(?:process|adjudicat|auswert|résol|résou)", re.I)
 _SOME_TIME = re.compile(r"\d|day|week|hour|tonight|morrow|noon", re.I)
 _ORDER = re.compile(
     r"(?<!not )(?<!instead of )(?<!rather than )\b[AF] [A-Z]{3}(?:/[A-Z]{2})?"
@@ -156,7 +157,7 @@ OF_PLAYERS = frozenset(want for want in _LINES if not want.name.startswith(MASTE
 
 def changes(line: str) -> bool:
     """Whether a line for a wish does more than show something."""
-    return line.partition(" ")[0] not in _SHOWS
+    return line.partition(" ")[0] not in _SHOWS and line != "SCHEDULE"
 
 
 TAKES_WORDS = frozenset(want for want, lines in _LINES.items() if any("{words}" in line for line in lines))
@@ -211,6 +212,7 @@ def _in_a_game(ctx: Context, want: Wanted, text: str, powers: Sequence[str], wor
         "words": words,
         "orders": "\n".join(_ORDER.findall(text)),
         "nothing": "NONE" if _OFF.search(text) else "",
+        "process": "PROCESS" if _PROCESSES.search(text) else "",
         "phase": ctx.game.code if ctx.game is not None and ctx.game.running else "",
         "when": "" if told.isdigit() else told,
         "moment": told if OF_DAY.search(told) and _is_moment(ctx, told) else "",
@@ -220,7 +222,7 @@ def _in_a_game(ctx: Context, want: Wanted, text: str, powers: Sequence[str], wor
         "over": f"{(ctx.now + parse_duration(told.removeprefix('+'))).date()}" if _is_span(told) else "",
         "options": " ".join(options_in(text)),
         "day": day.isoformat() if day is not None else "",
-        "holidays": "holidays=+" if _has_holidays(ctx, several=several) else "holidays=",
+        "holidays": "" if _OFF.search(text) else "holidays=+" if _has_holidays(ctx, several=several) else "holidays=",
         "days": f"{days[0]}..{days[1]}" if days is not None else "",
         "clock": clock[0] if clock is not None else "",
         "last": _last_phase(ctx),

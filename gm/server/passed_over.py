@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from gm.commands.context import Context, Meant
+from gm.errors import NotUnderstood
 from gm.parsing.addressed import forbids
 from gm.parsing.days import two_days
 from gm.parsing.lexicon import shorten
@@ -49,7 +50,10 @@ def _offer_likely(ctx: Context, lines: Lines) -> tuple[str, ...]:
     for line in for_reasons(lines, *reasons)[:_MOST_LIKELY]:
         of_order = isinstance(line.meaning, Complaint) and line.meaning.of_order
         talk = isinstance(line.meaning, Talk)
-        if line.origin is not Origin.OWN or of_order or (talk and ctx.commands.reader.name_of(line.text) is not None):
+        ended = isinstance(line.error, NotUnderstood) and line.error.mended  # it is offered with its end already
+        if line.origin is not Origin.OWN or of_order or ended:
+            continue
+        if talk and ctx.commands.reader.name_of(line.text) is not None:
             continue  # what begins with a command's own word was found to be talk
         wish = moves_deadline(line.text) if ctx.seat is None or ctx.seat.moderates else ""
         likeliest = _mended(line) or _to_do(line) or _as_wished(ctx, line)

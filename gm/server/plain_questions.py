@@ -222,7 +222,8 @@ def _sentences(ctx: Context, text: str) -> list[str]:
 
 def _surely(ctx: Context, texts: Sequence[str], around: str = "") -> tuple[Question, ...]:
     """What texts ask for surely; what a sentence lacks that its line must have is looked for in the text `around`."""
-    found: dict[Wanted, Question] = {}
+    found: dict[Wanted, Question | None] = {}
+    unsaid: list[str] = []
     for text in texts:
         head, words = told(ctx, text)
         parts = wishes(head)
@@ -237,7 +238,9 @@ def _surely(ctx: Context, texts: Sequence[str], around: str = "") -> tuple[Quest
         if not own and len(parts) > 1 and (whole := _question(ctx, text, SURE)) is not None:
             own = [whole]
         found |= {one.want: _completed(ctx, one, around) for one in own if one.want not in found}
-    return tuple(found.values())
+        unsaid += [text] if not own and len(text.split()) > _GREETS else []
+    first, *others = found.values() or [None]
+    return (replace(first, beside=(*first.beside, *unsaid)), *others) if first is not None else ()
 
 
 def _that_say_more(ctx: Context, own: list[Question]) -> list[Question]:

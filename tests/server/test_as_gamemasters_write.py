@@ -177,7 +177,7 @@ def test_who_plays_in_a_game_of_mine_can_be_asked_to_more_of_them_than_a_strange
         ),
         (
             "House rules: Be kind. No lies about deadlines.",
-            "HOUSE RULES / Be kind. No lies about deadlines. / END",
+            "House rules: Be kind. No lies about deadlines. / ENDHOUSERULES",
         ),
         ("private note: France was late twice", "send NOTE France was late twice."),
         ("pause it for two weeks, half of us travel", "PAUSE UNTIL 2026-12-04. It leaves out 'half of us travel'."),
@@ -187,6 +187,9 @@ def test_who_plays_in_a_game_of_mine_can_be_asked_to_more_of_them_than_a_strange
             "Wed 25 Nov 2026 21:00. That is 36 hours earlier",
         ),
         ("push the deadline by a day", "send EXTEND a day."),
+        ("allow 6 hours grace and remind them 12 hours before the deadline", "send SET grace=6h reminder=12h."),
+        ("take 23 december out of the holidays again", "Help: SET"),
+        ("what is scheduled?", "Scheduled in spring"),
         ("bob@example.net will help me. Make him my assistant", "send PROMOTE bob@example.net AS ASSISTANT."),
         (
             "please remove Germany and ban bob@example.net",
@@ -211,6 +214,20 @@ def test_what_is_wished_in_several_clauses_is_done_by_one_yes(world: World) -> N
     assert "Germany is vacant" in master(world, "yes", gm)
     bob = "bob@example.net"
     assert "does not admit you" in text_of(world.send(bob, BASE, "TAKEOVER spring AS Germany", headers=proved(bob)))
+
+
+def test_words_above_the_last_report_come_before_what_ends_the_game(world: World) -> None:
+    gm = world.started()["GM"]
+    master(world, "close spring without a result. Remark: sorry folks, I have no time any more", gm)
+    assert "The game is over" in master(world, "yes", gm)
+    assert "sorry folks, I have no time any more" in text_of(world.last(player("France")))
+
+
+def test_a_game_can_be_made_like_the_last_one(world: World) -> None:
+    world.started()
+    master(world, "CREATE winter press=none")
+    master(world, "CREATE maple LIKE last move=1d")
+    assert {"press": "none", "move": "1d"}.items() <= world.game("maple").options.texts.items()
 
 
 def test_a_create_keeps_the_options_in_words_or_names_what_it_leaves_out(world: World) -> None:
