@@ -30,7 +30,8 @@ def run_by(ctx: Context, *, lock: bool = False) -> list[tuple[Game, Seat]]:
 def act_all_games(ctx: Context, args: Mapping[str, Any]) -> None:
     """Carry out the command in each game, completely or not at all; the same refusal of several is said once."""
     mine = run_by(ctx, lock=True)
-    names, line = _named(str(args["line"]), [game.name for game, _ in mine])
+    over = [game.name for game in ctx.tx.games_of(ctx.known(), GameState.FINISHED, GameState.ABORTED)]
+    names, line = _named(str(args["line"]), [game.name for game, _ in mine], over)
     if not mine:
         raise NotNow("You are not the gamemaster of any game that is not over.", "HELP CREATE says how to make one.")
     _check(ctx, line)
@@ -42,11 +43,16 @@ def act_all_games(ctx: Context, args: Mapping[str, Any]) -> None:
         ctx.refuse([RefusedLine(0, f"{', '.join(where)}: {line}", problem, remedy)])
 
 
-def _named(text: str, every: Sequence[str]) -> tuple[Sequence[str], str]:
-    """The games that are named before a colon, all `but` those, or every one; and the command."""
+def _named(text: str, every: Sequence[str], over: Sequence[str]) -> tuple[Sequence[str], str]:
+    """The games that are named before a colon, all `but` those, some of which may be `over`, or every one; and the
+    command.
+    """
     head, colon, line = text.partition(":")
     but = _BUT.match(head)
     names = [name.lower() for part in names_in(head[but.end() if but is not None else 0 :]) for name in part.split()]
+    names = names if but is None or not colon else [name for name in names if name not in over or name in every]
+    if but is not None and colon and not names:
+        return every, line.strip()
     if not colon or not names or not set(names) <= set(every):
         if (colon and set(names).intersection(every)) or but is not None:
             unknown = listed([name for name in names if name not in every])

@@ -317,9 +317,10 @@ class Context:
 
     # the answer
 
-    def say(self, sentence: str) -> None:
-        """Add a sentence to the answer."""
-        self.answer = replace(self.answer, done=(*self.answer.done, sentence))
+    def say(self, sentence: str, *, first: bool = False) -> None:
+        """Add a sentence to the answer; the `first` one says what the mail has come to, and heads the answer."""
+        done = (sentence, *self.answer.done) if first else (*self.answer.done, sentence)
+        self.answer = replace(self.answer, done=done)
 
     def offer(self, line: str, does: str, meant: Meant = Meant.NO) -> None:
         """Add a line that the actor can send with one tap, while the game is where it is now; one that their mail may
@@ -330,7 +331,10 @@ class Context:
     @property
     def open_offers(self) -> Answers:
         """What has been offered, and is not over: the same mail may have ended the phase, or the game."""
-        return tuple((one.line, one.does) for one in self._open())
+        found = dict[str, str]()
+        for one in self._open():
+            found.setdefault(one.line, one.does)  # each line once
+        return tuple(found.items())
 
     @property
     def proposes(self) -> tuple[str, ...]:
@@ -338,6 +342,7 @@ class Context:
         it may have meant.
         """
         sure = [one.line for one in self._open() if one.meant is Meant.SURELY]
+        sure.sort(key=lambda line: not line.startswith("REMARK"))  # the words above what the others bring about
         maybe = (one.line for one in self._open() if one.meant is Meant.MAYBE)
         return ("\n".join(dict.fromkeys(sure)),) if sure else tuple(dict.fromkeys(maybe))
 
@@ -529,13 +534,12 @@ class Context:
         """If the actor is a deputy, the player gets a copy of the answer."""
         self.answer = replace(self.answer, on_behalf=self.seat is not None and self.seat.deputy_of is not None)
 
-    def as_player(self, name: str | None = None) -> tuple[Game, Seat]:
-        """Like `seated`, for players of a power. Raises NotPermitted for others."""
+    def as_player(self, name: str | None = None, *, instead: str = "") -> tuple[Game, Seat]:
+        """Like `seated`, for players of a power. Raises NotPermitted for others, with what they can do `instead`."""
         game, seat = self.seated(name)
         if seat.role is not SeatRole.PLAYER:
-            raise NotPermitted(
-                f"You play no power in {game.name}; this is your {seat.title} address.", "HELP lists what you can do."
-            )
+            problem = f"You play no power in {game.name}; this is your {seat.title} address."
+            raise NotPermitted(problem, instead or "HELP lists what you can do.")
         return game, seat
 
     def as_master(self, name: str | None = None, *, instead: str = "") -> tuple[Game, Seat]:

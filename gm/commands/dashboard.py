@@ -306,7 +306,7 @@ def _notes(ctx: Context) -> list[str]:
 
 
 def _unanswered(ctx: Context, game: Game) -> Iterator[str]:
-    theirs = [one.id for one in game.seats if not one.moderates and game.knows(ctx.seat, one)]
+    theirs = [one.id for one in game.seats if not one.moderates and game.knows_duties(ctx.seat, one)]
     held, asked = question_rows.waiting_for(ctx.tx.session, theirs)
     if held:
         yield f"Mails quarantined until a player confirms them: {held}"

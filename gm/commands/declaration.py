@@ -178,7 +178,7 @@ class Policy:
         elif seat.role is SeatRole.ASSISTANT and self.who in _GAMEMASTERS:
             self._check_assistant(ctx, played)
         elif self.who is Who.PLAYER or (self.who is Who.PARTICIPANT and seat.role is SeatRole.OBSERVER):
-            ctx.as_player()
+            ctx.as_player(instead=self.instead)
         elif self.who in (Who.MASTER, Who.NEUTRAL_MASTER):
             ctx.as_master(instead=self.instead)
         self._check_stage(ctx, played)

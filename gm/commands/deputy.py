@@ -25,6 +25,9 @@ _TIME_TO_ANSWER = timedelta(days=3)
 def act_deputy(ctx: Context, args: Mapping[str, Any]) -> None:
     """Ask somebody to be the player's deputy; or show, or end, what there is."""
     game, seat = ctx.seated()
+    if args["named"]:
+        how = "DEPUTY is for the power of your seat. Write DEPUTY, the address, and UNTIL with a day if it is to end."
+        raise NotUnderstood(f"'FOR {args['named']}' is more than DEPUTY needs.", how)
     if seat.role is SeatRole.DEPUTY:
         _of_deputy(ctx, game, seat, ending=args["what"] is not None, asking=args["address"] is not None)
     elif args["what"] is not None:
@@ -200,7 +203,7 @@ def serve(ctx: Context, row: QuestionRow) -> None:
 DEPUTY = Command(
     "deputy",
     Syntax(
-        "DEPUTY | DEPUTY what:NONE|NO|OFF | DEPUTY address:ADDRESS [days:SPAN]",
+        "DEPUTY | DEPUTY what:NONE|NO|OFF | DEPUTY address:ADDRESS [days:SPAN] | DEPUTY FOR named:WORDS",
         (
             "DEPUTY friend@example.org",
             "DEPUTY friend@example.org UNTIL 24 December",
@@ -222,6 +225,8 @@ DEPUTY = Command(
         by_deputies=True,
         cost=5,
         spends=(Spent.MAILS, Spent.FIRST),
+        instead="Who orders for a power is for its player to name, from the seat of the power. A gamemaster can write"
+        " ORDERS FOR it, or REPLACE the player.",
     ),
     act_deputy,
     Help(

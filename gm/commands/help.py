@@ -108,10 +108,10 @@ def welcome(ctx: Context) -> Welcome:
 
 
 def _as_wished(ctx: Context, way: str, game: Game) -> str:
-    """How to join, with the only power that the mail names, if it names one: `I'd like to play England`."""
+    """How to join, with the first power that the mail names, if it names one: `I'd like to play England`."""
     text = ctx.mail.message.text if ctx.mail is not None and " AS " not in way else ""
-    wishes = {power for power in powers_in(text, game.lexicon) if power in game.variant.seating.powers}
-    return f"{way} AS {wishes.pop()}" if len(wishes) == 1 else way
+    wish = next((power for power in powers_in(text, game.lexicon) if power in game.variant.seating.powers), "")
+    return f"{way} AS {wish}" if wish else way
 
 
 def _about(game: Game, *, invited: bool) -> str:

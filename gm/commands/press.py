@@ -27,7 +27,7 @@ from gm.store import records
 from gm.store.game_rows import SeatRole
 from gm.store.records import PressRow
 
-_LONGEST = 30_000
+LONGEST = 30_000
 """Characters in a text; everybody who receives it receives all of it, as text and as HTML."""
 
 
@@ -156,8 +156,8 @@ def _colleague(seat: Seat, reader: Seat | None) -> str:
 
 def readable(ctx: Context, text: str) -> tuple[str, bool]:
     """A text for others as `redact` leaves it. Raises NotUnderstood for one that is too long."""
-    if len(text) > _LONGEST:
-        raise NotUnderstood(f"This text has {len(text):,} characters; at most {_LONGEST:,} are sent.", "Shorten it.")
+    if len(text) > LONGEST:
+        raise NotUnderstood(f"This text has {len(text):,} characters; at most {LONGEST:,} are sent.", "Shorten it.")
     return redact(ctx.tx, text, f"leaked:{ctx.key}", ctx.person)
 
 

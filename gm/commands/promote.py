@@ -36,7 +36,6 @@ def act_promote(ctx: Context, args: Mapping[str, Any]) -> None:
         return
     role = SeatRole.ASSISTANT if how else SeatRole.MASTER
     account = reachable(ctx, email)
-    _require_unseeing(ctx, game, role, by.person, account)
     runs = [seat for seat in game.seats_of(account) if seat.moderates and game.knows_holder(by, seat)]
     if account is None or not runs:
         _ask(ctx, game, email, account, role)
@@ -116,19 +115,7 @@ def _check(ctx: Context, game: Game, by: Seat, account: Person, role: SeatRole, 
     if by.person is None or not account.addresses:
         raise NotNow(f"Whoever asked you does not run {game.name} any more.", "LIST shows other games.")
     admission.check(ctx.tx, game, (email, *account.addresses))
-    _require_unseeing(ctx, game, role, by.person, account)
     _require_higher(role, game.seats_of(account), game, called(account, email))
-
-
-def _require_unseeing(ctx: Context, game: Game, role: SeatRole, *people: Person | None) -> None:
-    """Raises NotNow if the desk of an assistant would show to one of these, who plays, whose orders are in (FW-4)."""
-    if role is not SeatRole.ASSISTANT or not game.variant.veiled:
-        return
-    if any(person is not None and sight.plays(ctx.tx, game, person) for person in people):
-        raise NotNow(
-            f"An assistant sees who has sent orders, which {game.name} hides from all who play.",
-            "PROMOTE with an address alone asks all players whether its owner may run the game.",
-        )
 
 
 def _begin(ctx: Context, game: Game, by: Seat, account: Person, role: SeatRole) -> tuple[Game, Seat]:

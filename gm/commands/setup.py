@@ -91,9 +91,16 @@ def _options(ctx: Context, like: str | None, given: Mapping[str, str]) -> GameOp
     """The options of a new game: as given, for the rest as in the game that it is to be like, by today's rules."""
     if like is None:
         return read_options(given)
-    model = ctx.public_game(like)
+    model = (_newest(ctx) if like.lower() == "last" else None) or ctx.public_game(like)
     texts = {**model.options.for_another, "start": beginning.chosen_start(ctx.tx, model)}
     return read_options(given, read_options(texts).texts)
+
+
+def _newest(ctx: Context) -> Game | None:
+    """The newest game that the actor has run."""
+    mine = [game for game in ctx.tx.games_of(ctx.person) if game.playable and not game.options.private]
+    run = [game for game in mine if any(seat.is_of(ctx.person) for seat in game.masters)]
+    return max(run, key=lambda game: game.id, default=None)
 
 
 def _say_idle(ctx: Context, options: GameOptions) -> None:
@@ -104,7 +111,8 @@ def _say_idle(ctx: Context, options: GameOptions) -> None:
 
 def _dated(ctx: Context, given: Mapping[str, str]) -> dict[str, str]:
     """Options as they are written, with the years of their days, which the next to come have."""
-    return {key: dated(text, ctx.now.date()) if key == "holidays" else text for key, text in given.items()}
+    dates = {key: dated(text.removeprefix("+"), ctx.now.date()) for key, text in given.items() if key == "holidays"}
+    return {**given, **dates}
 
 
 def _may_run_another(ctx: Context, account: Person) -> None:
@@ -254,6 +262,7 @@ def act_set(ctx: Context, args: Mapping[str, Any]) -> None:
     given = _dated(ctx, {str(key).lower(): str(text) for key, text in options.items()})
     there = ctx.commands.translated(f"SET {args['words']}") if args["words"] else ""
     before = dict(read_options({}, game.options.texts).texts)
+    given = _added(given, str(options.get("holidays", "")), before["holidays"])
     if given.get("variant", before["variant"]).strip().lower() != before["variant"]:
         _check(game, {"variant"})
     try:
@@ -278,6 +287,13 @@ def act_set(ctx: Context, args: Mapping[str, Any]) -> None:
     was = {key: before.get(key) for key, text in {**before, **options.texts}.items() if before.get(key) != text}
     ctx.note("set", options=changed, undo={"options": was, **undo})
     _begin_if_due(ctx, game)
+
+
+def _added(given: dict[str, str], holidays: str, before: str) -> dict[str, str]:
+    """The options, with the holidays that there are already beside such as are to be added: `SET holidays=+6 Jan`."""
+    adds = holidays.startswith("+") and before.lower() not in NONE
+    kept = [one for one in before.split(",") if one not in given["holidays"].split(",")] if adds else []
+    return {**given, "holidays": ",".join((*kept, given["holidays"]))} if kept else given
 
 
 def _begin_if_due(ctx: Context, game: Game) -> None:
@@ -392,10 +408,10 @@ SET = Command(
         "change the options of a game",
         """
         Written as in CREATE, on the line or below it, one option a line; HELP
-        CREATE says what each is for. Holidays: SET holidays=24 Dec - 2 Jan.
-        Everybody is told what has changed. In a running game you cannot change
-        the rules of play, such as variant, win or last. The present deadline
-        stays, but goes with deadlines=none.
+        CREATE says what each is for. Holidays: SET holidays=24 Dec - 2 Jan;
+        SET holidays=+6 Jan adds to them. Everybody is told what has changed.
+        In a running game you cannot change the rules of play, such as variant,
+        win or last. The present deadline stays, but goes with deadlines=none.
         """,
     ),
 )

@@ -128,17 +128,17 @@ def _use_extension(ctx: Context, game: Game, seat: Seat) -> None:
 def _put_off(ctx: Context, game: Game, words: str) -> datetime:
     """The new deadline requested by `24h`, `until Friday 18:00` or `until Friday`."""
     if until := _UNTIL.match(words):
-        return _later_than_due(game, words[until.end() :], ctx.now)
+        return later_than_due(game, words[until.end() :], ctx.now)
     return check_not_too_far((game.due_at or ctx.now) + parse_duration(words), ctx.now)
 
 
-def _later_than_due(game: Game, words: str, now: datetime) -> datetime:
+def later_than_due(game: Game, words: str, now: datetime) -> datetime:
     """The moment until which a deadline is extended: `Monday` is the first behind the deadline. Raises NotNow for one
     that is before it.
     """
-    moment, due = _moment(game, words, now), game.due_at
+    moment, due = moment_of(game, words, now), game.due_at
     if due is not None and moment < due and _WEEKDAY.match(words):
-        moment = _moment(game, words, due)
+        moment = moment_of(game, words, due)
     if due is not None and moment < due:
         zone = game.options.clock.zone
         how = f"DEADLINE {moment.astimezone(zone):%Y-%m-%d %H:%M} sets an earlier one."
@@ -152,7 +152,7 @@ _WEEKDAY = re.compile(
 """A day of the week without a date."""
 
 
-def _moment(game: Game, words: str, now: datetime) -> datetime:
+def moment_of(game: Game, words: str, now: datetime) -> datetime:
     """The moment meant by `Friday 18:00`, or by `Friday`: at the time of day that the deadline has. Raises
     NotUnderstood.
     """
@@ -182,7 +182,7 @@ def _move(
         ctx.require_not_hurried(game)
     undo: dict[str, Any] = {"set": due.isoformat(), "paused": game.paused, "rest": game.left}
     undo["due"] = before.isoformat() if before is not None else None
-    more = " The game was paused and goes on." if game.paused else _moved_by(before, due)
+    more = " The game was paused and goes on." if game.paused else moved_by(before, due)
     ctx.withdraw("RESUME")
     game = calendar.set_deadline(ctx.tx, game, due)
     ctx.say(f"The deadline for {phase.code} is now {ctx.reader().until(due)}.{more} Everybody was notified.")
@@ -196,9 +196,9 @@ def _move(
     ctx.note(kind, phase=phase.code, due=due.isoformat(), undo=undo)
 
 
-def _moved_by(before: datetime | None, due: datetime) -> str:
+def moved_by(before: datetime | None, due: datetime) -> str:
     """By how much a deadline has moved, in a sentence that shows a weekday that was not the one meant."""
-    if before is None:
+    if before is None or due == before:
         return ""
     return f" That is {span(abs(due - before))} {'earlier' if due < before else 'later'} than before."
 
@@ -324,7 +324,7 @@ def act_pause(ctx: Context, args: Mapping[str, Any]) -> None:
     calendar.check_open(game, seat)
     if args["span"] is not None:
         raise _later(ctx, game, args["span"])
-    until = _moment(game, args["until"], ctx.now) if args["until"] else None
+    until = moment_of(game, args["until"], ctx.now) if args["until"] else None
     if until is not None and not seat.moderates:
         raise NotPermitted("A vote for a pause is for one without an end.", "Write PAUSE; RESUME ends it by a vote.")
     if game.paused:

@@ -86,7 +86,7 @@ def _survivors(game: Game) -> tuple[Power, ...]:
 
 def _end(ctx: Context, game: Game, victory: Victory) -> None:
     end_game(ctx.tx, game, GameState.FINISHED, victory, f"ended:{game.id}:{ctx.key}")
-    ctx.say(f"The game is over: {listed(victory.winners)}.")
+    ctx.say(f"The game is over: {listed(victory.winners)}.", first=True)
     game_rows.mark_game(ctx.tx.session, game.id, stopped_at=ctx.now)
     ctx.note("end", winners=list(victory.winners), reason=game.variant.words.victory(victory))
 

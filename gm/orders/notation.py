@@ -5,10 +5,11 @@ The order grammar parses its output back to an equal order (for the same power).
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import ClassVar, Protocol
+from typing import Any, ClassVar, Protocol
 
 from gm.board import Location, Power
 from gm.orders import Build, Convoy, Declaration, Disband, Hold, Move, Order, Retreat, Support, UnitName, power_of
@@ -61,14 +62,26 @@ class Pen(Protocol):
 class Spelt:
     """A mixin for an order type of a variant that is not written like the type it derives from.
 
-    `effect` explains such an order when it succeeded and the judge has nothing to add.
+    `brief` and `full` are the order in both notations, with its parts in braces: `{unit} (S) {to}`. `effect` explains
+    such an order when it succeeded and the judge has nothing to add.
     """
 
     effect: ClassVar[str] = "the unit stays"
+    brief: ClassVar[str]
+    full: ClassVar[str]
 
     def spell(self, pen: Pen) -> str:
         """Write the order, without its power, with `pen`."""
-        raise NotImplementedError
+        return _PART.sub(lambda part: _spelt(getattr(self, part[1]), pen), pen.verb(self.brief, self.full))
+
+
+_PART = re.compile(r"\{(\w+)\}")
+
+
+def _spelt(part: Any, pen: Pen) -> str:
+    if isinstance(part, tuple):
+        return ", ".join(map(pen.place, part))
+    return pen.place(Location(part)) if isinstance(part, str) else pen.unit(part)
 
 
 class Wishes(Spelt):

@@ -28,12 +28,13 @@ Way = tuple[str, ...]
 """Orders to be sent together, one for each unit."""
 
 _WORDS = {
-    "hold": "h hold holds holding stand stands std stay stays remain remains wait waits put halt halten haelt"
-    " bleib bleibe bleibt bleiben warten tient tenir tiennent reste restent rester garde",
-    "support": "s sup supp support supports supported supporting help helps back backs unterstutz* unterstuetz*"
+    "hold": "h hold holds holding keep keeps stand stands std stay stays remain remains wait waits put"
+    " halt halten haelt behalt* bleib bleibe bleibt bleiben warten tient tenir tiennent reste restent rester garde",
+    "support": "s sup supp support supports supported supporting help helps backs hilf* helf* unterstutz* unterstuetz*"
     " souten* soutien* appuie appuyer",
     "convoy": "convoy* transport* carry carries carrying carried taken ferry ferried bring"
     " konvoi* geleit* beforder* befoerder* convoi* convoie* convoy*",
+    "from": "from aus von",
     "with": "with by via using through mit durch per avec par",
     "disband": "d dsb dis disb disband* remove* destroy* delete kill abbau* auflos* aufloes* entfern* dissou* retirer"
     " supprime*",
@@ -179,7 +180,7 @@ def meant(texts: Iterable[str], lexicon: Lexicon, phase: PhaseKind, mine: Mine) 
     for text in texts:
         tokens = list(_tokens(text, lexicon, mine))
         said = tuple(_without_asides(tokens))
-        said = said if phase is PhaseKind.ADJUSTMENT else tuple(_without_builds(said))
+        said = tuple(_without_clauses(said, "hold" if phase is PhaseKind.ADJUSTMENT else "build"))
         ways = _together(_lists(said, listing, mine)) if listing is not None else _WAYS_OF[phase](said, walk)
         whole = mine.among(text) if len(said) == len(tokens) and not any(one.says == "not" for one in said) else ()
         if whole and len(whole) >= len(ways[0] if ways else ()):
@@ -247,10 +248,11 @@ _BUT = ("but", "sondern", "mais")
 _STANDS_IN = frozenset(("in", "on", "en", "auf"))
 
 
-def _without_builds(tokens: Sequence[_Token]) -> Iterator[_Token]:
+def _without_clauses(tokens: Sequence[_Token], verb: str) -> Iterator[_Token]:
+    """The tokens without the clauses of orders for another phase."""
     for _, group in groupby(tokens, key=lambda token: token.says in ("stop", "comma")):
         clause = list(group)
-        yield from () if any(token.says == "build" for token in clause) else clause
+        yield from () if any(token.says == verb for token in clause) else clause
 
 
 def _together(orders: Iterable[str]) -> tuple[Way, ...]:
@@ -301,10 +303,11 @@ _ARTICLE = re.compile(
 
 def _without_articles(text: str, lexicon: Lexicon) -> str:
     """The text without short words in small letters right before a noun that is no name: `in den Rücken`."""
-    text = _ELIDED.sub("", text)
+    text = _OF_COAST.sub(" ", _ELIDED.sub("", text))
     return _ARTICLE.sub(lambda one: one[0] if _says(one[0]) or _begins_with_name(one["noun"], lexicon) else "", text)
 
 
+_OF_COAST = re.compile(r",?[ ]on[ ](?:the|its)[ ](?=(?:north|south|east|west)(?:ern)?[ ]coast\b)", re.IGNORECASE)
 _ELIDED = re.compile(r"\b[ld]['’](?=\w)", re.IGNORECASE)
 
 
@@ -397,6 +400,8 @@ class _Walk:
     """Whether it was said that all of a kind hold, so that exceptions may follow."""
     many: bool = False
     """Whether several units of the kind are spoken of."""
+    times: int = 0
+    """How many are, if that is said and all are in one place."""
     before_this: int = 0
     """How many orders were found in the sentences before."""
 
@@ -415,8 +420,8 @@ class _Walk:
         match token.says:
             case "place" if token.at is not None:
                 self._place(token.at, following)
-            case "number":
-                self._number(token.text)
+            case "number" | "nth":
+                self._number(token, following)
             case "kind":
                 if self.supported:
                     self._close_support()
@@ -448,7 +453,9 @@ class _Walk:
         """Keep what a word says of those that follow."""
         self.toward = self.toward or says in ("dash", "to")
         self.negated = self.negated or says == "not"
-        self.by = self.by or says == "with"
+        self.by = self.by or says == "with" or (says == "from" and self._named_goal())
+        if says in ("dash", "to") and self.by and self.kind:
+            self.helper, self.aid, self.by, self.kind = self._only(), "C", False, ""  # `goes by boat to Tunis`
         self.excepts = self.excepts or (says == "except" and bool(self.everyone or self.spared or self.all_hold))
         if says in ("support", "convoy"):
             if self.subject is None and following != "with":
@@ -478,6 +485,10 @@ class _Walk:
             else:
                 own[number] = order
         return tuple(dict.fromkeys(filter(None, (tuple(own.values()), *others))))[:_WAYS]
+
+    def _named_goal(self) -> bool:
+        """Whether the place that was named last is where a unit may go: `Galicia from Vienna`."""
+        return self.subject is not None and not self._is_mine(self.subject)
 
     def _refers(self) -> None:
         """The unit of which was spoken last is spoken of."""
@@ -540,8 +551,16 @@ class _Walk:
             return self.toward and following not in ("dash", "to", "hold", "support")
         return self.toward or len({place for _, place in self.mine.units}) == 1
 
-    def _number(self, text: str) -> None:
-        """A number stands for the place that ends with it: `my army on 3 to 5`."""
+    def _number(self, token: _Token, following: str) -> None:
+        """A number counts the units behind it where all are in one place, or stands for the place that ends with it:
+        `my army on 3 to 5`.
+        """
+        if following in ("kind", "unit") and len({at for _, at in self.mine.units}) == 1:
+            self.times = min(_count(token.text), len(self.mine.units))
+        elif token.says == "number":
+            self._numbered(token.text)
+
+    def _numbered(self, text: str) -> None:
         mine = [at for _, at in self.mine.units if str(at)[1:] == text]
         near = Location(f"{str(self.subject)[:1]}{text}")
         if self.subject is not None and str(self.subject)[1:].isalnum() and self.mine.board.exists(near):
@@ -585,7 +604,9 @@ class _Walk:
             if (order := self.mine.proper(f"{kind} {short(origin)} {self.sign} {short(at)}"))
         )
         if len(ways) == 1:
-            self._add(next(iter(ways)))
+            for _ in range(max(self.times, 1)):
+                self._add(next(iter(ways)))
+            self.times = 0
             self.last = self.mine.units[self.found[-1][0]][1]
             self.gone = (self.last, at)
 
@@ -625,6 +646,8 @@ class _Walk:
             self.before.append(self.subject)
             self.subject = None
         self.toward = self.by = False
+        if sign == "or" and self.sign == "R":
+            self.subject = self.last  # `to the Ruhr, or to Munich`
         if sign == "stop":
             if self.held and not self.found and len(self.mine.units) == 1:
                 self._rest(self.mine.units[0][1], self._stay(self.held))

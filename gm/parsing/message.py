@@ -100,6 +100,8 @@ class PressBlock:
     body: str
     kind: str = "press"
     manner: frozenset[str] = frozenset()
+    beyond: str = ""
+    """What its heading says behind those whom it names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -256,7 +258,7 @@ class _Reader:
         if isinstance(block, FaultyBlock):
             self._complain(first + 1, "\n".join(self._whole[first : self._at]), block.error)
             return True
-        self.items.append(PressBlock(first + 1, text, block.to, block.body, block.kind, block.manner))
+        self.items.append(PressBlock(first + 1, text, block.to, block.body, block.kind, block.manner, block.beyond))
         if block.rest.strip():
             self._at = block.last
             self._whole[self._at], self._lines[self._at] = block.rest, cut(block.rest).text

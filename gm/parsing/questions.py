@@ -80,7 +80,7 @@ class Wanted(Enum):
     GM_HOUSE_RULES = "set house rules"
     GM_NOTE = "keep a note for yourself"
     GM_SET = "change an option"
-    GM_SCHEDULE = "plan a command for later"
+    GM_SCHEDULE = "change what is scheduled"
     GM_TERMINATE = "end the game"
     GM_DRAW = "end the game as a draw"
     GM_START = "begin the game"
@@ -107,6 +107,8 @@ def clauses(text: str) -> list[str]:
     return [one for one in map(str.strip, _JOINT.split(text)) if one]
 
 
+_WITH_ADDRESS = re.compile(r"[^\W\d_]+ \S+@\S+")
+"""`ban kim@example.org`"""
 _SHORT = 2
 """So few words may be a part of what stands beside them."""
 
@@ -118,7 +120,7 @@ def wishes(text: str) -> list[str]:
     found = list[str]()
     between = ["", *_JOINT.findall(text)]
     for joint, clause in zip(between, _JOINT.split(text), strict=True):
-        if len(clause.split()) > _SHORT:
+        if len(clause.split()) > _SHORT or _WITH_ADDRESS.fullmatch(clause.strip()):
             found.append(clause.strip())
         elif found and clause.strip():
             found[-1] += joint + clause.rstrip()

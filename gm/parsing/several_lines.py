@@ -36,6 +36,8 @@ MANNERS = {"white": "white", "grey": "grey", "gray": "grey", "anonymous": "grey"
 instead of at once (postal).
 """
 
+_COURTESY = re.compile(r"[\W_]*(?:(?:please|only|thanks?|thank you|bitte|nur|danke|merci|seulement)[\W_]*){0,3}")
+"""What a heading may have behind those whom it names."""
 _FAKE = "fake"
 _MANNER = rf"(?:(?:{'|'.join((*MANNERS, _FAKE))})[ ]+)*"
 _FROM = re.compile(r"[ ,]*(?:from|as|by)[ ]+")
@@ -63,6 +65,8 @@ class TextBlock:
     rest: str = ""
     kind: str = "press"
     manner: frozenset[str] = frozenset()
+    beyond: str = ""
+    """What its heading says behind those whom it names, without a colon: `not Italy`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +86,7 @@ class _Header(NamedTuple):
     manner: frozenset[str]
     forged: bool = False
     """It is to be sent in the name of another."""
+    beyond: str = ""
 
 
 class _Block(NamedTuple):
@@ -126,7 +131,8 @@ class TextBlocks:
         if not body.ended:
             body = _almost_ended(lines, first, body)
             kept = lines[first : body.last + (0 if body.ended else 1)]
-            whole = "" if header.fault is not None else "\n".join(kept).rstrip()
+            has_text = header.text or any(map(str.strip, kept[1:]))
+            whole = "\n".join(kept).rstrip() if has_text and header.fault is None else ""
             certain = header.certain or (not header.text and self.end_in(lines[body.last + 1 :]))
             fault = header.fault if header.forged else _unended(lines[first], header.kind, whole)
             return FaultyBlock(fault, body.last) if certain and fault is not None else None
@@ -136,7 +142,7 @@ class TextBlocks:
             problem = f"{shorten(lines[first].strip())!r} has no text."
             return FaultyBlock(NotUnderstood(problem, "Write it before ENDPRESS.", column=1), body.last)
         to = ALL if ALL in header.to else header.to
-        return TextBlock(to, body.body, body.last, body.rest, header.kind, header.manner)
+        return TextBlock(to, body.body, body.last, body.rest, header.kind, header.manner, header.beyond)
 
     def _read_header(self, line: str, lexicon: Lexicon | None) -> _Header | None:
         """The line that begins a block, if it does: the recipients, and the text on that line."""
@@ -168,7 +174,9 @@ class TextBlocks:
         meant = self._words[(found["addressed"] or found["mannered"] or found["alone"]).replace(" ", "")]
         if text.strip(" .").lower() in meant.instead:
             return None
-        return _Header(to, fault, text.lstrip(" :.,;"), certain, meant.kind, _manner(manner), forged)
+        open_ended = found["addressed"] and ":" not in (found.group() + text[:1])
+        beyond = "" if not open_ended or _COURTESY.fullmatch(fold(text).folded) else shorten(text)
+        return _Header(to, fault, text.lstrip(" :.,;"), certain, meant.kind, _manner(manner), forged, beyond)
 
     def _read_body(self, lines: Sequence[str], first: int, text: str) -> _Block:
         """The text between the header and its end. Without an end it reaches to the next header or the last line."""
@@ -317,7 +325,7 @@ def _unended(line: str, kind: str, whole: str) -> NotUnderstood:
     end = f"END{kind.upper()}"
     remedy = f"Nothing of it was sent, and no order in it was read. Send it again with a line {end} after its text."
     problem = f"{shorten(line.strip())!r} begins a text that has no {end}."
-    return NotUnderstood(problem, remedy, column=1, mended=f"{whole}\n{end}" if "\n" in whole else "")
+    return NotUnderstood(problem, remedy, column=1, mended=f"{whole}\n{end}" if whole else "")
 
 
 def nobody(word: str, column: int, lexicon: Lexicon | None) -> NotUnderstood:

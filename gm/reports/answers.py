@@ -296,8 +296,8 @@ class Receipt(MailKind):
             (self.done or self.parts, "" if state else "done"),
             (self.refused, ""),
             (self.unfilled, "the form was empty"),
-            (self.faults, "nothing was done"),
             (self.talk and self.answers, "your answer is needed"),
+            (self.faults, "nothing was done"),
             (self.chats, "nothing was asked"),
         )
         return next((words for holds, words in outcomes if holds), "nothing understood")

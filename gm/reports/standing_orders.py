@@ -294,6 +294,14 @@ class StandingOrders:
         """The form for what is missing; None when nothing is missing."""
         return None if self._complete or self.closed else form(self.game, self.reader, self.view, self.orders)
 
+    @property
+    def page(self) -> str:
+        """The link to the page on which complete orders can be changed; "" where the form has it, or orders are
+        closed.
+        """
+        link = self.reader.page
+        return link(self.view) if link is not None and self.form is None and not self.closed else ""
+
     @cached_property
     def _duty(self) -> Duty:
         return self.view.duty_of(self.reader.power)

@@ -7,7 +7,7 @@ lines are not affected.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from difflib import get_close_matches
 from functools import partial
@@ -38,28 +38,41 @@ Confirms = Callable[[CommandLine], bool]
 """Whether a command must be confirmed first."""
 
 
+Tells = Callable[[PressBlock], GmError | None]
+"""Why a text must be confirmed before it is sent; None if it need not."""
+
+
 def _at_once(_command: CommandLine) -> bool:
     return False
 
 
-def act(ctx: Context, lines: Lines, confirms: Confirms = _at_once) -> Lines:
+def _untried(_press: PressBlock) -> None:
+    return None
+
+
+def act(ctx: Context, lines: Lines, confirms: Confirms = _at_once, tells: Tells = _untried) -> Lines:
     """Act on every line without a fate, in the order written; order lines are one set, of each game that a line
     chooses, and are acted on at the first of them, final commands below all other lines. A command that must be
     confirmed is only tried. Returns the lines, all of which have fates then.
     """
-    acting = _Acting(ctx, lines, confirms)
+    acting = _Acting(ctx, lines, confirms, tells)
     acting.run()
     ctx.tx.lines += tuple(acting.lines)
     return tuple(acting.lines)
 
 
 def act_on(
-    ctx: Context, message: Message, lines: Lines, sources: Sources, confirms: Confirms = _at_once
+    ctx: Context,
+    message: Message,
+    lines: Lines,
+    sources: Sources,
+    confirms: Confirms = _at_once,
+    tells: Tells = _untried,
 ) -> tuple[Lines, tuple[str, ...]]:
     """Act on a mail's own lines. Returns all its lines, and what the receipt says beside of them."""
     own = [line.meaning for line in lines if line.origin is Origin.OWN]
     ctx.tx.orders_only = all(isinstance(item, OrderLine | Talk) for item in own)
-    acted = act(ctx, (*lines, *others(ctx, message, sources)), confirms)
+    acted = act(ctx, (*lines, *others(ctx, message, sources)), confirms, tells)
     said = sentences(ctx, message, acted, sources.writers)
     if ctx.guesses and (has_unread(acted) or for_reasons(acted, Reason.NOT_DONE, Reason.ILLEGAL)):
         offer_ended(ctx, acted)
@@ -70,10 +83,10 @@ def act_on(
 class _Acting:
     """The lines of a mail while they are acted on."""
 
-    def __init__(self, ctx: Context, lines: Lines, confirms: Confirms) -> None:
+    def __init__(self, ctx: Context, lines: Lines, confirms: Confirms, tells: Tells) -> None:
         self.ctx = ctx
         self.lines = list(_said_once(ctx, lines))
-        self._confirms = confirms
+        self._confirms, self._tells = confirms, tells
         self._above = _choices(self.lines)
         misread = for_reasons(self.lines, Reason.NOT_UNDERSTOOD)
         self._undone = {line.number: line for line in misread if chooses(line)}
@@ -96,9 +109,9 @@ class _Acting:
         elif (reason := _used_up(self.ctx, line)) is not None:
             self._beyond.setdefault(reason.budget, (reason, []))[1].append(at)
         elif isinstance(line.meaning, PressBlock):
-            press = line.meaning
-            args = {"to": press.to, "body": press.body, "manner": press.manner}
-            self._attempt([at], partial(self.ctx.commands[press.kind].run, self.ctx, args))
+            waits = self._tells(line.meaning)
+            if self._attempt([at], partial(self._tell, line.meaning, trial=waits is not None)) and waits is not None:
+                self._settle([at], Reason.CONFIRM, waits)
         elif isinstance(line.meaning, CommandLine):
             self._command(at, line, line.meaning)
 
@@ -109,6 +122,18 @@ class _Acting:
     def _order(self, places: list[int]) -> None:
         given = [self.lines[at].meaning for at in places]
         self._attempt(places, partial(self.ctx.commands["orders"].run, self.ctx, {"lines": given}))
+
+    def _tell(self, press: PressBlock, *, trial: bool) -> None:
+        args = {"to": press.to, "body": press.body, "manner": press.manner}
+        self._run(partial(_run_with, press.kind, args), trial=trial)
+
+    def _run(self, call: Callable[[Context], None], *, trial: bool) -> None:
+        """Do what a line says, or try it out if it must be confirmed."""
+        if trial:
+            with self.ctx.tx.attempt(keep=False):
+                call(replace(self.ctx, origin=Trial(self.ctx.origin), answer=Answer()))
+        else:
+            call(self.ctx)
 
     def _command(self, at: int, line: Line, command: CommandLine) -> None:
         waits = self._confirms(command)
@@ -125,11 +150,7 @@ class _Acting:
         policy = self.ctx.commands[command.name].policy
         if policy.final or policy.whole:
             self._check(line, command, policy)
-        if trial:
-            with self.ctx.tx.attempt(keep=False):
-                run(replace(self.ctx, origin=Trial(self.ctx.origin), answer=Answer()), command)
-        else:
-            run(self.ctx, command)
+        self._run(partial(_run_with, command.name, {**command.args, "below": command.below}), trial=trial)
 
     def _check(self, line: Line, command: CommandLine, policy: Policy) -> None:
         """Raises NotNow if a command could make orders binding that are not what their sender wants: while any line
@@ -299,7 +320,11 @@ def _beyond(reason: OverLimit, lines: Sequence[Line]) -> GmError:
 
 def run(ctx: Context, item: CommandLine) -> None:
     """Carry out a command, with the lines below it if it has any."""
-    ctx.commands[item.name].run(ctx, {**item.args, "below": item.below})
+    _run_with(item.name, {**item.args, "below": item.below}, ctx)
+
+
+def _run_with(name: str, args: Mapping[str, object], ctx: Context) -> None:
+    ctx.commands[name].run(ctx, args)
 
 
 def fault_of(ctx: Context, line: str) -> GmError | None:
@@ -312,6 +337,8 @@ def fault_of(ctx: Context, line: str) -> GmError | None:
             with ctx.tx.attempt(keep=False):
                 trying = replace(ctx, origin=Trial(ctx.origin), answer=Answer())
                 ctx.commands[call.name].run(trying, {**call.args, "below": ()})
+            if trying.answer.refused and not (trying.answer.done or trying.answer.parts):  # in each of several games
+                return NotNow(trying.answer.refused[0].problem, trying.answer.refused[0].remedy)
     except Temporary:
         raise
     except GmError as error:

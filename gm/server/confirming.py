@@ -411,8 +411,9 @@ def ask_first(ctx: Context, lines: Lines) -> str:
     if not waiting:
         return ""
     these, wait = ("this", "it waits") if len(waiting) == 1 else ("these", "they wait")
+    untold = [f"{line.error.problem} {line.error.remedy}" for line in waiting if line.error is not None]
     reason = f"A mail in your name asks for {these}, and {wait} for your confirmation:"
-    return _ask_about(ctx, lines, waiting, "Please confirm", reason)
+    return _ask_about(ctx, lines, waiting, "Please confirm", " ".join((*untold, reason)))
 
 
 def ask_which_phase(ctx: Context, lines: Lines, found: ByPhase) -> str:

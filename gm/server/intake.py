@@ -37,6 +37,7 @@ from gm.server.bounces import Returned, forward, lift_bounces, take_back, which_
 from gm.server.confirming import ask_first, ask_which_phase, quarantine
 from gm.server.contents import forming_game, likely_game, message_of, orders_of, stops_in
 from gm.server.digest_replies import in_force, to_question_or_digest
+from gm.server.disclosing import untold
 from gm.server.facts import game_named, names_of_games, own, read, sources_of, with_forms
 from gm.server.identification import (
     AT_OWN_SEAT,
@@ -60,7 +61,7 @@ from gm.server.passed_over import say_of_passed
 from gm.server.plain_answers import is_answer, line_meant, whole_subject
 from gm.server.plain_questions import questions_in
 from gm.server.question_answers import answer_questions
-from gm.server.replies_to_press import Doubt, ask_back, sorted_out
+from gm.server.replies_to_press import Doubt, ask_back, says_whom, sorted_out
 from gm.server.several_games import hand_on
 from gm.server.which_phase import ByPhase, lines_by_phase, offer
 from gm.store import inbox, people, question_rows, retention, ways
@@ -365,7 +366,9 @@ def _acted_on(who: Identified, lines: ByPhase, sources: Sources) -> str:
     answers = is_answer(ctx, who.mail.message)
     unread = not (who.to or answers) and has_unread(lines.lines)
     given, questions = questions_in(ctx, lines.lines) if unread else (lines.lines, ())
-    acted, said = act_on(ctx, who.mail.message, given, sources, partial(confirms, ctx, who.proof))
+    whole = who.to and not says_whom(lines.lines)  # it was looked at as a whole
+    tells = {} if whole else {"tells": partial(untold, ctx)}
+    acted, said = act_on(ctx, who.mail.message, given, sources, partial(confirms, ctx, who.proof), **tells)
     offered = answer_questions(ctx, questions) if questions else ()
     notes = say_of_passed(ctx, acted) if has_unread(acted) and not answers else ()
     note_proof(ctx)
@@ -373,7 +376,7 @@ def _acted_on(who: Identified, lines: ByPhase, sources: Sources) -> str:
     if not asked and (row := inbox.mail_by_id(ctx.tx.session, who.mail.id)) is not None:
         row.sent_at = None  # it overtakes no older mail of its sender
     waiting = (*offered, *filter(None, (ask_first(ctx, acted), ask_which_phase(ctx, acted, lines))))
-    idle = not asked and not for_reasons(acted, Reason.MENTIONS, Reason.ANSWERED)  # orders may be meant
+    idle = not asked and not for_reasons(acted, Reason.MENTIONS, Reason.ANSWERED, Reason.OFFERED)
     if idle and (silent := allowance.used_up(Spent.IDLE)) is not None:
         return answer_together(who, silent)
     allowance.charge(Spent.ANSWERS)

@@ -5,48 +5,70 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
+from datetime import datetime
 from types import MappingProxyType
+from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
 from gm.clock import parse_duration, parse_when
+from gm.commands.all_games import run_by
 from gm.commands.context import Context
 from gm.commands.dashboard import missing
-from gm.errors import NotUnderstood
+from gm.commands.timing import later_than_due, moment_of, moved_by
+from gm.errors import GmError, NotUnderstood
+from gm.games import admission
 from gm.games.report_inputs import to_play_again
 from gm.games.snapshot import holders
 from gm.mail.message.addresses import parse_address
 from gm.parsing.days import last_day, two_days
 from gm.parsing.likely_commands import OF_DAY, time_in
+from gm.parsing.options_meant import options_in
 from gm.parsing.questions import Wanted
 from gm.parsing.sayings import MASTERS
 
+SOME_TIME = "EXTEND 24h"
+"""What is offered for a wish for more time that does not say how much."""
+_ABOVE = "REMARK\n{words}\nENDREMARK\n"
 _LINES: Mapping[Wanted, tuple[str, ...]] = MappingProxyType({
     Wanted.GM_EXTEND: (
-        "EXTEND {span}", "EXTEND UNTIL {moment}", "SET holidays={days}", "EXTEND UNTIL {day}", "EXTEND 24h"
+        "EXTEND {span}", "DEADLINE {due}", "EXTEND UNTIL {moment}", "SET {holidays}{days}", "EXTEND UNTIL {day}",
+        SOME_TIME,
     ),
-    Wanted.GM_DEADLINE: ("EXTEND {more}", "DEADLINE {when}", "DEADLINE {day}"),
-    Wanted.GM_PROCESS: ("PROCESS",),
+    Wanted.GM_DEADLINE: (
+        "EXTEND {span}", "DEADLINE {due}", "EXTEND UNTIL {weekday}", "DEADLINE {when}", "DEADLINE {day}"
+    ),
+    Wanted.GM_PROCESS: (f"{_ABOVE}PROCESS {{phase}}", "PROCESS {phase}", "PROCESS"),
     Wanted.GM_DASHBOARD: ("DASHBOARD",),
     Wanted.GM_REMIND: ("PRESS TO {powers}\nYour orders are due.\nENDPRESS", "DASHBOARD"),
-    Wanted.GM_PAUSE: ("SET holidays={days}", "PAUSE UNTIL {day}", "PAUSE"),
-    Wanted.GM_SET: ("SET holidays={days}", "SET at={clock}"),
+    Wanted.GM_PAUSE: ("SET {holidays}{days}", "PAUSE UNTIL {day}", "PAUSE UNTIL {over}", "PAUSE"),
+    Wanted.GM_SET: ("SET {holidays}{days}", "SET {options}", "SET at={clock}", "SET {holidays}{day}"),
     Wanted.GM_RESUME: ("RESUME",),
-    Wanted.GM_RELEASE: ("RELEASE",),
+    Wanted.GM_RELEASE: (f"{_ABOVE}RELEASE {{phase}}", "RELEASE {phase}", "RELEASE"),
     Wanted.GM_PREVIEW: ("PREVIEW",),
     Wanted.GM_REPLACE: ("REPLACE {power} WITH {address}",),
-    Wanted.GM_INVITE: ("INVITE {address}",),
+    Wanted.GM_INVITE: ("INVITE {guests}",),
     Wanted.GM_EJECT: ("EJECT {power}",),
-    Wanted.GM_DENY: ("DENY {address}",),
+    Wanted.GM_DENY: ("DENY {address}", "DENY {theirs}"),
     Wanted.GM_DUMMY: ("DUMMY {power}",),
     Wanted.GM_STANDIN: ("EJECT {player}\nSTANDIN {player}", "STANDIN {power}"),
     Wanted.GM_ACCEPT_LATE: ("ACCEPT LATE {power}", "ACCEPT LATE"),
     Wanted.GM_ROLLBACK: ("ROLLBACK {last}",),
     Wanted.GM_UNDO: ("UNDO",),
-    Wanted.GM_TERMINATE: ("TERMINATE {game}",),
-    Wanted.GM_DRAW: ("DRAW {game} {powers}", "DRAW {game}"),
-    Wanted.GM_START: ("START",),
+    Wanted.GM_TERMINATE: (f"{_ABOVE}TERMINATE {{game}}", "TERMINATE {game}"),
+    Wanted.GM_DRAW: (
+        f"{_ABOVE}DRAW {{game}} {{powers}}", "DRAW {game} {powers}", f"{_ABOVE}DRAW {{game}}", "DRAW {game}"
+    ),
+    Wanted.GM_START: ("SET {options}", "START"),
     Wanted.GM_MUSTER: ("MUSTER",),
-    Wanted.GM_PROMOTE: ("PROMOTE {assistant} AS ASSISTANT", "PROMOTE {address}"),
+    Wanted.GM_PROMOTE: ("PROMOTE {released} OFF", "PROMOTE {assistant} AS ASSISTANT", "PROMOTE {address}"),
+    Wanted.GM_CORRECT: ("CORRECT {last}\nORDERS FOR {power}\n{orders}",),
+    Wanted.GM_ORDERS_FOR: ("ORDERS FOR {power}\n{orders}",),
+    Wanted.GM_REMARK: ("REMARK\n{words}\nENDREMARK",),
+    Wanted.GM_HOUSE_RULES: ("HOUSE RULES\n{words}\nENDHOUSERULES",),
+    Wanted.GM_NOTE: ("NOTE {words}",),
+    Wanted.GM_BROADCAST: ("OFFICIAL\n{words}\nENDOFFICIAL",),
+    Wanted.GM_PRESS: ("PRESS TO {powers}\n{words}\nENDPRESS",),
+    Wanted.GM_SCHEDULE: ("SCHEDULE {nothing}", "SCHEDULE {moment}: {process}", "SCHEDULE"),
     Wanted.GM_REVEAL: ("REVEAL",),
     Wanted.GM_LOG: ("LOG",),
     Wanted.EXTEND: ("EXTEND {hours}", "EXTEND 24h"),
@@ -62,6 +84,24 @@ _ALL_GAMES = re.compile(
     re.I,
 )
 _ASSISTS = re.compile(r"\b(?:assist\w*|helper|help me|assistent\w*|helfer\w*)\b", re.I)
+_OFF = re.compile(
+    r"\b(?:cancel|remove|delete|drop|forget|clear|stop|end|no longer|not any ?more|off"
+    r"|take .{0,20}(?:away|off|back|out)|don't|do not|annule\w*|lösch\w*|streich\w*|weg)\b",
+    re.I,
+)
+"""What takes something away."""
+_EARLIER = re.compile(
+    r"\b(?:earlier|sooner|already|forward|back to|früher|vor(?:ziehen|verlegen)|plus tôt|avanc\w+)\b", re.I
+)
+_PROCESSES = re.compile(r"\b(?:process|adjudicat|auswert|résol|résou)", re.I)
+_SOME_TIME = re.compile(r"\d|day|week|hour|tonight|morrow|noon", re.I)
+_ORDER = re.compile(
+    r"(?<!not )(?<!instead of )(?<!rather than )\b[AF] [A-Z]{3}(?:/[A-Z]{2})?"
+    r"(?: ?- ?[A-Z]{3}(?:/[A-Z]{2})?| H\b| [SC] [AF] [A-Z]{3}(?: ?- ?[A-Z]{3})?)",
+    re.I,
+)
+"""An order in notation, but for one that is said to be wrong."""
+_WEEKDAY = re.compile(r"(?:next )?(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*\b", re.I)
 _CLOCK = re.compile(r"\b\d{1,2}:\d\d\b")
 _PART = re.compile(r"\{(\w+)\}")
 
@@ -117,49 +157,87 @@ OF_PLAYERS = frozenset(want for want in _LINES if not want.name.startswith(MASTE
 
 def changes(line: str) -> bool:
     """Whether a line for a wish does more than show something."""
-    return line.partition(" ")[0] not in _SHOWS
+    return line.partition(" ")[0] not in _SHOWS and line != "SCHEDULE"
 
 
-def line_of(ctx: Context, want: Wanted, text: str, powers: Sequence[str]) -> str:
-    """The line that does it, in all games if the text says so; of what needs more than the sentence has, and what has
-    several lines, how it is written. At the server's own address, where no game is named, it shows the games.
-    `powers`: those that the sentence names.
+TAKES_WORDS = frozenset(want for want, lines in _LINES.items() if any("{words}" in line for line in lines))
+"""The wishes of which the line can have words for others, which stand behind a colon."""
+_TIMES = frozenset(("when", "moment", "span", "due", "weekday", "day", "days", "clock", "hours", "over", "options"))
+
+
+class Proposal(NamedTuple):
+    """The line for a wish, what the sentence says that is not in it, and what is to be known of it, as a sentence."""
+
+    line: str
+    left_out: tuple[str, ...] = ()
+    means: str = ""
+
+
+def line_of(ctx: Context, want: Wanted, text: str, powers: Sequence[str], words: str = "") -> Proposal:
+    """The line that does it, in all games if the text says so; of what needs more than the sentence has, how it is
+    written. At the server's own address, where no game is named, it shows the games. `powers`: those that the sentence
+    names; `words`: those behind its colon.
     """
-    line = _in_a_game(ctx, want, text, powers)
+    found = _in_a_game(ctx, want, text, powers, words)
+    line = found.line
     if (
         not want.name.startswith(MASTERS)
         or line.startswith("HELP ")
         or (ctx.seat is not None and not _ALL_GAMES.search(text))
     ):
-        return line
-    everywhere = changes(line) and "\n" not in line and _ALL_GAMES.search(text)
-    return f"ALL GAMES: {line}" if everywhere else "DASHBOARD"
+        return found
+    if not changes(line) or not _ALL_GAMES.search(text):
+        return Proposal("DASHBOARD")
+    names = ", ".join(game.name for game, _ in run_by(ctx))
+    return found._replace(line=f"GAME {names}\n{line}" if "\n" in line else f"ALL GAMES: {line}")
 
 
-def _in_a_game(ctx: Context, want: Wanted, text: str, powers: Sequence[str]) -> str:
+def _in_a_game(ctx: Context, want: Wanted, text: str, powers: Sequence[str], words: str) -> Proposal:
     told = time_in(text)
     today = ctx.now.date()
     day, days, clock = last_day(text, today), two_days(text, today), _CLOCK.search(text)
+    weekday = told if _WEEKDAY.match(told) else ""
+    address, several = _address_in(text), bool(_ALL_GAMES.search(text)) or ctx.seat is None
+    due = None if several else _due(ctx, told, text)
     parts = {
         "power": powers[0] if len(powers) == 1 else "",
         "powers": ", ".join(powers or (missing(ctx) if want is Wanted.GM_REMIND else ())),
         "game": ctx.game_name,
         "player": powers[0] if len(powers) == 1 and _has_player(ctx, powers[0]) else "",
-        "address": _address_in(text),
-        "assistant": _address_in(text) if _ASSISTS.search(text) else "",
+        "address": address,
+        "guests": ", ".join(guests_in(text)),
+        "theirs": _address_of(ctx, powers[0]) if len(powers) == 1 else "",
+        "assistant": address if _ASSISTS.search(text) else "",
+        "released": address if _OFF.search(text) else "",
+        "words": words,
+        "orders": "\n".join(_ORDER.findall(text)),
+        "nothing": "NONE" if _OFF.search(text) else "",
+        "process": "PROCESS" if _PROCESSES.search(text) else "",
+        "phase": ctx.game.code if ctx.game is not None and ctx.game.running else "",
         "when": "" if told.isdigit() else told,
         "moment": told if OF_DAY.search(told) and _is_moment(ctx, told) else "",
+        "due": f"{due.astimezone(ctx.game.options.clock.zone):%a %d %b %Y %H:%M}" if due and ctx.game else "",
+        "weekday": "" if _EARLIER.search(text) else weekday,
         "span": told.removeprefix("+") if _is_span(told) else "",
-        "more": told.removeprefix("+") if told.startswith("+") and _is_span(told) else "",
+        "over": f"{(ctx.now + parse_duration(told.removeprefix('+'))).date()}" if _is_span(told) else "",
+        "options": " ".join(options_in(text)),
         "day": day.isoformat() if day is not None else "",
+        "holidays": "" if _OFF.search(text) else "holidays=+" if _has_holidays(ctx, several=several) else "holidays=",
         "days": f"{days[0]}..{days[1]}" if days is not None else "",
         "clock": clock[0] if clock is not None else "",
         "last": _last_phase(ctx),
         "hours": hours_in(text),
         "mail": " ".join(option for option, asked in _MAIL if asked.search(text)),
     }
-    known = (line for line in _LINES.get(want, ()) if all(parts[part] for part in _PART.findall(line)))
-    return next(_read(ctx, (line.format(**parts) for line in known)), f"HELP {title_of(want)}")
+    known = (form for form in _LINES.get(want, ()) if all(parts[part] for part in _PART.findall(form)))
+    form = next((form for form in known if _is_read(ctx, form.format(**parts))), "")
+    if not form:
+        return Proposal(f"HELP {title_of(want)}")
+    line, used = form.format(**parts), _TIMES.intersection(_PART.findall(form))
+    said = (*powers, *filter(None, (address, words, "" if used or not _SOME_TIME.search(told) else told)))
+    before = ctx.game.due_at if ctx.game is not None and due is not None and "due" in used else None
+    means = moved_by(before, due) if before is not None and due is not None else ""
+    return Proposal(line, tuple(one for one in said if one not in line) if changes(line) else (), means)
 
 
 def title_of(want: Wanted) -> str:
@@ -167,11 +245,28 @@ def title_of(want: Wanted) -> str:
     return want.name.removeprefix(MASTERS).replace("_", " ")
 
 
-def _read(ctx: Context, lines: Iterator[str]) -> Iterator[str]:
-    for line in lines:
-        with suppress(NotUnderstood):
-            if "\n" in line or ctx.commands.reader.read(line, ctx.lexicon) is not None:
-                yield line
+def _is_read(ctx: Context, line: str) -> bool:
+    with suppress(NotUnderstood):
+        return "\n" in line or ctx.commands.reader.read(line, ctx.lexicon) is not None
+    return False
+
+
+def _has_holidays(ctx: Context, *, several: bool) -> bool:
+    """Whether the game of the mail has holidays, or any that its sender runs: others are added to them."""
+    games = [game for game, _ in run_by(ctx)] if several or ctx.game is None else [ctx.game]
+    return any(game.options.clock.holidays for game in games)
+
+
+def _due(ctx: Context, told: str, text: str) -> datetime | None:
+    """The deadline that a sentence means in the game of the mail: a day of the week is the first after the deadline,
+    but where an earlier one is wanted the first from now.
+    """
+    game, when = ctx.game, told.removeprefix("next ")
+    if game is None or not game.running or _is_span(told) or told.isdigit():
+        return None
+    with suppress(GmError):
+        return moment_of(game, when, ctx.now) if _EARLIER.search(text) else later_than_due(game, when, ctx.now)
+    return None
 
 
 def _is_span(told: str) -> bool:
@@ -200,6 +295,25 @@ def _last_phase(ctx: Context) -> str:
     """The code of the phase that was played last, "" before any was."""
     played = to_play_again(ctx.tx.session, ctx.game) if ctx.game is not None else ()
     return played[-1].code if played else ""
+
+
+def _address_of(ctx: Context, power: str) -> str:
+    """The address of whoever plays the power, for a gamemaster who may know all players."""
+    game, seat = ctx.game, ctx.seat
+    if game is None or seat is None or not admission.knows_the_invited(game, seat):
+        return ""
+    theirs = (person.addresses[0] for one, person in holders(game.players) if one.power == power)
+    return next(iter(theirs), "")
+
+
+def guests_in(text: str) -> Iterator[str]:
+    """The mail addresses in a text, each with the power that it names behind them: `lou@example.net as Italy`."""
+    for found in _GUEST.finditer(text):
+        if (guest := parse_address(found["address"].strip(",;:.()<>"))) is not None:
+            yield f"{guest.address} AS {found['power']}" if found["power"] else guest.address
+
+
+_GUEST = re.compile(r"(?P<address>[^\s,;<>]+@[^\s,;<>]+)>?(?:[ ]+(?:as|als|for)[ ]+(?P<power>[^\W\d_]+))?", re.I)
 
 
 def _address_in(text: str) -> str:

@@ -33,7 +33,7 @@ def offer_ended(ctx: Context, lines: Lines) -> None:
         head, *body, end = whole.split("\n") if whole else ("", "")
         at_end = list(takewhile(lambda one: not one.strip() or asks(ctx, one), reversed(body)))
         text = body[: len(body) - len(at_end)]
-        if text and len(whole) <= LONGEST_OFFER and not any(asks(ctx, one) for one in text):
+        if whole and (text or not body) and len(whole) <= LONGEST_OFFER and not any(asks(ctx, one) for one in text):
             sent = hidden("\n".join((head, *text, end)), *ctx.tx.identity.addresses)
             ctx.offer(sent, f"send it, with {end} below the text", Meant.MAYBE)
         if ordered := "\n".join(one.strip() for one in reversed(at_end) if one.strip()):
@@ -47,6 +47,7 @@ def offer_meant(ctx: Context, lines: Lines) -> tuple[str, ...]:
     """
     seat, heading = ctx.seat, ""
     if ctx.game is not None and seat is not None and seat.moderates:
+        lines = tuple(line for line in lines if not line.is_for(Reason.OFFERED))  # it is no order that was wished
         seat, heading = _of_the_named(ctx.game, lines)
     ordering = ordering_at(ctx.game, seat)
     if ordering is None:
@@ -56,12 +57,11 @@ def offer_meant(ctx: Context, lines: Lines) -> tuple[str, ...]:
     said += [line.text for line in for_reasons(lines, Reason.ILLEGAL, Reason.NOT_DONE) if _is_order(line)][:MOST_MEANT]
     first, others = dict[str, list[str]](), dict[str, None]()
     readings = islice(ordering.readings([*done, *said]), len(done), None)
-    partly = []
+    partly = list[tuple[str, Sequence[str], Sequence[str]]]()
     for text, found in zip(said, readings, strict=True):
         likeliest, *rest = found.ways or ((),)
-        if likeliest and found.unused:
-            if any(text.strip() in one.text for one in for_reasons(lines, *_UNEXPLAINED)):
-                partly.append(_said_partly(ctx, text, likeliest, found.unused))
+        if found.unused:
+            partly.append((text, likeliest, found.unused))
             continue
         given = dict[str, list[str]]()
         for order in likeliest:
@@ -72,11 +72,17 @@ def offer_meant(ctx: Context, lines: Lines) -> tuple[str, ...]:
     if said and not (first or done) and ordering.kind is PhaseKind.RETREAT:
         others |= dict.fromkeys("\n".join(way) for way in retreats(ordering.mine))
         refused = next(filter(None, map(ordering.no_retreat, said)), None)
+    unexplained = [line.text for line in for_reasons(lines, *_UNEXPLAINED)]
+    said_of = [
+        _said_partly(ctx, *one)
+        for one in partly
+        if first or (one[1] and any(one[0].strip() in text for text in unexplained))
+    ]
     in_force = ordering.in_force()
     for way in filter(None, dict.fromkeys(("\n".join(chain.from_iterable(first.values())), *others))):
         if not in_force.issuperset(way.split("\n")):
             ctx.offer(f"{heading}{ordering.whole(way)}", _IF_MEANT, Meant.MAYBE)
-    return (*partly, *([f"{refused.problem} {refused.remedy}".strip()] if refused is not None else ()))
+    return (*said_of, *([f"{refused.problem} {refused.remedy}".strip()] if refused is not None else ()))
 
 
 _UNEXPLAINED = (Reason.PLAIN, Reason.PASSED, Reason.MENTIONS, Reason.OFFERED)
@@ -84,7 +90,8 @@ _UNEXPLAINED = (Reason.PLAIN, Reason.PASSED, Reason.MENTIONS, Reason.OFFERED)
 
 def _said_partly(ctx: Context, text: str, orders: Sequence[str], unused: Sequence[str]) -> str:
     """What is said of a sentence of which these orders use only a part."""
-    lost = f"In {shorten(text.strip())!r} {listed(orders)} may be meant, but {listed(unused)} would be lost"
+    meant = f"{listed(orders)} may be meant, but " if orders else ""
+    lost = f"In {shorten(text.strip())!r} {meant}{listed(unused)} would be lost"
     return f"{lost}, so nothing of it is offered. {what_to_write(ctx)}"
 
 

@@ -6,18 +6,21 @@ import re
 from collections.abc import Sequence
 
 from gm.commands.context import Context, Meant
+from gm.errors import NotUnderstood
 from gm.parsing.addressed import forbids
 from gm.parsing.days import two_days
 from gm.parsing.lexicon import shorten
 from gm.parsing.likely_commands import likely_command, moves_deadline
 from gm.parsing.message import Complaint, Talk
+from gm.parsing.options_meant import options_in
 from gm.parsing.questions import Wanted
+from gm.parsing.sayings import MASTERS, SURE
 from gm.parsing.several_lines import GM
 from gm.reading.line import Line, Lines, Origin, Reason, for_reasons
 from gm.server.acting import fault_of
 from gm.server.ordering import ordering_at
 from gm.server.plain_questions import MOST_LINES
-from gm.server.question_answers import guess, kinds_of_clauses, line_for, offer_lines, powers_named, wanted
+from gm.server.question_answers import changes, guess, kinds_of_clauses, line_for, offer_lines, powers_named, wanted
 from gm.server.speech import offer_press
 from gm.server.telling import what_to_write
 
@@ -47,16 +50,23 @@ def _offer_likely(ctx: Context, lines: Lines) -> tuple[str, ...]:
     for line in for_reasons(lines, *reasons)[:_MOST_LIKELY]:
         of_order = isinstance(line.meaning, Complaint) and line.meaning.of_order
         talk = isinstance(line.meaning, Talk)
-        if line.origin is not Origin.OWN or of_order or (talk and ctx.commands.reader.name_of(line.text) is not None):
+        ended = isinstance(line.error, NotUnderstood) and line.error.mended  # it is offered with its end already
+        if line.origin is not Origin.OWN or of_order or ended:
+            continue
+        if talk and ctx.commands.reader.name_of(line.text) is not None:
             continue  # what begins with a command's own word was found to be talk
         wish = moves_deadline(line.text) if ctx.seat is None or ctx.seat.moderates else ""
-        command = wish or _mended(line) or _to_do(line) or likely_command(line.text, ctx.commands.reader, ctx.lexicon)
+        likeliest = _mended(line) or _to_do(line) or _as_wished(ctx, line)
+        command = wish or likeliest or likely_command(line.text, ctx.commands.reader, ctx.lexicon)
         if not command or command.lower() == line.text.strip().lower() or not _is_theirs(ctx, command):
             continue
         if fault_of(ctx, command) is not None:
             continue
-        ctx.offer(_with_days(ctx, command, line.text), "do this, if it is what you mean", Meant.MAYBE)
-        if talk:
+        whole = _whole(ctx, command, line.text)
+        ctx.offer(whole, "do this, if it is what you mean", Meant.MAYBE)
+        if ctx.runs_games and whole == command and line.text.strip().startswith(command):
+            said.append(f"{shorten(command)!r} leaves out {shorten(line.text.strip()[len(command) :].strip())!r}.")
+        elif talk:
             first = command.partition(" ")[0]
             said.append(f"{shorten(line.text.strip())!r} is not a command here. Did you mean {first}?")
     return tuple(said[:1])
@@ -97,10 +107,23 @@ def _mended(line: Line) -> str:
 _MOST_LIKELY = 5
 
 
-def _with_days(ctx: Context, command: str, text: str) -> str:
-    """An ABSENCE with its days as the command takes them."""
+def _whole(ctx: Context, command: str, text: str) -> str:
+    """An ABSENCE with its days as the command takes them, or a CREATE with the options that follow in words."""
+    if command.startswith("CREATE "):
+        options = [one for one in options_in(text) if one.partition("=")[0] not in command]
+        return " ".join((command, *dict.fromkeys(options)))
     dated = command.startswith("ABSENCE ") and two_days(text, ctx.now.date()) is not None
     return line_for(ctx, Wanted.ABSENCE, text) if dated else command
+
+
+def _as_wished(ctx: Context, line: Line) -> str:
+    """The command of somebody who runs games that a line which is misread surely wants, with what it has for that."""
+    if not ctx.runs_games or not isinstance(line.meaning, Complaint):
+        return ""
+    want, *others = wanted(guess(ctx, line.text).within(SURE))
+    if others or want is None or not want.name.startswith(MASTERS) or not changes(ctx, want, line.text):
+        return ""
+    return line_for(ctx, want, line.text)
 
 
 def _offer_to_others(ctx: Context, passed: Lines) -> None:

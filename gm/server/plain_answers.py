@@ -42,8 +42,8 @@ def line_meant(ctx: Context, message: Message) -> str:
     return "".join(asked[:1] if reply is Reply.YES else asked[1:])
 
 
-_MOST_WORDS = 4
-"""Of so many words is an answer to a question that nobody asks."""
+_MOST_WORDS, _MOST_WITH_NO = 4, 2
+"""Of so many words is an answer to a question that nobody asks; and a NO to what is proposed."""
 _LIKE_ORDERS = re.compile(r"^[^\w\n]*(?:a|f|army|fleet)[ ]+\w\w\w", re.IGNORECASE | re.MULTILINE)
 
 
@@ -117,8 +117,11 @@ def _said(ctx: Context, message: Message) -> Reply | None:
     if ctx.person is None:
         return None
     reply = read_reply(message.text, f"{message.sender_name} {ctx.sender} {ctx.person.name}")
-    answers = reply in (Reply.YES, Reply.NO) and (ctx.seat is not None or _proposing(ctx, message) is not None)
-    return reply if answers else None
+    if reply not in (Reply.YES, Reply.NO):
+        return None
+    wishes = reply is Reply.NO and len(message.text.split()) > _MOST_WITH_NO  # `No deadlines on weekends please.`
+    proposes = _proposing(ctx, message) is not None
+    return None if (wishes and proposes) or not (proposes or ctx.seat is not None) else reply
 
 
 def _open(ctx: Context) -> Iterator[tuple[str, str]]:

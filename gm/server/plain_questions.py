@@ -13,10 +13,12 @@ from dataclasses import replace
 from functools import partial
 
 from gm.commands.context import Context
+from gm.parsing.likely_commands import time_in
 from gm.parsing.message import Complaint, Talk
 from gm.parsing.questions import Wanted, sentences, wishes
 from gm.parsing.sayings import LIKELY, SURE
 from gm.reading.line import Line, Lines, Origin, Reason, asks_anything, settled
+from gm.server.masters_wishes import SOME_TIME, TAKES_WORDS
 from gm.server.ordering import ordering_at
 from gm.server.question_answers import (
     Question,
@@ -27,6 +29,7 @@ from gm.server.question_answers import (
     is_nothing,
     kinds_of_clauses,
     line_for,
+    told,
     wanted,
     way_of,
 )
@@ -51,6 +54,7 @@ def questions_in(ctx: Context, lines: Lines) -> tuple[Lines, tuple[Question, ...
     idle = not asks_anything(lines)
     near, far = _first_of_talk(ctx, _unsigned(ctx, lines))
     near = near if idle else tuple(_greeted(ctx, line) for line in near)
+    around = " ".join(line.text.strip() for line in near if _is_open_talk(ctx, line))
     near = tuple(part for line in near for part in _parts(ctx, line))
     letters = (spoken_to(ctx, line.text) for line in (*near, *far) if _is_open_talk(ctx, line))
     if any(one.heads or one.error for one in letters):
@@ -58,10 +62,12 @@ def questions_in(ctx: Context, lines: Lines) -> tuple[Lines, tuple[Question, ...
     found: dict[tuple[Wanted, str], Question] = {}
     settled_lines = []
     for line in near:
-        own = _asked_in(ctx, line, idle=idle) if _is_open_talk(ctx, line) and len(found) < _MOST else ()
+        own = _asked_in(ctx, line, around, idle=idle) if _is_open_talk(ctx, line) and len(found) < _MOST else ()
         new = {(one.want, line_for(ctx, one.want, one.text)): one for one in own}
         found |= {key: one for key, one in new.items() if key not in found}
         settled_lines.append(settled(line, _reason(ctx, own)) if own else _passed_over(ctx, line, idle=idle))
+    if ctx.runs_games and any(changes(ctx, one.want, one.text) for one in found.values()):
+        settled_lines = [_said_beside(line) for line in settled_lines]
     passed = (settled(line, Reason.PASSED) if _is_for_nobody(ctx, line, idle=idle) else line for line in far)
     return (*settled_lines, *passed), tuple(found.values())[:_MOST]
 
@@ -103,7 +109,7 @@ def _parts(ctx: Context, line: Line) -> Lines:
     talk = line.meaning
     if not isinstance(talk, Talk) or not _is_open_talk(ctx, line):
         return (line,)
-    texts = sentences(line.text)
+    texts = _sentences(ctx, line.text)
     if len(texts) < _SEVERAL or len(texts) > _MOST or speaks(ctx, line.text):
         return (line,)
     sure = [bool(_surely(ctx, [text])) for text in texts]
@@ -167,6 +173,18 @@ def _passed_over(ctx: Context, line: Line, *, idle: bool) -> Line:
     return settled(line, Reason.PASSED) if alone or any(map(partial(_is_about, ctx), sentences(line.text))) else line
 
 
+def _said_beside(line: Line) -> Line:
+    """The line; a sentence beside what is offered to a gamemaster as passed over, so that it is named: it may be meant
+    for others.
+    """
+    says = isinstance(line.meaning, Talk) and len(line.text.split()) > _GREETS and line.is_for(Reason.PLAIN)
+    return settled(line, Reason.PASSED) if says else line
+
+
+_GREETS = 3
+"""So few words greet or thank."""
+
+
 def _is_for_nobody(ctx: Context, line: Line, *, idle: bool) -> bool:
     """Whether a line is talk at a seat that speaks to nobody (of others it is said that nobody was told)."""
     heads = not idle and line.text.rstrip().endswith(":")
@@ -181,31 +199,60 @@ def _is_about(ctx: Context, sentence: str) -> bool:
     return sentence.rstrip().endswith("?") or (found.known and found.kinds[0] != "CHAT")
 
 
-def _asked_in(ctx: Context, line: Line, *, idle: bool) -> tuple[Question, ...]:
+def _asked_in(ctx: Context, line: Line, around: str, *, idle: bool) -> tuple[Question, ...]:
     """What a line asks for surely: the clauses of each of its sentences, or else the sentence, or else all of it; or in
     an idle mail what is likeliest.
     """
     if _is_a_word(ctx, line):
         texts = [] if ctx.at_chair else [f"{line.text.strip()}?"]
     else:
-        texts = [text for text in sentences(line.text) if not spoken_to(ctx, text).to]
+        texts = [text for text in _sentences(ctx, line.text) if told(ctx, text)[1] or not spoken_to(ctx, text).to]
     whole = " ".join(texts)
-    sure = _surely(ctx, texts) or _surely(ctx, [whole])
+    sure = _surely(ctx, texts, around) or _surely(ctx, [whole])
     likeliest = None if sure or not idle else _question(ctx, whole, LIKELY)
     return (likeliest,) if likeliest is not None else sure
 
 
-def _surely(ctx: Context, texts: Sequence[str]) -> tuple[Question, ...]:
-    found: dict[Wanted, Question] = {}
+def _sentences(ctx: Context, text: str) -> list[str]:
+    """The sentences of a line; words for others are a part of the one that stands before them."""
+    head, words = told(ctx, text)
+    *first, last = sentences(head) or [""]
+    return [*first, f"{last}: {words}"] if words else sentences(text)
+
+
+def _surely(ctx: Context, texts: Sequence[str], around: str = "") -> tuple[Question, ...]:
+    """What texts ask for surely; what a sentence lacks that its line must have is looked for in the text `around`."""
+    found: dict[Wanted, Question | None] = {}
+    unsaid: list[str] = []
     for text in texts:
-        parts = wishes(text)
-        own = [one for one in (_question(ctx, part, SURE) for part in parts) if one is not None]
-        if len(parts) > 1 and len({one.want for one in own}) == 1:
-            own = [replace(own[0], text=text)]
+        head, words = told(ctx, text)
+        parts = wishes(head)
+        each = [_question(ctx, part, SURE) for part in parts]
+        own = _that_say_more(ctx, [one for one in each if one is not None])
+        if words:
+            at = next((at for at, one in enumerate(own) if one.want in TAKES_WORDS), None)
+            own = [replace(one, text=f"{one.text}: {words}") if n == at else one for n, one in enumerate(own)]
+        if len(parts) > 1 and len({one.want for one in own}) == 1 and not words:
+            beside = tuple(part for part, one in zip(parts, each, strict=True) if one is None and not time_in(part))
+            own = [replace(own[0], text=text, beside=beside)]
         if not own and len(parts) > 1 and (whole := _question(ctx, text, SURE)) is not None:
             own = [whole]
-        found |= {one.want: one for one in own if one.want not in found}
-    return tuple(found.values())
+        found |= {one.want: _completed(ctx, one, around) for one in own if one.want not in found}
+        unsaid += [text] if not own and len(text.split()) > _GREETS else []
+    first, *others = found.values() or [None]
+    return (replace(first, beside=(*first.beside, *unsaid)), *others) if first is not None else ()
+
+
+def _that_say_more(ctx: Context, own: list[Question]) -> list[Question]:
+    """The clauses of a sentence, without one that wants some time beside another that says what it wants."""
+    said = [one for one in own if line_for(ctx, one.want, one.text) != SOME_TIME]
+    return said or own
+
+
+def _completed(ctx: Context, question: Question, around: str) -> Question:
+    """The question, with the text around it if only that has what its line needs."""
+    lacks = line_for(ctx, question.want, question.text).startswith("HELP ") if around else False
+    return replace(question, text=around) if lacks and changes(ctx, question.want, around) else question
 
 
 def _question(ctx: Context, text: str, margin: float) -> Question | None:

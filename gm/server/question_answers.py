@@ -34,7 +34,7 @@ from gm.reports import counted, listed
 from gm.reports.blocks import Paragraphs
 from gm.reports.results import MANY_POWERS, scores
 from gm.server.acting import fault_of, run
-from gm.server.masters_wishes import OF_PLAYERS, line_of
+from gm.server.masters_wishes import OF_PLAYERS, TAKES_WORDS, Proposal, line_of
 from gm.server.masters_wishes import changes as does_more
 from gm.server.ordering import ordering_at
 from gm.server.speech import offer_press
@@ -48,6 +48,8 @@ class Question:
     want: Wanted
     others: tuple[Wanted, ...] = ()
     """What it may ask for instead."""
+    beside: tuple[str, ...] = ()
+    """What the sentence says beside it, of which nothing was made."""
 
 
 def applies(ctx: Context, want: Wanted) -> bool:
@@ -69,9 +71,37 @@ def is_nothing(ctx: Context, want: Wanted | None) -> bool:
 
 
 def guess(ctx: Context, text: str) -> Likely:
-    """What a text is likeliest to want of those who may write it here."""
+    """What a text is likeliest to want of those who may write it here; words for others do not count, nor, if that
+    makes it surer, in which of one's games it is wanted.
+    """
+    head = told(ctx, text)[0]
+    wish = _IN_ALL_GAMES.sub("", head) if ctx.runs_games else head
+    found = _guess(ctx, wish)
+    sure = len(found.within(SURE)) == 1 and found.kinds[0].startswith(MASTERS)
+    return found if sure or wish == head else _guess(ctx, head)
+
+
+_IN_ALL_GAMES = re.compile(r"\b(?:in|for|of|from) (?:all|every|each|any) (?:of )?(?:my |the |our )?games?\b", re.I)
+
+
+def _guess(ctx: Context, text: str) -> Likely:
     rulings = rulings_of(ctx.game.variant) if ctx.game is not None else ()
     return likely(text, ctx.lexicon, moderates=ctx.runs_games, rulings=rulings)
+
+
+def told(ctx: Context, text: str) -> tuple[str, str]:
+    """A text of somebody who runs games without the words for others that stand behind a colon, and these: `publish the
+    results with the remark: sorry for the delay`; "" if there are none.
+    """
+    found = _TOLD.match(text) if ctx.runs_games else None
+    if found is None:
+        return text, ""
+    parts = dict.fromkeys((found["head"], *wishes(found["head"])))
+    takes = any(TAKES_WORDS.issuperset(wanted(_guess(ctx, part).within(SURE))) for part in parts)
+    return (found["head"], found["words"].strip()) if takes else (text, "")
+
+
+_TOLD = re.compile(r"(?P<head>[^:\n]{3,160}):\s+(?P<words>\S.*)", re.DOTALL)
 
 
 def wanted(kinds: Iterable[str]) -> Iterator[Wanted | None]:
@@ -101,7 +131,8 @@ def changes(ctx: Context, want: Wanted, text: str) -> bool:
 def answer_questions(ctx: Context, questions: Sequence[Question]) -> tuple[str, ...]:
     """Add the answers to the reply. Returns what it says of what is only offered."""
     said = tuple(filter(None, (_answer(ctx, question) for question in questions)))
-    how = "Or reply with YES, which does both." if len(said) > 1 else "Or reply with YES."
+    sure = sum(one.meant is Meant.SURELY for one in ctx.answer.offers)
+    how = "Or reply with YES, which does both." if sure > 1 else "Or reply with YES."
     return (*said, how) if said and ctx.proposes else said
 
 
@@ -113,7 +144,7 @@ def _answer(ctx: Context, question: Question) -> str:
     line = line_for(ctx, want, question.text)
     if changes(ctx, want, question.text):
         so_far = _CHANGES[want][1] if want in _CHANGES else "Nothing was changed yet."
-        sends = f"{so_far} To {want.value}, send {line.replace(_NEXT, ' / ')}."
+        sends = f"{so_far} To {want.value}, send {line.replace(_NEXT, ' / ')}.{_left_out(ctx, question)}"
         if want is Wanted.READY and (idle := _unordered(ctx)):
             have = "has" if len(idle) == 1 else "have"
             return f"You are not READY: {listed(idle)} {have} no order yet. Send the orders, with READY below them."
@@ -129,6 +160,16 @@ def _answer(ctx: Context, question: Question) -> str:
     else:
         _say(ctx, ctx.game, ctx.seat, want, question.text)
     return ""
+
+
+def _left_out(ctx: Context, question: Question) -> str:
+    """What a gamemaster's line means, and what the sentence says that it has not."""
+    if not ctx.runs_games or not _has_parts(ctx, question.want):
+        return ""
+    proposal = _proposal(ctx, question.want, question.text)
+    missing = (*proposal.left_out, *question.beside)
+    out = f" It leaves out {listed([repr(shorten(one)) for one in missing])}." if missing else ""
+    return f"{proposal.means}{out}"
 
 
 def _unordered(ctx: Context) -> list[str]:
@@ -180,8 +221,7 @@ def line_for(ctx: Context, want: Wanted, text: str) -> str:
     if want is Wanted.COMMAND:
         return f"HELP {command_in(ctx, text, loud=False)}"
     if _has_parts(ctx, want):
-        named = powers_named(ctx.game, ctx.seat, text) if ctx.game is not None else ()
-        return line_of(ctx, want, text, [*dict.fromkeys(named)])
+        return _proposal(ctx, want, text).line
     if want is Wanted.ABSENCE:
         days = two_days(text, ctx.now.date())
         return "HELP ABSENCE" if days is None else f"ABSENCE {days[0]:%Y-%m-%d} TO {days[1]:%Y-%m-%d}"
@@ -195,6 +235,12 @@ def line_for(ctx: Context, want: Wanted, text: str) -> str:
         return f"RESIGN {ctx.game.name}"
     known = _AT_A_SEAT if ctx.seat is not None else _WITHOUT
     return _CHANGES[want][0] if want in _CHANGES else known.get(want) or _SHOWS.get(want, "STATUS")
+
+
+def _proposal(ctx: Context, want: Wanted, text: str) -> Proposal:
+    text, words = told(ctx, text)
+    named = powers_named(ctx.game, ctx.seat, text) if ctx.game is not None else ()
+    return line_of(ctx, want, text, [*dict.fromkeys(named)], words)
 
 
 def _has_parts(ctx: Context, want: Wanted) -> bool:
@@ -444,8 +490,8 @@ _EXAMPLES: Mapping[Wanted, str] = MappingProxyType({
     " A LON-NWY.",
     Wanted.HOW_TO_RETREAT: "A dislodged unit retreats with - or R and a place, A PAR R GAS, or disbands: A PAR"
     " DISBAND. The form in the report of a retreat phase lists where it can go.",
-    Wanted.HOW_TO_BUILD: "In Winter you build with BUILD F BRE or BUILD A PAR, leave a build with WAIVE, and remove"
-    " with REMOVE A PAR.",
+    Wanted.HOW_TO_BUILD: "In Winter you build with BUILD F BRE or BUILD A PAR, as many units as you have centres more"
+    " than units; WAIVE leaves a build. With fewer centres than units you remove with REMOVE A PAR.",
     Wanted.HOW_TO_ORDER: "An order is a unit, - and a place, one a line: A PAR-BUR. A PAR H holds.",
 })  # fmt: skip
 """How it is written, on the board on which these places are; HELP ORDERS says it for each game."""

@@ -16,16 +16,16 @@ from gm.errors import NotNow
 from gm.games import conversations
 from gm.games.questions import PRESS, Asked, ask
 from gm.games.snapshot import Game, Seat
-from gm.parsing.addressed import addressed, opened_to
+from gm.parsing.addressed import addressed
 from gm.parsing.lexicon import FIRST_PLACE, FIRST_POWER, fold
 from gm.parsing.message import CommandLine, Complaint, Item, OrderLine, PressBlock, Talk
 from gm.parsing.several_lines import GM
 from gm.reading.line import Line, Lines, Origin
 from gm.reading.origin import Sources
-from gm.reports import listed
 from gm.server.answering import refuse
 from gm.server.confirming import as_read, as_shown, is_bound_to_phase, without_secrets
 from gm.server.contents import as_press
+from gm.server.disclosing import Letter, doubt_of, gives_orders, speaks_to_others
 from gm.server.facts import provinces_of
 from gm.server.identification import Identified
 from gm.server.ordering import ordering_at
@@ -96,12 +96,15 @@ def doubt_about(game: Game, seat: Seat, lines: Lines, to: tuple[str, ...], *, aw
         return Doubt(f"Orders, or press to {whom}?", reason, (("ORDERS", "act on it"), *parts, sends, forgets))
     if says_whom(lines):
         return None
-    if others := _speaks_to_others(game, seat, written, to):
-        reason = (
-            f"Your reply to press from {whom} speaks to {others}. Nothing was sent. To write to {others}, put"
-            f" PRESS TO {others} above your text, and ENDPRESS below. PRESS sends it to {whom}:"
-        )
-        return Doubt(f"Press to {whom}?", reason, (sends, forgets))
+    by_number = {line.number: line.text for line in written}
+    rows = [by_number.get(number, "") for number in range(1, max(by_number, default=0) + 1)]
+    letter = Letter(game, seat, to, "\n".join(rows))
+    if why := doubt_of(letter):
+        others = speaks_to_others(letter)
+        how = f" To write to {others}, put PRESS TO {others} above your text, and ENDPRESS below." if others else ""
+        reason = f"Your reply to press from {whom} was sent to nobody: {why}.{how} PRESS sends it to {whom}:"
+        acts = () if others else (("ORDERS", "act on it, as on a mail to your seat"),)
+        return Doubt(f"Press to {whom}?", reason, (sends, *acts, forgets))
     if grey:
         reason = "The press that you answered is anonymous: its writer alone cannot be answered. Nothing was sent:"
         return Doubt(f"Press to {whom}?", reason, (sends, forgets))
@@ -132,19 +135,7 @@ def _tells_orders(game: Game, seat: Seat, written: Sequence[Line], to: Collectio
     to_judge = GM not in to and any(GM in addressed(line.text, lexicon).to for line in said)
     asking = {line.number for line in rest if line.text.endswith("?")}  # who asks, orders nothing
     orders = [line.text for line in said if line.number not in asking]
-    return to_judge or (ordering is not None and any(map(ordering.gives, orders)))
-
-
-def _speaks_to_others(game: Game, seat: Seat, written: Sequence[Line], to: Collection[str]) -> str:
-    """Whom a letter speaks to by naming them first, if they are not among those to whom it would go: `Dear Italy,`.
-    What goes to everybody may speak to one of them.
-    """
-    if {conversations.EVERYBODY, conversations.GREY} & {*to}:
-        return ""
-    by_number = {line.number: line.text for line in written}
-    rows = [by_number.get(number, "") for number in range(1, max(by_number, default=0) + 1)]
-    found = dict.fromkeys(opened_to(rows, game.lexicon_of(seat)))
-    return listed([one for one in found if one not in (*to, seat.power)])
+    return to_judge or (ordering is not None and any(gives_orders(ordering, text) for text in orders))
 
 
 def _is_order(game: Game, seat: Seat, item: Item | None) -> bool:

@@ -15,6 +15,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from functools import lru_cache
+from operator import attrgetter
 from pathlib import Path
 
 from gm.board import FiniteBoard, Power
@@ -110,18 +111,6 @@ class Surplus:
     remedy: str
     whole: tuple[str, ...] = ()
     instead: tuple[str, ...] = ()
-
-
-def _as_it_is(position: Position) -> Position:
-    return position
-
-
-def _all_of_it(game: Variant, position: Position, power: Power | None) -> Position:  # noqa: ARG001
-    return position
-
-
-def _none_over(_: Position, __: Sequence[Order], ___: Sequence[Order]) -> Surplus | None:
-    return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,26 +215,26 @@ class Variant:
     understand: Callable[[FiniteBoard, Position, Power, WrittenOrder, Need], Order]
     merge: Callable[[Position, Sequence[Order], Sequence[Order]], tuple[Order, ...]]
     legal_orders: Callable[[FiniteBoard, Position, Unit, Need], tuple[Order, ...]]
-    fill: Callable[[Variant, Position, OrderSets, Chance], OrderSets]
     resolve: Callable[[Variant, Position, Sequence[Order], Chance], Resolution]
     end_of_season: Callable[[Variant, Position, Chance], SeasonEnd]
     victory: Callable[[Position], Victory | None]
     limits: Limits
     after_season: Callable[[Phase], tuple[Phase, ...]]
     view: Callable[[Variant, Position, Turn | None, Power | None], View]
-    pieces: Callable[[Position], tuple[Unit, ...]]
-    cautions: Callable[[Position, Power, Sequence[Order]], tuple[str, ...]]
-    offered: Callable[[Variant, Position, Power], tuple[tuple[Order, ...], ...]]
+    fill: Callable[[Variant, Position, OrderSets, Chance], OrderSets] = lambda _, __, orders, ___: orders
+    pieces: Callable[[Position], tuple[Unit, ...]] = attrgetter("every_unit")
+    cautions: Callable[[Position, Power, Sequence[Order]], tuple[str, ...]] = lambda *_: ()
+    offered: Callable[[Variant, Position, Power], tuple[tuple[Order, ...], ...]] = lambda *_: ()
     removals: RemovalOrder = removal_order
-    surplus: Callable[[Position, Sequence[Order], Sequence[Order]], Surplus | None] = _none_over
-    seen: Callable[[Variant, Position, Power | None], Position] = _all_of_it
+    surplus: Callable[[Position, Sequence[Order], Sequence[Order]], Surplus | None] = lambda *_: None
+    seen: Callable[[Variant, Position, Power | None], Position] = lambda _, position, __: position
     veiled: bool = False
     choices: tuple[Choice, ...] = ()
     edition: int = 1
     review: Review | None = None
     any_rulebook: bool = True
     chronicle: Callable[[Variant, Sequence[Turn]], tuple[Section, ...]] | None = None
-    truth: Callable[[Position], Position] = _as_it_is
+    truth: Callable[[Position], Position] = lambda position: position
     looks: Mapping[Power, Look] = field(default_factory=dict)
     brief: tuple[str, ...] = ()
     rules_text: str = ""

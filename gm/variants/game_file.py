@@ -14,14 +14,14 @@ from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Se
 from contextlib import suppress
 from dataclasses import dataclass
 from difflib import get_close_matches
-from functools import cache
+from functools import cache, partial
 from importlib import resources
 from typing import Any, NamedTuple, NoReturn, TypeVar
 
 from gm.board import Location, Power, Province, TableBoard, UnitKind, standard_board
 from gm.errors import ConfigurationError, NotUnderstood
 from gm.position import STANDARD_KINDS, Kinds, Phase, Unit
-from gm.variants.sentences import TEXTS, Sentences, problem_of
+from gm.variants.sentences import Sentences, problem_of
 from gm.views import NO_LOOK, Emblem, Look, Surface
 
 T = TypeVar("T")
@@ -255,49 +255,27 @@ def _center(text: str) -> Province:
     return province if standard_board().is_center(province) else _refuse(f"{text!r} is not a supply centre")
 
 
-BOUNDS: Mapping[str, tuple[int, int]] = {
-    "edition": (1, 999),
-    "year": (1, 9_000),
-    "win": (1, len(standard_board().centers)),
-    "numbers": (1, 999),
-    "players": (1, 999),
-    "length": (1, 40),
-}
-"""The least and the most of every number in a file."""
-
-
-def _within(name: str) -> Callable[[int], int]:
-    """The number, if it is within the bounds of that name."""
-    least, most = BOUNDS[name]
-
-    def checked(number: int) -> int:
-        if not least <= number <= most:
-            shown = number if abs(number) < _SHOWN else "it"
-            _refuse(f"{shown} is too {'small' if number < least else 'large'}")
-        return number
-
-    return checked
+def _within(least: int, most: int, number: int) -> int:
+    """The number, if it is within these bounds."""
+    if not least <= number <= most:
+        shown = number if abs(number) < _SHOWN else "it"
+        _refuse(f"{shown} is too {'small' if number < least else 'large'}")
+    return number
 
 
 _SHOWN = 10**12
 """A number from this on is not repeated."""
 
 
-def _number(name: str, what: str = "") -> _Field:
-    """A field with a number; what it says is as in `a number from 1 to 99, the fewest players`."""
-    least, most = BOUNDS[name]
-    return _Field(int, ", ".join(filter(None, (f"a number from {least} to {most}", what))), _within(name))
-
-
 def _first_phase(text: str) -> Phase:
     season, year = _matching(r"(?i:spring|fall|winter) [0-9]{1,12}")(text).split()
     found = STANDARD_KINDS.season(season.lower())
-    return Phase(_within("year")(int(year)), found, STANDARD_KINDS.first_in(found))
+    return Phase(FIELDS["own"]["year"].parse(int(year)), found, STANDARD_KINDS.first_in(found))
 
 
 def _length(text: str) -> Sequence[int]:
     shortest, _, longest = _matching("[0-9]{1,12} to [0-9]{1,12}")(text).split()
-    least, most = map(_within("length"), (int(shortest), int(longest)))
+    least, most = map(FIELDS["own"]["length"].parse, (int(shortest), int(longest)))
     return range(least, most + 1) if least < most else _refuse(f"{least} to {most} is no length")
 
 
@@ -331,66 +309,40 @@ def _one_or_two(texts: Sequence[Any]) -> Sequence[str]:
     return tuple(map(_sentence, texts))
 
 
-_SENTENCE = _Field(str, "words, with facts in braces, such as {order}", _sentence)
-_REFUSAL = _Field(list, 'what is not possible, and what is: ["{unit} cannot fly.", "Write {unit} H."]', _one_or_two)
-_UNITS = 'units such as "A Par, F StP/sc"'
-_CENTERS = 'supply centres such as "Par, Mar, Bre"'
+_READINGS: Mapping[str, tuple[type, Callable[[Any], Any]]] = {
+    "text": (str, _same),
+    "yes or no": (bool, _same),
+    "heading": (dict, _same),
+    "paragraphs": (str, _about),
+    "sentence": (str, _sentence),
+    "refusal": (list, _one_or_two),
+    "first phase": (str, _first_phase),
+    "names": (str, lambda text: _listed(text.casefold())),
+    "words": (str, lambda text: frozenset(text.split())),
+    "length": (str, _length),
+    "units": (str, _each(_unit)),
+    "centres": (str, _each(_center)),
+    "own units": (str, _each(_own_unit)),
+    "own places": (str, _each(_matching("[a-z0-9]+"))),
+}
+"""How a value is read, by the names in schema.toml: its type, and what makes the value of it."""
 
-OF_GAME: Mapping[str, _Field] = {
-    "title": _Field(str, 'the name that players read, such as "Fleet Rome"', _matching(r"\S.{0,58}\S")),
-    "edition": _number("edition"),
-    "like": _Field(str, "the name of a game that is a file", _same),
-    "begins": _Field(str, 'a season and a year, such as "Spring 1901"', _first_phase),
-    "win": _number("win", "of centres that win, such as 18"),
-    "build": _Field(str, '"home" or "anywhere"', _matching("home|anywhere")),
-    "sight": _Field(str, '"all" or "fog"', _matching("all|fog")),
-    "about": _Field(str, "what else is different, in sentences", _about),
-    "powers": _Field(dict, "a heading [powers.NAME] for each power", _same),
+
+def _field(reading: str, expected: str) -> _Field:
+    if bounds := re.fullmatch(r"(\d+) to (\d+)", reading):
+        number = f"a number from {bounds[1]} to {bounds[2]}"
+        return _Field(int, ", ".join(filter(None, (number, expected))), partial(_within, *map(int, bounds.groups())))
+    kind, parse = _READINGS.get(reading) or (str, _matching(reading))
+    return _Field(kind, expected, parse)
+
+
+FIELDS: Mapping[str, Mapping[str, _Field]] = {
+    heading: {name: _field(*row) for name, row in fields.items()}
+    for heading, fields in tomllib.loads((resources.files(__package__) / "schema.toml").read_text("utf-8")).items()
 }
-OF_CODE: Mapping[str, _Field] = {
-    "rules": _Field(str, '"own", for those of its package', _matching("own")),
-    "naming": _Field(dict, "a heading [naming] with fields below", _same),
-    "numbers": _Field(dict, "a heading [numbers] with names and numbers below", _same),
-    "sentences": _Field(dict, "headings such as [sentences.events] with kinds and sentences below", _same),
-    "signs": _Field(dict, "a heading [signs.NAME] for each sign", _same),
-}
-SEAT = {"seat": _Field(str, '"player", "secret" or "nobody"', _matching("player|secret|nobody"))}
-"""What only a game whose rules are code says too, of itself and of each power."""
-OF_SENTENCES = dict.fromkeys((*TEXTS, "refusals"), _Field(dict, "a heading with kinds and sentences below", _same))
-_SVG = _Field(str, "a part of a picture in SVG", _same)
-OF_SIGNS: Mapping[str, _Field] = {
-    "meaning": _Field(str, "the text of the legend", _same),
-    "sign": _SVG,
-    "sample": _SVG,
-    "ground": _Field(dict, "the fields of [signs.NAME.ground]", _same),
-}
-OF_GROUND: Mapping[str, _Field] = {
-    "striped": _Field(bool, "true or false", _same),
-    "paint": _Field(str, "a colour, or a paint of `defs`", _same),
-    "defs": _SVG,
-    "tone": _Field(str, '"land" or "dark"', _matching("land|dark")),
-}
-OF_NAMING: Mapping[str, _Field] = {
-    "called": _Field(str, 'what one power is called, such as "an empire"', _same),
-    "made": _Field(str, 'of what a name is made, such as "letters and digits"', _same),
-    "fewest": _number("players", "the fewest players"),
-    "most": _number("players", "the most players"),
-    "length": _Field(str, 'how many characters a name has, such as "2 to 20"', _length),
-    "words": _Field(dict, "a heading [naming.words] with lists below", _same),
-    "units": _Field(str, 'units on places that each power has, such as "A 1, F o"', _each(_own_unit)),
-    "homes": _Field(str, 'places that each power has, such as "1, 3"', _each(_matching("[a-z0-9]+"))),
-}
-_WORDS = _Field(str, "words with blanks between them", lambda text: frozenset(text.split()))
+"""The fields below each heading of a file."""
+
 _UNNAMED = {"called": "a power", "fewest": 2, "most": None, "length": range(2, 21), "made": "characters"}
-OF_POWER: Mapping[str, _Field] = {
-    "adjective": _Field(str, 'a word such as "French"', _matching(r"[^\W\d_][\w' -]{0,30}")),
-    "names": _Field(str, 'other words for the power, such as "fra, frankreich"', lambda text: _listed(text.casefold())),
-    "colour": _Field(str, 'a colour such as "#5cb6e8"', _matching("#[0-9a-fA-F]{6}")),
-    "letter": _Field(str, "one to three letters", _matching(r"[A-Za-z]{1,3}")),
-    "units": _Field(str, _UNITS, _each(_unit)),
-    "homes": _Field(str, _CENTERS, _each(_center)),
-    "owns": _Field(str, _CENTERS, _each(_center)),
-}
 _KINDS = {
     str: "a text, in quotes",
     int: "a number",
@@ -417,11 +369,11 @@ class _Reader:
     def read(self) -> GameFile:
         """The game. Raises BadGameFile."""
         table = self._table()
-        said = self._taken(table, (), {**OF_GAME, **OF_CODE} if self._code else OF_GAME)
+        said = self._taken(table, (), self._fields("game", "code"))
         base = self._base(said)
         sides = self._sides(said.get("powers", {}), base)
         if "title" not in table and ("title",) not in _places(self._text):
-            self._tell((), "title is missing", OF_GAME["title"].expected)
+            self._tell((), "title is missing", FIELDS["game"]["title"].expected)
         game = GameFile(
             name=self._name,
             title=said.get("title", ""),
@@ -429,7 +381,7 @@ class _Reader:
             own_rules="rules" in said,
             sides=sides,
             naming=self._naming(said.get("naming", {})),
-            numbers=self._alike(said.get("numbers", {}), _number("numbers"), "numbers"),
+            numbers=self._alike(said.get("numbers", {}), "number", "numbers"),
             sentences=self._sentences(said.get("sentences", {})),
             signs={name: self._sign(name, value) for name, value in said.get("signs", {}).items()},
             begins=said.get("begins", base.begins if base else _first_phase("Spring 1901")),
@@ -478,17 +430,17 @@ class _Reader:
         return base
 
     def _naming(self, value: Mapping[str, Any]) -> Naming:
-        said = {**_UNNAMED, "words": {}, "units": (), "homes": (), **self._taken(value, ("naming",), OF_NAMING)}
-        return Naming(**{**said, "words": self._alike(said["words"], _WORDS, "naming", "words")})
+        said = {**_UNNAMED, "words": {}, "units": (), "homes": (), **self._taken(value, ("naming",), FIELDS["naming"])}
+        return Naming(**{**said, "words": self._alike(said["words"], "words", "naming", "words")})
 
     def _sentences(self, value: Mapping[str, Any]) -> Mapping[str, Mapping[str, str]]:
-        said = self._taken(value, ("sentences",), OF_SENTENCES)
-        texts = {of: self._alike(said.get(of, {}), _SENTENCE, "sentences", of) for of in TEXTS}
-        return texts | {"refusals": self._alike(said.get("refusals", {}), _REFUSAL, "sentences", "refusals")}
+        said = self._taken(value, ("sentences",), FIELDS["sentences"])
+        forms = {of: "refusal" if of == "refusals" else "text" for of in FIELDS["sentences"]}
+        return {of: self._alike(said.get(of, {}), form, "sentences", of) for of, form in forms.items()}
 
     def _sign(self, name: str, value: Any) -> Emblem:
-        taken = self._under(value, OF_SIGNS, "signs", name)
-        ground = self._under(taken.pop("ground", {}), OF_GROUND, "signs", name, "ground")
+        taken = self._under(value, FIELDS["sign"], "signs", name)
+        ground = self._under(taken.pop("ground", {}), FIELDS["ground"], "signs", name, "ground")
         return Emblem(**taken, ground=Surface(**ground))
 
     def _under(self, value: Any, fields: Mapping[str, _Field], *path: str) -> dict[str, Any]:
@@ -498,9 +450,13 @@ class _Reader:
         self._tell(path, f"{value!r} is {_KINDS[type(value)]}", f"a heading [{'.'.join(path)}] with fields below")
         return {}
 
-    def _alike(self, values: Mapping[str, Any], field: _Field, *path: str) -> dict[str, Any]:
+    def _fields(self, heading: str, more: str) -> Mapping[str, _Field]:
+        """The fields below a heading, and those that only the file of a package has."""
+        return {**FIELDS[heading], **FIELDS[more]} if self._code else FIELDS[heading]
+
+    def _alike(self, values: Mapping[str, Any], form: str, *path: str) -> dict[str, Any]:
         """Fields with names that the game's package knows, all of the same form."""
-        return self._taken(values, path, dict.fromkeys(values, field))
+        return self._taken(values, path, dict.fromkeys(values, FIELDS["own"][form]))
 
     def _sides(self, powers: Mapping[str, Any], base: GameFile | None) -> tuple[Side, ...]:
         """The powers that the file names; if it names none, all of the game that it is like."""
@@ -514,7 +470,7 @@ class _Reader:
         if not isinstance(value, dict):
             self._tell(path, f"{value!r} is not a power", f"a heading [powers.{name}] with fields below")
             return Side(power)
-        said = self._taken(value, path, {**OF_POWER, **SEAT} if self._code else OF_POWER)
+        said = self._taken(value, path, self._fields("power", "seat"))
         like = known.get(power, Side(power))
         names = said.get("names", like.names)
         for word in [] if self._code else sorted({name.casefold(), *names} & _meanings()):
@@ -575,7 +531,7 @@ def _contradictions(game: GameFile) -> Iterator[tuple[tuple[str, ...], str, str]
     """Fields that do not go together: each with the problem and what was expected."""
     board: TableBoard = standard_board()
     if len(game.sides) < 2:
-        yield ("powers",), "there are too few powers", f"two or more; {OF_GAME['powers'].expected}"
+        yield ("powers",), "there are too few powers", f"two or more; {FIELDS['game']['powers'].expected}"
     yield from _taken_twice(game)
     for side in game.sides:
         if not side.units and not side.owns and side.seat == "player":

@@ -12,18 +12,16 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping
 from string import Formatter
-from typing import Any
+from typing import Any, cast
 
 from gm.board import Location, Power, standard_board
 from gm.errors import GmError, IllegalOrder
-from gm.orders import Build, Convoy, Declaration, Disband, Hold, Move, Retreat, Support
-from gm.orders.notation import short, write, write_unit
+from gm.orders import Build, Convoy, Declaration, Disband, Hold, Move, Order, Retreat, Support
+from gm.orders.notation import Spelt, short, write, write_unit
 from gm.position import STANDARD_KINDS, Kinds, Unit, parse_unit
 
 _FACT = re.compile(r"[a-z_]+(?:\.[a-z_]+|\[\d+\])*")
 _SPELT = re.compile(r"(short|full|upper|unit|whose|colour)?(?: ?(,?) ?(and|or))?")
-TEXTS = ("orders", "events", "victories", "faults", "notes")
-"""The headings below [sentences] that have a text of each kind; [sentences.refusals] have one or two."""
 
 
 def problem_of(text: str) -> str:
@@ -93,6 +91,6 @@ def _plain(value: Any) -> str:
     match value:
         case Unit():
             return write_unit(value)
-        case Hold() | Move() | Support() | Convoy() | Retreat() | Disband() | Build() | Declaration():
-            return write(value)
+        case Spelt() | Hold() | Move() | Support() | Convoy() | Retreat() | Disband() | Build() | Declaration():
+            return write(cast(Order, value))
     return str(value)

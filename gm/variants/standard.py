@@ -7,23 +7,23 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Container, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
 from functools import partial
 from types import MappingProxyType
 from typing import Any
 
-from gm.board import FiniteBoard, Power, Province, standard_board
+from gm.board import FiniteBoard, Location, Power, Province, standard_board
 from gm.chance import Chance
 from gm.judge import RULEBOOK_2023
 from gm.judge.movement import resolve_movement
 from gm.judge.outcomes import NO_FACTS, Outcome, Resolution
 from gm.judge.retreats_and_adjustments import resolve_adjustments, resolve_retreats
-from gm.orders import Language, Order, order_sets, unit_of
+from gm.orders import Language, Order, UnitName, WrittenOrder, order_sets, unit_of
 from gm.orders.legality import understand
 from gm.orders.possible import Duty, Need, legal_orders, units_by_province
-from gm.position import Phase, PhaseKind, Position, Season, Unit
+from gm.position import Phase, PhaseKind, Position, Season
 from gm.turn import CENTERS, Event, SeasonCount, Turn, Victory, elimination
-from gm.variants import Limits, OrderSets, SeasonEnd, Seating, Variant
+from gm.variants import Limits, SeasonEnd, Seating, Variant
 from gm.variants.game_file import GameFile, packaged
 from gm.variants.sentences import Sentences
 from gm.views import View, Words
@@ -43,9 +43,8 @@ def nations(powers: Container[Power]) -> dict[str, Power]:
 # Set-up
 
 
-def begun(file: GameFile, powers: Sequence[Power] = (), chance: Chance | None = None) -> Position:
+def begun(file: GameFile, _powers: Sequence[Power] = (), _chance: Chance | None = None) -> Position:
     """The first position: what the powers have at the start. All other centres are neutral."""
-    del powers, chance
     return Position(
         phase=file.begins,
         units=tuple(unit for side in file.sides for unit in side.units),
@@ -87,35 +86,26 @@ def merge(position: Position, earlier: Sequence[Order], later: Sequence[Order]) 
     return order_sets.merge(position.phase.kind, earlier, later, position.units)
 
 
-def pieces(position: Position) -> tuple[Unit, ...]:
-    """The units on the board, including dislodged ones."""
-    return position.every_unit
+def with_own_place(written: WrittenOrder, generic: Location, own: Callable[[str], Location]) -> WrittenOrder:
+    """The order with a power's own place for the one that stands for it: in the part with this name, this one."""
+    parts = {part.name: _placed(getattr(written, part.name), generic, own(part.name)) for part in fields(written)}
+    return replace(written, **parts)
 
 
-def no_cautions(position: Position, power: Power, orders: Sequence[Order]) -> tuple[str, ...]:
-    """In this game a legal order is never incomplete."""
-    del position, power, orders
-    return ()
-
-
-def none_offered(game: Variant, position: Position, power: Power) -> tuple[tuple[Order, ...], ...]:
-    """In this game a power orders its units and its builds, and nothing else."""
-    del game, position, power
-    return ()
+def _placed(part: Any, generic: Location, own: Location) -> Any:
+    match part:
+        case UnitName():
+            return replace(part, at=_placed(part.at, generic, own))
+        case tuple():
+            return tuple(_placed(one, generic, own) for one in part)
+    return own if part == generic else part
 
 
 # Adjudication
 
 
-def fill(game: Variant, position: Position, orders: OrderSets, chance: Chance) -> OrderSets:
-    """The server adds no orders: units hold, are disbanded or stay by the judge's rules."""
-    del game, position, chance
-    return orders
-
-
-def resolve(game: Variant, position: Position, orders: Sequence[Order], chance: Chance) -> Resolution:
+def resolve(game: Variant, position: Position, orders: Sequence[Order], _chance: Chance) -> Resolution:
     """The phase, adjudicated with the game's rulebook."""
-    del chance
     board = game.board(position)
     match position.phase.kind:
         case PhaseKind.RETREAT:
@@ -126,9 +116,8 @@ def resolve(game: Variant, position: Position, orders: Sequence[Order], chance: 
             return resolve_movement(board, game.rulebook, position.units, orders)
 
 
-def end_of_season(game: Variant, position: Position, chance: Chance) -> SeasonEnd:
+def end_of_season(game: Variant, position: Position, _chance: Chance) -> SeasonEnd:
     """After Fall every centre belongs to the power whose unit is in it; a vacant one keeps its owner (ST-10)."""
-    del chance
     if position.phase.season is not Season.FALL:
         return SeasonEnd(position)
     return count_centers(game.board(position), position)
@@ -221,8 +210,11 @@ def words_of(
     said = says.said
     return Words(
         reasons={**_worded(said["orders"], partial(_of_outcome, says)), **reasons},
-        events={**_worded(said["events"], partial(_of_event, says)), **events},
-        victories=_worded({**FILE.sentences["victories"], **said["victories"]}, partial(_of_victory, says)),
+        events={**_worded(said["events"], lambda text, one, _: says.filled(text, one.facts)), **events},
+        victories=_worded(
+            {**FILE.sentences["victories"], **said["victories"]},
+            lambda text, won: says.filled(text, {"winner": won.winners, **won.facts}),
+        ),
         **more,
     )
 
@@ -235,14 +227,6 @@ def _of_outcome(says: Sentences, text: str, outcome: Outcome) -> str:
     facts: dict[str, Any] = {"order": outcome.order, "unit": unit_of(outcome.order), **outcome.facts.own}
     fault = says.said["faults"].get(facts.get("fault", ""), "")
     return says.filled(text, {**facts, "fault": says.filled(fault, facts)})
-
-
-def _of_event(says: Sentences, text: str, event: Event, _: View) -> str:
-    return says.filled(text, event.facts)
-
-
-def _of_victory(says: Sentences, text: str, victory: Victory) -> str:
-    return says.filled(text, {"winner": victory.winners, **victory.facts})
 
 
 # Sight
@@ -291,16 +275,12 @@ def game_of(file: GameFile) -> Variant:
         understand=understand,
         merge=merge,
         legal_orders=legal_orders,
-        fill=fill,
         resolve=resolve,
         end_of_season=end_of_season,
         victory=partial(victory, win=file.win),
         limits=Limits(victory_with, survivors),
         after_season=after_season,
         view=partial(view, site="own centre") if file.anywhere else view,
-        pieces=pieces,
-        cautions=no_cautions,
-        offered=none_offered,
         brief=file.about,
     )
 

@@ -112,7 +112,7 @@
   const INTRO = at("intro").textContent;
   const OLD = "This browser is too old for this page. Reply to the report with your orders instead.";
   const OTHER = "This page is of another edition than the server that wrote the link. Reload it; if that does not help, reply to the report with your orders.";
-  const DAMAGED = "This link is damaged. Reply REPORT to the newest mail of your game for a new one, or reply with your orders.";
+  const DAMAGED = "This link is damaged. Reply STATUS to a mail of your game for a new one, or reply with your orders.";
 
   // A fragment is kept aside first, and the page loaded again without it: so browsers list only the page as visited. Where
   // nothing can be kept, or the page is open already, it is taken out of the tab's history at least.

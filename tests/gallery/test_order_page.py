@@ -653,6 +653,15 @@ def test_names_in_any_script_come_through(linking: World, page: Page, file: str)
         assert not re.search("Not acted on|Not read", text_of(linking.send(f"{number}@players.example", to, text)))
 
 
+def test_status_has_a_new_link_whether_orders_are_missing_or_not(linking: World) -> None:
+    begun(linking, all_variants()["standard"])
+    for orders in ("", "A BUD H\nA VIE H\nF TRI H\n"):
+        answer = linking.send(
+            "austria@players.example", reply_to(linking.last("austria@players.example")), orders + "STATUS"
+        )
+        assert told_by(link_in(answer))["t"] == "dice"
+
+
 def test_reports_have_no_link_where_no_address_is_set(world: World) -> None:
     begun(world, all_variants()["standard"])
     assert not any(map(link_in, (mail for mails in world.mailboxes.values() for mail in mails)))

@@ -127,6 +127,9 @@ ORDERS = in_game("standard", "Germany")
     all my armys hold. fleet attack denmark                                 | A Ber H, A Mun H, F Kie-Den
     Berlin to Silesia since Kiel will be empty, Munich should help it       | A Ber-Sil, A Mun S A Ber-Sil
     Munich supports Venice to Tyrolia. The fleet stays where it is          | A Mun S A Ven-Tyr, F Kie H
+    Silesia from Berlin, the fleet holds                                    | A Ber-Sil, F Kie H
+    Berlin goes to Silesia. Die andere Armee hilft dabei                    | A Ber-Sil, A Mun S A Ber-Sil
+    the army in Berlin goes by boat to Denmark                              |
     Berlin to Silesia, Munich to Rome                                       |
     Fleet Kiel supports Munich. Berlin supports that, too. The others hold  |
     convoy my army in Berlin to Sweden                                      |
@@ -160,6 +163,7 @@ def test_of_several_orders_for_a_unit_each_is_a_way() -> None:
     [
         ("outer-space", "", "par mun vie", ("A Orb-Par", "A Orb-Mun", "A Orb-Vie")),
         ("outer-space", "", "orb-par*3", ("A Orb-Par",) * 3),
+        ("outer-space", "", "Drop two armies on Paris, keep one in orbit", ("A Orb-Par", "A Orb-Par", "A Orb H")),
         ("the-aliens", "", "s1 par/bre/spa s2 mun/ber", ("SHIP 1: Par, Bre, Spa", "SHIP 2: Mun, Ber")),
         ("the-aliens", "", "Erstes Raumschiff: Rom. Zweites Raumschiff: Moskau", ("SHIP 1: Rom", "SHIP 2: Mos")),
         ("the-aliens", "", "ship one in rome, the second in london", ("SHIP 1: Rom", "SHIP 2: Lon")),
@@ -183,6 +187,7 @@ def test_each_game_has_places_of_its_own(game: str, power: str, line: str, order
     dont want to build                   | Waive
     kein aufbau bitte                    | Waive
     build army                           | Build A Ber
+    keep kiel empty, an army in berlin    | Build A Ber
     """
 )
 def test_builds_in_words(line: str, orders: str) -> None:
@@ -194,6 +199,7 @@ def test_builds_in_words(line: str, orders: str) -> None:
     line                          | orders
     back to the ruhr i guess      | A Mun R Ruh
     get rid of it, disband        | A Mun disband
+    to the Ruhr, or to Tyrolia    | A Mun R Ruh
     can it stay where it is       |
     """
 )

@@ -41,7 +41,8 @@ def short(rows: tuple[Row, ...]) -> list[str]:
         ("A Par-", "own blank QUOTE unfilled-form"),
         ("I wonder about Burgundy", "own talk QUOTE like-an-order"),
         ("Tell Germany that I come", "own talk TALK plain"),
-        ("PRESS TO ITALY Hello ENDPRESS", "own press ACT done"),
+        ("PRESS TO ITALY: Hello ENDPRESS", "own press ACT done"),
+        ("PRESS TO ITALY Hello ENDPRESS", "own press ASK confirm"),
     ],
 )
 def test_a_line_at_a_seat(world: World, seats: dict[str, str], line: str, row: str) -> None:

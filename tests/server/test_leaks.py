@@ -87,7 +87,7 @@ def test_an_address_that_is_spelt_is_taken_out_too(place: Place, way: str) -> No
         text = redacted(place, leak)
         assert "[removed]" in text
         assert not set(spelt) - set(token) or spelt[3:9] not in text
-    place.send(FRANCE, old, f"PRESS TO ITALY\nmine: {spelt}\nENDPRESS")
+    place.send(FRANCE, old, f"PRESS TO ITALY\nHello Italy, shall we talk?\nI like your plan.\nmine: {spelt}\nENDPRESS")
     assert len(new_addresses(place, FRANCE)) == 1
 
 

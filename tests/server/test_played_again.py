@@ -113,19 +113,6 @@ def test_a_game_whose_end_has_shown_what_it_hid_does_not_go_on(world: World, var
 
 
 @pytest.mark.ruling("FW-4")
-@pytest.mark.parametrize(
-    ("variant", "plays", "refused"), [("fog", True, True), ("fog", False, False), ("standard", True, False)]
-)
-def test_who_plays_gets_no_assistant_who_sees_in_fog_whose_orders_are_in(
-    world: World, variant: str, plays: bool, refused: bool
-) -> None:
-    sender = player("France") if plays else MASTER
-    seats = world.started(options=f"variant={variant}", master=sender)
-    said = text_of(world.send(sender, seats["GM"], "PROMOTE second@example.net AS ASSISTANT"))
-    assert ("hides from all who play" in said) == refused
-
-
-@pytest.mark.ruling("FW-4")
 def test_names_that_an_end_has_shown_are_not_hidden_again_from_who_plays(world: World) -> None:
     seats = world.started(options="anonymous=yes", master=player("France"))
     world.send(player("France"), seats["GM"], "PROCESS")

@@ -298,9 +298,9 @@ def test_the_example_of_the_page_is_a_game(folder: Path) -> None:
     assert {str(unit) for unit in start("two-kingdoms").units_of(Power("Norway"))} == {
         *("Norway F nwy", "Norway F den", "Norway A swe")
     }
-    fields = {*game_file.OF_GAME, *game_file.OF_POWER} - {"powers"}
+    fields = {*game_file.FIELDS["game"], *game_file.FIELDS["power"]} - {"powers"}
     assert not [field for field in fields if f"\n| `{field}` |" not in PAGE]
-    more = {*game_file.OF_CODE, *game_file.OF_NAMING, *game_file.SEAT} - {
+    more = {*game_file.FIELDS["code"], *game_file.FIELDS["naming"], *game_file.FIELDS["seat"]} - {
         "naming",
         "numbers",
         "words",
@@ -309,7 +309,7 @@ def test_the_example_of_the_page_is_a_game(folder: Path) -> None:
     }
     assert not [field for field in more if f"`{field}`" not in PAGE]
     assert all(f"\n| `[{heading}]` |" in PAGE for heading in ("naming", "numbers", "naming.words"))
-    assert all(f"`[sentences.{of}]`" in PAGE for of in game_file.OF_SENTENCES)
+    assert all(f"`[sentences.{of}]`" in PAGE for of in game_file.FIELDS["sentences"])
 
 
 def test_the_settings_name_the_folder(folder: Path) -> None:

@@ -12,13 +12,11 @@ from dataclasses import replace
 
 from gm.board import Power, standard_board
 from gm.chance import Chance
-from gm.errors import IllegalOrder
 from gm.judge import RULEBOOK_1971, Rulebook
 from gm.orders import UnitName
 from gm.orders.legality import any_unit
-from gm.orders.notation import write_unit
 from gm.position import Position
-from gm.variants import Limits, Review, Variant
+from gm.variants import Limits, Review
 from gm.variants.among_us.history import chronicle
 from gm.variants.among_us.orders import LANGUAGE, Adopt, merge, needs, offered, understand
 from gm.variants.among_us.phases import (
@@ -31,16 +29,7 @@ from gm.variants.among_us.phases import (
     victory,
     victory_with,
 )
-from gm.variants.among_us.state import (
-    ADJECTIVES,
-    ALIEN,
-    FILE,
-    Layer,
-    adoptable_now,
-    concealed,
-    reopened,
-    with_revealed,
-)
+from gm.variants.among_us.state import ALIEN, FILE, SAYS, Layer, adoptable_now, concealed, reopened, with_revealed
 from gm.variants.among_us.view import WORDS, duty, reviewed, truth, view
 from gm.variants.standard import begun, game_of
 
@@ -58,14 +47,8 @@ def reveal(position: Position, name: UnitName) -> tuple[str, Position]:
     """
     unit = any_unit(standard_board(), position.units, name)
     if not Layer.of(position).has(unit):
-        raise IllegalOrder(f"{write_unit(unit)} is not yours to reveal.", "Name a unit that you control.")
-    said = f"The Alien reveals control of {ADJECTIVES[unit.power]} {write_unit(unit)}."
-    return said, with_revealed(position, unit)
-
-
-def on_trial(game: Variant) -> Variant:
-    """The game for WHATIF: nothing is closed, and nothing is drawn."""
-    return replace(game, review=None, fill=fill_on_trial)
+        raise SAYS.refusal("not to reveal", unit=unit)
+    return SAYS.note("reveals", unit=unit), with_revealed(position, unit)
 
 
 AMONG_US = replace(
@@ -94,7 +77,7 @@ AMONG_US = replace(
         reopen=reopened,
         shows=reviewed,
         awaited=lambda position: bool(adoptable_now(position)),
-        trial=on_trial,
+        trial=lambda game: replace(game, review=None, fill=fill_on_trial),  # nothing closed, and nothing drawn
         reveal=reveal,
         conceal=concealed,
         at_close=Adopt,

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from gm.board import FiniteBoard, Location, Power
+from gm.board import Location, Power
 from gm.orders import Declaration, Disband, Waive
-from gm.orders.notation import write, write_unit
-from gm.position import PhaseKind, Position
+from gm.position import PhaseKind
 from gm.turn import Turn
 from gm.variants import Variant
 from gm.variants.among_us.orders import Adopt, by_unit, waives
-from gm.variants.among_us.state import ADJECTIVES, ALIEN, Layer, surplus, units_controlled
+from gm.variants.among_us.state import ALIEN, SAYS, Layer, surplus, units_controlled
 from gm.views import Section
 
 Row = tuple[str, ...]
@@ -28,11 +27,14 @@ def chronicle(game: Variant, turns: Sequence[Turn]) -> tuple[Section, ...]:
         now = Layer.of(turn.before)
         if len(now.hosts) > len(hosts):
             hosts = now.hosts
-            said += [f"adopts {ADJECTIVES[unit.power]} {write_unit(unit)}" for unit in units_controlled(turn.before)]
+            said += [SAYS.note("adopts", unit=unit) for unit in units_controlled(turn.before)]
         said += _altered(turn)
         said += _removed(turn)
         if turn.count is not None:
-            said.append(_held_in_words(game.board(turn.after), turn.after))
+            named = (Location(center) for center in Layer.of(turn.after).centers)
+            centers = sorted(map(game.board(turn.after).full_name, named)) or "no centre"
+            units = SAYS.note("units", units=units_controlled(turn.after)) or "no unit"
+            said.append(SAYS.note("holds", centers=centers, units=units))
         if said:
             rows.append((turn.before.phase.code, "; ".join(said)))
     return (Section("What the Alien did", tuple(rows) or (("Nothing.",),)),)
@@ -48,7 +50,7 @@ def _altered(turn: Turn) -> list[str]:
         if order in sent:
             continue
         instead = None if isinstance(order, Declaration) else hosts.get(order.unit)
-        said.append(f"orders {write(order)}" + (f" in place of {write(instead)}" if instead is not None else ""))
+        said.append(SAYS.note("orders" if instead is None else "in place of", order=order, instead=instead))
     return [*said, *_waived(turn)]
 
 
@@ -56,20 +58,11 @@ def _waived(turn: Turn) -> list[str]:
     """The builds that the Alien was due and waived; a WAIVE where nothing was to be built says only READY."""
     due = surplus(turn.before, ALIEN) if turn.before.phase.kind is PhaseKind.ADJUSTMENT else 0
     given_up = min(max(0, due), waives(turn.orders.get(ALIEN, ())))
-    return [f"waives {given_up} build{'s' if given_up > 1 else ''}"] if given_up else []
+    return [SAYS.note("waives", number=given_up)] if given_up else []
 
 
 def _removed(turn: Turn) -> list[str]:
     """The units of the Alien that were removed in a Winter."""
     gone = [outcome.order.unit for outcome in turn.outcomes if isinstance(outcome.order, Disband)]
     lost = [unit for unit in gone if turn.before.phase.kind is PhaseKind.ADJUSTMENT and Layer.of(turn.before).has(unit)]
-    return [f"loses {', '.join(f'{ADJECTIVES[unit.power]} {write_unit(unit)}' for unit in lost)}"] if lost else []
-
-
-def _held_in_words(board: FiniteBoard, position: Position) -> str:
-    layer = Layer.of(position)
-    units = (
-        ", ".join(f"{ADJECTIVES[unit.power]} {write_unit(unit)}" for unit in units_controlled(position)) or "no unit"
-    )
-    centers = ", ".join(sorted(board.full_name(Location(c)) for c in layer.centers)) or "no centre"
-    return f"holds {centers}; controls {units}"
+    return [SAYS.note("loses", units=lost)] if lost else []

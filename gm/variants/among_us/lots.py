@@ -65,7 +65,9 @@ class Lots:
             case Support(unit=unit, supported=helped) | Convoy(unit=unit, convoyed=helped):
                 yield from self._ways_to_help(order, helped, {**drawn, unit: order})
             case Move(unit=unit) if not self.board.may_step(unit.kind, unit.at, order.to):
-                yield from self._ways_by_sea(order, {**drawn, unit: order})
+                moving, target = {**drawn, unit: order}, self.board.province(order.to)
+                for route in self._routes(unit, target, moving, others=False):
+                    yield moving | {carrier.unit: carrier for carrier in self._carriers(route, unit, target)}
             case Hold(unit=unit) | Move(unit=unit):
                 yield {**drawn, unit: order}
 
@@ -103,12 +105,6 @@ class Lots:
             return not isinstance(done, Move)
         # A coast that is named must be that of the move (ST, DATC 6.B.10).
         return isinstance(done, Move) and given.to in (done.to, Location(self.board.province(done.to)))
-
-    def _ways_by_sea(self, move: Move[Unit], drawn: Drawn) -> Iterator[Drawn]:
-        """Each route of own fleets that have no order, or are drawn to convoy this army."""
-        army, target = move.unit, self.board.province(move.to)
-        for route in self._routes(army, target, drawn, others=False):
-            yield {**drawn, **{order.unit: order for order in self._carriers(route, army, target)}}
 
     def _routes(self, army: Unit, target: Province, drawn: Drawn, *, others: bool) -> Iterator[Sequence[Location]]:
         """The routes of an army by own fleets that may still carry it, and by those of `others`."""

@@ -11,8 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from gm.board import FiniteBoard, Location, Power
-from gm.errors import IllegalOrder
+from gm.board import FiniteBoard, Power
 from gm.orders import (
     Build,
     Declaration,
@@ -29,13 +28,14 @@ from gm.orders import (
     order_sets,
     unit_of,
 )
-from gm.orders.notation import Pen, Spelt, short, write_unit
+from gm.orders.notation import Spelt
 from gm.orders.possible import NOTHING, Need, legal_builds
 from gm.position import PhaseKind, Position, Unit
 from gm.variants import Variant
 from gm.variants.among_us.state import (
     ALIEN,
     FILE,
+    SAYS,
     Layer,
     adoptable_now,
     nationality,
@@ -50,8 +50,7 @@ from gm.variants.among_us.state import (
 class Adopt(Spelt, Hold[U]):
     """The Alien takes control of a unit and of the centre it is on: `ADOPT A SMY`."""
 
-    def spell(self, pen: Pen) -> str:
-        return f"{pen.verb('Adopt', 'ADOPT')} {pen.unit(self.unit)}"
+    brief, full = "Adopt {unit}", "ADOPT {unit}"
 
 
 LANGUAGE = Language(dialects=(Dialect("among_us", {"adopt": Adopt}),), spellings=lambda _: FILE.words, orders=(Adopt,))
@@ -104,7 +103,7 @@ def understand(
     """The order as the power means it. Raises IllegalOrder, Ambiguous."""
     if power != ALIEN:
         if isinstance(written, Adopt):
-            raise IllegalOrder("Only the Alien adopts units.")
+            raise SAYS.refusal("only the Alien")
         return legality.understand(board, position, power, written, need)
     if isinstance(written, Adopt):
         return _adoption(board, position, written)
@@ -114,7 +113,7 @@ def understand(
         return _build(board, position, written, need)
     host = _controlled(board, position, written.unit).power
     if isinstance(written, Disband) and position.phase.kind is PhaseKind.ADJUSTMENT and need.count >= 0:
-        raise IllegalOrder("You have no unit to remove.", "You have as many centres as units, or more.")
+        raise SAYS.refusal("none to remove")
     return legality.understand(board, position, host, written, need)
 
 
@@ -125,50 +124,34 @@ def _controlled(board: FiniteBoard, position: Position, name: UnitName) -> Unit:
     if any(board.province(unit.at) == there for unit in mine):
         return legality.any_unit(board, mine, name)
     if adoptable_now(position):
-        raise IllegalOrder("No unit is yours before the players' orders are closed.", _FROM_THEN_ON)
+        raise SAYS.refusal("not before")
     if owns_nothing(position):
-        raise IllegalOrder("You control nothing now.", _WHEN)
-    place, yours = short(Location(there)), ", ".join(write_unit(unit) for unit in mine)
+        raise SAYS.refusal("control nothing")
     retreating = position.phase.kind is PhaseKind.RETREAT
-    nobodys = "No unit was dislodged from" if retreating else "There is no unit in"
     taken = any(board.province(unit.at) == there for unit in position.to_order)
-    problem = f"The unit in {place} is not yours." if taken else f"{nobodys} {place}."
-    raise IllegalOrder(problem, f"You control {yours}." if yours else "You have none now.")
-
-
-_FROM_THEN_ON = (
-    "The unit that you name with ADOPT is yours from then on: you are sent its orders of this phase, and can change"
-    " them."
-)
-_WHEN = "You may adopt a unit before the orders of a Spring are closed: ADOPT and a unit on a supply centre."
+    kind = "not yours" if taken else "not dislodged" if retreating else "no unit"
+    raise SAYS.refusal(kind, at=there, yours=SAYS.note("you control" if mine else "you have none", units=mine))
 
 
 def _adoption(board: FiniteBoard, position: Position, written: Adopt[UnitName]) -> Adopt[Unit]:
     """The adoption that is meant. Raises IllegalOrder."""
     if not owns_nothing(position):
-        raise IllegalOrder("You have adopted a unit already.", "Order what you control.")
+        raise SAYS.refusal("adopted already")
     choices = adoptable_now(position)
     if not choices:
-        raise IllegalOrder("Nothing can be adopted in this phase.", _WHEN)
+        raise SAYS.refusal("not in this phase")
     unit = legality.any_unit(board, position.units, written.unit)
     if unit in choices:
         return Adopt(unit)
-    open_to_you = f"You can adopt {', '.join(map(write_unit, choices))}."
-    if not board.is_center(province_of(unit)):
-        raise IllegalOrder(f"{write_unit(unit)} is not on a supply centre.", open_to_you)
-    raise IllegalOrder(f"{unit.power} has been your host before.", open_to_you)
+    kind = "host before" if board.is_center(province_of(unit)) else "not on a centre"
+    raise SAYS.refusal(kind, unit=unit, choices=choices)
 
 
 def _build(board: FiniteBoard, position: Position, written: Build[UnitName], need: Need) -> Order:
     site = board.province(written.unit.at)
     if need.count > 0 and board.is_center(site) and site not in need.sites:
-        place = board.full_name(Location(site))
-        mine = site in Layer.of(position).centers
-        open_to_the_alien = ", ".join(short(Location(s)) for s in sorted(need.sites))
-        raise IllegalOrder(
-            f"You cannot build in {place}: {'there is a unit in it' if mine else 'you do not control it'}.",
-            f"You can build in: {open_to_the_alien}.",
-        )
+        kind = "no room" if site in Layer.of(position).centers else "not controlled"
+        raise SAYS.refusal(kind, site=site, sites=sorted(need.sites))
     return legality.understand(board, position, nationality(site), written, need)
 
 

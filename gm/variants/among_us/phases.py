@@ -31,7 +31,6 @@ from gm.variants.among_us.state import (
     adoptable_now,
     adopted,
     dislodged_controlled,
-    has_no_host,
     own_centers,
     own_units,
     province_of,
@@ -52,16 +51,15 @@ NATIONALITY = "nationality"
 # Before and at the closing of the hosts' orders
 
 
-def close(game: Variant, position: Position, orders: OrderSets, chance: Chance) -> Position:
+def close(_game: Variant, position: Position, orders: OrderSets, chance: Chance) -> Position:
     """The position after the hosts' orders are closed: with the unit that the Alien has chosen, or a random one
     (AU-1).
     """
-    del game
     choices = adoptable_now(position)
     named = [o.unit for o in orders.get(ALIEN, ()) if isinstance(o, Adopt) and o.unit in choices]
     if named:
         return adopted(position, named[-1])
-    if choices and has_no_host(position):
+    if choices and not Layer.of(position).hosts:
         return adopted(position, chance.choose(choices, position.phase.code, "adoption"))
     return position
 
@@ -83,9 +81,8 @@ def fill(game: Variant, position: Position, orders: OrderSets, chance: Chance) -
     return _standing(position, hosts_orders(game, position, orders, chance), orders.get(ALIEN, ()))
 
 
-def fill_on_trial(game: Variant, position: Position, orders: OrderSets, chance: Chance) -> OrderSets:
+def fill_on_trial(_game: Variant, position: Position, orders: OrderSets, _chance: Chance) -> OrderSets:
     """The same without random orders: units without a supposed order hold."""
-    del game, chance
     hosts = {power: orders[power] for power in POWERS if power in orders}
     return _standing(position, hosts, orders.get(ALIEN, ()))
 
@@ -113,9 +110,8 @@ def _standing(position: Position, hosts: OrderSets, alien: Sequence[Order]) -> O
 # Adjudication
 
 
-def resolve(game: Variant, position: Position, orders: Sequence[Order], chance: Chance) -> Resolution:
+def resolve(game: Variant, position: Position, orders: Sequence[Order], _chance: Chance) -> Resolution:
     """The phase adjudicated; the second layer follows the units."""
-    del chance
     board = game.board(position)
     if position.phase.kind is PhaseKind.ADJUSTMENT:
         return _Winter(game, board, position).resolve(orders)
@@ -129,16 +125,8 @@ def resolve(game: Variant, position: Position, orders: Sequence[Order], chance: 
     then = replace(position, units=found.units, contested=found.contested)
     alive = {province_of(d.unit) for d in found.dislodged if retreat_options(board, then, d)}
     kept = replace(layer, dislodged=layer.dislodged & alive)
-    return found._replace(extra=kept.extra, events=(*found.events, *_adoption_told(position)))
-
-
-def _adoption_told(before: Position) -> tuple[Event, ...]:
-    """The event that the Alien has begun again, in the Spring in which it happens; the first adoption stays secret
-    (AU-1, AU-11).
-    """
-    layer = Layer.of(before)
-    begun = len(layer.hosts) > 1 and layer.since == before.phase.code
-    return (Event(HAS_BEGUN_AGAIN),) if begun else ()
+    again = len(kept.hosts) > 1 and kept.since == position.phase.code  # the first adoption stays secret (AU-1, AU-11)
+    return found._replace(extra=kept.extra, events=(*found.events, *([Event(HAS_BEGUN_AGAIN)] if again else ())))
 
 
 class _Winter:
@@ -187,13 +175,9 @@ class _Winter:
 
     def _remove_by_rule(self, power: Power) -> None:
         """Removals that nobody named: the farthest from home first; the Alien is at home in every own centre (ST-6)."""
-        due = -self._left[power]
-        if due <= 0:
-            return
-        for unit in self._by_distance(power):
-            if due and unit not in self._removed:
-                self._removed.append(unit)
-                due -= 1
+        if self._left[power] < 0:
+            left = [unit for unit in self._by_distance(power) if unit not in self._removed]
+            self._removed += left[: -self._left[power]]
 
     def _by_distance(self, power: Power) -> Sequence[Unit]:
         rulebook, board = self._game.rulebook, self._board
@@ -219,9 +203,10 @@ def end_of_season(game: Variant, position: Position, chance: Chance) -> SeasonEn
         return SeasonEnd(position)
     end = count_centers(game.board(position), position)
     layer = replace(before, centers=_centers_after(game.board(position), position, before))
-    events = _count_told(position, layer)
+    told = Event(ALIENS_COUNT, {"centers": len(layer.centers)})
     counted = replace(end.position, extra=layer.extra)
-    return SeasonEnd(counted, end.count or SeasonCount(), events)
+    later = position.phase.year > FILE.begins.year  # than the first Autumn (AU-9, AU-11)
+    return SeasonEnd(counted, end.count or SeasonCount(), (told,) if later else ())
 
 
 def _centers_after(board: FiniteBoard, position: Position, layer: Layer) -> frozenset[Province]:
@@ -231,13 +216,6 @@ def _centers_after(board: FiniteBoard, position: Position, layer: Layer) -> froz
     return frozenset(taken | {p for p in layer.centers if standing.get(p, True)})
 
 
-def _count_told(position: Position, layer: Layer) -> tuple[Event, ...]:
-    """Every Autumn but the first, how many centres the Alien owns, be it none (AU-9, AU-11)."""
-    if position.phase.year <= FILE.begins.year:
-        return ()
-    return (Event(ALIENS_COUNT, {"centers": len(layer.centers)}),)
-
-
 def victory(position: Position) -> Victory | None:
     """Eighteen centres truly one's own; or for the Alien eighteen units, twelve of one nationality of which there are
     no others (AU-12).
@@ -245,9 +223,8 @@ def victory(position: Position) -> Victory | None:
     return _by_true_centers(position, FILE.win) or _aliens_victory(position)
 
 
-def victory_with(game: Variant, position: Position, win: int) -> Victory | None:
+def victory_with(_game: Variant, position: Position, win: int) -> Victory | None:
     """With another number of centres for the powers; the Alien's victory stays the same (AU-14)."""
-    del game
     return _by_true_centers(position, win) or _aliens_victory(position)
 
 
@@ -256,10 +233,9 @@ def _by_true_centers(position: Position, win: int) -> Victory | None:
     return leading({power: len(own_centers(position, power)) for power in POWERS}, win)
 
 
-def survivors(game: Variant, position: Position) -> tuple[Power, ...]:
+def survivors(_game: Variant, position: Position) -> tuple[Power, ...]:
     """The powers that truly have a unit, be it dislodged, or a centre, and the Alien, who cannot be eliminated (AU-11,
     AU-14)."""
-    del game
     aliens = dislodged_controlled(position)
     retreating = {dislodged.unit.power for dislodged in position.dislodged if dislodged not in aliens}
     alive = (p for p in POWERS if own_units(position, p) or own_centers(position, p) or p in retreating)

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import Any
 
 from gm.board import Power, Province, standard_board
@@ -25,6 +25,8 @@ from gm.variants.standard import POWERS, seating
 
 FILE = packaged("among-us")
 """The game as data."""
+
+SAYS = FILE.says()
 
 ADJECTIVES = FILE.adjectives
 
@@ -43,11 +45,6 @@ _KEY = "alien"
 def province_of(unit: Unit) -> Province:
     """The province of the unit."""
     return standard_board().province(unit.at)
-
-
-@cache
-def _is_province(code: str) -> bool:
-    return code in standard_board().provinces
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,9 +116,9 @@ _KNOWN = ("revealed", "revealed_dislodged")
 def _layer(of: ByIdentity[Position]) -> Layer:
     kept = of.value.extra.get(_KEY, {})
     if not isinstance(kept, Mapping):
-        raise NotUnderstood(f"{_KEY!r} in the state is {kept!r}.", "Write what 'state_after' gave, or leave it out.")
+        raise SAYS.refusal("state", NotUnderstood, kept=repr(kept))
     provinces = {
-        name: frozenset(map(Province, texts_in(kept, name, _is_province)))
+        name: frozenset(map(Province, texts_in(kept, name, standard_board().provinces.__contains__)))
         for name in ("units", "dislodged", "centers", *_KNOWN)
     }
     hosts = texts_in(kept, "hosts", {*POWERS, NEUTRALS}.__contains__)
@@ -207,25 +204,17 @@ def adoptable_now(position: Position) -> tuple[Unit, ...]:
     """The units that the Alien can adopt before the orders of this phase are closed (AU-1, AU-11): those on a centre,
     of countries that have not been hosts.
     """
-    if not (owns_nothing(position) and _is_spring(position)):
+    phase = position.phase
+    if not owns_nothing(position) or (phase.season, phase.kind) != (Season.SPRING, PhaseKind.MOVEMENT):
         return ()
     hosts, board = Layer.of(position).hosts, standard_board()
     return tuple(unit for unit in position.units if unit.power not in hosts and board.is_center(province_of(unit)))
-
-
-def _is_spring(position: Position) -> bool:
-    return (position.phase.season, position.phase.kind) == (Season.SPRING, PhaseKind.MOVEMENT)
 
 
 def owns_nothing(position: Position) -> bool:
     """Whether the Alien has neither a unit nor a centre."""
     layer = Layer.of(position)
     return not layer.units and not layer.centers and not layer.dislodged
-
-
-def has_no_host(position: Position) -> bool:
-    """Whether nothing has been adopted in this game."""
-    return not Layer.of(position).hosts
 
 
 def adopted(position: Position, unit: Unit) -> Position:

@@ -8,30 +8,29 @@ orders. The words of the game are at the end.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
-from gm.board import FiniteBoard, Location, Power, Province, standard_board
+from gm.board import FiniteBoard, Location, Power, standard_board
 from gm.chance import Chance
-from gm.maps.glyphs import INK
 from gm.orders import Declaration, Disband, Hold, Order
-from gm.orders.notation import short, write, write_unit
+from gm.orders.notation import write_unit
 from gm.orders.possible import Duty, Need, build_sites
 from gm.position import PhaseKind, Position, Unit
-from gm.turn import Event, Turn, ends_game
+from gm.turn import Turn, ends_game
 from gm.variants import OrderSets, Variant
 from gm.variants.among_us.orders import Adopt, by_unit, needs
-from gm.variants.among_us.phases import ALIENS_COUNT, hosts_orders
+from gm.variants.among_us.phases import hosts_orders
 from gm.variants.among_us.state import (
     ADJECTIVES,
     ALIEN,
     FILE,
     NEUTRALS,
+    SAYS,
     Layer,
     adoptable_now,
     countries_with,
     dislodged_controlled,
-    has_no_host,
     is_taken_over,
     owns_nothing,
     province_of,
@@ -42,29 +41,9 @@ from gm.variants.among_us.state import (
     units_to_order,
 )
 from gm.variants.standard import POWERS, STANDARD, words_of
-from gm.views import MASTER, Emblem, Fate, Mark, Section, View
-
-_MASK = (
-    '<path d="M0-8.500C7-8.500 9-3.500 8 .5 7 5 3 8.500 0 8.500-3 8.500-7 5-8 .5-9-3.500-7-8.500 0-8.500z"'
-    ' fill="#7fb069" stroke="{ink}" stroke-width="1.200"/>'
-    '<path d="M-5.500-2.500C-3.500-2-1.800-.5-1.500 2-3.800 2-5.500.5-5.500-2.500z'
-    'M5.500-2.500C3.500-2 1.800-.5 1.500 2 3.800 2 5.500.5 5.500-2.500z" fill="{ink}"/>'
-)
-
-MASK = Emblem(meaning="the Alien's", sign=_MASK, sample=f'<g transform="translate(18 0)">{_MASK.format(ink=INK)}</g>')
-
+from gm.views import MASTER, Fate, Mark, Section, View
 
 Row = tuple[str, ...]
-
-
-_ALIENS_TASK = (
-    "When the players' orders are closed you alone are sent those for what you control. What you order in their place, "
-    "before or after, counts; without orders from you theirs stay."
-)
-_BEFORE_ADOPTION = (
-    "When the players' orders are closed the unit that you adopt is yours, and you alone are sent its orders. What you"
-    " order in their place counts, and can be sent from then on; without orders from you theirs stay."
-)
 
 
 # Duties
@@ -108,16 +87,18 @@ def view(game: Variant, position: Position, turn: Turn | None, seat: Power | Non
         )
     if knows:
         whose = "What you control" if seat == ALIEN and not over else "What the Alien controls"
-        marks = tuple(Mark(MASK, province, ALIEN) for province in sorted(_held(position)))
+        layer, lost = Layer.of(position), {province_of(one.unit) for one in dislodged_controlled(position)}
+        held = sorted(layer.units | layer.centers | lost)
+        marks = tuple(Mark(FILE.signs["mask"], province, ALIEN) for province in held)
         shown = replace(shown, sections=_control(position, whose), marks=marks)
     elif public := revealed_units(position):
-        marks = tuple(Mark(MASK, province_of(unit), ALIEN) for unit in public)
+        marks = tuple(Mark(FILE.signs["mask"], province_of(unit), ALIEN) for unit in public)
         shown = replace(shown, sections=_revealed(public), marks=marks)
     if over:
         return replace(shown, private=_silent(game, turn, seat))
     if seat == ALIEN:
         choices = adoptable_now(position)
-        said = _BEFORE_ADOPTION if choices else _ALIENS_TASK
+        said = SAYS.note("before adoption" if choices else "task")
         return replace(shown, form=_alien_form(board, position, choices), private=(said,))
     if seat in POWERS:
         own_form = _host_form(every.get(seat), board, position)
@@ -154,11 +135,6 @@ def _powers(position: Position, turn: Turn | None, knows: bool) -> tuple[Power, 
     return (*POWERS, *((NEUTRALS,) if neutral else ()), *((ALIEN,) if knows else ()))
 
 
-def _held(position: Position) -> frozenset[Province]:
-    layer = Layer.of(position)
-    return layer.units | layer.centers | frozenset(province_of(d.unit) for d in dislodged_controlled(position))
-
-
 def truth(position: Position) -> Position:
     """The position as everybody may see it when the game is over: what the Alien controls is the Alien's."""
     if not Layer.is_known(position):
@@ -177,33 +153,30 @@ def _silent(game: Variant, turn: Turn | None, seat: Power | None) -> tuple[str, 
     own = game.duties(turn.before).get(seat)
     if own is None:
         return ()
-    drawn = "the removals followed the rules" if own.need.count < 0 else "they were drawn at random"
-    return (f"You sent no orders, so {drawn}.",)
+    return (SAYS.note("removed by the rules" if own.need.count < 0 else "drawn at random"),)
 
 
 def _private(game: Variant, position: Position, turn: Turn | None, seat: Power) -> tuple[str, ...]:
     """The sentences for this host only (AU-5, AU-8, AU-10)."""
     said = [*_silent(game, turn, seat)]
     if is_taken_over(position, seat):
-        said.append(
-            f"All that bears {seat}'s colours has gone to the Alien: you are eliminated. The reports go on under your "
-            "country's name, and it is for you to say whom you tell."
-        )
+        said.append(SAYS.note("taken over", seat=seat))
     due = -surplus(position, seat)
     if position.phase.kind is PhaseKind.ADJUSTMENT and due > 0:
-        what = "one unit" if due == 1 else f"{due} units"
-        said.append(f"You truly have more units than centres, and must remove {what}. Nobody else is told.")
+        said.append(SAYS.note("remove one" if due == 1 else "remove several", number=due))
     return tuple(said)
 
 
 def _revealed(units: Sequence[Unit]) -> tuple[Section, ...]:
     """What everybody knows to be the Alien's (AU-13)."""
     colours = dict.fromkeys(unit.power for unit in units)
-    rows = (
-        (f"{ADJECTIVES[colour]} units", ", ".join(write_unit(unit) for unit in units if unit.power == colour))
-        for colour in colours
-    )
+    rows = ((_of(colour), ", ".join(write_unit(unit) for unit in units if unit.power == colour)) for colour in colours)
     return (Section("Revealed as the Alien's", tuple(rows)),)
+
+
+def _of(colour: Power) -> str:
+    """`French units`."""
+    return SAYS.note("units of", whose=ADJECTIVES[colour])
 
 
 # What the Alien is shown
@@ -215,28 +188,26 @@ def _control(position: Position, title: str) -> tuple[Section, ...]:
     rows: list[Row] = []
     for colour in (*POWERS, NEUTRALS):
         units = [write_unit(unit) for unit in units_controlled(position) if unit.power == colour]
-        units += [f"{write_unit(d.unit)} (dislodged)" for d in dislodged_controlled(position) if d.unit.power == colour]
+        lost = (one.unit for one in dislodged_controlled(position) if one.unit.power == colour)
+        units += (SAYS.note("dislodged", unit=unit) for unit in lost)
         if units:
-            rows.append((f"{ADJECTIVES[colour]} units", ", ".join(units)))
+            rows.append((_of(colour), ", ".join(units)))
     names = sorted(board.full_name(Location(center)) for center in layer.centers)
-    if names:
-        rows.append(("Centres", f"{len(names)}: {', '.join(names)}"))
-    elif rows:
-        rows.append(("Centres", "none; without one, all these units are removed in Winter"))
+    if names or rows:
+        rows.append(("Centres", SAYS.note("centres" if names else "no centres", number=len(names), names=names)))
     if layer.hosts:
         rows.append(("Hosts so far", ", ".join(layer.hosts)))
     if adoptable_now(position):
-        otherwise = "otherwise one is drawn at random" if has_no_host(position) else "or in a later Spring"
-        rows.append(("Nothing yet", f"a unit may be adopted before this Spring's orders are closed, {otherwise}"))
+        rows.append(("Nothing yet", SAYS.note("nothing yet", first=not layer.hosts)))
     elif owns_nothing(position):
-        rows.append(("Nothing now", "a unit may be adopted in any Spring, in a country that has not been a host"))
+        rows.append(("Nothing now", SAYS.note("nothing now")))
     return (Section(title, tuple(rows) or (("Nothing",),)),)
 
 
 def _alien_form(board: FiniteBoard, position: Position, choices: Sequence[Unit]) -> tuple[str, ...]:
     """Lines for what the Alien controls; a line that is not filled in changes nothing."""
     if choices:
-        return (_comment("To choose from", map(write_unit, choices)), "ADOPT")
+        return (SAYS.note("to choose from", choices=choices), "ADOPT")
     if position.phase.kind is PhaseKind.ADJUSTMENT:
         return _winter_lines(board, position)
     return tuple(f"{write_unit(unit)}-" for unit in units_to_order(position))
@@ -245,34 +216,20 @@ def _alien_form(board: FiniteBoard, position: Position, choices: Sequence[Unit])
 def _winter_lines(board: FiniteBoard, position: Position) -> tuple[str, ...]:
     need = needs(board, position, ALIEN)
     if need.count < 0:
-        return _comment("To choose from", map(write_unit, units_controlled(position))), *["REMOVE"] * -need.count
-    return _builds("To choose from", board, need, need.count)
+        return SAYS.note("to choose from", choices=units_controlled(position)), *["REMOVE"] * -need.count
+    return _builds("builds", board, need, need.count)
 
 
 def _host_form(own: Duty | None, board: FiniteBoard, position: Position) -> tuple[str, ...] | None:
     """A host's lines if they differ from the standard game's: builds, in order of preference."""
     if own is None or position.phase.kind is not PhaseKind.ADJUSTMENT or not own.need.sites:
         return None
-    return _builds(_WISHES, board, own.need, len(own.need.sites))
+    return _builds("wishes", board, own.need, len(own.need.sites))
 
 
-_WISHES = (
-    "As many are built as you are truly due, perhaps none, the first named first; name as many as you like; to choose"
-    " from"
-)
-"""Why a form has a line for each vacant centre: the number that is due is secret (AU-8)."""
-
-
-def _builds(head: str, board: FiniteBoard, need: Need, count: int) -> tuple[str, ...]:
-    return (f"{_comment(head, build_sites(board, need))}; or WAIVE", *["BUILD"] * count) if count else ()
-
-
-def _places(provinces: Iterable[Province]) -> list[str]:
-    return [short(Location(province)) for province in sorted(provinces)]
-
-
-def _comment(head: str, choices: Iterable[str]) -> str:
-    return f"# {head}: {', '.join(choices)}"
+def _builds(kind: str, board: FiniteBoard, need: Need, count: int) -> tuple[str, ...]:
+    """A line for each build that is due; or for each vacant centre, where the number that is due is secret (AU-8)."""
+    return (SAYS.note(kind, sites=build_sites(board, need)), *["BUILD"] * count) if count else ()
 
 
 # The review
@@ -286,50 +243,36 @@ def reviewed(game: Variant, position: Position, orders: OrderSets, chance: Chanc
     if position.phase.kind is PhaseKind.ADJUSTMENT:
         rows = [_winter_row(power, hosts.get(power, ()), orders) for power in countries_with(position)]
         rows.append(("Your own count", _winter_count(game.board(position), position)))
-        rows += [("Your orders", ", ".join(write(order) for order in own))] if own else []
+        rows += [("Your orders", SAYS.note("sent", given=own))] if own else []
         return (Section("Builds and removals of your hosts", tuple(rows)),)
     retreating = position.phase.kind is PhaseKind.RETREAT
     standing = by_unit(order for given in hosts.values() for order in given)
     rows = [_unit_row(unit, standing, by_unit(own), orders, retreating) for unit in units_to_order(position)]
-    title = "Retreats of your units, as their hosts order them" if retreating else "The orders of your hosts"
-    return (Section(title, tuple(rows) or (("You control no unit that is ordered now.",),)),)
+    title = SAYS.note("hosts' retreats" if retreating else "hosts' orders")
+    return (Section(title, tuple(rows) or ((SAYS.note("none ordered"),),)),)
 
 
 def _winter_row(power: Power, given: Sequence[Order], orders: OrderSets) -> Row:
-    words = ", ".join(write(order) for order in given) or "nothing (removals that are due follow the rules)"
-    return (power, words + ("" if orders.get(power) or not given else " (drawn at random)"))
+    kind = "nothing" if not given else "sent" if orders.get(power) else "drawn"
+    return (power, SAYS.note(kind, given=given))
 
 
 def _winter_count(board: FiniteBoard, position: Position) -> str:
     due = surplus(position, ALIEN)
     need = needs(board, position, ALIEN)
-    if due < 0:
-        return f"{-due} to remove"
-    if not need.count:
-        return "nothing to build"
-    return f"{need.count} to build, open to you: {', '.join(_places(need.sites))}"
+    kind = "to remove" if due < 0 else "to build" if need.count else "nothing to build"
+    return SAYS.note(kind, due=-due, number=need.count, sites=sorted(need.sites))
 
 
 def _unit_row(
     unit: Unit, standing: dict[Unit, Order], own: dict[Unit, Order], orders: OrderSets, retreating: bool
 ) -> Row:
-    stays = Disband(unit) if retreating else Hold(unit)
-    words = write(standing.get(unit, stays))
-    if unit not in standing:
-        words += " (no order)"
-    elif not orders.get(unit.power):
-        words += " (drawn at random)"
+    order = standing.get(unit) or (Disband(unit) if retreating else Hold(unit))
+    kind = "not given" if unit not in standing else "given" if orders.get(unit.power) else "drawn"
+    words = SAYS.note(kind, given=order)
     if unit in own:
-        words = f"{write(own[unit])} (your order; the host's: {words.replace(' (', ', ').rstrip(')')})"
-    return (f"{ADJECTIVES[unit.power]} {write_unit(unit)}", words)
+        words = SAYS.note("your order", order=own[unit], words=words.replace(" (", ", ").rstrip(")"))
+    return (SAYS.note("coloured", unit=unit), words)
 
 
-# words
-
-
-def _count(event: Event, _: View) -> str:
-    number = event.facts["centers"]
-    return f"The Alien owns {number} supply {'centre' if number == 1 else 'centres'}."
-
-
-WORDS = words_of(FILE.says(), events={ALIENS_COUNT: _count})
+WORDS = words_of(SAYS)

@@ -17,7 +17,7 @@ from gm.chance import Chance
 from gm.orders import Order
 from gm.orders.notation import short
 from gm.orders.possible import Duty
-from gm.position import PhaseKind, Position, Unit, parse_unit
+from gm.position import PhaseKind, Position, parse_unit
 from gm.turn import Event, Turn, ends_game
 from gm.variants import Variant
 from gm.variants.black_hole.orders import LANGUAGE, OWN, Exempt, may_move, merge, offered, understand
@@ -48,13 +48,15 @@ def view(game: Variant, position: Position, turn: Turn | None, seat: Power | Non
         turn = turn if over else _seen_turn(turn, seat)
     shown = STANDARD.view(game, seen, turn, seat)
     offered = seat is not None and not position.units_of(seat) and may_move(seen, seat)
+    exempt = tuple(_exempt(state_of(seen), seat, over))
+    movable = () if over else (center for power, center in state_of(seen).movable.items() if power == seat)
     return replace(
         shown,
-        sections=_sections(seen, seat, over),
+        sections=_sections(seen, over, exempt),
         hints=(*_hints(seen, seat), *_bearings(position, seat)),
         form=(*(f"# {hint}" for hint in _hints(seen, seat)), "EXEMPT") if offered else None,
-        marks=(*_holes(position), *_exempt_marks(state_of(seen), seat, over)),
-        private=() if over else _private(state_of(seen), seat),
+        marks=(*_holes(position), *(Mark(FILE.signs["exempt"], center, power) for power, center, _ in exempt)),
+        private=tuple(SAYS.note("may move", center=center) for center in movable),
         fates={PhaseKind.RETREAT: Fate("retreated by the server, by bearings (BH-5)")},
     )
 
@@ -75,13 +77,15 @@ def _new(season: str) -> Emblem:
     return replace(new, meaning=meaning, sign=sign, ground=FILE.signs["hole"].ground)
 
 
-def _exempt_marks(state: State, seat: Power | None, over: bool) -> Iterator[Mark]:
-    """The exempt centres that the reader knows of."""
+def _exempt(state: State, seat: Power | None, over: bool) -> Iterator[tuple[Power, Province, str]]:
+    """The exempt centres that the reader knows of, in words too."""
     for power in POWERS:
         center, told = state.exemptions.get(power), state.announced.get(power)
-        known = center if over or power == seat else told.center if told is not None else None
-        if known is not None:
-            yield Mark(FILE.signs["exempt"], known, power)
+        if center is not None and (over or power == seat):
+            known = "over" if over else "announced" if told is not None and told.center == center else "secret"
+            yield power, center, SAYS.note(known, center=center)
+        elif told is not None:
+            yield power, told.center, SAYS.note("others", center=told.center, season=season_name(told.season))
 
 
 def _seen(position: Position, seat: Power | None) -> Position:
@@ -105,7 +109,7 @@ def _seen_turn(turn: Turn, seat: Power | None) -> Turn:
     )
 
 
-def _sections(position: Position, seat: Power | None, over: bool) -> tuple[Section, ...]:
+def _sections(position: Position, over: bool, exempt: Sequence[tuple[Power, Province, str]]) -> tuple[Section, ...]:
     board, state = board_of(position), state_of(position)
     holes = tuple((season_name(season) or "-", board.full_name(Location(p))) for p, season in by_time(state.holes))
     units, centers = len(position.units), len(board.centers)
@@ -116,28 +120,9 @@ def _sections(position: Position, seat: Power | None, over: bool) -> tuple[Secti
     sections = (
         Section("Black holes", holes or ((SAYS.note("none yet", first=season_name(FIRST)),),)),
         Section("To win", () if over else to_win),
-        Section("Exempt home centres", tuple(_exempt_rows(state, seat, over))),
+        Section("Exempt home centres", tuple((power, words) for power, _, words in exempt)),
     )
     return tuple(section for section in sections if section.rows)
-
-
-def _exempt_rows(state: State, seat: Power | None, over: bool) -> list[tuple[str, ...]]:
-    rows: list[tuple[str, ...]] = []
-    for power in POWERS:
-        center, told = state.exemptions.get(power), state.announced.get(power)
-        if center is not None and (over or power == seat):
-            known = "over" if over else "announced" if told is not None and told.center == center else "secret"
-            rows.append((power, SAYS.note(known, center=center)))
-        elif told is not None:
-            rows.append((power, SAYS.note("others", center=told.center, season=season_name(told.season))))
-    return rows
-
-
-def _private(state: State, seat: Power | None) -> tuple[str, ...]:
-    """A sentence that the seat may move its exemption."""
-    if seat is None or seat not in state.movable:
-        return ()
-    return (SAYS.note("may move", center=state.movable[seat]),)
 
 
 def _hints(position: Position, seat: Power | None) -> tuple[str, ...]:
@@ -196,17 +181,14 @@ def _exemptions(turns: Sequence[Turn], power: Power) -> Iterator[str]:
 def _hole(event: Event, view: View) -> str:
     """What vanished and what was lost with it; in a trial, with a note that it is invented."""
     facts, gone = event.facts, Province(event.facts["province"])
-    lost = [_annihilated(parse_unit(text)) for text in facts["units"]]
+    units = map(parse_unit, facts["units"])
+    lost = [SAYS.note("annihilated", whose=ADJECTIVES[unit.power], kind=unit.kind.word) for unit in units]
     if standard_board().is_center(gone):
         owner = facts["owner"]
         lost.append(SAYS.note("centre gone", whose="unowned" if owner is None else ADJECTIVES[owner]))
     place = spoken(standard_board(), gone, first=True)
     losses = lost or [SAYS.note("nothing lost")]
     return SAYS.note("invented hole" if view.trial else HOLE, place=place, losses=losses, number=facts["candidates"])
-
-
-def _annihilated(unit: Unit) -> str:
-    return SAYS.note("annihilated", whose=ADJECTIVES[unit.power], kind=unit.kind.word)
 
 
 WORDS = words_of(SAYS, events={HOLE: _hole})

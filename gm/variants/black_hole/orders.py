@@ -13,7 +13,7 @@ import dataclasses
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from gm.board import FiniteBoard, Location, Power, TableBoard
+from gm.board import FiniteBoard, Location, Power, Province, TableBoard
 from gm.orders import (
     Declaration,
     Dialect,
@@ -27,7 +27,7 @@ from gm.orders import (
     legality,
     order_sets,
 )
-from gm.orders.notation import Pen, Spelt, short
+from gm.orders.notation import Spelt, short
 from gm.orders.possible import NOTHING, Need
 from gm.position import PhaseKind, Position, Unit
 from gm.variants import Variant
@@ -41,34 +41,30 @@ from gm.variants.standard import spellings
 class Exempt(Spelt, Declaration[U]):
     """The power's home centre that no black hole takes."""
 
-    center: Location = field(kw_only=True)
+    brief, full = "Exempt {center}", "EXEMPT {center}"
 
-    def spell(self, pen: Pen) -> str:
-        return f"{pen.verb('Exempt', 'EXEMPT')} {pen.place(self.center)}"
+    center: Location = field(kw_only=True)
 
 
 @dataclass(frozen=True)
 class Keep(Spelt, Declaration[U]):
     """The exemption is not moved: WAIVE, when it could be moved."""
 
-    def spell(self, pen: Pen) -> str:
-        return pen.verb("Waive", "WAIVE (the exemption stays where it is)")
+    brief, full = "Waive", "WAIVE (the exemption stays where it is)"
 
 
 @dataclass(frozen=True)
 class Announce(Spelt, Declaration[U]):
     """Everybody is told which of the power's home centres is exempt."""
 
-    def spell(self, pen: Pen) -> str:
-        return pen.verb("Announce exempt", "ANNOUNCE the exempt home centre")
+    brief, full = "Announce exempt", "ANNOUNCE the exempt home centre"
 
 
 @dataclass(frozen=True)
 class Conceal(Spelt, Declaration[U]):
     """ANNOUNCE EXEMPT is taken back: nobody is told."""
 
-    def spell(self, pen: Pen) -> str:
-        return pen.verb("Announce nothing", "ANNOUNCE nothing (the exempt home centre stays secret)")
+    brief, full = "Announce nothing", "ANNOUNCE nothing (the exempt home centre stays secret)"
 
 
 @dataclass(frozen=True)
@@ -124,11 +120,18 @@ def may_move(position: Position, power: Power) -> bool:
     return position.phase.kind is PhaseKind.MOVEMENT and power in state_of(position).movable
 
 
-def offered(game: Variant, position: Position, power: Power) -> tuple[tuple[Order, ...], ...]:
-    """The exempt home centre: any with the first orders, and later the last one left, when it may move."""
-    del game
-    board, movable = board_of(position), state_of(position).movable
-    centers = homes(board, power) if is_first(position) else [movable[power]] if may_move(position, power) else []
+def open_to_exemption(position: Position, power: Power) -> tuple[Province, ...]:
+    """The home centres of which one can be exempted now: all with the first orders, and later the last one left, when
+    the exemption may move.
+    """
+    if is_first(position):
+        return homes(board_of(position), power)
+    return (state_of(position).movable[power],) if may_move(position, power) else ()
+
+
+def offered(_: Variant, position: Position, power: Power) -> tuple[tuple[Order, ...], ...]:
+    """The exempt home centre."""
+    centers = open_to_exemption(position, power)
     return (tuple(Exempt(power, center=Location(center)) for center in centers),) if centers else ()
 
 
@@ -148,20 +151,15 @@ def _places(written: WrittenOrder) -> Iterator[Location]:
 def _exempting(
     board: TableBoard, position: Position, state: State, power: Power, written: Exempt[UnitName]
 ) -> Exempt[Unit]:
-    center = board.province(written.center)
+    center, possible = board.province(written.center), open_to_exemption(position, power)
+    if center in possible:
+        return Exempt(power, center=Location(center))
     if is_first(position):
-        own_homes = homes(board, power)
-        if center in own_homes:
-            return Exempt(power, center=Location(center))
-        choices = [f"EXEMPT {short(Location(home))}" for home in own_homes]
+        choices = [f"EXEMPT {short(Location(home))}" for home in possible]
         raise SAYS.refusal("no home", center=center, power=power, choices=choices)
     own = state.exemptions.get(power)
     is_now = SAYS.note("is now", center=own) if own is not None else ""
-    if not may_move(position, power):
-        raise SAYS.refusal("settled", now=is_now)
-    if center != state.movable[power]:
-        raise SAYS.refusal("last other home", now=is_now, center=state.movable[power])
-    return Exempt(power, center=Location(center))
+    raise SAYS.refusal("last other home" if possible else "settled", now=is_now, center=possible)
 
 
 # Joining

@@ -9,7 +9,7 @@ board's own (BH-7).
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from gm.board import Board, Location, Power, Province, TableBoard
 from gm.board.geography import counter_clockwise, standard_geography
@@ -20,7 +20,7 @@ from gm.orders.possible import retreat_options
 from gm.position import Dislodged, PhaseKind, Position, Season, Unit
 from gm.turn import Event, SeasonCount, Victory, eliminated, elimination
 from gm.variants import OrderSets, SeasonEnd, Variant
-from gm.variants.black_hole.orders import Announce, Conceal, Drift, Exempt, Keep, may_move
+from gm.variants.black_hole.orders import Announce, Conceal, Drift, Exempt, Keep, open_to_exemption
 from gm.variants.black_hole.state import FIRST, Announcement, State, board_of, homes, is_first, season_code, state_of
 from gm.variants.standard import POWERS, STANDARD, count_centers, more_than_half
 
@@ -50,56 +50,34 @@ def in_sight(board: Board, origin: Location, places: Sequence[Location]) -> list
 # The phase
 
 
-def fill(game: Variant, position: Position, orders: OrderSets, chance: Chance) -> OrderSets:
+def fill(game: Variant, position: Position, orders: OrderSets, _chance: Chance) -> OrderSets:
     """Retreat dislodged units without an order by bearings (BH-5).
 
     Ordered retreats are settled first; a place where two of them collide stays closed. Then the others retreat one
     after another, in alphabetical order of the provinces they left, each to a province that is still empty.
     """
-    del chance
     if position.phase.kind is not PhaseKind.RETREAT:
         return orders
     board = game.board(position)
-    taken = _claimed(board, orders)
-    drifts = []
-    for dislodged in sorted(_unordered(position, orders), key=lambda d: board.full_name(d.unit.at)):
-        free = [at for at in ways_out(board, position, dislodged) if board.province(at) not in taken]
-        if free:
-            drifts.append(Drift(dislodged.unit, free[0]))
-            taken.add(board.province(free[0]))
-    return _with_drifts(orders, drifts)
-
-
-def _unordered(position: Position, orders: OrderSets) -> list[Dislodged]:
-    """The dislodged units without an order."""
-    ordered = {order.unit for own in orders.values() for order in own if not isinstance(order, Declaration)}
-    return [dislodged for dislodged in position.dislodged if dislodged.unit not in ordered]
-
-
-def _claimed(board: Board, orders: OrderSets) -> set[Province]:
-    """The provinces to which units are ordered to retreat."""
-    last = {order.unit: order for own in orders.values() for order in own if not isinstance(order, Declaration)}
-    return {board.province(order.to) for order in last.values() if isinstance(order, Retreat)}
-
-
-def _with_drifts(orders: OrderSets, drifts: Sequence[Drift[Unit]]) -> OrderSets:
+    given = {order.unit: order for own in orders.values() for order in own if not isinstance(order, Declaration)}
+    taken = {board.province(order.to) for order in given.values() if isinstance(order, Retreat)}
     filled = dict(orders)
-    for drift in drifts:
-        filled[drift.unit.power] = (*filled.get(drift.unit.power, ()), drift)
+    for dislodged in sorted(position.dislodged, key=lambda one: board.full_name(one.unit.at)):
+        unit = dislodged.unit
+        free = [at for at in ways_out(board, position, dislodged) if board.province(at) not in taken]
+        if free and unit not in given:
+            filled[unit.power] = (*filled.get(unit.power, ()), Drift(unit, free[0]))
+            taken.add(board.province(free[0]))
     return filled
 
 
 def resolve(game: Variant, position: Position, orders: Sequence[Order], chance: Chance) -> Resolution:
     """The adjudicated phase, with the declarations: exemptions and announcements."""
-    declared = declare(position, orders, chance)
-    others = [order for place, order in enumerate(orders) if place not in declared.outcomes]
+    state, declared, events = declare(position, orders, chance)
+    others = [order for place, order in enumerate(orders) if place not in declared]
     found = STANDARD.resolve(game, position, others, chance)
     left = iter(found.outcomes)
-    outcomes = [
-        declared.outcomes[place] if place in declared.outcomes else _explained(next(left))
-        for place in range(len(orders))
-    ]
-    state, events = declared.state, declared.events
+    outcomes = [declared[place] if place in declared else _explained(next(left)) for place in range(len(orders))]
     if position.phase.kind is PhaseKind.ADJUSTMENT:
         out = fallen(state, replace(position, units=found.units))
         state = state.without(*out)
@@ -125,17 +103,12 @@ ANNOUNCEMENT = "announcement"
 """The event that `power` announces its exempt home centre `center`."""
 
 
-@dataclass(frozen=True, slots=True)
-class Declared:
-    """The result of declarations: the state after them, the outcome of each by its index, and what was announced."""
-
-    state: State
-    outcomes: Mapping[int, Outcome]
-    events: tuple[Event, ...]
-
-
-def declare(position: Position, orders: Sequence[Order], chance: Chance) -> Declared:
-    """Carry out this game's declarations among the orders; all other orders are left to the judge."""
+def declare(
+    position: Position, orders: Sequence[Order], chance: Chance
+) -> tuple[State, Mapping[int, Outcome], tuple[Event, ...]]:
+    """The state after this game's declarations among the orders, the outcome of each by its index, and what was
+    announced; all other orders are left to the judge.
+    """
     board, state = board_of(position), state_of(position)
     outcomes = dict(_judged(board, position, orders))
     chosen = {
@@ -145,11 +118,13 @@ def declare(position: Position, orders: Sequence[Order], chance: Chance) -> Decl
     }
     if is_first(position):
         state = replace(state, exempt=_named_or_drawn(board, chosen, chance))
-    else:
-        state = _moved(state, chosen)
+    else:  # moved, which each can do once
+        exempt = None if state.exempt is None else {**state.exempt, **chosen}
+        movable = {power: target for power, target in state.movable.items() if power not in chosen}
+        state = replace(state, exempt=exempt, movable=movable, moved=state.moved | set(chosen))
     asked = [order.power for order in orders if isinstance(order, Announce) and order.power in state.exemptions]
     state, events = _announce(state, [power for power in POWERS if power in asked], season_code(position))
-    return Declared(state, outcomes, events)
+    return state, outcomes, events
 
 
 # Naming and moving
@@ -161,16 +136,6 @@ def _named_or_drawn(board: TableBoard, named: Mapping[Power, Province], chance: 
         power: named[power] if power in named else chance.choose(homes(board, power), FIRST, "exempt", power)
         for power in POWERS
     }
-
-
-def _moved(state: State, chosen: Mapping[Power, Province]) -> State:
-    """The state after these powers have moved their exemptions, which each can do once."""
-    return replace(
-        state,
-        exempt=None if state.exempt is None else {**state.exempt, **chosen},
-        movable={power: target for power, target in state.movable.items() if power not in chosen},
-        moved=state.moved | set(chosen),
-    )
 
 
 def open_to_move(board: TableBoard, position: Position, state: State, gone: Province) -> State:
@@ -218,25 +183,17 @@ def _judged(board: TableBoard, position: Position, orders: Sequence[Order]) -> I
         if isinstance(order, Announce):
             yield place, Outcome(order, Result.SUCCEEDS, None, Facts(ANNOUNCED))
         elif isinstance(order, Exempt):
-            yield place, _choice(board, position, order, last[order.power] == place)
+            yield place, _choice(board.province(order.center), position, order, last[order.power] == place)
         elif isinstance(order, Keep | Conceal):
             yield place, Outcome(order, Result.SUCCEEDS)
 
 
-def _choice(board: TableBoard, position: Position, order: Exempt[Unit], last: bool) -> Outcome:
-    if not _is_open(board, position, order.power, board.province(order.center)):
+def _choice(center: Province, position: Position, order: Exempt[Unit], last: bool) -> Outcome:
+    if order.power is None or center not in open_to_exemption(position, order.power):
         return Outcome(order, Result.ILLEGAL, None, Facts(NOT_OPEN))
     if not last:
         return Outcome(order, Result.VOID, None, Facts(Why.REPLACED))
     return Outcome(order, Result.SUCCEEDS, None, Facts(EXEMPTED))
-
-
-def _is_open(board: TableBoard, position: Position, power: Power | None, center: Province) -> bool:
-    if power is None:
-        return False
-    if is_first(position):
-        return center in homes(board, power)
-    return may_move(position, power) and state_of(position).movable[power] == center
 
 
 HOLE = "hole"
@@ -251,11 +208,10 @@ NOTHING_LEFT = "nothing left"
 """The end of a game in which nothing is left."""
 
 
-def end_of_season(game: Variant, position: Position, chance: Chance) -> SeasonEnd:
+def end_of_season(_game: Variant, position: Position, chance: Chance) -> SeasonEnd:
     """A hole appears; after Fall centres are counted; powers with nothing left are eliminated, and their exemptions
     lapse.
     """
-    del game
     before = state_of(position)
     alive = before.without(*fallen(before, position))
     after, event = _remove_province(position, alive, chance)
@@ -268,16 +224,11 @@ def end_of_season(game: Variant, position: Position, chance: Chance) -> SeasonEn
     return SeasonEnd(state.within(end.position), _counted(end.count, position, after, out), (event, *fell))
 
 
-def candidates(board: TableBoard, state: State) -> list[Province]:
-    """The provinces from which one is drawn: all that are left and not exempt, in alphabetical order of their codes."""
-    exempt = set(state.exemptions.values())
-    return [province for province in board.provinces if province not in exempt]
-
-
 def _remove_province(position: Position, state: State, chance: Chance) -> tuple[Position, Event]:
-    """The position without the province that is drawn, and the event."""
+    """The position without the province that is drawn from those that are left and not exempt, and the event."""
     board, season = board_of(position), season_code(position)
-    drawn_from = candidates(board, state)
+    exempt = set(state.exemptions.values())
+    drawn_from = [province for province in board.provinces if province not in exempt]
     if not drawn_from:
         return state.within(position), Event(NO_HOLE)
     gone = chance.choose(drawn_from, season, "hole")

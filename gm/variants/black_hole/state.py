@@ -15,7 +15,7 @@ their exemption, and where to; `moved` those that have moved it. Everything but 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from types import MappingProxyType
@@ -87,18 +87,16 @@ class State:
         """The state after these powers are out: their exemptions have lapsed (BH-4). A right to move one has ended
         with the centre to which it could be moved.
         """
-        return replace(
-            self,
-            exempt=None if self.exempt is None else _less(self.exempt, powers),
-            announced=_less(self.announced, powers),
-        )
+        left = {*self.exemptions, *self.announced}.difference(powers)
+        exempt = None if self.exempt is None else _of(self.exempt, left)
+        return replace(self, exempt=exempt, announced=_of(self.announced, left))
 
     def seen_by(self, seat: Power | None) -> State:
         """What a seat may know: the holes, announcements, and its own exemption (BH-4)."""
         return replace(
             self,
-            exempt=None if self.exempt is None else _only(self.exempt, seat),
-            movable=_only(self.movable, seat),
+            exempt=None if self.exempt is None else _of(self.exempt, (seat,)),
+            movable=_of(self.movable, (seat,)),
             moved=self.moved & {seat},
         )
 
@@ -109,16 +107,11 @@ class State:
 
     def to_json(self) -> dict[str, Any]:
         """The canonical value; empty parts are left out, except holes."""
-        value: dict[str, Any] = {"holes": dict(sorted(self.holes.items(), key=lambda hole: (*_rank(hole[1]), hole[0])))}
-        if self.exempt is not None:
-            value["exempt"] = dict(sorted(self.exempt.items()))
-        if self.movable:
-            value["movable"] = dict(sorted(self.movable.items()))
-        if self.moved:
-            value["moved"] = sorted(self.moved)
-        if self.announced:
-            value["announced"] = {power: list(told) for power, told in sorted(self.announced.items())}
-        return value
+        value: dict[str, Any] = {"holes": dict(by_time(self.holes))}
+        value |= {"exempt": dict(sorted(self.exempt.items()))} if self.exempt is not None else {}
+        announced = {power: list(told) for power, told in sorted(self.announced.items())}
+        more = {"movable": dict(sorted(self.movable.items())), "moved": sorted(self.moved), "announced": announced}
+        return value | {key: part for key, part in more.items() if part}
 
 
 def state_of(position: Position) -> State:
@@ -128,12 +121,12 @@ def state_of(position: Position) -> State:
     try:
         holes = extra.get("holes", {})
         return State(
-            holes={_province(board, code): holes[code] if isinstance(holes, Mapping) else "" for code in holes},
+            holes={board.province(code): holes[code] if isinstance(holes, Mapping) else "" for code in holes},
             exempt=_centers(board, extra["exempt"]) if "exempt" in extra else None,
             movable=_centers(board, extra.get("movable", {})),
             moved=frozenset(map(Power, extra.get("moved", ()))),
             announced={
-                Power(power): Announcement(_province(board, center), str(season))
+                Power(power): Announcement(board.province(center), str(season))
                 for power, (center, season) in extra.get("announced", {}).items()
             },
         )
@@ -169,27 +162,14 @@ def since(code: str) -> str:
     return f" since {season_name(code)}" if code else ""
 
 
-def _rank(code: str) -> tuple[str, bool]:
-    """A sort key: seasons in chronological order."""
-    return code[1:].zfill(6), code[:1] == "F"
-
-
 def by_time(holes: Mapping[Province, str]) -> list[tuple[Province, str]]:
     """The holes and their seasons, in chronological order."""
-    return sorted(holes.items(), key=lambda hole: (*_rank(hole[1]), hole[0]))
+    return sorted(holes.items(), key=lambda hole: (hole[1][1:].zfill(6), hole[1][:1] == "F", hole[0]))
 
 
-def _province(board: TableBoard, code: Any) -> Province:
-    return board.province(Location(code))
+def _centers(board: TableBoard, value: Mapping[str, Any]) -> dict[Power, Province]:
+    return {Power(power): board.province(code) for power, code in value.items()}
 
 
-def _centers(board: TableBoard, value: Mapping[str, str]) -> dict[Power, Province]:
-    return {Power(power): _province(board, code) for power, code in value.items()}
-
-
-def _less(mapping: Mapping[Power, Any], powers: tuple[Power, ...]) -> dict[Power, Any]:
-    return {power: value for power, value in mapping.items() if power not in powers}
-
-
-def _only(mapping: Mapping[Power, Any], power: Power | None) -> dict[Power, Any]:
-    return {power: mapping[power]} if power is not None and power in mapping else {}
+def _of(mapping: Mapping[Power, Any], kept: Container[Power | None]) -> dict[Power, Any]:
+    return {power: value for power, value in mapping.items() if power in kept}

@@ -15,12 +15,10 @@ from gm.chance import Chance
 from gm.judge.outcomes import Facts, Outcome, Resolution, Result, Why
 from gm.orders import Disband, Order, Retreat
 from gm.position import PhaseKind, Position
-from gm.turn import Turn
 from gm.variants import Variant
 from gm.variants.fog.orders import UNSEEN, meant, understand
 from gm.variants.fog.sight import seen, standoffs
 from gm.variants.fog.view import TOLD, WORDS, view
-from gm.views import Section
 
 
 def in_fog(game: Variant) -> Variant:
@@ -36,7 +34,7 @@ def in_fog(game: Variant) -> Variant:
         seen=seen,
         view=partial(view, game.view),
         veiled=True,
-        chronicle=_nothing_more,
+        chronicle=lambda *_: (),  # all phases are opened at the end, so that nothing is left to tell (FW-6)
     )
 
 
@@ -64,8 +62,3 @@ def _retreats(outcomes: Sequence[Outcome]) -> Iterator[Outcome]:
             yield one._replace(result=Result.DISBANDED, facts=Facts(TOLD))
         elif not (isinstance(one.order, Disband) and one.facts.why is Why.UNORDERED and one.order.unit in failed):
             yield one
-
-
-def _nothing_more(_: Variant, __: Sequence[Turn]) -> tuple[Section, ...]:
-    """All phases are opened at the end, so that nothing is left to tell (FW-6)."""
-    return ()

@@ -4,7 +4,6 @@ adjudicated.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 
 from gm.board import FiniteBoard, Location, Power, Province, Terrain, UnitKind
@@ -74,13 +73,9 @@ def _support(board: FiniteBoard, unit: Unit, other: Unit, to: Location, name: Un
 
 def _supposed(board: FiniteBoard, position: Position, sight: Sight, *others: Unit) -> Position:
     """The position with a fleet in every sea that is out of sight, which could convoy, and with these units."""
-    return replace(position, units=(*position.units, *_fleets_supposed(board, sight), *others))
-
-
-def _fleets_supposed(board: FiniteBoard, sight: Sight) -> Iterator[Unit]:
-    for province in board.provinces:
-        if province not in sight and board.can_convoy(Location(province)):
-            yield Unit(UNSEEN, UnitKind.FLEET, Location(province))
+    unseen = (Location(province) for province in board.provinces if province not in sight)
+    fleets = (Unit(UNSEEN, UnitKind.FLEET, at) for at in unseen if board.can_convoy(at))
+    return replace(position, units=(*position.units, *fleets, *others))
 
 
 # In the adjudication

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import lru_cache, partial
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Any
 
 from gm.board import FiniteBoard, Location, Power, Province, UnitKind
-from gm.judge.outcomes import Outcome, Resolution, Result
+from gm.judge.outcomes import Resolution, Result
 from gm.orders import Move
 from gm.orders.possible import ByIdentity
 from gm.position import Dislodged, Position, texts_in
@@ -95,20 +95,13 @@ def standoffs(
     if not found.contested or not found.dislodged:
         return {}
     after = replace(before, units=found.units, dislodged=found.dislodged)
-    tried = [one for one in found.outcomes if isinstance(one.order, Move) and one.result is Result.BOUNCES]
+    bounced = [one.order for one in found.outcomes if isinstance(one.order, Move) and one.result is Result.BOUNCES]
+    tried = [(board.province(order.unit.at), board.province(order.to)) for order in bounced]
     known: dict[str, Sequence[str]] = {}
     for power in powers:
         sight = sight_of(board, before, power) | sight_of(board, after, power)
-        of_tried = partial(_seen_goal, board, sight)
-        known[power] = sorted(found.contested.intersection(filter(None, map(of_tried, tried))))
+        known[power] = sorted({goal for start, goal in tried if start in sight and goal in sight & found.contested})
     return {_KEPT: known}
-
-
-def _seen_goal(board: FiniteBoard, sight: Sight, outcome: Outcome) -> Province | None:
-    """Where a unit in sight went in vain, if that is in sight too."""
-    assert isinstance(outcome.order, Move)
-    start, goal = board.province(outcome.order.unit.at), board.province(outcome.order.to)
-    return goal if start in sight and goal in sight else None
 
 
 def _standoffs_seen(position: Position, power: Power | None) -> Collection[Province]:

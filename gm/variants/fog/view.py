@@ -14,18 +14,18 @@ from typing import cast
 from gm.board import FiniteBoard, Location, Power, Province
 from gm.judge.outcomes import NOTHING_TO_ADD, Facts, Outcome, Result
 from gm.orders import Build, Convoy, Declaration, Disband, Move, Order, Retreat, Support, power_of, unit_of
-from gm.orders.notation import Partly, Pen, write, write_unit
+from gm.orders.notation import Partly, Pen
 from gm.position import Position, Unit
 from gm.turn import ELIMINATED, SeasonCount, Turn, elimination, ends_game
 from gm.variants import Variant
 from gm.variants.fog.orders import UNSEEN, partner_of, truly
 from gm.variants.fog.sight import Sight, seen_within, sight_of
-from gm.variants.standard import FILE, words_of
-from gm.views import MASTER, Emblem, Mark, Surface, View
+from gm.variants.game_file import packaged
+from gm.variants.standard import words_of
+from gm.views import MASTER, Mark, View
 
-_GREY = "#8d949b"
-_SAMPLE = f'<rect y="-12" width="32" height="24" rx="4" fill="{_GREY}"/>'
-OUT_OF_SIGHT = Emblem(meaning="not seen", sample=_SAMPLE, ground=Surface(paint=_GREY))
+FILE = packaged("fog")
+SAYS = FILE.says()
 
 NO_SUCH_ORDER, TOLD = "no such order was seen", "as far as it was seen"
 """The reasons of results: of an order that would help one that was not seen, and of all others."""
@@ -52,7 +52,7 @@ def view(whole: Seer, game: Variant, position: Position, turn: Turn | None, seat
         needs=own,
         duties={power: duty for power, duty in shown.duties.items() if power == seat},
         turn=_seen_turn(board, turn, sight, seat) if turn is not None else None,
-        marks=tuple(Mark(OUT_OF_SIGHT, province) for province in sorted(unseen)),
+        marks=tuple(Mark(FILE.signs["unseen"], province) for province in sorted(unseen)),
         unseen=unseen,
     )
 
@@ -99,10 +99,9 @@ def _seen_count(count: SeasonCount, sight: Sight) -> SeasonCount:
 class Left(Partly):
     """The order of a unit in sight to go where it was not seen."""
 
-    unit: Unit
+    brief, full = "{unit}-(out of sight)", "{unit} -> (out of sight)"
 
-    def spell(self, pen: Pen) -> str:
-        return f"{pen.unit(self.unit)}{pen.verb('-', ' -> ')}(out of sight)"
+    unit: Unit
 
 
 @dataclass(frozen=True)
@@ -202,34 +201,12 @@ def _told(board: FiniteBoard, outcome: Outcome, shown: Order, *, known: bool, ow
 # Words
 
 
-def _no_such_order(outcome: Outcome) -> str:
-    return f"{write(outcome.order)}: no such order was seen{_and_dislodged(outcome)}"
-
-
 def _reason(outcome: Outcome) -> str:
     """The result in words that name no strength, unit or origin (FW-8)."""
-    name, order = write(outcome.order), outcome.order
-    if isinstance(order, Disband):
-        return f"{write_unit(order.unit)} is disbanded"
-    said = _REASONS.get(outcome.result)
-    return (f"{name} {said}" if said else name) + _and_dislodged(outcome)
+    if isinstance(outcome.order, Disband):
+        return SAYS.note("disband", unit=outcome.order.unit)
+    said = SAYS.note(NO_SUCH_ORDER if outcome.facts.why == NO_SUCH_ORDER else outcome.result, order=outcome.order)
+    return said if outcome.dislodged_by is None else SAYS.note("and dislodged", said=said)
 
 
-_REASONS: Mapping[Result, str] = {
-    Result.BOUNCES: "bounced: something was stronger or as strong",
-    Result.CUT: "was cut: something attacked the unit",
-    Result.VOID: "had no effect",
-    Result.NO_CONVOY: "has no convoy: nothing carried it all the way",
-    Result.DISRUPTED: "failed",
-    Result.DISLODGED: "failed",
-    Result.DISBANDED: "failed, so the unit was disbanded: the place was not free",
-    Result.DESTROYED: "failed",
-    Result.ILLEGAL: "was not possible",
-}
-
-
-def _and_dislodged(outcome: Outcome) -> str:
-    return "; the unit was dislodged" if outcome.dislodged_by is not None else ""
-
-
-WORDS = words_of(FILE.says(), reasons={TOLD: _reason, NO_SUCH_ORDER: _no_such_order})
+WORDS = words_of(SAYS, reasons={TOLD: _reason, NO_SUCH_ORDER: _reason})

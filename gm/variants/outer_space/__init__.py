@@ -120,20 +120,11 @@ def _colonizing(board: OrbitBoard, unit: Unit) -> Iterator[str]:
 
 
 def _colonized(event: Event, _: View) -> str:
-    empire, provinces = event.facts["empire"], event.facts["provinces"]
-    places = (_colony(province, owner, empire) for province, owner in provinces)
-    kind = "colonized in vain" if event.facts.get("neutral") else COLONIZED
-    return SAYS.note(kind, empire=empire, places=places)
-
-
-def _colony(province: str, owner: str | None, empire: str) -> str:
-    """A new colony, with its former owner, if there was one."""
-    whose = "nobody's" if owner is None else "its own" if owner == empire else "another's"
-    return SAYS.note(whose, place=province, owner=owner)
-
-
-def _not_colonized(event: Event, _: View) -> str:
-    return SAYS.note(NOT_COLONIZED, **event.facts, fault=_in_the_way(event.facts))
+    empire = event.facts["empire"]
+    whose = {None: "nobody's", empire: "its own"}
+    former = ((place, owner, whose.get(owner, "another's")) for place, owner in event.facts["provinces"])
+    places = (SAYS.note(kind, place=place, owner=owner) for place, owner, kind in former)
+    return SAYS.note("colonized in vain" if event.facts.get("neutral") else COLONIZED, empire=empire, places=places)
 
 
 def _in_the_way(facts: Mapping[str, Any]) -> str:
@@ -154,7 +145,11 @@ WORDS = words_of(
     eliminated="without a centre",
     removals="units on the ground first, farthest from an own centre that is a colony (OS-13)",
     reasons={NOT_COLONIZED: lambda one: SAYS.note("fails", order=one.order, fault=_in_the_way(one.facts.own))},
-    events={COLONIZED: _colonized, NOT_COLONIZED: _not_colonized, DISSOLVED: _dissolved},
+    events={
+        COLONIZED: _colonized,
+        NOT_COLONIZED: lambda one, _: SAYS.note(NOT_COLONIZED, **one.facts, fault=_in_the_way(one.facts)),
+        DISSOLVED: _dissolved,
+    },
 )
 
 # The game

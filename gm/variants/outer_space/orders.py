@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
-from typing import Any, ClassVar
+from dataclasses import dataclass
+from typing import ClassVar
 
 from gm.board import FiniteBoard, Location, Power, Province, UnitKind
 from gm.orders import (
@@ -36,7 +36,7 @@ from gm.orders.possible import NOTHING, Need, reaches
 from gm.position import PhaseKind, Position, Unit
 from gm.variants import Surplus
 from gm.variants.outer_space.state import ORB, SAYS, OrbitBoard, board_of, codes_of, in_orbit
-from gm.variants.standard import STANDARD, nations
+from gm.variants.standard import STANDARD, nations, with_own_place
 
 # The orders
 
@@ -63,11 +63,10 @@ class Colonize(Spelt, Hold[U]):
 class Anew(Spelt, Declaration[U]):
     """`ORBIT` alone on a line: the mail's lines for the orbit are its whole list (OS-16). Never stored."""
 
-    def spell(self, pen: Pen) -> str:
-        return pen.verb(WHOLE_LIST, "The whole list for the orbit")
+    brief, full = "ORBIT", "The whole list for the orbit"
 
 
-WHOLE_LIST = "ORBIT"
+WHOLE_LIST = Anew.brief
 
 
 def goal(board: FiniteBoard, order: Colonize[Unit]) -> Province:
@@ -80,24 +79,15 @@ def _spellings(position: Position) -> dict[str, Power]:
     return {**nations(codes), **{code: power for power, code in codes.items()}}
 
 
-def _up(unit: UnitName, to: Location | None = None) -> Beam[UnitName]:
-    return Beam(unit, to or ORB)
-
-
-def _down(place: UnitName) -> Beam[UnitName]:
-    """`BEAM DOWN PAR` names only the place; the army is any one in orbit."""
-    return Beam(UnitName(ORB, UnitKind.ARMY), place.at)
-
-
 DIALECT = Dialect(
     "outer_space",
     {
         "colonize": Colonize,
         "beam": Beam,
-        "beam_up": _up,
+        "beam_up": lambda unit, to=None: Beam(unit, to or ORB),
         "led_beam": Beam,
-        "led_beam_up": _up,
-        "led_beam_down": _down,
+        "led_beam_up": lambda unit: Beam(unit, ORB),
+        "led_beam_down": lambda place: Beam(UnitName(ORB, UnitKind.ARMY), place.at),  # any one in orbit
         "landed": lambda kind, to: Beam(UnitName(ORB, kind or UnitKind.ARMY), to),
         "support_beam": Support,
         "support_post": lambda unit, supported, _: Support(unit, supported),  # where the colonizer stands (OS-17)
@@ -173,26 +163,9 @@ def understand(
 
 def _with_own_orbit(board: OrbitBoard, power: Power, written: WrittenOrder) -> WrittenOrder:
     """The order with the full code for ORB: the orbit of the empire whose unit the line names."""
-    changes: dict[str, Any] = {}
-    unit = getattr(written, "unit", None)
-    if unit is not None:
-        changes["unit"] = _placed(board, unit, power)
-    if isinstance(written, Move | Retreat):
-        changes["to"] = _orbit_for(board, written.to, power)
-    elif isinstance(written, Support | Convoy):
-        name = "supported" if isinstance(written, Support) else "convoyed"
-        other: UnitName = getattr(written, name)
-        changes[name] = _placed(board, other, other.power or power)
-        changes["to"] = _orbit_for(board, written.to, other.power or power) if written.to is not None else None
-    return replace(written, **changes)
-
-
-def _placed(board: OrbitBoard, unit: UnitName, owner: Power) -> UnitName:
-    return replace(unit, at=_orbit_for(board, unit.at, owner))
-
-
-def _orbit_for(board: OrbitBoard, at: Location, owner: Power) -> Location:
-    return board.orbits.get(owner, at) if at == ORB else at
+    other = getattr(written, "supported", None) or getattr(written, "convoyed", None)
+    owner = other.power or power if other is not None else power
+    return with_own_place(written, ORB, lambda part: board.orbits.get(power if part == "unit" else owner, ORB))
 
 
 def _of_this_game(board: OrbitBoard, position: Position, power: Power, written: WrittenOrder) -> Order | None:

@@ -146,22 +146,20 @@ def _counts(outcome: Outcome) -> bool:
     return outcome.result is not Result.ILLEGAL and outcome.facts.why is not Why.REPLACED
 
 
-def end_of_season(game: Variant, position: Position, chance: Chance) -> SeasonEnd:
+def end_of_season(game: Variant, position: Position, _chance: Chance) -> SeasonEnd:
     """Colonies are founded; after Fall centres are counted, and empires without one are eliminated."""
-    del chance
     board = game.board(position)
     position, events = found_colonies(board, position)
     if position.phase.season is not Season.FALL:
         return SeasonEnd(position, events=events)
     end = _eliminate(count_centers(board, position))
     out = eliminated(end.position)
-    founded = (_founded_in_vain(one) if one.facts["empire"] in out else one for one in events)
+    vain = {"neutral": True}  # of an empire that is out in the same Fall (OS-14)
+    founded = (
+        replace(one, facts={**one.facts, **vain}) if one.kind == COLONIZED and one.facts["empire"] in out else one
+        for one in events
+    )
     return replace(end, events=(*founded, *end.events))
-
-
-def _founded_in_vain(event: Event) -> Event:
-    """The event of an empire that is eliminated in the same Fall, so that its colonies are neutral again (OS-14)."""
-    return replace(event, facts={**event.facts, "neutral": True}) if event.kind == COLONIZED else event
 
 
 def found_colonies(board: FiniteBoard, position: Position) -> tuple[Position, tuple[Event, ...]]:
@@ -192,17 +190,11 @@ def _judged(
     """Each attempt with the facts because of which it fails in the present position; without facts if it succeeds."""
     standing = {board.province(unit.at): unit.power for unit in position.units}
     for attempt in tried:
-        occupant = standing.get(Province(attempt["province"]))
-        yield attempt, _failure(occupant, Power(attempt["empire"]), attempt["rivals"])
-
-
-def _failure(occupant: Power | None, empire: Power, rivals: Sequence[str]) -> Mapping[str, Any]:
-    """Why an attempt fails: the `occupant` or the `rivals`; empty if it succeeds."""
-    if occupant == empire:
-        return NO_FACTS
-    if occupant is not None:
-        return {"occupant": occupant}
-    return {"rivals": list(rivals)} if rivals else NO_FACTS
+        occupant, rivals = standing.get(Province(attempt["province"])), attempt["rivals"]
+        if occupant is not None:
+            yield attempt, {"occupant": occupant} if occupant != attempt["empire"] else NO_FACTS
+        else:
+            yield attempt, {"rivals": list(rivals)} if rivals else NO_FACTS
 
 
 def _eliminate(end: SeasonEnd) -> SeasonEnd:

@@ -22,7 +22,7 @@ from string import ascii_lowercase
 from types import MappingProxyType
 from typing import Any
 
-from gm.board import Location, Power, Province, Terrain, UnitKind, standard_board
+from gm.board import Location, Power, Province, TableBoard, Terrain, Travel, UnitKind, standard_board
 from gm.chance import Chance
 from gm.errors import GmError, NotUnderstood
 from gm.maps.glyphs import of_three
@@ -75,7 +75,11 @@ def codes_of(position: Position) -> Mapping[Power, str]:
     empires = position.extra.get("empires")
     if isinstance(empires, list) and _are_texts(empires):
         empires = assign_codes(empires)
-    if not isinstance(empires, Mapping) or not all(empires) or not all(map(_is_code, empires.values())):
+    if (
+        not isinstance(empires, Mapping)
+        or not all(empires)
+        or not all(re.fullmatch("[a-z]+", str(code)) for code in empires.values())
+    ):
         raise _malformed("empires", empires)
     if len(set(empires.values())) < len(empires):
         raise SAYS.refusal("one code", NotUnderstood)
@@ -120,10 +124,6 @@ def _malformed(key: str, value: object) -> GmError:
     return SAYS.refusal("state", NotUnderstood, key=key, value=repr(value))
 
 
-def _is_code(value: object) -> bool:
-    return isinstance(value, str) and re.fullmatch("[a-z]+", value) is not None
-
-
 def _are_texts(values: Iterable[object]) -> bool:
     return all(isinstance(value, str) for value in values)
 
@@ -163,86 +163,42 @@ def in_orbit(unit: Unit) -> bool:
     return PRIVATE in unit.at
 
 
-class OrbitBoard:
-    """Europe and the spacecraft, with the present colonies: they decide where a unit may retreat."""
+class OrbitBoard(TableBoard):
+    """Europe and the spacecraft, with the present colonies: they decide where a unit may retreat. Nobody is at home."""
 
     def __init__(self, codes: Mapping[Power, str], colonies: Mapping[Province, Power]) -> None:
+        vars(self).update(vars(standard_board()))
         self.name = "outer-space"
-        self._earth = earth = standard_board()
         self.orbits: Mapping[Power, Location] = {power: orbit(code) for power, code in codes.items()}
         self.colonies = colonies
         spaces = {at: Province(at) for at in (ORB, *self.orbits.values())}
-        self._orbits: frozenset[str] = frozenset(spaces)
-        self.provinces = (*earth.provinces, *map(Province, self.orbits.values()))
-        self.centers = earth.centers
-        self._province = {at: p for p in earth.provinces for at in (Location(p), *earth.coasts(p))} | spaces
-        own = {"orb": ORB, "orbit": ORB}
-        self.aliases: Mapping[str, Location] = MappingProxyType(
-            {**earth.aliases, **own, **{str(at): at for at in self.orbits.values()}}
-        )
-
-    def province(self, at: Location) -> Province:
-        return self._province[at]
-
-    def exists(self, at: Location) -> bool:
-        return at in self._province
-
-    def terrain(self, province: Province) -> Terrain:
-        return Terrain.INLAND if province in self._orbits else self._earth.terrain(province)
-
-    def may_stand(self, kind: UnitKind, at: Location) -> bool:
-        if at in self._orbits:
-            return kind is UnitKind.ARMY and at != ORB
-        return self._earth.may_stand(kind, at)
-
-    def may_step(self, kind: UnitKind, origin: Location, target: Location) -> bool:
-        return self._earth.may_step(kind, origin, target)
-
-    def neighbours(self, kind: UnitKind, at: Location) -> tuple[Location, ...]:
-        return self._earth.neighbours(kind, at)
+        self.provinces = (*self.provinces, *map(Province, self.orbits.values()))
+        self._orbits = frozenset(spaces.values())
+        self._home = {}
+        self._province = self._province | spaces
+        self._terrain = self._terrain | dict.fromkeys(self._orbits, Terrain.INLAND)
+        self._names = self._names | dict.fromkeys(self._orbits, "Orbit")
+        self._coasts = self._coasts | dict.fromkeys(self._orbits, ())
+        armies: dict[Location, dict[Location, None]] = {at: {} for at in self.orbits.values()}
+        self._steps = {**self._steps, Travel.LAND: self._steps[Travel.LAND] | armies}
+        self.aliases = {**self.aliases, "orb": ORB, "orbit": ORB, **{str(at): at for at in self.orbits.values()}}
 
     def refuges(self, power: Power, kind: UnitKind, at: Location) -> tuple[Location, ...]:
         """Adjacent colonies of the empire; for armies its orbit, for fleets the sea (OS-11)."""
-        found = [to for to in self.neighbours(kind, at) if self._takes_in(power, self._province[to])]
+        near = {to: self._province[to] for to in self.neighbours(kind, at)}
+        found = [to for to, p in near.items() if self.colonies.get(p) == power or self._terrain[p] is Terrain.SEA]
         if kind is UnitKind.ARMY and power in self.orbits:
             found.append(self.orbits[power])
         return tuple(sorted(found))
 
-    def is_refuge(self, power: Power, kind: UnitKind, at: Location, to: Location) -> bool:
-        return to in self.refuges(power, kind, at)
-
-    def more(self, kind: UnitKind, at: Location) -> str:
-        return self._earth.more(kind, at)
-
-    def carriers(self, fleets: Sequence[Location], origin: Province, target: Province) -> Sequence[Location]:
-        return self._earth.carriers(fleets, origin, target)
-
-    def _takes_in(self, power: Power, province: Province) -> bool:
-        return self.colonies.get(province) == power or self._earth.terrain(province) is Terrain.SEA
-
-    def coasts(self, province: Province) -> tuple[Location, ...]:
-        return () if province in self._orbits else self._earth.coasts(province)
-
     def capacity(self, province: Province) -> int:
         return ROOM if province in self._orbits else 1
-
-    def can_convoy(self, at: Location) -> bool:
-        return at not in self._orbits and self._earth.can_convoy(at)
-
-    def is_center(self, province: Province) -> bool:
-        return self._earth.is_center(province)
-
-    def home(self, province: Province) -> Power | None:  # noqa: ARG002 (nobody is at home on this planet)
-        return None
-
-    def full_name(self, at: Location) -> str:
-        return "Orbit" if at in self._orbits else self._earth.full_name(at)
 
     # What only this game asks
 
     def is_land(self, province: Province) -> bool:
         """Whether the province is on the ground and not at sea."""
-        return province not in self._orbits and self._earth.terrain(province) is not Terrain.SEA
+        return province not in self._orbits and self._terrain[province] is not Terrain.SEA
 
     def jammed(self, power: Power, province: Province) -> Power | None:
         """The owner of the colony that prevents the empire from beaming into the province (OS-7); None if there is
@@ -284,9 +240,8 @@ def _board(codes: tuple[tuple[Power, str], ...], colonies: frozenset[tuple[Provi
 # Set-up
 
 
-def opening(powers: Sequence[Power], chance: Chance | None = None) -> Position:
+def opening(powers: Sequence[Power], _chance: Chance | None = None) -> Position:
     """Spring 1901: three armies on board of every spacecraft, and none on the ground."""
-    del chance
     codes = assign_codes(powers)
     crews = (FILE.naming.units_of(power, {"orb": orbit(code)}.__getitem__) for power, code in codes.items())
     return Position(

@@ -23,14 +23,7 @@ from gm.variants import Choice, LateEntry, Variant
 from gm.variants.game_file import GameFile
 from gm.variants.quantum_space import army_fleets
 from gm.variants.quantum_space import orders as plain
-from gm.variants.quantum_space.army_fleets import (
-    Embark,
-    Land,
-    landing_places,
-    legal_orders,
-    may_embark,
-    unit_at,
-)
+from gm.variants.quantum_space.army_fleets import Embark, Land, landing_places, legal_orders, may_embark, unit_at
 from gm.variants.quantum_space.art import ART
 from gm.variants.quantum_space.phases import (
     removals,
@@ -126,11 +119,10 @@ def hints(position: Position, power: Power) -> tuple[str, ...]:
     return (SAYS.note("also", orders=said[:3]),) if said else ()
 
 
-def cautions(position: Position, power: Power, given: Sequence[Order]) -> tuple[str, ...]:
+def cautions(position: Position, _power: Power, given: Sequence[Order]) -> tuple[str, ...]:
     """Orders that can only fail beside the others: second boardings, landings without an army aboard or far from where
     the ship is ordered to be, and convoys by a fleet that is boarded.
     """
-    del power
     boarded: dict[Unit, Embark[Unit]] = {}
     for order in given:
         if isinstance(order, Embark):
@@ -166,12 +158,9 @@ def _ways(bound: Mapping[Location, Location], at: Location) -> tuple[Location, .
 def _choice(file: GameFile) -> Choice:
     """The numbers of digits that a gamemaster may allow, highest first (QS-5)."""
     every = range(file.numbers["digits"], 0, -1)
-    ways = {str(digits): partial(_opened, file=file, digits=digits) for digits in every}
+    openings = {digits: partial(opening, file, digits=digits) for digits in every}
+    ways = {str(digits): partial(replace, opening=opened) for digits, opened in openings.items()}
     return Choice("digits", "how many digits the numbers of quantum spaces may have", ways)
-
-
-def _opened(game: Variant, file: GameFile, digits: int) -> Variant:
-    return replace(game, opening=partial(opening, file, digits=digits))
 
 
 QUANTUM_SPACE = replace(
@@ -183,7 +172,7 @@ QUANTUM_SPACE = replace(
     opening=partial(opening, FILE, digits=MOST_DIGITS),
     powers=powers_of,
     board=board_of,
-    understand=plain.in_own_orbit(plain.understand),
+    understand=plain.understand,
     offered=plain.offered,
     removals=removals,
     victory=victory_1975,
@@ -201,7 +190,7 @@ QUANTUM_SPACE_3001 = replace(
     words=words_of(FILE_3001.says()),
     language=army_fleets.LANGUAGE,
     opening=partial(opening, FILE_3001, digits=FILE_3001.numbers["digits"]),
-    understand=plain.in_own_orbit(army_fleets.understand),
+    understand=army_fleets.understand,
     offered=army_fleets.offered,
     legal_orders=legal_orders,
     resolve=resolve_3001,

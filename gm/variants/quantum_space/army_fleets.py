@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Generic
+from typing import Any, Generic
 
 from gm.board import FiniteBoard, Location, Power, Province, UnitKind
 from gm.orders import (
@@ -31,7 +31,7 @@ from gm.orders import (
     legality,
     possible,
 )
-from gm.orders.notation import Pen, Spelt, name_unit
+from gm.orders.notation import Spelt, name_unit
 from gm.orders.possible import NOTHING, Need, reaches, units_by_province
 from gm.position import STANDARD_KINDS, Kinds, PhaseKind, Position, Unit
 from gm.variants import Variant
@@ -49,20 +49,16 @@ class Embark(Spelt, Hold[U], Generic[U]):
 
     fleet: U
 
-    effect: ClassVar[str] = "the army is aboard before anybody moves"
-
-    def spell(self, pen: Pen) -> str:
-        return f"{pen.unit(self.unit)} {pen.verb('BOARDS', 'BOARDS')} {pen.unit(self.fleet)}"
+    effect = "the army is aboard before anybody moves"
+    brief = full = "{unit} BOARDS {fleet}"
 
 
 @dataclass(frozen=True)
 class Land(Spelt, Move[U], Generic[U]):
     """The army aboard leaves its fleet for the surface: `A OO LANDS O3`. `unit` is the army, where its fleet is."""
 
-    crosses_border: ClassVar[bool] = False
-
-    def spell(self, pen: Pen) -> str:
-        return f"{pen.unit(self.unit)} {pen.verb('LANDS', 'LANDS ON')} {pen.place(self.to)}"
+    crosses_border = False
+    brief, full = "{unit} LANDS {to}", "{unit} LANDS ON {to}"
 
 
 DIALECT = Dialect(
@@ -117,32 +113,31 @@ def understand(
     board: FiniteBoard, position: Position, power: Power, written: WrittenOrder, need: Need = NOTHING
 ) -> Order:
     """The order as the power means it in this position. Raises IllegalOrder, Ambiguous."""
+    order = orders.in_own_orbit(position, power, written)
     match position.phase.kind:
         case PhaseKind.MOVEMENT:
-            return _in_movement(board_of(position), position, power, written)
-        case PhaseKind.ADJUSTMENT if isinstance(written, Disband):
-            return _removal(board_of(position), position, power, written, need)
-    return orders.understand(board, position, power, _with_pairs(board_of(position), position, written), need)
+            return _in_movement(board_of(position), position, power, order)
+        case PhaseKind.ADJUSTMENT if isinstance(order, Disband):
+            return _removal(board_of(position), position, power, order, need)
+    return orders.understand(board, position, power, _with_pairs(board_of(position), position, order), need)
 
 
 def _in_movement(board: QuantumBoard, position: Position, power: Power, written: WrittenOrder) -> Order:
     match written:
         case Embark():
             return _embarking(board, position, power, written)
-        case Land() | Move() if ship := _ship_of_army(board, position, power, written):
+        case Land() | Move() if ship := _ship_of(board, position, written.unit, power):
             return _landing(board, ship, written)
         case Land() if ship := _ship(board, position, written.unit.at):
             kind = "the army lands" if is_surface(written.to) else "both go there"
             raise SAYS.refusal(kind, named=written.unit.kind, at=ship.at, to=written.to)
         case Land():
             raise SAYS.refusal("none aboard", at=written.unit.at)
-        case Support() if written.to is not None and (ship := _ship_of_other(board, position, written)):
+        case Support() if written.to is not None and (ship := _ship_of(board, position, written.supported)):
             return _supporting_a_landing(board, position, power, ship, written)
     meant = _with_pairs(board, position, written)
-    if isinstance(meant, Convoy):
-        _check_carrier(board, position, power, meant)
-    if isinstance(meant, Move):
-        _check_boarding_meant(board, position, power, meant)
+    if isinstance(meant, Convoy | Move):
+        _check_carried(board, position, power, meant)
     return orders.understand(board, position, power, meant)
 
 
@@ -169,19 +164,10 @@ def _ship(board: QuantumBoard, position: Position, at: Location) -> Unit | None:
     return unit if unit.kind is ARMY_FLEET or could_be_boarded(board, position, unit) else None
 
 
-def _ship_of_army(board: QuantumBoard, position: Position, power: Power, written: Move[UnitName]) -> Unit | None:
-    """The ship whose army a move or landing is for: one that is written for an army where a ship is."""
-    if written.unit.kind is not UnitKind.ARMY:
-        return None
-    ship = _ship(board, position, written.unit.at)
-    return ship if ship is not None and ship.power == power else None
-
-
-def _ship_of_other(board: QuantumBoard, position: Position, written: Support[UnitName]) -> Unit | None:
-    """The ship whose army is supported to land."""
-    name = written.supported
+def _ship_of(board: QuantumBoard, position: Position, name: UnitName, owner: Power | None = None) -> Unit | None:
+    """The ship whose army is named, of its owner: one that is written for an army where a ship is."""
     ship = _ship(board, position, name.at) if name.kind is UnitKind.ARMY else None
-    return ship if ship is not None and name.power in (None, ship.power) else None
+    return ship if ship is not None and (owner or name.power) in (None, ship.power) else None
 
 
 def _embarking(board: QuantumBoard, position: Position, power: Power, written: Embark[UnitName]) -> Embark[Unit]:
@@ -219,15 +205,15 @@ def _supporting_a_landing(
     return Support(unit, army, to)
 
 
-def _check_carrier(board: QuantumBoard, position: Position, power: Power, written: Convoy[UnitName]) -> None:
+def _check_carried(
+    board: QuantumBoard, position: Position, power: Power, written: Convoy[UnitName] | Move[UnitName]
+) -> None:
+    """Refuse a convoy by a fleet with an army aboard; say of an army that is sent into orbit how it gets there."""
     unit = legality.own_unit(board, position.units, power, written.unit)
-    if unit.kind is ARMY_FLEET:
-        raise SAYS.refusal("army aboard", unit=unit)
-
-
-def _check_boarding_meant(board: QuantumBoard, position: Position, power: Power, written: Move[UnitName]) -> None:
-    """Tell the player of an army sent into orbit how it gets there."""
-    unit = legality.own_unit(board, position.units, power, written.unit)
+    if isinstance(written, Convoy):
+        if unit.kind is ARMY_FLEET:
+            raise SAYS.refusal("army aboard", unit=unit)
+        return
     fleet = unit_at(board, position, written.to) if is_orbit(written.to) else None
     if unit.kind is UnitKind.ARMY and fleet is not None and may_embark(Embark(unit, fleet)):
         raise SAYS.refusal("to go aboard", unit=unit, to=written.to, fleet=fleet)

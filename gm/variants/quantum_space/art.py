@@ -219,9 +219,9 @@ class _Drawing:
         for place, power in enumerate(self.powers):
             code, middle, below = self.board.planets.codes[power], self._middle(place), self._is_above(place)
             for number in BORDERS:
-                disc = self._disc(middle, CORNERS[number][0])
-                _, aside, down = CORNERS[number]
-                yield Location(code + number), self._sharp(disc.x + aside * MIDST, disc.y + down * MIDST)
+                southern, aside, down = CORNERS[number]
+                x = middle.x + apart(southern, self.width).x + aside * MIDST
+                yield Location(code + number), self._sharp(x, middle.y + down * MIDST)
             yield Location(code + ORBIT), self._sharp(middle.x, middle.y + (RADIUS + 26) * (1 if below else -1))
         for line_number, row in enumerate(self.rows):
             y = self.head + self.above * CARD.y + 15 + ROW * (line_number + 0.5)
@@ -242,9 +242,6 @@ class _Drawing:
         """The place of a planet's name, underlined in its colour: outside its orbit."""
         middle, down = self._middle(place), RADIUS + 18
         return self._sharp(middle.x, middle.y - down - 14 if self._is_above(place) else middle.y + down + 27)
-
-    def _disc(self, middle: Point, southern: int) -> Point:
-        return Point(middle.x + apart(southern, self.width).x, middle.y)
 
     def _sharp(self, x: float, y: float) -> Point:
         return sharp(Point(x, y), self.width)
@@ -413,12 +410,8 @@ class _Drawing:
     def _arrow(self, order: Order, start: Point, end: Point) -> tuple[Point, Point, Point]:
         """Where the line of a move begins, where it ends beside the unit there, and where it bends; from its unit."""
         bows = isinstance(order, Move | Retreat) and start.y == end.y and is_quantum(order.unit.at)
-        return curve(ZERO, Point(end.x - start.x, end.y - start.y), 26.0 if bows else 0.0, max(16.0, self._room(end)))
-
-    def _room(self, at: Point) -> float:
-        """Half the width of what is drawn in a place, and a little more."""
-        letters = self.letters.get(at)
-        return breadth(letters) / 2 + 8 if letters is not None else 0.0
+        room = breadth(self.letters[end]) / 2 + 8 if end in self.letters else 0.0
+        return curve(ZERO, Point(end.x - start.x, end.y - start.y), 26.0 if bows else 0.0, max(16.0, room))
 
     def _goal(self, order: Order) -> Point | None:
         """Where an order's line ends: at its unit's target, or in the middle of the move that it supports or

@@ -117,7 +117,8 @@ class Decks:
         for place, order in enumerate(self.given):
             if isinstance(order, Embark):
                 self.settled[place] = self._boarding(place, order, ships)
-        boarded = {order.unit: place for place, order in self._embarked()}
+        succeeded = (one.order for one in self.settled.values() if one.result is Result.SUCCEEDS)
+        boarded = {order.unit for order in succeeded if isinstance(order, Embark)}
         for place, order in enumerate(self.given):
             if place in self.settled or isinstance(order, Declaration):
                 continue
@@ -142,13 +143,6 @@ class Decks:
         self.units -= {order.unit, order.fleet}
         self.units.add(ship)
         return Outcome(order, Result.SUCCEEDS)
-
-    def _embarked(self) -> list[tuple[int, Embark[Unit]]]:
-        return [
-            (place, order)
-            for place, order in enumerate(self.given)
-            if isinstance(order, Embark) and self.settled[place].result is Result.SUCCEEDS
-        ]
 
     # ---- landing
 

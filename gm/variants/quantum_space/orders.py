@@ -6,15 +6,14 @@ Error messages about a place or an order name the rule (QS-4, QS-7).
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
-from dataclasses import fields, replace
+from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 from functools import partial
 from typing import Any
 
 from gm.board import FiniteBoard, Location, Power, Travel, UnitKind
 from gm.errors import NotUnderstood
-from gm.orders import ComputedNames, Convoy, Language, Move, Order, UnitName, WrittenOrder, legality
+from gm.orders import ComputedNames, Convoy, Language, Move, Order, WrittenOrder, legality
 from gm.orders.possible import NOTHING, Need, fleets_at_sea, may_be_convoyed
 from gm.position import PhaseKind, Position, Unit
 from gm.variants import Variant
@@ -32,7 +31,7 @@ from gm.variants.quantum_space.space import (
     quantum,
 )
 from gm.variants.quantum_space.state import SAYS, board_of, planets_of
-from gm.variants.standard import nations
+from gm.variants.standard import nations, with_own_place
 
 _WORDS = ("do", "go", "no", "so", "to")
 """Orbits whose codes are everyday words: they are read as places only where a place is expected."""
@@ -152,53 +151,31 @@ def spellings(position: Position) -> dict[str, Power]:
 LANGUAGE = Language(computed=computed_names, spellings=spellings)
 
 
-Understands = Callable[[FiniteBoard, Position, Power, WrittenOrder, Need], Order]
-
-
-def in_own_orbit(understand: Understands) -> Understands:
-    """Understand `orbit` without a planet as that of the planet of whoever writes: `F K6 to orbit`."""
-
-    def understood(
-        board: FiniteBoard, position: Position, power: Power, written: WrittenOrder, need: Need = NOTHING
-    ) -> Order:
-        own = Location(planets_of(position).codes[power] + ORBIT)
-        parts = {field.name: getattr(written, field.name) for field in fields(written)}
-        return understand(
-            board, position, power, replace(written, **{name: _placed(part, own) for name, part in parts.items()}), need
-        )
-
-    return understood
-
-
-def _placed(part: Any, own: Location) -> Any:
-    """A part of an order with this place for `orbit`."""
-    match part:
-        case UnitName():
-            return replace(part, at=_placed(part.at, own))
-        case tuple():
-            return tuple(_placed(one, own) for one in part)
-        case _:
-            return own if part == OWN_ORBIT else part
+def in_own_orbit(position: Position, power: Power, written: WrittenOrder) -> WrittenOrder:
+    """The order with `orbit` without a planet as that of the planet of whoever writes: `F K6 to orbit`."""
+    own = Location(planets_of(position).codes[power] + ORBIT)
+    return with_own_place(written, OWN_ORBIT, lambda _: own)
 
 
 def understand(
     board: FiniteBoard, position: Position, power: Power, written: WrittenOrder, need: Need = NOTHING
 ) -> Order:
     """The order as the power means it in this position. Raises IllegalOrder, Ambiguous."""
-    if position.phase.kind is PhaseKind.MOVEMENT and isinstance(written, Move | Convoy):
-        unit = legality.own_unit(board, position.units, power, written.unit)
-        if isinstance(written, Convoy):
-            check_convoy(unit)
-        else:
-            check_move(board_of(position), position, unit, written)
-    return legality.understand(board, position, power, written, need)
+    order = in_own_orbit(position, power, written)
+    if position.phase.kind is PhaseKind.MOVEMENT and isinstance(order, Move | Convoy):
+        unit = legality.own_unit(board, position.units, power, order.unit)
+        if isinstance(order, Move):
+            if unit.at != order.to and not board.may_step(unit.kind, unit.at, order.to):
+                _check_far(board_of(position), position, unit, order.to)
+        elif unit.kind is UnitKind.FLEET and is_surface(unit.at):
+            raise SAYS.refusal("in port", unit=unit, orbit=orbit_above(unit.at))
+    return legality.understand(board, position, power, order, need)
 
 
-def offered(game: Variant, position: Position, power: Power) -> tuple[tuple[Order, ...], ...]:
+def offered(_game: Variant, position: Position, power: Power) -> tuple[tuple[Order, ...], ...]:
     """For each fleet in orbit quantum spaces beyond those that every list has, where fewer fleets meet: other ones for
     each planet.
     """
-    del game
     if position.phase.kind is not PhaseKind.MOVEMENT:
         return ()
     board = board_of(position)
@@ -208,41 +185,27 @@ def offered(game: Variant, position: Position, power: Power) -> tuple[tuple[Orde
     return tuple(tuple(Move(fleet, at) for at in places) for fleet in fleets if places)
 
 
-def check_convoy(unit: Unit) -> None:
-    """Fleets convoy in orbit and in quantum space (QS-7). Raises IllegalOrder."""
-    if unit.kind is UnitKind.FLEET and is_surface(unit.at):
-        raise SAYS.refusal("in port", unit=unit, orbit=orbit_above(unit.at))
-
-
-def check_move(board: QuantumBoard, position: Position, unit: Unit, written: Move[UnitName]) -> None:
-    """Raises IllegalOrder for a move that could never succeed, with the rule that it breaks."""
-    to = written.to
-    if to == unit.at or board.may_step(unit.kind, unit.at, to):
-        return
+def _check_far(board: QuantumBoard, position: Position, unit: Unit, to: Location) -> None:
+    """Raises IllegalOrder for a move over no border that could never succeed, with the rule that it breaks."""
+    facts: dict[str, Any] = {"unit": unit, "to": to, "orbit": orbit_above(to)}
     if unit.kind is UnitKind.ARMY:
-        _check_army(board, position, unit, to)
-    else:
-        _check_fleet(unit, to)
-
-
-def _check_fleet(unit: Unit, to: Location) -> None:
-    orbit = orbit_above(unit.at if is_surface(unit.at) else to)
-    facts: dict[str, Any] = {"unit": unit, "to": to, "orbit": orbit}
-    if is_surface(unit.at):
+        _check_army(board, position, facts)
+    elif is_surface(unit.at):
         kind = "from port to port" if is_surface(to) else "to its orbit"
+        facts["orbit"] = orbit_above(unit.at)
         onward = SAYS.note("onward", **facts) if to[:-1] == unit.at[:-1] or is_quantum(to) else ""
         raise SAYS.refusal(kind, onward=onward, **facts)
-    if is_orbit(unit.at) and is_orbit(to):
+    elif is_orbit(unit.at) and is_orbit(to):
         raise SAYS.refusal("from orbit to orbit", **facts)
-    if is_surface(to):
+    elif is_surface(to):
         raise SAYS.refusal("from its orbit" if is_quantum(unit.at) else "by quantum space first", **facts)
 
 
-def _check_army(board: QuantumBoard, position: Position, unit: Unit, to: Location) -> None:
-    facts: dict[str, Any] = {"unit": unit, "to": to, "ways": legality.may_go_to(board, unit)}
+def _check_army(board: QuantumBoard, position: Position, facts: Mapping[str, Any]) -> None:
+    unit, to = facts["unit"], facts["to"]
+    ways, seas = legality.may_go_to(board, unit), fleets_at_sea(board, position.units)
     if not is_surface(to):
-        raise SAYS.refusal("on the surface", **facts)
-    seas = fleets_at_sea(board, position.units)
+        raise SAYS.refusal("on the surface", ways=ways, **facts)
     if not may_be_convoyed(board, seas, board.province(unit.at), board.province(to)):
         kind = "over one orbit" if unit.at[:-1] == to[:-1] else "over two orbits"
-        raise SAYS.refusal(kind, above=orbit_above(unit.at), orbit=orbit_above(to), **facts)
+        raise SAYS.refusal(kind, above=orbit_above(unit.at), ways=ways, **facts)

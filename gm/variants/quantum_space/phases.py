@@ -41,9 +41,8 @@ def resolve_3001(game: Variant, position: Position, orders: Sequence[Order], cha
 # Winter
 
 
-def removals(board: Board, rulebook: Rulebook, position: Position, power: Power) -> list[Unit]:
+def removals(board: Board, _rulebook: Rulebook, position: Position, power: Power) -> list[Unit]:
     """The power's units, farthest from its home centres first; then fleets before armies, then by name (QS-11)."""
-    del rulebook
     code = planets_of(position).codes[power]
 
     def precedence(unit: Unit) -> tuple[int, bool, str]:
@@ -87,11 +86,12 @@ def resolve_winter(
         lambda *asked: _armies_first(removals(*asked), fleets),
     )
     told = {place: one._replace(order=orders[place]) for place, one in zip(judged, found.outcomes, strict=False)}
-    told |= {place: _refused(orders[place]) for place in stranding}
-    others = (_shown(outcome) for outcome in found.outcomes[len(judged) :])
-    return found._replace(
-        outcomes=(*(told[place] for place in range(len(orders))), *others), units=_together(found.units)
-    )
+    told |= {place: Outcome(orders[place], Result.ILLEGAL, None, Facts(ARMY_FIRST)) for place in stranding}
+    others = found.outcomes[len(judged) :]
+    shown = (Disband(aboard(one.order.unit)) if isinstance(one.order, Disband) else one.order for one in others)
+    removed = (one._replace(order=order) for one, order in zip(others, shown, strict=True))
+    outcomes = (*(told[place] for place in range(len(orders))), *removed)
+    return found._replace(outcomes=outcomes, units=_together(found.units))
 
 
 def _parts(ship: Unit) -> tuple[Unit, Unit]:
@@ -104,15 +104,6 @@ def _armies_first(units: Sequence[Unit], fleets: Mapping[Unit, Unit]) -> list[Un
     aboard = set(fleets.values())
     pairs = ((fleets[unit], unit) if unit in fleets else (unit,) for unit in units if unit not in aboard)
     return [unit for pair in pairs for unit in pair if unit in units]
-
-
-def _refused(order: Order) -> Outcome:
-    return Outcome(order, Result.ILLEGAL, None, Facts(ARMY_FIRST))
-
-
-def _shown(outcome: Outcome) -> Outcome:
-    order = outcome.order
-    return outcome._replace(order=replace(order, unit=aboard(order.unit))) if isinstance(order, Disband) else outcome
 
 
 def _together(units: Sequence[Unit]) -> tuple[Unit, ...]:

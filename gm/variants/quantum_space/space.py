@@ -64,11 +64,6 @@ def quantum(number: int) -> Location:
     return Location(f"{QUANTUM}{number}")
 
 
-def planet_of(at: str) -> str:
-    """The code of the planet that a surface space or an orbit belongs to; "" for a quantum space."""
-    return "" if at[:1] == QUANTUM else at[:-1]
-
-
 def orbit_above(at: str) -> Location:
     """The orbit of the planet of a surface space."""
     return Location(at[:-1] + ORBIT)
@@ -150,7 +145,7 @@ class QuantumBoard:
     def full_name(self, at: Location) -> str:
         if is_quantum(at):
             return at.upper()
-        planet = self._codes[planet_of(at)]
+        planet = self._codes[at[:-1]]
         return f"{planet} Orbit" if is_orbit(at) else f"{planet} {at[-1]}"
 
     # ---- borders
@@ -241,7 +236,7 @@ class QuantumBoard:
     @cached_property
     def occupied_quantum(self) -> tuple[Location, ...]:
         """The noted quantum spaces that are occupied."""
-        return tuple(sorted((Location(at) for at in self._busy if is_quantum(at)), key=_by_number)[:NOTED])
+        return tuple(sorted((Location(at) for at in self._busy if is_quantum(at)), key=lambda at: int(at[1:]))[:NOTED])
 
     @cached_property
     def spare_quantum(self) -> tuple[Location, ...]:
@@ -253,10 +248,6 @@ class QuantumBoard:
     def spare_orbits(self) -> tuple[Location, ...]:
         """The first vacant orbits, as many as are offered."""
         return tuple(islice((at for at in self._orbits() if at not in self._busy), SPARE))
-
-
-def _by_number(at: Location) -> int:
-    return int(at[1:])
 
 
 def distance(code: str, unit: Unit) -> int:

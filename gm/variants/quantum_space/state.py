@@ -29,7 +29,7 @@ from gm.orders.possible import ByIdentity
 from gm.position import STANDARD_KINDS, Position, Unit
 from gm.turn import Event, Turn
 from gm.variants.game_file import GameFile, fold, packaged
-from gm.variants.quantum_space.space import CENTERS, ORBIT, QUANTUM, Planets, QuantumBoard, is_quantum, space
+from gm.variants.quantum_space.space import BORDERS, CENTERS, ORBIT, QUANTUM, Planets, QuantumBoard, is_quantum, space
 from gm.views import View
 
 ARMY_FLEET = UnitKind("A/F", "army/fleet", Travel.SEA, ("a/f", "af", "army/fleet"), pieces=2)
@@ -60,12 +60,8 @@ def name_planet(text: str, taken: Sequence[Power]) -> Power:
     means = next((word for word in words if word in _ORDERS | _WORDS["commands"]), None)
     if means is not None or (len(folded) < 4 and folded in _WORDS["everyday"]):
         raise SAYS.refusal("has a meaning", NotUnderstood, name=means or text)
-    return Power(_title(name) if name.islower() or name.isupper() else name)
-
-
-def _title(name: str) -> str:
-    """Every word with a capital; text after an apostrophe is not a new word."""
-    return re.sub(r"[^ -]+", lambda word: word[0].capitalize(), name)
+    titled = re.sub(r"[^ -]+", lambda word: word[0].capitalize(), name)  # what is after an apostrophe is no new word
+    return Power(titled if name.islower() or name.isupper() else name)
 
 
 # Codes
@@ -179,26 +175,21 @@ ARRIVED = "arrived"
 # Set-up
 
 
-def opening(file: GameFile, powers: Sequence[Power], chance: Chance | None = None, *, digits: int) -> Position:
+def opening(file: GameFile, powers: Sequence[Power], _chance: Chance | None = None, *, digits: int) -> Position:
     """Every planet with its four units, and its four centres (QS-2, QS-3). In a first Winter nothing is ordered; the
     powers negotiate (QS-9).
     """
-    del chance
     codes = assign_codes(powers)
-    return Position(
-        file.begins,
-        tuple(unit for power, code in codes.items() for unit in _garrison(file, power, code)),
-        {center: power for power, code in codes.items() for center in home_centers(code)},
-        extra={"planets": dict(codes), "digits": digits},
-    )
+    extra = {"planets": dict(codes), "digits": digits}
+    return Position(file.begins, *_garrisons(file, codes), extra=extra)
 
 
-def _garrison(file: GameFile, power: Power, code: str) -> Iterator[Unit]:
-    return file.naming.units_of(power, lambda number: Location(space(code, number)))
-
-
-def home_centers(code: str) -> list[Province]:
-    return [space(code, number) for number in CENTERS]
+def _garrisons(file: GameFile, codes: Mapping[Power, str]) -> tuple[tuple[Unit, ...], dict[Province, Power]]:
+    """The units and the centres of planets that have just come."""
+    places = {power: {at: Location(space(code, at)) for at in (*BORDERS, ORBIT)} for power, code in codes.items()}
+    units = (file.naming.units_of(power, own.__getitem__) for power, own in places.items())
+    centers = {Province(own[number]): power for power, own in places.items() for number in CENTERS}
+    return tuple(chain.from_iterable(units)), centers
 
 
 # Newcomers (QS-12)
@@ -237,8 +228,7 @@ def arrive(position: Position) -> tuple[Position, tuple[Event, ...]]:
     if not joining:
         return position, ()
     extra = {**unlisted(position).extra, "planets": {**planets_of(position).codes, **joining}}
-    units = [unit for power, code in joining.items() for unit in _garrison(FILE_3001, power, code)]
-    centers = {center: power for power, code in joining.items() for center in home_centers(code)}
+    units, centers = _garrisons(FILE_3001, joining)
     arrived = replace(position, units=(*position.units, *units), centers={**position.centers, **centers}, extra=extra)
     return arrived, tuple(Event(ARRIVED, {"power": power, "code": code}) for power, code in joining.items())
 

@@ -59,19 +59,15 @@ from gm.variants.the_aliens.view import WORDS, view
 def name_race(text: str, taken: Sequence[Power]) -> Power:
     """The name of a race as its player wrote it. Raises NotUnderstood for a name that is not allowed."""
     name, places = " ".join(text.split()), alien_board().aliases
-    FILE.naming.checked(name, taken, places=places, code=power_code, form=_in_latin_letters)
+    in_latin = power_code(name).isascii() and NAME.fullmatch(name) is not None
+    FILE.naming.checked(name, taken, places=places, code=power_code, form=lambda _: in_latin)
     return Power(name[0].upper() + name[1:])
 
 
-def _in_latin_letters(name: str) -> bool:
-    return power_code(name).isascii() and NAME.fullmatch(name) is not None
-
-
-def opening(powers: Sequence[Power], chance: Chance | None = None) -> Position:
+def opening(powers: Sequence[Power], _chance: Chance | None = None) -> Position:
     """Winter 2050: every ship is aloft, and all centres are neutral (AL-1). The position says which races' army in
     reserve has not come, so that losses in 2051 are not replaced (AL-4).
     """
-    del chance
     waiting = frozenset(powers) if starting_units(len(powers)) > ships_each(len(powers)) else None
     return Position(
         phase=replace(FILE.begins, kind=LANDING),
@@ -144,13 +140,10 @@ def _answers(one: Send[Unit] | Receive[Unit], other: Send[Unit] | Receive[Unit])
 def _whose(position: Position, power: Power, orders: Sequence[Order], there: Province) -> str:
     """Why the partner is missing: it is the race's own and has another order, or it is another race's."""
     owners = dict.fromkeys(piece.power for piece in State.of(position).transmitters_in(there))
-    own = [order for order in orders if _is_at(unit_of(order), there)]
+    pieces = ((order, unit_of(order)) for order in orders)
+    own = [order for order, unit in pieces if unit and unit.kind is TRANSMITTER and province_of(unit) == there]
     kind = "others' part" if power not in owners else "ordered otherwise" if own else "not ordered"
     return SAYS.note(kind, orders=own, owners=owners)
-
-
-def _is_at(unit: Unit | None, there: Province) -> bool:
-    return unit is not None and unit.kind is TRANSMITTER and province_of(unit) == there
 
 
 def _passengers(position: Position, power: Power, orders: Sequence[Order]) -> Iterator[str]:

@@ -10,10 +10,10 @@ import re
 from dataclasses import dataclass, replace
 from typing import Generic
 
-from gm.board import FiniteBoard, Location, Power, UnitKind
+from gm.board import Location, Power, UnitKind
 from gm.orders import ComputedNames, Dialect, Hold, Language, Listing, Move, U, UnitName, Waive
 from gm.orders.notation import PRIVATE
-from gm.position import PhaseKind, Position
+from gm.position import PhaseKind
 from gm.variants.standard import nations
 from gm.variants.the_aliens.orders import Arrive, Bring, Land, Receive, Relay, Reserve, Send, Transmit
 from gm.variants.the_aliens.state import HOME, KINDS, LANDING, SHIP, TRANSMITTER, State
@@ -58,25 +58,6 @@ def _send_to(unit: UnitName, receiver: UnitName) -> Send[UnitName]:
     return Sending(unit, receiver.at, replace(receiver, at=unit.at)) if named else Send(unit, receiver.at)
 
 
-def _send_unit(unit: UnitName, sent: UnitName, *way: Location) -> Send[UnitName]:
-    return Sending(unit, way[-1], sent)
-
-
-def _send_along(unit: UnitName, *way: Location) -> Send[UnitName]:
-    """`T KIE (S) KIE-GRE`: the move of the unit that is sent."""
-    return Sending(unit, way[-1], UnitName(way[0]))
-
-
-def _receive_unit(unit: UnitName, sent: UnitName, *way: Location) -> Receive[UnitName]:
-    """`T GRE (R) A KIE-GRE`; of a relay `T GRE (R) A MUN-KIE-GRE`."""
-    return Receiving(unit, (sent.at, *way)[-2], sent, way[-1])
-
-
-def _receive_along(unit: UnitName, *way: Location) -> Receive[UnitName]:
-    """`T GRE (R) KIE-GRE`."""
-    return Receiving(unit, way[-2], UnitName(way[0]), way[-1])
-
-
 def _receive_of(unit: UnitName, power: Power, kind: UnitKind | None, at: Location) -> Hold[UnitName]:
     """`T GRE (R) Krell A KIE`."""
     named = UnitName(at, kind, power)
@@ -105,14 +86,6 @@ def _piece(named: UnitName) -> UnitName:
     return named if named.kind is TRANSMITTER else UnitName(named.at, TRANSMITTER)
 
 
-def _bring(unit: UnitName, kind: UnitKind, at: Location | None) -> Bring[UnitName]:
-    return Bring(unit, UnitName(at or unit.at, kind))
-
-
-def _spellings(position: Position) -> dict[str, Power]:
-    return nations(State.of(position).races)
-
-
 _SHIP_WORD = r"(?:my )?(?:(?:space)?ships?|spacecraft)"
 
 DIALECT = Dialect(
@@ -120,15 +93,15 @@ DIALECT = Dialect(
     {
         "send": Send,
         "send_to": _send_to,
-        "send_unit": _send_unit,
+        "send_unit": lambda unit, sent, *way: Sending(unit, way[-1], sent),
         "receive": Receive,
-        "receive_unit": _receive_unit,
-        "send_along": _send_along,
-        "receive_along": _receive_along,
+        "receive_unit": lambda unit, sent, *way: Receiving(unit, (sent.at, *way)[-2], sent, way[-1]),  # or of a relay
+        "send_along": lambda unit, *way: Sending(unit, way[-1], UnitName(way[0])),  # T KIE (S) KIE-GRE
+        "receive_along": lambda unit, *way: Receiving(unit, way[-2], UnitName(way[0]), way[-1]),
         "led_send": _led_send,
         "led_receive": _led_receive,
         "receive_of": _receive_of,
-        "bring": _bring,
+        "bring": lambda unit, kind, at: Bring(unit, UnitName(at or unit.at, kind)),
         "ship": _ship,
         "nth_ship": _nth_ship,
         "nothing_more": Waive,
@@ -152,15 +125,13 @@ DIALECT = Dialect(
 )
 
 
-def _homes(_: FiniteBoard) -> tuple[ComputedNames, ...]:
-    """The star systems by the codes that interfaces write, `home.alpha`; whose it is the order says."""
-    return (ComputedNames(rf"{HOME}\{PRIVATE}[^\W_]+", lambda _: HOME),)
-
+_HOMES = ComputedNames(rf"{HOME}\{PRIVATE}[^\W_]+", lambda _: HOME)
+"""The star systems by the codes that interfaces write, `home.alpha`; whose it is the order says."""
 
 LANGUAGE = Language(
     kinds=KINDS,
     dialects=(DIALECT,),
-    computed=_homes,
-    spellings=_spellings,
+    computed=lambda _: (_HOMES,),
+    spellings=lambda position: nations(State.of(position).races),
     orders=(Land, Send, Receive, Bring, Reserve, Arrive, Relay, Transmit),
 )

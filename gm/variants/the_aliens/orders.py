@@ -51,10 +51,9 @@ from gm.variants.the_aliens.state import (
 class Land(Wishes, Hold[U], Generic[U]):
     """A ship's landing places, favourite first."""
 
-    sites: tuple[Location, ...]
+    brief = full = "{unit}: {sites}"
 
-    def spell(self, pen: Pen) -> str:
-        return f"{pen.unit(self.unit)}: {', '.join(map(pen.place, self.sites))}"
+    sites: tuple[Location, ...]
 
 
 @dataclass(frozen=True)
@@ -62,11 +61,9 @@ class Send(Spelt, Hold[U], Generic[U]):
     """The transmitter sends the unit in its space to `to`."""
 
     effect = "it sends what was to go"
+    brief, full = "{unit} (S) {to}", "{unit} SENDS TO {to}"
 
     to: Location
-
-    def spell(self, pen: Pen) -> str:
-        return f"{pen.unit(self.unit)} {pen.verb('(S)', 'SENDS TO')} {pen.place(self.to)}"
 
 
 @dataclass(frozen=True)
@@ -74,11 +71,9 @@ class Receive(Spelt, Hold[U], Generic[U]):
     """The transmitter receives the unit sent from `origin`."""
 
     effect = "it receives what was to come"
+    brief, full = "{unit} (R) {origin}", "{unit} RECEIVES FROM {origin}"
 
     origin: Location
-
-    def spell(self, pen: Pen) -> str:
-        return f"{pen.unit(self.unit)} {pen.verb('(R)', 'RECEIVES FROM')} {pen.place(self.origin)}"
 
 
 @dataclass(frozen=True)
@@ -90,11 +85,8 @@ class Bring(Spelt, Hold[U], Generic[U]):
     arriving: U
 
     def spell(self, pen: Pen) -> str:
-        new = self.arriving
-        word = pen.verb("(R)", "RECEIVES")
-        if new.kind is TRANSMITTER:
-            return f"{pen.unit(self.unit)} {word} {pen.verb(new.kind, 'a new Transmitter')}"
-        return f"{pen.unit(self.unit)} {word} {pen.unit(new)}"
+        new = pen.verb("T", "a new Transmitter") if self.arriving.kind is TRANSMITTER else pen.unit(self.arriving)
+        return f"{pen.unit(self.unit)} {pen.verb('(R)', 'RECEIVES')} {new}"
 
 
 @dataclass(frozen=True)
@@ -102,9 +94,7 @@ class Reserve(Spelt, Waive[U], Generic[U]):
     """WAIVE in Winter: nothing more arrives; the rest stays in reserve."""
 
     effect = "the rest stays in reserve"
-
-    def spell(self, pen: Pen) -> str:
-        return pen.verb("Waive", "Nothing more arrives")
+    brief, full = "Waive", "Nothing more arrives"
 
 
 @dataclass(frozen=True)
@@ -209,15 +199,13 @@ def _in_winter(board: FiniteBoard, position: Position, unit: Unit) -> Iterator[O
 # Who must order what
 
 
-def needs(board: FiniteBoard, position: Position, power: Power) -> Need:
+def needs(_board: FiniteBoard, position: Position, power: Power) -> Need:
     """Removals, of units and transmitters together. Arrivals are an offer, never a need: all are `beyond` it."""
-    del board
     if position.phase.kind is not PhaseKind.ADJUSTMENT:
         return NOTHING
-    due = supply.removals_due(position, power)
-    pieces = (TRANSMITTER,) * supply.surplus_transmitters(position, power)
-    beyond = max(0, supply.units_to_come(position, power)) + max(0, supply.transmitters_to_come(position, power))
-    return Need(-due, pieces=pieces, beyond=beyond)
+    units, pieces = supply.units_to_come(position, power), supply.transmitters_to_come(position, power)
+    beyond = max(0, units) + max(0, pieces)
+    return Need(min(0, units) + min(0, pieces), pieces=(TRANSMITTER,) * max(0, -pieces), beyond=beyond)
 
 
 def duty(game: Variant, position: Position, power: Power) -> Duty | None:

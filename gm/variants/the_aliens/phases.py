@@ -18,7 +18,7 @@ from gm.judge import Rulebook
 from gm.judge.movement import resolve_movement
 from gm.judge.outcomes import Facts, Outcome, Resolution, Result, Why
 from gm.judge.retreats_and_adjustments import resolve_retreats
-from gm.orders import Convoy, Hold, Move, Order
+from gm.orders import Convoy, Hold, Move, Order, unit_of
 from gm.orders.possible import fleets_at_sea, may_be_convoyed
 from gm.position import PhaseKind, Position, Season, Unit
 from gm.turn import Event, elimination
@@ -71,9 +71,9 @@ class Flight:
 
     ship: Unit
     wishes: tuple[Province, ...]
-    tried: list[Province] = field(default_factory=list)
+    goal: Province = field(init=False)
     bumps: list[dict[str, Any]] = field(default_factory=list)
-    drawn: list[Province] = field(default_factory=list)
+    by_lot: bool = False
     site: Province | None = None
 
 
@@ -90,7 +90,7 @@ def resolve_landing(position: Position, orders: Sequence[Order], chance: Chance)
     down = {flight.ship: flight for flight in flights}
     outcomes = [_of_order(down, lists, order) for order in orders]
     outcomes += [
-        Outcome(Land(f.ship, tuple(map(Location, f.drawn))), Result.SUCCEEDS, None, _facts(f))
+        Outcome(Land(f.ship, (Location(str(f.site)),)), Result.SUCCEEDS, None, _facts(f))
         for f in flights
         if f.ship not in lists
     ]
@@ -100,7 +100,11 @@ def resolve_landing(position: Position, orders: Sequence[Order], chance: Chance)
         outcomes=tuple(outcomes),
         units=tuple(Unit(race, UnitKind.ARMY, at) for race, at in places),
         extra=landed.to_json(),
-        events=tuple(_drawn(flight) for flight in flights if flight.drawn),
+        events=tuple(
+            Event(DRAWN, {"ship": str(one.ship), "listed": bool(one.wishes), "places": [one.site]})
+            for one in flights
+            if one.by_lot
+        ),
     )
 
 
@@ -114,12 +118,12 @@ def descend(board: AlienBoard, flights: Sequence[Flight], chance: Chance, phase:
     for number in range(max(len(flight.wishes) for flight in flights)):
         trying = [flight for flight in flights if flight.site is None and number < len(flight.wishes)]
         for flight in trying:
-            flight.tried.append(flight.wishes[number])
+            flight.goal = flight.wishes[number]
         _settle(board, trying, flights)
     for flight in flights:
         if flight.site is None:
             flight.site = chance.choose(_free(board, flights), phase, "landing", flight.ship.power, flight.ship.at)
-            flight.drawn.append(flight.site)
+            flight.by_lot = True
 
 
 def _settle(board: AlienBoard, trying: Sequence[Flight], flights: Sequence[Flight]) -> None:
@@ -127,15 +131,16 @@ def _settle(board: AlienBoard, trying: Sequence[Flight], flights: Sequence[Fligh
     landed = [flight for flight in flights if flight.site is not None]
     bumped = []
     for flight in trying:
-        here = flight.tried[-1]
-        by = [other for other in trying if other is not flight and _close(board, here, other.tried[-1])]
+        here = flight.goal
+        by = [other for other in trying if other is not flight and _close(board, here, other.goal)]
         held = [other for other in landed if other.site is not None and _close(board, here, other.site)]
         if by or held:
-            flight.bumps.append(_bump(here, by, held))
+            others = [[str(one.ship), one.goal, one.site is not None] for one in (*held, *by)]
+            flight.bumps.append({"from": here, "by": others})
             bumped.append(flight)
     for flight in trying:
         if flight not in bumped:
-            flight.site = flight.tried[-1]
+            flight.site = flight.goal
 
 
 def _free(board: AlienBoard, flights: Sequence[Flight]) -> list[Province]:
@@ -162,17 +167,8 @@ random.
 """
 
 
-def _bump(here: Province, by: Sequence[Flight], held: Sequence[Flight]) -> dict[str, Any]:
-    others = [[str(other.ship), other.tried[-1], other.site is not None] for other in (*held, *by)]
-    return {"from": here, "by": others}
-
-
 def _facts(flight: Flight) -> Facts:
-    return Facts(LANDED, own={"at": flight.site, "by_lot": bool(flight.drawn), "bumps": flight.bumps})
-
-
-def _drawn(flight: Flight) -> Event:
-    return Event(DRAWN, {"ship": str(flight.ship), "listed": bool(flight.wishes), "places": list(flight.drawn)})
+    return Facts(LANDED, own={"at": flight.site, "by_lot": flight.by_lot, "bumps": flight.bumps})
 
 
 def _of_order(down: dict[Unit, Flight], lists: dict[Unit, Land[Unit]], order: Any) -> Outcome:
@@ -202,9 +198,9 @@ def resolve_season(rulebook: Rulebook, position: Position, orders: Sequence[Orde
     fates = [*outcomes.values(), *others]
     equipment = Equipment(position, units, fates, judged.contested, season.agreement, orders)
     pieces = [place for place in range(len(orders)) if place not in outcomes]
-    failed = {place for place in season.agreement.handled if not outcomes[place].succeeded}
+    failed = {place for place in season.agreement.moves | season.agreement.arrivals if not outcomes[place].succeeded}
     outcomes |= dict(equipment.resolve(pieces, season.replaced, failed))
-    for place in season.convoys_of_transmitters:
+    for place in filter(lambda place: _carries_transmitter(orders[place]), season.of_units):
         outcomes[place] = equipment.of_convoy(orders[place], outcomes[place])
     return Resolution(
         outcomes=(
@@ -230,13 +226,9 @@ class JudgedSeason:
         pieces = (*position.units, *State.of(position).transmitters)
         counted, self.replaced = counted_orders(orders, pieces)
         self.agreement = agree(board, position, orders, counted)
-        self.of_units = [place for place, order in enumerate(orders) if not _is_for_transmitter(order)]
+        units = map(unit_of, orders)
+        self.of_units = [place for place, unit in enumerate(units) if unit is None or unit.kind is not TRANSMITTER]
         self._seas = fleets_at_sea(board, position.units)
-
-    @property
-    def convoys_of_transmitters(self) -> list[int]:
-        """Orders of fleets that carry a transmitter."""
-        return [place for place in self.of_units if _carries_transmitter(self._orders[place])]
 
     def units(self) -> tuple[Unit, ...]:
         """The units on the board, and those of the reserve that come."""
@@ -281,11 +273,6 @@ class JudgedSeason:
         return Outcome(order, Result.VOID, None, Facts(NOT_SENT, own=fault))
 
 
-def _is_for_transmitter(order: Any) -> bool:
-    unit: Unit | None = getattr(order, "unit", None)
-    return unit is not None and unit.kind is TRANSMITTER
-
-
 def _carries_transmitter(order: Any) -> bool:
     return isinstance(order, Convoy) and order.convoyed.kind is TRANSMITTER
 
@@ -316,9 +303,8 @@ def _resolve_retreats(position: Position, orders: Sequence[Order]) -> Resolution
     return resolution._replace(extra=left.to_json(), events=events)
 
 
-def end_of_season(game: Variant, position: Position, chance: Chance) -> SeasonEnd:
+def end_of_season(_game: Variant, position: Position, _chance: Chance) -> SeasonEnd:
     """After Fall armies and fleets take the centres they are in; a race with neither unit nor centre is eliminated."""
-    del game, chance
     if position.phase.season is not Season.FALL:
         return SeasonEnd(position)
     end, state = count_centers(alien_board(), position), State.of(position)

@@ -114,11 +114,6 @@ def surplus_transmitters(position: Position, power: Power) -> int:
     return max(0, -transmitters_to_come(position, power))
 
 
-def removals_due(position: Position, power: Power) -> int:
-    """The number of units and transmitters that the race has to give up."""
-    return max(0, -units_to_come(position, power)) + surplus_transmitters(position, power)
-
-
 def _in_first_year(position: Position, power: Power) -> tuple[int, int]:
     """The number of units and of transmitters that the race may have in 2051. Losses are not replaced: only the army in
     reserve may arrive, until it has come.

@@ -15,7 +15,7 @@ from typing import Any
 
 from gm.board import Board, Location, Power, Province
 from gm.judge.outcomes import NO_FACTS, Facts, Outcome, Result, Why
-from gm.orders import Convoy, Hold, Move, Order
+from gm.orders import Convoy, Hold, Move, Order, unit_of
 from gm.orders.possible import may_be_convoyed
 from gm.position import Position, Unit
 from gm.turn import Event
@@ -34,9 +34,6 @@ NOT_RECEIVED, LATER_ORDER = "not received", "later order"
 
 SENDER, RECEIVER, UNIT = "sender", "receiver", "unit"
 """Who did not agree: what is `lacking` of the three whose orders name the same way (AL-10)."""
-
-Link = tuple[Province, Province]
-"""The provinces from which and to which a transmitter sends."""
 
 
 @dataclass
@@ -57,11 +54,6 @@ class Agreement:
     lacking: dict[int, list[str]] = field(default_factory=dict)
     """Of each order that came to nothing because not all three agreed, those that did not."""
 
-    @property
-    def handled(self) -> set[int]:
-        """The orders that transmitters serve."""
-        return self.moves | self.arrivals
-
 
 def agree(board: Board, position: Position, orders: Sequence[Order], counted: Iterable[int]) -> Agreement:
     """Match the orders with the indexes `counted` (those not replaced by later ones)."""
@@ -69,7 +61,8 @@ def agree(board: Board, position: Position, orders: Sequence[Order], counted: It
     found = Agreement()
     sends = _by_link(board, orders, places, Send)
     receives = _by_link(board, orders, places, Receive)
-    left = {power: supply.units_to_come(position, power) for power in {order.unit.power for order in _units(orders)}}
+    powers = {unit.power for unit in map(unit_of, orders) if unit is not None}
+    left = {power: supply.units_to_come(position, power) for power in powers}
     for place in places:
         order: Any = orders[place]
         if isinstance(order, Arrive):
@@ -84,21 +77,15 @@ def agree(board: Board, position: Position, orders: Sequence[Order], counted: It
     for place in places:
         if place not in found.moves and (isinstance(orders[place], Relay) or _may_be_handled(orders[place])):
             moves.setdefault(_way(board, orders[place]), []).append(place)
-    found.lacking = _lacking({SENDER: sends, RECEIVER: receives, UNIT: moves})
+    unused: Mapping[str, Offers] = {SENDER: sends, RECEIVER: receives, UNIT: moves}
+    for offers in unused.values():
+        for way, left_over in offers.items():
+            missing = [one for one in unused if not unused[one].get(way)]
+            found.lacking |= dict.fromkeys(left_over, missing)
     return found
 
 
-def _lacking(unused: Mapping[str, Offers]) -> dict[int, list[str]]:
-    """Who did not agree to each of the orders that are not used, from these orders by party and by way."""
-    return {
-        place: [other for other in unused if not unused[other].get(way)]
-        for offers in unused.values()
-        for way, places in offers.items()
-        for place in places
-    }
-
-
-def _way(board: Board, order: Any) -> Link:
+def _way(board: Board, order: Any) -> tuple[Province, Province]:
     """From where and to where a unit's order would have it sent."""
     return board.province(order.route[0] if isinstance(order, Relay) else order.unit.at), board.province(order.to)
 
@@ -121,21 +108,16 @@ def _by_link(board: Board, orders: Sequence[Order], places: Iterable[int], kind:
     """Sends by (from, to), and receipts too; those from home by (power, to)."""
     offers: dict[Any, list[int]] = {}
     for place in places:
-        if not isinstance(orders[place], kind):
-            continue
         order: Any = orders[place]
-        here = board.province(order.unit.at)
-        if kind is Send:
-            key: Any = (here, board.province(order.to))
-        elif is_home(order.origin):
-            key = (order.unit.power, here)
-        else:
-            key = (board.province(order.origin), here)
-        offers.setdefault(key, []).append(place)
+        if isinstance(order, Send) and kind is Send:
+            offers.setdefault(_way(board, order), []).append(place)
+        elif isinstance(order, Receive) and kind is Receive:
+            origin = order.unit.power if is_home(order.origin) else board.province(order.origin)
+            offers.setdefault((origin, board.province(order.unit.at)), []).append(place)
     return offers
 
 
-def _transmit(found: Agreement, place: int, link: Link, sends: Offers, receives: Offers) -> bool:
+def _transmit(found: Agreement, place: int, link: tuple[Province, Province], sends: Offers, receives: Offers) -> bool:
     if not (sends.get(link) and receives.get(link)):
         return False
     found.served |= {sends[link].pop(0): place, receives[link].pop(0): place}
@@ -158,10 +140,6 @@ def _arrive(
         found.arrivals.add(place)
 
 
-def _units(orders: Iterable[Order]) -> list[Any]:
-    return [order for order in orders if getattr(order, "unit", None) is not None]
-
-
 def counted_orders(orders: Sequence[Order], pieces: Iterable[Unit]) -> tuple[list[int], set[int]]:
     """The indexes of the orders that count (the last for each unit), and of those that a later one replaced (ST-7).
 
@@ -170,7 +148,7 @@ def counted_orders(orders: Sequence[Order], pieces: Iterable[Unit]) -> tuple[lis
     standing = Counter(pieces)
     by_unit: dict[Unit, list[int]] = {}
     for place, order in enumerate(orders):
-        unit = getattr(order, "unit", None)
+        unit = unit_of(order)
         if unit is not None:
             by_unit.setdefault(unit, []).append(place)
     replaced = {place for unit, places in by_unit.items() if standing[unit] for place in places[: -standing[unit]]}
@@ -231,8 +209,14 @@ class Equipment:
         self._agreement = agreement
         self._orders: Sequence[Any] = orders
         self._holder = {board.province(unit.at): unit for unit in units}
-        self._crossings = set(_crossings(board, fates))
-        self._standoffs = set(_standoffs(board, fates, frozenset(contested)))
+        moves = [(o, o.order, board.province(o.order.to)) for o in fates if isinstance(o.order, Move)]
+        self._crossings = {
+            (order.unit.power, board.province(order.unit.at), to)
+            for one, order, to in moves
+            if one.succeeded and order.crosses_border and not one.facts.convoyed
+        }
+        barred = frozenset(contested)
+        self._standoffs = {(o.unit.power, to) for one, o, to in moves if one.result is Result.BOUNCES and to in barred}
         self._came_by_transmitter = {
             board.province(o.order.to) for o in fates if o.succeeded and isinstance(o.order, Transmit | Arrive)
         }
@@ -251,7 +235,7 @@ class Equipment:
             if piece is not None and isinstance(self._orders[place], Move):
                 self._move(piece, self._orders[place])
         for piece in self.pieces:
-            self._destroy(piece)
+            piece.destroyer = destroyer(self._board, self._holder, self._came_by_transmitter, piece.after)
         counts: Counter[Power] = Counter()
         for place in places:
             order, bearer = self._orders[place], bearers.get(place)
@@ -274,12 +258,10 @@ class Equipment:
         """The outcome of a fleet that was to convoy a transmitter; for the judge it held."""
         if outcome.dislodged_by is not None:
             return outcome._replace(result=Result.DISRUPTED)
-        wanted = any(
-            piece.unit == order.convoyed and piece.place is not None and _goes(self._orders[piece.place], order.to)
-            for piece in self.pieces
-        )
-        if wanted:
-            return outcome
+        for piece in self.pieces:
+            own = self._orders[piece.place] if piece.place is not None else None
+            if piece.unit == order.convoyed and isinstance(own, Move) and own.to == order.to:
+                return outcome
         return outcome._replace(result=Result.VOID, facts=Facts(Why.ORDERED_OTHERWISE))
 
     def state_after(self) -> State:
@@ -310,37 +292,27 @@ class Equipment:
 
     def _move(self, piece: Piece, order: Move[Unit]) -> None:
         """Move it, unless another race's unit ends the season there, swaps places with it, or bounced there (AL-8)."""
-        board, target = self._board, self._board.province(order.to)
+        board, here, target = self._board, self._board.province(piece.at), self._board.province(order.to)
         walks = board.may_step(piece.unit.kind, piece.at, order.to) and not order.via_convoy
         holder = self._holder.get(target)
-        if not walks and not self._is_carried(piece, order):
+        if not walks and not self._is_chain(self._carriers, piece, order):
             ordered = [o for o in self._orders if isinstance(o, Convoy) and o.convoyed == piece.unit]
             piece.result = Result.DISRUPTED if ordered else Result.NO_CONVOY
             lost = CONVOY_LOST if self._is_chain(ordered, piece, order) else GAP
             piece.failure = {"fault": lost if ordered else NO_FLEET}
         elif holder is not None and holder.power != piece.unit.power:
             piece.result, piece.failure = Result.BOUNCES, {"fault": OCCUPIED, "by": str(holder)}
-        elif walks and self._meets_enemy(piece, target):
+        elif walks and any(who != piece.unit.power and way == [target, here] for who, *way in self._crossings):
             piece.result, piece.failure = Result.BOUNCES, {"fault": CROSSED}
         elif any(place == target and power != piece.unit.power for power, place in self._standoffs):
             piece.result, piece.failure = Result.BOUNCES, {"fault": STANDOFF}
         else:
             piece.at = Location(target)
 
-    def _is_carried(self, piece: Piece, order: Move[Unit]) -> bool:
-        return self._is_chain(self._carriers, piece, order)
-
     def _is_chain(self, convoys: Iterable[Any], piece: Piece, order: Move[Unit]) -> bool:
         """Whether these orders make a route for the transmitter's move."""
         fleets = [o.unit.at for o in convoys if o.convoyed == piece.unit and o.to == order.to]
         return may_be_convoyed(self._board, fleets, self._board.province(piece.at), self._board.province(order.to))
-
-    def _meets_enemy(self, piece: Piece, target: Province) -> bool:
-        here = self._board.province(piece.at)
-        return any(power != piece.unit.power for power, *way in self._crossings if way == [target, here])
-
-    def _destroy(self, piece: Piece) -> None:
-        piece.destroyer = destroyer(self._board, self._holder, self._came_by_transmitter, piece.after)
 
     def _outcome(self, place: int, piece: Piece, order: Any, counts: Counter[Power]) -> Outcome:
         match order:
@@ -377,28 +349,6 @@ class Equipment:
         end = {"destroyed": str(piece.after), "destroyer": str(piece.destroyer)}
         why = DESTROYED if why is Why.PLAIN else why
         return Outcome(order, Result.DESTROYED, None, Facts(why, own={**facts, **end}))
-
-
-def _goes(order: Any, to: Location) -> bool:
-    return isinstance(order, Move) and order.to == to
-
-
-def _standoffs(
-    board: AlienBoard, fates: Iterable[Outcome], contested: frozenset[Province]
-) -> Iterator[tuple[Power, Province]]:
-    """Who took part in the standoffs that left a province empty."""
-    for outcome in fates:
-        order = outcome.order
-        if outcome.result is Result.BOUNCES and isinstance(order, Move) and board.province(order.to) in contested:
-            yield order.unit.power, board.province(order.to)
-
-
-def _crossings(board: AlienBoard, fates: Iterable[Outcome]) -> Iterator[tuple[Power, Province, Province]]:
-    """The units that crossed a border: power, from and to."""
-    for outcome in fates:
-        order = outcome.order
-        if outcome.succeeded and isinstance(order, Move) and order.crosses_border and not outcome.facts.convoyed:
-            yield order.unit.power, board.province(order.unit.at), board.province(order.to)
 
 
 # Destruction

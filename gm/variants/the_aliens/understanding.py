@@ -27,15 +27,7 @@ from gm.variants.the_aliens import supply, winter
 from gm.variants.the_aliens.orders import Arrive, Bring, Land, Receive, Relay, Send
 from gm.variants.the_aliens.passing import order_of_transmitter
 from gm.variants.the_aliens.phases import understand_list
-from gm.variants.the_aliens.state import (
-    LANDING,
-    SAYS,
-    TRANSMITTER,
-    State,
-    coast_for_fleet,
-    home_of,
-    is_home,
-)
+from gm.variants.the_aliens.state import LANDING, SAYS, TRANSMITTER, State, coast_for_fleet, home_of, is_home
 
 
 def understand(
@@ -81,7 +73,7 @@ def _of_unit(board: FiniteBoard, position: Position, state: State, power: Power,
             raise SAYS.refusal("no support of a transmitter")
         case Support() if is_home(order.supported.at):
             return _support_of_arrival(board, position, state, power, order)
-        case Move() if order.route and _is_relay(board, order.route):
+        case Move(route=(stop,)) if not board.can_convoy(stop):  # not over the sea: by a transmitter
             return _relay(board, position, state, power, order, relays)
     try:
         return legality.understand(board, position, power, order)
@@ -124,11 +116,6 @@ def _landing_place(board: Board, unit: Unit, to: Location) -> Location:
     if unit.kind is not UnitKind.FLEET:
         return Location(target)
     return coast_for_fleet(board, to, f"{write_unit(unit)}-")
-
-
-def _is_relay(board: FiniteBoard, route: tuple[Location, ...]) -> bool:
-    """Whether the stops are meant as transmitters: there is one stop, and it is not at sea."""
-    return len(route) == 1 and not board.can_convoy(route[0])
 
 
 def _relay(board: FiniteBoard, position: Position, state: State, power: Power, order: Any, relays: bool) -> Relay[Unit]:

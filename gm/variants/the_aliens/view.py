@@ -10,7 +10,7 @@ from typing import Any
 
 from gm.board import Location, Power, UnitKind
 from gm.judge.outcomes import Outcome
-from gm.orders import Move, Order
+from gm.orders import Move, unit_of
 from gm.orders.notation import short
 from gm.orders.possible import NOTHING
 from gm.position import PhaseKind, Position, Unit, parse_unit
@@ -18,7 +18,7 @@ from gm.turn import Event, Turn, ends_game
 from gm.variants import Variant
 from gm.variants.standard import STANDARD, words_of
 from gm.variants.the_aliens import phases, supply, transmitters
-from gm.variants.the_aliens.orders import Bring, Land, Receive, Relay, Send, legal_orders
+from gm.variants.the_aliens.orders import Bring, Receive, Relay, Send, legal_orders
 from gm.variants.the_aliens.state import (
     FILE,
     KINDS,
@@ -47,23 +47,17 @@ ART = Art(
 )
 
 
-def _descended(turn: Turn) -> Mapping[Order, Unit]:
-    """The army that each ship put ashore, by the ship's list."""
-    landed = [(one.order, one.facts.own) for one in turn.outcomes if one.facts.why == phases.LANDED]
-    return {
-        order: Unit(order.unit.power, UnitKind.ARMY, Location(own["at"]))
-        for order, own in landed
-        if isinstance(order, Land)
-    }
-
-
 def view(game: Variant, position: Position, turn: Turn | None, seat: Power | None) -> View:
     """Nothing is hidden; the sections show what the standard ones do not."""
     state, phase = State.of(position), position.phase
     seen = STANDARD.view(game, position, turn, seat)
     plain = replace(seen, fates=_FATES, art=ART, site="space with a transmitter")
     if turn is not None and turn.before.phase.kind is LANDING:
-        plain = replace(plain, descended=_descended(turn))
+        landed = {one.order: one.facts.own["at"] for one in turn.outcomes if one.facts.why == phases.LANDED}
+        armies = {
+            order: Unit(ship.power, UnitKind.ARMY, at) for order, at in landed.items() if (ship := unit_of(order))
+        }
+        plain = replace(plain, descended=armies)  # what each ship put ashore
     if phase.kind is LANDING:
         return replace(plain, sections=(_ships(state),), hints=(SAYS.note("landing"),))
     over = ends_game(turn)
@@ -200,7 +194,7 @@ def _not_sent(outcome: Outcome) -> str:
     order = outcome.order
     assert isinstance(order, Move)
     lacking = _who_lacks(outcome, order.route[0] if isinstance(order, Relay) else order.unit.at, order.to)
-    said = SAYS.note("not sent", order=order, fault=_fault(outcome))
+    said = _OF_FILE[transmitters.NOT_SENT](outcome)
     return f"{said} ({lacking})" if lacking else said
 
 
@@ -219,11 +213,6 @@ def _unanswered(outcome: Outcome) -> str:
     else:
         why = _who_lacks(outcome, *way) or SAYS.note("not all agreed")
     return SAYS.note("void", order=order, why=why)
-
-
-def _fault(outcome: Outcome) -> str:
-    facts = outcome.facts.own
-    return SAYS.filled(FILE.sentences["faults"][facts["fault"]], facts)
 
 
 def _with_its_end(said: Callable[[Outcome], str], outcome: Outcome) -> str:

@@ -15,15 +15,7 @@ from gm.position import Position, Unit
 from gm.variants.the_aliens import supply
 from gm.variants.the_aliens.language import Receiving
 from gm.variants.the_aliens.orders import Bring, Receive, Reserve
-from gm.variants.the_aliens.state import (
-    SAYS,
-    TRANSMITTER,
-    State,
-    alien_board,
-    coast_for_fleet,
-    is_home,
-    province_of,
-)
+from gm.variants.the_aliens.state import SAYS, TRANSMITTER, State, alien_board, coast_for_fleet, is_home, province_of
 
 # Removals
 
@@ -100,11 +92,6 @@ class Removals:
     def transmitters_left(self) -> tuple[Unit, ...]:
         """The transmitters left on the board."""
         return tuple((Counter(self._state.transmitters) - self.gone).elements())
-
-
-def removal_orders(orders: Sequence[Order]) -> list[tuple[int, Disband[Unit]]]:
-    """The removals among the orders, each with its place."""
-    return [(place, order) for place, order in enumerate(orders) if isinstance(order, Disband)]
 
 
 # Arrivals
@@ -184,7 +171,7 @@ def _refuse_if_held(position: Position, here: Province, beside: Power | None = N
 def resolve_winter(board: FiniteBoard, position: Position, orders: Sequence[Order]) -> Resolution:
     """Removals, including those by default; then arrivals."""
     state, removals = State.of(position), Removals(board, position)
-    outcomes = {place: removals.order(order) for place, order in removal_orders(orders)}
+    outcomes = {place: removals.order(order) for place, order in enumerate(orders) if isinstance(order, Disband)}
     unordered = tuple(removals.by_default())
     arrivals = Arrivals(board, position, removals)
     outcomes |= dict(arrivals.resolve(orders))

@@ -1,5 +1,5 @@
 """Whole servers by mail: games of fog that differ only out of France's sight send the same bytes to France's player,
-who runs the game too, to an observer and to whoever asks at the server's own address.
+who runs the game too, to an assistant, to an observer and to whoever asks at the server's own address.
 
 Each case is something that a player of such a game wants to learn: who has ordered, who has more centres, who is out.
 """
@@ -29,6 +29,7 @@ from tests.server.world import BASE, World, name_of, player, reply_to
 pytestmark = pytest.mark.long
 
 WATCHER, DEPUTY, FRANCE = "watcher@example.org", "dan@example.net", player("France")
+HELPER = "helper@example.org"
 MASTER, NEWCOMER = "master@example.org", "new@example.org"
 ORDER_PAGE, GALLERY = "https://games.example.org/order.html", "gallery"
 QUESTIONS = "\n".join(
@@ -122,9 +123,13 @@ class Game(World):
         super().deliver(raw, envelope_from, recipient)
 
     def say(self, sender: str, to: str, text: str) -> EmailMessage:
-        """Send a mail and return its reply; the same mail has the same Message-ID in every game."""
+        """Send a mail and return its reply."""
+        return self.send(sender, to, text)
+
+    def mail(self, sender: str, to: str, text: str, **more: Any) -> bytes:
+        """The same mail has the same Message-ID in every game."""
         self.posted[sender] += 1
-        return self.send(sender, to, text, message_id=f"<{self.posted[sender]}.{sender}>")
+        return super().mail(sender, to, text, message_id=f"<{self.posted[sender]}.{sender}>", **more)
 
     def begin(self, options: str) -> None:
         times = "first=3d move=3d retreat=1d adjust=1d"
@@ -137,6 +142,9 @@ class Game(World):
         self.say(self.master, reply_to(created), "START spring")
         self.seats = {power: self._seat(power) for power in self.powers}
         self.seats |= {"GM": reply_to(created), "watcher": reply_to(watching)}
+        self.chair(f"PROMOTE {HELPER} AS ASSISTANT")
+        self.say(HELPER, reply_to(self.last(HELPER)), "YES")
+        self.seats["helper"] = reply_to(self.last(HELPER))
 
     def chair(self, text: str) -> None:
         """The gamemaster writes."""
@@ -157,12 +165,13 @@ class Game(World):
                 self.order(power, text)
 
     def curious(self) -> None:
-        """France's player asks everything at each seat, and tries orders; the observer and a stranger ask too, and the
-        gallery is published.
+        """The player asks everything at each seat, and tries orders; an assistant, the observer and a stranger ask too,
+        and the gallery is published.
         """
         self.order(self.own, QUESTIONS)
         self.chair(QUESTIONS)
         self.chair(GUESSED)
+        self.say(HELPER, self.seats["helper"], QUESTIONS)
         self.say(WATCHER, self.seats["watcher"], QUESTIONS)
         self.say(WATCHER, BASE, "STATUS spring\nLIST\nHISTORY spring ALL\nSUMMARY spring\nMAP spring\nPOSITION spring")
         self.order(self.own, TRIED)
@@ -183,7 +192,7 @@ class Game(World):
         """Everything that those see who may not know, in the order in which it was sent: when, and its bytes but for
         what a secret key makes.
         """
-        readers = (player(self.own), WATCHER)
+        readers = (player(self.own), WATCHER, HELPER)
         shown = (one for one in self.sent if one.recipient in readers or one.recipient.startswith(GALLERY))
         return [(one.at, one.recipient, _IDS.sub(b"", one.raw)) for one in shown]
 

@@ -21,6 +21,7 @@ from gm.board import Power
 from gm.maps import render
 from gm.maps.figures import WIDTH, Figure, Form, Words
 from gm.maps.flat import flat
+from gm.maps.glyphs import contrast
 from gm.maps.picture import figure, svg
 from gm.maps.render import pixels
 from gm.orders.notation import write_unit
@@ -217,6 +218,15 @@ def test_the_legend_has_the_signs_that_are_on_the_chart_and_only_those() -> None
     where = OLD.opening([*map(Power, ("Auerbach", "Berenike", "Nao"))], CHANCE)
     told = [words.text for words in chart(OLD.view(OLD, where, None, None)).notes]
     assert not any(sign in line for line in told for sign in ("Arrow", "Broken", "Dotted", "convoy", "Red edge"))
+
+
+def test_lines_have_a_pale_edge_that_shows_on_dark_paper() -> None:
+    """Also those of powers whose colour is dark: a unit of the chart on each side, half a pixel on a phone."""
+    lines = [figure.form.shapes[:2] for figure in chart(seen(BATTLE)).orders]
+    assert len(lines) > 5
+    for edge, line in lines:
+        assert contrast(edge.stroke, Chart.paper) >= 4.5
+        assert edge.width - line.width >= 2
 
 
 def test_only_what_failed_is_broken() -> None:

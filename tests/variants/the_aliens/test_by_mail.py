@@ -98,6 +98,17 @@ def test_no_octagon_is_drawn_for_a_transmitter_that_stays() -> None:
     assert len(drawn.drawing.holds) == 2
 
 
+def test_orders_of_transmitters_are_drawn_when_the_other_end_does_not_agree() -> None:
+    """The transmitter is in its frame, with a broken line to the other one and a cross."""
+    before = position("S2054M", {"Alpha": "T ven, A mar", "Beta": "A par, T bre"}, players=2)
+    turn = play(before, {"Alpha": "T VEN (S) BRE, A MAR H", "Beta": "A PAR H, T BRE H"}).turn
+    drawn = scene(GAME.view(GAME, turn.after, turn, None))
+    (stroke,) = (stroke for stroke in drawn.drawing.strokes if stroke.kind == "deed")
+    assert stroke.failed
+    assert len(drawn.drawing.deeds) == len(drawn.drawing.crosses) == 1
+    assert ("deed", "relays") in [(entry.sign, entry.text) for entry in drawn.legend.entries]
+
+
 def test_what_is_refused_and_why(world: World) -> None:
     seats = started(world, 2)
     receipt = ordered(world, seats, {"Alpha": "SHIP 1: PAR, BREE\nSHIP 2: NTH\nSHIP 3: CON\nSHIP 3: SMY"})["Alpha"]

@@ -1,0 +1,73 @@
+"""Options of a game in people's own words: `no turns at weekends`, `make the press grey`, `two days for the moves`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from gm.clock import COUNTS
+
+_SPAN = re.compile(
+    rf"\b(?P<count>\d{{1,3}}(?:[ -]?)|(?:{'|'.join(COUNTS)})[ -])(?P<unit>d(?:ays?)?|h(?:ours?)?)\b", re.IGNORECASE
+)
+_OFF = r"(?:no|without|off|stop|disable|ban|forbid|remove|abolish)"
+_WORDS = (
+    ("press=grey", r"\b(?:gr[ea]y|anonym\w*|unsigned)\b.{0,20}\b(?:press|letters|messages)"
+                   r"|\b(?:press|letters|messages)\b.{0,30}\b(?:gr[ea]y|anonym\w*|unsigned)\b"),
+    ("press=none", rf"\b{_OFF}\b.{{0,14}}\bpress\b|\bpress\b.{{0,14}}\boff\b"),
+    ("start=full", r"\b(?:start|begin)\w*\b.{0,40}\b(?:full|complete|all (?:the )?(?:seats|powers))\b"
+                   r"|\b(?:start|begin)\w*\b.{0,30}\b(?:by itself|automatic\w*|on its own)\b"),
+    ("days=mon-fri", r"\b(?:no|never|not|without)\b.{0,40}\b(?:weekends?|saturdays?.{0,5}sundays?)\b"),
+    ("progress=yes", r"\b(?:see|show|know)\b.{0,40}\b(?:has ordered|who ordered|orders are in|has sent|have sent)\b"),
+    ("anonymous=yes", r"\bhide\b.{0,20}\b(?:names|players)\b|\banonymous (?:game|players)\b"),
+    ("release=gm", r"\b(?:see|check|look at) the results (?:first|before)\b"),
+    ("standins=yes", r"\bstand-?ins\b"),
+)  # fmt: skip
+"""The words for an option with its value."""
+_LASTS = (
+    ("move", r"\b(?:moves?|movements?|turns?|phases?|seasons?)\b"),
+    ("retreat", r"\bretreats?\b"),
+    ("adjust", r"\b(?:builds?|winters?|adjustments?|removals?)\b"),
+    ("grace", r"\bgrace\b"),
+    ("reminder", r"\bremind\w*"),
+)
+"""The words for an option whose value is a length of time."""
+
+
+def options_in(text: str) -> Iterator[str]:
+    """The options that a sentence gives, each as SET and CREATE take it. Of as many lengths of time as options each has
+    its own; otherwise an option has the one nearest to its word.
+    """
+    yield from (option for option, words in _WORDS if re.search(words, text, re.I))
+    spans = list(_SPAN.finditer(text))
+    named = _named(text)
+    groups = [[one] for one in named] if len(named) == len(spans) else _together(text, named)
+    for number, group in enumerate(groups if spans else ()):
+        begins, ends = group[0][1].start(), group[-1][1].end()
+        nearest = min(spans, key=lambda one: max(one.start() - ends, begins - one.end()))
+        span = spans[number] if len(named) == len(spans) else nearest
+        count = span["count"].strip(" -").lower()
+        hours = COUNTS.get(count, count) + span["unit"][0].lower()
+        yield from (f"{name}={hours}" for name, _ in group)
+    if not spans and re.search(rf"\b{_OFF}\b.{{0,14}}\bgrace\b", text, re.I):
+        yield "grace=none"
+
+
+def _named(text: str) -> list[tuple[str, re.Match[str]]]:
+    """The options that a text names, each once, in the order of their words."""
+    found = [(name, named) for name, words in _LASTS if (named := re.search(words, text, re.I)) is not None]
+    return sorted(found, key=lambda one: one[1].start())
+
+
+def _together(text: str, found: list[tuple[str, re.Match[str]]]) -> list[list[tuple[str, re.Match[str]]]]:
+    """Those together between which nothing stands but `and`."""
+    groups: list[list[tuple[str, re.Match[str]]]] = []
+    for name, named in found:
+        if groups and _AND.fullmatch(text[groups[-1][-1][1].end() : named.start()]):
+            groups[-1].append((name, named))
+        else:
+            groups.append([(name, named)])
+    return groups
+
+
+_AND = re.compile(r"(?:,|&|\band\b|\bund\b|\bet\b|\bthe\b|\s)*", re.I)

@@ -1,0 +1,215 @@
+"""Whether a letter may go to other players unasked. Every letter that a mail would send comes here first.
+
+One wrong letter would hand an enemy the orders, or a plan. So what reads as if it were not for those to whom it would
+go is sent to nobody before its writer has seen to whom it goes, and has said yes. Negotiation names places, units and
+other players in every sentence, and goes unasked.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+
+from gm.board import Power
+from gm.commands.context import Context
+from gm.commands.press import LONGEST, named
+from gm.errors import NotNow
+from gm.games import conversations
+from gm.games.snapshot import Game, Seat
+from gm.parsing.addressed import addressed, opened_to
+from gm.parsing.lexicon import Lexicon, fold
+from gm.parsing.meant import says
+from gm.parsing.message import PressBlock
+from gm.parsing.questions import sentences
+from gm.parsing.sayings import SURE, Likely, is_a_name, likely
+from gm.parsing.several_lines import GM
+from gm.reports import listed
+from gm.server.ordering import MOST_MEANT, Ordering, ordering_at
+
+
+@dataclass(frozen=True, slots=True)
+class Letter:
+    """What a seat would write to these recipients, as press names them. `headed`: it stands below a heading of press,
+    in which `beyond` names nobody.
+    """
+
+    game: Game
+    seat: Seat
+    to: tuple[str, ...]
+    text: str
+    headed: bool = False
+    beyond: str = ""
+
+    @property
+    def lexicon(self) -> Lexicon:
+        return self.game.lexicon_of(self.seat)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it goes to everybody, or to whoever has written unsigned."""
+        return not {conversations.EVERYBODY, conversations.GREY}.isdisjoint(self.to)
+
+
+def untold(ctx: Context, press: PressBlock) -> NotNow | None:
+    """Why a text in a mail is not sent before its sender has confirmed it; None if it may be sent."""
+    if ctx.game is None or ctx.seat is None or press.kind != "press" or len(press.body) > LONGEST:
+        return None  # too long a text is refused
+    to = (press.to,) if isinstance(press.to, str) else press.to
+    why = doubt_of(Letter(ctx.game, ctx.seat, to, press.body, headed=True, beyond=press.beyond))
+    whom = named(ctx.game, to, ctx.seat)
+    return NotNow(f"Your text for {whom} was not sent yet: {why}.", f"YES sends it to {whom}.") if why else None
+
+
+def doubt_of(letter: Letter) -> str:
+    """Why a letter may not be for those to whom it would go; "" if it may be sent unasked."""
+    if letter.beyond:
+        return f"the line that says to whom it goes ends with {letter.beyond!r}, which names nobody"
+    if letter.seat.moderates or set(letter.to) == {GM}:
+        return ""
+    if others := speaks_to_others(letter):
+        return f"it speaks to {others}"
+    if _SECRET.search(letter.text):
+        return "it may have a password or a code in it"
+    if _TO_ONESELF.search(fold(letter.text).folded):
+        return "it reads as a note that is for nobody else"
+    if _speaks_of_reader(letter):
+        return f"it speaks of {letter.to[0]} as of somebody else"
+    parts = list(islice(_parts(letter.text), _MOST_PARTS))
+    if is_for_gamemaster(letter, parts):
+        return "it reads as words to the gamemaster"
+    if letter.headed and _is_orders(letter, parts):
+        return "it reads as your own orders"
+    return ""
+
+
+_MOST_PARTS = 16
+"""The most sentences of a letter of which it is found out what they want: who writes more, writes a letter."""
+_LONGEST = 500
+"""Characters of a sentence; a longer one is looked at in pieces."""
+
+
+def _parts(text: str) -> Iterator[str]:
+    for part in (part for line in text.split("\n") for part in sentences(line)):
+        yield from (part[at : at + _LONGEST] for at in range(0, len(part), _LONGEST))
+
+
+def speaks_to_others(letter: Letter) -> str:
+    """Whom a letter speaks to by naming them first, if they are not among those to whom it would go: `Dear Italy,`.
+    What goes to everybody may speak to one of them.
+    """
+    if letter.is_open:
+        return ""
+    found = dict.fromkeys(opened_to([line[:_LONGEST] for line in letter.text.split("\n")], letter.lexicon))
+    return listed([one for one in found if one not in (*letter.to, letter.seat.power)])
+
+
+def is_for_gamemaster(letter: Letter, parts: Sequence[str]) -> bool:
+    """Whether a letter speaks to the gamemaster, or surely wants of the program what only the program does, and says
+    nothing that is surely for another player.
+    """
+    if GM not in letter.to and any(GM in addressed(part, letter.lexicon).to for part in parts):
+        return True
+    found = [likely(part, letter.lexicon) for part in parts if len(part.split()) >= _WORDS_OF_A_WISH]
+    return any(map(_is_wish, found)) and not any(map(_is_talk, found))
+
+
+_TALK = frozenset(("PRESS", "CHAT"))
+_WORDS_OF_A_WISH = 3
+_NO_TALK = 10.0
+"""What is less likely to be talk by so much is none: `Let me know by tomorrow` is near to a wish for more time."""
+_OF_THE_GAME = frozenset(
+    ("GM", "EXTEND", "DEADLINE", "LATE", "PAUSE", "MY_ORDERS", "CLEAR", "RESIGN", "ABSENCE", "DEPUTY", "NO_MAIL")
+)
+"""Kinds of wishes (`grammars/sayings.txt`) that another player can do nothing about."""
+
+
+def _is_talk(found: Likely) -> bool:
+    return found.within(SURE) == ("PRESS",)
+
+
+def _is_wish(found: Likely) -> bool:
+    return found.kinds[0] in _OF_THE_GAME and _TALK.isdisjoint(found.within(_NO_TALK))
+
+
+def _is_orders(letter: Letter, parts: Sequence[str]) -> bool:
+    """Whether half of a letter orders units of its writer: whose ENDPRESS stands too low, orders in it."""
+    ordering = ordering_at(letter.game, letter.seat)
+    if ordering is None:
+        return False
+    orders = sum(gives_orders(ordering, part) for part in parts)
+    others = len(parts) - orders
+    return orders > others or (orders == others > 0 and not any(says(part, "you") for part in parts))
+
+
+def gives_orders(ordering: Ordering, text: str) -> bool:
+    """Whether a text has a sentence that may give an order and is not surely negotiation: `I agree to the DMZ`."""
+    return any(
+        ordering.gives(part) and not _is_talk(likely(part, ordering.lexicon)) for part in sentences(text)[:MOST_MEANT]
+    )
+
+
+# ---- what is said in so many words
+
+
+_SECRET = re.compile(
+    r"\b(?:pass[ -]?(?:words?|phrase|code)|passwor[dt]|kennwort|geheimzahl|zugangscode|mot de passe|pw)\b"
+    r"|\b(?:code|pin|tan|otp|token|log-?in|api[ -]?key)\b[^\n]{0,40}?\b(?!(?:1[4-9]|2\d)\d\d\b|[SFW]\d{2,5}[A-Z]\b)"
+    r"(?=[^\W_]{0,30}\d)[^\W_]{4,30}\b",
+    re.IGNORECASE,
+)
+"""A word for a secret; and one for a code, with something like one behind it. `redact` takes out seats' addresses."""
+_TO_ONESELF = re.compile(
+    r"\b(?:notes?|memo|reminder|notiz|notizen) (?:to|for|an|fur) (?:my|mich )?sel(?:f|bst)\b"
+    r"|(?<!.)[^\w\n]{0,8}to (?:my)?self\b"
+    r"|\b(?:draft|entwurf|brouillon)\b|\b(?:do not|don't|never) send (?:this|it|yet|to any)|\bmy (?:own )?secret plan\b"
+    r"|\bnobody (?:else )?knows\b|\bnicht (?:ab)?senden\b|\bne pas envoyer\b",
+    re.MULTILINE,
+)
+
+
+def _speaks_of_reader(letter: Letter) -> bool:
+    """Whether a letter to one player names them, and does not speak to them by that: `I don't trust France`. Who names
+    both, `Belgium for France, Holland for Germany`, may speak of what they have together.
+    """
+    if len(letter.to) != 1 or letter.is_open or Power(letter.to[0]) not in letter.game.powers:
+        return False
+    words = {word for word in _WORD.findall(letter.text) if is_a_name(word)}
+    if " " not in letter.to[0] and not any(letter.lexicon.power(word) == letter.to[0] for word in words):
+        return False
+    return any(_names_apart(part, letter) for part in _parts(letter.text))
+
+
+def _names_apart(part: str, letter: Letter) -> bool:
+    script = fold(part)
+    start, of_reader = 0, list[tuple[int, int]]()
+    for number, piece in enumerate(letter.lexicon.scan(script.folded).pieces):
+        end = start + len(piece)
+        power = letter.lexicon.power(piece) if number % 2 and is_a_name(script.words(start, end)) else None
+        if power is not None and power == letter.seat.power:
+            return False
+        if power is not None and power == letter.to[0]:
+            of_reader.append((start, end))
+        start = end
+    return any(not _calls(script.folded[:begin], script.folded[end:]) for begin, end in of_reader)
+
+
+_WORD = re.compile(r"[^\W\d_]{3,}+")
+_GREETED = re.compile(
+    r"(?:[\W\d]*\b(?:dear|hello|hi|hey|hallo|good|guten?|morning|morgen|evening|abend|tag|day|lieber?|liebes|cher|chere"
+    r"|bonjour|bonsoir|salut|ok|okay|yes|ja|oui|no|nein|non|well|so|and|und|et|but|thanks?|danke|merci|you|sorry|listen"
+    r"|please|bitte|la|le|l|the|to|for|an|fur|pour|a|my|friend|from|greetings|again)\b){0,5}[\W\d]*"
+)
+"""What may stand before the name of whom a sentence speaks to."""
+
+
+_SAID = re.compile(r"[.!?;:]")
+
+
+def _calls(before: str, after: str) -> bool:
+    """Whether a name between these words calls somebody: at the beginning, after a greeting, or between signs."""
+    if after.strip() and after.lstrip()[0] not in ",.!?:;)-\u2013\u2014\"'":
+        return False
+    apart = not before.strip() or before.rstrip()[-1] in ",.!?:;(-\u2013\u2014"
+    return not after.startswith("'s") and (apart or _GREETED.fullmatch(_SAID.split(before)[-1]) is not None)

@@ -1,0 +1,180 @@
+"""What reads as if it were not for those to whom it would go is sent to nobody before its writer has confirmed it."""
+
+from __future__ import annotations
+
+import pytest
+
+from gm.server.disclosing import Letter, doubt_of
+from tests.server.kept import kept
+from tests.server.test_conversations import count, heard, press
+from tests.server.world import World, player, reply_to, text_of
+from tests.timing import cost
+
+
+@pytest.fixture
+def seats(world: World) -> dict[str, str]:
+    return begun(world)
+
+
+@kept
+def begun(world: World) -> dict[str, str]:
+    return world.started()
+
+
+def letter(world: World, text: str, *to: str, headed: bool = True, beyond: str = "") -> Letter:
+    """What Germany writes, to France if to nobody else."""
+    game = world.game()
+    (seat,) = [one for one in game.seats if one.power == "Germany"]
+    return Letter(game, seat, to or ("France",), text, headed, beyond)
+
+
+ASKED = {
+    "speaks to": [
+        "Dear Italy,\nlet us attack",
+        "Hi England, shall we go west?",
+        "For Russia: hello",
+        "@Turkey hi",
+        "Lieber GM, hallo",
+    ],
+    "as of somebody else": [
+        "France suspects nothing.",
+        "I don't trust France at all.",
+        "As I told you, France must not know about this.",
+        "Have you heard from France? I will take Belgium anyway.",
+        "Between us, I am going to stab France.",
+        "Our plan against France stays.",
+        "France's fleet is in the way.",
+        "Hello,\nI wrote to FRANCE that I stay out of Burgundy.",
+    ],
+    "words to the gamemaster": [
+        "Can you extend the deadline?",
+        "Did you get my orders for this turn?",
+        "I need an extension until Friday.",
+        "Please find a replacement for me, I can't go on.",
+        "Same orders as last turn.",
+    ],
+    "a password or a code": [
+        "My password is hunter2",
+        "passwort: rhein1871",
+        "The code I got by mail is 493022.",
+        "Here is my PIN 4411 for the account.",
+    ],
+    "for nobody else": [
+        "Note to myself: lie about Belgium",
+        "To self: go on",
+        "Draft, not finished",
+        "Do not send this",
+    ],
+    "your own orders": [
+        "Munich to Burgundy. Kiel to Denmark.",
+        "A MUN-BUR\nF KIE-DEN\nA BER-KIE",
+        "All my units hold.",
+    ],
+}
+
+
+@pytest.mark.parametrize(("why", "text"), [(why, text) for why, texts in ASKED.items() for text in texts])
+def test_what_may_not_be_for_its_reader_is_asked_about(
+    world: World, seats: dict[str, str], why: str, text: str
+) -> None:
+    assert seats
+    assert why in doubt_of(letter(world, text))
+    assert doubt_of(letter(world, text, "GM")) == "", "the gamemaster may read it"
+
+
+TOLD = [
+    "Hello France, shall we agree on a DMZ in Burgundy this year?",
+    "I'd propose that you take Belgium and I take Holland and Denmark. What do you think, France?",
+    "Thanks for your mail. I agree to the DMZ in Burgundy.",
+    "I am worried about England. If he opens to the Channel, we should talk again.",
+    "Let's split the Low Countries: Belgium for France, Holland for Germany.",
+    "Sorry for the late reply, I was away. Your offer sounds good to me.",
+    "If you support A MUN-BUR, I will support you into Belgium next year.",
+    "My plan is to move to Denmark in 1901. Are you going to Iberia?",
+    "I promise not to build a second fleet. Please tell England nothing about it.",
+    "Vienna is the key in 1902. Pin Italy down, and the code of honour holds.",
+    "Could you bounce me in Burgundy in spring?",
+    "The draw is fine by me, if Russia agrees.",
+    "Good evening France. Thanks France! No, France, I did not.",
+    "Let me know by tomorrow, please.",
+    "Yes",
+    "Later!",
+]
+
+
+@pytest.mark.parametrize("text", TOLD)
+def test_negotiation_goes_unasked(world: World, seats: dict[str, str], text: str) -> None:
+    assert seats
+    assert doubt_of(letter(world, text)) == ""
+    assert doubt_of(letter(world, text, headed=False)) == ""
+
+
+def test_of_several_readers_one_may_be_spoken_of(world: World, seats: dict[str, str]) -> None:
+    assert seats
+    text = "Italy supports France, and I keep out of it."
+    assert doubt_of(letter(world, text, "France", "Italy")) == doubt_of(letter(world, text, "ALL")) == ""
+    assert doubt_of(letter(world, text))
+
+
+@pytest.mark.parametrize("text", ["note to ", "France ", "a,France,", "code ", "A MUN-BUR ", "Dear Italy, ", "\n", " "])
+def test_a_long_letter_costs_no_more_than_its_length(world: World, seats: dict[str, str], text: str) -> None:
+    assert seats
+    short, long = (letter(world, (text * 8_000)[:size]) for size in (3_000, 30_000))
+    doubt_of(short)
+    assert cost(lambda: doubt_of(long), lambda: doubt_of(short), enough=30) < 30
+
+
+# ---- by mail
+
+
+HEADS = {
+    "PRESS TO France": "",
+    "PRESS TO France please": "",
+    "PRESS France:": "",
+    "PRESS TO ALL not Italy": "not Italy",
+    "PRESS TO ALL (without Italy)": "(without Italy)",
+    "PRESS TO France or Italy:": "or Italy:",
+    "GREY PRESS TO France for Italy's eyes": "for Italy's eyes",
+}
+
+
+@pytest.mark.parametrize("head", HEADS)
+def test_a_heading_is_understood_whole_or_asked_about(world: World, head: str) -> None:
+    seats = world.started(options="press=grey")
+    before = count(world)
+    world.arrive(player("Germany"), seats["Germany"], f"{head}\nLet us talk.\nENDPRESS")
+    world.work()
+    assert bool(heard(world, before)) is not bool(HEADS[head])
+    if HEADS[head]:
+        asked = next(m for m in reversed(world.mailboxes[player("Germany")]) if "Please confirm" in str(m["Subject"]))
+        words = text_of(asked).replace("\n", " ")
+        assert f"ends with {HEADS[head]!r}, which names nobody" in words
+        assert "YES sends it to " in words
+        assert "Let us talk." in words
+
+
+@pytest.mark.parametrize("name", ["Fance", "Itally", "France, Itally", "France and not Italy", "ALL, not Italy"])
+def test_a_name_that_nearly_matches_is_never_guessed(world: World, seats: dict[str, str], name: str) -> None:
+    before = count(world)
+    said = text_of(world.send(player("Germany"), seats["Germany"], f"PRESS TO {name}\nLet us talk.\nENDPRESS"))
+    assert "is nobody to send press to" in said
+    assert not heard(world, before)
+
+
+@pytest.mark.parametrize(("answer", "sent"), [("YES", {"France"}), ("NO", set())])
+@pytest.mark.parametrize("by_reply", [False, True])
+def test_yes_sends_what_was_shown(
+    world: World, seats: dict[str, str], by_reply: bool, answer: str, sent: set[str]
+) -> None:
+    text = "I am going to stab France.\nShall we?"
+    press(world, seats, "France", "Germany")
+    to = reply_to(world.last(player("Germany"))) if by_reply else seats["Germany"]
+    before = count(world)
+    world.arrive(player("Germany"), to, text if by_reply else f"PRESS TO France\n{text}\nENDPRESS")
+    world.work()
+    assert not heard(world, before)
+    asked = next(m for m in reversed(world.mailboxes[player("Germany")]) if "YES" in text_of(m) or by_reply)
+    assert "speaks of France as of somebody else" in text_of(asked).replace("\n", " ")
+    assert "I am going to stab France." in text_of(asked)
+    world.send(player("Germany"), reply_to(asked), "PRESS" if by_reply and answer == "YES" else answer)
+    assert heard(world, before) == sent
