@@ -120,7 +120,7 @@ _WORDS_OF_A_WISH = 3
 _NO_TALK = 10.0
 """What is less likely to be talk by so much is none: `Let me know by tomorrow` is near to a wish for more time."""
 _OF_THE_GAME = frozenset(
-    ("GM", "EXTEND", "DEADLINE", "LATE", "PAUSE", "MY_ORDERS", "CLEAR", "RESIGN", "ABSENCE", "DEPUTY", "NO_MAIL")
+    ("GM", "EXTEND", "DEADLINE", "LATE", "PAUSE", "MY_ORDERS", "CLEAR", "RESIGN", "ABSENCE", "NO_MAIL")
 )
 """Kinds of wishes (`grammars/sayings.txt`) that another player can do nothing about."""
 
