@@ -331,7 +331,10 @@ class Context:
     @property
     def open_offers(self) -> Answers:
         """What has been offered, and is not over: the same mail may have ended the phase, or the game."""
-        return tuple((one.line, one.does) for one in self._open())
+        found = dict[str, str]()
+        for one in self._open():
+            found.setdefault(one.line, one.does)  # each line once
+        return tuple(found.items())
 
     @property
     def proposes(self) -> tuple[str, ...]:

@@ -391,8 +391,6 @@ class _Walk:
     negated: bool = False
     last: Location | None = None
     """The unit that `it` is."""
-    named: set[Location] = field(default_factory=set)
-    """Of which units was spoken: they are not the rest."""
     spared: set[Location] = field(default_factory=set)
     """Of what all do, who does not."""
     excepts: bool = False
@@ -536,7 +534,6 @@ class _Walk:
             self._somebody_goes(at)
         else:
             self.subject, self.kind = at, ""
-            self.named.add(at)
 
     def _spare(self, at: Location) -> None:
         """All do it except this one."""
@@ -617,8 +614,7 @@ class _Walk:
         for at in named:
             self._order(at, self._stay(verb))
         if self.everyone or (self.kind and not named):
-            apart = self.spared | (self.named if self.everyone == "rest" else set())
-            of_kind = [at for kind, at in self.mine.units if self.kind in ("", str(kind)) and at not in apart]
+            of_kind = [at for kind, at in self.mine.units if self.kind in ("", str(kind)) and at not in self.spared]
             one = self._only() if self.kind and not self.many and self.everyone != "all" else None
             for at in of_kind if one is None else [one]:
                 self._rest(at, self._stay(verb))

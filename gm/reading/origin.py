@@ -142,7 +142,7 @@ def _where_another_speaks(lines: Sequence[Line], sources: Sources, units: Collec
             words = at if asked else words
             place = isinstance(line.meaning, Talk) and line.meaning.mentions_board
             may_be = (asked and may_be_anothers(line.text, name, place=place)) or announces_anothers(line.text)
-            may_be = may_be or (spoke and not place and heads_anothers(line.text, name, sources.is_word))
+            may_be = may_be or ((spoke or asked) and not place and heads_anothers(line.text, name, sources.is_word))
             spoke = spoke or _is_talk(line)
             found = min(found, at) if may_be or is_anothers(line.text, name) else found
         else:

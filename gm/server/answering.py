@@ -76,7 +76,7 @@ def answer_together(who: Identified, silent: OverLimit) -> str:
     outbox.replace_unsent(tx.session, purpose, tx.now)
     at = datetime.fromtimestamp(window * span.total_seconds(), UTC)
     rendered, envelope = _written_for(who, partial(_together, who, at - span), purpose)
-    queued = composed(tx.identity, tx.now, rendered, envelope)
+    queued = composed(tx.identity, tx.now, rendered, replace(envelope, proposes=()))  # it shows no lines to send
     tx.queue(replace(queued, urgent=False, not_before=at))
     tx.allowance.charge(silent.budget.of)
     return f"{inbox.ANSWERED_IN_ONE}: {silent.problem}"

@@ -111,15 +111,16 @@ def is_for_gamemaster(letter: Letter, parts: Sequence[str]) -> bool:
     """
     if GM not in letter.to and any(GM in addressed(part, letter.lexicon).to for part in parts):
         return True
-    found = [likely(part, letter.lexicon) for part in parts]
+    found = [likely(part, letter.lexicon) for part in parts if len(part.split()) >= _WORDS_OF_A_WISH]
     return any(map(_is_wish, found)) and not any(map(_is_talk, found))
 
 
 _TALK = frozenset(("PRESS", "CHAT"))
+_WORDS_OF_A_WISH = 3
 _NO_TALK = 10.0
 """What is less likely to be talk by so much is none: `Let me know by tomorrow` is near to a wish for more time."""
 _OF_THE_GAME = frozenset(
-    ("GM", "EXTEND", "DEADLINE", "LATE", "PAUSE", "MY_ORDERS", "CLEAR", "RESIGN", "ABSENCE", "DEPUTY", "NO_MAIL")
+    ("GM", "EXTEND", "DEADLINE", "LATE", "PAUSE", "MY_ORDERS", "CLEAR", "RESIGN", "ABSENCE", "NO_MAIL")
 )
 """Kinds of wishes (`grammars/sayings.txt`) that another player can do nothing about."""
 

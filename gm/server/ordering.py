@@ -94,7 +94,8 @@ class Ordering:
             declared = [one for part in parts for one in self._among(part) if self.unit_of(one) == one]
             if ways or declared:
                 first, *others = ways or ((),)
-                ways = (*dict.fromkeys(((*dict.fromkeys(declared), *first), *others)),)
+                rest = (one for one in first if one not in declared)
+                ways = (*dict.fromkeys(((*dict.fromkeys(declared), *rest), *others)),)
             else:
                 verb, _, _ = text.partition(" ")  # it may stand before the first only
                 either = [one if number == 0 else f"{verb} {one}" for number, one in enumerate(_OR.split(text))]

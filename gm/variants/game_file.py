@@ -338,7 +338,7 @@ def _field(reading: str, expected: str) -> _Field:
 
 FIELDS: Mapping[str, Mapping[str, _Field]] = {
     heading: {name: _field(*row) for name, row in fields.items()}
-    for heading, fields in tomllib.loads((resources.files(__package__) / "schema.toml").read_text()).items()
+    for heading, fields in tomllib.loads((resources.files(__package__) / "schema.toml").read_text("utf-8")).items()
 }
 """The fields below each heading of a file."""
 

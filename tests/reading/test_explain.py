@@ -41,7 +41,8 @@ def short(rows: tuple[Row, ...]) -> list[str]:
         ("A Par-", "own blank QUOTE unfilled-form"),
         ("I wonder about Burgundy", "own talk QUOTE like-an-order"),
         ("Tell Germany that I come", "own talk TALK plain"),
-        ("PRESS TO ITALY Hello ENDPRESS", "own press ACT done"),
+        ("PRESS TO ITALY: Hello ENDPRESS", "own press ACT done"),
+        ("PRESS TO ITALY Hello ENDPRESS", "own press ASK confirm"),
     ],
 )
 def test_a_line_at_a_seat(world: World, seats: dict[str, str], line: str, row: str) -> None:
@@ -50,7 +51,8 @@ def test_a_line_at_a_seat(world: World, seats: dict[str, str], line: str, row: s
 
 def test_the_lines_around_a_quotation(world: World, seats: dict[str, str]) -> None:
     report = body_of(world.last(FRANCE)).splitlines()
-    quoted = [f"> {line}".replace("A Par-", "A Par-Bur").replace("Players", "A Mar-Spa") for line in report]
+    changed = {"A Par-": "A Par-Bur", "Players": "A Mar-Spa"}
+    quoted = [f"> {changed.get(line, line)}" for line in report]
     text = "\n".join(["F Bre-Mao", "", "On Monday, Judge wrote:", *quoted, "", "-- ", "Ann"])
     found = told(world, seats["France"], text)
     assert [row.text for row in found.rows if row.origin == "own"] == ["A Par-Bur", "F Bre-Mao"]

@@ -98,6 +98,7 @@ TOLD = [
     "Good evening France. Thanks France! No, France, I did not.",
     "Let me know by tomorrow, please.",
     "Yes",
+    "Later!",
 ]
 
 

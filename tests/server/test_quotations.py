@@ -293,6 +293,24 @@ def test_what_a_receipt_repeats_of_a_mail_proves_no_line_ours(world: World, seat
         assert "Mar-Spa" not in in_force
 
 
+@pytest.mark.parametrize(
+    ("line", "acts"),
+    [
+        ("Bea Long | bea@example.net | 23.11.2026 18:02", False),
+        ("Bea Long, 23 Nov 2026, 18:02", False),
+        ("bea@example.net", False),
+        ("Pat France, 23 Nov 2026, 18:02", True),
+        ("Vienna, 23 November 2026", True),
+        ("Sorry for the delay, our Thanksgiving Dinner was at 18:30!", True),
+    ],
+)
+def test_a_first_line_that_tells_who_and_when_and_little_else_is_anothers(
+    world: World, seats: dict[str, str], line: str, acts: bool
+) -> None:
+    answer = text_of(world.send(FRANCE, seats["France"], f"{line}\n\nA MAR-SPA\nF BRE-ENG"))
+    assert ("A Mar-Spa Army" in answer) is acts
+
+
 def test_what_a_question_shows_of_a_mail_makes_no_line_of_it_ours(world: World, seats: dict[str, str]) -> None:
     """Otherwise the same mail would be passed over when it is sent again with proof."""
     text = "Hello, here is what I want to do:\nA PAR-BUR\nThank you for running this game!\nF BRE-MAO"

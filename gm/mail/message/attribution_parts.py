@@ -51,6 +51,8 @@ _IDEOGRAPHS = re.compile(
 person of that name it has any length, and no particle of the one who is written to follows.
 """
 _NAMED = re.compile(rf"([^<>@:\d]{{3,80}}) {ADDRESS}")
+_BESIDE = 4
+"""The most longer words beside who and when, with the two of a name."""
 _PARTICLE = 4
 """The letters of the longest word that stands beside a moment."""
 _NICK = r"[^\W\d_][^\[\]<>:：|\d]{0,40}"
@@ -167,6 +169,16 @@ def tells_only_when(text: str) -> bool:
     rest = _DAY.sub(" ", _in_ascii_digits(text), count=1)
     timeless = _HOUR.sub(" ", rest, count=1)
     return len({text, rest, timeless}) == 3 and all(len(word[0]) <= _PARTICLE for word in _WORDS.finditer(timeless))
+
+
+def tells_who_and_when(text: str, verb: re.Pattern[str]) -> bool:
+    """Whether a line is hardly more than an address with a day or an hour, if any, or a full name with both."""
+    parts = parts_of(text, verb)
+    if parts.of_own or not (parts.address or (parts.full_name and parts.day and parts.hour)):
+        return False
+    rest = _HOUR.sub(" ", _DAY.sub(" ", _WHO.sub(" ", _in_ascii_digits(text)), count=1))
+    beside = [word[0] for word in _WORDS.finditer(rest) if len(word[0]) > _PARTICLE]
+    return len(beside) <= (_BESIDE if parts.when else 0)
 
 
 def tells_moment(lines: Sequence[str]) -> bool:

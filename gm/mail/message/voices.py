@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable
 
 from gm.mail.message.attribution import WROTE
-from gm.mail.message.attribution_parts import COLONS, parts_of, tells_only_when
+from gm.mail.message.attribution_parts import COLONS, parts_of, tells_only_when, tells_who_and_when
 from gm.mail.message.phrases import TABLES, choice
 from gm.mail.message.text import is_quote_mark
 
@@ -29,9 +29,10 @@ _SENT_BY = rf"(?i:{'|'.join(TABLES['fields']['from'])})"
 _FROM = re.compile(rf"\W?{_SENT_BY}\s+[^\W\d_a-z][^\W\d_]+(?:\s[^\W\d_]+)?\W?")
 _HEADING = re.compile(
     rf"([-‐-―─=*_~#])\1+ ?(?P<framed>.+?) ?\1{{2,}}|(?P<led>.+?) ?[{''.join(COLONS)}]"
+    rf"|[‐-―─~] ?(?P<signed>[^\W\d_]+)"
     rf"|(?i:{choice('forward_marks')})(?:[:：]|(?= {_SENT_BY} )) (?P<handed>.+)"
 )
-"""A line between dashes, with a colon at its end, or of a forward."""
+"""A line between dashes, with a colon at its end, signed with one name, or of a forward."""
 _FROM_WHOM = re.compile(rf"(?:(?<!\w){_SENT_BY} |^)([^\W\d_]{{2,}})(?:$|['’]| (?=([^\W\d_])))")
 _HEADING_WORDS = 4
 _CLOCK = re.compile(r"\d{1,2}[:.]\d\d(?: ?[AaPp]\.?[Mm]\.?)?")
@@ -42,8 +43,12 @@ _LONGEST = 300
 
 
 def is_anothers(text: str, sender: str) -> bool:
-    """Whether a line has the signs of a quotation, is the moment of a chat, or greets `sender`, a display name."""
+    """Whether a line has the signs of a quotation, is the moment of a chat, tells who and when and little else, or
+    greets `sender`, a display name.
+    """
     text = _collapsed(text)
+    if _words(sender).isdisjoint(_listed(text)) and tells_who_and_when(text, WROTE):
+        return True
     marks = sum(map(is_quote_mark, text))
     if _ENCLOSED.fullmatch(text) or marks % 2 == 1 or _CLOCK.fullmatch(text) or tells_only_when(text):
         return True
@@ -64,7 +69,7 @@ def heads_anothers(text: str, sender: str, is_word: Callable[[str], bool]) -> bo
     """
     text = _collapsed(text)
     found = _HEADING.fullmatch(text)
-    heading = found["framed"] or found["led"] or found["handed"] if found is not None else ""
+    heading = found["framed"] or found["led"] or found["signed"] or found["handed"] if found is not None else ""
     if len(_listed(text)) > _HEADING_WORDS or parts_of(heading, WROTE).of_own:
         return False
     own = _words(sender) | {*TABLES["orders"]}
