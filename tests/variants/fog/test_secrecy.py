@@ -107,6 +107,7 @@ class Game(World):
     variant: str = "fog"
     powers: Sequence[str] = POWERS
     own: str = "France"
+    readers: tuple[str, ...] = (WATCHER, HELPER)
     sent: list[Sent] = field(default_factory=list)
     seats: dict[str, str] = field(default_factory=dict)  # type: ignore[assignment]
     posted: Counter[str] = field(default_factory=Counter)
@@ -192,7 +193,7 @@ class Game(World):
         """Everything that those see who may not know, in the order in which it was sent: when, and its bytes but for
         what a secret key makes.
         """
-        readers = (player(self.own), WATCHER, HELPER)
+        readers = (player(self.own), *self.readers)
         shown = (one for one in self.sent if one.recipient in readers or one.recipient.startswith(GALLERY))
         return [(one.at, one.recipient, _IDS.sub(b"", one.raw)) for one in shown]
 
@@ -402,6 +403,7 @@ class Twins:
     after: str = ""
     """What the gamemaster writes after each deadline."""
     times: str = "early=no nmr=hold reminder=3h"
+    readers: tuple[str, ...] = (WATCHER, HELPER)
     late: int = 0
     """How many days the game waits for those who are late with their builds."""
 
@@ -416,7 +418,7 @@ TWINS: dict[str, Twins] = {
         with_orders(Turkey="A CON S A MAR-BUL\nA SMY H\nF ANK C A PAR-BUL")
     ),
     "who is ready, and what others ask": Twins(ready),
-    "what others write and arrange": Twins(arranged),
+    "what others write and arrange": Twins(arranged, readers=(WATCHER,)),  # an assistant sees who has a deputy
     "who is out": Twins(out_of_the_game),
     "who has grown": Twins(grown),
     "results that wait for a gamemaster who plays": Twins(grown, options="release=gm", after="RELEASE"),
@@ -440,7 +442,7 @@ _kept: dict[Twins, list[tuple[object, ...]]] = {}
 def played(path: Path, secret: Secret, how: Twins) -> list[tuple[object, ...]]:
     """A game year of which France's player, the observer and strangers ask everything that there is to ask."""
     path.mkdir()
-    game = Game(path, limits=0, master=how.master)
+    game = Game(path, limits=0, master=how.master, readers=how.readers)
     game.begin(f"{how.times} progress=yes {how.options}")
     for number in (0, 1):
         orders = secret(game, number)
