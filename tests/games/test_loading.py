@@ -149,8 +149,8 @@ def test_people_are_read_with_their_addresses_and_what_came_back(hands: Hands) -
         tx.session.execute(
             text(
                 "insert into outbox (id, purpose, recipient, envelope_from, message_id, raw, files, created_at,"
-                " next_try_at, tries, state, last_error, domain, urgent, trouble, copies)"
-                " values (1, 'x', 'x', '', '', '', 0, :now, :now, 0, :state, '', 'x', false, '', 0)"
+                " next_try_at, tries, state, last_error, domain, urgent, trouble, copies, proposes)"
+                " values (1, 'x', 'x', '', '', '', 0, :now, :now, 0, :state, '', 'x', false, '', 0, '[]')"
             ),
             {"now": NOW, "state": OutboxState.SENT.value},
         )
