@@ -29,7 +29,8 @@ _TITLE = re.compile(r"^# ([A-Z]{2}-\d+) ", re.MULTILINE)
 @lru_cache
 def cited_in_code() -> frozenset[str]:
     """Rulings named by themselves; `OS-1 to OS-17` names none."""
-    texts = (path.read_text() for path in (TESTS.parent / "gm").rglob("*.py"))
+    files = (path for kind in ("*.py", "*.toml") for path in (TESTS.parent / "gm").rglob(kind))
+    texts = (path.read_text() for path in files)
     return frozenset(found[1] for text in texts for found in _NUMBER.finditer(text) if not found[2])
 
 

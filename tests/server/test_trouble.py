@@ -153,10 +153,10 @@ def test_a_mistake_in_what_only_guesses_keeps_no_orders_from_being_acted_on(
 
     seats = world.started()
     monkeypatch.setattr(f"gm.server.{guesses}", breaks)
-    world.arrive(player("France"), seats["France"], "A PAR-BUR\n\nWhat else should I do in Marseilles?")
+    world.arrive(player("France"), seats["France"], "A PAR-BUR\n\nThe bread of Marseilles should be eaten with butter.")
     for _ in range(4):
         world.pass_time(minutes=1)
     assert OPERATOR not in world.mailboxes
     said = text_of(world.last(player("France")))
     assert "Paris -> Burgundy" in said
-    assert "Passed over, since it is no order or command: 'What else should I do in Marseilles?'." in said
+    assert "Passed over, since it is no order or command: 'The bread of Marseilles should be eaten with butter.'." in said
