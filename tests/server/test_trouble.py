@@ -159,4 +159,6 @@ def test_a_mistake_in_what_only_guesses_keeps_no_orders_from_being_acted_on(
     assert OPERATOR not in world.mailboxes
     said = text_of(world.last(player("France")))
     assert "Paris -> Burgundy" in said
-    assert "Passed over, since it is no order or command: 'The bread of Marseilles should be eaten with butter.'." in said
+    assert (
+        "Passed over, since it is no order or command: 'The bread of Marseilles should be eaten with butter.'." in said
+    )
