@@ -383,11 +383,13 @@ def _position(ctx: Context, game: Game, seat: Seat, _text: str) -> str:
 
 def _turnout(_ctx: Context, game: Game, seat: Seat, _text: str) -> str:
     if seat.moderates:
-        return "DASHBOARD shows whose orders are in."
+        return "DASHBOARD shows whose orders are in, unless you play or that is hidden in this game."
     if game.shows_progress:
         shown = [(one.power, progress_shown(game, one)) for one in game.listed]
         return " ".join(f"{power}: {said}." for power, said in shown)
-    return f"In the game {game.name} only the gamemaster sees whose orders are in; of yours, see below."
+    return (
+        f"In the game {game.name} no player sees whose orders are in, nor a gamemaster who plays; of yours, see below."
+    )
 
 
 def _who_reads(_ctx: Context, game: Game, _seat: Seat, _text: str) -> str:

@@ -298,6 +298,9 @@ def test_what_a_receipt_repeats_of_a_mail_proves_no_line_ours(world: World, seat
     [
         ("Bea Long | bea@example.net | 23.11.2026 18:02", False),
         ("Bea Long, 23 Nov 2026, 18:02", False),
+        ("El 20/11/2026, Bea Long dijo:", False),
+        ("My orders for Friday, 20 November 2026:", True),
+        ("France, Spring 1901, 20 Nov 2026:", True),
         ("bea@example.net", False),
         ("Pat France, 23 Nov 2026, 18:02", True),
         ("Vienna, 23 November 2026", True),

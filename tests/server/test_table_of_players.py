@@ -195,7 +195,7 @@ def test_and_nowhere_else(world: World, seats: dict[str, str]) -> None:
     world.send(player("Italy"), seats["Italy"], OPENINGS["Italy"])
     assert "Orders" not in text_of(world.send(player("Turkey"), seats["Turkey"], "STATUS")).partition("Italy")[0]
     said = text_of(world.send(player("Turkey"), seats["Turkey"], "Who has sent orders?"))
-    assert "only the gamemaster sees whose orders are in" in said
+    assert "no player sees whose orders are in" in said
 
 
 def test_a_game_in_which_timing_tells_something_never_shows_it() -> None:

@@ -172,9 +172,12 @@ def tells_only_when(text: str) -> bool:
 
 
 def tells_who_and_when(text: str, verb: re.Pattern[str]) -> bool:
-    """Whether a line is hardly more than an address with a day or an hour, if any, or a full name with both."""
+    """Whether a line is hardly more than an address with a day or an hour, if any, or a full name with a day and either
+    an hour or a colon at its end.
+    """
     parts = parts_of(text, verb)
-    if parts.of_own or not (parts.address or (parts.full_name and parts.day and parts.hour)):
+    leads = parts.hour or text.endswith((*COLONS,))
+    if parts.of_own or not (parts.address or (parts.full_name and parts.day and leads)):
         return False
     rest = _HOUR.sub(" ", _DAY.sub(" ", _WHO.sub(" ", _in_ascii_digits(text)), count=1))
     beside = [word[0] for word in _WORDS.finditer(rest) if len(word[0]) > _PARTICLE]
