@@ -376,7 +376,7 @@ def _acted_on(who: Identified, lines: ByPhase, sources: Sources) -> str:
     if not asked and (row := inbox.mail_by_id(ctx.tx.session, who.mail.id)) is not None:
         row.sent_at = None  # it overtakes no older mail of its sender
     waiting = (*offered, *filter(None, (ask_first(ctx, acted), ask_which_phase(ctx, acted, lines))))
-    idle = not asked and not for_reasons(acted, Reason.MENTIONS, Reason.ANSWERED, Reason.OFFERED)
+    idle = not asked and not for_reasons(acted, Reason.MENTIONS, Reason.ANSWERED)
     if idle and (silent := allowance.used_up(Spent.IDLE)) is not None:
         return answer_together(who, silent)
     allowance.charge(Spent.ANSWERS)

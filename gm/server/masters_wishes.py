@@ -313,7 +313,9 @@ def guests_in(text: str) -> Iterator[str]:
             yield f"{guest.address} AS {found['power']}" if found["power"] else guest.address
 
 
-_GUEST = re.compile(r"(?P<address>[^\s,;<>]+@[^\s,;<>]+)>?(?:[ ]+(?:as|als|for)[ ]+(?P<power>[^\W\d_]+))?", re.I)
+_GUEST = re.compile(
+    r"(?<![^\s,;<>])(?P<address>[^\s,;<>]+@[^\s,;<>]+)>?(?:[ ]+(?:as|als|for)[ ]+(?P<power>[^\W\d_]+))?", re.I
+)
 
 
 def _address_in(text: str) -> str:

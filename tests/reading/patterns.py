@@ -316,9 +316,10 @@ def exercise() -> None:
     from gm.chance import Chance
     from gm.commands import COMMANDS
     from gm.mail.message import addresses, attribution, html, mime
-    from gm.parsing import grammar, small_talk
+    from gm.parsing import grammar, options_meant, small_talk
     from gm.parsing.lexicon import lexicon_of
     from gm.parsing.message import parse_message
+    from gm.settings import editing
     from gm.variants import all_variants
 
     for game in all_variants().values():
@@ -330,6 +331,8 @@ def exercise() -> None:
         small_talk.is_unfilled("x", game.language)
     addresses.hidden("x", "gm@gm.example")
     attribution.says_away("x")
+    list(options_meant.options_in("no grace"))
+    editing.with_value("[x]\n#y = 1\n", "x", "y", 2)
     mime.parse(b"Content-Type: multipart/mixed; boundary=x\n\n--x\n\nx\n--x--\n", mime.Limits())
     html.html_lines("<style>.x{color:#fff}</style><p>x", tags=3, lines=9)
 

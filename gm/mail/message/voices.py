@@ -28,7 +28,7 @@ _NAMES = re.compile(r"(?<!\w)[^\W\d_a-z][^\W\d_]+[,.]? (?:[a-z]{2,3} )?[^\W\d_a-
 _SENT_BY = rf"(?i:{'|'.join(TABLES['fields']['from'])})"
 _FROM = re.compile(rf"\W?{_SENT_BY}\s+[^\W\d_a-z][^\W\d_]+(?:\s[^\W\d_]+)?\W?")
 _HEADING = re.compile(
-    rf"([-‐-―─=*_~#])\1+ ?(?P<framed>.+?) ?\1{{2,}}|(?P<led>.+?) ?[{''.join(COLONS)}]"
+    rf"([-‐-―─=*_~#])\1++ ?(?P<framed>(?!\1).+?(?<!\1)) ?\1{{2,}}+|(?P<led>.+?) ?[{''.join(COLONS)}]"
     rf"|[‐-―─~] ?(?P<signed>[^\W\d_]+)"
     rf"|(?i:{choice('forward_marks')})(?:[:：]|(?= {_SENT_BY} )) (?P<handed>.+)"
 )
