@@ -61,7 +61,11 @@ def main(given: argparse.Namespace) -> int:
 
 
 def _write_order_page(file: Path) -> int:
-    if error := _failure(lambda: file.write_text(order_page(), encoding="utf-8")):
+    def write() -> None:
+        file.write_text(order_page(), encoding="utf-8")
+        file.chmod(0o644)  # a web server reads it, whatever the umask of ours is
+
+    if error := _failure(write):
         print(f"gm publish: {error}", file=sys.stderr)
         return 1
     print(f"{file}: when it is on the web, set order_page under [gallery] in gm.toml to its address.")

@@ -297,6 +297,7 @@ def test_the_page_for_orders_is_written_alone_and_needs_no_server(
 ) -> None:
     page = tmp_path / "order.html"
     assert main(["publish", "--order-page", str(page)]) == 0
+    assert page.stat().st_mode & 0o777 == 0o644, "whatever the umask of this process is"
     assert "order_page under [gallery]" in capsys.readouterr().out
     assert page.read_text(encoding="utf-8") == order_page()
     assert list(tmp_path.iterdir()) == [page]
