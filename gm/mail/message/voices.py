@@ -27,7 +27,7 @@ _NAME = re.compile(r"[^\W\d_]{2,}")
 _NAMES = re.compile(r"(?<!\w)[^\W\d_a-z][^\W\d_]+[,.]? (?:[a-z]{2,3} )?[^\W\d_a-z][^\W\d_]+")
 _SENT_BY = rf"(?i:{'|'.join(TABLES['fields']['from'])})"
 _FROM = re.compile(rf"\W?{_SENT_BY}\s+[^\W\d_a-z][^\W\d_]+(?:\s[^\W\d_]+)?\W?")
-_CAPITAL = r"[^\W\d_a-z][^\W\d_]*"
+_CAPITAL = r"[^\W\d_a-z][^\W\d_]*+"
 _HEADING = re.compile(
     rf"([-‐-―─=*_~#])\1*+ ?(?P<framed>[^\W\d_].*?) ?\1++|[\[(<{{\"“„«] ?(?P<marked>[^\W\d_].*)[\])>}}\"”“»]"
     rf"|(?P<led>.+?) ?[{''.join(COLONS)}‐-―─-]|[‐-―─~] ?(?P<signed>[^\W\d_]+)"
