@@ -59,7 +59,18 @@ class Folder:
 
     def games(self) -> Iterator[GameFile]:
         """All of them. Raises BadGameFile."""
-        return map(self.game, self._texts)
+        editions: dict[tuple[str, int], Path] = {}
+        titles = {game.title: game.name for game in games()}
+        for stem, file in self._texts.items():
+            game = self.game(stem)
+            other = editions.setdefault((game.name, game.edition), file)
+            if other is not file:
+                problem = f"{other.name} and {file.name} both are edition {game.edition} of {game.name}."
+                raise BadGameFile(problem, f"Write edition = {game.edition + 1} into the newer one.")
+            if titles.setdefault(game.title, game.name) != game.name:
+                problem = f"{file}: {game.title!r} is the title of {titles[game.title]}, too."
+                raise BadGameFile(problem, "Give each game a title of its own.")
+            yield game
 
     def game(self, name: str) -> GameFile:
         """One of them, or one that is known. Raises BadGameFile; KeyError, with the names that there are."""
@@ -74,7 +85,7 @@ class Folder:
         raise KeyError(", ".join(sorted({*(game.name for game in games()), *self._texts} - {name})))
 
     def _read(self, name: str, file: Path) -> GameFile:
-        title = name.partition(".")[0]
+        title, dot, edition = name.partition(".")
         if not _NAME.fullmatch(title):
             raise BadGameFile(f"{file}: {title!r} cannot be the name of a game.", _EXPECTED)
         if title in self._taken:
@@ -84,10 +95,14 @@ class Folder:
         try:
             if file.stat().st_size > LONGEST_FILE:
                 raise BadGameFile(f"{file} has more than {LONGEST_FILE:,} bytes.", _EXPECTED)
-            text = file.read_text(encoding="utf-8")
+            text = file.read_text(encoding="utf-8-sig")
         except (OSError, UnicodeDecodeError) as error:
             raise BadGameFile(f"{file} cannot be read: {error}.", "Save it as text in UTF-8.") from error
-        return read(title, text, str(file), self.game)
+        game = read(title, text, str(file), self.game)
+        if dot and edition != str(game.edition):
+            problem = f"{file} is edition {game.edition} of {title}, and not {edition}."
+            raise BadGameFile(problem, f"Name it {title}.{game.edition}.toml, or {title}.toml if it is the newest.")
+        return game
 
 
 @cache

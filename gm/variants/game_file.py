@@ -7,6 +7,7 @@ rules are code has its data in such a file too, which its package reads with `pa
 
 from __future__ import annotations
 
+import json
 import re
 import tomllib
 import unicodedata
@@ -14,7 +15,7 @@ from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Se
 from contextlib import suppress
 from dataclasses import dataclass
 from difflib import get_close_matches
-from functools import cache, partial
+from functools import cache, cached_property, partial
 from importlib import resources
 from typing import Any, NamedTuple, NoReturn, TypeVar
 
@@ -350,10 +351,16 @@ _KINDS = {
     dict: "a heading with fields",
     list: "a list",
 }
+_MOST_WRONG = 40
+"""The most mistakes of a file that are told."""
+_LONGEST_LINE, _LONGEST_VALUE = 4_000, 80
+"""In characters; of a longer value the beginning is shown."""
+_DEEPEST = 8
+"""How often headings and lists may be within each other: [signs.NAME.ground] has three."""
 _MORE = "what none of these can say is code (docs/adding-a-game.md)"
 _POWER = re.compile(r"[^\W\d_](?:[\w']|[ -](?=\w)){1,19}")
 _KEY = r"""(?:[A-Za-z0-9_-]+|"[^"]*"|'[^']*')"""
-_STARTS = re.compile(rf"\s*(?:\[\s*({_KEY}(?:\s*\.\s*{_KEY})*)\s*\]|({_KEY}(?:\s*\.\s*{_KEY})*)\s*=)")
+_STARTS = re.compile(rf"\s*(?:\[{{1,2}}\s*({_KEY}(?:\s*\.\s*{_KEY})*)\s*\]|({_KEY}(?:\s*\.\s*{_KEY})*)\s*=)")
 
 
 # Reading
@@ -363,7 +370,8 @@ class _Reader:
     """One file, with the mistakes that were found so far."""
 
     def __init__(self, name: str, where: str, text: str, like: Callable[[str], GameFile], code: bool) -> None:
-        self._name, self._where, self._text, self._like, self._code = name, where, text, like, code
+        self._name, self._where, self._like, self._code = name, where, like, code
+        self._lines = text.split("\n")
         self._wrong: dict[int, list[str]] = {}
 
     def read(self) -> GameFile:
@@ -372,7 +380,7 @@ class _Reader:
         said = self._taken(table, (), self._fields("game", "code"))
         base = self._base(said)
         sides = self._sides(said.get("powers", {}), base)
-        if "title" not in table and ("title",) not in _places(self._text):
+        if "title" not in table and ("title",) not in self._places:
             self._tell((), "title is missing", FIELDS["game"]["title"].expected)
         game = GameFile(
             name=self._name,
@@ -396,20 +404,33 @@ class _Reader:
             raise BadGameFile(self._told())
         return game
 
+    @cached_property
+    def _places(self) -> Mapping[tuple[str, ...], int]:
+        return _places(self._lines)
+
     def _told(self) -> str:
-        return "\n".join(line for number in sorted(self._wrong) for line in self._wrong[number])
+        every = [line for number in sorted(self._wrong) for line in self._wrong[number]]
+        more = len(every) - _MOST_WRONG
+        return "\n".join([*every[:_MOST_WRONG], *([f"And {more} more mistakes."] if more > 0 else [])])
 
     def _table(self) -> Mapping[str, Any]:
         """The text as TOML, without fields that are none, which are told."""
-        lines = self._text.splitlines()
+        lines = list(self._lines)
+        if long := next((number for number, line in enumerate(lines, 1) if len(line) > _LONGEST_LINE), 0):
+            problem = f"{self._where}, line {long}: it has more than {_LONGEST_LINE:,} characters."
+            raise BadGameFile(problem, 'A longer text stands on several lines between three quotes: """.')
         while True:
             try:
-                return tomllib.loads("\n".join(lines))
-            except (ValueError, RecursionError) as error:  # no TOML, or a number or brackets beyond what Python reads
+                return _not_too_deep(tomllib.loads("\n".join(lines)))
+            except RecursionError:
+                deepest = max(range(len(lines)), key=lambda at: sum(map(lines[at].count, ".[{")))
+                problem = f"{self._where}, line {deepest + 1}: headings or brackets are within each other too often."
+                raise BadGameFile(problem, "A power is [powers.NAME], with its fields below.") from None
+            except ValueError as error:
                 problem, _, number = str(error).partition(" (at line ")
                 line = int(number.partition(",")[0] or 1)
                 field = _STARTS.match(lines[line - 1]) if number else None
-                if field is None or not field[2]:
+                if field is None or not field[2] or len(self._wrong) >= _MOST_WRONG:
                     problem = f"{self._where} is not TOML: {error}."
                     remedy = "Texts are written in quotes, a power as [powers.NAME]."
                     raise BadGameFile("\n".join(filter(None, (self._told(), problem))), remedy) from None
@@ -447,7 +468,7 @@ class _Reader:
         """The fields under a heading of the file's own choice."""
         if isinstance(value, dict):
             return self._taken(value, path, fields)
-        self._tell(path, f"{value!r} is {_KINDS[type(value)]}", f"a heading [{'.'.join(path)}] with fields below")
+        self._tell(path, f"{_shown(value)} is {_KINDS[type(value)]}", f"a heading [{'.'.join(path)}] with fields below")
         return {}
 
     def _fields(self, heading: str, more: str) -> Mapping[str, _Field]:
@@ -468,19 +489,19 @@ class _Reader:
         if not _POWER.fullmatch(name):
             self._tell(path, f"{name!r} cannot be the name of a power", "2 to 20 letters, and blanks, hyphens or '")
         if not isinstance(value, dict):
-            self._tell(path, f"{value!r} is not a power", f"a heading [powers.{name}] with fields below")
+            self._tell(path, f"{_shown(value)} is not a power", f"a heading [powers.{name}] with fields below")
             return Side(power)
         said = self._taken(value, path, self._fields("power", "seat"))
         like = known.get(power, Side(power))
-        names = said.get("names", like.names)
-        for word in [] if self._code else sorted({name.casefold(), *names} & _meanings()):
+        names, adjective = said.get("names", like.names), said.get("adjective", like.adjective)
+        for word in [] if self._code else sorted({fold(word) for word in (name, adjective, *names)} & _meanings()):
             self._tell(path, f"{word!r} already has a meaning in mails", "a name of its own")
         units = tuple(Unit(power, kind, at) for kind, at in said["units"]) if "units" in said else like.units
         homes = frozenset(said["homes"]) if "homes" in said else like.homes or _homes(power, units)
         return Side(
             power=power,
             seat=said.get("seat", like.seat),
-            adjective=said.get("adjective", like.adjective),
+            adjective=adjective,
             names=names,
             look=Look(said.get("colour", like.look.colour), said.get("letter", like.look.letter)),
             units=units,
@@ -498,9 +519,9 @@ class _Reader:
                 expected = f"one of {', '.join(fields)}" + f"; {_MORE}" * (not near)
                 self._tell((*path, key), f"there is no such field{near}", expected)
             elif type(value) is not field.kind:
-                self._tell((*path, key), f"{value!r} is {_KINDS.get(type(value), 'no text')}", field.expected)
+                self._tell((*path, key), f"{_shown(value)} is {_KINDS.get(type(value), 'no text')}", field.expected)
             elif not all(map(str.isprintable, str(value).split("\n"))):
-                self._tell((*path, key), f"{value!r} has characters that cannot be seen", field.expected)
+                self._tell((*path, key), f"{_shown(value)} has characters that cannot be seen", field.expected)
             else:
                 try:
                     taken[key] = field.parse(value)
@@ -512,7 +533,7 @@ class _Reader:
         """Note a mistake in the field at this path."""
         *above, field = path or ("",)
         called = f"{field} of {above[-1]}" if len(above) > 1 else field
-        self._note(_line_of(path, self._text), called, problem, expected)
+        self._note(_line_of(path, self._places), called, problem, expected)
 
     def _note(self, number: int, called: str, problem: str, expected: str) -> None:
         called = called if called.isprintable() else repr(called)
@@ -550,7 +571,8 @@ def _taken_twice(game: GameFile) -> Iterator[tuple[tuple[str, ...], str, str]]:
         return [f"{verb} {board.full_name(Location(place))}" for place in places]
 
     fields: Mapping[str, Callable[[Side], list[str]]] = {
-        "names": lambda side: [f"is called {word!r}" for word in sorted({side.power.casefold(), *side.names})],
+        "names": lambda side: [f"is called {word!r}" for word in sorted({fold(side.power), *map(fold, side.names)})],
+        "adjective": lambda side: [f"has the adjective {side.adjective!r}"] if side.adjective else [],
         "units": lambda side: named("stands in", (board.province(unit.at) for unit in side.units)),
         "homes": lambda side: named("is at home in", sorted(side.homes)),
         "owns": lambda side: named("owns", sorted(side.owns)),
@@ -571,20 +593,38 @@ def _meanings() -> frozenset[str]:
     return words["orders"] | words["commands"] | words["names"]
 
 
-def _line_of(path: tuple[str, ...], text: str) -> int:
+def _not_too_deep(table: dict[str, Any]) -> dict[str, Any]:
+    """The table. Raises RecursionError if more headings and lists are within each other than a file may have."""
+    within = list[Any](table.values())
+    for _ in range(_DEEPEST):
+        inner = [one.values() if isinstance(one, dict) else one for one in within if isinstance(one, dict | list)]
+        within = [part for parts in inner for part in parts]
+    if within:
+        raise RecursionError
+    return table
+
+
+def _shown(value: Any) -> str:
+    """A value as a file has it; of a long one the beginning."""
+    text = json.dumps(value, ensure_ascii=False, default=str)
+    return text if len(text) <= _LONGEST_VALUE else f"{text[:_LONGEST_VALUE]}..."
+
+
+def _line_of(path: tuple[str, ...], places: Mapping[tuple[str, ...], int]) -> int:
     """The line, counted from 1, on which a field stands; or else the heading above it, or the first line."""
-    places = _places(text)
+    if path in places:
+        return places[path]
     below = [number for place, number in places.items() if place[: len(path)] == path]
     above = [number for place, number in places.items() if place == path[: len(place)]]
     return min(below, default=max(above, default=1)) if path else 1
 
 
-def _places(text: str) -> dict[tuple[str, ...], int]:
+def _places(lines: Sequence[str]) -> dict[tuple[str, ...], int]:
     """The line of every heading and field of a TOML text."""
     found: dict[tuple[str, ...], int] = {}
     table: tuple[str, ...] = ()
     within = ""
-    for number, line in enumerate(text.splitlines(), 1):
+    for number, line in enumerate(lines, 1):
         start = None if within else _STARTS.match(line)
         if start is not None and start[1]:
             table = _path(start[1])

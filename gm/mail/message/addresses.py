@@ -354,13 +354,16 @@ def hidden(text: str, *bases: str) -> str:
     host, hidden, the identifiers of our mails, and what is packed in links; the game's name stays. `bases`: the
     server's addresses.
     """
-    text = without_packed(text)
+    text = without_packed(text) if _LONG.search(text) else text
     for base in bases:
         ours = re.compile(rf"()\b[0-9a-f]{{32}}(?=@{re.escape(base.rpartition('@')[2])})", re.IGNORECASE)
         for secret in (_secret_in(base), _broken_in(base), ours):
             for found in reversed([*secret.finditer(in_plain_letters(text))]):
                 text = f"{text[: found.end(1)]}[removed]{text[found.end() :]}"
     return text
+
+
+_LONG = re.compile(r"[\w-]{24}")
 
 
 def _secret_in(base: str) -> re.Pattern[str]:
