@@ -561,7 +561,12 @@ TAKEN = (
 )
 
 
-SERVERS = ("gm@example.org", "o'b#&%=!$*/^`{|}~_-.0@localhost", "gm@xn--bcher-kva.example", f"{'g' * 30}@{'a.' * 90}org")
+SERVERS = (
+    "gm@example.org",
+    "o'b#&%=!$*/^`{|}~_-.0@localhost",
+    "gm@xn--bcher-kva.example",
+    f"{'g' * 30}@{'a.' * 90}org",
+)
 
 
 @pytest.mark.parametrize("plus", [True, False])
