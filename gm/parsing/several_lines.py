@@ -28,7 +28,10 @@ from gm.variants import all_variants
 ALL = "ALL"
 GM = "GM"
 _ALL_WORDS = frozenset(("all", "everyone", "everybody", "world", "all powers", "all players", "the world"))
-_GM_WORDS = frozenset(("gm", "master", "moderator", "gamemaster", "game master", "judge", "the gm", "m"))
+_GM_WORDS = frozenset((
+    "gm", "master", "moderator", "gamemaster", "game master", "judge", "the gm", "m", "spielleiter", "spielleiterin",
+    "spielleitung", "maitre de jeu", "maitre du jeu", "arbitre", "director de juego", "arbitro",
+))  # fmt: skip
 _LIKE_PRESS = ("message", "messages", "msg", "send", "mail", "letter", "write", "say", "nachricht", "brief", "lettre")
 
 MANNERS = {"white": "white", "grey": "grey", "gray": "grey", "anonymous": "grey", "postal": "postal"}
