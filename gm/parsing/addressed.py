@@ -93,7 +93,7 @@ _JUST_BEFORE = 16
 """So many characters before words to somebody may forbid them: `don't ever tell Germany`."""
 _THAT = re.compile(
     r"[ ,:]{0,5}(?:(?:(?:other )?players|others|spielern?|joueurs|only|alone|that|dass|das|que|know|if|bitte|please"
-    r"|ausrichten|mitteilen|and say|to)\b[ ,:]{0,5}){0,5}"
+    r"|ausrichten|mitteilen|and say|to|privately|in private|personally|again|for me)\b[ ,:]{0,5}){0,5}"
 )
 _EVERYBODY = frozenset(
     (_BROADCAST, "alle", "allen", "jeden", "tous", "toutes", "everyone", "everybody", "all", "global", "public", "chat")
