@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import partial
 
-from gm.board import Location, Province
+from gm.board import Location, Power, Province
 from gm.commands import COMMANDS
 from gm.commands.all_powers import pieces_of
 from gm.commands.context import Context
@@ -236,12 +236,15 @@ def sources_of(ctx: Context, message: Message) -> Sources:
     writers = tuple(_writer(game, row) for row in letters)
     said = tuple(f" {words_of(text)} " for text in texts)
     units = frozenset[Province]() if answers_digest(message.recipients, ctx.tx.identity) else pieces_of(game, seat)
-    is_word = partial(_is_word, ctx.lexicon if game.playable else None)
-    return Sources(said, ours, forms, writers, message.sender_name, game.name.lower(), units, items, is_word)
+    is_word = partial(_is_word, ctx.lexicon if game.playable else None, seat.power)
+    names = f"{ctx.sender.partition('@')[0]} {ctx.person.name if ctx.person is not None else ''}"
+    return Sources(said, ours, forms, writers, message.sender_name, names, game.name.lower(), units, items, is_word)
 
 
-def _is_word(lexicon: Lexicon | None, word: str) -> bool:
-    """Whether a word is no person's name: it names a place or a power, or is in an example."""
+def _is_word(lexicon: Lexicon | None, own: Power | None, word: str) -> bool:
+    """Whether a word is no name of another: it names a place, or no power but one's `own`, or is in an example."""
+    if lexicon is not None and (power := lexicon.power(word)) is not None:
+        return own in (power, None)
     return knows(word) or (lexicon is not None and lexicon.place_names_in(fold(word).folded))
 
 
