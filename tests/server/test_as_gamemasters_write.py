@@ -106,6 +106,188 @@ def test_who_moves_a_deadline_and_all_players_read_by_how_much(world: World, tex
 
 def test_a_holiday_in_own_words_is_offered_as_holidays(world: World) -> None:
     world.started()
+    said = " ".join(master(world, "please put a holiday from 24 Dec to 2 Jan in all my games").split())
+    assert "ALL GAMES: SET holidays=2026-12-24..2027-01-02" in said
+    assert "EXTEND UNTIL" not in said
+    assert "2026-12-24..2027-01-02" in master(world, "ALL GAMES: SET holidays=2026-12-24..2027-01-02")
+
+
+@pytest.mark.parametrize(
+    ("game", "said"),
+    [
+        ("the-aliens standins=yes", "players name their powers here, so no stand-in can take a seat"),
+        ("the-aliens", "players name their powers here, so no stand-in can take a seat"),
+        ("standard standins=yes", "1 more must JOIN before it can start; stand-ins play the rest."),
+        ("standard", "7 more must JOIN before it can start; or SET standins=yes"),
+    ],
+)
+def test_start_says_what_is_still_needed_and_never_what_is_so_already(world: World, game: str, said: str) -> None:
+    assert said in master(world, f"CREATE winter {game}\nSTART winter")
+
+
+def test_whether_somebody_has_answered_is_said_by_the_desk_and_a_remark_is_no_letter(world: World) -> None:
+    gm = world.started()["GM"]
+    master(world, "REMARK\nWelcome.\nENDREMARK", gm)
+    master(world, "EJECT France\nREPLACE France WITH hal@example.net", gm)
+    said = master(world, "Has hal answered yet?", gm)
+    assert "hal@example.net is asked to play it" in said
+    assert "Welcome." not in said
+    assert "From you to all, with the report" in master(world, "PRESS WITH ALL", gm)
+
+
+def test_the_desk_says_who_is_asked_to_run_the_game(world: World) -> None:
+    gm = world.started()["GM"]
+    assert "without an answer yet: zed@example.net" in master(world, "PROMOTE zed@example.net\nDASHBOARD", gm)
+
+
+def test_what_each_game_shows_has_no_empty_line_above_it(world: World) -> None:
+    world.started()
+    world.started("twin")
+    said = master(world, "ALL GAMES: LOG 3")
+    assert "Log of spring" in said
+    assert not {"spring:", "twin:"} & set(said.split())
+
+
+@pytest.mark.parametrize(
+    ("topic", "said"), [("ACCEPT", "ACCEPT LATE"), ("VARIANTS", "fleet-rome"), ("VARIANT", "1898")]
+)
+def test_help_knows_what_gamemasters_call_it(world: World, topic: str, said: str) -> None:
+    assert said in master(world, f"HELP {topic}")
+
+
+def test_who_plays_in_a_game_of_mine_can_be_asked_to_more_of_them_than_a_stranger(world: World) -> None:
+    world.started()
+    person, stranger = player("France"), "bob@example.net"
+    said = [
+        master(world, f"CREATE game{number} standard\nINVITE {person}\nINVITE {stranger}")
+        for number in ("one", "two", "three", "four", "five")
+    ]
+    assert all(f"{person} is invited" in one for one in said)
+    assert [f"{stranger} is invited" in one for one in said] == [True, True, True, False, False]
+
+
+@pytest.mark.parametrize(
+    ("text", "offered"),
+    [
+        ("turn on grey press", "send SET press=grey."),
+        ("retreats in 12 hours and builds in one day from now on", "send SET retreat=12h adjust=1d."),
+        (
+            "process it now and tell them: sorry for the delay",
+            "REMARK / sorry for the delay / ENDREMARK / PROCESS",
+        ),
+        (
+            "House rules: Be kind. No lies about deadlines.",
+            "House rules: Be kind. No lies about deadlines. / ENDHOUSERULES",
+        ),
+        ("private note: France was late twice", "send NOTE France was late twice."),
+        ("pause it for two weeks, half of us travel", "PAUSE UNTIL 2026-12-04. It leaves out 'half of us travel'."),
+        ("move the deadline to monday", "DEADLINE Mon 30 Nov 2026 09:00. That is 3 days later than before."),
+        (
+            "it is too late, move it forward to wednesday 9 in the evening",
+            "Wed 25 Nov 2026 21:00. That is 36 hours earlier",
+        ),
+        ("push the deadline by a day", "send EXTEND a day."),
+        ("allow 6 hours grace and remind them 12 hours before the deadline", "send SET grace=6h reminder=12h."),
+        ("take 23 december out of the holidays again", "Help: SET"),
+        ("what is scheduled?", "Scheduled in spring"),
+        ("bob@example.net will help me. Make him my assistant", "send PROMOTE bob@example.net AS ASSISTANT."),
+        (
+            "please remove Germany and ban bob@example.net",
+            "send DENY bob@example.net. Or reply with YES, which does both.",
+        ),
+        ("please invite lou@example.net, if she likes", "INVITE lou@example.net"),
+        ("REMARK Happy Easter to all", "REMARK Happy Easter to all / ENDREMARK"),
+        ("end it as a draw of France and Italy. Thank you all, it was great!", "Passed over, since it is no order"),
+        ("DEPUTY FOR England anna@example.net", "Who orders for a power is for its player to name"),
+    ],
+)
+def test_what_is_offered_carries_all_that_was_said_or_says_what_it_leaves_out(
+    world: World, text: str, offered: str
+) -> None:
+    gm = world.started()["GM"]
+    assert offered in master(world, text, gm)
+
+
+def test_what_is_wished_in_several_clauses_is_done_by_one_yes(world: World) -> None:
+    gm = world.started()["GM"]
+    master(world, "please remove Germany and ban bob@example.net", gm)
+    assert "Germany is vacant" in master(world, "yes", gm)
+    bob = "bob@example.net"
+    assert "does not admit you" in text_of(world.send(bob, BASE, "TAKEOVER spring AS Germany", headers=proved(bob)))
+
+
+def test_words_above_the_last_report_come_before_what_ends_the_game(world: World) -> None:
+    gm = world.started()["GM"]
+    master(world, "close spring without a result. Remark: sorry folks, I have no time any more", gm)
+    assert "The game is over" in master(world, "yes", gm)
+    assert "sorry folks, I have no time any more" in text_of(world.last(player("France")))
+
+
+def test_a_game_can_be_made_like_the_last_one(world: World) -> None:
+    world.started()
+    master(world, "CREATE winter press=none")
+    master(world, "CREATE maple LIKE last move=1d")
+    assert {"press": "none", "move": "1d"}.items() <= world.game("maple").options.texts.items()
+
+
+def test_a_create_keeps_the_options_in_words_or_names_what_it_leaves_out(world: World) -> None:
+    world.started()
+    assert "CREATE maple like spring move=2d" in master(world, "CREATE maple like spring but 2 days for the moves")
+    assert "leaves out 'but with more fun'" in master(world, "CREATE maple like spring but with more fun")
+
+
+def test_holidays_are_added_to_those_that_there_are(world: World) -> None:
+    gm = world.started()["GM"]
+    master(world, "SET holidays=24 Dec - 2 Jan", gm)
+    assert "send SET holidays=+2027-01-06." in master(world, "also no deadline on 6 January", gm)
+    assert "holidays=2026-12-24..2027-01-02,2027-01-06" in master(world, "yes", gm)
+
+
+def test_a_line_for_all_games_is_tried_in_each_and_games_that_are_over_can_be_left_out(world: World) -> None:
+    seats = world.started()
+    world.started("twin")
+    master(world, "TERMINATE twin", seats["GM"])
+    world.send(MASTER, BASE, "TERMINATE twin", headers=proved(MASTER))
+    assert "Now it would be refused: No results" in master(world, "release the results in all my games")
+    assert "2 days later" in master(world, "ALL GAMES BUT twin: EXTEND 48h")
+
+
+def test_an_answer_is_headed_by_what_the_mail_has_come_to(world: World) -> None:
+    gm = world.started()["GM"]
+    answer = world.send(MASTER, gm, "REMARK\nThanks.\nENDREMARK\nDRAW spring France, Italy", headers=proved(MASTER))
+    assert "The game is over: France and Italy" in str(answer["Subject"])
+
+
+def test_a_reminder_goes_to_those_whose_orders_are_missing_and_tells_no_more_than_it_may(world: World) -> None:
+    seats = world.started()
+    world.send(player("France"), seats["France"], "A PAR-BUR\nA MAR-SPA\nF BRE-MAO")
+    said = " ".join(master(world, "REMIND", seats["GM"]).split())
+    assert "A reminder goes to Austria, England, Germany, Italy, Russia and Turkey." in said
+    assert "reminder" in str(world.last(player("Italy"))["Subject"])
+    assert "reminder" not in str(world.last(player("France"))["Subject"])
+    before = len(world.mailboxes[player("Italy")])
+    master(world, "please remind all the late players in all my games\n", seats["GM"])
+    master(world, "ALL GAMES: REMIND")
+    assert len(world.mailboxes[player("Italy")]) == before, "not twice within an hour"
+
+
+def test_a_command_without_its_game_is_offered_where_it_would_be_done(world: World) -> None:
+    world.started()
+    master(world, "CREATE winter")
+    said = master(world, "EXTEND 2 days")
+    assert "GAME spring / EXTEND 2 days" in said
+    assert "GAME winter" not in said
+    assert "is now Sun 29 Nov" in master(world, "GAME spring\nEXTEND 2 days")
+    wished = master(world, "please give everybody two more days")
+    assert "send GAME spring / EXTEND two days" in " ".join(wished.split())
+
+
+def test_several_commands_in_one_line_and_a_list_below_a_wish_are_offered_together(world: World) -> None:
+    gm = world.started()["GM"]
+    assert "EJECT Italy / STANDIN Italy" in master(world, "EJECT Italy, they stopped writing. STANDIN Italy", gm)
+    assert "is vacant" in master(world, "EJECT Italy", gm)
+    assert "DENY italy@players.example" in master(world, "DENY Italy", gm)
+    chair = name_of_seat(world, "CREATE winter")
     listed = "invite these:\n- uma@example.net (Turkey)\n- vic@example.net\n- wes@example.org, Austria"
     said = " ".join(master(world, listed, chair).split())
     assert "INVITE uma@example.net AS Turkey, vic@example.net, wes@example.org AS Austria" in said
@@ -129,10 +311,7 @@ def test_before_the_game_begins_who_wants_a_power_can_be_sent_away(world: World)
         ("DEADLINE 28.11. 18 Uhr", "is now Sat 28 Nov 2026, 18:00"),
         ("DEADLINE 28 Nov 6 in the evening", "is now Sat 28 Nov 2026, 18:00"),
         ("EXTEND by 12 hours more", "12 hours later than before"),
-        (
-            "France asked me for more time. Give everybody till Monday evening, 8 pm",
-            "send DEADLINE Mon 30 Nov 2026 20:00",
-        ),
+        ("France asked me for more time. Give everybody till Monday 8 pm", "send DEADLINE Mon 30 Nov 2026 20:00"),
         ("ORDERS FOR France\nall units hold", "now in force: A Par H, A Mar H, F Bre H"),
         ("tell Italy privately that I need their orders", "PRESS TO Italy / I need their orders / ENDPRESS"),
         ("who is pat italy?", "Pat Italy <italy@players.example> plays Italy. Orders: none."),
