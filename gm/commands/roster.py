@@ -98,15 +98,7 @@ def _send_away(ctx: Context, power: str | None) -> None:
     seats.empty(ctx.tx, game, seat)
     ctx.say(f"{seat.person.name} has lost the seat in {game.name}, and is told.")
     ctx.offer(f"DENY {seat.person.addresses[0]}", "keep them out, too")
-    ctx.note("eject", power=game.lexicon.power(power or "") or power, account=seat.person.id)
-
-
-def ejected(ctx: Context, game: Game, power: str) -> list[Person]:
-    """Who was ejected last from this power."""
-    every = (one.detail for one in records.log_of(ctx.tx.session, game.id) if one.kind == "eject")
-    last = [detail for detail in every if detail.get("power") == power][:1]
-    keys = [key for detail in last if (key := detail.get("account") or detail.get("undo", {}).get("account"))]
-    return list(loading.people(ctx.tx.session, keys).values())
+    ctx.note("eject", power=power)
 
 
 def _back(ctx: Context, undo: Mapping[str, Any]) -> str:

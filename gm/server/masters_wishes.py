@@ -13,10 +13,9 @@ from zoneinfo import ZoneInfo
 from gm.clock import parse_duration, parse_when
 from gm.commands.all_games import run_by
 from gm.commands.context import Context
-from gm.commands.roster import ejected
 from gm.commands.timing import later_than_due, moment_of, moved_by
 from gm.errors import GmError, NotUnderstood
-from gm.games import admission
+from gm.games import admission, loading
 from gm.games.beginning import wanting
 from gm.games.report_inputs import to_play_again
 from gm.games.snapshot import holders
@@ -26,6 +25,7 @@ from gm.parsing.likely_commands import OF_DAY, time_in
 from gm.parsing.options_meant import options_in
 from gm.parsing.questions import Wanted
 from gm.parsing.sayings import MASTERS
+from gm.store import sights
 
 SOME_TIME = "EXTEND 24h"
 """What is offered for a wish for more time that does not say how much."""
@@ -321,7 +321,9 @@ def _address_of(ctx: Context, power: str) -> str:
     if game is None or seat is None or not admission.knows_the_invited(game, seat):
         return ""
     them = [seat for seat in game.players if seat.power == power] if game.running else wanting(game, power)
-    found = [person for _, person in holders(them)] or ejected(ctx, game, power)
+    found = [person for _, person in holders(them)]
+    if not found and len(them) == 1 and (left := sights.last_of(ctx.tx.session, them[0].id)) is not None:
+        found = list(loading.people(ctx.tx.session, [left]).values())
     return found[0].addresses[0] if len(found) == 1 and found[0].addresses else ""
 
 
