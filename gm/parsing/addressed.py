@@ -13,15 +13,21 @@ from typing import NamedTuple
 from gm.errors import NotUnderstood
 from gm.parsing.lexicon import Lexicon, Script, fold
 from gm.parsing.meant import says
-from gm.parsing.several_lines import ALL, GM, MANNERS, named_beside_powers, nobody, recipients_named
+from gm.parsing.several_lines import ALL, GM, GM_WORDS, MANNERS, named_beside_powers, nobody, recipients_named
 
 _SAYING = (
     "tell|ask|inform|write|say|message|msg|mail|pr|press|presse|schick|schicke|sende|envoie|envoyez|envoyer|send|forward|fwd|reply|answer|let|sage?"
     "|sagt|sagen|frage?|fragen|schreibe?|schreiben|antworte?|antworten|antwort|nachricht|richte|informiere|dis|dire"
     "|dites|demandez?|demander|ecrire|ecris|ecrivez|reponds|repondez|reponse|transmets|transmettez"
 )
-_TO = "to|an|a|for|fuer|fur|pour|the|den|dem|der|die|la|le|les|au|aux"
-_GREETING = "dear|hello|hi|hey|lieber?|liebes|hallo|cher|chere|bonjour|salut"
+_TO = (
+    "to|an|a|for|fuer|fur|pour|the|den|dem|der|die|la|le|les|au|aux|para|al|el|los|las|per|il|lo|alla|allo|ai"
+    "|voor|aan|de|het|ao|o|till|til|dla"
+)
+_GREETING = (
+    "dear|hello|hi|hey|lieber?|liebes|hallo|geehrter?|cher|chere|bonjour|salut|hola|estimad[oa]|querid[oa]|caro|cara"
+    "|ciao|gentile|egregio|buongiorno|salve|beste|geachte|hoi|dag|prezad[oa]|kara|kaere|hei"
+)
 _OWNED = "my|the|your|his|her|their|mein|meine|die|der|ihr|ihre|ma|mon|la|le|sa|son"
 _NOT_OWNED = "".join(rf"(?<!\b{word} )" for word in _OWNED.split("|"))
 """`did my message to Italy arrive` speaks of one that was sent."""
@@ -30,7 +36,9 @@ _JOINT = (
     r"[ ]{0,3}[,&+/][ ]{0,3}"
     r"|[ ]{1,3}(?:and|und|et)[ ]{1,3}(?:(?:to|an|a)[ ]{1,3})?(?:l'|(?:the|la|le|les|den|die)[ ]{1,3})?"
 )
-_NAMES = rf"(?P<names>[^\W\d_]{{1,20}}(?:(?:{_JOINT})[^\W\d_]{{1,20}}){{0,6}})"
+_ROLES = "|".join(sorted((name for name in GM_WORDS if " " in name), key=len, reverse=True))
+_NAME = rf"(?:(?:{_ROLES})\b|[^\W\d_]{{1,20}})"
+_NAMES = rf"(?P<names>{_NAME}(?:(?:{_JOINT}){_NAME}){{0,6}})"
 _ALSO = "press|message|msg|mail|please|bitte|this|that|it|das|ce|cette|dies|cela|ca|following|folgendes"
 _BROADCAST = "broadcast"
 _MANNER = rf"(?P<manner>(?:(?:{'|'.join(MANNERS)})[ ]{{1,3}}){{0,3}})"
@@ -93,7 +101,7 @@ _JUST_BEFORE = 16
 """So many characters before words to somebody may forbid them: `don't ever tell Germany`."""
 _THAT = re.compile(
     r"[ ,:]{0,5}(?:(?:(?:other )?players|others|spielern?|joueurs|only|alone|that|dass|das|que|know|if|bitte|please"
-    r"|ausrichten|mitteilen|and say|to)\b[ ,:]{0,5}){0,5}"
+    r"|ausrichten|mitteilen|and say|to|privately|in private|personally|again|for me)\b[ ,:]{0,5}){0,5}"
 )
 _EVERYBODY = frozenset(
     (_BROADCAST, "alle", "allen", "jeden", "tous", "toutes", "everyone", "everybody", "all", "global", "public", "chat")
@@ -160,11 +168,13 @@ def opened_to(lines: Sequence[str], lexicon: Lexicon, people: Mapping[str, str] 
     for number, line in enumerate(lines):
         text = fold(line).folded
         names = [found["name"] for found in _AT.finditer(text)]
-        opening = _OPENING.match(text) if at_gap else None
+        opening = _OPENING.match(_ROLE.sub("gm", text)) if at_gap else None
         if opening is not None and (opening["rest"] or any(map(str.strip, lines[number + 1 :]))):
             words = _A_WORD.findall(opening["words"])
             colon = opening["stop"] == ":" and len(words) <= _OPENS
-            names += words if colon else words[-1:] if len(words) <= _GREETS else []
+            greets = _GREETED.match(text) is not None and named_beside_powers(words[-1]) == GM
+            few = _OPENS if greets else _GREETS
+            names += words if colon else words[-1:] if len(words) <= few else []
         named = (lexicon.power(name) or _role(name) or people.get(name) for name in names if len(name) > 1)
         yield from filter(None, named)
         spoken = addressed(line, lexicon, people)
@@ -192,13 +202,17 @@ def _role(name: str) -> str | None:
 
 
 _AT = re.compile(r"(?<!\w)@[ ]?(?P<name>[^\W\d_]{2,30})\b(?!\.\w)")
+_ROLE = re.compile(rf"\b(?:{_ROLES})\b")
+_GREETED = re.compile(rf"[\W_]{{0,8}}(?:sehr|good|guten?|my|mon|mein|mi|mio|{_GREETING})\b")
 _A_WORD = re.compile(r"[^\W_]+")
 _OPENING = re.compile(
     r"[\W_]{0,8}(?P<words>[^\n,:;!)\]>\u2013\u2014-]{1,80})(?P<stop>[,:;!)\]>\u2013\u2014-]|$)\W*(?P<rest>\w?)"
 )
 """The words with which a letter begins, up to the first sign, and what is behind that."""
 _GREETS, _OPENS = 3, 6
-"""So many words may speak to somebody who is the last of them; and so many before a colon."""
+"""So many words may speak to somebody who is the last of them; and so many before a colon, or to the gamemaster after a
+greeting.
+"""
 
 
 def forbids(text: str) -> bool:

@@ -13,6 +13,7 @@ from types import MappingProxyType
 
 from gm.board import Location, Power, standard_board
 from gm.commands.context import Context, Meant
+from gm.commands.dashboard import known_of
 from gm.commands.help import plays_nothing
 from gm.commands.status import state_words
 from gm.errors import GmError, NotUnderstood, Temporary
@@ -34,7 +35,7 @@ from gm.position import PhaseKind
 from gm.reports import counted, listed
 from gm.reports.blocks import Paragraphs
 from gm.reports.results import MANY_POWERS, scores
-from gm.server.acting import fault_of, run
+from gm.server.acting import fault_of, in_games, run
 from gm.server.masters_wishes import OF_PLAYERS, TAKES_WORDS, Proposal, line_of
 from gm.server.masters_wishes import changes as does_more
 from gm.server.ordering import ordering_at
@@ -149,7 +150,7 @@ def answer_questions(ctx: Context, questions: Sequence[Question]) -> tuple[str, 
     said = tuple(filter(None, (_answer(ctx, question) for question in questions)))
     sure = sum(one.meant is Meant.SURELY for one in ctx.answer.offers)
     how = "Or reply with YES, which does both." if sure > 1 else "Or reply with YES."
-    return (*said, how) if said and ctx.proposes else said
+    return (*said, how) if said and len(ctx.proposes) == 1 else said
 
 
 _NEXT = "\n"
@@ -168,6 +169,8 @@ def _answer(ctx: Context, question: Question) -> str:
             return f"{sends} Now it would be refused: {fault}"
         ctx.offer(line, want.value, Meant.SURELY)
         return sends
+    if line == _ALL_MINE and want is not Wanted.GM_DASHBOARD and (said := _asked_where(ctx, question)):
+        return said
     if question.others:
         ctx.say(f"{shorten(question.text)!r} was taken to ask for this: {want.value}.")
         offer_lines(ctx, question.others, question.text)
@@ -176,6 +179,27 @@ def _answer(ctx: Context, question: Question) -> str:
     else:
         _say(ctx, ctx.game, ctx.seat, want, question.text)
     return ""
+
+
+_ALL_MINE = "DASHBOARD"
+"""What is shown where no game is named, of a wish for one."""
+
+
+def _asked_where(ctx: Context, question: Question) -> str:
+    """What is said of a wish for a game where none is named: its line is offered for each in which it would be done."""
+    want, text = question.want, question.text
+    if ctx.seat is not None:
+        return ""
+
+    def line(acting: Context) -> str:
+        return line_for(acting, want, text) if changes(acting, want, text) else ""
+
+    ways = [f"GAME {acting.game_name}\n{found}" for acting, found in in_games(ctx, line)]
+    for way in ways:
+        ctx.offer(way, want.value, Meant.SURELY if len(ways) == 1 else Meant.MAYBE)
+    if len(ways) == 1:
+        return f"Nothing was changed yet. To {want.value}, send {ways[0].replace(_NEXT, ' / ')}."
+    return f"Nothing was changed yet. In which game are you to {want.value}? Send one of these." if ways else ""
 
 
 def _left_out(ctx: Context, question: Question) -> str:
@@ -409,6 +433,9 @@ def _my_power(_ctx: Context, game: Game, seat: Seat, _text: str) -> str:
 def _players(ctx: Context, game: Game, seat: Seat, text: str) -> str:
     """Who plays the powers that are named, or who plays each; STATUS says it where it is hidden, or a long list."""
     named = dict.fromkeys(powers_named(game, seat, text))
+    words = re.findall(r"[^\s,;:?!()<>]+", text.casefold())
+    if seat.moderates and (known := known_of(ctx, {word.rstrip(".").removesuffix("'s") for word in words})):
+        return " ".join(known)
     held = [one for one in game.held if not game.is_secret(one)]
     if game.names_hidden or len(held) > MANY_POWERS:
         _show(ctx, "STATUS")
