@@ -326,7 +326,7 @@ RULES = Command(
             + "\n".join(
                 f"    {game.name}  {game.title}, {players(game.seating)} players" for game in all_variants().values()
             )
-            + "\n\nCREATE duel variant=france-austria creates one, with a name of your own for it."
+            + "\n\nCREATE, a name of your own, and variant= with one of these create one."
         ),
     ),
 )
