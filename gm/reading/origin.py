@@ -10,7 +10,7 @@ quotation. Changes within a quotation, marked or not, are never acted on, and al
 
 Of what else others wrote no list of the ways to introduce it is whole. So an order that contradicts one above it, with
 other words between, may be another's, as may be all below these words, and below words between orders that tell who
-wrote what follows: they are shown back, to be sent with one tap.
+wrote what follows: they are shown back, to be sent by YES or with one tap.
 """
 
 from __future__ import annotations
@@ -37,8 +37,9 @@ _NOT_OURS = "\0"  # no words of a line
 class Sources:
     """What a mail may quote: the words of `press` that its sender was sent, each with a blank on both sides, and our
     mails, with the `forms` in those to the seat about the phase being played. `writers` are the powers, as PRESS TO
-    names them, of the press that it answers. `name` is the sender's, and `units` are the provinces of their units
-    in `game`, a name in lower case. `items_in` says what lines are that are not acted on; each is parsed once.
+    names them, of the press that it answers. `name` is the sender's in the mail, `names` are others of theirs, and
+    `units` are the provinces of their units in `game`, a name in lower case. `items_in` says what lines are that are
+    not acted on; each is parsed once.
     `is_word` says of a word that it is one of the game's, or of what people write to it, and no name of a person.
     """
 
@@ -47,6 +48,7 @@ class Sources:
     forms: Ours = field(default_factory=lambda: Ours(tuple))
     writers: tuple[str, ...] = ()
     name: str = ""
+    names: str = ""
     game: str = ""
     units: frozenset[str] = frozenset()
     items_in: ItemsIn = lambda _: ()
@@ -134,7 +136,7 @@ def _where_another_speaks(lines: Sequence[Line], sources: Sources, units: Collec
     is for a unit that the player has not; the end if there are none. If none of their `units` are known, there are no
     players.
     """
-    name, spoke, asked, words, found = sources.name, False, False, len(lines), len(lines)
+    name, asked, words, found = sources.name, False, len(lines), len(lines)
     for at, line in enumerate(lines if units else ()):
         if line.origin is not Origin.OWN:
             continue
@@ -142,8 +144,7 @@ def _where_another_speaks(lines: Sequence[Line], sources: Sources, units: Collec
             words = at if asked else words
             place = isinstance(line.meaning, Talk) and line.meaning.mentions_board
             may_be = (asked and may_be_anothers(line.text, name, place=place)) or announces_anothers(line.text)
-            may_be = may_be or ((spoke or asked) and not place and heads_anothers(line.text, name, sources.is_word))
-            spoke = spoke or _is_talk(line)
+            may_be = may_be or (not place and heads_anothers(line.text, f"{name} {sources.names}", sources.is_word))
             found = min(found, at) if may_be or is_anothers(line.text, name) else found
         else:
             asked = asked or line.fate is None

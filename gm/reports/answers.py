@@ -369,6 +369,11 @@ class Receipt(MailKind):
         return offered(self.reader, mine, self._about)
 
     @property
+    def how_to_send(self) -> str:
+        """What to do with lines that may be the reader's own, if they are."""
+        return f"{'answer YES, or ' if self.may_be_sent else ''}send them again at the top of a mail"
+
+    @property
     def link_in_doubt(self) -> str:
         """The link that sends what may be the reader's own; "" if there is none, or it is too long for a link."""
         first = self.may_be_sent.partition("\n")[0]

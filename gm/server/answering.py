@@ -57,7 +57,8 @@ def answer(
     """Put the receipt into the outbox: what became of the lines, what is `said` beside of them, what is said of those
     that are `waiting`, and `notes` that are about no error. Returns a note for the inbox row, "" in the usual case.
     """
-    note = _reply(who, partial(_receipt, who, lines, said, waiting, notes))
+    doubt = lines_in_doubt(who.ctx, lines)
+    note = _reply(who, partial(_receipt, who, lines, said, waiting, notes, doubt), proposes=doubt)
     _copy_to_player(who.ctx)
     return note
 
@@ -122,8 +123,9 @@ def send_reply(ctx: Context, mail: Mail, written: MailKind, reply_to: str) -> No
     ctx.tx.post(render(written), Envelope(f"{RECEIPT}{mail.id}", ctx.sender, reply_to, answering=answering))
 
 
-def _reply(who: Identified, written: Callable[[], Rendered], once: str = "") -> str:
+def _reply(who: Identified, written: Callable[[], Rendered], once: str = "", proposes: str = "") -> str:
     rendered, envelope = _written_for(who, written, f"{RECEIPT}{once or who.mail.id}")
+    envelope = replace(envelope, proposes=(*filter(None, (proposes,)), *envelope.proposes))
     who.ctx.tx.post(rendered, envelope, (*who.ctx.answer.attachments, *_moved_deadlines(who.ctx)))
     return ""
 
@@ -160,7 +162,7 @@ def _moved_deadlines(ctx: Context) -> Iterator[Attachment]:
 
 
 def _receipt(
-    who: Identified, lines: Lines, said: Sequence[str], waiting: Sequence[str], notes: Sequence[str]
+    who: Identified, lines: Lines, said: Sequence[str], waiting: Sequence[str], notes: Sequence[str], doubt: str
 ) -> Rendered:
     ctx, message = who.ctx, who.mail.message
     game, seat = ctx.game, ctx.seat
@@ -182,7 +184,7 @@ def _receipt(
         talk=talk_lines(ctx, lines),
         quoted=meant_lines(lines, Origin.QUOTED),
         doubtful=meant_lines(lines, Origin.DOUBTFUL),
-        may_be_sent=lines_in_doubt(ctx, lines),
+        may_be_sent=doubt,
         faults=(*message.faults, *said, *(() if asks_anything(lines) else in_subject(ctx, message))),
         notes=tuple(notes),
         parts=ctx.answer.parts,

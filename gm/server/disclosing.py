@@ -97,11 +97,11 @@ def _parts(text: str) -> Iterator[str]:
 
 def speaks_to_others(letter: Letter) -> str:
     """Whom a letter speaks to by naming them first, if they are not among those to whom it would go: `Dear Italy,`.
-    What goes to everybody may speak to one of them.
+    What goes to everybody may speak to one of them, but not to the gamemaster alone.
     """
-    if letter.is_open:
-        return ""
     found = dict.fromkeys(opened_to([line[:_LONGEST] for line in letter.text.split("\n")], letter.lexicon))
+    if letter.is_open:
+        return GM if {*found} == {GM} else ""
     return listed([one for one in found if one not in (*letter.to, letter.seat.power)])
 
 

@@ -108,7 +108,7 @@ def meant_lines(lines: Lines, *origins: Origin) -> tuple[str, ...]:
 
 
 def lines_in_doubt(ctx: Context, lines: Lines) -> str:
-    """The orders and commands among the lines that may be the sender's or another's, to be sent with one tap."""
+    """The orders and commands among the lines that may be the sender's or another's, to be sent by YES or one tap."""
     found = (line for line in for_reasons(lines, Reason.DOUBTFUL) if isinstance(line.meaning, OrderLine | CommandLine))
     return hidden("\n".join(text.strip() for line in found for text in line.texts), *ctx.tx.identity.addresses)
 

@@ -25,7 +25,7 @@ PLAYER = Sources(
     name="Ann Brown",
     game="spring",
     units=frozenset(("par", "bre", "mar")),
-    is_word=lambda word: knows(word) or game("standard")[0].place_names_in(fold(word).folded),
+    is_word=lambda word: word != "England" and (knows(word) or game("standard")[0].place_names_in(fold(word).folded)),
 )
 
 
@@ -241,6 +241,29 @@ HEADED_BY_ANOTHER = [
     "-- Bea's letter --",
     "---------- Bea Long ----------",
     "letter from Bea:",
+    *(
+        "Bea Long",
+        "Bea",
+        "[Bea]",
+        "(Bea)",
+        '"Bea"',
+        "*Bea*",
+        "Bea -",
+        "bea:",
+        "BEA:",
+        "Ben:",
+        "Bea Long, Tuesday:",
+        "Bea, 18:02",
+    ),
+    *(
+        "Bea wrote",
+        "Forwarded from Bea",
+        "[Forwarded by Bea]",
+        "Bea via Signal:",
+        "Bens Befehle:",
+        "Original:",
+        "England:",
+    ),
 ]
 HEADED_BY_ONESELF = [
     *(
@@ -257,14 +280,24 @@ HEADED_BY_ONESELF = [
     *("\u041f\u0440\u0438\u043a\u0430\u0437\u044b:", "\u041c\u043e\u0438 \u043f\u0440\u0438\u043a\u0430\u0437\u044b:"),
     *("Adjusted orders:", "Revised Orders:", "Fleets:", "South Front:", "Ann:", "Ann Brown:", "-- Ann --", "Dear Bea:"),
     *("France:", "From France:", "For Frankreich:", "--- France ---", "*** Spring ***", "Spring 1901:", "Fall Moves:"),
-    *("Thanks Bea, my orders:", "Gulf Of Lyon:", "I told Bea:", "-----"),
+    *(
+        "Thanks Bea, my orders:",
+        "Gulf Of Lyon:",
+        "I told Bea:",
+        "-----",
+        "Mijn orders:",
+        "Endg\u00fcltige Befehle:",
+        "Hola",
+        "Bea,",
+    ),
+    *("France (Ann)", "Turn 3:", "Army orders:", "As discussed:", "\u79c1\u306e\u547d\u4ee4\uff1a"),
 ]
 
 
 @pytest.mark.parametrize("above", HEADED_BY_ANOTHER)
-def test_what_anothers_name_heads_below_other_words_is_in_doubt(above: str) -> None:
+def test_what_anothers_name_heads_is_in_doubt(above: str) -> None:
     assert fates(f"Hello\n\n{above}\n{OWN}\nREADY", PLAYER) == ([], [*OWN.split("\n"), "READY"])
-    assert not fates(f"{above}\n{OWN}", PLAYER)[1], "there is nothing above"
+    assert fates(f"{above}\n{OWN}", PLAYER) == ([], OWN.split("\n")), "there is nothing above"
     assert not fates(f"{OWN}\nHello\n{above}", PLAYER)[1], "there is nothing below"
 
 

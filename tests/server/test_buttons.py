@@ -235,6 +235,10 @@ def test_what_may_be_the_senders_own_is_sent_with_one_tap(
     assert (opens[1].replace("\r\n", "\n").strip() if opens else "") == sent
     if opens:
         assert "A Par-Pic" in text_of(world.send(FRANCE, opens[0], opens[1]))
+    if "answer YES" in text_of(answer):
+        world.send(FRANCE, seats["France"], "F BRE H")
+        cites = {"In-Reply-To": str(answer["Message-ID"])}
+        assert "A Par-Pic" in text_of(world.send(FRANCE, seats["France"], "Yes", headers=cites))
 
 
 def test_the_first_page_tells_how_press_ends(world: World) -> None:

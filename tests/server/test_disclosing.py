@@ -116,6 +116,16 @@ def test_of_several_readers_one_may_be_spoken_of(world: World, seats: dict[str, 
     assert doubt_of(letter(world, text))
 
 
+@pytest.mark.parametrize(
+    ("text", "asked"), [("Per il master: ciao", True), ("Dear Italy, hello", False), ("Dear all, gm: x", False)]
+)
+def test_what_goes_to_everybody_may_speak_to_one_of_them_but_not_to_the_gamemaster(
+    world: World, seats: dict[str, str], text: str, asked: bool
+) -> None:
+    assert seats
+    assert ("speaks to GM" in doubt_of(letter(world, text, "ALL"))) == asked
+
+
 @pytest.mark.parametrize("text", ["note to ", "France ", "a,France,", "code ", "A MUN-BUR ", "Dear Italy, ", "\n", " "])
 def test_a_long_letter_costs_no_more_than_its_length(world: World, seats: dict[str, str], text: str) -> None:
     assert seats

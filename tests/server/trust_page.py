@@ -123,7 +123,7 @@ def _fate(level: Level, standing: Standing, proof: Authenticity) -> str:
     if not is_believed(level, standing, proof):
         in_nobodys_name = standing in (Standing.STRANGER, Standing.VOID)
         return "ignored" if in_nobodys_name else "quarantined"
-    return "refused, and told why" if standing is Standing.VOID else "acted on"
+    return "refused, with the reason" if standing is Standing.VOID else "acted on"
 
 
 def _commands() -> Iterator[tuple[str, ...]]:

@@ -149,7 +149,7 @@ class _Reader:
         if (end := self._introductions.boxed(at)) is not None:
             return self._introduced(at, end)
         if (below := self._unmarked_below(at)) is not None:
-            return self._unmarked(at, below)
+            return self._unmarked(at, below, uncertain=not self._has_begun)
         if self._continues_wrapped(at):
             self.doubtful.append(self._lines[at + 1].text.strip())
             return self._quote(at, at + 2)
@@ -244,7 +244,10 @@ class _Reader:
             return None if below is not None and self._lines[below].depth else at + 1
         nested = raw.lstrip().startswith(">>>") and not above.depth
         within_marks = at > 1 and all(line.depth for line in self._lines[at - 2 : at])
-        return self._introductions.marked(at) if nested or (self._has_begun and not within_marks) else None
+        if nested or (self._has_begun and not within_marks):
+            return self._introductions.marked(at)
+        end = None if above.depth else self._introductions.marked(at)
+        return end if end is not None and end > self._last_marked else None
 
     def _is_bare_signature(self, at: int) -> bool:
         """Whether two dashes without a blank begin a signature: a few lines before the end or a quotation, below the

@@ -27,14 +27,19 @@ _NAME = re.compile(r"[^\W\d_]{2,}")
 _NAMES = re.compile(r"(?<!\w)[^\W\d_a-z][^\W\d_]+[,.]? (?:[a-z]{2,3} )?[^\W\d_a-z][^\W\d_]+")
 _SENT_BY = rf"(?i:{'|'.join(TABLES['fields']['from'])})"
 _FROM = re.compile(rf"\W?{_SENT_BY}\s+[^\W\d_a-z][^\W\d_]+(?:\s[^\W\d_]+)?\W?")
+_CAPITAL = r"[^\W\d_a-z][^\W\d_]*"
 _HEADING = re.compile(
-    rf"([-‐-―─=*_~#])\1++ ?(?P<framed>(?!\1).+?(?<!\1)) ?\1{{2,}}+|(?P<led>.+?) ?[{''.join(COLONS)}]"
-    rf"|[‐-―─~] ?(?P<signed>[^\W\d_]+)"
+    rf"([-‐-―─=*_~#])\1*+ ?(?P<framed>[^\W\d_].*?) ?\1++|[\[(<{{\"“„«] ?(?P<marked>[^\W\d_].*)[\])>}}\"”“»]"
+    rf"|(?P<led>.+?) ?[{''.join(COLONS)}‐-―─-]|[‐-―─~] ?(?P<signed>[^\W\d_]+)"
     rf"|(?i:{choice('forward_marks')})(?:[:：]|(?= {_SENT_BY} )) (?P<handed>.+)"
+    rf"|(?P<sent>(?:[^\W\d_]+ ){{0,2}}{_SENT_BY}:? {_CAPITAL}.*)"
+    rf"|(?P<named>{_CAPITAL}(?:[., ]{{1,2}}{_CAPITAL})*+(?:,? \d.*)?)"
 )
-"""A line between dashes, with a colon at its end, signed with one name, or of a forward."""
-_FROM_WHOM = re.compile(rf"(?:(?<!\w){_SENT_BY} |^)([^\W\d_]{{2,}})(?:$|['’]| (?=([^\W\d_])))")
+"""A line between dashes or brackets, with a colon or dash at its end, signed with one name, of a forward, or a name."""
+_FROM_WHOM = re.compile(rf"(?:(?<!\w)(?:{_SENT_BY}|(?i:by)):? |^)([^\W\d_]{{2,}})(?=\W*([^\W\d_]*))")
 _HEADING_WORDS = 4
+_HEADS_OWN = frozenset((*TABLES["orders"], *TABLES["greetings"]))
+_PEOPLE = frozenset(TABLES["people"])
 _CLOCK = re.compile(r"\d{1,2}[:.]\d\d(?: ?[AaPp]\.?[Mm]\.?)?")
 _GREETED = re.compile(r"(?:[^\W\d_]+ ){1,2}[^\W\d_]+[,!]")
 _SHORT = 60
@@ -63,18 +68,32 @@ def announces_anothers(text: str) -> bool:
 
 
 def heads_anothers(text: str, sender: str, is_word: Callable[[str], bool]) -> bool:
-    """Whether a heading of a few words begins with a name that is not that of `sender`, or says that it is from one:
-    `Bea:`, `-- Bea's letter --`, `Fwd from Bea`. A name begins with a capital letter and is no word that `is_word`
-    knows, nor one for orders in any language (`Ordini:`), nor beside words in small letters: `Invio ordini:`.
+    """Whether a line has the form of an introduction and begins with a name that is none of `sender`'s, or says that it
+    is from one: `Bea:`, `-- Bea's letter --`, `[Bea]`, `Bea Long`, `Fwd from Bea`. A name begins with a capital letter
+    or stands alone. It is no word that `is_word` knows, nor one above people's own orders in any language (`Ordini:`),
+    nor beside a small one that is not known either: `Invio ordini:`.
     """
     text = _collapsed(text)
-    found = _HEADING.fullmatch(text)
-    heading = found["framed"] or found["led"] or found["signed"] or found["handed"] if found is not None else ""
-    if len(_listed(text)) > _HEADING_WORDS or parts_of(heading, WROTE).of_own:
+    found = _HEADING.fullmatch(WROTE.sub(":", text))
+    heading = next(filter(None, found.groups()[1:]), "") if found is not None else ""
+    words = _listed(heading)
+    if len(words) > _HEADING_WORDS or parts_of(heading, WROTE).of_own:
         return False
-    own = _words(sender) | {*TABLES["orders"]}
-    names = [name for name, beside in _FROM_WHOM.findall(heading) if name[0].isupper() and not beside.islower()]
-    return not all(name.lower() in own or is_word(name) for name in names)
+    alone = len(words) == 1 and text.endswith(COLONS)
+    names = (one for one in _FROM_WHOM.findall(heading) if one[0][0].isupper() or (alone and one[0].islower()))
+    own = _words(sender)
+    return any(name.lower() not in own and _is_a_name(name, beside, is_word) for name, beside in names)
+
+
+def _is_a_name(name: str, beside: str, is_word: Callable[[str], bool]) -> bool:
+    """Whether a word at the beginning of a heading names a person. It is not known; nor does it speak of orders, as an
+    adjective before that word, or a word of a language that is not known before a small one: `Invio ordini`.
+    """
+    if name.lower() not in _PEOPLE and (name.lower() in _HEADS_OWN or is_word(name)):
+        return False
+    if beside.lower() in TABLES["orders"]:
+        return beside.istitle() and name.endswith("s")  # `Bens Befehle`
+    return not beside.islower() or is_word(beside)
 
 
 def may_be_anothers(text: str, sender: str, *, place: bool) -> bool:

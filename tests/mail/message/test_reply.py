@@ -50,8 +50,8 @@ CASES = {
     ),
     "answer right below an attribution that is marked": (
         "> On Monday, Ann wrote:\nA PIC-BEL",
-        "A PIC-BEL",
-        ["On Monday, Ann wrote:"],
+        "",
+        ["On Monday, Ann wrote:", "A PIC-BEL"],
     ),
     "signature": ("A PIC-BEL\n-- \nAnn\nA MUN-BUR", "A PIC-BEL", ["Ann", "A MUN-BUR"]),
     "a signature below dashes without a blank": (
