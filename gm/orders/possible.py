@@ -146,8 +146,8 @@ def legal_orders(board: Board, position: Position, unit: Unit, need: Need = NOTH
 
 
 def by_convoy_too(board: Board, position: Position, unit: Unit, orders: Iterable[Order]) -> Iterator[Order]:
-    """Of these orders the moves over land that a convoy could make, too, as moves by convoy: an army with both ways goes
-    over land unless its player writes `via convoy` (DATC 4.A.3).
+    """Of these orders the moves over land that a convoy could make, too, as moves by convoy: an army goes over land
+    unless its player writes `via convoy` (DATC 4.A.3).
     """
     if unit.kind.travel is not Travel.LAND or not (seas := fleets_at_sea(board, position.units)):
         return
