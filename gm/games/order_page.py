@@ -8,8 +8,6 @@ units (`templates/gallery/order_rules.js`), so that only the lines in which a ga
 
 from __future__ import annotations
 
-import base64
-import zlib
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
@@ -17,6 +15,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from gm.board import Location, Power, Province, TableBoard, UnitKind, standard_board
+from gm.mail.message.packed import pack
 from gm.maps.glyphs import Livery, palette
 from gm.maps.scene import drawable, liveries_of
 from gm.orders import Convoy, Disband, Order, Support, UnitName, power_of, unit_of
@@ -89,8 +88,7 @@ def order_link(
         if not groups:
             return ""
         said = _told(view, powers, groups, mailto, heading) | ({"l": 1} if keep is not _all else {})
-        packed = zlib.compress(canonical_json(said).encode(), 9)
-        link = f"{page}#{base64.urlsafe_b64encode(packed).decode().rstrip('=')}"
+        link = f"{page}#{pack(canonical_json(said).encode())}"
         if len(link) <= LONGEST:
             break
     return link if len(link) <= UTMOST else ""

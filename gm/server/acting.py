@@ -7,7 +7,7 @@ lines are not affected.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from difflib import get_close_matches
 from functools import partial
@@ -344,6 +344,19 @@ def fault_of(ctx: Context, line: str) -> GmError | None:
     except GmError as error:
         return error
     return None
+
+
+def in_games(ctx: Context, line: Callable[[Context], str]) -> Iterator[tuple[Context, str]]:
+    """The sender's games in which a line, which may differ from game to game, would be done, each as the context of
+    their seat there, of several the one that runs it.
+    """
+    for one in ctx.own_games if ctx.person is not None else ():
+        game = ctx.tx.game(one.id, lock=True)
+        seats = sorted(game.seats_of(ctx.person), key=lambda seat: not seat.moderates)
+        acting = replace(ctx, actor=seats[0], about=game, answer=Answer())
+        text = line(acting)
+        if text and fault_of(acting, text) is None:
+            yield acting, text
 
 
 # scheduled actions

@@ -127,7 +127,7 @@ _NO_TALK = 10.0
 _OF_THE_GAME = frozenset(
     (
         *("GM", "EXTEND", "DEADLINE", "LATE", "PAUSE", "MY_ORDERS", "CLEAR", "RESIGN", "ABSENCE", "NO_MAIL"),
-        *("MAP", "ADDRESS", "DEPUTY", "TRY", "HOW_TO_ORDER"),
+        *("MAP", "ADDRESS", "DEPUTY", "TRY", "HOW_TO_ORDER", "FASTER"),
     )
 )
 """Kinds of wishes (`grammars/sayings.txt`) that another player can do nothing about."""
@@ -141,7 +141,8 @@ def _enters_orders(letter: Letter, parts: Sequence[str]) -> bool:
     """Whether a letter has whoever enters orders do so without naming a place, as it may to a player to whom an order
     is promised: `The same orders as last turn`.
     """
-    return _wishes(letter, [one for one in parts if not letter.lexicon.place_names_in(fold(one).folded)], ("ORDER",))
+    unnamed = [one for one in parts if not letter.lexicon.place_names_in(fold(one).folded)]
+    return _wishes(letter, unnamed, ("ORDER", "SAME"))
 
 
 def _is_orders(letter: Letter, parts: Sequence[str]) -> bool:

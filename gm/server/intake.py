@@ -259,7 +259,10 @@ def _came_back(tx: Transaction, message: Message, row: InboxRow, returned: Retur
 
 
 def _to_nobody(who: Identified) -> str:
-    """Reply to a mail to an address that is no seat's now. Returns a note for the inbox row."""
+    """Reply to a mail to an address that is no seat's now, or another player's. Returns a note for the inbox row."""
+    if who.addressed is not None and who.ctx.game is not None:
+        problem = "You wrote to the address of another player's seat. Nothing was done, and they do not see your mail."
+        return refuse(who, NotPermitted(problem, who.ctx.where_to_send(who.ctx.game.name)))
     if who.lost is None:
         problem = "The address you wrote to is not a seat's address: it was replaced, or is misspelt."
         problem += " Nothing was done for it."

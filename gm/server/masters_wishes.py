@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime
 from types import MappingProxyType
@@ -13,10 +13,10 @@ from zoneinfo import ZoneInfo
 from gm.clock import parse_duration, parse_when
 from gm.commands.all_games import run_by
 from gm.commands.context import Context
-from gm.commands.dashboard import missing
 from gm.commands.timing import later_than_due, moment_of, moved_by
 from gm.errors import GmError, NotUnderstood
-from gm.games import admission
+from gm.games import admission, loading
+from gm.games.beginning import wanting
 from gm.games.report_inputs import to_play_again
 from gm.games.snapshot import holders
 from gm.mail.message.addresses import parse_address
@@ -25,6 +25,7 @@ from gm.parsing.likely_commands import OF_DAY, time_in
 from gm.parsing.options_meant import options_in
 from gm.parsing.questions import Wanted
 from gm.parsing.sayings import MASTERS
+from gm.store import sights
 
 SOME_TIME = "EXTEND 24h"
 """What is offered for a wish for more time that does not say how much."""
@@ -39,7 +40,7 @@ _LINES: Mapping[Wanted, tuple[str, ...]] = MappingProxyType({
     ),
     Wanted.GM_PROCESS: (f"{_ABOVE}PROCESS {{phase}}", "PROCESS {phase}", "PROCESS"),
     Wanted.GM_DASHBOARD: ("DASHBOARD",),
-    Wanted.GM_REMIND: ("PRESS TO {powers}\nYour orders are due.\nENDPRESS", "DASHBOARD"),
+    Wanted.GM_REMIND: ("PRESS TO {powers}\nYour orders are due.\nENDPRESS", "REMIND"),
     Wanted.GM_PAUSE: ("SET {holidays}{days}", "PAUSE UNTIL {day}", "PAUSE UNTIL {over}", "PAUSE"),
     Wanted.GM_SET: ("SET {holidays}{days}", "SET {options}", "SET at={clock}", "SET {holidays}{day}"),
     Wanted.GM_RESUME: ("RESUME",),
@@ -79,7 +80,8 @@ _LINES: Mapping[Wanted, tuple[str, ...]] = MappingProxyType({
 """The first of which all parts are in the sentence, and which is read without a fault, is the line; otherwise HELP."""
 _SHOWS = frozenset(("HELP", "DASHBOARD", "PREVIEW", "LOG"))
 _ALL_GAMES = re.compile(
-    r"\beverything\b|\b(?:all|every|any|each)\b.{0,20}\bgames?\b"
+    r"\beverything\b|\b(?:in|for|of) (?:them )?(?:all|both)(?: of them)?\b[ .!?]*$"
+    r"|\b(?:all|both|every|any|each)\b.{0,20}\bgames?\b"
     r"|\b(?:alle[nr]?|jede\w*)\b.{0,20}\b(?:partien?|spiele?n?)\b",
     re.I,
 )
@@ -201,11 +203,11 @@ def _in_a_game(ctx: Context, want: Wanted, text: str, powers: Sequence[str], wor
     due = None if several else _due(ctx, told, text)
     parts = {
         "power": powers[0] if len(powers) == 1 else "",
-        "powers": ", ".join(powers or (missing(ctx) if want is Wanted.GM_REMIND else ())),
+        "powers": ", ".join(powers),
         "game": ctx.game_name,
         "player": powers[0] if len(powers) == 1 and _has_player(ctx, powers[0]) else "",
         "address": address,
-        "guests": ", ".join(guests_in(text)),
+        "guests": ", ".join(guests_in(text, _power_here(ctx))),
         "theirs": _address_of(ctx, powers[0]) if len(powers) == 1 else "",
         "assistant": address if _ASSISTS.search(text) else "",
         "released": address if _OFF.search(text) else "",
@@ -222,7 +224,7 @@ def _in_a_game(ctx: Context, want: Wanted, text: str, powers: Sequence[str], wor
         "over": f"{(ctx.now + parse_duration(told.removeprefix('+'))).date()}" if _is_span(told) else "",
         "options": " ".join(options_in(text)),
         "day": day.isoformat() if day is not None else "",
-        "holidays": "" if _OFF.search(text) else "holidays=+" if _has_holidays(ctx, several=several) else "holidays=",
+        "holidays": _holidays(ctx, text, several=several),
         "days": f"{days[0]}..{days[1]}" if days is not None else "",
         "clock": clock[0] if clock is not None else "",
         "last": _last_phase(ctx),
@@ -249,6 +251,22 @@ def _is_read(ctx: Context, line: str) -> bool:
     with suppress(NotUnderstood):
         return "\n" in line or ctx.commands.reader.read(line, ctx.lexicon) is not None
     return False
+
+
+def _holidays(ctx: Context, text: str, *, several: bool) -> str:
+    """The beginning of the option by which days become holidays, or are none any more."""
+    if not _has_holidays(ctx, several=several):
+        return "" if _OFF.search(text) else "holidays="
+    return "holidays=-" if _OFF.search(text) or _NO_HOLIDAY.search(text) else "holidays=+"
+
+
+_NO_HOLIDAY = re.compile(
+    r"\b(?:no|not an?) (?:more )?holidays?\b|\b(?:fine|okay|ok|possible|allowed|normal)\b"
+    r"|\bkeine? (?:ferien|feiertage?)\b"
+    r"|\b(?:is|are) (?:an? )?(?:game|work\w*|normal) days?\b",
+    re.IGNORECASE,
+)
+"""What says of days that they are no holidays."""
 
 
 def _has_holidays(ctx: Context, *, several: bool) -> bool:
@@ -302,20 +320,34 @@ def _address_of(ctx: Context, power: str) -> str:
     game, seat = ctx.game, ctx.seat
     if game is None or seat is None or not admission.knows_the_invited(game, seat):
         return ""
-    theirs = (person.addresses[0] for one, person in holders(game.players) if one.power == power)
-    return next(iter(theirs), "")
+    them = [seat for seat in game.players if seat.power == power] if game.running else wanting(game, power)
+    found = [person for _, person in holders(them)]
+    if not found and len(them) == 1 and (left := sights.last_of(ctx.tx.session, them[0].id)) is not None:
+        found = list(loading.people(ctx.tx.session, [left]).values())
+    return found[0].addresses[0] if len(found) == 1 and found[0].addresses else ""
 
 
-def guests_in(text: str) -> Iterator[str]:
-    """The mail addresses in a text, each with the power that it names behind them: `lou@example.net as Italy`."""
+def guests_in(text: str, power: Callable[[str], object] = str) -> Iterator[str]:
+    """The mail addresses in a text, each with the power that is named with it: `lou@example.net as Italy`, `Italy:
+    lou@example.net`, `lou@example.net (Italy)`. `power` finds one by its name.
+    """
     for found in _GUEST.finditer(text):
         if (guest := parse_address(found["address"].strip(",;:.()<>"))) is not None:
-            yield f"{guest.address} AS {found['power']}" if found["power"] else guest.address
+            named = (found["power"], *(one for one in (found["behind"], found["before"]) if one and power(one)))
+            name = next(filter(None, named), "")
+            yield f"{guest.address} AS {name}" if name else guest.address
 
 
 _GUEST = re.compile(
-    r"(?<![^\s,;<>])(?P<address>[^\s,;<>]+@[^\s,;<>]+)>?(?:[ ]+(?:as|als|for)[ ]+(?P<power>[^\W\d_]+))?", re.I
+    r"(?:(?P<before>[^\W\d_]+)[ ]*[:=][ ]*)?(?<![^\s,;<>:=])(?P<address>[^\s,;<>:=]+@[^\s,;<>:=]+)>?"
+    r"(?:[ ]+(?:as|als|for|plays|gets)[ ]+(?P<power>[^\W\d_]+)"
+    r"|[ ]*[(,:=\u2013-]+[ ]*(?P<behind>[^\W\d_]+)\b(?![@.:=]))?",
+    re.IGNORECASE,
 )
+
+
+def _power_here(ctx: Context) -> Callable[[str], object]:
+    return ctx.lexicon.power if ctx.lexicon is not None else lambda _: None
 
 
 def _address_in(text: str) -> str:

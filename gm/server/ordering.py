@@ -10,6 +10,7 @@ from functools import cached_property
 from itertools import chain
 
 from gm.board import Location, Power
+from gm.commands.all_powers import pieces_of
 from gm.errors import GmError, NotUnderstood
 from gm.games.snapshot import Game, PhasePlayed, Seat
 from gm.orders.notation import short, write
@@ -18,7 +19,6 @@ from gm.parsing.meant import Mine, Way, meant, says
 from gm.parsing.orders import Attributed, read_among, read_orders, unconditional
 from gm.parsing.questions import clauses, sentences
 from gm.position import PhaseKind
-from gm.server.facts import provinces_of
 
 MOST_MEANT = 10
 """The most sentences that are looked at, and pieces of one."""
@@ -82,7 +82,7 @@ class Ordering:
 
     def _among(self, text: str) -> tuple[str, ...]:
         """The orders of a text without all words that no order has."""
-        own = provinces_of(self.game, self.seat)
+        own = pieces_of(self.game, self.seat)
         return self._written(read_among(text, self.lexicon, self.kind, own))
 
     def readings(self, texts: Sequence[str]) -> Iterator[Reading]:

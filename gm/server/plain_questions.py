@@ -11,6 +11,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import takewhile
 
 from gm.commands.context import Context
 from gm.parsing.likely_commands import time_in
@@ -18,7 +19,7 @@ from gm.parsing.message import Complaint, Talk
 from gm.parsing.questions import Wanted, sentences, wishes
 from gm.parsing.sayings import LIKELY, SURE
 from gm.reading.line import Line, Lines, Origin, Reason, asks_anything, settled
-from gm.server.masters_wishes import SOME_TIME, TAKES_WORDS
+from gm.server.masters_wishes import SOME_TIME, TAKES_WORDS, title_of
 from gm.server.ordering import ordering_at
 from gm.server.question_answers import (
     Question,
@@ -54,6 +55,7 @@ def questions_in(ctx: Context, lines: Lines) -> tuple[Lines, tuple[Question, ...
     idle = not asks_anything(lines)
     near, far = _first_of_talk(ctx, _unsigned(ctx, lines))
     near = near if idle else tuple(_greeted(ctx, line) for line in near)
+    near = _with_lists(ctx, near)
     around = " ".join(line.text.strip() for line in near if _is_open_talk(ctx, line))
     near = tuple(part for line in near for part in _parts(ctx, line))
     letters = (spoken_to(ctx, line.text) for line in (*near, *far) if _is_open_talk(ctx, line))
@@ -69,7 +71,7 @@ def questions_in(ctx: Context, lines: Lines) -> tuple[Lines, tuple[Question, ...
     if ctx.runs_games and any(changes(ctx, one.want, one.text) for one in found.values()):
         settled_lines = [_said_beside(line) for line in settled_lines]
     passed = (settled(line, Reason.PASSED) if _is_for_nobody(ctx, line, idle=idle) else line for line in far)
-    return (*settled_lines, *passed), tuple(found.values())[:_MOST]
+    return (*settled_lines, *passed), tuple(_that_say_more(ctx, list(found.values())))[:_MOST]
 
 
 def _unsigned(ctx: Context, lines: Lines) -> Lines:
@@ -100,6 +102,31 @@ def _first_of_talk(ctx: Context, lines: Lines) -> tuple[Lines, Lines]:
 def with_talk_passed(ctx: Context, lines: Lines) -> Lines:
     """The lines, whose talk is passed over as a whole, without a look at what it may ask."""
     return tuple(settled(line, Reason.PASSED) if _is_open_talk(ctx, line) else line for line in lines)
+
+
+def _with_lists(ctx: Context, lines: Lines) -> Lines:
+    """The lines; what heads a list with what stands in it, if it surely wants something: `invite these:`. The lines of
+    the list are settled as parts of it.
+    """
+    found: list[Line] = []
+    for at, line in enumerate(lines):
+        below = list(takewhile(lambda one: _is_open_talk(ctx, one) and _is_item(one), lines[at + 1 :]))
+        heads = bool(below) and _is_open_talk(ctx, line) and line.text.rstrip().endswith(":")
+        if heads and ctx.runs_games and isinstance(line.meaning, Talk) and _question(ctx, line.text, SURE) is not None:
+            text = "\n".join((line.text.rstrip(), *(one.text.strip() for one in below)))
+            parts = (settled(one, Reason.OFFERED) for one in below)
+            rest = lines[at + 1 + len(below) :]
+            return (*found, replace(line, text=text, meaning=replace(line.meaning, text=text)), *parts, *rest)
+        found.append(line)
+    return tuple(found)
+
+
+def _is_item(line: Line) -> bool:
+    """Whether it is a line of a list: marked as one, or with an address."""
+    return "@" in line.text or _MARKED.match(line.text) is not None
+
+
+_MARKED = re.compile(r"\s*(?:[-*+\u2022\u2013]|\d{1,2}[.)])\s+\S")
 
 
 def _parts(ctx: Context, line: Line) -> Lines:
@@ -203,6 +230,9 @@ def _asked_in(ctx: Context, line: Line, around: str, *, idle: bool) -> tuple[Que
     """What a line asks for surely: the clauses of each of its sentences, or else the sentence, or else all of it; or in
     an idle mail what is likeliest.
     """
+    if "\n" in line.text:
+        question = _question(ctx, line.text.partition("\n")[0], SURE)
+        return (replace(question, text=line.text),) if question is not None else ()
     if _is_a_word(ctx, line):
         texts = [] if ctx.at_chair else [f"{line.text.strip()}?"]
     else:
@@ -222,7 +252,7 @@ def _sentences(ctx: Context, text: str) -> list[str]:
 
 def _surely(ctx: Context, texts: Sequence[str], around: str = "") -> tuple[Question, ...]:
     """What texts ask for surely; what a sentence lacks that its line must have is looked for in the text `around`."""
-    found: dict[Wanted, Question | None] = {}
+    found: dict[Wanted, Question] = {}
     unsaid: list[str] = []
     for text in texts:
         head, words = told(ctx, text)
@@ -237,16 +267,32 @@ def _surely(ctx: Context, texts: Sequence[str], around: str = "") -> tuple[Quest
             own = [replace(own[0], text=text, beside=beside)]
         if not own and len(parts) > 1 and (whole := _question(ctx, text, SURE)) is not None:
             own = [whole]
-        found |= {one.want: _completed(ctx, one, around) for one in own if one.want not in found}
+        for one in own:
+            if (earlier := found.get(one.want)) is None or _says_more(ctx, one, earlier):
+                found[one.want] = _completed(ctx, one, around)
         unsaid += [text] if not own and len(text.split()) > _GREETS else []
     first, *others = found.values() or [None]
     return (replace(first, beside=(*first.beside, *unsaid)), *others) if first is not None else ()
 
 
 def _that_say_more(ctx: Context, own: list[Question]) -> list[Question]:
-    """The clauses of a sentence, without one that wants some time beside another that says what it wants."""
-    said = [one for one in own if line_for(ctx, one.want, one.text) != SOME_TIME]
+    """The questions, without one whose line another's says, too: that wants some time beside a certain one, or the
+    orders that a correction has.
+    """
+    lines = [line_for(ctx, one.want, one.text) for one in own]
+    timed = any(line != SOME_TIME and changes(ctx, one.want, one.text) for line, one in zip(lines, own, strict=True))
+    said = [
+        one
+        for line, one in zip(lines, own, strict=True)
+        if not (timed and line == SOME_TIME) and not any(line != other and f"\n{line}" in other for other in lines)
+    ]
     return said or own
+
+
+def _says_more(ctx: Context, one: Question, other: Question) -> bool:
+    """Whether a question says what its line needs, and another with the same wish does not."""
+    vague = (SOME_TIME, f"HELP {title_of(one.want)}")
+    return line_for(ctx, other.want, other.text) in vague and line_for(ctx, one.want, one.text) not in vague
 
 
 def _completed(ctx: Context, question: Question, around: str) -> Question:
@@ -270,7 +316,7 @@ def _question(ctx: Context, text: str, margin: float) -> Question | None:
         return Question(text, Wanted.COMMAND)  # what a sentence is about whose command it names
     if want is None or (margin < SURE and changes(ctx, want, text)):
         return None
-    if (margin < SURE or want in (Wanted.READY, Wanted.WAIT)) and _gives_orders(ctx, text):
+    if (margin < SURE or want in (Wanted.READY, Wanted.WAIT, Wanted.SAME)) and _gives_orders(ctx, text):
         return None
     others = filter(None, wanted((*kinds_of_clauses(ctx, text), *found.kinds[1:])))
     return Question(text, want, tuple(dict.fromkeys(others))[:_OTHERS] if margin < SURE else ())

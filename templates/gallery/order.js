@@ -45,7 +45,7 @@
     return said + text.decode();
   }
 
-  const isText = (value) => typeof value === "string" && value.length <= 300 && !/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u.test(value);
+  const isText = (value) => typeof value === "string" && value.length <= 300 && !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]|\s\s/u.test(value);
   const isList = (value, one, most = 400) => Array.isArray(value) && value.length <= most && value.every(one);
   const isNames = (value) => typeof value === "object" && value !== null && isList(Object.entries(value), (pair) => pair.every(isText));
   const isNumber = (value, most) => Number.isInteger(value) && value >= 0 && value < most;
@@ -64,10 +64,19 @@
     return coloured && (isNumber(tag, 10) || (isText(tag) && tag.length < 10));
   }
 
-  // A mail to one address, with a subject and nothing else: no copies to others.
+  // One address of letters that everybody sees, or a seat's before the @ as the name of the server's own; as a server writes it.
+  const [ATOM, HOST] = ["[\\w.!#$%&'*+/=^`{|}~-]+", "[\\w.-]+"];
+  const RECIPIENT = new RegExp(`^(?:${ATOM}@${HOST}|"(${ATOM})\\+[\\w.-]+" <\\1@${HOST}>)$`);
+
+  // A mail to one recipient, with a subject and nothing else: no copies to others.
+  function mailOf(link) {
+    const [, to, subject = ""] = /^mailto:([\w.~%@-]+)(?:\?subject=([\w.~%-]*))?$/.exec(link) || [];
+    return [to, subject].map((part) => decodeURIComponent(part || ""));
+  }
+
   function isMail(value) {
-    const found = isText(value) && /^mailto:([^\s?&#<>"',;:()[\]\\]+)(\?subject=[^\s?&#<>"]*)?$/.exec(value);
-    return Boolean(found) && /^[^\s@,;<>"]+@[^\s@,;<>"]+$/.test(decodeURIComponent(found[1])) && isText(decodeURIComponent(found[2] || ""));
+    const [to, subject] = mailOf(String(value));
+    return RECIPIENT.test(to) && isText(subject);
   }
 
   function checked(said) {
@@ -120,7 +129,7 @@
     const fragment = fragmentOf(location.hash);
     const before = recall();
     const mine = before && (!fragment || before.fragment === fragment) ? before : { fragment, chosen: [], more: "" };
-    const cleared = location.pathname + location.search;
+    const cleared = location.href.split("#")[0];  // the whole address: a path that begins with two slashes is another host's
     if (fragment && !event && fragment.length <= LONG_FRAGMENT && keep(mine)) return location.replace(cleared);
     if (location.hash) history.replaceState(null, "", cleared);
     if (!mine.fragment) return closed(INTRO);
@@ -147,8 +156,10 @@
       : "Choose a unit, then what it shall do. Nothing is sent until you send the mail.";
     at("map").toggleAttribute("hidden", !told.mapped);
     at("zoom").hidden = at("key").hidden = !told.mapped;
-    at("to").textContent = decodeURIComponent(told.m.slice("mailto:".length).split("?")[0]);
-    at("work").hidden = false;
+    const [to, subject] = mailOf(told.m);
+    for (const place of ["to", "again"]) at(place).textContent = to;
+    at("subject").textContent = subject;
+    at("work").hidden = at("goes").hidden = false;
     at("more").value = mine.more;
     if (told.mapped) ground();
     return show();
@@ -157,7 +168,7 @@
   function closed(why) {
     told = null;
     at("intro").textContent = why;
-    at("work").hidden = true;
+    at("work").hidden = at("goes").hidden = true;
     at("title").textContent = "Orders";
     document.title = "Orders";
   }

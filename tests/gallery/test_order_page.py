@@ -26,9 +26,11 @@ from gm.chance import Chance
 from gm.gallery.order_page import SCRIPTS, order_page
 from gm.games import pictures
 from gm.games.order_page import LONGEST, UTMOST, groups_of, order_link
+from gm.mail.message.addresses import in_display_name, mailto, seat_address
 from gm.orders.notation import write, write_unit
 from gm.orders.possible import NOTHING
 from gm.position import Dislodged, Phase, PhaseKind, Position, Season, Unit, parse_unit
+from gm.settings.section import own_address
 from gm.variants import all_variants
 from gm.views import MASTER
 from tests.browser import SCHEMES, Scheme
@@ -518,6 +520,15 @@ REFUSED = (
     (_altered(m="mailto:a@example.org?subject=x&bcc=b@example.org"), DAMAGED),
     (_altered(m="mailto:a@example.org?subject=x%0D%0ABcc:b@example.org"), DAMAGED),
     (_altered(m="mailto:%FF@example.org"), DAMAGED),
+    (_altered(m="mailto:gm%3Fbcc%3Db@example.org"), DAMAGED),
+    (_altered(m="mailto:gm@ex%D0%B0mple.org"), DAMAGED),
+    (_altered(m="mailto:gm%E2%80%8B@example.org"), DAMAGED),
+    (_altered(m="mailto:gm%00@example.org"), DAMAGED),
+    (_altered(m="mailto:%22b%2Bspring.k7f3%22%20%3Cgm@example.org%3E"), DAMAGED),
+    (_altered(m="mailto:a@example.org?subject=x%E2%80%8B"), DAMAGED),
+    (_altered(m=["mailto:a@example.org", "b"]), DAMAGED),
+    (_altered(g=[["A Vie", 1, ["A Vie\u200b H"]]]), DAMAGED),
+    (_altered(g=[["A Vie", 1, ["A Vie H    RESIGN"]]]), DAMAGED),
     (_altered(g="A Vie"), DAMAGED),
     (_altered(g=[["A Vie", 1]]), DAMAGED),
     (_altered(g=[["A Vie", -1, []]]), DAMAGED),
@@ -548,6 +559,36 @@ TAKEN = (
     (f"{fragment_of(CASES[0])}>.", "Austria"),
     (fragment_of(CASES[0]).replace("-", "%2D").replace("_", "%5f"), "Austria"),
 )
+
+
+SERVERS = (
+    "gm@example.org",
+    "o'b#&%=!$*/^`{|}~_-.0@localhost",
+    "gm@xn--bcher-kva.example",
+    f"{'g' * 30}@{'a.' * 90}org",
+)
+
+
+@pytest.mark.parametrize("plus", [True, False])
+@pytest.mark.parametrize("address", SERVERS)
+def test_the_page_takes_every_recipient_that_a_server_writes(page: Page, file: str, address: str, plus: bool) -> None:
+    server = own_address(address)
+    assert server is not None
+    own = seat_address(server, "spring-1", "k7f3" * 5)
+    seat = own if plus else in_display_name(own, server)
+    opened(page, file, _altered(m=mailto(seat, "[spring-1] S1901M Austria")))
+    for place in ("#to", "#again"):
+        expect(page.locator(place)).to_have_text(seat)
+    expect(page.locator("#subject")).to_have_text("[spring-1] S1901M Austria")
+    assert written(page.locator("#send").get_attribute("href") or "")[0] == seat
+
+
+def test_a_server_s_address_ends_no_link_to_write_to_it() -> None:
+    assert own_address("g?m@example.org") is None
+
+
+def test_a_path_that_begins_with_two_slashes_leads_to_no_other_host(page: Page, file: str) -> None:
+    opened(page, file.replace("file:///", "file:////", 1), fragment_of(CASES[0]))
 
 
 @pytest.mark.parametrize("number", range(len(REFUSED)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.server.world import BASE, World, player, proved, text_of
+from tests.server.world import BASE, World, player, proved, reply_to, text_of
 
 MASTER = "master@example.org"
 
@@ -256,3 +256,72 @@ def test_an_answer_is_headed_by_what_the_mail_has_come_to(world: World) -> None:
     gm = world.started()["GM"]
     answer = world.send(MASTER, gm, "REMARK\nThanks.\nENDREMARK\nDRAW spring France, Italy", headers=proved(MASTER))
     assert "The game is over: France and Italy" in str(answer["Subject"])
+
+
+def test_a_reminder_goes_to_those_whose_orders_are_missing_and_tells_no_more_than_it_may(world: World) -> None:
+    seats = world.started()
+    world.send(player("France"), seats["France"], "A PAR-BUR\nA MAR-SPA\nF BRE-MAO")
+    said = " ".join(master(world, "REMIND", seats["GM"]).split())
+    assert "A reminder goes to Austria, England, Germany, Italy, Russia and Turkey." in said
+    assert "reminder" in str(world.last(player("Italy"))["Subject"])
+    assert "reminder" not in str(world.last(player("France"))["Subject"])
+    before = len(world.mailboxes[player("Italy")])
+    master(world, "please remind all the late players in all my games\n", seats["GM"])
+    master(world, "ALL GAMES: REMIND")
+    assert len(world.mailboxes[player("Italy")]) == before, "not twice within an hour"
+
+
+def test_a_command_without_its_game_is_offered_where_it_would_be_done(world: World) -> None:
+    world.started()
+    master(world, "CREATE winter")
+    said = master(world, "EXTEND 2 days")
+    assert "GAME spring / EXTEND 2 days" in said
+    assert "GAME winter" not in said
+    assert "is now Sun 29 Nov" in master(world, "GAME spring\nEXTEND 2 days")
+    wished = master(world, "please give everybody two more days")
+    assert "send GAME spring / EXTEND two days" in " ".join(wished.split())
+
+
+def test_several_commands_in_one_line_and_a_list_below_a_wish_are_offered_together(world: World) -> None:
+    gm = world.started()["GM"]
+    assert "EJECT Italy / STANDIN Italy" in master(world, "EJECT Italy, they stopped writing. STANDIN Italy", gm)
+    assert "is vacant" in master(world, "EJECT Italy", gm)
+    assert "DENY italy@players.example" in master(world, "DENY Italy", gm)
+    chair = name_of_seat(world, "CREATE winter")
+    listed = "invite these:\n- uma@example.net (Turkey)\n- vic@example.net\n- wes@example.org, Austria"
+    said = " ".join(master(world, listed, chair).split())
+    assert "INVITE uma@example.net AS Turkey, vic@example.net, wes@example.org AS Austria" in said
+
+
+def test_before_the_game_begins_who_wants_a_power_can_be_sent_away(world: World) -> None:
+    chair = name_of_seat(world, "CREATE winter")
+    world.send("ann@example.net", BASE, "JOIN winter AS Italy", headers=proved("ann@example.net"))
+    said = master(world, "EJECT Italy", chair)
+    assert "Ann has lost the seat in winter, and is told" in said
+    assert "DENY ann@example.net" in said
+    assert "has given your seat away" in text_of(world.last("ann@example.net"))
+    assert "nobody wants Italy" in master(world, "EJECT Italy", chair)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("SET holidays=-26 Dec", "holidays=2026-12-24..2026-12-25,2026-12-27"),
+        ("no holidays on 26 Dec", "SET holidays=-2026-12-26"),
+        ("DEADLINE 28.11. 18 Uhr", "is now Sat 28 Nov 2026, 18:00"),
+        ("DEADLINE 28 Nov 6 in the evening", "is now Sat 28 Nov 2026, 18:00"),
+        ("EXTEND by 12 hours more", "12 hours later than before"),
+        ("France asked me for more time. Give everybody till Monday 8 pm", "send DEADLINE Mon 30 Nov 2026 20:00"),
+        ("ORDERS FOR France\nall units hold", "now in force: A Par H, A Mar H, F Bre H"),
+        ("tell Italy privately that I need their orders", "PRESS TO Italy / I need their orders / ENDPRESS"),
+        ("who is pat italy?", "Pat Italy <italy@players.example> plays Italy. Orders: none."),
+    ],
+)
+def test_what_is_nearly_right_is_done_or_offered(world: World, text: str, said: str) -> None:
+    gm = world.started(options="holidays=2026-12-24..2026-12-27 early=orders")["GM"]
+    assert said in " ".join(master(world, text, gm).split())
+
+
+def name_of_seat(world: World, text: str) -> str:
+    """The gamemaster's address in a game that this creates."""
+    return reply_to(world.send(MASTER, BASE, text, headers=proved(MASTER)))

@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from base64 import encodebytes
-from binascii import b2a_qp
+from binascii import b2a_base64, b2a_qp
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -129,12 +128,12 @@ def _text(subtype: str, text: str) -> bytes:
     return (head.encode() + content).replace(b"\n", b"\r\n")
 
 
-_TOO_LONG = re.compile(rb"(?m)^(.{74,})(=20|=09)$")
+_TOO_LONG = re.compile(rb"(?m)(=20|=09)$(?<=.{77})")
 
 
 def _quoted_printable(content: bytes) -> bytes:
     """In lines of at most 76 characters (RFC 2045, 6.7); the library's are longer where a blank ends a line."""
-    return _TOO_LONG.sub(rb"\1=\n\2", b2a_qp(content))
+    return _TOO_LONG.sub(rb"=\n\1", b2a_qp(content))
 
 
 def _multipart(mail: Outgoing, kind: str, parts: Sequence[bytes]) -> bytes:
@@ -167,9 +166,14 @@ def _with(value: str, parameters: Iterable[tuple[str, str]]) -> str:
     return "; ".join([value, *(f'{name}="{quote(clean_line(given))}"' for name, given in parameters)])
 
 
+_BASE64 = 76
+"""The longest line of base64 (RFC 2045, 6.8)."""
+
+
 @lru_cache(maxsize=16)
 def _base64(content: bytes) -> bytes:
-    return encodebytes(content).replace(b"\n", b"\r\n")
+    whole = b2a_base64(content, newline=False)
+    return b"".join(b"%b\r\n" % whole[begin : begin + _BASE64] for begin in range(0, len(whole), _BASE64))
 
 
 # large files
