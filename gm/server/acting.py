@@ -102,7 +102,9 @@ class _Acting:
     def _act_on(self, at: int) -> None:
         line = self.lines[at]
         choice = self._undone.get(self._above[at])
-        if choice is not None and _is_about_a_game(self.ctx, line):
+        if choice is not None and _waits_with(self.ctx, choice, line):
+            self._settle([at], Reason.CONFIRM)
+        elif choice is not None and _is_about_a_game(self.ctx, line):
             self._settle([at], Reason.BELOW_UNDONE, _held_back(choice))
         elif isinstance(line.meaning, OrderLine):
             self._order([n for n, one in enumerate(self.lines) if self._is_beside(n, one, at)])
@@ -238,6 +240,17 @@ def _is_about_a_game(ctx: Context, line: Line) -> bool:
     if "game" in command.args:
         return not command.args["game"]
     return ctx.commands[command.name].policy.needs_seat
+
+
+def _waits_with(ctx: Context, above: Line, line: Line) -> bool:
+    """Whether a command is for the game of the one above it that waits to be confirmed: one answer does both, in the
+    order written.
+    """
+    waits, command = above.meaning, line.meaning
+    if not above.is_for(Reason.CONFIRM) or not isinstance(waits, CommandLine) or not isinstance(command, CommandLine):
+        return False
+    named = str(command.args.get("game") or "")
+    return named.lower() == str(waits.args["game"]).lower() if named else _is_about_a_game(ctx, line)
 
 
 def _held_back(above: Line) -> NotNow:
