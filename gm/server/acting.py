@@ -26,7 +26,7 @@ from gm.parsing.message import CommandLine, Complaint, OrderLine, PressBlock, Ta
 from gm.reading.line import Line, Lines, Origin, Reason, for_reasons, has_unread, settled
 from gm.reading.origin import Sources
 from gm.server.facts import listed, others
-from gm.server.meant_orders import offer_ended, offer_meant
+from gm.server.meant_orders import offer_at_seats, offer_ended, offer_meant
 from gm.server.telling import sentences
 from gm.store import agenda
 from gm.store.agenda import ScheduledRow
@@ -76,6 +76,7 @@ def act_on(
     said = sentences(ctx, message, acted, sources.writers)
     if ctx.guesses and (has_unread(acted) or for_reasons(acted, Reason.NOT_DONE, Reason.ILLEGAL)):
         offer_ended(ctx, acted)
+        offer_at_seats(ctx, acted)
         said += offer_meant(ctx, acted)
     return acted, said
 

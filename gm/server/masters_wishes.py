@@ -33,7 +33,7 @@ _ABOVE = "REMARK\n{words}\nENDREMARK\n"
 _LINES: Mapping[Wanted, tuple[str, ...]] = MappingProxyType({
     Wanted.GM_EXTEND: (
         "EXTEND {span}", "DEADLINE {due}", "EXTEND UNTIL {moment}", "SET {holidays}{days}", "EXTEND UNTIL {day}",
-        SOME_TIME,
+        "EXTEND {hours}", SOME_TIME,
     ),
     Wanted.GM_DEADLINE: (
         "EXTEND {span}", "DEADLINE {due}", "EXTEND UNTIL {weekday}", "DEADLINE {when}", "DEADLINE {day}"

@@ -14,6 +14,7 @@ from functools import partial
 from itertools import takewhile
 
 from gm.commands.context import Context
+from gm.commands.help import plays_nothing
 from gm.parsing.likely_commands import time_in
 from gm.parsing.message import Complaint, Talk
 from gm.parsing.questions import Wanted, sentences, wishes
@@ -239,7 +240,8 @@ def _asked_in(ctx: Context, line: Line, around: str, *, idle: bool) -> tuple[Que
         texts = [text for text in _sentences(ctx, line.text) if told(ctx, text)[1] or not spoken_to(ctx, text).to]
     whole = " ".join(texts)
     sure = _surely(ctx, texts, around) or _surely(ctx, [whole])
-    likeliest = None if sure or not idle else _question(ctx, whole, LIKELY)
+    guesses = idle and not sure and (ctx.seat is not None or not plays_nothing(ctx))  # others are greeted
+    likeliest = _question(ctx, whole, LIKELY) if guesses else None
     return (likeliest,) if likeliest is not None else sure
 
 

@@ -44,6 +44,10 @@ MAILS = [
     # not the opposite
     ("Can we have shorter deadlines?", "A phase is adjudicated as soon as all orders are in"),
     ("Bitte die Fristen verkürzen", "Shorter deadlines are for the gamemaster to set"),
+    ("Please don't extend the deadline again!", "PRESS TO GM / Please don't extend the deadline again! / ENDPRESS"),
+    ("Could you tell me whether two fleets may share the Channel?", "A province holds at most one unit (ST-12)."),
+    ("What do the signs on the map mean?", "On the map a shield is an army and a ship a fleet"),
+    ("¿Qué pasa si no mando órdenes a tiempo?", "Units that you do not order hold"),
     ("My orders please: same as last time", "Orders are for one phase: those of an earlier one are not used again."),
     # a question gets its answer, and no orders
     ("Can an army stand in the sea?", "Armies are on land. Fleets are at sea and on coasts"),
@@ -350,7 +354,7 @@ def test_questions_among_orders(world: World, seats: dict[str, str]) -> None:
     ("text", "said"),
     [
         ("F Lon-Nth, F Edi-Nwg, A Lvp-Yor\n\nThanks,\nJenny", "Your mail was understood. S1901M: orders complete."),
-        ("F Lon-Nth\nI'd like Liverpool to go to York", "Part of your mail was acted on, see below."),
+        ("F Lon-Nth\nI'd like Liverpool to go to York", "Part of your mail was understood, see below."),
         ("F Lon-Nth, A Lvp-Yor\nThe other fleet stays", "F Edi H order this"),
     ],
 )
