@@ -46,7 +46,7 @@ MAILS = [
     ("Bitte die Fristen verkürzen", "Shorter deadlines are for the gamemaster to set"),
     ("Please don't extend the deadline again!", "PRESS TO GM / Please don't extend the deadline again! / ENDPRESS"),
     ("Could you tell me whether two fleets may share the Channel?", "A province holds at most one unit (ST-12)."),
-    ("What do the signs on the map mean?", "On the map a shield is an army and a ship a fleet"),
+    ("What do the signs on the map mean?", "On the map a shield is an army and a boat a fleet"),
     ("¿Qué pasa si no mando órdenes a tiempo?", "Units that you do not order hold"),
     ("My orders please: same as last time", "Orders are for one phase: those of an earlier one are not used again."),
     # a question gets its answer, and no orders
