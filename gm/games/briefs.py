@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from gm import folder
 from gm.parsing.sayings import RULING
-from gm.variants import Variant
+from gm.variants import Variant, all_variants
 
 
 def help_on(topic: str, variant: Variant) -> str:
@@ -34,8 +34,11 @@ def paragraphs_on(ruling: str, variant: Variant) -> tuple[str, ...]:
 
 
 def rulings_of(variant: Variant) -> frozenset[str]:
-    """The rulings that the game's rules cite."""
-    return _cited(rules_of(variant) or "")
+    """The rulings that the game's rules cite; of one that is played by the usual rules, but for what its file says,
+    those of the usual ones, too, but about builds, in which such games differ.
+    """
+    usual = _cited(rules_of(all_variants()["standard"]) or "") - {"ST-5"} if variant.rules_text else frozenset[str]()
+    return _cited(rules_of(variant) or "") | usual
 
 
 @lru_cache

@@ -35,7 +35,7 @@ from gm.maps.glyphs import (
     blend,
     contrast,
 )
-from gm.maps.render import document, explain, painted, part, pixels, signs, templates
+from gm.maps.render import document, explain, painted, parts, pixels, signs, templates
 from gm.maps.scene import Scene, Theatre, drawable, scene
 from gm.views import Picture, View
 
@@ -188,12 +188,14 @@ def _cut(theatre: Theatre, dark: bool) -> Image.Image:
 def _without_names(theatre: Theatre, dark: bool) -> Iterator[tuple[int, int, Image.Image]]:
     """What is below the names that the edge would cut, and where its upper left pixel is."""
     share, shown = PIXELS / theatre.whole.width, theatre.shown
-    whole = _dark(svg(shown, PIXELS), shown) if dark and theatre.cut else None
-    for label in theatre.cut:
-        left, top, right, low = label.box
-        box = Box(left - _EDGE, top - _EDGE, right + _EDGE, low + _EDGE)
+    boxes = [label.box.wider(_EDGE) for label in theatre.cut]
+    if not dark or not boxes:
+        yield from parts(shown, PIXELS, boxes)
+        return
+    whole = _dark(svg(shown, PIXELS), shown)
+    for box in boxes:
         edges = (round(box.left * share), round(box.top * share), round(box.right * share), round(box.bottom * share))
-        yield *edges[:2], whole.crop(edges) if whole is not None else part(shown, PIXELS, box)
+        yield *edges[:2], whole.crop(edges)
 
 
 _EDGE = 5.0

@@ -29,35 +29,42 @@ Way = tuple[str, ...]
 
 _WORDS = {
     "hold": "h hold holds holding keep keeps stand stands std stay stays remain remains wait waits put"
-    " halt halten haelt behalt* bleib bleibe bleibt bleiben warten tient tenir tiennent reste restent rester garde",
+    " halt halten haelt behalt* bleib bleibe bleibt bleiben warten tient tenir tiennent reste restent rester garde"
+    " mantiene* mantener queda* quedan permanece* resta* tiene* tenere ferma* fermo blijf* blijft wacht",
     "support": "s sup supp support supports supported supporting help helps backs hilf* helf* unterstutz* unterstuetz*"
-    " souten* soutien* appuie appuyer",
+    " souten* soutien* appuie appuyer apoya* apoyo sostiene* sostenere appoggia* appoggio steun* ondersteun*",
     "convoy": "convoy* transport* carry carries carrying carried taken ferry ferried bring"
-    " konvoi* geleit* beforder* befoerder* convoi* convoie* convoy*",
-    "from": "from aus von",
+    " konvoi* geleit* beforder* befoerder* convoi* convoie* trasport* convogli* konvoo* vervoer*",
+    "from": "from aus von desde dalla van vanuit",
     "with": "with by via using through mit durch per avec par",
     "disband": "d dsb dis disb disband* remove* destroy* delete kill abbau* auflos* aufloes* entfern* dissou* retirer"
-    " supprime*",
+    " supprime* elimina* retira* rimuov* sciogli* verwijder*",
     "same": "same unchanged ordered before unverandert* unveraendert* gleich bisher* gehabt befohlen meme inchange*"
     " avant",
     "except": "except besides but ausser sauf excepte hormis",
     "instead": "instead anstatt statt anstelle lieu rather",
-    "reason": "because since weil denn parce car puisque",
+    "reason": "because since weil denn parce car puisque porque perche omdat",
     "it": "it that this which who das es dies diese* la le les cela ca celui qui",
-    "build": "build builds building bld baue bauen baut aufbau* construire construis*",
+    "build": "build builds building bld baue bauen baut aufbau* construire construis*"
+    " construy* construir costruisc* costruire bouw*",
     "waive": "waive* nothing none nichts rien",
-    "not": "not don't dont won't wont cannot can't cant never no nicht kein keine keinen pas ne jamais",
-    "all": "all every everything everyone everybody each alles alle tout tous toutes both nmr",
-    "rest": "rest remaining other others remainder ubrige* uebrige* andere* autres",
-    "unit": "unit* einheit* unite*",
+    "not": "not don't dont won't wont cannot can't cant never no nicht kein keine keinen pas ne jamais non niet geen",
+    "all": "all every everything everyone everybody each alles alle tout tous toutes both nmr todo todos todas"
+    " tutto tutti tutte allemaal",
+    "rest": "rest remaining other others remainder ubrige* uebrige* andere* autres otros otras demas"
+    " altri altre overige*",
+    "unit": "unit* einheit* unite* unidad* unita eenhe*",
     "you": "me mich mir moi you you're you'll you'd you've your yours we we're we'll us our ours let's du dich dir"
-    " dein* ihr euch euer* wir uns unser* vous votre vos nous notre nos tu te toi ton",
+    " dein* ihr euch euer* wir uns unser* vous votre vos nous notre nos tu te toi ton ti tuy* tua tuoi tue noi nostr*"
+    " voi nosotros nuestr* vosotros vuestr* usted* jij jou jouw jullie wij ons onze",
     "or": "or else otherwise oder sonst ansonsten ou sinon",
-    "end": "and then und dann et puis plus",
-    "too": "too also likewise auch ebenso ebenfalls aussi egalement",
-    "to": "to into in towards toward nach vers en au aux dans onto on auf attack* angreif* angriff greif* attaqu*",
-    "army": "boot* army armys armies armee* armees troop* tank* soldier* truppe* soldat*",
-    "fleet": "boat* fleet* flotte* navy bateau*",
+    "end": "and then und dann et puis plus y e ed luego poi",
+    "too": "too also likewise auch ebenso ebenfalls aussi egalement tambien anche ook",
+    "to": "to into in towards toward nach vers en au aux dans onto on auf attack* angreif* angriff greif* attaqu*"
+    " hacia verso naar ataca* attacca* aanval*",
+    "army": "boot* army armys armies armee* armees troop* tank* soldier* truppe* soldat* ejercito* armata armate"
+    " esercito eserciti leger legers",
+    "fleet": "boat* fleet* flotte* navy bateau* flota* flotta vloot vloten armada*",
 }
 """Words by what they say. `*` stands for the rest of one."""
 _NUMBERS = tuple(
@@ -142,6 +149,12 @@ class Meant:
     beside: Way = ()
     """Orders of it that later ones replace, and places of which it says that others than these do something."""
 
+    def names_any_of(self, mine: Mine) -> bool:
+        """Whether it names a unit, by its place or kind, or all."""
+        here = mine.board.province
+        own = {here(at) for _, at in mine.units}
+        return any(one.says in _UNITS or (one.at is not None and here(one.at) in own) for one in self.said)
+
     def unused(self, orders: Sequence[str]) -> tuple[str, ...]:
         """The places, kinds of unit and verbs of the sentence that none of these orders has: to support or convoy so
         many times as it says so.
@@ -158,6 +171,7 @@ class Meant:
 
 
 _NAMED = ("place", "kind")
+_UNITS = ("kind", "unit", "all", "rest")
 _LETTERS = {"support": "s", "convoy": "c"}
 _COUNTED = {("number", "unit"), ("number", "kind"), ("nth", "unit"), ("nth", "kind")}
 

@@ -12,11 +12,12 @@ from gm.mail.message.addresses import hidden
 from gm.parsing.lexicon import shorten
 from gm.parsing.meant import retreats
 from gm.parsing.message import OrderLine
+from gm.parsing.questions import asks as is_question
 from gm.parsing.sayings import powers_in
 from gm.position import PhaseKind
 from gm.reading.line import Line, Lines, Origin, Reason, for_reasons
 from gm.reports import listed
-from gm.server.ordering import MOST_MEANT, ordering_at
+from gm.server.ordering import MOST_MEANT, Ordering, ordering_at
 from gm.server.speech import LONGEST_OFFER, asks, speech
 from gm.server.telling import what_to_write
 
@@ -53,7 +54,8 @@ def offer_meant(ctx: Context, lines: Lines) -> tuple[str, ...]:
     if ordering is None:
         return ()
     done = [line.text for line in for_reasons(lines, Reason.DONE) if _is_order(line)][:MOST_MEANT]
-    said = [found.before for _, found in islice(speech(ctx, lines), MOST_MEANT)]
+    told = ((text, found.before) for text, found in speech(ctx, lines) if not _only_asks(text, ordering))
+    said = [before for _, before in islice(told, MOST_MEANT)]
     said += [line.text for line in for_reasons(lines, Reason.ILLEGAL, Reason.NOT_DONE) if _is_order(line)][:MOST_MEANT]
     first, others = dict[str, list[str]](), dict[str, None]()
     readings = islice(ordering.readings([*done, *said]), len(done), None)
@@ -83,6 +85,11 @@ def offer_meant(ctx: Context, lines: Lines) -> tuple[str, ...]:
         if not in_force.issuperset(way.split("\n")):
             ctx.offer(f"{heading}{ordering.whole(way)}", _IF_MEANT, Meant.MAYBE)
     return (*said_of, *([f"{refused.problem} {refused.remedy}".strip()] if refused is not None else ()))
+
+
+def _only_asks(text: str, ordering: Ordering) -> bool:
+    """Whether a sentence wants to know something: it gives no orders then, whatever it names."""
+    return is_question(text) or (text.rstrip().endswith("?") and not ordering.notes(text))
 
 
 _UNEXPLAINED = (Reason.PLAIN, Reason.PASSED, Reason.MENTIONS, Reason.OFFERED)

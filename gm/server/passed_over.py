@@ -7,10 +7,11 @@ from collections.abc import Sequence
 
 from gm.commands.context import Context, Meant
 from gm.errors import NotUnderstood
-from gm.parsing.addressed import forbids
+from gm.parsing.addressed import called, forbids
 from gm.parsing.days import two_days
 from gm.parsing.lexicon import shorten
 from gm.parsing.likely_commands import likely_command, moves_deadline
+from gm.parsing.meant import says
 from gm.parsing.message import CommandLine, Complaint, Talk
 from gm.parsing.options_meant import options_in
 from gm.parsing.questions import Wanted, clauses
@@ -20,8 +21,8 @@ from gm.reading.line import Line, Lines, Origin, Reason, for_reasons
 from gm.server.acting import fault_of, in_games
 from gm.server.ordering import ordering_at
 from gm.server.plain_questions import MOST_LINES
-from gm.server.question_answers import changes, guess, kinds_of_clauses, line_for, offer_lines, powers_named, wanted
-from gm.server.speech import offer_press
+from gm.server.question_answers import changes, guess, kinds_of_clauses, line_for, offer_lines, wanted
+from gm.server.speech import offer_press, people_in
 from gm.server.telling import what_to_write
 
 _POINTED = 3
@@ -32,15 +33,16 @@ def say_of_passed(ctx: Context, lines: Lines) -> tuple[str, ...]:
     passed = for_reasons(lines, Reason.PASSED)
     likely = _offer_likely(ctx, lines) if ctx.guesses else ()
     unread = (*passed, *for_reasons(lines, Reason.MENTIONS))
+    to_whom: tuple[str, ...] = ()
     if ctx.guesses and unread and not ctx.open_offers and not ctx.answer.parts:
-        _offer_to_others(ctx, unread[:MOST_LINES])
+        to_whom = _offer_to_others(ctx, unread[:MOST_LINES])
     if not passed:
-        return likely
+        return (*to_whom, *likely)
     texts = [shorten(line.text.strip()) for line in passed]
     rest = f" and {len(texts) - _POINTED} more lines" if len(texts) > _POINTED else ""
     what = f"Passed over, since it is no order or command: {', '.join(map(repr, texts[:_POINTED]))}{rest}."
     what += f" {what_to_write(ctx)}"
-    return (what, *likely)
+    return (what, *to_whom, *likely)
 
 
 def _offer_likely(ctx: Context, lines: Lines) -> tuple[str, ...]:
@@ -163,27 +165,32 @@ def _as_wished(ctx: Context, text: str) -> str:
     return line_for(ctx, want, text)
 
 
-def _offer_to_others(ctx: Context, passed: Lines) -> None:
-    """Offer what lines are likeliest to want, and to send them to the player they name, or to the gamemaster: these
-    first if they are likeliest to speak to a player.
+def _offer_to_others(ctx: Context, passed: Lines) -> tuple[str, ...]:
+    """Offer what lines are likeliest to want, and to send them to whom they call by name, or to the gamemaster: these
+    first if they are likeliest to speak to a player. Returns how to send them, if it is not known to whom.
     """
     if ctx.game is None or ctx.seat is None:
-        return
+        return ()
     text = "\n".join(line.text.strip() for line in passed)
     kinds = guess(ctx, text).within(_FAR)[:_LIKELIEST]
     if kinds == ("CHAT",):
-        return
+        return ()
     ordering = ordering_at(ctx.game, ctx.seat)
     secret = forbids(text) or (ordering is not None and ordering.gives(text))
-    named = [] if secret else list(dict.fromkeys(powers_named(ctx.game, ctx.seat, text)))
-    to = (*(named if len(named) == 1 else ()), GM)  # of two, one may be spoken of
+    named = () if secret else called(text, ctx.game.lexicon_of(ctx.seat), people_in(ctx.game))
     speaks = kinds[0] in {"PRESS", GM}
+    to_nobody = kinds[0] == "PRESS" and not named
+    to = () if to_nobody and says(text, "you") else tuple(dict.fromkeys((*named, GM)))
     for first in (speaks, not speaks):
         if first:
             for one in reversed(to) if kinds[0] == GM else to:
                 offer_press(ctx, one, text)
         else:
             _offer_lines(ctx, [*dict.fromkeys((*kinds_of_clauses(ctx, text), *kinds))][:_MOST_LIKELY], text)
+    return (_TO_WHOM,) if to_nobody else ()
+
+
+_TO_WHOM = "To send it to a player, write PRESS TO and the power above it, and ENDPRESS below it."
 
 
 def _offer_lines(ctx: Context, kinds: Sequence[str], text: str) -> None:

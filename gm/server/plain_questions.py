@@ -328,7 +328,7 @@ def _question(ctx: Context, text: str, margin: float) -> Question | None:
         return Question(text, Wanted.COMMAND)  # what a sentence is about whose command it names
     if want is None or (margin < SURE and changes(ctx, want, text)):
         return None
-    if (margin < SURE or want in (Wanted.READY, Wanted.WAIT)) and _gives_orders(ctx, text):
+    if (margin < SURE or want in (Wanted.READY, Wanted.WAIT, Wanted.SAME)) and _gives_orders(ctx, text):
         return None
     others = filter(None, wanted((*kinds_of_clauses(ctx, text), *found.kinds[1:])))
     return Question(text, want, tuple(dict.fromkeys(others))[:_OTHERS] if margin < SURE else ())

@@ -8,18 +8,19 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from types import MappingProxyType
 
 from gm.board import Location, Power, standard_board
 from gm.commands.context import Context, Meant
 from gm.commands.dashboard import known_of
 from gm.commands.help import plays_nothing
-from gm.commands.press import refusal
 from gm.commands.status import state_words
 from gm.errors import GmError, NotUnderstood, Temporary
 from gm.games import beginning
 from gm.games.briefs import rulings_of
 from gm.games.report_inputs import closes_at, progress_shown, view_of
+from gm.games.seats import ends_early, terms
 from gm.games.snapshot import Game, Seat, holders
 from gm.orders.legality import may_go_to
 from gm.orders.notation import short, write_unit
@@ -27,7 +28,7 @@ from gm.parsing.days import two_days
 from gm.parsing.lexicon import fold, shorten
 from gm.parsing.meant import retreats
 from gm.parsing.message import CommandLine
-from gm.parsing.questions import Wanted, wishes
+from gm.parsing.questions import Wanted, is_against, unframed, wishes
 from gm.parsing.sayings import LIKELY, MASTERS, RULING, SURE, Likely, likely, powers_in
 from gm.parsing.several_lines import ALL, GM
 from gm.position import PhaseKind
@@ -38,7 +39,7 @@ from gm.server.acting import fault_of, in_games, run
 from gm.server.masters_wishes import OF_PLAYERS, TAKES_WORDS, Proposal, line_of
 from gm.server.masters_wishes import changes as does_more
 from gm.server.ordering import ordering_at
-from gm.server.speech import offer_press
+from gm.server.speech import named_in, offer_press
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,8 +99,13 @@ _LEADS = re.compile(
 
 
 def _guess(ctx: Context, text: str) -> Likely:
+    """What a text wants, or what it asks about where the words that ask leave that open; never what it is against."""
     rulings = rulings_of(ctx.game.variant) if ctx.game is not None else ()
-    return likely(text, ctx.lexicon, moderates=ctx.runs_games, rulings=rulings)
+    found = likely(text, ctx.lexicon, moderates=ctx.runs_games, rulings=rulings)
+    if len(found.within(SURE)) > 1 and (about := unframed(text)) not in ("", text):
+        bare = likely(about, ctx.lexicon, moderates=ctx.runs_games, rulings=rulings)
+        found = bare if bare.known and len(bare.within(SURE)) == 1 else found
+    return found.without(partial(is_against, text))
 
 
 def told(ctx: Context, text: str) -> tuple[str, str]:
@@ -138,7 +144,17 @@ def changes(ctx: Context, want: Wanted, text: str) -> bool:
     """Whether the line for it is only offered, since it does more than show something."""
     if _has_parts(ctx, want):
         return does_more(line_for(ctx, want, text))
+    if want is Wanted.CLEAR and not _has_orders(ctx):
+        return False
     return want in _CHANGES and not line_for(ctx, want, text).startswith("HELP ")
+
+
+def _has_orders(ctx: Context) -> bool:
+    """Whether orders of the asker's are in force, or stand in the same mail."""
+    ordering = ordering_at(ctx.game, ctx.seat)
+    if ordering is None or ctx.mail is None:
+        return False
+    return bool(ordering.in_force()) or ordering.gives(ctx.mail.message.text)
 
 
 def answer_questions(ctx: Context, questions: Sequence[Question]) -> tuple[str, ...]:
@@ -380,6 +396,58 @@ def _my_orders(ctx: Context, game: Game, seat: Seat, _text: str) -> str:
 _EARLIER = " MY ORDERS and a phase, as in MY ORDERS S1901M, shows what you ordered in it."
 
 
+def _nothing_to_clear(_ctx: Context, game: Game, _seat: Seat, _text: str) -> str:
+    return f"There is nothing to delete: no orders of yours have come for {game.code}."
+
+
+def _same(ctx: Context, game: Game, seat: Seat, text: str) -> str:
+    return f"Orders are for one phase: those of an earlier one are not used again. {_my_orders(ctx, game, seat, text)}"
+
+
+def _faster(ctx: Context, game: Game, _seat: Seat, text: str) -> str:
+    offer_press(ctx, GM, text.strip())
+    return f"{ends_early(game)} Shorter deadlines are for the gamemaster to set, with whom you can speak: PRESS TO GM."
+
+
+_PHASES_AHEAD = 6
+
+
+def _stops(_ctx: Context, game: Game, seat: Seat, _text: str) -> str:
+    """What becomes of the power of somebody who does not order any more, or leaves."""
+    of = dict(terms(game))
+    said = [f"Of a power whose orders are missing: {of['Missing']}." if "Missing" in of else ""]
+    said += [f"Of one without a player: {of['Vacant']}." if "Vacant" in of else ""]
+    who = "You can" if seat.moderates else "The gamemaster can"
+    return " ".join(
+        filter(None, (*said, f"{who} give it to somebody else.", "HELP REPLACE says how." * seat.moderates))
+    )
+
+
+def _winter(_ctx: Context, game: Game, _seat: Seat, _text: str) -> str:
+    """When the next builds are, by the calendar of the game."""
+    builds = (
+        "Units are built in Winter, by those who then have more centres than units; centres are counted after Fall."
+    )
+    if not game.running:
+        return builds
+    phase = game.present.position.phase
+    for _ in range(_PHASES_AHEAD):
+        if phase.kind is PhaseKind.ADJUSTMENT:
+            break
+        phase = next(iter(game.variant.after_season(phase)), phase)
+    if phase.kind is not PhaseKind.ADJUSTMENT:
+        return builds
+    when = "That is now," if phase == game.present.position.phase else "The next time is in"
+    return f"{builds} {when} {phase.code}."
+
+
+def _victory(ctx: Context, game: Game, seat: Seat, _text: str) -> str:
+    ctx.offer("RULES", "how one wins")
+    goal = game.variant.goal
+    who = "A power wins with" if ":" not in goal else "One wins with"
+    return f"{who} {goal}. {_own(game, seat)}".strip()
+
+
 def _my_power(_ctx: Context, game: Game, seat: Seat, _text: str) -> str:
     return (
         f"You play {seat.power} in {game.name}." if seat.power else f"This is your {seat.title} address in {game.name}."
@@ -498,19 +566,22 @@ def _absence(_ctx: Context, _game: Game, _seat: Seat, _text: str) -> str:
     return f"From which day to which? Write both, as in ABSENCE 24 December TO 2 January. {_CHANGES[Wanted.ABSENCE][1]}"
 
 
-def _in_mail(ctx: Context, game: Game, seat: Seat, text: str) -> tuple[Power, ...]:
-    """The powers that a text names, or otherwise the one that its mail names: `who plays Turkey? I write to them`."""
-    named = dict.fromkeys(powers_named(game, seat, text))
-    others = dict.fromkeys(powers_named(game, seat, ctx.mail.message.text)) if ctx.mail is not None else {}
+def _in_mail(ctx: Context, game: Game, seat: Seat, text: str) -> tuple[str, ...]:
+    """Whom a text names, or otherwise the one whom its mail names: `who plays Turkey? I write to them`."""
+    named = dict.fromkeys(named_in(game, seat, text))
+    others = dict.fromkeys(named_in(game, seat, ctx.mail.message.text)) if ctx.mail is not None else {}
     return (*named, *(others if len(others) == 1 else ()))
 
 
 def _how_to_write(ctx: Context, game: Game, seat: Seat, text: str) -> str:
-    others = (str(one.power) for one in game.players if one.power != seat.power and not game.is_secret(one))
-    may = (*_in_mail(ctx, game, seat, text), *others, ALL)
-    other = next((one for one in may if refusal(game, seat, [one]) is None), GM)
-    offer_press(ctx, other, "")
-    return f"To write to {other}, reply with PRESS TO {other} on a line, your text below it, and ENDPRESS below that."
+    """To whom the text names; if it names nobody, to anybody."""
+    named = tuple(dict.fromkeys(_in_mail(ctx, game, seat, text)))
+    to = ", ".join(named) or "a power"
+    if named and (refused := offer_press(ctx, to, "")) is not None:
+        return f"{refused.problem} {refused.remedy}".strip()
+    ctx.offer("HELP PRESS", "how press is written")
+    how = f"To write to {to}, reply with PRESS TO {to} on a line, your text below it, and ENDPRESS below that."
+    return how if named else f"{how} PRESS TO {GM} is for the gamemaster, PRESS TO {ALL} for everybody."
 
 
 def _near(ctx: Context, game: Game, seat: Seat, text: str) -> str:
@@ -548,6 +619,12 @@ _SAID: Mapping[Wanted, Callable[[Context, Game, Seat, str], str]] = MappingProxy
     Wanted.NEAR: _near,
     Wanted.LATE: _late,
     Wanted.ABSENCE: _absence,
+    Wanted.CLEAR: _nothing_to_clear,
+    Wanted.SAME: _same,
+    Wanted.STOPS: _stops,
+    Wanted.FASTER: _faster,
+    Wanted.WINTER: _winter,
+    Wanted.VICTORY: _victory,
 })  # fmt: skip
 
 _EXAMPLES: Mapping[Wanted, str] = MappingProxyType({
@@ -607,6 +684,12 @@ _AT_A_SEAT: Mapping[Wanted, str | None] = MappingProxyType({
     Wanted.CONCEDE: "HELP CONCEDE",
     Wanted.PAUSE: "HELP PAUSE",
     Wanted.LATE: None,
+    Wanted.SAME: None,
+    Wanted.STOPS: None,
+    Wanted.FASTER: None,
+    Wanted.WINTER: None,
+    Wanted.VICTORY: None,
+    Wanted.VARIANTS: "HELP VARIANTS",
 })  # fmt: skip
 """What can be asked at a seat, and the line that shows it, if one does."""
 
@@ -645,9 +728,10 @@ _WITHOUT: Mapping[Wanted, str] = MappingProxyType({
     Wanted.NO_MAIL: "HELP STOP",
     Wanted.SETTINGS: "HELP PREFERENCES",
     Wanted.ADDRESS: "HELP ADDRESS",
+    Wanted.VARIANTS: "HELP VARIANTS",
 })  # fmt: skip
 """What is asked of the server's own address, and the line that answers it."""
-_OF_ANYBODY = (Wanted.COMMAND, Wanted.HOW_TO_ORDER, Wanted.NO_MAIL)
+_OF_ANYBODY = (Wanted.COMMAND, Wanted.HOW_TO_ORDER, Wanted.NO_MAIL, Wanted.VARIANTS)
 
 _CHANGES: Mapping[Wanted, tuple[str, str]] = MappingProxyType({
     Wanted.CLEAR: ("CLEAR", "Your orders are as they were: to change one, just send another for its unit."),

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from gm.settings import Level
 from tests.server.world import BASE, World, player, proved, reply_to, text_of
 
 MASTER = "master@example.org"
@@ -330,7 +331,7 @@ def name_of_seat(world: World, text: str) -> str:
 
 
 @pytest.mark.parametrize("level", ["open", "strict"])
-def test_yes_at_the_servers_address_does_what_is_proposed_for_games_there(world: World, level: str) -> None:
+def test_yes_at_the_servers_address_does_what_is_proposed_for_games_there(world: World, level: Level) -> None:
     world.started()
     world.started("twin")
     object.__setattr__(world.service.identity, "trust", replace(world.service.identity.trust, level=level))
