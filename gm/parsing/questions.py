@@ -97,6 +97,8 @@ class Wanted(Enum):
     GM_CREATE = "create a game"
     GM_PROMOTE = "have another gamemaster"
     GM_REVEAL = "show who was who"
+    GM_WHO = "who somebody is, and how reliable"
+    GM_EXPORT = "the game as a file for other programs"
     GM_LOG = "what happened when"
 
 

@@ -141,7 +141,8 @@ class _Acting:
     def _command(self, at: int, line: Line, command: CommandLine) -> None:
         waits = self._confirms(command)
         done = self._attempt([at], partial(self._carry_out, line, command, trial=waits))
-        if done and waits:
+        after = any(one.is_for(Reason.CONFIRM) for one in self.lines[:at])
+        if (done and waits) or (after and isinstance(self.lines[at].error, NotNow)):  # EJECT France, STANDIN France
             self._settle([at], Reason.CONFIRM)
         if chooses(line) and (waits or not done) and not _is_here(self.ctx, command):
             self._undone[line.number] = self.lines[at]

@@ -90,16 +90,22 @@ def _offer_in_games(ctx: Context, line: Line) -> bool:
 
 
 def _offer_several(ctx: Context, line: Line) -> bool:
-    """Offer the commands of a gamemaster's line that has several in capitals, together: `EJECT Italy, they stopped
-    writing. STANDIN Italy`. Returns whether it has.
+    """Offer the commands and wishes of a gamemaster's line that has several and begins with a command, together:
+    `EJECT Italy, they stopped writing. STANDIN Italy`. Returns whether it has.
     """
     reader = ctx.commands.reader
-    begun = [one for one in clauses(line.text) if one.split()[0].isupper() and reader.name_of(one) is not None]
-    found = [likely_command(one, reader, ctx.lexicon) or _as_wished(ctx, one) for one in begun]
-    if not ctx.runs_games or len(found) < _SEVERAL or not all(found) or fault_of(ctx, found[0]) is not None:
+    parts = clauses(line.text) if ctx.runs_games else []
+    if len(parts) < _SEVERAL or reader.name_of(parts[0]) is None:
+        return False
+    ways = [likely_command(_THEN.sub("", one), reader, ctx.lexicon) or _as_wished(ctx, one) for one in parts]
+    found = [way for way, part in zip(ways, parts, strict=True) if way or part.split()[0].isupper()]
+    if len(found) < _SEVERAL or not all(found) or fault_of(ctx, found[0]) is not None:
         return False
     ctx.offer("\n".join(found), "do these", Meant.MAYBE)
     return True
+
+
+_THEN = re.compile(r"(?:then|and|also|please|dann|puis)\b[ ,]*", re.IGNORECASE)
 
 
 _SEVERAL = 2

@@ -79,13 +79,25 @@ def guess(ctx: Context, text: str) -> Likely:
     makes it surer, in which of one's games it is wanted.
     """
     head = told(ctx, text)[0]
-    wish = _IN_ALL_GAMES.sub("", head) if ctx.runs_games else head
+    wish = _bare(head) if ctx.runs_games else head
     found = _guess(ctx, wish)
     sure = len(found.within(SURE)) == 1 and found.kinds[0].startswith(MASTERS)
     return found if sure or wish == head else _guess(ctx, head)
 
 
-_IN_ALL_GAMES = re.compile(r"\b(?:in|for|of|from) (?:all|every|each|any) (?:of )?(?:my |the |our )?games?\b", re.I)
+_IN_ALL_GAMES = re.compile(r"\b(?:in|for|of|from) (?:all|both|every|each|any) (?:of )?(?:my |the |our )?games?\b", re.I)
+
+
+def _bare(text: str) -> str:
+    """A wish without what leads to it and the games for which it is: `No, and please extend it in all my games`."""
+    return _LEADS.sub("", _IN_ALL_GAMES.sub("", text)) or text
+
+
+_LEADS = re.compile(
+    r"^\W*(?:(?:no|nein|non|hm+|oh|oops|ok|okay|actually|sorry|well|and|also|then|but|fine|yes|wait|hi)\b[,.! ]+)+"
+    r"(?=\S+ \S)",
+    re.IGNORECASE,
+)
 
 
 def _guess(ctx: Context, text: str) -> Likely:
@@ -113,7 +125,7 @@ def told(ctx: Context, text: str) -> tuple[str, str]:
     found = _TOLD.match(text) if ctx.runs_games else None
     if found is None:
         return text, ""
-    parts = dict.fromkeys((found["head"], *wishes(found["head"])))
+    parts = dict.fromkeys((found["head"], _bare(found["head"]), *wishes(found["head"])))
     takes = any(TAKES_WORDS.issuperset(wanted(_guess(ctx, part).within(SURE))) for part in parts)
     return (found["head"], found["words"].strip()) if takes else (text, "")
 
@@ -193,6 +205,16 @@ def _answer(ctx: Context, question: Question) -> str:
     return ""
 
 
+def fits(ctx: Context, want: Wanted, text: str) -> bool:
+    """Whether a gamemaster's line for a wish has something that the sentence names, leaves out nothing, and would be
+    done.
+    """
+    if not want.name.startswith(MASTERS) or not changes(ctx, want, text):
+        return False
+    proposal = _proposal(ctx, want, text)
+    return proposal.says_it and not proposal.left_out and fault_of(ctx, proposal.line) is None
+
+
 _ALL_MINE = "DASHBOARD"
 """What is shown where no game is named, of a wish for one."""
 
@@ -219,7 +241,8 @@ def _left_out(ctx: Context, question: Question) -> str:
     if not ctx.runs_games or not _has_parts(ctx, question.want):
         return ""
     proposal = _proposal(ctx, question.want, question.text)
-    missing = (*proposal.left_out, *question.beside)
+    offered = [one.line for one in ctx.answer.offers]
+    missing = [one for one in (*proposal.left_out, *question.beside) if not any(one in line for line in offered)]
     out = f" It leaves out {listed([repr(shorten(one)) for one in missing])}." if missing else ""
     return f"{proposal.means}{out}"
 
@@ -264,7 +287,8 @@ def _say(ctx: Context, game: Game, seat: Seat, want: Wanted, text: str) -> None:
         if want is not Wanted.HOW_TO_ORDER and not seat.moderates:
             ctx.offer("HELP ORDERS", Wanted.HOW_TO_ORDER.value)
             return
-    if want is Wanted.COMMAND or want.name.startswith(MASTERS) or _AT_A_SEAT[want] is not None:
+    of_masters = want.name.startswith(MASTERS) and want not in _SAID
+    if want is Wanted.COMMAND or of_masters or _AT_A_SEAT.get(want) is not None:
         _show(ctx, line_for(ctx, want, text))
 
 
@@ -460,10 +484,9 @@ def _my_power(_ctx: Context, game: Game, seat: Seat, _text: str) -> str:
 
 def _players(ctx: Context, game: Game, seat: Seat, text: str) -> str:
     """Who plays the powers that are named, or who plays each; STATUS says it where it is hidden, or a long list."""
-    named = dict.fromkeys(powers_named(game, seat, text))
-    words = re.findall(r"[^\s,;:?!()<>]+", text.casefold())
-    if seat.moderates and (known := known_of(ctx, {word.rstrip(".").removesuffix("'s") for word in words})):
+    if known := people_in(ctx, text):
         return " ".join(known)
+    named = dict.fromkeys(powers_named(game, seat, text))
     held = [one for one in game.held if not game.is_secret(one)]
     if game.names_hidden or len(held) > MANY_POWERS:
         _show(ctx, "STATUS")
@@ -473,6 +496,20 @@ def _players(ctx: Context, game: Game, seat: Seat, text: str) -> str:
     played = [f"{one.power} is played by {one.name}." for one in asked if one.power]
     names = listed([one.name for one in held])
     return " ".join(played) or f"These have joined {game.name}: {names}."
+
+
+def people_in(ctx: Context, text: str) -> list[str]:
+    """What a gamemaster may know of the people whom a text names, a sentence or more for each."""
+    words = re.findall(r"[^\s,;:?!()<>]+", text.casefold())
+    return known_of(ctx, {word.rstrip(".").removesuffix("'s") for word in words}) if ctx.at_chair else []
+
+
+def _who(ctx: Context, _game: Game, _seat: Seat, text: str) -> str:
+    """What a gamemaster may know of the people whom the text names; otherwise the desk."""
+    if known := people_in(ctx, text):
+        return " ".join(known)
+    _show(ctx, "DASHBOARD")
+    return ""
 
 
 def _start(ctx: Context, game: Game, _seat: Seat, _text: str) -> str:
@@ -597,6 +634,7 @@ _SAID: Mapping[Wanted, Callable[[Context, Game, Seat, str], str]] = MappingProxy
     Wanted.MY_ORDERS: _my_orders,
     Wanted.MY_POWER: _my_power,
     Wanted.PLAYERS: _players,
+    Wanted.GM_WHO: _who,
     Wanted.TURNOUT: _turnout,
     Wanted.ANYBODY: _who_reads,
     Wanted.RULES: _rules,
