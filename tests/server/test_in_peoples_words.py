@@ -33,6 +33,9 @@ MAILS = [
     ("Has France ordered?", "no player sees whose orders are in"),
     ("please cancel my orders", "There is nothing to delete: no orders of yours have come for S1901M."),
     ("Which of my fleets can reach the North Sea?", "F Edi and F Lon can go there in one move."),
+    ("Wales can wait, London holds", "F Lon H order this"),
+    ("London and Edinburgh go to the North Sea and Clyde respectively", "F Lon-Nth / F Edi-Cly order this"),
+    ("London and Edinburgh should hold and move to Clyde respectively", "has an order among other words"),
     # whom it asks, and what
     ("Wie schicke ich dem Spielleiter eine Nachricht?", "PRESS TO GM / your text / ENDPRESS"),
     ("How do I get a message across to the judge?", "reply with PRESS TO GM on a line"),
