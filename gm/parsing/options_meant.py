@@ -30,7 +30,7 @@ _WORDS = (
 )  # fmt: skip
 """The words for an option with its value."""
 _LASTS = (
-    ("move", r"\b(?:moves?|movements?|turns?|phases?|seasons?)\b"),
+    ("move", r"(?<!winter )(?<!retreat )(?<!build )(?<!adjustment )\b(?:moves?|movements?|turns?|phases?|seasons?)\b"),
     ("retreat", r"\bretreats?\b"),
     ("adjust", r"\b(?:builds?|winters?|adjustments?|removals?)\b"),
     ("grace", r"\bgrace\b"),

@@ -220,7 +220,9 @@ def _offer_lines(ctx: Context, kinds: Sequence[str], text: str) -> None:
     """Offer the lines for these kinds of wishes: for those which none serves here, the rules and how orders are
     written.
     """
-    lines = offer_lines(ctx, filter(None, wanted(kinds)), text)
+    near = {*wanted(guess(ctx, text).within(SURE))}  # what changes something is offered only if it is near
+    wants = [want for want in filter(None, wanted(kinds)) if want in near or not changes(ctx, want, text)]
+    lines = offer_lines(ctx, wants, text)
     if not lines:
         ctx.offer("RULES", "the rules of this game")
     if ctx.seat is not None and not ctx.seat.moderates and not any(line.startswith("HELP ") for line in lines):

@@ -625,8 +625,16 @@ def _near(ctx: Context, game: Game, seat: Seat, text: str) -> str:
     board = game.lexicon.board
     there = [unit for unit in units if board.province(unit.at) in named]
     ctx.offer("MAP NAMES", "the map, with the names of its places")
-    said = [f"{write_unit(unit)}: {may_go_to(board, unit)}" for unit in there]
-    return " ".join(said) or "The map shows what borders what."
+    if there:
+        return " ".join(f"{write_unit(unit)}: {may_go_to(board, unit)}" for unit in there)
+    goals = [short(Location(place)) for place in named]
+    able = [write_unit(unit) for unit in units if _goes_to(may_go_to(board, unit), goals)]
+    return f"{listed(able)} can go there in one move." if able else "The map shows what borders what."
+
+
+def _goes_to(way: str, goals: Sequence[str]) -> bool:
+    """Whether what is said of where a unit can go names one of these."""
+    return not set(goals).isdisjoint(re.findall(r"\w+", way))
 
 
 _SAID: Mapping[Wanted, Callable[[Context, Game, Seat, str], str]] = MappingProxyType({

@@ -32,6 +32,7 @@ MAILS = [
     ("who has sent their orders?", "no player sees whose orders are in"),
     ("Has France ordered?", "no player sees whose orders are in"),
     ("please cancel my orders", "There is nothing to delete: no orders of yours have come for S1901M."),
+    ("Which of my fleets can reach the North Sea?", "F Edi and F Lon can go there in one move."),
     # whom it asks, and what
     ("Wie schicke ich dem Spielleiter eine Nachricht?", "PRESS TO GM / your text / ENDPRESS"),
     ("How do I get a message across to the judge?", "reply with PRESS TO GM on a line"),
@@ -498,3 +499,22 @@ def test_a_line_of_orders_and_a_question_is_the_senders_own_each_time(tmp_path: 
         )
         assert "F Lon-Nth / F Edi-Nwg" in answer
         assert "You have three supply centres" in answer
+
+
+def test_orders_to_the_servers_address_are_offered_to_the_one_game(world: World, seats: dict[str, str]) -> None:
+    del seats
+    said = text_of(world.send(player("France"), BASE, "A PAR-BUR\nF BRE-MAO"))
+    assert "GAME spring / A PAR-BUR / F BRE-MAO do this for spring" in said
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("Which games are there for two players?", "france-austria France against Austria, 2 players"),
+        ("What does it cost, and how long does a game take?", "It costs nothing."),
+        ("I'd rather just watch first, is that allowed?", "OBSERVE game"),
+        ("Are there women playing here?", "It found no command in yours; here is how it works."),
+    ],
+)
+def test_a_strangers_question_is_answered(world: World, text: str, said: str) -> None:
+    assert said in text_of(world.send("zoe@players.example", BASE, text))
