@@ -289,6 +289,7 @@ def _holidays(ctx: Context, text: str, *, several: bool) -> str:
 
 _NO_HOLIDAY = re.compile(
     r"\b(?:no|not an?) (?:more )?holidays?\b|\b(?:fine|okay|ok|possible|allowed|normal)\b"
+    r"|\b(?:can|could|do|will|may|we) (?:still |also )?play\b"
     r"|\bkeine? (?:ferien|feiertage?)\b"
     r"|\b(?:is|are) (?:an? )?(?:game|work\w*|normal) days?\b",
     re.IGNORECASE,

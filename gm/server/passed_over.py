@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from contextlib import suppress
+from difflib import get_close_matches
+from functools import partial
 
 from gm.commands.context import Context, Meant
 from gm.errors import NotUnderstood
@@ -67,7 +70,7 @@ def _offer_likely(ctx: Context, lines: Lines) -> tuple[str, ...]:
             continue
         if fault_of(ctx, command) is not None:
             continue
-        whole = _whole(ctx, command, line.text)
+        whole = _whole(ctx, _spelled(ctx, command, line.text.strip()), line.text)
         ctx.offer(whole, "do this, if it is what you mean", Meant.MAYBE)
         if ctx.runs_games and whole == command and line.text.strip().startswith(command):
             said.append(f"{shorten(command)!r} leaves out {shorten(line.text.strip()[len(command) :].strip())!r}.")
@@ -83,10 +86,17 @@ def _offer_in_games(ctx: Context, line: Line) -> bool:
     """
     if not isinstance(line.meaning, CommandLine) or not line.is_for(Reason.NOT_DONE) or ctx.seat is not None:
         return False
-    ways = [f"GAME {acting.game_name}\n{text}" for acting, text in in_games(ctx, lambda _: "\n".join(line.texts))]
-    for way in ways:
+    found = in_games(ctx, partial(_in_game, "\n".join(line.texts)))
+    ways = {acting.game_name: f"GAME {acting.game_name}\n{text}" for acting, text in found}
+    named = set(re.findall(r"[\w-]+", line.text.lower())).intersection(ways)
+    for way in [ways[name] for name in named or ways]:
         ctx.offer(way, "do it there", Meant.MAYBE)
     return bool(ways)
+
+
+def _in_game(text: str, acting: Context) -> str:
+    """A line as it is done in a game: some commands are done only with its name, `TERMINATE spring`."""
+    return text if "\n" in text or fault_of(acting, text) is None else f"{text} {acting.game_name}"
 
 
 def _offer_several(ctx: Context, line: Line) -> bool:
@@ -109,6 +119,19 @@ _THEN = re.compile(r"(?:then|and|also|please|dann|puis)\b[ ,]*", re.IGNORECASE)
 
 
 _SEVERAL = 2
+
+
+def _spelled(ctx: Context, command: str, text: str) -> str:
+    """The line with the words of the command's own that are misspelt in it behind what was read: `AS ASISTANT`."""
+    name = ctx.commands.reader.name_of(command.partition("\n")[0])
+    if name is None or not text.startswith(command) or text == command:
+        return command
+    own = re.findall(r"[A-Z]{2,}", ctx.commands[name].syntax.form)
+    words = [(*get_close_matches(word.upper(), own, 1, 0.8), word)[0] for word in text[len(command) :].split()]
+    line = " ".join((command, *words))
+    with suppress(NotUnderstood):
+        return line if ctx.commands.reader.read(line, ctx.lexicon) is not None else command
+    return command
 
 
 def _is_theirs(ctx: Context, line: str) -> bool:

@@ -280,6 +280,8 @@ def test_a_command_without_its_game_is_offered_where_it_would_be_done(world: Wor
     said = master(world, "EXTEND 2 days")
     assert "GAME spring / EXTEND 2 days" in said
     assert "GAME winter" not in said
+    assert "GAME winter / TERMINATE winter" in master(world, "TERMINATE")
+    assert "GAME winter" not in master(world, "NOTE spring: all is well")
     assert "is now Sun 29 Nov" in master(world, "GAME spring\nEXTEND 2 days")
     wished = master(world, "please give everybody two more days")
     assert "send GAME spring / EXTEND two days" in " ".join(wished.split())
@@ -311,6 +313,8 @@ def test_before_the_game_begins_who_wants_a_power_can_be_sent_away(world: World)
     [
         ("SET holidays=-26 Dec", "holidays=2026-12-24..2026-12-25,2026-12-27"),
         ("no holidays on 26 Dec", "SET holidays=-2026-12-26"),
+        ("Dec 27 we can play though", "SET holidays=-2026-12-27"),
+        ("PROMOTE ina@example.net AS ASISTANT", "PROMOTE ina@example.net AS ASSISTANT do this"),
         ("DEADLINE 28.11. 18 Uhr", "is now Sat 28 Nov 2026, 18:00"),
         ("DEADLINE 28 Nov 6 in the evening", "is now Sat 28 Nov 2026, 18:00"),
         ("EXTEND by 12 hours more", "12 hours later than before"),
