@@ -62,6 +62,7 @@ _WORDS = {
     "too": "too also likewise auch ebenso ebenfalls aussi egalement tambien anche ook",
     "to": "to into in towards toward nach vers en au aux dans onto on auf attack* angreif* angriff greif* attaqu*"
     " hacia verso naar ataca* attacca* aanval*",
+    "each": "respectively respectivement jeweils beziehungsweise bzw respectivamente",
     "army": "boot* army armys armies armee* armees troop* tank* soldier* truppe* soldat* ejercito* armata armate"
     " esercito eserciti leger legers",
     "fleet": "boat* fleet* flotte* navy bateau* flota* flotta vloot vloten armada*",
@@ -166,6 +167,7 @@ class Meant:
         for verb, letter in _LETTERS.items():
             said = [token.text for token in self.said if token.says == verb]
             missing += said[sum(letter in one for one in words) :]
+        missing += [one.text for one in self.said if one.says == "each"]  # who does what was not found
         counted = (one.text for one, other in pairwise(self.said) if (one.says, other.says) in _COUNTED)
         return (*dict.fromkeys((*missing, *(one for one in counted if _count(one) > len(orders)))),)
 
@@ -193,7 +195,7 @@ def meant(texts: Iterable[str], lexicon: Lexicon, phase: PhaseKind, mine: Mine) 
     walk = _Walk(mine, "R" if phase is PhaseKind.RETREAT else "-")
     for text in texts:
         tokens = list(_tokens(text, lexicon, mine))
-        said = tuple(_without_asides(tokens))
+        said = tuple(_paired([*_without_others(_without_asides(tokens), mine)]))
         said = tuple(_without_clauses(said, "hold" if phase is PhaseKind.ADJUSTMENT else "build"))
         ways = _together(_lists(said, listing, mine)) if listing is not None else _WAYS_OF[phase](said, walk)
         whole = mine.among(text) if len(said) == len(tokens) and not any(one.says == "not" for one in said) else ()
@@ -243,6 +245,27 @@ def _without_asides(tokens: Sequence[_Token]) -> Iterator[_Token]:
         elif not ends and (_is_same(said[:reason]) or _takes_back(said)):
             continue
         yield from clause[: max(reason, 0)]
+
+
+def _without_others(tokens: Iterable[_Token], mine: Mine) -> Iterator[_Token]:
+    """The tokens without clauses that have nothing happen where no unit of the writer's is: `Portugal can wait`."""
+    own = {mine.board.province(at) for _, at in mine.units}
+    for _, group in groupby(tokens, key=lambda token: token.says in ("stop", "comma")):
+        clause = list(group)
+        places = [mine.board.province(one.at) for one in clause if one.at is not None]
+        waits = {one.says for one in clause} == {"place", "hold", ""} and len(places) == 1
+        yield from () if waits and places[0] not in own else clause
+
+
+def _paired(said: Sequence[_Token]) -> Sequence[_Token]:
+    """The tokens; of `A and B go to C and D respectively`, A to C and B to D."""
+    places = [one for one in said if one.says == "place"]
+    half, odd = divmod(len(places), 2)
+    plain = {"place", "to", "dash", "end", "comma", "stop", "each", ""}.issuperset(one.says for one in said)
+    if odd or not plain or not any(one.says == "each" for one in said):
+        return said
+    pairs = zip(places[:half], places[half:], strict=True)
+    return [token for one, other in pairs for token in (one, _Token("dash"), other, _Token("stop"))]
 
 
 def _is_same(said: Sequence[str]) -> bool:
