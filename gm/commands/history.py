@@ -20,6 +20,7 @@ from gm.games.pictures import files_of_names, map_files, reads_dark
 from gm.games.report_inputs import adjudicated, position_of, turn_of, view_after, view_of
 from gm.games.snapshot import Game
 from gm.judge.outcomes import Outcome
+from gm.maps.legend import SIGNS_IN_WORDS
 from gm.orders import Move, Order, Retreat, unit_of
 from gm.orders.notation import write
 from gm.parsing.headings import one_phase
@@ -209,6 +210,7 @@ MAP = Command(
         maps=none leaves maps out of reports, PREFERENCES receipts=map puts
         your orders on one in each receipt.
         """,
+        more=lambda: wrap(SIGNS_IN_WORDS),
     ),
 )
 
