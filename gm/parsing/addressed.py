@@ -7,7 +7,7 @@ Nothing is sent for it: it is offered to the writer as press.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from gm.errors import NotUnderstood
@@ -73,7 +73,7 @@ _WAYS = (
     _Way(
         re.compile(
             rf"(?<!.)\W{{0,3}}(?P<text>){_MANNER}(?:{_GREETING}|to|an|for)[ ]{{1,3}}(?:the[ ])?{_NAMES}"
-            r"[ ]{0,3}(?:[,.!]|$)"
+            r"(?:[ ](?P<surname>[^\W\d_]{1,20}))?[ ]{0,3}(?:[,.!]|$)"
         ),
         letters=1,
         heads=True,
@@ -101,7 +101,7 @@ _JUST_BEFORE = 16
 """So many characters before words to somebody may forbid them: `don't ever tell Germany`."""
 _THAT = re.compile(
     r"[ ,:]{0,5}(?:(?:(?:other )?players|others|spielern?|joueurs|only|alone|that|dass|das|que|know|if|bitte|please"
-    r"|ausrichten|mitteilen|and say|to)\b[ ,:]{0,5}){0,5}"
+    r"|ausrichten|mitteilen|and say|to|privately|in private|personally|again|for me)\b[ ,:]{0,5}){0,5}"
 )
 _EVERYBODY = frozenset(
     (_BROADCAST, "alle", "allen", "jeden", "tous", "toutes", "everyone", "everybody", "all", "global", "public", "chat")
@@ -124,8 +124,13 @@ class Addressed(NamedTuple):
     error: NotUnderstood | None = None
 
 
-def addressed(sentence: str, lexicon: Lexicon) -> Addressed:
-    """To whom a line or a sentence speaks; no recipients if it speaks to nobody in the game."""
+_NO_PEOPLE: Mapping[str, str] = {}
+
+
+def addressed(sentence: str, lexicon: Lexicon, people: Mapping[str, str] = _NO_PEOPLE) -> Addressed:
+    """To whom a line or a sentence speaks; no recipients if it speaks to nobody in the game. `people`: the power of
+    each player whose name may be known, by that name in small letters.
+    """
     script = fold(sentence)
     text = script.folded
     for way in _WAYS:
@@ -134,7 +139,9 @@ def addressed(sentence: str, lexicon: Lexicon) -> Addressed:
                 text, max(0, found.start() - _JUST_BEFORE), found.start()
             ):
                 break  # `how do I write to Turkey?`, and `don't tell Turkey`, say nothing to Turkey
-            to, end = _named(found["names"], lexicon, letters=way.letters)
+            to, end = _named(found["names"], lexicon, people, letters=way.letters)
+            if surname := found.groupdict().get("surname"):
+                to = tuple(filter(None, (people.get(f"{found['names']} {surname}"),)))
             whole = "text" in found.re.groupindex
             if not to or (whole and end < len(found["names"])) or (way.greets and not set(to) <= set(lexicon.powers)):
                 continue
@@ -153,7 +160,7 @@ def reached_by(name: str, lexicon: Lexicon) -> tuple[str, ...]:
     return (*recipients_named(fold(name).folded, lexicon), *addressed(f"{name}: x", lexicon).to)
 
 
-def opened_to(lines: Sequence[str], lexicon: Lexicon) -> Iterator[str]:
+def opened_to(lines: Sequence[str], lexicon: Lexicon, people: Mapping[str, str] = _NO_PEOPLE) -> Iterator[str]:
     """The powers, or GM, to whom a letter, or what is below a gap in it, speaks by naming them first: `Italy, ...`,
     `Good morning Italy!`, `For Italy's eyes only:`, `Tell Italy that ...`; and those after an `@`.
     """
@@ -168,11 +175,26 @@ def opened_to(lines: Sequence[str], lexicon: Lexicon) -> Iterator[str]:
             greets = _GREETED.match(text) is not None and named_beside_powers(words[-1]) == GM
             few = _OPENS if greets else _GREETS
             names += words if colon else words[-1:] if len(words) <= few else []
-        yield from filter(None, (lexicon.power(name) or _role(name) for name in names if len(name) > 1))
-        spoken = addressed(line, lexicon)
+        named = (lexicon.power(name) or _role(name) or people.get(name) for name in names if len(name) > 1)
+        yield from filter(None, named)
+        spoken = addressed(line, lexicon, people)
         if spoken.heads or (at_gap and not spoken.before):
             yield from spoken.to
         at_gap = _A_WORD.search(text) is None
+
+
+def called(text: str, lexicon: Lexicon, people: Mapping[str, str]) -> tuple[str, ...]:
+    """Whom a text calls by name: those of `opened_to`, `..., Turkey?`, and `France you are next`. Whom it only speaks
+    of, it does not call.
+    """
+    folded = fold(text).folded
+    found = _LAST.search(folded) or (_FIRST.match(folded) if says(text, "you") else None)
+    names = (lexicon.power(found["name"]) or people.get(found["name"]),) if found is not None else ()
+    return tuple(dict.fromkeys((*opened_to(text.split("\n"), lexicon, people), *filter(None, names))))
+
+
+_LAST = re.compile(rf"[,!][ ]*(?:(?:{_GREETING})[ ]+)?(?P<name>[^\W\d_]{{2,30}})[ ]*[?.!]*$")
+_FIRST = re.compile(r"\W*(?P<name>[^\W\d_]{2,30})\b")
 
 
 def _role(name: str) -> str | None:
@@ -208,7 +230,7 @@ def _astray(script: Script, lexicon: Lexicon) -> NotUnderstood | None:
     return None
 
 
-def _named(names: str, lexicon: Lexicon, *, letters: int) -> tuple[tuple[str, ...], int]:
+def _named(names: str, lexicon: Lexicon, people: Mapping[str, str], *, letters: int) -> tuple[tuple[str, ...], int]:
     """The recipients named first in a list, and where the last of them ends. So many `letters` may be initials."""
     to: dict[str, None] = {}
     end = at = 0
@@ -218,7 +240,7 @@ def _named(names: str, lexicon: Lexicon, *, letters: int) -> tuple[tuple[str, ..
         initials = lexicon.power(name) is None and len(name) < _BEGINNING
         means_me = lexicon.power(name) is None and says(name, "you")  # `schick mir`
         found = found if not means_me and (not initials or len(name) <= letters) else ()
-        found = found or _begun(name, lexicon)
+        found = found or _begun(name, lexicon) or tuple(filter(None, (people.get(name),)))
         if not found:
             break
         to |= dict.fromkeys(found)
