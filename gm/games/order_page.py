@@ -15,7 +15,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from gm.board import Location, Power, Province, TableBoard, UnitKind, standard_board
-from gm.mail.message.packed import pack
+from gm.mail.message.mime import pack
 from gm.maps.glyphs import Livery, palette
 from gm.maps.scene import drawable, liveries_of
 from gm.orders import Convoy, Disband, Order, Support, UnitName, power_of, unit_of

@@ -17,8 +17,7 @@ from gm.games.questions import ask_again, person_asked
 from gm.games.snapshot import Game, Person, Seat, addresses_of
 from gm.games.transaction import Transaction
 from gm.mail.message.addresses import hidden, parse_seat_address, seat_addresses_in, token_hash
-from gm.mail.message.mime import Headers
-from gm.mail.message.packed import packed_in
+from gm.mail.message.mime import Headers, packed_in
 from gm.mail.message.shown import Shown, tokens_in
 from gm.store import people, question_rows, sent, shown_addresses
 

@@ -7,13 +7,13 @@ rules are code has its data in such a file too, which its package reads with `pa
 
 from __future__ import annotations
 
-import json
 import re
 import tomllib
 import unicodedata
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from datetime import date, time
 from difflib import get_close_matches
 from functools import cache, cached_property, partial
 from importlib import resources
@@ -351,8 +351,8 @@ _KINDS = {
     dict: "a heading with fields",
     list: "a list",
 }
-_MOST_WRONG = 40
-"""The most mistakes of a file that are told."""
+_MOST_WRONG, _MOST_NO_TOML = 500, 40
+"""The most mistakes of a file that are told, and the most lines of it that are no TOML."""
 _LONGEST_LINE, _LONGEST_VALUE = 4_000, 80
 """In characters; of a longer value the beginning is shown."""
 _DEEPEST = 8
@@ -430,7 +430,7 @@ class _Reader:
                 problem, _, number = str(error).partition(" (at line ")
                 line = int(number.partition(",")[0] or 1)
                 field = _STARTS.match(lines[line - 1]) if number else None
-                if field is None or not field[2] or len(self._wrong) >= _MOST_WRONG:
+                if field is None or not field[2] or len(self._wrong) >= _MOST_NO_TOML:
                     problem = f"{self._where} is not TOML: {error}."
                     remedy = "Texts are written in quotes, a power as [powers.NAME]."
                     raise BadGameFile("\n".join(filter(None, (self._told(), problem))), remedy) from None
@@ -606,7 +606,7 @@ def _not_too_deep(table: dict[str, Any]) -> dict[str, Any]:
 
 def _shown(value: Any) -> str:
     """A value as a file has it; of a long one the beginning."""
-    text = json.dumps(value, ensure_ascii=False, default=str)
+    text = str(value) if isinstance(value, date | time) else repr(value)
     return text if len(text) <= _LONGEST_VALUE else f"{text[:_LONGEST_VALUE]}..."
 
 

@@ -124,6 +124,6 @@ def test_help_of_a_game_that_is_forming(world: World) -> None:
 def test_each_address_that_is_listed_says_whose_it_is(world: World) -> None:
     created = world.send("pat@example.org", BASE, "CREATE both\nJOIN both AS France")
     with world.trusting():
-        said = text_of(world.send("pat@example.org", BASE, "EXTEND both 24h"))
+        said = text_of(world.send("pat@example.org", BASE, "DRAW both"))
     assert "both (gamemaster): gm+both." in said, text_of(created)
     assert "both (player): gm+both." in said or "both (France): gm+both." in said

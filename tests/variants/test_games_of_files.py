@@ -339,8 +339,25 @@ MISTAKES = {
     "title = Two Kingdoms\nwin = 12 centres\nbegin = 1": [
         *("line 1, title: this is not TOML", "line 2, win: this is not TOML", "line 3, begin: there is no such field"),
     ],
-    "x = " + "[" * 20_000: ["is not TOML"],
-    "win = " + "9" * 5_000: ["is not TOML"],
+    "x = " + "[" * 20_000: ["line 1: it has more than 4,000 characters"],
+    'title = "Mine"\n' + "x = [\n" + "[" * 3_000: ["line 3: headings or brackets are within each other too often"],
+    'title = "Mine"\n[powers.' + "a." * 1_500 + "a]": ["line 2: headings or brackets are within each other too often"],
+    "win = " + "9" * 5_000: ["line 1: it has more than 4,000 characters"],
+    "a = 1\n" * 5_000: ["line 2, a: this is not TOML"],
+    'title = "Mine"\nlike = "standard"\n' + "".join(f"k{one} = 1\n" for one in range(3_000)): [
+        "And 2500 more mistakes."
+    ],
+    'title = "Mine"\n[[powers]]\nx = 1': ["line 2, powers: "],
+    'title = "Mine"\nlike = 1901-01-01': ["line 2, like: 1901-01-01 is no text"],
+    'title = "Mine"\nlike = "standard"\n[powers.Etoile]\nunits = "A Par"\n[powers."Étoile"]\nunits = "A Bre"': [
+        "line 5, names of Étoile: Etoile is called 'etoile' already"
+    ],
+    'title = "Mine"\nlike = "standard"\nsight = "fog"\n[powers.Unseen]\nunits = "A Par"\n[powers.Italy]': [
+        "line 4, Unseen: 'unseen' already has a meaning"
+    ],
+    'title = "Mine"\nlike = "standard"\n[powers.France]\n[powers.Italy]\nadjective = "Army"': [
+        "line 4, Italy: 'army' already has a meaning"
+    ],
     'like = "standard"': ["line 1", "title is missing", "Fleet Rome"],
     'title = "Mine"\nlike = "standerd"': ["line 2, like: there is no game 'standerd'", "one of", "standard"],
     'title = "Mine"\nlike = "mine"': ["line 2, like: there is no game 'mine'", "one of 1898, build-anywhere, chaos"],
@@ -349,7 +366,7 @@ MISTAKES = {
     'title = "Mine"\nlike = "standard"\nwin = 4': ["line 3, win: nobody can win with 4", "from 5"],
     'title = "Mine"\nlike = "standard"\nwin = 35': ["35 is too large", "to 34"],
     'title = "Mine"\nlike = "standard"\nedition = 0': ["line 3, edition: 0 is too small", "from 1 to 999"],
-    f'title = "Mine"\nlike = "standard"\nedition = {"9" * 4_000}': [
+    f'title = "Mine"\nlike = "standard"\nedition = {"9" * 3_900}': [
         "line 3, edition: it is too large",
         "from 1 to 999",
     ],
@@ -448,6 +465,21 @@ def test_a_mistake_in_the_data_of_a_package_is_told_in_the_same_way(text: str) -
         game_file.read("mine", f'title = "Mine"\n{text}', "mine.toml", like=game_file.packaged, code=True)
     missing = [words for words in MISTAKES_BESIDE_CODE[text] if words not in str(caught.value)]
     assert not missing, str(caught.value)
+
+
+def test_each_file_is_another_edition_and_each_game_has_a_title_of_its_own(folder: Path) -> None:
+    for other, named, problem in (
+        ("mine.1", "mine", "mine.1.toml and mine.toml both are edition 1 of mine"),
+        ("mine.2", "mine", "edition 1 of mine, and not 2"),
+        ("mine.x", "mine", "edition 1 of mine, and not x"),
+        ("other", "mine", "'Two Kingdoms' is the title of mine, too"),
+    ):
+        for name in (other, named):
+            (folder / f"{name}.toml").write_text(RIGHT, encoding="utf-8")
+        with pytest.raises(ConfigurationError, match=problem):
+            variants.include(folder)
+        for name in (other, named):
+            (folder / f"{name}.toml").unlink()
 
 
 def test_files_that_cannot_be_games(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -22,8 +22,7 @@ from urllib.parse import quote
 
 import idna
 
-from gm.mail.message.mime import comment_end, decode_words
-from gm.mail.message.packed import without_packed
+from gm.mail.message.mime import comment_end, decode_words, without_packed
 from gm.mail.message.text import clean_line, composed, in_plain_letters
 
 _LONGEST_LOCAL = 64  # octets (RFC 5321, 4.5.3.1.1)
@@ -354,16 +353,13 @@ def hidden(text: str, *bases: str) -> str:
     host, hidden, the identifiers of our mails, and what is packed in links; the game's name stays. `bases`: the
     server's addresses.
     """
-    text = without_packed(text) if _LONG.search(text) else text
+    text = without_packed(text)
     for base in bases:
         ours = re.compile(rf"()\b[0-9a-f]{{32}}(?=@{re.escape(base.rpartition('@')[2])})", re.IGNORECASE)
         for secret in (_secret_in(base), _broken_in(base), ours):
             for found in reversed([*secret.finditer(in_plain_letters(text))]):
                 text = f"{text[: found.end(1)]}[removed]{text[found.end() :]}"
     return text
-
-
-_LONG = re.compile(r"[\w-]{24}")
 
 
 def _secret_in(base: str) -> re.Pattern[str]:

@@ -16,8 +16,7 @@ from itertools import chain, islice
 
 from gm.mail.message.addresses import BROKEN_TOKEN, DIGEST, TOKEN_LENGTH, who_is_named
 from gm.mail.message.html import unescaped
-from gm.mail.message.mime import Headers, from_base64
-from gm.mail.message.packed import packed_in
+from gm.mail.message.mime import Headers, from_base64, packed_in
 from gm.mail.message.text import in_plain_letters
 
 _SEEN = frozenset({"to", "cc", "bcc", "resent-to", "resent-cc", "resent-bcc"})

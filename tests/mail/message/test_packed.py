@@ -7,7 +7,7 @@ import string
 
 import pytest
 
-from gm.mail.message.packed import pack, packed_in, without_packed
+from gm.mail.message.mime import pack, packed_in, without_packed
 
 VALUE = b'{"m":"mailto:gm+spring.ab2defghijklmnopqrst@example.org","t":"spring"}'
 LETTERS = string.ascii_letters + string.digits + "-_"

@@ -11,7 +11,7 @@ from urllib.parse import quote
 import pytest
 
 from gm.mail.message.incoming import read_message
-from gm.mail.message.packed import pack
+from gm.mail.message.mime import pack
 from gm.mail.message.shown import Shown
 
 TOKEN = "ab2defghijklmnopqrst"
