@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
@@ -365,19 +365,19 @@ def write_spans(spans: Iterable[tuple[date, date]]) -> str:
     return ",".join(f"{first}..{last}" if first != last else f"{first}" for first, last in spans)
 
 
-def days_without(spans: Iterable[tuple[date, date]], taken: Collection[tuple[date, date]]) -> list[tuple[date, date]]:
-    """Ranges of days without those that are taken out of them."""
-    left = list[tuple[date, date]]()
+def days_joined(spans: Iterable[tuple[date, date]], taken: Iterable[tuple[date, date]] = ()) -> list[tuple[date, date]]:
+    """The days of these ranges but for those that are taken out of them, as ranges of days in order."""
+    left = sorted({*_each_day(spans)}.difference(_each_day(taken)))
+    found = list[tuple[date, date]]()
+    for day in left:
+        follows = bool(found) and found[-1][1] == day - timedelta(days=1)
+        found[-1:] = [(found[-1][0], day)] if follows else [*found[-1:], (day, day)]
+    return found
+
+
+def _each_day(spans: Iterable[tuple[date, date]]) -> Iterator[date]:
     for first, last in spans:
-        days = (first + timedelta(days=ahead) for ahead in range((last - first).days + 1))
-        for day in days:
-            if any(begins <= day <= ends for begins, ends in taken):
-                continue
-            if left and left[-1][0] >= first and left[-1][1] == day - timedelta(days=1):
-                left[-1] = left[-1][0], day
-            else:
-                left.append((day, day))
-    return left
+        yield from (first + timedelta(days=ahead) for ahead in range((last - first).days + 1))
 
 
 def parse_holidays(text: str, today: date | None = None) -> tuple[tuple[date, date], ...]:

@@ -69,6 +69,8 @@ def act_dashboard(ctx: Context, args: Mapping[str, Any]) -> None:
     ]
     due += [("Scheduled", row.due_at, f": {row.line}") for row in agenda.scheduled(ctx.tx.session, game.id)]
     text += [f"{what}: {full_moment(at, zone)}{line}" for what, at, line in due]
+    if game.running and ctx.plays(game):
+        text.append("Whose orders are in is not shown to you, since you play; REMIND writes to those who are late.")
     table = Table((("Power", "Orders", "Heard", "Turnout", "Away", "Player", "Write"), *_rows(ctx, game)), headed=True)
     above = (tuple(text), tuple(_next_steps(ctx, game)))
     below = (tuple(_waiting(ctx, game)), tuple(_notes(ctx)))
@@ -175,6 +177,15 @@ def _asked(ctx: Context, game: Game) -> Mapping[int, str]:
     rows = question_rows.open_of(ctx.tx.session, SEAT, game.id) if not ctx.plays(game) else ()
     seats = {int(row.detail["seat"]): row.asked for row in rows if "seat" in row.detail}
     return {key: person for key, person in seats.items() if not game.is_secret(game.seat(key))}
+
+
+def vacant_one(ctx: Context) -> str:
+    """The only power of a running game that has no player or that somebody is asked to play; "" if there is not one."""
+    game = ctx.game
+    if game is None or not game.running or ctx.plays(game):
+        return ""
+    powers = {str(seat.power) for seat in game.vacant} | {str(game.seat(key).power) for key in _asked(ctx, game)}
+    return powers.pop() if len(powers) == 1 else ""
 
 
 def _span(absence: AbsenceRow, zone: ZoneInfo) -> str:
@@ -428,7 +439,7 @@ REMIND = Command(
 )
 DASHBOARD = Command(
     "dashboard",
-    Syntax("DASHBOARD", asks=True, sentences=Sentences.UNLESS_WHOLE),
+    Syntax("DASHBOARD", synonyms=("desk",), asks=True, sentences=Sentences.UNLESS_WHOLE),
     Policy(Who.MASTER, by_assistants=True, of_all_games=True),
     act_dashboard,
     Help(

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from gm.clock import dated, days_without, parse_holidays, write_spans
+from gm.clock import dated, days_joined, parse_holidays, write_spans
 from gm.commands.context import Context
 from gm.commands.declaration import Command, Consent, Help, Policy, Record, Sentences, Stage, Syntax, Who
 from gm.commands.timing import set_back
@@ -295,9 +295,9 @@ def _beside(given: dict[str, str], holidays: str, before: str) -> dict[str, str]
     """
     there = parse_holidays("" if before.lower() in NONE else before)
     if holidays.startswith("-"):
-        left = days_without(there, parse_holidays(given["holidays"]))
+        left = days_joined(there, parse_holidays(given["holidays"]))
     elif holidays.startswith("+"):
-        left = [*there, *days_without(parse_holidays(given["holidays"]), there)]
+        left = days_joined([*there, *parse_holidays(given["holidays"])])
     else:
         return given
     return {**given, "holidays": write_spans(left) or "none"}

@@ -49,6 +49,7 @@ _BESIDE_TIMES = re.compile(
     re.IGNORECASE,
 )
 _TOWARDS = re.compile(r"(?:to|by|for|on|until|till|at) ", re.IGNORECASE)
+_BEHIND = re.compile(r"(?: (?:and|or|to|by|for|on|at))+$", re.IGNORECASE)
 OF_DAY = re.compile(r"\d(?:[:.]\d\d|h| ?[ap]\.?m)|noon", re.IGNORECASE)
 _BEFORE = ("vote", "cmd", "command", "do")
 """Words before a command elsewhere."""
@@ -78,7 +79,7 @@ def time_in(text: str) -> str:
     words = filter(None, (word.strip(".,;!?") for word in text.split()[:_MOST_WISHED]))
     runs = [" ".join(run) for tells, run in groupby(words, lambda word: may_tell_time(word.lower())) if tells]
     told = [run for run in runs if not AROUND_DAYS.issuperset(run.lower().split())]
-    return _TOWARDS.sub("", max(told, key=len, default=""), count=1)
+    return _BEHIND.sub("", _TOWARDS.sub("", max(told, key=len, default=""), count=1))
 
 
 def likely_command(line: str, reader: CommandReader, lexicon: Lexicon | None) -> str:

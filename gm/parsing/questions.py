@@ -57,6 +57,9 @@ class Wanted(Enum):
     WINTER = "when there are builds"
     VICTORY = "how one wins"
     STOPS = "what happens when a player stops"
+    SIGNS = "what the signs on the map mean"
+    COST = "what it costs, and how long a game takes"
+    WATCH = "how to watch a game"
     VARIANTS = "which games can be created"
 
     # of those who run a game
@@ -94,6 +97,8 @@ class Wanted(Enum):
     GM_CREATE = "create a game"
     GM_PROMOTE = "have another gamemaster"
     GM_REVEAL = "show who was who"
+    GM_WHO = "who somebody is, and how reliable"
+    GM_EXPORT = "the game as a file for other programs"
     GM_LOG = "what happened when"
 
 
@@ -107,7 +112,8 @@ def sentences(text: str) -> list[str]:
 
 _REQUESTS = re.compile(
     r"\b(?:please|pls|plz|bitte|s'il (?:vous|te) pla[iî]t|svp|stp|por favor)\b"
-    r"|\b(?:can|could|will|would) you\b|\b(?:kannst|könntest|würdest|könnten|könnt) (?:du|sie|ihr)\b"
+    r"|\b(?:can|could|will|would) you\b(?! (?:\w+ )?(?:tell|say|explain))"
+    r"|\b(?:kannst|könntest|würdest|könnten|könnt) (?:du|sie|ihr)\b"
     r"|\b(?:peux|pourrais|veux)-tu\b|\b(?:pouvez|pourriez|voulez)-vous\b|\b(?:puedes|podrías|puede) ",
     re.IGNORECASE,
 )
@@ -126,8 +132,18 @@ def asks(text: str) -> bool:
 
 
 _CONJUNCTIONS = r"\W*(?:(?:and|but|so|also|oh|well|btw|by the way|ps|und|aber|et|mais|y|pero)\b\W*)*"
+_TELL = (
+    r"(?:(?:(?:please|bitte)[ ,]+)?(?:(?:can|could|would|will) you (?:please )?(?:tell|explain to|explain) ?(?:me|us)?"
+    r"|(?:please )?(?:tell|explain to) (?:me|us)|do you know|does (?:any|some)(?:one|body) know|i wonder(?:ed)?"
+    r"|(?:i|we)(?:'d| would) (?:like|love) to know|i(?:'m| am) not sure"
+    r"|(?:just )?(?:one|a|another) (?:quick )?question[:,]?"
+    r"|(?:können|könnten) sie mir (?:bitte )?sagen|(?:kannst|könntest) du mir (?:bitte )?sagen"
+    r"|ich (?:wüsste gern\w*|frage mich)"
+    r"|(?:pouvez|pourriez)-vous me dire|(?:peux|pourrais)-tu me dire|je (?:voudrais|me) (?:savoir|demande)"
+    r"|(?:me )?(?:puede|puedes|podría|podrías)(?: usted)? decir(?:me)?)[ ,]*(?:whether|if|ob|si)?\b[ ,]*)?"
+)
 _FRAME = re.compile(
-    rf"{_CONJUNCTIONS}(?:(?:how (?:can|do|could|would|should|may) (?:i|we|one|you)"
+    rf"{_CONJUNCTIONS}{_TELL}(?:(?:how (?:can|do|could|would|should|may) (?:i|we|one|you)"
     r"|what (?:do|must|should|can) (?:i|we) (?:do|write|send) to|(?:can|may|could|might|must|should) (?:i|we|one)"
     r"|(?:i|we)(?: want|'d like| would like| wish) to"
     r"|is (?:it|there) (?:possible|allowed|any way|a way)(?: for (?:me|us))?(?: to)?"
@@ -160,7 +176,7 @@ _LATER = re.compile(
 )
 _WANTS_TIME = frozenset(("EXTEND", "GM_EXTEND", "PAUSE", "GM_PAUSE"))
 _ITS_WORDS = {
-    "EXTEND": "exten|postpon|more time|verläng|aufschub|prolong|report",
+    "EXTEND": "exten|postpon|verläng|aufschub|prolong|report",
     "CLEAR": "cancel|delet|clear|withdraw|lösch|streich|annul|efface|borr",
     "RESIGN": "resign|quit|leav|drop out|give up|aufgeben|aussteigen|abandon|quitter|dejar|rendir",
     "VOTE_DRAW": "draw|remis|unentschieden|nulle|match nul|empate|tablas",
@@ -181,11 +197,12 @@ _NEGATED = {
 
 
 def is_against(text: str, kind: str) -> bool:
-    """Whether a text says that what this kind of wish does is not to be: `shorter deadlines` wants no more time, `don't
-    resign me` no resignation.
-    """
-    if kind in _WANTS_TIME and _SOONER.search(text) and not _LATER.search(text):
-        return True
+    """Whether a text wants the opposite of this kind of wish: `shorter deadlines` want no more time."""
+    return kind in _WANTS_TIME and _SOONER.search(text) is not None and _LATER.search(text) is None
+
+
+def is_refused(text: str, kind: str) -> bool:
+    """Whether a text says that what this kind of wish does is not to be: `don't extend it again`."""
     negated = _NEGATED.get(kind.removeprefix("GM_"))
     return negated is not None and negated.search(text) is not None
 

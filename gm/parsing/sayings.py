@@ -1,6 +1,6 @@
 """What a sentence in people's own words is likeliest to want, by examples, and how surely.
 
-`grammars/sayings.txt` has sentences as people write them, in English, German and French, below what each wants. A
+`grammars/sayings.txt` has sentences as people write them, most in English, German and French, below what each wants. A
 sentence is likeliest to want what those have whose words, pairs of words and pieces of words it shares (naive Bayes,
 each counted once a sentence). A sentence that was not recognized goes into the file; there are no rules beside it.
 Those about a ruling of a game stand by its rules, in `templates/rules/`.

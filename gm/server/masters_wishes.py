@@ -10,9 +10,10 @@ from types import MappingProxyType
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
-from gm.clock import parse_duration, parse_when
+from gm.clock import of_24, parse_duration, parse_time, parse_when
 from gm.commands.all_games import run_by
 from gm.commands.context import Context
+from gm.commands.dashboard import vacant_one
 from gm.commands.timing import later_than_due, moment_of, moved_by
 from gm.errors import GmError, NotUnderstood
 from gm.games import admission, loading
@@ -33,7 +34,7 @@ _ABOVE = "REMARK\n{words}\nENDREMARK\n"
 _LINES: Mapping[Wanted, tuple[str, ...]] = MappingProxyType({
     Wanted.GM_EXTEND: (
         "EXTEND {span}", "DEADLINE {due}", "EXTEND UNTIL {moment}", "SET {holidays}{days}", "EXTEND UNTIL {day}",
-        SOME_TIME,
+        "EXTEND {hours}", SOME_TIME,
     ),
     Wanted.GM_DEADLINE: (
         "EXTEND {span}", "DEADLINE {due}", "EXTEND UNTIL {weekday}", "DEADLINE {when}", "DEADLINE {day}"
@@ -72,13 +73,16 @@ _LINES: Mapping[Wanted, tuple[str, ...]] = MappingProxyType({
     Wanted.GM_SCHEDULE: ("SCHEDULE {nothing}", "SCHEDULE {moment}: {process}", "SCHEDULE"),
     Wanted.GM_REVEAL: ("REVEAL",),
     Wanted.GM_LOG: ("LOG",),
+    Wanted.GM_EXPORT: ("EXPORT",),
+    Wanted.GM_WHO: ("DASHBOARD",),
+    Wanted.GM_CREATE: ("CREATE {new} LIKE {like} {options}", "CREATE {new} LIKE {like}", "CREATE {new} {options}"),
     Wanted.EXTEND: ("EXTEND {hours}", "EXTEND 24h"),
     Wanted.ADDRESS: ("ADDRESS {address}",),
     Wanted.DEPUTY: ("DEPUTY {address}",),
     Wanted.SETTINGS: ("PREFERENCES {mail}", "HELP PREFERENCES"),
 })  # fmt: skip
 """The first of which all parts are in the sentence, and which is read without a fault, is the line; otherwise HELP."""
-_SHOWS = frozenset(("HELP", "DASHBOARD", "PREVIEW", "LOG"))
+_SHOWS = frozenset(("HELP", "DASHBOARD", "PREVIEW", "LOG", "EXPORT"))
 _ALL_GAMES = re.compile(
     r"\beverything\b|\b(?:in|for|of) (?:them )?(?:all|both)(?: of them)?\b[ .!?]*$"
     r"|\b(?:all|both|every|any|each)\b.{0,20}\bgames?\b"
@@ -104,7 +108,7 @@ _ORDER = re.compile(
 )
 """An order in notation, but for one that is said to be wrong."""
 _WEEKDAY = re.compile(r"(?:next )?(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*\b", re.I)
-_CLOCK = re.compile(r"\b\d{1,2}:\d\d\b")
+_CLOCK = re.compile(r"\b\d{1,2}(?::\d\d(?![ap]m\b)|(?:[:.]\d\d)? ?[ap]m)\b", re.IGNORECASE)
 _PART = re.compile(r"\{(\w+)\}")
 
 
@@ -167,12 +171,20 @@ TAKES_WORDS = frozenset(want for want, lines in _LINES.items() if any("{words}" 
 _TIMES = frozenset(("when", "moment", "span", "due", "weekday", "day", "days", "clock", "hours", "over", "options"))
 
 
+_SAID = _TIMES.union(
+    ["power", "player", "address", "guests", "theirs", "assistant", "released", "words", "orders", "new"]
+)
+"""The parts that are in a sentence only if it names them."""
+
+
 class Proposal(NamedTuple):
     """The line for a wish, what the sentence says that is not in it, and what is to be known of it, as a sentence."""
 
     line: str
     left_out: tuple[str, ...] = ()
     means: str = ""
+    says_it: bool = False
+    """Whether it has something that the sentence names: a power, an address, a time, an option, or words for others."""
 
 
 def line_of(ctx: Context, want: Wanted, text: str, powers: Sequence[str], words: str = "") -> Proposal:
@@ -197,12 +209,12 @@ def line_of(ctx: Context, want: Wanted, text: str, powers: Sequence[str], words:
 def _in_a_game(ctx: Context, want: Wanted, text: str, powers: Sequence[str], words: str) -> Proposal:
     told = time_in(text)
     today = ctx.now.date()
-    day, days, clock = last_day(text, today), two_days(text, today), _CLOCK.search(text)
+    day, days, clock = last_day(text, today), two_days(text, today), _CLOCK.search(of_24(text))
     weekday = told if _WEEKDAY.match(told) else ""
     address, several = _address_in(text), bool(_ALL_GAMES.search(text)) or ctx.seat is None
     due = None if several else _due(ctx, told, text)
     parts = {
-        "power": powers[0] if len(powers) == 1 else "",
+        "power": powers[0] if len(powers) == 1 else vacant_one(ctx) if want is Wanted.GM_REPLACE and not powers else "",
         "powers": ", ".join(powers),
         "game": ctx.game_name,
         "player": powers[0] if len(powers) == 1 and _has_player(ctx, powers[0]) else "",
@@ -226,8 +238,10 @@ def _in_a_game(ctx: Context, want: Wanted, text: str, powers: Sequence[str], wor
         "day": day.isoformat() if day is not None else "",
         "holidays": _holidays(ctx, text, several=several),
         "days": f"{days[0]}..{days[1]}" if days is not None else "",
-        "clock": clock[0] if clock is not None else "",
+        "clock": f"{parse_time(clock[0].replace(' ', '')):%H:%M}" if clock is not None else "",
         "last": _last_phase(ctx),
+        "new": called[1] if (called := _CALLED.search(text)) is not None else "",
+        "like": _like(ctx, text),
         "hours": hours_in(text),
         "mail": " ".join(option for option, asked in _MAIL if asked.search(text)),
     }
@@ -239,7 +253,20 @@ def _in_a_game(ctx: Context, want: Wanted, text: str, powers: Sequence[str], wor
     said = (*powers, *filter(None, (address, words, "" if used or not _SOME_TIME.search(told) else told)))
     before = ctx.game.due_at if ctx.game is not None and due is not None and "due" in used else None
     means = moved_by(before, due) if before is not None and due is not None else ""
-    return Proposal(line, tuple(one for one in said if one not in line) if changes(line) else (), means)
+    left_out = tuple(one for one in said if one not in line) if changes(line) else ()
+    return Proposal(line, left_out, means, says_it=bool(_SAID.intersection(_PART.findall(form))))
+
+
+def _like(ctx: Context, text: str) -> str:
+    """The game like which another is to be made: the one that is named, or the last one."""
+    if _LIKE.search(text) is None:
+        return ""
+    words = {word.lower() for word in re.findall(r"[\w-]+", text)}
+    return next((game.name for game, _ in run_by(ctx) if game.name in words), "last")
+
+
+_CALLED = re.compile(r"\b(?:called|named|call it|name it|namens|nomm\w+)\W{1,3}([\w-]{2,40})", re.IGNORECASE)
+_LIKE = re.compile(r"\b(?:like|copy|clone|same|wie|comme|again)\b", re.IGNORECASE)
 
 
 def title_of(want: Wanted) -> str:
@@ -262,6 +289,7 @@ def _holidays(ctx: Context, text: str, *, several: bool) -> str:
 
 _NO_HOLIDAY = re.compile(
     r"\b(?:no|not an?) (?:more )?holidays?\b|\b(?:fine|okay|ok|possible|allowed|normal)\b"
+    r"|\b(?:can|could|do|will|may|we) (?:still |also )?play\b"
     r"|\bkeine? (?:ferien|feiertage?)\b"
     r"|\b(?:is|are) (?:an? )?(?:game|work\w*|normal) days?\b",
     re.IGNORECASE,
@@ -282,6 +310,8 @@ def _due(ctx: Context, told: str, text: str) -> datetime | None:
     game, when = ctx.game, told.removeprefix("next ")
     if game is None or not game.running or _is_span(told) or told.isdigit():
         return None
+    if game.due_at is not None and _CLOCK.fullmatch(when):
+        when = f"{game.due_at.astimezone(game.options.clock.zone):%d %b %Y} {when}"
     with suppress(GmError):
         return moment_of(game, when, ctx.now) if _EARLIER.search(text) else later_than_due(game, when, ctx.now)
     return None
@@ -341,7 +371,7 @@ def guests_in(text: str, power: Callable[[str], object] = str) -> Iterator[str]:
 _GUEST = re.compile(
     r"(?:(?P<before>[^\W\d_]+)[ ]*[:=][ ]*)?(?<![^\s,;<>:=])(?P<address>[^\s,;<>:=]+@[^\s,;<>:=]+)>?"
     r"(?:[ ]+(?:as|als|for|plays|gets)[ ]+(?P<power>[^\W\d_]+)"
-    r"|[ ]*[(,:=\u2013-]+[ ]*(?P<behind>[^\W\d_]+)\b(?![@.:=]))?",
+    r"|[ ]*[ (,:=\u2013-]+[ ]*(?P<behind>[^\W\d_]+)\b(?![@.:=]))?",
     re.IGNORECASE,
 )
 

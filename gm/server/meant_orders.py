@@ -20,6 +20,7 @@ from gm.reports import listed
 from gm.server.ordering import MOST_MEANT, Ordering, ordering_at
 from gm.server.speech import LONGEST_OFFER, asks, speech
 from gm.server.telling import what_to_write
+from gm.store.game_rows import GameState
 
 _IF_MEANT = "order this, if it is what you mean"
 
@@ -39,6 +40,21 @@ def offer_ended(ctx: Context, lines: Lines) -> None:
             ctx.offer(sent, f"send it, with {end} below the text", Meant.MAYBE)
         if ordered := "\n".join(one.strip() for one in reversed(at_end) if one.strip()):
             ctx.offer(ordered, _IF_MEANT, Meant.MAYBE)
+
+
+def offer_at_seats(ctx: Context, lines: Lines) -> None:
+    """Offer orders in a mail to the server's own address to each of the few games that their sender plays."""
+    given = [line for line in for_reasons(lines, Reason.NOT_DONE) if _is_order(line)]
+    if not given or ctx.person is None or ctx.seat is not None:
+        return
+    games = [game for game in ctx.tx.games_of(ctx.person, GameState.RUNNING) if game.plays(ctx.person)]
+    texts = "\n".join(text.strip() for line in given for text in line.texts)
+    for game in games if len(games) <= _FEW_GAMES else ():
+        whole = f"GAME {game.name}\n{hidden(texts, *ctx.tx.identity.addresses)}"
+        ctx.offer(whole, f"do this for {game.name}", Meant.MAYBE)
+
+
+_FEW_GAMES = 3
 
 
 def offer_meant(ctx: Context, lines: Lines) -> tuple[str, ...]:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from contextlib import suppress
+from difflib import get_close_matches
+from functools import partial
 
 from gm.commands.context import Context, Meant
 from gm.errors import NotUnderstood
@@ -67,7 +70,7 @@ def _offer_likely(ctx: Context, lines: Lines) -> tuple[str, ...]:
             continue
         if fault_of(ctx, command) is not None:
             continue
-        whole = _whole(ctx, command, line.text)
+        whole = _whole(ctx, _spelled(ctx, command, line.text.strip()), line.text)
         ctx.offer(whole, "do this, if it is what you mean", Meant.MAYBE)
         if ctx.runs_games and whole == command and line.text.strip().startswith(command):
             said.append(f"{shorten(command)!r} leaves out {shorten(line.text.strip()[len(command) :].strip())!r}.")
@@ -83,26 +86,52 @@ def _offer_in_games(ctx: Context, line: Line) -> bool:
     """
     if not isinstance(line.meaning, CommandLine) or not line.is_for(Reason.NOT_DONE) or ctx.seat is not None:
         return False
-    ways = [f"GAME {acting.game_name}\n{text}" for acting, text in in_games(ctx, lambda _: "\n".join(line.texts))]
-    for way in ways:
+    found = in_games(ctx, partial(_in_game, "\n".join(line.texts)))
+    ways = {acting.game_name: f"GAME {acting.game_name}\n{text}" for acting, text in found}
+    named = set(re.findall(r"[\w-]+", line.text.lower())).intersection(ways)
+    for way in [ways[name] for name in named or ways]:
         ctx.offer(way, "do it there", Meant.MAYBE)
     return bool(ways)
 
 
+def _in_game(text: str, acting: Context) -> str:
+    """A line as it is done in a game: some commands are done only with its name, `TERMINATE spring`."""
+    return text if "\n" in text or fault_of(acting, text) is None else f"{text} {acting.game_name}"
+
+
 def _offer_several(ctx: Context, line: Line) -> bool:
-    """Offer the commands of a gamemaster's line that has several in capitals, together: `EJECT Italy, they stopped
-    writing. STANDIN Italy`. Returns whether it has.
+    """Offer the commands and wishes of a gamemaster's line that has several and begins with a command, together:
+    `EJECT Italy, they stopped writing. STANDIN Italy`. Returns whether it has.
     """
     reader = ctx.commands.reader
-    begun = [one for one in clauses(line.text) if one.split()[0].isupper() and reader.name_of(one) is not None]
-    found = [likely_command(one, reader, ctx.lexicon) or _as_wished(ctx, one) for one in begun]
-    if not ctx.runs_games or len(found) < _SEVERAL or not all(found) or fault_of(ctx, found[0]) is not None:
+    parts = clauses(line.text) if ctx.runs_games else []
+    if len(parts) < _SEVERAL or reader.name_of(parts[0]) is None:
+        return False
+    ways = [likely_command(_THEN.sub("", one), reader, ctx.lexicon) or _as_wished(ctx, one) for one in parts]
+    found = [way for way, part in zip(ways, parts, strict=True) if way or part.split()[0].isupper()]
+    if len(found) < _SEVERAL or not all(found) or fault_of(ctx, found[0]) is not None:
         return False
     ctx.offer("\n".join(found), "do these", Meant.MAYBE)
     return True
 
 
+_THEN = re.compile(r"(?:then|and|also|please|dann|puis)\b[ ,]*", re.IGNORECASE)
+
+
 _SEVERAL = 2
+
+
+def _spelled(ctx: Context, command: str, text: str) -> str:
+    """The line with the words of the command's own that are misspelt in it behind what was read: `AS ASISTANT`."""
+    name = ctx.commands.reader.name_of(command.partition("\n")[0])
+    if name is None or not text.startswith(command) or text == command:
+        return command
+    own = re.findall(r"[A-Z]{2,}", ctx.commands[name].syntax.form)
+    words = [(*get_close_matches(word.upper(), own, 1, 0.8), word)[0] for word in text[len(command) :].split()]
+    line = " ".join((command, *words))
+    with suppress(NotUnderstood):
+        return line if ctx.commands.reader.read(line, ctx.lexicon) is not None else command
+    return command
 
 
 def _is_theirs(ctx: Context, line: str) -> bool:
@@ -191,7 +220,9 @@ def _offer_lines(ctx: Context, kinds: Sequence[str], text: str) -> None:
     """Offer the lines for these kinds of wishes: for those which none serves here, the rules and how orders are
     written.
     """
-    lines = offer_lines(ctx, filter(None, wanted(kinds)), text)
+    near = {*wanted(guess(ctx, text).within(SURE))}  # what changes something is offered only if it is near
+    wants = [want for want in filter(None, wanted(kinds)) if want in near or not changes(ctx, want, text)]
+    lines = offer_lines(ctx, wants, text)
     if not lines:
         ctx.offer("RULES", "the rules of this game")
     if ctx.seat is not None and not ctx.seat.moderates and not any(line.startswith("HELP ") for line in lines):

@@ -14,10 +14,11 @@ from functools import partial
 from itertools import takewhile
 
 from gm.commands.context import Context
+from gm.commands.help import plays_nothing
 from gm.parsing.likely_commands import time_in
 from gm.parsing.message import Complaint, Talk
 from gm.parsing.questions import Wanted, sentences, wishes
-from gm.parsing.sayings import LIKELY, SURE
+from gm.parsing.sayings import LIKELY, MASTERS, SURE
 from gm.reading.line import Line, Lines, Origin, Reason, asks_anything, settled
 from gm.server.masters_wishes import SOME_TIME, TAKES_WORDS, title_of
 from gm.server.ordering import ordering_at
@@ -26,10 +27,12 @@ from gm.server.question_answers import (
     applies,
     changes,
     command_in,
+    fits,
     guess,
     is_nothing,
     kinds_of_clauses,
     line_for,
+    people_in,
     told,
     wanted,
     way_of,
@@ -71,7 +74,8 @@ def questions_in(ctx: Context, lines: Lines) -> tuple[Lines, tuple[Question, ...
     if ctx.runs_games and any(changes(ctx, one.want, one.text) for one in found.values()):
         settled_lines = [_said_beside(line) for line in settled_lines]
     passed = (settled(line, Reason.PASSED) if _is_for_nobody(ctx, line, idle=idle) else line for line in far)
-    return (*settled_lines, *passed), tuple(_that_say_more(ctx, list(found.values())))[:_MOST]
+    asked = list(found.values())
+    return (*settled_lines, *passed), tuple(_that_say_more(ctx, asked) if ctx.runs_games else asked)[:_MOST]
 
 
 def _unsigned(ctx: Context, lines: Lines) -> Lines:
@@ -239,7 +243,8 @@ def _asked_in(ctx: Context, line: Line, around: str, *, idle: bool) -> tuple[Que
         texts = [text for text in _sentences(ctx, line.text) if told(ctx, text)[1] or not spoken_to(ctx, text).to]
     whole = " ".join(texts)
     sure = _surely(ctx, texts, around) or _surely(ctx, [whole])
-    likeliest = None if sure or not idle else _question(ctx, whole, LIKELY)
+    guesses = idle and not sure and (ctx.seat is not None or not plays_nothing(ctx))  # others are greeted
+    likeliest = _question(ctx, whole, LIKELY) if guesses else None
     return (likeliest,) if likeliest is not None else sure
 
 
@@ -280,13 +285,16 @@ def _that_say_more(ctx: Context, own: list[Question]) -> list[Question]:
     orders that a correction has.
     """
     lines = [line_for(ctx, one.want, one.text) for one in own]
-    timed = any(line != SOME_TIME and changes(ctx, one.want, one.text) for line, one in zip(lines, own, strict=True))
-    said = [
-        one
-        for line, one in zip(lines, own, strict=True)
-        if not (timed and line == SOME_TIME) and not any(line != other and f"\n{line}" in other for other in lines)
-    ]
-    return said or own
+    pairs = list(zip(lines, own, strict=True))
+    if not ctx.runs_games or not any(line != SOME_TIME and changes(ctx, one.want, one.text) for line, one in pairs):
+        return [one for line, one in pairs if line != SOME_TIME] or own
+    said = [one for line, one in pairs if line != SOME_TIME and (not line.startswith("HELP ") or _asks(one.text))]
+    within = [one for line, one in pairs if any(line != other and f"\n{line}" in other for other in lines)]
+    return [one for one in said if one not in within] or own
+
+
+def _asks(text: str) -> bool:
+    return text.rstrip().endswith("?")
 
 
 def _says_more(ctx: Context, one: Question, other: Question) -> bool:
@@ -309,9 +317,15 @@ def _question(ctx: Context, text: str, margin: float) -> Question | None:
     near = [want for want in wanted(found.within(margin)) if not is_nothing(ctx, want)]
     wants = [want for want in near if want is not None and applies(ctx, want)]
     same = len(wants) == len(near) and len({way_of(ctx, want, text) for want in wants}) == 1
+    if not same and (fitting := _that_fits(ctx, wants, text)) is not None:
+        return Question(text, fitting)
+    if not same and margin < SURE and _asks(text) and people_in(ctx, text):
+        return Question(text, Wanted.GM_WHO)
     words = len(text.split())
     known = found.known if words > 1 or text.endswith("?") else found.is_example  # it may be a name below the text
     want = wants[0] if same and known and words <= _MOST_WORDS else None
+    if ctx.runs_games and (loud := _in_capitals(ctx, text)) is not None:
+        return Question(text, loud)
     if command_in(ctx, text, loud=want is not None):
         return Question(text, Wanted.COMMAND)  # what a sentence is about whose command it names
     if want is None or (margin < SURE and changes(ctx, want, text)):
@@ -320,6 +334,23 @@ def _question(ctx: Context, text: str, margin: float) -> Question | None:
         return None
     others = filter(None, wanted((*kinds_of_clauses(ctx, text), *found.kinds[1:])))
     return Question(text, want, tuple(dict.fromkeys(others))[:_OTHERS] if margin < SURE else ())
+
+
+def _in_capitals(ctx: Context, text: str) -> Wanted | None:
+    """The wish of a clause that begins with its command in capitals and has what it needs: `STANDIN Italy, please`."""
+    first = text.split()[0] if text.strip() else ""
+    want = Wanted.__members__.get(f"{MASTERS}{first}") if first.isupper() else None
+    return want if want is not None and not line_for(ctx, want, text).startswith("HELP ") else None
+
+
+def _that_fits(ctx: Context, wants: Sequence[Wanted], text: str) -> Wanted | None:
+    """Of several wishes of a gamemaster that are about as likely the only one whose line has every name, address, time
+    and option of the sentence, and would be done.
+    """
+    if not ctx.at_chair or len(text.split()) > _MOST_WORDS:
+        return None
+    fitting = [want for want in wants if fits(ctx, want, text)]
+    return fitting[0] if len({line_for(ctx, want, text) for want in fitting}) == 1 else None
 
 
 def _gives_orders(ctx: Context, text: str) -> bool:

@@ -32,6 +32,10 @@ MAILS = [
     ("who has sent their orders?", "no player sees whose orders are in"),
     ("Has France ordered?", "no player sees whose orders are in"),
     ("please cancel my orders", "There is nothing to delete: no orders of yours have come for S1901M."),
+    ("Which of my fleets can reach the North Sea?", "F Edi and F Lon can go there in one move."),
+    ("Wales can wait, London holds", "F Lon H order this"),
+    ("London and Edinburgh go to the North Sea and Clyde respectively", "F Lon-Nth / F Edi-Cly order this"),
+    ("London and Edinburgh should hold and move to Clyde respectively", "has an order among other words"),
     # whom it asks, and what
     ("Wie schicke ich dem Spielleiter eine Nachricht?", "PRESS TO GM / your text / ENDPRESS"),
     ("How do I get a message across to the judge?", "reply with PRESS TO GM on a line"),
@@ -44,6 +48,10 @@ MAILS = [
     # not the opposite
     ("Can we have shorter deadlines?", "A phase is adjudicated as soon as all orders are in"),
     ("Bitte die Fristen verkürzen", "Shorter deadlines are for the gamemaster to set"),
+    ("Please don't extend the deadline again!", "PRESS TO GM / Please don't extend the deadline again! / ENDPRESS"),
+    ("Could you tell me whether two fleets may share the Channel?", "A province holds at most one unit (ST-12)."),
+    ("What do the signs on the map mean?", "On the map a shield is an army and a boat a fleet"),
+    ("¿Qué pasa si no mando órdenes a tiempo?", "Units that you do not order hold"),
     ("My orders please: same as last time", "Orders are for one phase: those of an earlier one are not used again."),
     # a question gets its answer, and no orders
     ("Can an army stand in the sea?", "Armies are on land. Fleets are at sea and on coasts"),
@@ -350,7 +358,7 @@ def test_questions_among_orders(world: World, seats: dict[str, str]) -> None:
     ("text", "said"),
     [
         ("F Lon-Nth, F Edi-Nwg, A Lvp-Yor\n\nThanks,\nJenny", "Your mail was understood. S1901M: orders complete."),
-        ("F Lon-Nth\nI'd like Liverpool to go to York", "Part of your mail was acted on, see below."),
+        ("F Lon-Nth\nI'd like Liverpool to go to York", "Part of your mail was understood, see below."),
         ("F Lon-Nth, A Lvp-Yor\nThe other fleet stays", "F Edi H order this"),
     ],
 )
@@ -494,3 +502,22 @@ def test_a_line_of_orders_and_a_question_is_the_senders_own_each_time(tmp_path: 
         )
         assert "F Lon-Nth / F Edi-Nwg" in answer
         assert "You have three supply centres" in answer
+
+
+def test_orders_to_the_servers_address_are_offered_to_the_one_game(world: World, seats: dict[str, str]) -> None:
+    del seats
+    said = text_of(world.send(player("France"), BASE, "A PAR-BUR\nF BRE-MAO"))
+    assert "GAME spring / A PAR-BUR / F BRE-MAO do this for spring" in said
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("Which games are there for two players?", "france-austria France against Austria, 2 players"),
+        ("What does it cost, and how long does a game take?", "It costs nothing."),
+        ("I'd rather just watch first, is that allowed?", "OBSERVE game"),
+        ("Are there women playing here?", "It found no command in yours; here is how it works."),
+    ],
+)
+def test_a_strangers_question_is_answered(world: World, text: str, said: str) -> None:
+    assert said in text_of(world.send("zoe@players.example", BASE, text))

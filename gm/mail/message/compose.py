@@ -23,7 +23,7 @@ from gm.mail.message.incoming import LOOP_HEADER
 from gm.mail.message.text import clean_line
 
 _MESSAGE_ID = re.compile(r"<[!-;=?-~]{3,900}>")
-_NOT_IN_BODIES = re.compile("[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff]")
+_NOT_IN_BODIES = bytes({*range(32), 127} - {*b"\t\n"})
 _CONTENT_TYPE = re.compile(r"[a-z]+/[a-z0-9.+-]+")
 _MOST_REFERENCES = 20
 _WIDTH = 78
@@ -121,7 +121,7 @@ def _content(mail: Outgoing) -> bytes:
 
 
 def _text(subtype: str, text: str) -> bytes:
-    content, encoding = _body(text).encode(), "7bit"
+    content, encoding = _body(text), "7bit"
     if not content.isascii() or max(map(len, content.split(b"\n"))) > _LONGEST_LINE:
         content, encoding = _quoted_printable(content), "quoted-printable"
     head = f'Content-Type: text/{subtype}; charset="utf-8"\nContent-Transfer-Encoding: {encoding}\n\n'
@@ -173,7 +173,8 @@ _BASE64 = 76
 @lru_cache(maxsize=16)
 def _base64(content: bytes) -> bytes:
     whole = b2a_base64(content, newline=False)
-    return b"".join(b"%b\r\n" % whole[begin : begin + _BASE64] for begin in range(0, len(whole), _BASE64))
+    lines = [whole[begin : begin + _BASE64] for begin in range(0, len(whole), _BASE64)]
+    return b"\r\n".join([*lines, b""])
 
 
 # large files
@@ -283,6 +284,7 @@ def _link(link: str) -> str:
     return link
 
 
-def _body(text: str) -> str:
-    """Text as a body: LF line ends, no control characters, a newline at the end."""
-    return _NOT_IN_BODIES.sub("", text.replace("\r\n", "\n").replace("\r", "\n")).rstrip("\n") + "\n"
+def _body(text: str) -> bytes:
+    """Text as a body: LF line ends, no control characters or lone surrogates, a newline at the end."""
+    whole = text.replace("\r\n", "\n").replace("\r", "\n").encode(errors="ignore")
+    return whole.translate(None, _NOT_IN_BODIES).rstrip(b"\n") + b"\n"
