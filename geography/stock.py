@@ -1,14 +1,14 @@
 """Draws the signs that are kept with the package: `python -m geography.stock`.
 
 They are those that the powers of the standard game have, wherever they lie on the pixels; and what else the maps of a
-game played by random orders need, and those of the opening.
+game played by random orders need, and those of the opening, with the theatres of all powers.
 """
 
 from __future__ import annotations
 
 import json
 import zlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import islice, product
 from typing import Any
@@ -18,7 +18,7 @@ from bench.games import played_games
 from gm.advance import advance
 from gm.board.geography import Point, standard_geography
 from gm.chance import Chance
-from gm.maps import render, stock
+from gm.maps import picture, render, stock
 from gm.maps.glyphs import (
     ARMY,
     FLEET,
@@ -35,7 +35,7 @@ from gm.maps.glyphs import (
     liveries,
 )
 from gm.maps.names import names
-from gm.maps.scene import Scene, scene
+from gm.maps.scene import Scene, Theatre, scene, theatre
 from gm.maps.stock import PLACES, SIGNS, Place, Sprite, Stock
 from gm.variants.standard import POWERS, STANDARD
 
@@ -55,14 +55,16 @@ class Recorded(Stock):
         return self.drawn.setdefault(key, draw())
 
 
-def scenes() -> Iterator[Scene]:
-    """The maps whose signs are kept."""
+def scenes() -> Iterator[tuple[Scene, Sequence[Theatre]]]:
+    """The maps whose signs are kept, with their theatres."""
     chance = Chance(b"the stock of signs")
     opening = STANDARD.view(STANDARD, STANDARD.opening(POWERS, chance), None, None)
-    yield from (scene(opening), names(opening))
+    yield from ((one, ()) for one in (scene(opening), names(opening)))
     for phase in islice(played_games(1), MAPS):
         turn = advance(STANDARD, phase.position, phase.orders, chance)
-        yield scene(STANDARD.view(STANDARD, turn.after, turn, None))
+        view = STANDARD.view(STANDARD, turn.after, turn, None)
+        whole = scene(view)
+        yield whole, [one for power in POWERS if (one := theatre(view, power, whole)) is not None]
 
 
 @contextmanager
@@ -76,7 +78,7 @@ def recorded() -> Iterator[Recorded]:
 
 
 def _forget() -> None:
-    for known in vars(render).values():
+    for known in (*vars(render).values(), *vars(picture).values()):
         if hasattr(known, "cache_clear"):
             known.cache_clear()
 
@@ -85,8 +87,10 @@ def signs() -> dict[str, Sprite]:
     """What is kept."""
     share = PIXELS / standard_geography().width
     with recorded() as found:
-        for drawn in scenes():
-            render.painted(drawn, PIXELS)
+        for drawn, theatres in scenes():
+            picture._drawn(drawn, dark=False)
+            for part in theatres:
+                picture._cut(part, dark=False)
         for x, y in product(range(render._PHASES), repeat=2):
             for kind, sign in _at(Point(x / render._PHASES / share, y / render._PHASES / share)):
                 render._sign(kind, sign, share)
@@ -106,10 +110,10 @@ def _at(point: Point) -> Iterator[tuple[str, Any]]:
 def packed(drawn: Mapping[str, Sprite]) -> tuple[dict[str, Place], bytes]:
     """The places of all sprites, and their pixels."""
     places, file = dict[str, Place](), bytearray()
-    for key, (left, top, picture) in sorted(drawn.items()):
+    for key, (left, top, shown) in sorted(drawn.items()):
         packer = zlib.compressobj(9, wbits=-zlib.MAX_WBITS, memLevel=9)
-        pixels = packer.compress(picture.tobytes()) + packer.flush()
-        places[key] = Place(left, top, *picture.size, len(file), len(file) + len(pixels))
+        pixels = packer.compress(shown.tobytes()) + packer.flush()
+        places[key] = Place(left, top, *shown.size, len(file), len(file) + len(pixels))
         file += pixels
     return places, bytes(file)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
@@ -100,11 +100,15 @@ class ClockRule:
         return moved if moved <= limit else max(due, self.next_allowed(limit))
 
 
+_MORE = re.compile(r"\b(?:more|extra|further|additional|longer|later)\b")
+"""`12 hours more`"""
+
+
 def parse_duration(text: str) -> timedelta:
     """Read a duration of at most a year: `24h`, `2 days`, `one day`, `1d 12h`, `90 minutes`; a number alone, from 12
     on, is hours, as on other judges. Raises NotUnderstood.
     """
-    lowered = _COUNT.sub(lambda word: COUNTS[word[0]], text.strip().lower())
+    lowered = _COUNT.sub(lambda word: COUNTS[word[0]], _MORE.sub("", text.lower()).strip())
     if re.fullmatch(r"\d{1,2}", lowered) and 0 < int(lowered) < _FEWEST_HOURS:
         raise NotUnderstood(
             f"'{text}' can be hours or days.",
@@ -353,7 +357,27 @@ def dated(text: str, today: date) -> str:
         spans = parse_holidays(text, today)
     except NotUnderstood:
         return text
+    return write_spans(spans)
+
+
+def write_spans(spans: Iterable[tuple[date, date]]) -> str:
+    """Ranges of days as they are kept."""
     return ",".join(f"{first}..{last}" if first != last else f"{first}" for first, last in spans)
+
+
+def days_joined(spans: Iterable[tuple[date, date]], taken: Iterable[tuple[date, date]] = ()) -> list[tuple[date, date]]:
+    """The days of these ranges but for those that are taken out of them, as ranges of days in order."""
+    left = sorted({*_each_day(spans)}.difference(_each_day(taken)))
+    found = list[tuple[date, date]]()
+    for day in left:
+        follows = bool(found) and found[-1][1] == day - timedelta(days=1)
+        found[-1:] = [(found[-1][0], day)] if follows else [*found[-1:], (day, day)]
+    return found
+
+
+def _each_day(spans: Iterable[tuple[date, date]]) -> Iterator[date]:
+    for first, last in spans:
+        yield from (first + timedelta(days=ahead) for ahead in range((last - first).days + 1))
 
 
 def parse_holidays(text: str, today: date | None = None) -> tuple[tuple[date, date], ...]:
@@ -372,7 +396,7 @@ def parse_when(text: str, now: datetime, zone: ZoneInfo) -> datetime:
 
     Without a time zone it is local time in `zone`. Raises NotUnderstood.
     """
-    words = _SIX_PM.sub(r"\1m", _ISO.sub(" ", text.replace(",", " "))).split()
+    words = _SIX_PM.sub(r"\1m", _ISO.sub(" ", of_24(text).replace(",", " "))).split()
     if words and words[0].lower() in ("in", "+"):
         return now + parse_duration(" ".join(words[1:]))
     words, zone = _without_zone(words, zone)
@@ -427,6 +451,24 @@ def _without_zone(words: list[str], zone: ZoneInfo) -> tuple[list[str], ZoneInfo
     return words, zone
 
 
+def of_24(text: str) -> str:
+    """A text with its spoken hours as those of a clock with 24: `9 in the evening`, `18 Uhr`, `8 o'clock`."""
+    return _HOUR_OF.sub(_on_the_clock, text)
+
+
+def _on_the_clock(found: re.Match[str]) -> str:
+    hour, said = int(found["hour"]), (found["of"] or found["at"] or "").lower()
+    hour = hour % 12 if said == "morning" else hour
+    later = 12 if said not in ("", "morning") and hour < _FEWEST_HOURS else 0
+    return f"{hour + later}:{found['minute'] or '00'}"
+
+
+_HOUR_OF = re.compile(
+    r"\b(?P<hour>2[0-3]|1?\d)(?:[:.](?P<minute>[0-5]\d))?"
+    r"(?: (?:o'clock|uhr|heures?)(?:,? (?:in the|at|this) (?P<at>morning|afternoon|evening|night))?"
+    r"|,? (?:in the|at|this) (?P<of>morning|afternoon|evening|night))\b",
+    re.IGNORECASE,
+)
 _ISO = re.compile(r"(?<=\d)t(?=\d)", re.IGNORECASE)
 _SIX_PM = re.compile(r"(?<=\d)\s*([ap])\.?m\b\.?", re.IGNORECASE)
 _DAY_NAMED = re.compile(rf"({'|'.join(DAY_NAMES)})[a-z]*", re.IGNORECASE)

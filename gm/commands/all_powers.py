@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import wraps
 from typing import Any
 
-from gm.board import Power
+from gm.board import Power, Province
 from gm.commands.context import Context
 from gm.commands.declaration import Act
 from gm.errors import GmError, NotPermitted
@@ -60,12 +60,14 @@ def or_for_all(theirs: Callable[[Context, Mapping[str, Any]], None]) -> Callable
 
 
 def orders_below(
-    game: Game, lexicon: Lexicon, below: Sequence[tuple[int, str]]
+    game: Game, lexicon: Lexicon, below: Sequence[tuple[int, str]], pieces: Collection[Province] = ()
 ) -> tuple[list[OrderLine], list[RefusedLine]]:
-    """The orders in the lines below a command, and the lines that may be orders and were not understood."""
+    """The orders in the lines below a command, and the lines that may be orders and were not understood; `pieces` are
+    the provinces of those for whom they are: `all hold`.
+    """
     if game.position is None:
         return [], []
-    parsed = parse_message("\n".join(text for _, text in below), lexicon, game.position.phase)
+    parsed = parse_message("\n".join(text for _, text in below), lexicon, game.position.phase, own=pieces)
     orders, refused = [], []
     for item in parsed.items:
         number, text = below[item.line - 1]
@@ -76,6 +78,16 @@ def orders_below(
         elif isinstance(item, Talk) and item.mentions_board:
             refused.append(RefusedLine(number, text, "This is no order.", "Write one such as A PAR-BUR."))
     return orders, refused
+
+
+def pieces_of(game: Game, seat: Seat | None) -> frozenset[Province]:
+    """The provinces in which the seat has something to order."""
+    if game.phase is None or seat is None or seat.power is None or not game.playable:
+        return frozenset()
+    position, duty = game.phase.position, game.duties.get(seat.power)
+    retreats = position.phase.kind is PhaseKind.RETREAT
+    units = (*(() if retreats else position.units_of(seat.power)), *(duty.units if duty is not None else ()))
+    return frozenset(game.phase.board.province(unit.at) for unit in units)
 
 
 def order_for_all(ctx: Context, args: Mapping[str, Any]) -> None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import time, timedelta
 from functools import partial
@@ -13,13 +14,14 @@ from zoneinfo import ZoneInfo
 from gm.board import Power
 from gm.commands.all_games import run_by
 from gm.commands.context import Context
-from gm.commands.declaration import Command, Help, Policy, Sentences, Syntax, Who
+from gm.commands.declaration import Command, Help, Policy, Record, Sentences, Stage, Syntax, Who
 from gm.commands.process import PROCESS, RELEASE
 from gm.commands.promote import called, offers_rights
 from gm.commands.record import late_of
 from gm.errors import NotNow
-from gm.games import admission, beginning, deputies, loading, turnout
+from gm.games import admission, beginning, calendar, deputies, loading, turnout
 from gm.games.beginning import how_it_begins
+from gm.games.limits import Spent
 from gm.games.questions import SEAT
 from gm.games.report_inputs import early_by, holder_name, unreachable, without_player
 from gm.games.seats import seats_taken
@@ -67,6 +69,8 @@ def act_dashboard(ctx: Context, args: Mapping[str, Any]) -> None:
     ]
     due += [("Scheduled", row.due_at, f": {row.line}") for row in agenda.scheduled(ctx.tx.session, game.id)]
     text += [f"{what}: {full_moment(at, zone)}{line}" for what, at, line in due]
+    if game.running and ctx.plays(game):
+        text.append("Whose orders are in is not shown to you, since you play; REMIND writes to those who are late.")
     table = Table((("Power", "Orders", "Heard", "Turnout", "Away", "Player", "Write"), *_rows(ctx, game)), headed=True)
     above = (tuple(text), tuple(_next_steps(ctx, game)))
     below = (tuple(_waiting(ctx, game)), tuple(_notes(ctx)))
@@ -175,6 +179,15 @@ def _asked(ctx: Context, game: Game) -> Mapping[int, str]:
     return {key: person for key, person in seats.items() if not game.is_secret(game.seat(key))}
 
 
+def vacant_one(ctx: Context) -> str:
+    """The only power of a running game that has no player or that somebody is asked to play; "" if there is not one."""
+    game = ctx.game
+    if game is None or not game.running or ctx.plays(game):
+        return ""
+    powers = {str(seat.power) for seat in game.vacant} | {str(game.seat(key).power) for key in _asked(ctx, game)}
+    return powers.pop() if len(powers) == 1 else ""
+
+
 def _span(absence: AbsenceRow, zone: ZoneInfo) -> str:
     """When somebody is away: whole days as days, `Fri 27 Nov to Sun 29 Nov`."""
     begins, ends = absence.begins.astimezone(zone), absence.ends.astimezone(zone)
@@ -217,6 +230,40 @@ def _rows(ctx: Context, game: Game) -> list[tuple[str, ...]]:
         last = heard.get(seat.id, "") if orders else ""
         rows.append((power or "-", progress, last, reliable, away.get(seat.id, ""), who, step))
     return rows
+
+
+def known_of(ctx: Context, words: Collection[str]) -> list[str]:
+    """What a gamemaster who may know everybody knows of the people whom these words, in small letters, name by a name
+    of theirs or by their address: a sentence or more for each; those who are only asked to play, too.
+    """
+    game = ctx.game
+    if game is None or ctx.plays(game) or not admission.knows_the_invited(game, ctx.seat):
+        return []
+    people_here = [seat.person for seat in game.listed if seat.person is not None]
+    asked = {email: str(game.seat(key).power) for key, email in _asked(ctx, game).items()}
+    asked |= {one.email: one.power or "" for one in admission.open_invitations(ctx.tx, game, ctx.seat)}
+    of_those = [_named_by(words, one.name, one.addresses) for one in people_here]
+    most = max((*of_those, *(_named_by(words, "", [email]) for email in asked)), default=0)
+    said = []
+    for seat, row in zip(game.listed, _rows(ctx, game), strict=True) if most else ():
+        if seat.person is None or _named_by(words, seat.person.name, seat.person.addresses) < most:
+            continue
+        power, orders, heard, reliable, away, who, _ = row
+        others = [(one, own) for one, own in run_by(ctx) if one.id != game.id and one.plays(seat.person)]
+        also = [one.name for one, own in others if not ctx.plays(one) and admission.knows_the_invited(one, own)]
+        facts = {"Orders": orders, "Heard": heard, "In all games": reliable, "Away": away, "Also in": listed(also)}
+        said.append(" ".join((f"{who} plays {power}.", *(f"{name}: {what}." for name, what in facts.items() if what))))
+    for email, power in asked.items() if most else ():
+        if _named_by(words, "", [email]) == most:
+            said.append(f"{email} is asked to play{f' {power}' if power else ''}, and has not answered.")
+    return said
+
+
+def _named_by(words: Collection[str], name: str, addresses: Iterable[str]) -> int:
+    """How many of these words, in small letters, name somebody: words of their name, or their address."""
+    names = set(re.findall(r"[^\W\d_]{3,}", name.casefold()))
+    names |= {part for one in addresses for part in (one.lower(), one.partition("@")[0].lower())}
+    return len(names.intersection(words))
 
 
 def _last_heard(ctx: Context, game: Game) -> Mapping[int, str]:
@@ -348,9 +395,51 @@ def _knows_duties(ctx: Context, game: Game, power: str) -> bool:
     return seat is not None and not ctx.plays(game) and game.knows_duties(ctx.seat, seat)
 
 
+def act_remind(ctx: Context, args: Mapping[str, Any]) -> None:
+    """Send a reminder now to those whose orders are missing, at most once an hour. The answer says who they are to
+    those only who may know it.
+    """
+    del args
+    game, seat = ctx.seated()
+    calendar.check_open(game, seat)
+    if game.due_at is None:
+        raise NotNow(f"{game.name} has no deadline now, so nothing is due.", "RESUME ends a pause.")
+    late = [one for one in game.missing if one.person is not None]
+    ctx.tx.owe(game, late, f"reminder:{game.due_at:%s}:{ctx.now:%Y%m%d%H}")
+    if told := _late(ctx, game):
+        ctx.say(f"A reminder goes to {listed(told)}.")
+    elif ctx.plays(game) or not game.knows_duties(seat, game.players[0]):
+        ctx.say("A reminder goes to everybody whose orders are missing.")
+    else:
+        ctx.say("All orders are in, so there is nobody to remind.")
+    ctx.note("remind")
+
+
+REMIND = Command(
+    "remind",
+    Syntax("REMIND", sentences=Sentences.UNLESS_WHOLE),
+    Policy(
+        Who.MASTER,
+        Stage.RUNNING,
+        by_assistants=True,
+        schedulable=True,
+        record=Record(quiet=True),
+        cost=5,
+        spends=(Spent.MAILS,),
+    ),
+    act_remind,
+    Help(
+        "remind those whose orders are missing",
+        """
+        They get the reminder of the deadline now, with their form for orders;
+        at most once an hour. ALL GAMES: REMIND does it in all your games. You
+        read to whom it went unless you play, or that is hidden in the game.
+        """,
+    ),
+)
 DASHBOARD = Command(
     "dashboard",
-    Syntax("DASHBOARD", asks=True, sentences=Sentences.UNLESS_WHOLE),
+    Syntax("DASHBOARD", synonyms=("desk",), asks=True, sentences=Sentences.UNLESS_WHOLE),
     Policy(Who.MASTER, by_assistants=True, of_all_games=True),
     act_dashboard,
     Help(

@@ -295,6 +295,13 @@ class Command:
         return self.policy.who in (Who.MASTER, Who.NEUTRAL_MASTER)
 
     @property
+    def of_chair(self) -> bool:
+        """Whether it is the gamemaster's, of one who plays, too, where only the game is named: also what players may
+        give, if UNDO takes it back.
+        """
+        return self.for_master or (self.policy.who is Who.PARTICIPANT and self.policy.record.undo is not None)
+
+    @property
     def for_persons(self) -> bool:
         """Whether it is of whoever writes, wherever they write it: it takes no seat, and no game is in its form."""
         return not self.policy.needs_seat and re.search(":(?:GAME|PHASE)", self.syntax.form) is None

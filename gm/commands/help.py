@@ -13,7 +13,7 @@ from gm.commands.context import Context
 from gm.commands.declaration import Command, Help, Policy, Sentences, Syntax
 from gm.errors import NotNow, NotUnderstood
 from gm.games.briefs import help_on, paragraphs_on, rules_of
-from gm.games.seats import how_to_join, is_full, open_by, seats_taken
+from gm.games.seats import how_to_join, is_full, open_by, players, seats_taken
 from gm.games.snapshot import Game
 from gm.maps.scene import on_sheet
 from gm.orders.notation import short
@@ -321,7 +321,13 @@ RULES = Command(
         RULES OS-5 what they say of a ruling.
         """,
         words=("VARIANT", "VARIANTS"),
-        more=lambda: wrap(f"The games: {', '.join(all_variants())}."),
+        more=lambda: (
+            "The games, and how many play them:\n\n"
+            + "\n".join(
+                f"    {game.name}  {game.title}, {players(game.seating)} players" for game in all_variants().values()
+            )
+            + "\n\nCREATE, a name of your own, and variant= with one of these create one."
+        ),
     ),
 )
 

@@ -16,10 +16,11 @@ from gm.errors import NotNow, NotUnderstood
 from gm.games.export import exported
 from gm.games.limits import Spent
 from gm.games.ordered import view_of_orders
-from gm.games.pictures import files_of_names, map_files
+from gm.games.pictures import files_of_names, map_files, reads_dark
 from gm.games.report_inputs import adjudicated, position_of, turn_of, view_after, view_of
 from gm.games.snapshot import Game
 from gm.judge.outcomes import Outcome
+from gm.maps.legend import SIGNS_IN_WORDS
 from gm.orders import Move, Order, Retreat, unit_of
 from gm.orders.notation import write
 from gm.parsing.headings import one_phase
@@ -135,7 +136,8 @@ def act_map(ctx: Context, args: Mapping[str, Any]) -> None:
 
 
 def _attach_map(ctx: Context, game: Game, name: str, view: View, key: tuple[object, ...], said: str) -> None:
-    files = ctx.drawn(key, partial(map_files, game, name, view))
+    dark = reads_dark(ctx.person)
+    files = ctx.drawn((*key, dark), partial(map_files, game, name, view, dark=dark))
     if files is None:
         return
     if not files:
@@ -173,7 +175,9 @@ def _map_names(ctx: Context) -> None:
     """Attach the map with the full names; without a game that of Diplomacy."""
     game = ctx.game if ctx.game is not None and ctx.game.position is not None else None
     view = view_of(game, ctx.seat) if game is not None else _standard()
-    files = ctx.drawn(("names", canonical_json(position_to_json(view.position))), partial(files_of_names, view))
+    dark = reads_dark(ctx.person)
+    key = ("names", canonical_json(position_to_json(view.position)), dark)
+    files = ctx.drawn(key, partial(files_of_names, view, dark=dark))
     if files is None:
         return
     if not files:
@@ -206,6 +210,7 @@ MAP = Command(
         maps=none leaves maps out of reports, PREFERENCES receipts=map puts
         your orders on one in each receipt.
         """,
+        more=lambda: wrap(SIGNS_IN_WORDS),
     ),
 )
 

@@ -16,6 +16,7 @@ from gm.commands.declaration import Command, Consent, Help, Policy, Record, Sent
 from gm.commands.roster import reachable, seat_for_master
 from gm.errors import GmError, NotNow, NotPermitted, NotUnderstood, Temporary
 from gm.games import admission, deputies, loading, names, seats, sight, standby
+from gm.games.briefs import brief_to_guests
 from gm.games.limits import Spent
 from gm.games.questions import SEAT, Asked, ask
 from gm.games.seats import how_powers_are_dealt, how_to_join, require_free, terms
@@ -101,9 +102,9 @@ def _ask(ctx: Context, game: Game, guest: Guest, person: Person | None, power: s
         f"{asker(ctx, game)} invites you to {game.name}, a game of {game.variant.title} by mail{aside}.",
         *how_powers_are_dealt(game, power),
         *_playing_already(game, person),
-        f"To be invited to it no more, reply STOP {game.name}; HELP explains how one plays by mail.",
     )
-    offer = Offer(guest.email, person, "an invitation", reasons, yes, _TIME_TO_JOIN)
+    last = f"To be invited to it no more, reply STOP {game.name}; HELP explains how one plays by mail."
+    offer = Offer(guest.email, person, "an invitation", reasons, yes, _TIME_TO_JOIN, last=last)
     ask_to_join(ctx, game, offer, what=what, power=power, called=guest.name)
 
 
@@ -124,6 +125,8 @@ class Offer:
     yes: tuple[str, str]
     within: timedelta
     by: str = "the gamemaster"
+    last: str = ""
+    """What the mail ends with."""
 
 
 def ask_to_join(ctx: Context, game: Game, offer: Offer, *, what: str, silent: bool = False, **detail: object) -> None:
@@ -137,7 +140,7 @@ def ask_to_join(ctx: Context, game: Game, offer: Offer, *, what: str, silent: bo
         scope=SEAT,
         asked=offer.email,
         title=offer.title[:1].upper() + offer.title[1:],
-        reasons=(*offer.reasons, *game.variant.brief),
+        reasons=(*offer.reasons, *brief_to_guests(game.variant)),
         answers=(offer.yes, ("NO", f"decline; {offer.by} is told")),
         person=offer.person,
         game=game,
@@ -145,6 +148,7 @@ def ask_to_join(ctx: Context, game: Game, offer: Offer, *, what: str, silent: bo
         table=terms(game) if not game.options.private else (),
         within=offer.within,
         stop=f"STOP {game.name}",
+        last=offer.last,
     )
     if not ask(ctx.tx, asked, silent=silent):
         raise NotNow(f"{offer.email} has been asked enough for now.", "Try again tomorrow, or ask them yourself.")

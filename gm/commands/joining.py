@@ -14,6 +14,7 @@ from gm.commands.declaration import Command, Consent, Help, Policy, Sentences, S
 from gm.commands.roster import seat_named
 from gm.errors import NotNow, NotPermitted, NotUnderstood
 from gm.games import admission, beginning, names, roll_call, seats, sight, standby, turnout
+from gm.games.briefs import brief_of
 from gm.games.limits import Spent
 from gm.games.seats import NAMES, read_wishes, seats_taken
 from gm.games.snapshot import Game, Person, Seat, addresses_of
@@ -64,7 +65,7 @@ def act_join(ctx: Context, args: Mapping[str, Any]) -> None:
         f" map{' and the deadline' if game.timed else ''}. Until then there is nothing to do; RESIGN {game.name} gives"
         " the seat back."
     )
-    if brief := game.variant.brief:
+    if brief := brief_of(game.variant):
         ctx.show(f"What is different in {game.variant.title}", [Paragraphs(brief)])
     ctx.offer(f"RULES {game.name}", "all its rules")
     if mine != earlier:

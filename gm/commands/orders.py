@@ -259,14 +259,18 @@ as they were understood.
 A heading such as SPRING 1901: or FRANCE (F01) names the phase of the
 orders after it; orders for a later phase are stored for it. Builds
 among Fall moves are stored for Winter. A unit's place can be in
-brackets: A(PAR)-BUR."""
+brackets: A(PAR)-BUR.
+
+Where a report has the link "Tap my orders on a page", you can tap them
+instead. The page sends nothing: it writes a mail, and you send it. The
+link holds the secret address of your seat: do not share it."""
 
 ORDERS = Command(
     "orders",
     Syntax(examples=("A PAR-BUR",)),
     Policy(Who.PARTICIPANT, Stage.RUNNING, phase_bound=True, by_deputies=True, in_sandbox=True),
     act_orders,
-    Help("how orders are written", _TEXT),
+    Help("how orders are written", _TEXT, words=("TAP", "TAPPING")),
 )
 
 

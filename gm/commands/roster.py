@@ -8,13 +8,13 @@ from datetime import timedelta
 from typing import Any
 
 from gm.clock import parse_when
-from gm.commands.all_powers import lacking, orders_below, without_reason
+from gm.commands.all_powers import lacking, orders_below, pieces_of, without_reason
 from gm.commands.context import Context
 from gm.commands.declaration import Command, Consent, Help, Orders, Policy, Record, Sentences, Stage, Syntax, Who
 from gm.commands.orders import ORDERS
 from gm.commands.setup import change
 from gm.errors import NotNow, NotPermitted, NotUnderstood
-from gm.games import calendar, loading, roll_call, seats, sight, standby
+from gm.games import beginning, calendar, loading, roll_call, seats, sight, standby
 from gm.games.calendar import close_early
 from gm.games.limits import Spent
 from gm.games.report_inputs import holder_name, who_plays
@@ -67,6 +67,9 @@ def reachable(ctx: Context, email: str) -> Person | None:
 
 def act_eject(ctx: Context, args: Mapping[str, Any]) -> None:
     """Take a power from its player, and offer it to the first on the standby list."""
+    if not ctx.seated()[0].running:
+        _send_away(ctx, args["power"])
+        return
     game, seat = _seat(ctx, "EJECT", args["power"])
     if seat.person is None:
         raise NotNow(f"{seat.power} has no player.", f"REPLACE {seat.power} WITH address gives it one.")
@@ -77,6 +80,25 @@ def act_eject(ctx: Context, args: Mapping[str, Any]) -> None:
     undo = {} if game.is_secret(seat) else {"undo": {"seat": seat.id, "account": seat.person.id}}
     ctx.say(f"{seat.power} is vacant.{asked}{played}" + (" To give it back to its player, write UNDO." if undo else ""))
     ctx.note("eject", power=seat.power, **undo)
+
+
+def _send_away(ctx: Context, power: str | None) -> None:
+    """Take the seat in a game that is forming from the one person who wants this power most; they are told."""
+    game, _ = ctx.seated()
+    ctx.require_may_know_players(game)
+    wanting = [seat for seat in beginning.wanting(game, power or "") if game.knows_holder(ctx.seat, seat)]
+    if len(wanting) != 1 or wanting[0].person is None:
+        many = "several want" if wanting else "nobody wants"
+        how = "STATUS shows who has joined; DENY and an address takes a seat from its player, and keeps them out."
+        raise NotNow(f"{game.name} has not begun, and {many} {power or 'that power'}.", how)
+    (seat,) = wanting
+    assert seat.person is not None
+    words = (f"The gamemaster of {game.name} has given your seat away, before the game begins.", "LIST shows others.")
+    ctx.tx.dismiss(game, seat, "the gamemaster has given your seat away", words, f"ejected:{ctx.key}:{seat.id}")
+    seats.empty(ctx.tx, game, seat)
+    ctx.say(f"{seat.person.name} has lost the seat in {game.name}, and is told.")
+    ctx.offer(f"DENY {seat.person.addresses[0]}", "keep them out, too")
+    ctx.note("eject", power=power)
 
 
 def _back(ctx: Context, undo: Mapping[str, Any]) -> str:
@@ -223,7 +245,7 @@ EJECT = Command(
     Syntax("EJECT [power:POWER]", ("EJECT power",), elsewhere=("kick", "vacate")),
     Policy(
         Who.MASTER,
-        Stage.RUNNING,
+        Stage.UNDER_WAY,
         consent=Consent.IRREVOCABLE,
         record=Record(undo=_back, changes="the power"),
         cost=5,
@@ -235,7 +257,8 @@ EJECT = Command(
         The seat becomes vacant and is offered to the next on the standby list.
         TAKEOVER and REPLACE fill it too. UNDO gives it back in the same phase,
         while nobody else has it; but not a seat of which nobody may know who
-        has it: REPLACE asks its player again.
+        has it: REPLACE asks its player again. Before the game begins, who
+        wants the power loses the seat.
         """,
     ),
 )
@@ -270,14 +293,14 @@ def act_orders_for(ctx: Context, args: Mapping[str, Any]) -> None:
     orders.
     """
     game, seat = ctx.seated()
-    if seat.role is SeatRole.MASTER and ctx.plays(game):
-        raise NotPermitted("You play in this game, so you can see only what your power sees.")
     target = seat_named(game, args["power"])
-    if target.id != seat.id:
+    if not game.may_order_for(seat, target):
         ctx.as_master()
+        ctx.require_neutral(game)
+    if target.id != seat.id:
         calendar.check_open(game, seat)
     why, below = without_reason(args["below"]) if target.id != seat.id else ("", args["below"])
-    lines, refused = orders_below(game, game.lexicon_of(seat), below)
+    lines, refused = orders_below(game, game.lexicon_of(seat), below, pieces_of(game, target))
     ctx.refuse(refused)
     if not lines and not refused and seat.role is SeatRole.MASTER:
         raise NotUnderstood("There are no orders below this line.", "Write them below it.")

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from gm.clock import dated
+from gm.clock import dated, days_joined, parse_holidays, write_spans
 from gm.commands.context import Context
 from gm.commands.declaration import Command, Consent, Help, Policy, Record, Sentences, Stage, Syntax, Who
 from gm.commands.timing import set_back
@@ -111,7 +111,7 @@ def _say_idle(ctx: Context, options: GameOptions) -> None:
 
 def _dated(ctx: Context, given: Mapping[str, str]) -> dict[str, str]:
     """Options as they are written, with the years of their days, which the next to come have."""
-    dates = {key: dated(text.removeprefix("+"), ctx.now.date()) for key, text in given.items() if key == "holidays"}
+    dates = {key: dated(text.lstrip("+-"), ctx.now.date()) for key, text in given.items() if key == "holidays"}
     return {**given, **dates}
 
 
@@ -262,7 +262,7 @@ def act_set(ctx: Context, args: Mapping[str, Any]) -> None:
     given = _dated(ctx, {str(key).lower(): str(text) for key, text in options.items()})
     there = ctx.commands.translated(f"SET {args['words']}") if args["words"] else ""
     before = dict(read_options({}, game.options.texts).texts)
-    given = _added(given, str(options.get("holidays", "")), before["holidays"])
+    given = _beside(given, str(options.get("holidays", "")), before["holidays"])
     if given.get("variant", before["variant"]).strip().lower() != before["variant"]:
         _check(game, {"variant"})
     try:
@@ -289,11 +289,18 @@ def act_set(ctx: Context, args: Mapping[str, Any]) -> None:
     _begin_if_due(ctx, game)
 
 
-def _added(given: dict[str, str], holidays: str, before: str) -> dict[str, str]:
-    """The options, with the holidays that there are already beside such as are to be added: `SET holidays=+6 Jan`."""
-    adds = holidays.startswith("+") and before.lower() not in NONE
-    kept = [one for one in before.split(",") if one not in given["holidays"].split(",")] if adds else []
-    return {**given, "holidays": ",".join((*kept, given["holidays"]))} if kept else given
+def _beside(given: dict[str, str], holidays: str, before: str) -> dict[str, str]:
+    """The options, with the holidays that there are already beside such as are to be added, `SET holidays=+6 Jan`, or
+    without those that are to be taken out of them, `SET holidays=-26 Dec`. Raises NotUnderstood.
+    """
+    there = parse_holidays("" if before.lower() in NONE else before)
+    if holidays.startswith("-"):
+        left = days_joined(there, parse_holidays(given["holidays"]))
+    elif holidays.startswith("+"):
+        left = days_joined([*there, *parse_holidays(given["holidays"])])
+    else:
+        return given
+    return {**given, "holidays": write_spans(left) or "none"}
 
 
 def _begin_if_due(ctx: Context, game: Game) -> None:
@@ -409,7 +416,8 @@ SET = Command(
         """
         Written as in CREATE, on the line or below it, one option a line; HELP
         CREATE says what each is for. Holidays: SET holidays=24 Dec - 2 Jan;
-        SET holidays=+6 Jan adds to them. Everybody is told what has changed.
+        SET holidays=+6 Jan adds to them, SET holidays=-26 Dec takes days out.
+        Everybody is told what has changed.
         In a running game you cannot change the rules of play, such as variant,
         win or last. The present deadline stays, but goes with deadlines=none.
         """,

@@ -120,6 +120,12 @@ def spare_powers(game: Game) -> tuple[Power, ...]:
     return game.variant.seating.powers if game.options.stands_in("all") else ()
 
 
+def wanting(game: Game, power: str) -> list[Seat]:
+    """The players of a game that is forming who have this power, by any of its names, or want it most."""
+    known = game.lexicon.power(power) or power
+    return [seat for seat in game.held if seat.power == known or known in (*_wishes(game, seat), ())[0]]
+
+
 def _wishes(game: Game, seat: Seat) -> Wishes:
     """The power preferences of the seat's player; none in a game that deals powers at random."""
     if not seat.wish or game.options.powers_at_random:

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from gm import folder
 from gm.parsing.sayings import RULING
-from gm.variants import Variant
+from gm.variants import Variant, all_variants
 
 
 def help_on(topic: str, variant: Variant) -> str:
@@ -26,6 +26,23 @@ def rules_of(variant: Variant) -> str | None:
     return path.read_text(encoding="utf-8") if path.is_file() else None
 
 
+def brief_of(variant: Variant) -> tuple[str, ...]:
+    """What is different in a game, and how to look up the rulings that this cites."""
+    cited = RULING.search(" ".join(variant.brief))
+    if cited is None:
+        return variant.brief
+    how = f"Such a number in brackets is a ruling: RULES {cited[0]} sends what the rules say of it."
+    return (*variant.brief, how)
+
+
+def brief_to_guests(variant: Variant) -> tuple[str, ...]:
+    """What is different in a game, to somebody who is not in it: without rulings, which are looked up from a seat."""
+    return tuple(_CITES.sub("", one) for one in variant.brief)
+
+
+_CITES = re.compile(rf"[ ]\({RULING.pattern}(?:, {RULING.pattern})*\)")
+
+
 def paragraphs_on(ruling: str, variant: Variant) -> tuple[str, ...]:
     """The paragraphs of the game's rules that cite the ruling."""
     cited = re.compile(rf"\b{re.escape(ruling)}\b")
@@ -34,8 +51,11 @@ def paragraphs_on(ruling: str, variant: Variant) -> tuple[str, ...]:
 
 
 def rulings_of(variant: Variant) -> frozenset[str]:
-    """The rulings that the game's rules cite."""
-    return _cited(rules_of(variant) or "")
+    """The rulings that the game's rules cite; of one that is played by the usual rules, but for what its file says,
+    those of the usual ones, too, but about builds, in which such games differ.
+    """
+    usual = _cited(rules_of(all_variants()["standard"]) or "") - {"ST-5"} if variant.rules_text else frozenset[str]()
+    return _cited(rules_of(variant) or "") | usual
 
 
 @lru_cache

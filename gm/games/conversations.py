@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Mapping, Sequence
+from functools import cache
 
 from gm.games.identity import ServerIdentity
 from gm.games.snapshot import Game, Seat
@@ -71,6 +72,7 @@ def _codes(identity: ServerIdentity, game: Game, reader: Seat) -> Mapping[str, s
     return codes
 
 
+@cache
 def _plain(power: str) -> str:
     """A power's name in the letters that an address has."""
     return re.sub(r"[^a-z0-9]", "", unicodedata.normalize("NFKD", power).lower())

@@ -8,8 +8,6 @@ units (`templates/gallery/order_rules.js`), so that only the lines in which a ga
 
 from __future__ import annotations
 
-import base64
-import zlib
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
@@ -17,11 +15,12 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from gm.board import Location, Power, Province, TableBoard, UnitKind, standard_board
+from gm.mail.message.packed import pack
 from gm.maps.glyphs import Livery, palette
 from gm.maps.scene import drawable, liveries_of
 from gm.orders import Convoy, Disband, Order, Support, UnitName, power_of, unit_of
 from gm.orders.notation import PRIVATE, Spelt, Wishes, write, write_unit
-from gm.orders.possible import Duty, legal_builds, legal_orders
+from gm.orders.possible import Duty, by_convoy_too, legal_builds, legal_orders
 from gm.position import PhaseKind, Position, Unit, Units
 from gm.store.rows import canonical_json
 from gm.variants import Variant
@@ -33,7 +32,7 @@ LONGEST = 2000
 UTMOST = 8000
 """Of a link that has been shortened in vain, as in a sandbox with the lists of many powers: most programs take it."""
 
-EDITION = 3
+EDITION = 4
 """Of what a fragment says: a page of another edition says so."""
 
 COLOURS = 40
@@ -89,8 +88,7 @@ def order_link(
         if not groups:
             return ""
         said = _told(view, powers, groups, mailto, heading) | ({"l": 1} if keep is not _all else {})
-        packed = zlib.compress(canonical_json(said).encode(), 9)
-        link = f"{page}#{base64.urlsafe_b64encode(packed).decode().rstrip('=')}"
+        link = f"{page}#{pack(canonical_json(said).encode())}"
         if len(link) <= LONGEST:
             break
     return link if len(link) <= UTMOST else ""
@@ -127,6 +125,7 @@ def groups_of(game: Variant, view: View, power: Power, *, several: bool = False,
     offers, units = list(game.offered(game, position, power)), _ordered(view, duty)
     for unit in units:
         legal = game.legal_orders(view.board, position, unit, duty.need)
+        legal = (*legal, *by_convoy_too(view.board, position, unit, legal))
         more = [order for orders in offers for order in orders if unit_of(order) == unit]
         yield _of_unit(view, unit, (*legal, *more), named, keep)
     for number, orders in enumerate(offers, 1):
@@ -230,7 +229,9 @@ def _usual_lines(view: View, unit: Unit) -> dict[str, None]:
     if not _is_usual(board, unit):
         return {}
     units = Units(other for other in position.units if _is_usual(board, other))
-    return dict.fromkeys(map(write, legal_orders(board, _movement(position, units), unit)))
+    moving = _movement(position, units)
+    legal = legal_orders(board, moving, unit)
+    return dict.fromkeys(map(write, (*legal, *by_convoy_too(board, moving, unit, legal))))
 
 
 def _movement(position: Position, units: Units) -> Position:

@@ -76,7 +76,7 @@ class WholeText:
 
 def inline_map(view: View, person: Person | None, host: str, kind: str = "map") -> InlineMap:
     """A map of a view for this person's mails: one of `KINDS`."""
-    return InlineMap(view.pictured, host, person is not None and person.maps == "dark", kind)
+    return InlineMap(view.pictured, host, reads_dark(person), kind)
 
 
 def _theatre(asked: InlineMap) -> Cut | None:
@@ -97,27 +97,32 @@ twice the scale. Each is None where the board, or the position, has none.
 """
 
 
+def reads_dark(person: Person | None) -> bool:
+    """Whether this person wants dark maps."""
+    return person is not None and person.maps == "dark"
+
+
 def wants_map(person: Person | None) -> bool:
     """Whether this person wants maps in their mails."""
     return person is not None and person.html and person.maps != "none"
 
 
-def map_files(game: Game, phase: str, view: View) -> tuple[Attachment, ...]:
-    """The map of a view as SVG, which can be enlarged, and as PNG; none if the board has no map."""
+def map_files(game: Game, phase: str, view: View, *, dark: bool = False) -> tuple[Attachment, ...]:
+    """The map of a view as SVG, which can be enlarged, and as PNG, light or dark; none if the board has no map."""
     drawn = InlineMap(view, "").figure
     if not isinstance(drawn, Figure):
         return ()
     name = f"{game.name}-{phase}"
     return (
-        Attachment(f"{name}.svg", "image/svg+xml", drawn.svg.encode()),
-        Attachment(f"{name}.png", "image/png", drawn.png),
+        Attachment(f"{name}.svg", "image/svg+xml", drawn.svg(dark=dark).encode()),
+        Attachment(f"{name}.png", "image/png", drawn.dark if dark else drawn.png),
     )
 
 
-def files_of_names(view: View) -> tuple[Attachment, ...]:
-    """The map with the full names of a view's board, to be enlarged; none if the board has no map."""
+def files_of_names(view: View, *, dark: bool = False) -> tuple[Attachment, ...]:
+    """The map with the full names of a view's board, to be enlarged, light or dark; none if the board has no map."""
     try:
-        drawn = svg(names(view), NAMES_WIDE)
+        drawn = svg(names(view), NAMES_WIDE, dark=dark)
     except ValueError:
         return ()
     return (

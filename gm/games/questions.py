@@ -57,7 +57,7 @@ class Asked:
     `scope` is WHOLE, LINES or ADDRESS, `mail_id` the mail that waits. `answers` says what each reply does. The answer
     counts for `person`, at `seat` of `game` if they are given; with `bound_to_phase` only during the present phase,
     otherwise `within` this time (None: `confirm_days`). `table`: facts by name. `stop`: a line that ends such mail to
-    somebody who may have written nothing.
+    somebody who may have written nothing. `last`: a sentence at its end.
     """
 
     mail_id: int
@@ -75,6 +75,7 @@ class Asked:
     table: tuple[tuple[str, str], ...] = ()
     within: timedelta | None = None
     stop: str = ""
+    last: str = ""
 
     @property
     def code(self) -> str:
@@ -126,7 +127,7 @@ def ask(tx: Transaction, what: Asked, *, silent: bool = False) -> bool:
     if due is not None and due > tx.now:
         until = min(until, due)  # what it is about is of this phase only
     question = Question(
-        reader, what.title, what.reasons, what.lines, what.answers, until, name or "", what.table, what.code
+        reader, what.title, what.reasons, what.lines, what.answers, until, name or "", what.table, what.code, what.last
     )
     shown = inbox.mail_by_id(tx.session, what.mail_id) if what.lines else None
     shows = message_ids(shown.message_id) if shown is not None else ()

@@ -18,6 +18,7 @@ from gm.games.snapshot import Game, Person, Seat, addresses_of
 from gm.games.transaction import Transaction
 from gm.mail.message.addresses import hidden, parse_seat_address, seat_addresses_in, token_hash
 from gm.mail.message.mime import Headers
+from gm.mail.message.packed import packed_in
 from gm.mail.message.shown import Shown, tokens_in
 from gm.store import people, question_rows, sent, shown_addresses
 
@@ -65,11 +66,12 @@ def renew(tx: Transaction, game: Game, seat: Seat, seen: str, purpose: str) -> G
 
 
 def redact(tx: Transaction, text: str, purpose: str, writer: Person | None = None) -> tuple[str, bool]:
-    """The text without any seat's address or token, for others, and whether it contained any seat's address; these are
-    replaced. Tokens of questions, and of digests whose name is above them or which are the writer's, are taken out,
-    too.
+    """The text without any seat's address or token, for others, and whether it contained any seat's address, also one
+    packed in a link to the page for orders; these are replaced. Tokens of questions, and of digests whose name is above
+    them or which are the writer's, are taken out, too.
     """
-    tokens = tuple(islice(tokens_in(text), _MOST))
+    packed = (one.value.decode("utf-8", "replace") for one in packed_in(text))
+    tokens = tuple(islice(tokens_in(text, *packed), _MOST))
     words = _by_hash((one.token, one.written) for one in tokens)
     theirs = tx.identity.digest_tokens(writer.id, tx.now.date()) if tokens and writer is not None else ()
     digests = (one for one in tokens if one.token in theirs or tx.identity.digest_at(one.digest, one.token))

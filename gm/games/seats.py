@@ -223,6 +223,7 @@ def terms(game: Game) -> tuple[tuple[str, str], ...]:
         ("Rules", f"the {game.variant.rulebook.name} rulebook"),
         ("Press", "; ".join((_PRESS[options.press], *press_rules.said(game)))),
         ("Powers", _powers(game)),
+        ("Victory", game.variant.goal),
         *_time(game),
     ]
     said += [
@@ -252,7 +253,7 @@ def terms(game: Game) -> tuple[tuple[str, str], ...]:
         said.append(("More time", f"{motions}, when {_MOTIONS[options.motions]} agree"))
     said.append(("Draws", _DRAWS[options.draw] + (", and players can concede the game" if options.concede else "")))
     seen = "all players see whose orders are in" if options.shows_progress and not game.hides_duties else None
-    others = (("Progress", seen), ("Win", options.texts.get("win")), ("Last", options.texts.get("last")))
+    others = (("Progress", seen), ("Last", options.texts.get("last")))
     said += [(name, text) for name, text in others if text not in (None, "default", "none")]
     said += [("House rules", game.house_rules)] if game.house_rules else []
     return tuple(said)
@@ -273,6 +274,14 @@ def _time(game: Game) -> Iterator[tuple[str, str]]:
     )
     yield "Deadlines", _when(rule)
     yield "Early", _EARLY[early]
+
+
+def ends_early(game: Game) -> str:
+    """When a phase is adjudicated before its deadline, as a sentence."""
+    how = _EARLY[early_by(game)]
+    return (
+        f"A phase is {how.replace('never', 'never adjudicated') if how.startswith('never') else f'adjudicated {how}'}."
+    )
 
 
 _PRESS = {

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cache, lru_cache
-from itertools import combinations, count, islice
+from itertools import chain, combinations, count, islice
 from math import floor
 from types import MappingProxyType
 from typing import ClassVar, NamedTuple
@@ -72,6 +72,10 @@ class Box(NamedTuple):
         return (
             self.left < other.right and other.left < self.right and self.top < other.bottom and other.top < self.bottom
         )
+
+    def wider(self, by: float) -> Box:
+        """The box with so much more on each side."""
+        return Box(self.left - by, self.top - by, self.right + by, self.bottom + by)
 
 
 def around(middle: Point, size: Size) -> Box:
@@ -423,7 +427,7 @@ def tags(powers: Sequence[Power], codes: Mapping[Power, str] = NO_CODES) -> dict
     taken = {code.casefold() for code in given.values()}
     found = {}
     for power, name in names.items():
-        written = (*([name[:1]] if power not in shared else ()), *of_three(name))
+        written = chain([name[:1]] if power not in shared else (), of_three(name))
         tag = given[power] or next((one for one in written if one.casefold() not in taken), "")
         taken.add(tag.casefold())
         found[power] = tag.capitalize()

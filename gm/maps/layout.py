@@ -76,7 +76,7 @@ class Clearance:
 
     def hits(self, box: Box) -> int:
         """How many signs the box would cover or touch; leaving the sheet counts as one."""
-        left, top, right, low = box = Box(box.left - _AIR, box.top - _AIR, box.right + _AIR, box.bottom + _AIR)
+        left, top, right, low = box = box.wider(_AIR)
         frame = self._frame
         outside = left < frame.left or right > frame.right or top < frame.top or low > frame.bottom
         near = {other for square in _squares(box) for other in self._near.get(square, ())}

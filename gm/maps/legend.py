@@ -33,6 +33,14 @@ _OF_ORDERS = {"cross": "look again", "gone": "removed"}
 """What signs mean before anything is adjudicated."""
 
 
+SIGNS_IN_WORDS = (
+    "On the map a shield is an army and a boat a fleet, in the colour of their power and with its letter. A small"
+    " circle is a supply centre, and land has the colour of its owner. An arrow is a move, a dotted line a support, a"
+    " ring a convoy and an octagon a hold; a cross is on what failed, and a star where units bounced. The legend below"
+    " the map has those that are on it, and those that only this game has."
+)
+
+
 @dataclass(frozen=True, slots=True)
 class Entry:
     """A sign and its meaning. `sign` names the sample, `sample` is the SVG if it is a mark's; `beyond` is the number of

@@ -35,7 +35,7 @@ from gm.maps.glyphs import (
     blend,
     contrast,
 )
-from gm.maps.render import document, explain, painted, part, pixels, signs, templates
+from gm.maps.render import document, explain, painted, parts, pixels, signs, templates
 from gm.maps.scene import Scene, Theatre, drawable, scene
 from gm.views import Picture, View
 
@@ -53,10 +53,9 @@ class Figure:
         """The title: `Fall 1901: moves`."""
         return self.picture.title
 
-    @property
-    def svg(self) -> str:
+    def svg(self, *, dark: bool = False) -> str:
         """The map as an SVG document, which can be enlarged without loss."""
-        return svg(self.picture)
+        return svg(self.picture, dark=dark)
 
     @property
     def png(self) -> bytes:
@@ -108,15 +107,18 @@ def figure(view: View) -> Figure | None:
     return Figure(scene(view)) if drawable(view) else None
 
 
-def svg(picture: Picture, width: float | None = None) -> str:
-    """The picture as an SVG document, `width` pixels wide; None for its own size."""
+def svg(picture: Picture, width: float | None = None, *, dark: bool = False) -> str:
+    """The picture as an SVG document, `width` pixels wide; None for its own size. `dark`: for dark readers, where
+    its paper is light.
+    """
     share = 1.0 if width is None else width / picture.width
-    return templates().get_template(f"maps/{picture.template}.svg.j2").render(picture=picture, share=share)
+    drawing = templates().get_template(f"maps/{picture.template}.svg.j2").render(picture=picture, share=share)
+    return _darkened(drawing, picture) if dark and isinstance(picture, Scene) else drawing
 
 
 def png(drawing: str) -> bytes:
     """An SVG document as a PNG picture of 256 colours, in the document's own size."""
-    return _written(in_few_colours(pixels(drawing).convert("RGB")))
+    return _written(in_few_colours(_pixels(drawing)))
 
 
 @lru_cache(maxsize=16)
@@ -136,12 +138,12 @@ def _drawn(picture: Picture, dark: bool) -> Image.Image:
     if not isinstance(picture, Scene):
         return in_few_colours(flat(picture, WIDTH), shades(picture))
     if dark:
-        return in_few_colours(_dark(svg(picture, PIXELS), picture), _colours(picture, DARK))
+        return in_few_colours(_pixels(svg(picture, PIXELS, dark=True)), _colours(picture, DARK))
     return in_few_colours(painted(picture, PIXELS), _colours(picture, LIGHT))
 
 
-def _dark(drawing: str, picture: Scene) -> Image.Image:
-    return pixels(_darkened(drawing, picture)).convert("RGB")
+def _pixels(drawing: str) -> Image.Image:
+    return pixels(drawing).convert("RGB")
 
 
 def _colours(picture: Scene, scheme: Scheme) -> tuple[str, ...]:
@@ -173,7 +175,8 @@ def _cut(theatre: Theatre, dark: bool) -> Image.Image:
     size = right - left, round(theatre.legend.height * _LEGEND)
     if dark:
         below = Box(0, 0, size[0] / _LEGEND, size[1] / _LEGEND)
-        legend = _dark(document(signs().legend(theatre.legend, below.right), below, _LEGEND), theatre.whole)
+        drawing = document(signs().legend(theatre.legend, below.right), below, _LEGEND)
+        legend = _pixels(_darkened(drawing, theatre.whole))
     else:
         legend = Image.new("RGB", size, PAPER)
         explain(legend, theatre.legend, 0, _LEGEND)
@@ -188,12 +191,14 @@ def _cut(theatre: Theatre, dark: bool) -> Image.Image:
 def _without_names(theatre: Theatre, dark: bool) -> Iterator[tuple[int, int, Image.Image]]:
     """What is below the names that the edge would cut, and where its upper left pixel is."""
     share, shown = PIXELS / theatre.whole.width, theatre.shown
-    whole = _dark(svg(shown, PIXELS), shown) if dark and theatre.cut else None
-    for label in theatre.cut:
-        left, top, right, low = label.box
-        box = Box(left - _EDGE, top - _EDGE, right + _EDGE, low + _EDGE)
+    boxes = [label.box.wider(_EDGE) for label in theatre.cut]
+    if not dark or not boxes:
+        yield from parts(shown, PIXELS, boxes)
+        return
+    whole = _pixels(svg(shown, PIXELS, dark=True))
+    for box in boxes:
         edges = (round(box.left * share), round(box.top * share), round(box.right * share), round(box.bottom * share))
-        yield *edges[:2], whole.crop(edges) if whole is not None else part(shown, PIXELS, box)
+        yield *edges[:2], whole.crop(edges)
 
 
 _EDGE = 5.0

@@ -260,42 +260,47 @@ _EDGES = 10.0
 
 def painted(scene: Scene, width: int) -> Image.Image:
     """The scene, this number of pixels wide."""
-    whole = _painted(scene, width, frame())
-    explain(whole, scene.legend, scene.height, width / scene.width)
-    return whole
-
-
-def part(scene: Scene, width: int, window: Box) -> Image.Image:
-    """What the window shows of the scene, which as a whole is this number of pixels wide; without a legend."""
-    share = width / scene.width
-    left, top, right, low = (round(edge * share) for edge in window)
-    return _painted(scene, width, window).crop((left, top, right, low))
-
-
-def _painted(scene: Scene, width: int, window: Box) -> Image.Image:
-    """The scene with those of its signs that reach into the window, above room for its legend."""
     share = width / scene.width
     sheet = ground(scene.areas, share)
     below = round((scene.height + scene.legend.height) * share) - sheet.height
     whole = sheet.crop((0, 0, width, sheet.height + below))
     whole.paste(PAPER, (0, sheet.height, width, sheet.height + below))
     for kind, sign in scene.layers:
-        if not window.overlaps(_reach(sign)):
-            continue
-        if kind == "line":
-            _draw(whole, sign, share)
-        else:
-            paste(whole, _sign(kind, sign, share))
+        _lay(whole, kind, sign, share)
+    explain(whole, scene.legend, scene.height, share)
     return whole
+
+
+def parts(scene: Scene, width: int, windows: Sequence[Box]) -> Iterator[tuple[int, int, Image.Image]]:
+    """What each window shows of the scene, which as a whole is this number of pixels wide, and its upper left pixel."""
+    share = width / scene.width
+    sheet = ground(scene.areas, share)
+    layers = [(kind, sign, _reach(sign)) for kind, sign in scene.layers] if windows else []
+    for window in windows:
+        left, top, right, low = (round(edge * share) for edge in window)
+        shown = sheet.crop((left, top, right, low))
+        for kind, sign, reach in layers:
+            if window.overlaps(reach):
+                _lay(shown, kind, sign, share, -left, -top)
+        yield left, top, shown
 
 
 def _reach(sign: Any) -> Box:
     return sign.reach if hasattr(sign, "reach") else around(sign.middle, _REACH)
 
 
-def _draw(whole: Image.Image, sign: Any, share: float) -> None:
+def _lay(whole: Image.Image, kind: str, sign: Any, share: float, right: int = 0, down: int = 0) -> None:
+    """Lay a sign on a picture, moved by so many pixels."""
+    if kind == "line":
+        _draw(whole, sign, share, right, down)
+    else:
+        paste(whole, _sign(kind, sign, share), right, down)
+
+
+def _draw(whole: Image.Image, sign: Any, share: float, right: int, down: int) -> None:
     """Lines are many, and few are alike but in the first years."""
     left, top = corner(sign.reach, share)
+    left, top = left + right, top + down
     for strand in strands(sign):
         covered = mask(strand, sign.reach, share)
         box = left, top, left + covered.width, top + covered.height

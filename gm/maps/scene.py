@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, cached_property
 from typing import ClassVar, TypeVar
 
 from gm.board import FiniteBoard, Location, Power, Province, Terrain, standard_board
@@ -89,6 +89,11 @@ class Scene:
     def title(self) -> str:
         """`Fall 1901: moves`."""
         return self.legend.title
+
+    @cached_property
+    def named(self) -> Sequence[tuple[Label, Box]]:
+        """The names, each with what it covers."""
+        return [(label, label.box) for label in self.labels]
 
     @property
     def layers(self) -> Iterator[tuple[str, object]]:
@@ -212,7 +217,7 @@ def theatre(view: View, power: Power, whole: Scene) -> Theatre | None:
     much of the map or no crowd, or nothing.
     """
     ground = Ground(view, standard_geography(), liveries_of(view))
-    window = _window(ground, power, [*(label.box for label in whole.labels), *(unit.box for unit in whole.units)])
+    window = _window(ground, power, [*(box for _, box in whole.named), *(unit.box for unit in whole.units)])
     if window is None:
         return None
     position = view.position
@@ -236,7 +241,7 @@ def theatre(view: View, power: Power, whole: Scene) -> Theatre | None:
         _standing(whole.marks, window),
         (window.right - window.left) / _LETTERS,
     )
-    cut = tuple(label for label in whole.labels if _is_cut(window, label.box))
+    cut = tuple(label for label, box in whole.named if _is_cut(window, box))
     return Theatre(whole, window, cut, replace(key, title=f"{power}, {key.title.partition(':')[0]}"))
 
 

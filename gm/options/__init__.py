@@ -115,7 +115,9 @@ class GameOptions:
         win, last = self.value("win"), self.value("last")
         if win is None and last is None:
             return game
-        return replace(game, victory=partial(_victory, game, win, last))
+        enough = f"{win} supply centres, and more than anybody else"
+        goal = game.goal if win is None else "; ".join(filter(None, (enough, game.limits.also)))
+        return replace(game, victory=partial(_victory, game, win, last), goal=goal)
 
     def value(self, name: str) -> Any:
         """The value of an option; the default for an option that was added after the game was created."""

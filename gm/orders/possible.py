@@ -145,6 +145,19 @@ def legal_orders(board: Board, position: Position, unit: Unit, need: Need = NOTH
             return tuple(_movements(board, position, unit))
 
 
+def by_convoy_too(board: Board, position: Position, unit: Unit, orders: Iterable[Order]) -> Iterator[Order]:
+    """Of these orders the moves over land that a convoy could make, too, as moves by convoy: an army goes over land
+    unless its player writes `via convoy` (DATC 4.A.3).
+    """
+    if unit.kind.travel is not Travel.LAND or not (seas := fleets_at_sea(board, position.units)):
+        return
+    for order in orders:
+        if type(order) is Move and board.may_step(unit.kind, unit.at, order.to):
+            ends = board.province(unit.at), board.province(order.to)
+            if may_be_convoyed(board, seas, *ends):
+                yield Move(unit, order.to, via_convoy=True)
+
+
 def legal_builds(board: Board, power: Power, need: Need) -> tuple[Order, ...]:
     """Every build that the power may order, and WAIVE; nothing when it may not build."""
     if need.count <= 0:

@@ -7,21 +7,27 @@ Nothing is sent for it: it is offered to the writer as press.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from gm.errors import NotUnderstood
 from gm.parsing.lexicon import Lexicon, Script, fold
 from gm.parsing.meant import says
-from gm.parsing.several_lines import ALL, GM, MANNERS, named_beside_powers, nobody, recipients_named
+from gm.parsing.several_lines import ALL, GM, GM_WORDS, MANNERS, named_beside_powers, nobody, recipients_named
 
 _SAYING = (
     "tell|ask|inform|write|say|message|msg|mail|pr|press|presse|schick|schicke|sende|envoie|envoyez|envoyer|send|forward|fwd|reply|answer|let|sage?"
     "|sagt|sagen|frage?|fragen|schreibe?|schreiben|antworte?|antworten|antwort|nachricht|richte|informiere|dis|dire"
     "|dites|demandez?|demander|ecrire|ecris|ecrivez|reponds|repondez|reponse|transmets|transmettez"
 )
-_TO = "to|an|a|for|fuer|fur|pour|the|den|dem|der|die|la|le|les|au|aux"
-_GREETING = "dear|hello|hi|hey|lieber?|liebes|hallo|cher|chere|bonjour|salut"
+_TO = (
+    "to|an|a|for|fuer|fur|pour|the|den|dem|der|die|la|le|les|au|aux|para|al|el|los|las|per|il|lo|alla|allo|ai"
+    "|voor|aan|de|het|ao|o|till|til|dla"
+)
+_GREETING = (
+    "dear|hello|hi|hey|lieber?|liebes|hallo|geehrter?|cher|chere|bonjour|salut|hola|estimad[oa]|querid[oa]|caro|cara"
+    "|ciao|gentile|egregio|buongiorno|salve|beste|geachte|hoi|dag|prezad[oa]|kara|kaere|hei"
+)
 _OWNED = "my|the|your|his|her|their|mein|meine|die|der|ihr|ihre|ma|mon|la|le|sa|son"
 _NOT_OWNED = "".join(rf"(?<!\b{word} )" for word in _OWNED.split("|"))
 """`did my message to Italy arrive` speaks of one that was sent."""
@@ -30,7 +36,9 @@ _JOINT = (
     r"[ ]{0,3}[,&+/][ ]{0,3}"
     r"|[ ]{1,3}(?:and|und|et)[ ]{1,3}(?:(?:to|an|a)[ ]{1,3})?(?:l'|(?:the|la|le|les|den|die)[ ]{1,3})?"
 )
-_NAMES = rf"(?P<names>[^\W\d_]{{1,20}}(?:(?:{_JOINT})[^\W\d_]{{1,20}}){{0,6}})"
+_ROLES = "|".join(sorted((name for name in GM_WORDS if " " in name), key=len, reverse=True))
+_NAME = rf"(?:(?:{_ROLES})\b|[^\W\d_]{{1,20}})"
+_NAMES = rf"(?P<names>{_NAME}(?:(?:{_JOINT}){_NAME}){{0,6}})"
 _ALSO = "press|message|msg|mail|please|bitte|this|that|it|das|ce|cette|dies|cela|ca|following|folgendes"
 _BROADCAST = "broadcast"
 _MANNER = rf"(?P<manner>(?:(?:{'|'.join(MANNERS)})[ ]{{1,3}}){{0,3}})"
@@ -65,7 +73,7 @@ _WAYS = (
     _Way(
         re.compile(
             rf"(?<!.)\W{{0,3}}(?P<text>){_MANNER}(?:{_GREETING}|to|an|for)[ ]{{1,3}}(?:the[ ])?{_NAMES}"
-            r"[ ]{0,3}(?:[,.!]|$)"
+            r"(?:[ ](?P<surname>[^\W\d_]{1,20}))?[ ]{0,3}(?:[,.!]|$)"
         ),
         letters=1,
         heads=True,
@@ -93,7 +101,7 @@ _JUST_BEFORE = 16
 """So many characters before words to somebody may forbid them: `don't ever tell Germany`."""
 _THAT = re.compile(
     r"[ ,:]{0,5}(?:(?:(?:other )?players|others|spielern?|joueurs|only|alone|that|dass|das|que|know|if|bitte|please"
-    r"|ausrichten|mitteilen|and say|to)\b[ ,:]{0,5}){0,5}"
+    r"|ausrichten|mitteilen|and say|to|privately|in private|personally|again|for me)\b[ ,:]{0,5}){0,5}"
 )
 _EVERYBODY = frozenset(
     (_BROADCAST, "alle", "allen", "jeden", "tous", "toutes", "everyone", "everybody", "all", "global", "public", "chat")
@@ -116,8 +124,13 @@ class Addressed(NamedTuple):
     error: NotUnderstood | None = None
 
 
-def addressed(sentence: str, lexicon: Lexicon) -> Addressed:
-    """To whom a line or a sentence speaks; no recipients if it speaks to nobody in the game."""
+_NO_PEOPLE: Mapping[str, str] = {}
+
+
+def addressed(sentence: str, lexicon: Lexicon, people: Mapping[str, str] = _NO_PEOPLE) -> Addressed:
+    """To whom a line or a sentence speaks; no recipients if it speaks to nobody in the game. `people`: the power of
+    each player whose name may be known, by that name in small letters.
+    """
     script = fold(sentence)
     text = script.folded
     for way in _WAYS:
@@ -126,7 +139,9 @@ def addressed(sentence: str, lexicon: Lexicon) -> Addressed:
                 text, max(0, found.start() - _JUST_BEFORE), found.start()
             ):
                 break  # `how do I write to Turkey?`, and `don't tell Turkey`, say nothing to Turkey
-            to, end = _named(found["names"], lexicon, letters=way.letters)
+            to, end = _named(found["names"], lexicon, people, letters=way.letters)
+            if surname := found.groupdict().get("surname"):
+                to = tuple(filter(None, (people.get(f"{found['names']} {surname}"),)))
             whole = "text" in found.re.groupindex
             if not to or (whole and end < len(found["names"])) or (way.greets and not set(to) <= set(lexicon.powers)):
                 continue
@@ -145,7 +160,7 @@ def reached_by(name: str, lexicon: Lexicon) -> tuple[str, ...]:
     return (*recipients_named(fold(name).folded, lexicon), *addressed(f"{name}: x", lexicon).to)
 
 
-def opened_to(lines: Sequence[str], lexicon: Lexicon) -> Iterator[str]:
+def opened_to(lines: Sequence[str], lexicon: Lexicon, people: Mapping[str, str] = _NO_PEOPLE) -> Iterator[str]:
     """The powers, or GM, to whom a letter, or what is below a gap in it, speaks by naming them first: `Italy, ...`,
     `Good morning Italy!`, `For Italy's eyes only:`, `Tell Italy that ...`; and those after an `@`.
     """
@@ -153,16 +168,33 @@ def opened_to(lines: Sequence[str], lexicon: Lexicon) -> Iterator[str]:
     for number, line in enumerate(lines):
         text = fold(line).folded
         names = [found["name"] for found in _AT.finditer(text)]
-        opening = _OPENING.match(text) if at_gap else None
+        opening = _OPENING.match(_ROLE.sub("gm", text)) if at_gap else None
         if opening is not None and (opening["rest"] or any(map(str.strip, lines[number + 1 :]))):
             words = _A_WORD.findall(opening["words"])
             colon = opening["stop"] == ":" and len(words) <= _OPENS
-            names += words if colon else words[-1:] if len(words) <= _GREETS else []
-        yield from filter(None, (lexicon.power(name) or _role(name) for name in names if len(name) > 1))
-        spoken = addressed(line, lexicon)
+            greets = _GREETED.match(text) is not None and named_beside_powers(words[-1]) == GM
+            few = _OPENS if greets else _GREETS
+            names += words if colon else words[-1:] if len(words) <= few else []
+        named = (lexicon.power(name) or _role(name) or people.get(name) for name in names if len(name) > 1)
+        yield from filter(None, named)
+        spoken = addressed(line, lexicon, people)
         if spoken.heads or (at_gap and not spoken.before):
             yield from spoken.to
         at_gap = _A_WORD.search(text) is None
+
+
+def called(text: str, lexicon: Lexicon, people: Mapping[str, str]) -> tuple[str, ...]:
+    """Whom a text calls by name: those of `opened_to`, `..., Turkey?`, and `France you are next`. Whom it only speaks
+    of, it does not call.
+    """
+    folded = fold(text).folded
+    found = _LAST.search(folded) or (_FIRST.match(folded) if says(text, "you") else None)
+    names = (lexicon.power(found["name"]) or people.get(found["name"]),) if found is not None else ()
+    return tuple(dict.fromkeys((*opened_to(text.split("\n"), lexicon, people), *filter(None, names))))
+
+
+_LAST = re.compile(rf"[,!][ ]*(?:(?:{_GREETING})[ ]+)?(?P<name>[^\W\d_]{{2,30}})[ ]*[?.!]*$")
+_FIRST = re.compile(r"\W*(?P<name>[^\W\d_]{2,30})\b")
 
 
 def _role(name: str) -> str | None:
@@ -170,13 +202,17 @@ def _role(name: str) -> str | None:
 
 
 _AT = re.compile(r"(?<!\w)@[ ]?(?P<name>[^\W\d_]{2,30})\b(?!\.\w)")
+_ROLE = re.compile(rf"\b(?:{_ROLES})\b")
+_GREETED = re.compile(rf"[\W_]{{0,8}}(?:sehr|good|guten?|my|mon|mein|mi|mio|{_GREETING})\b")
 _A_WORD = re.compile(r"[^\W_]+")
 _OPENING = re.compile(
     r"[\W_]{0,8}(?P<words>[^\n,:;!)\]>\u2013\u2014-]{1,80})(?P<stop>[,:;!)\]>\u2013\u2014-]|$)\W*(?P<rest>\w?)"
 )
 """The words with which a letter begins, up to the first sign, and what is behind that."""
 _GREETS, _OPENS = 3, 6
-"""So many words may speak to somebody who is the last of them; and so many before a colon."""
+"""So many words may speak to somebody who is the last of them; and so many before a colon, or to the gamemaster after a
+greeting.
+"""
 
 
 def forbids(text: str) -> bool:
@@ -194,7 +230,7 @@ def _astray(script: Script, lexicon: Lexicon) -> NotUnderstood | None:
     return None
 
 
-def _named(names: str, lexicon: Lexicon, *, letters: int) -> tuple[tuple[str, ...], int]:
+def _named(names: str, lexicon: Lexicon, people: Mapping[str, str], *, letters: int) -> tuple[tuple[str, ...], int]:
     """The recipients named first in a list, and where the last of them ends. So many `letters` may be initials."""
     to: dict[str, None] = {}
     end = at = 0
@@ -204,7 +240,7 @@ def _named(names: str, lexicon: Lexicon, *, letters: int) -> tuple[tuple[str, ..
         initials = lexicon.power(name) is None and len(name) < _BEGINNING
         means_me = lexicon.power(name) is None and says(name, "you")  # `schick mir`
         found = found if not means_me and (not initials or len(name) <= letters) else ()
-        found = found or _begun(name, lexicon)
+        found = found or _begun(name, lexicon) or tuple(filter(None, (people.get(name),)))
         if not found:
             break
         to |= dict.fromkeys(found)

@@ -407,6 +407,11 @@ def _guests(child: Tree[Token | None], lexicon: Lexicon | None) -> tuple[Guest, 
     found: dict[str, Guest] = {}
     for guest, power in written:
         name, _, word = guest.rpartition("<")
+        bare = word.strip("(),;")
+        if "@" not in word and found and lexicon is not None and (known := lexicon.power(bare)) is not None:
+            last = next(reversed(found))
+            found[last] = found[last]._replace(power=known)
+            continue
         if word.lower() in ("and", "&") or (named and "@" not in word):
             continue  # `Bee, Bob <bob@c.org>`
         email = _address(Token("ADDRESS", word), lexicon)

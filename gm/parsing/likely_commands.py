@@ -9,7 +9,7 @@ from difflib import get_close_matches
 from itertools import groupby
 from types import MappingProxyType
 
-from gm.clock import parse_duration
+from gm.clock import of_24, parse_duration
 from gm.errors import NotUnderstood
 from gm.parsing.command_lines import CommandReader
 from gm.parsing.lexicon import Lexicon, fold
@@ -48,12 +48,8 @@ _BESIDE_TIMES = re.compile(
     r"\b(?:morning|afternoon|evening|night|o'clock|sharp|more|extra|another|additional|further|full|in future)\b",
     re.IGNORECASE,
 )
-_HOUR_OF = re.compile(
-    r"\b(?P<hour>1[0-2]|[1-9])(?:[:.](?P<minute>[0-5]\d))?(?: o'clock)?,? (?:in the|at|this) "
-    r"(?P<of>morning|afternoon|evening|night)\b",
-    re.IGNORECASE,
-)
 _TOWARDS = re.compile(r"(?:to|by|for|on|until|till|at) ", re.IGNORECASE)
+_BEHIND = re.compile(r"(?: (?:and|or|to|by|for|on|at))+$", re.IGNORECASE)
 OF_DAY = re.compile(r"\d(?:[:.]\d\d|h| ?[ap]\.?m)|noon", re.IGNORECASE)
 _BEFORE = ("vote", "cmd", "command", "do")
 """Words before a command elsewhere."""
@@ -79,16 +75,11 @@ def time_in(text: str) -> str:
     """The longest run of words of a sentence that may tell a time, without what leads to it; "" if there is none. An
     hour with the time of day for which it is said is one of 24: `9 in the evening`.
     """
-    text = _BESIDE_TIMES.sub("", _HOUR_OF.sub(_of_24, text))
+    text = _BESIDE_TIMES.sub("", of_24(text))
     words = filter(None, (word.strip(".,;!?") for word in text.split()[:_MOST_WISHED]))
     runs = [" ".join(run) for tells, run in groupby(words, lambda word: may_tell_time(word.lower())) if tells]
     told = [run for run in runs if not AROUND_DAYS.issuperset(run.lower().split())]
-    return _TOWARDS.sub("", max(told, key=len, default=""), count=1)
-
-
-def _of_24(found: re.Match[str]) -> str:
-    later = 0 if found["of"].lower() == "morning" else 12
-    return f"{int(found['hour']) % 12 + later}:{found['minute'] or '00'}"
+    return _BEHIND.sub("", _TOWARDS.sub("", max(told, key=len, default=""), count=1))
 
 
 def likely_command(line: str, reader: CommandReader, lexicon: Lexicon | None) -> str:

@@ -29,35 +29,43 @@ Way = tuple[str, ...]
 
 _WORDS = {
     "hold": "h hold holds holding keep keeps stand stands std stay stays remain remains wait waits put"
-    " halt halten haelt behalt* bleib bleibe bleibt bleiben warten tient tenir tiennent reste restent rester garde",
+    " halt halten haelt behalt* bleib bleibe bleibt bleiben warten tient tenir tiennent reste restent rester garde"
+    " mantiene* mantener queda* quedan permanece* resta* tiene* tenere ferma* fermo blijf* blijft wacht",
     "support": "s sup supp support supports supported supporting help helps backs hilf* helf* unterstutz* unterstuetz*"
-    " souten* soutien* appuie appuyer",
+    " souten* soutien* appuie appuyer apoya* apoyo sostiene* sostenere appoggia* appoggio steun* ondersteun*",
     "convoy": "convoy* transport* carry carries carrying carried taken ferry ferried bring"
-    " konvoi* geleit* beforder* befoerder* convoi* convoie* convoy*",
-    "from": "from aus von",
+    " konvoi* geleit* beforder* befoerder* convoi* convoie* trasport* convogli* konvoo* vervoer*",
+    "from": "from aus von desde dalla van vanuit",
     "with": "with by via using through mit durch per avec par",
     "disband": "d dsb dis disb disband* remove* destroy* delete kill abbau* auflos* aufloes* entfern* dissou* retirer"
-    " supprime*",
+    " supprime* elimina* retira* rimuov* sciogli* verwijder*",
     "same": "same unchanged ordered before unverandert* unveraendert* gleich bisher* gehabt befohlen meme inchange*"
     " avant",
     "except": "except besides but ausser sauf excepte hormis",
     "instead": "instead anstatt statt anstelle lieu rather",
-    "reason": "because since weil denn parce car puisque",
+    "reason": "because since weil denn parce car puisque porque perche omdat",
     "it": "it that this which who das es dies diese* la le les cela ca celui qui",
-    "build": "build builds building bld baue bauen baut aufbau* construire construis*",
+    "build": "build builds building bld baue bauen baut aufbau* construire construis*"
+    " construy* construir costruisc* costruire bouw*",
     "waive": "waive* nothing none nichts rien",
-    "not": "not don't dont won't wont cannot can't cant never no nicht kein keine keinen pas ne jamais",
-    "all": "all every everything everyone everybody each alles alle tout tous toutes both nmr",
-    "rest": "rest remaining other others remainder ubrige* uebrige* andere* autres",
-    "unit": "unit* einheit* unite*",
+    "not": "not don't dont won't wont cannot can't cant never no nicht kein keine keinen pas ne jamais non niet geen",
+    "all": "all every everything everyone everybody each alles alle tout tous toutes both nmr todo todos todas"
+    " tutto tutti tutte allemaal",
+    "rest": "rest remaining other others remainder ubrige* uebrige* andere* autres otros otras demas"
+    " altri altre overige*",
+    "unit": "unit* einheit* unite* unidad* unita eenhe*",
     "you": "me mich mir moi you you're you'll you'd you've your yours we we're we'll us our ours let's du dich dir"
-    " dein* ihr euch euer* wir uns unser* vous votre vos nous notre nos tu te toi ton",
+    " dein* ihr euch euer* wir uns unser* vous votre vos nous notre nos tu te toi ton ti tuy* tua tuoi tue noi nostr*"
+    " voi nosotros nuestr* vosotros vuestr* usted* jij jou jouw jullie wij ons onze",
     "or": "or else otherwise oder sonst ansonsten ou sinon",
-    "end": "and then und dann et puis plus",
-    "too": "too also likewise auch ebenso ebenfalls aussi egalement",
-    "to": "to into in towards toward nach vers en au aux dans onto on auf attack* angreif* angriff greif* attaqu*",
-    "army": "boot* army armys armies armee* armees troop* tank* soldier* truppe* soldat*",
-    "fleet": "boat* fleet* flotte* navy bateau*",
+    "end": "and then und dann et puis plus y e ed luego poi",
+    "too": "too also likewise auch ebenso ebenfalls aussi egalement tambien anche ook",
+    "to": "to into in towards toward nach vers en au aux dans onto on auf attack* angreif* angriff greif* attaqu*"
+    " hacia verso naar ataca* attacca* aanval*",
+    "each": "respectively respectivement jeweils beziehungsweise bzw respectivamente",
+    "army": "boot* army armys armies armee* armees troop* tank* soldier* truppe* soldat* ejercito* armata armate"
+    " esercito eserciti leger legers",
+    "fleet": "boat* fleet* flotte* navy bateau* flota* flotta vloot vloten armada*",
 }
 """Words by what they say. `*` stands for the rest of one."""
 _NUMBERS = tuple(
@@ -142,6 +150,12 @@ class Meant:
     beside: Way = ()
     """Orders of it that later ones replace, and places of which it says that others than these do something."""
 
+    def names_any_of(self, mine: Mine) -> bool:
+        """Whether it names a unit, by its place or kind, or all."""
+        here = mine.board.province
+        own = {here(at) for _, at in mine.units}
+        return any(one.says in _UNITS or (one.at is not None and here(one.at) in own) for one in self.said)
+
     def unused(self, orders: Sequence[str]) -> tuple[str, ...]:
         """The places, kinds of unit and verbs of the sentence that none of these orders has: to support or convoy so
         many times as it says so.
@@ -153,11 +167,13 @@ class Meant:
         for verb, letter in _LETTERS.items():
             said = [token.text for token in self.said if token.says == verb]
             missing += said[sum(letter in one for one in words) :]
+        missing += [one.text for one in self.said if one.says == "each"]  # who does what was not found
         counted = (one.text for one, other in pairwise(self.said) if (one.says, other.says) in _COUNTED)
         return (*dict.fromkeys((*missing, *(one for one in counted if _count(one) > len(orders)))),)
 
 
 _NAMED = ("place", "kind")
+_UNITS = ("kind", "unit", "all", "rest")
 _LETTERS = {"support": "s", "convoy": "c"}
 _COUNTED = {("number", "unit"), ("number", "kind"), ("nth", "unit"), ("nth", "kind")}
 
@@ -179,7 +195,7 @@ def meant(texts: Iterable[str], lexicon: Lexicon, phase: PhaseKind, mine: Mine) 
     walk = _Walk(mine, "R" if phase is PhaseKind.RETREAT else "-")
     for text in texts:
         tokens = list(_tokens(text, lexicon, mine))
-        said = tuple(_without_asides(tokens))
+        said = tuple(_paired([*_without_others(_without_asides(tokens), mine)]))
         said = tuple(_without_clauses(said, "hold" if phase is PhaseKind.ADJUSTMENT else "build"))
         ways = _together(_lists(said, listing, mine)) if listing is not None else _WAYS_OF[phase](said, walk)
         whole = mine.among(text) if len(said) == len(tokens) and not any(one.says == "not" for one in said) else ()
@@ -229,6 +245,27 @@ def _without_asides(tokens: Sequence[_Token]) -> Iterator[_Token]:
         elif not ends and (_is_same(said[:reason]) or _takes_back(said)):
             continue
         yield from clause[: max(reason, 0)]
+
+
+def _without_others(tokens: Iterable[_Token], mine: Mine) -> Iterator[_Token]:
+    """The tokens without clauses that have nothing happen where no unit of the writer's is: `Portugal can wait`."""
+    own = {mine.board.province(at) for _, at in mine.units}
+    for _, group in groupby(tokens, key=lambda token: token.says in ("stop", "comma")):
+        clause = list(group)
+        places = [mine.board.province(one.at) for one in clause if one.at is not None]
+        waits = {one.says for one in clause} == {"place", "hold", ""} and len(places) == 1
+        yield from () if waits and places[0] not in own else clause
+
+
+def _paired(said: Sequence[_Token]) -> Sequence[_Token]:
+    """The tokens; of `A and B go to C and D respectively`, A to C and B to D."""
+    places = [one for one in said if one.says == "place"]
+    half, odd = divmod(len(places), 2)
+    plain = {"place", "to", "dash", "end", "comma", "stop", "each", ""}.issuperset(one.says for one in said)
+    if odd or not plain or not any(one.says == "each" for one in said):
+        return said
+    pairs = zip(places[:half], places[half:], strict=True)
+    return [token for one, other in pairs for token in (one, _Token("dash"), other, _Token("stop"))]
 
 
 def _is_same(said: Sequence[str]) -> bool:

@@ -11,7 +11,12 @@ _SPAN = re.compile(
     rf"\b(?P<count>\d{{1,3}}(?:[ -]?)|(?:{'|'.join(COUNTS)})[ -])(?P<unit>d(?:ays?)?|h(?:ours?)?)\b", re.IGNORECASE
 )
 _OFF = r"(?:no|without|off|stop|disable|ban|forbid|remove|abolish)"
+_NOT = rf"{_OFF}|not|never|nobody|end"
 _WORDS = (
+    ("press=white", rf"\b(?:{_NOT})\b.{{0,30}}\b(?:anonym\w*|unsigned|gr[ea]y)\b"
+                    r"|\bsigned\b.{0,20}\bonly\b|\bonly signed\b"
+                    r"|\b(?:allow|permit|turn on) (?:the )?(?:press|letters)\b"
+                    r"|\b(?:press|letters)\b.{0,20}\b(?:again|back on|white)\b|\bwhite press\b"),
     ("press=grey", r"\b(?:gr[ea]y|anonym\w*|unsigned)\b.{0,20}\b(?:press|letters|messages)"
                    r"|\b(?:press|letters|messages)\b.{0,30}\b(?:gr[ea]y|anonym\w*|unsigned)\b"),
     ("press=none", rf"\b{_OFF}\b.{{0,14}}\bpress\b|\bpress\b.{{0,14}}\boff\b"),
@@ -25,7 +30,7 @@ _WORDS = (
 )  # fmt: skip
 """The words for an option with its value."""
 _LASTS = (
-    ("move", r"\b(?:moves?|movements?|turns?|phases?|seasons?)\b"),
+    ("move", r"(?<!winter )(?<!retreat )(?<!build )(?<!adjustment )\b(?:moves?|movements?|turns?|phases?|seasons?)\b"),
     ("retreat", r"\bretreats?\b"),
     ("adjust", r"\b(?:builds?|winters?|adjustments?|removals?)\b"),
     ("grace", r"\bgrace\b"),
@@ -38,7 +43,8 @@ def options_in(text: str) -> Iterator[str]:
     """The options that a sentence gives, each as SET and CREATE take it. Of as many lengths of time as options each has
     its own; otherwise an option has the one nearest to its word.
     """
-    yield from (option for option, words in _WORDS if re.search(words, text, re.I))
+    given = [option for option, words in _WORDS if re.search(words, text, re.I)]
+    yield from {option.partition("=")[0]: option for option in reversed(given)}.values()  # the first of each
     spans = list(_SPAN.finditer(text))
     named = _named(text)
     groups = [[one] for one in named] if len(named) == len(spans) else _together(text, named)

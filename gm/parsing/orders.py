@@ -260,7 +260,7 @@ def _read_all_hold(text: str, lexicon: Lexicon, own: Collection[Province]) -> Re
     if found is None:
         return None
     does = folded[found.end() :]
-    places = dict.fromkeys(short(Location(one.partition(PRIVATE)[0])) for one in own)
+    places = dict.fromkeys(short(Location(one.partition(PRIVATE)[0])) for one in sorted(own))
     orders = [one for place in places for one in _read(f"{place} {does}", lexicon, PhaseKind.MOVEMENT).orders]
     held = len(orders) == len(places) and all(isinstance(order, Hold) for _, order in orders)
     return Reading(tuple(orders), ()) if orders and held else None

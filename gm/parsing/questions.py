@@ -52,6 +52,15 @@ class Wanted(Enum):
     CONCEDE = "how to concede"
     PAUSE = "how to have a pause"
     LATE = "whether orders still count"
+    FASTER = "have phases end sooner"
+    SAME = "order what you ordered before"
+    WINTER = "when there are builds"
+    VICTORY = "how one wins"
+    STOPS = "what happens when a player stops"
+    SIGNS = "what the signs on the map mean"
+    COST = "what it costs, and how long a game takes"
+    WATCH = "how to watch a game"
+    VARIANTS = "which games can be created"
 
     # of those who run a game
     GM_EXTEND = "give more time"
@@ -88,6 +97,8 @@ class Wanted(Enum):
     GM_CREATE = "create a game"
     GM_PROMOTE = "have another gamemaster"
     GM_REVEAL = "show who was who"
+    GM_WHO = "who somebody is, and how reliable"
+    GM_EXPORT = "the game as a file for other programs"
     GM_LOG = "what happened when"
 
 
@@ -97,6 +108,103 @@ _SENTENCE = re.compile(r"(?<=[?!])\s+|(?<=[^\W\d_]\.)\s+(?=[A-Z])")
 def sentences(text: str) -> list[str]:
     """The sentences of a line."""
     return [one for one in _SENTENCE.split(text.strip()) if one]
+
+
+_REQUESTS = re.compile(
+    r"\b(?:please|pls|plz|bitte|s'il (?:vous|te) pla[iî]t|svp|stp|por favor)\b"
+    r"|\b(?:can|could|will|would) you\b(?! (?:\w+ )?(?:tell|say|explain))"
+    r"|\b(?:kannst|könntest|würdest|könnten|könnt) (?:du|sie|ihr)\b"
+    r"|\b(?:peux|pourrais|veux)-tu\b|\b(?:pouvez|pourriez|voulez)-vous\b|\b(?:puedes|podrías|puede) ",
+    re.IGNORECASE,
+)
+_ASKS = re.compile(
+    r"^\W*(?:(?:and|but|so|und|aber|et|mais|y|pero)\W+)?(?:how|what|when|why|who|whose|which|where|can|could|may|must"
+    r"|should|shall|does|do|did|is|are|was|were|has|have|(?:wie|como)(?=[^?]*\?)|was|wann|warum|wieso|wer|wo|welche\w*|kann|darf|muss|soll"
+    r"|ist|sind|hat|haben|comment|quand|pourquoi|qui|où|combien|est-ce|puis-je|peut-on|quel\w*|cómo|cuándo|cuando"
+    r"|quién|quien|dónde|donde|cuántos|puedo|puede)\b(?!-)",
+    re.IGNORECASE,
+)
+
+
+def asks(text: str) -> bool:
+    """Whether a sentence begins as a question does that wants to know something, and no request: `can fleets swim`."""
+    return _ASKS.search(text) is not None and _REQUESTS.search(text) is None
+
+
+_CONJUNCTIONS = r"\W*(?:(?:and|but|so|also|oh|well|btw|by the way|ps|und|aber|et|mais|y|pero)\b\W*)*"
+_TELL = (
+    r"(?:(?:(?:please|bitte)[ ,]+)?(?:(?:can|could|would|will) you (?:please )?(?:tell|explain to|explain) ?(?:me|us)?"
+    r"|(?:please )?(?:tell|explain to) (?:me|us)|do you know|does (?:any|some)(?:one|body) know|i wonder(?:ed)?"
+    r"|(?:i|we)(?:'d| would) (?:like|love) to know|i(?:'m| am) not sure"
+    r"|(?:just )?(?:one|a|another) (?:quick )?question[:,]?"
+    r"|(?:können|könnten) sie mir (?:bitte )?sagen|(?:kannst|könntest) du mir (?:bitte )?sagen"
+    r"|ich (?:wüsste gern\w*|frage mich)"
+    r"|(?:pouvez|pourriez)-vous me dire|(?:peux|pourrais)-tu me dire|je (?:voudrais|me) (?:savoir|demande)"
+    r"|(?:me )?(?:puede|puedes|podría|podrías)(?: usted)? decir(?:me)?)[ ,]*(?:whether|if|ob|si)?\b[ ,]*)?"
+)
+_FRAME = re.compile(
+    rf"{_CONJUNCTIONS}{_TELL}(?:(?:how (?:can|do|could|would|should|may) (?:i|we|one|you)"
+    r"|what (?:do|must|should|can) (?:i|we) (?:do|write|send) to|(?:can|may|could|might|must|should) (?:i|we|one)"
+    r"|(?:i|we)(?: want|'d like| would like| wish) to"
+    r"|is (?:it|there) (?:possible|allowed|any way|a way)(?: for (?:me|us))?(?: to)?"
+    r"|wie (?:kann|muss|soll|darf|können) (?:ich|man|wir)|(?:kann|darf|können|dürfen|muss|soll) (?:ich|man|wir)"
+    r"|ist es möglich,?|comment (?:puis-je|peut-on|faire pour|est-ce que je peux)|puis-je|peut-on"
+    r"|est-ce (?:que je peux|qu'on peut)|est-il possible de|(?:cómo|como) (?:puedo|se puede)|puedo|se puede"
+    r"|es posible)\b\s*)?",
+    re.IGNORECASE,
+)
+
+
+def unframed(text: str) -> str:
+    """What a sentence asks about, without the words that ask: `quit?` of `And how can I quit?`"""
+    return text[found.end() :].strip() if (found := _FRAME.match(text)) else text
+
+
+_SOONER = re.compile(
+    r"\b(?:short\w*|soon\w*|fast\w*|quick\w*|earl\w+|speed\w*|hurry\w*|br(?:ing|ought) forward|reduc\w+|less time"
+    r"|tighter|kürz\w+|verkürz\w*|schnell\w*|früher\w*|vorverleg\w*|vorzieh\w*|beschleunig\w*|weniger zeit"
+    r"|plus (?:tôt|vite|court\w*)|accélér\w*|raccourc\w*|réduire|moins de temps"
+    r"|más (?:rápid\w*|cort\w*)|antes|acort\w*|acelera\w*|menos tiempo)\b",
+    re.IGNORECASE,
+)
+_LATER = re.compile(
+    r"\b(?:more time|late\w*|long\w*|exten\w*|postpon\w*|too (?:short|fast|quick|soon|early)|slow\w*"
+    r"|mehr zeit|länger\w*|später\w*|verläng\w*|zu (?:kurz|schnell|früh)|langsam\w*"
+    r"|plus (?:de temps|tard|long\w*)|trop (?:court|vite|rapide|tôt)|lent\w*|ralent\w*|prolong\w*"
+    r"|más (?:tiempo|tarde|larg\w*)|demasiado|despacio|not|n't|nicht|pas)\b",
+    re.IGNORECASE,
+)
+_WANTS_TIME = frozenset(("EXTEND", "GM_EXTEND", "PAUSE", "GM_PAUSE"))
+_ITS_WORDS = {
+    "EXTEND": "exten|postpon|verläng|aufschub|prolong|report",
+    "CLEAR": "cancel|delet|clear|withdraw|lösch|streich|annul|efface|borr",
+    "RESIGN": "resign|quit|leav|drop out|give up|aufgeben|aussteigen|abandon|quitter|dejar|rendir",
+    "VOTE_DRAW": "draw|remis|unentschieden|nulle|match nul|empate|tablas",
+    "PAUSE": "paus|stop the clock|anhalten",
+    "PROCESS": "process|adjudicat|auswert|résou",
+    "EJECT": "eject|kick|remov|throw|rauswerf|expuls",
+    "REMIND": "remind|erinner|rappel",
+    "TERMINATE": "terminat|end the|abort|beenden|abbrech|terminer",
+    "ROLLBACK": "roll|set back|zurück",
+    "START": "start|begin|anfang|commenc",
+    "RELEASE": "releas|publish|send the result",
+    "REPLACE": "replac|substitut|ersetz|remplac",
+}
+_NO = r"\b(?:do not|don'?t|never|no|not|without|stop|nicht|keine?n?|ne|pas de|sin|no quiero)[ ]+"
+_NEGATED = {
+    kind: re.compile(rf"{_NO}(?:[^\W\d_]+[ ]+){{0,2}}(?:{words})", re.IGNORECASE) for kind, words in _ITS_WORDS.items()
+}
+
+
+def is_against(text: str, kind: str) -> bool:
+    """Whether a text wants the opposite of this kind of wish: `shorter deadlines` want no more time."""
+    return kind in _WANTS_TIME and _SOONER.search(text) is not None and _LATER.search(text) is None
+
+
+def is_refused(text: str, kind: str) -> bool:
+    """Whether a text says that what this kind of wish does is not to be: `don't extend it again`."""
+    negated = _NEGATED.get(kind.removeprefix("GM_"))
+    return negated is not None and negated.search(text) is not None
 
 
 _JOINT = re.compile(r"[,;!?&]\s*|[.:](?:\s+|$)|\s(?:and|also|plus|n|und|auch|et|aussi)\s", re.IGNORECASE)

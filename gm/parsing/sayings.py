@@ -1,6 +1,6 @@
 """What a sentence in people's own words is likeliest to want, by examples, and how surely.
 
-`grammars/sayings.txt` has sentences as people write them, in English, German and French, below what each wants. A
+`grammars/sayings.txt` has sentences as people write them, most in English, German and French, below what each wants. A
 sentence is likeliest to want what those have whose words, pairs of words and pieces of words it shares (naive Bayes,
 each counted once a sentence). A sentence that was not recognized goes into the file; there are no rules beside it.
 Those about a ruling of a game stand by its rules, in `templates/rules/`.
@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from math import log
@@ -74,6 +74,12 @@ class Likely:
     def within(self, margin: float) -> tuple[str, ...]:
         """The first kind, and those that are not less likely by so much."""
         return tuple(kind for kind, behind in self.behind.items() if behind < margin)
+
+    def without(self, against: Callable[[str], bool]) -> Likely:
+        """The same without the kinds of which this is true; all of them, if it is true of each."""
+        left = {kind: behind for kind, behind in self.behind.items() if not against(kind)}
+        nearest = min(left.values(), default=0.0)
+        return Likely({kind: behind - nearest for kind, behind in left.items()} or self.behind, self.known)
 
 
 def likely(text: str, lexicon: Lexicon | None, *, moderates: bool = False, rulings: Collection[str] = ()) -> Likely:

@@ -28,7 +28,23 @@ from gm.variants import all_variants
 ALL = "ALL"
 GM = "GM"
 _ALL_WORDS = frozenset(("all", "everyone", "everybody", "world", "all powers", "all players", "the world"))
-_GM_WORDS = frozenset(("gm", "master", "moderator", "gamemaster", "game master", "judge", "the gm", "m"))
+GM_WORDS = frozenset(
+    name.replace("_", " ")
+    for name in re.findall(
+        r"\S+",
+        "gm m the_gm master gamemaster game_master moderator judge referee umpire organiser organizer server"
+        " spielleiter spielleiterin spielleitung schiedsrichter schiedsrichterin leiter leitung"
+        " arbitre maitre_du_jeu maitresse_du_jeu maitre_de_jeu meneur meneur_de_jeu meneuse_de_jeu mj moderateur"
+        " moderatrice organisateur organisatrice juge serveur"
+        " arbitro moderatore giudice direttore_di_gara direttore_di_gioco organizzatore organizzatrice"
+        " arbitra director directora director_de_juego director_del_juego directora_de_juego director_de_la_partida"
+        " maestro_del_juego moderador moderadora juez organizador organizadora servidor"
+        " spelleider spelleidster spelleiding scheidsrechter spelmeester organisator rechter"
+        " mestre mestre_do_jogo diretor juiz spelledare spelledaren domare domaren spilleder spilleleder dommer"
+        " dommeren mistrz_gry sedzia tuomari pelinjohtaja",
+    )
+)
+"""The gamemaster in the languages in which people write, folded."""
 _LIKE_PRESS = ("message", "messages", "msg", "send", "mail", "letter", "write", "say", "nachricht", "brief", "lettre")
 
 MANNERS = {"white": "white", "grey": "grey", "gray": "grey", "anonymous": "grey", "postal": "postal"}
@@ -300,7 +316,7 @@ def _recipient(text: str, begin: int, lexicon: Lexicon | None) -> tuple[tuple[st
 
 def named_beside_powers(name: str) -> str | None:
     """Whom a name in small letters means in every game: everybody or the gamemaster."""
-    return ALL if name in _ALL_WORDS else GM if name in _GM_WORDS else None
+    return ALL if name in _ALL_WORDS else GM if name in GM_WORDS else None
 
 
 def recipients_named(name: str, lexicon: Lexicon | None) -> tuple[str, ...]:

@@ -340,7 +340,7 @@ class Receipt(MailKind):
             return "This program runs games of Diplomacy by mail. It found no command in yours; here is how it works."
         if more:
             all_of_it = not (self.notes or self._shown_back)
-            what = "Your mail was understood" if all_of_it else "Part of your mail was acted on, see below"
+            what = "Your mail was understood" if all_of_it else "Part of your mail was understood, see below"
             return f"{what}.{state if self.changed else ''}"
         if self.unfilled:
             how = f"Complete its lines, such as '{self.unfilled}', and send it again; HELP ORDERS shows how."
@@ -467,6 +467,8 @@ class Question(MailKind):
     """Facts by name: the terms of a game."""
     phase: str = ""
     """The code of the phase being played, of a question to who holds a seat in it."""
+    last: str = ""
+    """A sentence below all others."""
 
     @property
     def subject(self) -> str:
@@ -479,8 +481,8 @@ class Question(MailKind):
 
     @property
     def otherwise(self) -> str:
-        """What happens without an answer."""
-        return f"Without an answer by {full_moment(self.until, self.reader.zone)} nothing is done."
+        """What happens without an answer, and what the mail ends with."""
+        return f"Without an answer by {full_moment(self.until, self.reader.zone)} nothing is done. {self.last}".strip()
 
 
 @dataclass(frozen=True)

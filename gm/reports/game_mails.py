@@ -185,7 +185,7 @@ class PhaseReport(_OpensPhase):
     def preview(self) -> str:
         return " ".join(self.headline)
 
-    @property
+    @cached_property
     def groups(self) -> tuple[Group, ...]:
         """The results of all orders: the reader's own, what touched them, the others."""
         return own_first(self.bulletin.powers, self.view)

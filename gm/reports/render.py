@@ -103,18 +103,16 @@ def unbroken(html: str) -> str:
     """A page of HTML in which no line ends within a ruling's code or an order: `AL-1`, `Mun-Bur`. A style says so, no
     other sign: what is copied is as written.
     """
-    return _HYPHENED.sub(_kept_together, html)
+    parts = _TAGS.split(html)
+    parts[::2] = (_HYPHENED.sub(_KEPT_TOGETHER, part) if "-" in part else part for part in parts[::2])
+    return "".join(parts)
 
 
-def _kept_together(found: re.Match[str]) -> str:
-    return f'<span style="white-space:nowrap">{found[0]}</span>' if found["joined"] else found[0]
-
-
-_HYPHENED = re.compile(
-    r"<title>[^<]*|<[^<>]*>"
-    r"|(?P<joined>(?<![\w/@.+-])[A-Z]\w{1,4}(?:/\w\w)?(?:-[A-Z0-9]\w{0,4}(?:/\w\w)?)+(?![\w@-]))"
-)
-"""Short names that hyphens join, beside what is to be passed over: the title and tags."""
+_TAGS = re.compile(r"(<title>[^<]*|<[^<>]*>)")
+"""What no style can be given to: the title and tags."""
+_HYPHENED = re.compile(r"(?<![\w/@.+-])[A-Z]\w{1,4}(?:/\w\w)?(?:-[A-Z0-9]\w{0,4}(?:/\w\w)?)+(?![\w@-])")
+"""Short names that hyphens join."""
+_KEPT_TOGETHER = r'<span style="white-space:nowrap">\g<0></span>'
 
 
 def broken(text: str) -> Markup:

@@ -7,7 +7,7 @@ lines are not affected.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from difflib import get_close_matches
 from functools import partial
@@ -26,7 +26,7 @@ from gm.parsing.message import CommandLine, Complaint, OrderLine, PressBlock, Ta
 from gm.reading.line import Line, Lines, Origin, Reason, for_reasons, has_unread, settled
 from gm.reading.origin import Sources
 from gm.server.facts import listed, others
-from gm.server.meant_orders import offer_ended, offer_meant
+from gm.server.meant_orders import offer_at_seats, offer_ended, offer_meant
 from gm.server.telling import sentences
 from gm.store import agenda
 from gm.store.agenda import ScheduledRow
@@ -76,6 +76,7 @@ def act_on(
     said = sentences(ctx, message, acted, sources.writers)
     if ctx.guesses and (has_unread(acted) or for_reasons(acted, Reason.NOT_DONE, Reason.ILLEGAL)):
         offer_ended(ctx, acted)
+        offer_at_seats(ctx, acted)
         said += offer_meant(ctx, acted)
     return acted, said
 
@@ -102,7 +103,9 @@ class _Acting:
     def _act_on(self, at: int) -> None:
         line = self.lines[at]
         choice = self._undone.get(self._above[at])
-        if choice is not None and _is_about_a_game(self.ctx, line):
+        if choice is not None and _waits_with(self.ctx, choice, line):
+            self._settle([at], Reason.CONFIRM)
+        elif choice is not None and _is_about_a_game(self.ctx, line):
             self._settle([at], Reason.BELOW_UNDONE, _held_back(choice))
         elif isinstance(line.meaning, OrderLine):
             self._order([n for n, one in enumerate(self.lines) if self._is_beside(n, one, at)])
@@ -138,7 +141,8 @@ class _Acting:
     def _command(self, at: int, line: Line, command: CommandLine) -> None:
         waits = self._confirms(command)
         done = self._attempt([at], partial(self._carry_out, line, command, trial=waits))
-        if done and waits:
+        after = any(one.is_for(Reason.CONFIRM) for one in self.lines[:at])
+        if (done and waits) or (after and isinstance(self.lines[at].error, NotNow)):  # EJECT France, STANDIN France
             self._settle([at], Reason.CONFIRM)
         if chooses(line) and (waits or not done) and not _is_here(self.ctx, command):
             self._undone[line.number] = self.lines[at]
@@ -238,6 +242,17 @@ def _is_about_a_game(ctx: Context, line: Line) -> bool:
     if "game" in command.args:
         return not command.args["game"]
     return ctx.commands[command.name].policy.needs_seat
+
+
+def _waits_with(ctx: Context, above: Line, line: Line) -> bool:
+    """Whether a command is for the game of the one above it that waits to be confirmed: one answer does both, in the
+    order written.
+    """
+    waits, command = above.meaning, line.meaning
+    if not above.is_for(Reason.CONFIRM) or not isinstance(waits, CommandLine) or not isinstance(command, CommandLine):
+        return False
+    named = str(command.args.get("game") or "")
+    return named.lower() == str(waits.args["game"]).lower() if named else _is_about_a_game(ctx, line)
 
 
 def _held_back(above: Line) -> NotNow:
@@ -344,6 +359,19 @@ def fault_of(ctx: Context, line: str) -> GmError | None:
     except GmError as error:
         return error
     return None
+
+
+def in_games(ctx: Context, line: Callable[[Context], str]) -> Iterator[tuple[Context, str]]:
+    """The sender's games in which a line, which may differ from game to game, would be done, each as the context of
+    their seat there, of several the one that runs it.
+    """
+    for one in ctx.own_games if ctx.person is not None else ():
+        game = ctx.tx.game(one.id, lock=True)
+        seats = sorted(game.seats_of(ctx.person), key=lambda seat: not seat.moderates)
+        acting = replace(ctx, actor=seats[0], about=game, answer=Answer())
+        text = line(acting)
+        if text and fault_of(acting, text) is None:
+            yield acting, text
 
 
 # scheduled actions

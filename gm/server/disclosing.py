@@ -8,7 +8,7 @@ other players in every sentence, and goes unasked.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
@@ -79,7 +79,7 @@ def doubt_of(letter: Letter) -> str:
     parts = list(islice(_parts(letter.text), _MOST_PARTS))
     if is_for_gamemaster(letter, parts):
         return "it reads as words to the gamemaster"
-    if letter.headed and _is_orders(letter, parts):
+    if _enters_orders(letter, parts) or (letter.headed and _is_orders(letter, parts)):
         return "it reads as your own orders"
     return ""
 
@@ -97,11 +97,11 @@ def _parts(text: str) -> Iterator[str]:
 
 def speaks_to_others(letter: Letter) -> str:
     """Whom a letter speaks to by naming them first, if they are not among those to whom it would go: `Dear Italy,`.
-    What goes to everybody may speak to one of them.
+    What goes to everybody may speak to one of them, but not to the gamemaster alone.
     """
-    if letter.is_open:
-        return ""
     found = dict.fromkeys(opened_to([line[:_LONGEST] for line in letter.text.split("\n")], letter.lexicon))
+    if letter.is_open:
+        return GM if {*found} == {GM} else ""
     return listed([one for one in found if one not in (*letter.to, letter.seat.power)])
 
 
@@ -111,8 +111,13 @@ def is_for_gamemaster(letter: Letter, parts: Sequence[str]) -> bool:
     """
     if GM not in letter.to and any(GM in addressed(part, letter.lexicon).to for part in parts):
         return True
+    return _wishes(letter, parts, _OF_THE_GAME)
+
+
+def _wishes(letter: Letter, parts: Sequence[str], kinds: Collection[str]) -> bool:
     found = [likely(part, letter.lexicon) for part in parts if len(part.split()) >= _WORDS_OF_A_WISH]
-    return any(map(_is_wish, found)) and not any(map(_is_talk, found))
+    wish = any(one.kinds[0] in kinds and _TALK.isdisjoint(one.within(_NO_TALK)) for one in found)
+    return wish and not any(map(_is_talk, found))
 
 
 _TALK = frozenset(("PRESS", "CHAT"))
@@ -120,7 +125,10 @@ _WORDS_OF_A_WISH = 3
 _NO_TALK = 10.0
 """What is less likely to be talk by so much is none: `Let me know by tomorrow` is near to a wish for more time."""
 _OF_THE_GAME = frozenset(
-    ("GM", "EXTEND", "DEADLINE", "LATE", "PAUSE", "MY_ORDERS", "CLEAR", "RESIGN", "ABSENCE", "NO_MAIL")
+    (
+        *("GM", "EXTEND", "DEADLINE", "LATE", "PAUSE", "MY_ORDERS", "CLEAR", "RESIGN", "ABSENCE", "NO_MAIL"),
+        *("MAP", "ADDRESS", "DEPUTY", "TRY", "HOW_TO_ORDER", "FASTER"),
+    )
 )
 """Kinds of wishes (`grammars/sayings.txt`) that another player can do nothing about."""
 
@@ -129,8 +137,12 @@ def _is_talk(found: Likely) -> bool:
     return found.within(SURE) == ("PRESS",)
 
 
-def _is_wish(found: Likely) -> bool:
-    return found.kinds[0] in _OF_THE_GAME and _TALK.isdisjoint(found.within(_NO_TALK))
+def _enters_orders(letter: Letter, parts: Sequence[str]) -> bool:
+    """Whether a letter has whoever enters orders do so without naming a place, as it may to a player to whom an order
+    is promised: `The same orders as last turn`.
+    """
+    unnamed = [one for one in parts if not letter.lexicon.place_names_in(fold(one).folded)]
+    return _wishes(letter, unnamed, ("ORDER", "SAME"))
 
 
 def _is_orders(letter: Letter, parts: Sequence[str]) -> bool:

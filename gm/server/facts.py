@@ -8,6 +8,7 @@ from functools import partial
 
 from gm.board import Location, Power, Province
 from gm.commands import COMMANDS
+from gm.commands.all_powers import pieces_of
 from gm.commands.context import Context
 from gm.commands.press import deferred_press, names_for
 from gm.errors import NotUnderstood
@@ -24,7 +25,6 @@ from gm.parsing.game_names import Names, is_otherwise, no_names
 from gm.parsing.lexicon import Lexicon, fold, shorten
 from gm.parsing.message import CommandLine, Item, ParsedMessage, Talk, parse_message
 from gm.parsing.sayings import knows
-from gm.position import PhaseKind
 from gm.reading.forms import ItemsIn, answered, filled_in
 from gm.reading.line import Lines, line_of
 from gm.reading.origin import Sources, other_lines, own_lines
@@ -65,21 +65,11 @@ def read(text: str, game: Game | None, seat: Seat | None = None, games: Names = 
     reader = COMMANDS.reader
     if game is None:
         return parse_message(text, None, None, reader, games=games)
-    now, own = game.written_for, provinces_of(game, seat)
+    now, own = game.written_for, pieces_of(game, seat)
     parsed = parse_message(text, game.lexicon_of(seat), now, reader, own, games)
     words = [item.args["alias"] for item in parsed.items if isinstance(item, CommandLine) and item.args.get("alias")]
     also = _names_given(words, game.lexicon)
     return parse_message(text, game.lexicon_of(seat, also), now, reader, own, games) if also else parsed
-
-
-def provinces_of(game: Game, seat: Seat | None) -> frozenset[Province]:
-    """The provinces in which the seat has something to order."""
-    if game.phase is None or seat is None or seat.power is None or not game.playable:
-        return frozenset()
-    position, duty = game.phase.position, game.duties.get(seat.power)
-    retreats = position.phase.kind is PhaseKind.RETREAT
-    units = (*(() if retreats else position.units_of(seat.power)), *(duty.units if duty is not None else ()))
-    return frozenset(game.phase.board.province(unit.at) for unit in units)
 
 
 def items_in(ctx: Context, lines: Sequence[str]) -> Sequence[Item]:
@@ -161,7 +151,7 @@ def game_named(ctx: Context, item: Item | None) -> str:
     name = str(item.args.get("game") or "").lower()
     game = ctx.tx.game_named(name) if name else None
     seats = game.seats_of(ctx.person) if game is not None else ()
-    return name if len(seats) == 1 or (seats and COMMANDS[item.name].for_master) else ""
+    return name if len(seats) == 1 or (seats and COMMANDS[item.name].of_chair) else ""
 
 
 def _talked_of(ctx: Context, text: str) -> str:
@@ -245,7 +235,7 @@ def sources_of(ctx: Context, message: Message) -> Sources:
         texts += filter(None, (game.comment, game.house_rules))  # they are in many of our mails
     writers = tuple(_writer(game, row) for row in letters)
     said = tuple(f" {words_of(text)} " for text in texts)
-    units = frozenset[Province]() if answers_digest(message.recipients, ctx.tx.identity) else provinces_of(game, seat)
+    units = frozenset[Province]() if answers_digest(message.recipients, ctx.tx.identity) else pieces_of(game, seat)
     is_word = partial(_is_word, ctx.lexicon if game.playable else None, seat.power)
     names = f"{ctx.sender.partition('@')[0]} {ctx.person.name if ctx.person is not None else ''}"
     return Sources(said, ours, forms, writers, message.sender_name, names, game.name.lower(), units, items, is_word)

@@ -274,7 +274,7 @@ class Standing(Enum):
     OPENLY = "the player of a seat, by its name at the server's own address"
     REGISTERED = "somebody we know, at the server's own address"
     STRANGER = "somebody we do not know, at the server's own address"
-    VOID = "somebody at a seat address that was replaced or never existed"
+    VOID = "somebody at a seat address that was replaced, never existed, or is another's of their game"
     STRANGER_AT_SEAT = "somebody else at the address of a seat"
 
 
@@ -337,6 +337,9 @@ def identify(tx: Transaction, message: Message, row: InboxRow, destination: Dest
         return Identified(mail, ctx, at_seat, proof, found[1], to=to)
     person = loading.person_at(tx.session, sender)
     ctx = Context(tx, mail, sender, COMMANDS, actor=person)
+    if found is not None and (own := found[0].seats_of(person)):
+        ctx = Context(tx, mail, sender, COMMANDS, actor=own[0], about=found[0])
+        return Identified(mail, ctx, Standing.VOID, proof, found[1])
     if found is not None:
         ctx.about = found[0]
         return Identified(mail, ctx, Standing.STRANGER_AT_SEAT, proof, found[1], to=to)

@@ -38,7 +38,7 @@ from gm.server.confirming import ask_first, ask_which_phase, quarantine
 from gm.server.contents import forming_game, likely_game, message_of, orders_of, stops_in
 from gm.server.digest_replies import in_force, to_question_or_digest
 from gm.server.disclosing import untold
-from gm.server.facts import game_named, names_of_games, own, read, sources_of, with_forms
+from gm.server.facts import game_named, here, names_of_games, own, read, sources_of, with_forms
 from gm.server.identification import (
     AT_OWN_SEAT,
     Destination,
@@ -259,7 +259,10 @@ def _came_back(tx: Transaction, message: Message, row: InboxRow, returned: Retur
 
 
 def _to_nobody(who: Identified) -> str:
-    """Reply to a mail to an address that is no seat's now. Returns a note for the inbox row."""
+    """Reply to a mail to an address that is no seat's now, or another player's. Returns a note for the inbox row."""
+    if who.addressed is not None and who.ctx.game is not None:
+        problem = "You wrote to the address of another player's seat. Nothing was done, and they do not see your mail."
+        return refuse(who, NotPermitted(problem, who.ctx.where_to_send(who.ctx.game.name)))
     if who.lost is None:
         problem = "The address you wrote to is not a seat's address: it was replaced, or is misspelt."
         problem += " Nothing was done for it."
@@ -311,7 +314,8 @@ def _for_the_games(
     if doubt is None and _is_for_other_seats(who, row, lines.lines):
         return InboxState.DONE, "its lines are for other games, to whose seats it goes, too"
     if not may_act:
-        return _put_off(who, lines.lines, copies, doubt)
+        said = replace(who, mail=who.ctx.mail or who.mail)  # of a YES to lines that were proposed, these
+        return _put_off(said, lines.lines, copies, doubt)
     return _believed(who, lines, sources, doubt, silent)
 
 
@@ -351,8 +355,14 @@ def _lines(who: Identified, row: InboxRow, sources: Sources) -> tuple[ByPhase, S
     lines = lines_by_phase(ctx, row, game, partial(_own, ctx, message, sources))
     if not lines.asks and (meant := _meant(ctx, message, game)):
         ctx.origin = replace(who.mail, message=message.with_forms(meant))
-        lines = lines_by_phase(ctx, row, game, lambda game: own_lines(_read(ctx, meant, game), NOTHING))
+        lines = lines_by_phase(ctx, row, game, partial(_meant_here, ctx, message, meant))
     return lines, sources, None
+
+
+def _meant_here(ctx: Context, message: Message, meant: str, game: Game | None) -> Lines:
+    """The lines for which a mail stands; at the server's address those for the sender's seats settled."""
+    lines = own_lines(_read(ctx, meant, game), NOTHING)
+    return here(ctx, message, lines) if ctx.seat is None else lines
 
 
 def _meant(ctx: Context, message: Message, game: Game | None) -> str:

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime
 from types import MappingProxyType
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
-from gm.clock import parse_duration, parse_when
+from gm.clock import of_24, parse_duration, parse_time, parse_when
 from gm.commands.all_games import run_by
 from gm.commands.context import Context
-from gm.commands.dashboard import missing
+from gm.commands.dashboard import vacant_one
 from gm.commands.timing import later_than_due, moment_of, moved_by
 from gm.errors import GmError, NotUnderstood
-from gm.games import admission
+from gm.games import admission, loading
+from gm.games.beginning import wanting
 from gm.games.report_inputs import to_play_again
 from gm.games.snapshot import holders
 from gm.mail.message.addresses import parse_address
@@ -25,6 +26,7 @@ from gm.parsing.likely_commands import OF_DAY, time_in
 from gm.parsing.options_meant import options_in
 from gm.parsing.questions import Wanted
 from gm.parsing.sayings import MASTERS
+from gm.store import sights
 
 SOME_TIME = "EXTEND 24h"
 """What is offered for a wish for more time that does not say how much."""
@@ -32,14 +34,14 @@ _ABOVE = "REMARK\n{words}\nENDREMARK\n"
 _LINES: Mapping[Wanted, tuple[str, ...]] = MappingProxyType({
     Wanted.GM_EXTEND: (
         "EXTEND {span}", "DEADLINE {due}", "EXTEND UNTIL {moment}", "SET {holidays}{days}", "EXTEND UNTIL {day}",
-        SOME_TIME,
+        "EXTEND {hours}", SOME_TIME,
     ),
     Wanted.GM_DEADLINE: (
         "EXTEND {span}", "DEADLINE {due}", "EXTEND UNTIL {weekday}", "DEADLINE {when}", "DEADLINE {day}"
     ),
     Wanted.GM_PROCESS: (f"{_ABOVE}PROCESS {{phase}}", "PROCESS {phase}", "PROCESS"),
     Wanted.GM_DASHBOARD: ("DASHBOARD",),
-    Wanted.GM_REMIND: ("PRESS TO {powers}\nYour orders are due.\nENDPRESS", "DASHBOARD"),
+    Wanted.GM_REMIND: ("PRESS TO {powers}\nYour orders are due.\nENDPRESS", "REMIND"),
     Wanted.GM_PAUSE: ("SET {holidays}{days}", "PAUSE UNTIL {day}", "PAUSE UNTIL {over}", "PAUSE"),
     Wanted.GM_SET: ("SET {holidays}{days}", "SET {options}", "SET at={clock}", "SET {holidays}{day}"),
     Wanted.GM_RESUME: ("RESUME",),
@@ -71,15 +73,19 @@ _LINES: Mapping[Wanted, tuple[str, ...]] = MappingProxyType({
     Wanted.GM_SCHEDULE: ("SCHEDULE {nothing}", "SCHEDULE {moment}: {process}", "SCHEDULE"),
     Wanted.GM_REVEAL: ("REVEAL",),
     Wanted.GM_LOG: ("LOG",),
+    Wanted.GM_EXPORT: ("EXPORT",),
+    Wanted.GM_WHO: ("DASHBOARD",),
+    Wanted.GM_CREATE: ("CREATE {new} LIKE {like} {options}", "CREATE {new} LIKE {like}", "CREATE {new} {options}"),
     Wanted.EXTEND: ("EXTEND {hours}", "EXTEND 24h"),
     Wanted.ADDRESS: ("ADDRESS {address}",),
     Wanted.DEPUTY: ("DEPUTY {address}",),
     Wanted.SETTINGS: ("PREFERENCES {mail}", "HELP PREFERENCES"),
 })  # fmt: skip
 """The first of which all parts are in the sentence, and which is read without a fault, is the line; otherwise HELP."""
-_SHOWS = frozenset(("HELP", "DASHBOARD", "PREVIEW", "LOG"))
+_SHOWS = frozenset(("HELP", "DASHBOARD", "PREVIEW", "LOG", "EXPORT"))
 _ALL_GAMES = re.compile(
-    r"\beverything\b|\b(?:all|every|any|each)\b.{0,20}\bgames?\b"
+    r"\beverything\b|\b(?:in|for|of) (?:them )?(?:all|both)(?: of them)?\b[ .!?]*$"
+    r"|\b(?:all|both|every|any|each)\b.{0,20}\bgames?\b"
     r"|\b(?:alle[nr]?|jede\w*)\b.{0,20}\b(?:partien?|spiele?n?)\b",
     re.I,
 )
@@ -102,7 +108,7 @@ _ORDER = re.compile(
 )
 """An order in notation, but for one that is said to be wrong."""
 _WEEKDAY = re.compile(r"(?:next )?(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*\b", re.I)
-_CLOCK = re.compile(r"\b\d{1,2}:\d\d\b")
+_CLOCK = re.compile(r"\b\d{1,2}(?::\d\d(?![ap]m\b)|(?:[:.]\d\d)? ?[ap]m)\b", re.IGNORECASE)
 _PART = re.compile(r"\{(\w+)\}")
 
 
@@ -165,12 +171,20 @@ TAKES_WORDS = frozenset(want for want, lines in _LINES.items() if any("{words}" 
 _TIMES = frozenset(("when", "moment", "span", "due", "weekday", "day", "days", "clock", "hours", "over", "options"))
 
 
+_SAID = _TIMES.union(
+    ["power", "player", "address", "guests", "theirs", "assistant", "released", "words", "orders", "new"]
+)
+"""The parts that are in a sentence only if it names them."""
+
+
 class Proposal(NamedTuple):
     """The line for a wish, what the sentence says that is not in it, and what is to be known of it, as a sentence."""
 
     line: str
     left_out: tuple[str, ...] = ()
     means: str = ""
+    says_it: bool = False
+    """Whether it has something that the sentence names: a power, an address, a time, an option, or words for others."""
 
 
 def line_of(ctx: Context, want: Wanted, text: str, powers: Sequence[str], words: str = "") -> Proposal:
@@ -195,17 +209,17 @@ def line_of(ctx: Context, want: Wanted, text: str, powers: Sequence[str], words:
 def _in_a_game(ctx: Context, want: Wanted, text: str, powers: Sequence[str], words: str) -> Proposal:
     told = time_in(text)
     today = ctx.now.date()
-    day, days, clock = last_day(text, today), two_days(text, today), _CLOCK.search(text)
+    day, days, clock = last_day(text, today), two_days(text, today), _CLOCK.search(of_24(text))
     weekday = told if _WEEKDAY.match(told) else ""
     address, several = _address_in(text), bool(_ALL_GAMES.search(text)) or ctx.seat is None
     due = None if several else _due(ctx, told, text)
     parts = {
-        "power": powers[0] if len(powers) == 1 else "",
-        "powers": ", ".join(powers or (missing(ctx) if want is Wanted.GM_REMIND else ())),
+        "power": powers[0] if len(powers) == 1 else vacant_one(ctx) if want is Wanted.GM_REPLACE and not powers else "",
+        "powers": ", ".join(powers),
         "game": ctx.game_name,
         "player": powers[0] if len(powers) == 1 and _has_player(ctx, powers[0]) else "",
         "address": address,
-        "guests": ", ".join(guests_in(text)),
+        "guests": ", ".join(guests_in(text, _power_here(ctx))),
         "theirs": _address_of(ctx, powers[0]) if len(powers) == 1 else "",
         "assistant": address if _ASSISTS.search(text) else "",
         "released": address if _OFF.search(text) else "",
@@ -222,10 +236,12 @@ def _in_a_game(ctx: Context, want: Wanted, text: str, powers: Sequence[str], wor
         "over": f"{(ctx.now + parse_duration(told.removeprefix('+'))).date()}" if _is_span(told) else "",
         "options": " ".join(options_in(text)),
         "day": day.isoformat() if day is not None else "",
-        "holidays": "" if _OFF.search(text) else "holidays=+" if _has_holidays(ctx, several=several) else "holidays=",
+        "holidays": _holidays(ctx, text, several=several),
         "days": f"{days[0]}..{days[1]}" if days is not None else "",
-        "clock": clock[0] if clock is not None else "",
+        "clock": f"{parse_time(clock[0].replace(' ', '')):%H:%M}" if clock is not None else "",
         "last": _last_phase(ctx),
+        "new": called[1] if (called := _CALLED.search(text)) is not None else "",
+        "like": _like(ctx, text),
         "hours": hours_in(text),
         "mail": " ".join(option for option, asked in _MAIL if asked.search(text)),
     }
@@ -237,7 +253,20 @@ def _in_a_game(ctx: Context, want: Wanted, text: str, powers: Sequence[str], wor
     said = (*powers, *filter(None, (address, words, "" if used or not _SOME_TIME.search(told) else told)))
     before = ctx.game.due_at if ctx.game is not None and due is not None and "due" in used else None
     means = moved_by(before, due) if before is not None and due is not None else ""
-    return Proposal(line, tuple(one for one in said if one not in line) if changes(line) else (), means)
+    left_out = tuple(one for one in said if one not in line) if changes(line) else ()
+    return Proposal(line, left_out, means, says_it=bool(_SAID.intersection(_PART.findall(form))))
+
+
+def _like(ctx: Context, text: str) -> str:
+    """The game like which another is to be made: the one that is named, or the last one."""
+    if _LIKE.search(text) is None:
+        return ""
+    words = {word.lower() for word in re.findall(r"[\w-]+", text)}
+    return next((game.name for game, _ in run_by(ctx) if game.name in words), "last")
+
+
+_CALLED = re.compile(r"\b(?:called|named|call it|name it|namens|nomm\w+)\W{1,3}([\w-]{2,40})", re.IGNORECASE)
+_LIKE = re.compile(r"\b(?:like|copy|clone|same|wie|comme|again)\b", re.IGNORECASE)
 
 
 def title_of(want: Wanted) -> str:
@@ -249,6 +278,23 @@ def _is_read(ctx: Context, line: str) -> bool:
     with suppress(NotUnderstood):
         return "\n" in line or ctx.commands.reader.read(line, ctx.lexicon) is not None
     return False
+
+
+def _holidays(ctx: Context, text: str, *, several: bool) -> str:
+    """The beginning of the option by which days become holidays, or are none any more."""
+    if not _has_holidays(ctx, several=several):
+        return "" if _OFF.search(text) else "holidays="
+    return "holidays=-" if _OFF.search(text) or _NO_HOLIDAY.search(text) else "holidays=+"
+
+
+_NO_HOLIDAY = re.compile(
+    r"\b(?:no|not an?) (?:more )?holidays?\b|\b(?:fine|okay|ok|possible|allowed|normal)\b"
+    r"|\b(?:can|could|do|will|may|we) (?:still |also )?play\b"
+    r"|\bkeine? (?:ferien|feiertage?)\b"
+    r"|\b(?:is|are) (?:an? )?(?:game|work\w*|normal) days?\b",
+    re.IGNORECASE,
+)
+"""What says of days that they are no holidays."""
 
 
 def _has_holidays(ctx: Context, *, several: bool) -> bool:
@@ -264,6 +310,8 @@ def _due(ctx: Context, told: str, text: str) -> datetime | None:
     game, when = ctx.game, told.removeprefix("next ")
     if game is None or not game.running or _is_span(told) or told.isdigit():
         return None
+    if game.due_at is not None and _CLOCK.fullmatch(when):
+        when = f"{game.due_at.astimezone(game.options.clock.zone):%d %b %Y} {when}"
     with suppress(GmError):
         return moment_of(game, when, ctx.now) if _EARLIER.search(text) else later_than_due(game, when, ctx.now)
     return None
@@ -302,20 +350,34 @@ def _address_of(ctx: Context, power: str) -> str:
     game, seat = ctx.game, ctx.seat
     if game is None or seat is None or not admission.knows_the_invited(game, seat):
         return ""
-    theirs = (person.addresses[0] for one, person in holders(game.players) if one.power == power)
-    return next(iter(theirs), "")
+    them = [seat for seat in game.players if seat.power == power] if game.running else wanting(game, power)
+    found = [person for _, person in holders(them)]
+    if not found and len(them) == 1 and (left := sights.last_of(ctx.tx.session, them[0].id)) is not None:
+        found = list(loading.people(ctx.tx.session, [left]).values())
+    return found[0].addresses[0] if len(found) == 1 and found[0].addresses else ""
 
 
-def guests_in(text: str) -> Iterator[str]:
-    """The mail addresses in a text, each with the power that it names behind them: `lou@example.net as Italy`."""
+def guests_in(text: str, power: Callable[[str], object] = str) -> Iterator[str]:
+    """The mail addresses in a text, each with the power that is named with it: `lou@example.net as Italy`, `Italy:
+    lou@example.net`, `lou@example.net (Italy)`. `power` finds one by its name.
+    """
     for found in _GUEST.finditer(text):
         if (guest := parse_address(found["address"].strip(",;:.()<>"))) is not None:
-            yield f"{guest.address} AS {found['power']}" if found["power"] else guest.address
+            named = (found["power"], *(one for one in (found["behind"], found["before"]) if one and power(one)))
+            name = next(filter(None, named), "")
+            yield f"{guest.address} AS {name}" if name else guest.address
 
 
 _GUEST = re.compile(
-    r"(?<![^\s,;<>])(?P<address>[^\s,;<>]+@[^\s,;<>]+)>?(?:[ ]+(?:as|als|for)[ ]+(?P<power>[^\W\d_]+))?", re.I
+    r"(?:(?P<before>[^\W\d_]+)[ ]*[:=][ ]*)?(?<![^\s,;<>:=])(?P<address>[^\s,;<>:=]+@[^\s,;<>:=]+)>?"
+    r"(?:[ ]+(?:as|als|for|plays|gets)[ ]+(?P<power>[^\W\d_]+)"
+    r"|[ ]*[ (,:=\u2013-]+[ ]*(?P<behind>[^\W\d_]+)\b(?![@.:=]))?",
+    re.IGNORECASE,
 )
+
+
+def _power_here(ctx: Context) -> Callable[[str], object]:
+    return ctx.lexicon.power if ctx.lexicon is not None else lambda _: None
 
 
 def _address_in(text: str) -> str:

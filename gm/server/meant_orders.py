@@ -12,13 +12,15 @@ from gm.mail.message.addresses import hidden
 from gm.parsing.lexicon import shorten
 from gm.parsing.meant import retreats
 from gm.parsing.message import OrderLine
+from gm.parsing.questions import asks as is_question
 from gm.parsing.sayings import powers_in
 from gm.position import PhaseKind
 from gm.reading.line import Line, Lines, Origin, Reason, for_reasons
 from gm.reports import listed
-from gm.server.ordering import MOST_MEANT, ordering_at
+from gm.server.ordering import MOST_MEANT, Ordering, ordering_at
 from gm.server.speech import LONGEST_OFFER, asks, speech
 from gm.server.telling import what_to_write
+from gm.store.game_rows import GameState
 
 _IF_MEANT = "order this, if it is what you mean"
 
@@ -40,20 +42,36 @@ def offer_ended(ctx: Context, lines: Lines) -> None:
             ctx.offer(ordered, _IF_MEANT, Meant.MAYBE)
 
 
+def offer_at_seats(ctx: Context, lines: Lines) -> None:
+    """Offer orders in a mail to the server's own address to each of the few games that their sender plays."""
+    given = [line for line in for_reasons(lines, Reason.NOT_DONE) if _is_order(line)]
+    if not given or ctx.person is None or ctx.seat is not None:
+        return
+    games = [game for game in ctx.tx.games_of(ctx.person, GameState.RUNNING) if game.plays(ctx.person)]
+    texts = "\n".join(text.strip() for line in given for text in line.texts)
+    for game in games if len(games) <= _FEW_GAMES else ():
+        whole = f"GAME {game.name}\n{hidden(texts, *ctx.tx.identity.addresses)}"
+        ctx.offer(whole, f"do this for {game.name}", Meant.MAYBE)
+
+
+_FEW_GAMES = 3
+
+
 def offer_meant(ctx: Context, lines: Lines) -> tuple[str, ...]:
     """Offer the orders, each whole and legal for a unit of the sender's, that are in lines which were not acted on:
     those of all sentences together, for each unit the last ones, and what else a sentence may mean by itself. Returns
     what the receipt says of a retreat that cannot be.
     """
-    seat, heading = ctx.seat, ""
-    if ctx.game is not None and seat is not None and seat.moderates:
+    named, heading = None, ""
+    if ctx.game is not None and ctx.seat is not None and ctx.seat.moderates:
         lines = tuple(line for line in lines if not line.is_for(Reason.OFFERED))  # it is no order that was wished
-        seat, heading = _of_the_named(ctx.game, lines)
-    ordering = ordering_at(ctx.game, seat)
+        named, heading = _of_the_named(ctx.game, lines)
+    ordering = ordering_at(ctx.game, ctx.seat, named)
     if ordering is None:
         return ()
     done = [line.text for line in for_reasons(lines, Reason.DONE) if _is_order(line)][:MOST_MEANT]
-    said = [found.before for _, found in islice(speech(ctx, lines), MOST_MEANT)]
+    told = ((text, found.before) for text, found in speech(ctx, lines) if not _only_asks(text, ordering))
+    said = [before for _, before in islice(told, MOST_MEANT)]
     said += [line.text for line in for_reasons(lines, Reason.ILLEGAL, Reason.NOT_DONE) if _is_order(line)][:MOST_MEANT]
     first, others = dict[str, list[str]](), dict[str, None]()
     readings = islice(ordering.readings([*done, *said]), len(done), None)
@@ -83,6 +101,11 @@ def offer_meant(ctx: Context, lines: Lines) -> tuple[str, ...]:
         if not in_force.issuperset(way.split("\n")):
             ctx.offer(f"{heading}{ordering.whole(way)}", _IF_MEANT, Meant.MAYBE)
     return (*said_of, *([f"{refused.problem} {refused.remedy}".strip()] if refused is not None else ()))
+
+
+def _only_asks(text: str, ordering: Ordering) -> bool:
+    """Whether a sentence wants to know something: it gives no orders then, whatever it names."""
+    return is_question(text) or (text.rstrip().endswith("?") and not ordering.notes(text))
 
 
 _UNEXPLAINED = (Reason.PLAIN, Reason.PASSED, Reason.MENTIONS, Reason.OFFERED)

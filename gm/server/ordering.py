@@ -10,6 +10,7 @@ from functools import cached_property
 from itertools import chain
 
 from gm.board import Location, Power
+from gm.commands.all_powers import pieces_of
 from gm.errors import GmError, NotUnderstood
 from gm.games.snapshot import Game, PhasePlayed, Seat
 from gm.orders.notation import short, write
@@ -18,7 +19,6 @@ from gm.parsing.meant import Mine, Way, meant, says
 from gm.parsing.orders import Attributed, read_among, read_orders, unconditional
 from gm.parsing.questions import clauses, sentences
 from gm.position import PhaseKind
-from gm.server.facts import provinces_of
 
 MOST_MEANT = 10
 """The most sentences that are looked at, and pieces of one."""
@@ -32,11 +32,14 @@ class Reading:
     """The ways of ordering, the likeliest first."""
     unused: tuple[str, ...]
     """Its words that are in none of them."""
+    named: bool
+    """Whether it says which units it orders, as it must where they move: `I am going to Denmark` need order none."""
 
 
-def ordering_at(game: Game | None, seat: Seat | None) -> Ordering | None:
-    """What a seat has to order; None if nothing."""
-    if game is None or seat is None or not game.running:
+def ordering_at(game: Game | None, reader: Seat | None, named: Seat | None = None) -> Ordering | None:
+    """What the reader's seat has to order, or the `named` one; None if nothing, or if it may not be known to them."""
+    seat = named or reader
+    if game is None or seat is None or not game.running or not game.may_order_for(reader, seat):
         return None
     if seat.power is None or seat.power not in game.duties:
         return None
@@ -80,7 +83,7 @@ class Ordering:
 
     def _among(self, text: str) -> tuple[str, ...]:
         """The orders of a text without all words that no order has."""
-        own = provinces_of(self.game, self.seat)
+        own = pieces_of(self.game, self.seat)
         return self._written(read_among(text, self.lexicon, self.kind, own))
 
     def readings(self, texts: Sequence[str]) -> Iterator[Reading]:
@@ -100,7 +103,8 @@ class Ordering:
                 verb, _, _ = text.partition(" ")  # it may stand before the first only
                 either = [one if number == 0 else f"{verb} {one}" for number, one in enumerate(_OR.split(text))]
                 ways = tuple(filter(None, map(self._among, either if len(either) > 1 else ())))
-            yield Reading(ways, found.unused([*chain.from_iterable(ways)]))
+            named = self.kind is not PhaseKind.MOVEMENT or bool(declared) or found.names_any_of(self.mine)
+            yield Reading(ways, found.unused([*chain.from_iterable(ways)]), named)
 
     def in_force(self) -> frozenset[str]:
         """The seat's orders that count now, as they are written."""
@@ -143,11 +147,13 @@ class Ordering:
 
     def gives(self, text: str) -> bool:
         """Whether a text has a sentence that may give an order, and neither asks nor speaks of `you` or `us`, as one to
-        another player does.
+        another player does: `enter this for me: ...` speaks to whoever enters orders.
         """
-        told = (one for one in sentences(text)[:MOST_MEANT] if not one.endswith("?") and not says(one, "you"))
+        said = (_FOR_ME.sub("", one) for one in sentences(text)[:MOST_MEANT] if not one.endswith("?"))
+        told = (one for one in said if not says(one, "you"))
         parts = (part for one in told for part in (one, *clauses(one)[:MOST_MEANT]))
-        return any(found.ways for part in parts for found in self.readings([part]))
+        return any(found.ways and found.named for part in parts for found in self.readings([part]))
 
 
 _OR = re.compile(r"\s(?:or|oder|ou)\s", re.IGNORECASE)
+_FOR_ME = re.compile(r"[ ]?\b(?:for|f[uü]r|pour|para|per|voor)[ ](?:me|mich|moi|m[ií]|mij)\b", re.IGNORECASE)

@@ -4,24 +4,28 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from contextlib import suppress
+from difflib import get_close_matches
+from functools import partial
 
 from gm.commands.context import Context, Meant
 from gm.errors import NotUnderstood
-from gm.parsing.addressed import forbids
+from gm.parsing.addressed import called, forbids
 from gm.parsing.days import two_days
 from gm.parsing.lexicon import shorten
 from gm.parsing.likely_commands import likely_command, moves_deadline
-from gm.parsing.message import Complaint, Talk
+from gm.parsing.meant import says
+from gm.parsing.message import CommandLine, Complaint, Talk
 from gm.parsing.options_meant import options_in
-from gm.parsing.questions import Wanted
+from gm.parsing.questions import Wanted, clauses
 from gm.parsing.sayings import MASTERS, SURE
 from gm.parsing.several_lines import GM
 from gm.reading.line import Line, Lines, Origin, Reason, for_reasons
-from gm.server.acting import fault_of
+from gm.server.acting import fault_of, in_games
 from gm.server.ordering import ordering_at
 from gm.server.plain_questions import MOST_LINES
-from gm.server.question_answers import changes, guess, kinds_of_clauses, line_for, offer_lines, powers_named, wanted
-from gm.server.speech import offer_press
+from gm.server.question_answers import changes, guess, kinds_of_clauses, line_for, offer_lines, wanted
+from gm.server.speech import offer_press, people_in
 from gm.server.telling import what_to_write
 
 _POINTED = 3
@@ -32,15 +36,16 @@ def say_of_passed(ctx: Context, lines: Lines) -> tuple[str, ...]:
     passed = for_reasons(lines, Reason.PASSED)
     likely = _offer_likely(ctx, lines) if ctx.guesses else ()
     unread = (*passed, *for_reasons(lines, Reason.MENTIONS))
+    to_whom: tuple[str, ...] = ()
     if ctx.guesses and unread and not ctx.open_offers and not ctx.answer.parts:
-        _offer_to_others(ctx, unread[:MOST_LINES])
+        to_whom = _offer_to_others(ctx, unread[:MOST_LINES])
     if not passed:
-        return likely
+        return (*to_whom, *likely)
     texts = [shorten(line.text.strip()) for line in passed]
     rest = f" and {len(texts) - _POINTED} more lines" if len(texts) > _POINTED else ""
     what = f"Passed over, since it is no order or command: {', '.join(map(repr, texts[:_POINTED]))}{rest}."
     what += f" {what_to_write(ctx)}"
-    return (what, *likely)
+    return (what, *to_whom, *likely)
 
 
 def _offer_likely(ctx: Context, lines: Lines) -> tuple[str, ...]:
@@ -50,19 +55,22 @@ def _offer_likely(ctx: Context, lines: Lines) -> tuple[str, ...]:
     for line in for_reasons(lines, *reasons)[:_MOST_LIKELY]:
         of_order = isinstance(line.meaning, Complaint) and line.meaning.of_order
         talk = isinstance(line.meaning, Talk)
+        if _offer_in_games(ctx, line) or _offer_several(ctx, line):
+            continue
         ended = isinstance(line.error, NotUnderstood) and line.error.mended  # it is offered with its end already
         if line.origin is not Origin.OWN or of_order or ended:
             continue
         if talk and ctx.commands.reader.name_of(line.text) is not None:
             continue  # what begins with a command's own word was found to be talk
         wish = moves_deadline(line.text) if ctx.seat is None or ctx.seat.moderates else ""
-        likeliest = _mended(line) or _to_do(line) or _as_wished(ctx, line)
+        misread = isinstance(line.meaning, Complaint)
+        likeliest = _mended(line) or _to_do(line) or (_as_wished(ctx, line.text) if misread else "")
         command = wish or likeliest or likely_command(line.text, ctx.commands.reader, ctx.lexicon)
         if not command or command.lower() == line.text.strip().lower() or not _is_theirs(ctx, command):
             continue
         if fault_of(ctx, command) is not None:
             continue
-        whole = _whole(ctx, command, line.text)
+        whole = _whole(ctx, _spelled(ctx, command, line.text.strip()), line.text)
         ctx.offer(whole, "do this, if it is what you mean", Meant.MAYBE)
         if ctx.runs_games and whole == command and line.text.strip().startswith(command):
             said.append(f"{shorten(command)!r} leaves out {shorten(line.text.strip()[len(command) :].strip())!r}.")
@@ -70,6 +78,60 @@ def _offer_likely(ctx: Context, lines: Lines) -> tuple[str, ...]:
             first = command.partition(" ")[0]
             said.append(f"{shorten(line.text.strip())!r} is not a command here. Did you mean {first}?")
     return tuple(said[:1])
+
+
+def _offer_in_games(ctx: Context, line: Line) -> bool:
+    """Offer a command without the name of its game for each of the sender's games in which it would be done. Returns
+    whether there is any.
+    """
+    if not isinstance(line.meaning, CommandLine) or not line.is_for(Reason.NOT_DONE) or ctx.seat is not None:
+        return False
+    found = in_games(ctx, partial(_in_game, "\n".join(line.texts)))
+    ways = {acting.game_name: f"GAME {acting.game_name}\n{text}" for acting, text in found}
+    named = set(re.findall(r"[\w-]+", line.text.lower())).intersection(ways)
+    for way in [ways[name] for name in named or ways]:
+        ctx.offer(way, "do it there", Meant.MAYBE)
+    return bool(ways)
+
+
+def _in_game(text: str, acting: Context) -> str:
+    """A line as it is done in a game: some commands are done only with its name, `TERMINATE spring`."""
+    return text if "\n" in text or fault_of(acting, text) is None else f"{text} {acting.game_name}"
+
+
+def _offer_several(ctx: Context, line: Line) -> bool:
+    """Offer the commands and wishes of a gamemaster's line that has several and begins with a command, together:
+    `EJECT Italy, they stopped writing. STANDIN Italy`. Returns whether it has.
+    """
+    reader = ctx.commands.reader
+    parts = clauses(line.text) if ctx.runs_games else []
+    if len(parts) < _SEVERAL or reader.name_of(parts[0]) is None:
+        return False
+    ways = [likely_command(_THEN.sub("", one), reader, ctx.lexicon) or _as_wished(ctx, one) for one in parts]
+    found = [way for way, part in zip(ways, parts, strict=True) if way or part.split()[0].isupper()]
+    if len(found) < _SEVERAL or not all(found) or fault_of(ctx, found[0]) is not None:
+        return False
+    ctx.offer("\n".join(found), "do these", Meant.MAYBE)
+    return True
+
+
+_THEN = re.compile(r"(?:then|and|also|please|dann|puis)\b[ ,]*", re.IGNORECASE)
+
+
+_SEVERAL = 2
+
+
+def _spelled(ctx: Context, command: str, text: str) -> str:
+    """The line with the words of the command's own that are misspelt in it behind what was read: `AS ASISTANT`."""
+    name = ctx.commands.reader.name_of(command.partition("\n")[0])
+    if name is None or not text.startswith(command) or text == command:
+        return command
+    own = re.findall(r"[A-Z]{2,}", ctx.commands[name].syntax.form)
+    words = [(*get_close_matches(word.upper(), own, 1, 0.8), word)[0] for word in text[len(command) :].split()]
+    line = " ".join((command, *words))
+    with suppress(NotUnderstood):
+        return line if ctx.commands.reader.read(line, ctx.lexicon) is not None else command
+    return command
 
 
 def _is_theirs(ctx: Context, line: str) -> bool:
@@ -116,44 +178,51 @@ def _whole(ctx: Context, command: str, text: str) -> str:
     return line_for(ctx, Wanted.ABSENCE, text) if dated else command
 
 
-def _as_wished(ctx: Context, line: Line) -> str:
-    """The command of somebody who runs games that a line which is misread surely wants, with what it has for that."""
-    if not ctx.runs_games or not isinstance(line.meaning, Complaint):
+def _as_wished(ctx: Context, text: str) -> str:
+    """The command of somebody who runs games that a text surely wants, with what it has for that."""
+    if not ctx.runs_games:
         return ""
-    want, *others = wanted(guess(ctx, line.text).within(SURE))
-    if others or want is None or not want.name.startswith(MASTERS) or not changes(ctx, want, line.text):
+    want, *others = wanted(guess(ctx, text).within(SURE))
+    if others or want is None or not want.name.startswith(MASTERS) or not changes(ctx, want, text):
         return ""
-    return line_for(ctx, want, line.text)
+    return line_for(ctx, want, text)
 
 
-def _offer_to_others(ctx: Context, passed: Lines) -> None:
-    """Offer what lines are likeliest to want, and to send them to the player they name, or to the gamemaster: these
-    first if they are likeliest to speak to a player.
+def _offer_to_others(ctx: Context, passed: Lines) -> tuple[str, ...]:
+    """Offer what lines are likeliest to want, and to send them to whom they call by name, or to the gamemaster: these
+    first if they are likeliest to speak to a player. Returns how to send them, if it is not known to whom.
     """
     if ctx.game is None or ctx.seat is None:
-        return
+        return ()
     text = "\n".join(line.text.strip() for line in passed)
     kinds = guess(ctx, text).within(_FAR)[:_LIKELIEST]
     if kinds == ("CHAT",):
-        return
+        return ()
     ordering = ordering_at(ctx.game, ctx.seat)
     secret = forbids(text) or (ordering is not None and ordering.gives(text))
-    named = [] if secret else list(dict.fromkeys(powers_named(ctx.game, ctx.seat, text)))
-    to = (*(named if len(named) == 1 else ()), GM)  # of two, one may be spoken of
+    named = () if secret else called(text, ctx.game.lexicon_of(ctx.seat), people_in(ctx.game))
     speaks = kinds[0] in {"PRESS", GM}
+    to_nobody = kinds[0] == "PRESS" and not named
+    to = () if to_nobody and says(text, "you") else tuple(dict.fromkeys((*named, GM)))
     for first in (speaks, not speaks):
         if first:
             for one in reversed(to) if kinds[0] == GM else to:
                 offer_press(ctx, one, text)
         else:
             _offer_lines(ctx, [*dict.fromkeys((*kinds_of_clauses(ctx, text), *kinds))][:_MOST_LIKELY], text)
+    return (_TO_WHOM,) if to_nobody else ()
+
+
+_TO_WHOM = "To send it to a player, write PRESS TO and the power above it, and ENDPRESS below it."
 
 
 def _offer_lines(ctx: Context, kinds: Sequence[str], text: str) -> None:
     """Offer the lines for these kinds of wishes: for those which none serves here, the rules and how orders are
     written.
     """
-    lines = offer_lines(ctx, filter(None, wanted(kinds)), text)
+    near = {*wanted(guess(ctx, text).within(SURE))}  # what changes something is offered only if it is near
+    wants = [want for want in filter(None, wanted(kinds)) if want in near or not changes(ctx, want, text)]
+    lines = offer_lines(ctx, wants, text)
     if not lines:
         ctx.offer("RULES", "the rules of this game")
     if ctx.seat is not None and not ctx.seat.moderates and not any(line.startswith("HELP ") for line in lines):

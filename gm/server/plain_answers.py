@@ -18,6 +18,7 @@ from gm.games.questions import Reply, read_reply
 from gm.games.snapshot import Game
 from gm.mail.message.attribution import subject_apart
 from gm.mail.message.incoming import Message
+from gm.parsing.lists import names_in
 from gm.parsing.message import CommandLine, OrderLine
 from gm.reading.origin import NOTHING, own_lines
 from gm.server.facts import read
@@ -36,10 +37,30 @@ def line_meant(ctx: Context, message: Message) -> str:
         way, *others = mail.proposes
         if others or reply is Reply.NO:
             return ""
-        mail.proposes = []
-        return way
+        return _taken(ctx, mail, way)
     asked = _asked(ctx, message)
     return "".join(asked[:1] if reply is Reply.YES else asked[1:])
+
+
+def _taken(ctx: Context, mail: OutboxRow, way: str) -> str:
+    """What of the lines that a mail proposes is for the place where its answer came, and proposed no more: at a seat
+    what is below the name of its game, for which the answer is handed on; at the server's address all of it.
+    """
+    blocks = [f"GAME {block}" for block in f"\n{way}".split("\nGAME ")[1:]]
+    if not blocks:
+        mail.proposes = []
+        return way
+    if ctx.seat is None:
+        return way
+    own, left = list[str](), list[str]()
+    for block in blocks:
+        heading, _, lines = block.partition("\n")
+        names = names_in(heading.removeprefix("GAME ")) or [heading.removeprefix("GAME ")]
+        others = [name for name in names if name != ctx.game_name]
+        own += [f"GAME {ctx.game_name}\n{lines}"] if len(others) < len(names) else []
+        left += [f"GAME {', '.join(others)}\n{lines}"] if others else []
+    mail.proposes = ["\n".join(left)] if left else []
+    return "\n".join(own)
 
 
 _MOST_WORDS, _MOST_WITH_NO = 4, 2
@@ -89,7 +110,8 @@ def _asked(ctx: Context, message: Message) -> tuple[str, ...]:
 
 def is_answer(ctx: Context, message: Message) -> bool:
     """Whether a mail is no more than YES or NO, so that it is not searched for anything else."""
-    return len(message.text.split()) <= _MOST_WORDS and _said(ctx, message) is not None
+    most = _MOST_WITH_NO if ctx.runs_games else _MOST_WORDS
+    return len(message.text.split()) <= most and _said(ctx, message) is not None
 
 
 def answers_nothing(ctx: Context, message: Message) -> tuple[str, ...]:
@@ -106,7 +128,8 @@ def answers_nothing(ctx: Context, message: Message) -> tuple[str, ...]:
             ctx.offer(way, "", Meant.MAYBE)
         return ("Nothing was done yet: your YES may be for each of these. Send the one that you mean.",)
     votes = [" or ".join(answers_to(*one)) for one in _open(ctx)]
-    if not votes and len(message.text.split()) > _MOST_WORDS:
+    goes_on = reply is Reply.NO and len(message.text.split()) > _MOST_WITH_NO and ctx.runs_games
+    if not votes and (goes_on or len(message.text.split()) > _MOST_WORDS):
         return ()  # `No deadlines on weekends please.`
     how = f"To vote, write {', or '.join(votes)}." if votes else "HELP shows what you can write."
     return (f"Your {reply.value.upper()} answers no question that is open, so nothing was done. {how}",)

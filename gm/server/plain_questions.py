@@ -11,24 +11,28 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import takewhile
 
 from gm.commands.context import Context
+from gm.commands.help import plays_nothing
 from gm.parsing.likely_commands import time_in
 from gm.parsing.message import Complaint, Talk
 from gm.parsing.questions import Wanted, sentences, wishes
-from gm.parsing.sayings import LIKELY, SURE
+from gm.parsing.sayings import LIKELY, MASTERS, SURE
 from gm.reading.line import Line, Lines, Origin, Reason, asks_anything, settled
-from gm.server.masters_wishes import SOME_TIME, TAKES_WORDS
+from gm.server.masters_wishes import SOME_TIME, TAKES_WORDS, title_of
 from gm.server.ordering import ordering_at
 from gm.server.question_answers import (
     Question,
     applies,
     changes,
     command_in,
+    fits,
     guess,
     is_nothing,
     kinds_of_clauses,
     line_for,
+    people_in,
     told,
     wanted,
     way_of,
@@ -54,6 +58,7 @@ def questions_in(ctx: Context, lines: Lines) -> tuple[Lines, tuple[Question, ...
     idle = not asks_anything(lines)
     near, far = _first_of_talk(ctx, _unsigned(ctx, lines))
     near = near if idle else tuple(_greeted(ctx, line) for line in near)
+    near = _with_lists(ctx, near)
     around = " ".join(line.text.strip() for line in near if _is_open_talk(ctx, line))
     near = tuple(part for line in near for part in _parts(ctx, line))
     letters = (spoken_to(ctx, line.text) for line in (*near, *far) if _is_open_talk(ctx, line))
@@ -69,7 +74,8 @@ def questions_in(ctx: Context, lines: Lines) -> tuple[Lines, tuple[Question, ...
     if ctx.runs_games and any(changes(ctx, one.want, one.text) for one in found.values()):
         settled_lines = [_said_beside(line) for line in settled_lines]
     passed = (settled(line, Reason.PASSED) if _is_for_nobody(ctx, line, idle=idle) else line for line in far)
-    return (*settled_lines, *passed), tuple(found.values())[:_MOST]
+    asked = list(found.values())
+    return (*settled_lines, *passed), tuple(_that_say_more(ctx, asked) if ctx.runs_games else asked)[:_MOST]
 
 
 def _unsigned(ctx: Context, lines: Lines) -> Lines:
@@ -100,6 +106,31 @@ def _first_of_talk(ctx: Context, lines: Lines) -> tuple[Lines, Lines]:
 def with_talk_passed(ctx: Context, lines: Lines) -> Lines:
     """The lines, whose talk is passed over as a whole, without a look at what it may ask."""
     return tuple(settled(line, Reason.PASSED) if _is_open_talk(ctx, line) else line for line in lines)
+
+
+def _with_lists(ctx: Context, lines: Lines) -> Lines:
+    """The lines; what heads a list with what stands in it, if it surely wants something: `invite these:`. The lines of
+    the list are settled as parts of it.
+    """
+    found: list[Line] = []
+    for at, line in enumerate(lines):
+        below = list(takewhile(lambda one: _is_open_talk(ctx, one) and _is_item(one), lines[at + 1 :]))
+        heads = bool(below) and _is_open_talk(ctx, line) and line.text.rstrip().endswith(":")
+        if heads and ctx.runs_games and isinstance(line.meaning, Talk) and _question(ctx, line.text, SURE) is not None:
+            text = "\n".join((line.text.rstrip(), *(one.text.strip() for one in below)))
+            parts = (settled(one, Reason.OFFERED) for one in below)
+            rest = lines[at + 1 + len(below) :]
+            return (*found, replace(line, text=text, meaning=replace(line.meaning, text=text)), *parts, *rest)
+        found.append(line)
+    return tuple(found)
+
+
+def _is_item(line: Line) -> bool:
+    """Whether it is a line of a list: marked as one, or with an address."""
+    return "@" in line.text or _MARKED.match(line.text) is not None
+
+
+_MARKED = re.compile(r"\s*(?:[-*+\u2022\u2013]|\d{1,2}[.)])\s+\S")
 
 
 def _parts(ctx: Context, line: Line) -> Lines:
@@ -203,13 +234,17 @@ def _asked_in(ctx: Context, line: Line, around: str, *, idle: bool) -> tuple[Que
     """What a line asks for surely: the clauses of each of its sentences, or else the sentence, or else all of it; or in
     an idle mail what is likeliest.
     """
+    if "\n" in line.text:
+        question = _question(ctx, line.text.partition("\n")[0], SURE)
+        return (replace(question, text=line.text),) if question is not None else ()
     if _is_a_word(ctx, line):
         texts = [] if ctx.at_chair else [f"{line.text.strip()}?"]
     else:
         texts = [text for text in _sentences(ctx, line.text) if told(ctx, text)[1] or not spoken_to(ctx, text).to]
     whole = " ".join(texts)
     sure = _surely(ctx, texts, around) or _surely(ctx, [whole])
-    likeliest = None if sure or not idle else _question(ctx, whole, LIKELY)
+    guesses = idle and not sure and (ctx.seat is not None or not plays_nothing(ctx))  # others are greeted
+    likeliest = _question(ctx, whole, LIKELY) if guesses else None
     return (likeliest,) if likeliest is not None else sure
 
 
@@ -222,7 +257,7 @@ def _sentences(ctx: Context, text: str) -> list[str]:
 
 def _surely(ctx: Context, texts: Sequence[str], around: str = "") -> tuple[Question, ...]:
     """What texts ask for surely; what a sentence lacks that its line must have is looked for in the text `around`."""
-    found: dict[Wanted, Question | None] = {}
+    found: dict[Wanted, Question] = {}
     unsaid: list[str] = []
     for text in texts:
         head, words = told(ctx, text)
@@ -237,16 +272,35 @@ def _surely(ctx: Context, texts: Sequence[str], around: str = "") -> tuple[Quest
             own = [replace(own[0], text=text, beside=beside)]
         if not own and len(parts) > 1 and (whole := _question(ctx, text, SURE)) is not None:
             own = [whole]
-        found |= {one.want: _completed(ctx, one, around) for one in own if one.want not in found}
+        for one in own:
+            if (earlier := found.get(one.want)) is None or _says_more(ctx, one, earlier):
+                found[one.want] = _completed(ctx, one, around)
         unsaid += [text] if not own and len(text.split()) > _GREETS else []
     first, *others = found.values() or [None]
     return (replace(first, beside=(*first.beside, *unsaid)), *others) if first is not None else ()
 
 
 def _that_say_more(ctx: Context, own: list[Question]) -> list[Question]:
-    """The clauses of a sentence, without one that wants some time beside another that says what it wants."""
-    said = [one for one in own if line_for(ctx, one.want, one.text) != SOME_TIME]
-    return said or own
+    """The questions, without one whose line another's says, too: that wants some time beside a certain one, or the
+    orders that a correction has.
+    """
+    lines = [line_for(ctx, one.want, one.text) for one in own]
+    pairs = list(zip(lines, own, strict=True))
+    if not ctx.runs_games or not any(line != SOME_TIME and changes(ctx, one.want, one.text) for line, one in pairs):
+        return [one for line, one in pairs if line != SOME_TIME] or own
+    said = [one for line, one in pairs if line != SOME_TIME and (not line.startswith("HELP ") or _asks(one.text))]
+    within = [one for line, one in pairs if any(line != other and f"\n{line}" in other for other in lines)]
+    return [one for one in said if one not in within] or own
+
+
+def _asks(text: str) -> bool:
+    return text.rstrip().endswith("?")
+
+
+def _says_more(ctx: Context, one: Question, other: Question) -> bool:
+    """Whether a question says what its line needs, and another with the same wish does not."""
+    vague = (SOME_TIME, f"HELP {title_of(one.want)}")
+    return line_for(ctx, other.want, other.text) in vague and line_for(ctx, one.want, one.text) not in vague
 
 
 def _completed(ctx: Context, question: Question, around: str) -> Question:
@@ -263,17 +317,40 @@ def _question(ctx: Context, text: str, margin: float) -> Question | None:
     near = [want for want in wanted(found.within(margin)) if not is_nothing(ctx, want)]
     wants = [want for want in near if want is not None and applies(ctx, want)]
     same = len(wants) == len(near) and len({way_of(ctx, want, text) for want in wants}) == 1
+    if not same and (fitting := _that_fits(ctx, wants, text)) is not None:
+        return Question(text, fitting)
+    if not same and margin < SURE and _asks(text) and people_in(ctx, text):
+        return Question(text, Wanted.GM_WHO)
     words = len(text.split())
     known = found.known if words > 1 or text.endswith("?") else found.is_example  # it may be a name below the text
     want = wants[0] if same and known and words <= _MOST_WORDS else None
+    if ctx.runs_games and (loud := _in_capitals(ctx, text)) is not None:
+        return Question(text, loud)
     if command_in(ctx, text, loud=want is not None):
         return Question(text, Wanted.COMMAND)  # what a sentence is about whose command it names
     if want is None or (margin < SURE and changes(ctx, want, text)):
         return None
-    if (margin < SURE or want in (Wanted.READY, Wanted.WAIT)) and _gives_orders(ctx, text):
+    if (margin < SURE or want in (Wanted.READY, Wanted.WAIT, Wanted.SAME)) and _gives_orders(ctx, text):
         return None
     others = filter(None, wanted((*kinds_of_clauses(ctx, text), *found.kinds[1:])))
     return Question(text, want, tuple(dict.fromkeys(others))[:_OTHERS] if margin < SURE else ())
+
+
+def _in_capitals(ctx: Context, text: str) -> Wanted | None:
+    """The wish of a clause that begins with its command in capitals and has what it needs: `STANDIN Italy, please`."""
+    first = text.split()[0] if text.strip() else ""
+    want = Wanted.__members__.get(f"{MASTERS}{first}") if first.isupper() else None
+    return want if want is not None and not line_for(ctx, want, text).startswith("HELP ") else None
+
+
+def _that_fits(ctx: Context, wants: Sequence[Wanted], text: str) -> Wanted | None:
+    """Of several wishes of a gamemaster that are about as likely the only one whose line has every name, address, time
+    and option of the sentence, and would be done.
+    """
+    if not ctx.at_chair or len(text.split()) > _MOST_WORDS:
+        return None
+    fitting = [want for want in wants if fits(ctx, want, text)]
+    return fitting[0] if len({line_for(ctx, want, text) for want in fitting}) == 1 else None
 
 
 def _gives_orders(ctx: Context, text: str) -> bool:

@@ -8,36 +8,40 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from types import MappingProxyType
 
 from gm.board import Location, Power, standard_board
 from gm.commands.context import Context, Meant
+from gm.commands.dashboard import known_of
 from gm.commands.help import plays_nothing
-from gm.commands.press import refusal
 from gm.commands.status import state_words
 from gm.errors import GmError, NotUnderstood, Temporary
 from gm.games import beginning
-from gm.games.briefs import rulings_of
+from gm.games.briefs import brief_of, rulings_of
 from gm.games.report_inputs import closes_at, progress_shown, view_of
+from gm.games.seats import ends_early, terms
 from gm.games.snapshot import Game, Seat, holders
+from gm.maps.legend import SIGNS_IN_WORDS
 from gm.orders.legality import may_go_to
 from gm.orders.notation import short, write_unit
 from gm.parsing.days import two_days
 from gm.parsing.lexicon import fold, shorten
 from gm.parsing.meant import retreats
 from gm.parsing.message import CommandLine
-from gm.parsing.questions import Wanted, wishes
+from gm.parsing.questions import Wanted, is_against, is_refused, unframed, wishes
 from gm.parsing.sayings import LIKELY, MASTERS, RULING, SURE, Likely, likely, powers_in
 from gm.parsing.several_lines import ALL, GM
 from gm.position import PhaseKind
 from gm.reports import counted, listed
 from gm.reports.blocks import Paragraphs
 from gm.reports.results import MANY_POWERS, scores
-from gm.server.acting import fault_of, run
+from gm.server.acting import fault_of, in_games, run
 from gm.server.masters_wishes import OF_PLAYERS, TAKES_WORDS, Proposal, line_of
 from gm.server.masters_wishes import changes as does_more
 from gm.server.ordering import ordering_at
-from gm.server.speech import offer_press
+from gm.server.speech import named_in, offer_press
+from gm.store.game_rows import GameState
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +65,7 @@ def applies(ctx: Context, want: Wanted) -> bool:
         return begins and (want in _AT_A_SEAT or want.name.startswith(MASTERS))
     if ctx.runs_games and want.name.startswith(MASTERS):
         return True
-    return want in (_OF_ANYBODY if plays_nothing(ctx) else _WITHOUT)  # who plays nothing is greeted
+    return want in (_OF_STRANGERS if plays_nothing(ctx) else _WITHOUT)  # who plays nothing is greeted
 
 
 def is_nothing(ctx: Context, want: Wanted | None) -> bool:
@@ -75,18 +79,43 @@ def guess(ctx: Context, text: str) -> Likely:
     makes it surer, in which of one's games it is wanted.
     """
     head = told(ctx, text)[0]
-    wish = _IN_ALL_GAMES.sub("", head) if ctx.runs_games else head
+    wish = _bare(head) if ctx.runs_games else head
     found = _guess(ctx, wish)
     sure = len(found.within(SURE)) == 1 and found.kinds[0].startswith(MASTERS)
     return found if sure or wish == head else _guess(ctx, head)
 
 
-_IN_ALL_GAMES = re.compile(r"\b(?:in|for|of|from) (?:all|every|each|any) (?:of )?(?:my |the |our )?games?\b", re.I)
+_IN_ALL_GAMES = re.compile(r"\b(?:in|for|of|from) (?:all|both|every|each|any) (?:of )?(?:my |the |our )?games?\b", re.I)
+
+
+def _bare(text: str) -> str:
+    """A wish without what leads to it and the games for which it is: `No, and please extend it in all my games`."""
+    return _LEADS.sub("", _IN_ALL_GAMES.sub("", text)) or text
+
+
+_LEADS = re.compile(
+    r"^\W*(?:(?:no|nein|non|hm+|oh|oops|ok|okay|actually|sorry|well|and|also|then|but|fine|yes|wait|hi)\b[,.! ]+)+"
+    r"(?=\S+ \S)",
+    re.IGNORECASE,
+)
 
 
 def _guess(ctx: Context, text: str) -> Likely:
+    """What a text wants, or what it asks about where the words that ask leave that open; never what it is against."""
     rulings = rulings_of(ctx.game.variant) if ctx.game is not None else ()
-    return likely(text, ctx.lexicon, moderates=ctx.runs_games, rulings=rulings)
+    found = likely(text, ctx.lexicon, moderates=ctx.runs_games, rulings=rulings)
+    if len(found.within(SURE)) > 1 and (about := unframed(text)) not in ("", text):
+        bare = likely(about, ctx.lexicon, moderates=ctx.runs_games, rulings=rulings)
+        found = bare if bare.known and len(bare.within(SURE)) == 1 else found
+    if any(is_refused(text, kind) for kind in found.within(_NEAR)):
+        return _TO_SOMEBODY
+    return found.without(partial(is_against, text))
+
+
+_NEAR = 20.0
+"""What is less likely than the likeliest by so much is not what a text refuses."""
+_TO_SOMEBODY = Likely({GM: 0.0}, known=True)
+"""What nothing is to be done for: it is for the gamemaster to know."""
 
 
 def told(ctx: Context, text: str) -> tuple[str, str]:
@@ -96,7 +125,7 @@ def told(ctx: Context, text: str) -> tuple[str, str]:
     found = _TOLD.match(text) if ctx.runs_games else None
     if found is None:
         return text, ""
-    parts = dict.fromkeys((found["head"], *wishes(found["head"])))
+    parts = dict.fromkeys((found["head"], _bare(found["head"]), *wishes(found["head"])))
     takes = any(TAKES_WORDS.issuperset(wanted(_guess(ctx, part).within(SURE))) for part in parts)
     return (found["head"], found["words"].strip()) if takes else (text, "")
 
@@ -125,7 +154,17 @@ def changes(ctx: Context, want: Wanted, text: str) -> bool:
     """Whether the line for it is only offered, since it does more than show something."""
     if _has_parts(ctx, want):
         return does_more(line_for(ctx, want, text))
+    if want is Wanted.CLEAR and not _has_orders(ctx):
+        return False
     return want in _CHANGES and not line_for(ctx, want, text).startswith("HELP ")
+
+
+def _has_orders(ctx: Context) -> bool:
+    """Whether orders of the asker's are in force, or stand in the same mail."""
+    ordering = ordering_at(ctx.game, ctx.seat)
+    if ordering is None or ctx.mail is None:
+        return False
+    return bool(ordering.in_force()) or ordering.gives(ctx.mail.message.text)
 
 
 def answer_questions(ctx: Context, questions: Sequence[Question]) -> tuple[str, ...]:
@@ -133,7 +172,7 @@ def answer_questions(ctx: Context, questions: Sequence[Question]) -> tuple[str, 
     said = tuple(filter(None, (_answer(ctx, question) for question in questions)))
     sure = sum(one.meant is Meant.SURELY for one in ctx.answer.offers)
     how = "Or reply with YES, which does both." if sure > 1 else "Or reply with YES."
-    return (*said, how) if said and ctx.proposes else said
+    return (*said, how) if said and len(ctx.proposes) == 1 else said
 
 
 _NEXT = "\n"
@@ -152,14 +191,49 @@ def _answer(ctx: Context, question: Question) -> str:
             return f"{sends} Now it would be refused: {fault}"
         ctx.offer(line, want.value, Meant.SURELY)
         return sends
+    if line == _ALL_MINE and want is not Wanted.GM_DASHBOARD and (said := _asked_where(ctx, question)):
+        return said
     if question.others:
         ctx.say(f"{shorten(question.text)!r} was taken to ask for this: {want.value}.")
         offer_lines(ctx, question.others, question.text)
-    if ctx.seat is None or ctx.game is None:
+    if question.want in _PLAIN:
+        ctx.say(_PLAIN[question.want])
+    elif ctx.seat is None or ctx.game is None:
         _show(ctx, line)
     else:
         _say(ctx, ctx.game, ctx.seat, want, question.text)
     return ""
+
+
+def fits(ctx: Context, want: Wanted, text: str) -> bool:
+    """Whether a gamemaster's line for a wish has something that the sentence names, leaves out nothing, and would be
+    done.
+    """
+    if not want.name.startswith(MASTERS) or not changes(ctx, want, text):
+        return False
+    proposal = _proposal(ctx, want, text)
+    return proposal.says_it and not proposal.left_out and fault_of(ctx, proposal.line) is None
+
+
+_ALL_MINE = "DASHBOARD"
+"""What is shown where no game is named, of a wish for one."""
+
+
+def _asked_where(ctx: Context, question: Question) -> str:
+    """What is said of a wish for a game where none is named: its line is offered for each in which it would be done."""
+    want, text = question.want, question.text
+    if ctx.seat is not None:
+        return ""
+
+    def line(acting: Context) -> str:
+        return line_for(acting, want, text) if changes(acting, want, text) else ""
+
+    ways = [f"GAME {acting.game_name}\n{found}" for acting, found in in_games(ctx, line)]
+    for way in ways:
+        ctx.offer(way, want.value, Meant.SURELY if len(ways) == 1 else Meant.MAYBE)
+    if len(ways) == 1:
+        return f"Nothing was changed yet. To {want.value}, send {ways[0].replace(_NEXT, ' / ')}."
+    return f"Nothing was changed yet. In which game are you to {want.value}? Send one of these." if ways else ""
 
 
 def _left_out(ctx: Context, question: Question) -> str:
@@ -167,7 +241,8 @@ def _left_out(ctx: Context, question: Question) -> str:
     if not ctx.runs_games or not _has_parts(ctx, question.want):
         return ""
     proposal = _proposal(ctx, question.want, question.text)
-    missing = (*proposal.left_out, *question.beside)
+    offered = [one.line for one in ctx.answer.offers]
+    missing = [one for one in (*proposal.left_out, *question.beside) if not any(one in line for line in offered)]
     out = f" It leaves out {listed([repr(shorten(one)) for one in missing])}." if missing else ""
     return f"{proposal.means}{out}"
 
@@ -212,7 +287,8 @@ def _say(ctx: Context, game: Game, seat: Seat, want: Wanted, text: str) -> None:
         if want is not Wanted.HOW_TO_ORDER and not seat.moderates:
             ctx.offer("HELP ORDERS", Wanted.HOW_TO_ORDER.value)
             return
-    if want is Wanted.COMMAND or want.name.startswith(MASTERS) or _AT_A_SEAT[want] is not None:
+    of_masters = want.name.startswith(MASTERS) and want not in _SAID
+    if want is Wanted.COMMAND or of_masters or _AT_A_SEAT.get(want) is not None:
         _show(ctx, line_for(ctx, want, text))
 
 
@@ -233,8 +309,19 @@ def line_for(ctx: Context, want: Wanted, text: str) -> str:
         return f"PRESS WITH {next(powers_named(ctx.game, ctx.seat, text), ALL)}"
     if want is Wanted.RESIGN and ctx.game is not None:
         return f"RESIGN {ctx.game.name}"
+    if ctx.seat is None and plays_nothing(ctx) and want in _OF_STRANGERS:
+        named = _game_named(ctx, text) if want in _OF_A_GAME else ""
+        line = f"{_OF_A_GAME[want]} {named}" if named else _OF_STRANGERS[want]
+        if line:
+            return line
     known = _AT_A_SEAT if ctx.seat is not None else _WITHOUT
     return _CHANGES[want][0] if want in _CHANGES else known.get(want) or _SHOWS.get(want, "STATUS")
+
+
+def _game_named(ctx: Context, text: str) -> str:
+    """The name of the public game that a text names, "" if none."""
+    names = {game.name for game in ctx.tx.games_in(GameState.FORMING, GameState.RUNNING) if not game.options.private}
+    return next((word for word in re.findall(r"[\w-]+", text.lower()) if word in names), "")
 
 
 def _proposal(ctx: Context, want: Wanted, text: str) -> Proposal:
@@ -332,6 +419,63 @@ def _my_orders(ctx: Context, game: Game, seat: Seat, _text: str) -> str:
 _EARLIER = " MY ORDERS and a phase, as in MY ORDERS S1901M, shows what you ordered in it."
 
 
+def _nothing_to_clear(_ctx: Context, game: Game, _seat: Seat, _text: str) -> str:
+    return f"There is nothing to delete: no orders of yours have come for {game.code}."
+
+
+def _same(ctx: Context, game: Game, seat: Seat, text: str) -> str:
+    return f"Orders are for one phase: those of an earlier one are not used again. {_my_orders(ctx, game, seat, text)}"
+
+
+def _faster(ctx: Context, game: Game, _seat: Seat, text: str) -> str:
+    offer_press(ctx, GM, text.strip())
+    return f"{ends_early(game)} Shorter deadlines are for the gamemaster to set, with whom you can speak: PRESS TO GM."
+
+
+_PHASES_AHEAD = 6
+
+
+def _stops(_ctx: Context, game: Game, seat: Seat, _text: str) -> str:
+    """What becomes of the power of somebody who does not order any more, or leaves."""
+    of = dict(terms(game))
+    said = [f"Of a power whose orders are missing: {of['Missing']}." if "Missing" in of else ""]
+    said += [f"Of one without a player: {of['Vacant']}." if "Vacant" in of else ""]
+    who = "You can" if seat.moderates else "The gamemaster can"
+    return " ".join(
+        filter(None, (*said, f"{who} give it to somebody else.", "HELP REPLACE says how." * seat.moderates))
+    )
+
+
+def _signs(ctx: Context, _game: Game, _seat: Seat, _text: str) -> str:
+    ctx.offer("MAP NAMES", "the map, with the names of its places")
+    return SIGNS_IN_WORDS
+
+
+def _winter(_ctx: Context, game: Game, _seat: Seat, _text: str) -> str:
+    """When the next builds are, by the calendar of the game."""
+    builds = (
+        "Units are built in Winter, by those who then have more centres than units; centres are counted after Fall."
+    )
+    if not game.running:
+        return builds
+    phase = game.present.position.phase
+    for _ in range(_PHASES_AHEAD):
+        if phase.kind is PhaseKind.ADJUSTMENT:
+            break
+        phase = next(iter(game.variant.after_season(phase)), phase)
+    if phase.kind is not PhaseKind.ADJUSTMENT:
+        return builds
+    when = "That is now," if phase == game.present.position.phase else "The next time is in"
+    return f"{builds} {when} {phase.code}."
+
+
+def _victory(ctx: Context, game: Game, seat: Seat, _text: str) -> str:
+    ctx.offer("RULES", "how one wins")
+    goal = game.variant.goal
+    who = "A power wins with" if ":" not in goal else "One wins with"
+    return f"{who} {goal}. {_own(game, seat)}".strip()
+
+
 def _my_power(_ctx: Context, game: Game, seat: Seat, _text: str) -> str:
     return (
         f"You play {seat.power} in {game.name}." if seat.power else f"This is your {seat.title} address in {game.name}."
@@ -340,6 +484,8 @@ def _my_power(_ctx: Context, game: Game, seat: Seat, _text: str) -> str:
 
 def _players(ctx: Context, game: Game, seat: Seat, text: str) -> str:
     """Who plays the powers that are named, or who plays each; STATUS says it where it is hidden, or a long list."""
+    if known := people_in(ctx, text):
+        return " ".join(known)
     named = dict.fromkeys(powers_named(game, seat, text))
     held = [one for one in game.held if not game.is_secret(one)]
     if game.names_hidden or len(held) > MANY_POWERS:
@@ -350,6 +496,20 @@ def _players(ctx: Context, game: Game, seat: Seat, text: str) -> str:
     played = [f"{one.power} is played by {one.name}." for one in asked if one.power]
     names = listed([one.name for one in held])
     return " ".join(played) or f"These have joined {game.name}: {names}."
+
+
+def people_in(ctx: Context, text: str) -> list[str]:
+    """What a gamemaster may know of the people whom a text names, a sentence or more for each."""
+    words = re.findall(r"[^\s,;:?!()<>]+", text.casefold())
+    return known_of(ctx, {word.rstrip(".").removesuffix("'s") for word in words}) if ctx.at_chair else []
+
+
+def _who(ctx: Context, _game: Game, _seat: Seat, text: str) -> str:
+    """What a gamemaster may know of the people whom the text names; otherwise the desk."""
+    if known := people_in(ctx, text):
+        return " ".join(known)
+    _show(ctx, "DASHBOARD")
+    return ""
 
 
 def _start(ctx: Context, game: Game, _seat: Seat, _text: str) -> str:
@@ -408,7 +568,7 @@ def _rules(ctx: Context, game: Game, _seat: Seat, text: str) -> str:
         _show(ctx, f"HELP {ruling}")
         return ""
     if game.variant.brief:
-        ctx.show("What is different in this game", [Paragraphs(game.variant.brief)])
+        ctx.show("What is different in this game", [Paragraphs(brief_of(game.variant))])
     return f"{game.name} is a game of {game.variant.title}. RULES sends its rules, HELP ORDERS how to order."
 
 
@@ -434,19 +594,22 @@ def _absence(_ctx: Context, _game: Game, _seat: Seat, _text: str) -> str:
     return f"From which day to which? Write both, as in ABSENCE 24 December TO 2 January. {_CHANGES[Wanted.ABSENCE][1]}"
 
 
-def _in_mail(ctx: Context, game: Game, seat: Seat, text: str) -> tuple[Power, ...]:
-    """The powers that a text names, or otherwise the one that its mail names: `who plays Turkey? I write to them`."""
-    named = dict.fromkeys(powers_named(game, seat, text))
-    others = dict.fromkeys(powers_named(game, seat, ctx.mail.message.text)) if ctx.mail is not None else {}
+def _in_mail(ctx: Context, game: Game, seat: Seat, text: str) -> tuple[str, ...]:
+    """Whom a text names, or otherwise the one whom its mail names: `who plays Turkey? I write to them`."""
+    named = dict.fromkeys(named_in(game, seat, text))
+    others = dict.fromkeys(named_in(game, seat, ctx.mail.message.text)) if ctx.mail is not None else {}
     return (*named, *(others if len(others) == 1 else ()))
 
 
 def _how_to_write(ctx: Context, game: Game, seat: Seat, text: str) -> str:
-    others = (str(one.power) for one in game.players if one.power != seat.power and not game.is_secret(one))
-    may = (*_in_mail(ctx, game, seat, text), *others, ALL)
-    other = next((one for one in may if refusal(game, seat, [one]) is None), GM)
-    offer_press(ctx, other, "")
-    return f"To write to {other}, reply with PRESS TO {other} on a line, your text below it, and ENDPRESS below that."
+    """To whom the text names; if it names nobody, to anybody."""
+    named = tuple(dict.fromkeys(_in_mail(ctx, game, seat, text)))
+    to = ", ".join(named) or "a power"
+    if named and (refused := offer_press(ctx, to, "")) is not None:
+        return f"{refused.problem} {refused.remedy}".strip()
+    ctx.offer("HELP PRESS", "how press is written")
+    how = f"To write to {to}, reply with PRESS TO {to} on a line, your text below it, and ENDPRESS below that."
+    return how if named else f"{how} PRESS TO {GM} is for the gamemaster, PRESS TO {ALL} for everybody."
 
 
 def _near(ctx: Context, game: Game, seat: Seat, text: str) -> str:
@@ -462,8 +625,16 @@ def _near(ctx: Context, game: Game, seat: Seat, text: str) -> str:
     board = game.lexicon.board
     there = [unit for unit in units if board.province(unit.at) in named]
     ctx.offer("MAP NAMES", "the map, with the names of its places")
-    said = [f"{write_unit(unit)}: {may_go_to(board, unit)}" for unit in there]
-    return " ".join(said) or "The map shows what borders what."
+    if there:
+        return " ".join(f"{write_unit(unit)}: {may_go_to(board, unit)}" for unit in there)
+    goals = [short(Location(place)) for place in named]
+    able = [write_unit(unit) for unit in units if _goes_to(may_go_to(board, unit), goals)]
+    return f"{listed(able)} can go there in one move." if able else "The map shows what borders what."
+
+
+def _goes_to(way: str, goals: Sequence[str]) -> bool:
+    """Whether what is said of where a unit can go names one of these."""
+    return not set(goals).isdisjoint(re.findall(r"\w+", way))
 
 
 _SAID: Mapping[Wanted, Callable[[Context, Game, Seat, str], str]] = MappingProxyType({
@@ -471,6 +642,7 @@ _SAID: Mapping[Wanted, Callable[[Context, Game, Seat, str], str]] = MappingProxy
     Wanted.MY_ORDERS: _my_orders,
     Wanted.MY_POWER: _my_power,
     Wanted.PLAYERS: _players,
+    Wanted.GM_WHO: _who,
     Wanted.TURNOUT: _turnout,
     Wanted.ANYBODY: _who_reads,
     Wanted.RULES: _rules,
@@ -483,6 +655,13 @@ _SAID: Mapping[Wanted, Callable[[Context, Game, Seat, str], str]] = MappingProxy
     Wanted.NEAR: _near,
     Wanted.LATE: _late,
     Wanted.ABSENCE: _absence,
+    Wanted.CLEAR: _nothing_to_clear,
+    Wanted.SAME: _same,
+    Wanted.SIGNS: _signs,
+    Wanted.STOPS: _stops,
+    Wanted.FASTER: _faster,
+    Wanted.WINTER: _winter,
+    Wanted.VICTORY: _victory,
 })  # fmt: skip
 
 _EXAMPLES: Mapping[Wanted, str] = MappingProxyType({
@@ -542,6 +721,15 @@ _AT_A_SEAT: Mapping[Wanted, str | None] = MappingProxyType({
     Wanted.CONCEDE: "HELP CONCEDE",
     Wanted.PAUSE: "HELP PAUSE",
     Wanted.LATE: None,
+    Wanted.SAME: None,
+    Wanted.SIGNS: None,
+    Wanted.STOPS: None,
+    Wanted.FASTER: None,
+    Wanted.WINTER: None,
+    Wanted.VICTORY: None,
+    Wanted.VARIANTS: "HELP VARIANTS",
+    Wanted.WATCH: "HELP OBSERVE",
+    Wanted.COST: None,
 })  # fmt: skip
 """What can be asked at a seat, and the line that shows it, if one does."""
 
@@ -580,9 +768,30 @@ _WITHOUT: Mapping[Wanted, str] = MappingProxyType({
     Wanted.NO_MAIL: "HELP STOP",
     Wanted.SETTINGS: "HELP PREFERENCES",
     Wanted.ADDRESS: "HELP ADDRESS",
+    Wanted.VARIANTS: "HELP VARIANTS",
+    Wanted.WATCH: "HELP OBSERVE",
+    Wanted.COST: "LIST OPEN",
+    Wanted.VICTORY: "HELP VARIANTS",
+    Wanted.START: "LIST MINE",
 })  # fmt: skip
 """What is asked of the server's own address, and the line that answers it."""
-_OF_ANYBODY = (Wanted.COMMAND, Wanted.HOW_TO_ORDER, Wanted.NO_MAIL)
+_OF_STRANGERS: Mapping[Wanted, str] = MappingProxyType({
+    **dict.fromkeys((Wanted.COMMAND, Wanted.NO_MAIL, Wanted.HOW_TO_ORDER, Wanted.HOW_TO_SUPPORT), ""),
+    **dict.fromkeys((Wanted.HOW_TO_CONVOY, Wanted.HOW_TO_RETREAT, Wanted.HOW_TO_BUILD, Wanted.HOW_TO_WRITE), ""),
+    **dict.fromkeys((Wanted.VARIANTS, Wanted.WATCH, Wanted.COST), ""),
+    Wanted.VICTORY: "HELP ST-11",
+    Wanted.PLAYERS: "LIST OPEN",
+    Wanted.START: "LIST OPEN",
+})  # fmt: skip
+"""What those who play nothing can ask, and the line that answers it, "" for the same as for others; a game that they
+name is shown.
+"""
+_OF_A_GAME = {Wanted.PLAYERS: "STATUS", Wanted.START: "STATUS"}
+_PLAIN: Mapping[Wanted, str] = MappingProxyType({
+    Wanted.COST: "It costs nothing. How long a phase lasts is set for each game, often two or three days, so that a"
+    " game of seven takes some months, and one of two some weeks; PRACTICE plays one with you at once.",
+})  # fmt: skip
+"""What is said wherever it is asked."""
 
 _CHANGES: Mapping[Wanted, tuple[str, str]] = MappingProxyType({
     Wanted.CLEAR: ("CLEAR", "Your orders are as they were: to change one, just send another for its unit."),

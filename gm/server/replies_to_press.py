@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from gm.board import Location
 from gm.commands import COMMANDS
+from gm.commands.all_powers import pieces_of
 from gm.commands.press import named
 from gm.errors import NotNow
 from gm.games import conversations
@@ -26,7 +27,6 @@ from gm.server.answering import refuse
 from gm.server.confirming import as_read, as_shown, is_bound_to_phase, without_secrets
 from gm.server.contents import as_press
 from gm.server.disclosing import Letter, doubt_of, gives_orders, speaks_to_others
-from gm.server.facts import provinces_of
 from gm.server.identification import Identified
 from gm.server.ordering import ordering_at
 from gm.server.which_phase import ByPhase, understood
@@ -163,12 +163,12 @@ def _is_of_others(game: Game, seat: Seat, text: str) -> bool:
     first = next((scan.names[place] for place in places), None)
     if not isinstance(first, str) or game.phase is None:
         return False
-    return game.phase.board.province(Location(first)) not in provinces_of(game, seat)
+    return game.phase.board.province(Location(first)) not in pieces_of(game, seat)
 
 
 def _orders_own_units(game: Game, seat: Seat, item: OrderLine) -> bool:
     """Whether a line has an order for anything of this seat's, now or later."""
-    own, board = provinces_of(game, seat), game.phase.board if game.phase is not None else None
+    own, board = pieces_of(game, seat), game.phase.board if game.phase is not None else None
     units = (getattr(order, "unit", None) for _, order in item.orders)
     if any(unit is not None and board is not None and board.province(unit.at) in own for unit in units):
         return True

@@ -19,6 +19,7 @@ from typing import Any, TypeVar
 from gm.commands.press import deferred_press
 from gm.errors import Temporary
 from gm.games import extensions, loading, practice, preorders
+from gm.games.briefs import brief_of
 from gm.games.calendar_file import calendar_file
 from gm.games.composing import composed_for
 from gm.games.ending import remarks
@@ -333,7 +334,7 @@ def _put_off(server: Server, rows: Sequence[ReportQueueRow], trace: str = "") ->
 def _opening(desk: Desk, seat: Seat, *, begins: bool = True) -> Written:
     game, view = desk.game, view_of(desk.game, seat)
     facts, how, sealed = game_facts(game, seat), () if game.options.private else terms(game), _sealed(game)
-    setup, files = desk.told(view, lambda one, of: Setup(facts, one.common, how, game.variant.brief, sealed, of))
+    setup, files = desk.told(view, lambda one, of: Setup(facts, one.common, how, brief_of(game.variant), sealed, of))
     picture, pictures = desk.map_for(seat, view)
     names, named = desk.map_for(seat, view, "names")
     deadline, early = closes_at(game, seat), early_by(game)

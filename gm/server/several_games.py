@@ -51,5 +51,5 @@ def _is_masters(ctx: Context, line: Line) -> bool:
     """Whether a line is a command that only a gamemaster gives, a heading, or talk."""
     command = line.meaning
     if isinstance(command, CommandLine):
-        return line.is_heading or ctx.commands[command.name].for_master
+        return line.is_heading or ctx.commands[command.name].of_chair
     return isinstance(command, Talk)

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 
 from gm.commands.context import Context, Meant
 from gm.commands.press import refusal
 from gm.errors import GmError
+from gm.games.snapshot import Game, Seat, holders
 from gm.mail.message.addresses import hidden
 from gm.parsing.addressed import Addressed, addressed
-from gm.parsing.lexicon import shorten
+from gm.parsing.lexicon import fold, shorten
 from gm.parsing.message import CommandLine, Complaint, OrderLine, Talk
 from gm.parsing.questions import Wanted, sentences
-from gm.parsing.sayings import MASTERS, SURE, likely
-from gm.parsing.several_lines import GM
+from gm.parsing.sayings import MASTERS, SURE, likely, powers_in
+from gm.parsing.several_lines import GM, named_beside_powers
 from gm.reading.line import Line, Lines, Origin, Reason, asks_anything, for_reasons
 from gm.server.facts import items_in, listed
 from gm.server.ordering import ordering_at
@@ -29,10 +32,38 @@ def spoken_to(ctx: Context, text: str) -> Addressed:
     """The other players whom a line or a sentence speaks to; none if it speaks to none."""
     if ctx.game is None or ctx.seat is None:
         return Addressed((), "", text)
-    found = addressed(text, ctx.game.lexicon_of(ctx.seat))
+    found = addressed(text, ctx.game.lexicon_of(ctx.seat), people_in(ctx.game))
     if str(ctx.seat.power) in found.to or (ctx.seat.moderates and found.to and _is_wish(ctx, text)):
         return Addressed((), "", text)
     return found
+
+
+def people_in(game: Game) -> Mapping[str, str]:
+    """The power of each player, and GM for who runs it, by their names in small letters, whole and in parts: where
+    names are public, and without those that several have.
+    """
+    if game.names_hidden:
+        return {}
+    held = [(str(seat.power), seat.name) for seat in game.held if seat.power and not game.is_secret(seat)]
+    held += [(GM, person.name) for _, person in holders(game.masters) if not game.plays(person)]
+    named = [(part, power) for power, name in held for whole in [fold(name).folded] for part in {whole, *whole.split()}]
+    often = Counter(part for part, _ in named)
+    return {part: power for part, power in named if often[part] == 1 and len(part) >= _SHORTEST_NAME}
+
+
+_SHORTEST_NAME = 3
+
+
+def named_in(game: Game, seat: Seat, text: str) -> Iterator[str]:
+    """The powers, and GM, that a text names, also by their players."""
+    people = people_in(game)
+    words = re.findall(r"[^\W\d_]{2,}", text)
+    runs = (" ".join(words[at : at + size]) for at in range(len(words)) for size in (3, 2, 1))
+    for run in runs:
+        power = next(powers_in(run, game.lexicon_of(seat)), None) if " " not in run else None
+        known = named_beside_powers(fold(run).folded) if run.lower() != "master" else None
+        if found := power or known or people.get(fold(run).folded):
+            yield found
 
 
 def _is_wish(ctx: Context, text: str) -> bool:

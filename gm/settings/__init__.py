@@ -272,7 +272,7 @@ def load(home: Path | str, environment: Mapping[str, str] = os.environ) -> Setti
 
 def _order_page(section: Section) -> str:
     page = section.text("order_page")
-    if page and not re.fullmatch(r"https?://[!$-;=?-~]{1,500}", page):
+    if page and not re.fullmatch(r"https?://(?:(?!//)[!$-;=?-~]){1,500}", page):
         section.refuse("order_page", "the address of the page, such as 'https://games.example.org/order.html'")
     return page
 

@@ -240,9 +240,11 @@ def is_loopback(host: str) -> bool:
 
 
 def own_address(text: str) -> str | None:
-    """The address if a server can have it: seats add `+game.token` before the @. None for any other."""
+    """The address if a server can have it: seats add `+game.token` before the @, and links to write to it end at a `?`,
+    which some programs take in its `%3F`, too. None for any other.
+    """
     mailbox = parse_address(text)
-    if mailbox is None or not mailbox.writable or mailbox.international or {"+", '"'} & set(mailbox.address):
+    if mailbox is None or not mailbox.writable or mailbox.international or set('+"?') & set(mailbox.address):
         return None
     return mailbox.address
 

@@ -89,6 +89,7 @@ class Database:
             self.engine = create_engine(self.url, json_serializer=canonical_json, pool_pre_ping=True)
             _prepare_postgresql(self.engine)
         event.listen(self.engine, "handle_error", _fails)
+        self._path = Path(str(self.url.database))
         self._file: tuple[int, int] | None = None
         """Which SQLite file this process has open: it would go on reading and writing what has lost its name."""
         self._damage: Damaged | None = None
@@ -193,7 +194,7 @@ class Database:
         self._file = None
 
     def _note_file(self) -> None:
-        self._file = _identity(self.url)
+        self._file = _identity(self._path)
 
     @contextmanager
     def _using(self) -> Iterator[None]:
@@ -202,7 +203,7 @@ class Database:
         """
         if self._damage is not None:
             raise Damaged(self._damage.problem, self._damage.remedy)
-        if self._file is not None and self._file != _identity(self.url):
+        if self._file is not None and self._file != _identity(self._path):
             raise Unusable(
                 f"The database {self.url.database} is not there any more, or another file is in its place; this"
                 " process had it open.",
@@ -294,10 +295,10 @@ def _parse_url(text: str) -> URL:
     raise ConfigurationError(f"The database kind {url.drivername!r} is not supported.", _EXAMPLES)
 
 
-def _identity(url: URL) -> tuple[int, int]:
+def _identity(path: Path) -> tuple[int, int]:
     """Which file has the name of a database; (0, 0) if none has."""
     try:
-        found = Path(str(url.database)).stat()
+        found = path.stat()
     except FileNotFoundError:
         return 0, 0
     return found.st_dev, found.st_ino

@@ -15,7 +15,20 @@ from enum import StrEnum
 from functools import cache
 from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, Executable, Index, and_, bindparam, case, delete, func, or_, select, update
+from sqlalchemy import (
+    ColumnElement,
+    Executable,
+    Index,
+    Select,
+    and_,
+    bindparam,
+    case,
+    delete,
+    func,
+    or_,
+    select,
+    update,
+)
 from sqlalchemy.orm import Mapped, Session, aliased, mapped_column
 
 from gm.operation import OURS
@@ -296,10 +309,15 @@ def claim_due(
     mails: list[OutboxRow] = []
     for urgent in (True, False):  # by an index each: ordered together, all that is due would be sorted
         if (more := limit - len(mails)) > 0:
-            mails += session.scalars(claiming(_DUE, more), {"now": now, "each": pace.each, "urgent": urgent})
+            mails += session.scalars(_due(more), {"now": now, "each": pace.each, "urgent": urgent})
     for mail in mails:
         put(session, mail, tries=mail.tries + 1, leased_until=now + length, leased_by=holder(session))
     return mails
+
+
+@cache
+def _due(limit: int) -> Select[OutboxRow]:
+    return claiming(_DUE, limit)
 
 
 _SENT_IN = select(func.count(), func.min(OutboxRow.sent_at)).where(OutboxRow.sent_at > bindparam("since"))

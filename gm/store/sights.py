@@ -49,6 +49,12 @@ def of(session: Session, game_id: int, accounts: Collection[int]) -> Sequence[He
     return list(dict.fromkeys(Held(row.seat_id, row.phase_id, row.power) for row in found))
 
 
+def last_of(session: Session, seat_id: int) -> int | None:
+    """The account of who has given the seat up last."""
+    newest = select(SightRow.account_id).where(SightRow.seat_id == seat_id).order_by(SightRow.id.desc()).limit(1)
+    return session.scalar(newest)
+
+
 def pass_on(session: Session, seats: Mapping[int, int]) -> None:
     """What was seen at each of these seats was seen at the other one."""
     for row in session.scalars(select(SightRow).where(SightRow.seat_id.in_(seats))).all():

@@ -92,11 +92,12 @@ class Limits:
     """How a game ends by the options that every game has.
 
     `victory(game, position, win)`: who has won with `win` centres. `survivors(game, position)`: who shares the draw
-    after the last year.
+    after the last year. `also`: how one wins beside that, in words.
     """
 
     victory: Callable[[Variant, Position, int], Victory | None]
     survivors: Callable[[Variant, Position], tuple[Power, ...]]
+    also: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,7 +194,8 @@ class Variant:
     its rules have. `chronicle(game, turns)`: what the game kept secret, published when it is over, however it ended;
     None if there are no secrets. `truth(position)`: a position as it is shown then. `looks`: how maps draw its powers.
 
-    Texts. `brief`: what is different from Diplomacy, and `rules_text`: its rules, where these are not in `templates`.
+    Texts. `goal`: what one needs to win, such as `18 supply centres`. `brief`: what is different from Diplomacy, and
+    `rules_text`: its rules, where these are not in `templates`.
 
     `any_rulebook`: whether the gamemaster may choose another rulebook than the game's own.
 
@@ -236,6 +238,7 @@ class Variant:
     chronicle: Callable[[Variant, Sequence[Turn]], tuple[Section, ...]] | None = None
     truth: Callable[[Position], Position] = lambda position: position
     looks: Mapping[Power, Look] = field(default_factory=dict)
+    goal: str = ""
     brief: tuple[str, ...] = ()
     rules_text: str = ""
 

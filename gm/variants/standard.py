@@ -279,6 +279,7 @@ def game_of(file: GameFile) -> Variant:
         end_of_season=end_of_season,
         victory=partial(victory, win=file.win),
         limits=Limits(victory_with, survivors),
+        goal=f"{file.win} supply centres after a Fall",
         after_season=after_season,
         view=partial(view, site="own centre") if file.anywhere else view,
         brief=file.about,

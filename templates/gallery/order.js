@@ -8,7 +8,7 @@
   const [names, spots] = [new Map(Object.entries(board.names)), new Map(Object.entries(board.spots))];
   const verbs = new Map(Object.entries({  // on a button, and in a sentence
     H: ["Hold", "holds"], S: ["Support", "supports"], C: ["Convoy", "convoys"], R: ["Retreat to", "retreats to"],
-    disband: ["Disband", "is disbanded"],
+    disband: ["Disband", "is disbanded"], "via convoy": ["Via convoy", "via convoy"],
   }));
   const grave = (word) => ["disband", "Waive"].includes(word);  // gives something up: it stands last, and is asked about
   const kindOf = (letter) => ({ A: "Army", F: "Fleet" })[letter] || told.z.get(letter);
@@ -24,9 +24,9 @@
   let chosen = null;  // the group that is being ordered
   let walked = [];    // the words chosen so far
   let whole = false;  // whether the whole map is shown
-  let small = false;  // whether provinces are too small on the screen
-  let near = null;    // the point that was tapped where the map was too small to choose
-  let changed = null; // the group that was changed last, and what was chosen in it before
+  let eye = null;     // where the eye should be on the sheet
+  let shown = null;   // and where it was when the whole sheet was shown: from there it is moved by hand alone
+  let changed = null; // the group that was changed last, what was chosen in it, and the words if its order was half made
 
   // ---- the link
 
@@ -45,7 +45,7 @@
     return said + text.decode();
   }
 
-  const isText = (value) => typeof value === "string" && value.length <= 300 && !/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u.test(value);
+  const isText = (value) => typeof value === "string" && value.length <= 300 && !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]|\s\s/u.test(value);
   const isList = (value, one, most = 400) => Array.isArray(value) && value.length <= most && value.every(one);
   const isNames = (value) => typeof value === "object" && value !== null && isList(Object.entries(value), (pair) => pair.every(isText));
   const isNumber = (value, most) => Number.isInteger(value) && value >= 0 && value < most;
@@ -64,10 +64,19 @@
     return coloured && (isNumber(tag, 10) || (isText(tag) && tag.length < 10));
   }
 
-  // A mail to one address, with a subject and nothing else: no copies to others.
+  // One address of letters that everybody sees, or a seat's before the @ as the name of the server's own; as a server writes it.
+  const [ATOM, HOST] = ["[\\w.!#$%&'*+/=^`{|}~-]+", "[\\w.-]+"];
+  const RECIPIENT = new RegExp(`^(?:${ATOM}@${HOST}|"(${ATOM})\\+[\\w.-]+" <\\1@${HOST}>)$`);
+
+  // A mail to one recipient, with a subject and nothing else: no copies to others.
+  function mailOf(link) {
+    const [, to, subject = ""] = /^mailto:([\w.~%@-]+)(?:\?subject=([\w.~%-]*))?$/.exec(link) || [];
+    return [to, subject].map((part) => decodeURIComponent(part || ""));
+  }
+
   function isMail(value) {
-    const found = isText(value) && /^mailto:([^\s?&#<>"',;:()[\]\\]+)(\?subject=[^\s?&#<>"]*)?$/.exec(value);
-    return Boolean(found) && /^[^\s@,;<>"]+@[^\s@,;<>"]+$/.test(decodeURIComponent(found[1])) && isText(decodeURIComponent(found[2] || ""));
+    const [to, subject] = mailOf(String(value));
+    return RECIPIENT.test(to) && isText(subject);
   }
 
   function checked(said) {
@@ -115,13 +124,13 @@
   const DAMAGED = "This link is damaged. Reply STATUS to a mail of your game for a new one, or reply with your orders.";
 
   // A fragment is kept aside first, and the page loaded again without it: so browsers list only the page as visited. Where
-  // nothing can be kept, or the page is open already, it is taken out of the tab's history at least.
-  async function open(event) {
-    const fragment = fragmentOf(location.hash);
+  // nothing can be kept, it is taken out of the tab's history at least.
+  async function open(hash) {
+    const fragment = fragmentOf(hash);
     const before = recall();
     const mine = before && (!fragment || before.fragment === fragment) ? before : { fragment, chosen: [], more: "" };
-    const cleared = location.pathname + location.search;
-    if (fragment && !event && fragment.length <= LONG_FRAGMENT && keep(mine)) return location.replace(cleared);
+    const cleared = location.href.split("#")[0];  // the whole address: a path that begins with two slashes is another host's
+    if (fragment && location.hash && fragment.length <= LONG_FRAGMENT && keep(mine)) return location.replace(cleared);
     if (location.hash) history.replaceState(null, "", cleared);
     if (!mine.fragment) return closed(INTRO);
     if (typeof DecompressionStream === "undefined") return closed(OLD);
@@ -138,17 +147,18 @@
       const before = Array.isArray(mine.chosen[number]) ? mine.chosen[number] : [];
       group.chosen = before.filter((line) => group.often.has(line)).slice(0, group.most || LONG_LIST);
     });
-    [chosen, walked, whole, near, changed] = [null, [], false, null, null];
+    [chosen, walked, whole, eye, shown, changed] = [null, [], false, null, null, null];
     at("title").textContent = `${[told.t, told.k].filter(Boolean).join(" ")}: ${told.y ? `${told.y}'s ` : ""}orders`;
     document.title = at("title").textContent;
     at("due").textContent = told.e ? `Deadline: ${told.e}` : "";
     at("intro").textContent = told.l
       ? "Choose a unit, then what it shall do. There was no room for all supports and convoys: write others below. Nothing is sent until you send the mail."
       : "Choose a unit, then what it shall do. Nothing is sent until you send the mail.";
-    at("map").toggleAttribute("hidden", !told.mapped);
-    at("zoom").hidden = at("key").hidden = !told.mapped;
-    at("to").textContent = decodeURIComponent(told.m.slice("mailto:".length).split("?")[0]);
-    at("work").hidden = false;
+    for (const part of ["sheet", "zoom", "hint", "key"]) at(part).hidden = !told.mapped;
+    const [to, subject] = mailOf(told.m);
+    for (const place of ["to", "again"]) at(place).textContent = to;
+    at("subject").textContent = subject;
+    at("work").hidden = at("goes").hidden = false;
     at("more").value = mine.more;
     if (told.mapped) ground();
     return show();
@@ -157,7 +167,7 @@
   function closed(why) {
     told = null;
     at("intro").textContent = why;
-    at("work").hidden = true;
+    at("work").hidden = at("goes").hidden = true;
     at("title").textContent = "Orders";
     document.title = "Orders";
   }
@@ -184,8 +194,8 @@
 
   // ---- the tree of words
 
-  // A word is a verb, a place with the hyphen before it, or a unit.
-  const words = (line) => line.match(/(?:(?:A\/F|[AFT])\s+(?=[A-Z]))?-?[^\s-]+(?:-(?![A-Z])[^\s-]+)*/g) || [];
+  // A word is a verb (`via convoy` is one), a place with the hyphen before it, or a unit.
+  const words = (line) => line.match(/via convoy|(?:(?:A\/F|[AFT])\s+(?=[A-Z]))?-?[^\s-]+(?:-(?![A-Z])[^\s-]+)*/g) || [];
 
   // What follows a title that names the unit, as `-Gal` of `A Vie-Gal`, also behind a colon; a whole line for other titles.
   function behind(title, line) {
@@ -264,6 +274,10 @@
     return `${unit ? (whose || "") + spoken(unit, false, whose) : group.title}${number}`;
   }
 
+  // What is missing: an order, or so many builds or removals.
+  const lacking = ({ most, chosen: lines }) => Math.max((most || 1) - lines.length, 0);
+  const counted = (group) => `${named(group)}${group.most > 1 ? ` (${group.chosen.length} of ${group.most})` : ""}`;
+
   // ---- choosing
 
   function begin(group, said) {
@@ -303,7 +317,7 @@
   // A line for a place that has one already takes its place, unless it may be written as often: `Build A Par`, `Build F Par`.
   function finish(line) {
     const group = chosen;
-    changed = [group, [...group.chosen]];
+    changed = [group, [...group.chosen], []];
     const site = (one) => words(one).map(provinceOf).find(Boolean) || "";
     const same = group.chosen.filter((one) => (site(line) ? site(one) === site(line) : false));
     if (same.length >= group.often.get(line)) group.chosen.splice(group.chosen.indexOf(same[0]), 1);
@@ -316,9 +330,20 @@
   }
 
   function undo() {
-    const [group, lines] = changed;
-    [group.chosen, chosen, walked, changed] = [lines, null, [], null];
-    show(true, `${named(group)}: ${lines.length ? lines.join(", ") : "no order"}, as before.`);
+    const [group, lines, half] = changed;
+    [group.chosen, chosen, walked, changed] = [lines, half.length ? group : null, half, null];
+    show(true, half.length ? "" : `${named(group)}: ${lines.length ? lines.join(", ") : "no order"}, as before.`);
+  }
+
+  const soFar = (by = named) => [by(chosen), ...walked.map((word) => spoken(word))].join(" ");
+
+  // Another order is begun before this one is whole.
+  function drop(group) {
+    const said = walked.length ? `Not written: ${soFar()} ... ` : "";
+    const half = walked.length ? [chosen, [...chosen.chosen], walked] : changed;
+    begin(group);
+    changed = half;
+    if (said) show(true, `${said}Now ${soFar(counted)}: what next?`);
   }
 
   // The lines of the mail: wishes are one.
@@ -334,7 +359,7 @@
       const open = [...here.next.keys()].filter(near);
       if (open.length === 1) return walk(open[0]);
       if (open.length) return show(true, "", open);
-      if (here.line && walked.some(near)) return finish(here.line);
+      if (walked.some(near)) return here.line ? finish(here.line) : show(true);
       if (!walked.length && near(chosen.title) && here.next.has("H")) return walk("H");
       const through = [...here.next].filter(([, after]) => [...after.next.keys()].some((word) => near(word) && !word.includes(" ")));
       if (through.length === 1) {
@@ -342,11 +367,11 @@
         return tapped(code);
       }
     }
-    const first = (some) => some.find((group) => group.chosen.length < (group.most || 1)) || some[0];
+    const first = (some) => some.find(lacking) || some[0];
     const own = first(groups.filter((group) => near(group.title)));
-    if (own) return begin(own);
+    if (own) return chosen ? drop(own) : begin(own);
     const name = nameOf(code) || code;
-    if (chosen) return show(false, `${[named(chosen), ...walked.map((word) => spoken(word))].join(" ")}: ${name} cannot come next.`);
+    if (chosen) return show(false, `${soFar()}: ${name} cannot come next.`);
     const way = (group) => waysTo(group.root, near);
     const reaching = first(groups.filter((group) => !placed(group.title) && way(group)));
     if (!reaching) return show(false, `Nothing can be ordered in ${name} now.`);
@@ -384,22 +409,22 @@
   }
 
   function show(focus, said = "", only = null) {
-    near = null;
     const choices = at("choices");
     if (!chosen) {
-      const missing = groups.find((group) => !group.chosen.length);
+      const missing = groups.find(lacking);
       at("step").textContent = said || (groups.length > 1 ? "Which unit?" : "What shall be ordered?");
-      const starts = groups.map((group) => button(named(group), () => begin(group), group.chosen.length > 0));
+      const starts = groups.map((group) => button(counted(group), () => begin(group), !lacking(group)));
       choices.replaceChildren(...starts, ...(changed ? [button("Undo", undo)] : []));
       write();
       if (focus) (missing ? starts[groups.indexOf(missing)] : at("send")).focus({ preventScroll: true });
     } else {
       const here = node();
       const asked = here.line && !here.next.size;
-      const [start, so] = [`${[named(chosen), ...walked.map((word) => spoken(word))].join(" ")}: what next?`, `${sentence(chosen, here.line || "")}?`];
+      const [start, so] = [`${soFar(counted)}: what next?`, `${sentence(chosen, here.line || "")}?`];
       at("step").textContent = said || (asked ? so : start);
       const all = here.line ? [button(asked ? `Yes, write ${here.line}` : "That is all", () => finish(here.line))] : [];
       if (!chosen.most && chosen.chosen.length && !walked.length) all.push(button("That is all", back), button("Undo", undo));
+      else if (changed && changed[2].length) all.push(button("Undo", undo));
       const fresh = (word) => chosen.most || !chosen.chosen.includes(here.next.get(word).line);
       const open = [...(only || here.next.keys())].filter(fresh).sort((one, other) => grave(one) - grave(other));
       choices.replaceChildren(...all, ...open.map(next), button("Back", back));
@@ -413,9 +438,9 @@
   function item(group, line, number) {
     const made = document.createElement("li");
     const remove = button("Remove", () => {
-      changed = [group, [...group.chosen]];
+      changed = [group, [...group.chosen], []];
       group.chosen.splice(number, 1);
-      show(true, `Removed: ${line}.`);
+      show(true, `Removed: ${line}. If you have mailed it before, it stays in force until you mail another order for it, or CLEAR.`);
     });
     remove.setAttribute("aria-label", `Remove ${line}`);
     const [order, meaning] = [document.createElement("b"), document.createElement("span")];
@@ -427,12 +452,19 @@
 
   const encoded = (text) => encodeURIComponent(text).replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
 
+  // What is written below, blank lines and all; press ends before what a mail program adds.
+  function further(text) {
+    const lines = text.trim() ? text.trimEnd().split(/\r?\n/) : [];
+    const begun = lines.findLastIndex((line) => /^\s*((POSTAL|GREY)\s+)*(PRESS|BROADCAST)\b/i.test(line));
+    const ended = lines.findLastIndex((line) => /^\s*ENDPRESS\b/i.test(line));
+    return begun > ended ? [...lines, "ENDPRESS"] : lines;
+  }
+
   function write() {
     at("orders").replaceChildren(...groups.flatMap((group) => group.chosen.map((line, number) => item(group, line, number))));
-    const without = groups.filter((group) => !group.chosen.length).map(named);
+    const without = groups.filter(lacking).map(counted);
     at("left").textContent = without.length ? `Without an order: ${without.join(", ")}.` : "Everything has an order.";
-    const more = at("more").value.split("\n").filter((line) => line.trim());
-    const lines = [...groups.flatMap(lineOf), ...more];
+    const lines = [...groups.flatMap(lineOf), ...further(at("more").value)];
     at("mail").textContent = lines.join("\n");
     const link = `${told.m}${told.m.includes("?") ? "&" : "?"}body=${encoded([...lines, ""].join("\r\n"))}`;
     at("send").href = link;
@@ -491,28 +523,33 @@
   const AIR = 70;      // about what is looked at, in the sheet's units
   const LEAST = 380;   // the width of the closest look
   const SIGN = 24;     // the width of a unit's sign
-  const SMALL = 1.9;   // from so many units of the sheet in a pixel on, provinces are too small for a finger
+  const MOST = 1.7;    // so many units of the sheet in a pixel at most: names have 11 pixels and units 14, and fingers find provinces
 
+  // What is looked at, as large as there is room for it; or where it is too much, the whole sheet, which is moved by hand.
   function frame() {
-    const shown = at("map").getBoundingClientRect();
-    const ratio = shown.height ? shown.width / shown.height : board.width / board.height;
-    const points = near ? [near] : whole ? [] : looked();
-    let [left, top, width, height] = [0, 0, board.width, board.height];
-    if (points.length) {
-      const [across, down] = [points.map(([x]) => x), points.map(([, y]) => y)];
-      width = Math.max(Math.max(...across) - Math.min(...across) + 2 * AIR, LEAST);
-      height = Math.max(Math.max(...down) - Math.min(...down) + 2 * AIR, LEAST / ratio);
-      [left, top] = [(Math.max(...across) + Math.min(...across) - width) / 2, (Math.max(...down) + Math.min(...down) - height) / 2];
-    }
-    const [wide, high] = [Math.max(width, height * ratio), Math.max(height, width / ratio)];
+    const [width, height] = [at("sheet").clientWidth || 374, at("sheet").clientHeight || 340];
+    const points = looked();
+    const [across, down] = [points.map(([x]) => x), points.map(([, y]) => y)];
+    const middle = [across, down].map((some) => (Math.max(...some) + Math.min(...some)) / 2);
+    const spread = [across, down].map((some) => Math.max(...some) - Math.min(...some) + 2 * AIR);
+    const close = Math.max(spread[0] / width, spread[1] / height, LEAST / width);
+    const full = Math.max(board.width / width, board.height / height);
+    const moved = whole || !points.length || close > Math.min(MOST, full);
+    const unit = moved ? Math.min(MOST, full) : close;  // of the sheet, in a pixel of the screen
     const inside = (from, size, sheet) => (size < sheet ? Math.min(Math.max(from, 0), sheet - size) : (sheet - size) / 2);
-    const corner = [inside(left - (wide - width) / 2, wide, board.width), inside(top - (high - height) / 2, high, board.height)];
+    const corner = moved ? [0, 0] : [inside(middle[0] - (width * unit) / 2, width * unit, board.width), inside(middle[1] - (height * unit) / 2, height * unit, board.height)];
+    const [wide, high] = moved ? [board.width, board.height] : [width * unit, height * unit];
     at("map").setAttribute("viewBox", [...corner, wide, high].join(" "));
-    const unit = wide / (shown.width || 374);  // of the sheet, in a pixel of the screen
-    at("map").style.setProperty("--label", `${Math.min(Math.max(13 * unit, 14), 30)}px`);
-    at("zoom").textContent = whole && !near ? "Closer" : "Whole map";
-    small = unit > SMALL;
-    return Math.min(Math.max(20 * unit / SIGN, 0.8), 1);  // at most as large as the sheet has room for beside names
+    at("map").style.width = `${Math.max(wide / unit, width)}px`;
+    at("map").style.height = `${Math.max(high / unit, height)}px`;
+    at("map").style.setProperty("--label", `${Math.max(13 * unit, 14)}px`);
+    at("zoom").textContent = moved ? "Closer" : "Whole map";
+    at("zoom").hidden = moved && !whole;  // it is too much for a closer look
+    at("hint").hidden = !moved || unit === full;
+    if (chosen || !eye) eye = chosen && placed(chosen.title) ? spot(placed(chosen.title)) : points.length ? middle : null;
+    if (eye && eye !== shown) at("sheet").scrollTo(eye[0] / unit - width / 2, eye[1] / unit - height / 2);
+    shown = moved ? eye : null;
+    return Math.min(Math.max((20 * unit) / SIGN, 0.8), 1);  // at most as large as the sheet has room for beside names
   }
 
   // What is written, and the places that can be tapped next.
@@ -586,18 +623,10 @@
 
   at("map").addEventListener("click", (event) => {
     const found = event.target.closest("[data-place]");
-    if (!found || !told) return;
-    if (small) {
-      const point = new DOMPoint(event.clientX, event.clientY).matrixTransform(at("map").getScreenCTM().inverse());
-      near = [point.x, point.y];
-      at("step").textContent = "The map is closer now: tap again.";
-      draw();
-    } else {
-      tapped(found.dataset.place);
-    }
+    if (found && told) tapped(found.dataset.place);
   });
   at("zoom").addEventListener("click", () => {
-    [whole, near] = [Boolean(near) || !whole, null];
+    whole = !whole;
     draw();
   });
   at("copy").addEventListener("click", async () => {
@@ -619,6 +648,12 @@
   addEventListener("keydown", (event) => {
     if (event.key === "Escape" && told && chosen) back();
   });
-  addEventListener("hashchange", open);
-  open();
+  // Another link where the page is open already: it is taken before the browser goes there, or in older ones behind it.
+  if (window.navigation) navigation.addEventListener("navigate", (event) => {
+    const hash = event.hashChange && event.cancelable ? new URL(event.destination.url).hash : "";
+    if (hash) event.preventDefault();
+    if (hash) open(hash);
+  });
+  addEventListener("hashchange", () => open(location.hash));
+  open(location.hash);
 })();

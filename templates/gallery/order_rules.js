@@ -28,6 +28,9 @@ const rules = (board, gone, units) => {
     return kind === "A" ? [...near, ...shores(at)[1].filter((to) => !near.includes(to))] : near;
   }
 
+  // Where an army could go by land or by convoy: it goes by land unless that is written (DATC 4.A.3).
+  const overseas = ([kind, at]) => (kind === "A" ? shores(at)[1].filter((to) => steps(kind, at).includes(to)) : []);
+
   // The fleets that some route needs: no two of its spaces border each other except neighbours in the chain (DATC 6.G.19).
   function helpful(origin, target) {
     const first = seas.filter((sea) => borders(sea, origin));
@@ -67,6 +70,7 @@ const rules = (board, gone, units) => {
     return [
       `${name} H`,
       ...destinations(unit).map((to) => `${name}-${short(to)}`),
+      ...overseas(unit).map((to) => `${name}-${short(to)} via convoy`),
       ...supports(unit).map((helped) => `${name} S ${helped}`),
       ...convoys(unit).map((helped) => `${name} C ${helped}`),
     ];

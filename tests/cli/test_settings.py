@@ -154,6 +154,7 @@ def test_secrets_do_not_show_when_settings_are_printed(tmp_path: Path) -> None:
                 "https://",
                 "https://example.org/a b",
                 "https://a/#b",
+                "https://a//b.org/order.html",
                 'https://a/"',
             )
         ),

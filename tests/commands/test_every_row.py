@@ -95,6 +95,7 @@ ROWS: dict[str, tuple[str, str, str, tuple[str, ...]]] = {
     ),
     "houserules": ("GM", "HOUSE RULES\nBe kind.\nENDHOUSERULES", "The house rules of spring are now: Be kind.", ()),
     "note": ("GM", "NOTE France was late", "Noted. Only you can read it", ()),
+    "remind": ("GM", "REMIND", "A reminder goes to", ()),
     "dashboard": ("GM", "DASHBOARD", "Dashboard of spring", ()),
     "standin": ("GM", "STANDIN Turkey", "A stand-in player plays Turkey from now on", ("GM: EJECT Turkey",)),
     "deadline": ("GM", "DEADLINE in 24h", "The deadline for S1901M is now Sat 21 Nov 2026, 09:00 UTC", ()),

@@ -26,11 +26,14 @@ from gm.chance import Chance
 from gm.gallery.order_page import SCRIPTS, order_page
 from gm.games import pictures
 from gm.games.order_page import LONGEST, UTMOST, groups_of, order_link
+from gm.mail.message.addresses import in_display_name, mailto, seat_address
+from gm.orders import Move
 from gm.orders.notation import write, write_unit
-from gm.orders.possible import NOTHING
+from gm.orders.possible import NOTHING, fleets_at_sea, may_be_convoyed
 from gm.position import Dislodged, Phase, PhaseKind, Position, Season, Unit, parse_unit
-from gm.variants import all_variants
-from gm.views import MASTER
+from gm.settings.section import own_address
+from gm.variants import Variant, all_variants
+from gm.views import MASTER, View
 from tests.browser import SCHEMES, Scheme
 from tests.server.test_sandbox import ANN
 from tests.server.test_sandbox import begun as begun_sandbox
@@ -51,20 +54,18 @@ STANDARD = standard_board()
 TAPPING = """
     const spots = JSON.parse(document.getElementById('board').textContent).spots;
     const tap = code => {
-        document.getElementById('map').scrollIntoView();
-        for (let times = 0; times < 2; times++) {
-            const [x, y] = spots[code].u, map = document.getElementById('map');
-            const there = new DOMPoint(x, y).matrixTransform(map.getScreenCTM());
-            const event = new MouseEvent('click', {bubbles: true, clientX: there.x, clientY: there.y});
-            const found = document.elementFromPoint(there.x, there.y);
-            if (!found) throw new Error(`${code} is at ${there.x}, ${there.y} on ${map.getAttribute('viewBox')}`);
-            found.dispatchEvent(event);
-            if (!document.getElementById('step').textContent.includes('tap again')) break;
-        }
+        const map = document.getElementById('map'), sheet = document.getElementById('sheet'), [x, y] = spots[code].u;
+        const at = () => new DOMPoint(x, y).matrixTransform(map.getScreenCTM());
+        sheet.scrollIntoView();
+        const box = sheet.getBoundingClientRect();
+        sheet.scrollBy(at().x - box.x - box.width / 2, at().y - box.y - box.height / 2);
+        const found = document.elementFromPoint(at().x, at().y);
+        if (!found) throw new Error(`${code} is at ${at().x}, ${at().y} on ${map.getAttribute('viewBox')}`);
+        found.dispatchEvent(new MouseEvent('click', {bubbles: true}));
         return document.getElementById('step').textContent;
     };
 """
-"""Taps where the unit of a province stands or would stand, again where the map has come closer."""
+"""Taps where the unit of a province stands or would stand, where the map has been moved to it."""
 
 AT_RANDOM = f"""seed => {{{TAPPING}
     let state = seed, taps = 0, missed = [];
@@ -79,7 +80,7 @@ AT_RANDOM = f"""seed => {{{TAPPING}
     const codeOf = one => (one.dataset.word || '').replace(/^-/, '').split(' ').pop().split('/')[0].toLowerCase();
     const choose = one => {{
         const code = codeOf(one), alike = buttons().filter(other => codeOf(other) === code).length;
-        if (document.getElementById('map').hasAttribute('hidden') || !spots[code] || alike > 1) return one.click();
+        if (document.getElementById('sheet').hidden || !spots[code] || alike > 1) return one.click();
         taps++;
         const said = tap(code);
         if (/cannot come next|Nothing can be/.test(said)) missed.push(said);
@@ -157,6 +158,8 @@ def written(link: str) -> tuple[str, str]:
 
 
 def opened(page: Page, file: str, fragment: str) -> None:
+    if page.url != "about:blank":
+        page.goto("about:blank")
     page.goto(file + fragment)
     expect(page.locator("#work")).to_be_visible()
 
@@ -278,6 +281,10 @@ CASES = (
     Case("standard", "Germany", "mun, Support, ber, kie", "A Mun S A Ber-Kie"),
     Case("standard", "Germany", "mun, Support, ber, That is all", "A Mun S A Ber"),
     Case("standard", "England", "nth, Convoy, nwy, yor, nwy", "F Nth C A Yor-Nwy\nA Yor-Nwy", "F nth, A yor"),
+    Case("standard", "England", "bel, hol, Via convoy", "A Bel-Hol via convoy", "F nth, A bel"),
+    Case("standard", "England", "bel, hol, hol", "A Bel-Hol", "F nth, A bel"),
+    Case("standard", "England", "eng, Convoy, wal, pic", "F Eng C A Wal-Pic", "F eng, A wal"),
+    Case("standard", "England", "eng, Convoy, wal, eng, Undo, pic", "F Eng C A Wal-Pic", "F eng, A wal"),
     Case("standard", "Russia", "bot, stp", "F Bot-Stp/sc", "F bot"),
     Case("standard", "France", "mao, spa, to Spain (nc)", "F Mao-Spa/nc", "F mao"),
     Case("standard", "Germany", "mun, boh", "A Mun R Boh", "", RETREATS, DRIVEN),
@@ -378,6 +385,77 @@ def test_no_unit_is_on_a_name_and_the_key_says_whose_the_centres_are(page: Page,
     assert page.locator("#centres circle").count() == len(STANDARD.centers)
 
 
+SIZES = """() => {
+    const size = text => parseFloat(getComputedStyle(text).fontSize) / text.getBBox().height;
+    const high = text => text.getBoundingClientRect().height * size(text);
+    const wide = sign => sign.firstChild.getBoundingClientRect().width;
+    const least = (some, size) => Math.min(...[...document.querySelectorAll(some)].map(size));
+    return [least('#names text', high), least('#units g', wide)];
+}"""
+"""The heights of the names' font and the widths of units, in pixels of the screen: the least of each."""
+
+
+@pytest.mark.parametrize("width", [390, 1200])
+@pytest.mark.parametrize("power", ["Russia", "Austria", "MASTER"])
+def test_names_and_units_can_be_read_on_a_phone_however_much_is_shown(
+    page: Page, file: str, width: int, power: str
+) -> None:
+    game = all_variants()["standard"]
+    position = game.opening(game.seating.powers, CHANCE)
+    powers = game.seating.powers if power == "MASTER" else (Power(power),)
+    view = game.view(game, position, None, MASTER if power == "MASTER" else Power(power))
+    page.set_viewport_size({"width": width, "height": 844})
+    opened(page, file, order_link("", game, view, powers, MAIL_TO))
+    for _ in range(2):
+        name, unit = page.evaluate(SIZES)
+        assert name >= 11
+        assert unit >= 14
+        if page.locator("#zoom").is_visible():
+            page.locator("#zoom").click()
+    page.set_viewport_size(PHONE)
+
+
+def test_what_is_missing_is_counted_and_a_removal_from_the_list_takes_nothing_back(page: Page, file: str) -> None:
+    opened(page, file, fragment_of(Case("standard", "France", "", "", "A bur, A gas, F mao", WINTER, "", "par")))
+    expect(page.locator("#left")).to_have_text("Without an order: Removals (0 of 2).")
+    tap(page, "gas")
+    page.get_by_role("button", name="Yes, write").click()
+    expect(page.locator("#left")).to_have_text("Without an order: Removals (1 of 2).")
+    tap(page, "mao")
+    page.get_by_role("button", name="Yes, write").click()
+    expect(page.locator("#left")).to_have_text("Everything has an order.")
+    page.get_by_role("button", name="Remove F Mao disband").click()
+    expect(page.locator("#step")).to_contain_text("it stays in force until you mail another order for it, or CLEAR")
+
+
+def test_an_order_that_is_half_made_is_not_dropped_without_a_word(page: Page, file: str) -> None:
+    opened(page, file, fragment_of(Case("standard", "England", "", "", "F eng, A wal")))
+    tap(page, "eng")
+    page.get_by_role("button", name="Convoy").click()
+    tap(page, "wal")
+    expect(page.locator("#step")).to_have_text("Fleet English Channel Convoy Army Wales: what next?")
+    tap(page, "eng")
+    expect(page.locator("#step")).to_contain_text("Not written: Fleet English Channel Convoy Army Wales")
+    page.get_by_role("button", name="Undo").click()
+    expect(page.locator("#step")).to_have_text("Fleet English Channel Convoy Army Wales: what next?")
+
+
+@pytest.mark.parametrize(
+    ("typed", "mailed"),
+    [
+        ("PRESS TO Italy\n\nDear Italy,\n\nyes.\n", "PRESS TO Italy\n\nDear Italy,\n\nyes.\nENDPRESS"),
+        ("PRESS TO Italy\nyes\nENDPRESS\nREADY", "PRESS TO Italy\nyes\nENDPRESS\nREADY"),
+        ("READY\n", "READY"),
+        (" \n", ""),
+    ],
+)
+def test_press_among_further_lines_keeps_its_form_and_ends(page: Page, file: str, typed: str, mailed: str) -> None:
+    opened(page, file, fragment_of(CASES[0]))
+    page.locator("#more").fill(typed)
+    assert page.locator("#mail").text_content() == mailed
+    assert written(page.locator("#send").get_attribute("href") or "")[1].rstrip("\n") == mailed
+
+
 def test_places_on_boards_of_their_own_are_named(page: Page, file: str) -> None:
     opened(page, file, fragment_of(Case("quantum-space-3001", "Octagon", "", "")))
     page.locator("#choices button").first.click()
@@ -437,7 +515,7 @@ def test_what_the_page_offers_is_exactly_what_can_be_ordered(page: Page, file: s
     page.goto(file)
     rules = (folder("templates") / "gallery" / "order_rules.js").read_text(encoding="utf-8")
     find = f"given => {{ {rules}; return ({FOUND})(given); }}"
-    position, compared, convoys = game.opening(game.seating.powers or NAMES, chance), 0, 0
+    position, compared, convoys, by_sea = game.opening(game.seating.powers or NAMES, chance), 0, 0, 0
     for _ in range(8):
         position = advance(game, position, PLAYERS.get(name, random_orders)(game, position, dice), chance).after
         if position.phase.kind is not PhaseKind.MOVEMENT:
@@ -454,12 +532,27 @@ def test_what_the_page_offers_is_exactly_what_can_be_ordered(page: Page, file: s
             for group, found in zip(groups, page.evaluate(find, [said["x"], units, own]), strict=True):
                 offered = set(found) - set(group.without or ()) | set(group.lines)
                 unit = next(one for one in position.units if write_unit(one) == group.title)
-                legal = set(map(write, game.legal_orders(view.board, position, unit, NOTHING)))
+                legal = _legal_lines(game, view, unit)
+                by_sea += sum(line.endswith("via convoy") for line in offered)
                 assert offered == legal, (position.phase.code, group.title)
                 compared += 1
                 convoys += sum(" C " in line for line in found)
     assert compared > 40
     assert convoys > 20
+    assert by_sea > 5
+
+
+def _legal_lines(game: Variant, view: View, unit: Unit) -> set[str]:
+    """What the server takes for the unit: every order, and each move also with `via convoy` where that differs."""
+    found, seas = set[str](), fleets_at_sea(view.board, view.position.units)
+    for order in game.legal_orders(view.board, view.position, unit, NOTHING):
+        found.add(write(order))
+        if type(order) is not Move or unit.kind is not UnitKind.ARMY:
+            continue
+        ends = view.board.province(unit.at), view.board.province(order.to)
+        if view.board.may_step(unit.kind, unit.at, order.to) and may_be_convoyed(view.board, seas, *ends):
+            found.add(f"{write(order)} via convoy")
+    return found
 
 
 SEAS = tuple(
@@ -509,7 +602,7 @@ REFUSED = (
     (packed(None), DAMAGED),
     (packed(b" " * TWO_MEGABYTES), DAMAGED),
     (_altered(v=1), "another edition"),
-    (_altered(v=4), "another edition"),
+    (_altered(v=5), "another edition"),
     (_altered(m="javascript:alert(1)"), DAMAGED),
     (_altered(m="https://evil.example/"), DAMAGED),
     (_altered(m="mailto:a@example.org,b@example.org"), DAMAGED),
@@ -518,6 +611,15 @@ REFUSED = (
     (_altered(m="mailto:a@example.org?subject=x&bcc=b@example.org"), DAMAGED),
     (_altered(m="mailto:a@example.org?subject=x%0D%0ABcc:b@example.org"), DAMAGED),
     (_altered(m="mailto:%FF@example.org"), DAMAGED),
+    (_altered(m="mailto:gm%3Fbcc%3Db@example.org"), DAMAGED),
+    (_altered(m="mailto:gm@ex%D0%B0mple.org"), DAMAGED),
+    (_altered(m="mailto:gm%E2%80%8B@example.org"), DAMAGED),
+    (_altered(m="mailto:gm%00@example.org"), DAMAGED),
+    (_altered(m="mailto:%22b%2Bspring.k7f3%22%20%3Cgm@example.org%3E"), DAMAGED),
+    (_altered(m="mailto:a@example.org?subject=x%E2%80%8B"), DAMAGED),
+    (_altered(m=["mailto:a@example.org", "b"]), DAMAGED),
+    (_altered(g=[["A Vie", 1, ["A Vie\u200b H"]]]), DAMAGED),
+    (_altered(g=[["A Vie", 1, ["A Vie H    RESIGN"]]]), DAMAGED),
     (_altered(g="A Vie"), DAMAGED),
     (_altered(g=[["A Vie", 1]]), DAMAGED),
     (_altered(g=[["A Vie", -1, []]]), DAMAGED),
@@ -548,6 +650,36 @@ TAKEN = (
     (f"{fragment_of(CASES[0])}>.", "Austria"),
     (fragment_of(CASES[0]).replace("-", "%2D").replace("_", "%5f"), "Austria"),
 )
+
+
+SERVERS = (
+    "gm@example.org",
+    "o'b#&%=!$*/^`{|}~_-.0@localhost",
+    "gm@xn--bcher-kva.example",
+    f"{'g' * 30}@{'a.' * 90}org",
+)
+
+
+@pytest.mark.parametrize("plus", [True, False])
+@pytest.mark.parametrize("address", SERVERS)
+def test_the_page_takes_every_recipient_that_a_server_writes(page: Page, file: str, address: str, plus: bool) -> None:
+    server = own_address(address)
+    assert server is not None
+    own = seat_address(server, "spring-1", "k7f3" * 5)
+    seat = own if plus else in_display_name(own, server)
+    opened(page, file, _altered(m=mailto(seat, "[spring-1] S1901M Austria")))
+    for place in ("#to", "#again"):
+        expect(page.locator(place)).to_have_text(seat)
+    expect(page.locator("#subject")).to_have_text("[spring-1] S1901M Austria")
+    assert written(page.locator("#send").get_attribute("href") or "")[0] == seat
+
+
+def test_a_server_s_address_ends_no_link_to_write_to_it() -> None:
+    assert own_address("g?m@example.org") is None
+
+
+def test_a_path_that_begins_with_two_slashes_leads_to_no_other_host(page: Page, file: str) -> None:
+    opened(page, file.replace("file:///", "file:////", 1), fragment_of(CASES[0]))
 
 
 @pytest.mark.parametrize("number", range(len(REFUSED)))

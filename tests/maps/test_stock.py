@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from PIL import Image, ImageChops
 
-from geography.stock import signs
+from geography.stock import scenes, signs
 from gm.maps import render
-from gm.maps.picture import Figure
+from gm.maps.picture import Cut, Figure
 from gm.maps.scene import scene
 from gm.maps.stock import FOLDER, stock
 from tests.maps import views
@@ -42,5 +42,7 @@ def test_a_first_map_needs_no_drawing_by_templates(monkeypatch: pytest.MonkeyPat
     def missing(drawing: str, *_: object) -> None:
         pytest.fail(f"this is not in stock: {drawing}")
 
+    theatres = next(found for _, found in scenes() if found)
     monkeypatch.setattr(render, "piece", missing)
     assert Figure(scene(views.opening())).png
+    assert all(Cut(one).png for one in theatres)

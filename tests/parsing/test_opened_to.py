@@ -26,6 +26,16 @@ SPEAKS = [
     ("Dear gamemaster,\n{}", "GM"),
     ("Deal!\n\nGamemaster, {}", "GM"),
     ("to the gamemaster only: {}", "GM"),
+    ("Para el \u00e1rbitro: {}", "GM"),
+    ("Deal!\nPour l'arbitre : {}", "GM"),
+    ("Deal!\nPer il master: {}", "GM"),
+    ("An den Spielleiter: {}", "GM"),
+    ("Voor de spelleider: {}", "GM"),
+    ("To the GM: {}", "GM"),
+    ("Dear judge\n{}", "GM"),
+    ("Cher ma\u00eetre du jeu, {}", "GM"),
+    ("Sehr geehrter Herr Spielleiter, {}", "GM"),
+    ("Estimado director de juego: {}", "GM"),
     ("Tell Italy that {}", "Italy"),
     ("Please tell Italy {}", "Italy"),
     ("Deal!\n\nLet Italy know that {}", "Italy"),
@@ -44,6 +54,8 @@ SPEAKS_NOT = [
     "I shall tell Italy that it is weak.",
     "Don't tell Italy that it is weak.",
     "Deal.\nTell Italy that it is weak.",
+    "I wrote to the gamemaster, and all is well.",
+    "The gamemaster of our last game, Ann, was better.",
     "Tell me what Italy wants.",
 ]
 
@@ -65,6 +77,6 @@ def test_a_name_by_which_press_goes_to_somebody_is_no_other_powers(name: str) ->
     assert reached_by(name, LEXICON)
 
 
-@pytest.mark.parametrize("name", ["Zorg", "Referee", "Zed-9", "Allensbach"])
+@pytest.mark.parametrize("name", ["Zorg", "Robot", "Zed-9", "Allensbach"])
 def test_another_name_reaches_nobody(name: str) -> None:
     assert not reached_by(name, LEXICON)

@@ -72,7 +72,7 @@ def receipt(**changes: Any) -> Receipt:
         (
             receipt(notes=("Passed over: 'x'.",)),
             "Re: [spring] S1901M: 1 unit without an order",
-            "Part of your mail was acted on, see below.",
+            "Part of your mail was understood, see below.",
         ),
         (
             receipt(refused=(RefusedLine(1, "JOIN other", "No such game."),), standing=None, game=None),

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from tests.server.world import BASE, World, player, proved, text_of
+from gm.settings import Level
+from tests.server.world import BASE, World, player, proved, reply_to, text_of
 
 MASTER = "master@example.org"
 
@@ -259,3 +262,125 @@ def test_an_answer_is_headed_by_what_the_mail_has_come_to(world: World) -> None:
     gm = world.started()["GM"]
     answer = world.send(MASTER, gm, "REMARK\nThanks.\nENDREMARK\nDRAW spring France, Italy", headers=proved(MASTER))
     assert "The game is over: France and Italy" in str(answer["Subject"])
+
+
+def test_a_reminder_goes_to_those_whose_orders_are_missing_and_tells_no_more_than_it_may(world: World) -> None:
+    seats = world.started()
+    world.send(player("France"), seats["France"], "A PAR-BUR\nA MAR-SPA\nF BRE-MAO")
+    said = " ".join(master(world, "REMIND", seats["GM"]).split())
+    assert "A reminder goes to Austria, England, Germany, Italy, Russia and Turkey." in said
+    assert "reminder" in str(world.last(player("Italy"))["Subject"])
+    assert "reminder" not in str(world.last(player("France"))["Subject"])
+    before = len(world.mailboxes[player("Italy")])
+    master(world, "please remind all the late players in all my games\n", seats["GM"])
+    master(world, "ALL GAMES: REMIND")
+    assert len(world.mailboxes[player("Italy")]) == before, "not twice within an hour"
+
+
+def test_a_command_without_its_game_is_offered_where_it_would_be_done(world: World) -> None:
+    world.started()
+    master(world, "CREATE winter")
+    said = master(world, "EXTEND 2 days")
+    assert "GAME spring / EXTEND 2 days" in said
+    assert "GAME winter" not in said
+    assert "GAME winter / TERMINATE winter" in master(world, "TERMINATE")
+    assert "GAME winter" not in master(world, "NOTE spring: all is well")
+    assert "is now Sun 29 Nov" in master(world, "GAME spring\nEXTEND 2 days")
+    wished = master(world, "please give everybody two more days")
+    assert "send GAME spring / EXTEND two days" in " ".join(wished.split())
+
+
+def test_several_commands_in_one_line_and_a_list_below_a_wish_are_offered_together(world: World) -> None:
+    gm = world.started()["GM"]
+    assert "EJECT Italy / STANDIN Italy" in master(world, "EJECT Italy, they stopped writing. STANDIN Italy", gm)
+    assert "is vacant" in master(world, "EJECT Italy", gm)
+    assert "DENY italy@players.example" in master(world, "DENY Italy", gm)
+    chair = name_of_seat(world, "CREATE winter")
+    listed = "invite these:\n- uma@example.net (Turkey)\n- vic@example.net\n- wes@example.org, Austria"
+    said = " ".join(master(world, listed, chair).split())
+    assert "INVITE uma@example.net AS Turkey, vic@example.net, wes@example.org AS Austria" in said
+
+
+def test_before_the_game_begins_who_wants_a_power_can_be_sent_away(world: World) -> None:
+    chair = name_of_seat(world, "CREATE winter")
+    world.send("ann@example.net", BASE, "JOIN winter AS Italy", headers=proved("ann@example.net"))
+    said = master(world, "EJECT Italy", chair)
+    assert "Ann has lost the seat in winter, and is told" in said
+    assert "DENY ann@example.net" in said
+    assert "has given your seat away" in text_of(world.last("ann@example.net"))
+    assert "nobody wants Italy" in master(world, "EJECT Italy", chair)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("SET holidays=-26 Dec", "holidays=2026-12-24..2026-12-25,2026-12-27"),
+        ("no holidays on 26 Dec", "SET holidays=-2026-12-26"),
+        ("Dec 27 we can play though", "SET holidays=-2026-12-27"),
+        ("PROMOTE ina@example.net AS ASISTANT", "PROMOTE ina@example.net AS ASSISTANT do this"),
+        ("DEADLINE 28.11. 18 Uhr", "is now Sat 28 Nov 2026, 18:00"),
+        ("DEADLINE 28 Nov 6 in the evening", "is now Sat 28 Nov 2026, 18:00"),
+        ("EXTEND by 12 hours more", "12 hours later than before"),
+        ("France asked me for more time. Give everybody till Monday 8 pm", "send DEADLINE Mon 30 Nov 2026 20:00"),
+        ("ORDERS FOR France\nall units hold", "now in force: F Bre H, A Mar H, A Par H"),
+        ("tell Italy privately that I need their orders", "PRESS TO Italy / I need their orders / ENDPRESS"),
+        ("who is pat italy?", "Pat Italy <italy@players.example> plays Italy. Orders: none."),
+    ],
+)
+def test_what_is_nearly_right_is_done_or_offered(world: World, text: str, said: str) -> None:
+    gm = world.started(options="holidays=2026-12-24..2026-12-27 early=orders")["GM"]
+    assert said in " ".join(master(world, text, gm).split())
+
+
+def name_of_seat(world: World, text: str) -> str:
+    """The gamemaster's address in a game that this creates."""
+    return reply_to(world.send(MASTER, BASE, text, headers=proved(MASTER)))
+
+
+@pytest.mark.parametrize("level", ["open", "strict"])
+def test_yes_at_the_servers_address_does_what_is_proposed_for_games_there(world: World, level: Level) -> None:
+    world.started()
+    world.started("twin")
+    object.__setattr__(world.service.identity, "trust", replace(world.service.identity.trust, level=level))
+    asked = world.send(MASTER, BASE, "please tell all players in every game: back on Monday", headers=proved(MASTER))
+    assert "GAME spring, twin / OFFICIAL" in " ".join(text_of(asked).split())
+    before = len(world.mailboxes[MASTER])
+    for _ in range(2):
+        world.arrive(
+            MASTER, reply_to(asked), "YES", headers={**proved(MASTER), "In-Reply-To": str(asked["Message-ID"])}
+        )
+        world.work()
+    for one in world.mailboxes[MASTER][before:]:
+        if "Did you write this" in str(one["Subject"]):
+            world.send(MASTER, reply_to(one), "YES", headers=proved(MASTER))
+    told = [text_of(mail) for mail in world.mailboxes[player("France")]]
+    assert sum("back on Monday" in text for text in told) == 2, "once in each game"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("no, make that 22:00", "send DEADLINE Fri 27 Nov 2026 22:00"),
+        ("let it run at 9pm from now on", "send SET at=21:00"),
+        ("forbid anonymous letters, signed ones only", "send SET press=white"),
+        ("Extend by one day, then remind Germany", "EXTEND by one day / "),
+        ("who is germany's player and are they reliable?", "Pat Germany <germany@players.example> plays Germany."),
+        ("a json export please", "is attached as a file"),
+        ("make a copy called maple with 1 day retreats", "CREATE maple LIKE last retreat=1d"),
+        ("Italy is gone. STANDIN Italy, please", "send EJECT Italy / STANDIN Italy"),
+        ("desk", "Dashboard of spring"),
+    ],
+)
+def test_what_a_gamemaster_says_in_passing_has_its_line(world: World, text: str, said: str) -> None:
+    gm = world.started(options="press=grey early=orders")["GM"]
+    assert said in " ".join(master(world, text, gm).split())
+
+
+def test_who_is_only_asked_to_play_is_known_too_and_the_vacant_power_need_not_be_named(world: World) -> None:
+    gm = world.started()["GM"]
+    master(world, "REPLACE Italy WITH zac@example.net", gm)
+    assert "zac@example.net is asked to play Italy, and has not answered." in " ".join(
+        master(world, "has zac said yes?", gm).split()
+    )
+    asked = master(world, "zac can't. Ask yves@example.net instead", gm)
+    assert "REPLACE Italy WITH yves@example.net" in asked

@@ -15,7 +15,7 @@ from gm.commands import COMMANDS
 from gm.games.questions import Reply, accepts, read_reply
 from gm.orders.notation import write
 from gm.server.intake import accept
-from gm.settings import Level
+from gm.settings import Level, TrustSettings
 from gm.store.inbox import ArrivedMail, InboxState
 from tests.server.world import BASE, Place, World, player, reply_to, text_of
 
@@ -207,6 +207,18 @@ def test_each_line_that_is_confirmed_counts_for_the_game_above_it(tmp_path: Path
         "i": "[fennel",
         "a": "[ginger",
     }
+
+
+def test_what_is_below_a_game_that_waits_waits_with_it(tmp_path: Path) -> None:
+    """One YES makes the game, invites and takes a seat, in the order written."""
+    world = World(tmp_path, trust=TrustSettings(level="normal", authserv_ids=("mx.home",)))
+    who = "bob@nowhere.example"
+    (asked,) = comes(world, who, BASE, "CREATE duel germany-italy\nINVITE ann@example.net\nJOIN duel AS Italy")
+    shown = " ".join(text_of(asked).split())
+    assert all(line in shown for line in ("CREATE duel germany-italy", "INVITE ann@example.net", "JOIN duel AS Italy"))
+    comes(world, who, reply_to(asked), "YES")
+    assert "Bob invites you to duel" in text_of(world.last("ann@example.net"))
+    assert "You asked to play Italy" in text_of(world.last(who)) + "".join(map(text_of, world.mailboxes[who]))
 
 
 @pytest.mark.way_in(number=4)

@@ -51,7 +51,11 @@ ASKED = {
         "Did you get my orders for this turn?",
         "I need an extension until Friday.",
         "Please find a replacement for me, I can't go on.",
-        "Same orders as last turn.",
+        "Has my order set arrived?",
+        "The map in your last report did not load on my phone.",
+        "¿Han llegado mis órdenes?",
+        "C'è un errore nella mappa dell'ultimo turno.",
+        "Kunt u mijn orders van gisteren wissen?",
     ],
     "a password or a code": [
         "My password is hunter2",
@@ -69,6 +73,14 @@ ASKED = {
         "Munich to Burgundy. Kiel to Denmark.",
         "A MUN-BUR\nF KIE-DEN\nA BER-KIE",
         "All my units hold.",
+        "Same orders as last turn.",
+        "Ejército Múnich a Borgoña",
+        "Armata Monaco in Borgogna, flotta Kiel in Danimarca",
+        "Leger München naar Bourgondië, vloot Kiel naar Denemarken",
+        "München steunt Berlijn naar Silezië.",
+        "L'armée de Munich va en Bourgogne.",
+        "Please enter these for me: Berlin to Kiel, Kiel to Denmark.",
+        "Put Munich into Burgundy for me and leave the others where they are.",
     ],
 }
 
@@ -97,6 +109,13 @@ TOLD = [
     "The draw is fine by me, if Russia agrees.",
     "Good evening France. Thanks France! No, France, I did not.",
     "Let me know by tomorrow, please.",
+    "I am going to Denmark this turn, so Sweden will be Russia's problem.",
+    "My apologies for the bounce in Holland.",
+    "My orders are in, I kept my word. See you after the deadline!",
+    "Did England write to you as well? He offers everybody the same.",
+    "As-tu des nouvelles de l'Italie ? Je n'ai rien reçu depuis une semaine.",
+    "Te propongo dejar Borgoña vacía este año. ¿Qué te parece?",
+    "No quiero guerra contigo, pero tu ejército en Borgoña me preocupa.",
     "Yes",
     "Later!",
 ]
@@ -114,6 +133,16 @@ def test_of_several_readers_one_may_be_spoken_of(world: World, seats: dict[str, 
     text = "Italy supports France, and I keep out of it."
     assert doubt_of(letter(world, text, "France", "Italy")) == doubt_of(letter(world, text, "ALL")) == ""
     assert doubt_of(letter(world, text))
+
+
+@pytest.mark.parametrize(
+    ("text", "asked"), [("Per il master: ciao", True), ("Dear Italy, hello", False), ("Dear all, gm: x", False)]
+)
+def test_what_goes_to_everybody_may_speak_to_one_of_them_but_not_to_the_gamemaster(
+    world: World, seats: dict[str, str], text: str, asked: bool
+) -> None:
+    assert seats
+    assert ("speaks to GM" in doubt_of(letter(world, text, "ALL"))) == asked
 
 
 @pytest.mark.parametrize("text", ["note to ", "France ", "a,France,", "code ", "A MUN-BUR ", "Dear Italy, ", "\n", " "])

@@ -31,7 +31,40 @@ MAILS = [
     ("did you get my orders?", "No orders of yours have come for this phase."),
     ("who has sent their orders?", "no player sees whose orders are in"),
     ("Has France ordered?", "no player sees whose orders are in"),
-    ("please cancel my orders", "To delete your orders, send CLEAR."),
+    ("please cancel my orders", "There is nothing to delete: no orders of yours have come for S1901M."),
+    ("Which of my fleets can reach the North Sea?", "F Edi and F Lon can go there in one move."),
+    ("Wales can wait, London holds", "F Lon H order this"),
+    ("London and Edinburgh go to the North Sea and Clyde respectively", "F Lon-Nth / F Edi-Cly order this"),
+    ("London and Edinburgh should hold and move to Clyde respectively", "has an order among other words"),
+    # whom it asks, and what
+    ("Wie schicke ich dem Spielleiter eine Nachricht?", "PRESS TO GM / your text / ENDPRESS"),
+    ("How do I get a message across to the judge?", "reply with PRESS TO GM on a line"),
+    ("Hi Ann, shall we work together against Turkey?", "To send it to a player, write PRESS TO and the power above it"),
+    (
+        "Hi Pat Germany, shall we attack Turkey?",
+        "PRESS TO Germany / Hi Pat Germany, shall we attack Turkey? / ENDPRESS",
+    ),
+    ("Shall we attack Italy together, Turkey?", "send this to Turkey"),
+    # not the opposite
+    ("Can we have shorter deadlines?", "A phase is adjudicated as soon as all orders are in"),
+    ("Bitte die Fristen verkürzen", "Shorter deadlines are for the gamemaster to set"),
+    ("Please don't extend the deadline again!", "PRESS TO GM / Please don't extend the deadline again! / ENDPRESS"),
+    ("Could you tell me whether two fleets may share the Channel?", "A province holds at most one unit (ST-12)."),
+    ("What do the signs on the map mean?", "On the map a shield is an army and a boat a fleet"),
+    ("¿Qué pasa si no mando órdenes a tiempo?", "Units that you do not order hold"),
+    ("My orders please: same as last time", "Orders are for one phase: those of an earlier one are not used again."),
+    # a question gets its answer, and no orders
+    ("Can an army stand in the sea?", "Armies are on land. Fleets are at sea and on coasts"),
+    ("Can fleets convoy fleets?", "and fleets are not convoyed (ST-13)"),
+    ("Why is Norway not mine?", "After Fall, retreats included, each supply centre belongs to the power"),
+    ("When do I get new units?", "centres are counted after Fall. The next time is in W1901A."),
+    ("How many centres are needed for victory?", "A power wins with 18 supply centres after a Fall."),
+    ("How can I quit?", "send RESIGN spring"),
+    ("Is it possible to end this in peace?", "The game is drawn when all surviving players vote for the same draw"),
+    ("What happens if Bob stops?", "The gamemaster can give it to somebody else."),
+    ("When is the deadline? And who plays Turkey?", "in 7 days. Turkey is played by Pat Turkey."),
+    ("Which games are there for two players?", "france-austria France against Austria, 2 players"),
+    ("What else should I do in Liverpool?", "All players order at the same time, in secret."),
     ("I'm away from 5 December to 12 December", "ABSENCE 2026-12-05 TO 2026-12-12"),
     ("Ich bin vom 3.12. bis 10.12. verreist", "ABSENCE 2026-12-03 TO 2026-12-10"),
     ("Je suis absent du 3 au 10 décembre", "ABSENCE 2026-12-03 TO 2026-12-10"),
@@ -71,7 +104,7 @@ MAILS = [
     ("que se passe-t-il si deux armées vont au même endroit ?", "If the strongest are equal, none succeeds"),
     ("Has the Alien adopted any of my units?", "S1901M: the position"),
     ("Purple monkeys eat my @ at dawn?", "Passed over, since it is no order or command: 'Purple monkeys"),
-    ("I accuse Austria", "PRESS TO Austria / I accuse Austria / ENDPRESS send this to Austria"),
+    ("I accuse Austria", "To send it to a player, write PRESS TO and the power above it"),
     ("I accuse Austria", "Your mail contained no order or command"),
     ("What happens at 18 centres? How does it end?", "RULES the rules of this game"),
     ("How does Italy win?", "RULES the rules of this game"),
@@ -144,7 +177,7 @@ MAILS = [
     ("I'm at home from 23 Dec to 2 Jan and wont have internet", "ABSENCE 2026-12-23 TO 2027-01-02"),
     ("Ich bin ab Freitag bis Dienstag nicht da", "ABSENCE 2026-11-20 TO 2026-11-24"),
     ("Darf ich zwei Tage länger brauchen?", "send EXTEND 48h"),
-    ("Ich ziehe meine Befehle zurück", "send CLEAR"),
+    ("Ich ziehe meine Befehle zurück", "There is nothing to delete"),
     ("warten bitte, ich überlege noch", "send WAIT"),
     ("Hat Italien mir geschrieben?", "You have no press with Italy"),
     ("is my fleet in London safe", "F Lon: It can go to Eng, Nth, Wal or Yor."),
@@ -166,7 +199,7 @@ MAILS = [
     ("how do I convoy?", "HELP ORDERS how orders are written"),
     ("who's late?", "no player sees whose orders are in"),
     ("who has sent their orders?", "In the game spring no player sees"),
-    ("how do I win?", "The power that owns 18 supply centres after a Fall has won."),
+    ("how do I win?", "A power wins with 18 supply centres after a Fall."),
     ("Thanks!", "Your mail asks for nothing"),
     ("asdf qwer", "Your mail contained no order or command"),
     ("", "Your mail contained no order or command"),
@@ -188,6 +221,25 @@ def world(game: tuple[World, dict[str, str]]) -> World:
 @pytest.fixture
 def seats(game: tuple[World, dict[str, str]]) -> dict[str, str]:
     return game[1]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Can an army stand in the sea?",
+        "Could my army in Liverpool get to Wales?",
+        "Does a fleet in London cut support?",
+        "Darf meine Armee in Liverpool stehen bleiben?",
+        "Shall I hold with everything?",
+        "Hi Ann, shall we work together against Turkey?",
+    ],
+)
+def test_a_question_is_offered_no_order_and_nobody_it_only_names(
+    world: World, seats: dict[str, str], text: str
+) -> None:
+    said = text_of(world.send(player("England"), seats["England"], text))
+    assert "order this" not in said
+    assert "PRESS TO Turkey" not in said
 
 
 @pytest.mark.parametrize(("text", "said"), MAILS, ids=[text[:40].replace("\n", "/") for text, _ in MAILS])
@@ -306,7 +358,7 @@ def test_questions_among_orders(world: World, seats: dict[str, str]) -> None:
     ("text", "said"),
     [
         ("F Lon-Nth, F Edi-Nwg, A Lvp-Yor\n\nThanks,\nJenny", "Your mail was understood. S1901M: orders complete."),
-        ("F Lon-Nth\nI'd like Liverpool to go to York", "Part of your mail was acted on, see below."),
+        ("F Lon-Nth\nI'd like Liverpool to go to York", "Part of your mail was understood, see below."),
         ("F Lon-Nth, A Lvp-Yor\nThe other fleet stays", "F Edi H order this"),
     ],
 )
@@ -450,3 +502,22 @@ def test_a_line_of_orders_and_a_question_is_the_senders_own_each_time(tmp_path: 
         )
         assert "F Lon-Nth / F Edi-Nwg" in answer
         assert "You have three supply centres" in answer
+
+
+def test_orders_to_the_servers_address_are_offered_to_the_one_game(world: World, seats: dict[str, str]) -> None:
+    del seats
+    said = text_of(world.send(player("France"), BASE, "A PAR-BUR\nF BRE-MAO"))
+    assert "GAME spring / A PAR-BUR / F BRE-MAO do this for spring" in said
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("Which games are there for two players?", "france-austria France against Austria, 2 players"),
+        ("What does it cost, and how long does a game take?", "It costs nothing."),
+        ("I'd rather just watch first, is that allowed?", "OBSERVE game"),
+        ("Are there women playing here?", "It found no command in yours; here is how it works."),
+    ],
+)
+def test_a_strangers_question_is_answered(world: World, text: str, said: str) -> None:
+    assert said in text_of(world.send("zoe@players.example", BASE, text))

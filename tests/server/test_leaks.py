@@ -10,10 +10,12 @@ from datetime import timedelta
 import pytest
 
 from gm.games.seat_addresses import redact
+from gm.mail.message.packed import pack
 from gm.orders.notation import write
 from gm.server.identification import knows
 from gm.server.intake import accept
 from gm.store.inbox import ArrivedMail, InboxState
+from gm.store.rows import canonical_json
 from tests.server.world import BASE, Place, player, reply_to, text_of
 
 FRANCE, ENGLAND, ITALY = (player(power) for power in ("France", "England", "Italy"))
@@ -121,6 +123,20 @@ def test_a_seats_address_in_press_is_taken_out_and_replaced(place: Place, form: 
     place.send(FRANCE, new, f"PRESS TO ITALY\nit was {leak}\nENDPRESS")
     assert token not in text_of(place.last(ITALY)).lower(), "it stays secret"
     assert new_addresses(place, FRANCE) == [new], "and is replaced once"
+
+
+@AT_ANY_LEVEL
+def test_a_link_to_the_page_for_orders_is_taken_out_of_press_and_its_address_replaced(place: Place) -> None:
+    old = place.seats_of_spring["France"]
+    packed = pack(canonical_json({"m": f"mailto:{old}", "k": "S1901M"}).encode())
+    whole = f"https://games.example.org/order.html#{packed}"
+    place.send(FRANCE, old, f"PRESS TO ITALY\nmy map: {whole}\nyours\nENDPRESS")
+    press = text_of(place.last(ITALY))
+    assert "my map: https://games.example.org/order.html#[removed] yours" in press
+    (new,) = new_addresses(place, FRANCE)
+    forged = whole.partition("#")[0] + "#" + pack(b'{"m":"mailto:eve@evil.example"}')
+    place.send(FRANCE, new, f"PRESS TO ITALY\nTap here: {forged}\nENDPRESS")
+    assert "order.html#[removed]" in text_of(place.last(ITALY)), "also one that leads elsewhere"
 
 
 @pytest.mark.parametrize("form", ["{address}", "{token}", "gm+{name}.{half} {rest}", "the word {token}!"])
@@ -319,10 +335,14 @@ def address_of(place: Place) -> str:
 
 def test_another_player_who_writes_to_ones_seat(place: Place) -> None:
     old = place.seats_of_spring["France"]
-    place.arrive(ITALY, old, "A PAR-PIC")
-    place.work()
+    seen = len(place.mailboxes[FRANCE])
+    receipt = place.send(ITALY, old, "A VEN-PIE\nA ROM-VEN")
     assert len(new_addresses(place, FRANCE)) == 1
-    assert orders(place, "France") == []
+    assert orders(place, "France") == orders(place, "Italy") == []
+    assert not any("VEN" in text_of(mail).upper() for mail in place.mailboxes[FRANCE][seen:])
+    assert "another player's seat" in text_of(receipt)
+    assert "France" not in text_of(receipt).partition("A VEN-PIE")[0]
+    assert reply_to(receipt) == place.seats_of_spring["Italy"]
 
 
 def test_a_stranger_who_writes_to_ones_seat_is_locked_out_by_a_no(place: Place) -> None:

@@ -8,11 +8,12 @@ from io import BytesIO
 from xml.etree import ElementTree
 
 import pytest
-from PIL import Image
+from PIL import Image, ImageStat
 from sqlalchemy import select, text
 
 from gm.maps import scene as scenes
 from gm.maps.glyphs import liveries
+from gm.maps.picture import DARK, LIGHT
 from gm.store.mail_files import FileRow
 from gm.store.outbox import OutboxRow
 from gm.variants.standard import POWERS
@@ -127,6 +128,22 @@ def test_the_position_is_drawn_without_the_orders_that_led_to_it(world: World) -
     assert ">moves<" not in drawn["spring-F1901M-position.svg"]
     assert "Fall 1901" in drawn["spring-F1901M-position.svg"]
     assert "No game is named" in text_of(world.send("bob@example.net", BASE, "MAP POSITION"))
+
+
+@pytest.mark.parametrize("line", ["MAP", "MAP POSITION", "MAP NAMES", "MAP S1901M", "MAP ORDERS"])
+def test_dark_readers_get_the_maps_that_they_ask_for_dark(world: World, line: str) -> None:
+    seats = world.started()
+    world.pass_time(days=8)
+    shades = []
+    for said in ("PREFERENCES maps=yes", "PREFERENCES maps=dark"):
+        world.send(player("France"), seats["France"], said)
+        answer = world.send(player("France"), seats["France"], f"A PAR H\n{line}" if "ORDERS" in line else line)
+        drawn, picture = (part.get_content() for part in pictures_of(answer))
+        paper = DARK.paper if "dark" in said else LIGHT.paper
+        assert paper in (drawn.decode() if isinstance(drawn, bytes) else drawn)
+        with Image.open(BytesIO(picture)) as image:
+            shades.append(ImageStat.Stat(image.convert("L")).mean[0])
+    assert shades[0] > 150 > 90 > shades[1]
 
 
 @pytest.mark.parametrize("where", ["the seat", "the server"])

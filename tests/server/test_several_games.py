@@ -248,7 +248,8 @@ def test_a_wish_for_two_games_is_answered_in_both(world: World) -> None:
     ("text", "processed", "said"),
     [
         ("PROCESS twin", True, "S1901M is adjudicated now"),
-        ("EXTEND twin 24h", False, "twin (gamemaster)"),
+        ("EXTEND twin 24h", False, "24 hours later than before"),
+        ("DRAW twin", False, "twin (gamemaster)"),
         ("GAME twin\nA PAR-BUR", False, "A Par-Bur"),
     ],
 )
@@ -256,7 +257,9 @@ def test_a_wish_for_two_games_is_answered_in_both(world: World) -> None:
 def test_of_two_seats_in_a_game_the_command_says_which_or_its_sender_is_asked(
     world: World, text: str, said: str, *, processed: bool, at_seat: bool
 ) -> None:
-    """What only a gamemaster can give is for the gamemaster's; what either can is handed to neither."""
+    """What only a gamemaster can give is for the gamemaster's, and so is what UNDO takes back; what either can give for
+    good is handed to neither.
+    """
     master = "master@example.org"
     seat = world.started()["GM"]
     world.send(master, BASE, "CREATE twin variant=france-austria early=orders", headers=proved(master))

@@ -275,7 +275,7 @@ def test_maps_show_it_in_its_own_shape() -> None:
     assert drawn.title == "Summer 1901: flights"
     map_of_it = figure(GAME.view(GAME, turn.after, turn, None))
     assert map_of_it is not None
-    assert SHAPE.path in map_of_it.svg
+    assert SHAPE.path in map_of_it.svg()
     assert map_of_it.png.startswith(b"\x89PNG")
 
 

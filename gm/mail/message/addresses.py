@@ -23,6 +23,7 @@ from urllib.parse import quote
 import idna
 
 from gm.mail.message.mime import comment_end, decode_words
+from gm.mail.message.packed import without_packed
 from gm.mail.message.text import clean_line, composed, in_plain_letters
 
 _LONGEST_LOCAL = 64  # octets (RFC 5321, 4.5.3.1.1)
@@ -350,8 +351,10 @@ def seat_addresses_in(text: str, *bases: str) -> tuple[str, ...]:
 
 def hidden(text: str, *bases: str) -> str:
     """The text with every token in an address of the form `user+game.token@host`, or in one that is written without the
-    host, hidden, and the identifiers of our mails; the game's name stays. `bases`: the server's addresses.
+    host, hidden, the identifiers of our mails, and what is packed in links; the game's name stays. `bases`: the
+    server's addresses.
     """
+    text = without_packed(text)
     for base in bases:
         ours = re.compile(rf"()\b[0-9a-f]{{32}}(?=@{re.escape(base.rpartition('@')[2])})", re.IGNORECASE)
         for secret in (_secret_in(base), _broken_in(base), ours):

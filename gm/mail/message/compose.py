@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from base64 import encodebytes
-from binascii import b2a_qp
+from binascii import b2a_base64, b2a_qp
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -24,7 +23,7 @@ from gm.mail.message.incoming import LOOP_HEADER
 from gm.mail.message.text import clean_line
 
 _MESSAGE_ID = re.compile(r"<[!-;=?-~]{3,900}>")
-_NOT_IN_BODIES = re.compile("[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff]")
+_NOT_IN_BODIES = bytes({*range(32), 127} - {*b"\t\n"})
 _CONTENT_TYPE = re.compile(r"[a-z]+/[a-z0-9.+-]+")
 _MOST_REFERENCES = 20
 _WIDTH = 78
@@ -122,19 +121,19 @@ def _content(mail: Outgoing) -> bytes:
 
 
 def _text(subtype: str, text: str) -> bytes:
-    content, encoding = _body(text).encode(), "7bit"
+    content, encoding = _body(text), "7bit"
     if not content.isascii() or max(map(len, content.split(b"\n"))) > _LONGEST_LINE:
         content, encoding = _quoted_printable(content), "quoted-printable"
     head = f'Content-Type: text/{subtype}; charset="utf-8"\nContent-Transfer-Encoding: {encoding}\n\n'
     return (head.encode() + content).replace(b"\n", b"\r\n")
 
 
-_TOO_LONG = re.compile(rb"(?m)^(.{74,})(=20|=09)$")
+_TOO_LONG = re.compile(rb"(?m)(=20|=09)$(?<=.{77})")
 
 
 def _quoted_printable(content: bytes) -> bytes:
     """In lines of at most 76 characters (RFC 2045, 6.7); the library's are longer where a blank ends a line."""
-    return _TOO_LONG.sub(rb"\1=\n\2", b2a_qp(content))
+    return _TOO_LONG.sub(rb"=\n\1", b2a_qp(content))
 
 
 def _multipart(mail: Outgoing, kind: str, parts: Sequence[bytes]) -> bytes:
@@ -167,9 +166,15 @@ def _with(value: str, parameters: Iterable[tuple[str, str]]) -> str:
     return "; ".join([value, *(f'{name}="{quote(clean_line(given))}"' for name, given in parameters)])
 
 
+_BASE64 = 76
+"""The longest line of base64 (RFC 2045, 6.8)."""
+
+
 @lru_cache(maxsize=16)
 def _base64(content: bytes) -> bytes:
-    return encodebytes(content).replace(b"\n", b"\r\n")
+    whole = b2a_base64(content, newline=False)
+    lines = [whole[begin : begin + _BASE64] for begin in range(0, len(whole), _BASE64)]
+    return b"\r\n".join([*lines, b""])
 
 
 # large files
@@ -279,6 +284,7 @@ def _link(link: str) -> str:
     return link
 
 
-def _body(text: str) -> str:
-    """Text as a body: LF line ends, no control characters, a newline at the end."""
-    return _NOT_IN_BODIES.sub("", text.replace("\r\n", "\n").replace("\r", "\n")).rstrip("\n") + "\n"
+def _body(text: str) -> bytes:
+    """Text as a body: LF line ends, no control characters or lone surrogates, a newline at the end."""
+    whole = text.replace("\r\n", "\n").replace("\r", "\n").encode(errors="ignore")
+    return whole.translate(None, _NOT_IN_BODIES).rstrip(b"\n") + b"\n"

@@ -17,6 +17,7 @@ from itertools import chain, islice
 from gm.mail.message.addresses import BROKEN_TOKEN, DIGEST, TOKEN_LENGTH, who_is_named
 from gm.mail.message.html import unescaped
 from gm.mail.message.mime import Headers, from_base64
+from gm.mail.message.packed import packed_in
 from gm.mail.message.text import in_plain_letters
 
 _SEEN = frozenset({"to", "cc", "bcc", "resent-to", "resent-cc", "resent-bcc"})
@@ -101,7 +102,8 @@ def shown_in(header: bytes, body: bytes, arrived_at: Collection[str] = (), read:
 
 
 def _texts(raw: bytes) -> list[str]:
-    return [one.replace(b"\0", b"").decode("utf-8", "replace") for one in _views(raw)]
+    texts = [one.replace(b"\0", b"").decode("utf-8", "replace") for one in _views(raw)]
+    return texts + [one.value.decode("utf-8", "replace") for text in texts for one in packed_in(text)]
 
 
 def tokens_in(*texts: str, form: re.Pattern[str] = _TOKEN) -> Iterator[Token]:

@@ -20,6 +20,8 @@ from gm.variants import Limits, Review
 from gm.variants.among_us.history import chronicle
 from gm.variants.among_us.orders import LANGUAGE, Adopt, merge, needs, offered, understand
 from gm.variants.among_us.phases import (
+    OF_ONE_NATIONALITY,
+    UNITS_TO_WIN,
     close,
     end_of_season,
     fill,
@@ -51,6 +53,7 @@ def reveal(position: Position, name: UnitName) -> tuple[str, Position]:
     return SAYS.note("reveals", unit=unit), with_revealed(position, unit)
 
 
+_ALIENS_GOAL = f"the Alien: {UNITS_TO_WIN} units, at least {OF_ONE_NATIONALITY} of them all those of one nationality"
 AMONG_US = replace(
     game_of(FILE),
     rulebook=RULEBOOK,
@@ -64,7 +67,8 @@ AMONG_US = replace(
     resolve=resolve,
     end_of_season=end_of_season,
     victory=victory,
-    limits=Limits(victory_with, survivors),
+    limits=Limits(victory_with, survivors, _ALIENS_GOAL),
+    goal=f"{FILE.win} supply centres that are truly one's own; {_ALIENS_GOAL}",
     chronicle=chronicle,
     truth=truth,
     duty=duty,

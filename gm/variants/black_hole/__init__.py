@@ -222,6 +222,7 @@ BLACK_HOLE = replace(
     resolve=resolve,
     end_of_season=end_of_season,
     victory=victory,
+    goal="more than half of all units, and more than half of all supply centres",
     view=view,
     cautions=cautions,
     offered=offered,

@@ -176,6 +176,7 @@ QUANTUM_SPACE = replace(
     offered=plain.offered,
     removals=removals,
     victory=victory_1975,
+    goal="more than half of all units, and more than half of all supply centres",
     view=view,
     choices=(_choice(FILE),),
 )
@@ -195,6 +196,7 @@ QUANTUM_SPACE_3001 = replace(
     legal_orders=legal_orders,
     resolve=resolve_3001,
     victory=victory_3001,
+    goal=f"more than half of all supply centres, or {FILE_3001.win}, after a Fall",
     view=view_3001,
     cautions=cautions,
     choices=(_choice(FILE_3001),),

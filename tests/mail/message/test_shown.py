@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import binascii
+import re
 from base64 import b64encode, encodebytes
 from email.message import EmailMessage
 from urllib.parse import quote
@@ -10,11 +11,13 @@ from urllib.parse import quote
 import pytest
 
 from gm.mail.message.incoming import read_message
+from gm.mail.message.packed import pack
 from gm.mail.message.shown import Shown
 
 TOKEN = "ab2defghijklmnopqrst"
 ADDRESS = f"gm+spring.{TOKEN}@example.org"
 LINK = f"<a href='mailto:{quote(ADDRESS)}?body=YES'>YES</a>"
+PAGE = "https://example.org/order.html#" + pack(b'{"m":"mailto:%s"}' % ADDRESS.encode())
 HEAD = "From: ann@players.example\nTo: gm@example.org\nCc: eve@evil.example\n"
 
 
@@ -47,6 +50,8 @@ SHOWING = {
     "broken over quoted lines": plain(f"> {ADDRESS[:20]}\n> {ADDRESS[20:]}"),
     "beyond the quoted lines that are read": plain("> x\n" * 3_000 + f"> {ADDRESS}"),
     "quoted-printable": plain(f"<a href=3D{TOKEN[:9]}=\n{TOKEN[9:]}>", "quoted-printable"),
+    "packed in a link": plain(PAGE),
+    "packed in a link that is broken": plain("\n> ".join(re.findall(".{1,30}", f"see {PAGE}"))),
     "base64": plain(encodebytes(f"Guten Tag, ich schreibe an {ADDRESS}.\n".encode()).decode(), "base64"),
     "base64 in UTF-16": plain(encodebytes(f"to {ADDRESS}".encode("utf-16")).decode(), "base64"),
     "the target of a link": mixed(f"Content-Type: text/html\n\n{LINK}"),

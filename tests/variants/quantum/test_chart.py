@@ -71,7 +71,7 @@ def test_all_that_is_drawn_lies_on_the_sheet_and_apart(planets: int) -> None:
             or abs(one.middle.y - other.middle.y) >= HIGH
         )
         assert apart, (one, other)
-    root = ElementTree.fromstring(figure(seen(turn)).svg)  # type: ignore[union-attr]
+    root = ElementTree.fromstring(figure(seen(turn)).svg())  # type: ignore[union-attr]
     assert root.tag.endswith("svg")
 
 
@@ -104,7 +104,7 @@ def test_no_unit_hides_the_cross_of_a_move_that_failed() -> None:
             assert across > width(piece) / 2 or down > HIGH / 2, (cross, piece)
     picture = figure(seen(turn))
     assert picture is not None
-    svg = picture.svg.decode() if isinstance(picture.svg, bytes) else picture.svg
+    svg = picture.svg()
     assert svg.index(drawn.crosses[0].form.shapes[0].path) > svg.rindex(drawn.pieces[-1].form.shapes[0].path), (
         "over the units"
     )
