@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.server.kept import kept
-from tests.server.world import World, player, reply_to, text_of
+from tests.server.world import BASE, World, player, reply_to, text_of
 
 MASTER, HELPER, FRANCE = "master@example.org", "helper@example.org", player("France")
 CENTERS = {
@@ -119,3 +119,30 @@ def test_an_order_is_offered_to_those_who_may_give_it(world: World, variant: str
     said = "Turkey moves A Con-Bul."
     assert "ORDERS FOR Turkey / A Con-Bul" in text_of(world.send(MASTER, seats["GM"], said))
     assert "A Con-Bul" not in text_of(world.send(HELPER, seats["helper"], said)).partition("\n> ")[0].replace(said, "")
+
+
+@pytest.mark.long
+@pytest.mark.ruling("AU-15")
+def test_words_about_the_alien_and_others_are_answered_alike_whatever_these_order(tmp_path: Path) -> None:
+    world = World(tmp_path, limits=0)
+    people = (FRANCE, *(f"p{number}@example.net" for number in range(7)))
+    created = world.send(FRANCE, BASE, "CREATE spring variant=among-us early=no")
+    for one in people:
+        world.send(one, BASE, "JOIN spring")
+    world.send(FRANCE, reply_to(created), "START spring")
+    world.promotes(FRANCE, reply_to(created), f"PROMOTE {HELPER} AS ASSISTANT")
+    world.agreed()
+    chairs = {FRANCE: reply_to(created), HELPER: reply_to(world.last(HELPER))}
+    held = {str(seat.power): seat for seat in world.game().held if not seat.is_of(world.game().masters[0].person)}
+    texts = [text.format(power) for power in held for text in ("{}", "{}: A Con-Bul", "{} adopts A Con")]
+    texts += [text.format("The Alien") for text in ("{} adopts A Smy", "{} controls A Vie", "{} A Con")]
+    first = asked(world, chairs, [*texts, *MOVES])
+    for power, seat in held.items():
+        address = world.service.identity.address_of(world.game(), seat)
+        world.send(seat.occupant.addresses[0], address, "ADOPT A CON" if "Alien" in power else f"{ORDERED}\nREADY")
+    assert sum(world.game().has_sent(seat) for seat in held.values()) == len(held)
+    assert asked(world, chairs, [*texts, *MOVES]) == first
+
+
+ORDERED = "A CON-BUL\nA SMY H\nA VIE-TRI\nA PAR-BUR\nF LON-NTH\nA BER H\nA VEN H\nA MOS H"
+"""One order or more for each power; those for others' units are refused."""
