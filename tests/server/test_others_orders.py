@@ -71,8 +71,10 @@ CASES = {
 
 
 def asked(world: World, chairs: Mapping[str, str], texts: Sequence[str]) -> list[tuple[str, str, str]]:
-    """What each is answered to each text."""
-    return [(text, who, text_of(world.send(who, to, text))) for text in texts for who, to in chairs.items()]
+    """What each is answered to each text; not an assistant to a question where they may know who has ordered."""
+    knows = HELPER if not world.game().hides_duties else ""
+    said = [(text, who) for text in texts for who in chairs if who != knows or not text.endswith("?")]
+    return [(text, who, text_of(world.send(who, chairs[who], text))) for text, who in said]
 
 
 def placed(world: World, units: Sequence[str]) -> None:
