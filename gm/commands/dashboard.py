@@ -212,7 +212,8 @@ def _rows(ctx: Context, game: Game) -> list[tuple[str, ...]]:
     """One row for each seat. A gamemaster who plays sees only what every player sees, and so does one who may not know
     of a secret seat, of which everybody sees the same at all times.
     """
-    came, gone, plays = turnout.seen_by_masters(ctx.tx, game, game.people), failing(ctx, game), ctx.plays(game)
+    came = turnout.seen_by_master(ctx.tx, game, ctx.seat, game.people)
+    gone, plays = failing(ctx, game), ctx.plays(game)
     heard, away = ({}, {}) if plays else (_last_heard(ctx, game), _away(ctx, game))
     asked = _asked(ctx, game)
     rows: list[tuple[str, ...]] = []

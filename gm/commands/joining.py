@@ -212,17 +212,21 @@ def _refusal(ctx: Context, game: Game) -> NotPermitted | None:
 def _tell_master(ctx: Context, game: Game, account: Person, power: str | None) -> None:
     """Tell those who run the game who has joined and as which power; of a secret seat, only that it is taken."""
     secret = bool(game.variant.seating.secret)
-    came = turnout.seen_by_masters(ctx.tx, game, [account.id])[account.id]
     enough = len(game.held) >= game.variant.seating.fewest and not game.running and not beginning.begins_by_itself(game)
     start = ((f"START {game.name}", "begin the game"),) if enough else ()
     room = f"{seats_taken(game).capitalize()}."
     wish = f" and would like to play {power}." if power else "."
-    told = "Somebody has joined." if secret else f"{account.name} has joined{wish} Turnout: {turnout.in_words(came)}."
-    seen = "Somebody has joined." if game.names_hidden else f"{account.name} has joined."
+    seen = "Somebody has joined." if secret or game.names_hidden else f"{account.name} has joined."
     purpose = f"joined:{ctx.key}"
     for one in game.moderators:
-        said, answers = seen if game.plays(one.person) else told, start if one.role is SeatRole.MASTER else ()
+        told = f"{account.name} has joined{wish} {_turnout(ctx, game, one, account)}"
+        said, answers = seen if secret or game.plays(one.person) else told, start if one.role is SeatRole.MASTER else ()
         ctx.tx.tell(game, [one], "a player has joined", (said, room), purpose, answers=answers)
+
+
+def _turnout(ctx: Context, game: Game, reader: Seat, account: Person) -> str:
+    """How reliably somebody sends orders, as far as this reader may know it."""
+    return f"Turnout: {turnout.in_words(turnout.seen_by_master(ctx.tx, game, reader, [account.id])[account.id])}."
 
 
 def _tell_of_wish(ctx: Context, game: Game, account: Person, power: str | None) -> None:
@@ -279,10 +283,10 @@ def act_takeover(ctx: Context, args: Mapping[str, Any]) -> None:
     ctx.sit_down(game, seat)
     ctx.say(f"You play {seat.power} in {game.name}. A mail with the position follows.")
     ctx.say(f"Your seat's address: {ctx.tx.identity.address_of(game, seat)}")
-    came = turnout.seen_by_masters(ctx.tx, game, [account.id])[account.id]
-    words = (f"{account.name} has taken over {seat.power}. Turnout: {turnout.in_words(came)}.",)
     neutral = [one for one in game.moderators if not game.plays(one.person)]  # others get the players' notice
-    ctx.tx.tell(game, neutral, "a seat is taken", words, f"taken:{ctx.key}")
+    for one in neutral:
+        words = (f"{account.name} has taken over {seat.power}. {_turnout(ctx, game, one, account)}",)
+        ctx.tx.tell(game, [one], "a seat is taken", words, f"taken:{ctx.key}")
     seats.announce(ctx.tx, game, seat, f"takeover:{ctx.key}", neutral)
     people.took_seat(ctx.tx.session, game.id, account.id, ctx.now)
     ctx.note("takeover", power=seat.power, account=account.id)

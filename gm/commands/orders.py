@@ -73,6 +73,16 @@ def act_orders(ctx: Context, args: Mapping[str, Any]) -> None:
     ctx.refuse(refused)
 
 
+def note_sent(ctx: Context) -> None:
+    """Note that orders were sent that are asked about, or refused, by whether they could have been used in a phase
+    before, where that must not be seen.
+    """
+    game, seat = ctx.commanding()
+    with suppress(NotNow):
+        _in_time(ctx, game, seat)
+        _note_sent(ctx, game, seat)
+
+
 def _note_sent(ctx: Context, game: Game, seat: Seat) -> None:
     """Note that orders were sent, also where none of them could be used and that must not be seen."""
     if game.waits_for_all and not game.has_sent(seat):

@@ -293,11 +293,11 @@ def act_orders_for(ctx: Context, args: Mapping[str, Any]) -> None:
     orders.
     """
     game, seat = ctx.seated()
-    if seat.role is SeatRole.MASTER and ctx.plays(game):
-        raise NotPermitted("You play in this game, so you can see only what your power sees.")
     target = seat_named(game, args["power"])
-    if target.id != seat.id:
+    if not game.may_order_for(seat, target):
         ctx.as_master()
+        ctx.require_neutral(game)
+    if target.id != seat.id:
         calendar.check_open(game, seat)
     why, below = without_reason(args["below"]) if target.id != seat.id else ("", args["below"])
     lines, refused = orders_below(game, game.lexicon_of(seat), below, pieces_of(game, target))

@@ -114,7 +114,7 @@ def _use_extension(ctx: Context, game: Game, seat: Seat) -> None:
         raise NotUnderstood("EXTEND needs to know by how much.", "Write EXTEND 24h or EXTEND UNTIL Friday 18:00.")
     if game.paused or game.in_grace or game.due_at is None:
         raise NotNow("There is no deadline that could be extended.", "Send your orders soon.")
-    if seat.power not in game.duties:
+    if not game.is_awaited(seat):
         raise NotNow("You have nothing to order in this phase.", "")
     if not extensions.left(ctx.tx, game, seat):
         raise NotNow("You have no extensions left in this game.", "To ask the others for more time, write EXTEND 24h.")

@@ -314,6 +314,14 @@ class Game:
             return False
         return reader.role is SeatRole.MASTER or not self.is_secret(seat)
 
+    def may_order_for(self, reader: Seat | None, seat: Seat) -> bool:
+        """Whether this reader may give the orders of a seat, and so see those in force: its holder, their deputy, and
+        who runs the game with all rights and does not play. Whatever takes a seat to read, offer, complete or refuse
+        orders for it asks here.
+        """
+        own = reader is not None and self.principal(reader).id == self.principal(seat).id
+        return own or (reader in self.masters and self.knows(reader, seat))
+
     def knows_duties(self, reader: Seat | None, seat: Seat) -> bool:
         """Whether this reader may know what the seat has to order, and whether its orders are in: where that is hidden,
         only who runs the game with all rights, and does not play.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping
 
-from gm.games.snapshot import Game, holders
+from gm.games.snapshot import Game, Seat, holders
 from gm.games.transaction import Transaction
 from gm.options import GameOptions
 from gm.store import game_rows, people
@@ -40,9 +40,14 @@ def seen_by_players(tx: Transaction, game: Game) -> Mapping[int, str]:
     return {account_id: in_words(came) for account_id, came in _told(tx, held).items() if came}
 
 
-def seen_by_masters(tx: Transaction, game: Game, account_ids: Iterable[int]) -> Mapping[int, Mapping[str, int]]:
-    """How often each of these people was on time, late, and missing, for those who run the game, also in it."""
-    return _told(tx, account_ids, game.id)
+def seen_by_master(
+    tx: Transaction, game: Game, reader: Seat | None, account_ids: Iterable[int]
+) -> Mapping[int, Mapping[str, int]]:
+    """How often each of these people was on time, late, and missing, for one who runs the game; in it, too, if whose
+    orders are in may be known to them (`Game.knows_duties`).
+    """
+    knows = all(game.knows_duties(reader, seat) for seat in game.players)
+    return _told(tx, account_ids, game.id if knows else None)
 
 
 def _told(tx: Transaction, account_ids: Iterable[int], own: int | None = None) -> Mapping[int, Mapping[str, int]]:

@@ -83,16 +83,17 @@ def own_lines(parsed: ParsedMessage, sources: Sources) -> Lines:
 
 def _in_doubt(lines: Sequence[Line], sources: Sources) -> list[Line]:
     """The lines; those that may be of a quotation which nothing else shows, settled: all below words that are neither
-    order nor command, if an order contradicts one above these, or they may be another's. What is below the heading of a
-    game is looked at by itself.
+    order nor command, if an order contradicts one above these, or they may be another's; these words ask for nothing
+    themselves. What is below the heading of a game is looked at by itself.
     """
     found = list[Line]()
     for _, section in groupby(lines, _Headings()):
         within = list(section)
         units = sources.units if _game_of(within[0], sources.game) == sources.game else frozenset()
         at = min(_where_contradicted(within), _where_another_speaks(within, sources, units))
-        below = (replace(line, origin=Origin.DOUBTFUL) if line.fate is None else line for line in within[at:])
-        found += (*within[:at], *settle(below, bool, Reason.DOUBTFUL))
+        rest = [replace(line, origin=Origin.DOUBTFUL) if line.fate is None else line for line in within[at:]]
+        rest[:1] = [replace(line, origin=Origin.DOUBTFUL) if line.is_for(Reason.PLAIN) else line for line in rest[:1]]
+        found += (*within[:at], *settle(rest, bool, Reason.DOUBTFUL))
     return found
 
 

@@ -4,6 +4,7 @@ gamemasters.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -27,6 +28,7 @@ from gm.mail.message.trace import Authenticity
 from gm.orders.notation import write
 from gm.parsing.lexicon import shorten
 from gm.reading.line import Lines, Origin, asks_anything, commands
+from gm.reports import listed
 from gm.reports import moment as moment_in
 from gm.reports.answers import Receipt, Refusal, Trouble
 from gm.reports.game_mails import Map
@@ -98,15 +100,23 @@ def _together(who: Identified, since: datetime) -> Rendered:
         stands=seat_state.sentences_of(ctx, game, seat) if game and seat and standing is None else (),
         next=seat_state.next_for(ctx, game, standing) if game is not None else (),
         phase=game.code if game is not None else "",
-        notes=tuple(f"Your mail of {moment_in(at, zone)}: {_begins(one)}." for at, one in mails),
+        notes=_named([(moment_in(at, zone), message) for at, message in mails]),
         together=True,
     )
     return render(receipt)
 
 
-def _begins(message: Message) -> str:
-    """How a mail begins, or its subject where it has no text."""
-    return repr(shorten(next(filter(None, map(str.strip, message.text.split("\n"))), message.subject)))
+def _named(mails: Sequence[tuple[str, Message]]) -> tuple[str, ...]:
+    """A sentence for each of these mails, with its moment and the first line that no other has; those that say the same
+    in one. A mail without text is known by its subject.
+    """
+    texts = [tuple(filter(None, map(str.strip, one.text.split("\n")))) or (one.subject,) for _, one in mails]
+    times = Counter(line for lines in {*texts} for line in {*lines})
+    found = dict[str, dict[str, None]]()
+    for (at, _), lines in zip(mails, texts, strict=True):
+        name = next((line for line in lines if times[line] == 1), lines[0])
+        found.setdefault(shorten(name), {})[at] = None
+    return tuple(f"Your mail{'s' if len(of) > 1 else ''} of {listed(of)}: {name!r}." for name, of in found.items())
 
 
 def refuse(who: Identified, error: GmError, once: str = "") -> str:

@@ -15,6 +15,7 @@ from datetime import timedelta
 from functools import cache, partial
 
 from gm.commands.context import Beforehand, Context
+from gm.commands.orders import note_sent
 from gm.errors import NotPermitted, NotUnderstood, Temporary
 from gm.games import loading
 from gm.games.limits import OverLimit, Spent, UsedUp
@@ -27,7 +28,7 @@ from gm.mail.message.incoming import BY_SUBJECT, Message, read_message
 from gm.mail.message.trace import Authenticity
 from gm.parsing.game_names import Names
 from gm.parsing.message import ParsedMessage, Talk
-from gm.reading.line import Lines, Origin, Reason, asked_about, asks_anything, for_reasons, has_unread
+from gm.reading.line import Lines, Origin, Reason, asked_about, asks_anything, for_reasons, has_unread, ordering
 from gm.reading.origin import NOTHING, Sources, own_lines
 from gm.server import Server
 from gm.server.acting import act, act_on
@@ -337,6 +338,8 @@ def _believed(
 ) -> tuple[InboxState, str]:
     """Act on a mail, or ask about it. Beyond the limit of answers (`silent`) only orders count."""
     offer(who.ctx, lines.late)
+    if lines.crosses and doubt is None and ordering(lines.lines):
+        note_sent(who.ctx)
     if silent is not None:
         act(who.ctx, orders_of(lines.lines) if doubt is None else ())
         return InboxState.DONE, f"only the orders were accepted; {answer_together(who, silent)}"

@@ -62,11 +62,11 @@ def offer_meant(ctx: Context, lines: Lines) -> tuple[str, ...]:
     those of all sentences together, for each unit the last ones, and what else a sentence may mean by itself. Returns
     what the receipt says of a retreat that cannot be.
     """
-    seat, heading = ctx.seat, ""
-    if ctx.game is not None and seat is not None and seat.moderates:
+    named, heading = None, ""
+    if ctx.game is not None and ctx.seat is not None and ctx.seat.moderates:
         lines = tuple(line for line in lines if not line.is_for(Reason.OFFERED))  # it is no order that was wished
-        seat, heading = _of_the_named(ctx.game, lines)
-    ordering = ordering_at(ctx.game, seat)
+        named, heading = _of_the_named(ctx.game, lines)
+    ordering = ordering_at(ctx.game, ctx.seat, named)
     if ordering is None:
         return ()
     done = [line.text for line in for_reasons(lines, Reason.DONE) if _is_order(line)][:MOST_MEANT]

@@ -36,9 +36,10 @@ class Reading:
     """Whether it says which units it orders, as it must where they move: `I am going to Denmark` need order none."""
 
 
-def ordering_at(game: Game | None, seat: Seat | None) -> Ordering | None:
-    """What a seat has to order; None if nothing."""
-    if game is None or seat is None or not game.running:
+def ordering_at(game: Game | None, reader: Seat | None, named: Seat | None = None) -> Ordering | None:
+    """What the reader's seat has to order, or the `named` one; None if nothing, or if it may not be known to them."""
+    seat = named or reader
+    if game is None or seat is None or not game.running or not game.may_order_for(reader, seat):
         return None
     if seat.power is None or seat.power not in game.duties:
         return None

@@ -53,13 +53,15 @@ Read: TypeAlias = Callable[[Game | None], Lines]
 class ByPhase:
     """A mail's lines by the phase that they are for: those that must be asked about, or are refused, are settled.
 
-    `meant` is the phase for which the former may have been meant, `may_be_late` what they were then.
+    `meant` is the phase for which the former may have been meant, `may_be_late` what they were then. `crosses`: which
+    of these becomes of them depends on what they could be in each of two phases.
     """
 
     lines: Lines
     meant: PhaseRow | None = None
     late: Late | None = None
     may_be_late: Late | None = None
+    crosses: bool = False
 
     @property
     def asks(self) -> bool:
@@ -431,7 +433,8 @@ def _crossing(ctx: Context, game: Game, seat: Seat, before: PhaseRow, lines: Lin
     if not sensible or (only_now and not _may_be_for_first_playing(ctx, game, before)):
         return ByPhase(lines)
     if not ordering(doubtful) and (ordering(sensible) or not doubtful):
-        return _too_late(ctx, game, seat, before.id, read)  # so is a command among orders that are too late
+        # so is a command among orders that are too late
+        return replace(_too_late(ctx, game, seat, before.id, read), crosses=True)
     if all(_policy(line).record.undo for line in doubtful):
         return ByPhase(lines)  # UNDO takes it back, without a question first
     error = _over(ctx, before, game.code)
@@ -440,7 +443,7 @@ def _crossing(ctx: Context, game: Game, seat: Seat, before: PhaseRow, lines: Lin
     fates |= {id(line): (Reason.WHICH_PHASE, None) for line in doubtful}
     late = _late(ctx, then, seat, before, tuple(sensible)) if before.code != game.code else None
     asked = tuple(settled(line, *fates[id(line)]) if id(line) in fates else line for line in lines)
-    return ByPhase(asked, before, may_be_late=late)
+    return ByPhase(asked, before, may_be_late=late, crosses=True)
 
 
 def _may_be_for_first_playing(ctx: Context, game: Game, before: PhaseRow) -> bool:

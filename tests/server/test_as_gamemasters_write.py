@@ -78,13 +78,16 @@ def test_a_delayed_answer_names_each_mail_and_another_game_does_not_wait(world: 
     seats, twin = world.started(), world.started("twin")
     world.pass_time(hours=2)
     for number in range(7):
-        world.arrive(MASTER, seats["GM"], f"I wonder about the sheep, number {number}")
+        world.arrive(MASTER, seats["GM"], f"Hello gm,\n\nI wonder about the sheep, number {number}")
+    for _ in range(2):
+        world.arrive(MASTER, seats["GM"], "Hello gm,\n\nwhat about goats")
     world.work()
     world.send(MASTER, twin["GM"], "I wonder about the goats")
     world.pass_time(minutes=11)
     together = text_of(world.last(MASTER))
-    assert "number 5'. Your mail of" in together
+    assert "Your mail of Fri 20 Nov 11:00 UTC: 'I wonder about the sheep, number 5'. Your mail of" in together
     assert "number 6'." in together
+    assert together.count("about goats") == 1, "what says the same is named once"
 
 
 @pytest.mark.parametrize("asks", ["REPLACE ITALY WITH master@example.org", "INVITE master@example.org"])
