@@ -323,9 +323,9 @@ PROMOTE = Command(
         They are asked first; with their YES they have a seat address of their
         own. A game can have several gamemasters. An assistant sees to the
         players and the time: DASHBOARD, DEADLINE, EXTEND, PAUSE, RESUME,
-        INVITE, OFFICIAL, REMARK, COMMENT, NOTE and press. What changes results,
-        rules, seats or rights, and what is secret, takes a gamemaster with all
-        rights; PROMOTE makes an assistant one at once, and OFF ends an
+        INVITE, OFFICIAL, REMARK, COMMENT, NOTE, REMIND and press. What changes
+        results, rules, seats or rights, and what is secret, takes a gamemaster
+        with all rights; PROMOTE makes an assistant one at once, and OFF ends an
         assistant's time, or asks no more. A gamemaster who also plays sees only
         what their power sees, one who does not sees everything. In a game that
         has ever begun, for a player, and where you play or may not know who
