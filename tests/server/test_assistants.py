@@ -69,7 +69,8 @@ def test_what_changes_the_game_is_not(world: World, text: str) -> None:
 def test_the_declarations_say_which() -> None:
     theirs = {command.title for command in COMMANDS.values() if command.policy.by_assistants}
     assert theirs == {
-        "DASHBOARD", "DEADLINE", "EXTEND", "PAUSE", "RESUME", "INVITE", "OFFICIAL", "COMMENT", "REMARK", "NOTE", "REMIND",
+        "DASHBOARD", "DEADLINE", "EXTEND", "PAUSE", "RESUME", "INVITE", "OFFICIAL", "COMMENT", "REMARK", "NOTE",
+        "REMIND",
     }  # fmt: skip
     help_of = COMMANDS["promote"].help.text
     assert [title for title in theirs if title not in help_of] == []

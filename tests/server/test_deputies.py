@@ -348,7 +348,7 @@ def test_forgers_and_strangers(place: Place) -> None:
     assert count(place, ANN) == before
     place.arrive(BOB, seats["France"], "A PAR H")
     place.work()
-    assert "a new address" in str(place.last(ANN)["Subject"])
+    assert "new address" in str(place.last(ANN)["Subject"])
     assert "France" not in place.game().orders_by_power
     address = next(reply_to(mail) for mail in reversed(place.mailboxes[BOB]) if "+spring." in reply_to(mail))
     with place.forging():
