@@ -219,8 +219,9 @@ def _tell_master(ctx: Context, game: Game, account: Person, power: str | None) -
     seen = "Somebody has joined." if secret or game.names_hidden else f"{account.name} has joined."
     purpose = f"joined:{ctx.key}"
     for one in game.moderators:
-        told = f"{account.name} has joined{wish} {_turnout(ctx, game, one, account)}"
-        said, answers = seen if secret or game.plays(one.person) else told, start if one.role is SeatRole.MASTER else ()
+        said, answers = seen, start if one.role is SeatRole.MASTER else ()
+        if not secret and not game.plays(one.person):
+            said = f"{account.name} has joined{wish} {_turnout(ctx, game, one, account)}"
         ctx.tx.tell(game, [one], "a player has joined", (said, room), purpose, answers=answers)
 
 

@@ -20,7 +20,7 @@ from gm.maps.glyphs import Livery, palette
 from gm.maps.scene import drawable, liveries_of
 from gm.orders import Convoy, Disband, Order, Support, UnitName, power_of, unit_of
 from gm.orders.notation import PRIVATE, Spelt, Wishes, write, write_unit
-from gm.orders.possible import Duty, by_convoy_too, legal_builds, legal_orders
+from gm.orders.possible import Duty, legal_builds, legal_orders, with_convoys
 from gm.position import PhaseKind, Position, Unit, Units
 from gm.store.rows import canonical_json
 from gm.variants import Variant
@@ -124,8 +124,7 @@ def groups_of(game: Variant, view: View, power: Power, *, several: bool = False,
         yield from _adjustments(view, power, duty, named)
     offers, units = list(game.offered(game, position, power)), _ordered(view, duty)
     for unit in units:
-        legal = game.legal_orders(view.board, position, unit, duty.need)
-        legal = (*legal, *by_convoy_too(view.board, position, unit, legal))
+        legal = with_convoys(view.board, position, unit, game.legal_orders(view.board, position, unit, duty.need))
         more = [order for orders in offers for order in orders if unit_of(order) == unit]
         yield _of_unit(view, unit, (*legal, *more), named, keep)
     for number, orders in enumerate(offers, 1):
@@ -230,8 +229,7 @@ def _usual_lines(view: View, unit: Unit) -> dict[str, None]:
         return {}
     units = Units(other for other in position.units if _is_usual(board, other))
     moving = _movement(position, units)
-    legal = legal_orders(board, moving, unit)
-    return dict.fromkeys(map(write, (*legal, *by_convoy_too(board, moving, unit, legal))))
+    return dict.fromkeys(map(write, with_convoys(board, moving, unit, legal_orders(board, moving, unit))))
 
 
 def _movement(position: Position, units: Units) -> Position:

@@ -69,8 +69,7 @@ def redact(tx: Transaction, text: str, purpose: str, writer: Person | None = Non
     packed in a link to the page for orders; these are replaced. Tokens of questions, and of digests whose name is above
     them or which are the writer's, are taken out, too.
     """
-    packed = (one.value.decode("utf-8", "replace") for one in packed_in(text))
-    tokens = tuple(islice(tokens_in(text, *packed), _MOST))
+    tokens = tuple(islice(tokens_in(text, *(one.text for one in packed_in(text))), _MOST))
     words = _by_hash((one.token, one.written) for one in tokens)
     theirs = tx.identity.digest_tokens(writer.id, tx.now.date()) if tokens and writer is not None else ()
     digests = (one for one in tokens if one.token in theirs or tx.identity.digest_at(one.digest, one.token))

@@ -279,9 +279,8 @@ def _time(game: Game) -> Iterator[tuple[str, str]]:
 def ends_early(game: Game) -> str:
     """When a phase is adjudicated before its deadline, as a sentence."""
     how = _EARLY[early_by(game)]
-    return (
-        f"A phase is {how.replace('never', 'never adjudicated') if how.startswith('never') else f'adjudicated {how}'}."
-    )
+    when = how.removeprefix("never ")
+    return f"A phase is {'adjudicated' if when == how else 'never adjudicated'} {when}."
 
 
 _PRESS = {

@@ -145,10 +145,11 @@ def legal_orders(board: Board, position: Position, unit: Unit, need: Need = NOTH
             return tuple(_movements(board, position, unit))
 
 
-def by_convoy_too(board: Board, position: Position, unit: Unit, orders: Iterable[Order]) -> Iterator[Order]:
-    """Of these orders the moves over land that a convoy could make, too, as moves by convoy: an army goes over land
-    unless its player writes `via convoy` (DATC 4.A.3).
+def with_convoys(board: Board, position: Position, unit: Unit, orders: Sequence[Order]) -> Iterator[Order]:
+    """These orders, and those of them that are moves over land which a convoy could make, too, as moves by convoy: an
+    army goes over land unless its player writes `via convoy` (DATC 4.A.3).
     """
+    yield from orders
     if unit.kind.travel is not Travel.LAND or not (seas := fleets_at_sea(board, position.units)):
         return
     for order in orders:

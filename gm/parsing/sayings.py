@@ -2,7 +2,8 @@
 
 `grammars/sayings.txt` has sentences as people write them, most in English, German and French, below what each wants. A
 sentence is likeliest to want what those have whose words, pairs of words and pieces of words it shares (naive Bayes,
-each counted once a sentence). A sentence that was not recognized goes into the file; there are no rules beside it.
+each counted once a sentence). A sentence that was not recognized goes into the file. What a sentence is against, or
+refuses, shares its words with what it wants: that alone is decided by rules, in `gm.parsing.questions`.
 Those about a ruling of a game stand by its rules, in `templates/rules/`.
 """
 

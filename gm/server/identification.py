@@ -336,10 +336,10 @@ def identify(tx: Transaction, message: Message, row: InboxRow, destination: Dest
         ctx = Context(tx, mail, sender, COMMANDS, actor=found[1], about=found[0])
         return Identified(mail, ctx, at_seat, proof, found[1], to=to)
     person = loading.person_at(tx.session, sender)
-    ctx = Context(tx, mail, sender, COMMANDS, actor=person)
     if found is not None and (own := found[0].seats_of(person)):
         ctx = Context(tx, mail, sender, COMMANDS, actor=own[0], about=found[0])
         return Identified(mail, ctx, Standing.VOID, proof, found[1])
+    ctx = Context(tx, mail, sender, COMMANDS, actor=person)
     if found is not None:
         ctx.about = found[0]
         return Identified(mail, ctx, Standing.STRANGER_AT_SEAT, proof, found[1], to=to)

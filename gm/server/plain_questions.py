@@ -31,8 +31,8 @@ from gm.server.question_answers import (
     guess,
     is_nothing,
     kinds_of_clauses,
+    known_people,
     line_for,
-    people_in,
     told,
     wanted,
     way_of,
@@ -319,7 +319,7 @@ def _question(ctx: Context, text: str, margin: float) -> Question | None:
     same = len(wants) == len(near) and len({way_of(ctx, want, text) for want in wants}) == 1
     if not same and (fitting := _that_fits(ctx, wants, text)) is not None:
         return Question(text, fitting)
-    if not same and margin < SURE and _asks(text) and people_in(ctx, text):
+    if not same and margin < SURE and _asks(text) and known_people(ctx, text):
         return Question(text, Wanted.GM_WHO)
     words = len(text.split())
     known = found.known if words > 1 or text.endswith("?") else found.is_example  # it may be a name below the text

@@ -15,6 +15,7 @@ from gm.board import Location, Power, standard_board
 from gm.commands.context import Context, Meant
 from gm.commands.dashboard import known_of
 from gm.commands.help import plays_nothing
+from gm.commands.press import refusal
 from gm.commands.status import state_words
 from gm.errors import GmError, NotUnderstood, Temporary
 from gm.games import beginning
@@ -319,9 +320,10 @@ def line_for(ctx: Context, want: Wanted, text: str) -> str:
 
 
 def _game_named(ctx: Context, text: str) -> str:
-    """The name of the public game that a text names, "" if none."""
-    names = {game.name for game in ctx.tx.games_in(GameState.FORMING, GameState.RUNNING) if not game.options.private}
-    return next((word for word in re.findall(r"[\w-]+", text.lower()) if word in names), "")
+    """The name of the game, known to everybody and not over, that a text names; "" if there is none."""
+    games = map(ctx.tx.game_named, dict.fromkeys(re.findall(r"[\w-]+", text.lower())))
+    going = (game for game in games if game is not None and game.state in (GameState.FORMING, GameState.RUNNING))
+    return next((game.name for game in going if game.is_known_to(None)), "")
 
 
 def _proposal(ctx: Context, want: Wanted, text: str) -> Proposal:
@@ -484,7 +486,7 @@ def _my_power(_ctx: Context, game: Game, seat: Seat, _text: str) -> str:
 
 def _players(ctx: Context, game: Game, seat: Seat, text: str) -> str:
     """Who plays the powers that are named, or who plays each; STATUS says it where it is hidden, or a long list."""
-    if known := people_in(ctx, text):
+    if known := known_people(ctx, text):
         return " ".join(known)
     named = dict.fromkeys(powers_named(game, seat, text))
     held = [one for one in game.held if not game.is_secret(one)]
@@ -498,7 +500,7 @@ def _players(ctx: Context, game: Game, seat: Seat, text: str) -> str:
     return " ".join(played) or f"These have joined {game.name}: {names}."
 
 
-def people_in(ctx: Context, text: str) -> list[str]:
+def known_people(ctx: Context, text: str) -> list[str]:
     """What a gamemaster may know of the people whom a text names, a sentence or more for each."""
     words = re.findall(r"[^\s,;:?!()<>]+", text.casefold())
     return known_of(ctx, {word.rstrip(".").removesuffix("'s") for word in words}) if ctx.at_chair else []
@@ -506,7 +508,7 @@ def people_in(ctx: Context, text: str) -> list[str]:
 
 def _who(ctx: Context, _game: Game, _seat: Seat, text: str) -> str:
     """What a gamemaster may know of the people whom the text names; otherwise the desk."""
-    if known := people_in(ctx, text):
+    if known := known_people(ctx, text):
         return " ".join(known)
     _show(ctx, "DASHBOARD")
     return ""
@@ -606,7 +608,10 @@ def _how_to_write(ctx: Context, game: Game, seat: Seat, text: str) -> str:
     named = tuple(dict.fromkeys(_in_mail(ctx, game, seat, text)))
     to = ", ".join(named) or "a power"
     if named and (refused := offer_press(ctx, to, "")) is not None:
-        return f"{refused.problem} {refused.remedy}".strip()
+        others = (str(one.power) for one in game.players if one.power != seat.power and not game.is_secret(one))
+        may = [one for one in others if refusal(game, seat, [one]) is None]
+        instead = f"You can write to {listed(may, 'or')}, as with PRESS TO {may[0]}." if may else ""
+        return " ".join(filter(None, (refused.problem, refused.remedy, instead)))
     ctx.offer("HELP PRESS", "how press is written")
     how = f"To write to {to}, reply with PRESS TO {to} on a line, your text below it, and ENDPRESS below that."
     return how if named else f"{how} PRESS TO {GM} is for the gamemaster, PRESS TO {ALL} for everybody."
@@ -627,14 +632,9 @@ def _near(ctx: Context, game: Game, seat: Seat, text: str) -> str:
     ctx.offer("MAP NAMES", "the map, with the names of its places")
     if there:
         return " ".join(f"{write_unit(unit)}: {may_go_to(board, unit)}" for unit in there)
-    goals = [short(Location(place)) for place in named]
-    able = [write_unit(unit) for unit in units if _goes_to(may_go_to(board, unit), goals)]
+    near = ((unit, map(board.province, board.neighbours(unit.kind, unit.at))) for unit in units)
+    able = [write_unit(unit) for unit, places in near if not named.isdisjoint(places)]
     return f"{listed(able)} can go there in one move." if able else "The map shows what borders what."
-
-
-def _goes_to(way: str, goals: Sequence[str]) -> bool:
-    """Whether what is said of where a unit can go names one of these."""
-    return not set(goals).isdisjoint(re.findall(r"\w+", way))
 
 
 _SAID: Mapping[Wanted, Callable[[Context, Game, Seat, str], str]] = MappingProxyType({

@@ -392,11 +392,11 @@ def pack(value: bytes) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Packed:
-    """Where a packed value stands in a text, and its bytes, as far as they are whole."""
+    """Where a packed value stands in a text, and what it says, as far as it is whole."""
 
     start: int
     end: int
-    value: bytes
+    text: str
 
 
 def packed_in(text: str) -> Iterator[Packed]:
@@ -404,7 +404,7 @@ def packed_in(text: str) -> Iterator[Packed]:
     for found in _RUN.finditer(text):
         value, length = _unpacked(found[0])
         if length and value.lstrip().startswith(b"{"):
-            yield Packed(found.start(), found.start() + length, value)
+            yield Packed(found.start(), found.start() + length, value.decode("utf-8", "replace"))
 
 
 def without_packed(text: str) -> str:

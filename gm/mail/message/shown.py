@@ -102,7 +102,7 @@ def shown_in(header: bytes, body: bytes, arrived_at: Collection[str] = (), read:
 
 def _texts(raw: bytes) -> list[str]:
     texts = [one.replace(b"\0", b"").decode("utf-8", "replace") for one in _views(raw)]
-    return texts + [one.value.decode("utf-8", "replace") for text in texts for one in packed_in(text)]
+    return texts + [one.text for text in texts for one in packed_in(text)]
 
 
 def tokens_in(*texts: str, form: re.Pattern[str] = _TOKEN) -> Iterator[Token]:
