@@ -100,7 +100,7 @@ class ClockRule:
         return moved if moved <= limit else max(due, self.next_allowed(limit))
 
 
-_MORE = re.compile(r"\b(?:more|extra|further|additional|longer|later)\b")
+_MORE = re.compile(r"\b(?:more|extra|further|additional|longer)\b")
 """`12 hours more`"""
 
 

@@ -156,7 +156,7 @@ class Board(Protocol):
         """Where a fleet may be in the province: `('stp/nc', 'stp/sc')`, `('lon',)`, `('nth',)`, or `()` inland."""
 
     def capacity(self, province: Province) -> int:
-        """How many units the province holds: 1, unless a variant says otherwise."""
+        """How many units the province holds: 1 (ST-12), unless a variant says otherwise."""
 
     def can_convoy(self, at: Location) -> bool:
         """Whether a fleet here may convoy: at sea, not on a coast."""

@@ -19,7 +19,8 @@ def resolve_retreats(board: Board, position: Position, orders: Sequence[Order]) 
     """Adjudicate the retreats of the position's dislodged units. A unit without a possible order is disbanded.
 
     Of several orders for one unit the last possible one counts (ST-7). Units that retreat to the same province are all
-    disbanded (6.H.7, 6.H.8), and so are those that retreat to a space for several units without room for all of them.
+    disbanded (ST-14; 6.H.7, 6.H.8), and so are those that retreat to a space for several units without room for all of
+    them.
     """
     dislodged = {d.unit: d for d in position.dislodged}
     chosen: dict[Unit, int] = {}

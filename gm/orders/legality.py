@@ -159,6 +159,7 @@ def _support(board: Board, position: Position, unit: Unit, written: Support[Unit
 
 
 def _convoy(board: Board, position: Position, unit: Unit, written: Convoy[UnitName]) -> Convoy[Unit]:
+    """A convoy of an army by a fleet at sea, and of nothing else (ST-13)."""
     name = write_unit(unit)
     if not unit.kind.convoys:
         raise IllegalOrder(f"{name} cannot convoy: only fleets can.")

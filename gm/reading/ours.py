@@ -11,7 +11,7 @@ from typing import NamedTuple
 from gm.mail.message.bodies import all_lines
 from gm.mail.message.mime import Headers, message_ids
 
-_LINK = re.compile(r"<?\b(?:https?|mailto|ftp):\S*", re.IGNORECASE)
+LINK = re.compile(r"<?\b(?:https?|mailto|ftp):\S*", re.IGNORECASE)
 _WORD = re.compile(r"\w+")
 _REMARK = re.compile(r"\A\s*(#)")
 _WRAPPED = 50  # characters; a line of ours may come back in pieces that are as long
@@ -195,7 +195,7 @@ def words_of(text: str) -> str:
     """The words of a text, which clients do not change when they wrap and quote it; without links, because some clients
     add these. The sign of a remark (`# A Par-Bur`, an order that was replaced) is kept: without it, it is an order.
     """
-    plain = unicodedata.normalize("NFKC", _LINK.sub(" ", text))
+    plain = unicodedata.normalize("NFKC", LINK.sub(" ", text))
     return " ".join([*_REMARK.findall(plain), *_WORD.findall(plain.casefold())])
 
 

@@ -18,6 +18,7 @@ from gm.commands.press import LONGEST, named
 from gm.errors import NotNow
 from gm.games import conversations
 from gm.games.snapshot import Game, Seat
+from gm.mail.message.addresses import without_addresses
 from gm.parsing.addressed import addressed, opened_to
 from gm.parsing.lexicon import Lexicon, fold
 from gm.parsing.meant import says
@@ -25,6 +26,7 @@ from gm.parsing.message import PressBlock
 from gm.parsing.questions import sentences
 from gm.parsing.sayings import SURE, Likely, is_a_name, likely
 from gm.parsing.several_lines import GM
+from gm.reading.ours import LINK
 from gm.reports import listed
 from gm.server.ordering import MOST_MEANT, Ordering, ordering_at
 
@@ -91,6 +93,8 @@ _LONGEST = 500
 
 
 def _parts(text: str) -> Iterator[str]:
+    """The sentences of a letter, without links and addresses, whose letters say nothing of what it wants."""
+    text = without_addresses(LINK.sub("", text), "")
     for part in (part for line in text.split("\n") for part in sentences(line)):
         yield from (part[at : at + _LONGEST] for at in range(0, len(part), _LONGEST))
 
@@ -111,7 +115,7 @@ def is_for_gamemaster(letter: Letter, parts: Sequence[str]) -> bool:
     """
     if GM not in letter.to and any(GM in addressed(part, letter.lexicon).to for part in parts):
         return True
-    return _wishes(letter, parts, _OF_THE_GAME)
+    return _wishes(letter, parts, _OF_THE_GAME) or _wishes(letter, _unnamed(letter, parts), ("HOW_TO_ORDER",))
 
 
 def _wishes(letter: Letter, parts: Sequence[str], kinds: Collection[str]) -> bool:
@@ -127,7 +131,7 @@ _NO_TALK = 10.0
 _OF_THE_GAME = frozenset(
     (
         *("GM", "EXTEND", "DEADLINE", "LATE", "PAUSE", "MY_ORDERS", "CLEAR", "RESIGN", "ABSENCE", "NO_MAIL"),
-        *("MAP", "ADDRESS", "DEPUTY", "TRY", "HOW_TO_ORDER", "FASTER"),
+        *("MAP", "ADDRESS", "DEPUTY", "TRY", "FASTER"),
     )
 )
 """Kinds of wishes (`grammars/sayings.txt`) that another player can do nothing about."""
@@ -141,8 +145,12 @@ def _enters_orders(letter: Letter, parts: Sequence[str]) -> bool:
     """Whether a letter has whoever enters orders do so without naming a place, as it may to a player to whom an order
     is promised: `The same orders as last turn`.
     """
-    unnamed = [one for one in parts if not letter.lexicon.place_names_in(fold(one).folded)]
-    return _wishes(letter, unnamed, ("ORDER", "SAME"))
+    return _wishes(letter, _unnamed(letter, parts), ("ORDER", "SAME"))
+
+
+def _unnamed(letter: Letter, parts: Sequence[str]) -> list[str]:
+    """The sentences that name no place: of those that do, players speak among themselves."""
+    return [one for one in parts if not letter.lexicon.place_names_in(fold(one).folded)]
 
 
 def _is_orders(letter: Letter, parts: Sequence[str]) -> bool:

@@ -590,7 +590,7 @@ def _taken_twice(game: GameFile) -> Iterator[tuple[tuple[str, ...], str, str]]:
 def _meanings() -> frozenset[str]:
     """The words with a meaning of their own in orders, commands and press: no planet is named so, either."""
     words = packaged("quantum-space").naming.words
-    return words["orders"] | words["commands"] | words["names"]
+    return words["orders"] | words["commands"] | words["names"] | STANDARD_KINDS.seasons_by_word.keys()
 
 
 def _not_too_deep(table: dict[str, Any]) -> dict[str, Any]:

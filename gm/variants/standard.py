@@ -1,4 +1,4 @@
-"""The rules of the standard game (ST-1 to ST-11), and the games that have them with data of their own: `game_of`.
+"""The rules of the standard game (ST-1 to ST-14), and the games that have them with data of their own: `game_of`.
 
 Seven powers, 34 centres, Spring 1901, victory at 18: these are in `data/standard.toml`.
 """

@@ -210,6 +210,7 @@ def test_a_line_that_names_a_phase_is_not_kept_for_other_phases() -> None:
     assert [json.loads(line)["results"][0]["outcome"] for line in lines] == ["succeeds", "illegal", "succeeds"]
 
 
+@pytest.mark.ruling("ST-12")
 def test_units_without_room_are_named_as_they_were_given() -> None:
     units = ["Turkey A con", "Russia A sev", "Italy F con", "Austria A sev"]
     (line,) = answers(MOVEMENT | {"units": units})

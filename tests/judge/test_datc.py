@@ -16,7 +16,7 @@ TABLE = [
 ]
 
 
-@pytest.mark.ruling("ST-1", "ST-2", "ST-3", "ST-6")
+@pytest.mark.ruling("ST-1", "ST-2", "ST-3", "ST-6", "ST-14")
 @pytest.mark.parametrize(("case", "book"), TABLE)
 def test_case(case: Case, book: str) -> None:
     assert differences(case, RULEBOOKS[book]) == []

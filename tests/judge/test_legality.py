@@ -87,6 +87,7 @@ def test_a_possible_order_is_understood(text: str, meant: str) -> None:
     assert write(_understood(PhaseKind.MOVEMENT, text), code) == meant
 
 
+@pytest.mark.ruling("ST-13")
 @pytest.mark.ruling("ST-8")
 @table("""
     text | problem | remedy

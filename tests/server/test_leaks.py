@@ -19,7 +19,6 @@ from gm.store.rows import canonical_json
 from tests.server.world import BASE, Place, player, reply_to, text_of
 
 FRANCE, ENGLAND, ITALY = (player(power) for power in ("France", "England", "Italy"))
-HELLO = "Hello Italy, shall we talk?\nI like your plan."
 pytestmark = pytest.mark.way_in(number=9)
 AT_ANY_LEVEL = pytest.mark.parametrize("level", ["normal"], indirect=True)
 """For what depends on how an address is written; that one is taken out at each level is shown with others."""
@@ -59,7 +58,7 @@ def test_an_address_that_is_broken_is_taken_out_too(place: Place, gap: str) -> N
             assert len(redacted(place, leak)) < len(leak)
             assert token not in re.sub("[^a-z2-7]", "", redacted(place, leak).lower())
             wanted += 1
-    place.send(FRANCE, old, f"PRESS TO ITALY\n{HELLO}\nmine: {old.replace(token, broken)}\nENDPRESS")
+    place.send(FRANCE, old, f"PRESS TO ITALY\nmine: {old.replace(token, broken)}\nENDPRESS")
     assert "[removed]" in text_of(place.last(ITALY))
     assert len(new_addresses(place, FRANCE)) == 1
 
@@ -90,7 +89,7 @@ def test_an_address_that_is_spelt_is_taken_out_too(place: Place, way: str) -> No
         text = redacted(place, leak)
         assert "[removed]" in text
         assert not set(spelt) - set(token) or spelt[3:9] not in text
-    place.send(FRANCE, old, f"PRESS TO ITALY\n{HELLO}\nmine: {spelt}\nENDPRESS")
+    place.send(FRANCE, old, f"PRESS TO ITALY\nHello Italy, shall we talk?\nI like your plan.\nmine: {spelt}\nENDPRESS")
     assert len(new_addresses(place, FRANCE)) == 1
 
 
@@ -131,12 +130,12 @@ def test_a_link_to_the_page_for_orders_is_taken_out_of_press_and_its_address_rep
     old = place.seats_of_spring["France"]
     packed = pack(canonical_json({"m": f"mailto:{old}", "k": "S1901M"}).encode())
     whole = f"https://games.example.org/order.html#{packed}"
-    place.send(FRANCE, old, f"PRESS TO ITALY\n{HELLO}\nmy map: {whole}\nyours\nENDPRESS")
+    place.send(FRANCE, old, f"PRESS TO ITALY\nmy map: {whole}\nyours\nENDPRESS")
     press = text_of(place.last(ITALY))
     assert "my map: https://games.example.org/order.html#[removed] yours" in press
     (new,) = new_addresses(place, FRANCE)
     forged = whole.partition("#")[0] + "#" + pack(b'{"m":"mailto:eve@evil.example"}')
-    place.send(FRANCE, new, f"PRESS TO ITALY\n{HELLO}\nTap here: {forged}\nENDPRESS")
+    place.send(FRANCE, new, f"PRESS TO ITALY\nTap here: {forged}\nENDPRESS")
     assert "order.html#[removed]" in text_of(place.last(ITALY)), "also one that leads elsewhere"
 
 
@@ -147,7 +146,7 @@ def test_a_digests_address_in_press_is_taken_out(place: Place, form: str) -> Non
     address = place.service.identity.digest_address(person.id, place.time.date() - timedelta(days=3))
     name, token = address.partition("@")[0].partition("+")[2].rpartition(".")[::2]
     leak = form.format(address=address, token=token, name=name, half=token[:10], rest=token[10:])
-    place.send(FRANCE, place.seats_of_spring["France"], f"PRESS TO ITALY\n{HELLO}\nit is {leak}\nENDPRESS")
+    place.send(FRANCE, place.seats_of_spring["France"], f"PRESS TO ITALY\nit is {leak}\nENDPRESS")
     press = text_of(place.last(ITALY))
     assert token not in press.replace(" ", "")
     assert "[removed]" in press

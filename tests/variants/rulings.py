@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-RULINGS = {"BH": 7, "OS": 17, "AL": 15, "QS": 13, "AU": 17, "ST": 11, "SB": 3, "FW": 8}
+RULINGS = {"BH": 7, "OS": 17, "AL": 15, "QS": 13, "AU": 17, "ST": 14, "SB": 3, "FW": 8}
 """The number of rulings of each game, by the letters of their numbers; ST: of the standard one, SB: of files,
 FW: of fog.
 """

@@ -391,9 +391,9 @@ def parse_seat_address(address: str, base: str) -> tuple[str, str] | None:
 _ANY_ADDRESS = re.compile(r"(?:mailto:)?(?:(?<![^\s<>()\[\]\"',;:@])[^\s<>()\[\]\"',;:@]*+)?@[^\s<>()\[\]\"',;:]+")
 
 
-def without_addresses(text: str) -> str:
+def without_addresses(text: str, instead: str = "[address]") -> str:
     """A text by a person, for everybody, without the mail addresses in it."""
-    return _ANY_ADDRESS.sub("[address]", text)
+    return _ANY_ADDRESS.sub(instead, text)
 
 
 LONGEST_LINK = 2_000  # characters; some programs cut longer links
