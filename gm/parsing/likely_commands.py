@@ -49,7 +49,7 @@ _BESIDE_TIMES = re.compile(
     re.IGNORECASE,
 )
 _TOWARDS = re.compile(r"(?:to|by|for|on|until|till|at) ", re.IGNORECASE)
-_BEHIND = re.compile(r"(?: (?:and|or|to|by|for|on|at))+$", re.IGNORECASE)
+_LEADING = frozenset(("and", "or", "to", "by", "for", "on", "at"))
 OF_DAY = re.compile(r"\d(?:[:.]\d\d|h| ?[ap]\.?m)|noon", re.IGNORECASE)
 _BEFORE = ("vote", "cmd", "command", "do")
 """Words before a command elsewhere."""
@@ -79,7 +79,10 @@ def time_in(text: str) -> str:
     words = filter(None, (word.strip(".,;!?") for word in text.split()[:_MOST_WISHED]))
     runs = [" ".join(run) for tells, run in groupby(words, lambda word: may_tell_time(word.lower())) if tells]
     told = [run for run in runs if not AROUND_DAYS.issuperset(run.lower().split())]
-    return _BEHIND.sub("", _TOWARDS.sub("", max(told, key=len, default=""), count=1))
+    first, *rest = _TOWARDS.sub("", max(told, key=len, default=""), count=1).split(" ")
+    while rest and rest[-1].lower() in _LEADING:
+        rest.pop()
+    return " ".join((first, *rest))
 
 
 def likely_command(line: str, reader: CommandReader, lexicon: Lexicon | None) -> str:

@@ -369,9 +369,10 @@ def guests_in(text: str, power: Callable[[str], object] = str) -> Iterator[str]:
 
 
 _GUEST = re.compile(
-    r"(?:(?P<before>[^\W\d_]+)[ ]*[:=][ ]*)?(?<![^\s,;<>:=])(?P<address>[^\s,;<>:=]+@[^\s,;<>:=]+)>?"
-    r"(?:[ ]+(?:as|als|for|plays|gets)[ ]+(?P<power>[^\W\d_]+)"
-    r"|[ ]*[ (,:=\u2013-]+[ ]*(?P<behind>[^\W\d_]+)\b(?![@.:=]))?",
+    r"(?:(?<![^\W\d_])(?P<before>[^\W\d_]{1,30}+)[ ]*+[:=][ ]*+)?"
+    r"(?<![^\s,;<>:=])(?P<address>[^\s,;<>:=]+@[^\s,;<>:=]++)>?"
+    r"(?:[ ]++(?:as|als|for|plays|gets)[ ]++(?P<power>[^\W\d_]++)"
+    r"|[ (,:=\u2013-]++(?P<behind>[^\W\d_]++)\b(?![@.:=]))?",
     re.IGNORECASE,
 )
 

@@ -6,6 +6,7 @@ What only shows something is shown at once; what changes something is offered as
 from __future__ import annotations
 
 import re
+import string
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -91,14 +92,20 @@ _IN_ALL_GAMES = re.compile(r"\b(?:in|for|of|from) (?:all|both|every|each|any) (?
 
 def _bare(text: str) -> str:
     """A wish without what leads to it and the games for which it is: `No, and please extend it in all my games`."""
-    return _LEADS.sub("", _IN_ALL_GAMES.sub("", text)) or text
+    wish = _IN_ALL_GAMES.sub("", text)
+    begin = at = len(wish) - len(wish.lstrip(_SIGNS))
+    while (found := _LEAD.match(wish, at)) is not None:
+        at = found.end()
+    return (wish[at:] if at > begin else wish) or text
 
 
-_LEADS = re.compile(
-    r"^\W*(?:(?:no|nein|non|hm+|oh|oops|ok|okay|actually|sorry|well|and|also|then|but|fine|yes|wait|hi)\b[,.! ]+)+"
-    r"(?=\S+ \S)",
+_SIGNS = f"{string.punctuation.replace('_', '')}{string.whitespace}\u2013\u2014\u2026"
+_LEAD = re.compile(
+    r"(?:no|nein|non|hm+|oh|oops|ok|okay|actually|sorry|well|and|also|then|but|fine|yes|wait|hi)\b[,.! ]++"
+    r"(?=\S{1,60} \S)",
     re.IGNORECASE,
 )
+"""A word that leads to a wish of two words or more."""
 
 
 def _guess(ctx: Context, text: str) -> Likely:

@@ -308,10 +308,10 @@ def drawn_while(place: Place, monkeypatch: pytest.MonkeyPatch, where: str) -> li
     module, _, name = where.rpartition(".")
     original, seen = getattr(import_module(module), name), []
 
-    def watched(*args: object) -> object:
+    def watched(*args: object, **named: object) -> object:
         raw = place.mail(player("Italy"), BASE, "LIST")
         seen.append(accept(place.service, ArrivedMail("smtp", raw, place.time, (BASE,), player("Italy"))))
-        return original(*args)
+        return original(*args, **named)
 
     monkeypatch.setattr(where, watched)
     return seen

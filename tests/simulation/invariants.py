@@ -207,7 +207,7 @@ class Watch:
             letter = self.people.letters.get(self._by_mail.get(row.inbox_id or 0, ""))
             letter = letter.part(row.seat_id) if letter is not None else None
             self._standing.put(letter, row, orders, self.world.game(row.name))
-            if letter is not None:
+            if letter is not None and (orders or were):  # otherwise it is noted only that something was sent
                 self._counts(letter, row, were, orders)
 
     def _counts(self, letter: Letter, row: Any, were: Orders, orders: Orders) -> None:
