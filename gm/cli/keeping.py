@@ -108,7 +108,9 @@ class Manifest:
 
 _PART = r"\w[\w -]*+(?:\.[\w -]++)*+"
 _KINDS = ("cert", "crt", "json", "key", "password", "passwd", "pem", "pw", "secret", "toml", "token", "tokens", "txt")
-_PLAIN = re.compile(rf"(?:{_PART}/)*+\w[\w -]*+(?:(?:\.[\w -]++)*\.(?:{'|'.join(_KINDS)}))?")
+_PLAIN = re.compile(rf"(?:{_PART}/)*+(?:\w[\w -]*(?:\.[\w -]+)*[. _-])?(?:{'|'.join(_KINDS)})")
+"""A name whose last word says what is in the file: `mail.password`, `smtp-password`, `token`; no other one of those
+that have no ending, such as Makefile."""
 
 
 def _is_kept(name: str) -> bool:
@@ -405,6 +407,10 @@ def _settle(folder: Path, manifest: Manifest) -> list[str]:
         known_revision(database)
         if counts(database) != manifest.rows:
             raise BadArchive("Its database does not have the rows that were backed up.", "Use another copy of it.")
+    try:
+        outside_in(folder / CONFIGURATION)
+    except ConfigurationError as error:  # nothing could be said of what it runs, and no server had it
+        raise BadArchive(f"Its {CONFIGURATION} is no configuration that a server can read.", _UNTRUSTED) from error
     by_hand = []
     for section, key, value in (("database", "url", f"sqlite:///{DATABASE}"), ("server", "key_file", KEY)):
         try:

@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from typing import Protocol
 
 from gm.games.identity import ServerIdentity
-from gm.mail.message.coverage import spf_sender
+from gm.mail.message.coverage import has_spf
 from gm.mail.message.incoming import Message
 from gm.mail.message.trace import Authenticity, Findings, HandedOver, judged
 from gm.server import Server
@@ -36,9 +36,9 @@ class Finds(Protocol):
 def proof_of(message: Message, row: InboxRow, identity: ServerIdentity, names_us: Callable[[], bool]) -> Authenticity:
     """The mail's authentication: by our own results if we checked it, otherwise by those of a trusted server.
 
-    What SPF proves is what was sent; and to whom, if its sender in the envelope is the mail's: another account at the
-    same provider may have redirected it. A signature proves what it covers, and nothing if the mail does not name the
-    address at which it is acted on (`names_us`): anybody who was sent it can send it on.
+    What SPF proves is what was sent, and a signature proves what it covers; neither proves to whom. A redirect may keep
+    the sender in the envelope, and whoever was sent a signed mail can send it on. So a mail is proved only where it
+    names the address at which it is acted on (`names_us`).
     """
     sender, results, trusted = message.author, message.coverage.results, identity.trust.authserv_ids
     if (ours := row.findings) is not None:
@@ -47,11 +47,9 @@ def proof_of(message: Message, row: InboxRow, identity: ServerIdentity, names_us
     if found is not Authenticity.PASS:
         return found
     domain = sender.rpartition("@")[2]
-    by_spf = spf_sender(results, domain)
-    whole = bool(by_spf) or ours is not None  # ours count covering ones only
+    whole = ours is not None or has_spf(results, domain)  # ours count covering ones only
     gap = message.coverage.gap(domain, whole=whole, by_seal=by_seal)
-    sent_to_us = bool(by_spf) and sender in (by_spf, (row.envelope_from or "").lower())
-    return found if not gap and (sent_to_us or names_us()) else Authenticity.DOUBTFUL
+    return found if not gap and names_us() else Authenticity.DOUBTFUL
 
 
 def why_doubtful(message: Message) -> str:

@@ -49,13 +49,13 @@ def text_in(file: Path) -> str:
 
 def outside_in(file: Path) -> list[tuple[str, str]]:
     """What a server with this configuration would run, the machines it would connect to, and the files it would use
-    outside its folder, with where each stands (`[imap] password_command`), however it is written; nothing of a file
-    that no server can read.
+    outside its folder, with where each stands (`[imap] password_command`), however it is written. Raises
+    ConfigurationError for a file that is not TOML.
     """
     try:
         values = list(_walked((), tomllib.loads(text_in(file))))
-    except (ValueError, RecursionError, ConfigurationError):
-        return []
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        raise ConfigurationError(f"{str(file)!r} is not TOML ({error}).", "Edit it by hand.") from error
     named = [(where, value) for where, value in values if not where.endswith(_SECRET)]
     return [(where, value) for where, value in named if where.endswith(_REACHES_OUT) or _PATH_OUTSIDE.match(value)]
 

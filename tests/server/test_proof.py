@@ -383,7 +383,8 @@ def test_a_mail_without_the_fields_that_its_provider_does_not_sign_is_asked_abou
     arrive(world, signer, b"\r\n".join(kept) + end + body, seats["France"])
     assert world.inbox()[-1].state is InboxState.QUARANTINED
     assert "does not cover" in text_of(question(world, FRANCE))
-    arrive(world, signer, whole, address_now(world), "192.0.2.25")
+    whole = whole.replace(seats["France"].encode(), (now := address_now(world)).encode())
+    arrive(world, signer, whole, now, "192.0.2.25")
     assert world.inbox()[-1].state is InboxState.DONE, "it was sent by a machine of the provider's"
     assert address_now(world) != seats["France"], "others have seen it"
 
@@ -408,8 +409,8 @@ def test_a_server_in_front_is_not_believed_about_doubled_fields(world: World, pr
 
 @pytest.mark.way_in(number=8)
 def test_a_signed_mail_cannot_be_shown_at_another_address(world: World, signer: Signer) -> None:
-    """Neither at another seat, nor where it was written to somebody else, also not by somebody at the same provider;
-    what SPF proves that its sender sent was sent there.
+    """Neither at another seat, nor where it was written to somebody else, also not by a machine of its provider: a
+    redirect there may keep the sender in the envelope.
     """
     seats = begun(world)
     for number, to in enumerate(("eve@evil.example", seats["Germany"], BASE)):
@@ -422,6 +423,8 @@ def test_a_signed_mail_cannot_be_shown_at_another_address(world: World, signer: 
     assert "do not name the address" in text_of(question(world, FRANCE))
     raw = world.mail(FRANCE, "eve@evil.example", "A PAR-BUR").replace(b"\n", b"\r\n")
     arrive(world, signer, raw, seats["France"], "192.0.2.25")
+    assert world.inbox()[-1].state is InboxState.QUARANTINED, "and so is a blind copy"
+    world.send(FRANCE, reply_to(question(world, FRANCE)), "YES")
     assert "Army Paris -> Burgundy" in text_of(world.last(FRANCE))
 
 

@@ -14,8 +14,8 @@ signed mail can be sent again, to anybody. Hence:
 - A seal (ARC) is worth at most what the results rest on that it seals: SPF, or a signature of which all this is true,
   and which it covers: another one in its place was verified by nobody.
 
-SPF is about the transmission, in which nobody changed anything. `gm.server.proof` asks for the rest: that a signed To
-or Cc names the address at which the mail is acted on, unless the envelope sender that SPF proves is the mail's own.
+SPF is about the transmission, in which nobody changed anything. `gm.server.proof` asks for the rest: that To or Cc
+names the address at which the mail is acted on.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from functools import cache, lru_cache, partial
 from gm.mail.message.addresses import has_second_address
 from gm.mail.message.bodies import Reading, reading_of
 from gm.mail.message.mime import Headers, Limits, canonical, split_header, with_newlines
-from gm.mail.message.trace import MAIL_FROM, aligned, newest, read_results, sealed_results, speaks_for
+from gm.mail.message.trace import aligned, newest, read_results, sealed_results, speaks_for
 
 DECISIVE = frozenset(
     {"from", "to", "cc", "date", "message-id", "subject", "in-reply-to", "references"}
@@ -90,7 +90,7 @@ class Coverage:
         """
         aligning = [one for one in self.signatures if not one.domain or aligned(one.domain, domain)]
         seen = aligning if self.seal.signs else [UNSEALED]
-        beneath = [] if spf_sender([self.sealed], domain) else seen or [UNREAD]
+        beneath = [] if has_spf([self.sealed], domain) else seen or [UNREAD]
         signed = [] if whole else [self.seal, *beneath] if by_seal else aligning
         return self.flaw or next(filter(None, map(self.gap_of, signed)), "")
 
@@ -123,15 +123,13 @@ def coverage(raw: bytes) -> Coverage:
     )
 
 
-def spf_sender(results: Sequence[str], domain: str) -> str:
-    """The envelope sender, whole or its domain, by which SPF proves the sender's domain, "" if it does not: by the
-    first of these Authentication-Results that mentions SPF and is of the server that wrote the topmost, since some
-    servers write a field for each of their checks.
+def has_spf(results: Sequence[str], domain: str) -> bool:
+    """Whether SPF proves the sender's domain: by the first of these Authentication-Results that mentions SPF and is of
+    the server that wrote the topmost, since some servers write a field for each of their checks.
     """
     read = [read_results(value) for value in results]
     checked = ([one for one in found if one.method == "spf"] for name, found in read if name == read[0][0])
-    passed = (one for one in next(filter(None, checked), ()) if one.value == "pass" and speaks_for(one, domain))
-    return next((one.properties[MAIL_FROM].lower() for one in passed), "")
+    return any(one.value == "pass" and speaks_for(one, domain) for one in next(filter(None, checked), ()))
 
 
 def pairs_of(value: str) -> Iterator[tuple[str, str]]:

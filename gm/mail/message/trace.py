@@ -320,14 +320,11 @@ def _verdict(results: Sequence[Result], domain: str) -> Authenticity:
     return Authenticity.FAIL if failed else Authenticity.NONE
 
 
-MAIL_FROM = "smtp.mailfrom"
-
-
 def speaks_for(result: Result, domain: str) -> bool:
     """Whether a DKIM or SPF result is about the sender's domain; header.d is the signer's domain, or header.i if there
     is no header.d.
     """
-    keys = {"dkim": ("header.d", "header.i"), "spf": (MAIL_FROM,)}.get(result.method, ())
+    keys = {"dkim": ("header.d", "header.i"), "spf": ("smtp.mailfrom",)}.get(result.method, ())
     named = next((result.properties[key] for key in keys if key in result.properties), "")
     return aligned(named.rpartition("@")[2], domain)
 

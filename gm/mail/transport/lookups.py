@@ -13,13 +13,18 @@ import dns.resolver
 DNS_SECONDS = 5.0
 ALL_SECONDS = 15.0
 """The time for all look-ups of one mail together, in seconds."""
+LONGEST_RECORD = 4_000
+"""The most characters in a record; RFC 7208, 3.4, wants 450 at most. A longer one is none, since what reads records
+takes quadratic time."""
+LONGEST_NAME = 253
+"""The most characters in a name that can be looked up (RFC 1035, 2.3.4)."""
 
 _DOMAIN = re.compile(r"(?:[a-z0-9_][a-z0-9_-]{0,62}+\.)++[a-z0-9-]{2,63}", re.IGNORECASE)
 
 
 def is_domain(name: str) -> bool:
     """Whether it is a name that can be looked up."""
-    return _DOMAIN.fullmatch(name) is not None
+    return len(name) <= LONGEST_NAME and _DOMAIN.fullmatch(name) is not None
 
 
 class LookupFailed(Exception):
@@ -59,7 +64,7 @@ class Lookups:
         try:
             if time.monotonic() > self._end:
                 raise LookupFailed("too many slow look-ups")
-            return self._records(name.rstrip("."), kind)
+            return [one for one in self._records(name.rstrip("."), kind) if len(one) <= LONGEST_RECORD]
         except LookupFailed:
             self.failures += 1
             raise

@@ -9,7 +9,7 @@ import spf
 
 from gm.mail.message.addresses import ascii_domain
 from gm.mail.message.trace import HandedOver
-from gm.mail.transport.lookups import LookupFailed, Lookups, is_domain
+from gm.mail.transport.lookups import LONGEST_NAME, LookupFailed, Lookups, is_domain
 
 MAILFROM, HELO = "smtp.mailfrom", "smtp.helo"
 
@@ -21,7 +21,7 @@ def identity_of(came: HandedOver) -> tuple[str, str]:
     if not came.envelope_from:
         return HELO, came.helo if is_domain(came.helo) else ""
     local, _, domain = came.envelope_from.rpartition("@")
-    certain = "@" not in local and local.isprintable()  # of two such signs pyspf takes the other
+    certain = "@" not in local and local.isprintable() and len(local) <= LONGEST_NAME  # of two signs pyspf takes one
     name = ascii_domain(domain)
     return MAILFROM, name if certain and is_domain(name) else ""
 
@@ -44,7 +44,7 @@ class _Query(spf.query):  # type: ignore[misc]
     """A query that uses our look-ups, which need no cache and follow CNAMEs."""
 
     def __init__(self, came: HandedOver, lookups: Lookups) -> None:
-        super().__init__(came.peer, came.envelope_from, came.helo)
+        super().__init__(came.peer, came.envelope_from, came.helo[:LONGEST_NAME])
         self._lookups = lookups
 
     def dns(self, name: Any, qtype: str, cnames: Any = None, ignore_void: bool = False) -> list[Any]:  # noqa: ARG002

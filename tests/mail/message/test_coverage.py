@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from gm.mail.message.bodies import reading_of
-from gm.mail.message.coverage import MOST_SIGNATURES, NO_PROOF, coverage, spf_sender
+from gm.mail.message.coverage import MOST_SIGNATURES, NO_PROOF, coverage, has_spf
 from gm.mail.message.incoming import read_head, read_message
 from gm.mail.message.mime import Limits
 from gm.mail.message.shown import NOTHING_SHOWN
@@ -315,7 +315,7 @@ def test_spf_is_read_from_the_fields_of_one_server_that_stand_together() -> None
     def by_spf(*values: str) -> str:
         above = "".join(f"Authentication-Results: {value}\r\n" for value in values[:-1])
         below = f"Received: by mx\r\nAuthentication-Results: {values[-1]}\r\n"
-        return spf_sender(coverage(mail(above + below + HEADER)).results, "v.example")
+        return has_spf(coverage(mail(above + below + HEADER)).results, "v.example")
 
     passed = "mx.home; spf=pass smtp.mailfrom=ann@v.example"
     assert by_spf(passed, "")
@@ -324,12 +324,12 @@ def test_spf_is_read_from_the_fields_of_one_server_that_stand_together() -> None
     assert not by_spf("mx.home; dmarc=pass", "mx.evil; spf=pass smtp.mailfrom=v.example", "")
     assert not by_spf("mx.home; spf=fail smtp.mailfrom=v.example", passed, ""), "the first that says so"
     assert not by_spf("mx.home; spf=pass smtp.mailfrom=w.example", "")
-    assert not spf_sender((), "v.example")
+    assert not has_spf((), "v.example")
     below_its_own = (
         f"Received: by mx\r\nAuthentication-Results: mx.home; dmarc=pass\r\nAuthentication-Results: {passed}\r\n"
     )
     for forged in (below_its_own, below_its_own.partition("\r\n")[2]):
-        assert not spf_sender(coverage(mail(forged + HEADER)).results, "v.example"), "it may be the sender's"
+        assert not has_spf(coverage(mail(forged + HEADER)).results, "v.example"), "it may be the sender's"
 
 
 # ---- what is the same mail

@@ -10,6 +10,7 @@ from gm.mail.message.trace import HandedOver
 from gm.mail.transport.lookups import LookupFailed, Lookups
 from gm.mail.transport.spf import authorization
 from tests.tables import rows
+from tests.timing import cost
 
 ZONE = rows(f"""
     post.example          | A    | 192.0.2.10
@@ -161,3 +162,24 @@ def test_the_senders_domain_is_asked_or_for_a_null_sender_the_name_at_helo(
     sender: str, helo: str, peer: str, expected: str
 ) -> None:
     assert result("", peer, sender, helo) == expected
+
+
+COSTLY = ["exists:{}.example", "exists:%{{lr-}}{}.example", "a:{} -all", "{}", "exp={} +all"]
+
+
+@pytest.mark.parametrize("form", COSTLY)
+@pytest.mark.parametrize("repeated", ["%{i}", "%{lr-}", "%_", "%", "%{i", "a.", "a:x.example ", "x=y ", "1"])
+def test_no_record_costs_more_than_its_length(form: str, repeated: str) -> None:
+    """Macros in a record of 64 kB took minutes, and a number of 5,000 figures was an error that was not caught."""
+
+    def checked(length: int) -> str:
+        record = "v=spf1 " + form.format(repeated * (length // len(repeated)))
+        return result(record, "192.0.2.9", f"{'a-' * 100}@here.example", "h" * 10_000)
+
+    assert cost(lambda: checked(60_000), lambda: checked(3_500), 20) < 20
+    assert checked(60_000) == "none"
+
+
+@pytest.mark.parametrize("sender", [f"{'a-' * 200}@here.example", f"ann@{'a.' * 130}example"])
+def test_an_envelope_sender_that_is_too_long_is_not_asked_about(sender: str) -> None:
+    assert result("v=spf1 +all", "192.0.2.9", sender) == "none"
