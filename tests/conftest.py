@@ -53,8 +53,14 @@ _TIERS = {"long": True, "not long": False}
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Begin with what takes longest, so that none of it is left for one processor at the end."""
-    items.sort(key=lambda item: item.get_closest_marker("long") is None)
+    """Begin with the modules that take longest, so that none of them is left for one processor at the end."""
+    items.sort(key=_seconds, reverse=True)
+
+
+def _seconds(item: pytest.Item) -> int:
+    """About how long the test's module takes, where it says so."""
+    long = item.get_closest_marker("long")
+    return long.kwargs.get("seconds", 0) if long else 0
 
 
 def pytest_collection_finish() -> None:

@@ -36,7 +36,7 @@ from tests.store.setting import lay_table
 from tests.tables import table
 from tests.variants.written import WRITTEN
 
-pytestmark = pytest.mark.long
+pytestmark = pytest.mark.long(seconds=20)
 
 MASTER = "master@example.org"
 QUESTIONS = ("STATUS", "POSITION", "HISTORY ALL", "WHOAMI\nLIST MINE", "MY ORDERS", "SUMMARY")

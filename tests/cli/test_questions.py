@@ -16,7 +16,7 @@ from tests.cli.terminal import gm_at_a_terminal
 from tests.mail.transport.dovecot import PASSWORD, USER, Dovecot, free_port
 from tests.mail.transport.postfix import LMTP_DOMAIN, Postfix
 
-pytestmark = pytest.mark.long
+pytestmark = pytest.mark.long(seconds=30)
 
 
 def init(home: Path, *answers: tuple[str, str]) -> tuple[int, str]:

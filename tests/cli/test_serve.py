@@ -26,7 +26,7 @@ from tests.cli.server import BASE, MASTER, Running, new_mail, player, text_of
 from tests.mail.transport.dovecot import PASSWORD, Dovecot, find_server
 from tests.timing import HANGING
 
-pytestmark = pytest.mark.long
+pytestmark = pytest.mark.long(seconds=45)
 
 SOON = 45.0
 """Seconds; a mail server that is silent is given up after sixty."""

@@ -27,7 +27,7 @@ from tests.demo import script as scripts
 from tests.mail.transport.dovecot import free_port
 from tests.server.world import BASE, World
 
-pytestmark = pytest.mark.long
+pytestmark = pytest.mark.long(seconds=40)
 
 
 def test_a_game_is_played_to_its_winner_s_report(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

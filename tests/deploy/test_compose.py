@@ -35,7 +35,7 @@ from tests.mail.transport.postfix import _MASTER
 from tests.server.world import reply_to
 from tests.timing import HANGING
 
-pytestmark = pytest.mark.long
+pytestmark = pytest.mark.long(seconds=20)
 
 DEPLOY = Path(__file__).parents[2] / "deploy"
 DOCKER = DEPLOY / "docker"

@@ -17,7 +17,7 @@ from tests.browser import SCHEMES
 from tests.gallery.played import Shelf
 from tests.gallery.test_site import publish
 
-pytestmark = pytest.mark.long
+pytestmark = pytest.mark.long(seconds=30)
 
 PHONE, DESK = ViewportSize(width=390, height=844), ViewportSize(width=1200, height=900)
 PHASE = "games/the-standard-game/F1901M.html"

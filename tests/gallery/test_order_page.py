@@ -43,7 +43,7 @@ from tests.variants.test_played_by_mail import begun
 from tests.variants.test_sent_back import NAMES, PLAYERS
 from tests.variants.written import WRITTEN
 
-pytestmark = pytest.mark.long
+pytestmark = pytest.mark.long(seconds=60)
 
 PHONE = ViewportSize(width=390, height=844)
 ADDRESS = "https://games.example.org/order.html"

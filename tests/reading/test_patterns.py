@@ -16,7 +16,7 @@ import pytest
 from tests.reading.attacks import Attack, attacks, is_linear
 from tests.reading.patterns import Found
 
-pytestmark = pytest.mark.long
+pytestmark = pytest.mark.long(seconds=20)
 
 
 @pytest.fixture(scope="module")

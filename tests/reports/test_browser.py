@@ -28,7 +28,7 @@ from tests.server.world import BASE, World, player
 from tests.variants.test_played_by_mail import mailbox, play
 from tests.variants.written import WRITTEN
 
-pytestmark = pytest.mark.long
+pytestmark = pytest.mark.long(seconds=20)
 
 MAILS = [*EVERY_KIND, *REPORTS.values()]
 

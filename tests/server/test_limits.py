@@ -15,7 +15,7 @@ from gm.server.intake import accept
 from gm.store.inbox import ArrivedMail, InboxState
 from tests.server.world import BASE, Place, player, reply_to, text_of
 
-pytestmark = pytest.mark.long
+pytestmark = pytest.mark.long(seconds=50)
 
 MASTER, FRANCE = "master@example.org", player("France")
 

@@ -28,7 +28,7 @@ from tests.simulation.schedule import Event, Outcome, made_from, play, shortened
 from tests.simulation.twins import events_of_twins, twins
 from tests.simulation.ways import Ways
 
-pytestmark = pytest.mark.long
+pytestmark = pytest.mark.long(seconds=70)
 
 STEPS = 12
 SHORT = timedelta(hours=30)

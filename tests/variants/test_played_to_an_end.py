@@ -21,7 +21,7 @@ from tests.demo import script as scripts
 from tests.mail.transport.dovecot import free_port
 from tests.variants.adjudicating import adjudicated
 
-pytestmark = pytest.mark.long
+pytestmark = pytest.mark.long(seconds=150)
 
 USUALLY = (2, 8)
 ENDS = {

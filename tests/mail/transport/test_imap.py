@@ -26,7 +26,7 @@ from tests.mail.transport.dovecot import CAPABILITIES, PASSWORD, USER, Dovecot
 from tests.mail.transport.polling import Poll, Polling, mail
 from tests.mail.transport.proxy import Proxy
 
-pytestmark = pytest.mark.long
+pytestmark = pytest.mark.long(seconds=80)
 
 
 def test_what_lay_there_is_taken_in_order_and_moved_unread(dovecot: Dovecot, mail_inbox: Inbox, poll: Poll) -> None:

@@ -19,7 +19,7 @@ from gm.variants.fog import sight
 from tests.variants.fog import knowing, showing
 from tests.variants.fog.test_twins import compared
 
-pytestmark = pytest.mark.long
+pytestmark = pytest.mark.long(seconds=50)
 
 view: Any = import_module("gm.variants.fog.view")
 
