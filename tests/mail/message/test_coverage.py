@@ -312,7 +312,7 @@ def test_nothing_that_tells_it_from_the_same_text_at_another_time() -> None:
 
 
 def test_spf_is_read_from_the_fields_of_one_server_that_stand_together() -> None:
-    def by_spf(*values: str) -> str:
+    def by_spf(*values: str) -> bool:
         above = "".join(f"Authentication-Results: {value}\r\n" for value in values[:-1])
         below = f"Received: by mx\r\nAuthentication-Results: {values[-1]}\r\n"
         return has_spf(coverage(mail(above + below + HEADER)).results, "v.example")
