@@ -8,7 +8,7 @@ it is asked in the thread of the game, where orders are answers, too.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import timedelta
 
 from gm.commands.context import Context, Meant
@@ -21,6 +21,7 @@ from gm.mail.message.incoming import Message
 from gm.parsing.lists import names_in
 from gm.parsing.message import CommandLine, OrderLine
 from gm.reading.origin import NOTHING, own_lines
+from gm.reading.ours import Ours
 from gm.server.facts import read
 from gm.store import sent
 from gm.store.outbox import OutboxRow
@@ -85,11 +86,22 @@ def whole_subject(ctx: Context, message: Message, game: Game | None) -> str:
 
 def _proposing(ctx: Context, message: Message) -> OutboxRow | None:
     """The newest mail to the sender that is cited, if it proposes lines, not long ago, for the phase being played."""
-    cited = message.cited(*ctx.tx.identity.hosts)
+    cited = _answered(ctx, message)
     mail = sent.proposed(ctx.tx.session, cited, ctx.addresses) if cited else None
     since = ctx.now - timedelta(days=ctx.tx.identity.trust.confirm_days)
     over = mail is None or mail.created_at < since or mail.phase_id not in (None, _phase(ctx))
     return None if over else mail
+
+
+def _answered(ctx: Context, message: Message) -> Sequence[str]:
+    """The Message-IDs of ours that a mail cites, if it answers one of ours: not where it answers another mail in that
+    thread, or its last line stands below the quotation of one. A YES there is to what another person has asked.
+    """
+    cited = message.cited(*ctx.tx.identity.hosts)
+    if message.in_reply_to not in (None, *cited):
+        return ()
+    ours = Ours(lambda: [one.raw for one in sent.cited(ctx.tx.session, cited)])
+    return cited if not message.below or (cited and ours.has_form((message.below,))) else ()
 
 
 def _phase(ctx: Context) -> int | None:
@@ -100,7 +112,7 @@ def _asked(ctx: Context, message: Message) -> tuple[str, ...]:
     """The lines that answer the newest mail about a vote, or call of MUSTER, that a mail cites: they are for what it
     showed, and there are none when that is not open any more.
     """
-    cited = message.cited(*ctx.tx.identity.hosts)
+    cited = _answered(ctx, message)
     purposes = sent.purposes_of(ctx.tx.session, cited) if cited and ctx.game is not None else ()
     asked = next((one for one in purposes if one.startswith(("motion:", "muster:"))), "")
     if asked.startswith("muster:"):

@@ -115,3 +115,32 @@ def test_what_was_not_proved_shows_the_lines_that_its_yes_is_for(world: World) -
     asked = world.last(MASTER)
     assert "EXTEND two days" in text_of(asked)
     assert "later" in text_of(world.send(MASTER, reply_to(asked), "YES", headers=proved(MASTER)))
+
+
+HERS = "> Shall we both take two more days?"
+
+
+@pytest.mark.parametrize(
+    ("text", "answers", "counts"),
+    [
+        ("Yes", "ours", True),
+        ("> Or reply with YES.\n\nYes", "ours", True),
+        ("On Friday gm wrote:\n> Or reply with\n> YES.\n>\n\nHi,\nyes\n", "ours", True),
+        ("Yes\n\nOn Friday Ann wrote:\n" + HERS, "hers", False),
+        ("On Friday Ann wrote:\n" + HERS + "\n\nYes", "ours", False),
+        ("Hello,\n\n" + HERS + "\n>\n\nYes\n", "ours", False),
+        ("> Or reply with YES.\n\n" + HERS + "\nYes", "ours", False),
+    ],
+)
+def test_a_yes_to_another_person_is_no_answer_to_what_is_proposed(
+    world: World, text: str, answers: str, counts: bool
+) -> None:
+    """Her mail is in the thread of ours, so that an answer to it cites both."""
+    gm = world.started()["GM"]
+    due = world.game().due_at
+    said(world, MORE, gm)
+    ours = str(world.last(MASTER)["Message-ID"])
+    thread = {"In-Reply-To": ours if answers == "ours" else "<1@ann.example>", "References": f"{ours} <1@ann.example>"}
+    answer = said(world, text, gm, headers=thread)
+    assert (world.game().due_at != due) is counts
+    assert counts or "answers no question that is open" in answer

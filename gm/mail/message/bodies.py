@@ -61,6 +61,7 @@ class Reading:
     unread: tuple[str, ...] = ()
     headed: str = ""
     beneath: tuple[tuple[str, str], ...] = ()
+    below: str = ""
     refused: bool = False
     answers_invitation: bool = False
     """A calendar program answers an invitation (RFC 6047), and nothing in the mail is its sender's own: the words of
@@ -118,6 +119,7 @@ def read_bodies(message: Part, limits: Limits) -> Reading:
         unread,
         words.headed,
         beneath,
+        words.below,
         answers_invitation=bool(calendars) and not words.text.strip(),
         flows=any(leaf.flows and len(leaf.body.split(b"\n")) > 2 for leaf in leaves),
     )
@@ -384,6 +386,7 @@ def _joined(texts: Iterable[OwnWords]) -> OwnWords | None:
         next((words.apart_in for words in all_texts if words.apart), ""),
         "\n".join(words.headed or words.text for words in all_texts) if any(one.headed for one in all_texts) else "",
         tuple(pair for words in all_texts for pair in words.beneath),
+        next((words.below for words in reversed(all_texts) if words.below), ""),
     )
 
 

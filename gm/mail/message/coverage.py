@@ -227,7 +227,7 @@ def _reading(header: bytes, body: bytes, limits: Limits) -> Reading:
 
 def _without_runs(read: Reading) -> object:
     """What is read, without runs of blanks."""
-    lines = (read.text.split("\n"), read.quoted, read.headed.split("\n"), *read.beneath)
+    lines = (read.text.split("\n"), read.quoted, read.headed.split("\n"), (read.below,), *read.beneath)
     return [[" ".join(line.split()) for line in some] for some in lines]
 
 

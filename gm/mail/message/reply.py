@@ -69,6 +69,8 @@ class OwnWords:
     """The text with those headings of quoted sections (`GAME spring`) that it has lines below; "" if there are none."""
     beneath: tuple[tuple[str, str], ...] = ()
     """The own lines directly below a quoted line, each after that."""
+    below: str = ""
+    """The quoted line, with a word in it, below which the last own line stands; "" if there is none."""
 
 
 def own_words(lines: Sequence[Line], known: Collection[str] = ()) -> OwnWords:
@@ -82,7 +84,8 @@ def own_words(lines: Sequence[Line], known: Collection[str] = ()) -> OwnWords:
     left_out, may_be_meant = tuple(reader.undecodable), tuple(reader.doubtful)
     headed = "\n".join(_trimmed([composed(line) for line in reader.headed()])) if reader.headings else ""
     quoted, struck, beneath = tuple(reader.quoted), tuple(reader.struck), tuple(reader.beneath)
-    return OwnWords("\n".join(own), quoted, left_out, may_be_meant, struck, headed=headed, beneath=beneath)
+    found = (quoted, left_out, may_be_meant, struck)
+    return OwnWords("\n".join(own), *found, headed=headed, beneath=beneath, below=reader.below)
 
 
 class _Reader:
@@ -100,6 +103,7 @@ class _Reader:
         self.beneath: list[tuple[str, str]] = []
         self.headings: dict[int, str] = {}
         """The headings of quoted sections, by the number of own lines above; the last ones where several follow."""
+        self.below = self._quoted = ""
         self._after_quote = False
         self._has_begun = False  # whether the sender wrote anything so far
         self._ordered, self._looked_at = False, 0  # whether any of so many own lines may be an order or a command
@@ -166,6 +170,7 @@ class _Reader:
             self.undecodable.append(text.strip())
         elif text or not self._after_quote or (self.own and self.own[-1]):
             self._has_begun = self._has_begun or bool(text)
+            self.below = self._quoted if text else self.below
             self.own.append(text)  # of the blank lines around a removed quote, those before it stay
             self._after_quote = self._after_quote and not text
 
@@ -195,6 +200,8 @@ class _Reader:
     def _quote(self, start: int, end: int) -> int:
         quoted = [line for line in self._lines[start:end] if line.text.strip()]
         self.quoted += [line.text.strip() for line in quoted]
+        said = (line.text.strip() for line in reversed(quoted) if line.depth and not _LINK.fullmatch(line.text.strip()))
+        self._quoted = next((text for text in said if any(map(str.isalnum, text))), self._quoted)
         if sections := [line.text.rstrip() for line in quoted if line.depth == 1 and _SECTION.fullmatch(line.text)]:
             self.headings[len(self.own)] = sections[-1]
         self._after_quote = True
