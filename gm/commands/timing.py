@@ -184,7 +184,7 @@ def _move(
     undo["due"] = before.isoformat() if before is not None else None
     more = " The game was paused and goes on." if game.paused else moved_by(before, due)
     ctx.withdraw("RESUME")
-    game = calendar.set_deadline(ctx.tx, game, due)
+    game = calendar.set_deadline(ctx.tx, game, due, due if kind == "deadline" else None)
     ctx.say(f"The deadline for {phase.code} is now {ctx.reader().until(due)}.{more} Everybody was notified.")
     ctx.tx.tell(
         game,

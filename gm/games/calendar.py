@@ -185,22 +185,24 @@ def absences(tx: Transaction, game: Game) -> list[tuple[datetime, datetime]]:
 
 def move_for_absences(tx: Transaction, game: Game) -> Game:
     """Postpone the deadline for the players who are away, counted from when it would be if nobody were: by the sum of
-    several moves one could learn whose they are. It never becomes earlier.
+    several moves one could learn whose they are. It never becomes earlier, and an absence at it counts, as far as the
+    game's limit for all of them allows.
     """
     now = game.deadline
     if now is None:
         return game
     unmoved = now.unmoved_at or now.due_at
-    moved = game.options.clock.after_absences(unmoved, absences(tx, game))
+    moved = game.options.clock.after_absences(unmoved, [(unmoved, now.due_at), *absences(tx, game)])
     return set_deadline(tx, game, moved, unmoved) if moved > now.due_at else game
 
 
 def set_deadline(tx: Transaction, game: Game, due: datetime, unmoved: datetime | None = None) -> Game:
     """Set the phase's deadline, replacing any other, with its reminders. A paused game is resumed. `unmoved`: when it
-    would be if nobody were away.
+    would be if nobody were away; otherwise earlier by as much as before, since what moves one moves both.
 
     Once orders are closed for review, it is the time of adjudication, and there are no reminders.
     """
+    unmoved = unmoved or due - agenda.delay(tx.session, game.present.id)
     game = _awake(tx, cancel_deadline(tx, game))
     kind = DeadlineKind.REVIEW if game.in_review else DeadlineKind.ADJUDICATE
     unmoved, moments = unmoved if unmoved != due else None, [(kind, due), *_reminders(tx, game, due)]

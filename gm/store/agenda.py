@@ -237,6 +237,20 @@ def announced(session: Session, phase_id: int) -> datetime | None:
     return session.scalar(_ANNOUNCED, {"phase_id": phase_id})
 
 
+_LAST = (
+    select(DeadlineRow.due_at, DeadlineRow.unmoved_at)
+    .where(DeadlineRow.phase_id == bindparam("phase_id"), DeadlineRow.kind == DeadlineKind.ADJUDICATE)
+    .order_by(DeadlineRow.id.desc())
+    .limit(1)
+)
+
+
+def delay(session: Session, phase_id: int) -> timedelta:
+    """By how much absences have delayed the last deadline of a phase, also one that was cancelled."""
+    due, unmoved = next(iter(session.execute(_LAST, {"phase_id": phase_id})), (None, None))
+    return due - unmoved if due is not None and unmoved is not None else timedelta(0)
+
+
 def open_deadlines(session: Session, game_id: int) -> Sequence[DeadlineRow]:
     """The open deadlines of a game, soonest first."""
     statement = select(DeadlineRow).where(DeadlineRow.game_id == game_id, _OPEN)

@@ -442,3 +442,29 @@ def test_absences_are_counted_from_when_the_deadline_would_be_if_nobody_were_awa
     due = world.game().due_at
     assert away("Germany", 5, 20) <= 5
     assert world.game().due_at == due
+
+
+@pytest.mark.parametrize("line", ["EXTEND 24h", "EXTEND UNTIL {}", "PAUSE\nRESUME", "EXTEND", "DEADLINE {}"])
+def test_what_moves_a_deadline_leaves_absences_no_more_time_than_the_game_has_for_them(world: World, line: str) -> None:
+    """By an extension of an hour or a pause of a minute they had all of it again; a deadline that is named is new."""
+    seats = world.started(options="first=4d move=4d absence=5d extensions=2")
+    before = world.game().due_at
+    assert before is not None
+
+    def away(power: str, first: int, last: int) -> datetime:
+        days = [f"{before + timedelta(days=day):%Y-%m-%d}" for day in (first, last)]
+        world.send(player(power), seats[power], f"ABSENCE {days[0]} TO {days[1]}")
+        due = world.game().due_at
+        assert due is not None
+        return due
+
+    moved = away("France", 0, 3)
+    assert moved - before > timedelta(days=3)
+    by, to = ("France", "France") if line == "EXTEND" else (MASTER, "GM")
+    sender = player(by) if by == "France" else MASTER
+    world.send(sender, seats[to], line.format(f"{moved + timedelta(days=1):%Y-%m-%d %H:%M} UTC"))
+    set_to = world.game().due_at
+    assert set_to is not None
+    due = away("Germany", (set_to - before).days, 40)
+    most = set_to if line.startswith("DEADLINE") else set_to - (moved - before)
+    assert due == most + timedelta(days=5), "the absence at the deadline counts, as far as there is time for it"
