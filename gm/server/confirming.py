@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import groupby
 from types import MappingProxyType
 
@@ -37,7 +38,7 @@ from gm.server.acting import act, act_on, chooses
 from gm.server.answering import answer, last_words, refuse, send_reply
 from gm.server.contents import as_press, message_of, press_to
 from gm.server.facts import here, names_of_games, reached, read, sources_of
-from gm.server.identification import Identified, SeatAddress, Standing, destination_at, note_proof
+from gm.server.identification import Identified, SeatAddress, Standing, destination_at, names_us, note_proof
 from gm.server.proof import proof_of, why_doubtful
 from gm.server.several_games import hand_on
 from gm.server.which_phase import ByPhase, Late, kept, lines_by_phase, offer, was_undone
@@ -63,7 +64,7 @@ def confirm(tx: Transaction, message: Message, arrived: InboxRow, row: QuestionR
     ctx = Context(tx, mail, sender, COMMANDS, actor=person)
     if sender != row.asked and (person is None or person.id != row.account_id):
         return _refuse_answer(ctx, mail)
-    failed = proof_of(message, arrived, tx.identity, lambda: True) is Authenticity.FAIL
+    failed = _failed(tx, message, arrived)
     own = f"{message.sender_name} {sender} {person.name if person is not None else ''}"
     reply = Reply.UNCLEAR if failed else _answer_of(ctx, mail, row, own)
     over = _over(row, reply) or _late(tx, row, mail)
@@ -78,8 +79,7 @@ def confirm(tx: Transaction, message: Message, arrived: InboxRow, row: QuestionR
     possible = row.detail.get("answers", ["yes", "no"])
     if reply.value not in possible and not (reply is Reply.ALWAYS and "yes" in possible):
         words = " or ".join(word.upper() for word in possible if word != Reply.ALWAYS.value)
-        how = _FAILED if failed else _UNCLEAR.format(words)
-        return _answer_in_vain(ctx, mail, "not understood", how, again=row)
+        return _answer_in_vain(ctx, mail, "not understood", failed or _UNCLEAR.format(words), again=row)
     waiting = inbox.mail_by_id(tx.session, row.inbox_id)
     if row.scope in (WHOLE, PRESS) and (waiting is None or waiting.state is not InboxState.QUARANTINED):
         question_rows.settle(tx.session, row, "no", tx.now)  # the operator dropped it, or another one was answered
@@ -107,6 +107,21 @@ def _answer_of(ctx: Context, mail: Mail, row: QuestionRow, own: str) -> Reply:
 
 _UNCLEAR = "Nothing was done yet. Reply with {} alone, without any other words of your own."
 _FAILED = "Your answer failed its domain's own checks (DMARC), so it was not counted: anybody may have written it."
+_SENT_ON = (
+    "Your answer was not sent to this question, so it was not counted: anybody who was sent it can send it on. "
+    "Reply to the question itself."
+)
+
+
+def _failed(tx: Transaction, message: Message, arrived: InboxRow) -> str:
+    """Why an answer does not count, whatever it says, "" if it does: its domain disowns it, or what the domain vouches
+    for was sent elsewhere.
+    """
+    named = partial(names_us, tx, message, arrived)
+    proof = proof_of(message, arrived, tx.identity, named)
+    if proof is Authenticity.FAIL:
+        return _FAILED
+    return _SENT_ON if proof is Authenticity.DOUBTFUL and not named() else ""
 
 
 def _over(row: QuestionRow, reply: Reply) -> tuple[str, str] | None:

@@ -319,7 +319,7 @@ class Identified:
 
 def identify(tx: Transaction, message: Message, row: InboxRow, destination: Destination) -> Identified:
     """Find the seat and the sender. The game, if there is one, is locked for this transaction."""
-    sender, proof = message.author, proof_of(message, row, tx.identity, partial(_names_us, tx, message, row))
+    sender, proof = message.author, proof_of(message, row, tx.identity, partial(names_us, tx, message, row))
     mail = Mail(row.id, message, row.received_at)
     found = tx.seat_at(destination.token) if isinstance(destination, SeatAddress) else None
     at_seat, lost = Standing.SEATED, None
@@ -357,7 +357,7 @@ def note_proof(ctx: Context) -> None:
         ctx.tx.change_person(ctx.person, proved_at=ctx.now)
 
 
-def _names_us(tx: Transaction, message: Message, row: InboxRow) -> bool:
+def names_us(tx: Transaction, message: Message, row: InboxRow) -> bool:
     """Whether To or Cc of a mail names the address at which it is acted on, or at which it arrived before it was handed
     on, by itself or as the recipients' names do.
     """

@@ -428,6 +428,21 @@ def test_a_signed_mail_cannot_be_shown_at_another_address(world: World, signer: 
     assert "Army Paris -> Burgundy" in text_of(world.last(FRANCE))
 
 
+@pytest.mark.way_in(number=8)
+def test_a_proved_answer_cannot_be_shown_at_another_question(world: World, signer: Signer) -> None:
+    seats = begun(world)
+    asked = []
+    for number in range(2):
+        raw = world.mail(FRANCE, seats["France"], f"F BRE H\nA PAR-BUR\nA MAR H\n\n{number}").replace(b"\n", b"\r\n")
+        arrive(world, signer, raw, seats["France"])
+        asked.append(reply_to(question(world, FRANCE)))
+    raw = signer.sign(world.mail(FRANCE, asked[0], "YES").replace(b"\n", b"\r\n"))
+    arrive(world, signer, raw, asked[1])
+    assert "was not sent to this question" in text_of(world.last(FRANCE))
+    arrive(world, signer, raw, asked[0])
+    assert "Army Paris -> Burgundy" in text_of(world.last(FRANCE))
+
+
 @pytest.mark.parametrize("age", [timedelta(0), timedelta(days=400)])
 @pytest.mark.way_in(number=8)
 def test_a_signed_mail_is_acted_on_once_for_ever(world: World, signer: Signer, age: timedelta) -> None:

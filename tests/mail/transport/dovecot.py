@@ -75,7 +75,9 @@ def find_server(name: str) -> str:
     """The path of a server's program; skips the test where it is not installed."""
     path = shutil.which(name, path=os.pathsep.join([os.environ.get("PATH", ""), *_PLACES]))
     if path is None:
-        pytest.skip(f"{name} is not installed (Debian: apt install dovecot-imapd postfix swaks mutt s-nail)")
+        pytest.skip(
+            f"{name} is not installed (Debian: apt install dovecot-imapd postfix swaks mutt s-nail spamassassin)"
+        )
     return path
 
 
