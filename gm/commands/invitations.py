@@ -226,6 +226,7 @@ def act_deny(ctx: Context, args: Mapping[str, Any]) -> None:
             ctx.tx.dismiss(game, seat, "you are not admitted", words, f"denied:{ctx.key}:{seat.id}")
             game = seats.empty(ctx.tx, game, seat)
     lost = " They had a seat, and are told that they have it no longer." if held else ""
+    lost = " If they had a seat, they are told that they have it no longer." if game.undealt else lost
     ctx.say(
         f"{email} is not admitted to {game.name}, and is told so whenever they try.{lost}"
         f" DENY {email} OFF, or INVITE {email}, admits them again."

@@ -285,10 +285,20 @@ ORDERS = Command(
 
 
 def act_clear(ctx: Context, args: Mapping[str, Any]) -> None:
-    """Put an empty set in force; after orders are closed, the set that was in force then. Or only delete one order."""
+    """Put an empty set in force; after orders are closed, the set that was in force then. Or only delete one order;
+    where that is none of theirs, what has been sent stays, and its sender is READY no more: otherwise others could see
+    by the end of the phase whether it was.
+    """
     game, seat = ctx.commanding()
     position, power = _in_time(ctx, game, seat)
-    gone = _in_force(game, seat, position, power, args["order"]) if args["order"] else ()
+    try:
+        gone = _in_force(game, seat, position, power, args["order"]) if args["order"] else ()
+    except NotUnderstood as error:
+        ctx.refuse([RefusedLine(0, f"CLEAR {args['order']}", error.problem, error.remedy)])
+        game = ctx.tx.fold_seats(game, replace(seat, wait=seat.wait or report_inputs.is_draft(game, seat)))
+        if seat.id in game.orders:
+            ctx.tx.put_orders(game, {seat.id: game.next_set(seat, game.orders_of(seat), ctx.received_at, ctx.mail_id)})
+        return
     left = Counter(game.orders_of(seat)) - Counter(gone)
     remaining = tuple(left.elements()) if gone else _remaining(ctx, game, ctx.running(game), seat)
     earlier = game.orders.get(seat.id)

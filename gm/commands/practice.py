@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from datetime import datetime
 from functools import partial
 from itertools import count
 from typing import Any
@@ -123,14 +124,14 @@ def act_standin(ctx: Context, args: Mapping[str, Any]) -> None:
         raise NotNow(f"{seat.power} has a player.", f"EJECT {seat.power} takes it from its player.")
     if seat in game.standins:
         raise NotNow(f"A stand-in plays {seat.power} already.", f"DUMMY {seat.power} runs it without one.")
-    was_dummy = seat.dummy_since is not None
+    since = seat.dummy_since.isoformat() if seat.dummy_since is not None else None
     game = standins.seat_standin(ctx.tx, game, seat)
     words = (
         f"A stand-in player plays {seat.power} from now on, until somebody writes TAKEOVER {game.name} AS {seat.power}."
     )
     ctx.say(words)
     ctx.tx.tell(game, game.all_but(ctx.answered), "a stand-in", (words,), f"standin:{ctx.key}:{seat.id}")
-    ctx.note("standin", power=seat.power, undo={"seat": seat.id, "dummy": was_dummy})
+    ctx.note("standin", power=seat.power, undo={"seat": seat.id, "dummy": since})
     close_early(ctx.tx, game)
 
 
@@ -140,8 +141,9 @@ def _no_standin(ctx: Context, undo: Mapping[str, Any]) -> str:
     seat = game.seat(int(undo["seat"]))
     if seat not in game.standins:
         raise NotNow("No stand-in plays that power any longer.")
-    standins.unseat_standin(ctx.tx, game, seat)
-    return f"{seat.power} is vacant again; the stand-in's orders for this phase stay until you order for it."
+    since = undo["dummy"]
+    standins.unseat_standin(ctx.tx, game, seat, datetime.fromisoformat(since) if since else None)
+    return f"{seat.power} is vacant again, and the orders of the stand-in are deleted."
 
 
 STANDIN = Command(

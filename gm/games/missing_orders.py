@@ -50,7 +50,7 @@ def wait_on(tx: Transaction, game: Game) -> Game:
         "To replace a player, write REPLACE power WITH address; to go on without one, DUMMY power.",
     )
     purpose, answers = f"waiting:{phase.id}:{due:%s}", seats.dummies(game, missing)
-    told = [one for one in game.masters if not (game.variant.veiled and game.plays(one.person))]
+    told = [one for one in game.masters if all(game.knows_duties(one, seat) for seat in missing)]
     tx.tell(game, told, "the game waits", said, purpose, answers=answers)
     words = (f"The deadline of {phase.code} has passed, and {lacking} are missing. The game waits for them.",)
     tx.tell(game, game.all_but(*late, *told), "the game waits", words, purpose)

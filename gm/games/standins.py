@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import datetime
 
 from gm import standins
 from gm.games.report_inputs import view_of
@@ -44,8 +45,9 @@ def seat_standin(tx: Transaction, game: Game, seat: Seat) -> Game:
     return give_orders(tx, tx.fold(game, options=options))
 
 
-def unseat_standin(tx: Transaction, game: Game, seat: Seat) -> Game:
-    """No stand-in plays the seat any longer; its orders for this phase stay."""
+def unseat_standin(tx: Transaction, game: Game, seat: Seat, dummy_since: datetime | None) -> Game:
+    """The game as if no stand-in had played the vacant seat, which was run without a player since `dummy_since`."""
+    game = tx.fold_seats(withdraw_orders(tx, game, seat), replace(seat, dummy_since=dummy_since))
     return tx.fold(game, options=_naming(game, [one.label for one in game.standins if one.id != seat.id]))
 
 

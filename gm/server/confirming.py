@@ -115,13 +115,13 @@ _SENT_ON = (
 
 def _failed(tx: Transaction, message: Message, arrived: InboxRow) -> str:
     """Why an answer does not count, whatever it says, "" if it does: its domain disowns it, or what the domain vouches
-    for was sent elsewhere.
+    for was sent elsewhere, as far as can be known where a field stands twice.
     """
     named = partial(names_us, tx, message, arrived)
     proof = proof_of(message, arrived, tx.identity, named)
     if proof is Authenticity.FAIL:
         return _FAILED
-    return _SENT_ON if proof is Authenticity.DOUBTFUL and not named() else ""
+    return _SENT_ON if proof is Authenticity.DOUBTFUL and (message.coverage.flaw or not named()) else ""
 
 
 def _over(row: QuestionRow, reply: Reply) -> tuple[str, str] | None:

@@ -83,6 +83,14 @@ def test_a_gamemaster_cannot_be_denied_and_one_who_plays_learns_nothing(world: W
         assert "you may not know who else does" in text_of(world.send(MASTER, hidden, f"DENY {one}"))
 
 
+def test_before_a_secret_seat_is_dealt_it_does_not_say_who_has_joined(world: World) -> None:
+    chair = reply_to(world.send(MASTER, BASE, "CREATE club variant=among-us"))
+    world.send(EVE, BASE, "JOIN club")
+    said = [text_of(world.send(MASTER, chair, f"DENY {who}")) for who in (EVE, "ann@players.example")]
+    assert "If they had a seat, they are told that they have it no longer." in said[0]
+    assert said[0].replace(EVE, "X") == said[1].replace("ann@players.example", "X")
+
+
 def test_neither_the_log_nor_undo_tells_of_it(world: World, chair: str) -> None:
     world.send(MASTER, chair, f"COMMENT Friday\nDENY {EVE}")
     assert EVE not in text_of(world.send(MASTER, chair, "LOG"))

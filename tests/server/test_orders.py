@@ -122,6 +122,23 @@ def test_one_order_is_taken_back(world: World, seats: dict[str, str], line: str,
     assert {write(order) for one in given for order in one.orders} == left
 
 
+@pytest.mark.parametrize("variant", ["standard", "fog"])
+@pytest.mark.parametrize("line", ["CLEAR A PAR-BUR", "CLEAR A PAR-PIC"])
+def test_whoever_takes_an_order_back_is_ready_no_more_whether_it_was_given_or_not(
+    world: World, variant: str, line: str
+) -> None:
+    """In fog the end of the phase would tell the others."""
+    seats = world.started(options=f"variant={variant} early=ready")
+    for power, address in seats.items():
+        if power not in ("GM", "Italy"):
+            world.send(player(power), address, "READY" if power != "France" else "A PAR-BUR\nREADY")
+    world.send(FRANCE, seats["France"], line)
+    world.send(player("Italy"), seats["Italy"], "READY")
+    assert world.phase() == "S1901M"
+    world.send(FRANCE, seats["France"], "READY")
+    assert world.phase() == "F1901M"
+
+
 def test_orders_after_the_deadline_are_refused(world: World, seats: dict[str, str]) -> None:
     world.time = world.time.replace(year=2027)
     world.arrive(FRANCE, seats["France"], "A PAR-BUR")

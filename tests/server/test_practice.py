@@ -269,3 +269,14 @@ def test_undo_takes_the_stand_in_away(world: World) -> None:
     assert [seat.power for seat in world.game("spring").standins] == ["Italy"]
     assert "vacant again" in text_of(world.send(MASTER, chair, "UNDO"))
     assert not world.game("spring").standins
+
+
+def test_undo_leaves_the_power_as_it_was(world: World) -> None:
+    chair, _ = without_italy(world, "nmr=wait")
+    world.send(MASTER, chair, "DUMMY ITALY")
+    (before,) = (seat for seat in world.seats("spring") if seat.power == "Italy")
+    world.send(MASTER, chair, "STANDIN ITALY")
+    world.send(MASTER, chair, "UNDO")
+    (after,) = (seat for seat in world.seats("spring") if seat.power == "Italy")
+    assert before == after
+    assert not world.game("spring").has_ordered(after), "what the program ordered is no order of a dummy"

@@ -436,9 +436,10 @@ def test_a_proved_answer_cannot_be_shown_at_another_question(world: World, signe
         raw = world.mail(FRANCE, seats["France"], f"F BRE H\nA PAR-BUR\nA MAR H\n\n{number}").replace(b"\n", b"\r\n")
         arrive(world, signer, raw, seats["France"])
         asked.append(reply_to(question(world, FRANCE)))
-    raw = signer.sign(world.mail(FRANCE, asked[0], "YES").replace(b"\n", b"\r\n"))
-    arrive(world, signer, raw, asked[1])
-    assert "was not sent to this question" in text_of(world.last(FRANCE))
+    for said, above in (("YES!", f"To: {asked[1]}\r\n"), ("YES", "")):
+        raw = signer.sign(world.mail(FRANCE, asked[0], said).replace(b"\n", b"\r\n"))
+        arrive(world, signer, above.encode() + raw, asked[1])
+        assert "was not sent to this question" in text_of(world.last(FRANCE))
     arrive(world, signer, raw, asked[0])
     assert "Army Paris -> Burgundy" in text_of(world.last(FRANCE))
 

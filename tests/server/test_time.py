@@ -159,6 +159,19 @@ def test_a_game_may_wait_for_everybody(world: World) -> None:
     assert world.phase() == "F1901M", "a dummy is waited for by nobody"
 
 
+@pytest.mark.parametrize(("options", "told"), [(" progress=yes", True), ("", False), (" variant=fog", False)])
+def test_a_gamemaster_who_plays_is_told_whom_a_game_waits_for_as_far_as_players_see_it(
+    world: World, options: str, told: bool
+) -> None:
+    seats = world.started(options=f"nmr=wait{options}", master=player("France"))
+    order_all(world, seats, but="Italy")
+    world.pass_time(days=8)
+    assert world.phase() == "S1901M"
+    mails = "".join(map(text_of, world.mailboxes[player("France")][-3:]))
+    assert "The game waits" in mails or "waits for the orders" in mails
+    assert ("waits for the orders of Italy" in mails) is told
+
+
 def test_a_game_that_waits_for_a_power_without_a_player_is_not_adjudicated_early(world: World) -> None:
     seats = world.started(options="nmr=wait early=orders")
     due = world.game("spring").due_at
