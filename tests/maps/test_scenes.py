@@ -357,6 +357,8 @@ def test_the_legend_of_a_theatre_has_the_signs_that_are_on_it_and_only_those() -
         for name, signs in (("ring", rings), ("hold", holds), ("dislodged", dislodged), ("standoff", map_of.standoffs)):
             on_it = any(left < sign.middle.x < right and top < sign.middle.y < low for sign in signs)
             assert (name in listed[power]) == on_it, (power, name)
+        keyed = {entry.livery for entry in drawn.legend.entries if entry.sign == "power"}
+        assert keyed >= {unit.livery for unit in map_of.units if unit.box.overlaps(drawn.window)}, "also those in part"
     whole = {entry.sign for entry in scene(view).legend.entries}
     assert any(whole - signs for signs in listed.values())
 
