@@ -86,8 +86,9 @@ def place_signs(
     chief: Mapping[str, shapely.Point],
     limits: tuple[float, float],
 ) -> dict[str, Spots]:
-    """Units, names, centres and fleets off divided coasts first, then dislodged units, then marks. What is within a
-    province is on the part of it that contains its first place, `chief`.
+    """Units, names, centres and fleets off divided coasts first, then dislodged units and marks, each in what is left:
+    there are few of either, and a mark gives way to a dislodged unit when a map is drawn. What is within a province is
+    on the part of it that contains its first place, `chief`.
     """
     taken: list[Box] = []
     found: dict[str, Spots] = {}
@@ -99,12 +100,12 @@ def place_signs(
     for code in order:
         found[code] = _place(board, code, dict(shapes) | {code: main[code]}, rooms[code], taken)
     around = {code: _grid(main[code].buffer(50), limits) for code in order}
+    marked = [*taken]
     for code in order:
         spots = found[code]
         for at, spot in [(str(code), spots.unit), *spots.coasts.items()]:
-            spots.dislodged[at] = _near(spot, UNIT, around[code], rooms[code], taken)
-    for code in order:
-        found[code].mark = _near(found[code].unit, MARK, around[code], rooms[code], taken)
+            spots.dislodged[at] = _near(spot, UNIT, around[code], rooms[code], taken, 0.5)
+        spots.mark = _near(spots.unit, MARK, around[code], rooms[code], marked, WITHIN)
     return found
 
 
@@ -183,10 +184,10 @@ def _around(
     return total, spots, boxes
 
 
-def _near(spot: Spot, size: Size, grid: Array, room: Room, taken: list[Box]) -> Spot:
-    """A place beside a unit, within the province if there is room."""
+def _near(spot: Spot, size: Size, grid: Array, room: Room, taken: list[Box], outside: float) -> Spot:
+    """A place beside a unit, within the province if there is room; what it costs to be `outside` says how far off."""
     away = np.hypot(grid[:, 0] - spot[0], grid[:, 1] - spot[1])
-    ranked = _ranked(room, grid, size, taken, 0.015 * np.maximum(away - 36, 0), 0.5)
+    ranked = _ranked(room, grid, size, taken, 0.015 * np.maximum(away - 36, 0), outside)
     if not ranked:
         raise SystemExit(f"no room for a sign beside {spot}")
     taken.append(Box(*ranked[0][1], size))

@@ -43,12 +43,15 @@ class Surface:
 
 @dataclass(frozen=True, slots=True)
 class Emblem:
-    """A kind of mark: its sign ("" for none), its text in the legend, and the sample beside that text, in SVG."""
+    """A kind of mark: its sign ("" for none), its text in the legend, and the sample beside that text, in SVG. The sign
+    is at most this `width`, and 20 high.
+    """
 
     meaning: str = ""
     sign: str = ""
     sample: str = ""
     ground: Surface = Surface()
+    width: int = 32
 
 
 @dataclass(frozen=True, slots=True)

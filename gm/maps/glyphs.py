@@ -190,14 +190,17 @@ class Label:
 
 
 @dataclass(frozen=True, slots=True)
-class MarkSign(_Sized):
+class MarkSign:
     """A sign that only some games have."""
-
-    size = MARK
 
     emblem: Emblem
     middle: Point
     livery: Livery | None
+
+    @property
+    def box(self) -> Box:
+        """What it covers."""
+        return around(self.middle, Size(self.emblem.width, MARK.height))
 
 
 @dataclass(frozen=True, slots=True)

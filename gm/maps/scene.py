@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from typing import ClassVar, TypeVar
 
-from gm.board import FiniteBoard, Location, Power, Province, Terrain, standard_board
+from gm.board import FiniteBoard, Power, Province, Terrain, standard_board
 from gm.board.geography import Point, standard_geography
 from gm.judge.outcomes import Result
 from gm.maps.arrows import Drawing, OrdersDrawn
@@ -220,10 +220,8 @@ def theatre(view: View, power: Power, whole: Scene) -> Theatre | None:
     window = _window(ground, power, [*(box for _, box in whole.named), *(unit.box for unit in whole.units)])
     if window is None:
         return None
-    position = view.position
-    there = {unit.power for unit in position.every_unit if ground.shown(unit.at) and _has(window, ground, unit.at)}
-    there |= {owner for at, owner in position.centers.items() if _has(window, ground, Location(at))}
-    own = {one: livery for one, livery in ground.liveries.items() if one in there}
+    shown = {sign.livery for signs in (whole.units, whole.centers) for sign in signs if window.overlaps(sign.box)}
+    own = {one: livery for one, livery in ground.liveries.items() if livery in shown}
     spots, drawn = ground.sheet.spots, whole.drawing
     marked = tuple(m for m in view.marks if m.province in spots and _within(window, [spots[m.province].label]))
     key = legend(
@@ -237,16 +235,12 @@ def theatre(view: View, power: Power, whole: Scene) -> Theatre | None:
             deeds=_standing(drawn.deeds, window),
             crosses=_standing(drawn.crosses, window),
         ),
-        _standing((*whole.units, *whole.standoffs), window),
-        _standing(whole.marks, window),
+        (*_seen(whole.units, window), *_seen(whole.standoffs, window)),
+        _seen(whole.marks, window),
         (window.right - window.left) / _LETTERS,
     )
     cut = tuple(label for label, box in whole.named if _is_cut(window, box))
     return Theatre(whole, window, cut, replace(key, title=f"{power}, {key.title.partition(':')[0]}"))
-
-
-def _has(window: Box, ground: Ground, at: Location) -> bool:
-    return ground.shown(at) and _within(window, [ground.standing(at)])
 
 
 def _is_cut(window: Box, box: Box) -> bool:
@@ -256,7 +250,15 @@ def _is_cut(window: Box, box: Box) -> bool:
     return window.overlaps(box) and not inside
 
 
-_Stands = TypeVar("_Stands", UnitSign | Standoff, MarkSign, Ring, Hold, DeedSign, Cross)
+_Seen = TypeVar("_Seen", UnitSign, Standoff, MarkSign)
+
+
+def _seen(signs: Iterable[_Seen], window: Box) -> tuple[_Seen, ...]:
+    """Those of the signs that are in the window, if only in part."""
+    return tuple(sign for sign in signs if window.overlaps(sign.box))
+
+
+_Stands = TypeVar("_Stands", Ring, Hold, DeedSign, Cross)
 
 
 def _standing(signs: Iterable[_Stands], window: Box) -> tuple[_Stands, ...]:

@@ -81,9 +81,11 @@ def boxes_of(province: Province) -> dict[str, Box]:
 
 
 def test_the_spots_of_all_provinces_keep_clear_of_one_another() -> None:
-    """Whatever the position: units, dislodged units, names, centres and marks all have room of their own."""
+    """Whatever the position: units, names and centres have room, and beside them dislodged units have, and marks."""
     everything = [(code, name, box) for code in MAP.spots for name, box in boxes_of(Province(code)).items()]
-    assert not [(one[:2], other[:2]) for one, other in combinations(everything, 2) if one[2].overlaps(other[2])]
+    for fewer in ("dislodged", "mark"):
+        some = [one for one in everything if not one[1].startswith(fewer)]
+        assert not [(one[:2], other[:2]) for one, other in combinations(some, 2) if one[2].overlaps(other[2])]
 
 
 def test_the_opening_shows_every_unit_center_and_name() -> None:
@@ -355,6 +357,8 @@ def test_the_legend_of_a_theatre_has_the_signs_that_are_on_it_and_only_those() -
         for name, signs in (("ring", rings), ("hold", holds), ("dislodged", dislodged), ("standoff", map_of.standoffs)):
             on_it = any(left < sign.middle.x < right and top < sign.middle.y < low for sign in signs)
             assert (name in listed[power]) == on_it, (power, name)
+        keyed = {entry.livery for entry in drawn.legend.entries if entry.sign == "power"}
+        assert keyed >= {unit.livery for unit in map_of.units if unit.box.overlaps(drawn.window)}, "also those in part"
     whole = {entry.sign for entry in scene(view).legend.entries}
     assert any(whole - signs for signs in listed.values())
 

@@ -12,16 +12,17 @@ from itertools import combinations
 import pytest
 from PIL import Image, ImageChops
 
-from gm.board import Power
+from gm.board import Power, Province
 from gm.board.geography import Point, contains, standard_geography
 from gm.games.order_page import COLOURS
-from gm.maps.glyphs import ARMY, FLEET, NAME, PIXELS, Box, Label, UnitSign, about, liveries
+from gm.maps.glyphs import ARMY, FLEET, NAME, PIXELS, Box, Label, MarkSign, UnitSign, about, corner, liveries
 from gm.maps.picture import DARK, LIGHT, Scheme, figure
 from gm.maps.render import piece, signs
 from gm.maps.scene import Scene, drawable, scene
 from gm.variants import all_variants
+from gm.variants.game_file import packaged
 from gm.variants.standard import POWERS
-from gm.views import UnitShape, View
+from gm.views import Mark, UnitShape, View
 from tests.maps import views
 from tests.maps.test_games import played
 from tests.maps.test_names import VIEWS as OPENINGS
@@ -42,7 +43,7 @@ DRAWN = 128
 SHEET = Box(0, 0, MAP.width, MAP.height)
 
 
-def ink(kind: str, sign: Label | UnitSign, within: Box = SHEET) -> Image.Image:
+def ink(kind: str, sign: Label | UnitSign | MarkSign, within: Box = SHEET) -> Image.Image:
     """What a sign covers of a part of the sheet, without the edge of paper around it: white there, black elsewhere."""
     drawing = str(getattr(signs(), kind)(replace(sign, ground="") if isinstance(sign, Label) else sign))
     for edge, bare in (('class="name', 'style="stroke:none" class="name'), ('stroke="#fff" stroke-width="4"', "")):
@@ -106,6 +107,34 @@ def covered(drawn: Scene) -> Iterator[tuple[object, object]]:
             both = about([Point(*box[:2]), Point(*box[2:]), Point(*beside[:2]), Point(*beside[2:])], 9)
             if ImageChops.multiply(ink(kind, one, both), ink(other_kind, other, both)).getbbox():
                 yield one, other
+
+
+MARKED = {
+    f"{game}, {name}": replace(emblem, sign=emblem.sign.replace("{season}", "F1902"))
+    for game in ("among-us", "black-hole", "fog", "outer-space", "the-aliens")
+    for name, emblem in packaged(game).signs.items()
+    if emblem.sign
+}
+
+
+@pytest.mark.parametrize("name", MARKED)
+def test_a_mark_is_in_its_province_and_covers_nothing(name: str) -> None:
+    """At most a third of it is over the border, where it might be another's."""
+    view, emblem = views.opening(), MARKED[name]
+    for code in MAP.spots:
+        drawn = scene(replace(view, marks=(Mark(emblem, Province(code), POWERS[0]),)))
+        (mark,) = drawn.marks
+        others = [sign.box for signs in (drawn.labels, drawn.units, drawn.centers) for sign in signs]
+        assert not any(map(mark.box.overlaps, others)), code
+        near = mark.box.wider(20)
+        seen, (x0, y0) = ink("mark", mark, near), corner(near, SHARE)
+        left, top, right, low = seen.getbbox() or (0, 0, 0, 0)
+        assert right - left <= (emblem.width + 2) * SHARE, name
+        assert low - top <= 22 * SHARE, name
+        pixels = [(x, y) for x in range(left, right, 3) for y in range(top, low, 3) if seen.getpixel((x, y))]
+        rings = MAP.rings(code)
+        inside = sum(contains(rings, Point((x0 + x + 0.5) / SHARE, (y0 + y + 0.5) / SHARE)) for x, y in pixels)
+        assert inside >= 2 / 3 * len(pixels), code
 
 
 @pytest.mark.parametrize("view", VIEWS)

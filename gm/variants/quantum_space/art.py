@@ -380,10 +380,10 @@ class _Drawing:
 
     def _crosses(self) -> Iterator[Point]:
         """A cross for each order that failed, by its line, of a move where that is nearest to its target; beside the
-        units.
+        units, and the numbers where units would stand.
         """
-        sheet = Box(0, 0, self.width, self.height)
-        taken = Clearance((around(at, Size(breadth(n), HIGH)) for at, n in self.letters.items()), sheet)
+        written = (around(at, Size(breadth(self.letters.get(at, 1)), HIGH)) for at in self.places.values())
+        taken = Clearance(written, Box(0, 0, self.width, self.height))
         for outcome in self.orders:
             order = outcome.order
             ends = None if outcome.succeeded or isinstance(order, Declaration) else self._ends(order)
