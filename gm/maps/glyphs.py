@@ -353,7 +353,11 @@ GAIN = "#1b6e3c"
 NO_CODES: Mapping[Power, str] = MappingProxyType({})
 NO_LOOKS: Mapping[Power, Look] = MappingProxyType({})
 
-_FIRST = ("#d55e00", "#0064a8", "#5cb6e8", "#4b4b4b", "#009e73", "#b4659e", "#e8c81c", "#a59c84", "#6230b5")
+_FIRST = (
+    *("#d55e00", "#0064a8", "#5cb6e8", "#4b4b4b", "#009e73", "#b4659e", "#e8c81c"),
+    *("#652f0b", "#8523e7", "#94bf69", "#48115f", "#1f119c", "#8e75f0", "#b05e3b", "#97eda8", "#c99cb2"),
+)
+"""Each is as far from those before it as can be, and from bare land and the sea, for eyes of every kind."""
 _FEW = 2
 TINT = 0.46
 """How much of a power's colour its land has."""

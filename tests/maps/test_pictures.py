@@ -15,7 +15,7 @@ from gm.board import Location, Power
 from gm.board.geography import standard_geography
 from gm.maps import glyphs
 from gm.maps.glyphs import PIXELS, liveries, tags
-from gm.maps.picture import DARK, LIGHT, figure, png, svg
+from gm.maps.picture import DARK, LIGHT, Scheme, figure, png, svg
 from gm.maps.scene import scene
 from gm.variants import all_variants
 from gm.variants.standard import POWERS
@@ -135,13 +135,15 @@ def lab(colour: str, sight: tuple[tuple[float, float, float], ...]) -> tuple[flo
     return 116 * fy - 16, 500 * (fx - fy), 200 * (fy - fz)
 
 
+@pytest.mark.parametrize("scheme", [LIGHT, DARK], ids=["light", "dark"])
 @pytest.mark.parametrize("sight", [EVERYBODY, PROTANOPE, DEUTERANOPE, TRITANOPE])
-def test_the_seven_powers_are_told_apart_by_people_who_see_few_colours(
-    sight: tuple[tuple[float, float, float], ...],
+def test_sixteen_powers_are_told_apart_by_people_who_see_few_colours(
+    sight: tuple[tuple[float, float, float], ...], scheme: Scheme
 ) -> None:
     """A difference of 10 in L*a*b* is visible at a glance; one below 2.3 is not visible at all."""
-    for one, other in combinations(liveries(POWERS).values(), 2):
-        a, b = lab(one.strong, sight), lab(other.strong, sight)
+    known = liveries([Power(f"P{number}") for number in range(16)]).values()
+    for one, other in combinations(known, 2):
+        a, b = lab(scheme.strong(one), sight), lab(scheme.strong(other), sight)
         assert sum((p - q) ** 2 for p, q in zip(a, b, strict=True)) ** 0.5 > 10, (one, other)
 
 
