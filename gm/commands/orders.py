@@ -291,22 +291,23 @@ def act_clear(ctx: Context, args: Mapping[str, Any]) -> None:
     """
     game, seat = ctx.commanding()
     position, power = _in_time(ctx, game, seat)
+    earlier, remaining, gone = game.orders.get(seat.id), game.orders_of(seat), tuple[Order, ...]()
     try:
-        gone = _in_force(game, seat, position, power, args["order"]) if args["order"] else ()
+        if not args["order"]:
+            remaining = _remaining(ctx, game, ctx.running(game), seat)
+        else:
+            gone = _in_force(game, seat, position, power, args["order"])
+            remaining = tuple((Counter(remaining) - Counter(gone)).elements())
     except NotUnderstood as error:
         ctx.refuse([RefusedLine(0, f"CLEAR {args['order']}", error.problem, error.remedy)])
-        game = ctx.tx.fold_seats(game, replace(seat, wait=seat.wait or report_inputs.is_draft(game, seat)))
-        if seat.id in game.orders:
-            ctx.tx.put_orders(game, {seat.id: game.next_set(seat, game.orders_of(seat), ctx.received_at, ctx.mail_id)})
-        return
-    left = Counter(game.orders_of(seat)) - Counter(gone)
-    remaining = tuple(left.elements()) if gone else _remaining(ctx, game, ctx.running(game), seat)
-    earlier = game.orders.get(seat.id)
     game = ctx.tx.fold_seats(game, replace(seat, wait=seat.wait or report_inputs.is_draft(game, seat)))
     ctx.tx.put_orders(game, {seat.id: game.next_set(seat, remaining, ctx.received_at, ctx.mail_id)})
     ctx.changed(OrdersChanged(earlier.number if earlier is not None else None))
     ctx.act_on_behalf()
-    ctx.say(f"No longer ordered: {', '.join(map(write, gone))}." if gone else "Your orders for this phase are deleted.")
+    if gone or not args["order"]:
+        ctx.say(
+            f"No longer ordered: {', '.join(map(write, gone))}." if gone else "Your orders for this phase are deleted."
+        )
 
 
 def _in_force(game: Game, seat: Seat, position: Position, power: Power, text: str) -> tuple[Order, ...]:
