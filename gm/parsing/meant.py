@@ -41,6 +41,7 @@ _WORDS = {
     " supprime* elimina* retira* rimuov* sciogli* verwijder*",
     "same": "same unchanged ordered before unverandert* unveraendert* gleich bisher* gehabt befohlen meme inchange*"
     " avant",
+    "cancel": "cancel* withdraw* revoke* scrap* stornier* annul* anular*",
     "except": "except besides but ausser sauf excepte hormis",
     "instead": "instead anstatt statt anstelle lieu rather",
     "reason": "because since weil denn parce car puisque porque perche omdat",
@@ -244,7 +245,7 @@ def _without_asides(tokens: Sequence[_Token]) -> Iterator[_Token]:
             reason -= place + 2 - instead
         elif not ends and (_is_same(said[:reason]) or _takes_back(said)):
             continue
-        yield from clause[: max(reason, 0)]
+        yield from (replace(one, says="hold") if one.says == "cancel" else one for one in clause[: max(reason, 0)])
 
 
 def _without_others(tokens: Iterable[_Token], mine: Mine) -> Iterator[_Token]:
@@ -269,10 +270,12 @@ def _paired(said: Sequence[_Token]) -> Sequence[_Token]:
 
 
 def _is_same(said: Sequence[str]) -> bool:
-    return "same" in said and "place" not in said
+    return "same" in said and ("place" not in said or {"same", "place", "kind", ""}.issuperset(said))
 
 
 def _takes_back(said: Sequence[str]) -> bool:
+    if "cancel" in said:
+        return not {"place", "kind"}.intersection(said)  # a unit whose order is taken back holds
     return said[:1] == ["not"] and said.count("place") < 2 and {"", "hold", "it", "to", "place"}.issuperset(said[1:])
 
 
@@ -340,10 +343,13 @@ _ARTICLE = re.compile(
 
 def _without_articles(text: str, lexicon: Lexicon) -> str:
     """The text without short words in small letters right before a noun that is no name: `in den Rücken`."""
-    text = _OF_COAST.sub(" ", _ELIDED.sub("", text))
+    text = _OF_COAST.sub(" ", _ELIDED.sub("", _AS_IT_IS.sub("unchanged", text)))
     return _ARTICLE.sub(lambda one: one[0] if _says(one[0]) or _begins_with_name(one["noun"], lexicon) else "", text)
 
 
+_AS_IT_IS = re.compile(
+    r"\b(?:just )?as (?:(?:they|it|that) (?:are|is|were|was|stands?)|before|is|now|planned)\b", re.IGNORECASE
+)
 _OF_COAST = re.compile(r",?[ ]on[ ](?:the|its)[ ](?=(?:north|south|east|west)(?:ern)?[ ]coast\b)", re.IGNORECASE)
 _ELIDED = re.compile(r"\b[ld]['’](?=\w)", re.IGNORECASE)
 

@@ -440,7 +440,7 @@
     const remove = button("Remove", () => {
       changed = [group, [...group.chosen], []];
       group.chosen.splice(number, 1);
-      show(true, `Removed: ${line}. If you have mailed it before, it stays in force until you mail another order for it, or CLEAR.`);
+      show(true, `Removed here: ${line}. If you have mailed it before, it stays in force until another order takes its place, or you mail CLEAR.`);
     });
     remove.setAttribute("aria-label", `Remove ${line}`);
     const [order, meaning] = [document.createElement("b"), document.createElement("span")];

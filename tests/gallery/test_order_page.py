@@ -425,7 +425,9 @@ def test_what_is_missing_is_counted_and_a_removal_from_the_list_takes_nothing_ba
     page.get_by_role("button", name="Yes, write").click()
     expect(page.locator("#left")).to_have_text("Everything has an order.")
     page.get_by_role("button", name="Remove F Mao disband").click()
-    expect(page.locator("#step")).to_contain_text("it stays in force until you mail another order for it, or CLEAR")
+    expect(page.locator("#step")).to_contain_text(
+        "it stays in force until another order takes its place, or you mail CLEAR"
+    )
 
 
 def test_an_order_that_is_half_made_is_not_dropped_without_a_word(page: Page, file: str) -> None:

@@ -133,6 +133,10 @@ ORDERS = in_game("standard", "Germany")
     Berlin to Silesia, Munich to Rome                                       |
     Fleet Kiel supports Munich. Berlin supports that, too. The others hold  |
     convoy my army in Berlin to Sweden                                      |
+    cancel the order for my fleet in Kiel, the others stay as they are      | F Kie H
+    Munich to Tyrolia and Berlin to Silesia. Kiel as before                 | A Mun-Tyr, A Ber-Sil
+    Everything as it is, only Munich to Tyrolia instead of Burgundy         | A Mun-Tyr
+    cancel that. Berlin to Prussia                                          | A Ber-Pru
     """
 )
 def test_orders_are_found_by_their_parts(line: str, orders: str) -> None:

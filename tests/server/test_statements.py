@@ -33,7 +33,7 @@ def server(world: World) -> Server:
         ("France", OPENINGS["France"], 12),  # one asks which phase it is for, one what it answers
         ("France", "STATUS", 10),
         ("France", "PRESS TO ALL\nHello\nENDPRESS", 10),
-        ("GM", "EXTEND 24h", 15),
+        ("GM", "EXTEND 24h", 16),
     ],
 )
 def test_a_mail(world: World, server: Server, seats: dict[str, str], power: str, text: str, most: int) -> None:
