@@ -128,10 +128,10 @@ def test_negotiation_goes_unasked(world: World, seats: dict[str, str], text: str
     assert doubt_of(letter(world, text, headed=False)) == ""
 
 
-def test_a_word_that_is_a_name_only_with_a_capital_speaks_of_nobody(world: World, seats: dict[str, str]) -> None:
+def test_a_short_word_that_is_a_name_only_in_capitals_speaks_of_nobody(world: World, seats: dict[str, str]) -> None:
     assert seats
-    assert doubt_of(letter(world, "Dear Turkey, we had turkey on the table last year.", "Turkey")) == ""
-    assert doubt_of(letter(world, "Dear Turkey, we had Turkey on the table last year.", "Turkey"))
+    assert doubt_of(letter(world, "Dear France, it says fra on the coin.")) == ""
+    assert doubt_of(letter(world, "Dear France, it says FRA on the coin."))
 
 
 def test_of_several_readers_one_may_be_spoken_of(world: World, seats: dict[str, str]) -> None:

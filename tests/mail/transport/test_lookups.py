@@ -29,10 +29,10 @@ def resolver(monkeypatch: pytest.MonkeyPatch) -> Callable[[object], None]:
 
 
 @pytest.mark.parametrize(
-    "none", [dns.resolver.NXDOMAIN(), dns.resolver.YXDOMAIN(), dns.name.LabelTooLong(), dns.name.EmptyLabel()]
+    "none", [dns.resolver.NXDOMAIN, dns.resolver.YXDOMAIN, dns.name.LabelTooLong, dns.name.EmptyLabel]
 )
-def test_a_name_without_records_has_none(resolver: Callable[[object], None], none: Exception) -> None:
-    resolver(none)
+def test_a_name_without_records_has_none(resolver: Callable[[object], None], none: type[Exception]) -> None:
+    resolver(none())
     assert dns_records("a.example", "TXT") == ()
 
 
@@ -45,10 +45,12 @@ def test_records_are_text_and_the_strings_of_one_are_joined(resolver: Callable[[
 
 def test_no_answer_says_which_servers_gave_none(resolver: Callable[[object], None]) -> None:
     errors = [("192.0.2.53", False, 53, "timed out.", None)] * 2
-    resolver(dns.resolver.LifetimeTimeout(timeout=5, errors=errors))
+    of_none: Callable[..., Exception] = dns.resolver.LifetimeTimeout
+    resolver(of_none(timeout=5, errors=errors))
     with pytest.raises(LookupFailed, match=r"^192\.0\.2\.53: timed out$"):
         dns_records("a.example", "TXT")
-    resolver(dns.resolver.NoResolverConfiguration("no name servers"))
+    without_servers: Callable[..., Exception] = dns.resolver.NoResolverConfiguration
+    resolver(without_servers("no name servers"))
     with pytest.raises(LookupFailed, match="no name servers"):
         dns_records("a.example", "TXT")
 
