@@ -48,6 +48,7 @@ ASKED = {
     ],
     "words to the gamemaster": [
         "Can you extend the deadline?",
+        "Extend the deadline!",
         "Did you get my orders for this turn?",
         "I need an extension until Friday.",
         "Please find a replacement for me, I can't go on.",
