@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import FrozenInstanceError, replace
 from datetime import datetime
 
@@ -9,10 +10,10 @@ import pytest
 
 from gm.board import Location, Power
 from gm.games.report_inputs import early_by, is_draft
-from gm.games.snapshot import Game, OrderSet, Person
+from gm.games.snapshot import Game, OrderSet, Person, Seat
 from gm.options import PRACTICE
 from gm.orders import Hold, Order
-from gm.store.game_rows import GameState
+from gm.store.game_rows import GameState, SeatRole
 from tests.games.people import NOW, changed, forming, options, person, running
 
 
@@ -201,3 +202,64 @@ def test_order_sets_are_equal_by_value() -> None:
     game = running()
     assert OrderSet(1, holds(game, "Italy"), True, NOW) == OrderSet(1, holds(running(), "Italy"), True, NOW)
     assert running() == running()
+
+
+READERS = ("nobody", "player", "observer", "assistant", "assistant who plays", "gamemaster", "gamemaster who plays")
+NO_PLAYER, MASTER = ("assistant", "gamemaster"), ("gamemaster",)
+
+
+@pytest.mark.parametrize(
+    ("given", "power", "knows", "duties", "holder", "orders"),
+    [
+        ({}, "France", NO_PLAYER, NO_PLAYER, READERS, MASTER),
+        ({"progress": "yes"}, "France", NO_PLAYER, READERS, READERS, MASTER),
+        ({"anonymous": "yes"}, "France", NO_PLAYER, NO_PLAYER, NO_PLAYER, MASTER),
+        ({"variant": "fog", "progress": "yes"}, "France", NO_PLAYER, MASTER, READERS, MASTER),
+        ({"variant": "among-us"}, "France", NO_PLAYER, MASTER, READERS, MASTER),
+        ({"variant": "among-us"}, "the Alien", MASTER, MASTER, MASTER, MASTER),
+    ],
+)
+def test_who_may_know_what_of_a_seat(
+    given: dict[str, str],
+    power: str,
+    knows: Sequence[str],
+    duties: Sequence[str],
+    holder: Sequence[str],
+    orders: Sequence[str],
+) -> None:
+    """Of a seat that is not the reader's; whoever plays, in whatever other seat they ask, is no more than a player."""
+    game = running(**given)
+    seat, (master,), italy = game.seat_of(Power(power)), game.masters, game.seat_of(Power("Italy"))
+    assert seat is not None
+    assert italy is not None
+    readers = {
+        "nobody": None,
+        "player": italy,
+        "observer": replace(master, id=91, role=SeatRole.OBSERVER, person=person(91)),
+        "assistant": replace(master, id=92, role=SeatRole.ASSISTANT, person=person(92)),
+        "assistant who plays": replace(master, id=93, role=SeatRole.ASSISTANT, person=italy.person),
+        "gamemaster": master,
+        "gamemaster who plays": replace(master, id=94, person=italy.person),
+    }
+    game = replace(game, seats=(*game.seats, *(one for one in readers.values() if one and one.id > 90)))
+
+    def asked(question: Callable[[Seat | None, Seat], bool]) -> Sequence[str]:
+        return tuple(name for name, reader in readers.items() if question(reader, seat))
+
+    found = (asked(game.knows), asked(game.knows_duties), asked(game.knows_holder), asked(game.may_order_for))
+    assert found == (knows, duties, holder, orders)
+    assert game.knows_holder(seat, seat)
+    assert game.may_order_for(seat, seat)
+    deputy = replace(seat, id=95, role=SeatRole.DEPUTY, deputy_of=seat.id, person=person(95))
+    game = replace(game, seats=(*game.seats, deputy))
+    assert game.may_order_for(deputy, seat)
+    assert not game.may_order_for(deputy, italy)
+
+
+def test_who_sits_in_a_game_with_a_secret_seat_is_not_known_before_it_is_dealt() -> None:
+    game = running("among-us")
+    before = replace(game, state=GameState.FORMING)
+    seats = [seat for seat in game.players if seat.power == "France"]
+    for one in game.masters:
+        assert [game.knows_holder(one, seat) for seat in seats] == [True]
+        assert [before.knows_holder(one, seat) for seat in seats] == [False]
