@@ -250,6 +250,8 @@ def test_who_may_know_what_of_a_seat(
     assert found == (knows, duties, holder, orders)
     assert game.knows_holder(seat, seat)
     assert game.may_order_for(seat, seat)
+    all_masters = (master.id,) if power == "the Alien" else (master.id, 94)
+    assert tuple(one.id for one in game.masters_of(seat)) == all_masters
     deputy = replace(seat, id=95, role=SeatRole.DEPUTY, deputy_of=seat.id, person=person(95))
     game = replace(game, seats=(*game.seats, deputy))
     assert game.may_order_for(deputy, seat)
