@@ -195,9 +195,6 @@ def _speaks_of_reader(letter: Letter) -> bool:
     """
     if len(letter.to) != 1 or letter.is_open or Power(letter.to[0]) not in letter.game.powers:
         return False
-    words = {word for word in _WORD.findall(letter.text) if is_a_name(word)}
-    if " " not in letter.to[0] and not any(letter.lexicon.power(word) == letter.to[0] for word in words):
-        return False
     return any(_names_apart(part, letter) for part in _parts(letter.text))
 
 
@@ -215,7 +212,6 @@ def _names_apart(part: str, letter: Letter) -> bool:
     return any(not _calls(script.folded[:begin], script.folded[end:]) for begin, end in of_reader)
 
 
-_WORD = re.compile(r"[^\W\d_]{3,}+")
 _GREETED = re.compile(
     r"(?:[\W\d]*\b(?:dear|hello|hi|hey|hallo|good|guten?|morning|morgen|evening|abend|tag|day|lieber?|liebes|cher|chere"
     r"|bonjour|bonsoir|salut|ok|okay|yes|ja|oui|no|nein|non|well|so|and|und|et|but|thanks?|danke|merci|you|sorry|listen"

@@ -48,6 +48,7 @@ ASKED = {
     ],
     "words to the gamemaster": [
         "Can you extend the deadline?",
+        "Extend the deadline!",
         "Did you get my orders for this turn?",
         "I need an extension until Friday.",
         "Please find a replacement for me, I can't go on.",
@@ -126,6 +127,12 @@ def test_negotiation_goes_unasked(world: World, seats: dict[str, str], text: str
     assert seats
     assert doubt_of(letter(world, text)) == ""
     assert doubt_of(letter(world, text, headed=False)) == ""
+
+
+def test_a_short_word_that_is_a_name_only_in_capitals_speaks_of_nobody(world: World, seats: dict[str, str]) -> None:
+    assert seats
+    assert doubt_of(letter(world, "Dear France, it says fra on the coin.")) == ""
+    assert doubt_of(letter(world, "Dear France, it says FRA on the coin."))
 
 
 def test_of_several_readers_one_may_be_spoken_of(world: World, seats: dict[str, str]) -> None:

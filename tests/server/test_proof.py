@@ -429,6 +429,24 @@ def test_a_signed_mail_cannot_be_shown_at_another_address(world: World, signer: 
 
 
 @pytest.mark.way_in(number=8)
+def test_what_nothing_proves_is_held_by_no_address_that_it_lacks(world: World) -> None:
+    """A blind copy to a secret address counts as any mail to it that is not authenticated; what fails, has failed."""
+    seats = begun(world)
+    for proof, said in (
+        ("none", "without proof"),
+        ("dmarc=fail header.from=players.example", "failed its domain's own"),
+    ):
+        headers = {"Authentication-Results": f"mx.home; {proof}"}
+        raw = world.mail(FRANCE, "eve@evil.example", f"A PAR-BUR\n\n{proof}", headers=headers)
+        assert accept(world.service, ArrivedMail("smtp", raw, world.time, (seats["France"],), FRANCE))
+        world.work()
+        if proof == "none" and world.service.identity.trust.level != "strict":
+            assert world.inbox()[-1].state is InboxState.DONE
+        else:
+            assert said in text_of(question(world, FRANCE))
+
+
+@pytest.mark.way_in(number=8)
 def test_a_proved_answer_cannot_be_shown_at_another_question(world: World, signer: Signer) -> None:
     seats = begun(world)
     asked = []
