@@ -189,8 +189,12 @@ _ITS_WORDS = {
     "START": "start|begin|anfang|commenc",
     "RELEASE": "releas|publish|send the result",
     "REPLACE": "replac|substitut|ersetz|remplac",
+    "INVITE": "invit|einlad|einge?lad",
 }
-_NO = r"\b(?:do not|don'?t|never|no|not|without|stop|nicht|keine?n?|ne|pas de|sin|no quiero)[ ]+"
+_NO = (
+    r"\b(?:do not|don'?t|never|no|not|without|stop|nicht|keine?n?|ne|pas de|sin|no quiero"
+    r"|withdraw|revoke|cancel|take back|undo|uninvite|annul\w*|retir\w*|widerruf\w*)[ ]+"
+)
 _NEGATED = {
     kind: re.compile(rf"{_NO}(?:[^\W\d_]+[ ]+){{0,2}}(?:{words})", re.IGNORECASE) for kind, words in _ITS_WORDS.items()
 }

@@ -383,5 +383,6 @@ def _power_here(ctx: Context) -> Callable[[str], object]:
 
 def _address_in(text: str) -> str:
     """The first mail address in a text, "" if there is none."""
-    found = (parse_address(word.strip(",;:.()<>")) for word in text.split() if "@" in word)
+    words = (re.sub(r"['’]s?\Z", "", word.strip(",;:.()<>")) for word in text.split() if "@" in word)
+    found = map(parse_address, words)
     return next((one.address for one in found if one is not None), "")

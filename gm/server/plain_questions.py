@@ -263,13 +263,16 @@ def _surely(ctx: Context, texts: Sequence[str], around: str = "") -> tuple[Quest
         head, words = told(ctx, text)
         parts = wishes(head)
         each = [_question(ctx, part, SURE) for part in parts]
-        own = _that_say_more(ctx, [one for one in each if one is not None])
+        asked = [one for one in each if one is not None]
+        own = _that_say_more(ctx, asked)
+        lost = [one.text for one in asked if one.want not in {other.want for other in own}]
+        own = [replace(one, beside=(*one.beside, *lost)) for one in own]
         if words:
             at = next((at for at, one in enumerate(own) if one.want in TAKES_WORDS), None)
             own = [replace(one, text=f"{one.text}: {words}") if n == at else one for n, one in enumerate(own)]
         if len(parts) > 1 and len({one.want for one in own}) == 1 and not words:
             beside = tuple(part for part, one in zip(parts, each, strict=True) if one is None and not time_in(part))
-            own = [replace(own[0], text=text, beside=beside)]
+            own = [replace(own[0], text=text, beside=(*own[0].beside, *beside))]
         if not own and len(parts) > 1 and (whole := _question(ctx, text, SURE)) is not None:
             own = [whole]
         for one in own:

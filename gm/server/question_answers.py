@@ -31,7 +31,8 @@ from gm.parsing.days import two_days
 from gm.parsing.lexicon import fold, shorten
 from gm.parsing.meant import retreats
 from gm.parsing.message import CommandLine
-from gm.parsing.questions import Wanted, is_against, is_refused, unframed, wishes
+from gm.parsing.not_orders import CONDITIONS
+from gm.parsing.questions import Wanted, clauses, is_against, is_refused, unframed, wishes
 from gm.parsing.sayings import LIKELY, MASTERS, RULING, SURE, Likely, likely, powers_in
 from gm.parsing.several_lines import ALL, GM
 from gm.position import PhaseKind
@@ -250,7 +251,9 @@ def _left_out(ctx: Context, question: Question) -> str:
         return ""
     proposal = _proposal(ctx, question.want, question.text)
     offered = [one.line for one in ctx.answer.offers]
-    missing = [one for one in (*proposal.left_out, *question.beside) if not any(one in line for line in offered)]
+    conditions = [one for one in clauses(question.text) if one.partition(" ")[0].lower() in CONDITIONS]
+    unsaid = dict.fromkeys((*conditions, *proposal.left_out, *question.beside))
+    missing = [one for one in unsaid if not any(one in text for text in (*offered, *conditions) if text is not one)]
     out = f" It leaves out {listed([repr(shorten(one)) for one in missing])}." if missing else ""
     return f"{proposal.means}{out}"
 

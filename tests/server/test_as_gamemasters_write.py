@@ -187,6 +187,16 @@ def test_who_plays_in_a_game_of_mine_can_be_asked_to_more_of_them_than_a_strange
         ),
         ("private note: France was late twice", "send NOTE France was late twice."),
         ("pause it for two weeks, half of us travel", "PAUSE UNTIL 2026-12-04. It leaves out 'half of us travel'."),
+        (
+            "Extend by 1 day, and tell them it's because of the move",
+            'EXTEND 1 day. It leaves out "and tell them it\'s because of the move".',
+        ),
+        (
+            "if Italy doesn't order by tonight, put a bot on it",
+            'It leaves out "if Italy doesn\'t order by tonight".',
+        ),
+        ("revoke eve@example.net's invitation", "send DENY eve@example.net. Or"),
+        ("cancel the pause", "To go on, send RESUME."),
         ("move the deadline to monday", "DEADLINE Mon 30 Nov 2026 09:00. That is 3 days later than before."),
         (
             "it is too late, move it forward to wednesday 9 in the evening",
