@@ -573,6 +573,13 @@ def _who_reads(_ctx: Context, game: Game, _seat: Seat, _text: str) -> str:
     )
 
 
+def _who_sees(_ctx: Context, _game: Game, _seat: Seat, _text: str) -> str:
+    return (
+        "No other player sees your orders before the phase is adjudicated; then reports show them, to whoever may see "
+        "them in this game. A gamemaster who does not play can see them before, one who plays cannot."
+    )
+
+
 def _rules(ctx: Context, game: Game, _seat: Seat, text: str) -> str:
     """What the rules say of what is asked about, or what is different in this game."""
     ctx.offer("RULES", "the rules of this game")
@@ -655,6 +662,7 @@ _SAID: Mapping[Wanted, Callable[[Context, Game, Seat, str], str]] = MappingProxy
     Wanted.GM_WHO: _who,
     Wanted.TURNOUT: _turnout,
     Wanted.ANYBODY: _who_reads,
+    Wanted.SECRET: _who_sees,
     Wanted.RULES: _rules,
     Wanted.START: _start,
     Wanted.CENTRES: _centres,
@@ -716,6 +724,7 @@ _AT_A_SEAT: Mapping[Wanted, str | None] = MappingProxyType({
     Wanted.NO_ORDERS: None,
     Wanted.COMMAND: None,
     Wanted.ANYBODY: None,
+    Wanted.SECRET: None,
     Wanted.HELP: "HELP",
     Wanted.NO_MAIL: "HELP STOP",
     Wanted.READY: None,
@@ -752,6 +761,7 @@ _SHOWS: Mapping[Wanted, str] = MappingProxyType({
     Wanted.NEAR: "MAP NAMES",
     Wanted.NO_ORDERS: "HELP ORDERS",
     Wanted.ANYBODY: "HELP",
+    Wanted.SECRET: "HELP ORDERS",
 })  # fmt: skip
 """The lines that show what is said in a sentence where it is asked for sure."""
 

@@ -152,6 +152,7 @@ MAILS = [
     ("Lieber Italiener, wollen wir Tirol frei lassen?", "PRESS TO Italy / Lieber Italiener, wollen wir"),
     ("press all but france: jugg is on", "has no ENDPRESS. Nothing of it was sent"),
     ("can fleets go to Munich?", "The map shows what borders what."),
+    ("Can France see my orders?", "No other player sees your orders before the phase is adjudicated"),
     ("how about going to Munich from the sea", "was taken to ask for this: where a unit can go."),
     ("I go NTH with London, dont tell Germany ;)", "F Lon-Nth order this, if it is what you mean"),
     ("Convoy my army from Lvp to Wales with the London fleet", "but Lon, F and convoy would be lost"),
