@@ -61,7 +61,7 @@ class Wanted(Enum):
     COST = "what it costs, and how long a game takes"
     WATCH = "how to watch a game"
     VARIANTS = "which games can be created"
-    SECRET = "who sees your orders"
+    WHO_SEES = "who sees your orders"
 
     # of those who run a game
     GM_EXTEND = "give more time"

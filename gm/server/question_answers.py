@@ -662,7 +662,7 @@ _SAID: Mapping[Wanted, Callable[[Context, Game, Seat, str], str]] = MappingProxy
     Wanted.GM_WHO: _who,
     Wanted.TURNOUT: _turnout,
     Wanted.ANYBODY: _who_reads,
-    Wanted.SECRET: _who_sees,
+    Wanted.WHO_SEES: _who_sees,
     Wanted.RULES: _rules,
     Wanted.START: _start,
     Wanted.CENTRES: _centres,
@@ -724,7 +724,7 @@ _AT_A_SEAT: Mapping[Wanted, str | None] = MappingProxyType({
     Wanted.NO_ORDERS: None,
     Wanted.COMMAND: None,
     Wanted.ANYBODY: None,
-    Wanted.SECRET: None,
+    Wanted.WHO_SEES: None,
     Wanted.HELP: "HELP",
     Wanted.NO_MAIL: "HELP STOP",
     Wanted.READY: None,
@@ -761,7 +761,7 @@ _SHOWS: Mapping[Wanted, str] = MappingProxyType({
     Wanted.NEAR: "MAP NAMES",
     Wanted.NO_ORDERS: "HELP ORDERS",
     Wanted.ANYBODY: "HELP",
-    Wanted.SECRET: "HELP ORDERS",
+    Wanted.WHO_SEES: "HELP ORDERS",
 })  # fmt: skip
 """The lines that show what is said in a sentence where it is asked for sure."""
 
