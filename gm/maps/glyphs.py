@@ -355,7 +355,7 @@ NO_LOOKS: Mapping[Power, Look] = MappingProxyType({})
 
 _FIRST = (
     *("#d55e00", "#0064a8", "#5cb6e8", "#4b4b4b", "#009e73", "#b4659e", "#e8c81c"),
-    *("#652f0b", "#8523e7", "#94bf69", "#48115f", "#1f119c", "#8e75f0", "#b05e3b", "#97eda8", "#c99cb2"),
+    *("#8523e7", "#81310e", "#89c95e", "#0e0e81", "#8e75f0", "#46165a", "#91f3a4", "#7c9852", "#c99cb2"),
 )
 """Each is as far from those before it as can be, and from bare land and the sea, for eyes of every kind."""
 _FEW = 2

@@ -494,7 +494,8 @@ class _Reader:
         said = self._taken(value, path, self._fields("power", "seat"))
         like = known.get(power, Side(power))
         names, adjective = said.get("names", like.names), said.get("adjective", like.adjective)
-        for word in [] if self._code else sorted({fold(word) for word in (name, adjective, *names)} & _meanings()):
+        words = {fold(word) for whole in (name, adjective, *names) for word in (whole, *re.split("[ -]", whole))}
+        for word in [] if self._code else sorted(words & _meanings()):
             self._tell(path, f"{word!r} already has a meaning in mails", "a name of its own")
         units = tuple(Unit(power, kind, at) for kind, at in said["units"]) if "units" in said else like.units
         homes = frozenset(said["homes"]) if "homes" in said else like.homes or _homes(power, units)

@@ -526,6 +526,17 @@ def test_no_power_has_the_name_of_a_command(folder: Path) -> None:
     assert not [word for word in words if f"{word!r} already has a meaning in mails" not in str(caught.value)]
 
 
+@pytest.mark.parametrize(
+    "name",
+    ["Turkey and Austria", "All Powers", "all but Austria", "A Par", "F-Bre", "Game Master", "the GM", "Ready Now"],
+)
+def test_no_power_s_name_reads_as_a_list_an_order_or_a_command(folder: Path, name: str) -> None:
+    """Press to it, or orders for it, would be somebody else's."""
+    with pytest.raises(ConfigurationError, match="already has a meaning in mails"):
+        include(folder, mine=f'title = "Mine"\nlike = "standard"\n[powers.Italy]\n[powers."{name}"]')
+    include(folder, mine='title = "Mine"\nlike = "standard"\n[powers.Italy]\n[powers."O\'Neill of Norway"]')
+
+
 def test_an_older_edition_stays(folder: Path) -> None:
     second = f"edition = 2\n{RIGHT}".replace("win = 12", "win = 13")
     for name, text in {"two.1": RIGHT, "two": second}.items():
