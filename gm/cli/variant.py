@@ -14,6 +14,7 @@ from gm.position import PhaseKind
 from gm.turn import Turn
 from gm.variants import Variant, all_variants
 from gm.variants.from_files import game_in
+from gm.views import MASTER
 
 SEASONS = 10
 """How many movement phases stand-ins play."""
@@ -42,10 +43,11 @@ def main(given: argparse.Namespace) -> int:
 
 
 def start_of(game: Variant) -> bytes:
-    """The map of the start, as PNG."""
-    position = game.opening(game.seating.powers, _CHANCE)
-    drawn = figure(game.view(game, position, None, None))
-    return b"" if drawn is None else drawn.png
+    """The map of the start, as PNG, as a gamemaster sees it: all files are games on the standard board."""
+    drawn = figure(game.view(game, game.opening(game.seating.powers, _CHANCE), None, MASTER))
+    if drawn is None:
+        raise LookupError(f"there is no map of {game.title}")
+    return drawn.png
 
 
 def played(game: Variant) -> Iterator[Turn]:

@@ -324,8 +324,9 @@ def test_the_settings_name_the_folder(folder: Path) -> None:
         load(home, {})
 
 
-def test_it_is_checked(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (folder / "two-kingdoms.toml").write_text(RIGHT, encoding="utf-8")
+@pytest.mark.parametrize("sight", ["", 'sight = "fog"\n'])
+def test_it_is_checked(folder: Path, capsys: pytest.CaptureFixture[str], sight: str) -> None:
+    (folder / "two-kingdoms.toml").write_text(f"{sight}{RIGHT}", encoding="utf-8")
     assert main(["variant", "check", str(folder / "two-kingdoms.toml")]) == 0
     said = capsys.readouterr().out
     assert "is a game: Two Kingdoms, for 2 players." in said
@@ -534,7 +535,9 @@ def test_no_power_s_name_reads_as_a_list_an_order_or_a_command(folder: Path, nam
     """Press to it, or orders for it, would be somebody else's."""
     with pytest.raises(ConfigurationError, match="already has a meaning in mails"):
         include(folder, mine=f'title = "Mine"\nlike = "standard"\n[powers.Italy]\n[powers."{name}"]')
-    include(folder, mine='title = "Mine"\nlike = "standard"\n[powers.Italy]\n[powers."O\'Neill of Norway"]')
+    include(
+        folder, mine='title = "Mine"\nlike = "standard"\n[powers.Italy]\n[powers."O\'Neill of Norway"]\nunits = "F Nwy"'
+    )
 
 
 def test_an_older_edition_stays(folder: Path) -> None:
