@@ -373,6 +373,7 @@ class _Reader:
         self._name, self._where, self._like, self._code = name, where, like, code
         self._lines = text.split("\n")
         self._wrong: dict[int, list[str]] = {}
+        self._mistaken = set[tuple[str, ...]]()
 
     def read(self) -> GameFile:
         """The game. Raises BadGameFile."""
@@ -398,8 +399,10 @@ class _Reader:
             sight=said.get("sight", base.sight if base else "all"),
             about=said.get("about", ()),
         )
+        mistaken = set(self._mistaken)  # a power lacks what could not be read
         for path, problem, expected in _contradictions(game) if sides or not self._code else ():
-            self._tell(path, problem, expected)
+            if path not in mistaken:
+                self._tell(path, problem, expected)
         if self._wrong:
             raise BadGameFile(self._told())
         return game
@@ -532,6 +535,7 @@ class _Reader:
 
     def _tell(self, path: tuple[str, ...], problem: str, expected: str) -> None:
         """Note a mistake in the field at this path."""
+        self._mistaken.add(path[:2])
         *above, field = path or ("",)
         called = f"{field} of {above[-1]}" if len(above) > 1 else field
         self._note(_line_of(path, self._places), called, problem, expected)
@@ -577,6 +581,7 @@ def _taken_twice(game: GameFile) -> Iterator[tuple[tuple[str, ...], str, str]]:
         "units": lambda side: named("stands in", (board.province(unit.at) for unit in side.units)),
         "homes": lambda side: named("is at home in", sorted(side.homes)),
         "owns": lambda side: named("owns", sorted(side.owns)),
+        "letter": lambda side: [f"has the letter {side.look.letter.upper()}"] if side.look.letter else [],
         "colour": lambda side: [f"has the colour {side.look.colour.lower()}"] if side.look.colour else [],
     }
     for field, had in fields.items():

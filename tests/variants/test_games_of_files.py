@@ -527,6 +527,18 @@ def test_no_power_has_the_name_of_a_command(folder: Path) -> None:
     assert not [word for word in words if f"{word!r} already has a meaning in mails" not in str(caught.value)]
 
 
+def test_what_follows_from_a_mistake_is_no_mistake(folder: Path) -> None:
+    with pytest.raises(ConfigurationError) as caught:
+        include(folder, mine='title = "Mine"\n[powers.Italy]\nunits = "A Stockholm"\n[powers.France]\nunits = "A Par"')
+    assert str(caught.value).count(", line ") == 1
+
+
+def test_no_two_powers_have_the_same_letter(folder: Path) -> None:
+    powers = '[powers.Italy]\nletter = "x"\n[powers.France]\nletter = "X"'
+    with pytest.raises(ConfigurationError, match="line 6, letter of France: Italy has the letter X already"):
+        include(folder, mine=f'title = "Mine"\nlike = "standard"\n{powers}')
+
+
 @pytest.mark.parametrize(
     "name",
     ["Turkey and Austria", "All Powers", "all but Austria", "A Par", "F-Bre", "Game Master", "the GM", "Ready Now"],
