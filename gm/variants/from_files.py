@@ -18,7 +18,7 @@ from gm.orders.notation import short, write_unit
 from gm.position import Season
 from gm.variants import Variant
 from gm.variants.fog import in_fog
-from gm.variants.game_file import BadGameFile, GameFile, Side, packaged, packaged_names, paragraphs, read
+from gm.variants.game_file import BadGameFile, GameFile, Side, homes_of, packaged, packaged_names, paragraphs, read
 from gm.variants.standard import FILE, STANDARD, game_of
 
 _EXPECTED = "Expected a file for each game, named in small letters, digits and hyphens: variants/my-game.toml."
@@ -141,6 +141,8 @@ def _differences(file: GameFile) -> Iterator[str]:
         moved = [side for side in file.sides if set(side.units) != usual.get(side.power, set())]
         starts = (f"{side.power} with {_listed(list(map(write_unit, side.units))) or 'no unit'}" for side in moved)
         yield from [f"At the start are {'; '.join(starts)}."] if moved else ()
+        centres = list(filter(None, map(_centres, file.sides)))
+        yield from [f"Of the centres, {'; '.join(centres)}."] if centres else ()
     if file.begins != FILE.begins:
         builds = "the builds of " * (file.begins.season is Season.WINTER)
         yield f"The game begins with {builds}{file.begins.season.capitalize()} {file.begins.year} (SB-3)."
@@ -148,6 +150,15 @@ def _differences(file: GameFile) -> Iterator[str]:
         yield "You build in any vacant centre that you own, at home or not; also without a home centre (SB-2)."
     if file.win != FILE.win:
         yield f"Whoever owns {file.win} centres has won."
+
+
+def _centres(side: Side) -> str:
+    """What a power's home centres are and which it owns, where neither the standard game nor its units tell."""
+    like = next((one for one in FILE.sides if one.power == side.power), None)
+    homes = like.homes if like is not None else homes_of(side.power, side.units)
+    said = [f"has {_codes(side.homes)} as its home"] if side.homes != homes else []
+    said += [f"owns {_codes(side.owns)} at the start"] if side.owns != side.homes else []
+    return f"{side.power} {' and '.join(said)}" if said else ""
 
 
 def _rules(file: GameFile, brief: Sequence[str]) -> str:

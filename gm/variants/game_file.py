@@ -501,7 +501,7 @@ class _Reader:
         for word in [] if self._code else sorted(words & _meanings()):
             self._tell(path, f"{word!r} already has a meaning in mails", "a name of its own")
         units = tuple(Unit(power, kind, at) for kind, at in said["units"]) if "units" in said else like.units
-        homes = frozenset(said["homes"]) if "homes" in said else like.homes or _homes(power, units)
+        homes = frozenset(said["homes"]) if "homes" in said else like.homes or homes_of(power, units)
         return Side(
             power=power,
             seat=said.get("seat", like.seat),
@@ -546,7 +546,7 @@ class _Reader:
         self._wrong.setdefault(number, []).append(told)
 
 
-def _homes(power: Power, units: tuple[Unit, ...]) -> frozenset[Province]:
+def homes_of(power: Power, units: tuple[Unit, ...]) -> frozenset[Province]:
     """Those that the board gives the power, or else the centres in which its units start."""
     board = standard_board()
     own = frozenset(province for province in board.centers if board.home(province) == power)

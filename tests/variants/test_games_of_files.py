@@ -533,6 +533,13 @@ def test_what_follows_from_a_mistake_is_no_mistake(folder: Path) -> None:
     assert str(caught.value).count(", line ") == 1
 
 
+def test_other_homes_and_centres_are_said(folder: Path) -> None:
+    powers = '[powers.Italy]\nhomes = "Ven, Rom, Tun"\n[powers.France]\nowns = "Par, Bel"'
+    game = include(folder, mine=f'title = "Mine"\nlike = "standard"\n{powers}')
+    said = "Of the centres, Italy has Rom, Tun, Ven as its home; France owns Bel, Par at the start."
+    assert said in game.brief
+
+
 def test_no_two_powers_have_the_same_letter(folder: Path) -> None:
     powers = '[powers.Italy]\nletter = "x"\n[powers.France]\nletter = "X"'
     with pytest.raises(ConfigurationError, match="line 6, letter of France: Italy has the letter X already"):
