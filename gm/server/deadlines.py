@@ -81,7 +81,7 @@ def close_next(server: Server, drained: datetime | None = None, given_up: dateti
 
 def _work_off(tx: Transaction, game: Game, deadline: DeadlineRow) -> Game:
     """Process a deadline, unless an earlier one has moved it."""
-    phase, at = game.phase, Deadline(deadline.due_at, deadline.kind)
+    phase, at = game.phase, Deadline(deadline.due_at, deadline.kind, deadline.unmoved_at)
     moved = deadline.kind in calendar.CLOSING and phase is not None and phase.id == deadline.phase_id
     if moved and game.deadline != at:
         agenda.cancel_deadline(tx.session, deadline.id)
