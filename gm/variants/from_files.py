@@ -19,6 +19,7 @@ from gm.position import Season
 from gm.variants import Variant
 from gm.variants.fog import in_fog
 from gm.variants.game_file import BadGameFile, GameFile, Side, homes_of, packaged, packaged_names, paragraphs, read
+from gm.variants.sentences import listed
 from gm.variants.standard import FILE, STANDARD, game_of
 
 _EXPECTED = "Expected a file for each game, named in small letters, digits and hyphens: variants/my-game.toml."
@@ -123,6 +124,10 @@ def made(file: GameFile) -> Variant:
 # Texts
 
 
+_UNITS = {side.power: set(side.units) for side in FILE.sides}
+_HOMES = {side.power: side.homes for side in FILE.sides}
+
+
 def _on_sight(file: GameFile, what: str) -> str:
     """What is to be said of the game's sight; "" where everybody sees all."""
     path = folder("templates") / what / f"{file.sight}.txt"
@@ -131,18 +136,19 @@ def _on_sight(file: GameFile, what: str) -> str:
 
 def _differences(file: GameFile) -> Iterator[str]:
     """What is different from the standard game, a sentence or two a paragraph."""
-    powers, usual = [side.power for side in file.sides], {side.power: set(side.units) for side in FILE.sides}
-    if set(powers) != set(usual):
-        gone = " No other exists, and the centres of others are neutral (SB-1)." * bool(set(usual) - set(powers))
-        yield f"The {len(powers)} powers are {_listed(powers)}.{gone}"
+    powers = [side.power for side in file.sides]
+    if set(powers) != set(_HOMES):
+        gone = " No other exists, and the centres of others are neutral (SB-1)." * bool(set(_HOMES) - set(powers))
+        yield f"The {len(powers)} powers are {listed(powers)}.{gone}"
     if not any(side.units for side in file.sides):
         yield "Nobody has a unit at the start."
     else:
-        moved = [side for side in file.sides if set(side.units) != usual.get(side.power, set())]
-        starts = (f"{side.power} with {_listed(list(map(write_unit, side.units))) or 'no unit'}" for side in moved)
+        moved = [one for one in file.sides if set(one.units) != _UNITS.get(one.power, set())]
+        starts = (f"{side.power} with {listed(list(map(write_unit, side.units))) or 'no unit'}" for side in moved)
         yield from [f"At the start are {'; '.join(starts)}."] if moved else ()
-        centres = list(filter(None, map(_centres, file.sides)))
-        yield from [f"Of the centres, {'; '.join(centres)}."] if centres else ()
+        homes = {one.power: homes_of(one.power, one.units) for one in file.sides} | _HOMES
+        other = [f"{one.power}: {_centres(one)}" for one in file.sides if not one.homes == one.owns == homes[one.power]]
+        yield from [f"Centres: {'. '.join(other)}."] if other else ()
     if file.begins != FILE.begins:
         builds = "the builds of " * (file.begins.season is Season.WINTER)
         yield f"The game begins with {builds}{file.begins.season.capitalize()} {file.begins.year} (SB-3)."
@@ -152,38 +158,20 @@ def _differences(file: GameFile) -> Iterator[str]:
         yield f"Whoever owns {file.win} centres has won."
 
 
-def _centres(side: Side) -> str:
-    """What a power's home centres are and which it owns, where neither the standard game nor its units tell."""
-    like = next((one for one in FILE.sides if one.power == side.power), None)
-    homes = like.homes if like is not None else homes_of(side.power, side.units)
-    said = [f"has {_codes(side.homes)} as its home"] if side.homes != homes else []
-    said += [f"owns {_codes(side.owns)} at the start"] if side.owns != side.homes else []
-    return f"{side.power} {' and '.join(said)}" if said else ""
-
-
 def _rules(file: GameFile, brief: Sequence[str]) -> str:
     """The rules: what is different, and a table of the start."""
-    paragraphs = [
-        file.title.upper(),
-        "Diplomacy on the usual board, by the usual rules (RULES standard) but for what is said here.",
-        *brief,
-        f"Whoever owns {file.win} centres has won." if file.win == FILE.win else "",
-    ]
-    rows = "\n".join(fill(_row(side), 72, subsequent_indent="    ") for side in file.sides)
+    usual = "Diplomacy on the usual board, by the usual rules (RULES standard) but for what is said here."
+    wins = [f"Whoever owns {file.win} centres has won."] if file.win == FILE.win else []
+    units = {side: ", ".join(map(write_unit, side.units)) or "no unit" for side in file.sides}
+    lines = (f"{side.power}: {here}; {_centres(side)}" for side, here in units.items())
+    rows = "\n".join(fill(line, 72, subsequent_indent="    ") for line in lines)
     start = ("THE START", "Each power owns its home centres, unless other centres are named.", rows)
-    return "\n\n".join((*(fill(one, 72) for one in paragraphs if one), *start)) + "\n"
+    return "\n\n".join((*(fill(one, 72) for one in (file.title.upper(), usual, *brief, *wins)), *start)) + "\n"
 
 
-def _row(side: Side) -> str:
-    """`France: A Mar, A Par, F Bre; home Bre, Mar, Par; owns Bre, Mar, Par`."""
-    units = ", ".join(map(write_unit, side.units)) or "no unit"
-    owned = "" if side.owns == side.homes else f"; owns {_codes(side.owns)}"
-    return f"{side.power}: {units}; home {_codes(side.homes)}{owned}"
+def _centres(side: Side) -> str:
+    return f"home {_codes(side.homes)}" + f"; owns {_codes(side.owns)}" * (side.owns != side.homes)
 
 
 def _codes(places: Iterable[Province]) -> str:
     return ", ".join(short(Location(place)) for place in sorted(places)) or "nothing"
-
-
-def _listed(words: Sequence[str]) -> str:
-    return " and ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))

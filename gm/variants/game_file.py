@@ -295,10 +295,6 @@ def _about(text: str) -> tuple[str, ...]:
     return paragraphs(text)
 
 
-def _same(value: Any) -> Any:
-    return value
-
-
 def _sentence(text: str) -> str:
     problem = problem_of(text)
     return text if not problem else _refuse(problem)
@@ -311,9 +307,9 @@ def _one_or_two(texts: Sequence[Any]) -> Sequence[str]:
 
 
 _READINGS: Mapping[str, tuple[type, Callable[[Any], Any]]] = {
-    "text": (str, _same),
-    "yes or no": (bool, _same),
-    "heading": (dict, _same),
+    "text": (str, str),
+    "yes or no": (bool, bool),
+    "heading": (dict, dict),
     "paragraphs": (str, _about),
     "sentence": (str, _sentence),
     "refusal": (list, _one_or_two),

@@ -10,7 +10,7 @@ or}`. `{count:army|armies}` is the first for one and for what is true, the secon
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from string import Formatter
 from typing import Any, cast
 
@@ -81,10 +81,15 @@ class Sentences(Formatter):
         several = isinstance(value, Iterable) and not isinstance(value, str)
         spelt = [self._ways.get(way, _plain)(one) for one in (value if several else (value,))]
         between = f" {word} " if word else ", "
-        return between.join(filter(None, (", ".join(spelt[:-1]), *spelt[-1:]))) if comma else between.join(spelt)
+        return listed(spelt, between) if comma else between.join(spelt)
 
     def _unit(self, unit: Unit | str) -> Unit:
         return parse_unit(unit, self._kinds) if isinstance(unit, str) else unit
+
+
+def listed(words: Sequence[str], last: str = " and ") -> str:
+    """`Par, Bur and Mar`."""
+    return last.join(filter(None, (", ".join(words[:-1]), *words[-1:])))
 
 
 def _plain(value: Any) -> str:

@@ -335,6 +335,15 @@ def test_what_is_closed_early_or_missed_while_away_is_excused(world: World) -> N
     assert came(world, "France") == {"excused": 1, "missed": 1}
 
 
+def test_a_deadline_that_an_absence_has_moved_passes(world: World) -> None:
+    seats = world.started(options="absence=10d move=2d first=2d")
+    world.send(player("Italy"), seats["Italy"], "ABSENCE 2026-11-20 TO 2026-11-25")
+    world.pass_time(days=3)
+    assert world.phase() == "S1901M"
+    world.pass_time(days=5)
+    assert world.phase() != "S1901M"
+
+
 @pytest.mark.parametrize("options", ["grace=12h", "nmr=wait", "grace=12h nmr=wait"])
 def test_process_waits_for_nobody(world: World, options: str) -> None:
     seats = world.started(options=options)

@@ -536,7 +536,7 @@ def test_what_follows_from_a_mistake_is_no_mistake(folder: Path) -> None:
 def test_other_homes_and_centres_are_said(folder: Path) -> None:
     powers = '[powers.Italy]\nhomes = "Ven, Rom, Tun"\n[powers.France]\nowns = "Par, Bel"'
     game = include(folder, mine=f'title = "Mine"\nlike = "standard"\n{powers}')
-    said = "Of the centres, Italy has Rom, Tun, Ven as its home; France owns Bel, Par at the start."
+    said = "Centres: Italy: home Rom, Tun, Ven. France: home Bre, Mar, Par; owns Bel, Par."
     assert said in game.brief
 
 

@@ -148,8 +148,9 @@ class _Winter:
                 self._build(order.unit)
             elif isinstance(order, Disband):
                 self._remove(order.unit)
-        for power in (ALIEN, *POWERS):
-            self._remove_by_rule(power)
+        for power in (one for one in (ALIEN, *POWERS) if self._left[one] < 0):  # the Alien's centres are home (ST-6)
+            left = [unit for unit in self._by_distance(power) if unit not in self._removed]
+            self._removed += left[: -self._left[power]]
         units = tuple(unit for unit in self._position.units if unit not in self._removed)
         taken = frozenset(map(province_of, self._removed))
         built = {province_of(unit) for unit in self._built} & self._layer.centers
@@ -172,12 +173,6 @@ class _Winter:
         if self._left[account] < 0 and unit in self._position.units and unit not in self._removed:
             self._left[account] += 1
             self._removed.append(unit)
-
-    def _remove_by_rule(self, power: Power) -> None:
-        """Removals that nobody named: the farthest from home first; the Alien is at home in every own centre (ST-6)."""
-        if self._left[power] < 0:
-            left = [unit for unit in self._by_distance(power) if unit not in self._removed]
-            self._removed += left[: -self._left[power]]
 
     def _by_distance(self, power: Power) -> Sequence[Unit]:
         rulebook, board = self._game.rulebook, self._board

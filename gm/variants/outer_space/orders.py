@@ -157,7 +157,9 @@ def understand(
             Retreat(meant.unit, meant.to) if position.phase.kind is PhaseKind.RETREAT else Move(meant.unit, meant.to)
         )
     if isinstance(meant, Build):
-        _check_site(space, position, power, space.province(meant.unit.at), need)
+        site = space.province(meant.unit.at)
+        if need.count > 0 and position.centers.get(site) == power and space.colonies.get(site) != power:  # OS-12
+            raise SAYS.refusal("no colony", site=site, count=need.count, sites=sorted(need.sites))
     return legality.understand(board, position, power, meant, need)
 
 
@@ -244,12 +246,6 @@ def _supporting_a_beam(
         other, why = name_unit(army, reader=unit.power), _why_no_beam(board, army, to)
         raise SAYS.refusal("no support of a beam", unit=unit, other=other, to=to, why=why)
     return Support(unit, army, to)
-
-
-def _check_site(board: OrbitBoard, position: Position, power: Power, site: Province, need: Need) -> None:
-    """Raises an error that says why nothing can be built in an own centre that is not a colony (OS-12)."""
-    if need.count > 0 and position.centers.get(site) == power and board.colonies.get(site) != power:
-        raise SAYS.refusal("no colony", site=site, count=need.count, sites=sorted(need.sites))
 
 
 # What is open to a unit
