@@ -15,6 +15,7 @@ import binascii
 import re
 import zlib
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from email.errors import HeaderParseError
 from email.header import decode_header
@@ -418,20 +419,19 @@ def without_packed(text: str) -> str:
 
 def _unpacked(run: str) -> tuple[bytes, int]:
     """What the lines unpack to, up to the first that does not go on with it, and where that one begins."""
-    unpacking, value, left, end = zlib.decompressobj(), b"", "", 0
-    for line in _LINE.finditer(run):
-        letters = left + line[0]
-        whole = len(letters) // 4 * 4
-        try:
-            value += unpacking.decompress(_decoded(letters[:whole]), max(1, _GROWTH * len(run) - len(value)))
-            last = unpacking.copy()
-            rest = last.decompress(_decoded(letters[whole:]))
-        except (binascii.Error, zlib.error):
-            break
-        left, end = letters[whole:], line.end()
-        if last.eof or end == len(run):
-            return value + rest, end
-    return value, end
+    unpacking, value, left, end = zlib.decompressobj(), bytearray(), "", 0
+    with suppress(binascii.Error, zlib.error):
+        for line in _LINE.finditer(run):
+            letters = left + line[0]
+            whole = len(letters) // 4 * 4
+            octets = _decoded(letters[:whole])
+            value += unpacking.decompress(octets, max(1, _GROWTH * len(run) - len(value)))
+            if unpacking.eof:  # perhaps with the last letters of the line before
+                used = len(octets) - len(unpacking.unused_data)
+                return bytes(value), line.end() if used * 4 > len(left) * 3 else end
+            left, end = letters[whole:], line.end()
+        value += unpacking.decompress(_decoded(left), max(1, _GROWTH * len(run) - len(value)))
+    return bytes(value), end
 
 
 def _decoded(letters: str) -> bytes:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import base64
 import random
 import string
+import zlib
 
 import pytest
 
 from gm.mail.message.mime import pack, packed_in, without_packed
+from tests.reading.attacks import is_linear
 
 VALUE = '{"m":"mailto:gm+spring.ab2defghijklmnopqrst@example.org","t":"spring"}'
 LETTERS = string.ascii_letters + string.digits + "-_"
@@ -36,6 +39,21 @@ def test_of_a_value_that_is_cut_the_beginning_is_found() -> None:
 def test_what_unpacks_to_much_more_is_read_as_far_as_a_link_goes() -> None:
     (found,) = packed_in(pack(b"{" + b" " * 1_000_000))
     assert 16 < len(found.text) < 50_000
+
+
+def test_many_lines_cost_what_their_letters_cost() -> None:
+    """What unpacks to much at first, in lines of four letters."""
+
+    def lines(length: int) -> str:
+        many = zlib.compressobj()
+        begin = many.compress(b"{" + b"a" * 14 * length) + many.flush(zlib.Z_FULL_FLUSH)
+        stored = b"".join(b"\0\1\0\376\377b" for _ in range(length // 10))
+        letters = base64.urlsafe_b64encode(begin + stored).decode()[: length * 4 // 5]
+        return "\n".join((letters[:24], *(letters[at : at + 4] for at in range(24, len(letters), 4))))
+
+    (found,) = packed_in(lines(8_000))
+    assert len(found.text) > 50_000
+    assert is_linear(lambda text: list(packed_in(text)), lambda length: lines(16 * length))
 
 
 def test_other_long_words_are_none() -> None:
