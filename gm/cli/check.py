@@ -40,6 +40,7 @@ from gm.store.database import Database
 from gm.store.inbox import InboxState
 from gm.store.mail_servers import Kind
 from gm.store.presence import is_served, parts_run
+from gm.variants import all_variants
 
 GREETING_SECONDS = 5.0
 
@@ -69,7 +70,9 @@ def findings(home: Path, *, mail: bool = False) -> Iterator[Finding]:
     except ConfigurationError as error:
         yield Finding("configuration", error.problem, error.remedy or "Correct it.")
         return
-    yield Finding("configuration", f"{home / CONFIGURATION} is valid")
+    own = ", ".join(game.name for game in all_variants().values() if game.stamp)
+    games = f", with the games of its own: {own}" if own else ""
+    yield Finding("configuration", f"{home / CONFIGURATION} is valid{games}")
     checks: tuple[tuple[str, Callable[[Settings], Iterator[Finding]]], ...] = (
         ("files", files),
         ("gallery", gallery),
