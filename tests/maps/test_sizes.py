@@ -15,7 +15,7 @@ from PIL import Image, ImageChops
 from gm.board import Power, Province
 from gm.board.geography import Point, contains, standard_geography
 from gm.games.order_page import COLOURS
-from gm.maps.glyphs import ARMY, FLEET, NAME, PIXELS, Box, Label, MarkSign, UnitSign, about, corner, liveries
+from gm.maps.glyphs import ARMY, FLEET, NAME, PIXELS, Box, Label, MarkSign, State, UnitSign, about, corner, liveries
 from gm.maps.picture import DARK, LIGHT, Scheme, figure
 from gm.maps.render import piece, signs
 from gm.maps.scene import Scene, drawable, scene
@@ -74,6 +74,16 @@ def test_units_are_wide_enough_for_a_phone(shape: UnitShape) -> None:
     drawn = ink("unit", UnitSign(shape, middle, next(iter(liveries(POWERS).values()))))
     left, _, right, _ = drawn.getbbox() or (0, 0, 0, 0)
     assert (right - left) / FINE >= 14
+
+
+@pytest.mark.parametrize("shape", SHAPES.values(), ids=SHAPES)
+def test_the_cross_of_a_unit_that_is_gone_covers_none_of_its_letters(shape: UnitShape) -> None:
+    livery = replace(next(iter(liveries(POWERS).values())), tag="Wwm")
+    drawing = str(signs().unit(UnitSign(shape, Point(60, 60), livery, State.GONE))).replace('opacity=".7"', "")
+    whole, letters = (piece(one, Box(20, 20, 100, 100), SHARE) for one in (drawing, re.sub("<path.*?/>", "", drawing)))
+    solid = [place for place, alpha in enumerate(letters.getchannel("A").tobytes()) if alpha == 255]
+    pixels = whole.convert("RGB").tobytes()
+    assert {pixels[3 * place : 3 * place + 3] for place in solid} == {bytes.fromhex(livery.ink[1:])}
 
 
 def test_names_are_high_enough_for_a_phone() -> None:
