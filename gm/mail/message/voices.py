@@ -35,7 +35,7 @@ _HEADING = re.compile(
     rf"|(?P<sent>(?:[^\W\d_]+ ){{0,2}}{_SENT_BY}:? {_CAPITAL}.*)"
     rf"|(?P<named>{_CAPITAL}(?:[., ]{{1,2}}{_CAPITAL})*+(?:,? \d.*)?)"
     r"|@ ?(?P<called>[^\W\d_]+)"
-    rf"|[^\w\s]{{1,6}} ?(?P<listed>{_CAPITAL}(?:[., ]{{1,2}}{_CAPITAL})*+)[^\w\s,.!?]{{0,6}}"
+    rf"|[^\w\s!?]{{1,6}} ?(?P<listed>{_CAPITAL}(?:[., ]{{1,2}}{_CAPITAL})*+)[^\w\s,.!?]{{0,6}}"
 )
 """A line between dashes or brackets, with a colon or dash at its end, signed with one name, of a forward, or a name,
 which may have signs before it.
