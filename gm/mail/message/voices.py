@@ -34,8 +34,12 @@ _HEADING = re.compile(
     rf"|(?i:{choice('forward_marks')})(?:[:：]|(?= {_SENT_BY} )) (?P<handed>.+)"
     rf"|(?P<sent>(?:[^\W\d_]+ ){{0,2}}{_SENT_BY}:? {_CAPITAL}.*)"
     rf"|(?P<named>{_CAPITAL}(?:[., ]{{1,2}}{_CAPITAL})*+(?:,? \d.*)?)"
+    r"|@ ?(?P<called>[^\W\d_]+)"
+    rf"|[^\w\s]{{1,6}} ?(?P<listed>{_CAPITAL}(?:[., ]{{1,2}}{_CAPITAL})*+)[^\w\s,.!?]{{0,6}}"
 )
-"""A line between dashes or brackets, with a colon or dash at its end, signed with one name, of a forward, or a name."""
+"""A line between dashes or brackets, with a colon or dash at its end, signed with one name, of a forward, or a name,
+which may have signs before it.
+"""
 _FROM_WHOM = re.compile(rf"(?:(?<!\w)(?:{_SENT_BY}|(?i:by)):? |^)([^\W\d_]{{2,}})(?=\W*([^\W\d_]*))")
 _HEADING_WORDS = 4
 _HEADS_OWN = frozenset((*TABLES["orders"], *TABLES["greetings"]))
@@ -69,9 +73,10 @@ def announces_anothers(text: str) -> bool:
 
 def heads_anothers(text: str, sender: str, is_word: Callable[[str], bool]) -> bool:
     """Whether a line has the form of an introduction and begins with a name that is none of `sender`'s, or says that it
-    is from one: `Bea:`, `-- Bea's letter --`, `[Bea]`, `Bea Long`, `Fwd from Bea`. A name begins with a capital letter
-    or stands alone. It is no word that `is_word` knows, nor one above people's own orders in any language (`Ordini:`),
-    nor beside a small one that is not known either: `Invio ordini:`.
+    is from one: `Bea:`, `-- Bea's letter --`, `[Bea]`, `# Bea`, `Bea Long`, `Fwd from Bea`. A name begins with a
+    capital letter or stands alone. It is no word that `is_word` knows, unless people have that name as well (`Will:`),
+    nor one above people's own orders in any language (`Ordini:`), nor beside a small one that is not known either:
+    `Invio ordini:`.
     """
     text = _collapsed(text)
     found = _HEADING.fullmatch(WROTE.sub(":", text))
@@ -79,7 +84,7 @@ def heads_anothers(text: str, sender: str, is_word: Callable[[str], bool]) -> bo
     words = _listed(heading)
     if len(words) > _HEADING_WORDS or parts_of(heading, WROTE).of_own:
         return False
-    alone = len(words) == 1 and text.endswith(COLONS)
+    alone = len(words) == 1 and (text.endswith(COLONS) or text.startswith("@"))
     names = (one for one in _FROM_WHOM.findall(heading) if one[0][0].isupper() or (alone and one[0].islower()))
     own = _words(sender)
     return any(name.lower() not in own and _is_a_name(name, beside, is_word) for name, beside in names)
