@@ -38,10 +38,10 @@ from tests.browser import SCHEMES, Scheme
 from tests.server.test_sandbox import ANN
 from tests.server.test_sandbox import begun as begun_sandbox
 from tests.server.world import BASE, World, body_of, reply_to, text_of
+from tests.server.world import player as alien
 from tests.variants.random_play import random_orders
 from tests.variants.test_played_by_mail import begun
 from tests.variants.test_sent_back import NAMES, PLAYERS
-from tests.variants.the_aliens.test_by_mail import player as alien
 from tests.variants.the_aliens.test_by_mail import started as started_by_aliens
 from tests.variants.written import WRITTEN
 
