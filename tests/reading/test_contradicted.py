@@ -123,6 +123,7 @@ def test_a_unit_is_known_by_its_province_and_its_last_order_counts() -> None:
         "Replying to Mia Long:",
         "Mia Long \u00b7 2h ago",
         "Begin quoted text",
+        "&#1041;&#1077;&#1085;:",
         "\u4e8c\u3007\u4e8c\u516d\u5e74\u4e8c\u6708\u4e8c\u65e5 \u4e0a\u5348\u4e5d\u6642 \u738b\u5c0f\u660e:",
     ],
 )
@@ -266,7 +267,19 @@ HEADED_BY_ANOTHER = [
         "Original:",
         "England:",
     ),
-    *("# Bea", "@bea", "- Bea", "\u2022 Bea", "Will", "Mark:", "-- May --", "[Mia]", "Fwd: Hope", "From Grace:"),
+    *(
+        "# Bea",
+        "@bea",
+        "- Bea",
+        "\u2022 Bea",
+        "Will",
+        "Mark:",
+        "-- May --",
+        "[Mia]",
+        "Fwd: Hope",
+        "From Grace:",
+        "Ben sez:",
+    ),
 ]
 HEADED_BY_ONESELF = [
     *(

@@ -19,7 +19,9 @@ _PROPOSED = re.compile(rf"(?<!\w)(?:{choice('proposed')})|{choice('proposed_unsp
 _QUOTE_TAG = r"\[/?(?:quote|cite|code|zitat|citation)\b.*\]"
 _ENCLOSED = re.compile(rf"{_QUOTE_TAG}|<.*>.*|\|.*\||```.*|\{{\{{.*", re.DOTALL | re.IGNORECASE)
 _RULED = re.compile(r"^([-=_*~#<>])\1\1(?:.*[^\W\d_].*\1\1|\1{5,})$")
-_GARBLED = re.compile(r"\?{3}|\ufffd|[\u00c3\u00d0\u00d1][\u0080-\u00bf]|[\u00c0-\u00ff]{4}|=\?[\w-]{1,40}\?")
+_GARBLED = re.compile(
+    r"\?{3}|\ufffd|[\u00c3\u00d0\u00d1][\u0080-\u00bf]|[\u00c0-\u00ff]{4}|=\?[\w-]{1,40}\?|&#\d{2,7};"
+)
 _POSTED = re.compile(r"@\S.*|\[[^\[\]]{1,40}\] .+")
 """A line of a chat or a network with the name of who wrote it."""
 _FILE = re.compile(r"\w\.(?:pdf|docx?|txt|eml|msg|html?)(?!\w)", re.IGNORECASE)
@@ -91,14 +93,15 @@ def heads_anothers(text: str, sender: str, is_word: Callable[[str], bool]) -> bo
 
 
 def _is_a_name(name: str, beside: str, is_word: Callable[[str], bool]) -> bool:
-    """Whether a word at the beginning of a heading names a person. It is not known; nor does it speak of orders, as an
-    adjective before that word, or a word of a language that is not known before a small one: `Invio ordini`.
+    """Whether a word at the beginning of a heading names a person. Such is of people, or not known; nor does it speak
+    of orders, as an adjective before that word, or a word of no known language before a small one: `Invio ordini`.
     """
-    if name.lower() not in _PEOPLE and (name.lower() in _HEADS_OWN or is_word(name)):
+    known = name.lower() in _PEOPLE
+    if not known and (name.lower() in _HEADS_OWN or is_word(name)):
         return False
     if beside.lower() in TABLES["orders"]:
         return beside.istitle() and name.endswith("s")  # `Bens Befehle`
-    return not beside.islower() or is_word(beside)
+    return known or not beside.islower() or is_word(beside)
 
 
 def may_be_anothers(text: str, sender: str, *, place: bool) -> bool:
