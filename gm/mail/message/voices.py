@@ -29,13 +29,13 @@ _SENT_BY = rf"(?i:{'|'.join(TABLES['fields']['from'])})"
 _FROM = re.compile(rf"\W?{_SENT_BY}\s+[^\W\d_a-z][^\W\d_]+(?:\s[^\W\d_]+)?\W?")
 _CAPITAL = r"[^\W\d_a-z][^\W\d_]*+"
 _HEADING = re.compile(
-    rf"([-‐-―─=*_~#])\1*+ ?(?P<framed>[^\W\d_].*?) ?\1++|[\[(<{{\"“„«] ?(?P<marked>[^\W\d_].*)[\])>}}\"”“»]"
+    rf"([-‐-―─=*_~#])\1*+ ?(?P<framed>[^\W\d_].*?)(?<!\1) ?\1++|[\[(<{{\"“„«] ?(?P<marked>[^\W\d_].*)[\])>}}\"”“»]"
     rf"|(?P<led>.+?) ?[{''.join(COLONS)}‐-―─-]|[‐-―─~] ?(?P<signed>[^\W\d_]+)"
     rf"|(?i:{choice('forward_marks')})(?:[:：]|(?= {_SENT_BY} )) (?P<handed>.+)"
     rf"|(?P<sent>(?:[^\W\d_]+ ){{0,2}}{_SENT_BY}:? {_CAPITAL}.*)"
     rf"|(?P<named>{_CAPITAL}(?:[., ]{{1,2}}{_CAPITAL})*+(?:,? \d.*)?)"
     r"|@ ?(?P<called>[^\W\d_]+)"
-    rf"|[^\w\s]{{1,6}} ?(?P<listed>{_CAPITAL}(?:[., ]{{1,2}}{_CAPITAL})*+)[^\w\s,.!?]{{0,6}}"
+    rf"|[^\w\s!?]{{1,6}} ?(?P<listed>{_CAPITAL}(?:[., ]{{1,2}}{_CAPITAL})*+)[^\w\s,.!?]{{0,6}}"
 )
 """A line between dashes or brackets, with a colon or dash at its end, signed with one name, of a forward, or a name,
 which may have signs before it.
