@@ -145,12 +145,11 @@ class RunningServer:
         return listener + self._scheduler.hanging(seconds)
 
     def _is_checked(self, peer: str) -> bool:
-        """Whether we authenticate senders of mail from this machine; with LMTP the server in front of us has
-        done it.
-        """
-        listen, verify = self._settings.listen, self._settings.trust.verify
+        """Whether no server of ours has authenticated the senders of mail from this machine; with LMTP one has."""
+        listen, trust = self._settings.listen, self._settings.trust
         smtp = listen is not None and listen.protocol == "smtp"
-        return smtp and (verify == "all" or (verify == "remote" and not is_loopback(peer)))
+        ours = trust.relays.hold(peer) or is_loopback(peer)
+        return smtp and (trust.verify == "all" or not ours)
 
     def stop(self) -> None:
         """Stop receiving, finish the work in progress, and close everything."""

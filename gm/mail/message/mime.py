@@ -87,11 +87,9 @@ class Headers:
         """The name of each field, topmost first."""
         return [field for field, _ in self._fields]
 
-    def above(self, name: str, other: str) -> list[str]:
-        """The values of the fields of this name that are above the topmost `other`; none if there is no such field."""
-        fields = [field for field, _ in self._fields]
-        place = fields.index(other) if other in fields else 0
-        return [value for field, value in self._fields[:place] if field == name]
+    def __iter__(self) -> Iterator[tuple[str, str]]:
+        """Each field, its name and its value, topmost first."""
+        return iter(self._fields)
 
     def first(self, name: str) -> str:
         """The topmost value of the field, or an empty string."""
