@@ -23,20 +23,24 @@ from gm.cli.serve import RunningServer
 from gm.cli.service import service_of
 from gm.errors import ConfigurationError, DeliveryDeferred, GmError
 from gm.games.identity import ServerIdentity
+from gm.mail.message.mime import Headers
+from gm.mail.message.trace import RESULTS, read_results
 from gm.mail.transport import trust_it
 from gm.mail.transport.dmarc import LookupFailed, Signer, dns_records
 from gm.mail.transport.imap import ImapFolder
 from gm.mail.transport.smtp_out import KEPT_SECONDS, Busy, SmtpTransport, Timeouts
 from gm.operation import Part
 from gm.server import Server
-from gm.server.condition import BACK, Finding, Of, inspected, last_line, mails
+from gm.server.condition import BACK, Asked, Finding, Of, inspected, last_line, mails
 from gm.server.intake import first_of_mailbox
 from gm.server.metrics import NAME
 from gm.settings import CONFIGURATION, ImapSettings, Settings
-from gm.store import mail_servers, outbox
+from gm.store import inbox, mail_servers, outbox
 from gm.store.database import Database
+from gm.store.inbox import InboxState
 from gm.store.mail_servers import Kind
 from gm.store.presence import is_served, parts_run
+from gm.variants import all_variants
 
 GREETING_SECONDS = 5.0
 
@@ -66,7 +70,9 @@ def findings(home: Path, *, mail: bool = False) -> Iterator[Finding]:
     except ConfigurationError as error:
         yield Finding("configuration", error.problem, error.remedy or "Correct it.")
         return
-    yield Finding("configuration", f"{home / CONFIGURATION} is valid")
+    own = ", ".join(game.name for game in all_variants().values() if game.stamp)
+    games = f", with the games of its own: {own}" if own else ""
+    yield Finding("configuration", f"{home / CONFIGURATION} is valid{games}")
     checks: tuple[tuple[str, Callable[[Settings], Iterator[Finding]]], ...] = (
         ("files", files),
         ("gallery", gallery),
@@ -146,6 +152,25 @@ def _state(settings: Settings) -> Iterator[Finding]:
         yield from (finding for _, finding in found)
         if not any(finding.is_problem and one.of is Of.DATABASE for one, finding in found) and asked.is_usable():
             yield from damage(database)
+            yield from _results(asked)
+
+
+_LOOKED_AT = 20
+_ABOVE = "above", "Set results_below = false in [trust]: then a mail for which it writes none cannot bring its own."
+_BELOW = "below", "If it writes them into every mail set results_below = true in [trust]; until then they do not count."
+
+
+def _results(asked: Asked) -> Iterator[Finding]:
+    """Whether the mail server in front writes what it finds out about senders where the settings say."""
+    trust = asked.identity.trust
+    with asked.database.reading() as session:
+        lately = inbox.in_states(session, InboxState.DONE, InboxState.QUARANTINED, limit=_LOOKED_AT)
+        headers = [Headers.of(mail.raw) for mail in lately if mail.peer is None]
+    written = [one for one in headers if read_results(one.first(RESULTS))[0] in trust.authserv_ids]
+    if {bool(trust.relays.results(one)) for one in written} == {trust.results_below}:
+        where, remedy = _ABOVE if trust.results_below else _BELOW
+        words = f"The mail server in front writes its results {where} its own Received."
+        yield Finding("trust", words, remedy, urgent=False)
 
 
 def _listener(settings: Settings) -> Iterator[Finding]:

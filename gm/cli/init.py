@@ -153,8 +153,11 @@ level = "$level"
 # in that header: your Postfix (with a milter that checks DKIM and DMARC), or your provider ("mx.google.com"). They must
 # remove such headers from incoming mail.
 authserv_ids = []
-# Which mail that comes by SMTP the server checks itself (DKIM, SPF, DMARC): mail from other machines ("remote"), "all"
-# or "none", if another server of yours delivers the mail to gm.
+# Such a header counts above the Received line of the server that had the mail from outside: no sender can write there.
+# true: also below it, where Gmail and OpenDKIM write. Only for servers that write one into every mail.
+results_below = false
+# Which mail that comes by SMTP the server checks itself (DKIM, SPF, DMARC): what does not come from relays ("remote"),
+# "all" or "none".
 verify = "remote"
 # How many days a question waits for its answer.
 confirm_days = 3

@@ -31,7 +31,7 @@ from gm.parsing.sayings import likely
 from gm.reports.answers import Receipt
 from gm.reports.render import render
 from gm.server import Server, utc_now
-from gm.server.condition import Weight, claim, problem
+from gm.server.condition import Weight, claim, inspected, problem
 from gm.server.deadlines import catch_up
 from gm.server.delivery import note_cap
 from gm.server.facts import read
@@ -145,12 +145,11 @@ class RunningServer:
         return listener + self._scheduler.hanging(seconds)
 
     def _is_checked(self, peer: str) -> bool:
-        """Whether we authenticate senders of mail from this machine; with LMTP the server in front of us has
-        done it.
-        """
-        listen, verify = self._settings.listen, self._settings.trust.verify
+        """Whether no server of ours has authenticated the senders of mail from this machine; with LMTP one has."""
+        listen, trust = self._settings.listen, self._settings.trust
         smtp = listen is not None and listen.protocol == "smtp"
-        return smtp and (verify == "all" or (verify == "remote" and not is_loopback(peer)))
+        ours = trust.relays.hold(peer) or is_loopback(peer)
+        return smtp and (trust.verify == "all" or not ours)
 
     def stop(self) -> None:
         """Stop receiving, finish the work in progress, and close everything."""
@@ -311,6 +310,9 @@ def main(given: argparse.Namespace) -> int:
         signal.signal(number, lambda *_: told.set())
     supervisor = Supervisor()
     server.start()
+    for inspection, finding in inspected(server.service.asked()):
+        if inspection.name == "games" and finding.is_problem:
+            log.warning("%s %s", finding.words, finding.remedy)
     log.info("gm is running for %s", given.home, extra={"parts": ",".join(part for part in Part if part in parts)})
     supervisor.tell("READY=1")
     while not told.wait(supervisor.interval):

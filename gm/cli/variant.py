@@ -11,6 +11,7 @@ from gm.chance import Chance
 from gm.gallery import cannot_be_written
 from gm.maps.picture import figure
 from gm.position import PhaseKind
+from gm.reports.results import victory
 from gm.turn import Turn
 from gm.variants import Variant, all_variants
 from gm.variants.from_files import game_in
@@ -38,7 +39,7 @@ def main(given: argparse.Namespace) -> int:
         if turn.count is not None:
             print(f"After {turn.before.phase.season.capitalize()} {turn.before.phase.year}: {counts}.")
     if last is not None and last.victory is not None:
-        print(game.words.victory(last.victory))
+        print(victory(last, game.words))
     return 0
 
 

@@ -244,18 +244,18 @@ def _of_this_game(ctx: Context, topic: str) -> str:
 
 
 def _own_topics(ctx: Context) -> dict[str, str]:
-    """Topics that only the variant of this seat's game has: the other files in its folder.
+    """Topics that are no commands: those of all games, and those that only the variant of this seat's game has, which
+    are the files in its folder.
 
     The first line of a text is its summary in the list.
     """
-    if ctx.game is None:
-        return {}
-    place = folder("templates") / "help" / ctx.game.variant.name
-    texts = {path.stem.upper(): path for path in sorted(place.glob("*.txt"))}
+    texts = folder("templates") / "help"
+    places = [texts, *([texts / ctx.game.variant.name] if ctx.game is not None else [])]
     return {
-        word: path.read_text(encoding="utf-8").rstrip()
-        for word, path in texts.items()
-        if word.lower() not in ctx.commands
+        path.stem.upper(): path.read_text(encoding="utf-8").rstrip()
+        for place in places
+        for path in sorted(place.glob("*.txt"))
+        if path.stem not in ctx.commands
     }
 
 

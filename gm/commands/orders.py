@@ -272,15 +272,14 @@ among Fall moves are stored for Winter. A unit's place can be in
 brackets: A(PAR)-BUR.
 
 Where a report has the link "Tap my orders on a page", you can tap them
-instead. The page sends nothing: it writes a mail, and you send it. The
-link holds the secret address of your seat: do not share it."""
+instead: HELP TAP."""
 
 ORDERS = Command(
     "orders",
     Syntax(examples=("A PAR-BUR",)),
     Policy(Who.PARTICIPANT, Stage.RUNNING, phase_bound=True, by_deputies=True, in_sandbox=True),
     act_orders,
-    Help("how orders are written", _TEXT, words=("TAP", "TAPPING")),
+    Help("how orders are written", _TEXT),
 )
 
 

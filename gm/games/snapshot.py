@@ -329,6 +329,12 @@ class Game:
         knows = self.knows(reader, seat) or (self.shows_progress and not self.is_secret(seat))
         return knows and not (self.hides_duties and (reader is None or reader.role is not SeatRole.MASTER))
 
+    def knows_arrival(self, reader: Seat | None, seat: Seat) -> bool:
+        """Whether this gamemaster may know that mail to the seat does not arrive: a reminder that comes back says whose
+        orders are missing, where that is hidden.
+        """
+        return not self.hides_duties or self.knows_duties(reader, seat)
+
     def knows_holder(self, reader: Seat | None, seat: Seat) -> bool:
         """Whether this reader may know who holds a seat: of a game with a secret one, not before it has begun."""
         if reader is not None and seat.is_of(reader.person):

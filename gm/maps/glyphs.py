@@ -258,8 +258,10 @@ class Cross(_Sized):
 
 
 @dataclass(frozen=True, slots=True)
-class _Around:
+class _Around(_Sized):
     """What is drawn around a unit."""
+
+    size = Size(59, 51)
 
     middle: Point
     livery: Livery
@@ -292,8 +294,10 @@ class Standoff(_Sized):
 
 
 @dataclass(frozen=True, slots=True)
-class Trace:
+class Trace(_Sized):
     """The place that a unit moved away from."""
+
+    size = Size(14, 14)
 
     middle: Point
     livery: Livery

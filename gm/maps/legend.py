@@ -100,16 +100,18 @@ def _title(ground: Ground) -> str:
 
 
 def _powers(ground: Ground) -> Iterator[tuple[Livery, str, int]]:
-    """The powers that still have something, those with most centres first, with the number of their centres and of
-    their units beyond the sheet.
+    """The powers that have something, or had it before the turn that is shown, those with most centres first, with the
+    number of their centres and of their units beyond the sheet.
     """
     position, turn = ground.view.position, ground.view.turn
+    seen = (turn.before, position) if turn is not None else (position,)
+    marked = {mark.power for mark in ground.view.marks}
     count = (turn and turn.count) or SeasonCount()
     owned = Counter(position.centers.values())
     for power, livery in sorted(ground.liveries.items(), key=lambda one: -owned[one[0]]):
         change = count.change(power)
         beyond = sum(unit.power == power and not ground.shown(unit.at) for unit in position.units)
-        if position.holds(power) or not position.centers:
+        if power in marked or not position.centers or any(one.holds(power) for one in seen):
             number = f" {owned[power]}" + (f" ({change:+d})" if change else "")
             yield livery, power + number * (power in ground.view.counted), beyond
 

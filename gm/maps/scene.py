@@ -9,7 +9,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
-from typing import ClassVar, TypeVar
+from itertools import chain, pairwise
+from typing import Any, ClassVar, TypeVar
 
 from gm.board import FiniteBoard, Power, Province, Terrain, standard_board
 from gm.board.geography import Point, standard_geography
@@ -40,6 +41,7 @@ from gm.maps.glyphs import (
 )
 from gm.maps.layout import Clearance, Ground, frame, line, near, paper
 from gm.maps.legend import Legend, legend
+from gm.maps.strands import strands
 from gm.orders import Build, Disband, Move, Order, Retreat
 from gm.orders.notation import PRIVATE
 from gm.position import Phase, PhaseKind, Position, Season, Unit
@@ -220,7 +222,7 @@ def theatre(view: View, power: Power, whole: Scene) -> Theatre | None:
     window = _window(ground, power, [*(box for _, box in whole.named), *(unit.box for unit in whole.units)])
     if window is None:
         return None
-    shown = {sign.livery for signs in (whole.units, whole.centers) for sign in signs if window.overlaps(sign.box)}
+    shown = _coloured(window, whole)
     own = {one: livery for one, livery in ground.liveries.items() if livery in shown}
     spots, drawn = ground.sheet.spots, whole.drawing
     marked = tuple(m for m in view.marks if m.province in spots and _within(window, [spots[m.province].label]))
@@ -241,6 +243,30 @@ def theatre(view: View, power: Power, whole: Scene) -> Theatre | None:
     )
     cut = tuple(label for label, box in whole.named if _is_cut(window, box))
     return Theatre(whole, window, cut, replace(key, title=f"{power}, {key.title.partition(':')[0]}"))
+
+
+def _coloured(window: Box, whole: Scene) -> set[Livery | None]:
+    """The liveries of the signs, lines and land in the window, also of those that its edge cuts."""
+    standing: tuple[UnitSign | CenterSign, ...] = (*whole.units, *whole.centers)
+    found: set[Livery | None] = {None, *(sign.livery for sign in standing if window.overlaps(sign.box))}
+    for kind, sign in whole.layers:
+        livery = getattr(sign, "livery", None)
+        if livery not in found and any(map(window.overlaps, _boxes(window, kind, sign))):
+            found.add(livery)
+    sheet, known = standard_geography(), {colour: one for one in whole.liveries for colour in (one.tint, one.strong)}
+    for area in whole.areas:
+        liveries = {known.get(area.fill), known.get(area.hatch)} - found
+        if liveries and _within(window, chain.from_iterable(sheet.rings(area.province))):
+            found |= liveries
+    return found
+
+
+def _boxes(window: Box, kind: str, sign: Any) -> Iterable[Box]:
+    """What a sign covers; of a line that may be in the window, each of its steps."""
+    if kind != "line":
+        return [sign.box]
+    near = strands(sign) if window.overlaps(sign.reach) else ()
+    return (about(step, strand.width / 2) for strand in near for step in pairwise(strand.curve))
 
 
 def _is_cut(window: Box, box: Box) -> bool:

@@ -52,11 +52,12 @@ def _in_forms(
 
 
 def answered(text: str, beneath: Sequence[tuple[str, str]], ours: Ours, items_in: ItemsIn) -> str:
-    """The sender's own text; answers that stand directly `beneath` a quoted blank of a form of ours, given as pairs,
-    completed to the orders that they make with it.
+    """The sender's own text; answers that stand `beneath` a quoted blank of a form of ours, each given after the quoted
+    lines above it, completed to the orders that they make with it.
     """
     lines = text.split("\n")
-    for blank, answer in beneath:
+    for quoted, answer in beneath:
+        blank = quoted.rpartition("\n")[2]
         at = next((at for at, line in enumerate(lines) if line.strip() == answer.strip()), None)
         if at is None or ours.not_ours((blank,)) or not is_blank(blank, items_in) or is_order(answer, items_in):
             continue

@@ -21,6 +21,7 @@ from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import Any, TypeAlias
 
+from gm.mail.message.attribution_parts import COLONS
 from gm.mail.message.incoming import Message
 from gm.mail.message.voices import announces_anothers, heads_anothers, is_anothers, may_be_anothers
 from gm.orders import Build, Declaration
@@ -39,7 +40,8 @@ class Sources:
     mails, with the `forms` in those to the seat about the phase being played. `writers` are the powers, as PRESS TO
     names them, of the press that it answers. `name` is the sender's in the mail, `names` are others of theirs, and
     `units` are the provinces of their units in `game`, a name in lower case. `items_in` says what lines are that are
-    not acted on; each is parsed once.
+    not acted on; each is parsed once. `beneath` are those of its lines that are the first below quoted ones, each after
+    these (`Message`).
     `is_word` says of a word that it is one of the game's, or of what people write to it, and no name of a person.
     """
 
@@ -53,6 +55,7 @@ class Sources:
     units: frozenset[str] = frozenset()
     items_in: ItemsIn = lambda _: ()
     is_word: Callable[[str], bool] = knows
+    beneath: tuple[tuple[str, str], ...] = ()
 
     def has_press(self, text: str) -> bool:
         """Whether these words occur in that press."""
@@ -134,26 +137,42 @@ def _where_contradicted(lines: Sequence[Line]) -> int:
 def _where_another_speaks(lines: Sequence[Line], sources: Sources, units: Collection[str]) -> int:
     """The place of a player's words with orders below them that are another's, or announce such, or are headed by
     another's name below other words, or may be another's if something is asked for above them, or below which an order
-    is for a unit that the player has not; the end if there are none. If none of their `units` are known, there are no
-    players.
+    is for a unit that the player has not; of what a quoted name is above; the end if there are none. If none of their
+    `units` are known, there are no players.
     """
     name, asked, words, found = sources.name, False, len(lines), len(lines)
+    headed = frozenset(_headed_by_quoted(sources)) if units else frozenset[str]()
     for at, line in enumerate(lines if units else ()):
         if line.origin is not Origin.OWN:
             continue
+        found = min(found, at) if line.text.strip() in headed else found
         if isinstance(line.meaning, Talk) or _is_talk(line):
             words = at if asked else words
             place = isinstance(line.meaning, Talk) and line.meaning.mentions_board
             may_be = (asked and may_be_anothers(line.text, name, place=place)) or announces_anothers(line.text)
-            may_be = may_be or (not place and heads_anothers(line.text, f"{name} {sources.names}", sources.is_word))
+            may_be = may_be or (not place and _heads(line.text, sources))
             found = min(found, at) if may_be or is_anothers(line.text, name) else found
         else:
             asked = asked or line.fate is None
         for unit, phase, order in _orders(line):
             foreign = phase is None and not isinstance(order, Build) and unit not in units
-            if found < at or (foreign and words < at):
+            if found <= at or (foreign and words < at):
                 return min(found, words)
     return len(lines)
+
+
+def _headed_by_quoted(sources: Sources) -> Iterator[str]:
+    """The first lines below quoted ones that are nothing but another's name, or end with such and a colon."""
+    for quoted, first in sources.beneath:
+        last = quoted.rpartition("\n")[2]
+        one = f"{quoted}:" if len(quoted.split()) == 1 else quoted
+        names = any(_heads(text, sources) for text in (one, *([last] if last.endswith(COLONS) else ())))
+        if names and sources.ours.not_ours(quoted.split("\n")) and not sources.has_press(quoted):
+            yield first
+
+
+def _heads(text: str, sources: Sources) -> bool:
+    return heads_anothers(text, f"{sources.name} {sources.names}", sources.is_word)
 
 
 def _is_talk(line: Line) -> bool:

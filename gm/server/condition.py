@@ -26,11 +26,13 @@ from gm.store.about import about, change, fingerprint
 from gm.store.agenda import deadlines_due
 from gm.store.copying import is_there, known_revision
 from gm.store.database import COPY, RESTORE, Database
+from gm.store.game_rows import rules_in_use
 from gm.store.inbox import InboxState
 from gm.store.mail_search import newest_arrival
 from gm.store.outbox import OutboxRow, OutboxState
 from gm.store.presence import parts_run
 from gm.store.schema import lost, revisions
+from gm.variants import NoSuchEdition, variant
 
 LATE = timedelta(minutes=10)
 """Work that has waited for longer means that no server is running, or that it is stuck."""
@@ -444,6 +446,24 @@ def _deadlines(asked: Asked) -> Iterator[Finding]:
         yield Finding("deadlines", f"{len(overdue)} passed without being processed.", _RUNNING)
 
 
+def _games(asked: Asked) -> Iterator[Finding]:
+    """The rules of a game may be gone, or the file that says them be changed: it stands still until they are back."""
+    with asked.database.reading() as session:
+        used = rules_in_use(session)
+    missing = {}
+    for rules in used:
+        try:
+            variant(rules)
+        except NoSuchEdition as error:
+            missing[rules] = error
+    for rules, why in sorted(missing.items()):
+        name, number = used[rules]
+        more = f" and {number - 1} more" if number > 1 else ""
+        yield Finding("games", f"{name}{more} cannot go on. {why.problem}", why.remedy)
+    if not missing:
+        yield Finding("games", f"{sum(number for _, number in used.values())} are going on, by rules that are here")
+
+
 def _why(mails: Sequence[OutboxRow]) -> str:
     """Whose mails these are, and why they were refused, for the first three."""
     whose = [f"to {recipient}: {why}" for recipient, why in {one.recipient: one.last_error for one in mails}.items()]
@@ -483,5 +503,6 @@ INSPECTIONS = (
     Inspection("outbox", "Is mail sent?", Weight.TELL, _outbox),
     Inspection("mail server", "What does the mail server take at most?", Weight.TELL, _caps),
     Inspection("deadlines", "Are deadlines met?", Weight.TELL, _deadlines),
+    Inspection("games", "Are the rules of its games here?", Weight.TELL, _games),
 )
 """All of them, in the order in which problems should be solved."""

@@ -268,7 +268,8 @@ def sources_of(ctx: Context, message: Message) -> Sources:
     units = frozenset[Province]() if answers_digest(message.recipients, ctx.tx.identity) else pieces_of(game, seat)
     is_word = partial(_is_word, ctx.lexicon if game.playable else None, seat.power)
     names = f"{ctx.sender.partition('@')[0]} {ctx.person.name if ctx.person is not None else ''}"
-    return Sources(said, ours, forms, writers, message.sender_name, names, game.name.lower(), units, items, is_word)
+    name, beneath = message.sender_name, message.beneath
+    return Sources(said, ours, forms, writers, name, names, game.name.lower(), units, items, is_word, beneath)
 
 
 def _is_word(lexicon: Lexicon | None, own: Power | None, word: str) -> bool:

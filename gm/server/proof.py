@@ -34,20 +34,22 @@ class Finds(Protocol):
 
 
 def proof_of(message: Message, row: InboxRow, identity: ServerIdentity, names_us: Callable[[], bool]) -> Authenticity:
-    """The mail's authentication: by our own results if we checked it, otherwise by those of a trusted server.
+    """The mail's authentication: by our own results if another machine than ours handed it over, otherwise by those of
+    a trusted server, where nobody else can have written them.
 
     What SPF proves is what was sent, and a signature proves what it covers; neither proves to whom. A redirect may keep
     the sender in the envelope, and whoever was sent a signed mail can send it on. So a mail is proved only where it
     names the address at which it is acted on (`names_us`).
     """
-    sender, results, trusted = message.author, message.coverage.results, identity.trust.authserv_ids
-    if (ours := row.findings) is not None:
-        results, trusted = (ours,), (identity.authserv_id,)
+    sender, trust = message.author, identity.trust
+    ours = row.peer is not None
+    results = (row.findings or "",) if ours else trust.results(message.coverage.raw)
+    trusted = (identity.authserv_id,) if ours else trust.authserv_ids
     found, by_seal = judged(results, trusted, sender, message.sealed)
     if found is not Authenticity.PASS:
         return found
     domain = sender.rpartition("@")[2]
-    whole = ours is not None or has_spf(results, domain)  # ours count covering ones only
+    whole = ours or has_spf(results, domain)  # ours count covering ones only
     gap = message.coverage.gap(domain, whole=whole, by_seal=by_seal)
     return found if not gap and names_us() else Authenticity.DOUBTFUL
 

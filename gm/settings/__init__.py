@@ -21,6 +21,7 @@ from zoneinfo import ZoneInfo
 
 from gm.errors import ConfigurationError
 from gm.mail.message.addresses import parse_address
+from gm.mail.message.mime import Headers
 from gm.mail.message.trace import THIS_MACHINE, Relays
 from gm.ownership import closed
 from gm.settings.providers import PROVIDERS
@@ -150,15 +151,22 @@ class TrustSettings:
     """Which senders are trusted. `level` is the main choice; `gm.server.identification` says what it means.
 
     `authserv_ids` (lower case) are the servers in front of us whose Authentication-Results are trusted (RFC 8601).
-    `verify` says which mail the SMTP listener verifies itself (DKIM, DMARC): from other machines, all, or none.
+    They count where the servers in `relays` and we alone can have written, or, if `results_below`, also below that:
+    then a mail for which the server in front wrote none can bring its own.
+    `verify` says which mail the SMTP listener verifies itself (DKIM, DMARC): what is not from `relays`, all, or none.
     """
 
     level: Level = "normal"
     authserv_ids: tuple[str, ...] = ()
+    results_below: bool = False
     verify: Literal["remote", "all", "none"] = "remote"
     confirm_days: int = 3
     relays: Relays = THIS_MACHINE
     """Our own mail servers: when the first of them received a mail is when it came."""
+
+    def results(self, raw: bytes) -> tuple[str, ...]:
+        """The Authentication-Results in a mail that count (`Relays.results`)."""
+        return self.relays.results(Headers.of(raw), below=self.results_below)
 
 
 @dataclass(frozen=True, slots=True)
@@ -453,6 +461,7 @@ def _trust(section: Section) -> TrustSettings:
     return TrustSettings(
         level=cast(Level, section.choice("level", ("open", "normal", "strict"), default.level)),
         authserv_ids=tuple(one.lower() for one in section.listed("authserv_ids", ())),
+        results_below=section.yes_no("results_below", default=default.results_below),
         verify=cast(
             Literal["remote", "all", "none"], section.choice("verify", ("remote", "all", "none"), default.verify)
         ),

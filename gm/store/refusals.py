@@ -147,11 +147,13 @@ _GREYLISTED = timedelta(hours=1)
 """A mail may be refused for so long as a matter of course."""
 
 
-def refused_of(session: Session, recipients: Iterable[str], now: datetime) -> set[str]:
-    """Those of these addresses to which mail is refused, and waits for another try."""
+def refused_of(session: Session, recipients: Iterable[str], now: datetime, seats: Iterable[int]) -> set[str]:
+    """Those of these addresses to which mail, of these seats or of no game, is refused and waits for another try."""
     for_long = or_(OutboxRow.trouble.in_(_MAY_PASS), OutboxRow.created_at < now - _GREYLISTED)
     waiting = (OutboxRow.state == OutboxState.QUEUED, OutboxRow.trouble != Trouble.NONE, for_long)
-    return set(session.scalars(select(OutboxRow.recipient).where(*waiting, OutboxRow.recipient.in_(recipients))))
+    of_game = or_(OutboxRow.seat_id.is_(None), OutboxRow.seat_id.in_(seats))
+    theirs = select(OutboxRow.recipient).where(*waiting, of_game, OutboxRow.recipient.in_(recipients))
+    return set(session.scalars(theirs))
 
 
 # when an address is refused as unknown

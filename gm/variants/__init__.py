@@ -199,7 +199,8 @@ class Variant:
 
     `any_rulebook`: whether the gamemaster may choose another rulebook than the game's own.
 
-    `edition` counts the editions of its rules: a game under way keeps the one it began with.
+    `edition` counts the editions of its rules: a game under way keeps the one it began with. `stamp` differs when the
+    file of a game that is not in this package says other rules; it is "" for games of this package.
     """
 
     name: str
@@ -233,6 +234,7 @@ class Variant:
     veiled: bool = False
     choices: tuple[Choice, ...] = ()
     edition: int = 1
+    stamp: str = ""
     review: Review | None = None
     any_rulebook: bool = True
     chronicle: Callable[[Variant, Sequence[Turn]], tuple[Section, ...]] | None = None
@@ -244,8 +246,10 @@ class Variant:
 
     @property
     def rules(self) -> str:
-        """The game's rules and their edition, as in stored games: `standard/1`."""
-        return f"{self.name}/{self.edition}"
+        """The game's rules and their edition, as in stored games: `standard/1`; of a game that is the operator's,
+        also the stamp of its file: `two-kingdoms/1/5f3a09bc`.
+        """
+        return "/".join(filter(None, (self.name, str(self.edition), self.stamp)))
 
     def given(self, position: Position, orders: Mapping[Power, Sequence[Order]]) -> OrderSets:
         """Orders as stored in a turn: by the game's order of powers, without powers that sent none. A power that sent
@@ -328,12 +332,22 @@ def variant(name: str) -> Variant:
 
     Raises KeyError for a name that no variant has, NoSuchEdition for an edition that is not here.
     """
-    title, _, edition = name.casefold().partition("/")
-    if not edition:
+    title, _, rest = name.casefold().partition("/")
+    if not rest:
         return all_variants()[title]
-    for game in register():
-        if game.rules == f"{title}/{edition}":
-            return game
+    edition, _, stamp = rest.partition("/")
+    same = [game for game in register() if (game.name, str(game.edition)) == (title, edition)]
+    if found := next((game for game in same if stamp in ("", game.stamp)), None):
+        return found
+    if same:
+        problem = (
+            f"The file of {same[0].title} was changed: it says other rules than those by which this game is played."
+        )
+        remedy = (
+            f"The operator can put the file back as it was, as {title}.{edition}.toml, and write edition ="
+            f" {int(edition) + 1} into the changed one; nothing of the game is lost."
+        )
+        raise NoSuchEdition(problem, remedy)
     newest = all_variants().get(title)
     raise NoSuchEdition(
         f"This game is played by edition {edition} of the rules of {newest.title if newest else title}, which this"

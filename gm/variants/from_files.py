@@ -30,10 +30,10 @@ _NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 
 
 def games_in(folder: Path, taken: Collection[str] = ()) -> tuple[Variant, ...]:
-    """The games of a folder: `NAME.toml`, and older editions as `NAME.1.toml`. No game may have a name that is `taken`.
-    Raises BadGameFile.
+    """The games of a folder: `NAME.toml`, and older editions as `NAME.1.toml`, each with its stamp. No game may have a
+    name that is `taken`. Raises BadGameFile.
     """
-    return tuple(map(made, Folder(folder, taken).games()))
+    return tuple(replace(made(file), stamp=file.stamp) for file in Folder(folder, taken).games())
 
 
 def game_in(file: Path, taken: Collection[str]) -> Variant:

@@ -7,6 +7,8 @@ rules are code has its data in such a file too, which its package reads with `pa
 
 from __future__ import annotations
 
+import hashlib
+import json
 import re
 import tomllib
 import unicodedata
@@ -26,6 +28,8 @@ from gm.variants.sentences import Sentences, problem_of
 from gm.views import NO_LOOK, Emblem, Look, Surface
 
 T = TypeVar("T")
+_Path = tuple[str, ...]
+"""A field of a file, with the headings above it: `("powers", "France", "units")`."""
 
 
 NAME = re.compile(r"[^\W\d_](?:[\w']|[ -](?=\w))*")
@@ -138,6 +142,13 @@ class GameFile:
     def powers(self) -> tuple[Power, ...]:
         """The powers that the file names."""
         return tuple(side.power for side in self.sides)
+
+    @property
+    def stamp(self) -> str:
+        """What differs when the file, or one that it is like, says other rules; names, colours and texts may change."""
+        sides = [[one.power, *map(list, (one.units, sorted(one.homes), sorted(one.owns)))] for one in self.sides]
+        rules = json.dumps([self.begins.code, self.win, self.anywhere, self.sight, sides], default=str)
+        return hashlib.sha256(rules.encode()).hexdigest()[:8]
 
     @property
     def adjectives(self) -> Mapping[Power, str]:
@@ -354,6 +365,9 @@ _LONGEST_LINE, _LONGEST_VALUE = 4_000, 80
 _DEEPEST = 8
 """How often headings and lists may be within each other: [signs.NAME.ground] has three."""
 _MORE = "what none of these can say is code (docs/adding-a-game.md)"
+_QUOTES = """ 'straight' or "straight" """.strip()
+_TOML = f'Texts are in quotes ({_QUOTES}), a power is [powers.NAME] or [powers."TWO WORDS"], and has one heading.'
+_BELONGS = {"game": "it above the first [powers.NAME]", "power": "it below the heading of a power, [powers.NAME]"}
 _POWER = re.compile(r"[^\W\d_](?:[\w']|[ -](?=\w)){1,19}")
 _KEY = r"""(?:[A-Za-z0-9_-]+|"[^"]*"|'[^']*')"""
 _STARTS = re.compile(rf"\s*(?:\[{{1,2}}\s*({_KEY}(?:\s*\.\s*{_KEY})*)\s*\]|({_KEY}(?:\s*\.\s*{_KEY})*)\s*=)")
@@ -396,7 +410,7 @@ class _Reader:
             about=said.get("about", ()),
         )
         mistaken = set(self._mistaken)  # a power lacks what could not be read
-        for path, problem, expected in _contradictions(game) if sides or not self._code else ():
+        for path, problem, expected in _contradictions(game, self._places) if sides or not self._code else ():
             if path not in mistaken:
                 self._tell(path, problem, expected)
         if self._wrong:
@@ -431,9 +445,9 @@ class _Reader:
                 field = _STARTS.match(lines[line - 1]) if number else None
                 if field is None or not field[2] or len(self._wrong) >= _MOST_NO_TOML:
                     problem = f"{self._where} is not TOML: {error}."
-                    remedy = "Texts are written in quotes, a power as [powers.NAME]."
+                    remedy = _TOML
                     raise BadGameFile("\n".join(filter(None, (self._told(), problem))), remedy) from None
-                self._note(line, field[2], f"this is not TOML ({problem})", "one value, a text in quotes")
+                self._note(line, field[2], f"this is not TOML ({problem})", f"one value, a text in quotes ({_QUOTES})")
                 lines[line - 1] = ""
 
     def _base(self, said: Mapping[str, Any]) -> GameFile | None:
@@ -515,9 +529,7 @@ class _Reader:
         for key, value in values.items():
             field = fields.get(key)
             if field is None:
-                near = _perhaps(key, fields)
-                expected = f"one of {', '.join(fields)}" + f"; {_MORE}" * (not near)
-                self._tell((*path, key), f"there is no such field{near}", expected)
+                self._tell((*path, key), *self._no_such_field(key, fields))
             elif type(value) is not field.kind:
                 self._tell((*path, key), f"{_shown(value)} is {_KINDS.get(type(value), 'no text')}", field.expected)
             elif not all(map(str.isprintable, str(value).split("\n"))):
@@ -528,6 +540,13 @@ class _Reader:
                 except NotUnderstood as error:
                     self._tell((*path, key), error.problem, field.expected)
         return taken
+
+    def _no_such_field(self, key: str, fields: Mapping[str, _Field]) -> tuple[str, str]:
+        """What is wrong with a field that is none, or stands below a heading where it is none; what was expected."""
+        if where := next((where for of, where in _BELONGS.items() if key in FIELDS[of]), ""):
+            return "it does not stand here", where
+        near = _perhaps(key, fields)
+        return f"there is no such field{near}", f"one of {', '.join(fields)}" + f"; {_MORE}" * (not near)
 
     def _tell(self, path: tuple[str, ...], problem: str, expected: str) -> None:
         """Note a mistake in the field at this path."""
@@ -549,12 +568,12 @@ def homes_of(power: Power, units: tuple[Unit, ...]) -> frozenset[Province]:
     return own or frozenset(filter(board.is_center, (board.province(unit.at) for unit in units)))
 
 
-def _contradictions(game: GameFile) -> Iterator[tuple[tuple[str, ...], str, str]]:
-    """Fields that do not go together: each with the problem and what was expected."""
+def _contradictions(game: GameFile, written: Container[_Path]) -> Iterator[tuple[_Path, str, str]]:
+    """Fields that do not go together: each with the problem and what was expected. `written` are those of the file."""
     board: TableBoard = standard_board()
     if len(game.sides) < 2:
         yield ("powers",), "there are too few powers", f"two or more; {FIELDS['game']['powers'].expected}"
-    yield from _taken_twice(game)
+    yield from _taken_twice(game, written)
     for side in game.sides:
         if not side.units and not side.owns and side.seat == "player":
             yield ("powers", side.power), "it has no unit and owns no centre", "units, owns, or both"
@@ -564,28 +583,38 @@ def _contradictions(game: GameFile) -> Iterator[tuple[tuple[str, ...], str, str]
         yield ("win",), f"nobody can win with {game.win} centres", expected
 
 
-def _taken_twice(game: GameFile) -> Iterator[tuple[tuple[str, ...], str, str]]:
-    """What one power has and another one cannot have too, nor the same one twice."""
+def _taken_twice(game: GameFile, written: Container[_Path]) -> Iterator[tuple[_Path, str, str]]:
+    """What one power has and another one cannot have too, nor the same one twice; where the file says it, and once for
+    what follows from one field in others.
+    """
     board: TableBoard = standard_board()
 
-    def named(verb: str, places: Iterable[Province]) -> list[str]:
-        return [f"{verb} {board.full_name(Location(place))}" for place in places]
+    def named(places: Iterable[Province]) -> list[str]:
+        return [board.full_name(Location(place)) for place in places]
 
-    fields: Mapping[str, Callable[[Side], list[str]]] = {
-        "names": lambda side: [f"is called {word!r}" for word in sorted({fold(side.power), *map(fold, side.names)})],
-        "adjective": lambda side: [f"has the adjective {side.adjective!r}"] if side.adjective else [],
-        "units": lambda side: named("stands in", (board.province(unit.at) for unit in side.units)),
-        "homes": lambda side: named("is at home in", sorted(side.homes)),
-        "owns": lambda side: named("owns", sorted(side.owns)),
-        "letter": lambda side: [f"has the letter {side.look.letter.upper()}"] if side.look.letter else [],
-        "colour": lambda side: [f"has the colour {side.look.colour.lower()}"] if side.look.colour else [],
+    fields: Mapping[str, tuple[str, Callable[[Side], Iterable[str]]]] = {
+        "names": ("is called", lambda side: sorted(repr(fold(word)) for word in {side.power, *side.names})),
+        "adjective": ("has the adjective", lambda side: filter(None, [side.adjective])),
+        "units": ("stands in", lambda side: named(board.province(unit.at) for unit in side.units)),
+        "homes": ("is at home in", lambda side: named(sorted(side.homes))),
+        "owns": ("owns", lambda side: named(sorted(side.owns))),
+        "letter": ("has the letter", lambda side: filter(None, [side.look.letter.upper()])),
+        "colour": ("has the colour", lambda side: filter(None, [side.look.colour.lower()])),
     }
-    for field, had in fields.items():
+    told = set[tuple[Power, Power, str]]()
+    for field, (verb, had) in fields.items():
         taken: dict[str, Power] = {}
         for side in game.sides:
             for one in had(side):
-                if one in taken:
-                    yield ("powers", side.power, field), f"{taken[one]} {one} already", "nothing twice"
+                if (other := taken.get(one)) is not None:
+                    here, there = ("powers", side.power, field), ("powers", other, field)
+                    if here in written or there not in written:
+                        path, whose = here, other
+                    else:
+                        path, whose = there, side.power
+                    if path in written or (other, side.power, one) not in told:
+                        yield path, f"{whose} {verb} {one} already", "nothing twice"
+                    told.add((other, side.power, one))
                 taken[one] = side.power
 
 

@@ -11,7 +11,9 @@
     disband: ["Disband", "is disbanded"], "via convoy": ["Via convoy", "via convoy"],
   }));
   const grave = (word) => ["disband", "Waive"].includes(word);  // gives something up: it stands last, and is asked about
-  const kindOf = (letter) => ({ A: "Army", F: "Fleet" })[letter] || told.z.get(letter);
+  const kinds = new Map([["A", "Army"], ["F", "Fleet"]]);
+  const kindOf = (letter) => kinds.get(letter) || told.z.get(letter);
+  const [BACK, UNDO, ALL] = ["Back", "Undo", "That is all"];
   const SVG = "http://www.w3.org/2000/svg";
   const KEPT = "orders";          // what is kept for a reload, in this tab alone, until it is closed
   const LONG_FRAGMENT = 20_000;
@@ -30,6 +32,11 @@
 
   // ---- the link
 
+  // What the page itself calls something or has on a button: a link has no other words for it, and gives it no other word.
+  const folded = (text) => text.normalize("NFKC").replace(/^-/, "").trim().toLowerCase();
+  const own = new Set([...kinds.values(), ...names.values(), ...[...verbs.values()].flat(), BACK, UNDO, ALL].map(folded));
+  const isOther = (text) => !own.has(folded(text));
+
   class OtherEdition extends Error {}
 
   async function unpacked(fragment) {
@@ -45,16 +52,20 @@
     return said + text.decode();
   }
 
-  const isText = (value) => typeof value === "string" && value.length <= 300 && !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]|\s\s/u.test(value);
+  // Of letters, marks, figures and signs, not of pictures: some of those are blank. What shows nothing is in no text.
+  const UNSEEN = /[^\p{L}\p{M}\p{N}\p{P}\p{Sm}\p{Sc}\p{Sk} ]|\p{Default_Ignorable_Code_Point}| {2}/u;
+  const isText = (value) => typeof value === "string" && value.length <= 300 && !UNSEEN.test(value);
   const isList = (value, one, most = 400) => Array.isArray(value) && value.length <= most && value.every(one);
-  const isNames = (value) => typeof value === "object" && value !== null && isList(Object.entries(value), (pair) => pair.every(isText));
+  const isNames = (value) => typeof value === "object" && value !== null && isList(Object.entries(value), (pair) => pair.every(isText) && isOther(pair[1]));
   const isNumber = (value, most) => Number.isInteger(value) && value >= 0 && value < most;
   const isPlaces = (value) => typeof value === "string" && /^([a-zA-Z/. ]+(,|$))*$/.test(value);
 
   function isGroup(value) {
     if (!isList(value, () => true, 4) || value.length < 3) return false;
     const [title, most, ...lines] = value;
-    return isText(title) && isNumber(most, 100) && lines.every((some) => isList(some, isText, 5_000));
+    if (!isText(title) || !isNumber(most, 100) || !lines.every((some) => isList(some, isText, 5_000))) return false;
+    const start = title.replace(/(Builds|Removals|More \d+)$/, "");  // a title is how its lines begin
+    return isOther(title) && lines[0].every((line) => line.startsWith(start) && words(line).every((word) => verbs.has(word) || isOther(word)));
   }
 
   function isPower(value) {
@@ -241,37 +252,44 @@
     return names.get(headOf(code)) || told.n.get(code) || told.n.get(headOf(code)) || (numbered && numbered + number);
   }
 
-  function spoken(word, inSentence, own) {
-    const code = codeOf(word);
-    const name = nameOf(code);
-    const unit = /^([A-Z/]+)\s/.exec(word);
-    if (!name) return unit && kindOf(unit[1]) ? `${kindOf(unit[1])} ${word.slice(unit[0].length)}` : verb(word, inSentence);
-    const coast = code.split("/")[1];
-    const place = coast && names.has(headOf(code)) ? `${name} (${coast})` : name;
-    if (!unit) return word.startsWith("-") ? `to ${place}` : place;
-    const there = told.units.findLast((one) => one.code === code && one.kind === unit[1]);  // one that is dislodged is ordered
-    const whose = there && !own && told.powers[there.power].name !== told.y ? ` (${told.powers[there.power].name})` : "";
-    return `${kindOf(unit[1]) || unit[1]} ${place}${whose}`;
+  // A word by the page's own name for it. What a link calls it stands before the word as it is mailed: but not beside a line.
+  function spoken(word, inLine, whose) {
+    if (verbs.has(word)) return verbs.get(word)[inLine ? 1 : 0];
+    const [, letter] = /^([A-Z/]+)\s/.exec(word) || [];
+    const [said, mailed] = [called(word, letter, inLine, whose), word.replace(/^-/, "")];
+    const known = names.has(headOf(codeOf(word))) && (!letter || kinds.has(letter));
+    if (inLine || known || folded(said.replace(/^to /, "")) === folded(mailed)) return said;
+    return `${said} ${/^\(.*\)$/.test(mailed) ? mailed : `(${mailed})`}`;
   }
 
-  function verb(word, inSentence) {
-    const [button, sentence] = verbs.get(word) || [];
-    const full = told.w.get(word) || (/^[A-Z]{3,}$/.test(word) ? word : "");
-    if (button) return inSentence ? sentence : button;
+  function called(word, letter, inLine, whose) {
+    const code = codeOf(word);
+    const name = nameOf(code);
+    if (!name) return kindOf(letter) ? `${kindOf(letter)} ${word.slice(letter.length + 1)}` : meaning(word, inLine);
+    const coast = code.split("/")[1];
+    const place = coast && names.has(headOf(code)) ? `${name} (${coast})` : name;
+    if (!letter) return word.startsWith("-") ? `to ${place}` : place;
+    const there = told.units.findLast((one) => one.code === code && one.kind === letter);  // one that is dislodged is ordered
+    const power = there && !whose && told.powers[there.power].name !== told.y ? ` (${told.powers[there.power].name})` : "";
+    return `${kindOf(letter) || letter} ${place}${power}`;
+  }
+
+  function meaning(word, inLine) {
+    const full = told.w.get(word);
     if (!full) return word.replace(/^-/, "to ");
-    return (inSentence ? "" : full[0].toUpperCase()) + full.slice(inSentence ? 0 : 1).toLowerCase();
+    return (inLine ? "" : full[0].toUpperCase()) + full.slice(inLine ? 0 : 1).toLowerCase();
   }
 
   function sentence(group, line) {
     const rest = behind(group.title, line);
-    return [...(rest === line ? [] : [named(group)]), ...words(rest).map((word) => spoken(word, true))].join(" ");
+    return [...(rest === line ? [] : [named(group, true)]), ...words(rest).map((word) => spoken(word, true))].join(" ");
   }
 
-  function named(group) {
+  function named(group, inLine) {
     const [, whose, unit] = /^(.*: )?([A-Z/]+ \S+)$/.exec(group.title) || [];
     const alike = groups.filter((other) => other.title === group.title);
     const number = alike.length > 1 ? ` (${alike.indexOf(group) + 1})` : "";
-    return `${unit ? (whose || "") + spoken(unit, false, whose) : group.title}${number}`;
+    return `${unit ? (whose || "") + spoken(unit, inLine, whose) : group.title}${number}`;
   }
 
   // What is missing: an order, or so many builds or removals.
@@ -414,7 +432,7 @@
       const missing = groups.find(lacking);
       at("step").textContent = said || (groups.length > 1 ? "Which unit?" : "What shall be ordered?");
       const starts = groups.map((group) => button(counted(group), () => begin(group), !lacking(group)));
-      choices.replaceChildren(...starts, ...(changed ? [button("Undo", undo)] : []));
+      choices.replaceChildren(...starts, ...(changed ? [button(UNDO, undo)] : []));
       write();
       if (focus) (missing ? starts[groups.indexOf(missing)] : at("send")).focus({ preventScroll: true });
     } else {
@@ -422,12 +440,12 @@
       const asked = here.line && !here.next.size;
       const [start, so] = [`${soFar(counted)}: what next?`, `${sentence(chosen, here.line || "")}?`];
       at("step").textContent = said || (asked ? so : start);
-      const all = here.line ? [button(asked ? `Yes, write ${here.line}` : "That is all", () => finish(here.line))] : [];
-      if (!chosen.most && chosen.chosen.length && !walked.length) all.push(button("That is all", back), button("Undo", undo));
-      else if (changed && changed[2].length) all.push(button("Undo", undo));
+      const all = here.line ? [button(asked ? `Yes, write ${here.line}` : ALL, () => finish(here.line))] : [];
+      if (!chosen.most && chosen.chosen.length && !walked.length) all.push(button(ALL, back), button(UNDO, undo));
+      else if (changed && changed[2].length) all.push(button(UNDO, undo));
       const fresh = (word) => chosen.most || !chosen.chosen.includes(here.next.get(word).line);
       const open = [...(only || here.next.keys())].filter(fresh).sort((one, other) => grave(one) - grave(other));
-      choices.replaceChildren(...all, ...open.map(next), button("Back", back));
+      choices.replaceChildren(...all, ...open.map(next), button(BACK, back));
       write();
       if (focus) choices.firstChild.focus({ preventScroll: true });
     }

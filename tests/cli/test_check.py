@@ -16,9 +16,10 @@ import pytest
 
 from gm.cli import main
 from gm.cli.check import findings
+from gm.cli.serve import RunningServer
 from gm.mail.transport.listener import Listener
 from gm.operation import Part
-from gm.settings import ListenSettings
+from gm.settings import ListenSettings, load
 from gm.store import inbox, mail_servers, outbox
 from gm.store.database import Database
 from gm.store.inbox import InboxState
@@ -377,6 +378,21 @@ def test_signing_names_the_record_to_publish(home: Path, key: Path, capsys: pyte
     (line,) = (line for line in capsys.readouterr().out.splitlines() if line.split()[1] == "signing")
     assert "a._domainkey.localhost" in line
     assert "v=DKIM1; k=rsa; p=MIG" in line
+
+
+@pytest.mark.parametrize(
+    ("verify", "checked"),
+    [("remote", [False, False, True]), ("none", [False, False, True]), ("all", [True, True, True])],
+)
+def test_no_machine_but_ours_is_believed_to_have_checked_who_sent_a_mail(
+    tmp_path: Path, verify: str, checked: list[bool]
+) -> None:
+    main(["init", "--home", str(tmp_path), "--port", "2525"])
+    running = RunningServer(load(tmp_path, {"GM_TRUST_VERIFY": verify, "GM_TRUST_RELAYS": "192.0.2.0/24"}))
+    try:
+        assert [running._is_checked(peer) for peer in ("127.0.0.1", "192.0.2.5", "198.51.100.7")] == checked
+    finally:
+        running.stop()
 
 
 def test_a_strict_server_that_can_prove_nobody_is_noted(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -296,6 +296,20 @@ def nobody_checks(site: Site) -> None:
     site.settings("listen", protocol="lmtp")
 
 
+def results_below(site: Site) -> None:
+    """The mail server in front writes what it finds out below its own Received, as OpenDKIM does."""
+    site.settings("trust", authserv_ids="mx.example")
+    raw = b"Received: from x (x [192.0.2.1]) by mx.example\nAuthentication-Results: mx.example; none\n\nHELP\n"
+    with site.database().transaction() as session:
+        inbox.accept(session, inbox.ArrivedMail("lmtp", raw, AGO))
+        session.execute(text("UPDATE inbox SET state = 'done'"))
+
+
+def rules_are_gone(site: Site) -> None:
+    """The file of a game has been taken away."""
+    site.execute("""UPDATE game SET options = '{"rules": "nowhere/1"}'""")
+
+
 def no_dns(*_: object) -> list[str]:
     raise LookupFailed("timed out")
 
@@ -346,6 +360,8 @@ TROUBLES = tuple(
         ("signing", "The DNS does not answer", partial(signing, published=no_dns)),
         ("signing", "is not published", partial(signing, published=lambda *_: [])),
         ("trust", "no server checks who sent a mail", nobody_checks),
+        ("games", "cannot go on", rules_are_gone),
+        ("trust", "its own Received", results_below),
         ("listener", "cannot be used", port_taken),
         ("files", "can be read by others", open_to_others),
         ("gallery", "is not a gallery of gm", gallery_with_other_files),

@@ -38,9 +38,11 @@ from tests.browser import SCHEMES, Scheme
 from tests.server.test_sandbox import ANN
 from tests.server.test_sandbox import begun as begun_sandbox
 from tests.server.world import BASE, World, body_of, reply_to, text_of
+from tests.server.world import player as alien
 from tests.variants.random_play import random_orders
 from tests.variants.test_played_by_mail import begun
 from tests.variants.test_sent_back import NAMES, PLAYERS
+from tests.variants.the_aliens.test_by_mail import started as started_by_aliens
 from tests.variants.written import WRITTEN
 
 pytestmark = pytest.mark.long(seconds=60)
@@ -308,8 +310,8 @@ CASES = (
     Case("build-anywhere", "France", "mun", "Build A Mun", "A par", WINTER, "", "mun par"),
     Case("chaos", "Paris", "par", "Build A Par"),
     Case("outer-space", "Octagon", "vie, bud, vie", "A Orb-Vie\nA Orb-Bud\nA Orb-Vie"),
-    Case("outer-space", "Octagon", "par, Colonize, bur", "A Par COL Bur", "A par"),
-    Case("outer-space", "Octagon", "par, to Orbit", "A Par-Orb", "A par"),
+    Case("outer-space", "Octagon", "par, Colonize (COL), bur", "A Par COL Bur", "A par"),
+    Case("outer-space", "Octagon", "par, to Orbit (Orb)", "A Par-Orb", "A par"),
     Case("the-aliens", "Octagon", "vie, swi, That is all, pic", "SHIP 1: Vie, Swi\nSHIP 2: Pic"),
     Case("the-aliens", "Octagon", "vie, swi, Undo", "SHIP 1: Vie"),
     Case("black-hole", "Turkey", "Exempt, con", "Exempt Con"),
@@ -462,7 +464,7 @@ def test_places_on_boards_of_their_own_are_named(page: Page, file: str) -> None:
     opened(page, file, fragment_of(Case("quantum-space-3001", "Octagon", "", "")))
     page.locator("#choices button").first.click()
     texts = page.locator("#choices button").all_inner_texts()
-    assert not [text for text in texts if not re.fullmatch(r"[A-Z][a-z]+|to Octagon \w+", text)]
+    assert not [text for text in texts if not re.fullmatch(r"[A-Z]\w+|to Octagon (\w+) \(O(\1|O)\)", text)]
 
 
 def test_what_gives_something_up_stands_last(page: Page, file: str) -> None:
@@ -639,13 +641,93 @@ REFUSED = (
     (_altered(n=7), DAMAGED),
     (_altered(w={"COL": 7}), DAMAGED),
 )
+
+
+def _with(group: list[object], **altered: object) -> str:
+    return _altered(**altered, g=[*told_by(fragment_of(CASES[0]))["g"], group])
+
+
+SIGNS_OF_NOTHING = (
+    "\u3164",
+    "\u115f",
+    "\u034f",
+    "\ufe0f",
+    "\u2800",
+    "\u00a0",
+    "\u2003",
+    "\u3000",
+    "\U000e0041",
+    "\ue000",
+)
+THE_PAGE_S_OWN = ("Hold", "HOLD", "Undo", "Back", "Vienna", "Fleet", "\uff28\uff4f\uff4c\uff44", "supports")
+
+
+@pytest.mark.parametrize("own", THE_PAGE_S_OWN)
+def test_no_word_of_a_link_is_called_what_the_page_calls_another(page: Page, file: str, own: str) -> None:
+    """Nor on a title, nor where the word is written as the page's label reads."""
+    orders = ["A Orb", 1, ["A Orb COL Vie"]]
+    for fragment in (
+        _with(orders, w={"COL": own}),
+        _with(orders, n={"orb": own}),
+        _with(["Q Orb", 1, ["Q Orb H"]], z={"Q": own}),
+        _with(["A Orb", 1, [f"A Orb {own} Vie"]]),
+        _with(["A Orb", 1, [f"A Orb -{own}"]]),
+        _with([own, 1, []]),
+    ):
+        page.goto("about:blank")
+        page.goto(file + fragment)
+        expect(page.locator("#intro")).to_contain_text(DAMAGED)
+
+
+@pytest.mark.parametrize("sign", SIGNS_OF_NOTHING, ids=ascii)
+def test_no_word_of_a_link_has_a_sign_that_shows_nothing(page: Page, file: str, sign: str) -> None:
+    page.goto(file)
+    for fragment in (
+        _with(["A Orb", 1, [f"A Orb{sign} H"]]),
+        _with([f"A Orb{sign}", 1, []]),
+        _altered(n={"orb": f"Orb{sign}it"}),
+        _altered(t=f"spring{sign}"),
+        _altered(p=[[f"Austria{sign}", 1]], u=[""], c=[""]),
+    ):
+        page.evaluate(FOLLOW, fragment)
+        expect(page.locator("#intro")).to_contain_text(DAMAGED)
+        page.evaluate("document.getElementById('intro').textContent = ''")
+
+
+def test_the_page_s_own_words_keep_their_meaning_and_what_a_link_says_stands_before_the_word(
+    page: Page, file: str
+) -> None:
+    said = {
+        "w": {"H": "Resign", "COL": "Stay"},
+        "z": {"A": "Ghost", "Q": "Legion"},
+        "n": {"h": "Resign", "vie": "Wien"},
+    }
+    opened(page, file, _with(["Q Orb", 1, ["Q Orb H", "Q Orb COL Vie"]], **said))
+    assert page.locator("#choices button").all_inner_texts()[-1] == "Legion Orb (Q Orb)"
+    page.locator("#choices button").last.click()
+    assert page.locator("#choices button").all_inner_texts() == ["Hold", "Stay (COL)", "Back"]
+    page.get_by_role("button", name="Back").click()
+    page.get_by_role("button", name="Army Vienna").click()
+    expect(page.locator("#choices button").first).to_have_text("Hold")
+
+
+def test_a_title_is_how_its_lines_begin(page: Page, file: str) -> None:
+    for title, line in (("A Vie", "A Bud H"), ("A Vie", "RESIGN"), ("France: Builds", "Build A Par")):
+        page.goto("about:blank")
+        page.goto(file + _altered(g=[[title, 1, [line]]]))
+        expect(page.locator("#intro")).to_contain_text(DAMAGED)
+
+
 TAKEN = (
     (_altered(y=SCRIPT, k=SCRIPT), SCRIPT),
     (_altered(g=[[SCRIPT, 1, [SCRIPT]]], n={}, w={}), SCRIPT),
     (_altered(g=[["A Orb", 1, ["A Orb H"]]], n={"orb": SCRIPT}), SCRIPT),
     (_altered(p=[[SCRIPT, 3]], u=["A vie"], c=["vie,nowhere,constructor"]), "Austria"),
     (_altered(p=[AUSTRIA], u=["A nowhere,Q vie,A constructor,F vie,A bot"], c=[""]), "Austria"),
-    (_altered(g=[["A constructor", 1, [], []], ["__proto__", 1, ["toString"]], ["A Vie", 1, [], []]]), "Army Vienna"),
+    (
+        _altered(g=[["A constructor", 1, [], []], ["__proto__", 1, ["__proto__ toString"]], ["A Vie", 1, [], []]]),
+        "Army Vienna",
+    ),
     (_altered(g=[["A Vie", 0, ["A Vie H"]]]), "Army Vienna"),
     (_altered(g=[]), "Austria"),
     (_altered(x=["vie", "nowhere"]), "Austria"),
@@ -760,6 +842,28 @@ def test_a_reader_of_text_alone_gets_the_link_and_another_reader_only_as_a_butto
     assert re.search(rf"^ *<{re.escape(ADDRESS)}#[\w-]+>$", body_of(plain), re.MULTILINE)
     assert link_in(other)
     assert ADDRESS not in text_of(other)
+
+
+def test_a_relay_is_chosen_step_by_step(linking: World, page: Page, file: str) -> None:
+    seats = started_by_aliens(linking, 2, "relay=yes")
+    lists = {"Alpha": "SHIP 1: MUN\nSHIP 2: GRE\nSHIP 3: EDI", "Beta": "SHIP 1: SPA\nSHIP 2: MOS\nSHIP 3: TUN"}
+    for race, orders in (*lists.items(), ("Alpha", "T MUN-KIE")):
+        linking.send(alien(race), seats[race], orders)
+    linking.pass_time(days=4)
+    opened(page, file, link_in(linking.last(alien("Alpha"))))
+    for unit, choices in (
+        ("Army Munich", ("to Kiel", "to Greece")),
+        ("Transmitter Kiel (T Kie)", ("(S)", "Greece")),
+        ("Transmitter Greece (T Gre)", ("(R)", "Kiel")),
+    ):
+        page.locator("#choices").get_by_role("button", name=unit, exact=True).click()
+        for choice in choices:
+            page.locator("#choices").get_by_role("button", name=choice, exact=True).click(timeout=5000)
+    to, text = written(page.locator("#send").get_attribute("href") or "")
+    assert text.splitlines()[:1] == ["A Mun-Kie-Gre"]
+    assert not re.search("Not acted on|Not read", text_of(linking.send(alien("Alpha"), to, text)))
+    linking.pass_time(days=4)
+    assert "Army Munich -> Kiel -> Greece (by transmitter)." in text_of(linking.last(alien("Alpha")))
 
 
 @pytest.mark.parametrize("name", ["standard", "outer-space"])

@@ -15,15 +15,16 @@ from gm.advance import advance
 from gm.board import Location, Power, Province, Travel, UnitKind
 from gm.board.geography import contains, standard_geography
 from gm.judge.outcomes import Outcome, Result
-from gm.maps.glyphs import CENTER, MARK, NAME, UNIT, Box, State, around, label_size, liveries
+from gm.maps.glyphs import CENTER, MARK, NAME, PIXELS, UNIT, Box, State, around, label_size, liveries
 from gm.maps.picture import svg
-from gm.maps.scene import Scene, Theatre, drawable, scene, theatre
+from gm.maps.render import painted
+from gm.maps.scene import Scene, Theatre, drawable, liveries_of, scene, theatre
 from gm.maps.strands import wedge
 from gm.orders import Hold, Move
 from gm.position import Unit
 from gm.turn import Turn
 from gm.variants.standard import POWERS, STANDARD
-from gm.views import Art, Deed, View
+from gm.views import Art, Deed, Look, View
 from tests.maps import views
 
 MAP = standard_geography()
@@ -361,6 +362,25 @@ def test_the_legend_of_a_theatre_has_the_signs_that_are_on_it_and_only_those() -
         assert keyed >= {unit.livery for unit in map_of.units if unit.box.overlaps(drawn.window)}, "also those in part"
     whole = {entry.sign for entry in scene(view).legend.entries}
     assert any(whole - signs for signs in listed.values())
+
+
+@pytest.mark.parametrize("name", ["fall", "retreats", "winter", "seven claims"])
+def test_the_key_of_a_theatre_has_every_power_whose_colour_is_on_it(name: str) -> None:
+    """In any other colour the powers that are not in it would look the same there."""
+    view = VIEWS[name]()
+    drawn, glaring = scene(view), {one: Look(f"#ff00f{n}") for n, one in enumerate(view.powers)}
+    for power in view.powers:
+        found = theatre(view, power, drawn)
+        if found is None:
+            continue
+        keyed = {entry.livery for entry in found.legend.entries if entry.sign == "power"}
+        named = {one for one, livery in liveries_of(view).items() if livery in keyed}
+        looks = {one: Look(livery.strong) for one, livery in liveries_of(view).items()}
+        other = scene(replace(view, looks=looks | {one: glaring[one] for one in view.powers if one not in named}))
+        edges = [round(edge * PIXELS / drawn.width) for edge in found.window]
+        window = (edges[0], edges[1], edges[2], edges[3])
+        same, differing = (painted(one, PIXELS).crop(window) for one in (drawn, other))
+        assert same.tobytes() == differing.tobytes(), power
 
 
 def theatres(view: View) -> list[tuple[Power, Theatre]]:

@@ -15,6 +15,8 @@ from gm.parsing.message import parse_message
 from gm.parsing.sayings import knows
 from gm.reading.line import Origin, Reason, for_reasons
 from gm.reading.origin import NOTHING, Sources, own_lines
+from gm.reading.ours import Ours
+from tests.mail.message.messages import read_own
 from tests.reading.test_whole_mails import game
 
 OWN = "A PAR-PIC\nF BRE-MAO"
@@ -121,6 +123,7 @@ def test_a_unit_is_known_by_its_province_and_its_last_order_counts() -> None:
         "Replying to Mia Long:",
         "Mia Long \u00b7 2h ago",
         "Begin quoted text",
+        "&#1041;&#1077;&#1085;:",
         "\u4e8c\u3007\u4e8c\u516d\u5e74\u4e8c\u6708\u4e8c\u65e5 \u4e0a\u5348\u4e5d\u6642 \u738b\u5c0f\u660e:",
     ],
 )
@@ -264,6 +267,19 @@ HEADED_BY_ANOTHER = [
         "Original:",
         "England:",
     ),
+    *(
+        "# Bea",
+        "@bea",
+        "- Bea",
+        "\u2022 Bea",
+        "Will",
+        "Mark:",
+        "-- May --",
+        "[Mia]",
+        "Fwd: Hope",
+        "From Grace:",
+        "Ben sez:",
+    ),
 ]
 HEADED_BY_ONESELF = [
     *(
@@ -289,6 +305,10 @@ HEADED_BY_ONESELF = [
         "Endg\u00fcltige Befehle:",
         "Hola",
         "Bea,",
+        "# Fleets",
+        "- Ann",
+        "> Spain",
+        "# the rest",
     ),
     *("France (Ann)", "Turn 3:", "Army orders:", "As discussed:", "\u79c1\u306e\u547d\u4ee4\uff1a"),
 ]
@@ -304,3 +324,34 @@ def test_what_anothers_name_heads_is_in_doubt(above: str) -> None:
 @pytest.mark.parametrize("above", HEADED_BY_ONESELF)
 def test_what_a_heading_of_ones_own_is_above_counts(above: str) -> None:
     assert fates(f"Hello\n\n{above}\n{OWN}", PLAYER) == (OWN.split("\n"), [])
+
+
+QUOTED_NAMES = ["> Bea", ">> Bea:", "> bea", "| Bea Long", "> Will", "> Bea\n", "> Hello Ann,\n> Bea:", "> Bea\n>"]
+QUOTED_TALK = [
+    "> Hello Ann, what do you play?",
+    "> Hello,\n> how is the south?\n> Bea",
+    "> Ann",
+    "> France:",
+    "> thanks",
+]
+
+
+def below_quoted(quoted: str) -> tuple[list[str], list[str]]:
+    words = read_own(f"Hello\n\n{quoted}\n{OWN}\nREADY")
+    return fates(words.text, replace(PLAYER, beneath=words.beneath))
+
+
+@pytest.mark.parametrize("quoted", QUOTED_NAMES)
+def test_what_another_s_quoted_name_alone_is_above_is_in_doubt(quoted: str) -> None:
+    assert below_quoted(quoted) == ([], [*OWN.split("\n"), "READY"])
+
+
+@pytest.mark.parametrize("quoted", QUOTED_TALK)
+def test_answers_below_a_quotation_count(quoted: str) -> None:
+    assert below_quoted(quoted) == ([*OWN.split("\n"), "READY"], [])
+
+
+def test_a_name_in_a_quoted_mail_of_ours_heads_nothing() -> None:
+    assert fates(OWN, replace(PLAYER, beneath=(("England:", "A PAR-PIC"),)))[0] == []
+    ours = Ours(lambda: (b"Subject: report\n\nEngland:\n",))
+    assert fates(OWN, replace(PLAYER, beneath=(("England:", "A PAR-PIC"),), ours=ours))[0] == OWN.split("\n")

@@ -103,3 +103,25 @@ def test_an_answer_is_about_what_was_asked(world: World, seat: str) -> None:
     assert "F Bre-Mao" not in text_of(asked)
     world.send(FRANCE, reply_to(asked), "YES")
     assert orders(world) == []
+
+
+UNKNOWN = [
+    ["Kutoka: Judge", "Imetumwa: Jumatatu", "Kwa: Pat", "Mada: ripoti"],
+    ["+----------------+", "| Sender = Judge |", "+----------------+"],
+    ["~~~~~~~~~~ mezua ~~~~~~~~~~"],
+    ['{"from": "judge", "sent": "monday"}'],
+    ["==> judge, monday 8.11"],
+]
+
+
+@pytest.mark.parametrize("header", UNKNOWN)
+def test_below_a_header_that_is_not_known_what_we_wrote_asks_nothing_and_a_friend_s_orders_do_not_count(
+    world: World, seat: str, header: list[str]
+) -> None:
+    cites, report = str(world.last(FRANCE)["Message-ID"]), report_of(world)
+    answer(world, seat, ["A Par-Pic", "", *header, "", *report], cites)
+    assert orders(world) == ["A Par-Pic"]
+    for whole in ([*report[:6], "A Mar-Spa", *report[6:]], [*report, "", "I would play", "A Mar-Spa"]):
+        said = answer(world, seat, ["A Par-Pic", "", *header, "", *whole], cites)
+        assert orders(world) == ["A Par-Pic"]
+        assert "A Mar-Spa" in said

@@ -21,7 +21,7 @@ from gm.operation import Part
 from gm.server import condition
 from gm.server.condition import INSPECTIONS, MARK, Asked, Finding, Weight, claim, inspected, problem, stamp
 from gm.settings import ServerSettings
-from gm.store import inbox
+from gm.store import game_rows, inbox
 from gm.store.about import about, change
 from gm.store.database import BUSY_SECONDS, Database
 from gm.store.presence import Presence
@@ -126,6 +126,14 @@ def other_settings(asked: Asked) -> Asked:
     return server
 
 
+def rules_that_are_gone(asked: Asked) -> Asked:
+    with asked.database.transaction() as session:
+        for name, rules in {"a": "lost/1", "b": "lost/1", "c": "standard/1", "d": "standard/1/0badf11e"}.items():
+            game_rows.create_game(session, name=name, options={"rules": rules}, seed="00", now=NOW)
+    states = {"b": "running", "d": "finished"}
+    return execute(asked, *(f"UPDATE game SET state = '{state}' WHERE name = '{one}'" for one, state in states.items()))
+
+
 class Provoked(NamedTuple):
     """How a problem is made, which inspection finds it, whom it stops, and words of it and of its remedy."""
 
@@ -148,6 +156,7 @@ PROVOKED = (
     Provoked(clock_set_back, "clock", Weight.WORK, "but a mail came at", "timedatectl"),
     Provoked(late_backup, "backup", Weight.TELL, "The last backup was made on", "--keep 14"),
     Provoked(other_settings, "configuration", Weight.TELL, "gm.toml is another one", "restart the server"),
+    Provoked(rules_that_are_gone, "games", Weight.TELL, "a and 1 more cannot go on. This game", "put back the file"),
     Provoked(never_a_backup, "backup", Weight.TELL, "No backup was ever made", "--keep 14"),
 )
 

@@ -127,3 +127,12 @@ def test_each_address_that_is_listed_says_whose_it_is(world: World) -> None:
         said = text_of(world.send("pat@example.org", BASE, "DRAW both"))
     assert "both (gamemaster): gm+both." in said, text_of(created)
     assert "both (player): gm+both." in said or "both (France): gm+both." in said
+
+
+def test_tapping_is_a_topic_of_its_own(world: World) -> None:
+    said = text_of(world.send("ann@example.org", BASE, "HELP TAP"))
+    assert "Help: TAP" in said
+    assert "The page sends nothing" in said
+    assert "HELP TAP" in text_of(world.send("ann@example.org", BASE, "HELP ORDERS"))
+    listed = text_of(world.send("ann@example.org", BASE, "HELP COMMANDS"))
+    assert "TAP how orders are tapped on a page" in " ".join(listed.split())

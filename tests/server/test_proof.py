@@ -183,6 +183,21 @@ def test_our_name_is_not_believed_in_a_mail(strict: World, source: str, verify: 
     assert "without proof" in text_of(question(strict, FRANCE))
 
 
+@pytest.mark.way_in(number=6)
+def test_results_in_a_mail_from_another_machine_are_not_believed(tmp_path: Path) -> None:
+    """Also where the server checks nobody: whoever reaches it past the server in front may write what they like."""
+    strict = world_of(tmp_path, "strict", "mx.home")
+    seats = begun(strict)
+    raw = strict.mail(FRANCE, seats["France"], "A PAR-BUR", headers={"Authentication-Results": PASSED})
+    came = ArrivedMail("smtp", raw, strict.time, (seats["France"],), FRANCE, peer="198.51.100.7", helo="mx")
+    assert accept(strict.service, came)
+    with strict.database.transaction() as session:
+        senders.skip_checks(session)
+    strict.work()
+    assert strict.inbox()[-1].state is InboxState.QUARANTINED
+    strict.database.dispose()
+
+
 # ---- when the DNS does not answer
 
 

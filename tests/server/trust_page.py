@@ -109,7 +109,9 @@ def tables() -> dict[str, str]:
 def _results() -> Iterator[tuple[str, ...]]:
     for said, results in _RESULTS.items():
         yield said, _PROOFS[authenticity([f"mx.example; {results}"], {"mx.example"}, _SENDER, _SEALED)]
-    for said, server in (("the same, from any other server, or not in the topmost header", "mx.evil.example"),):
+    for said, server in (
+        ("the same, from any other server, or where the sender can have written it (below)", "mx.evil.example"),
+    ):
         yield said, _PROOFS[authenticity([f"{server}; dmarc=pass"], {"mx.example"}, _SENDER)]
 
 

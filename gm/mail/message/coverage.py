@@ -69,15 +69,13 @@ MOST_SIGNATURES = 50
 @dataclass(frozen=True, slots=True)
 class Coverage:
     """What can prove a mail. `flaw` says why nothing can, "" if something can; `signatures` are its DKIM signatures in
-    their order, `seal` is the signature of the newest ARC set, and `sealed` the results in it; `results` are the
-    Authentication-Results above all that the last server has received, the topmost first, or the topmost alone.
+    their order, `seal` is the signature of the newest ARC set, and `sealed` the results in it.
     """
 
     flaw: str = ""
     signatures: tuple[Signature, ...] = ()
     seal: Signature = UNREAD
     sealed: str = ""
-    results: tuple[str, ...] = ()
     raw: bytes = field(default=b"", repr=False)
     """The mail itself."""
 
@@ -118,7 +116,6 @@ def coverage(raw: bytes) -> Coverage:
         (*read, *([UNREAD] if len(signatures) > len(read) else [])),
         _signature(sealed[1], present, "relaxed/relaxed", octets) if sealed is not None else UNREAD,
         sealed_results(headers),
-        tuple(headers.above("authentication-results", "received") or headers.all("authentication-results")[:1]),
         raw,
     )
 

@@ -82,8 +82,8 @@ class Message:
     `left_out` are own lines that are struck out or could not be decoded, and `unread` names the files that may hold
     orders, both of which `faults` say; `authors` are all who may have sent a mail without a single sender.
     `headed` is the text with the headings of the quoted sections that its lines are below, "" if there are none;
-    `beneath` has the own lines directly below a quoted line, each after that; `below` is the quoted line below which
-    the last own line stands, "" if there is none.
+    `beneath` has the own lines that are the first below quoted ones, each after the last of those, with line breaks
+    between; `below` is the quoted line below which the last own line stands, "" if there is none.
     `authentication_results` are the headers of that name as received, topmost first; `sealed` is the same from the
     newest ARC set, and `coverage` is what can prove what is read in the mail; `attachments` names what was not read;
     `addressed_to` are the addresses in To and Cc, which every recipient sees, and `names` their display names.

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice, takewhile
 
 from gm.mail.message.attribution import (
     DEVICE,
@@ -47,6 +48,8 @@ _TEXT = re.compile(
 )
 _END_OF_TEXT = re.compile(r"[\s*_]{0,10}+END[ -]?(?P<kind>PRESS|OFFICIAL|DIARY|REMARK|HOUSE ?RULES)\b", re.IGNORECASE)
 _ANSWER_LINES = 12
+_MOST_ABOVE = 4
+"""The quoted lines above an own one that are kept with it."""
 _WRAPPED_AT = 70  # a quoted line this long may have been wrapped by the sender's program
 
 
@@ -68,7 +71,7 @@ class OwnWords:
     headed: str = ""
     """The text with those headings of quoted sections (`GAME spring`) that it has lines below; "" if there are none."""
     beneath: tuple[tuple[str, str], ...] = ()
-    """The own lines directly below a quoted line, each after that."""
+    """The own lines that are the first below quoted ones, each after the last of those, with line breaks between."""
     below: str = ""
     """The quoted line, with a word in it, below which the last own line stands; "" if there is none."""
 
@@ -104,6 +107,7 @@ class _Reader:
         self.headings: dict[int, str] = {}
         """The headings of quoted sections, by the number of own lines above; the last ones where several follow."""
         self.below = self._quoted = ""
+        self._noted = 0  # no line above it is looked at again
         self._after_quote = False
         self._has_begun = False  # whether the sender wrote anything so far
         self._ordered, self._looked_at = False, 0  # whether any of so many own lines may be an order or a command
@@ -160,10 +164,14 @@ class _Reader:
         return self._quote(at, at + 1)
 
     def _note_above(self, at: int) -> None:
-        """Note the quoted line directly above an own one."""
-        above = self._lines[at - 1] if at else None
-        if above is not None and above.depth and self._lines[at].text.strip():
-            self.beneath.append((above.text.strip(), self._lines[at].verbatim.strip()))
+        """Note the marked lines above an own one that is the first below them."""
+        if not self._lines[at].text.strip():
+            return
+        above = takewhile(lambda line: line.depth or not line.text.strip(), reversed(self._lines[self._noted : at]))
+        marked = islice((line.text.strip() for line in above if line.text.strip()), _MOST_ABOVE)
+        if quoted := "\n".join([*marked][::-1]):
+            self.beneath.append((quoted, self._lines[at].verbatim.strip()))
+        self._noted = at + 1
 
     def _take(self, text: str) -> None:
         if REPLACEMENT in text:

@@ -5,8 +5,9 @@ Every server writes a Received field above the existing ones (RFC 5321, 4.4). So
 servers, each proved by the one above it, which recorded the address from which it received the mail; the sender may
 have invented everything below. An ambiguous field ends the run, so that a forger gains nothing by it.
 
-Of Authentication-Results only the topmost is read, and only when a server with a configured authserv-id wrote it. The
-lexical rules are followed strictly, because otherwise a misplaced quotation mark or parenthesis could change a server's
+Of Authentication-Results those count that nobody but our own servers can have written: above the Received field that
+names another machine. The topmost says whose they are: they are read only when that server is configured. The lexical
+rules are followed strictly, because otherwise a misplaced quotation mark or parenthesis could change a server's
 name or a result into another.
 """
 
@@ -31,6 +32,7 @@ Network: TypeAlias = IPv4Network | IPv6Network
 
 LOOPBACK: tuple[Network, ...] = (ipaddress.ip_network("127.0.0.0/8"), ipaddress.ip_network("::1"))
 
+RESULTS = "authentication-results"
 _MOST_HOPS = 20
 _SECOND = timedelta(seconds=1, microseconds=-1)
 _FROM = re.compile(r"\s*from\s.*\sby\s", re.IGNORECASE | re.DOTALL)
@@ -71,6 +73,19 @@ class Relays:
             if not self._came_from_ours(field):
                 break
         return min(moment, accepted)
+
+    def results(self, headers: Headers, *, below: bool = False) -> tuple[str, ...]:
+        """The Authentication-Results that nobody but our own servers can have written, topmost first: those above the
+        first Received field that names a machine which is none of them. Where there are none, and the server in front
+        of us writes its own `below` its Received, the topmost: if it has written none, that is the sender's.
+        """
+        found = list[str]()
+        for name, value in headers:
+            if name == RESULTS:
+                found.append(value)
+            elif name == "received" and not self._came_from_ours(value):
+                break
+        return tuple(found) or tuple(headers.all(RESULTS)[:below])
 
     def _came_from_ours(self, field: str) -> bool:
         """Whether the server that wrote a field received the mail from another one of ours, or from itself.

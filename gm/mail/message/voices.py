@@ -19,7 +19,9 @@ _PROPOSED = re.compile(rf"(?<!\w)(?:{choice('proposed')})|{choice('proposed_unsp
 _QUOTE_TAG = r"\[/?(?:quote|cite|code|zitat|citation)\b.*\]"
 _ENCLOSED = re.compile(rf"{_QUOTE_TAG}|<.*>.*|\|.*\||```.*|\{{\{{.*", re.DOTALL | re.IGNORECASE)
 _RULED = re.compile(r"^([-=_*~#<>])\1\1(?:.*[^\W\d_].*\1\1|\1{5,})$")
-_GARBLED = re.compile(r"\?{3}|\ufffd|[\u00c3\u00d0\u00d1][\u0080-\u00bf]|[\u00c0-\u00ff]{4}|=\?[\w-]{1,40}\?")
+_GARBLED = re.compile(
+    r"\?{3}|\ufffd|[\u00c3\u00d0\u00d1][\u0080-\u00bf]|[\u00c0-\u00ff]{4}|=\?[\w-]{1,40}\?|&#\d{2,7};"
+)
 _POSTED = re.compile(r"@\S.*|\[[^\[\]]{1,40}\] .+")
 """A line of a chat or a network with the name of who wrote it."""
 _FILE = re.compile(r"\w\.(?:pdf|docx?|txt|eml|msg|html?)(?!\w)", re.IGNORECASE)
@@ -29,13 +31,17 @@ _SENT_BY = rf"(?i:{'|'.join(TABLES['fields']['from'])})"
 _FROM = re.compile(rf"\W?{_SENT_BY}\s+[^\W\d_a-z][^\W\d_]+(?:\s[^\W\d_]+)?\W?")
 _CAPITAL = r"[^\W\d_a-z][^\W\d_]*+"
 _HEADING = re.compile(
-    rf"([-‐-―─=*_~#])\1*+ ?(?P<framed>[^\W\d_].*?) ?\1++|[\[(<{{\"“„«] ?(?P<marked>[^\W\d_].*)[\])>}}\"”“»]"
+    rf"([-‐-―─=*_~#])\1*+ ?(?P<framed>[^\W\d_].*?)(?<!\1) ?\1++|[\[(<{{\"“„«] ?(?P<marked>[^\W\d_].*)[\])>}}\"”“»]"
     rf"|(?P<led>.+?) ?[{''.join(COLONS)}‐-―─-]|[‐-―─~] ?(?P<signed>[^\W\d_]+)"
     rf"|(?i:{choice('forward_marks')})(?:[:：]|(?= {_SENT_BY} )) (?P<handed>.+)"
     rf"|(?P<sent>(?:[^\W\d_]+ ){{0,2}}{_SENT_BY}:? {_CAPITAL}.*)"
     rf"|(?P<named>{_CAPITAL}(?:[., ]{{1,2}}{_CAPITAL})*+(?:,? \d.*)?)"
+    r"|@ ?(?P<called>[^\W\d_]+)"
+    rf"|[^\w\s!?]{{1,6}} ?(?P<listed>{_CAPITAL}(?:[., ]{{1,2}}{_CAPITAL})*+)[^\w\s,.!?]{{0,6}}"
 )
-"""A line between dashes or brackets, with a colon or dash at its end, signed with one name, of a forward, or a name."""
+"""A line between dashes or brackets, with a colon or dash at its end, signed with one name, of a forward, or a name,
+which may have signs before it.
+"""
 _FROM_WHOM = re.compile(rf"(?:(?<!\w)(?:{_SENT_BY}|(?i:by)):? |^)([^\W\d_]{{2,}})(?=\W*([^\W\d_]*))")
 _HEADING_WORDS = 4
 _HEADS_OWN = frozenset((*TABLES["orders"], *TABLES["greetings"]))
@@ -69,9 +75,10 @@ def announces_anothers(text: str) -> bool:
 
 def heads_anothers(text: str, sender: str, is_word: Callable[[str], bool]) -> bool:
     """Whether a line has the form of an introduction and begins with a name that is none of `sender`'s, or says that it
-    is from one: `Bea:`, `-- Bea's letter --`, `[Bea]`, `Bea Long`, `Fwd from Bea`. A name begins with a capital letter
-    or stands alone. It is no word that `is_word` knows, nor one above people's own orders in any language (`Ordini:`),
-    nor beside a small one that is not known either: `Invio ordini:`.
+    is from one: `Bea:`, `-- Bea's letter --`, `[Bea]`, `# Bea`, `Bea Long`, `Fwd from Bea`. A name begins with a
+    capital letter or stands alone. It is no word that `is_word` knows, unless people have that name as well (`Will:`),
+    nor one above people's own orders in any language (`Ordini:`), nor beside a small one that is not known either:
+    `Invio ordini:`.
     """
     text = _collapsed(text)
     found = _HEADING.fullmatch(WROTE.sub(":", text))
@@ -79,21 +86,22 @@ def heads_anothers(text: str, sender: str, is_word: Callable[[str], bool]) -> bo
     words = _listed(heading)
     if len(words) > _HEADING_WORDS or parts_of(heading, WROTE).of_own:
         return False
-    alone = len(words) == 1 and text.endswith(COLONS)
+    alone = len(words) == 1 and (text.endswith(COLONS) or text.startswith("@"))
     names = (one for one in _FROM_WHOM.findall(heading) if one[0][0].isupper() or (alone and one[0].islower()))
     own = _words(sender)
     return any(name.lower() not in own and _is_a_name(name, beside, is_word) for name, beside in names)
 
 
 def _is_a_name(name: str, beside: str, is_word: Callable[[str], bool]) -> bool:
-    """Whether a word at the beginning of a heading names a person. It is not known; nor does it speak of orders, as an
-    adjective before that word, or a word of a language that is not known before a small one: `Invio ordini`.
+    """Whether a word at the beginning of a heading names a person. Such is of people, or not known; nor does it speak
+    of orders, as an adjective before that word, or a word of no known language before a small one: `Invio ordini`.
     """
-    if name.lower() not in _PEOPLE and (name.lower() in _HEADS_OWN or is_word(name)):
+    known = name.lower() in _PEOPLE
+    if not known and (name.lower() in _HEADS_OWN or is_word(name)):
         return False
     if beside.lower() in TABLES["orders"]:
         return beside.istitle() and name.endswith("s")  # `Bens Befehle`
-    return not beside.islower() or is_word(beside)
+    return known or not beside.islower() or is_word(beside)
 
 
 def may_be_anothers(text: str, sender: str, *, place: bool) -> bool:

@@ -185,7 +185,11 @@ RELAY = Choice(
     "whether a unit may step to a transmitter and go on by it",
     {
         "no": lambda game: game,
-        "yes": lambda game: replace(game, understand=partial(understand, relays=True)),
+        "yes": lambda game: replace(
+            game,
+            understand=partial(understand, relays=True),
+            legal_orders=partial(legal_orders, relays=True),
+        ),
     },
 )
 

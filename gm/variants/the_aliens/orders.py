@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import product
 from typing import Generic
 
 from gm.board import FiniteBoard, Location, Power, UnitKind
@@ -128,8 +129,12 @@ class Transmit(Spelt, Move[U], Generic[U]):
 # What can be ordered
 
 
-def legal_orders(board: FiniteBoard, position: Position, unit: Unit, need: Need) -> tuple[Order, ...]:
-    """Every order that can be given to the piece in this phase; for a ship, every list of one place."""
+def legal_orders(
+    board: FiniteBoard, position: Position, unit: Unit, need: Need, *, relays: bool = False
+) -> tuple[Order, ...]:
+    """Every order that can be given to the piece in this phase; for a ship, every list of one place. `relays`: whether
+    AL-14 applies.
+    """
     if unit.kind is SHIP:
         return tuple(Land(unit, (Location(place),)) for place in alien_board().lands)
     state = State.of(position)
@@ -144,7 +149,8 @@ def legal_orders(board: FiniteBoard, position: Position, unit: Unit, need: Need)
     if unit.kind is TRANSMITTER:
         return tuple(_of_transmitter(board, position, state, unit))
     plain = possible.legal_orders(board, position, unit, need)
-    return (*plain, *_by_transmitter(board, state, unit, plain))
+    by_relay = _relays(board, position, state, unit) if relays else ()
+    return (*plain, *_by_transmitter(board, state, unit, plain), *by_relay)
 
 
 def _by_transmitter(board: FiniteBoard, state: State, unit: Unit, plain: tuple[Order, ...]) -> Iterator[Order]:
@@ -154,6 +160,16 @@ def _by_transmitter(board: FiniteBoard, state: State, unit: Unit, plain: tuple[O
     for target in dict.fromkeys(piece.at for piece in state.transmitters):
         if target != here:
             yield from (o for at in _exits(board, unit, target) if (o := Move(unit, at)) not in plain)
+
+
+def _relays(board: FiniteBoard, position: Position, state: State, unit: Unit) -> Iterator[Order]:
+    """Over a space with a transmitter and no unit (AL-14)."""
+    here, occupied = board.province(unit.at), {board.province(other.at) for other in position.units}
+    places = dict.fromkeys(board.province(piece.at) for piece in state.transmitters)
+    stops = [stop for stop in places if stop not in occupied and possible.reaches(board, unit, stop)]
+    for stop, target in product(stops, places):
+        if target not in (here, stop):
+            yield from (Relay(unit, at, route=(Location(stop),)) for at in _exits(board, unit, Location(target)))
 
 
 def _exits(board: FiniteBoard, unit: Unit, target: Location) -> tuple[Location, ...]:

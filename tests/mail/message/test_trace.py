@@ -7,6 +7,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from gm.mail.message.mime import Headers
 from gm.mail.message.trace import LOOPBACK, Relays
 
 ACCEPTED = datetime(2026, 11, 20, 12, 30, tzinfo=UTC)
@@ -95,3 +96,34 @@ def test_who_is_one_of_ours() -> None:
     assert [OURS.hold(one) for one in ("192.0.2.15", "192.0.2.16", "::1", "2001:db8::7%eth0", "mx", "")] == [
         True, False, True, True, False, False,
     ]  # fmt: skip
+
+
+# ---- whose results about the sender count
+
+WRITTEN, FORGED = "Authentication-Results: mx; dmarc=pass\r\n", "Authentication-Results: mx; forged=pass\r\n"
+FROM_OUTSIDE, INSIDE = hop(OUTSIDE, "12:10:00"), hop(f"mx1 (mx1 [{RELAY}])", "12:20:00")
+
+
+@pytest.mark.parametrize(
+    ("trace", "above", "topmost"),
+    [
+        ([WRITTEN, FROM_OUTSIDE, FORGED], 1, 1),
+        ([INSIDE, WRITTEN, FROM_OUTSIDE, FORGED], 1, 1),
+        ([WRITTEN, INSIDE, WRITTEN, FROM_OUTSIDE, FORGED, LIE], 2, 2),
+        ([FROM_OUTSIDE, WRITTEN, FORGED, LIE], 0, 1),
+        ([hop("", "12:20:00"), FROM_OUTSIDE, WRITTEN], 0, 1),
+        ([FROM_OUTSIDE, LIE], 0, 0),
+        ([WRITTEN], 1, 1),
+    ],
+    ids=["above", "above an inner hop", "two", "below its own", "below what names no machine", "none", "no trace"],
+)
+def test_results_count_where_only_our_servers_can_have_written(trace: list[str], above: int, topmost: int) -> None:
+    headers, written = Headers.of(mail(*trace)), WRITTEN.partition(": ")[2].strip()
+    assert OURS.results(headers) == (written,) * above
+    assert OURS.results(headers, below=True) == (written,) * topmost
+
+
+def test_results_of_a_mail_that_the_server_in_front_has_skipped_are_the_senders() -> None:
+    headers = Headers.of(mail(FROM_OUTSIDE, FORGED, LIE, FORGED))
+    assert OURS.results(headers) == ()
+    assert OURS.results(headers, below=True) == ("mx; forged=pass",), "a server that writes there must write always"

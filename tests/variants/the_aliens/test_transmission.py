@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+from itertools import product
+
 import pytest
 
+from gm.board import Power
 from gm.errors import GmError
+from gm.orders import Order
 from gm.orders.notation import write
+from gm.orders.possible import NOTHING
+from gm.position import Position
 from tests.tables import table
 from tests.variants.telling import explained
 from tests.variants.the_aliens.scenes import GAME, RELAYED, play, position, understood
@@ -338,3 +345,32 @@ def test_a_relay_may_be_supported_and_bounces() -> None:
     assert bounced.result("A Mun-Kie-Gre") == "bounces"
     helped = play(before, {"Alpha": RELAY + ", A Alb S A Mun-Gre", "Beta": "A Ser-Gre"}, game=RELAYED)
     assert helped.result("A Mun-Kie-Gre") == "succeeds"
+
+
+@pytest.mark.ruling("AL-14")
+@pytest.mark.parametrize("unit", ["A mun", "F hol", "A hol"])
+def test_every_relay_that_is_understood_can_be_chosen_and_no_other(unit: str) -> None:
+    here = unit[2:]
+    before = position(
+        "S2054M", {"Alpha": f"{unit}, T kie, T gre, T spa, T bel, T {here}", "Beta": "A bel, T mun"}, OWNS, spared="bel"
+    )
+    (moved,) = before.units_of(Power("Alpha"))
+    chosen = {write(one) for one in RELAYED.legal_orders(RELAYED.board(before), before, moved, NOTHING)}
+    found = {
+        write(order)
+        for stop, to in product(
+            ("kie", "gre", "spa", "bel", "mun", "ber", "ruh"), ("kie", "gre", "spa/nc", "spa/sc", "spa", "mun", "bel")
+        )
+        for order in _understood(before, f"{unit}-{stop}-{to}")
+    }
+    assert found
+    assert {one for one in chosen if one.count("-") == 2} == found
+    assert not [
+        one for one in GAME.legal_orders(GAME.board(before), before, moved, NOTHING) if write(one).count("-") > 1
+    ]
+
+
+def _understood(before: Position, text: str) -> tuple[Order, ...]:
+    with suppress(GmError):
+        return understood(before, "Alpha", text, RELAYED)
+    return ()
