@@ -147,7 +147,7 @@ def game_named(ctx: Context, item: Item | None) -> str:
     """The game that a command names itself, if one needs a seat there to give it, and it is clear which: the sender's
     only one, or the gamemaster's, whose command it is; or that a sentence of who runs it names. It is for that game.
     """
-    if isinstance(item, Talk | Complaint):
+    if isinstance(item, Talk) or (isinstance(item, Complaint) and item.of_order):
         return _talked_of(ctx, item.text)
     if not isinstance(item, CommandLine) or not COMMANDS[item.name].policy.needs_seat or item.name == "game":
         return ""
