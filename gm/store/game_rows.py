@@ -179,7 +179,7 @@ def rules_in_use(session: Session) -> Mapping[str, tuple[str, int]]:
     """The editions of rules of games that are not over, each with a game of it and their number."""
     rules = GameRow.options["rules"].as_string()
     going_on = select(rules, func.min(GameRow.name), func.count())
-    going_on = going_on.where(GameRow.state.in_((GameState.FORMING, GameState.RUNNING)))
+    going_on = going_on.where(GameRow.state.in_((GameState.FORMING, GameState.RUNNING)), rules.is_not(None))
     return {used: (name, number) for used, name, number in session.execute(going_on.group_by(rules))}
 
 
