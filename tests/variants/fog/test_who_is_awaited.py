@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from gm.games import extensions
-from tests.server.world import BASE, text_of
-from tests.variants.fog.twins import BASE_ORDERS, FRANCE, HELPER, MASTER, WATCHER, Game, alike, change, player
+from tests.server.world import BASE, player, text_of
+from tests.variants.fog.twins import BASE_ORDERS, FRANCE, HELPER, MASTER, WATCHER, Game, alike, change
 
 OWN = "A PAR H\nA MAR H\nF BRE H"
 Act = Callable[[Game], None]
