@@ -324,8 +324,10 @@ def progress_of(game: Game, seat: Seat) -> str:
     if game.is_secret(seat):
         return "not waited for" if game.running else ""
     given = game.orders.get(seat.id)
-    if not game.running or seat.power not in game.duties:
-        return "nothing to order" if game.running else ""
+    if not game.running:
+        return ""
+    if seat.power not in game.duties:
+        return "nothing to order" if game.is_in(seat) or not game.is_asked(seat) else "nothing to order, not READY"
     finished = given is not None and given.complete
     word = "none" if not game.has_ordered(seat) else "complete" if finished else "incomplete"
     late = ", late" if game.in_grace and word == "none" and seat.person is not None else ""

@@ -205,7 +205,7 @@ OPTIONS: tuple[Option, ...] = (
            _optional(parse_leads)),
     Option("grace", "none", "time after a deadline in which late orders are accepted; or none",
            _optional(parse_duration), _if_reviewed("the orders are closed at the deadline", "none")),
-    Option("extensions", "none", "deadlines that each player may move by a day, by EXTEND or, but in fog, by "
+    Option("extensions", "none", "deadlines that each player may move by a day, by EXTEND or (not in fog) by "
            "missing them; or none",
            _optional(lambda text: _number(text, 1, 20)), _if_reviewed("the orders are closed at the deadline", "none")),
     Option("nmr", "hold", "what happens if orders are still missing: hold (units hold), disorder (units hold, and "

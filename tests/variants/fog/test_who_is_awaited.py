@@ -112,10 +112,23 @@ def test_whoever_a_phase_waits_for_is_asked_for_ready(tmp_path: Path, options: s
         said = text_of(game.last(MASTER))
         assert "waits for READY of Austria, England, France, Germany, Italy and Russia, who have nothing" in said
         assert "PROCESS S1901R" in said
+        game.chair("DASHBOARD")
+        assert text_of(game.last(MASTER)).count("nothing to order, not READY") == 6
     for power in ("Austria", "England", "France", "Germany", "Italy", "Russia"):
         assert game.phase() == "S1901R"
         game.order(power, "READY")
+        if power == "Austria":
+            assert "READY in any case" not in text_of(game.last(player(power)))
     assert game.phase() == "F1901M"
+
+
+def test_a_digest_asks_for_ready_too(tmp_path: Path) -> None:
+    game = retreating(tmp_path, "nmr=wait")
+    game.say(player("Italy"), BASE, "PREFERENCES digest=08:00")
+    game.pass_time(days=1)
+    game.chair("EXTEND 24h")
+    game.pass_time(days=1)
+    assert any("READY is awaited from you" in text_of(mail) for mail in game.mailboxes[player("Italy")])
 
 
 @pytest.mark.ruling("FW-4")
