@@ -89,7 +89,8 @@ def answers(path: Path, alien: Alien) -> tuple[list[Mail], str]:
         said.append(text_of(game.say(HELPER, helping, QUESTIONS)))
         assert "France" in said[-1]
         said.append(text_of(game.order("France", QUESTIONS + "\nPRESS TO the Alien\nHello\nENDPRESS\nEXTEND 24h")))
-    sent = [(mail.at, mail.recipient, subject(mail.raw)) for mail in game.sent if mail.recipient != address(ALIEN)]
+    knows = (address(ALIEN), "operator@example.org")
+    sent = [(mail.at, mail.recipient, subject(mail.raw)) for mail in game.sent if mail.recipient not in knows]
     game.database.dispose()
     return sent, "\n".join(said)
 
