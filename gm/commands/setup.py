@@ -223,6 +223,12 @@ def act_unstart(ctx: Context, args: Mapping[str, Any]) -> None:
             f"A phase of {game.name} has been played, so its start cannot be taken back.",
             f"ROLLBACK plays a phase again; TERMINATE {game.name} and CREATE other LIKE {game.name} begin anew.",
         )
+    if any(map(game.is_secret, game.players)) and not game.names_hidden:
+        raise NotNow(
+            f"The start of {game.name} is not taken back: everybody has read who plays, so that another deal would show"
+            " who has the secret seat.",
+            f"TERMINATE {game.name} and CREATE other LIKE {game.name} begin anew.",
+        )
     start = game.options.start
     game = beginning.take_back(ctx.tx, game, f"unstart:{ctx.key}")
     ctx.say(f"The start of {game.name} is taken back: it is forming again. Everybody was notified.")
@@ -245,6 +251,7 @@ UNSTART = Command(
         same seed. It then waits for START, whatever start= said. Whoever has
         run it without playing, or gives their seat up now, knows what was seen
         there, and gets another seat when the first phase has been adjudicated.
+        A game with a secret seat in which names are shown never forms again.
         """,
     ),
 )

@@ -96,8 +96,7 @@ def test_some_seasons_by_mail(world: World) -> None:
     world.send(player("Turkey"), seats["Turkey"], "EXEMPT CON")
     close(world, seats)
     exempt = {*(home.lower() for home in CHOSEN.values()), "con"}
-    left = [province for province in standard_board().provinces if province not in exempt]
-    gone = drawn.choose(left, "S1901", "hole")
+    gone = drawn.choose_but(standard_board().provinces, exempt, "S1901", "hole")
     report = text_of(world.last(player("Turkey")))
     name = standard_board().full_name(Location(gone))
     assert f"{name}, drawn from 68 provinces, becomes a black hole" in report
