@@ -127,6 +127,7 @@ def test_a_digest_asks_for_ready_too(tmp_path: Path) -> None:
     game.say(player("Italy"), BASE, "PREFERENCES digest=08:00")
     game.pass_time(days=1)
     game.chair("EXTEND 24h")
+    game.chair("PRESS TO Italy\nHello.\nENDPRESS")
     game.pass_time(days=1)
     assert any("READY is awaited from you" in text_of(mail) for mail in game.mailboxes[player("Italy")])
 
