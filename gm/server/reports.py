@@ -409,7 +409,7 @@ def _corrects(desk: Desk, seat: Seat) -> tuple[str, ...]:
     earlier, turn = desk.corrected
     game = desk.game
     old, new = view_after(game, seat, turn), view_after(game, seat, desk.turn)
-    differs = difference(old.turn, new.turn, game.variant.words) if old.turn and new.turn else ()
+    differs = difference(old, new, game.variant.adjectives)
     chance = ", and chance fell as before" if desk.phase.correction["draws"] else ""
     void = "Orders that were sent for the phase after it are void; send them again."
     return (*told_to(seat.power, differs), f"All other orders for {earlier.code} stay as they were{chance}. {void}")
