@@ -245,7 +245,7 @@ def test_absences_count_by_what_is_public(game: Game, absent: str, taken_over: b
 
 def test_the_log_tells_a_gamemaster_who_plays_nothing_of_the_alien(tmp_path: Path) -> None:
     """Neither by the number of events asked for, nor once the start is taken back."""
-    game = new_game(tmp_path / "game", master=TURKEY)
+    game = new_game(tmp_path / "game", options="anonymous=yes", master=TURKEY)
     chair = game.seats["GM"]
     with game.trusting():
         game.say(TURKEY, chair, f"PROMOTE {MASTER}")
@@ -285,3 +285,13 @@ def test_nobody_is_offered_to_write_to_the_neutrals(game: Game) -> None:
     assert "Nobody plays 'Neutrals'" in answer
     assert "PRESS TO Neutrals" not in answer
     assert "Nobody plays" in text_of(game.order("France", "PRESS TO NEUTRALS\nhello\nENDPRESS"))
+
+
+@pytest.mark.parametrize(("options", "formed"), [("anonymous=yes", True), ("anonymous=no", False)])
+def test_a_start_that_has_named_who_plays_is_not_taken_back(tmp_path: Path, options: str, formed: bool) -> None:
+    """Dealt again, whoever is named no more, or now, would be the Alien or have been it."""
+    game = new_game(tmp_path / "game", options)
+    with game.trusting():
+        said = text_of(game.say(MASTER, game.seats["GM"], "UNSTART spring"))
+    assert (game.game().state == "forming") is formed, said
+    assert ("another deal would show who has the secret seat" in said) is not formed
