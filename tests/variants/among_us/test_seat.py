@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -17,7 +18,7 @@ from gm.store.people import turnout_of
 from gm.variants.among_us.state import ALIEN
 from gm.variants.standard import POWERS
 from tests.server.bounces import report
-from tests.server.world import BASE, body_of, reply_to, text_of
+from tests.server.world import BASE, World, body_of, reply_to, text_of
 from tests.variants.among_us.mails import HOSTS, MASTER, Game, address, new_game
 
 pytestmark = pytest.mark.long
@@ -295,3 +296,30 @@ def test_a_start_that_has_named_who_plays_is_not_taken_back(tmp_path: Path, opti
         said = text_of(game.say(MASTER, game.seats["GM"], "UNSTART spring"))
     assert (game.game().state == "forming") is formed, said
     assert ("another deal would show who has the secret seat" in said) is not formed
+
+
+@pytest.mark.parametrize("options", ["anonymous=no", "anonymous=yes"])
+def test_names_that_have_been_read_are_not_hidden_to_deal_again(tmp_path: Path, options: str) -> None:
+    """Otherwise the start could be taken back after all, and REVEAL would name the players of another deal."""
+    game = new_game(tmp_path / "game", options)
+    chair = game.seats["GM"]
+    with game.trusting():
+        if options == "anonymous=yes":
+            game.say(MASTER, chair, "REVEAL")
+        said = text_of(game.say(MASTER, chair, "SET anonymous=yes"))
+        game.say(MASTER, chair, "UNSTART spring")
+    assert game.game().options.anonymous == "no", said
+    assert game.game().state == "running"
+
+
+def test_people_without_a_name_have_numbers_that_leave_no_gap_for_the_alien(tmp_path: Path) -> None:
+    """Were they in the order in which people come, the number that STATUS leaves out would be the Alien's."""
+    world = World(tmp_path)
+    people = [f"p{number}@example.net" for number in range(8)]
+    world.send(MASTER, BASE, "CREATE spring variant=among-us")
+    for email in people:
+        world.send(email, BASE, "JOIN spring", headers={"From": email})
+    names = [seat.person.name for seat in world.game().held if seat.person is not None]
+    numbers = sorted(int(name.removeprefix("Player ")) for name in names)
+    assert len(set(numbers)) == len(people)
+    assert all(after - before > 1 for before, after in pairwise(numbers)), numbers
