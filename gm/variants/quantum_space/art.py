@@ -58,6 +58,7 @@ from gm.variants.quantum_space.state import ARMY_FLEET, SHOWN, near
 from gm.views import Art, View
 
 T = TypeVar("T")
+_Standing = Sequence[tuple[Unit, Point]]
 
 STARS = 24
 """The most quantum spaces on a chart; those with long names need room."""
@@ -256,16 +257,17 @@ class _Drawing:
     # ---- what is drawn
 
     def chart(self) -> Chart:
+        rings, names, standing = tuple(self._rings()), tuple(self._names()), tuple(self._standing())
         return Chart(
             self.width,
             self.height,
             "; ".join(filter(None, (self.title, self.part))),
             tuple(self._ground()),
             tuple(figure for outcome in self.orders for figure in self._order(outcome)),
-            tuple(self._rings()),
-            tuple(self._names()),
-            tuple(self._pieces()),
-            tuple(Figure(at, CROSS) for at in self._crosses()),
+            rings,
+            names,
+            tuple(self._pieces(standing)),
+            tuple(Figure(at, CROSS) for at in self._crosses(rings, names, standing)),
             tuple(self._notes()),
             {outcome.order: way for outcome in self.orders if (way := self._route(outcome.order))},
         )
@@ -360,10 +362,10 @@ class _Drawing:
             if is_surface(space) and at not in self.letters:
                 yield Words(Point(at.x, at.y + 7.4), space[-1], LETTERS, INK, edge=self._colour(space))
 
-    def _pieces(self) -> Iterator[Figure]:
+    def _pieces(self, standing: _Standing) -> Iterator[Figure]:
         """Units as orders write them, on their powers' colours."""
         stranded = _stranded(ByIdentity(self.view.position))
-        for unit, at in self._standing():
+        for unit, at in standing:
             yield Figure(at, piece(unit, self.liveries[unit.power], unit in stranded))
 
     def _standing(self) -> Iterator[tuple[Unit, Point]]:
@@ -401,14 +403,14 @@ class _Drawing:
         if shapes:
             yield Figure(start, Form(tuple(shapes), about(points, 9), self.liveries[order.unit.power].strong))
 
-    def _crosses(self) -> Iterator[Point]:
+    def _crosses(self, rings: Sequence[Figure], names: Sequence[Words], standing: _Standing) -> Iterator[Point]:
         """A cross for each order that failed, by its line, of a move where that is nearest to its target; beside the
         units, the names and the rings.
         """
-        written = (words.covered for words in self._names())
-        units = (around(at, Size(breadth(len(write_unit(unit))), HIGH)) for unit, at in self._standing())
-        rings = (around(ring.middle, CROSSED) for ring in self._rings())
-        taken = Clearance(chain(written, units, rings), Box(0, 0, self.width, self.height))
+        written = (words.covered for words in names)
+        units = (around(at, Size(breadth(len(write_unit(unit))), HIGH)) for unit, at in standing)
+        ringed = (around(ring.middle, CROSSED) for ring in rings)
+        taken = Clearance(chain(written, units, ringed), Box(0, 0, self.width, self.height))
         for outcome in self.orders:
             order = outcome.order
             ends = None if outcome.succeeded or isinstance(order, Declaration) else self._ends(order)
