@@ -178,8 +178,8 @@ def absences(tx: Transaction, game: Game) -> list[tuple[datetime, datetime]]:
     if game.in_review:
         return []
     late = (seat for seat in game.awaited if not game.has_ordered(seat, incomplete_too=False))
-    missing = (seat for seat in (game.voters if game.waits_for_all else late) if not game.deputies_of(seat))
-    missing = (seat for seat in missing if not game.is_secret(seat))
+    waited_for = game.voters if game.waits_for_all else late
+    missing = (seat for seat in waited_for if not (game.deputies_of(seat) or game.is_secret(seat)))
     ids = [person.id for _, person in holders(missing)]
     away = people.absences_of(tx.session, ids, tx.now) if ids else []
     return [(absence.begins, absence.ends) for absence in away]

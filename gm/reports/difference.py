@@ -82,9 +82,7 @@ def _rows(blocks: Iterable[Block]) -> Told:
     found: dict[tuple[str, object], str] = {}
     for table in (block for block in blocks if isinstance(block, Table)):
         for head, *cells in table.rows:
-            key, own = (
-                (": ".join(filter(None, (head, table.title.lower()))), table.title),
-                ", ".join(filter(None, cells)),
-            )
+            key = ": ".join(filter(None, (head, table.title.lower()))), table.title
+            own = ", ".join(filter(None, cells))
             found[key] = f"{found[key]}; {own}" if key in found else own
     return found

@@ -349,10 +349,9 @@ def _tell(tx: Transaction, person: Person, mail: OutboxRow, news: _News, purpose
     """Notify the gamemasters of the game that the mail was of, or else of all the person's games, once for each
     purpose: other games' mails show whose orders are in. Returns whether of some game no gamemaster can be notified.
     """
-    own = tx.seat_numbered(mail.seat_id)[0].id if mail.seat_id is not None else None
     alone = False
     for game in tx.games_of(person, GameState.FORMING, GameState.RUNNING):
-        if own not in (None, game.id):
+        if mail.seat_id is not None and mail.seat_id not in {seat.id for seat in game.seats}:
             continue
         for seat in game.seats_of(person):
             masters = [one for one in game.masters if not one.is_of(person) and game.knows_arrival(one, seat)]

@@ -44,8 +44,9 @@ def proof_of(message: Message, row: InboxRow, identity: ServerIdentity, names_us
     """
     sender, trust = message.author, identity.trust
     ours = row.peer is not None
-    others = trust.relays.results(Headers.of(message.coverage.raw), below=trust.results_below)
-    results = (row.findings or "",) if ours else others
+    results: tuple[str, ...] = (row.findings or "",)
+    if not ours:
+        results = trust.relays.results(Headers.of(message.coverage.raw), below=trust.results_below)
     trusted = (identity.authserv_id,) if ours else trust.authserv_ids
     found, by_seal = judged(results, trusted, sender, message.sealed)
     if found is not Authenticity.PASS:

@@ -117,8 +117,8 @@ def _guess(ctx: Context, text: str) -> Likely:
     if len(found.within(SURE)) > 1 and (about := unframed(text)) not in ("", text):
         bare = likely(about, ctx.lexicon, moderates=ctx.runs_games, rulings=rulings)
         found = bare if bare.known and len(bare.within(SURE)) == 1 else found
-    if (refused := next((kind for kind in found.within(_NEAR) if is_refused(text, kind)), "")) != "":
-        return _TO_SOMEBODY if refused != Wanted.VOTE_DRAW.name else _NO_DRAW
+    if (refused := next((kind for kind in found.within(_NEAR) if is_refused(text, kind)), None)) is not None:
+        return _REFUSED.get(refused, _TO_SOMEBODY)
     return found.without(partial(is_against, text))
 
 
@@ -126,7 +126,8 @@ _NEAR = 20.0
 """What is less likely than the likeliest by so much is not what a text refuses."""
 _TO_SOMEBODY = Likely({GM: 0.0}, known=True)
 """What nothing is to be done for: it is for the gamemaster to know."""
-_NO_DRAW = Likely({Wanted.NO_DRAW.name: 0.0}, known=True)
+_REFUSED = {Wanted.VOTE_DRAW.name: Likely({Wanted.NO_DRAW.name: 0.0}, known=True)}
+"""What somebody wants who refuses a thing."""
 
 
 def told(ctx: Context, text: str) -> tuple[str, str]:

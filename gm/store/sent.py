@@ -30,7 +30,7 @@ from sqlalchemy.orm import Mapped, Session, mapped_column
 from gm.mail.message.bounce_report import Bounce
 from gm.store.game_rows import PhaseRow
 from gm.store.inbox import InboxRow, InboxState
-from gm.store.outbox import OutboxRow, OutboxState
+from gm.store.outbox import OutboxRow, OutboxState, of_seats
 from gm.store.people import normal
 from gm.store.rows import EPOCH, Base, added, read, unpacked
 
@@ -357,7 +357,6 @@ _LATELY = select(BounceRow).where(
     BounceRow.recipient.in_(bindparam("emails", expanding=True)),
     or_(BounceRow.at > bindparam("since"), BounceRow.forgiven_at.is_(None)),
 )
-_OF_GAME = or_(OutboxRow.seat_id.is_(None), OutboxRow.seat_id.in_(bindparam("seats", expanding=True)))
 
 
 def bounced_lately(
@@ -369,11 +368,11 @@ def bounced_lately(
 
 
 def bounced_in_game(
-    session: Session, emails: Iterable[str], now: datetime, seats: Iterable[int]
+    session: Session, emails: Iterable[str], now: datetime, seats: Collection[int]
 ) -> Mapping[str, BounceRow]:
     """The same of hard bounces, of mail to these seats and mail of no game."""
-    mails = _LATELY.join(OutboxRow, OutboxRow.id == BounceRow.outbox_id).where(BounceRow.hard, _OF_GAME)
-    key = {"emails": list(emails), "since": now - _WEEK, "seats": list(seats)}
+    mails = _LATELY.join(OutboxRow, OutboxRow.id == BounceRow.outbox_id).where(BounceRow.hard, of_seats(seats))
+    key = {"emails": list(emails), "since": now - _WEEK}
     return {row.recipient: row for row in session.scalars(mails.order_by(BounceRow.id), key)}
 
 
