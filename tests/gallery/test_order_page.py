@@ -110,7 +110,7 @@ FOLLOW = """fragment => new Promise((done, failed) => {
     document.title = '';
     const watch = new MutationObserver(() => document.title && done());
     watch.observe(document.querySelector('title'), {childList: true});
-    setTimeout(failed, 30000, 'the page took no notice of another link');
+    setTimeout(failed, 60000, 'the page took no notice of another link');
     location.hash = fragment;
 })"""
 """Resolves when what the fragment says has been shown."""
@@ -632,7 +632,7 @@ REFUSED = (
     (_altered(m="mailto:a@example.org?subject=x&bcc=b@example.org"), DAMAGED),
     (_altered(m="mailto:a@example.org?subject=x%0D%0ABcc:b@example.org"), DAMAGED),
     (_altered(m="mailto:%FF@example.org"), DAMAGED),
-    (_altered(m="mailto:gm%3Fbcc%3Db@example.org"), DAMAGED),
+    *((_altered(m=f"mailto:gm%{sign}bcc%3Db@example.org"), DAMAGED) for sign in ("3F", "26", "23", "25")),
     (_altered(m="mailto:gm@ex%D0%B0mple.org"), DAMAGED),
     (_altered(m="mailto:gm%E2%80%8B@example.org"), DAMAGED),
     (_altered(m="mailto:gm%00@example.org"), DAMAGED),
@@ -755,7 +755,7 @@ TAKEN = (
 
 SERVERS = (
     "gm@example.org",
-    "o'b#&%=!$*/^`{|}~_-.0@localhost",
+    "o'b=!$*/^`{|}~_-.0@localhost",
     "gm@xn--bcher-kva.example",
     f"{'g' * 30}@{'a.' * 90}org",
 )
@@ -775,8 +775,9 @@ def test_the_page_takes_every_recipient_that_a_server_writes(page: Page, file: s
     assert written(page.locator("#send").get_attribute("href") or "")[0] == seat
 
 
-def test_a_server_s_address_ends_no_link_to_write_to_it() -> None:
-    assert own_address("g?m@example.org") is None
+@pytest.mark.parametrize("sign", "?&#%")
+def test_no_sign_of_a_server_s_address_has_a_meaning_in_a_link(sign: str) -> None:
+    assert own_address(f"g{sign}m@example.org") is None
 
 
 def test_a_path_that_begins_with_two_slashes_leads_to_no_other_host(page: Page, file: str) -> None:
@@ -790,6 +791,8 @@ def test_a_link_that_is_not_ours_is_refused(page: Page, file: str, number: int) 
     expect(page.locator("#intro")).to_contain_text(said)
     expect(page.locator("#work")).to_be_hidden()
     expect(page).to_have_url(file)
+    another = said != DAMAGED
+    assert page.evaluate("sessionStorage.length") == another, "a reload may bring the page of that edition"
 
 
 def test_a_link_with_one_letter_changed_is_refused(page: Page, file: str) -> None:
@@ -875,7 +878,7 @@ def test_a_relay_is_chosen_step_by_step(linking: World, page: Page, file: str) -
     ):
         page.locator("#choices").get_by_role("button", name=unit, exact=True).click()
         for choice in choices:
-            page.locator("#choices").get_by_role("button", name=choice, exact=True).click(timeout=5000)
+            page.locator("#choices").get_by_role("button", name=choice, exact=True).click()
     to, text = written(page.locator("#send").get_attribute("href") or "")
     assert text.splitlines()[:1] == ["A Mun-Kie-Gre"]
     assert not re.search("Not acted on|Not read", text_of(linking.send(alien("Alpha"), to, text)))
