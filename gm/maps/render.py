@@ -30,21 +30,7 @@ from gm import folder
 from gm.board.geography import Point, standard_geography
 from gm.maps import glyphs
 from gm.maps.figures import Words
-from gm.maps.glyphs import (
-    BORDERS,
-    INK,
-    NAME,
-    PAPER,
-    SEA,
-    Box,
-    Label,
-    Livery,
-    Size,
-    around,
-    blend,
-    corner,
-    label_size,
-)
+from gm.maps.glyphs import BORDERS, INK, NAME, PAPER, SEA, Box, Label, Livery, Size, around, blend, corner, label_size
 from gm.maps.layout import frame, line, paper
 from gm.maps.legend import Entry, Legend
 from gm.maps.letters import FONTS, across
