@@ -173,7 +173,7 @@ def _supports(board: FiniteBoard, position: Position, unit: Unit, *, relays: boo
                 yield Support(unit, other, order.to)
 
 
-def _relays(board: FiniteBoard, position: Position, state: State, unit: Unit) -> Iterator[Order]:
+def _relays(board: FiniteBoard, position: Position, state: State, unit: Unit) -> Iterator[Relay[Unit]]:
     """Over a space with a transmitter and no unit (AL-14)."""
     here, occupied = board.province(unit.at), {board.province(other.at) for other in position.units}
     places = dict.fromkeys(board.province(piece.at) for piece in state.transmitters)
