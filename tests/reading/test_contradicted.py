@@ -309,6 +309,9 @@ HEADED_BY_ONESELF = [
         "- Ann",
         "> Spain",
         "# the rest",
+        "Orders for 20 Nov 2026:",
+        "Update 18:30:",
+        "Spring 1901 Movement Phase:",
     ),
     *("France (Ann)", "Turn 3:", "Army orders:", "As discussed:", "\u79c1\u306e\u547d\u4ee4\uff1a"),
 ]

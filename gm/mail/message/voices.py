@@ -7,7 +7,7 @@ hand, mostly stands in signs of quotation or greets the sender by name, tells wh
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
 from gm.mail.message.attribution import WROTE
 from gm.mail.message.attribution_parts import COLONS, parts_of, tells_only_when, tells_who_and_when
@@ -26,6 +26,9 @@ _POSTED = re.compile(r"@\S.*|\[[^\[\]]{1,40}\] .+")
 """A line of a chat or a network with the name of who wrote it."""
 _FILE = re.compile(r"\w\.(?:pdf|docx?|txt|eml|msg|html?)(?!\w)", re.IGNORECASE)
 _NAME = re.compile(r"[^\W\d_]{2,}")
+_CAPITALS = re.compile(r"(?<!\w)[^\W\d_a-z][^\W\d_]+")
+_MONTH = re.compile(r"(?<![:.\d])(?:\d\d?\.?|1\d{3}) [^\W\d_]+")
+"""The word behind a day of the month, or behind the year of a phase."""
 _NAMES = re.compile(r"(?<!\w)[^\W\d_a-z][^\W\d_]+[,.]? (?:[a-z]{2,3} )?[^\W\d_a-z][^\W\d_]+")
 _SENT_BY = rf"(?i:{'|'.join(TABLES['fields']['from'])})"
 _FROM = re.compile(rf"\W?{_SENT_BY}\s+[^\W\d_a-z][^\W\d_]+(?:\s[^\W\d_]+)?\W?")
@@ -44,7 +47,8 @@ which may have signs before it.
 """
 _FROM_WHOM = re.compile(rf"(?:(?<!\w)(?:{_SENT_BY}|(?i:by)):? |^)([^\W\d_]{{2,}})(?=\W*([^\W\d_]*))")
 _HEADING_WORDS = 4
-_HEADS_OWN = frozenset((*TABLES["orders"], *TABLES["greetings"]))
+_ORDERS = frozenset(TABLES["orders"])
+_HEADS_OWN = _ORDERS.union(TABLES["greetings"])
 _PEOPLE = frozenset(TABLES["people"])
 _CLOCK = re.compile(r"\d{1,2}[:.]\d\d(?: ?[AaPp]\.?[Mm]\.?)?")
 _GREETED = re.compile(r"(?:[^\W\d_]+ ){1,2}[^\W\d_]+[,!]")
@@ -75,12 +79,14 @@ def announces_anothers(text: str) -> bool:
 
 def heads_anothers(text: str, sender: str, is_word: Callable[[str], bool]) -> bool:
     """Whether a line has the form of an introduction and begins with a name that is none of `sender`'s, or says that it
-    is from one: `Bea:`, `-- Bea's letter --`, `[Bea]`, `# Bea`, `Bea Long`, `Fwd from Bea`. A name begins with a
-    capital letter or stands alone. It is no word that `is_word` knows, unless people have that name as well (`Will:`),
-    nor one above people's own orders in any language (`Ordini:`), nor beside a small one that is not known either:
-    `Invio ordini:`.
+    is from one: `Bea:`, `-- Bea's letter --`, `[Bea]`, `# Bea`, `Bea Long`, `Fwd from Bea`; or names another beside a
+    moment or a second name before a colon. A name begins with a capital letter or stands alone. It is no word that
+    `is_word` knows, unless people have that name as well (`Will:`), nor one above people's own orders in any language
+    (`Ordini:`), nor beside a small one that is not known either: `Invio ordini:`.
     """
-    text = _collapsed(text)
+    text, own = _collapsed(text), _words(sender)
+    if text.endswith(COLONS) and _tells_of(text, own, is_word):
+        return True
     found = _HEADING.fullmatch(WROTE.sub(":", text))
     heading = next(filter(None, found.groups()[1:]), "") if found is not None else ""
     words = _listed(heading)
@@ -88,8 +94,21 @@ def heads_anothers(text: str, sender: str, is_word: Callable[[str], bool]) -> bo
         return False
     alone = len(words) == 1 and (text.endswith(COLONS) or text.startswith("@"))
     names = (one for one in _FROM_WHOM.findall(heading) if one[0][0].isupper() or (alone and one[0].islower()))
-    own = _words(sender)
     return any(name.lower() not in own and _is_a_name(name, beside, is_word) for name, beside in names)
+
+
+def _tells_of(text: str, own: Collection[str], is_word: Callable[[str], bool]) -> bool:
+    """Whether a line before a colon, which does not sound like one's own nor speaks of orders, is garbled or names
+    another beside a moment or a second name: `Quoth Ben Long on Friday:`.
+    """
+    parts = parts_of(text, WROTE)
+    if parts.of_own or not _ORDERS.isdisjoint(_listed(text)):
+        return False
+    if _GARBLED.search(text):
+        return True
+    rest = _MONTH.sub(" ", text)
+    names = _CAPITALS.findall(rest) if parts.when else (pair[0].split()[0] for pair in _NAMES.finditer(rest))
+    return any(one.lower() not in own and _is_a_name(one, "", is_word) for one in names)
 
 
 def _is_a_name(name: str, beside: str, is_word: Callable[[str], bool]) -> bool:
@@ -99,7 +118,7 @@ def _is_a_name(name: str, beside: str, is_word: Callable[[str], bool]) -> bool:
     known = name.lower() in _PEOPLE
     if not known and (name.lower() in _HEADS_OWN or is_word(name)):
         return False
-    if beside.lower() in TABLES["orders"]:
+    if beside.lower() in _ORDERS:
         return beside.istitle() and name.endswith("s")  # `Bens Befehle`
     return known or not beside.islower() or is_word(beside)
 
