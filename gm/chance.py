@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import TypeVar
 
 T = TypeVar("T")
@@ -58,6 +58,18 @@ class Chance:
     def choose(self, candidates: Sequence[T], *purpose: object) -> T:
         """One of the candidates, all equally likely."""
         return candidates[self.below(len(candidates), *purpose)]
+
+    def choose_but(self, candidates: Sequence[T], left_out: Collection[T], *purpose: object) -> T:
+        """One of the candidates that are not `left_out`, all equally likely. It is drawn from all until it is one of
+        them (`purpose`, `purpose/2` and so on), so that what is left out changes a draw only by being drawn itself.
+        """
+        if not any(one not in left_out for one in candidates):
+            raise ValueError("a draw needs at least one candidate")
+        found, times = self.choose(candidates, *purpose), 1
+        while found in left_out:
+            times += 1
+            found = self.choose(candidates, *purpose, times)
+        return found
 
     def shuffled(self, candidates: Sequence[T], *purpose: object) -> list[T]:
         """The candidates in random order, all orders equally likely."""

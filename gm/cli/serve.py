@@ -31,7 +31,7 @@ from gm.parsing.sayings import likely
 from gm.reports.answers import Receipt
 from gm.reports.render import render
 from gm.server import Server, utc_now
-from gm.server.condition import Weight, claim, inspected, problem
+from gm.server.condition import Weight, claim, problem, rules_of_games
 from gm.server.deadlines import catch_up
 from gm.server.delivery import note_cap
 from gm.server.facts import read
@@ -310,8 +310,8 @@ def main(given: argparse.Namespace) -> int:
         signal.signal(number, lambda *_: told.set())
     supervisor = Supervisor()
     server.start()
-    for inspection, finding in inspected(server.service.asked()):
-        if inspection.name == "games" and finding.is_problem:
+    for finding in rules_of_games(server.service.asked()):
+        if finding.is_problem:
             log.warning("%s %s", finding.words, finding.remedy)
     log.info("gm is running for %s", given.home, extra={"parts": ",".join(part for part in Part if part in parts)})
     supervisor.tell("READY=1")

@@ -71,6 +71,10 @@ def _add(ctx: Context, account: Person, words: str, mine: Sequence[AbsenceRow]) 
 
 def _move_out(ctx: Context, game: Game) -> None:
     """Postpone the present deadline of a game because of absences of those who must still order."""
+    if any(map(game.is_secret, game.seats_of(ctx.person))):
+        ctx.say(
+            f"It moves no deadline of {game.name}, whose players would see that you have a seat there: order ahead."
+        )
     before, game = game.due_at, calendar.move_for_absences(ctx.tx, game)
     if game.due_at is None or game.due_at == before:
         return
@@ -99,7 +103,8 @@ ABSENCE = Command(
         moves to after them if you still have to order, as far as the game
         allows (see STATUS), counted from when it would be if nobody were away.
         It does not move back. ABSENCE alone lists your absences, ABSENCE NONE
-        cancels them. DEPUTY lets a friend order for you meanwhile.
+        cancels them. A secret seat's absences move no deadline. DEPUTY lets a
+        friend order for you meanwhile.
         """,
     ),
 )

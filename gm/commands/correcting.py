@@ -70,7 +70,7 @@ def act_correct(ctx: Context, args: Mapping[str, Any]) -> None:
     differs = what_changes(ctx, game, phase, orders)
     if args["now"] is not None and not why:
         raise NotUnderstood("A correction needs your reason.", "Write BECAUSE and the reason below the orders.")
-    ctx.show(f"What this changes in {phase.code}", "\n".join(differs) or "Nothing.")
+    ctx.show(f"What this changes in {phase.code}", "\n".join(differs) or "Nothing that you can see.")
     if args["now"] is None:
         _propose(ctx, phase, why, given)
     else:

@@ -62,10 +62,12 @@ def act_dashboard(ctx: Context, args: Mapping[str, Any]) -> None:
     elif game.phase is not None and game.running and not game.timed:
         text.append(f"{UNTIMED[early_by(game)]} PROCESS {game.phase.code} has it adjudicated now.")
     closes = {DeadlineKind.ADJUDICATE: "Late orders are accepted until" if game.in_grace else "Deadline"}
+    of_all = [game.due_at - lead for lead in game.options.clock.reminders] if game.due_at is not None else []
     due = [
         (closes.get(row.kind, row.kind.capitalize()), row.due_at, "")
         for row in agenda.open_deadlines(ctx.tx.session, game.id)
         if row.kind is DeadlineKind.STANDBY or (row.kind in _OF_PHASE and row.phase_id == game.phase_id)
+        if row.kind is not DeadlineKind.REMINDER or game.due_at is None or row.due_at in of_all
     ]
     due += [("Scheduled", row.due_at, f": {row.line}") for row in agenda.scheduled(ctx.tx.session, game.id)]
     text += [f"{what}: {full_moment(at, zone)}{line}" for what, at, line in due]
@@ -134,7 +136,9 @@ def _waits_for(ctx: Context, game: Game) -> Iterator[tuple[str, Sequence[str]]]:
         yield f"vacant: {seat.power} ({how})", [] if seat.id in asked else _steps(ctx, game, seat)
     if plays:
         return
-    gone = [game.seat(key).power or "a player" for key in failing(ctx, game) if not game.is_secret(game.seat(key))]
+    gone = [
+        game.seat(key).power or "a player" for key in failing(ctx, game, ctx.seat) if not game.is_secret(game.seat(key))
+    ]
     if gone:
         yield f"mail fails to {', '.join(gone)}", ["DASHBOARD"]
     if unanswered := list(_unanswered(ctx, game)):
@@ -197,11 +201,14 @@ def _span(absence: AbsenceRow, zone: ZoneInfo) -> str:
     return f"{moment(begins, zone)} to {moment(ends, zone)}"
 
 
-def failing(ctx: Context, game: Game) -> dict[int, str]:
-    """The seats whose players' mail is refused or bounces, or has bounced lately though they write to us."""
-    addresses = _addresses(game)
-    lately = sent.bounced_lately(ctx.tx.session, addresses, ctx.tx.now)
-    return unreachable(game, lately, refusals.refused_of(ctx.tx.session, addresses, ctx.tx.now))
+def failing(ctx: Context, game: Game, reader: Seat | None) -> dict[int, str]:
+    """The seats whose players' mail of this game is refused or bounces, or has bounced lately though they write to us,
+    of those of whom this gamemaster may know that.
+    """
+    of_game = _addresses(game), ctx.now, [seat.id for seat in game.seats]
+    lately = sent.bounced_in_game(ctx.tx.session, *of_game)
+    found = unreachable(game, lately, refusals.refused_of(ctx.tx.session, *of_game))
+    return {key: words for key, words in found.items() if game.knows_arrival(reader, game.seat(key))}
 
 
 def _addresses(game: Game) -> list[str]:
@@ -213,7 +220,7 @@ def _rows(ctx: Context, game: Game) -> list[tuple[str, ...]]:
     of a secret seat, of which everybody sees the same at all times.
     """
     came = turnout.seen_by_master(ctx.tx, game, ctx.seat, game.people)
-    gone, plays = failing(ctx, game), ctx.plays(game)
+    gone, plays = failing(ctx, game, ctx.seat), ctx.plays(game)
     heard, away = ({}, {}) if plays else (_last_heard(ctx, game), _away(ctx, game))
     asked = _asked(ctx, game)
     rows: list[tuple[str, ...]] = []
@@ -317,8 +324,10 @@ def progress_of(game: Game, seat: Seat) -> str:
     if game.is_secret(seat):
         return "not waited for" if game.running else ""
     given = game.orders.get(seat.id)
-    if not game.running or seat.power not in game.duties:
-        return "nothing to order" if game.running else ""
+    if not game.running:
+        return ""
+    if seat.power not in game.duties:
+        return "nothing to order" if game.is_in(seat) or not game.is_asked(seat) else "nothing to order, not READY"
     finished = given is not None and given.complete
     word = "none" if not game.has_ordered(seat) else "complete" if finished else "incomplete"
     late = ", late" if game.in_grace and word == "none" and seat.person is not None else ""

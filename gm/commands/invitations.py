@@ -158,7 +158,7 @@ def asker(ctx: Context, game: Game) -> str:
     """Who asks: their name, or their address if they have given none, where names are not hidden."""
     if ctx.person is None:
         return "The gamemaster"
-    if ctx.person.name != people.unnamed(ctx.person.id):
+    if not people.is_unnamed(ctx.person.name):
         return ctx.person.name
     return "The gamemaster" if game.names_hidden else f"{ctx.person.name} ({ctx.person.reachable})"
 

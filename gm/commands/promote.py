@@ -284,7 +284,7 @@ def called(person: Person, email: str = "") -> str:
     """The name or, of somebody who has given none, the address by which they were named, or to which their mail goes:
     for those who run the game and do not play.
     """
-    unnamed = person.name == people.unnamed(person.id) and person.addresses
+    unnamed = people.is_unnamed(person.name) and person.addresses
     return (email or person.reachable) if unnamed else person.name
 
 

@@ -226,7 +226,10 @@ def _take(ctx: Context, game: Game, seat: Seat) -> Game:
     """Notify the player and vacate the seat."""
     words = (f"The gamemaster has taken {seat.power} from you. The address of your seat is void.",)
     ctx.tx.dismiss(game, seat, "the gamemaster has given your seat away", words, f"ejected:{ctx.key}:{seat.id}")
-    return seats.vacate(ctx.tx, game, seat) if seat.dummy_since is None else seats.empty(ctx.tx, game, seat)
+    game = seats.vacate(ctx.tx, game, seat) if seat.dummy_since is None else seats.empty(ctx.tx, game, seat)
+    if game.waits_for_all:
+        ctx.say(f"{game.code} waits as if {seat.power} still had its player, so that nobody sees whose orders are in.")
+    return game
 
 
 def _no_dummy(ctx: Context, undo: Mapping[str, Any]) -> str:
@@ -280,7 +283,8 @@ DUMMY = Command(
         """
         Unless you order for it (ORDERS FOR), its units hold or, in games where
         missing orders are random, get random orders. The game does not wait
-        for it, it has no vote, and it is not offered to the standby list.
+        for it (in fog from the next phase on: PROCESS ends this one), it has no
+        vote, and it is not offered to the standby list.
         Its player, if it has one, is out: UNDO makes the power vacant, and
         only REPLACE brings a player back.
         """,

@@ -223,6 +223,12 @@ def act_unstart(ctx: Context, args: Mapping[str, Any]) -> None:
             f"A phase of {game.name} has been played, so its start cannot be taken back.",
             f"ROLLBACK plays a phase again; TERMINATE {game.name} and CREATE other LIKE {game.name} begin anew.",
         )
+    if any(map(game.is_secret, game.players)) and not game.names_hidden:
+        raise NotNow(
+            f"The start of {game.name} is not taken back: everybody has read who plays, so that another deal would show"
+            " who has the secret seat.",
+            f"TERMINATE {game.name} and CREATE other LIKE {game.name} begin anew.",
+        )
     start = game.options.start
     game = beginning.take_back(ctx.tx, game, f"unstart:{ctx.key}")
     ctx.say(f"The start of {game.name} is taken back: it is forming again. Everybody was notified.")
@@ -245,6 +251,8 @@ UNSTART = Command(
         same seed. It then waits for START, whatever start= said. Whoever has
         run it without playing, or gives their seat up now, knows what was seen
         there, and gets another seat when the first phase has been adjudicated.
+        A game with a secret seat in which names are shown never forms again,
+        nor hides them.
         """,
     ),
 )
@@ -345,6 +353,12 @@ def _check(game: Game, changed: set[str]) -> None:
         raise NotNow(f"{', '.join(wrong)} can no longer be changed.", "No option of this line was changed.")
     if "anonymous" in changed and game.held and game.options.anonymous != "no":
         raise NotNow("Players joined on the promise to stay anonymous.", "If they agree, name them with REVEAL.")
+    if "anonymous" in changed and game.running and any(map(game.is_secret, game.players)):
+        raise NotNow(
+            f"Everybody has read who plays in {game.name}. If that were hidden, the secret seat could be dealt again,"
+            " and whoever has read both would know who has it.",
+            "No option of this line was changed.",
+        )
 
 
 def _set(ctx: Context, game: Game, options: GameOptions, changed: Iterable[str]) -> Game:

@@ -106,7 +106,7 @@ def state_words(game: Game) -> str:
 
 def _seats(ctx: Context, game: Game, reader: Seat | None) -> tuple[SeatStatus, ...]:
     """Who plays which power. Who has sent orders sees a gamemaster who does not play and, if the game shows it, all."""
-    bounced = failing(ctx, game) if reader is not None and reader.moderates else {}
+    bounced = failing(ctx, game, reader) if reader is not None and reader.moderates else {}
     came = turnout.seen_by_players(ctx.tx, game) if reader is not None and reader.role is not SeatRole.OBSERVER else {}
     lines = []
     for seat in game.listed:

@@ -312,7 +312,7 @@ EXTEND = Command(
         If the game gives each player extensions (see STATUS), EXTEND alone
         uses one of yours: the deadline moves by a day, and the other players
         are not told by whom. One is used by itself if you have sent nothing
-        at a deadline.
+        at a deadline, but not in fog.
         """,
     ),
 )

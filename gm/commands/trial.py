@@ -23,6 +23,7 @@ from gm.reports.answers import RefusedLine
 from gm.reports.blocks import turn_blocks
 from gm.reports.difference import difference
 from gm.store.game_rows import PhaseRow, SeatRole
+from gm.views import MASTER
 
 _TRIAL = Chance(b"a trial adjudication draws its own lots")
 """A trial must not reveal the game's own random draws, so it uses a seed of its own."""
@@ -91,12 +92,15 @@ def _in_their_place(
 
 
 def what_changes(ctx: Context, game: Game, phase: PhaseRow, orders: Mapping[Power, Sequence[Order]]) -> tuple[str, ...]:
-    """What other orders of some powers would change in a phase that was adjudicated; chance falls as it fell."""
+    """What other orders of some powers would change in a phase that was adjudicated, for a gamemaster who does
+    not play; chance falls as it fell.
+    """
     session = ctx.tx.session
     given = report_inputs.orders_by_power(session, game, phase) | {power: tuple(own) for power, own in orders.items()}
     old = report_inputs.turn_of(session, game, phase)
     new = advance(game.variant, report_inputs.position_of(game, phase), given, game.chance)
-    return difference(old, new, game.variant.words)
+    before, after = (game.variant.view(game.variant, turn.after, turn, MASTER) for turn in (old, new))
+    return difference(before, after, game.variant.adjectives)
 
 
 WHATIF = Command(

@@ -8,7 +8,7 @@ a motion needs is announced.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from gm.board import Power
 from gm.games.snapshot import Game, Seat, holders
@@ -94,6 +94,12 @@ def proposals(given: Votes) -> list[str]:
     """What is asked for, that with the most votes first: for more time there can be several."""
     wanted = Counter(value for value in given.values() if value not in (NO, DECIDED))
     return [value for value, _ in wanted.most_common()]
+
+
+def open_motions(tx: Transaction, game: Game) -> Iterator[tuple[str, str]]:
+    """The kinds and values of the motions that somebody has asked for in this phase, and that are not decided."""
+    for kind in MOTIONS:
+        yield from ((kind, value) for value in proposals(votes(tx, game, kind)))
 
 
 def proposal(given: Votes) -> str | None:

@@ -172,12 +172,14 @@ def due_for(tx: Transaction, game: Game, *, first: bool = False) -> datetime:
 
 def absences(tx: Transaction, game: Game) -> list[tuple[datetime, datetime]]:
     """The absences of players who still have orders to give in this phase, and no deputy who gives them; of all who
-    have no deputy, where it must not be seen who has something to order, or has ordered it, or has a secret seat.
+    have no deputy, where it must not be seen who has something to order, or has ordered it. Those of who has a secret
+    seat move nothing: a deadline of another game may move at the same time, where everybody knows them.
     """
     if game.in_review:
         return []
     late = (seat for seat in game.awaited if not game.has_ordered(seat, incomplete_too=False))
-    missing = (seat for seat in (game.voters if game.waits_for_all else late) if not game.deputies_of(seat))
+    waited_for = game.voters if game.waits_for_all else late
+    missing = (seat for seat in waited_for if not (game.deputies_of(seat) or game.is_secret(seat)))
     ids = [person.id for _, person in holders(missing)]
     away = people.absences_of(tx.session, ids, tx.now) if ids else []
     return [(absence.begins, absence.ends) for absence in away]

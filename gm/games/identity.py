@@ -23,6 +23,7 @@ from gm.mail.message.addresses import (
     token_hash,
 )
 from gm.settings import ServerSettings, TrustSettings
+from gm.store import people
 
 OPERATORS = ("postmaster", "abuse")
 """Whose mail the operator gets (RFC 2142)."""
@@ -174,6 +175,13 @@ class ServerIdentity:
         if person is not None and person.zone:
             return ZoneInfo(person.zone)
         return game.options.clock.zone if game is not None else self.settings.zone
+
+    def unnamed(self, address: str) -> str:
+        """The name of somebody who has given none. Its number tells nothing of the address, nor in which order people
+        came: who of them is not named in a game would have a secret seat.
+        """
+        number = hmac.digest(self.key, f"unnamed {address.lower()}".encode(), "sha256")
+        return people.unnamed(10_000 + int.from_bytes(number[:6], "big") % 90_000)
 
     def new_seed(self, game: str, number: int = 0) -> str:
         """The secret seed of a new game, or of a game with `number` published seeds, in hexadecimal: random or, for

@@ -58,6 +58,7 @@ class Per(Enum):
 
     MAIL = "one mail"
     SENDER = "one sender"
+    MAILBOX = "one mailbox"
     DOMAIN = "all senders of a domain"
     GAME = "one game"
     SEAT = "one seat"
@@ -116,11 +117,13 @@ BUDGETS = (
     Budget(Spent.BYTES, Per.ALL, _NEW, 400_000_000, _DAY),
     Budget(Spent.FIRST, Per.MAIL, _EVERYBODY, 30),
     Budget(Spent.FIRST, Per.SENDER, CERTAIN, 60, _DAY),
+    Budget(Spent.FIRST, Per.MAILBOX, CERTAIN, 60, _DAY),
     Budget(Spent.FIRST, Per.SENDER, (Payer.KNOWN, *_NEW), 10, _DAY),
     Budget(Spent.FIRST, Per.GAME, _EVERYBODY, 100, _MONTH),
     Budget(Spent.FIRST, Per.TARGET, _EVERYBODY, 3, _DAY),
     Budget(Spent.FIRST, Per.TARGET, _EVERYBODY, 8, _MONTH),
     Budget(Spent.GAMES, Per.SENDER, CERTAIN, 15, _DAY),
+    Budget(Spent.GAMES, Per.MAILBOX, CERTAIN, 15, _DAY),
     Budget(Spent.GAMES, Per.SENDER, (Payer.KNOWN, *_NEW), 10, _DAY),
     Budget(Spent.GAMES, Per.DOMAIN, _NEW, 20, _DAY),
     Budget(Spent.GAMES, Per.ALL, (Payer.KNOWN, *_NEW), 60, _DAY),
@@ -316,7 +319,9 @@ class Allowance:
         """The budgets that pay for this, each with the key for which it is counted; those of a recipient need one."""
         if self.payer is None or not self.times:
             return
-        keys = {**self.keys, Per.MAIL: "", Per.ALL: self.payer.name.lower()} | ({Per.TARGET: target} if target else {})
+        keys = {**self.keys, Per.MAIL: "", Per.ALL: self.payer.name.lower()} | (
+            {Per.TARGET: mailbox(target)} if target else {}
+        )
         for budget in _paying(of, self.payer):
             if budget.per in keys:
                 yield budget, _without_address(keys[budget.per])
@@ -325,6 +330,12 @@ class Allowance:
 @cache
 def _paying(of: Spent, payer: Payer) -> tuple[Budget, ...]:
     return tuple(budget for budget in BUDGETS if budget.of is of and payer in budget.whose)
+
+
+def mailbox(address: str) -> str:
+    """The mailbox of an address without its tag: mail to `ann+games@example.org` comes to `ann@example.org`."""
+    local, at, domain = address.lower().rpartition("@")
+    return f"{local.partition('+')[0] or local}{at}{domain}"
 
 
 def _without_address(key: str) -> str:

@@ -142,7 +142,7 @@ _PREFERRED_FIRST = (AddressRow.preferred_at.desc().nulls_last(), AddressRow.id)
 _SEATS = (
     select(
         *(SeatRow.id, SeatRow.game_id, SeatRow.role, SeatRow.power, SeatRow.serial, SeatRow.wish, SeatRow.wait),
-        *(SeatRow.joined_at, SeatRow.dummy_since, SeatRow.muted, SeatRow.names),
+        *(SeatRow.joined_at, SeatRow.dummy_since, SeatRow.left_in, SeatRow.muted, SeatRow.names),
         *(SeatRow.deputy_of, SeatRow.until, *_PERSON),
     )
     .outerjoin(AccountRow, AccountRow.id == SeatRow.account_id)
@@ -372,6 +372,7 @@ def _seats(session: Session, game_ids: Sequence[int]) -> Mapping[int, tuple[Seat
             wait=row.wait,
             joined_at=row.joined_at,
             dummy_since=row.dummy_since,
+            left_in=row.left_in,
             muted=frozenset(map(Power, row.muted)),
             names=tuple((name, Location(at)) for name, at in sorted(row.names.items())),
             deputy_of=row.deputy_of,

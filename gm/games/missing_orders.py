@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
@@ -14,6 +15,7 @@ from gm.orders import Build, Order
 from gm.orders.possible import legal_builds
 from gm.position import PhaseKind, Position
 from gm.reports import counted, listed
+from gm.reports.reader import Answers
 from gm.store import game_rows, people
 from gm.variants import Variant
 
@@ -45,16 +47,27 @@ def wait_on(tx: Transaction, game: Game) -> Game:
     game = calendar.put_off(tx, game, WAIT)
     due = game.due_at or tx.now
     tx.owe(game, late, f"waits:{due:%s}")
-    said = (
-        f"{phase.code} waits for the orders of {listed(seat.label for seat in missing)}.",
-        "To replace a player, write REPLACE power WITH address; to go on without one, DUMMY power.",
-    )
-    purpose, answers = f"waiting:{phase.id}:{due:%s}", seats.dummies(game, missing)
+    said, answers = _how_to_go_on(game, missing)
+    purpose = f"waiting:{phase.id}:{due:%s}"
     told = [one for one in game.masters if all(game.knows_duties(one, seat) for seat in missing)]
     tx.tell(game, told, "the game waits", said, purpose, answers=answers)
     words = (f"The deadline of {phase.code} has passed, and {lacking} are missing. The game waits for them.",)
     tx.tell(game, game.all_but(*late, *told), "the game waits", words, purpose)
     return game
+
+
+def _how_to_go_on(game: Game, missing: Sequence[Seat]) -> tuple[tuple[str, ...], Answers]:
+    """What a gamemaster who may know it is told of the seats that are waited for, and can answer. Where all are waited
+    for, to empty a seat ends nothing (`Game.expected`).
+    """
+    code, ready = game.code, [seat.label for seat in missing if seat.power not in game.duties]
+    orders = [seat.label for seat in missing if seat.power in game.duties]
+    waits = [f"{code} waits for the orders of {listed(orders)}."] if orders else []
+    waits += [f"{code} waits for READY of {listed(ready)}, who have nothing to order."] if ready else []
+    replace_one = "To replace a player, write REPLACE power WITH address; to go on without"
+    if game.waits_for_all:
+        return (*waits, f"{replace_one} them, PROCESS {code}."), ((f"PROCESS {code}", "go on without them"),)
+    return (*waits, f"{replace_one} one, DUMMY power."), seats.dummies(game, missing)
 
 
 def note_turnout(tx: Transaction, game: Game) -> None:
@@ -101,8 +114,8 @@ def _must_order(game: Game, seat: Seat) -> bool:
 
 
 def _owes_nothing(game: Game, seat: Seat) -> bool:
-    """Whether sending nothing is no miss. In fog nobody may see by it that a power is out (FW-4)."""
-    return game.reviews(seat) or (seat.power not in game.duties and not game.variant.veiled)
+    """Whether sending nothing is no miss."""
+    return game.reviews(seat) or seat.power not in game.duties
 
 
 def _late(tx: Transaction, game: Game) -> set[int]:
@@ -147,7 +160,7 @@ def follow_up(tx: Transaction, game: Game, closed: int) -> Game:
         words = f"You have missed {counted(MISSES, 'phase')} in a row, which costs you your seat as {seat.power}."
         seats.tell_of_loss(tx, game, seat, words, f"lost:{closed}:{seat.id}")
         game = seats.vacate(tx, game, seat)
-        happened = f"has missed {counted(MISSES, 'phase')} in a row" if not game.variant.veiled else "has lost the seat"
+        happened = f"has missed {counted(MISSES, 'phase')} in a row"
         said = (f"{seat.power} {happened}. The seat is now vacant.",)
         purpose, answers = f"vacant:{closed}:{seat.id}", seats.dummies(game, [seat])
         tx.tell(game, game.masters, "a seat is vacant", said, purpose, answers=answers)
@@ -159,6 +172,8 @@ def give_random_orders(tx: Transaction, game: Game) -> tuple[Game, tuple[Power, 
     """Random orders for those who sent none, stored as order sets like any others; and the powers that got them."""
     position, sets, ordered = game.position, {}, []
     for seat in game.missing:
+        if seat.dummy_since or game.has_ordered(seat):  # it is missing only because its player has left in this phase
+            continue
         if position is not None and seat.power is not None and seat.power in game.duties:
             drawn = random_orders(game.variant, position, seat.power, game.chance)
             if drawn:

@@ -60,6 +60,7 @@ def game_facts(game: Game, reader: Seat | None = None) -> GameFacts:
         closed=closed,
         reviewed=game.running and game.in_review and not game.withheld,
         keeps=game.variant.seating.keeps,
+        asks_all=game.asks_all,
     )
 
 
@@ -247,9 +248,10 @@ def unreachable(game: Game, lately: Mapping[str, BounceRow], refused: Collection
     waits because their address is among those `refused`; by seat id, in words for the gamemaster."""
     words = {}
     for seat, person in holders(game.seats):
-        bounced = [lately[email].at for email in person.addresses if email in lately and lately[email].hard]
-        if person.dead:
-            every = len(person.dead) == len(person.addresses)
+        bounces = [lately[email] for email in person.addresses if email in lately]
+        bounced = [one.at for one in bounces]
+        if dead := [one for one in bounces if one.forgiven_at is None]:
+            every = len(dead) == len(person.addresses)
             words[seat.id] = "mail bounces" if every else "mail to one address bounces"
         elif refused and not set(refused).isdisjoint(person.addresses):
             words[seat.id] = "mail is refused, and tried again"

@@ -78,10 +78,12 @@ def vacate(tx: Transaction, game: Game, seat: Seat) -> Game:
 
 
 def empty(tx: Transaction, game: Game, seat: Seat) -> Game:
-    """Vacate the seat and void its address; orders for this phase stay."""
+    """Vacate the seat and void its address; orders, READY and WAIT for this phase stay."""
     game = deputies.dismiss(tx, game, seat, _OTHERS_NOW)
     game_rows.cancel_preorders(tx.session, seat.id, tx.now)
-    return tx.fold_seats(game, replace(void(tx, game, seat), person=None, joined_at=None, wait=False, names=()))
+    number = game.phase.number if game.phase is not None else None
+    left = replace(void(tx, game, seat), person=None, joined_at=None, left_in=number, names=())
+    return tx.fold_seats(game, left)
 
 
 def announce(tx: Transaction, game: Game, seat: Seat, purpose: str, told: Sequence[Seat] = ()) -> None:
@@ -238,7 +240,8 @@ def terms(game: Game) -> tuple[tuple[str, str], ...]:
         said.append(("Start", begins))
     if options.extensions and options.timed:
         times = counted(options.extensions, "deadline")
-        said.append(("Extensions", f"each player can move {times} by a day, with EXTEND or by missing them"))
+        missed = "" if game.waits_for_all else " or by missing them"
+        said.append(("Extensions", f"each player can move {times} by a day, with EXTEND{missed}"))
     if options.timed:
         said.append(("Missing", _missing(game)))
     if rule.absence is not None and options.timed:

@@ -66,10 +66,10 @@ class Person:
 class Seat:
     """A seat in a game; vacant if `person` is None. `serial` numbers its reply addresses; only the last is valid.
 
-    `wish`: powers asked for before they are dealt. `dummy_since`: the power has no player on purpose. `names`: the
-    holder's own names for places (ALIAS), in alphabetical order. `muted`: powers whose press the holder does not want.
-    `deputy_of`: the seat for which a deputy orders, from `joined_at` `until` (None: it is not known when that ends);
-    the power is that seat's.
+    `wish`: powers asked for before they are dealt. `dummy_since`: the power has no player on purpose. `left_in`: the
+    number of the phase in which its last holder left. `names`: the holder's own names for places (ALIAS), in
+    alphabetical order. `muted`: powers whose press the holder does not want. `deputy_of`: the seat for which a deputy
+    orders, from `joined_at` `until` (None: it is not known when that ends); the power is that seat's.
     """
 
     id: int
@@ -81,6 +81,7 @@ class Seat:
     wait: bool = False
     joined_at: datetime | None = None
     dummy_since: datetime | None = None
+    left_in: int | None = None
     muted: frozenset[Power] = frozenset()
     names: tuple[tuple[str, Location], ...] = ()
     deputy_of: int | None = None
@@ -328,6 +329,12 @@ class Game:
         """
         knows = self.knows(reader, seat) or (self.shows_progress and not self.is_secret(seat))
         return knows and not (self.hides_duties and (reader is None or reader.role is not SeatRole.MASTER))
+
+    def knows_arrival(self, reader: Seat | None, seat: Seat) -> bool:
+        """Whether this gamemaster may know that mail to the seat does not arrive: a reminder that comes back says whose
+        orders are missing, where that is hidden.
+        """
+        return not self.hides_duties or self.knows_duties(reader, seat)
 
     def knows_holder(self, reader: Seat | None, seat: Seat) -> bool:
         """Whether this reader may know who holds a seat: of a game with a secret one, not before it has begun."""
@@ -604,23 +611,45 @@ class Game:
             return seat.power in self.duties
         return seat.role is SeatRole.PLAYER and self.survives(seat) and not self.reviews(seat)
 
+    def is_asked(self, seat: Seat) -> bool:
+        """Whether the seat is asked by mail for what it has not sent: for orders or, if the phase waits beyond its
+        deadline for whoever is silent, whatever they have to order, for READY.
+        """
+        return seat.power in self.duties or (self.asks_all and self.is_awaited(seat))
+
+    @property
+    def asks_all(self) -> bool:
+        """Whether a phase waits beyond its deadline also for players who have nothing to order."""
+        return self.waits_for_all and (self.options.nmr == "wait" or self.options.clock.grace is not None)
+
+    @cached_property
+    def expected(self) -> tuple[Seat, ...]:
+        """The seats whose orders a phase can wait for: those with a player and, where all are waited for, those that
+        have lost theirs in this phase, so that nobody learns by emptying a seat whether its orders were in.
+        """
+        phase = self.phase
+        if phase is None or not self.waits_for_all:
+            return self.held
+        return tuple(one for one in self.players if one.person or one.left_in == phase.number)
+
     @cached_property
     def missing(self) -> tuple[Seat, ...]:
         """The seats that are waited for and have sent nothing, including vacant ones, but neither dummies nor those
-        that stand-ins play.
+        that stand-ins play, unless they are still expected.
         """
-        free = [seat for seat in self.players if seat.dummy_since is None and seat not in self.standins]
-        return tuple(one for one in free if self.is_awaited(one) and not self.is_in(one))
+        idle = (seat for seat in self.players if seat.dummy_since is None and seat not in self.standins)
+        free = dict.fromkeys((*self.expected, *idle))
+        return tuple(one for one in self.players if one in free and self.is_awaited(one) and not self.is_in(one))
 
     @property
     def late(self) -> tuple[Seat, ...]:
-        """Those that are missing and have a player."""
-        return tuple(seat for seat, _ in holders(self.missing))
+        """Those that are missing and expected."""
+        return tuple(seat for seat in self.missing if seat in self.expected)
 
     @property
     def awaited(self) -> tuple[Seat, ...]:
-        """The seats that somebody holds, and that are waited for."""
-        return tuple(filter(self.is_awaited, self.held))
+        """The seats that are expected, and that are waited for."""
+        return tuple(filter(self.is_awaited, self.expected))
 
     @property
     def all_orders_are_in(self) -> bool:
@@ -631,7 +660,7 @@ class Game:
         if self.options.nmr == "wait" and self.late != self.missing:
             return False
         late, due = self.in_grace, self.awaited
-        waiting = not late and any(seat.wait for seat in self.held)
+        waiting = not late and any(seat.wait for seat in self.expected)
         alone = self.held and (self.options.practice or any(seat.power in self.duties for seat in self.standins))
         done = self.is_in if late else partial(self.has_ordered, incomplete_too=False)
         return bool(due or alone) and not waiting and all(map(done, due))

@@ -266,7 +266,7 @@ class Transaction:
 
     def register(self, email: str, name: str | None) -> Person:
         """Register a person with this address. Raises Temporary when another mail registers them at the same time."""
-        made = people.create_account(self.session, email=email, name=name, now=self.now)
+        made = people.create_account(self.session, email=email, name=name or self.identity.unnamed(email), now=self.now)
         person = loading.person_at(self.session, email)
         if made is None or person is None:
             raise Temporary(f"{email} is being registered by another mail of the same moment.")

@@ -57,6 +57,7 @@ def _seat(identity: ServerIdentity, seat: Seat) -> dict[str, Any]:
         "wait": seat.wait,
         "joined_at": seat.joined_at,
         "dummy_since": seat.dummy_since,
+        "left_in": seat.left_in,
         "muted": sorted(seat.muted),
         "names": dict(seat.names),
         "until": seat.until,

@@ -120,6 +120,13 @@ def _enough_to_win(game: Variant) -> int:
     return 1 + max((len(opening.centers_of(power)) for power in powers), default=0) if opening is not None else 1
 
 
+def _missing(game: Variant) -> Bound | None:
+    """What silence may cost: nothing that would tell whether there was something to order."""
+    if game.veiled:
+        return Bound(("hold", "wait", "random"), "a lost seat would tell that its power had something to order")
+    return _if_reviewed("nothing waits for orders, and missing ones are drawn", "random", "disorder")(game)
+
+
 def _rulebook(game: Variant) -> Bound | None:
     return None if game.any_rulebook else Bound(("default",), f"its rules build on the {game.rulebook.name} rulebook")
 
@@ -198,12 +205,13 @@ OPTIONS: tuple[Option, ...] = (
            _optional(parse_leads)),
     Option("grace", "none", "time after a deadline in which late orders are accepted; or none",
            _optional(parse_duration), _if_reviewed("the orders are closed at the deadline", "none")),
-    Option("extensions", "none", "deadlines that each player may move by a day, by EXTEND or by missing them; or none",
+    Option("extensions", "none", "deadlines that each player may move by a day, by EXTEND or (not in fog) by "
+           "missing them; or none",
            _optional(lambda text: _number(text, 1, 20)), _if_reviewed("the orders are closed at the deadline", "none")),
     Option("nmr", "hold", "what happens if orders are still missing: hold (units hold), disorder (units hold, and "
            "missing two phases in a row costs the seat), wait (the phase waits) or random (random orders)",
            _one_of("hold", "disorder", "wait", "random"),
-           _if_reviewed("nothing waits for orders, and missing ones are drawn", "random", "disorder")),
+           _missing),
     Option("holidays", "none", "dates without deadlines, such as 2026-12-24..2027-01-02,2027-05-01; or none",
            _optional(parse_holidays)),
     Option("absence", "14d", "how far a deadline may move for a player's ABSENCE; or none",

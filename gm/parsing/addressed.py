@@ -89,7 +89,7 @@ _WAYS = (
     _Way(re.compile(rf"(?<![^ ]){_MANNER}{_NAMES}[ ]{{1,3}}(?:[a-z]+[ ]{{1,3}}){{0,3}}(?:{_LATER})(?P<text>)")),
 )
 _HOW = re.compile(
-    r"\b(?:how|wie|comment|(?:do|can|could|may|must|shall|should) (?:i|we|one)|(?:kann|darf|muss|soll) ich"
+    r"\b(?:how|wie|comment|(?:do|did|have|can|could|may|must|shall|should) (?:i|we|one)|(?:kann|darf|muss|soll) ich"
     r"|(?:dois|puis|peux)-je)\b"
 )
 _NOT = re.compile(r"\b(?:don'?t|do not|not|never|nobody|nicht|nie|niemand\w*|ne|n'|pas|jamais|personne)\b")
@@ -100,7 +100,7 @@ _NOT_TOLD = re.compile(
 _JUST_BEFORE = 16
 """So many characters before words to somebody may forbid them: `don't ever tell Germany`."""
 _THAT = re.compile(
-    r"[ ,:]{0,5}(?:(?:(?:other )?players|others|spielern?|joueurs|only|alone|that|dass|das|que|know|if|bitte|please"
+    r"[ ,:]{0,5}(?:(?:(?:other )?players|others|spielern?|joueurs|only|alone|that|das|que|know|bitte|please"
     r"|ausrichten|mitteilen|and say|to|privately|in private|personally|again|for me)\b[ ,:]{0,5}){0,5}"
 )
 _EVERYBODY = frozenset(

@@ -31,6 +31,8 @@ class Wanted(Enum):
     EXTEND = "have more time"
     DRAW = "how to agree on a draw"
     VOTE_DRAW = "vote for a draw"
+    NO_DRAW = "vote against a draw"
+    VOTES = "which votes are open"
     MY_TURN = "whose turn it is"
     NO_ORDERS = "what happens without orders"
     COMMAND = "what a command does"

@@ -53,7 +53,7 @@ def placed(lines: Lines, here: str, reached: Callable[[], Collection[str]], name
     for line in lines:
         if line.is_heading and isinstance(line.meaning, CommandLine) and line.fate is None:
             name = str(line.meaning.args["game"]).lower()
-        is_open = line.fate is None or (isinstance(line.meaning, Talk) and line.is_for(Reason.PLAIN, Reason.MENTIONS))
+        is_open = line.fate is None or line.is_for(Reason.PLAIN, Reason.MENTIONS, Reason.NOT_UNDERSTOOD)
         ways.append((line, named(line.meaning) if is_open else "", name))
     if all(name == here and own in ("", here) for _, own, name in ways):
         return lines

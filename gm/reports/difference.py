@@ -1,32 +1,44 @@
-"""What differs between two adjudications of one phase, in a line for each unit, as a corrected report says it."""
+"""What differs between two adjudications of one phase as one reader sees them, as a corrected report says it.
+
+It is made from all that a report shows of a turn: orders with their results, sentences, and the position they led to.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from gm.board import Power
 from gm.orders import unit_of
 from gm.orders.notation import write
+from gm.reports.blocks import Block, Paragraphs, Table, position_blocks, turn_blocks
 from gm.reports.explain import mark
 from gm.turn import Turn
-from gm.views import Words
+from gm.views import View, Words
 
 _MOST = 30
-"""The most lines; a report of very many powers has the rest in its results."""
+"""The most lines of each part; a report of very many powers has the rest in its results."""
+
+Told = Mapping[tuple[str, object], str]
+"""What is told of each thing, by its power (or other heading) and the thing itself."""
 
 
-def difference(before: Turn, after: Turn, words: Words) -> tuple[str, ...]:
+def difference(before: View, after: View, adjectives: Mapping[Power, str]) -> tuple[str, ...]:
     """A line for each unit whose order or its result is another than before: `Germany: A Mun-Tyr (bounce); before: A
-    Mun H`. Of two turns as one reader sees them it tells only what that reader may know.
+    Mun H`; then the sentences that only one of the two has, and each row of the position that is another. Of views
+    before any turn there are none.
     """
-    old, new = _told(before, words), _told(after, words)
-    keys = dict.fromkeys((*new, *old))
-    lines = [
-        f"{power}: {new.get((power, thing), 'no order')}; before: {old.get((power, thing), 'no order')}"
-        for power, thing in keys
-        if new.get((power, thing)) != old.get((power, thing))
-    ]
-    more = len(lines) - _MOST
-    return (*lines[:_MOST], *([f"and {more} more"] if more > 0 else ()))
+    if before.turn is None or after.turn is None:
+        return ()
+    old, new = ((*turn_blocks(view, adjectives), *position_blocks(view)) for view in (before, after))
+    said, told = (
+        dict.fromkeys(line for block in blocks if isinstance(block, Paragraphs) for line in block.lines)
+        for blocks in (old, new)
+    )
+    sentences = [f"Now: {line.rstrip('.')}" for line in told if line not in said]
+    sentences += [f"No longer: {line.rstrip('.')}" for line in said if line not in told]
+    orders = _changed(_ordered(before.turn, before.words), _ordered(after.turn, after.words), "no order")
+    rows = _changed(_rows(old), _rows(new), "none")
+    return tuple(line for part in (orders, sentences, rows) for line in _some(part))
 
 
 def told_to(power: str | None, differs: Sequence[str]) -> tuple[str, ...]:
@@ -36,16 +48,41 @@ def told_to(power: str | None, differs: Sequence[str]) -> tuple[str, ...]:
     own = [line for line in differs if line.startswith(f"{power}: ")]
     others = [line for line in differs if line not in own]
     return (
-        f"What it means for you: {'. '.join(own) or 'nothing differs for your units'}.",
-        f"What differs for others: {'. '.join(others) or 'nothing that you can see'}.",
+        f"What it means for you: {'. '.join(own) or 'nothing differs for your units and centres'}.",
+        f"What else differs: {'. '.join(others) or 'nothing that you can see'}.",
     )
 
 
-def _told(turn: Turn, words: Words) -> dict[tuple[str, object], str]:
+def _some(lines: Sequence[str]) -> Iterator[str]:
+    yield from lines[:_MOST]
+    if len(lines) > _MOST:
+        yield f"and {len(lines) - _MOST} more"
+
+
+def _changed(old: Told, new: Told, nothing: str) -> list[str]:
+    return [
+        f"{key[0]}: {new.get(key, nothing)}; before: {old.get(key, nothing)}"
+        for key in dict.fromkeys((*new, *old))
+        if new.get(key) != old.get(key)
+    ]
+
+
+def _ordered(turn: Turn, words: Words) -> Told:
     """Each order with its result, by its power and unit; by itself where it has none."""
     found: dict[tuple[str, object], str] = {}
     for outcome in turn.outcomes:
         unit, said = unit_of(outcome.order), mark(outcome, words)
         power = getattr(unit or outcome.order, "power", "")
         found[str(power), unit or outcome.order] = write(outcome.order) + (f" ({said})" if said else "")
+    return found
+
+
+def _rows(blocks: Iterable[Block]) -> Told:
+    """The rows of all tables, by their first cells and the table's title."""
+    found: dict[tuple[str, object], str] = {}
+    for table in (block for block in blocks if isinstance(block, Table)):
+        for head, *cells in table.rows:
+            key = ": ".join(filter(None, (head, table.title.lower()))), table.title
+            own = ", ".join(filter(None, cells))
+            found[key] = f"{found[key]}; {own}" if key in found else own
     return found

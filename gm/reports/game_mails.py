@@ -16,9 +16,11 @@ from gm.position import PhaseKind
 from gm.reports import full_moment, left, moment, phase_title
 from gm.reports.blocks import Passage
 from gm.reports.bulletins import Bulletin, Setup
+from gm.reports.forms import has_duty
 from gm.reports.headline import headline
 from gm.reports.players import Players
 from gm.reports.reader import (
+    ASKS_ALL,
     Answers,
     Form,
     GameFacts,
@@ -35,7 +37,7 @@ from gm.reports.reader import (
 )
 from gm.reports.render import MailKind
 from gm.reports.results import Group, own_first
-from gm.reports.standing_orders import StandingOrders
+from gm.reports.standing_orders import SAY_READY, StandingOrders
 from gm.views import Section, View
 
 
@@ -255,17 +257,25 @@ class Reminder(MailKind):
         return f"If you send nothing, {one} is used, and the deadline moves by a day. To use it now, reply EXTEND."
 
     @property
+    def asks(self) -> str:
+        """That READY is waited for in any case; otherwise ""."""
+        return ASKS_ALL if self.standing.game.asks_all else ""
+
+    @property
     def offers(self) -> tuple[Offer, ...]:
-        """EXTEND, for somebody who has an extension to use."""
-        words = (("EXTEND", "use an extension now"),) if self.spare else ()
+        """EXTEND, for somebody who has an extension to use; READY, where it is waited for in any case."""
+        words: Answers = (("EXTEND", "use an extension now"),) if self.spare else ()
+        words += (SAY_READY,) if self.asks else ()
         return offered(self.reader, words, f"[{self.standing.game.name}] {self.standing.phase}")
 
     @property
     def subject(self) -> str:
         game, phase = self.standing.game, self.standing.phase
         due = moment(self.deadline, self.reader.zone)
-        state = "orders are incomplete" if self.standing.orders else "no orders yet"
-        said = ("your orders are late", f"new deadline {due}") if self.late else ("reminder", state, f"deadline {due}")
+        asked = has_duty(self.standing.view, self.reader.power)
+        state = "orders are incomplete" if self.standing.orders else "no orders yet" if asked else "READY is awaited"
+        late = "your orders are late" if asked else state
+        said = (late, f"new deadline {due}") if self.late else ("reminder", state, f"deadline {due}")
         return f"Re: {in_phase(game.name, phase, *said)}"
 
     @property
@@ -280,6 +290,8 @@ class Reminder(MailKind):
         missing = f"no orders for {self.reader.power} have arrived."
         if self.standing.orders:
             missing = "your orders are incomplete."
+        elif not has_duty(self.standing.view, self.reader.power):
+            missing = f"you have not said READY for {self.reader.power}."
         elif not self.standing.awaited:
             missing = f"you have ordered nothing for {self.reader.power}, and need not."
         phase = self.standing.view.position.phase

@@ -44,6 +44,8 @@ class GameFacts:
     """Whether the orders are closed to all but the seat that may change them, and the results come at the deadline."""
     keeps: Callable[[Position, Power], bool] = Position.holds
     """Whether a power is still in the game."""
+    asks_all: bool = False
+    """Whether phases wait beyond their deadlines also for players who have nothing to order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,6 +150,9 @@ UNTIMED = {early: f"There is no deadline: {when}." for early, when in ENDS.items
 """When a phase ends that has no deadline, by when phases end early."""
 
 
+ASKS_ALL = "Reply READY in any case: the phase waits for all players, also for those who have nothing to order."
+
+
 def task(
     game: GameFacts,
     reader: Reader,
@@ -170,6 +175,7 @@ def task(
         note = later if game.timed else UNTIMED[early]
         if early == "all" and due:
             note = _EARLIER[early]
+        note = f"{note} {_asks(game, power)}".strip()
         if reader.master:
             more = MASTERS_NOTE.format(code=view.position.phase.code)
             note = f"{note} {more}".strip() if game.timed else f"{note} {more.replace('EXTEND 24h, ', '')}"
@@ -180,7 +186,13 @@ def task(
     note = "" if game.timed else UNTIMED[early]
     if early != "no" and due:
         note = _EARLIER[early]
-    return Task(sentence, due, note or later, form(game, reader, view, held))
+    note = f"{note or later} {_asks(game, power)}".strip()
+    return Task(sentence, due, note, form(game, reader, view, held))
+
+
+def _asks(game: GameFacts, power: Power | None) -> str:
+    """That READY is waited for, of a player from whom something is waited for in any case."""
+    return ASKS_ALL if game.asks_all and game.timed and power is not None else ""
 
 
 def _pause(game: GameFacts, view: View, power: Power | None) -> str:
@@ -206,6 +218,8 @@ def asked_in_subject(game: GameFacts, reader: Reader, view: View, deadline: date
     due = moment(deadline, reader.zone) if deadline is not None else ""
     if has_duty(view, reader.power):
         return f"reply with your {_things(view, reader.power)}" + (f" by {due}" if due else "")
+    if _asks(game, reader.power):
+        return "reply READY" + (f" by {due}" if due else "")
     return ", ".join(filter(None, ("nothing for you to do" if reader.power else "", f"due {due}" if due else "")))
 
 

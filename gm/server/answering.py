@@ -15,7 +15,7 @@ from gm.commands.help import plays_nothing, welcome
 from gm.errors import GmError
 from gm.games import conversations
 from gm.games.composing import Answering, Envelope, composed, composed_for, root_of
-from gm.games.limits import CERTAIN, Allowance, Budget, OverLimit, Payer, Per, Spent, moment
+from gm.games.limits import CERTAIN, Allowance, Budget, OverLimit, Payer, Per, Spent, mailbox, moment
 from gm.games.ordered import view_of_orders
 from gm.games.pictures import inline_map, wants_map
 from gm.games.report_inputs import game_facts, reader_of
@@ -320,11 +320,17 @@ def payer_of(standing: Standing, proof: Authenticity, *, known: bool) -> Payer:
 
 
 def _keys(payer: Payer, sender: str, known: Person | str | None) -> dict[Per, str]:
-    """What the budgets are counted for; all mail that only this person can have written has one account."""
+    """What the budgets are counted for; all mail that only this person can have written has one account, and so have
+    all persons with one mailbox.
+    """
     domain = ".".join(sender.rpartition("@")[2].split(".")[-_LABELS:])
-    name = f"person {known.id}" if isinstance(known, Person) else known or sender
+    name = f"person {known.id}" if isinstance(known, Person) else known or mailbox(sender)
     whose = "certain" if payer in CERTAIN else payer.name.lower()
-    return {Per.SENDER: f"{whose} {name}", Per.DOMAIN: f"{payer.name.lower()} @{domain}"}
+    return {
+        Per.SENDER: f"{whose} {name}",
+        Per.MAILBOX: mailbox(sender),
+        Per.DOMAIN: f"{payer.name.lower()} @{domain}",
+    }
 
 
 def allowance_of_answer(tx: Transaction, sender: str, asked: str, person: Person | None) -> Allowance:

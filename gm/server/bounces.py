@@ -263,7 +263,7 @@ def note_failure(
         words = f'Their mail server said: "{without_addresses(found.words)}".'
         spell = sent.spell_of(tx.session, row)
         purpose = f"{_RETURNED}{mail.recipient}:{spell}:{tx.now:%Y-%m-%d}"
-        if spell is not None and _tell(tx, person, _News("mail bounced", "bounced", words, remedy), purpose):
+        if spell is not None and _tell(tx, person, mail, _News("mail bounced", "bounced", words, remedy), purpose):
             problem, detail = f"Mail to {person.name} bounced.", f"{mail.recipient}: {found.words}"
             report_trouble(tx, problem, detail, purpose, remedy=remedy if elsewhere else next_step)
 
@@ -314,7 +314,7 @@ def _pass_on(tx: Transaction, mail: OutboxRow, found: Bounce) -> None:
     person = loading.person_at(tx.session, mail.recipient)
     if person is not None:
         words = f"They, or their mail provider, sent a {without_addresses(found.words)}."
-        _tell(tx, person, _News("mail marked as spam", "was marked as spam", words, "It was delivered."), purpose)
+        _tell(tx, person, mail, _News("mail marked as spam", "was marked as spam", words, "It was delivered."), purpose)
 
 
 def _try_elsewhere(tx: Transaction, person: Person, mail: OutboxRow) -> str | None:
@@ -345,22 +345,27 @@ class _News:
     remedy: str
 
 
-def _tell(tx: Transaction, person: Person, news: _News, purpose: str) -> bool:
-    """Notify the gamemasters of the person's games, once for each purpose. Returns whether a game has no others."""
+def _tell(tx: Transaction, person: Person, mail: OutboxRow, news: _News, purpose: str) -> bool:
+    """Notify the gamemasters of the game that the mail was of, or else of all the person's games, once for each
+    purpose: other games' mails show whose orders are in. Returns whether of some game no gamemaster can be notified.
+    """
     alone = False
     for game in tx.games_of(person, GameState.FORMING, GameState.RUNNING):
-        masters = [master for master in game.masters if not master.is_of(person)]
+        if mail.seat_id is not None and mail.seat_id not in {seat.id for seat in game.seats}:
+            continue
         for seat in game.seats_of(person):
-            role = f"deputy of {seat.power}" if seat.deputy_of is not None else seat.power
+            masters = [one for one in game.masters if not one.is_of(person) and game.knows_arrival(one, seat)]
+            hidden = seat.deputy_of is not None
+            role = f"deputy of {seat.power}" if hidden else seat.power
             who = f"{person.name} ({role})" if role else person.name
             words_for = (
                 f"Mail to {who} {news.happened}. {news.words}",
                 f"Mail to {seat.power or 'a player'} {news.happened}.",
             )
             for told, said in zip(masters_by_name(game, seat), words_for, strict=True):
-                others = [master for master in told if master in masters]
+                others = [one for one in told if one in masters and (not hidden or game.knows(one, seat))]
                 tx.tell(game, others, news.title, (said, news.remedy), f"{purpose}:{game.id}")
-        alone = alone or all(master.person is None for master in masters)
+            alone = alone or all(master.person is None for master in masters)
     return alone
 
 

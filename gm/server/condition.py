@@ -446,20 +446,18 @@ def _deadlines(asked: Asked) -> Iterator[Finding]:
         yield Finding("deadlines", f"{len(overdue)} passed without being processed.", _RUNNING)
 
 
-def _games(asked: Asked) -> Iterator[Finding]:
+def rules_of_games(asked: Asked) -> Iterator[Finding]:
     """The rules of a game may be gone, or the file that says them be changed: it stands still until they are back."""
     with asked.database.reading() as session:
         used = rules_in_use(session)
-    missing = {}
-    for rules in used:
+    missing = False
+    for rules, (name, number) in sorted(used.items()):
         try:
             variant(rules)
         except NoSuchEdition as error:
-            missing[rules] = error
-    for rules, why in sorted(missing.items()):
-        name, number = used[rules]
-        more = f" and {number - 1} more" if number > 1 else ""
-        yield Finding("games", f"{name}{more} cannot go on. {why.problem}", why.remedy)
+            missing = True
+            more = f" and {number - 1} more" if number > 1 else ""
+            yield Finding("games", f"{name}{more} cannot go on. {error.problem}", error.remedy)
     if not missing:
         yield Finding("games", f"{sum(number for _, number in used.values())} are going on, by rules that are here")
 
@@ -503,6 +501,6 @@ INSPECTIONS = (
     Inspection("outbox", "Is mail sent?", Weight.TELL, _outbox),
     Inspection("mail server", "What does the mail server take at most?", Weight.TELL, _caps),
     Inspection("deadlines", "Are deadlines met?", Weight.TELL, _deadlines),
-    Inspection("games", "Are the rules of its games here?", Weight.TELL, _games),
+    Inspection("games", "Are the rules of its games here?", Weight.TELL, rules_of_games),
 )
 """All of them, in the order in which problems should be solved."""

@@ -170,8 +170,8 @@ def close_orders(tx: Transaction, game: Game, phase: PhasePlayed, due: datetime)
 
 
 def remind(tx: Transaction, game: Game, phase: PhasePlayed, reminder: DeadlineRow) -> None:
-    """Queue reminders for players with missing or incomplete orders who want one at this time; where orders are closed
-    and the results wait, remind the gamemaster.
+    """Queue reminders for players with missing or incomplete orders, or READY, who want one at this time; where
+    orders are closed and the results wait, remind the gamemaster.
     """
     due, rule = game.due_at, game.options.clock
     if due is None:
@@ -181,7 +181,7 @@ def remind(tx: Transaction, game: Game, phase: PhasePlayed, reminder: DeadlineRo
     late = [
         seat
         for seat, person in holders(game.players)
-        if seat.power in game.duties
+        if game.is_asked(seat)
         and _is_awaited(game, phase, seat)
         and not game.has_ordered(seat, incomplete_too=False)
         and due - reminder.due_at in calendar.leads_of(rule, person)

@@ -160,7 +160,8 @@ def _stands(tx: Transaction, person: Person, game: Game, seat: Seat) -> str:
     if game.in_review and due is not None:
         when = f": orders are closed, and the results come {full_moment(due, zone)}."
     if seat.power not in game.duties:
-        return f"{title}{when} You have nothing to order."
+        ready = "" if game.is_in(seat) or not game.is_asked(seat) else " READY is awaited from you."
+        return f"{title}{when} You have nothing to order.{ready}"
     if not game.has_ordered(seat):
         return f"{title}{when} You have sent no orders."
     return f"{title}{when} " + ("Your orders are in." if game.has_ordered(seat, incomplete_too=False) else _INCOMPLETE)

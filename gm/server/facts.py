@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 
 from gm.board import Location, Power, Province
@@ -23,10 +24,11 @@ from gm.parsing.aliases import read_name
 from gm.parsing.command_lines import CommandReader
 from gm.parsing.game_names import Names, is_otherwise, no_names
 from gm.parsing.lexicon import Lexicon, fold, shorten
-from gm.parsing.message import CommandLine, Item, ParsedMessage, Talk, parse_message
+from gm.parsing.message import CommandLine, Complaint, Item, ParsedMessage, Talk, parse_message
+from gm.parsing.questions import clauses
 from gm.parsing.sayings import knows
 from gm.reading.forms import ItemsIn, answered, filled_in
-from gm.reading.line import Lines, line_of
+from gm.reading.line import Line, Lines, Origin, line_of
 from gm.reading.origin import Sources, other_lines, own_lines
 from gm.reading.ours import Ours, words_of
 from gm.reading.target import ABOVE, of_digest, placed
@@ -129,6 +131,7 @@ def own(ctx: Context, message: Message, sources: Sources, parsed: ParsedMessage)
 def here(ctx: Context, message: Message, lines: Lines) -> Lines:
     """The lines, those for other games than the seat's settled."""
     game, identity = ctx.game, ctx.tx.identity
+    lines = tuple(part for line in lines for part in _of_each_game(ctx, line))
     if ctx.seat is None or game is None:
         return placed(lines, ABOVE, partial(_handed_on, ctx), partial(game_named, ctx))
     named = partial(game_named, ctx)
@@ -144,7 +147,7 @@ def game_named(ctx: Context, item: Item | None) -> str:
     """The game that a command names itself, if one needs a seat there to give it, and it is clear which: the sender's
     only one, or the gamemaster's, whose command it is; or that a sentence of who runs it names. It is for that game.
     """
-    if isinstance(item, Talk):
+    if isinstance(item, Talk) or (isinstance(item, Complaint) and item.of_order):
         return _talked_of(ctx, item.text)
     if not isinstance(item, CommandLine) or not COMMANDS[item.name].policy.needs_seat or item.name == "game":
         return ""
@@ -159,11 +162,38 @@ def _talked_of(ctx: Context, text: str) -> str:
     if not ctx.runs_games:
         return ""
     here = ctx.game_name
-    words = {word.lower() for word in re.findall(r"[\w-]{2,40}", text)}
+    words = {word.lower() for word in _MAY_BE_A_GAME.findall(text)}
     mine = sorted(words.intersection(names_of_games(ctx)()))
-    named = [one for one in mine if one == here or not is_otherwise(one, ctx.lexicon)]
+    known = ctx.mail is not None and _is_handed_on(ctx.mail.message, ctx.tx.identity)  # where it came, it named games
+    named = [one for one in mine if known or one == here or not is_otherwise(one, ctx.lexicon)]
     games = filter(None, map(ctx.tx.game_named, named))
     return ", ".join(one.name for one in games if any(seat.moderates for seat in one.seats_of(ctx.person)))
+
+
+_MAY_BE_A_GAME = re.compile(r"[\w-]{2,40}(?![\w-])(?![ ]\d{4}\b)")
+"""A word; with a year behind it, it is a season."""
+
+
+def _of_each_game(ctx: Context, line: Line) -> Lines:
+    """The line; of a sentence each clause of which is for another game, the clauses: `postpone spring to Monday, autumn
+    to Tuesday`. One that begins with its game has the words that stand before the first one's.
+    """
+    talk = line.meaning
+    if line.origin is not Origin.OWN or not isinstance(talk, Talk) or not ctx.runs_games:
+        return (line,)
+    parts = clauses(talk.text)
+    names = [_talked_of(ctx, part) for part in parts] if len(parts) > 1 else [""]
+    cut = [re.split(rf"(?i)\b{re.escape(name)}\b", part, maxsplit=1) for name, part in zip(names, parts, strict=False)]
+    if not all(names) or len({*names}) < len(parts) or any(len(one) == 1 for one in cut):
+        return (line,)
+    (head, behind), *rest = cut
+    if any(not _A_WORD.search(before) and not (_A_WORD.search(after) and behind.strip()) for before, after in rest):
+        return (line,)
+    texts = (part if _A_WORD.search(before) else f"{head}{part}" for part, (before, _) in zip(parts, cut, strict=True))
+    return tuple(replace(line, text=text, meaning=replace(talk, text=text)) for text in texts)
+
+
+_A_WORD = re.compile(r"[^\W_]")
 
 
 def others(ctx: Context, message: Message, sources: Sources) -> Lines:

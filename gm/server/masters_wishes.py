@@ -102,8 +102,8 @@ _EARLIER = re.compile(
 _PROCESSES = re.compile(r"\b(?:process|adjudicat|auswert|résol|résou)", re.I)
 _SOME_TIME = re.compile(r"\d|day|week|hour|tonight|morrow|noon", re.I)
 _ORDER = re.compile(
-    r"(?<!not )(?<!instead of )(?<!rather than )\b[AF] [A-Z]{3}(?:/[A-Z]{2})?"
-    r"(?: ?- ?[A-Z]{3}(?:/[A-Z]{2})?| H\b| [SC] [AF] [A-Z]{3}(?: ?- ?[A-Z]{3})?)",
+    r"(?<!not )(?<!instead of )(?<!rather than )\b(?:[AF] [A-Z]{3}(?:/[A-Z]{2})?"
+    r"(?: ?- ?[A-Z]{3}(?:/[A-Z]{2})?| H\b| [SC] [AF] [A-Z]{3}(?: ?- ?[A-Z]{3})?)|[A-Z]{3} ?- ?[A-Z]{3}\b)",
     re.I,
 )
 """An order in notation, but for one that is said to be wrong."""

@@ -53,7 +53,7 @@ def _offer_likely(ctx: Context, lines: Lines) -> tuple[str, ...]:
     said = []
     reasons = (Reason.PLAIN, Reason.PASSED, Reason.MENTIONS, Reason.NOT_UNDERSTOOD, Reason.NOT_DONE)
     for line in for_reasons(lines, *reasons)[:_MOST_LIKELY]:
-        of_order = isinstance(line.meaning, Complaint) and line.meaning.of_order
+        of_order = isinstance(line.meaning, Complaint) and line.meaning.of_order and not _begins_wish(ctx, line.text)
         talk = isinstance(line.meaning, Talk)
         if _offer_in_games(ctx, line) or _offer_several(ctx, line):
             continue
@@ -96,6 +96,7 @@ def _offer_in_games(ctx: Context, line: Line) -> bool:
 
 def _in_game(text: str, acting: Context) -> str:
     """A line as it is done in a game: some commands are done only with its name, `TERMINATE spring`."""
+    text = re.sub(rf"(?i) {re.escape(acting.game_name)}\b", "", text)
     return text if "\n" in text or fault_of(acting, text) is None else f"{text} {acting.game_name}"
 
 
@@ -182,10 +183,19 @@ def _as_wished(ctx: Context, text: str) -> str:
     """The command of somebody who runs games that a text surely wants, with what it has for that."""
     if not ctx.runs_games:
         return ""
-    want, *others = wanted(guess(ctx, text).within(SURE))
+    want, *others = [one] if (one := _begins_wish(ctx, text)) is not None else wanted(guess(ctx, text).within(SURE))
     if others or want is None or not want.name.startswith(MASTERS) or not changes(ctx, want, text):
         return ""
     return line_for(ctx, want, text)
+
+
+def _begins_wish(ctx: Context, text: str) -> Wanted | None:
+    """The wish of somebody who runs games with the command of which a text begins, and that takes orders."""
+    name = ctx.commands.reader.name_of(text) if ctx.runs_games else None
+    return _WITH_ORDERS.get(name or "")
+
+
+_WITH_ORDERS = {"correct": Wanted.GM_CORRECT, "ordersfor": Wanted.GM_ORDERS_FOR}
 
 
 def _offer_to_others(ctx: Context, passed: Lines) -> tuple[str, ...]:

@@ -160,7 +160,4 @@ def _said(ctx: Context, message: Message) -> Reply | None:
 
 
 def _open(ctx: Context) -> Iterator[tuple[str, str]]:
-    """The kinds and values of the votes that somebody has asked for in this phase, and that are not decided."""
-    if ctx.game is not None:
-        for kind in ballots.MOTIONS:
-            yield from ((kind, value) for value in ballots.proposals(ballots.votes(ctx.tx, ctx.game, kind)))
+    return ballots.open_motions(ctx.tx, ctx.game) if ctx.game is not None else iter(())

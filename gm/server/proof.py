@@ -18,6 +18,7 @@ from typing import Protocol
 from gm.games.identity import ServerIdentity
 from gm.mail.message.coverage import has_spf
 from gm.mail.message.incoming import Message
+from gm.mail.message.mime import Headers
 from gm.mail.message.trace import Authenticity, Findings, HandedOver, judged
 from gm.server import Server
 from gm.server.metrics import count
@@ -43,7 +44,9 @@ def proof_of(message: Message, row: InboxRow, identity: ServerIdentity, names_us
     """
     sender, trust = message.author, identity.trust
     ours = row.peer is not None
-    results = (row.findings or "",) if ours else trust.results(message.coverage.raw)
+    results: tuple[str, ...] = (row.findings or "",)
+    if not ours:
+        results = trust.relays.results(Headers.of(message.coverage.raw), below=trust.results_below)
     trusted = (identity.authserv_id,) if ours else trust.authserv_ids
     found, by_seal = judged(results, trusted, sender, message.sealed)
     if found is not Authenticity.PASS:

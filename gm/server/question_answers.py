@@ -18,8 +18,9 @@ from gm.commands.dashboard import known_of
 from gm.commands.help import plays_nothing
 from gm.commands.press import refusal
 from gm.commands.status import state_words
+from gm.commands.voting import answers_to
 from gm.errors import GmError, NotUnderstood, Temporary
-from gm.games import beginning
+from gm.games import ballots, beginning
 from gm.games.briefs import brief_of, rulings_of
 from gm.games.report_inputs import closes_at, progress_shown, view_of
 from gm.games.seats import ends_early, terms
@@ -116,8 +117,8 @@ def _guess(ctx: Context, text: str) -> Likely:
     if len(found.within(SURE)) > 1 and (about := unframed(text)) not in ("", text):
         bare = likely(about, ctx.lexicon, moderates=ctx.runs_games, rulings=rulings)
         found = bare if bare.known and len(bare.within(SURE)) == 1 else found
-    if any(is_refused(text, kind) for kind in found.within(_NEAR)):
-        return _TO_SOMEBODY
+    if (refused := next((kind for kind in found.within(_NEAR) if is_refused(text, kind)), None)) is not None:
+        return _REFUSED.get(refused, _TO_SOMEBODY)
     return found.without(partial(is_against, text))
 
 
@@ -125,6 +126,8 @@ _NEAR = 20.0
 """What is less likely than the likeliest by so much is not what a text refuses."""
 _TO_SOMEBODY = Likely({GM: 0.0}, known=True)
 """What nothing is to be done for: it is for the gamemaster to know."""
+_REFUSED = {Wanted.VOTE_DRAW.name: Likely({Wanted.NO_DRAW.name: 0.0}, known=True)}
+"""What somebody wants who refuses a thing."""
 
 
 def told(ctx: Context, text: str) -> tuple[str, str]:
@@ -488,6 +491,17 @@ def _victory(ctx: Context, game: Game, seat: Seat, _text: str) -> str:
     return f"{who} {goal}. {_own(game, seat)}".strip()
 
 
+def _votes(ctx: Context, game: Game, seat: Seat, _text: str) -> str:
+    """The motions on time that are open, with what votes on them; of a draw nobody's vote is shown."""
+    found = [answers_to(kind, value) for kind, value in ballots.open_motions(ctx.tx, game)]
+    lines = [line for both in found for line in both] if seat.power is not None else []
+    for line in (*lines, *(("DRAW", "NO DRAW") if seat.power is not None else ())):
+        ctx.offer(line, "vote so", Meant.MAYBE)
+    asked = listed([yes for yes, _ in found])
+    motions = f"The players vote on {asked}." if found else "No vote on more time or a pause is open."
+    return f"{motions} Votes for a draw or to concede are secret: gm says of one only that all agreed."
+
+
 def _my_power(_ctx: Context, game: Game, seat: Seat, _text: str) -> str:
     return (
         f"You play {seat.power} in {game.name}." if seat.power else f"This is your {seat.title} address in {game.name}."
@@ -680,6 +694,7 @@ _SAID: Mapping[Wanted, Callable[[Context, Game, Seat, str], str]] = MappingProxy
     Wanted.FASTER: _faster,
     Wanted.WINTER: _winter,
     Wanted.VICTORY: _victory,
+    Wanted.VOTES: _votes,
 })  # fmt: skip
 
 _EXAMPLES: Mapping[Wanted, str] = MappingProxyType({
@@ -720,6 +735,8 @@ _AT_A_SEAT: Mapping[Wanted, str | None] = MappingProxyType({
     Wanted.EXTEND: None,
     Wanted.DRAW: "HELP DRAW",
     Wanted.VOTE_DRAW: None,
+    Wanted.NO_DRAW: None,
+    Wanted.VOTES: None,
     Wanted.MY_TURN: None,
     Wanted.NO_ORDERS: None,
     Wanted.COMMAND: None,
@@ -821,6 +838,7 @@ _CHANGES: Mapping[Wanted, tuple[str, str]] = MappingProxyType({
     ),
     Wanted.RESIGN: ("RESIGN", "You still have your seat. Who leaves makes it vacant, for somebody else."),
     Wanted.VOTE_DRAW: ("DRAW", "You have not voted for a draw yet: it needs the votes of all players."),
+    Wanted.NO_DRAW: ("NO DRAW", "A draw needs the votes of all players, so without yours there is none."),
     Wanted.EXTEND: ("EXTEND 24h", "The deadline is as it was. From a player EXTEND is a vote; most must agree."),
     Wanted.READY: ("READY", "You are not READY yet."),
     Wanted.WAIT: ("WAIT", "The phase may end before its deadline once all are READY."),

@@ -409,7 +409,7 @@ def _corrects(desk: Desk, seat: Seat) -> tuple[str, ...]:
     earlier, turn = desk.corrected
     game = desk.game
     old, new = view_after(game, seat, turn), view_after(game, seat, desk.turn)
-    differs = difference(old.turn, new.turn, game.variant.words) if old.turn and new.turn else ()
+    differs = difference(old, new, game.variant.adjectives)
     chance = ", and chance fell as before" if desk.phase.correction["draws"] else ""
     void = "Orders that were sent for the phase after it are void; send them again."
     return (*told_to(seat.power, differs), f"All other orders for {earlier.code} stay as they were{chance}. {void}")
@@ -452,12 +452,13 @@ def _not_used(desk: Desk, seat: Seat) -> tuple[str, ...]:
 
 def _reminder(desk: Desk, seat: Seat, *, late: str = "") -> Written | None:
     game, due = desk.game, desk.game.due_at
-    if game.phase_id != desk.phase_id or due is None or seat.power not in game.duties:
+    if game.phase_id != desk.phase_id or due is None or not game.is_asked(seat):
         return None
     if game.has_ordered(seat, incomplete_too=False):
         return None
-    spare = 0 if game.in_grace else extensions.left(desk.tx, game, seat)
+    spare = extensions.left_for_silence(desk.tx, game, seat)
     orders = standing_orders(desk.tx.identity, game, seat)
+    late = late.format(*(("your orders", "them") if seat.power in game.duties else ("READY from you", "it")))
     reminder = Reminder(desk.reader(seat), orders, due, desk.tx.now, spare, late)
     return reminder, desk.calendar(seat) if late else ()
 
@@ -467,7 +468,7 @@ def _extension(desk: Desk, seat: Seat) -> Written | None:
     return _reminder(desk, seat, late=f"{_PASSED}, so one of your extensions was used.{rest}")
 
 
-_PASSED = "The deadline passed without your orders"
+_PASSED = "The deadline passed without {0}"
 
 
 _WRITERS: Mapping[str, Callable[[Desk, Seat], Written | None]] = {
@@ -477,7 +478,7 @@ _WRITERS: Mapping[str, Callable[[Desk, Seat], Written | None]] = {
     "reminder": _reminder,
     "extension": _extension,
     "late": partial(_reminder, late=f"{_PASSED}. Late orders are accepted until the new deadline."),
-    "waits": partial(_reminder, late=f"{_PASSED}. The game waits for them."),
+    "waits": partial(_reminder, late=f"{_PASSED}. The game waits for {{1}}."),
     "review": _review,
 }
 """The kinds of reports, and the function that writes each."""

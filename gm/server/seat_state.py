@@ -48,7 +48,8 @@ def _standing(ctx: Context, game: Game, seat: Seat) -> tuple[str, ...]:
     reader = reader_of(ctx.tx.identity, seat.person, game, seat, ctx.now)
     if game.in_review and not game.withheld and game.due_at is not None:
         return (f"The orders for {game.code} are closed. The results come {reader.until(game.due_at)}.",)
-    what = task(game_facts(game), reader, view_of(game, seat), closes_at(game, seat), early=early_by(game))
+    facts = replace(game_facts(game), asks_all=game.asks_all and not game.is_in(seat))
+    what = task(facts, reader, view_of(game, seat), closes_at(game, seat), early=early_by(game))
     due = f" {what.due}." if what.due else ""
     return tuple(filter(None, (f"{what.sentence}{due}", what.note)))
 

@@ -32,6 +32,8 @@ def spoken_to(ctx: Context, text: str) -> Addressed:
     """The other players whom a line or a sentence speaks to; none if it speaks to none."""
     if ctx.game is None or ctx.seat is None:
         return Addressed((), "", text)
+    if ctx.runs_games and ctx.seat.moderates:
+        text = re.sub(rf"[ ](?:in|of|for)[ ](?:the[ ]game[ ])?{re.escape(ctx.game.name)}\b", "", text)
     found = addressed(text, ctx.game.lexicon_of(ctx.seat), people_in(ctx.game))
     if str(ctx.seat.power) in found.to or (ctx.seat.moderates and found.to and _is_wish(ctx, text)):
         return Addressed((), "", text)

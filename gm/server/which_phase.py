@@ -413,7 +413,7 @@ def _change(ctx: Context, game: Game, seat: Seat, late: Late) -> str:
         return "nothing yet; the results have not been released."
     then = replace(then, orders=report_inputs.sets_in_force(ctx.tx.session, game, late.phase))
     given = with_late(then, game.principal(seat), [(ctx.received_at, late.lines)], None)
-    return f"{'. '.join(what_changes(ctx, game, late.phase, {power: given.orders})) or 'nothing'}."
+    return f"{'. '.join(what_changes(ctx, game, late.phase, {power: given.orders})) or 'nothing that you can see'}."
 
 
 def _crossing(ctx: Context, game: Game, seat: Seat, before: PhaseRow, lines: Lines, read: Read) -> ByPhase:

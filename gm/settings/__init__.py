@@ -21,7 +21,6 @@ from zoneinfo import ZoneInfo
 
 from gm.errors import ConfigurationError
 from gm.mail.message.addresses import parse_address
-from gm.mail.message.mime import Headers
 from gm.mail.message.trace import THIS_MACHINE, Relays
 from gm.ownership import closed
 from gm.settings.providers import PROVIDERS
@@ -163,10 +162,6 @@ class TrustSettings:
     confirm_days: int = 3
     relays: Relays = THIS_MACHINE
     """Our own mail servers: when the first of them received a mail is when it came."""
-
-    def results(self, raw: bytes) -> tuple[str, ...]:
-        """The Authentication-Results in a mail that count (`Relays.results`)."""
-        return self.relays.results(Headers.of(raw), below=self.results_below)
 
 
 @dataclass(frozen=True, slots=True)

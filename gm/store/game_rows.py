@@ -85,9 +85,10 @@ class SeatRow(Base):
     hash is stored.
 
     `wish` lists the powers asked for in a game that is forming, favourite first, separated by commas. `dummy_since`:
-    when the power was made a dummy, which is offered to nobody. `muted` are the powers whose press the holder does not
-    want. `names` are the holder's own names for places (ALIAS), with the codes of the places. A deputy's seat
-    has the seat that it orders for (`deputy_of`), and until when; it has no power of its own.
+    when the power was made a dummy, which is offered to nobody. `left_in`: the number of the phase in which its last
+    holder left. `muted` are the powers whose press the holder does not want. `names` are the holder's own names for
+    places (ALIAS), with the codes of the places. A deputy's seat has the seat that it orders for (`deputy_of`), and
+    until when; it has no power of its own.
     """
 
     __tablename__ = "seat"
@@ -103,6 +104,7 @@ class SeatRow(Base):
     wait: Mapped[bool]
     joined_at: Mapped[datetime | None]
     dummy_since: Mapped[datetime | None]
+    left_in: Mapped[int | None]
     muted: Mapped[list[Any]] = mapped_column(default=list)
     names: Mapped[dict[str, Any]] = mapped_column(default=dict)
     deputy_of: Mapped[int | None] = mapped_column(ForeignKey("seat.id"))
@@ -177,7 +179,7 @@ def rules_in_use(session: Session) -> Mapping[str, tuple[str, int]]:
     """The editions of rules of games that are not over, each with a game of it and their number."""
     rules = GameRow.options["rules"].as_string()
     going_on = select(rules, func.min(GameRow.name), func.count())
-    going_on = going_on.where(GameRow.state.in_((GameState.FORMING, GameState.RUNNING)))
+    going_on = going_on.where(GameRow.state.in_((GameState.FORMING, GameState.RUNNING)), rules.is_not(None))
     return {used: (name, number) for used, name, number in session.execute(going_on.group_by(rules))}
 
 
@@ -193,7 +195,7 @@ def options_of(session: Session, game_ids: Iterable[int]) -> Mapping[int, tuple[
 _ADD_SEAT = insert(SeatRow).returning(SeatRow.id)
 _HELD = (
     *("power", "account_id", "serial", "token_hash", "wish", "wait", "joined_at", "dummy_since", "muted", "names"),
-    "until",
+    *("left_in", "until"),
 )
 _UPDATE_SEAT = update(SeatRow).where(SeatRow.id == bindparam("key")).values({name: bindparam(name) for name in _HELD})
 

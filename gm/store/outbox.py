@@ -8,7 +8,7 @@ is long because all that changes the state of a mail is here, so that one can se
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
@@ -218,6 +218,11 @@ class Queued:
             "trouble": Trouble.NONE,
             "last_error": "",
         }
+
+
+def of_seats(seats: Collection[int]) -> ColumnElement[bool]:
+    """Whether a mail is one of these seats' or of no game's."""
+    return or_(OutboxRow.seat_id.is_(None), OutboxRow.seat_id.in_(seats))
 
 
 def queue_all(session: Session, mails: Iterable[Queued], now: datetime) -> None:

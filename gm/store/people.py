@@ -161,23 +161,27 @@ def normal(email: str) -> str:
 _BY_EMAIL = select(AddressRow.id).where(AddressRow.email == bindparam("email"))
 
 
-def unnamed(account_id: int) -> str:
+def unnamed(number: int) -> str:
     """The name of a person who has given none."""
-    return f"Player {account_id}"
+    return f"Player {number}"
+
+
+def is_unnamed(name: str) -> bool:
+    """Whether this is such a name, which people cannot give themselves."""
+    return name.startswith("Player ") and name.removeprefix("Player ").isdecimal()
 
 
 def create_account(
-    session: Session, *, email: str, name: str | None, now: datetime, zone: str = "", html: bool = True
+    session: Session, *, email: str, name: str, now: datetime, zone: str = "", html: bool = True
 ) -> AccountRow | None:
     """Create an account with its first address; None, and nothing is written, when the address belongs to somebody
-    already. Without a name they are `Player` and a number, which tells nothing of the address.
+    already.
     """
     if session.scalar(_BY_EMAIL, {"email": normal(email)}) is not None:
         return None
-    account = AccountRow(name=name or "", zone=zone, html=html, created_at=now)
+    account = AccountRow(name=name, zone=zone, html=html, created_at=now)
     session.add(account)
     session.flush()
-    account.name = name or unnamed(account.id)
     if add_address(session, account.id, email, now) is None:
         session.delete(account)
         session.flush()

@@ -4,7 +4,7 @@ what is sent again when that has passed.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -12,7 +12,7 @@ from sqlalchemy import ColumnElement, Select, bindparam, delete, func, or_, sele
 from sqlalchemy.orm import Session
 
 from gm.store import outbox
-from gm.store.outbox import GIVE_UP_AFTER, OutboxRow, OutboxState, Trouble
+from gm.store.outbox import GIVE_UP_AFTER, OutboxRow, OutboxState, Trouble, of_seats
 from gm.store.rows import EPOCH
 from gm.store.sent import BounceRow
 
@@ -147,11 +147,12 @@ _GREYLISTED = timedelta(hours=1)
 """A mail may be refused for so long as a matter of course."""
 
 
-def refused_of(session: Session, recipients: Iterable[str], now: datetime) -> set[str]:
-    """Those of these addresses to which mail is refused, and waits for another try."""
+def refused_of(session: Session, recipients: Iterable[str], now: datetime, seats: Collection[int]) -> set[str]:
+    """Those of these addresses to which mail, of these seats or of no game, is refused and waits for another try."""
     for_long = or_(OutboxRow.trouble.in_(_MAY_PASS), OutboxRow.created_at < now - _GREYLISTED)
     waiting = (OutboxRow.state == OutboxState.QUEUED, OutboxRow.trouble != Trouble.NONE, for_long)
-    return set(session.scalars(select(OutboxRow.recipient).where(*waiting, OutboxRow.recipient.in_(recipients))))
+    theirs = select(OutboxRow.recipient).where(*waiting, of_seats(seats), OutboxRow.recipient.in_(recipients))
+    return set(session.scalars(theirs))
 
 
 # when an address is refused as unknown

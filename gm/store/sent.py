@@ -19,6 +19,7 @@ from sqlalchemy import (
     bindparam,
     func,
     literal,
+    or_,
     select,
     type_coerce,
     union_all,
@@ -29,7 +30,7 @@ from sqlalchemy.orm import Mapped, Session, mapped_column
 from gm.mail.message.bounce_report import Bounce
 from gm.store.game_rows import PhaseRow
 from gm.store.inbox import InboxRow, InboxState
-from gm.store.outbox import OutboxRow, OutboxState
+from gm.store.outbox import OutboxRow, OutboxState, of_seats
 from gm.store.people import normal
 from gm.store.rows import EPOCH, Base, added, read, unpacked
 
@@ -353,16 +354,26 @@ def spell_of(session: Session, row: BounceRow) -> int | None:
 
 
 _LATELY = select(BounceRow).where(
-    BounceRow.recipient.in_(bindparam("emails", expanding=True)), BounceRow.at > bindparam("since")
+    BounceRow.recipient.in_(bindparam("emails", expanding=True)),
+    or_(BounceRow.at > bindparam("since"), BounceRow.forgiven_at.is_(None)),
 )
 
 
 def bounced_lately(
     session: Session, emails: Iterable[str], now: datetime, uncounted: Collection[str] = ()
 ) -> Mapping[str, BounceRow]:
-    """The newest bounce of the last week of each of these addresses, even if mail has arrived from them since."""
+    """The newest bounce of each of these addresses: of the last week even if mail has arrived from them since."""
     rows = session.scalars(_LATELY.order_by(BounceRow.id), {"emails": list(emails), "since": now - _WEEK}).all()
     return {row.recipient: row for row in rows if row.reason not in uncounted}
+
+
+def bounced_in_game(
+    session: Session, emails: Iterable[str], now: datetime, seats: Collection[int]
+) -> Mapping[str, BounceRow]:
+    """The same of hard bounces, of mail to these seats and mail of no game."""
+    mails = _LATELY.join(OutboxRow, OutboxRow.id == BounceRow.outbox_id).where(BounceRow.hard, of_seats(seats))
+    key = {"emails": list(emails), "since": now - _WEEK}
+    return {row.recipient: row for row in session.scalars(mails.order_by(BounceRow.id), key)}
 
 
 def bounce_counts(session: Session) -> dict[bool, int]:

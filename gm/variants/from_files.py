@@ -115,7 +115,7 @@ def games() -> tuple[Variant, ...]:
 
 def made(file: GameFile) -> Variant:
     """The game of a file, with the texts that tell what is different in it."""
-    brief = (*_differences(file), *paragraphs(_on_sight(file, "briefs")), *file.about)
+    brief = (*_differences(file), *paragraphs(_on_sight(file, "briefs")), *_of_two(file), *file.about)
     rules = "\n".join(filter(None, (_rules(file, brief), _on_sight(file, "rules"))))
     game = replace(game_of(file), brief=brief, rules_text=rules)
     return in_fog(game) if file.sight == "fog" else game
@@ -132,6 +132,15 @@ def _on_sight(file: GameFile, what: str) -> str:
     """What is to be said of the game's sight; "" where everybody sees all."""
     path = folder("templates") / what / f"{file.sight}.txt"
     return path.read_text(encoding="utf-8") if path.is_file() else ""
+
+
+def _of_two(file: GameFile) -> Iterator[str]:
+    """What is not hidden where what is told of somebody can be about one other only."""
+    if file.sight == "fog" and len(file.sides) == 2:
+        yield (
+            "With two players a secret of this kind is kept less well: that there are retreats or a Winter, that orders"
+            " are late, and that a player has used an extension tells each of them what the other one has to do (FW-4)."
+        )
 
 
 def _differences(file: GameFile) -> Iterator[str]:

@@ -445,8 +445,7 @@ class _Reader:
                 field = _STARTS.match(lines[line - 1]) if number else None
                 if field is None or not field[2] or len(self._wrong) >= _MOST_NO_TOML:
                     problem = f"{self._where} is not TOML: {error}."
-                    remedy = _TOML
-                    raise BadGameFile("\n".join(filter(None, (self._told(), problem))), remedy) from None
+                    raise BadGameFile("\n".join(filter(None, (self._told(), problem))), _TOML) from None
                 self._note(line, field[2], f"this is not TOML ({problem})", f"one value, a text in quotes ({_QUOTES})")
                 lines[line - 1] = ""
 
@@ -606,16 +605,14 @@ def _taken_twice(game: GameFile, written: Container[_Path]) -> Iterator[tuple[_P
         taken: dict[str, Power] = {}
         for side in game.sides:
             for one in had(side):
-                if (other := taken.get(one)) is not None:
-                    here, there = ("powers", side.power, field), ("powers", other, field)
-                    if here in written or there not in written:
-                        path, whose = here, other
-                    else:
-                        path, whose = there, side.power
-                    if path in written or (other, side.power, one) not in told:
-                        yield path, f"{whose} {verb} {one} already", "nothing twice"
-                    told.add((other, side.power, one))
-                taken[one] = side.power
+                other, taken[one] = taken.get(one), side.power
+                if other is None:
+                    continue
+                ways = [(("powers", side.power, field), other), (("powers", other, field), side.power)]
+                path, whose = next((way for way in ways if way[0] in written), ways[0])
+                if path in written or (other, side.power, one) not in told:
+                    yield path, f"{whose} {verb} {one} already", "nothing twice"
+                told.add((other, side.power, one))
 
 
 def _meanings() -> frozenset[str]:

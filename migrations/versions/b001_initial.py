@@ -325,6 +325,7 @@ def games(*, sqlite: bool) -> None:
         sa.Column("wait", sa.Boolean(), nullable=False),
         sa.Column("joined_at", MOMENT, nullable=True),
         sa.Column("dummy_since", MOMENT, nullable=True),
+        sa.Column("left_in", sa.Integer(), nullable=True),
         sa.Column("muted", sa.JSON(), nullable=False),
         sa.Column("names", sa.JSON(), nullable=False),
         sa.Column("deputy_of", sa.Integer(), nullable=True),

@@ -305,6 +305,11 @@ def results_below(site: Site) -> None:
         session.execute(text("UPDATE inbox SET state = 'done'"))
 
 
+def rules_are_gone(site: Site) -> None:
+    """The file of a game has been taken away."""
+    site.execute("""UPDATE game SET options = '{"rules": "nowhere/1"}'""")
+
+
 def no_dns(*_: object) -> list[str]:
     raise LookupFailed("timed out")
 
@@ -355,6 +360,7 @@ TROUBLES = tuple(
         ("signing", "The DNS does not answer", partial(signing, published=no_dns)),
         ("signing", "is not published", partial(signing, published=lambda *_: [])),
         ("trust", "no server checks who sent a mail", nobody_checks),
+        ("games", "cannot go on", rules_are_gone),
         ("trust", "its own Received", results_below),
         ("listener", "cannot be used", port_taken),
         ("files", "can be read by others", open_to_others),

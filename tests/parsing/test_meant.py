@@ -222,7 +222,7 @@ def test_what_can_be_done_is_listed_where_nothing_was_said() -> None:
 @table(
     """
     sentence                                        | to              | text                     | before
-    Can you ask Italy if he wants peace?            | Italy           | he wants peace?          | Can you
+    Can you ask Italy if he wants peace?            | Italy           | if he wants peace?       | Can you
     Tell everyone I said hello                      | ALL             | I said hello             |
     pr to e,f: wld u 2 agree                        | England, France | wld u 2 agree            |
     mun-bur; rest h; press f: gl hf                 | France          | gl hf                    | mun-bur; rest h;

@@ -60,3 +60,19 @@ def test_a_guessable_seed_and_an_empty_draw_are_refused() -> None:
         Chance(b"short")
     with pytest.raises(ValueError, match="candidate"):
         Chance(SEED).below(0, "nothing")
+
+
+def test_what_is_left_out_changes_a_draw_only_by_being_drawn() -> None:
+    """Otherwise whoever may leave something out, and sees the draw again, chooses between two results."""
+    every, drawn = range(75), Counter[int]()
+    for number in range(400):
+        chance = Chance(SEED, f"game {number}")
+        one = chance.choose_but(every, {3, 10}, "hole")
+        for other in range(20, 75, 6):
+            assert chance.choose_but(every, {3, 10, other}, "hole") == one or one == other
+            assert chance.choose_but(every, {3, other}, "hole") in (one, 10) or one == other
+        drawn[one] += 1
+    assert not {3, 10} & {*drawn}
+    assert max(drawn.values()) < 20, "400 draws from 73"
+    with pytest.raises(ValueError, match="candidate"):
+        Chance(SEED).choose_but([1, 2], {2, 1}, "hole")

@@ -187,7 +187,7 @@ def test_whatever_closed_the_phase_late_orders_are_kept(world: World, seats: dic
     report = text_of(world.last(player("Italy")))
     assert "This is a corrected report. It replaces that of S1901M of" in report
     assert "late orders of France (2 hours after the report was sent there) were accepted." in report
-    assert "What differs for others: France: A Par-Bur; before: A Par H." in report
+    assert "What else differs: France: A Par-Bur; before: A Par H." in report
 
 
 CORRECTION = "ORDERS FOR GERMANY\nA MUN-TYR\nF KIE-DEN\nBECAUSE their mail was lost"
@@ -215,9 +215,9 @@ def test_a_correction_is_tried_first_and_then_reported_to_all(world: World, seat
     (report,) = world.mailboxes[FRANCE][before:]
     assert "corrected report" in text_of(report)
     assert "mail was lost." in text_of(report)[:300]
-    differs = "What differs for others: Germany: A Mun-Tyr; before: A Mun H. Germany: F Kie-Den; before: F Kie H."
+    differs = "What else differs: Germany: A Mun-Tyr; before: A Mun H. Germany: F Kie-Den; before: F Kie H."
     assert differs in text_of(report)
-    assert "What it means for you: nothing differs for your units. What" in text_of(report)
+    assert "What it means for you: nothing differs for your units and centres. What" in text_of(report)
     mine = "What it means for you: Germany: A Mun-Tyr; before: A Mun H. Germany: F Kie-Den; before: F Kie H."
     assert mine in text_of(world.last(player("Germany")))
     assert "stay as they were. Orders that were sent" in text_of(report), "the game has no chance"

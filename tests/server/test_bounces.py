@@ -482,3 +482,50 @@ def test_the_beginning_is_told_before_the_end_or_neither(world: World, seats: di
         end = [number for number, text in enumerate(told) if "accepted again" in text]
         assert len(begin) == len(end) == 1, who
         assert begin < end, who
+
+
+HOST = "host@example.net"
+
+
+def test_mail_that_is_lost_is_a_matter_of_its_own_game(world: World, seats: dict[str, str]) -> None:
+    """Other games' gamemasters do not read that a reminder came back, which shows whose orders are missing."""
+    chair = reply_to(world.send(HOST, BASE, "CREATE autumn"))
+    seat = reply_to(world.send(FRANCE, BASE, "JOIN autumn"))
+    world.pass_time(days=6)
+    assert "reminder" in str(world.last(FRANCE)["Subject"])
+    bounce(world, str(world.last(FRANCE)["X-Envelope-From"]), report(FRANCE, *UNKNOWN))
+    assert "bounced" in text_of(world.last(MASTER))
+    assert "bounced" not in text_of(world.last(HOST))
+    assert "bounces" not in text_of(world.send(HOST, chair, "DASHBOARD\nSTATUS"))
+    assert "mail bounces" in text_of(world.send(MASTER, seats["GM"], "STATUS"))
+    world.send(FRANCE, seat, "WHOAMI")
+    world.send(HOST, chair, "PRESS TO ALL\nWelcome.\nENDPRESS")
+    bounce(world, str(world.last(FRANCE)["X-Envelope-From"]), report(FRANCE, UNKNOWN[0], "550 5.1.1 Unknown"))
+    assert "bounced" in text_of(world.last(HOST))
+    assert "mail bounces" in text_of(world.send(HOST, chair, "DASHBOARD"))
+
+
+@pytest.mark.ruling("FW-4", "FW-7")
+def test_in_fog_who_may_not_know_duties_reads_of_no_mail_that_is_lost(world: World) -> None:
+    seats = world.started("foggy", "variant=fog")
+    world.promotes(MASTER, seats["GM"], f"PROMOTE {HOST} AS ASSISTANT")
+    helper = reply_to(world.last(HOST))
+    world.pass_time(days=6)
+    assert "reminder" in str(world.last(FRANCE)["Subject"])
+    bounce(world, str(world.last(FRANCE)["X-Envelope-From"]), report(FRANCE, *UNKNOWN))
+    assert "bounced" in text_of(world.last(MASTER))
+    assert "mail bounces" in text_of(world.send(MASTER, seats["GM"], "STATUS"))
+    said = [text_of(world.send(HOST, helper, line)) for line in ("STATUS", "DASHBOARD")]
+    said += [text_of(world.send(HOST, BASE, "DASHBOARD"))]
+    assert not [one for one in said if "bounce" in one or "mail fails" in one]
+
+
+def test_a_gamemaster_who_plays_reads_of_no_deputy_whose_mail_is_lost(world: World, seats: dict[str, str]) -> None:
+    world.send(FRANCE, seats["France"], f"DEPUTY {HOST}")
+    world.accepts(HOST)
+    world.promotes(MASTER, seats["GM"], f"PROMOTE {player('Italy')}")
+    world.send(MASTER, seats["GM"], "EXTEND 24h")
+    read = len(world.mailboxes[player("Italy")])
+    bounce(world, str(world.last(HOST)["X-Envelope-From"]), report(HOST, *UNKNOWN))
+    assert "(deputy of France) bounced" in text_of(world.last(MASTER))
+    assert not any("deputy of France" in text_of(mail) for mail in world.mailboxes[player("Italy")][read:])

@@ -177,7 +177,19 @@ def test_nobody_is_invited_again_and_again(place: Place) -> None:
         created = place.send(master, BASE, f"CREATE game{number}")
         answers = [text_of(place.send(master, reply_to(created), "INVITE eve@strangers.example")) for _ in range(2)]
         assert "was invited already" in answers[1] or "one recipient" in answers[1]
-    assert len(place.mailboxes["eve@strangers.example"]) == 3
+        place.send(master, reply_to(created), f"INVITE eve+{number}@strangers.example")
+    assert sum(len(mails) for address, mails in place.mailboxes.items() if address.startswith("eve")) == 3
+
+
+@pytest.mark.way_in(number=14)
+@AT_ONE_LEVEL
+def test_addresses_that_differ_in_their_tag_have_one_budget(place: Place) -> None:
+    for number in range(4):
+        master = f"master+{number}@example.org"
+        chair = reply_to(place.send(master, BASE, f"CREATE summer{number}"))
+        lines = "\n".join(f"INVITE p{number}x{guest}@strangers.example" for guest in range(24))
+        place.send(master, chair, lines)
+    assert len([address for address in place.mailboxes if address.endswith("@strangers.example")]) == 60
 
 
 # ---- strangers and those whose names they use

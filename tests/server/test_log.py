@@ -84,22 +84,3 @@ def test_it_names_no_silent_power_to_one_who_plays_where_that_is_hidden(
     assert [power for power in OPENINGS if power in named] == (
         [power for power in OPENINGS if power not in ("France", "Italy")] if told else []
     )
-
-
-@pytest.mark.ruling("FW-4")
-@pytest.mark.parametrize(("variant", "told"), [("fog", False), ("standard", True)])
-@pytest.mark.parametrize("master", [MASTER, player("France")])
-def test_a_seat_is_lost_without_a_word_of_orders_where_these_are_hidden(
-    world: World, variant: str, told: bool, master: str
-) -> None:
-    seats = world.started(options=f"variant={variant} nmr=disorder move=2d first=2d", master=master)
-    for _ in range(2):
-        for power in (power for power in OPENINGS if power != "Italy"):
-            world.send(player(power), seats[power], "A PAR H\nA VIE H\nF LON H\nA MUN H\nA MOS H\nA CON H\nREADY")
-        world.pass_time(days=2)
-    assert [seat.power for seat in world.game().vacant] == ["Italy"]
-    for address in {master, player("France"), player("Turkey")}:
-        about = [text_of(one) for one in world.mailboxes[address] if re.search("vacant|no player", str(one["Subject"]))]
-        assert about
-        assert all("in a row" in text for text in about) == told
-        assert all("has lost the seat" in text for text in about) != told

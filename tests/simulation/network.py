@@ -64,6 +64,9 @@ def hand_over(machine: Machine, mail: Transit) -> str:
     return str(said)
 
 
+_RESULTS = re.compile(rb"^Authentication-Results: [^\r\n]*\r?\n", re.MULTILINE)
+
+
 class Front:
     """The mail server in front: it has taken every mail before the server has it, and tries again until it is taken."""
 
@@ -77,7 +80,9 @@ class Front:
         at = format_datetime(mail.accepted)
         if mail.peer == FRONT:
             trace = f"Received: from client (client [198.51.100.7]) by mx.sim with ESMTP;\r\n {at}\r\n"
-            mail.raw = trace.encode() + mail.raw
+            found = _RESULTS.search(mail.raw)  # what it has found of the sender stands above what it has received
+            results = found[0] if found is not None else b""
+            mail.raw = results + trace.encode() + mail.raw.replace(results, b"", 1)
         self.waiting += 1
         self._try(mail)
 

@@ -71,6 +71,7 @@ def test_all_that_can_change_of_seats_is_written(database: Database) -> None:
             "wait": True,
             "joined_at": NOW,
             "dummy_since": NOW,
+            "left_in": 3,
             "muted": [7],
             "names": {"nest": "par"},
             "until": NOW,

@@ -1,5 +1,5 @@
 """Games that were played and exported before the games' data moved into files, in the edition of the rules that is
-still played: `gm verify` finds every draw and every phase as it was.
+still played: `gm verify` finds every draw and every phase as it was (of Black Hole since an exemption moves no hole).
 
 `recorded/NAME.json.gz` is the history that `gm verify GAME --export FILE` wrote of the game of `gm demo`.
 """

@@ -304,6 +304,7 @@ class _Walk:
             self._line_ends()
         else:
             self._pieces.clear()
+            self._struck.clear()
 
     def _paragraph(self) -> None:
         if self.lines and self.lines[-1].text.strip():

@@ -231,7 +231,7 @@ def _remove_province(position: Position, state: State, chance: Chance) -> tuple[
     drawn_from = [province for province in board.provinces if province not in exempt]
     if not drawn_from:
         return state.within(position), Event(NO_HOLE)
-    gone = chance.choose(drawn_from, season, "hole")
+    gone = chance.choose_but(board.provinces, exempt, season, "hole")
     after = replace(
         position,
         units=tuple(unit for unit in position.units if board.province(unit.at) != gone),

@@ -122,7 +122,8 @@ def descend(board: AlienBoard, flights: Sequence[Flight], chance: Chance, phase:
         _settle(board, trying, flights)
     for flight in flights:
         if flight.site is None:
-            flight.site = chance.choose(_free(board, flights), phase, "landing", flight.ship.power, flight.ship.at)
+            taken = _taken(board, flights)
+            flight.site = chance.choose_but(board.lands, taken, phase, "landing", flight.ship.power, flight.ship.at)
             flight.by_lot = True
 
 
@@ -143,10 +144,10 @@ def _settle(board: AlienBoard, trying: Sequence[Flight], flights: Sequence[Fligh
             flight.site = flight.goal
 
 
-def _free(board: AlienBoard, flights: Sequence[Flight]) -> list[Province]:
-    """The land without a ship that has landed in or beside it."""
+def _taken(board: AlienBoard, flights: Sequence[Flight]) -> set[Province]:
+    """The land in or beside which a ship has landed."""
     sites = [flight.site for flight in flights if flight.site is not None]
-    return [place for place in board.lands if not any(_close(board, place, site) for site in sites)]
+    return {place for place in board.lands if any(_close(board, place, site) for site in sites)}
 
 
 def _close(board: Board, one: Province, other: Province) -> bool:

@@ -8,6 +8,7 @@ import pytest
 
 from gm.mail.message.html import TooManyTags, html_lines
 from tests.mail.message.messages import HTML, PLAIN, message, multipart, read
+from tests.reading.attacks import is_linear
 
 SEEN = {
     # name: HTML, the lines a reader sees
@@ -235,3 +236,13 @@ def test_quote_marks_that_only_the_html_has_count() -> None:
     mail = read(message(body, kind))
     assert mail.text == "A PIC-BEL"
     assert mail.quoted == ("F BRE-MAO", "READY")
+
+
+@pytest.mark.parametrize(
+    "opened", ["", "<s>", "<pre>", "<blockquote>", "<table><td>", '<p style="font-size:14px">', "<div hidden>"]
+)
+@pytest.mark.parametrize(
+    "again", [" <p>", "<p> ", " <td>", "<td><p> ", " <br>", "<s> ", " </s><p>", "x<s> </s>", "&nbsp;<div>"]
+)
+def test_what_is_opened_again_and_again_costs_what_its_length_costs(opened: str, again: str) -> None:
+    assert is_linear(lambda html: html_lines(html, tags=10**6, lines=10**6), lambda length: opened + again * length)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gm.mail.message.incoming import Limits, read_head, read_message
+from gm.mail.message.mime import Headers
 from tests.mail.message.messages import HTML, PLAIN, message, multipart, read
+from tests.reading.attacks import is_linear
 from tests.tables import rows
 
 ORDER = "A PIC-BEL"
@@ -415,3 +418,18 @@ def test_no_bytes_at_all_raise(path: Path, wounds: list[tuple[float, float, byte
 @given(st.binary(max_size=500))
 def test_any_bytes_make_a_message(raw: bytes) -> None:
     assert not any("could not be read (" in fault for fault in read(raw, envelope_from=None).faults)
+
+
+@pytest.mark.parametrize("sign", [";", '\\";'])
+def test_parameters_cost_what_their_length_costs(sign: str) -> None:
+    def read(value: str) -> object:
+        return Headers.parse(f"Content-Type: {value}\n".encode()).parameters("content-type")
+
+    numbers = count()  # what was read once is remembered
+
+    def read_many(value: str) -> None:
+        for _ in range(4):
+            read(f"{next(numbers)}{value}")
+
+    assert is_linear(read_many, lambda length: 'text/plain; name="' + sign * length)
+    assert read('text/plain; name="a;b\\";c"; x=y') == ("text/plain", {"name": 'a;b";c', "x": "y"})

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -17,7 +18,7 @@ from gm.store.people import turnout_of
 from gm.variants.among_us.state import ALIEN
 from gm.variants.standard import POWERS
 from tests.server.bounces import report
-from tests.server.world import BASE, body_of, reply_to, text_of
+from tests.server.world import BASE, World, body_of, reply_to, text_of
 from tests.variants.among_us.mails import HOSTS, MASTER, Game, address, new_game
 
 pytestmark = pytest.mark.long
@@ -89,7 +90,8 @@ def answers(path: Path, alien: Alien) -> tuple[list[Mail], str]:
         said.append(text_of(game.say(HELPER, helping, QUESTIONS)))
         assert "France" in said[-1]
         said.append(text_of(game.order("France", QUESTIONS + "\nPRESS TO the Alien\nHello\nENDPRESS\nEXTEND 24h")))
-    sent = [(mail.at, mail.recipient, subject(mail.raw)) for mail in game.sent if mail.recipient != address(ALIEN)]
+    knows = (address(ALIEN), "operator@example.org")
+    sent = [(mail.at, mail.recipient, subject(mail.raw)) for mail in game.sent if mail.recipient not in knows]
     game.database.dispose()
     return sent, "\n".join(said)
 
@@ -219,8 +221,8 @@ def test_the_gamemaster_names_a_successor_in_private(game: Game) -> None:
 @pytest.mark.ruling("AU-10", "AU-15")
 @pytest.mark.parametrize(("absent", "taken_over"), [("Turkey", False), ("Turkey", True), (ALIEN, False)])
 def test_absences_count_by_what_is_public(game: Game, absent: str, taken_over: bool) -> None:
-    """The game waits for a host that has lost everything to the Alien as for any other, and so for the Alien: that it
-    does not would show who that is.
+    """The game waits for a host that has lost everything to the Alien as for any other, and never for the Alien: a
+    deadline of another game, where everybody knows them, may move at the same time.
     """
     for power in POWERS:
         game.order(power, HOSTS[power])
@@ -238,12 +240,13 @@ def test_absences_count_by_what_is_public(game: Game, absent: str, taken_over: b
     game.order(absent, away)
     moved = game.game().due_at
     assert moved is not None
-    assert moved >= due + timedelta(days=1)
+    assert moved >= due + timedelta(days=1) if absent != ALIEN else moved == due
+    assert ("It moves no deadline of spring" in game.words(absent)) is (absent == ALIEN)
 
 
 def test_the_log_tells_a_gamemaster_who_plays_nothing_of_the_alien(tmp_path: Path) -> None:
     """Neither by the number of events asked for, nor once the start is taken back."""
-    game = new_game(tmp_path / "game", master=TURKEY)
+    game = new_game(tmp_path / "game", options="anonymous=yes", master=TURKEY)
     chair = game.seats["GM"]
     with game.trusting():
         game.say(TURKEY, chair, f"PROMOTE {MASTER}")
@@ -283,3 +286,40 @@ def test_nobody_is_offered_to_write_to_the_neutrals(game: Game) -> None:
     assert "Nobody plays 'Neutrals'" in answer
     assert "PRESS TO Neutrals" not in answer
     assert "Nobody plays" in text_of(game.order("France", "PRESS TO NEUTRALS\nhello\nENDPRESS"))
+
+
+@pytest.mark.parametrize(("options", "formed"), [("anonymous=yes", True), ("anonymous=no", False)])
+def test_a_start_that_has_named_who_plays_is_not_taken_back(tmp_path: Path, options: str, formed: bool) -> None:
+    """Dealt again, whoever is named no more, or now, would be the Alien or have been it."""
+    game = new_game(tmp_path / "game", options)
+    with game.trusting():
+        said = text_of(game.say(MASTER, game.seats["GM"], "UNSTART spring"))
+    assert (game.game().state == "forming") is formed, said
+    assert ("another deal would show who has the secret seat" in said) is not formed
+
+
+@pytest.mark.parametrize("options", ["anonymous=no", "anonymous=yes"])
+def test_names_that_have_been_read_are_not_hidden_to_deal_again(tmp_path: Path, options: str) -> None:
+    """Otherwise the start could be taken back after all, and REVEAL would name the players of another deal."""
+    game = new_game(tmp_path / "game", options)
+    chair = game.seats["GM"]
+    with game.trusting():
+        if options == "anonymous=yes":
+            game.say(MASTER, chair, "REVEAL")
+        said = text_of(game.say(MASTER, chair, "SET anonymous=yes"))
+        game.say(MASTER, chair, "UNSTART spring")
+    assert game.game().options.anonymous == "no", said
+    assert game.game().state == "running"
+
+
+def test_people_without_a_name_have_numbers_that_leave_no_gap_for_the_alien(tmp_path: Path) -> None:
+    """Were they in the order in which people come, the number that STATUS leaves out would be the Alien's."""
+    world = World(tmp_path)
+    people = [f"p{number}@example.net" for number in range(8)]
+    world.send(MASTER, BASE, "CREATE spring variant=among-us")
+    for email in people:
+        world.send(email, BASE, "JOIN spring", headers={"From": email})
+    names = [seat.person.name for seat in world.game().held if seat.person is not None]
+    numbers = sorted(int(name.removeprefix("Player ")) for name in names)
+    assert len(set(numbers)) == len(people)
+    assert all(after - before > 1 for before, after in pairwise(numbers)), numbers

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from gm.advance import advance
@@ -32,6 +32,9 @@ class Fixed(Chance):
     def choose(self, candidates: Sequence[Any], *purpose: object) -> Any:
         self.offered["/".join(map(str, purpose))] = list(candidates)
         return next((one for one in candidates if one in self.wanted), candidates[0])
+
+    def choose_but(self, candidates: Sequence[Any], left_out: Collection[Any], *purpose: object) -> Any:
+        return self.choose([one for one in candidates if one not in left_out], *purpose)
 
 
 def units(text: str) -> tuple[Unit, ...]:

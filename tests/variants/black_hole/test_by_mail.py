@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import email.message
 import secrets
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -96,8 +96,7 @@ def test_some_seasons_by_mail(world: World) -> None:
     world.send(player("Turkey"), seats["Turkey"], "EXEMPT CON")
     close(world, seats)
     exempt = {*(home.lower() for home in CHOSEN.values()), "con"}
-    left = [province for province in standard_board().provinces if province not in exempt]
-    gone = drawn.choose(left, "S1901", "hole")
+    gone = drawn.choose_but(standard_board().provinces, exempt, "S1901", "hole")
     report = text_of(world.last(player("Turkey")))
     name = standard_board().full_name(Location(gone))
     assert f"{name}, drawn from 68 provinces, becomes a black hole" in report
@@ -108,6 +107,39 @@ def test_some_seasons_by_mail(world: World) -> None:
     assert "Your exempt home centre is Marseilles. It was settled with the first orders" in refused
     assert in_groups(drawn.commitment) in every_mail(world, "Turkey")
     assert in_groups(SEED.hex()) not in every_mail(world, "Turkey")
+
+
+@pytest.mark.ruling("BH-1", "BH-2")
+def test_a_correction_that_moves_a_hole_says_so_to_all(world: World) -> None:
+    """On trial and in the corrected report: whose unit and centre it takes reads it first."""
+    exempt = {*(home.lower() for home in CHOSEN.values()), "ank"}
+    every = standard_board().provinces
+    game = next(name for name in map("maelstrom{}".format, range(999)) if hole_of(name, every, exempt) == "smy")
+    other = standard_board().full_name(Location(hole_of(game, every, {*exempt, "smy"} - {"ank"})))
+    seats = world.started(game, "variant=black-hole")
+    for power, home in {**CHOSEN, "Turkey": "ANK"}.items():
+        world.send(player(power), seats[power], f"EXEMPT {home}")
+    world.send("master@example.org", seats["GM"], f"PROCESS {game} S1901M")
+    below = "ORDERS FOR Turkey\nEXEMPT SMY\nBECAUSE of an error"
+    tried = text_of(world.send("master@example.org", seats["GM"], f"CORRECT S1901M\n{below}"))
+    moved = f"{other}, drawn from 68 provinces, becomes a black hole"
+    assert moved in tried
+    assert "No longer: Smyrna, drawn from 68 provinces, becomes a black hole" in tried
+    world.send("master@example.org", seats["GM"], f"CORRECT S1901M NOW\n{below}")
+    world.work()
+    for power in ("Turkey", "France"):
+        report = text_of(world.last(player(power)))
+        assert "corrected report" in report
+        assert moved in report.partition("What it means for you:")[2].partition("All other orders")[0]
+        assert (
+            "Turkey: supply centres: Ankara, Constantinople, Smyrna; before: Ankara" in report.partition("What else")[0]
+        ) is (power == "Turkey")
+        assert "Exempt Smy" not in report or power == "Turkey"
+
+
+def hole_of(game: str, every: Sequence[str], exempt: Collection[str]) -> str:
+    """The first hole of a game with this seed."""
+    return str(Chance(SEED, game).choose_but(every, exempt, "S1901", "hole"))
 
 
 @pytest.mark.ruling("BH-5")

@@ -38,7 +38,7 @@ def test_the_scripted_game(tmp_path: Path) -> None:
         said |= {explained(game, turn, outcome) for outcome in turn.outcomes}
         position = turn.after
     assert [line.partition(",")[0] for line in news if "becomes" in line] == [
-        *("Spain", "Serbia", "Trieste", "Gascony", "Finland", "Livonia"),
+        *("Spain", "Serbia", "Trieste", "Gascony", "The Adriatic Sea", "Greece"),
     ]
     assert "Without an order, the server retreated it by bearings from the middle of Berlin (BH-5)." in said
     assert any("France announces that" in line for line in news)

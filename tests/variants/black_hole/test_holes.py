@@ -186,6 +186,18 @@ def test_bh_2_the_draw_is_that_of_seed_game_and_season() -> None:
     assert other.after.extra["holes"] != play(where, "", Chance(seed, "spring")).after.extra["holes"]
 
 
+@pytest.mark.ruling("BH-1", "BH-2")
+def test_bh_2_another_exemption_moves_no_hole_but_that_centre() -> None:
+    """Otherwise a player who sees a phase replayed moves the hole, by naming another home centre."""
+
+    def hole(exempt: str, number: int) -> str:
+        where = position("S1902M", "Turkey A ank", "Turkey ank smy con", exempt={"Turkey": exempt})
+        return str(next(iter(play(where, "", Chance(number.to_bytes(32, "big"))).after.extra["holes"])))
+
+    drawn = [(hole("ank", number), hole("smy", number)) for number in range(300)]
+    assert all(one == other or {"ank", "smy"} & {one, other} for one, other in drawn)
+
+
 @pytest.mark.ruling("BH-1")
 def test_bh_1_when_all_that_is_left_is_exempt_there_is_no_hole() -> None:
     holes = " ".join(set(ALL) - set(HOMES.values()))

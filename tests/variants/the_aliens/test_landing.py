@@ -140,14 +140,11 @@ def test_of_two_lists_for_a_ship_the_last_counts() -> None:
     assert (played.result("SHIP 1: Par"), played.result("SHIP 1: Edi")) == ("void", "succeeds")
 
 
-def clear_of(near: set[str]) -> list[Province]:
-    """The land on which nobody of these stands, nor beside it."""
+def landing(chance: Chance, near: set[str], race: str, ship: str) -> str:
+    """The land that is drawn for a ship, where nobody of these stands, nor beside it."""
     board = alien_board()
-    return [
-        p
-        for p in board.lands
-        if p not in near and not any(Location(p) in board.neighbours(UnitKind.ARMY, Location(n)) for n in near)
-    ]
+    beside = {board.province(one) for place in near for one in board.neighbours(UnitKind.ARMY, Location(place))}
+    return str(chance.choose_but(board.lands, beside | near, "W2050L", "landing", race, ship))
 
 
 @pytest.mark.ruling("AL-2")
@@ -157,7 +154,7 @@ def test_a_ship_whose_list_has_run_out_waits_until_the_others_are_down() -> None
     lists = {"Alpha": "SHIP 1: PAR; SHIP 2: CON; SHIP 3: EDI", "Beta": "SHIP 1: PAR, BUR; SHIP 2: MOS; SHIP 3: TUN"}
     played = play(aloft(2), lists, chance=chance)
     assert {"Beta A bur", "Alpha A con", "Alpha A edi", "Beta A mos", "Beta A tun"} <= played.units
-    drawn = chance.choose(clear_of({"bur", "con", "edi", "mos", "tun"}), "W2050L", "landing", "Alpha", "1")
+    drawn = landing(chance, {"bur", "con", "edi", "mos", "tun"}, "Alpha", "1")
     assert f"Alpha A {drawn}" in played.units
 
 
@@ -168,7 +165,7 @@ def test_ships_without_a_list_bump_nobody_and_land_last_by_race_and_ship() -> No
     assert {"Beta A par", "Beta A con"} <= played.units, "whatever the others would have drawn"
     down = {"par", "con"}
     for race, ship in (("Alpha", "1"), ("Alpha", "2"), ("Alpha", "3"), ("Beta", "2")):
-        place = chance.choose(clear_of(down), "W2050L", "landing", race, ship)
+        place = landing(chance, down, race, ship)
         assert f"{race} A {place}" in played.units
         down.add(place)
     assert [line.partition(" drawn")[0] for line in played.told] == [
@@ -199,7 +196,7 @@ def test_draws_are_reported_and_repeatable() -> None:
     before = aloft(2)
     lists = {"Alpha": "SHIP 1: PAR; SHIP 2: CON; SHIP 3: EDI", "Beta": "SHIP 1: PAR, BUR; SHIP 2: MOS; SHIP 3: TUN"}
     played = play(before, lists, chance=chance)
-    drawn = chance.choose(clear_of({"bur", "con", "edi", "mos", "tun"}), "W2050L", "landing", "Alpha", "1")
+    drawn = landing(chance, {"bur", "con", "edi", "mos", "tun"}, "Alpha", "1")
     [news] = [line for line in played.told if "Alpha SHIP 1" in line]
     assert f"drawn at random: {drawn.capitalize()}" in news
     again = play(before, lists, chance=chance)
@@ -255,3 +252,17 @@ def test_names() -> None:
     assert GAME.seating.name is not None
     assert GAME.seating.name("  the   third Fleet ", []) == "The third Fleet"
     assert GAME.seating.name("Zoë", []) == "Zoë"
+
+
+@pytest.mark.ruling("AL-2")
+def test_another_list_moves_no_landing_that_is_drawn_but_one_beside_it() -> None:
+    """Otherwise whoever sees the landing played again throws for others, by naming another place."""
+    moved = 0
+    for number in range(1, 60):
+        chance = Chance(bytes([number] * 32))
+        sites = [
+            set(play(aloft(2), {"Alpha": f"SHIP 1: PAR; SHIP 2: CON; SHIP 3: {at}"}, chance=chance).units)
+            for at in ("MUN", "BER")
+        ]
+        moved += len({unit for unit in sites[0] ^ sites[1] if unit.startswith("Beta")}) // 2
+    assert moved < 40, "of 177 ships of Beta those whose land would lie beside Munich or Berlin, or beside one of them"
