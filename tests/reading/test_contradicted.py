@@ -326,6 +326,8 @@ HEADED_BY_ONESELF = [
         "Gr\u00fc\u00dfe Aus Bremen",
         "Halte das Spiel an.",
         "Sent By Ann Brown",
+        "#2, Fri 20 Nov 09:00 UTC, replaced:",
+        "Tue 24 Nov, 09:00 Uhr:",
     ),
     *("France (Ann)", "Turn 3:", "Army orders:", "As discussed:", "\u79c1\u306e\u547d\u4ee4\uff1a"),
 ]

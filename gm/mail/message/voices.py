@@ -7,7 +7,7 @@ hand, mostly stands in signs of quotation or greets the sender by name, tells wh
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 
 from gm.mail.message.attribution import WROTE
 from gm.mail.message.attribution_parts import COLONS, parts_of, tells_only_when, tells_who_and_when
@@ -50,7 +50,7 @@ which may have signs before it.
 _FROM_WHOM = re.compile(rf"(?:(?<!\w)(?:{_SENT_BY}|(?i:by)):? |^)([^\W\d_]{{2,}})(?=\W*([^\W\d_]*))")
 _HEADING_WORDS = 4
 _ORDERS = frozenset(TABLES["orders"])
-_HEADS_OWN = _ORDERS.union(TABLES["greetings"])
+_HEADS_OWN = _ORDERS.union(TABLES["greetings"], TABLES["calendar"])
 _PEOPLE = frozenset(TABLES["people"])
 _CLOCK = re.compile(r"\d{1,2}[:.]\d\d(?: ?[AaPp]\.?[Mm]\.?)?")
 _GREETED = re.compile(r"(?:[^\W\d_]+ ){1,2}[^\W\d_]+[,!]")
@@ -99,7 +99,7 @@ def heads_anothers(text: str, sender: str, is_word: Callable[[str], bool]) -> bo
     return any(name.lower() not in own and _is_a_name(name, beside, is_word) for name, beside in names)
 
 
-def _tells_of(text: str, own: Collection[str], is_word: Callable[[str], bool]) -> bool:
+def _tells_of(text: str, own: set[str], is_word: Callable[[str], bool]) -> bool:
     """Whether a line that does not sound like one's own nor speaks of orders has another's full name and is short,
     or before a colon one beside a moment or garbled letters: `Summary for Ben Long`, `Quoth Ben on Friday, 8:11:`.
     """
