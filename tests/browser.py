@@ -7,10 +7,12 @@ from collections.abc import Iterator
 from typing import Literal
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, expect, sync_playwright
 
 Scheme = Literal["light", "dark"]
 SCHEMES: tuple[Scheme, ...] = ("light", "dark")
+
+expect.set_options(timeout=60_000)  # what a page shall show is waited for in milliseconds: a busy machine is no failure
 
 
 @pytest.fixture(scope="module")  # while it runs, its thread cannot run anything else with asyncio

@@ -49,7 +49,7 @@ def _address(text: str) -> str:
 
     address = own_address(text)
     if address is None:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a mail address such as gm@example.org, without a plus sign")
+        raise argparse.ArgumentTypeError(f"{text!r} is not a mail address such as gm@example.org, without + ? & # %")
     return address
 
 

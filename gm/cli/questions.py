@@ -130,7 +130,7 @@ def _guess(address: str) -> str:
 def _address(text: str) -> str:
     found = own_address(text)
     if found is None:
-        raise ValueError(f"{text!r} is not a mail address such as gm@example.org, without a plus sign.")
+        raise ValueError(f"{text!r} is not a mail address such as gm@example.org, without + ? & # %.")
     return found
 
 

@@ -8,10 +8,10 @@ units (`templates/gallery/order_rules.js`), so that only the lines in which a ga
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
-from types import MappingProxyType
+from itertools import takewhile
 from typing import Any, NamedTuple
 
 from gm.board import Location, Power, Province, TableBoard, UnitKind, standard_board
@@ -19,7 +19,7 @@ from gm.mail.message.mime import pack
 from gm.maps.glyphs import Livery, palette
 from gm.maps.scene import drawable, liveries_of
 from gm.orders import Convoy, Disband, Order, Support, UnitName, power_of, unit_of
-from gm.orders.notation import PRIVATE, Spelt, Wishes, write, write_unit
+from gm.orders.notation import PRIVATE, Spelt, Wishes, write, write_unit, written_between
 from gm.orders.possible import Duty, legal_builds, legal_orders, with_convoys
 from gm.position import PhaseKind, Position, Unit, Units
 from gm.store.rows import canonical_json
@@ -54,7 +54,7 @@ class Group(NamedTuple):
     most: int
     lines: tuple[str, ...]
     without: tuple[str, ...] | None = None
-    verbs: Mapping[str, str] = MappingProxyType({})
+    verbs: tuple[tuple[str, str], ...] = ()
     places: tuple[Location, ...] = ()
 
 
@@ -161,8 +161,7 @@ def _group(
     if any(isinstance(order, Wishes) for order in orders):
         most = 0
     words = _words(orders)
-    verbs = {brief: full for brief, full in words.verbs.items() if brief != full and " " not in brief}
-    return Group(title, most, tuple(lines), without, verbs, tuple(words.places))
+    return Group(title, most, tuple(lines), without, tuple(words.verbs), tuple(words.places))
 
 
 def _title(orders: Sequence[Order]) -> str:
@@ -188,10 +187,10 @@ def _of_unit(view: View, unit: Unit, orders: Sequence[Order], named: str, keep: 
 
 
 class _Words:
-    """A pen that only remembers: the full form of each short verb, and the places."""
+    """A pen that only remembers: each word that is short for others, and the places."""
 
     def __init__(self) -> None:
-        self.verbs: dict[str, str] = {}
+        self.verbs: dict[tuple[str, str], None] = {}
         self.places: dict[Location, None] = {}
 
     def unit(self, unit: Unit | UnitName) -> str:
@@ -202,8 +201,20 @@ class _Words:
         return ""
 
     def verb(self, brief: str, full: str) -> str:
-        self.verbs[brief] = full
+        both = zip(written_between(brief), written_between(full), strict=True)
+        for word, said in both:
+            if " " not in word and word.lower() != said.lower():
+                self.verbs[word, said] = None
         return ""
+
+
+def _meanings(verbs: Iterable[tuple[str, str]]) -> dict[str, str]:
+    """What each short verb means; of several meanings, the words with which all begin."""
+    found: dict[str, str] = {}
+    for brief, full in verbs:
+        pairs = zip(found.get(brief, full).split(), full.split(), strict=False)
+        found[brief] = " ".join(word for word, _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
+    return found
 
 
 def _words(orders: Iterable[Order]) -> _Words:
@@ -267,7 +278,7 @@ def _told(view: View, seats: Sequence[Power], groups: Sequence[Group], mailto: s
         "y": str(view.seat) if view.seat in seats else "",
         "g": [_lined(group) for group in groups],
         "n": _names(view, seats, groups),
-        "w": {brief: full for group in groups for brief, full in group.verbs.items()},
+        "w": _meanings(pair for group in groups for pair in group.verbs),
         "z": _kinds(view, seats),
     }
     if not drawable(view):

@@ -101,11 +101,12 @@ class Showing:
 
 def renew_seen(tx: Transaction, mail: Showing, purpose: str) -> None:
     """Replace the address of each seat and of each question that a mail reveals to anybody but its owner, to the sender
-    or to other recipients; and note that of a digest.
+    or to other recipients; and note that of a digest. Owners are notified once for a `purpose`, once a day if it is "",
+    and once a day of what others show, whoever they are.
 
     If the sender is unknown, the holder of the seat to which the mail came is asked about it, and their answer decides.
     """
-    sender, own = mail.sender, mail.own
+    sender, own, daily = mail.sender, mail.own, f"shown:{tx.now:%Y-%m-%d}"
     audience = {one for one in mail.shown.audience if not tx.identity.is_own(one)}
     tokens = {*mail.shown.tokens, *_led_to(tx, mail.shown.message_ids)}
     words = _by_hash((token, digest) for digest, token in tokens)
@@ -120,9 +121,9 @@ def renew_seen(tx: Transaction, mail: Showing, purpose: str) -> None:
         if seat.is_of(sender):
             if others:
                 seen = f"A mail of yours also went to {_some(others)}: in it your seat's secret address can be seen."
-                renew(tx, game, seat, seen, purpose)
+                renew(tx, game, seat, seen, purpose or daily)
         elif others or sender is not None or own is None or own.id != seat.id:
-            renew(tx, game, seat, "Your seat's secret address was in a mail of somebody else.", purpose)
+            renew(tx, game, seat, "Your seat's secret address was in a mail of somebody else.", daily)
     if words:  # without a token there is no address
         digests = (tx.identity.digest_at(digest, token) for digest, token in tokens if digest)
         _note_digests(tx, filter(None, digests), mail, audience)

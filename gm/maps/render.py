@@ -30,21 +30,7 @@ from gm import folder
 from gm.board.geography import Point, standard_geography
 from gm.maps import glyphs
 from gm.maps.figures import Words
-from gm.maps.glyphs import (
-    BORDERS,
-    INK,
-    NAME,
-    PAPER,
-    SEA,
-    Box,
-    Label,
-    Livery,
-    Size,
-    around,
-    blend,
-    corner,
-    label_size,
-)
+from gm.maps.glyphs import BORDERS, INK, NAME, PAPER, SEA, Box, Label, Livery, Size, around, blend, corner, label_size
 from gm.maps.layout import frame, line, paper
 from gm.maps.legend import Entry, Legend
 from gm.maps.letters import FONTS, across
@@ -364,13 +350,16 @@ def sprite(drawing: str, reach: Box, share: float) -> Sprite:
 
 
 def letters(words: Words, edge: str, share: float) -> Iterator[tuple[int, int, Image.Image]]:
-    """What each letter covers, with its edge if there is one, and the upper left pixel of that."""
+    """What each letter covers, with its edge if there is one, and the upper left pixel of that. It covers the same,
+    whatever the colour of its edge.
+    """
+    covered = edge if edge == "none" else "#fff"
     widths = [_step(*pair, words.height, words.weight) for pair in pairwise((*words.text, ""))]
     x = words.middle.x - sum(widths) * {"start": 0.0, "middle": 0.5, "end": 1.0}[words.anchor]
     for letter, width in zip(words.text, widths, strict=True):
         left, top, at = placed(Point(x, words.middle.y), share)
         if letter != " ":
-            found = _letter(letter, words.height, words.weight, edge, at, share)
+            found = _letter(letter, words.height, words.weight, covered, at, share)
             yield left + found.left, top + found.top, found.picture
         x += width
 

@@ -78,6 +78,11 @@ class Spelt:
 _PART = re.compile(r"\{(\w+)\}")
 
 
+def written_between(spelling: str) -> tuple[str, ...]:
+    """The words before, between and behind the parts of an order: `{unit} SENDS TO {to}` has `SENDS TO` between."""
+    return tuple(map(str.strip, _PART.split(spelling)[::2]))
+
+
 def _spelt(part: Any, pen: Pen) -> str:
     if isinstance(part, tuple):
         return ", ".join(map(pen.place, part))

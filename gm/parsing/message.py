@@ -36,16 +36,7 @@ from gm.parsing.orders import (
     read_orders,
 )
 from gm.parsing.questions import sentences
-from gm.parsing.several_lines import (
-    MOST,
-    QUOTED,
-    Condition,
-    FaultyBlock,
-    check_astray,
-    divides,
-    options_in,
-    unbroken,
-)
+from gm.parsing.several_lines import MOST, QUOTED, Condition, FaultyBlock, check_astray, divides, options_in, unbroken
 from gm.parsing.small_talk import (
     almost_names_a_unit,
     begins_like_order,

@@ -14,6 +14,9 @@ from typing import TypeAlias
 from gm.parsing.message import Item, OrderLine, Talk
 from gm.reading.ours import Ours, is_sentence
 
+_LONGEST = 200
+"""The most lines of a form in which blanks are filled in."""
+
 ItemsIn: TypeAlias = Callable[[Sequence[str]], Sequence[Item]]
 """What lines that are not acted on are to the sender's game."""
 
@@ -22,12 +25,13 @@ def filled_in(texts: Sequence[str], new: Collection[int], ours: Ours, items_in: 
     """The places of those of the `new` lines among these, which are otherwise of mails of ours, that fill in a form."""
     if all(isinstance(item, Talk) for item in items_in([texts[at] for at in new])):
         return ()
-    blanks = {at: blank for at in new if (blank := ours.begun(texts[at]))}
-    units = Counter(blanks.values())
+    begun = {at: blank for at in new if (blank := ours.begun(texts[at]))}
+    units = Counter(begun.values())
+    blanks = {at: blank for at, blank in begun.items() if units[blank] == 1}
     return tuple(
         at
         for at in _in_forms(texts, new, blanks, ours, items_in)
-        if units[blanks[at]] == 1 and is_blank(blanks[at], items_in) and is_order(texts[at], items_in)
+        if is_blank(blanks[at], items_in) and is_order(texts[at], items_in)
     )
 
 
@@ -40,8 +44,10 @@ def _in_forms(
     above: list[str] = []
     for at, text in enumerate(texts if blanks else ()):
         if at in blanks:
-            above = [*above, blanks[at]] if above else []
-            if above and ours.has_form(above):
+            above = [*above, blanks[at]] if 0 < len(above) < _LONGEST else []
+            if above and not ours.has_form(above):
+                above = []
+            elif above:
                 yield at
         elif at in new:
             above = []
@@ -55,14 +61,15 @@ def answered(text: str, beneath: Sequence[tuple[str, str]], ours: Ours, items_in
     """The sender's own text; answers that stand `beneath` a quoted blank of a form of ours, each given after the quoted
     lines above it, completed to the orders that they make with it.
     """
-    lines = text.split("\n")
+    lines, places = text.split("\n"), dict[str, list[int]]()
+    for at in reversed(range(len(lines))):
+        places.setdefault(lines[at].strip(), []).append(at)
     for quoted, answer in beneath:
-        blank = quoted.rpartition("\n")[2]
-        at = next((at for at, line in enumerate(lines) if line.strip() == answer.strip()), None)
-        if at is None or ours.not_ours((blank,)) or not is_blank(blank, items_in) or is_order(answer, items_in):
+        blank, left = quoted.rpartition("\n")[2], places.get(answer.strip())
+        if not left or ours.not_ours((blank,)) or not is_blank(blank, items_in) or is_order(answer, items_in):
             continue
-        whole = (one for one in _completed(blank, answer.strip()) if is_order(one, items_in))
-        lines[at] = next(whole, lines[at])
+        if whole := next((one for one in _completed(blank, answer.strip()) if is_order(one, items_in)), ""):
+            lines[left.pop()] = whole
     return "\n".join(lines)
 
 

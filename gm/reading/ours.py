@@ -6,6 +6,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
+from itertools import islice
 from typing import NamedTuple
 
 from gm.mail.message.bodies import all_lines
@@ -23,6 +24,7 @@ _QUOTED_ABOVE = ("send them again at the top of a mail", "send them again withou
 _BACK = "\0"  # no word
 _LONGEST_BLANK = 12  # words
 _SENTENCE = 4  # words; a shorter line may be anybody's
+_PLACES = 20  # at which a mail of ours is compared that says the same again and again
 
 
 class _Mail(NamedTuple):
@@ -43,22 +45,29 @@ class _Mail(NamedTuple):
 
     def around(self, words: Sequence[str], at: int) -> tuple[int, int]:
         """How far the run of lines reaches in which this mail has line `at` of these, given as words: the widest."""
-        best, whole = (at, at + 1), f" {words[at]} "
-        place = self.text.find(whole)
-        while place >= 0:
-            above = _begun(self.text[place::-1], [line[::-1] for line in words[:at][::-1]])
-            below = _begun(self.text[place + len(whole) - 1 :], words[at + 1 :])
-            best = max(best, (at - above, at + 1 + below), key=lambda run: run[1] - run[0])
-            place = self.text.find(whole, place + 1)
-        return best
+        whole, backwards = f" {words[at]} ", self.text[::-1]
+        before, after = [line[::-1] for line in words[:at][::-1]], words[at + 1 :]
+        runs = [(at, at + 1)]
+        for place in islice(_places(self.text, whole), _PLACES):
+            above = _begun(backwards, len(self.text) - 1 - place, before)
+            runs.append((at - above, at + 1 + _begun(self.text, place + len(whole) - 1, after)))
+        return max(runs, key=lambda run: run[1] - run[0])
 
 
-def _begun(text: str, lines: Sequence[str]) -> int:
-    """With how many of these lines, some of which may be empty, a text begins."""
+def _places(text: str, words: str) -> Iterator[int]:
+    """Where a text has these words, which have a blank on both sides."""
+    place = text.find(words)
+    while place >= 0:
+        yield place
+        place = text.find(words, place + len(words) - 1)
+
+
+def _begun(text: str, start: int, lines: Sequence[str]) -> int:
+    """With how many of these lines, some of which may be empty, a text goes on from there."""
     for number, line in enumerate(lines):
-        if line and not text.startswith(f" {line} "):
+        if line and not text.startswith(f" {line} ", start):
             return number
-        text = text[len(f" {line}".rstrip()) :]
+        start += len(f" {line}".rstrip())
     return len(lines)
 
 

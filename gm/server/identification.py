@@ -274,7 +274,7 @@ class Standing(Enum):
     OPENLY = "the player of a seat, by its name at the server's own address"
     REGISTERED = "somebody we know, at the server's own address"
     STRANGER = "somebody we do not know, at the server's own address"
-    VOID = "somebody at a seat address that was replaced, never existed, or is another's of their game"
+    VOID = "somebody at a seat address that was replaced, never existed, or is another's whom they play with"
     STRANGER_AT_SEAT = "somebody else at the address of a seat"
 
 
@@ -336,16 +336,24 @@ def identify(tx: Transaction, message: Message, row: InboxRow, destination: Dest
         ctx = Context(tx, mail, sender, COMMANDS, actor=found[1], about=found[0])
         return Identified(mail, ctx, at_seat, proof, found[1], to=to)
     person = loading.person_at(tx.session, sender)
-    if found is not None and (own := found[0].seats_of(person)):
-        ctx = Context(tx, mail, sender, COMMANDS, actor=own[0], about=found[0])
-        return Identified(mail, ctx, Standing.VOID, proof, found[1])
-    ctx = Context(tx, mail, sender, COMMANDS, actor=person)
     if found is not None:
-        ctx.about = found[0]
-        return Identified(mail, ctx, Standing.STRANGER_AT_SEAT, proof, found[1], to=to)
+        own = next((one for one in found[0].seats_of(person) if _is_rival(*found, one, proof)), None)
+        ctx = Context(tx, mail, sender, COMMANDS, actor=own, about=found[0])
+        return Identified(
+            mail, ctx, Standing.STRANGER_AT_SEAT if own is None else Standing.VOID, proof, found[1], to=to
+        )
+    ctx = Context(tx, mail, sender, COMMANDS, actor=person)
     if not isinstance(destination, Public):
         return Identified(mail, ctx, Standing.VOID, proof, lost=lost)
     return Identified(mail, ctx, Standing.REGISTERED if person is not None else Standing.STRANGER, proof)
+
+
+def _is_rival(game: Game, seat: Seat, own: Seat, proof: Authenticity) -> bool:
+    """Whether it is certain that a mail to a seat is from the holder of another one, and the seat's holder may know
+    them. Of every other mail of somebody else the holder is asked in the same way, whoever is named in From: anybody
+    can write anybody's name there, and would learn who is registered here, or plays a seat whose holder is secret.
+    """
+    return proof is Authenticity.PASS and own in game.players and game.knows_holder(seat, own)
 
 
 def note_proof(ctx: Context) -> None:

@@ -200,10 +200,9 @@ def receive(
     who = cache(partial(identify, tx, message, row, destination))  # most mail of programs needs nobody
     program = isinstance(destination, ReturnPath) or message.automatic not in (None, BY_SUBJECT)
     if message.shown.secrets and not (program and all(map(tx.identity.is_own, message.shown.audience))):
-        sender = who().ctx.person
-        by_itself = sender is None or program or message.listed  # the notice may be answered, too, and shown
-        showing = Showing(message.shown, message.author, sender, who().addressed)
-        renew_seen(tx, showing, f"shown:{tx.now:%Y-%m-%d}" if by_itself else f"shown:{row.id}")
+        by_itself = program or message.listed  # the notice may be answered, too, and shown
+        showing = Showing(message.shown, message.author, who().ctx.person, who().addressed)
+        renew_seen(tx, showing, "" if by_itself else f"shown:{row.id}")
     state, note = (
         _copied(copies)
         or _settled(tx, message, row, destination, question)

@@ -161,14 +161,14 @@ class Section:
         """The server's mail address."""
         value = self.text(key)
         if value and (found := own_address(value)) is None:
-            self.refuse(key, "a mail address such as 'gm@example.org', without a plus sign")
+            self.refuse(key, "a mail address such as 'gm@example.org', without + ? & # %")
         return found if value else None
 
     def own_addresses(self, key: str) -> tuple[str, ...]:
         """Mail addresses that the server has had."""
         found = [own_address(one) for one in self.listed(key, ())]
         if None in found:
-            self.refuse(key, "a list of mail addresses such as 'gm@example.org', without a plus sign")
+            self.refuse(key, "a list of mail addresses such as 'gm@example.org', without + ? & # %")
         return tuple(one for one in found if one is not None)
 
     def existing(self, home: Path, key: str) -> Path | None:
@@ -240,11 +240,11 @@ def is_loopback(host: str) -> bool:
 
 
 def own_address(text: str) -> str | None:
-    """The address if a server can have it: seats add `+game.token` before the @, and links to write to it end at a `?`,
-    which some programs take in its `%3F`, too. None for any other.
+    """The address if a server can have it: seats add `+game.token` before the @, and no sign of it has a meaning in a
+    link, which some programs take in its encoded form (`%3F`), too. None for any other.
     """
     mailbox = parse_address(text)
-    if mailbox is None or not mailbox.writable or mailbox.international or set('+"?') & set(mailbox.address):
+    if mailbox is None or not mailbox.writable or mailbox.international or set('+"?&#%') & set(mailbox.address):
         return None
     return mailbox.address
 

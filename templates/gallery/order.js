@@ -76,7 +76,7 @@
   }
 
   // One address of letters that everybody sees, or a seat's before the @ as the name of the server's own; as a server writes it.
-  const [ATOM, HOST] = ["[\\w.!#$%&'*+/=^`{|}~-]+", "[\\w.-]+"];
+  const [ATOM, HOST] = ["[\\w.!$'*+/=^`{|}~-]+", "[\\w.-]+"];
   const RECIPIENT = new RegExp(`^(?:${ATOM}@${HOST}|"(${ATOM})\\+[\\w.-]+" <\\1@${HOST}>)$`);
 
   // A mail to one recipient, with a subject and nothing else: no copies to others.
@@ -175,8 +175,10 @@
     return show();
   }
 
+  // What is refused is not kept; but a reload may bring the page of a link's edition.
   function closed(why) {
     told = null;
+    if (why !== OTHER) keep(null);
     at("intro").textContent = why;
     at("work").hidden = at("goes").hidden = true;
     at("title").textContent = "Orders";
@@ -194,7 +196,8 @@
 
   function keep(orders) {
     try {
-      sessionStorage.setItem(KEPT, JSON.stringify(orders));
+      if (orders) sessionStorage.setItem(KEPT, JSON.stringify(orders));
+      else sessionStorage.removeItem(KEPT);
       return true;
     } catch {
       return false;  // a browser that keeps nothing: a reload begins anew

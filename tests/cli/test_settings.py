@@ -112,7 +112,7 @@ def test_secrets_do_not_show_when_settings_are_printed(tmp_path: Path) -> None:
         ('address = "gm@example.org"', ["'address'", "Known are server, database"]),
         ("server = 3", ["server = 3", "[server]"]),
         ("[server]\n", ["[server] address is missing", "GM_SERVER_ADDRESS"]),
-        ('[server]\naddress = "gm+x@example.org"', ["[server] address = 'gm+x@example.org'", "without a plus sign"]),
+        ('[server]\naddress = "gm+x@example.org"', ["[server] address = 'gm+x@example.org'", "without + ? & # %"]),
         ('[server]\naddress = "example.org"', ["'example.org'", "gm@example.org"]),
         (MINIMAL + 'operator = "nobody"', ["operator = 'nobody'", "mail address"]),
         (MINIMAL + 'zone = "Mars/Base"', ["zone = 'Mars/Base'", "Europe/Berlin"]),

@@ -11,18 +11,26 @@ from typing import Any, NamedTuple
 import pytest
 from PIL import Image, ImageChops
 
+from bench.quantum import adjudicate, lexicon, read
+from bench.quantum import scene as quantum_scene
 from gm.board.geography import Point, standard_geography
+from gm.maps.figures import WIDTH, Figure, Words
+from gm.maps.flat import _figure, _written, flat
 from gm.maps.glyphs import PIXELS, Box, Label, State, around, corner
 from gm.maps.legend import Legend
 from gm.maps.picture import _LEGEND as LEGEND
 from gm.maps.picture import _darkened, _pixels, svg
-from gm.maps.render import _REACH, _lay, document, explain, ground, painted, piece, signs
+from gm.maps.render import _REACH, _lay, document, explain, ground, letters, painted, paste, piece, placed, signs
 from gm.maps.scene import Scene, drawable, scene, theatre
 from gm.variants import all_variants
+from gm.variants.quantum_space.art import Chart, chart
+from gm.variants.quantum_space.forms import ZERO
 from gm.views import View
 from tests.maps.test_games import played
 from tests.maps.test_render import turn_seen
 from tests.maps.test_scenes import VIEWS
+from tests.variants.quantum.scenes import NEW
+from tests.variants.quantum.test_chart import seen
 from tests.variants.written import WRITTEN
 
 SHARE = PIXELS / standard_geography().width
@@ -148,6 +156,68 @@ def test_nothing_lies_upon_what_must_be_read(name: str) -> None:
     drawn = scene(VIEWS[name]())
     assert [(part.kind, part.sign) for part in hidden(drawn)] == []
     assert [(part.kind, part.sign) for part in hidden_in_the_dark(drawn)] == []
+
+
+def charts_of(game: str) -> Iterator[Chart]:
+    """The star charts of the first phases, with the orders of all."""
+    variant = all_variants()[game]
+    yield from (chart(turn_seen(variant, turn)) for turn in played(variant))
+
+
+def words_in(sign: Figure | Words, at: Point = ZERO) -> Iterator[Words]:
+    """What is written, also upon a figure or its parts."""
+    middle = Point(at.x + sign.middle.x, at.y + sign.middle.y)
+    if isinstance(sign, Words):
+        yield replace(sign, middle=middle)
+        return
+    upon: tuple[Figure | Words, ...] = (*sign.form.parts, *sign.form.words)
+    for inner in upon:
+        yield from words_in(inner, middle)
+
+
+def solid_on(drawn: Chart, sign: Figure | Words) -> Image.Image:
+    """The pixels of a chart that are a sign's own and solid: of its letters; of a ring, a unit and a cross, all."""
+    share, own = WIDTH / drawn.width, Image.new("L", (WIDTH, round(drawn.height * WIDTH / drawn.width)))
+    if sign in (*drawn.rings, *drawn.pieces, *drawn.crosses):
+        assert isinstance(sign, Figure)
+        left, top, at = placed(sign.middle, share)
+        shape = _figure(sign.form, at, share)
+        own.paste(shape.picture.getchannel("A"), (left + shape.left, top + shape.top))
+    for words in words_in(sign):
+        for left, top, letter in letters(words, "none", share):
+            own.paste(letter, (left, top), letter)
+    return own.point([255 * (value == 255) for value in range(256)])
+
+
+def hidden_on(drawn: Chart) -> list[Figure | Words]:
+    """What something that is drawn later on a chart lies upon."""
+    share, before = WIDTH / drawn.width, list[tuple[Figure | Words, Part]]()
+    whole = Image.new("RGB", (WIDTH, round(drawn.height * share)), drawn.paper)
+    for kind, sign in drawn.layers:
+        left, top, at = placed(sign.middle, share)
+        found = _figure(sign.form, at, share) if isinstance(sign, Figure) else _written(replace(sign, middle=at), share)
+        paste(whole, found, left, top)
+        own = solid_on(drawn, sign)
+        if box := own.getbbox():
+            before.append((sign, Part(kind, whole.crop(box), box, own.crop(box), "")))
+    assert whole.tobytes() == flat(drawn, WIDTH).tobytes()
+    return [sign for sign, part in before if not part.is_the_same(part.sign, whole.crop(part.box))]
+
+
+@pytest.mark.parametrize("game", [name for name in WRITTEN if name.startswith("quantum")])
+def test_nothing_lies_upon_what_must_be_read_on_star_charts(game: str) -> None:
+    crosses = 0
+    for drawn in charts_of(game):
+        crosses += len(drawn.crosses)
+        assert hidden_on(drawn) == []
+    assert crosses > 20
+
+
+@pytest.mark.parametrize("planets", [3, 7, 8, 40])
+def test_nor_where_units_are_driven_out(planets: int) -> None:
+    where = quantum_scene(NEW, planets, 3)
+    drawn = chart(seen(adjudicate(where, read(where, lexicon(where)))))
+    assert hidden_on(drawn) == []
 
 
 @pytest.mark.parametrize("game", WRITTEN)

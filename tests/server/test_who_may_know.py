@@ -4,6 +4,7 @@ may write it, and no power is offered that nobody can have.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -97,6 +98,55 @@ def test_who_has_joined_a_game_with_a_secret_seat_is_not_told_before_it_begins(w
     world.send("ann@players.example", BASE, "JOIN spring")
     said = text_of(world.send(MASTER, chair, "INVITE ann@players.example"))
     assert "ann@players.example is invited to spring." in said
+
+
+@pytest.mark.parametrize("proof", [{}, {"dmarc": "fail"}, {"dmarc": "pass"}], ids=["no proof", "forged", "proved"])
+@pytest.mark.parametrize("game", ["among-us", "standard anonymous=yes"])
+def test_a_mail_to_ones_seat_in_anothers_name_tells_nothing_of_them(
+    world: World, game: str, proof: dict[str, str]
+) -> None:
+    """Whether whose name it has is registered here, plays in the game, or is the holder of its secret seat."""
+    with world.trusting():
+        chair = reply_to(world.send(MASTER, BASE, f"CREATE spring variant={game}"))
+        for person in PEOPLE[: 8 if game == "among-us" else 7]:
+            world.send(person, BASE, "JOIN spring")
+        world.send(EVE, BASE, "REGISTER Eve Elsewhere")
+        world.send(MASTER, chair, "START")
+    world.pass_time(minutes=1)
+    names = [EVE, "unknown@elsewhere.example", *(holders(world, secret=True) or holders(world, secret=False)[1:2])]
+    own = next(seat for seat in world.game().players if not world.game().is_secret(seat))
+    assert own.person is not None
+    told, texts = world.mailboxes[own.person.reachable], set()
+    for name in names:
+        to = world.service.identity.address_of(world.game(), world.game().seat(own.id))
+        before = len(told)
+        results = "".join(f"; dmarc={said} header.from={name.partition('@')[2]}" for said in proof.values())
+        world.arrive(name, to, "A Par - Bur", headers={"Authentication-Results": f"mx.home{results}"} if proof else {})
+        world.work()
+        (asked,) = told[before:]
+        texts.add(re.sub(r"by [^,]+, [\d:]+", "by then", text_of(asked).replace(name, "X")))
+        world.pass_time(hours=4)
+    assert len(texts) == 1
+    assert "which is not one of your addresses" in texts.pop()
+
+
+def test_an_address_shown_in_anothers_name_tells_nothing_of_them(world: World, seats: dict[str, str]) -> None:
+    """Whether whose name it has is registered here: what others show is told of once a day."""
+    world.send(EVE, BASE, "REGISTER Eve Elsewhere")
+    told = world.mailboxes[player("France")]
+    numbers = []
+    for name in (EVE, "unknown@elsewhere.example"):
+        before = len(told)
+        for _ in range(3):
+            world.arrive(
+                name, BASE, f"Look: {seats['France']}", headers={"Authentication-Results": "mx.home; dmarc=fail"}
+            )
+            world.work()
+            seat = next(seat for seat in world.seats() if seat.power == "France")
+            seats["France"] = world.service.identity.address_of(world.game(), seat)
+        numbers.append(len(told) - before)
+        world.pass_time(days=1)
+    assert numbers == [1, 1]
 
 
 def test_an_assistant_does_not_lift_what_the_gamemaster_has_denied(world: World, seats: dict[str, str]) -> None:

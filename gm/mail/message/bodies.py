@@ -18,15 +18,7 @@ from gm.mail.message.charset import Decoded, decode, decode_text
 from gm.mail.message.html import TooManyTags, above_quotation, html_lines
 from gm.mail.message.mime import Headers, LimitBroken, Limits, Part, canonical, parse, with_newlines
 from gm.mail.message.reply import OwnWords, own_words
-from gm.mail.message.text import (
-    Line,
-    clean_text,
-    flowed_lines,
-    in_doubt,
-    plain_lines,
-    without_armor,
-    without_encoded,
-)
+from gm.mail.message.text import Line, clean_text, flowed_lines, in_doubt, plain_lines, without_armor, without_encoded
 
 _PGP_MESSAGE = "-----BEGIN PGP MESSAGE-----"
 _SMIME = ("application/pkcs7-mime", "application/x-pkcs7-mime")

@@ -29,15 +29,7 @@ from gm.mail.message.auto_reply import (
 )
 from gm.mail.message.bodies import Reading, reading_of
 from gm.mail.message.coverage import NO_PROOF, Coverage, coverage
-from gm.mail.message.mime import (
-    Headers,
-    LimitBroken,
-    Limits,
-    canonical,
-    message_ids,
-    split_header,
-    with_newlines,
-)
+from gm.mail.message.mime import Headers, LimitBroken, Limits, canonical, message_ids, split_header, with_newlines
 from gm.mail.message.shown import NOTHING_SHOWN, Shown, shown_in
 from gm.mail.message.trace import sealed_results
 

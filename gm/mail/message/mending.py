@@ -8,12 +8,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
-from gm.mail.message.attribution import (
-    ENCLOSED,
-    Introductions,
-    is_attribution,
-    next_written,
-)
+from gm.mail.message.attribution import ENCLOSED, Introductions, is_attribution, next_written
 from gm.mail.message.attribution_parts import names_with_address
 from gm.mail.message.text import Line
 

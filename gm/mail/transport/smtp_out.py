@@ -25,14 +25,7 @@ from dataclasses import KW_ONLY, dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, BinaryIO, Protocol, TypeAlias
 
-from gm.errors import (
-    ConfigurationError,
-    DeliveryDeferred,
-    DeliveryRefused,
-    SenderRefused,
-    Unconfirmed,
-    WayOutFailed,
-)
+from gm.errors import ConfigurationError, DeliveryDeferred, DeliveryRefused, SenderRefused, Unconfirmed, WayOutFailed
 from gm.mail.message.addresses import ascii_domain, parse_address
 from gm.mail.message.bounce_report import Reason, refused
 from gm.mail.transport import trust_it

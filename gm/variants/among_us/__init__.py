@@ -17,22 +17,8 @@ from gm.orders import UnitName
 from gm.orders.legality import any_unit
 from gm.position import Position
 from gm.variants import Limits, Review
-from gm.variants.among_us.history import chronicle
-from gm.variants.among_us.orders import LANGUAGE, Adopt, merge, needs, offered, understand
-from gm.variants.among_us.phases import (
-    OF_ONE_NATIONALITY,
-    UNITS_TO_WIN,
-    close,
-    end_of_season,
-    fill,
-    fill_on_trial,
-    resolve,
-    survivors,
-    victory,
-    victory_with,
-)
+from gm.variants.among_us import history, orders, phases, view
 from gm.variants.among_us.state import ALIEN, FILE, SAYS, Layer, adoptable_now, concealed, reopened, with_revealed
-from gm.variants.among_us.view import WORDS, duty, reviewed, truth, view
 from gm.variants.standard import begun, game_of
 
 RULEBOOK: Rulebook = replace(RULEBOOK_1971, name="1971 (without IX.3)", self_dislodgement=True)
@@ -53,37 +39,39 @@ def reveal(position: Position, name: UnitName) -> tuple[str, Position]:
     return SAYS.note("reveals", unit=unit), with_revealed(position, unit)
 
 
-_ALIENS_GOAL = f"the Alien: {UNITS_TO_WIN} units, at least {OF_ONE_NATIONALITY} of them all those of one nationality"
+_ALIENS_GOAL = (
+    f"the Alien: {phases.UNITS_TO_WIN} units, at least {phases.OF_ONE_NATIONALITY} of them all those of one nationality"
+)
 AMONG_US = replace(
     game_of(FILE),
     rulebook=RULEBOOK,
     any_rulebook=False,
-    words=WORDS,
-    language=LANGUAGE,
+    words=view.WORDS,
+    language=orders.LANGUAGE,
     opening=opening,
-    needs=needs,
-    merge=merge,
-    fill=fill,
-    resolve=resolve,
-    end_of_season=end_of_season,
-    victory=victory,
-    limits=Limits(victory_with, survivors, _ALIENS_GOAL),
+    needs=orders.needs,
+    merge=orders.merge,
+    fill=phases.fill,
+    resolve=phases.resolve,
+    end_of_season=phases.end_of_season,
+    victory=phases.victory,
+    limits=Limits(phases.victory_with, phases.survivors, _ALIENS_GOAL),
     goal=f"{FILE.win} supply centres that are truly one's own; {_ALIENS_GOAL}",
-    chronicle=chronicle,
-    truth=truth,
-    duty=duty,
-    understand=understand,
-    offered=offered,
-    view=view,
+    chronicle=history.chronicle,
+    truth=view.truth,
+    duty=view.duty,
+    understand=orders.understand,
+    offered=orders.offered,
+    view=view.view,
     review=Review(
         seat=ALIEN,
-        close=close,
+        close=phases.close,
         reopen=reopened,
-        shows=reviewed,
+        shows=view.reviewed,
         awaited=lambda position: bool(adoptable_now(position)),
-        trial=lambda game: replace(game, review=None, fill=fill_on_trial),  # nothing closed, and nothing drawn
+        trial=lambda game: replace(game, review=None, fill=phases.fill_on_trial),  # nothing closed, and nothing drawn
         reveal=reveal,
         conceal=concealed,
-        at_close=Adopt,
+        at_close=orders.Adopt,
     ),
 )

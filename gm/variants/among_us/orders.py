@@ -94,11 +94,7 @@ def offered(game: Variant, position: Position, power: Power) -> tuple[tuple[Orde
 
 
 def understand(
-    board: FiniteBoard,
-    position: Position,
-    power: Power,
-    written: WrittenOrder,
-    need: Need = NOTHING,
+    board: FiniteBoard, position: Position, power: Power, written: WrittenOrder, need: Need = NOTHING
 ) -> Order:
     """The order as the power means it. Raises IllegalOrder, Ambiguous."""
     if power != ALIEN:

@@ -18,31 +18,9 @@ from gm.orders.notation import write_unit
 from gm.position import PhaseKind, Position, Unit, parse_unit
 from gm.turn import Event, Turn
 from gm.variants import Variant
-from gm.variants.outer_space.orders import LANGUAGE, WHOLE_LIST, Colonize, legal_orders, merge, surplus, understand
-from gm.variants.outer_space.phases import (
-    COLONIZED,
-    DISSOLVED,
-    NOT_COLONIZED,
-    end_of_season,
-    needs,
-    removals,
-    resolve,
-    victory,
-)
-from gm.variants.outer_space.state import (
-    FILE,
-    ROOM,
-    SAYS,
-    OrbitBoard,
-    board_of,
-    codes_of,
-    colonies_of,
-    eliminated,
-    empires_of,
-    in_orbit,
-    name_empire,
-    opening,
-)
+from gm.variants.outer_space import orders, phases, state
+from gm.variants.outer_space.orders import WHOLE_LIST, Colonize
+from gm.variants.outer_space.state import FILE, ROOM, SAYS, OrbitBoard, board_of, in_orbit
 from gm.variants.standard import STANDARD, game_of, seating, words_of
 from gm.views import Art, Deed, Mark, Section, View
 
@@ -57,7 +35,7 @@ ART = Art(
 def view(game: Variant, position: Position, turn: Turn | None, seat: Power | None) -> View:
     """Nothing is hidden: everybody sees colonies and armies in orbit."""
     seen = STANDARD.view(game, position, turn, seat)
-    colonies = colonies_of(position)
+    colonies = state.colonies_of(position)
     return replace(
         seen,
         sections=_sections(game.board(position), position),
@@ -71,7 +49,7 @@ def view(game: Variant, position: Position, turn: Turn | None, seat: Power | Non
 
 def _sections(board: FiniteBoard, position: Position) -> tuple[Section, ...]:
     colonies: dict[Power, list[str]] = {}
-    for province, power in sorted(colonies_of(position).items()):
+    for province, power in sorted(state.colonies_of(position).items()):
         colonies.setdefault(power, []).append(board.full_name(Location(province)))
     rows = tuple((power, ", ".join(sorted(colonies[power]))) for power in sorted(colonies))
     return (
@@ -82,7 +60,7 @@ def _sections(board: FiniteBoard, position: Position) -> tuple[Section, ...]:
 
 def _spacecraft(position: Position) -> list[tuple[str, ...]]:
     """The spacecraft by number of armies on board, with the empires' codes."""
-    codes, out = codes_of(position), eliminated(position)
+    codes, out = state.codes_of(position), state.eliminated(position)
     crews = {power: sum(map(in_orbit, position.units_of(power))) for power in codes if power not in out}
     rows: list[tuple[str, ...]] = []
     for number in range(ROOM, -1, -1):
@@ -124,7 +102,9 @@ def _colonized(event: Event, _: View) -> str:
     whose = {None: "nobody's", empire: "its own"}
     former = ((place, owner, whose.get(owner, "another's")) for place, owner in event.facts["provinces"])
     places = (SAYS.note(kind, place=place, owner=owner) for place, owner, kind in former)
-    return SAYS.note("colonized in vain" if event.facts.get("neutral") else COLONIZED, empire=empire, places=places)
+    return SAYS.note(
+        "colonized in vain" if event.facts.get("neutral") else phases.COLONIZED, empire=empire, places=places
+    )
 
 
 def _in_the_way(facts: Mapping[str, Any]) -> str:
@@ -137,18 +117,18 @@ def _dissolved(event: Event, view: View) -> str:
     gone = (f"{number} {name}" if number > 1 else name for name, number in units.items())
     places = sorted(view.board.full_name(Location(at)) for at in facts["colonies"])
     neutral = SAYS.note("neutral", places=places) if places else ""
-    return SAYS.note(DISSOLVED, empire=facts["empire"], gone=gone, neutral=neutral)
+    return SAYS.note(phases.DISSOLVED, empire=facts["empire"], gone=gone, neutral=neutral)
 
 
 WORDS = words_of(
     SAYS,
     eliminated="without a centre",
     removals="units on the ground first, farthest from an own centre that is a colony (OS-13)",
-    reasons={NOT_COLONIZED: lambda one: SAYS.note("fails", order=one.order, fault=_in_the_way(one.facts.own))},
+    reasons={phases.NOT_COLONIZED: lambda one: SAYS.note("fails", order=one.order, fault=_in_the_way(one.facts.own))},
     events={
-        COLONIZED: _colonized,
-        NOT_COLONIZED: lambda one, _: SAYS.note(NOT_COLONIZED, **one.facts, fault=_in_the_way(one.facts)),
-        DISSOLVED: _dissolved,
+        phases.COLONIZED: _colonized,
+        phases.NOT_COLONIZED: lambda one, _: SAYS.note(phases.NOT_COLONIZED, **one.facts, fault=_in_the_way(one.facts)),
+        phases.DISSOLVED: _dissolved,
     },
 )
 
@@ -157,20 +137,20 @@ WORDS = words_of(
 
 OUTER_SPACE = replace(
     game_of(FILE),
-    seating=replace(seating(FILE), name=name_empire),
+    seating=replace(seating(FILE), name=state.name_empire),
     words=WORDS,
-    language=LANGUAGE,
-    opening=opening,
-    powers=empires_of,
+    language=orders.LANGUAGE,
+    opening=state.opening,
+    powers=state.empires_of,
     board=board_of,
-    needs=needs,
-    understand=understand,
-    merge=merge,
-    surplus=surplus,
-    legal_orders=legal_orders,
-    resolve=resolve,
-    removals=removals,
-    end_of_season=end_of_season,
-    victory=victory,
+    needs=phases.needs,
+    understand=orders.understand,
+    merge=orders.merge,
+    surplus=orders.surplus,
+    legal_orders=orders.legal_orders,
+    resolve=phases.resolve,
+    removals=phases.removals,
+    end_of_season=phases.end_of_season,
+    victory=phases.victory,
     view=view,
 )

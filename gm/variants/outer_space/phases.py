@@ -131,11 +131,7 @@ def attempts(board: FiniteBoard, outcomes: Iterable[Outcome]) -> list[dict[str, 
         elif isinstance(order, Move):
             entered.setdefault(board.province(order.to), set()).add(order.unit.power)
     return [
-        {
-            "empire": empire,
-            "province": province,
-            "rivals": sorted((empires | entered.get(province, set())) - {empire}),
-        }
+        {"empire": empire, "province": province, "rivals": sorted((empires | entered.get(province, set())) - {empire})}
         for province, empires in sorted(tried.items())
         for empire in sorted(empires)
     ]

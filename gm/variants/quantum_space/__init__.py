@@ -21,36 +21,11 @@ from gm.position import PhaseKind, Position, Unit
 from gm.turn import Turn
 from gm.variants import Choice, LateEntry, Variant
 from gm.variants.game_file import GameFile
-from gm.variants.quantum_space import army_fleets
+from gm.variants.quantum_space import army_fleets, art, phases, state
 from gm.variants.quantum_space import orders as plain
 from gm.variants.quantum_space.army_fleets import Embark, Land, landing_places, legal_orders, may_embark, unit_at
-from gm.variants.quantum_space.art import ART
-from gm.variants.quantum_space.phases import (
-    removals,
-    resolve_3001,
-    victory_1975,
-    victory_3001,
-)
 from gm.variants.quantum_space.space import orbit_above
-from gm.variants.quantum_space.state import (
-    ARMY_FLEET,
-    CONCERN,
-    FILE,
-    FILE_3001,
-    MOST_DIGITS,
-    SAYS,
-    arrive,
-    board_of,
-    enlist,
-    enlisted,
-    name_planet,
-    near,
-    opening,
-    planets_of,
-    powers_of,
-    unlisted,
-    weightiest,
-)
+from gm.variants.quantum_space.state import ARMY_FLEET, FILE, FILE_3001, SAYS, board_of
 from gm.variants.standard import STANDARD, game_of, seating, words_of
 from gm.views import Neighbourhood, Section, View
 
@@ -61,7 +36,7 @@ TOLD = 40
 def view(game: Variant, position: Position, turn: Turn | None, seat: Power | None) -> View:
     """Nothing is hidden; if there are very many planets, mails mention only those that concern the seat."""
     seen = STANDARD.view(game, position, turn, seat)
-    seen = replace(seen, sections=_of_all(ByIdentity(position), seen.powers), hints=_hints(position), art=ART)
+    seen = replace(seen, sections=_of_all(ByIdentity(position), seen.powers), hints=_hints(position), art=art.ART)
     return replace(seen, near=_near(seen)) if len(seen.powers) > TOLD else seen
 
 
@@ -69,9 +44,9 @@ def _near(seen: View) -> Neighbourhood:
     """The planets that concern the seat; for a reader without a power, those on the chart."""
     board = board_of(seen.position)
     if seen.seat in board.planets.codes:
-        powers = tuple(power for power, much in weightiest(seen, board, TOLD) if much >= CONCERN)
+        powers = tuple(power for power, much in state.weightiest(seen, board, TOLD) if much >= state.CONCERN)
     else:
-        powers = near(seen, board)
+        powers = state.near(seen, board)
     return Neighbourhood(powers, _sections(seen.position, powers))
 
 
@@ -82,7 +57,7 @@ def _of_all(position: ByIdentity[Position], powers: tuple[Power, ...]) -> tuple[
 
 
 def _sections(position: Position, shown: Sequence[Power]) -> tuple[Section, ...]:
-    codes = planets_of(position).codes
+    codes = state.planets_of(position).codes
     listed = ", ".join(f"{power} ({codes[power].upper()})" for power in shown if power in codes)
     number = SAYS.note("all" if len(shown) >= len(codes) else "some", shown=len(shown), every=len(codes))
     return (Section("Planets", ((number, listed),)),)
@@ -91,13 +66,13 @@ def _sections(position: Position, shown: Sequence[Power]) -> tuple[Section, ...]
 def _hints(position: Position) -> tuple[str, ...]:
     if position.phase.kind is not PhaseKind.MOVEMENT:
         return ()
-    return (SAYS.note("quantum spaces", last="9" * int(position.extra.get("digits", MOST_DIGITS))),)
+    return (SAYS.note("quantum spaces", last="9" * int(position.extra.get("digits", state.MOST_DIGITS))),)
 
 
 def view_3001(game: Variant, position: Position, turn: Turn | None, seat: Power | None) -> View:
     """As in 1975, with hints for those who can board a fleet or land; at the end, what became of newcomers."""
     seen = view(game, position, turn, seat)
-    if turn is not None and turn.victory is not None and (late := enlisted(position)):
+    if turn is not None and turn.victory is not None and (late := state.enlisted(position)):
         own = (SAYS.note("you did not come in"),) if seat in late else ()
         rows = tuple((power, SAYS.note("did not come in")) for power in late)
         return replace(seen, sections=(*seen.sections, Section("Newcomers", rows)), private=(*seen.private, *own))
@@ -158,7 +133,7 @@ def _ways(bound: Mapping[Location, Location], at: Location) -> tuple[Location, .
 def _choice(file: GameFile) -> Choice:
     """The numbers of digits that a gamemaster may allow, highest first (QS-5)."""
     every = range(file.numbers["digits"], 0, -1)
-    openings = {digits: partial(opening, file, digits=digits) for digits in every}
+    openings = {digits: partial(state.opening, file, digits=digits) for digits in every}
     ways = {str(digits): partial(replace, opening=opened) for digits, opened in openings.items()}
     return Choice("digits", "how many digits the numbers of quantum spaces may have", ways)
 
@@ -167,15 +142,15 @@ QUANTUM_SPACE = replace(
     game_of(FILE),
     rulebook=RULEBOOK_1971,
     any_rulebook=False,
-    seating=replace(seating(FILE), name=name_planet),
+    seating=replace(seating(FILE), name=state.name_planet),
     language=plain.LANGUAGE,
-    opening=partial(opening, FILE, digits=MOST_DIGITS),
-    powers=powers_of,
+    opening=partial(state.opening, FILE, digits=state.MOST_DIGITS),
+    powers=state.powers_of,
     board=board_of,
     understand=plain.understand,
     offered=plain.offered,
-    removals=removals,
-    victory=victory_1975,
+    removals=phases.removals,
+    victory=phases.victory_1975,
     goal="more than half of all units, and more than half of all supply centres",
     view=view,
     choices=(_choice(FILE),),
@@ -187,15 +162,15 @@ QUANTUM_SPACE_3001 = replace(
     title=FILE_3001.title,
     brief=FILE_3001.about,
     rulebook=replace(RULEBOOK_1971, name="1976"),
-    seating=replace(QUANTUM_SPACE.seating, late=LateEntry(enlist, enlisted, unlisted, arrive)),
+    seating=replace(QUANTUM_SPACE.seating, late=LateEntry(state.enlist, state.enlisted, state.unlisted, state.arrive)),
     words=words_of(FILE_3001.says()),
     language=army_fleets.LANGUAGE,
-    opening=partial(opening, FILE_3001, digits=FILE_3001.numbers["digits"]),
+    opening=partial(state.opening, FILE_3001, digits=FILE_3001.numbers["digits"]),
     understand=army_fleets.understand,
     offered=army_fleets.offered,
     legal_orders=legal_orders,
-    resolve=resolve_3001,
-    victory=victory_3001,
+    resolve=phases.resolve_3001,
+    victory=phases.victory_3001,
     goal=f"more than half of all supply centres, or {FILE_3001.win}, after a Fall",
     view=view_3001,
     cautions=cautions,

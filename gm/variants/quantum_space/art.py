@@ -19,7 +19,7 @@ from gm.board import Location, Power
 from gm.board.geography import Point
 from gm.judge.outcomes import Outcome
 from gm.maps.figures import Figure, Form, Shape, Words, sharp
-from gm.maps.glyphs import LAND, Box, Livery, Size, about, around, liveries
+from gm.maps.glyphs import INK, LAND, Box, Livery, Size, about, around, liveries
 from gm.maps.layout import Clearance
 from gm.maps.layout import near as near_by
 from gm.maps.letters import across
@@ -34,10 +34,12 @@ from gm.variants.quantum_space.forms import (
     CROSS,
     CROSSED,
     HIGH,
+    INWARD,
     LETTERS,
     MIDST,
     PAPER,
     RADIUS,
+    RING,
     STAR_FORM,
     ZERO,
     apart,
@@ -51,11 +53,12 @@ from gm.variants.quantum_space.forms import (
     swatch,
     underline,
 )
-from gm.variants.quantum_space.space import BORDERS, ORBIT, Planets, QuantumBoard, is_quantum
+from gm.variants.quantum_space.space import BORDERS, ORBIT, Planets, QuantumBoard, is_orbit, is_quantum, is_surface
 from gm.variants.quantum_space.state import ARMY_FLEET, SHOWN, near
 from gm.views import Art, View
 
 T = TypeVar("T")
+_Standing = Sequence[tuple[Unit, Point]]
 
 STARS = 24
 """The most quantum spaces on a chart; those with long names need room."""
@@ -68,6 +71,8 @@ HEAD = 58.0
 FOOT = 24.0
 ROW = 100.0
 STAR_WIDTH = 172.0
+APART = 4.0
+"""Between two units in one place."""
 EMPTY = "#efe9da"
 WIDTH = 2 * MARGIN + ABREAST * CARD.x
 
@@ -93,7 +98,10 @@ class Chart:
     title: str
     ground: tuple[Figure, ...]
     orders: tuple[Figure, ...]
+    rings: tuple[Figure, ...]
+    """The signs of supply centres; above the lines of orders, as are names."""
     names: tuple[Words, ...]
+    """Of planets and places, with the numbers of octants where no unit stands."""
     pieces: tuple[Figure, ...]
     crosses: tuple[Figure, ...]
     """The crosses on moves that failed; above everything, so that no unit hides one."""
@@ -106,7 +114,7 @@ class Chart:
     def layers(self) -> Iterator[tuple[str, Figure | Words]]:
         """What is drawn, from the lowest to the highest, each with its kind."""
         layers: tuple[Sequence[Figure | Words], ...]
-        layers = (self.ground, self.orders, self.names, self.pieces, self.crosses, self.notes)
+        layers = (self.ground, self.orders, self.rings, self.names, self.pieces, self.crosses, self.notes)
         return (("words" if isinstance(sign, Words) else "figure", sign) for signs in layers for sign in signs)
 
 
@@ -249,15 +257,17 @@ class _Drawing:
     # ---- what is drawn
 
     def chart(self) -> Chart:
+        rings, names, standing = tuple(self._rings()), tuple(self._names()), tuple(self._standing())
         return Chart(
             self.width,
             self.height,
             "; ".join(filter(None, (self.title, self.part))),
             tuple(self._ground()),
             tuple(figure for outcome in self.orders for figure in self._order(outcome)),
-            tuple(self._names()),
-            tuple(self._pieces()),
-            tuple(Figure(at, CROSS) for at in self._crosses()),
+            rings,
+            names,
+            tuple(self._pieces(standing)),
+            tuple(Figure(at, CROSS) for at in self._crosses(rings, names, standing)),
             tuple(self._notes()),
             {outcome.order: way for outcome in self.orders if (way := self._route(outcome.order))},
         )
@@ -331,6 +341,12 @@ class _Drawing:
             return self.liveries[owner].tint
         return EMPTY if self.board.is_center(self.board.province(space)) else LAND
 
+    def _rings(self) -> Iterator[Figure]:
+        for space, at in self.places.items():
+            if self.board.is_center(self.board.province(space)):
+                _, aside, down = CORNERS[space[-1]]
+                yield Figure(self._sharp(at.x - INWARD * aside, at.y - INWARD * down), RING)
+
     def _names(self) -> Iterator[Words]:
         for place, power in enumerate(self.powers):
             code = self.board.planets.codes[power]
@@ -342,18 +358,27 @@ class _Drawing:
         for space in self.stars:
             at = self.places[space]
             yield Words(self._sharp(at.x, at.y + 43), space.upper(), LETTERS, "#cfdcf7", edge=Chart.paper)
+        for space, at in self.places.items():
+            if is_surface(space) and at not in self.letters:
+                yield Words(Point(at.x, at.y + 7.4), space[-1], LETTERS, INK, edge=self._colour(space))
 
-    def _pieces(self) -> Iterator[Figure]:
+    def _pieces(self, standing: _Standing) -> Iterator[Figure]:
         """Units as orders write them, on their powers' colours."""
-        taken: Counter[Location] = Counter()
         stranded = _stranded(ByIdentity(self.view.position))
+        for unit, at in standing:
+            yield Figure(at, piece(unit, self.liveries[unit.power], unit in stranded))
+
+    def _standing(self) -> Iterator[tuple[Unit, Point]]:
+        """Where each unit is drawn: a second one in a place above the first, in an orbit, which has a name above it,
+        beside it.
+        """
+        taken: Counter[Location] = Counter()
         for unit in self.units:
-            at = self.places.get(unit.at)
-            if at is None:
-                continue
-            off = -HIGH * taken[unit.at]
+            at, number = self.places[unit.at], taken[unit.at]
             taken[unit.at] += 1
-            yield Figure(self._sharp(at.x, at.y + off), piece(unit, self.liveries[unit.power], unit in stranded))
+            aside = is_orbit(unit.at)
+            across, up = (breadth(self.letters[at]) + APART, 0.0) if aside else (0.0, HIGH + APART)
+            yield unit, self._sharp(at.x + number * across, at.y - number * up)
 
     # ---- orders
 
@@ -378,12 +403,14 @@ class _Drawing:
         if shapes:
             yield Figure(start, Form(tuple(shapes), about(points, 9), self.liveries[order.unit.power].strong))
 
-    def _crosses(self) -> Iterator[Point]:
+    def _crosses(self, rings: Sequence[Figure], names: Sequence[Words], standing: _Standing) -> Iterator[Point]:
         """A cross for each order that failed, by its line, of a move where that is nearest to its target; beside the
-        units, and the numbers where units would stand.
+        units, the names and the rings.
         """
-        written = (around(at, Size(breadth(self.letters.get(at, 1)), HIGH)) for at in self.places.values())
-        taken = Clearance(written, Box(0, 0, self.width, self.height))
+        written = (words.covered for words in names)
+        units = (around(at, Size(breadth(len(write_unit(unit))), HIGH)) for unit, at in standing)
+        ringed = (around(ring.middle, CROSSED) for ring in rings)
+        taken = Clearance(chain(written, units, ringed), Box(0, 0, self.width, self.height))
         for outcome in self.orders:
             order = outcome.order
             ends = None if outcome.succeeded or isinstance(order, Declaration) else self._ends(order)

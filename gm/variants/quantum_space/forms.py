@@ -12,12 +12,13 @@ from gm.maps.figures import STRONG, Figure, Form, Shape, Words, sharp
 from gm.maps.glyphs import ALARM, INK, Livery, Size, around
 from gm.orders.notation import write_unit
 from gm.position import Unit
-from gm.variants.quantum_space.space import CENTERS
 
 PAPER = "#1b2440"
 RADIUS = 76.0
 MIDST = 0.55 * RADIUS
 """How far the sign of a unit is from the middle of its disc, across and down."""
+INWARD = 0.66 * MIDST
+"""And the ring of a supply centre from there, nearer to the middle."""
 LETTERS = 22.2
 """The height of all letters but those of the title: at least 11 pixels where a chart is 390 wide."""
 HIGH = 31.0
@@ -123,6 +124,8 @@ def arrow(begin: Point, stop: Point, knot: Point, succeeded: bool) -> Sequence[S
 
 _PATH_OF_ORBIT = Shape(ellipse(ZERO, 2 * RADIUS + 22, RADIUS + 26), stroke="#a9b6cf", width=2.0)
 STAR_FORM = Form((Shape(star(ZERO, 26.0), "#3b4d78", "#9fb2dd", 1.0),), around(ZERO, Size(60, 60)))
+RING = Form((Shape(ellipse(ZERO, 7, 7), "#ffffff", INK, 1.8),), around(ZERO, Size(18, 18)))
+"""The sign of a supply centre."""
 _CROSSED = "M-6.5-6.5L6.5 6.5M6.5-6.5L-6.5 6.5"
 CROSSED = Size(17, 17)
 """What a cross covers."""
@@ -161,13 +164,10 @@ def planet(colours: tuple[str, ...], width: float) -> Form:
 
 @lru_cache(maxsize=4096)
 def _octant(number: str, colour: str) -> Form:
-    """An octant on its disc, with a ring if it is a supply centre, and with its number where a unit would stand."""
+    """An octant on its disc."""
     _, across, down = CORNERS[number]
-    x, y = across * MIDST, down * MIDST
-    surface = Shape(quarter(ZERO, RADIUS, across, down), STRONG, INK, 1.3)
-    ring = (Shape(ellipse(Point(0.34 * x, 0.34 * y), 7, 7), "#ffffff", INK, 1.8),) if number in CENTERS else ()
     bounds = around(ZERO, Size(2 * RADIUS + 4, 2 * RADIUS + 4))
-    return Form((surface, *ring), bounds, colour, (Words(Point(x, y + 7.4), number, LETTERS, INK),))
+    return Form((Shape(quarter(ZERO, RADIUS, across, down), STRONG, INK, 1.3),), bounds, colour)
 
 
 @lru_cache(maxsize=4096)

@@ -22,21 +22,8 @@ from gm.position import Position, Unit
 from gm.variants import Choice
 from gm.variants.game_file import NAME
 from gm.variants.standard import game_of, seating
-from gm.variants.the_aliens import supply
-from gm.variants.the_aliens.language import LANGUAGE
-from gm.variants.the_aliens.orders import (
-    Arrive,
-    Bring,
-    Receive,
-    Send,
-    duty,
-    legal_orders,
-    merge,
-    needs,
-    offered,
-    pieces,
-)
-from gm.variants.the_aliens.phases import end_of_season, resolve
+from gm.variants.the_aliens import language, orders, phases, supply, understanding, view
+from gm.variants.the_aliens.orders import Arrive, Bring, Receive, Send
 from gm.variants.the_aliens.state import (
     FILE,
     LANDING,
@@ -50,8 +37,6 @@ from gm.variants.the_aliens.state import (
     ships_each,
     starting_units,
 )
-from gm.variants.the_aliens.understanding import understand
-from gm.variants.the_aliens.view import WORDS, view
 
 # Set-up
 
@@ -187,8 +172,8 @@ RELAY = Choice(
         "no": lambda game: game,
         "yes": lambda game: replace(
             game,
-            understand=partial(understand, relays=True),
-            legal_orders=partial(legal_orders, relays=True),
+            understand=partial(understanding.understand, relays=True),
+            legal_orders=partial(orders.legal_orders, relays=True),
         ),
     },
 )
@@ -196,21 +181,21 @@ RELAY = Choice(
 THE_ALIENS = replace(
     game_of(FILE),
     seating=replace(seating(FILE), name=name_race),
-    words=WORDS,
-    language=LANGUAGE,
+    words=view.WORDS,
+    language=language.LANGUAGE,
     opening=opening,
     powers=lambda position: State.of(position).races,
     board=lambda _: alien_board(),
-    needs=needs,
-    duty=duty,
-    understand=understand,
-    merge=merge,
-    legal_orders=legal_orders,
-    resolve=resolve,
-    end_of_season=end_of_season,
-    view=view,
-    pieces=pieces,
+    needs=orders.needs,
+    duty=orders.duty,
+    understand=understanding.understand,
+    merge=orders.merge,
+    legal_orders=orders.legal_orders,
+    resolve=phases.resolve,
+    end_of_season=phases.end_of_season,
+    view=view.view,
+    pieces=orders.pieces,
     cautions=cautions,
-    offered=offered,
+    offered=orders.offered,
     choices=(RELAY,),
 )

@@ -19,16 +19,7 @@ from itertools import product
 from typing import Generic
 
 from gm.board import FiniteBoard, Location, Power, UnitKind
-from gm.orders import (
-    Disband,
-    Hold,
-    Move,
-    Order,
-    U,
-    Waive,
-    order_sets,
-    possible,
-)
+from gm.orders import Disband, Hold, Move, Order, U, Waive, order_sets, possible
 from gm.orders.notation import Pen, Spelt, Wishes
 from gm.orders.possible import NOTHING, Duty, Need, fleets_at_sea, may_be_convoyed
 from gm.position import PhaseKind, Position, Unit
@@ -233,10 +224,8 @@ def duty(game: Variant, position: Position, power: Power) -> Duty | None:
         case PhaseKind.RETREAT:
             return STANDARD.duty(game, position, power)
         case PhaseKind.ADJUSTMENT:
-            need, offer = (
-                game.needs(game.board(position), position, power),
-                _may_receive(position, state, power),
-            )
+            need = game.needs(game.board(position), position, power)
+            offer = _may_receive(position, state, power)
             things = "removals and arrivals" if need.count and offer else "arrivals" if offer else "removals"
             return Duty(need=need, offer=offer, things=things) if need.count or offer else None
     units = (*position.units_of(power), *state.transmitters_of(power))

@@ -204,11 +204,7 @@ def resolve_season(rulebook: Rulebook, position: Position, orders: Sequence[Orde
     for place in filter(lambda place: _carries_transmitter(orders[place]), season.of_units):
         outcomes[place] = equipment.of_convoy(orders[place], outcomes[place])
     return Resolution(
-        outcomes=(
-            *(outcomes[place] for place in range(len(orders))),
-            *others,
-            *equipment.unordered(),
-        ),
+        outcomes=(*(outcomes[place] for place in range(len(orders))), *others, *equipment.unordered()),
         units=units,
         dislodged=judged.dislodged,
         contested=judged.contested,

@@ -17,17 +17,7 @@ from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from typing import Any
 
-from gm.board import (
-    Board,
-    Location,
-    Power,
-    Province,
-    TableBoard,
-    Terrain,
-    Travel,
-    UnitKind,
-    standard_table,
-)
+from gm.board import Board, Location, Power, Province, TableBoard, Terrain, Travel, UnitKind, standard_table
 from gm.errors import Ambiguous, NotUnderstood
 from gm.orders.notation import PRIVATE, short
 from gm.position import STANDARD_KINDS, Kinds, PhaseKind, Position, Unit, parse_unit, texts_in

@@ -9,17 +9,7 @@ from typing import Any
 
 from gm.board import Board, FiniteBoard, Location, Power, Province, UnitKind
 from gm.errors import Ambiguous, IllegalOrder
-from gm.orders import (
-    Convoy,
-    Declaration,
-    Move,
-    Order,
-    Retreat,
-    Support,
-    UnitName,
-    WrittenOrder,
-    legality,
-)
+from gm.orders import Convoy, Declaration, Move, Order, Retreat, Support, UnitName, WrittenOrder, legality
 from gm.orders.notation import write_unit
 from gm.orders.possible import Need, fleets_at_sea, may_help, reaches
 from gm.position import PhaseKind, Position, Unit
@@ -31,13 +21,7 @@ from gm.variants.the_aliens.state import LANDING, SAYS, TRANSMITTER, State, coas
 
 
 def understand(
-    board: FiniteBoard,
-    position: Position,
-    power: Power,
-    written: WrittenOrder,
-    need: Need,
-    *,
-    relays: bool = False,
+    board: FiniteBoard, position: Position, power: Power, written: WrittenOrder, need: Need, *, relays: bool = False
 ) -> Order:
     """The order as the race means it. `relays`: whether AL-14 applies. Raises IllegalOrder, Ambiguous."""
     state = State.of(position)
