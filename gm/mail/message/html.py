@@ -48,7 +48,7 @@ _PARAGRAPHS = frozenset(("p", "div"))
 
 # Elements that hold the quoted mail as a whole.
 _QUOTES = _words(
-    "ms-outlook-mobile-reference-message mail-editor-reference-message-container olk_src_body_section"
+    "yahoo_quoted ms-outlook-mobile-reference-message mail-editor-reference-message-container olk_src_body_section"
     " moz-forward-container zmail_extra"
 )
 _NAMED_QUOTE = re.compile(r"(?:^|[^a-z])(?:quot(?:e|ed|ation)|zitat|citation)(?![a-z])")
