@@ -196,8 +196,7 @@ def _movements(board: Board, position: Position, unit: Unit) -> Iterator[Order]:
     yield Hold(unit)
     yield from (Move(unit, to) for to in destinations(board, seas, unit))
     yield from _supports(board, position, seas, unit)
-    if unit.at in seas:
-        yield from _convoys(board, position, seas, unit)
+    yield from convoys(board, position, position.units, unit)
 
 
 def destinations(board: Board, seas: tuple[Location, ...], unit: Unit) -> list[Location]:
@@ -254,9 +253,10 @@ def _supports(board: Board, position: Position, seas: tuple[Location, ...], unit
                 yield Support(unit, other, to)
 
 
-def _convoys(board: Board, position: Position, seas: tuple[Location, ...], unit: Unit) -> Iterator[Order]:
-    kept = ByIdentity(board)
-    for army in position.units:
+def convoys(board: Board, position: Position, carried: Iterable[Unit], unit: Unit) -> Iterator[Convoy[Unit]]:
+    """The convoys of these that the unit could be part of."""
+    kept, seas = ByIdentity(board), fleets_at_sea(board, position.units)
+    for army in carried if unit.at in seas else ():
         if army.kind.travel is not Travel.LAND:
             continue
         reached, shores = _shores(kept, seas, army.kind, army.at)

@@ -126,13 +126,14 @@ def test_a_seats_address_in_press_is_taken_out_and_replaced(place: Place, form: 
 
 
 @AT_ANY_LEVEL
-def test_a_link_to_the_page_for_orders_is_taken_out_of_press_and_its_address_replaced(place: Place) -> None:
+@pytest.mark.parametrize("sign", ["#", "%23"])
+def test_a_link_to_the_page_for_orders_is_taken_out_of_press_and_its_address_replaced(place: Place, sign: str) -> None:
     old = place.seats_of_spring["France"]
     packed = pack(canonical_json({"m": f"mailto:{old}", "k": "S1901M"}).encode())
     whole = f"https://games.example.org/order.html#{packed}"
-    place.send(FRANCE, old, f"PRESS TO ITALY\nmy map: {whole}\nyours\nENDPRESS")
+    place.send(FRANCE, old, f"PRESS TO ITALY\nmy map: {whole.replace('#', sign)}\nyours\nENDPRESS")
     press = text_of(place.last(ITALY))
-    assert "my map: https://games.example.org/order.html#[removed] yours" in press
+    assert f"my map: https://games.example.org/order.html{sign}[removed] yours" in press
     (new,) = new_addresses(place, FRANCE)
     forged = whole.partition("#")[0] + "#" + pack(b'{"m":"mailto:eve@evil.example"}')
     place.send(FRANCE, new, f"PRESS TO ITALY\nTap here: {forged}\nENDPRESS")

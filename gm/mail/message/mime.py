@@ -389,11 +389,43 @@ def from_base64(body: bytes) -> bytes:
 
 # what is packed in the fragment of a link (RFC 3986, 3.5): JSON, compressed as zlib does (RFC 1950), in base64url
 
-_RUN = re.compile(r"(?<![\w-])[\w-]{24,}+(?:[ \t]*+\r?\n[> \t]*+[\w-]++)*+", re.ASCII)
-"""Letters that may be packed, over several lines if a mail program has broken them."""
-_LINE = re.compile(r"[\w-]+", re.ASCII)
+_BEGIN = re.compile(r"(?:(?<![\w-])|(?<=23))eN[o-r](?=[C-FK-NS-Va-di-lq-ty-z016-9])", re.ASCII)
+"""How every packed value begins: at its link's `#`, which some programs write as `%23`, `%2523` or `-23`."""
+_ESCAPES = {"2D": "-", "5F": "_"}
 _GROWTH = 16
-"""How many times as long as its letters an unpacked value may be: those of our links are four times as long."""
+"""How many times as long as the text the unpacked values in it may be: those of our links are four times as long as
+their letters."""
+_MOST = 10_000
+"""So many beginnings are looked at: no mail of a person has so many links."""
+_TABLE = 512
+"""Within so many letters a value begins behind the table of its codes (RFC 1951, 3.2.7)."""
+_PIECE = 64
+
+
+class _Spelling:
+    """Letters that may be packed, over several lines if a mail program has broken them: the two that are no letters or
+    digits as they are, or as a program that changes links writes them behind `sign`.
+    """
+
+    def __init__(self, sign: str, *, plain: str) -> None:
+        escape = rf"{sign}(?:25)*(2D|5F)"
+        letters = rf"(?:[{plain}]|{escape}){{1,{_PIECE}}}+"
+        self._escape = re.compile(escape, re.ASCII | re.IGNORECASE)
+        self._here = re.compile(letters, re.ASCII | re.IGNORECASE)
+        self._below = re.compile(rf"[ \t]*+\r?\n[> \t]*+{letters}", re.ASCII | re.IGNORECASE)
+
+    def lines(self, text: str, start: int) -> Iterator[tuple[bool, str, int]]:
+        """Pieces of what stands there: whether it is on the first line, its letters, and where it ends."""
+        found, first = self._here.match(text, start), True
+        while found:
+            letters = found[0].lstrip(" \t\r\n>")
+            yield first, self._escape.sub(lambda one: _ESCAPES[one[1].upper()], letters), found.end()
+            onward = self._here.match(text, found.end())
+            found, first = onward or self._below.match(text, found.end()), first and onward is not None
+
+
+_LETTERS = re.compile(r"(?:[\w-]|%(?:25)*(?:2D|5F))*+", re.ASCII | re.IGNORECASE)
+_SPELLINGS = (_Spelling("%", plain=r"\w-"), _Spelling("-", plain=r"\w"))
 
 
 def pack(value: bytes) -> str:
@@ -412,10 +444,19 @@ class Packed:
 
 def packed_in(text: str) -> Iterator[Packed]:
     """The packed values in a text."""
-    for found in _RUN.finditer(text):
-        value, length = _unpacked(found[0])
-        if length and value.lstrip().startswith(b"{"):
-            yield Packed(found.start(), found.start() + length, value.decode("utf-8", "replace"))
+    at, room = 0, _GROWTH * len(text)
+    for _ in range(_MOST):
+        found = _BEGIN.search(text, at)
+        if found is None:
+            return
+        readings = [_unpacked(spelling.lines(text, found.start()), max(1, room)) for spelling in _SPELLINGS]
+        value, end = max(readings, key=lambda reading: len(reading[0]))
+        room -= len(value)
+        is_object = value.startswith(b"{")
+        line = _LETTERS.match(text, end) if is_object else None
+        at = line.end() if line is not None else found.end()  # with all of the last line
+        if is_object:
+            yield Packed(found.start(), at, value.decode("utf-8", "replace"))
 
 
 def without_packed(text: str) -> str:
@@ -427,20 +468,26 @@ def without_packed(text: str) -> str:
     return "".join((*kept, text[at:]))
 
 
-def _unpacked(run: str) -> tuple[bytes, int]:
-    """What the lines unpack to, up to the first that does not go on with it, and where that one begins."""
-    unpacking, value, left, end = zlib.decompressobj(), bytearray(), "", 0
+def _unpacked(pieces: Iterator[tuple[bool, str, int]], room: int) -> tuple[bytes, int]:
+    """What the pieces unpack to, if it is an object, as far as there is room for so many bytes; and where the last one
+    ends that goes on with it: on the first line each does.
+    """
+    unpacking, value, left, taken, end = zlib.decompressobj(), bytearray(), "", 0, 0
     with suppress(binascii.Error, zlib.error):
-        for line in _LINE.finditer(run):
-            letters = left + line[0]
+        for first, piece, stop in pieces:
+            end, taken, letters = stop if first else end, taken + len(piece), left + piece
             whole = len(letters) // 4 * 4
             octets = _decoded(letters[:whole])
-            value += unpacking.decompress(octets, max(1, _GROWTH * len(run) - len(value)))
+            value += unpacking.decompress(octets, room - len(value))
             if unpacking.eof:  # perhaps with the last letters of the line before
                 used = len(octets) - len(unpacking.unused_data)
-                return bytes(value), line.end() if used * 4 > len(left) * 3 else end
-            left, end = letters[whole:], line.end()
-        value += unpacking.decompress(_decoded(left), max(1, _GROWTH * len(run) - len(value)))
+                return bytes(value), stop if used * 4 > len(left) * 3 else end
+            if not value.startswith(b"{") and (value or taken > _TABLE):
+                return b"", 0
+            left, end = letters[whole:], stop
+            if len(value) == room:
+                return bytes(value), end
+        value += unpacking.decompress(_decoded(left), room - len(value))
     return bytes(value), end
 
 

@@ -8,7 +8,7 @@ A HOME-SPA                a unit of the reserve arrives, in Spring and Fall
 A MUN-KIE-GRE             with the option `relay`: to a transmitter and on by it
 
 In what can be ordered it is not asked whether others agree: a unit beside a transmitter can be ordered to any other
-one.
+one, and its neighbours can support it there.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from itertools import product
 from typing import Generic
 
 from gm.board import FiniteBoard, Location, Power, UnitKind
-from gm.orders import Disband, Hold, Move, Order, U, Waive, order_sets, possible
+from gm.orders import Disband, Hold, Move, Order, Support, U, Waive, order_sets, possible
 from gm.orders.notation import Pen, Spelt, Wishes
 from gm.orders.possible import NOTHING, Duty, Need, fleets_at_sea, may_be_convoyed
 from gm.position import PhaseKind, Position, Unit
@@ -135,25 +135,45 @@ def legal_orders(
         case PhaseKind.RETREAT:
             return () if unit.kind is TRANSMITTER else possible.legal_orders(board, position, unit, need)
     if is_home(unit.at):
-        targets = dict.fromkeys(piece.at for piece in state.transmitters_of(unit.power))
-        return tuple(Arrive(unit, at) for target in targets for at in _exits(board, unit, target))
+        return tuple(_by_transmitter(board, position, unit, relays=relays))
     if unit.kind is TRANSMITTER:
         return tuple(_of_transmitter(board, position, state, unit))
     plain = possible.legal_orders(board, position, unit, need)
-    by_relay = _relays(board, position, state, unit) if relays else ()
-    return (*plain, *_by_transmitter(board, state, unit, plain), *by_relay)
+    supports = _supports(board, position, unit, relays=relays)
+    alone = [piece for piece in state.transmitters if len(set(state.transmitters_in(province_of(piece)))) == 1]
+    convoys = possible.convoys(board, position, alone, unit)  # of two races' in one space it would not be clear whose
+    by_transmitter = _by_transmitter(board, position, unit, relays=relays)
+    return tuple(dict.fromkeys((*plain, *by_transmitter, *supports, *convoys)))
 
 
-def _by_transmitter(board: FiniteBoard, state: State, unit: Unit, plain: tuple[Order, ...]) -> Iterator[Order]:
-    here = Location(board.province(unit.at))
-    if not state.transmitters_in(board.province(unit.at)):
+def _by_transmitter(
+    board: FiniteBoard, position: Position, unit: Unit, *, relays: bool
+) -> Iterator[Arrive[Unit] | Move[Unit]]:
+    """Where transmitters could bring the unit, if others agree."""
+    state = State.of(position)
+    if is_home(unit.at):
+        targets = dict.fromkeys(piece.at for piece in state.transmitters_of(unit.power))
+        yield from (Arrive(unit, at) for target in targets for at in _exits(board, unit, target))
         return
-    for target in dict.fromkeys(piece.at for piece in state.transmitters):
-        if target != here:
-            yield from (o for at in _exits(board, unit, target) if (o := Move(unit, at)) not in plain)
+    here = Location(board.province(unit.at))
+    if state.transmitters_in(board.province(unit.at)):
+        targets = dict.fromkeys(piece.at for piece in state.transmitters if piece.at != here)
+        yield from (Move(unit, at) for target in targets for at in _exits(board, unit, target))
+    if relays:
+        yield from _relays(board, position, state, unit)
 
 
-def _relays(board: FiniteBoard, position: Position, state: State, unit: Unit) -> Iterator[Order]:
+def _supports(board: FiniteBoard, position: Position, unit: Unit, *, relays: bool) -> Iterator[Order]:
+    """Of what transmitters could bring into a space that the unit borders (AL-10)."""
+    here = board.province(unit.at)
+    into = {board.province(at) for at in board.neighbours(unit.kind, unit.at)} - {here}
+    for other in (*position.units, *_reserves(position)):
+        for order in _by_transmitter(board, position, other, relays=relays) if other != unit else ():
+            if board.province(order.to) in into:
+                yield Support(unit, other, order.to)
+
+
+def _relays(board: FiniteBoard, position: Position, state: State, unit: Unit) -> Iterator[Relay[Unit]]:
     """Over a space with a transmitter and no unit (AL-14)."""
     here, occupied = board.province(unit.at), {board.province(other.at) for other in position.units}
     places = dict.fromkeys(board.province(piece.at) for piece in state.transmitters)
@@ -252,14 +272,13 @@ def _may_receive(position: Position, state: State, power: Power) -> bool:
 
 def pieces(position: Position) -> tuple[Unit, ...]:
     """Units, transmitters and reserves: everything that can be ordered."""
-    state = State.of(position)
-    reserves = (
-        Unit(race, kind, home_of(race))
-        for race in state.races
-        for kind in (UnitKind.ARMY, UnitKind.FLEET)
-        for _ in range(supply.units_to_come(position, race))
-    )
-    return (*position.every_unit, *state.transmitters, *reserves)
+    return (*position.every_unit, *State.of(position).transmitters, *_reserves(position))
+
+
+def _reserves(position: Position) -> Iterator[Unit]:
+    for race in State.of(position).races:
+        for kind in supply.kinds_to_come(position):
+            yield from [Unit(race, kind, home_of(race))] * supply.units_to_come(position, race)
 
 
 def merge(position: Position, earlier: Sequence[Order], later: Sequence[Order]) -> tuple[Order, ...]:

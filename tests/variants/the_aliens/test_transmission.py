@@ -13,6 +13,7 @@ from gm.orders import Order
 from gm.orders.notation import write
 from gm.orders.possible import NOTHING
 from gm.position import Position
+from gm.variants import Variant
 from tests.tables import table
 from tests.variants.telling import explained
 from tests.variants.the_aliens.scenes import GAME, RELAYED, play, position, understood
@@ -370,7 +371,29 @@ def test_every_relay_that_is_understood_can_be_chosen_and_no_other(unit: str) ->
     ]
 
 
-def _understood(before: Position, text: str) -> tuple[Order, ...]:
+HELP = "F Aeg S A Kie-Gre, F Aeg S A Home-Gre, F Aeg S Beta A Home-Gre"
+CARRIES = "F Nth C T Nwy-Den, F Nth C T Nwy-Edi"
+
+
+@pytest.mark.ruling("AL-10")
+@pytest.mark.parametrize(
+    ("game", "can"), [(GAME, f"{HELP}, {CARRIES}"), (RELAYED, f"{HELP}, {CARRIES}, F Aeg S F Nth-Gre, F Aeg-Gre-Nwy")]
+)
+def test_what_transmitters_bring_can_be_supported_and_they_can_be_convoyed(game: Variant, can: str) -> None:
+    pieces = {"Alpha": "F aeg, F nth, T kie, T gre", "Beta": "A ber, A kie, T nwy, T gre"}
+    before = position("S2053M", pieces, {"Alpha": "kie ber mun", "Beta": "par mar"})
+    board = game.board(before)
+    orders = [
+        one for unit in before.units_of(Power("Alpha")) for one in game.legal_orders(board, before, unit, NOTHING)
+    ]
+    lines = list(map(write, orders))
+    assert {*can.split(", ")} <= {*lines}
+    assert len({*lines}) == len(lines)
+    for order, line in zip(orders, lines, strict=True):
+        assert _understood(before, line, game) == (order,), line
+
+
+def _understood(before: Position, text: str, game: Variant = RELAYED) -> tuple[Order, ...]:
     with suppress(GmError):
-        return understood(before, "Alpha", text, RELAYED)
+        return understood(before, "Alpha", text, game)
     return ()
