@@ -22,9 +22,9 @@ from gm.mail.message.attribution import WROTE, subject_apart
 from gm.mail.message.incoming import Message
 from gm.parsing.aliases import read_name
 from gm.parsing.command_lines import CommandReader
-from gm.parsing.game_names import Names, is_otherwise, no_names
+from gm.parsing.game_names import Names, is_otherwise, mention, no_names
 from gm.parsing.lexicon import Lexicon, fold, shorten
-from gm.parsing.message import CommandLine, Complaint, Item, ParsedMessage, Talk, parse_message
+from gm.parsing.message import CommandLine, Complaint, Item, OrderLine, ParsedMessage, Talk, parse_message
 from gm.parsing.questions import clauses
 from gm.parsing.sayings import knows
 from gm.reading.forms import ItemsIn, answered, filled_in
@@ -149,8 +149,8 @@ def game_named(ctx: Context, item: Item | None) -> str:
     """The game that a command names itself, if one needs a seat there to give it, and it is clear which: the sender's
     only one, or the gamemaster's, whose command it is; or that a sentence of who runs it names. It is for that game.
     """
-    if isinstance(item, Talk) or (isinstance(item, Complaint) and item.of_order):
-        return _talked_of(ctx, item.text)
+    if isinstance(item, Talk | OrderLine) or (isinstance(item, Complaint) and item.of_order):
+        return _talked_of(ctx, item.text)  # at a seat orders may be read in what was talk where it came
     if not isinstance(item, CommandLine) or not COMMANDS[item.name].policy.needs_seat or item.name == "game":
         return ""
     name = str(item.args.get("game") or "").lower()
@@ -185,7 +185,7 @@ def _of_each_game(ctx: Context, line: Line) -> Lines:
         return (line,)
     parts = clauses(talk.text)
     names = [_talked_of(ctx, part) for part in parts] if len(parts) > 1 else [""]
-    cut = [re.split(rf"(?i)\b{re.escape(name)}\b", part, maxsplit=1) for name, part in zip(names, parts, strict=False)]
+    cut = [mention(name).split(part, maxsplit=1) for name, part in zip(names, parts, strict=False)]
     if not all(names) or len({*names}) < len(parts) or any(len(one) == 1 for one in cut):
         return (line,)
     (head, behind), *rest = cut
