@@ -205,14 +205,15 @@ def failing(ctx: Context, game: Game, reader: Seat | None) -> dict[int, str]:
     """The seats whose players' mail of this game is refused or bounces, or has bounced lately though they write to us,
     of those of whom this gamemaster may know that.
     """
-    of_game = _addresses(game), ctx.now, [seat.id for seat in game.seats]
+    of_game = _addresses(game, game.seats), ctx.now, [seat.id for seat in game.seats]
     lately = sent.bounced_in_game(ctx.tx.session, *of_game)
     found = unreachable(game, lately, refusals.refused_of(ctx.tx.session, *of_game))
     return {key: words for key, words in found.items() if game.knows_arrival(reader, game.seat(key))}
 
 
-def _addresses(game: Game) -> list[str]:
-    return [email for person in game.people.values() for email in person.addresses]
+def _addresses(game: Game, seats: Iterable[Seat]) -> list[str]:
+    people = {seat.person.id: game.people[seat.person.id] for seat in seats if seat.person is not None}
+    return [email for person in people.values() for email in person.addresses]
 
 
 def _rows(ctx: Context, game: Game) -> list[tuple[str, ...]]:
@@ -340,7 +341,8 @@ def _waiting(ctx: Context, game: Game) -> list[str]:
     """Mail that does not leave, the standby list, invitations, and unanswered questions."""
     lines, plays = [], ctx.plays(game)
     if not plays:
-        stuck = refusals.stuck_among(ctx.tx.session, _addresses(game))
+        whose = [seat for seat in game.seats if game.knows_arrival(ctx.seat, seat)]
+        stuck = refusals.stuck_among(ctx.tx.session, _addresses(game, whose))
         lines += [f"{one.problem} ({without_addresses(one.words)})" for one in stuck]
     standing_by = people.standbys_of(ctx.tx.session, game.id)
     if standing_by and not (plays and game.names_hidden):

@@ -99,10 +99,10 @@ def _unseen(ctx: Context, game: Game) -> set[str]:
     others from one who plays.
     """
     plays = ctx.plays(game)
-    drawn_for = {"silent", "by_lot", "number"} if plays and game.hides_duties else set()
+    of_duties = {"silent", "by_lot", "number", "powers"} if plays and game.hides_duties else set()
     records_of = {command.title.lower(): command.policy.record for command in ctx.commands.values()}
     return (
-        drawn_for
+        of_duties
         | ({"account"} if game.undealt or (plays and game.names_hidden) else set())
         | {kind for record in records_of.values() for kind in record.secret}
         | {kind for kind, record in records_of.items() if plays and record.from_players}

@@ -71,6 +71,7 @@ def play_again(
     game = tx.fold(cancel_deadline(tx, game), state=GameState.RUNNING, victory=None)
     position, review = report_inputs.position_of(game, phase), game.variant.review
     game = enter(tx, game, position if review is None else review.reopen(position), phase.follows)
+    game = _left_here(tx, game, phase.number)
     again = {key: replace(orders, mail_id=orders.mail_id and mail_id) for key, orders in given.items()}
     game = begin(tx, tx.put_orders(game, again))
     return pause(tx, game) if paused else game
@@ -81,11 +82,21 @@ def return_to(tx: Transaction, game: Game, phase_id: int) -> Game:
     sight.note_all(tx, game)
     paused, due = game.paused, agenda.announced(tx.session, phase_id)
     game = tx.fold(cancel_deadline(tx, game), **loading.in_phase(tx.session, game, phase_id))
+    game = _left_here(tx, game, game.phase.number if game.phase is not None else 0)
     if due is not None and due > tx.now and not game.in_review:
         game = set_deadline(tx, game, due)
     else:
         game = start_clock(tx, game)
     return pause(tx, game) if paused and not game.withheld else game
+
+
+def _left_here(tx: Transaction, game: Game, number: int) -> Game:
+    """The game in a phase that it has gone to without an adjudication: seats that were emptied in the phase of that
+    number or since are waited for in this one (`Game.expected`), since their orders may be in force here.
+    """
+    since = (seat for seat in game.players if seat.left_in is not None and seat.left_in >= number)
+    assert game.phase is not None
+    return tx.fold_seats(game, *(replace(seat, left_in=game.phase.number) for seat in since))
 
 
 def begin(tx: Transaction, game: Game, *, first: bool = False) -> Game:

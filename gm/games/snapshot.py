@@ -331,10 +331,12 @@ class Game:
         return knows and not (self.hides_duties and (reader is None or reader.role is not SeatRole.MASTER))
 
     def knows_arrival(self, reader: Seat | None, seat: Seat) -> bool:
-        """Whether this gamemaster may know that mail to the seat does not arrive: a reminder that comes back says whose
-        orders are missing, where that is hidden.
+        """Whether this gamemaster may know that mail to the seat does not arrive: that tells whose seat it is, by the
+        address to which no other mail arrives either; a reminder that comes back says whose orders are missing, where
+        that is hidden; and of a deputy know only those who know what is not everybody's.
         """
-        return not self.hides_duties or self.knows_duties(reader, seat)
+        hidden = (self.hides_duties and not self.knows_duties(reader, seat)) or not self.knows_holder(reader, seat)
+        return not hidden and (seat.deputy_of is None or self.knows(reader, seat))
 
     def knows_holder(self, reader: Seat | None, seat: Seat) -> bool:
         """Whether this reader may know who holds a seat: of a game with a secret one, not before it has begun."""

@@ -281,7 +281,7 @@ class CommandReader:
             problem = f"{shorten(first)!r} is a command of other servers."
             raise NotUnderstood(problem, there, column=line.index(first) + 1)
         names = {self.title(name).split()[0].lower(): name for name in self.syntaxes} | {
-            name: name for name in self.syntaxes
+            name: name for name in self.syntaxes if " " not in self.title(name)
         }
         fit = [one for one in names if shouted or len(one) > 3]  # short words resemble many others
         near = get_close_matches(word, fit, n=1, cutoff=0.85 if alone else 0.75)

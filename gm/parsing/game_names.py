@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Collection
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import cache
 
 from gm.errors import NotUnderstood
 from gm.parsing.command_lines import CommandReader
@@ -54,6 +55,20 @@ def heading_in(line: str, below: str, names: Names, reader: CommandReader, lexic
     leads = reader.name_of(rest or below) is not None
     is_heading = leads or framed or (marked and not any(is_otherwise(name, lexicon) for name in named))
     return Games(", ".join(named), found.end()) if is_heading and {*named} <= {*names()} else None
+
+
+@cache
+def mention(name: str) -> re.Pattern[str]:
+    """What finds the name of a game in a sentence, with the words that only lead to it; a season with its year behind
+    it is none: `in spring`, `of the game spring`, `autumn's`.
+    """
+    leads = r"(?:\b(?:in|of|for|from|to)[ ]+)?(?:\bthe[ ]+)?(?:\bgame[ ]+)?"
+    return re.compile(rf"{leads}(?<![\w-]){re.escape(name)}(?:['’]s)?(?![\w-])(?![ ]\d{{4}}\b)", re.IGNORECASE)
+
+
+def without_game(text: str, name: str) -> str:
+    """A sentence without the name of its game."""
+    return re.sub(r"[ ]{2,}", " ", mention(name).sub("", text)).strip() if name else text
 
 
 _BEHIND_A_NAME = re.compile(r"[ ]{0,3}\W{0,3}(?P<name>[\w-]{1,40}+)\W{0,3}:[ ]*(?P<rest>\S.*)")

@@ -59,23 +59,30 @@ class Script:
 
 
 _BLANKS = re.compile("  +")
+_EMPHASIS = re.compile(r"(?<![\w*])([*_]{1,3})(?=[^\s*_])[^*_]++(?<=\S)\1(?![\w*])")
+
+
+def _unmarked(found: re.Match[str]) -> str:
+    blanks = " " * len(found[1])
+    return f"{blanks}{found[0].strip('*_')}{blanks}"
 
 
 @lru_cache(maxsize=64)
 def fold(line: str) -> Script:
     """Fold a line for parsing. Every text has a folded form; the time is linear in its length. A run of blanks is one:
-    the signature of a mail covers no others (DKIM's `relaxed`).
+    the signature of a mail covers no others (DKIM's `relaxed`). Marks of emphasis around words are blanks: `*PAR*`.
     """
-    if line.isascii() and line.isprintable():
-        if "  " not in line:
-            return Script(line, line.lower(), None)
-        runs = [run.span() for run in _BLANKS.finditer(line)]
+    plain_line = _EMPHASIS.sub(_unmarked, line) if "*" in line or "_" in line else line
+    if plain_line.isascii() and plain_line.isprintable():
+        if "  " not in plain_line:
+            return Script(line, plain_line.lower(), None)
+        runs = [run.span() for run in _BLANKS.finditer(plain_line)]
         begins = (0, *(end for _, end in runs))  # a part of a line begins with blanks, up to its place
         ends = (*(start + 1 for start, _ in runs), len(line))
-        return Script(line, _BLANKS.sub(" ", line).lower(), tuple(chain.from_iterable(map(range, begins, ends))))
+        return Script(line, _BLANKS.sub(" ", plain_line).lower(), tuple(chain.from_iterable(map(range, begins, ends))))
     text: list[str] = [""]
     places: list[int] = []
-    for index, character in enumerate(line):
+    for index, character in enumerate(plain_line):
         plain = _fold_character(character)
         if not plain or (plain == " " and text[-1].endswith(" ")):
             continue

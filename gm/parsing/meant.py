@@ -212,8 +212,9 @@ def _walked(said: Sequence[_Token], walk: _Walk) -> tuple[Way, ...]:
     walk.begins()
     told = zip(said, (_Token(""), *said), strict=False)  # `in` Venice tells where an army is
     does = [one for one, before in told if not (before.says == "kind" and one.text in _STANDS_IN)]
-    for token, following in pairwise((*does, _Token("stop"))):
-        walk.take(token, following.says)
+    for at, token in enumerate(does, 1):
+        says = (one.says for one in (*does[at:], _Token("stop")) if one.says or token.says != "place")
+        walk.take(token, next(says))  # behind a place, words that say nothing do not: `Munich goes to`
     return walk.ways(alone=len(said) <= _ALONE, either=any(token.says == "or" for token in said))
 
 
@@ -351,7 +352,7 @@ _AS_IT_IS = re.compile(
     r"\b(?:just )?as (?:(?:they|it|that) (?:are|is|were|was|stands?)|before|is|now|planned)\b", re.IGNORECASE
 )
 _OF_COAST = re.compile(r",?[ ]on[ ](?:the|its)[ ](?=(?:north|south|east|west)(?:ern)?[ ]coast\b)", re.IGNORECASE)
-_ELIDED = re.compile(r"\b[ld]['’](?=\w)", re.IGNORECASE)
+_ELIDED = re.compile(r"\b[ld]['’](?=\w)|(?<=\w)['’]s\b", re.IGNORECASE)
 
 
 def _begins_with_name(text: str, lexicon: Lexicon) -> bool:
@@ -470,8 +471,8 @@ class _Walk:
                 if self.held and self.everyone:
                     self._stays(self.held)
                     self.held = self.everyone = ""
-            case "hold" | "disband":
-                self._stays(token.says)
+            case "hold" | "disband" | "waive":
+                self._stays("hold" if token.says == "waive" else token.says)
             case "stop" | "comma" | "end" | "or":
                 self._ends(token.says)
             case "it" if following not in ("place", "kind", "all", "rest") and not self.by:
@@ -567,7 +568,7 @@ class _Walk:
             self._aided(at, self.gone)
         elif self.by and self.aid and self.subject is not None and not self.toward:
             self.helper = at
-        elif self.held and not self.toward:
+        elif self.held and not self.toward and following not in ("dash", "to"):
             self._order(at, self._stay(self.held))
         elif self.by and self.subject is not None and self._is_mine(at) and not self._is_mine(self.subject):
             self._goes(at, self.subject)

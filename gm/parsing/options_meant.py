@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from gm.clock import COUNTS
 
 _SPAN = re.compile(
-    rf"\b(?P<count>\d{{1,3}}(?:[ -]?)|(?:{'|'.join(COUNTS)})[ -])(?P<unit>d(?:ays?)?|h(?:ours?)?)\b", re.IGNORECASE
+    rf"\b(?P<count>\d{{1,3}}(?:[ -]?)|(?:{'|'.join(COUNTS)})[ -])(?P<unit>d(?:ays?)?|h(?:ours?)?|w(?:eeks?)?)\b",
+    re.IGNORECASE,
 )
 _OFF = r"(?:no|without|off|stop|disable|ban|forbid|remove|abolish)"
 _NOT = rf"{_OFF}|not|never|nobody|end"
@@ -19,13 +20,16 @@ _WORDS = (
                     r"|\b(?:press|letters)\b.{0,20}\b(?:again|back on|white)\b|\bwhite press\b"),
     ("press=grey", r"\b(?:gr[ea]y|anonym\w*|unsigned)\b.{0,20}\b(?:press|letters|messages)"
                    r"|\b(?:press|letters|messages)\b.{0,30}\b(?:gr[ea]y|anonym\w*|unsigned)\b"),
-    ("press=none", rf"\b{_OFF}\b.{{0,14}}\bpress\b|\bpress\b.{{0,14}}\boff\b"),
+    ("press=none", rf"\b{_OFF}\b.{{0,14}}\bpress\b|\bpress\b.{{0,20}}\b(?:off|none)\b"),
     ("start=full", r"\b(?:start|begin)\w*\b.{0,40}\b(?:full|complete|all (?:the )?(?:seats|powers))\b"
                    r"|\b(?:start|begin)\w*\b.{0,30}\b(?:by itself|automatic\w*|on its own)\b"),
     ("days=mon-fri", r"\b(?:no|never|not|without)\b.{0,40}\b(?:weekends?|saturdays?.{0,5}sundays?)\b"),
     ("progress=yes", r"\b(?:see|show|know)\b.{0,40}\b(?:has ordered|who ordered|orders are in|has sent|have sent)\b"),
     ("anonymous=yes", r"\bhide\b.{0,20}\b(?:names|players)\b|\banonymous (?:game|players)\b"),
-    ("release=gm", r"\b(?:see|check|look at) the results (?:first|before)\b"),
+    ("release=gm", r"\b(?:see|check|look at) (?:the )?results (?:first|before)\b"
+                   r"|\b(?:hold|keep|send)\b.{0,20}\bresults\b.{0,30}\b(?:until|till|only (?:when|after|if)) I\b"),
+    ("early=orders", r"\b(?:as soon as|once|when)\b.{0,20}"
+                     r"\b(?:ordered|orders? (?:are|is) in|(?:have|has)(?: sent)? orders)\b"),
     ("standins=yes", r"\bstand-?ins\b"),
 )  # fmt: skip
 """The words for an option with its value."""

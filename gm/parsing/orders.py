@@ -247,21 +247,26 @@ def _read_bare_builds(text: str, lexicon: Lexicon, own: Collection[Province]) ->
     return reading if whole and new and own else None
 
 
-_EVERYONE = re.compile(
-    r"(?:all|every(?:thing|one|body)|alles?|tout|tous|toutes)\b(?:[ ]++(?:of|my|our|the|meine|les|mes|and|units?|pieces"
-    r"|armies|fleets|einheiten|armeen|flotten|unites|armees|flottes)\b)*+:?[ ]++(?=[a-z])"
+_UNITS = "units?|pieces|einheiten|unites|armies and fleets|fleets and armies"
+_EVERYONE = (
+    r"(?:(?:all|every(?:thing|one|body)|alles?|tout|tous|toutes)\b"
+    rf"(?:[ ]++(?:of|my|our|the|meine|les|mes|{_UNITS})\b)*+"
+    rf"|(?:my|our|meine|unsere|mes|nos)[ ]++(?:{_UNITS})\b)"
+)
+_ALL_DO = re.compile(
+    rf"(?:(?:please|bitte),?[ ]++)?(?:{_EVERYONE}:?[ ]++(?P<does>[a-z].*)|(?P<do>[a-z]++)[ ]++{_EVERYONE}[ .!]*+)"
 )
 
 
 def _read_all_hold(text: str, lexicon: Lexicon, own: Collection[Province]) -> Reading | None:
-    """`All hold`, as an order for each piece; None for any other text."""
-    folded = fold(text.strip()).folded
-    found = _EVERYONE.match(folded)
+    """`All hold`, `hold all my units`, as an order for each piece; None for any other text."""
+    found = _ALL_DO.fullmatch(fold(text.strip()).folded)
     if found is None:
         return None
-    does = folded[found.end() :]
+    does = found["does"] or found["do"]
     places = dict.fromkeys(short(Location(one.partition(PRIVATE)[0])) for one in sorted(own))
-    orders = [one for place in places for one in _read(f"{place} {does}", lexicon, PhaseKind.MOVEMENT).orders]
+    read = [_read(f"{place} {does}", lexicon, PhaseKind.MOVEMENT) for place in places]
+    orders = [order for one in read if one.is_whole for order in one.orders]
     held = len(orders) == len(places) and all(isinstance(order, Hold) for _, order in orders)
     return Reading(tuple(orders), ()) if orders and held else None
 

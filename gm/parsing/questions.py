@@ -64,6 +64,10 @@ class Wanted(Enum):
     WATCH = "how to watch a game"
     VARIANTS = "which games can be created"
     WHO_SEES = "who sees your orders"
+    WHAT_READY = "what READY and WAIT do"
+    CODES = "what the code of a phase means"
+    NAME = "change your name"
+    LANGUAGE = "which languages are read"
 
     # of those who run a game
     GM_EXTEND = "give more time"

@@ -20,7 +20,6 @@ from gm.games import loading
 from gm.games.composing import Envelope
 from gm.games.limits import Payer, Spent
 from gm.games.questions import ASKED, SEAT
-from gm.games.report_inputs import masters_by_name
 from gm.games.snapshot import Person
 from gm.games.transaction import Transaction
 from gm.mail.message.addresses import seat_addresses_in, token_hash
@@ -336,8 +335,8 @@ def _try_elsewhere(tx: Transaction, person: Person, mail: OutboxRow) -> str | No
 
 @dataclass(frozen=True, slots=True)
 class _News:
-    """What happened to a person's mail: the notice's title, the verb after "Mail to Ann", what only those are told who
-    may know whose mail it was, and what follows."""
+    """What happened to a person's mail: the notice's title, the verb after "Mail to Ann", more words, and what
+    follows."""
 
     title: str
     happened: str
@@ -355,16 +354,10 @@ def _tell(tx: Transaction, person: Person, mail: OutboxRow, news: _News, purpose
             continue
         for seat in game.seats_of(person):
             masters = [one for one in game.masters if not one.is_of(person) and game.knows_arrival(one, seat)]
-            hidden = seat.deputy_of is not None
-            role = f"deputy of {seat.power}" if hidden else seat.power
+            role = f"deputy of {seat.power}" if seat.deputy_of is not None else seat.power
             who = f"{person.name} ({role})" if role else person.name
-            words_for = (
-                f"Mail to {who} {news.happened}. {news.words}",
-                f"Mail to {seat.power or 'a player'} {news.happened}.",
-            )
-            for told, said in zip(masters_by_name(game, seat), words_for, strict=True):
-                others = [one for one in told if one in masters and (not hidden or game.knows(one, seat))]
-                tx.tell(game, others, news.title, (said, news.remedy), f"{purpose}:{game.id}")
+            said = (f"Mail to {who} {news.happened}. {news.words}", news.remedy)
+            tx.tell(game, masters, news.title, said, f"{purpose}:{game.id}")
             alone = alone or all(master.person is None for master in masters)
     return alone
 

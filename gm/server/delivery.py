@@ -8,7 +8,7 @@ operator and gamemasters are notified at once.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import partial
@@ -16,7 +16,7 @@ from typing import Protocol
 
 from gm.errors import DeliveryDeferred, DeliveryRefused, SenderRefused, Unconfirmed, WayOutFailed
 from gm.games import loading
-from gm.games.snapshot import Game
+from gm.games.snapshot import Game, Seat
 from gm.games.transaction import Transaction
 from gm.mail.message.bounce_report import ABOUT_US, Bounce, Reason, refused, without_addresses
 from gm.mail.message.compose import joined
@@ -199,8 +199,8 @@ def _tell_at_once(tx: Transaction, stuck: Stuck, recipient: str) -> None:
         return
     problem = "Mail to players of this game is refused; it is kept, and tried again."
     detail = " ".join((f'The mail server said: "{without_addresses(stuck.words)}".', *operator_told(tx)))
-    for game in _games_of(tx, recipients):
-        tx.tell(game, game.masters, _STUCK, (problem, detail), f"stuck:{before.id}:{game.id}")
+    for game, masters in _who_may_know(tx, recipients):
+        tx.tell(game, masters, _STUCK, (problem, detail), f"stuck:{before.id}:{game.id}")
 
 
 def _withdraw_narrower(tx: Transaction) -> None:
@@ -246,8 +246,12 @@ def _tell_when_over(tx: Transaction, its_domain: str) -> None:
             tx.tell(game, masters, _PASSED, words, f"passed:{game.id}:{before.id}")
 
 
-def _games_of(tx: Transaction, recipients: Sequence[str]) -> Sequence[Game]:
-    """The games, forming or running, of the people with these addresses."""
-    everybody = filter(None, (loading.person_at(tx.session, one) for one in recipients))
-    theirs = [game for person in everybody for game in tx.games_of(person, GameState.FORMING, GameState.RUNNING)]
-    return tuple({game.id: game for game in theirs if game.playable}.values())
+def _who_may_know(tx: Transaction, recipients: Sequence[str]) -> Iterator[tuple[Game, Sequence[Seat]]]:
+    """The games, forming or running, of the people with these addresses, each with the gamemasters who may know that
+    mail to one of them does not arrive.
+    """
+    people = list(filter(None, (loading.person_at(tx.session, one) for one in recipients)))
+    theirs = [game for person in people for game in tx.games_of(person, GameState.FORMING, GameState.RUNNING)]
+    for game in {game.id: game for game in theirs if game.playable}.values():
+        seats = [seat for person in people for seat in game.seats_of(person)]
+        yield game, [one for one in game.masters if any(game.knows_arrival(one, seat) for seat in seats)]

@@ -78,14 +78,15 @@ _LINES: Mapping[Wanted, tuple[str, ...]] = MappingProxyType({
     Wanted.GM_CREATE: ("CREATE {new} LIKE {like} {options}", "CREATE {new} LIKE {like}", "CREATE {new} {options}"),
     Wanted.EXTEND: ("EXTEND {hours}", "EXTEND 24h"),
     Wanted.ADDRESS: ("ADDRESS {address}",),
-    Wanted.DEPUTY: ("DEPUTY {address}",),
+    Wanted.DEPUTY: ("DEPUTY {address} {days}", "DEPUTY {address}"),
+    Wanted.NAME: ("REGISTER {name}", "HELP REGISTER"),
     Wanted.SETTINGS: ("PREFERENCES {mail}", "HELP PREFERENCES"),
 })  # fmt: skip
 """The first of which all parts are in the sentence, and which is read without a fault, is the line; otherwise HELP."""
 _SHOWS = frozenset(("HELP", "DASHBOARD", "PREVIEW", "LOG", "EXPORT"))
 _ALL_GAMES = re.compile(
     r"\beverything\b|\b(?:in|for|of) (?:them )?(?:all|both)(?: of them)?\b[ .!?]*$"
-    r"|\b(?:all|both|every|any|each)\b.{0,20}\bgames?\b"
+    r"|\b(?:all|both|every|any|each)\b.{0,20}\b(?:games?|deadlines)\b"
     r"|\b(?:alle[nr]?|jede\w*)\b.{0,20}\b(?:partien?|spiele?n?)\b",
     re.I,
 )
@@ -115,7 +116,14 @@ _PART = re.compile(r"\{(\w+)\}")
 _COUNTED = {
     name: number
     for number, names in enumerate(
-        ("a one ein einen eine un une", "two zwei deux", "three drei trois", "four vier quatre", "five fünf cinq"), 1
+        (
+            "a one another ein einen eine un une",
+            "two zwei deux",
+            "three drei trois",
+            "four vier quatre",
+            "five fünf cinq",
+        ),
+        1,
     )
     for name in names.split()
 }
@@ -241,6 +249,7 @@ def _in_a_game(ctx: Context, want: Wanted, text: str, powers: Sequence[str], wor
         "clock": f"{parse_time(clock[0].replace(' ', '')):%H:%M}" if clock is not None else "",
         "last": _last_phase(ctx),
         "new": called[1] if (called := _CALLED.search(text)) is not None else "",
+        "name": named[1].strip() if (named := _NAME.search(text)) is not None else "",
         "like": _like(ctx, text),
         "hours": hours_in(text),
         "mail": " ".join(option for option, asked in _MAIL if asked.search(text)),
@@ -265,6 +274,11 @@ def _like(ctx: Context, text: str) -> str:
     return next((game.name for game, _ in run_by(ctx) if game.name in words), "last")
 
 
+_NAME = re.compile(
+    r"\b(?i:it(?:'s| is)|(?:call|list) me(?: as)?|name (?:to|is|ist)|hei(?:ß|ss)e|m'appelle|est|llamo)"
+    r"(?i:[ ]+übrigens)?((?:[ ]+[^\W\d_a-z][\w'-]+){1,4})"
+)
+"""A person's name, which has capitals: `it's Emma Smith`."""
 _CALLED = re.compile(r"\b(?:called|named|call it|name it|namens|nomm\w+)\W{1,3}([\w-]{2,40})", re.IGNORECASE)
 _LIKE = re.compile(r"\b(?:like|copy|clone|same|wie|comme|again)\b", re.IGNORECASE)
 

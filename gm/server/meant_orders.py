@@ -10,7 +10,7 @@ from gm.errors import GmError, NotUnderstood
 from gm.games.snapshot import Game, Seat
 from gm.mail.message.addresses import hidden
 from gm.parsing.lexicon import shorten
-from gm.parsing.meant import retreats
+from gm.parsing.meant import retreats, says
 from gm.parsing.message import OrderLine
 from gm.parsing.questions import asks as is_question
 from gm.parsing.sayings import powers_in
@@ -73,6 +73,9 @@ def offer_meant(ctx: Context, lines: Lines) -> tuple[str, ...]:
     told = ((text, found.before) for text, found in speech(ctx, lines) if not _only_asks(text, ordering))
     said = [before for _, before in islice(told, MOST_MEANT)]
     said += [line.text for line in for_reasons(lines, Reason.ILLEGAL, Reason.NOT_DONE) if _is_order(line)][:MOST_MEANT]
+    in_force = ordering.in_force()
+    if len(said) == 1 and not done and says(said[0], "rest") and not ordering.names_place(said[0]):
+        done = sorted(in_force)  # `rest hold`: those without an order
     first, others = dict[str, list[str]](), dict[str, None]()
     readings = islice(ordering.readings([*done, *said]), len(done), None)
     partly = list[tuple[str, Sequence[str], Sequence[str]]]()
@@ -96,7 +99,6 @@ def offer_meant(ctx: Context, lines: Lines) -> tuple[str, ...]:
         for one in partly
         if first or (one[1] and any(one[0].strip() in text for text in unexplained))
     ]
-    in_force = ordering.in_force()
     for way in filter(None, dict.fromkeys(("\n".join(chain.from_iterable(first.values())), *others))):
         if not in_force.issuperset(way.split("\n")):
             ctx.offer(f"{heading}{ordering.whole(way)}", _IF_MEANT, Meant.MAYBE)

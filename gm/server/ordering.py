@@ -128,9 +128,12 @@ class Ordering:
         if len(names) != 1 or not self.mine.units:
             return None
         unit, at = self.mine.units[0]
-        given = read_orders(f"{unit} {short(at)} R {short(Location(names[0]))}", self.lexicon, self.kind).orders
+        return self.fault_of(f"{unit} {short(at)} R {short(Location(names[0]))}")
+
+    def fault_of(self, order: str) -> GmError | None:
+        """Why an order is not allowed now; None if it is."""
         try:
-            for one in given:
+            for one in read_orders(order, self.lexicon, self.kind).orders:
                 self.game.variant.order_of(self.phase.position, self.power, *one)
         except GmError as error:
             return error
@@ -140,6 +143,10 @@ class Ordering:
         """The unit of the seat's that an order as it is written begins with; the order if it is for none of them."""
         begins = (f"{unit} {short(at)}" for unit, at in self.mine.units)
         return next((unit for unit in begins if re.match(rf"{re.escape(unit)}(?![\w/])", order)), order)
+
+    def names_place(self, text: str) -> bool:
+        """Whether a text names a place of the board."""
+        return bool(self.lexicon.place_names_in(fold(text).folded))
 
     def notes(self, text: str) -> bool:
         """Whether a text has an order for a unit of the seat's in notation, also among other words."""

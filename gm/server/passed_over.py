@@ -12,6 +12,7 @@ from gm.commands.context import Context, Meant
 from gm.errors import NotUnderstood
 from gm.parsing.addressed import called, forbids
 from gm.parsing.days import two_days
+from gm.parsing.game_names import without_game
 from gm.parsing.lexicon import shorten
 from gm.parsing.likely_commands import likely_command, moves_deadline
 from gm.parsing.meant import says
@@ -96,7 +97,7 @@ def _offer_in_games(ctx: Context, line: Line) -> bool:
 
 def _in_game(text: str, acting: Context) -> str:
     """A line as it is done in a game: some commands are done only with its name, `TERMINATE spring`."""
-    text = re.sub(rf"(?i) {re.escape(acting.game_name)}\b", "", text)
+    text = without_game(text, acting.game_name)
     return text if "\n" in text or fault_of(acting, text) is None else f"{text} {acting.game_name}"
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import partial
 from types import MappingProxyType
 
-from gm.board import Location, Power, standard_board
+from gm.board import Location, Power, Province, standard_board
 from gm.commands.context import Context, Meant
 from gm.commands.dashboard import known_of
 from gm.commands.help import plays_nothing
@@ -29,21 +29,23 @@ from gm.maps.legend import SIGNS_IN_WORDS
 from gm.orders.legality import may_go_to
 from gm.orders.notation import short, write_unit
 from gm.parsing.days import two_days
+from gm.parsing.game_names import without_game
+from gm.parsing.headings import one_phase
 from gm.parsing.lexicon import fold, shorten
-from gm.parsing.meant import retreats
+from gm.parsing.meant import retreats, says
 from gm.parsing.message import CommandLine
 from gm.parsing.not_orders import CONDITIONS
 from gm.parsing.questions import Wanted, clauses, is_against, is_refused, unframed, wishes
 from gm.parsing.sayings import LIKELY, MASTERS, RULING, SURE, Likely, likely, powers_in
 from gm.parsing.several_lines import ALL, GM
-from gm.position import PhaseKind
+from gm.position import PhaseKind, Unit
 from gm.reports import counted, listed
 from gm.reports.blocks import Paragraphs
 from gm.reports.results import MANY_POWERS, scores
 from gm.server.acting import fault_of, in_games, run
 from gm.server.masters_wishes import OF_PLAYERS, TAKES_WORDS, Proposal, line_of
 from gm.server.masters_wishes import changes as does_more
-from gm.server.ordering import ordering_at
+from gm.server.ordering import Ordering, ordering_at
 from gm.server.speech import named_in, offer_press
 from gm.store.game_rows import GameState
 
@@ -83,10 +85,9 @@ def guess(ctx: Context, text: str) -> Likely:
     makes it surer, in which of one's games it is wanted.
     """
     head = told(ctx, text)[0]
-    wish = _bare(head) if ctx.runs_games else head
+    wish = _bare(without_game(head, ctx.game_name)) if ctx.runs_games else head
     found = _guess(ctx, wish)
-    sure = len(found.within(SURE)) == 1 and found.kinds[0].startswith(MASTERS)
-    return found if sure or wish == head else _guess(ctx, head)
+    return found if wish == head or len(found.within(SURE)) == 1 else _guess(ctx, head)
 
 
 _IN_ALL_GAMES = re.compile(r"\b(?:in|for|of|from) (?:all|both|every|each|any) (?:of )?(?:my |the |our )?games?\b", re.I)
@@ -278,8 +279,11 @@ def offer_lines(ctx: Context, wants: Iterable[Wanted], text: str) -> tuple[str, 
             found.setdefault(line_for(ctx, want, text), Wanted.PLAYERS.value if hidden else want.value)
     possible = tuple(line for line in found if fault_of(ctx, line) is None)
     for line in possible:
-        ctx.offer(line, found[line], Meant.MAYBE)
+        ctx.offer(line, _A_RULING if RULING.search(line) else found[line], Meant.MAYBE)
     return possible
+
+
+_A_RULING = "what the rules say of it"
 
 
 def _has_these_places(game: Game) -> bool:
@@ -367,7 +371,7 @@ def command_in(ctx: Context, text: str, *, loud: bool) -> str:
     """The title of the command that a question or a wish names; `loud`: only in capitals, among small letters."""
     if text.isupper() or not _ASKS.search(text.replace("’", "'")):
         return ""
-    words = re.findall(r"[^\W\d_]+", text)
+    words = re.findall(r"[^\W\d_]+", re.sub(r"['’]s\b", "", text))
     small = () if loud else (word for word in words[:_EARLY] if word not in _SUBJECTS)
     words = [*filter(str.isupper, words), *small]
     masters = ctx.seat is None or ctx.seat.moderates
@@ -464,6 +468,14 @@ def _stops(_ctx: Context, game: Game, seat: Seat, _text: str) -> str:
 def _signs(ctx: Context, _game: Game, _seat: Seat, _text: str) -> str:
     ctx.offer("MAP NAMES", "the map, with the names of its places")
     return SIGNS_IN_WORDS
+
+
+def _codes(_ctx: Context, game: Game, _seat: Seat, text: str) -> str:
+    """The phases of which a text has the codes, or the present one, in words."""
+    kinds = game.lexicon.language.kinds
+    codes = filter(None, (one_phase(word, kinds) for word in re.findall(r"[^\W_]+", text)))
+    phases = [kinds.phase_from_code(code) for code in dict.fromkeys(codes)] or [game.written_for]
+    return " ".join(f"{phase.code} is {phase}: the season, the year, and what is ordered then." for phase in phases)
 
 
 def _winter(_ctx: Context, game: Game, _seat: Seat, _text: str) -> str:
@@ -649,23 +661,47 @@ def _how_to_write(ctx: Context, game: Game, seat: Seat, text: str) -> str:
 
 
 def _near(ctx: Context, game: Game, seat: Seat, text: str) -> str:
-    """Where the asker's units in the place that is named can go; in a retreat, what can be ordered."""
+    """Whether the asker's units that are named, by place or kind, can go to the other places that are, or else where
+    they can go; of places alone their names and borders; in a retreat, what can be ordered.
+    """
     ordering = ordering_at(game, seat)
     if ordering is not None and ordering.kind is PhaseKind.RETREAT:
         ways = [" / ".join(way) for way in retreats(ordering.mine)]
         for way in ways:
             ctx.offer(way, "order this", Meant.MAYBE)
         return f"A dislodged unit retreats or disbands. You can order one of these: {', '.join(ways)}."
-    named = {game.lexicon.board.province(Location(place)) for place in _places_in(ctx, text)}
-    units = game.phase.position.units_of(seat.power) if game.phase is not None and seat.power else ()
     board = game.lexicon.board
-    there = [unit for unit in units if board.province(unit.at) in named]
+    named = dict.fromkeys(board.province(Location(place)) for place in _places_in(ctx, text))
+    units = game.phase.position.units_of(seat.power) if game.phase is not None and seat.power else ()
+    of_kind = [unit for unit in units if says(text, unit.kind.word)]
+    there = [unit for unit in of_kind or units if board.province(unit.at) in named] or of_kind
+    goals = [place for place in named if place not in {board.province(unit.at) for unit in there}]
     ctx.offer("MAP NAMES", "the map, with the names of its places")
+    if there and goals and ordering is not None:
+        return " ".join(_whether(ordering, unit, place) for unit in there for place in goals)
     if there:
         return " ".join(f"{write_unit(unit)}: {may_go_to(board, unit)}" for unit in there)
     near = ((unit, map(board.province, board.neighbours(unit.kind, unit.at))) for unit in units)
-    able = [write_unit(unit) for unit, places in near if not named.isdisjoint(places)]
-    return f"{listed(able)} can go there in one move." if able else "The map shows what borders what."
+    able = [write_unit(unit) for unit, places in near if not named.keys().isdisjoint(places)]
+    can = f"{listed(able)} can go there in one move." if able else ""
+    said = " ".join(_described(game, place) for place in named)
+    return f"{said} {can}".strip() or "The map shows what borders what."
+
+
+def _whether(ordering: Ordering, unit: Unit, to: Province) -> str:
+    """Whether a unit can be ordered to a place now, and why not."""
+    fault = ordering.fault_of(f"{write_unit(unit)} - {short(Location(to))}")
+    return str(fault) if fault is not None else f"{write_unit(unit)} can go to {short(Location(to))}."
+
+
+def _described(game: Game, place: Province) -> str:
+    """What a place is called, and what it borders."""
+    board = game.lexicon.board
+    sites = (Location(place), *board.coasts(place))
+    near = (to for kind in game.lexicon.language.kinds.units for at in sites for to in board.neighbours(kind, at))
+    beside = sorted(short(Location(one)) for one in dict.fromkeys(map(board.province, near)))
+    borders = f", which borders {listed(beside)}" if beside else ""
+    return f"{short(Location(place))} is {board.full_name(Location(place))}{borders}."
 
 
 _SAID: Mapping[Wanted, Callable[[Context, Game, Seat, str], str]] = MappingProxyType({
@@ -695,6 +731,7 @@ _SAID: Mapping[Wanted, Callable[[Context, Game, Seat, str], str]] = MappingProxy
     Wanted.WINTER: _winter,
     Wanted.VICTORY: _victory,
     Wanted.VOTES: _votes,
+    Wanted.CODES: _codes,
 })  # fmt: skip
 
 _EXAMPLES: Mapping[Wanted, str] = MappingProxyType({
@@ -766,6 +803,10 @@ _AT_A_SEAT: Mapping[Wanted, str | None] = MappingProxyType({
     Wanted.VARIANTS: "HELP VARIANTS",
     Wanted.WATCH: "HELP OBSERVE",
     Wanted.COST: None,
+    Wanted.WHAT_READY: "HELP READY",
+    Wanted.CODES: None,
+    Wanted.NAME: "HELP REGISTER",
+    Wanted.LANGUAGE: None,
 })  # fmt: skip
 """What can be asked at a seat, and the line that shows it, if one does."""
 
@@ -827,6 +868,8 @@ _OF_A_GAME = {Wanted.PLAYERS: "STATUS", Wanted.START: "STATUS"}
 _PLAIN: Mapping[Wanted, str] = MappingProxyType({
     Wanted.COST: "It costs nothing. How long a phase lasts is set for each game, often two or three days, so that a"
     " game of seven takes some months, and one of two some weeks; PRACTICE plays one with you at once.",
+    Wanted.LANGUAGE: "These mails are in English only. Orders, and many questions, can be in German, French, Spanish,"
+    " Italian or Dutch, too.",
 })  # fmt: skip
 """What is said wherever it is asked."""
 

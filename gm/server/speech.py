@@ -13,6 +13,7 @@ from gm.errors import GmError
 from gm.games.snapshot import Game, Seat, holders
 from gm.mail.message.addresses import hidden
 from gm.parsing.addressed import Addressed, addressed
+from gm.parsing.game_names import without_game
 from gm.parsing.lexicon import fold, shorten
 from gm.parsing.message import CommandLine, Complaint, OrderLine, Talk
 from gm.parsing.questions import Wanted, sentences
@@ -33,7 +34,7 @@ def spoken_to(ctx: Context, text: str) -> Addressed:
     if ctx.game is None or ctx.seat is None:
         return Addressed((), "", text)
     if ctx.runs_games and ctx.seat.moderates:
-        text = re.sub(rf"[ ](?:in|of|for)[ ](?:the[ ]game[ ])?{re.escape(ctx.game.name)}\b", "", text)
+        text = without_game(text, ctx.game.name)
     found = addressed(text, ctx.game.lexicon_of(ctx.seat), people_in(ctx.game))
     if str(ctx.seat.power) in found.to or (ctx.seat.moderates and found.to and _is_wish(ctx, text)):
         return Addressed((), "", text)

@@ -140,7 +140,7 @@ def stuck_among(session: Session, recipients: Iterable[str]) -> list[Stuck]:
     """The finding that mail is refused everywhere, or otherwise one for each domain of these recipients where it is."""
     domains = sorted({recipient.rpartition("@")[2] for recipient in recipients})
     found = stuck(session)
-    return [found] if found else list(filter(None, (stuck(session, domain) for domain in domains)))
+    return [found] if found and not found.domain else list(filter(None, (stuck(session, domain) for domain in domains)))
 
 
 _GREYLISTED = timedelta(hours=1)

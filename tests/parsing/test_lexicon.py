@@ -12,7 +12,7 @@ from gm.board import Location, Power, standard_board
 from gm.errors import NotUnderstood
 from gm.orders import ComputedNames, Dialect, Hold, Language, Move, Support, UnitName
 from gm.parsing import grammar
-from gm.parsing.lexicon import Lexicon, lexicon_of
+from gm.parsing.lexicon import Lexicon, fold, lexicon_of
 from gm.parsing.orders import parse_orders
 from tests.parsing.names import LEXICON, MOVEMENT, POWERS, at, unit
 
@@ -64,6 +64,10 @@ def test_nearest_names() -> None:
 def test_places_that_are_not(place: str) -> None:
     with pytest.raises(NotUnderstood):
         LEXICON.place(place)
+
+
+def test_marks_of_emphasis_are_blanks() -> None:
+    assert fold("*PAR* - _BUR_ 2*x my_game *").folded == " par - bur 2*x my_game *"
 
 
 def test_a_lexicon_is_built_once() -> None:

@@ -94,6 +94,7 @@ ORDERS = in_game("standard", "Germany")
     keep munich                                                             | A Mun H
     Munich to Tyrolia, everything else stays the same                       | A Mun-Tyr
     berlin to kiel, the other army stays                                    | A Ber-Kie, A Mun H
+    Do nothing with Berlin, Munich goes to Burgundy, Kiel follows to Holland | A Ber H, A Mun-Bur, F Kie-Hol
     hold all armies, fleet goes to Denmark                                  | A Ber H, A Mun H, F Kie-Den
     the army in Berlin attacks Prussia                                      | A Ber-Pru
     Berlin goes to Silesia with support from Munich                         | A Ber-Sil, A Mun S A Ber-Sil

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from gm.board import Power
+from gm.board import Power, Province
 from gm.errors import NotUnderstood
 from gm.orders import Build, Convoy, Disband, Hold, Move, Retreat, Support, UnitName, Waive, WrittenOrder
-from gm.parsing.orders import parse_orders, read_orders
+from gm.parsing.orders import parse_orders, read_by_pieces, read_orders
 from gm.position import PhaseKind
 from tests.parsing.names import ADJUSTMENT, LEXICON, MOVEMENT, PHASES, RETREAT, at, unit
 from tests.tables import table
@@ -413,3 +413,25 @@ def test_how_many_blanks_there_are_says_nothing(line: str) -> None:
     readings = [read_orders(line.replace(" ", blanks), LEXICON, MOVEMENT) for blanks in (" ", "  ", "\t", " \t ")]
     assert all(one.orders == readings[0].orders for one in readings)
     assert len(read_orders(line, LEXICON, MOVEMENT).orders) == 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Alles halten",
+        "Mes unités restent en place",
+        "please hold all my units",
+        "My units hold.",
+        "all stay where they are",
+    ],
+)
+def test_all_pieces_hold_in_a_sentence(text: str) -> None:
+    own = (Province("ber"), Province("kie"))
+    reading = read_by_pieces(text, LEXICON, PhaseKind.MOVEMENT, own)
+    assert reading is not None
+    assert [type(order) for _, order in reading.orders] == [Hold, Hold]
+
+
+@pytest.mark.parametrize("text", ["all armies hold", "hold my fleets", "my units", "all hold and move"])
+def test_not_all_pieces_hold(text: str) -> None:
+    assert read_by_pieces(text, LEXICON, PhaseKind.MOVEMENT, (Province("ber"), Province("kie"))) is None

@@ -373,6 +373,12 @@ def test_yes_at_the_servers_address_does_what_is_proposed_for_games_there(world:
         ("no, make that 22:00", "send DEADLINE Fri 27 Nov 2026 22:00"),
         ("let it run at 9pm from now on", "send SET at=21:00"),
         ("forbid anonymous letters, signed ones only", "send SET press=white"),
+        ("change press in spring to none", "send SET press=none"),
+        ("spring: send the results only when I say so", "send SET release=gm"),
+        ("let it be adjudicated as soon as all have orders", "send SET early=orders"),
+        ("a week per move from now on", "send SET move=1w"),
+        ("Kick out Austria from spring, they don't answer", "send EJECT Austria."),
+        ("Show me spring's map", "The map of spring"),
         ("Extend by one day, then remind Germany", "EXTEND by one day / "),
         ("who is germany's player and are they reliable?", "Pat Germany <germany@players.example> plays Germany."),
         ("a json export please", "is attached as a file"),
@@ -384,6 +390,15 @@ def test_yes_at_the_servers_address_does_what_is_proposed_for_games_there(world:
 def test_what_a_gamemaster_says_in_passing_has_its_line(world: World, text: str, said: str) -> None:
     gm = world.started(options="press=grey early=orders")["GM"]
     assert said in " ".join(master(world, text, gm).split())
+
+
+def test_orders_for_a_power_in_a_sentence_that_names_the_game_are_answered_at_its_seat(world: World) -> None:
+    """At the server's address the sentence is talk; in the game it has orders."""
+    world.started()
+    world.send(MASTER, BASE, "In spring Italy's orders are: A Rom-Ven, F Nap-Ion", headers=proved(MASTER))
+    assert "ORDERS FOR Italy / A Rom-Ven / F Nap-Ion order this" in text_of(world.mailboxes[MASTER][-1]).replace(
+        "\n", " "
+    )
 
 
 def test_who_is_only_asked_to_play_is_known_too_and_the_vacant_power_need_not_be_named(world: World) -> None:

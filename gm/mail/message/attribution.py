@@ -26,7 +26,7 @@ from gm.mail.message.attribution_parts import (
 from gm.mail.message.attribution_parts import DATE as _DATE
 from gm.mail.message.charset import REPLACEMENT
 from gm.mail.message.phrases import TABLES, choice, spellings
-from gm.mail.message.text import Line
+from gm.mail.message.text import Line, in_own_letters
 
 WROTE = re.compile(rf"(?<!\w)(?:{choice('wrote')})(?!\w)|{choice('wrote_unspaced')}", re.IGNORECASE)
 _DASHES = r"[-‐-―─_=*\s]"
@@ -461,7 +461,7 @@ def _stripped(line: Line) -> str:
     """The text of a line; the row of a table, `| From | Ann |`, as the field that it shows."""
     raw = line.marked.strip()
     row = _ROW.fullmatch(raw) if raw.startswith("|") and len(raw) <= _LONGEST else None
-    return f"{row[1].strip()}: {row[2].strip()}" if row is not None else line.text.strip(" \t*")
+    return f"{row[1].strip()}: {row[2].strip()}" if row is not None else in_own_letters(line.text).strip(" \t*")
 
 
 def _field(text: str) -> str | None:

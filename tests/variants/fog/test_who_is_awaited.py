@@ -10,9 +10,10 @@ from pathlib import Path
 import pytest
 
 from gm.games import extensions
-from tests.server.world import BASE, player, text_of
+from tests.server.world import BASE, player, reply_to, text_of
 from tests.variants.fog.twins import BASE_ORDERS, FRANCE, HELPER, MASTER, WATCHER, Game, alike, change
 
+NEUTRAL = "neutral@example.org"
 OWN = "A PAR H\nA MAR H\nF BRE H"
 Act = Callable[[Game], None]
 
@@ -79,6 +80,61 @@ def emptied(path: Path, act: Act, time: str, silent: str) -> list[tuple[object, 
 def test_an_emptied_seat_does_not_show_whether_it_was_waited_for(act: str, time: str, tmp_path: Path) -> None:
     one, other = (emptied(tmp_path / silent, ACTS[act], time, silent) for silent in ("Turkey", "Russia"))
     alike(one, other, least=20)
+
+
+BACK = {"back": ["ROLLBACK S1901M"], "and forward": ["ROLLBACK S1901M", "ROLLFORWARD"]}
+
+
+def set_back(path: Path, lines: list[str], silent: str) -> list[tuple[object, ...]]:
+    """What those see who may not know, of a game in which one player was silent in a phase; then Turkey's seat is
+    emptied, and the game is set back.
+    """
+    path.mkdir()
+    game = Game(path, limits=0)
+    game.begin("early=no nmr=hold grace=12h reminder=none progress=yes")
+    for power, text in (BASE_ORDERS | {"France": OWN}).items():
+        if power != silent:
+            game.order(power, text)
+    game.pass_time(days=3)
+    game.pass_time(hours=12)
+    assert game.phase() == "F1901M"
+    if lines == BACK["and forward"]:
+        for power in {*BASE_ORDERS} - {silent}:
+            game.order(power, BASE_ORDERS[power])
+    for line in ("DUMMY Turkey", *lines):
+        chair(line)(game)
+    for days, hours in ((3, 0), (0, 11), (0, 1)):
+        game.pass_time(days=days, hours=hours)
+        asked(game)
+    assert not game.service.wrong
+    game.database.dispose()
+    return game.seen()
+
+
+@pytest.mark.long(seconds=90)
+@pytest.mark.ruling("FW-4", "FW-7")
+@pytest.mark.parametrize("lines", BACK.values(), ids=BACK)
+def test_a_seat_that_was_emptied_is_waited_for_in_a_phase_that_is_played_again(
+    lines: list[str], tmp_path: Path
+) -> None:
+    one, other = (set_back(tmp_path / silent, lines, silent) for silent in ("Turkey", "Russia"))
+    alike(one, other, least=20)
+
+
+def test_what_another_gamemaster_does_for_a_power_is_not_named_to_one_who_plays(tmp_path: Path) -> None:
+    game = Game(tmp_path, limits=0)
+    game.begin("early=no nmr=hold reminder=none")
+    game.say(NEUTRAL, BASE, "REGISTER Ned Neutral")
+    game.promotes(FRANCE, game.seats["GM"], f"PROMOTE {NEUTRAL}")
+    game.agreed()
+    neutral = reply_to(game.last(NEUTRAL))
+    game.others({power: text for power, text in BASE_ORDERS.items() if power != "Turkey"})
+    game.pass_time(days=3)
+    game.order("Turkey", f"PHASE S1901M\n{BASE_ORDERS['Turkey']}")
+    game.say(NEUTRAL, neutral, "ACCEPT LATE Turkey")
+    logs = [text_of(game.say(*who, "LOG")) for who in ((NEUTRAL, neutral), (FRANCE, game.seats["GM"]))]
+    assert ["accept late (phase S1901M, powers Turkey)" in log for log in logs] == [True, False]
+    assert all("accept late (phase S1901M" in log for log in logs)
 
 
 # who has nothing to order
