@@ -68,12 +68,13 @@ EMPTY = "#efe9da"
 WIDTH = 2 * MARGIN + ABREAST * CARD.x
 
 
-_OF_MOVES = ("Broken, with a cross: failed.", "Arrow: moved.")
+_OF_MOVES = ("Broken: did not move.", "Arrow: moved.")
 _MEANINGS: Mapping[object, str] = {
     Support: "Dotted: support.",
     Convoy: "Without a head: convoy.",
     ARMY_FLEET: "A/F: both.",
 }
+_FAILED = "Cross: failed."
 _STRANDED = "Red edge: must retreat."
 
 
@@ -95,7 +96,7 @@ class Chart:
     """Of planets and places, with the numbers of octants where no unit stands."""
     pieces: tuple[Figure, ...]
     crosses: tuple[Figure, ...]
-    """The crosses on moves that failed; above everything, so that no unit hides one."""
+    """The crosses on what failed; above everything, so that no unit hides one."""
     notes: tuple[Words, ...]
     """The title, and what explains the signs."""
     routes: Mapping[Order, str] = field(default_factory=lambda: MappingProxyType({}), compare=False)
@@ -311,6 +312,7 @@ class _Drawing:
         told = {
             _MEANINGS.get(type(one.order), _OF_MOVES[one.succeeded]) for one in self.orders if self._ends(one.order)
         }
+        told |= {_FAILED for one in self.orders if not one.succeeded and self._ends(one.order)}
         told |= {_MEANINGS[unit.kind] for unit in self.units if unit.kind in _MEANINGS}
         told |= {_STRANDED for _ in _stranded(ByIdentity(self.view.position)).intersection(self.units)}
         return sorted(told)
