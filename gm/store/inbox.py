@@ -9,7 +9,7 @@ it in the transaction that acts and answers, and marks it as done, unless `mark`
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from enum import StrEnum
@@ -438,10 +438,11 @@ def answered_in_one(session: Session, newest: InboxRow, since: datetime) -> Sequ
     return session.scalars(select(InboxRow).where(*same, together).order_by(InboxRow.id)).all()
 
 
-def from_with_ids(session: Session, senders: Collection[str], message_ids: Iterable[str]) -> Sequence[InboxRow]:
-    """The mails from these addresses with these Message-IDs, if their content is kept."""
-    named = (InboxRow.message_id.in_(list(message_ids)), InboxRow.sender.in_(list(senders)))
-    return session.scalars(select(InboxRow).where(*named, InboxRow.raw != b"").order_by(InboxRow.id)).all()
+def from_with_id(session: Session, senders: Collection[str], message_id: str, most: int) -> Sequence[InboxRow]:
+    """The mails from these addresses with this Message-ID, if their content is kept and has up to `most` octets."""
+    named = (InboxRow.message_id == message_id, InboxRow.sender.in_(list(senders)))
+    kept = (InboxRow.raw != b"", func.length(InboxRow.raw) <= most)
+    return session.scalars(select(InboxRow).where(*named, *kept).order_by(InboxRow.id)).all()
 
 
 def in_states(session: Session, *states: InboxState, limit: int = 100) -> Sequence[InboxRow]:
