@@ -183,11 +183,13 @@ class _Reader:
             self._after_quote = self._after_quote and not text
 
     def _press(self, at: int, end: int) -> int:
-        """A press block is kept verbatim, without a signature, or left out if any of it could not be decoded."""
+        """A block of text is kept verbatim, press without a signature, or left out if any of it could not be decoded."""
         letter = [line for line in self._lines[at:end] if not line.struck]
-        signed = [*takewhile(lambda line: line.text != "-- ", letter[:-1])]
+        opened = _TEXT.match(self._lines[at].text)
+        signs = opened is not None and _kind(opened) == "PRESS"
+        signed = [*takewhile(lambda line: not signs or line.text != "-- ", letter[:-1])]
         below = [line.text.strip() for line in letter[len(signed) : -1] if line.text.strip()]
-        devices = [line.text.strip() for line in signed if DEVICE.fullmatch(line.text.strip()[:200])]
+        devices = [line.text.strip() for line in signed if signs and DEVICE.fullmatch(line.text.strip()[:200])]
         self.doubtful += below[1:]
         self.quoted += devices + below
         kept = (line for line in signed if line.text.strip() not in devices)
