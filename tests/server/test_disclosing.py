@@ -223,15 +223,6 @@ def test_a_signature_is_asked_about_before_it_names_its_writer(world: World, by_
     assert "tells its readers who you are" in text_of(world.last(player("Germany"))).replace("\n", " ")
 
 
-def test_a_signature_within_press_is_no_part_of_it(world: World, seats: dict[str, str]) -> None:
-    text = "Let us talk.\n\nSoon.\nSent from my iPhone\n-- \nAnn, Acme Ltd."
-    world.send(player("Germany"), seats["Germany"], f"PRESS TO France\n{text}\nENDPRESS\nA MUN-BUR")
-    got = text_of(world.last(player("France")))
-    assert "Let us talk. Soon." in " ".join(got.split())
-    assert not [word for word in ("iPhone", "Acme") if word in got]
-    assert "2 units without an order" in text_of(world.last(player("Germany"))), "what is below the letter counts"
-
-
 HEADS = {
     "PRESS TO France": "",
     "PRESS TO France please": "",

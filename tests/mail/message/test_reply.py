@@ -98,10 +98,15 @@ CASES = {
     ),
     "a decorated heading is no separator": ("---- My orders ----\nA PIC-BEL", "---- My orders ----\nA PIC-BEL", []),
     "underscores alone are no separator": ("__________________\nA PIC-BEL", "__________________\nA PIC-BEL", []),
-    "press keeps no signature": (
+    "grey press keeps no signature": (
         "GREY PRESS TO ALL\nHi\n\nSent from my iPhone\n-- \n\nAnn\nENDPRESS\nA PIC-BEL",
         "GREY PRESS TO ALL\nHi\n\nENDPRESS\nA PIC-BEL",
         ["Ann", "Sent from my iPhone"],
+    ),
+    "press keeps a signature": (
+        "PRESS TO ALL\nHi\n-- \nAnn\nENDPRESS\nA PIC-BEL",
+        "PRESS TO ALL\nHi\n-- \nAnn\nENDPRESS\nA PIC-BEL",
+        [],
     ),
     "press keeps quotes as written": (
         "press to all\n>>no\n>  yes\nend press",
@@ -113,7 +118,7 @@ CASES = {
         "GREY PRESS TO ALL\n> no\n--\nyes\nENDPRESS\n*postal* anonymous Press to Italy\n> no\nENDPRESS",
         [],
     ),
-    "an announcement and an entry of a diary keep both": (
+    "so do an announcement and an entry of a diary": (
         "OFFICIAL\n> no\n-- \nyes\nENDPRESS\nEND OFFICIAL\ndiary\n> no\nenddiary",
         "OFFICIAL\n> no\n-- \nyes\nENDPRESS\nEND OFFICIAL\ndiary\n> no\nenddiary",
         [],
