@@ -379,7 +379,7 @@ def _acted_on(who: Identified, lines: ByPhase, sources: Sources) -> str:
     unread = not (who.to or answers) and has_unread(lines.lines)
     given, questions = questions_in(ctx, lines.lines) if unread else (lines.lines, ())
     whole = who.to and not says_whom(lines.lines)  # it was looked at as a whole
-    tells = {} if whole else {"tells": partial(untold, ctx)}
+    tells = {} if whole else {"tells": partial(untold, ctx, who.mail.message)}
     acted, said = act_on(ctx, who.mail.message, given, sources, partial(confirms, ctx, who.proof), **tells)
     offered = answer_questions(ctx, questions) if questions else ()
     notes = say_of_passed(ctx, acted) if has_unread(acted) and not answers else ()

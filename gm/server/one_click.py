@@ -1,5 +1,6 @@
 """The end of mail by one click (RFC 8058): what a mail program posts is read as the mail that the same header
-(List-Unsubscribe) asks of other programs, and so has the same rights and the same answer.
+(List-Unsubscribe) asks of other programs, and so has the same answer. It is proved by where it is posted, since no
+question may stand between: only the mail to its reader has that address, and all that it does is its one line.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from gm.games.composing import end_of
 from gm.server import Server
 from gm.server.intake import accept
 from gm.store import sent
-from gm.store.inbox import ArrivedMail
+from gm.store.inbox import CLICK, ArrivedMail
 
 POSTED = b"List-Unsubscribe=One-Click"
 """What is posted (RFC 8058, 3.1), as a form or as a part of one."""
@@ -34,5 +35,5 @@ def unsubscribe(server: Server, path: str, posted: bytes) -> bool:
         f"Message-ID: {message_id.replace('<', '<one-click.')}\nIn-Reply-To: {message_id}\n"
     )
     raw = f"{head}Content-Type: text/plain; charset=utf-8\n\n{end.line}\n".encode()
-    accept(server, ArrivedMail("post", raw, server.now(), (end.to,), recipient))
+    accept(server, ArrivedMail(CLICK, raw, server.now(), (end.to,), recipient))
     return True

@@ -60,6 +60,8 @@ _SOON = timedelta(seconds=10)
 
 SPAM = "spam"
 """The source of a mail that lay in the mailbox's spam folder."""
+CLICK = "click"
+"""The source of a mail that stands for what was posted to an address of ours on the web."""
 
 
 class InboxState(StrEnum):
@@ -150,7 +152,7 @@ class ImapKey:
 
 @dataclass(frozen=True, slots=True)
 class ArrivedMail:
-    """A mail as a transport ("smtp", "lmtp", "imap") delivers it.
+    """A mail as a transport ("smtp", "lmtp", "imap") delivers it, or what was posted (`CLICK`).
     `envelope_from` is None where there is no envelope (IMAP), "" for the null return path. `received_at` is compared
     with deadlines; `arrived_at` is when we had all of it, if that may be later. `peer` is the IP address of the machine
     that delivered it, if its sender is to be authenticated, `helo` its name. `head` identifies and classifies the mail.

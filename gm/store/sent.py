@@ -151,7 +151,6 @@ _PURPOSES = (
     select(OutboxRow.purpose)
     .where(OutboxRow.message_id.in_(bindparam("message_ids", expanding=True)))
     .order_by(OutboxRow.id.desc())
-    .limit(12)
 )
 
 
@@ -178,6 +177,7 @@ _CITED = (
     select(OutboxRow.purpose, OutboxRow.recipient, type_coerce(OutboxRow.raw, LargeBinary).label("packed"))
     .where(OutboxRow.message_id.in_(bindparam("message_ids", expanding=True)))
     .order_by(OutboxRow.id.desc())
+    .limit(12)
 )
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from gm.server.metrics import MetricsPage
 from gm.server.one_click import unsubscribe
-from gm.settings import MetricsSettings
+from gm.settings import Level, MetricsSettings, TrustSettings
 from tests.server.test_manners import sent_as_it_stands
 from tests.server.world import BASE, World, player, text_of
 from tests.timing import HANGING
@@ -31,9 +31,9 @@ def clicking(world: World, seats: dict[str, str]) -> World:
     return world
 
 
-def path_of(world: World) -> str:
-    """The last part of the address in the newest mail to the observer."""
-    mail = world.last(WATCHER)
+def path_of(world: World, who: str = WATCHER) -> str:
+    """The last part of the address in the newest mail to the observer, or to another."""
+    mail = world.last(who)
     assert mail["List-Unsubscribe-Post"] == FORM.decode()
     found = re.fullmatch(rf"<{re.escape(AT)}(/[\w.-]+)>, <mailto:[^<>]+>", str(mail["List-Unsubscribe"]))
     assert found is not None
@@ -50,6 +50,22 @@ def test_one_click_does_what_the_mail_would(clicking: World, posted: bytes) -> N
     assert unsubscribe(clicking.service, path, posted)
     clicking.work()
     assert len(clicking.mailboxes[WATCHER]) == before, "posted again"
+
+
+@pytest.mark.parametrize("level", ["open", "normal", "strict"])
+def test_nobody_asks_again_before_reminders_end(world: World, seats: dict[str, str], level: Level) -> None:
+    identity = world.service.identity
+    object.__setattr__(identity, "click_address", AT)
+    object.__setattr__(identity, "trust", TrustSettings(level=level))
+    world.pass_time(days=6, hours=1)
+    who = player("France")
+    assert "reminder" in str(world.last(who)["Subject"])
+    assert unsubscribe(world.service, path_of(world, who), FORM)
+    world.work()
+    assert str(world.last(who)["Auto-Submitted"]) == "auto-replied", "it is done, and not asked about"
+    before = len(world.mailboxes[who])
+    world.pass_time(days=10)
+    assert not ["reminder" for mail in world.mailboxes[who][before:] if "reminder" in str(mail["Subject"])]
 
 
 def test_nothing_ends_by_another_path_or_other_words(clicking: World) -> None:
