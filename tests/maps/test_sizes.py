@@ -106,7 +106,7 @@ def _within(label: Label) -> bool:
 
 
 MARKED = {
-    f"{game}, {name}": replace(emblem, sign=emblem.sign.replace("{short}", "F02"))
+    f"{game}, {name}": replace(emblem, sign=emblem.sign.replace("{year}", "'02"))
     for game in ("among-us", "black-hole", "fog", "outer-space", "the-aliens")
     for name, emblem in packaged(game).signs.items()
     if emblem.sign
