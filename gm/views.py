@@ -140,6 +140,19 @@ class Look(NamedTuple):
     letter: str = ""
 
 
+GROUNDS = {"land": "#f5efdf", "water": "#dbe7ee"}
+"""The colours of a map where no power has anything."""
+_ALIKE = 60.0
+
+
+def are_alike(one: str, other: str) -> bool:
+    """Whether two colours can be taken for each other on a map, by the weighted distance that is known as redmean."""
+    (red, green, blue), (r, g, b) = ([int(colour[at : at + 2], 16) for at in (1, 3, 5)] for colour in (one, other))
+    of_red = (red + r) / 512
+    distance = (2 + of_red) * (red - r) ** 2 + 4 * (green - g) ** 2 + (3 - of_red) * (blue - b) ** 2
+    return distance < _ALIKE**2
+
+
 NO_LOOK = Look()
 
 

@@ -183,6 +183,9 @@ folder = "/var/www/gm"
 # this folder, or a copy anywhere (`gm publish --order-page FILE` writes one, and needs no folder). It holds
 # nothing secret, and what stands in such a link reaches no server.
 # order_page = "https://games.example.org/order.html"
+# An address that your web server hands on to the page of [metrics]: large mail providers then show a button with which
+# mail of a kind is ended by one click (RFC 8058). Without it the button writes a mail.
+# one_click = "https://games.example.org/unsubscribe"
 """)
 
 _GAMES = Template("""\

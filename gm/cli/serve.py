@@ -39,6 +39,7 @@ from gm.server.identification import is_for_us, knows
 from gm.server.intake import accept, first_of_mailbox
 from gm.server.mailboxes import CopiedMails, Mailboxes
 from gm.server.metrics import MetricsPage
+from gm.server.one_click import unsubscribe
 from gm.server.steps import HANGING_SECONDS, Checks, Crew, Delivery, Scheduler, Tidying, Worker, desk
 from gm.server.ways_in import WayIn, WaysIn
 from gm.settings import ImapSettings, Settings
@@ -92,7 +93,11 @@ class RunningServer:
         self._checkers, self._couriers = Crew(), Crew()
         self._helpers = Helpers(settings, settings.server.processes - 1, self._couriers.call, parts)
         self._scheduler = self._scheduled()
-        self._metrics = MetricsPage(settings.metrics, self.service, self.hanging) if settings.metrics else None
+        self._metrics = (
+            MetricsPage(settings.metrics, self.service, self.hanging, partial(unsubscribe, self.service))
+            if settings.metrics
+            else None
+        )
 
     @property
     def port(self) -> int | None:

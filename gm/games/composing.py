@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import NamedTuple
+from urllib.parse import parse_qs, unquote, urlsplit
 
 from gm.games.digests import held_until
 from gm.games.identity import ServerIdentity
 from gm.games.snapshot import Game, Seat
 from gm.mail.message.addresses import mailto
 from gm.mail.message.compose import Attachment, Outgoing, compose_apart
+from gm.mail.message.mime import Headers
 from gm.reports.render import Rendered
 from gm.store import outbox
 from gm.store.game_rows import SeatRole
@@ -78,6 +82,7 @@ def composed(
             message_id=message_id,
             list_id=f"{game}.{host}" if game else None,
             list_unsubscribe=_way_out(identity, envelope),
+            one_click=identity.one_click(message_id),
             attachments=attachments,
             date=now,
         )
@@ -90,13 +95,29 @@ def composed(
 
 def _way_out(identity: ServerIdentity, envelope: Envelope) -> str | None:
     """What ends mail of this kind, for its recipient, who did not just write (List-Unsubscribe, RFC 2369); None for the
-    operator's, which the settings end. There is no address for one click (RFC 8058): the gallery is files, to which
-    nothing can be posted.
+    operator's, which the settings end.
     """
     if envelope.answering is not None or (envelope.recipient == identity.settings.operator and not envelope.game):
         return None
     ends = envelope.ends or f"STOP {envelope.game or ''}".rstrip()
     return mailto(envelope.commands_to or identity.address, "unsubscribe", ends)
+
+
+class End(NamedTuple):
+    """The line that ends mail of a kind, and the address to which it is sent."""
+
+    to: str
+    line: str
+
+
+def end_of(raw: bytes) -> End | None:
+    """What the List-Unsubscribe of a mail of ours has its reader's program send; None if it has none."""
+    found = _MAILED.search(Headers.of(raw).first("list-unsubscribe"))
+    link = urlsplit(found[0]) if found is not None else None
+    return End(unquote(link.path), parse_qs(link.query).get("body", [""])[0]) if link is not None else None
+
+
+_MAILED = re.compile(r"mailto:[^<>\s]+")
 
 
 def composed_for(

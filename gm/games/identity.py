@@ -11,6 +11,7 @@ from zoneinfo import ZoneInfo
 
 from gm.games.snapshot import Game, Person, Seat
 from gm.mail.message.addresses import (
+    CLICK,
     CONFIRM,
     CONVERSATION,
     DIGEST,
@@ -46,6 +47,8 @@ class ServerIdentity:
     trust: TrustSettings = field(default_factory=TrustSettings)
     order_page: str = ""
     """The address of the page on which orders are tapped together; "" if there is none."""
+    click_address: str = ""
+    """Below which mail is ended by one click; "" if there is no such."""
 
     @property
     def address(self) -> str:
@@ -97,6 +100,17 @@ class ServerIdentity:
             return email
         _, plus, rest = email.lower().rpartition("@")[0].partition("+")
         return self.address.lower().replace("@", f"{plus}{rest}@")
+
+    def one_click(self, message_id: str) -> str:
+        """The address with which a mail of ours is ended by one click; "" if there is none."""
+        name = message_id.strip("<>").partition("@")[0]
+        return f"{self.click_address}/{name}.{token_for(self.key, CLICK, name)}" if self.click_address else ""
+
+    def clicked(self, path: str) -> str | None:
+        """The Message-ID of the mail of ours that has the address for one click with this last part; None if none."""
+        name, _, token = path.partition(".")
+        known = hmac.compare_digest(token.encode(), token_for(self.key, CLICK, name).encode())
+        return f"<{name}@{self.host}>" if known else None
 
     def answer_address(self, question_id: int) -> str:
         """The address for the answer to a question, as it is written."""

@@ -333,9 +333,33 @@ def _paying(of: Spent, payer: Payer) -> tuple[Budget, ...]:
 
 
 def mailbox(address: str) -> str:
-    """The mailbox of an address without its tag: mail to `ann+games@example.org` comes to `ann@example.org`."""
+    """The mailbox to which mail for this address comes: `ann@example.org` for `ann+games@example.org`; of providers
+    that say so, whatever else they take for the same. Two mailboxes may have one name here; never one mailbox two that
+    its owner can choose freely.
+    """
     local, at, domain = address.lower().rpartition("@")
-    return f"{local.partition('+')[0] or local}{at}{domain}"
+    user, _, above = domain.partition(".")
+    if above in _USERS_DOMAINS:
+        local, domain = user, above
+    for sign in _TAGS.get(user, "+"):
+        local = local.partition(sign)[0] or local
+    domain = _SAME_PROVIDER.get(domain, domain)
+    return f"{local.translate(_UNREAD.get(domain, {}))}{at}{domain}"
+
+
+_SAME_PROVIDER = {
+    "googlemail.com": "gmail.com",  # support.google.com/mail/answer/10313
+    **dict.fromkeys(
+        ("protonmail.com", "protonmail.ch", "pm.me"), "proton.me"
+    ),  # proton.me/support/addresses-and-aliases
+}
+_UNREAD = {
+    "gmail.com": str.maketrans("", "", "."),  # support.google.com/mail/answer/7436150
+    "proton.me": str.maketrans("", "", "._-"),  # proton.me/support/change-username
+}
+"""Signs before the @ that make no other mailbox, by the provider's domain."""
+_TAGS = {"yahoo": "+-", "ymail": "+-", "rocketmail": "+-"}  # disposable addresses: a base name, a hyphen, a word
+_USERS_DOMAINS = ("fastmail.com", "fastmail.fm")  # fastmail.help, 360060591053: anything@user.fastmail.com
 
 
 def _without_address(key: str) -> str:

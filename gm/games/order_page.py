@@ -168,10 +168,11 @@ def _title(orders: Sequence[Order]) -> str:
     """The unit that all of these are for, or the verb with which they all begin."""
     units = {unit_of(order) for order in orders}
     unit = units.pop()
-    if unit is not None:
-        return write_unit(unit) if not units else ""
+    if unit is not None and not units:
+        return write_unit(unit)
     verbs = {write(order).split(" ")[0] for order in orders}
-    return verbs.pop() if len(verbs) == 1 else ""
+    verb = verbs.pop()
+    return "" if verbs or len(verb) == 1 else verb
 
 
 def _of_unit(view: View, unit: Unit, orders: Sequence[Order], named: str, keep: Keep) -> Group:
@@ -293,6 +294,7 @@ def _told(view: View, seats: Sequence[Power], groups: Sequence[Group], mailto: s
         "c": [",".join(owned[power]) for power in powers],
         "x": _gone(view),
         **_free(view),
+        **_partly(view),
     }
 
 
@@ -303,6 +305,12 @@ def _free(view: View) -> dict[str, str]:
         [at for at in board.centers if at not in taken and at not in gone] for board in (standard_board(), view.board)
     )
     return {} if sorted(usual) == sorted(there) else {"s": ",".join(there) or ","}
+
+
+def _partly(view: View) -> dict[str, list[int]]:
+    """The powers of which only a part may be in sight, so that nothing of them is counted."""
+    powers = [number for number, power in enumerate(view.powers) if power not in view.counted]
+    return {"f": powers} if powers else {}
 
 
 def _kinds(view: View, seats: Sequence[Power]) -> dict[str, str]:

@@ -40,10 +40,10 @@ _OTHERS_NOW = "The seat is no longer that of the player for whom you have ordere
 
 
 def hold(tx: Transaction, game: Game, seat: Seat, person: Person) -> Game:
-    """Give the seat to this person, with a new address. Who plays waits for no other seat, whatever they play: so the
-    standby list tells nothing of a secret one.
+    """Give the seat to this person, with a new address. Who plays waits for no other seat; but whoever takes a secret
+    one stays on the standby list, as others see it, and is passed over when a seat is offered.
     """
-    if seat.role is SeatRole.PLAYER:
+    if seat.role is SeatRole.PLAYER and not game.is_secret(seat):
         standby.leave(tx, game, person)
     game = deputies.dismiss(tx, game, seat, _OTHERS_NOW)
     held = replace(void(tx, game, seat), person=person, joined_at=tx.now, wait=is_draft(game, seat), dummy_since=None)

@@ -23,6 +23,8 @@ from gm.games.transaction import Transaction
 from gm.store import game_rows, people, sights
 from gm.store.game_rows import PhaseRow, SeatRole
 
+_FIRST = "the beginning"
+
 
 @dataclass(frozen=True, slots=True)
 class Sight:
@@ -54,9 +56,19 @@ def is_of_another(game: Game, sight: Sight, wanted: Seat | None) -> bool:
     return sight.seat.moderates or wanted is None or game.principal(sight.seat).id != wanted.id
 
 
+def _has_seen(game: Game, seat: Seat) -> bool:
+    """Whether the seat has shown its holder what others may not know: orders and press since the game began, and before
+    that who has joined a game where players know each other only by power.
+    """
+    if game.phase is not None:
+        return sees(game, seat)
+    others = any(one.person is not None and not one.is_of(seat.person) for one in game.players)
+    return others and sees(game, seat) and seat.moderates and game.names_hidden and not game.undealt
+
+
 def note(tx: Transaction, game: Game, seat: Seat) -> None:
     """The holder of the seat gives it up now. Call it before anything of that is folded."""
-    if seat.person is not None and game.phase is not None and sees(game, seat):
+    if seat.person is not None and _has_seen(game, seat):
         power = game.principal(seat).power
         newest = game_rows.newest_phase(tx.session, game.id)  # the game may have gone back to an earlier one
         sights.note(tx.session, seat.person.id, seat.id, newest, power)
@@ -128,7 +140,7 @@ def _of(tx: Transaction, game: Game, person: Person | None, sender: str) -> Iter
         if seat.account_id not in accounts or not sees(game, seat):
             continue
         own = seat.is_of(person)
-        if not own or (game.phase is not None and seat.role is not SeatRole.PLAYER):
+        if not own or (seat.role is not SeatRole.PLAYER and _has_seen(game, seat)):
             yield Sight(seat, game.principal(seat).power, apart=not own)
     rows = sights.of(tx.session, game.id, accounts)
     if not rows:
@@ -137,22 +149,23 @@ def _of(tx: Transaction, game: Game, person: Person | None, sender: str) -> Iter
     stands = played_again(tx.session, game) or list(forms_again)
     for row in rows:
         seat = game.seat(row.seat_id)
-        phase, is_over = _last_to_wait_for(stands, row.phase_id)
-        sight = Sight(seat, row.power or game.principal(seat).power, phase.code)
+        until, is_over = _last_to_wait_for(stands, row.phase_id) if row.phase_id else (_FIRST, True)
+        sight = Sight(seat, row.power or game.principal(seat).power, until)
         if not is_over or lasts(game, sight):
             yield sight
 
 
-def _last_to_wait_for(stands: Sequence[tuple[PhaseRow, PhaseRow]], newest: int) -> tuple[PhaseRow, bool]:
-    """Of the phases that had been opened when this one was the newest the last that must still be adjudicated, and
-    False; itself and True if there is none. `stands` has each phase with the one that is played in its place.
+def _last_to_wait_for(stands: Sequence[tuple[PhaseRow, PhaseRow]], newest: int) -> tuple[str, bool]:
+    """The code of the last phase that must still be adjudicated, of those that had been opened when this one was the
+    newest, and False; its own and True if there is none. `stands` has each phase with the one that is played in its
+    place.
     """
     seen = [(then, now) for then, now in stands if then.id <= newest]
     turn = {0: 0}  # how many phases of the game were played up to each, by its number
     for then, _ in seen:
         turn[then.number] = turn[then.follows] + 1
     waits = [then for then, now in seen if now.adjudicated_at is None]
-    return max(waits or [seen[-1][0]], key=lambda phase: turn[phase.number]), not waits
+    return max(waits or [seen[-1][0]], key=lambda phase: turn[phase.number]).code, not waits
 
 
 def _known_as(tx: Transaction, person: Person | None, sender: str) -> Collection[int]:
@@ -176,16 +189,20 @@ def refusal(game: Game, sight: Sight) -> NotNow:
             "A person can order for only one power of a game, also after that has ended"
             + (f"; for you it is {power}." if still else "."),
         )
+    joined = seat.moderates and (until == _FIRST or not (until or game.phase))
     saw = f"You played {power or 'a power'} in {game.name}, and may know its orders and press of {until}."
     itself = f", and {power} itself at once if it is free" if still else ""
     when = f"You can play another power when {until} has been adjudicated{itself}."
     if seat.moderates:
         runs, then = ("ran", f" of {until}") if until else ("run", "")
-        saw = f"You {runs} {game.name} without playing, so you may know everybody's orders and press{then}."
+        secrets = "who has joined it, and for which power" if joined else f"everybody's orders and press{then}"
+        saw = f"You {runs} {game.name} without playing, so you may know {secrets}."
         when = f"You can play when {until} has been adjudicated."
     if seat.moderates and not until:
         when = "First give that up (RESIGN, from your gamemaster's address), then wait for the next phase."
     if lasts(game, sight):
         keeps = game.variant.title if game.variant.chronicle is not None else "An anonymous game"
         when = f"{keeps} keeps secrets to the end of the game, and until then you can play no other power."
+        if joined:
+            when = f"{keeps} keeps secrets to its end: who runs it can play, too, if they join before anybody else."
     return NotNow(saw, when)

@@ -20,7 +20,7 @@ from typing import ClassVar, NamedTuple
 from gm.board import Power, Travel, UnitKind
 from gm.board.geography import Point
 from gm.maps.letters import CAPITAL, across, tail
-from gm.views import NO_LOOK, Art, Emblem, Look, UnitShape
+from gm.views import GROUNDS, NO_LOOK, Art, Emblem, Look, UnitShape
 
 Curve = tuple[Point, ...]
 """The line of an order, as points."""
@@ -342,8 +342,7 @@ Sign = UnitSign | CenterSign | Label | MarkSign | Standoff | Head | Dot | Cross 
 # colours
 
 
-SEA = "#dbe7ee"
-LAND = "#f5efdf"
+LAND, SEA = GROUNDS["land"], GROUNDS["water"]
 NOT_PLAYED = "#e2ded3"
 BORDERS = {"sea": "#8fb0c4", "land": "#7a6c58", "shore": "#4d6373"}
 SEA_INK = "#3c637d"

@@ -9,13 +9,16 @@ from dataclasses import dataclass
 from gm.maps.arrows import Drawing
 from gm.maps.glyphs import NAME, Livery, MarkSign, Standoff, State, UnitSign
 from gm.maps.layout import Ground
+from gm.maps.letters import across
 from gm.turn import SeasonCount
 
 TEXT = NAME
 ROW = 38.0
 EDGE = 12.0
-_LETTER = 0.54
-"""The average width of a letter, as a fraction of the font size."""
+SIGN = 42.0
+"""From an entry's left edge to its text."""
+_SHIELD = 20.0
+"""The room of a unit beyond the sheet."""
 
 _MEANINGS = {
     "move": "moves",
@@ -44,7 +47,7 @@ SIGNS_IN_WORDS = (
 @dataclass(frozen=True, slots=True)
 class Entry:
     """A sign and its meaning. `sign` names the sample, `sample` is the SVG if it is a mark's; `beyond` is the number of
-    units that a power has beyond the sheet.
+    units that a power has beyond the sheet, the first of them `behind` units from the left edge.
     """
 
     x: float
@@ -54,6 +57,7 @@ class Entry:
     livery: Livery | None = None
     beyond: int = 0
     sample: str = ""
+    behind: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,21 +77,27 @@ def legend(
     cursor_x, cursor_y = EDGE + len(title) * 34 * 0.5 + 24, ROW * 0.75
     entries: list[Entry] = []
     for sign, text, sample in _key(ground, drawing, units, marks):
-        room = 40 + len(text) * TEXT * _LETTER + 16
+        room = _reach(text) + 14
         if cursor_x + room > width - EDGE:
             cursor_x, cursor_y = EDGE, cursor_y + ROW
         entries.append(Entry(cursor_x, cursor_y, sign, text, sample=sample))
         cursor_x += room
     powers = list(_powers(ground))
-    widest = max((44 + len(text) * TEXT * _LETTER + 20 * beyond + 8 for _, text, beyond in powers), default=1)
+    widest = max((_reach(text) + _SHIELD * beyond + 14 for _, text, beyond in powers), default=1)
     columns = max(1, min(len(powers), int((width - 2 * EDGE) // widest)))
     pitch = (width - 2 * EDGE) / columns
     cursor_y += ROW * 1.15
     for number, (livery, text, beyond) in enumerate(powers):
         row, column = divmod(number, columns)
-        entries.append(Entry(EDGE + column * pitch, cursor_y + row * ROW, "power", text, livery, beyond))
+        x, behind = EDGE + column * pitch, _reach(text) + 0.8 * _SHIELD if beyond else 0
+        entries.append(Entry(x, cursor_y + row * ROW, "power", text, livery, beyond, behind=behind))
     rows = -(-len(powers) // columns)
     return Legend(title, cursor_y + max(0, rows - 1) * ROW + ROW * 0.65, tuple(entries))
+
+
+def _reach(text: str) -> float:
+    """From an entry's left edge to the end of its text."""
+    return SIGN + across(text, TEXT, 600)
 
 
 def _title(ground: Ground) -> str:

@@ -387,8 +387,7 @@ def explain(whole: Image.Image, legend: Legend, down: float, share: float) -> No
     _write(whole, Words(Point(12, 38 + down), legend.title, 34.0, INK, "start", weight=700), share)
     for entry in legend.entries:
         left, top, phase = placed(Point(entry.x, entry.y + down), share)
-        text = entry.text if entry.beyond else ""  # shields stand behind it
-        paste(whole, _sample(replace(entry, x=phase.x, y=phase.y, text=text), share), left, top)
+        paste(whole, _sample(replace(entry, x=phase.x, y=phase.y, text=""), share), left, top)
         _write(whole, Words(Point(entry.x + 42, entry.y + down + 9), entry.text, NAME, INK, "start"), share)
 
 
@@ -409,5 +408,5 @@ def _ruled(width: float, down: float, share: float) -> Sprite:
 @kept
 def _sample(entry: Entry, share: float) -> Sprite:
     """The sign of an entry."""
-    reach = Box(-10, -20, 60 + 20 * (len(entry.text) + entry.beyond), 20)
+    reach = Box(-10, -20, 60 + entry.behind + 20 * entry.beyond, 20)
     return sprite(signs().sample(entry), reach, share)

@@ -24,6 +24,7 @@ _QUOTED_ABOVE = ("send them again at the top of a mail", "send them again withou
 _BACK = "\0"  # no word
 _LONGEST_BLANK = 12  # words
 _SENTENCE = 4  # words; a shorter line may be anybody's
+_ANSWERED = 3  # mails that a mail of ours may repeat, of those that it names: the one that it answers, and a few
 _PLACES = 20  # at which a mail of ours is compared that says the same again and again
 
 
@@ -90,8 +91,8 @@ def _nothing_known(_texts: Sequence[str]) -> bool:
     return True
 
 
-def _nothing_written(_message_ids: Sequence[str]) -> Iterable[str]:
-    return ()
+def _nothing_written(_message_id: str) -> str:
+    return ""
 
 
 class Ours:
@@ -99,8 +100,8 @@ class Ours:
 
     With `cited`, the mails that it cites, quoted lines are compared with these first, and with all others only if any
     line is left that `asks` for something: what is talk in a quotation is so whoever wrote it. `written` is what their
-    readers wrote themselves in mails with these Message-IDs: our answers repeat it, and it does not prove that they are
-    quoted.
+    readers wrote themselves in the mail with this Message-ID, as words: our answer repeats it, and it does not prove
+    that this is quoted.
     """
 
     def __init__(
@@ -108,13 +109,12 @@ class Ours:
         fetch: Callable[[], Sequence[bytes]],
         cited: Ours | None = None,
         asks: Callable[[Sequence[str]], bool] = _nothing_known,
-        written: Callable[[Sequence[str]], Iterable[str]] = _nothing_written,
+        written: Callable[[str], str] = _nothing_written,
     ) -> None:
         self._fetch = fetch
         self._cited = cited
         self._asks = asks
         self._written = written
-        self._repeated: dict[tuple[str, ...], str] = {}
         self._compared: dict[tuple[str, ...], tuple[int, ...]] = {}
 
     @cached_property
@@ -172,10 +172,7 @@ class Ours:
         """Whether a mail of ours has these words, which it does not only repeat from one that it answers."""
         if words not in mail.own_text:
             return False
-        if mail.answers not in self._repeated:
-            texts = self._written(mail.answers) if mail.answers else ()
-            self._repeated[mail.answers] = f" {' '.join(map(words_of, texts))} "
-        return words not in self._repeated[mail.answers]
+        return not any(words in self._written(one) for one in mail.answers[:_ANSWERED])
 
     def _has_words(self, words: str) -> bool:
         """Whether one of our mails contains these words, however its lines were wrapped."""

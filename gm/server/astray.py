@@ -6,17 +6,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import timedelta
-from urllib.parse import parse_qs, urlsplit
 
 from gm.commands import COMMANDS
 from gm.commands.context import Context, Mail
 from gm.errors import NotUnderstood
 from gm.games import loading
+from gm.games.composing import end_of
 from gm.games.limits import Spent
 from gm.games.transaction import Transaction
 from gm.mail.message.attribution import subject_apart
 from gm.mail.message.incoming import Message
-from gm.mail.message.mime import Headers
 from gm.parsing.questions import Wanted
 from gm.parsing.sayings import SURE, likely
 from gm.server.answering import allowance_for, refuse
@@ -97,9 +96,8 @@ def with_its_end(tx: Transaction, message: Message) -> Message:
     if likely(said.partition("\n")[0], None).within(SURE) != (Wanted.NO_MAIL.name,):
         return message
     answered = _answered(tx, message)
-    link = Headers.of(answered.raw).first("list-unsubscribe") if answered is not None else ""
-    ends = parse_qs(urlsplit(link.strip("<> ")).query).get("body", [""])[0]
-    return replace(message, text=ends) if ends else message
+    end = end_of(answered.raw) if answered is not None else None
+    return replace(message, text=end.line) if end is not None and end.line else message
 
 
 def _answered(tx: Transaction, message: Message) -> OutboxRow | None:

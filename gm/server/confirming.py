@@ -40,7 +40,7 @@ from gm.server.contents import as_press, message_of, press_to
 from gm.server.facts import here, names_of_games, reached, read, sources_of
 from gm.server.identification import Identified, SeatAddress, Standing, destination_at, names_us, note_proof
 from gm.server.proof import proof_of, why_doubtful
-from gm.server.several_games import hand_on
+from gm.server.several_games import hand_on, too_long
 from gm.server.which_phase import ByPhase, Late, kept, lines_by_phase, offer, was_undone
 from gm.store import game_rows, inbox, people, question_rows
 from gm.store.inbox import InboxRow, InboxState
@@ -198,7 +198,10 @@ def _act(ctx: Context, mail: Mail, row: QuestionRow, reply: Reply) -> str:
         sources = sources_of(ctx, original)
         whole = lines_by_phase(ctx, waiting, ctx.game, lambda game: _all(ctx, original, shown, game))
         offer(ctx, whole.late)
-        hand_on(ctx, waiting, for_reasons(whole.lines, Reason.ELSEWHERE))
+        others = for_reasons(whole.lines, Reason.ELSEWHERE)
+        if (error := too_long(waiting, original, len({line.game for line in others}))) is not None:
+            return _reply(ctx, mail, "not done", f"{error.problem} {error.remedy}")
+        hand_on(ctx, waiting, others)
         lines = reopened(whole.lines, Reason.WHICH_PHASE)
         lines = _parted(shown, lines, to) if to else lines
     answered = replace(original, message_id=mail.message.message_id, references=mail.message.references)

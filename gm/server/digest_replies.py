@@ -42,7 +42,7 @@ from gm.server.identification import (
     identify,
     is_believed,
 )
-from gm.server.several_games import give, seats_by_game
+from gm.server.several_games import give, seats_by_game, too_long
 from gm.store import gathering, question_rows, senders, sent
 from gm.store.inbox import InboxRow, InboxState
 from gm.store.question_rows import QuestionRow
@@ -136,6 +136,8 @@ def pass_on(tx: Transaction, message: Message, row: InboxRow, digest: DigestAddr
         else:
             senders.hand_on(tx.session, row, tx.identity.address, (row.address or tx.identity.address,), secret=False)
         return ""
+    if (error := too_long(row, message, len(here))) is not None:
+        return refuse(who, error)
     for name in here:
         give(tx, row, *seats[name], row.address, secret=not seen)
     unknown = [name for name in said.named if name not in seats]

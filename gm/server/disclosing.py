@@ -1,7 +1,8 @@
 """Whether a letter may go to other players unasked. Every letter that a mail would send comes here first.
 
 One wrong letter would hand an enemy the orders, or a plan. So what reads as if it were not for those to whom it would
-go is sent to nobody before its writer has seen to whom it goes, and has said yes. Negotiation names places, units and
+go, or names its writer to whom may not know them, is sent to nobody before its writer has seen to whom it goes, and has
+said yes. Negotiation names places, units and
 other players in every sentence, and goes unasked.
 """
 
@@ -14,13 +15,14 @@ from itertools import islice
 
 from gm.board import Power
 from gm.commands.context import Context
-from gm.commands.press import LONGEST, named
+from gm.commands.press import LONGEST, is_for, named
 from gm.errors import NotNow
 from gm.games import conversations
 from gm.games.snapshot import Game, Seat
 from gm.mail.message.addresses import without_addresses
+from gm.mail.message.incoming import Message
 from gm.parsing.addressed import addressed, opened_to
-from gm.parsing.lexicon import Lexicon, fold
+from gm.parsing.lexicon import Lexicon, fold, fold_name
 from gm.parsing.meant import says
 from gm.parsing.message import PressBlock
 from gm.parsing.questions import sentences
@@ -34,7 +36,7 @@ from gm.server.ordering import MOST_MEANT, Ordering, ordering_at
 @dataclass(frozen=True, slots=True)
 class Letter:
     """What a seat would write to these recipients, as press names them. `headed`: it stands below a heading of press,
-    in which `beyond` names nobody.
+    in which `beyond` names nobody. `called`: the writer's names and addresses; `unsigned`: it is grey press.
     """
 
     game: Game
@@ -43,6 +45,8 @@ class Letter:
     text: str
     headed: bool = False
     beyond: str = ""
+    called: tuple[str, ...] = ()
+    unsigned: bool = False
 
     @property
     def lexicon(self) -> Lexicon:
@@ -53,13 +57,26 @@ class Letter:
         """Whether it goes to everybody, or to whoever has written unsigned."""
         return not {conversations.EVERYBODY, conversations.GREY}.isdisjoint(self.to)
 
+    @property
+    def hides_writer(self) -> bool:
+        """Whether any of those to whom it goes may not know who its writer is."""
+        readers = (seat for seat in self.game.held if self.is_open or is_for(self.to, seat))
+        return self.unsigned or not all(self.game.knows_holder(reader, self.seat) for reader in readers)
 
-def untold(ctx: Context, press: PressBlock) -> NotNow | None:
+
+def names_of(ctx: Context, message: Message) -> tuple[str, ...]:
+    """What the writer of a mail is called, in it and here: their names and addresses."""
+    known = (ctx.person.name, *ctx.person.addresses) if ctx.person is not None else ()
+    return tuple(dict.fromkeys(filter(None, (*known, message.sender_name, message.author))))
+
+
+def untold(ctx: Context, message: Message, press: PressBlock) -> NotNow | None:
     """Why a text in a mail is not sent before its sender has confirmed it; None if it may be sent."""
     if ctx.game is None or ctx.seat is None or press.kind != "press" or len(press.body) > LONGEST:
         return None  # too long a text is refused
     to = (press.to,) if isinstance(press.to, str) else press.to
-    why = doubt_of(Letter(ctx.game, ctx.seat, to, press.body, headed=True, beyond=press.beyond))
+    called, unsigned = names_of(ctx, message), "grey" in press.manner
+    why = doubt_of(Letter(ctx.game, ctx.seat, to, press.body, True, press.beyond, called, unsigned))
     whom = named(ctx.game, to, ctx.seat)
     return NotNow(f"Your text for {whom} was not sent yet: {why}.", f"YES sends it to {whom}.") if why else None
 
@@ -68,14 +85,16 @@ def doubt_of(letter: Letter) -> str:
     """Why a letter may not be for those to whom it would go; "" if it may be sent unasked."""
     if letter.beyond:
         return f"the line that says to whom it goes ends with {letter.beyond!r}, which names nobody"
-    if letter.seat.moderates or set(letter.to) == {GM}:
+    if letter.seat.moderates:
+        return ""
+    if own := names_writer(letter):
+        return f"it has {own!r} in it, which tells its readers who you are"
+    if set(letter.to) == {GM}:
         return ""
     if others := speaks_to_others(letter):
         return f"it speaks to {others}"
-    if _SECRET.search(letter.text):
-        return "it may have a password or a code in it"
-    if _TO_ONESELF.search(fold(letter.text).folded):
-        return "it reads as a note that is for nobody else"
+    if said := next((why for pattern, why in _FOR_NOBODY if pattern.search(fold(letter.text).folded)), ""):
+        return said
     if _speaks_of_reader(letter):
         return f"it speaks of {letter.to[0]} as of somebody else"
     parts = list(islice(_parts(letter.text), _MOST_PARTS))
@@ -107,6 +126,43 @@ def speaks_to_others(letter: Letter) -> str:
     if letter.is_open:
         return GM if {*found} == {GM} else ""
     return listed([one for one in found if one not in (*letter.to, letter.seat.power)])
+
+
+def names_writer(letter: Letter) -> str:
+    """The writer's own name or address in a letter that goes to anybody who may not know who they are, as it is
+    written; "" without any. A word of a name counts where it signs a short line, or has a capital within a sentence.
+    """
+    if not (letter.called and letter.hides_writer):
+        return ""
+    script = fold(letter.text)
+    names = dict.fromkeys(filter(None, map(fold_name, letter.called)))
+    for name in names:
+        whole = _APART.join(map(re.escape, name.split()))
+        found = re.search(rf"(?<!\w){whole}(?!\w)", script.folded)
+        if found is not None and (" " in name or "@" in name):
+            return script.words(*found.span())
+    words = dict.fromkeys(word for name in names if "@" not in name for word in re.findall(r"[^\W\d_]{2,}", name))
+    own = [word for word in words if not letter.lexicon.place_names_in(word)]
+    for found in re.finditer(rf"(?<!\w)(?:{'|'.join(own)})(?!\w)", script.folded) if own else ():
+        written = script.words(*found.span())
+        start, end = found.span()
+        before = script.folded[max(start - _LONGEST_SIGNATURE, 0) : start].rpartition("\n")[2]
+        behind = script.folded[end : end + _LONGEST_SIGNATURE].partition("\n")[0]
+        if _signs(before, behind) or (not written.islower() and _WITHIN_SENTENCE.search(before)):
+            return written
+    return ""
+
+
+_APART = r"[\W_]{1,8}"
+_WORDS_BESIDE_NAME = 3
+_LONGEST_SIGNATURE = 60
+_WITHIN_SENTENCE = re.compile(r"\w,? $")
+
+
+def _signs(before: str, behind: str) -> bool:
+    """Whether a name between these parts of a line signs it: `Cheers, Ann`, `Ann here`."""
+    ends = len(before.split()) <= _WORDS_BESIDE_NAME and not re.search(r"\w|\?", behind)
+    return ends or (not before.strip() and re.match(r" here\b", behind) is not None)
 
 
 def is_for_gamemaster(letter: Letter, parts: Sequence[str]) -> bool:
@@ -186,6 +242,10 @@ _TO_ONESELF = re.compile(
     r"|\b(?:draft|entwurf|brouillon)\b|\b(?:do not|don't|never) send (?:this|it|yet|to any)|\bmy (?:own )?secret plan\b"
     r"|\bnobody (?:else )?knows\b|\bnicht (?:ab)?senden\b|\bne pas envoyer\b",
     re.MULTILINE,
+)
+_FOR_NOBODY = (
+    (_SECRET, "it may have a password or a code in it"),
+    (_TO_ONESELF, "it reads as a note that is for nobody else"),
 )
 
 

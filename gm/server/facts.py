@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
 
 from gm.board import Location, Power, Province
 from gm.commands import COMMANDS
@@ -43,6 +43,8 @@ _NEWEST = 20
 """How many of a game's newest press messages are considered when a mail does not say what it answers."""
 _MAILS = 4
 """The number of our mails that are compared with an incoming one: of those that it cites, and of the newest."""
+_LONGEST = 300_000
+"""Octets of a mail that is read again to see what our answer repeats."""
 _FORMS = 20
 """How many mails about the phase being played, which have forms for it."""
 _PHASES = 3
@@ -243,12 +245,13 @@ def sources_of(ctx: Context, message: Message) -> Sources:
     cited = message.cited(*ctx.tx.identity.hosts)
     found = sent.cited(session, cited) if cited else ()
     items = _known_items(ctx)
-    ours = _ours(ctx, found, items)
+    written = cache(partial(_written, ctx, _addresses(ctx)))
+    ours = _ours(ctx, found, items, written)
     if game is None or seat is None:
         return Sources(ours=ours, items_in=items)
     now = game.phase
     told = partial(sent.told_of, session, seat.id, now.id, now.opened_at, _FORMS) if now is not None else tuple
-    forms = Ours(told, written=partial(_written, ctx, _addresses(ctx)))
+    forms = Ours(told, written=written)
     purposes = [one.purpose for one in found]
     press = _numbered(purposes, "press")
     letters = records.press_with_ids(session, game.id, press) if press else ()
@@ -279,9 +282,9 @@ def _is_word(lexicon: Lexicon | None, own: Power | None, word: str) -> bool:
     return knows(word) or (lexicon is not None and lexicon.place_names_in(fold(word).folded))
 
 
-def _ours(ctx: Context, found: Sequence[Cited], items_in: ItemsIn) -> Ours:
+def _ours(ctx: Context, found: Sequence[Cited], items_in: ItemsIn, written: Callable[[str], str]) -> Ours:
     """The mails of ours that a mail of theirs may quote: those to its `_readers` that it cites, of those `found`,
-    and the newest; and the reports of the last phases.
+    and the newest; and the reports of the last phases. `written`: what they wrote themselves (`Ours`).
     """
     session, mine = ctx.tx.session, _addresses(ctx)
     most = _MAILS * max(len(_readers(ctx)), 1)
@@ -294,16 +297,17 @@ def _ours(ctx: Context, found: Sequence[Cited], items_in: ItemsIn) -> Ours:
         newest = sent.newest_to_each(session, mine, most)
         return tuple(dict.fromkeys((*(one.raw for one in named), *newest, *_reports(ctx))))
 
-    return Ours(fetch, Ours(lambda: [one.raw for one in named]) if named else None, asks, partial(_written, ctx, mine))
+    return Ours(fetch, Ours(lambda: [one.raw for one in named]) if named else None, asks, written)
 
 
-def _written(ctx: Context, addresses: Collection[str], message_ids: Sequence[str]) -> Iterator[str]:
-    """What was written from these addresses in the mails with these Message-IDs: their senders' own words, and lines
-    that were left out.
+def _written(ctx: Context, addresses: Collection[str], message_id: str) -> str:
+    """What was written from these addresses in the mail with this Message-ID, as words: its sender's own words, and
+    lines that were left out; of one that is very long nothing.
     """
-    for row in inbox.from_with_ids(ctx.tx.session, addresses, message_ids):
-        message = message_of(row, ctx.tx.identity)
-        yield "\n".join((message.text, *message.left_out, *message.apart))
+    rows = inbox.from_with_id(ctx.tx.session, addresses, message_id, _LONGEST)
+    mails = (message_of(row, ctx.tx.identity) for row in rows)
+    texts = (text for one in mails for text in (one.text, *one.left_out, *one.apart))
+    return f" {' '.join(map(words_of, texts))} "
 
 
 def _answers(message: Message) -> bool:

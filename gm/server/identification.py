@@ -349,11 +349,13 @@ def identify(tx: Transaction, message: Message, row: InboxRow, destination: Dest
 
 
 def _is_rival(game: Game, seat: Seat, own: Seat, proof: Authenticity) -> bool:
-    """Whether it is certain that a mail to a seat is from the holder of another one, and the seat's holder may know
-    them. Of every other mail of somebody else the holder is asked in the same way, whoever is named in From: anybody
-    can write anybody's name there, and would learn who is registered here, or plays a seat whose holder is secret.
+    """Whether it is certain that a mail to a seat is from the holder of another one, or from their own deputy, and the
+    seat's holder may know them. Of every other mail of somebody else the holder is asked in the same way, whoever is
+    named in From: anybody can write anybody's name there, and would learn who is registered here, or plays a seat whose
+    holder is secret.
     """
-    return proof is Authenticity.PASS and own in game.players and game.knows_holder(seat, own)
+    known = own.deputy_of == seat.id or (own in game.players and game.knows_holder(seat, own))
+    return known and proof is Authenticity.PASS
 
 
 def note_proof(ctx: Context) -> None:

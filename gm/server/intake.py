@@ -63,7 +63,7 @@ from gm.server.plain_answers import declines, is_answer, line_meant, whole_subje
 from gm.server.plain_questions import questions_in
 from gm.server.question_answers import answer_questions
 from gm.server.replies_to_press import Doubt, ask_back, says_whom, sorted_out
-from gm.server.several_games import hand_on
+from gm.server.several_games import hand_on, too_long
 from gm.server.which_phase import ByPhase, lines_by_phase, offer
 from gm.store import inbox, people, question_rows, retention, ways
 from gm.store.database import Unusable, leaves_no_work
@@ -311,25 +311,28 @@ def _for_the_games(
         if not undoing or _was_asked(who):
             return _ignored("stopped", f"{who.ctx.sender} does not want answers to mail that it may not have written")
         lines = replace(lines, lines=undoing)
-    if doubt is None and _is_for_other_seats(who, row, lines.lines):
-        return InboxState.DONE, "its lines are for other games, to whose seats it goes, too"
+    if doubt is None and (note := _to_other_seats(who, row, lines.lines)) is not None:
+        return InboxState.DONE, note
     if not may_act:
         said = replace(who, mail=who.ctx.mail or who.mail)  # of a YES to lines that were proposed, these
         return _put_off(said, lines.lines, copies, doubt)
     return _believed(who, lines, sources, doubt, silent)
 
 
-def _is_for_other_seats(who: Identified, row: InboxRow, lines: Lines) -> bool:
+def _to_other_seats(who: Identified, row: InboxRow, lines: Lines) -> str | None:
     """Hand a mail on to the sender's seats that it names, at each of which it is decided whether they are believed.
-    Returns whether it has nothing else.
+    Returns a note if it has nothing else, or was refused.
     """
     elsewhere = for_reasons(lines, Reason.ELSEWHERE)
     if not elsewhere or who.standing is Standing.STRANGER_AT_SEAT:
-        return False
+        return None
+    if (error := too_long(row, who.mail.message, len({line.game for line in elsewhere}))) is not None:
+        return refuse(who, error)
     hand_on(who.ctx, row, elsewhere)
     rest = [line for line in lines if not line.is_heading and not line.is_for(Reason.ELSEWHERE)]
     talk = (line.meaning for line in rest if line.origin is Origin.OWN and isinstance(line.meaning, Talk))
-    return not any(game_named(who.ctx, one) for one in talk) and not asks_anything(rest)
+    asks = any(game_named(who.ctx, one) for one in talk) or asks_anything(rest)
+    return None if asks else "its lines are for other games, to whose seats it goes, too"
 
 
 def _believed(
@@ -379,7 +382,7 @@ def _acted_on(who: Identified, lines: ByPhase, sources: Sources) -> str:
     unread = not (who.to or answers) and has_unread(lines.lines)
     given, questions = questions_in(ctx, lines.lines) if unread else (lines.lines, ())
     whole = who.to and not says_whom(lines.lines)  # it was looked at as a whole
-    tells = {} if whole else {"tells": partial(untold, ctx)}
+    tells = {} if whole else {"tells": partial(untold, ctx, who.mail.message)}
     answers = answers or (not questions and declines(ctx, who.mail.message))
     acted, said = act_on(ctx, who.mail.message, given, sources, partial(confirms, ctx, who.proof), **tells)
     offered = answer_questions(ctx, questions) if questions else ()

@@ -210,6 +210,22 @@ NAME = b"Server: gm"
 """By this the page is known to `gm check`."""
 
 
+_MOST_POSTED = 1000  # bytes
+_ENDED = b"You will get a mail that says what has ended.\n"
+_NOT_ENDED = b"No mail is ended here: reply to it with STOP.\n"
+
+
+def _ended(request: BaseHTTPRequestHandler, clicked: Callable[[str, bytes], bool]) -> tuple[int, bytes]:
+    """What is answered to what was posted: a status and a text."""
+    length = request.headers.get("Content-Length", "")
+    posted = request.rfile.read(min(int(length), _MOST_POSTED)) if length.isdecimal() else b""
+    try:
+        return (200, _ENDED) if clicked(request.path, posted) else (404, _NOT_ENDED)
+    except Exception as error:
+        log_failure(log, error, "what was posted to %s is not stored", request.path)
+        return 503, b"Try again later.\n"
+
+
 class _Pages(ThreadingHTTPServer):
     daemon_threads = True
 
@@ -223,10 +239,15 @@ class _Pages(ThreadingHTTPServer):
 
 
 class MetricsPage:
-    """A context manager that serves the pages; `port` is the port it listens on. `hanging` names what hangs."""
+    """A context manager that serves the pages; `port` is the port it listens on. `hanging` names what hangs. `clicked`
+    ends mail by one click, if what was posted to a path does."""
 
     def __init__(
-        self, settings: MetricsSettings, service: Server, hanging: Callable[[], Sequence[str]] = tuple
+        self,
+        settings: MetricsSettings,
+        service: Server,
+        hanging: Callable[[], Sequence[str]] = tuple,
+        clicked: Callable[[str, bytes], bool] = lambda _path, _posted: False,
     ) -> None:
         def metrics() -> str:
             return text(figures(service, service.now()))
@@ -253,6 +274,13 @@ class MetricsPage:
                     log_failure(log, error, "the page %s failed", self.path)
                     self.send_error(503)
                     return
+                self._answer(status, page)
+
+            def do_POST(self) -> None:
+                """End mail by one click (RFC 8058)."""
+                self._answer(*_ended(self, clicked))
+
+            def _answer(self, status: int, page: bytes) -> None:
                 self.send_response(status)
                 self.send_header("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
                 self.send_header("Content-Length", str(len(page)))

@@ -23,7 +23,7 @@ from gm.mail.message.trace import Authenticity, Findings, HandedOver, judged
 from gm.server import Server
 from gm.server.metrics import count
 from gm.store import senders
-from gm.store.inbox import InboxRow
+from gm.store.inbox import CLICK, InboxRow
 
 log = logging.getLogger(__name__)
 
@@ -40,8 +40,10 @@ def proof_of(message: Message, row: InboxRow, identity: ServerIdentity, names_us
 
     What SPF proves is what was sent, and a signature proves what it covers; neither proves to whom. A redirect may keep
     the sender in the envelope, and whoever was sent a signed mail can send it on. So a mail is proved only where it
-    names the address at which it is acted on (`names_us`).
+    names the address at which it is acted on (`names_us`). What was posted for one click is proved by where to.
     """
+    if row.source == CLICK:
+        return Authenticity.PASS
     sender, trust = message.author, identity.trust
     ours = row.peer is not None
     results: tuple[str, ...] = (row.findings or "",)

@@ -26,7 +26,7 @@ from gm.reading.origin import Sources
 from gm.server.answering import refuse
 from gm.server.confirming import as_read, as_shown, is_bound_to_phase, without_secrets
 from gm.server.contents import as_press
-from gm.server.disclosing import Letter, doubt_of, gives_orders, speaks_to_others
+from gm.server.disclosing import Letter, doubt_of, gives_orders, names_of, speaks_to_others
 from gm.server.identification import Identified
 from gm.server.ordering import ordering_at
 from gm.server.which_phase import ByPhase, understood
@@ -49,7 +49,7 @@ def sorted_out(who: Identified, lines: Lines, sources: Sources) -> tuple[ByPhase
     game, seat, message = who.ctx.about or who.ctx.game, who.addressed, who.mail.message
     if game is None or seat is None:
         raise LookupError(f"mail {who.mail.id} is for no seat")
-    doubt = doubt_about(game, seat, lines, who.to, away=message.away)
+    doubt = doubt_about(game, seat, lines, who.to, away=message.away, called=names_of(who.ctx, message))
     if doubt is not None or says_whom(lines):
         return ByPhase(lines), sources, doubt
     return ByPhase(as_press(message.text, who.to)), Sources(ours=sources.ours), None
@@ -79,8 +79,10 @@ def ask_back(who: Identified, lines: Lines, doubt: Doubt) -> tuple[InboxState, s
     return InboxState.DONE, refuse(who, NotNow(doubt.reason, how))
 
 
-def doubt_about(game: Game, seat: Seat, lines: Lines, to: tuple[str, ...], *, away: bool = False) -> Doubt | None:
-    """Why a reply to press, with these lines, must be asked about."""
+def doubt_about(
+    game: Game, seat: Seat, lines: Lines, to: tuple[str, ...], *, away: bool = False, called: tuple[str, ...] = ()
+) -> Doubt | None:
+    """Why a reply to press, with these lines, must be asked about; `called` are the names of its writer."""
     grey = conversations.GREY in to
     whom = named(game, [conversations.EVERYBODY] if grey else to, seat)
     sends, forgets = ("PRESS", f"send it to {whom}"), ("NO", "forget it")
@@ -98,7 +100,7 @@ def doubt_about(game: Game, seat: Seat, lines: Lines, to: tuple[str, ...], *, aw
         return None
     by_number = {line.number: line.text for line in written}
     rows = [by_number.get(number, "") for number in range(1, max(by_number, default=0) + 1)]
-    letter = Letter(game, seat, to, "\n".join(rows))
+    letter = Letter(game, seat, to, "\n".join(rows), called=called)
     if why := doubt_of(letter):
         others = speaks_to_others(letter)
         how = f" To write to {others}, put PRESS TO {others} above your text, and ENDPRESS below." if others else ""

@@ -5,8 +5,10 @@ to the sender's seat there.
 from __future__ import annotations
 
 from gm.commands.context import Context
+from gm.errors import NotNow
 from gm.games.snapshot import Game, Person, Seat
 from gm.games.transaction import Transaction
+from gm.mail.message.incoming import Message
 from gm.parsing.message import CommandLine, Talk
 from gm.reading.line import Line, Lines
 from gm.server.contents import answers_digest
@@ -27,6 +29,24 @@ def give(tx: Transaction, row: InboxRow, game: Game, seat: Seat, *digest: str, s
     """Have the mail acted on at a seat; as an answer to a `digest`, only what is below the name of its game."""
     address = tx.identity.stored_address_of(game, seat)
     senders.hand_on(tx.session, row, address, (*digest, address), secret=secret)
+
+
+def too_long(row: InboxRow, message: Message, games: int) -> NotNow | None:
+    """Why a mail is not handed on to so many games: each reads all of it, and all together may read no more than the
+    longest mail has.
+    """
+    size = max(len(row.raw) // _RAW, len(message.text) + sum(map(len, message.quoted)))
+    if games < _SEVERAL or size * games <= _MOST_READ:
+        return None
+    problem = f"Your mail is for {games} games and has {size:,} characters, which each of them would read."
+    how = f"Send it again without what it quotes, or in parts for at most {max(_MOST_READ // size, 1)} of the games."
+    return NotNow(f"{problem} It is too long for that, and nothing was done.", how)
+
+
+_SEVERAL = 2
+_MOST_READ = 1_000_000
+_RAW = 4
+"""Bytes of a mail that cost what a character of its text does: files and pictures are hardly looked at."""
 
 
 def hand_on(ctx: Context, row: InboxRow, lines: Lines) -> None:

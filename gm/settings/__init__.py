@@ -199,6 +199,8 @@ class Settings:
     """The folder of the static site that shows the games to everybody; None for no site."""
     order_page: str = ""
     """The address of the gallery's `order.html` on the web, which reports link to; "" for no links."""
+    one_click: str = ""
+    """The address on the web which is handed on to the metrics page, for ending mail by one click; "" for none."""
     games: Path | None = None
     """The folder of the operator's own games, files as docs/adding-a-game.md describes them; None for none."""
     secret_files: tuple[Path, ...] = ()
@@ -230,7 +232,7 @@ _SECTIONS: Mapping[str, tuple[str, ...]] = {
     "clock": tuple(f.name for f in fields(ClockSettings)),
     "trust": tuple(f.name for f in fields(TrustSettings)),
     "metrics": tuple(f.name for f in fields(MetricsSettings)),
-    "gallery": ("folder", "order_page"),
+    "gallery": ("folder", "order_page", "one_click"),
     "games": ("folder",),
 }
 
@@ -261,7 +263,8 @@ def load(home: Path | str, environment: Mapping[str, str] = os.environ) -> Setti
         trust=_trust(sections["trust"]),
         metrics=_metrics(sections["metrics"]) if sections["metrics"].present else None,
         gallery=folder / sections["gallery"].text("folder") if sections["gallery"].text("folder") else None,
-        order_page=_order_page(sections["gallery"]),
+        order_page=_web_address(sections["gallery"], "order_page", "order.html"),
+        one_click=_one_click(sections["gallery"], sections["metrics"]),
         games=folder / sections["games"].text("folder") if sections["games"].text("folder") else None,
         secret_files=(
             *(file, _key_file(sections["server"], folder)),
@@ -273,10 +276,17 @@ def load(home: Path | str, environment: Mapping[str, str] = os.environ) -> Setti
 # ---- the sections
 
 
-def _order_page(section: Section) -> str:
-    page = section.text("order_page")
+def _web_address(section: Section, key: str, example: str) -> str:
+    page = section.text(key)
     if page and not re.fullmatch(r"https?://(?:(?!//)[!$-;=?-~]){1,500}", page):
-        section.refuse("order_page", "the address of the page, such as 'https://games.example.org/order.html'")
+        section.refuse(key, f"the address of the page, such as 'https://games.example.org/{example}'")
+    return page
+
+
+def _one_click(section: Section, metrics: Section) -> str:
+    page = _web_address(section, "one_click", "unsubscribe").rstrip("/")
+    if page and not metrics.present:
+        section.refuse("one_click", "left out without [metrics], whose page takes what is posted")
     return page
 
 

@@ -299,14 +299,15 @@ def phases_of(session: Session, game_id: int) -> Sequence[PhaseRow]:
 _NEWEST_PHASE = select(func.max(PhaseRow.id)).where(PhaseRow.game_id == bindparam("game_id"))
 
 
-def newest_phase(session: Session, game_id: int) -> int:
-    """The id of the phase that was opened last in a game that has begun, also if the game has left it."""
-    return int(session.execute(_NEWEST_PHASE, {"game_id": game_id}).scalar_one())
+def newest_phase(session: Session, game_id: int) -> int | None:
+    """The id of the phase that was opened last, also if the game has left it; None in one that never began."""
+    newest: int | None = session.execute(_NEWEST_PHASE, {"game_id": game_id}).scalar()
+    return newest
 
 
 def has_begun(session: Session, game_id: int) -> bool:
     """Whether a phase of the game was ever opened, also if its start was taken back."""
-    return session.execute(_NEWEST_PHASE, {"game_id": game_id}).scalar() is not None
+    return newest_phase(session, game_id) is not None
 
 
 _CODES = select(PhaseRow.id, PhaseRow.code, PhaseRow.adjudicated_at).where(PhaseRow.game_id == bindparam("game_id"))

@@ -9,7 +9,7 @@ it in the transaction that acts and answers, and marks it as done, unless `mark`
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from enum import StrEnum
@@ -60,6 +60,8 @@ _SOON = timedelta(seconds=10)
 
 SPAM = "spam"
 """The source of a mail that lay in the mailbox's spam folder."""
+CLICK = "click"
+"""The source of a mail that stands for what was posted to an address of ours on the web."""
 
 
 class InboxState(StrEnum):
@@ -150,7 +152,7 @@ class ImapKey:
 
 @dataclass(frozen=True, slots=True)
 class ArrivedMail:
-    """A mail as a transport ("smtp", "lmtp", "imap") delivers it.
+    """A mail as a transport ("smtp", "lmtp", "imap") delivers it, or what was posted (`CLICK`).
     `envelope_from` is None where there is no envelope (IMAP), "" for the null return path. `received_at` is compared
     with deadlines; `arrived_at` is when we had all of it, if that may be later. `peer` is the IP address of the machine
     that delivered it, if its sender is to be authenticated, `helo` its name. `head` identifies and classifies the mail.
@@ -436,10 +438,11 @@ def answered_in_one(session: Session, newest: InboxRow, since: datetime) -> Sequ
     return session.scalars(select(InboxRow).where(*same, together).order_by(InboxRow.id)).all()
 
 
-def from_with_ids(session: Session, senders: Collection[str], message_ids: Iterable[str]) -> Sequence[InboxRow]:
-    """The mails from these addresses with these Message-IDs, if their content is kept."""
-    named = (InboxRow.message_id.in_(list(message_ids)), InboxRow.sender.in_(list(senders)))
-    return session.scalars(select(InboxRow).where(*named, InboxRow.raw != b"").order_by(InboxRow.id)).all()
+def from_with_id(session: Session, senders: Collection[str], message_id: str, most: int) -> Sequence[InboxRow]:
+    """The mails from these addresses with this Message-ID, if their content is kept and has up to `most` octets."""
+    named = (InboxRow.message_id == message_id, InboxRow.sender.in_(list(senders)))
+    kept = (InboxRow.raw != b"", func.length(InboxRow.raw) <= most)
+    return session.scalars(select(InboxRow).where(*named, *kept).order_by(InboxRow.id)).all()
 
 
 def in_states(session: Session, *states: InboxState, limit: int = 100) -> Sequence[InboxRow]:

@@ -177,6 +177,7 @@ _CITED = (
     select(OutboxRow.purpose, OutboxRow.recipient, type_coerce(OutboxRow.raw, LargeBinary).label("packed"))
     .where(OutboxRow.message_id.in_(bindparam("message_ids", expanding=True)))
     .order_by(OutboxRow.id.desc())
+    .limit(12)
 )
 
 
@@ -195,7 +196,7 @@ class Cited:
 
 
 def cited(session: Session, message_ids: Iterable[str]) -> Sequence[Cited]:
-    """The mails with these Message-IDs, the newest first."""
+    """The newest of the mails with these Message-IDs, the newest first: what a reader quotes is among the last."""
     return [Cited(*row) for row in read(session, _CITED, {"message_ids": list(message_ids)})]
 
 

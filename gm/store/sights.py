@@ -15,8 +15,8 @@ from gm.store.rows import Base, add_once
 
 class SightRow(Base):
     """Somebody has held this seat, as this power, when this phase was the newest that had been opened, and has given it
-    up; or the game has left its phase then without its adjudication, for another one. The number of their account stays
-    when they are forgotten.
+    up; or the game has left its phase then without its adjudication, for another one. Without a phase the game had not
+    begun. The number of their account stays when they are forgotten.
     """
 
     __tablename__ = "sight"
@@ -24,19 +24,21 @@ class SightRow(Base):
 
     account_id: Mapped[int]
     seat_id: Mapped[int] = mapped_column(ForeignKey("seat.id"), index=True)
-    phase_id: Mapped[int] = mapped_column(ForeignKey("phase.id"))
+    phase_id: Mapped[int | None] = mapped_column(ForeignKey("phase.id"))
     power: Mapped[str | None]
 
 
 class Held(NamedTuple):
-    """A seat that somebody has held, the phase until which they have seen what it sees, and its power then."""
+    """A seat that somebody has held, the phase until which they have seen what it sees (None: the game had not begun),
+    and its power then.
+    """
 
     seat_id: int
-    phase_id: int
+    phase_id: int | None
     power: str | None
 
 
-def note(session: Session, account_id: int, seat_id: int, phase_id: int, power: str | None) -> None:
+def note(session: Session, account_id: int, seat_id: int, phase_id: int | None, power: str | None) -> None:
     """This person has held the seat when this phase was the newest."""
     add_once(session, SightRow, account_id=account_id, seat_id=seat_id, phase_id=phase_id, power=power)
 

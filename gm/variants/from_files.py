@@ -38,6 +38,8 @@ def games_in(folder: Path, taken: Collection[str] = ()) -> tuple[Variant, ...]:
 
 def game_in(file: Path, taken: Collection[str]) -> Variant:
     """The game in a file, which may be like others in its folder. Raises BadGameFile."""
+    if not file.exists():
+        raise BadGameFile(f"There is no file {str(file)!r}.", _EXPECTED)
     if file.suffix != ".toml" or not file.is_file():
         raise BadGameFile(f"{str(file)!r} is not a file that can be a game.", _EXPECTED)
     return made(Folder(file.absolute().parent, taken).game(file.stem))
@@ -61,16 +63,12 @@ class Folder:
     def games(self) -> Iterator[GameFile]:
         """All of them. Raises BadGameFile."""
         editions: dict[tuple[str, int], Path] = {}
-        titles = {game.title: game.name for game in games()}
         for stem, file in self._texts.items():
             game = self.game(stem)
             other = editions.setdefault((game.name, game.edition), file)
             if other is not file:
                 problem = f"{other.name} and {file.name} both are edition {game.edition} of {game.name}."
                 raise BadGameFile(problem, f"Write edition = {game.edition + 1} into the newer one.")
-            if titles.setdefault(game.title, game.name) != game.name:
-                problem = f"{file}: {game.title!r} is the title of {titles[game.title]}, too."
-                raise BadGameFile(problem, "Give each game a title of its own.")
             yield game
 
     def game(self, name: str) -> GameFile:
@@ -103,6 +101,10 @@ class Folder:
         if dot and edition != str(game.edition):
             problem = f"{file} is edition {game.edition} of {title}, and not {edition}."
             raise BadGameFile(problem, f"Name it {title}.{game.edition}.toml, or {title}.toml if it is the newest.")
+        for known in (*map(packaged, packaged_names()), *self._found.values()):
+            if known.title.casefold() == game.title.casefold() and known.name != title:
+                problem = f"{file}: {game.title!r} is the title of {known.name}, too."
+                raise BadGameFile(problem, "Give each game a title of its own.")
         return game
 
 
@@ -156,8 +158,11 @@ def _differences(file: GameFile) -> Iterator[str]:
         starts = (f"{side.power} with {listed(list(map(write_unit, side.units))) or 'no unit'}" for side in moved)
         yield from [f"At the start are {'; '.join(starts)}."] if moved else ()
         homes = {one.power: homes_of(one.power, one.units) for one in file.sides} | _HOMES
-        other = [f"{one.power}: {_centres(one)}" for one in file.sides if not one.homes == one.owns == homes[one.power]]
+        usual = [one.homes == one.owns == homes[one.power] != frozenset() for one in file.sides]
+        other = [f"{one.power}: {_centres(one)}" for one, same in zip(file.sides, usual, strict=True) if not same]
         yield from [f"Centres: {'. '.join(other)}."] if other else ()
+        nowhere = [] if file.anywhere else [one.power for one in file.sides if not one.homes]
+        yield from [f"Without a home centre, {listed(nowhere)} cannot build."] if nowhere else ()
     if file.begins != FILE.begins:
         builds = "the builds of " * (file.begins.season is Season.WINTER)
         yield f"The game begins with {builds}{file.begins.season.capitalize()} {file.begins.year} (SB-3)."
@@ -179,7 +184,9 @@ def _rules(file: GameFile, brief: Sequence[str]) -> str:
 
 
 def _centres(side: Side) -> str:
-    return f"home {_codes(side.homes)}" + f"; owns {_codes(side.owns)}" * (side.owns != side.homes)
+    return f"{f'home {_codes(side.homes)}' if side.homes else 'no home'}" + f"; owns {_codes(side.owns)}" * (
+        side.owns != side.homes
+    )
 
 
 def _codes(places: Iterable[Province]) -> str:

@@ -19,13 +19,14 @@ from datetime import date, time
 from difflib import get_close_matches
 from functools import cache, cached_property, partial
 from importlib import resources
+from itertools import islice
 from typing import Any, NamedTuple, NoReturn, TypeVar
 
 from gm.board import Location, Power, Province, TableBoard, UnitKind, standard_board
 from gm.errors import ConfigurationError, NotUnderstood
 from gm.position import STANDARD_KINDS, Kinds, Phase, Unit
 from gm.variants.sentences import Sentences, problem_of
-from gm.views import NO_LOOK, Emblem, Look, Surface
+from gm.views import GROUNDS, NO_LOOK, Emblem, Look, Surface, are_alike
 
 T = TypeVar("T")
 _Path = tuple[str, ...]
@@ -355,6 +356,7 @@ _KINDS = {
     str: "a text, in quotes",
     int: "a number",
     bool: "neither a number nor a text",
+    float: "not a whole number",
     dict: "a heading with fields",
     list: "a list",
 }
@@ -364,7 +366,7 @@ _LONGEST_LINE, _LONGEST_VALUE = 4_000, 80
 """In characters; of a longer value the beginning is shown."""
 _DEEPEST = 8
 """How often headings and lists may be within each other: [signs.NAME.ground] has three."""
-_MORE = "what none of these can say is code (docs/adding-a-game.md)"
+_MORE = "what none of these can say is an option of CREATE (HELP CREATE), or code (docs/adding-a-game.md)"
 _QUOTES = """ 'straight' or "straight" """.strip()
 _TOML = f'Texts are in quotes ({_QUOTES}), a power is [powers.NAME] or [powers."TWO WORDS"], and has one heading.'
 _BELONGS = {"game": "it above the first [powers.NAME]", "power": "it below the heading of a power, [powers.NAME]"}
@@ -457,6 +459,7 @@ class _Reader:
         except KeyError as error:
             near = _perhaps(said["like"], error.args[0].split(", "))
             self._tell(("like",), f"there is no game {said['like']!r} that is a file{near}", f"one of {error.args[0]}")
+            self._mistaken.add(("powers",))  # it may have been to have those of that game
             return None
         if base.own_rules and not self._code:
             self._tell(("like",), f"{base.title} has rules of its own, which a file cannot take over", "another game")
@@ -506,9 +509,10 @@ class _Reader:
         said = self._taken(value, path, self._fields("power", "seat"))
         like = known.get(power, Side(power))
         names, adjective = said.get("names", like.names), said.get("adjective", like.adjective)
-        words = {fold(word) for whole in (name, adjective, *names) for word in (whole, *re.split("[ -]", whole))}
-        for word in [] if self._code else sorted(words & _meanings()):
-            self._tell(path, f"{word!r} already has a meaning in mails", "a name of its own")
+        for at, wholes in ((path, (name, adjective)), ((*path, "names"), names)):
+            words = {fold(word) for whole in wholes for word in (whole, *re.split("[ -]", whole))}
+            for word in [] if self._code else sorted(words & _meanings()):
+                self._tell(at, f"{word!r} already has a meaning in mails", "a name of its own")
         units = tuple(Unit(power, kind, at) for kind, at in said["units"]) if "units" in said else like.units
         homes = frozenset(said["homes"]) if "homes" in said else like.homes or homes_of(power, units)
         return Side(
@@ -573,6 +577,7 @@ def _contradictions(game: GameFile, written: Container[_Path]) -> Iterator[tuple
     if len(game.sides) < 2:
         yield ("powers",), "there are too few powers", f"two or more; {FIELDS['game']['powers'].expected}"
     yield from _taken_twice(game, written)
+    yield from _hard_to_tell(game, written)
     for side in game.sides:
         if not side.units and not side.owns and side.seat == "player":
             yield ("powers", side.power), "it has no unit and owns no centre", "units, owns, or both"
@@ -613,6 +618,20 @@ def _taken_twice(game: GameFile, written: Container[_Path]) -> Iterator[tuple[_P
                 if path in written or (other, side.power, one) not in told:
                     yield path, f"{whose} {verb} {one} already", "nothing twice"
                 told.add((other, side.power, one))
+
+
+def _hard_to_tell(game: GameFile, written: Container[_Path]) -> Iterator[tuple[_Path, str, str]]:
+    """Colours that are hard to tell from another power's, or from the map's own; the same one is told as such."""
+    colours = {f"the map's {ground}": colour for ground, colour in GROUNDS.items()}
+    for side in filter(lambda side: side.look.colour, game.sides):
+        own, path = side.look.colour.lower(), ("powers", side.power, "colour")
+        like = (
+            f"it looks like that of {whose} ({one})"
+            for whose, one in colours.items()
+            if are_alike(own, one) and own != one
+        )
+        yield from ((path, problem, "colours that differ at first sight") for problem in islice(like, path in written))
+        colours[side.power] = own
 
 
 def _meanings() -> frozenset[str]:

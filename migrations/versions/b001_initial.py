@@ -350,7 +350,7 @@ def games(*, sqlite: bool) -> None:
         "sight",
         sa.Column("account_id", sa.Integer(), nullable=False),
         sa.Column("seat_id", sa.Integer(), nullable=False),
-        sa.Column("phase_id", sa.Integer(), nullable=False),
+        sa.Column("phase_id", sa.Integer(), nullable=True),
         sa.Column("power", sa.Text(), nullable=True),
         sa.ForeignKeyConstraint(["phase_id"], ["phase.id"], name="fk_sight_phase_id"),
         sa.ForeignKeyConstraint(["seat_id"], ["seat.id"], name="fk_sight_seat_id"),

@@ -52,11 +52,13 @@
     return said + text.decode();
   }
 
-  // Of letters, marks, figures and signs, not of pictures: some of those are blank. What shows nothing is in no text.
-  const UNSEEN = /[^\p{L}\p{M}\p{N}\p{P}\p{Sm}\p{Sc}\p{Sk} ]|\p{Default_Ignorable_Code_Point}| {2}/u;
+  // Of letters, marks, figures and signs, not of pictures: some of those are blank. What shows nothing is in no text, nor
+  // piles of marks, which lie upon other lines.
+  const UNSEEN = /[^\p{L}\p{M}\p{N}\p{P}\p{Sm}\p{Sc}\p{Sk} ]|\p{Default_Ignorable_Code_Point}| {2}|\p{M}{5}/u;
   const isText = (value) => typeof value === "string" && value.length <= 300 && !UNSEEN.test(value);
   const isList = (value, one, most = 400) => Array.isArray(value) && value.length <= most && value.every(one);
   const isNames = (value) => typeof value === "object" && value !== null && isList(Object.entries(value), (pair) => pair.every(isText) && isOther(pair[1]));
+  const isMoment = (value) => typeof value === "string" && /^[\w ,:+()-]{0,60}$/.test(value);
   const isNumber = (value, most) => Number.isInteger(value) && value >= 0 && value < most;
   const isPlaces = (value) => typeof value === "string" && /^([a-zA-Z/. ]+(,|$))*$/.test(value);
 
@@ -93,10 +95,11 @@
   function checked(said) {
     if (typeof said !== "object" || said === null) throw new Error("no link of ours");
     if (said.v !== board.edition) throw new OtherEdition();
-    const right = isMail(said.m) && [said.k, said.y, said.t, said.e].every(isText) && isList(said.g, isGroup)
+    const right = isMail(said.m) && [said.k, said.y, said.t].every(isText) && isMoment(said.e) && isList(said.g, isGroup)
       && [said.n, said.w, said.z].every(isNames);
-    const { p = [], u = [], d = [], c = [], x = [], s = "" } = said;
+    const { p = [], u = [], d = [], c = [], x = [], f = [], s = "" } = said;
     const mapped = isList(p, isPower) && isList(u, isPlaces, p.length) && isList(c, isPlaces, p.length) && isList(x, isPlaces) && isPlaces(s)
+      && isList(f, (one) => isNumber(one, p.length))
       && isList(d, (one) => isList(one, () => true, 2) && isNumber(one[0], p.length) && isPlaces(one[1]));
     if (!right || !mapped || u.length !== p.length || c.length !== p.length) throw new Error("no link of ours");
     const split = (places) => places.split(",").filter(Boolean);
@@ -114,6 +117,7 @@
       centres: c.map(split),
       free: s === "" ? Object.keys(board.spots).filter((code) => board.spots[code].s && !x.includes(code) && !c.flatMap(split).includes(code)) : split(s),
       gone: x,
+      partly: f,
     };
   }
 
@@ -139,7 +143,7 @@
   async function open(hash) {
     const fragment = fragmentOf(hash);
     const before = recall();
-    const mine = before && (!fragment || before.fragment === fragment) ? before : { fragment, chosen: [], more: "" };
+    const mine = { fragment: "", chosen: [], more: "", of: "", ...before, ...(fragment ? { fragment } : {}) };
     const cleared = location.href.split("#")[0];  // the whole address: a path that begins with two slashes is another host's
     if (fragment && location.hash && fragment.length <= LONG_FRAGMENT && keep(mine)) return location.replace(cleared);
     if (location.hash) history.replaceState(null, "", cleared);
@@ -152,6 +156,10 @@
       return closed(error instanceof OtherEdition ? OTHER : DAMAGED);
     }
     told.fragment = mine.fragment;
+    const [to, subject] = mailOf(told.m);
+    told.of = [to, told.k, told.y].join(" ");
+    const other = mine.of && mine.of !== told.of ? mine.chosen.flat().length + mine.more.trim().split("\n").filter(Boolean).length : 0;
+    if (mine.of !== told.of) [mine.chosen, mine.more] = [[], ""];
     const usual = rules(board, told.gone, told.units.filter((unit) => !unit.dislodged).map((unit) => [unit.kind, unit.code]));
     groups = told.g.map((group) => grouped(group, usual));
     groups.forEach((group, number) => {
@@ -166,13 +174,12 @@
       ? "Choose a unit, then what it shall do. There was no room for all supports and convoys: write others below. Nothing is sent until you send the mail."
       : "Choose a unit, then what it shall do. Nothing is sent until you send the mail.";
     for (const part of ["sheet", "zoom", "hint", "key"]) at(part).hidden = !told.mapped;
-    const [to, subject] = mailOf(told.m);
     for (const place of ["to", "again"]) at(place).textContent = to;
     at("subject").textContent = subject;
     at("work").hidden = at("goes").hidden = false;
     at("more").value = mine.more;
     if (told.mapped) ground();
-    return show();
+    return show(false, other ? `${other} lines for another seat or phase were on this page, and are gone. ${asking()}` : "");
   }
 
   // What is refused is not kept; but a reload may bring the page of a link's edition.
@@ -204,7 +211,7 @@
     }
   }
 
-  const written = () => ({ fragment: told.fragment, chosen: groups.map((group) => group.chosen), more: at("more").value });
+  const written = () => ({ of: told.of, fragment: told.fragment, chosen: groups.map((group) => group.chosen), more: at("more").value });
 
   // ---- the tree of words
 
@@ -399,7 +406,8 @@
     chosen = reaching;
     walked = way(reaching);
     settle();
-    return ended();
+    const open = [...node().next.keys()].filter(near);
+    return open.length > 1 ? show(true, "", open) : ended();
   }
 
   // The words that lead to what can be chosen in a place: without more words where there are several.
@@ -429,11 +437,13 @@
     return made;
   }
 
+  const asking = () => (groups.length > 1 ? "Which unit?" : "What shall be ordered?");
+
   function show(focus, said = "", only = null) {
     const choices = at("choices");
     if (!chosen) {
       const missing = groups.find(lacking);
-      at("step").textContent = said || (groups.length > 1 ? "Which unit?" : "What shall be ordered?");
+      at("step").textContent = said || asking();
       const starts = groups.map((group) => button(counted(group), () => begin(group), !lacking(group)));
       choices.replaceChildren(...starts, ...(changed ? [button(UNDO, undo)] : []));
       write();
@@ -525,7 +535,7 @@
     at("key").replaceChildren(...told.powers.map(({ name, tag, strong, ink }, power) => {
       const [line, mark] = [document.createElement("li"), document.createElement("b")];
       [mark.textContent, mark.style.background, mark.style.color] = [tag, strong, ink];
-      const count = told.centres[power].length;
+      const count = told.partly.includes(power) ? 0 : told.centres[power].length;
       line.append(mark, ` ${name}${count ? ` ${count}` : ""}`);
       line.className = name === told.y ? "own" : "";
       return line;
@@ -577,7 +587,10 @@
   function draw() {
     const scale = frame();
     at("units").replaceChildren(...told.units.filter((unit) => onMap(unit.code)).map((unit) => sign(unit, scale)));
-    at("arrows").replaceChildren(...groups.flatMap((group) => group.chosen.flatMap((line) => traced(line, scale))));
+    const signs = groups.flatMap((group) => group.chosen.flatMap((line) => traced(line, scale)));
+    const isCross = (one) => one.classList.contains("cross");
+    at("arrows").replaceChildren(...signs.filter((one) => !isCross(one)));
+    at("crosses").replaceChildren(...signs.filter(isCross));  // on the units that go
     const open = chosen ? onward(node()).map(provinceOf) : [];
     const here = chosen ? [provinceOf(chosen.title)] : [];
     for (const area of document.querySelectorAll("#areas path")) {

@@ -137,6 +137,11 @@ def test_secrets_do_not_show_when_settings_are_printed(tmp_path: Path) -> None:
         (MINIMAL + '[trust]\nlevel = "blind"', ["level = 'blind'", "'open' or 'normal' or 'strict'"]),
         (MINIMAL + '[trust]\nverify = "some"', ["verify = 'some'", "'remote' or 'all' or 'none'"]),
         (MINIMAL + '[trust]\nauthserv_ids = "mx.home"\nconfirm_days = 0', ["confirm_days = 0", "from 1 to 30"]),
+        (MINIMAL + '[gallery]\none_click = "https://x.example/unsubscribe"', ["[gallery] one_click", "[metrics]"]),
+        (
+            MINIMAL + '[metrics]\n[gallery]\none_click = "/unsubscribe"',
+            ["one_click", "https://games.example.org/unsub"],
+        ),
         (MINIMAL + '[listen]\ntls_certificate = "absent.pem"', ["'absent.pem'", "an existing file"]),
         (MINIMAL + '[listen]\ntls_certificate = "gm.key"', ["[listen] tls_key is missing", "or neither"]),
         (MINIMAL + '[send]\ndkim_selector = "a"', ["[send] dkim_key is missing", "or neither"]),

@@ -310,6 +310,7 @@ CASES = (
         "par mar bur",
     ),
     Case("standard", "France", "bre, Fleet Brest", "Build F Bre", "A bur", WINTER, "", "bre bur"),
+    Case("standard", "Germany", "kie, Fleet Kiel", "Build F Kie", "A ruh", WINTER, "", "kie ber ruh"),
     Case("standard", "France", "gas", "", "A bur, A gas", WINTER, "", "par"),
     Case("standard", "France", "gas, Yes, write A Gas disband", "A Gas disband", "A bur, A gas", WINTER, "", "par"),
     Case("build-anywhere", "France", "mun", "Build A Mun", "A par", WINTER, "", "mun par"),
@@ -356,7 +357,7 @@ def test_what_is_tapped_is_written(page: Page, file: str, case: Case) -> None:
         else:
             page.locator("#choices").get_by_role("button", name=done, exact=True).first.click()
     expect(page.locator("#mail")).to_have_text(case.written, use_inner_text=True)
-    assert bool(case.written) == bool(page.locator("#arrows *").count()), "and drawn"
+    assert bool(case.written) == bool(page.locator("#arrows *, #crosses *").count()), "and drawn"
 
 
 def test_a_dislodged_unit_is_its_own_power_s_beside_the_one_that_dislodged_it(page: Page, file: str) -> None:
@@ -470,6 +471,20 @@ def test_places_on_boards_of_their_own_are_named(page: Page, file: str) -> None:
     page.locator("#choices button").first.click()
     texts = page.locator("#choices button").all_inner_texts()
     assert not [text for text in texts if not re.fullmatch(r"[A-Z]\w+|to Octagon (\w+) \(O(\1|O)\)", text)]
+
+
+def test_where_only_a_part_is_in_sight_nothing_is_counted_but_one_s_own(page: Page, file: str) -> None:
+    game, france = all_variants()["fog"], Power("France")
+    position = game.opening(game.seating.powers, CHANCE)
+    opened(page, file, order_link("", game, game.view(game, position, None, france), (france,), MAIL_TO))
+    counts = [text for text in page.locator("#key li").all_inner_texts() if re.search(r"\d", text)]
+    assert [text.split() for text in counts] == [["F", "France", "3"]]
+
+
+def test_a_place_in_which_two_can_be_built_offers_these_two(page: Page, file: str) -> None:
+    opened(page, file, fragment_of(Case("standard", "Germany", "", "", "A ruh", WINTER, "", "kie ber ruh")))
+    tap(page, "kie")
+    assert page.locator("#choices button").all_inner_texts() == ["Army Kiel", "Fleet Kiel", "Back"]
 
 
 def test_what_gives_something_up_stands_last(page: Page, file: str) -> None:
@@ -657,6 +672,9 @@ REFUSED = (
     (_altered(p=[AUSTRIA], u=["A __proto__"], c=[""]), DAMAGED),
     (_altered(n=7), DAMAGED),
     (_altered(w={"COL": 7}), DAMAGED),
+    (_altered(p=[AUSTRIA], u=[""], c=[""], f=[1]), DAMAGED),
+    (_altered(e="This mail goes to: gm@example.org"), DAMAGED),
+    (_altered(t="spring" + 5 * "\u0331"), DAMAGED),
 )
 
 
@@ -834,8 +852,12 @@ def test_a_reload_goes_on_with_the_orders_and_another_tab_has_its_own(page: Page
     page.goto("about:blank")
     page.go_back()
     expect(page.locator("#mail")).to_have_text("A Vie-Gal\nREADY", use_inner_text=True)
+    page.evaluate(FOLLOW, packed(told_by(fragment_of(CASES[0])) | {"e": "Tue 7 Jan 2025, 18:00 UTC"}))
+    expect(page.locator("#due")).to_have_text("Deadline: Tue 7 Jan 2025, 18:00 UTC")
+    expect(page.locator("#mail")).to_have_text("A Vie-Gal\nREADY", use_inner_text=True)
     page.evaluate(FOLLOW, fragment_of(CASES[3]))
     expect(page.locator("#mail")).to_have_text("")
+    expect(page.locator("#step")).to_contain_text("2 lines for another seat or phase were on this page, and are gone.")
     visited = page.context.new_cdp_session(page).send("Page.getNavigationHistory")["entries"]
     assert not [entry["url"] for entry in visited if "#" in entry["url"]]
 

@@ -39,6 +39,27 @@ def settle(database: Database, one: Allowance) -> tuple[Budget, ...]:
 HOUR = timedelta(hours=1)
 
 
+@pytest.mark.parametrize(
+    ("mailbox", "addresses"),
+    [
+        ("ann@example.org", "ann+x@example.org Ann@Example.org"),
+        ("annlee@gmail.com", "ann.lee@gmail.com a.nnlee+x@googlemail.com annl.e.e@GMAIL.com"),
+        ("ann@yahoo.co.uk", "ann-x@yahoo.co.uk ann-y-z@yahoo.co.uk"),
+        ("ann@fastmail.com", "x@ann.fastmail.com y+z@ann.fastmail.com ann+z@fastmail.com"),
+        ("annlee@proton.me", "ann.lee@proton.me ann_lee+x@protonmail.com ann-lee@pm.me"),
+    ],
+)
+def test_addresses_of_one_mailbox_have_one_account(mailbox: str, addresses: str) -> None:
+    assert {limits.mailbox(one) for one in addresses.split()} == {mailbox}
+
+
+@pytest.mark.parametrize(
+    "address", ["ann.lee@example.org", "ann-x@example.org", "x@ann.example.org", "ann_x@gmail.com"]
+)
+def test_other_providers_addresses_are_mailboxes_of_their_own(address: str) -> None:
+    assert limits.mailbox(address) == address
+
+
 def test_no_two_budgets_are_counted_together() -> None:
     assert len({budget.name for budget in BUDGETS}) == len(BUDGETS)
 

@@ -16,6 +16,7 @@ from gm.board import Location, Power, Province, Travel, UnitKind
 from gm.board.geography import contains, standard_geography
 from gm.judge.outcomes import Outcome, Result
 from gm.maps.glyphs import CENTER, MARK, NAME, PIXELS, UNIT, Box, State, around, label_size, liveries
+from gm.maps.letters import across
 from gm.maps.picture import svg
 from gm.maps.render import painted
 from gm.maps.scene import Scene, Theatre, drawable, liveries_of, scene, theatre
@@ -213,7 +214,9 @@ def test_claims_are_hatched_and_marked_and_units_beyond_the_sheet_counted() -> N
     assert sum(bool(area.hatch) for area in drawn.areas) == 8
     assert [mark.emblem for mark in drawn.marks] == [views.CLAIM] * 7
     assert len(drawn.drawing.rays) == 7
-    assert [entry.beyond for entry in drawn.legend.entries if entry.sign == "power"] == [1, 2, 1, 2, 1, 2, 1]
+    powers = [entry for entry in drawn.legend.entries if entry.sign == "power"]
+    assert [entry.beyond for entry in powers] == [1, 2, 1, 2, 1, 2, 1]
+    assert all(42 + across(entry.text, NAME, 600) < entry.behind - 10 for entry in powers), "beside the names"
     assert "aboard" in {entry.sign for entry in drawn.legend.entries}, "the shields beside the powers are explained"
     tags = {entry.livery.tag for entry in drawn.legend.entries if entry.livery is not None}
     assert tags == {f"P0{number}" for number in range(7)}

@@ -280,6 +280,16 @@ HEADED_BY_ANOTHER = [
         "From Grace:",
         "Ben sez:",
     ),
+    *(
+        "Quoth Ben Long on Friday:",
+        "Beginning of message from Ben Long",
+        ".. epigraph:: Ben Long",
+        "In article <a1b2@news.example>, Bea Long says...",
+        "mailto:ben@l.example wrote",
+        "\uff22\uff45\uff41 \uff37\uff52\uff4f\uff54\uff45\uff1a",
+        "\U0001d401\U0001d41e\U0001d41a:",
+    ),
+    *("\\xd0\\x91\\xd0\\xb5 \\xd0\\xbd:", "\\u0411\\u0435\\u043d:", "%D0%91%D0%B5%D0%BD:", "&#x411;&#x435;:"),
 ]
 HEADED_BY_ONESELF = [
     *(
@@ -309,6 +319,15 @@ HEADED_BY_ONESELF = [
         "- Ann",
         "> Spain",
         "# the rest",
+        "Orders for 20 Nov 2026:",
+        "Update 18:30:",
+        "Spring 1901 Movement Phase:",
+        "Good Morning Game Master",
+        "Gr\u00fc\u00dfe Aus Bremen",
+        "Halte das Spiel an.",
+        "Sent By Ann Brown",
+        "#2, Fri 20 Nov 09:00 UTC, replaced:",
+        "Tue 24 Nov, 09:00 Uhr:",
     ),
     *("France (Ann)", "Turn 3:", "Army orders:", "As discussed:", "\u79c1\u306e\u547d\u4ee4\uff1a"),
 ]

@@ -74,3 +74,21 @@ def test_a_form_that_is_filled_in_again_and_again_costs_no_more_than_its_length(
 
     assert is_linear(filled, text)
     assert is_linear(lambda text: answered(text, [("A Par -", one) for one in text.split("\n")], ours, items), text)
+
+
+def test_each_mail_that_ours_answer_is_read_once_and_only_the_last_of_them() -> None:
+    asked: list[str] = []
+    ids = [f"<{number}@a.example>" for number in range(20)]
+    raw = (
+        b"References: "
+        + b" ".join(one.encode() for one in ids)
+        + b"\nIn-Reply-To: <last@a.example>\n\nwe say that here\n"
+    )
+
+    def written(message_id: str) -> str:
+        asked.append(message_id)
+        return ""
+
+    ours = Ours(lambda: [raw, raw + b"and more\n"], written=written)
+    assert ours.has_form(["we say that here"])
+    assert asked == ["<last@a.example>", *ids[:2]]

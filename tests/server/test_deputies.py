@@ -346,9 +346,14 @@ def test_forgers_and_strangers(place: Place) -> None:
     place.work()
     assert "Did you write this?" in str(place.last(BOB)["Subject"]), "the deputy is asked, not the player"
     assert count(place, ANN) == before
+    with place.forging():
+        place.arrive(BOB, seats["France"], "A PAR H")
+    place.work()
+    assert "Did you write this?" in str(place.last(ANN)["Subject"]), "as in anybody's name, without proof"
     place.arrive(BOB, seats["France"], "A PAR H")
     place.work()
     assert "new address" in str(place.last(ANN)["Subject"])
+    assert "another player's seat" in text_of(place.last(BOB))
     assert "France" not in place.game().orders_by_power
     address = next(reply_to(mail) for mail in reversed(place.mailboxes[BOB]) if "+spring." in reply_to(mail))
     with place.forging():

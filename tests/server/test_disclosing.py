@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
+from gm.games.snapshot import Game
 from gm.server.disclosing import Letter, doubt_of
 from tests.server.kept import kept
 from tests.server.test_conversations import count, heard, press
@@ -160,7 +163,64 @@ def test_a_long_letter_costs_no_more_than_its_length(world: World, seats: dict[s
     assert cost(lambda: doubt_of(long), lambda: doubt_of(short), enough=30) < 30
 
 
+TELLS = (
+    *(
+        "Best,\nAnn Example",
+        "Best,\nAnn",
+        "Cheers Ann",
+        "*Ann Example*",
+        "Ann here: shall we ally?",
+        "I am Ann Example.",
+    ),
+    *("Example, Ann", "write to ann@acme.de", "I, Ann, promise it", "-- \nANN", "Ännchen at acme, or just Äm"),
+)
+KEEPS = ("can you ann?", "Ann Arbor is far", "Annex Belgium", "Will you?", "joann", "ann@acme.dev")
+
+
+@pytest.mark.parametrize("text", [*TELLS, *KEEPS])
+def test_a_letter_does_not_tell_its_writer_where_names_are_hidden(world: World, text: str) -> None:
+    game = anonymous(world)
+    seat = next(one for one in game.seats if one.power == "Germany")
+    asked = text in TELLS
+    called = ("Ann Example", "ann@acme.de", "Germany", "Äm")
+    for to, hides in ((("France",), True), (("ALL",), True), (("GM",), False), (("GM", "France"), True)):
+        assert ("tells its readers who you are" in doubt_of(Letter(game, seat, to, text, called=called))) is (
+            asked and hides
+        )
+
+
+def test_a_letter_may_tell_its_writer_whom_its_readers_know(world: World, seats: dict[str, str]) -> None:
+    assert seats
+    signed = replace(letter(world, "Best,\nAnn", "GM"), called=("Ann",))
+    assert [doubt_of(signed), doubt_of(replace(signed, to=("France",)))] == ["", ""]
+    assert "who you are" in doubt_of(replace(signed, unsigned=True))
+
+
+def anonymous(world: World) -> Game:
+    return hidden_game(world)
+
+
+@kept
+def hidden_game(world: World) -> Game:
+    world.started(options="anonymous=yes press=grey")
+    return world.game()
+
+
 # ---- by mail
+
+
+@pytest.mark.parametrize("by_reply", [False, True])
+def test_a_signature_is_asked_about_before_it_names_its_writer(world: World, by_reply: bool) -> None:
+    seats = world.started(options="anonymous=yes press=grey")
+    press(world, seats, "France", "Germany")
+    name = next(seat.name for seat in world.game().players if seat.power == "Germany")
+    to = reply_to(world.last(player("Germany"))) if by_reply else seats["Germany"]
+    text = f"Let us talk.\n\nBest,\n{name}"
+    before = count(world)
+    world.arrive(player("Germany"), to, text if by_reply else f"GREY PRESS TO France\n{text}\nENDPRESS")
+    world.work()
+    assert not heard(world, before)
+    assert "tells its readers who you are" in text_of(world.last(player("Germany"))).replace("\n", " ")
 
 
 HEADS = {

@@ -121,6 +121,20 @@ def test_headings_at_the_address_of_the_server(world: World) -> None:
     assert ["You are READY" in said for said in answers] == [False, False, True]
 
 
+@pytest.mark.parametrize("most", [200, 2_000])
+def test_a_mail_for_several_games_costs_no_more_than_the_longest_mail(
+    world: World, monkeypatch: pytest.MonkeyPatch, most: int
+) -> None:
+    monkeypatch.setattr("gm.server.several_games._MOST_READ", most)
+    both(world)
+    answers = bring(world, [BASE], "GAME spring\nA PAR-BUR\nGAME twin\nA PAR-GAS" + "\nhello to you" * 10)
+    acted = [orders(world, "spring"), orders(world, "twin")]
+    assert acted == ([[], []] if most == 200 else [["A Par-Bur"], ["A Par-Gas"]])
+    assert ("too long for that, and nothing was done. Send it again without what it quotes" in answers[0]) is (
+        most == 200
+    )
+
+
 @pytest.mark.parametrize(
     ("text", "said"),
     [

@@ -222,6 +222,25 @@ def test_whoever_ran_a_game_that_forms_again_does_not_join_it(world: World) -> N
     assert "orders and press of F1901M" in said(world, MASTER, BASE, "TAKEOVER spring AS Italy"), "not S1901M"
 
 
+@pytest.mark.parametrize("left", [False, True], ids=["runs it", "has run it"])
+@pytest.mark.parametrize("first", [False, True], ids=["after others", "before others"])
+def test_who_has_seen_who_joins_an_anonymous_game_does_not_play_in_it(world: World, first: bool, left: bool) -> None:
+    """The names, and what they asked for, tell who plays which power."""
+    with world.trusting():
+        chair = reply_to(world.send(MASTER, BASE, "CREATE spring anonymous=yes"))
+        world.promotes(MASTER, chair, f"PROMOTE {BOB}")
+        if not first:
+            world.send(ANN, BASE, "JOIN spring AS France")
+        if left:
+            world.send(MASTER, chair, "RESIGN spring")
+    joined = said(world, MASTER, BASE, "JOIN spring")
+    assert ("You have a seat in spring" in joined) is first
+    if not first:
+        runs = "ran" if left else "run"
+        assert f"You {runs} spring without playing, so you may know who has joined it, and for which power." in joined
+        assert "who runs it can play, too, if they join before anybody else" in joined
+
+
 def test_what_was_seen_of_a_phase_that_is_left_is_known_until_it_is_played_again(world: World) -> None:
     """By whoever was there, and gives the seat up only after the game has gone back."""
     seats = world.started()

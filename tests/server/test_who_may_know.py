@@ -100,6 +100,20 @@ def test_who_has_joined_a_game_with_a_secret_seat_is_not_told_before_it_begins(w
     assert "ann@players.example is invited to spring." in said
 
 
+def test_who_takes_a_secret_seat_stays_on_the_standby_list_as_others_see_it(world: World) -> None:
+    chair = alien_game(world)
+    world.send(EVE, BASE, "REGISTER Eve Elsewhere")
+    world.send(EVE, BASE, "STANDBY spring")
+    with world.trusting():
+        (master,) = world.game().masters
+        world.send(MASTER, world.service.identity.address_of(world.game(), master), f"REPLACE the Alien WITH {EVE}")
+        world.accepts(EVE)
+    assert holders(world, secret=True) == [EVE]
+    assert "On standby: Eve Elsewhere" in text_of(world.send(HELPER, chair, "DASHBOARD"))
+    world.send(LATE, BASE, "STANDBY spring")
+    assert "people ahead of you: 1" in text_of(world.last(LATE))
+
+
 @pytest.mark.parametrize("proof", [{}, {"dmarc": "fail"}, {"dmarc": "pass"}], ids=["no proof", "forged", "proved"])
 @pytest.mark.parametrize("game", ["among-us", "standard anonymous=yes"])
 def test_a_mail_to_ones_seat_in_anothers_name_tells_nothing_of_them(

@@ -5,8 +5,9 @@ from __future__ import annotations
 from datetime import timedelta
 
 import pytest
+from sqlalchemy import select
 
-from gm.store import outbox, refusals, retention, rows
+from gm.store import outbox, refusals, retention, rows, sent
 from gm.store.database import Database
 from gm.store.outbox import OutboxRow, OutboxState, Pace, Trouble
 from tests.store.setting import MINUTE, NOW, queued
@@ -46,6 +47,14 @@ def test_a_purpose_is_queued_once_for_ever(database: Database) -> None:
         assert outbox.raw_of(session, "receipt:1") == b"Subject: x\r\n\r\n"
         assert outbox.raw_of(session, "receipt:2") is None
     assert not queue(database)
+
+
+def test_of_many_mails_that_are_cited_the_newest_are_read(database: Database) -> None:
+    for number in range(20):
+        assert queue(database, f"report:{number}")
+    with database.transaction() as session:
+        ids = session.scalars(select(OutboxRow.message_id)).all()
+        assert [one.purpose for one in sent.cited(session, ids)] == [f"report:{number}" for number in range(19, 7, -1)]
 
 
 def test_mails_are_handed_out_oldest_first_and_leased(database: Database) -> None:

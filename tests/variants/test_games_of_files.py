@@ -324,6 +324,16 @@ def test_the_settings_name_the_folder(folder: Path) -> None:
         load(home, {})
 
 
+def test_a_power_that_cannot_build_is_named(folder: Path) -> None:
+    text = 'title = "Mine"\n[powers.Alpha]\nunits = "A Bur"\n[powers.Beta]\nunits = "A Mun, A Ber"\nhomes = "Mun"\n'
+    (folder / "mine.toml").write_text(text + 'owns = "Mun, Ber"\n', encoding="utf-8")
+    (game,) = from_files.games_in(folder)
+    assert "Centres: Alpha: no home. Beta: home Mun; owns Ber, Mun." in game.brief
+    assert "Without a home centre, Alpha cannot build." in game.brief
+    (folder / "mine.toml").write_text(f'build = "anywhere"\n{text}', encoding="utf-8")
+    assert "cannot build" not in "".join(from_files.games_in(folder)[0].brief)
+
+
 @pytest.mark.parametrize("sight", ["", 'sight = "fog"\n'])
 def test_it_is_checked(folder: Path, capsys: pytest.CaptureFixture[str], sight: str) -> None:
     (folder / "two-kingdoms.toml").write_text(f"{sight}{RIGHT}", encoding="utf-8")
@@ -387,7 +397,7 @@ MISTAKES = {
     ],
     'title = "Mine"\npowers = 3': ["line 2, powers: 3 is a number"],
     'title = "Mine"\nlike = "black-hole"': ["line 2, like: Black Hole Diplomacy I has rules of its own"],
-    'title = "Mine"\nlike = "standard"\nrules = "own"': ["line 3, rules: there is no such field", "is code (docs/"],
+    'title = "Mine"\nlike = "standard"\nrules = "own"': ["line 3, rules: there is no such field", "or code (docs/"],
     'title = "Mine"\nlike = "standard"\n[powers.France]': ["line 3, powers: there are too few"],
     'title = "Mine"\nlike = "standard"\n[powers.France]\n[powers.Spain]': [
         "line 4, Spain",
@@ -412,6 +422,17 @@ MISTAKES = {
     'title = "Mine"\nlike = "standard"\n[powers.Italy]\n[powers.France]\nnames = "italian"': [
         "line 5, names of France: Italy is called 'italian' already"
     ],
+    'title = "Mine"\nlike = "standard"\n[powers.Italy]\ncolour = "#AA0000"\n[powers.France]\ncolour = "#a9050a"': [
+        "line 6, colour of France: it looks like that of Italy (#aa0000)"
+    ],
+    'title = "Mine"\nlike = "standard"\n[powers.Italy]\ncolour = "#f4efdf"\n[powers.France]\ncolour = "#dae9f3"': [
+        *(
+            "line 4, colour of Italy: it looks like that of the map's land",
+            "line 6, colour of France: it looks like that of the map's land",
+        ),
+    ],
+    'title = "chaos"\nlike = "standard"': ["'chaos' is the title of chaos, too"],
+    'title = "Mine"\nlike = "standard"\nwin = 12.5': ["line 3, win: 12.5 is not a whole number"],
     'title = "Mine"\nlike = "standard"\n[powers.Italy]\n[powers.France]\ncolour = "blue"\nletter = "LONG"': [
         *("line 5, colour of France", '"#5cb6e8"', "line 6, letter of France", "one to three letters"),
     ],
@@ -426,7 +447,7 @@ MISTAKES = {
         *("line 4, ALL: 'all' already has a meaning", "line 6, GM: 'gm' already has"),
     ],
     'title = "Mine"\nlike = "standard"\n[powers.Italy]\nnames = "fleet"\n[powers.Orders]\nowns = "Ber"': [
-        *("line 3, Italy: 'fleet' already has a meaning", "line 5, Orders: 'orders' already"),
+        *("line 4, names of Italy: 'fleet' already has a meaning", "line 5, Orders: 'orders' already"),
     ],
     'title = "Mine"\nlike = "standard"\n[powers.Italy]\nwin = 12\n[powers.France]\nunits = "A Par"': [
         "line 4, win of Italy: it does not stand here. Expected it above the first [powers.NAME]"
@@ -520,7 +541,7 @@ def test_files_that_cannot_be_games(folder: Path, capsys: pytest.CaptureFixture[
     with pytest.raises(ConfigurationError, match="cannot be read"):
         variants.include(folder / "none")
     assert main(["variant", "check", str(folder / "none.toml")]) == 1
-    assert "is not a file that can be a game" in capsys.readouterr().err
+    assert "There is no file" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("games", [2, 300])

@@ -298,12 +298,14 @@ RETURN = "return"
 """The same in the return paths of the mail we send, so that a bounce says by itself whose it is (VERP)."""
 DIGEST = "digest."
 """The beginning of the same in the address for the answer to a digest; the person and the day follow, with a dot."""
+CLICK = "click"
+"""What the token is for in the address on the web with which a mail is ended by one click."""
 RESERVED = frozenset({CONFIRM, RETURN})
 """Names that no game may have."""
 
 
 def token_for(key: bytes, use: str, name: str) -> str:
-    """A token for something other than a seat; `use` is CONFIRM, RETURN or DIGEST."""
+    """A token for something other than a seat; `use` is CONFIRM, RETURN, DIGEST or CLICK."""
     digest = hmac.new(key, f"gm {use} {name}".encode(), hashlib.sha256).digest()
     return base64.b32encode(digest).decode("ascii").lower()[:TOKEN_LENGTH]
 

@@ -26,7 +26,7 @@ from gm.mail.message.attribution_parts import (
 from gm.mail.message.attribution_parts import DATE as _DATE
 from gm.mail.message.charset import REPLACEMENT
 from gm.mail.message.phrases import TABLES, choice, spellings
-from gm.mail.message.text import Line
+from gm.mail.message.text import Line, in_own_letters
 
 WROTE = re.compile(rf"(?<!\w)(?:{choice('wrote')})(?!\w)|{choice('wrote_unspaced')}", re.IGNORECASE)
 _DASHES = r"[-‐-―─_=*\s]"
@@ -137,6 +137,8 @@ _TITLE = re.compile(r"-{2,40}+\s*+[^\s-].{0,60}[^\s-]\s*+-{2,40}+")
 _ADDRESS_WITHIN = re.compile(_ADDRESS)
 _ROW = re.compile(r"\|\s*+([^|]{1,30})\|\s*+([^|]{1,200})\|?\s*+")
 _FRAME = re.compile(r"([-=_~#])\1")
+_LETTER = re.compile(r"[^\W\d_]")
+"""Without one a line names nobody."""
 _EDGE = re.compile(r"\s{0,4}[|>+][-=+]{20,}[|>+]\s{0,4}")
 """The edge of a box in which Lotus Notes shows a header."""
 _ANY_FIELD = re.compile(r"[^\W\d_][^:：\n]{0,30}[:：]\s+\S.*")
@@ -321,6 +323,8 @@ class Introductions:
     def _attribution_without(self, at: int) -> int | None:
         """The same of one that does not end with a colon: an address with a date on its line, or below it."""
         text, below = self._stripped[at], self._stripped[at + 1 : at + 2]
+        if not _LETTER.search(text):
+            return None
         if _DEPUTY.match(text) and not _HOUR.search(text):
             return None  # the one command with an address and days; an attribution without a colon has a time of day
         if not text.endswith(COLONS) and is_attribution(text, quote_follows=self._quote_follows(at + 1)):
@@ -359,6 +363,8 @@ class Introductions:
         if end > at and (not tells or _begins_later(pieces)):
             return None
         whole = " ".join(pieces)
+        if not _LETTER.search(whole):
+            return None
         if is_attribution(whole, quote_follows=self._quote_follows(end + 1)):
             return end + 1
         return self._possible(at, whole, end + 1)
@@ -461,7 +467,7 @@ def _stripped(line: Line) -> str:
     """The text of a line; the row of a table, `| From | Ann |`, as the field that it shows."""
     raw = line.marked.strip()
     row = _ROW.fullmatch(raw) if raw.startswith("|") and len(raw) <= _LONGEST else None
-    return f"{row[1].strip()}: {row[2].strip()}" if row is not None else line.text.strip(" \t*")
+    return f"{row[1].strip()}: {row[2].strip()}" if row is not None else in_own_letters(line.text).strip(" \t*")
 
 
 def _field(text: str) -> str | None:

@@ -179,7 +179,7 @@ def tells_who_and_when(text: str, verb: re.Pattern[str]) -> bool:
     leads = parts.hour or text.endswith((*COLONS,))
     if parts.of_own or not (parts.address or (parts.full_name and parts.day and leads)):
         return False
-    rest = _HOUR.sub(" ", _DAY.sub(" ", _WHO.sub(" ", _in_ascii_digits(text)), count=1))
+    rest = verb.sub(" ", _HOUR.sub(" ", _DAY.sub(" ", _WHO.sub(" ", _in_ascii_digits(text)), count=1)))
     beside = [word[0] for word in _WORDS.finditer(rest) if len(word[0]) > _PARTICLE]
     return len(beside) <= (_BESIDE if parts.when else 0)
 

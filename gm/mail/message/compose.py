@@ -56,7 +56,8 @@ class Outgoing:
     `auto` is the kind of automatic mail (RFC 3834, section 5). `date` is aware. `message_id` and the references include
     their angle brackets; references that are not message identifiers are dropped, since they come from other mails.
     `reply_to` has the name `sender_name` unless it has one of its own.
-    `list_id` is the inner part of a List-Id (`spring.gm.example.org`); `list_unsubscribe` is a mailto or https link.
+    `list_id` is the inner part of a List-Id (`spring.gm.example.org`); `list_unsubscribe` is a mailto or https link,
+    before which an address for `one_click` is written (RFC 8058).
     """
 
     sender: str
@@ -75,6 +76,7 @@ class Outgoing:
     list_id: str | None = None
     list_name: str = ""
     list_unsubscribe: str | None = None
+    one_click: str = ""
 
 
 _POLICY = SMTP.clone(cte_type="7bit")
@@ -235,7 +237,10 @@ def _headers(mail: Outgoing) -> Iterator[tuple[str, str | Sequence[Address]]]:
     if mail.list_id:
         yield "List-Id", _list_id(mail.list_name, mail.list_id)
     if mail.list_unsubscribe:
-        yield "List-Unsubscribe", f"<{_link(mail.list_unsubscribe)}>"
+        links = filter(None, (mail.one_click, mail.list_unsubscribe))
+        yield "List-Unsubscribe", ", ".join(f"<{_link(link)}>" for link in links)
+    if mail.list_unsubscribe and mail.one_click:
+        yield "List-Unsubscribe-Post", "List-Unsubscribe=One-Click"
 
 
 def _references(mail: Outgoing) -> list[str]:

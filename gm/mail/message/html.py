@@ -36,10 +36,11 @@ def _words(text: str) -> frozenset[str]:
 
 
 _BLOCKS = _words(
-    "address article aside blockquote body center dd div dl dt fieldset figure footer form"
-    " h1 h2 h3 h4 h5 h6 header hr html li"
-    " main nav ol p pre q section table tbody tfoot thead tr ul"
+    "address article aside blockquote body caption center dd details dialog dir div dl dt fieldset figcaption figure"
+    " footer form h1 h2 h3 h4 h5 h6 header hgroup hr html legend li listing main menu nav ol optgroup option p"
+    " plaintext pre q search section summary table tbody tfoot thead tr ul"
 )
+"""Those that end lines: shown as blocks by the HTML standard (15.3), the parts of a table, and quotations."""
 _VOID = _words("area base br col embed hr img input link meta source track wbr")
 _UNREAD = _words("style script title template svg math textarea select iframe xmp")
 _CELLS = frozenset(("td", "th"))
@@ -48,10 +49,12 @@ _PARAGRAPHS = frozenset(("p", "div"))
 # Elements that hold the quoted mail as a whole.
 _QUOTES = _words(
     "yahoo_quoted ms-outlook-mobile-reference-message mail-editor-reference-message-container olk_src_body_section"
-    " moz-forward-container zmail_extra quote"
+    " moz-forward-container zmail_extra"
 )
-# Elements that hold an attribution and the quote in a blockquote, and the sender's answers between such quotes.
-_WRAPPERS = _words("gmail_quote gmail_quote_container protonmail_quote")
+_NAMED_QUOTE = re.compile(r"(?:^|[^a-z])(?:quot(?:e|ed|ation)|zitat|citation)(?![a-z])")
+"""The name, in small letters, of what holds an attribution and the quote in a blockquote, and the sender's answers
+between such quotes, in any program: `gmail_quote`, `mail-quote-collapse`. Without a blockquote all of it is the quote.
+"""
 # Elements that introduce the quote that follows them.
 _INTRODUCTIONS = _words("divrplyfwdmsg outlookmessageheader moz-cite-prefix gmail_attr reply-intro zwchr")
 # What some programs prefix to class names and ids of a mail that they quote.
@@ -430,14 +433,15 @@ def _effect(name: str, attributes: str, rules: Mapping[str, str]) -> str:
         return "hidden"
     words = f"{found.get('class', '')} {found.get('id', '')} {found.get('name', '')}".lower().split()
     names = {_PREFIX.sub("", word, count=1) if _PREFIX.match(word) else word for word in words}
+    holds_quote = any(map(_NAMED_QUOTE.search, names))
     if name == "blockquote":
-        indented = found.get("type", "").lower() != "cite" and _INDENTED.search(attributes) and not names & _WRAPPERS
+        indented = found.get("type", "").lower() != "cite" and _INDENTED.search(attributes) and not holds_quote
         return "" if indented else "quote"
-    if names & _QUOTES or (name == "div" and _BAR.search(style)):
+    if names & _QUOTES or (name in _BLOCKS and _BAR.search(style)):
         return "quote"
     if names & _INTRODUCTIONS:
         return "introduction"
-    if names & _WRAPPERS:
+    if holds_quote:
         return "wrapper"
     return _seen_as(style)
 

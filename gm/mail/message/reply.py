@@ -46,6 +46,7 @@ _TEXT = re.compile(
     r"|(?P<kind>OFFICIAL|DIARY|REMARK|HOUSE ?RULES))\b",
     re.IGNORECASE,
 )
+_UNSIGNED = re.compile(r"GR[EA]Y|ANONYMOUS", re.IGNORECASE)
 _END_OF_TEXT = re.compile(r"[\s*_]{0,10}+END[ -]?(?P<kind>PRESS|OFFICIAL|DIARY|REMARK|HOUSE ?RULES)\b", re.IGNORECASE)
 _ANSWER_LINES = 12
 _MOST_ABOVE = 4
@@ -183,8 +184,12 @@ class _Reader:
             self._after_quote = self._after_quote and not text
 
     def _press(self, at: int, end: int) -> int:
-        """A press block is kept verbatim, or left out if any of it could not be decoded."""
-        block = [line.raw or line.text for line in self._lines[at:end] if not line.struck]
+        """A block of text is kept as written, grey press without a signature; or left out if any was not decoded."""
+        letter = [line for line in self._lines[at:end] if not line.struck]
+        opened = _TEXT.match(self._lines[at].text)
+        if opened is not None and _UNSIGNED.search(opened[0]):
+            letter = [*self._without_signature(letter[:-1]), *letter[-1:]]
+        block = [line.raw or line.text for line in letter]
         self.struck += [line.text for line in self._lines[at:end] if line.struck]
         broken = [text.strip() for text in block if REPLACEMENT in text]
         if broken:
@@ -194,6 +199,16 @@ class _Reader:
             self.own += block
             self._has_begun = True
         return end
+
+    def _without_signature(self, letter: Sequence[Line]) -> list[Line]:
+        """The lines of a letter without its writer's name, and without the signature that a program puts below."""
+        signed = [*takewhile(lambda line: line.text != "-- ", letter)]
+        kept = [line for line in signed if not DEVICE.fullmatch(line.text.strip()[:200])]
+        self.quoted += [line.text.strip() for line in signed if DEVICE.fullmatch(line.text.strip()[:200])]
+        below = [line.text.strip() for line in letter[len(signed) :] if line.text.strip()]
+        self.doubtful += below[1:]
+        self.quoted += below
+        return kept
 
     def _signature(self, at: int) -> int:
         """Nothing below a signature line is read; what is there before any quotation may have been meant."""

@@ -77,6 +77,7 @@ def composed(line: str) -> str:
 
 
 _OTHER_LETTER = re.compile("[^\x00-\x7f]")
+_OTHER_WORDS = re.compile("[^\\W\x00-\x7f]")
 
 
 @lru_cache(maxsize=2048)
@@ -96,10 +97,20 @@ def in_plain_letters(text: str) -> str:
     return _OTHER_LETTER.sub(lambda found: _plain_letter(found[0]), text)
 
 
+def in_own_letters(text: str) -> str:
+    """The text with plain letters and digits for those that only look different; signs, marks on letters and what is
+    not seen stay as they are, since languages are told by them.
+    """
+    return text if text.isascii() else _OTHER_WORDS.sub(lambda found: _ascii_letter(found[0]), text)
+
+
 @lru_cache(maxsize=2048)
 def _plain_letter(character: str) -> str:
-    if unicodedata.category(character) in ("Cf", "Mn", "Zs"):
-        return " "
+    return " " if unicodedata.category(character) in ("Cf", "Mn", "Zs") else _ascii_letter(character)
+
+
+@lru_cache(maxsize=2048)
+def _ascii_letter(character: str) -> str:
     plain = unicodedata.normalize("NFKC", character)
     return plain if len(plain) == 1 and plain.isascii() else character
 

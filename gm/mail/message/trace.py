@@ -128,7 +128,13 @@ def _address(text: str) -> IPv4Address | IPv6Address | None:
         found = ipaddress.ip_address(text.strip(".").partition("%")[0])
     except ValueError:
         return None
+    if isinstance(found, IPv6Address) and found in _NAT64:
+        return IPv4Address(int(found) & 0xFFFF_FFFF)
     return getattr(found, "ipv4_mapped", None) or found
+
+
+_NAT64 = IPv6Network("64:ff9b::/96")
+"""What an IPv4 address is written in where a network has no IPv4 (RFC 6052, 2.1)."""
 
 
 def network_of(address: str) -> str:

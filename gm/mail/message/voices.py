@@ -12,7 +12,7 @@ from collections.abc import Callable
 from gm.mail.message.attribution import WROTE
 from gm.mail.message.attribution_parts import COLONS, parts_of, tells_only_when, tells_who_and_when
 from gm.mail.message.phrases import TABLES, choice
-from gm.mail.message.text import is_quote_mark
+from gm.mail.message.text import in_own_letters, is_quote_mark
 
 _IDEA = r"['’]s (?:idea|plan|proposal|suggestion|mail|message|note|voice|post)"
 _PROPOSED = re.compile(rf"(?<!\w)(?:{choice('proposed')})|{choice('proposed_unspaced')}|{_IDEA}", re.IGNORECASE)
@@ -20,13 +20,18 @@ _QUOTE_TAG = r"\[/?(?:quote|cite|code|zitat|citation)\b.*\]"
 _ENCLOSED = re.compile(rf"{_QUOTE_TAG}|<.*>.*|\|.*\||```.*|\{{\{{.*", re.DOTALL | re.IGNORECASE)
 _RULED = re.compile(r"^([-=_*~#<>])\1\1(?:.*[^\W\d_].*\1\1|\1{5,})$")
 _GARBLED = re.compile(
-    r"\?{3}|\ufffd|[\u00c3\u00d0\u00d1][\u0080-\u00bf]|[\u00c0-\u00ff]{4}|=\?[\w-]{1,40}\?|&#\d{2,7};"
+    r"\?{3}|\ufffd|[\u00c3\u00d0\u00d1][\u0080-\u00bf]|[\u00c0-\u00ff]{4}|=\?[\w-]{1,40}\?"
+    r"|(?:(?:[%=]|\\[xuU]|&#x?)[0-9A-Fa-f]{2,6};?){2}|&#\d{2,7};"
 )
+"""Letters of a wrong set, or still encoded: in a header, as bytes, as numbers of characters."""
 _POSTED = re.compile(r"@\S.*|\[[^\[\]]{1,40}\] .+")
 """A line of a chat or a network with the name of who wrote it."""
 _FILE = re.compile(r"\w\.(?:pdf|docx?|txt|eml|msg|html?)(?!\w)", re.IGNORECASE)
 _NAME = re.compile(r"[^\W\d_]{2,}")
-_NAMES = re.compile(r"(?<!\w)[^\W\d_a-z][^\W\d_]+[,.]? (?:[a-z]{2,3} )?[^\W\d_a-z][^\W\d_]+")
+_CAPITALS = re.compile(r"(?<!\w)[^\W\d_a-z][^\W\d_]+")
+_MONTH = re.compile(r"(?<![:.\d])(?:\d\d?\.?|1\d{3}) [^\W\d_]+")
+"""The word behind a day of the month, or behind the year of a phase."""
+_NAMES = re.compile(r"(?<!\w)([^\W\d_a-z][^\W\d_]+)[,.]? (?:(?:v[ao]n|d[aei]|del|af|al|bin) )?([^\W\d_a-z][^\W\d_]+)")
 _SENT_BY = rf"(?i:{'|'.join(TABLES['fields']['from'])})"
 _FROM = re.compile(rf"\W?{_SENT_BY}\s+[^\W\d_a-z][^\W\d_]+(?:\s[^\W\d_]+)?\W?")
 _CAPITAL = r"[^\W\d_a-z][^\W\d_]*+"
@@ -44,7 +49,8 @@ which may have signs before it.
 """
 _FROM_WHOM = re.compile(rf"(?:(?<!\w)(?:{_SENT_BY}|(?i:by)):? |^)([^\W\d_]{{2,}})(?=\W*([^\W\d_]*))")
 _HEADING_WORDS = 4
-_HEADS_OWN = frozenset((*TABLES["orders"], *TABLES["greetings"]))
+_ORDERS = frozenset(TABLES["orders"])
+_HEADS_OWN = _ORDERS.union(TABLES["greetings"], TABLES["calendar"])
 _PEOPLE = frozenset(TABLES["people"])
 _CLOCK = re.compile(r"\d{1,2}[:.]\d\d(?: ?[AaPp]\.?[Mm]\.?)?")
 _GREETED = re.compile(r"(?:[^\W\d_]+ ){1,2}[^\W\d_]+[,!]")
@@ -75,12 +81,14 @@ def announces_anothers(text: str) -> bool:
 
 def heads_anothers(text: str, sender: str, is_word: Callable[[str], bool]) -> bool:
     """Whether a line has the form of an introduction and begins with a name that is none of `sender`'s, or says that it
-    is from one: `Bea:`, `-- Bea's letter --`, `[Bea]`, `# Bea`, `Bea Long`, `Fwd from Bea`. A name begins with a
-    capital letter or stands alone. It is no word that `is_word` knows, unless people have that name as well (`Will:`),
-    nor one above people's own orders in any language (`Ordini:`), nor beside a small one that is not known either:
-    `Invio ordini:`.
+    is from one: `Bea:`, `-- Bea's letter --`, `[Bea]`, `# Bea`, `Bea Long`, `Fwd from Bea`; or has another's full name,
+    or before a colon one beside a moment. A name begins with a capital letter or stands alone. It is no word that
+    `is_word` knows, unless people have that name as well (`Will:`), nor one above people's own orders in any language
+    (`Ordini:`), nor beside a small one that is not known either: `Invio ordini:`.
     """
-    text = _collapsed(text)
+    text, own = _collapsed(text), _words(sender)
+    if _tells_of(text, own, is_word):
+        return True
     found = _HEADING.fullmatch(WROTE.sub(":", text))
     heading = next(filter(None, found.groups()[1:]), "") if found is not None else ""
     words = _listed(heading)
@@ -88,8 +96,30 @@ def heads_anothers(text: str, sender: str, is_word: Callable[[str], bool]) -> bo
         return False
     alone = len(words) == 1 and (text.endswith(COLONS) or text.startswith("@"))
     names = (one for one in _FROM_WHOM.findall(heading) if one[0][0].isupper() or (alone and one[0].islower()))
-    own = _words(sender)
     return any(name.lower() not in own and _is_a_name(name, beside, is_word) for name, beside in names)
+
+
+def _tells_of(text: str, own: set[str], is_word: Callable[[str], bool]) -> bool:
+    """Whether a line that does not sound like one's own nor speaks of orders has another's full name and is short,
+    or before a colon one beside a moment or garbled letters: `Summary for Ben Long`, `Quoth Ben on Friday, 8:11:`.
+    """
+    parts = parts_of(text, WROTE)
+    if parts.of_own or not _ORDERS.isdisjoint(_listed(text)):
+        return False
+    if parts.ended and _GARBLED.search(text):
+        return True
+    rest = _MONTH.sub(" ", text)
+    if parts.ended and parts.when:
+        names = [one for one in _CAPITALS.findall(rest) if one.lower() not in own]
+    elif parts.ended or (len(text) <= _SHORT and not _greets(text)):
+        names = [first for first, second in _NAMES.findall(rest) if own.isdisjoint((first.lower(), second.lower()))]
+    else:
+        names = []
+    return any(not one[0].islower() and _is_a_name(one, "", is_word) for one in names)
+
+
+def _greets(text: str) -> bool:
+    return not _HEADS_OWN.isdisjoint(_listed(text)[:1])
 
 
 def _is_a_name(name: str, beside: str, is_word: Callable[[str], bool]) -> bool:
@@ -99,7 +129,7 @@ def _is_a_name(name: str, beside: str, is_word: Callable[[str], bool]) -> bool:
     known = name.lower() in _PEOPLE
     if not known and (name.lower() in _HEADS_OWN or is_word(name)):
         return False
-    if beside.lower() in TABLES["orders"]:
+    if beside.lower() in _ORDERS:
         return beside.istitle() and name.endswith("s")  # `Bens Befehle`
     return known or not beside.islower() or is_word(beside)
 
@@ -122,7 +152,7 @@ def may_be_anothers(text: str, sender: str, *, place: bool) -> bool:
 
 
 def _collapsed(text: str) -> str:
-    return " ".join(text[:_LONGEST].split())
+    return " ".join(in_own_letters(text[:_LONGEST]).split())
 
 
 def _words(text: str) -> set[str]:

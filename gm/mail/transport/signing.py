@@ -15,7 +15,7 @@ from gm.mail.message.coverage import DECISIVE
 _SIGNED = ("from", *sorted(DECISIVE))
 """Listed whether a mail has them or not, so that none can be added. From is listed twice: a second one that is added on
 the way breaks the signature."""
-_IF_PRESENT = ("reply-to", "auto-submitted", "list-id", "list-unsubscribe")
+_IF_PRESENT = ("reply-to", "auto-submitted", "list-id", "list-unsubscribe", "list-unsubscribe-post")
 
 _SAMPLE = b"From: a@example.org\r\nTo: b@example.org\r\n\r\nx\r\n"
 _RSA = bytes.fromhex("300d06092a864886f70d0101010500")

@@ -21,22 +21,10 @@ from gm.orders.possible import retreat_options
 from gm.position import PhaseKind, Position, Season, Unit
 from gm.turn import Event, SeasonCount, Victory
 from gm.variants import OrderSets, SeasonEnd, Variant
+from gm.variants.among_us import state
 from gm.variants.among_us.lots import Lots
 from gm.variants.among_us.orders import Adopt, by_unit, waives
-from gm.variants.among_us.state import (
-    ALIEN,
-    FILE,
-    HAS_BEGUN_AGAIN,
-    Layer,
-    adoptable_now,
-    adopted,
-    dislodged_controlled,
-    own_centers,
-    own_units,
-    province_of,
-    surplus,
-    units_controlled,
-)
+from gm.variants.among_us.state import ALIEN, FILE, HAS_BEGUN_AGAIN, Layer
 from gm.variants.standard import POWERS, STANDARD, count_centers, leading
 
 UNITS_TO_WIN, OF_ONE_NATIONALITY = FILE.numbers["units_to_win"], FILE.numbers["of_one_nationality"]
@@ -55,12 +43,12 @@ def close(_game: Variant, position: Position, orders: OrderSets, chance: Chance)
     """The position after the hosts' orders are closed: with the unit that the Alien has chosen, or a random one
     (AU-1).
     """
-    choices = adoptable_now(position)
+    choices = state.adoptable_now(position)
     named = [o.unit for o in orders.get(ALIEN, ()) if isinstance(o, Adopt) and o.unit in choices]
     if named:
-        return adopted(position, named[-1])
+        return state.adopted(position, named[-1])
     if choices and not Layer.of(position).hosts:
-        return adopted(position, chance.choose(choices, position.phase.code, "adoption"))
+        return state.adopted(position, chance.choose(choices, position.phase.code, "adoption"))
     return position
 
 
@@ -98,7 +86,7 @@ def _standing(position: Position, hosts: OrderSets, alien: Sequence[Order]) -> O
     retreating = position.phase.kind is PhaseKind.RETREAT
     layer = Layer.of(position)
     controlled = layer.dislodged if retreating else layer.units
-    own = {unit: order for unit, order in by_unit(alien).items() if province_of(unit) in controlled}
+    own = {unit: order for unit, order in by_unit(alien).items() if state.province_of(unit) in controlled}
     standing = by_unit(order for given in hosts.values() for order in given) | own
     stays = Disband if retreating else Hold
     complete: dict[Power, list[Order]] = {}
@@ -123,7 +111,7 @@ def resolve(game: Variant, position: Position, orders: Sequence[Order], _chance:
         return found
     layer = Layer.of(position).after(found)
     then = replace(position, units=found.units, contested=found.contested)
-    alive = {province_of(d.unit) for d in found.dislodged if retreat_options(board, then, d)}
+    alive = {state.province_of(d.unit) for d in found.dislodged if retreat_options(board, then, d)}
     kept = replace(layer, dislodged=layer.dislodged & alive)
     again = len(kept.hosts) > 1 and kept.since == position.phase.code  # the first adoption stays secret (AU-1, AU-11)
     return found._replace(extra=kept.extra, events=(*found.events, *([Event(HAS_BEGUN_AGAIN)] if again else ())))
@@ -135,7 +123,7 @@ class _Winter:
     def __init__(self, game: Variant, board: FiniteBoard, position: Position) -> None:
         self._game, self._board, self._position = game, board, position
         self._layer = Layer.of(position)
-        self._left = {power: surplus(position, power) for power in (*POWERS, ALIEN)}
+        self._left = {power: state.surplus(position, power) for power in (*POWERS, ALIEN)}
         self._occupied = {board.province(unit.at) for unit in position.units}
         self._built: list[Unit] = []
         self._removed: list[Unit] = []
@@ -152,8 +140,8 @@ class _Winter:
             left = [unit for unit in self._by_distance(power) if unit not in self._removed]
             self._removed += left[: -self._left[power]]
         units = tuple(unit for unit in self._position.units if unit not in self._removed)
-        taken = frozenset(map(province_of, self._removed))
-        built = {province_of(unit) for unit in self._built} & self._layer.centers
+        taken = frozenset(map(state.province_of, self._removed))
+        built = {state.province_of(unit) for unit in self._built} & self._layer.centers
         layer = replace(self._layer, units=(self._layer.units - taken) | built)
         orders_made: list[Order] = [Build(unit) for unit in sorted(self._built, key=str)]
         orders_made += [Disband(unit) for unit in sorted(self._removed, key=str)]
@@ -161,7 +149,7 @@ class _Winter:
         return Resolution(outcomes, (*units, *self._built), extra=layer.extra)
 
     def _build(self, unit: Unit) -> None:
-        site = province_of(unit)
+        site = state.province_of(unit)
         account = ALIEN if site in self._layer.centers else unit.power
         if self._left[account] > 0 and site not in self._occupied and site in self._position.centers:
             self._left[account] -= 1
@@ -179,7 +167,7 @@ class _Winter:
         if power != ALIEN:
             mine = removal_order(board, rulebook, self._position, power)
             return [unit for unit in mine if not self._layer.has(unit)]
-        recoloured = {replace(unit, power=ALIEN): unit for unit in units_controlled(self._position)}
+        recoloured = {replace(unit, power=ALIEN): unit for unit in state.units_controlled(self._position)}
         alone = replace(self._position, units=tuple(recoloured))
         return [recoloured[unit] for unit in removal_order(board, rulebook, alone, ALIEN, self._layer.centers)]
 
@@ -225,20 +213,20 @@ def victory_with(_game: Variant, position: Position, win: int) -> Victory | None
 
 def _by_true_centers(position: Position, win: int) -> Victory | None:
     """The power that truly owns `win` centres, and more than any other power."""
-    return leading({power: len(own_centers(position, power)) for power in POWERS}, win)
+    return leading({power: len(state.own_centers(position, power)) for power in POWERS}, win)
 
 
 def survivors(_game: Variant, position: Position) -> tuple[Power, ...]:
     """The powers that truly have a unit, be it dislodged, or a centre, and the Alien, who cannot be eliminated (AU-11,
     AU-14)."""
-    aliens = dislodged_controlled(position)
+    aliens = state.dislodged_controlled(position)
     retreating = {dislodged.unit.power for dislodged in position.dislodged if dislodged not in aliens}
-    alive = (p for p in POWERS if own_units(position, p) or own_centers(position, p) or p in retreating)
+    alive = (p for p in POWERS if state.own_units(position, p) or state.own_centers(position, p) or p in retreating)
     return (*alive, ALIEN)
 
 
 def _aliens_victory(position: Position) -> Victory | None:
-    mine = units_controlled(position)
+    mine = state.units_controlled(position)
     if len(mine) < UNITS_TO_WIN:
         return None
     for power in POWERS:

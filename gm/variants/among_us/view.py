@@ -19,27 +19,10 @@ from gm.orders.possible import Duty, Need, build_sites
 from gm.position import PhaseKind, Position, Unit
 from gm.turn import Turn, ends_game
 from gm.variants import OrderSets, Variant
+from gm.variants.among_us import state
 from gm.variants.among_us.orders import Adopt, by_unit, needs
 from gm.variants.among_us.phases import hosts_orders
-from gm.variants.among_us.state import (
-    ADJECTIVES,
-    ALIEN,
-    FILE,
-    NEUTRALS,
-    SAYS,
-    Layer,
-    adoptable_now,
-    countries_with,
-    dislodged_controlled,
-    is_taken_over,
-    owns_nothing,
-    province_of,
-    revealed_units,
-    seen_without,
-    surplus,
-    units_controlled,
-    units_to_order,
-)
+from gm.variants.among_us.state import ADJECTIVES, ALIEN, FILE, NEUTRALS, SAYS, Layer
 from gm.variants.standard import POWERS, STANDARD, words_of
 from gm.views import MASTER, Fate, Mark, Section, View
 
@@ -52,8 +35,8 @@ Row = tuple[str, ...]
 def duty(game: Variant, position: Position, power: Power) -> Duty | None:
     """What a power has to order: for a host what is public, for the Alien anything or nothing."""
     if power == ALIEN:
-        return Duty(offer=True, things="adoption" if adoptable_now(position) else "orders")
-    if power == NEUTRALS or is_taken_over(position, power):
+        return Duty(offer=True, things="adoption" if state.adoptable_now(position) else "orders")
+    if power == NEUTRALS or state.is_taken_over(position, power):
         return None
     found = STANDARD.duty(game, position, power)
     if found is not None and found.need.count > 0:
@@ -75,7 +58,7 @@ def view(game: Variant, position: Position, turn: Turn | None, seat: Power | Non
         seat=seat,
         board=board,
         powers=_powers(position, turn, knows),
-        position=truth(position) if over else position if knows else seen_without(position),
+        position=truth(position) if over else position if knows else state.seen_without(position),
         needs={},
         duties=own,
         words=game.words,
@@ -87,17 +70,17 @@ def view(game: Variant, position: Position, turn: Turn | None, seat: Power | Non
         )
     if knows:
         whose = "What you control" if seat == ALIEN and not over else "What the Alien controls"
-        layer, lost = Layer.of(position), {province_of(one.unit) for one in dislodged_controlled(position)}
+        layer, lost = Layer.of(position), {state.province_of(one.unit) for one in state.dislodged_controlled(position)}
         held = sorted(layer.units | layer.centers | lost)
         marks = tuple(Mark(FILE.signs["mask"], province, ALIEN) for province in held)
         shown = replace(shown, sections=_control(position, whose), marks=marks)
-    elif public := revealed_units(position):
-        marks = tuple(Mark(FILE.signs["mask"], province_of(unit), ALIEN) for unit in public)
+    elif public := state.revealed_units(position):
+        marks = tuple(Mark(FILE.signs["mask"], state.province_of(unit), ALIEN) for unit in public)
         shown = replace(shown, sections=_revealed(public), marks=marks)
     if over:
         return replace(shown, private=_silent(game, turn, seat))
     if seat == ALIEN:
-        choices = adoptable_now(position)
+        choices = state.adoptable_now(position)
         said = SAYS.note("before adoption" if choices else "task")
         return replace(shown, form=_alien_form(board, position, choices), private=(said,))
     if seat in POWERS:
@@ -111,7 +94,7 @@ def _fates(position: Position, host: Power | None) -> dict[PhaseKind, Fate]:
     only the host is told.
     """
     fates = {PhaseKind.MOVEMENT: Fate("holding", drawn=True), PhaseKind.RETREAT: Fate("disbanded", drawn=True)}
-    if host is not None and position.phase.kind is PhaseKind.ADJUSTMENT and surplus(position, host) >= 0:
+    if host is not None and position.phase.kind is PhaseKind.ADJUSTMENT and state.surplus(position, host) >= 0:
         fates[PhaseKind.ADJUSTMENT] = Fate("waived", drawn=True)
     return fates
 
@@ -123,7 +106,9 @@ def published(turn: Turn, knows: bool) -> Turn:
         if not isinstance(outcome.order, Declaration):
             orders.setdefault(outcome.order.unit.power, []).append(outcome.order)
     shown = replace(turn, orders={power: tuple(given) for power, given in orders.items()}, silent=())
-    return shown if knows else replace(shown, before=seen_without(turn.before), after=seen_without(turn.after))
+    return (
+        shown if knows else replace(shown, before=state.seen_without(turn.before), after=state.seen_without(turn.after))
+    )
 
 
 def _powers(position: Position, turn: Turn | None, knows: bool) -> tuple[Power, ...]:
@@ -139,7 +124,7 @@ def truth(position: Position) -> Position:
     """The position as everybody may see it when the game is over: what the Alien controls is the Alien's."""
     if not Layer.is_known(position):
         return position
-    mine = set(units_controlled(position))
+    mine = set(state.units_controlled(position))
     units = tuple(replace(unit, power=ALIEN) if unit in mine else unit for unit in position.units)
     return replace(
         position, units=units, centers={**position.centers, **dict.fromkeys(Layer.of(position).centers, ALIEN)}
@@ -159,9 +144,9 @@ def _silent(game: Variant, turn: Turn | None, seat: Power | None) -> tuple[str, 
 def _private(game: Variant, position: Position, turn: Turn | None, seat: Power) -> tuple[str, ...]:
     """The sentences for this host only (AU-5, AU-8, AU-10)."""
     said = [*_silent(game, turn, seat)]
-    if is_taken_over(position, seat):
+    if state.is_taken_over(position, seat):
         said.append(SAYS.note("taken over", seat=seat))
-    due = -surplus(position, seat)
+    due = -state.surplus(position, seat)
     if position.phase.kind is PhaseKind.ADJUSTMENT and due > 0:
         said.append(SAYS.note("remove one" if due == 1 else "remove several", number=due))
     return tuple(said)
@@ -187,8 +172,8 @@ def _control(position: Position, title: str) -> tuple[Section, ...]:
     layer, board = Layer.of(position), standard_board()
     rows: list[Row] = []
     for colour in (*POWERS, NEUTRALS):
-        units = [write_unit(unit) for unit in units_controlled(position) if unit.power == colour]
-        lost = (one.unit for one in dislodged_controlled(position) if one.unit.power == colour)
+        units = [write_unit(unit) for unit in state.units_controlled(position) if unit.power == colour]
+        lost = (one.unit for one in state.dislodged_controlled(position) if one.unit.power == colour)
         units += (SAYS.note("dislodged", unit=unit) for unit in lost)
         if units:
             rows.append((_of(colour), ", ".join(units)))
@@ -197,9 +182,9 @@ def _control(position: Position, title: str) -> tuple[Section, ...]:
         rows.append(("Centres", SAYS.note("centres" if names else "no centres", number=len(names), names=names)))
     if layer.hosts:
         rows.append(("Hosts so far", ", ".join(layer.hosts)))
-    if adoptable_now(position):
+    if state.adoptable_now(position):
         rows.append(("Nothing yet", SAYS.note("nothing yet", first=not layer.hosts)))
-    elif owns_nothing(position):
+    elif state.owns_nothing(position):
         rows.append(("Nothing now", SAYS.note("nothing now")))
     return (Section(title, tuple(rows) or (("Nothing",),)),)
 
@@ -210,13 +195,13 @@ def _alien_form(board: FiniteBoard, position: Position, choices: Sequence[Unit])
         return (SAYS.note("to choose from", choices=choices), "ADOPT")
     if position.phase.kind is PhaseKind.ADJUSTMENT:
         return _winter_lines(board, position)
-    return tuple(f"{write_unit(unit)}-" for unit in units_to_order(position))
+    return tuple(f"{write_unit(unit)}-" for unit in state.units_to_order(position))
 
 
 def _winter_lines(board: FiniteBoard, position: Position) -> tuple[str, ...]:
     need = needs(board, position, ALIEN)
     if need.count < 0:
-        return SAYS.note("to choose from", choices=units_controlled(position)), *["REMOVE"] * -need.count
+        return SAYS.note("to choose from", choices=state.units_controlled(position)), *["REMOVE"] * -need.count
     return _builds("builds", board, need, need.count)
 
 
@@ -241,13 +226,13 @@ def reviewed(game: Variant, position: Position, orders: OrderSets, chance: Chanc
     """
     hosts, own = hosts_orders(game, position, orders, chance), orders.get(ALIEN, ())
     if position.phase.kind is PhaseKind.ADJUSTMENT:
-        rows = [_winter_row(power, hosts.get(power, ()), orders) for power in countries_with(position)]
+        rows = [_winter_row(power, hosts.get(power, ()), orders) for power in state.countries_with(position)]
         rows.append(("Your own count", _winter_count(game.board(position), position)))
         rows += [("Your orders", SAYS.note("sent", given=own))] if own else []
         return (Section("Builds and removals of your hosts", tuple(rows)),)
     retreating = position.phase.kind is PhaseKind.RETREAT
     standing = by_unit(order for given in hosts.values() for order in given)
-    rows = [_unit_row(unit, standing, by_unit(own), orders, retreating) for unit in units_to_order(position)]
+    rows = [_unit_row(unit, standing, by_unit(own), orders, retreating) for unit in state.units_to_order(position)]
     title = SAYS.note("hosts' retreats" if retreating else "hosts' orders")
     return (Section(title, tuple(rows) or ((SAYS.note("none ordered"),),)),)
 
@@ -258,7 +243,7 @@ def _winter_row(power: Power, given: Sequence[Order], orders: OrderSets) -> Row:
 
 
 def _winter_count(board: FiniteBoard, position: Position) -> str:
-    due = surplus(position, ALIEN)
+    due = state.surplus(position, ALIEN)
     need = needs(board, position, ALIEN)
     kind = "to remove" if due < 0 else "to build" if need.count else "nothing to build"
     return SAYS.note(kind, due=-due, number=need.count, sites=sorted(need.sites))

@@ -73,7 +73,7 @@ def _holes(position: Position) -> Iterator[Mark]:
 def _new(season: str) -> Emblem:
     """A hole with the season in which it appeared."""
     new = FILE.signs["new hole"]
-    meaning, sign = new.meaning.format(season=season_name(season)), new.sign.format(season=season)
+    meaning, sign = new.meaning.format(season=season_name(season)), new.sign.format(year=f"'{season[-2:]}")
     return replace(new, meaning=meaning, sign=sign, ground=FILE.signs["hole"].ground)
 
 

@@ -28,6 +28,7 @@ from gm.orders.notation import write_unit
 from gm.orders.possible import ByIdentity
 from gm.position import Position, Unit
 from gm.turn import Turn
+from gm.variants.quantum_space import forms
 from gm.variants.quantum_space.army_fleets import Embark
 from gm.variants.quantum_space.forms import (
     CORNERS,
@@ -42,16 +43,6 @@ from gm.variants.quantum_space.forms import (
     RING,
     STAR_FORM,
     ZERO,
-    apart,
-    arrow,
-    breadth,
-    curve,
-    line,
-    piece,
-    planet,
-    striped,
-    swatch,
-    underline,
 )
 from gm.variants.quantum_space.space import BORDERS, ORBIT, Planets, QuantumBoard, is_orbit, is_quantum, is_surface
 from gm.variants.quantum_space.state import ARMY_FLEET, SHOWN, near
@@ -77,12 +68,13 @@ EMPTY = "#efe9da"
 WIDTH = 2 * MARGIN + ABREAST * CARD.x
 
 
-_OF_MOVES = ("Broken, with a cross: failed.", "Arrow: moved.")
+_OF_MOVES = ("Broken: did not move.", "Arrow: moved.")
 _MEANINGS: Mapping[object, str] = {
     Support: "Dotted: support.",
     Convoy: "Without a head: convoy.",
     ARMY_FLEET: "A/F: both.",
 }
+_FAILED = "Cross: failed."
 _STRANDED = "Red edge: must retreat."
 
 
@@ -104,7 +96,7 @@ class Chart:
     """Of planets and places, with the numbers of octants where no unit stands."""
     pieces: tuple[Figure, ...]
     crosses: tuple[Figure, ...]
-    """The crosses on moves that failed; above everything, so that no unit hides one."""
+    """The crosses on what failed; above everything, so that no unit hides one."""
     notes: tuple[Words, ...]
     """The title, and what explains the signs."""
     routes: Mapping[Order, str] = field(default_factory=lambda: MappingProxyType({}), compare=False)
@@ -181,7 +173,7 @@ class _Drawing:
         self.units, self.orders = units.of(self.powers), orders.of(self.powers)
         self.stars = self._stars()
         longest = max((len(f"A/F {at}") for at in self.stars), default=0)
-        abreast = max(1, int((self.width - 2 * MARGIN) // max(STAR_WIDTH, breadth(longest) + 12)))
+        abreast = max(1, int((self.width - 2 * MARGIN) // max(STAR_WIDTH, forms.breadth(longest) + 12)))
         self.rows = [self.stars[start : start + abreast] for start in range(0, len(self.stars), abreast)]
         self.band = 30.0 + ROW * max(1, len(self.rows))
         phase = view.turn.before.phase if view.turn is not None else view.position.phase
@@ -228,7 +220,7 @@ class _Drawing:
             code, middle, below = self.board.planets.codes[power], self._middle(place), self._is_above(place)
             for number in BORDERS:
                 southern, aside, down = CORNERS[number]
-                x = middle.x + apart(southern, self.width).x + aside * MIDST
+                x = middle.x + forms.apart(southern, self.width).x + aside * MIDST
                 yield Location(code + number), self._sharp(x, middle.y + down * MIDST)
             yield Location(code + ORBIT), self._sharp(middle.x, middle.y + (RADIUS + 26) * (1 if below else -1))
         for line_number, row in enumerate(self.rows):
@@ -320,6 +312,7 @@ class _Drawing:
         told = {
             _MEANINGS.get(type(one.order), _OF_MOVES[one.succeeded]) for one in self.orders if self._ends(one.order)
         }
+        told |= {_FAILED for one in self.orders if not one.succeeded and self._ends(one.order)}
         told |= {_MEANINGS[unit.kind] for unit in self.units if unit.kind in _MEANINGS}
         told |= {_STRANDED for _ in _stranded(ByIdentity(self.view.position)).intersection(self.units)}
         return sorted(told)
@@ -328,10 +321,10 @@ class _Drawing:
         for place, power in enumerate(self.powers):
             code, name = self.board.planets.codes[power], self._name(place)
             colours = tuple(self._colour(Location(code + number)) for number in CORNERS)
-            yield Figure(self._middle(place), planet(colours, self.width))
-            yield Figure(self._sharp(name.x, name.y + 9), underline(self.liveries[power].strong))
+            yield Figure(self._middle(place), forms.planet(colours, self.width))
+            yield Figure(self._sharp(name.x, name.y + 9), forms.underline(self.liveries[power].strong))
         for mark, power in zip(self._in_key(), self.key, strict=True):
-            yield Figure(mark, swatch(self.liveries[power].strong))
+            yield Figure(mark, forms.swatch(self.liveries[power].strong))
         for at in self.stars:
             yield Figure(self.places[at], STAR_FORM)
 
@@ -366,7 +359,7 @@ class _Drawing:
         """Units as orders write them, on their powers' colours."""
         stranded = _stranded(ByIdentity(self.view.position))
         for unit, at in standing:
-            yield Figure(at, piece(unit, self.liveries[unit.power], unit in stranded))
+            yield Figure(at, forms.piece(unit, self.liveries[unit.power], unit in stranded))
 
     def _standing(self) -> Iterator[tuple[Unit, Point]]:
         """Where each unit is drawn: a second one in a place above the first, in an orbit, which has a name above it,
@@ -377,7 +370,7 @@ class _Drawing:
             at, number = self.places[unit.at], taken[unit.at]
             taken[unit.at] += 1
             aside = is_orbit(unit.at)
-            across, up = (breadth(self.letters[at]) + APART, 0.0) if aside else (0.0, HIGH + APART)
+            across, up = (forms.breadth(self.letters[at]) + APART, 0.0) if aside else (0.0, HIGH + APART)
             yield unit, self._sharp(at.x + number * across, at.y - number * up)
 
     # ---- orders
@@ -395,11 +388,11 @@ class _Drawing:
         match order:
             case Move() | Retreat() | Hold():
                 points = self._arrow(order, *ends)
-                shapes = arrow(*points, outcome.succeeded)
+                shapes = forms.arrow(*points, outcome.succeeded)
             case Support():
-                shapes = striped(line(ZERO, along, 20, 14), 5.2, 3.0, "2 4")
+                shapes = forms.striped(forms.line(ZERO, along, 20, 14), 5.2, 3.0, "2 4")
             case Convoy():
-                shapes = striped(line(ZERO, along, 20, 18), 5.2, 3.0)
+                shapes = forms.striped(forms.line(ZERO, along, 20, 18), 5.2, 3.0)
         if shapes:
             yield Figure(start, Form(tuple(shapes), about(points, 9), self.liveries[order.unit.power].strong))
 
@@ -408,7 +401,7 @@ class _Drawing:
         units, the names and the rings.
         """
         written = (words.covered for words in names)
-        units = (around(at, Size(breadth(len(write_unit(unit))), HIGH)) for unit, at in standing)
+        units = (around(at, Size(forms.breadth(len(write_unit(unit))), HIGH)) for unit, at in standing)
         ringed = (around(ring.middle, CROSSED) for ring in rings)
         taken = Clearance(chain(written, units, ringed), Box(0, 0, self.width, self.height))
         for outcome in self.orders:
@@ -437,8 +430,8 @@ class _Drawing:
     def _arrow(self, order: Order, start: Point, end: Point) -> tuple[Point, Point, Point]:
         """Where the line of a move begins, where it ends beside the unit there, and where it bends; from its unit."""
         bows = isinstance(order, Move | Retreat) and start.y == end.y and is_quantum(order.unit.at)
-        room = breadth(self.letters[end]) / 2 + 8 if end in self.letters else 0.0
-        return curve(ZERO, Point(end.x - start.x, end.y - start.y), 26.0 if bows else 0.0, max(16.0, room))
+        room = forms.breadth(self.letters[end]) / 2 + 8 if end in self.letters else 0.0
+        return forms.curve(ZERO, Point(end.x - start.x, end.y - start.y), 26.0 if bows else 0.0, max(16.0, room))
 
     def _goal(self, order: Order) -> Point | None:
         """Where an order's line ends: at its unit's target, or in the middle of the move that it supports or

@@ -59,6 +59,11 @@ SEEN = {
     "upper case": ("<DIV>A<BR>B</DIV>", ["A", "B"]),
     "signature line": ("A<br>-- <br>B", ["A", "-- ", "B"]),
     "signature line with a hard space": ("A<br>--&nbsp;<br>B", ["A", "-- ", "B"]),
+    "captions": (
+        "<details><summary>A</summary>B</details><fieldset><legend>C</legend>D</fieldset>"
+        "<figure><figcaption>E</figcaption>F</figure><table><caption>G</caption><tr><td>H</table>",
+        [*"ABCDEFGH"],
+    ),
     "unclosed": ("<div><b>A<div>B", ["A", "B"]),
     "link": ('<a href="https://example.org/A%20PIC-BEL">map</a>', ["map"]),
     "nothing": ("", []),
@@ -95,6 +100,12 @@ QUOTED = {
         '<div class="yiv123yahoo_quoted">A</div><div id="x_olk_src_body_section">B</div>',
         [(1, "A"), (1, "B")],
     ),
+    "named by any program": (
+        '<div class="mail-quote-collapse">A</div><p class=tutanota_quote>B</p><div id=fastmail-quoted>C</div>D',
+        [(1, "A"), (1, "B"), (1, "C"), (0, "D")],
+    ),
+    "no quotation by its name": ("<p class=unquoted>A</p><p class=quotes-none>B</p>", [(0, "A"), (0, "B")]),
+    "beside a bar": ('<table style="border-left:1px solid"><tr><td>A</table>B', [(1, "A"), (0, "B")]),
     "same names within": ("<div class=yahoo_quoted><div>A</div>B</div>C", [(1, "A"), (1, "B"), (0, "C")]),
     "closed by its parent": ("<div><blockquote>A</div>B", [(1, "A"), (0, "B")]),
     "stray end tags": ("</blockquote></div>A<blockquote></div>B</blockquote>C", [(0, "A"), (1, "B"), (0, "C")]),

@@ -98,6 +98,11 @@ CASES = {
     ),
     "a decorated heading is no separator": ("---- My orders ----\nA PIC-BEL", "---- My orders ----\nA PIC-BEL", []),
     "underscores alone are no separator": ("__________________\nA PIC-BEL", "__________________\nA PIC-BEL", []),
+    "grey press keeps no signature": (
+        "GREY PRESS TO ALL\nHi\n\nSent from my iPhone\n-- \n\nAnn\nENDPRESS\nA PIC-BEL",
+        "GREY PRESS TO ALL\nHi\n\nENDPRESS\nA PIC-BEL",
+        ["Ann", "Sent from my iPhone"],
+    ),
     "press keeps a signature": (
         "PRESS TO ALL\nHi\n-- \nAnn\nENDPRESS\nA PIC-BEL",
         "PRESS TO ALL\nHi\n-- \nAnn\nENDPRESS\nA PIC-BEL",
@@ -109,8 +114,8 @@ CASES = {
         [],
     ),
     "so does press that is not signed, or sent by post": (
-        "GREY PRESS TO ALL\n> no\n-- \nyes\nENDPRESS\n*postal* anonymous Press to Italy\n> no\nENDPRESS",
-        "GREY PRESS TO ALL\n> no\n-- \nyes\nENDPRESS\n*postal* anonymous Press to Italy\n> no\nENDPRESS",
+        "GREY PRESS TO ALL\n> no\n--\nyes\nENDPRESS\n*postal* anonymous Press to Italy\n> no\nENDPRESS",
+        "GREY PRESS TO ALL\n> no\n--\nyes\nENDPRESS\n*postal* anonymous Press to Italy\n> no\nENDPRESS",
         [],
     ),
     "so do an announcement and an entry of a diary": (
