@@ -199,7 +199,11 @@ def meant(texts: Iterable[str], lexicon: Lexicon, phase: PhaseKind, mine: Mine) 
         said = tuple(_paired([*_without_others(_without_asides(tokens), mine)]))
         said = tuple(_without_clauses(said, "hold" if phase is PhaseKind.ADJUSTMENT else "build"))
         ways = _together(_lists(said, listing, mine)) if listing is not None else _WAYS_OF[phase](said, walk)
-        whole = mine.among(text) if len(said) == len(tokens) and not any(one.says == "not" for one in said) else ()
+        whole = (
+            mine.among(text)
+            if len(said) == len(tokens) and not any(one.says in ("not", "corrects") for one in said)
+            else ()
+        )
         if whole and len(whole) >= len(ways[0] if ways else ()):
             ways = (whole,)
             walk.knows(whole)
@@ -245,6 +249,7 @@ def _without_asides(tokens: Sequence[_Token]) -> Iterator[_Token]:
             clause[instead - 1 : place + 1] = []
             reason -= place + 2 - instead
         elif not ends and (_is_same(said[:reason]) or _takes_back(said)):
+            yield from [_Token("corrects")] if said == ["not"] else []
             continue
         yield from (replace(one, says="hold") if one.says == "cancel" else one for one in clause[: max(reason, 0)])
 
@@ -435,6 +440,8 @@ class _Walk:
     negated: bool = False
     last: Location | None = None
     """The unit that `it` is."""
+    corrects: bool = False
+    """Whether it was said that what was said is not so: `Bre to Eng... no, Mao`."""
     spared: set[Location] = field(default_factory=set)
     """Of what all do, who does not."""
     excepts: bool = False
@@ -495,6 +502,7 @@ class _Walk:
         """Keep what a word says of those that follow."""
         self.toward = self.toward or says in ("dash", "to")
         self.negated = self.negated or says == "not"
+        self.corrects = self.corrects or says == "corrects"
         self.by = self.by or says == "with" or (says == "from" and self._named_goal())
         if says in ("dash", "to") and self.by and self.kind:
             self.helper, self.aid, self.by, self.kind = self._only(), "C", False, ""  # `goes by boat to Tunis`
@@ -574,6 +582,8 @@ class _Walk:
             self._goes(at, self.subject)
         elif self.subject is not None and (self.toward or following != "dash" or not self._is_mine(at)):
             self._goes(self.subject, at)
+        elif self.corrects and self.gone and not self._is_mine(at):
+            self._goes(self.gone[0], at)
         elif self._may_go_to(at, following):
             self._somebody_goes(at)
         else:
@@ -686,6 +696,7 @@ class _Walk:
             self.before.append(self.subject)
             self.subject = None
         self.toward = self.by = False
+        self.corrects = self.corrects and sign == "comma"
         if sign == "or" and self.sign == "R":
             self.subject = self.last  # `to the Ruhr, or to Munich`
         if sign == "stop":

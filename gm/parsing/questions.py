@@ -126,7 +126,8 @@ _REQUESTS = re.compile(
 )
 _ASKS = re.compile(
     r"^\W*(?:(?:and|but|so|und|aber|et|mais|y|pero)\W+)?(?:how|what|when|why|who|whose|which|where|can|could|may|must"
-    r"|should|shall|does|do|did|is|are|was|were|has|have|(?:wie|como)(?=[^?]*\?)|was|wann|warum|wieso|wer|wo|welche\w*|kann|darf|muss|soll"
+    r"|should|shall|does|do(?! nothing| not)|did|is|are|was|were|has|have"
+    r"|(?:wie|como)(?=[^?]*\?)|was|wann|warum|wieso|wer|wo|welche\w*|kann|darf|muss|soll"
     r"|ist|sind|hat|haben|comment|quand|pourquoi|qui|où|combien|est-ce|puis-je|peut-on|quel\w*|cómo|cuándo|cuando"
     r"|quién|quien|dónde|donde|cuántos|puedo|puede)\b(?!-)",
     re.IGNORECASE,

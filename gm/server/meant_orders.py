@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import chain, islice, takewhile
 
 from gm.commands.context import Context, Meant
@@ -13,6 +13,7 @@ from gm.parsing.lexicon import shorten
 from gm.parsing.meant import retreats, says
 from gm.parsing.message import OrderLine
 from gm.parsing.questions import asks as is_question
+from gm.parsing.questions import clauses
 from gm.parsing.sayings import powers_in
 from gm.position import PhaseKind
 from gm.reading.line import Line, Lines, Origin, Reason, for_reasons
@@ -99,10 +100,17 @@ def offer_meant(ctx: Context, lines: Lines) -> tuple[str, ...]:
         for one in partly
         if first or (one[1] and any(one[0].strip() in text for text in unexplained))
     ]
+    final = dict.fromkeys(f"\n{one}" for text in said for one in _final_in(ctx, text))
     for way in filter(None, dict.fromkeys(("\n".join(chain.from_iterable(first.values())), *others))):
         if not in_force.issuperset(way.split("\n")):
-            ctx.offer(f"{heading}{ordering.whole(way)}", _IF_MEANT, Meant.MAYBE)
-    return (*said_of, *([f"{refused.problem} {refused.remedy}".strip()] if refused is not None else ()))
+            ctx.offer(f"{heading}{ordering.whole(way)}{''.join(final)}", _IF_MEANT, Meant.MAYBE)
+    return (*dict.fromkeys(said_of), *([f"{refused.problem} {refused.remedy}".strip()] if refused is not None else ()))
+
+
+def _final_in(ctx: Context, text: str) -> Iterator[str]:
+    """The commands among the clauses of a text that are final: `Mar-Spa, Bre-Mao, ready`."""
+    commands = map(ctx.commands.by_title.get, (clause.strip(".").upper() for clause in clauses(text)))
+    yield from (one.title for one in commands if one is not None and one.policy.final)
 
 
 def _only_asks(text: str, ordering: Ordering) -> bool:

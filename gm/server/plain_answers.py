@@ -122,8 +122,15 @@ def _asked(ctx: Context, message: Message) -> tuple[str, ...]:
 
 def is_answer(ctx: Context, message: Message) -> bool:
     """Whether a mail is no more than YES or NO, so that it is not searched for anything else."""
-    most = _MOST_WITH_NO if ctx.runs_games else _MOST_WORDS
-    return len(message.text.split()) <= most and _said(ctx, message) is not None
+    reply, most = _said(ctx, message), _MOST_WITH_NO if ctx.runs_games else _MOST_WORDS
+    if reply is Reply.NO and _proposing(ctx, message) is not None:
+        most = _MOST_WITH_NO  # `No, Monday please.`
+    return len(message.text.split()) <= most and reply is not None
+
+
+def declines(ctx: Context, message: Message) -> bool:
+    """Whether a mail begins with a NO to what a mail of ours proposes."""
+    return _said(ctx, message) is Reply.NO and _proposing(ctx, message) is not None
 
 
 def answers_nothing(ctx: Context, message: Message) -> tuple[str, ...]:
@@ -154,9 +161,7 @@ def _said(ctx: Context, message: Message) -> Reply | None:
     reply = read_reply(message.text, f"{message.sender_name} {ctx.sender} {ctx.person.name}")
     if reply not in (Reply.YES, Reply.NO):
         return None
-    wishes = reply is Reply.NO and len(message.text.split()) > _MOST_WITH_NO  # `No deadlines on weekends please.`
-    proposes = _proposing(ctx, message) is not None
-    return None if (wishes and proposes) or not (proposes or ctx.seat is not None) else reply
+    return reply if ctx.seat is not None or _proposing(ctx, message) is not None else None
 
 
 def _open(ctx: Context) -> Iterator[tuple[str, str]]:

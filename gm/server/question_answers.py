@@ -812,6 +812,7 @@ _AT_A_SEAT: Mapping[Wanted, str | None] = MappingProxyType({
 
 _SHOWS: Mapping[Wanted, str] = MappingProxyType({
     Wanted.MY_ORDERS: "MY ORDERS",
+    Wanted.SAME: "MY ORDERS",
     Wanted.RULES: "RULES",
     Wanted.POSITION: "POSITION",
     Wanted.CENTRES: "POSITION",

@@ -121,6 +121,7 @@ ORDERS = in_game("standard", "Germany")
     I want to win with my armies in the end                                 |
     No wait, instead of Kiel the army in Berlin goes to Silesia             | A Ber-Sil
     Berlin to Silesia, not to Prussia. Everything else as ordered           | A Ber-Sil
+    Berlin to Silesia... no, Prussia                                        | A Ber-Pru
     Berlin to Silesia... no, Berlin to Prussia                              | A Ber-Pru
     All armies hold except Munich, which goes to Tyrolia                    | A Ber H, A Mun-Tyr
     all but munich hold, munich to burgundy                                 | A Ber H, F Kie H, A Mun-Bur

@@ -42,6 +42,9 @@ MAILS = [
     ("My name is spelled wrong, it's Emma Smith", "send REGISTER Emma Smith."),
     ("Können wir das auf Deutsch haben?", "These mails are in English only."),
     ("sub for me 24-28 nov, ask at jean@example.net", "DEPUTY jean@example.net 2026-11-24..2026-11-28"),
+    ("Lon-Nth, Edi-Nwg, Lvp-Yor, ready", "F Lon-Nth / F Edi-Nwg / A Lvp-Yor / READY order this"),
+    ("Do nothing with Liverpool, London goes to the North Sea.", "A Lvp H / F Lon-Nth order this"),
+    ("F Lon - Eng?? no, nth.", "F Lon-Nth order this"),
     ("rest hold", "F Edi H / F Lon H / A Lvp H order this"),
     ("Wales can wait, London holds", "F Lon H order this"),
     ("London and Edinburgh go to the North Sea and Clyde respectively", "F Lon-Nth / F Edi-Cly order this"),
@@ -265,6 +268,15 @@ def test_no_mail_to_a_seat_is_a_dead_end(world: World, seats: dict[str, str], te
     assert due in text_of(answer)
     assert form in body_of(answer)
     assert {who: len(mails) for who, mails in world.mailboxes.items() if who != england} == others, "told nobody else"
+
+
+def test_a_no_to_what_is_proposed_is_one_however_it_goes_on(world: World, seats: dict[str, str]) -> None:
+    for text in ("No wait, I'll stay!", "Nein, doch nicht."):
+        asked = world.send(player("England"), seats["England"], "I want to quit the game")
+        cites = {"In-Reply-To": str(asked["Message-ID"])}
+        answer = text_of(world.send(player("England"), seats["England"], text, headers=cites))
+        assert "Nothing was done, as you say." in answer
+        assert "Passed over" not in answer
 
 
 def test_what_is_not_to_be_told_is_offered_to_nobody(world: World, seats: dict[str, str]) -> None:

@@ -137,6 +137,8 @@ _TITLE = re.compile(r"-{2,40}+\s*+[^\s-].{0,60}[^\s-]\s*+-{2,40}+")
 _ADDRESS_WITHIN = re.compile(_ADDRESS)
 _ROW = re.compile(r"\|\s*+([^|]{1,30})\|\s*+([^|]{1,200})\|?\s*+")
 _FRAME = re.compile(r"([-=_~#])\1")
+_LETTER = re.compile(r"[^\W\d_]")
+"""Without one a line names nobody."""
 _EDGE = re.compile(r"\s{0,4}[|>+][-=+]{20,}[|>+]\s{0,4}")
 """The edge of a box in which Lotus Notes shows a header."""
 _ANY_FIELD = re.compile(r"[^\W\d_][^:：\n]{0,30}[:：]\s+\S.*")
@@ -321,6 +323,8 @@ class Introductions:
     def _attribution_without(self, at: int) -> int | None:
         """The same of one that does not end with a colon: an address with a date on its line, or below it."""
         text, below = self._stripped[at], self._stripped[at + 1 : at + 2]
+        if not _LETTER.search(text):
+            return None
         if _DEPUTY.match(text) and not _HOUR.search(text):
             return None  # the one command with an address and days; an attribution without a colon has a time of day
         if not text.endswith(COLONS) and is_attribution(text, quote_follows=self._quote_follows(at + 1)):
@@ -359,6 +363,8 @@ class Introductions:
         if end > at and (not tells or _begins_later(pieces)):
             return None
         whole = " ".join(pieces)
+        if not _LETTER.search(whole):
+            return None
         if is_attribution(whole, quote_follows=self._quote_follows(end + 1)):
             return end + 1
         return self._possible(at, whole, end + 1)

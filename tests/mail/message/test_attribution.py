@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from gm.mail.message import attribution
 from tests.mail.message.messages import PLAIN, message, read, read_own
 from tests.tables import lines
 
@@ -446,3 +447,15 @@ def test_fields_that_repeat_nothing_or_tell_no_day_are_the_senders_own(header: s
     body = f"Hello!\n\n{header}\n\n{ORDER}\n"
     words = read(message(body, PLAIN, "Subject: Re: [x] Plans for spring", sender="Ann Lee <ann@example.org>"))
     assert words.text.endswith(ORDER)
+
+
+def test_a_line_without_a_letter_is_not_compared_with_how_people_are_introduced(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """It takes twenty times as long as to read it."""
+    looked_at: list[str] = []
+    monkeypatch.setattr(attribution, "is_attribution", lambda text, **_: looked_at.append(text))
+    monkeypatch.setattr(attribution, "may_say_who_wrote", lambda text, _: looked_at.append(text))
+    for line in ("-- -- --", "== 12 ==:", "~~~~", "***:"):
+        read_own(f"A Par-Bur\n{line}\n{line}\n{line}\n> F Bre-Mao")
+    assert {*looked_at} == {"A Par-Bur"}
