@@ -185,7 +185,7 @@ def absences(tx: Transaction, game: Game) -> list[tuple[datetime, datetime]]:
     """The absences of players who still have orders to give in this phase, and no deputy who gives them; of all who
     have no deputy, where it must not be seen who has something to order, or has ordered it. Those of who has a secret
     seat move nothing, nor do those of who plays elsewhere, too, where players are not known to each other: a deadline
-    of another game moves at the same time, where others may know them. What else moves one there is counted in days of the game's zone.
+    of another game moves at the same time, where others may know them. What moves one there is whole days of the game.
     """
     if game.in_review:
         return []
