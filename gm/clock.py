@@ -89,6 +89,13 @@ class ClockRule:
         """A moment, or the first allowed one after the holidays in which it is."""
         return self.next_allowed(due) if self.is_holiday(due.astimezone(self.zone).date()) else due
 
+    def whole_days(self, begins: datetime, ends: datetime) -> tuple[datetime, datetime]:
+        """The days of the game's zone in which this time is, as moments in UTC."""
+        last = (ends - timedelta(microseconds=1)).astimezone(self.zone).date()
+        days = begins.astimezone(self.zone).date(), last + timedelta(days=1)
+        first, end = (datetime.combine(day, time(), self.zone).astimezone(UTC) for day in days)
+        return first, end
+
     def after_absences(self, due: datetime, absences: Sequence[tuple[datetime, datetime]]) -> datetime:
         """The deadline, postponed until after every absence that includes it, within the limit of the game's rule."""
         if self.absence is None:

@@ -14,7 +14,7 @@ from gm.games import calendar, deputies
 from gm.games.limits import Spent
 from gm.games.snapshot import Game, Person
 from gm.reports import full_moment
-from gm.store import people
+from gm.store import game_rows, people
 from gm.store.game_rows import GameState
 from gm.store.people import AbsenceRow
 
@@ -71,9 +71,12 @@ def _add(ctx: Context, account: Person, words: str, mine: Sequence[AbsenceRow]) 
 
 def _move_out(ctx: Context, game: Game) -> None:
     """Postpone the present deadline of a game because of absences of those who must still order."""
-    if any(map(game.is_secret, game.seats_of(ctx.person))):
+    elsewhere = game.names_hidden and bool(game_rows.who_play_several(ctx.tx.session, [ctx.known().id]))
+    if elsewhere or any(map(game.is_secret, game.seats_of(ctx.person))):
+        compare = ", since a deadline of another game moves with it" if elsewhere else ""
         ctx.say(
-            f"It moves no deadline of {game.name}, whose players would see that you have a seat there: order ahead."
+            f"It moves no deadline of {game.name}, whose players would see that you have a seat there{compare}: order"
+            " ahead."
         )
     before, game = game.due_at, calendar.move_for_absences(ctx.tx, game)
     if game.due_at is None or game.due_at == before:
@@ -103,8 +106,10 @@ ABSENCE = Command(
         moves to after them if you still have to order, as far as the game
         allows (see STATUS), counted from when it would be if nobody were away.
         It does not move back. ABSENCE alone lists your absences, ABSENCE NONE
-        cancels them. A secret seat's absences move no deadline. DEPUTY lets a
-        friend order for you meanwhile.
+        cancels them. A secret seat's absences move no deadline, nor do
+        those of who plays in two games or more in one where players are not
+        known to each other: others could compare. DEPUTY lets a friend order
+        for you meanwhile.
         """,
     ),
 )

@@ -55,6 +55,9 @@ def _invite(ctx: Context, game: Game, guest: Guest) -> None:
     if power is not None and power not in game.powers:
         raise NotUnderstood(f"'{power}' is not a power in this game.", f"Write one of: {', '.join(game.powers)}.")
     require_free(game, power)
+    if power is not None and game.names_hidden and ctx.plays(game):
+        why = f"You play in this game, so you may not know who plays {power}, and choose nobody for it."
+        raise NotPermitted(why, f"INVITE {email} invites them without a power.")
     person = loading.person_at(ctx.tx.session, email)
     _may_play(ctx, game, person, email)
     _fault_of_own(ctx, game, person, None)

@@ -184,7 +184,8 @@ def due_for(tx: Transaction, game: Game, *, first: bool = False) -> datetime:
 def absences(tx: Transaction, game: Game) -> list[tuple[datetime, datetime]]:
     """The absences of players who still have orders to give in this phase, and no deputy who gives them; of all who
     have no deputy, where it must not be seen who has something to order, or has ordered it. Those of who has a secret
-    seat move nothing: a deadline of another game may move at the same time, where everybody knows them.
+    seat move nothing, nor do those of who plays elsewhere, too, where players are not known to each other: a deadline
+    of another game moves at the same time, where others may know them. What moves one there is whole days of the game.
     """
     if game.in_review:
         return []
@@ -193,7 +194,11 @@ def absences(tx: Transaction, game: Game) -> list[tuple[datetime, datetime]]:
     missing = (seat for seat in waited_for if not (game.deputies_of(seat) or game.is_secret(seat)))
     ids = [person.id for _, person in holders(missing)]
     away = people.absences_of(tx.session, ids, tx.now) if ids else []
-    return [(absence.begins, absence.ends) for absence in away]
+    if not (away and game.names_hidden):
+        return [(absence.begins, absence.ends) for absence in away]
+    known = game_rows.who_play_several(tx.session, ids)
+    alone = (absence for absence in away if absence.account_id not in known)
+    return [game.options.clock.whole_days(absence.begins, absence.ends) for absence in alone]
 
 
 def move_for_absences(tx: Transaction, game: Game) -> Game:

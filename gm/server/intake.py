@@ -19,6 +19,7 @@ from gm.commands.orders import note_sent
 from gm.errors import NotPermitted, NotUnderstood, Temporary
 from gm.games import loading
 from gm.games.limits import OverLimit, Spent, UsedUp
+from gm.games.questions import PRESS, WHOLE
 from gm.games.seat_addresses import Showing, renew_seen
 from gm.games.snapshot import Game
 from gm.games.transaction import Transaction
@@ -204,7 +205,7 @@ def receive(
         showing = Showing(message.shown, message.author, who().ctx.person, who().addressed)
         renew_seen(tx, showing, "" if by_itself else f"shown:{row.id}")
     state, note = (
-        _copied(copies)
+        _copied(tx, copies)
         or _settled(tx, message, row, destination, question)
         or _for_the_games(who(), row, copies, beforehand)
     )
@@ -222,10 +223,17 @@ def receive(
     return state, note
 
 
-def _copied(copies: Copies) -> tuple[InboxState, str] | None:
-    """The row's new state and a note if another copy of the mail was acted on."""
+def _copied(tx: Transaction, copies: Copies) -> tuple[InboxState, str] | None:
+    """The row's new state and a note if another copy of the mail was acted on, or was to be forgotten."""
     done = next((copy for copy in copies if copy.state is InboxState.DONE), None)
-    return _ignored("copy", f"another copy of mail {done.id}, which was acted on") if done is not None else None
+    if done is not None:
+        return _ignored("copy", f"another copy of mail {done.id}, which was acted on")
+    refused = question_rows.asked_about(tx.session, _read_of(copies), WHOLE, PRESS, refused=True)
+    return _ignored("copy", f"another copy of mail {refused}, which was answered with NO") if refused else None
+
+
+def _read_of(copies: Copies) -> list[int]:
+    return [copy.id for copy in copies if not copy.note.startswith(inbox.NOT_READ)]
 
 
 def _settled(
@@ -450,8 +458,7 @@ def _ignored(reason: str, note: str) -> tuple[InboxState, str]:
 def _put_off(who: Identified, lines: Lines, copies: Copies, doubt: Doubt | None = None) -> tuple[InboxState, str]:
     """Quarantine a mail if there is somebody to ask who was not asked about another copy of it. Returns the row's new
     state and a note."""
-    read_ones = [copy.id for copy in copies if not copy.note.startswith(inbox.NOT_READ)]
-    if (asked := question_rows.asked_about(who.ctx.tx.session, read_ones)) is not None:
+    if (asked := question_rows.asked_about(who.ctx.tx.session, _read_of(copies))) is not None:
         return _ignored("copy", f"another copy of mail {asked}, which its sender was asked about")
     holder = who.addressed.person if who.addressed is not None else who.ctx.person
     if holder is None:

@@ -162,12 +162,15 @@ def alike(session: Session, row: QuestionRow, key: str) -> list[QuestionRow]:
     return [one for one in session.scalars(rows) if one.detail.get(key) == row.detail[key]]
 
 
-def asked_about(session: Session, mail_ids: Sequence[int]) -> int | None:
-    """The first of these mails about which a question was asked that did not expire; None if there is none."""
+def asked_about(session: Session, mail_ids: Sequence[int], *scopes: str, refused: bool = False) -> int | None:
+    """The first of these mails about which a question was asked that did not expire, of these scopes, or which was
+    `refused`: answered with NO; None if there is none.
+    """
     if not mail_ids:
         return None
     about = select(func.min(QuestionRow.inbox_id)).where(QuestionRow.inbox_id.in_(mail_ids))
-    return session.scalar(about.where(QuestionRow.outcome != "late"))
+    about = about.where(QuestionRow.scope.in_(scopes)) if scopes else about
+    return session.scalar(about.where(QuestionRow.outcome == "no" if refused else QuestionRow.outcome != "late"))
 
 
 def withdraw(session: Session, mail_id: int, now: datetime, reason: str) -> None:

@@ -96,6 +96,17 @@ def test_the_question_about_the_worse_copy_is_withdrawn(world: World, seat: str)
     assert InboxState.QUARANTINED not in {row.state for row in world.inbox()}
 
 
+def test_no_holds_for_every_copy(world: World, seat: str) -> None:
+    bring(world, seat, **FAIL)
+    world.work()
+    (asked,) = [mail for mail in world.mailboxes[FRANCE] if "+confirm." in reply_to(mail)]
+    world.send(FRANCE, reply_to(asked), "NO", headers=PASS)
+    bring(world, seat)
+    world.work()
+    assert orders(world) == []
+    assert world.inbox()[-1].note.endswith("which was answered with NO")
+
+
 NAMES: dict[str, dict[str, str]] = {
     "neither Message-ID nor Date": {"Message-ID": "", "Date": ""},
     "a date that nobody can read": {"Message-ID": "", "Date": "now"},

@@ -224,13 +224,18 @@ def test_whoever_ran_a_game_that_forms_again_does_not_join_it(world: World) -> N
 
 @pytest.mark.parametrize("left", [False, True], ids=["runs it", "has run it"])
 @pytest.mark.parametrize("first", [False, True], ids=["after others", "before others"])
-def test_who_has_seen_who_joins_an_anonymous_game_does_not_play_in_it(world: World, first: bool, left: bool) -> None:
+@pytest.mark.parametrize("invited", [False, True], ids=["who joined", "who is invited"])
+def test_who_has_seen_who_joins_an_anonymous_game_does_not_play_in_it(
+    world: World, first: bool, left: bool, invited: bool
+) -> None:
     """The names, and what they asked for, tell who plays which power."""
     with world.trusting():
         chair = reply_to(world.send(MASTER, BASE, "CREATE spring anonymous=yes"))
         world.promotes(MASTER, chair, f"PROMOTE {BOB}")
         if not first:
-            world.send(ANN, BASE, "JOIN spring AS France")
+            world.send(
+                *((MASTER, chair, f"INVITE {ANN} AS France") if invited else (ANN, BASE, "JOIN spring AS France"))
+            )
         if left:
             world.send(MASTER, chair, "RESIGN spring")
     joined = said(world, MASTER, BASE, "JOIN spring")
@@ -239,6 +244,14 @@ def test_who_has_seen_who_joins_an_anonymous_game_does_not_play_in_it(world: Wor
         runs = "ran" if left else "run"
         assert f"You {runs} spring without playing, so you may know who has joined it, and for which power." in joined
         assert "who runs it can play, too, if they join before anybody else" in joined
+
+
+def test_who_plays_in_an_anonymous_game_chooses_nobody_for_a_power(world: World) -> None:
+    with world.trusting():
+        chair = reply_to(world.send(MASTER, BASE, "CREATE spring anonymous=yes"))
+        world.send(MASTER, BASE, "JOIN spring")
+    assert "so you may not know who plays Turkey" in said(world, MASTER, chair, f"INVITE {ANN} AS Turkey")
+    assert f"{ANN} is invited" in said(world, MASTER, chair, f"INVITE {ANN}")
 
 
 def test_what_was_seen_of_a_phase_that_is_left_is_known_until_it_is_played_again(world: World) -> None:

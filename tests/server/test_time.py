@@ -298,6 +298,21 @@ def test_an_absence_moves_no_deadline_further_than_the_game_allows(world: World)
     assert "You have no absences." in nothing
 
 
+@pytest.mark.parametrize("elsewhere", [False, True])
+def test_an_absence_tells_nobody_who_plays_in_an_anonymous_game(world: World, elsewhere: bool) -> None:
+    """Neither by another game whose deadline moves at the same time, nor by the zone in which a day ends."""
+    seats = world.started(options="anonymous=yes absence=10d")
+    before = world.game().due_at
+    if elsewhere:
+        world.started("twin", "absence=10d")
+    italy = player("Italy")
+    said = text_of(world.send(italy, seats["Italy"], "TIMEZONE Asia/Tokyo\nABSENCE 2026-11-24 TO 2026-12-01"))
+    assert world.game().due_at == (before if elsewhere else datetime(2026, 12, 2, tzinfo=UTC))
+    assert ("It moves no deadline of spring" in said) is elsewhere
+    if elsewhere:
+        assert world.game("twin").due_at == datetime(2026, 12, 1, 15, tzinfo=UTC)
+
+
 @pytest.mark.parametrize("heading", ["", "GAME spring\n"])
 def test_an_absence_is_announced_at_the_servers_own_address(world: World, heading: str) -> None:
     """It is for all games of a person. Anybody may know that address, so that it must be proved or confirmed."""
