@@ -45,6 +45,7 @@ _WORDS = {
     "except": "except besides but ausser sauf excepte hormis",
     "instead": "instead anstatt statt anstelle lieu rather",
     "reason": "because since weil denn parce car puisque porque perche omdat",
+    "stir": "move moves moved moving budge* bouge* bewege* bewegt ziehen zieht mueve* muove* muovono beweeg*",
     "it": "it that this which who das es dies diese* la le les cela ca celui qui",
     "build": "build builds building bld baue bauen baut aufbau* construire construis*"
     " construy* construir costruisc* costruire bouw*",
@@ -251,7 +252,9 @@ def _without_asides(tokens: Sequence[_Token]) -> Iterator[_Token]:
         elif not ends and (_is_same(said[:reason]) or _takes_back(said)):
             yield from [_Token("corrects")] if said == ["not"] else []
             continue
-        yield from (replace(one, says="hold") if one.says == "cancel" else one for one in clause[: max(reason, 0)])
+        still = {"not", "stir"}.issubset(said)  # what does not move holds
+        means = {"cancel": "hold", "stir": "hold" if still else "", "not": "" if still else "not"}
+        yield from (replace(one, says=means.get(one.says, one.says)) for one in clause[: max(reason, 0)])
 
 
 def _without_others(tokens: Iterable[_Token], mine: Mine) -> Iterator[_Token]:

@@ -121,6 +121,8 @@ ORDERS = in_game("standard", "Germany")
     I want to win with my armies in the end                                 |
     No wait, instead of Kiel the army in Berlin goes to Silesia             | A Ber-Sil
     Berlin to Silesia, not to Prussia. Everything else as ordered           | A Ber-Sil
+    Berlin to Prussia, Munich does not move. Kiel: no move                  | A Ber-Pru, A Mun H, F Kie H
+    L'armée de Berlin va en Prusse, les autres ne bougent pas               | A Ber-Pru, F Kie H, A Mun H
     Berlin to Silesia... no, Prussia                                        | A Ber-Pru
     Berlin to Silesia... no, Berlin to Prussia                              | A Ber-Pru
     All armies hold except Munich, which goes to Tyrolia                    | A Ber H, A Mun-Tyr
