@@ -21,7 +21,8 @@ def test_sentences_that_nobody_had_seen() -> None:
     assert len(rows) == 300
     first = sum(likely(text, LEXICON).kinds[0] in kinds.split("|") for kinds, text in rows)
     among = sum(not set(kinds.split("|")).isdisjoint(likely(text, LEXICON).kinds[:3]) for kinds, text in rows)
-    assert (first, among) >= (245, 278)
+    assert first >= 245
+    assert among >= 279
 
 
 def test_what_is_sure_is_right() -> None:
