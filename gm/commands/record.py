@@ -34,17 +34,19 @@ _SEEN_BY_ALL = ("join", "takeover", "resign", "reveal")
 
 def act_log(ctx: Context, args: Mapping[str, Any]) -> None:
     """The newest events of the game."""
-    game, _ = ctx.seated()
+    game, own = ctx.seated()
     number = _USUAL if args["number"] is None else args["number"]
     if not 0 < number <= _MOST:
         raise NotUnderstood(f"'{number}' is not a number of events.", f"Write a number up to {_MOST}: LOG 50.")
     zone = ctx.tx.identity.zone_of(ctx.person, game)
     who_acts = _who_acts(ctx, game)
     unseen, others = _unseen(ctx, game), _others(ctx, game)
+    of_others = {*unseen, "power", "powers"} if game.hides_duties and ctx.plays(game) else unseen
     lines = []
     for event in islice(_shown(ctx, game), number):
         who = "a player" if event.seat_id in others else who_acts.get(event.seat_id or 0, "server")
-        said = event.kind if event.seat_id in others else _said(ctx, event, zone, unseen)
+        hidden = unseen if event.seat_id == own.id else of_others
+        said = event.kind if event.seat_id in others else _said(ctx, event, zone, hidden)
         lines.append(wrap(f"{event.at.astimezone(zone):%Y-%m-%d %H:%M} {who}: {said}", 0, 4))
     ctx.show(f"Log of {game.name}, the newest first (times: {zone.key})", "\n".join(lines) or "No events yet.")
 
@@ -99,10 +101,10 @@ def _unseen(ctx: Context, game: Game) -> set[str]:
     others from one who plays.
     """
     plays = ctx.plays(game)
-    of_duties = {"silent", "by_lot", "number", "powers"} if plays and game.hides_duties else set()
+    drawn_for = {"silent", "by_lot", "number"} if plays and game.hides_duties else set()
     records_of = {command.title.lower(): command.policy.record for command in ctx.commands.values()}
     return (
-        of_duties
+        drawn_for
         | ({"account"} if game.undealt or (plays and game.names_hidden) else set())
         | {kind for record in records_of.values() for kind in record.secret}
         | {kind for kind, record in records_of.items() if plays and record.from_players}

@@ -351,13 +351,12 @@ def _check(game: Game, changed: set[str]) -> None:
     fixed = _FIXED_ONCE_BEGUN if game.running else _FIXED_ONCE_JOINED if game.held else frozenset()
     if wrong := sorted(changed & fixed):
         raise NotNow(f"{', '.join(wrong)} can no longer be changed.", "No option of this line was changed.")
-    if "anonymous" in changed and game.held and game.options.anonymous != "no":
-        raise NotNow("Players joined on the promise to stay anonymous.", "If they agree, name them with REVEAL.")
-    if "anonymous" in changed and game.running and any(map(game.is_secret, game.players)):
+    if "anonymous" in changed and game.held:
+        if game.options.anonymous != "no":
+            raise NotNow("Players joined on the promise to stay anonymous.", "If they agree, name them with REVEAL.")
         raise NotNow(
-            f"Everybody has read who plays in {game.name}. If that were hidden, the secret seat could be dealt again,"
-            " and whoever has read both would know who has it.",
-            "No option of this line was changed.",
+            f"Names of players of {game.name} have been read: hidden now, they would be known to some only.",
+            f"CREATE other LIKE {game.name} anonymous=yes begins another game.",
         )
 
 

@@ -26,7 +26,7 @@ from gm.parsing.lexicon import Lexicon, fold, fold_name
 from gm.parsing.meant import says
 from gm.parsing.message import PressBlock
 from gm.parsing.questions import sentences
-from gm.parsing.sayings import SURE, Likely, is_a_name, likely
+from gm.parsing.sayings import SURE, Likely, is_a_name, knows, likely
 from gm.parsing.several_lines import GM
 from gm.reading.ours import LINK
 from gm.reports import listed
@@ -130,7 +130,8 @@ def speaks_to_others(letter: Letter) -> str:
 
 def names_writer(letter: Letter) -> str:
     """The writer's own name or address in a letter that goes to anybody who may not know who they are, as it is
-    written; "" without any. A word of a name counts where it signs a short line, or has a capital within a sentence.
+    written; "" without any. A word of a name counts where it signs a short clause, or has a capital and is none that
+    people write, or stands within a sentence.
     """
     if not (letter.called and letter.hides_writer):
         return ""
@@ -143,19 +144,20 @@ def names_writer(letter: Letter) -> str:
             return script.words(*found.span())
     words = dict.fromkeys(word for name in names if "@" not in name for word in re.findall(r"[^\W\d_]{2,}", name))
     own = [word for word in words if not letter.lexicon.place_names_in(word)]
-    for found in re.finditer(rf"(?<!\w)(?:{'|'.join(own)})(?!\w)", script.folded) if own else ():
-        written = script.words(*found.span())
-        start, end = found.span()
-        before = script.folded[max(start - _LONGEST_SIGNATURE, 0) : start].rpartition("\n")[2]
-        behind = script.folded[end : end + _LONGEST_SIGNATURE].partition("\n")[0]
-        if _signs(before, behind) or (not written.islower() and _WITHIN_SENTENCE.search(before)):
-            return written
+    for line in map(fold, letter.text.split("\n") if own else ()):
+        for found in re.finditer(rf"(?<!\w)(?:{'|'.join(own)})(?!\w)", line.folded):
+            start, end = found.span()
+            before, written = line.folded[max(start - _LONGEST_SIGNATURE, 0) : start], line.words(start, end)
+            named = not written.islower() and (_WITHIN_SENTENCE.search(before) or not knows(found[0]))
+            if named or _signs(_CLAUSE.split(before)[-1], line.folded[end : end + _LONGEST_SIGNATURE]):
+                return written
     return ""
 
 
 _APART = r"[\W_]{1,8}"
 _WORDS_BESIDE_NAME = 3
 _LONGEST_SIGNATURE = 60
+_CLAUSE = re.compile(r"[.!?;:,]")
 _WITHIN_SENTENCE = re.compile(r"\w,? $")
 
 

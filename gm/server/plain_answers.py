@@ -93,6 +93,10 @@ def _proposing(ctx: Context, message: Message) -> OutboxRow | None:
     return None if over else mail
 
 
+_MOST_COMPARED = 8
+"""The newest of our mails in a thread, of which an answer quotes one; to read them costs their length."""
+
+
 def _answered(ctx: Context, message: Message) -> Sequence[str]:
     """The Message-IDs of ours that a mail cites, if it answers one of ours: not where it answers another mail in that
     thread, or its last line stands below the quotation of one. A YES there is to what another person has asked.
@@ -100,7 +104,7 @@ def _answered(ctx: Context, message: Message) -> Sequence[str]:
     cited = message.cited(*ctx.tx.identity.hosts)
     if message.in_reply_to not in (None, *cited):
         return ()
-    ours = Ours(lambda: [one.raw for one in sent.cited(ctx.tx.session, cited)])
+    ours = Ours(lambda: [one.raw for one in sent.cited(ctx.tx.session, cited)[:_MOST_COMPARED]])
     return cited if not message.below or (cited and ours.has_form((message.below,))) else ()
 
 

@@ -173,8 +173,10 @@ TELLS = (
         "I am Ann Example.",
     ),
     *("Example, Ann", "write to ann@acme.de", "I, Ann, promise it", "-- \nANN", "Ännchen at acme, or just Äm"),
+    *("Shall we ally? I promise.\n\nAnn", "I promise. Ann", "It would be great for all of us, thank you, ann"),
+    *("Ann wrote this, Ann Arbor is far", "Hope to hear from you\n- ann"),
 )
-KEEPS = ("can you ann?", "Ann Arbor is far", "Annex Belgium", "Will you?", "joann", "ann@acme.dev")
+KEEPS = ("can you ann?", "Annex Belgium", "Will you?", "joann", "ann@acme.dev")
 
 
 @pytest.mark.parametrize("text", [*TELLS, *KEEPS])

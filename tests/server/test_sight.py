@@ -254,6 +254,15 @@ def test_who_plays_in_an_anonymous_game_chooses_nobody_for_a_power(world: World)
     assert f"{ANN} is invited" in said(world, MASTER, chair, f"INVITE {ANN}")
 
 
+def test_names_that_were_read_are_not_hidden_afterwards(world: World) -> None:
+    with world.trusting():
+        chair = reply_to(world.send(MASTER, BASE, "CREATE spring"))
+        assert "anonymous=yes" in said(world, MASTER, chair, "SET anonymous=yes")
+        world.send(MASTER, chair, "SET anonymous=no")
+        assert "You have a seat" in said(world, ANN, BASE, "JOIN spring AS France")
+        assert "Names of players of spring have been read" in said(world, MASTER, chair, "SET anonymous=yes")
+
+
 def test_what_was_seen_of_a_phase_that_is_left_is_known_until_it_is_played_again(world: World) -> None:
     """By whoever was there, and gives the seat up only after the game has gone back."""
     seats = world.started()

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from datetime import timedelta
 
 import pytest
 
+from gm.reading.ours import Ours
 from tests.server.world import BASE, World, player, proved, reply_to, text_of
 
 MASTER = "master@example.org"
@@ -144,3 +146,22 @@ def test_a_yes_to_another_person_is_no_answer_to_what_is_proposed(
     answer = said(world, text, gm, headers=thread)
     assert (world.game().due_at != due) is counts
     assert counts or "answers no question that is open" in answer
+
+
+def test_an_answer_that_cites_many_mails_of_ours_is_compared_with_the_newest(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    compared = list[int]()
+
+    def reading(mails: Callable[[], Sequence[bytes]]) -> Ours:
+        compared.append(len(mails()))
+        return Ours(mails)
+
+    monkeypatch.setattr("gm.server.plain_answers.Ours", reading)
+    gm = world.started()["GM"]
+    for _ in range(10):
+        said(world, "STATUS", gm)
+    said(world, MORE, gm)
+    cited = [str(mail["Message-ID"]) for mail in world.mailboxes[MASTER][-11:]]
+    said(world, "> Or reply with YES.\nYes", gm, headers={"References": " ".join(cited), "In-Reply-To": cited[-1]})
+    assert max(compared) == 8

@@ -132,9 +132,11 @@ def test_what_another_gamemaster_does_for_a_power_is_not_named_to_one_who_plays(
     game.pass_time(days=3)
     game.order("Turkey", f"PHASE S1901M\n{BASE_ORDERS['Turkey']}")
     game.say(NEUTRAL, neutral, "ACCEPT LATE Turkey")
+    game.say(NEUTRAL, neutral, "REPLACE Turkey WITH somebody@elsewhere.example")
     logs = [text_of(game.say(*who, "LOG")) for who in ((NEUTRAL, neutral), (FRANCE, game.seats["GM"]))]
     assert ["accept late (phase S1901M, powers Turkey)" in log for log in logs] == [True, False]
     assert all("accept late (phase S1901M" in log for log in logs)
+    assert ["replace (power Turkey" in log for log in logs] == [True, False]
 
 
 # who has nothing to order
