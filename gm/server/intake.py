@@ -228,7 +228,8 @@ def _copied(tx: Transaction, copies: Copies) -> tuple[InboxState, str] | None:
     done = next((copy for copy in copies if copy.state is InboxState.DONE), None)
     if done is not None:
         return _ignored("copy", f"another copy of mail {done.id}, which was acted on")
-    refused = question_rows.asked_about(tx.session, _read_of(copies), WHOLE, PRESS, refused=True)
+    read = _read_of(copies)
+    refused = question_rows.asked_about(tx.session, read, WHOLE, PRESS, refused=True) if read else None
     return _ignored("copy", f"another copy of mail {refused}, which was answered with NO") if refused else None
 
 
@@ -391,7 +392,7 @@ def _acted_on(who: Identified, lines: ByPhase, sources: Sources) -> str:
     given, questions = questions_in(ctx, lines.lines) if unread else (lines.lines, ())
     whole = who.to and not says_whom(lines.lines)  # it was looked at as a whole
     tells = {} if whole else {"tells": partial(untold, ctx, who.mail.message)}
-    answers = answers or (not questions and declines(ctx, who.mail.message))
+    answers = answers or (unread and not questions and declines(ctx, who.mail.message))
     acted, said = act_on(ctx, who.mail.message, given, sources, partial(confirms, ctx, who.proof), **tells)
     offered = answer_questions(ctx, questions) if questions else ()
     notes = say_of_passed(ctx, acted) if has_unread(acted) and not answers else ()

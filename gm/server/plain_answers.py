@@ -126,10 +126,11 @@ def _asked(ctx: Context, message: Message) -> tuple[str, ...]:
 
 def is_answer(ctx: Context, message: Message) -> bool:
     """Whether a mail is no more than YES or NO, so that it is not searched for anything else."""
-    reply, most = _said(ctx, message), _MOST_WITH_NO if ctx.runs_games else _MOST_WORDS
+    words, most = len(message.text.split()), _MOST_WITH_NO if ctx.runs_games else _MOST_WORDS
+    reply = _said(ctx, message) if words <= most else None
     if reply is Reply.NO and _proposing(ctx, message) is not None:
         most = _MOST_WITH_NO  # `No, Monday please.`
-    return len(message.text.split()) <= most and reply is not None
+    return reply is not None and words <= most
 
 
 def declines(ctx: Context, message: Message) -> bool:
