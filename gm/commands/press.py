@@ -42,6 +42,10 @@ def act_press(ctx: Context, args: Mapping[str, Any]) -> None:
     receivers = _receivers(game, seat, to, manner)
     _check_manner(game, seat, manner)
     body, leaked = readable(ctx, args["body"])
+    waits = records.length_of_postal(ctx.tx.session, seat.id, game.phase_id) if "postal" in manner else 0
+    if waits and waits + len(body) > LONGEST:
+        problem = f"Your press that waits for the next report has {waits:,} characters; at most {LONGEST:,} wait."
+        raise NotNow(problem, "Send this at once, with PRESS TO, or with the report after the next.")
     shown = tuple(_named(game, name, seat) for name in to)
     to = tuple(_named(game, name) for name in to)
     row = records.add_press(

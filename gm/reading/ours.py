@@ -185,10 +185,10 @@ class Ours:
         A line belongs to the mail that it continues: one that only occurs in another mail of ours is the sender's own.
         """
         left, mails, runs, known = set(sentences), list(self._mails), list[tuple[int, int]](), set[str]()
+        has = [{at for at in left if self._says(mail, f" {words[at]} ")} for mail in mails]
         while left and mails:
-            found = [{at for at in left if self._says(mail, f" {words[at]} ")} for mail in mails]
-            number = max(range(len(mails)), key=lambda one: len(found[one]))
-            mail, there = mails.pop(number), found[number]
+            number = max(range(len(mails)), key=lambda one: len(has[one] & left))
+            mail, there = mails.pop(number), has.pop(number) & left
             if not there:
                 break
             runs += (mail.around(words, at) for at in (min(there), max(there)))

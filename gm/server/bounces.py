@@ -353,12 +353,13 @@ def _tell(tx: Transaction, person: Person, mail: OutboxRow, news: _News, purpose
         if mail.seat_id is not None and mail.seat_id not in {seat.id for seat in game.seats}:
             continue
         for seat in game.seats_of(person):
-            masters = [one for one in game.masters if not one.is_of(person) and game.knows_arrival(one, seat)]
+            others = [one for one in game.masters if not one.is_of(person)]
+            masters = [one for one in others if game.knows_arrival(one, seat)]
             role = f"deputy of {seat.power}" if seat.deputy_of is not None else seat.power
             who = f"{person.name} ({role})" if role else person.name
             said = (f"Mail to {who} {news.happened}. {news.words}", news.remedy)
             tx.tell(game, masters, news.title, said, f"{purpose}:{game.id}")
-            alone = alone or all(master.person is None for master in masters)
+            alone = alone or all(master.person is None for master in others)
     return alone
 
 

@@ -43,6 +43,8 @@ _NEWEST = 20
 """How many of a game's newest press messages are considered when a mail does not say what it answers."""
 _MAILS = 4
 """The number of our mails that are compared with an incoming one: of those that it cites, and of the newest."""
+_READERS = 10
+"""For how many readers of a gamemaster's game they are compared."""
 _LONGEST = 300_000
 """Octets of a mail that is read again to see what our answer repeats."""
 _FORMS = 20
@@ -287,7 +289,7 @@ def _ours(ctx: Context, found: Sequence[Cited], items_in: ItemsIn, written: Call
     and the newest; and the reports of the last phases. `written`: what they wrote themselves (`Ours`).
     """
     session, mine = ctx.tx.session, _addresses(ctx)
-    most = _MAILS * max(len(_readers(ctx)), 1)
+    most = _MAILS * min(max(len(_readers(ctx)), 1), _READERS)
     named = [one for one in found if one.recipient in mine][:most]
 
     def asks(lines: Sequence[str]) -> bool:

@@ -432,17 +432,26 @@ ANSWERED_IN_ONE = "answered in one with others"
 
 
 def answered_in_one(session: Session, newest: InboxRow, since: datetime) -> Sequence[InboxRow]:
-    """The mails of the same sender to the same address that were answered in one since then, oldest first."""
+    """The mails of the same sender to the same address that were answered in one since then, oldest first; of many the
+    first ones, and none that is very long, since each further mail has them read again.
+    """
     same = (InboxRow.state == InboxState.DONE, InboxRow.sender == newest.sender, InboxRow.address == newest.address)
     together = InboxRow.note.contains(ANSWERED_IN_ONE) & (InboxRow.received_at >= since)
-    return session.scalars(select(InboxRow).where(*same, together).order_by(InboxRow.id)).all()
+    short = func.length(InboxRow.raw) <= _LONGEST_READ_AGAIN
+    first = select(InboxRow).where(*same, together, short).order_by(InboxRow.id).limit(_MOST_READ_AGAIN)
+    return session.scalars(first).all()
+
+
+_LONGEST_READ_AGAIN, _MOST_READ_AGAIN = 60_000, 10
 
 
 def from_with_id(session: Session, senders: Collection[str], message_id: str, most: int) -> Sequence[InboxRow]:
-    """The mails from these addresses with this Message-ID, if their content is kept and has up to `most` octets."""
+    """The mail from these addresses with this Message-ID, with its last copy, if their content is kept and has up to
+    `most` octets.
+    """
     named = (InboxRow.message_id == message_id, InboxRow.sender.in_(list(senders)))
     kept = (InboxRow.raw != b"", func.length(InboxRow.raw) <= most)
-    return session.scalars(select(InboxRow).where(*named, *kept).order_by(InboxRow.id)).all()
+    return session.scalars(select(InboxRow).where(*named, *kept).order_by(InboxRow.id.desc()).limit(2)).all()
 
 
 def in_states(session: Session, *states: InboxState, limit: int = 100) -> Sequence[InboxRow]:

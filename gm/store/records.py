@@ -176,6 +176,12 @@ def press_of(session: Session, game_id: int, phase_id: int | None = None) -> Seq
     return session.scalars(statement if phase_id is None else statement.where(PressRow.phase_id == phase_id)).all()
 
 
+def length_of_postal(session: Session, seat_id: int, phase_id: int | None) -> int:
+    """How many characters of press of a seat wait for the report of this phase."""
+    mine = (PressRow.from_seat_id == seat_id, PressRow.phase_id == phase_id, PressRow.manner.contains("postal"))
+    return session.scalar(select(func.sum(func.length(PressRow.body))).where(*mine)) or 0
+
+
 _WAITS = PressRow.manner.contains("postal") & PressRow.phase_id.in_(
     select(PhaseRow.id).where(PhaseRow.adjudicated_at.is_(None))
 )

@@ -76,6 +76,22 @@ def test_a_form_that_is_filled_in_again_and_again_costs_no_more_than_its_length(
     assert is_linear(lambda text: answered(text, [("A Par -", one) for one in text.split("\n")], ours, items), text)
 
 
+def test_each_line_is_compared_once_with_each_mail_of_ours() -> None:
+    compared: list[str] = []
+
+    class Counting(Ours):
+        def _says(self, mail: object, words: str) -> bool:
+            compared.append(words)
+            return super()._says(mail, words)  # type: ignore[arg-type]
+
+    texts = [f"this is what we say for the {number} time" for number in range(12)]
+    ours = Counting(lambda: [mail(text) for text in texts])
+    first, last, known = ours.pasted([*map(words_of, texts), *["something else that nobody says"] * 3], range(15))
+    assert (first, last) == (0, 12)
+    assert known >= {*map(words_of, texts)}
+    assert len(compared) == 12 * 15
+
+
 def test_each_mail_that_ours_answer_is_read_once_and_only_the_last_of_them() -> None:
     asked: list[str] = []
     ids = [f"<{number}@a.example>" for number in range(20)]

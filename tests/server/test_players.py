@@ -141,6 +141,17 @@ def test_grey_press_names_nobody_and_only_where_it_is_allowed(world: World) -> N
     assert "There is no grey press" in said
 
 
+def test_no_more_postal_press_waits_than_one_letter_may_have(world: World, seats: dict[str, str]) -> None:
+    """A report has all of it, and must not grow until mail servers refuse it."""
+    letter = "\n".join(["We hold the line this year."] * 600)
+    text = f"POSTAL PRESS TO France\n{letter}\nENDPRESS"
+    england = player("England")
+    assert "will be sent with the next report" in text_of(world.send(england, seats["England"], text))
+    refused = text_of(world.send(england, seats["England"], text))
+    assert "Your press that waits for the next report has 16,799 characters; at most 30,000 wait." in refused
+    assert "Press sent to France" in text_of(world.send(england, seats["England"], text.replace("POSTAL ", "")))
+
+
 def test_postal_press_comes_with_the_report(world: World, seats: dict[str, str]) -> None:
     before = len(world.mailboxes[player("France")])
     said = says(world, seats, "Italy", "POSTAL PRESS TO ALL BUT TURKEY\nSee you in Fall.\nENDPRESS")
