@@ -9,12 +9,12 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from gm.mail.message.attribution import ENCLOSED, Introductions, is_attribution, next_written
-from gm.mail.message.attribution_parts import names_with_address
+from gm.mail.message.attribution_parts import COLONS, names_with_address
 from gm.mail.message.text import Line
 
 _REACH = 12
 """The lines of the longest introduction, with the blank ones below it."""
-MARKS = frozenset(">»›")
+MARKS = frozenset(">»›》")
 _TORN = re.compile(r".{0,200}<([^\s<>@]{1,80}@[^\s<>@]{1,80})?")
 _ALONE = re.compile(r"(?:mailto:)?(?:[^<>@]{1,80}<)?[^\s<>@]{1,80}@[^\s<>@]{1,80}>?")
 _TORN_END = re.compile(r">(?:\s?[^>]{0,30})?[:：]")
@@ -37,7 +37,8 @@ def torn_end(lines: Sequence[Line], at: int) -> int | None:
 def as_quoted(lines: Sequence[Line], found: Mapping[int, re.Match[str]]) -> Iterator[tuple[int, Line]]:
     """Those of the lines found, which begin with somebody's initials or with `»`, that are quoted, with their marks."""
     introduced = _introduced(lines, [at for at, marks in found.items() if not marks[1]])
-    seen: Counter[str | None] = Counter()
+    others = (line.text.strip() for at, line in enumerate(lines) if not line.depth and at not in found)
+    seen: Counter[str | None] = Counter({None: 3} if any(text and not text.endswith(COLONS) for text in others) else ())
     for at, marks in found.items():
         seen[marks[1]] += 1 if marks[1] else 0  # alone it may be a bullet
         if at in introduced or any(map(_says_who, lines[max(0, at - 3) : at])):

@@ -33,7 +33,7 @@ _WITHIN = re.compile(
     r"|\breply above this line\s{0,3}[-‐-―─]{2,4}",
     re.IGNORECASE,
 )
-_INITIALS = re.compile(r"\s{0,8}(?:([^\W\d_]{1,12})>{1,5}|[»›]{1,5})(?: |$)")
+_INITIALS = re.compile(r"\s{0,8}(?:([^\W\d_]{1,12})>{1,5}|[»›》]{1,5}|=>)(?: |$)")
 _STROKE = re.compile("[\u0335-\u0338]")
 _STROKES = re.compile(r"(?:[^\u0335-\u0338][\u0335-\u0338]+ ?){2,}")
 _LINK = re.compile(r"<?https?://\S{1,200}")
@@ -380,7 +380,8 @@ def _mended(lines: Sequence[Line]) -> Iterator[Line]:
 
 def _marked_by_initials(lines: list[Line]) -> list[Line]:
     """The lines; those that begin with their writer's initials or name (`AM> text`) are marked as quoted if they are
-    below an attribution, or if several have the same initials; those that begin with `»` below an introduction only.
+    below an attribution, or if several have the same initials; those that begin with `»` below an introduction, or
+    among other lines, since a list of bullets is all that there is, or all below its headings.
     """
     found: dict[int, re.Match[str]] = {}
     for at, line in enumerate(lines):

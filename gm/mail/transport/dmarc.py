@@ -106,7 +106,7 @@ class _Policy:
         level (`t=y`, RFC 9989, 4.7; `pct=0`, RFC 7489, 6.6.4), and there is one level here: such mail is quarantined.
         """
         asked = {name: self.tags[name].lower() for name in ("p", "sp", "np") if name in self.tags}
-        tested = self.tags.get("t", "n").lower() == "y" or self.tags.get("pct") == "0"
+        tested = self.tags.get("t", "n").lower() == "y" or {*self.tags.get("pct", "")} == {"0"}
         if "p" not in asked or not set(asked.values()) <= _REQUESTS or tested:
             return "none"
         below = asked.get("sp", asked["p"])

@@ -344,6 +344,11 @@ def test_a_guillemet_marks_quotations_below_an_attribution_and_is_a_bullet_elsew
     assert {ECHO, "F BRE-ENG"} <= set(words.quoted)
     bullets = "» A PIC-BEL\n» A PAR-BUR\n» A MAR-SPA\n» F BRE-MAO"
     assert read_own(bullets).text == bullets
+    assert read_own(f"My orders:\n{bullets}").text.endswith(bullets)
+    for mark in ("»", "›", "》", "=>"):
+        words = read_own(f"F BRE-MAO\n\n{mark} {ECHO}\n{mark} A MAR-SPA")
+        assert words.text == "F BRE-MAO", mark
+        assert {ECHO, "A MAR-SPA"} <= {*words.quoted, *words.doubtful}
 
 
 @pytest.mark.parametrize("line", TALK)

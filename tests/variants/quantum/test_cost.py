@@ -25,6 +25,7 @@ def cost(game: Variant, planets: int, digits: int) -> tuple[int, int, int, int]:
     known = lexicon(where)
     read(where, known)  # forms met before are remembered
     given = read(where, known)
+    adjudicate(where, given)  # so are units and places
     return (
         len(where.position.units),
         calls(lambda: lexicon(where)),
