@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import email
 import email.policy
+from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from email.message import EmailMessage
-from itertools import groupby
+from itertools import accumulate, groupby
 from typing import NamedTuple
 
 from gm.games import loading
@@ -34,6 +35,9 @@ from gm.store.outbox import OutboxRow, OutboxState, Queued
 
 MOST_BYTES = 5_000_000
 """The most octets of pictures and other files in a digest; the later ones are left out."""
+
+MOST_TEXT = 1_000_000
+"""The most octets of the mails that one digest gathers, without their files."""
 
 _OF_DEADLINES = ("deadline:", "absence:", "extension:", "extended:", "resume:", "pause:", "open:", "outage:")
 """The beginnings of the purposes of notices whose matter is over when the deadline changes again."""
@@ -70,9 +74,13 @@ def gather_next(server: Server) -> bool:
 
 
 def _due(held: Sequence[OutboxRow], tx: Transaction) -> list[OutboxRow]:
-    """The mails that are due, and all that wait for the same seats."""
+    """The mails that are due, and all that wait for the same seats, the oldest first: as many as one mail can have that
+    every server takes. The others go with the next digest, at once.
+    """
     seats = {mail.seat_id for mail in held if mail.next_try_at <= tx.now}
-    return [mail for mail in held if mail.seat_id in seats]
+    due = [mail for mail in held if mail.seat_id in seats]
+    sizes = list(accumulate(len(mail.raw) for mail in due))
+    return due[: max(1, bisect_right(sizes, MOST_TEXT))]
 
 
 def _send(tx: Transaction, mails: Sequence[OutboxRow], digest: _Written | None) -> None:

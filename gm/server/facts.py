@@ -46,7 +46,7 @@ _MAILS = 4
 _READERS = 10
 """For how many readers of a gamemaster's game they are compared."""
 _LONGEST = 300_000
-"""Octets of a mail that is read again to see what our answer repeats."""
+"""Octets of mails that are read again for one mail, to see what our answers repeat."""
 _FORMS = 20
 """How many mails about the phase being played, which have forms for it."""
 _PHASES = 3
@@ -247,7 +247,7 @@ def sources_of(ctx: Context, message: Message) -> Sources:
     cited = message.cited(*ctx.tx.identity.hosts)
     found = sent.cited(session, cited) if cited else ()
     items = _known_items(ctx)
-    written = cache(partial(_written, ctx, _addresses(ctx)))
+    written = _written_by(ctx, _addresses(ctx))
     ours = _ours(ctx, found, items, written)
     if game is None or seat is None:
         return Sources(ours=ours, items_in=items)
@@ -302,14 +302,22 @@ def _ours(ctx: Context, found: Sequence[Cited], items_in: ItemsIn, written: Call
     return Ours(fetch, Ours(lambda: [one.raw for one in named]) if named else None, asks, written)
 
 
-def _written(ctx: Context, addresses: Collection[str], message_id: str) -> str:
-    """What was written from these addresses in the mail with this Message-ID, as words: its sender's own words, and
-    lines that were left out; of one that is very long nothing.
+def _written_by(ctx: Context, addresses: Collection[str]) -> Callable[[str], str]:
+    """What was written from these addresses in the mail with a Message-ID, as words: its sender's own words, and lines
+    that were left out. Each is read once, and nothing more when `_LONGEST` octets have been read.
     """
-    rows = inbox.from_with_id(ctx.tx.session, addresses, message_id, _LONGEST)
-    mails = (message_of(row, ctx.tx.identity) for row in rows)
-    texts = (text for one in mails for text in (one.text, *one.left_out, *one.apart))
-    return f" {' '.join(map(words_of, texts))} "
+    left = _LONGEST
+
+    @cache
+    def written(message_id: str) -> str:
+        nonlocal left
+        rows = inbox.from_with_id(ctx.tx.session, addresses, message_id, left)
+        left = max(0, left - sum(len(row.raw) for row in rows))
+        mails = (message_of(row, ctx.tx.identity) for row in rows)
+        texts = (text for one in mails for text in (one.text, *one.left_out, *one.apart))
+        return f" {' '.join(map(words_of, texts))} "
+
+    return written
 
 
 def _answers(message: Message) -> bool:

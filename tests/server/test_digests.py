@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from gm.orders.notation import write
+from gm.server import digests
 from tests.server.kept import kept
 from tests.server.world import BASE, OPENINGS, World, body_of, player, reply_to, text_of
 
@@ -202,6 +203,17 @@ def test_a_mail_that_waits_alone_is_sent_as_it_is(world: World) -> None:
     world.pass_time(hours=22)
     (mail,) = world.mailboxes[FRANCE]
     assert ".to-england." in reply_to(mail)
+
+
+def test_what_one_mail_cannot_have_goes_with_the_next_digest(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(digests, "MOST_TEXT", 10_000)
+    for number in range(6):
+        press(world, "spring", "England", f"letter {number} " + "and so on " * 200)
+    world.pass_time(hours=22)
+    mails = world.mailboxes[FRANCE]
+    assert len(mails) > 1
+    texts = [text_of(mail) for mail in mails]
+    assert [sum(f"letter {number} " in text for text in texts) for number in range(6)] == [1] * 6
 
 
 def test_what_is_due_before_the_digest_comes_at_once_with_all_that_waits_of_its_game(world: World) -> None:
