@@ -142,7 +142,7 @@ def names_writer(letter: Letter) -> str:
         found = re.search(rf"(?<!\w){whole}(?!\w)", script.folded)
         if found is not None and (" " in name or "@" in name):
             return script.words(*found.span())
-    words = dict.fromkeys(word for name in names if "@" not in name for word in re.findall(r"[^\W\d_]{2,}", name))
+    words = dict.fromkeys(word for name in names if "@" not in name for word in re.findall(r"[^\W_]{2,}", name))
     own = [word for word in words if not letter.lexicon.place_names_in(word)]
     for line in map(fold, letter.text.split("\n") if own else ()):
         for found in re.finditer(rf"(?<!\w)(?:{'|'.join(own)})(?!\w)", line.folded):

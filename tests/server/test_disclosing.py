@@ -174,6 +174,7 @@ TELLS = (
     ),
     *("Example, Ann", "write to ann@acme.de", "I, Ann, promise it", "-- \nANN", "Ännchen at acme, or just Äm"),
     *("Shall we ally? I promise.\n\nAnn", "I promise. Ann", "It would be great for all of us, thank you, ann"),
+    *("I promise.\n\nbob77", "Cheers, Bob77"),
     *("Ann wrote this, Ann Arbor is far", "Hope to hear from you\n- ann"),
 )
 KEEPS = ("can you ann?", "Annex Belgium", "Will you?", "joann", "ann@acme.dev")
@@ -184,7 +185,7 @@ def test_a_letter_does_not_tell_its_writer_where_names_are_hidden(world: World, 
     game = anonymous(world)
     seat = next(one for one in game.seats if one.power == "Germany")
     asked = text in TELLS
-    called = ("Ann Example", "ann@acme.de", "Germany", "Äm")
+    called = ("Ann Example", "ann@acme.de", "Germany", "Äm", "bob77")
     for to, hides in ((("France",), True), (("ALL",), True), (("GM",), False), (("GM", "France"), True)):
         assert ("tells its readers who you are" in doubt_of(Letter(game, seat, to, text, called=called))) is (
             asked and hides
