@@ -145,9 +145,14 @@ GROUNDS = {"land": "#f5efdf", "water": "#dbe7ee"}
 _ALIKE = 60.0
 
 
+def channels(colour: str) -> tuple[int, int, int]:
+    """The red, green and blue of a colour such as `#5cb6e8`, from 0 to 255."""
+    return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)
+
+
 def are_alike(one: str, other: str) -> bool:
     """Whether two colours can be taken for each other on a map, by the weighted distance that is known as redmean."""
-    (red, green, blue), (r, g, b) = ([int(colour[at : at + 2], 16) for at in (1, 3, 5)] for colour in (one, other))
+    (red, green, blue), (r, g, b) = channels(one), channels(other)
     of_red = (red + r) / 512
     distance = (2 + of_red) * (red - r) ** 2 + 4 * (green - g) ** 2 + (3 - of_red) * (blue - b) ** 2
     return distance < _ALIKE**2

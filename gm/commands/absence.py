@@ -14,7 +14,7 @@ from gm.games import calendar, deputies
 from gm.games.limits import Spent
 from gm.games.snapshot import Game, Person
 from gm.reports import full_moment
-from gm.store import game_rows, people
+from gm.store import people
 from gm.store.game_rows import GameState
 from gm.store.people import AbsenceRow
 
@@ -71,7 +71,7 @@ def _add(ctx: Context, account: Person, words: str, mine: Sequence[AbsenceRow]) 
 
 def _move_out(ctx: Context, game: Game) -> None:
     """Postpone the present deadline of a game because of absences of those who must still order."""
-    elsewhere = game.names_hidden and bool(game_rows.who_play_several(ctx.tx.session, [ctx.known().id]))
+    elsewhere = bool(calendar.known_elsewhere(ctx.tx, game, [ctx.known().id]))
     if elsewhere or any(map(game.is_secret, game.seats_of(ctx.person))):
         compare = ", since a deadline of another game moves with it" if elsewhere else ""
         ctx.say(

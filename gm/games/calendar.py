@@ -4,7 +4,7 @@ cancelled by a pause or the end of the game.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 from datetime import datetime, timedelta
 
@@ -82,7 +82,7 @@ def return_to(tx: Transaction, game: Game, phase_id: int) -> Game:
     sight.note_all(tx, game)
     paused, due = game.paused, agenda.announced(tx.session, phase_id)
     game = tx.fold(cancel_deadline(tx, game), **loading.in_phase(tx.session, game, phase_id))
-    game = _left_here(tx, game, game.phase.number if game.phase is not None else 0)
+    game = _left_here(tx, game, game.present.number)
     if due is not None and due > tx.now and not game.in_review:
         game = set_deadline(tx, game, due)
     else:
@@ -95,8 +95,7 @@ def _left_here(tx: Transaction, game: Game, number: int) -> Game:
     number or since are waited for in this one (`Game.expected`), since their orders may be in force here.
     """
     since = (seat for seat in game.players if seat.left_in is not None and seat.left_in >= number)
-    assert game.phase is not None
-    return tx.fold_seats(game, *(replace(seat, left_in=game.phase.number) for seat in since))
+    return tx.fold_seats(game, *(replace(seat, left_in=game.present.number) for seat in since))
 
 
 def begin(tx: Transaction, game: Game, *, first: bool = False) -> Game:
@@ -194,11 +193,16 @@ def absences(tx: Transaction, game: Game) -> list[tuple[datetime, datetime]]:
     missing = (seat for seat in waited_for if not (game.deputies_of(seat) or game.is_secret(seat)))
     ids = [person.id for _, person in holders(missing)]
     away = people.absences_of(tx.session, ids, tx.now) if ids else []
-    if not (away and game.names_hidden):
-        return [(absence.begins, absence.ends) for absence in away]
-    known = game_rows.who_play_several(tx.session, ids)
-    alone = (absence for absence in away if absence.account_id not in known)
-    return [game.options.clock.whole_days(absence.begins, absence.ends) for absence in alone]
+    known = known_elsewhere(tx, game, ids) if away else ()
+    spans = [(absence.begins, absence.ends) for absence in away if absence.account_id not in known]
+    return [game.options.clock.whole_days(*span) for span in spans] if game.names_hidden else spans
+
+
+def known_elsewhere(tx: Transaction, game: Game, account_ids: Iterable[int]) -> Collection[int]:
+    """Those of these people whose absences move no deadline, since they play elsewhere, too, where players of this game
+    are not known to each other.
+    """
+    return game_rows.who_play_several(tx.session, account_ids) if game.names_hidden else ()
 
 
 def move_for_absences(tx: Transaction, game: Game) -> Game:

@@ -56,12 +56,12 @@ def is_of_another(game: Game, sight: Sight, wanted: Seat | None) -> bool:
     return sight.seat.moderates or wanted is None or game.principal(sight.seat).id != wanted.id
 
 
-def _has_seen(tx: Transaction, game: Game, seat: Seat) -> bool:
-    """Whether the seat has shown its holder what others may not know: orders and press since the game began, and before
-    that who has joined a game where players know each other only by power, or was invited as one.
+def _has_shown(tx: Transaction, game: Game, seat: Seat) -> bool:
+    """Whether a seat that sees what others may not know has shown any of it: orders and press since the game began, and
+    before that who has joined a game where players know each other only by power, or was invited as one.
     """
-    if game.phase is not None or not sees(game, seat):
-        return sees(game, seat)
+    if game.phase is not None:
+        return True
     others = any(one.person is not None and not one.is_of(seat.person) for one in game.players)
     hides = seat.moderates and game.names_hidden and not game.undealt
     return hides and (others or any(row.power for row in people.invitations_of(tx.session, game.id)))
@@ -69,7 +69,7 @@ def _has_seen(tx: Transaction, game: Game, seat: Seat) -> bool:
 
 def note(tx: Transaction, game: Game, seat: Seat) -> None:
     """The holder of the seat gives it up now. Call it before anything of that is folded."""
-    if seat.person is not None and _has_seen(tx, game, seat):
+    if seat.person is not None and sees(game, seat) and _has_shown(tx, game, seat):
         power = game.principal(seat).power
         newest = game_rows.newest_phase(tx.session, game.id)  # the game may have gone back to an earlier one
         sights.note(tx.session, seat.person.id, seat.id, newest, power)
@@ -141,7 +141,7 @@ def _of(tx: Transaction, game: Game, person: Person | None, sender: str) -> Iter
         if seat.account_id not in accounts or not sees(game, seat):
             continue
         own = seat.is_of(person)
-        if not own or (seat.role is not SeatRole.PLAYER and _has_seen(tx, game, seat)):
+        if not own or (seat.role is not SeatRole.PLAYER and _has_shown(tx, game, seat)):
             yield Sight(seat, game.principal(seat).power, apart=not own)
     rows = sights.of(tx.session, game.id, accounts)
     if not rows:

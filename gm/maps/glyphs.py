@@ -20,7 +20,7 @@ from typing import ClassVar, NamedTuple
 from gm.board import Power, Travel, UnitKind
 from gm.board.geography import Point
 from gm.maps.letters import CAPITAL, across, tail
-from gm.views import GROUNDS, NO_LOOK, Art, Emblem, Look, UnitShape
+from gm.views import GROUNDS, NO_LOOK, Art, Emblem, Look, UnitShape, channels
 
 Curve = tuple[Point, ...]
 """The line of an order, as points."""
@@ -455,12 +455,8 @@ def of_three(name: str) -> Iterator[str]:
 @lru_cache(maxsize=4096)
 def blend(colour: str, ground: str, share: float) -> str:
     """The colour that results from laying `colour` over `ground` with the opacity `share`."""
-    both = zip(_channels(colour), _channels(ground), strict=True)
+    both = zip(channels(colour), channels(ground), strict=True)
     return "#" + "".join(f"{round(a * share + b * (1 - share)):02x}" for a, b in both)
-
-
-def _channels(colour: str) -> tuple[int, int, int]:
-    return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)
 
 
 def _ink(ground: str) -> str:
@@ -476,11 +472,11 @@ def contrast(one: str, other: str) -> float:
 
 @lru_cache(maxsize=4096)
 def _luminance(colour: str) -> float:
-    parts = [value / 255 for value in _channels(colour)]
+    parts = [value / 255 for value in channels(colour)]
     red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
 def _brightness(colour: str) -> float:
-    red, green, blue = _channels(colour)
+    red, green, blue = channels(colour)
     return 0.299 * red + 0.587 * green + 0.114 * blue

@@ -144,8 +144,9 @@ def names_writer(letter: Letter) -> str:
             return script.words(*found.span())
     words = dict.fromkeys(word for name in names if "@" not in name for word in re.findall(r"[^\W_]{2,}", name))
     own = [word for word in words if not letter.lexicon.place_names_in(word)]
+    one_of_them = re.compile(rf"(?<!\w)(?:{'|'.join(own)})(?!\w)")
     for line in map(fold, letter.text.split("\n") if own else ()):
-        for found in re.finditer(rf"(?<!\w)(?:{'|'.join(own)})(?!\w)", line.folded):
+        for found in one_of_them.finditer(line.folded):
             start, end = found.span()
             before, written = line.folded[max(start - _LONGEST_SIGNATURE, 0) : start], line.words(start, end)
             named = not written.islower() and (_WITHIN_SENTENCE.search(before) or not knows(found[0]))

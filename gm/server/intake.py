@@ -228,8 +228,9 @@ def _copied(tx: Transaction, copies: Copies) -> tuple[InboxState, str] | None:
     done = next((copy for copy in copies if copy.state is InboxState.DONE), None)
     if done is not None:
         return _ignored("copy", f"another copy of mail {done.id}, which was acted on")
-    read = _read_of(copies)
-    refused = question_rows.asked_about(tx.session, read, WHOLE, PRESS, refused=True) if read else None
+    if not copies:
+        return None
+    refused = question_rows.asked_about(tx.session, _read_of(copies), WHOLE, PRESS, refused=True)
     return _ignored("copy", f"another copy of mail {refused}, which was answered with NO") if refused else None
 
 

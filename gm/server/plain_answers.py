@@ -104,7 +104,7 @@ def _answered(ctx: Context, message: Message) -> Sequence[str]:
     cited = message.cited(*ctx.tx.identity.hosts)
     if message.in_reply_to not in (None, *cited):
         return ()
-    ours = Ours(lambda: [one.raw for one in sent.cited(ctx.tx.session, cited)[:_MOST_COMPARED]])
+    ours = Ours(lambda: [one.raw for one in sent.cited(ctx.tx.session, cited, _MOST_COMPARED)])
     return cited if not message.below or (cited and ours.has_form((message.below,))) else ()
 
 
@@ -127,10 +127,9 @@ def _asked(ctx: Context, message: Message) -> tuple[str, ...]:
 def is_answer(ctx: Context, message: Message) -> bool:
     """Whether a mail is no more than YES or NO, so that it is not searched for anything else."""
     words, most = len(message.text.split()), _MOST_WITH_NO if ctx.runs_games else _MOST_WORDS
-    reply = _said(ctx, message) if words <= most else None
-    if reply is Reply.NO and _proposing(ctx, message) is not None:
-        most = _MOST_WITH_NO  # `No, Monday please.`
-    return reply is not None and words <= most
+    if words > most or _said(ctx, message) is None:
+        return False
+    return words <= _MOST_WITH_NO or not declines(ctx, message)  # `No, Monday please.`
 
 
 def declines(ctx: Context, message: Message) -> bool:

@@ -291,7 +291,7 @@ def _that_say_more(ctx: Context, own: list[Question]) -> list[Question]:
     pairs = list(zip(lines, own, strict=True))
     if not ctx.runs_games or not any(line != SOME_TIME and changes(ctx, one.want, one.text) for line, one in pairs):
         return [one for line, one in pairs if line != SOME_TIME] or own
-    said = [one for line, one in pairs if line != SOME_TIME and (not f"{line} ".startswith("HELP ") or _asks(one.text))]
+    said = [one for line, one in pairs if line != SOME_TIME and (line.partition(" ")[0] != "HELP" or _asks(one.text))]
     within = [one for line, one in pairs if any(line != other and f"\n{line}" in other for other in lines)]
     return [one for one in said if one not in within] or own
 

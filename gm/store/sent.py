@@ -173,11 +173,12 @@ def proposed(session: Session, message_ids: Iterable[str], recipients: Collectio
     return newest if newest is not None and newest.proposes and newest.recipient in recipients else None
 
 
+_MOST_CITED = 12
 _CITED = (
     select(OutboxRow.purpose, OutboxRow.recipient, type_coerce(OutboxRow.raw, LargeBinary).label("packed"))
     .where(OutboxRow.message_id.in_(bindparam("message_ids", expanding=True)))
     .order_by(OutboxRow.id.desc())
-    .limit(12)
+    .limit(bindparam("most"))
 )
 
 
@@ -195,9 +196,9 @@ class Cited:
         return unpacked(self.packed)
 
 
-def cited(session: Session, message_ids: Iterable[str]) -> Sequence[Cited]:
+def cited(session: Session, message_ids: Iterable[str], most: int = _MOST_CITED) -> Sequence[Cited]:
     """The newest of the mails with these Message-IDs, the newest first: what a reader quotes is among the last."""
-    return [Cited(*row) for row in read(session, _CITED, {"message_ids": list(message_ids)})]
+    return [Cited(*row) for row in read(session, _CITED, {"message_ids": list(message_ids), "most": most})]
 
 
 @cache

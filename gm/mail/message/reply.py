@@ -42,11 +42,10 @@ _SECTION = re.compile(r"[*_]{0,2}GAME [a-z0-9._-]{1,60}[*_]{0,2}[ \t]*", re.IGNO
 _SIGNATURE_LINES = 6
 _ACTED_ON = re.compile(r"[-‐-―→>=:]")
 _TEXT = re.compile(
-    r"[\s*_]{0,10}+(?:(?:(?:WHITE|GR[EA]Y|ANONYMOUS|POSTAL)[\s*_]{1,10}+){0,3}(?:PRESS|BROADCAST)"
+    r"[\s*_]{0,10}+(?:(?:(?:WHITE|(?P<unsigned>GR[EA]Y|ANONYMOUS)|POSTAL)[\s*_]{1,10}+){0,3}(?:PRESS|BROADCAST)"
     r"|(?P<kind>OFFICIAL|DIARY|REMARK|HOUSE ?RULES))\b",
     re.IGNORECASE,
 )
-_UNSIGNED = re.compile(r"GR[EA]Y|ANONYMOUS", re.IGNORECASE)
 _END_OF_TEXT = re.compile(r"[\s*_]{0,10}+END[ -]?(?P<kind>PRESS|OFFICIAL|DIARY|REMARK|HOUSE ?RULES)\b", re.IGNORECASE)
 _ANSWER_LINES = 12
 _MOST_ABOVE = 4
@@ -187,7 +186,7 @@ class _Reader:
         """A block of text is kept as written, grey press without a signature; or left out if any was not decoded."""
         letter = [line for line in self._lines[at:end] if not line.struck]
         opened = _TEXT.match(self._lines[at].text)
-        if opened is not None and _UNSIGNED.search(opened[0]):
+        if opened is not None and opened["unsigned"]:
             letter = [*self._without_signature(letter[:-1]), *letter[-1:]]
         block = [line.raw or line.text for line in letter]
         self.struck += [line.text for line in self._lines[at:end] if line.struck]
@@ -203,12 +202,11 @@ class _Reader:
     def _without_signature(self, letter: Sequence[Line]) -> list[Line]:
         """The lines of a letter without its writer's name, and without the signature that a program puts below."""
         signed = [*takewhile(lambda line: line.text != "-- ", letter)]
-        kept = [line for line in signed if not DEVICE.fullmatch(line.text.strip()[:200])]
-        self.quoted += [line.text.strip() for line in signed if DEVICE.fullmatch(line.text.strip()[:200])]
+        by_device = [line for line in signed if DEVICE.fullmatch(line.text.strip()[:200])]
         below = [line.text.strip() for line in letter[len(signed) :] if line.text.strip()]
         self.doubtful += below[1:]
-        self.quoted += below
-        return kept
+        self.quoted += [*(line.text.strip() for line in by_device), *below]
+        return [line for line in signed if line not in by_device]
 
     def _signature(self, at: int) -> int:
         """Nothing below a signature line is read; what is there before any quotation may have been meant."""
