@@ -13,7 +13,7 @@ from pathlib import Path
 from textwrap import fill
 
 from gm import folder
-from gm.board import Location, Province
+from gm.board import Location, Province, standard_board
 from gm.orders.notation import short, write_unit
 from gm.position import Season
 from gm.variants import Variant
@@ -169,18 +169,24 @@ def _differences(file: GameFile) -> Iterator[str]:
     if file.anywhere:
         yield "You build in any vacant centre that you own, at home or not; also without a home centre (SB-2)."
     if file.win != FILE.win:
-        yield f"Whoever owns {file.win} centres has won."
+        yield _wins(file)
 
 
 def _rules(file: GameFile, brief: Sequence[str]) -> str:
     """The rules: what is different, and a table of the start."""
     usual = "Diplomacy on the usual board, by the usual rules (RULES standard) but for what is said here."
-    wins = [f"Whoever owns {file.win} centres has won."] if file.win == FILE.win else []
+    wins = [_wins(file)] if file.win == FILE.win else []
     units = {side: ", ".join(map(write_unit, side.units)) or "no unit" for side in file.sides}
     lines = (f"{side.power}: {here}; {_centres(side)}" for side, here in units.items())
     rows = "\n".join(fill(line, 72, subsequent_indent="    ") for line in lines)
     start = ("THE START", "Each power owns its home centres, unless other centres are named.", rows)
     return "\n\n".join((*(fill(one, 72) for one in (file.title.upper(), usual, *brief, *wins)), *start)) + "\n"
+
+
+def _wins(file: GameFile) -> str:
+    """When the game is won. So many centres may be two powers' at once."""
+    alone = ", and more than anybody else," * (2 * file.win <= len(standard_board().centers))
+    return f"Whoever owns {file.win} centres{alone} has won."
 
 
 def _centres(side: Side) -> str:

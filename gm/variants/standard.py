@@ -144,11 +144,8 @@ def count_centers(board: FiniteBoard, position: Position) -> SeasonEnd:
 
 
 def victory(position: Position, *, win: int = FILE.win) -> Victory | None:
-    """The number of centres that wins, eighteen in the standard game."""
-    for power, owned in Counter(position.centers.values()).items():
-        if owned >= win:
-            return Victory((power,), CENTERS, {"owned": owned})
-    return None
+    """The number of centres that wins, eighteen in the standard game, and more than anybody else has."""
+    return leading(Counter(position.centers.values()), win)
 
 
 def victory_with(game: Variant, position: Position, win: int) -> Victory | None:

@@ -324,6 +324,19 @@ def test_the_settings_name_the_folder(folder: Path) -> None:
         load(home, {})
 
 
+def test_whoever_has_as_many_centres_as_another_has_not_won(folder: Path) -> None:
+    (folder / "two-kingdoms.toml").write_text(RIGHT, encoding="utf-8")
+    (game,) = from_files.games_in(folder)
+    assert "Whoever owns 12 centres, and more than anybody else, has won." in game.brief
+    position = game.opening(game.seating.powers, Chance(bytes(32)))
+    centers = sorted(game.board(position).centers)
+    france, lowland = game.seating.powers
+    for of_france, won in ((12, False), (13, True)):
+        owned = {center: france if at < of_france else lowland for at, center in enumerate(centers[: of_france + 12])}
+        victory = game.victory(replace(position, centers=owned))
+        assert (victory is not None and victory.winners == (france,)) is won
+
+
 def test_a_power_that_cannot_build_is_named(folder: Path) -> None:
     text = 'title = "Mine"\n[powers.Alpha]\nunits = "A Bur"\n[powers.Beta]\nunits = "A Mun, A Ber"\nhomes = "Mun"\n'
     (folder / "mine.toml").write_text(text + 'owns = "Mun, Ber"\n', encoding="utf-8")
