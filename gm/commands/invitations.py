@@ -311,7 +311,7 @@ def act_replace(ctx: Context, args: Mapping[str, Any]) -> None:
 
 
 def _may_choose(ctx: Context, game: Game, power: str | None, remedy: str) -> None:
-    """Raises NotPermitted for gamemasters who may not know who plays a power: whom they choose for it they would know."""
+    """Raises NotPermitted for gamemasters who may not know who plays a power: they would know whom they choose."""
     held = next((seat for seat in game.players if seat.power == power), None)
     knows = game.knows_holder(ctx.seat, held) if held is not None else not (game.names_hidden and ctx.plays(game))
     if not knows:
