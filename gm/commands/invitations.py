@@ -31,6 +31,9 @@ from gm.store.question_rows import QuestionRow
 
 _TIME_TO_JOIN = timedelta(days=14)
 _TIME_TO_REPLACE = timedelta(days=3)
+_WITHOUT_POWER = (
+    "TAKEOVER is open to all, STANDIN runs a power until then; PROMOTE makes somebody a gamemaster who does not play."
+)
 
 
 def act_invite(ctx: Context, args: Mapping[str, Any]) -> None:
@@ -55,9 +58,8 @@ def _invite(ctx: Context, game: Game, guest: Guest) -> None:
     if power is not None and power not in game.powers:
         raise NotUnderstood(f"'{power}' is not a power in this game.", f"Write one of: {', '.join(game.powers)}.")
     require_free(game, power)
-    if power is not None and game.names_hidden and ctx.plays(game):
-        why = f"You play in this game, so you may not know who plays {power}, and choose nobody for it."
-        raise NotPermitted(why, f"INVITE {email} invites them without a power.")
+    if power is not None:
+        _may_choose(ctx, game, power, f"INVITE {email} invites them without a power.")
     person = loading.person_at(ctx.tx.session, email)
     _may_play(ctx, game, person, email)
     _fault_of_own(ctx, game, person, None)
@@ -281,6 +283,7 @@ def act_replace(ctx: Context, args: Mapping[str, Any]) -> None:
     game, _ = ctx.seated()
     seat = seat_for_master(ctx, game, args["power"])
     email = args["address"]
+    _may_choose(ctx, game, seat.power, _WITHOUT_POWER)
     person = reachable(ctx, email)
     _may_play(ctx, game, person, email)
     _fault_of_own(ctx, game, person, seat)
@@ -305,6 +308,14 @@ def act_replace(ctx: Context, args: Mapping[str, Any]) -> None:
         until = " Until then nothing changes."
     ctx.say(f"{email} is asked whether they want to play {seat.power}, and plays it as soon as they say YES.{until}")
     ctx.note("replace", power=seat.power)
+
+
+def _may_choose(ctx: Context, game: Game, power: str | None, remedy: str) -> None:
+    """Raises NotPermitted for gamemasters who may not know who plays a power: they would know whom they choose."""
+    held = next((seat for seat in game.players if seat.power == power), None)
+    knows = game.knows_holder(ctx.seat, held) if held is not None else not (game.names_hidden and ctx.plays(game))
+    if not knows:
+        raise NotPermitted(f"You may not know who plays {power}, so you choose nobody for it.", remedy)
 
 
 def _fault_of_own(ctx: Context, game: Game, person: Person | None, seat: Seat | None) -> None:
@@ -334,7 +345,8 @@ REPLACE = Command(
         They are asked first. With their YES they receive the position and the
         seat's new address; the old one is void, and everybody is told, but not
         of a secret seat, of which the answer does not say whether it has a
-        player. Orders already sent stay in force until changed.
+        player. Orders already sent stay in force until changed. Who plays, and
+        may not know who has a power, gives it to nobody.
         """,
     ),
 )

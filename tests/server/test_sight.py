@@ -250,8 +250,13 @@ def test_who_plays_in_an_anonymous_game_chooses_nobody_for_a_power(world: World)
     with world.trusting():
         chair = reply_to(world.send(MASTER, BASE, "CREATE spring anonymous=yes"))
         world.send(MASTER, BASE, "JOIN spring")
-    assert "so you may not know who plays Turkey" in said(world, MASTER, chair, f"INVITE {ANN} AS Turkey")
+    assert "You may not know who plays Turkey" in said(world, MASTER, chair, f"INVITE {ANN} AS Turkey")
     assert f"{ANN} is invited" in said(world, MASTER, chair, f"INVITE {ANN}")
+    seats = world.started("masks", "anonymous=yes")
+    world.promotes(MASTER, seats["GM"], f"PROMOTE {player('Italy')}")
+    world.agreed()
+    own = reply_to(world.last(player("Italy")))
+    assert "You may not know who plays Germany" in said(world, player("Italy"), own, f"REPLACE Germany WITH {ANN}")
 
 
 def test_names_that_were_read_are_not_hidden_afterwards(world: World) -> None:
