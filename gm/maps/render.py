@@ -12,7 +12,7 @@ painted or striped.
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, lru_cache
 from html import escape
@@ -199,6 +199,25 @@ def _codes() -> dict[str, int]:
     return {province: number for number, province in enumerate(standard_geography().polygons, 1)}
 
 
+def province_at(point: Point, share: float) -> str:
+    """The province at a point of the sheet; "" for none. `share`: pixels to a unit of the sheet."""
+    number = _areas(share).picture.getpixel((int(point.x * share), int(point.y * share)))
+    return _provinces()[int(number)]  # type: ignore[arg-type]
+
+
+def below(box: Box, share: float) -> Mapping[str, int]:
+    """How many pixels of each province are within these bounds; `share`: pixels to a unit of the sheet."""
+    left, top, right, low = (round(edge * share) for edge in box)
+    counts = _areas(share).picture.crop((left, top, right, low)).histogram()
+    return {province: counts[number] for number, province in enumerate(_provinces()) if counts[number]}
+
+
+@cache
+def _provinces() -> Sequence[str]:
+    """The province of each number."""
+    return ("", *_codes())
+
+
 def _fewer(steps: int) -> list[int]:
     """The numbers of borders in so many steps, for those in the finest."""
     return [0, *(_in_steps((n - 1) // _FINEST, ((n - 1) % _FINEST + 1) / _FINEST, steps) for n in range(1, _INDICES))]
@@ -327,7 +346,7 @@ def _name(label: Label, share: float) -> Sprite:
 def _kept(kind: str, sign: Any, share: float) -> Sprite:
     reach = _REACH
     if isinstance(sign, Label):
-        reach = Size(label_size(sign.text, sign.height).width + _EDGES, reach.height)
+        reach = Size(label_size(sign.text).width + _EDGES, reach.height)
     return sprite(getattr(signs(), kind)(sign), around(sign.middle, reach), share)
 
 
