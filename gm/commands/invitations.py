@@ -323,7 +323,8 @@ def _may_choose(ctx: Context, game: Game, power: str | None, remedy: str) -> Non
     held = next((seat for seat in game.players if seat.power == power), None)
     knows = game.knows_holder(ctx.seat, held) if held is not None else not (game.names_hidden and ctx.plays(game))
     if not knows:
-        raise NotPermitted(f"You may not know who plays {power or 'which power'}, so you choose nobody for {power or 'any'}.", remedy)
+        which, any_ = (power, power) if power is not None else ("which power", "any")
+        raise NotPermitted(f"You may not know who plays {which}, so you choose nobody for {any_}.", remedy)
 
 
 def _fault_of_own(ctx: Context, game: Game, person: Person | None, seat: Seat | None) -> None:
