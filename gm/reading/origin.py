@@ -158,7 +158,7 @@ def _where_another_speaks(lines: Sequence[Line], sources: Sources, units: Collec
             found = min(found, at) if may_be or is_anothers(line.text, name) else found
         else:
             asked = asked or line.fate is None
-            found = min(found, at) if is_open(line.text) else found
+            found = min(found, at) if not line.text[:1].isalnum() and is_open(line.text) else found
         for unit, phase, order in _orders(line):
             foreign = phase is None and not isinstance(order, Build) and unit not in units
             if found <= at or (foreign and words < at):
