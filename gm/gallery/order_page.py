@@ -45,6 +45,7 @@ def order_page() -> str:
             for code, spots in sheet.spots.items()
             if code in board.provinces
         ],
+        "name": glyphs.NAME,
         "board": Markup(canonical_json(_board())),  # noqa: S704 (our own names)
         "script": Markup(script),  # noqa: S704 (our own)
         "style": Markup(style),  # noqa: S704 (our own)
