@@ -474,7 +474,7 @@
     keep(written());
   }
 
-  // Orders that are one list, as those of all armies in an orbit: what becomes of those in force.
+  // Orders that are one list, as those of units that are alike: what becomes of those in force.
   function listed() {
     const [place, head] = [...told.heads].find(([code, line]) => line === chosen.title || code === codeOf(chosen.title)) || [];
     if (!head) return "";
