@@ -126,16 +126,8 @@ _INDICES = 256
 """The most colours that a palette has."""
 
 
-@lru_cache(maxsize=4)
-def ground(areas: tuple[Area, ...], share: float) -> Image.Image:
-    """The sheet with these areas in their colours; `share`: pixels to a unit of the sheet. The light and the dark map
-    of a view have it in common, so it is not to be drawn upon.
-    """
-    return _ground(areas, share, (0, 0, *_areas(share).picture.size))
-
-
-def _ground(areas: tuple[Area, ...], share: float, edges: tuple[int, int, int, int]) -> Image.Image:
-    """What of it lies within these pixels."""
+def ground(areas: tuple[Area, ...], share: float, edges: tuple[int, int, int, int]) -> Image.Image:
+    """The sheet with these areas in their colours, within these pixels; `share`: pixels to a unit of the sheet."""
     numbers, lines = (drawn(share).picture.crop(edges) for drawn in (_areas, _borders))
     codes = _codes()
     fills = {codes[area.province]: SEA if area.defs else area.fill for area in areas}
@@ -272,10 +264,9 @@ _EDGES = 10.0
 def painted(scene: Scene, width: int) -> Image.Image:
     """The scene, this number of pixels wide."""
     share = width / scene.width
-    sheet = ground(scene.areas, share)
-    below = round((scene.height + scene.legend.height) * share) - sheet.height
-    whole = sheet.crop((0, 0, width, sheet.height + below))
-    whole.paste(PAPER, (0, sheet.height, width, sheet.height + below))
+    high, above = round((scene.height + scene.legend.height) * share), _areas(share).picture.height
+    whole = ground(scene.areas, share, (0, 0, width, high))
+    whole.paste(PAPER, (0, above, width, high))
     for kind, sign in scene.layers:
         _lay(whole, kind, sign, share)
     explain(whole, scene.legend, scene.height, share)
@@ -286,7 +277,7 @@ def part(scene: Scene, width: int, window: Box) -> Image.Image:
     """What a window shows of the scene, which as a whole is this number of pixels wide."""
     share = width / scene.width
     left, top, right, low = (round(edge * share) for edge in window)
-    shown = _ground(scene.areas, share, (left, top, right, low))
+    shown = ground(scene.areas, share, (left, top, right, low))
     for kind, sign in scene.layers:
         if window.overlaps(_reach(sign)):
             _lay(shown, kind, sign, share, -left, -top)
@@ -327,6 +318,7 @@ def paste(whole: Image.Image, sprite: Sprite, right: int = 0, down: int = 0) -> 
 # signs
 
 
+@lru_cache(maxsize=8192)
 def _sign(kind: str, sign: Any, share: float) -> Sprite:
     """A sign around its middle."""
     left, top, middle = placed(sign.middle, share)
@@ -399,6 +391,23 @@ def _letter(letter: str, height: float, weight: int, edge: str, at: Point, share
     return found._replace(picture=found.picture.getchannel("A"))
 
 
+@lru_cache(maxsize=4096)
+def written(words: Words, share: float) -> Sprite:
+    """A text in its place, with the edge around its letters."""
+    left, top = corner(words.covered, share)
+    right, low = corner(Box(words.covered.right, words.covered.bottom, 0, 0), share)
+    solid = Image.new("L", (right - left + 1, low - top + 1))
+    for x, y, letter in letters(words, words.edge, share):
+        solid.paste(255, (x - left, y - top), letter)
+    picture = Image.new("RGB", solid.size, words.fill if words.edge == "none" else words.edge)
+    if words.edge != "none":
+        for x, y, letter in letters(words, "none", share):
+            picture.paste(words.fill, (x - left, y - top), letter)
+    picture.putalpha(solid)
+    box = picture.getbbox() or (0, 0, 1, 1)
+    return Sprite(left + box[0], top + box[1], picture.crop(box))
+
+
 # the legend
 
 
@@ -414,8 +423,8 @@ def explain(whole: Image.Image, legend: Legend, down: float, share: float) -> No
 
 
 def _write(whole: Image.Image, words: Words, share: float) -> None:
-    for left, top, letter in letters(words, "none", share):
-        whole.paste(words.fill, (left, top), letter)
+    left, top, middle = placed(words.middle, share)
+    paste(whole, written(replace(words, middle=middle), share), left, top)
 
 
 _NOTHING = 1e-6
