@@ -31,6 +31,9 @@ from gm.store.question_rows import QuestionRow
 
 _TIME_TO_JOIN = timedelta(days=14)
 _TIME_TO_REPLACE = timedelta(days=3)
+_WITHOUT_POWER = (
+    "TAKEOVER is open to all, STANDIN runs a power until then; PROMOTE makes somebody a gamemaster who does not play."
+)
 
 
 def act_invite(ctx: Context, args: Mapping[str, Any]) -> None:
@@ -55,9 +58,9 @@ def _invite(ctx: Context, game: Game, guest: Guest) -> None:
     if power is not None and power not in game.powers:
         raise NotUnderstood(f"'{power}' is not a power in this game.", f"Write one of: {', '.join(game.powers)}.")
     require_free(game, power)
-    if power is not None and game.names_hidden and ctx.plays(game):
-        why = f"You play in this game, so you may not know who plays {power}, and choose nobody for it."
-        raise NotPermitted(why, f"INVITE {email} invites them without a power.")
+    if power is not None or game.running:  # then it leads to a power that is free, or will be
+        remedy = _WITHOUT_POWER if game.running else f"INVITE {email} invites them without a power."
+        _may_choose(ctx, game, power, remedy)
     person = loading.person_at(ctx.tx.session, email)
     _may_play(ctx, game, person, email)
     _fault_of_own(ctx, game, person, None)
@@ -70,6 +73,7 @@ def _invite(ctx: Context, game: Game, guest: Guest) -> None:
     person = reachable(ctx, email)
     _admit(ctx, game, email, person)
     if row is None or (tells and not again):
+        sight.note_all(ctx.tx, game)  # an earlier invitation was for another power
         row = people.invite(ctx.tx.session, game.id, email, power, ctx.now)
         _ask(ctx, game, guest, person, power, what)
     aside = "" if tells else " Whoever was invited already is not written to again."
@@ -218,7 +222,7 @@ def act_deny(ctx: Context, args: Mapping[str, Any]) -> None:
     every = _addresses(email, person)
     people.deny(ctx.tx.session, game.id, every)
     ctx.note("deny")
-    people.withdraw_invitation(ctx.tx.session, game.id, every)
+    _withdraw(ctx.tx, game, every)
     if person is not None:
         standby.leave(ctx.tx, game, person)
     words = (f"The gamemaster of {game.name} has not admitted you to the game.", "LIST shows other games.")
@@ -234,6 +238,12 @@ def act_deny(ctx: Context, args: Mapping[str, Any]) -> None:
         f"{email} is not admitted to {game.name}, and is told so whenever they try.{lost}"
         f" DENY {email} OFF, or INVITE {email}, admits them again."
     )
+
+
+def _withdraw(tx: Transaction, game: Game, emails: Sequence[str]) -> None:
+    """Forget that these addresses of a person were invited, but not who has seen that."""
+    sight.note_all(tx, game)
+    people.withdraw_invitation(tx.session, game.id, emails)
 
 
 def _addresses(email: str, person: Person | None) -> list[str]:
@@ -281,6 +291,7 @@ def act_replace(ctx: Context, args: Mapping[str, Any]) -> None:
     game, _ = ctx.seated()
     seat = seat_for_master(ctx, game, args["power"])
     email = args["address"]
+    _may_choose(ctx, game, seat.power, _WITHOUT_POWER)
     person = reachable(ctx, email)
     _may_play(ctx, game, person, email)
     _fault_of_own(ctx, game, person, seat)
@@ -305,6 +316,15 @@ def act_replace(ctx: Context, args: Mapping[str, Any]) -> None:
         until = " Until then nothing changes."
     ctx.say(f"{email} is asked whether they want to play {seat.power}, and plays it as soon as they say YES.{until}")
     ctx.note("replace", power=seat.power)
+
+
+def _may_choose(ctx: Context, game: Game, power: str | None, remedy: str) -> None:
+    """Raises NotPermitted for gamemasters who may not know who plays a power: they would know whom they choose."""
+    held = next((seat for seat in game.players if seat.power == power), None)
+    knows = game.knows_holder(ctx.seat, held) if held is not None else not (game.names_hidden and ctx.plays(game))
+    if not knows:
+        which, any_ = (power, power) if power is not None else ("which power", "any")
+        raise NotPermitted(f"You may not know who plays {which}, so you choose nobody for {any_}.", remedy)
 
 
 def _fault_of_own(ctx: Context, game: Game, person: Person | None, seat: Seat | None) -> None:
@@ -334,7 +354,8 @@ REPLACE = Command(
         They are asked first. With their YES they receive the position and the
         seat's new address; the old one is void, and everybody is told, but not
         of a secret seat, of which the answer does not say whether it has a
-        player. Orders already sent stay in force until changed.
+        player. Orders already sent stay in force until changed. Who plays, and
+        may not know who has a power, gives it to nobody.
         """,
     ),
 )
@@ -408,7 +429,7 @@ def decline(ctx: Context, row: QuestionRow) -> None:
     """Carry out a NO: the gamemaster is told, and may ask again."""
     game = _to_inviter(ctx.tx, row, f"declined by {row.asked}", "They have answered NO.", f"declined:{row.id}")
     if "power" in row.detail:
-        people.withdraw_invitation(ctx.tx.session, game.id, (row.asked,))
+        _withdraw(ctx.tx, game, (row.asked,))
     by_player = game.options.sandbox or for_deputy(row)
     who = "whoever asked" if by_player else f"the gamemaster of {game.name}"
     ctx.say(f"You have declined; {who} is told. Thank you for the answer.")
@@ -418,7 +439,7 @@ def not_reached(tx: Transaction, row: QuestionRow, words: str) -> None:
     """Tell the gamemaster that the question did not arrive; they may ask at another address, or there again."""
     game = _to_inviter(tx, row, f"not reached: {row.asked}", words, f"not reached:{row.id}")
     if "power" in row.detail:
-        people.withdraw_invitation(tx.session, game.id, (row.asked,))
+        _withdraw(tx, game, (row.asked,))
 
 
 def _to_inviter(tx: Transaction, row: QuestionRow, title: str, words: str, purpose: str) -> Game:

@@ -319,7 +319,8 @@ DIARY = Command(
         "keep a diary that is published when the game is over",
         """
         Until then only you can read it, with DIARY LIST; not even the
-        gamemaster can, nor whoever plays your power after you.
+        gamemaster can, nor whoever plays your power after you. A game whose
+        end has opened a diary does not go on.
         """,
     ),
 )

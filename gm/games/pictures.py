@@ -57,7 +57,7 @@ class InlineMap:
         cid = f"{self.kind}.{hashlib.sha256(picture).hexdigest()[:24]}@{self.host}"
         inline = Attachment(f"{self.kind}.png", "image/png", picture, content_id=f"<{cid}>")
         light = drawn.light and not self.dark
-        width = min(_WIDEST, round(size_of(picture)[0] * drawn.closer))
+        width = min(_WIDEST, size_of(picture)[0])
         return Map(cid=cid, alt=f"Map of the board. {drawn.title}.", light=light, width=width), (inline,)
 
 

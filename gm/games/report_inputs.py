@@ -365,9 +365,12 @@ def chronicle(session: Session, game: Game) -> tuple[Section, ...]:
 
 
 def was_opened(session: Session, game: Game) -> bool:
-    """Whether the game is over, and something that it had hidden was told to everybody then."""
-    names = game.options.anonymous == "yes" and any(game.plays(one.person) for one in game.masters)
-    return game.over and (names or game.variant.veiled or any(one.rows for one in chronicle(session, game)))
+    """Whether the game is over, and something that it had hidden was shown to everybody then: names, diaries, or what
+    its rules keep secret.
+    """
+    if not game.over or game.options.anonymous == "yes" or game.variant.veiled:
+        return game.over
+    return bool(records.diaries_of(session, game.id)) or any(one.rows for one in chronicle(session, game))
 
 
 def history(

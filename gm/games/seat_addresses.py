@@ -42,7 +42,10 @@ def void(tx: Transaction, game: Game, seat: Seat) -> Seat:
     """
     if seat.person is not None:
         shown_addresses.show_address(tx.session, tx.identity.token_hash_of(seat), seat.id, seat.person.id)
-        sight.note(tx, game, seat)
+        if game.phase is None:
+            sight.note_all(tx, game)  # who has joined is seen by whoever runs the game, and then is gone
+        else:
+            sight.note(tx, game, seat)
     return replace(seat, serial=seat.serial + 1)
 
 

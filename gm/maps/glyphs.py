@@ -54,9 +54,9 @@ MARGIN = 1.5
 """The space that must stay free between two signs."""
 
 
-def label_size(text: str, height: float = NAME) -> Size:
+def label_size(text: str) -> Size:
     """The box of a province's label."""
-    return Size(across(text, height, 600) + 2, (CAPITAL + tail(text)) * height + 2)
+    return Size(across(text, NAME, 600) + 2, (CAPITAL + tail(text)) * NAME + 2)
 
 
 class Box(NamedTuple):
@@ -176,17 +176,16 @@ class Label:
     text: str
     middle: Point
     tone: str
-    height: float = NAME
     ground: str = ""
 
     @property
     def box(self) -> Box:
-        return around(self.middle, label_size(self.text, self.height))
+        return around(self.middle, label_size(self.text))
 
     @property
     def line(self) -> float:
         """Where its letters stand."""
-        return self.middle.y + (CAPITAL - tail(self.text)) / 2 * self.height
+        return self.middle.y + (CAPITAL - tail(self.text)) / 2 * NAME
 
 
 @dataclass(frozen=True, slots=True)

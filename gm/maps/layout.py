@@ -87,6 +87,11 @@ class Clearance:
         for square in _squares(box):
             self._near.setdefault(square, []).append(box)
 
+    def free(self, box: Box) -> None:
+        """Take back that the box is occupied."""
+        for square in _squares(box):
+            self._near[square].remove(box)
+
 
 def _squares(box: Box) -> product[tuple[int, int]]:
     across = range(int(box.left // _SQUARE), int(box.right // _SQUARE) + 1)

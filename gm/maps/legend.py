@@ -83,16 +83,31 @@ def legend(
         entries.append(Entry(cursor_x, cursor_y, sign, text, sample=sample))
         cursor_x += room
     powers = list(_powers(ground))
-    widest = max((_reach(text) + _SHIELD * beyond + 14 for _, text, beyond in powers), default=1)
-    columns = max(1, min(len(powers), int((width - 2 * EDGE) // widest)))
+    below = _rows([_reach(text) + _SHIELD * beyond for _, text, beyond in powers], cursor_y + ROW * 1.15, width)
+    for (livery, text, beyond), (x, y) in zip(powers, below, strict=True):
+        behind = _reach(text) + 0.8 * _SHIELD if beyond else 0
+        entries.append(Entry(x, y, "power", text, livery, beyond, behind=behind))
+    lowest = below[-1][1] if below else cursor_y + ROW * 1.15
+    return Legend(title, lowest + _LAST, tuple(entries))
+
+
+def with_texts(key: Legend, title: str, texts: Sequence[str], width: float) -> Legend:
+    """The legend of a map with this width under another title, with texts below that have no signs."""
+    below = _rows([across(text, TEXT, 600) for text in texts], key.height - _LAST + ROW * 1.15, width)
+    entries = (Entry(x - SIGN, y, "", text) for text, (x, y) in zip(texts, below, strict=True))
+    return Legend(title, below[-1][1] + _LAST if below else key.height, (*key.entries, *entries))
+
+
+_LAST = ROW * 0.65
+"""From the middle of the last row to the lower edge."""
+
+
+def _rows(lengths: Sequence[float], top: float, width: float) -> list[tuple[float, float]]:
+    """Where entries of these lengths stand, in columns as wide as the longest; the first at the height `top`."""
+    widest = max(lengths, default=1) + 14
+    columns = max(1, min(len(lengths), int((width - 2 * EDGE) // widest)))
     pitch = (width - 2 * EDGE) / columns
-    cursor_y += ROW * 1.15
-    for number, (livery, text, beyond) in enumerate(powers):
-        row, column = divmod(number, columns)
-        x, behind = EDGE + column * pitch, _reach(text) + 0.8 * _SHIELD if beyond else 0
-        entries.append(Entry(x, cursor_y + row * ROW, "power", text, livery, beyond, behind=behind))
-    rows = -(-len(powers) // columns)
-    return Legend(title, cursor_y + max(0, rows - 1) * ROW + ROW * 0.65, tuple(entries))
+    return [(EDGE + n % columns * pitch, top + n // columns * ROW) for n in range(len(lengths))]
 
 
 def _reach(text: str) -> float:

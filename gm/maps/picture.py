@@ -35,7 +35,7 @@ from gm.maps.glyphs import (
     blend,
     contrast,
 )
-from gm.maps.render import document, explain, painted, parts, pixels, signs, templates
+from gm.maps.render import document, explain, painted, part, pixels, signs, templates
 from gm.maps.scene import Scene, Theatre, drawable, scene
 from gm.views import Picture, View
 
@@ -45,8 +45,6 @@ class Figure:
     """The map of a view as a file."""
 
     picture: Picture
-    closer: ClassVar[float] = 1.0
-    """How much wider than its pixels it is shown, where there is room."""
 
     @property
     def title(self) -> str:
@@ -75,12 +73,10 @@ class Figure:
 
 @dataclass(frozen=True)
 class Cut:
-    """A theatre as a file: cut out of the whole map."""
+    """A theatre as a file, drawn with twice as many pixels to a unit as the whole map."""
 
     theatre: Theatre
     light: ClassVar[bool] = True
-    closer: ClassVar[float] = 1.37
-    """So much that it is shown at twice the scale of the whole map, which is 640 wide in a mail."""
 
     @property
     def title(self) -> str:
@@ -107,12 +103,13 @@ def figure(view: View) -> Figure | None:
     return Figure(scene(view)) if drawable(view) else None
 
 
-def svg(picture: Picture, width: float | None = None, *, dark: bool = False) -> str:
+def svg(picture: Picture, width: float | None = None, *, dark: bool = False, window: Box | None = None) -> str:
     """The picture as an SVG document, `width` pixels wide; None for its own size. `dark`: for dark readers, where
-    its paper is light.
+    its paper is light. `window`: the part of a map that is shown.
     """
     share = 1.0 if width is None else width / picture.width
-    drawing = templates().get_template(f"maps/{picture.template}.svg.j2").render(picture=picture, share=share)
+    known = {"picture": picture, "share": share, "window": window}
+    drawing = templates().get_template(f"maps/{picture.template}.svg.j2").render(known)
     return _darkened(drawing, picture) if dark and isinstance(picture, Scene) else drawing
 
 
@@ -164,45 +161,29 @@ def _paints(picture: Scene) -> tuple[str, ...]:
     return tuple(fill for fill in fills if fill not in usual)
 
 
-_LEGEND = PIXELS / 1792
+CLOSER = 2
+"""How many pixels a theatre has for each of the whole map."""
+_LEGEND = CLOSER * PIXELS / 1792
 """Pixels to a unit of a theatre's legend: its letters are five eighths as high as those of the map above."""
 
 
 def _cut(theatre: Theatre, dark: bool) -> Image.Image:
-    """The part of the whole map, without names that its edge would cut, with the legend below."""
-    share = PIXELS / theatre.whole.width
+    """The part of the map, without names that its edge would cut, with the legend below."""
+    wide = CLOSER * PIXELS
+    share = wide / theatre.whole.width
     left, top, right, low = (round(edge * share) for edge in theatre.window)
-    size = right - left, round(theatre.legend.height * _LEGEND)
+    size = right - left, low - top + round(theatre.legend.height * _LEGEND)
+    both = Image.new("RGB", size, PAPER)
     if dark:
-        below = Box(0, 0, size[0] / _LEGEND, size[1] / _LEGEND)
+        window = Box(left / share, top / share, right / share, low / share)
+        both.paste(_pixels(svg(theatre.shown, wide, dark=True, window=window)))
+        below = Box(0, 0, size[0] / _LEGEND, (size[1] - low + top) / _LEGEND)
         drawing = document(signs().legend(theatre.legend, below.right), below, _LEGEND)
-        legend = _pixels(_darkened(drawing, theatre.whole))
+        both.paste(_pixels(_darkened(drawing, theatre.whole)), (0, low - top))
     else:
-        legend = Image.new("RGB", size, PAPER)
-        explain(legend, theatre.legend, 0, _LEGEND)
-    whole = _drawn(theatre.whole, dark)
-    both = whole.crop((left, top, right, low + size[1]))
-    for x, y, patch in _without_names(theatre, dark):
-        both.paste(patch.quantize(palette=whole, dither=Image.Dither.NONE), (x - left, y - top))
-    both.paste(legend.quantize(palette=whole, dither=Image.Dither.NONE), (0, low - top))
-    return both
-
-
-def _without_names(theatre: Theatre, dark: bool) -> Iterator[tuple[int, int, Image.Image]]:
-    """What is below the names that the edge would cut, and where its upper left pixel is."""
-    share, shown = PIXELS / theatre.whole.width, theatre.shown
-    boxes = [label.box.wider(_EDGE) for label in theatre.cut]
-    if not dark or not boxes:
-        yield from parts(shown, PIXELS, boxes)
-        return
-    whole = _pixels(svg(shown, PIXELS, dark=True))
-    for box in boxes:
-        edges = (round(box.left * share), round(box.top * share), round(box.right * share), round(box.bottom * share))
-        yield *edges[:2], whole.crop(edges)
-
-
-_EDGE = 5.0
-"""How much wider a name is drawn than its letters are."""
+        both.paste(part(theatre.shown, wide, theatre.window))
+        explain(both, theatre.legend, (low - top) / _LEGEND, _LEGEND)
+    return in_few_colours(both, _colours(theatre.whole, DARK if dark else LIGHT))
 
 
 def size_of(file: bytes) -> tuple[int, int]:

@@ -12,7 +12,7 @@ painted or striped.
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, lru_cache
 from html import escape
@@ -128,10 +128,16 @@ _INDICES = 256
 
 @lru_cache(maxsize=4)
 def ground(areas: tuple[Area, ...], share: float) -> Image.Image:
-    """The sheet with these areas in their colours; `share`: pixels to a unit of the sheet. A map and its theatres have
-    it in common, so it is not to be drawn upon.
+    """The sheet with these areas in their colours; `share`: pixels to a unit of the sheet. The light and the dark map
+    of a view have it in common, so it is not to be drawn upon.
     """
-    numbers, lines, codes = _areas(share).picture, _borders(share).picture, _codes()
+    return _ground(areas, share, (0, 0, *_areas(share).picture.size))
+
+
+def _ground(areas: tuple[Area, ...], share: float, edges: tuple[int, int, int, int]) -> Image.Image:
+    """What of it lies within these pixels."""
+    numbers, lines = (drawn(share).picture.crop(edges) for drawn in (_areas, _borders))
+    codes = _codes()
     fills = {codes[area.province]: SEA if area.defs else area.fill for area in areas}
     colours = sorted({SEA, *fills.values()})
     levels = _INDICES // len(colours)
@@ -143,7 +149,7 @@ def ground(areas: tuple[Area, ...], share: float) -> Image.Image:
     whole = coloured.convert("RGB")
     for area in areas:
         if area.defs or area.hatch:
-            paste(whole, _decorated(area, share))
+            paste(whole, _decorated(area, share), -edges[0], -edges[1])
     return whole
 
 
@@ -199,6 +205,25 @@ def _codes() -> dict[str, int]:
     return {province: number for number, province in enumerate(standard_geography().polygons, 1)}
 
 
+def province_at(point: Point, share: float) -> str:
+    """The province at a point of the sheet; "" for none. `share`: pixels to a unit of the sheet."""
+    number = _areas(share).picture.getpixel((int(point.x * share), int(point.y * share)))
+    return _provinces()[int(number)]  # type: ignore[arg-type]
+
+
+def below(box: Box, share: float) -> Mapping[str, int]:
+    """How many pixels of each province are within these bounds; `share`: pixels to a unit of the sheet."""
+    left, top, right, low = (round(edge * share) for edge in box)
+    counts = _areas(share).picture.crop((left, top, right, low)).histogram()
+    return {province: counts[number] for number, province in enumerate(_provinces()) if counts[number]}
+
+
+@cache
+def _provinces() -> Sequence[str]:
+    """The province of each number."""
+    return ("", *_codes())
+
+
 def _fewer(steps: int) -> list[int]:
     """The numbers of borders in so many steps, for those in the finest."""
     return [0, *(_in_steps((n - 1) // _FINEST, ((n - 1) % _FINEST + 1) / _FINEST, steps) for n in range(1, _INDICES))]
@@ -237,7 +262,7 @@ def _lines(share: float) -> Image.Image:
 
 
 _PHASES = 4
-"""In how many ways a sign can lie on the pixels, in each direction."""
+"""In how many ways a sign can lie on the pixels, in each direction; where they are finer than a unit, in one."""
 _REACH = Size(84, 64)
 """What any sign covers at most, around its middle, but for long names."""
 _EDGES = 10.0
@@ -257,18 +282,15 @@ def painted(scene: Scene, width: int) -> Image.Image:
     return whole
 
 
-def parts(scene: Scene, width: int, windows: Sequence[Box]) -> Iterator[tuple[int, int, Image.Image]]:
-    """What each window shows of the scene, which as a whole is this number of pixels wide, and its upper left pixel."""
+def part(scene: Scene, width: int, window: Box) -> Image.Image:
+    """What a window shows of the scene, which as a whole is this number of pixels wide."""
     share = width / scene.width
-    sheet = ground(scene.areas, share)
-    layers = [(kind, sign, _reach(sign)) for kind, sign in scene.layers] if windows else []
-    for window in windows:
-        left, top, right, low = (round(edge * share) for edge in window)
-        shown = sheet.crop((left, top, right, low))
-        for kind, sign, reach in layers:
-            if window.overlaps(reach):
-                _lay(shown, kind, sign, share, -left, -top)
-        yield left, top, shown
+    left, top, right, low = (round(edge * share) for edge in window)
+    shown = _ground(scene.areas, share, (left, top, right, low))
+    for kind, sign in scene.layers:
+        if window.overlaps(_reach(sign)):
+            _lay(shown, kind, sign, share, -left, -top)
+    return shown
 
 
 def _reach(sign: Any) -> Box:
@@ -327,15 +349,15 @@ def _name(label: Label, share: float) -> Sprite:
 def _kept(kind: str, sign: Any, share: float) -> Sprite:
     reach = _REACH
     if isinstance(sign, Label):
-        reach = Size(label_size(sign.text, sign.height).width + _EDGES, reach.height)
+        reach = Size(label_size(sign.text).width + _EDGES, reach.height)
     return sprite(getattr(signs(), kind)(sign), around(sign.middle, reach), share)
 
 
 def placed(point: Point, share: float) -> tuple[int, int, Point]:
     """The pixel of a point, and where on it the point lies."""
-    x, y = round(point.x * share * _PHASES), round(point.y * share * _PHASES)
-    phase = Point(x % _PHASES / _PHASES / share, y % _PHASES / _PHASES / share)
-    return x // _PHASES, y // _PHASES, phase
+    ways = _PHASES if share < 1 else 1
+    x, y = round(point.x * share * ways), round(point.y * share * ways)
+    return x // ways, y // ways, Point(x % ways / ways / share, y % ways / ways / share)
 
 
 def sprite(drawing: str, reach: Box, share: float) -> Sprite:

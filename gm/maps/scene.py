@@ -207,7 +207,8 @@ _MOVED = 90
 """How far its edges may move outwards to cut no name and no unit."""
 _CROWDED = 1.25
 """How much denser units stand in a theatre than on the whole sheet, at least."""
-_NARROWEST = Size(420, 300)
+_NARROWEST = Size(468, 300)
+"""So wide that its picture has two pixels for each point of a phone's screen."""
 _LETTERS = 5 / 8
 """How high the letters of its legend are beside those of the map."""
 _BEYOND = 26.0

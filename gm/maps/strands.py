@@ -117,17 +117,19 @@ def _swinging(curve: Curve, straight: float, swings: Sequence[float], step: floa
 # as pixels
 
 
-_FINER = 4
+_FINE = 3.3
+"""How many pixels to a unit a strand is drawn with at least, before it is reduced to the picture."""
 
 
 def mask(strand: Strand, reach: Box, share: float) -> Image.Image:
     """What a strand covers of each pixel within these bounds; `share`: pixels to a unit."""
+    finer = max(2, round(_FINE / share))
     left, top = corner(reach, share)
-    size = (ceil(reach.right * share) - left) * _FINER, (ceil(reach.bottom * share) - top) * _FINER
-    fine, large = share * _FINER, Image.new("L", size)
+    size = (ceil(reach.right * share) - left) * finer, (ceil(reach.bottom * share) - top) * finer
+    fine, large = share * finer, Image.new("L", size)
     pen, half = ImageDraw.Draw(large).draw, strand.width * fine / 2
     ink = round(255 * strand.opacity)
-    x, y, wide = left * _FINER + 0.5, top * _FINER + 0.5, round(strand.width * fine)
+    x, y, wide = left * finer + 0.5, top * finer + 0.5, round(strand.width * fine)
     for curve in strand.parts:
         points = [(across * fine - x, down * fine - y) for across, down in curve]
         if not wide:
@@ -136,4 +138,4 @@ def mask(strand: Strand, reach: Box, share: float) -> Image.Image:
         pen.draw_lines(points, ink, wide)
         for across, down in points:
             pen.draw_ellipse((across - half, down - half, across + half, down + half), ink, 1)
-    return large.reduce(_FINER)
+    return large.reduce(finer)

@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 
 from gm.board import FiniteBoard, Location, Power, UnitKind
 from gm.errors import NotUnderstood
-from gm.mail.message.text import is_quote_mark
+from gm.mail.message.marks import is_quote_mark
 from gm.orders import PLAIN, ComputedNames, Language
 from gm.orders.notation import short
 

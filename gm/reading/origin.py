@@ -23,6 +23,7 @@ from typing import Any, TypeAlias
 
 from gm.mail.message.attribution_parts import COLONS
 from gm.mail.message.incoming import Message
+from gm.mail.message.marks import is_open
 from gm.mail.message.voices import announces_anothers, heads_anothers, is_anothers, may_be_anothers
 from gm.orders import Build, Declaration
 from gm.parsing.message import CommandLine, Complaint, Item, OrderLine, ParsedMessage, PressBlock, Talk
@@ -137,8 +138,8 @@ def _where_contradicted(lines: Sequence[Line]) -> int:
 def _where_another_speaks(lines: Sequence[Line], sources: Sources, units: Collection[str]) -> int:
     """The place of a player's words with orders below them that are another's, or announce such, or are headed by
     another's name below other words, or may be another's if something is asked for above them, or below which an order
-    is for a unit that the player has not; of what a quoted name is above; the end if there are none. If none of their
-    `units` are known, there are no players.
+    is for a unit that the player has not; of an order within a quotation that goes on below it; of what a quoted name
+    is above; the end if there are none. If none of their `units` are known, there are no players.
     """
     name, asked, words, found = sources.name, False, len(lines), len(lines)
     headed = frozenset(_headed_by_quoted(sources)) if units else frozenset[str]()
@@ -154,6 +155,7 @@ def _where_another_speaks(lines: Sequence[Line], sources: Sources, units: Collec
             found = min(found, at) if may_be or is_anothers(line.text, name) else found
         else:
             asked = asked or line.fate is None
+            found = min(found, at) if is_open(line.text) else found
         for unit, phase, order in _orders(line):
             foreign = phase is None and not isinstance(order, Build) and unit not in units
             if found <= at or (foreign and words < at):

@@ -199,7 +199,8 @@ def _act(ctx: Context, mail: Mail, row: QuestionRow, reply: Reply) -> str:
         whole = lines_by_phase(ctx, waiting, ctx.game, lambda game: _all(ctx, original, shown, game))
         offer(ctx, whole.late)
         others = for_reasons(whole.lines, Reason.ELSEWHERE)
-        if (error := too_long(waiting, original, len({line.game for line in others}))) is not None:
+        games = len({line.game for line in others})
+        if (error := _unconfirmed(original, shown, games) or too_long(waiting, original, games)) is not None:
             return _reply(ctx, mail, "not done", f"{error.problem} {error.remedy}")
         hand_on(ctx, waiting, others)
         lines = reopened(whole.lines, Reason.WHICH_PHASE)
@@ -230,6 +231,14 @@ def _keep_late(ctx: Context, mail: Mail, row: QuestionRow, of: Mail) -> str:
 def _all(ctx: Context, message: Message, shown: str, game: Game | None) -> Lines:
     """The lines of what was shown and confirmed, whoever wrote them first."""
     return here(ctx, message, own_lines(read(shown, game, ctx.seat, names_of_games(ctx)), NOTHING))
+
+
+def _unconfirmed(message: Message, shown: str, games: int) -> NotNow | None:
+    """Why a confirmed mail is not handed on to so many games, which would read all of it: not all of it was shown."""
+    if not games or shown == message.text:
+        return None
+    problem = "Your mail is for several games, and was too long to be shown as a whole. Nothing was done."
+    return NotNow(problem, "Send it again in parts, one for each game.")
 
 
 def _parted(text: str, lines: Lines, to: tuple[str, ...]) -> Lines:

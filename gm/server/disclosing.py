@@ -178,14 +178,14 @@ def is_for_gamemaster(letter: Letter, parts: Sequence[str]) -> bool:
 
 
 def _wishes(letter: Letter, parts: Sequence[str], kinds: Collection[str]) -> bool:
-    found = [likely(part, letter.lexicon) for part in parts if len(part.split()) >= _WORDS_OF_A_WISH]
+    found = [likely(part, letter.lexicon, to_players=True) for part in parts if len(part.split()) >= _WORDS_OF_A_WISH]
     wish = any(one.kinds[0] in kinds and _TALK.isdisjoint(one.within(_NO_TALK)) for one in found)
     return wish and not any(map(_is_talk, found))
 
 
 _TALK = frozenset(("PRESS", "CHAT"))
 _WORDS_OF_A_WISH = 3
-_NO_TALK = 10.0
+_NO_TALK = 8.0
 """What is less likely to be talk by so much is none: `Let me know by tomorrow` is near to a wish for more time."""
 _OF_THE_GAME = frozenset(
     (
@@ -224,9 +224,8 @@ def _is_orders(letter: Letter, parts: Sequence[str]) -> bool:
 
 def gives_orders(ordering: Ordering, text: str) -> bool:
     """Whether a text has a sentence that may give an order and is not surely negotiation: `I agree to the DMZ`."""
-    return any(
-        ordering.gives(part) and not _is_talk(likely(part, ordering.lexicon)) for part in sentences(text)[:MOST_MEANT]
-    )
+    parts = filter(ordering.gives, sentences(text)[:MOST_MEANT])
+    return not all(_is_talk(likely(part, ordering.lexicon, to_players=True)) for part in parts)
 
 
 # ---- what is said in so many words
@@ -278,7 +277,8 @@ def _names_apart(part: str, letter: Letter) -> bool:
 _GREETED = re.compile(
     r"(?:[\W\d]*\b(?:dear|hello|hi|hey|hallo|good|guten?|morning|morgen|evening|abend|tag|day|lieber?|liebes|cher|chere"
     r"|bonjour|bonsoir|salut|ok|okay|yes|ja|oui|no|nein|non|well|so|and|und|et|but|thanks?|danke|merci|you|sorry|listen"
-    r"|please|bitte|la|le|l|the|to|for|an|fur|pour|a|my|friend|from|greetings|again)\b){0,5}[\W\d]*"
+    r"|please|bitte|la|le|l|the|(?:to|dear) (?:the )?\w{1,20} of|to|for|an|fur|pour|a|my|friend|from|greetings"
+    r"|again)\b){0,5}[\W\d]*"
 )
 """What may stand before the name of whom a sentence speaks to."""
 

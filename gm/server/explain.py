@@ -9,7 +9,7 @@ from gm.commands import COMMANDS
 from gm.games.transaction import Transaction
 from gm.mail.message.attribution import DEVICE, Introductions
 from gm.mail.message.incoming import Message
-from gm.mail.message.reply import OURS_BELOW
+from gm.mail.message.mending import OURS_BELOW
 from gm.mail.message.text import Line
 from gm.reading.line import Kind, Reason
 from gm.reading.rows import Row, rows, shown

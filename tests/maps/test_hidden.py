@@ -19,7 +19,7 @@ from gm.maps.flat import _figure, _written, flat
 from gm.maps.glyphs import PIXELS, Box, Label, State, around, corner
 from gm.maps.legend import Legend
 from gm.maps.picture import _LEGEND as LEGEND
-from gm.maps.picture import _darkened, _pixels, svg
+from gm.maps.picture import CLOSER, _darkened, _pixels, svg
 from gm.maps.render import _REACH, _lay, document, explain, ground, letters, painted, paste, piece, placed, signs
 from gm.maps.scene import Scene, drawable, scene, theatre
 from gm.variants import all_variants
@@ -234,7 +234,10 @@ def test_no_entry_of_a_key_touches_another(game: str) -> None:
         for power in view.powers[:3]:
             part = theatre(view, power, whole)
             if part is not None:
-                assert touching(part.legend, (part.window.right - part.window.left) * SHARE / LEGEND, LEGEND) == []
+                assert (
+                    touching(part.legend, (part.window.right - part.window.left) * CLOSER * SHARE / LEGEND, LEGEND)
+                    == []
+                )
 
 
 def test_every_kind_of_sign_is_among_them() -> None:

@@ -6,18 +6,17 @@ from itertools import combinations
 
 import pytest
 
-from gm.board import Power, Province, standard_board
+from gm.board import Location, Power, standard_board
 from gm.board.geography import standard_geography
 from gm.chance import Chance
 from gm.maps.glyphs import PIXELS, Label
-from gm.maps.names import names, written
+from gm.maps.names import broken, names
 from gm.maps.picture import svg
-from gm.maps.render import painted, pixels
+from gm.maps.render import below, painted, pixels
 from gm.maps.scene import on_sheet
 from gm.variants import all_variants
 from gm.views import View
 from tests.maps.test_render import UNLIKE, unlike
-from tests.tables import table
 from tests.variants.test_sent_back import NAMES
 from tests.variants.written import WRITTEN
 
@@ -32,26 +31,26 @@ def opening(name: str, seat: Power | None = None) -> View:
 VIEWS = {name: opening(name) for name in WRITTEN}
 
 
-@table("""
-    province | lines
-    bur      | Burgundy
-    mao      | Mid-Atlantic,Ocean,(Mao)
-    nth      | North Sea,(Nth)
-    wes      | Western,Mediterranean
-    stp      | St,Petersburg,(Stp)
-    bot      | Gulf of,Bothnia,(Bot)
-    """)
-def test_a_name_is_broken_between_words_and_has_its_code_if_that_is_another(province: str, lines: str) -> None:
-    assert ",".join(written(standard_board(), Province(province))) == lines
+MAPPED = [name for name, view in VIEWS.items() if on_sheet(view.board)]
 
 
-@pytest.mark.parametrize("name", [name for name, view in VIEWS.items() if on_sheet(view.board)])
-def test_every_place_has_its_name_and_none_covers_another(name: str) -> None:
-    view = VIEWS[name]
-    drawn = names(view)
-    said = [label.text for label in drawn.labels]
-    shown = [one for one in view.board.provinces if one in standard_geography().spots]
-    assert sorted(said) == sorted(line for one in shown for line in written(view.board, one))
+@pytest.mark.parametrize("name", MAPPED)
+def test_every_place_has_its_name_or_its_code_and_the_key_has_what_the_map_does_not_say(name: str) -> None:
+    drawn, board = names(VIEWS[name]), VIEWS[name].board
+    texts, key = {label.text for label in drawn.labels}, {entry.text for entry in drawn.legend.entries}
+    there = [one for one in board.provinces if one in standard_geography().spots]
+    whole = {code for code in there if any(texts.issuperset(way) for way in broken(board.full_name(Location(code))))}
+    assert {code for code in there if code.capitalize() in texts} >= set(there) - whole
+    assert len(whole) >= 0.7 * len(there)
+    for code in there:
+        full = board.full_name(Location(code))
+        said = code in whole and full.lower().startswith(code)
+        assert said != (f"{code.capitalize()} = {full}" in key)
+
+
+@pytest.mark.parametrize("name", MAPPED)
+def test_no_name_covers_another_or_a_centre(name: str) -> None:
+    drawn = names(VIEWS[name])
     assert not drawn.units
     assert not drawn.drawing.strokes
     assert not [(a.text, b.text) for a, b in combinations(drawn.labels, 2) if _overlap(a, b)]
@@ -61,6 +60,14 @@ def test_every_place_has_its_name_and_none_covers_another(name: str) -> None:
 def _overlap(one: Label, other: Label) -> bool:
     """More than the lines of one name do."""
     return one.box.overlaps(other.box) and abs(one.middle.x - other.middle.x) > 1
+
+
+def test_each_name_is_in_its_own_province() -> None:
+    board = standard_board()
+    named = {text: code for code in board.provinces for text in (code.capitalize(), board.full_name(Location(code)))}
+    for label in names(VIEWS["standard"]).labels:
+        covered = below(label.box, PIXELS / standard_geography().width)
+        assert named.get(label.text) in (None, max(covered, key=lambda code: covered[code])), label.text
 
 
 def test_boards_beyond_the_sheet_have_none() -> None:

@@ -14,6 +14,7 @@ from gm.board import Power, Province
 from gm.board.geography import Point, contains, standard_geography
 from gm.games.order_page import COLOURS
 from gm.maps.glyphs import ARMY, FLEET, NAME, PIXELS, Box, Label, MarkSign, State, UnitSign, corner, liveries
+from gm.maps.names import names
 from gm.maps.picture import DARK, LIGHT, Scheme, figure
 from gm.maps.render import piece, signs
 from gm.maps.scene import drawable, scene
@@ -88,6 +89,12 @@ def test_names_are_high_enough_for_a_phone() -> None:
     """11 pixels are the height of the font; its capitals have two thirds of that."""
     assert NAME * PHONE / MAP.width >= 11
     for label in labels():
+        _, top, _, low = name(label).getbbox() or (0, 0, 0, 0)
+        assert (low - top + 1) / FINE >= 11 * 0.64, label.text
+
+
+def test_full_names_are_as_high() -> None:
+    for label in names(views.opening()).labels:
         _, top, _, low = name(label).getbbox() or (0, 0, 0, 0)
         assert (low - top + 1) / FINE >= 11 * 0.64, label.text
 

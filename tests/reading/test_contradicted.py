@@ -186,6 +186,13 @@ def test_a_players_own_words_between_orders_are_no_reason_to_ask(text: str) -> N
     assert [one for one in text.split("\n") if re.match("[AF] [A-Z]{3}-", one)] == [one for one in acted if "-" in one]
 
 
+@pytest.mark.parametrize("mark", ['"', "\u201c", "\u201e", "\u00ab "])
+def test_a_quotation_that_an_order_opens_is_in_doubt_with_all_below_it(mark: str) -> None:
+    assert fates(f"Hello\n\n{mark}A PAR-PIC\nF BRE-MAO\nA MAR-SPA\u201d", PLAYER)[0] == []
+    assert fates(f"A MAR-SPA\nand\n{mark}A PAR-PIC\nF BRE-MAO", PLAYER)[0] == ["A MAR-SPA"]
+    assert fates("\u201cA PAR-PIC\u201d\n\u00bbF BRE-MAO\u00ab", PLAYER)[1] == []
+
+
 def test_what_is_of_press_below_words_that_may_be_anothers_stays_of_press() -> None:
     lexicon, now = game("standard")
     parsed = parse_message("A PAR-PIC\nMia Long\n8:11 AM\nA MAR-SPA\nF BRE-ENG", lexicon, now, COMMANDS.reader)

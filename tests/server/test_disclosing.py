@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -130,6 +131,26 @@ def test_negotiation_goes_unasked(world: World, seats: dict[str, str], text: str
     assert seats
     assert doubt_of(letter(world, text)) == ""
     assert doubt_of(letter(world, text, headed=False)) == ""
+
+
+def test_of_a_hundred_ordinary_letters_two_are_asked_about(world: World, seats: dict[str, str]) -> None:
+    assert seats
+    letters = _written("letters")
+    assert len(letters) == 159
+    assert sum(bool(doubt_of(letter(world, text))) for text in letters) <= 3
+
+
+def test_what_only_the_gamemaster_can_do_goes_to_nobody_else(world: World, seats: dict[str, str]) -> None:
+    assert seats
+    wishes = _written("wishes")
+    assert len(wishes) == 50
+    assert sum("words to the gamemaster" in doubt_of(letter(world, text, headed=False)) for text in wishes) >= 49
+
+
+def _written(kind: str) -> list[str]:
+    """Letters as players write them, a line each. None of them becomes an example."""
+    lines = Path(__file__).with_name(f"{kind}.txt").read_text(encoding="utf-8").splitlines()
+    return [line.replace("\\n", "\n") for line in lines]
 
 
 def test_a_short_word_that_is_a_name_only_in_capitals_speaks_of_nobody(world: World, seats: dict[str, str]) -> None:

@@ -153,7 +153,7 @@ def test_the_map_with_full_names(world: World, where: str) -> None:
     files = {part.get_filename(): part.get_content() for part in pictures_of(answer)}
     assert set(files) == {"names.svg", "names.png"}
     drawn = files["names.svg"]
-    assert ">Burgundy<" in (drawn.decode() if isinstance(drawn, bytes) else drawn)
+    assert ">Munich<" in (drawn.decode() if isinstance(drawn, bytes) else drawn)
     with Image.open(BytesIO(files["names.png"])) as image:
         assert image.width >= 1500, "it is made to be enlarged"
     assert "MAP NAMES sends a picture" in text_of(world.send(player("France"), seats["France"], "HELP PROVINCES"))

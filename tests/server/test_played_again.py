@@ -102,23 +102,28 @@ def test_the_line_of_a_correction_on_trial_can_be_sent_as_it_is_shown(world: Wor
 
 
 @pytest.mark.ruling("FW-6")
-@pytest.mark.parametrize(("variant", "goes_on"), [("standard", True), ("fog", False), ("black-hole", False)])
-def test_a_game_whose_end_has_shown_what_it_hid_does_not_go_on(world: World, variant: str, goes_on: bool) -> None:
-    seats = world.started(options=f"variant={variant}")
+@pytest.mark.parametrize(
+    ("options", "diary", "goes_on"),
+    [
+        ("variant=standard", "", True),
+        ("variant=standard", "DIARY\nItaly is next.\nENDDIARY", False),
+        ("anonymous=yes", "", False),
+        ("anonymous=always", "", True),
+        ("variant=fog", "", False),
+        ("variant=black-hole", "", False),
+    ],
+)
+def test_a_game_whose_end_has_shown_what_it_hid_does_not_go_on(
+    world: World, options: str, diary: str, goes_on: bool
+) -> None:
+    seats = world.started(options=options)
+    if diary:
+        world.send(player("France"), seats["France"], diary)
     world.send(MASTER, seats["GM"], "PROCESS")
     world.send(MASTER, seats["GM"], "TERMINATE spring")
     said = text_of(world.send(MASTER, seats["GM"], "ROLLBACK S1901M"))
     assert world.game().running == goes_on
     assert ("has shown everybody what was hidden" in said) != goes_on
-
-
-@pytest.mark.ruling("FW-4")
-def test_names_that_an_end_has_shown_are_not_hidden_again_from_who_plays(world: World) -> None:
-    seats = world.started(options="anonymous=yes", master=player("France"))
-    world.send(player("France"), seats["GM"], "PROCESS")
-    world.send(player("France"), seats["GM"], "TERMINATE spring")
-    world.send(player("France"), seats["GM"], "ROLLBACK S1901M")
-    assert not world.game().running
 
 
 @pytest.mark.ruling("FW-4")

@@ -112,6 +112,19 @@ def test_a_mail_that_is_asked_about_is_handed_on_once_it_counts(world: World) ->
     assert (orders(world, "spring"), orders(world, "twin")) == (["A Par-Bur"], ["A Par-Gas"])
 
 
+def test_a_mail_that_was_not_shown_as_a_whole_is_not_handed_on(world: World) -> None:
+    """What is below the lines that the question showed would be acted on in the other game."""
+    seat, _ = both(world)
+    text = "A PAR-BUR\nGAME twin\nSTATUS" + "\n" * 310 + "GAME twin\nA PAR-GAS"
+    world.arrive("elsewhere@example.net", seat, text)
+    world.work()
+    world.arrive(FRANCE, reply_to(world.last(FRANCE)), "YES")
+    world.work()
+    assert "too long to be shown as a whole. Nothing was done." in text_of(world.last(FRANCE))
+    assert {mail.state.value for mail in world.inbox()} == {"done"}
+    assert (orders(world, "spring"), orders(world, "twin")) == ([], [])
+
+
 def test_headings_at_the_address_of_the_server(world: World) -> None:
     both(world)
     answers = bring(world, [BASE], "LIST\nGAME spring\nA PAR-BUR\nGAME twin\nA PAR-GAS\nREADY")

@@ -246,12 +246,42 @@ def test_who_has_seen_who_joins_an_anonymous_game_does_not_play_in_it(
         assert "who runs it can play, too, if they join before anybody else" in joined
 
 
+GONE = {
+    "an invitation to another power": [f"INVITE {ANN} AS Turkey", f"INVITE {ANN}"],
+    "an invitation that is taken back": [f"INVITE {ANN} AS Turkey", f"DENY {ANN}", f"DENY {ANN} OFF"],
+    "a player who is kept out": ["+", f"DENY {ANN}", f"DENY {ANN} OFF"],
+    "a player who leaves": ["+", "-"],
+}
+
+
+@pytest.mark.parametrize("way", GONE)
+def test_who_has_seen_who_joins_an_anonymous_game_does_not_play_when_that_has_gone(world: World, way: str) -> None:
+    with world.trusting():
+        chair = reply_to(world.send(MASTER, BASE, "CREATE spring anonymous=yes"))
+        own = ""
+        for line in GONE[way]:
+            if line == "+":
+                own = reply_to(world.send(ANN, BASE, "JOIN spring AS Turkey"))
+            elif line == "-":
+                world.arrive(ANN, own, "RESIGN spring")
+                world.work()
+                assert not world.game().held
+            else:
+                world.send(MASTER, chair, line)
+        assert "so you may know who has joined it" in said(world, MASTER, BASE, "JOIN spring")
+
+
 def test_who_plays_in_an_anonymous_game_chooses_nobody_for_a_power(world: World) -> None:
     with world.trusting():
         chair = reply_to(world.send(MASTER, BASE, "CREATE spring anonymous=yes"))
         world.send(MASTER, BASE, "JOIN spring")
-    assert "so you may not know who plays Turkey" in said(world, MASTER, chair, f"INVITE {ANN} AS Turkey")
+    assert "You may not know who plays Turkey" in said(world, MASTER, chair, f"INVITE {ANN} AS Turkey")
     assert f"{ANN} is invited" in said(world, MASTER, chair, f"INVITE {ANN}")
+    seats = world.started("masks", "anonymous=yes")
+    world.promotes(MASTER, seats["GM"], f"PROMOTE {player('Italy')}")
+    world.agreed()
+    own = reply_to(world.last(player("Italy")))
+    assert "You may not know who plays Germany" in said(world, player("Italy"), own, f"REPLACE Germany WITH {ANN}")
 
 
 def test_names_that_were_read_are_not_hidden_afterwards(world: World) -> None:

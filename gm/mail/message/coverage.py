@@ -22,13 +22,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from functools import cache, lru_cache, partial
 
 from gm.mail.message.addresses import has_second_address
 from gm.mail.message.bodies import Reading, reading_of
 from gm.mail.message.mime import Headers, Limits, canonical, split_header, with_newlines
+from gm.mail.message.tags import tags_of
 from gm.mail.message.trace import aligned, newest, read_results, sealed_results, speaks_for
 
 DECISIVE = frozenset(
@@ -107,7 +108,7 @@ def coverage(raw: bytes) -> Coverage:
     """What can prove a mail, given with any line ends."""
     headers = Headers.of(raw)
     present = set(headers.names())
-    sealed = newest(headers.all("arc-message-signature"))
+    sealed = newest(headers, "arc-message-signature")
     signatures = headers.all("dkim-signature")
     octets = cache(partial(_octets, raw))
     read = [_signature(value, present, "simple", octets) for value in signatures[:MOST_SIGNATURES]]
@@ -127,13 +128,6 @@ def has_spf(results: Sequence[str], domain: str) -> bool:
     read = [read_results(value) for value in results]
     checked = ([one for one in found if one.method == "spf"] for name, found in read if name == read[0][0])
     return any(one.value == "pass" and speaks_for(one, domain) for one in next(filter(None, checked), ()))
-
-
-def pairs_of(value: str) -> Iterator[tuple[str, str]]:
-    """The tags of a `tag=value;` list without blanks (RFC 6376, 3.2)."""
-    for piece in value.split(";"):
-        key, _, text = piece.partition("=")
-        yield "".join(key.split()).lower(), "".join(text.split())
 
 
 def _mixed_ends(raw: bytes) -> str:
@@ -173,10 +167,9 @@ def _signature(value: str, present: Collection[str], form: str, octets: Callable
     Of one that says how many octets it covers (`l`) some advise to believe nothing (RFC 6376, 8.2): more may have been
     added below. That is so unless these `octets` are all that there are.
     """
-    pairs = list(pairs_of(value))
-    tags = dict(pairs)
-    if len(tags) < len([key for key, _ in pairs if key]):
-        return Signature("", "anything, having a tag twice")
+    tags = tags_of(value)
+    if tags is None:
+        return Signature("", "anything, being ambiguous")
     untold = _TELLING.difference(present)
     listed = set(tags.get("h", "").lower().split(":")) - (untold if untold == _TELLING else set())
     missing = (DECISIVE | set(filter(_is_single, present))) - listed

@@ -5,16 +5,21 @@ looks at a bounded number of others.
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
 from gm.mail.message.attribution import ENCLOSED, Introductions, is_attribution, next_written
 from gm.mail.message.attribution_parts import COLONS, names_with_address
+from gm.mail.message.marks import SEVERAL, levels, possible
 from gm.mail.message.text import Line
 
 _REACH = 12
 """The lines of the longest introduction, with the blank ones below it."""
-MARKS = frozenset(">»›》")
+_FEW = 3
+"""The words of a greeting or a name."""
+_ACTED_ON = re.compile(r"[-‐-―→>=:]")
+OURS_BELOW = re.compile(r"\W{0,20}+reply above this line\W{0,20}+", re.IGNORECASE)
+"""The line above everything in our mails that a reply would quote, as it comes back."""
 _TORN = re.compile(r".{0,200}<([^\s<>@]{1,80}@[^\s<>@]{1,80})?")
 _ALONE = re.compile(r"(?:mailto:)?(?:[^<>@]{1,80}<)?[^\s<>@]{1,80}@[^\s<>@]{1,80}>?")
 _TORN_END = re.compile(r">(?:\s?[^>]{0,30})?[:：]")
@@ -34,30 +39,53 @@ def torn_end(lines: Sequence[Line], at: int) -> int | None:
     return end if lines[end].depth == 1 and _TORN_END.fullmatch(lines[end].marked.strip()) else None
 
 
-def as_quoted(lines: Sequence[Line], found: Mapping[int, re.Match[str]]) -> Iterator[tuple[int, Line]]:
-    """Those of the lines found, which begin with somebody's initials or with `»`, that are quoted, with their marks."""
-    introduced = _introduced(lines, [at for at, marks in found.items() if not marks[1]])
-    others = (line.text.strip() for at, line in enumerate(lines) if not line.depth and at not in found)
-    seen: Counter[str | None] = Counter({None: 3} if any(text and not text.endswith(COLONS) for text in others) else ())
+def as_quoted(lines: Sequence[Line]) -> Iterator[tuple[int, Line]]:
+    """Those of the lines that possible marks begin (`marks`) which are quoted, or in doubt, with their marks."""
+    found = {at: begun for at, line in enumerate(lines) if not line.depth and (begun := possible(line.text))}
+    if not found:
+        return
+    introductions = Introductions(lines)
+    near = sorted({above for at in found for above in range(max(0, at - _REACH), at + 1)})
+    introduced = {at: end for at in near if (end := introductions.below(at)) > at}
+    for at, end in introduced.items():
+        for within in range(at, end):
+            found.pop(within, None)  # signs of another set of letters may look like marks
+    first = {next_written(lines, end, 3) for end in introduced.values()}
+    of_kind = defaultdict[tuple[str | None, str | None], list[int]](list)
     for at, marks in found.items():
-        seen[marks[1]] += 1 if marks[1] else 0  # alone it may be a bullet
-        if at in introduced or any(map(_says_who, lines[max(0, at - 3) : at])):
-            seen[marks[1]] += 3
-    for at, marks in found.items():
-        if seen[marks[1]] > 2:
-            line = lines[at]
-            yield at, line._replace(text=line.text[marks.end() :], depth=sum(map(marks[0].count, MARKS)))
+        of_kind[marks.lastgroup, marks["initials"]].append(at)
+    for (kind, _), places in of_kind.items():
+        said = any(at in first or any(map(_says_who, lines[max(0, at - 3) : at])) for at in places)
+        certain = said or len(places) >= SEVERAL.get(kind or "", len(lines) + 1)
+        if certain or (kind not in SEVERAL and not _is_list(lines, found, introductions)):
+            for at in places:
+                rest = lines[at].text[found[at].end() :]
+                yield at, lines[at]._replace(text=rest, depth=levels(found[at]), perhaps=not certain)
+
+
+def _is_list(lines: Sequence[Line], found: Mapping[int, re.Match[str]], introductions: Introductions) -> bool:
+    """Whether the lines with these marks are a list of the sender's own, with bullets: each mark stands apart, and
+    besides there are but headings, and a greeting or a name, before what is quoted below.
+    """
+    ends = (at for at, line in enumerate(lines) if introductions.below(at) > at or OURS_BELOW.fullmatch(line.text))
+    own = range(next(ends, len(lines)))
+    apart = all(
+        at in own and (marks[0][-1].isspace() or not marks.string[marks.end() :]) for at, marks in found.items()
+    )
+    others = (lines[at].text.strip() for at in own if at not in found and not lines[at].depth)
+    return apart and all(not text or _is_beside_a_list(text) for text in others)
+
+
+def _is_beside_a_list(text: str) -> bool:
+    return text.endswith(COLONS) or (len(text.split()) <= _FEW and not text.endswith("?") and not may_act(text))
+
+
+def may_act(text: str) -> bool:
+    """Whether a line looks like an order or a command."""
+    return _ACTED_ON.search(text) is not None or text.isupper()
 
 
 def _says_who(line: Line) -> bool:
     """Whether a line above marks of another style says who wrote what has them."""
     text = line.text.strip()[:300]
     return is_attribution(text, quote_follows=True) or names_with_address(text) or bool(ENCLOSED.fullmatch(line.marked))
-
-
-def _introduced(lines: Sequence[Line], marked: Sequence[int]) -> set[int | None]:
-    """Those of these lines that are the first below an introduction; each line above them is looked at once."""
-    introductions = Introductions(lines) if marked else None
-    near = {above for at in marked for above in range(max(0, at - _REACH), at)}
-    ends = {end for at in near if introductions and (end := introductions.below(at)) > at}
-    return {next_written(lines, end, 3) for end in ends}

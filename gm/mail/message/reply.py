@@ -20,27 +20,23 @@ from gm.mail.message.attribution import (
     quotation_within,
 )
 from gm.mail.message.charset import REPLACEMENT
-from gm.mail.message.mending import MARKS, as_quoted, torn_end
+from gm.mail.message.mending import OURS_BELOW, as_quoted, may_act, torn_end
 from gm.mail.message.text import Line, composed
 
 REPLY_ABOVE = "--- Reply above this line ---"
 """The line above everything in our mails that a reply would quote."""
 
-OURS_BELOW = re.compile(r"\W{0,20}+reply above this line\W{0,20}+", re.IGNORECASE)
-"""That line, as it comes back."""
 _WITHIN = re.compile(
     r"(?<=[^\s\-‐-―─_*=])\s*[-‐-―─]{2,4}\s{0,3}reply above this line\b"
     r"|\breply above this line\s{0,3}[-‐-―─]{2,4}",
     re.IGNORECASE,
 )
-_INITIALS = re.compile(r"\s{0,8}(?:([^\W\d_]{1,12})>{1,5}|[»›》]{1,5}|=>)(?: |$)")
 _STROKE = re.compile("[\u0335-\u0338]")
 _STROKES = re.compile(r"(?:[^\u0335-\u0338][\u0335-\u0338]+ ?){2,}")
 _LINK = re.compile(r"<?https?://\S{1,200}")
 _SECTION = re.compile(r"[*_]{0,2}GAME [a-z0-9._-]{1,60}[*_]{0,2}[ \t]*", re.IGNORECASE)
 """The heading of a section in a digest of ours, with marks where it was in bold; what others write looks like none."""
 _SIGNATURE_LINES = 6
-_ACTED_ON = re.compile(r"[-‐-―→>=:]")
 _TEXT = re.compile(
     r"[\s*_]{0,10}+(?:(?:(?:WHITE|(?P<unsigned>GR[EA]Y|ANONYMOUS)|POSTAL)[\s*_]{1,10}+){0,3}(?:PRESS|BROADCAST)"
     r"|(?P<kind>OFFICIAL|DIARY|REMARK|HOUSE ?RULES))\b",
@@ -80,7 +76,10 @@ def own_words(lines: Sequence[Line], known: Collection[str] = ()) -> OwnWords:
     """The sender's own words among lines with known quote levels; `known` is what a quoted header may repeat
     (`Introductions`).
     """
-    first = _own_words_first(_marked_by_initials(list(_struck_apart(lines))))
+    written = list(_struck_apart(lines))
+    for at, line in list(as_quoted(written)):
+        written[at] = line
+    first = _own_words_first(written)
     reader = _Reader(list(_mended(list(first))), known)
     reader.read()
     own = _trimmed([composed(line) for line in reader.own])
@@ -221,6 +220,7 @@ class _Reader:
     def _quote(self, start: int, end: int) -> int:
         quoted = [line for line in self._lines[start:end] if line.text.strip()]
         self.quoted += [line.text.strip() for line in quoted]
+        self.doubtful += [line.text.strip() for line in quoted if line.perhaps]
         said = (line.text.strip() for line in reversed(quoted) if line.depth and not _LINK.fullmatch(line.text.strip()))
         self._quoted = next((text for text in said if any(map(str.isalnum, text))), self._quoted)
         if sections := [line.text.rstrip() for line in quoted if line.depth == 1 and _SECTION.fullmatch(line.text)]:
@@ -291,7 +291,7 @@ class _Reader:
         while below < len(self._lines) and (text := self._lines[below].text.strip()):
             if self._lines[below].depth or self._introductions.below(below) > below:
                 break
-            if below >= first + _SIGNATURE_LINES or (_may_act(text) and (below == first or not ordered)):
+            if below >= first + _SIGNATURE_LINES or (may_act(text) and (below == first or not ordered)):
                 return False
             below += 1
         written = next_written(self._lines, below, len(self._lines))
@@ -301,7 +301,7 @@ class _Reader:
     def _has_ordered(self) -> bool:
         """Whether any line of the sender's so far may be an order or a command; each is looked at once."""
         while not self._ordered and self._looked_at < len(self.own):
-            self._ordered = _may_act(self.own[self._looked_at])
+            self._ordered = may_act(self.own[self._looked_at])
             self._looked_at += 1
         return self._ordered
 
@@ -318,11 +318,6 @@ class _Reader:
             and this.raw.startswith((">", " >"))
             and len(this.marked) + 1 + len(words[0]) > _WRAPPED_AT
         )
-
-
-def _may_act(text: str) -> bool:
-    """Whether a line looks like an order or a command."""
-    return _ACTED_ON.search(text) is not None or text.isupper()
 
 
 def _struck_apart(lines: Sequence[Line]) -> Iterator[Line]:
@@ -374,20 +369,6 @@ def _mended(lines: Sequence[Line]) -> Iterator[Line]:
             yield Line(line.text[within:], 0, line.text[within:])
         else:
             yield line
-
-
-def _marked_by_initials(lines: list[Line]) -> list[Line]:
-    """The lines; those that begin with their writer's initials or name (`AM> text`) are marked as quoted if they are
-    below an attribution, or if several have the same initials; those that begin with `»` below an introduction, or
-    among other lines, since a list of bullets is all that there is, or all below its headings.
-    """
-    found: dict[int, re.Match[str]] = {}
-    for at, line in enumerate(lines):
-        if not line.depth and not MARKS.isdisjoint(line.text[:26]) and (marks := _INITIALS.match(line.text)):
-            found[at] = marks
-    for at, line in list(as_quoted(lines, found)) if found else ():
-        lines[at] = line
-    return lines
 
 
 def _text_ends(lines: Sequence[Line]) -> dict[int, int]:

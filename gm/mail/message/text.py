@@ -12,6 +12,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from gm.mail.message.charset import ENDS_NO_WORD, REPLACEMENT
+from gm.mail.message.marks import BARS, GREATER, SURE
 
 _LINE_ENDS = re.compile("\r\n|[\r\v\f\x85\u2028\u2029]")
 # Control characters, soft hyphens, byte order marks, object replacement characters, and marks of text direction.
@@ -30,12 +31,8 @@ _SOFT_HYPHEN = re.compile(
     r"^([ \t]*(?:[^\W\d_]{1,8}\.?[ \t]+){1,6}[^\W\d_]{3,20})\u00ad([^\W\d_]{3,20}[ \t.]*)$", re.MULTILINE
 )
 _SPACES = re.compile("[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]")
-_BAR = "|\uff5c\uffe8\u2502\u2503\u2551\u254e\u254f\u2506\u2507\u250a\u250b\u2758\u2759\u275a"
-_BAR += "\u239c\u239f\u23a2\u23a5\u00a6\u2223\u01c0"
-_BAR += "".join(map(chr, range(0x2588, 0x2590)))  # blocks that fill the left of a letter's place
-_GREATER = ">\uff1e\ufe65"
-_PLAIN_MARKS = str.maketrans({**dict.fromkeys(_BAR, "|"), **dict.fromkeys(_GREATER, ">")})
-_MARKED = re.compile(rf"^[ \t]{{0,3}}+[{_BAR[1:]}{_GREATER[1:]}].*$", re.MULTILINE)
+_PLAIN_MARKS = str.maketrans({**dict.fromkeys(BARS, "|"), **dict.fromkeys(GREATER, ">")})
+_MARKED = re.compile(rf"^[ \t]{{0,8}}+[{BARS[1:]}{GREATER[1:]}].*$", re.MULTILINE)
 _OF_A_FONT = re.compile("[\uf020-\uf07e\uf0a1-\uf0ff]")
 """Signs of Symbol and Wingdings, bullets and arrows most of them, as Word writes them: the character code and F000."""
 _ACCENTED = re.compile("\\w[\u0300-\u036f]{1,3}(?![\u0300-\u036f])")
@@ -78,16 +75,6 @@ def composed(line: str) -> str:
 
 _OTHER_LETTER = re.compile("[^\x00-\x7f]")
 _OTHER_WORDS = re.compile("[^\\W\x00-\x7f]")
-
-
-@lru_cache(maxsize=2048)
-def is_quote_mark(character: str) -> bool:
-    """Whether a character is a mark of quotation in any language, by its Unicode name; single ones, which are
-    apostrophes, too, are none, but those with an angle.
-    """
-    name = unicodedata.name(character, "")
-    marks = "QUOTATION MARK" in name or "CORNER BRACKET" in name or "ANGLE BRACKET" in name
-    return marks and ("SINGLE" not in name or "ANGLE" in name)
 
 
 def in_plain_letters(text: str) -> str:
@@ -159,7 +146,6 @@ def _is_encoded(line: str) -> bool:
 # lines
 
 
-_MARKS = re.compile(r" ?(?:[>|][ \t]?)++")
 _SIGNED = "-----BEGIN PGP SIGNED MESSAGE-----"
 _SIGNATURE = "-----BEGIN PGP SIGNATURE-----"
 _END = "-----END PGP SIGNATURE-----"
@@ -174,7 +160,8 @@ class Line(NamedTuple):
     mail (RFC 6376, 3.4.4). `written` is the text as it came if that differs.
 
     `introduces` is set when markup says that this line introduces quoted text (an attribution), `struck` when it is
-    what was struck out of a line, `garbled` when letters of it may have been others.
+    what was struck out of a line, `garbled` when letters of it may have been others, `perhaps` when it is in doubt
+    whether its marks are of a quotation.
     """
 
     text: str
@@ -183,6 +170,7 @@ class Line(NamedTuple):
     introduces: bool = False
     struck: bool = False
     garbled: bool = False
+    perhaps: bool = False
     written: str = ""
 
     @property
@@ -235,7 +223,7 @@ _ROW = re.compile(r"\s{0,3}\|[^|]+(?:\|[^|]+)+\|\s*")
 def _plain(line: str) -> Line:
     if _ROW.fullmatch(line):
         return Line(line.replace("|", " ").strip(), 0, line)
-    if line[:2].strip().startswith((">", "|")) and (marks := _MARKS.match(line)):
+    if (">" in line or "|" in line) and (marks := SURE.match(line)):
         return Line(line[marks.end() :], marks[0].count(">") + marks[0].count("|"), line)
     return Line(line, 0, line)
 

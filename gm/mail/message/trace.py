@@ -27,6 +27,7 @@ from typing import TypeAlias
 from publicsuffixlist import PublicSuffixList
 
 from gm.mail.message.mime import Headers, comment_end
+from gm.mail.message.tags import instance_of, tags_of
 
 Network: TypeAlias = IPv4Network | IPv6Network
 
@@ -299,30 +300,26 @@ def judged(
     return verdict, False
 
 
-_INSTANCE = re.compile(r"(?:\A|;)\s*+i\s*+=\s*+([0-9]{1,2})\s*+(?:;|\Z)", re.IGNORECASE)
-_SEALER = re.compile(r"(?:\A|;)\s*+d\s*+=\s*+([^\s;]++)", re.IGNORECASE)
-
-
 def sealed_results(headers: Headers) -> str:
     """The Authentication-Results in the newest ARC set (RFC 8617) of a mail; "" if there is none, or if it was sealed
     by another domain than that of the server it names. It is not checked here whether the seal is genuine.
     """
-    said, seals = (newest(headers.all(name)) for name in ("arc-authentication-results", "arc-seal"))
-    if said is None or seals is None or said[0] != seals[0]:
+    said, seal = newest(headers, "arc-authentication-results"), newest(headers, "arc-seal")
+    if said is None or seal is None or said[0] != seal[0]:
         return ""
     results = said[1].partition(";")[2]  # before them stands the instance
-    sealer, name = _SEALER.search(seals[1]), read_results(results)[0]
-    return results if sealer is not None and aligned(sealer[1], name) else ""
+    sealer = (tags_of(seal[1]) or {}).get("d", "").lower()
+    return results if aligned(sealer, read_results(results)[0]) else ""
 
 
-def newest(values: Sequence[str]) -> tuple[int, str] | None:
-    """The highest instance and the whole value that has it, in which it may stand anywhere (RFC 8617, 4.1); None if
-    two fields have the same instance.
+def newest(headers: Headers, name: str) -> tuple[int, str] | None:
+    """The highest instance of the fields of this name, and the whole value that has it; None if two have the same, or
+    the instance of one cannot be read.
     """
-    found = [(int(read[1]), value) for value in values if (read := _INSTANCE.search(value))]
+    found = [(instance_of(name, value), value) for value in headers.all(name)]
     highest = max((instance for instance, _ in found), default=0)
     newest = [one for one in found if one[0] == highest]
-    return newest[0] if len(newest) == 1 else None
+    return newest[0] if len(newest) == 1 and all(instance for instance, _ in found) else None
 
 
 def _verdict(results: Sequence[Result], domain: str) -> Authenticity:

@@ -11,8 +11,9 @@ from collections.abc import Callable
 
 from gm.mail.message.attribution import WROTE
 from gm.mail.message.attribution_parts import COLONS, parts_of, tells_only_when, tells_who_and_when
+from gm.mail.message.marks import is_quote_mark
 from gm.mail.message.phrases import TABLES, choice
-from gm.mail.message.text import in_own_letters, is_quote_mark
+from gm.mail.message.text import in_own_letters
 
 _IDEA = r"['’]s (?:idea|plan|proposal|suggestion|mail|message|note|voice|post)"
 _PROPOSED = re.compile(rf"(?<!\w)(?:{choice('proposed')})|{choice('proposed_unspaced')}|{_IDEA}", re.IGNORECASE)

@@ -18,6 +18,7 @@ from itertools import islice
 from gm.mail.message.coverage import MOST_SIGNATURES, Coverage, coverage
 from gm.mail.message.incoming import sender_of
 from gm.mail.message.mime import Headers
+from gm.mail.message.tags import entries_of, tags_of
 from gm.mail.message.trace import (
     Authenticity,
     Findings,
@@ -28,7 +29,7 @@ from gm.mail.message.trace import (
     sealed_results,
 )
 from gm.mail.transport.lookups import LookupFailed, Lookups, Records, dns_records, is_domain
-from gm.mail.transport.signatures import Signatures, tags_of
+from gm.mail.transport.signatures import Signatures
 from gm.mail.transport.signing import Signer
 from gm.mail.transport.spf import authorization, identity_of
 
@@ -156,7 +157,7 @@ class _Check:
         """What may vouch for the mail, not looked up yet. What is of another organization vouches for nothing here, so
         nobody but the sender's own domain makes the check of its mail slow.
         """
-        signers = ((tags_of(value).get("d", "").lower(), value) for value in self.headers.all("dkim-signature"))
+        signers = (((tags_of(value) or {}).get("d", "").lower(), value) for value in self.headers.all("dkim-signature"))
         signed = [
             _Claim(signer, partial(self._signature, index, value))
             for index, (signer, value) in enumerate(islice(signers, MOST_SIGNATURES))
@@ -212,7 +213,7 @@ class _Check:
         for name in _places(domain):
             found = [one for one in self.lookups(f"_dmarc.{name}") if _VERSION.match(one)]
             if found:
-                return _Policy(name, tags_of(found[0])) if len(found) == 1 else _Policy()
+                return _Policy(name, entries_of(found[0])) if len(found) == 1 else _Policy()
         return _Policy()
 
     def _exists(self, domain: str) -> bool:

@@ -11,16 +11,16 @@ import base64
 import binascii
 import logging
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property, partial
 from itertools import groupby
 from typing import Any
 
 import dkim
 from dkim.crypto import UnparsableKeyError, parse_public_key
-from dkim.util import InvalidTagValueList, parse_tag_value
+from dkim.util import InvalidTagValueList
 
-from gm.mail.message.coverage import pairs_of
+from gm.mail.message.tags import entries_of, instance_of, pairs_of, tags_of
 from gm.mail.transport.lookups import LookupFailed, Lookups, is_domain
 
 log = logging.getLogger("dkimpy")
@@ -44,7 +44,6 @@ _FIELD = re.compile(rb"([!-9;-~]+):")
 _FIELD_END = re.compile(rb"\n(?![ \t])")
 _ARC_FIELDS = (b"arc-authentication-results", b"arc-message-signature", b"arc-seal")
 """The fields of a set, in the order in which a seal covers them (RFC 8617, 5.1.1)."""
-_INSTANCE = re.compile(rb"[ \t\r\n]*+i[ \t\r\n]*+=[ \t\r\n]*+([0-9]{1,2})[ \t\r\n]*+;")
 _ERRORS = (dkim.DKIMException, InvalidTagValueList, ValueError, TypeError, LookupError)
 """What a hostile signature or key raises in dkimpy and below it."""
 
@@ -59,11 +58,6 @@ class Unreadable(Exception):
     """A signature that cannot be read."""
 
 
-def tags_of(value: str) -> dict[str, str]:
-    """The tags of a `tag=value;` list without blanks; of equal tags the first counts."""
-    return dict(reversed(list(pairs_of(value))))
-
-
 def is_fit(record: str) -> bool:
     """Whether a key record may be verified with, and in little time, decided before any arithmetic.
 
@@ -71,7 +65,7 @@ def is_fit(record: str) -> bool:
     8301 requires verifiers to accept keys of up to 4,096 bits. A record without a key is accepted here, and refused
     later.
     """
-    tags = tags_of(record)
+    tags = entries_of(record)
     if "sha256" not in tags.get("h", "sha256").lower().split(":"):
         return False
     if tags.get("k", "rsa").lower() != "rsa":
@@ -92,7 +86,7 @@ def _is_key(record: str) -> bool:
 
 def _flags(record: str) -> frozenset[str]:
     """What the `t` tag of a key record says."""
-    return frozenset(tags_of(record).get("t", "").lower().split(":"))
+    return frozenset(entries_of(record).get("t", "").lower().split(":"))
 
 
 class Signatures:
@@ -108,7 +102,7 @@ class Signatures:
         """The result (RFC 8601, 2.7.1) of the DKIM signature at `index`, the topmost being 0, which has this `value`;
         and the domain that signed, "" for none.
         """
-        tags = tags_of(value)
+        tags = tags_of(value) or {}
         signer, selector = tags.get("d", "").lower(), tags.get("s", "").lower()
         if not (is_domain(signer) and _SELECTOR.fullmatch(selector)):
             return "permerror", ""
@@ -172,11 +166,10 @@ class Signatures:
 
     def _is_genuine(self, field: Field, tags: dict[str, str], fields: Sequence[Field], covered: Sequence[str]) -> bool:
         relaxed = {"c": "relaxed/relaxed"} | tags
-        written = {key.encode(): value.encode() for key, value in relaxed.items()}
         names = [name.encode() for name in covered]
-        return bool(self._over(relaxed, fields, dkim.ARC).verify_sig(written, names, field, self._key))
+        return bool(self._over(relaxed, fields, dkim.ARC).verify_sig(_encoded(relaxed), names, field, self._key))
 
-    def _over(self, tags: dict[str, str], fields: Sequence[Field], reader: type[Any]) -> Any:
+    def _over(self, tags: Mapping[str, str], fields: Sequence[Field], reader: type[Any]) -> Any:
         """dkimpy's verifier over these fields and the body, as the signature with these tags reads it."""
         found = reader(logger=log)
         found.headers = [list(one) for one in fields]
@@ -233,22 +226,21 @@ def _sets(fields: Sequence[Field]) -> list[list[Field]]:
 
 
 def _instance(field: Field) -> int:
-    """The number of the set to which a field belongs: at the beginning of the results, anywhere in the others."""
-    name, value = field
-    if name.lower() == _ARC_FIELDS[0]:
-        first = _INSTANCE.match(value)
-        found = first[1] if first is not None else b""
-    else:
-        found = parse_tag_value(value).get(b"i", b"")
-    if not found.isdigit():
+    """The number of the set to which a field belongs."""
+    if not (number := instance_of(field[0].decode().lower(), field[1].decode("latin-1"))):
         raise Unreadable("an ARC field is in no set")
-    return int(found)
+    return number
 
 
 def _checked(field: Field, *needed: str) -> dict[str, str]:
     """The tags of an ARC signature or seal. Raises Unreadable, or dkimpy's errors, if one is missing or malformed."""
-    if _is_odd(field[1]) or not field[1].isascii():
+    tags = None if _is_odd(field[1]) else tags_of(field[1].decode("latin-1"))
+    if tags is None:
         raise Unreadable("a signature has a form that no program writes")
-    written = parse_tag_value(_SPACE.sub(b" ", field[1]))
-    dkim.validate_signature_fields(written, [one.encode() for one in needed], True)
-    return {key.decode(): text.decode() for key, text in written.items()}
+    dkim.validate_signature_fields(_encoded(tags), [one.encode() for one in needed], True)
+    return dict(tags)
+
+
+def _encoded(tags: Mapping[str, str]) -> dict[bytes, bytes]:
+    """Tags as dkimpy has them."""
+    return {key.encode(): value.encode() for key, value in tags.items()}

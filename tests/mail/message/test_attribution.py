@@ -338,17 +338,60 @@ def test_below_what_only_may_be_an_introduction_the_orders_are_named(introductio
     assert read_own(f"{introduction}\n\n{ORDER}").text.endswith(ORDER)
 
 
-def test_a_guillemet_marks_quotations_below_an_attribution_and_is_a_bullet_elsewhere() -> None:
-    words = read_own(f"{ORDER}\n\nAnn wrote:\n\n» {ECHO}\n»» F BRE-ENG\n\nF BRE-MAO\n")
-    assert words.text == f"{ORDER}\n\nF BRE-MAO"
-    assert {ECHO, "F BRE-ENG"} <= set(words.quoted)
-    bullets = "» A PIC-BEL\n» A PAR-BUR\n» A MAR-SPA\n» F BRE-MAO"
-    assert read_own(bullets).text == bullets
-    assert read_own(f"My orders:\n{bullets}").text.endswith(bullets)
-    for mark in ("»", "›", "》", "=>"):
-        words = read_own(f"F BRE-MAO\n\n{mark} {ECHO}\n{mark} A MAR-SPA")
-        assert words.text == "F BRE-MAO", mark
-        assert {ECHO, "A MAR-SPA"} <= {*words.quoted, *words.doubtful}
+MARKS = [*("> ", ">", "> > ", ">>", "   > ", "\uff1e", "| ", "|", "\u2502", ": ", ":", ":: ", "AP> ", "AP>", "MK>> ")]
+MAY_BE_BULLETS = ["» ", "»", "»» ", "› ", "›", "》 ", "》", "〉", "⟩ ", "❯ ", "≫ ", "=> ", "=>"]
+AMONG = [
+    "What do you think?\n\n{}\n\nA PIC-BEL",
+    "A PIC-BEL\n{}",
+    "{}\nno, I play\nA PIC-BEL",
+    "{}\nREADY",
+    "As I heard today\n{}",
+]
+
+
+@pytest.mark.parametrize("mark", [*MARKS, *MAY_BE_BULLETS])
+def test_lines_with_marks_are_quoted_beside_an_attribution_and_the_senders_own_stand_below(mark: str) -> None:
+    for above in (
+        "Ann wrote:\n",
+        "Ann wrote:\n\n",
+        "On Mon, 2 Feb 2026 9:00 Ann Ng wrote:\n",
+        "Ann Ng <ann@ng.example>:\n",
+    ):
+        words = read_own(f"F BRE-MAO\n\n{above}{mark}{ECHO}\n{mark}A MAR-SPA\n\n{ORDER}\n")
+        assert words.text.split("\n") in (["F BRE-MAO", "", ORDER], ["F BRE-MAO", ORDER])
+        assert ({ECHO, "A MAR-SPA"} <= {*words.quoted}, words.doubtful) == (True, ())
+
+
+@pytest.mark.parametrize("mark", MAY_BE_BULLETS)
+@pytest.mark.parametrize("among", AMONG)
+def test_marks_among_other_words_that_nothing_introduces_are_asked_about(mark: str, among: str) -> None:
+    words = read_own(among.format(f"{mark}{ECHO}\n{mark}A MAR-SPA"))
+    assert words.doubtful == (ECHO, "A MAR-SPA")
+    assert ECHO not in words.text
+
+
+@pytest.mark.parametrize("mark", MAY_BE_BULLETS)
+@pytest.mark.parametrize(
+    "frame", ["{}", "Hello GM,\n\nmy orders:\n{}\n\nRegards\nAnn", "{}\n\nJudge wrote:\n> F BRE-ENG"]
+)
+def test_a_list_with_such_bullets_is_the_senders_own_if_they_stand_apart(mark: str, frame: str) -> None:
+    words = read_own(frame.format(f"{mark}{ECHO}\n{mark}A MAR-SPA"))
+    assert (f"{mark}{ECHO}\n{mark}A MAR-SPA" in words.text) is mark.endswith(" ")
+    assert words.doubtful == (() if mark.endswith(" ") else (ECHO, "A MAR-SPA"))
+
+
+@pytest.mark.parametrize(
+    "text", ["»A PIC-BEL«", "« A PIC-BEL »", "Par>Bur", "PIC>BEL\nPIC>PAR", ":) see below", "A PIC » BEL"]
+)
+def test_a_pair_around_words_an_arrow_and_a_face_mark_nothing(text: str) -> None:
+    assert read_own(f"Hello!\n{text}\n{ORDER}").text == f"Hello!\n{text}\n{ORDER}"
+
+
+def test_an_indentation_marks_nothing_for_no_signature_covers_how_long_it_is() -> None:
+    indented = f"\t{ECHO}\n   A MAR-SPA"
+    assert read_own(f"{ORDER}\nand\n{indented}").text == f"{ORDER}\nand\n{indented}"
+    words = read_own(f"F BRE-MAO\n\nAnn wrote:\n{indented}\n\n{ORDER}")
+    assert (words.text, {ECHO, ORDER} <= {*words.quoted}) == ("F BRE-MAO", True)
 
 
 @pytest.mark.parametrize("line", TALK)

@@ -225,6 +225,18 @@ def test_a_signature_is_of_the_mail_as_it_is_or_not(
     assert mail.dkim() == expected
 
 
+def test_a_signature_with_a_tag_in_another_case_beside_it_is_of_nobody(key: Path) -> None:
+    for name in ("D", "d\x1f"):
+        mail = Mail(key)
+        mail.sign(**{name: "other.example"})
+        assert mail.dkim() == "permerror"
+        mail = Mail(key)
+        mail.seal(1)
+        assert mail.arc() == "pass"
+        mail.change("ARC-Seal", "d=list", f"{name}=other.example; d=list")
+        assert mail.arc() == "fail"
+
+
 def test_a_mail_without_a_body_is_verified(key: Path) -> None:
     mail = Mail(key, body="")
     mail.sign(bh=base64.b64encode(hashlib.sha256(b"").digest()).decode())

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import email.message
-import secrets
 from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 
@@ -11,6 +10,7 @@ import pytest
 
 from gm.board import Location, standard_board
 from gm.chance import Chance
+from gm.games.identity import ServerIdentity
 from gm.reports import in_groups
 from gm.variants.standard import POWERS
 from tests.server.world import BASE, World, player, text_of
@@ -25,7 +25,7 @@ CHOSEN = {"Austria": "VIE", "England": "LVP", "France": "MAR", "Germany": "KIE",
 
 @pytest.fixture
 def world(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[World]:
-    monkeypatch.setattr(secrets, "token_hex", lambda size: SEED[:size].hex())
+    monkeypatch.setattr(ServerIdentity, "new_seed", lambda *of: SEED.hex())
     world = World(tmp_path)
     yield world
     world.database.dispose()

@@ -1,0 +1,59 @@
+"""The tags of signatures and of records in the DNS: `tag=value; tag=value` (RFC 6376, 3.2).
+
+Of a signature there must be no second opinion: what it is taken for here, and what a verifier of any kind takes it for.
+So one function reads it for all, and what other programs may read in another way is no signature.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+
+_READ = re.compile(r"[\t\r\n\x20-\x7e]*+")
+"""What all programs read alike: some strip other characters like blanks, or end lines at them."""
+_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*+")
+_BLANKS = re.compile(r"[ \t\r\n]++")
+_WHOLE = frozenset(("d", "s", "i", "a", "c", "cv", "l", "v"))
+"""Tags of one word: within that of others there may be blanks, as where it is folded."""
+
+
+def tags_of(signature: str) -> Mapping[str, str] | None:
+    """The tags of a signature or seal, in the case in which they are written, without blanks; None if programs may
+    disagree about them: two with the same name, or names that differ in case alone, which only some tell apart.
+    """
+    tags: dict[str, str] = {}
+    pieces = signature.strip(" \t\r\n").removesuffix(";").split(";")
+    for piece in pieces if _READ.fullmatch(signature) else ("",):
+        name, equals, value = (part.strip(" \t\r\n") for part in piece.partition("="))
+        sound = equals and _NAME.fullmatch(name) and not (name in _WHOLE and _BLANKS.search(value))
+        if not sound or name.lower() in map(str.lower, tags):
+            return None
+        tags[name] = _BLANKS.sub("", value)
+    return tags
+
+
+def pairs_of(record: str) -> Iterator[tuple[str, str]]:
+    """The tags of a record, as its domain has published it: names in lower case, values without blanks."""
+    for piece in record.split(";"):
+        key, _, text = piece.partition("=")
+        yield "".join(key.split()).lower(), "".join(text.split())
+
+
+def entries_of(record: str) -> dict[str, str]:
+    """The same by name; of equal ones the first counts."""
+    return dict(reversed(list(pairs_of(record))))
+
+
+_NUMBER = re.compile(r"[0-9]{1,2}")
+_NUMBERED = re.compile(r"[ \t\r\n]*+i[ \t\r\n]*+=[ \t\r\n]*+([0-9]{1,2})[ \t\r\n]*+;")
+
+
+def instance_of(field: str, value: str) -> int:
+    """The number of the ARC set to which a field of this name belongs (RFC 8617, 4.1): at the beginning of the results,
+    anywhere in a signature or seal. 0 for none.
+    """
+    if field == "arc-authentication-results":
+        found = _NUMBERED.match(value)
+        return int(found[1]) if found is not None else 0
+    number = (tags_of(value) or {}).get("i", "")
+    return int(number) if _NUMBER.fullmatch(number) else 0
