@@ -858,7 +858,7 @@ def retreats(mine: Mine) -> tuple[Way, ...]:
 def builds(mine: Mine) -> tuple[Way, ...]:
     """The builds that are allowed, of each kind in each place, or else the removals."""
     kinds = list(dict.fromkeys(str(one) for one, _ in mine.units)) or ["A", "F"]
-    sites = [site for one in mine.board.centers for site in (Location(one), *mine.board.coasts(Location(one)))]
+    sites = [site for one in mine.board.centers for site in (Location(one), *mine.board.coasts(one))]
     new = (mine.proper(f"BUILD {kind} {short(at)}") for at in sites[:_MOST] for kind in sorted({*kinds, "A", "F"}))
     found = [*filter(None, new)] or [*filter(None, (mine.proper(f"REMOVE {short(at)}") for _, at in mine.units))]
     return tuple((order,) for order in dict.fromkeys(found))

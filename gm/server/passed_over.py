@@ -66,7 +66,7 @@ def _offer_likely(ctx: Context, lines: Lines) -> tuple[str, ...]:
             continue  # what begins with a command's own word was found to be talk
         wish = moves_deadline(line.text) if ctx.seat is None or ctx.seat.moderates else ""
         misread = isinstance(line.meaning, Complaint)
-        is_tried = misread and line.meaning.of_order and isinstance(line.meaning, Complaint)
+        is_tried = isinstance(line.meaning, Complaint) and line.meaning.of_order
         mended = "" if is_tried else _mended(line) or _to_do(line)
         likeliest = mended or (_as_wished(ctx, line.text) if misread else "")
         command = wish or likeliest or likely_command(line.text, ctx.commands.reader, ctx.lexicon)
