@@ -391,23 +391,6 @@ def _letter(letter: str, height: float, weight: int, edge: str, at: Point, share
     return found._replace(picture=found.picture.getchannel("A"))
 
 
-@lru_cache(maxsize=4096)
-def written(words: Words, share: float) -> Sprite:
-    """A text in its place, with the edge around its letters."""
-    left, top = corner(words.covered, share)
-    right, low = corner(Box(words.covered.right, words.covered.bottom, 0, 0), share)
-    solid = Image.new("L", (right - left + 1, low - top + 1))
-    for x, y, letter in letters(words, words.edge, share):
-        solid.paste(255, (x - left, y - top), letter)
-    picture = Image.new("RGB", solid.size, words.fill if words.edge == "none" else words.edge)
-    if words.edge != "none":
-        for x, y, letter in letters(words, "none", share):
-            picture.paste(words.fill, (x - left, y - top), letter)
-    picture.putalpha(solid)
-    box = picture.getbbox() or (0, 0, 1, 1)
-    return Sprite(left + box[0], top + box[1], picture.crop(box))
-
-
 # the legend
 
 
@@ -423,8 +406,25 @@ def explain(whole: Image.Image, legend: Legend, down: float, share: float) -> No
 
 
 def _write(whole: Image.Image, words: Words, share: float) -> None:
-    left, top, middle = placed(words.middle, share)
-    paste(whole, written(replace(words, middle=middle), share), left, top)
+    """Write a text word by word: most of these are on other maps, too."""
+    x, y = words.middle
+    for word in words.text.split():
+        left, top, at = placed(Point(x, y), share)
+        found = _word(word, words.height, words.weight, at, share)
+        whole.paste(words.fill, (left + found.left, top + found.top), found.picture)
+        x += across(f"{word} ", words.height, words.weight)
+
+
+@lru_cache(maxsize=4096)
+def _word(word: str, height: float, weight: int, at: Point, share: float) -> Sprite:
+    """What a word covers."""
+    found = list(letters(Words(at, word, height, "#ffffff", "start", "none", weight), "none", share))
+    left, top = min(x for x, _, _ in found), min(y for _, y, _ in found)
+    size = max(x + one.width for x, _, one in found) - left, max(y + one.height for _, y, one in found) - top
+    covered = Image.new("L", size)
+    for x, y, letter in found:
+        covered.paste(255, (x - left, y - top), letter)
+    return Sprite(left, top, covered)
 
 
 _NOTHING = 1e-6
