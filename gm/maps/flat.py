@@ -14,9 +14,9 @@ from itertools import chain, combinations, islice, product
 from PIL import Image, ImageColor
 
 from gm.board.geography import Point
-from gm.maps.figures import STRONG, Figure, Form, Shape
-from gm.maps.glyphs import Box, blend
-from gm.maps.render import letters, paste, placed, signs, sprite, written
+from gm.maps.figures import STRONG, Figure, Form, Shape, Words
+from gm.maps.glyphs import Box, blend, corner
+from gm.maps.render import letters, paste, placed, signs, sprite
 from gm.maps.stock import Sprite
 from gm.views import Picture
 
@@ -32,7 +32,7 @@ def flat(picture: Picture, width: int) -> Image.Image:
         if isinstance(sign, Figure):
             found = _figure(sign.form, middle, share)
         else:
-            found = written(replace(sign, middle=middle), share)
+            found = _written(replace(sign, middle=middle), share)
         paste(whole, found, left, top)
     return whole
 
@@ -99,3 +99,20 @@ def _between(black: Image.Image, white: Image.Image, colour: str) -> Image.Image
     pairs = zip(black.split(), white.split(), ImageColor.getrgb(colour), strict=False)
     shades = [Image.blend(dark, light, share / 255) for dark, light, share in pairs]
     return Image.merge("RGBA", [*shades, black.getchannel("A")])
+
+
+@lru_cache(maxsize=4096)
+def _written(words: Words, share: float) -> Sprite:
+    """A text in its place, with the edge around its letters."""
+    left, top = corner(words.covered, share)
+    right, low = corner(Box(words.covered.right, words.covered.bottom, 0, 0), share)
+    solid = Image.new("L", (right - left + 1, low - top + 1))
+    for x, y, letter in letters(words, words.edge, share):
+        solid.paste(255, (x - left, y - top), letter)
+    picture = Image.new("RGB", solid.size, words.fill if words.edge == "none" else words.edge)
+    if words.edge != "none":
+        for x, y, letter in letters(words, "none", share):
+            picture.paste(words.fill, (x - left, y - top), letter)
+    picture.putalpha(solid)
+    box = picture.getbbox() or (0, 0, 1, 1)
+    return Sprite(left + box[0], top + box[1], picture.crop(box))
