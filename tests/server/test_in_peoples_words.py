@@ -574,6 +574,6 @@ def test_yes_deletes_nothing_in_reply_to_a_mail_that_says_more(
 
 
 def test_a_change_of_mind_is_not_ready(world: World, seats: dict[str, str]) -> None:
-    said = text_of(world.send(player("England"), seats["England"], "F LON-NTH\nno wait\nF LON-ENG\nF EDI H\nA LVP H"))
+    said = text_of(world.send(player("England"), seats["England"], "F LON-ENG\nno wait\nF EDI-NTH\nA LVP H"))
     assert "Passed over, since it is no order or command: 'no wait'" in said
     assert "You are READY" not in said
