@@ -269,8 +269,8 @@ class Preparation:
                 games = [tx.game(game_id) for game_id in game_rows.one_of_each(tx.session)]
             for game in (game for game in games if game.playable):
                 read("A Player\nSTATUS\nA PAR-BUR\n", game)
-            for moderates in (False, True):
-                likely("", None, moderates=moderates)
+            for moderates, to_players in ((False, False), (True, False), (False, True)):
+                likely("", None, moderates=moderates, to_players=to_players)
             render(Receipt(reader_of(self._server.identity, None)))
             read_message(b"Subject: STATUS\r\n\r\nSTATUS\r\n", envelope_from=None, recipients=())
             if self._verifies:

@@ -22,6 +22,8 @@ from gm.maps.picture import DARK, LIGHT, Scheme
 from gm.maps.scene import ground_of
 from gm.reports.render import environment
 from gm.store.rows import canonical_json
+from gm.variants.game_file import packaged, packaged_names
+from gm.views import Emblem
 
 SCRIPTS = ("order_rules.js", "order.js")
 
@@ -46,6 +48,7 @@ def order_page() -> str:
             if code in board.provinces
         ],
         "name": glyphs.NAME,
+        "signs": [_drawing(emblem.sign) for emblem in _emblems()],
         "board": Markup(canonical_json(_board())),  # noqa: S704 (our own names)
         "script": Markup(script),  # noqa: S704 (our own)
         "style": Markup(style),  # noqa: S704 (our own)
@@ -74,6 +77,18 @@ def _colours(scheme: Scheme) -> str:
     return " ".join(f"--map-{name}: {value};" for name, value in known.items())
 
 
+@cache
+def _emblems() -> tuple[Emblem, ...]:
+    """The marks of all games."""
+    return tuple(emblem for name in packaged_names() for emblem in packaged(name).signs.values() if emblem.sign)
+
+
+def _drawing(sign: str) -> Markup:
+    """A sign whose colours are those of the power that the script gives it."""
+    known = {name: f"var(--{name})" for name in ("strong", "edge", "letters", "ink")}
+    return Markup(sign.format(**known, tag="", year=""))  # noqa: S704 (our own)
+
+
 def _tone(code: str) -> str:
     return "sea" if standard_board().terrain(Province(code)) is Terrain.SEA else "land"
 
@@ -86,6 +101,7 @@ def _board() -> dict[str, object]:
             "c": {at: _pair(spot) for at, spot in spots.coasts.items()},
             "d": {at: _pair(spot) for at, spot in spots.dislodged.items()},
             "s": spots.center if code in board.centers else None,
+            "m": spots.mark,
         }
         for code, spots in sheet.spots.items()
     }
@@ -104,6 +120,13 @@ def _board() -> dict[str, object]:
         "steps": steps,
         "seas": [at for at in places if board.can_convoy(at)],
         "colours": glyphs.palette(COLOURS),
+        "signs": {emblem.meaning: number for number, emblem in enumerate(_emblems())},
+        "paints": {
+            emblem.meaning: emblem.ground.paint
+            for name in packaged_names()
+            for emblem in packaged(name).signs.values()
+            if emblem.ground.paint.startswith("#")
+        },
         "army": glyphs.ARMY.path,
         "fleet": glyphs.FLEET.path,
     }

@@ -32,7 +32,7 @@ LONGEST = 2000
 UTMOST = 8000
 """Of a link that has been shortened in vain, as in a sandbox with the lists of many powers: most programs take it."""
 
-EDITION = 4
+EDITION = 5
 """Of what a fragment says: a page of another edition says so."""
 
 COLOURS = 40
@@ -123,6 +123,7 @@ def groups_of(game: Variant, view: View, power: Power, *, several: bool = False,
     if position.phase.kind is PhaseKind.ADJUSTMENT:
         yield from _adjustments(view, power, duty, named)
     offers, units = list(game.offered(game, position, power)), _ordered(view, duty)
+    yield from () if several else _heads(view, units)
     for unit in units:
         legal = with_convoys(view.board, position, unit, game.legal_orders(view.board, position, unit, duty.need))
         more = [order for orders in offers for order in orders if unit_of(order) == unit]
@@ -131,6 +132,12 @@ def groups_of(game: Variant, view: View, power: Power, *, several: bool = False,
         apart = [order for order in orders if unit_of(order) not in units and not _is_removal(view, order)]
         if apart:
             yield _listed(f"{named}{_title(apart) or f'More {number}'}", 1, apart, named)
+
+
+def _heads(view: View, units: Sequence[Unit]) -> Iterator[Group]:
+    """The lines that stand above a list of orders and say that it is whole; before these orders, as they are mailed."""
+    for head in dict.fromkeys(view.lists[unit.at] for unit in units if unit.at in view.lists):
+        yield Group(head, 1, (head,))
 
 
 def _ordered(view: View, duty: Duty) -> tuple[Unit, ...]:
@@ -281,6 +288,7 @@ def _told(view: View, seats: Sequence[Power], groups: Sequence[Group], mailto: s
         "n": _names(view, seats, groups),
         "w": _meanings(pair for group in groups for pair in group.verbs),
         "z": _kinds(view, seats),
+        "o": {at.partition(PRIVATE)[0]: head for at, head in view.lists.items() if view.seat in seats},
     }
     if not drawable(view):
         return told
@@ -292,7 +300,8 @@ def _told(view: View, seats: Sequence[Power], groups: Sequence[Group], mailto: s
         "u": [",".join(units[power]) for power in powers],
         "d": [[powers.index(d.unit.power), f"{d.unit.kind} {d.unit.at}"] for d in position.dislodged],
         "c": [",".join(owned[power]) for power in powers],
-        "x": _gone(view),
+        "x": ",".join(_gone(view)),
+        "a": _marks(view),
         **_free(view),
         **_partly(view),
     }
@@ -311,6 +320,15 @@ def _partly(view: View) -> dict[str, list[int]]:
     """The powers of which only a part may be in sight, so that nothing of them is counted."""
     powers = [number for number, power in enumerate(view.powers) if power not in view.counted]
     return {"f": powers} if powers else {}
+
+
+def _marks(view: View) -> list[list[object]]:
+    """What only this game has on its map: the legend's text, whose it is (-1: nobody's), and where."""
+    found: dict[tuple[str, int], list[str]] = {}
+    for mark in view.marks:
+        whose = view.powers.index(mark.power) if mark.power in view.powers else -1
+        found.setdefault((mark.emblem.meaning, whose), []).append(mark.province)
+    return [[meaning, whose, ",".join(places)] for (meaning, whose), places in found.items()]
 
 
 def _kinds(view: View, seats: Sequence[Power]) -> dict[str, str]:

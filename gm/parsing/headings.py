@@ -81,6 +81,32 @@ def phase_code(words: str, kinds: Kinds) -> str | None:
     return Phase(year, season, kind or kinds.first_in(season)).code
 
 
+_ELSEWHERE = {
+    "spring": "fruhling fruehling fruhjahr fruehjahr printemps primavera",
+    "fall": "herbst automne otono autunno",
+    "winter": "hiver invierno inverno",
+}
+"""Words for seasons in other languages, in sentences."""
+_NEXT = r"next|nachste[nrsm]?|naechste[nrsm]?|prochaine?|proxim[oa]|prossim[oa]"
+_AHEAD = re.compile(
+    rf"(?<![a-z0-9])(?:(?:in|for|during|this|come|im|fur|fuer|diese[nsm]|en|au|a l'|pour|cet|ce)[ ]+(?:the[ ]+)?)?"
+    rf"(?P<next>(?:{_NEXT})[ ]+)?(?P<word>[a-z]{{4,10}})(?![a-z0-9])"
+)
+_TURNS = frozenset(("turn", "season", "move", "round", "phase", "year", "runde", "zug", "saison", "tour", "jahr"))
+
+
+def season_ahead(sentence: str, kinds: Kinds) -> tuple[Season | None, bool]:
+    """The season of which a sentence speaks, `in the fall I want ...`, and whether it is the next one: of `next turn`
+    None, and true.
+    """
+    for found in _AHEAD.finditer(fold(sentence).folded):
+        word = next((name for name, words in _ELSEWHERE.items() if found["word"] in words.split()), found["word"])
+        season, is_next = kinds.seasons_by_word.get(word), found["next"] is not None
+        if season is not None or (is_next and word in _TURNS):
+            return season, is_next
+    return None, False
+
+
 def one_phase(words: str, kinds: Kinds) -> str | None:
     """The code of the single phase, with season and year, that these words name; None for anything else."""
     code = phase_code(words, kinds)

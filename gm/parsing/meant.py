@@ -12,7 +12,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from itertools import combinations, groupby, islice, pairwise
+from itertools import combinations, groupby, islice, pairwise, takewhile
 
 from gm.board import FiniteBoard, Location, UnitKind
 from gm.orders import Listing
@@ -31,14 +31,16 @@ _WORDS = {
     "hold": "h hold holds holding keep keeps stand stands std stay stays remain remains wait waits put"
     " halt halten haelt behalt* bleib bleibe bleibt bleiben warten tient tenir tiennent reste restent rester garde"
     " mantiene* mantener queda* quedan permanece* resta* tiene* tenere ferma* fermo blijf* blijft wacht",
-    "support": "s sup supp support supports supported supporting help helps backs hilf* helf* unterstutz* unterstuetz*"
-    " souten* soutien* appuie appuyer apoya* apoyo sostiene* sostenere appoggia* appoggio steun* ondersteun*",
+    "support": "s sup supp support supports supported supporting help helps backs aide* hilf* helf* unterstutz*"
+    " unterstuetz* souten* soutien* appuie appuyer apoya* apoyo sostiene* sostenere appoggia* appoggio"
+    " steun* ondersteun*",
     "convoy": "convoy* transport* carry carries carrying carried taken ferry ferried bring"
     " konvoi* geleit* beforder* befoerder* convoi* convoie* trasport* convogli* konvoo* vervoer*",
     "from": "from aus von desde dalla van vanuit",
     "with": "with by via using through mit durch per avec par",
     "disband": "d dsb dis disb disband* remove* destroy* delete kill abbau* auflos* aufloes* entfern* dissou* retirer"
     " supprime* elimina* retira* rimuov* sciogli* verwijder*",
+    "asis": "asis",
     "same": "same unchanged ordered before unverandert* unveraendert* gleich bisher* gehabt befohlen meme inchange*"
     " avant",
     "cancel": "cancel* withdraw* revoke* scrap* stornier* annul* anular*",
@@ -96,6 +98,10 @@ def _none(_text: str) -> Way:
     return ()
 
 
+def _nothing(_at: Location) -> str:
+    return ""
+
+
 @dataclass(frozen=True, slots=True)
 class Mine:
     """What the writer has to order: the units, and whether `proper` allows an order."""
@@ -105,6 +111,8 @@ class Mine:
     proper: Proper
     among: Callable[[str], Way] = _none
     """The orders in notation that a text has among other words."""
+    does: Callable[[Location], str] = _nothing
+    """What a unit there is ordered to do, without its name; "" if nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,9 +203,10 @@ def meant(texts: Iterable[str], lexicon: Lexicon, phase: PhaseKind, mine: Mine) 
     )
     listing = next((d.listing for d in lexicon.language.dialects if d.listing and d.listing.phase is phase), None)
     walk = _Walk(mine, "R" if phase is PhaseKind.RETREAT else "-")
-    for text in texts:
+    for number, text in enumerate(texts):
         tokens = list(_tokens(text, lexicon, mine))
-        said = tuple(_paired([*_without_others(_without_asides(tokens), mine)]))
+        clauses = _without_asides(tokens, begun=number > 0)
+        said = tuple(_paired([*_verbs_first(_without_others(clauses, mine))]))
         said = tuple(_without_clauses(said, "hold" if phase is PhaseKind.ADJUSTMENT else "build"))
         ways = _together(_lists(said, listing, mine)) if listing is not None else _WAYS_OF[phase](said, walk)
         whole = (
@@ -213,8 +222,33 @@ def meant(texts: Iterable[str], lexicon: Lexicon, phase: PhaseKind, mine: Mine) 
         yield Meant(ways, said if moves else tuple(token for token in said if token.says == "place"), found)
 
 
+def nearest(text: str, lexicon: Lexicon, phase: PhaseKind, mine: Mine) -> tuple[Way, ...]:
+    """Orders of one unit each that a sentence may mean of which no reading uses all names: that the units it names, or
+    else all of the kinds it names, go to its other places; or that they hold, if it names no other.
+    """
+    tokens, here = list(_tokens(text, lexicon, mine)), mine.board.province
+    places = {here(one.at): one.at for one in tokens if one.at is not None}
+    kinds = {one.text for one in tokens if one.says == "kind" and not one.brief}
+    if phase is PhaseKind.ADJUSTMENT:
+        return tuple((order,) for way in _builds(tokens, mine) for order in way)[:_NEAREST]
+    if phase is not PhaseKind.MOVEMENT:
+        return ()
+    units = dict.fromkeys(mine.units)
+    named = [(kind, at) for kind, at in units if here(at) in places]
+    able = named or [(kind, at) for kind, at in units if str(kind) in kinds] or [*units]
+    goals = [at for place, at in places.items() if all(here(at) != place for _, at in named)]
+    does = [f"- {short(at)}" for at in goals] or (["H"] if named else [])
+    ways = dict.fromkeys(mine.proper(f"{kind} {short(at)} {deed}") for deed in does for kind, at in able)
+    return tuple((order,) for order in islice(filter(None, ways), _NEAREST))
+
+
+_NEAREST = 4
+
+
 def _walked(said: Sequence[_Token], walk: _Walk) -> tuple[Way, ...]:
     walk.begins()
+    numbers, places = (sum(one.says in kinds for one in said) for kinds in (("number", "nth"), ("place",)))
+    walk.shared = numbers == 1 and places > 1
     told = zip(said, (_Token(""), *said), strict=False)  # `in` Venice tells where an army is
     does = [one for one, before in told if not (before.says == "kind" and one.text in _STANDS_IN)]
     for at, token in enumerate(does, 1):
@@ -233,28 +267,30 @@ _WAYS_OF: defaultdict[PhaseKind, Callable[[Sequence[_Token], _Walk], tuple[Way, 
 )
 
 
-def _without_asides(tokens: Sequence[_Token]) -> Iterator[_Token]:
+def _without_asides(tokens: Sequence[_Token], *, begun: bool) -> Iterator[_Token]:
     """The tokens without what orders nothing: that something stays the same, a reason, `instead of Munich`, `not to
-    Munich` and `no, wait`.
+    Munich` and `no, wait`. `begun`: something was said before them.
     """
-    for ends, group in groupby(tokens, key=lambda token: token.says in ("stop", "comma")):
-        clause = list(group)
+    clauses = groupby(tokens, key=lambda token: token.says in ("stop", "comma"))
+    for number, (ends, group) in enumerate(clauses):
+        clause = list(takewhile(lambda one: one.says != "reason", group))
         said = [token.says for token in clause]
+        if (number or begun) and said[:2] == ["not", "place"] and clause[0].text in _NO:
+            yield _Token("corrects")  # `no, Venice holds`
+            clause, said = clause[1:], said[1:]
         if (but := next((at for at, one in enumerate(clause) if one.text in _BUT), None)) and "not" in said[:but]:
             clause[said.index("not") : but + 1] = []  # `not to Munich but to Kiel`
             said = [token.says for token in clause]
-        reason = said.index("reason") if "reason" in said else len(said)
         instead = next((at for at, one in enumerate(clause[1:], 1) if _is_instead(clause[at - 1], one)), None)
         if instead is not None:
             place = said.index("place", instead) if "place" in said[instead:] else len(said)
             clause[instead - 1 : place + 1] = []
-            reason -= place + 2 - instead
-        elif not ends and (_is_same(said[:reason]) or _takes_back(said)):
+        elif not ends and (_is_same(said) or _takes_back(said)):
             yield from [_Token("corrects")] if said == ["not"] else []
             continue
         still = {"not", "stir"}.issubset(said)  # what does not move holds
         means = {"cancel": "hold", "stir": "hold" if still else "", "not": "" if still else "not"}
-        yield from (replace(one, says=means.get(one.says, one.says)) for one in clause[: max(reason, 0)])
+        yield from (replace(one, says=means.get(one.says, one.says)) for one in clause)
 
 
 def _without_others(tokens: Iterable[_Token], mine: Mine) -> Iterator[_Token]:
@@ -278,7 +314,35 @@ def _paired(said: Sequence[_Token]) -> Sequence[_Token]:
     return [token for one, other in pairs for token in (one, _Token("dash"), other, _Token("stop"))]
 
 
+def _verbs_first(tokens: Iterable[_Token]) -> Iterator[_Token]:
+    """The tokens; a verb at the end of its clause where it would stand in English: `Ruhr soll Kiel unterstützen`, `ich
+    will Schweden angreifen`.
+    """
+    for _, group in groupby(tokens, key=lambda token: token.says in ("stop", "comma")):
+        clause = list(group)
+        said = [one.says for one in clause]
+        places = [at for at, one in enumerate(said) if one == "place"]
+        verb = next((at for at in range(len(said) - 1, -1, -1) if said[at] in _VERBS or said[at] == "place"), 0)
+        if said[verb : verb + 1] == ["to"] and places:
+            clause.insert(places[-1], clause.pop(verb))
+        elif len(places) > 1 and said[verb] in _LETTERS and _is_of_first(said, places, verb):
+            clause.insert(places[0] + 1, clause.pop(verb))
+        yield from clause
+
+
+def _is_of_first(said: Sequence[str], places: Sequence[int], verb: int) -> bool:
+    """Whether a verb behind these places may be what the unit does that is named first."""
+    leads = _LEADS.isdisjoint(said[places[0] : places[1]]) and "with" not in said[places[1] : verb]
+    return leads and said.count(said[verb]) == 1
+
+
+_VERBS = frozenset(("support", "convoy", "to"))
+_LEADS = frozenset(("to", "dash", "with", "from", "end"))
+
+
 def _is_same(said: Sequence[str]) -> bool:
+    if "asis" in said:
+        return "place" not in said
     return "same" in said and ("place" not in said or {"same", "place", "kind", ""}.issuperset(said))
 
 
@@ -294,6 +358,7 @@ def _is_instead(before: _Token, token: _Token) -> bool:
 
 _OF = ("of", "than")
 _BUT = ("but", "sondern", "mais")
+_NO = ("no", "nein", "non", "nee")
 _STANDS_IN = frozenset(("in", "on", "en", "auf"))
 
 
@@ -316,22 +381,25 @@ def _tokens(text: str, lexicon: Lexicon, mine: Mine) -> Iterator[_Token]:
     scan = lexicon.scan(fold(_without_articles(text, lexicon)).folded)
     found = list(islice(_TOKEN.finditer(_legible(scan)), _MOST))
     searches = iter(range(_SEARCHES))
-    begins = _beginnings(mine)
     kinds = {name: kind for kind in lexicon.language.kinds.units for name in (*kind.names, kind.word)}
-    roles = ["", *(_role(one, kinds) for one in found), ""]
+    roles = ["", *(_role(one, kinds) for one in found), "", ""]
     for number, one in enumerate(found, 1):
         before, role, after = roles[number - 1 : number + 2]
         if role == "name":
             named = list(_named(one.group(), scan.names))
-            says = _says(named[0].text.lower()) if named and after in ("it", "kind") else ""
+            joins = after in ("it", "kind") or (after == "name" and before in _LETTERS)
+            says = _says(named[0].text.lower()) if named and joins else ""
             yield from [_Token(says)] if says else named  # `par la flotte` is not Paris
         elif one.lastgroup == "word":
-            beside = "dash" in (before, after) or before == "kind" or "to" in (before, after)
+            beside = "dash" in (before, after) or before in ("kind", "name") or "to" in (before, after)
             near = beside and next(searches, None) is not None
-            initials = begins if after == "dash" else {}
+            goal = next(_named(found[number + 1].group(), scan.names), None) if roles[number + 2] == "name" else None
+            initials = _begins(one.group(), mine, goal) if after == "dash" else None
             yield _word(one.group(), lexicon, initials, near=near, dashed="dash" in (before, after), kinds=kinds)
         elif role == "comma" and one.group() == ":" and before == "name":
             yield _Token("dash")  # `Fleet in Kiel: Denmark`
+        elif (role, before, after) == ("dash", "name", "kind") and roles[number + 2] != "name":
+            yield _Token("")  # `die Ruhr-Armee`
         else:
             yield _Token(role, one.group())
 
@@ -352,13 +420,25 @@ _ARTICLE = re.compile(
 
 def _without_articles(text: str, lexicon: Lexicon) -> str:
     """The text without short words in small letters right before a noun that is no name: `in den Rücken`."""
-    text = _OF_COAST.sub(" ", _ELIDED.sub("", _AS_IT_IS.sub("unchanged", text)))
+    for words, said in _AS_IT_IS:
+        text = words.sub(said, text)
+    text = _OF_COAST.sub(" ", _ELIDED.sub("", text))
     return _ARTICLE.sub(lambda one: one[0] if _says(one[0]) or _begins_with_name(one["noun"], lexicon) else "", text)
 
 
-_AS_IT_IS = re.compile(
-    r"\b(?:just )?as (?:(?:they|it|that) (?:are|is|were|was|stands?)|before|is|now|planned)\b", re.IGNORECASE
+_AS_IT_IS = (
+    (re.compile(r"\b(?:just )?as (?:(?:they|it|that) (?:was|were)|before|planned)\b", re.IGNORECASE), "unchanged"),
+    (re.compile(r"\b(?:just )?as (?:(?:they|it|that) (?:are|is|stands?)|is|now)\b", re.IGNORECASE), "asis"),
+    (
+        re.compile(
+            r"\bwhere (?:they|it|he|she) (?:are|is|stands?)\b|\bwo (?:sie|er|es) (?:sind|ist|steht|stehen)\b"
+            r"|\bo[uù] (?:elle|il)s? (?:est|sont)\b",
+            re.IGNORECASE,
+        ),
+        "put",
+    ),
 )
+"""Words for what stays as it is, each with one that says that."""
 _OF_COAST = re.compile(r",?[ ]on[ ](?:the|its)[ ](?=(?:north|south|east|west)(?:ern)?[ ]coast\b)", re.IGNORECASE)
 _ELIDED = re.compile(r"\b[ld]['’](?=\w)|(?<=\w)['’]s\b", re.IGNORECASE)
 
@@ -383,10 +463,10 @@ def _named(sign: str, names: Sequence[object]) -> Iterator[_Token]:
 
 
 def _word(
-    word: str, lexicon: Lexicon, begins: dict[str, Location], *, near: bool, dashed: bool, kinds: dict[str, UnitKind]
+    word: str, lexicon: Lexicon, begins: Location | None, *, near: bool, dashed: bool, kinds: dict[str, UnitKind]
 ) -> _Token:
-    if word in begins:
-        return _Token("place", word, begins[word])
+    if begins is not None:
+        return _Token("place", word, begins)
     if dashed and len(word) == 1 and word not in kinds:
         return _Token("", word)  # the letter of a place, in `M-H`
     says = _says(word)
@@ -401,16 +481,24 @@ def _word(
     return _Token("place", word, at) if alike else _Token("", word)
 
 
-def _beginnings(mine: Mine) -> dict[str, Location]:
-    """The first letters of the places of the writer's units, each of one only: `M-Bur`."""
-    letters = [(str(at)[:length], at) for _, at in dict.fromkeys(mine.units) for length in (1, 2)]
-    return {letter: at for letter, at in letters if sum(other == letter for other, _ in letters) == 1}
+def _begins(word: str, mine: Mine, goal: _Token | None) -> Location | None:
+    """The place of a unit of the writer's of which this is the first letter, or two; of several the only one from which
+    the goal can be reached: `L-NTH`, `M-Bur`.
+    """
+    alike = {at: kind for kind, at in mine.units if str(at).lower().startswith(word) and len(word) < _PLACES}
+    if len(alike) > 1 and goal is not None and goal.at is not None:
+        to = short(goal.at)
+        alike = {at: kind for at, kind in alike.items() if mine.proper(f"{kind} {short(at)} - {to}")}
+    return next(iter(alike)) if len(alike) == 1 else None
 
 
 # ---- movement and retreats
 
 
 _ENDS = frozenset(("stop", "comma", "end"))
+_STAYING = frozenset(("hold", "asis", "disband"))
+_STAYS = {("hold", "-"): "H", ("asis", "-"): "H", ("disband", "R"): "D"}
+"""The order of a unit that stays, by what is said of it and the sign of its moves."""
 
 
 @dataclass(slots=True)
@@ -454,6 +542,8 @@ class _Walk:
     """Whether several units of the kind are spoken of."""
     times: int = 0
     """How many are, if that is said and all are in one place."""
+    shared: bool = False
+    """Whether they go to several places: `all three armies: Berlin, Kiel and Holland`."""
     before_this: int = 0
     """How many orders were found in the sentences before."""
 
@@ -494,7 +584,9 @@ class _Walk:
 
     def _of_subject(self, at: Location, token: _Token, following: str) -> None:
         """Read a word that may say what this unit does."""
-        if token.says == "too" and self.gone is not None and following in _ENDS:
+        if token.says == "asis":
+            self._stays(token.says)
+        elif token.says == "too" and self.gone is not None and following in _ENDS:
             self._goes(at, self.gone[1])
         elif token.says == "" and self.toward:
             self._completed(at, token.text[:1])
@@ -507,7 +599,7 @@ class _Walk:
         self.negated = self.negated or says == "not"
         self.corrects = self.corrects or says == "corrects"
         self.by = self.by or says == "with" or (says == "from" and self._named_goal())
-        if says in ("dash", "to") and self.by and self.kind:
+        if says in ("dash", "to") and self.by and self.kind and (self.subject is not None or self.gone is not None):
             self.helper, self.aid, self.by, self.kind = self._only(), "C", False, ""  # `goes by boat to Tunis`
         self.excepts = self.excepts or (says == "except" and bool(self.everyone or self.spared or self.all_hold))
         if says in ("support", "convoy"):
@@ -583,6 +675,9 @@ class _Walk:
             self._order(at, self._stay(self.held))
         elif self.by and self.subject is not None and self._is_mine(at) and not self._is_mine(self.subject):
             self._goes(at, self.subject)
+        elif self.subject is not None and not self.toward and self._is_mine(at) and following in _STAYING:
+            self.before.append(self.subject)  # `Ber Mun hold`
+            self.subject = at
         elif self.subject is not None and (self.toward or following != "dash" or not self._is_mine(at)):
             self._goes(self.subject, at)
         elif self.corrects and self.gone and not self._is_mine(at):
@@ -602,7 +697,7 @@ class _Walk:
     def _may_go_to(self, at: Location, following: str) -> bool:
         """Whether a place named before any unit is where one goes: that is said, or the units are all in one place."""
         if self._is_mine(at):
-            return self.toward and following not in ("dash", "to", "hold", "support")
+            return self.toward and following not in ("dash", "to", "hold", "asis", "support")
         return self.toward or len({place for _, place in self.mine.units}) == 1
 
     def _number(self, token: _Token, following: str) -> None:
@@ -610,18 +705,19 @@ class _Walk:
         `my army on 3 to 5`.
         """
         if following in ("kind", "unit") and len({at for _, at in self.mine.units}) == 1:
-            self.times = min(_count(token.text), len(self.mine.units))
+            self.times = 1 if self.shared else min(_count(token.text), len(self.mine.units))
         elif token.says == "number":
             self._numbered(token.text)
 
     def _numbered(self, text: str) -> None:
         mine = [at for _, at in self.mine.units if str(at)[1:] == text]
         near = Location(f"{str(self.subject)[:1]}{text}")
-        if self.subject is not None and str(self.subject)[1:].isalnum() and self.mine.board.exists(near):
+        goes = self.toward or near not in {at for _, at in self.mine.units}
+        if self.subject is not None and str(self.subject)[1:].isalnum() and goes and self.mine.board.exists(near):
             self._place(near, "")
         elif mine:
             self.toward = False
-            self._place(mine[0], "")
+            self._place(mine[0], "hold" if self.subject is not None else "")
         elif self.found and not self.subject and text.isdigit():
             again = self.found[-1][1]
             for _ in range(min(int(text), len(self.mine.units)) - 1):
@@ -669,7 +765,7 @@ class _Walk:
         if self.negated:
             return
         for at in named:
-            self._order(at, self._stay(verb))
+            self._order(at, (self.mine.does(at) if verb == "asis" else "") or self._stay(verb))
         if self.everyone or (self.kind and not named):
             of_kind = [at for kind, at in self.mine.units if self.kind in ("", str(kind)) and at not in self.spared]
             one = self._only() if self.kind and not self.many and self.everyone != "all" else None
@@ -682,7 +778,7 @@ class _Walk:
         self.before.clear()
 
     def _stay(self, verb: str) -> str:
-        return "H" if verb == "hold" and self.sign == "-" else "D" if verb == "disband" and self.sign == "R" else ""
+        return _STAYS.get((verb, self.sign), "")
 
     def _rest(self, at: Location, does: str) -> None:
         """An order for a unit that has none."""
@@ -759,6 +855,15 @@ def retreats(mine: Mine) -> tuple[Way, ...]:
     return tuple((order,) for order in (*filter(None, near), leave) if order)
 
 
+def builds(mine: Mine) -> tuple[Way, ...]:
+    """The builds that are allowed, of each kind in each place, or else the removals."""
+    kinds = list(dict.fromkeys(str(one) for one, _ in mine.units)) or ["A", "F"]
+    sites = [site for one in mine.board.centers for site in (Location(one), *mine.board.coasts(one))]
+    new = (mine.proper(f"BUILD {kind} {short(at)}") for at in sites[:_MOST] for kind in sorted({*kinds, "A", "F"}))
+    found = [*filter(None, new)] or [*filter(None, (mine.proper(f"REMOVE {short(at)}") for _, at in mine.units))]
+    return tuple((order,) for order in dict.fromkeys(found))
+
+
 # ---- builds and removals
 
 
@@ -786,10 +891,14 @@ def _builds(tokens: Sequence[_Token], mine: Mine) -> tuple[Way, ...]:
 # ---- lists of places
 
 
+_NUMBERED = frozenset(("number", "nth"))
+
+
 def _lists(tokens: Sequence[_Token], listing: Listing, mine: Mine) -> Iterator[str]:
     """A list for each number, with the places behind it."""
     number, places = 0, dict[int, list[str]]()
-    for token, following in pairwise((*tokens, _Token("stop"))):
+    counted = (other for one, other in pairwise((_Token("stop"), *tokens)) if {one.says, other.says} - _NUMBERED)
+    for token, following in pairwise((*counted, _Token("stop"))):  # `the second one` is the second
         if token.says in ("number", "nth"):
             number = _number_of(token.text) or int(token.text)
         elif listing.word.lower() in token.text and following.says not in ("number", "nth"):

@@ -68,6 +68,8 @@ class Wanted(Enum):
     CODES = "what the code of a phase means"
     NAME = "change your name"
     LANGUAGE = "which languages are read"
+    CREATE = "create a game"
+    STANDBY = "stand by for a seat that becomes vacant"
 
     # of those who run a game
     GM_EXTEND = "give more time"

@@ -4,7 +4,8 @@
 sentence is likeliest to want what those have whose words, pairs of words and pieces of words it shares (naive Bayes,
 each counted once a sentence). A sentence that was not recognized goes into the file. What a sentence is against, or
 refuses, shares its words with what it wants: that alone is decided by rules, in `gm.parsing.questions`.
-Those about a ruling of a game stand by its rules, in `templates/rules/`.
+Those about a ruling of a game stand by its rules, in `templates/rules/`. What players write to each other of deadlines,
+orders and maps is in `grammars/letters.txt`: to the program the same words are a wish.
 """
 
 from __future__ import annotations
@@ -83,11 +84,19 @@ class Likely:
         return Likely({kind: behind - nearest for kind, behind in left.items()} or self.behind, self.known)
 
 
-def likely(text: str, lexicon: Lexicon | None, *, moderates: bool = False, rulings: Collection[str] = ()) -> Likely:
+def likely(
+    text: str,
+    lexicon: Lexicon | None,
+    *,
+    moderates: bool = False,
+    to_players: bool = False,
+    rulings: Collection[str] = (),
+) -> Likely:
     """What a text is likeliest to want, by its beginning; the names that a lexicon has count as what they are of.
-    `moderates`: it was written by somebody who runs the game. `rulings`: those of the game, about which it may ask.
+    `moderates`: it was written by somebody who runs the game. `to_players`: it would go to other players. `rulings`:
+    those of the game, about which it may ask.
     """
-    examples = _examples(moderates=moderates)
+    examples = _examples(moderates=moderates, to_players=to_players)
     named = _named(text[:_LONGEST], lexicon)
     found = [feature for feature in _features(named) if feature in examples.gains]
     said = sum(map(_weight, found))
@@ -105,7 +114,7 @@ def likely(text: str, lexicon: Lexicon | None, *, moderates: bool = False, rulin
 
 def knows(word: str) -> bool:
     """Whether an example has this word."""
-    return all(one in _examples(moderates=False).gains for one in _words(word) or [word])
+    return all(one in _examples(moderates=False, to_players=False).gains for one in _words(word) or [word])
 
 
 def is_a_name(word: str) -> bool:
@@ -177,10 +186,10 @@ class _Examples:
 
 
 @cache
-def _examples(*, moderates: bool) -> _Examples:
+def _examples(*, moderates: bool, to_players: bool) -> _Examples:
     counted: dict[str, Counter[str]] = {}
     kinds: dict[str, tuple[str, ...]] = {}
-    for kind, lines in _sayings(moderates=moderates):
+    for kind, lines in _sayings(moderates=moderates, to_players=to_players):
         counted[kind] = Counter(feature for line in lines for feature in _features(line))
         kinds |= {key: (*kinds.get(key, ()), kind) for key in map(_key, lines)}
     gains: dict[str, list[tuple[str, float]]] = defaultdict(list)
@@ -193,9 +202,11 @@ def _examples(*, moderates: bool) -> _Examples:
     return _Examples({feature: tuple(of) for feature, of in gains.items()}, losses, kinds)
 
 
-def _sayings(*, moderates: bool) -> list[tuple[str, list[str]]]:
+def _sayings(*, moderates: bool, to_players: bool) -> list[tuple[str, list[str]]]:
     """The kinds with their examples, of those who run a game, or of others."""
-    files = (folder("grammars") / "sayings.txt", *sorted((folder("templates") / "rules").glob("*.sayings.txt")))
+    letters = [folder("grammars") / "letters.txt"] if to_players else []
+    of_games = sorted((folder("templates") / "rules").glob("*.sayings.txt"))
+    files = (folder("grammars") / "sayings.txt", *letters, *of_games)
     parts = [part for file in files for part in file.read_text(encoding="utf-8").split("== ")[1:]]
     found: dict[str, list[str]] = {}
     for heading, *lines in (part.splitlines() for part in parts):

@@ -77,7 +77,8 @@ def act_on(
     if ctx.guesses and (has_unread(acted) or for_reasons(acted, Reason.NOT_DONE, Reason.ILLEGAL)):
         offer_ended(ctx, acted)
         offer_at_seats(ctx, acted)
-        said += offer_meant(ctx, acted)
+        of_orders, acted = offer_meant(ctx, acted)
+        said += of_orders
     return acted, said
 
 

@@ -60,7 +60,7 @@ from gm.server.identification import (
 )
 from gm.server.metrics import count
 from gm.server.passed_over import say_of_passed
-from gm.server.plain_answers import declines, is_answer, line_meant, whole_subject
+from gm.server.plain_answers import declined, is_answer, line_meant, whole_subject
 from gm.server.plain_questions import questions_in
 from gm.server.question_answers import answer_questions
 from gm.server.replies_to_press import Doubt, ask_back, says_whom, sorted_out
@@ -390,10 +390,11 @@ def _acted_on(who: Identified, lines: ByPhase, sources: Sources) -> str:
     ctx, allowance = who.ctx, who.ctx.tx.allowance
     answers = is_answer(ctx, who.mail.message)
     unread = not (who.to or answers) and has_unread(lines.lines)
-    given, questions = questions_in(ctx, lines.lines) if unread else (lines.lines, ())
+    instead_of = declined(ctx, who.mail.message) if unread else ()
+    given, questions = questions_in(ctx, lines.lines, instead_of) if unread else (lines.lines, ())
     whole = who.to and not says_whom(lines.lines)  # it was looked at as a whole
     tells = {} if whole else {"tells": partial(untold, ctx, who.mail.message)}
-    answers = answers or (unread and not questions and declines(ctx, who.mail.message))
+    answers = answers or bool(instead_of and not questions)
     acted, said = act_on(ctx, who.mail.message, given, sources, partial(confirms, ctx, who.proof), **tells)
     offered = answer_questions(ctx, questions) if questions else ()
     notes = say_of_passed(ctx, acted) if has_unread(acted) and not answers else ()

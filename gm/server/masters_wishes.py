@@ -19,7 +19,7 @@ from gm.errors import GmError, NotUnderstood
 from gm.games import admission, loading
 from gm.games.beginning import wanting
 from gm.games.report_inputs import to_play_again
-from gm.games.snapshot import holders
+from gm.games.snapshot import Game, holders
 from gm.mail.message.addresses import parse_address
 from gm.parsing.days import last_day, two_days
 from gm.parsing.likely_commands import OF_DAY, time_in
@@ -27,6 +27,7 @@ from gm.parsing.options_meant import options_in
 from gm.parsing.questions import Wanted
 from gm.parsing.sayings import MASTERS
 from gm.store import sights
+from gm.variants import all_variants
 
 SOME_TIME = "EXTEND 24h"
 """What is offered for a wish for more time that does not say how much."""
@@ -75,7 +76,8 @@ _LINES: Mapping[Wanted, tuple[str, ...]] = MappingProxyType({
     Wanted.GM_LOG: ("LOG",),
     Wanted.GM_EXPORT: ("EXPORT",),
     Wanted.GM_WHO: ("DASHBOARD",),
-    Wanted.GM_CREATE: ("CREATE {new} LIKE {like} {options}", "CREATE {new} LIKE {like}", "CREATE {new} {options}"),
+    Wanted.GM_CREATE: ("{made}",),
+    Wanted.CREATE: ("{made}",),
     Wanted.EXTEND: ("EXTEND {hours}", "EXTEND 24h"),
     Wanted.ADDRESS: ("ADDRESS {address}",),
     Wanted.DEPUTY: ("DEPUTY {address} {days}", "DEPUTY {address}"),
@@ -176,12 +178,12 @@ def changes(line: str) -> bool:
 
 TAKES_WORDS = frozenset(want for want, lines in _LINES.items() if any("{words}" in line for line in lines))
 """The wishes of which the line can have words for others, which stand behind a colon."""
-_TIMES = frozenset(("when", "moment", "span", "due", "weekday", "day", "days", "clock", "hours", "over", "options"))
-
-
-_SAID = _TIMES.union(
-    ["power", "player", "address", "guests", "theirs", "assistant", "released", "words", "orders", "new"]
+_TIMES = frozenset(
+    ("when", "moment", "span", "due", "weekday", "day", "days", "clock", "hours", "over", "options", "made")
 )
+
+
+_SAID = _TIMES.union(["power", "player", "address", "guests", "theirs", "assistant", "released", "words", "orders"])
 """The parts that are in a sentence only if it names them."""
 
 
@@ -210,7 +212,7 @@ def line_of(ctx: Context, want: Wanted, text: str, powers: Sequence[str], words:
         return found
     if not changes(line) or not _ALL_GAMES.search(text):
         return Proposal("DASHBOARD")
-    names = ", ".join(game.name for game, _ in run_by(ctx))
+    names = ", ".join(game.name for game in _run_here(ctx))
     return found._replace(line=f"GAME {names}\n{line}" if "\n" in line else f"ALL GAMES: {line}")
 
 
@@ -248,9 +250,8 @@ def _in_a_game(ctx: Context, want: Wanted, text: str, powers: Sequence[str], wor
         "days": f"{days[0]}..{days[1]}" if days is not None else "",
         "clock": f"{parse_time(clock[0].replace(' ', '')):%H:%M}" if clock is not None else "",
         "last": _last_phase(ctx),
-        "new": called[1] if (called := _CALLED.search(text)) is not None else "",
+        "made": _made(ctx, text),
         "name": named[1].strip() if (named := _NAME.search(text)) is not None else "",
-        "like": _like(ctx, text),
         "hours": hours_in(text),
         "mail": " ".join(option for option, asked in _MAIL if asked.search(text)),
     }
@@ -266,12 +267,55 @@ def _in_a_game(ctx: Context, want: Wanted, text: str, powers: Sequence[str], wor
     return Proposal(line, left_out, means, says_it=bool(_SAID.intersection(_PART.findall(form))))
 
 
+def _made(ctx: Context, text: str) -> str:
+    """The lines that create the game of which a text has the name, the variant, options or guests, and invite them; ""
+    if it has none of these.
+    """
+    called = _CALLED.search(text)
+    variant, guests = _variant_in(text), ", ".join(guests_in(text, _power_here(ctx)))
+    options = [*([f"variant={variant}"] if variant else ()), *options_in(text)]
+    if called is None and not (options or guests):
+        return ""
+    name = called[1] if called is not None else _free_name(ctx, variant or "game")
+    like = _like(ctx, text)
+    line = " ".join(filter(None, ("CREATE", name, like and f"LIKE {like}", *options)))
+    return f"{line}\nINVITE {guests}" if guests else line
+
+
+def _variant_in(text: str) -> str:
+    """The variant that a text names, by its name or title; "" if none."""
+    words = _in_words(text)
+    named = ((name, each) for name, one in all_variants().items() for each in (name, one.title))
+    return max((name for name, each in named if _in_words(each) in words), key=len, default="")
+
+
+def _in_words(text: str) -> str:
+    return f" {' '.join(_A_WORD.findall(text.casefold()))} "
+
+
+_A_WORD = re.compile(r"[^\W_]+")
+
+
+def _free_name(ctx: Context, wished: str) -> str:
+    """A name that no game has."""
+    names = (wished, *(f"{wished}-{number}" for number in range(2, _MOST_NAMES)))
+    return next((name for name in names if ctx.tx.game_named(name) is None), wished)
+
+
+_MOST_NAMES = 10
+
+
 def _like(ctx: Context, text: str) -> str:
     """The game like which another is to be made: the one that is named, or the last one."""
     if _LIKE.search(text) is None:
         return ""
     words = {word.lower() for word in re.findall(r"[\w-]+", text)}
-    return next((game.name for game, _ in run_by(ctx) if game.name in words), "last")
+    return next((game.name for game in _run_here(ctx) if game.name in words), "last")
+
+
+def _run_here(ctx: Context) -> list[Game]:
+    """The games that the sender runs."""
+    return [game for game, _ in run_by(ctx)] if ctx.runs_games else []
 
 
 _NAME = re.compile(
@@ -280,7 +324,7 @@ _NAME = re.compile(
 )
 """A person's name, which has capitals: `it's Emma Smith`."""
 _CALLED = re.compile(r"\b(?:called|named|call it|name it|namens|nomm\w+)\W{1,3}([\w-]{2,40})", re.IGNORECASE)
-_LIKE = re.compile(r"\b(?:like|copy|clone|same|wie|comme|again)\b", re.IGNORECASE)
+_LIKE = re.compile(r"(?<!'d )(?<!would )(?<!i )\b(?:like|copy|clone|same|wie|comme|again)\b", re.IGNORECASE)
 
 
 def title_of(want: Wanted) -> str:
@@ -313,7 +357,7 @@ _NO_HOLIDAY = re.compile(
 
 def _has_holidays(ctx: Context, *, several: bool) -> bool:
     """Whether the game of the mail has holidays, or any that its sender runs: others are added to them."""
-    games = [game for game, _ in run_by(ctx)] if several or ctx.game is None else [ctx.game]
+    games = _run_here(ctx) if several or ctx.game is None else [ctx.game]
     return any(game.options.clock.holidays for game in games)
 
 

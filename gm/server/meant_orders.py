@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from itertools import chain, islice, takewhile
+from typing import NamedTuple
 
 from gm.commands.context import Context, Meant
 from gm.errors import GmError, NotUnderstood
 from gm.games.snapshot import Game, Seat
 from gm.mail.message.addresses import hidden
 from gm.parsing.lexicon import shorten
-from gm.parsing.meant import retreats, says
+from gm.parsing.meant import Way, retreats, says
 from gm.parsing.message import OrderLine
 from gm.parsing.questions import asks as is_question
 from gm.parsing.questions import clauses
 from gm.parsing.sayings import powers_in
 from gm.position import PhaseKind
-from gm.reading.line import Line, Lines, Origin, Reason, for_reasons
+from gm.reading.line import Line, Lines, Origin, Reason, for_reasons, settled
 from gm.reports import listed
 from gm.server.ordering import MOST_MEANT, Ordering, ordering_at
 from gm.server.speech import LONGEST_OFFER, asks, speech
@@ -58,53 +60,133 @@ def offer_at_seats(ctx: Context, lines: Lines) -> None:
 _FEW_GAMES = 3
 
 
-def offer_meant(ctx: Context, lines: Lines) -> tuple[str, ...]:
+def offer_meant(ctx: Context, lines: Lines) -> tuple[tuple[str, ...], Lines]:
     """Offer the orders, each whole and legal for a unit of the sender's, that are in lines which were not acted on:
     those of all sentences together, for each unit the last ones, and what else a sentence may mean by itself. Returns
-    what the receipt says of a retreat that cannot be.
+    what the receipt says of a sentence of which they are only a part, and of a retreat that cannot be; and the lines,
+    none of which was passed over that is an order.
     """
     named, heading = None, ""
+    every = lines
     if ctx.game is not None and ctx.seat is not None and ctx.seat.moderates:
         lines = tuple(line for line in lines if not line.is_for(Reason.OFFERED))  # it is no order that was wished
         named, heading = _of_the_named(ctx.game, lines)
     ordering = ordering_at(ctx.game, ctx.seat, named)
     if ordering is None:
-        return ()
-    done = [line.text for line in for_reasons(lines, Reason.DONE) if _is_order(line)][:MOST_MEANT]
+        return (), every
+    said = _said_in(ctx, lines, ordering)
+    said = said if heading else _without_ahead(ctx, ordering, said)
+    done = _done_in(lines, said, ordering)
+    ways, partly, whole = _read(ordering, done, said)
+    refused: GmError | None = None
+    if said and not (ways or done) and ordering.kind is PhaseKind.RETREAT:
+        ways = dict.fromkeys(("\n".join(way) for way in retreats(ordering.mine)), _IF_MEANT)
+        refused = next(filter(None, map(ordering.no_retreat, said)), None)
+    of_parts, near = _of_parts(ctx, ordering, lines, partly, alone=not ways)
+    final = "".join(dict.fromkeys(f"\n{one}" for text in said for one in _final_in(ctx, text)))
+    for way, label in {**ways, **near, **ways}.items():
+        if not ordering.in_force().issuperset(way.split("\n")):
+            ctx.offer(f"{heading}{ordering.whole(way)}{final if way in ways else ''}", label, Meant.MAYBE)
+    for text in whole:
+        every = tuple(_as_order(line) if text in line.text else line for line in every)
+    return (*of_parts, *([f"{refused.problem} {refused.remedy}".strip()] if refused is not None else ())), every
+
+
+def _as_order(line: Line) -> Line:
+    return settled(line, Reason.MENTIONS) if line.is_for(Reason.PASSED) else line
+
+
+def _said_in(ctx: Context, lines: Lines, ordering: Ordering) -> list[str]:
+    """The texts of lines that were not acted on, and that may order."""
     told = ((text, found.before) for text, found in speech(ctx, lines) if not _only_asks(text, ordering))
     said = [before for _, before in islice(told, MOST_MEANT)]
-    said += [line.text for line in for_reasons(lines, Reason.ILLEGAL, Reason.NOT_DONE) if _is_order(line)][:MOST_MEANT]
-    in_force = ordering.in_force()
-    if len(said) == 1 and not done and says(said[0], "rest") and not ordering.names_place(said[0]):
-        done = sorted(in_force)  # `rest hold`: those without an order
-    first, others = dict[str, list[str]](), dict[str, None]()
-    readings = islice(ordering.readings([*done, *said]), len(done), None)
-    partly = list[tuple[str, Sequence[str], Sequence[str]]]()
-    for text, found in zip(said, readings, strict=True):
+    return (
+        said
+        + [line.text for line in for_reasons(lines, Reason.ILLEGAL, Reason.NOT_DONE) if _is_order(line)][:MOST_MEANT]
+    )
+
+
+def _done_in(lines: Lines, said: Sequence[str], ordering: Ordering) -> list[str]:
+    """The orders that were acted on; of `rest hold` alone those that are in force: it is for the units without one."""
+    done = [line.text for line in for_reasons(lines, Reason.DONE) if _is_order(line)][:MOST_MEANT]
+    rest = len(said) == 1 and not done and says(said[0], "rest") and not ordering.names_place(said[0])
+    return sorted(ordering.in_force()) if rest else done
+
+
+def _read(
+    ordering: Ordering, done: Sequence[str], said: Sequence[str]
+) -> tuple[dict[str, str], list[_Partly], list[str]]:
+    """The ways of ordering that sentences below these orders mean, each with its label; those that mean more; and those
+    of which all is in the orders.
+    """
+    first, others = dict[str, list[str]](), list[str]()
+    partly, whole = list[_Partly](), list[str]()
+    for text, found in zip(said, islice(ordering.readings([*done, *said]), len(done), None), strict=True):
         likeliest, *rest = found.ways or ((),)
         if found.unused:
-            partly.append((text, likeliest, found.unused))
+            partly.append(_Partly(text.strip(), likeliest, found.unused))
             continue
+        whole += [text] if likeliest and found.named else []
         given = dict[str, list[str]]()
         for order in likeliest:
             given.setdefault(ordering.unit_of(order), []).append(order)
         first |= given
-        others |= dict.fromkeys("\n".join(way) for way in rest)
-    refused: GmError | None = None
-    if said and not (first or done) and ordering.kind is PhaseKind.RETREAT:
-        others |= dict.fromkeys("\n".join(way) for way in retreats(ordering.mine))
-        refused = next(filter(None, map(ordering.no_retreat, said)), None)
-    unexplained = [line.text for line in for_reasons(lines, *_UNEXPLAINED)]
-    said_of = [
-        _said_partly(ctx, *one)
-        for one in partly
-        if first or (one[1] and any(one[0].strip() in text for text in unexplained))
-    ]
-    final = dict.fromkeys(f"\n{one}" for text in said for one in _final_in(ctx, text))
-    for way in filter(None, dict.fromkeys(("\n".join(chain.from_iterable(first.values())), *others))):
-        if not in_force.issuperset(way.split("\n")):
-            ctx.offer(f"{heading}{ordering.whole(way)}{''.join(final)}", _IF_MEANT, Meant.MAYBE)
-    return (*dict.fromkeys(said_of), *([f"{refused.problem} {refused.remedy}".strip()] if refused is not None else ()))
+        others += ["\n".join(way) for way in rest]
+    ways = filter(None, ("\n".join(chain.from_iterable(first.values())), *others))
+    return dict.fromkeys(ways, _IF_MEANT), partly, whole
+
+
+def _of_parts(
+    ctx: Context, ordering: Ordering, lines: Lines, partly: Sequence[_Partly], *, alone: bool
+) -> tuple[tuple[str, ...], dict[str, str]]:
+    """What is said of sentences of which orders use only a part, and the orders that they may mean, each with its
+    label. `alone`: nothing else is offered.
+    """
+    unexplained = " ".join(line.text for line in for_reasons(lines, *_UNEXPLAINED))
+    like_orders = " ".join(line.text for line in for_reasons(lines, Reason.MENTIONS, Reason.NOT_UNDERSTOOD))
+    said, ways = dict[str, None](), dict[str, str]()
+    for one in partly:
+        near = ordering.nearest(one.text) if one.text in like_orders and not one.orders else ()
+        if alone and not near and not (one.orders and one.text in unexplained):
+            continue
+        said[_said_partly(ctx, one, near)] = None
+        ways |= {"\n".join(one.orders): f"order this, without {listed(one.unused)}"} if one.orders else {}
+        ways |= dict.fromkeys(("\n".join(way) for way in near), _IF_MEANT)
+    return tuple(said), ways
+
+
+class _Partly(NamedTuple):
+    """A sentence of which orders use only a part."""
+
+    text: str
+    orders: Way
+    unused: Sequence[str]
+
+
+def _without_ahead(ctx: Context, ordering: Ordering, said: Sequence[str]) -> list[str]:
+    """Offer what sentences may order in later phases, for each phase together. Returns the others, and what a sentence
+    says of the present behind that.
+    """
+    found, others = dict[str, dict[str, None]](), list[str]()
+    for text in said:
+        head, *tail = _NOW.split(text, maxsplit=1)
+        later = ordering.ahead(head)
+        reading = next(later.readings([head])) if later is not None else None
+        if later is None or reading is None or reading.unused or not (reading.ways and reading.named):
+            others.append(text)
+            continue
+        found.setdefault(later.phase.code, {}).update(dict.fromkeys(reading.ways[0]))
+        others += tail
+    for code, orders in found.items():
+        ctx.offer("\n".join((f"PHASE {code}", *orders, "ENDPHASE")), f"order this for {code}", Meant.MAYBE)
+    return others
+
+
+_NOW = re.compile(
+    r"[ ,;]{0,3}(?:\b(?:but|aber|mais)[ ]{1,3})?\b(?:for now|right now|for the (?:moment|time being)|jetzt|einstweilen"
+    r"|erst ?mal|vorerst|pour l['’]instant|pour le moment|maintenant)\b[ ,:]{0,3}",
+    re.IGNORECASE,
+)
 
 
 def _final_in(ctx: Context, text: str) -> Iterator[str]:
@@ -118,14 +200,17 @@ def _only_asks(text: str, ordering: Ordering) -> bool:
     return is_question(text) or (text.rstrip().endswith("?") and not ordering.notes(text))
 
 
-_UNEXPLAINED = (Reason.PLAIN, Reason.PASSED, Reason.MENTIONS, Reason.OFFERED)
+_UNEXPLAINED = (Reason.PLAIN, Reason.PASSED, Reason.MENTIONS, Reason.OFFERED, Reason.NOT_UNDERSTOOD)
 
 
-def _said_partly(ctx: Context, text: str, orders: Sequence[str], unused: Sequence[str]) -> str:
-    """What is said of a sentence of which these orders use only a part."""
-    meant = f"{listed(orders)} may be meant, but " if orders else ""
-    lost = f"In {shorten(text.strip())!r} {meant}{listed(unused)} would be lost"
-    return f"{lost}, so nothing of it is offered. {what_to_write(ctx)}"
+def _said_partly(ctx: Context, found: _Partly, near: Sequence[Way]) -> str:
+    """What is said of a sentence of which orders use only a part, or none: then those are offered that are `near`."""
+    said = f"In {shorten(found.text)!r}"
+    if found.orders:
+        return f"{said} {listed(found.orders)} may be meant; that leaves out {listed(found.unused)}."
+    if near:
+        return f"{said} it is not certain what is to be ordered. If one of the lines below is, send that."
+    return f"{said} nothing was made of {listed(found.unused)}. {what_to_write(ctx)}"
 
 
 def _is_order(line: Line) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain
 
@@ -13,13 +13,16 @@ from gm.board import Location, Power
 from gm.commands.all_powers import pieces_of
 from gm.errors import GmError, NotUnderstood
 from gm.games.snapshot import Game, PhasePlayed, Seat
+from gm.orders import Move
 from gm.orders.notation import short, write
+from gm.parsing.headings import season_ahead
 from gm.parsing.lexicon import Lexicon, fold
-from gm.parsing.meant import Mine, Way, meant, says
+from gm.parsing.meant import Mine, Way, builds, meant, nearest, retreats, says
 from gm.parsing.orders import Attributed, read_among, read_orders, unconditional
 from gm.parsing.questions import clauses, sentences
-from gm.position import PhaseKind
+from gm.position import Phase, PhaseKind
 
+_PHASES_AHEAD = 6
 MOST_MEANT = 10
 """The most sentences that are looked at, and pieces of one."""
 
@@ -68,7 +71,37 @@ class Ordering:
         """What the seat has to order."""
         retreating = self.kind is PhaseKind.RETREAT
         units = self.game.duties[self.power].units if retreating else self.phase.position.units_of(self.power)
-        return Mine(tuple((unit.kind, unit.at) for unit in units), self.phase.board, self._proper, self._among)
+        own = tuple((unit.kind, unit.at) for unit in units)
+        return Mine(own, self.phase.board, self._proper, self._among, self._does)
+
+    def _does(self, at: Location) -> str:
+        unit = next((f"{kind} {short(place)} " for kind, place in self.mine.units if place == at), "")
+        return next((order.removeprefix(unit) for order in self.in_force() if unit and order.startswith(unit)), "")
+
+    def ahead(self, text: str) -> Ordering | None:
+        """What the seat may have to order in the later phase of movement of which a text speaks: for its units where
+        they are, and where they go by the orders in force. None if it speaks of none.
+        """
+        now = self.phase.position.phase
+        season, is_next = season_ahead(text, self.lexicon.language.kinds)
+        if (season is None and not is_next) or (season == now.season and not is_next):
+            return None
+        later = next((one for one in self._phases_ahead(now) if season in (None, one.season)), None)
+        if later is None:
+            return None
+        moves = [order for order in self.game.orders_of(self.seat) if isinstance(order, Move)]
+        moved = (replace(order.unit, at=order.to) for order in moves)
+        units = dict.fromkeys((*self.phase.position.units, *moved))
+        position = replace(self.phase.position, phase=later, units=tuple(units), dislodged=())
+        return replace(self, phase=replace(self.phase, position=position))
+
+    def _phases_ahead(self, now: Phase) -> Iterator[Phase]:
+        """The phases of movement that come next."""
+        phase = now
+        for _ in range(_PHASES_AHEAD):
+            phase = next(iter(self.game.variant.after_season(phase)), phase)
+            if phase.kind is PhaseKind.MOVEMENT:
+                yield phase
 
     def _proper(self, order: str) -> str:
         reading = read_orders(order, self.lexicon, self.kind)
@@ -86,11 +119,22 @@ class Ordering:
         own = pieces_of(self.game, self.seat)
         return self._written(read_among(text, self.lexicon, self.kind, own))
 
+    @cached_property
+    def possible(self) -> tuple[str, ...]:
+        """The orders that are possible in a phase of retreats, for the first unit, or of builds and removals."""
+        ways = retreats(self.mine) if self.kind is PhaseKind.RETREAT else builds(self.mine)
+        return tuple(chain.from_iterable(ways))
+
+    def nearest(self, text: str) -> tuple[Way, ...]:
+        """The likeliest orders of a text of which no reading uses all names."""
+        return nearest(text, self.lexicon, self.kind, self.mine)
+
     def readings(self, texts: Sequence[str]) -> Iterator[Reading]:
         """The ways of ordering that the sentences of a mail may mean: of what depends on something, what stands before
         the condition.
         """
-        plain = [unconditional(text, self.lexicon) for text in texts]
+        lists = any(one.listing and one.listing.phase is self.kind for one in self.lexicon.language.dialects)
+        plain = [unconditional(_IN_TURN.sub("or", text) if lists else text, self.lexicon) for text in texts]
         for text, found in zip(plain, meant(plain, self.lexicon, self.kind, self.mine), strict=True):
             ways = found.ways
             parts = clauses(text)[:MOST_MEANT] if self.kind is PhaseKind.MOVEMENT else []
@@ -163,4 +207,10 @@ class Ordering:
 
 
 _OR = re.compile(r"\s(?:or|oder|ou)\s", re.IGNORECASE)
+_IN_TURN = re.compile(
+    r"\b(?:or |oder |ou )?(?:if|wenn|falls|si) (?:that|this|it|not|das|dies|es|[cç]a|cela)\b[^,.;:]{0,24}?"
+    r"(?:works?|possible|fails?|taken|free|geht|klappt|frei|besetzt|marche pas|possible|pris)\b",
+    re.IGNORECASE,
+)
+"""What stands before the next choice of a list: `if that does not work`."""
 _FOR_ME = re.compile(r"[ ]?\b(?:for|f[uü]r|pour|para|per|voor)[ ](?:me|mich|moi|m[ií]|mij)\b", re.IGNORECASE)

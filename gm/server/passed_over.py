@@ -54,7 +54,8 @@ def _offer_likely(ctx: Context, lines: Lines) -> tuple[str, ...]:
     said = []
     reasons = (Reason.PLAIN, Reason.PASSED, Reason.MENTIONS, Reason.NOT_UNDERSTOOD, Reason.NOT_DONE)
     for line in for_reasons(lines, *reasons)[:_MOST_LIKELY]:
-        of_order = isinstance(line.meaning, Complaint) and line.meaning.of_order and not _begins_wish(ctx, line.text)
+        headed = _begins_wish(ctx, line.text) is not None or _HEADED.match(line.text) is not None
+        of_order = isinstance(line.meaning, Complaint) and line.meaning.of_order and not headed
         talk = isinstance(line.meaning, Talk)
         if _offer_in_games(ctx, line) or _offer_several(ctx, line):
             continue
@@ -65,7 +66,9 @@ def _offer_likely(ctx: Context, lines: Lines) -> tuple[str, ...]:
             continue  # what begins with a command's own word was found to be talk
         wish = moves_deadline(line.text) if ctx.seat is None or ctx.seat.moderates else ""
         misread = isinstance(line.meaning, Complaint)
-        likeliest = _mended(line) or _to_do(line) or (_as_wished(ctx, line.text) if misread else "")
+        is_tried = isinstance(line.meaning, Complaint) and line.meaning.of_order
+        mended = "" if is_tried else _mended(line) or _to_do(line)
+        likeliest = mended or (_as_wished(ctx, line.text) if misread else "")
         command = wish or likeliest or likely_command(line.text, ctx.commands.reader, ctx.lexicon)
         if not command or command.lower() == line.text.strip().lower() or not _is_theirs(ctx, command):
             continue
@@ -79,6 +82,9 @@ def _offer_likely(ctx: Context, lines: Lines) -> tuple[str, ...]:
             first = command.partition(" ")[0]
             said.append(f"{shorten(line.text.strip())!r} is not a command here. Did you mean {first}?")
     return tuple(said[:1])
+
+
+_HEADED = re.compile(r"\s*[^\W\d_]{3,12}:")
 
 
 def _offer_in_games(ctx: Context, line: Line) -> bool:
@@ -181,11 +187,10 @@ def _whole(ctx: Context, command: str, text: str) -> str:
 
 
 def _as_wished(ctx: Context, text: str) -> str:
-    """The command of somebody who runs games that a text surely wants, with what it has for that."""
-    if not ctx.runs_games:
-        return ""
+    """The command of those who run games, or create one, that a text surely wants, with what it has for that."""
     want, *others = [one] if (one := _begins_wish(ctx, text)) is not None else wanted(guess(ctx, text).within(SURE))
-    if others or want is None or not want.name.startswith(MASTERS) or not changes(ctx, want, text):
+    of_masters = want is Wanted.CREATE or (want is not None and want.name.startswith(MASTERS))
+    if others or want is None or not of_masters or not changes(ctx, want, text):
         return ""
     return line_for(ctx, want, text)
 

@@ -134,7 +134,13 @@ def is_answer(ctx: Context, message: Message) -> bool:
 
 def declines(ctx: Context, message: Message) -> bool:
     """Whether a mail begins with a NO to what a mail of ours proposes."""
-    return _said(ctx, message) is Reply.NO and _proposing(ctx, message) is not None
+    return bool(declined(ctx, message))
+
+
+def declined(ctx: Context, message: Message) -> Sequence[str]:
+    """What a mail of ours proposes to which a mail begins with a NO."""
+    mail = _proposing(ctx, message) if _said(ctx, message) is Reply.NO else None
+    return mail.proposes if mail is not None else ()
 
 
 def answers_nothing(ctx: Context, message: Message) -> tuple[str, ...]:
@@ -146,7 +152,8 @@ def answers_nothing(ctx: Context, message: Message) -> tuple[str, ...]:
         return (f"Your answer was not counted, since it is neither YES nor NO alone. Write {how}.",) if asked else ()
     if (mail := _proposing(ctx, message)) is not None:
         if reply is Reply.NO:
-            return ("Nothing was done, as you say.",)
+            ctx.say("Nothing was done, as you say.")
+            return ()
         for way in mail.proposes:
             ctx.offer(way, "", Meant.MAYBE)
         return ("Nothing was done yet: your YES may be for each of these. Send the one that you mean.",)

@@ -49,9 +49,9 @@ _OTHERS = 3
 """So many of the next likeliest are offered beside an answer that is not sure."""
 
 
-def questions_in(ctx: Context, lines: Lines) -> tuple[Lines, tuple[Question, ...]]:
+def questions_in(ctx: Context, lines: Lines, instead_of: Sequence[str] = ()) -> tuple[Lines, tuple[Question, ...]]:
     """The lines, those that ask something settled: as answered, or as asked about where that changes something or is in
-    doubt. And the questions.
+    doubt. And the questions. `instead_of`: lines that were proposed, and are not wanted so: `No, only as an assistant`.
     """
     if not ctx.guesses:
         return with_talk_passed(ctx, lines), ()
@@ -61,6 +61,8 @@ def questions_in(ctx: Context, lines: Lines) -> tuple[Lines, tuple[Question, ...
     near = _with_lists(ctx, near)
     around = " ".join(line.text.strip() for line in near if _is_open_talk(ctx, line))
     near = tuple(part for line in near for part in _parts(ctx, line))
+    corrected = _corrected(ctx, instead_of, around)
+    around = " ".join((*instead_of, around))
     letters = (spoken_to(ctx, line.text) for line in (*near, *far) if _is_open_talk(ctx, line))
     if any(one.heads or one.error for one in letters):
         return (*near, *far), ()
@@ -70,12 +72,24 @@ def questions_in(ctx: Context, lines: Lines) -> tuple[Lines, tuple[Question, ...
         own = _asked_in(ctx, line, around, idle=idle) if _is_open_talk(ctx, line) and len(found) < _MOST else ()
         new = {(one.want, line_for(ctx, one.want, one.text)): one for one in own}
         found |= {key: one for key, one in new.items() if key not in found}
+        own = own or (corrected if _is_open_talk(ctx, line) else ())
         settled_lines.append(settled(line, _reason(ctx, own)) if own else _passed_over(ctx, line, idle=idle))
+    found = found or {(one.want, ""): one for one in corrected}
     if ctx.runs_games and any(changes(ctx, one.want, one.text) for one in found.values()):
         settled_lines = [_said_beside(line) for line in settled_lines]
     passed = (settled(line, Reason.PASSED) if _is_for_nobody(ctx, line, idle=idle) else line for line in far)
     asked = list(found.values())
     return (*settled_lines, *passed), tuple(_that_say_more(ctx, asked) if ctx.runs_games else asked)[:_MOST]
+
+
+def _corrected(ctx: Context, instead_of: Sequence[str], text: str) -> tuple[Question, ...]:
+    """The wish of a gamemaster of which a line was proposed, with what a text says of it: the power, the time."""
+    found = []
+    for line in instead_of if ctx.runs_games else ():
+        want, whole = Wanted.__members__.get(f"{MASTERS}{line.split()[0]}"), f"{line} {text}"
+        if want is not None and changes(ctx, want, whole) and line_for(ctx, want, whole) != line:
+            found.append(Question(whole, want))
+    return tuple(found)
 
 
 def _unsigned(ctx: Context, lines: Lines) -> Lines:

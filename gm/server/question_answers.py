@@ -32,7 +32,7 @@ from gm.parsing.days import two_days
 from gm.parsing.game_names import without_game
 from gm.parsing.headings import one_phase
 from gm.parsing.lexicon import fold, shorten
-from gm.parsing.meant import retreats, says
+from gm.parsing.meant import says
 from gm.parsing.message import CommandLine
 from gm.parsing.not_orders import CONDITIONS
 from gm.parsing.questions import Wanted, clauses, is_against, is_refused, unframed, wishes
@@ -202,7 +202,7 @@ def _answer(ctx: Context, question: Question) -> str:
             return f"You are not READY: {listed(idle)} {have} no order yet. Send the orders, with READY below them."
         if (fault := fault_of(ctx, line)) is not None:
             return f"{sends} Now it would be refused: {fault}"
-        ctx.offer(line, want.value, Meant.SURELY)
+        ctx.offer(line, want.value, Meant.NO if want is Wanted.CLEAR and _says_more(ctx, question) else Meant.SURELY)
         return sends
     if line == _ALL_MINE and want is not Wanted.GM_DASHBOARD and (said := _asked_where(ctx, question)):
         return said
@@ -216,6 +216,12 @@ def _answer(ctx: Context, question: Question) -> str:
     else:
         _say(ctx, ctx.game, ctx.seat, want, question.text)
     return ""
+
+
+def _says_more(ctx: Context, question: Question) -> bool:
+    """Whether the mail has words beside a sentence: then YES might be meant for these, and deletes nothing."""
+    written = ctx.mail.message.text if ctx.mail is not None else ""
+    return len(re.findall(r"\w+", written)) > len(re.findall(r"\w+", question.text))
 
 
 def fits(ctx: Context, want: Wanted, text: str) -> bool:
@@ -297,7 +303,10 @@ def way_of(ctx: Context, want: Wanted, text: str) -> str:
 
 
 def _say(ctx: Context, game: Game, seat: Seat, want: Wanted, text: str) -> None:
-    if (say := _SAID.get(want)) is not None:
+    ordering = ordering_at(game, seat)
+    if ordering is not None and _OF_PHASE.get(want) is ordering.kind:
+        ctx.say(f"{_EXAMPLES[want]} {_possible(ctx, ordering)}")
+    elif (say := _SAID.get(want)) is not None:
         if said := say(ctx, game, seat, text):
             ctx.say(said)
     elif (example := _EXAMPLES.get(want)) is not None and _has_these_places(game):
@@ -327,11 +336,10 @@ def line_for(ctx: Context, want: Wanted, text: str) -> str:
         return f"PRESS WITH {next(powers_named(ctx.game, ctx.seat, text), ALL)}"
     if want is Wanted.RESIGN and ctx.game is not None:
         return f"RESIGN {ctx.game.name}"
-    if ctx.seat is None and plays_nothing(ctx) and want in _OF_STRANGERS:
-        named = _game_named(ctx, text) if want in _OF_A_GAME else ""
-        line = f"{_OF_A_GAME[want]} {named}" if named else _OF_STRANGERS[want]
-        if line:
-            return line
+    if ctx.seat is None and want in _OF_A_GAME and (named := _game_named(ctx, text)):
+        return f"{_OF_A_GAME[want]} {named}"
+    if ctx.seat is None and plays_nothing(ctx) and _OF_STRANGERS.get(want):
+        return _OF_STRANGERS[want]
     known = _AT_A_SEAT if ctx.seat is not None else _WITHOUT
     return _CHANGES[want][0] if want in _CHANGES else known.get(want) or _SHOWS.get(want, "STATUS")
 
@@ -351,7 +359,7 @@ def _proposal(ctx: Context, want: Wanted, text: str) -> Proposal:
 
 def _has_parts(ctx: Context, want: Wanted) -> bool:
     """Whether its line has parts of the sentence."""
-    return want.name.startswith(MASTERS) or (ctx.seat is not None and want in OF_PLAYERS)
+    return want.name.startswith(MASTERS) or want is Wanted.CREATE or (ctx.seat is not None and want in OF_PLAYERS)
 
 
 _ASKS = re.compile(
@@ -666,10 +674,7 @@ def _near(ctx: Context, game: Game, seat: Seat, text: str) -> str:
     """
     ordering = ordering_at(game, seat)
     if ordering is not None and ordering.kind is PhaseKind.RETREAT:
-        ways = [" / ".join(way) for way in retreats(ordering.mine)]
-        for way in ways:
-            ctx.offer(way, "order this", Meant.MAYBE)
-        return f"A dislodged unit retreats or disbands. You can order one of these: {', '.join(ways)}."
+        return f"A dislodged unit retreats or disbands. {_possible(ctx, ordering)}"
     board = game.lexicon.board
     named = dict.fromkeys(board.province(Location(place)) for place in _places_in(ctx, text))
     units = game.phase.position.units_of(seat.power) if game.phase is not None and seat.power else ()
@@ -686,6 +691,13 @@ def _near(ctx: Context, game: Game, seat: Seat, text: str) -> str:
     can = f"{listed(able)} can go there in one move." if able else ""
     said = " ".join(_described(game, place) for place in named)
     return f"{said} {can}".strip() or "The map shows what borders what."
+
+
+def _possible(ctx: Context, ordering: Ordering) -> str:
+    """What can be ordered in a phase of retreats or builds; and offers it."""
+    for way in ordering.possible:
+        ctx.offer(way, "order this", Meant.MAYBE)
+    return f"You can order one of these: {', '.join(ordering.possible)}." if ordering.possible else ""
 
 
 def _whether(ordering: Ordering, unit: Unit, to: Province) -> str:
@@ -733,6 +745,9 @@ _SAID: Mapping[Wanted, Callable[[Context, Game, Seat, str], str]] = MappingProxy
     Wanted.VOTES: _votes,
     Wanted.CODES: _codes,
 })  # fmt: skip
+
+_OF_PHASE = {Wanted.HOW_TO_RETREAT: PhaseKind.RETREAT, Wanted.HOW_TO_BUILD: PhaseKind.ADJUSTMENT}
+"""The phase in which what is asked about can be ordered."""
 
 _EXAMPLES: Mapping[Wanted, str] = MappingProxyType({
     Wanted.HOW_TO_SUPPORT: "To support a move, write your unit, S, and the move: A MUN S A BER-SIL. To support a unit"
@@ -807,6 +822,7 @@ _AT_A_SEAT: Mapping[Wanted, str | None] = MappingProxyType({
     Wanted.CODES: None,
     Wanted.NAME: "HELP REGISTER",
     Wanted.LANGUAGE: None,
+    Wanted.CREATE: "HELP CREATE",
 })  # fmt: skip
 """What can be asked at a seat, and the line that shows it, if one does."""
 
@@ -852,6 +868,8 @@ _WITHOUT: Mapping[Wanted, str] = MappingProxyType({
     Wanted.COST: "LIST OPEN",
     Wanted.VICTORY: "HELP VARIANTS",
     Wanted.START: "LIST MINE",
+    Wanted.CREATE: "HELP CREATE",
+    Wanted.STANDBY: "HELP STANDBY",
 })  # fmt: skip
 """What is asked of the server's own address, and the line that answers it."""
 _OF_STRANGERS: Mapping[Wanted, str] = MappingProxyType({
@@ -861,11 +879,12 @@ _OF_STRANGERS: Mapping[Wanted, str] = MappingProxyType({
     Wanted.VICTORY: "HELP ST-11",
     Wanted.PLAYERS: "LIST OPEN",
     Wanted.START: "LIST OPEN",
+    **dict.fromkeys((Wanted.CREATE, Wanted.STANDBY), ""),
 })  # fmt: skip
 """What those who play nothing can ask, and the line that answers it, "" for the same as for others; a game that they
 name is shown.
 """
-_OF_A_GAME = {Wanted.PLAYERS: "STATUS", Wanted.START: "STATUS"}
+_OF_A_GAME = {Wanted.PLAYERS: "STATUS", Wanted.START: "STATUS", Wanted.STANDBY: "STANDBY"}
 _PLAIN: Mapping[Wanted, str] = MappingProxyType({
     Wanted.COST: "It costs nothing. How long a phase lasts is set for each game, often two or three days, so that a"
     " game of seven takes some months, and one of two some weeks; PRACTICE plays one with you at once.",
@@ -885,6 +904,7 @@ _CHANGES: Mapping[Wanted, tuple[str, str]] = MappingProxyType({
     Wanted.NO_DRAW: ("NO DRAW", "A draw needs the votes of all players, so without yours there is none."),
     Wanted.EXTEND: ("EXTEND 24h", "The deadline is as it was. From a player EXTEND is a vote; most must agree."),
     Wanted.READY: ("READY", "You are not READY yet."),
+    Wanted.STANDBY: ("HELP STANDBY", "You are on no standby list yet."),
     Wanted.WAIT: ("WAIT", "The phase may end before its deadline once all are READY."),
 })  # fmt: skip
 """What changes something: the line, and what holds until it is sent."""

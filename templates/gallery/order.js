@@ -6,6 +6,7 @@
   const at = (id) => document.getElementById(id);
   const board = JSON.parse(at("board").textContent);
   const [names, spots] = [new Map(Object.entries(board.names)), new Map(Object.entries(board.spots))];
+  const [signs, paints] = [new Map(Object.entries(board.signs)), new Map(Object.entries(board.paints))];
   const verbs = new Map(Object.entries({  // on a button, and in a sentence
     H: ["Hold", "holds"], S: ["Support", "supports"], C: ["Convoy", "convoys"], R: ["Retreat to", "retreats to"],
     disband: ["Disband", "is disbanded"], "via convoy": ["Via convoy", "via convoy"],
@@ -96,9 +97,11 @@
     if (typeof said !== "object" || said === null) throw new Error("no link of ours");
     if (said.v !== board.edition) throw new OtherEdition();
     const right = isMail(said.m) && [said.k, said.y, said.t].every(isText) && isMoment(said.e) && isList(said.g, isGroup)
-      && [said.n, said.w, said.z].every(isNames);
-    const { p = [], u = [], d = [], c = [], x = [], f = [], s = "" } = said;
-    const mapped = isList(p, isPower) && isList(u, isPlaces, p.length) && isList(c, isPlaces, p.length) && isList(x, isPlaces) && isPlaces(s)
+      && [said.n, said.w, said.z, said.o].every(isNames);
+    const { p = [], u = [], d = [], c = [], x = "", f = [], s = "", a = [] } = said;
+    const isMark = ([meaning, whose, places]) => isText(meaning) && isOther(meaning) && (whose === -1 || isNumber(whose, p.length)) && isPlaces(places);
+    const mapped = isList(p, isPower) && isList(u, isPlaces, p.length) && isList(c, isPlaces, p.length) && [x, s].every(isPlaces)
+      && isList(a, (one) => isList(one, () => true, 3) && one.length === 3 && isMark(one))
       && isList(f, (one) => isNumber(one, p.length))
       && isList(d, (one) => isList(one, () => true, 2) && isNumber(one[0], p.length) && isPlaces(one[1]));
     if (!right || !mapped || u.length !== p.length || c.length !== p.length) throw new Error("no link of ours");
@@ -111,13 +114,15 @@
       n: new Map(Object.entries(said.n)),
       w: new Map(Object.entries(said.w)),
       z: new Map(Object.entries(said.z)),
+      heads: new Map(Object.entries(said.o)),
       mapped: Boolean(said.p),
       powers: p.map(livery),
       units: [...units, ...driven].filter((unit) => unit.code),
       centres: c.map(split),
-      free: s === "" ? Object.keys(board.spots).filter((code) => board.spots[code].s && !x.includes(code) && !c.flatMap(split).includes(code)) : split(s),
-      gone: x,
+      free: s === "" ? Object.keys(board.spots).filter((code) => board.spots[code].s && !split(x).includes(code) && !c.flatMap(split).includes(code)) : split(s),
+      gone: split(x),
       partly: f,
+      marks: a.map(([meaning, power, places]) => ({ meaning, power, codes: split(places).filter((code) => spots.has(code)) })),
     };
   }
 
@@ -173,7 +178,7 @@
     at("intro").textContent = told.l
       ? "Choose a unit, then what it shall do. There was no room for all supports and convoys: write others below. Nothing is sent until you send the mail."
       : "Choose a unit, then what it shall do. Nothing is sent until you send the mail.";
-    for (const part of ["sheet", "zoom", "hint", "key"]) at(part).hidden = !told.mapped;
+    for (const part of ["sheet", "zoom", "hint", "key", "words"]) at(part).hidden = !told.mapped;
     for (const place of ["to", "again"]) at(place).textContent = to;
     at("subject").textContent = subject;
     at("work").hidden = at("goes").hidden = false;
@@ -303,7 +308,8 @@
   }
 
   // What is missing: an order, or so many builds or removals.
-  const lacking = ({ most, chosen: lines }) => Math.max((most || 1) - lines.length, 0);
+  const isHead = ({ title }) => [...told.heads.values()].includes(title);
+  const lacking = (group) => (isHead(group) ? 0 : Math.max((group.most || 1) - group.chosen.length, 0));
   const counted = (group) => `${named(group)}${group.most > 1 ? ` (${group.chosen.length} of ${group.most})` : ""}`;
 
   // ---- choosing
@@ -462,8 +468,17 @@
       write();
       if (focus) choices.firstChild.focus({ preventScroll: true });
     }
+    at("note").textContent = chosen ? listed() : "";
+    at("note").hidden = !at("note").textContent;
     if (told.mapped) draw();
     keep(written());
+  }
+
+  // Orders that are one list, as those of units that are alike: what becomes of those in force.
+  function listed() {
+    const [place, head] = [...told.heads].find(([code, line]) => line === chosen.title || code === codeOf(chosen.title)) || [];
+    if (!head) return "";
+    return `The lines for ${nameOf(place) || place} are one list. They are added to those in force while there is room for all; ${head} above them says that they are the whole list.`;
   }
 
   function item(group, line, number) {
@@ -524,14 +539,15 @@
     told.centres.forEach((centres, power) => centres.map((code) => at(`area-${code}`)).filter(Boolean).forEach((area) => {
       area.style.fill = `color-mix(in srgb, ${told.powers[power].strong} 46%, var(--map-land))`;
     }));
-    const centre = (code, strong) => {
-      const [cx, cy] = spots.get(code).s;
-      const made = drawn("circle", { cx, cy, r: 8 });
-      made.style.fill = strong;
+    const centre = (code, { strong, ink, tag }) => {
+      const [x, y] = spots.get(code).s;
+      const made = drawn("g", { transform: `translate(${x} ${y})` });
+      made.append(drawn("circle", { r: 9.6 }), ...(tag.length === 1 ? [drawn("text", { class: "owner", fill: ink, y: 5 }, tag)] : []));
+      made.firstChild.style.fill = strong;
       return made;
     };
-    const shown = (codes, strong) => codes.filter((code) => spots.has(code) && spots.get(code).s).map((code) => centre(code, strong));
-    at("centres").replaceChildren(...shown(told.free, "var(--map-paper)"), ...told.centres.flatMap((codes, power) => shown(codes, told.powers[power].strong)));
+    const shown = (codes, whose) => codes.filter((code) => spots.has(code) && spots.get(code).s).map((code) => centre(code, whose));
+    at("centres").replaceChildren(...shown(told.free, { strong: "var(--map-paper)", tag: "" }), ...told.centres.flatMap((codes, power) => shown(codes, told.powers[power])));
     at("key").replaceChildren(...told.powers.map(({ name, tag, strong, ink }, power) => {
       const [line, mark] = [document.createElement("li"), document.createElement("b")];
       [mark.textContent, mark.style.background, mark.style.color] = [tag, strong, ink];
@@ -539,8 +555,64 @@
       line.append(mark, ` ${name}${count ? ` ${count}` : ""}`);
       line.className = name === told.y ? "own" : "";
       return line;
+    }), ...[...new Set(told.marks.map(({ meaning }) => meaning))].map(sample));
+    const painted = (codes, colour) => codes.map((code) => at(`area-${code}`)).filter(Boolean).forEach((area) => { area.style.fill = colour; });
+    painted(told.gone, HOLE);
+    for (const { meaning, codes } of told.marks) if (paints.get(meaning)) painted(codes, paints.get(meaning));
+    at("there").replaceChildren(...inWords().map(([whose, what]) => {
+      const line = document.createElement("li");
+      line.textContent = `${whose}: ${what.filter(Boolean).join("; ")}`;
+      return line;
     }));
-    for (const area of told.gone.map((code) => at(`area-${code}`)).filter(Boolean)) area.style.fill = "#15101f";
+  }
+
+  const HOLE = "#15101f";
+  const isNobody = -1;
+
+  // The sign of a mark that a game has on its map, in the colours of its power; a ring where the page knows none.
+  function markSign(meaning, power) {
+    const { strong, ink, tag } = told.powers[power] || { strong: "#777777", ink: "#ffffff", tag: "" };
+    const known = at(`sign-${signs.get(meaning)}`);
+    const made = drawn("g", { class: "mark" });
+    made.append(known ? known.cloneNode(true) : drawn("circle", { r: 8, fill: "none", stroke: "var(--edge)", "stroke-width": 3 }));
+    made.firstChild.removeAttribute("id");
+    for (const [name, colour] of [["strong", strong], ["edge", strong], ["letters", ink]]) made.style.setProperty(`--${name}`, colour);
+    for (const letters of made.querySelectorAll("text")) letters.textContent = tag;
+    return made;
+  }
+
+  // A mark's entry in the key: its sign, or the colour of its ground, and what it means.
+  function sample(meaning) {
+    const [line, box] = [document.createElement("li"), drawn("svg", { viewBox: "-16 -14 32 28", width: 26, height: 22, "aria-hidden": "true" })];
+    const ground = paints.get(meaning) || (told.marks.some((one) => one.meaning === meaning && one.codes.some((code) => told.gone.includes(code))) && HOLE);
+    box.append(ground ? drawn("rect", { x: -14, y: -11, width: 28, height: 22, fill: ground }) : markSign(meaning, isNobody));
+    line.append(box, ` ${meaning}`);
+    return line;
+  }
+
+  // What the map shows, for who hears it: of each power its centres, its units and its marks.
+  function inWords() {
+    const named = (codes) => codes.map((code) => nameOf(code) || code).join(", ");
+    const marksOf = (whose) => told.marks.filter(({ power }) => power === whose).map(({ meaning, codes }) => `${meaning}: ${named(codes)}`);
+    const unit = ({ kind, code, dislodged }) => `${called(`${kind} ${code}`, kind, true, true)}${dislodged ? " (dislodged)" : ""}`;
+    const lines = told.powers.map(({ name }, power) => [name, [
+      told.centres[power].length ? `centres ${named(told.centres[power])}` : "",
+      told.units.filter((one) => one.power === power).map(unit).join(", "),
+      ...marksOf(power),
+    ]]);
+    return [...lines, ["No power's", [told.free.length ? `centres ${named(told.free)}` : "", ...marksOf(isNobody)]]].filter(([, what]) => what.some(Boolean));
+  }
+
+  // The marks, beside each other where a province has several.
+  function marks(scale) {
+    const before = [];
+    return told.marks.filter(({ meaning, codes }) => !paints.get(meaning) && !codes.some((code) => told.gone.includes(code))).flatMap(({ meaning, power, codes }) => codes.map((code) => {
+      const [[x, y], beside] = [spots.get(code).m, before.filter((one) => one === code).length];
+      before.push(code);
+      const made = markSign(meaning, power);
+      made.setAttribute("transform", `translate(${x + 26 * beside} ${y}) scale(${scale})`);
+      return made;
+    }));
   }
 
   // Where the eye should be: what is being ordered and where it could lead, or else all that can be ordered.
@@ -586,6 +658,7 @@
   // What is written, and the places that can be tapped next.
   function draw() {
     const scale = frame();
+    at("marks").replaceChildren(...marks(scale));
     at("units").replaceChildren(...told.units.filter((unit) => onMap(unit.code)).map((unit) => sign(unit, scale)));
     const signs = groups.flatMap((group) => group.chosen.flatMap((line) => traced(line, scale)));
     const isCross = (one) => one.classList.contains("cross");
@@ -631,6 +704,11 @@
     return [drawn("circle", { class: kind, cx: x, cy: y, r: 18 * scale, "stroke-width": 2.5 * scale })];
   }
 
+  // Around a unit that does what only its game has, as on the map of the report.
+  function frameAround([x, y], scale) {
+    return drawn("path", { class: "stays", "stroke-width": 3.2, d: "M-24-14V-21H-14M14-21H24V-14M24 14V21H14M-14 21H-24V14", transform: `translate(${x} ${y}) scale(${scale})` });
+  }
+
   function shape([x, y], fleet, scale) {
     return drawn("path", { class: "new", d: fleet ? board.fleet : board.army, transform: `translate(${x} ${y}) scale(${scale})` });
   }
@@ -645,9 +723,12 @@
     const goes = said.some((word) => word.startsWith("-"));
     const helps = said.includes("S") || said.includes("C");
     const sky = [from[0], from[1] - 90 * scale];
+    const deed = said.find((word) => told.w.has(word) && !verbs.has(word));
     if (said.includes("disband")) return [drawn("path", { class: "cross", "stroke-width": 4 * scale, d: `M${from}m${[-9 * scale, -9 * scale]}l${[18 * scale, 18 * scale]}m0 ${-18 * scale}l${[-18 * scale, 18 * scale]}` })];
     if (helps && codes.length > 2) return arrow(from, between(spot(codes[1]), spot(codes[2]), 0.5), "helps", scale, false);
     if (helps && codes.length === 2) return arrow(from, spot(codes[1]), "helps", scale, false);
+    if (deed && !goes && said[0].includes(" ")) return [frameAround(from, scale), ...(codes.length > 1 ? arrow(from, spot(codes[1]), "helps", scale, false) : [])];
+    if (codes.length > 2 && goes) return codes.slice(1).flatMap((code, before) => arrow(before ? spot(codes[before]) : from, spot(code), "goes", scale, before === codes.length - 2));
     if (codes.length > 1) return arrow(from, spot(codes[codes.length - 1]), goes || said.includes("R") ? "goes" : "helps", scale, goes || said.includes("R"));
     if (said.includes("Build")) return [...ring(from, "helps", scale), shape(from, said.some((word) => word.startsWith("F ")), scale)];
     if (goes && !placed(said[said.length - 1])) return arrow(from, sky, "goes", scale);

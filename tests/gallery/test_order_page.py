@@ -33,7 +33,8 @@ from gm.orders.possible import NOTHING, fleets_at_sea, may_be_convoyed
 from gm.position import Dislodged, Phase, PhaseKind, Position, Season, Unit, parse_unit
 from gm.settings.section import own_address
 from gm.variants import Variant, all_variants
-from gm.views import MASTER, View
+from gm.variants.game_file import packaged
+from gm.views import MASTER, Mark, View
 from tests.browser import SCHEMES, Scheme
 from tests.server.test_sandbox import ANN
 from tests.server.test_sandbox import begun as begun_sandbox
@@ -316,6 +317,7 @@ CASES = (
     Case("build-anywhere", "France", "mun", "Build A Mun", "A par", WINTER, "", "mun par"),
     Case("chaos", "Paris", "par", "Build A Par"),
     Case("outer-space", "Octagon", "vie, bud, vie", "A Orb-Vie\nA Orb-Bud\nA Orb-Vie"),
+    Case("outer-space", "Octagon", "ORBIT, Yes, write ORBIT, vie", "ORBIT\nA Orb-Vie"),
     Case("outer-space", "Octagon", "par, Colonize (COL), bur", "A Par COL Bur", "A par"),
     Case("outer-space", "Octagon", "par, to Orbit (Orb)", "A Par-Orb", "A par"),
     Case("the-aliens", "Octagon", "vie, swi, That is all, pic", "SHIP 1: Vie, Swi\nSHIP 2: Pic"),
@@ -391,6 +393,70 @@ def test_no_unit_is_on_a_name_and_the_key_says_whose_the_centres_are(page: Page,
     assert page.evaluate(HIDDEN) == []
     assert page.locator("#key li").all_inner_texts()[0].split() == ["A", "Austria", "3"]
     assert page.locator("#centres circle").count() == len(STANDARD.centers)
+
+
+HERE = """() => [...document.querySelectorAll('#marks g.mark')].map(one => {
+    const {left, top, width, height} = one.getBoundingClientRect(), paths = one.querySelectorAll('path, circle');
+    return [width, height, getComputedStyle(paths[paths.length - 1]).fill];
+})"""
+
+
+def marked(game: str, power: str, meaning: str) -> str:
+    """The link of a power in a position with something on the map that only its game has."""
+    variant, own = all_variants()[game], Power(power)
+    position = variant.opening(variant.seating.powers or (own, Power("Nova"), Power("Ares")), CHANCE)
+    view = variant.view(variant, position, None, own)
+    emblem = next(one for one in packaged(game).signs.values() if one.meaning == meaning)
+    view = replace(view, marks=(Mark(emblem, Province("boh"), own), Mark(emblem, Province("gal"), view.powers[1])))
+    return order_link("", variant, view, (own,), MAIL_TO)
+
+
+@pytest.mark.parametrize(
+    ("game", "power", "meaning"),
+    [
+        ("outer-space", "Octagon", "colony"),
+        ("the-aliens", "Octagon", "transmitter"),
+        ("black-hole", "Turkey", "exempt"),
+        ("among-us", "the Alien", "the Alien's"),
+    ],
+)
+def test_what_only_a_game_has_is_on_the_map_in_the_key_and_in_words(
+    page: Page, file: str, game: str, power: str, meaning: str
+) -> None:
+    opened(page, file, marked(game, power, meaning))
+    signs = page.evaluate(HERE)
+    assert len(signs) == 2
+    assert all(min(width, height) > 8 for width, height, _ in signs)
+    expect(page.locator("#key")).to_contain_text(meaning)
+    page.get_by_text("The map in words").click()
+    line = page.locator("#there li", has_text=f"{power}: ")
+    expect(line).to_contain_text(f"{meaning}: Bohemia")
+    expect(page.locator("#there")).to_contain_text(f"{meaning}: Galicia")
+    assert page.evaluate(HIDDEN) == []
+
+
+def test_the_map_in_words_says_who_owns_which_centres_and_where_units_are(page: Page, file: str) -> None:
+    opened(page, file, fragment_of(CASES[0]))
+    page.get_by_text("The map in words").click()
+    said = page.locator("#there li").all_inner_texts()
+    assert said[0] == "Austria: centres Budapest, Trieste, Vienna; Army Budapest, Fleet Trieste, Army Vienna"
+    assert said[-1].startswith("No power's: centres ")
+    assert page.locator("#centres text").all_text_contents().count("A") == 3
+
+
+def test_what_is_not_seen_is_grey_and_in_the_key(page: Page, file: str) -> None:
+    opened(page, file, fragment_of(Case("fog", "France", "", "")))
+    expect(page.locator("#key")).to_contain_text("not seen")
+    assert page.evaluate("getComputedStyle(document.getElementById('area-mos')).fill") == "rgb(141, 148, 155)"
+
+
+def test_orders_that_are_one_list_say_so_where_they_are_chosen(page: Page, file: str) -> None:
+    opened(page, file, fragment_of(Case("outer-space", "Octagon", "", "")))
+    page.locator("#choices").get_by_role("button", name="Army Orbit").first.click()
+    expect(page.locator("#note")).to_contain_text("ORBIT above them says that they are the whole list")
+    page.get_by_role("button", name="Back").click()
+    expect(page.locator("#note")).to_be_hidden()
+    expect(page.locator("#left")).not_to_contain_text("ORBIT")
 
 
 SIZES = """() => {
@@ -638,7 +704,7 @@ REFUSED = (
     (packed(None), DAMAGED),
     (packed(b" " * TWO_MEGABYTES), DAMAGED),
     (_altered(v=1), "another edition"),
-    (_altered(v=5), "another edition"),
+    (_altered(v=6), "another edition"),
     (_altered(m="javascript:alert(1)"), DAMAGED),
     (_altered(m="https://evil.example/"), DAMAGED),
     (_altered(m="mailto:a@example.org,b@example.org"), DAMAGED),
@@ -668,6 +734,10 @@ REFUSED = (
     (_altered(p=[["Austria", 1, "url(https://evil.example/)"]], u=[""], c=[""]), DAMAGED),
     (_altered(p=[["Austria", 1, 10**9]], u=[""], c=[""]), DAMAGED),
     (_altered(p=[AUSTRIA], u=[7], c=[""]), DAMAGED),
+    (_altered(a=[["colony", 9, "vie"]]), DAMAGED),
+    (_altered(a=[["Hold", 0, "vie"]]), DAMAGED),
+    (_altered(a=[["colony", 0, "vie<b>"]]), DAMAGED),
+    (_altered(o={"orb": "Back"}), DAMAGED),
     (_altered(p=[AUSTRIA], u=["A vie"], c=[""], d=[[5, "A vie"]]), DAMAGED),
     (_altered(p=[AUSTRIA], u=["A __proto__"], c=[""]), DAMAGED),
     (_altered(n=7), DAMAGED),
@@ -765,7 +835,8 @@ TAKEN = (
     ),
     (_altered(g=[["A Vie", 0, ["A Vie H"]]]), "Army Vienna"),
     (_altered(g=[]), "Austria"),
-    (_altered(x=["vie", "nowhere"]), "Austria"),
+    (_altered(x="vie,nowhere"), "Austria"),
+    (_altered(a=[[SCRIPT, 0, "vie"], ["__proto__", -1, "bud,constructor"], ["colony", 0, "nowhere,vie,vie"]]), SCRIPT),
     (f"{fragment_of(CASES[0])}>.", "Austria"),
     (fragment_of(CASES[0]).replace("-", "%2D").replace("_", "%5f"), "Austria"),
 )

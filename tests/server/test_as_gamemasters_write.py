@@ -90,6 +90,16 @@ def test_a_delayed_answer_names_each_mail_and_another_game_does_not_wait(world: 
     assert together.count("about goats") == 1, "what says the same is named once"
 
 
+def test_a_no_that_goes_on_says_what_is_wanted_instead(world: World) -> None:
+    gm = world.started()["GM"]
+    asked = world.send(MASTER, gm, "make olga@example.net a gamemaster, too", headers=proved(MASTER))
+    assert "send PROMOTE olga@example.net." in text_of(asked)
+    cites = {**proved(MASTER), "In-Reply-To": str(asked["Message-ID"])}
+    answer = text_of(world.send(MASTER, gm, "No, only as an assistant", headers=cites))
+    assert "PROMOTE olga@example.net AS ASSISTANT" in answer
+    assert "problem with your mail" not in text_of(world.send(MASTER, gm, "No.", headers=cites))
+
+
 @pytest.mark.parametrize("asks", ["REPLACE ITALY WITH master@example.org", "INVITE master@example.org"])
 def test_who_cannot_play_is_refused_at_once_and_not_by_the_yes(world: World, asks: str) -> None:
     gm = world.started()["GM"]

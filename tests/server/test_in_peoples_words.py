@@ -168,7 +168,13 @@ MAILS = [
     ("Can France see my orders?", "No other player sees your orders before the phase is adjudicated"),
     ("how about going to Munich from the sea", "was taken to ask for this: where a unit can go."),
     ("I go NTH with London, dont tell Germany ;)", "F Lon-Nth order this, if it is what you mean"),
-    ("Convoy my army from Lvp to Wales with the London fleet", "but Lon, F and convoy would be lost"),
+    ("Convoy my army from Lvp to Wales with the London fleet", "A Lvp-Wal may be meant; that leaves out"),
+    ("L - NTH", "F Lon-Nth order this"),
+    ("both fleets to the North Sea", "F Edi-Nth order this, if it is what you mean F Lon-Nth order this"),
+    ("In the fall I want LON to go to Wales", "PHASE F1901M / F Lon-Wal / ENDPHASE order this for F1901M"),
+    ("Im Herbst soll London nach Wales", "PHASE F1901M / F Lon-Wal / ENDPHASE order this for F1901M"),
+    ("edi & lon as they are. lvp-wal", "F Edi H / F Lon H / A Lvp-Wal order this"),
+    ("try: lon-nth edi-nwg lvp-yor", "WHATIF lon-nth edi-nwg lvp-yor do this"),
     ("should I tell Germany about NTH?", "PRESS TO GM"),
     ("Can't we just draw?", "send DRAW"),
     ("press to italy: lepanto? i stay out of tyr", "press to italy: lepanto? i stay out of tyr / ENDPRESS"),
@@ -413,6 +419,10 @@ def test_an_order_for_several_units_is_offered_for_each(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
+        (
+            "start a game of the aliens with ann@x.example and bob@y.example, 24h turns",
+            "CREATE the-aliens variant=the-aliens move=24h / INVITE ann@x.example, bob@y.example",
+        ),
         ("Give France to new.player@x.example please, Pat has vanished", "REPLACE France WITH new.player@x.example"),
         ("can you invite jim.knopf@example.net to the next one", "INVITE jim.knopf@example.net"),
         ("Austria is a pain, kick him out", "EJECT Austria"),
@@ -539,8 +549,31 @@ def test_orders_to_the_servers_address_are_offered_to_the_one_game(world: World,
         ("Which games are there for two players?", "france-austria France against Austria, 2 players"),
         ("What does it cost, and how long does a game take?", "It costs nothing."),
         ("I'd rather just watch first, is that allowed?", "OBSERVE game"),
+        ("I would like to be a standby player in spring", "STANDBY spring"),
+        ("start a game of standard with ann@x.example", "CREATE standard variant=standard / INVITE ann@x.example"),
         ("Are there women playing here?", "It found no command in yours; here is how it works."),
     ],
 )
 def test_a_strangers_question_is_answered(world: World, text: str, said: str) -> None:
     assert said in text_of(world.send("zoe@players.example", BASE, text))
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [("Forget what I sent before. I want the London fleet to go to the Channel.", 3), ("Delete my orders.", 0)],
+)
+def test_yes_deletes_nothing_in_reply_to_a_mail_that_says_more(
+    world: World, seats: dict[str, str], text: str, left: int
+) -> None:
+    england = player("England")
+    world.send(england, seats["England"], "F LON-NTH\nF EDI-NWG\nA LVP-YOR")
+    assert "CLEAR" in text_of(world.send(england, seats["England"], text))
+    world.send(england, seats["England"], "YES")
+    (seat,) = (one for one in world.game().players if one.power == "England")
+    assert len(world.game().orders_of(seat)) == left
+
+
+def test_a_change_of_mind_is_not_ready(world: World, seats: dict[str, str]) -> None:
+    said = text_of(world.send(player("England"), seats["England"], "F LON-ENG\nno wait\nF EDI-NTH\nA LVP H"))
+    assert "Passed over, since it is no order or command: 'no wait'" in said
+    assert "You are READY" not in said
