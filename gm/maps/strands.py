@@ -13,7 +13,7 @@ from math import ceil, hypot, inf
 from PIL import Image, ImageDraw
 
 from gm.board.geography import Point
-from gm.maps.arrows import along, length, part, ways_along
+from gm.maps.arrows import along, at, length, part, ways_along
 from gm.maps.glyphs import PAPER, Box, Curve, Head, Ray, Stroke, corner
 
 
@@ -33,9 +33,18 @@ class Strand:
     def parts(self) -> Iterator[Curve]:
         """What is drawn of it at a time."""
         ways, begin = ways_along(self.curve), 0.0
+        dash, step = self.dashes[0], sum(self.dashes)
         while begin < ways[-1]:
-            yield part(self.curve, ways, begin, min(begin + self.dashes[0], ways[-1]))
-            begin += sum(self.dashes)
+            yield (
+                part(self.curve, ways, begin, min(begin + dash, ways[-1]))
+                if dash > _DOT
+                else (at(self.curve, ways, begin),)
+            )
+            begin += step
+
+
+_DOT = 1.0
+"""Dashes that are not longer are dots."""
 
 
 def strands(sign: Stroke | Head | Ray) -> tuple[Strand, ...]:
@@ -135,7 +144,8 @@ def mask(strand: Strand, reach: Box, share: float) -> Image.Image:
         if not wide:
             pen.draw_polygon(points, ink, 1)
             continue
-        pen.draw_lines(points, ink, wide)
+        if len(points) > 1:
+            pen.draw_lines(points, ink, wide)
         for across, down in points:
             pen.draw_ellipse((across - half, down - half, across + half, down + half), ink, 1)
     return large.reduce(finer)

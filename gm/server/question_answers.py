@@ -226,7 +226,7 @@ def _answer(ctx: Context, question: Question) -> str:
             return f"You are not READY: {listed(idle)} {have} no order yet. Send the orders, with READY below them."
         if (fault := fault_of(ctx, line)) is not None:
             return f"{sends} Now it would be refused: {fault}"
-        ctx.offer(line, want.value, Meant.SURELY)
+        ctx.offer(line, want.value, Meant.NO if want is Wanted.CLEAR and _says_more(ctx, question) else Meant.SURELY)
         return sends
     if line == _ALL_MINE and want is not Wanted.GM_DASHBOARD and (said := _asked_where(ctx, question)):
         return said
@@ -240,6 +240,12 @@ def _answer(ctx: Context, question: Question) -> str:
     else:
         _say(ctx, ctx.game, ctx.seat, want, question.text)
     return ""
+
+
+def _says_more(ctx: Context, question: Question) -> bool:
+    """Whether the mail has words beside a sentence: then YES might be meant for these, and deletes nothing."""
+    written = ctx.mail.message.text if ctx.mail is not None else ""
+    return len(re.findall(r"\w+", written)) > len(re.findall(r"\w+", question.text))
 
 
 def fits(ctx: Context, want: Wanted, text: str) -> bool:

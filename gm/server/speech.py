@@ -49,7 +49,7 @@ def people_in(game: Game, reader: Seat | None = None) -> Mapping[str, str]:
     if game.names_hidden and not (reader is not None and _knows_all(game, reader)):
         return {}
     held = [(str(seat.power), seat.name) for seat in game.held if seat.power and not game.is_secret(seat)]
-    held += [(GM, person.name) for _, person in holders(game.masters) if not game.plays(person)]
+    held += [(GM, person.name) for _, person in holders(game.masters) if not game.plays_openly(person)]
     named = [(part, power) for power, name in held for whole in [fold(name).folded] for part in {whole, *whole.split()}]
     often = Counter(part for part, _ in named)
     return {part: power for part, power in named if often[part] == 1 and len(part) >= _SHORTEST_NAME}

@@ -556,3 +556,24 @@ def test_orders_to_the_servers_address_are_offered_to_the_one_game(world: World,
 )
 def test_a_strangers_question_is_answered(world: World, text: str, said: str) -> None:
     assert said in text_of(world.send("zoe@players.example", BASE, text))
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [("Forget what I sent before. I want the London fleet to go to the Channel.", 3), ("Delete my orders.", 0)],
+)
+def test_yes_deletes_nothing_in_reply_to_a_mail_that_says_more(
+    world: World, seats: dict[str, str], text: str, left: int
+) -> None:
+    england = player("England")
+    world.send(england, seats["England"], "F LON-NTH\nF EDI-NWG\nA LVP-YOR")
+    assert "CLEAR" in text_of(world.send(england, seats["England"], text))
+    world.send(england, seats["England"], "YES")
+    (seat,) = (one for one in world.game().players if one.power == "England")
+    assert len(world.game().orders_of(seat)) == left
+
+
+def test_a_change_of_mind_is_not_ready(world: World, seats: dict[str, str]) -> None:
+    said = text_of(world.send(player("England"), seats["England"], "F LON-ENG\nno wait\nF EDI-NTH\nA LVP H"))
+    assert "Passed over, since it is no order or command: 'no wait'" in said
+    assert "You are READY" not in said
