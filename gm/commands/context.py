@@ -231,6 +231,11 @@ class Context:
         return game.seat(self.actor.id) if isinstance(self.actor, Seat) and game is not None else None
 
     @property
+    def by_name(self) -> bool:
+        """Whether the mail has come to the seat, or is to, by the name of its game: below `GAME spring`."""
+        return self.mail is not None and self.tx.identity.answers_digest(self.mail.message.recipients)
+
+    @property
     def own_mastership(self) -> Seat | None:
         """The gamemaster's seat of an actor who writes from another of their seats in the game; not from a secret one,
         nor as a deputy.

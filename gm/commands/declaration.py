@@ -281,13 +281,17 @@ class Command:
     @contextmanager
     def _given(self, ctx: Context) -> Iterator[None]:
         """Within the block, a gamemaster's command is given by the gamemaster."""
-        played, master = ctx.actor, ctx.own_mastership if self.for_master else None
+        played, master = ctx.actor, ctx.own_mastership if self._is_masters(ctx) else None
         ctx.actor = master or played
         try:
             yield
         finally:
             if master is not None and ctx.actor is master:
                 ctx.actor = played
+
+    def _is_masters(self, ctx: Context) -> bool:
+        """Whether a gamemaster gives it as such at each of their seats, or here, below the name of the game."""
+        return self.for_master or (self.of_chair and ctx.by_name)
 
     @property
     def for_master(self) -> bool:

@@ -235,11 +235,11 @@ def act_forget(ctx: Context, args: Mapping[str, Any]) -> None:
         _leave(ctx, ctx.tx.newest(game), seat)
     people.erase(ctx.tx.session, account.id, ctx.now)
     retention.forget_questions(ctx.tx.session, account.id, account.addresses, ctx.now)
-    ctx.tx.forgotten.update(account.addresses, (account.name,))
+    ctx.tx.forgotten.update(account.addresses)
     ctx.say("You have left all your games; your name, addresses and preferences are erased. Thank you for playing.")
     ctx.say(
-        "The mails that you sent and received are deleted here, and so are mails to others that contain your name or"
-        " address; this answer is deleted when it has been sent. Others keep what they have received."
+        "The mails that you sent and received are deleted here, and so are mails to others that contain an address"
+        " of yours; this answer is deleted when it has been sent. Others keep what they have received."
     )
     if any(not game.over for game, _ in mine):
         ctx.say("A hash of each of your addresses is kept until these games are over: you get no other power in them.")

@@ -167,13 +167,13 @@ _ABOUT = "promote"
 
 
 def _ask_players(ctx: Context, game: Game, by: Seat, account: Person, email: str) -> None:
-    """Ask all players but the one who is to run the game, and the one who wants it."""
+    """Ask the players whether somebody may run the game."""
     if ctx.mail_id is None:
         raise NotPermitted("Players are asked by mail.", "Write this from your gamemaster's address.")
     reasons = (
         f"The gamemaster of {game.name} wants {_who(game, account)} to be a gamemaster, too: to decide on deadlines,"
         f" rollbacks and players. {_what_they_see(game)}",
-        "It is done if all other players agree within three days.",
+        "It is done if all who are asked agree within three days.",
     )
     answers = (("YES", "agree"), ("NO", "do not agree; the gamemaster is not told who"))
     detail = {"game": game.id, _ABOUT: account.id, "by": by.id}
@@ -190,7 +190,7 @@ def _ask_players(ctx: Context, game: Game, by: Seat, account: Person, email: str
     )
     without = f" A player who first gives the power up (RESIGN {game.name}) needs no agreement." if known else ""
     said = (
-        f"All other players are asked whether {email} may be a gamemaster, too. It is done when all have said YES"
+        f"The players are asked whether {email} may be a gamemaster, too. It is done when all have said YES"
         f" within three days.{without}"
     )
     ctx.say(said)
@@ -208,7 +208,9 @@ def _what_they_see(game: Game) -> str:
 
 
 def _deciding(game: Game, account: Person, by: Seat) -> list[Seat]:
-    return [seat for seat in game.held if not seat.is_of(account) and not seat.is_of(by.person)]
+    """The players who are asked: not whom it is about, unless who is left out would tell where they sit."""
+    hidden = game.names_hidden or any(map(game.is_secret, game.players))
+    return [seat for seat in game.held if hidden or not (seat.is_of(account) or seat.is_of(by.person))]
 
 
 def _who(game: Game, account: Person) -> str:
@@ -246,7 +248,7 @@ def agree(ctx: Context, row: QuestionRow) -> None:
     alike = question_rows.alike(ctx.tx.session, row, _ABOUT)
     agreed = {row.account_id, *(one.account_id for one in alike if one.outcome == "yes")}
     if any(seat.account_id not in agreed for seat in _deciding(game, account, by)):
-        ctx.say("You agree. It is done when all other players have agreed.")
+        ctx.say("You agree. It is done when all who were asked have agreed.")
         return
     game, seat = _begin(ctx, game, by, account, SeatRole.MASTER)
     words = (f"All players have agreed: {_who(game, account)} is now a gamemaster of {game.name}.",)

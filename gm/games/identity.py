@@ -18,6 +18,7 @@ from gm.mail.message.addresses import (
     RETURN,
     in_display_name,
     longest_game_name,
+    parse_seat_address,
     seat_address,
     seat_token,
     token_for,
@@ -143,6 +144,11 @@ class ServerIdentity:
         if not name.startswith(DIGEST) or not hmac.compare_digest(token, token_for(self.key, DIGEST, name)):
             return None
         return int(person_id), date.fromordinal(int(day))
+
+    def answers_digest(self, addresses: Iterable[str]) -> bool:
+        """Whether a mail to these addresses is the answer to a digest, or is handed on as one."""
+        named = (parse_seat_address(self.at_present(one), self.address) for one in addresses)
+        return any(one is not None and self.digest_at(*one) is not None for one in named)
 
     def return_path(self, recipient: str, game: str | None) -> str:
         """The envelope sender of all mail about a game, or about none, to one recipient (VERP).

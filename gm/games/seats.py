@@ -413,10 +413,16 @@ def _when(rule: ClockRule) -> str:
 
 def who_runs_and_plays(game: Game, seat: Seat) -> tuple[str, ...]:
     """A sentence about each other person who runs the game and plays, by name where everybody may know it."""
-    playing = [one for one in game.masters if game.plays(one.person) and not one.is_of(seat.person)]
-    if game.options.private or not playing:
+    others = [person for one, person in holders(game.masters) if not one.is_of(seat.person)]
+    if game.options.private:
         return ()
-    hidden = game.names_hidden or any(game.is_secret(one) for one in game.players)
-    names = {person.name for _, person in holders(playing)}
-    who = ["Somebody who runs the game"] if hidden else sorted(f"{name}, who runs the game," for name in names)
-    return tuple(f"{one} plays, too, and sees no more of it than the power that they play." for one in who)
+    playing = [person for person in others if game.plays_openly(person)]
+    who = sorted(f"{person.name}, who runs the game," for person in playing)
+    if game.names_hidden:
+        who = ["Somebody who runs the game"] if playing else []
+    secret = [one.power for one in game.players if game.is_secret(one) and not one.is_of(seat.person)]
+    secret = secret if len(playing) < len(others) else []  # the others may have it, whoever has
+    return (
+        *(f"{one} plays, too, and sees no more of it than the power that they play." for one in who),
+        *(f"Who runs the game may also be {power}, and sees no more than that power then." for power in secret),
+    )

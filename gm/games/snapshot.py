@@ -433,6 +433,10 @@ class Game:
         """Whether this person plays a power."""
         return any(seat.is_of(person) for seat in self.players)
 
+    def plays_openly(self, person: Person | None) -> bool:
+        """Whether this person plays a power, and not in a seat that is secret: what others can see asks this."""
+        return any(seat.is_of(person) and not self.is_secret(seat) for seat in self.players)
+
     def survives(self, seat: Seat) -> bool:
         """Whether the seat is still in the game, as far as is public."""
         if self.position is None or seat.power is None or (self.variant.veiled and not self.over):

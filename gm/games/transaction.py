@@ -89,7 +89,7 @@ class Transaction:
         self.orders_only = False
         """What is acted on is orders alone, in one attempt."""
         self.queue_all: Callable[[Session, Sequence[outbox.Queued], datetime], object] = outbox.queue_all
-        self.forgotten: set[str] = set()  # the addresses and names of people who are to be forgotten at the end
+        self.forgotten: set[str] = set()  # the addresses of people who are to be forgotten at the end
         self.lines: Lines = ()
         """What became of the lines of the mail being processed."""
         self.own_text: str | None = None

@@ -91,6 +91,17 @@ def fold(line: str) -> Script:
     return Script(line, "".join(text), tuple(places))
 
 
+def spelt(line: str) -> Script:
+    """A line folded as names of people are compared: letters of another alphabet, or of one language only, as the Latin
+    ones by which they are replaced elsewhere (Ivan for Иван, Gross for Groß).
+    """
+    script = fold(line)
+    if script.folded.isascii():
+        return script
+    letters = [letter.translate(_SPELT) for letter in script.folded]
+    return Script(line, "".join(letters), tuple(script.column(at) - 1 for at, ones in enumerate(letters) for _ in ones))
+
+
 def fold_name(name: str) -> str:
     """The form under which names are looked up: folded, with single blanks."""
     return re.sub(r"[ ]+", " ", fold(name).folded).strip()
@@ -125,6 +136,9 @@ _CYRILLIC = "абвгдезийклмнопрстуфхцыэіґєї", "abvgdez
 _GREEK = "αβγδεζηικλμνξοπρσςτυφω", "abgdeziiklmnxoprsstyfo"
 _SEVERAL = {"ж": "zh", "ч": "ch", "ш": "sh", "щ": "sch", "ю": "yu", "я": "ya", "ъ": "", "ь": "", "θ": "th", "χ": "ch"}
 _SOUNDS = str.maketrans({**dict(zip(*_CYRILLIC, strict=True)), **dict(zip(*_GREEK, strict=True)), **_SEVERAL})
+_SPELT = _SOUNDS | str.maketrans(
+    {"ß": "ss", "æ": "ae", "œ": "oe", "ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "ħ": "h", "ı": "i", "ŋ": "ng"}
+)
 _FOREIGN = re.compile(r"[\u0370-\u052f]")
 
 

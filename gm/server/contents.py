@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import replace
 from itertools import takewhile
 
@@ -15,7 +14,6 @@ from gm.games.snapshot import Game
 from gm.mail.message.incoming import Message, read_message
 from gm.parsing.message import CommandLine, Complaint, Item, OrderLine, ParsedMessage, PressBlock
 from gm.reading.line import Lines, Reason, line_of, settle
-from gm.server.identification import DigestAddress, destination_at
 from gm.store.game_rows import GameState
 from gm.store.inbox import InboxRow
 
@@ -25,13 +23,8 @@ def message_of(row: InboxRow, identity: ServerIdentity) -> Message:
     lines are written in.
     """
     message = read_message(row.raw, envelope_from=row.envelope_from, recipients=row.recipients)
-    headed = message.headed and answers_digest((row.address, *row.recipients), identity)
+    headed = message.headed and identity.answers_digest((row.address, *row.recipients))
     return replace(message, text=message.headed) if headed else message
-
-
-def answers_digest(addresses: Iterable[str], identity: ServerIdentity) -> bool:
-    """Whether a mail to these addresses is the answer to a digest."""
-    return any(isinstance(destination_at(address, identity), DigestAddress) for address in addresses)
 
 
 def press_to(ctx: Context, written: str) -> tuple[str, ...]:

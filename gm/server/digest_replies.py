@@ -7,7 +7,7 @@ says what stands there. What is above the first name is for no game: its sender 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -23,6 +23,7 @@ from gm.mail.message.addresses import hidden, mailto, token_hash
 from gm.mail.message.incoming import Message
 from gm.mail.message.trace import Authenticity
 from gm.parsing.lexicon import shorten
+from gm.parsing.message import Item
 from gm.reading.ours import Ours
 from gm.reading.target import by_section, sections
 from gm.reports import listed
@@ -42,7 +43,7 @@ from gm.server.identification import (
     identify,
     is_believed,
 )
-from gm.server.several_games import give, seats_by_game, too_long
+from gm.server.several_games import give, seat_for, seats_by_game, too_long
 from gm.store import gathering, question_rows, senders, sent
 from gm.store.inbox import InboxRow, InboxState
 from gm.store.question_rows import QuestionRow
@@ -54,15 +55,20 @@ _COMPARED = 4
 
 @dataclass(frozen=True, slots=True)
 class _Reply:
-    """What an answer says: the names, and its lines for no game: those above all names, and of each section whose
-    heading is not understood.
+    """What an answer says: what is below each name, and its lines for no game: those above all names, and of each
+    section whose heading is not understood.
     """
 
-    named: tuple[str, ...]
+    items: Mapping[str, Sequence[Item]]
     above: tuple[str, ...]
     closed: tuple[tuple[str, ...], ...]
     quoted: tuple[str, ...] = ()
     """Lines among those that are quoted from the digest, which we did not write."""
+
+    @property
+    def named(self) -> Sequence[str]:
+        """The names of the games."""
+        return tuple(self.items)
 
     @property
     def astray(self) -> tuple[str, ...]:
@@ -139,7 +145,8 @@ def pass_on(tx: Transaction, message: Message, row: InboxRow, digest: DigestAddr
     if (error := too_long(row, message, len(here))) is not None:
         return refuse(who, error)
     for name in here:
-        give(tx, row, *seats[name], row.address, secret=not seen)
+        game, seat = seats[name]
+        give(tx, row, game, seat_for(game, seat, said.items[name]), row.address, secret=not seen)
     unknown = [name for name in said.named if name not in seats]
     if here and not said.astray and not unknown:
         return ""
@@ -161,10 +168,15 @@ def _read(who: Identified, games: Sequence[Game]) -> _Reply:
     text, reader = who.mail.message.text, who.ctx.commands.reader
     names = {game.name.lower() for game in games}
     items = read(text, likely_game(who.ctx), games=lambda: names).items
-    found = by_section(text, sections(items, names, partial(game_named, who.ctx)))
+    placed = sections(items, names, partial(game_named, who.ctx))
+    below = dict[str, list[Item]]()
+    for name, item in placed:
+        if name:
+            below.setdefault(name, []).append(item)
+    found = by_section(text, placed)
     above = found[0][1]
     return _Reply(
-        tuple(dict.fromkeys(name for name, _ in found if name)),
+        below,
         above if asking(above, (None, *games), reader) else (),
         tuple(lines for name, lines in found if name is None),
     )

@@ -22,7 +22,7 @@ from gm.games.snapshot import Game, Seat
 from gm.mail.message.addresses import without_addresses
 from gm.mail.message.incoming import Message
 from gm.parsing.addressed import addressed, opened_to
-from gm.parsing.lexicon import Lexicon, fold, fold_name
+from gm.parsing.lexicon import Lexicon, fold, spelt
 from gm.parsing.meant import says
 from gm.parsing.message import PressBlock
 from gm.parsing.questions import sentences
@@ -135,27 +135,55 @@ def names_writer(letter: Letter) -> str:
     """
     if not (letter.called and letter.hides_writer):
         return ""
-    script = fold(letter.text)
-    names = dict.fromkeys(filter(None, map(fold_name, letter.called)))
-    for name in names:
-        whole = _APART.join(map(re.escape, name.split()))
-        found = re.search(rf"(?<!\w){whole}(?!\w)", script.folded)
-        if found is not None and (" " in name or "@" in name):
+    script = spelt(letter.text)
+    names = dict.fromkeys(filter(None, (spelt(name).folded.strip() for name in letter.called)))
+    for whole in filter(None, map(_whole, names)):
+        found = re.search(rf"(?<![^\W_]){whole}(?![^\W_])", script.folded)
+        if found is not None and not (found[0].isalpha() and knows(found[0])):
             return script.words(*found.span())
-    words = dict.fromkeys(word for name in names if "@" not in name for word in re.findall(r"[^\W_]{2,}", name))
+    words = dict.fromkeys(word for name in names if "@" not in name for word in _words_of(name))
     own = [word for word in words if not letter.lexicon.place_names_in(word)]
-    one_of_them = re.compile(rf"(?<!\w)(?:{'|'.join(own)})(?!\w)")
-    for line in map(fold, letter.text.split("\n") if own else ()):
+    one_of_them = re.compile(rf"(?<!\w)(?:{'|'.join(map(_spellings, own))})(?!\w)")
+    for line in map(spelt, letter.text.split("\n") if own else ()):
         for found in one_of_them.finditer(line.folded):
             start, end = found.span()
             before, written = line.folded[max(start - _LONGEST_SIGNATURE, 0) : start], line.words(start, end)
-            named = not written.islower() and (_WITHIN_SENTENCE.search(before) or not knows(found[0]))
-            if named or _signs(_CLAUSE.split(before)[-1], line.folded[end : end + _LONGEST_SIGNATURE]):
+            is_word, as_name = knows(found[0]), not written.islower()
+            named = as_name and (not is_word or _WITHIN_SENTENCE.search(before))
+            introduced = not is_word and _INTRODUCES.search(before)
+            signed = _signs(_CLAUSE.split(before)[-1], line.folded[end : end + _LONGEST_SIGNATURE])
+            if (named or introduced or signed) and (found[0] in words or as_name or not is_word):
                 return written
     return ""
 
 
-_APART = r"[\W_]{1,8}"
+def _whole(name: str) -> str:
+    """The pattern of a whole name, or of an address; "" of a name of one word, which is not looked for as a whole."""
+    if "@" in name:
+        return "".join(_BETWEEN.get(part) or re.escape(part) for part in re.split(r"([@.])", name))
+    words = name.split()
+    return _APART.join(map(_spellings, words)) if len(words) > 1 else ""
+
+
+def _words_of(name: str) -> Iterator[str]:
+    """The words of a name, and what is written without its signs: `oneill`, `jeanluc`."""
+    for part in name.split():
+        yield from (word for word in (*re.findall(r"[^\W_]+", part), re.sub(r"[\W_]", "", part)) if len(word) > 1)
+
+
+def _spellings(word: str) -> str:
+    """The pattern of a word with each ä, ö, ü and å as German and Scandinavian keyboards write them, or others do."""
+    return "".join(_AS_WRITTEN.get(letter) or re.escape(letter) for letter in _TWO_FOR_ONE.sub("", word))
+
+
+_TWO_FOR_ONE = re.compile(r"(?<=[aou])e|(?<=a)a")
+_AS_WRITTEN = {"a": "a[ae]?", "o": "oe?", "u": "ue?"}
+_BETWEEN = {"@": r"[\W_]{0,3}(?:@|at)[\W_]{0,3}", ".": r"[\W_]{0,3}(?:\.|dot|punkt)[\W_]{0,3}"}
+_APART = r"[\W_]{0,8}"
+_INTRODUCES = re.compile(
+    r"\b(?:i am|i'm|im|it is|it's|this is|(?:my )?name is|call me|ich bin|ich heisse|hier ist|je suis|je m'appelle|sono"
+    r"|soy|ik ben),? $"
+)
 _WORDS_BESIDE_NAME = 3
 _LONGEST_SIGNATURE = 60
 _CLAUSE = re.compile(r"[.!?;:,]")

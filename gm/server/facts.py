@@ -32,7 +32,7 @@ from gm.reading.line import Line, Lines, Origin, line_of
 from gm.reading.origin import Sources, other_lines, own_lines
 from gm.reading.ours import Ours, words_of
 from gm.reading.target import ABOVE, of_digest, placed
-from gm.server.contents import answers_digest, message_of
+from gm.server.contents import message_of
 from gm.server.identification import DigestAddress, SeatAddress, destination_at
 from gm.store import inbox, records, sent
 from gm.store.game_rows import GameState
@@ -139,7 +139,7 @@ def here(ctx: Context, message: Message, lines: Lines) -> Lines:
     if ctx.seat is None or game is None:
         return placed(lines, ABOVE, partial(_handed_on, ctx), partial(game_named, ctx))
     named = partial(game_named, ctx)
-    if not answers_digest(message.recipients, identity):
+    if not identity.answers_digest(message.recipients):
         return placed(lines, game.name.lower(), lambda: {*reached(ctx, message), *_handed_on(ctx)}, named)
     games = playable_games(ctx)
     asks = partial(asking, games=games, reader=ctx.commands.reader)
@@ -270,7 +270,7 @@ def sources_of(ctx: Context, message: Message) -> Sources:
         texts += filter(None, (game.comment, game.house_rules))  # they are in many of our mails
     writers = tuple(_writer(game, row) for row in letters)
     said = tuple(f" {words_of(text)} " for text in texts)
-    units = frozenset[Province]() if answers_digest(message.recipients, ctx.tx.identity) else pieces_of(game, seat)
+    units = frozenset[Province]() if ctx.tx.identity.answers_digest(message.recipients) else pieces_of(game, seat)
     is_word = partial(_is_word, ctx.lexicon if game.playable else None, seat.power)
     names = f"{ctx.sender.partition('@')[0]} {ctx.person.name if ctx.person is not None else ''}"
     name, beneath = message.sender_name, message.beneath

@@ -4,14 +4,16 @@ to the sender's seat there.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
+from gm.commands import COMMANDS
 from gm.commands.context import Context
 from gm.errors import NotNow
 from gm.games.snapshot import Game, Person, Seat
 from gm.games.transaction import Transaction
 from gm.mail.message.incoming import Message
-from gm.parsing.message import CommandLine, Talk
-from gm.reading.line import Line, Lines
-from gm.server.contents import answers_digest
+from gm.parsing.message import CommandLine, Item, PressBlock, Talk
+from gm.reading.line import Lines
 from gm.server.facts import playable_games, reached
 from gm.store import senders
 from gm.store.game_rows import SeatRole
@@ -55,21 +57,27 @@ def hand_on(ctx: Context, row: InboxRow, lines: Lines) -> None:
     """
     person, mail = ctx.person, ctx.mail
     names = {line.game for line in lines}
-    if not names or person is None or mail is None or answers_digest(mail.message.recipients, ctx.tx.identity):
+    if not names or person is None or mail is None or ctx.by_name:
         return
     digest = ctx.tx.identity.digest_address(person.id, ctx.now.date())
     seats = seats_by_game(ctx, person)
     for name in sorted(names.intersection(seats).difference(reached(ctx, mail.message))):
         game, seat = seats[name]
-        chair = next((one for one in game.moderators if one.is_of(person)), None)
-        of_chair = all(_is_masters(ctx, line) for line in lines if line.game == name)
-        to = chair if chair is not None and of_chair else seat
+        to = seat_for(game, seat, [line.meaning for line in lines if line.game == name])
         give(ctx.tx, row, game, to, digest, row.address or ctx.tx.identity.address, secret=mail.secret)
 
 
-def _is_masters(ctx: Context, line: Line) -> bool:
-    """Whether a line is a command that only a gamemaster gives, a heading, or talk."""
-    command = line.meaning
-    if isinstance(command, CommandLine):
-        return line.is_heading or ctx.commands[command.name].of_chair
-    return isinstance(command, Talk)
+def seat_for(game: Game, seat: Seat, items: Iterable[Item | None]) -> Seat:
+    """The seat of this one's holder to which lines below the name of their game go: the gamemaster's, if they have it
+    and each of the lines fits it; at the other the gamemaster's commands are done as such.
+    """
+    chair = next((one for one in game.moderators if seat.person is not None and one.is_of(seat.person)), None)
+    return chair if chair is not None and all(map(_fits_chair, items)) else seat
+
+
+def _fits_chair(item: Item | None) -> bool:
+    """Whether a line is a gamemaster's command or words to all, a heading, or talk."""
+    match item:
+        case CommandLine(name=name) | PressBlock(kind=name):
+            return name == "game" or COMMANDS[name].of_chair
+    return isinstance(item, Talk)

@@ -363,12 +363,12 @@ def _late(
     phases = (None, then.position and then.position.phase)
     given = [one for one in ordering(line for line in lines if line.fate is None) if one.phase in phases]
     sensible = any(makes_sense(then, seat, one) for one in given) or bool(below and tried(then, seat, below).orders)
-    return Late(row, (*(one.matter for one in given), *below)) if sensible and _neutral(then) else None
+    return Late(row, (*(one.matter for one in given), *below)) if sensible and may_still_count(then) else None
 
 
-def _neutral(game: Game) -> tuple[Seat, ...]:
-    """The gamemasters who do not play."""
-    return tuple(seat for seat, person in holders(game.masters) if not game.plays(person))
+def may_still_count(game: Game) -> bool:
+    """Whether late orders can be accepted, as far as others may know: by a gamemaster who does not play."""
+    return any(not game.plays_openly(person) for _, person in holders(game.masters))
 
 
 def offer(ctx: Context, late: Late | None) -> None:
@@ -388,7 +388,8 @@ def offer(ctx: Context, late: Late | None) -> None:
         f" everybody else's as they were, and the corrected report says so.{lost}",
     )
     line = f"ACCEPT LATE {seat.power}"
-    ctx.tx.tell(game, _neutral(game), f"late orders of {seat.power}", words, f"late:{ctx.key}", answers=((line, ""),))
+    neutral = [one for one, person in holders(game.masters) if not game.plays(person)]
+    ctx.tx.tell(game, neutral, f"late orders of {seat.power}", words, f"late:{ctx.key}", answers=((line, ""),))
 
 
 def _when(ctx: Context, game: Game, seat: Seat, late: Late) -> str:

@@ -6,6 +6,7 @@ The row stays, without its content: the record that the mail arrived and was act
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Collection
 from datetime import datetime
 
@@ -41,34 +42,35 @@ def thin(session: Session, before: datetime) -> int:
     return len(received) + sent
 
 
-def forget(session: Session, words: Collection[str]) -> int:
-    """Delete the content of every settled or sent mail that is from or to one of these addresses, or contains one of
-    these words (addresses, and a person's name), and the addresses in other rows. What still waits to be sent is
-    emptied by `sent` afterwards. Returns the number of mails.
+def forget(session: Session, addresses: Collection[str]) -> int:
+    """Delete the content of every settled or sent mail that is from or to one of these addresses, or contains one, and
+    the addresses in other rows. What still waits to be sent is emptied by `sent` afterwards. Returns the number of
+    mails.
+
+    A name is looked for in no mail: people choose it, and it may be a word that is in everybody's mails.
     """
-    if not words:
+    if not addresses:
         return 0
-    theirs = or_(
-        InboxRow.sender.in_(words), InboxRow.envelope_from.in_(words), _containing(session, InboxRow.raw, words)
-    )
-    received = session.scalars(select(InboxRow).where(_SETTLED, theirs, InboxRow.raw != b"")).all()
+    naming, own = _written(addresses), set(addresses)
+    theirs = or_(InboxRow.sender.in_(addresses), InboxRow.envelope_from.in_(addresses))
+    named = _containing(session, InboxRow.raw, addresses)
+    found = session.scalars(select(InboxRow).where(_SETTLED, or_(theirs, named), InboxRow.raw != b"")).all()
+    received = [mail for mail in found if own & {mail.sender, mail.envelope_from} or naming.search(mail.raw)]
     for mail in received:
         _thin_received(mail)
-    held = update(OutboxRow).where(OutboxRow.state == OutboxState.HELD, OutboxRow.recipient.in_(words))
+    held = update(OutboxRow).where(OutboxRow.state == OutboxState.HELD, OutboxRow.recipient.in_(addresses))
     session.execute(held.values(state=OutboxState.DROPPED))
-    naming = _naming(session, words)
-    parts = (OutboxRow.id.in_(naming[start : start + AT_ONCE]) for start in range(0, len(naming), AT_ONCE))
-    emptied = sum(_forget_sent(session, named) for named in (OutboxRow.recipient.in_(words), *parts))
-    session.execute(delete(InvitationRow).where(InvitationRow.email.in_(words)))
-    session.execute(delete(BounceRow).where(BounceRow.recipient.in_(words)))
+    keys = [key for key, raw in session.execute(_CONTENTS) if naming.search(raw)]
+    parts = (OutboxRow.id.in_(keys[start : start + AT_ONCE]) for start in range(0, len(keys), AT_ONCE))
+    emptied = sum(_forget_sent(session, named) for named in (OutboxRow.recipient.in_(addresses), *parts))
+    session.execute(delete(InvitationRow).where(InvitationRow.email.in_(addresses)))
+    session.execute(delete(BounceRow).where(BounceRow.recipient.in_(addresses)))
     session.flush()
     return len(received) + emptied
 
 
 LAST = "last:"
 """The beginning of the purpose of a mail that is emptied as soon as it is sent."""
-_SHORTEST = 4
-"""A name of fewer letters is part of too many words."""
 
 
 def _forget_sent(session: Session, which: ColumnElement[bool]) -> int:
@@ -79,25 +81,24 @@ def _forget_sent(session: Session, which: ColumnElement[bool]) -> int:
     return _thin_sent(session, which, limit=None)
 
 
-def _naming(session: Session, words: Collection[str]) -> list[int]:
-    """The mails in the outbox that contain one of these words, as `_containing` says; their content is packed."""
-    wanted = [[part.encode() for part in word.split()] for word in words if len(word) >= _SHORTEST]
-    mails = session.execute(_CONTENTS)
-    return [key for key, raw in mails if any(all(part in raw for part in parts) for parts in wanted)]
+def _written(addresses: Collection[str]) -> re.Pattern[bytes]:
+    """One of these addresses, but not as a part of another one."""
+    either = "|".join(map(re.escape, addresses))
+    return re.compile(rf"(?<![\w.+-])(?:{either})(?![\w-]|\.\w)".encode(), re.IGNORECASE)
 
 
 _CONTENTS = select(OutboxRow.id, OutboxRow.raw).where(OutboxRow.raw != b"").execution_options(yield_per=AT_ONCE)
 
 
 def _containing(session: Session, raw: InstrumentedAttribute[bytes], words: Collection[str]) -> ColumnElement[bool]:
-    """Whether a mail contains one of these words. A name may be wrapped, so that each part of it is looked for."""
+    """Whether a mail contains one of these words."""
 
-    def has(part: str) -> ColumnElement[bool]:
+    def has(word: str) -> ColumnElement[bool]:
         if session.get_bind().dialect.name == "postgresql":
-            return func.strpos(func.encode(raw, "escape"), part) > 0
-        return func.instr(raw, literal(part.encode(), LargeBinary)) > 0
+            return func.strpos(func.encode(raw, "escape"), word) > 0
+        return func.instr(raw, literal(word.encode(), LargeBinary)) > 0
 
-    return or_(false(), *(and_(*map(has, word.split())) for word in words if len(word) >= _SHORTEST))
+    return or_(false(), *map(has, words))
 
 
 def sent(session: Session, mail_id: int) -> bool:

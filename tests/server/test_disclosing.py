@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from gm.games.snapshot import Game
-from gm.server.disclosing import Letter, doubt_of
+from gm.server.disclosing import Letter, doubt_of, names_writer
 from tests.server.kept import kept
 from tests.server.test_conversations import count, heard, press
 from tests.server.world import World, player, reply_to, text_of
@@ -211,6 +211,48 @@ def test_a_letter_does_not_tell_its_writer_where_names_are_hidden(world: World, 
         assert ("tells its readers who you are" in doubt_of(Letter(game, seat, to, text, called=called))) is (
             asked and hides
         )
+
+
+SPELT = {
+    "Jörg Müller": (
+        "Joerg",
+        "Mueller",
+        "JÖRG",
+        "jorg",
+        "Jo\u0308rg",
+        "𝐉ö𝐫𝐠",
+        "Joerg Mueller",
+        "joergmueller",
+        "Müller",
+    ),
+    "Joerg Mueller": ("Jörg", "Müller", "Jorg"),
+    "Søren Ågård": ("Soeren", "Soren", "Sören", "Aagaard", "Agard", "Aagård"),
+    "Łukasz Groß": ("Lukasz", "Gross", "GROSS", "Łukasz"),
+    "Ægir Đoković": ("Aegir", "Dokovic", "Đokovic"),
+    "Sean O'Neill": ("O’Neill", "Oneill", "O Neill"),
+    "Jean-Luc Picard": ("Jean Luc", "JeanLuc", "jeanluc"),
+    "Иван Петров": ("Ivan", "иван", "Petrov"),
+    "Ann Example": ("AnnExample", "@annexample", "It is ann here.", "I'm ann, by the way", "ann (at) acme dot de"),
+}
+UNSPELT = {
+    "Due Other": "Und du",
+    "An Other": "Another",
+    "Tru Ng": "That is true.",
+    "Jo Doe": "do",
+}
+
+
+def test_a_name_is_known_in_any_spelling(world: World) -> None:
+    game = anonymous(world)
+    seat = next(one for one in game.seats if one.power == "Germany")
+
+    def asked(name: str, text: str) -> bool:
+        return bool(names_writer(Letter(game, seat, ("France",), text, called=(name, "ann@acme.de"))))
+
+    texts = [(name, form) for name, forms in SPELT.items() for form in forms]
+    assert [one for one in texts if not asked(one[0], f"I promise it to all of you.\n\n{one[1]}")] == []
+    assert [one for one in UNSPELT.items() if asked(one[0], f"I promise it to all of you. {one[1]}")] == []
+    assert [(name, text) for name in SPELT for text in _written("letters") if asked(name, text)] == []
 
 
 def test_a_letter_may_tell_its_writer_whom_its_readers_know(world: World, seats: dict[str, str]) -> None:

@@ -20,7 +20,7 @@ def masters(world: World) -> list[str]:
 
 def test_a_player_is_promoted_when_all_others_have_agreed(world: World, seats: dict[str, str]) -> None:
     said = text_of(world.promotes(MASTER, seats["GM"], f"PROMOTE {ITALY}"))
-    assert f"All other players are asked whether {ITALY} may be a gamemaster, too." in said
+    assert f"The players are asked whether {ITALY} may be a gamemaster, too." in said
     assert "Pat Italy (Italy) to be a gamemaster, too" in text_of(world.last(player("France")))
     for one in OTHERS[:-1]:
         world.accepts(one)
@@ -134,7 +134,7 @@ def test_a_gamemaster_who_plays_lets_nobody_see_everything_unasked(world: World,
     world.promotes(MASTER, seats["GM"], f"PROMOTE {ITALY}")
     world.agreed()
     chair = reply_to(world.last(ITALY))
-    assert "All other players are asked" in text_of(world.promotes(ITALY, chair, f"PROMOTE {EVE}"))
+    assert "The players are asked" in text_of(world.promotes(ITALY, chair, f"PROMOTE {EVE}"))
     assert masters(world) == [MASTER, ITALY]
     asked = text_of(world.last(player("France")))
     assert "one who does not play, or no longer does, sees everybody's orders" in asked

@@ -17,6 +17,7 @@ from gm.store import outbox, retention
 from gm.store.database import Database
 from gm.store.inbox import ArrivedMail, InboxState
 from gm.store.outbox import OutboxRow, OutboxState
+from gm.store.people import AddressRow
 from gm.store.records import LogRow
 from tests.server.test_trust import question
 from tests.server.world import BASE, World, player, reply_to, text_of
@@ -147,3 +148,21 @@ def test_old_mails_that_were_given_up_lose_their_content_too(world: World) -> No
     with world.looking() as session:
         assert session.get_one(OutboxRow, mail.id).raw == b""
         assert outbox.failed(session) == [], "there is nothing to show of it"
+
+
+@pytest.mark.parametrize("address", ["e@players.example", "france@players.exam", "france@players.example.org"])
+def test_nothing_of_others_is_deleted_for_a_word_that_their_mails_have(world: World, address: str) -> None:
+    """Neither for a name, which people choose, nor for an address that is a part of another one."""
+    world.started()
+    world.work()
+    with world.looking() as session:
+        before = session.scalars(select(OutboxRow.id).where(OutboxRow.raw != b"")).all()
+    assert before
+    with world.trusting():
+        world.send(address, BASE, "REGISTER Date")
+        world.send(address, BASE, "FORGET ME")
+    world.work()
+    with world.looking() as session:
+        left = session.scalars(select(OutboxRow.id).where(OutboxRow.raw != b"")).all()
+        assert not session.scalars(select(AddressRow).where(AddressRow.email == address)).all()
+    assert set(before) <= set(left)

@@ -296,3 +296,22 @@ def test_of_two_seats_in_a_game_the_command_says_which_or_its_sender_is_asked(
     found = bring(world, [seat if at_seat else BASE], text, master)
     assert said in " ".join(found)
     assert (world.phase("twin") == "F1901M") == processed
+
+
+@pytest.mark.parametrize("beside", ["OFFICIAL\nOne day more.\nENDOFFICIAL", "A PAR-BUR", "REMARK\nSorry\nENDREMARK"])
+@pytest.mark.parametrize("at", ["server", "desk", "seat"])
+def test_of_two_seats_in_a_game_a_line_never_decides_for_those_beside_it(world: World, beside: str, at: str) -> None:
+    """Below the name of the game the gamemaster's lines are the gamemaster's, whatever else is there."""
+    master = "master@example.org"
+    seat = world.started()["GM"]
+    world.send(master, BASE, "CREATE twin variant=france-austria", headers=proved(master))
+    for who, power in ((master, "France"), (player("Austria"), "Austria")):
+        world.send(who, BASE, f"JOIN twin AS {power}", headers=proved(who))
+    world.send(master, BASE, "START twin", headers=proved(master))
+    desk = reply_to(world.send(master, BASE, "DASHBOARD", headers=proved(master)))
+    to = {"server": BASE, "desk": desk, "seat": seat}[at]
+    for text in (f"GAME twin\nEXTEND 24h\n{beside}", f"GAME twin\n{beside}\nPAUSE UNTIL 2 Jan"):
+        (said,) = bring(world, [to], text, master)
+        assert "ote for" not in said
+    assert world.game("twin").paused
+    assert (orders(world, "twin") == ["A Par-Bur"]) == (beside == "A PAR-BUR")

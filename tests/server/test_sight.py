@@ -398,7 +398,7 @@ def tidied(world: World) -> None:
 def test_a_player_who_is_to_run_the_game_by_another_address_is_one_of_whom_players_are_asked(world: World) -> None:
     seats = parted(world)
     told = text_of(world.promotes(MASTER, seats["GM"], f"PROMOTE {OTHER}"))
-    assert "All other players are asked" in told
+    assert "The players are asked" in told
 
 
 def _id(world: World, email: str) -> int:

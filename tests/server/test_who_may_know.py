@@ -12,6 +12,10 @@ from pathlib import Path
 import pytest
 from sqlalchemy import select
 
+from gm.games.seats import who_runs_and_plays
+from gm.games.snapshot import Seat
+from gm.server.speech import people_in
+from gm.server.which_phase import may_still_count
 from gm.store.game_rows import GameRow, SeatRow, new_version
 from gm.store.people import AddressRow
 from gm.variants.standard import POWERS
@@ -358,3 +362,39 @@ def test_nothing_tells_who_has_the_secret_seat(tmp_path: Path, plays: bool) -> N
     for one, other in zip(*told, strict=False):
         assert one == other
     assert len(told[0]) == len(told[1]) > 100
+
+
+@pytest.mark.ruling("AU-15")
+def test_a_gamemaster_with_the_secret_seat_seems_to_be_one_who_does_not_play(world: World) -> None:
+    open_alien_game(world)
+    game = world.game()
+    (master,) = game.masters
+    (hidden,) = (seat for seat in game.players if game.is_secret(seat))
+    host, other, *_ = (seat for seat in game.players if not game.is_secret(seat))
+
+    def seen(playing: Seat | None) -> list[object]:
+        seats = tuple(replace(one, person=master.person) if one is playing else one for one in game.seats)
+        one = replace(game, seats=seats)
+        return [who_runs_and_plays(one, host), people_in(one), may_still_count(one)]
+
+    assert seen(hidden) == seen(None)
+    assert all(one != other for one, other in zip(seen(other), seen(None), strict=True)), "a control"
+    assert "Who runs the game may also be the Alien" in " ".join(who_runs_and_plays(game, host))
+
+
+@pytest.mark.parametrize("game", ["among-us", "standard anonymous=yes", "standard"])
+def test_who_is_left_out_when_players_are_asked_tells_nothing(world: World, game: str) -> None:
+    with world.trusting():
+        chair = reply_to(world.send(MASTER, BASE, f"CREATE spring variant={game}"))
+        for person in PEOPLE:
+            world.send(person, BASE, "JOIN spring")
+        world.send(MASTER, chair, "START")
+    world.pass_time(minutes=5)
+    candidate = next(seat for seat in world.game().held if seat.power).person
+    assert candidate is not None
+    world.promotes(MASTER, chair, f"PROMOTE {candidate.reachable}")
+    asked = {one for one, mails in world.mailboxes.items() if "Another gamemaster" in str(mails[-1]["Subject"])}
+    held = {seat.person.reachable for seat in world.game().held if seat.power and seat.person}
+    assert asked - {MASTER} == held - ({candidate.reachable} if game == "standard" else set())
+    world.agreed()
+    assert len(world.game().masters) == 2

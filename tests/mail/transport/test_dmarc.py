@@ -284,6 +284,14 @@ def test_an_envelope_sender_without_a_domain_is_skipped(dns: Dns, envelope_from:
     assert "spf=" not in Verifier(OURS, records=dns).find(MAIL, came_from("192.0.2.1", envelope_from)).value
 
 
+@pytest.mark.parametrize("sign", sorted(set(map(chr, range(33, 127))) - {":"}))
+def test_no_character_of_a_mail_changes_what_is_written_about_it(key: Path, dns: Dns, sign: str) -> None:
+    """A field's name can have any of these, and says what a proof leaves open."""
+    field = f"Content-{sign}x: y\r\n".encode()
+    assert found(field + signed(key), dns) is DOUBTFUL
+    assert found(field * 2 + signed(key), dns) is DOUBTFUL
+
+
 def test_for_a_null_envelope_sender_the_name_at_helo_is_asked(dns: Dns) -> None:
     dns.records["mx.example.org"] = "v=spf1 ip4:192.0.2.1 -all"
     value = Verifier(OURS, records=dns).find(MAIL, came_from("192.0.2.1", "")).value

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from gm.games import extensions
+from tests.server.kept import kept
 from tests.server.world import BASE, player, reply_to, text_of
 from tests.variants.fog.twins import BASE_ORDERS, FRANCE, HELPER, MASTER, WATCHER, Game, alike, change
 
@@ -50,21 +51,29 @@ TIMES = {"before the deadline": "early=ready nmr=hold", "in grace": "early=no nm
 TIMES |= {"while it waits": "early=no nmr=wait", "until grace": "early=no nmr=hold grace=12h", "random": "nmr=random"}
 
 
-def emptied(path: Path, act: Act, time: str, silent: str) -> list[tuple[object, ...]]:
-    """What those see who may not know, of a game in which one player is silent, and Turkey's seat is emptied."""
-    path.mkdir()
-    game = Game(path, limits=0)
+LATE = ("in grace", "while it waits")
+
+
+@kept
+def all_but(game: Game, time: str, silent: str) -> None:
+    """The orders of all but one have come, and the deadline is near or over."""
     game.begin(f"{TIMES[time]} reminder=none progress=yes")
     for power, text in (BASE_ORDERS | {"France": OWN}).items():
         if power != silent:
             game.order(power, f"{text}\nREADY")
-    late = time in ("in grace", "while it waits")
-    if late:
+    if time in LATE:
         game.pass_time(days=3)
     asked(game)
+
+
+def emptied(path: Path, act: Act, time: str, silent: str) -> list[tuple[object, ...]]:
+    """What those see who may not know, of a game in which one player is silent, and Turkey's seat is emptied."""
+    path.mkdir()
+    game = Game(path, limits=0)
+    all_but(game, time, silent)
     act(game)
     assert game.phase() == "S1901M"
-    for days, hours in ((0 if late else 3, 0), (0, 12)):
+    for days, hours in ((0 if time in LATE else 3, 0), (0, 12)):
         game.pass_time(days=days, hours=hours)
         asked(game)
     assert (game.phase() == "S1901M") == (time == "while it waits")

@@ -19,6 +19,7 @@ from gm.gallery import MARK, Site, publish_game, publish_index, site_facts
 from gm.orders import Hold
 from gm.orders.notation import write
 from gm.variants.standard import POWERS
+from tests.server.kept import kept
 from tests.server.world import BASE, World, name_of, player, reply_to
 
 WATCHER, DEPUTY, FRANCE = "watcher@example.org", "dan@example.net", player("France")
@@ -125,6 +126,7 @@ class Game(World):
         self.posted[sender] += 1
         return super().mail(sender, to, text, message_id=f"<{self.posted[sender]}.{sender}>", **more)
 
+    @kept
     def begin(self, options: str) -> None:
         times = "first=3d move=3d retreat=1d adjust=1d"
         created = self.say(self.master, BASE, f"CREATE spring variant={self.variant} {times} {options}")
