@@ -182,9 +182,9 @@ def _ask_players(ctx: Context, game: Game, by: Seat, account: Person, email: str
         asked = Asked(
             mail_id=ctx.mail_id, scope=SEAT, asked=seat.person.reachable, title="Another gamemaster",
             reasons=reasons, answers=answers, person=seat.person, game=game, detail=detail, within=_TIME_TO_ANSWER,
+            of_players=True,
         )  # fmt: skip
-        if not ask(ctx.tx, asked):
-            raise NotNow("A player has been asked enough for now.", "Try again tomorrow.")
+        ask(ctx.tx, asked)
     known = not game.plays(by.person) and all(
         game.knows_holder(by, seat) and not game.is_secret(seat) for seat in game.players
     )
@@ -208,9 +208,12 @@ def _what_they_see(game: Game) -> str:
 
 
 def _deciding(game: Game, account: Person, by: Seat) -> list[Seat]:
-    """The players who are asked: not whom it is about, unless who is left out would tell where they sit."""
+    """The players who are asked: not whom it is about, unless who is left out would tell where they sit; nobody at a
+    secret seat, since what waits for an answer would tell whether it has a player.
+    """
     hidden = game.names_hidden or any(map(game.is_secret, game.players))
-    return [seat for seat in game.held if hidden or not (seat.is_of(account) or seat.is_of(by.person))]
+    asked = (seat for seat in game.held if not game.is_secret(seat))
+    return [seat for seat in asked if hidden or not (seat.is_of(account) or seat.is_of(by.person))]
 
 
 def _who(game: Game, account: Person) -> str:
