@@ -14,7 +14,7 @@ from types import MappingProxyType
 from gm.board import Location, Power, Province, standard_board
 from gm.commands.context import Context, Meant
 from gm.commands.dashboard import known_of
-from gm.commands.help import plays_nothing
+from gm.commands.help import plays_nothing, ways_in, welcome
 from gm.commands.press import refusal
 from gm.commands.status import state_words
 from gm.commands.voting import answers_to
@@ -236,7 +236,7 @@ def _answer(ctx: Context, question: Question) -> str:
     if question.want in _PLAIN:
         ctx.say(_PLAIN[question.want])
     elif ctx.seat is None or ctx.game is None:
-        _show(ctx, line)
+        return _answer_at_the_server(ctx, want, line)
     else:
         _say(ctx, ctx.game, ctx.seat, want, question.text)
     return ""
@@ -246,6 +246,23 @@ def _says_more(ctx: Context, question: Question) -> bool:
     """Whether the mail has words beside a sentence: then YES might be meant for these, and deletes nothing."""
     written = ctx.mail.message.text if ctx.mail is not None else ""
     return len(re.findall(r"\w+", written)) > len(re.findall(r"\w+", question.text))
+
+
+def _answer_at_the_server(ctx: Context, want: Wanted, line: str) -> str:
+    ways = ways_in(ctx, named=True) if ctx.seat is None and want in _COMING_IN else []
+    if ways:
+        for way, about, _ in ways:
+            ctx.offer(way, about, Meant.SURELY if len(ways) == 1 else Meant.MAYBE)
+        return f"Nothing was done yet. To join {ways[0][2].name}, send {ways[0][0]}."
+    if ctx.seat is None and plays_nothing(ctx) and line == _OPEN:
+        ctx.give(welcome(ctx))
+    else:
+        _show(ctx, line)
+    return ""
+
+
+_COMING_IN = (Wanted.JOIN, Wanted.GAMES)
+_OPEN = "LIST OPEN"
 
 
 def fits(ctx: Context, want: Wanted, text: str) -> bool:
