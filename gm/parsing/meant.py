@@ -402,8 +402,8 @@ def _tokens(text: str, lexicon: Lexicon, mine: Mine) -> Iterator[_Token]:
     found = list(islice(_TOKEN.finditer(_legible(scan)), _MOST))
     searches = iter(range(_SEARCHES))
     kinds = {name: kind for kind in lexicon.language.kinds.units for name in (*kind.names, kind.word)}
-    if not any(one.listing for one in lexicon.language.dialects):  # ships that land are no fleets
-        kinds |= {word: kinds[fleet] for fleet in kinds if fleet == "fleet" for word in _SHIPS}
+    if not any(one.listing for one in lexicon.language.dialects):  # what lands is no fleet
+        kinds |= {word: kinds[fleet] for fleet in kinds if fleet == "fleet" for word in _VESSELS}
     roles = ["", *(_role(one, kinds) for one in found), "", ""]
     for number, one in enumerate(found, 1):
         before, role, after = roles[number - 1 : number + 2]
@@ -440,7 +440,7 @@ def _role(found: re.Match[str], kinds: Collection[str]) -> str:
     return "kind" if word in kinds or says in ("army", "fleet") else says
 
 
-_SHIPS = ("ship", "ships", "schiff", "schiffe", "navire", "navires", "vaisseau", "barco", "nave", "schip")
+_VESSELS = ("vessel", "vessels", "schiff", "schiffe", "navire", "navires", "vaisseau", "barco", "nave", "schip")
 _ARTICLE = re.compile(
     r"(?<![->=])(?<![->=] )(?<![^\W_])[a-z]{3}(?=[ ](?P<noun>[^\W\d_a-z][^\W\d_]{2,20}(?:[ ][^\W\d_]{1,20})?))"
 )

@@ -152,7 +152,7 @@ ORDERS = in_game("standard", "Germany")
     Munich as is, Kiel to Denmark                                           | A Mun H, F Kie-Den
     I leave Munich where it is, send Berlin to Prussia                      | A Mun H, A Ber-Pru
     Kiel to Denmark, Berlin follows                                         | F Kie-Den, A Ber-Kie
-    the ship goes out into the Helgoland                                    | F Kie-Hel
+    the vessel goes out into the Helgoland                                  | F Kie-Hel
     """
 )
 def test_orders_are_found_by_their_parts(line: str, orders: str) -> None:
