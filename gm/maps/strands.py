@@ -56,7 +56,7 @@ def strands(sign: Stroke | Head | Ray) -> tuple[Strand, ...]:
     strong = sign.livery.strong
     if isinstance(sign, Ray):
         wedged = Strand(wedge(sign), strong, opacity=0.3 if sign.failed else 0.5)
-        return (wedged, *_edged(arrow(sign.chevron), "#ffffff", strong, 1.6))
+        return (wedged, *_edged(dart(sign.chevron), "#ffffff", strong, 1.6))
     way = trail(sign)
     if sign.kind == "support":
         return Strand(way, PAPER, 6.4), Strand(way, sign.livery.fine, 4.0, dashes=(0.1, 7.0))
@@ -84,6 +84,13 @@ def arrow(head: Head) -> Curve:
         Point(head.tail.x - y * 0.55, head.tail.y + x * 0.55),
         Point(head.tail.x + y * 0.55, head.tail.y - x * 0.55),
     )
+
+
+def dart(head: Head) -> Curve:
+    """The corners of an arrowhead with a notch, which points one way whatever its direction."""
+    tip, left, right = arrow(head)
+    notch = Point(head.tail.x * 0.65 + head.tip.x * 0.35, head.tail.y * 0.65 + head.tip.y * 0.35)
+    return tip, left, notch, right
 
 
 def wedge(ray: Ray) -> Curve:

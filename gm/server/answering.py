@@ -11,7 +11,7 @@ from datetime import UTC, datetime, timedelta
 from functools import partial
 
 from gm.commands.context import Context, Mail
-from gm.commands.help import plays_nothing, welcome
+from gm.commands.help import plays_nothing, ways_in, welcome
 from gm.errors import GmError
 from gm.games import conversations
 from gm.games.composing import Answering, Envelope, composed, composed_for, root_of
@@ -209,6 +209,10 @@ def _receipt(
     if idle and plays_nothing(ctx) and ctx.tx.allowance.used_today(Spent.IDLE) <= 1:
         ctx.give(welcome(ctx))
         receipt = replace(receipt, greets=True, parts=ctx.answer.parts)
+    elif idle and ctx.seat is None and (ways := ways_in(ctx, named=True)):
+        for way, about, _ in ways:
+            ctx.offer(way, about)
+        receipt = replace(receipt, answers=ctx.open_offers)
     return render(receipt)
 
 
