@@ -273,14 +273,17 @@ def painted(scene: Scene, width: int) -> Image.Image:
     return whole
 
 
-def part(scene: Scene, width: int, window: Box) -> Image.Image:
-    """What a window shows of the scene, which as a whole is this number of pixels wide."""
+def part(scene: Scene, width: int, window: Box, below: int) -> Image.Image:
+    """What a window shows of the scene, which as a whole is this number of pixels wide, and so many rows of paper below
+    it.
+    """
     share = width / scene.width
     left, top, right, low = (round(edge * share) for edge in window)
-    shown = ground(scene.areas, share, (left, top, right, low))
+    shown = ground(scene.areas, share, (left, top, right, low + below))
     for kind, sign in scene.layers:
         if window.overlaps(_reach(sign)):
             _lay(shown, kind, sign, share, -left, -top)
+    shown.paste(PAPER, (0, low - top, right - left, low - top + below))
     return shown
 
 

@@ -88,7 +88,7 @@ _WAYS = (
     ),
     _Way(
         re.compile(
-            rf"(?<!.)\W{{0,3}}(?:(?:please|bitte|can|could|you)[ ,]{{1,3}}){{0,3}}(?:{_SAYING})[ ]{{1,3}}"
+            rf"(?<!.)\W{{0,3}}{_MANNER}(?:(?:please|bitte|can|could|you)[ ,]{{1,3}}){{0,3}}(?:{_SAYING})[ ]{{1,3}}"
             rf"(?:[a-z']{{1,20}}[ ]{{1,3}}){{1,4}}{_NAMES}[ ]{{1,3}}(?:that|dass|que)\b(?P<text>)"
         ),
         greets=True,

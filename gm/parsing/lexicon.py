@@ -243,6 +243,15 @@ class Example(NamedTuple):
 _EXAMPLE = Example("PAR", "Par", "Paris", "BUR")
 
 
+_ADJECTIVE = re.compile(r"([a-z]{4,}(?:isch|arz))e[rs] (.{3,})")
+
+
+def _declined(name: str) -> tuple[str, ...]:
+    """A name as it is written in a sentence: of `schwarzes meer` also `im schwarzen meer` and `ins schwarze meer`."""
+    found = _ADJECTIVE.fullmatch(name)
+    return (name, *(f"{found[1]}{end} {found[2]}" for end in ("e", "en") if found is not None)) if found else (name,)
+
+
 class Lexicon:
     """Spellings to locations and powers. Compared by identity; build one for each game and keep it
     (`lexicon_of` does).
@@ -265,7 +274,8 @@ class Lexicon:
             _Computed(re.compile("(?<![a-z0-9])" + _computed_pattern(names)), names.location) for names in computed
         )
         self.language = language
-        self.places: Mapping[str, Location] = {fold_name(n): at for n, at in (*own.items(), *board.aliases.items())}
+        named = (*own.items(), *board.aliases.items())
+        self.places: Mapping[str, Location] = {each: at for n, at in named for each in _declined(fold_name(n))}
         self.power_names: Mapping[str, Power] = _power_names(self.powers, spellings)
         self._name = re.compile(_name_pattern(self, computed))
         if self._name.groups != _NAME_GROUPS:

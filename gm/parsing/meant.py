@@ -11,6 +11,7 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from difflib import get_close_matches
 from functools import lru_cache
 from itertools import combinations, groupby, islice, pairwise, takewhile
 
@@ -48,6 +49,7 @@ _WORDS = {
     "instead": "instead anstatt statt anstelle lieu rather",
     "reason": "because since weil denn parce car puisque porque perche omdat",
     "stir": "move moves moved moving budge* bouge* bewege* bewegt ziehen zieht mueve* muove* muovono beweeg*",
+    "follow": "follow follows following folgt folgen nachruck* remplace remplacer suit replaces sigue segue",
     "it": "it that this which who das es dies diese* la le les cela ca celui qui",
     "build": "build builds building bld baue bauen baut aufbau* construire construis*"
     " construy* construir costruisc* costruire bouw*",
@@ -129,7 +131,25 @@ class _Token:
 @lru_cache(maxsize=512)
 def _says(word: str) -> str:
     said = (says for says, words in _WORDS.items() if _is_among(word, words.split()))
-    return next(said, "nth" if _number_of(word) else "")
+    return next(said, "") or ("nth" if _number_of(word) else _misspelt(word))
+
+
+def _misspelt(word: str) -> str:
+    """What a word says of which this is a slip, `suport`; "" for a word that may be one of its own."""
+    if len(word) < _SHORTEST or word in FUNCTION_WORDS:
+        return ""
+    alike = get_close_matches(word, _LONG, 1, _ALIKE)
+    return _says(alike[0]) if alike else ""
+
+
+_SHORTEST, _ALIKE = 5, 0.86
+_LONG = tuple(
+    f"{word.rstrip('*')}{end}"
+    for says in ("hold", "support", "convoy", "except", "disband", "build")
+    for word in _WORDS[says].split()
+    for end in ("", "s")
+    if len(word) >= _SHORTEST
+)
 
 
 def _number_of(word: str) -> int:
@@ -396,6 +416,8 @@ def _tokens(text: str, lexicon: Lexicon, mine: Mine) -> Iterator[_Token]:
     found = list(islice(_TOKEN.finditer(_legible(scan)), _MOST))
     searches = iter(range(_SEARCHES))
     kinds = {name: kind for kind in lexicon.language.kinds.units for name in (*kind.names, kind.word)}
+    if not any(one.listing for one in lexicon.language.dialects):  # what lands is no fleet
+        kinds |= {word: kinds[fleet] for fleet in kinds if fleet == "fleet" for word in _VESSELS}
     roles = ["", *(_role(one, kinds) for one in found), "", ""]
     for number, one in enumerate(found, 1):
         before, role, after = roles[number - 1 : number + 2]
@@ -410,6 +432,11 @@ def _tokens(text: str, lexicon: Lexicon, mine: Mine) -> Iterator[_Token]:
             near = beside and next(searches, None) is not None
             goal = next(_named(found[number + 1].group(), scan.names), None) if roles[number + 2] == "name" else None
             initials = _begins(one.group(), mine, goal) if after == "dash" else None
+            initials = initials or (_by_part(one.group(), lexicon, mine) if near and role == "" else None)
+            to = one.group() == _TO and after == "name" and before not in _LETTERS and roles[number + 2] not in _LEADS
+            if to and not _is_of(mine, _named(found[number].group(), scan.names)):
+                yield _Token("to", _TO)  # `va a Tunisi`
+                continue
             yield _word(one.group(), lexicon, initials, near=near, dashed="dash" in (before, after), kinds=kinds)
         elif role == "comma" and one.group() == ":" and before == "name":
             yield _Token("dash")  # `Fleet in Kiel: Denmark`
@@ -428,6 +455,7 @@ def _role(found: re.Match[str], kinds: Collection[str]) -> str:
     return "kind" if word in kinds or says in ("army", "fleet") else says
 
 
+_VESSELS = ("vessel", "vessels", "schiff", "schiffe", "navire", "navires", "vaisseau", "barco", "nave", "schip")
 _ARTICLE = re.compile(
     r"(?<![->=])(?<![->=] )(?<![^\W_])[a-z]{3}(?=[ ](?P<noun>[^\W\d_a-z][^\W\d_]{2,20}(?:[ ][^\W\d_]{1,20})?))"
 )
@@ -438,7 +466,14 @@ def _without_articles(text: str, lexicon: Lexicon) -> str:
     for words, said in _AS_IT_IS:
         text = words.sub(said, text)
     text = _OF_COAST.sub(" ", _ELIDED.sub("", text))
-    return _ARTICLE.sub(lambda one: one[0] if _says(one[0]) or _begins_with_name(one["noun"], lexicon) else "", text)
+    return _ARTICLE.sub(lambda one: one[0] if _is_no_article(one, lexicon) else "", text)
+
+
+def _is_no_article(found: re.Match[str], lexicon: Lexicon) -> bool:
+    """Whether a short word says something, or a name begins with it, `mer Noire`, or with the noun behind it."""
+    pieces = lexicon.scan(fold(f"{found[0]} {found['noun']}").folded).pieces
+    both = len(pieces) > 1 and not pieces[0] and len(pieces[1]) > len(found[0])
+    return both or bool(_says(found[0])) or _begins_with_name(found["noun"], lexicon)
 
 
 _AS_IT_IS = (
@@ -452,8 +487,9 @@ _AS_IT_IS = (
         ),
         "put",
     ),
+    (re.compile(r"\boff (?:the )?(?:board|map)\b|\bvom brett\b|\bhors du plateau\b", re.IGNORECASE), "disband"),
 )
-"""Words for what stays as it is, each with one that says that."""
+"""Phrases, each with one word that says that."""
 _OF_COAST = re.compile(r",?[ ]on[ ](?:the|its)[ ](?=(?:north|south|east|west)(?:ern)?[ ]coast\b)", re.IGNORECASE)
 _ELIDED = re.compile(r"\b[ld]['’](?=\w)|(?<=\w)['’]s\b", re.IGNORECASE)
 
@@ -494,6 +530,29 @@ def _word(
     at = lexicon.places.get(code.lower())
     alike = at is not None and (dashed or code[0].lower() == word[0])  # `in den Rücken` is not Munich
     return _Token("place", word, at) if alike else _Token("", word)
+
+
+_TO = "a"
+_GENERAL, _MOST_ALIKE = 5, 3
+
+
+def _is_of(mine: Mine, named: Iterator[_Token]) -> bool:
+    """Whether a unit of the writer's is in the place that is named."""
+    at = next((one.at for one in named), None)
+    return at is not None and mine.board.province(at) in {mine.board.province(place) for _, place in mine.units}
+
+
+def _by_part(word: str, lexicon: Lexicon, mine: Mine) -> Location | None:
+    """The place of whose name a word is a part, of a few the only one that a unit of the writer's can reach: `out into
+    the Atlantic`.
+    """
+    if len(word) < _GENERAL or _says(word):
+        return None
+    found = {at for name, at in lexicon.places.items() if word in re.split(r"[^a-z]+", name)}
+    if 1 < len(found) <= _MOST_ALIKE:
+        moves = ((at, f"{kind} {short(place)} - {short(at)}") for at in sorted(found) for kind, place in mine.units)
+        found = {at for at, move in moves if mine.proper(move)}
+    return found.pop() if len(found) == 1 else None
 
 
 def _begins(word: str, mine: Mine, goal: _Token | None) -> Location | None:
@@ -622,6 +681,8 @@ class _Walk:
             self._stays(token.says)
         elif token.says == "too" and self.gone is not None and following in _ENDS:
             self._goes(at, self.gone[1])
+        elif token.says == "follow" and self.gone is not None and following in _ENDS:
+            self._goes(at, self.gone[0])
         elif token.says == "" and self.toward:
             self._completed(at, token.text[:1])
         else:
@@ -705,7 +766,7 @@ class _Walk:
             self._aided(at, self.gone)
         elif self.by and self.aid and self.subject is not None and not self.toward:
             self.helper = at
-        elif self.held and not self.toward and following not in ("dash", "to"):
+        elif self.held and not self.toward and following not in ("dash", "to", "follow"):
             self._order(at, self._stay(self.held))
         elif self.by and self.subject is not None and self._is_mine(at) and not self._is_mine(self.subject):
             self._goes(at, self.subject)
@@ -825,9 +886,11 @@ class _Walk:
         if self.by and self.kind and self.gone and (helper := self._only()) is not None:
             self.aid = self.aid or "C"
             self._aided(helper, self.gone)
-        if self.subject is not None:
+        if self.subject is not None and self.by and self.kind and not self._is_mine(self.subject):
+            self._somebody_goes(self.subject)  # `take Norway with the army`
+        elif self.subject is not None:
             self.before.append(self.subject)
-            self.subject = None
+        self.subject = None
         self.toward = self.by = False
         self.corrects = self.corrects and sign == "comma"
         if sign == "or" and self.sign == "R":

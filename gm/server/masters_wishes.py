@@ -394,9 +394,12 @@ def _is_moment(ctx: Context, told: str) -> bool:
 
 
 def _has_player(ctx: Context, power: str) -> bool:
-    """Whether somebody plays the power in the game of the mail."""
-    seats = ctx.game.players if ctx.game is not None else ()
-    return any(seat.power == power for seat, _ in holders(seats))
+    """Whether somebody plays the power, as far as the writer of the mail may know: a secret one always."""
+    game = ctx.game
+    found = (seat for seat in (game.players if game is not None else ()) if seat.power == power)
+    return any(
+        seat.person is not None or (game is not None and not game.knows_holder(ctx.seat, seat)) for seat in found
+    )
 
 
 def _last_phase(ctx: Context) -> str:

@@ -142,6 +142,18 @@ ORDERS = in_game("standard", "Germany")
     Munich to Tyrolia and Berlin to Silesia. Kiel as before                 | A Mun-Tyr, A Ber-Sil
     Everything as it is, only Munich to Tyrolia instead of Burgundy         | A Mun-Tyr
     cancel that. Berlin to Prussia                                          | A Ber-Pru
+    Ich möchte mit der Flotte Dänemark angreifen                            | F Kie-Den
+    take Denmark with the fleet                                             | F Kie-Den
+    Berlin nach Schlesien, München soll Berlin dabei unterstützen           | A Ber-Sil, A Mun S A Ber
+    Berlin va en Silésie avec l'aide de Munich                              | A Ber-Sil, A Mun S A Ber-Sil
+    Berlin to Silesia? No Berlin holds. Munich suports Berlin               | A Ber H, A Mun S A Ber
+    all hold exept Munich                                                   | A Ber H, F Kie H
+    Kiel should go to Denmark instead of the sea                            | F Kie-Den
+    Berlin Munich hold                                                      | A Ber H, A Mun H
+    Munich as is, Kiel to Denmark                                           | A Mun H, F Kie-Den
+    I leave Munich where it is, send Berlin to Prussia                      | A Mun H, A Ber-Pru
+    Kiel to Denmark, Berlin follows                                         | F Kie-Den, A Ber-Kie
+    the vessel goes out into the Helgoland                                  | F Kie-Hel
     """
 )
 def test_orders_are_found_by_their_parts(line: str, orders: str) -> None:

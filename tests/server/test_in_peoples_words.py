@@ -170,6 +170,7 @@ MAILS = [
     ("I go NTH with London, dont tell Germany ;)", "F Lon-Nth order this, if it is what you mean"),
     ("Convoy my army from Lvp to Wales with the London fleet", "A Lvp-Wal may be meant; that leaves out"),
     ("L - NTH", "F Lon-Nth order this"),
+    ("Write to our neighbour Germany that Holland is free", "PRESS TO Germany / Holland is free / ENDPRESS"),
     ("both fleets to the North Sea", "F Edi-Nth order this, if it is what you mean F Lon-Nth order this"),
     ("In the fall I want LON to go to Wales", "PHASE F1901M / F Lon-Wal / ENDPHASE order this for F1901M"),
     ("Im Herbst soll London nach Wales", "PHASE F1901M / F Lon-Wal / ENDPHASE order this for F1901M"),

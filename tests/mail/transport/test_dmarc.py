@@ -226,6 +226,13 @@ def test_keys_that_cost_too_much_are_refused_before_any_arithmetic(
     assert bool(reckoned) is fit
 
 
+@pytest.mark.parametrize(("old", "new"), [("p=", "p=*"), ("p=", "P=; p="), ("p=", "K=x; k=rsa; p="), ("p=", "p= ")])
+def test_what_a_key_costs_is_known_of_what_is_verified(old: str, new: str) -> None:
+    """By the reader and the decoder that dkimpy has."""
+    record = record_of((1 << 16_000) - 1, 65537).replace(old, new)
+    assert not is_fit(record)
+
+
 def test_a_key_as_long_as_a_mail_is_none(key: Path, dns: Dns) -> None:
     dns.records["a._domainkey.example.org"] = "v=DKIM1; p=" + "A" * 900_000
     assert "dkim=fail" in Verifier(OURS, records=dns).find(signed(key), CAME).value
