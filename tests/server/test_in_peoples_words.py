@@ -608,3 +608,50 @@ def test_a_question_how_to_begin_is_answered_by_how_one_plays(tmp_path: Path) ->
     assert "How to play by mail" in text_of(world.send("zoe@mail.example", BASE, "How do I start?"))
     world.send(MASTER, BASE, "CREATE hyper variant=quantum-space-3001")
     assert "You play Jötunn." in text_of(world.send("zoe@mail.example", BASE, "JOIN hyper ALS Jötunn"))
+
+
+GAMES = [
+    # the game, orders for its first phase, if that goes by, a mail, and what must be in its answer
+    ("outer-space", "", "ber mun kie", "A Orb-Ber / A Orb-Mun / A Orb-Kie order this"),
+    (
+        "outer-space",
+        "A ORB-PAR\nA ORB-SPA",
+        "Colonise Paris please. And Spain too.",
+        "A Par COL / A Spa COL order this",
+    ),
+    ("outer-space", "", "What happens if I don't have a colony?", "Ruling OS-12"),
+    (
+        "the-aliens",
+        "",
+        "My first ship should land in London, and if it can't then Wales. The second one in Edinburgh or else Norway.",
+        "SHIP 1: Lon, Wal / SHIP 2: Edi, Nwy order this",
+    ),
+    (
+        "quantum-space",
+        "WAIVE",
+        "F K6 en orbite\nle reste ne bouge pas",
+        "F K6-KO / A K1 H / A K3 H / F K8 H order this",
+    ),
+    ("quantum-space", "WAIVE", "Hello everyone!! I'm Kim, please be gentle", "PRESS TO ALL / Hello everyone!!"),
+    ("quantum-space", "WAIVE", "call q42 gate", "ALIAS q42 gate do this"),
+]
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("variant", "first", "text", "said"), GAMES, ids=[text[:20] for _, _, text, _ in GAMES])
+def test_each_game_is_spoken_of_in_its_own_words(
+    tmp_path: Path, variant: str, first: str, text: str, said: str
+) -> None:
+    world = World(tmp_path, limits=0)
+    chair = reply_to(world.send(MASTER, BASE, f"CREATE void variant={variant}"))
+    for name in ("Krell", "Zorg", "Dyer"):
+        world.send(f"{name.lower()}@players.example", BASE, f"JOIN void AS {name}")
+    world.send(MASTER, chair, "START void")
+    krell = "krell@players.example"
+    seat = reply_to(world.last(krell))
+    if first:
+        world.arrive(krell, seat, first)
+        world.pass_time(days=8)
+    answer = text_of(world.send(krell, seat, text))
+    assert said in answer
+    assert "Your mail was understood." not in answer or said.startswith("Ruling")
