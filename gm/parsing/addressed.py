@@ -191,8 +191,8 @@ def opened_to(lines: Sequence[str], lexicon: Lexicon, people: Mapping[str, str] 
 
 
 def called(text: str, lexicon: Lexicon, people: Mapping[str, str]) -> tuple[str, ...]:
-    """Whom a text calls by name, or ALL whom it greets: those of `opened_to`, `..., Turkey?`, and `France you are next`. Whom it only speaks
-    of, it does not call.
+    """Whom a text calls by name, or ALL if it greets them: those of `opened_to`, `..., Turkey?`, and `France you are
+    next`. Whom it only speaks of, it does not call.
     """
     folded = fold(text).folded
     found = _LAST.search(folded) or (_FIRST.match(folded) if says(text, "you") else None)

@@ -19,7 +19,9 @@ _PLACE_FIRST = re.compile(r"(?P<place>\w*\d)[ ]+(?P<name>[^\W\d_]\w*)")
 
 
 def read_name(words: str, lexicon: Lexicon) -> tuple[str, Location | None]:
-    """A name and its place, from `Refuge = Q31415` or `Q31415 Refuge`; None for `Refuge = NONE`. Raises NotUnderstood."""
+    """A name and its place, from `Refuge = Q31415` or `Q31415 Refuge`; None for `Refuge = NONE`. Raises
+    NotUnderstood.
+    """
     found = _GIVEN.fullmatch(words.strip()) or _PLACE_FIRST.fullmatch(words.strip())
     if found is None:
         raise NotUnderstood(f"{shorten(words)!r} is not an alias.", "Write, for example, ALIAS Refuge = Q31415.")

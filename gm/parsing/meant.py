@@ -241,9 +241,7 @@ def meant(texts: Iterable[str], lexicon: Lexicon, phase: PhaseKind, mine: Mine) 
         if whole and len(whole) >= len(ways[0] if ways else ()) + parted:
             ways = (whole,)
             walk.knows(whole)
-        said = tuple(
-            one for one in said if one.at is None or _is_of_board(one.at, mine)
-        )  # one's own orbit is a place's
+        said = tuple(one for one in said if one.at is None or _is_of_board(one.at, mine))
         moves = phase is PhaseKind.MOVEMENT and listing is None
         found = (*(order for _, order in walk.found[walk.before_this :]), *map(short, walk.spared), *walk.back)
         places = tuple(token for token in said if token.says == "place")
@@ -685,10 +683,8 @@ class _Walk:
                 if self.held and self.everyone:
                     self._stays(self.held)
                     self.held = self.everyone = ""
-            case "deed":
-                self.deed, self.doing = token.text, not self._do(token.text)
-            case "hold" | "disband" | "waive":
-                self._stays("hold" if token.says == "waive" else token.says)
+            case "hold" | "disband" | "waive" | "deed":
+                self._verb(token)
             case "stop" | "comma" | "end" | "or":
                 self._ends(token.says)
             case "it" if following not in ("place", "kind", "all", "rest") and not self.by:
@@ -697,6 +693,12 @@ class _Walk:
                 self._of_subject(self.subject, token, following)
             case _:
                 self._mark(token.says, following)
+
+    def _verb(self, token: _Token) -> None:
+        if token.says == "deed":
+            self.deed, self.doing = token.text, not self._do(token.text)
+        else:
+            self._stays("hold" if token.says == "waive" else token.says)
 
     def _do(self, word: str) -> bool:
         """The units named so far do what this word says; whether there are any."""

@@ -214,7 +214,8 @@ class Ordering:
 
 _OR = re.compile(r"\s(?:or|oder|ou)\s", re.IGNORECASE)
 _IN_TURN = re.compile(
-    r"\b(?:or |and |oder |und |ou |et )?(?:if|wenn|falls|si) (?:that|this|it|not|das|dies|es|[cç]a|cela)\b[^,.;:]{0,24}?"
+    r"\b(?:or |and |oder |und |ou |et )?(?:if|wenn|falls|si) (?:that|this|it|not|das|dies|es|[cç]a|cela)\b"
+    r"[^,.;:]{0,24}?"
     r"(?:works?|possible|fails?|taken|free|can'?t|cannot|doesn'?t|isn'?t|geht|klappt|frei|besetzt|marche pas|pris)\b",
     re.IGNORECASE,
 )
