@@ -9,16 +9,14 @@ from typing import Any
 from gm.clock import parse_days_off
 from gm.commands.context import Context
 from gm.commands.declaration import Command, Consent, Help, Policy, Syntax, Who
-from gm.errors import NotNow
 from gm.games import calendar, deputies
+from gm.games.bounds import Bound
 from gm.games.limits import Spent
 from gm.games.snapshot import Game, Person
 from gm.reports import full_moment
 from gm.store import people
 from gm.store.game_rows import GameState
 from gm.store.people import AbsenceRow
-
-_MOST_ABSENCES = 6
 
 
 def act_absence(ctx: Context, args: Mapping[str, Any]) -> None:
@@ -58,8 +56,7 @@ def _add(ctx: Context, account: Person, words: str, mine: Sequence[AbsenceRow]) 
     begins = max(begins, ctx.now)
     if not any(one.begins <= begins and ends <= one.ends for one in mine):
         within = [one for one in mine if begins <= one.begins and one.ends <= ends]
-        if len(mine) - len(within) >= _MOST_ABSENCES:
-            raise NotNow(f"You already have {_MOST_ABSENCES} absences.", "To cancel them, write ABSENCE NONE.")
+        Bound.ABSENCES.check(len(mine) - len(within) + 1, "To cancel them, write ABSENCE NONE.")
         for one in within:
             one.cancelled_at = ctx.now
         people.add_absence(ctx.tx.session, account.id, begins, ends, ctx.now)

@@ -15,9 +15,10 @@ from itertools import islice
 
 from gm.board import Power
 from gm.commands.context import Context
-from gm.commands.press import LONGEST, is_for, named
+from gm.commands.press import is_for, named
 from gm.errors import NotNow
 from gm.games import conversations
+from gm.games.bounds import Bound
 from gm.games.snapshot import Game, Seat
 from gm.mail.message.addresses import without_addresses
 from gm.mail.message.incoming import Message
@@ -72,7 +73,7 @@ def names_of(ctx: Context, message: Message) -> tuple[str, ...]:
 
 def untold(ctx: Context, message: Message, press: PressBlock) -> NotNow | None:
     """Why a text in a mail is not sent before its sender has confirmed it; None if it may be sent."""
-    if ctx.game is None or ctx.seat is None or press.kind != "press" or len(press.body) > LONGEST:
+    if ctx.game is None or ctx.seat is None or press.kind != "press" or len(press.body) > Bound.TEXT.most:
         return None  # too long a text is refused
     to = (press.to,) if isinstance(press.to, str) else press.to
     called, unsigned = names_of(ctx, message), "grey" in press.manner
