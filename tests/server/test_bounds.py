@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from gm.games.bounds import Bound
-from tests.server.world import BASE, MASTER, World, player, text_of
+from tests.server.world import BASE, World, player, text_of
 
+MASTER = "master@example.org"
 TEXT = "We hold the line this year.\n" * 600
 
 
