@@ -61,7 +61,8 @@ class Letter:
     @property
     def hides_writer(self) -> bool:
         """Whether any of those to whom it goes may not know who its writer is; a player knows their deputy."""
-        others = (seat for seat in self.game.held if self.game.principal(seat) != self.game.principal(self.seat))
+        player = self.game.principal(self.seat).id
+        others = (seat for seat in self.game.held if self.game.principal(seat).id != player)
         readers = (seat for seat in others if self.is_open or is_for(self.to, seat))
         return self.unsigned or not all(self.game.knows_holder(reader, self.seat) for reader in readers)
 
