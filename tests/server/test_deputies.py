@@ -153,7 +153,8 @@ def test_in_an_anonymous_game_a_deputys_press_names_neither_of_the_two_unasked(w
     seats = world.started(options="anonymous=yes")
     address, before = appointed(world, seats), count(world, player("Germany"))
     for words in ("I write for Pat.", "Yours,\n\nBob"):
-        world.send(BOB, address, f"PRESS TO Germany\nlet us talk. {words}\nENDPRESS")
+        world.arrive(BOB, address, f"PRESS TO Germany\nlet us talk. {words}\nENDPRESS")
+        world.work()
         assert "tells its readers who you are" in text_of(world.last(BOB)).replace("\n", " ")
     assert count(world, player("Germany")) == before
 
