@@ -347,7 +347,8 @@ def _say(ctx: Context, game: Game, seat: Seat, want: Wanted, text: str) -> None:
     ordering = ordering_at(game, seat)
     if ordering is not None and _OF_PHASE.get(want) is ordering.kind:
         ctx.say(f"{_EXAMPLES[want]} {_possible(ctx, ordering)}")
-    elif (say := _SAID.get(want)) is not None:
+        return
+    if (say := _SAID.get(want)) is not None:
         if said := say(ctx, game, seat, text):
             ctx.say(said)
     elif (example := _EXAMPLES.get(want)) is not None and _has_these_places(game):
@@ -716,6 +717,10 @@ def _near(ctx: Context, game: Game, seat: Seat, text: str) -> str:
     ordering = ordering_at(game, seat)
     if ordering is not None and ordering.kind is PhaseKind.RETREAT:
         return f"A dislodged unit retreats or disbands. {_possible(ctx, ordering)}"
+    if ordering is not None and any(says(text, verb) for verb in ("support", "convoy")):
+        found = next(ordering.readings([text]))
+        if found.ways and found.named and not found.unused:
+            return f"This can be ordered: {' / '.join(found.ways[0])}."
     board = game.lexicon.board
     named = dict.fromkeys(board.province(Location(place)) for place in _places_in(ctx, text))
     units = game.phase.position.units_of(seat.power) if game.phase is not None and seat.power else ()
