@@ -39,7 +39,7 @@ from gm.server.identification import is_for_us, knows
 from gm.server.intake import accept, first_of_mailbox
 from gm.server.mailboxes import CopiedMails, Mailboxes
 from gm.server.metrics import MetricsPage
-from gm.server.one_click import unsubscribe
+from gm.server.one_click import page, unsubscribe
 from gm.server.steps import HANGING_SECONDS, Checks, Crew, Delivery, Scheduler, Tidying, Worker, desk
 from gm.server.ways_in import WayIn, WaysIn
 from gm.settings import ImapSettings, Settings
@@ -94,7 +94,13 @@ class RunningServer:
         self._helpers = Helpers(settings, settings.server.processes - 1, self._couriers.call, parts)
         self._scheduler = self._scheduled()
         self._metrics = (
-            MetricsPage(settings.metrics, self.service, self.hanging, partial(unsubscribe, self.service))
+            MetricsPage(
+                settings.metrics,
+                self.service,
+                self.hanging,
+                partial(unsubscribe, self.service),
+                partial(page, self.service),
+            )
             if settings.metrics
             else None
         )

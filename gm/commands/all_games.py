@@ -78,7 +78,8 @@ def _of_any(error: GmError, game: Game) -> tuple[str, str]:
     """What an error says, in words that are the same for every game."""
     own = re.compile(rf"(?:the game )?(?<![\w-]){re.escape(game.name)}(?![\w-])", re.IGNORECASE)
     problem = own.sub("it", error.problem)
-    return problem[:1].upper() + problem[1:], own.sub("game", error.remedy)
+    begins = re.compile(rf"(?:^|(?<=[.!?] )){own.pattern}", re.IGNORECASE)
+    return problem[:1].upper() + problem[1:], own.sub("game", begins.sub("It", error.remedy))
 
 
 def _in_one(ctx: Context, game: Game, seat: Seat, line: str) -> GmError | None:

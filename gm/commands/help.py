@@ -93,25 +93,45 @@ def plays_nothing(ctx: Context) -> bool:
 
 
 def welcome(ctx: Context) -> Welcome:
-    """For people who play no game: what to do, and the games that they can join; first those they are invited to."""
-    forming = [game for game in ctx.tx.games_in(GameState.FORMING) if game.playable and not is_full(game)]
-    addresses = ctx.addresses
-    invited = people.invitations_to(ctx.tx.session, addresses, [game.id for game in forming])
-    first = sorted(forming, key=lambda game: game.id not in invited)
-    ways = ((how_to_join(one, invited[one.id]) if one.id in invited else open_by(one), one) for one in first)
-    found = [(_as_wished(ctx, way, game), game) for way, game in ways if way][:_MOST_GAMES]
-    joins = [(way, _about(game, invited=game.id in invited)) for way, game in found]
+    """For people who play no game: what to do, and the games that they can join."""
+    found = ways_in(ctx)[:_MOST_GAMES]
+    joins = [(way, about) for way, about, _ in found]
     more = [("PRACTICE", "a game of your own against the program, which answers at once: to learn it in ten minutes")]
     more += [("LIST OPEN", "all games with a free seat"), ("HELP COMMANDS", "everything that you can write")]
-    more[:0] = [(f"RULES {found[0][1].name}", "how this game is played")] if found else []
+    more[:0] = [(f"RULES {found[0][2].name}", "how this game is played")] if found else []
     return Welcome(offered(ctx.reader(), joins), offered(ctx.reader(), more))
 
 
-def _as_wished(ctx: Context, way: str, game: Game) -> str:
-    """How to join, with the first power that the mail names, if it names one: `I'd like to play England`."""
-    text = ctx.mail.message.text if ctx.mail is not None and " AS " not in way else ""
+def ways_in(ctx: Context, *, named: bool = False) -> list[tuple[str, str, Game]]:
+    """The games that the actor can join: how, what they are, and the game; first those that the mail names (or only
+    these), and those they are invited to.
+    """
+    text = ctx.mail.message.text if ctx.mail is not None else ""
+    words = set(re.findall(r"[\w-]+", text.lower()))
+    forming = [game for game in ctx.tx.games_in(GameState.FORMING) if game.playable and not is_full(game)]
+    wanted = [game for game in forming if game.name in words or not named]
+    invited = people.invitations_to(ctx.tx.session, ctx.addresses, [game.id for game in wanted])
+    first = sorted(wanted, key=lambda game: (game.name not in words, game.id not in invited))
+    ways = ((how_to_join(one, invited[one.id]) if one.id in invited else open_by(one), one) for one in first)
+    found = ((way, game) for way, game in ways if way)
+    return [(_as_wished(text, way, game), _about(game, invited=game.id in invited), game) for way, game in found]
+
+
+def _as_wished(text: str, way: str, game: Game) -> str:
+    """How to join, with the power that the mail names first, if it names one: `I'd like to play England`. Where players
+    name their own, that is the last name in a line that names the game.
+    """
+    if " AS " in way:
+        return way
     wish = next((power for power in powers_in(text, game.lexicon) if power in game.variant.seating.powers), "")
+    if game.variant.seating.name is not None:
+        line = next((line for line in text.split("\n") if game.name in line.lower()), "")
+        known = {game.name, *game.variant.title.lower().split()}
+        wish = next((one for one in reversed(_NAME.findall(line)) if one.lower() not in known), "")
     return f"{way} AS {wish}" if wish else way
+
+
+_NAME = re.compile(r"(?<=[^\W_][ ,:])(?<!\bI )\s*\b([A-ZÄÖÜÉÈ][^\W\d_]{2,})\b")
 
 
 def _about(game: Game, *, invited: bool) -> str:

@@ -32,7 +32,7 @@ from gm.store.question_rows import QuestionRow
 _TIME_TO_JOIN = timedelta(days=14)
 _TIME_TO_REPLACE = timedelta(days=3)
 _WITHOUT_POWER = (
-    "TAKEOVER is open to all, STANDIN runs a power until then; PROMOTE makes somebody a gamemaster who does not play."
+    "STANDIN runs a power that has no player; PROMOTE makes somebody a gamemaster who does not play and can do this."
 )
 
 

@@ -241,7 +241,7 @@ def _tell_of_wish(ctx: Context, game: Game, account: Person, power: str | None) 
 JOIN = Command(
     "join",
     Syntax(
-        "JOIN game:GAME [(AS) power:WISHES]",
+        "JOIN game:GAME [(AS|ALS|COMME|COMO|COME) power:WISHES]",
         ("JOIN game", "JOIN game AS power", "JOIN game AS power, power, power"),
         elsewhere=("apply",),
         sentences=Sentences.RARE,
@@ -346,7 +346,7 @@ def act_standby(ctx: Context, args: Mapping[str, Any]) -> None:
 TAKEOVER = Command(
     "takeover",
     Syntax(
-        "TAKEOVER game:GAME [(AS) power:POWER]",
+        "TAKEOVER game:GAME [(AS|ALS|COMME|COMO|COME) power:POWER]",
         ("TAKEOVER game", "TAKEOVER game AS power"),
         synonyms=("take over",),
         loud=("take over",),

@@ -425,7 +425,7 @@ WAIT = Command(
 )
 READY = Command(
     "ready",
-    Syntax("READY", synonyms=("no wait",), after_set=True, sentences=Sentences.RARE),
+    Syntax("READY", synonyms=("nowait",), after_set=True, sentences=Sentences.RARE),
     Policy(Who.PARTICIPANT, Stage.RUNNING, phase_bound=True, final=True, by_deputies=True, in_sandbox=True),
     act_ready,
     Help(
@@ -436,7 +436,7 @@ READY = Command(
         players have. Until then you can still change your orders. Units that
         you have not ordered hold, dislodged ones disband, builds are waived:
         you are not counted as missing. READY is not acted on if another line of
-        your mail was not. NO WAIT means the same.
+        your mail was not. NOWAIT means the same.
         """,
     ),
 )

@@ -120,6 +120,7 @@ def _deliver(ctx: Context, press: PressRow, receivers: Sequence[Seat], sender: S
         if power and receiver.role is SeatRole.PLAYER and "grey" not in manners:
             envelope = replace(envelope, ends=f"STOP PRESS FROM {power}")
         tx.post(rendered, envelope)
+    tx.charge_as_seen(game, receivers, sum(one.serves(tx.now) for one in receivers))
 
 
 def _answers(ctx: Context, game: Game, press: PressRow, reader: Seat, sender: Seat, *, grey: bool) -> Mapping[str, str]:

@@ -36,6 +36,7 @@ def act_promote(ctx: Context, args: Mapping[str, Any]) -> None:
         _end_assistance(ctx, game, email)
         return
     role = SeatRole.ASSISTANT if how else SeatRole.MASTER
+    _require_sight(game, by, role)
     account = reachable(ctx, email)
     runs = [seat for seat in game.seats_of(account) if seat.moderates and game.knows_holder(by, seat)]
     if account is None or not runs:
@@ -116,6 +117,7 @@ def _check(ctx: Context, game: Game, by: Seat, account: Person, role: SeatRole, 
     if by.person is None or not account.addresses:
         raise NotNow(f"Whoever asked you does not run {game.name} any more.", "LIST shows other games.")
     admission.check(ctx.tx, game, (email, *account.addresses))
+    _require_sight(game, by, role)
     _require_higher(role, game.seats_of(account), game, called(account, email))
     run = {seat.person.id for seat in game.moderators if seat.person is not None}
     Bound.MODERATORS.check(len({*run, account.id}), "PROMOTE you@example.org OFF ends an assistant's time.")
@@ -128,6 +130,14 @@ def _begin(ctx: Context, game: Game, by: Seat, account: Person, role: SeatRole) 
     rights = "assistant" if role is SeatRole.ASSISTANT else None
     ctx.noted(ctx.tx.note("promote", game, by, account=account.id, rights=rights, left=left))
     return game, seat
+
+
+def _require_sight(game: Game, by: Seat, role: SeatRole) -> None:
+    """Raises NotPermitted where an assistant would see who plays, and whoever names them may not."""
+    unknown = any(not game.knows_holder(by, seat) for seat in game.players if not game.is_secret(seat))
+    if role is SeatRole.ASSISTANT and unknown and not game.undealt:
+        how = "PROMOTE without AS ASSISTANT asks the players whether somebody may be a gamemaster, too."
+        raise NotPermitted(f"Assistants see who plays in {game.name}, which whoever names them may not know.", how)
 
 
 def _require_higher(role: SeatRole, runs: Iterable[Seat], game: Game, who: str) -> None:
@@ -185,9 +195,9 @@ def _ask_players(ctx: Context, game: Game, by: Seat, account: Person, email: str
         asked = Asked(
             mail_id=ctx.mail_id, scope=SEAT, asked=seat.person.reachable, title="Another gamemaster",
             reasons=reasons, answers=answers, person=seat.person, game=game, detail=detail, within=_TIME_TO_ANSWER,
+            of_players=True,
         )  # fmt: skip
-        if not ask(ctx.tx, asked):
-            raise NotNow("A player has been asked enough for now.", "Try again tomorrow.")
+        ask(ctx.tx, asked)
     known = not game.plays(by.person) and all(
         game.knows_holder(by, seat) and not game.is_secret(seat) for seat in game.players
     )
@@ -211,9 +221,12 @@ def _what_they_see(game: Game) -> str:
 
 
 def _deciding(game: Game, account: Person, by: Seat) -> list[Seat]:
-    """The players who are asked: not whom it is about, unless who is left out would tell where they sit."""
+    """The players who are asked: not whom it is about, unless who is left out would tell where they sit; nobody at a
+    secret seat, since what waits for an answer would tell whether it has a player.
+    """
     hidden = game.names_hidden or any(map(game.is_secret, game.players))
-    return [seat for seat in game.held if hidden or not (seat.is_of(account) or seat.is_of(by.person))]
+    asked = (seat for seat in game.held if not game.is_secret(seat))
+    return [seat for seat in asked if hidden or not (seat.is_of(account) or seat.is_of(by.person))]
 
 
 def _who(game: Game, account: Person) -> str:
@@ -334,8 +347,9 @@ PROMOTE = Command(
         assistant's time, or asks no more. A gamemaster who also plays sees only
         what their power sees, one who does not sees everything. In a game that
         has ever begun, for a player, and where you play or may not know who
-        plays, or a seat is secret, for anybody, all other players are then
-        asked to agree; in one that has not, all are told when it begins.
+        plays, or a seat is secret, for anybody, the players are then asked to
+        agree; in one that has not, all are told when it begins. Who may not
+        know who plays names no assistant, who would see it.
         """,
     ),
 )

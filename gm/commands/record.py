@@ -335,7 +335,7 @@ def act_accept_late(ctx: Context, args: Mapping[str, Any]) -> None:
         ctx.offer(line, "accept all of them", Meant.SURELY)
         return
     whose = f"late orders of {listed(each)}"
-    told_of = whose if not game.variant.veiled else "late orders"
+    told_of = whose if not game.hides_duties else "late orders"
     game = adjudicate_again(ctx, game, phase, partial(_take_late, ctx, waiting), newest, f"{told_of} were accepted")
     told = "" if game.withheld else f" Everybody gets a corrected report. {VOID}"
     ctx.say(f"{phase.code} is adjudicated again, with the {whose}.{told}")

@@ -57,7 +57,8 @@ class Asked:
     `scope` is WHOLE, LINES or ADDRESS, `mail_id` the mail that waits. `answers` says what each reply does. The answer
     counts for `person`, at `seat` of `game` if they are given; with `bound_to_phase` only during the present phase,
     otherwise `within` this time (None: `confirm_days`). `table`: facts by name. `stop`: a line that ends such mail to
-    somebody who may have written nothing. `last`: a sentence at its end.
+    somebody who may have written nothing. `last`: a sentence at its end. `of_players`: all players of the game are
+    asked, whatever they were asked elsewhere: a limit of one of them would tell who plays.
     """
 
     mail_id: int
@@ -76,6 +77,7 @@ class Asked:
     within: timedelta | None = None
     stop: str = ""
     last: str = ""
+    of_players: bool = False
 
     @property
     def code(self) -> str:
@@ -88,10 +90,12 @@ def ask(tx: Transaction, what: Asked, *, silent: bool = False) -> bool:
     """Send the question; False, and nothing waits, if that address has reached its limit. With `silent` it is noted and
     charged alike, and not sent: who asks must not learn why nobody answers.
     """
-    if tx.allowance.used_up(Spent.QUESTIONS, what.asked) is not None:
-        return False
-    tx.allowance.charge(Spent.QUESTIONS, target=what.asked)
-    last = tx.allowance.used_up(Spent.QUESTIONS, what.asked)
+    last = None
+    if not what.of_players:
+        if tx.allowance.used_up(Spent.QUESTIONS, what.asked) is not None:
+            return False
+        tx.allowance.charge(Spent.QUESTIONS, target=what.asked)
+        last = tx.allowance.used_up(Spent.QUESTIONS, what.asked)
     until = tx.now + (what.within or timedelta(days=tx.identity.trust.confirm_days))
     phase = what.game.phase if what.game is not None and what.bound_to_phase else None
     row = question_rows.ask(

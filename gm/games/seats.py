@@ -418,11 +418,17 @@ def who_runs_and_plays(game: Game, seat: Seat) -> tuple[str, ...]:
         return ()
     playing = [person for person in others if game.plays_openly(person)]
     who = sorted(f"{person.name}, who runs the game," for person in playing)
+    watching = [one for one in game.moderators if one.person is not None and not game.plays_openly(one.person)]
     if game.names_hidden:
         who = ["Somebody who runs the game"] if playing else []
     secret = [one.power for one in game.players if game.is_secret(one) and not one.is_of(seat.person)]
     secret = secret if len(playing) < len(others) else []  # the others may have it, whoever has
     return (
         *(f"{one} plays, too, and sees no more of it than the power that they play." for one in who),
+        *(
+            ["Somebody who does not play helps to run it, and may know who plays."]
+            if game.names_hidden and who and watching
+            else ()
+        ),
         *(f"Who runs the game may also be {power}, and sees no more than that power then." for power in secret),
     )

@@ -328,6 +328,15 @@ class Transaction:
             self.allowance.charge(Spent.BYTES, len(mail.raw))
         self._mails[mail.purpose] = mail
 
+    def charge_as_seen(self, game: Game, seats: Iterable[Seat], mails: int) -> None:
+        """After so many mails to several seats: charge what they would have been if each secret seat had a player with
+        no other seat, since how much is left tells how many there were.
+        """
+        secret = sum(map(game.is_secret, game.players))
+        public = {seat.account_id for seat in seats if not game.is_secret(seat) and seat.serves(self.now)}
+        if secret and len(public) > 1:
+            self.allowance.charge(Spent.MAILS, max(len(public) + secret - mails, 0))
+
     def left_deadline(self, game: Game, seat: Seat) -> tuple[Attachment, ...]:
         """The file that removes the deadline from the calendar of somebody who loses this seat."""
         if not game.running:
@@ -385,6 +394,7 @@ class Transaction:
         asks for nothing can wait for their digests. Who holds several of them is told once, as a player if they are
         one.
         """
+        seats = tuple(seats)
         players_last = sorted(seats, key=lambda seat: seat.role is SeatRole.PLAYER)
         held = list({one.person: one for one in players_last if one.serves(self.now)}.values())
         facts = game_facts(game)
@@ -397,6 +407,7 @@ class Transaction:
             rendered = render(Notice(reader, title, paragraphs, facts, due, sections, answers))
             told = f"{purpose}:{seat.id}", files.get(seat.id, ())
             self.queue(composed_for(self.identity, self.now, game, seat, rendered, *told, waits=waits))
+        self.charge_as_seen(game, seats, len(held))
 
 
 def _of_person(person: Person, states: Collection[GameState]) -> Mapping[str, Any]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import accumulate, product
 from math import cos, dist, pi, sin
 from typing import TypeVar
@@ -204,14 +205,13 @@ class OrdersDrawn:
     ) -> None:
         livery = self.ground.livery(unit)
         leaving = _LEAVING if unit.at in self._standing or unit in self._driven_out else 6.5
-        own = {self.ground.province(at) for at in (unit.at, to, *fleets)}
+        own = [self.ground.province(at) for at in (to, unit.at, *fleets)]  # most lines end where they lead
         stations = [self.ground.standing(at) for at in fleets]
         best = None
-        for whole, stop in self._lines(start, end, stations):
-            line = trimmed(whole, leaving, stop)
+        for line in self._lines(start, end, stations, leaving):
             sign: Head | Cross = Cross(line[-1])
             if succeeded:
-                sign = Head(line[-1], along(line, length(line) - _HEAD), livery)
+                sign = Head(line[-1], before_end(line, _HEAD), livery)
             hits = self.clearance.hits(sign.box)
             astray = hits == 0 and not self.ground.within(own, line[-1])
             if best is None or (hits, astray) < best[:2]:
@@ -222,7 +222,7 @@ class OrdersDrawn:
         hits, _, line, sign = best
         if hits and isinstance(sign, Cross):
             sign = self._free_cross_near(sign.middle)
-            line = trimmed(bent(start, sign.middle, 0.1), leaving, 0)
+            line = bowed(start, sign.middle, 0.1, leaving, 0)
         self.clearance.take(sign.box)
         self._drawn.append(sign)
         if isinstance(sign, Head):
@@ -231,21 +231,19 @@ class OrdersDrawn:
         self._ways[unit, to] = line
 
     @staticmethod
-    def _lines(start: Point, end: Point, stations: list[Point]) -> Iterator[tuple[Curve, float]]:
-        """The ways in which an arrow may be drawn, best first: the whole line, and how far before its end it stops."""
+    def _lines(start: Point, end: Point, stations: list[Point], leaving: float) -> Iterator[Curve]:
+        """The ways in which an arrow may be drawn, best first: where it bends, and how far before its end it stops."""
         far = dist(start, end)
         stops = [stop for stop in _STOPS if stop < 0.7 * far] or [0.5 * far]
         if stations:
             line = through([start, *stations, end])
-            yield from ((line, stop) for stop in stops)
+            yield from (trimmed(line, leaving, stop) for stop in stops)
         else:
-            for bend in _BENDS:
-                line = bent(start, end, bend)
-                yield from ((line, stop) for stop in stops)
+            yield from (bowed(start, end, *way) for way in product(_BENDS, (leaving,), stops))
         last = [start, *stations][-1]
         for knot in sorted(near(end, 36), key=lambda knot: dist(last, knot) + dist(knot, end)):
             line = through([start, *stations, knot, end])
-            yield from ((line, stop) for stop in _STOPS[:4])
+            yield from (trimmed(line, leaving, stop) for stop in _STOPS[:4])
 
     def _fleets(self, order: Move[Unit], convoys: Iterable[Outcome]) -> list[Location]:
         """The fleets that convoy an army, in order: those that were ordered to and form a chain."""
@@ -297,7 +295,7 @@ class OrdersDrawn:
         touches = list(self._touches(order))
         bends = _SUPPORT_BENDS if any(dict(touches).values()) else _SUPPORT_BENDS[:1]  # else all end there
         for bend, (touch, back) in product(bends, touches):
-            line = trimmed(bent(start, touch, bend), _LEAVING, back)
+            line = bowed(start, touch, bend, _LEAVING, back)
             dot = Dot(line[-1], livery)
             hits = self.clearance.hits(dot.box)
             if best is None or hits < best[0]:
@@ -332,7 +330,8 @@ class OrdersDrawn:
                 yield from ((ground.standing(to), back) for back in (*_STOPS, 8.0))
             return
         for way in ways:
-            yield from ((along(way, length(way) * share), 0.0) for share in _TOUCHES)
+            ways_to = ways_along(way)
+            yield from ((at(way, ways_to, ways_to[-1] * share), 0.0) for share in _TOUCHES)
 
     def _convoy(self, outcome: Outcome, order: Convoy[Unit]) -> None:
         fleet = self._where(order.unit)
@@ -368,6 +367,12 @@ def bent(start: Point, end: Point, bend: float) -> Curve:
     return tuple(map(point, zip(across_all, down_all, strict=True)))
 
 
+@lru_cache(maxsize=2048)
+def bowed(start: Point, end: Point, bend: float, first: float, last: float) -> Curve:
+    """Such a curve, trimmed: most are between the places of units, so that another map has them too."""
+    return trimmed(bent(start, end, bend), first, last)
+
+
 def _quadratic(t: float) -> tuple[float, float, float]:
     """How much of start, knot and end is in a point of a quadratic curve."""
     return (1 - t) * (1 - t), 2 * (1 - t) * t, t * t
@@ -399,7 +404,13 @@ def length(curve: Curve) -> float:
 
 def along(curve: Curve, way: float) -> Point:
     """The point at a distance along the curve; its end if the curve is shorter."""
-    return _at(curve, ways_along(curve), way)
+    return at(curve, ways_along(curve), way)
+
+
+def before_end(curve: Curve, way: float) -> Point:
+    """The point at a distance before the end of the curve."""
+    ways = ways_along(curve)
+    return at(curve, ways, ways[-1] - way)
 
 
 def trimmed(curve: Curve, first: float, last: float) -> Curve:
@@ -413,7 +424,7 @@ def trimmed(curve: Curve, first: float, last: float) -> Curve:
 def part(curve: Curve, ways: Sequence[float], begin: float, end: float) -> Curve:
     """The part of the curve between these ways along it."""
     inner = curve[bisect_right(ways, begin) : bisect_left(ways, end)]
-    return (_at(curve, ways, begin), *inner, _at(curve, ways, end))
+    return (at(curve, ways, begin), *inner, at(curve, ways, end))
 
 
 def ways_along(curve: Curve) -> list[float]:
@@ -421,7 +432,8 @@ def ways_along(curve: Curve) -> list[float]:
     return list(accumulate(map(dist, curve, curve[1:]), initial=0.0))
 
 
-def _at(curve: Curve, ways: Sequence[float], way: float) -> Point:
+def at(curve: Curve, ways: Sequence[float], way: float) -> Point:
+    """The point at a distance along the curve; `ways`: how far each of its points is."""
     after = bisect_left(ways, way, 1)
     if after == len(curve):
         return curve[-1]

@@ -322,7 +322,7 @@ class Ray:
         def between(share: float) -> Point:
             return Point(start.x + (end.x - start.x) * share, start.y + (end.y - start.y) * share)
 
-        return Head(between(0.62), between(0.44), self.livery)
+        return Head(between(0.64), between(0.4), self.livery)
 
     @property
     def box(self) -> Box:

@@ -76,11 +76,15 @@ class Clearance:
 
     def hits(self, box: Box) -> int:
         """How many signs the box would cover or touch; leaving the sheet counts as one."""
-        left, top, right, low = box = box.wider(_AIR)
-        frame = self._frame
+        left, top, right, low = box.left - _AIR, box.top - _AIR, box.right + _AIR, box.bottom + _AIR
+        frame, known, found = self._frame, self._near, set()
+        for across in range(int(left // _SQUARE), int(right // _SQUARE) + 1):
+            for down in range(int(top // _SQUARE), int(low // _SQUARE) + 1):
+                for other in known.get((across, down), ()):
+                    if other[0] < right and left < other[2] and other[1] < low and top < other[3]:
+                        found.add(other)
         outside = left < frame.left or right > frame.right or top < frame.top or low > frame.bottom
-        near = {other for square in _squares(box) for other in self._near.get(square, ())}
-        return sum(a < right and left < c and b < low and top < d for a, b, c, d in near) + outside
+        return len(found) + outside
 
     def take(self, box: Box) -> None:
         """Mark the box as occupied."""

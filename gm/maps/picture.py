@@ -172,16 +172,16 @@ def _cut(theatre: Theatre, dark: bool) -> Image.Image:
     wide = CLOSER * PIXELS
     share = wide / theatre.whole.width
     left, top, right, low = (round(edge * share) for edge in theatre.window)
-    size = right - left, low - top + round(theatre.legend.height * _LEGEND)
-    both = Image.new("RGB", size, PAPER)
+    size = right - left, round(theatre.legend.height * _LEGEND)
     if dark:
         window = Box(left / share, top / share, right / share, low / share)
-        both.paste(_pixels(svg(theatre.shown, wide, dark=True, window=window)))
-        below = Box(0, 0, size[0] / _LEGEND, (size[1] - low + top) / _LEGEND)
-        drawing = document(signs().legend(theatre.legend, below.right), below, _LEGEND)
+        above = _pixels(svg(theatre.shown, wide, dark=True, window=window))
+        key = Box(0, 0, size[0] / _LEGEND, size[1] / _LEGEND)
+        drawing = document(signs().legend(theatre.legend, key.right), key, _LEGEND)
+        both = above.crop((0, 0, size[0], low - top + size[1]))
         both.paste(_pixels(_darkened(drawing, theatre.whole)), (0, low - top))
     else:
-        both.paste(part(theatre.shown, wide, theatre.window))
+        both = part(theatre.shown, wide, theatre.window, size[1])
         explain(both, theatre.legend, (low - top) / _LEGEND, _LEGEND)
     return in_few_colours(both, _colours(theatre.whole, DARK if dark else LIGHT))
 

@@ -126,16 +126,8 @@ _INDICES = 256
 """The most colours that a palette has."""
 
 
-@lru_cache(maxsize=4)
-def ground(areas: tuple[Area, ...], share: float) -> Image.Image:
-    """The sheet with these areas in their colours; `share`: pixels to a unit of the sheet. The light and the dark map
-    of a view have it in common, so it is not to be drawn upon.
-    """
-    return _ground(areas, share, (0, 0, *_areas(share).picture.size))
-
-
-def _ground(areas: tuple[Area, ...], share: float, edges: tuple[int, int, int, int]) -> Image.Image:
-    """What of it lies within these pixels."""
+def ground(areas: tuple[Area, ...], share: float, edges: tuple[int, int, int, int]) -> Image.Image:
+    """The sheet with these areas in their colours, within these pixels; `share`: pixels to a unit of the sheet."""
     numbers, lines = (drawn(share).picture.crop(edges) for drawn in (_areas, _borders))
     codes = _codes()
     fills = {codes[area.province]: SEA if area.defs else area.fill for area in areas}
@@ -272,24 +264,26 @@ _EDGES = 10.0
 def painted(scene: Scene, width: int) -> Image.Image:
     """The scene, this number of pixels wide."""
     share = width / scene.width
-    sheet = ground(scene.areas, share)
-    below = round((scene.height + scene.legend.height) * share) - sheet.height
-    whole = sheet.crop((0, 0, width, sheet.height + below))
-    whole.paste(PAPER, (0, sheet.height, width, sheet.height + below))
+    high, above = round((scene.height + scene.legend.height) * share), _areas(share).picture.height
+    whole = ground(scene.areas, share, (0, 0, width, high))
+    whole.paste(PAPER, (0, above, width, high))
     for kind, sign in scene.layers:
         _lay(whole, kind, sign, share)
     explain(whole, scene.legend, scene.height, share)
     return whole
 
 
-def part(scene: Scene, width: int, window: Box) -> Image.Image:
-    """What a window shows of the scene, which as a whole is this number of pixels wide."""
+def part(scene: Scene, width: int, window: Box, below: int) -> Image.Image:
+    """What a window shows of the scene, which as a whole is this number of pixels wide, and so many rows of paper below
+    it.
+    """
     share = width / scene.width
     left, top, right, low = (round(edge * share) for edge in window)
-    shown = _ground(scene.areas, share, (left, top, right, low))
+    shown = ground(scene.areas, share, (left, top, right, low + below))
     for kind, sign in scene.layers:
         if window.overlaps(_reach(sign)):
             _lay(shown, kind, sign, share, -left, -top)
+    shown.paste(PAPER, (0, low - top, right - left, low - top + below))
     return shown
 
 
@@ -327,6 +321,7 @@ def paste(whole: Image.Image, sprite: Sprite, right: int = 0, down: int = 0) -> 
 # signs
 
 
+@lru_cache(maxsize=8192)
 def _sign(kind: str, sign: Any, share: float) -> Sprite:
     """A sign around its middle."""
     left, top, middle = placed(sign.middle, share)
@@ -414,8 +409,25 @@ def explain(whole: Image.Image, legend: Legend, down: float, share: float) -> No
 
 
 def _write(whole: Image.Image, words: Words, share: float) -> None:
-    for left, top, letter in letters(words, "none", share):
-        whole.paste(words.fill, (left, top), letter)
+    """Write a text word by word: most of these are on other maps, too."""
+    x, y = words.middle
+    for word in words.text.split():
+        left, top, at = placed(Point(x, y), share)
+        found = _word(word, words.height, words.weight, at, share)
+        whole.paste(words.fill, (left + found.left, top + found.top), found.picture)
+        x += across(f"{word} ", words.height, words.weight)
+
+
+@lru_cache(maxsize=4096)
+def _word(word: str, height: float, weight: int, at: Point, share: float) -> Sprite:
+    """What a word covers."""
+    found = list(letters(Words(at, word, height, "#ffffff", "start", "none", weight), "none", share))
+    left, top = min(x for x, _, _ in found), min(y for _, y, _ in found)
+    size = max(x + one.width for x, _, one in found) - left, max(y + one.height for _, y, one in found) - top
+    covered = Image.new("L", size)
+    for x, y, letter in found:
+        covered.paste(255, (x - left, y - top), letter)
+    return Sprite(left, top, covered)
 
 
 _NOTHING = 1e-6

@@ -197,10 +197,19 @@ class Theatre:
 
     @property
     def shown(self) -> Scene:
-        """The whole map without these names."""
-        return replace(self.whole, labels=tuple(label for label in self.whole.labels if label not in self.cut))
+        """The whole map without these names, and without the signs that are elsewhere."""
+        whole, near = self.whole, self.window.wider(_EDGES)
+        return replace(
+            whole,
+            labels=tuple(label for label in _seen(whole.labels, near) if label not in self.cut),
+            units=_seen(whole.units, near),
+            centers=_seen(whole.centers, near),
+            marks=_seen(whole.marks, near),
+        )
 
 
+_EDGES = 8.0
+"""How much more than its box a sign may cover."""
 _WIDEST = 1 / 2
 """A theatre is at most this share of the sheet wide, so that it is shown at twice the scale of the map of all."""
 _MOVED = 90
@@ -277,7 +286,7 @@ def _is_cut(window: Box, box: Box) -> bool:
     return window.overlaps(box) and not inside
 
 
-_Seen = TypeVar("_Seen", UnitSign, Standoff, MarkSign)
+_Seen = TypeVar("_Seen", UnitSign, Standoff, MarkSign, Label, CenterSign)
 
 
 def _seen(signs: Iterable[_Seen], window: Box) -> tuple[_Seen, ...]:

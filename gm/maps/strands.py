@@ -13,7 +13,7 @@ from math import ceil, hypot, inf
 from PIL import Image, ImageDraw
 
 from gm.board.geography import Point
-from gm.maps.arrows import along, length, part, ways_along
+from gm.maps.arrows import along, at, length, part, ways_along
 from gm.maps.glyphs import PAPER, Box, Curve, Head, Ray, Stroke, corner
 
 
@@ -33,9 +33,18 @@ class Strand:
     def parts(self) -> Iterator[Curve]:
         """What is drawn of it at a time."""
         ways, begin = ways_along(self.curve), 0.0
+        dash, step = self.dashes[0], sum(self.dashes)
         while begin < ways[-1]:
-            yield part(self.curve, ways, begin, min(begin + self.dashes[0], ways[-1]))
-            begin += sum(self.dashes)
+            yield (
+                part(self.curve, ways, begin, min(begin + dash, ways[-1]))
+                if dash > _DOT
+                else (at(self.curve, ways, begin),)
+            )
+            begin += step
+
+
+_DOT = 1.0
+"""Dashes that are not longer are dots."""
 
 
 def strands(sign: Stroke | Head | Ray) -> tuple[Strand, ...]:
@@ -47,7 +56,7 @@ def strands(sign: Stroke | Head | Ray) -> tuple[Strand, ...]:
     strong = sign.livery.strong
     if isinstance(sign, Ray):
         wedged = Strand(wedge(sign), strong, opacity=0.3 if sign.failed else 0.5)
-        return (wedged, *_edged(arrow(sign.chevron), "#ffffff", strong, 1.6))
+        return (wedged, *_edged(dart(sign.chevron), "#ffffff", strong, 1.6))
     way = trail(sign)
     if sign.kind == "support":
         return Strand(way, PAPER, 6.4), Strand(way, sign.livery.fine, 4.0, dashes=(0.1, 7.0))
@@ -75,6 +84,13 @@ def arrow(head: Head) -> Curve:
         Point(head.tail.x - y * 0.55, head.tail.y + x * 0.55),
         Point(head.tail.x + y * 0.55, head.tail.y - x * 0.55),
     )
+
+
+def dart(head: Head) -> Curve:
+    """The corners of an arrowhead with a notch, which points one way whatever its direction."""
+    tip, left, right = arrow(head)
+    notch = Point(head.tail.x * 0.65 + head.tip.x * 0.35, head.tail.y * 0.65 + head.tip.y * 0.35)
+    return tip, left, notch, right
 
 
 def wedge(ray: Ray) -> Curve:
@@ -135,7 +151,8 @@ def mask(strand: Strand, reach: Box, share: float) -> Image.Image:
         if not wide:
             pen.draw_polygon(points, ink, 1)
             continue
-        pen.draw_lines(points, ink, wide)
+        if len(points) > 1:
+            pen.draw_lines(points, ink, wide)
         for across, down in points:
             pen.draw_ellipse((across - half, down - half, across + half, down + half), ink, 1)
     return large.reduce(finer)

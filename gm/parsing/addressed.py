@@ -21,7 +21,7 @@ _SAYING = (
     "|dites|demandez?|demander|ecrire|ecris|ecrivez|reponds|repondez|reponse|transmets|transmettez"
 )
 _TO = (
-    "to|an|a|for|fuer|fur|pour|the|den|dem|der|die|la|le|les|au|aux|para|al|el|los|las|per|il|lo|alla|allo|ai"
+    "to|an|a|en|for|fuer|fur|pour|the|den|dem|der|die|la|le|les|au|aux|para|al|el|los|las|per|il|lo|alla|allo|ai"
     "|voor|aan|de|het|ao|o|till|til|dla"
 )
 _GREETING = (
@@ -88,7 +88,7 @@ _WAYS = (
     ),
     _Way(
         re.compile(
-            rf"(?<!.)\W{{0,3}}(?:(?:please|bitte|can|could|you)[ ,]{{1,3}}){{0,3}}(?:{_SAYING})[ ]{{1,3}}"
+            rf"(?<!.)\W{{0,3}}{_MANNER}(?:(?:please|bitte|can|could|you)[ ,]{{1,3}}){{0,3}}(?:{_SAYING})[ ]{{1,3}}"
             rf"(?:[a-z']{{1,20}}[ ]{{1,3}}){{1,4}}{_NAMES}[ ]{{1,3}}(?:that|dass|que)\b(?P<text>)"
         ),
         greets=True,

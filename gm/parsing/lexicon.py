@@ -67,10 +67,14 @@ def _unmarked(found: re.Match[str]) -> str:
     return f"{blanks}{found[0].strip('*_')}{blanks}"
 
 
+_TO = re.compile(r"(?<!\w)(?:[àÀ]|[aA]\u0300)(?!\w)")
+
+
 @lru_cache(maxsize=64)
 def fold(line: str) -> Script:
     """Fold a line for parsing. Every text has a folded form; the time is linear in its length. A run of blanks is one:
     the signature of a mail covers no others (DKIM's `relaxed`). Marks of emphasis around words are blanks: `*PAR*`.
+    `à` alone is never the letter of a unit: it is the same as `en`.
     """
     plain_line = _EMPHASIS.sub(_unmarked, line) if "*" in line or "_" in line else line
     if plain_line.isascii() and plain_line.isprintable():
@@ -82,8 +86,9 @@ def fold(line: str) -> Script:
         return Script(line, _BLANKS.sub(" ", plain_line).lower(), tuple(chain.from_iterable(map(range, begins, ends))))
     text: list[str] = [""]
     places: list[int] = []
+    lone = {found.start() for found in _TO.finditer(plain_line)}
     for index, character in enumerate(plain_line):
-        plain = _fold_character(character)
+        plain = "en" if index in lone else _fold_character(character)
         if not plain or (plain == " " and text[-1].endswith(" ")):
             continue
         text.append(plain)
@@ -238,6 +243,15 @@ class Example(NamedTuple):
 _EXAMPLE = Example("PAR", "Par", "Paris", "BUR")
 
 
+_ADJECTIVE = re.compile(r"([a-z]{4,}(?:isch|arz))e[rs] (.{3,})")
+
+
+def _declined(name: str) -> tuple[str, ...]:
+    """A name as it is written in a sentence: of `schwarzes meer` also `im schwarzen meer` and `ins schwarze meer`."""
+    found = _ADJECTIVE.fullmatch(name)
+    return (name, *(f"{found[1]}{end} {found[2]}" for end in ("e", "en") if found is not None)) if found else (name,)
+
+
 class Lexicon:
     """Spellings to locations and powers. Compared by identity; build one for each game and keep it
     (`lexicon_of` does).
@@ -260,7 +274,8 @@ class Lexicon:
             _Computed(re.compile("(?<![a-z0-9])" + _computed_pattern(names)), names.location) for names in computed
         )
         self.language = language
-        self.places: Mapping[str, Location] = {fold_name(n): at for n, at in (*own.items(), *board.aliases.items())}
+        named = (*own.items(), *board.aliases.items())
+        self.places: Mapping[str, Location] = {each: at for n, at in named for each in _declined(fold_name(n))}
         self.power_names: Mapping[str, Power] = _power_names(self.powers, spellings)
         self._name = re.compile(_name_pattern(self, computed))
         if self._name.groups != _NAME_GROUPS:

@@ -11,6 +11,7 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from difflib import get_close_matches
 from functools import lru_cache
 from itertools import combinations, groupby, islice, pairwise, takewhile
 
@@ -48,6 +49,7 @@ _WORDS = {
     "instead": "instead anstatt statt anstelle lieu rather",
     "reason": "because since weil denn parce car puisque porque perche omdat",
     "stir": "move moves moved moving budge* bouge* bewege* bewegt ziehen zieht mueve* muove* muovono beweeg*",
+    "follow": "follow follows following folgt folgen nachruck* remplace remplacer suit replaces sigue segue",
     "it": "it that this which who das es dies diese* la le les cela ca celui qui",
     "build": "build builds building bld baue bauen baut aufbau* construire construis*"
     " construy* construir costruisc* costruire bouw*",
@@ -129,7 +131,25 @@ class _Token:
 @lru_cache(maxsize=512)
 def _says(word: str) -> str:
     said = (says for says, words in _WORDS.items() if _is_among(word, words.split()))
-    return next(said, "nth" if _number_of(word) else "")
+    return next(said, "") or ("nth" if _number_of(word) else _misspelt(word))
+
+
+def _misspelt(word: str) -> str:
+    """What a word says of which this is a slip, `suport`; "" for a word that may be one of its own."""
+    if len(word) < _SHORTEST or word in FUNCTION_WORDS:
+        return ""
+    alike = get_close_matches(word, _LONG, 1, _ALIKE)
+    return _says(alike[0]) if alike else ""
+
+
+_SHORTEST, _ALIKE = 5, 0.86
+_LONG = tuple(
+    f"{word.rstrip('*')}{end}"
+    for says in ("hold", "support", "convoy", "except", "disband", "build")
+    for word in _WORDS[says].split()
+    for end in ("", "s")
+    if len(word) >= _SHORTEST
+)
 
 
 def _number_of(word: str) -> int:
@@ -159,6 +179,8 @@ class Meant:
     said: tuple[_Token, ...]
     beside: Way = ()
     """Orders of it that later ones replace, and places of which it says that others than these do something."""
+    back: Way = ()
+    """Orders of the sentences before that it takes back."""
 
     def names_any_of(self, mine: Mine) -> bool:
         """Whether it names a unit, by its place or kind, or all."""
@@ -211,15 +233,17 @@ def meant(texts: Iterable[str], lexicon: Lexicon, phase: PhaseKind, mine: Mine) 
         ways = _together(_lists(said, listing, mine)) if listing is not None else _WAYS_OF[phase](said, walk)
         whole = (
             mine.among(text)
-            if len(said) == len(tokens) and not any(one.says in ("not", "corrects") for one in said)
+            if len(said) == len(tokens) and not any(one.says in ("not", "corrects", "waive") for one in said)
             else ()
         )
-        if whole and len(whole) >= len(ways[0] if ways else ()):
+        builds = phase is PhaseKind.ADJUSTMENT  # `par a, mar f` has `a, mar`
+        if whole and len(whole) >= len(ways[0] if ways else ()) + builds:
             ways = (whole,)
             walk.knows(whole)
         moves = phase is PhaseKind.MOVEMENT and listing is None
-        found = (*(order for _, order in walk.found[walk.before_this :]), *map(short, walk.spared))
-        yield Meant(ways, said if moves else tuple(token for token in said if token.says == "place"), found)
+        found = (*(order for _, order in walk.found[walk.before_this :]), *map(short, walk.spared), *walk.back)
+        places = tuple(token for token in said if token.says == "place")
+        yield Meant(ways, said if moves else places, found, tuple(walk.back))
 
 
 def nearest(text: str, lexicon: Lexicon, phase: PhaseKind, mine: Mine) -> tuple[Way, ...]:
@@ -230,7 +254,7 @@ def nearest(text: str, lexicon: Lexicon, phase: PhaseKind, mine: Mine) -> tuple[
     places = {here(one.at): one.at for one in tokens if one.at is not None}
     kinds = {one.text for one in tokens if one.says == "kind" and not one.brief}
     if phase is PhaseKind.ADJUSTMENT:
-        return tuple((order,) for way in _builds(tokens, mine) for order in way)[:_NEAREST]
+        return tuple((order,) for way in _builds(tokens, _Walk(mine, "")) for order in way)[:_NEAREST]
     if phase is not PhaseKind.MOVEMENT:
         return ()
     units = dict.fromkeys(mine.units)
@@ -258,7 +282,7 @@ def _walked(said: Sequence[_Token], walk: _Walk) -> tuple[Way, ...]:
 
 
 def _built(said: Sequence[_Token], walk: _Walk) -> tuple[Way, ...]:
-    return _builds(said, walk.mine)
+    return _builds(said, walk)
 
 
 _WAYS_OF: defaultdict[PhaseKind, Callable[[Sequence[_Token], _Walk], tuple[Way, ...]]] = defaultdict(
@@ -285,8 +309,8 @@ def _without_asides(tokens: Sequence[_Token], *, begun: bool) -> Iterator[_Token
         if instead is not None:
             place = said.index("place", instead) if "place" in said[instead:] else len(said)
             clause[instead - 1 : place + 1] = []
-        elif not ends and (_is_same(said) or _takes_back(said)):
-            yield from [_Token("corrects")] if said == ["not"] else []
+        elif not ends and ((no := _is_no(clause)) or _is_same(said) or _takes_back(said)):
+            yield from [_Token("corrects")] if no else []
             continue
         still = {"not", "stir"}.issubset(said)  # what does not move holds
         means = {"cancel": "hold", "stir": "hold" if still else "", "not": "" if still else "not"}
@@ -352,6 +376,16 @@ def _takes_back(said: Sequence[str]) -> bool:
     return said[:1] == ["not"] and said.count("place") < 2 and {"", "hold", "it", "to", "place"}.issuperset(said[1:])
 
 
+def _is_no(clause: Sequence[_Token]) -> bool:
+    """Whether a clause says no to what was said before: `no, wait`, `oh no`."""
+    said = {one.says for one in clause}
+    alone = len(clause) <= _FEW and "not" in said and {"not", "hold", ""}.issuperset(said)
+    return said == {"not"} or (alone and any(one.text in _NO for one in clause))
+
+
+_FEW = 2
+
+
 def _is_instead(before: _Token, token: _Token) -> bool:
     return before.says == "instead" and (token.text in _OF or before.text not in ("instead", "rather"))
 
@@ -382,12 +416,15 @@ def _tokens(text: str, lexicon: Lexicon, mine: Mine) -> Iterator[_Token]:
     found = list(islice(_TOKEN.finditer(_legible(scan)), _MOST))
     searches = iter(range(_SEARCHES))
     kinds = {name: kind for kind in lexicon.language.kinds.units for name in (*kind.names, kind.word)}
+    if not any(one.listing for one in lexicon.language.dialects):  # what lands is no fleet
+        kinds |= {word: kinds[fleet] for fleet in kinds if fleet == "fleet" for word in _VESSELS}
     roles = ["", *(_role(one, kinds) for one in found), "", ""]
     for number, one in enumerate(found, 1):
         before, role, after = roles[number - 1 : number + 2]
         if role == "name":
             named = list(_named(one.group(), scan.names))
-            joins = after in ("it", "kind") or (after == "name" and before in _LETTERS)
+            word = after == "it" or (after == "kind" and len(found[number].group()) > 1)  # `par f` builds in Paris
+            joins = word or (after == "name" and before in _LETTERS)
             says = _says(named[0].text.lower()) if named and joins else ""
             yield from [_Token(says)] if says else named  # `par la flotte` is not Paris
         elif one.lastgroup == "word":
@@ -395,6 +432,11 @@ def _tokens(text: str, lexicon: Lexicon, mine: Mine) -> Iterator[_Token]:
             near = beside and next(searches, None) is not None
             goal = next(_named(found[number + 1].group(), scan.names), None) if roles[number + 2] == "name" else None
             initials = _begins(one.group(), mine, goal) if after == "dash" else None
+            initials = initials or (_by_part(one.group(), lexicon, mine) if near and role == "" else None)
+            to = one.group() == _TO and after == "name" and before not in _LETTERS and roles[number + 2] not in _LEADS
+            if to and not _is_of(mine, _named(found[number].group(), scan.names)):
+                yield _Token("to", _TO)  # `va a Tunisi`
+                continue
             yield _word(one.group(), lexicon, initials, near=near, dashed="dash" in (before, after), kinds=kinds)
         elif role == "comma" and one.group() == ":" and before == "name":
             yield _Token("dash")  # `Fleet in Kiel: Denmark`
@@ -413,6 +455,7 @@ def _role(found: re.Match[str], kinds: Collection[str]) -> str:
     return "kind" if word in kinds or says in ("army", "fleet") else says
 
 
+_VESSELS = ("vessel", "vessels", "schiff", "schiffe", "navire", "navires", "vaisseau", "barco", "nave", "schip")
 _ARTICLE = re.compile(
     r"(?<![->=])(?<![->=] )(?<![^\W_])[a-z]{3}(?=[ ](?P<noun>[^\W\d_a-z][^\W\d_]{2,20}(?:[ ][^\W\d_]{1,20})?))"
 )
@@ -423,7 +466,14 @@ def _without_articles(text: str, lexicon: Lexicon) -> str:
     for words, said in _AS_IT_IS:
         text = words.sub(said, text)
     text = _OF_COAST.sub(" ", _ELIDED.sub("", text))
-    return _ARTICLE.sub(lambda one: one[0] if _says(one[0]) or _begins_with_name(one["noun"], lexicon) else "", text)
+    return _ARTICLE.sub(lambda one: one[0] if _is_no_article(one, lexicon) else "", text)
+
+
+def _is_no_article(found: re.Match[str], lexicon: Lexicon) -> bool:
+    """Whether a short word says something, or a name begins with it, `mer Noire`, or with the noun behind it."""
+    pieces = lexicon.scan(fold(f"{found[0]} {found['noun']}").folded).pieces
+    both = len(pieces) > 1 and not pieces[0] and len(pieces[1]) > len(found[0])
+    return both or bool(_says(found[0])) or _begins_with_name(found["noun"], lexicon)
 
 
 _AS_IT_IS = (
@@ -437,8 +487,9 @@ _AS_IT_IS = (
         ),
         "put",
     ),
+    (re.compile(r"\boff (?:the )?(?:board|map)\b|\bvom brett\b|\bhors du plateau\b", re.IGNORECASE), "disband"),
 )
-"""Words for what stays as it is, each with one that says that."""
+"""Phrases, each with one word that says that."""
 _OF_COAST = re.compile(r",?[ ]on[ ](?:the|its)[ ](?=(?:north|south|east|west)(?:ern)?[ ]coast\b)", re.IGNORECASE)
 _ELIDED = re.compile(r"\b[ld]['’](?=\w)|(?<=\w)['’]s\b", re.IGNORECASE)
 
@@ -479,6 +530,29 @@ def _word(
     at = lexicon.places.get(code.lower())
     alike = at is not None and (dashed or code[0].lower() == word[0])  # `in den Rücken` is not Munich
     return _Token("place", word, at) if alike else _Token("", word)
+
+
+_TO = "a"
+_GENERAL, _MOST_ALIKE = 5, 3
+
+
+def _is_of(mine: Mine, named: Iterator[_Token]) -> bool:
+    """Whether a unit of the writer's is in the place that is named."""
+    at = next((one.at for one in named), None)
+    return at is not None and mine.board.province(at) in {mine.board.province(place) for _, place in mine.units}
+
+
+def _by_part(word: str, lexicon: Lexicon, mine: Mine) -> Location | None:
+    """The place of whose name a word is a part, of a few the only one that a unit of the writer's can reach: `out into
+    the Atlantic`.
+    """
+    if len(word) < _GENERAL or _says(word):
+        return None
+    found = {at for name, at in lexicon.places.items() if word in re.split(r"[^a-z]+", name)}
+    if 1 < len(found) <= _MOST_ALIKE:
+        moves = ((at, f"{kind} {short(place)} - {short(at)}") for at in sorted(found) for kind, place in mine.units)
+        found = {at for at, move in moves if mine.proper(move)}
+    return found.pop() if len(found) == 1 else None
 
 
 def _begins(word: str, mine: Mine, goal: _Token | None) -> Location | None:
@@ -546,10 +620,29 @@ class _Walk:
     """Whether they go to several places: `all three armies: Berlin, Kiel and Holland`."""
     before_this: int = 0
     """How many orders were found in the sentences before."""
+    back: list[str] = field(default_factory=list)
+    """Orders that this sentence takes back."""
 
     def begins(self) -> None:
         """Another sentence begins."""
-        self.before_this, self.spared = len(self.found), set()
+        self.before_this, self.spared, self.back = len(self.found), set(), []
+
+    @property
+    def kinds(self) -> Collection[str]:
+        """The kinds of unit that may be built where none is named."""
+        return dict.fromkeys(str(one) for one, _ in self.mine.units) or ("A", "F")
+
+    def builds(self, place: str, kinds: Iterable[str]) -> None:
+        """Build there, the first of these kinds that may be, or remove what stands there."""
+        ways = (f"BUILD {kind} {place}" for kind in kinds)
+        self._add(next(filter(None, map(self.mine.proper, (*ways, f"REMOVE {place}"))), ""))
+
+    def takes_back(self) -> None:
+        """The last order is not to be."""
+        for _, order in self.found[-1:]:
+            self.back.append(order)
+            self.found.pop()
+            self.before_this = min(self.before_this, len(self.found))
 
     def knows(self, orders: Way) -> None:
         """Take these orders for what the sentence says."""
@@ -588,6 +681,8 @@ class _Walk:
             self._stays(token.says)
         elif token.says == "too" and self.gone is not None and following in _ENDS:
             self._goes(at, self.gone[1])
+        elif token.says == "follow" and self.gone is not None and following in _ENDS:
+            self._goes(at, self.gone[0])
         elif token.says == "" and self.toward:
             self._completed(at, token.text[:1])
         else:
@@ -671,7 +766,7 @@ class _Walk:
             self._aided(at, self.gone)
         elif self.by and self.aid and self.subject is not None and not self.toward:
             self.helper = at
-        elif self.held and not self.toward and following not in ("dash", "to"):
+        elif self.held and not self.toward and following not in ("dash", "to", "follow"):
             self._order(at, self._stay(self.held))
         elif self.by and self.subject is not None and self._is_mine(at) and not self._is_mine(self.subject):
             self._goes(at, self.subject)
@@ -791,9 +886,11 @@ class _Walk:
         if self.by and self.kind and self.gone and (helper := self._only()) is not None:
             self.aid = self.aid or "C"
             self._aided(helper, self.gone)
-        if self.subject is not None:
+        if self.subject is not None and self.by and self.kind and not self._is_mine(self.subject):
+            self._somebody_goes(self.subject)  # `take Norway with the army`
+        elif self.subject is not None:
             self.before.append(self.subject)
-            self.subject = None
+        self.subject = None
         self.toward = self.by = False
         self.corrects = self.corrects and sign == "comma"
         if sign == "or" and self.sign == "R":
@@ -867,24 +964,38 @@ def builds(mine: Mine) -> tuple[Way, ...]:
 # ---- builds and removals
 
 
-def _builds(tokens: Sequence[_Token], mine: Mine) -> tuple[Way, ...]:
-    """Builds of the kinds and places named, removals of the units named, or the places for a kind named
-    alone: of several, `2 armies`, so many together."""
-    kind, found, kinds = "", list[str](), list(dict.fromkeys(str(one) for one, _ in mine.units)) or ["A", "F"]
-    for token in tokens:
-        if token.says == "kind":
-            kind = token.text
-        elif token.says == "place" and token.at is not None:
-            place = short(token.at)
-            ways = [f"BUILD {one} {place}" for one in ([kind] if kind else kinds)] + [f"REMOVE {place}"]
-            found += list(filter(None, map(mine.proper, ways)))[:1]
-    if found:
-        return _together(found)
-    if any(token.says in ("not", "waive") for token in tokens):
-        return _together([mine.proper("WAIVE")])
-    centers = [short(Location(one)) for one in mine.board.centers][:_MOST] if kind else []
-    builds = filter(None, (mine.proper(f"BUILD {kind} {at}") for at in centers))
-    count = next((int(token.text) for token in tokens if token.says == "number"), 1)
+def _builds(said: Sequence[_Token], walk: _Walk) -> tuple[Way, ...]:
+    """Builds of the kinds and places named, removals of the units named, or the places for a kind named alone: of
+    several, `2 armies`, so many together. A clause builds on its own: in it the first kind belongs to the first place,
+    on either side of it; without one, that of the clause before. Where nothing is to be is spared, and `no, wait` takes
+    back the last.
+    """
+    walk.begins()
+    kind, waives = "", 0
+    for _, group in groupby(said, key=lambda token: token.says in _ENDS):
+        clause = list(group)
+        asked = [one.says for one in clause]
+        kinds, places = ([one for one in clause if one.says == says] for says in ("kind", "place"))
+        kinds = [one for one in kinds if not one.brief] or kinds  # `a new fleet`
+        if "corrects" in asked:
+            walk.takes_back()
+        elif {"not", "waive"}.isdisjoint(asked):
+            for number, place in enumerate(places):
+                own = kinds[min(number, len(kinds) - 1)].text if kinds else ""
+                if place.at is not None:
+                    walk.builds(short(place.at), [own] if own else filter(None, (kind, *walk.kinds)))
+            kind = kinds[-1].text if kinds else kind
+        else:
+            walk.spared.update(place.at for place in places if place.at is not None)
+            waives += 1
+    found = [order for _, order in walk.found[walk.before_this :]]
+    if found or walk.spared:
+        return _together((*found, *(walk.mine.proper("WAIVE") for _ in range(waives))))
+    if waives:
+        return _together([walk.mine.proper("WAIVE")])
+    centers = [short(Location(one)) for one in walk.mine.board.centers][:_MOST] if kind else []
+    builds = filter(None, (walk.mine.proper(f"BUILD {kind} {at}") for at in centers))
+    count = next((int(token.text) for token in said if token.says == "number"), 1)
     return tuple(islice(combinations(builds, count), _WAYS)) if count else ()
 
 

@@ -221,6 +221,36 @@ def is_refused(text: str, kind: str) -> bool:
     return negated is not None and negated.search(text) is not None
 
 
+_OF_THE_WRITER = frozenset(
+    ("ADDRESS", "NAME", "SETTINGS", "NO_MAIL", "DEPUTY", "ABSENCE", "RESIGN", "CONCEDE", "CLEAR", "READY", "WAIT")
+)
+"""What somebody can want of their own account or seat only."""
+_OTHERS = re.compile(
+    r"\b(?:he|she|his|him|her|hers|they|them|their|theirs|er|sie|sein\w*|ihr\w*|ihm|ihn|il|elle|ils|elles|leurs?"
+    r"|él|ella|ellos|ellas|lui|loro)\b",
+    re.IGNORECASE,
+)
+_WRITERS = re.compile(
+    r"\b(?:i|me|my|mine|myself|we|us|our|ich|mir|mich|mein\w*|wir|uns\w*|je|j'\w+|moi|mon|ma|mes|nous|notre|nos|yo|mi"
+    r"|mis|io|mia|mio|ik|mijn|me)\b",
+    re.IGNORECASE,
+)
+
+
+def is_of_another(text: str, kind: str, others: bool | None = None) -> bool:
+    """Whether this kind of wish is one of its writer's own account or seat, and a text is about somebody else: `his new
+    address is ...`. `others`: whether its mail is, if that is known.
+    """
+    if kind not in _OF_THE_WRITER or _WRITERS.search(text) is not None:
+        return False
+    return others or speaks_of_others(text)
+
+
+def speaks_of_others(text: str) -> bool:
+    """Whether a text has a word for somebody else than its writer."""
+    return _OTHERS.search(text) is not None
+
+
 _JOINT = re.compile(r"[,;!?&]\s*|[.:](?:\s+|$)|\s(?:and|also|plus|n|und|auch|et|aussi)\s", re.IGNORECASE)
 
 

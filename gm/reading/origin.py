@@ -24,7 +24,7 @@ from typing import Any, TypeAlias
 from gm.mail.message.attribution_parts import COLONS
 from gm.mail.message.incoming import Message
 from gm.mail.message.marks import is_open
-from gm.mail.message.voices import announces_anothers, heads_anothers, is_anothers, may_be_anothers
+from gm.mail.message.voices import announces_anothers, heads_anothers, is_a_day, is_anothers, may_be_anothers
 from gm.orders import Build, Declaration
 from gm.parsing.message import CommandLine, Complaint, Item, OrderLine, ParsedMessage, PressBlock, Talk
 from gm.parsing.sayings import knows
@@ -141,21 +141,24 @@ def _where_another_speaks(lines: Sequence[Line], sources: Sources, units: Collec
     is for a unit that the player has not; of an order within a quotation that goes on below it; of what a quoted name
     is above; the end if there are none. If none of their `units` are known, there are no players.
     """
-    name, asked, words, found = sources.name, False, len(lines), len(lines)
+    name, asked, words, found, above = sources.name, False, len(lines), len(lines), tuple[str, ...]()
     headed = frozenset(_headed_by_quoted(sources)) if units else frozenset[str]()
     for at, line in enumerate(lines if units else ()):
         if line.origin is not Origin.OWN:
             continue
         found = min(found, at) if line.text.strip() in headed else found
-        if isinstance(line.meaning, Talk) or _is_talk(line):
+        talk = isinstance(line.meaning, Talk) or _is_talk(line)
+        above = (*above[-2:], line.text) if talk and line.text.strip() else ()
+        if talk:
             words = at if asked else words
             place = isinstance(line.meaning, Talk) and line.meaning.mentions_board
             may_be = (asked and may_be_anothers(line.text, name, place=place)) or announces_anothers(line.text)
             may_be = may_be or (not place and _heads(line.text, sources))
+            may_be = may_be or (len(above) > 1 and is_a_day(line.text) and _heads(f"{' '.join(above)}:", sources))
             found = min(found, at) if may_be or is_anothers(line.text, name) else found
         else:
             asked = asked or line.fate is None
-            found = min(found, at) if is_open(line.text) else found
+            found = min(found, at) if not line.text[:1].isalnum() and is_open(line.text) else found
         for unit, phase, order in _orders(line):
             foreign = phase is None and not isinstance(order, Build) and unit not in units
             if found <= at or (foreign and words < at):

@@ -11,7 +11,7 @@ from datetime import UTC, datetime, timedelta
 from functools import partial
 
 from gm.commands.context import Context, Mail
-from gm.commands.help import plays_nothing, welcome
+from gm.commands.help import plays_nothing, ways_in, welcome
 from gm.errors import GmError
 from gm.games import conversations
 from gm.games.composing import Answering, Envelope, composed, composed_for, root_of
@@ -24,7 +24,7 @@ from gm.games.transaction import RECEIPT, Transaction
 from gm.mail.message.addresses import hidden
 from gm.mail.message.compose import Attachment
 from gm.mail.message.incoming import Message
-from gm.mail.message.trace import Authenticity
+from gm.mail.message.trace import Authenticity, organization_of
 from gm.orders.notation import write
 from gm.parsing.lexicon import shorten
 from gm.reading.line import Lines, Origin, asks_anything, commands
@@ -209,6 +209,10 @@ def _receipt(
     if idle and plays_nothing(ctx) and ctx.tx.allowance.used_today(Spent.IDLE) <= 1:
         ctx.give(welcome(ctx))
         receipt = replace(receipt, greets=True, parts=ctx.answer.parts)
+    elif idle and ctx.seat is None and (ways := ways_in(ctx, named=True)):
+        for way, about, _ in ways:
+            ctx.offer(way, about)
+        receipt = replace(receipt, answers=ctx.open_offers)
     return render(receipt)
 
 
@@ -287,12 +291,6 @@ def operator_told(tx: Transaction) -> tuple[str, ...]:
 # who pays for a mail
 
 
-_LABELS = 2
-"""The number of labels of a domain's name that are counted together, so that subdomains do not get budgets of their
-own.
-"""
-
-
 def allowance_for(who: Identified) -> Allowance:
     """What may still be caused by mail like this one."""
     ctx = who.ctx
@@ -321,9 +319,9 @@ def payer_of(standing: Standing, proof: Authenticity, *, known: bool) -> Payer:
 
 def _keys(payer: Payer, sender: str, known: Person | str | None) -> dict[Per, str]:
     """What the budgets are counted for; all mail that only this person can have written has one account, and so have
-    all persons with one mailbox.
+    all persons with one mailbox, and all subdomains of an organization.
     """
-    domain = ".".join(sender.rpartition("@")[2].split(".")[-_LABELS:])
+    domain = organization_of(sender.rpartition("@")[2])
     name = f"person {known.id}" if isinstance(known, Person) else known or mailbox(sender)
     whose = "certain" if payer in CERTAIN else payer.name.lower()
     return {

@@ -143,7 +143,7 @@ def here(ctx: Context, message: Message, lines: Lines) -> Lines:
         return placed(lines, game.name.lower(), lambda: {*reached(ctx, message), *_handed_on(ctx)}, named)
     games = playable_games(ctx)
     asks = partial(asking, games=games, reader=ctx.commands.reader)
-    names = {one.name.lower() for one in games}
+    names = _all_games(ctx)
     return of_digest(lines, game.name.lower(), names, asks, named, handed_on=_is_handed_on(message, identity))
 
 
@@ -227,7 +227,12 @@ def _handed_on(ctx: Context) -> Collection[str]:
     """The names of the games to the sender's seats in which lines of a mail are handed on."""
     person = ctx.person
     digest = person is not None and ctx.tx.identity.digest_address(person.id, ctx.now.date())
-    return names_of_games(ctx)() if digest else ()
+    return _all_games(ctx) if digest else ()
+
+
+def _all_games(ctx: Context) -> frozenset[str]:
+    """The names of the sender's games, also of those that are over: another line of the mail may have ended one."""
+    return ctx.tx.names_of_games(ctx.person) if ctx.person is not None else frozenset()
 
 
 def reached(ctx: Context, message: Message) -> Collection[str]:

@@ -341,7 +341,7 @@ def _to_other_seats(who: Identified, row: InboxRow, lines: Lines) -> str | None:
     hand_on(who.ctx, row, elsewhere)
     rest = [line for line in lines if not line.is_heading and not line.is_for(Reason.ELSEWHERE)]
     talk = (line.meaning for line in rest if line.origin is Origin.OWN and isinstance(line.meaning, Talk))
-    asks = any(game_named(who.ctx, one) for one in talk) or asks_anything(rest)
+    asks = any(who.ctx.by_name or game_named(who.ctx, one) for one in talk) or asks_anything(rest)
     return None if asks else "its lines are for other games, to whose seats it goes, too"
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime
 from types import MappingProxyType
@@ -221,7 +221,9 @@ def _in_a_game(ctx: Context, want: Wanted, text: str, powers: Sequence[str], wor
     today = ctx.now.date()
     day, days, clock = last_day(text, today), two_days(text, today), _CLOCK.search(of_24(text))
     weekday = told if _WEEKDAY.match(told) else ""
-    address, several = _address_in(text), bool(_ALL_GAMES.search(text)) or ctx.seat is None
+    theirs = _address_of(ctx, powers[0]) if len(powers) == 1 else ""
+    address = _address_in(text, (theirs,) if want is Wanted.GM_REPLACE else ())
+    several = bool(_ALL_GAMES.search(text)) or ctx.seat is None
     due = None if several else _due(ctx, told, text)
     parts = {
         "power": powers[0] if len(powers) == 1 else vacant_one(ctx) if want is Wanted.GM_REPLACE and not powers else "",
@@ -230,7 +232,7 @@ def _in_a_game(ctx: Context, want: Wanted, text: str, powers: Sequence[str], wor
         "player": powers[0] if len(powers) == 1 and _has_player(ctx, powers[0]) else "",
         "address": address,
         "guests": ", ".join(guests_in(text, _power_here(ctx))),
-        "theirs": _address_of(ctx, powers[0]) if len(powers) == 1 else "",
+        "theirs": theirs,
         "assistant": address if _ASSISTS.search(text) else "",
         "released": address if _OFF.search(text) else "",
         "words": words,
@@ -392,9 +394,12 @@ def _is_moment(ctx: Context, told: str) -> bool:
 
 
 def _has_player(ctx: Context, power: str) -> bool:
-    """Whether somebody plays the power in the game of the mail."""
-    seats = ctx.game.players if ctx.game is not None else ()
-    return any(seat.power == power for seat, _ in holders(seats))
+    """Whether somebody plays the power, as far as the writer of the mail may know: a secret one always."""
+    game = ctx.game
+    found = (seat for seat in (game.players if game is not None else ()) if seat.power == power)
+    return any(
+        seat.person is not None or (game is not None and not game.knows_holder(ctx.seat, seat)) for seat in found
+    )
 
 
 def _last_phase(ctx: Context) -> str:
@@ -439,8 +444,8 @@ def _power_here(ctx: Context) -> Callable[[str], object]:
     return ctx.lexicon.power if ctx.lexicon is not None else lambda _: None
 
 
-def _address_in(text: str) -> str:
-    """The first mail address in a text, "" if there is none."""
+def _address_in(text: str, known: Collection[str] = ()) -> str:
+    """The first mail address in a text but for `known` ones, "" if there is none."""
     words = (re.sub(r"['’]s?\Z", "", word.strip(",;:.()<>")) for word in text.split() if "@" in word)
     found = map(parse_address, words)
-    return next((one.address for one in found if one is not None), "")
+    return next((one.address for one in found if one is not None and one.address not in known), "")

@@ -123,6 +123,8 @@ def _read(
     partly, whole = list[_Partly](), list[str]()
     for text, found in zip(said, islice(ordering.readings([*done, *said]), len(done), None), strict=True):
         likeliest, *rest = found.ways or ((),)
+        for order in found.back:
+            first.pop(ordering.unit_of(order), None)
         if found.unused:
             partly.append(_Partly(text.strip(), likeliest, found.unused))
             continue
@@ -197,7 +199,16 @@ def _final_in(ctx: Context, text: str) -> Iterator[str]:
 
 def _only_asks(text: str, ordering: Ordering) -> bool:
     """Whether a sentence wants to know something: it gives no orders then, whatever it names."""
-    return is_question(text) or (text.rstrip().endswith("?") and not ordering.notes(text))
+    asks = text.rstrip().endswith("?") and _HEDGES.search(text) is None
+    return is_question(text) or (asks and not ordering.notes(text))
+
+
+_HEDGES = re.compile(
+    r"\b(?:i (?:guess|think|suppose)|maybe|perhaps|probably|or so|vielleicht|wohl|glaube ich|denke ich|peut-[eê]tre"
+    r"|je (?:crois|pense))\b",
+    re.IGNORECASE,
+)
+"""What makes an order less sure, and no question, whatever its sign."""
 
 
 _UNEXPLAINED = (Reason.PLAIN, Reason.PASSED, Reason.MENTIONS, Reason.OFFERED, Reason.NOT_UNDERSTOOD)

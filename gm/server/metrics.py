@@ -14,7 +14,7 @@ import sys
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
@@ -210,6 +210,14 @@ NAME = b"Server: gm"
 """By this the page is known to `gm check`."""
 
 
+_FIGURES = {"Content-Type": "text/plain; version=0.0.4; charset=utf-8"}
+_BUTTON = {
+    "Content-Type": "text/html; charset=utf-8",
+    "Content-Security-Policy": "default-src 'none'; form-action 'self'; frame-ancestors 'none'",
+    "Cache-Control": "no-store",
+    "Referrer-Policy": "no-referrer",
+}
+"""No other site shows the page with the button, or learns its address."""
 _MOST_POSTED = 1000  # bytes
 _ENDED = b"You will get a mail that says what has ended.\n"
 _NOT_ENDED = b"No mail is ended here: reply to it with STOP.\n"
@@ -226,6 +234,19 @@ def _ended(request: BaseHTTPRequestHandler, clicked: Callable[[str, bytes], bool
         return 503, b"Try again later.\n"
 
 
+def _answer(request: BaseHTTPRequestHandler, status: int, page: bytes, header: Mapping[str, str] = _FIGURES) -> None:
+    request.send_response(status)
+    for name, value in {**header, "Content-Length": str(len(page))}.items():
+        request.send_header(name, value)
+    request.end_headers()
+    request.wfile.write(page)
+
+
+def _button(page: str | None) -> tuple[int, bytes, Mapping[str, str]]:
+    """What is answered to whoever opens an address for one click, of which there is this page."""
+    return (404, _NOT_ENDED, _FIGURES) if page is None else (200, page.encode(), _BUTTON)
+
+
 class _Pages(ThreadingHTTPServer):
     daemon_threads = True
 
@@ -240,7 +261,8 @@ class _Pages(ThreadingHTTPServer):
 
 class MetricsPage:
     """A context manager that serves the pages; `port` is the port it listens on. `hanging` names what hangs. `clicked`
-    ends mail by one click, if what was posted to a path does."""
+    ends mail by one click, if what was posted to a path does, and `opened` is the HTML of the page that posts it.
+    """
 
     def __init__(
         self,
@@ -248,6 +270,7 @@ class MetricsPage:
         service: Server,
         hanging: Callable[[], Sequence[str]] = tuple,
         clicked: Callable[[str, bytes], bool] = lambda _path, _posted: False,
+        opened: Callable[[str], str | None] = lambda _path: None,
     ) -> None:
         def metrics() -> str:
             return text(figures(service, service.now()))
@@ -262,9 +285,10 @@ class MetricsPage:
                 return NAME.decode().partition(": ")[2]
 
             def do_GET(self) -> None:
-                made = pages.get(self.path.partition("?")[0])
+                path = self.path.partition("?")[0]
+                made = pages.get(path)
                 if made is None:
-                    self.send_error(404)
+                    _answer(self, *_button(opened(path)))
                     return
                 try:
                     status, page = 200, made().encode()
@@ -274,18 +298,11 @@ class MetricsPage:
                     log_failure(log, error, "the page %s failed", self.path)
                     self.send_error(503)
                     return
-                self._answer(status, page)
+                _answer(self, status, page)
 
             def do_POST(self) -> None:
                 """End mail by one click (RFC 8058)."""
-                self._answer(*_ended(self, clicked))
-
-            def _answer(self, status: int, page: bytes) -> None:
-                self.send_response(status)
-                self.send_header("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
-                self.send_header("Content-Length", str(len(page)))
-                self.end_headers()
-                self.wfile.write(page)
+                _answer(self, *_ended(self, clicked))
 
             def log_message(self, format: str, *args: object) -> None:
                 log.debug(format, *args)

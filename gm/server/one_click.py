@@ -18,6 +18,19 @@ POSTED = b"List-Unsubscribe=One-Click"
 _IN_PARTS = b'name="List-Unsubscribe"'
 
 
+_PAGE = """<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<title>End this mail</title><p>No more mail of this kind? You will get one that says what has ended.</p>
+<form method="post"><input type="hidden" name="List-Unsubscribe" value="One-Click"><button>End this mail</button></form>
+"""
+
+
+def page(server: Server, path: str) -> str | None:
+    """The page that a person who opens such an address sees, with a button that posts what a mail program would; None
+    if the path is of no mail of ours. To look at it changes nothing (RFC 8058, 1): programs open links before people.
+    """
+    return _PAGE if server.identity.clicked(path.rpartition("/")[2]) is not None else None
+
+
 def unsubscribe(server: Server, path: str, posted: bytes) -> bool:
     """Accept as a mail what was posted to this path of the address for one click. Posted again, it is the same mail.
     False for a path of which no mail that is kept has been sent, or if something else was posted.

@@ -18,6 +18,7 @@ from gm.commands.help import plays_nothing
 from gm.parsing.likely_commands import time_in
 from gm.parsing.message import Complaint, Talk
 from gm.parsing.questions import Wanted, sentences, wishes
+from gm.parsing.questions import asks as is_question
 from gm.parsing.sayings import LIKELY, MASTERS, SURE
 from gm.reading.line import Line, Lines, Origin, Reason, asks_anything, settled
 from gm.server.masters_wishes import SOME_TIME, TAKES_WORDS, title_of
@@ -347,7 +348,7 @@ def _question(ctx: Context, text: str, margin: float) -> Question | None:
         return Question(text, Wanted.COMMAND)  # what a sentence is about whose command it names
     if want is None or (margin < SURE and changes(ctx, want, text)):
         return None
-    if (margin < SURE or want in (Wanted.READY, Wanted.WAIT, Wanted.SAME)) and _gives_orders(ctx, text):
+    if not is_question(text) and _gives_orders(ctx, text):
         return None
     others = filter(None, wanted((*kinds_of_clauses(ctx, text), *found.kinds[1:])))
     return Question(text, want, tuple(dict.fromkeys(others))[:_OTHERS] if margin < SURE else ())

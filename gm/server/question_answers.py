@@ -9,13 +9,12 @@ import re
 import string
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from types import MappingProxyType
 
 from gm.board import Location, Power, Province, standard_board
 from gm.commands.context import Context, Meant
 from gm.commands.dashboard import known_of
-from gm.commands.help import plays_nothing
+from gm.commands.help import plays_nothing, ways_in, welcome
 from gm.commands.press import refusal
 from gm.commands.status import state_words
 from gm.commands.voting import answers_to
@@ -35,7 +34,16 @@ from gm.parsing.lexicon import fold, shorten
 from gm.parsing.meant import says
 from gm.parsing.message import CommandLine
 from gm.parsing.not_orders import CONDITIONS
-from gm.parsing.questions import Wanted, clauses, is_against, is_refused, unframed, wishes
+from gm.parsing.questions import (
+    Wanted,
+    clauses,
+    is_against,
+    is_of_another,
+    is_refused,
+    speaks_of_others,
+    unframed,
+    wishes,
+)
 from gm.parsing.sayings import LIKELY, MASTERS, RULING, SURE, Likely, likely, powers_in
 from gm.parsing.several_lines import ALL, GM
 from gm.position import PhaseKind, Unit
@@ -46,7 +54,7 @@ from gm.server.acting import fault_of, in_games, run
 from gm.server.masters_wishes import OF_PLAYERS, TAKES_WORDS, Proposal, line_of
 from gm.server.masters_wishes import changes as does_more
 from gm.server.ordering import Ordering, ordering_at
-from gm.server.speech import named_in, offer_press
+from gm.server.speech import named_in, offer_press, with_powers
 from gm.store.game_rows import GameState
 
 
@@ -85,9 +93,25 @@ def guess(ctx: Context, text: str) -> Likely:
     makes it surer, in which of one's games it is wanted.
     """
     head = told(ctx, text)[0]
-    wish = _bare(without_game(head, ctx.game_name)) if ctx.runs_games else head
+    wish = _bare(without_game(_by_power(ctx, head), ctx.game_name)) if ctx.runs_games else head
     found = _guess(ctx, wish)
     return found if wish == head or len(found.within(SURE)) == 1 else _guess(ctx, head)
+
+
+def _by_power(ctx: Context, text: str) -> str:
+    """A text, in a gamemaster's with the powers in place of their players' names."""
+    if not ctx.at_chair or ctx.game is None or ctx.seat is None:
+        return text
+    return with_powers(ctx.game, ctx.seat, text)
+
+
+def _other_than_writer(ctx: Context) -> bool | None:
+    """Whether a gamemaster's mail is about somebody else, whom it names; None where a sentence itself must say so."""
+    if ctx.game is None or ctx.mail is None or not ctx.at_chair or ctx.plays(ctx.game):
+        return None
+    text = ctx.mail.message.text
+    named = next(powers_named(ctx.game, ctx.seat, _by_power(ctx, text)), None)
+    return named is not None or speaks_of_others(text)
 
 
 _IN_ALL_GAMES = re.compile(r"\b(?:in|for|of|from) (?:all|both|every|each|any) (?:of )?(?:my |the |our )?games?\b", re.I)
@@ -120,7 +144,7 @@ def _guess(ctx: Context, text: str) -> Likely:
         found = bare if bare.known and len(bare.within(SURE)) == 1 else found
     if (refused := next((kind for kind in found.within(_NEAR) if is_refused(text, kind)), None)) is not None:
         return _REFUSED.get(refused, _TO_SOMEBODY)
-    return found.without(partial(is_against, text))
+    return found.without(lambda kind: is_against(text, kind) or is_of_another(text, kind, _other_than_writer(ctx)))
 
 
 _NEAR = 20.0
@@ -184,11 +208,11 @@ def answer_questions(ctx: Context, questions: Sequence[Question]) -> tuple[str, 
     """Add the answers to the reply. Returns what it says of what is only offered."""
     said = tuple(filter(None, (_answer(ctx, question) for question in questions)))
     sure = sum(one.meant is Meant.SURELY for one in ctx.answer.offers)
-    how = "Or reply with YES, which does both." if sure > 1 else "Or reply with YES."
+    how = f"Or reply with YES, which does {'both' if sure == _TWO else 'all'}." if sure > 1 else "Or reply with YES."
     return (*said, how) if said and len(ctx.proposes) == 1 else said
 
 
-_NEXT = "\n"
+_NEXT, _TWO = "\n", 2
 
 
 def _answer(ctx: Context, question: Question) -> str:
@@ -202,7 +226,7 @@ def _answer(ctx: Context, question: Question) -> str:
             return f"You are not READY: {listed(idle)} {have} no order yet. Send the orders, with READY below them."
         if (fault := fault_of(ctx, line)) is not None:
             return f"{sends} Now it would be refused: {fault}"
-        ctx.offer(line, want.value, Meant.SURELY)
+        ctx.offer(line, want.value, Meant.NO if want is Wanted.CLEAR and _says_more(ctx, question) else Meant.SURELY)
         return sends
     if line == _ALL_MINE and want is not Wanted.GM_DASHBOARD and (said := _asked_where(ctx, question)):
         return said
@@ -212,10 +236,33 @@ def _answer(ctx: Context, question: Question) -> str:
     if question.want in _PLAIN:
         ctx.say(_PLAIN[question.want])
     elif ctx.seat is None or ctx.game is None:
-        _show(ctx, line)
+        return _answer_at_the_server(ctx, want, line)
     else:
         _say(ctx, ctx.game, ctx.seat, want, question.text)
     return ""
+
+
+def _says_more(ctx: Context, question: Question) -> bool:
+    """Whether the mail has words beside a sentence: then YES might be meant for these, and deletes nothing."""
+    written = ctx.mail.message.text if ctx.mail is not None else ""
+    return len(re.findall(r"\w+", written)) > len(re.findall(r"\w+", question.text))
+
+
+def _answer_at_the_server(ctx: Context, want: Wanted, line: str) -> str:
+    ways = ways_in(ctx, named=True) if ctx.seat is None and want in _COMING_IN else []
+    if ways:
+        for way, about, _ in ways:
+            ctx.offer(way, about, Meant.SURELY if len(ways) == 1 else Meant.MAYBE)
+        return f"Nothing was done yet. To join {ways[0][2].name}, send {ways[0][0]}."
+    if ctx.seat is None and plays_nothing(ctx) and line == _OPEN:
+        ctx.give(welcome(ctx))
+    else:
+        _show(ctx, line)
+    return ""
+
+
+_COMING_IN = (Wanted.JOIN, Wanted.GAMES)
+_OPEN = "LIST OPEN"
 
 
 def fits(ctx: Context, want: Wanted, text: str) -> bool:
@@ -300,7 +347,8 @@ def _say(ctx: Context, game: Game, seat: Seat, want: Wanted, text: str) -> None:
     ordering = ordering_at(game, seat)
     if ordering is not None and _OF_PHASE.get(want) is ordering.kind:
         ctx.say(f"{_EXAMPLES[want]} {_possible(ctx, ordering)}")
-    elif (say := _SAID.get(want)) is not None:
+        return
+    if (say := _SAID.get(want)) is not None:
         if said := say(ctx, game, seat, text):
             ctx.say(said)
     elif (example := _EXAMPLES.get(want)) is not None and _has_these_places(game):
@@ -347,7 +395,7 @@ def _game_named(ctx: Context, text: str) -> str:
 
 def _proposal(ctx: Context, want: Wanted, text: str) -> Proposal:
     text, words = told(ctx, text)
-    named = powers_named(ctx.game, ctx.seat, text) if ctx.game is not None else ()
+    named = powers_named(ctx.game, ctx.seat, _by_power(ctx, text)) if ctx.game is not None else ()
     return line_of(ctx, want, text, [*dict.fromkeys(named)], words)
 
 
@@ -669,6 +717,10 @@ def _near(ctx: Context, game: Game, seat: Seat, text: str) -> str:
     ordering = ordering_at(game, seat)
     if ordering is not None and ordering.kind is PhaseKind.RETREAT:
         return f"A dislodged unit retreats or disbands. {_possible(ctx, ordering)}"
+    if ordering is not None and any(says(text, verb) for verb in ("support", "convoy")):
+        found = next(ordering.readings([text]))
+        if found.ways and found.named and not found.unused:
+            return f"This can be ordered: {' / '.join(found.ways[0])}."
     board = game.lexicon.board
     named = dict.fromkeys(board.province(Location(place)) for place in _places_in(ctx, text))
     units = game.phase.position.units_of(seat.power) if game.phase is not None and seat.power else ()

@@ -22,9 +22,11 @@ from gm.store.inbox import InboxRow
 
 def seats_by_game(ctx: Context, person: Person) -> dict[str, tuple[Game, Seat]]:
     """The person's seat in each of their games, by its name; if they have several, the one that they play."""
-    games = playable_games(ctx)
-    first = ((game, sorted(game.seats_of(person), key=lambda seat: seat.role is not SeatRole.PLAYER)) for game in games)
-    return {game.name.lower(): (game, seats[0]) for game, seats in first}
+    return {game.name.lower(): (game, _seat_in(game, person)) for game in playable_games(ctx)}
+
+
+def _seat_in(game: Game, person: Person) -> Seat:
+    return min(game.seats_of(person), key=lambda seat: seat.role is not SeatRole.PLAYER)
 
 
 def give(tx: Transaction, row: InboxRow, game: Game, seat: Seat, *digest: str, secret: bool) -> None:
@@ -60,10 +62,10 @@ def hand_on(ctx: Context, row: InboxRow, lines: Lines) -> None:
     if not names or person is None or mail is None or ctx.by_name:
         return
     digest = ctx.tx.identity.digest_address(person.id, ctx.now.date())
-    seats = seats_by_game(ctx, person)
-    for name in sorted(names.intersection(seats).difference(reached(ctx, mail.message))):
-        game, seat = seats[name]
-        to = seat_for(game, seat, [line.meaning for line in lines if line.game == name])
+    games = filter(None, map(ctx.tx.game_named, sorted(names.difference(reached(ctx, mail.message)))))
+    for game in games:
+        name = game.name.lower()
+        to = seat_for(game, _seat_in(game, person), [line.meaning for line in lines if line.game == name])
         give(ctx.tx, row, game, to, digest, row.address or ctx.tx.identity.address, secret=mail.secret)
 
 

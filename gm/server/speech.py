@@ -10,6 +10,7 @@ from itertools import islice
 from gm.commands.context import Context, Meant
 from gm.commands.press import refusal
 from gm.errors import GmError
+from gm.games.admission import knows_the_invited
 from gm.games.snapshot import Game, Seat, holders
 from gm.mail.message.addresses import hidden
 from gm.parsing.addressed import Addressed, addressed
@@ -17,7 +18,7 @@ from gm.parsing.game_names import without_game
 from gm.parsing.lexicon import fold, shorten
 from gm.parsing.message import CommandLine, Complaint, OrderLine, Talk
 from gm.parsing.questions import Wanted, sentences
-from gm.parsing.sayings import MASTERS, SURE, likely, powers_in
+from gm.parsing.sayings import MASTERS, SURE, knows, likely, powers_in
 from gm.parsing.several_lines import GM, named_beside_powers
 from gm.reading.line import Line, Lines, Origin, Reason, asks_anything, for_reasons
 from gm.server.facts import items_in, listed
@@ -41,11 +42,11 @@ def spoken_to(ctx: Context, text: str) -> Addressed:
     return found
 
 
-def people_in(game: Game) -> Mapping[str, str]:
+def people_in(game: Game, reader: Seat | None = None) -> Mapping[str, str]:
     """The power of each player, and GM for who runs it, by their names in small letters, whole and in parts: where
-    names are public, and without those that several have.
+    names are public, or the reader may know all, and without those that several have.
     """
-    if game.names_hidden:
+    if game.names_hidden and not (reader is not None and _knows_all(game, reader)):
         return {}
     held = [(str(seat.power), seat.name) for seat in game.held if seat.power and not game.is_secret(seat)]
     held += [(GM, person.name) for _, person in holders(game.masters) if not game.plays_openly(person)]
@@ -55,6 +56,27 @@ def people_in(game: Game) -> Mapping[str, str]:
 
 
 _SHORTEST_NAME = 3
+
+
+def _knows_all(game: Game, reader: Seat) -> bool:
+    return reader.moderates and not game.plays(reader.person) and knows_the_invited(game, reader)
+
+
+def with_powers(game: Game, reader: Seat, text: str) -> str:
+    """A gamemaster's text with the powers in place of their players' names, as far as its writer may know them; a word
+    that may be meant as another stays.
+    """
+    people = people_in(game, reader)
+
+    def power_of(found: re.Match[str]) -> str:
+        power = people.get(fold(found[0]).folded, GM) if found[0][0].isupper() and not knows(found[0]) else GM
+        return found[0] if power == GM else power
+
+    return _TWICE.sub(r"\1", _WORD.sub(power_of, text))
+
+
+_WORD = re.compile(r"(?<![\w@.+-])[^\W\d_]{3,}(?![\w@+])")
+_TWICE = re.compile(r"\b(\w+) \1\b")
 
 
 def named_in(game: Game, seat: Seat, text: str) -> Iterator[str]:

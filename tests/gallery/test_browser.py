@@ -13,6 +13,8 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, Route, ViewportSize, expect
 
+from gm.board.geography import standard_geography
+from gm.maps.glyphs import NAME
 from tests.browser import SCHEMES
 from tests.gallery.played import Shelf
 from tests.gallery.test_site import publish
@@ -105,6 +107,28 @@ def test_axe_finds_nothing_and_every_page_fits_a_phone(opened: Opener, folder: P
         assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"], path
         results = axe.run(page)
         assert results.violations_count == 0, (path, results.generate_report())
+
+
+LETTERS = """([high, wide]) => {
+    const boards = [...document.querySelectorAll('.board.of-paper')].map(board => {
+        const share = board.querySelector('.name').getScreenCTM().a;
+        return [...board.querySelectorAll('.name')].map(name => parseFloat(getComputedStyle(name).fontSize) * share);
+    });
+    const maps = [...document.querySelectorAll('.games img')].filter(map => map.getAttribute('width') >= 936);
+    return [...boards.flat(), ...maps.map(map => high * map.clientWidth / wide)];
+}"""
+"""How high the font of names is on each map, in pixels of the screen."""
+
+
+@pytest.mark.parametrize("size", [PHONE, DESK], ids=["390", "1200"])
+def test_names_on_every_map_are_eleven_pixels_high(opened: Opener, folder: Path, size: ViewportSize) -> None:
+    page, seen = opened("index.html", size), 0
+    for path in pages(folder):
+        page.goto(opened.address + path)
+        found = page.evaluate(LETTERS, [NAME, standard_geography().width])
+        assert min(found, default=11) >= 11, path
+        seen += len(found)
+    assert seen > 75
 
 
 @pytest.mark.parametrize(("scheme", "bright"), [("light", True), ("dark", False)])

@@ -435,6 +435,15 @@ def test_what_only_a_game_has_is_on_the_map_in_the_key_and_in_words(
     assert page.evaluate(HIDDEN) == []
 
 
+def test_what_a_unit_does_in_its_place_by_an_order_of_its_game_is_framed(page: Page, file: str) -> None:
+    opened(page, file, fragment_of(Case("outer-space", "Octagon", "", "", "A par")))
+    tap(page, "par")
+    page.get_by_role("button", name="Colonize").click()
+    tap(page, "bur")
+    assert page.locator("#arrows path.stays").count() == 1
+    assert page.locator("#arrows path.helps").count() == 1, "and a line leads to the place that it names"
+
+
 def test_the_map_in_words_says_who_owns_which_centres_and_where_units_are(page: Page, file: str) -> None:
     opened(page, file, fragment_of(CASES[0]))
     page.get_by_text("The map in words").click()
@@ -587,10 +596,12 @@ def test_axe_finds_nothing_and_a_phone_shows_the_whole_width(page: Page, file: s
     game, dice = all_variants()[name], Random(1902)
     position = game.opening(game.seating.powers or NAMES, CHANCE)
     page.emulate_media(color_scheme=scheme)
+    show_words = "document.getElementById('words').open = true"
     axe, seen = Axe(), set[str]()
     for turns in range(4):
         for power in list(game.duties(position))[:1]:
             opened(page, file, order_link("", game, game.view(game, position, None, power), (power,), MAIL_TO, TITLED))
+            page.evaluate(show_words)
             for _ in range(3):
                 choices = page.locator("#choices button")
                 seen.update(choices.all_inner_texts())
@@ -972,6 +983,8 @@ def test_a_relay_is_chosen_step_by_step(linking: World, page: Page, file: str) -
         page.locator("#choices").get_by_role("button", name=unit, exact=True).click()
         for choice in choices:
             page.locator("#choices").get_by_role("button", name=choice, exact=True).click()
+    assert page.locator("#arrows circle.goes").count() == 1, "where it stops on its way"
+    assert page.locator("#marks g.mark").count() == 6
     to, text = written(page.locator("#send").get_attribute("href") or "")
     assert text.splitlines()[:1] == ["A Mun-Kie-Gre"]
     assert not re.search("Not acted on|Not read", text_of(linking.send(alien("Alpha"), to, text)))

@@ -96,7 +96,7 @@ def parts_of(drawn: Scene) -> Iterator[tuple[str, Any, Part | None]]:
 def hidden(drawn: Scene) -> list[Part]:
     """What something that is drawn later lies upon."""
     whole, before = painted(drawn, PIXELS), list[tuple[Part, Image.Image]]()
-    whole.paste(ground(drawn.areas, SHARE).crop((0, 0, PIXELS, round(drawn.height * SHARE))), (0, 0))
+    whole.paste(ground(drawn.areas, SHARE, (0, 0, PIXELS, round(drawn.height * SHARE))), (0, 0))
     for kind, sign, part in parts_of(drawn):
         _lay(whole, kind, sign, SHARE)
         if part is not None:

@@ -18,6 +18,7 @@ from gm.reading.origin import NOTHING, Sources, own_lines
 from gm.reading.ours import Ours
 from tests.mail.message.messages import read_own
 from tests.reading.test_whole_mails import game
+from tests.tables import lines
 
 OWN = "A PAR-PIC\nF BRE-MAO"
 THEIRS = "A MAR-BUR\nF BRE-ENG\nA PAR-GAS"
@@ -350,6 +351,78 @@ def test_what_anothers_name_heads_is_in_doubt(above: str) -> None:
 @pytest.mark.parametrize("above", HEADED_BY_ONESELF)
 def test_what_a_heading_of_ones_own_is_above_counts(above: str) -> None:
     assert fates(f"Hello\n\n{above}\n{OWN}", PLAYER) == (OWN.split("\n"), [])
+
+
+WHO_AND_WHEN = [
+    *lines("""
+    山田太郎 2026年11月24日 18:02：
+    山田さん 11月24日：
+    田中 (2026/11/24 18:02)：
+    2026年11月24日(火) 18:02、山田太郎：
+    山田太郎、yamada@example.jp：
+    山田（昨日）：
+    王小明，2026年11月24日：
+    王小明 11月24日 18:02：
+    小明 (xm@example.cn)：
+    김철수, 2026년 11월 24일:
+    김철수 11/24 18:02:
+    철수 <cs@example.kr>:
+    Иван Петров, 24 ноября 2026 г.:
+    24 ноября, Борис:
+    Борис (вчера):
+    Борис Ли, boris@example.ru:
+    Іван Шевченко, 24 листопада 2026:
+    Νίκος Παπάς, 24 Νοεμβρίου 2026:
+    24/11/2026 Νίκος:
+    דנה 24.11.2026:
+    ٢٤ نوفمبر أحمد:
+    สมชาย 18:02:
+    राम 24/11:
+    ანა ბერიძე, 24 ნოემბერი 2026:
+    Աննա Լի, 24 նոյեմբերի 2026:
+    Žofie Malá, 24. listopadu 2026:
+    Ayşe Öz, 24 Kasım 2026:
+    Nguyễn Văn An, 24 tháng 11 năm 2026:
+    Bea, Tue:
+    Bea Long, Zagreb:
+    """),
+    "王小明\n2026年11月24日 18:02",
+    "山田太郎\n東京都\n2026/11/24：",
+    "山田太郎様\n2026年11月24日",
+    "Анна Ли\nул. Мира 5, Москва\n24.11.2026:",
+]
+"""Two of who, when and where, in 15 languages."""
+WHAT_AND_WHEN = lines("""
+    Приказы на 24 ноября 2026:
+    フランスの命令 2026年11月24日：
+    命令（11月24日）：
+    我的命令 2026年11月24日：
+    내 명령 11/24:
+    Εντολές 24 Νοεμβρίου 2026:
+    פקודות, 24 בנובמבר 2026:
+    أوامر فرنسا، ربيع 1901:
+    คำสั่ง 24 พ.ย. 2569:
+    आदेश, 24 नवंबर 2026:
+    Rozkazy na 24 listopada 2026:
+    Lệnh 24 tháng 11 năm 2026:
+    Corrected 20 Nov:
+    1901年春の命令：
+""")
+
+
+@pytest.mark.parametrize("introduction", WHO_AND_WHEN)
+@pytest.mark.parametrize("mark", ["", "» "])
+def test_what_is_below_two_of_who_when_and_where_in_any_language_is_not_acted_on(introduction: str, mark: str) -> None:
+    for above in ("", "Hello\n\n", "Привет\n\n"):
+        words = read_own(f"{above}{introduction}\n{mark}A PAR-PIC\n{mark}F BRE-MAO\n")
+        acted, doubt = fates(words.text, replace(PLAYER, beneath=words.beneath))
+        assert not acted
+        assert len(doubt) == 2 or len(words.quoted) >= 2
+
+
+@pytest.mark.parametrize("heading", WHAT_AND_WHEN)
+def test_a_word_for_orders_beside_a_day_is_no_name_in_any_language(heading: str) -> None:
+    assert fates(read_own(f"Hello\n\n{heading}\n{OWN}").text, PLAYER) == (OWN.split("\n"), [])
 
 
 QUOTED_NAMES = ["> Bea", ">> Bea:", "> bea", "| Bea Long", "> Will", "> Bea\n", "> Hello Ann,\n> Bea:", "> Bea\n>"]

@@ -419,3 +419,34 @@ def test_who_is_only_asked_to_play_is_known_too_and_the_vacant_power_need_not_be
     )
     asked = master(world, "zac can't. Ask yves@example.net instead", gm)
     assert "REPLACE Italy WITH yves@example.net" in asked
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Cas has lost his mailbox. His new address is cas@example.net",
+        "The player of England has lost their mailbox.\nThe new address is cas@example.net",
+        f"Cas Crane no longer reads {player('England')}, their address is now cas@example.net",
+        "Cas has a new mailbox, please use cas@example.net from now on.",
+    ],
+)
+def test_words_about_somebody_else_propose_nothing_for_their_writers_account(world: World, text: str) -> None:
+    """A player's name stands for the power, for a gamemaster who may know it."""
+    gm = world.started()["GM"]
+    world.send(player("England"), BASE, "REGISTER Cas Crane")
+    said = master(world, text, gm)
+    assert "REPLACE England WITH cas@example.net" in said
+    assert "ADDRESS cas" not in said
+    assert "ADDRESS gus@example.net" in master(world, "My address has changed to gus@example.net", gm)
+
+
+def test_a_players_name_is_none_for_a_gamemaster_who_may_not_know_it(world: World) -> None:
+    gm = world.started(options="anonymous=yes")["GM"]
+    world.send(player("England"), BASE, "REGISTER Cas Crane")
+    assert "PRESS TO England" in master(world, "Please remind Cas", gm)
+    world.send(MASTER, BASE, "CREATE duel variant=france-austria anonymous=yes", headers=proved(MASTER))
+    duel = reply_to(world.last(MASTER))
+    for who, power in ((MASTER, "France"), (player("England"), "Austria")):
+        world.send(who, BASE, f"JOIN duel AS {power}", headers=proved(who))
+    world.send(MASTER, duel, "START duel", headers=proved(MASTER))
+    assert "Austria" not in master(world, "Cas has lost his mailbox. His new address is cas@example.net", duel)

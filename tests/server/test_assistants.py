@@ -247,3 +247,22 @@ def test_an_assistant_is_not_told_whose_orders_are_in_where_that_is_hidden(
     world.send(player("France"), seats["France"], OPENINGS["France"])
     assert (assistant(world, seats, asked) != before) == told
     assert "complete" in text_of(world.send(MASTER, seats["GM"], "DASHBOARD"))
+
+
+def test_who_may_not_know_who_plays_names_no_assistant(world: World) -> None:
+    """Assistants see it."""
+    italy = player("Italy")
+    seats = world.started("masks", "anonymous=yes")
+    world.promotes(MASTER, seats["GM"], f"PROMOTE {italy}")
+    world.agreed()
+    own = reply_to(world.last(italy))
+    said = text_of(world.send(italy, own, f"PROMOTE {HELPER} AS ASSISTANT"))
+    assert "Assistants see who plays in masks, which whoever names them may not know." in said
+    assert HELPER not in world.mailboxes
+    world.promotes(MASTER, seats["GM"], f"PROMOTE {HELPER} AS ASSISTANT")
+    assert "assistant" in text_of(world.last(HELPER))
+    world.send(MASTER, seats["GM"], "PROCESS")
+    told = "Somebody who does not play helps to run it, and may know who plays."
+    watcher = reply_to(world.send("w@example.org", BASE, "OBSERVE masks"))
+    assert watcher
+    assert told in text_of(world.last("w@example.org"))

@@ -170,6 +170,7 @@ MAILS = [
     ("I go NTH with London, dont tell Germany ;)", "F Lon-Nth order this, if it is what you mean"),
     ("Convoy my army from Lvp to Wales with the London fleet", "A Lvp-Wal may be meant; that leaves out"),
     ("L - NTH", "F Lon-Nth order this"),
+    ("Write to our neighbour Germany that Holland is free", "PRESS TO Germany / Holland is free / ENDPRESS"),
     ("both fleets to the North Sea", "F Edi-Nth order this, if it is what you mean F Lon-Nth order this"),
     ("In the fall I want LON to go to Wales", "PHASE F1901M / F Lon-Wal / ENDPHASE order this for F1901M"),
     ("Im Herbst soll London nach Wales", "PHASE F1901M / F Lon-Wal / ENDPHASE order this for F1901M"),
@@ -556,3 +557,54 @@ def test_orders_to_the_servers_address_are_offered_to_the_one_game(world: World,
 )
 def test_a_strangers_question_is_answered(world: World, text: str, said: str) -> None:
     assert said in text_of(world.send("zoe@players.example", BASE, text))
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [("Forget what I sent before. I want the London fleet to go to the Channel.", 3), ("Delete my orders.", 0)],
+)
+def test_yes_deletes_nothing_in_reply_to_a_mail_that_says_more(
+    world: World, seats: dict[str, str], text: str, left: int
+) -> None:
+    england = player("England")
+    world.send(england, seats["England"], "F LON-NTH\nF EDI-NWG\nA LVP-YOR")
+    assert "CLEAR" in text_of(world.send(england, seats["England"], text))
+    world.send(england, seats["England"], "YES")
+    (seat,) = (one for one in world.game().players if one.power == "England")
+    assert len(world.game().orders_of(seat)) == left
+
+
+def test_a_change_of_mind_is_not_ready(world: World, seats: dict[str, str]) -> None:
+    said = text_of(world.send(player("England"), seats["England"], "F LON-ENG\nno wait\nF EDI-NTH\nA LVP H"))
+    assert "Passed over, since it is no order or command: 'no wait'" in said
+    assert "You are READY" not in said
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("sign me up for hyper, planet Nibiru", "JOIN hyper AS Nibiru"),
+        ("nehme an hyper teil, Planet heißt Jura", "JOIN hyper AS Jura"),
+        ("place in nebel? put me down, Turkey is nice", "JOIN nebel AS Turkey"),
+        ("je participe à nebel avec la Turquie", "JOIN nebel AS Turkey"),
+    ],
+)
+@pytest.mark.parametrize("plays", [False, True])
+def test_whoever_names_a_game_that_forms_is_shown_how_to_join_it(
+    tmp_path: Path, text: str, line: str, plays: bool
+) -> None:
+    world = World(tmp_path)
+    for name, variant in (("old", "standard"), ("hyper", "quantum-space-3001"), ("nebel", "fog")):
+        world.send(MASTER, BASE, f"CREATE {name} variant={variant}")
+    if plays:
+        world.send("zoe@mail.example", BASE, "JOIN old")
+    said = text_of(world.send("zoe@mail.example", BASE, text))
+    assert line in said
+    assert plays or said.index(line) < said.index("JOIN old")
+
+
+def test_a_question_how_to_begin_is_answered_by_how_one_plays(tmp_path: Path) -> None:
+    world = World(tmp_path)
+    assert "How to play by mail" in text_of(world.send("zoe@mail.example", BASE, "How do I start?"))
+    world.send(MASTER, BASE, "CREATE hyper variant=quantum-space-3001")
+    assert "You play Jötunn." in text_of(world.send("zoe@mail.example", BASE, "JOIN hyper ALS Jötunn"))

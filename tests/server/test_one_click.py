@@ -6,11 +6,12 @@ import re
 import urllib.error
 import urllib.request
 from functools import partial
+from urllib.parse import urlencode
 
 import pytest
 
 from gm.server.metrics import MetricsPage
-from gm.server.one_click import unsubscribe
+from gm.server.one_click import page, unsubscribe
 from gm.settings import Level, MetricsSettings, TrustSettings
 from tests.server.test_manners import sent_as_it_stands
 from tests.server.world import BASE, World, player, text_of
@@ -78,15 +79,25 @@ def test_nothing_ends_by_another_path_or_other_words(clicking: World) -> None:
     assert len(clicking.inbox()) == inbox
 
 
-def test_the_page_of_metrics_takes_what_is_posted_and_shows_nothing_there(clicking: World) -> None:
+def test_the_page_of_metrics_takes_what_is_posted_and_shows_a_button_that_posts_it(clicking: World) -> None:
     path = path_of(clicking)
     service = clicking.service
-    with MetricsPage(MetricsSettings(port=0), service, clicked=partial(unsubscribe, service)) as page:
-        here = f"http://127.0.0.1:{page.port}/unsubscribe"
-        for wrong in (urllib.request.Request(here + path), urllib.request.Request(here, FORM)):
-            with pytest.raises(urllib.error.HTTPError, match="404"):
+    clicked, opened = partial(unsubscribe, service), partial(page, service)
+    inbox = len(clicking.inbox())
+    with MetricsPage(MetricsSettings(port=0), service, clicked=clicked, opened=opened) as pages:
+        here = f"http://127.0.0.1:{pages.port}/unsubscribe"
+        for wrong in (urllib.request.Request(f"{here}{path}a"), here, urllib.request.Request(here, FORM)):
+            with pytest.raises(urllib.error.HTTPError, match="404") as refused:
                 urllib.request.urlopen(wrong, timeout=HANGING)
-        with urllib.request.urlopen(here + path, FORM, timeout=HANGING) as answer:
+            assert b"STOP" in refused.value.read()
+        with urllib.request.urlopen(f"{here}{path}?x=1", timeout=HANGING) as shown:
+            assert "frame-ancestors 'none'" in shown.headers["Content-Security-Policy"]
+            form = re.search(
+                r'<form method="post"><input type="hidden" name="(.+?)" value="(.+?)">', shown.read().decode()
+            )
+        assert len(clicking.inbox()) == inbox, "to look at it changes nothing"
+        assert form is not None
+        with urllib.request.urlopen(here + path, urlencode({form[1]: form[2]}).encode(), timeout=HANGING) as answer:
             assert answer.status == 200
     clicking.work()
     assert "no longer observe" in text_of(clicking.last(WATCHER))

@@ -82,7 +82,7 @@ def test_seven_players_and_the_gamemaster_share_one_rendering_and_one_map(
     world.work()
     reports = [reported(world, address) for address in (*map(player, POWERS), "master@example.org")]
     pictures = [[part for part in mail.walk() if part.get_content_type() == "image/png"] for mail in reports]
-    assert sum(len(shown) - 1 for shown in pictures), "a theatre is cut out of the map"
+    assert sum(len(shown) - 1 for shown in pictures), "theatres have the layout of the map of all"
     assert work.counts["layout"] == work.counts["drawing"] == 1
     texts = [text_of(mail) for mail in reports]
     start, end = "Movement results", " Players ---"

@@ -315,3 +315,27 @@ def test_of_two_seats_in_a_game_a_line_never_decides_for_those_beside_it(world: 
         assert "ote for" not in said
     assert world.game("twin").paused
     assert (orders(world, "twin") == ["A Par-Bur"]) == (beside == "A PAR-BUR")
+
+
+@pytest.mark.parametrize(
+    ("text", "ended"),
+    [
+        ("GAME spring\nREMARK\nWell played\nENDREMARK\nDRAW spring\nGAME twin\nTERMINATE twin", "spring twin"),
+        ("GAME twin\nOFFICIAL\nThanks\nENDOFFICIAL\nTERMINATE twin\nGAME spring\nTERMINATE spring", "spring twin"),
+        ("GAME spring\nDEADLINE nonsense\nGAME twin\nTERMINATE twin", "twin"),
+    ],
+)
+def test_lines_for_another_game_hold_nothing_back_though_it_has_just_ended(world: World, text: str, ended: str) -> None:
+    world.started(), world.started("twin")
+    found = bring(world, [BASE], text, "master@example.org")
+    assert [name for name in ("spring", "twin") if world.game(name).over] == ended.split()
+    assert "this part of your mail" not in " ".join(found)
+
+
+def test_a_line_for_a_game_that_is_over_is_answered_there(world: World) -> None:
+    world.started(), world.started("twin")
+    bring(world, [BASE], "TERMINATE twin", "master@example.org")
+    for text in ("GAME twin\nTERMINATE twin", "GAME twin\nTERMINATE", "EXTEND twin 24h\nREMIND spring"):
+        assert "The game twin is aborted." in " ".join(bring(world, [BASE], text, "master@example.org"))
+    found = bring(world, [BASE], "GAME spring\nHow odd this is\nGAME twin\nSTATUS", "master@example.org")
+    assert "How odd this is" in " ".join(found), "words below a name are answered, too"

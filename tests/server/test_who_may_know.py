@@ -7,17 +7,20 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 from sqlalchemy import select
 
+from gm.games.limits import Payer, Per, Spent
 from gm.games.seats import who_runs_and_plays
 from gm.games.snapshot import Seat
 from gm.server.speech import people_in
 from gm.server.which_phase import may_still_count
 from gm.store.game_rows import GameRow, SeatRow, new_version
 from gm.store.people import AddressRow
+from gm.store.senders import SpendingRow
 from gm.variants.standard import POWERS
 from tests.server.kept import kept
 from tests.server.world import BASE, World, player, reply_to, text_of
@@ -384,17 +387,53 @@ def test_a_gamemaster_with_the_secret_seat_seems_to_be_one_who_does_not_play(wor
 
 @pytest.mark.parametrize("game", ["among-us", "standard anonymous=yes", "standard"])
 def test_who_is_left_out_when_players_are_asked_tells_nothing(world: World, game: str) -> None:
+    """Nor does what one of them was asked elsewhere."""
     with world.trusting():
         chair = reply_to(world.send(MASTER, BASE, f"CREATE spring variant={game}"))
         for person in PEOPLE:
             world.send(person, BASE, "JOIN spring")
         world.send(MASTER, chair, "START")
     world.pass_time(minutes=5)
-    candidate = next(seat for seat in world.game().held if seat.power).person
+    players = [seat for seat in world.game().held if seat.power]
+    candidate, other = players[0].person, players[1].person
     assert candidate is not None
+    assert other is not None
+    with world.service.transaction() as tx:
+        allowance = tx.allowance_of(Payer.SEAT, {Per.SENDER: "certain person 1"})
+        while allowance.used_up(Spent.QUESTIONS, other.reachable) is None:
+            allowance.charge(Spent.QUESTIONS, target=other.reachable)
+        allowance.settle(tx.session)
     world.promotes(MASTER, chair, f"PROMOTE {candidate.reachable}")
     asked = {one for one, mails in world.mailboxes.items() if "Another gamemaster" in str(mails[-1]["Subject"])}
-    held = {seat.person.reachable for seat in world.game().held if seat.power and seat.person}
-    assert asked - {MASTER} == held - ({candidate.reachable} if game == "standard" else set())
+    public = {one.person.reachable for one in players if one.person and not world.game().is_secret(one)}
+    assert asked - {MASTER} == public - ({candidate.reachable} if game == "standard" else set())
     world.agreed()
     assert len(world.game().masters) == 2
+
+
+@pytest.mark.parametrize("line", ["PRESS TO ALL\nHello.\nENDPRESS", "EXTEND 24h"])
+def test_how_much_is_left_of_a_budget_does_not_tell_who_holds_the_secret_seat(world: World, line: str) -> None:
+    open_alien_game(world)
+    (hidden,) = (seat for seat in world.game().players if world.game().is_secret(seat))
+    master = world.game().masters[0].person
+    assert master is not None
+    host = next(seat for seat in world.game().held if seat.power and not world.game().is_secret(seat))
+    assert host.person is not None
+    writer, seat = (host.person.reachable, host) if "PRESS" in line else (MASTER, world.game().masters[0])
+    spent = [mails_charged(world)]
+    for account in (hidden.account_id, None, master.id):
+        with world.database.transaction() as session:
+            session.get_one(SeatRow, hidden.id).account_id = account
+            session.get_one(GameRow, world.game().id).version = new_version()
+        world.send(writer, world.service.identity.address_of(world.game(), world.game().seat(seat.id)), line)
+        spent.append(mails_charged(world))
+    each = [after - before for before, after in pairwise(spent)]
+    assert each[0] > 7
+    assert each == each[:1] * 3
+
+
+def mails_charged(world: World) -> int:
+    """What was charged for mails to others in this hour."""
+    with world.looking() as session:
+        rows = session.scalars(select(SpendingRow).where(SpendingRow.name.startswith("mails sender 1 "))).all()
+        return sum(row.amount for row in rows)

@@ -242,6 +242,7 @@ class World:
         """All players who are asked whether a gamemaster may play say YES."""
         for address, mails in list(self.mailboxes.items()):
             asked = [mail for mail in mails if "Another gamemaster" in str(mail["Subject"])]
+            asked = [mail for mail in asked if "+confirm." in reply_to(mail)]
             if asked and not any(mail["In-Reply-To"] == asked[-1]["Message-ID"] for mail in mails):
                 self.send(address, reply_to(asked[-1]), "YES")
 

@@ -208,15 +208,25 @@ def is_of_a_chat(text: str) -> bool:
 
 def _full_name(text: str) -> bool:
     """Whether two words that may be names stand beside each other, or a name that is written without a blank."""
-    text = text if text.isascii() else "".join(one for one in text if not unicodedata.category(one).startswith("M"))
+    text = without_accents(text)
     words = list(_WORDS.finditer(text))
     beside = any(text[one.end() : two.start()] == " " and _are_names(one, two) for one, two in pairwise(words))
     return beside or any(_IDEOGRAPHS.fullmatch(one[0]) for one in words)
 
 
+def without_accents(text: str) -> str:
+    """The text without marks on letters: vowels are such in Hindi, and words would fall apart there."""
+    return text if text.isascii() else "".join(one for one in text if not unicodedata.category(one).startswith("M"))
+
+
 def _are_names(*words: re.Match[str]) -> bool:
     """Whether words begin with a capital letter, also behind a particle of one letter, or their script has none."""
-    return not any(word[0][:2].islower() for word in words)
+    return not any(all(map(is_small, word[0][:2])) for word in words)
+
+
+def is_small(letter: str) -> bool:
+    """Whether a letter is a small one: no name begins so. Georgian has capitals that begin no word."""
+    return letter.islower() and letter.title() != letter
 
 
 _FIGURES = range(10)

@@ -222,5 +222,9 @@ def _without_runs(read: Reading) -> object:
 
 
 def title(name: str) -> str:
-    """A field's name as it is usually written."""
+    """A field's name as it is usually written; of one that no program writes, not its characters, which would be read
+    again where this is written.
+    """
+    if not name.replace("-", "").isalnum():
+        return "field with an odd name"
     return name.title().replace("Id", "ID").replace("Mime", "MIME")

@@ -31,20 +31,16 @@ POSSIBLE = re.compile(
     rf"|(?P<bullet>(?:[{_ANGLES}] ?){{1,5}}(?!.*[{_ANGLES}{_OPPOSITE}])|=>))\s?"
 )
 """The marks of a line that may be quoted."""
-_BEGINNINGS = frozenset((*_ANGLES, ">", ":"))
-_REACH = 26  # the letters within which such marks end
+BEGINS = re.compile(rf"\s{{0,8}}(?:[^\W\d_]{{1,12}}>|=>|[:{_ANGLES}])")
+"""A line that is looked at for such marks."""
+_SIGNS = frozenset((*_ANGLES, ">", ":"))
 SEVERAL = {"initials": 3, "colon": 2}
 """How many lines with such marks tell a quotation by themselves. People begin lists of their own with the others."""
 
 
-def possible(text: str) -> re.Match[str] | None:
-    """The marks of a line that may be quoted; None if it has none."""
-    return None if _BEGINNINGS.isdisjoint(text[:_REACH]) else POSSIBLE.match(text)
-
-
 def levels(marks: re.Match[str]) -> int:
     """How many times the line with these marks is quoted."""
-    return max(1, sum(one in _BEGINNINGS for one in marks[0]))
+    return max(1, sum(one in _SIGNS for one in marks[0]))
 
 
 @lru_cache(maxsize=2048)

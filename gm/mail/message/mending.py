@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from gm.mail.message.attribution import ENCLOSED, Introductions, is_attribution, next_written
 from gm.mail.message.attribution_parts import COLONS, names_with_address
-from gm.mail.message.marks import SEVERAL, levels, possible
+from gm.mail.message.marks import POSSIBLE, SEVERAL, levels
 from gm.mail.message.text import Line
 
 _REACH = 12
@@ -41,9 +41,7 @@ def torn_end(lines: Sequence[Line], at: int) -> int | None:
 
 def as_quoted(lines: Sequence[Line]) -> Iterator[tuple[int, Line]]:
     """Those of the lines that possible marks begin (`marks`) which are quoted, or in doubt, with their marks."""
-    found = {at: begun for at, line in enumerate(lines) if not line.depth and (begun := possible(line.text))}
-    if not found:
-        return
+    found = {at: begun for at, line in enumerate(lines) if not line.depth and (begun := POSSIBLE.match(line.text))}
     introductions = Introductions(lines)
     near = sorted({above for at in found for above in range(max(0, at - _REACH), at + 1)})
     introduced = {at: end for at in near if (end := introductions.below(at)) > at}

@@ -20,6 +20,7 @@ from gm.mail.message.attribution import (
     quotation_within,
 )
 from gm.mail.message.charset import REPLACEMENT
+from gm.mail.message.marks import BEGINS
 from gm.mail.message.mending import OURS_BELOW, as_quoted, may_act, torn_end
 from gm.mail.message.text import Line, composed
 
@@ -77,8 +78,9 @@ def own_words(lines: Sequence[Line], known: Collection[str] = ()) -> OwnWords:
     (`Introductions`).
     """
     written = list(_struck_apart(lines))
-    for at, line in list(as_quoted(written)):
-        written[at] = line
+    if any(BEGINS.match(line.text) for line in written):
+        for at, line in list(as_quoted(written)):
+            written[at] = line
     first = _own_words_first(written)
     reader = _Reader(list(_mended(list(first))), known)
     reader.read()

@@ -10,7 +10,15 @@ import re
 from collections.abc import Callable
 
 from gm.mail.message.attribution import WROTE
-from gm.mail.message.attribution_parts import COLONS, parts_of, tells_only_when, tells_who_and_when
+from gm.mail.message.attribution_parts import (
+    COLONS,
+    is_small,
+    parts_of,
+    tells_day,
+    tells_only_when,
+    tells_who_and_when,
+    without_accents,
+)
 from gm.mail.message.marks import is_quote_mark
 from gm.mail.message.phrases import TABLES, choice
 from gm.mail.message.text import in_own_letters
@@ -30,8 +38,9 @@ _POSTED = re.compile(r"@\S.*|\[[^\[\]]{1,40}\] .+")
 _FILE = re.compile(r"\w\.(?:pdf|docx?|txt|eml|msg|html?)(?!\w)", re.IGNORECASE)
 _NAME = re.compile(r"[^\W\d_]{2,}")
 _CAPITALS = re.compile(r"(?<!\w)[^\W\d_a-z][^\W\d_]+")
-_MONTH = re.compile(r"(?<![:.\d])(?:\d\d?\.?|1\d{3}) [^\W\d_]+")
-"""The word behind a day of the month, or behind the year of a phase."""
+_OF_A_PHASE = re.compile(r"(?<![:.\d])1\d{3} [^\W\d_]+")
+_SOME_DAY = re.compile(r"\d{1,4} ?[年月日년월일]|(?<![:.\d])\d\d?(?:\.? [^\W\d_]+|[./-]\d\d?(?!\d))")
+"""A day of a month, with or without its year."""
 _NAMES = re.compile(r"(?<!\w)([^\W\d_a-z][^\W\d_]+)[,.]? (?:(?:v[ao]n|d[aei]|del|af|al|bin) )?([^\W\d_a-z][^\W\d_]+)")
 _SENT_BY = rf"(?i:{'|'.join(TABLES['fields']['from'])})"
 _FROM = re.compile(rf"\W?{_SENT_BY}\s+[^\W\d_a-z][^\W\d_]+(?:\s[^\W\d_]+)?\W?")
@@ -48,9 +57,13 @@ _HEADING = re.compile(
 """A line between dashes or brackets, with a colon or dash at its end, signed with one name, of a forward, or a name,
 which may have signs before it.
 """
-_FROM_WHOM = re.compile(rf"(?:(?<!\w)(?:{_SENT_BY}|(?i:by)):? |^)([^\W\d_]{{2,}})(?=\W*([^\W\d_]*))")
+_BESIDE = ",(\u3001\u060c\uff0c\uff08"
+"""What stands between a name and when or where its bearer wrote."""
+_FROM_WHOM = re.compile(rf"(?:(?<!\w)(?:{_SENT_BY}|(?i:by)):? |^)([^\W\d_]{{2,}})(?=[^\w{_BESIDE}]*([^\W\d_]*))")
 _HEADING_WORDS = 4
 _ORDERS = frozenset(TABLES["orders"])
+_UNSPACED_ORDERS = re.compile("|".join(sorted(one for one in _ORDERS if one == one.upper())))
+"""Those of scripts without capitals, some of which have no blanks between words."""
 _HEADS_OWN = _ORDERS.union(TABLES["greetings"], TABLES["calendar"])
 _PEOPLE = frozenset(TABLES["people"])
 _CLOCK = re.compile(r"\d{1,2}[:.]\d\d(?: ?[AaPp]\.?[Mm]\.?)?")
@@ -83,9 +96,10 @@ def announces_anothers(text: str) -> bool:
 def heads_anothers(text: str, sender: str, is_word: Callable[[str], bool]) -> bool:
     """Whether a line has the form of an introduction and begins with a name that is none of `sender`'s, or says that it
     is from one: `Bea:`, `-- Bea's letter --`, `[Bea]`, `# Bea`, `Bea Long`, `Fwd from Bea`; or has another's full name,
-    or before a colon one beside a moment. A name begins with a capital letter or stands alone. It is no word that
-    `is_word` knows, unless people have that name as well (`Will:`), nor one above people's own orders in any language
-    (`Ordini:`), nor beside a small one that is not known either: `Invio ordini:`.
+    or before a colon one beside a day or an hour. A name begins with a capital letter, stands alone, or is in a script
+    without capitals and beside other words. It is no word that `is_word` knows, unless people have that name as well
+    (`Will:`), nor one above people's own orders in any language (`Ordini:`), nor beside a small one that is not known
+    either: `Invio ordini:`.
     """
     text, own = _collapsed(text), _words(sender)
     if _tells_of(text, own, is_word):
@@ -96,27 +110,37 @@ def heads_anothers(text: str, sender: str, is_word: Callable[[str], bool]) -> bo
     if len(words) > _HEADING_WORDS or parts_of(heading, WROTE).of_own:
         return False
     alone = len(words) == 1 and (text.endswith(COLONS) or text.startswith("@"))
-    names = (one for one in _FROM_WHOM.findall(heading) if one[0][0].isupper() or (alone and one[0].islower()))
+    of_two = not {*_BESIDE}.isdisjoint(heading) and not _UNSPACED_ORDERS.search(text)
+    found_names = _FROM_WHOM.findall(heading)
+    names = (one for one in found_names if one[0][0].isupper() or (alone if one[0].islower() else of_two))
     return any(name.lower() not in own and _is_a_name(name, beside, is_word) for name, beside in names)
 
 
 def _tells_of(text: str, own: set[str], is_word: Callable[[str], bool]) -> bool:
-    """Whether a line that does not sound like one's own nor speaks of orders has another's full name and is short,
-    or before a colon one beside a moment or garbled letters: `Summary for Ben Long`, `Quoth Ben on Friday, 8:11:`.
+    """Whether a line that does not sound like one's own nor speaks of orders has another's full name and is short, or
+    before a colon one beside a day or an hour, or garbled letters: `Summary for Ben Long`, `Quoth Ben, 8:11:`.
     """
     parts = parts_of(text, WROTE)
-    if parts.of_own or not _ORDERS.isdisjoint(_listed(text)):
+    if parts.of_own or not _ORDERS.isdisjoint(_listed(text)) or _UNSPACED_ORDERS.search(text):
         return False
+    text = without_accents(text)
     if parts.ended and _GARBLED.search(text):
         return True
-    rest = _MONTH.sub(" ", text)
-    if parts.ended and parts.when:
+    timeless = _OF_A_PHASE.sub(" ", text)
+    rest = _SOME_DAY.sub(" ", timeless)
+    if parts.ended and (parts.when or rest != timeless):
         names = [one for one in _CAPITALS.findall(rest) if one.lower() not in own]
     elif parts.ended or (len(text) <= _SHORT and not _greets(text)):
         names = [first for first, second in _NAMES.findall(rest) if own.isdisjoint((first.lower(), second.lower()))]
     else:
         names = []
-    return any(not one[0].islower() and _is_a_name(one, "", is_word) for one in names)
+    return any(not is_small(one[0]) and _is_a_name(one, "", is_word) for one in names)
+
+
+def is_a_day(text: str) -> bool:
+    """Whether a line is nothing but a day, and perhaps an hour."""
+    text = _collapsed(text)
+    return tells_day(text) and _NAME.search(_SOME_DAY.sub(" ", text)) is None
 
 
 def _greets(text: str) -> bool:

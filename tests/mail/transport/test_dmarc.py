@@ -226,6 +226,13 @@ def test_keys_that_cost_too_much_are_refused_before_any_arithmetic(
     assert bool(reckoned) is fit
 
 
+@pytest.mark.parametrize(("old", "new"), [("p=", "p=*"), ("p=", "P=; p="), ("p=", "K=x; k=rsa; p="), ("p=", "p= ")])
+def test_what_a_key_costs_is_known_of_what_is_verified(old: str, new: str) -> None:
+    """By the reader and the decoder that dkimpy has."""
+    record = record_of((1 << 16_000) - 1, 65537).replace(old, new)
+    assert not is_fit(record)
+
+
 def test_a_key_as_long_as_a_mail_is_none(key: Path, dns: Dns) -> None:
     dns.records["a._domainkey.example.org"] = "v=DKIM1; p=" + "A" * 900_000
     assert "dkim=fail" in Verifier(OURS, records=dns).find(signed(key), CAME).value
@@ -282,6 +289,14 @@ def test_alignment_of_the_envelope_is_strict_where_the_policy_is(dns: Dns) -> No
 )
 def test_an_envelope_sender_without_a_domain_is_skipped(dns: Dns, envelope_from: str) -> None:
     assert "spf=" not in Verifier(OURS, records=dns).find(MAIL, came_from("192.0.2.1", envelope_from)).value
+
+
+@pytest.mark.parametrize("sign", sorted(set(map(chr, range(33, 127))) - {":"}))
+def test_no_character_of_a_mail_changes_what_is_written_about_it(key: Path, dns: Dns, sign: str) -> None:
+    """A field's name can have any of these, and says what a proof leaves open."""
+    field = f"Content-{sign}x: y\r\n".encode()
+    assert found(field + signed(key), dns) is DOUBTFUL
+    assert found(field * 2 + signed(key), dns) is DOUBTFUL
 
 
 def test_for_a_null_envelope_sender_the_name_at_helo_is_asked(dns: Dns) -> None:

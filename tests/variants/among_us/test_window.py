@@ -129,6 +129,21 @@ def test_a_late_alien_is_refused_and_so_are_late_hosts(game: Game) -> None:
     assert "Turkey A con" in units(game.position())
 
 
+@pytest.mark.ruling("AU-15")
+@pytest.mark.parametrize("power", ["Turkey", ALIEN])
+def test_whose_late_orders_were_accepted_is_not_told(game: Game, power: str) -> None:
+    everybody_orders(game)
+    to_the_end(game)
+    assert "the gamemaster can still let it count" in text_of(game.order(power, "PHASE S1901M\nA SMY H\nENDPHASE"))
+    game.send(MASTER, game.seats["GM"], f"ACCEPT LATE {power}")
+    game.time += WINDOW
+    game.work()
+    said = game.words("France")
+    assert "S1901M" in said
+    assert "late orders were accepted" in said
+    assert "late orders of" not in said
+
+
 @pytest.mark.ruling("AU-2")
 def test_the_window_is_kept_when_the_aliens_units_are_destroyed(game: Game) -> None:
     everybody_orders(game)
