@@ -73,10 +73,10 @@ def require_room(ctx: Context, seat: Seat, phase_id: int | None, body: str) -> N
 def keep_private(ctx: Context, body: str) -> None:
     """Keep a text in the diary of the sender at their seat, or among their notes. Raises NotNow if it is full."""
     game, seat = ctx.seated()
-    whose = {"seat_id": seat.id, "account_id": ctx.known().id, "phase_id": game.phase_id}
-    length = records.length_of_diary(ctx.tx.session, **whose) + len(body)
+    whose, phase_id = {"seat_id": seat.id, "account_id": ctx.known().id}, game.phase_id
+    length = records.length_of_diary(ctx.tx.session, **whose, phase_id=phase_id) + len(body)
     Bound.DIARY.check(length, "There is room again in the next phase.")
-    records.add_diary_entry(ctx.tx.session, **whose, body=body, now=ctx.now)
+    records.add_diary_entry(ctx.tx.session, **whose, phase_id=phase_id, body=body, now=ctx.now)
 
 
 def _but_not(game: Game, sender: Seat, to: Collection[str], manner: Collection[str]) -> str:
