@@ -324,9 +324,9 @@ def _out_of_holidays(ctx: Context, game: Game, before: str) -> tuple[Game, Mappi
     ctx.say(f"They replace holidays={before}.")
     if game.due_at is None or game.phase is None:
         return game, {}
-    due = game.options.clock.after_holidays(game.due_at)
-    if due == game.due_at:
-        ctx.say(f"The deadline of {game.phase.code} stays: {ctx.reader().until(due)}.")
+    due = game.options.clock.on_allowed_day(game.due_at)
+    if due == game.due_at or not game.options.clock.is_holiday(game.due_at.astimezone(game.options.clock.zone).date()):
+        ctx.say(f"The deadline of {game.phase.code} stays: {ctx.reader().until(game.due_at)}.")
         return game, {}
     ctx.say(f"The deadline of {game.phase.code} was in them and is now {ctx.reader().until(due)}.")
     moved = {"due": game.due_at.isoformat(), "set": due.isoformat()}

@@ -21,7 +21,7 @@ _SAYING = (
     "|dites|demandez?|demander|ecrire|ecris|ecrivez|reponds|repondez|reponse|transmets|transmettez"
 )
 _TO = (
-    "to|an|a|for|fuer|fur|pour|the|den|dem|der|die|la|le|les|au|aux|para|al|el|los|las|per|il|lo|alla|allo|ai"
+    "to|an|a|en|for|fuer|fur|pour|the|den|dem|der|die|la|le|les|au|aux|para|al|el|los|las|per|il|lo|alla|allo|ai"
     "|voor|aan|de|het|ao|o|till|til|dla"
 )
 _GREETING = (

@@ -67,10 +67,14 @@ def _unmarked(found: re.Match[str]) -> str:
     return f"{blanks}{found[0].strip('*_')}{blanks}"
 
 
+_TO = re.compile(r"(?<!\w)(?:[àÀ]|[aA]\u0300)(?!\w)")
+
+
 @lru_cache(maxsize=64)
 def fold(line: str) -> Script:
     """Fold a line for parsing. Every text has a folded form; the time is linear in its length. A run of blanks is one:
     the signature of a mail covers no others (DKIM's `relaxed`). Marks of emphasis around words are blanks: `*PAR*`.
+    `à` alone is never the letter of a unit: it is the same as `en`.
     """
     plain_line = _EMPHASIS.sub(_unmarked, line) if "*" in line or "_" in line else line
     if plain_line.isascii() and plain_line.isprintable():
@@ -82,8 +86,9 @@ def fold(line: str) -> Script:
         return Script(line, _BLANKS.sub(" ", plain_line).lower(), tuple(chain.from_iterable(map(range, begins, ends))))
     text: list[str] = [""]
     places: list[int] = []
+    lone = {found.start() for found in _TO.finditer(plain_line)}
     for index, character in enumerate(plain_line):
-        plain = _fold_character(character)
+        plain = "en" if index in lone else _fold_character(character)
         if not plain or (plain == " " and text[-1].endswith(" ")):
             continue
         text.append(plain)

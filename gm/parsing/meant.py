@@ -179,6 +179,8 @@ class Meant:
     said: tuple[_Token, ...]
     beside: Way = ()
     """Orders of it that later ones replace, and places of which it says that others than these do something."""
+    back: Way = ()
+    """Orders of the sentences before that it takes back."""
 
     def names_any_of(self, mine: Mine) -> bool:
         """Whether it names a unit, by its place or kind, or all."""
@@ -231,15 +233,17 @@ def meant(texts: Iterable[str], lexicon: Lexicon, phase: PhaseKind, mine: Mine) 
         ways = _together(_lists(said, listing, mine)) if listing is not None else _WAYS_OF[phase](said, walk)
         whole = (
             mine.among(text)
-            if len(said) == len(tokens) and not any(one.says in ("not", "corrects") for one in said)
+            if len(said) == len(tokens) and not any(one.says in ("not", "corrects", "waive") for one in said)
             else ()
         )
-        if whole and len(whole) >= len(ways[0] if ways else ()):
+        builds = phase is PhaseKind.ADJUSTMENT  # `par a, mar f` has `a, mar`
+        if whole and len(whole) >= len(ways[0] if ways else ()) + builds:
             ways = (whole,)
             walk.knows(whole)
         moves = phase is PhaseKind.MOVEMENT and listing is None
-        found = (*(order for _, order in walk.found[walk.before_this :]), *map(short, walk.spared))
-        yield Meant(ways, said if moves else tuple(token for token in said if token.says == "place"), found)
+        found = (*(order for _, order in walk.found[walk.before_this :]), *map(short, walk.spared), *walk.back)
+        places = tuple(token for token in said if token.says == "place")
+        yield Meant(ways, said if moves else places, found, tuple(walk.back))
 
 
 def nearest(text: str, lexicon: Lexicon, phase: PhaseKind, mine: Mine) -> tuple[Way, ...]:
@@ -250,7 +254,7 @@ def nearest(text: str, lexicon: Lexicon, phase: PhaseKind, mine: Mine) -> tuple[
     places = {here(one.at): one.at for one in tokens if one.at is not None}
     kinds = {one.text for one in tokens if one.says == "kind" and not one.brief}
     if phase is PhaseKind.ADJUSTMENT:
-        return tuple((order,) for way in _builds(tokens, mine) for order in way)[:_NEAREST]
+        return tuple((order,) for way in _builds(tokens, _Walk(mine, "")) for order in way)[:_NEAREST]
     if phase is not PhaseKind.MOVEMENT:
         return ()
     units = dict.fromkeys(mine.units)
@@ -278,7 +282,7 @@ def _walked(said: Sequence[_Token], walk: _Walk) -> tuple[Way, ...]:
 
 
 def _built(said: Sequence[_Token], walk: _Walk) -> tuple[Way, ...]:
-    return _builds(said, walk.mine)
+    return _builds(said, walk)
 
 
 _WAYS_OF: defaultdict[PhaseKind, Callable[[Sequence[_Token], _Walk], tuple[Way, ...]]] = defaultdict(
@@ -305,8 +309,8 @@ def _without_asides(tokens: Sequence[_Token], *, begun: bool) -> Iterator[_Token
         if instead is not None:
             place = said.index("place", instead) if "place" in said[instead:] else len(said)
             clause[instead - 1 : place + 1] = []
-        elif not ends and (_is_same(said) or _takes_back(said)):
-            yield from [_Token("corrects")] if said == ["not"] else []
+        elif not ends and ((no := _is_no(clause)) or _is_same(said) or _takes_back(said)):
+            yield from [_Token("corrects")] if no else []
             continue
         still = {"not", "stir"}.issubset(said)  # what does not move holds
         means = {"cancel": "hold", "stir": "hold" if still else "", "not": "" if still else "not"}
@@ -372,6 +376,16 @@ def _takes_back(said: Sequence[str]) -> bool:
     return said[:1] == ["not"] and said.count("place") < 2 and {"", "hold", "it", "to", "place"}.issuperset(said[1:])
 
 
+def _is_no(clause: Sequence[_Token]) -> bool:
+    """Whether a clause says no to what was said before: `no, wait`, `oh no`."""
+    said = {one.says for one in clause}
+    alone = len(clause) <= _FEW and "not" in said and {"not", "hold", ""}.issuperset(said)
+    return said == {"not"} or (alone and any(one.text in _NO for one in clause))
+
+
+_FEW = 2
+
+
 def _is_instead(before: _Token, token: _Token) -> bool:
     return before.says == "instead" and (token.text in _OF or before.text not in ("instead", "rather"))
 
@@ -409,7 +423,8 @@ def _tokens(text: str, lexicon: Lexicon, mine: Mine) -> Iterator[_Token]:
         before, role, after = roles[number - 1 : number + 2]
         if role == "name":
             named = list(_named(one.group(), scan.names))
-            joins = after in ("it", "kind") or (after == "name" and before in _LETTERS)
+            word = after == "it" or (after == "kind" and len(found[number].group()) > 1)  # `par f` builds in Paris
+            joins = word or (after == "name" and before in _LETTERS)
             says = _says(named[0].text.lower()) if named and joins else ""
             yield from [_Token(says)] if says else named  # `par la flotte` is not Paris
         elif one.lastgroup == "word":
@@ -605,10 +620,29 @@ class _Walk:
     """Whether they go to several places: `all three armies: Berlin, Kiel and Holland`."""
     before_this: int = 0
     """How many orders were found in the sentences before."""
+    back: list[str] = field(default_factory=list)
+    """Orders that this sentence takes back."""
 
     def begins(self) -> None:
         """Another sentence begins."""
-        self.before_this, self.spared = len(self.found), set()
+        self.before_this, self.spared, self.back = len(self.found), set(), []
+
+    @property
+    def kinds(self) -> Collection[str]:
+        """The kinds of unit that may be built where none is named."""
+        return dict.fromkeys(str(one) for one, _ in self.mine.units) or ("A", "F")
+
+    def builds(self, place: str, kinds: Iterable[str]) -> None:
+        """Build there, the first of these kinds that may be, or remove what stands there."""
+        ways = (f"BUILD {kind} {place}" for kind in kinds)
+        self._add(next(filter(None, map(self.mine.proper, (*ways, f"REMOVE {place}"))), ""))
+
+    def takes_back(self) -> None:
+        """The last order is not to be."""
+        for _, order in self.found[-1:]:
+            self.back.append(order)
+            self.found.pop()
+            self.before_this = min(self.before_this, len(self.found))
 
     def knows(self, orders: Way) -> None:
         """Take these orders for what the sentence says."""
@@ -930,27 +964,38 @@ def builds(mine: Mine) -> tuple[Way, ...]:
 # ---- builds and removals
 
 
-def _builds(tokens: Sequence[_Token], mine: Mine) -> tuple[Way, ...]:
-    """Builds of the kinds and places named, removals of the units named, or the places for a kind named
-    alone: of several, `2 armies`, so many together."""
-    kind, found, kinds = "", list[str](), list(dict.fromkeys(str(one) for one, _ in mine.units)) or ["A", "F"]
-    named = [one for one in tokens if one.says in _NAMED]
-    if [one.says for one in named[:1] + named[-1:]] == ["place", "kind"]:  # `Mar army, Bre fleet`
-        tokens = [one for pair in zip(named[1::2], named[::2], strict=False) for one in pair]
-    for token in tokens:
-        if token.says == "kind":
-            kind = token.text
-        elif token.says == "place" and token.at is not None:
-            place = short(token.at)
-            ways = [f"BUILD {one} {place}" for one in ([kind] if kind else kinds)] + [f"REMOVE {place}"]
-            found += list(filter(None, map(mine.proper, ways)))[:1]
-    if found:
-        return _together(found)
-    if any(token.says in ("not", "waive") for token in tokens):
-        return _together([mine.proper("WAIVE")])
-    centers = [short(Location(one)) for one in mine.board.centers][:_MOST] if kind else []
-    builds = filter(None, (mine.proper(f"BUILD {kind} {at}") for at in centers))
-    count = next((int(token.text) for token in tokens if token.says == "number"), 1)
+def _builds(said: Sequence[_Token], walk: _Walk) -> tuple[Way, ...]:
+    """Builds of the kinds and places named, removals of the units named, or the places for a kind named alone: of
+    several, `2 armies`, so many together. A clause builds on its own: in it the first kind belongs to the first place,
+    on either side of it; without one, that of the clause before. Where nothing is to be is spared, and `no, wait` takes
+    back the last.
+    """
+    walk.begins()
+    kind, waives = "", 0
+    for _, group in groupby(said, key=lambda token: token.says in _ENDS):
+        clause = list(group)
+        asked = [one.says for one in clause]
+        kinds, places = ([one for one in clause if one.says == says] for says in ("kind", "place"))
+        kinds = [one for one in kinds if not one.brief] or kinds  # `a new fleet`
+        if "corrects" in asked:
+            walk.takes_back()
+        elif {"not", "waive"}.isdisjoint(asked):
+            for number, place in enumerate(places):
+                own = kinds[min(number, len(kinds) - 1)].text if kinds else ""
+                if place.at is not None:
+                    walk.builds(short(place.at), [own] if own else filter(None, (kind, *walk.kinds)))
+            kind = kinds[-1].text if kinds else kind
+        else:
+            walk.spared.update(place.at for place in places if place.at is not None)
+            waives += 1
+    found = [order for _, order in walk.found[walk.before_this :]]
+    if found or walk.spared:
+        return _together((*found, *(walk.mine.proper("WAIVE") for _ in range(waives))))
+    if waives:
+        return _together([walk.mine.proper("WAIVE")])
+    centers = [short(Location(one)) for one in walk.mine.board.centers][:_MOST] if kind else []
+    builds = filter(None, (walk.mine.proper(f"BUILD {kind} {at}") for at in centers))
+    count = next((int(token.text) for token in said if token.says == "number"), 1)
     return tuple(islice(combinations(builds, count), _WAYS)) if count else ()
 
 

@@ -58,7 +58,7 @@ _FAKE = "fake"
 _MANNER = rf"(?:(?:{'|'.join((*MANNERS, _FAKE))})[ ]+)*"
 _FROM = re.compile(r"[ ,]*(?:from|as|by)[ ]+")
 """What stands in a heading before the name of somebody in whose name the text is to be."""
-_ALMOST = re.compile(r"[ ]*(?P<word>[a-z]{3,9})[ ]+(?:to|an|a|fur|pour|for)[ ]+(?=[a-z])")
+_ALMOST = re.compile(r"[ ]*(?P<word>[a-z]{3,9})[ ]+(?:to|an|a|en|fur|pour|for)[ ]+(?=[a-z])")
 _ALL_BUT = re.compile(r"all[ ]+(?:but|except)[ ]+")
 _JOINT = re.compile(r"(?:[ ,;&/+]|\band\b)*")
 _WORD = re.compile(r"[^ ,;:&/+]+")

@@ -123,6 +123,8 @@ def _read(
     partly, whole = list[_Partly](), list[str]()
     for text, found in zip(said, islice(ordering.readings([*done, *said]), len(done), None), strict=True):
         likeliest, *rest = found.ways or ((),)
+        for order in found.back:
+            first.pop(ordering.unit_of(order), None)
         if found.unused:
             partly.append(_Partly(text.strip(), likeliest, found.unused))
             continue

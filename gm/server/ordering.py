@@ -37,6 +37,8 @@ class Reading:
     """Its words that are in none of them."""
     named: bool
     """Whether it says which units it orders, as it must where they move: `I am going to Denmark` need order none."""
+    back: Way = ()
+    """Orders of the sentences before that it takes back."""
 
 
 def ordering_at(game: Game | None, reader: Seat | None, named: Seat | None = None) -> Ordering | None:
@@ -148,7 +150,7 @@ class Ordering:
                 either = [one if number == 0 else f"{verb} {one}" for number, one in enumerate(_OR.split(text))]
                 ways = tuple(filter(None, map(self._among, either if len(either) > 1 else ())))
             named = self.kind is not PhaseKind.MOVEMENT or bool(declared) or found.names_any_of(self.mine)
-            yield Reading(ways, found.unused([*chain.from_iterable(ways)]), named)
+            yield Reading(ways, found.unused([*chain.from_iterable(ways)]), named, found.back)
 
     def in_force(self) -> frozenset[str]:
         """The seat's orders that count now, as they are written."""

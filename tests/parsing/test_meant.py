@@ -124,6 +124,7 @@ ORDERS = in_game("standard", "Germany")
     Berlin to Prussia, Munich does not move. Kiel: no move                  | A Ber-Pru, A Mun H, F Kie H
     L'armée de Berlin va en Prusse, les autres ne bougent pas               | A Ber-Pru, F Kie H, A Mun H
     Berlin to Silesia... no, Prussia                                        | A Ber-Pru
+    ber sil, no wait, pru                                                   | A Ber-Pru
     Berlin to Silesia... no, Berlin to Prussia                              | A Ber-Pru
     All armies hold except Munich, which goes to Tyrolia                    | A Ber H, A Mun-Tyr
     all but munich hold, munich to burgundy                                 | A Ber H, F Kie H, A Mun-Bur
@@ -208,6 +209,15 @@ def test_each_game_has_places_of_its_own(game: str, power: str, line: str, order
     kein aufbau bitte                    | Waive
     build army                           | Build A Ber
     keep kiel empty, an army in berlin    | Build A Ber
+    Construction : flotte à Kiel, armée à Munich | Build F Kie, Build A Mun
+    flotte à Kiel et armée à Berlin       | Build F Kie, Build A Ber
+    kie f, +A mun                         | Build F Kie, Build A Mun
+    kie f, ber waive                      | Build F Kie, Waive
+    mun a, kie f                          | Build A Mun, Build F Kie
+    I'll have a new fleet in Kiel please  | Build F Kie
+    Ich baue in Berlin eine Armee, in Kiel lieber eine Flotte | Build A Ber, Build F Kie
+    armies in berlin and munich           | Build A Ber, Build A Mun
+    a mun, no wait, f kie                 | Build F Kie
     """
 )
 def test_builds_in_words(line: str, orders: str) -> None:
