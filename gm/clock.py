@@ -85,9 +85,9 @@ class ClockRule:
         """Whether this is one of the game's holidays."""
         return any(first <= day <= last for first, last in self.holidays)
 
-    def after_holidays(self, due: datetime) -> datetime:
-        """A moment, or the first allowed one after the holidays in which it is."""
-        return self.next_allowed(due) if self.is_holiday(due.astimezone(self.zone).date()) else due
+    def on_allowed_day(self, due: datetime) -> datetime:
+        """A moment, or the first allowed one after a day on which there are no deadlines."""
+        return due if self.allows(due.astimezone(self.zone).date()) else self.next_allowed(due)
 
     def whole_days(self, begins: datetime, ends: datetime) -> tuple[datetime, datetime]:
         """The days of the game's zone in which this time is, as moments in UTC."""

@@ -36,12 +36,15 @@ def act_deadline(ctx: Context, args: Mapping[str, Any]) -> None:
     _check_open(game, seat)
     clock = game.options.clock
     due = parse_when(args["when"], ctx.now, clock.zone)
-    if due != (allowed := clock.after_holidays(due)):
-        how = (
-            f"Write DEADLINE {allowed.astimezone(clock.zone):%Y-%m-%d %H:%M}, or first change them: SET holidays=none."
-        )
-        raise NotNow(f"{full_moment(due, clock.zone)} is in the game's holidays.", how)
+    if due != (allowed := clock.on_allowed_day(due)):
+        holiday = clock.is_holiday(due.astimezone(clock.zone).date())
+        where, change = ("in the game's holidays", "holidays=none") if holiday else (_NO_DAY, "days=mon-sun")
+        how = f"Write DEADLINE {allowed.astimezone(clock.zone):%Y-%m-%d %H:%M}, or first change them: SET {change}."
+        raise NotNow(f"{full_moment(due, clock.zone)} is {where}.", how)
     _move(ctx, game, due, "deadline")
+
+
+_NO_DAY = "on none of the days of the week that the game has for deadlines"
 
 
 def _check_open(game: Game, seat: Seat) -> None:
@@ -68,7 +71,7 @@ def act_extend(ctx: Context, args: Mapping[str, Any]) -> None:
     elif game.paused:
         _lengthen(ctx, game, words)
     else:
-        _move(ctx, game, game.options.clock.after_holidays(_put_off(ctx, game, words)), "extend")
+        _move(ctx, game, _put_off(ctx, game, words), "extend")
 
 
 def _vote_for_more(ctx: Context, game: Game, words: str) -> None:
@@ -128,8 +131,12 @@ def _use_extension(ctx: Context, game: Game, seat: Seat) -> None:
 def _put_off(ctx: Context, game: Game, words: str) -> datetime:
     """The new deadline requested by `24h`, `until Friday 18:00` or `until Friday`."""
     if until := _UNTIL.match(words):
-        return later_than_due(game, words[until.end() :], ctx.now)
-    return check_not_too_far((game.due_at or ctx.now) + parse_duration(words), ctx.now)
+        due = later_than_due(game, words[until.end() :], ctx.now)
+    else:
+        due = check_not_too_far((game.due_at or ctx.now) + parse_duration(words), ctx.now)
+    if due != (allowed := game.options.clock.on_allowed_day(due)):
+        ctx.say(f"There is no deadline on {due.astimezone(game.options.clock.zone):%a %d %b} in this game.")
+    return allowed
 
 
 def later_than_due(game: Game, words: str, now: datetime) -> datetime:

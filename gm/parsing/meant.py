@@ -424,7 +424,7 @@ def _tokens(text: str, lexicon: Lexicon, mine: Mine) -> Iterator[_Token]:
     searches = iter(range(_SEARCHES))
     kinds = {name: kind for kind in lexicon.language.kinds.units for name in (*kind.names, kind.word)}
     if not any(one.listing for one in lexicon.language.dialects):  # what lands is no fleet
-        kinds |= {word: kinds[fleet] for fleet in kinds if fleet == "fleet" for word in _VESSELS}
+        kinds |= dict.fromkeys(_VESSELS, kinds["fleet"]) if "fleet" in kinds else {}
     roles = ["", *(_role(one, kinds) for one in found), "", ""]
     for number, one in enumerate(found, 1):
         before, role, after = roles[number - 1 : number + 2]

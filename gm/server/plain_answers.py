@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from gm.commands.context import Context, Meant
 from gm.commands.voting import answers_to, mail_on
@@ -87,10 +87,23 @@ def whole_subject(ctx: Context, message: Message, game: Game | None) -> str:
 def _proposing(ctx: Context, message: Message) -> OutboxRow | None:
     """The newest mail to the sender that is cited, if it proposes lines, not long ago, for the phase being played."""
     cited = _answered(ctx, message)
-    mail = sent.proposed(ctx.tx.session, cited, ctx.addresses) if cited else None
-    since = ctx.now - timedelta(days=ctx.tx.identity.trust.confirm_days)
-    over = mail is None or mail.created_at < since or mail.phase_id not in (None, _phase(ctx))
+    return _if_open(ctx, sent.proposed(ctx.tx.session, cited, ctx.addresses) if cited else None)
+
+
+def _if_open(ctx: Context, mail: OutboxRow | None) -> OutboxRow | None:
+    over = mail is None or mail.created_at < _since(ctx) or mail.phase_id not in (None, _phase(ctx))
     return None if over else mail
+
+
+def _since(ctx: Context) -> datetime:
+    return ctx.now - timedelta(days=ctx.tx.identity.trust.confirm_days)
+
+
+def _left_open(ctx: Context, message: Message) -> OutboxRow | None:
+    """The newest mail to the seat that still proposes lines, for an answer that cites no mail at all."""
+    if ctx.seat is None or message.in_reply_to is not None or message.references:
+        return None
+    return _if_open(ctx, sent.proposed_at(ctx.tx.session, ctx.seat.id, _since(ctx), ctx.addresses))
 
 
 _MOST_COMPARED = 8
@@ -157,6 +170,10 @@ def answers_nothing(ctx: Context, message: Message) -> tuple[str, ...]:
         for way in mail.proposes:
             ctx.offer(way, "", Meant.MAYBE)
         return ("Nothing was done yet: your YES may be for each of these. Send the one that you mean.",)
+    if reply is Reply.YES and (mail := _left_open(ctx, message)) is not None:
+        for way in mail.proposes:
+            ctx.offer(way, "", Meant.MAYBE)
+        return ("Nothing was done yet: your YES answers no mail. If it is for this, reply with YES to this one.",)
     votes = [" or ".join(answers_to(*one)) for one in _open(ctx)]
     goes_on = reply is Reply.NO and len(message.text.split()) > _MOST_WITH_NO and ctx.runs_games
     if not votes and (goes_on or len(message.text.split()) > _MOST_WORDS):

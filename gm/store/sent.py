@@ -173,6 +173,21 @@ def proposed(session: Session, message_ids: Iterable[str], recipients: Collectio
     return newest if newest is not None and newest.proposes and newest.recipient in recipients else None
 
 
+_TO_SEAT = (
+    select(OutboxRow)
+    .where(OutboxRow.seat_id == bindparam("seat_id"), OutboxRow.created_at >= bindparam("since"))
+    .order_by(OutboxRow.created_at.desc(), OutboxRow.id.desc())
+    .limit(bindparam("most"))
+)
+_MOST_TO_SEAT = 12
+
+
+def proposed_at(session: Session, seat_id: int, since: datetime, recipients: Collection[str]) -> OutboxRow | None:
+    """The newest of the last mails to a seat that went to one of these recipients and proposes something."""
+    rows = session.scalars(_TO_SEAT, {"seat_id": seat_id, "since": since, "most": _MOST_TO_SEAT})
+    return next((row for row in rows if row.proposes and row.recipient in recipients), None)
+
+
 _MOST_CITED = 12
 _CITED = (
     select(OutboxRow.purpose, OutboxRow.recipient, type_coerce(OutboxRow.raw, LargeBinary).label("packed"))

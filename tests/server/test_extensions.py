@@ -131,3 +131,14 @@ def test_more_time_is_not_asked_about(world_at_level: World, line: str) -> None:
     assert "for F1901M?" not in str(world.last(MASTER)["Subject"])
     assert len(questions(world, MASTER)) <= asked
     assert world.game().due_at != due
+
+
+def test_no_deadline_is_moved_onto_a_day_that_the_game_leaves_out(world: World) -> None:
+    """One check of the calendar, for days of the week as for holidays."""
+    gm = world.started(options="days=mon-fri at=18:00 early=orders")["GM"]
+    master = "master@example.org"
+    assert "is now Mon 30 Nov" in text_of(world.send(master, gm, "EXTEND 24h"))
+    assert "no deadline on Sat 05 Dec" in text_of(world.send(master, gm, "EXTEND UNTIL Saturday"))
+    said = text_of(world.send(master, gm, "DEADLINE 12 Dec 18:00"))
+    assert "Write DEADLINE 2026-12-14 18:00" in said
+    assert "is now Mon 14 Dec" in text_of(world.send(master, BASE, "ALL GAMES: EXTEND 5d"))

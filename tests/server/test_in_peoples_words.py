@@ -151,7 +151,7 @@ MAILS = [
     ("who plays turkey? i want to write them", "PRESS TO Turkey / your text / ENDPRESS"),
     ("Sorry I am late, is it still possible to send in my orders?", "Orders count if they come by then"),
     ("Did anybody win yet?", "Nobody has won yet."),
-    ("can London go to Wales and can Liverpool support it?", "F Lon can go to Wal. A Lvp can go to Wal."),
+    ("can London go to Wales and can Liverpool support it?", "This can be ordered: F Lon-Wal / A Lvp S F Lon-Wal."),
     ("Please change: F Lon-Nth. The others remain as ordered.", "F Lon-Nth order this, if it is what you mean"),
     ("den-nth edi-nwg", "'edi' in 'den-nth edi-nwg' was not understood"),
     ("could I get one more day please?", "send EXTEND 24h"),
@@ -422,7 +422,11 @@ def test_an_order_for_several_units_is_offered_for_each(tmp_path: Path) -> None:
     [
         (
             "start a game of the aliens with ann@x.example and bob@y.example, 24h turns",
-            "CREATE the-aliens variant=the-aliens move=24h / INVITE ann@x.example, bob@y.example",
+            "CREATE game-the-aliens variant=the-aliens move=24h / INVITE ann@x.example, bob@y.example",
+        ),
+        (
+            "start a second game for beginners, fog, with kim@x.example and lee@x.example, 2 days per turn",
+            "CREATE game-fog variant=fog move=2d / INVITE kim@x.example, lee@x.example",
         ),
         ("Give France to new.player@x.example please, Pat has vanished", "REPLACE France WITH new.player@x.example"),
         ("can you invite jim.knopf@example.net to the next one", "INVITE jim.knopf@example.net"),
@@ -551,7 +555,7 @@ def test_orders_to_the_servers_address_are_offered_to_the_one_game(world: World,
         ("What does it cost, and how long does a game take?", "It costs nothing."),
         ("I'd rather just watch first, is that allowed?", "OBSERVE game"),
         ("I would like to be a standby player in spring", "STANDBY spring"),
-        ("start a game of standard with ann@x.example", "CREATE standard variant=standard / INVITE ann@x.example"),
+        ("start a game of standard with ann@x.example", "CREATE game-standard variant=standard / INVITE ann@x.example"),
         ("Are there women playing here?", "It found no command in yours; here is how it works."),
     ],
 )

@@ -33,6 +33,18 @@ def test_yes_does_what_was_offered_and_once(world: World, yes: str) -> None:
     assert world.game().due_at == due + timedelta(days=2)
 
 
+def test_a_yes_that_cites_nothing_is_asked_about_with_what_is_open(world: World) -> None:
+    gm = world.started()["GM"]
+    due = world.game().due_at
+    said(world, MORE, gm)
+    nothing = {"In-Reply-To": ""}
+    assert "send EXTEND" not in (again := said(world, "Yes", gm, headers=nothing))
+    assert "EXTEND two days" in again
+    assert "answers no question" not in again
+    assert world.game().due_at == due
+    assert "2 days later" in said(world, "Yes", gm, headers={"In-Reply-To": str(world.last(MASTER)["Message-ID"])})
+
+
 def test_no_does_nothing_and_yes_with_a_condition_neither(world: World) -> None:
     gm = world.started()["GM"]
     due = world.game().due_at
