@@ -564,7 +564,7 @@ def _by_part(word: str, lexicon: Lexicon, mine: Mine) -> Location | None:
 
 
 def _is_deed(word: str, lexicon: Lexicon) -> bool:
-    """Whether a word is what only units of this game do: `colonise`."""
+    """Whether a word is what only units of this game do."""
     return any(re.fullmatch(pattern, word) for pattern in verbs(lexicon.language.dialects))
 
 
