@@ -182,7 +182,7 @@ class StandingOrders:
         """How complete the orders are: `2 units without an order`."""
         duty = self._duty
         unnamed, unordered = duty.unnamed(self.orders), len(duty.unordered(self.orders))
-        if self.ready and not duty.met_by(self.orders):
+        if self.ready and not self.wait and not duty.met_by(self.orders):
             return "orders complete (READY)"
         if self.awaited:
             return "no orders sent" if self.closed else "no orders yet"

@@ -37,6 +37,7 @@ MAILS = [
     ("Why can't my army go to Norway?", "A Lvp cannot get to Nwy: it does not border Lvp"),
     ("Is F EDI-NTH legal?", "F Edi can go to Nth."),
     ("Warum kann meine Flotte nicht nach Liverpool?", "F Edi cannot go to Lvp: it is not adjacent for a fleet."),
+    ("What is the difference between hold and support?", "A MUN S A BER-SIL"),
     ("What's the difference between ready and wait?", "adjudicated before its deadline"),
     ('Was bedeutet "S1901M"?', "S1901M is Spring 1901 movement"),
     ("My name is spelled wrong, it's Emma Smith", "send REGISTER Emma Smith."),
@@ -637,6 +638,7 @@ GAMES = [
         "F K6-KO / A K1 H / A K3 H / F K8 H order this",
     ),
     ("quantum-space", "WAIVE", "Hello everyone!! I'm Kim, please be gentle", "PRESS TO ALL / Hello everyone!!"),
+    ("quantum-space", "WAIVE", "How do I get to the planet Zorg?", "Ruling QS-7"),
     ("quantum-space", "WAIVE", "call q42 gate", "ALIAS q42 gate do this"),
 ]
 
@@ -659,3 +661,9 @@ def test_each_game_is_spoken_of_in_its_own_words(
     answer = text_of(world.send(krell, seat, text))
     assert said in answer
     assert "Your mail was understood." not in answer or said.startswith("Ruling")
+
+
+def test_the_subject_says_ready_only_while_that_holds(world: World, seats: dict[str, str]) -> None:
+    turkey = player("Turkey")
+    assert "orders complete (READY)" in str(world.send(turkey, seats["Turkey"], "A CON-BUL\nREADY")["Subject"])
+    assert "2 units without an order" in str(world.send(turkey, seats["Turkey"], "WAIT")["Subject"])
