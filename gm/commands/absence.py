@@ -9,16 +9,14 @@ from typing import Any
 from gm.clock import parse_days_off
 from gm.commands.context import Context
 from gm.commands.declaration import Command, Consent, Help, Policy, Syntax, Who
-from gm.errors import NotNow
 from gm.games import calendar, deputies
+from gm.games.bounds import Bound
 from gm.games.limits import Spent
 from gm.games.snapshot import Game, Person
 from gm.reports import full_moment
 from gm.store import people
 from gm.store.game_rows import GameState
 from gm.store.people import AbsenceRow
-
-_MOST_ABSENCES = 6
 
 
 def act_absence(ctx: Context, args: Mapping[str, Any]) -> None:
@@ -58,20 +56,21 @@ def _add(ctx: Context, account: Person, words: str, mine: Sequence[AbsenceRow]) 
     begins = max(begins, ctx.now)
     if not any(one.begins <= begins and ends <= one.ends for one in mine):
         within = [one for one in mine if begins <= one.begins and one.ends <= ends]
-        if len(mine) - len(within) >= _MOST_ABSENCES:
-            raise NotNow(f"You already have {_MOST_ABSENCES} absences.", "To cancel them, write ABSENCE NONE.")
+        Bound.ABSENCES.check(len(mine) - len(within) + 1, "To cancel them, write ABSENCE NONE.")
         for one in within:
             one.cancelled_at = ctx.now
-        people.add_absence(ctx.tx.session, account.id, begins, ends, ctx.now)
+        only = calendar.only_game(ctx.tx, account)
+        people.add_absence(ctx.tx.session, account.id, begins, ends, ctx.now, only_game=only)
         ctx.note("absence", begins=begins.isoformat(), ends=ends.isoformat())
+    now = people.absences_of(ctx.tx.session, [account.id], ctx.now)
     for game in ctx.tx.games_of(account, GameState.RUNNING, lock=True):
         if game.plays(account):
-            _move_out(ctx, game)
+            _move_out(ctx, game, now)
 
 
-def _move_out(ctx: Context, game: Game) -> None:
+def _move_out(ctx: Context, game: Game, absences: Sequence[AbsenceRow]) -> None:
     """Postpone the present deadline of a game because of absences of those who must still order."""
-    elsewhere = bool(calendar.known_elsewhere(ctx.tx, game, [ctx.known().id]))
+    elsewhere = game.names_hidden and not all(calendar.counts(game, one) for one in absences)
     if elsewhere or any(map(game.is_secret, game.seats_of(ctx.person))):
         compare = ", since a deadline of another game moves with it" if elsewhere else ""
         ctx.say(
@@ -106,10 +105,10 @@ ABSENCE = Command(
         moves to after them if you still have to order, as far as the game
         allows (see STATUS), counted from when it would be if nobody were away.
         It does not move back. ABSENCE alone lists your absences, ABSENCE NONE
-        cancels them. A secret seat's absences move no deadline, nor do
-        those of who plays in two games or more in one where players are not
-        known to each other: others could compare. DEPUTY lets a friend order
-        for you meanwhile.
+        cancels them. A secret seat's absences move no deadline. Where players
+        are not known to each other, yours do if you have no other game when
+        you announce them, and then in no other: others could compare. DEPUTY
+        lets a friend order for you meanwhile.
         """,
     ),
 )

@@ -14,6 +14,7 @@ from gm.commands.context import Context
 from gm.commands.declaration import Command, Consent, Help, Policy, Sentences, Syntax, Who
 from gm.errors import NotNow, NotPermitted, NotUnderstood
 from gm.games import calendar, digests, loading, names, questions, turnout
+from gm.games.bounds import Bound
 from gm.games.limits import Spent
 from gm.games.snapshot import Person
 from gm.mail.message.compose import can_be_written_to
@@ -107,9 +108,6 @@ WHOAMI = Command(
 )
 
 
-_MOST_ADDRESSES = 5
-
-
 def act_address(ctx: Context, args: Mapping[str, Any]) -> None:
     """List the sender's addresses, or add, prefer or remove one. A new one is added when it has been confirmed
     by mail.
@@ -137,8 +135,7 @@ def ask_whose(ctx: Context, account: Person, email: str, *, prefer: bool) -> Non
     """Ask an address whether it is this person's; with `prefer` their mail goes there then. Raises NotNow,
     NotUnderstood or NotPermitted if it cannot be asked.
     """
-    if len(account.addresses) >= _MOST_ADDRESSES:
-        raise NotNow(f"You have {_MOST_ADDRESSES} addresses.", "Remove one first: ADDRESS REMOVE you@example.org.")
+    Bound.ADDRESSES.check(len(account.addresses) + 1, "Remove one first: ADDRESS REMOVE you@example.org.")
     if email.rpartition("@")[2] == ctx.tx.identity.host and email.startswith(ctx.tx.identity.address.partition("@")[0]):
         raise NotUnderstood(f"{email} is an address of this server.", "Name your own.")
     if ctx.mail_id is None:
@@ -352,9 +349,6 @@ PREFERENCES = Command(
 # a player's own names for places
 
 
-_MOST_ALIASES = 100
-
-
 def act_alias(ctx: Context, args: Mapping[str, Any]) -> None:
     """Add an alias for a place, remove one, or list them."""
     game, seat = ctx.seated()
@@ -369,12 +363,9 @@ def act_alias(ctx: Context, args: Mapping[str, Any]) -> None:
             raise NotNow(f"You have no alias {name.title()}.", "Write ALIAS to list yours.")
         del known[name]
         ctx.say(f"The alias {name.title()} is removed.")
-    elif name not in known and len(known) >= _MOST_ALIASES:
-        raise NotNow(
-            f"You have {_MOST_ALIASES} aliases.", f"Remove one first: ALIAS {next(iter(known)).title()} = NONE."
-        )
     else:
         known[name] = place
+        Bound.ALIASES.check(len(known), f"Remove one first: ALIAS {next(iter(known)).title()} = NONE.")
         ctx.say(f"{name.title()} now means {short(place)} in your orders. Only you can use this alias.")
     ctx.tx.fold_seats(game, replace(seat, names=tuple(sorted(known.items()))))
     ctx.note("alias")

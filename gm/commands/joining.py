@@ -14,6 +14,7 @@ from gm.commands.declaration import Command, Consent, Help, Policy, Sentences, S
 from gm.commands.roster import seat_named
 from gm.errors import NotNow, NotPermitted, NotUnderstood
 from gm.games import admission, beginning, names, roll_call, seats, sight, standby, turnout
+from gm.games.bounds import Bound
 from gm.games.briefs import brief_of
 from gm.games.limits import Spent
 from gm.games.seats import NAMES, read_wishes, seats_taken
@@ -329,6 +330,8 @@ def act_standby(ctx: Context, args: Mapping[str, Any]) -> None:
     sight.may_wait(ctx.tx, game, ctx.person, ctx.sender)
     check_admission(ctx, game)
     account = ctx.registered()
+    waiting = {one.account_id for one in people.standbys_of(ctx.tx.session, game.id)}
+    Bound.STANDBY.check(len({*waiting, account.id}), "LIST shows other games.")
     people.add_standby(ctx.tx.session, game.id, account.id, ctx.now)
     ahead = [one for one in people.standbys_of(ctx.tx.session, game.id) if one.account_id != account.id]
     place = f"You are on the standby list of {game.name}; people ahead of you: {len(ahead)}."
@@ -394,6 +397,7 @@ def act_observe(ctx: Context, args: Mapping[str, Any]) -> None:
         game = seats.hold(ctx.tx, game, left, account)
         seat = game.seat(left.id)
     else:
+        Bound.OBSERVERS.check(len(game.observers) + 1, "LIST shows other games.")
         game, seat = ctx.tx.add_seat(game, SeatRole.OBSERVER, account)
     if game.running:
         ctx.tx.owe(game, [seat], f"welcome:{seat.serial}")

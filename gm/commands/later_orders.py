@@ -10,6 +10,7 @@ from gm.commands.context import Context
 from gm.commands.declaration import Command, Help, Orders, Policy, Sentences, Stage, Syntax, Who
 from gm.errors import NotNow, NotPermitted, NotUnderstood
 from gm.games import preorders
+from gm.games.bounds import Bound
 from gm.games.snapshot import Seat
 from gm.parsing.headings import moment
 from gm.parsing.message import OrderLine
@@ -17,7 +18,6 @@ from gm.reports import counted
 from gm.reports.answers import RefusedLine
 from gm.store import game_rows
 
-_MOST_LINES = 200
 _TRIED = "When the phase begins, the possible ones become your orders; you can still change them then."
 
 
@@ -32,8 +32,7 @@ def keep_ahead(ctx: Context, seat: Seat, code: str, lines: Sequence[OrderLine]) 
         if line.matter not in kept:
             error = _another(seat.power, next(power for power, _ in line.orders if power not in (None, seat.power)))
             ctx.refuse([RefusedLine(line.line, line.text, error.problem, error.remedy)])
-    if len(kept) > _MOST_LINES:
-        raise NotUnderstood(f"These are {len(kept)} lines.", f"At most {_MOST_LINES} are kept for a phase.")
+    Bound.LINES.check(len(kept), "Write fewer.")
     if kept:
         game_rows.keep_preorder(ctx.tx.session, seat.id, code, kept, ctx.now)
         ctx.say(f"Stored for {code}: {'; '.join(kept).rstrip(' .')}. {_TRIED}")
@@ -56,8 +55,7 @@ def act_phase(ctx: Context, args: Mapping[str, Any]) -> None:
     if len(code) > 1 and moment(kinds.phase_from_code(code), kinds) <= moment(now, kinds):
         raise NotNow(f"{code} is not a later phase: {now.code} is being played.", "For this phase, leave PHASE out.")
     lines = [(number, text) for number, text in args["below"] if text.strip()]
-    if len(lines) > _MOST_LINES:
-        raise NotUnderstood(f"These are {len(lines)} lines.", f"At most {_MOST_LINES} are kept for a phase.")
+    Bound.LINES.check(len(lines), "Write fewer.")
     orders, faults = preorders.check(
         [text for _, text in lines], game.lexicon_of(ctx.seat), kinds.phases_by_word[code[-1].lower()]
     )

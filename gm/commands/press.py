@@ -12,6 +12,7 @@ from gm.commands.context import Context
 from gm.commands.declaration import Command, Help, Policy, Sentences, Syntax, Text, Who
 from gm.errors import GmError, NotNow, NotPermitted, NotUnderstood
 from gm.games import conversations, press_rules
+from gm.games.bounds import Bound
 from gm.games.composing import envelope_to
 from gm.games.digests import held_until
 from gm.games.ending import is_remark
@@ -27,9 +28,6 @@ from gm.store import records
 from gm.store.game_rows import SeatRole
 from gm.store.records import PressRow
 
-LONGEST = 30_000
-"""Characters in a text; everybody who receives it receives all of it, as text and as HTML."""
-
 
 def act_press(ctx: Context, args: Mapping[str, Any]) -> None:
     """Deliver press from the sender's seat to the powers named, to `ALL` or to the `GM`.
@@ -42,10 +40,8 @@ def act_press(ctx: Context, args: Mapping[str, Any]) -> None:
     receivers = _receivers(game, seat, to, manner)
     _check_manner(game, seat, manner)
     body, leaked = readable(ctx, args["body"])
-    waits = records.length_of_postal(ctx.tx.session, seat.id, game.phase_id) if "postal" in manner else 0
-    if waits and waits + len(body) > LONGEST:
-        problem = f"Your press that waits for the next report has {waits:,} characters; at most {LONGEST:,} wait."
-        raise NotNow(problem, "Send this at once, with PRESS TO, or with the report after the next.")
+    if "postal" in manner:
+        require_room(ctx, seat, game.phase_id, body)
     shown = tuple(_named(game, name, seat) for name in to)
     to = tuple(_named(game, name) for name in to)
     row = records.add_press(
@@ -66,6 +62,21 @@ def act_press(ctx: Context, args: Mapping[str, Any]) -> None:
     ctx.say(f"{kind} {done}{_but_not(game, seat, to, manner)}.")
     if leaked:
         ctx.say("The text held a seat's address. It was removed, and its player receives a new one.")
+
+
+def require_room(ctx: Context, seat: Seat, phase_id: int | None, body: str) -> None:
+    """Raises NotNow if more of a seat's words would wait for the report of this phase than it is to have."""
+    waits = records.length_of_postal(ctx.tx.session, seat.id, phase_id)
+    Bound.WAITING.check(waits + len(body), "Send this at once, or with the report after the next.")
+
+
+def keep_private(ctx: Context, body: str) -> None:
+    """Keep a text in the diary of the sender at their seat, or among their notes. Raises NotNow if it is full."""
+    game, seat = ctx.seated()
+    whose, phase_id = {"seat_id": seat.id, "account_id": ctx.known().id}, game.phase_id
+    length = records.length_of_diary(ctx.tx.session, **whose, phase_id=phase_id) + len(body)
+    Bound.DIARY.check(length, "There is room again in the next phase.")
+    records.add_diary_entry(ctx.tx.session, **whose, phase_id=phase_id, body=body, now=ctx.now)
 
 
 def _but_not(game: Game, sender: Seat, to: Collection[str], manner: Collection[str]) -> str:
@@ -160,9 +171,8 @@ def _colleague(seat: Seat, reader: Seat | None) -> str:
 
 
 def readable(ctx: Context, text: str) -> tuple[str, bool]:
-    """A text for others as `redact` leaves it. Raises NotUnderstood for one that is too long."""
-    if len(text) > LONGEST:
-        raise NotUnderstood(f"This text has {len(text):,} characters; at most {LONGEST:,} are sent.", "Shorten it.")
+    """A text for others as `redact` leaves it. Raises NotNow for one that is too long."""
+    Bound.TEXT.check(len(text), "Shorten it.")
     return redact(ctx.tx, text, f"leaked:{ctx.key}", ctx.person)
 
 
@@ -288,12 +298,11 @@ def act_diary(ctx: Context, args: Mapping[str, Any]) -> None:
     if "body" not in args:
         _show_diary(ctx)
         return
-    game, seat = ctx.seated()
+    game, _ = ctx.seated()
     if game.over:
         raise NotNow(f"The game {game.name} is {game.state}.", "Its diaries are published; SUMMARY shows them.")
     body, _ = readable(ctx, args["body"])
-    whose = {"seat_id": seat.id, "account_id": ctx.known().id}
-    records.add_diary_entry(ctx.tx.session, **whose, phase_id=game.phase_id, body=body, now=ctx.now)
+    keep_private(ctx, body)
     ctx.say("Added to your diary. Only you can read it until the game is over.")
 
 

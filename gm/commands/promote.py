@@ -15,6 +15,7 @@ from gm.commands.invitations import Offer, ask_to_join, asker, is_asked
 from gm.commands.roster import reachable
 from gm.errors import NotNow, NotPermitted
 from gm.games import admission, deputies, loading, seats, sight
+from gm.games.bounds import Bound
 from gm.games.limits import Spent
 from gm.games.questions import SEAT, Asked, ask
 from gm.games.snapshot import TITLES, Game, Person, Seat
@@ -118,6 +119,8 @@ def _check(ctx: Context, game: Game, by: Seat, account: Person, role: SeatRole, 
     admission.check(ctx.tx, game, (email, *account.addresses))
     _require_sight(game, by, role)
     _require_higher(role, game.seats_of(account), game, called(account, email))
+    run = {seat.person.id for seat in game.moderators if seat.person is not None}
+    Bound.MODERATORS.check(len({*run, account.id}), "PROMOTE you@example.org OFF ends an assistant's time.")
 
 
 def _begin(ctx: Context, game: Game, by: Seat, account: Person, role: SeatRole) -> tuple[Game, Seat]:

@@ -16,6 +16,7 @@ from gm.commands.practice import begin_own
 from gm.commands.roster import reachable
 from gm.errors import NotNow
 from gm.games import practice, sandbox
+from gm.games.bounds import Bound
 from gm.games.limits import Spent
 from gm.games.report_inputs import view_of
 from gm.options import SANDBOX as KIND
@@ -91,8 +92,6 @@ def _refuse_hidden(variant: Variant) -> None:
 
 
 _TIME_TO_COME = timedelta(days=7)
-_MOST = 4
-"""The most people who hold one sandbox."""
 
 
 def _share(ctx: Context, email: str) -> None:
@@ -103,8 +102,7 @@ def _share(ctx: Context, email: str) -> None:
     person = reachable(ctx, email)
     if person is not None and game.seats_of(person):
         raise NotNow(f"{email} has this sandbox already.")
-    if len(game.masters) >= _MOST:
-        raise NotNow(f"At most {_MOST} people have one sandbox.", "EXPORT sends you all of it as a file.")
+    Bound.SHARED.check(len(game.masters) + 1, "EXPORT sends you all of it as a file.")
     name = ctx.person.name if ctx.person is not None else "Somebody"
     reasons = (
         f"{name} wants to share a sandbox with you: a position of {game.variant.title} that you play on together, each"

@@ -10,12 +10,12 @@ from gm.clock import parse_when
 from gm.commands.context import Context
 from gm.commands.declaration import Command, Help, Policy, Record, Stage, Syntax, Who
 from gm.errors import NotNow, NotUnderstood
+from gm.games.bounds import Bound
 from gm.games.snapshot import Game, Seat
 from gm.reports import full_moment
 from gm.store import agenda
 from gm.store.agenda import DeadlineKind, ScheduledRow
 
-_MOST_SCHEDULED = 20
 _FORM = "Write SCHEDULE Friday 18:00: PROCESS, or SCHEDULE NONE to cancel all."
 
 
@@ -37,8 +37,7 @@ def act_schedule(ctx: Context, args: Mapping[str, Any]) -> None:
 
 def _check_room(number: int) -> None:
     """Raises NotNow when so many commands cannot be scheduled."""
-    if number > _MOST_SCHEDULED:
-        raise NotNow(f"{_MOST_SCHEDULED} commands are already scheduled.", "To cancel them, write SCHEDULE NONE.")
+    Bound.SCHEDULED.check(number, "To cancel all, write SCHEDULE NONE.")
 
 
 def _schedule(ctx: Context, game: Game, seat: Seat, waiting: Sequence[ScheduledRow], args: Mapping[str, Any]) -> None:

@@ -14,7 +14,8 @@ from gm.commands.declaration import Command, Consent, Help, Policy, Record, Sent
 from gm.commands.timing import set_back
 from gm.errors import NotNow, NotPermitted, NotUnderstood
 from gm.games import admission, beginning, calendar, private_games, standins
-from gm.games.limits import STANDING_GAMES, Spent
+from gm.games.bounds import Bound
+from gm.games.limits import Spent
 from gm.games.seats import players, seats_taken
 from gm.games.snapshot import Game, Person
 from gm.mail.message.addresses import RESERVED, longest_game_name
@@ -118,10 +119,8 @@ def _dated(ctx: Context, given: Mapping[str, str]) -> dict[str, str]:
 def _may_run_another(ctx: Context, account: Person) -> None:
     """Raises NotNow for a person who runs too many games, OverLimit for one who has created too many."""
     mine = ctx.tx.games_of(account, GameState.FORMING, GameState.RUNNING)
-    if sum(any(seat.is_of(account) for seat in game.masters) for game in mine) >= STANDING_GAMES:
-        raise NotNow(
-            f"You are the gamemaster of {STANDING_GAMES} games that are not over.", "TERMINATE ends one of them."
-        )
+    runs = sum(any(seat.is_of(account) for seat in game.masters) for game in mine)
+    Bound.GAMES.check(runs + 1, "TERMINATE ends one of them.")
     ctx.tx.allowance.admit(Spent.GAMES)
 
 
@@ -260,7 +259,6 @@ UNSTART = Command(
 
 _FIXED_ONCE_JOINED = frozenset(("variant",))
 _FIXED_ONCE_BEGUN = frozenset(("variant", "rulebook", "powers", "first", "admission", "win", "last", "start"))
-_LONGEST_COMMENT = 200
 
 
 def act_set(ctx: Context, args: Mapping[str, Any]) -> None:
@@ -379,8 +377,7 @@ def act_comment(ctx: Context, args: Mapping[str, Any]) -> None:
     """Set the gamemaster's comment, or delete it."""
     game, _ = ctx.seated()
     text = " ".join(args["text"].split())
-    if len(text) > _LONGEST_COMMENT:
-        raise NotUnderstood(f"This comment has {len(text)} characters.", f"At most {_LONGEST_COMMENT}.")
+    Bound.COMMENT.check(len(text), "Shorten it.")
     before, comment = game.comment, None if text.upper() == "NONE" else text
     ctx.tx.fold(game, comment=comment)
     ctx.say(f"LIST and STATUS now say of {game.name}: {comment or '(nothing)'}")

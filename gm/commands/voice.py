@@ -7,21 +7,20 @@ from typing import Any
 
 from gm.commands.context import Context
 from gm.commands.declaration import Command, Help, Policy, Record, Sentences, Stage, Syntax, Text, Who
-from gm.commands.press import readable
-from gm.errors import NotNow, NotUnderstood
+from gm.commands.press import keep_private, readable, require_room
+from gm.errors import NotNow
+from gm.games.bounds import Bound
 from gm.games.limits import Spent
 from gm.parsing.several_lines import ALL
 from gm.reports import quote
 from gm.store import records
-
-LONGEST_RULES = 2_000
-"""Characters in the house rules; they are in every mail with the terms."""
 
 
 def act_remark(ctx: Context, args: Mapping[str, Any]) -> None:
     """Keep the gamemaster's words for the next report, which has them above its results."""
     game, seat = ctx.seated()
     phase, body = ctx.running(game), readable(ctx, args["body"])[0]
+    require_room(ctx, seat, phase.id, body)
     records.add_press(
         ctx.tx.session,
         game_id=game.id,
@@ -56,8 +55,7 @@ def act_house_rules(ctx: Context, args: Mapping[str, Any]) -> None:
     """Set the house rules, which stand among the terms, or delete them."""
     game, seat = ctx.seated()
     text = " ".join(args["body"].split()) if "body" in args else None
-    if text is not None and len(text) > LONGEST_RULES:
-        raise NotUnderstood(f"These house rules have {len(text):,} characters.", f"At most {LONGEST_RULES:,}.")
+    Bound.HOUSE_RULES.check(len(text or ""), "Shorten them.")
     before, text = game.house_rules, readable(ctx, text)[0] if text is not None else None
     game = ctx.tx.fold(ctx.seated()[0], house_rules=text)
     now = f"The house rules of {game.name} are now: {text}" if text is not None else "There are no house rules now."
@@ -104,7 +102,7 @@ def act_note(ctx: Context, args: Mapping[str, Any]) -> None:
     game, seat = ctx.seated()
     whose = {"seat_id": seat.id, "account_id": ctx.known().id}
     if args["list"] is None:
-        records.add_diary_entry(ctx.tx.session, **whose, phase_id=game.phase_id, body=args["text"], now=ctx.now)
+        keep_private(ctx, args["text"])
         ctx.say("Noted. Only you can read it, in DASHBOARD and with NOTE LIST.")
         return
     notes = records.diary_of(ctx.tx.session, **whose)

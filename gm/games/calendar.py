@@ -4,7 +4,7 @@ cancelled by a pause or the end of the game.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime, timedelta
 
@@ -19,6 +19,7 @@ from gm.reports import in_groups, listed, span
 from gm.store import agenda, game_rows, people, records
 from gm.store.agenda import DeadlineKind
 from gm.store.game_rows import GameState, PhaseRow, SeatRole
+from gm.store.people import AbsenceRow
 from gm.turn import Victory
 
 CLOSING = (DeadlineKind.ADJUDICATE, DeadlineKind.REVIEW)
@@ -183,8 +184,8 @@ def due_for(tx: Transaction, game: Game, *, first: bool = False) -> datetime:
 def absences(tx: Transaction, game: Game) -> list[tuple[datetime, datetime]]:
     """The absences of players who still have orders to give in this phase, and no deputy who gives them; of all who
     have no deputy, where it must not be seen who has something to order, or has ordered it. Those of who has a secret
-    seat move nothing, nor do those of who plays elsewhere, too, where players are not known to each other: a deadline
-    of another game moves at the same time, where others may know them. What moves one there is whole days of the game.
+    seat move nothing, nor do those that may move another game's (`counts`). Where players are not known to each other,
+    what moves a deadline is whole days of the game.
     """
     if game.in_review:
         return []
@@ -193,16 +194,23 @@ def absences(tx: Transaction, game: Game) -> list[tuple[datetime, datetime]]:
     missing = (seat for seat in waited_for if not (game.deputies_of(seat) or game.is_secret(seat)))
     ids = [person.id for _, person in holders(missing)]
     away = people.absences_of(tx.session, ids, tx.now) if ids else []
-    known = known_elsewhere(tx, game, ids) if away else ()
-    spans = [(absence.begins, absence.ends) for absence in away if absence.account_id not in known]
+    spans = [(absence.begins, absence.ends) for absence in away if counts(game, absence)]
     return [game.options.clock.whole_days(*span) for span in spans] if game.names_hidden else spans
 
 
-def known_elsewhere(tx: Transaction, game: Game, account_ids: Iterable[int]) -> Collection[int]:
-    """Those of these people whose absences move no deadline, since they play elsewhere, too, where players of this game
-    are not known to each other.
+def counts(game: Game, absence: AbsenceRow) -> bool:
+    """Whether an absence moves deadlines of this game. Of one whose players are not known to each other it moves those
+    of no other, whatever its person joins or leaves meanwhile: from two that move at once others learn who that is.
     """
-    return game_rows.who_play_several(tx.session, account_ids) if game.names_hidden else ()
+    return absence.only_game == game.id or (absence.only_game is None and not game.names_hidden)
+
+
+def only_game(tx: Transaction, person: Person) -> int | None:
+    """The game whose deadlines an absence of this person moves from now on, if its players are not known to each other;
+    None: those of all others.
+    """
+    mine = [game for game in tx.games_of(person, GameState.FORMING, GameState.RUNNING) if game.plays(person)]
+    return mine[0].id if len(mine) == 1 and mine[0].names_hidden else None
 
 
 def move_for_absences(tx: Transaction, game: Game) -> Game:

@@ -17,6 +17,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from enum import Enum
 from functools import cache
+from typing import NamedTuple
 
 from sqlalchemy.orm import Session
 
@@ -155,9 +156,6 @@ BUDGETS = (
     Budget(Spent.NOTICES, Per.ALL, (Payer.SERVER,), 30, _HOUR),
 )
 """Every limit of this server."""
-
-STANDING_GAMES = 20
-"""The most unfinished games of which one person may be the gamemaster."""
 
 
 class OverLimit(NotNow):
@@ -339,27 +337,36 @@ def mailbox(address: str) -> str:
     """
     local, at, domain = address.lower().rpartition("@")
     user, _, above = domain.partition(".")
-    if above in _USERS_DOMAINS:
-        local, domain = user, above
-    for sign in _TAGS.get(user, "+"):
+    rows = map(_PROVIDERS.get, (domain, f"*.{above}", f"{user}.*"))
+    provider = next(filter(None, rows), _Provider())
+    local = user if provider.by_user else local
+    for sign in provider.tags:
         local = local.partition(sign)[0] or local
-    domain = _SAME_PROVIDER.get(domain, domain)
-    return f"{local.translate(_UNREAD.get(domain, {}))}{at}{domain}"
+    return f"{local.translate(dict.fromkeys(map(ord, provider.unread)))}{at}{provider.domain or domain}"
 
 
-_SAME_PROVIDER = {
-    "googlemail.com": "gmail.com",  # support.google.com/mail/answer/10313
-    **dict.fromkeys(
-        ("protonmail.com", "protonmail.ch", "pm.me"), "proton.me"
-    ),  # proton.me/support/addresses-and-aliases
+class _Provider(NamedTuple):
+    """What a provider takes for one mailbox: its domains, what is behind one of the `tags`, with or without the signs
+    that are `unread`; `by_user`: whatever is written at a domain below its own, which is the mailbox.
+    """
+
+    domain: str = ""
+    tags: str = "+"
+    unread: str = ""
+    by_user: bool = False
+
+
+_GMAIL = _Provider("gmail.com", unread=".")  # support.google.com/mail/answer/7436150, 10313
+_PROTON = _Provider("proton.me", unread="._-")  # proton.me/support/change-username, addresses-and-aliases
+_YAHOO = _Provider(tags="+-")  # disposable addresses: a base name, a hyphen, a word
+_PROVIDERS = {
+    **dict.fromkeys(("gmail.com", "googlemail.com"), _GMAIL),
+    **dict.fromkeys(("proton.me", "protonmail.com", "protonmail.ch", "pm.me"), _PROTON),
+    **dict.fromkeys(("yahoo.*", "ymail.*", "rocketmail.*"), _YAHOO),
+    # fastmail.help, 360060591053: anything@user.fastmail.com
+    "*.fastmail.com": _Provider("fastmail.com", by_user=True),
+    "*.fastmail.fm": _Provider("fastmail.fm", by_user=True),
 }
-_UNREAD = {
-    "gmail.com": str.maketrans("", "", "."),  # support.google.com/mail/answer/7436150
-    "proton.me": str.maketrans("", "", "._-"),  # proton.me/support/change-username
-}
-"""Signs before the @ that make no other mailbox, by the provider's domain."""
-_TAGS = {"yahoo": "+-", "ymail": "+-", "rocketmail": "+-"}  # disposable addresses: a base name, a hyphen, a word
-_USERS_DOMAINS = ("fastmail.com", "fastmail.fm")  # fastmail.help, 360060591053: anything@user.fastmail.com
 
 
 def _without_address(key: str) -> str:

@@ -191,13 +191,18 @@ def opened_to(lines: Sequence[str], lexicon: Lexicon, people: Mapping[str, str] 
 
 
 def called(text: str, lexicon: Lexicon, people: Mapping[str, str]) -> tuple[str, ...]:
-    """Whom a text calls by name: those of `opened_to`, `..., Turkey?`, and `France you are next`. Whom it only speaks
-    of, it does not call.
+    """Whom a text calls by name, or ALL if it greets them: those of `opened_to`, `..., Turkey?`, and `France you are
+    next`. Whom it only speaks of, it does not call.
     """
     folded = fold(text).folded
     found = _LAST.search(folded) or (_FIRST.match(folded) if says(text, "you") else None)
     names = (lexicon.power(found["name"]) or people.get(found["name"]),) if found is not None else ()
-    return tuple(dict.fromkeys((*opened_to(text.split("\n"), lexicon, people), *filter(None, names))))
+    everybody = (greeted := _TO_ALL.match(folded)) is not None and greeted["name"] in _EVERYBODY
+    to = (*opened_to(text.split("\n"), lexicon, people), *filter(None, names), *([ALL] if everybody else []))
+    return tuple(dict.fromkeys(to))
+
+
+_TO_ALL = re.compile(rf"\W*(?:{_GREETING}|good [a-z]{{3,9}})[ ](?P<name>[a-z]{{3,20}})\b")
 
 
 _LAST = re.compile(rf"[,!][ ]*(?:(?:{_GREETING})[ ]+)?(?P<name>[^\W\d_]{{2,30}})[ ]*[?.!]*$")

@@ -14,10 +14,15 @@ _GIVEN = re.compile(
     r"(?P<name>[^=:]+?)(?<![ ])[ ]*+(?:=|:|\bfor\b|\bis\b|\bmeans\b)[ ]*+(?P<place>\S(?s:.*))", re.IGNORECASE
 )
 
+_PLACE_FIRST = re.compile(r"(?P<place>\w*\d)[ ]+(?P<name>[^\W\d_]\w*)")
+"""`Q31415 Refuge`"""
+
 
 def read_name(words: str, lexicon: Lexicon) -> tuple[str, Location | None]:
-    """A name and its place, from `Refuge = Q31415`; None for `Refuge = NONE`. Raises NotUnderstood."""
-    found = _GIVEN.fullmatch(words.strip())
+    """A name and its place, from `Refuge = Q31415` or `Q31415 Refuge`; None for `Refuge = NONE`. Raises
+    NotUnderstood.
+    """
+    found = _GIVEN.fullmatch(words.strip()) or _PLACE_FIRST.fullmatch(words.strip())
     if found is None:
         raise NotUnderstood(f"{shorten(words)!r} is not an alias.", "Write, for example, ALIAS Refuge = Q31415.")
     name, place = fold_name(found["name"]), found["place"].strip(" .")

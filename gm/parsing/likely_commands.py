@@ -31,6 +31,7 @@ _ELSEWHERE = MappingProxyType({
     "DRAW": "remis nulle",
     "PAUSE": "pausieren",
     "WHY": "whynot warum pourquoi",
+    "ALIAS": "call nenne nomme appelle",
     "WHATIF": "try test simulate probiere probier teste essaye essaie essayer simule",
 })  # fmt: skip
 """Words with which people begin a command, by its own."""

@@ -18,6 +18,7 @@ from itertools import combinations, groupby, islice, pairwise, takewhile
 from gm.board import FiniteBoard, Location, UnitKind
 from gm.orders import Listing
 from gm.orders.notation import short
+from gm.parsing.grammar import verbs
 from gm.parsing.lexicon import FIRST_FAULT, FIRST_PLACE, FIRST_POWER, Lexicon, Scan, fold
 from gm.parsing.sayings import knows
 from gm.parsing.small_talk import FUNCTION_WORDS
@@ -236,10 +237,11 @@ def meant(texts: Iterable[str], lexicon: Lexicon, phase: PhaseKind, mine: Mine) 
             if len(said) == len(tokens) and not any(one.says in ("not", "corrects", "waive") for one in said)
             else ()
         )
-        builds = phase is PhaseKind.ADJUSTMENT  # `par a, mar f` has `a, mar`
-        if whole and len(whole) >= len(ways[0] if ways else ()) + builds:
+        parted = phase is PhaseKind.ADJUSTMENT or listing is not None  # `par a, mar f` has `a, mar`
+        if whole and len(whole) >= len(ways[0] if ways else ()) + parted:
             ways = (whole,)
             walk.knows(whole)
+        said = tuple(one for one in said if one.at is None or _is_of_board(one.at, mine))
         moves = phase is PhaseKind.MOVEMENT and listing is None
         found = (*(order for _, order in walk.found[walk.before_this :]), *map(short, walk.spared), *walk.back)
         places = tuple(token for token in said if token.says == "place")
@@ -267,6 +269,11 @@ def nearest(text: str, lexicon: Lexicon, phase: PhaseKind, mine: Mine) -> tuple[
 
 
 _NEAREST = 4
+
+
+def _is_of_board(at: Location, mine: Mine) -> bool:
+    """Whether a place is there for all, and not another one for each writer."""
+    return mine.board.exists(Location(mine.board.province(at)))
 
 
 def _walked(said: Sequence[_Token], walk: _Walk) -> tuple[Way, ...]:
@@ -417,7 +424,7 @@ def _tokens(text: str, lexicon: Lexicon, mine: Mine) -> Iterator[_Token]:
     searches = iter(range(_SEARCHES))
     kinds = {name: kind for kind in lexicon.language.kinds.units for name in (*kind.names, kind.word)}
     if not any(one.listing for one in lexicon.language.dialects):  # what lands is no fleet
-        kinds |= {word: kinds[fleet] for fleet in kinds if fleet == "fleet" for word in _VESSELS}
+        kinds |= dict.fromkeys(_VESSELS, kinds["fleet"]) if "fleet" in kinds else {}
     roles = ["", *(_role(one, kinds) for one in found), "", ""]
     for number, one in enumerate(found, 1):
         before, role, after = roles[number - 1 : number + 2]
@@ -477,6 +484,7 @@ def _is_no_article(found: re.Match[str], lexicon: Lexicon) -> bool:
 
 
 _AS_IT_IS = (
+    (re.compile(r"\b(?:tout )?le reste\b", re.IGNORECASE), "the rest"),
     (re.compile(r"\b(?:just )?as (?:(?:they|it|that) (?:was|were)|before|planned)\b", re.IGNORECASE), "unchanged"),
     (re.compile(r"\b(?:just )?as (?:(?:they|it|that) (?:are|is|stands?)|is|now)\b", re.IGNORECASE), "asis"),
     (
@@ -520,7 +528,7 @@ def _word(
         return _Token("place", word, begins)
     if dashed and len(word) == 1 and word not in kinds:
         return _Token("", word)  # the letter of a place, in `M-H`
-    says = _says(word)
+    says = _says(word) or ("deed" if _is_deed(word, lexicon) else "")
     if word in kinds or says in ("army", "fleet"):
         kind = kinds.get(word) or kinds.get(says)
         return _Token("kind", str(kind), many=word[-1] in "sn", brief=len(word) == 1) if kind else _Token("")
@@ -553,6 +561,11 @@ def _by_part(word: str, lexicon: Lexicon, mine: Mine) -> Location | None:
         moves = ((at, f"{kind} {short(place)} - {short(at)}") for at in sorted(found) for kind, place in mine.units)
         found = {at for at, move in moves if mine.proper(move)}
     return found.pop() if len(found) == 1 else None
+
+
+def _is_deed(word: str, lexicon: Lexicon) -> bool:
+    """Whether a word is what only units of this game do."""
+    return any(re.fullmatch(pattern, word) for pattern in verbs(lexicon.language.dialects))
 
 
 def _begins(word: str, mine: Mine, goal: _Token | None) -> Location | None:
@@ -618,6 +631,12 @@ class _Walk:
     """How many are, if that is said and all are in one place."""
     shared: bool = False
     """Whether they go to several places: `all three armies: Berlin, Kiel and Holland`."""
+    deed: str = ""
+    """What units of this game alone do, and one does, or is to do."""
+    doing: bool = False
+    """Whether that was said before any unit of the sentence."""
+    named: set[Location] = field(default_factory=set)
+    """Of which units it was spoken: they are not among the rest."""
     before_this: int = 0
     """How many orders were found in the sentences before."""
     back: list[str] = field(default_factory=list)
@@ -664,8 +683,8 @@ class _Walk:
                 if self.held and self.everyone:
                     self._stays(self.held)
                     self.held = self.everyone = ""
-            case "hold" | "disband" | "waive":
-                self._stays("hold" if token.says == "waive" else token.says)
+            case "hold" | "disband" | "waive" | "deed":
+                self._verb(token)
             case "stop" | "comma" | "end" | "or":
                 self._ends(token.says)
             case "it" if following not in ("place", "kind", "all", "rest") and not self.by:
@@ -675,6 +694,22 @@ class _Walk:
             case _:
                 self._mark(token.says, following)
 
+    def _verb(self, token: _Token) -> None:
+        if token.says == "deed":
+            self.deed, self.doing = token.text, not self._do(token.text)
+        else:
+            self._stays("hold" if token.says == "waive" else token.says)
+
+    def _do(self, word: str) -> bool:
+        """The units named so far do what this word says; whether there are any."""
+        named = [at for at in (*self.before, self.subject) if at is not None and self._is_mine(at)]
+        for at in named:
+            self._order(at, word)
+        if named:
+            self.before.clear()
+            self.subject = None
+        return bool(named)
+
     def _of_subject(self, at: Location, token: _Token, following: str) -> None:
         """Read a word that may say what this unit does."""
         if token.says == "asis":
@@ -683,6 +718,8 @@ class _Walk:
             self._goes(at, self.gone[1])
         elif token.says == "follow" and self.gone is not None and following in _ENDS:
             self._goes(at, self.gone[0])
+        elif token.says == "too" and self.deed:
+            self._do(self.deed)
         elif token.says == "" and self.toward:
             self._completed(at, token.text[:1])
         else:
@@ -748,6 +785,8 @@ class _Walk:
     def _place(self, at: Location, following: str) -> None:
         if self.excepts and self._is_mine(at):
             self._spare(at)
+        elif self.doing and self._is_mine(at):
+            self._order(at, self.deed)
         elif self.supported is not None:
             self.supported.append(at)
             if len(self.supported) > 1:
@@ -781,6 +820,7 @@ class _Walk:
             self._somebody_goes(at)
         else:
             self.subject, self.kind = at, ""
+            self.named.add(at)
 
     def _spare(self, at: Location) -> None:
         """All do it except this one."""
@@ -862,7 +902,8 @@ class _Walk:
         for at in named:
             self._order(at, (self.mine.does(at) if verb == "asis" else "") or self._stay(verb))
         if self.everyone or (self.kind and not named):
-            of_kind = [at for kind, at in self.mine.units if self.kind in ("", str(kind)) and at not in self.spared]
+            others = self.spared | (self.named if self.everyone == "rest" else set())
+            of_kind = [at for kind, at in self.mine.units if self.kind in ("", str(kind)) and at not in others]
             one = self._only() if self.kind and not self.many and self.everyone != "all" else None
             for at in of_kind if one is None else [one]:
                 self._rest(at, self._stay(verb))
@@ -900,7 +941,7 @@ class _Walk:
                 self._rest(self.mine.units[0][1], self._stay(self.held))
             self.before.clear()
             self.held = self.everyone = self.kind = ""
-            self.all_hold = False
+            self.all_hold = self.doing = False
         self.negated = False
 
     def _close_support(self) -> None:

@@ -250,6 +250,8 @@ class Receipt(MailKind):
     """The code of the phase being played, for the subjects of what is sent so."""
     greets: bool = False
     """The mail asked for nothing in particular, so the answer says how one plays."""
+    guessed: bool = False
+    """What was answered is only likely to be what the mail asks."""
     chats: bool = False
     """The mail has nothing but thanks or a greeting."""
     unfilled: str = ""
@@ -341,6 +343,7 @@ class Receipt(MailKind):
         if more:
             all_of_it = not (self.notes or self._shown_back)
             what = "Your mail was understood" if all_of_it else "Part of your mail was understood, see below"
+            what = "What your mail asks is not certain, see below" if self.guessed else what
             return f"{what}.{state if self.changed else ''}"
         if self.unfilled:
             how = f"Complete its lines, such as '{self.unfilled}', and send it again; HELP ORDERS shows how."

@@ -202,6 +202,7 @@ def _receipt(
         next=seat_state.next_for(ctx, game, standing, lines) if game is not None and ends else (),
         phase=game.code if game is not None and game.running else "",
         unfilled=unfilled_line(lines),
+        guessed=ctx.answer.guessed,
         chats=not asks_anything(lines) and only_chats(ctx, lines),
     )
     beside = replace(receipt, talk=(), quoted=(), doubtful=(), may_be_sent="", notes=(), chats=False)

@@ -11,13 +11,14 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from itertools import chain, islice
 
 from gm.board import Power
 from gm.commands.context import Context
-from gm.commands.press import LONGEST, is_for, named
+from gm.commands.press import is_for, named
 from gm.errors import NotNow
 from gm.games import conversations
+from gm.games.bounds import Bound
 from gm.games.snapshot import Game, Seat
 from gm.mail.message.addresses import without_addresses
 from gm.mail.message.incoming import Message
@@ -59,23 +60,29 @@ class Letter:
 
     @property
     def hides_writer(self) -> bool:
-        """Whether any of those to whom it goes may not know who its writer is."""
-        readers = (seat for seat in self.game.held if self.is_open or is_for(self.to, seat))
+        """Whether any of those to whom it goes may not know who its writer is; a player knows their deputy."""
+        player = self.game.principal(self.seat).id
+        others = (seat for seat in self.game.held if self.game.principal(seat).id != player)
+        readers = (seat for seat in others if self.is_open or is_for(self.to, seat))
         return self.unsigned or not all(self.game.knows_holder(reader, self.seat) for reader in readers)
 
 
-def names_of(ctx: Context, message: Message) -> tuple[str, ...]:
-    """What the writer of a mail is called, in it and here: their names and addresses."""
-    known = (ctx.person.name, *ctx.person.addresses) if ctx.person is not None else ()
+def names_of(ctx: Context, message: Message, game: Game, seat: Seat) -> tuple[str, ...]:
+    """What the writer of a mail is called, in it and here, and who else orders at their seat, the player and a deputy:
+    their names and addresses.
+    """
+    player = game.principal(seat)
+    people = filter(None, (ctx.person, *(one.person for one in (player, *game.deputies_of(player)))))
+    known = chain.from_iterable((person.name, *person.addresses) for person in people)
     return tuple(dict.fromkeys(filter(None, (*known, message.sender_name, message.author))))
 
 
 def untold(ctx: Context, message: Message, press: PressBlock) -> NotNow | None:
     """Why a text in a mail is not sent before its sender has confirmed it; None if it may be sent."""
-    if ctx.game is None or ctx.seat is None or press.kind != "press" or len(press.body) > LONGEST:
+    if ctx.game is None or ctx.seat is None or press.kind != "press" or len(press.body) > Bound.TEXT.most:
         return None  # too long a text is refused
     to = (press.to,) if isinstance(press.to, str) else press.to
-    called, unsigned = names_of(ctx, message), "grey" in press.manner
+    called, unsigned = names_of(ctx, message, ctx.game, ctx.seat), "grey" in press.manner
     why = doubt_of(Letter(ctx.game, ctx.seat, to, press.body, True, press.beyond, called, unsigned))
     whom = named(ctx.game, to, ctx.seat)
     return NotNow(f"Your text for {whom} was not sent yet: {why}.", f"YES sends it to {whom}.") if why else None

@@ -279,7 +279,7 @@ def _made(ctx: Context, text: str) -> str:
     options = [*([f"variant={variant}"] if variant else ()), *options_in(text)]
     if called is None and not (options or guests):
         return ""
-    name = called[1] if called is not None else _free_name(ctx, variant or "game")
+    name = called[1] if called is not None else _free_name(ctx, f"game-{variant or 'new'}")
     like = _like(ctx, text)
     line = " ".join(filter(None, ("CREATE", name, like and f"LIKE {like}", *options)))
     return f"{line}\nINVITE {guests}" if guests else line

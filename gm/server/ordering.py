@@ -36,7 +36,9 @@ class Reading:
     unused: tuple[str, ...]
     """Its words that are in none of them."""
     named: bool
-    """Whether it says which units it orders, as it must where they move: `I am going to Denmark` need order none."""
+    """Whether it says which units it orders, as it must where they move and are not all in one place: `I am going to
+    Denmark` need order none.
+    """
     back: Way = ()
     """Orders of the sentences before that it takes back."""
 
@@ -149,8 +151,10 @@ class Ordering:
                 verb, _, _ = text.partition(" ")  # it may stand before the first only
                 either = [one if number == 0 else f"{verb} {one}" for number, one in enumerate(_OR.split(text))]
                 ways = tuple(filter(None, map(self._among, either if len(either) > 1 else ())))
-            named = self.kind is not PhaseKind.MOVEMENT or bool(declared) or found.names_any_of(self.mine)
-            yield Reading(ways, found.unused([*chain.from_iterable(ways)]), named, found.back)
+            unused = found.unused([*chain.from_iterable(ways)])
+            alike = not unused and len({at for _, at in self.mine.units}) == 1 < len(self.mine.units)
+            named = self.kind is not PhaseKind.MOVEMENT or bool(declared) or alike or found.names_any_of(self.mine)
+            yield Reading(ways, unused, named, found.back)
 
     def in_force(self) -> frozenset[str]:
         """The seat's orders that count now, as they are written."""
@@ -210,8 +214,9 @@ class Ordering:
 
 _OR = re.compile(r"\s(?:or|oder|ou)\s", re.IGNORECASE)
 _IN_TURN = re.compile(
-    r"\b(?:or |oder |ou )?(?:if|wenn|falls|si) (?:that|this|it|not|das|dies|es|[cç]a|cela)\b[^,.;:]{0,24}?"
-    r"(?:works?|possible|fails?|taken|free|geht|klappt|frei|besetzt|marche pas|possible|pris)\b",
+    r"\b(?:or |and |oder |und |ou |et )?(?:if|wenn|falls|si) (?:that|this|it|not|das|dies|es|[cç]a|cela)\b"
+    r"[^,.;:]{0,24}?"
+    r"(?:works?|possible|fails?|taken|free|can'?t|cannot|doesn'?t|isn'?t|geht|klappt|frei|besetzt|marche pas|pris)\b",
     re.IGNORECASE,
 )
 """What stands before the next choice of a list: `if that does not work`."""

@@ -238,7 +238,7 @@ def _offer_lines(ctx: Context, kinds: Sequence[str], text: str) -> None:
     """
     near = {*wanted(guess(ctx, text).within(SURE))}  # what changes something is offered only if it is near
     wants = [want for want in filter(None, wanted(kinds)) if want in near or not changes(ctx, want, text)]
-    lines = offer_lines(ctx, wants, text)
+    lines = offer_lines(ctx, sorted(wants, key=lambda want: changes(ctx, want, text)), text)
     if not lines:
         ctx.offer("RULES", "the rules of this game")
     if ctx.seat is not None and not ctx.seat.moderates and not any(line.startswith("HELP ") for line in lines):

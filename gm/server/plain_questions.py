@@ -288,6 +288,8 @@ def _surely(ctx: Context, texts: Sequence[str], around: str = "") -> tuple[Quest
         if len(parts) > 1 and len({one.want for one in own}) == 1 and not words:
             beside = tuple(part for part, one in zip(parts, each, strict=True) if one is None and not time_in(part))
             own = [replace(own[0], text=text, beside=(*own[0].beside, *beside))]
+        created = (replace(one, text=text, beside=()) for one in own if one.want in _CREATES)
+        own = [*created][:1] or own  # the sentence is about the new game: its options, its guests
         if not own and len(parts) > 1 and (whole := _question(ctx, text, SURE)) is not None:
             own = [whole]
         for one in own:
@@ -296,6 +298,9 @@ def _surely(ctx: Context, texts: Sequence[str], around: str = "") -> tuple[Quest
         unsaid += [text] if not own and len(text.split()) > _GREETS else []
     first, *others = found.values() or [None]
     return (replace(first, beside=(*first.beside, *unsaid)), *others) if first is not None else ()
+
+
+_CREATES = (Wanted.CREATE, Wanted.GM_CREATE)
 
 
 def _that_say_more(ctx: Context, own: list[Question]) -> list[Question]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 import string
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 from gm.board import Location, Power, Province, standard_board
@@ -233,6 +233,7 @@ def _answer(ctx: Context, question: Question) -> str:
         return said
     if question.others:
         ctx.say(f"{shorten(question.text)!r} was taken to ask for this: {want.value}.")
+        ctx.answer = replace(ctx.answer, guessed=True)
         offer_lines(ctx, question.others, question.text)
     if question.want in _PLAIN:
         ctx.say(_PLAIN[question.want])

@@ -49,7 +49,7 @@ def sorted_out(who: Identified, lines: Lines, sources: Sources) -> tuple[ByPhase
     game, seat, message = who.ctx.about or who.ctx.game, who.addressed, who.mail.message
     if game is None or seat is None:
         raise LookupError(f"mail {who.mail.id} is for no seat")
-    doubt = doubt_about(game, seat, lines, who.to, away=message.away, called=names_of(who.ctx, message))
+    doubt = doubt_about(game, seat, lines, who.to, away=message.away, called=names_of(who.ctx, message, game, seat))
     if doubt is not None or says_whom(lines):
         return ByPhase(lines), sources, doubt
     return ByPhase(as_press(message.text, who.to)), Sources(ours=sources.ours), None

@@ -169,15 +169,6 @@ def update_game(session: Session, game_id: int, values: Mapping[str, Any]) -> No
     session.connection().execute(_UPDATE_GAME, {"key": game_id, **values})
 
 
-def who_play_several(session: Session, account_ids: Iterable[int]) -> set[int]:
-    """Those of these accounts that play in more than one running game."""
-    games = select(SeatRow.account_id).join(GameRow, GameRow.id == SeatRow.game_id)
-    games = games.where(GameRow.state == GameState.RUNNING, SeatRow.role == SeatRole.PLAYER)
-    games = games.where(SeatRow.account_id.in_([*account_ids])).group_by(SeatRow.account_id)
-    found = session.scalars(games.having(func.count(SeatRow.game_id.distinct()) > 1))
-    return {account for account in found if account is not None}
-
-
 def one_of_each(session: Session) -> Sequence[int]:
     """A running game of each edition of rules in use."""
     running = select(func.min(GameRow.id)).where(GameRow.state == GameState.RUNNING)

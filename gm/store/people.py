@@ -88,7 +88,9 @@ class AddressHistoryRow(Base):
 
 
 class AbsenceRow(Base):
-    """A period in which a person is away."""
+    """A period in which a person is away. It moves deadlines of the `only_game` that they had when they announced it,
+    if its players are not known to each other; None: of games in which they are.
+    """
 
     __tablename__ = "absence"
 
@@ -96,6 +98,7 @@ class AbsenceRow(Base):
     begins: Mapped[datetime]
     ends: Mapped[datetime]
     told_at: Mapped[datetime]
+    only_game: Mapped[int | None]
     cancelled_at: Mapped[datetime | None]
 
 
@@ -278,9 +281,12 @@ def desk_due(session: Session, now: datetime) -> int | None:
 # absences
 
 
-def add_absence(session: Session, account_id: int, begins: datetime, ends: datetime, now: datetime) -> AbsenceRow:
+def add_absence(
+    session: Session, account_id: int, begins: datetime, ends: datetime, now: datetime, *, only_game: int | None = None
+) -> AbsenceRow:
     """Record that the person is away from `begins` to `ends`."""
-    return added(session, AbsenceRow(account_id=account_id, begins=begins, ends=ends, told_at=now))
+    of = {"account_id": account_id, "only_game": only_game}
+    return added(session, AbsenceRow(begins=begins, ends=ends, told_at=now, **of))
 
 
 def absences_of(session: Session, account_ids: Iterable[int], now: datetime) -> Sequence[AbsenceRow]:

@@ -340,6 +340,12 @@ def add_diary_entry(
     )
 
 
+def length_of_diary(session: Session, *, seat_id: int, account_id: int, phase_id: int | None) -> int:
+    """How many characters a person has written into their diary at a seat in this phase."""
+    mine = (DiaryRow.seat_id == seat_id, DiaryRow.account_id == account_id, DiaryRow.phase_id == phase_id)
+    return session.scalar(select(func.sum(func.length(DiaryRow.body))).where(*mine)) or 0
+
+
 def diary_of(session: Session, seat_id: int, account_id: int) -> Sequence[DiaryRow]:
     """What a person has written into their diary at a seat, in the order written."""
     own = select(DiaryRow).where(DiaryRow.seat_id == seat_id, DiaryRow.account_id == account_id)

@@ -263,6 +263,7 @@ def people() -> None:
         sa.Column("begins", MOMENT, nullable=False),
         sa.Column("ends", MOMENT, nullable=False),
         sa.Column("told_at", MOMENT, nullable=False),
+        sa.Column("only_game", sa.Integer(), nullable=True),
         sa.Column("cancelled_at", MOMENT, nullable=True),
         sa.ForeignKeyConstraint(["account_id"], ["account.id"], name="fk_absence_account_id"),
     )

@@ -1,4 +1,4 @@
-"""What docs/limits.md says of all budgets, made from the code: `python -m tests.games.budgets`."""
+"""What docs/limits.md says of all budgets and bounds, made from the code: `python -m tests.games.budgets`."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from pathlib import Path
 from textwrap import fill
 
 from gm.commands import COMMANDS
+from gm.games.bounds import Bound
 from gm.games.limits import BUDGETS, OVERDRAWN, Budget, Payer, Spent
 
 PAGE = Path(__file__).parent.parent.parent / "docs" / "limits.md"
@@ -17,7 +18,15 @@ def table() -> str:
     """All budgets, one in each row."""
     head = ("of", "at most", "within", "for", "whose mail")
     rows = [head, ("---", "---:", *("---",) * 3), *map(_row, BUDGETS)]
-    return f"{_overdrawn()}\n\n{_weights()}\n\n" + "\n".join(f"| {' | '.join(cells)} |" for cells in rows) + "\n"
+    bounds = [("of", "at most", "for"), ("---", "---:", "---"), *((one.what, f"{one.most:,}", one.of) for one in Bound)]
+    return "\n\n".join((_overdrawn(), _weights(), _rows(rows), _KEPT, _rows(bounds))) + "\n"
+
+
+_KEPT = "However long it takes to come together, and whatever `limits` says, there is never more"
+
+
+def _rows(rows: Sequence[Sequence[str]]) -> str:
+    return "\n".join(f"| {' | '.join(cells)} |" for cells in rows)
 
 
 def _overdrawn() -> str:

@@ -185,6 +185,7 @@ def test_of_several_orders_for_a_unit_each_is_a_way() -> None:
         ("outer-space", "", "par mun vie", ("A Orb-Par", "A Orb-Mun", "A Orb-Vie")),
         ("outer-space", "", "orb-par*3", ("A Orb-Par",) * 3),
         ("outer-space", "", "Drop two armies on Paris, keep one in orbit", ("A Orb-Par", "A Orb-Par", "A Orb H")),
+        ("outer-space", "", "ber mun kie", ("A Orb-Ber", "A Orb-Mun", "A Orb-Kie")),
         ("the-aliens", "", "s1 par/bre/spa s2 mun/ber", ("SHIP 1: Par, Bre, Spa", "SHIP 2: Mun, Ber")),
         ("the-aliens", "", "Erstes Raumschiff: Rom. Zweites Raumschiff: Moskau", ("SHIP 1: Rom", "SHIP 2: Mos")),
         ("the-aliens", "", "ship one in rome, the second in london", ("SHIP 1: Rom", "SHIP 2: Lon")),

@@ -419,6 +419,32 @@ def test_the_end_is_told_and_another_time_is_told_three_times_a_day(world: World
     assert told("is refused") == (4, 4)
 
 
+@pytest.mark.parametrize("flushed", [False, True])
+def test_the_end_is_told_once_as_soon_as_each_mail_was_tried_again(
+    world: World, seats: dict[str, str], flushed: bool
+) -> None:
+    """Each waits for as long again as the trouble has lasted, at most, if nobody has all mail tried at once."""
+
+    def told(words: str) -> int:
+        return sum(words in " ".join(text_of(one).split()) for one in world.mailboxes.get(OPERATOR, []))
+
+    for _ in range(3):
+        world.arrive(FRANCE, seats["France"], "STATUS")
+    for _ in range(16):
+        send_all(world, DeliveryRefused("550 5.7.1 Relay access denied"))
+        world.pass_time_quietly(minutes=1)
+    assert (told("kept, and tried again"), told("accepted again")) == (1, 0)
+    if flushed:
+        with world.service.database.transaction() as session:
+            outbox.flush(session, world.time)
+        world.work()
+    for _ in range(0 if flushed else 17):
+        world.pass_time(minutes=1)
+    assert (told("kept, and tried again"), told("accepted again")) == (1, 1)
+    world.pass_time(hours=5)
+    assert (told("kept, and tried again"), told("accepted again")) == (1, 1)
+
+
 def test_days_in_vain_end_like_a_bounce(world: World, seats: dict[str, str]) -> None:
     world.arrive(FRANCE, seats["France"], "STATUS")
     for _ in range(40):

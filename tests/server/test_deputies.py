@@ -149,6 +149,16 @@ def test_a_deputys_press_says_so_and_the_answer_reaches_both(world: World, seats
     assert "yes please" in shown
 
 
+def test_in_an_anonymous_game_a_deputys_press_names_neither_of_the_two_unasked(world: World) -> None:
+    seats = world.started(options="anonymous=yes")
+    address, before = appointed(world, seats), count(world, player("Germany"))
+    for words in ("I write for Pat.", "Yours,\n\nBob"):
+        world.arrive(BOB, address, f"PRESS TO Germany\nlet us talk. {words}\nENDPRESS")
+        world.work()
+        assert "tells its readers who you are" in text_of(world.last(BOB)).replace("\n", " ")
+    assert count(world, player("Germany")) == before
+
+
 @pytest.mark.parametrize(
     "way", ["none", "gives up", "by date", "absence", "ejected", "resigned", "forgotten", "another"]
 )

@@ -151,7 +151,7 @@ MAILS = [
     ("who plays turkey? i want to write them", "PRESS TO Turkey / your text / ENDPRESS"),
     ("Sorry I am late, is it still possible to send in my orders?", "Orders count if they come by then"),
     ("Did anybody win yet?", "Nobody has won yet."),
-    ("can London go to Wales and can Liverpool support it?", "F Lon can go to Wal. A Lvp can go to Wal."),
+    ("can London go to Wales and can Liverpool support it?", "This can be ordered: F Lon-Wal / A Lvp S F Lon-Wal."),
     ("Please change: F Lon-Nth. The others remain as ordered.", "F Lon-Nth order this, if it is what you mean"),
     ("den-nth edi-nwg", "'edi' in 'den-nth edi-nwg' was not understood"),
     ("could I get one more day please?", "send EXTEND 24h"),
@@ -422,7 +422,11 @@ def test_an_order_for_several_units_is_offered_for_each(tmp_path: Path) -> None:
     [
         (
             "start a game of the aliens with ann@x.example and bob@y.example, 24h turns",
-            "CREATE the-aliens variant=the-aliens move=24h / INVITE ann@x.example, bob@y.example",
+            "CREATE game-the-aliens variant=the-aliens move=24h / INVITE ann@x.example, bob@y.example",
+        ),
+        (
+            "start a second game for beginners, fog, with kim@x.example and lee@x.example, 2 days per turn",
+            "CREATE game-fog variant=fog move=2d / INVITE kim@x.example, lee@x.example",
         ),
         ("Give France to new.player@x.example please, Pat has vanished", "REPLACE France WITH new.player@x.example"),
         ("can you invite jim.knopf@example.net to the next one", "INVITE jim.knopf@example.net"),
@@ -551,7 +555,7 @@ def test_orders_to_the_servers_address_are_offered_to_the_one_game(world: World,
         ("What does it cost, and how long does a game take?", "It costs nothing."),
         ("I'd rather just watch first, is that allowed?", "OBSERVE game"),
         ("I would like to be a standby player in spring", "STANDBY spring"),
-        ("start a game of standard with ann@x.example", "CREATE standard variant=standard / INVITE ann@x.example"),
+        ("start a game of standard with ann@x.example", "CREATE game-standard variant=standard / INVITE ann@x.example"),
         ("Are there women playing here?", "It found no command in yours; here is how it works."),
     ],
 )
@@ -608,3 +612,50 @@ def test_a_question_how_to_begin_is_answered_by_how_one_plays(tmp_path: Path) ->
     assert "How to play by mail" in text_of(world.send("zoe@mail.example", BASE, "How do I start?"))
     world.send(MASTER, BASE, "CREATE hyper variant=quantum-space-3001")
     assert "You play Jötunn." in text_of(world.send("zoe@mail.example", BASE, "JOIN hyper ALS Jötunn"))
+
+
+GAMES = [
+    # the game, orders for its first phase, if that goes by, a mail, and what must be in its answer
+    ("outer-space", "", "ber mun kie", "A Orb-Ber / A Orb-Mun / A Orb-Kie order this"),
+    (
+        "outer-space",
+        "A ORB-PAR\nA ORB-SPA",
+        "Colonise Paris please. And Spain too.",
+        "A Par COL / A Spa COL order this",
+    ),
+    ("outer-space", "", "What happens if I don't have a colony?", "Ruling OS-12"),
+    (
+        "the-aliens",
+        "",
+        "My first ship should land in London, and if it can't then Wales. The second one in Edinburgh or else Norway.",
+        "SHIP 1: Lon, Wal / SHIP 2: Edi, Nwy order this",
+    ),
+    (
+        "quantum-space",
+        "WAIVE",
+        "F K6 en orbite\nle reste ne bouge pas",
+        "F K6-KO / A K1 H / A K3 H / F K8 H order this",
+    ),
+    ("quantum-space", "WAIVE", "Hello everyone!! I'm Kim, please be gentle", "PRESS TO ALL / Hello everyone!!"),
+    ("quantum-space", "WAIVE", "call q42 gate", "ALIAS q42 gate do this"),
+]
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("variant", "first", "text", "said"), GAMES, ids=[text[:20] for _, _, text, _ in GAMES])
+def test_each_game_is_spoken_of_in_its_own_words(
+    tmp_path: Path, variant: str, first: str, text: str, said: str
+) -> None:
+    world = World(tmp_path, limits=0)
+    chair = reply_to(world.send(MASTER, BASE, f"CREATE void variant={variant}"))
+    for name in ("Krell", "Zorg", "Dyer"):
+        world.send(f"{name.lower()}@players.example", BASE, f"JOIN void AS {name}")
+    world.send(MASTER, chair, "START void")
+    krell = "krell@players.example"
+    seat = reply_to(world.last(krell))
+    if first:
+        world.arrive(krell, seat, first)
+        world.pass_time(days=8)
+    answer = text_of(world.send(krell, seat, text))
+    assert said in answer
+    assert "Your mail was understood." not in answer or said.startswith("Ruling")

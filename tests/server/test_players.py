@@ -148,7 +148,7 @@ def test_no_more_postal_press_waits_than_one_letter_may_have(world: World, seats
     england = player("England")
     assert "will be sent with the next report" in text_of(world.send(england, seats["England"], text))
     refused = text_of(world.send(england, seats["England"], text))
-    assert "Your press that waits for the next report has 16,799 characters; at most 30,000 wait." in refused
+    assert "would make 33,598 characters for the next report; one seat has 30,000 at most." in refused
     assert "Press sent to France" in text_of(world.send(england, seats["England"], text.replace("POSTAL ", "")))
 
 

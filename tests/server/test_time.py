@@ -313,6 +313,30 @@ def test_an_absence_tells_nobody_who_plays_in_an_anonymous_game(world: World, el
         assert world.game("twin").due_at == datetime(2026, 12, 1, 15, tzinfo=UTC)
 
 
+def test_leaving_or_joining_another_game_frees_no_absence_in_an_anonymous_game(world: World) -> None:
+    """What moves another game's deadline moves no anonymous one's, whatever its player leaves afterwards."""
+    seats = world.started(options="anonymous=yes absence=10d")
+    twin = world.started("twin", "absence=10d")
+    italy, before = player("Italy"), world.game().due_at
+    world.send(italy, seats["Italy"], "ABSENCE 2026-11-24 TO 2026-12-01")
+    world.send(italy, twin["Italy"], "RESIGN twin")
+    world.send(italy, seats["Italy"], "ABSENCE 2026-12-04 TO 2026-12-05")  # of which the deadlines are asked again
+    assert world.game().due_at == before
+    world.send(italy, seats["Italy"], "ABSENCE NONE\nABSENCE 2026-11-24 TO 2026-12-01")
+    assert world.game().due_at == datetime(2026, 12, 2, tzinfo=UTC)
+
+
+def test_an_absence_that_has_moved_an_anonymous_game_moves_no_other(world: World) -> None:
+    seats = world.started(options="anonymous=yes absence=10d")
+    italy = player("Italy")
+    world.send(italy, seats["Italy"], "ABSENCE 2026-11-24 TO 2026-12-01")
+    world.started("twin", "absence=10d")
+    due = world.game("twin").due_at
+    assert due is not None
+    assert due < datetime(2026, 12, 1, tzinfo=UTC)
+    assert world.game().due_at == datetime(2026, 12, 2, tzinfo=UTC)
+
+
 @pytest.mark.parametrize("heading", ["", "GAME spring\n"])
 def test_an_absence_is_announced_at_the_servers_own_address(world: World, heading: str) -> None:
     """It is for all games of a person. Anybody may know that address, so that it must be proved or confirmed."""

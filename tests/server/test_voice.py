@@ -50,7 +50,10 @@ def test_house_rules_stand_among_the_terms_and_everybody_is_told(world: World) -
     assert "No mail" not in text_of(world.send(FRANCE, seats["France"], "STATUS"))
     world.send(MASTER, seats["GM"], "UNDO")
     assert "No mail at night." in text_of(world.send(FRANCE, seats["France"], "STATUS"))
-    for length, answer in ((2001, "At most 2,000."), (2000, "The house rules of spring are now: aa")):
+    for length, answer in (
+        (2001, "house rules; one game has 2,000"),
+        (2000, "The house rules of spring are now: aa"),
+    ):
         assert answer in text_of(world.send(MASTER, seats["GM"], f"HOUSE RULES\n{'a' * length}\nENDHOUSERULES"))
 
 

@@ -199,12 +199,14 @@ class Findings:
 
 _LONGEST = 10_000
 _WRONG = frozenset({"fail", "hardfail"})
+_TELLING = _WRONG | {"policy"}
 _RIGHT = frozenset({"pass", "bestguesspass"})
 
 # Comments and quoted strings are taken out first. A quoted string leaves one character of the private use area behind,
 # so that nothing within it can be read as punctuation.
 _FIRST_MARK = 0xE000
 _MARKS = "\ue000-\uf8ff"
+_READ = re.compile(r"[\t\r\n\x20-\x7e]*+")
 _PIECE = re.compile(r'[^"()\\]++|"(?:[^"\\]|\\.)*+"|\(', re.DOTALL)
 _PAIR = re.compile(r"\\(.)", re.DOTALL)
 _KEYWORD = "[a-z0-9](?:[a-z0-9_-]{0,60}[a-z0-9])?"
@@ -226,14 +228,14 @@ def read_results(value: str) -> tuple[str, tuple[Result, ...]]:
     written = [piece for piece in rest if piece.strip().lower() not in ("", "none")]
     read = [_result(piece, quoted) for piece in written]
     sound = all(whole for _, whole in read)
-    results = tuple(result for result, _ in read if result is not None and (sound or result.value in _WRONG))
+    results = tuple(result for result, _ in read if result is not None and (sound or result.value in _TELLING))
     return _unmarked(name[1], quoted).lower(), results
 
 
 def _bare(value: str) -> tuple[str, list[str]]:
     """The value with a blank for each comment and a mark for each quoted string, and those strings; "" if a comment or
-    a string does not end, or a character is escaped outside of them (RFC 5322, 3.2)."""
-    if any(_FIRST_MARK <= ord(letter) <= ord(_MARKS[-1]) for letter in value):
+    a string does not end, a character is escaped outside of them (RFC 5322, 3.2), or one is in no such field."""
+    if not _READ.fullmatch(value):
         return "", []
     parts: list[str] = []
     quoted: list[str] = []
@@ -287,10 +289,13 @@ def authenticity(headers: Sequence[str], trusted: Collection[str], sender: str, 
 def judged(
     headers: Sequence[str], trusted: Collection[str], sender: str, sealed: str = ""
 ) -> tuple[Authenticity, bool]:
-    """The same, and whether it passes by a seal alone."""
+    """The same, and whether it passes by a seal alone. What a trusted server wrote and cannot be read may be a failure:
+    some write a sender's address there as it is.
+    """
     name, results = read_results(headers[0]) if headers else ("", ())
     if name not in trusted:
-        return Authenticity.NONE, False
+        unread = not name and any(headers[0].lower().lstrip().startswith(one) for one in trusted if headers and one)
+        return Authenticity.DOUBTFUL if unread else Authenticity.NONE, False
     verdict = _verdict(results, sender.rpartition("@")[2].lower())
     if not any((one.method, one.value) == ("arc", "pass") for one in results):
         return verdict, False

@@ -43,8 +43,11 @@ _ASKED = (
 )
 _DASH = r"(?:-(?=(?:[1-8]|o(?:rbit)?)\b))?"
 """The hyphen of `Auerbach-1`, which is not that of a move."""
-_OWN = r"(?:(?:the|my|our|own)[ ]{1,3}){0,2}orbit|o(?![ '.-]{0,3}[a-z0-9])"
+_OWN = r"(?:(?:the|my|our|own)[ ]{1,3}){0,2}orb(?:ite?)?|o(?![ '.-]{0,3}[a-z0-9])"
 """One's own orbit; `O` is the abbreviation of the rules, where it is not the code of a planet."""
+_LED = r"(?<=\ben )|(?<=\bin )|(?<=\bfrom )|(?<=\binto )"
+_OF_ORBIT = r"(?=orb(?:ite?)?[ ]*[->=]*[ ]*q[ ]?[0-9])"
+"""What stands before one's own orbit, and behind it: `orb q42`."""
 _ORDERED = r"(?=..[ ]*[->=]+[ ]*(?:q[ ]?[0-9]|[a-z]+[ ]*[1-8]))|(?=..[ ]+[hsc]\b)"
 
 
@@ -56,7 +59,7 @@ def computed_names(board: FiniteBoard) -> tuple[ComputedNames, ...]:
     of_planet = partial(_of_planet, board, names)
     words = tuple(word for word in _WORDS if word[0] in board.planets.powers)
     every = [ComputedNames(r"q(?:uantum(?:[ ]?space)?)?[ ]?[0-9]+", partial(_quantum, board))]
-    every.append(ComputedNames(_OWN, lambda _: OWN_ORBIT, where=f"(?:{_ASKED})"))
+    every.append(ComputedNames(_OWN, lambda _: OWN_ORBIT, where=f"(?:{_ASKED}|{_LED}|{_OF_ORBIT})"))
     if words:
         every.append(ComputedNames("|".join(words), Location, where=f"(?:{_ASKED}|{_ORDERED})"))
     if codes:

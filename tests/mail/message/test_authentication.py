@@ -14,7 +14,7 @@ from gm.mail.message.trace import Authenticity, aligned, authenticity, read_resu
 from tests.tables import rows
 from tests.timing import cost
 
-PASS, FAIL, NONE = Authenticity.PASS, Authenticity.FAIL, Authenticity.NONE
+PASS, FAIL, NONE, DOUBTFUL = Authenticity.PASS, Authenticity.FAIL, Authenticity.NONE, Authenticity.DOUBTFUL
 SENDER = "ann@example.org"
 
 CASES = [
@@ -49,13 +49,13 @@ CASES = [
     an id in two halves, the first quoted | "mx."home; dmarc=pass header.from=example.org | none
     an id in two halves, the second quoted | mx."home"; dmarc=pass header.from=example.org | none
     an id with a comment within | mx.(x)home; dmarc=pass header.from=example.org | none
-    an id with a word behind it | mx.home evil; dmarc=pass header.from=example.org | none
+    an id with a word behind it | mx.home evil; dmarc=pass header.from=example.org | doubtful
     no id | dmarc=pass header.from=example.org; dkim=pass header.d=example.org | none
-    another version | mx.home 2; dmarc=pass header.from=example.org | none
+    another version | mx.home 2; dmarc=pass header.from=example.org | doubtful
     a result in a quoted string | mx.home; spf=none smtp.mailfrom="x; dmarc=pass header.from=example.org" | none
-    a comment that does not end | mx.home; dmarc=pass header.from=example.org ( | none
-    a quoted string that does not end | mx.home; dmarc=pass header.from=example.org; x=" | none
-    a parenthesis too many | mx.home; dmarc=pass header.from=example.org ) | none
+    a comment that does not end | mx.home; dmarc=pass header.from=example.org ( | doubtful
+    a quoted string that does not end | mx.home; dmarc=pass header.from=example.org; x=" | doubtful
+    a parenthesis too many | mx.home; dmarc=pass header.from=example.org ) | doubtful
     a reason that holds a property | mx.home; dkim=pass reason="header.d=example.org" header.d=evil.example | none
     words behind a pass | mx.home; dkim=pass header.d=example.org and more | none
     words that are no result | mx.home; x y; dkim=pass header.d=example.org | none
@@ -63,7 +63,7 @@ CASES = [
     two signers named | mx.home; dkim=pass header.d=evil.example header.d=example.org | none
     the identity of another than the signer | mx.home; dkim=pass header.d=evil.example header.i=@example.org | none
     a sender with a blank, quoted | mx.home; spf=pass smtp.mailfrom="a b"@example.org | pass
-    our mark in it | mx.home; dmarc=pass header.from=example.org\ue000 | none
+    our mark in it | mx.home; dmarc=pass header.from=example.org\ue000 | doubtful
     a comment at once behind the value | mx.home; dmarc=pass(p=REJECT) header.from=example.org; | pass
     blanks around the signs | mx.home ; dkim = pass header . d = example.org | pass
     base64 with its signs | mx.home; dkim=pass header.d=example.org header.b=a/b+c== | pass
@@ -201,3 +201,21 @@ def test_a_hostile_header_costs_little_more_than_an_honest_one(piece: str) -> No
         return lambda: authenticity(headers, {"mx.home"}, SENDER)
 
     assert cost(read(piece * 20_000), read(" dkim=pass header.d=a.example;" * 20_000), enough=10) < 10
+
+
+@pytest.mark.parametrize(
+    ("sender", "expected"),
+    [
+        ("x@evil.example", FAIL),
+        ("a(b@evil.example", DOUBTFUL),
+        ('a"b@evil.example', DOUBTFUL),
+        ("a\\b@evil.example", DOUBTFUL),
+        ("a\x1b$Bb@evil.example", DOUBTFUL),
+        ("ä@evil.example", DOUBTFUL),
+    ],
+)
+def test_what_a_trusted_server_wrote_and_cannot_be_read_is_in_doubt(sender: str, expected: Authenticity) -> None:
+    """Some write the sender of the envelope as it came, which can hide what stands behind it."""
+    said = f"mx.home; spf=pass smtp.mailfrom={sender}; dmarc=fail header.from=writer.example"
+    assert authenticity([said], {"mx.home"}, "ann@writer.example") is expected
+    assert authenticity([said], {"mx.other"}, "ann@writer.example") is NONE
