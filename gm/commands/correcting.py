@@ -142,7 +142,14 @@ CORRECT = Command(
         ("CORRECT F1901M\nORDERS FOR power\nthe orders\nBECAUSE the reason", "CORRECT F1901M NOW"),
         below=Orders(headings=("ordersfor",)),
     ),
-    Policy(Who.NEUTRAL_MASTER, Stage.RUNNING, cost=5, consent=Consent.BINDING, spends=(Spent.MAILS,)),
+    Policy(
+        Who.NEUTRAL_MASTER,
+        Stage.RUNNING,
+        cost=5,
+        consent=Consent.BINDING,
+        spends=(Spent.MAILS,),
+        playing="ROLLBACK and the phase has everybody order anew.",
+    ),
     act_correct,
     Help(
         "adjudicate the last phase again, with other orders",
@@ -155,7 +162,8 @@ CORRECT = Command(
         everybody gets a corrected report that says what it replaces, what
         differs and why. Orders that were sent since for the phase after it are
         void, and must be sent again. Only the phase adjudicated last can be
-        corrected; with ROLLBACK everybody can order anew.
+        corrected; with ROLLBACK everybody can order anew. A gamemaster who plays
+        can only do that: a trial would show what others have ordered.
         """,
     ),
 )

@@ -120,6 +120,8 @@ class Policy:
     """It is not acted on if orders in the same mail were not."""
     reopens: bool = False
     """Written below a final command, it takes that back."""
+    playing: str = ""
+    """What a gamemaster who plays writes instead of a command for those who do not."""
     instead: str = ""
     """What players write, of whom it is refused because it is the gamemaster's."""
     by_deputies: bool = False
@@ -183,7 +185,8 @@ class Policy:
             ctx.as_master(instead=self.instead)
         self._check_stage(ctx, played)
         if self.who is Who.NEUTRAL_MASTER:
-            ctx.require_neutral(played)
+            how = "PROMOTE and an address asks somebody who does not play to run the game, too."
+            ctx.require_neutral(played, how=f"{self.playing} {how}".strip())
 
     def _check_stage(self, ctx: Context, game: Game) -> None:
         if self.stage is Stage.RUNNING:

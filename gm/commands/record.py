@@ -387,7 +387,14 @@ def _take_late(ctx: Context, waiting: Sequence[LateOrdersRow], game: Game) -> Ga
 ACCEPT_LATE = Command(
     "acceptlate",
     Syntax("ACCEPT LATE (ORDERS) (OF|FROM|FOR) [power:POWERS]", ("ACCEPT LATE", "ACCEPT LATE power")),
-    Policy(Who.NEUTRAL_MASTER, Stage.RUNNING, consent=Consent.IRREVOCABLE, cost=5, spends=(Spent.MAILS,)),
+    Policy(
+        Who.NEUTRAL_MASTER,
+        Stage.RUNNING,
+        consent=Consent.IRREVOCABLE,
+        cost=5,
+        spends=(Spent.MAILS,),
+        playing="ROLLBACK and the phase has everybody order anew.",
+    ),
     act_accept_late,
     Help(
         "let orders count that came too late",
@@ -400,7 +407,7 @@ ACCEPT_LATE = Command(
         Without a power it accepts all that wait, but asks first if some came
         after the report: ACCEPT LATE Turkey, Italy names those that count. The
         report says how long after it they came. It works until the next phase
-        is closed.
+        is closed, and not for a gamemaster who plays: for them there is ROLLBACK.
         """,
         words=("ACCEPT",),
     ),

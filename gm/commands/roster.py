@@ -167,7 +167,7 @@ _TIME_TO_ANSWER = timedelta(hours=48)
 
 MUSTER = Command(
     "muster",
-    Syntax("MUSTER [by:WHEN]", ("MUSTER", "MUSTER in 24h", "MUSTER OFF"), elsewhere=("roll call",)),
+    Syntax("MUSTER (UNTIL|BY|TILL) [by:WHEN]", ("MUSTER", "MUSTER in 24h", "MUSTER OFF"), elsewhere=("roll call",)),
     Policy(Who.MASTER, Stage.RUNNING, consent=Consent.IRREVOCABLE, cost=5, spends=(Spent.MAILS,)),
     act_muster,
     Help(

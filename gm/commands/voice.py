@@ -31,7 +31,7 @@ def act_remark(ctx: Context, args: Mapping[str, Any]) -> None:
         now=ctx.now,
         manner="postal",
     )
-    ctx.say(f"Your words will stand above the next report, that of {phase.code}.")
+    ctx.say(f"Your words will stand above the next report, that of {phase.code}, or in the game's last mail.")
 
 
 REMARK = Command(

@@ -355,7 +355,7 @@ def end_game(tx: Transaction, game: Game, state: GameState, victory: Victory, pu
     elif winners:
         result = f"The game is drawn between {listed(winners)}."
     else:
-        result = f"The game {game.name} has ended without a result."
+        result = f"The game {game.name} is over."
     since, when = (" since the rollback", "then") if game.told_seeds else ("", "in the first mail")
     written = records.press_of(tx.session, game.id, game.phase.id) if game.phase is not None else ()
     said = [part for body in remarks(written, game) for part in ("The gamemaster writes:", *body.split("\n\n"))]

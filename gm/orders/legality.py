@@ -365,7 +365,7 @@ def any_unit(board: Board, units: Iterable[Unit], name: UnitName, preferred: Pow
     if name.kind is not None and unit.kind != name.kind:
         raise IllegalOrder(
             f"There is no {name.kind.word} in {short(Location(there))}; the unit there is {write_unit(unit)}.",
-            f"If you mean it, write {write_unit(unit)}.",
+            f"If you mean it, write {write_unit(unit)}." if preferred in (None, unit.power) else "",
         )
     if name.power is not None and unit.power != name.power:
         raise IllegalOrder(f"{write_unit(unit)} is {unit.power}'s, not {name.power}'s.")

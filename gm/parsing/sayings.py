@@ -21,6 +21,7 @@ from math import log
 from gm import folder
 from gm.board import Power
 from gm.parsing.lexicon import Lexicon, fold
+from gm.parsing.questions import Wanted
 
 SURE = 6.0
 """By how much the logarithm of a kind's likelihood must exceed another's for it to be surely not the other. Of
@@ -214,4 +215,6 @@ def _sayings(*, moderates: bool, to_players: bool) -> list[tuple[str, list[str]]
         known_as = of_masters or kind if moderates else kind
         if known_as != "-" and (moderates or not kind.startswith(MASTERS)):
             found.setdefault(known_as, []).extend(lines)
+    for kind, lines in found.items():  # what our mails say of it
+        lines += [Wanted[kind].value] if kind in Wanted.__members__ else []
     return list(found.items())

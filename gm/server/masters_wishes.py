@@ -62,6 +62,7 @@ _LINES: Mapping[Wanted, tuple[str, ...]] = MappingProxyType({
         f"{_ABOVE}DRAW {{game}} {{powers}}", "DRAW {game} {powers}", f"{_ABOVE}DRAW {{game}}", "DRAW {game}"
     ),
     Wanted.GM_START: ("SET {options}", "START"),
+    Wanted.GM_UNSTART: ("UNSTART {game}",),
     Wanted.GM_MUSTER: ("MUSTER",),
     Wanted.GM_PROMOTE: ("PROMOTE {released} OFF", "PROMOTE {assistant} AS ASSISTANT", "PROMOTE {address}"),
     Wanted.GM_CORRECT: ("CORRECT {last}\nORDERS FOR {power}\n{orders}",),

@@ -81,6 +81,7 @@ def whole_subject(ctx: Context, message: Message, game: Game | None) -> str:
         return subject
     said = own_lines(read(subject, game, ctx.seat), NOTHING)
     whole = len(said) == 1 and said[0].fate is None and isinstance(said[0].meaning, CommandLine | OrderLine)
+    whole = whole and not (said[0].is_heading and message.text.strip())  # a heading alone silences no words below it
     return subject if whole else ""
 
 

@@ -36,6 +36,7 @@ from gm.parsing.message import CommandLine
 from gm.parsing.not_orders import CONDITIONS
 from gm.parsing.questions import (
     Wanted,
+    asks,
     clauses,
     is_against,
     is_of_another,
@@ -240,7 +241,8 @@ def _answer(ctx: Context, question: Question) -> str:
         return _answer_at_the_server(ctx, want, line)
     else:
         _say(ctx, ctx.game, ctx.seat, want, question.text)
-    return ""
+    is_wish = want.name.startswith(MASTERS) and line.startswith("HELP ") and not asks(question.text)
+    return f"Nothing was changed. {line} says how to {want.value}." if is_wish else ""
 
 
 def _says_more(ctx: Context, question: Question) -> bool:

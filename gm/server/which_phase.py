@@ -293,7 +293,12 @@ def _too_late(ctx: Context, game: Game, seat: Seat, phase_id: int, read: Read) -
     error = _over(ctx, row, game.code)
     if late is not None:
         error = NotUnderstood(error.problem, f"{error.remedy} {kept(row.code)}")
+    elif row.code != game.code and not may_still_count(then):
+        error = NotUnderstood(error.problem, f"{error.remedy} {_NOT_KEPT}")
     return ByPhase(_refused(lines, error, CommandLine, OrderLine, Complaint), late=late)
+
+
+_NOT_KEPT = "It cannot count any more: who runs the game plays in it."
 
 
 def kept(code: str) -> str:

@@ -54,7 +54,8 @@ def forget(session: Session, addresses: Collection[str]) -> int:
     naming, own = _written(addresses), set(addresses)
     theirs = or_(InboxRow.sender.in_(addresses), InboxRow.envelope_from.in_(addresses))
     named = _containing(session, InboxRow.raw, addresses)
-    found = session.scalars(select(InboxRow).where(_SETTLED, or_(theirs, named), InboxRow.raw != b"")).all()
+    waits = InboxRow.id.in_(select(QuestionRow.inbox_id).where(QuestionRow.settled_at.is_(None)))  # of others
+    found = session.scalars(select(InboxRow).where(_SETTLED, ~waits, or_(theirs, named), InboxRow.raw != b"")).all()
     received = [mail for mail in found if own & {mail.sender, mail.envelope_from} or naming.search(mail.raw)]
     for mail in received:
         _thin_received(mail)

@@ -90,7 +90,7 @@ ROWS: dict[str, tuple[str, str, str, tuple[str, ...]]] = {
     "remark": (
         "GM",
         "REMARK\nWell played.\nENDREMARK",
-        "Your words will stand above the next report, that of S1901M.",
+        "Your words will stand above the next report, that of S1901M, or in the game's last mail.",
         (),
     ),
     "houserules": ("GM", "HOUSE RULES\nBe kind.\nENDHOUSERULES", "The house rules of spring are now: Be kind.", ()),

@@ -206,7 +206,7 @@ def test_who_plays_in_a_game_of_mine_can_be_asked_to_more_of_them_than_a_strange
             'It leaves out "if Italy doesn\'t order by tonight".',
         ),
         ("revoke eve@example.net's invitation", "send DENY eve@example.net. Or"),
-        ("cancel the pause", "To go on, send RESUME."),
+        ("cancel the pause", "To go on with the game, send RESUME."),
         ("move the deadline to monday", "DEADLINE Mon 30 Nov 2026 09:00. That is 3 days later than before."),
         (
             "it is too late, move it forward to wednesday 9 in the evening",
@@ -450,3 +450,38 @@ def test_a_players_name_is_none_for_a_gamemaster_who_may_not_know_it(world: Worl
         world.send(who, BASE, f"JOIN duel AS {power}", headers=proved(who))
     world.send(MASTER, duel, "START duel", headers=proved(MASTER))
     assert "Austria" not in master(world, "Cas has lost his mailbox. His new address is cas@example.net", duel)
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("It has begun too early. Please take the start back.", "UNSTART spring"),
+        ("Please take back the start of spring", "UNSTART spring"),
+        ("Please let the game go on, they both have time after all.", "RESUME"),
+        ("Please go on with the game", "RESUME"),
+    ],
+)
+def test_the_words_that_explain_a_command_are_understood_as_it(world: World, text: str, line: str) -> None:
+    assert f"send {line}" in master(world, text, world.started()["GM"])
+
+
+def test_a_wish_that_only_gets_help_is_not_said_to_be_understood(world: World) -> None:
+    said = master(world, "Give the seat of somebody to someone", world.started()["GM"])
+    assert "Nothing was changed. HELP REPLACE says how" in said
+    assert "Your mail was understood" not in said
+
+
+def test_a_subject_that_names_no_game_silences_no_words_below_it(world: World) -> None:
+    headers = proved(MASTER) | {"Subject": "Game night"}
+    gm = world.started()["GM"]
+    assert "EXTEND two days" in text_of(world.send(MASTER, gm, "Please give everybody two more days", headers=headers))
+
+
+def test_what_a_gamemaster_who_plays_cannot_do_names_the_way_on(world: World) -> None:
+    master(world, "CREATE duel variant=france-austria early=orders")
+    for who, power in ((MASTER, "France"), (player("Austria"), "Austria")):
+        world.send(who, BASE, f"JOIN duel AS {power}", headers=proved(who))
+    master(world, "START duel")
+    master(world, "PROCESS duel")
+    for line in ("CORRECT S1901M\nORDERS FOR FRANCE\nA PAR-BUR", "ACCEPT LATE"):
+        assert "ROLLBACK and the phase has everybody order anew." in master(world, f"GAME duel\n{line}")

@@ -166,3 +166,17 @@ def test_nothing_of_others_is_deleted_for_a_word_that_their_mails_have(world: Wo
         left = session.scalars(select(OutboxRow.id).where(OutboxRow.raw != b"")).all()
         assert not session.scalars(select(AddressRow).where(AddressRow.email == address)).all()
     assert set(before) <= set(left)
+
+
+def test_a_mail_about_which_somebody_else_is_asked_is_kept(world: World) -> None:
+    world.started()
+    quoted = "On Mon, Evil <evil@evil.example> wrote:\n> hello"
+    world.arrive(FRANCE, BASE, f"ADDRESS ADD new@players.example\n\n{quoted}")
+    world.work()
+    with world.trusting():
+        world.send("evil@evil.example", BASE, "REGISTER Evil")
+        world.send("evil@evil.example", BASE, "FORGET ME")
+    for address in (FRANCE, "new@players.example"):
+        world.arrive(address, reply_to(world.last(address)), "YES")
+        world.work()
+    assert "new@players.example is now an address" in " ".join(text_of(mail) for mail in world.mailboxes[FRANCE])
