@@ -20,7 +20,7 @@ IN_LOWER_CASE: list[tuple[str, dict[str, object]]] = [
     ("absence on 5 dec", {"days": "on 5 dec"}),
     ("absence tomorrow", {"days": "tomorrow"}),
     ("pause until monday", {"until": "monday"}),
-    ("muster by tomorrow", {"by": "by tomorrow"}),
+    ("muster by tomorrow", {"by": "tomorrow"}),
     ("deputy yan@example.org until 5 december", {"address": "yan@example.org", "days": "until 5 december"}),
     ("promote x@example.org as assistant", {"address": "x@example.org", "how": "assistant"}),
     ("concede to the alien", {"power": "the alien"}),
