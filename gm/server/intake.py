@@ -61,7 +61,7 @@ from gm.server.identification import (
 from gm.server.metrics import count
 from gm.server.passed_over import say_of_passed
 from gm.server.plain_answers import declined, is_answer, line_meant, whole_subject
-from gm.server.plain_questions import questions_in
+from gm.server.plain_questions import only_chats, questions_in
 from gm.server.question_answers import answer_questions
 from gm.server.replies_to_press import Doubt, ask_back, says_whom, sorted_out
 from gm.server.several_games import hand_on, too_long
@@ -340,8 +340,9 @@ def _to_other_seats(who: Identified, row: InboxRow, lines: Lines) -> str | None:
         return refuse(who, error)
     hand_on(who.ctx, row, elsewhere)
     rest = [line for line in lines if not line.is_heading and not line.is_for(Reason.ELSEWHERE)]
-    talk = (line.meaning for line in rest if line.origin is Origin.OWN and isinstance(line.meaning, Talk))
-    asks = any(who.ctx.by_name or game_named(who.ctx, one) for one in talk) or asks_anything(rest)
+    talk = [line.meaning for line in rest if line.origin is Origin.OWN and isinstance(line.meaning, Talk)]
+    named = (who.ctx.by_name and not only_chats(who.ctx, rest)) or any(game_named(who.ctx, one) for one in talk)
+    asks = bool(talk and named) or asks_anything(rest)
     return None if asks else "its lines are for other games, to whose seats it goes, too"
 
 

@@ -29,6 +29,8 @@
   let whole = false;  // whether the whole map is shown
   let eye = null;     // where the eye should be on the sheet
   let shown = null;   // and where it was when the whole sheet was shown: from there it is moved by hand alone
+  let movedAt = -Infinity;  // when the map has moved last: who taps at once means what stood there before
+  let view = null;    // what is shown of it: it stays where it is as long as all that can come next is in it
   let changed = null; // the group that was changed last, what was chosen in it, and the words if its order was half made
 
   // ---- the link
@@ -171,7 +173,7 @@
       const before = Array.isArray(mine.chosen[number]) ? mine.chosen[number] : [];
       group.chosen = before.filter((line) => group.often.has(line)).slice(0, group.most || LONG_LIST);
     });
-    [chosen, walked, whole, eye, shown, changed] = [null, [], false, null, null, null];
+    [chosen, walked, whole, eye, shown, view, changed] = [null, [], false, null, null, null, null];
     at("title").textContent = `${[told.t, told.k].filter(Boolean).join(" ")}: ${told.y ? `${told.y}'s ` : ""}orders`;
     document.title = at("title").textContent;
     at("due").textContent = told.e ? `Deadline: ${told.e}` : "";
@@ -638,10 +640,12 @@
     const close = Math.max(spread[0] / width, spread[1] / height, LEAST / width);
     const full = Math.max(board.width / width, board.height / height);
     const moved = whole || !points.length || close > Math.min(MOST, full);
-    const unit = moved ? Math.min(MOST, full) : close;  // of the sheet, in a pixel of the screen
+    const stays = view && !moved && view.for === `${width} ${height}` && points.every(([x, y]) => [x - view.corner[0], view.corner[0] + view.wide - x, y - view.corner[1], view.corner[1] + view.high - y].every((room) => room >= AIR / 2));
+    const unit = moved ? Math.min(MOST, full) : stays ? view.unit : close;  // of the sheet, in a pixel of the screen
     const inside = (from, size, sheet) => (size < sheet ? Math.min(Math.max(from, 0), sheet - size) : (sheet - size) / 2);
-    const corner = moved ? [0, 0] : [inside(middle[0] - (width * unit) / 2, width * unit, board.width), inside(middle[1] - (height * unit) / 2, height * unit, board.height)];
+    const corner = moved ? [0, 0] : stays ? view.corner : [inside(middle[0] - (width * unit) / 2, width * unit, board.width), inside(middle[1] - (height * unit) / 2, height * unit, board.height)];
     const [wide, high] = moved ? [board.width, board.height] : [width * unit, height * unit];
+    view = moved ? null : { for: `${width} ${height}`, corner, wide, high, unit };
     at("map").setAttribute("viewBox", [...corner, wide, high].join(" "));
     at("map").style.width = `${Math.max(wide / unit, width)}px`;
     at("map").style.height = `${Math.max(high / unit, height)}px`;
@@ -738,7 +742,12 @@
 
   at("map").addEventListener("click", (event) => {
     const found = event.target.closest("[data-place]");
-    if (found && told) tapped(found.dataset.place);
+    const meant = event.detail < 2 && (!event.isTrusted || event.timeStamp - movedAt > 350);
+    if (!found || !told || !meant) return;
+    const seen = () => `${at("map").getAttribute("viewBox")} ${at("sheet").scrollLeft} ${at("sheet").scrollTop}`;
+    const before = seen();
+    tapped(found.dataset.place);
+    if (before !== seen()) movedAt = event.timeStamp;
   });
   at("zoom").addEventListener("click", () => {
     whole = !whole;

@@ -255,6 +255,20 @@ def test_a_tap_on_the_map_orders_and_what_was_tapped_is_said_and_drawn(linking: 
     expect(page.locator("#mail")).to_have_text("")
 
 
+def test_the_second_of_two_quick_taps_orders_nothing(linking: World, page: Page, file: str) -> None:
+    """The map may have moved between them, so that another province is under the finger."""
+    opened(page, file, first_link(linking))
+    spot = page.evaluate("""() => {
+        const [x, y] = JSON.parse(document.getElementById('board').textContent).spots.lon.u;
+        document.getElementById('sheet').scrollIntoView();
+        const at = new DOMPoint(x, y).matrixTransform(document.getElementById('map').getScreenCTM());
+        return [at.x, at.y];
+    }""")
+    page.mouse.dblclick(*spot)
+    expect(page.locator("#step")).to_have_text("Fleet London: what next?")
+    expect(page.locator("#mail")).to_have_text("")
+
+
 def tap(page: Page, code: str) -> None:
     page.evaluate(f"code => {{{TAPPING} tap(code); }}", code)
 

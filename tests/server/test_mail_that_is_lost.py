@@ -29,14 +29,18 @@ class Refusing:
 
 
 def begun(world: World, variant: str) -> str:
-    """A game that one of its players runs, with somebody neutral and an assistant; the assistant's address."""
+    """A game that one of its players runs, with somebody neutral and, where names are known, an assistant, whose address
+    it is.
+    """
     with world.trusting():
         chair = reply_to(world.send(PLAYS, BASE, f"CREATE spring variant={variant}"))
         for person in PEOPLE[: 8 if variant == "among-us" else 7]:
             world.send(person, BASE, "JOIN spring")
         world.promotes(PLAYS, chair, f"PROMOTE {NEUTRAL}")
-        world.promotes(PLAYS, chair, f"PROMOTE {HELPER} AS ASSISTANT")
-        helping = reply_to(world.last(HELPER))
+        helping = ""
+        if "anonymous=yes" not in variant:  # who may not know who plays names no assistant
+            world.promotes(PLAYS, chair, f"PROMOTE {HELPER} AS ASSISTANT")
+            helping = reply_to(world.last(HELPER))
         world.send(PLAYS, chair, "START")
     world.pass_time(minutes=5)
     return helping
