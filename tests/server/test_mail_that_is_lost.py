@@ -29,8 +29,8 @@ class Refusing:
 
 
 def begun(world: World, variant: str) -> str:
-    """A game that one of its players runs, with somebody neutral and, where names are known, an assistant, whose address
-    it is.
+    """A game that one of its players runs, with somebody neutral and, where names are known, an assistant, at this
+    address.
     """
     with world.trusting():
         chair = reply_to(world.send(PLAYS, BASE, f"CREATE spring variant={variant}"))
