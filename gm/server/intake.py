@@ -341,7 +341,7 @@ def _to_other_seats(who: Identified, row: InboxRow, lines: Lines) -> str | None:
     hand_on(who.ctx, row, elsewhere)
     rest = [line for line in lines if not line.is_heading and not line.is_for(Reason.ELSEWHERE)]
     talk = [line.meaning for line in rest if line.origin is Origin.OWN and isinstance(line.meaning, Talk)]
-    named = (who.ctx.by_name and not only_chats(who.ctx, rest)) or any(game_named(who.ctx, one) for one in talk)
+    named = (who.ctx.by_name and not only_chats(who.ctx, tuple(rest))) or any(game_named(who.ctx, one) for one in talk)
     asks = bool(talk and named) or asks_anything(rest)
     return None if asks else "its lines are for other games, to whose seats it goes, too"
 
