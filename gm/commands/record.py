@@ -407,7 +407,7 @@ ACCEPT_LATE = Command(
         Without a power it accepts all that wait, but asks first if some came
         after the report: ACCEPT LATE Turkey, Italy names those that count. The
         report says how long after it they came. It works until the next phase
-        is closed, and not for a gamemaster who plays: for them there is ROLLBACK.
+        is closed, and not for a gamemaster who plays: ROLLBACK does.
         """,
         words=("ACCEPT",),
     ),

@@ -334,8 +334,10 @@ def _completed(ctx: Context, question: Question, around: str) -> Question:
 
 def _question(ctx: Context, text: str, margin: float) -> Question | None:
     """What a text asks for, if no kind that is answered in another way is as likely but for this margin; and if it is
-    not sure, what else it may ask for.
+    not sure, what else it may ask for. Nothing asks for nothing.
     """
+    if not text.strip():
+        return None
     found = guess(ctx, text)
     near = [want for want in wanted(found.within(margin)) if not is_nothing(ctx, want)]
     wants = [want for want in near if want is not None and applies(ctx, want)]

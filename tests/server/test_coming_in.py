@@ -58,7 +58,7 @@ def test_somebody_joins_in_a_sentence(world: World, line: str, asked: str) -> No
     assert f"You have a seat in spring (Diplomacy). You asked to play {asked}." in written_to(world, line)
 
 
-@pytest.mark.parametrize("line", ["join us in the draw", "create an impression of strength", "Rules are rules"])
+@pytest.mark.parametrize("line", ["join us in the draw", "create havoc in the Balkans", "Rules are rules"])
 def test_what_is_no_command_stays_talk(world: World, line: str) -> None:
     assert "found no command in yours" in written_to(world, line)
 

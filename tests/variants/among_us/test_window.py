@@ -376,7 +376,7 @@ def test_the_true_history_is_published_when_the_gamemaster_ends_the_game_too(gam
     if "YES" in text_of(question):
         game.say(MASTER, reply_to(question), "YES")
     last = game.words("England")
-    assert "has ended" in last
+    assert "is over" in last
     assert "What the Alien did" in last
     assert "adopts Turkish A Smy" in last
 
