@@ -528,7 +528,7 @@ def _word(
         return _Token("place", word, begins)
     if dashed and len(word) == 1 and word not in kinds:
         return _Token("", word)  # the letter of a place, in `M-H`
-    says = _says(word) or ("deed" if _is_deed(word, lexicon) else "")
+    says = _says(word) or ("deed" if is_deed(word, lexicon) else "")
     if word in kinds or says in ("army", "fleet"):
         kind = kinds.get(word) or kinds.get(says)
         return _Token("kind", str(kind), many=word[-1] in "sn", brief=len(word) == 1) if kind else _Token("")
@@ -563,7 +563,7 @@ def _by_part(word: str, lexicon: Lexicon, mine: Mine) -> Location | None:
     return found.pop() if len(found) == 1 else None
 
 
-def _is_deed(word: str, lexicon: Lexicon) -> bool:
+def is_deed(word: str, lexicon: Lexicon) -> bool:
     """Whether a word is what only units of this game do."""
     return any(re.fullmatch(pattern, word) for pattern in verbs(lexicon.language.dialects))
 
