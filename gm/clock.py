@@ -85,6 +85,10 @@ class ClockRule:
         """Whether this is one of the game's holidays."""
         return any(first <= day <= last for first, last in self.holidays)
 
+    def in_holidays(self, due: datetime) -> bool:
+        """Whether a moment is in one of them."""
+        return self.is_holiday(due.astimezone(self.zone).date())
+
     def on_allowed_day(self, due: datetime) -> datetime:
         """A moment, or the first allowed one after a day on which there are no deadlines."""
         return due if self.allows(due.astimezone(self.zone).date()) else self.next_allowed(due)

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
+from gm.board import Power
 from gm.commands.context import Context
 from gm.commands.declaration import Command, Consent, Help, Policy, Record, Sentences, Stage, Syntax, Who
 from gm.commands.roster import reachable, seat_for_master
@@ -73,7 +74,7 @@ def _invite(ctx: Context, game: Game, guest: Guest) -> None:
     person = reachable(ctx, email)
     _admit(ctx, game, email, person)
     if row is None or (tells and not again):
-        sight.note_all(ctx.tx, game)  # an earlier invitation was for another power
+        sight.note_joined(ctx.tx, game)  # an earlier invitation was for another power
         row = people.invite(ctx.tx.session, game.id, email, power, ctx.now)
         _ask(ctx, game, guest, person, power, what)
     aside = "" if tells else " Whoever was invited already is not written to again."
@@ -242,7 +243,7 @@ def act_deny(ctx: Context, args: Mapping[str, Any]) -> None:
 
 def _withdraw(tx: Transaction, game: Game, emails: Sequence[str]) -> None:
     """Forget that these addresses of a person were invited, but not who has seen that."""
-    sight.note_all(tx, game)
+    sight.note_joined(tx, game)
     people.withdraw_invitation(tx.session, game.id, emails)
 
 
@@ -320,7 +321,7 @@ def act_replace(ctx: Context, args: Mapping[str, Any]) -> None:
 
 def _may_choose(ctx: Context, game: Game, power: str | None, remedy: str) -> None:
     """Raises NotPermitted for gamemasters who may not know who plays a power: they would know whom they choose."""
-    held = next((seat for seat in game.players if seat.power == power), None)
+    held = game.seat_of(Power(power)) if power is not None else None
     knows = game.knows_holder(ctx.seat, held) if held is not None else not (game.names_hidden and ctx.plays(game))
     if not knows:
         which, any_ = (power, power) if power is not None else ("which power", "any")

@@ -330,10 +330,9 @@ def act_standby(ctx: Context, args: Mapping[str, Any]) -> None:
     sight.may_wait(ctx.tx, game, ctx.person, ctx.sender)
     check_admission(ctx, game)
     account = ctx.registered()
-    waiting = {one.account_id for one in people.standbys_of(ctx.tx.session, game.id)}
-    Bound.STANDBY.check(len({*waiting, account.id}), "LIST shows other games.")
-    people.add_standby(ctx.tx.session, game.id, account.id, ctx.now)
     ahead = [one for one in people.standbys_of(ctx.tx.session, game.id) if one.account_id != account.id]
+    Bound.STANDBY.check(len(ahead) + 1, "LIST shows other games.")
+    people.add_standby(ctx.tx.session, game.id, account.id, ctx.now)
     place = f"You are on the standby list of {game.name}; people ahead of you: {len(ahead)}."
     ctx.say(f"{place} You will get a mail when a seat is vacant.")
     kept_for = standby.kept(ctx.tx, game)

@@ -224,15 +224,14 @@ def _deciding(game: Game, account: Person, by: Seat) -> list[Seat]:
     """The players who are asked: not whom it is about, unless who is left out would tell where they sit; nobody at a
     secret seat, since what waits for an answer would tell whether it has a player.
     """
-    hidden = game.names_hidden or any(map(game.is_secret, game.players))
     asked = (seat for seat in game.held if not game.is_secret(seat))
-    return [seat for seat in asked if hidden or not (seat.is_of(account) or seat.is_of(by.person))]
+    return [seat for seat in asked if game.hides_holders or not (seat.is_of(account) or seat.is_of(by.person))]
 
 
 def _who(game: Game, account: Person) -> str:
     """The person, as everybody may know them: where a seat is secret, who has no other may have that one."""
     known = any(game.knows_holder(None, seat) for seat in game.seats_of(account) if seat.role is SeatRole.PLAYER)
-    if not known and (game.names_hidden or any(map(game.is_secret, game.players))):
+    if not known and game.hides_holders:
         return "somebody who may be one of the players"
     return " ".join([account.name, *(f"({seat.power})" for seat in game.players if seat.is_of(account))])
 

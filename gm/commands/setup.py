@@ -322,10 +322,10 @@ def _out_of_holidays(ctx: Context, game: Game, before: str) -> tuple[Game, Mappi
     ctx.say(f"They replace holidays={before}.")
     if game.due_at is None or game.phase is None:
         return game, {}
-    due = game.options.clock.on_allowed_day(game.due_at)
-    if due == game.due_at or not game.options.clock.is_holiday(game.due_at.astimezone(game.options.clock.zone).date()):
+    if not game.options.clock.in_holidays(game.due_at):
         ctx.say(f"The deadline of {game.phase.code} stays: {ctx.reader().until(game.due_at)}.")
         return game, {}
+    due = game.options.clock.on_allowed_day(game.due_at)
     ctx.say(f"The deadline of {game.phase.code} was in them and is now {ctx.reader().until(due)}.")
     moved = {"due": game.due_at.isoformat(), "set": due.isoformat()}
     return calendar.set_deadline(ctx.tx, game, due), moved

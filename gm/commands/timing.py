@@ -37,8 +37,8 @@ def act_deadline(ctx: Context, args: Mapping[str, Any]) -> None:
     clock = game.options.clock
     due = parse_when(args["when"], ctx.now, clock.zone)
     if due != (allowed := clock.on_allowed_day(due)):
-        holiday = clock.is_holiday(due.astimezone(clock.zone).date())
-        where, change = ("in the game's holidays", "holidays=none") if holiday else (_NO_DAY, "days=mon-sun")
+        holidays = "in the game's holidays", "holidays=none"
+        where, change = holidays if clock.in_holidays(due) else (_NO_DAY, "days=mon-sun")
         how = f"Write DEADLINE {allowed.astimezone(clock.zone):%Y-%m-%d %H:%M}, or first change them: SET {change}."
         raise NotNow(f"{full_moment(due, clock.zone)} is {where}.", how)
     _move(ctx, game, due, "deadline")

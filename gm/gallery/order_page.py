@@ -78,9 +78,15 @@ def _colours(scheme: Scheme) -> str:
 
 
 @cache
+def _known() -> tuple[Emblem, ...]:
+    """The marks of all games, and what they paint."""
+    return tuple(emblem for name in packaged_names() for emblem in packaged(name).signs.values())
+
+
+@cache
 def _emblems() -> tuple[Emblem, ...]:
-    """The marks of all games."""
-    return tuple(emblem for name in packaged_names() for emblem in packaged(name).signs.values() if emblem.sign)
+    """The marks that have a sign."""
+    return tuple(emblem for emblem in _known() if emblem.sign)
 
 
 def _drawing(sign: str) -> Markup:
@@ -121,12 +127,7 @@ def _board() -> dict[str, object]:
         "seas": [at for at in places if board.can_convoy(at)],
         "colours": glyphs.palette(COLOURS),
         "signs": {emblem.meaning: number for number, emblem in enumerate(_emblems())},
-        "paints": {
-            emblem.meaning: emblem.ground.paint
-            for name in packaged_names()
-            for emblem in packaged(name).signs.values()
-            if emblem.ground.paint.startswith("#")
-        },
+        "paints": {one.meaning: one.ground.paint for one in _known() if one.ground.paint.startswith("#")},
         "army": glyphs.ARMY.path,
         "fleet": glyphs.FLEET.path,
     }

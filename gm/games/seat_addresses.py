@@ -42,10 +42,8 @@ def void(tx: Transaction, game: Game, seat: Seat) -> Seat:
     """
     if seat.person is not None:
         shown_addresses.show_address(tx.session, tx.identity.token_hash_of(seat), seat.id, seat.person.id)
-        if game.phase is None:
-            sight.note_all(tx, game)  # who has joined is seen by whoever runs the game, and then is gone
-        else:
-            sight.note(tx, game, seat)
+        sight.note(tx, game, seat)
+        sight.note_joined(tx, game)
     return replace(seat, serial=seat.serial + 1)
 
 

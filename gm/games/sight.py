@@ -76,12 +76,18 @@ def note(tx: Transaction, game: Game, seat: Seat) -> None:
 
 
 def note_all(tx: Transaction, game: Game) -> None:
-    """What all see now is about to go, and they have seen it: who has joined a game that forms, or was invited; or the
-    phase that the game leaves without the adjudication of it, for an earlier one, as long as that is not played again.
-    Call it before anything of that is folded. Of a game that was over, everybody has seen everything.
+    """The game leaves its phase without the adjudication of it, for an earlier one: what all have seen in it is known
+    as long as that is not played again. Call it before anything of that is folded. Of a game that was over, everybody
+    has seen everything.
     """
     for seat in () if game.over else game.seats:
         note(tx, game, seat)
+
+
+def note_joined(tx: Transaction, game: Game) -> None:
+    """Who has joined a game that forms, or was invited, is about to go, and whoever runs it has seen that."""
+    if game.phase is None:
+        note_all(tx, game)
 
 
 def unbind_deputies(tx: Transaction, game: Game) -> None:

@@ -460,6 +460,11 @@ class Game:
         return self.undealt or rule == "always" or (rule == "yes" and not self.over)
 
     @property
+    def hides_holders(self) -> bool:
+        """Whether it is hidden who has some seat."""
+        return self.names_hidden or any(map(self.is_secret, self.players))
+
+    @property
     def undealt(self) -> bool:
         """Whether a secret seat is still to be dealt: the gamemaster may take a seat, and must not see who has one."""
         return self.state is GameState.FORMING and bool(self.variant.seating.secret)

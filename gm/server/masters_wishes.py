@@ -10,6 +10,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
+from gm.board import Power
 from gm.clock import of_24, parse_duration, parse_time, parse_when
 from gm.commands.all_games import run_by
 from gm.commands.context import Context
@@ -397,10 +398,8 @@ def _is_moment(ctx: Context, told: str) -> bool:
 def _has_player(ctx: Context, power: str) -> bool:
     """Whether somebody plays the power, as far as the writer of the mail may know: a secret one always."""
     game = ctx.game
-    found = (seat for seat in (game.players if game is not None else ()) if seat.power == power)
-    return any(
-        seat.person is not None or (game is not None and not game.knows_holder(ctx.seat, seat)) for seat in found
-    )
+    seat = game.seat_of(Power(power)) if game is not None else None
+    return game is not None and seat is not None and (seat.person is not None or not game.knows_holder(ctx.seat, seat))
 
 
 def _last_phase(ctx: Context) -> str:

@@ -157,6 +157,11 @@ def declined(ctx: Context, message: Message) -> Sequence[str]:
     return mail.proposes if mail is not None else ()
 
 
+def _offer_again(ctx: Context, mail: OutboxRow) -> None:
+    for way in mail.proposes:
+        ctx.offer(way, "", Meant.MAYBE)
+
+
 def answers_nothing(ctx: Context, message: Message) -> tuple[str, ...]:
     """What the receipt says of a mail without any line for the program that answers a question, or seems to."""
     reply = _said(ctx, message)
@@ -168,12 +173,10 @@ def answers_nothing(ctx: Context, message: Message) -> tuple[str, ...]:
         if reply is Reply.NO:
             ctx.say("Nothing was done, as you say.")
             return ()
-        for way in mail.proposes:
-            ctx.offer(way, "", Meant.MAYBE)
+        _offer_again(ctx, mail)
         return ("Nothing was done yet: your YES may be for each of these. Send the one that you mean.",)
     if reply is Reply.YES and (mail := _left_open(ctx, message)) is not None:
-        for way in mail.proposes:
-            ctx.offer(way, "", Meant.MAYBE)
+        _offer_again(ctx, mail)
         return ("Nothing was done yet: your YES answers no mail. If it is for this, reply with YES to this one.",)
     votes = [" or ".join(answers_to(*one)) for one in _open(ctx)]
     goes_on = reply is Reply.NO and len(message.text.split()) > _MOST_WITH_NO and ctx.runs_games

@@ -145,7 +145,8 @@ def _guess(ctx: Context, text: str) -> Likely:
         found = bare if bare.known and len(bare.within(SURE)) == 1 else found
     if (refused := next((kind for kind in found.within(_NEAR) if is_refused(text, kind)), None)) is not None:
         return _REFUSED.get(refused, _TO_SOMEBODY)
-    return found.without(lambda kind: is_against(text, kind) or is_of_another(text, kind, _other_than_writer(ctx)))
+    other = _other_than_writer(ctx)
+    return found.without(lambda kind: is_against(text, kind) or is_of_another(text, kind, other))
 
 
 _NEAR = 20.0

@@ -271,6 +271,19 @@ def test_a_wish_for_two_games_is_answered_in_both(world: World) -> None:
         assert [("PAUSE UNTIL 2027-01-02" in one) for one in found] == [True, True]
 
 
+CHAIR = "master@example.org"
+
+
+def runs_and_plays(world: World, options: str = "") -> str:
+    """The gamemaster of spring runs twin, too, and plays in it; the seat in spring."""
+    seat = world.started()["GM"]
+    world.send(CHAIR, BASE, f"CREATE twin variant=france-austria {options}", headers=proved(CHAIR))
+    for who, power in ((CHAIR, "France"), (player("Austria"), "Austria")):
+        world.send(who, BASE, f"JOIN twin AS {power}", headers=proved(who))
+    world.send(CHAIR, BASE, "START twin", headers=proved(CHAIR))
+    return seat
+
+
 @pytest.mark.parametrize(
     ("text", "processed", "said"),
     [
@@ -287,13 +300,8 @@ def test_of_two_seats_in_a_game_the_command_says_which_or_its_sender_is_asked(
     """What only a gamemaster can give is for the gamemaster's, and so is what UNDO takes back; what either can give for
     good is handed to neither.
     """
-    master = "master@example.org"
-    seat = world.started()["GM"]
-    world.send(master, BASE, "CREATE twin variant=france-austria early=orders", headers=proved(master))
-    for who, power in ((master, "France"), (player("Austria"), "Austria")):
-        world.send(who, BASE, f"JOIN twin AS {power}", headers=proved(who))
-    world.send(master, BASE, "START twin", headers=proved(master))
-    found = bring(world, [seat if at_seat else BASE], text, master)
+    seat = runs_and_plays(world, "early=orders")
+    found = bring(world, [seat if at_seat else BASE], text, CHAIR)
     assert said in " ".join(found)
     assert (world.phase("twin") == "F1901M") == processed
 
@@ -302,16 +310,11 @@ def test_of_two_seats_in_a_game_the_command_says_which_or_its_sender_is_asked(
 @pytest.mark.parametrize("at", ["server", "desk", "seat"])
 def test_of_two_seats_in_a_game_a_line_never_decides_for_those_beside_it(world: World, beside: str, at: str) -> None:
     """Below the name of the game the gamemaster's lines are the gamemaster's, whatever else is there."""
-    master = "master@example.org"
-    seat = world.started()["GM"]
-    world.send(master, BASE, "CREATE twin variant=france-austria", headers=proved(master))
-    for who, power in ((master, "France"), (player("Austria"), "Austria")):
-        world.send(who, BASE, f"JOIN twin AS {power}", headers=proved(who))
-    world.send(master, BASE, "START twin", headers=proved(master))
-    desk = reply_to(world.send(master, BASE, "DASHBOARD", headers=proved(master)))
+    seat = runs_and_plays(world)
+    desk = reply_to(world.send(CHAIR, BASE, "DASHBOARD", headers=proved(CHAIR)))
     to = {"server": BASE, "desk": desk, "seat": seat}[at]
     for text in (f"GAME twin\nEXTEND 24h\n{beside}", f"GAME twin\n{beside}\nPAUSE UNTIL 2 Jan"):
-        (said,) = bring(world, [to], text, master)
+        (said,) = bring(world, [to], text, CHAIR)
         assert "ote for" not in said
     assert world.game("twin").paused
     assert (orders(world, "twin") == ["A Par-Bur"]) == (beside == "A PAR-BUR")

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
-_READ = re.compile(r"[\t\r\n\x20-\x7e]*+")
+READ_ALIKE = re.compile(r"[\t\r\n\x20-\x7e]*+")
 """What all programs read alike: some strip other characters like blanks, or end lines at them."""
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*+")
 _BLANKS = re.compile(r"[ \t\r\n]++")
@@ -23,7 +23,7 @@ def tags_of(signature: str) -> Mapping[str, str] | None:
     """
     tags: dict[str, str] = {}
     pieces = signature.strip(" \t\r\n").removesuffix(";").split(";")
-    for piece in pieces if _READ.fullmatch(signature) else ("",):
+    for piece in pieces if READ_ALIKE.fullmatch(signature) else ("",):
         name, equals, value = (part.strip(" \t\r\n") for part in piece.partition("="))
         sound = equals and _NAME.fullmatch(name) and not (name in _WHOLE and _BLANKS.search(value))
         if not sound or name.lower() in map(str.lower, tags):

@@ -27,7 +27,7 @@ from typing import TypeAlias
 from publicsuffixlist import PublicSuffixList
 
 from gm.mail.message.mime import Headers, comment_end
-from gm.mail.message.tags import instance_of, tags_of
+from gm.mail.message.tags import READ_ALIKE, instance_of, tags_of
 
 Network: TypeAlias = IPv4Network | IPv6Network
 
@@ -206,7 +206,6 @@ _RIGHT = frozenset({"pass", "bestguesspass"})
 # so that nothing within it can be read as punctuation.
 _FIRST_MARK = 0xE000
 _MARKS = "\ue000-\uf8ff"
-_READ = re.compile(r"[\t\r\n\x20-\x7e]*+")
 _PIECE = re.compile(r'[^"()\\]++|"(?:[^"\\]|\\.)*+"|\(', re.DOTALL)
 _PAIR = re.compile(r"\\(.)", re.DOTALL)
 _KEYWORD = "[a-z0-9](?:[a-z0-9_-]{0,60}[a-z0-9])?"
@@ -235,7 +234,7 @@ def read_results(value: str) -> tuple[str, tuple[Result, ...]]:
 def _bare(value: str) -> tuple[str, list[str]]:
     """The value with a blank for each comment and a mark for each quoted string, and those strings; "" if a comment or
     a string does not end, a character is escaped outside of them (RFC 5322, 3.2), or one is in no such field."""
-    if not _READ.fullmatch(value):
+    if not READ_ALIKE.fullmatch(value):
         return "", []
     parts: list[str] = []
     quoted: list[str] = []
