@@ -30,22 +30,22 @@ Way = tuple[str, ...]
 """Orders to be sent together, one for each unit."""
 
 _WORDS = {
-    "hold": "h hold holds holding keep keeps stand stands std stay stays remain remains wait waits put"
+    "hold": "h hold holds holding keep keeps stand stands std stay stays remain remains wait waits"
     " halt halten haelt behalt* bleib bleibe bleibt bleiben warten tient tenir tiennent reste restent rester garde"
     " mantiene* mantener queda* quedan permanece* resta* tiene* tenere ferma* fermo blijf* blijft wacht",
     "support": "s sup supp support supports supported supporting help helps backs aide* hilf* helf* unterstutz*"
     " unterstuetz* souten* soutien* appuie appuyer apoya* apoyo sostiene* sostenere appoggia* appoggio"
     " steun* ondersteun*",
-    "convoy": "convoy* transport* carry carries carrying carried taken ferry ferried bring"
+    "convoy": "convoy* conv cvy transport* carry carries carrying carried taken ferry ferried bring shipped ubersetz* ubergesetz*"
     " konvoi* geleit* beforder* befoerder* convoi* convoie* trasport* convogli* konvoo* vervoer*",
     "from": "from aus von desde dalla van vanuit",
     "with": "with by via using through mit durch per avec par",
-    "disband": "d dsb dis disb disband* remove* destroy* delete kill abbau* auflos* aufloes* entfern* dissou* retirer"
+    "disband": "d dsb dis disb disband* remove* destroy* delete kill abbau* auflos* aufloes* aufgel* entfern* dissou* retirer"
     " supprime* elimina* retira* rimuov* sciogli* verwijder*",
     "asis": "asis",
     "same": "same unchanged ordered before unverandert* unveraendert* gleich bisher* gehabt befohlen meme inchange*"
     " avant",
-    "cancel": "cancel* withdraw* revoke* scrap* stornier* annul* anular*",
+    "cancel": "cancel* withdraw* revoke* scrap* forget stornier* vergiss vergesst annul* oublie* anular* olvida*",
     "except": "except besides but ausser sauf excepte hormis",
     "instead": "instead anstatt statt anstelle lieu rather",
     "reason": "because since weil denn parce car puisque porque perche omdat",
@@ -54,7 +54,7 @@ _WORDS = {
     "it": "it that this which who das es dies diese* la le les cela ca celui qui",
     "build": "build builds building bld baue bauen baut aufbau* construire construis*"
     " construy* construir costruisc* costruire bouw*",
-    "waive": "waive* nothing none nichts rien",
+    "waive": "waive* pass passe nothing none verzicht* nichts renonc* rien",
     "not": "not don't dont won't wont cannot can't cant never no nicht kein keine keinen pas ne jamais non niet geen",
     "all": "all every everything everyone everybody each alles alle tout tous toutes both nmr todo todos todas"
     " tutto tutti tutte allemaal",
@@ -67,7 +67,7 @@ _WORDS = {
     "or": "or else otherwise oder sonst ansonsten ou sinon",
     "end": "and then und dann et puis plus y e ed luego poi",
     "too": "too also likewise auch ebenso ebenfalls aussi egalement tambien anche ook",
-    "to": "to into in towards toward nach vers en au aux dans onto on auf attack* angreif* angriff greif* attaqu*"
+    "to": "to into in towards toward nach vers en au aux dans onto on auf attack* invade* angreif* angriff greif* attaqu*"
     " hacia verso naar ataca* attacca* aanval*",
     "each": "respectively respectivement jeweils beziehungsweise bzw respectivamente",
     "army": "boot* army armys armies armee* armees troop* tank* soldier* truppe* soldat* ejercito* armata armate"
@@ -116,6 +116,13 @@ class Mine:
     """The orders in notation that a text has among other words."""
     does: Callable[[Location], str] = _nothing
     """What a unit there is ordered to do, without its name; "" if nothing."""
+    offers: Way = ()
+    """What may be ordered beside what must be, where that is no build: units that arrive."""
+
+    def offered(self, kind: str, place: str) -> str:
+        """The order by which a unit of this kind comes to a place; "" if there is none."""
+        ends = f"{kind} {place}"
+        return next((one for one in self.offers if re.search(rf"\b{re.escape(ends)}(?![\w/])", one)), "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -302,7 +309,7 @@ def _without_asides(tokens: Sequence[_Token], *, begun: bool) -> Iterator[_Token
     """The tokens without what orders nothing: that something stays the same, a reason, `instead of Munich`, `not to
     Munich` and `no, wait`. `begun`: something was said before them.
     """
-    clauses = groupby(tokens, key=lambda token: token.says in ("stop", "comma"))
+    clauses = groupby(_corrected(tokens), key=lambda token: token.says in ("stop", "comma"))
     for number, (ends, group) in enumerate(clauses):
         clause = list(takewhile(lambda one: one.says != "reason", group))
         said = [token.says for token in clause]
@@ -322,6 +329,19 @@ def _without_asides(tokens: Sequence[_Token], *, begun: bool) -> Iterator[_Token
         still = {"not", "stir"}.issubset(said)  # what does not move holds
         means = {"cancel": "hold", "stir": "hold" if still else "", "not": "" if still else "not"}
         yield from (replace(one, says=means.get(one.says, one.says)) for one in clause)
+
+
+def _corrected(tokens: Sequence[_Token]) -> Iterator[_Token]:
+    """The tokens; a `no` behind an order, before another one, begins a clause: `Ank-Con wait no Ank-Bla`."""
+    for at, one in enumerate(tokens):
+        before, after = tokens[:at], [token.says for token in tokens[at + 1 : at + 3]]
+        corrects = one.text in _NO and after[:1] == ["place"] and after[1:] != ["hold"]
+        ordered = [token.says for token in before if token.says not in ("", "hold")][-3:]
+        yield from [_Token("comma")] if corrects and ordered in (_MOVE, [*_MOVE[1:], "place"]) else []
+        yield one
+
+
+_MOVE = ["place", "dash", "place"]
 
 
 def _without_others(tokens: Iterable[_Token], mine: Mine) -> Iterator[_Token]:
@@ -356,6 +376,10 @@ def _verbs_first(tokens: Iterable[_Token]) -> Iterator[_Token]:
         verb = next((at for at in range(len(said) - 1, -1, -1) if said[at] in _VERBS or said[at] == "place"), 0)
         if said[verb : verb + 1] == ["to"] and places:
             clause.insert(places[-1], clause.pop(verb))
+        elif len(places) > 1 and said[verb] == "convoy" and verb > places[-1] and "from" in said[places[0] : places[1]]:
+            by = said.index("from", places[0])
+            clause[by] = replace(clause[by], says="with")  # `Yor wird von Nth nach Nwy übergesetzt`
+            clause.insert(places[0] + 1, clause.pop(verb))
         elif len(places) > 1 and said[verb] in _LETTERS and _is_of_first(said, places, verb):
             clause.insert(places[0] + 1, clause.pop(verb))
         yield from clause
@@ -445,7 +469,7 @@ def _tokens(text: str, lexicon: Lexicon, mine: Mine) -> Iterator[_Token]:
                 yield _Token("to", _TO)  # `va a Tunisi`
                 continue
             yield _word(one.group(), lexicon, initials, near=near, dashed="dash" in (before, after), kinds=kinds)
-        elif role == "comma" and one.group() == ":" and before == "name":
+        elif role == "comma" and one.group() == ":" and before == "name" and roles[number + 2] not in _LEADS:
             yield _Token("dash")  # `Fleet in Kiel: Denmark`
         elif (role, before, after) == ("dash", "name", "kind") and roles[number + 2] != "name":
             yield _Token("")  # `die Ruhr-Armee`
@@ -493,11 +517,24 @@ _AS_IT_IS = (
             r"|\bo[uù] (?:elle|il)s? (?:est|sont)\b",
             re.IGNORECASE,
         ),
-        "put",
+        "stay",
+    ),
+    (re.compile(r"\bkeep (\w+(?: \w+)?) safe\b", re.IGNORECASE), r"save \1"),
+    (re.compile(r"\bstay(s?) put\b", re.IGNORECASE), r"stay\1"),
+    (re.compile(r"\b(in|auf|an|nach|gegen|durch|von|f[uü]r|[uü]ber) den (?=[A-ZÄÖÜ])"), r"\1 "),
+    (re.compile(r"\b(ich|er|sie|es|das|was) war\b"), r"\1"),
+    *(
+        (re.compile(rf",?[ ](?:an der |sur la )?(?:c[oô]te {fr}|{de}k[uü]ste)\b", re.IGNORECASE), coast)
+        for fr, de, coast in (
+            ("nord", "nord", "/nc"),
+            ("sud", "s[uü]d", "/sc"),
+            ("est", "ost", "/ec"),
+            ("ouest", "west", "/wc"),
+        )
     ),
     (re.compile(r"\boff (?:the )?(?:board|map)\b|\bvom brett\b|\bhors du plateau\b", re.IGNORECASE), "disband"),
 )
-"""Phrases, each with one word that says that."""
+"""Phrases, each with what says that in a word or without what would be taken for a name."""
 _OF_COAST = re.compile(r",?[ ]on[ ](?:the|its)[ ](?=(?:north|south|east|west)(?:ern)?[ ]coast\b)", re.IGNORECASE)
 _ELIDED = re.compile(r"\b[ld]['’](?=\w)|(?<=\w)['’]s\b", re.IGNORECASE)
 
@@ -641,6 +678,8 @@ class _Walk:
     """How many orders were found in the sentences before."""
     back: list[str] = field(default_factory=list)
     """Orders that this sentence takes back."""
+    coasts: dict[str, str] = field(default_factory=dict)
+    """Moves to a coast of a place that has several and of which none was named, and the same to another."""
 
     def begins(self) -> None:
         """Another sentence begins."""
@@ -653,8 +692,10 @@ class _Walk:
 
     def builds(self, place: str, kinds: Iterable[str]) -> None:
         """Build there, the first of these kinds that may be, or remove what stands there."""
-        ways = (f"BUILD {kind} {place}" for kind in kinds)
-        self._add(next(filter(None, map(self.mine.proper, (*ways, f"REMOVE {place}"))), ""))
+        kinds = list(kinds)
+        ways = [self.mine.proper(f"BUILD {kind} {place}") for kind in kinds]
+        ways += [self.mine.offered(kind, place) for kind in kinds]
+        self._add(next(filter(None, (*ways, self.mine.proper(f"REMOVE {place}"))), ""))
 
     def takes_back(self) -> None:
         """The last order is not to be."""
@@ -730,6 +771,8 @@ class _Walk:
         self.toward = self.toward or says in ("dash", "to")
         self.negated = self.negated or says == "not"
         self.corrects = self.corrects or says == "corrects"
+        if says == "too" and self.kind and self.gone and self.subject is None:  # `and the transmitter too`
+            self._add(self.mine.proper(f"{self.kind} {short(self.gone[0])} {self.sign} {short(self.gone[1])}"))
         self.by = self.by or says == "with" or (says == "from" and self._named_goal())
         if says in ("dash", "to") and self.by and self.kind and (self.subject is not None or self.gone is not None):
             self.helper, self.aid, self.by, self.kind = self._only(), "C", False, ""  # `goes by boat to Tunis`
@@ -761,7 +804,9 @@ class _Walk:
                 others.append((order,))
             else:
                 own[number] = order
-        return tuple(dict.fromkeys(filter(None, (tuple(own.values()), *others))))[:_WAYS]
+        first = tuple(own.values())
+        others += [tuple(other if one == order else one for one in first) for order, other in self.coasts.items()]
+        return tuple(dict.fromkeys(filter(None, (first, *others))))[:_WAYS]
 
     def _named_goal(self) -> bool:
         """Whether the place that was named last is where a unit may go: `Galicia from Vienna`."""
@@ -841,6 +886,8 @@ class _Walk:
         """
         if following in ("kind", "unit") and len({at for _, at in self.mine.units}) == 1:
             self.times = 1 if self.shared else min(_count(token.text), len(self.mine.units))
+        elif following in ("to", "dash") and len({at for _, at in self.mine.units}) == 1:
+            self.times, self.toward = min(_count(token.text), len(self.mine.units)), True  # `2 to Kiel`
         elif token.says == "number":
             self._numbered(token.text)
 
@@ -867,12 +914,25 @@ class _Walk:
 
     def _goes(self, origin: Location, at: Location) -> None:
         if not self.negated:
-            self._order(origin, f"{self.sign} {short(at)}")
+            if not self._order(origin, f"{self.sign} {short(at)}"):
+                self._goes_to_coast(origin, at)
             self.gone, self.subject, self.last = (origin, at), None, origin
+            if self.helper is None and self.aid == "C" and not self.by:
+                moved = " - ".join(map(short, self.gone))
+                able = [at for at in self._others(origin) if self.mine.proper(f"{short(at)} C {moved}")]
+                self.helper = able[0] if len(able) == 1 else None  # `convoy Yor-Nwy`
             if self.helper is not None:
                 self._aided(self.helper, self.gone)
             self.before.clear()
         self.negated = False
+
+    def _goes_to_coast(self, origin: Location, at: Location) -> None:
+        coasts = (short(coast) for coast in self.mine.board.coasts(self.mine.board.province(at)) if coast != at)
+        ways = [way for way in coasts if self.mine.proper(f"{short(origin)} {self.sign} {way}")]
+        for way in ways[:1]:
+            self._order(origin, f"{self.sign} {way}")
+        for way in ways[1:2]:
+            self.coasts[self.found[-1][1]] = self.mine.proper(f"{short(origin)} {self.sign} {way}")
 
     def _aided(self, by: Location, moved: tuple[Location, Location]) -> None:
         self._order(by, f"{self.aid} " + " - ".join(map(short, moved)))
@@ -894,6 +954,8 @@ class _Walk:
             self.times = 0
             self.last = self.mine.units[self.found[-1][0]][1]
             self.gone = (self.last, at)
+        elif len(ways) > 1:
+            self.subject = at  # `to Norway with the army`
 
     def _stays(self, verb: str) -> None:
         named = [at for at in (*self.before, self.subject) if at is not None and at not in self.spared]
@@ -903,10 +965,11 @@ class _Walk:
             self._order(at, (self.mine.does(at) if verb == "asis" else "") or self._stay(verb))
         if self.everyone or (self.kind and not named):
             others = self.spared | (self.named if self.everyone == "rest" else set())
-            of_kind = [at for kind, at in self.mine.units if self.kind in ("", str(kind)) and at not in others]
+            of_kind = [unit for unit in self.mine.units if self.kind in ("", str(unit[0])) and unit[1] not in others]
             one = self._only() if self.kind and not self.many and self.everyone != "all" else None
-            for at in of_kind if one is None else [one]:
-                self._rest(at, self._stay(verb))
+            for kind, at in of_kind:
+                if one in (None, at):
+                    self._rest(kind, at, self._stay(verb))
             self.all_hold = True
         elif not named:
             self.held = verb
@@ -916,11 +979,11 @@ class _Walk:
     def _stay(self, verb: str) -> str:
         return _STAYS.get((verb, self.sign), "")
 
-    def _rest(self, at: Location, does: str) -> None:
+    def _rest(self, kind: UnitKind, at: Location, does: str) -> None:
         """An order for a unit that has none."""
-        has = [n for n, (_, place) in enumerate(self.mine.units) if place == at and n in dict(self.found)]
-        if does and len(has) < sum(place == at for _, place in self.mine.units):
-            self._order(at, does)
+        alike = [n for n, unit in enumerate(self.mine.units) if unit == (kind, at)]
+        if does and not all(n in dict(self.found) for n in alike):
+            self._add(self.mine.proper(f"{kind} {short(at)} {does}"))
 
     def _ends(self, sign: str) -> None:
         self._close_support()
@@ -938,7 +1001,7 @@ class _Walk:
             self.subject = self.last  # `to the Ruhr, or to Munich`
         if sign == "stop":
             if self.held and not self.found and len(self.mine.units) == 1:
-                self._rest(self.mine.units[0][1], self._stay(self.held))
+                self._rest(*self.mine.units[0], self._stay(self.held))
             self.before.clear()
             self.held = self.everyone = self.kind = ""
             self.all_hold = self.doing = False
@@ -958,9 +1021,12 @@ class _Walk:
             self.subject = None
         self.supported = None
 
+    def _others(self, unit: Location) -> list[Location]:
+        return [at for at in dict.fromkeys(at for _, at in self.mine.units) if at != unit]
+
     def _help_there(self, by: Location, to: Location) -> None:
         """Help to an empty place is help to each other unit that can go there."""
-        for at in dict.fromkeys(at for _, at in self.mine.units if at != by):
+        for at in self._others(by):
             if self.mine.proper(f"{short(at)} {self.sign} {short(to)}"):
                 self._order(by, f"{self.helps} {short(at)} - {short(to)}")
 
@@ -998,7 +1064,7 @@ def builds(mine: Mine) -> tuple[Way, ...]:
     kinds = list(dict.fromkeys(str(one) for one, _ in mine.units)) or ["A", "F"]
     sites = [site for one in mine.board.centers for site in (Location(one), *mine.board.coasts(one))]
     new = (mine.proper(f"BUILD {kind} {short(at)}") for at in sites[:_MOST] for kind in sorted({*kinds, "A", "F"}))
-    found = [*filter(None, new)] or [*filter(None, (mine.proper(f"REMOVE {short(at)}") for _, at in mine.units))]
+    found = [*filter(None, new), *mine.offers] or [*filter(None, (mine.proper(f"REMOVE {short(at)}") for _, at in mine.units))]
     return tuple((order,) for order in dict.fromkeys(found))
 
 

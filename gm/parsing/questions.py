@@ -66,6 +66,7 @@ class Wanted(Enum):
     WHO_SEES = "who sees your orders"
     WHAT_READY = "what READY and WAIT do"
     CODES = "what the code of a phase means"
+    ATTACKED = "who attacked you"
     NAME = "change your name"
     LANGUAGE = "which languages are read"
     CREATE = "create a game"

@@ -134,7 +134,8 @@ def _read(
             given.setdefault(ordering.unit_of(order), []).append(order)
         first |= given
         others += ["\n".join(way) for way in rest]
-    ways = filter(None, ("\n".join(chain.from_iterable(first.values())), *others))
+    joined = [*chain.from_iterable(first.values())]
+    ways = filter(None, ("\n".join(joined[-ordering.due :] if ordering.due else joined), *others))
     return dict.fromkeys(ways, _IF_MEANT), partly, whole
 
 
@@ -193,7 +194,8 @@ _NOW = re.compile(
 
 def _final_in(ctx: Context, text: str) -> Iterator[str]:
     """The commands among the clauses of a text that are final: `Mar-Spa, Bre-Mao, ready`."""
-    commands = map(ctx.commands.by_title.get, (clause.strip(".").upper() for clause in clauses(text)))
+    parts = [*clauses(text), *text.split()[-1:]]  # `ber-kie kie-den ready`
+    commands = dict.fromkeys(map(ctx.commands.by_title.get, (part.strip(".!").upper() for part in parts)))
     yield from (one.title for one in commands if one is not None and one.policy.final)
 
 

@@ -73,10 +73,23 @@ class Ordering:
     @cached_property
     def mine(self) -> Mine:
         """What the seat has to order."""
-        retreating = self.kind is PhaseKind.RETREAT
-        units = self.game.duties[self.power].units if retreating else self.phase.position.units_of(self.power)
+        building = self.kind is PhaseKind.ADJUSTMENT
+        units = self.phase.position.units_of(self.power) if building else self.game.duties[self.power].units
         own = tuple((unit.kind, unit.at) for unit in units)
-        return Mine(own, self.phase.board, self._proper, self._among, self._does)
+        return Mine(own, self.phase.board, self._proper, self._among, self._does, self._offers)
+
+    @property
+    def _offers(self) -> Way:
+        """What may be ordered beside what must be, in a phase of builds."""
+        variant, position = self.game.variant, self.phase.position
+        offered = variant.offered(variant, position, self.power) if self.kind is PhaseKind.ADJUSTMENT else ()
+        return tuple(write(order) for orders in offered for order in orders)
+
+    @property
+    def due(self) -> int | None:
+        """How many units may be built; None where nothing is."""
+        count = self.game.duties[self.power].need.count if self.kind is PhaseKind.ADJUSTMENT else 0
+        return count if count > 0 else None
 
     def _does(self, at: Location) -> str:
         unit = next((f"{kind} {short(place)} " for kind, place in self.mine.units if place == at), "")
@@ -151,6 +164,8 @@ class Ordering:
                 verb, _, _ = text.partition(" ")  # it may stand before the first only
                 either = [one if number == 0 else f"{verb} {one}" for number, one in enumerate(_OR.split(text))]
                 ways = tuple(filter(None, map(self._among, either if len(either) > 1 else ())))
+            if self.due is not None:  # of more than may be built each is a way of its own
+                ways = tuple(chain.from_iterable(_each(way, self.due) for way in ways))
             unused = found.unused([*chain.from_iterable(ways)])
             alike = not unused and len({at for _, at in self.mine.units}) == 1 < len(self.mine.units)
             named = self.kind is not PhaseKind.MOVEMENT or bool(declared) or alike or found.names_any_of(self.mine)
@@ -210,6 +225,10 @@ class Ordering:
         told = (one for one in said if not says(one, "you"))
         parts = (part for one in told for part in (one, *clauses(one)[:MOST_MEANT]))
         return any(found.ways and found.named for part in parts for found in self.readings([part]))
+
+
+def _each(way: Way, most: int) -> Iterator[Way]:
+    yield from [way] if len(way) <= most else [(order,) for order in way]
 
 
 _OR = re.compile(r"\s(?:or|oder|ou)\s", re.IGNORECASE)

@@ -55,6 +55,7 @@ from gm.server.acting import fault_of, in_games, run
 from gm.server.masters_wishes import OF_PLAYERS, TAKES_WORDS, Proposal, line_of
 from gm.server.masters_wishes import changes as does_more
 from gm.server.ordering import Ordering, ordering_at
+from gm.server.said_of_turns import attackers, deeds_of
 from gm.server.speech import named_in, offer_press, with_powers
 from gm.store.game_rows import GameState
 
@@ -347,10 +348,13 @@ def way_of(ctx: Context, want: Wanted, text: str) -> str:
     return want.name if want in _SAID else line_for(ctx, want, text)
 
 
+_OF_A_TURN = (Wanted.WHY, Wanted.HISTORY)
+
+
 def _say(ctx: Context, game: Game, seat: Seat, want: Wanted, text: str) -> None:
     ordering = ordering_at(game, seat)
     if ordering is not None and _OF_PHASE.get(want) is ordering.kind:
-        ctx.say(f"{_EXAMPLES[want]} {_possible(ctx, ordering)}")
+        ctx.say(f"{_possible(ctx, ordering, text)} {_EXAMPLES[want]}".strip())
         return
     if (say := _SAID.get(want)) is not None:
         if said := say(ctx, game, seat, text):
@@ -360,6 +364,8 @@ def _say(ctx: Context, game: Game, seat: Seat, want: Wanted, text: str) -> None:
         if want is not Wanted.HOW_TO_ORDER and not seat.moderates:
             ctx.offer("HELP ORDERS", Wanted.HOW_TO_ORDER.value)
             return
+    if want in _OF_A_TURN and not seat.moderates and (said := deeds_of(ctx, game, powers_named(game, seat, text))):
+        ctx.say(said)
     of_masters = want.name.startswith(MASTERS) and want not in _SAID
     if want is Wanted.COMMAND or of_masters or _AT_A_SEAT.get(want) is not None:
         _show(ctx, line_for(ctx, want, text))
@@ -426,7 +432,8 @@ def command_in(ctx: Context, text: str, *, loud: bool) -> str:
     if text.isupper() or not _ASKS.search(text.replace("’", "'")):
         return ""
     words = re.findall(r"[^\W\d_]+", re.sub(r"['’]s\b", "", text))
-    small = () if loud else (word for word in words[:_EARLY] if word not in _SUBJECTS)
+    orders = ctx.game is not None and bool(_places_in(ctx, text))  # `can you forget the move of Paris` is about that
+    small = () if loud or orders else (word for word in words[:_EARLY] if word not in _SUBJECTS)
     words = [*filter(str.isupper, words), *small]
     masters = ctx.seat is None or ctx.seat.moderates
     titles = {title: one for title, one in ctx.commands.by_title.items() if masters or not one.for_masters}
@@ -440,13 +447,23 @@ def powers_named(game: Game, seat: Seat | None, text: str) -> Iterator[Power]:
     return powers_in(text, game.lexicon_of(seat))
 
 
+_CODE = 3
+"""The letters of a code: in small letters it may be a word."""
+
+
 def _places_in(ctx: Context, text: str) -> list[str]:
     """The places that a sentence names, in short."""
     if ctx.game is None:
         return []
     lexicon = ctx.game.lexicon_of(ctx.seat)
-    names = lexicon.scan(fold(text).folded).names
-    return [str(one) for one in names if not isinstance(one, NotUnderstood) and one not in lexicon.powers]
+    words = " ".join(word for word in re.split(r"\s+", text) if not word.islower() or len(word) > _CODE)
+    found: list[str] = []
+    for said in (words, text):  # `von den Armeen in Venedig` has one place
+        names = lexicon.scan(fold(said).folded).names
+        found = found or [
+            str(one) for one in names if not isinstance(one, NotUnderstood) and one not in lexicon.powers
+        ]
+    return found
 
 
 def _show(ctx: Context, line: str) -> None:
@@ -522,6 +539,11 @@ def _stops(_ctx: Context, game: Game, seat: Seat, _text: str) -> str:
 def _signs(ctx: Context, _game: Game, _seat: Seat, _text: str) -> str:
     ctx.offer("MAP NAMES", "the map, with the names of its places")
     return SIGNS_IN_WORDS
+
+
+def _attacked(ctx: Context, game: Game, _seat: Seat, _text: str) -> str:
+    ctx.offer("HISTORY", Wanted.HISTORY.value)
+    return attackers(ctx, game)
 
 
 def _codes(_ctx: Context, game: Game, _seat: Seat, text: str) -> str:
@@ -628,7 +650,16 @@ def _own(game: Game, seat: Seat) -> str:
     return f"You have {counted(len(centres), 'supply centre')}, and {f'these units: {units}' if units else 'no units'}."
 
 
-def _position(ctx: Context, game: Game, seat: Seat, _text: str) -> str:
+_FEW_PLACES = 4
+
+
+def _position(ctx: Context, game: Game, seat: Seat, text: str) -> str:
+    """Who is where the text says, or the whole position."""
+    board = game.lexicon.board
+    named = dict.fromkeys(board.province(Location(place)) for place in _places_in(ctx, text))
+    if named and len(named) <= _FEW_PLACES:
+        ctx.offer("POSITION", Wanted.POSITION.value)
+        return " ".join(_held_by(game, seat, place) for place in named)
     _show(ctx, "POSITION")
     return _own(game, seat)
 
@@ -677,8 +708,10 @@ def _my_turn(ctx: Context, game: Game, seat: Seat, text: str) -> str:
     return f"All players order at the same time, in secret. {_deadline(ctx, game, seat, text)}"
 
 
-def _no_orders(_ctx: Context, _game: Game, _seat: Seat, _text: str) -> str:
-    return "Units that you do not order hold, dislodged ones disband, and builds are waived."
+def _no_orders(_ctx: Context, game: Game, _seat: Seat, _text: str) -> str:
+    of_game = dict(terms(game)).get("Missing", "")
+    usual = "Units that you do not order hold, dislodged ones disband, and builds are waived."
+    return f"{usual} If nothing comes from you in this game: {of_game}." if of_game else usual
 
 
 def _late(ctx: Context, game: Game, seat: Seat, text: str) -> str:
@@ -720,7 +753,7 @@ def _near(ctx: Context, game: Game, seat: Seat, text: str) -> str:
     """
     ordering = ordering_at(game, seat)
     if ordering is not None and ordering.kind is PhaseKind.RETREAT:
-        return f"A dislodged unit retreats or disbands. {_possible(ctx, ordering)}"
+        return f"{_possible(ctx, ordering, text)} Who retreats nowhere disbands."
     if ordering is not None and any(says(text, verb) for verb in ("support", "convoy")):
         found = next(ordering.readings([text]))
         if found.ways and found.named and not found.unused:
@@ -739,15 +772,29 @@ def _near(ctx: Context, game: Game, seat: Seat, text: str) -> str:
     near = ((unit, map(board.province, board.neighbours(unit.kind, unit.at))) for unit in units)
     able = [write_unit(unit) for unit, places in near if not named.keys().isdisjoint(places)]
     can = f"{listed(able)} can go there in one move." if able else ""
-    said = " ".join(_described(game, place) for place in named)
+    said = " ".join(_described(game, seat, place) for place in named)
     return f"{said} {can}".strip() or "The map shows what borders what."
 
 
-def _possible(ctx: Context, ordering: Ordering) -> str:
-    """What can be ordered in a phase of retreats or builds; and offers it."""
-    for way in ordering.possible:
+def _possible(ctx: Context, ordering: Ordering, text: str) -> str:
+    """What can be ordered in a phase of retreats or builds, at the places that a text names if it names others than the
+    unit's own; and offers it.
+    """
+    board, own = ordering.phase.board, {str(at) for _, at in ordering.mine.units}
+    asked = [one for one in _places_in(ctx, text) if ordering.kind is not PhaseKind.RETREAT or one not in own]
+    named = {board.province(Location(one)) for one in asked}
+    ways = [way for way in ordering.possible if not named or named & {board.province(at) for at in _ends_in(ctx, way)}]
+    for way in ways or ordering.possible:
         ctx.offer(way, "order this", Meant.MAYBE)
-    return f"You can order one of these: {', '.join(ordering.possible)}." if ordering.possible else ""
+    count = f"You may build {counted(ordering.due, 'unit')}." if ordering.due else ""
+    vain = f"Not there ({listed(sorted(short(Location(one)) for one in named))})." if named and not ways else ""
+    can = f"You can order one of these: {', '.join(ways or ordering.possible)}." if ordering.possible else ""
+    return " ".join(filter(None, (vain, count, can)))
+
+
+def _ends_in(ctx: Context, order: str) -> list[Location]:
+    """The place that stands last in an order."""
+    return [Location(one) for one in _places_in(ctx, order)[-1:]]
 
 
 def _whether(ordering: Ordering, unit: Unit, to: Province) -> str:
@@ -756,14 +803,30 @@ def _whether(ordering: Ordering, unit: Unit, to: Province) -> str:
     return str(fault) if fault is not None else f"{write_unit(unit)} can go to {short(Location(to))}."
 
 
-def _described(game: Game, place: Province) -> str:
-    """What a place is called, and what it borders."""
+def _described(game: Game, seat: Seat, place: Province) -> str:
+    """What a place is called, what it borders, and who is there, as far as the seat sees it."""
     board = game.lexicon.board
     sites = (Location(place), *board.coasts(place))
     near = (to for kind in game.lexicon.language.kinds.units for at in sites for to in board.neighbours(kind, at))
     beside = sorted(short(Location(one)) for one in dict.fromkeys(map(board.province, near)))
     borders = f", which borders {listed(beside)}" if beside else ""
-    return f"{short(Location(place))} is {board.full_name(Location(place))}{borders}."
+    return f"{short(Location(place))} is {board.full_name(Location(place))}{borders}. {_held_by(game, seat, place)}".strip()
+
+
+def _held_by(game: Game, seat: Seat, place: Province) -> str:
+    """Whose unit is in a place, and whose centre it is, as far as the seat sees it."""
+    if game.position is None:
+        return ""
+    view = view_of(game, seat)
+    board, position = game.lexicon.board, view.position
+    code = short(Location(place))
+    if place in view.unseen:
+        return f"You do not see {code}."
+    units = [unit for unit in position.units if board.province(unit.at) == place]
+    there = f"{listed([f'{unit.power}: {write_unit(unit)}' for unit in units])}" if units else "no unit"
+    seen = f"In {code} is {there}."
+    owner = position.centers.get(place) if place in board.centers else None
+    return f"{seen} The centre is {owner}'s." if owner else seen
 
 
 _SAID: Mapping[Wanted, Callable[[Context, Game, Seat, str], str]] = MappingProxyType({
@@ -794,6 +857,7 @@ _SAID: Mapping[Wanted, Callable[[Context, Game, Seat, str], str]] = MappingProxy
     Wanted.VICTORY: _victory,
     Wanted.VOTES: _votes,
     Wanted.CODES: _codes,
+    Wanted.ATTACKED: _attacked,
 })  # fmt: skip
 
 _OF_PHASE = {Wanted.HOW_TO_RETREAT: PhaseKind.RETREAT, Wanted.HOW_TO_BUILD: PhaseKind.ADJUSTMENT}
@@ -870,6 +934,7 @@ _AT_A_SEAT: Mapping[Wanted, str | None] = MappingProxyType({
     Wanted.COST: None,
     Wanted.WHAT_READY: "HELP READY",
     Wanted.CODES: None,
+    Wanted.ATTACKED: None,
     Wanted.NAME: "HELP REGISTER",
     Wanted.LANGUAGE: None,
     Wanted.CREATE: "HELP CREATE",
@@ -887,6 +952,7 @@ _SHOWS: Mapping[Wanted, str] = MappingProxyType({
     Wanted.NO_ORDERS: "HELP ORDERS",
     Wanted.ANYBODY: "HELP",
     Wanted.WHO_SEES: "HELP ORDERS",
+    Wanted.ATTACKED: "HISTORY",
 })  # fmt: skip
 """The lines that show what is said in a sentence where it is asked for sure."""
 
