@@ -36,11 +36,13 @@ _WORDS = {
     "support": "s sup supp support supports supported supporting help helps backs aide* hilf* helf* unterstutz*"
     " unterstuetz* souten* soutien* appuie appuyer apoya* apoyo sostiene* sostenere appoggia* appoggio"
     " steun* ondersteun*",
-    "convoy": "convoy* conv cvy transport* carry carries carrying carried taken ferry ferried bring shipped ubersetz* ubergesetz*"
+    "convoy": "convoy* conv cvy transport* carry carries carrying carried taken ferry ferried bring"
+    " shipped ubersetz* ubergesetz*"
     " konvoi* geleit* beforder* befoerder* convoi* convoie* trasport* convogli* konvoo* vervoer*",
     "from": "from aus von desde dalla van vanuit",
     "with": "with by via using through mit durch per avec par",
-    "disband": "d dsb dis disb disband* remove* destroy* delete kill abbau* auflos* aufloes* aufgel* entfern* dissou* retirer"
+    "disband": "d dsb dis disb disband* remove* destroy* delete kill abbau* auflos* aufloes* aufgel* entfern* dissou*"
+    " retirer"
     " supprime* elimina* retira* rimuov* sciogli* verwijder*",
     "asis": "asis",
     "same": "same unchanged ordered before unverandert* unveraendert* gleich bisher* gehabt befohlen meme inchange*"
@@ -67,7 +69,9 @@ _WORDS = {
     "or": "or else otherwise oder sonst ansonsten ou sinon",
     "end": "and then und dann et puis plus y e ed luego poi",
     "too": "too also likewise auch ebenso ebenfalls aussi egalement tambien anche ook",
-    "to": "to into in towards toward nach vers en au aux dans onto on auf attack* invade* angreif* angriff greif* attaqu*"
+    "to": "to into in ins zum zur towards toward nach vers en au aux dans onto on auf"
+    " attack* invade* angreif* angriff greif*"
+    " attaqu*"
     " hacia verso naar ataca* attacca* aanval*",
     "each": "respectively respectivement jeweils beziehungsweise bzw respectivamente",
     "army": "boot* army armys armies armee* armees troop* tank* soldier* truppe* soldat* ejercito* armata armate"
@@ -334,14 +338,19 @@ def _without_asides(tokens: Sequence[_Token], *, begun: bool) -> Iterator[_Token
 def _corrected(tokens: Sequence[_Token]) -> Iterator[_Token]:
     """The tokens; a `no` behind an order, before another one, begins a clause: `Ank-Con wait no Ank-Bla`."""
     for at, one in enumerate(tokens):
-        before, after = tokens[:at], [token.says for token in tokens[at + 1 : at + 3]]
-        corrects = one.text in _NO and after[:1] == ["place"] and after[1:] != ["hold"]
-        ordered = [token.says for token in before if token.says not in ("", "hold")][-3:]
-        yield from [_Token("comma")] if corrects and ordered in (_MOVE, [*_MOVE[1:], "place"]) else []
-        yield one
+        before = [token.says for token in tokens[:at] if token.says not in ("", "hold")]
+        after = [token.says for token in tokens[at + 1 : at + 4] if token.says not in ("", "hold")]
+        if one.text in _NO and (before[-3:], after[:2]) in _AGAIN:
+            yield from (_Token("comma"), _Token("corrects"), _Token("comma"))
+        else:
+            yield one
 
 
-_MOVE = ["place", "dash", "place"]
+_AGAIN = (
+    (["place", "dash", "place"], ["place", "dash"]),
+    (["kind", "place"], ["kind", "place"]),
+)
+"""What an order ends with, and what the one begins with that corrects it."""
 
 
 def _without_others(tokens: Iterable[_Token], mine: Mine) -> Iterator[_Token]:
@@ -379,7 +388,7 @@ def _verbs_first(tokens: Iterable[_Token]) -> Iterator[_Token]:
         elif len(places) > 1 and said[verb] == "convoy" and verb > places[-1] and "from" in said[places[0] : places[1]]:
             by = said.index("from", places[0])
             clause[by] = replace(clause[by], says="with")  # `Yor wird von Nth nach Nwy übergesetzt`
-            clause.insert(places[0] + 1, clause.pop(verb))
+            clause.insert(by, clause.pop(verb))
         elif len(places) > 1 and said[verb] in _LETTERS and _is_of_first(said, places, verb):
             clause.insert(places[0] + 1, clause.pop(verb))
         yield from clause
@@ -519,7 +528,18 @@ _AS_IT_IS = (
         ),
         "stay",
     ),
+    (
+        re.compile(
+            r"(?:\b(?:from|against|vor|vom|du|contre) (?:(?:the|dem|le) )?)?\b(?:black hole|schwarze[ns] loch)\b",
+            re.IGNORECASE,
+        ),
+        "",
+    ),
     (re.compile(r"\bkeep (\w+(?: \w+)?) safe\b", re.IGNORECASE), r"save \1"),
+    (
+        re.compile(r"\b(?:keep|leave) (?:all )?(?:the )?(?:others?|other orders|rest)[ .!]*$", re.IGNORECASE),
+        "unchanged",
+    ),
     (re.compile(r"\bstay(s?) put\b", re.IGNORECASE), r"stay\1"),
     (re.compile(r"\b(in|auf|an|nach|gegen|durch|von|f[uü]r|[uü]ber) den (?=[A-ZÄÖÜ])"), r"\1 "),
     (re.compile(r"\b(ich|er|sie|es|das|was) war\b"), r"\1"),
@@ -1064,7 +1084,9 @@ def builds(mine: Mine) -> tuple[Way, ...]:
     kinds = list(dict.fromkeys(str(one) for one, _ in mine.units)) or ["A", "F"]
     sites = [site for one in mine.board.centers for site in (Location(one), *mine.board.coasts(one))]
     new = (mine.proper(f"BUILD {kind} {short(at)}") for at in sites[:_MOST] for kind in sorted({*kinds, "A", "F"}))
-    found = [*filter(None, new), *mine.offers] or [*filter(None, (mine.proper(f"REMOVE {short(at)}") for _, at in mine.units))]
+    found = [*filter(None, new), *mine.offers] or [
+        *filter(None, (mine.proper(f"REMOVE {short(at)}") for _, at in mine.units))
+    ]
     return tuple((order,) for order in dict.fromkeys(found))
 
 
@@ -1078,7 +1100,7 @@ def _builds(said: Sequence[_Token], walk: _Walk) -> tuple[Way, ...]:
     back the last.
     """
     walk.begins()
-    kind, waives = "", 0
+    kind, waives = walk.kind, 0  # `I got two fleets! One in Kiel`
     for _, group in groupby(said, key=lambda token: token.says in _ENDS):
         clause = list(group)
         asked = [one.says for one in clause]
@@ -1091,7 +1113,7 @@ def _builds(said: Sequence[_Token], walk: _Walk) -> tuple[Way, ...]:
                 own = kinds[min(number, len(kinds) - 1)].text if kinds else ""
                 if place.at is not None:
                     walk.builds(short(place.at), [own] if own else filter(None, (kind, *walk.kinds)))
-            kind = kinds[-1].text if kinds else kind
+            kind = walk.kind = kinds[-1].text if kinds else kind
         else:
             walk.spared.update(place.at for place in places if place.at is not None)
             waives += 1

@@ -138,9 +138,14 @@ _ASKS = re.compile(
 )
 
 
+def requests(text: str) -> bool:
+    """Whether a sentence asks somebody to do something, `can you ...?`, and not to say something."""
+    return _REQUESTS.search(text) is not None
+
+
 def asks(text: str) -> bool:
     """Whether a sentence begins as a question does that wants to know something, and no request: `can fleets swim`."""
-    return _ASKS.search(text) is not None and _REQUESTS.search(text) is None
+    return _ASKS.search(text) is not None and not requests(text)
 
 
 _CONJUNCTIONS = r"\W*(?:(?:and|but|so|also|oh|well|btw|by the way|ps|und|aber|et|mais|y|pero)\b\W*)*"

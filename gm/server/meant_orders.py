@@ -15,7 +15,7 @@ from gm.parsing.lexicon import shorten
 from gm.parsing.meant import Way, retreats, says
 from gm.parsing.message import OrderLine
 from gm.parsing.questions import asks as is_question
-from gm.parsing.questions import clauses
+from gm.parsing.questions import clauses, requests
 from gm.parsing.sayings import powers_in
 from gm.position import PhaseKind
 from gm.reading.line import Line, Lines, Origin, Reason, for_reasons, settled
@@ -194,14 +194,14 @@ _NOW = re.compile(
 
 def _final_in(ctx: Context, text: str) -> Iterator[str]:
     """The commands among the clauses of a text that are final: `Mar-Spa, Bre-Mao, ready`."""
-    parts = [*clauses(text), *text.split()[-1:]]  # `ber-kie kie-den ready`
-    commands = dict.fromkeys(map(ctx.commands.by_title.get, (part.strip(".!").upper() for part in parts)))
+    parts = dict.fromkeys(part.strip(".!").upper() for part in (*clauses(text), *text.split()[-1:]))
+    commands = map(ctx.commands.by_title.get, parts)
     yield from (one.title for one in commands if one is not None and one.policy.final)
 
 
 def _only_asks(text: str, ordering: Ordering) -> bool:
     """Whether a sentence wants to know something: it gives no orders then, whatever it names."""
-    asks = text.rstrip().endswith("?") and _HEDGES.search(text) is None
+    asks = text.rstrip().endswith("?") and _HEDGES.search(text) is None and not requests(text)
     return is_question(text) or (asks and not ordering.notes(text))
 
 
@@ -220,10 +220,19 @@ def _said_partly(ctx: Context, found: _Partly, near: Sequence[Way]) -> str:
     """What is said of a sentence of which orders use only a part, or none: then those are offered that are `near`."""
     said = f"In {shorten(found.text)!r}"
     if found.orders:
-        return f"{said} {listed(found.orders)} may be meant; that leaves out {listed(found.unused)}."
+        out = f"{said} {listed(found.orders)} may be meant; that leaves out {listed(found.unused)}."
+        return " ".join((out, *_why_not(ctx, found.unused)))
     if near:
         return f"{said} it is not certain what is to be ordered. If one of the lines below is, send that."
     return f"{said} nothing was made of {listed(found.unused)}. {what_to_write(ctx)}"
+
+
+def _why_not(ctx: Context, unused: Sequence[str]) -> Iterator[str]:
+    """Why nothing can be built at the places that are left out."""
+    ordering = ordering_at(ctx.game, ctx.seat)
+    for place in unused if ordering is not None and ordering.due is not None else ():
+        if ordering is not None and (fault := ordering.fault_of(f"BUILD A {place}")) is not None:
+            yield str(fault)
 
 
 def _is_order(line: Line) -> bool:

@@ -155,7 +155,8 @@ class Ordering:
         for text, found in zip(plain, meant(plain, self.lexicon, self.kind, self.mine), strict=True):
             ways = found.ways
             parts = clauses(text)[:MOST_MEANT] if self.kind is PhaseKind.MOVEMENT else []
-            declared = [one for part in parts for one in self._among(part) if self.unit_of(one) == one]
+            read = (self._among(part) or filter(None, [self._proper(part)]) for part in parts)
+            declared = [one for one in chain.from_iterable(read) if self.unit_of(one) == one]
             if ways or declared:
                 first, *others = ways or ((),)
                 rest = (one for one in first if one not in declared)

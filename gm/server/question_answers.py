@@ -460,9 +460,7 @@ def _places_in(ctx: Context, text: str) -> list[str]:
     found: list[str] = []
     for said in (words, text):  # `von den Armeen in Venedig` has one place
         names = lexicon.scan(fold(said).folded).names
-        found = found or [
-            str(one) for one in names if not isinstance(one, NotUnderstood) and one not in lexicon.powers
-        ]
+        found = found or [str(one) for one in names if not isinstance(one, NotUnderstood) and one not in lexicon.powers]
     return found
 
 
@@ -747,6 +745,12 @@ def _how_to_write(ctx: Context, game: Game, seat: Seat, text: str) -> str:
     return how if named else f"{how} PRESS TO {GM} is for the gamemaster, PRESS TO {ALL} for everybody."
 
 
+_GOES = re.compile(
+    r"\b(?:can|could|may|go|move|reach|kann|könnte|darf|zieh\w*|fahr\w*|peut|puis|aller|puede|può|kan)\b", re.IGNORECASE
+)
+"""What asks for the goals of a unit, and not what a place is."""
+
+
 def _near(ctx: Context, game: Game, seat: Seat, text: str) -> str:
     """Whether the asker's units that are named, by place or kind, can go to the other places that are, or else where
     they can go; of places alone their names and borders; in a retreat, what can be ordered.
@@ -767,7 +771,7 @@ def _near(ctx: Context, game: Game, seat: Seat, text: str) -> str:
     ctx.offer("MAP NAMES", "the map, with the names of its places")
     if there and goals and ordering is not None:
         return " ".join(_whether(ordering, unit, place) for unit in there for place in goals)
-    if there:
+    if there and (of_kind or _GOES.search(text)):
         return " ".join(f"{write_unit(unit)}: {may_go_to(board, unit)}" for unit in there)
     near = ((unit, map(board.province, board.neighbours(unit.kind, unit.at))) for unit in units)
     able = [write_unit(unit) for unit, places in near if not named.keys().isdisjoint(places)]
@@ -810,7 +814,8 @@ def _described(game: Game, seat: Seat, place: Province) -> str:
     near = (to for kind in game.lexicon.language.kinds.units for at in sites for to in board.neighbours(kind, at))
     beside = sorted(short(Location(one)) for one in dict.fromkeys(map(board.province, near)))
     borders = f", which borders {listed(beside)}" if beside else ""
-    return f"{short(Location(place))} is {board.full_name(Location(place))}{borders}. {_held_by(game, seat, place)}".strip()
+    name = f"{short(Location(place))} is {board.full_name(Location(place))}{borders}."
+    return f"{name} {_held_by(game, seat, place)}".strip()
 
 
 def _held_by(game: Game, seat: Seat, place: Province) -> str:
@@ -826,7 +831,8 @@ def _held_by(game: Game, seat: Seat, place: Province) -> str:
     there = f"{listed([f'{unit.power}: {write_unit(unit)}' for unit in units])}" if units else "no unit"
     seen = f"In {code} is {there}."
     owner = position.centers.get(place) if place in board.centers else None
-    return f"{seen} The centre is {owner}'s." if owner else seen
+    whose = f"{owner}'s" if owner else "nobody's"
+    return f"{seen} The centre is {whose}." if place in board.centers else seen
 
 
 _SAID: Mapping[Wanted, Callable[[Context, Game, Seat, str], str]] = MappingProxyType({

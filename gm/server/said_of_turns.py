@@ -1,5 +1,5 @@
-"""What is said in a sentence of the last turn in which units moved: of those who are asked about, or of who attacked the
-asker; never more than their seat saw of it.
+"""What is said in a sentence of the last turn in which units moved: of those who are asked about, or of who attacked
+the asker; never more than their seat saw of it.
 """
 
 from __future__ import annotations
@@ -49,7 +49,9 @@ def attackers(ctx: Context, game: Game) -> str:
     ]
     told = listed([f"{_power(one)} with {_marked(one, view)}" for one in against])
     seen = " that you could see" if view.unseen else ""
-    return f"In {code} you were met by {told}." if against else f"In {code} nobody{seen} moved to where your units were."
+    return (
+        f"In {code} you were met by {told}." if against else f"In {code} nobody{seen} moved to where your units were."
+    )
 
 
 def _last_moves(ctx: Context, game: Game) -> tuple[str, View, list[Outcome]] | None:

@@ -1,0 +1,153 @@
+"""Questions and orders in prose in the phases and games behind the first one: what is asked is answered first, and what
+is offered is all that was said.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from gm.variants.standard import POWERS
+from tests.server.world import BASE, World, player, reply_to, text_of
+
+MASTER = "master@example.org"
+SPRING = {
+    "Austria": "A VIE-GAL\nA BUD-SER\nF TRI-ALB",
+    "England": "F LON-NTH\nF EDI-NWG\nA LVP-YOR",
+    "France": "A PAR-BUR\nA MAR S A PAR-BUR\nF BRE-MAO",
+    "Germany": "A BER-KIE\nF KIE-DEN\nA MUN-BUR",
+    "Italy": "F NAP-ION\nA ROM-APU\nA VEN H",
+    "Russia": "A WAR-GAL\nA MOS-UKR\nF SEV-BLA\nF STP/SC-BOT",
+    "Turkey": "F ANK-BLA\nA CON-BUL\nA SMY-CON",
+}
+FALL = {"England": "F NTH C A YOR-NWY\nA YOR-NWY", "Germany": "A KIE-HOL", "Italy": "A APU-TUN\nF ION C A APU-TUN"}
+"""England and Italy may build one unit then, Germany two."""
+
+
+class Table:
+    """A game, and what its players are answered."""
+
+    def __init__(self, path: Path, variant: str, seats: dict[str, str]) -> None:
+        self.world, self.seats = World(path, limits=0), dict[str, str]()
+        self.chair = reply_to(self.world.send(MASTER, BASE, f"CREATE spring variant={variant} early=no"))
+        for name, wish in seats.items():
+            self.world.send(player(name), BASE, f"JOIN spring{wish}")
+        self.world.send(MASTER, self.chair, "START spring")
+        self.seats = {name: reply_to(self.world.last(player(name))) for name in seats}
+
+    def says(self, name: str, text: str) -> str:
+        return text_of(self.world.send(player(name), self.seats[name], text))
+
+    def plays(self, orders: dict[str, str]) -> None:
+        for name, text in orders.items():
+            self.says(name, text)
+        self.world.send(MASTER, self.chair, f"PROCESS {self.world.phase()}")
+
+
+SEVEN = {str(power): f" AS {power}" for power in POWERS}
+
+
+@pytest.fixture(scope="module")
+def fall(tmp_path_factory: pytest.TempPathFactory) -> Table:
+    table = Table(tmp_path_factory.mktemp("fall"), "standard", SEVEN)
+    table.plays(SPRING)
+    return table
+
+
+@pytest.fixture(scope="module")
+def winter(tmp_path_factory: pytest.TempPathFactory) -> Table:
+    table = Table(tmp_path_factory.mktemp("winter"), "standard", SEVEN)
+    table.plays(SPRING)
+    table.plays(FALL)
+    return table
+
+
+@pytest.mark.parametrize(
+    ("power", "text", "said"),
+    [
+        (
+            "Russia",
+            "Did anyone attack me?",
+            "In S1901M you were met by Austria with A Vie-Gal (bounce) and Turkey with F Ank-Bla (bounce).",
+        ),
+        ("England", "wurde ich angegriffen?", "In S1901M nobody moved to where your units were."),
+        (
+            "Turkey",
+            "What did Russia do last turn?",
+            "Russia in S1901M: A War-Gal (bounce), A Mos-Ukr, F Sev-Bla (bounce) and F Stp/sc-Bot.",
+        ),
+        ("Germany", "Who is in Burgundy now?", "In Bur is France: A Bur."),
+        ("France", "what does MAO mean and where is it", "Mao is Mid-Atlantic Ocean, which borders"),
+        ("Italy", "conv apu-tun, ven-tyr", "A Apu-Tun / F Ion C A Apu-Tun / A Ven-Tyr order this"),
+        (
+            "Italy",
+            "I'd like to take Tunis with my army in Apulia, the boat can carry it. Venice holds.",
+            "A Apu-Tun / F Ion C A Apu-Tun / A Ven H order this",
+        ),
+        ("England", "Yor wird von Nth nach Nwy übergesetzt", "A Yor-Nwy / F Nth C A Yor-Nwy order this"),
+        ("France", "Actually Mao-Spa, Mar-Gas.", "F Mao-Spa/nc / A Mar-Gas order this, if it is what you mean F Mao"),
+        ("France", "MAO va en Espagne côte sud, merci", "F Mao-Spa/sc order this"),
+        ("Turkey", "bul s ukr-rum, con-smy, ank-con wait no ank-bla", "A Con-Smy / F Ank-Bla order this"),
+        ("Germany", "Entschuldigung, ich war krank. Kiel nach Holland.", "A Kie-Hol order this, if it is what"),
+        ("Italy", "Venedig bleibt und die Flotte ins Tyrrhenische Meer", "F Ion-Tyn"),
+        ("France", "mao-por, keep the others", "F Mao-Por order this, if it is what you mean"),
+    ],
+)  # fmt: skip
+def test_after_a_turn(fall: Table, power: str, text: str, said: str) -> None:
+    assert said in fall.says(power, text)
+
+
+@pytest.mark.parametrize(
+    ("power", "text", "said"),
+    [
+        ("Germany", "how many units can I build?", "You may build two units. You can order one of these: Build A Ber"),
+        ("England", "can I build in Norway?", "Not there (Nwy). You may build one unit."),
+        ("England", "can I build in London?", "You may build one unit. You can order one of these: Build A Lon, Build"),
+        ("Italy", "A rom no wait F rom", "Build F Rom order this, if it is what you mean"),
+        ("Italy", "pass", "Waive order this, if it is what you mean"),
+        ("Italy", "ich verzichte auf den Aufbau", "Waive order this, if it is what you mean"),
+        ("England", "F lon or F edi, don't care", "Build F Lon order this, if it is what you mean Build F Edi order"),
+        ("Germany", "I got two fleets! One in Kiel and one in Berlin.", "Build F Kie / Build F Ber order this"),
+        ("Germany", "Eine Flotte in Kiel und eine Armee in München bitte", "that leaves out Mun. "),
+    ],
+)  # fmt: skip
+def test_what_is_built_is_no_more_than_may_be(winter: Table, power: str, text: str, said: str) -> None:
+    answer = winter.says(power, text)
+    assert said in answer
+    assert "/ Build A Ber / " not in answer
+
+
+def test_what_is_asked_of_a_place_in_fog_is_what_its_reader_sees(tmp_path: Path) -> None:
+    table = Table(tmp_path, "fog", SEVEN)
+    table.plays(SPRING)
+    assert "You do not see Ukr." in table.says("England", "Who is in Ukraine now?")
+    assert "In Bur is France: A Bur." in table.says("Germany", "Who is in Burgundy now?")
+    assert "nobody that you could see moved to" in table.says("England", "Did anyone attack me?")
+    assert "A Mos-Ukr" not in table.says("England", "What did Russia do last turn?")
+
+
+def test_orders_of_the_games_in_prose(tmp_path: Path) -> None:
+    races = {"Krell": " AS Krell", "Ommu": " AS Ommu", "Borg": " AS Borg"}
+    for variant in ("the-aliens", "outer-space"):
+        (tmp_path / variant).mkdir()
+    aliens = Table(tmp_path / "the-aliens", "the-aliens", races)
+    lists = ("PAR, BRE", "LON, EDI"), ("BER, KIE", "ROM, NAP"), ("MOS, SEV", "CON, SMY")
+    aliens.plays({name: f"SHIP 1: {one}\nSHIP 2: {other}" for name, (one, other) in zip(races, lists, strict=True)})
+    said = aliens.says("Krell", "London goes to Wales and the transmitter too, Paris holds")
+    assert "A Lon-Wal / T Lon-Wal / A Par H order this" in said
+    aliens.plays({"Ommu": "A BER-KIE\nA ROM-VEN"})
+    aliens.plays({"Ommu": "A KIE-HOL"})
+    said = aliens.says("Ommu", "I'd like a fleet in Rome and an army in Berlin")
+    assert "T Rom (R) F Rom / T Ber (R) A Ber order this" in said
+    orbit = Table(tmp_path / "outer-space", "outer-space", races)
+    said = orbit.says("Krell", "Put one army in Paris, one in London and one in Rome")
+    assert "A Orb-Par / A Orb-Lon / A Orb-Rom order this" in said
+    assert "A Orb-Ber / A Orb-Kie / A Orb-Kie order this" in orbit.says("Ommu", "beam 1 to Ber 2 to Kie")
+
+
+def test_who_keeps_a_centre_safe_exempts_it(tmp_path: Path) -> None:
+    table = Table(tmp_path, "black-hole", SEVEN)
+    said = table.says("France", "Please keep Paris safe from the black hole, the rest I don't know yet")
+    assert "Exempt Par order this" in said
+    assert "A Mar H" not in said
