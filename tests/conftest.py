@@ -5,9 +5,10 @@ from __future__ import annotations
 
 import gc
 import os
+import re
 import shutil
 import tempfile
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from pathlib import Path
 from typing import Any
 
@@ -41,15 +42,28 @@ def pytest_configure() -> None:
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """Modules are of one tier or the other; those that were not asked for are not even imported."""
-    asked = _TIERS.get(config.option.markexpr)
-    if asked is None or not collection_path.name.startswith("test_"):
+    """Modules of which nothing was asked for are not even imported: most are of one tier or the other as a whole."""
+    elsewhere = _ELSEWHERE.get(config.option.markexpr)
+    if elsewhere is None or not collection_path.name.startswith("test_"):
         return None
-    return asked != ("mark.long" in collection_path.read_text("utf-8"))
+    return elsewhere(collection_path.read_text("utf-8"))
 
 
-_TIERS = {"long": True, "not long": False}
-"""What is asked for, and whether that is what takes long."""
+_ELSEWHERE: dict[str, Callable[[str], bool]] = {
+    "long": lambda module: "mark.long" not in module,
+    "not long": lambda module: re.search(r"^pytestmark = .*mark\.long", module, re.MULTILINE) is not None,
+}
+"""What is asked for, and whether all tests of a module are of the other tier."""
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """What is collected is no garbage: to search it again and again meanwhile found nothing."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.enable()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
