@@ -209,7 +209,7 @@ def _examples(*, moderates: bool, to_players: bool) -> _Examples:
 
 
 class _Known(NamedTuple):
-    """What examples say of their kind: the features by what they gain it, how many these are, and the examples' keys."""
+    """What examples say of their kind: the features by what they gain it, how many these are, and the keys."""
 
     gains: Mapping[float, list[str]]
     total: int
