@@ -130,7 +130,7 @@ def _nursery() -> socket.socket:
         door.bind(name)
         door.listen()
         command = [sys.executable, "-m", "tests.processes", str(whose)]
-        subprocess.Popen(command, stdin=door, stdout=subprocess.DEVNULL, cwd=ROOT, start_new_session=True)
+        subprocess.Popen(command, stdin=door.fileno(), stdout=subprocess.DEVNULL, cwd=ROOT, start_new_session=True)
     ours = _local()
     for _ in range(100):  # who has the name listens in a moment
         if ours.connect_ex(name) == 0:
