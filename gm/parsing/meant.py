@@ -8,7 +8,7 @@ only if it uses all places, kinds of unit and verbs of its sentence (`Meant.unus
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
@@ -57,7 +57,8 @@ _WORDS = {
     "build": "build builds building bld baue bauen baut aufbau* construire construis*"
     " construy* construir costruisc* costruire bouw*",
     "waive": "waive* pass passe nothing none verzicht* nichts renonc* rien",
-    "not": "not don't dont won't wont cannot can't cant never no nicht kein keine keinen pas ne jamais non niet geen",
+    "not": "not don't dont won't wont cannot can't cant never no nee nein nicht kein keine keinen"
+    " pas ne jamais non niet geen",
     "all": "all every everything everyone everybody each alles alle tout tous toutes both nmr todo todos todas"
     " tutto tutti tutte allemaal",
     "rest": "rest remaining other others remainder ubrige* uebrige* andere* autres otros otras demas"
@@ -248,6 +249,7 @@ def meant(texts: Iterable[str], lexicon: Lexicon, phase: PhaseKind, mine: Mine) 
             if len(said) == len(tokens) and not any(one.says in ("not", "corrects", "waive") for one in said)
             else ()
         )
+        whole = whole if _one_for_each(whole, mine) else ()  # `Munich supports Kiel, Munich holds`
         parted = phase is PhaseKind.ADJUSTMENT or listing is not None  # `par a, mar f` has `a, mar`
         if whole and len(whole) >= len(ways[0] if ways else ()) + parted:
             ways = (whole,)
@@ -257,6 +259,13 @@ def meant(texts: Iterable[str], lexicon: Lexicon, phase: PhaseKind, mine: Mine) 
         found = (*(order for _, order in walk.found[walk.before_this :]), *map(short, walk.spared), *walk.back)
         places = tuple(token for token in said if token.says == "place")
         yield Meant(ways, said if moves else places, found, tuple(walk.back))
+
+
+def _one_for_each(orders: Way, mine: Mine) -> bool:
+    """Whether no unit has more than one of these orders."""
+    units = Counter(f"{kind} {short(at)}" for kind, at in mine.units)
+    given = (sum(bool(re.match(rf"{re.escape(one)}(?![\w/])", order)) for order in orders) for one in units)
+    return all(times <= most for times, most in zip(given, units.values(), strict=True))
 
 
 def nearest(text: str, lexicon: Lexicon, phase: PhaseKind, mine: Mine) -> tuple[Way, ...]:

@@ -124,6 +124,10 @@ class Ordering:
         reading = read_orders(order, self.lexicon, self.kind)
         return " ".join(self._written(reading.orders)) if len(reading.orders) == 1 and not reading.faults else ""
 
+    def _said_alone(self, text: str) -> Way:
+        """The order that a clause is, in a game that has orders for no unit, as `keep Paris safe` is."""
+        return tuple(filter(None, [self._proper(text)])) if self.lexicon.language.dialects else ()
+
     def _written(self, given: Sequence[Attributed]) -> tuple[str, ...]:
         """These orders as they are written, if each of them is allowed; otherwise none."""
         with suppress(GmError):
@@ -155,7 +159,7 @@ class Ordering:
         for text, found in zip(plain, meant(plain, self.lexicon, self.kind, self.mine), strict=True):
             ways = found.ways
             parts = clauses(text)[:MOST_MEANT] if self.kind is PhaseKind.MOVEMENT else []
-            read = (self._among(part) or filter(None, [self._proper(part)]) for part in parts)
+            read = (self._among(part) or self._said_alone(part) for part in parts)
             declared = [one for one in chain.from_iterable(read) if self.unit_of(one) == one]
             if ways or declared:
                 first, *others = ways or ((),)

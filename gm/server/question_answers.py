@@ -237,13 +237,14 @@ def _answer(ctx: Context, question: Question) -> str:
     line = line_for(ctx, want, question.text)
     if changes(ctx, want, question.text):
         so_far = _CHANGES[want][1] if want in _CHANGES else "Nothing was changed yet."
-        sends = f"{so_far} To {want.value}, send {line.replace(_NEXT, ' / ')}.{_left_out(ctx, question)}"
+        aim = _THAT_ORDER if want is Wanted.CLEAR and line != _CHANGES[want][0] else want.value
+        sends = f"{so_far} To {aim}, send {line.replace(_NEXT, ' / ')}.{_left_out(ctx, question)}"
         if want is Wanted.READY and (idle := _unordered(ctx)):
             have = "has" if len(idle) == 1 else "have"
             return f"You are not READY: {listed(idle)} {have} no order yet. Send the orders, with READY below them."
         if (fault := fault_of(ctx, line)) is not None:
             return f"{sends} Now it would be refused: {fault}"
-        ctx.offer(line, want.value, Meant.NO if want is Wanted.CLEAR and _says_more(ctx, question) else Meant.SURELY)
+        ctx.offer(line, aim, Meant.NO if want is Wanted.CLEAR and _says_more(ctx, question) else Meant.SURELY)
         return sends
     if line == _ALL_MINE and want is not Wanted.GM_DASHBOARD and (said := _asked_where(ctx, question)):
         return said
@@ -396,8 +397,8 @@ def line_for(ctx: Context, want: Wanted, text: str) -> str:
         return "HELP ABSENCE" if days is None else f"ABSENCE {days[0]:%Y-%m-%d} TO {days[1]:%Y-%m-%d}"
     if want is Wanted.RULES and (ruling := _ruling(ctx, text)):
         return f"HELP {ruling}"
-    if want is Wanted.WHY and (places := _places_in(ctx, text)):
-        return f"WHY {places[0]}"
+    if want in (Wanted.WHY, Wanted.CLEAR) and (places := _places_in(ctx, text)):
+        return f"WHY {places[0]}" if want is Wanted.WHY else _clears(ctx, text)
     if want is Wanted.LETTERS and ctx.game is not None:
         return f"PRESS WITH {next(powers_named(ctx.game, ctx.seat, text), ALL)}"
     if want is Wanted.RESIGN and ctx.game is not None:
@@ -408,6 +409,26 @@ def line_for(ctx: Context, want: Wanted, text: str) -> str:
         return _OF_STRANGERS[want]
     known = _AT_A_SEAT if ctx.seat is not None else _WITHOUT
     return _CHANGES[want][0] if want in _CHANGES else known.get(want) or _SHOWS.get(want, "STATUS")
+
+
+def _clears(ctx: Context, text: str) -> str:
+    """The line that deletes the one order of the asker's that a text names, never all; HELP if it names another number
+    of them.
+    """
+    named = _orders_named(ctx, text)
+    return f"CLEAR {named[0]}" if len(named) == 1 else "HELP CLEAR"
+
+
+def _orders_named(ctx: Context, text: str) -> list[str]:
+    """The orders in force of the asker's of which a text names all places, or else those that begin in one of them."""
+    ordering = ordering_at(ctx.game, ctx.seat)
+    if ordering is None:
+        return []
+    province, named = ordering.phase.board.province, _places_in(ctx, text)
+    here = {province(Location(one)) for one in named}
+    places = {one: [province(Location(at)) for at in _places_in(ctx, one)] for one in sorted(ordering.in_force())}
+    whole = [one for one, of_order in places.items() if of_order and here.issuperset(of_order)]
+    return whole or [one for one, of_order in places.items() if here.intersection(of_order[:1])]
 
 
 def _game_named(ctx: Context, text: str) -> str:
@@ -526,8 +547,18 @@ def _my_orders(ctx: Context, game: Game, seat: Seat, _text: str) -> str:
 _EARLIER = " MY ORDERS and a phase, as in MY ORDERS S1901M, shows what you ordered in it."
 
 
-def _nothing_to_clear(_ctx: Context, game: Game, _seat: Seat, _text: str) -> str:
+def _not_cleared(ctx: Context, game: Game, seat: Seat, text: str) -> str:
+    """Why nothing is to be deleted, or which of several orders may be."""
+    ordering = ordering_at(game, seat)
+    given = sorted(ordering.in_force()) if ordering is not None else []
+    for order in _orders_named(ctx, text) or given:
+        ctx.offer(f"CLEAR {order}", _THAT_ORDER, Meant.MAYBE)
+    if given:
+        return "Your orders are as they were. Which one is to be deleted? CLEAR and an order deletes that one."
     return f"There is nothing to delete: no orders of yours have come for {game.code}."
+
+
+_THAT_ORDER = "delete that order"
 
 
 def _same(ctx: Context, game: Game, seat: Seat, text: str) -> str:
@@ -873,7 +904,7 @@ _SAID: Mapping[Wanted, Callable[[Context, Game, Seat, str], str]] = MappingProxy
     Wanted.NEAR: _near,
     Wanted.LATE: _late,
     Wanted.ABSENCE: _absence,
-    Wanted.CLEAR: _nothing_to_clear,
+    Wanted.CLEAR: _not_cleared,
     Wanted.SAME: _same,
     Wanted.SIGNS: _signs,
     Wanted.STOPS: _stops,

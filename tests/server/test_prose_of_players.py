@@ -98,6 +98,38 @@ def test_after_a_turn(fall: Table, power: str, text: str, said: str) -> None:
     assert said in fall.says(power, text)
 
 
+def test_of_a_wish_to_delete_one_order_yes_deletes_no_other(tmp_path: Path) -> None:
+    table = Table(tmp_path, "standard", SEVEN)
+    table.says("Turkey", SPRING["Turkey"])
+    said = table.says("Turkey", "delete my order for Vienna")
+    assert "CLEAR A Smy-Con delete that order" in said
+    assert "YES" not in said
+    assert "CLEAR A Smy-Con" in table.says("Turkey", "delete my order from Smyrna to Constantinople")
+    said = table.says("Turkey", "delete my order for Constantinople")
+    assert "send CLEAR A Con-Bul. Or reply with YES." in said
+    assert "CLEAR delete your orders" not in said
+    table.says("Turkey", "YES")
+    kept = table.says("Turkey", "MY ORDERS")
+    assert "F Ank-Bla" in kept
+    assert "A Smy-Con" in kept
+    assert "A Con-Bul" not in kept
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "München unterstützt Berlin nach Kiel, nein, München hält",
+        "Munich supports Berlin to Kiel, no, Munich holds",
+        "Munich supports Berlin to Kiel, Munich holds",
+    ],
+)
+def test_a_unit_that_is_ordered_twice_is_offered_the_later_order(fall: Table, text: str) -> None:
+    text = text.replace("Berlin nach", "Dänemark nach").replace("Berlin to", "Denmark to")
+    said = fall.says("Germany", text)
+    assert "A Mun H order this" in said
+    assert "A Mun S" not in said.partition("order this")[0]
+
+
 @pytest.mark.parametrize(
     ("power", "text", "said"),
     [
