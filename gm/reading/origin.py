@@ -24,7 +24,14 @@ from typing import Any, TypeAlias
 from gm.mail.message.attribution_parts import COLONS
 from gm.mail.message.incoming import Message
 from gm.mail.message.marks import is_open
-from gm.mail.message.voices import announces_anothers, heads_anothers, is_a_day, is_anothers, may_be_anothers
+from gm.mail.message.voices import (
+    announces_anothers,
+    heads_anothers,
+    is_a_day,
+    is_anothers,
+    may_be_anothers,
+    shows_header,
+)
 from gm.orders import Build, Declaration
 from gm.parsing.message import CommandLine, Complaint, Item, OrderLine, ParsedMessage, PressBlock, Talk
 from gm.parsing.sayings import knows
@@ -155,7 +162,8 @@ def _where_another_speaks(lines: Sequence[Line], sources: Sources, units: Collec
             may_be = (asked and may_be_anothers(line.text, name, place=place)) or announces_anothers(line.text)
             may_be = may_be or (not place and _heads(line.text, sources))
             may_be = may_be or (len(above) > 1 and is_a_day(line.text) and _heads(f"{' '.join(above)}:", sources))
-            found = min(found, at) if may_be or is_anothers(line.text, name) else found
+            may_be = may_be or shows_header(above, f"{name} {sources.names}", sources.is_word)
+            found = min(found, at) if may_be or is_anothers(line.text, name, sources.names) else found
         else:
             asked = asked or line.fate is None
             found = min(found, at) if not line.text[:1].isalnum() and is_open(line.text) else found
