@@ -73,9 +73,13 @@ def _says_and_orders(texts: Iterable[str]) -> bool:
 
 def _is_list(lines: Sequence[Line], found: Mapping[int, re.Match[str]], introductions: Introductions) -> bool:
     """Whether the lines with these marks are a list of the sender's own, with bullets: each mark stands apart, and
-    besides there are but headings, and a greeting or a name, before what is quoted below.
+    besides there are but headings, and a greeting or a name, before a signature or what is quoted below.
     """
-    ends = (at for at, line in enumerate(lines) if introductions.below(at) > at or OURS_BELOW.fullmatch(line.text))
+    ends = (
+        at
+        for at, line in enumerate(lines)
+        if introductions.below(at) > at or line.text == "-- " or OURS_BELOW.fullmatch(line.text)
+    )
     own = range(next(ends, len(lines)))
     apart = all(
         at in own and (marks[0][-1].isspace() or not marks.string[marks.end() :]) for at, marks in found.items()
