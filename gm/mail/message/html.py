@@ -83,7 +83,7 @@ _BORDER = re.compile(
 _DRAWN = re.compile(r"\b(?:solid|double|dashed|dotted|groove|ridge|inset|outset)\b")
 _NO_WIDTH = re.compile(r"(?<![\w.#])0(?:\.0*)?(?:px|pt|r?em)?(?![\w.%])")
 _IN_BRACKETS = re.compile(r"\([^()]*\)")
-_SHADOW = re.compile(r"(?<![\w-])box-shadow\s*:\s*inset\s+-?[1-9][\d.]*\w*\s+0\w*\s+0", re.IGNORECASE)
+_SHADOW = re.compile(r"(?<![\w-])box-shadow\s*:\s*inset\s+-?[1-9][\d.]*(?:px|pt|r?em)?\s+0(?:px)?\s+0", re.IGNORECASE)
 _SIDES = ("-top", "-right", "-bottom", "-left")
 _BESIDE = {"-inline-start": ("-left",), "-inline-end": ("-right",), "-inline": ("-left", "-right")}
 """The sides of a text; which of the two ends is its start makes no difference here."""
