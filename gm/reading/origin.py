@@ -30,6 +30,7 @@ from gm.mail.message.voices import (
     is_a_day,
     is_anothers,
     may_be_anothers,
+    names_of,
     shows_header,
 )
 from gm.orders import Build, Declaration
@@ -47,7 +48,7 @@ class Sources:
     """What a mail may quote: the words of `press` that its sender was sent, each with a blank on both sides, and our
     mails, with the `forms` in those to the seat about the phase being played. `writers` are the powers, as PRESS TO
     names them, of the press that it answers. `name` is the sender's in the mail, `names` are others of theirs, and
-    `units` are the provinces of their units in `game`, a name in lower case. `items_in` says what lines are that are
+    `power` is theirs, `units` are the provinces of their units in `game`, a name in lower case. `items_in` says what lines are that are
     not acted on; each is parsed once. `beneath` are those of its lines that are the first below quoted ones, each after
     these (`Message`).
     `is_word` says of a word that it is one of the game's, or of what people write to it, and no name of a person.
@@ -64,6 +65,12 @@ class Sources:
     items_in: ItemsIn = lambda _: ()
     is_word: Callable[[str], bool] = knows
     beneath: tuple[tuple[str, str], ...] = ()
+    power: str = ""
+
+    @property
+    def own_names(self) -> str:
+        """The sender's other names, and those of their power in any language."""
+        return f"{self.names} {self.power} {names_of(self.power)}"
 
     def has_press(self, text: str) -> bool:
         """Whether these words occur in that press."""
@@ -162,8 +169,8 @@ def _where_another_speaks(lines: Sequence[Line], sources: Sources, units: Collec
             may_be = (asked and may_be_anothers(line.text, name, place=place)) or announces_anothers(line.text)
             may_be = may_be or (not place and _heads(line.text, sources))
             may_be = may_be or (len(above) > 1 and is_a_day(line.text) and _heads(f"{' '.join(above)}:", sources))
-            may_be = may_be or shows_header(above, f"{name} {sources.names}", sources.is_word)
-            found = min(found, at) if may_be or is_anothers(line.text, name, sources.names) else found
+            may_be = may_be or shows_header(above, f"{name} {sources.own_names}", sources.is_word)
+            found = min(found, at) if may_be or is_anothers(line.text, name, sources.own_names) else found
         else:
             asked = asked or line.fate is None
             found = min(found, at) if not line.text[:1].isalnum() and is_open(line.text) else found
@@ -185,7 +192,7 @@ def _headed_by_quoted(sources: Sources) -> Iterator[str]:
 
 
 def _heads(text: str, sources: Sources) -> bool:
-    return heads_anothers(text, f"{sources.name} {sources.names}", sources.is_word)
+    return heads_anothers(text, f"{sources.name} {sources.own_names}", sources.is_word)
 
 
 def _is_talk(line: Line) -> bool:

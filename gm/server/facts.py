@@ -20,7 +20,6 @@ from gm.games.snapshot import Game, Person, Seat
 from gm.mail.message.addresses import token_hash
 from gm.mail.message.attribution import WROTE, subject_apart
 from gm.mail.message.incoming import Message
-from gm.mail.message.voices import names_of
 from gm.parsing.aliases import read_name
 from gm.parsing.command_lines import CommandReader
 from gm.parsing.game_names import Names, is_otherwise, mention, no_names
@@ -278,10 +277,10 @@ def sources_of(ctx: Context, message: Message) -> Sources:
     said = tuple(f" {words_of(text)} " for text in texts)
     units = frozenset[Province]() if ctx.tx.identity.answers_digest(message.recipients) else pieces_of(game, seat)
     is_word = partial(_is_word, ctx.lexicon if game.playable else None, seat.power)
-    person = ctx.person.name if ctx.person is not None else ""
-    names = f"{ctx.sender.partition('@')[0]} {person} {seat.power or ''} {names_of(seat.power or '')}"
+    names = f"{ctx.sender.partition('@')[0]} {ctx.person.name if ctx.person is not None else ''}"
     name, beneath = message.sender_name, message.beneath
-    return Sources(said, ours, forms, writers, name, names, game.name.lower(), units, items, is_word, beneath)
+    power = seat.power or ""
+    return Sources(said, ours, forms, writers, name, names, game.name.lower(), units, items, is_word, beneath, power)
 
 
 def _is_word(lexicon: Lexicon | None, own: Power | None, word: str) -> bool:

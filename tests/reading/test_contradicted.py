@@ -10,7 +10,6 @@ from dataclasses import replace
 import pytest
 
 from gm.commands import COMMANDS
-from gm.mail.message.voices import names_of
 from gm.parsing.lexicon import fold
 from gm.parsing.message import parse_message
 from gm.parsing.sayings import knows
@@ -27,7 +26,7 @@ THEIRS = "A MAR-BUR\nF BRE-ENG\nA PAR-GAS"
 
 PLAYER = Sources(
     name="Ann Brown",
-    names=f"France {names_of('France')}",
+    power="France",
     game="spring",
     units=frozenset(("par", "bre", "mar")),
     is_word=lambda word: word != "England" and (knows(word) or game("standard")[0].has_in_names(fold(word).folded)),
