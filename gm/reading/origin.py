@@ -48,10 +48,10 @@ class Sources:
     """What a mail may quote: the words of `press` that its sender was sent, each with a blank on both sides, and our
     mails, with the `forms` in those to the seat about the phase being played. `writers` are the powers, as PRESS TO
     names them, of the press that it answers. `name` is the sender's in the mail, `names` are others of theirs, and
-    `power` is theirs, `units` are the provinces of their units in `game`, a name in lower case. `items_in` says what lines are that are
+    `units` are the provinces of their units in `game`, a name in lower case. `items_in` says what lines are that are
     not acted on; each is parsed once. `beneath` are those of its lines that are the first below quoted ones, each after
     these (`Message`).
-    `is_word` says of a word that it is one of the game's, or of what people write to it, and no name of a person.
+    `power` is the sender's; `is_word` says of a word that it is one of the game's, or of what people write to it, and no name of a person.
     """
 
     press: tuple[str, ...] = ()
