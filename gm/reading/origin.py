@@ -51,7 +51,8 @@ class Sources:
     `units` are the provinces of their units in `game`, a name in lower case. `items_in` says what lines are that are
     not acted on; each is parsed once. `beneath` are those of its lines that are the first below quoted ones, each after
     these (`Message`).
-    `power` is the sender's; `is_word` says of a word that it is one of the game's, or of what people write to it, and no name of a person.
+    `power` is the sender's.
+    `is_word` says of a word that it is one of the game's, or of what people write to it, and no name of a person.
     """
 
     press: tuple[str, ...] = ()
