@@ -25,7 +25,7 @@ _ANGLES = "»›\u300b\u3009\u27e9\u27eb\u276d\u276f\u2771\u226b\u2aa2"
 _OPPOSITE = "«‹\u300a\u3008\u27e8\u27ea\u276c\u276e\u2770\u226a\u2aa1"
 
 _LISTED = re.escape("\"'“”„‘’«‹([{<>|#@.,…?!¿¡&/*•·∙◦▪▫■□●○–—+:)]}-") + _ANGLES
-_SIGN = rf"[-=~]{{1,4}}>+|[^\w\s{_LISTED}][^\w\s]{{0,3}}"
+_SIGN = rf"[-=~]{{1,4}}>+|[^\w\s{_LISTED}\ufffd][^\w\s]{{0,3}}"
 """Signs that begin neither lists of people's own nor sentences."""
 
 SURE = re.compile(r"[ \t]{0,8}(?:[>|][ \t]?)++")

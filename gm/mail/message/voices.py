@@ -168,7 +168,8 @@ def _says_nothing_known(text: str, own: set[str], is_word: Callable[[str], bool]
 def _is_own(heading: str, own: set[str]) -> bool:
     """Whether a heading has a word that people write above orders of their own, or of these names of theirs."""
     named = any(one in without_accents(heading).lower() for one in own if one == one.upper())
-    return named or _heads_own(heading) or not own.isdisjoint(_listed(heading))
+    words = _listed(heading)
+    return named or any(map(_is_ones_own, words)) or _heads_own(heading) or not own.isdisjoint(words)
 
 
 def _heads_own(text: str) -> bool:
@@ -183,7 +184,12 @@ def speaks_of_own_orders(text: str) -> bool:
 
 def _is_of_headings(word: str) -> bool:
     """Whether such a word is this one, in small letters."""
-    return word in _HEADINGS or word in _OF_MOMENTS or word.startswith(_BEGINNINGS)
+    return word in _HEADINGS or word.startswith(_BEGINNINGS)
+
+
+def _is_ones_own(word: str) -> bool:
+    """Whether it is such a word, or one that greets or is of a calendar, which no name of a person is."""
+    return word in _OF_MOMENTS or _is_of_headings(word)
 
 
 def names_of(power: str) -> str:
@@ -219,7 +225,7 @@ def is_a_day(text: str) -> bool:
 
 
 def _greets(text: str) -> bool:
-    return any(map(_is_of_headings, _listed(text)[:1]))
+    return any(map(_is_ones_own, _listed(text)[:1]))
 
 
 def _is_a_name(name: str, beside: str, is_word: Callable[[str], bool]) -> bool:
@@ -227,9 +233,9 @@ def _is_a_name(name: str, beside: str, is_word: Callable[[str], bool]) -> bool:
     of orders, as an adjective before that word, or a word of no known language before a small one: `Invio ordini`.
     """
     known = name.lower() in _PEOPLE
-    if not known and (_is_of_headings(_small(name)) or is_word(name)):
+    if not known and (_is_ones_own(_small(name)) or is_word(name)):
         return False
-    if _is_of_headings(beside.lower()) and beside.lower() not in _OF_MOMENTS:
+    if _is_of_headings(beside.lower()):
         return beside.istitle() and name.endswith("s")  # `Bens Befehle`
     return known or not beside.islower() or is_word(beside)
 
