@@ -44,6 +44,7 @@ class Sources:
     not acted on; each is parsed once. `beneath` are those of its lines that are the first below quoted ones, each after
     these (`Message`).
     `is_word` says of a word that it is one of the game's, or of what people write to it, and no name of a person.
+    `dealt_since`: all press that it answers was written before the powers were dealt.
     """
 
     press: tuple[str, ...] = ()
@@ -57,6 +58,7 @@ class Sources:
     items_in: ItemsIn = lambda _: ()
     is_word: Callable[[str], bool] = knows
     beneath: tuple[tuple[str, str], ...] = ()
+    dealt_since: bool = False
 
     def has_press(self, text: str) -> bool:
         """Whether these words occur in that press."""
