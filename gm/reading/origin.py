@@ -53,6 +53,7 @@ class Sources:
     these (`Message`).
     `power` is the sender's.
     `is_word` says of a word that it is one of the game's, or of what people write to it, and no name of a person.
+    `dealt_since`: all press that it answers was written before the powers were dealt.
     """
 
     press: tuple[str, ...] = ()
@@ -67,6 +68,7 @@ class Sources:
     is_word: Callable[[str], bool] = knows
     beneath: tuple[tuple[str, str], ...] = ()
     power: str = ""
+    dealt_since: bool = False
 
     @property
     def own_names(self) -> str:
