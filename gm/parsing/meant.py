@@ -539,7 +539,7 @@ _AS_IT_IS = (
     ),
     (
         re.compile(
-            r"(?:\b(?:from|against|vor|vom|du|contre) (?:(?:the|dem|le) )?)?\b(?:black hole|schwarze[ns] loch)\b",
+            r"(?:\b(?:from|against|vor|vom|du|contre) (?:(?:the|dem|le) )?)?\b\w+ (?:hole|loch)\b",
             re.IGNORECASE,
         ),
         "",
