@@ -800,7 +800,7 @@ class _Walk:
         self.toward = self.toward or says in ("dash", "to")
         self.negated = self.negated or says == "not"
         self.corrects = self.corrects or says == "corrects"
-        if says == "too" and self.kind and self.gone and self.subject is None:  # `and the transmitter too`
+        if says == "too" and self.kind and self.gone and self.subject is None:  # `and the other kind too`
             self._add(self.mine.proper(f"{self.kind} {short(self.gone[0])} {self.sign} {short(self.gone[1])}"))
         self.by = self.by or says == "with" or (says == "from" and self._named_goal())
         if says in ("dash", "to") and self.by and self.kind and (self.subject is not None or self.gone is not None):
