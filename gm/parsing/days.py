@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from datetime import date, timedelta
+from difflib import get_close_matches
 
 _NAMES = "jan|feb fev|mar maer|apr avr|may mai|jun juin|jul juil|aug aou|sep|oct okt|nov|dec dez"
 _MONTH = {name: number for number, names in enumerate(_NAMES.split("|"), 1) for name in names.split()}
@@ -22,6 +23,19 @@ _DAY = re.compile(
     rf"|(?P<first>{_NAMED}) (?P<last>\d\d?)(?!\d)"
     rf"|(?P<only>\d\d?)(?:st|nd|rd|th|er|\.)?(?: (?:of )?(?P<name>{_NAMED}))?"
 )
+
+
+def spelled(text: str) -> str:
+    """A text with the names of days and months spelt as they are: `firday`."""
+    return _LONG_WORD.sub(lambda word: (*get_close_matches(word[0].lower(), _SPELT, 1, _ALIKE), word[0])[0], text)
+
+
+_LONG_WORD = re.compile(r"(?<![\w@.-])[A-Za-z]{6,10}(?![\w@-])")
+_SPELT = (
+    *("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "tomorrow"),
+    *("january", "february", "august", "september", "october", "november", "december"),
+)
+_ALIKE = 0.8
 
 
 def two_days(text: str, today: date) -> tuple[date, date] | None:
