@@ -63,19 +63,22 @@ def options_in(text: str) -> Iterator[str]:
         yield "grace=none"
 
 
-def moves_every(text: str) -> str:
-    """The length of time that a text about a new game gives for nothing else than its moves: `with 48 hours`,
-    `deadlines every three days`; "" if there is none.
+def moves_every(text: str) -> tuple[str, str]:
+    """The length of time that a text about a new game gives for nothing else than its moves, `with 48 hours`,
+    `deadlines every three days`, "" if there is none; and the text without it.
     """
-    named = [one for name, one in _named(text) if name != "move"]
+    named = [words for name, words in _LASTS if name != "move" and re.search(words, text, re.I)]
     for span in _SPAN.finditer(text):
         near = text[max(span.start() - _NEAR, 0) : span.end() + _NEAR]
-        if not any(re.search(words, near, re.I) for name, words in _LASTS if name != "move" and named):
+        every = _EVERY.search(text[: span.start()]) is not None
+        if every or not any(re.search(words, near, re.I) for words in named):
             count = span["count"].strip(" -").lower()
-            return COUNTS.get(count, count) + span["unit"][0].lower()
-    return ""
+            rest = f"{text[: span.start()]}{text[span.end() :]}"
+            return COUNTS.get(count, count) + span["unit"][0].lower(), rest
+    return "", text
 
 
+_EVERY = re.compile(r"\bevery[ ]\Z", re.IGNORECASE)
 _NEAR = 24
 """What stands within so many characters may have the length of time."""
 

@@ -293,7 +293,7 @@ def _each_game(text: str) -> list[str]:
     """A text in as many parts as it names new games: each ends with the clause of its name."""
     if len([*_CALLED.finditer(text)]) < _SEVERAL:
         return [text]
-    guests = {found["which"].lower(): found[0] for found in _FOR_ONE.finditer(text)}
+    guests = {found["which"].lower(): found["guests"] for found in _FOR_ONE.finditer(text)}
     text = _FOR_ONE.sub("", text)
     names = [*_CALLED.finditer(text)]
     ends = [found.end() for one in names[:-1] if (found := _AND_THEN.search(text, one.end())) is not None]
@@ -307,7 +307,8 @@ _SEVERAL = 2
 _AND_THEN = re.compile(r"[.;!?]\s|\band\b", re.IGNORECASE)
 _ORDINALS = ("first", "second", "third", "fourth")
 _FOR_ONE = re.compile(
-    rf"[^\s,;!?]{{1,80}}@[^,;!?@]{{1,80}} for (?:the )?(?P<which>{'|'.join(_ORDINALS)})\b(?: one| game)?", re.IGNORECASE
+    rf"(?P<guests>[^\s,;!?]{{1,80}}@[^,;!?@]{{1,80}}?) for (?:the )?(?P<which>{'|'.join(_ORDINALS)})\b(?: one| game)?",
+    re.IGNORECASE,
 )
 """Guests of one of several new games."""
 _FOR_BOTH = re.compile(r"\b(?:both|all|each|every)\b[^.;!?]*", re.IGNORECASE)
@@ -316,9 +317,11 @@ _FOR_BOTH = re.compile(r"\b(?:both|all|each|every)\b[^.;!?]*", re.IGNORECASE)
 def _one_made(ctx: Context, text: str, shared: str) -> str:
     called = _CALLED.search(text)
     variant, guests = _variant_in(text), ", ".join(guests_in(text, _power_here(ctx)))
-    said = {one.partition("=")[0]: one for one in (*options_in(shared), *options_in(text))}
-    if "move" not in said and (length := moves_every(text) or moves_every(shared)):
-        said["move"] = f"move={length}"
+    every, rest = moves_every(text)
+    every = every or moves_every(shared)[0]
+    said = {one.partition("=")[0]: one for one in (*options_in(shared), *options_in(rest))}
+    if every:
+        said.setdefault("move", f"move={every}")
     if (clock := _CLOCK.search(of_24(text))) is not None:
         said.setdefault("at", f"at={parse_time(clock[0].replace(' ', '')):%H:%M}")
     options = [*([f"variant={variant}"] if variant else ()), *said.values()]

@@ -342,7 +342,8 @@ def _of_new_game(asked: list[Question], text: str) -> list[Question]:
     made = next((one for one in asked if one.want in _CREATES), None)
     if made is None:
         return asked
-    return [replace(made, text=text or made.text, beside=()), *(one for one in asked if one.want not in _OF_A_NEW_GAME)]
+    others = [one for one in asked if one.want not in _OF_A_NEW_GAME and not one.others]
+    return [replace(made, text=text or made.text, beside=()), *others]
 
 
 _OF_A_NEW_GAME = frozenset((

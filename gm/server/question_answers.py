@@ -190,12 +190,21 @@ def told(ctx: Context, text: str) -> tuple[str, str]:
     if found is None:
         return text, ""
     head = found["head"]
-    last = wishes(head)[-1]
+    *before, last = wishes(head)
     kinds = TAKES_WORDS if _SAYS.search(last) else TAKES_WORDS.difference(_DONE_WITH_WORDS)
     takes = any(kinds.issuperset(wanted(_guess(ctx, part).within(SURE))) for part in (head, _bare(head), last))
+    takes = takes or (_TELLS.match(last) is not None and any(_takes_words(ctx, part) for part in before))
     return (head, found["words"].strip()) if takes else (text, "")
 
 
+def _takes_words(ctx: Context, clause: str) -> bool:
+    """Whether a clause surely wants something that can have words for others."""
+    return TAKES_WORDS.issuperset(wanted(_guess(ctx, clause).within(SURE)))
+
+
+_TELLS = re.compile(
+    r"(?:and |then |also |und |et )?(?:tell|write|say|inform|let|add|sage?|schreibe?|dis|dites)\b", re.I
+)
 _DONE_WITH_WORDS = (Wanted.GM_DRAW, Wanted.GM_PROCESS, Wanted.GM_RELEASE, Wanted.GM_TERMINATE)
 """What is done with words above it, if the sentence says that words follow: `a draw: France and Italy` has none."""
 _SAYS = re.compile(
@@ -486,8 +495,9 @@ def command_in(ctx: Context, text: str, *, loud: bool) -> str:
     words = re.findall(r"[^\W\d_]+", re.sub(r"['’]s\b", "", text))
     small = () if loud else (word for word in words[:_EARLY] if word not in _SUBJECTS)
     masters = ctx.seat is None or ctx.seat.moderates
-    how = re.findall(r"[^\W\d_]+", about)[:1] if masters and not loud and (about := unframed(text)) != text else []
-    words = [*filter(str.isupper, words), *small, *map(str.upper, how)]
+    asked = unframed(text) if masters and wants_to_know(text) else text
+    how = re.findall(r"[^\W\d_]+", asked)[:1] if asked != text else []
+    words = [*map(str.upper, how), *filter(str.isupper, words), *small]
     titles = {title: one for title, one in ctx.commands.by_title.items() if masters or not one.for_masters}
     stems = {title[: _STEM + 1]: title for title in reversed(tuple(titles)) if len(title) > _STEM and not loud}
     named = (word if word in titles else stems.get(word.upper()[: _STEM + 1], "") for word in words)

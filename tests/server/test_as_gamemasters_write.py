@@ -505,7 +505,7 @@ def test_what_a_gamemaster_who_plays_cannot_do_names_the_way_on(world: World) ->
             "DRAW spring France, Italy, Turkey",
             "REMARK",
         ),
-        ("could you invite kim (kim@example.net) to take russia?", "INVITE kim@example.net AS R", "Help: INVITE"),
+        ("could you invite kim (kim@example.net) to take russia?", "REPLACE Russia WITH kim@example.net", "Help:"),
         ("can Russia have 12 more hours?", "leaves out 'Russia'", "EJECT"),
         ("let bob@example.net be assistant gm, I am away", "PROMOTE bob@example.net AS ASSISTANT", "PRESS TO"),
         ("I want to see the results myself before they go out", "SET release=gm", "Help: SET"),
