@@ -185,10 +185,13 @@ def wants_to_know(text: str) -> bool:
     return _TO_KNOW.search(text) is not None and _REQUESTS.search(text) is None
 
 
-_BECAUSE = r"(?:because|'?cause|cos|cuz|since|as|due to|owing to|weil|denn|da|car|parce qu\w*|puisque|porque|ya que)"
+_BECAUSE = (
+    r"(?:because|'?cause|cos|cuz|since|(?<!soon )(?<!long )as(?! (?:it|they|you|all|both|this|that|these|those)\b)"
+    r"|due to|owing to|weil|denn|da|car|parce qu\w*|puisque|porque|ya que)"
+)
 _WHO = (
-    r"(?:i|we|you|he|she|they|it|there|this|that|these|those|nobody|no one|none|somebody|someone|everybody|everyone|all"
-    r"|both|half of \w+|(?:some|most|many|several|two|three|one) of \w+|people|er|sie|es|wir|ich|il|elle|ils|on)"
+    r"(?:i|we|he|she|they|it|there|nobody|no one|none|somebody|someone|everybody|everyone"
+    r"|half of \w+|(?:some|most|many|several|two|three|one) of \w+|people|er|sie|es|wir|ich|il|elle|ils|on)"
 )
 _FINITE = (
     r"(?:am|is|are|was|were|has|have|had|does|did|do|never|cannot|can't|could not|will not|is\w?n't|\w{2,6}n['’]?t"
@@ -197,7 +200,8 @@ _FINITE = (
 _STATES = re.compile(
     rf"^{_CONJUNCTIONS}(?:{_BECAUSE} (?!(?:mon|tue|wed|thu|fri|sat|sun|[a-z]+ay\b|\d))"
     rf"|{_WHO}(?:['’](?:s|re|ve|m)\b| (?!should|must|shall|may\b|can\b|could\b|would|need|want|wish|like)\w)"
-    rf"|(?:(?:the|a|an|my|our|his|her|their|der|die|das|le|la) )?[^\W_][\w-]*(?: [\w-]+)?(?: and [\w-]+)? {_FINITE}\b"
+    r"|(?!(?:if|unless|when|once|wenn|falls|si|quand)\b)"
+    rf"(?:(?:the|a|an|my|our|his|her|their|der|die|das|le|la) )?[^\W_][\w-]*(?: [\w-]+)?(?: and [\w-]+)? {_FINITE}\b"
     r"|(?!let['’])[\w-]+['’]s (?:\w+ )?(?:mail|mother|father|wife|gone|ill|sick|away|not|out|been)\b)",
     re.IGNORECASE,
 )
