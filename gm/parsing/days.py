@@ -27,7 +27,12 @@ _DAY = re.compile(
 
 def spelled(text: str) -> str:
     """A text with the names of days and months spelt as they are: `firday`."""
-    return _LONG_WORD.sub(lambda word: (*get_close_matches(word[0].lower(), _SPELT, 1, _ALIKE), word[0])[0], text)
+    return _LONG_WORD.sub(_as_spelt, text)
+
+
+def _as_spelt(word: re.Match[str]) -> str:
+    near = get_close_matches(word[0].lower(), _SPELT, 1, _ALIKE)
+    return near[0] if near and word[0].lower() not in _SPELT else word[0]
 
 
 _LONG_WORD = re.compile(r"(?<![\w@.-])[A-Za-z]{6,10}(?![\w@-])")

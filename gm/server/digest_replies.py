@@ -121,12 +121,13 @@ def pass_on(tx: Transaction, message: Message, row: InboxRow, digest: DigestAddr
     person = who.ctx.person
     if person is None or person.id != digest.person_id:
         return _refuse(who, "This address is for the answers of somebody else.", "Write to the server's own address.")
+    if tx.now.date() - digest.day > DIGEST_VALID:
+        old = f"This digest is more than {DIGEST_VALID.days} days old. Nothing was done."
+        return _refuse(who, old, who.ctx.where_to_send(None))
     seen = seat_addresses.is_digest_seen(tx, digest.person_id, digest.day)
-    if refused := _not_valid(who, digest, seen=seen):
-        return _refuse(who, refused, who.ctx.where_to_send(None))
-    if _answers_a_proposal(who, person):
-        senders.hand_on(tx.session, row, tx.identity.address, (row.address or tx.identity.address,), secret=False)
-        return ""
+    if seen and (LEVELS[tx.identity.trust.level].holds_unproved or who.proof is not Authenticity.PASS):
+        unsafe = "Others have seen the address of this digest, and may have written, or had your mail program write."
+        return _refuse(who, f"{unsafe} Nothing was done.", who.ctx.where_to_send(None))
     told = gathering.seats_in(tx.session, message.cited(*tx.identity.hosts))
     seats = seats_by_game(who.ctx, person)
     said = _read(who, [game for game, _ in seats.values()])
@@ -134,7 +135,7 @@ def pass_on(tx: Transaction, message: Message, row: InboxRow, digest: DigestAddr
     here = [name for name in said.named if name in seats]
     if not here:  # otherwise their receipts list them
         said = replace(said, quoted=_among_quoted(who, person, [game for game, _ in seats.values()]))
-    of_person = bool(said.above) and _is_of_person(said.above[0])  # what is below CREATE belongs to it
+    of_person = all(map(_is_of_person, said.above))
     if not said.named and said.above and not (said.closed or said.quoted) and (len(meant) == 1 or of_person):
         if meant:
             give(tx, row, *meant[0], secret=not seen)
@@ -150,31 +151,6 @@ def pass_on(tx: Transaction, message: Message, row: InboxRow, digest: DigestAddr
     if here and not said.astray and not unknown:
         return ""
     return _ask(who, digest, meant, said, unknown)
-
-
-def _not_valid(who: Identified, digest: DigestAddress, *, seen: bool) -> str:
-    """Why a digest cannot be answered so; "" if it can. `seen`: by others than whom it was for."""
-    tx = who.ctx.tx
-    if tx.now.date() - digest.day > DIGEST_VALID:
-        return f"This digest is more than {DIGEST_VALID.days} days old. Nothing was done."
-    if seen and (LEVELS[tx.identity.trust.level].holds_unproved or who.proof is not Authenticity.PASS):
-        unsafe = "Others have seen the address of this digest, and may have written, or had your mail program write."
-        return f"{unsafe} Nothing was done."
-    return ""
-
-
-def _answers_a_proposal(who: Identified, person: Person) -> bool:
-    """Whether an answer is no more than a word or two to a mail of ours that proposes lines: YES, or the name of one of
-    its games.
-    """
-    message, tx = who.mail.message, who.ctx.tx
-    if len(message.text.split()) > _ANSWER:
-        return False
-    return sent.proposed(tx.session, message.cited(*tx.identity.hosts), person.addresses) is not None
-
-
-_ANSWER = 2
-"""The most words of YES, and of the name of a game."""
 
 
 def _is_of_person(line: str) -> bool:
