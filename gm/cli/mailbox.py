@@ -25,7 +25,7 @@ from gm.mail.message.compose import joined
 from gm.mail.message.incoming import read_message
 from gm.mail.message.mime import Headers
 from gm.operation import MailNumber
-from gm.store import inbox, mail_files, outbox, refusals, retention
+from gm.store import forgetting, inbox, mail_files, outbox, refusals, retention
 from gm.store.database import Database
 from gm.store.inbox import InboxRow, InboxState
 from gm.store.mail_search import Wanted
@@ -250,6 +250,7 @@ def forget(given: argparse.Namespace) -> int:
     from gm.commands.context import Context, Operator
     from gm.commands.leaving import act_forget
     from gm.games import loading
+    from gm.server.steps import Tidying
 
     mailbox = parse_address(given.address)
     if mailbox is None:
@@ -262,7 +263,8 @@ def forget(given: argparse.Namespace) -> int:
                     ctx = Context(tx, Operator(f"forget-{person.id}"), mailbox.address, COMMANDS, actor=person)
                     act_forget(ctx, {})
                 tx.finish()
-                number = retention.forget(tx.session, {mailbox.address} | tx.forgotten)
+                forgetting.forget(tx.session, {mailbox.address} | tx.forgotten)
+            number = sum(iter(Tidying(server, 0).forget, None))
             server.database.scrub()
     except GmError as error:
         raise ConfigurationError(error.problem, error.remedy) from error

@@ -238,8 +238,8 @@ def act_forget(ctx: Context, args: Mapping[str, Any]) -> None:
     ctx.tx.forgotten.update(account.addresses)
     ctx.say("You have left all your games; your name, addresses and preferences are erased. Thank you for playing.")
     ctx.say(
-        "The mails that you sent and received are deleted here, and so are mails to others that contain an address"
-        " of yours; this answer is deleted when it has been sent. Others keep what they have received."
+        "The mails that you sent and received are deleted here within minutes, and so are mails to others that contain"
+        " an address of yours; this answer is deleted when it has been sent. Others keep what they have received."
     )
     if any(not game.over for game, _ in mine):
         ctx.say("A hash of each of your addresses is kept until these games are over: you get no other power in them.")

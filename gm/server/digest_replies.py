@@ -135,12 +135,9 @@ def pass_on(tx: Transaction, message: Message, row: InboxRow, digest: DigestAddr
     here = [name for name in said.named if name in seats]
     if not here:  # otherwise their receipts list them
         said = replace(said, quoted=_among_quoted(who, person, [game for game, _ in seats.values()]))
-    of_person = all(map(_is_of_person, said.above))
-    if not said.named and said.above and not (said.closed or said.quoted) and (len(meant) == 1 or of_person):
-        if meant:
-            give(tx, row, *meant[0], secret=not seen)
-        else:
-            senders.hand_on(tx.session, row, tx.identity.address, (row.address or tx.identity.address,), secret=False)
+    if not (said.named or said.closed or said.quoted) and (address := _place_of_all(tx, said.above, meant)):
+        own = address == tx.identity.address
+        senders.hand_on(tx.session, row, address, (row.address if own else address,), secret=not own and not seen)
         return ""
     if (error := too_long(row, message, len(here))) is not None:
         return refuse(who, error)
@@ -153,10 +150,14 @@ def pass_on(tx: Transaction, message: Message, row: InboxRow, digest: DigestAddr
     return _ask(who, digest, meant, said, unknown)
 
 
-def _is_of_person(line: str) -> bool:
-    """Whether a line is a command that needs no game."""
-    command = COMMANDS.get(COMMANDS.reader.name_of(line) or "")
-    return command is not None and command.for_persons
+def _place_of_all(tx: Transaction, lines: Sequence[str], seats: Sequence[tuple[Game, Seat]]) -> str:
+    """The address at which lines without the name of a game are acted on: that of the only seat; the server's own if
+    there are none, or if the first is a command for which nobody needs a seat. "" if the game has to be asked for.
+    """
+    first, *more = [COMMANDS.get(COMMANDS.reader.name_of(line) or "") for line in lines] or [None]
+    if lines and len(seats) == 1 and not all(one is not None and one.for_persons for one in (first, *more)):
+        return tx.identity.stored_address_of(*seats[0])
+    return "" if lines and (first is None or first.policy.needs_seat) else tx.identity.address
 
 
 def _refuse(who: Identified, problem: str, remedy: str) -> str:

@@ -66,7 +66,7 @@ from gm.server.question_answers import answer_questions
 from gm.server.replies_to_press import Doubt, ask_back, says_whom, sorted_out
 from gm.server.several_games import hand_on, too_long
 from gm.server.which_phase import ByPhase, lines_by_phase, offer
-from gm.store import inbox, people, question_rows, retention, ways
+from gm.store import forgetting, inbox, people, question_rows, ways
 from gm.store.database import Unusable, leaves_no_work
 from gm.store.inbox import ArrivedMail, Copies, InboxRow, InboxState
 from gm.store.question_rows import QuestionRow
@@ -178,7 +178,7 @@ def _processed(server: Server, mail: InboxRow, message: Message, beforehand: Bef
                 tx.allowance.settle(tx.session)
                 if tx.forgotten:
                     tx.finish()
-                    retention.forget(tx.session, tx.forgotten)
+                    forgetting.forget(tx.session, tx.forgotten)
                 if beforehand is not None and beforehand.wanted:
                     raise Unprepared
     except (UsedUp, Unprepared):

@@ -32,7 +32,7 @@ from gm.server.intake import process, receive_next
 from gm.server.proof import Finds, Turns, check_next
 from gm.server.reports import write_next
 from gm.server.ways_in import WaysIn
-from gm.store import outbox, question_rows, retention, senders, sights
+from gm.store import forgetting, outbox, question_rows, retention, senders, sights
 from gm.store.agenda import SOONEST, Outlook
 from gm.store.outbox import Pace
 from gm.store.rows import EPOCH
@@ -259,14 +259,27 @@ class Delivery:
 @dataclass
 class Tidying:
     """Once a day, deletes expired counts of limits, hashes of addresses that people had while their games went on, and
-    the content of mails that are `days` old (0: never).
+    the content of mails that are `days` old (0: never); and at once that of people who are forgotten.
     """
 
     server: Server
     days: int
 
     def step(self, now: datetime) -> datetime | None:
-        return now if self.thin(now) else now + timedelta(days=1)
+        return now if self.forget() is not None or self.thin(now) else now + timedelta(days=1)
+
+    def forget(self) -> int | None:
+        """Look at one batch of mails for who is forgotten. Returns the number that were emptied; None when there is
+        nobody left to forget.
+        """
+        with self.server.database.reading() as session:
+            found = forgetting.look(session)
+        if found is None:
+            return None
+        with self.server.database.transaction() as session:
+            emptied = forgetting.empty(session, found)
+        self.server.database.scrub()
+        return emptied
 
     def thin(self, now: datetime) -> int:
         """Delete one batch. Returns the number of mails."""

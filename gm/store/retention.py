@@ -1,4 +1,4 @@
-"""Deleting the content of mails: of old ones, and of all that a person who leaves has sent or received.
+"""Deleting the content of mails: of old ones, and of those of a person who leaves (`gm.store.forgetting` finds them).
 
 The row stays, without its content: the record that the mail arrived and was acted on once is needed permanently.
 """
@@ -6,19 +6,16 @@ The row stays, without its content: the record that the mail arrived and was act
 from __future__ import annotations
 
 import hashlib
-import re
 from collections.abc import Collection
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, LargeBinary, and_, delete, false, func, literal, or_, select, update
-from sqlalchemy.orm import InstrumentedAttribute, Session
+from sqlalchemy import ColumnElement, and_, func, or_, select
+from sqlalchemy.orm import Session
 
 from gm.store import question_rows
 from gm.store.inbox import InboxRow, InboxState, close_quarantined
 from gm.store.outbox import OutboxRow, OutboxState, drop_files
-from gm.store.people import InvitationRow
 from gm.store.question_rows import QuestionRow
-from gm.store.sent import BounceRow
 
 AT_ONCE = 500
 """The most mails that are emptied in one transaction, so that others do not wait long."""
@@ -42,32 +39,15 @@ def thin(session: Session, before: datetime) -> int:
     return len(received) + sent
 
 
-def forget(session: Session, addresses: Collection[str]) -> int:
-    """Delete the content of every settled or sent mail that is from or to one of these addresses, or contains one, and
-    the addresses in other rows. What still waits to be sent is emptied by `sent` afterwards. Returns the number of
-    mails.
-
-    A name is looked for in no mail: people choose it, and it may be a word that is in everybody's mails.
+def empty(session: Session, received: Collection[int], sent: Collection[int]) -> int:
+    """Delete the content of these mails: of those received that are settled and about which nobody is asked, of those
+    sent at once or, if they wait, when they have been sent. Returns the number of mails.
     """
-    if not addresses:
-        return 0
-    naming, own = _written(addresses), set(addresses)
-    theirs = or_(InboxRow.sender.in_(addresses), InboxRow.envelope_from.in_(addresses))
-    named = _containing(session, InboxRow.raw, addresses)
-    waits = InboxRow.id.in_(select(QuestionRow.inbox_id).where(QuestionRow.settled_at.is_(None)))  # of others
-    found = session.scalars(select(InboxRow).where(_SETTLED, ~waits, or_(theirs, named), InboxRow.raw != b"")).all()
-    received = [mail for mail in found if own & {mail.sender, mail.envelope_from} or naming.search(mail.raw)]
-    for mail in received:
+    waits = InboxRow.id.in_(select(QuestionRow.inbox_id).where(QuestionRow.settled_at.is_(None)))
+    found = session.scalars(select(InboxRow).where(_SETTLED, ~waits, InboxRow.id.in_(received))).all()
+    for mail in found:
         _thin_received(mail)
-    held = update(OutboxRow).where(OutboxRow.state == OutboxState.HELD, OutboxRow.recipient.in_(addresses))
-    session.execute(held.values(state=OutboxState.DROPPED))
-    keys = [key for key, raw in session.execute(_CONTENTS) if naming.search(raw)]
-    parts = (OutboxRow.id.in_(keys[start : start + AT_ONCE]) for start in range(0, len(keys), AT_ONCE))
-    emptied = sum(_forget_sent(session, named) for named in (OutboxRow.recipient.in_(addresses), *parts))
-    session.execute(delete(InvitationRow).where(InvitationRow.email.in_(addresses)))
-    session.execute(delete(BounceRow).where(BounceRow.recipient.in_(addresses)))
-    session.flush()
-    return len(received) + emptied
+    return len(found) + _forget_sent(session, OutboxRow.id.in_(sent))
 
 
 LAST = "last:"
@@ -80,26 +60,6 @@ def _forget_sent(session: Session, which: ColumnElement[bool]) -> int:
         waiting.purpose = f"{LAST}{waiting.purpose}".replace(LAST * 2, LAST)
         waiting.state = OutboxState.QUEUED  # what a digest would keep is sent by itself, and emptied
     return _thin_sent(session, which, limit=None)
-
-
-def _written(addresses: Collection[str]) -> re.Pattern[bytes]:
-    """One of these addresses, but not as a part of another one."""
-    either = "|".join(map(re.escape, addresses))
-    return re.compile(rf"(?<![\w.+-])(?:{either})(?![\w-]|\.\w)".encode(), re.IGNORECASE)
-
-
-_CONTENTS = select(OutboxRow.id, OutboxRow.raw).where(OutboxRow.raw != b"").execution_options(yield_per=AT_ONCE)
-
-
-def _containing(session: Session, raw: InstrumentedAttribute[bytes], words: Collection[str]) -> ColumnElement[bool]:
-    """Whether a mail contains one of these words."""
-
-    def has(word: str) -> ColumnElement[bool]:
-        if session.get_bind().dialect.name == "postgresql":
-            return func.strpos(func.encode(raw, "escape"), word) > 0
-        return func.instr(raw, literal(word.encode(), LargeBinary)) > 0
-
-    return or_(false(), *map(has, words))
 
 
 def sent(session: Session, mail_id: int) -> bool:

@@ -358,6 +358,14 @@ def games(*, sqlite: bool) -> None:
         sa.UniqueConstraint("account_id", "seat_id", "phase_id", name="uq_sight_account_id_seat_id_phase_id"),
     )
     op.create_index("ix_sight_seat_id", "sight", ["seat_id"])
+    table(
+        "forgotten",
+        sa.Column("addresses", sa.JSON(), nullable=False),
+        sa.Column("received", sa.Integer(), nullable=False),
+        sa.Column("all_received", sa.Integer(), nullable=False),
+        sa.Column("sent", sa.Integer(), nullable=False),
+        sa.Column("all_sent", sa.Integer(), nullable=False),
+    )
 
 
 def orders() -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from datetime import timedelta
 
+import pytest
+
 from tests.server.world import BASE, World, body_of, player, reply_to, text_of
 
 MASTER = "master@example.org"
@@ -69,3 +71,18 @@ def test_stand_ins_that_were_chosen_wait_for_nobody_and_a_vacancy_has_what_to_wr
     assert "vacant" not in said
     world.pass_time(days=1)
     assert len(told(world)) == 1
+
+
+@pytest.mark.parametrize("games", [("spring",), ("spring", "twin")])
+@pytest.mark.parametrize("answer", ["YES", "CREATE hole variant=black-hole\nINVITE hugo@players.example"])
+def test_what_is_answered_below_a_dashboard_names_no_game_and_needs_none(
+    world: World, games: tuple[str, ...], answer: str
+) -> None:
+    with world.trusting():
+        for name in games:
+            world.begin_here(name)
+        asked = world.send(MASTER, BASE, "DASHBOARD\n\nPlease make me another game, of Black Hole, and call it hole.")
+        assert "reply with YES" in text_of(asked)
+        cites = {"In-Reply-To": str(asked["Message-ID"])}
+        world.send(MASTER, reply_to(asked), answer, headers=cites)
+    assert world.game("hole").variant.name == "black-hole"

@@ -403,7 +403,7 @@ def test_orders_among_lines_quoted_without_marks_are_asked_about(world: World) -
     (asked,) = answers(world, digest, head + quoted)
     assert "among the quoted lines of the digest, and was not used: 'A PAR-GAS'" in plain(asked)
     (nothing,) = answers(world, digest, head + body_of(digest).replace("\r\n", "\n"))
-    assert "so nothing was done" in plain(nothing)
+    assert "so nothing was changed" in plain(nothing)
 
 
 def test_two_answers_at_once_are_both_acted_on(world: World) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from datetime import timedelta
+from email.message import EmailMessage
 from pathlib import Path
 
 import pytest
@@ -13,9 +14,9 @@ from gm.cli import main
 from gm.server.intake import accept
 from gm.server.steps import Tidying
 from gm.settings import Level, TrustSettings
-from gm.store import outbox, retention
+from gm.store import forgetting, outbox, retention
 from gm.store.database import Database
-from gm.store.inbox import ArrivedMail, InboxState
+from gm.store.inbox import ArrivedMail, InboxRow, InboxState
 from gm.store.outbox import OutboxRow, OutboxState
 from gm.store.people import AddressRow
 from gm.store.records import LogRow
@@ -72,6 +73,7 @@ def test_who_is_forgotten_leaves_no_address_and_no_name(tmp_path: Path, level: L
     if "asks you to confirm" in text_of(answer) or "Not done yet" in text_of(answer):
         world.send(FRANCE, reply_to(question(world, FRANCE)), "YES", headers=passed)
     assert "erased" in text_of(world.last(FRANCE))
+    world.tidy()
     held = everything(world.database)
     assert "bur" in held, "the orders stay part of their game"
     assert FRANCE.encode() not in on_disk(tmp_path)
@@ -130,7 +132,8 @@ def test_mail_of_somebody_never_registered_is_forgotten_too(world: World) -> Non
     world.send("curious@example.org", BASE, "LIST")
     assert "curious@example.org" in everything(world.database)
     with world.database.transaction() as session:
-        assert retention.forget(session, {"curious@example.org"}) == 2
+        forgetting.forget(session, {"curious@example.org"})
+    assert Tidying(world.service, 0).forget() == 2
     assert "curious@example.org" not in everything(world.database)
 
 
@@ -161,7 +164,7 @@ def test_nothing_of_others_is_deleted_for_a_word_that_their_mails_have(world: Wo
     with world.trusting():
         world.send(address, BASE, "REGISTER Date")
         world.send(address, BASE, "FORGET ME")
-    world.work()
+    world.tidy()
     with world.looking() as session:
         left = session.scalars(select(OutboxRow.id).where(OutboxRow.raw != b"")).all()
         assert not session.scalars(select(AddressRow).where(AddressRow.email == address)).all()
@@ -176,7 +179,52 @@ def test_a_mail_about_which_somebody_else_is_asked_is_kept(world: World) -> None
     with world.trusting():
         world.send("evil@evil.example", BASE, "REGISTER Evil")
         world.send("evil@evil.example", BASE, "FORGET ME")
+    world.tidy()
     for address in (FRANCE, "new@players.example"):
         world.arrive(address, reply_to(world.last(address)), "YES")
         world.work()
     assert "new@players.example is now an address" in " ".join(text_of(mail) for mail in world.mailboxes[FRANCE])
+
+
+@pytest.mark.parametrize("encoding", ["7bit", "quoted-printable", "base64"])
+def test_an_address_is_found_however_a_mail_writes_it(world: World, encoding: str) -> None:
+    """In another case, broken over two lines, or encoded."""
+    said = EmailMessage()
+    said["From"], said["To"], said["Subject"], said["Message-ID"] = MASTER, BASE, "hello", "<said@example.org>"
+    said.set_content("I think that you mean " + "very " * 8 + FRANCE.title() + " of Paris.", cte=encoding)
+    with world.trusting():
+        world.send(FRANCE, BASE, "REGISTER Marianne")
+    assert accept(world.service, ArrivedMail("smtp", said.as_bytes(), world.time, (BASE,), MASTER))
+    world.work()
+    with world.trusting():
+        world.send(FRANCE, BASE, "FORGET ME")
+    world.tidy()
+    with world.looking() as session:
+        (mail,) = session.scalars(select(InboxRow).where(InboxRow.message_id == "<said@example.org>"))
+        assert mail.raw == b""
+
+
+def test_forgetting_takes_no_longer_with_many_mails(world: World) -> None:
+    """Mails are looked at some at a time: the transaction of FORGET ME reads none, and what stops goes on later."""
+    with world.trusting():
+        world.send(FRANCE, BASE, "REGISTER Marianne")
+    texts = [f"Subject: x\n\n{FRANCE if one % 2 else 'Somebody'} is here".encode() for one in range(350)]
+    many = [outbox.Queued(f"p{one}", MASTER, "", "", raw) for one, raw in enumerate(texts)]
+    with world.database.transaction() as session:
+        outbox.queue_all(session, many, world.time)
+    world.work()
+    with world.trusting():
+        world.send(FRANCE, BASE, "FORGET ME")
+
+    def left() -> int:
+        with world.looking() as session:
+            return sum(FRANCE.encode() in raw for raw in session.scalars(select(OutboxRow.raw)))
+
+    before, step = left(), Tidying(world.service, 0)
+    assert before >= 175
+    assert step.step(world.time) == world.time, "there is more to be done"
+    assert 0 < left() < before
+    world.tidy()
+    assert left() == 0
+    with world.looking() as session:
+        assert not session.scalars(select(forgetting.ForgottenRow)).all()

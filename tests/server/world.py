@@ -30,7 +30,7 @@ from gm.mail.message.reply import REPLY_ABOVE
 from gm.server import Server
 from gm.server.delivery import Delivers
 from gm.server.intake import accept
-from gm.server.steps import Delivery, Step, desk, drain
+from gm.server.steps import Delivery, Step, Tidying, desk, drain
 from gm.settings import Level, ServerSettings, TrustSettings
 from gm.store.game_rows import GameRow, PhaseRow, new_version
 from gm.store.inbox import ArrivedMail, InboxRow
@@ -205,6 +205,10 @@ class World:
         wanted = drain(steps, lambda: self.time)
         assert not self.service.wrong
         return wanted
+
+    def tidy(self) -> None:
+        """Do what a server does once a day, or at once for somebody who is forgotten."""
+        drain((Tidying(self.service, 0),), lambda: self.time)
 
     def deliver(self, raw: bytes, envelope_from: str, recipient: str) -> None:
         """The transport for outgoing mail: into the recipient's mailbox."""
