@@ -34,11 +34,11 @@ from gm.server.question_answers import (
     kinds_of_clauses,
     known_people,
     line_for,
-    names_somebody,
     one_game,
     told,
     wanted,
     way_of,
+    without_somebody,
 )
 from gm.server.speech import speaks, spoken_to
 
@@ -94,9 +94,8 @@ def _corrected(ctx: Context, instead_of: Sequence[str], text: str) -> tuple[Ques
     """The wish of a gamemaster of which a line was proposed, with what a text says of it: the power, the time."""
     found = []
     for line in instead_of if ctx.runs_games else ():
-        title = line.split()[0]
-        want = Wanted.__members__.get(f"{MASTERS}{title}")
-        wholes = ([f"{title} {text}"] if names_somebody(ctx, text) else []) + [f"{line} {text}"]
+        want = Wanted.__members__.get(f"{MASTERS}{line.split()[0]}")
+        wholes = dict.fromkeys((f"{without_somebody(ctx, line, text)} {text}", f"{line} {text}"))
         fits_ = (one for one in wholes if want and changes(ctx, want, one) and line_for(ctx, want, one) != line)
         if want is not None and (whole := next(fits_, "")):
             found.append(Question(whole, want))

@@ -465,9 +465,10 @@ def _powers_of(ctx: Context, text: str) -> list[Power]:
     return [*dict.fromkeys(powers_named(ctx.game, ctx.seat, _by_power(ctx, text)))] if ctx.game is not None else []
 
 
-def names_somebody(ctx: Context, text: str) -> bool:
-    """Whether a text has a power, or an address."""
-    return "@" in text or bool(_powers_of(ctx, text))
+def without_somebody(ctx: Context, line: str, text: str) -> str:
+    """A line without its powers, if a text names others, and without its addresses, if that has others."""
+    powers = set(_powers_of(ctx, line)) if _powers_of(ctx, text) else set()
+    return " ".join(word for word in line.split() if word not in powers and not ("@" in word and "@" in text))
 
 
 def _has_parts(ctx: Context, want: Wanted) -> bool:
