@@ -359,9 +359,9 @@ def _left_out(ctx: Context, question: Question) -> str:
 
 def _is_in(ctx: Context, clause: str, line: str) -> bool:
     """Whether what a clause surely wants is among what the lines of a proposal do: `throw them out` in EJECT Italy."""
-    kinds = guess(ctx, clause).kinds[:1] if len(clause.split()) > 1 else ()
+    kinds = guess(ctx, clause).within(LIKELY) if ":" not in clause and len(clause.split()) > 1 else ()
     titles = [title_of(want) for want in wanted(kinds) if want is not None and want.name.startswith(MASTERS)]
-    return len(titles) == 1 and any(one.startswith(f"{titles[0]} ") for one in line.split("\n"))
+    return len(kinds) == len(titles) == 1 and any(one.startswith(f"{titles[0]} ") for one in line.split("\n"))
 
 
 def _unordered(ctx: Context) -> list[str]:
