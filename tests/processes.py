@@ -5,9 +5,10 @@ what every server makes in its first minute, such as grammars, is in it as well.
 `Process` is used like subprocess.Popen. What runs in it is `python -m MODULE ARGUMENTS` to the letter, with its own
 environment, folder and streams; it can be killed, and leaves whatever a process leaves.
 
-    python -m tests.processes
+    python -m tests.processes NUMBER
 
-is what forks: it reads from the socket that is its standard input what to run, and ends with whoever started it.
+is what forks, for all processes of a run of tests: it takes what to run from those that connect to the socket that is
+its standard input, and ends with the process of this number.
 """
 
 from __future__ import annotations
@@ -43,6 +44,8 @@ LIMITS = (resource.RLIMIT_NOFILE, resource.RLIMIT_FSIZE)
 _NUMBER = struct.Struct("i")
 _LONGEST = 1 << 17
 """Of what is asked, in bytes: most of it is the environment."""
+_LOOKING = 5.0
+"""How often it is looked whether the tests still run, in seconds."""
 
 
 class Process:
@@ -64,7 +67,7 @@ class Process:
         given = dict(os.environ if environment is None else environment)
         limits = [(kind, resource.getrlimit(kind)) for kind in LIMITS]
         asked = [module, *arguments], given, str(folder), session, limits
-        socket.send_fds(_nursery()[0], [json.dumps(asked).encode()], [*streams, telling])
+        socket.send_fds(_nursery(), [json.dumps(asked).encode()], [*streams, telling])
         os.close(telling)
         self.pid = self._number()
 
@@ -118,19 +121,32 @@ def _nothing() -> int:
 
 
 @cache
-def _nursery() -> tuple[socket.socket, subprocess.Popen[bytes]]:
-    """How to reach what forks, one for all tests of this process."""
-    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-    with theirs:
-        command = [sys.executable, "-m", "tests.processes"]
-        forks = subprocess.Popen(
-            command, stdin=theirs.fileno(), stdout=subprocess.DEVNULL, cwd=ROOT, start_new_session=True
-        )
-    return ours, forks
+def _nursery() -> socket.socket:
+    """How to reach what forks, one for all processes of a run of tests: whoever needs it first starts it."""
+    run = os.environ.get("PYTEST_XDIST_TESTRUNUID")
+    whose = os.getppid() if run else os.getpid()
+    name = f"\0gm.tests.{run or whose}"
+    with _local() as door, suppress(OSError):  # the name is taken, where another process was first
+        door.bind(name)
+        door.listen()
+        command = [sys.executable, "-m", "tests.processes", str(whose)]
+        subprocess.Popen(command, stdin=door.fileno(), stdout=subprocess.DEVNULL, cwd=ROOT, start_new_session=True)
+    ours = _local()
+    for _ in range(100):  # who has the name listens in a moment
+        if ours.connect_ex(name) == 0:
+            return ours
+        time.sleep(0.01)
+    raise ConnectionError(f"nobody forks processes for the tests at {name!r}")
 
 
-def main() -> None:
-    """Fork for everything that is asked for, until nobody can ask any more; and in the forks, do it."""
+def _local() -> socket.socket:
+    return socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+
+
+def main(whose: int) -> None:
+    """Fork for everything that is asked for, as long as the process of this number runs, or somebody who may ask; and
+    in the forks, do it.
+    """
     from gm.cli import COMMANDS, entry
 
     for name in COMMANDS:
@@ -139,20 +155,36 @@ def main() -> None:
         import_module(name)
     _warm_up()
     assert threading.active_count() == 1, "a fork has one thread, and the locks of all others"
-    with socket.socket(fileno=os.dup(0)) as there:
-        while (received := socket.recv_fds(there, _LONGEST, 4))[0]:
-            asked, given = received[:2]
-            if os.fork() == 0:
-                there.close()
-                break
-            for one in given:
-                os.close(one)
-            _forget_the_ended()
-        else:
-            return
-    *streams, telling = given
+    with socket.socket(fileno=os.dup(0)) as door:
+        asked, (*streams, telling) = _forked_for(door, whose)
     _fork_and_keep(telling, streams)
     _do(json.loads(asked), streams)
+
+
+def _forked_for(door: socket.socket, whose: int) -> tuple[bytes, list[int]]:
+    """What a fork was asked for, and the files that came with it. Where all began, this ends the process."""
+    there = {door}
+    while len(there) > 1 or _runs(whose):
+        for one in select.select(there, [], [], _LOOKING)[0]:
+            if one is door:
+                there.add(door.accept()[0])
+                continue
+            asked, given = socket.recv_fds(one, _LONGEST, 4)[:2]
+            if not asked:
+                there.remove(one)
+                one.close()
+            elif os.fork() == 0:
+                for each in there:
+                    each.close()
+                return asked, given
+            for file in given:
+                os.close(file)
+            _forget_the_ended()
+    sys.exit()
+
+
+def _runs(number: int) -> bool:
+    return Path(f"/proc/{number}").exists()
 
 
 def _warm_up() -> None:
@@ -228,4 +260,4 @@ def _do(asked: list[Any], streams: list[int]) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    main(int(sys.argv[1]))

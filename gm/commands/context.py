@@ -9,7 +9,7 @@ from datetime import datetime
 from difflib import get_close_matches
 from enum import Enum
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar, cast
 
 from gm.errors import NotNow, NotPermitted, NotUnderstood
 from gm.games import admission, beginning, loading, names
@@ -196,6 +196,27 @@ class Beforehand:
         self._wanted.clear()
 
 
+_MOST_LOOKS = 240
+"""So much of a mail is looked at for what it may mean; a look at a sentence is one, a line made of it several."""
+
+
+@dataclass
+class Looks:
+    """What sentences of a mail may mean, each found once, and how much more of the mail is looked at."""
+
+    left: int = _MOST_LOOKS
+    _found: dict[Hashable, tuple[object, object]] = field(default_factory=dict)
+
+    def once(self, of: object, key: Hashable, cost: int, find: Callable[[], T]) -> T:
+        """What is found, or was before, of this state of a game."""
+        state, found = self._found.get(key, (self, None))
+        if state is not of:
+            self.left -= cost
+            found = find()
+            self._found[key] = of, found
+        return cast(T, found)
+
+
 @dataclass
 class Context:
     """Where a command acts. `sender` is the address that the answer goes to, `commands` are all commands.
@@ -214,6 +235,7 @@ class Context:
     """The name by which others have invited the actor."""
     beforehand: Beforehand | None = None
     """If None, everything is made at once."""
+    looks: Looks = field(default_factory=Looks)
     guesses: bool = True
     """Whether lines that are no orders or commands are looked at for what they may mean. On a mail's last try they are
     not: no mistake in a guess keeps orders from being acted on.

@@ -99,8 +99,8 @@ def serve(ctx: Context, row: QuestionRow) -> None:
 def _go_on(ctx: Context, game: Game, by: Seat, account: Person, role: SeatRole, email: str) -> None:
     """Have somebody run the game who wants to, or ask the players first where they decide."""
     _check(ctx, game, by, account, role, email)
-    if role is SeatRole.MASTER and sight.players_decide(ctx.tx, game, by, account):
-        _ask_players(ctx, game, by, account, email)
+    if sight.players_decide(ctx.tx, game, by, account, role):
+        _ask_players(ctx, game, by, account, role, email)
         return
     game, seat = _begin(ctx, game, by, account, role)
     title = with_article(seat.title)
@@ -179,17 +179,21 @@ _ABOUT = "promote"
 """The detail of a question with the person who is to run the game."""
 
 
-def _ask_players(ctx: Context, game: Game, by: Seat, account: Person, email: str) -> None:
+_RIGHTS = "rights"
+"""The detail with the role that they are to have."""
+
+
+def _ask_players(ctx: Context, game: Game, by: Seat, account: Person, role: SeatRole, email: str) -> None:
     """Ask the players whether somebody may run the game."""
     if ctx.mail_id is None:
         raise NotPermitted("Players are asked by mail.", "Write this from your gamemaster's address.")
+    title = with_article(TITLES[role])
     reasons = (
-        f"The gamemaster of {game.name} wants {_who(game, account)} to be a gamemaster, too: to decide on deadlines,"
-        f" rollbacks and players. {_what_they_see(game)}",
+        f"The gamemaster of {game.name} wants {_who(game, account)} to be {title}, too. {_what_they_see(game, role)}",
         "It is done if all who are asked agree within three days.",
     )
     answers = (("YES", "agree"), ("NO", "do not agree; the gamemaster is not told who"))
-    detail = {"game": game.id, _ABOUT: account.id, "by": by.id}
+    detail = {"game": game.id, _ABOUT: account.id, _RIGHTS: role.value, "by": by.id}
     for seat in _deciding(game, account, by):
         assert seat.person is not None
         asked = Asked(
@@ -203,7 +207,7 @@ def _ask_players(ctx: Context, game: Game, by: Seat, account: Person, email: str
     )
     without = f" A player who first gives the power up (RESIGN {game.name}) needs no agreement." if known else ""
     said = (
-        f"The players are asked whether {email} may be a gamemaster, too. It is done when all have said YES"
+        f"The players are asked whether {email} may be {title}, too. It is done when all have said YES"
         f" within three days.{without}"
     )
     ctx.say(said)
@@ -211,11 +215,17 @@ def _ask_players(ctx: Context, game: Game, by: Seat, account: Person, email: str
         ctx.tx.tell(game, [by], "another gamemaster", ("They want to.", said), f"asked:{ctx.key}:{account.id}")
 
 
-def _what_they_see(game: Game) -> str:
+def _what_they_see(game: Game, role: SeatRole) -> str:
     """What the players agree to, in words that are true of somebody who plays and of somebody who does not."""
+    if role is SeatRole.ASSISTANT:
+        return (
+            "An assistant sees to the players and the time, and gets what players write to the GM; orders and other"
+            " press only of a power that they play."
+        )
     also = "".join(f", also who is {power}" for power in game.variant.seating.secret)
     return (
-        "A gamemaster who plays sees no more than the power that they play; one who does not play, or no longer does,"
+        "They then decide on deadlines, rollbacks and players. A gamemaster who plays sees no more than the"
+        " power that they play and what is written to the GM; one who does not play, or no longer does,"
         f" sees everybody's orders and press and all that is secret{also}."
     )
 
@@ -241,32 +251,33 @@ def is_about(row: QuestionRow) -> bool:
     return _ABOUT in row.detail
 
 
-def _decides(ctx: Context, row: QuestionRow) -> tuple[Game, Seat, Person]:
-    """The game, the seat of whoever asked, and who is to run the game, if that is still to be decided, by whoever
-    answers. Raises NotNow.
+def _decides(ctx: Context, row: QuestionRow) -> tuple[Game, Seat, Person, SeatRole]:
+    """The game, the seat of whoever asked, and who is to run the game in which role, if that is still to be decided, by
+    whoever answers. Raises NotNow.
     """
+    role = SeatRole(row.detail[_RIGHTS])
     game = ctx.tx.game(int(row.detail["game"]), lock=True)
     by, account_id = game.seat(int(row.detail["by"])), int(row.detail[_ABOUT])
     account = loading.people(ctx.tx.session, [account_id])[account_id]
     try:
-        _check(ctx, game, by, account, SeatRole.MASTER, account.reachable if account.addresses else "")
+        _check(ctx, game, by, account, role, account.reachable if account.addresses else "")
     except (NotNow, NotPermitted):  # why is not for a player to know
         raise NotNow("That is not to be decided any more.", "STATUS shows the game.") from None
     if not any(seat.account_id == row.account_id for seat in _deciding(game, account, by)):
         raise NotNow(f"You do not play in {game.name} any more, so others decide.", "LIST shows other games.")
-    return game, by, account
+    return game, by, account, role
 
 
 def agree(ctx: Context, row: QuestionRow) -> None:
     """A player's YES; the last one decides. Raises NotNow."""
-    game, by, account = _decides(ctx, row)
+    game, by, account, role = _decides(ctx, row)
     alike = question_rows.alike(ctx.tx.session, row, _ABOUT)
     agreed = {row.account_id, *(one.account_id for one in alike if one.outcome == "yes")}
     if any(seat.account_id not in agreed for seat in _deciding(game, account, by)):
         ctx.say("You agree. It is done when all who were asked have agreed.")
         return
-    game, seat = _begin(ctx, game, by, account, SeatRole.MASTER)
-    words = (f"All players have agreed: {_who(game, account)} is now a gamemaster of {game.name}.",)
+    game, seat = _begin(ctx, game, by, account, role)
+    words = (f"All players have agreed: {_who(game, account)} is now {with_article(seat.title)} of {game.name}.",)
     ctx.tx.tell(game, game.all_but(seat), "who runs the game", words, f"runs:{ctx.key}:{account.id}")
     ctx.say(words[0])
 
@@ -274,7 +285,7 @@ def agree(ctx: Context, row: QuestionRow) -> None:
 def refuse(ctx: Context, row: QuestionRow) -> None:
     """A player's NO decides at once; the gamemaster who asked is not told whose it was."""
     try:
-        game, by, _ = _decides(ctx, row)
+        game, by, *_ = _decides(ctx, row)
     except NotNow as gone:
         ctx.say(f"{gone.problem} {gone.remedy}")
         return
@@ -343,11 +354,12 @@ PROMOTE = Command(
         INVITE, OFFICIAL, REMARK, COMMENT, NOTE, REMIND and press. What changes
         results, rules, seats or rights, and what is secret, takes a gamemaster
         with all rights; PROMOTE makes an assistant one at once, and OFF ends an
-        assistant's time, or asks no more. A gamemaster who also plays sees only
-        what their power sees, one who does not sees everything. In a game that
-        has ever begun, for a player, and where you play or may not know who
-        plays, or a seat is secret, for anybody, the players are then asked to
-        agree; in one that has not, all are told when it begins. Who may not
+        assistant's time, or asks no more. A gamemaster who also plays sees what
+        their power sees and what is written to the GM, one who does not sees
+        everything. In a game that has ever begun, for a player, and where you
+        play or may not know who plays, or a seat is secret, for anybody who is
+        no assistant, the players are then asked to agree; in one that has not,
+        all are told when it begins. Who may not
         know who plays names no assistant, who would see it.
         """,
     ),

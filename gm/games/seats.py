@@ -413,7 +413,7 @@ def _when(rule: ClockRule) -> str:
 
 def who_runs_and_plays(game: Game, seat: Seat) -> tuple[str, ...]:
     """A sentence about each other person who runs the game and plays, by name where everybody may know it."""
-    others = [person for one, person in holders(game.masters) if not one.is_of(seat.person)]
+    others = [person for one, person in holders(game.moderators) if not one.is_of(seat.person)]
     if game.options.private:
         return ()
     playing = [person for person in others if game.plays_openly(person)]
@@ -424,11 +424,14 @@ def who_runs_and_plays(game: Game, seat: Seat) -> tuple[str, ...]:
     secret = [one.power for one in game.players if game.is_secret(one) and not one.is_of(seat.person)]
     secret = secret if len(playing) < len(others) else []  # the others may have it, whoever has
     return (
-        *(f"{one} plays, too, and sees no more of it than the power that they play." for one in who),
+        *(f"{one} plays, too, and sees no more of it than their power and what is written to the GM." for one in who),
         *(
             ["Somebody who does not play helps to run it, and may know who plays."]
             if game.names_hidden and who and watching
             else ()
         ),
-        *(f"Who runs the game may also be {power}, and sees no more than that power then." for power in secret),
+        *(
+            f"Who runs the game may also be {power}, and sees no more than that power, and what is written to the GM."
+            for power in secret
+        ),
     )

@@ -116,13 +116,15 @@ def plays(tx: Transaction, game: Game, person: Person) -> bool:
     return any(seat.account_id in accounts for seat in game.players)
 
 
-def players_decide(tx: Transaction, game: Game, by: Seat, person: Person) -> bool:
-    """Whether all players are asked before somebody runs the game at the word of this seat: for one of them and, if it
-    plays or may not know who plays, for anybody, since nobody gives more sight than they have; and in one with a secret
-    seat, since who is asked about plays otherwise. That a game is over, or
-    forms again, changes nothing, since both can end; of one that never began, all are told when it begins
-    (`seats.who_runs_and_plays`).
+def players_decide(tx: Transaction, game: Game, by: Seat, person: Person, role: SeatRole) -> bool:
+    """Whether all players are asked before somebody runs the game, with this role, at the word of this seat: for one of
+    them, who gets what others write to the gamemaster; and, if it plays or may not know who plays, for anybody who is
+    to have all rights, since nobody gives more sight than they have; and so in a game with a secret seat, since who is
+    asked about plays otherwise. That a game is over, or forms again, changes nothing, since both can end; of one that
+    never began, all are told when it begins (`seats.who_runs_and_plays`).
     """
+    if role is SeatRole.ASSISTANT:
+        return game_rows.has_begun(tx.session, game.id) and plays(tx, game, person)
     knows = by.person is not None and not plays(tx, game, by.person)
     knows = knows and all(game.knows_holder(by, seat) and not game.is_secret(seat) for seat in game.players)
     return game_rows.has_begun(tx.session, game.id) and not (knows and not plays(tx, game, person))

@@ -7,7 +7,7 @@ the map does not say.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache, partial
 from itertools import product
@@ -83,12 +83,26 @@ def _standing(places: tuple[_Place, ...], centers: tuple[Box, ...]) -> Mapping[_
     for place in sorted(places, key=partial(_room, sheet)):
         code = place.label(sheet)
         clearance.free(code.box)
-        ways = _free_ways(place, sheet, clearance)
-        best = min(((_cost(place, way, tones), way) for way in ways), key=lambda one: one[0], default=(_FAR, []))
-        found[place] = best[1] if best[0] < _FAR else [code]
+        found[place] = _best(_free_ways(place, sheet, clearance), partial(_cost, place, tones)) or [code]
         for label in found[place]:
             clearance.take(label.box)
     return found
+
+
+def _best(ways: Iterator[Sequence[Label]], cost: Callable[[Sequence[Label]], float]) -> Sequence[Label]:
+    """The first of the ways that cost least, if that is not too much; when one costs nothing, no other is looked at."""
+    best, least = list[Label](), _FAR
+    for way in ways:
+        if _lines(way) < least and (found := cost(way)) < least:
+            best, least = [*way], found
+        if not least:
+            break
+    return best
+
+
+def _lines(labels: Sequence[Label]) -> float:
+    """What the lines cost beyond the first."""
+    return _BROKEN * (len(labels) - 1)
 
 
 def _room(sheet: Geography, place: _Place) -> float:
@@ -115,7 +129,7 @@ def _free_ways(place: _Place, sheet: Geography, clearance: Clearance) -> Iterato
                     yield labels
 
 
-def _cost(place: _Place, labels: Sequence[Label], tones: Mapping[str, str]) -> float:
+def _cost(place: _Place, tones: Mapping[str, str], labels: Sequence[Label]) -> float:
     """How much of the labels lies outside the province, and what their lines cost."""
     wrong = size = 0.0
     for label in labels:
@@ -123,7 +137,7 @@ def _cost(place: _Place, labels: Sequence[Label], tones: Mapping[str, str]) -> f
             size += count
             if province != place.province:
                 wrong += count * _WRONG.get((place.tone, tones.get(province, "land")), 1.0)
-    return wrong / size + _BROKEN * (len(labels) - 1)
+    return wrong / size + _lines(labels)
 
 
 def broken(name: str) -> Iterator[Sequence[str]]:

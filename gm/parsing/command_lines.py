@@ -209,6 +209,14 @@ class CommandReader:
         return self.syntaxes[name].title or name.upper()
 
     @cached_property
+    def _words(self) -> tuple[Mapping[str, str], Mapping[str, str]]:
+        """The names of the commands by their first word, or only one, and of those of several words by all of these."""
+        titles = {name: self.title(name).lower() for name in self.syntaxes}
+        firsts = {title.split()[0]: name for name, title in titles.items()}
+        firsts |= {name: name for name, title in titles.items() if " " not in title}
+        return firsts, {title: name for name, title in titles.items() if " " in title}
+
+    @cached_property
     def _parser(self) -> Lark:
         return command_parser(self.syntaxes)
 
@@ -280,9 +288,7 @@ class CommandReader:
         if shouted and (there := self._translate(line)):
             problem = f"{shorten(first)!r} is a command of other servers."
             raise NotUnderstood(problem, there, column=line.index(first) + 1)
-        names = {self.title(name).split()[0].lower(): name for name in self.syntaxes} | {
-            name: name for name in self.syntaxes if " " not in self.title(name)
-        }
+        names, phrases = self._words
         fit = [one for one in names if shouted or len(one) > 3]  # short words resemble many others
         near = get_close_matches(word, fit, n=1, cutoff=0.85 if alone else 0.75)
         if alone and near and word.startswith(near[0]):
@@ -290,7 +296,6 @@ class CommandReader:
         opposite = bool(near) and word != near[0] and word.endswith(near[0])  # UNPAUSE is not PAUSE
         near = [] if opposite else near
         known = self._elsewhere.get(word) if shouted or alone or opposite else None
-        phrases = {self.title(name).lower(): name for name in self.syntaxes if " " in self.title(name)}
         two = get_close_matches(" ".join(words[:2]), phrases, n=1, cutoff=0.85)
         for name in [known] if known else [phrases[one] for one in two] or [names[one] for one in near]:
             remedy = f"Did you mean {self.title(name)}? It is written: {self.syntaxes[name].written}."

@@ -15,8 +15,10 @@ import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
+from itertools import chain
 from math import log
+from typing import NamedTuple
 
 from gm import folder
 from gm.board import Power
@@ -99,14 +101,15 @@ def likely(
     """
     examples = _examples(moderates=moderates, to_players=to_players)
     named = _named(text[:_LONGEST], lexicon)
-    found = [feature for feature in _features(named) if feature in examples.gains]
+    words = _words(named)
+    found = [feature for feature in _features(words) if feature in examples.gains]
     said = sum(map(_weight, found))
     known = {kind: loss * said for kind, loss in examples.losses.items()}
     for feature in found:
         for kind, gain in examples.gains[feature]:
             known[kind] += gain
     scores = {kind: score for kind, score in known.items() if kind in rulings or not RULING.fullmatch(kind)}
-    if same := [kind for kind in examples.kinds.get(_key(named), ()) if kind in scores]:
+    if same := [kind for kind in examples.kinds.get(_key(words), ()) if kind in scores]:
         scores[same[-1]] += _CERTAIN  # rulings are below the others
     best = max(scores.values())
     behind = {kind: best - score for kind, score in sorted(scores.items(), key=lambda one: -one[1])}
@@ -144,32 +147,32 @@ def _named(text: str, lexicon: Lexicon | None) -> str:
     return "".join(written)
 
 
-def _features(text: str) -> set[str]:
-    words = _words(text)
-    return {*words, *_pairs(words), *(piece for word in words for piece in _pieces(word))}
+def _features(words: list[str]) -> set[str]:
+    return {*words, *_pairs(words)}.union(*map(_pieces, words))
 
 
 def _words(text: str) -> list[str]:
     """The words of a text, in small letters without accents, and its question marks."""
     apart = unicodedata.normalize("NFKD", text.casefold().replace("ß", "ss"))
-    plain = "".join(sign for sign in apart if not unicodedata.combining(sign))
+    plain = apart if apart.isascii() else "".join(sign for sign in apart if not unicodedata.combining(sign))
     return _TOKEN.findall(_FIGURE.sub(" @number ", _ADDRESS.sub(" @name ", plain)))
 
 
-def _key(text: str) -> str:
-    """A text by which it is known again: its words."""
-    return " ".join(word for word in _words(text) if word != "?")
+def _key(words: list[str]) -> str:
+    """By what a text is known again: its words."""
+    return " ".join(word for word in words if word != "?")
 
 
 def _pairs(words: list[str]) -> Iterator[str]:
     """Each word with the next one, with the text's beginning and its end."""
-    return (f"{one} {other}" for one, other in zip(["^", *words], [*words, "$"], strict=True))
+    return map("{} {}".format, ["^", *words], [*words, "$"])
 
 
-def _pieces(word: str) -> Iterator[str]:
+@lru_cache(maxsize=8192)
+def _pieces(word: str) -> tuple[str, ...]:
     """Pieces of a word, by which forms of it and slips of the keyboard resemble it."""
     whole = f"^{word}$" if word.isalpha() and len(word) >= _PIECE else ""
-    return (f"{_CUT}{whole[at : at + _PIECE]}" for at in range(len(whole) - _PIECE + 1))
+    return tuple(f"{_CUT}{whole[at : at + _PIECE]}" for at in range(len(whole) - _PIECE + 1))
 
 
 def _weight(feature: str) -> float:
@@ -188,19 +191,46 @@ class _Examples:
 
 @cache
 def _examples(*, moderates: bool, to_players: bool) -> _Examples:
-    counted: dict[str, Counter[str]] = {}
+    totals: dict[str, int] = {}
     kinds: dict[str, tuple[str, ...]] = {}
-    for kind, lines in _sayings(moderates=moderates, to_players=to_players):
-        counted[kind] = Counter(feature for line in lines for feature in _features(line))
-        kinds |= {key: (*kinds.get(key, ()), kind) for key in map(_key, lines)}
     gains: dict[str, list[tuple[str, float]]] = defaultdict(list)
-    for kind, has in counted.items():
-        for feature, number in has.items():
-            gains[feature].append((kind, _weight(feature) * log(1 + number / _RARE)))
+    for kind, lines in _sayings(moderates=moderates, to_players=to_players):
+        known = _known(tuple(lines))
+        totals[kind] = known.total
+        kinds |= {key: (*kinds.get(key, ()), kind) for key in known.keys}
+        for gain, features in known.gains.items():
+            gained = kind, gain
+            for feature in features:
+                gains[feature].append(gained)
     # of each feature (examples + _RARE) / (total + vocabulary * _RARE), without the factor that all kinds have
-    fewest = max(map(Counter.total, counted.values())) / 8  # a kind with few examples is no likelier for that
-    losses = {kind: -log(max(has.total(), fewest) + _RARE * len(gains)) for kind, has in counted.items()}
+    fewest = max(totals.values()) / 8  # a kind with few examples is no likelier for that
+    losses = {kind: -log(max(total, fewest) + _RARE * len(gains)) for kind, total in totals.items()}
     return _Examples({feature: tuple(of) for feature, of in gains.items()}, losses, kinds)
+
+
+class _Known(NamedTuple):
+    """What examples say of their kind: the features by what they gain it, how many these are, and the keys."""
+
+    gains: Mapping[float, list[str]]
+    total: int
+    keys: tuple[str, ...]
+
+
+@cache
+def _known(lines: tuple[str, ...]) -> _Known:
+    """The same for every writer, as the examples of most kinds are."""
+    worded = [*map(_words, lines)]
+    has = Counter(chain.from_iterable(map(_features, worded)))
+    gains: dict[float, list[str]] = defaultdict(list)
+    for feature, number in has.items():
+        gains[_gain(_weight(feature), number)].append(feature)
+    return _Known(gains, has.total(), tuple(map(_key, worded)))
+
+
+@cache
+def _gain(weight: float, number: int) -> float:
+    """By how much a feature of this weight makes the kind likelier of which so many examples have it."""
+    return weight * log(1 + number / _RARE)
 
 
 def _sayings(*, moderates: bool, to_players: bool) -> list[tuple[str, list[str]]]:

@@ -7,6 +7,7 @@ lines are not affected.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from difflib import get_close_matches
@@ -231,8 +232,11 @@ def _choices(lines: Sequence[Line]) -> list[int]:
     is above.
     """
     places = [(line.number, at) for at, line in enumerate(lines)]
-    choosing = [place for place, line in zip(places, lines, strict=True) if line.origin is Origin.OWN and chooses(line)]
-    return [max((above for above in choosing if above < place), default=(0, 0))[0] for place in places]
+    choosing = sorted(
+        place for place, line in zip(places, lines, strict=True) if line.origin is Origin.OWN and chooses(line)
+    )
+    above = (bisect_left(choosing, place) for place in places)
+    return [choosing[number - 1][0] if number else 0 for number in above]
 
 
 def _is_about_a_game(ctx: Context, line: Line) -> bool:

@@ -62,6 +62,7 @@ from gm.server.metrics import count
 from gm.server.passed_over import say_of_passed
 from gm.server.plain_answers import declined, is_answer, line_meant, whole_subject
 from gm.server.plain_questions import only_chats, questions_in
+from gm.server.proof import proof_of
 from gm.server.question_answers import answer_questions
 from gm.server.replies_to_press import Doubt, ask_back, says_whom, sorted_out
 from gm.server.several_games import hand_on, too_long
@@ -74,6 +75,7 @@ from gm.variants import NoSuchEdition
 
 log = logging.getLogger(__name__)
 
+_LONG = 16_000
 _MOST_ATTEMPTS = 6
 
 
@@ -149,6 +151,8 @@ def process(server: Server, waiting: InboxRow) -> None:
     beforehand = Beforehand()
     try:
         message = message_of(waiting, server.identity)
+        if len(waiting.raw) > _LONG:  # what proves it may have to be read again: not while others wait for the database
+            proof_of(message, waiting, server.identity, lambda: True)
         for tried in range(_MOST_ATTEMPTS):
             last = tried == _MOST_ATTEMPTS - 1  # if the game keeps changing, results are made within the transaction
             if _processed(server, waiting, message, None if last else beforehand):

@@ -113,7 +113,7 @@ def _offer_several(ctx: Context, line: Line) -> bool:
     """
     reader = ctx.commands.reader
     parts = clauses(line.text) if ctx.runs_games else []
-    if len(parts) < _SEVERAL or reader.name_of(parts[0]) is None:
+    if not _SEVERAL <= len(parts) <= _MOST_OF_ONE or reader.name_of(parts[0]) is None:
         return False
     ways = [likely_command(_THEN.sub("", one), reader, ctx.lexicon) or _as_wished(ctx, one) for one in parts]
     found = [way for way, part in zip(ways, parts, strict=True) if way or part.split()[0].isupper()]
@@ -126,7 +126,7 @@ def _offer_several(ctx: Context, line: Line) -> bool:
 _THEN = re.compile(r"(?:then|and|also|please|dann|puis)\b[ ,]*", re.IGNORECASE)
 
 
-_SEVERAL = 2
+_SEVERAL, _MOST_OF_ONE = 2, 10
 
 
 def _spelled(ctx: Context, command: str, text: str) -> str:

@@ -17,7 +17,7 @@ from gm.commands.context import Context
 from gm.commands.help import plays_nothing
 from gm.parsing.likely_commands import time_in
 from gm.parsing.message import Complaint, Talk
-from gm.parsing.questions import Wanted, is_reason, sentences, wants_to_know, wishes
+from gm.parsing.questions import Wanted, clauses, is_reason, sentences, wants_to_know, wishes
 from gm.parsing.questions import asks as is_question
 from gm.parsing.sayings import LIKELY, MASTERS, SURE
 from gm.reading.line import Line, Lines, Origin, Reason, asks_anything, settled
@@ -46,6 +46,8 @@ _MOST = 4
 """The most questions that are answered in one reply."""
 MOST_LINES = 40
 """So many lines of a mail's talk are looked at for questions: who asks, does so early."""
+_MOST_CLAUSES = 80
+"""So many clauses of it: each is guessed at."""
 _MOST_WORDS = 30
 """Longer sentences are not asked of a program."""
 _OTHERS = 3
@@ -121,10 +123,14 @@ _NAMES = 3
 
 
 def _first_of_talk(ctx: Context, lines: Lines) -> tuple[Lines, Lines]:
-    """The lines of which the talk is looked at for questions, and those below them."""
-    talk = [at for at, line in enumerate(lines) if _is_open_talk(ctx, line)]
-    end = (*talk[MOST_LINES:], len(lines))[0]
-    return lines[:end], lines[end:]
+    """The lines of which the talk is looked at for questions, and those below them; from one with too many clauses."""
+    talk, seen = 0, 0
+    for at, line in enumerate(lines):
+        if _is_open_talk(ctx, line):
+            talk, seen = talk + 1, seen + len(clauses(line.text))
+            if talk > MOST_LINES or seen > _MOST_CLAUSES:
+                return lines[:at], lines[at:]
+    return lines, ()
 
 
 def with_talk_passed(ctx: Context, lines: Lines) -> Lines:
@@ -417,10 +423,10 @@ def _by_command(ctx: Context, text: str) -> Wanted | None:
 
 
 def _that_fits(ctx: Context, wants: Sequence[Wanted], text: str) -> Wanted | None:
-    """Of several wishes of a gamemaster that are about as likely the only one whose line has every name, address, time
+    """Of a few wishes of a gamemaster that are about as likely the only one whose line has every name, address, time
     and option of the sentence, and would be done.
     """
-    if not ctx.at_chair or len(text.split()) > _MOST_WORDS:
+    if not ctx.at_chair or len(wants) > _MOST or len(text.split()) > _MOST_WORDS:
         return None
     fitting = [want for want in wants if fits(ctx, want, text)]
     return fitting[0] if len({line_for(ctx, want, text) for want in fitting}) == 1 else None

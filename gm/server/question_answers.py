@@ -161,8 +161,22 @@ _LEAD = re.compile(
 """A word that leads to a wish of two words or more."""
 
 
+_NOTHING = Likely({"CHAT": 0.0}, known=False)
+"""What a text wants that is looked at no more."""
+_OF_A_LINE = 4
+"""What a line costs that is made of a sentence, where a look at a sentence costs one."""
+
+
 def _guess(ctx: Context, text: str) -> Likely:
-    """What a text wants, or what it asks about where the words that ask leave that open; never what it is against."""
+    """What a text wants, or what it asks about where the words that ask leave that open; never what it is against.
+    Nothing, of one that is far down in a mail of very many.
+    """
+    if ctx.looks.left <= 0:
+        return _NOTHING
+    return ctx.looks.once(ctx.game, (text, ctx.seat and ctx.seat.id), 1, lambda: _guessed(ctx, text))
+
+
+def _guessed(ctx: Context, text: str) -> Likely:
     rulings = rulings_of(ctx.game.variant) if ctx.game is not None else ()
     found = likely(text, ctx.lexicon, moderates=ctx.runs_games, rulings=rulings)
     if len(found.within(SURE)) > 1 and (about := unframed(text)) not in ("", text):
@@ -316,7 +330,7 @@ def fits(ctx: Context, want: Wanted, text: str) -> bool:
     """Whether a gamemaster's line for a wish has something that the sentence names, leaves out nothing, and would be
     done.
     """
-    if not want.name.startswith(MASTERS) or not changes(ctx, want, text):
+    if ctx.looks.left <= 0 or not want.name.startswith(MASTERS) or not changes(ctx, want, text):
         return False
     proposal = _proposal(ctx, want, text)
     return proposal.says_it and not proposal.left_out and fault_of(ctx, proposal.line) is None
@@ -449,6 +463,11 @@ def _game_named(ctx: Context, text: str) -> str:
 
 
 def _proposal(ctx: Context, want: Wanted, text: str) -> Proposal:
+    key = (want, text, ctx.seat and ctx.seat.id)
+    return ctx.looks.once(ctx.game, key, _OF_A_LINE, lambda: _proposed(ctx, want, text))
+
+
+def _proposed(ctx: Context, want: Wanted, text: str) -> Proposal:
     text, words = told(ctx, text)
     named = _powers_of(ctx, text)
     found = line_of(ctx, want, text, named, words)

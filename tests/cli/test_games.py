@@ -12,6 +12,7 @@ from tests.server.world import BASE, World, reply_to
 MASTER = "master@example.org"
 
 
+@pytest.mark.long
 def test_the_games_and_one_with_its_seats(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["init", "--home", str(tmp_path), "--address", BASE]) == 0
     world = World(tmp_path)

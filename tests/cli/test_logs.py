@@ -113,6 +113,7 @@ def figures(server: Running) -> dict[str, float]:
     return {name: float(value) for name, _, value in lines}
 
 
+@pytest.mark.long
 def test_figures_add_up_and_nothing_says_a_secret(server: Running) -> None:
     seat = server.started()["France"]
     server.ask(player("France"), seat, "A PAR-BUR")

@@ -56,6 +56,7 @@ def early_hang_up(server: Running, chance: random.Random) -> None:
             peer.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\1\0\0\0\0\0\0\0")
 
 
+@pytest.mark.long
 def test_five_hundred_open_connections_garbage_trickles_and_hang_ups(server: Running) -> None:
     seat = server.started()["France"]
     over = threading.Event()

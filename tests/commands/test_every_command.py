@@ -109,6 +109,7 @@ def test_names_and_titles_are_the_same_words() -> None:
     }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", [name for name in COMMANDS if name not in HARMLESS | ANY_TEXT])
 def test_hostile_words_are_answered_and_change_nothing(played: tuple[World, dict[str, str]], name: str) -> None:
     world, seats = played

@@ -115,6 +115,7 @@ def test_the_others_who_run_the_game_are_told_of_everybody_who_does(world: World
     """By their name or, of somebody who has given none, by the address that the gamemaster wrote."""
     seats = helped(world)
     world.promotes(MASTER, seats["GM"], f"PROMOTE {player('Italy')} AS ASSISTANT")
+    world.agreed()
     told = (HELPER, player("Italy"))
     said = text_of(world.promotes(MASTER, seats["GM"], "PROMOTE hal@example.org"))
     assert "They have said YES: Hal is now a gamemaster of spring." in said
@@ -185,6 +186,7 @@ def test_an_assistant_who_plays_sees_what_players_see(world: World) -> None:
     seats = world.started("spring")
     world.send(player("France"), seats["France"], OPENINGS["France"])
     world.promotes(MASTER, seats["GM"], f"PROMOTE {player('Italy')} AS ASSISTANT")
+    world.agreed()
     own = reply_to(world.last(player("Italy")))
     said = text_of(world.send(player("Italy"), own, "DASHBOARD\nSTATUS"))
     assert "complete" not in said
@@ -212,6 +214,7 @@ def test_who_runs_the_game_and_plays_is_told_once(world: World, line: str, right
 def test_who_runs_the_game_and_plays_is_not_told_what_they_did(world: World) -> None:
     seats = world.started("spring")
     world.promotes(MASTER, seats["GM"], f"PROMOTE {player('Italy')} AS ASSISTANT")
+    world.agreed()
     before = len(world.mailboxes[player("Italy")])
     world.send(player("Italy"), seats["Italy"], "EXTEND 24h")
     assert len(world.mailboxes[player("Italy")]) == before + 1, "the answer"
@@ -266,3 +269,21 @@ def test_who_may_not_know_who_plays_names_no_assistant(world: World) -> None:
     watcher = reply_to(world.send("w@example.org", BASE, "OBSERVE masks"))
     assert watcher
     assert told in text_of(world.last("w@example.org"))
+
+
+@pytest.mark.parametrize("options", ["", "anonymous=yes"])
+def test_players_agree_to_an_assistant_who_plays_and_gets_what_they_write_to_the_gamemaster(
+    world: World, options: str
+) -> None:
+    seats = world.started("spring", options)
+    said = text_of(world.promotes(MASTER, seats["GM"], f"PROMOTE {player('Italy')} AS ASSISTANT"))
+    assert "may be an assistant gamemaster, too" in said
+    asked = " ".join(text_of(world.last(player("France"))).split())
+    assert "gets what players write to the GM" in asked
+    before = len(world.mailboxes[player("Italy")])
+    world.send(player("Germany"), seats["Germany"], "PRESS TO GM\nMay I stab Italy?\nENDPRESS")
+    assert len(world.mailboxes[player("Italy")]) == before
+    world.agreed()
+    assert [seat.person.name for seat in world.seats() if seat.title == "assistant gamemaster" and seat.person]
+    told = " ".join(text_of(mail) for mail in world.mailboxes[player("Germany")])
+    assert "is now an assistant gamemaster of spring" in told

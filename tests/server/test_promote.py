@@ -47,7 +47,7 @@ def test_everybody_is_told_who_runs_a_game_and_plays_when_it_begins(
     if not joins:
         assert "is now a gamemaster of spring" in text_of(world.promotes(by, chair, f"PROMOTE {ITALY}"))
     world.send(by, chair, "START")
-    told = f"{who} plays, too, and sees no more of it than the power that they play."
+    told = f"{who} plays, too, and sees no more of it than their power and what is written to the GM."
     assert told in " ".join(text_of(world.last(player("France"))).split())
     assert told not in " ".join(text_of(world.last(ITALY)).split())
 

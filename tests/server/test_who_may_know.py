@@ -52,6 +52,7 @@ def holders(world: World, *, secret: bool) -> list[str]:
     return [seat.person.reachable for seat in game.players if seat.person and game.is_secret(seat) is secret]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("invited", "like"), [((), EVE), (PEOPLE, LATE)], ids=["nobody", "everybody"])
 def test_an_assistant_invites_the_holder_of_a_secret_seat_like_anybody_else(
     world: World, invited: Sequence[str], like: str
@@ -411,6 +412,7 @@ def test_who_is_left_out_when_players_are_asked_tells_nothing(world: World, game
     assert len(world.game().masters) == 2
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("line", ["PRESS TO ALL\nHello.\nENDPRESS", "EXTEND 24h"])
 def test_how_much_is_left_of_a_budget_does_not_tell_who_holds_the_secret_seat(world: World, line: str) -> None:
     open_alien_game(world)

@@ -192,7 +192,10 @@ def _reads_alike(raw: bytes) -> bool:
     limits = Limits()
     if len(raw) > limits.size:
         return True  # it is not read
-    read, one = (_reading(header, blanks, limits) for blanks in (body, fewest))
+    read = _reading(header, body, limits)
+    if read.refused:
+        return True  # nothing in it is acted on
+    one = read if body.rstrip(b"\n") == fewest.rstrip(b"\n") else _reading(header, fewest, limits)
     other = _reading(folded, more, limits)
     alike = _decisive(header) == _decisive(folded) and _without_runs(one) == _without_runs(other)
     return alike and not read.flows and not _has_columns(read)

@@ -54,7 +54,9 @@ def test_players_agree_to_what_happens_whether_the_new_gamemaster_plays_or_not(t
     assert "needs no agreement" not in said, "the gamemaster may not know who plays"
     for asked in (address("France"), address("England")):
         words = flat(text_of(game.last(asked)))
-        assert "A gamemaster who plays sees no more than the power that they play; one who does not play" in words
+        assert (
+            "sees no more than the power that they play and what is written to the GM; one who does not play" in words
+        )
         assert "all that is secret, also who is the Alien" in words
         assert "while playing" not in words
     game.database.dispose()
