@@ -391,8 +391,15 @@ def liveries(
     """One for each power of a game, in the game's order. `codes` are the codes that players know, `looks` what the game
     says of them. Powers without a colour of their own get those that no other has.
     """
-    marks = tags(powers, codes)
-    own = {power: looks[power] for power in powers if power in looks}
+    return dict(_liveries(tuple(powers), tuple(codes.items()), tuple(looks.items())))
+
+
+@lru_cache(maxsize=64)
+def _liveries(
+    powers: tuple[Power, ...], codes: tuple[tuple[Power, str], ...], looks: tuple[tuple[Power, Look], ...]
+) -> Mapping[Power, Livery]:
+    marks, known = tags(powers, dict(codes)), dict(looks)
+    own = {power: known[power] for power in powers if power in known}
     taken = {look.colour.lower() for look in own.values()}
     free = (colour for colour in _colours() if colour not in taken)
     found = {}

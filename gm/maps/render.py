@@ -128,14 +128,14 @@ _INDICES = 256
 
 def ground(areas: tuple[Area, ...], share: float, edges: tuple[int, int, int, int]) -> Image.Image:
     """The sheet with these areas in their colours, within these pixels; `share`: pixels to a unit of the sheet."""
-    numbers, lines = (drawn(share).picture.crop(edges) for drawn in (_areas, _borders))
+    numbers = _areas(share).picture.crop(edges)
     codes = _codes()
     fills = {codes[area.province]: SEA if area.defs else area.fill for area in areas}
     colours = sorted({SEA, *fills.values()})
     levels = _INDICES // len(colours)
     steps = (levels - 1) // len(BORDERS)
     ranks = [colours.index(fills.get(number, SEA)) * levels for number in range(_INDICES)]
-    coloured = ImageChops.add_modulo(numbers.point(ranks), lines.point(_fewer(steps)))
+    coloured = ImageChops.add_modulo(numbers.point(ranks), _coarser(share, steps).crop(edges))
     shades = [blend(line, colour, part) for colour in colours for line, part in _padded(_blends(steps), levels)]
     coloured.putpalette([channel for shade in shades for channel in _rgb(shade)])
     whole = coloured.convert("RGB")
@@ -214,6 +214,12 @@ def below(box: Box, share: float) -> Mapping[str, int]:
 def _provinces() -> Sequence[str]:
     """The province of each number."""
     return ("", *_codes())
+
+
+@lru_cache(maxsize=4)
+def _coarser(share: float, steps: int) -> Image.Image:
+    """The borders of the sheet in so many strengths."""
+    return _borders(share).picture.point(_fewer(steps))
 
 
 def _fewer(steps: int) -> list[int]:
@@ -300,13 +306,31 @@ def _lay(whole: Image.Image, kind: str, sign: Any, share: float, right: int = 0,
 
 
 def _draw(whole: Image.Image, sign: Any, share: float, right: int, down: int) -> None:
-    """Lines are many, and few are alike but in the first years."""
+    for colour, (left, top, width, height), covered in _covers(sign, share):
+        left, top = left + right, top + down
+        whole.im.paste(colour, (left, top, left + width, top + height), covered)
+
+
+@lru_cache(maxsize=256)
+def _covers(sign: Any, share: float) -> Sequence[tuple[tuple[int, ...], tuple[int, int, int, int], Any]]:
+    """What a line covers, in strips without empty edges, and in which colour. Lines are many, and few are alike but in
+    the first years; but the theatres of a phase have many in common.
+    """
     left, top = corner(sign.reach, share)
-    left, top = left + right, top + down
+    found = []
     for strand in strands(sign):
-        covered = mask(strand, sign.reach, share)
-        box = left, top, left + covered.width, top + covered.height
-        whole.im.paste(_rgb(strand.colour), box, covered.im)
+        whole = mask(strand, sign.reach, share).im
+        width, height = whole.size
+        for high in range(0, height, _STRIP):
+            strip = whole.crop((0, high, width, min(high + _STRIP, height)))
+            if (box := strip.getbbox()) is not None:
+                place = left + box[0], top + high + box[1], box[2] - box[0], box[3] - box[1]
+                found.append((_rgb(strand.colour), place, strip.crop(box)))
+    return found
+
+
+_STRIP = 24
+"""Pixels: to lay a slanting line in strips takes a third of the time, as most of its rectangle is empty."""
 
 
 def paste(whole: Image.Image, sprite: Sprite, right: int = 0, down: int = 0) -> None:

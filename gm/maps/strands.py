@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import ceil, hypot, inf
 
-from PIL import Image, ImageDraw
+from PIL import Image
 
 from gm.board.geography import Point
 from gm.maps.arrows import along, at, length, part, ways_along
@@ -143,7 +143,8 @@ def mask(strand: Strand, reach: Box, share: float) -> Image.Image:
     left, top = corner(reach, share)
     size = (ceil(reach.right * share) - left) * finer, (ceil(reach.bottom * share) - top) * finer
     fine, large = share * finer, Image.new("L", size)
-    pen, half = ImageDraw.Draw(large).draw, strand.width * fine / 2
+    pen = Image.core.draw(large.im, 0)  # type: ignore[attr-defined]  # what `ImageDraw` asks for, less its checks
+    half = strand.width * fine / 2
     ink = round(255 * strand.opacity)
     x, y, wide = left * finer + 0.5, top * finer + 0.5, round(strand.width * fine)
     for curve in strand.parts:

@@ -12,6 +12,7 @@ import re
 import textwrap
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime, timedelta, tzinfo
+from functools import lru_cache
 
 from gm.position import Phase
 
@@ -119,6 +120,7 @@ def phase_title(phase: Phase) -> str:
     return f"{phase.season.capitalize()} {phase.year} {phase.kind}{ending}"
 
 
+@lru_cache(maxsize=1024, typed=True)
 def wrap(text: str, indent: int = 0, hang: int | None = None) -> str:
     """Break a paragraph to the width: `indent` blanks before the first line, `hang` (default: as many) before the
     others.

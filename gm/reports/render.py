@@ -15,7 +15,7 @@ from functools import cache
 from typing import ClassVar
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from gm import folder
 from gm.reports import abreast, columns, full_moment, in_groups, quote, underline, wrap
@@ -103,21 +103,25 @@ def unbroken(html: str) -> str:
     """A page of HTML in which no line ends within a ruling's code or an order: `AL-1`, `Mun-Bur`. A style says so, no
     other sign: what is copied is as written.
     """
-    parts = _TAGS.split(html)
-    parts[::2] = (_HYPHENED.sub(_KEPT_TOGETHER, part) if "-" in part else part for part in parts[::2])
-    return "".join(parts)
+    head, title, page = html.rpartition("</title>")
+    pieces, done, in_tag = [head, title], 0, False
+    for found in _HYPHENED.finditer(page):
+        between = page[done : found.start()]
+        last = max(between.rfind("<"), between.rfind(">"))
+        in_tag = between[last] == "<" if last >= 0 else in_tag
+        pieces += between, found[0] if in_tag else _KEPT_TOGETHER.format(found[0])
+        done = found.end()
+    return "".join((*pieces, page[done:]))
 
 
-_TAGS = re.compile(r"(<title>[^<]*|<[^<>]*>)")
-"""What no style can be given to: the title and tags."""
-_HYPHENED = re.compile(r"(?<![\w/@.+-])[A-Z]\w{1,4}(?:/\w\w)?(?:-[A-Z0-9]\w{0,4}(?:/\w\w)?)+(?![\w@-])")
-"""Short names that hyphens join."""
-_KEPT_TOGETHER = r'<span style="white-space:nowrap">\g<0></span>'
+_HYPHENED = re.compile(r"[A-Z](?<![\w/@.+-][A-Z])\w{1,4}(?:/\w\w)?(?:-[A-Z0-9]\w{0,4}(?:/\w\w)?)+(?![\w@-])")
+"""Short names that hyphens join. (What begins with a letter is found quickly.)"""
+_KEPT_TOGETHER = '<span style="white-space:nowrap">{}</span>'
 
 
 def broken(text: str) -> Markup:
     """A text in HTML whose mail addresses a narrow screen breaks between their parts, not within a word."""
-    return Markup("<wbr>").join(_PARTS.split(text))
+    return Markup("<wbr>").join(_PARTS.split(text)) if "@" in text else escape(text)
 
 
 _PARTS = re.compile(r"(?=@)|(?=\+[\w.-]+@)|(?<=\.)(?=\w+@)")

@@ -6,6 +6,7 @@ import importlib
 import pkgutil
 import secrets
 from collections.abc import Iterable, Sequence
+from functools import cache
 from typing import TYPE_CHECKING
 
 from sqlalchemy import Connection, Engine, Table, func, insert, inspect, select, text, update
@@ -136,6 +137,7 @@ _DESCRIBED = {
 }
 
 
+@cache
 def every_table() -> Sequence[Table]:
     """All tables of this program, each after those that it refers to."""
     for module in pkgutil.iter_modules(gm.store.__path__):  # each declares its tables when it is imported
@@ -143,8 +145,9 @@ def every_table() -> Sequence[Table]:
     return Base.metadata.sorted_tables
 
 
-def _needed() -> set[str]:
-    return {f"column {table.name}.{column.name}" for table in every_table() for column in table.columns}
+@cache
+def _needed() -> frozenset[str]:
+    return frozenset(f"column {table.name}.{column.name}" for table in every_table() for column in table.columns)
 
 
 def _columns(described: Iterable[str]) -> set[str]:
@@ -174,7 +177,7 @@ def altered(connection: Connection) -> list[str]:
     """
     found = described(connection)
     added: list[str] = []
-    missing = _needed() - _columns(found)
+    missing = {*_needed()} - _columns(found)
     if not missing and (made := connection.scalar(select(AboutRow.made))) is not None:
         missing = {*made} - found
         ours = tuple(f"{kind} {table.name}." for kind in ("column", "trigger") for table in every_table())

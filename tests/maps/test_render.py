@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import lru_cache
 from io import BytesIO
 from itertools import islice
+from typing import Any
 
 import pytest
 from PIL import Image, ImageChops, ImageStat
@@ -16,10 +17,11 @@ from bench.maps import GOAL_BYTES
 from gm.advance import advance
 from gm.board import Location, Power
 from gm.board.geography import standard_geography
+from gm.maps import render, strands
 from gm.maps.arrows import length
 from gm.maps.glyphs import PIXELS, liveries
 from gm.maps.picture import CLOSER, Cut, figure, svg
-from gm.maps.render import painted, pixels
+from gm.maps.render import painted, part, pixels
 from gm.maps.scene import Scene, drawable, scene, theatre
 from gm.turn import Turn
 from gm.variants import Variant, all_variants
@@ -135,6 +137,30 @@ def test_256_colours_are_enough(name: str) -> None:
     assert most < 20
 
 
+def test_theatres_share_the_lines_that_they_have_in_common(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each is drawn once, and laid on as it would be whole."""
+    done: list[tuple[Any, ...]] = []
+
+    def noted(*line: Any) -> Image.Image:
+        done.append(line)
+        return strands.mask(*line)
+
+    monkeypatch.setattr(render, "mask", noted)
+    view = views.seen(views.fall())
+    found = [theatre(view, power, scene(view)) for power in POWERS]
+    render._covers.cache_clear()
+    together = [part(one.shown, CLOSER * PIXELS, one.window, 0).tobytes() for one in found if one is not None]
+    assert len(together) > 2
+    assert len(done) == len(set(done))
+    monkeypatch.setattr(render, "_STRIP", 10_000)
+    apart = []
+    for one in filter(None, found):
+        render._covers.cache_clear()
+        apart.append(part(one.shown, CLOSER * PIXELS, one.window, 0).tobytes())
+    assert apart == together
+    assert len(done) > 2 * len(set(done)), "there are lines in common"
+
+
 @pytest.mark.parametrize("power", ["Austria", "Germany", "Turkey"])
 @pytest.mark.parametrize("dark", [False, True])
 def test_a_theatre_is_the_same_map_with_pixels_for_a_phone(power: str, dark: bool) -> None:
@@ -144,14 +170,14 @@ def test_a_theatre_is_the_same_map_with_pixels_for_a_phone(power: str, dark: boo
     assert drawn is not None
     file = Cut(drawn).dark if dark else Cut(drawn).png
     assert len(file) <= GOAL_BYTES
-    part, wide = Image.open(BytesIO(file)).convert("RGB"), CLOSER * PIXELS
-    assert part.width >= 2 * 390
+    shown, wide = Image.open(BytesIO(file)).convert("RGB"), CLOSER * PIXELS
+    assert shown.width >= 2 * 390
     whole = pixels(svg(drawn.shown, wide, dark=True)).convert("RGB") if dark else painted(drawn.shown, wide)
     left, top, right, low = (round(edge * wide / drawn.whole.width) for edge in drawn.window)
     low -= 3  # the legend's upper edge
-    mean, most = unlike(part.crop((0, 0, right - left, low - top)), whole.crop((left, top, right, low)))
+    mean, most = unlike(shown.crop((0, 0, right - left, low - top)), whole.crop((left, top, right, low)))
     assert mean < 1.5
     assert most < UNLIKE
-    assert part.height > low - top
-    legend = part.crop((0, low - top, part.width, part.height))
+    assert shown.height > low - top
+    legend = shown.crop((0, low - top, shown.width, shown.height))
     assert len(legend.getcolors(256) or []) > 20, "there is something to read"
