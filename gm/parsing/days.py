@@ -66,10 +66,23 @@ def last_day(text: str, today: date) -> date | None:
         return None
 
 
+def is_span(text: str) -> bool:
+    """Whether a text is the first and the last of some days, and no more: `from 24 Dec to 2 Jan`."""
+    rest, days = _DAY.subn("", _plain(text))
+    return days == _BOTH_ENDS and _BETWEEN_DAYS.issuperset(rest.replace(".", " ").split())
+
+
+_BOTH_ENDS = 2
+_BETWEEN_DAYS = frozenset(("from", "the", "between", "to", "and", "until", "till", "vom", "von", "bis", "du", "au"))
+
+
 def _days(text: str, today: date) -> list[tuple[int, int, int]]:
+    return [_weekday(day, today) or _parts(day) for day in _DAY.finditer(_plain(text))]
+
+
+def _plain(text: str) -> str:
     apart = unicodedata.normalize("NFKD", text.lower())
-    plain = "".join(one for one in apart if not unicodedata.combining(one))
-    return [_weekday(day, today) or _parts(day) for day in _DAY.finditer(plain)]
+    return "".join(one for one in apart if not unicodedata.combining(one))
 
 
 def _weekday(day: re.Match[str], today: date) -> tuple[int, int, int] | None:

@@ -72,7 +72,8 @@ def without_game(text: str, name: str) -> str:
 
 
 _ALL_GAMES = re.compile(
-    r"\b(?:all|both|every|any|each)\b.{0,20}\b(?:games?|deadlines)\b"
+    r"\b(?:all|both)(?: (?!(?:for|in|to|from|with|at|by)\b)[\w']+){0,4} (?:games|deadlines)\b"
+    r"|\b(?:every|any|each)\b.{0,20}\b(?:games?|deadlines?)\b"
     r"|\b(?:alle[nr]?|jede\w*)\b.{0,20}\b(?:partien?|spiele?n?)\b",
     re.IGNORECASE,
 )

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from enum import Enum
 
+from gm.parsing.days import is_span
+
 
 class Wanted(Enum):
     """What a sentence asks for."""
@@ -206,7 +208,8 @@ _STATES = re.compile(
     re.IGNORECASE,
 )
 _WISHES = re.compile(
-    r"\b(?:please|pls|plz|bitte|should|must|shall|needs?|wants?|would|wish\w*|let|ought|(?:can|could) (?:you|we|i))\b"
+    r"\b(?:please|pls|plz|bitte|should|must|shall|needs?|wants?|would|wish\w*|let|ought|agreed"
+    r"|(?:can|could) (?:you|we|i))\b"
     r"|\S@\S",
     re.IGNORECASE,
 )
@@ -335,12 +338,14 @@ _SHORT = 2
 
 def wishes(text: str) -> list[str]:
     """The clauses of a text that are long enough for a wish each, with shorter ones behind them that may be theirs, if
-    there are several; otherwise the text.
+    there are several; otherwise the text. One that tells only when is a part of the one before it: `a break, from 24
+    Dec to 2 Jan`.
     """
     found = list[str]()
     between = ["", *_JOINT.findall(text)]
     for joint, clause in zip(between, _JOINT.split(text), strict=True):
-        if len(clause.split()) > _SHORT or _WITH_ADDRESS.fullmatch(clause.strip()):
+        own = len(clause.split()) > _SHORT and not (found and is_span(clause))
+        if own or _WITH_ADDRESS.fullmatch(clause.strip()):
             found.append(clause.strip())
         elif found and clause.strip():
             found[-1] += joint + clause.rstrip()

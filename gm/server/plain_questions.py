@@ -35,6 +35,7 @@ from gm.server.question_answers import (
     known_people,
     line_for,
     one_game,
+    says_to_others,
     told,
     wanted,
     way_of,
@@ -80,8 +81,9 @@ def questions_in(ctx: Context, lines: Lines, instead_of: Sequence[str] = ()) -> 
         own = own or (corrected if _is_open_talk(ctx, line) else ())
         settled_lines.append(settled(line, _reason(ctx, own)) if own else _passed_over(ctx, line, idle=idle))
     found = found or {(one.want, ""): one for one in corrected}
-    if ctx.runs_games and any(changes(ctx, one.want, one.text) for one in found.values()):
-        settled_lines = [_said_beside(line) for line in settled_lines]
+    if ctx.runs_games:
+        offers = any(changes(ctx, one.want, one.text) for one in found.values())
+        settled_lines = [_said_beside(line) if offers or says_to_others(line.text) else line for line in settled_lines]
     passed = (settled(line, Reason.PASSED) if _is_for_nobody(ctx, line, idle=idle) else line for line in far)
     asked = _of_new_game(_without_reasons(ctx, list(found.values())), around)
     return (*settled_lines, *passed), tuple(_that_say_more(ctx, asked) if ctx.runs_games else asked)[:_MOST]
@@ -209,7 +211,8 @@ def only_chats(ctx: Context, lines: Lines) -> bool:
 
 def _only_greets(ctx: Context, text: str) -> bool:
     found = guess(ctx, text)
-    return found.known and found.within(SURE) == ("CHAT",) and not speaks(ctx, text)
+    thanks = found.known and found.within(SURE) == ("CHAT",) and not speaks(ctx, text)
+    return thanks and not (ctx.runs_games and says_to_others(text))
 
 
 def _is_open_talk(ctx: Context, line: Line) -> bool:

@@ -99,7 +99,11 @@ def guess(ctx: Context, text: str) -> Likely:
     head = told(ctx, text)[0]
     wish = _bare(without_game(_by_power(ctx, head), ctx.game_name)) if ctx.runs_games else head
     found = _guess(ctx, wish)
-    return found if wish == head or len(found.within(SURE)) == 1 else _guess(ctx, head)
+    if wish == head or len(found.within(SURE)) == 1:
+        return found
+    whole = _guess(ctx, head)
+    both = set(whole.within(SURE)).intersection(found.within(SURE))
+    return whole.without(lambda kind: kind not in both) if len(both) == 1 else whole
 
 
 def _by_power(ctx: Context, text: str) -> str:
@@ -119,7 +123,7 @@ def _other_than_writer(ctx: Context) -> bool | None:
 
 
 _IN_ALL_GAMES = re.compile(
-    r"\b(?:in|for|of|from) (?:all|both|every|each|any) (?:of )?(?:my |the |our )?games?\b"
+    r"\b(?:(?:in|for|of|from) )?(?:all|both|every|each|any) (?:of )?(?:my |the |our )?games?\b"
     r"(?:,? (?:except|but|without|apart from)(?: not)?(?: for| in)?(?: the)? [\w-]+(?:(?:, | and )[\w-]+){0,9})?",
     re.I,
 )
@@ -207,7 +211,7 @@ def told(ctx: Context, text: str) -> tuple[str, str]:
     *before, last = wishes(head)
     kinds = TAKES_WORDS if _SAYS.search(last) else TAKES_WORDS.difference(_DONE_WITH_WORDS)
     takes = any(kinds.issuperset(wanted(_guess(ctx, part).within(SURE))) for part in (head, _bare(head), last))
-    takes = takes or (_TELLS.match(last) is not None and any(_takes_words(ctx, part) for part in before))
+    takes = takes or (says_to_others(text) and any(_takes_words(ctx, part) for part in before))
     return (head, found["words"].strip()) if takes else (text, "")
 
 
@@ -216,8 +220,15 @@ def _takes_words(ctx: Context, clause: str) -> bool:
     return TAKES_WORDS.issuperset(wanted(_guess(ctx, clause).within(SURE)))
 
 
+def says_to_others(text: str) -> bool:
+    """Whether a text has words for others behind a colon, `say: thank you all`, whatever they are to stand above."""
+    found = _TOLD.match(text)
+    return found is not None and _TELLS.match(wishes(found["head"])[-1]) is not None
+
+
 _TELLS = re.compile(
-    r"(?:and |then |also |und |et )?(?:tell|write|say|inform|let|add|sage?|schreibe?|dis|dites)\b", re.I
+    r"(?:(?:and|then|also|please|und|bitte|et) ){0,3}(?:tell|write|say|inform|let|add|sage?|schreibe?|dis|dites)\b",
+    re.I,
 )
 _DONE_WITH_WORDS = (Wanted.GM_DRAW, Wanted.GM_PROCESS, Wanted.GM_RELEASE, Wanted.GM_TERMINATE)
 """What is done with words above it, if the sentence says that words follow: `a draw: France and Italy` has none."""
@@ -515,7 +526,7 @@ def command_in(ctx: Context, text: str, *, loud: bool) -> str:
     words = re.findall(r"[^\W\d_]+", re.sub(r"['’]s\b", "", text))
     small = () if loud else (word for word in words[:_EARLY] if word not in _SUBJECTS)
     masters = ctx.seat is None or ctx.seat.moderates
-    asked = unframed(text) if masters and wants_to_know(text) else text
+    asked = unframed(text) if ctx.runs_games and wants_to_know(text) else text
     how = re.findall(r"[^\W\d_]+", asked)[:1] if asked != text else []
     words = [*map(str.upper, how), *filter(str.isupper, words), *small]
     titles = {title: one for title, one in ctx.commands.by_title.items() if masters or not one.for_masters}

@@ -9,7 +9,7 @@ import pytest
 from gm.parsing.days import spelled, two_days
 from gm.parsing.game_names import games_left_out, is_for_all_games
 from gm.parsing.likely_commands import moves_deadline
-from gm.parsing.questions import Wanted, is_against, is_reason, sentences, wants_to_know, without_reasons
+from gm.parsing.questions import Wanted, is_against, is_reason, sentences, wants_to_know, wishes, without_reasons
 from gm.parsing.sayings import likely
 from tests.parsing.names import LEXICON, READER
 
@@ -199,11 +199,25 @@ def test_what_is_adjudicated_again_is_not_what_waits() -> None:
         ("in all my games but not in duel and spring", True, ["spring", "duel"]),
         ("extend all but one of the deadlines", True, []),
         ("set everything back to Spring 1901", False, []),
+        ("Thank you all for a great game!", False, []),
     ],
 )
 def test_all_games_are_all_but_those_that_are_left_out(text: str, every: bool, left_out: list[str]) -> None:
     assert is_for_all_games(text) is every
     assert games_left_out(text, ["spring", "duel"]) == left_out
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("no deadlines over Christmas, from 24 Dec to 2 Jan", 1),
+        ("keine Fristen an Weihnachten, vom 24.12. bis 2.1.", 1),
+        ("keep the clock stopped, from 24 Dec to 2 Jan nobody plays", 2),
+        ("remind the late ones, the deadline is Friday", 2),
+    ],
+)
+def test_what_only_tells_when_is_a_part_of_the_wish_before_it(text: str, parts: int) -> None:
+    assert len(wishes(text)) == parts
 
 
 def test_days_are_known_misspelt() -> None:

@@ -598,3 +598,40 @@ def test_each_of_several_games_gets_its_own_clauses_with_their_reasons(world: Wo
     )
     assert "STANDIN Italy" in spring
     assert "EXTEND 24h" in twin
+
+
+def test_a_draw_names_who_shares_it_and_loses_no_words_for_the_others(world: World) -> None:
+    gm = world.started("danube")["GM"]
+    world.started("duel")
+    ends = "danube ends as a draw between France, Italy and Turkey"
+    for to in (BASE, gm):
+        said = master(world, f"They have all agreed: {ends}. Thank you all for a great game!", to)
+        assert "send DRAW danube France, Italy, Turkey." in said
+        assert "Passed over, since it is no order or command: 'Thank you all for a great game!'" in said
+    said = master(world, f"{ends}, say: thank you all for a great game!", gm)
+    assert "send REMARK / thank you all for a great game! / ENDREMARK / DRAW danube France, Italy, Turkey." in said
+    said = master(world, "DRAW danube France, Italy, Turkey\nsay: Thank you all for a great game!", gm)
+    assert "The game is over: France, Italy and Turkey." in said
+    assert "Passed over, since it is no order or command: 'say: Thank you all for a great game!'" in said
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("Please pause all my games except duel", "PAUSE"),
+        ("all my games except duel get two more days please", "EXTEND two days"),
+        (
+            "no deadlines over christmas in all my games except duel, from 24 Dec to 2 Jan",
+            "SET holidays=2026-12-24..2027-01-02",
+        ),
+    ],
+)
+def test_what_is_for_all_games_but_one_is_not_done_in_that_one(world: World, text: str, line: str) -> None:
+    for name in ("danube", "duel", "spring"):
+        world.started(name)
+    said = master(world, text)
+    assert f"send ALL GAMES BUT duel: {line}. Or reply with YES. ALL GAMES BUT duel: {line}" in said
+    assert "GAME duel" not in said
+    before = {name: world.game(name).version for name in ("danube", "duel", "spring")}
+    master(world, "YES")
+    assert [name for name, version in before.items() if world.game(name).version != version] == ["danube", "spring"]
