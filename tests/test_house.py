@@ -214,7 +214,7 @@ _NAMED = {re.escape(name).replace("\\-", "[ -]?") for name in all_variants() if 
 }
 OF_VARIANTS = re.compile(
     "|".join(sorted(_NAMED))
-    + r"""| aliens? | quantum
+    + r"""| (?<!it)aliens? | quantum
     | transmitter | \blandings?\b | army[-_/ ]?fleet | \ba/f\b | \bships?\b | space.?craft | \bsaucer
     | \borbits?\b | \bcolon(?:y|ies|i[sz]\w*)\b | \bbeam(?:s|ed|ing)?\b | \bplanets?\b | \bempires?\b
     | \bexempt(?:s|ed|ions?)?\b | brainwash | assimilat | \badopt(?:s|ed|ion)?\b | \bneutrals\b | \bembark

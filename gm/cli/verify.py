@@ -170,7 +170,7 @@ def _powers(chronicle: Chronicle, chance: Witness) -> Finding:
         return Finding("Powers; how they were dealt is not published, because their players stay anonymous")
     if dealing is None:
         return Finding("Powers", faults=("How they were dealt is not recorded.",))
-    again = deal(seating.powers, dealing.wishes, chance)
+    again = deal(seating, dealing.wishes, chance)
     faults = () if again == dealing.dealt else (f"Dealt: {', '.join(dealing.dealt)}; drawn again: {', '.join(again)}.",)
     return Finding("Powers", chance.told(), faults)
 

@@ -72,7 +72,7 @@ def _move_out(ctx: Context, game: Game, absences: Sequence[AbsenceRow]) -> None:
     """Postpone the present deadline of a game because of absences of those who must still order."""
     elsewhere = game.names_hidden and not all(calendar.counts(game, one) for one in absences)
     if elsewhere or any(map(game.is_secret, game.seats_of(ctx.person))):
-        compare = ", since a deadline of another game moves with it" if elsewhere else ""
+        compare = ", since it can be seen in another game of yours" if elsewhere else ""
         ctx.say(
             f"It moves no deadline of {game.name}, whose players would see that you have a seat there{compare}: order"
             " ahead."

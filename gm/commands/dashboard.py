@@ -173,6 +173,7 @@ def _moderators_away(ctx: Context, game: Game) -> list[str]:
     return [
         f"{'You are' if one.account_id == own else f'{held[one.account_id]} is'} away: {_span(one, zone)}"
         for one in people.absences_of(ctx.tx.session, shown, ctx.now)
+        if one.account_id == own or calendar.is_shown(game, one)
     ]
 
 
@@ -292,7 +293,7 @@ def _away(ctx: Context, game: Game) -> Mapping[int, str]:
     seats = [] if game.undealt else [seat for seat in game.held if not game.is_secret(seat)]
     absent = people.absences_of(ctx.tx.session, [person.id for _, person in holders(seats)], ctx.now)
     for seat in seats:
-        spans = (one for one in absent if seat.person is not None and one.account_id == seat.person.id)
+        spans = (one for one in absent if one.account_id == seat.account_id and calendar.is_shown(game, one))
         said[seat.id] += [_span(one, zone) for one in spans]
         for deputy in game.deputies_of(seat):
             said[seat.id].append(f"deputy {_holder(game, deputy)}, {deputies.when(ctx.tx, game, deputy, ctx.person)}")

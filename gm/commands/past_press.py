@@ -8,7 +8,7 @@ from typing import Any
 
 from gm.commands.context import Context
 from gm.commands.declaration import Command, Help, Policy, Sentences, Syntax, Who
-from gm.commands.press import does_not_want, is_for, signature
+from gm.commands.press import signature
 from gm.errors import NotNow, NotUnderstood
 from gm.games import conversations
 from gm.games.limits import Spent
@@ -19,6 +19,8 @@ from gm.store import game_rows, records
 from gm.store.game_rows import SeatRole
 from gm.store.records import PressRow
 
+_LASTING = (conversations.EVERYBODY, conversations.GM)
+"""The partners that are nobody's power."""
 _MOST = 100
 """The most messages in one answer; players ask for more by partner and year."""
 _LONGEST = 200_000
@@ -38,16 +40,22 @@ class Message:
     """It was sent for the power of the seat: by its holder or by a deputy."""
     by_reader: bool
 
+    @property
+    def _others(self) -> Sequence[str]:
+        """Who has written it to the seat, or to whom it is from the seat. Who had a power before the game began may
+        have another now, and whether they have is not told.
+        """
+        others = self.row.to if self.own else (self.writer,)
+        return others if self.row.phase_id is not None else [one for one in others if one in _LASTING]
+
     def is_with(self, partner: str | None) -> bool:
         """Whether it is from the seat to this partner, or the other way round; None for everybody."""
-        to = self.row.to if self.own else (self.writer,)
-        return partner is None or partner in to or conversations.EVERYBODY in to
+        return partner is None or partner in self._others or conversations.EVERYBODY in self._others
 
     @property
     def partners(self) -> Sequence[str]:
         """In whose conversation with the seat it is: that of each other one, or that of everybody."""
-        public = conversations.EVERYBODY in self.row.to
-        return (conversations.EVERYBODY,) if public else self.row.to if self.own else (self.writer,)
+        return (conversations.EVERYBODY,) if conversations.EVERYBODY in self.row.to else self._others
 
     @property
     def heading(self) -> str:
@@ -102,7 +110,7 @@ def known_to(game: Game, seat: Seat, rows: Iterable[PressRow], phases: Mapping[i
         if sender is None or (seat.joined_at is not None and row.sent_at < seat.joined_at):
             continue  # the press of whoever held the seat before is theirs
         own = game.principal(sender).id == game.principal(seat).id
-        if not own and (not is_for(row.to, seat) or does_not_want(seat, sender, row.manners)):
+        if not own and not row.went_to(seat.id):
             continue
         if not own and not told and "postal" in row.manners:
             continue
@@ -143,9 +151,9 @@ PRESS_WITH = Command(
         "read your press again, by power and year",
         """
         Shows what you and this power have written to each other and to all,
-        in one year or in all; ALL means with everybody. Unsigned press is with
-        nobody in particular. You see only what was sent since the seat is
-        yours.
+        in one year or in all; ALL means with everybody. Unsigned press, and
+        what players wrote before the game began, is with nobody in particular.
+        You see only what was sent since the seat is yours.
         """,
     ),
 )

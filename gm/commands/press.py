@@ -50,6 +50,7 @@ def act_press(ctx: Context, args: Mapping[str, Any]) -> None:
         phase_id=game.phase_id,
         from_seat_id=seat.id,
         to=to,
+        readers=(one.id for one in receivers),
         body=body,
         now=ctx.now,
         manner=" ".join(sorted(manner)) or None,
@@ -372,10 +373,5 @@ def does_not_want(reader: Seat, sender: Seat, manner: Collection[str]) -> bool:
 
 
 def is_for(to: Collection[str], seat: Seat) -> bool:
-    """Whether press to these recipients goes to this seat."""
-    return not names_for(seat).isdisjoint(to)
-
-
-def names_for(seat: Seat) -> frozenset[str]:
-    """The names of recipients by which press goes to this seat."""
-    return frozenset(filter(None, ("ALL", seat.power, "GM" if seat.moderates else None)))
+    """Whether press that is written to these recipients now goes to this seat."""
+    return not {"ALL", seat.power, "GM" if seat.moderates else None}.isdisjoint(to)

@@ -248,8 +248,8 @@ UNSTART = Command(
         join or to change its options. Players keep their seats and addresses;
         orders, votes and deputies are void, and powers are dealt anew by the
         same seed. It then waits for START, whatever start= said. Whoever has
-        run it without playing, or gives their seat up now, knows what was seen
-        there, and gets another seat when the first phase has been adjudicated.
+        run it without playing, or gives or gave their seat up, knows what was
+        seen there, and gets one when the first phase has been adjudicated.
         A game with a secret seat in which names are shown never forms again,
         nor hides them.
         """,

@@ -27,6 +27,7 @@ def act_remark(ctx: Context, args: Mapping[str, Any]) -> None:
         phase_id=phase.id,
         from_seat_id=seat.id,
         to=(ALL,),
+        readers=(one.id for one in game.seats if one.id != seat.id),
         body=body,
         now=ctx.now,
         manner="postal",

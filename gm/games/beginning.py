@@ -54,8 +54,8 @@ def when(game: Game) -> str:
 def begin(tx: Transaction, game: Game, by: Seat | None = None) -> str:
     """Begin the game, at the word of this seat, and send everybody the opening report. Returns a sentence about it."""
     wishes = [_wishes(game, seat) for seat in game.held]
-    powers = game.variant.seating.powers
-    dealt = deal(powers, wishes, game.chance) if powers else ()
+    seating = game.variant.seating
+    dealt = deal(seating, wishes, game.chance) if seating.powers else ()
     spare = [power for power in spare_powers(game) if power not in dealt]
     # A seat that was taken and given back is not needed.
     seated = [replace(seat, dummy_since=tx.now) for seat in game.vacant]

@@ -205,12 +205,24 @@ def counts(game: Game, absence: AbsenceRow) -> bool:
     return absence.only_game == game.id or (absence.only_game is None and not game.names_hidden)
 
 
-def only_game(tx: Transaction, person: Person) -> int | None:
-    """The game whose deadlines an absence of this person moves from now on, if its players are not known to each other;
-    None: those of all others.
+def is_shown(game: Game, absence: AbsenceRow) -> bool:
+    """Whether an absence is shown, with the name of its person, to those who run the game: not one that moves deadlines
+    of another whose players are not known to each other, since some of these may run this one.
     """
-    mine = [game for game in tx.games_of(person, GameState.FORMING, GameState.RUNNING) if game.plays(person)]
-    return mine[0].id if len(mine) == 1 and mine[0].names_hidden else None
+    return absence.only_game in (None, game.id)
+
+
+def only_game(tx: Transaction, person: Person) -> int | None:
+    """The game whose deadlines an absence of this person moves from now on, if its players are not known to each other
+    and it is shown in no other game, which they play or run; None: those of all others.
+    """
+    going_on = tx.games_of(person, GameState.FORMING, GameState.RUNNING)
+    mine = [game for game in going_on if any(seat.role in _SHOWN_AWAY for seat in game.seats_of(person))]
+    return mine[0].id if len(mine) == 1 and mine[0].names_hidden and mine[0].plays(person) else None
+
+
+_SHOWN_AWAY = (SeatRole.PLAYER, SeatRole.MASTER, SeatRole.ASSISTANT)
+"""Whose absences are shown to those who run a game."""
 
 
 def move_for_absences(tx: Transaction, game: Game) -> Game:

@@ -123,22 +123,28 @@ def tell_of_loss(tx: Transaction, game: Game, seat: Seat, why: str, purpose: str
 # dealing
 
 
-def deal(powers: Sequence[Power], wishes: Sequence[Wishes], chance: Chance) -> tuple[Power, ...]:
+def deal(seating: Seating, wishes: Sequence[Wishes], chance: Chance) -> tuple[Power, ...]:
     """A power for each player, in the order in which they joined, which is also that of `wishes` (no preferences: an
     empty tuple).
 
     In that order each player gets the power they like best among those left; players without preferences get the rest
-    at random.
+    at random. A power whose player is secret always gets one, whatever stand-ins play: otherwise the number of players
+    would tell whether it has.
     """
-    left = list(powers)
+    left = list(seating.powers)
     dealt: dict[int, Power] = {}
     for number, groups in enumerate(wishes):
         liked = next((found for group in groups if (found := [power for power in group if power in left])), [])
         if liked:
             dealt[number] = chance.choose(liked, "wish", number)
             left.remove(dealt[number])
+    if dealt and len(dealt) == len(wishes) and not seating.secret.isdisjoint(left):
+        left.append(dealt.pop(chance.choose(sorted(dealt), "secret")))
     waiting = [number for number in range(len(wishes)) if number not in dealt]
-    dealt |= dict(zip(waiting, chance.shuffled(left, "powers"), strict=False))
+    drawn = chance.shuffled(left, "powers")
+    open_ones = [power for power in drawn if power not in seating.secret]
+    spare = open_ones[len(open_ones) - (len(left) - len(waiting)) :]
+    dealt |= dict(zip(waiting, (power for power in drawn if power not in spare), strict=False))
     return tuple(dealt[number] for number in sorted(dealt))
 
 

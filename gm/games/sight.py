@@ -4,7 +4,8 @@ Whoever holds a player's seat sees its orders and its press, a deputy those of t
 without playing those of everybody. What they have seen is a secret of every phase that had been opened by then: they
 can play another power when each of these, or the one that is played in its place after a rollback, has been
 adjudicated. In games that keep something secret to the end (`Variant.chronicle`), and for deputies, that never comes.
-The seat itself can be theirs again.
+The seat itself can be theirs again, as the power that it was; as another, when a start was taken back, only what its
+holder has seen is no secret there.
 
 Everything that gives a seat asks here; a seat that is given up is noted here, with its phase, and so is what everybody
 has seen of a phase that the game leaves for an earlier one: nothing that was seen is unknown by going back. A person is
@@ -51,9 +52,14 @@ def lasts(game: Game, sight: Sight) -> bool:
     return sight.seat.deputy_of is not None or game.variant.chronicle is not None or names
 
 
-def is_of_another(game: Game, sight: Sight, wanted: Seat | None) -> bool:
-    """Whether something was seen of another seat than the one that is wanted; None: of any."""
-    return sight.seat.moderates or wanted is None or game.principal(sight.seat).id != wanted.id
+def _is_of_another(tx: Transaction, game: Game, sight: Sight, wanted: Seat | None) -> bool:
+    """Whether something was seen of another seat than the one that is wanted (None: of any), or of the same as another
+    power, for which whoever holds it has not seen that, too.
+    """
+    if sight.seat.moderates or wanted is None or game.principal(sight.seat).id != wanted.id:
+        return True
+    held = sights.of(tx.session, game.id, [wanted.account_id]) if wanted.account_id is not None else ()
+    return sight.power not in (wanted.power, *(one.power for one in held if one.seat_id == wanted.id))
 
 
 def _has_shown(tx: Transaction, game: Game, seat: Seat) -> bool:
@@ -101,7 +107,7 @@ def in_the_way(
     """What keeps somebody from having the seat that is `wanted` (None: a new one), what they hold now first. They may
     be known only by the address that they write from.
     """
-    found = filter(lambda one: is_of_another(game, one, wanted), _of(tx, game, person, sender))
+    found = filter(lambda one: _is_of_another(tx, game, one, wanted), _of(tx, game, person, sender))
     return next(iter(found), None)
 
 

@@ -312,6 +312,14 @@ class Lexicon:
         """Whether a folded text contains any name of a place or a power."""
         return bool(self.scan(text).names) or fold_name(text) in self.power_names
 
+    def has_in_names(self, word: str) -> bool:
+        """Whether a folded word is a name of a place or a power, or a word of one: `atlantic`."""
+        return self.place_names_in(word) or word in self._words_of_names
+
+    @cached_property
+    def _words_of_names(self) -> frozenset[str]:
+        return frozenset(word for name in self.places for word in re.split(r"[^\w]+", name) if len(word) > LONGEST_CODE)
+
     def place(self, text: str) -> Location:
         """The location that a text names, with its coast. Raises NotUnderstood."""
         name = fold_name(text)

@@ -24,7 +24,15 @@ from typing import Any, TypeAlias
 from gm.mail.message.attribution_parts import COLONS
 from gm.mail.message.incoming import Message
 from gm.mail.message.marks import is_open
-from gm.mail.message.voices import announces_anothers, heads_anothers, is_a_day, is_anothers, may_be_anothers
+from gm.mail.message.voices import (
+    announces_anothers,
+    heads_anothers,
+    is_a_day,
+    is_anothers,
+    may_be_anothers,
+    names_of,
+    shows_header,
+)
 from gm.orders import Build, Declaration
 from gm.parsing.message import CommandLine, Complaint, Item, OrderLine, ParsedMessage, PressBlock, Talk
 from gm.parsing.sayings import knows
@@ -43,7 +51,9 @@ class Sources:
     `units` are the provinces of their units in `game`, a name in lower case. `items_in` says what lines are that are
     not acted on; each is parsed once. `beneath` are those of its lines that are the first below quoted ones, each after
     these (`Message`).
+    `power` is the sender's.
     `is_word` says of a word that it is one of the game's, or of what people write to it, and no name of a person.
+    `dealt_since`: all press that it answers was written before the powers were dealt.
     """
 
     press: tuple[str, ...] = ()
@@ -57,6 +67,13 @@ class Sources:
     items_in: ItemsIn = lambda _: ()
     is_word: Callable[[str], bool] = knows
     beneath: tuple[tuple[str, str], ...] = ()
+    power: str = ""
+    dealt_since: bool = False
+
+    @property
+    def own_names(self) -> str:
+        """The sender's other names, and those of their power in any language."""
+        return f"{self.names} {self.power} {names_of(self.power)}"
 
     def has_press(self, text: str) -> bool:
         """Whether these words occur in that press."""
@@ -155,7 +172,8 @@ def _where_another_speaks(lines: Sequence[Line], sources: Sources, units: Collec
             may_be = (asked and may_be_anothers(line.text, name, place=place)) or announces_anothers(line.text)
             may_be = may_be or (not place and _heads(line.text, sources))
             may_be = may_be or (len(above) > 1 and is_a_day(line.text) and _heads(f"{' '.join(above)}:", sources))
-            found = min(found, at) if may_be or is_anothers(line.text, name) else found
+            may_be = may_be or shows_header(above, f"{name} {sources.own_names}", sources.is_word)
+            found = min(found, at) if may_be or is_anothers(line.text, name, sources.own_names) else found
         else:
             asked = asked or line.fate is None
             found = min(found, at) if not line.text[:1].isalnum() and is_open(line.text) else found
@@ -177,7 +195,7 @@ def _headed_by_quoted(sources: Sources) -> Iterator[str]:
 
 
 def _heads(text: str, sources: Sources) -> bool:
-    return heads_anothers(text, f"{sources.name} {sources.names}", sources.is_word)
+    return heads_anothers(text, f"{sources.name} {sources.own_names}", sources.is_word)
 
 
 def _is_talk(line: Line) -> bool:

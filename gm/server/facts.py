@@ -11,7 +11,7 @@ from gm.board import Location, Power, Province
 from gm.commands import COMMANDS
 from gm.commands.all_powers import pieces_of
 from gm.commands.context import Context
-from gm.commands.press import deferred_press, names_for
+from gm.commands.press import deferred_press
 from gm.errors import NotUnderstood
 from gm.games.ending import remarks
 from gm.games.identity import ServerIdentity
@@ -284,25 +284,28 @@ def sources_of(ctx: Context, message: Message) -> Sources:
         if any(purpose.startswith("official:") for purpose in purposes):
             texts += (row.body for row in records.newest_announced(session, game.id, _NEWEST))
     elif message.quoted or message.doubtful or _answers(message):
-        texts = [row.body for row in records.newest_words(session, game.id, seat.id, names_for(seat), _NEWEST)]
+        texts = [row.body for row in records.newest_words(session, game.id, seat.id, _NEWEST)]
     else:
         texts = []
     if texts or cited or message.quoted:
         texts += filter(None, (game.comment, game.house_rules))  # they are in many of our mails
-    writers = tuple(_writer(game, row) for row in letters)
+    writers = tuple(filter(None, (_writer(game, row) for row in letters)))
     said = tuple(f" {words_of(text)} " for text in texts)
     units = frozenset[Province]() if ctx.tx.identity.answers_digest(message.recipients) else pieces_of(game, seat)
     is_word = partial(_is_word, ctx.lexicon if game.playable else None, seat.power)
     names = f"{ctx.sender.partition('@')[0]} {ctx.person.name if ctx.person is not None else ''}"
     name, beneath = message.sender_name, message.beneath
-    return Sources(said, ours, forms, writers, name, names, game.name.lower(), units, items, is_word, beneath)
+    power, since = seat.power or "", _dealt_since(game, letters)
+    return Sources(
+        said, ours, forms, writers, name, names, game.name.lower(), units, items, is_word, beneath, power, since
+    )
 
 
 def _is_word(lexicon: Lexicon | None, own: Power | None, word: str) -> bool:
     """Whether a word is no name of another: it names a place, or no power but one's `own`, or is in an example."""
     if lexicon is not None and (power := lexicon.power(word)) is not None:
         return own in (power, None)
-    return knows(word) or (lexicon is not None and lexicon.place_names_in(fold(word).folded))
+    return knows(word) or (lexicon is not None and lexicon.has_in_names(fold(word).folded))
 
 
 def _ours(ctx: Context, found: Sequence[Cited], items_in: ItemsIn, written: Callable[[str], str]) -> Ours:
@@ -376,9 +379,22 @@ def _numbered(purposes: Iterable[str], kind: str) -> list[int]:
     return [int(one[1]) for one in parts if one[0] == kind and len(one) > 1 and one[1].isdecimal()]
 
 
+def _dealt_since(game: Game, letters: Sequence[PressRow]) -> bool:
+    """Whether there are letters, and all were written before the powers of the game were dealt. Where players name
+    theirs, they keep them.
+    """
+    dealt = game.playable and game.phase is not None and bool(game.variant.seating.powers)
+    return dealt and bool(letters) and all(row.phase_id is None for row in letters)
+
+
 def _writer(game: Game, row: PressRow) -> str:
-    """Whom a mail answers that cites this press: of anonymous press nobody is named."""
-    return "ALL" if "grey" in row.manners else str(game.seat(row.from_seat_id).power or "GM")
+    """Whom a mail answers that cites this press: of anonymous press nobody is named; "" for a player who wrote before
+    the game began, whose power now that would tell.
+    """
+    seat = game.seat(row.from_seat_id)
+    if "grey" in row.manners or seat.moderates:
+        return "GM" if seat.moderates else "ALL"
+    return str(seat.power or "") if row.phase_id is not None else ""
 
 
 def _deferred(ctx: Context, game: Game, seat: Seat, phases: Iterable[int]) -> Iterable[str]:

@@ -49,7 +49,9 @@ def sorted_out(who: Identified, lines: Lines, sources: Sources) -> tuple[ByPhase
     game, seat, message = who.ctx.about or who.ctx.game, who.addressed, who.mail.message
     if game is None or seat is None:
         raise LookupError(f"mail {who.mail.id} is for no seat")
-    doubt = doubt_about(game, seat, lines, who.to, away=message.away, called=names_of(who.ctx, message, game, seat))
+    called, away = names_of(who.ctx, message, game, seat), "The subject of your reply says that you are away"
+    first = _DEALT_SINCE if sources.dealt_since and _names_power(who.to) else away if message.away else ""
+    doubt = doubt_about(game, seat, lines, who.to, first=first, called=called)
     if doubt is not None or says_whom(lines):
         return ByPhase(lines), sources, doubt
     return ByPhase(as_press(message.text, who.to)), Sources(ours=sources.ours), None
@@ -80,9 +82,11 @@ def ask_back(who: Identified, lines: Lines, doubt: Doubt) -> tuple[InboxState, s
 
 
 def doubt_about(
-    game: Game, seat: Seat, lines: Lines, to: tuple[str, ...], *, away: bool = False, called: tuple[str, ...] = ()
+    game: Game, seat: Seat, lines: Lines, to: tuple[str, ...], *, first: str = "", called: tuple[str, ...] = ()
 ) -> Doubt | None:
-    """Why a reply to press, with these lines, must be asked about; `called` are the names of its writer."""
+    """Why a reply to press, with these lines, must be asked about; `first`: why, whatever it says; `called` are the
+    names of its writer.
+    """
     grey = conversations.GREY in to
     whom = named(game, [conversations.EVERYBODY] if grey else to, seat)
     sends, forgets = ("PRESS", f"send it to {whom}"), ("NO", "forget it")
@@ -110,9 +114,17 @@ def doubt_about(
     if grey:
         reason = "The press that you answered is anonymous: its writer alone cannot be answered. Nothing was sent:"
         return Doubt(f"Press to {whom}?", reason, (sends, forgets))
-    if away:
-        return Doubt(f"Press to {whom}?", "The subject of your reply says that you are away:", (sends, forgets))
-    return None
+    return Doubt(f"Press to {whom}?", f"{first}:", (sends, forgets)) if first else None
+
+
+_DEALT_SINCE = (
+    "You answered press of before the powers were dealt, and its writer may have another now. Nothing was sent"
+)
+
+
+def _names_power(to: Collection[str]) -> bool:
+    """Whether any of these recipients is a player, by the power that they have now."""
+    return not {conversations.EVERYBODY, conversations.GM, conversations.GREY}.issuperset(to)
 
 
 def _may_be_orders(game: Game, seat: Seat, written: Sequence[Line]) -> bool:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
 from sqlalchemy import (
     ForeignKey,
-    Select,
     String,
     UniqueConstraint,
     bindparam,
@@ -30,8 +28,10 @@ from gm.store.rows import Base, add_all_once, add_once, added, claiming, read
 
 
 class PressRow(Base):
-    """A message between seats of a game. `to`: powers, or "ALL" or "GM". `manner`: how it was sent, in words of
-    `gm.parsing.several_lines.MANNERS` separated by blanks; empty or None for plain white press.
+    """A message between seats of a game. `to`: powers, or "ALL" or "GM", as they were called then. `readers`: the seats
+    that it went to when it was written, their ids with a blank before and after each: a name can be another's later.
+    `manner`: how it was sent, in words of `gm.parsing.several_lines.MANNERS` separated by blanks; empty or None for
+    plain white press.
     """
 
     __tablename__ = "press"
@@ -40,6 +40,7 @@ class PressRow(Base):
     phase_id: Mapped[int | None] = mapped_column(ForeignKey("phase.id"), index=True)
     from_seat_id: Mapped[int] = mapped_column(ForeignKey("seat.id"))
     to: Mapped[list[str]] = mapped_column("to_powers")
+    readers: Mapped[str]
     body: Mapped[str]
     sent_at: Mapped[datetime]
     manner: Mapped[str | None]
@@ -48,6 +49,15 @@ class PressRow(Base):
     def manners(self) -> frozenset[str]:
         """How it was sent, as a set."""
         return frozenset((self.manner or "").split())
+
+    def went_to(self, seat_id: int) -> bool:
+        """Whether it went to this seat."""
+        return _one_of(seat_id) in self.readers
+
+
+def _one_of(seat_id: int) -> str:
+    """A seat among the `readers` of press."""
+    return f" {seat_id} "
 
 
 class VoteRow(Base):
@@ -145,11 +155,12 @@ def add_press(
     phase_id: int | None,
     from_seat_id: int,
     to: Sequence[str],
+    readers: Iterable[int],
     body: str,
     now: datetime,
     manner: str | None = None,
 ) -> PressRow:
-    """Store a message to these powers (or "ALL", "GM")."""
+    """Store a message to these powers (or "ALL", "GM"), which goes to the seats with the ids in `readers`."""
     return added(
         session,
         PressRow(
@@ -157,6 +168,7 @@ def add_press(
             phase_id=phase_id,
             from_seat_id=from_seat_id,
             to=list(to),
+            readers="".join(_one_of(seat_id) for seat_id in readers),
             body=body,
             sent_at=now,
             manner=manner,
@@ -235,19 +247,13 @@ def press_with_ids(session: Session, game_id: int, ids: Iterable[int]) -> Sequen
     return session.scalars(_THESE, {"ids": list(ids), "game_id": game_id}).all()
 
 
-def _newest_press(names: Iterable[str]) -> Select[int, list[str], str]:
-    """The newest press to one of these names that has come; the names are found as the column has them, in JSON."""
-    written = cast(PressRow.to, String)
-    named = or_(*(written.contains(json.dumps(name), autoescape=True) for name in sorted(names)))
-    return (
-        select(PressRow.from_seat_id, PressRow.to, PressRow.body)
-        .where(PressRow.game_id == bindparam("game_id"), PressRow.from_seat_id != bindparam("seat_id"))
-        .where(named, or_(PressRow.manner.is_(None), not_(_WAITS)))
-        .order_by(PressRow.id.desc())
-        .limit(bindparam("most"))
-    )
-
-
+_NEWEST_PRESS = (
+    select(PressRow.from_seat_id, PressRow.to, PressRow.body)
+    .where(PressRow.game_id == bindparam("game_id"), PressRow.readers.contains(bindparam("reader")))
+    .where(or_(PressRow.manner.is_(None), not_(_WAITS)))
+    .order_by(PressRow.id.desc())
+    .limit(bindparam("most"))
+)
 _NEWEST_ANNOUNCED = (
     # PostgreSQL joins only columns of equal types, and a plain NULL is text to it.
     select(
@@ -274,12 +280,15 @@ def newest_announced(session: Session, game_id: int, limit: int) -> Sequence[Wor
     return [Words(*row) for row in read(session, _NEWEST_ANNOUNCED, {"game_id": game_id, "most": limit})]
 
 
-def newest_words(session: Session, game_id: int, seat_id: int, names: Iterable[str], limit: int) -> Sequence[Words]:
-    """The newest press of others that came to a seat by one of these names, and its gamemaster's newest announcements,
-    each newest first. How much press there is between others changes nothing.
+_NEWEST_WORDS = union_all(*(select(newest.subquery()) for newest in (_NEWEST_PRESS, _NEWEST_ANNOUNCED)))
+
+
+def newest_words(session: Session, game_id: int, seat_id: int, limit: int) -> Sequence[Words]:
+    """The newest press of others that came to a seat, and its gamemaster's newest announcements, each newest first. How
+    much press there is between others changes nothing.
     """
-    both = union_all(*(select(newest.subquery()) for newest in (_newest_press(names), _NEWEST_ANNOUNCED)))
-    return [Words(*row) for row in read(session, both, {"game_id": game_id, "seat_id": seat_id, "most": limit})]
+    of = {"game_id": game_id, "reader": _one_of(seat_id), "most": limit}
+    return [Words(*row) for row in read(session, _NEWEST_WORDS, of)]
 
 
 # votes

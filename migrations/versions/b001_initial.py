@@ -516,6 +516,7 @@ def records() -> None:
         sa.Column("phase_id", sa.Integer(), nullable=True),
         sa.Column("from_seat_id", sa.Integer(), nullable=False),
         sa.Column("to_powers", sa.JSON(), nullable=False),
+        sa.Column("readers", sa.Text(), nullable=False),
         sa.Column("body", sa.Text(), nullable=False),
         sa.Column("sent_at", MOMENT, nullable=False),
         sa.Column("manner", sa.Text(), nullable=True),

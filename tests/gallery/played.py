@@ -115,6 +115,7 @@ def add_press(tx: Transaction, game: Game, text: str, to: str = "ALL", manner: s
         phase_id=game.phase.id,
         from_seat_id=game.players[0].id,
         to=[to],
+        readers=[seat.id for seat in game.players[1:] if to in ("ALL", seat.power)],
         body=text,
         now=tx.now,
         manner=manner,

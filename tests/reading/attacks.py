@@ -192,7 +192,7 @@ LONGEST, SHARE = 8_000, 8
 """Characters, and into how many parts of them one is compared with the whole."""
 BEYOND = 20.0
 """For 8 times the length what is linear costs 8 times as much, what is quadratic 64 times."""
-_FIRST = {32: 0.005, 256: 0.005, 1_000: 0.05}
+_FIRST = {32: 0.02, 256: 0.05, 1_000: 0.2}
 """First steps, and the seconds that none of them takes: what grows exponentially would never come back from a long
 text, and what grows with the cube not soon.
 """

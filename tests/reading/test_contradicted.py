@@ -26,9 +26,10 @@ THEIRS = "A MAR-BUR\nF BRE-ENG\nA PAR-GAS"
 
 PLAYER = Sources(
     name="Ann Brown",
+    power="France",
     game="spring",
     units=frozenset(("par", "bre", "mar")),
-    is_word=lambda word: word != "England" and (knows(word) or game("standard")[0].place_names_in(fold(word).folded)),
+    is_word=lambda word: word != "England" and (knows(word) or game("standard")[0].has_in_names(fold(word).folded)),
 )
 
 
@@ -297,6 +298,26 @@ HEADED_BY_ANOTHER = [
         "\uff22\uff45\uff41 \uff37\uff52\uff4f\uff54\uff45\uff1a",
         "\U0001d401\U0001d41e\U0001d41a:",
     ),
+    *lines("""
+    राम ने भनगढ़ा:
+    אבג דהוז:
+    أحمد دهوز:
+    鈴木さん：
+    王芳：
+    정민:
+    אנה:
+    خالد:
+    นก:
+    ကို:
+    აბო:
+    አበበ፦
+    anna frey:
+    dice Pedro:
+    Žofie píše:
+    """),
+    *("Hola Ann:", "Bonjour Ann :", "My dear France,", "-----8<-----", "✂ - - - -", "---- kivágás ----"),
+    *("送り主：渡辺健\nあて先：Ann Brown", "Автор: Ольга <x@mail.example>\nКому-то: Ann Brown"),
+    *("Nadawca: Zuzanna\nAdresat: Ann Brown", "שולח: רחל\nביום: 20 בנובמבר 2026"),
     *("\\xd0\\x91\\xd0\\xb5 \\xd0\\xbd:", "\\u0411\\u0435\\u043d:", "%D0%91%D0%B5%D0%BD:", "&#x411;&#x435;:"),
 ]
 HEADED_BY_ONESELF = [
@@ -337,6 +358,30 @@ HEADED_BY_ONESELF = [
         "#2, Fri 20 Nov 09:00 UTC, replaced:",
         "Tue 24 Nov, 09:00 Uhr:",
     ),
+    *lines("""
+    Armeen:
+    Flotten:
+    Frankreich:
+    Primavera 1901:
+    Atlantic:
+    Mes armées :
+    Siirtoni:
+    Флоты:
+    Στόλοι:
+    İlkbahar 1901:
+    陸軍：
+    1901年春：
+    フランス：
+    法国：
+    우리 함대:
+    프랑스:
+    הציים:
+    الأساطيل:
+    دستورهای من:
+    กองเรือ:
+    फ्रांस:
+    """),
+    *("Name: Ann Brown\nPower: France", "To: Gamemaster", "Land:\nSpring 1901:", "--- Spring ---"),
     *("France (Ann)", "Turn 3:", "Army orders:", "As discussed:", "\u79c1\u306e\u547d\u4ee4\uff1a"),
 ]
 

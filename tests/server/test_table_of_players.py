@@ -98,7 +98,13 @@ def test_the_newest_press_is_named_however_much_there_is_between_others(world: W
     game = world.game()
     (italy,) = (seat for seat in game.players if seat.power == "Italy")
     assert game.phase is not None
-    letter: Any = {"game_id": game.id, "phase_id": game.phase.id, "from_seat_id": italy.id, "to": ["Austria"]}
+    letter: Any = {
+        "game_id": game.id,
+        "phase_id": game.phase.id,
+        "from_seat_id": italy.id,
+        "to": ["Austria"],
+        "readers": (),
+    }
     with world.database.transaction() as session:
         for _ in range(301):
             records.add_press(session, **letter, body="Well?", now=world.time)

@@ -12,7 +12,7 @@ from gm.store import people
 from gm.store.game_rows import SeatRole
 from gm.variants.standard import POWERS
 from tests.server.test_deadlines import order_all
-from tests.server.world import BASE, OPENINGS, World, player, proved, text_of
+from tests.server.world import BASE, OPENINGS, World, player, proved, reply_to, text_of
 
 MASTER = "master@example.org"
 
@@ -311,6 +311,30 @@ def test_an_absence_tells_nobody_who_plays_in_an_anonymous_game(world: World, el
     assert ("It moves no deadline of spring" in said) is elsewhere
     if elsewhere:
         assert world.game("twin").due_at == datetime(2026, 12, 1, 15, tzinfo=UTC)
+
+
+@pytest.mark.parametrize("runs", [False, True])
+def test_an_absence_that_another_games_masters_read_moves_no_anonymous_game(world: World, runs: bool) -> None:
+    """One of those with whom a player runs another game may play the anonymous one, and sees its deadline move. What
+    has moved it is shown in no other game, whoever runs that afterwards.
+    """
+    seats = world.started(options="anonymous=yes absence=10d")
+    france, italy, before = player("France"), player("Italy"), world.game().due_at
+    chair = reply_to(world.send(france, BASE, "CREATE beta"))
+
+    def joins() -> None:
+        world.send(france, chair, f"PROMOTE {italy}")
+        world.accepts(italy)
+
+    if runs:
+        joins()
+    world.send(italy, seats["Italy"], "ABSENCE 2026-11-24 TO 2026-12-01")
+    assert (world.game().due_at == before) is runs
+    if not runs:
+        joins()
+    assert len(world.game("beta").masters) == 2
+    assert ("is away" in text_of(world.send(france, chair, "DASHBOARD"))) is runs
+    assert "You are away" in text_of(world.send(italy, reply_to(world.last(italy)), "DASHBOARD beta"))
 
 
 def test_leaving_or_joining_another_game_frees_no_absence_in_an_anonymous_game(world: World) -> None:

@@ -140,6 +140,7 @@ def test_press_votes_and_the_log(database: Database) -> None:
                 phase_id=table.phase.id,
                 from_seat_id=france,
                 to=["Turkey", "GM"],
+                readers=[turkey],
                 body=body,
                 now=NOW,
             )

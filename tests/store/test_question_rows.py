@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import timedelta
 
 from gm.store import inbox, question_rows, records
@@ -94,14 +95,16 @@ def test_the_newest_words_to_a_seat_are_press_that_came_to_it_and_announcements(
     with database.transaction() as session:
         table = lay_table(session, "game1")
         game, phase, france = table.game.id, table.phase.id, table.france.id
+        mine, others = 7, 77
 
-        def wrote(body: str, *to: str, manner: str = "") -> None:
+        def wrote(body: str, *to: str, readers: Sequence[int] = (mine,), manner: str = "") -> None:
             records.add_press(
                 session,
                 game_id=game,
                 phase_id=phase,
                 from_seat_id=france,
                 to=list(to),
+                readers=readers,
                 body=body,
                 now=NOW,
                 manner=manner,
@@ -111,10 +114,10 @@ def test_the_newest_words_to_a_seat_are_press_that_came_to_it_and_announcements(
         wrote("No.", "ALL", manner="grey")
         wrote("Later.", "England", manner="postal")
         for number in range(3):
-            wrote(f"Between us {number}.", "Italy", "New England")
+            wrote(f"Between us {number}.", "England", readers=(others, 70))
         records.announce(session, game, "Play on.", NOW)
         came = [(france, ["ALL"], "No."), (france, ["Italy", "England"], "Shall we?"), (None, None, "Play on.")]
-        assert records.newest_words(session, game, 0, ["England", "ALL"], 2) == came
-        assert records.newest_words(session, game, france, ["England", "ALL"], 2) == came[2:]
+        assert records.newest_words(session, game, mine, 2) == came
+        assert records.newest_words(session, game, france, 2) == came[2:]
         session.get_one(PhaseRow, phase).adjudicated_at = NOW
-        assert records.newest_words(session, game, 0, ["England"], 1)[0].body == "Later."
+        assert records.newest_words(session, game, mine, 1)[0].body == "Later."

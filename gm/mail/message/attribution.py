@@ -14,7 +14,6 @@ from itertools import takewhile
 from gm.mail.message.attribution_parts import ADDRESS as _ADDRESS
 from gm.mail.message.attribution_parts import (
     COLONS,
-    is_foreign_heading,
     is_of_a_chat,
     may_say_who_wrote,
     names_with_address,
@@ -142,7 +141,8 @@ _LETTER = re.compile(r"[^\W\d_]")
 _EDGE = re.compile(r"\s{0,4}[|>+][-=+]{20,}[|>+]\s{0,4}")
 """The edge of a box in which Lotus Notes shows a header."""
 _ANY_FIELD = re.compile(r"[^\W\d_][^:：\n]{0,30}[:：]\s+\S.*")
-_LABELLED = re.compile(rf"[^\s\d:：>|][^:：\n]{{0,30}}(?:[{''.join(COLONS)}][\s*]+|：)(\S.*)")
+LABELLED = re.compile(rf"[^\s\d:：>|][^:：\n]{{0,30}}(?:[{''.join(COLONS)}][\s*]+|：)(\S.*)")
+"""A field with its label, in any language, and its value."""
 _FEWEST_FIELDS = 3
 _LABEL = 31  # characters within which a field has its label and what ends that
 _SIGNS = re.compile(r"[:|?](?!\d)|[^\w\s\x00-\x7f]"), re.compile(r"(?=([^\x00-\x7f]{2}))")
@@ -166,8 +166,6 @@ class Introductions:
         self._fields = [_field(text) for text in self._stripped]
         self._uncertain: set[int] = set()
         self._first = next((at for at, text in enumerate(self._stripped) if text), 0)
-        orders = (at for at, line in enumerate(lines) if not line.depth and _MOVES.search(line.text[:_LONGEST]))
-        self._ordered = next(orders, len(lines))
         self._colons = bytes(text.endswith(COLONS) for text in self._stripped)
 
     def below(self, at: int) -> int:
@@ -285,14 +283,14 @@ class Introductions:
         the subject of this mail, who sent it, or to whom; or None. Values may stand on lines of their own. In whatever
         letters, the labels end alike.
         """
-        if at and _LABELLED.fullmatch(self._stripped[at - 1][:_LONGEST]):
+        if at and LABELLED.fullmatch(self._stripped[at - 1][:_LONGEST]):
             return None
         values, place, end = list[str](), at, at
         while place < min(at + _HEADER_LINES, len(self._lines)) and (text := self._stripped[place][:_LONGEST]):
             below = place + 1
             if text.endswith(COLONS) and below < len(self._lines):
                 text, below = f"{text} {self._stripped[below][:_LONGEST]}", below + 1
-            if (value := _LABELLED.fullmatch(text)) is None:
+            if (value := LABELLED.fullmatch(text)) is None:
                 break
             values.append(value[1])
             place = end = below
@@ -341,8 +339,7 @@ class Introductions:
 
     def _possible(self, at: int, whole: str, end: int) -> int | None:
         """The line after what may be an attribution, which is noted as uncertain; the first line of all is none."""
-        heading = at > self._ordered and not self._stripped[at - 1] and is_foreign_heading(whole)
-        if at == self._first or not (heading or may_say_who_wrote(whole, WROTE)):
+        if at == self._first or not may_say_who_wrote(whole, WROTE):
             return None
         self._uncertain.add(at)
         return end

@@ -150,15 +150,6 @@ def may_say_who_wrote(text: str, verb: re.Pattern[str]) -> bool:
     return parts.day and told and not parts.of_own and not _GOES_ON.search(text)
 
 
-def is_foreign_heading(text: str) -> bool:
-    """Whether a short line of several words in a script without capitals ends with a colon: it may be a name and
-    "wrote", or a heading.
-    """
-    if text.isascii() or len(text) > _BY_HAND or not text.endswith(COLONS):
-        return False
-    return text.count(" ") > 0 and not any(one.isupper() or one.islower() or one.isdecimal() for one in text)
-
-
 def names_with_address(text: str) -> bool:
     """Whether a line is a full name and an address without brackets, and no command in capitals."""
     return (found := _NAMED.fullmatch(text)) is not None and not found[1].isupper() and _full_name(found[1])

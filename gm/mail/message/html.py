@@ -76,8 +76,17 @@ _COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)|<!--|-->", re.DOTALL)
 _COLOUR = re.compile(
     r"(?<![\w-])(color|background(?:-color)?)\s*:\s*(#[0-9a-f]{3,8}|rgb\([\d\s,]{5,20}\)|[a-z]+)", re.IGNORECASE
 )
-_BAR = re.compile(r"border-left\s*:(?:(?!\bsolid\b|border-left\s*:)[^;])*+solid\b", re.IGNORECASE)
-"""The line beside a quotation of Outlook and others."""
+_BORDER = re.compile(
+    r"(?<![\w-])border(-left|-right|-inline-start|-inline-end|-inline|-top|-bottom)?(-style|-width)?\s*:([^;]{1,100})",
+    re.IGNORECASE,
+)
+_DRAWN = re.compile(r"\b(?:solid|double|dashed|dotted|groove|ridge|inset|outset)\b")
+_NO_WIDTH = re.compile(r"(?<![\w.#])0(?:\.0*)?(?:px|pt|r?em)?(?![\w.%])")
+_IN_BRACKETS = re.compile(r"\([^()]*\)")
+_SHADOW = re.compile(r"(?<![\w-])box-shadow\s*:\s*inset\s+-?[1-9][\d.]*(?:px|pt|r?em)?\s+0(?:px)?\s+0", re.IGNORECASE)
+_SIDES = ("-top", "-right", "-bottom", "-left")
+_BESIDE = {"-inline-start": ("-left",), "-inline-end": ("-right",), "-inline": ("-left", "-right")}
+"""The sides of a text; which of the two ends is its start makes no difference here."""
 _PRESERVED = re.compile(r"white-space\s*:\s*(?:pre|break-spaces)", re.IGNORECASE)
 _SIZES = frozenset(("tiny", "sized"))
 _STRUCK = frozenset(("s", "strike", "del"))
@@ -180,8 +189,8 @@ class _Walk:
             self._end_tag(name)
         elif name in _UNREAD and not attributes.endswith("/"):
             end = _behind_element(html, name, found.end())
-            if name == "style" and "media" not in attributes.lower():
-                self._rules.update(_rules(html[found.end() : end]))
+            if name == "style":
+                self._rules.update(_rules(html[found.end() : end], conditional="media" in attributes.lower()))
             return end
         else:
             self._start_tag(name, _ASCII_SPACE.sub(" ", attributes)[:_LONGEST_ATTRIBUTES])
@@ -227,6 +236,8 @@ class _Walk:
             if effect == "introduction":
                 self._add(Line("", introduces=True))
             return
+        if effect == "quote":
+            self._block_ends()
         if effect and (effect != "sized" or self._sizes):
             self._open(name, effect)
         else:
@@ -280,6 +291,8 @@ class _Walk:
     def _close(self, innermost: int) -> None:
         """Close this many frames."""
         for _ in range(innermost):
+            if self._frames[-1].effect == "quote":
+                self._block_ends()
             frame = self._frames.pop()
             if frame.effect in _SIZES:
                 self._sizes.pop()
@@ -361,34 +374,67 @@ def _behind_element(html: str, name: str, at: int) -> int:
     return end.end() if end else len(html)
 
 
-def _rules(sheet: str) -> Iterator[tuple[str, str]]:
-    """Which simple selectors (a tag, .class, #id or tag.class) a style sheet hides or strikes out, in short; those
-    within @media are not looked at.
+def _rules(sheet: str, *, conditional: bool) -> Iterator[tuple[str, str]]:
+    """What a style sheet says of simple selectors (a tag, .class, #id or tag.class) that matters here, in short: which
+    it hides or strikes out without a condition, as @media is, and beside which it draws a line.
     """
     sheet = _ASCII_SPACE.sub(" ", _COMMENT.sub(" ", sheet))
-    depth = start = body = 0
+    selectors, depth, start = "", 0, 0
     for brace in re.finditer("[{}]", sheet):
         at = brace.start()
         if brace[0] == "{":
-            body = at if depth == 0 else body
-            depth += 1
+            selectors, start, depth = sheet[start:at], at + 1, depth + 1
             continue
-        depth = max(depth - 1, 0)
-        if depth == 0:
-            said = _in_short(sheet[body + 1 : at])
-            for selector in sheet[start:body].split(",") if said else ():
-                if selector.strip() and _SELECTOR.fullmatch(selector.strip()):
-                    yield selector.strip().lower(), said
-            start = body = brace.end()
+        if said := _in_short(sheet[start:at], conditional=conditional or depth > 1):
+            for selector in selectors.split(","):
+                *around, last = selector.split() or [""]
+                if last and _SELECTOR.fullmatch(last) and (not around or said == _A_BAR):
+                    yield last.lower(), said
+        start, depth = brace.end(), max(depth - 1, 0)
 
 
-def _in_short(style: str) -> str:
-    """What of a style hides or strikes out, in its shortest form."""
+_A_BAR = "border-left:solid"
+
+
+def _in_short(style: str, *, conditional: bool) -> str:
+    """What of a style matters, in its shortest form."""
+    if _has_bar(style):
+        return _A_BAR
+    if conditional:
+        return ""
     if _is_hidden(style):
         return "display:none"
     if _NO_SIZE.search(style):
         return "font-size:0"
     return "text-decoration:line-through" if _LINE_THROUGH.search(style) else ""
+
+
+@lru_cache(maxsize=512)
+def _has_bar(style: str) -> bool:
+    """Whether a line is drawn beside an element, on one side of it alone (CSS Backgrounds 3, 4): so programs show a
+    quotation.
+    """
+    drawn = dict.fromkeys((f"{side}{what}" for side in _SIDES for what in ("-style", "-width")), "")
+    for side, what, value in _BORDER.findall(style.lower()):
+        for one, text in _by_sides(side, what, _IN_BRACKETS.sub("", value).replace("!important", "")):
+            for each in (what,) if what else ("-style", "-width"):
+                drawn[f"{one}{each}"] = text
+    seen = [
+        one
+        for one in _SIDES
+        if _DRAWN.search(drawn[f"{one}-style"]) is not None and _NO_WIDTH.search(drawn[f"{one}-width"]) is None
+    ]
+    return seen in (["-left"], ["-right"]) or _SHADOW.search(style) is not None
+
+
+def _by_sides(side: str, what: str, value: str) -> Iterator[tuple[str, str]]:
+    """What a declaration says of each side that it is about; several styles or widths are for the sides in order."""
+    each = value.split()
+    if what and not side and 1 < len(each) <= len(_SIDES):
+        places = ((0, 0, 0, 0), (0, 1, 0, 1), (0, 1, 2, 1), (0, 1, 2, 3))[len(each) - 1]
+        yield from ((one, each[place]) for one, place in zip(_SIDES, places, strict=True))
+    else:
+        yield from ((one, value) for one in (_BESIDE.get(side, (side,)) if side else _SIDES))
 
 
 @lru_cache(maxsize=512)
@@ -437,7 +483,7 @@ def _effect(name: str, attributes: str, rules: Mapping[str, str]) -> str:
     if name == "blockquote":
         indented = found.get("type", "").lower() != "cite" and _INDENTED.search(attributes) and not holds_quote
         return "" if indented else "quote"
-    if names & _QUOTES or (name in _BLOCKS and _BAR.search(style)):
+    if names & _QUOTES or (_has_bar(style)):
         return "quote"
     if names & _INTRODUCTIONS:
         return "introduction"

@@ -5,6 +5,7 @@
 | `>`, `|`, and what looks like them | quoted: no line of people's own begins so |
 | initials, as `AP>`, or a colon | quoted below an introduction, or where several are; no order begins so |
 | `»` and its kin, `=>` | quoted below an introduction, a list of people's own where that is all, and else in doubt |
+| the same other signs, as `~` or `-->` | quoted below an introduction, in doubt where orders and words have them |
 
 A pair around words, `»A PAR-BUR«`, marks no line. Nor does an indentation: how many blanks begin a line is covered by
 no signature (RFC 6376, 3.4.4), and people indent their own orders, too.
@@ -23,15 +24,20 @@ GREATER = ">\uff1e\ufe65"
 _ANGLES = "»›\u300b\u3009\u27e9\u27eb\u276d\u276f\u2771\u226b\u2aa2"
 _OPPOSITE = "«‹\u300a\u3008\u27e8\u27ea\u276c\u276e\u2770\u226a\u2aa1"
 
+_LISTED = re.escape("\"'“”„‘’«‹([{<>|#@.,…?!¿¡&/*•·∙◦▪▫■□●○–—+:)]}-") + _ANGLES
+_SIGN = rf"[-=~]{{1,4}}>+|[^\w\s{_LISTED}\ufffd][^\w\s]{{0,3}}"
+"""Signs that begin neither lists of people's own nor sentences."""
+
 SURE = re.compile(r"[ \t]{0,8}(?:[>|][ \t]?)++")
 """The marks of a line that is quoted wherever it stands, in plain signs."""
 POSSIBLE = re.compile(
     rf"\s{{0,8}}(?:(?P<initials>[^\W\d_]{{1,12}})>{{1,5}}(?=\s|$|[^\W\d_]{{1,12}}\s)"
     rf"|(?P<colon>:(?: ?:){{0,4}}(?=\s|$|\w))"
-    rf"|(?P<bullet>(?:[{_ANGLES}] ?){{1,5}}(?!.*[{_ANGLES}{_OPPOSITE}])|=>))\s?"
+    rf"|(?P<bullet>(?:[{_ANGLES}] ?){{1,5}}(?!.*[{_ANGLES}{_OPPOSITE}])|=>)"
+    rf"|(?P<sign>{_SIGN}))\s?"
 )
 """The marks of a line that may be quoted."""
-BEGINS = re.compile(rf"\s{{0,8}}(?:[^\W\d_]{{1,12}}>|=>|[:{_ANGLES}])")
+BEGINS = re.compile(rf"\s{{0,8}}(?:[^\W\d_]{{1,12}}>|=>|[:{_ANGLES}]|{_SIGN})")
 """A line that is looked at for such marks."""
 _SIGNS = frozenset((*_ANGLES, ">", ":"))
 SEVERAL = {"initials": 3, "colon": 2}

@@ -6,12 +6,13 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from gm.mail.message.attribution import ENCLOSED, Introductions, is_attribution, next_written
 from gm.mail.message.attribution_parts import COLONS, names_with_address
 from gm.mail.message.marks import POSSIBLE, SEVERAL, levels
 from gm.mail.message.text import Line
+from gm.mail.message.voices import speaks_of_own_orders
 
 _REACH = 12
 """The lines of the longest introduction, with the blank ones below it."""
@@ -51,31 +52,47 @@ def as_quoted(lines: Sequence[Line]) -> Iterator[tuple[int, Line]]:
     first = {next_written(lines, end, 3) for end in introduced.values()}
     of_kind = defaultdict[tuple[str | None, str | None], list[int]](list)
     for at, marks in found.items():
-        of_kind[marks.lastgroup, marks["initials"]].append(at)
+        of_kind[marks.lastgroup, marks["initials"] or marks["sign"]].append(at)
     for (kind, _), places in of_kind.items():
         said = any(at in first or any(map(_says_who, lines[max(0, at - 3) : at])) for at in places)
         certain = said or len(places) >= SEVERAL.get(kind or "", len(lines) + 1)
-        if certain or (kind not in SEVERAL and not _is_list(lines, found, introductions)):
+        in_doubt = kind not in SEVERAL and not _is_list(lines, found, introductions)
+        if kind == "sign":  # one alone marks nothing
+            certain = len(places) > 1 and not first.isdisjoint(places)
+            in_doubt = _says_and_orders(lines[at].text[found[at].end() :] for at in places)
+        if certain or in_doubt:
             for at in places:
                 rest = lines[at].text[found[at].end() :]
                 yield at, lines[at]._replace(text=rest, depth=levels(found[at]), perhaps=not certain)
 
 
+def _says_and_orders(texts: Iterable[str]) -> bool:
+    """Whether some of these lines look like orders and some do not: a list of the sender's own has only such."""
+    return len({may_act(text) for text in texts if text.strip()}) > 1
+
+
 def _is_list(lines: Sequence[Line], found: Mapping[int, re.Match[str]], introductions: Introductions) -> bool:
     """Whether the lines with these marks are a list of the sender's own, with bullets: each mark stands apart, and
-    besides there are but headings, and a greeting or a name, before what is quoted below.
+    besides there are but headings, and a greeting or a name, before a signature or what is quoted below.
     """
-    ends = (at for at, line in enumerate(lines) if introductions.below(at) > at or OURS_BELOW.fullmatch(line.text))
+    ends = (
+        at
+        for at, line in enumerate(lines)
+        if introductions.below(at) > at or line.text == "-- " or OURS_BELOW.fullmatch(line.text)
+    )
     own = range(next(ends, len(lines)))
     apart = all(
         at in own and (marks[0][-1].isspace() or not marks.string[marks.end() :]) for at, marks in found.items()
     )
     others = (lines[at].text.strip() for at in own if at not in found and not lines[at].depth)
+    if _says_and_orders(marks.string[marks.end() :] for marks in found.values()):
+        return False
     return apart and all(not text or _is_beside_a_list(text) for text in others)
 
 
 def _is_beside_a_list(text: str) -> bool:
-    return text.endswith(COLONS) or (len(text.split()) <= _FEW and not text.endswith("?") and not may_act(text))
+    few = len(text.split()) <= _FEW and not text.endswith("?") and not may_act(text)
+    return text.endswith(COLONS) or few or speaks_of_own_orders(text)
 
 
 def may_act(text: str) -> bool:

@@ -7,9 +7,10 @@ hand, mostly stands in signs of quotation or greets the sender by name, tells wh
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from itertools import takewhile
 
-from gm.mail.message.attribution import WROTE
+from gm.mail.message.attribution import LABELLED, WROTE
 from gm.mail.message.attribution_parts import (
     COLONS,
     is_small,
@@ -27,7 +28,9 @@ _IDEA = r"['’]s (?:idea|plan|proposal|suggestion|mail|message|note|voice|post)
 _PROPOSED = re.compile(rf"(?<!\w)(?:{choice('proposed')})|{choice('proposed_unspaced')}|{_IDEA}", re.IGNORECASE)
 _QUOTE_TAG = r"\[/?(?:quote|cite|code|zitat|citation)\b.*\]"
 _ENCLOSED = re.compile(rf"{_QUOTE_TAG}|<.*>.*|\|.*\||```.*|\{{\{{.*", re.DOTALL | re.IGNORECASE)
-_RULED = re.compile(r"^([-=_*~#<>])\1\1(?:.*[^\W\d_].*\1\1|\1{5,})$")
+_RULED = re.compile(r"([-=_*~#<>])\1\1.*[^\W\d_].*\1\1|(?:[^\w\s]|_)(?:\s?(?:[^\w\s]|_)){5,}")
+_CUT = re.compile(r"[\W_]*?(?:(?:[8%][<>]|[<>][8%])(?!\w)|[\u2700-\u2704\u20b0]).*")
+"""A line along which something was cut out, with scissors."""
 _GARBLED = re.compile(
     r"\?{3}|\ufffd|[\u00c3\u00d0\u00d1][\u0080-\u00bf]|[\u00c0-\u00ff]{4}|=\?[\w-]{1,40}\?"
     r"|(?:(?:[%=]|\\[xuU]|&#x?)[0-9A-Fa-f]{2,6};?){2}|&#\d{2,7};"
@@ -37,6 +40,8 @@ _POSTED = re.compile(r"@\S.*|\[[^\[\]]{1,40}\] .+")
 """A line of a chat or a network with the name of who wrote it."""
 _FILE = re.compile(r"\w\.(?:pdf|docx?|txt|eml|msg|html?)(?!\w)", re.IGNORECASE)
 _NAME = re.compile(r"[^\W\d_]{2,}")
+_WORD = re.compile(r"[^\W\d_]+")
+_FRAMED = re.compile(r"([-‐-―─=*_~#])\1")
 _CAPITALS = re.compile(r"(?<!\w)[^\W\d_a-z][^\W\d_]+")
 _OF_A_PHASE = re.compile(r"(?<![:.\d])1\d{3} [^\W\d_]+")
 _SOME_DAY = re.compile(r"\d{1,4} ?[年月日년월일]|(?<![:.\d])\d\d?(?:\.? [^\W\d_]+|[./-]\d\d?(?!\d))")
@@ -61,21 +66,24 @@ _BESIDE = ",(\u3001\u060c\uff0c\uff08"
 """What stands between a name and when or where its bearer wrote."""
 _FROM_WHOM = re.compile(rf"(?:(?<!\w)(?:{_SENT_BY}|(?i:by)):? |^)([^\W\d_]{{2,}})(?=[^\w{_BESIDE}]*([^\W\d_]*))")
 _HEADING_WORDS = 4
-_ORDERS = frozenset(TABLES["orders"])
-_UNSPACED_ORDERS = re.compile("|".join(sorted(one for one in _ORDERS if one == one.upper())))
+_FEWEST_LINES = 2
+_PREPOSITIONS = frozenset((*TABLES["fields"]["from"], *TABLES["fields"]["to"]))
+_HEADINGS = frozenset(TABLES["headings"])
+_UNSPACED_HEADINGS = re.compile("|".join(sorted(one for one in _HEADINGS if one == one.upper())))
 """Those of scripts without capitals, some of which have no blanks between words."""
-_HEADS_OWN = _ORDERS.union(TABLES["greetings"], TABLES["calendar"])
+_BEGINNINGS = tuple(one.removesuffix("-") for one in _HEADINGS if one.endswith("-"))
+_OF_MOMENTS = frozenset((*TABLES["greetings"], *TABLES["calendar"]))
 _PEOPLE = frozenset(TABLES["people"])
 _CLOCK = re.compile(r"\d{1,2}[:.]\d\d(?: ?[AaPp]\.?[Mm]\.?)?")
-_GREETED = re.compile(r"(?:[^\W\d_]+ ){1,2}[^\W\d_]+[,!]")
+_GREETED = re.compile(r"(?:[^\W\d_]+ ){0,2}[^\W\d_]+ ?([,!:\uff1a])")
 _SHORT = 60
 """The longest line that is signed or speaks to somebody by name."""
 _LONGEST = 300
 
 
-def is_anothers(text: str, sender: str) -> bool:
-    """Whether a line has the signs of a quotation, is the moment of a chat, tells who and when and little else, or
-    greets `sender`, a display name.
+def is_anothers(text: str, sender: str, others: str = "") -> bool:
+    """Whether a line has the signs of a quotation or of scissors, is the moment of a chat, tells who and when and
+    little else, or greets `sender`, a display name, or by one of their `others`.
     """
     text = _collapsed(text)
     if _words(sender).isdisjoint(_listed(text)) and tells_who_and_when(text, WROTE):
@@ -83,8 +91,32 @@ def is_anothers(text: str, sender: str) -> bool:
     marks = sum(map(is_quote_mark, text))
     if _ENCLOSED.fullmatch(text) or marks % 2 == 1 or _CLOCK.fullmatch(text) or tells_only_when(text):
         return True
-    greeted, names = _GREETED.fullmatch(text), _words(sender)
-    return greeted is not None and [word in names for word in _listed(text)][-2:] == [False, True]
+    return _CUT.fullmatch(text) is not None or _greets_one(text, sender, others)
+
+
+def _greets_one(text: str, sender: str, others: str) -> bool:
+    """Whether a line is a greeting of this sender: it ends with a name of theirs. One with a colon may be a heading of
+    theirs.
+    """
+    if (greeted := _GREETED.fullmatch(text)) is None:
+        return False
+    headed = greeted[1] in COLONS
+    names, words = _words(sender if headed else f"{sender} {others}"), _listed(text)
+    if headed and ({*words[:1]} <= _PREPOSITIONS or not _HEADINGS.isdisjoint(words)):
+        return False
+    return words[-1:] != words and [word in names for word in words][-2:] == [False, True]
+
+
+def shows_header(lines: Sequence[str], sender: str, is_word: Callable[[str], bool]) -> bool:
+    """Whether the last of these lines, two or more, are of a label and a value each, one of which is an address of
+    somebody else's or another's name: the header of a mail, in any language.
+    """
+    labelled = takewhile(bool, map(LABELLED.fullmatch, map(_collapsed, reversed(lines))))
+    values = [found[1] for found in labelled if found is not None]
+    if len(values) < _FEWEST_LINES:
+        return False
+    addressed = (parts_of(one, WROTE).address and _words(sender).isdisjoint(_listed(one)) for one in values)
+    return any(addressed) or any(heads_anothers(f"{one}:", sender, is_word) for one in values)
 
 
 def announces_anothers(text: str) -> bool:
@@ -99,21 +131,70 @@ def heads_anothers(text: str, sender: str, is_word: Callable[[str], bool]) -> bo
     or before a colon one beside a day or an hour. A name begins with a capital letter, stands alone, or is in a script
     without capitals and beside other words. It is no word that `is_word` knows, unless people have that name as well
     (`Will:`), nor one above people's own orders in any language (`Ordini:`), nor beside a small one that is not known
-    either: `Invio ordini:`.
+    either: `Invio ordini:`. So does any other short line before a colon that has nothing that people write above their
+    own, and a word that is not known.
     """
-    text, own = _collapsed(text), _words(sender)
-    if _tells_of(text, own, is_word):
+    text, own = _collapsed(text), _words(without_accents(sender))
+    if _tells_of(text, own, is_word) or _says_nothing_known(text, own, is_word):
         return True
     found = _HEADING.fullmatch(WROTE.sub(":", text))
     heading = next(filter(None, found.groups()[1:]), "") if found is not None else ""
     words = _listed(heading)
     if len(words) > _HEADING_WORDS or parts_of(heading, WROTE).of_own:
         return False
+    if found is not None and found["framed"] and _FRAMED.match(text) and not _is_own(heading, own):
+        return True
     alone = len(words) == 1 and (text.endswith(COLONS) or text.startswith("@"))
-    of_two = not {*_BESIDE}.isdisjoint(heading) and not _UNSPACED_ORDERS.search(text)
+    of_two = not {*_BESIDE}.isdisjoint(heading) and not _UNSPACED_HEADINGS.search(text)
     found_names = _FROM_WHOM.findall(heading)
     names = (one for one in found_names if one[0][0].isupper() or (alone if one[0].islower() else of_two))
     return any(name.lower() not in own and _is_a_name(name, beside, is_word) for name, beside in names)
+
+
+def _says_nothing_known(text: str, own: set[str], is_word: Callable[[str], bool]) -> bool:
+    """Whether a short line before a colon has none of the words above people's own orders, nor a name of theirs, and
+    has one that is not known: in a script without capitals, with a capital, or among others that are not known either.
+    """
+    heading = without_accents(text).rstrip("".join(COLONS) + " ")
+    words = _WORD.findall(heading)
+    if not (text.endswith(COLONS) and 0 < len(words) <= _HEADING_WORDS and len(heading) <= _SHORT):
+        return False
+    if parts_of(text, WROTE).of_own or _is_own(text, own):
+        return False
+    unknown = [word for word in words if word.lower() in _PEOPLE or not is_word(word)]
+    return any(not is_small(word[0]) for word in unknown) or len(unknown) == len(words)
+
+
+def _is_own(heading: str, own: set[str]) -> bool:
+    """Whether a heading has a word that people write above orders of their own, or of these names of theirs."""
+    named = any(one in without_accents(heading).lower() for one in own if one == one.upper())
+    words = _listed(heading)
+    return named or any(map(_is_ones_own, words)) or _heads_own(heading) or not own.isdisjoint(words)
+
+
+def _heads_own(text: str) -> bool:
+    """Whether a text has a word that people write above orders of their own, in any language."""
+    return any(map(_is_of_headings, _listed(text))) or _UNSPACED_HEADINGS.search(text) is not None
+
+
+def speaks_of_own_orders(text: str) -> bool:
+    """Whether a line is short and speaks of orders as the sender's own: `here are my orders`."""
+    return len(text) <= _SHORT and parts_of(text, WROTE).of_own and _heads_own(text)
+
+
+def _is_of_headings(word: str) -> bool:
+    """Whether such a word is this one, in small letters."""
+    return word in _HEADINGS or word.startswith(_BEGINNINGS)
+
+
+def _is_ones_own(word: str) -> bool:
+    """Whether it is such a word, or one that greets or is of a calendar, which no name of a person is."""
+    return word in _OF_MOMENTS or _is_of_headings(word)
+
+
+def names_of(power: str) -> str:
+    """The names of a power in other languages."""
+    return " ".join(TABLES["powers"].get(power.lower(), ()))
 
 
 def _tells_of(text: str, own: set[str], is_word: Callable[[str], bool]) -> bool:
@@ -121,7 +202,7 @@ def _tells_of(text: str, own: set[str], is_word: Callable[[str], bool]) -> bool:
     before a colon one beside a day or an hour, or garbled letters: `Summary for Ben Long`, `Quoth Ben, 8:11:`.
     """
     parts = parts_of(text, WROTE)
-    if parts.of_own or not _ORDERS.isdisjoint(_listed(text)) or _UNSPACED_ORDERS.search(text):
+    if parts.of_own or _heads_own(text):
         return False
     text = without_accents(text)
     if parts.ended and _GARBLED.search(text):
@@ -144,7 +225,7 @@ def is_a_day(text: str) -> bool:
 
 
 def _greets(text: str) -> bool:
-    return not _HEADS_OWN.isdisjoint(_listed(text)[:1])
+    return any(map(_is_ones_own, _listed(text)[:1]))
 
 
 def _is_a_name(name: str, beside: str, is_word: Callable[[str], bool]) -> bool:
@@ -152,9 +233,9 @@ def _is_a_name(name: str, beside: str, is_word: Callable[[str], bool]) -> bool:
     of orders, as an adjective before that word, or a word of no known language before a small one: `Invio ordini`.
     """
     known = name.lower() in _PEOPLE
-    if not known and (name.lower() in _HEADS_OWN or is_word(name)):
+    if not known and (_is_ones_own(_small(name)) or is_word(name)):
         return False
-    if beside.lower() in _ORDERS:
+    if _is_of_headings(beside.lower()):
         return beside.istitle() and name.endswith("s")  # `Bens Befehle`
     return known or not beside.islower() or is_word(beside)
 
@@ -171,7 +252,7 @@ def may_be_anothers(text: str, sender: str, *, place: bool) -> bool:
         return True
     if len(text) <= _SHORT and not _words(sender).isdisjoint(_listed(text)):
         return True
-    if _RULED.search(text) or _GARBLED.search(text):
+    if _RULED.fullmatch(text) or _GARBLED.search(text):
         return True
     return _FILE.search(text) is not None or _PROPOSED.search(text) is not None
 
@@ -185,4 +266,9 @@ def _words(text: str) -> set[str]:
 
 
 def _listed(text: str) -> list[str]:
-    return [word.lower() for word in _NAME.findall(text)]
+    return [*map(_small, _NAME.findall(text))]
+
+
+def _small(word: str) -> str:
+    """A word in small letters; a dotted capital of Turkish has no dot beside it then."""
+    return word.lower().replace("\u0307", "")

@@ -105,6 +105,19 @@ QUOTED = {
         [(1, "A"), (1, "B"), (1, "C"), (0, "D")],
     ),
     "no quotation by its name": ("<p class=unquoted>A</p><p class=quotes-none>B</p>", [(0, "A"), (0, "B")]),
+    "beside a bar in a cell": (
+        '<table><tr><td style="border-left:1px solid">A</td></tr></table>B',
+        [(1, "A"), (0, "B")],
+    ),
+    "beside a bar in a line": ('<span style="display:block;border-left:1px solid">A</span>B', [(1, "A"), (0, "B")]),
+    "beside a bar by a class": (
+        "<style>.o{color:red} .x .q, p.r{border-left:1px solid}</style><div class=q>A</div><p class=r>B</p><b>C",
+        [(1, "A"), (1, "B"), (0, "C")],
+    ),
+    "beside a bar on a screen": (
+        "<style>@media screen{.q{border-left:1px solid}}</style><div class=q>A</div>B",
+        [(1, "A"), (0, "B")],
+    ),
     "beside a bar": ('<table style="border-left:1px solid"><tr><td>A</table>B', [(1, "A"), (0, "B")]),
     "same names within": ("<div class=yahoo_quoted><div>A</div>B</div>C", [(1, "A"), (1, "B"), (0, "C")]),
     "closed by its parent": ("<div><blockquote>A</div>B", [(1, "A"), (0, "B")]),
@@ -207,6 +220,16 @@ UNSEEN = [
     "text-indent:-9999px",
 ]
 BESIDE_A_LINE = [
+    "border-inline-start:2px solid teal",
+    "border-inline-start-style:solid",
+    "border-left:4px double #888",
+    "border-left:2px dashed rgb(0, 0, 0)",
+    "border-left-width:1px;border-left-style:dotted",
+    "border-style:solid;border-width:0 0 0 2px",
+    "border:solid blue;border-width:0 0 0 2px",
+    "border-style:none none none ridge",
+    "border-right:2px solid red",
+    "box-shadow:inset 3px 0 0 #ccc",
     "border-left:1px solid #ccc",
     "border:none;border-left:solid blue 1.5pt",
     "BORDER-LEFT: #000 2px SOLID",
@@ -217,6 +240,12 @@ AS_USUAL = [
     "overflow:hidden",
     "left:-1px",
     "border:1px solid",
+    "border-top:solid 1pt",
+    "border-style:none solid",
+    "border-left:0 solid",
+    "border-left:none;border-top:1px solid",
+    "border-left-width:3px",
+    "border:solid windowtext 1.0pt;border-left:none",
     "height:0.5em",
 ]
 

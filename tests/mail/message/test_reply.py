@@ -293,3 +293,22 @@ def test_what_is_encoded_in_base64_is_one_too() -> None:
 )
 def test_what_only_begins_like_that_is_text(text: str) -> None:
     assert read(message(text)).text == text
+
+
+ORDERS_OF_OWN = ["A PAR-BUR", "A MAR S A PAR-BUR", "F BRE-MAO"]
+
+
+@pytest.mark.parametrize("mark", ["\u00bb ", "=> ", "~ ", "\u2192 ", "--> ", "\u25b6 "])
+@pytest.mark.parametrize("sign", ["", "\n\n-- \nLena Vogt\nParis", "\n\nRegards\nLena"])
+def test_a_list_of_ones_own_with_the_same_signs_counts(mark: str, sign: str) -> None:
+    listed = "\n".join(mark + order for order in ORDERS_OF_OWN)
+    words = read_own(f"Hello,\n\nhere are my orders\n{listed}{sign}\n")
+    assert all(order in words.text for order in ORDERS_OF_OWN)
+
+
+@pytest.mark.parametrize("mark", ["\u00bb ", "=> ", "~ ", "\u2192 ", "==> ", "--> ", "\u25b6 ", ";"])
+def test_the_same_signs_before_words_and_orders_are_in_doubt(mark: str) -> None:
+    said = "\n".join(mark + line for line in ("how about this", *ORDERS_OF_OWN))
+    words = read_own(f"Hello\n\n{said}\n")
+    assert not any(order in words.text for order in ORDERS_OF_OWN)
+    assert {*ORDERS_OF_OWN} <= {*words.doubtful}

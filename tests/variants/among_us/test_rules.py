@@ -9,6 +9,7 @@ import pytest
 from gm.advance import advance
 from gm.board import Location, Power
 from gm.chance import Chance
+from gm.games.seats import deal
 from gm.orders import Build, Disband, Hold, Move, Order, Retreat, Support, UnitName
 from gm.position import Position, parse_unit
 from gm.variants.among_us import AMONG_US
@@ -370,3 +371,21 @@ def test_the_true_history_is_published_turn_by_turn() -> None:
 def test_builds_and_removals_look_like_plain_orders() -> None:
     turn = play(winter(), alien="Build A Smy", turkey="Build F Ank")
     assert all(isinstance(o.order, Build | Disband | Hold) for o in turn.outcomes)
+
+
+@pytest.mark.ruling("AU-15")
+@pytest.mark.parametrize("wishes", ["", "France", "Alien"])
+@pytest.mark.parametrize("players", [1, 2, 5, 7, 8])
+def test_how_many_have_joined_does_not_tell_whether_the_secret_seat_has_a_player(players: int, wishes: str) -> None:
+    """Stand-ins play the powers of those who are missing; as many of these have a player in every deal."""
+    seating = AMONG_US.seating
+    hosts = tuple(power for power in seating.powers if power not in seating.secret)
+    wanted = {"": (), "France": (hosts,), "Alien": (tuple(seating.secret),)}[wishes]
+    holders = set()
+    for seed in range(40):
+        dealt = deal(seating, [wanted] * players, Chance(bytes([seed]) * 32, "spring"))
+        assert len(set(dealt)) == players
+        assert len(seating.secret.intersection(dealt)) == 1
+        holders.add(next(number for number, power in enumerate(dealt) if power in seating.secret))
+    if 1 < players < len(seating.powers) and wishes != "Alien":
+        assert len(holders) > 1, "nor is it the same player's each time"
