@@ -37,7 +37,7 @@ _JOINT = (
     r"|[ ]{1,3}(?:and|und|et)[ ]{1,3}(?:(?:to|an|a)[ ]{1,3})?(?:l'|(?:the|la|le|les|den|die)[ ]{1,3})?"
 )
 _ROLES = "|".join(sorted((name for name in GM_WORDS if " " in name), key=len, reverse=True))
-_NAME = rf"(?:(?:{_ROLES})\b|[^\W\d_]{{1,20}})"
+_NAME = rf"(?:(?:{_ROLES})\b|[^\W\d_]{{1,20}}(?![\w.+-]{{0,40}}@))"
 _NAMES = rf"(?P<names>{_NAME}(?:(?:{_JOINT}){_NAME}){{0,6}})"
 _ALSO = "press|message|msg|mail|please|bitte|this|that|it|das|ce|cette|dies|cela|ca|following|folgendes"
 _BROADCAST = "broadcast"
@@ -60,9 +60,9 @@ _WAYS = (
     _Way(re.compile(rf"(?<!.){_MANNER}(?P<names>{_BROADCAST})[ ](?!to[ ])(?P<text>)")),
     _Way(
         re.compile(
-            rf"(?<![^;])[ ]{{0,3}}(?:(?:please|bitte|{_GREETING}|ok|{_OWNED})[ ,]+)?{_MANNER}"
+            rf"(?<![^;])[ ]{{0,3}}(?:(?:and|und|et)[ ]+)?(?:(?:please|bitte|{_GREETING}|ok|{_OWNED})[ ,]+)?{_MANNER}"
             rf"(?:(?:{_SAYING}|note|letter)[ ]{{1,3}})?(?:(?:{_ALSO}|{_TO})[ ]{{1,3}}){{0,4}}(?:l')?{_NAMES}"
-            r"[ ]{0,3}:[ ]{0,3}(?P<text>)"
+            r"(?:[ ](?:alone|only|privately|in private|allein|nur|seulement))?[ ]{0,3}:[ ]{0,3}(?P<text>)"
         ),
         letters=2,
         heads=True,

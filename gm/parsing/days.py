@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from datetime import date, timedelta
+from difflib import get_close_matches
 
 _NAMES = "jan|feb fev|mar maer|apr avr|may mai|jun juin|jul juil|aug aou|sep|oct okt|nov|dec dez"
 _MONTH = {name: number for number, names in enumerate(_NAMES.split("|"), 1) for name in names.split()}
@@ -22,6 +23,24 @@ _DAY = re.compile(
     rf"|(?P<first>{_NAMED}) (?P<last>\d\d?)(?!\d)"
     rf"|(?P<only>\d\d?)(?:st|nd|rd|th|er|\.)?(?: (?:of )?(?P<name>{_NAMED}))?"
 )
+
+
+def spelled(text: str) -> str:
+    """A text with the names of days and months spelt as they are: `firday`."""
+    return _LONG_WORD.sub(_as_spelt, text)
+
+
+def _as_spelt(word: re.Match[str]) -> str:
+    near = get_close_matches(word[0].lower(), _SPELT, 1, _ALIKE)
+    return near[0] if near and word[0].lower() not in _SPELT else word[0]
+
+
+_LONG_WORD = re.compile(r"(?<![\w@.-])[A-Za-z]{6,10}(?![\w@-])")
+_SPELT = (
+    *("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "tomorrow"),
+    *("january", "february", "august", "september", "october", "november", "december"),
+)
+_ALIKE = 0.8
 
 
 def two_days(text: str, today: date) -> tuple[date, date] | None:
@@ -47,10 +66,23 @@ def last_day(text: str, today: date) -> date | None:
         return None
 
 
+def is_span(text: str) -> bool:
+    """Whether a text is the first and the last of some days, and no more: `from 24 Dec to 2 Jan`."""
+    rest, days = _DAY.subn("", _plain(text))
+    return days == _BOTH_ENDS and _BETWEEN_DAYS.issuperset(rest.replace(".", " ").split())
+
+
+_BOTH_ENDS = 2
+_BETWEEN_DAYS = frozenset(("from", "the", "between", "to", "and", "until", "till", "vom", "von", "bis", "du", "au"))
+
+
 def _days(text: str, today: date) -> list[tuple[int, int, int]]:
+    return [_weekday(day, today) or _parts(day) for day in _DAY.finditer(_plain(text))]
+
+
+def _plain(text: str) -> str:
     apart = unicodedata.normalize("NFKD", text.lower())
-    plain = "".join(one for one in apart if not unicodedata.combining(one))
-    return [_weekday(day, today) or _parts(day) for day in _DAY.finditer(plain)]
+    return "".join(one for one in apart if not unicodedata.combining(one))
 
 
 def _weekday(day: re.Match[str], today: date) -> tuple[int, int, int] | None:

@@ -71,6 +71,31 @@ def without_game(text: str, name: str) -> str:
     return re.sub(r"[ ]{2,}", " ", mention(name).sub("", text)).strip() if name else text
 
 
+_ALL_GAMES = re.compile(
+    r"\b(?:all|both)(?: (?!(?:for|in|to|from|with|at|by)\b)[\w']+){0,4} (?:games|deadlines)\b"
+    r"|\b(?:every|any|each)\b.{0,20}\b(?:games?|deadlines?)\b"
+    r"|\b(?:alle[nr]?|jede\w*)\b.{0,20}\b(?:partien?|spiele?n?)\b",
+    re.IGNORECASE,
+)
+_EXCEPT = re.compile(
+    r"\b(?:except|excluding|exclude|without|save|apart from|other than|aside from|besides|ausser|außer|sauf"
+    r"|but(?! (?:all|every|each|any|both)\b)|not (?:in|for)|leave)\b",
+    re.IGNORECASE,
+)
+
+
+def is_for_all_games(text: str) -> bool:
+    """Whether a sentence is about all games of its writer, but for those that it leaves out."""
+    return _ALL_GAMES.search(text) is not None
+
+
+def games_left_out(text: str, names: Collection[str]) -> list[str]:
+    """The games, of these, that a sentence about all games leaves out: `in all my games except duel`."""
+    _, found, rest = text.partition(one[0]) if (one := _EXCEPT.search(text)) is not None else ("", "", "")
+    words = {word.lower() for word in re.findall(r"[\w-]+", rest)} if found else set()
+    return [name for name in names if name.lower() in words]
+
+
 _BEHIND_A_NAME = re.compile(r"[ ]{0,3}\W{0,3}(?P<name>[\w-]{1,40}+)\W{0,3}:[ ]*(?P<rest>\S.*)")
 
 

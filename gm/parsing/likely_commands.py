@@ -12,6 +12,7 @@ from types import MappingProxyType
 from gm.clock import of_24, parse_duration
 from gm.errors import NotUnderstood
 from gm.parsing.command_lines import CommandReader
+from gm.parsing.days import spelled
 from gm.parsing.lexicon import Lexicon, fold
 from gm.parsing.sentences import AROUND_DAYS, may_tell_time
 from gm.parsing.small_talk import FUNCTION_WORDS
@@ -77,7 +78,7 @@ def time_in(text: str) -> str:
     """The longest run of words of a sentence that may tell a time, without what leads to it; "" if there is none. An
     hour with the time of day for which it is said is one of 24: `9 in the evening`.
     """
-    text = _BESIDE_TIMES.sub("", of_24(text))
+    text = _BESIDE_TIMES.sub("", of_24(spelled(text)))
     words = filter(None, (word.strip(".,;!?") for word in text.split()[:_MOST_WISHED]))
     runs = [" ".join(run) for tells, run in groupby(words, lambda word: may_tell_time(word.lower())) if tells]
     told = [run for run in runs if not AROUND_DAYS.issuperset(run.lower().split())]

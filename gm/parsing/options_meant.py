@@ -26,11 +26,11 @@ _WORDS = (
     ("days=mon-fri", r"\b(?:no|never|not|without)\b.{0,40}\b(?:weekends?|saturdays?.{0,5}sundays?)\b"),
     ("progress=yes", r"\b(?:see|show|know)\b.{0,40}\b(?:has ordered|who ordered|orders are in|has sent|have sent)\b"),
     ("anonymous=yes", r"\bhide\b.{0,20}\b(?:names|players)\b|\banonymous (?:game|players)\b"),
-    ("release=gm", r"\b(?:see|check|look at) (?:the )?results (?:first|before)\b"
+    ("release=gm", r"\b(?:see|check|look at) (?:the |all )?results\b.{0,20}\b(?:first|before|myself)\b"
                    r"|\b(?:hold|keep|send)\b.{0,20}\bresults\b.{0,30}\b(?:until|till|only (?:when|after|if)) I\b"),
     ("early=orders", r"\b(?:as soon as|once|when)\b.{0,20}"
                      r"\b(?:ordered|orders? (?:are|is) in|(?:have|has)(?: sent)? orders)\b"),
-    ("standins=yes", r"\bstand-?ins\b"),
+    ("standins=yes", r"\bstand-?ins\b|\b(?:bots|computers|the (?:program|computer|ai))\b"),
 )  # fmt: skip
 """The words for an option with its value."""
 _LASTS = (
@@ -61,6 +61,26 @@ def options_in(text: str) -> Iterator[str]:
         yield from (f"{name}={hours}" for name, _ in group)
     if not spans and re.search(rf"\b{_OFF}\b.{{0,14}}\bgrace\b", text, re.I):
         yield "grace=none"
+
+
+def moves_every(text: str) -> tuple[str, str]:
+    """The length of time that a text about a new game gives for nothing else than its moves, `with 48 hours`,
+    `deadlines every three days`, "" if there is none; and the text without it.
+    """
+    named = [words for name, words in _LASTS if name != "move" and re.search(words, text, re.I)]
+    for span in _SPAN.finditer(text):
+        near = text[max(span.start() - _NEAR, 0) : span.end() + _NEAR]
+        every = _EVERY.search(text[: span.start()]) is not None
+        if every or not any(re.search(words, near, re.I) for words in named):
+            count = span["count"].strip(" -").lower()
+            rest = f"{text[: span.start()]}{text[span.end() :]}"
+            return COUNTS.get(count, count) + span["unit"][0].lower(), rest
+    return "", text
+
+
+_EVERY = re.compile(r"\bevery[ ]\Z", re.IGNORECASE)
+_NEAR = 24
+"""What stands within so many characters may have the length of time."""
 
 
 def _named(text: str) -> list[tuple[str, re.Match[str]]]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from enum import Enum
 
+from gm.parsing.days import is_span
+
 
 class Wanted(Enum):
     """What a sentence asks for."""
@@ -171,6 +173,62 @@ def unframed(text: str) -> str:
     return text[found.end() :].strip() if (found := _FRAME.match(text)) else text
 
 
+_TO_KNOW = re.compile(
+    rf"^{_CONJUNCTIONS}{_TELL}(?:(?:how(?! about)|why(?! (?:not|don'?t))|whether|what (?:happens|would|if|do(?:es)?)"
+    r"|(?:should|shall|must|do|did) (?:i|we)|wieso|warum|wie|soll(?:en|te)? (?:ich|wir)"
+    r"|comment|pourquoi|cómo|por qué)\b"
+    r"|(?:what(?! about)|who|whose|which|when|where|was|wer|wann|quand|qui|quién)\b[^?]*\?)",
+    re.IGNORECASE,
+)
+
+
+def wants_to_know(text: str) -> bool:
+    """Whether a sentence wants to know something, and nothing to be done: `How do I eject somebody?`"""
+    return _TO_KNOW.search(text) is not None and _REQUESTS.search(text) is None
+
+
+_BECAUSE = (
+    r"(?:because|'?cause|cos|cuz|since|(?<!soon )(?<!long )as(?! (?:it|they|you|all|both|this|that|these|those)\b)"
+    r"|due to|owing to|weil|denn|da|car|parce qu\w*|puisque|porque|ya que)"
+)
+_WHO = (
+    r"(?:i|we|he|she|they|it|there|nobody|no one|none|somebody|someone|everybody|everyone"
+    r"|half of \w+|(?:some|most|many|several|two|three|one) of \w+|people|er|sie|es|wir|ich|il|elle|ils|on)"
+)
+_FINITE = (
+    r"(?:am|is|are|was|were|has|have|had|does|did|do|never|cannot|can't|could not|will not|is\w?n't|\w{2,6}n['’]?t"
+    r"|ist|sind|war|waren|hat|haben|est|sont|était|ont)"
+)
+_STATES = re.compile(
+    rf"^{_CONJUNCTIONS}(?:{_BECAUSE} (?!(?:mon|tue|wed|thu|fri|sat|sun|[a-z]+ay\b|\d))"
+    rf"|{_WHO}(?:['’](?:s|re|ve|m)\b| (?!should|must|shall|may\b|can\b|could\b|would|need|want|wish|like)\w)"
+    r"|(?!(?:if|unless|when|once|wenn|falls|si|quand)\b)"
+    rf"(?:(?:the|a|an|my|our|his|her|their|der|die|das|le|la) )?[^\W_][\w-]*(?: [\w-]+)?(?: and [\w-]+)? {_FINITE}\b"
+    r"|(?!let['’])[\w-]+['’]s (?:\w+ )?(?:mail|mother|father|wife|gone|ill|sick|away|not|out|been)\b)",
+    re.IGNORECASE,
+)
+_WISHES = re.compile(
+    r"\b(?:please|pls|plz|bitte|should|must|shall|needs?|wants?|would|wish\w*|let|ought|agreed"
+    r"|(?:can|could) (?:you|we|i))\b"
+    r"|\S@\S",
+    re.IGNORECASE,
+)
+
+
+def is_reason(clause: str) -> bool:
+    """Whether a clause only states something, `Cas is ill`, `because they are away`: beside a wish it is the reason for
+    it, and wishes nothing.
+    """
+    return _STATES.search(clause) is not None and _WISHES.search(clause) is None
+
+
+def without_reasons(text: str) -> str:
+    """A text without the clauses that only state something; all of it, if they all do."""
+    parts = wishes(text)
+    left = [part for part in parts if not is_reason(part)]
+    return " ".join(left) if left and len(left) < len(parts) else text
+
+
 _SOONER = re.compile(
     r"\b(?:short\w*|soon\w*|fast\w*|quick\w*|earl\w+|speed\w*|hurry\w*|br(?:ing|ought) forward|reduc\w+|less time"
     r"|tighter|kürz\w+|verkürz\w*|schnell\w*|früher\w*|vorverleg\w*|vorzieh\w*|beschleunig\w*|weniger zeit"
@@ -212,8 +270,16 @@ _NEGATED = {
 
 
 def is_against(text: str, kind: str) -> bool:
-    """Whether a text wants the opposite of this kind of wish: `shorter deadlines` want no more time."""
+    """Whether a text wants something else than this kind of wish, whose words it has: `shorter deadlines` want no more
+    time.
+    """
+    if kind == "GM_PROCESS":
+        return _AGAIN.search(text) is not None
     return kind in _WANTS_TIME and _SOONER.search(text) is not None and _LATER.search(text) is None
+
+
+_AGAIN = re.compile(r"\b(?:again|anew|once more|redo|nochmals?|noch einmal|à nouveau|encore une fois)\b", re.IGNORECASE)
+"""What was adjudicated is adjudicated again by another command than what was not."""
 
 
 def is_refused(text: str, kind: str) -> bool:
@@ -252,7 +318,11 @@ def speaks_of_others(text: str) -> bool:
     return _OTHERS.search(text) is not None
 
 
-_JOINT = re.compile(r"[,;!?&]\s*|[.:](?:\s+|$)|\s(?:and|also|plus|n|und|auch|et|aussi)\s", re.IGNORECASE)
+_JOINT = re.compile(
+    r"[,;!?&]\s*|[.:](?:\s+|$)|\s(?:and|also|plus|n|und|auch|et|aussi)\s"
+    rf"|\s(?={_BECAUSE} (?:{_WHO}|[\w-]+ {_FINITE})\b)",
+    re.IGNORECASE,
+)
 
 
 def clauses(text: str) -> list[str]:
@@ -268,12 +338,14 @@ _SHORT = 2
 
 def wishes(text: str) -> list[str]:
     """The clauses of a text that are long enough for a wish each, with shorter ones behind them that may be theirs, if
-    there are several; otherwise the text.
+    there are several; otherwise the text. One that tells only when is a part of the one before it: `a break, from 24
+    Dec to 2 Jan`.
     """
     found = list[str]()
     between = ["", *_JOINT.findall(text)]
     for joint, clause in zip(between, _JOINT.split(text), strict=True):
-        if len(clause.split()) > _SHORT or _WITH_ADDRESS.fullmatch(clause.strip()):
+        own = len(clause.split()) > _SHORT and not (found and is_span(clause))
+        if own or _WITH_ADDRESS.fullmatch(clause.strip()):
             found.append(clause.strip())
         elif found and clause.strip():
             found[-1] += joint + clause.rstrip()

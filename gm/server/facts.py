@@ -22,7 +22,7 @@ from gm.mail.message.attribution import WROTE, subject_apart
 from gm.mail.message.incoming import Message
 from gm.parsing.aliases import read_name
 from gm.parsing.command_lines import CommandReader
-from gm.parsing.game_names import Names, is_otherwise, mention, no_names
+from gm.parsing.game_names import Names, is_for_all_games, is_otherwise, mention, no_names
 from gm.parsing.lexicon import Lexicon, fold, shorten
 from gm.parsing.message import CommandLine, Complaint, Item, OrderLine, ParsedMessage, Talk, parse_message
 from gm.parsing.questions import clauses
@@ -162,8 +162,10 @@ def game_named(ctx: Context, item: Item | None) -> str:
 
 
 def _talked_of(ctx: Context, text: str) -> str:
-    """The games that a sentence names of somebody who runs them all, "" if none: a season or place is none."""
-    if not ctx.runs_games:
+    """The games that a sentence names of somebody who runs them all, "" if none: a season or place is none. What is for
+    all games, but for those that it names, is for none of them alone.
+    """
+    if not ctx.runs_games or is_for_all_games(text):
         return ""
     here = ctx.game_name
     words = {word.lower() for word in _MAY_BE_A_GAME.findall(text)}
@@ -185,7 +187,7 @@ def _of_each_game(ctx: Context, line: Line) -> Lines:
     talk = line.meaning
     if line.origin is not Origin.OWN or not isinstance(talk, Talk) or not ctx.runs_games:
         return (line,)
-    parts = clauses(talk.text)
+    parts = _by_game(ctx, talk.text)
     names = [_talked_of(ctx, part) for part in parts] if len(parts) > 1 else [""]
     cut = [mention(name).split(part, maxsplit=1) for name, part in zip(names, parts, strict=False)]
     if not all(names) or len({*names}) < len(parts) or any(len(one) == 1 for one in cut):
@@ -195,6 +197,20 @@ def _of_each_game(ctx: Context, line: Line) -> Lines:
         return (line,)
     texts = (part if _A_WORD.search(before) else f"{head}{part}" for part, (before, _) in zip(parts, cut, strict=True))
     return tuple(replace(line, text=text, meaning=replace(talk, text=text)) for text in texts)
+
+
+def _by_game(ctx: Context, text: str) -> list[str]:
+    """The clauses of a text, those that name no game with the one before them; or the first that does."""
+    found: list[str] = []
+    at = 0
+    for clause in clauses(text):
+        begin = text.index(clause, at)
+        if found and (not _talked_of(ctx, clause) or not _talked_of(ctx, found[-1])):
+            found[-1] += text[at:begin] + clause
+        else:
+            found.append(clause)
+        at = begin + len(clause)
+    return found
 
 
 _A_WORD = re.compile(r"[^\W_]")

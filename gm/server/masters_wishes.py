@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime
+from itertools import pairwise, zip_longest
 from types import MappingProxyType
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
@@ -23,11 +24,13 @@ from gm.games.report_inputs import to_play_again
 from gm.games.snapshot import Game, holders
 from gm.mail.message.addresses import parse_address
 from gm.parsing.days import last_day, two_days
+from gm.parsing.game_names import games_left_out, is_for_all_games
 from gm.parsing.likely_commands import OF_DAY, time_in
-from gm.parsing.options_meant import options_in
+from gm.parsing.options_meant import moves_every, options_in
 from gm.parsing.questions import Wanted
 from gm.parsing.sayings import MASTERS
 from gm.store import sights
+from gm.store.game_rows import GameState
 from gm.variants import all_variants
 
 SOME_TIME = "EXTEND 24h"
@@ -49,7 +52,7 @@ _LINES: Mapping[Wanted, tuple[str, ...]] = MappingProxyType({
     Wanted.GM_RESUME: ("RESUME",),
     Wanted.GM_RELEASE: (f"{_ABOVE}RELEASE {{phase}}", "RELEASE {phase}", "RELEASE"),
     Wanted.GM_PREVIEW: ("PREVIEW",),
-    Wanted.GM_REPLACE: ("REPLACE {power} WITH {address}",),
+    Wanted.GM_REPLACE: ("INVITE {address} AS {free}", "REPLACE {power} WITH {address}"),
     Wanted.GM_INVITE: ("INVITE {guests}",),
     Wanted.GM_EJECT: ("EJECT {power}",),
     Wanted.GM_DENY: ("DENY {address}", "DENY {theirs}"),
@@ -62,7 +65,7 @@ _LINES: Mapping[Wanted, tuple[str, ...]] = MappingProxyType({
     Wanted.GM_DRAW: (
         f"{_ABOVE}DRAW {{game}} {{powers}}", "DRAW {game} {powers}", f"{_ABOVE}DRAW {{game}}", "DRAW {game}"
     ),
-    Wanted.GM_START: ("SET {options}", "START"),
+    Wanted.GM_START: ("SET {standins}\nSTART", "SET {options}", "START"),
     Wanted.GM_UNSTART: ("UNSTART {game}",),
     Wanted.GM_MUSTER: ("MUSTER",),
     Wanted.GM_PROMOTE: ("PROMOTE {released} OFF", "PROMOTE {assistant} AS ASSISTANT", "PROMOTE {address}"),
@@ -88,12 +91,8 @@ _LINES: Mapping[Wanted, tuple[str, ...]] = MappingProxyType({
 })  # fmt: skip
 """The first of which all parts are in the sentence, and which is read without a fault, is the line; otherwise HELP."""
 _SHOWS = frozenset(("HELP", "DASHBOARD", "PREVIEW", "LOG", "EXPORT"))
-_ALL_GAMES = re.compile(
-    r"\beverything\b|\b(?:in|for|of) (?:them )?(?:all|both)(?: of them)?\b[ .!?]*$"
-    r"|\b(?:all|both|every|any|each)\b.{0,20}\b(?:games?|deadlines)\b"
-    r"|\b(?:alle[nr]?|jede\w*)\b.{0,20}\b(?:partien?|spiele?n?)\b",
-    re.I,
-)
+_ALL_OF_THEM = re.compile(r"\beverything\b|\b(?:in|for|of) (?:them )?(?:all|both)(?: of them)?\b[ .!?]*$", re.I)
+"""What means all games where no game is named."""
 _ASSISTS = re.compile(r"\b(?:assist\w*|helper|help me|assistent\w*|helfer\w*)\b", re.I)
 _OFF = re.compile(
     r"\b(?:cancel|remove|delete|drop|forget|clear|stop|end|no longer|not any ?more|off"
@@ -209,13 +208,21 @@ def line_of(ctx: Context, want: Wanted, text: str, powers: Sequence[str], words:
     if (
         not want.name.startswith(MASTERS)
         or line.startswith("HELP ")
-        or (ctx.seat is not None and not _ALL_GAMES.search(text))
+        or (ctx.seat is not None and not _in_all(ctx, text))
     ):
         return found
-    if not changes(line) or not _ALL_GAMES.search(text):
+    if not changes(line) or not _in_all(ctx, text):
         return Proposal("DASHBOARD")
-    names = ", ".join(game.name for game in _run_here(ctx))
-    return found._replace(line=f"GAME {names}\n{line}" if "\n" in line else f"ALL GAMES: {line}")
+    every = [game.name for game in _run_here(ctx)]
+    but = games_left_out(text, every)
+    names = ", ".join(name for name in every if name not in but)
+    all_games = f"ALL GAMES BUT {', '.join(but)}" if but else "ALL GAMES"
+    return found._replace(line=f"GAME {names}\n{line}" if "\n" in line else f"{all_games}: {line}")
+
+
+def _in_all(ctx: Context, text: str) -> bool:
+    """Whether a wish is for all games of its sender: at a seat, `everything` is all of its game."""
+    return is_for_all_games(text) or (ctx.seat is None and _ALL_OF_THEM.search(text) is not None)
 
 
 def _in_a_game(ctx: Context, want: Wanted, text: str, powers: Sequence[str], words: str) -> Proposal:
@@ -225,15 +232,16 @@ def _in_a_game(ctx: Context, want: Wanted, text: str, powers: Sequence[str], wor
     weekday = told if _WEEKDAY.match(told) else ""
     theirs = _address_of(ctx, powers[0]) if len(powers) == 1 else ""
     address = _address_in(text, (theirs,) if want is Wanted.GM_REPLACE else ())
-    several = bool(_ALL_GAMES.search(text)) or ctx.seat is None
+    several = _in_all(ctx, text) or ctx.seat is None
     due = None if several else _due(ctx, told, text)
     parts = {
         "power": powers[0] if len(powers) == 1 else vacant_one(ctx) if want is Wanted.GM_REPLACE and not powers else "",
         "powers": ", ".join(powers),
         "game": ctx.game_name,
         "player": powers[0] if len(powers) == 1 and _has_player(ctx, powers[0]) else "",
+        "free": powers[0] if len(powers) == 1 and _is_free(ctx, powers[0]) else "",
         "address": address,
-        "guests": ", ".join(guests_in(text, _power_here(ctx))),
+        "guests": ", ".join(_guests(ctx, text, powers)),
         "theirs": theirs,
         "assistant": address if _ASSISTS.search(text) else "",
         "released": address if _OFF.search(text) else "",
@@ -249,6 +257,7 @@ def _in_a_game(ctx: Context, want: Wanted, text: str, powers: Sequence[str], wor
         "span": told.removeprefix("+") if _is_span(told) else "",
         "over": f"{(ctx.now + parse_duration(told.removeprefix('+'))).date()}" if _is_span(told) else "",
         "options": " ".join(options_in(text)),
+        "standins": next((one for one in options_in(text) if one == "standins=yes"), ""),
         "day": day.isoformat() if day is not None else "",
         "holidays": _holidays(ctx, text, several=several),
         "days": f"{days[0]}..{days[1]}" if days is not None else "",
@@ -272,15 +281,53 @@ def _in_a_game(ctx: Context, want: Wanted, text: str, powers: Sequence[str], wor
 
 
 def _made(ctx: Context, text: str) -> str:
-    """The lines that create the game of which a text has the name, the variant, options or guests, and invite them; ""
+    """The lines that create the games of which a text has the names, variants, options or guests, and invite them; ""
     if it has none of these.
     """
+    parts = _each_game(text)
+    shared = " ".join(_FOR_BOTH.findall(text)) if len(parts) > 1 else ""
+    return "\n".join(filter(None, (_one_made(ctx, part, shared) for part in parts)))
+
+
+def _each_game(text: str) -> list[str]:
+    """A text in as many parts as it names new games: each ends with the clause of its name."""
+    if len([*_CALLED.finditer(text)]) < _SEVERAL:
+        return [text]
+    guests = {found["which"].lower(): found["guests"] for found in _FOR_ONE.finditer(text)}
+    text = _FOR_ONE.sub("", text)
+    names = [*_CALLED.finditer(text)]
+    ends = [found.end() for one in names[:-1] if (found := _AND_THEN.search(text, one.end())) is not None]
+    parts = [text[begin:end] for begin, end in pairwise((0, *ends, len(text)))]
+    return [
+        f"{part} {guests.get(which, '')}" for part, which in zip_longest(parts, _ORDINALS[: len(parts)], fillvalue="")
+    ]
+
+
+_SEVERAL = 2
+_AND_THEN = re.compile(r"[.;!?]\s|\band\b", re.IGNORECASE)
+_ORDINALS = ("first", "second", "third", "fourth")
+_FOR_ONE = re.compile(
+    rf"(?P<guests>[^\s,;!?]{{1,80}}@[^,;!?@]{{1,80}}?) for (?:the )?(?P<which>{'|'.join(_ORDINALS)})\b(?: one| game)?",
+    re.IGNORECASE,
+)
+"""Guests of one of several new games."""
+_FOR_BOTH = re.compile(r"\b(?:both|all|each|every)\b[^.;!?]*", re.IGNORECASE)
+
+
+def _one_made(ctx: Context, text: str, shared: str) -> str:
     called = _CALLED.search(text)
     variant, guests = _variant_in(text), ", ".join(guests_in(text, _power_here(ctx)))
-    options = [*([f"variant={variant}"] if variant else ()), *options_in(text)]
+    every, rest = moves_every(text)
+    every = every or moves_every(shared)[0]
+    said = {one.partition("=")[0]: one for one in (*options_in(shared), *options_in(rest))}
+    if every:
+        said.setdefault("move", f"move={every}")
+    if (clock := _CLOCK.search(of_24(text))) is not None:
+        said.setdefault("at", f"at={parse_time(clock[0].replace(' ', '')):%H:%M}")
+    options = [*([f"variant={variant}"] if variant else ()), *said.values()]
     if called is None and not (options or guests):
         return ""
-    name = called[1] if called is not None else _free_name(ctx, f"game-{variant or 'new'}")
+    name = called["name"] if called is not None else _free_name(ctx, f"game-{variant or 'new'}")
     like = _like(ctx, text)
     line = " ".join(filter(None, ("CREATE", name, like and f"LIKE {like}", *options)))
     return f"{line}\nINVITE {guests}" if guests else line
@@ -327,7 +374,11 @@ _NAME = re.compile(
     r"(?i:[ ]+übrigens)?((?:[ ]+[^\W\d_a-z][\w'-]+){1,4})"
 )
 """A person's name, which has capitals: `it's Emma Smith`."""
-_CALLED = re.compile(r"\b(?:called|named|call it|name it|namens|nomm\w+)\W{1,3}([\w-]{2,40})", re.IGNORECASE)
+_CALLED = re.compile(
+    r"(?:\b(?:called|named|(?:call|name) (?:it|that(?: one)?|this(?: one)?)|namens|nomm\w+)\W{1,3}|\bgame ['\"“„])"
+    r"(?P<name>[\w-]{2,40})",
+    re.IGNORECASE,
+)
 _LIKE = re.compile(r"(?<!'d )(?<!would )(?<!i )\b(?:like|copy|clone|same|wie|comme|again)\b", re.IGNORECASE)
 
 
@@ -402,6 +453,11 @@ def _has_player(ctx: Context, power: str) -> bool:
     return game is not None and seat is not None and (seat.person is not None or not game.knows_holder(ctx.seat, seat))
 
 
+def _is_free(ctx: Context, power: str) -> bool:
+    """Whether the game has not begun, and nobody is known to want the power: somebody is invited to it."""
+    return ctx.game is not None and ctx.game.state is GameState.FORMING and not wanting(ctx.game, Power(power))
+
+
 def _last_phase(ctx: Context) -> str:
     """The code of the phase that was played last, "" before any was."""
     played = to_play_again(ctx.tx.session, ctx.game) if ctx.game is not None else ()
@@ -420,6 +476,13 @@ def _address_of(ctx: Context, power: str) -> str:
     return found[0].addresses[0] if len(found) == 1 and found[0].addresses else ""
 
 
+def _guests(ctx: Context, text: str, powers: Sequence[str]) -> Sequence[str]:
+    """The mail addresses in a text, each with the power that is named with it: the only one with the only power."""
+    found = [*guests_in(text, _power_here(ctx))]
+    alone = len(found) == 1 and " AS " not in found[0] and len(powers) == 1
+    return [f"{found[0]} AS {powers[0]}"] if alone else found
+
+
 def guests_in(text: str, power: Callable[[str], object] = str) -> Iterator[str]:
     """The mail addresses in a text, each with the power that is named with it: `lou@example.net as Italy`, `Italy:
     lou@example.net`, `lou@example.net (Italy)`. `power` finds one by its name.
@@ -433,8 +496,8 @@ def guests_in(text: str, power: Callable[[str], object] = str) -> Iterator[str]:
 
 _GUEST = re.compile(
     r"(?:(?<![^\W\d_])(?P<before>[^\W\d_]{1,30}+)[ ]*+[:=][ ]*+)?"
-    r"(?<![^\s,;<>:=])(?P<address>[^\s,;<>:=]+@[^\s,;<>:=]++)>?"
-    r"(?:[ ]++(?:as|als|for|plays|gets)[ ]++(?P<power>[^\W\d_]++)"
+    r"(?<![^\s,;<>:=(])(?P<address>[^\s,;<>:=()]+@[^\s,;<>:=()]++)[>)]?"
+    r"(?:[ ]++(?:as|als|for|plays|gets|takes|to (?:be|get|have|play|take))[ ]++(?P<power>[^\W\d_]++)"
     r"|[ (,:=\u2013-]++(?P<behind>[^\W\d_]++)\b(?![@.:=]))?",
     re.IGNORECASE,
 )

@@ -192,7 +192,9 @@ def _as_wished(ctx: Context, text: str) -> str:
     of_masters = want is Wanted.CREATE or (want is not None and want.name.startswith(MASTERS))
     if others or want is None or not of_masters or not changes(ctx, want, text):
         return ""
-    return line_for(ctx, want, text)
+    named = want in (Wanted.CREATE, Wanted.GM_CREATE) and text.lstrip().startswith("CREATE ")
+    own = likely_command(text, ctx.commands.reader, ctx.lexicon) if named else ""  # with the game's name as written
+    return own or line_for(ctx, want, text)
 
 
 def _begins_wish(ctx: Context, text: str) -> Wanted | None:

@@ -31,6 +31,8 @@ def line_meant(ctx: Context, message: Message) -> str:
     """The lines that the whole of a mail stands for: YES to the only way that the newest mail of ours proposes which it
     cites, once; YES or NO to the vote, or to the call of MUSTER, that such a mail asks for; "" if there are none.
     """
+    if (chosen := _of_game(ctx, message)) is not None:
+        return _taken(ctx, *chosen)
     reply = _said(ctx, message)
     if reply is None:
         return ""
@@ -41,6 +43,20 @@ def line_meant(ctx: Context, message: Message) -> str:
         return _taken(ctx, mail, way)
     asked = _asked(ctx, message)
     return "".join(asked[:1] if reply is Reply.YES else asked[1:])
+
+
+def _of_game(ctx: Context, message: Message) -> tuple[OutboxRow, str] | None:
+    """The mail that a mail answers, and of the ways that it proposes the only one in the game whose name is all that
+    the answer says.
+    """
+    words = [word for word in re.findall(r"[\w-]+", message.text.lower()) if word not in _BESIDE_A_GAME]
+    if len(words) != 1 or ctx.person is None or (mail := _proposing(ctx, message)) is None:
+        return None
+    ways = [way for way in mail.proposes if way.lower().startswith(f"game {words[0]}\n")]
+    return (mail, ways[0]) if len(ways) == 1 else None
+
+
+_BESIDE_A_GAME = frozenset(("in", "for", "the", "game", "please", "pls", "yes", "only", "just", "i", "mean", "meant"))
 
 
 def _taken(ctx: Context, mail: OutboxRow, way: str) -> str:

@@ -17,7 +17,7 @@ from gm.commands.context import Context
 from gm.commands.help import plays_nothing
 from gm.parsing.likely_commands import time_in
 from gm.parsing.message import Complaint, Talk
-from gm.parsing.questions import Wanted, clauses, sentences, wishes
+from gm.parsing.questions import Wanted, clauses, is_reason, sentences, wants_to_know, wishes
 from gm.parsing.questions import asks as is_question
 from gm.parsing.sayings import LIKELY, MASTERS, SURE
 from gm.reading.line import Line, Lines, Origin, Reason, asks_anything, settled
@@ -34,9 +34,12 @@ from gm.server.question_answers import (
     kinds_of_clauses,
     known_people,
     line_for,
+    one_game,
+    says_to_others,
     told,
     wanted,
     way_of,
+    without_somebody,
 )
 from gm.server.speech import speaks, spoken_to
 
@@ -66,7 +69,7 @@ def questions_in(ctx: Context, lines: Lines, instead_of: Sequence[str] = ()) -> 
     near = tuple(part for line in near for part in _parts(ctx, line))
     corrected = _corrected(ctx, instead_of, around)
     around = " ".join((*instead_of, around))
-    letters = (spoken_to(ctx, line.text) for line in (*near, *far) if _is_open_talk(ctx, line))
+    letters = (spoken_to(ctx, line.text) for line in (*near, *far) if _is_open_talk(ctx, line) and not _asks(ctx, line))
     if any(one.heads or one.error for one in letters):
         return (*near, *far), ()
     found: dict[tuple[Wanted, str], Question] = {}
@@ -78,19 +81,27 @@ def questions_in(ctx: Context, lines: Lines, instead_of: Sequence[str] = ()) -> 
         own = own or (corrected if _is_open_talk(ctx, line) else ())
         settled_lines.append(settled(line, _reason(ctx, own)) if own else _passed_over(ctx, line, idle=idle))
     found = found or {(one.want, ""): one for one in corrected}
-    if ctx.runs_games and any(changes(ctx, one.want, one.text) for one in found.values()):
-        settled_lines = [_said_beside(line) for line in settled_lines]
+    if ctx.runs_games:
+        offers = any(changes(ctx, one.want, one.text) for one in found.values())
+        settled_lines = [_said_beside(line) if offers or says_to_others(line.text) else line for line in settled_lines]
     passed = (settled(line, Reason.PASSED) if _is_for_nobody(ctx, line, idle=idle) else line for line in far)
-    asked = list(found.values())
+    asked = _of_new_game(_without_reasons(ctx, list(found.values())), around)
     return (*settled_lines, *passed), tuple(_that_say_more(ctx, asked) if ctx.runs_games else asked)[:_MOST]
+
+
+def _asks(ctx: Context, line: Line) -> bool:
+    """Whether a gamemaster's line surely wants something of the program, and may have words for others behind it."""
+    return ctx.at_chair and bool(told(ctx, line.text)[1]) and bool(_surely(ctx, _sentences(ctx, line.text)))
 
 
 def _corrected(ctx: Context, instead_of: Sequence[str], text: str) -> tuple[Question, ...]:
     """The wish of a gamemaster of which a line was proposed, with what a text says of it: the power, the time."""
     found = []
     for line in instead_of if ctx.runs_games else ():
-        want, whole = Wanted.__members__.get(f"{MASTERS}{line.split()[0]}"), f"{line} {text}"
-        if want is not None and changes(ctx, want, whole) and line_for(ctx, want, whole) != line:
+        want = Wanted.__members__.get(f"{MASTERS}{line.split()[0]}")
+        wholes = dict.fromkeys((f"{without_somebody(ctx, line, text)} {text}", f"{line} {text}"))
+        fits_ = (one for one in wholes if want and changes(ctx, want, one) and line_for(ctx, want, one) != line)
+        if want is not None and (whole := next(fits_, "")):
             found.append(Question(whole, want))
     return tuple(found)
 
@@ -200,7 +211,8 @@ def only_chats(ctx: Context, lines: Lines) -> bool:
 
 def _only_greets(ctx: Context, text: str) -> bool:
     found = guess(ctx, text)
-    return found.known and found.within(SURE) == ("CHAT",) and not speaks(ctx, text)
+    thanks = found.known and found.within(SURE) == ("CHAT",) and not speaks(ctx, text)
+    return thanks and not (ctx.runs_games and says_to_others(text))
 
 
 def _is_open_talk(ctx: Context, line: Line) -> bool:
@@ -281,17 +293,17 @@ def _surely(ctx: Context, texts: Sequence[str], around: str = "") -> tuple[Quest
     found: dict[Wanted, Question] = {}
     unsaid: list[str] = []
     for text in texts:
-        head, words = told(ctx, text)
+        head, words = told(ctx, one_game(ctx, text))
         parts = wishes(head)
         each = [_question(ctx, part, SURE) for part in parts]
-        asked = [one for one in each if one is not None]
+        asked = _without_reasons(ctx, [one for one in each if one is not None])
         own = _that_say_more(ctx, asked)
         lost = [one.text for one in asked if one.want not in {other.want for other in own}]
         own = [replace(one, beside=(*one.beside, *lost)) for one in own]
         if words:
             at = next((at for at, one in enumerate(own) if one.want in TAKES_WORDS), None)
             own = [replace(one, text=f"{one.text}: {words}") if n == at else one for n, one in enumerate(own)]
-        if len(parts) > 1 and len({one.want for one in own}) == 1 and not words:
+        if len(parts) > 1 and len({one.want for one in own}) == 1 and not words and not _only_apart(ctx, own, text):
             beside = tuple(part for part, one in zip(parts, each, strict=True) if one is None and not time_in(part))
             own = [replace(own[0], text=text, beside=(*own[0].beside, *beside))]
         created = (replace(one, text=text, beside=()) for one in own if one.want in _CREATES)
@@ -306,6 +318,12 @@ def _surely(ctx: Context, texts: Sequence[str], around: str = "") -> tuple[Quest
     return (replace(first, beside=(*first.beside, *unsaid)), *others) if first is not None else ()
 
 
+def _only_apart(ctx: Context, own: Sequence[Question], text: str) -> bool:
+    """Whether clauses say what the line of their wish needs, each for itself, and the sentence as a whole does not."""
+    vague = f"HELP {title_of(own[0].want)}"
+    return line_for(ctx, own[0].want, text) == vague and any(line_for(ctx, one.want, one.text) != vague for one in own)
+
+
 _CREATES = (Wanted.CREATE, Wanted.GM_CREATE)
 
 
@@ -317,13 +335,37 @@ def _that_say_more(ctx: Context, own: list[Question]) -> list[Question]:
     pairs = list(zip(lines, own, strict=True))
     if not ctx.runs_games or not any(line != SOME_TIME and changes(ctx, one.want, one.text) for line, one in pairs):
         return [one for line, one in pairs if line != SOME_TIME] or own
-    said = [one for line, one in pairs if line != SOME_TIME and (line.partition(" ")[0] != "HELP" or _asks(one.text))]
+    helps = [one for line, one in pairs if line.partition(" ")[0] == "HELP" and not _is_question(one.text)]
+    said = [one for line, one in pairs if line != SOME_TIME and one not in helps]
     within = [one for line, one in pairs if any(line != other and f"\n{line}" in other for other in lines)]
     return [one for one in said if one not in within] or own
 
 
-def _asks(text: str) -> bool:
+def _is_question(text: str) -> bool:
     return text.rstrip().endswith("?")
+
+
+def _of_new_game(asked: list[Question], text: str) -> list[Question]:
+    """The questions; what else a mail says that wants a new game is about that: its options, its guests."""
+    made = next((one for one in asked if one.want in _CREATES), None)
+    if made is None:
+        return asked
+    others = [one for one in asked if one.want not in _OF_A_NEW_GAME and not one.others]
+    return [replace(made, text=text or made.text, beside=()), *others]
+
+
+_OF_A_NEW_GAME = frozenset((
+    *_CREATES, Wanted.GM_SET, Wanted.GM_INVITE, Wanted.GM_DEADLINE, Wanted.GM_EXTEND, Wanted.GM_START,
+    Wanted.GM_PROMOTE, Wanted.GM_REPLACE,
+))  # fmt: skip
+"""What is wanted of a game that is made in the same mail, and of no other."""
+
+
+def _without_reasons(ctx: Context, asked: list[Question]) -> list[Question]:
+    """The questions, beside one that wants something done without those of clauses that only state why."""
+    wishes_ = [one for one in asked if not is_reason(one.text)]
+    done = ctx.runs_games and any(changes(ctx, one.want, one.text) for one in wishes_)
+    return wishes_ if done else asked
 
 
 def _says_more(ctx: Context, one: Question, other: Question) -> bool:
@@ -350,13 +392,15 @@ def _question(ctx: Context, text: str, margin: float) -> Question | None:
     same = len(wants) == len(near) and len({way_of(ctx, want, text) for want in wants}) == 1
     if not same and (fitting := _that_fits(ctx, wants, text)) is not None:
         return Question(text, fitting)
-    if not same and margin < SURE and _asks(text) and known_people(ctx, text):
+    if not same and margin < SURE and _is_question(text) and known_people(ctx, text):
         return Question(text, Wanted.GM_WHO)
     words = len(text.split())
     known = found.known if words > 1 or text.endswith("?") else found.is_example  # it may be a name below the text
     want = wants[0] if same and known and words <= _MOST_WORDS else None
     if ctx.runs_games and (loud := _in_capitals(ctx, text)) is not None:
         return Question(text, loud)
+    if ctx.runs_games and (asked := _by_command(ctx, text)) is not None:
+        return Question(text, asked)
     if command_in(ctx, text, loud=want is not None):
         return Question(text, Wanted.COMMAND)  # what a sentence is about whose command it names
     if want is None or (margin < SURE and changes(ctx, want, text)):
@@ -372,6 +416,13 @@ def _in_capitals(ctx: Context, text: str) -> Wanted | None:
     first = text.split()[0] if text.strip() else ""
     want = Wanted.__members__.get(f"{MASTERS}{first}") if first.isupper() else None
     return want if want is not None and not line_for(ctx, want, text).startswith("HELP ") else None
+
+
+def _by_command(ctx: Context, text: str) -> Wanted | None:
+    """The wish whose command a request names, if it has what that needs: `could you invite kim@example.org?`"""
+    title = command_in(ctx, text, loud=False)
+    want = Wanted.__members__.get(f"{MASTERS}{title.replace(' ', '_')}") if title else None
+    return want if want is not None and not wants_to_know(text) and fits(ctx, want, text) else None
 
 
 def _that_fits(ctx: Context, wants: Sequence[Wanted], text: str) -> Wanted | None:

@@ -43,7 +43,9 @@ from gm.parsing.questions import (
     is_refused,
     speaks_of_others,
     unframed,
+    wants_to_know,
     wishes,
+    without_reasons,
 )
 from gm.parsing.sayings import LIKELY, MASTERS, RULING, SURE, Likely, likely, powers_in
 from gm.parsing.several_lines import ALL, GM
@@ -52,7 +54,8 @@ from gm.reports import counted, listed
 from gm.reports.blocks import Paragraphs
 from gm.reports.results import MANY_POWERS, scores
 from gm.server.acting import fault_of, in_games, run
-from gm.server.masters_wishes import OF_PLAYERS, TAKES_WORDS, Proposal, line_of
+from gm.server.facts import names_of_games
+from gm.server.masters_wishes import OF_PLAYERS, TAKES_WORDS, Proposal, line_of, title_of
 from gm.server.masters_wishes import changes as does_more
 from gm.server.ordering import Ordering, ordering_at
 from gm.server.speech import named_in, offer_press, with_powers
@@ -96,7 +99,11 @@ def guess(ctx: Context, text: str) -> Likely:
     head = told(ctx, text)[0]
     wish = _bare(without_game(_by_power(ctx, head), ctx.game_name)) if ctx.runs_games else head
     found = _guess(ctx, wish)
-    return found if wish == head or len(found.within(SURE)) == 1 else _guess(ctx, head)
+    if wish == head or len(found.within(SURE)) == 1:
+        return found
+    whole = _guess(ctx, head)
+    both = set(whole.within(SURE)).intersection(found.within(SURE))
+    return whole.without(lambda kind: kind not in both) if len(both) == 1 else whole
 
 
 def _by_power(ctx: Context, text: str) -> str:
@@ -115,7 +122,29 @@ def _other_than_writer(ctx: Context) -> bool | None:
     return named is not None or speaks_of_others(text)
 
 
-_IN_ALL_GAMES = re.compile(r"\b(?:in|for|of|from) (?:all|both|every|each|any) (?:of )?(?:my |the |our )?games?\b", re.I)
+_IN_ALL_GAMES = re.compile(
+    r"\b(?:(?:in|for|of|from) )?(?:all|both|every|each|any) (?:of )?(?:my |the |our )?games?\b"
+    r"(?:,? (?:except|but|without|apart from)(?: not)?(?: for| in)?(?: the)? [\w-]+(?:(?:, | and )[\w-]+){0,9})?",
+    re.I,
+)
+
+
+def one_game(ctx: Context, text: str) -> str:
+    """A text with one game's name in place of a list of several, of which each gets the mail: `in spring and duel`."""
+    names = names_of_games(ctx)() if ctx.runs_games and ctx.game_name else ()
+    whole, *rest = _LISTED.split(text)
+    for joint, piece in zip(rest[::2], rest[1::2], strict=True):
+        last, first = _LAST_WORD.search(whole[-_LONGEST_NAME:]), _FIRST_WORD.match(piece)
+        if last is not None and first is not None and {last[0].lower(), first[0].lower()}.issubset(names):
+            whole = f"{whole.removesuffix(last[0])}{ctx.game_name}{piece[first.end() :]}"
+        else:
+            whole += joint + piece
+    return whole
+
+
+_LISTED = re.compile(r"([ ]?,[ ]?(?:and )?|[ ](?:and|und|et)[ ](?:in |for |of )?|[ ]?&[ ]?)", re.IGNORECASE)
+_LONGEST_NAME = 60
+_LAST_WORD, _FIRST_WORD = re.compile(r"(?<![\w-])[\w-]{1,40}\Z"), re.compile(r"[\w-]+")
 
 
 def _bare(text: str) -> str:
@@ -178,11 +207,36 @@ def told(ctx: Context, text: str) -> tuple[str, str]:
     found = _TOLD.match(text) if ctx.runs_games else None
     if found is None:
         return text, ""
-    parts = dict.fromkeys((found["head"], _bare(found["head"]), *wishes(found["head"])))
-    takes = any(TAKES_WORDS.issuperset(wanted(_guess(ctx, part).within(SURE))) for part in parts)
-    return (found["head"], found["words"].strip()) if takes else (text, "")
+    head = found["head"]
+    *before, last = wishes(head)
+    kinds = TAKES_WORDS if _SAYS.search(last) else TAKES_WORDS.difference(_DONE_WITH_WORDS)
+    takes = any(kinds.issuperset(wanted(_guess(ctx, part).within(SURE))) for part in (head, _bare(head), last))
+    takes = takes or (says_to_others(text) and any(_takes_words(ctx, part) for part in before))
+    return (head, found["words"].strip()) if takes else (text, "")
 
 
+def _takes_words(ctx: Context, clause: str) -> bool:
+    """Whether a clause surely wants something that can have words for others."""
+    return TAKES_WORDS.issuperset(wanted(_guess(ctx, clause).within(SURE)))
+
+
+def says_to_others(text: str) -> bool:
+    """Whether a text has words for others behind a colon, `say: thank you all`, whatever they are to stand above."""
+    found = _TOLD.match(text)
+    return found is not None and _TELLS.match(wishes(found["head"])[-1]) is not None
+
+
+_TELLS = re.compile(
+    r"(?:(?:and|then|also|please|und|bitte|et) ){0,3}(?:tell|write|say|inform|let|add|sage?|schreibe?|dis|dites)\b",
+    re.I,
+)
+_DONE_WITH_WORDS = (Wanted.GM_DRAW, Wanted.GM_PROCESS, Wanted.GM_RELEASE, Wanted.GM_TERMINATE)
+"""What is done with words above it, if the sentence says that words follow: `a draw: France and Italy` has none."""
+_SAYS = re.compile(
+    r"\b(?:remark\w*|words?|notes?|comment\w*|message|says?|saying|tell\w*|inform\w*|announc\w*|write|add\w*|explain\w*"
+    r"|reason|text|line|bemerk\w*|worte\w*|sag\w*|schreib\w*|mots?|remarque|dis|dites)\b",
+    re.IGNORECASE,
+)
 _TOLD = re.compile(r"(?P<head>[^:\n]{3,160}):\s+(?P<words>\S.*)", re.DOTALL)
 
 
@@ -323,8 +377,16 @@ def _left_out(ctx: Context, question: Question) -> str:
     conditions = [one for one in clauses(question.text) if one.partition(" ")[0].lower() in CONDITIONS]
     unsaid = dict.fromkeys((*conditions, *proposal.left_out, *question.beside))
     missing = [one for one in unsaid if not any(one in text for text in (*offered, *conditions) if text is not one)]
+    missing = [one for one in missing if not _is_in(ctx, one, proposal.line)]
     out = f" It leaves out {listed([repr(shorten(one)) for one in missing])}." if missing else ""
     return f"{proposal.means}{out}"
+
+
+def _is_in(ctx: Context, clause: str, line: str) -> bool:
+    """Whether what a clause surely wants is among what the lines of a proposal do: `throw them out` in EJECT Italy."""
+    kinds = guess(ctx, clause).within(LIKELY) if ":" not in clause and len(clause.split()) > 1 else ()
+    titles = [title_of(want) for want in wanted(kinds) if want is not None and want.name.startswith(MASTERS)]
+    return len(kinds) == len(titles) == 1 and any(one.startswith(f"{titles[0]} ") for one in line.split("\n"))
 
 
 def _unordered(ctx: Context) -> list[str]:
@@ -418,8 +480,25 @@ def _proposal(ctx: Context, want: Wanted, text: str) -> Proposal:
 
 def _proposed(ctx: Context, want: Wanted, text: str) -> Proposal:
     text, words = told(ctx, text)
-    named = powers_named(ctx.game, ctx.seat, _by_power(ctx, text)) if ctx.game is not None else ()
-    return line_of(ctx, want, text, [*dict.fromkeys(named)], words)
+    named = _powers_of(ctx, text)
+    found = line_of(ctx, want, text, named, words)
+    if does_more(found.line) and wants_to_know(text):
+        return Proposal(f"HELP {title_of(want)}")
+    wish = without_reasons(text)
+    of_wish = _powers_of(ctx, wish)
+    unsaid = [one for one in found.left_out if one in of_wish or (one not in named and (one in wish or one == words))]
+    return found._replace(left_out=tuple(unsaid))
+
+
+def _powers_of(ctx: Context, text: str) -> list[Power]:
+    """The powers that a text names, also by their players."""
+    return [*dict.fromkeys(powers_named(ctx.game, ctx.seat, _by_power(ctx, text)))] if ctx.game is not None else []
+
+
+def without_somebody(ctx: Context, line: str, text: str) -> str:
+    """A line without its powers, if a text names others, and without its addresses, if that has others."""
+    powers = set(_powers_of(ctx, line)) if _powers_of(ctx, text) else set()
+    return " ".join(word for word in line.split() if word not in powers and not ("@" in word and "@" in text))
 
 
 def _has_parts(ctx: Context, want: Wanted) -> bool:
@@ -446,8 +525,10 @@ def command_in(ctx: Context, text: str, *, loud: bool) -> str:
         return ""
     words = re.findall(r"[^\W\d_]+", re.sub(r"['’]s\b", "", text))
     small = () if loud else (word for word in words[:_EARLY] if word not in _SUBJECTS)
-    words = [*filter(str.isupper, words), *small]
     masters = ctx.seat is None or ctx.seat.moderates
+    asked = unframed(text) if ctx.runs_games and wants_to_know(text) else text
+    how = re.findall(r"[^\W\d_]+", asked)[:1] if asked != text else []
+    words = [*map(str.upper, how), *filter(str.isupper, words), *small]
     titles = {title: one for title, one in ctx.commands.by_title.items() if masters or not one.for_masters}
     stems = {title[: _STEM + 1]: title for title in reversed(tuple(titles)) if len(title) > _STEM and not loud}
     named = (word if word in titles else stems.get(word.upper()[: _STEM + 1], "") for word in words)

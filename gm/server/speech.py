@@ -69,7 +69,7 @@ def with_powers(game: Game, reader: Seat, text: str) -> str:
     people = people_in(game, reader)
 
     def power_of(found: re.Match[str]) -> str:
-        power = people.get(fold(found[0]).folded, GM) if found[0][0].isupper() and not knows(found[0]) else GM
+        power = people.get(fold(found[0]).folded, GM) if not knows(found[0]) else GM
         return found[0] if power == GM else power
 
     return _TWICE.sub(r"\1", _WORD.sub(power_of, text))
@@ -138,7 +138,13 @@ def sent_to_nobody(ctx: Context, lines: Lines) -> tuple[str, ...]:
     sent with one tap.
     """
     spoken = ((text, found) for text, found in speech(ctx, lines) if found.to or found.error)
-    return tuple(_not_sent(ctx, text, found) for text, found in islice(spoken, _MOST_NAMED))
+    open_ones = [(text, found) for text, found in spoken if not _is_offered(ctx, found.text)]
+    return tuple(_not_sent(ctx, text, found) for text, found in islice(open_ones, _MOST_NAMED))
+
+
+def _is_offered(ctx: Context, words: str) -> bool:
+    """Whether these words for others stand in a line that a gamemaster is offered."""
+    return ctx.at_chair and bool(words.strip()) and any(words.strip() in one.line for one in ctx.answer.offers)
 
 
 def _not_sent(ctx: Context, text: str, found: Addressed) -> str:

@@ -6,9 +6,10 @@ from datetime import date
 
 import pytest
 
-from gm.parsing.days import two_days
+from gm.parsing.days import spelled, two_days
+from gm.parsing.game_names import games_left_out, is_for_all_games
 from gm.parsing.likely_commands import moves_deadline
-from gm.parsing.questions import Wanted, sentences
+from gm.parsing.questions import Wanted, is_against, is_reason, sentences, wants_to_know, wishes, without_reasons
 from gm.parsing.sayings import likely
 from tests.parsing.names import LEXICON, READER
 
@@ -136,3 +137,88 @@ def test_two_days(text: str, days: tuple[date, date] | None) -> None:
 def test_a_wish_for_another_deadline(text: str, line: str) -> None:
     assert moves_deadline(text) == line
     assert not line or READER.read(line, LEXICON) is not None
+
+
+@pytest.mark.parametrize(
+    ("clause", "reason"),
+    [
+        ("Cas is ill", True),
+        ("cas is ill", True),
+        ("because the mail server was down", True),
+        ("they are not responding anymore", True),
+        ("half of us travel", True),
+        ("since eli has resigned", True),
+        ("Italy hasn't answered for weeks", True),
+        ("weil Anna krank ist", True),
+        ("remind those who have not ordered", False),
+        ("since Friday", False),
+        ("we need two more days", False),
+        ("Gus wants out", False),
+        ("Italy should be replaced", False),
+        ("let bots play Italy", False),
+        ("her address is now ann@example.net", False),
+    ],
+)
+def test_what_only_states_something_is_a_reason(clause: str, reason: bool) -> None:
+    assert is_reason(clause) is reason
+
+
+def test_a_reason_is_apart_from_the_wish_that_it_is_for() -> None:
+    assert without_reasons("let bots play for Italy since eli has resigned") == "let bots play for Italy"
+    assert without_reasons("Cas is ill") == "Cas is ill", "nothing else is said"
+
+
+@pytest.mark.parametrize(
+    ("text", "knows"),
+    [
+        ("How do I eject somebody?", True),
+        ("what happens if I eject Italy?", True),
+        ("Should I process early?", True),
+        ("who is on the standby list?", True),
+        ("can you tell me how to extend", True),
+        ("how about two more days?", False),
+        ("why don't we extend by a day?", False),
+        ("can fay have 12 more hours?", False),
+        ("who misses two turns is kicked", False),
+        ("What about a day more?", False),
+    ],
+)
+def test_who_wants_to_know_wants_nothing_done(text: str, knows: bool) -> None:
+    assert wants_to_know(text) is knows
+
+
+def test_what_is_adjudicated_again_is_not_what_waits() -> None:
+    assert is_against("please adjudicate spring again with it", "GM_PROCESS")
+    assert not is_against("please adjudicate spring", "GM_PROCESS")
+
+
+@pytest.mark.parametrize(
+    ("text", "every", "left_out"),
+    [
+        ("no deadlines in all my games except duel", True, ["duel"]),
+        ("in all my games but not in duel and spring", True, ["spring", "duel"]),
+        ("extend all but one of the deadlines", True, []),
+        ("set everything back to Spring 1901", False, []),
+        ("Thank you all for a great game!", False, []),
+    ],
+)
+def test_all_games_are_all_but_those_that_are_left_out(text: str, every: bool, left_out: list[str]) -> None:
+    assert is_for_all_games(text) is every
+    assert games_left_out(text, ["spring", "duel"]) == left_out
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("no deadlines over Christmas, from 24 Dec to 2 Jan", 1),
+        ("keine Fristen an Weihnachten, vom 24.12. bis 2.1.", 1),
+        ("keep the clock stopped, from 24 Dec to 2 Jan nobody plays", 2),
+        ("remind the late ones, the deadline is Friday", 2),
+    ],
+)
+def test_what_only_tells_when_is_a_part_of_the_wish_before_it(text: str, parts: int) -> None:
+    assert len(wishes(text)) == parts
+
+
+def test_days_are_known_misspelt() -> None:
+    assert spelled("to firday 8pm or wendesday, not sunny") == "to friday 8pm or wednesday, not sunny"

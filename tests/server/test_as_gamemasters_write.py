@@ -485,3 +485,153 @@ def test_what_a_gamemaster_who_plays_cannot_do_names_the_way_on(world: World) ->
     master(world, "PROCESS duel")
     for line in ("CORRECT S1901M\nORDERS FOR FRANCE\nA PAR-BUR", "ACCEPT LATE"):
         assert "ROLLBACK and the phase has everybody order anew." in master(world, f"GAME duel\n{line}")
+
+
+@pytest.mark.parametrize(
+    ("text", "offered", "never"),
+    [
+        ("Please extend by a day, Cas is ill", "send EXTEND a day.", "EJECT"),
+        (
+            "Please remove Italy, they are not responding anymore, and give everybody 2 days more",
+            "send EXTEND 2 days. Or reply with YES, which does both.",
+            "PROCESS S1901M have",
+        ),
+        ("Stop the clock, there's a quarrel between Austria and England", "send PAUSE. Or", "leaves out"),
+        ("How do I eject somebody?", "Help: EJECT", "nothing was changed"),
+        ("how can I eject Italy?", "Help: EJECT", "send EJECT"),
+        ("Set everything back to Spring 1901 so that all can order again", "ROLLBACK", "ALL GAMES"),
+        (
+            "They agreed on a draw: France, Italy and Turkey share it",
+            "DRAW spring France, Italy, Turkey",
+            "REMARK",
+        ),
+        ("could you invite kim (kim@example.net) to take russia?", "REPLACE Russia WITH kim@example.net", "Help:"),
+        ("can Russia have 12 more hours?", "leaves out 'Russia'", "EJECT"),
+        ("let bob@example.net be assistant gm, I am away", "PROMOTE bob@example.net AS ASSISTANT", "PRESS TO"),
+        ("I want to see the results myself before they go out", "SET release=gm", "Help: SET"),
+        ("move the deadline to firday 8pm", "DEADLINE Fri", "Thu"),
+    ],
+)
+def test_a_reason_or_a_question_is_no_wish(world: World, text: str, offered: str, never: str) -> None:
+    gm = world.started()["GM"]
+    world.send(player("France"), BASE, "REGISTER Cas Crane")
+    said = master(world, text, gm)
+    assert offered in said
+    assert never not in said
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        ("Can you set up another standard game with 48 hours?", "CREATE game-standard variant=standard move=48h"),
+        (
+            "I'd like to run a game of Black Hole, please call it dark. Deadlines every three days, retreats and builds"
+            " one day each.\nThe players are Hanna <hanna@example.net>, hugo@example.net.",
+            "CREATE dark variant=black-hole retreat=1d adjust=1d move=3d INVITE hanna@example.net, hugo@example.net",
+        ),
+        (
+            "two more games please: a Quantum Space called quant, and The Aliens, call that one krell. Both with 2 days"
+            " for each move. Ask quinn@example.net for the first, and kim@example.net for the second.",
+            "CREATE quant variant=quantum-space move=2d INVITE quinn@example.net"
+            " CREATE krell variant=the-aliens move=2d INVITE kim@example.net",
+        ),
+    ],
+)
+def test_what_a_mail_says_beside_a_new_game_is_about_that_one(world: World, text: str, lines: str) -> None:
+    world.started()
+    said = master(world, text).replace(" / ", " ")
+    assert f"send {lines}." in said
+    assert "SET" not in said
+
+
+def test_a_no_with_a_name_means_that_one_instead(world: World) -> None:
+    gm = world.started()["GM"]
+    asked = world.send(MASTER, gm, "kick italy", headers=proved(MASTER))
+    cites = {**proved(MASTER), "In-Reply-To": str(asked["Message-ID"])}
+    assert "send EJECT Turkey." in text_of(world.send(MASTER, gm, "No, I meant Turkey", headers=cites))
+
+
+def test_the_name_of_a_game_says_which_of_the_ways_is_meant(world: World) -> None:
+    world.started()
+    world.started("twin")
+    asked = world.send(MASTER, BASE, "extend by two days", headers=proved(MASTER))
+    cites = {**proved(MASTER), "In-Reply-To": str(asked["Message-ID"])}
+    before = world.game().due_at
+    world.arrive(MASTER, reply_to(asked), "twin please", headers=cites)
+    world.work()
+    assert "2 days later" in text_of(world.last(MASTER))
+    assert world.game().due_at == before
+    assert world.game("twin").due_at != before
+
+
+def test_yes_to_what_stands_beside_the_desk_does_it(world: World) -> None:
+    """The answer that shows all games comes from the address of a digest."""
+    world.started()
+    asked = world.send(MASTER, BASE, "DASHBOARD\nplease create a fog game called haze", headers=proved(MASTER))
+    assert "CREATE haze variant=fog" in text_of(asked)
+    world.arrive(MASTER, reply_to(asked), "YES", headers={**proved(MASTER), "In-Reply-To": str(asked["Message-ID"])})
+    world.work()
+    assert world.game("haze").variant.name == "fog"
+
+
+def test_all_games_but_one_are_all_but_that(world: World) -> None:
+    world.started()
+    world.started("twin")
+    world.started("duel")
+    said = master(world, "no deadlines from 24 dec to 2 jan in all my games except duel")
+    assert "ALL GAMES BUT duel: SET holidays=2026-12-24..2027-01-02" in said
+
+
+def test_each_of_several_games_gets_its_own_clauses_with_their_reasons(world: World) -> None:
+    world.started()
+    world.started("twin")
+    world.arrive(
+        MASTER,
+        BASE,
+        "In spring let bots play for Italy since their player has resigned; in twin extend by 24h",
+        headers=proved(MASTER),
+    )
+    world.work()
+    spring, twin = (
+        next(text_of(mail) for mail in reversed(world.mailboxes[MASTER]) if f"[{name}]" in str(mail["Subject"]))
+        for name in ("spring", "twin")
+    )
+    assert "STANDIN Italy" in spring
+    assert "EXTEND 24h" in twin
+
+
+def test_a_draw_names_who_shares_it_and_loses_no_words_for_the_others(world: World) -> None:
+    gm = world.started("danube")["GM"]
+    world.started("duel")
+    ends = "danube ends as a draw between France, Italy and Turkey"
+    for to in (BASE, gm):
+        said = master(world, f"They have all agreed: {ends}. Thank you all for a great game!", to)
+        assert "send DRAW danube France, Italy, Turkey." in said
+        assert "Passed over, since it is no order or command: 'Thank you all for a great game!'" in said
+    said = master(world, f"{ends}, say: thank you all for a great game!", gm)
+    assert "send REMARK / thank you all for a great game! / ENDREMARK / DRAW danube France, Italy, Turkey." in said
+    said = master(world, "DRAW danube France, Italy, Turkey\nsay: Thank you all for a great game!", gm)
+    assert "The game is over: France, Italy and Turkey." in said
+    assert "Passed over, since it is no order or command: 'say: Thank you all for a great game!'" in said
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("Please pause all my games except duel", "PAUSE"),
+        ("all my games except duel get two more days please", "EXTEND two days"),
+        (
+            "no deadlines over christmas in all my games except duel, from 24 Dec to 2 Jan",
+            "SET holidays=2026-12-24..2027-01-02",
+        ),
+    ],
+)
+def test_what_is_for_all_games_but_one_is_not_done_in_that_one(world: World, text: str, line: str) -> None:
+    for name in ("danube", "duel", "spring"):
+        world.started(name)
+    said = master(world, text)
+    assert f"send ALL GAMES BUT duel: {line}. Or reply with YES. ALL GAMES BUT duel: {line}" in said
+    assert "GAME duel" not in said
+    before = {name: world.game(name).version for name in ("danube", "duel", "spring")}
+    master(world, "YES")
+    assert [name for name, version in before.items() if world.game(name).version != version] == ["danube", "spring"]
