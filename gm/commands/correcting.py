@@ -32,7 +32,7 @@ def adjudicate_again(
     ctx: Context, game: Game, phase: PhaseRow, change: Callable[[Game], Game], seats: Collection[int], why: str
 ) -> Game:
     """The game, with its last phase to be adjudicated again at once: with the orders that were in force, after a
-    change of those of these seats. The draws are the same. `why` is for the report.
+    change of those of these seats. The draws are the same, and nobody reviews them again. `why` is for the report.
     """
     before = report_inputs.sets_in_force(ctx.tx.session, game, phase)
     given = {key: replace(orders, number=1) for key, orders in before.items()}
@@ -40,6 +40,8 @@ def adjudicate_again(
     people.pass_turnout_on(ctx.tx.session, phase.id, ctx.running(game).id, but=seats)
     records.pass_late_on(ctx.tx.session, phase.id, ctx.running(game).id)
     correction = {"why": why, "draws": is_of_chance(game)}
+    if game.variant.review is not None:  # who has it now would know the results
+        game = calendar.closed(ctx.tx, game, ctx.running(game))
     game = calendar.close_now(ctx.tx, game)
     game_rows.mark_phase(ctx.tx.session, ctx.running(game).id, forced_at=ctx.now, correction=correction)
     return game

@@ -349,6 +349,14 @@ def close_early(tx: Transaction, game: Game) -> Game:
     return close_now(tx, game)
 
 
+def closed(tx: Transaction, game: Game, phase: PhasePlayed) -> Game:
+    """The game, its orders closed for all but the seat that may change them. Raises ValueError if none may."""
+    if (review := game.variant.review) is None:
+        raise ValueError(f"the orders of {game.name} are not reviewed")
+    position = review.close(game.variant, phase.position, game.orders_by_power, game.chance)
+    return tx.fold(game, phase=replace(phase, position=position, closed_at=tx.now))
+
+
 def close_now(tx: Transaction, game: Game) -> Game:
     """Bring the deadline forward to now. One that has passed, and waits for mail that came before it, stays."""
     return set_deadline(tx, game, min(tx.now, game.due_at or tx.now))

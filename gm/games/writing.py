@@ -26,7 +26,8 @@ def write(session: Session, identity: ServerIdentity, before: Game, after: Game)
     if seats := [_seat(identity, seat) for seat in after.seats if seat != known.get(seat.id)]:
         game_rows.update_seats(session, seats)
     old, new = before.phase, after.phase
-    if old and new and old.id == new.id and (old.position, old.closed_at) != (new.position, new.closed_at):
+    begun = (old.position, old.closed_at) if old and new and old.id == new.id else (new and new.position, None)
+    if new and begun != (new.position, new.closed_at):
         game_rows.update_phase(session, new.id, position_to_json(new.position), new.closed_at)
 
 

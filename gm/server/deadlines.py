@@ -13,7 +13,6 @@ from __future__ import annotations
 import logging
 import traceback
 from collections.abc import Callable
-from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -156,11 +155,7 @@ def close_orders(tx: Transaction, game: Game, phase: PhasePlayed, due: datetime)
     The phase is adjudicated when the game's window after the deadline is over, whatever that seat does. If the server
     was down at the deadline, the window begins now.
     """
-    review = game.variant.review
-    if review is None:
-        raise ValueError(f"the orders of {game.name} are not reviewed")
-    closed = review.close(game.variant, phase.position, game.orders_by_power, game.chance)
-    game = tx.fold(game, phase=replace(phase, position=closed, closed_at=tx.now))
+    game = calendar.closed(tx, game, phase)
     begun = due if tx.now - due <= ON_TIME else tx.now
     game = calendar.set_deadline(tx, game, begun + game.options.window)
     tx.owe(game, [seat for seat in game.players if game.reviews(seat)], "review")

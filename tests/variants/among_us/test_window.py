@@ -391,3 +391,23 @@ def test_nobody_is_told_of_a_later_deadline_once_orders_are_closed(game: Game) -
     assert game.game().due_at == due
     assert "EXTEND" not in text_of(game.say(MASTER, game.seats["GM"], "DASHBOARD"))
     assert "or a time before" in text_of(game.say(MASTER, game.seats["GM"], "MUSTER in 5d"))
+
+
+@pytest.mark.ruling("AU-2")
+@pytest.mark.parametrize("how", ["CORRECT", "ACCEPT LATE"])
+def test_nobody_reviews_orders_again_whose_results_are_known(game: Game, how: str) -> None:
+    """The orders of a phase that is corrected are closed, and the corrected report comes at once."""
+    everybody_orders(game)
+    to_the_end(game)
+    assert game.phase() == "F1901M"
+    before = len(game.sent)
+    correction = "CORRECT S1901M NOW\nORDERS FOR Italy\nA VEN-TYR\nBECAUSE a mail was lost"
+    if how == "ACCEPT LATE":
+        game.order("Italy", "PHASE S1901M\nA VEN-TYR\nENDPHASE")
+        before, correction = len(game.sent), "ACCEPT LATE Italy"
+    said = text_of(game.say(MASTER, game.seats["GM"], correction))
+    assert "corrected report" in said or "are accepted" in said, said
+    assert game.phase() == "F1901M"
+    letters = [mail for mail in game.sent[before:] if mail.recipient == address(ALIEN)]
+    assert len(letters) == 1, "the corrected report alone"
+    assert "no unit in Smy" in text_of(game.order(ALIEN, "A SMY-SYR"))
