@@ -63,15 +63,18 @@ def options_in(text: str) -> Iterator[str]:
         yield "grace=none"
 
 
+_OF_OTHERS = tuple(re.compile(words, re.I) for name, words in _LASTS if name != "move")
+
+
 def moves_every(text: str) -> tuple[str, str]:
     """The length of time that a text about a new game gives for nothing else than its moves, `with 48 hours`,
     `deadlines every three days`, "" if there is none; and the text without it.
     """
-    named = [words for name, words in _LASTS if name != "move" and re.search(words, text, re.I)]
+    named = [one for one in _OF_OTHERS if one.search(text)]
     for span in _SPAN.finditer(text):
         near = text[max(span.start() - _NEAR, 0) : span.end() + _NEAR]
         every = _EVERY.search(text[: span.start()]) is not None
-        if every or not any(re.search(words, near, re.I) for words in named):
+        if every or not any(one.search(near) for one in named):
             count = span["count"].strip(" -").lower()
             rest = f"{text[: span.start()]}{text[span.end() :]}"
             return COUNTS.get(count, count) + span["unit"][0].lower(), rest
