@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy.orm import Session
 
 from gm.games.identity import ServerIdentity
-from gm.games.snapshot import Game, OrderSet, Seat
+from gm.games.snapshot import Game, OrderSet, PhasePlayed, Seat
 from gm.orders import order_to_json
 from gm.position import position_to_json
 from gm.store import game_rows
@@ -26,9 +26,15 @@ def write(session: Session, identity: ServerIdentity, before: Game, after: Game)
     if seats := [_seat(identity, seat) for seat in after.seats if seat != known.get(seat.id)]:
         game_rows.update_seats(session, seats)
     old, new = before.phase, after.phase
-    begun = (old.position, old.closed_at) if old and new and old.id == new.id else (new and new.position, None)
-    if new and begun != (new.position, new.closed_at):
+    if new is not None and _differs(old, new):
         game_rows.update_phase(session, new.id, position_to_json(new.position), new.closed_at)
+
+
+def _differs(old: PhasePlayed | None, new: PhasePlayed) -> bool:
+    """Whether a phase is not as its row has it: as it was before, or, if it is new, as it was opened."""
+    if old is None or old.id != new.id:
+        return new.closed_at is not None
+    return (old.position, old.closed_at) != (new.position, new.closed_at)
 
 
 def _game(game: Game) -> dict[str, Any]:

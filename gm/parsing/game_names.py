@@ -91,8 +91,8 @@ def is_for_all_games(text: str) -> bool:
 
 def games_left_out(text: str, names: Collection[str]) -> list[str]:
     """The games, of these, that a sentence about all games leaves out: `in all my games except duel`."""
-    _, found, rest = text.partition(one[0]) if (one := _EXCEPT.search(text)) is not None else ("", "", "")
-    words = {word.lower() for word in re.findall(r"[\w-]+", rest)} if found else set()
+    found = _EXCEPT.search(text)
+    words = {word.lower() for word in re.findall(r"[\w-]+", text[found.end() :])} if found is not None else set()
     return [name for name in names if name.lower() in words]
 
 

@@ -33,12 +33,18 @@ _WORDS = (
     ("standins=yes", r"\bstand-?ins\b|\b(?:bots|computers|the (?:program|computer|ai))\b"),
 )  # fmt: skip
 """The words for an option with its value."""
-_LASTS = (
-    ("move", r"(?<!winter )(?<!retreat )(?<!build )(?<!adjustment )\b(?:moves?|movements?|turns?|phases?|seasons?)\b"),
-    ("retreat", r"\bretreats?\b"),
-    ("adjust", r"\b(?:builds?|winters?|adjustments?|removals?)\b"),
-    ("grace", r"\bgrace\b"),
-    ("reminder", r"\bremind\w*"),
+_LASTS = tuple(
+    (name, re.compile(words, re.I))
+    for name, words in (
+        (
+            "move",
+            r"(?<!winter )(?<!retreat )(?<!build )(?<!adjustment )\b(?:moves?|movements?|turns?|phases?|seasons?)\b",
+        ),
+        ("retreat", r"\bretreats?\b"),
+        ("adjust", r"\b(?:builds?|winters?|adjustments?|removals?)\b"),
+        ("grace", r"\bgrace\b"),
+        ("reminder", r"\bremind\w*"),
+    )
 )
 """The words for an option whose value is a length of time."""
 
@@ -63,18 +69,15 @@ def options_in(text: str) -> Iterator[str]:
         yield "grace=none"
 
 
-_OF_OTHERS = tuple(re.compile(words, re.I) for name, words in _LASTS if name != "move")
-
-
 def moves_every(text: str) -> tuple[str, str]:
     """The length of time that a text about a new game gives for nothing else than its moves, `with 48 hours`,
     `deadlines every three days`, "" if there is none; and the text without it.
     """
-    named = [one for one in _OF_OTHERS if one.search(text)]
+    named = [words for name, words in _LASTS if name != "move" and words.search(text)]
     for span in _SPAN.finditer(text):
         near = text[max(span.start() - _NEAR, 0) : span.end() + _NEAR]
         every = _EVERY.search(text[: span.start()]) is not None
-        if every or not any(one.search(near) for one in named):
+        if every or not any(words.search(near) for words in named):
             count = span["count"].strip(" -").lower()
             rest = f"{text[: span.start()]}{text[span.end() :]}"
             return COUNTS.get(count, count) + span["unit"][0].lower(), rest
@@ -88,7 +91,7 @@ _NEAR = 24
 
 def _named(text: str) -> list[tuple[str, re.Match[str]]]:
     """The options that a text names, each once, in the order of their words."""
-    found = [(name, named) for name, words in _LASTS if (named := re.search(words, text, re.I)) is not None]
+    found = [(name, named) for name, words in _LASTS if (named := words.search(text)) is not None]
     return sorted(found, key=lambda one: one[1].start())
 
 

@@ -190,7 +190,7 @@ _TO_KNOW = re.compile(
 
 def wants_to_know(text: str) -> bool:
     """Whether a sentence wants to know something, and nothing to be done: `How do I eject somebody?`"""
-    return _TO_KNOW.search(text) is not None and _REQUESTS.search(text) is None
+    return _TO_KNOW.search(text) is not None and not requests(text)
 
 
 _BECAUSE = (

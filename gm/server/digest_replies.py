@@ -154,10 +154,11 @@ def _place_of_all(tx: Transaction, lines: Sequence[str], seats: Sequence[tuple[G
     """The address at which lines without the name of a game are acted on: that of the only seat; the server's own if
     there are none, or if the first is a command for which nobody needs a seat. "" if the game has to be asked for.
     """
-    first, *more = [COMMANDS.get(COMMANDS.reader.name_of(line) or "") for line in lines] or [None]
-    if lines and len(seats) == 1 and not all(one is not None and one.for_persons for one in (first, *more)):
+    commands = [COMMANDS.get(COMMANDS.reader.name_of(line) or "") for line in lines]
+    if len(seats) == 1 and not all(one is not None and one.for_persons for one in commands):
         return tx.identity.stored_address_of(*seats[0])
-    return "" if lines and (first is None or first.policy.needs_seat) else tx.identity.address
+    at_seat = any(one is None or one.policy.needs_seat for one in commands[:1])
+    return "" if at_seat else tx.identity.address
 
 
 def _refuse(who: Identified, problem: str, remedy: str) -> str:

@@ -392,8 +392,10 @@ def _writer(game: Game, row: PressRow) -> str:
     the game began, whose power now that would tell.
     """
     seat = game.seat(row.from_seat_id)
-    if "grey" in row.manners or seat.moderates:
-        return "GM" if seat.moderates else "ALL"
+    if "grey" in row.manners:
+        return "ALL"
+    if seat.moderates:
+        return "GM"
     return str(seat.power or "") if row.phase_id is not None else ""
 
 

@@ -76,6 +76,7 @@ from gm.variants import NoSuchEdition
 log = logging.getLogger(__name__)
 
 _LONG = 16_000
+"""Bytes of a mail that takes so long to read that it is not read while others wait for the database."""
 _MOST_ATTEMPTS = 6
 
 
@@ -151,7 +152,7 @@ def process(server: Server, waiting: InboxRow) -> None:
     beforehand = Beforehand()
     try:
         message = message_of(waiting, server.identity)
-        if len(waiting.raw) > _LONG:  # what proves it may have to be read again: not while others wait for the database
+        if len(waiting.raw) > _LONG:  # what proves it is read, too, and then known
             proof_of(message, waiting, server.identity, lambda: True)
         for tried in range(_MOST_ATTEMPTS):
             last = tried == _MOST_ATTEMPTS - 1  # if the game keeps changing, results are made within the transaction

@@ -232,7 +232,7 @@ def _in_a_game(ctx: Context, want: Wanted, text: str, powers: Sequence[str], wor
     weekday = told if _WEEKDAY.match(told) else ""
     theirs = _address_of(ctx, powers[0]) if len(powers) == 1 else ""
     address = _address_in(text, (theirs,) if want is Wanted.GM_REPLACE else ())
-    several = _in_all(ctx, text) or ctx.seat is None
+    several, options = _in_all(ctx, text) or ctx.seat is None, [*options_in(text)]
     due = None if several else _due(ctx, told, text)
     parts = {
         "power": powers[0] if len(powers) == 1 else vacant_one(ctx) if want is Wanted.GM_REPLACE and not powers else "",
@@ -256,8 +256,8 @@ def _in_a_game(ctx: Context, want: Wanted, text: str, powers: Sequence[str], wor
         "weekday": "" if _EARLIER.search(text) else weekday,
         "span": told.removeprefix("+") if _is_span(told) else "",
         "over": f"{(ctx.now + parse_duration(told.removeprefix('+'))).date()}" if _is_span(told) else "",
-        "options": " ".join(options_in(text)),
-        "standins": next((one for one in options_in(text) if one == "standins=yes"), ""),
+        "options": " ".join(options),
+        "standins": "standins=yes" if "standins=yes" in options else "",
         "day": day.isoformat() if day is not None else "",
         "holidays": _holidays(ctx, text, several=several),
         "days": f"{days[0]}..{days[1]}" if days is not None else "",

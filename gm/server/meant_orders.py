@@ -230,8 +230,10 @@ def _said_partly(ctx: Context, found: _Partly, near: Sequence[Way]) -> str:
 def _why_not(ctx: Context, unused: Sequence[str]) -> Iterator[str]:
     """Why nothing can be built at the places that are left out."""
     ordering = ordering_at(ctx.game, ctx.seat)
-    for place in unused if ordering is not None and ordering.due is not None else ():
-        if ordering is not None and (fault := ordering.fault_of(f"BUILD A {place}")) is not None:
+    if ordering is None or ordering.due is None:
+        return
+    for place in unused:
+        if (fault := ordering.fault_of(f"BUILD A {place}")) is not None:
             yield str(fault)
 
 

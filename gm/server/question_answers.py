@@ -578,11 +578,11 @@ def _places_in(ctx: Context, text: str) -> list[str]:
         return []
     lexicon = ctx.game.lexicon_of(ctx.seat)
     words = " ".join(word for word in re.split(r"\s+", text) if not word.islower() or len(word) > _CODE)
-    found: list[str] = []
     for said in (words, text):  # `von den Armeen in Venedig` has one place
         names = lexicon.scan(fold(said).folded).names
-        found = found or [str(one) for one in names if not isinstance(one, NotUnderstood) and one not in lexicon.powers]
-    return found
+        if found := [str(one) for one in names if not isinstance(one, NotUnderstood) and one not in lexicon.powers]:
+            return found
+    return []
 
 
 def _show(ctx: Context, line: str) -> None:

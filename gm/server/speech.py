@@ -138,7 +138,7 @@ def sent_to_nobody(ctx: Context, lines: Lines) -> tuple[str, ...]:
     sent with one tap.
     """
     spoken = ((text, found) for text, found in speech(ctx, lines) if found.to or found.error)
-    open_ones = [(text, found) for text, found in spoken if not _is_offered(ctx, found.text)]
+    open_ones = ((text, found) for text, found in spoken if not _is_offered(ctx, found.text))
     return tuple(_not_sent(ctx, text, found) for text, found in islice(open_ones, _MOST_NAMED))
 
 

@@ -483,7 +483,7 @@ def _effect(name: str, attributes: str, rules: Mapping[str, str]) -> str:
     if name == "blockquote":
         indented = found.get("type", "").lower() != "cite" and _INDENTED.search(attributes) and not holds_quote
         return "" if indented else "quote"
-    if names & _QUOTES or (_has_bar(style)):
+    if names & _QUOTES or _has_bar(style):
         return "quote"
     if names & _INTRODUCTIONS:
         return "introduction"

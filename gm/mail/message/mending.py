@@ -55,11 +55,12 @@ def as_quoted(lines: Sequence[Line]) -> Iterator[tuple[int, Line]]:
         of_kind[marks.lastgroup, marks["initials"] or marks["sign"]].append(at)
     for (kind, _), places in of_kind.items():
         said = any(at in first or any(map(_says_who, lines[max(0, at - 3) : at])) for at in places)
-        certain = said or len(places) >= SEVERAL.get(kind or "", len(lines) + 1)
-        in_doubt = kind not in SEVERAL and not _is_list(lines, found, introductions)
         if kind == "sign":  # one alone marks nothing
             certain = len(places) > 1 and not first.isdisjoint(places)
             in_doubt = _says_and_orders(lines[at].text[found[at].end() :] for at in places)
+        else:
+            certain = said or len(places) >= SEVERAL.get(kind or "", len(lines) + 1)
+            in_doubt = kind not in SEVERAL and not _is_list(lines, found, introductions)
         if certain or in_doubt:
             for at in places:
                 rest = lines[at].text[found[at].end() :]

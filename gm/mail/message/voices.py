@@ -167,9 +167,9 @@ def _says_nothing_known(text: str, own: set[str], is_word: Callable[[str], bool]
 
 def _is_own(heading: str, own: set[str]) -> bool:
     """Whether a heading has a word that people write above orders of their own, or of these names of theirs."""
-    named = any(one in without_accents(heading).lower() for one in own if one == one.upper())
-    words = _listed(heading)
-    return named or any(map(_is_ones_own, words)) or _heads_own(heading) or not own.isdisjoint(words)
+    plain, words = without_accents(heading).lower(), _listed(heading)
+    named = any(one in plain for one in own if one == one.upper())
+    return named or _heads_own(heading) or not (own.isdisjoint(words) and _OF_MOMENTS.isdisjoint(words))
 
 
 def _heads_own(text: str) -> bool:
