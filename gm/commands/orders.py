@@ -131,6 +131,8 @@ def _give(ctx: Context, game: Game, seat: Seat, position: Position, fresh: Seque
             orders = game.variant.merge(position, before, fresh)
             _put_in_force(ctx, game, seat, orders)
             fallen = superseded(game.variant.pieces(position), before, orders)
+            if again := [write(order) for order in dict.fromkeys(fresh) if order not in orders]:
+                ctx.say(f"Ordered again further down, where the later order counts: {', '.join(again)}.")
             if fallen and position.phase.kind is not PhaseKind.ADJUSTMENT:
                 ctx.say(f"No longer in force, replaced by this mail: {', '.join(map(write, fallen))}.")
         return beyond
@@ -431,7 +433,7 @@ READY = Command(
     Help(
         "say that your orders are final, and cancel WAIT",
         """
-        When all who order have said so, the phase is adjudicated before its
+        When all who have orders to give have said so, the phase is adjudicated before its
         deadline; where it is hidden who has something to order, when all
         players have. Until then you can still change your orders. Units that
         you have not ordered hold, dislodged ones disband, builds are waived:
