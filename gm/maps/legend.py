@@ -10,6 +10,7 @@ from gm.maps.arrows import Drawing
 from gm.maps.glyphs import NAME, Livery, MarkSign, Standoff, State, UnitSign, shape_of
 from gm.maps.layout import Ground
 from gm.maps.letters import across
+from gm.position import PhaseKind
 from gm.turn import SeasonCount
 
 TEXT = NAME
@@ -171,7 +172,9 @@ def _key(
     yield from (("unit", kind.word.lower(), shape_of(kind, art).path) for kind in kinds_of_units)
     own = {"leap": art.leap, "unarmed": art.unarmed}
     beyond = {"arrival": art.arrival, "departure": art.departure, "aboard": art.aboard}
-    meanings = {**_MEANINGS, **own, **beyond, **(_OF_ORDERS if ground.view.trial else {})}
+    turn = ground.view.turn
+    kind = {"move": "retreats"} if turn is not None and turn.before.phase.kind is PhaseKind.RETREAT else {}
+    meanings = {**_MEANINGS, **own, **beyond, **kind, **(_OF_ORDERS if ground.view.trial else {})}
     yield from ((sign, meanings[sign], "") for sign, occurs in occurring.items() if occurs)
     yield from (("deed", meaning, "") for meaning in dict.fromkeys(deed.meaning for deed in drawing.deeds))
     grounds = (mark.emblem for mark in ground.view.marks if not mark.emblem.sign and mark.emblem.meaning)

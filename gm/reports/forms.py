@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from gm.board import Location, Power
 from gm.orders import Hold, Move, Order, Support, unit_of
-from gm.orders.notation import Spelt, short, write, write_unit
+from gm.orders.notation import short, write, write_unit
 from gm.orders.possible import build_sites, more_refuges, retreat_options
 from gm.position import Dislodged, PhaseKind, Unit
 from gm.reports import listed
@@ -30,13 +30,17 @@ def has_duty(view: View, power: Power | None) -> bool:
 
 def in_example(legal: Iterable[Order]) -> str:
     """A move, a hold and a support among these orders, and what each does; "" if there is none."""
-    plain = [order for order in legal if not isinstance(order, Spelt)]
-    first = ((does, next((order for order in plain if isinstance(order, kind)), None)) for kind, does in _DOES)
-    said = [f"{write(order)} {does}" for does, order in first if order is not None]
+    found: dict[str, Order] = {}
+    for order in legal:
+        does = next((does for kind, does in _DOES if type(order) is kind), "")
+        helps = not isinstance(order, Support) or (order.supported.power == order.unit.power and order.to is not None)
+        if does and helps:
+            found.setdefault(does, order)
+    said = [f"{write(found[does])} {does}" for _, does in _DOES if does in found]
     return f"{listed(said)}." if said else ""
 
 
-_DOES = ((Move, "moves a unit"), (Hold, "leaves it where it is"), (Support, "supports another one"))
+_DOES = ((Move, "moves a unit"), (Hold, "leaves it where it is"), (Support, "supports its move"))
 
 
 def order_form(view: View, power: Power, held: Sequence[Order] = ()) -> tuple[str, ...]:

@@ -143,7 +143,8 @@ class Opening(_OpensPhase):
         if not units or not usual or self.task.form is None:
             return ""
         legal = (order for unit in units for order in legal_orders(view.board, view.position, unit))
-        return f"At the end is a form. {in_example(legal)}"
+        how = "At the end is a form: write behind each dash where the unit goes, or H in its place to hold."
+        return f"{how} {in_example(legal)}"
 
 
 @dataclass(frozen=True)

@@ -149,7 +149,6 @@ class StandingOrders:
     orders: tuple[Order, ...]
     number: int = 0
     """The number of the set within its phase, from 1; 0 when none was sent."""
-    replaces: int | None = None
     deadline: datetime | None = None
     warnings: tuple[str, ...] = ()
     """Sentences about orders that are legal but odd."""
