@@ -124,6 +124,9 @@ class Talk:
     """It is a line of our forms that was not filled in."""
 
 
+BECAUSE = re.compile(r"\s*+because\b[\s:,]*+(.*)", re.IGNORECASE)
+"""The line that gives the reason for the command above it."""
+
 Item: TypeAlias = OrderLine | CommandLine | PressBlock | Complaint | Talk
 
 
@@ -440,6 +443,9 @@ class _Reader:
             return None
         line = self._with_options(number, text, call)
         if people:
+            line, self._at = replace(line, below=((number + 1, self._lines[self._at]),)), self._at + 1
+        following = "".join(self._lines[self._at : self._at + 1])
+        if self._commands.syntaxes[line.name].says_why and BECAUSE.fullmatch(following):
             line, self._at = replace(line, below=((number + 1, self._lines[self._at]),)), self._at + 1
         return line
 

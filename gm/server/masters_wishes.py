@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
-from datetime import datetime
+from datetime import datetime, timedelta
 from itertools import pairwise, zip_longest
 from types import MappingProxyType
 from typing import NamedTuple
@@ -198,41 +198,41 @@ class Proposal(NamedTuple):
     """Whether it has something that the sentence names: a power, an address, a time, an option, or words for others."""
 
 
-def line_of(ctx: Context, want: Wanted, text: str, powers: Sequence[str], words: str = "") -> Proposal:
+def line_of(
+    ctx: Context, want: Wanted, text: str, powers: Sequence[str], words: str = "", games: Sequence[str] = ()
+) -> Proposal:
     """The line that does it, in all games if the text says so; of what needs more than the sentence has, how it is
     written. At the server's own address, where no game is named, it shows the games. `powers`: those that the sentence
-    names; `words`: those behind its colon.
+    names; `words`: those behind its colon; `games`: the games for which it is.
     """
-    found = _in_a_game(ctx, want, text, powers, words)
+    several = bool(games) or in_all(ctx, text)
+    found = _in_a_game(ctx, want, text, powers, words, several=several or ctx.seat is None)
     line = found.line
-    if (
-        not want.name.startswith(MASTERS)
-        or line.startswith("HELP ")
-        or (ctx.seat is not None and not _in_all(ctx, text))
-    ):
+    if not want.name.startswith(MASTERS) or line.startswith("HELP ") or not (several or ctx.seat is None):
         return found
-    if not changes(line) or not _in_all(ctx, text):
+    if not changes(line) or not several:
         return Proposal("DASHBOARD")
     every = [game.name for game in _run_here(ctx)]
-    but = games_left_out(text, every)
-    names = ", ".join(name for name in every if name not in but)
+    but = [] if games else games_left_out(text, every)
+    names = ", ".join(games or (name for name in every if name not in but))
     all_games = f"ALL GAMES BUT {', '.join(but)}" if but else "ALL GAMES"
+    all_games = f"ALL GAMES {names}" if games and {*games} != {*every} else all_games
     return found._replace(line=f"GAME {names}\n{line}" if "\n" in line else f"{all_games}: {line}")
 
 
-def _in_all(ctx: Context, text: str) -> bool:
+def in_all(ctx: Context, text: str) -> bool:
     """Whether a wish is for all games of its sender: at a seat, `everything` is all of its game."""
     return is_for_all_games(text) or (ctx.seat is None and _ALL_OF_THEM.search(text) is not None)
 
 
-def _in_a_game(ctx: Context, want: Wanted, text: str, powers: Sequence[str], words: str) -> Proposal:
+def _in_a_game(ctx: Context, want: Wanted, text: str, powers: Sequence[str], words: str, *, several: bool) -> Proposal:
     told = time_in(text)
     today = ctx.now.date()
     day, days, clock = last_day(text, today), two_days(text, today), _CLOCK.search(of_24(text))
     weekday = told if _WEEKDAY.match(told) else ""
     theirs = _address_of(ctx, powers[0]) if len(powers) == 1 else ""
     address = _address_in(text, (theirs,) if want is Wanted.GM_REPLACE else ())
-    several, options = _in_all(ctx, text) or ctx.seat is None, [*options_in(text)]
+    options = [*options_in(text)]
     due = None if several else _due(ctx, told, text)
     parts = {
         "power": powers[0] if len(powers) == 1 else vacant_one(ctx) if want is Wanted.GM_REPLACE and not powers else "",
@@ -265,7 +265,7 @@ def _in_a_game(ctx: Context, want: Wanted, text: str, powers: Sequence[str], wor
         "last": _last_phase(ctx),
         "made": _made(ctx, text),
         "name": named[1].strip() if (named := _NAME.search(text)) is not None else "",
-        "hours": hours_in(text),
+        "hours": hours_in(text) or _hours_until(ctx, due),
         "mail": " ".join(option for option, asked in _MAIL if asked.search(text)),
     }
     known = (form for form in _LINES.get(want, ()) if all(parts[part] for part in _PART.findall(form)))
@@ -428,6 +428,13 @@ def _due(ctx: Context, told: str, text: str) -> datetime | None:
     with suppress(GmError):
         return moment_of(game, when, ctx.now) if _EARLIER.search(text) else later_than_due(game, when, ctx.now)
     return None
+
+
+def _hours_until(ctx: Context, due: datetime | None) -> str:
+    """By how much the deadline would have to move: `36h`; "" if that is not known, or if it would be no later."""
+    before = ctx.game.due_at if ctx.game is not None else None
+    hours = -(-(due - before) // timedelta(hours=1)) if due is not None and before is not None else 0
+    return f"{hours}h" if hours > 0 else ""
 
 
 def _is_span(told: str) -> bool:
