@@ -189,11 +189,9 @@ def agreed(ctx: Context, message: Message) -> str:
         return ""
     way = mail.proposes[0]
     wish = _YES_THEN.sub("", said[0])
-    wants = [want for want in wanted(guess(ctx, wish).within(SURE)) if want is not None]
-    titles = {title_of(want) for want in wants}
-    same = len(titles) == 1 and all(line.startswith(tuple(titles)) for line in way.split("\n"))
-    adds = line_for(ctx, wants[0], wish) if same else ""
-    return taken(ctx, mail, way) if same and set(adds.split()) <= set(way.split()) else ""
+    wants = [want for want in wanted(guess(ctx, wish).within(LIKELY)) if want is not None]
+    lines = [line_for(ctx, want, wish) for want in wants if f"\n{way}".count(f"\n{title_of(want)}") == 1]
+    return taken(ctx, mail, way) if lines and {*lines[0].split()} <= {*way.split()} else ""
 
 
 _YES_THEN = re.compile(r"\W*(?:yes|ja|oui|si|yep|yeah)\b\W*(?:and|please)?\s*", re.IGNORECASE)
@@ -549,9 +547,13 @@ def _in_capitals(ctx: Context, text: str) -> Wanted | None:
 
 def _by_command(ctx: Context, text: str) -> Wanted | None:
     """The wish whose command a request names, if it has what that needs: `could you invite kim@example.org?`"""
-    title = command_in(ctx, text, loud=False)
+    title = command_in(ctx, text, loud=False) or _FIRST.sub(r"\1", text).upper()
     want = Wanted.__members__.get(f"{MASTERS}{title.replace(' ', '_')}") if title else None
     return want if want is not None and not wants_to_know(text) and fits(ctx, want, text) else None
+
+
+_FIRST = re.compile(r"\W*(?:(?:and|then|also|please|pls|now|so|just)\b\W*)*([^\W\d_]+).*", re.IGNORECASE | re.DOTALL)
+"""The word with which a request begins: `please eject Italy`."""
 
 
 def _that_fits(ctx: Context, wants: Sequence[Wanted], text: str) -> Wanted | None:
