@@ -77,11 +77,6 @@ _ALL_GAMES = re.compile(
     r"|\b(?:alle[nr]?|jede\w*)\b.{0,20}\b(?:partien?|spiele?n?)\b",
     re.IGNORECASE,
 )
-_EXCEPT = re.compile(
-    r"\b(?:except|excluding|exclude|without|save|apart from|other than|aside from|besides|ausser|außer|sauf"
-    r"|but(?! (?:all|every|each|any|both)\b)|not (?:in|for)|leave)\b",
-    re.IGNORECASE,
-)
 
 
 def is_for_all_games(text: str) -> bool:
@@ -96,6 +91,11 @@ def games_left_out(text: str, names: Collection[str]) -> list[str]:
     return [name for name in names if name.lower() in words]
 
 
+_EXCEPT = re.compile(
+    r"\b(?:except|excluding|exclude|without|save|apart from|other than|aside from|besides|ausser|außer|sauf"
+    r"|but(?! (?:all|every|each|any|both)\b)|not (?:in|for)|leave)\b",
+    re.IGNORECASE,
+)
 _LISTED = re.compile(
     r"([ ]?[,&+/][ ]?(?:(?:and|und|et)[ ])?(?:(?:in|for|of)[ ])?|[ ](?:and|und|et)[ ](?:(?:in|for|of)[ ])?)",
     re.IGNORECASE,
@@ -118,14 +118,21 @@ _OF_RUN = re.compile(
 
 def in_lists(text: str, names: Collection[str]) -> str:
     """A text in which each list of several of these games is one word, whatever stands between their names: nothing
-    parts it, and `plain` gives the text back.
+    parts it, and `plain` gives the text back. A list of games that are left out stays as it is.
     """
     whole, *rest = _LISTED.split(text)
+    begun = left_out = False
     for joint, piece in zip(rest[::2], rest[1::2], strict=True):
         last, first = _LAST_WORD.search(whole[-_LONGEST_NAME:]), _FIRST_WORD.match(piece)
         listed = last is not None and first is not None and {last[0].lower(), first[0].lower()}.issubset(names)
-        whole += (_one_word(joint) if listed else joint) + piece
+        if last is not None and listed and not begun:
+            left_out = _BEFORE_LEFT_OUT.search(whole[: len(whole) - len(last[0])]) is not None
+        begun = listed and first is not None and piece == first[0]
+        whole += (_one_word(joint) if listed and not left_out else joint) + piece
     return whole
+
+
+_BEFORE_LEFT_OUT = re.compile(rf"{_EXCEPT.pattern}(?:\W+(?:for|in|not|the|games?|of)\b)*\W*\Z", re.IGNORECASE)
 
 
 def _one_word(joint: str) -> str:
@@ -160,7 +167,7 @@ _STAYS = re.compile(
     r"\b(?:stays?|remains?|leave|keep|goes on|go on|bleib\w*|bleiben|rest(?:e|ent))\b.{0,60}"
     r"\b(?:as (?:it|they|is|are|before|usual)|alone|out(?: of (?:it|this))?|unchanged|untouched|the same|wie)\b"
     r"|\b(?:is|are|stays?|remains?) (?:unchanged|untouched|not (?:affected|concerned|touched))\b"
-    r"|\b(?:nothing changes|no change) (?:in|for)\b|\bnot (?:in|for)\b",
+    r"|\b(?:nothing changes|no change) (?:in|for)\b|\bnot (?:in|for)\b|\b(?:can|may|must|has to|have to) wait\b",
     re.IGNORECASE,
 )
 

@@ -374,6 +374,8 @@ def fault_of(ctx: Context, line: str) -> GmError | None:
                 trying = replace(ctx, origin=Trial(ctx.origin), answer=Answer())
                 ctx.commands[call.name].run(trying, {**call.args, "below": ()})
             if trying.answer.refused and not (trying.answer.done or trying.answer.parts):  # in each of several games
+                if len(trying.answer.refused) == 1:
+                    return NotNow(trying.answer.refused[0].problem, trying.answer.refused[0].remedy)
                 where = ((one.text.partition(":")[0], one.problem) for one in trying.answer.refused)
                 problem = " ".join(f"{games}: {problem}" for games, problem in where)
                 return NotNow(problem, trying.answer.refused[0].remedy)

@@ -22,7 +22,7 @@ from gm.mail.message.attribution import WROTE, subject_apart
 from gm.mail.message.incoming import Message
 from gm.parsing.aliases import read_name
 from gm.parsing.command_lines import CommandReader
-from gm.parsing.game_names import Names, in_lists, is_for_all_games, is_otherwise, mention, no_names, plain
+from gm.parsing.game_names import Names, in_lists, is_for_all_games, is_otherwise, mention, no_names, plain, spared
 from gm.parsing.lexicon import Lexicon, fold, shorten
 from gm.parsing.message import CommandLine, Complaint, Item, OrderLine, ParsedMessage, Talk, parse_message
 from gm.parsing.questions import clauses
@@ -166,6 +166,8 @@ def _talked_of(ctx: Context, text: str) -> str:
     several games, or for all but those that it names, is for none of them alone.
     """
     if not ctx.runs_games or is_for_all_games(text):
+        return ""
+    if len(clauses(text)) == 1 and spared(text, names_of_games(ctx)()):
         return ""
     here = ctx.game_name
     words = {word.lower() for word in _MAY_BE_A_GAME.findall(text)}

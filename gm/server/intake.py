@@ -404,9 +404,10 @@ def _acted_on(who: Identified, lines: ByPhase, sources: Sources) -> str:
     tells = {} if whole else {"tells": partial(untold, ctx, who.mail.message)}
     answers = answers or bool(instead_of and not questions)
     acted = act_on_all(ctx, who.mail.message, given, sources, partial(confirms, ctx, who.proof), **tells)
-    offered = answer_questions(ctx, questions) if questions else ()
+    offered, explained = answer_questions(ctx, questions)
     acted, said = said_beside(ctx, who.mail.message, acted, sources)
     notes = say_of_passed(ctx, acted) if has_unread(acted) and not answers else ()
+    notes = (*explained, *notes)
     offered = (*offered, *how_to_accept(ctx)) if offered else ()
     note_proof(ctx)
     asked = asks_anything(acted)

@@ -23,7 +23,7 @@ from gm.games.beginning import wanting
 from gm.games.report_inputs import to_play_again
 from gm.games.snapshot import Game, holders
 from gm.mail.message.addresses import parse_address
-from gm.parsing.days import last_day, two_days
+from gm.parsing.days import last_day, listed_days, two_days
 from gm.parsing.game_names import games_left_out, is_for_all_games
 from gm.parsing.likely_commands import OF_DAY, time_in
 from gm.parsing.options_meant import moves_every, options_in
@@ -47,8 +47,12 @@ _LINES: Mapping[Wanted, tuple[str, ...]] = MappingProxyType({
     Wanted.GM_PROCESS: (f"{_ABOVE}PROCESS {{phase}}", "PROCESS {phase}", "PROCESS"),
     Wanted.GM_DASHBOARD: ("DASHBOARD",),
     Wanted.GM_REMIND: ("PRESS TO {powers}\nYour orders are due.\nENDPRESS", "REMIND"),
-    Wanted.GM_PAUSE: ("SET {holidays}{days}", "PAUSE UNTIL {day}", "PAUSE UNTIL {over}", "PAUSE"),
-    Wanted.GM_SET: ("SET {holidays}{days}", "SET {options}", "SET at={clock}", "SET {holidays}{day}"),
+    Wanted.GM_PAUSE: (
+        "SET {holidays}{listed}", "SET {holidays}{days}", "PAUSE UNTIL {day}", "PAUSE UNTIL {over}", "PAUSE",
+    ),
+    Wanted.GM_SET: (
+        "SET {holidays}{listed}", "SET {holidays}{days}", "SET {options}", "SET at={clock}", "SET {holidays}{day}",
+    ),
     Wanted.GM_RESUME: ("RESUME",),
     Wanted.GM_RELEASE: (f"{_ABOVE}RELEASE {{phase}}", "RELEASE {phase}", "RELEASE"),
     Wanted.GM_PREVIEW: ("PREVIEW",),
@@ -59,7 +63,7 @@ _LINES: Mapping[Wanted, tuple[str, ...]] = MappingProxyType({
     Wanted.GM_DUMMY: ("DUMMY {power}",),
     Wanted.GM_STANDIN: ("EJECT {player}\nSTANDIN {player}", "STANDIN {power}"),
     Wanted.GM_ACCEPT_LATE: ("ACCEPT LATE {power}", "ACCEPT LATE"),
-    Wanted.GM_ROLLBACK: ("ROLLBACK {last}",),
+    Wanted.GM_ROLLBACK: ("ROLLBACK {last}\nBECAUSE {words}", "ROLLBACK {last}"),
     Wanted.GM_UNDO: ("UNDO",),
     Wanted.GM_TERMINATE: (f"{_ABOVE}TERMINATE {{game}}", "TERMINATE {game}"),
     Wanted.GM_DRAW: (
@@ -91,7 +95,9 @@ _LINES: Mapping[Wanted, tuple[str, ...]] = MappingProxyType({
 })  # fmt: skip
 """The first of which all parts are in the sentence, and which is read without a fault, is the line; otherwise HELP."""
 _SHOWS = frozenset(("HELP", "DASHBOARD", "PREVIEW", "LOG", "EXPORT"))
-_ALL_OF_THEM = re.compile(r"\beverything\b|\b(?:in|for|of) (?:them )?(?:all|both)(?: of them)?\b[ .!?]*$", re.I)
+_ALL_OF_THEM = re.compile(
+    r"\beverything\b|\beverywhere\b|\bthem all\b|\b(?:in|for|of) (?:them )?(?:all|both)(?: of them)?\b[ .!?]*$", re.I
+)
 """What means all games where no game is named."""
 _ASSISTS = re.compile(r"\b(?:assist\w*|helper|help me|assistent\w*|helfer\w*)\b", re.I)
 _OFF = re.compile(
@@ -180,7 +186,7 @@ def changes(line: str) -> bool:
 TAKES_WORDS = frozenset(want for want, lines in _LINES.items() if any("{words}" in line for line in lines))
 """The wishes of which the line can have words for others, which stand behind a colon."""
 _TIMES = frozenset(
-    ("when", "moment", "span", "due", "weekday", "day", "days", "clock", "hours", "over", "options", "made")
+    ("when", "moment", "span", "due", "weekday", "day", "days", "listed", "clock", "hours", "over", "options", "made")
 )
 
 
@@ -261,8 +267,9 @@ def _in_a_game(ctx: Context, want: Wanted, text: str, powers: Sequence[str], wor
         "day": day.isoformat() if day is not None else "",
         "holidays": _holidays(ctx, text, several=several),
         "days": f"{days[0]}..{days[1]}" if days is not None else "",
+        "listed": ",".join(map(str, listed_days(text, today))),
         "clock": f"{parse_time(clock[0].replace(' ', '')):%H:%M}" if clock is not None else "",
-        "last": _last_phase(ctx),
+        "last": _last_phase(ctx, text),
         "made": _made(ctx, text),
         "name": named[1].strip() if (named := _NAME.search(text)) is not None else "",
         "hours": hours_in(text) or _hours_until(ctx, due),
@@ -465,10 +472,17 @@ def _is_free(ctx: Context, power: str) -> bool:
     return ctx.game is not None and ctx.game.state is GameState.FORMING and not wanting(ctx.game, Power(power))
 
 
-def _last_phase(ctx: Context) -> str:
-    """The code of the phase that was played last, "" before any was."""
+def _last_phase(ctx: Context, text: str) -> str:
+    """The code of the phase that was played last, of those of the season that a text names or that have a code of it;
+    "" before any was.
+    """
     played = to_play_again(ctx.tx.session, ctx.game) if ctx.game is not None else ()
-    return played[-1].code if played else ""
+    words = {*_A_WORD.findall(text.casefold())}
+    named = [one.code for one in played if one.code.casefold() in words or _SEASONS.get(one.code[0], "") in words]
+    return next(reversed(named or [one.code for one in played]), "")
+
+
+_SEASONS = MappingProxyType({name[0].upper(): name for name in ("spring", "summer", "fall", "winter")})
 
 
 def _address_of(ctx: Context, power: str) -> str:

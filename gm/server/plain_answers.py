@@ -55,6 +55,9 @@ def _of_game(ctx: Context, message: Message) -> tuple[OutboxRow, str] | None:
         same = mail is not None and len({way.partition("\n")[2] for way in mail.proposes}) == 1
         each = all(way.startswith("GAME ") for way in mail.proposes) if mail is not None else False
         return (mail, "\n".join(mail.proposes)) if mail is not None and same and each else None
+    if len(words) > 1 and (mail := proposing(ctx, message) if ctx.person is not None else None) is not None:
+        ways = [way for way in mail.proposes if way.partition("\n")[0].lower().removeprefix("game ") in words]
+        return (mail, "\n".join(ways)) if len(ways) == len({*words} - {"and"}) else None
     if len(words) != 1 or ctx.person is None or (mail := proposing(ctx, message)) is None:
         return None
     ways = [way for way in mail.proposes if way.lower().startswith(f"game {words[0]}\n")]

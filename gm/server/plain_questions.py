@@ -48,6 +48,7 @@ from gm.server.question_answers import (
     told,
     wanted,
     way_of,
+    with_words,
     without_somebody,
 )
 from gm.server.speech import speaks, spoken_to
@@ -207,7 +208,8 @@ def _corrected(ctx: Context, instead_of: Sequence[str], text: str) -> tuple[Ques
     found = []
     for line in instead_of if ctx.runs_games else ():
         want = Wanted.__members__.get(f"{MASTERS}{line.split()[0]}")
-        wholes = dict.fromkeys((f"{without_somebody(ctx, line, text)} {text}", f"{line} {text}"))
+        bare = f"{line.split()[0]} {text}"  # `no, one day is enough`
+        wholes = dict.fromkeys((f"{without_somebody(ctx, line, text)} {text}", f"{line} {text}", bare))
         fits_ = (one for one in wholes if want and changes(ctx, want, one) and line_for(ctx, want, one) != line)
         if want is not None and (whole := next(fits_, "")):
             found.append(Question(whole, want))
@@ -257,21 +259,34 @@ def _with_lists(ctx: Context, lines: Lines) -> Lines:
         heads = _is_open_talk(ctx, line) and line.text.rstrip().endswith(":")
         words = [*takewhile(partial(_may_be_words, ctx), lines[at + 1 :])] if heads and ctx.runs_games else []
         below = [*takewhile(lambda one: _is_open_talk(ctx, one) and _is_item(one), words)]
-        told_below = told(ctx, "\n".join((line.text.rstrip(), *(one.text.rstrip() for one in words))))[1]
+        text = "\n".join(one.text.rstrip() for one in words).strip()
+        told_below = text and (told(ctx, f"{line.text.rstrip()}\n{text}")[1] or _heads_words(ctx, line.text))
         below = words if told_below else below
         heads = heads and bool(below)
         if (
             heads
             and ctx.runs_games
             and isinstance(line.meaning, Talk)
-            and (told_below or _question(ctx, line.text, SURE) is not None)
+            and (told_below or _wants_surely(ctx, line.text))
         ):
-            text = "\n".join((line.text.rstrip(), *(one.text.strip() for one in below)))
+            own = line.text.rstrip()
+            items = "\n".join((own, *(one.text.strip() for one in below)))
+            text = with_words(own.rstrip(" :"), text) if told_below else items
             parts = (settled(one, Reason.OFFERED) for one in below)
             rest = lines[at + 1 + len(below) :]
             return (*found, replace(line, text=text, meaning=replace(line.meaning, text=text)), *parts, *rest)
         found.append(line)
     return tuple(found)
+
+
+def _wants_surely(ctx: Context, text: str) -> bool:
+    return _question(ctx, text, SURE) is not None
+
+
+def _heads_words(ctx: Context, text: str) -> bool:
+    """Whether what a line is likeliest to want takes the words that stand below it."""
+    question = _question(ctx, text.rstrip(" :"), LIKELY) or next(iter(_surely(ctx, [text.rstrip(" :")])), None)
+    return question is not None and question.want in TAKES_WORDS
 
 
 def _may_be_words(ctx: Context, line: Line) -> bool:
@@ -406,7 +421,7 @@ def _sentences(ctx: Context, text: str) -> list[str]:
     """The sentences of a line; words for others are a part of the one that stands before them."""
     head, words = told(ctx, text)
     *first, last = sentences(head) or [""]
-    return [*first, f"{last}: {words}"] if words else sentences(text)
+    return [*first, with_words(last, words)] if words else sentences(text)
 
 
 def _surely(ctx: Context, texts: Sequence[str], around: str = "") -> tuple[Question, ...]:
@@ -422,16 +437,21 @@ def _surely(ctx: Context, texts: Sequence[str], around: str = "") -> tuple[Quest
         if own_games:
             parts = [part if _has_games(ctx, part) else about_games(part, own_games) for part in parts]
         each = [_question(ctx, part, SURE) for part in parts]
+        each = [one if one is None or not _says_no(ctx, text, one) else None for one in each]
         asked = _without_reasons(ctx, [one for one in each if one is not None])
         own = _that_say_more(ctx, asked)
         lost = [one.text for one in asked if one.want not in {other.want for other in own}]
         own = [replace(one, beside=(*one.beside, *lost)) for one in own]
         if words:
             at = next((at for at, one in enumerate(own) if one.want in TAKES_WORDS), None)
-            said = [f"{one.text} with the words: {words}" for one in own]
+            said = [with_words(one.text, words) for one in own]
             own = [replace(one, text=said[n]) if n == at else one for n, one in enumerate(own)]
         if len(parts) > 1 and len({one.want for one in own}) == 1 and not words and not _only_apart(ctx, own, text):
-            beside = tuple(part for part, one in zip(parts, each, strict=True) if one is None and not time_in(part))
+            beside = tuple(
+                part
+                for part, one in zip(parts, each, strict=True)
+                if (one is None and not time_in(part)) or (one is not None and _adds_nothing(ctx, one, text))
+            )
             own = [replace(own[0], text=text, beside=(*own[0].beside, *beside))]
         created = (replace(one, text=text, beside=()) for one in own if one.want in _CREATES)
         own = [*created][:1] or own  # the sentence is about the new game: its options, its guests
@@ -443,6 +463,25 @@ def _surely(ctx: Context, texts: Sequence[str], around: str = "") -> tuple[Quest
         unsaid += [text] if not own and len(text.split()) > _GREETS else []
     first, *others = found.values() or [None]
     return (replace(first, beside=(*first.beside, *unsaid)), *others) if first is not None else ()
+
+
+def _says_no(ctx: Context, text: str, question: Question) -> bool:
+    """Whether a sentence begins with NO, and its wish is made of nothing that it names: `No, too late is too late`."""
+    line = line_for(ctx, question.want, question.text)
+    return (
+        ctx.runs_games and _NO.match(text) is not None and line == line_for(ctx, question.want, title_of(question.want))
+    )
+
+
+_NO = re.compile(r"\W*(?:no|nope|nein|non)\b[,.! ]", re.IGNORECASE)
+
+
+def _adds_nothing(ctx: Context, part: Question, text: str) -> bool:
+    """Whether the line of a sentence of several clauses is the same without this one, which says more than its wish."""
+    if not ctx.runs_games or part.text not in text or is_reason(part.text):
+        return False
+    without = text.replace(part.text, "")
+    return line_for(ctx, part.want, without) == line_for(ctx, part.want, text)
 
 
 def _only_apart(ctx: Context, own: Sequence[Question], text: str) -> bool:

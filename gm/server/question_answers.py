@@ -189,15 +189,44 @@ def told(ctx: Context, text: str) -> tuple[str, str]:
     """A text of somebody who runs games without the words for others that stand behind a colon, and these: `publish the
     results with the remark: sorry for the delay`; "" if there are none.
     """
+    if _WORDS in text:
+        head, _, words = text.partition(_WORDS)
+        return head, words
     found = _TOLD.match(text) if ctx.runs_games else None
     if found is None or (games_in(found["words"]) and not without_games(found["words"]).strip(_SIGNS)):
         return text, ""  # `in these: spring, duel`
-    head = found["head"]
+    head = without_games(found["head"]) if games_in(found["head"]) else found["head"]
     *before, last = wishes(head)
     kinds = TAKES_WORDS if _SAYS.search(last) else TAKES_WORDS.difference(_DONE_WITH_WORDS)
     takes = any(kinds.issuperset(wanted(_guess(ctx, part).within(SURE))) for part in (head, _bare(head), last))
+    takes = takes or (_are_sentences(ctx, found["words"]) and any(_takes_words(ctx, part) for part in (*before, last)))
     takes = takes or (says_to_others(text) and any(_takes_words(ctx, part) for part in before))
-    return (head, found["words"].strip()) if takes else (text, "")
+    if not takes:
+        return text, ""
+    quoted = _QUOTED.fullmatch(found["words"].strip())
+    if quoted is not None:
+        return f"{found['head']} {quoted['rest']}".rstrip(), quoted["words"]
+    return found["head"], found["words"].strip()
+
+
+_QUOTED = re.compile(r"[\"\u201c\u201e](?P<words>[^\"\u201c\u201d]+)[\"\u201c\u201d](?P<rest>.*)", re.DOTALL)
+"""Words for others in quotation marks, behind which a sentence may go on."""
+
+
+def _are_sentences(ctx: Context, words: str) -> bool:
+    """Whether words are more than a list of powers or of games."""
+    named = ctx.game is not None and any(powers_named(ctx.game, ctx.seat, words))
+    return len(words.split()) > _FEW and not named and not games_in(words)
+
+
+_FEW = 3
+_WORDS = "\U000f0200"
+"""What stands before words for others that were found to be those of a wish."""
+
+
+def with_words(text: str, words: str) -> str:
+    """A wish that has these words for others, whatever it says of them."""
+    return f"{text}{_WORDS}{words}"
 
 
 def _takes_words(ctx: Context, clause: str) -> bool:
@@ -259,14 +288,18 @@ def _has_orders(ctx: Context) -> bool:
     return bool(ordering.in_force()) or ordering.gives(ctx.mail.message.text)
 
 
-def answer_questions(ctx: Context, questions: Sequence[Question]) -> tuple[str, ...]:
-    """Add the answers to the reply. Returns what it says of what is only offered."""
+def answer_questions(ctx: Context, questions: Sequence[Question]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Add the answers to the reply. Returns what it says of what is only offered, and of what is only explained."""
     said = []
     for question in questions:
         acting = chair_of(ctx) if question.as_master else None
         said.append(_answer(acting or ctx, question))
         ctx.answer = acting.answer if acting is not None else ctx.answer
-    return tuple(filter(None, said))
+    wishes_ = (one for one in questions if is_only_explained(ctx, one))
+    explained = (
+        f"Nothing was changed. {line_for(ctx, one.want, one.text)} says how to {one.want.value}." for one in wishes_
+    )
+    return tuple(filter(None, said)), tuple(explained)
 
 
 def chair_of(ctx: Context) -> Context | None:
@@ -320,8 +353,6 @@ def _answer(ctx: Context, question: Question) -> str:
         return _answer_at_the_server(ctx, want, line)
     else:
         _say(ctx, ctx.game, ctx.seat, want, question.text)
-    if is_only_explained(ctx, question):
-        ctx.say(f"Nothing was changed. {line} says how to {want.value}.")
     return ""
 
 
@@ -399,10 +430,11 @@ def _left_out(ctx: Context, question: Question) -> str:
     if not ctx.runs_games or not _has_parts(ctx, question.want):
         return ""
     proposal = _proposal(ctx, question.want, question.text)
-    offered = [one.line for one in ctx.answer.offers]
+    offered = [proposal.line, *(one.line for one in ctx.answer.offers)]
     conditions = [one for one in clauses(question.text) if one.partition(" ")[0].lower() in CONDITIONS]
-    unsaid = dict.fromkeys(map(plain, (*conditions, *proposal.left_out, *question.beside)))
-    missing = [one for one in unsaid if not any(one in text for text in (*offered, *conditions) if text is not one)]
+    said = (*conditions, *proposal.left_out, *question.beside)
+    unsaid = dict.fromkeys(plain(one.partition(_WORDS)[0]) for one in said)
+    missing = [one for one in unsaid if not any(one in text for text in (*offered, *conditions) if text != one)]
     missing = [one for one in missing if not _is_in(ctx, one, proposal.line)]
     out = f" It leaves out {listed([repr(shorten(one)) for one in missing])}." if missing else ""
     return f"{proposal.means}{out}"
