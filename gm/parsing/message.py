@@ -124,7 +124,7 @@ class Talk:
     """It is a line of our forms that was not filled in."""
 
 
-_HEADS = re.compile(r"(?<=[.;!?,])[ ]+(?:and )?(?:for |in )?(?P<name>[\w-]{1,40}+)[ ]?:(?=[ ])")
+_HEADS = re.compile(r"(?<=[.;!?,])[ ]+(?:and )?(?:for |in )?(?P<name>[\w-]{1,40}+)[ ]?:(?=[ ])", re.IGNORECASE)
 BECAUSE = re.compile(r"\s*+because\b[\s:,]*+(.*)", re.IGNORECASE)
 """The line that gives the reason for the command above it."""
 

@@ -478,11 +478,11 @@ def _last_phase(ctx: Context, text: str) -> str:
     """
     played = to_play_again(ctx.tx.session, ctx.game) if ctx.game is not None else ()
     words = {*_A_WORD.findall(text.casefold())}
-    named = [one.code for one in played if one.code.casefold() in words or _SEASONS.get(one.code[0], "") in words]
+    named = [one.code for one in played if words.intersection((one.code.casefold(), *_SEASONS.get(one.code[0], ())))]
     return next(reversed(named or [one.code for one in played]), "")
 
 
-_SEASONS = MappingProxyType({name[0].upper(): name for name in ("spring", "summer", "fall", "winter")})
+_SEASONS = MappingProxyType({"S": ("spring",), "F": ("fall", "autumn"), "W": ("winter",)})
 
 
 def _address_of(ctx: Context, power: str) -> str:

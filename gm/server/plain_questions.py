@@ -535,7 +535,9 @@ def _without_reasons(ctx: Context, asked: list[Question]) -> list[Question]:
 
 
 def _says_more(ctx: Context, one: Question, other: Question) -> bool:
-    """Whether a question says what its line needs, and another with the same wish does not."""
+    """Whether a question says what its line needs, or has words for others, and another with the same wish does not."""
+    if told(ctx, one.text)[1] and not told(ctx, other.text)[1]:
+        return True
     vague = (SOME_TIME, f"HELP {title_of(one.want)}")
     return line_for(ctx, other.want, other.text) in vague and line_for(ctx, one.want, one.text) not in vague
 
