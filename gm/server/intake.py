@@ -404,7 +404,7 @@ def _acted_on(who: Identified, lines: ByPhase, sources: Sources) -> str:
     tells = {} if whole else {"tells": partial(untold, ctx, who.mail.message)}
     answers = answers or bool(instead_of and not questions)
     acted = act_on_all(ctx, who.mail.message, given, sources, partial(confirms, ctx, who.proof), **tells)
-    offered, explained = answer_questions(ctx, questions)
+    offered, explained = answer_questions(ctx, questions) if questions else ((), ())
     acted, said = said_beside(ctx, who.mail.message, acted, sources)
     notes = say_of_passed(ctx, acted) if has_unread(acted) and not answers else ()
     notes = (*explained, *notes)
