@@ -66,7 +66,11 @@ def listed_days(text: str, today: date) -> tuple[date, ...]:
     plain = _plain(text)
     found = list(_DAY.finditer(plain))
     between = (plain[one.end() : other.start()] for one, other in pairwise(found))
-    if len(found) < _BOTH_ENDS or not all(_BETWEEN_LISTED.fullmatch(joint) for joint in between):
+    if (
+        len(found) < _BOTH_ENDS
+        or _OPENS_SPAN.search(plain[: found[0].start()])
+        or not all(_BETWEEN_LISTED.fullmatch(joint) for joint in between)
+    ):
         return ()
     days, month = list[date](), 0
     try:
@@ -78,6 +82,7 @@ def listed_days(text: str, today: date) -> tuple[date, ...]:
     return tuple(sorted({*days}))
 
 
+_OPENS_SPAN = re.compile(r"\b(?:between|zwischen|entre|from|von|vom|du)\W*(?:the )?\Z")
 _BETWEEN_LISTED = re.compile(r"[ .]*(?:,|&|and|und|et|or)[ ,]*(?:(?:the|and|on|also)[ ])*")
 
 

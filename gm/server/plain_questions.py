@@ -284,9 +284,8 @@ def _wants_surely(ctx: Context, text: str) -> bool:
 
 
 def _heads_words(ctx: Context, text: str) -> bool:
-    """Whether what a line is likeliest to want takes the words that stand below it."""
-    question = _question(ctx, text.rstrip(" :"), LIKELY) or next(iter(_surely(ctx, [text.rstrip(" :")])), None)
-    return question is not None and question.want in TAKES_WORDS
+    """Whether what a line surely wants takes the words that stand below it."""
+    return any(one.want in TAKES_WORDS for one in _surely(ctx, [text.rstrip(" :")]))
 
 
 def _may_be_words(ctx: Context, line: Line) -> bool:
@@ -443,6 +442,7 @@ def _surely(ctx: Context, texts: Sequence[str], around: str = "") -> tuple[Quest
         lost = [one.text for one in asked if one.want not in {other.want for other in own}]
         own = [replace(one, beside=(*one.beside, *lost)) for one in own]
         if words:
+            own = own if any(one.want in TAKES_WORDS for one in own) else _and_words(ctx, own, head, words)
             at = next((at for at, one in enumerate(own) if one.want in TAKES_WORDS), None)
             said = [with_words(one.text, words) for one in own]
             own = [replace(one, text=said[n]) if n == at else one for n, one in enumerate(own)]
@@ -465,12 +465,23 @@ def _surely(ctx: Context, texts: Sequence[str], around: str = "") -> tuple[Quest
     return (replace(first, beside=(*first.beside, *unsaid)), *others) if first is not None else ()
 
 
+def _and_words(ctx: Context, own: list[Question], head: str, words: str) -> list[Question]:
+    """The wishes of a sentence that has words for others, with the short one of which these are, `announce: ...`; or
+    with the words as what is left out.
+    """
+    short = (_question(ctx, clause, SURE) for clause in clauses(head))
+    heads = next((one for one in short if one is not None and one.want in TAKES_WORDS), None)
+    if heads is not None:
+        return [heads, *own]
+    return [replace(one, beside=(*one.beside, words)) if n == 0 else one for n, one in enumerate(own)]
+
+
 def _says_no(ctx: Context, text: str, question: Question) -> bool:
     """Whether a sentence begins with NO, and its wish is made of nothing that it names: `No, too late is too late`."""
+    if not ctx.runs_games or _NO.match(text) is None or not changes(ctx, question.want, question.text):
+        return False
     line = line_for(ctx, question.want, question.text)
-    return (
-        ctx.runs_games and _NO.match(text) is not None and line == line_for(ctx, question.want, title_of(question.want))
-    )
+    return line == line_for(ctx, question.want, title_of(question.want))
 
 
 _NO = re.compile(r"\W*(?:no|nope|nein|non)\b[,.! ]", re.IGNORECASE)
@@ -480,8 +491,9 @@ def _adds_nothing(ctx: Context, part: Question, text: str) -> bool:
     """Whether the line of a sentence of several clauses is the same without this one, which says more than its wish."""
     if not ctx.runs_games or part.text not in text or is_reason(part.text):
         return False
-    without = text.replace(part.text, "")
-    return line_for(ctx, part.want, without) == line_for(ctx, part.want, text)
+    whole = line_for(ctx, part.want, text)
+    alone = line_for(ctx, part.want, part.text)
+    return alone != whole == line_for(ctx, part.want, text.replace(part.text, ""))
 
 
 def _only_apart(ctx: Context, own: Sequence[Question], text: str) -> bool:

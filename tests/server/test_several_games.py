@@ -278,17 +278,16 @@ def test_a_wish_for_two_games_is_one_question(world: World) -> None:
             "Move the deadline in spring and twin by two days please. third stays as it is.",
             "ALL GAMES spring, twin: EX",
         ),
-        (
-            "Please move the deadlines of them all by two days: twin and third.",
-            "ALL GAMES twin, third: EXTEND two days",
-        ),
         ("Two more days in all my games except twin and third please", "ALL GAMES BUT third, twin: EXTEND"),
-        ("see the results first in all my games. twin can wait.", "ALL GAMES spring, third: SET release=gm"),
+        ("Two more days in all my games please. twin stays as it is.", "ALL GAMES spring, third: EXTEND"),
         (
             "new house rule for twin and third: be on time, all of you",
             "GAME twin, third / HOUSE RULES / be on time, all",
         ),
-        ("No deadline on 24, 25 and 31 December in any of my games", "holidays=2026-12-24,2026-12-25,2026-12-31"),
+        (
+            "No deadline on 24, 25 and 31 December in any of my games",
+            "ALL GAMES: SET holidays=2026-12-24,2026-12-25,2026-12-31",
+        ),
     ],
 )
 def test_a_list_of_games_is_one_value_and_those_that_stay_are_in_none(world: World, text: str, offered: str) -> None:
