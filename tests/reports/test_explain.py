@@ -120,7 +120,7 @@ def test_retreats() -> None:
     ]
     outcomes = resolve_retreats(BOARD, position, orders[2:]).outcomes
     unordered = [sentence(outcome, BOARD, STANDARD.words) for outcome in outcomes]
-    assert "A Vie is disbanded because it had no other order." in unordered
+    assert "A Vie is disbanded because no retreat was ordered." in unordered
 
 
 def test_adjustments() -> None:
@@ -137,7 +137,7 @@ def test_adjustments() -> None:
         "A Par is built.",
         "A Mos is disbanded.",
         "One build is waived because it was not ordered.",
-        "A Lvn is disbanded because it had no other order.",
+        "A Lvn is removed by the rules: the farthest unit goes first (ST-6).",
     ]
     assert "the nearest centre owned" in rule(outcomes[-1], RULEBOOK_2023, STANDARD.words)
     for name, ruling in (("the-aliens", "nearest to a transmitter of its own (AL-13)"), ("outer-space", "(OS-13)")):
