@@ -40,7 +40,7 @@ def in_example(legal: Iterable[Order]) -> str:
     return f"{listed(said)}." if said else ""
 
 
-_DOES = ((Move, "moves a unit"), (Hold, "leaves it where it is"), (Support, "supports its move"))
+_DOES = ((Move, "moves a unit"), (Hold, "leaves it where it is"), (Support, "supports the move of another"))
 
 
 def order_form(view: View, power: Power, held: Sequence[Order] = ()) -> tuple[str, ...]:

@@ -41,7 +41,7 @@ SENTENCES = [
     cut          | nth | cut | F Nth S F Hel-Hol cut by F Den.
     cut          | hel |  | F Hel-Hol moves.
     driven out   | con | cut, dislodged | F Con S F Bla-Ank does not count; dislodged by F Ank (2 to 1).
-    lost         | lon | convoy lost | A Lon-Bel: convoy lost: F Eng dislodged by F Mao (2 to 1).
+    lost         | lon | convoy disrupted | A Lon-Bel: convoy disrupted: F Eng dislodged by F Mao (2 to 1).
     lost         | eng | dislodged | F Eng C A Lon-Bel fails; dislodged by F Mao (2 to 1).
     no convoy    | lon | no convoy | A Lon-Bel has no convoy: no fleet was ordered to carry it.
     no convoy    | eng | void | F Eng C A Lon-Nwy is void: A Lon was not ordered to Nwy.
@@ -67,7 +67,7 @@ SENTENCES = [
     (
         "paradox",
         "bre",
-        "convoy lost",
+        "convoy disrupted",
         "A Bre-Lon is part of a convoy paradox, so it does not move (F Eng dislodged by F Wal (2 to 1)).",
     ),
 ]
