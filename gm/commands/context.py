@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar, cast
 
 from gm.errors import NotNow, NotPermitted, NotUnderstood
 from gm.games import admission, beginning, loading, names
-from gm.games.limits import CERTAIN, Spent
+from gm.games.limits import AS_TEXT_AND_HTML, BYTES_OF_A_PART, CERTAIN, Spent
 from gm.games.report_inputs import is_played_again, reader_of
 from gm.games.snapshot import Game, Person, PhasePlayed, Seat, addresses_of
 from gm.games.transaction import Transaction
@@ -102,11 +102,8 @@ class Trial:
 Origin: TypeAlias = Mail | Scheduled | Operator | Trial
 """Why a command is carried out."""
 
-_AS_TEXT_AND_HTML = 2
-_BYTES_OF_A_PART = 5_000
 _MOST_ADDRESSES = 3
 """So many addresses of seats are listed in a sentence."""
-"""The approximate size of an answer that is not a text of its own: a status, a list."""
 
 Actor: TypeAlias = Seat | Person | None
 """Who acts: an authenticated seat; a registered person; None for somebody unknown."""
@@ -410,7 +407,7 @@ class Context:
 
     def give(self, part: Part) -> None:
         """Add the answer to a query."""
-        self.tx.allowance.charge(Spent.BYTES, len(getattr(part, "text", "")) * _AS_TEXT_AND_HTML or _BYTES_OF_A_PART)
+        self.tx.allowance.charge(Spent.BYTES, len(getattr(part, "text", "")) * AS_TEXT_AND_HTML or BYTES_OF_A_PART)
         if part not in self.answer.parts:
             self.answer = replace(self.answer, parts=(*self.answer.parts, part))
 

@@ -150,7 +150,7 @@ def asks(text: str) -> bool:
     return _ASKS.search(text) is not None and not requests(text)
 
 
-_CONJUNCTIONS = r"\W*(?:(?:and|but|so|also|oh|well|btw|by the way|ps|und|aber|et|mais|y|pero)\b\W*)*"
+_CONJUNCTIONS = r"\W*+(?:(?:and|but|so|also|oh|well|btw|by the way|ps|und|aber|et|mais|y|pero)\b\W*+)*+"
 _TELL = (
     r"(?:(?:(?:please|bitte)[ ,]+)?(?:(?:can|could|would|will) you (?:please )?(?:tell|explain to|explain) ?(?:me|us)?"
     r"|(?:please )?(?:tell|explain to) (?:me|us)|do you know|does (?:any|some)(?:one|body) know|i wonder(?:ed)?"
