@@ -16,6 +16,7 @@ done with either until the sender has sent theirs, unless the words between say 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby, pairwise
@@ -45,6 +46,8 @@ from gm.reading.line import Line, Lines, Origin, Reason, line_of, settle, settle
 from gm.reading.ours import Ours, is_sentence, words_of
 
 _NOT_OURS = "\0"  # no words of a line
+_UNMARKED = re.compile(r"[\w\s.:;()/*+>-]*+")
+"""A line without any mark of quotation."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,7 +215,7 @@ def _where_another_speaks(lines: Sequence[Line], sources: Sources, units: Collec
             found = min(found, at) if may_be or is_anothers(line.text, name, sources.own_names) else found
         else:
             asked = asked or line.fate is None
-            found = min(found, at) if is_open(line.text) else found
+            found = min(found, at) if not _UNMARKED.fullmatch(line.text) and is_open(line.text) else found
         for unit, phase, order in _orders(line):
             foreign = phase is None and not isinstance(order, Build) and unit not in units
             if found <= at or (foreign and words < at):
