@@ -190,9 +190,10 @@ def _of(tx: Transaction, game: Game, person: Person | None, sender: str) -> Iter
         if not own or (seat.role is not SeatRole.PLAYER and _has_shown(tx, game, seat)):
             yield Sight(seat, game.principal(seat).power, apart=not own)
     rows = sights.of(tx.session, game.id, accounts)
-    if game.running and _shows_all_but_one(game) and not accounts.isdisjoint(_have_run(tx, game)):
-        if all(game.seat(row.seat_id).moderates for row in rows):  # who has played did not know whom it began with
-            yield Sight(game.moderators[0], None, _FIRST)
+    never_played = all(game.seat(row.seat_id).moderates for row in rows)  # the game did not begin otherwise
+    shown = game.running and never_played and _shows_all_but_one(game)
+    if shown and not accounts.isdisjoint(_have_run(tx, game)):
+        yield Sight(game.moderators[0], None, _FIRST)
     if not rows:
         return
     forms_again = ((phase, phase) for phase in game_rows.phases_of(tx.session, game.id))

@@ -547,3 +547,18 @@ def test_who_has_run_a_game_with_a_secret_seat_before_it_began_takes_none_later(
         assert not any(MASTER in seat.person.addresses for seat in world.game().held if seat.person)
         taken = text_of(world.send(host.person.reachable, BASE, "TAKEOVER spring AS France"))
         assert "You play France" in taken, "who has only played returns"
+
+
+@pytest.mark.parametrize("options", ["variant=standard", "anonymous=yes", "variant=among-us"])
+def test_stop_press_before_powers_are_dealt_tells_nothing_of_who_is_there(world: World, options: str) -> None:
+    with world.trusting():
+        world.send(MASTER, BASE, f"CREATE spring {options}")
+        own = reply_to(world.send(PEOPLE[0], BASE, "REGISTER Ann Smith\nJOIN spring"))
+        world.send(PEOPLE[1], BASE, "REGISTER Bob Jones\nJOIN spring AS France")
+        for there, not_there in (("Bob Jones", "Zoe Jones"), (PEOPLE[1], PEOPLE[7]), ("France", "Italy")):
+            said = [
+                text_of(world.send(PEOPLE[0], own, f"STOP PRESS FROM {who}")).replace(who, "X")
+                for who in (there, not_there)
+            ]
+            assert said[0] == said[1]
+        assert "Nobody has X before spring begins: powers are dealt then." in said[0]

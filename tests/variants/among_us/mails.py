@@ -79,11 +79,11 @@ class Game(World):
         if assistant:
             self.say(master, reply_to(created), f"PROMOTE {assistant} AS ASSISTANT")
             self.say(assistant, reply_to(self.last(assistant)), "YES")
-            self.seats |= {"assistant": reply_to(self.last(assistant))}
+            self.seats = {**self.seats, "assistant": reply_to(self.last(assistant))}
         self.say(master, reply_to(created), "START spring")
         assert self.game().running
-        self.seats |= {power: reply_to(self.last(address(power))) for power in (*POWERS, ALIEN)}
-        self.seats |= {"GM": reply_to(created), "watcher": reply_to(watching)}
+        self.seats = {**self.seats, **{power: reply_to(self.last(address(power))) for power in (*POWERS, ALIEN)}}
+        self.seats = {**self.seats, "GM": reply_to(created), "watcher": reply_to(watching)}
 
     @kept
     def hosts_order(self) -> None:
