@@ -397,10 +397,11 @@ class Transaction:
         purpose: str,
         sections: tuple[Section, ...] = (),
         answers: Answers = (),
+        proposes: str = "",
     ) -> None:
-        """Send a notice to these seats, each in its own zone; `answers` are lines to be sent with one tap. One that
-        asks for nothing can wait for their digests. Who holds several of them is told once, as a player if they are
-        one.
+        """Send a notice to these seats, each in its own zone; `answers` are lines to be sent with one tap, and YES in
+        reply stands for what it `proposes`. One that asks for nothing can wait for their digests. Who holds several of
+        them is told once, as a player if they are one.
         """
         seats = tuple(seats)
         players_last = sorted(seats, key=lambda seat: seat.role is SeatRole.PLAYER)
@@ -414,7 +415,8 @@ class Transaction:
             due = None if later else game.due_at  # their digest says when the deadline is by then
             rendered = render(Notice(reader, title, paragraphs, facts, due, sections, answers))
             told = f"{purpose}:{seat.id}", files.get(seat.id, ())
-            self.queue(composed_for(self.identity, self.now, game, seat, rendered, *told, waits=waits), counted=True)
+            queued = composed_for(self.identity, self.now, game, seat, rendered, *told, waits=waits)
+            self.queue(replace(queued, proposes=(proposes,) if proposes else ()), counted=True)
         several = len(seats) > 1  # who is told of something else may have a secret one
         secret = [one for one in game.players if several and game.is_secret(one)]
         self.charge_mails(game, dict.fromkeys((*seats, *secret)), paragraphs)
