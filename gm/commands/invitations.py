@@ -26,7 +26,7 @@ from gm.games.transaction import Transaction
 from gm.parsing.command_syntax import Guest
 from gm.reports import with_article
 from gm.reports.answers import RefusedLine
-from gm.store import people, question_rows
+from gm.store import game_rows, people, question_rows
 from gm.store.game_rows import SeatRole
 from gm.store.question_rows import QuestionRow
 
@@ -383,6 +383,7 @@ def accept(ctx: Context, row: QuestionRow) -> str:
         _share(ctx, game)
         return ""
     if "seat" not in row.detail:
+        _require_asked_since(ctx, game, row)
         return how_to_join(game, str(power) if power else None)
     seat = game.seat(int(row.detail["seat"]))
     others = seat.account_id not in (None, row.detail["holder"])
@@ -404,6 +405,16 @@ def accept(ctx: Context, row: QuestionRow) -> str:
     people.took_seat(ctx.tx.session, game.id, account.id, ctx.now)
     ctx.note("replace", power=seat.power, account=account.id)
     return ""
+
+
+def _require_asked_since(ctx: Context, game: Game, row: QuestionRow) -> None:
+    """Raises NotNow where names are hidden, for an invitation that is older than the running game: who wrote it may
+    play, and then chooses nobody for a power that is free since (`_may_choose`). Whether they do is not told by this.
+    """
+    begun = game_rows.phases_of(ctx.tx.session, game.id)[0].opened_at if game.running else row.created_at
+    if game.names_hidden and row.created_at < begun:
+        how = f"TAKEOVER {game.name} takes a seat that is free; STANDBY {game.name} waits for one."
+        raise NotNow(f"{game.name} has begun since you were invited, and the invitation was to its beginning.", how)
 
 
 def _share(ctx: Context, game: Game) -> None:

@@ -74,7 +74,7 @@ def act_join(ctx: Context, args: Mapping[str, Any]) -> None:
         tell(ctx, game, account, mine.power or mine.wish)
         people.took_seat(ctx.tx.session, game.id, account.id, ctx.now)
         ctx.note("join", power=mine.power or mine.wish, account=account.id)
-    if beginning.begins_by_itself(game):
+    if beginning.begins_by_itself(ctx.tx, game):
         ctx.say(beginning.begin(ctx.tx, game))
 
 
@@ -213,8 +213,9 @@ def _refusal(ctx: Context, game: Game) -> NotPermitted | None:
 def _tell_master(ctx: Context, game: Game, account: Person, power: str | None) -> None:
     """Tell those who run the game who has joined and as which power; of a secret seat, only that it is taken."""
     secret = bool(game.variant.seating.secret)
-    enough = len(game.held) >= game.variant.seating.fewest and not game.running and not beginning.begins_by_itself(game)
-    start = ((f"START {game.name}", "begin the game"),) if enough else ()
+    enough = len(game.held) >= game.variant.seating.fewest and not game.running
+    waits = enough and not beginning.begins_by_itself(ctx.tx, game)
+    start = ((f"START {game.name}", "begin the game"),) if waits else ()
     room = f"{seats_taken(game).capitalize()}."
     wish = f" and would like to play {power}." if power else "."
     seen = "Somebody has joined." if secret or game.names_hidden else f"{account.name} has joined."

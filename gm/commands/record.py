@@ -313,10 +313,11 @@ ROLLBACK = Command(
         why, if the next line is BECAUSE and the reason. The orders given for
         it are kept, and everybody can change them: they count at the deadline,
         and before it once their player has sent some again or said READY. A
-        gamemaster who plays cannot end it earlier. Nothing is erased: until
-        the phase is adjudicated again, ROLLFORWARD undoes the rollback. A game
-        that was over goes on with a new seed for its random draws; one whose
-        end has shown what was hidden does not go on.
+        gamemaster who plays cannot end it earlier, and it lasts at least as
+        long as when it was first played, whatever was SET since. Nothing is
+        erased: until the phase is adjudicated again, ROLLFORWARD undoes the
+        rollback. A game that was over goes on with a new seed for its random
+        draws; one whose end has shown what was hidden does not go on.
         """,
     ),
 )

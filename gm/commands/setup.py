@@ -311,7 +311,7 @@ def _beside(given: dict[str, str], holidays: str, before: str) -> dict[str, str]
 
 def _begin_if_due(ctx: Context, game: Game) -> None:
     """Begin the game if what `start` asks for is there already."""
-    if beginning.begins_by_itself(game):
+    if beginning.begins_by_itself(ctx.tx, game):
         ctx.say(beginning.begin(ctx.tx, game))
 
 
@@ -371,7 +371,7 @@ def change(ctx: Context, game: Game, options: GameOptions) -> Game:
     Raises NotNow where names would be shown from which somebody who plays it finds out what is secret.
     """
     if game.running and options.anonymous != game.options.anonymous:
-        sight.require_no_elimination(replace(game, options=options))
+        sight.require_no_elimination(ctx.tx, replace(game, options=options))
     phase = replace(game.phase, rules=options.variant) if game.phase is not None else None
     changed = standins.give_orders(ctx.tx, ctx.tx.fold(game, options=options, phase=phase))
     if game.running and not game.paused and options.timed != game.options.timed:

@@ -172,13 +172,17 @@ def forget_wait(tx: Transaction, game: Game) -> Game:
 
 
 def due_for(tx: Transaction, game: Game, *, first: bool = False) -> datetime:
-    """When the phase is due if it begins now and nobody is away."""
+    """When the phase is due if it begins now and nobody is away. One that was played before, or had a deadline before,
+    has at least the time that it had first, whatever was SET since: to go back hurries nobody.
+    """
     rule, phase = game.options.clock, game.phase
     if phase is None:
         raise ValueError(f"{game.name} is in no phase")
     if first or phase.number == 1:
         return rule.next_allowed(tx.now + game.options.first)
-    return rule.due(phase.position.phase.kind, tx.now)
+    due = rule.due(phase.position.phase.kind, tx.now)
+    had = timedelta(0) if game.in_review else report_inputs.first_length(tx.session, game, phase.id)
+    return max(due, rule.next_allowed(tx.now + had))
 
 
 def absences(tx: Transaction, game: Game) -> list[tuple[datetime, datetime]]:

@@ -14,7 +14,7 @@ known by all addresses that they have had while their games went on.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 
 from gm.errors import NotNow
@@ -22,7 +22,7 @@ from gm.games.report_inputs import played_again
 from gm.games.snapshot import Game, Person, Seat, addresses_of
 from gm.games.transaction import Transaction
 from gm.reports import listed
-from gm.store import game_rows, people, sights
+from gm.store import game_rows, people, shown_addresses, sights
 from gm.store.game_rows import PhaseRow, SeatRole
 
 _FIRST = "the beginning"
@@ -137,22 +137,34 @@ def players_decide(tx: Transaction, game: Game, by: Seat, person: Person, role: 
     return game_rows.has_begun(tx.session, game.id) and not (knows and not plays(tx, game, person))
 
 
-def finds_by_elimination(game: Game) -> bool:
-    """Whether somebody who runs the game and plays could find out who has a secret seat: they may know whom they have
-    invited, and where names are shown it is whoever of these has no other seat.
+def finds_by_elimination(tx: Transaction, game: Game) -> bool:
+    """Whether somebody who has ever run the game plays, and could find out who has a secret seat: they may know whom
+    they have invited, and where names are shown it is whoever of these has no other seat.
     """
-    shown = game.options.anonymous == "no" and not game.options.private and bool(game.variant.seating.secret)
-    return shown and any(game.plays(one.person) for one in game.moderators)
+    if not _shows_all_but_one(game):
+        return False
+    ran = {seat.account_id for seat in game.moderators} | _have_run(tx, game)
+    return any(not ran.isdisjoint(_known_as(tx, seat.person, "")) for seat in game.held)
 
 
-def require_no_elimination(game: Game) -> None:
-    """Raises NotNow where who runs a game with a secret seat plays, and names would be shown."""
-    if finds_by_elimination(game):
+def _shows_all_but_one(game: Game) -> bool:
+    """Whether names are shown but for that of a secret seat."""
+    return game.options.anonymous == "no" and not game.options.private and bool(game.variant.seating.secret)
+
+
+def _have_run(tx: Transaction, game: Game) -> set[int]:
+    """Who has run the game and given that up."""
+    return shown_addresses.holders_of(tx.session, [seat.id for seat in game.moderators])
+
+
+def require_no_elimination(tx: Transaction, game: Game) -> None:
+    """Raises NotNow where who has run a game with a secret seat plays, and names would be shown."""
+    if finds_by_elimination(tx, game):
         raise NotNow(
-            f"Somebody who runs {game.name} has joined it. Where names are shown, whoever has invited the players finds"
-            f" out by elimination who is {listed(game.variant.seating.secret)}.",
-            f"SET anonymous=yes hides the names, from who runs the game, too; then START {game.name}. Or whoever runs"
-            f" it gives the player's seat up: RESIGN {game.name}.",
+            f"Somebody who runs {game.name}, or has run it, has joined it. Where names are shown, whoever has invited"
+            f" the players finds out by elimination who is {listed(game.variant.seating.secret)}.",
+            f"SET anonymous=yes hides the names, from who runs the game, too; then START {game.name}. Or they give the"
+            f" player's seat up: RESIGN {game.name}.",
         )
 
 
@@ -178,6 +190,10 @@ def _of(tx: Transaction, game: Game, person: Person | None, sender: str) -> Iter
         if not own or (seat.role is not SeatRole.PLAYER and _has_shown(tx, game, seat)):
             yield Sight(seat, game.principal(seat).power, apart=not own)
     rows = sights.of(tx.session, game.id, accounts)
+    never_played = all(game.seat(row.seat_id).moderates for row in rows)  # the game did not begin otherwise
+    shown = game.running and never_played and _shows_all_but_one(game)
+    if shown and not accounts.isdisjoint(_have_run(tx, game)):
+        yield Sight(game.moderators[0], None, _FIRST)
     if not rows:
         return
     forms_again = ((phase, phase) for phase in game_rows.phases_of(tx.session, game.id))
@@ -203,7 +219,7 @@ def _last_to_wait_for(stands: Sequence[tuple[PhaseRow, PhaseRow]], newest: int) 
     return max(waits or [seen[-1][0]], key=lambda phase: turn[phase.number]).code, not waits
 
 
-def _known_as(tx: Transaction, person: Person | None, sender: str) -> Collection[int]:
+def _known_as(tx: Transaction, person: Person | None, sender: str) -> Set[int]:
     """All accounts that somebody has, or has had while their games went on."""
     addresses = (*addresses_of(person), *filter(None, [sender]))
     return people.same_person(tx.session, person.id if person is not None else None, addresses)

@@ -503,5 +503,62 @@ def test_who_runs_a_game_with_a_secret_seat_and_plays_it_reads_no_names(world: W
     )
     assert playing == who_runs_and_plays(without, host), "nobody learns whether they play openly"
     assert "may play, too" in " ".join(playing)
-    with pytest.raises(NotNow, match="by elimination"):
-        require_no_elimination(replace(game, options=GameOptions({**game.options.texts, "anonymous": "no"})))
+    shown = replace(game, options=GameOptions({**game.options.texts, "anonymous": "no"}))
+    with world.service.transaction() as tx, pytest.raises(NotNow, match="by elimination"):
+        require_no_elimination(tx, shown)
+
+
+def test_who_has_run_a_game_with_a_secret_seat_and_plays_it_reads_no_names(world: World) -> None:
+    """They have invited all the others, and give up running it before it begins."""
+    with world.trusting():
+        chair = reply_to(world.send(MASTER, BASE, "CREATE spring variant=among-us start=full"))
+        world.send(MASTER, BASE, "JOIN spring")
+        world.send(MASTER, chair, f"INVITE {', '.join(PEOPLE[:7])}")
+        for person in PEOPLE[:6]:
+            world.send(person, BASE, "JOIN spring")
+        world.promotes(MASTER, chair, f"PROMOTE {EVE}")
+        world.send(MASTER, chair, "RESIGN spring")
+        world.send(PEOPLE[6], BASE, "JOIN spring")
+        assert not world.game().running, "it does not begin by itself"
+        chair = reply_to(world.last(EVE))
+        refused = text_of(world.send(EVE, chair, "START spring"))
+        assert "or has run it, has joined it" in refused
+        assert not world.game().running
+        world.send(EVE, chair, "SET anonymous=yes")
+    assert world.game().running
+    assert world.game().names_hidden
+
+
+def test_who_has_run_a_game_with_a_secret_seat_before_it_began_takes_none_later(world: World) -> None:
+    with world.trusting():
+        chair = reply_to(world.send(MASTER, BASE, "CREATE spring variant=among-us"))
+        world.promotes(MASTER, chair, f"PROMOTE {EVE}")
+        world.send(MASTER, chair, f"INVITE {', '.join(PEOPLE)}\nRESIGN spring")
+        for person in PEOPLE:
+            world.send(person, BASE, "JOIN spring")
+        world.send(EVE, reply_to(world.last(EVE)), "START spring")
+        assert world.game().running
+        host = next(seat for seat in world.game().held if seat.power == "France")
+        assert host.person is not None
+        own = world.service.identity.address_of(world.game(), host)
+        world.send(host.person.reachable, own, "RESIGN spring")
+        said = text_of(world.send(MASTER, BASE, "TAKEOVER spring AS France"))
+        assert "keeps secrets" in said
+        assert not any(MASTER in seat.person.addresses for seat in world.game().held if seat.person)
+        taken = text_of(world.send(host.person.reachable, BASE, "TAKEOVER spring AS France"))
+        assert "You play France" in taken, "who has only played returns"
+
+
+@pytest.mark.parametrize("options", ["variant=standard", "anonymous=yes", "variant=among-us"])
+def test_stop_press_before_powers_are_dealt_tells_nothing_of_who_is_there(world: World, options: str) -> None:
+    with world.trusting():
+        world.send(MASTER, BASE, f"CREATE spring {options}")
+        own = reply_to(world.send(PEOPLE[0], BASE, "REGISTER Ann Smith\nJOIN spring"))
+        world.send(PEOPLE[1], BASE, "REGISTER Bob Jones\nJOIN spring AS France")
+        for there, not_there in (("Bob Jones", "Zoe Jones"), (PEOPLE[1], PEOPLE[7]), ("France", "Italy")):
+            said = [
+                text_of(world.send(PEOPLE[0], own, f"STOP PRESS FROM {who}")).replace(who, "X")
+                for who in (there, not_there)
+            ]
+            assert said[0] == said[1]
+        assert "Nobody has X before spring begins: powers are dealt then." in said[0]
