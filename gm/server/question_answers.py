@@ -14,7 +14,7 @@ from types import MappingProxyType
 from gm.board import Location, Power, Province, standard_board
 from gm.commands.context import Context, Meant
 from gm.commands.dashboard import known_of
-from gm.commands.help import plays_nothing, ways_in, welcome
+from gm.commands.help import WHAT_IT_IS, explained, plays_nothing, ways_in, welcome
 from gm.commands.press import refusal
 from gm.commands.status import state_words
 from gm.commands.voting import answers_to
@@ -451,7 +451,7 @@ def _say(ctx: Context, game: Game, seat: Seat, want: Wanted, text: str) -> None:
 def line_for(ctx: Context, want: Wanted, text: str) -> str:
     """The line that does it here."""
     if want is Wanted.COMMAND:
-        return f"HELP {command_in(ctx, text, loud=False)}"
+        return f"HELP {topic_in(ctx, text, loud=False)}"
     if _has_parts(ctx, want):
         return _proposal(ctx, want, text).line
     if want is Wanted.ABSENCE:
@@ -544,6 +544,11 @@ _EARLY = 5
 """A command's word in small letters is among the first so many words: `I'd like to register`."""
 _SUBJECTS = frozenset(("orders", "map", "draw", "press", "status", "position", "history", "rules", "help", "game"))
 """Such words that say as often what a question is about, for which there are examples."""
+
+
+def topic_in(ctx: Context, text: str, *, loud: bool) -> str:
+    """What HELP explains that a question is about: the term whose meaning it asks for, or the command that it names."""
+    return explained(ctx, text) or command_in(ctx, text, loud=loud)
 
 
 def command_in(ctx: Context, text: str, *, loud: bool) -> str:
@@ -1046,6 +1051,7 @@ _AT_A_SEAT: Mapping[Wanted, str | None] = MappingProxyType({
     Wanted.ANYBODY: None,
     Wanted.WHO_SEES: None,
     Wanted.HELP: "HELP",
+    Wanted.NEWCOMER: WHAT_IT_IS[0],
     Wanted.NO_MAIL: "HELP STOP",
     Wanted.READY: None,
     Wanted.WAIT: None,
@@ -1101,6 +1107,7 @@ _WITHOUT: Mapping[Wanted, str] = MappingProxyType({
     Wanted.MY_POWER: "WHOAMI",
     Wanted.DEADLINE: "LIST MINE",
     Wanted.HELP: "HELP",
+    Wanted.NEWCOMER: WHAT_IT_IS[0],
     Wanted.ANYBODY: "HELP",
     Wanted.HOW_TO_SUPPORT: "HELP ORDERS",
     Wanted.HOW_TO_CONVOY: "HELP ORDERS",
@@ -1128,7 +1135,7 @@ _WITHOUT: Mapping[Wanted, str] = MappingProxyType({
 _OF_STRANGERS: Mapping[Wanted, str] = MappingProxyType({
     **dict.fromkeys((Wanted.COMMAND, Wanted.NO_MAIL, Wanted.HOW_TO_ORDER, Wanted.HOW_TO_SUPPORT), ""),
     **dict.fromkeys((Wanted.HOW_TO_CONVOY, Wanted.HOW_TO_RETREAT, Wanted.HOW_TO_BUILD, Wanted.HOW_TO_WRITE), ""),
-    **dict.fromkeys((Wanted.VARIANTS, Wanted.WATCH, Wanted.COST), ""),
+    **dict.fromkeys((Wanted.VARIANTS, Wanted.WATCH, Wanted.COST, Wanted.NEWCOMER), ""),
     Wanted.VICTORY: "HELP ST-11",
     Wanted.PLAYERS: "LIST OPEN",
     Wanted.START: "LIST OPEN",
