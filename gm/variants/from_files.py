@@ -149,8 +149,10 @@ def _differences(file: GameFile) -> Iterator[str]:
     """What is different from the standard game, a sentence or two a paragraph."""
     powers = [side.power for side in file.sides]
     if set(powers) != set(_HOMES):
-        gone = " No other exists, and the centres of others are neutral (SB-1)." * bool(set(_HOMES) - set(powers))
-        yield f"The {len(powers)} powers are {listed(powers)}.{gone}"
+        gone = " All other supply centres belong to nobody at first, and can be taken (SB-1)."
+        only = "Only " if len(powers) < len(_HOMES) else f"These {len(powers)} powers play: "
+        verb = " play" if len(powers) < len(_HOMES) else ""
+        yield f"{only}{listed(powers)}{verb}.{gone * (set(_HOMES) > set(powers))}"
     if not any(side.units for side in file.sides):
         yield "Nobody has a unit at the start."
     else:
