@@ -61,21 +61,12 @@ def act_create(ctx: Context, args: Mapping[str, Any]) -> None:
     ctx.say(f"It is for {players(options.variant.seating)} players. To ask people, write INVITE and their addresses.")
     ctx.say(f"Others join by sending JOIN {name} to {ctx.tx.identity.address}.")
     ctx.say(f"When all have joined, START {name} begins it." if options.start == "gm" else beginning.when(game))
-    _say_options(ctx, options)
     _say_idle(ctx, options)
+    ctx.say("Its options: " + ", ".join(f"{key}={value}" for key, value in options.chosen.items()) + ".")
     ctx.offer(f"JOIN {name}", "play in it yourself")
     ctx.offer(f"STATUS {name}", "who has joined, and how it is played")
     ctx.offer("HELP SET", "how to change that")
     ctx.note("create", options=dict(options.texts))
-
-
-def _say_options(ctx: Context, options: GameOptions) -> None:
-    """Say which options are not the usual ones."""
-    known = known_options(options.variant)
-    other = [f"{key}={value}" for key, value in options.chosen.items() if value != known[key].default]
-    ctx.say(
-        f"Its options: {', '.join(other)}; the others are as usual." if other else "Its options are the usual ones."
-    )
 
 
 def _is_of_own_games(name: str) -> bool:

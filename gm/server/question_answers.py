@@ -328,10 +328,11 @@ def _answer_at_the_server(ctx: Context, want: Wanted, line: str) -> str:
         for way, about, _ in ways:
             ctx.offer(way, about, Meant.SURELY if len(ways) == 1 else Meant.MAYBE)
         return f"Nothing was done yet. To join {ways[0][2].name}, send {ways[0][0]}."
-    if ctx.seat is None and plays_nothing(ctx) and line == _OPEN:
-        ctx.give(welcome(ctx))
-    else:
+    comes_in = ctx.seat is None and plays_nothing(ctx)
+    if not (comes_in and line == _OPEN):
         _show(ctx, line)
+    if comes_in and (line == _OPEN or want is Wanted.NEWCOMER):
+        ctx.give(welcome(ctx))
     return ""
 
 

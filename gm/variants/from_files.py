@@ -157,8 +157,8 @@ def _differences(file: GameFile) -> Iterator[str]:
         yield "Nobody has a unit at the start."
     else:
         moved = [one for one in file.sides if set(one.units) != _UNITS.get(one.power, set())]
-        starts = (f"{side.power} with {listed(list(map(write_unit, side.units))) or 'no unit'}" for side in moved)
-        yield from [f"At the start are {'; '.join(starts)}."] if moved else ()
+        starts = (f"{side.power} has {listed(list(map(write_unit, side.units))) or 'no unit'}" for side in moved)
+        yield from [f"At the start {'; '.join(starts)}."] if moved else ()
         homes = {one.power: homes_of(one.power, one.units) for one in file.sides} | _HOMES
         usual = [one.homes == one.owns == homes[one.power] != frozenset() for one in file.sides]
         other = [f"{one.power}: {_centres(one)}" for one, same in zip(file.sides, usual, strict=True) if not same]

@@ -93,7 +93,7 @@ def test_the_first_report_has_the_names_on_the_map(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("who", "words"),
     [
-        ("France", ["MY ORDERS", "STATUS", "HELP PROVINCES"]),
+        ("France", ["MY ORDERS", "STATUS", "HELP PROVINCES", "HELP DIPLOMACY"]),
         ("GM", ["DASHBOARD", "EXTEND 24h"]),
     ],
 )
@@ -104,7 +104,7 @@ def test_help_begins_with_what_one_can_do_now(tmp_path: Path, who: str, words: l
     answer = world.send(sender, seats[who], "HELP")
     shown = {word: opens for word, opens in buttons(answer).items() if word != "Open these lines in a new mail"}
     assert shown == {word: (seats[who], word) for word in words}
-    assert body_of(answer).index("Orders need no command") < body_of(answer).find("The deadline is") or who == "GM"
+    assert body_of(answer).index("Orders are written") < body_of(answer).find("The deadline is") or who == "GM"
     assert len(body_of(answer).splitlines()) < 56
     at_our_own_address = world.send(sender, BASE, "HELP")
     assert list(buttons(at_our_own_address)) == ["WHOAMI", "LIST OPEN"]
