@@ -182,7 +182,7 @@ class RunningServer:
 
         service, since = self.service, partial(first_of_mailbox, self.service)
         relays = self._settings.trust.relays
-        began = _set_up_at(self._settings, service.now())
+        began = set_up_at(self._settings, service.now())
         poller = partial(ImapPoller, now=service.now, since=since, began=began, relays=relays)
         poller = partial(poller, copies=CopiedMails(self._database))
         pollers = [poller(imap, self._accept, self._stopping)]
@@ -304,7 +304,7 @@ def _signer(settings: Settings) -> Signer | None:
 _BEFORE_THE_START = timedelta(days=1)
 
 
-def _set_up_at(settings: Settings, now: datetime) -> datetime:
+def set_up_at(settings: Settings, now: datetime) -> datetime:
     """Since when mail in a mailbox that was never read is for this server: since its settings were last written, not
     long ago. Mail that was there before is its owner's; who wrote while the server was set up waits for an answer.
     """
