@@ -151,11 +151,7 @@ def _now(ctx: Context) -> tuple[Offer, ...]:
     """What is likely to be of use to the sender now, at this seat or without one."""
     game, seat = ctx.game, ctx.seat
     if game is None or seat is None:
-        lines = [
-            WHAT_IT_IS,
-            ("WHOAMI", "your games, and the addresses of your seats"),
-            ("LIST OPEN", "all games with a free seat"),
-        ]
+        lines = [("WHOAMI", "your games, and the addresses of your seats"), ("LIST OPEN", "all games with a free seat")]
     elif game.over:
         lines = [("SUMMARY", "how the game went")]
     elif seat.role is SeatRole.MASTER:
