@@ -14,6 +14,7 @@ from typing import Any
 from gm.board import Power
 from gm.commands.context import Context
 from gm.commands.declaration import Command, Consent, Help, Policy, Record, Sentences, Stage, Syntax, Who
+from gm.commands.help import WHAT_IT_IS
 from gm.commands.roster import reachable, seat_for_master
 from gm.errors import GmError, NotNow, NotPermitted, NotUnderstood, Temporary
 from gm.games import admission, deputies, loading, names, seats, sight, standby
@@ -24,7 +25,7 @@ from gm.games.seats import how_powers_are_dealt, how_to_join, require_free, term
 from gm.games.snapshot import Game, Person, Seat, addresses_of
 from gm.games.transaction import Transaction
 from gm.parsing.command_syntax import Guest
-from gm.reports import with_article
+from gm.reports import span, with_article
 from gm.reports.answers import RefusedLine
 from gm.store import game_rows, people, question_rows
 from gm.store.game_rows import SeatRole
@@ -107,13 +108,27 @@ def _ask(ctx: Context, game: Game, guest: Guest, person: Person | None, power: s
         yes = ("YES", f"join; JOIN {game.name} AS and a name gives your power that name")
     aside = f", as {power}" if power else ""
     reasons = (
-        f"{asker(ctx, game)} invites you to {game.name}, a game of {game.variant.title} by mail{aside}.",
+        f"{asker(ctx, game)} invites you to {game.name}, a game of {game.variant.title} by mail{aside}. This mail comes"
+        f" from the program that runs the game{_at_its_pace(game)}.",
+        *(_TO_NEWCOMERS if person is None else ()),
         *how_powers_are_dealt(game, power),
         *_playing_already(game, person),
     )
-    last = f"To be invited to it no more, reply STOP {game.name}; HELP explains how one plays by mail."
-    offer = Offer(guest.email, person, "an invitation", reasons, yes, _TIME_TO_JOIN, last=last)
+    last = f"To be invited to it no more, reply STOP {game.name}."
+    title = f"{asker(ctx, game, addressed=False)} invites you to a game of {game.variant.title} by mail"
+    offer = Offer(guest.email, person, title, reasons, yes, _TIME_TO_JOIN, last=last)
     ask_to_join(ctx, game, offer, what=what, power=power, called=guest.name)
+
+
+_TO_NEWCOMERS = (
+    "Diplomacy is a board game without dice: you agree with the other players by mail, then all order their units at"
+    " the same time. A turn takes you ten minutes or more.",
+)
+
+
+def _at_its_pace(game: Game) -> str:
+    """How much time there is for a turn, in a game with deadlines."""
+    return f"; there are {span(game.options.clock.movement)} for each turn" if game.timed else ""
 
 
 def _playing_already(game: Game, person: Person | None) -> tuple[str, ...]:
@@ -157,18 +172,22 @@ def ask_to_join(ctx: Context, game: Game, offer: Offer, *, what: str, silent: bo
         within=offer.within,
         stop=f"STOP {game.name}",
         last=offer.last,
+        first=(WHAT_IT_IS, ("HELP", "how one plays by mail"), (f"RULES {game.name}", "its rules")),
     )
     if not ask(ctx.tx, asked, silent=silent):
         raise NotNow(f"{offer.email} has been asked enough for now.", "Try again tomorrow, or ask them yourself.")
 
 
-def asker(ctx: Context, game: Game) -> str:
-    """Who asks: their name, or their address if they have given none, where names are not hidden."""
+def asker(ctx: Context, game: Game, *, addressed: bool = True) -> str:
+    """Who asks: their name, or if they have given none what stands for it, with their address (unless not `addressed`)
+    where names are not hidden.
+    """
     if ctx.person is None:
         return "The gamemaster"
     if not people.is_unnamed(ctx.person.name):
         return ctx.person.name
-    return "The gamemaster" if game.names_hidden else f"{ctx.person.name} ({ctx.person.reachable})"
+    hidden = game.names_hidden or not addressed
+    return "The gamemaster" if hidden else f"{ctx.person.name} ({ctx.person.reachable})"
 
 
 INVITE = Command(
@@ -306,7 +325,7 @@ def act_replace(ctx: Context, args: Mapping[str, Any]) -> None:
         " that has begun.",
         "With YES you get the position, the map and the address for your orders.",
         *_playing_already(game, person),
-        f"To be asked for it no more, reply STOP {game.name}; HELP explains how one plays by mail.",
+        f"To be asked for it no more, reply STOP {game.name}.",
     )
     yes = ("YES", f"play {what}" if not game.is_secret(seat) else "play")
     offer = Offer(email, person, "a power to play", reasons, yes, _TIME_TO_REPLACE)

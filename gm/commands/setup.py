@@ -58,14 +58,14 @@ def act_create(ctx: Context, args: Mapping[str, Any]) -> None:
     address = ctx.tx.identity.address_of(game, seat)
     ctx.say(f"The game {name} ({options.variant.title}) is ready, and you are its gamemaster.")
     ctx.say(f"Manage it by writing to your gamemaster's address: {address}")
-    ctx.say(f"It is for {players(options.variant.seating)} players.")
-    ctx.say(f"Players join by sending JOIN {name} to {ctx.tx.identity.address}.")
-    ctx.say("Its options: " + ", ".join(f"{key}={value}" for key, value in options.chosen.items()) + ".")
+    ctx.say(f"It is for {players(options.variant.seating)} players. To ask people, write INVITE and their addresses.")
+    ctx.say(f"Others join by sending JOIN {name} to {ctx.tx.identity.address}.")
+    ctx.say(f"When all have joined, START {name} begins it." if options.start == "gm" else beginning.when(game))
     _say_idle(ctx, options)
-    ctx.say("To ask people to play, write INVITE and their addresses.")
+    ctx.say("Its options: " + ", ".join(f"{key}={value}" for key, value in options.chosen.items()) + ".")
     ctx.offer(f"JOIN {name}", "play in it yourself")
-    if options.start == "gm":
-        ctx.offer(f"START {name}", "begin, when all seats are taken")
+    ctx.offer(f"STATUS {name}", "who has joined, and how it is played")
+    ctx.offer("HELP SET", "how to change that")
     ctx.note("create", options=dict(options.texts))
 
 

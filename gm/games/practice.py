@@ -116,7 +116,9 @@ FIRST_STEPS = (
     "Reply to this mail with your orders, one on each line; leave the rest of the mail as it is.",
     "Write READY below them when they are final. In this game the results then come at once; the other powers are "
     "stand-in players, and there is no hurry.",
-    "Read the results, and go on with the next turn. HELP ORDERS explains orders, MAP draws the board, WHATIF with "
-    "orders below it tries them, RESIGN with the name of the game ends it.",
+    "Read the results: a unit that met another of its strength bounced, and stayed where it was; with support it gets "
+    "through. Then go on with the next turn.",
+    "HELP DIPLOMACY says what the game is about, RULES sends its rules, HELP ORDERS explains orders, MAP draws the "
+    "board, WHATIF with orders below it tries them, RESIGN with the name of the game ends it.",
 )
 NEXT_STEPS = ("Reply with your orders and READY below them; the results come at once. These would do:",)

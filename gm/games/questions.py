@@ -57,7 +57,8 @@ class Asked:
     `scope` is WHOLE, LINES or ADDRESS, `mail_id` the mail that waits. `answers` says what each reply does. The answer
     counts for `person`, at `seat` of `game` if they are given; with `bound_to_phase` only during the present phase,
     otherwise `within` this time (None: `confirm_days`). `table`: facts by name. `stop`: a line that ends such mail to
-    somebody who may have written nothing. `last`: a sentence at its end. `of_players`: all players of the game are
+    somebody who may have written nothing. `last`: a sentence at its end. `first`: what can be
+    asked before it is answered. `of_players`: all players of the game are
     asked, whatever they were asked elsewhere: a limit of one of them would tell who plays.
     """
 
@@ -77,6 +78,7 @@ class Asked:
     within: timedelta | None = None
     stop: str = ""
     last: str = ""
+    first: tuple[tuple[str, str], ...] = ()
     of_players: bool = False
 
     @property
@@ -131,7 +133,17 @@ def ask(tx: Transaction, what: Asked, *, silent: bool = False) -> bool:
     if due is not None and due > tx.now:
         until = min(until, due)  # what it is about is of this phase only
     question = Question(
-        reader, what.title, what.reasons, what.lines, what.answers, until, name or "", what.table, what.code, what.last
+        reader,
+        what.title,
+        what.reasons,
+        what.lines,
+        what.answers,
+        until,
+        name or "",
+        what.table,
+        what.code,
+        what.last,
+        what.first,
     )
     shown = inbox.mail_by_id(tx.session, what.mail_id) if what.lines else None
     shows = message_ids(shown.message_id) if shown is not None else ()

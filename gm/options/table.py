@@ -205,8 +205,8 @@ OPTIONS: tuple[Option, ...] = (
            _optional(parse_leads)),
     Option("grace", "none", "time after a deadline in which late orders are accepted; or none",
            _optional(parse_duration), _if_reviewed("the orders are closed at the deadline", "none")),
-    Option("extensions", "none", "deadlines that each player may move by a day, by EXTEND or (not in fog) by "
-           "missing them; or none",
+    Option("extensions", "none", "how many deadlines each player may move by a day: with EXTEND, or (not in fog) by "
+           "missing one; or none",
            _optional(lambda text: _number(text, 1, 20)), _if_reviewed("the orders are closed at the deadline", "none")),
     Option("nmr", "hold", "what happens if orders are still missing: hold (units hold), disorder (units hold, and "
            "missing two phases in a row costs the seat), wait (the phase waits) or random (random orders)",

@@ -37,9 +37,10 @@ class Wanted(Enum):
     VOTES = "which votes are open"
     MY_TURN = "whose turn it is"
     NO_ORDERS = "what happens without orders"
-    COMMAND = "what a command does"
+    COMMAND = "what a command does, or a word means"
     ANYBODY = "who reads this"
     HELP = "what you can write"
+    NEWCOMER = "what Diplomacy is, and how it is played"
     GAMES = "which games there are"
     JOIN = "how to join a game"
     NO_MAIL = "no more mail"
@@ -177,6 +178,26 @@ _FRAME = re.compile(
 def unframed(text: str) -> str:
     """What a sentence asks about, without the words that ask: `quit?` of `And how can I quit?`"""
     return text[found.end() :].strip() if (found := _FRAME.match(text)) else text
+
+
+_MEANING = re.compile(
+    rf"{_CONJUNCTIONS}{_TELL}"
+    r"(?:wh?at(?: exactly)?(?:['’]?s| is| are| does| do)?|c['’]est quoi|que (?:veut dire|signifie)"
+    r"|was(?: (?:ist|sind|hei(?:ß|ss)t|bedeutet))?|(?:what is )?(?:the )?meaning of|(?:please )?(?:define|explain))\s+"
+    r"(?:meant by |actually |exactly |(?:the )?(?:word|term) )*(?:an? |eine? |une? |l['’])?[\"'“”«»]*"
+    r"(?P<thing>[^\W_][^?.!,\"“”«»]{0,40}?)[\"'“”«»]*"
+    r"(?:\s+(?:means?|stands? for|hei(?:ß|ss)t|bedeutet|exactly|actually|here|in (?:this game|diplomacy)|please))*"
+    r"\s*[?.!]*\s*$",
+    re.IGNORECASE,
+)
+
+
+def meaning_asked(text: str) -> str:
+    """The word or two of which a sentence asks what it is or means: `supply centre` of `What is a supply centre?`; ""
+    if it asks for something else.
+    """
+    found = _MEANING.match(text.strip())
+    return found["thing"] if found is not None else ""
 
 
 _TO_KNOW = re.compile(

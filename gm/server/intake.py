@@ -131,7 +131,9 @@ def first_of_mailbox(
         if keep:
             inbox.note_mailbox(session, account, folder, uidvalidity, first)
     if keep and first > 1:
-        log.warning("mail that lay in the mailbox before is left there", extra={"folder": folder})
+        before = "mail that lay in the mailbox before the server first looked is left there, up to UID %d: %s"
+        way_out = "move one that is to be read to another folder and back, or ask its sender to write again"
+        log.warning(before, first - 1, way_out, extra={"folder": folder})
     return first
 
 

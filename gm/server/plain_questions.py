@@ -47,6 +47,7 @@ from gm.server.question_answers import (
     line_for,
     says_to_others,
     told,
+    topic_in,
     wanted,
     way_of,
     with_words,
@@ -584,8 +585,8 @@ def _question(ctx: Context, text: str, margin: float) -> Question | None:
         return Question(text, loud)
     if ctx.runs_games and (asked := _by_command(ctx, text)) is not None:
         return Question(text, asked)
-    if command_in(ctx, text, loud=want is not None):
-        return Question(text, Wanted.COMMAND)  # what a sentence is about whose command it names
+    if topic_in(ctx, text, loud=want is not None):
+        return Question(text, Wanted.COMMAND)  # the word it asks about, or whose command it names
     if want is None or (margin < SURE and changes(ctx, want, text)):
         return None
     if not is_question(text) and _gives_orders(ctx, text):

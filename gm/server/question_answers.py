@@ -14,7 +14,7 @@ from types import MappingProxyType
 from gm.board import Location, Power, Province, standard_board
 from gm.commands.context import Context, Meant
 from gm.commands.dashboard import known_of
-from gm.commands.help import plays_nothing, ways_in, welcome
+from gm.commands.help import WHAT_IT_IS, explained, plays_nothing, ways_in, welcome
 from gm.commands.press import refusal
 from gm.commands.status import state_words
 from gm.commands.voting import answers_to
@@ -383,10 +383,11 @@ def _answer_at_the_server(ctx: Context, want: Wanted, line: str) -> str:
         for way, about, _ in ways:
             ctx.offer(way, about, Meant.SURELY if len(ways) == 1 else Meant.MAYBE)
         return f"Nothing was done yet. To join {ways[0][2].name}, send {ways[0][0]}."
-    if ctx.seat is None and plays_nothing(ctx) and line == _OPEN:
-        ctx.give(welcome(ctx))
-    else:
+    comes_in = ctx.seat is None and plays_nothing(ctx)
+    if not (comes_in and line == _OPEN):
         _show(ctx, line)
+    if comes_in and (line == _OPEN or want is Wanted.NEWCOMER):
+        ctx.give(welcome(ctx))
     return ""
 
 
@@ -507,7 +508,7 @@ def _say(ctx: Context, game: Game, seat: Seat, want: Wanted, text: str) -> None:
 def line_for(ctx: Context, want: Wanted, text: str) -> str:
     """The line that does it here."""
     if want is Wanted.COMMAND:
-        return f"HELP {command_in(ctx, text, loud=False)}"
+        return f"HELP {topic_in(ctx, text, loud=False)}"
     if _has_parts(ctx, want):
         return _proposal(ctx, want, text).line
     if want is Wanted.ABSENCE:
@@ -608,6 +609,11 @@ _EARLY = 5
 """A command's word in small letters is among the first so many words: `I'd like to register`."""
 _SUBJECTS = frozenset(("orders", "map", "draw", "press", "status", "position", "history", "rules", "help", "game"))
 """Such words that say as often what a question is about, for which there are examples."""
+
+
+def topic_in(ctx: Context, text: str, *, loud: bool) -> str:
+    """What HELP explains that a question is about: the term whose meaning it asks for, or the command that it names."""
+    return explained(ctx, text) or command_in(ctx, text, loud=loud)
 
 
 def command_in(ctx: Context, text: str, *, loud: bool) -> str:
@@ -1110,6 +1116,7 @@ _AT_A_SEAT: Mapping[Wanted, str | None] = MappingProxyType({
     Wanted.ANYBODY: None,
     Wanted.WHO_SEES: None,
     Wanted.HELP: "HELP",
+    Wanted.NEWCOMER: WHAT_IT_IS[0],
     Wanted.NO_MAIL: "HELP STOP",
     Wanted.READY: None,
     Wanted.WAIT: None,
@@ -1165,6 +1172,7 @@ _WITHOUT: Mapping[Wanted, str] = MappingProxyType({
     Wanted.MY_POWER: "WHOAMI",
     Wanted.DEADLINE: "LIST MINE",
     Wanted.HELP: "HELP",
+    Wanted.NEWCOMER: WHAT_IT_IS[0],
     Wanted.ANYBODY: "HELP",
     Wanted.HOW_TO_SUPPORT: "HELP ORDERS",
     Wanted.HOW_TO_CONVOY: "HELP ORDERS",
@@ -1192,7 +1200,7 @@ _WITHOUT: Mapping[Wanted, str] = MappingProxyType({
 _OF_STRANGERS: Mapping[Wanted, str] = MappingProxyType({
     **dict.fromkeys((Wanted.COMMAND, Wanted.NO_MAIL, Wanted.HOW_TO_ORDER, Wanted.HOW_TO_SUPPORT), ""),
     **dict.fromkeys((Wanted.HOW_TO_CONVOY, Wanted.HOW_TO_RETREAT, Wanted.HOW_TO_BUILD, Wanted.HOW_TO_WRITE), ""),
-    **dict.fromkeys((Wanted.VARIANTS, Wanted.WATCH, Wanted.COST), ""),
+    **dict.fromkeys((Wanted.VARIANTS, Wanted.WATCH, Wanted.COST, Wanted.NEWCOMER), ""),
     Wanted.VICTORY: "HELP ST-11",
     Wanted.PLAYERS: "LIST OPEN",
     Wanted.START: "LIST OPEN",

@@ -187,7 +187,8 @@ def test_what_happens_in_an_anonymous_game_shows_in_no_other(world: World) -> No
     assert "missed" not in text_of(world.send("master@example.org", seats["GM"], "DASHBOARD"))
     world.send("gm@other.example", BASE, "CREATE other")
     world.send(player("France"), BASE, "JOIN other")
-    assert "no phase played yet" in text_of(world.last("gm@other.example"))
+    assert "has joined" in text_of(world.last("gm@other.example"))
+    assert "came" not in text_of(world.last("gm@other.example"))
     with world.trusting():
         world.send("master@example.org", hidden["GM"], "TERMINATE hidden")
     assert "Pat France 1 missed of 1" in status(world, seats), "the game is over, and all is known"
