@@ -39,7 +39,8 @@ def say_of_passed(ctx: Context, lines: Lines) -> tuple[str, ...]:
     unread = (*passed, *for_reasons(lines, Reason.MENTIONS))
     to_whom: tuple[str, ...] = ()
     if ctx.guesses and unread and not ctx.open_offers and not ctx.answer.parts:
-        to_whom = (*_in_short(ctx, unread[:MOST_LINES]), *_offer_to_others(ctx, unread[:MOST_LINES]))
+        near = unread if len(lines) <= MOST_LINES else ()
+        to_whom = (*_in_short(ctx, near), *_offer_to_others(ctx, unread[:MOST_LINES]))
     if not passed:
         return (*to_whom, *likely)
     texts = [shorten(line.text.strip()) for line in passed]

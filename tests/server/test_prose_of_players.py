@@ -93,7 +93,7 @@ def winter(tmp_path_factory: pytest.TempPathFactory) -> Table:
         ("Italy", "Venedig bleibt und die Flotte ins Adriatische Meer", "A Ven H / F Ion-Adr order this"),
         ("France", "mao-por, keep the others", "F Mao-Por order this, if it is what you mean"),
         ("Austria", "Serbia is mine now right?", "In Ser is Austria: A Ser. The centre is nobody's."),
-        ("Austria", "I need some advice. any advice?", "so it gives no advice; WHATIF tries orders out"),
+        ("Austria", "any advice?", "so it gives no advice; WHATIF tries orders out"),
         (
             "Austria",
             "ser-gre alb s, and the other one wherever, tri?",
@@ -108,7 +108,7 @@ def winter(tmp_path_factory: pytest.TempPathFactory) -> Table:
         ("France", "swap: mar to por, mao to spa", "A Mar cannot get to Por: it does not border Mar"),
         ("France", "swap: mar to por, mao to spa", "F Mao-Spa/sc order this, without Mar and Por"),
         ("Turkey", "Spring 1901: A Bul-Gre", "A Bul-Gre order this for F1901M"),
-        ("Germany", "Kiel nach Atlantis, Dänemark nach Schweden", "that leaves out atlantis"),
+        ("Germany", "Kiel nach Atlantis, Dänemark nach Schweden", "that leaves out Kie and atlantis"),
     ],
 )  # fmt: skip
 def test_after_a_turn(fall: Table, power: str, text: str, said: str) -> None:
