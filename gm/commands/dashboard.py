@@ -436,6 +436,7 @@ REMIND = Command(
         Stage.RUNNING,
         by_assistants=True,
         schedulable=True,
+        harmless=True,
         record=Record(quiet=True),
         cost=5,
         spends=(Spent.MAILS,),

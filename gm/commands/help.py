@@ -9,6 +9,7 @@ from typing import Any
 
 from gm import folder
 from gm.board import FiniteBoard, standard_board
+from gm.commands.all_games import run_by
 from gm.commands.context import Context
 from gm.commands.declaration import Command, Help, Policy, Sentences, Syntax
 from gm.errors import NotNow, NotUnderstood
@@ -103,13 +104,14 @@ def welcome(ctx: Context) -> Welcome:
 
 
 def ways_in(ctx: Context, *, named: bool = False) -> list[tuple[str, str, Game]]:
-    """The games that the actor can join: how, what they are, and the game; first those that the mail names (or only
-    these), and those they are invited to.
+    """The games that the actor can join, and does not run: how, what they are, and the game; first those that the mail
+    names (or only these), and those they are invited to.
     """
     text = ctx.mail.message.text if ctx.mail is not None else ""
     words = set(re.findall(r"[\w-]+", text.lower()))
+    own = {game.id for game, _ in run_by(ctx)} if ctx.runs_games else set[int]()
     forming = [game for game in ctx.tx.games_in(GameState.FORMING) if game.playable and not is_full(game)]
-    wanted = [game for game in forming if game.name in words or not named]
+    wanted = [game for game in forming if (game.name in words or not named) and game.id not in own]
     invited = people.invitations_to(ctx.tx.session, ctx.addresses, [game.id for game in wanted])
     first = sorted(wanted, key=lambda game: (game.name not in words, game.id not in invited))
     ways = ((how_to_join(one, invited[one.id]) if one.id in invited else open_by(one), one) for one in first)

@@ -347,7 +347,14 @@ REPLACE = Command(
     Syntax(
         "REPLACE game,power:SEAT WITH|BY address:ADDRESS", ("REPLACE power WITH address",), sentences=Sentences.RARE
     ),
-    Policy(Who.MASTER, Stage.RUNNING, consent=Consent.FAR_REACHING, cost=5, spends=(Spent.FIRST,)),
+    Policy(
+        Who.MASTER,
+        Stage.RUNNING,
+        consent=Consent.FAR_REACHING,
+        record=Record(changes="the power"),
+        cost=5,
+        spends=(Spent.FIRST,),
+    ),
     act_replace,
     Help(
         "give a power to another player",

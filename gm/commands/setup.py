@@ -13,7 +13,7 @@ from gm.commands.context import Context
 from gm.commands.declaration import Command, Consent, Help, Policy, Record, Sentences, Stage, Syntax, Who
 from gm.commands.timing import set_back
 from gm.errors import NotNow, NotPermitted, NotUnderstood
-from gm.games import admission, beginning, calendar, private_games, standins
+from gm.games import admission, beginning, calendar, private_games, sight, standins
 from gm.games.bounds import Bound
 from gm.games.limits import Spent
 from gm.games.seats import players, seats_taken
@@ -349,7 +349,8 @@ def _check(game: Game, changed: set[str]) -> None:
     fixed = _FIXED_ONCE_BEGUN if game.running else _FIXED_ONCE_JOINED if game.held else frozenset()
     if wrong := sorted(changed & fixed):
         raise NotNow(f"{', '.join(wrong)} can no longer be changed.", "No option of this line was changed.")
-    if "anonymous" in changed and game.held:
+    unread = game.undealt and game.options.anonymous == "no"
+    if "anonymous" in changed and game.held and not unread:
         if game.options.anonymous != "no":
             raise NotNow("Players joined on the promise to stay anonymous.", "If they agree, name them with REVEAL.")
         raise NotNow(
@@ -365,7 +366,12 @@ def _set(ctx: Context, game: Game, options: GameOptions, changed: Iterable[str])
 
 
 def change(ctx: Context, game: Game, options: GameOptions) -> Game:
-    """The game with new options; the present deadline does not change, unless it comes or goes by `deadlines`."""
+    """The game with new options; the present deadline does not change, unless it comes or goes by `deadlines`.
+
+    Raises NotNow where names would be shown from which somebody who plays it finds out what is secret.
+    """
+    if game.running and options.anonymous != game.options.anonymous:
+        sight.require_no_elimination(replace(game, options=options))
     phase = replace(game.phase, rules=options.variant) if game.phase is not None else None
     changed = standins.give_orders(ctx.tx, ctx.tx.fold(game, options=options, phase=phase))
     if game.running and not game.paused and options.timed != game.options.timed:

@@ -21,6 +21,7 @@ from gm.errors import NotNow
 from gm.games.report_inputs import played_again
 from gm.games.snapshot import Game, Person, Seat, addresses_of
 from gm.games.transaction import Transaction
+from gm.reports import listed
 from gm.store import game_rows, people, sights
 from gm.store.game_rows import PhaseRow, SeatRole
 
@@ -134,6 +135,25 @@ def players_decide(tx: Transaction, game: Game, by: Seat, person: Person, role: 
     knows = by.person is not None and not plays(tx, game, by.person)
     knows = knows and all(game.knows_holder(by, seat) and not game.is_secret(seat) for seat in game.players)
     return game_rows.has_begun(tx.session, game.id) and not (knows and not plays(tx, game, person))
+
+
+def finds_by_elimination(game: Game) -> bool:
+    """Whether somebody who runs the game and plays could find out who has a secret seat: they may know whom they have
+    invited, and where names are shown it is whoever of these has no other seat.
+    """
+    shown = game.options.anonymous == "no" and not game.options.private and bool(game.variant.seating.secret)
+    return shown and any(game.plays(one.person) for one in game.moderators)
+
+
+def require_no_elimination(game: Game) -> None:
+    """Raises NotNow where who runs a game with a secret seat plays, and names would be shown."""
+    if finds_by_elimination(game):
+        raise NotNow(
+            f"Somebody who runs {game.name} has joined it. Where names are shown, whoever has invited the players finds"
+            f" out by elimination who is {listed(game.variant.seating.secret)}.",
+            f"SET anonymous=yes hides the names, from who runs the game, too; then START {game.name}. Or whoever runs"
+            f" it gives the player's seat up: RESIGN {game.name}.",
+        )
 
 
 def require_none(tx: Transaction, game: Game, person: Person | None, wanted: Seat | None, sender: str = "") -> None:

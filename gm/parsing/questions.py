@@ -151,7 +151,7 @@ def asks(text: str) -> bool:
     return _ASKS.search(text) is not None and not requests(text)
 
 
-_CONJUNCTIONS = r"\W*(?:(?:and|but|so|also|oh|well|btw|by the way|ps|und|aber|et|mais|y|pero)\b\W*)*"
+_CONJUNCTIONS = r"\W*+(?:(?:and|but|so|also|oh|well|btw|by the way|ps|und|aber|et|mais|y|pero)\b\W*+)*+"
 _TELL = (
     r"(?:(?:(?:please|bitte)[ ,]+)?(?:(?:can|could|would|will) you (?:please )?(?:tell|explain to|explain) ?(?:me|us)?"
     r"|(?:please )?(?:tell|explain to) (?:me|us)|do you know|does (?:any|some)(?:one|body) know|i wonder(?:ed)?"
@@ -199,7 +199,7 @@ _BECAUSE = (
     r"|due to|owing to|weil|denn|da|car|parce qu\w*|puisque|porque|ya que)"
 )
 _WHO = (
-    r"(?:i|we|he|she|they|it|there|nobody|no one|none|somebody|someone|everybody|everyone"
+    r"(?:i|we|he|she|they|it|that|this|there|nobody|no one|none|somebody|someone|everybody|everyone"
     r"|half of \w+|(?:some|most|many|several|two|three|one) of \w+|people|er|sie|es|wir|ich|il|elle|ils|on)"
 )
 _FINITE = (
@@ -209,6 +209,8 @@ _FINITE = (
 _STATES = re.compile(
     rf"^{_CONJUNCTIONS}(?:{_BECAUSE} (?!(?:mon|tue|wed|thu|fri|sat|sun|[a-z]+ay\b|\d))"
     rf"|{_WHO}(?:['’](?:s|re|ve|m)\b| (?!should|must|shall|may\b|can\b|could\b|would|need|want|wish|like)\w)"
+    r"|(?-i:[A-Z])[\w-]+ (?:(?:has|have|had|just|now|also|already) )*(?:\w{2,}ed|lost|left|went|got|told|rang|wrote"
+    r"|gave|forgot|fell|broke|said|thought|found|sent|made|meant|came) (?!by\b)"
     r"|(?!(?:if|unless|when|once|wenn|falls|si|quand)\b)"
     rf"(?:(?:the|a|an|my|our|his|her|their|der|die|das|le|la) )?[^\W_][\w-]*(?: [\w-]+)?(?: and [\w-]+)? {_FINITE}\b"
     r"|(?!let['’])[\w-]+['’]s (?:\w+ )?(?:mail|mother|father|wife|gone|ill|sick|away|not|out|been)\b)",
@@ -339,6 +341,8 @@ def clauses(text: str) -> list[str]:
 
 _WITH_ADDRESS = re.compile(r"[^\W\d_]+ \S+@\S+")
 """`ban kim@example.org`"""
+_WHOLE = re.compile(r"(?:please |then )?[^\W\d_]{3,} (?:it|them|that|this|both|everybody|everyone)", re.IGNORECASE)
+"""A deed done to what was named before, `undo it`."""
 _SHORT = 2
 """So few words may be a part of what stands beside them."""
 
@@ -352,7 +356,7 @@ def wishes(text: str) -> list[str]:
     between = ["", *_JOINT.findall(text)]
     for joint, clause in zip(between, _JOINT.split(text), strict=True):
         own = len(clause.split()) > _SHORT and not (found and is_span(clause))
-        if own or _WITH_ADDRESS.fullmatch(clause.strip()):
+        if own or _WITH_ADDRESS.fullmatch(clause.strip()) or _WHOLE.fullmatch(clause.strip()):
             found.append(clause.strip())
         elif found and clause.strip():
             found[-1] += joint + clause.rstrip()

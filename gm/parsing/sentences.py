@@ -52,9 +52,10 @@ _A_GAME = re.compile(
 _DOTTED = re.compile(r"^([a-z][\w-]*)\.(?=\w)", re.IGNORECASE)
 _BETWEEN_OPTIONS = re.compile(r"\b(?:with|and)[ ]+(?=[\w-]++[ ]*+=)", re.IGNORECASE)
 _SEVERAL_WORDS = re.compile(
-    r"\b([a-z][\w-]*+[ ]*+=[ ]*+)([^\s\",;=]++(?:[ ]++(?![\w-]++[ ]*+=)[^\s\",;=]++)+)", re.IGNORECASE
+    r"\b([a-z][\w-]*+[ ]*+=[ ]*+)([^\s\",;=]++(?:(?:[ ]++|,[ ]*+(?=[+-]?\d))(?![\w-]++[ ]*+=)[^\s\",;=]++)+)",
+    re.IGNORECASE,
 )
-"""An option with a value of several words: `title=a fine game`."""
+"""An option with a value of several words: `title=a fine game`, `holidays=4 Dec, 24 Dec - 3 Jan`."""
 _THE = re.compile(r"^the[ ]+", re.IGNORECASE)
 _NAME_AS_THE = re.compile(r"([^ ]+)[ ]+as[ ]+the(?=[ ]+[^ ]+(?:[ ]+[^ ]+)?$)", re.IGNORECASE)
 
@@ -108,6 +109,8 @@ def _is_time(text: str, *, exact: bool) -> bool:
 def is_sentence(syntax: Syntax, text: str, lexicon: Lexicon | None) -> bool:
     """Whether a line that begins with a command's word, and continues with this text, is a sentence."""
     own = syntax.sentence_words | syntax.keywords
+    if lexicon is not None and text.isupper() and text.lower() in lexicon.places:
+        return False  # `WHY DO`, of a place with that code
     text = game_first(syntax, text)
     words = _WORDS.findall(fold(_without_powers(syntax, text, lexicon)).folded)
     if syntax.sentences is Sentences.RARE:

@@ -22,7 +22,7 @@ from gm.mail.message.attribution import WROTE, subject_apart
 from gm.mail.message.incoming import Message
 from gm.parsing.aliases import read_name
 from gm.parsing.command_lines import CommandReader
-from gm.parsing.game_names import Names, is_for_all_games, is_otherwise, mention, no_names
+from gm.parsing.game_names import Names, in_lists, is_for_all_games, is_otherwise, mention, no_names, plain, spared
 from gm.parsing.lexicon import Lexicon, fold, shorten
 from gm.parsing.message import CommandLine, Complaint, Item, OrderLine, ParsedMessage, Talk, parse_message
 from gm.parsing.questions import clauses
@@ -162,10 +162,12 @@ def game_named(ctx: Context, item: Item | None) -> str:
 
 
 def _talked_of(ctx: Context, text: str) -> str:
-    """The games that a sentence names of somebody who runs them all, "" if none: a season or place is none. What is for
-    all games, but for those that it names, is for none of them alone.
+    """The only game that a sentence names of somebody who runs it, "" if none: a season or place is none. What is for
+    several games, or for all but those that it names, is for none of them alone.
     """
     if not ctx.runs_games or is_for_all_games(text):
+        return ""
+    if len(clauses(text)) == 1 and spared(text, names_of_games(ctx)()):
         return ""
     here = ctx.game_name
     words = {word.lower() for word in _MAY_BE_A_GAME.findall(text)}
@@ -173,7 +175,8 @@ def _talked_of(ctx: Context, text: str) -> str:
     known = ctx.mail is not None and _is_handed_on(ctx.mail.message, ctx.tx.identity)  # where it came, it named games
     named = [one for one in mine if known or one == here or not is_otherwise(one, ctx.lexicon)]
     games = filter(None, map(ctx.tx.game_named, named))
-    return ", ".join(one.name for one in games if any(seat.moderates for seat in one.seats_of(ctx.person)))
+    run = [one.name for one in games if any(seat.moderates for seat in one.seats_of(ctx.person))]
+    return run[0] if len(run) == 1 else ""
 
 
 _MAY_BE_A_GAME = re.compile(r"[\w-]{2,40}(?![\w-])(?![ ]\d{4}\b)")
@@ -187,7 +190,7 @@ def _of_each_game(ctx: Context, line: Line) -> Lines:
     talk = line.meaning
     if line.origin is not Origin.OWN or not isinstance(talk, Talk) or not ctx.runs_games:
         return (line,)
-    parts = _by_game(ctx, talk.text)
+    parts = [*map(plain, _by_game(ctx, in_lists(talk.text, names_of_games(ctx)())))]
     names = [_talked_of(ctx, part) for part in parts] if len(parts) > 1 else [""]
     cut = [mention(name).split(part, maxsplit=1) for name, part in zip(names, parts, strict=False)]
     if not all(names) or len({*names}) < len(parts) or any(len(one) == 1 for one in cut):

@@ -34,7 +34,7 @@ _POINTED = 3
 
 def say_of_passed(ctx: Context, lines: Lines) -> tuple[str, ...]:
     """What the receipt says of lines about the game that nothing was made of; and what may do what they were for."""
-    passed = for_reasons(lines, Reason.PASSED)
+    passed = [line for line in for_reasons(lines, Reason.PASSED) if not _is_offered(ctx, line)]
     likely = _offer_likely(ctx, lines) if ctx.guesses else ()
     unread = (*passed, *for_reasons(lines, Reason.MENTIONS))
     to_whom: tuple[str, ...] = ()
@@ -48,6 +48,11 @@ def say_of_passed(ctx: Context, lines: Lines) -> tuple[str, ...]:
     what = f"Passed over, since it is no order or command: {', '.join(map(repr, texts[:_POINTED]))}{rest}."
     what += f" {what_to_write(ctx)}"
     return (what, *to_whom, *likely)
+
+
+def _is_offered(ctx: Context, line: Line) -> bool:
+    """Whether a line stands in what is offered, as words for others."""
+    return any(f"\n{line.text.strip()}\n" in way for way, _ in ctx.open_offers)
 
 
 def _offer_likely(ctx: Context, lines: Lines) -> tuple[str, ...]:

@@ -29,7 +29,7 @@ from gm.maps.legend import SIGNS_IN_WORDS
 from gm.orders.legality import may_go_to
 from gm.orders.notation import short, write_unit
 from gm.parsing.days import two_days
-from gm.parsing.game_names import without_game
+from gm.parsing.game_names import games_in, plain, without_game, without_games
 from gm.parsing.headings import one_phase
 from gm.parsing.lexicon import fold, shorten
 from gm.parsing.meant import says
@@ -55,7 +55,6 @@ from gm.reports import counted, listed
 from gm.reports.blocks import Paragraphs
 from gm.reports.results import MANY_POWERS, scores
 from gm.server.acting import fault_of, in_games, run
-from gm.server.facts import names_of_games
 from gm.server.masters_wishes import OF_PLAYERS, TAKES_WORDS, Proposal, line_of, title_of
 from gm.server.masters_wishes import changes as does_more
 from gm.server.ordering import Ordering, ordering_at
@@ -74,6 +73,8 @@ class Question:
     """What it may ask for instead."""
     beside: tuple[str, ...] = ()
     """What the sentence says beside it, of which nothing was made."""
+    as_master: bool = False
+    """Whether somebody who also plays wants it as the gamemaster."""
 
 
 def applies(ctx: Context, want: Wanted) -> bool:
@@ -99,6 +100,7 @@ def guess(ctx: Context, text: str) -> Likely:
     makes it surer, in which of one's games it is wanted.
     """
     head = told(ctx, text)[0]
+    head = without_games(head) if games_in(head) else head
     wish = _bare(without_game(_by_power(ctx, head), ctx.game_name)) if ctx.runs_games else head
     found = _guess(ctx, wish)
     if wish == head or len(found.within(SURE)) == 1:
@@ -129,24 +131,6 @@ _IN_ALL_GAMES = re.compile(
     r"(?:,? (?:except|but|without|apart from)(?: not)?(?: for| in)?(?: the)? [\w-]+(?:(?:, | and )[\w-]+){0,9})?",
     re.I,
 )
-
-
-def one_game(ctx: Context, text: str) -> str:
-    """A text with one game's name in place of a list of several, of which each gets the mail: `in spring and duel`."""
-    names = names_of_games(ctx)() if ctx.runs_games and ctx.game_name else ()
-    whole, *rest = _LISTED.split(text)
-    for joint, piece in zip(rest[::2], rest[1::2], strict=True):
-        last, first = _LAST_WORD.search(whole[-_LONGEST_NAME:]), _FIRST_WORD.match(piece)
-        if last is not None and first is not None and {last[0].lower(), first[0].lower()}.issubset(names):
-            whole = f"{whole.removesuffix(last[0])}{ctx.game_name}{piece[first.end() :]}"
-        else:
-            whole += joint + piece
-    return whole
-
-
-_LISTED = re.compile(r"([ ]?,[ ]?(?:and )?|[ ](?:and|und|et)[ ](?:in |for |of )?|[ ]?&[ ]?)", re.IGNORECASE)
-_LONGEST_NAME = 60
-_LAST_WORD, _FIRST_WORD = re.compile(r"(?<![\w-])[\w-]{1,40}\Z"), re.compile(r"[\w-]+")
 
 
 def _bare(text: str) -> str:
@@ -206,15 +190,44 @@ def told(ctx: Context, text: str) -> tuple[str, str]:
     """A text of somebody who runs games without the words for others that stand behind a colon, and these: `publish the
     results with the remark: sorry for the delay`; "" if there are none.
     """
+    if _WORDS in text:
+        head, _, words = text.partition(_WORDS)
+        return head, words
     found = _TOLD.match(text) if ctx.runs_games else None
-    if found is None:
-        return text, ""
-    head = found["head"]
+    if found is None or (games_in(found["words"]) and not without_games(found["words"]).strip(_SIGNS)):
+        return text, ""  # `in these: spring, duel`
+    head = without_games(found["head"]) if games_in(found["head"]) else found["head"]
     *before, last = wishes(head)
     kinds = TAKES_WORDS if _SAYS.search(last) else TAKES_WORDS.difference(_DONE_WITH_WORDS)
     takes = any(kinds.issuperset(wanted(_guess(ctx, part).within(SURE))) for part in (head, _bare(head), last))
+    takes = takes or (_are_sentences(ctx, found["words"]) and any(_takes_words(ctx, part) for part in (*before, last)))
     takes = takes or (says_to_others(text) and any(_takes_words(ctx, part) for part in before))
-    return (head, found["words"].strip()) if takes else (text, "")
+    if not takes:
+        return text, ""
+    quoted = _QUOTED.fullmatch(found["words"].strip())
+    if quoted is not None:
+        return f"{found['head']} {quoted['rest']}".rstrip(), quoted["words"]
+    return found["head"], found["words"].strip()
+
+
+_QUOTED = re.compile(r"[\"\u201c\u201e](?P<words>[^\"\u201c\u201d]+)[\"\u201c\u201d](?P<rest>.*)", re.DOTALL)
+"""Words for others in quotation marks, behind which a sentence may go on."""
+
+
+def _are_sentences(ctx: Context, words: str) -> bool:
+    """Whether words are more than a list of powers or of games."""
+    named = ctx.game is not None and any(powers_named(ctx.game, ctx.seat, words))
+    return len(words.split()) > _FEW and not named and not games_in(words)
+
+
+_FEW = 3
+_WORDS = "\U000f0200"
+"""What stands before words for others that were found to be those of a wish."""
+
+
+def with_words(text: str, words: str) -> str:
+    """A wish that has these words for others, whatever it says of them."""
+    return f"{text}{_WORDS}{words}"
 
 
 def _takes_words(ctx: Context, clause: str) -> bool:
@@ -276,12 +289,36 @@ def _has_orders(ctx: Context) -> bool:
     return bool(ordering.in_force()) or ordering.gives(ctx.mail.message.text)
 
 
-def answer_questions(ctx: Context, questions: Sequence[Question]) -> tuple[str, ...]:
-    """Add the answers to the reply. Returns what it says of what is only offered."""
-    said = tuple(filter(None, (_answer(ctx, question) for question in questions)))
-    sure = sum(one.meant is Meant.SURELY for one in ctx.answer.offers)
-    how = f"Or reply with YES, which does {'both' if sure == _TWO else 'all'}." if sure > 1 else "Or reply with YES."
-    return (*said, how) if said and len(ctx.proposes) == 1 else said
+def answer_questions(ctx: Context, questions: Sequence[Question]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Add the answers to the reply. Returns what it says of what is only offered, and of what is only explained."""
+    said = []
+    for question in questions:
+        acting = chair_of(ctx) if question.as_master else None
+        said.append(_answer(acting or ctx, question))
+        ctx.answer = acting.answer if acting is not None else ctx.answer
+    wishes_ = (one for one in questions if is_only_explained(ctx, one))
+    explained = (
+        f"Nothing was changed. {line_for(ctx, one.want, one.text)} says how to {one.want.value}." for one in wishes_
+    )
+    return tuple(filter(None, said)), tuple(explained)
+
+
+def chair_of(ctx: Context) -> Context | None:
+    """The context of a player's mail at the seat from which they run the game, if they do."""
+    game, seat = ctx.game, ctx.seat
+    if game is None or seat is None or seat.moderates:
+        return None
+    chair = next((one for one in game.moderators if one.is_of(ctx.person)), None)
+    return replace(ctx, actor=chair) if chair is not None else None
+
+
+def how_to_accept(ctx: Context) -> tuple[str, ...]:
+    """What is said of YES once all lines are offered: nothing, where it could stand for one of several."""
+    if len(ctx.proposes) != 1:
+        return ()
+    sure = len({one.line for one in ctx.answer.offers if one.meant is Meant.SURELY})
+    which = f", which does {'both' if sure == _TWO else 'all'}" if sure > 1 else ""
+    return (f"Or reply with YES{which}.",)
 
 
 _NEXT, _TWO = "\n", 2
@@ -293,18 +330,22 @@ def _answer(ctx: Context, question: Question) -> str:
     if changes(ctx, want, question.text):
         so_far = _CHANGES[want][1] if want in _CHANGES else "Nothing was changed yet."
         aim = _THAT_ORDER if want is Wanted.CLEAR and line != _CHANGES[want][0] else want.value
-        sends = f"{so_far} To {aim}, send {line.replace(_NEXT, ' / ')}.{_left_out(ctx, question)}"
+        whole = f"GAME {ctx.game_name}\n{line}" if question.as_master else line
+        sends = f"{so_far} To {aim}, send {whole.replace(_NEXT, ' / ')}.{_left_out(ctx, question)}"
         if want is Wanted.READY and (idle := _unordered(ctx)):
             have = "has" if len(idle) == 1 else "have"
             return f"You are not READY: {listed(idle)} {have} no order yet. Send the orders, with READY below them."
         if (fault := fault_of(ctx, line)) is not None:
             return f"{sends} Now it would be refused: {fault}"
-        ctx.offer(line, aim, Meant.NO if want is Wanted.CLEAR and _says_more(ctx, question) else Meant.SURELY)
+        if is_harmless(ctx, line):
+            _show(ctx, line)
+            return ""
+        ctx.offer(whole, aim, Meant.NO if want is Wanted.CLEAR and _says_more(ctx, question) else Meant.SURELY)
         return sends
     if line == _ALL_MINE and want is not Wanted.GM_DASHBOARD and (said := _asked_where(ctx, question)):
         return said
     if question.others:
-        ctx.say(f"{shorten(question.text)!r} was taken to ask for this: {want.value}.")
+        ctx.say(f"{shorten(plain(question.text))!r} was taken to ask for this: {want.value}.")
         ctx.answer = replace(ctx.answer, guessed=True)
         offer_lines(ctx, question.others, question.text)
     if question.want in _PLAIN:
@@ -315,8 +356,22 @@ def _answer(ctx: Context, question: Question) -> str:
         _say(ctx, ctx.game, ctx.seat, want, question.text)
     for said in _beside(ctx, question):
         ctx.say(said)
-    is_wish = want.name.startswith(MASTERS) and line.startswith("HELP ") and not asks(question.text)
-    return f"Nothing was changed. {line} says how to {want.value}." if is_wish else ""
+    return ""
+
+
+def is_only_explained(ctx: Context, question: Question) -> bool:
+    """Whether a wish of a gamemaster lacks what its line needs, so that it is only shown how that is written."""
+    shows = question.want.name.startswith(MASTERS) and line_for(ctx, question.want, question.text).startswith("HELP ")
+    return shows and not asks(question.text)
+
+
+_OF_ALL = re.compile(r"ALL GAMES[^:\n]*: ")
+
+
+def is_harmless(ctx: Context, line: str) -> bool:
+    """Whether what a line does needs no question, although it is more than to show something."""
+    call = ctx.commands.reader.read(_OF_ALL.sub("", line), ctx.lexicon) if "\n" not in line else None
+    return call is not None and ctx.commands[call.name].policy.harmless
 
 
 def _beside(ctx: Context, question: Question) -> tuple[str, ...]:
@@ -447,10 +502,11 @@ def _left_out(ctx: Context, question: Question) -> str:
     if not ctx.runs_games or not _has_parts(ctx, question.want):
         return ""
     proposal = _proposal(ctx, question.want, question.text)
-    offered = [one.line for one in ctx.answer.offers]
+    offered = [proposal.line, *(one.line for one in ctx.answer.offers)]
     conditions = [one for one in clauses(question.text) if one.partition(" ")[0].lower() in CONDITIONS]
-    unsaid = dict.fromkeys((*conditions, *proposal.left_out, *question.beside))
-    missing = [one for one in unsaid if not any(one in text for text in (*offered, *conditions) if text is not one)]
+    said = (*conditions, *proposal.left_out, *question.beside)
+    unsaid = dict.fromkeys(plain(one.partition(_WORDS)[0]) for one in said)
+    missing = [one for one in unsaid if not any(one in text for text in (*offered, *conditions) if text != one)]
     missing = [one for one in missing if not _is_in(ctx, one, proposal.line)]
     out = f" It leaves out {listed([repr(shorten(one)) for one in missing])}." if missing else ""
     return f"{proposal.means}{out}"
@@ -582,15 +638,23 @@ def _proposal(ctx: Context, want: Wanted, text: str) -> Proposal:
 
 
 def _proposed(ctx: Context, want: Wanted, text: str) -> Proposal:
+    games = games_in(text)
     text, words = told(ctx, text)
+    if want is Wanted.GM_HOUSE_RULES and words and ctx.game is not None and ctx.game.house_rules and _ADDS.search(text):
+        words = f"{ctx.game.house_rules}\n{words}"
+    text, words = plain(without_games(text) if games else text), plain(words)
     named = _powers_of(ctx, text)
-    found = line_of(ctx, want, text, named, words)
+    found = line_of(ctx, want, text, named, words, games)
     if does_more(found.line) and wants_to_know(text):
         return Proposal(f"HELP {title_of(want)}")
     wish = without_reasons(text)
     of_wish = _powers_of(ctx, wish)
     unsaid = [one for one in found.left_out if one in of_wish or (one not in named and (one in wish or one == words))]
     return found._replace(left_out=tuple(unsaid))
+
+
+_ADDS = re.compile(r"\b(?:add\w*|also|another|further|more|new|as well|too|auch|dazu|ajoute\w*|aussi)\b", re.IGNORECASE)
+"""What leaves the house rules that there are as they are."""
 
 
 def _powers_of(ctx: Context, text: str) -> list[Power]:

@@ -635,3 +635,89 @@ def test_what_is_for_all_games_but_one_is_not_done_in_that_one(world: World, tex
     before = {name: world.game(name).version for name in ("danube", "duel", "spring")}
     master(world, "YES")
     assert [name for name, version in before.items() if world.game(name).version != version] == ["danube", "spring"]
+
+
+@pytest.mark.parametrize(
+    ("text", "offered"),
+    [
+        (
+            "They agreed on a draw between France and Italy, so please end it, and put these words into the last mail:"
+            "\n\nThank you all, it was great!\nSee you soon.",
+            "REMARK / Thank you all, it was great! / See you soon. / ENDREMARK / DRAW spring France, Italy. Or",
+        ),
+        ("Add this to the house rules please:\nTwo late phases and you are out.", "HOUSE RULES / Be nice. / Two late"),
+        ('Please announce: "Happy new year!" and give them a day more.', "OFFICIAL / Happy new year! / ENDOFFICIAL"),
+        ("Please eject Italy, she never wrote", "send EJECT Italy."),
+        ("three days for movement, one day for retreats and builds please", "SET move=3d retreat=1d adjust=1d."),
+    ],
+)
+def test_what_stands_below_a_colon_is_the_text(world: World, text: str, offered: str) -> None:
+    gm = world.started()["GM"]
+    master(world, "HOUSE RULES\nBe nice.\nENDHOUSERULES", gm)
+    answer = master(world, text, gm)
+    assert offered in answer
+    assert "Passed over" not in answer
+
+
+def test_house_rules_that_replace_others_show_these(world: World) -> None:
+    gm = world.started()["GM"]
+    master(world, "HOUSE RULES\nBe nice.\nENDHOUSERULES", gm)
+    assert "They replace these: Be nice." in master(world, "HOUSE RULES\nBe on time.\nENDHOUSERULES", gm)
+
+
+def test_what_only_tells_asks_nothing(world: World) -> None:
+    gm = world.started()["GM"]
+    orders = "Ines rang me up. Here are her orders:\n\nORDERS FOR ITALY\nA VEN H\nBECAUSE her mail is broken"
+    answer = world.send(MASTER, gm, orders, headers=proved(MASTER))
+    assert "Orders of Italy now in force: A Ven H" in text_of(answer)
+    assert "Nothing was changed" not in text_of(answer)
+    assert "your answer is needed" not in str(answer["Subject"])
+
+
+def test_the_reason_of_a_rollback_goes_to_everybody(world: World) -> None:
+    gm = world.started()["GM"]
+    world.pass_time(days=7, hours=1)
+    answer = master(world, "ROLLBACK S1901M\nBECAUSE the map was wrong", gm)
+    assert "All players get your reason: the map was wrong." in answer
+    assert "HELP CORRECT" not in answer
+    assert "S1901M is played again. The reason: the map was wrong." in text_of(world.last(player("France")))
+
+
+def test_late_orders_are_accepted_and_the_results_released_by_one_mail(world: World) -> None:
+    seats = world.started(options="release=gm")
+    world.pass_time(days=7, hours=1)
+    world.send(player("France"), seats["France"], "A PAR-BUR", headers=proved(player("France")))
+    before = len(world.mailboxes[player("Italy")])
+    answer = master(world, "ACCEPT LATE France\nRELEASE S1901M", seats["GM"])
+    assert "with the late orders of France" in answer
+    assert "Everybody gets a corrected report" not in answer
+    assert "The results of S1901M go to everybody now" in answer
+    (report,) = world.mailboxes[player("Italy")][before:]
+    assert "Paris -> Burgundy" in text_of(report)
+
+
+def test_a_command_is_done_though_a_sentence_stands_behind_it(world: World) -> None:
+    gm = world.started()["GM"]
+    answer = master(world, "Please replace Italy by ines@example.net. And tell all: welcome Ines, all of you!", gm)
+    assert "ines@example.net is asked" in answer
+    assert "OFFICIAL / welcome Ines, all of you! / ENDOFFICIAL" in answer
+
+
+def test_holidays_are_a_list_with_blanks(world: World) -> None:
+    gm = world.started()["GM"]
+    assert "holidays=2026-12-04,2026-12-24..2027-01-03" in master(world, "SET holidays=4 Dec, 24 Dec - 3 Jan", gm)
+
+
+def test_at_their_own_seat_a_gamemaster_writes_as_such_and_a_player_keeps_the_time(world: World) -> None:
+    world.started()
+    master(world, "CREATE twin variant=france-austria early=orders")
+    for who, power in ((MASTER, "France"), (player("Austria"), "Austria")):
+        world.send(who, BASE, f"JOIN twin AS {power}", headers=proved(who))
+    master(world, "GAME twin\nSTART")
+    seat = next(reply_to(one) for one in reversed(world.mailboxes[MASTER]) if "you are France" in str(one["Subject"]))
+    answer = master(world, "A PAR-BUR\nAnd as gamemaster: move the deadline to Thursday 21:00 please.", seat)
+    assert "GAME twin / DEADLINE Thu 03 Dec 2026 21:00" in answer
+    assert "EXTEND 24h" not in answer
+    assert "is now Thu 3 Dec 2026, 21:00" in master(world, "YES", seat)
+    assert "send GAME twin / EJECT Austria" in master(world, "Please eject Austria, she never wrote.", seat)
+    assert "send EXTEND 24h." in master(world, "Could we have until Friday 21:00?", seat)

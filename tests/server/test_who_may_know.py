@@ -13,12 +13,15 @@ from pathlib import Path
 import pytest
 from sqlalchemy import select
 
+from gm.errors import NotNow
 from gm.games.limits import Payer, Per, Spent
 from gm.games.seats import who_runs_and_plays
+from gm.games.sight import require_no_elimination
 from gm.games.snapshot import Seat
+from gm.options import GameOptions
 from gm.server.speech import people_in
 from gm.server.which_phase import may_still_count
-from gm.store.game_rows import GameRow, SeatRow, new_version
+from gm.store.game_rows import GameRow, SeatRole, SeatRow, new_version
 from gm.store.people import AddressRow
 from gm.store.senders import SpendingRow
 from gm.variants.standard import POWERS
@@ -412,30 +415,93 @@ def test_who_is_left_out_when_players_are_asked_tells_nothing(world: World, game
     assert len(world.game().masters) == 2
 
 
+_LONG = "\n".join(["\u00fc" * 50] * 30)
+
+
 @pytest.mark.long
-@pytest.mark.parametrize("line", ["PRESS TO ALL\nHello.\nENDPRESS", "EXTEND 24h"])
+@pytest.mark.parametrize(
+    "line",
+    [
+        "PRESS TO ALL\nHello.\nENDPRESS",
+        f"PRESS TO ALL\n{_LONG}\nENDPRESS",
+        "PRESS TO the Alien\nHello.\nENDPRESS",
+        "PRESS TO Turkey, the Alien\nHello.\nENDPRESS",
+        "PRESS TO GM\nHello.\nENDPRESS",
+        "EXTEND 24h",
+    ],
+)
 def test_how_much_is_left_of_a_budget_does_not_tell_who_holds_the_secret_seat(world: World, line: str) -> None:
+    """Nor how long their address is, nor whether they read HTML, nor whether they want such press."""
     open_alien_game(world)
     (hidden,) = (seat for seat in world.game().players if world.game().is_secret(seat))
     master = world.game().masters[0].person
     assert master is not None
-    host = next(seat for seat in world.game().held if seat.power and not world.game().is_secret(seat))
+    host = next(seat for seat in world.game().held if seat.power and str(seat.power) == "France")
     assert host.person is not None
     writer, seat = (host.person.reachable, host) if "PRESS" in line else (MASTER, world.game().masters[0])
-    spent = [mails_charged(world)]
+    spent = [charged(world)]
+
+    def send() -> None:
+        world.send(writer, world.service.identity.address_of(world.game(), world.game().seat(seat.id)), line)
+        spent.append(charged(world))
+
     for account in (hidden.account_id, None, master.id):
         with world.database.transaction() as session:
             session.get_one(SeatRow, hidden.id).account_id = account
             session.get_one(GameRow, world.game().id).version = new_version()
-        world.send(writer, world.service.identity.address_of(world.game(), world.game().seat(seat.id)), line)
-        spent.append(mails_charged(world))
-    each = [after - before for before, after in pairwise(spent)]
-    assert each[0] > 7
-    assert each == each[:1] * 3
+        send()
+    with world.database.transaction() as session:
+        session.get_one(SeatRow, hidden.id).account_id = hidden.account_id
+        session.get_one(GameRow, world.game().id).version = new_version()
+        for row in session.scalars(select(AddressRow).where(AddressRow.account_id == hidden.account_id)):
+            row.email = f"{'x' * 50}{row.email}"
+    send()
+    each = [
+        [after - before for after, before in zip(*two, strict=True)] for two in ((b, a) for a, b in pairwise(spent))
+    ]
+    assert all(each[0])
+    assert each == each[:1] * 4
 
 
-def mails_charged(world: World) -> int:
-    """What was charged for mails to others in this hour."""
+_CHARGED = ("mails sender 1 ", "bytes sender 24 ")
+
+
+def charged(world: World) -> tuple[int, int]:
+    """What was charged for mails to others in this hour, and for files and long texts in a day."""
     with world.looking() as session:
-        rows = session.scalars(select(SpendingRow).where(SpendingRow.name.startswith("mails sender 1 "))).all()
-        return sum(row.amount for row in rows)
+        rows = session.scalars(select(SpendingRow)).all()
+        mails, size = ([row.amount for row in rows if row.name.startswith(of)] for of in _CHARGED)
+        return sum(mails), sum(size)
+
+
+def test_who_runs_a_game_with_a_secret_seat_and_plays_it_reads_no_names(world: World) -> None:
+    """They have invited all the others, so the one without another seat has the secret one."""
+    with world.trusting():
+        chair = reply_to(world.send(MASTER, BASE, "CREATE spring variant=among-us start=full"))
+        world.send(MASTER, BASE, "JOIN spring")
+        world.send(MASTER, chair, f"INVITE {', '.join(PEOPLE[:7])}")
+        for person in PEOPLE[:7]:
+            world.send(person, BASE, "JOIN spring")
+        assert not world.game().running
+        refused = text_of(world.send(MASTER, chair, "START spring"))
+        assert "SET anonymous=yes" in refused
+        assert not world.game().running
+        world.send(MASTER, chair, "SET anonymous=yes")
+    game = world.game()
+    assert game.running
+    assert game.names_hidden
+    host = next(seat for seat in game.held if not seat.is_of(game.masters[0].person))
+    playing = who_runs_and_plays(game, host)
+    without = replace(
+        game,
+        seats=tuple(
+            replace(one, person=None)
+            if one.role is SeatRole.PLAYER and one.id != host.id and one.is_of(game.masters[0].person)
+            else one
+            for one in game.seats
+        ),
+    )
+    assert playing == who_runs_and_plays(without, host), "nobody learns whether they play openly"
+    assert "may play, too" in " ".join(playing)
+    with pytest.raises(NotNow, match="by elimination"):
+        require_no_elimination(replace(game, options=GameOptions({**game.options.texts, "anonymous": "no"})))

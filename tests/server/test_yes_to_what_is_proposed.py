@@ -177,3 +177,32 @@ def test_an_answer_that_cites_many_mails_of_ours_is_compared_with_the_newest(
     cited = [str(mail["Message-ID"]) for mail in world.mailboxes[MASTER][-11:]]
     said(world, "> Or reply with YES.\nYes", gm, headers={"References": " ".join(cited), "In-Reply-To": cited[-1]})
     assert max(compared) == 8
+
+
+def test_what_would_change_the_same_in_two_ways_has_no_yes(world: World) -> None:
+    gm = world.started()["GM"]
+    text = "Let a bot play Austria. Please give Austria to cat@example.net."
+    asked = said(world, text, gm)
+    assert "EJECT Austria / STANDIN Austria" in asked
+    assert "REPLACE Austria WITH cat@example.net" in asked
+    assert "reply with YES" not in asked
+    assert "may be for each of these" in said(world, "YES", gm)
+    assert world.game().seat_of("Austria").person is not None  # type: ignore[union-attr,arg-type]
+
+
+def test_nobody_is_offered_a_seat_in_a_game_that_they_run(world: World) -> None:
+    said(world, "CREATE autumn")
+    said(world, "CREATE winter")
+    asked = said(world, "autumn is full now. Can I join winter? Please begin them all: autumn and winter.")
+    assert "JOIN" not in asked.replace("must JOIN", "")
+
+
+def test_a_yes_with_the_wish_again_does_what_was_proposed(world: World) -> None:
+    gm = world.started(options="release=gm")["GM"]
+    world.pass_time(days=7, hours=1)
+    assert "The results of S1901M go to everybody now" in said(world, "Yes, let them go now.", gm)
+
+
+def test_a_no_with_a_reason_wishes_nothing(world: World) -> None:
+    gm = world.started()["GM"]
+    assert "ACCEPT LATE" not in said(world, "No, too late is too late. Please give them a day more.", gm)

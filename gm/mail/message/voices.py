@@ -29,7 +29,7 @@ _PROPOSED = re.compile(rf"(?<!\w)(?:{choice('proposed')})|{choice('proposed_unsp
 _QUOTE_TAG = r"\[/?(?:quote|cite|code|zitat|citation)\b.*\]"
 _ENCLOSED = re.compile(rf"{_QUOTE_TAG}|<.*>.*|\|.*\||```.*|\{{\{{.*", re.DOTALL | re.IGNORECASE)
 _RULED = re.compile(r"([-=_*~#<>])\1\1.*[^\W\d_].*\1\1|(?:[^\w\s]|_)(?:\s?(?:[^\w\s]|_)){5,}")
-_CUT = re.compile(r"[\W_]*?(?:(?:[8%][<>]|[<>][8%])(?!\w)|[\u2700-\u2704\u20b0]).*")
+_CUT = re.compile(r"[\W_]*?(?:(?:[8%][<>]|[<>][8%])(?!\w)|[\u2700-\u2704\u20b0])")
 """A line along which something was cut out, with scissors."""
 _GARBLED = re.compile(
     r"\?{3}|\ufffd|[\u00c3\u00d0\u00d1][\u0080-\u00bf]|[\u00c0-\u00ff]{4}|=\?[\w-]{1,40}\?"
@@ -91,7 +91,7 @@ def is_anothers(text: str, sender: str, others: str = "") -> bool:
     marks = sum(map(is_quote_mark, text))
     if _ENCLOSED.fullmatch(text) or marks % 2 == 1 or _CLOCK.fullmatch(text) or tells_only_when(text):
         return True
-    return _CUT.fullmatch(text) is not None or _greets_one(text, sender, others)
+    return _CUT.match(text) is not None or _greets_one(text, sender, others)
 
 
 def _greets_one(text: str, sender: str, others: str) -> bool:
