@@ -1003,15 +1003,19 @@ class _Walk:
                 self._goes_to_coast(origin, at)
             self.gone, self.subject, self.last = (origin, at), None, origin
             if self.helper is None and self.aid == "C" and not self.by:
-                moved = " - ".join(map(short, self.gone))
-                able = [at for at in self._others(origin) if self.mine.proper(f"{short(at)} C {moved}")]
-                self.helper = next(iter(able), None)  # `convoy Yor-Nwy`
-                first, *others = (self.mine.proper(f"{short(at)} C {moved}") for at in able[:_ALONE]) if able else ("",)
-                self.instead |= dict.fromkeys(others and [first], "".join(others))
+                self._find_helper(origin, self.gone)
             if self.helper is not None:
                 self._aided(self.helper, self.gone)
             self.before.clear()
         self.negated = False
+
+    def _find_helper(self, origin: Location, moved: tuple[Location, Location]) -> None:
+        """The first unit that can convoy a move convoys it, or the next one instead: `convoy Yor-Nwy`."""
+        written = " - ".join(map(short, moved))
+        every = ((at, self.mine.proper(f"{short(at)} C {written}")) for at in self._others(origin))
+        able = [(at, order) for at, order in every if order]
+        self.helper = able[0][0] if able else None
+        self.instead |= {one: other for (_, one), (_, other) in pairwise(able[:2])}
 
     def _goes_to_coast(self, origin: Location, at: Location) -> None:
         coasts = (short(coast) for coast in self.mine.board.coasts(self.mine.board.province(at)) if coast != at)

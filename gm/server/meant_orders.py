@@ -196,12 +196,22 @@ def _without_branches(ctx: Context, ordering: Ordering, said: Sequence[str]) -> 
     """
     others = []
     for text in said:
-        _, *cases = _CASES.split(text) if text.split()[:1] and text.split()[0].lower() in CONDITIONS else [text]
-        found = [reading.ways[0] for case in cases for reading in ordering.readings([case]) if _is_whole(reading)]
+        _, *cases = _CASES.split(text, maxsplit=_MOST_CASES) if _is_conditional(text) else [text]
+        plain = [case for case in cases if not _is_conditional(case)]
+        found = [reading.ways[0] for case in plain for reading in ordering.readings([case]) if _is_whole(reading)]
         for way in found:
             ctx.offer("\n".join(way), "order this in any case", Meant.MAYBE)
         others += [] if found else [text]
     return others
+
+
+_MOST_CASES = 4
+
+
+def _is_conditional(text: str) -> bool:
+    """Whether it begins with a condition."""
+    first, *_ = text.split(maxsplit=1) or [""]
+    return first.lower() in CONDITIONS
 
 
 def _is_whole(reading: Reading) -> bool:
@@ -227,9 +237,12 @@ def _final_in(ctx: Context, text: str) -> Iterator[str]:
 
 def _only_asks(text: str, ordering: Ordering) -> bool:
     """Whether a sentence wants to know something: it gives no orders then, whatever it names."""
-    asks = text.rstrip().endswith("?") and _HEDGES.search(text) is None and not requests(text)
-    notes = ordering.notes(text) or any(map(ordering.gives, clauses(text)[:-1]))
-    return is_question(text) or (asks and not notes)
+    if is_question(text):
+        return True
+    if not text.rstrip().endswith("?") or _HEDGES.search(text) is not None or requests(text):
+        return False
+    before = islice(clauses(text)[:-1], MOST_MEANT)
+    return not (ordering.notes(text) or any(map(ordering.gives, before)))
 
 
 _HEDGES = re.compile(
