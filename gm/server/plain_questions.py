@@ -314,14 +314,7 @@ def _parts(ctx: Context, line: Line) -> Lines:
     sure = [bool(_surely(ctx, [text])) for text in texts]
     if all(sure) or not any(sure):
         return (line,)
-    parts = (replace(line, text=text, meaning=replace(talk, text=text)) for text in texts)
-    return tuple(part if _names_place(ctx, part.text) else settled(part, Reason.PLAIN) for part in parts)
-
-
-def _names_place(ctx: Context, text: str) -> bool:
-    """Whether a sentence may be an order: that it stands beside one in a line makes it none."""
-    ordering = ordering_at(ctx.game, ctx.seat) if ctx.game is not None and ctx.seat is not None else None
-    return ordering is None or ordering.names_place(text) or ordering.gives(text)
+    return tuple(replace(line, text=text, meaning=replace(talk, text=text)) for text in texts)
 
 
 _SEVERAL = 2
