@@ -168,6 +168,7 @@ def _of_this_phase(ctx: Context, game: Game, seat: Seat, lines: Sequence[OrderLi
     for line in found.past:
         over = f"{line.phase.code if line.phase else 'That phase'} is over: {now.code} is being played."
         ctx.refuse([RefusedLine(line.line, line.text, over, f"Write {now.code} above orders of this phase.")])
+        ctx.offer(line.text.rpartition(":")[2].strip(), f"order this for {now.code}", Meant.MAYBE)
     for code, ahead in found.ahead.items():
         keep_ahead(ctx, seat, code, ahead)
     return found.present

@@ -70,6 +70,7 @@ class Wanted(Enum):
     WHAT_READY = "what READY and WAIT do"
     CODES = "what the code of a phase means"
     ATTACKED = "who attacked you"
+    ADVICE = "what is best to do"
     NAME = "change your name"
     LANGUAGE = "which languages are read"
     CREATE = "create a game"

@@ -9,6 +9,7 @@ import re
 import string
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from types import MappingProxyType
 
 from gm.board import Location, Power, Province, standard_board
@@ -47,7 +48,7 @@ from gm.parsing.questions import (
     wishes,
     without_reasons,
 )
-from gm.parsing.sayings import LIKELY, MASTERS, RULING, SURE, Likely, likely, powers_in
+from gm.parsing.sayings import LIKELY, MASTERS, RULING, SURE, Likely, is_a_name, likely, powers_in
 from gm.parsing.several_lines import ALL, GM
 from gm.position import PhaseKind, Unit
 from gm.reports import counted, listed
@@ -353,6 +354,8 @@ def _answer(ctx: Context, question: Question) -> str:
         return _answer_at_the_server(ctx, want, line)
     else:
         _say(ctx, ctx.game, ctx.seat, want, question.text)
+    for said in _beside(ctx, question):
+        ctx.say(said)
     return ""
 
 
@@ -369,6 +372,75 @@ def is_harmless(ctx: Context, line: str) -> bool:
     """Whether what a line does needs no question, although it is more than to show something."""
     call = ctx.commands.reader.read(_OF_ALL.sub("", line), ctx.lexicon) if "\n" not in line else None
     return call is not None and ctx.commands[call.name].policy.harmless
+
+
+def _beside(ctx: Context, question: Question) -> tuple[str, ...]:
+    """What is said behind an answer: what else a question in doubt may ask, and who is in a place that it names though
+    the answer is of none.
+    """
+    if question.others:
+        return answers_in_short(ctx, question.others, question.text)
+    if question.want not in _OF_NO_PLACE or ctx.game is None or ctx.seat is None or not ctx.game.running:
+        return ()
+    return tuple(_of_places(ctx, ctx.game, ctx.seat, question.text, ctx.answer.done))
+
+
+def answers_in_short(ctx: Context, wants: Iterable[Wanted], text: str) -> tuple[str, ...]:
+    """What a text in doubt asks for if it asks for one of these, the likeliest first: each answer in a sentence or two,
+    as far as there are such, and no more than two; and what is known of the places that the text names.
+    """
+    game, seat = ctx.game, ctx.seat
+    if game is None or seat is None or not game.running:
+        return ()
+    likeliest = [want for want in dict.fromkeys(wants) if applies(ctx, want)]
+    if _places_in(ctx, text):
+        likeliest.sort(key=lambda want: want not in _OF_PLACES)
+    short_ones = ((want, _in_short(ctx, game, seat, want, text)) for want in likeliest)
+    said = tuple(islice((f"If it asks {_about(want)}: {words}" for want, words in short_ones if words), _TWO))
+    return (*said, *_of_places(ctx, game, seat, text, (*ctx.answer.done, *said)))
+
+
+_OF_NO_PLACE = (Wanted.LATE, Wanted.DEADLINE, Wanted.MY_ORDERS, Wanted.MY_TURN, Wanted.TURNOUT, Wanted.CENTRES)
+"""What is asked of no place: if one is named it may have been misread."""
+_OF_PLACES = (Wanted.POSITION, Wanted.NEAR, Wanted.WHY, Wanted.HISTORY, Wanted.ATTACKED)
+"""What is asked of a place or a unit, if one is named."""
+
+
+def _of_places(ctx: Context, game: Game, seat: Seat, text: str, so_far: Sequence[str]) -> Iterator[str]:
+    """Who is in the places that a question names, of which nothing is said so far."""
+    board, known = game.lexicon.board, " ".join(so_far)
+    names = " ".join(word for word in text.split() if is_a_name(word.strip(_SIGNS)))
+    named = dict.fromkeys(board.province(Location(place)) for place in _places_in(ctx, names))
+    for place in islice(named, _TWO):
+        if not re.search(rf"\b{re.escape(short(Location(place)))}\b", known) and (said := _held_by(game, seat, place)):
+            yield said
+
+
+def _about(want: Wanted) -> str:
+    """What a question asks, behind that word."""
+    return want.value if _QUESTION_WORD.match(want.value) else f"for this, {want.value}"
+
+
+_QUESTION_WORD = re.compile(r"(?:who|what|when|where|which|how|whether|whose)\b")
+
+
+def _in_short(ctx: Context, game: Game, seat: Seat, want: Wanted, text: str) -> str:
+    """The answer to a question where it is a sentence or two; "" where it shows more, or changes something."""
+    if changes(ctx, want, text):
+        return ""
+    before = ctx.answer
+    if want in _OF_A_TURN:
+        found = deeds_of(ctx, game, [seat.power]) if seat.power is not None else ""
+    elif want in _PLAIN or want not in _SAID:
+        found = _PLAIN.get(want) or (_EXAMPLES.get(want, "") if _has_these_places(game) else "")
+    else:
+        found = _SAID[want](ctx, game, seat, text)
+        found = "" if ctx.answer.parts != before.parts else found
+    ctx.answer = before  # what it offers is beside the answer
+    return found if len(found) <= _SHORT_ANSWER else ""
+
+
+_SHORT_ANSWER = 300
 
 
 def _says_more(ctx: Context, question: Question) -> bool:
@@ -490,6 +562,8 @@ def _say(ctx: Context, game: Game, seat: Seat, want: Wanted, text: str) -> None:
     if ordering is not None and _OF_PHASE.get(want) is ordering.kind:
         ctx.say(f"{_possible(ctx, ordering, text)} {_EXAMPLES[want]}".strip())
         return
+    if game.running and _OF_PHASE.get(want) is PhaseKind.ADJUSTMENT is game.present.position.phase.kind:
+        ctx.say(f"Now you have nothing to build or remove. {_own(game, seat)}".strip())
     if (say := _SAID.get(want)) is not None:
         if said := say(ctx, game, seat, text):
             ctx.say(said)
@@ -498,6 +572,8 @@ def _say(ctx: Context, game: Game, seat: Seat, want: Wanted, text: str) -> None:
         if want is not Wanted.HOW_TO_ORDER and not seat.moderates:
             ctx.offer("HELP ORDERS", Wanted.HOW_TO_ORDER.value)
             return
+    if want in (Wanted.MAP, Wanted.POSITION) and game.position is not None and view_of(game, seat).unseen:
+        ctx.say("In this game you see only a part of the board: the rest is hidden from you.")
     if want in _OF_A_TURN and not seat.moderates and (said := deeds_of(ctx, game, powers_named(game, seat, text))):
         ctx.say(said)
     of_masters = want.name.startswith(MASTERS) and want not in _SAID
@@ -745,6 +821,26 @@ def _attacked(ctx: Context, game: Game, _seat: Seat, _text: str) -> str:
     return attackers(ctx, game)
 
 
+def _advice(ctx: Context, game: Game, seat: Seat, text: str) -> str:
+    """That nobody here advises, and what can be done: by the units that a text names, or else by those without an
+    order.
+    """
+    ctx.offer("HELP WHATIF", Wanted.TRY.value)
+    none = "gm plays no side, so it gives no advice; WHATIF tries orders out without sending them."
+    ordering = ordering_at(game, seat)
+    if ordering is None:
+        return none
+    if ordering.kind is not PhaseKind.MOVEMENT:
+        return f"{none} {_possible(ctx, ordering, text)}"
+    board, named = game.lexicon.board, set(_places_in(ctx, text))
+    own = dict.fromkeys(ordering.phase.position.units_of(seat.power) if seat.power is not None else ())
+    here = [unit for unit in own if board.province(unit.at) in {board.province(Location(one)) for one in named}]
+    idle = set(_unordered(ctx))
+    told = (here or [unit for unit in own if write_unit(unit) in idle] or [*own])[:_FEW_PLACES]
+    ways = ((unit, may_go_to(board, unit)) for unit in told)
+    return " ".join((none, *(f"{write_unit(unit)}: {goes}" for unit, goes in ways if goes)))
+
+
 def _codes(_ctx: Context, game: Game, _seat: Seat, text: str) -> str:
     """The phases of which a text has the codes, or the present one, in words."""
     kinds = game.lexicon.language.kinds
@@ -775,7 +871,7 @@ def _victory(ctx: Context, game: Game, seat: Seat, _text: str) -> str:
     ctx.offer("RULES", "how one wins")
     goal = game.variant.goal
     who = "A power wins with" if ":" not in goal else "One wins with"
-    return f"{who} {goal}. {_own(game, seat)}".strip()
+    return f"{who} {goal}. The number of turns is not fixed. {_own(game, seat)}".strip()
 
 
 def _votes(ctx: Context, game: Game, seat: Seat, _text: str) -> str:
@@ -973,7 +1069,9 @@ def _near(ctx: Context, game: Game, seat: Seat, text: str) -> str:
     if there and goals and ordering is not None:
         return " ".join(_whether(ordering, unit, place) for unit in there for place in goals)
     if there and (of_kind or _GOES.search(text)):
-        return " ".join(f"{write_unit(unit)}: {may_go_to(board, unit)}" for unit in there)
+        ways = ((unit, may_go_to(board, unit)) for unit in there)
+        if said := " ".join(f"{write_unit(unit)}: {goes}" for unit, goes in ways if goes):
+            return said
     near = ((unit, map(board.province, board.neighbours(unit.kind, unit.at))) for unit in units)
     able = [write_unit(unit) for unit, places in near if not named.keys().isdisjoint(places)]
     can = f"{listed(able)} can go there in one move." if able else ""
@@ -1065,6 +1163,7 @@ _SAID: Mapping[Wanted, Callable[[Context, Game, Seat, str], str]] = MappingProxy
     Wanted.VOTES: _votes,
     Wanted.CODES: _codes,
     Wanted.ATTACKED: _attacked,
+    Wanted.ADVICE: _advice,
 })  # fmt: skip
 
 _OF_PHASE = {Wanted.HOW_TO_RETREAT: PhaseKind.RETREAT, Wanted.HOW_TO_BUILD: PhaseKind.ADJUSTMENT}
@@ -1143,6 +1242,7 @@ _AT_A_SEAT: Mapping[Wanted, str | None] = MappingProxyType({
     Wanted.WHAT_READY: "HELP READY",
     Wanted.CODES: None,
     Wanted.ATTACKED: None,
+    Wanted.ADVICE: None,
     Wanted.NAME: "HELP REGISTER",
     Wanted.LANGUAGE: None,
     Wanted.CREATE: "HELP CREATE",
@@ -1161,6 +1261,7 @@ _SHOWS: Mapping[Wanted, str] = MappingProxyType({
     Wanted.ANYBODY: "HELP",
     Wanted.WHO_SEES: "HELP ORDERS",
     Wanted.ATTACKED: "HISTORY",
+    Wanted.ADVICE: "HELP WHATIF",
 })  # fmt: skip
 """The lines that show what is said in a sentence where it is asked for sure."""
 

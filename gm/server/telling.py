@@ -13,10 +13,11 @@ from gm.mail.message.addresses import hidden
 from gm.mail.message.attribution import subject_apart
 from gm.mail.message.incoming import Message
 from gm.parsing.grammar import line_expected
-from gm.parsing.lexicon import shorten
+from gm.parsing.lexicon import fold, shorten
 from gm.parsing.message import CommandLine, OrderLine, Talk
 from gm.parsing.not_orders import UNCONDITIONAL
 from gm.parsing.orders import depends
+from gm.parsing.questions import sentences as sentences_of
 from gm.reading.line import Line, Lines, Origin, Reason, asks_anything, for_reasons, has_unread
 from gm.reports.answers import RefusedLine, TalkLine
 from gm.server.facts import listed
@@ -82,8 +83,9 @@ def _reason(ctx: Context, line: Line) -> str:
     if isinstance(line.meaning, Talk) and line.meaning.reason:
         return line.meaning.reason
     if ctx.game is not None and ctx.game.phase is not None:
-        kind = ctx.game.phase.position.phase.kind
-        if depends(line.text, ctx.game.lexicon_of(ctx.seat), kind):
+        kind, lexicon = ctx.game.phase.position.phase.kind, ctx.game.lexicon_of(ctx.seat)
+        parts = sentences_of(line.text)
+        if any(depends(one, lexicon, kind) and lexicon.place_names_in(fold(one).folded) for one in parts):
             return f"It depends on a condition. {UNCONDITIONAL}"
     return f"This was not read as an order. {what_to_write(ctx)}"
 
