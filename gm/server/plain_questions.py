@@ -107,8 +107,8 @@ def questions_in(ctx: Context, lines: Lines, instead_of: Sequence[str] = ()) -> 
 
 
 _AS_MASTER = re.compile(
-    r"\W*(?:\b(?:and|also|now|then|but) )*\b(?:speaking |writing )?(?:as|in my role as|from) (?:the |your |its |a )?"
-    r"(?:gm|game ?master|moderator|host|spielleiter\w*)\b(?: of [\w-]+)?[ ,:;.!\u2013-]*",
+    r"\b(?:(?:and|also|now|then|but) ){0,4}(?:speaking |writing )?(?:as|in my role as|from) (?:the |your |its |a )?"
+    r"(?:gm|game ?master|moderator|host|spielleiter\w*)\b(?: of [\w-]+)?[ ,:;.!\u2013-]*+",
     re.IGNORECASE,
 )
 
@@ -121,7 +121,9 @@ def _of_chair(ctx: Context, line: Line, around: str, own: Sequence[Question]) ->
     said = _AS_MASTER.search(line.text)
     if chair is None or (own and said is None):
         return ()
-    text = f"{line.text[: said.start()]} {line.text[said.end() :]}".strip() if said is not None else line.text
+    text = (
+        f"{line.text[: said.start()]} {line.text[said.end() :]}".strip(" ,;:-\u2013") if said is not None else line.text
+    )
     wanted_ = _asked_in(chair, replace(line, text=text), around, idle=False)
     masters = (one for one in wanted_ if changes(chair, one.want, one.text))
     return tuple(replace(one, as_master=True) for one in masters if said is not None or _is_of_masters(one))
