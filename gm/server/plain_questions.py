@@ -199,7 +199,7 @@ def agreed(ctx: Context, message: Message) -> str:
     return taken(ctx, mail, way) if lines and {*lines[0].split()} <= {*way.split()} else ""
 
 
-_YES_THEN = re.compile(r"\W*(?:yes|ja|oui|si|yep|yeah)\b\W*(?:and|please)?\s*", re.IGNORECASE)
+_YES_THEN = re.compile(r"\A\W*+(?:yes|ja|oui|si|yep|yeah)\b\W*+(?:and|please)?\s*", re.IGNORECASE)
 
 
 def _asks(ctx: Context, line: Line) -> bool:
@@ -611,7 +611,9 @@ def _by_command(ctx: Context, text: str) -> Wanted | None:
     return want if want is not None and not wants_to_know(text) and fits(ctx, want, text) else None
 
 
-_FIRST = re.compile(r"\W*(?:(?:and|then|also|please|pls|now|so|just)\b\W*)*([^\W\d_]+).*", re.IGNORECASE | re.DOTALL)
+_FIRST = re.compile(
+    r"\A\W*+(?:(?:and|then|also|please|pls|now|so|just)\b\W*+)*+([^\W\d_]+).*", re.IGNORECASE | re.DOTALL
+)
 """The word with which a request begins: `please eject Italy`."""
 
 

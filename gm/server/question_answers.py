@@ -365,7 +365,7 @@ def is_only_explained(ctx: Context, question: Question) -> bool:
     return shows and not asks(question.text)
 
 
-_OF_ALL = re.compile(r"ALL GAMES[^:\n]*: ")
+_OF_ALL = re.compile(r"\AALL GAMES[^:\n]*: ")
 
 
 def is_harmless(ctx: Context, line: str) -> bool:
