@@ -96,6 +96,27 @@ _EXCEPT = re.compile(
     r"|but(?! (?:all|every|each|any|both)\b)|not (?:in|for)|leave)\b",
     re.IGNORECASE,
 )
+_BUT_NOT = re.compile(
+    r"[ ,(]*\b(?:except|excluding|apart from|other than|aside from|ausser|außer|sauf|but not|just not|only not|not)\b"
+    r"(?:[ ](?:for|in|of|the|games?)\b){0,3}[ ]"
+    r"(?P<names>[\w-]{1,40}(?:(?:,[ ]?|[ ](?:and|or|nor|und|et)[ ])[\w-]{1,40}){0,9})\)?",
+    re.IGNORECASE,
+)
+_EACH_NAME = re.compile(r"[\w-]+")
+
+
+def but_for_games(text: str, names: Collection[str]) -> tuple[str, tuple[str, ...]]:
+    """A wish without the games, of these, that stand directly behind EXCEPT or NOT, `by 24h, but not in duel`; and
+    these. None, if there are any others among them.
+    """
+    for found in _BUT_NOT.finditer(text):
+        left_out = [word.lower() for word in _EACH_NAME.findall(found["names"]) if word.lower() not in _JOINS]
+        if left_out and {*left_out}.issubset(names):
+            return f"{text[: found.start()]}{text[found.end() :]}".strip(), tuple(left_out)
+    return text, ()
+
+
+_JOINS = frozenset(("and", "or", "nor", "und", "et"))
 _LISTED = re.compile(
     r"([ ]?[,&+/][ ]?(?:(?:and|und|et)[ ])?(?:(?:in|for|of)[ ])?|[ ](?:and|und|et)[ ](?:(?:in|for|of)[ ])?)",
     re.IGNORECASE,

@@ -19,7 +19,7 @@ from gm.commands.context import Context
 from gm.commands.help import plays_nothing
 from gm.games.questions import accepts, beside_yes
 from gm.mail.message.incoming import Message
-from gm.parsing.game_names import about_games, games_in, games_left_out, in_lists, plain, spared
+from gm.parsing.game_names import about_games, but_for_games, games_in, games_left_out, in_lists, plain, spared
 from gm.parsing.likely_commands import time_in
 from gm.parsing.message import Complaint, Talk
 from gm.parsing.questions import Wanted, clauses, is_reason, requests, sentences, wants_to_know, wishes
@@ -84,7 +84,8 @@ def questions_in(ctx: Context, lines: Lines, instead_of: Sequence[str] = ()) -> 
         return (*near, *far), ()
     found: dict[tuple[Wanted, str], Question] = {}
     settled_lines = []
-    certain = any(_is_open_talk(ctx, line) and _asked_in(ctx, line, around, idle=False) for line in near)
+    talk = [line for line in near if _is_open_talk(ctx, line)] if ctx.runs_games else []
+    certain = any(_asked_in(ctx, line, around, idle=False) for line in talk)
     for line in near:
         looks = _is_open_talk(ctx, line) and len(found) < _MOST
         own = _asked_in(ctx, line, around, idle=idle and not certain) if looks else ()
@@ -149,17 +150,22 @@ def _with_games(ctx: Context, lines: Lines) -> Lines:
     texts = [in_lists(line.text, names) if _is_open_talk(ctx, line) else "" for line in lines]
     kept = {clause: spared(clause, names) for text in texts for clause in clauses(text)}
     stay = {name for own in kept.values() for name in own}
+    named = {name for text in texts for name in _NAMED.findall(text.lower())}.intersection(names)
     about: Sequence[str] = ()
     found = []
     for line, whole in zip(lines, texts, strict=True):
         text = whole
         for clause in (clause for clause, own in kept.items() if own):
             text = text.replace(clause, "")
-        if in_all(ctx, text) and not games_in(text):
+        wish, but = but_for_games(text, names)
+        if {*but, *stay} == named and (ctx.seat is None or ctx.game_name in but) and not in_all(ctx, text):
+            about = _all_but(ctx, "", named) if named else about
+            text = about_games(wish, about) if named and wish else text
+        elif in_all(ctx, text) and not games_in(text):
             about = _all_but(ctx, text, stay)
             text = about_games(text, about) if stay else text
         elif text and games_in(text):
-            about = games_in(text)
+            about, text = games_in(text), wish
         elif text and about and ctx.seat is None and frozenset(names).isdisjoint(_NAMED.findall(text.lower())):
             text = about_games(text, about)
         found.append(replace(line, text=text) if text else line)
