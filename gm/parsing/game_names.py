@@ -170,8 +170,12 @@ def games_in(text: str) -> tuple[str, ...]:
     """The games of a text's list, or those that were added to it."""
     before, added, names = text.partition(_ABOUT)
     found = _A_RUN.search(before)
-    every = names.split(",") if added else re.split(_BETWEEN, found[0]) if found is not None else ()
+    every = _ADDED.sub("", names).split(",") if added else re.split(_BETWEEN, found[0]) if found is not None else ()
     return tuple(dict.fromkeys(name.lower() for name in every))
+
+
+_ADDED = re.compile(r"[^\w,-].*", re.DOTALL)
+"""What stands behind the games that were added to a text."""
 
 
 def about_games(text: str, names: Collection[str]) -> str:

@@ -201,6 +201,7 @@ def _of_each_game(ctx: Context, line: Line) -> Lines:
         return (line,)
     parts = [*map(plain, _by_game(ctx, in_lists(talk.text, names_of_games(ctx)())))]
     names = [_talked_of(ctx, part) for part in parts] if len(parts) > 1 else [""]
+    parts = [_AND.sub("", part) for part in parts]
     cut = [mention(name).split(part, maxsplit=1) for name, part in zip(names, parts, strict=False)]
     if not all(names) or len({*names}) < len(parts) or any(len(one) == 1 for one in cut):
         return (line,)
@@ -226,6 +227,8 @@ def _by_game(ctx: Context, text: str) -> list[str]:
 
 
 _A_WORD = re.compile(r"[^\W_]")
+_AND = re.compile(r"\A\W*(?:and|also|then|und|et)\b\W*", re.IGNORECASE)
+"""What joins a clause to the one before it."""
 
 
 def others(ctx: Context, message: Message, sources: Sources) -> Lines:

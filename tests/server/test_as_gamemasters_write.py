@@ -770,3 +770,42 @@ def test_names_of_games_alone_are_answered_once(world: World, text: str, *, at_s
     before = len(world.mailboxes[MASTER])
     assert "so nothing was changed" in master(world, text, gm if at_seat else BASE)
     assert len(world.mailboxes[MASTER]) == before + 1
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        ("Italy is out, replace her by ida@example.net", ["REPLACE Italy WITH ida@example.net"]),
+        (
+            "Austria dropped out, please replace him with otto@example.net and give everybody two more days",
+            ["REPLACE Austria WITH otto@example.net", "EXTEND two days"],
+        ),
+        (
+            "give everyone one more day and tell them: exam week",
+            ["OFFICIAL / exam week / ENDOFFICIAL", "EXTEND one day"],
+        ),
+        (
+            "Two days more please, and write to Italy: you are always late.",
+            ["PRESS TO Italy / you are always late. / ENDPRESS", "EXTEND Two days"],
+        ),
+    ],
+)
+def test_a_wish_takes_whom_and_what_words_its_sentence_names(world: World, text: str, lines: list[str]) -> None:
+    gm = world.started()["GM"]
+    said = " ".join(master(world, text, gm).split())
+    assert [line for line in lines if f"send {line}." not in said] == []
+    assert said.count("send ") - said.count("you can send ") == len(lines)
+    assert "EJECT" not in said
+    assert "leaves out" not in said
+
+
+def test_each_game_is_copied_under_its_own_name(world: World) -> None:
+    world.started("duel"), world.started("mist")
+    before = len(world.mailboxes[MASTER])
+    text = "copy duel as lake with the same people, and mist as pond, 3 days a move"
+    world.arrive(MASTER, BASE, text, headers=proved(MASTER))
+    world.work()
+    said = " ".join(" ".join(text_of(mail).split()) for mail in world.mailboxes[MASTER][before:])
+    assert "send CREATE lake LIKE duel." in said
+    assert "send CREATE pond LIKE mist move=3d." in said
+    assert "SET" not in said
