@@ -97,7 +97,7 @@ _EXCEPT = re.compile(
     re.IGNORECASE,
 )
 _BUT_NOT = re.compile(
-    r"[ ,(]*\b(?:except|excluding|apart from|other than|aside from|ausser|außer|sauf|but not|just not|only not|not)\b"
+    r"(?<![ ,(])[ ,(]*+\b(?:except|excluding|apart from|other than|aside from|ausser|außer|sauf|but not|just not|only not|not)\b"
     r"(?:[ ](?:for|in|of|the|games?)\b){0,3}[ ]"
     r"(?P<names>[\w-]{1,40}(?:(?:,[ ]?|[ ](?:and|or|nor|und|et)[ ])[\w-]{1,40}){0,9})\)?",
     re.IGNORECASE,
