@@ -11,6 +11,7 @@ from collections.abc import Callable, Collection
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
+from itertools import takewhile
 
 from gm.errors import NotUnderstood
 from gm.parsing.command_lines import CommandReader
@@ -97,7 +98,8 @@ _EXCEPT = re.compile(
     re.IGNORECASE,
 )
 _BUT_NOT = re.compile(
-    r"(?<![ ,(])[ ,(]*+\b(?:except|excluding|apart from|other than|aside from|ausser|außer|sauf|but not|just not|only not|not)\b"
+    r"(?<![ ,(])[ ,(]*+\b"
+    r"(?:except|excluding|apart from|other than|aside from|ausser|außer|sauf|but not|just not|only not|not)\b"
     r"(?:[ ](?:for|in|of|the|games?)\b){0,3}[ ]"
     r"(?P<names>[\w-]{1,40}(?:(?:,[ ]?|[ ](?:and|or|nor|und|et)[ ])[\w-]{1,40}){0,9})\)?",
     re.IGNORECASE,
@@ -107,12 +109,15 @@ _EACH_NAME = re.compile(r"[\w-]+")
 
 def but_for_games(text: str, names: Collection[str]) -> tuple[str, tuple[str, ...]]:
     """A wish without the games, of these, that stand directly behind EXCEPT or NOT, `by 24h, but not in duel`; and
-    these. None, if there are any others among them.
+    these.
     """
     for found in _BUT_NOT.finditer(text):
-        left_out = [word.lower() for word in _EACH_NAME.findall(found["names"]) if word.lower() not in _JOINS]
-        if left_out and {*left_out}.issubset(names):
-            return f"{text[: found.start()]}{text[found.end() :]}".strip(), tuple(left_out)
+        words = _EACH_NAME.finditer(text, found.start("names"), found.end("names"))
+        own = [
+            *takewhile(lambda word: word[0].lower() in names, (one for one in words if one[0].lower() not in _JOINS))
+        ]
+        if own:
+            return f"{text[: found.start()]}{text[own[-1].end() :]}".strip(), tuple(one[0].lower() for one in own)
     return text, ()
 
 
