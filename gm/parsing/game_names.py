@@ -131,11 +131,11 @@ _LAST_WORD, _FIRST_WORD = re.compile(r"(?<![\w-])[\w-]{1,40}\Z"), re.compile(r"[
 _AT, _ABOUT = 0xF0000, "\U000f0100"
 """From where on the characters between the names of a list are; and what stands before games that a text is about."""
 _BETWEEN = f"[{chr(_AT)}-{chr(_AT + 0xFF)}]+"
-_RUN = rf"[\w-]+(?:{_BETWEEN}[\w-]+)+"
+_RUN = rf"(?<![\w-])[\w-]++(?:{_BETWEEN}[\w-]++)++"
 _A_RUN = re.compile(_RUN)
 _OF_RUN = re.compile(
     r"(?:\b(?:in|for|of|from|to)[ ]+)?"
-    r"(?:\b(?:(?:all|both|the|my|our|these|those|following|games|of|them|two|three|four|five|\d+)\b[ ]*)+"
+    r"(?:\b(?:(?:all|both|the|my|our|these|those|following|games|of|them|two|three|four|five|\d+)\b[ ]*){1,8}"
     r"[:(\u2013-]*[ ]*)?"
     rf"{_RUN}\)?(?:[ ]+games)?|{_ABOUT}.*",
     re.IGNORECASE | re.DOTALL,
