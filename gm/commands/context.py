@@ -121,9 +121,8 @@ class Moment:
 
 @dataclass(frozen=True, slots=True)
 class OrdersChanged:
-    """A new set of orders is in force. `replaces` is the number of the previous set in this phase."""
+    """A new set of orders is in force."""
 
-    replaces: int | None
     all_in: bool = False
     """It completed the orders of all powers, so the phase is closed."""
 

@@ -249,7 +249,7 @@ def terms(game: Game) -> tuple[tuple[str, str], ...]:
         missed = "" if game.waits_for_all else " or by missing them"
         said.append(("Extensions", f"each player can move {times} by a day, with EXTEND{missed}"))
     if options.timed:
-        said.append(("Missing", _missing(game)))
+        said.append(("No orders", _missing(game)))
     if rule.absence is not None and options.timed:
         said.append(("Absence", f"deadlines move for players' absences, by {span(rule.absence)} at most"))
     if options.anonymous != "no":
@@ -293,8 +293,8 @@ def ends_early(game: Game) -> str:
 
 
 _PRESS = {
-    "white": "signed with the power",
-    "grey": "signed with the power or, as GREY PRESS, unsigned",
+    "white": "white: signed with the power",
+    "grey": "white and grey: signed with the power or, as GREY PRESS, unsigned",
     "none": "none between players",
 }
 _COSTS = ", and missing two phases in a row costs you your seat"
@@ -305,7 +305,11 @@ _NMR = {
     "random": "random orders",
 }
 _MOTIONS = {"majority": "most players", "all": "all players"}
-_DRAWS = {"dias": "all survivors share a draw", "listed": "a draw is shared by those it lists", "none": "no draws"}
+_DRAWS = {
+    "dias": "DIAS: all survivors share a draw",
+    "listed": "a draw is shared by those it lists",
+    "none": "no draws",
+}
 
 
 def dummies_fate(game: Game) -> str:
@@ -446,7 +450,7 @@ def who_runs_and_plays(game: Game, seat: Seat) -> tuple[str, ...]:
             else ()
         ),
         *(
-            f"Who runs the game may also be {power}, and sees no more than that power, and what is written to the GM."
+            f"The gamemaster may be playing {power}; then they see what {power} sees, and mail to the GM, and no more."
             for power in secret
         ),
     )

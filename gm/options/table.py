@@ -231,9 +231,9 @@ OPTIONS: tuple[Option, ...] = (
            _optional(lambda text: _number(text, 1, 99999)), least=(_first_year, "first year")),
     Option("window", "24h", "time after the deadline for a seat that may change orders, in games that have one",
            parse_duration, _window),
-    Option("early", "ready", "when a phase is adjudicated before its deadline: ready (when all who order have said "
-           "READY), orders (as soon as all orders are in and nobody has said WAIT) or no (never); where it is hidden "
-           "who has something to order, with ready and orders alike when all players have said READY",
+    Option("early", "ready", "when a phase is adjudicated before its deadline: ready (when all who have orders to give "
+           "have said READY), orders (as soon as all orders are in and nobody has said WAIT) or no (never); where it "
+           "is hidden who has something to order, with ready and orders alike when all players have said READY",
            _one_of("ready", "orders", "no", yes="orders"),
            _if_reviewed("results always come when the window is over", "no")),
     Option("progress", "no", "whether all players see whose orders are in: no (only the gamemaster) or yes",

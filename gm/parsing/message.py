@@ -133,10 +133,13 @@ Item: TypeAlias = OrderLine | CommandLine | PressBlock | Complaint | Talk
 
 @dataclass(frozen=True, slots=True)
 class ParsedMessage:
-    """The content of a mail; `line` counts from 1. Empty lines are omitted; `below` are the lines below END."""
+    """The content of a mail; `line` counts from 1. Empty lines are omitted, and `empty` are their numbers; `below` are
+    the lines below END.
+    """
 
     items: tuple[Item, ...]
     below: tuple[str, ...] = ()
+    empty: frozenset[int] = frozenset()
 
 
 def parse_message(
@@ -155,7 +158,8 @@ def parse_message(
     lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     reader = _Reader(lines, lexicon, now, commands, own, games)
     reader.read()
-    return ParsedMessage(tuple(reader.items), tuple(filter(str.strip, reader.below)))
+    empty = frozenset(number for number, line in enumerate(lines, 1) if not line.strip())
+    return ParsedMessage(tuple(reader.items), tuple(filter(str.strip, reader.below)), empty)
 
 
 MAXIMAL_COMPLAINTS = 100

@@ -19,6 +19,7 @@ from gm.commands.context import Context
 from gm.commands.help import plays_nothing
 from gm.games.questions import accepts, beside_yes
 from gm.mail.message.incoming import Message
+from gm.mail.message.voices import heads_orders
 from gm.parsing.game_names import about_games, but_for_games, games_in, games_left_out, in_lists, plain, spared
 from gm.parsing.likely_commands import time_in
 from gm.parsing.message import Complaint, Talk
@@ -402,7 +403,9 @@ _GREETS = 3
 
 def _is_for_nobody(ctx: Context, line: Line, *, idle: bool) -> bool:
     """Whether a line is talk at a seat that speaks to nobody (of others it is said that nobody was told)."""
-    heads = not idle and line.text.rstrip().endswith(":")
+    text = line.text.rstrip()
+    called = text.endswith("!") and len(text.split()) <= _GREETS
+    heads = not idle and (text.endswith(":") or called or heads_orders(text))
     if ctx.seat is None or heads or not _is_open_talk(ctx, line) or not line.is_for(Reason.PLAIN):
         return False
     return not speaks(ctx, line.text)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import groupby
 from types import MappingProxyType
 
-from gm.commands.context import Context
+from gm.commands.context import Context, Meant
 from gm.errors import GmError, NotUnderstood
 from gm.mail.message.addresses import hidden
 from gm.mail.message.attribution import subject_apart
@@ -111,6 +111,22 @@ def lines_in_doubt(ctx: Context, lines: Lines) -> str:
     """The orders and commands among the lines that may be the sender's or another's, to be sent by YES or one tap."""
     found = (line for line in for_reasons(lines, Reason.DOUBTFUL) if isinstance(line.meaning, OrderLine | CommandLine))
     return hidden("\n".join(text.strip() for line in found for text in line.texts), *ctx.tx.identity.addresses)
+
+
+def ask_which_block(ctx: Context, lines: Lines) -> str:
+    """Offer both of two blocks of a mail that order one unit differently. Returns the sentence that asks which of them
+    is the sender's, "" if there are none.
+    """
+    blocks = [for_reasons(lines, reason) for reason in (Reason.UPPER_BLOCK, Reason.LOWER_BLOCK)]
+    if not all(blocks):
+        return ""
+    for which, block in zip(("upper", "lower"), blocks, strict=True):
+        texts = "\n".join(text.strip() for line in block for text in line.texts)
+        ctx.offer(hidden(texts, *ctx.tx.identity.addresses), f"the {which} block is mine: do this", Meant.MAYBE)
+    return (
+        "Your mail has two blocks of orders that differ, and one may be somebody else's, so nothing was done with"
+        " either. Which of them is yours? Send that one."
+    )
 
 
 def unfilled_line(lines: Lines) -> str:

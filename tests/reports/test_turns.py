@@ -60,7 +60,7 @@ def test_text(name: str) -> None:
 
 def test_the_spring_turn_holds_every_outcome_of_movement() -> None:
     marks = {word for outcome in SPRING.turn().outcomes for word in mark(outcome, STANDARD.words).split(", ")}
-    assert marks == {"", "bounce", "cut", "void", "dislodged", "convoy lost", "no convoy", "illegal"}
+    assert marks == {"", "bounce", "cut", "void", "dislodged", "convoy disrupted", "no convoy", "illegal"}
 
 
 def test_observers_and_gamemasters_are_asked_for_nothing() -> None:

@@ -389,7 +389,7 @@ def test_yes_at_the_servers_address_does_what_is_proposed_for_games_there(world:
         ("a week per move from now on", "send SET move=1w"),
         ("Kick out Austria from spring, they don't answer", "send EJECT Austria."),
         ("Show me spring's map", "The map of spring"),
-        ("Extend by one day, then remind Germany", "EXTEND by one day / "),
+        ("Extend by one day, then remind Germany", "Or reply with YES, which does both. EXTEND one day"),
         ("who is germany's player and are they reliable?", "Pat Germany <germany@players.example> plays Germany."),
         ("a json export please", "is attached as a file"),
         ("make a copy called maple with 1 day retreats", "CREATE maple LIKE last retreat=1d"),

@@ -33,7 +33,7 @@ def test_an_invitation_is_accepted_with_one_tap(world: World) -> None:
     asked = world.last(ANN)
     assert str(asked["Subject"]) == "[club] An invitation"
     text = body_of(asked)
-    assert re.search(r"^Press +signed with the power$", text, re.MULTILINE), "the terms are a table"
+    assert re.search(r"^Press +white: signed with the power$", text, re.MULTILINE), "the terms are a table"
     assert "of all who ask for a power, the first to join gets it" in text_of(asked)
     found = buttons(asked)
     assert list(found) == ["YES", "NO"]
