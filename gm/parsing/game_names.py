@@ -134,9 +134,9 @@ _BETWEEN = f"[{chr(_AT)}-{chr(_AT + 0xFF)}]+"
 _RUN = rf"(?<![\w-])[\w-]++(?:{_BETWEEN}[\w-]++)++"
 _A_RUN = re.compile(_RUN)
 _OF_RUN = re.compile(
-    r"(?:\b(?:in|for|of|from|to)[ ]+)?"
-    r"(?:\b(?:(?:all|both|the|my|our|these|those|following|games|of|them|two|three|four|five|\d+)\b[ ]*){1,8}"
-    r"[:(\u2013-]*[ ]*)?"
+    r"(?:\b(?:in|for|of|from|to)[ ]++)?"
+    r"(?:\b(?:(?:all|both|the|my|our|these|those|following|games|of|them|two|three|four|five|\d+)\b[ ]*+){1,8}"
+    r"[:(\u2013-]*+[ ]*+)?"
     rf"{_RUN}\)?(?:[ ]+games)?|{_ABOUT}.*",
     re.IGNORECASE | re.DOTALL,
 )
