@@ -200,7 +200,7 @@ def act_rollback(ctx: Context, args: Mapping[str, Any]) -> None:
     ctx.note("rollback", to=again.code, left=left.id, opened=again.id, undo={})
 
 
-_BECAUSE = re.compile(r"[ ,:]*\bbecause\b[\s:,]*", re.IGNORECASE)
+_BECAUSE = re.compile(r"(?<![ ,:])[ ,:]*+\bbecause\b[\s:,]*", re.IGNORECASE)
 
 
 def _named(ctx: Context, game: Game, words: str) -> PhaseRow:

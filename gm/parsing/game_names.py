@@ -11,6 +11,7 @@ from collections.abc import Callable, Collection
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
+from itertools import takewhile
 
 from gm.errors import NotUnderstood
 from gm.parsing.command_lines import CommandReader
@@ -96,6 +97,31 @@ _EXCEPT = re.compile(
     r"|but(?! (?:all|every|each|any|both)\b)|not (?:in|for)|leave)\b",
     re.IGNORECASE,
 )
+_BUT_NOT = re.compile(
+    r"(?<![ ,(])[ ,(]*+\b"
+    r"(?:except|excluding|apart from|other than|aside from|ausser|außer|sauf|but not|just not|only not|not)\b"
+    r"(?:[ ](?:for|in|of|the|games?)\b){0,3}[ ]"
+    r"(?P<names>[\w-]{1,40}(?:(?:,[ ]?|[ ](?:and|or|nor|und|et)[ ])[\w-]{1,40}){0,9})\)?",
+    re.IGNORECASE,
+)
+_EACH_NAME = re.compile(r"[\w-]+")
+
+
+def but_for_games(text: str, names: Collection[str]) -> tuple[str, tuple[str, ...]]:
+    """A wish without the games, of these, that stand directly behind EXCEPT or NOT, `by 24h, but not in duel`; and
+    these.
+    """
+    for found in _BUT_NOT.finditer(text):
+        words = _EACH_NAME.finditer(text, found.start("names"), found.end("names"))
+        own = [
+            *takewhile(lambda word: word[0].lower() in names, (one for one in words if one[0].lower() not in _JOINS))
+        ]
+        if own:
+            return f"{text[: found.start()]}{text[own[-1].end() :]}".strip(), tuple(one[0].lower() for one in own)
+    return text, ()
+
+
+_JOINS = frozenset(("and", "or", "nor", "und", "et"))
 _LISTED = re.compile(
     r"([ ]?[,&+/][ ]?(?:(?:and|und|et)[ ])?(?:(?:in|for|of)[ ])?|[ ](?:and|und|et)[ ](?:(?:in|for|of)[ ])?)",
     re.IGNORECASE,
@@ -105,7 +131,7 @@ _LAST_WORD, _FIRST_WORD = re.compile(r"(?<![\w-])[\w-]{1,40}\Z"), re.compile(r"[
 _AT, _ABOUT = 0xF0000, "\U000f0100"
 """From where on the characters between the names of a list are; and what stands before games that a text is about."""
 _BETWEEN = f"[{chr(_AT)}-{chr(_AT + 0xFF)}]+"
-_RUN = rf"(?<![\w-])[\w-]+(?:{_BETWEEN}[\w-]+)+"
+_RUN = rf"(?<![\w-])[\w-]++(?:{_BETWEEN}[\w-]++)++"
 _A_RUN = re.compile(_RUN)
 _OF_RUN = re.compile(
     r"(?:\b(?:in|for|of|from|to)[ ]{1,3})?"
@@ -149,8 +175,12 @@ def games_in(text: str) -> tuple[str, ...]:
     """The games of a text's list, or those that were added to it."""
     before, added, names = text.partition(_ABOUT)
     found = _A_RUN.search(before)
-    every = names.split(",") if added else re.split(_BETWEEN, found[0]) if found is not None else ()
+    every = _ADDED.sub("", names).split(",") if added else re.split(_BETWEEN, found[0]) if found is not None else ()
     return tuple(dict.fromkeys(name.lower() for name in every))
+
+
+_ADDED = re.compile(r"[^\w,-].*", re.DOTALL)
+"""What stands behind the games that were added to a text."""
 
 
 def about_games(text: str, names: Collection[str]) -> str:

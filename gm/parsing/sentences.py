@@ -28,6 +28,9 @@ _OPTION = re.compile(r"(?<![\w-])[a-z][\w-]*[ ]*=[ ]*[^\s=]", re.IGNORECASE)
 _MARKS = {"ADDRESS": _ADDRESS, "GUESTS": _ADDRESS, "OPTIONS": _OPTION}
 """What no sentence has, by the type of argument."""
 _TIMES = frozenset(("WHEN", "DURATION", "SPAN", "TIMED"))
+_ONE_TIME = frozenset(("WHEN", "DURATION"))
+_SAYS_MORE = 2
+"""So many words that tell no time say more than when it is to be: `extend everything by 24h, except duel`."""
 _DAY = re.compile(
     r"[+]?\d[^\s,]*|(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?"
     r"|(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)(?:uary|ruary|ch|il|ust|ember|tember|ober)?",
@@ -113,6 +116,8 @@ def is_sentence(syntax: Syntax, text: str, lexicon: Lexicon | None) -> bool:
         return False  # `WHY DO`, of a place with that code
     text = game_first(syntax, text)
     words = _WORDS.findall(fold(_without_powers(syntax, text, lexicon)).folded)
+    if syntax.types & _ONE_TIME and sum(not may_tell_time(word) for word in words if word not in own) >= _SAYS_MORE:
+        return True
     if syntax.sentences is Sentences.RARE:
         return len(words) > syntax.name_words and not ((FUNCTION_WORDS | {"as"}) - own).isdisjoint(words)
     if syntax.sentences is Sentences.COMMON:

@@ -22,7 +22,17 @@ from gm.mail.message.attribution import WROTE, subject_apart
 from gm.mail.message.incoming import Message
 from gm.parsing.aliases import read_name
 from gm.parsing.command_lines import CommandReader
-from gm.parsing.game_names import Names, in_lists, is_for_all_games, is_otherwise, mention, no_names, plain, spared
+from gm.parsing.game_names import (
+    Names,
+    but_for_games,
+    in_lists,
+    is_for_all_games,
+    is_otherwise,
+    mention,
+    no_names,
+    plain,
+    spared,
+)
 from gm.parsing.lexicon import Lexicon, fold, shorten
 from gm.parsing.message import CommandLine, Complaint, Item, OrderLine, ParsedMessage, Talk, parse_message
 from gm.parsing.questions import clauses
@@ -162,16 +172,15 @@ def game_named(ctx: Context, item: Item | None) -> str:
 
 
 def _talked_of(ctx: Context, text: str) -> str:
-    """The only game that a sentence names of somebody who runs it, "" if none: a season or place is none. What is for
-    several games, or for all but those that it names, is for none of them alone.
+    """The only game that a sentence names of somebody who runs it, "" if none: a season or place is none, and a game
+    that it leaves out is not meant. What is for several games, or for all but those that it names, is for none alone.
     """
     if not ctx.runs_games or is_for_all_games(text):
         return ""
-    if len(clauses(text)) == 1 and spared(text, names_of_games(ctx)()):
-        return ""
-    here = ctx.game_name
-    words = {word.lower() for word in _MAY_BE_A_GAME.findall(text)}
-    mine = sorted(words.intersection(names_of_games(ctx)()))
+    here, names = ctx.game_name, names_of_games(ctx)()
+    wish = " ".join(one for one in clauses(but_for_games(text, names)[0]) if not spared(one, names))
+    words = {word.lower() for word in _MAY_BE_A_GAME.findall(wish)}
+    mine = sorted(words.intersection(names))
     known = ctx.mail is not None and _is_handed_on(ctx.mail.message, ctx.tx.identity)  # where it came, it named games
     named = [one for one in mine if known or one == here or not is_otherwise(one, ctx.lexicon)]
     games = filter(None, map(ctx.tx.game_named, named))
@@ -192,6 +201,7 @@ def _of_each_game(ctx: Context, line: Line) -> Lines:
         return (line,)
     parts = [*map(plain, _by_game(ctx, in_lists(talk.text, names_of_games(ctx)())))]
     names = [_talked_of(ctx, part) for part in parts] if len(parts) > 1 else [""]
+    parts = [_AND.sub("", part) for part in parts]
     cut = [mention(name).split(part, maxsplit=1) for name, part in zip(names, parts, strict=False)]
     if not all(names) or len({*names}) < len(parts) or any(len(one) == 1 for one in cut):
         return (line,)
@@ -217,6 +227,8 @@ def _by_game(ctx: Context, text: str) -> list[str]:
 
 
 _A_WORD = re.compile(r"[^\W_]")
+_AND = re.compile(r"\A\W*(?:and|also|then|und|et)\b\W*", re.IGNORECASE)
+"""What joins a clause to the one before it."""
 
 
 def others(ctx: Context, message: Message, sources: Sources) -> Lines:

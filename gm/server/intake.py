@@ -341,8 +341,8 @@ def _to_other_seats(who: Identified, row: InboxRow, lines: Lines) -> str | None:
     Returns a note if it has nothing else, or was refused.
     """
     elsewhere = for_reasons(lines, Reason.ELSEWHERE)
-    if not elsewhere or who.standing is Standing.STRANGER_AT_SEAT:
-        return None
+    if all(line.is_heading for line in elsewhere) or who.standing is Standing.STRANGER_AT_SEAT:
+        return None  # below names of games alone there is nothing to do: that is said here, and at no other seat
     if (error := too_long(row, who.mail.message, len({line.game for line in elsewhere}))) is not None:
         return refuse(who, error)
     hand_on(who.ctx, row, elsewhere)

@@ -382,7 +382,8 @@ _NAME = re.compile(
 )
 """A person's name, which has capitals: `it's Emma Smith`."""
 _CALLED = re.compile(
-    r"(?:\b(?:called|named|(?:call|name) (?:it|that(?: one)?|this(?: one)?)|namens|nomm\w+)\W{1,3}|\bgame ['\"“„])"
+    r"(?:\b(?:called|named|(?:call|name) (?:it|that(?: one)?|this(?: one)?)|namens|nomm\w+)\W{1,3}|\bgame ['\"“„]"
+    r"|\b(?:copy|clone) [\w-]{1,40} (?:as|to)\W{1,3})"
     r"(?P<name>[\w-]{2,40})",
     re.IGNORECASE,
 )

@@ -22,7 +22,7 @@ from gm.parsing.lists import names_in
 from gm.parsing.message import CommandLine, OrderLine
 from gm.reading.origin import NOTHING, own_lines
 from gm.reading.ours import Ours
-from gm.server.facts import read
+from gm.server.facts import names_of_games, read
 from gm.store import sent
 from gm.store.outbox import OutboxRow
 
@@ -56,8 +56,10 @@ def _of_game(ctx: Context, message: Message) -> tuple[OutboxRow, str] | None:
         each = all(way.startswith("GAME ") for way in mail.proposes) if mail is not None else False
         return (mail, "\n".join(mail.proposes)) if mail is not None and same and each else None
     if len(words) > 1 and (mail := proposing(ctx, message) if ctx.person is not None else None) is not None:
-        ways = [way for way in mail.proposes if way.partition("\n")[0].lower().removeprefix("game ") in words]
-        return (mail, "\n".join(ways)) if len(ways) == len({*words} - {"and"}) else None
+        named = {*words} - {"and"}
+        ways = [way for way in mail.proposes if way.partition("\n")[0].lower().removeprefix("game ") in named]
+        handed_on = ctx.seat is not None and named.issubset(names_of_games(ctx)())  # each seat takes its own way
+        return (mail, "\n".join(ways)) if ways and (handed_on or len(ways) == len(named)) else None
     if len(words) != 1 or ctx.person is None or (mail := proposing(ctx, message)) is None:
         return None
     ways = [way for way in mail.proposes if way.lower().startswith(f"game {words[0]}\n")]

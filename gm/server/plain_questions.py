@@ -20,10 +20,19 @@ from gm.commands.help import plays_nothing
 from gm.games.questions import accepts, beside_yes
 from gm.mail.message.incoming import Message
 from gm.mail.message.voices import heads_orders
-from gm.parsing.game_names import about_games, games_in, games_left_out, in_lists, plain, spared
+from gm.parsing.game_names import about_games, but_for_games, games_in, games_left_out, in_lists, plain, spared
 from gm.parsing.likely_commands import time_in
 from gm.parsing.message import Complaint, Talk
-from gm.parsing.questions import Wanted, clauses, is_reason, requests, sentences, wants_to_know, wishes
+from gm.parsing.questions import (
+    Wanted,
+    clauses,
+    is_reason,
+    requests,
+    sentences,
+    speaks_of_others,
+    wants_to_know,
+    wishes,
+)
 from gm.parsing.questions import asks as is_question
 from gm.parsing.sayings import LIKELY, MASTERS, SURE
 from gm.reading.line import Line, Lines, Origin, Reason, asks_anything, settled
@@ -45,6 +54,7 @@ from gm.server.question_answers import (
     kinds_of_clauses,
     known_people,
     line_for,
+    powers_named,
     says_to_others,
     told,
     topic_in,
@@ -86,7 +96,8 @@ def questions_in(ctx: Context, lines: Lines, instead_of: Sequence[str] = ()) -> 
         return (*near, *far), ()
     found: dict[tuple[Wanted, str], Question] = {}
     settled_lines = []
-    certain = any(_is_open_talk(ctx, line) and _asked_in(ctx, line, around, idle=False) for line in near)
+    talk = [line for line in near if _is_open_talk(ctx, line)] if ctx.runs_games else []
+    certain = any(_asked_in(ctx, line, around, idle=False) for line in talk)
     for line in near:
         looks = _is_open_talk(ctx, line) and len(found) < _MOST
         own = _asked_in(ctx, line, around, idle=idle and not certain) if looks else ()
@@ -153,17 +164,22 @@ def _with_games(ctx: Context, lines: Lines) -> Lines:
     texts = [in_lists(line.text, names) if _is_open_talk(ctx, line) else "" for line in lines]
     kept = {clause: spared(clause, names) for text in texts for clause in clauses(text)}
     stay = {name for own in kept.values() for name in own}
+    named = {name for text in texts for name in _NAMED.findall(text.lower())}.intersection(names)
     about: Sequence[str] = ()
     found = []
     for line, whole in zip(lines, texts, strict=True):
         text = whole
         for clause in (clause for clause, own in kept.items() if own):
             text = text.replace(clause, "")
-        if in_all(ctx, text) and not games_in(text):
+        wish, but = but_for_games(text, names)
+        if {*but, *stay} == named and (ctx.seat is None or ctx.game_name in but) and not in_all(ctx, text):
+            about = _all_but(ctx, "", named) if named else about
+            text = about_games(wish, about) if named and wish else text
+        elif in_all(ctx, text) and not games_in(text):
             about = _all_but(ctx, text, stay)
             text = about_games(text, about) if stay else text
         elif text and games_in(text):
-            about = games_in(text)
+            about, text = games_in(text), wish
         elif text and about and ctx.seat is None and frozenset(names).isdisjoint(_NAMED.findall(text.lower())):
             text = about_games(text, about)
         found.append(replace(line, text=text) if text else line)
@@ -441,7 +457,7 @@ def _surely(ctx: Context, texts: Sequence[str], around: str = "") -> tuple[Quest
         parts = wishes(head)
         if own_games:
             parts = [part if _has_games(ctx, part) else about_games(part, own_games) for part in parts]
-        each = [_question(ctx, part, SURE) for part in parts]
+        each = [_of_whom(ctx, _question(ctx, part, SURE), text) for part in parts]
         each = [one if one is None or not _says_no(ctx, text, one) else None for one in each]
         asked = _without_reasons(ctx, [one for one in each if one is not None])
         own = _that_say_more(ctx, asked)
@@ -477,9 +493,33 @@ def _and_words(ctx: Context, own: list[Question], head: str, words: str) -> list
     """
     short = (_question(ctx, clause, SURE) for clause in clauses(head))
     heads = next((one for one in short if one is not None and one.want in TAKES_WORDS), None)
+    heads = heads or _telling(ctx, wishes(head)[-1])
+    games = games_in(own[0].text) if own else ()
+    heads = replace(heads, text=about_games(heads.text, games)) if heads is not None and games else heads
     if heads is not None:
         return [heads, *own]
     return [replace(one, beside=(*one.beside, words)) if n == 0 else one for n, one in enumerate(own)]
+
+
+def _telling(ctx: Context, clause: str) -> Question | None:
+    """The wish of a clause that only says whom the words behind it are for: `tell them: ...`, `write to Italy: ...`."""
+    found = _TELL_WHOM.fullmatch(clause)
+    if found is None:
+        return None
+    one = ctx.game is not None and any(powers_named(ctx.game, ctx.seat, found["whom"]))
+    all_ = _OF_ALL_PLAYERS.fullmatch(found["whom"])
+    want = Wanted.GM_PRESS if one else Wanted.GM_BROADCAST
+    return Question(clause, want) if one or all_ else None
+
+
+_TELL_WHOM = re.compile(
+    r"\W*(?:(?:and|then|also|please|und|bitte|et) ){0,3}(?:tell|inform|say to|write(?: to)?|sage?|schreibe?|dis à) "
+    r"(?P<whom>[\w ,]{1,60})",
+    re.IGNORECASE,
+)
+_OF_ALL_PLAYERS = re.compile(
+    r"(?:them|all|both|every(?:one|body)|the (?:players|others)|alle|tous)(?: (?:of them|players))?", re.IGNORECASE
+)
 
 
 def _says_no(ctx: Context, text: str, question: Question) -> bool:
@@ -558,6 +598,15 @@ def _says_more(ctx: Context, one: Question, other: Question) -> bool:
         return True
     vague = (SOME_TIME, f"HELP {title_of(one.want)}")
     return line_for(ctx, other.want, other.text) in vague and line_for(ctx, one.want, one.text) not in vague
+
+
+def _of_whom(ctx: Context, question: Question | None, sentence: str) -> Question | None:
+    """The question of a clause; one about somebody whom only the rest of its sentence names, with that: `Italy is out,
+    replace her by ida@example.org`.
+    """
+    if question is None or not (ctx.runs_games and speaks_of_others(question.text)):
+        return question
+    return _completed(ctx, question, sentence)
 
 
 def _completed(ctx: Context, question: Question, around: str) -> Question:

@@ -201,7 +201,7 @@ def told(ctx: Context, text: str) -> tuple[str, str]:
     kinds = TAKES_WORDS if _SAYS.search(last) else TAKES_WORDS.difference(_DONE_WITH_WORDS)
     takes = any(kinds.issuperset(wanted(_guess(ctx, part).within(SURE))) for part in (head, _bare(head), last))
     takes = takes or (_are_sentences(ctx, found["words"]) and any(_takes_words(ctx, part) for part in (*before, last)))
-    takes = takes or (says_to_others(text) and any(_takes_words(ctx, part) for part in before))
+    takes = takes or (says_to_others(text) and bool(before))
     if not takes:
         return text, ""
     quoted = _QUOTED.fullmatch(found["words"].strip())
@@ -242,7 +242,8 @@ def says_to_others(text: str) -> bool:
 
 
 _TELLS = re.compile(
-    r"(?:(?:and|then|also|please|und|bitte|et) ){0,3}(?:tell|write|say|inform|let|add|sage?|schreibe?|dis|dites)\b",
+    r"(?:(?:and|then|also|please|und|bitte|et) ){0,3}(?:tell|write|say|inform|let|add|sage?|schreibe?|dis|dites)\b"
+    r"(?! (?:me|us|mir|uns)\b)",
     re.I,
 )
 _DONE_WITH_WORDS = (Wanted.GM_DRAW, Wanted.GM_PROCESS, Wanted.GM_RELEASE, Wanted.GM_TERMINATE)

@@ -389,7 +389,7 @@ def test_yes_at_the_servers_address_does_what_is_proposed_for_games_there(world:
         ("a week per move from now on", "send SET move=1w"),
         ("Kick out Austria from spring, they don't answer", "send EJECT Austria."),
         ("Show me spring's map", "The map of spring"),
-        ("Extend by one day, then remind Germany", "EXTEND by one day / "),
+        ("Extend by one day, then remind Germany", "Or reply with YES, which does both. EXTEND one day"),
         ("who is germany's player and are they reliable?", "Pat Germany <germany@players.example> plays Germany."),
         ("a json export please", "is attached as a file"),
         ("make a copy called maple with 1 day retreats", "CREATE maple LIKE last retreat=1d"),
@@ -721,3 +721,91 @@ def test_at_their_own_seat_a_gamemaster_writes_as_such_and_a_player_keeps_the_ti
     assert "is now Thu 3 Dec 2026, 21:00" in master(world, "YES", seat)
     assert "send GAME twin / EJECT Austria" in master(world, "Please eject Austria, she never wrote.", seat)
     assert "send EXTEND 24h." in master(world, "Could we have until Friday 21:00?", seat)
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("extend everything by 24h, except duel", "ALL GAMES BUT duel: EXTEND 24h"),
+        ("24 hours more please, but not in duel", "ALL GAMES mist, twin: EXTEND 24 hours"),
+        ("leave duel alone, and pause the others until Monday", "ALL GAMES mist, twin: PAUSE UNTIL 2026-11-23"),
+        ("pause mist and twin but not duel", "ALL GAMES mist, twin: PAUSE"),
+    ],
+)
+def test_a_game_that_a_wish_leaves_out_is_never_the_one_that_it_is_for(world: World, text: str, line: str) -> None:
+    for name in ("duel", "mist", "twin"):
+        world.started(name)
+    before = len(world.mailboxes[MASTER])
+    said = " ".join(master(world, text).split())
+    assert f"send {line}. Or reply with YES." in said
+    assert len(world.mailboxes[MASTER]) == before + 1, "one wish is one question"
+
+
+def test_a_time_for_each_game_in_one_sentence_is_a_question_in_each(world: World) -> None:
+    world.started("duel"), world.started("mist")
+    before = len(world.mailboxes[MASTER])
+    world.arrive(MASTER, BASE, "Extend duel by 12 hours and mist by 24 hours.", headers=proved(MASTER))
+    world.work()
+    said = {text_of(mail) for mail in world.mailboxes[MASTER][before:]}
+    assert len([text for text in said if "send EXTEND 12 hours." in text]) == 1
+    assert len([text for text in said if "send EXTEND 24 hours." in text]) == 1
+
+
+def test_an_answer_of_names_of_games_takes_what_was_offered_in_each(world: World) -> None:
+    world.started("duel"), world.started("mist"), world.started("twin")
+    asked = world.send(MASTER, BASE, "more time please", headers=proved(MASTER))
+    before = len(world.mailboxes[MASTER])
+    cites = {**proved(MASTER), "In-Reply-To": str(asked["Message-ID"])}
+    world.arrive(MASTER, BASE, "in duel and mist", headers=cites)
+    world.work()
+    found = [text_of(mail) for mail in world.mailboxes[MASTER][before:]]
+    assert ["24 hours later than before" in text for text in found] == [True, True]
+
+
+@pytest.mark.parametrize("text", ["in duel and mist", "duel, mist", "GAME duel\nGAME mist"])
+@pytest.mark.parametrize("at_seat", [False, True])
+def test_names_of_games_alone_are_answered_once(world: World, text: str, *, at_seat: bool) -> None:
+    gm = world.started("duel")["GM"]
+    world.started("mist")
+    before = len(world.mailboxes[MASTER])
+    assert "so nothing was changed" in master(world, text, gm if at_seat else BASE)
+    assert len(world.mailboxes[MASTER]) == before + 1
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        ("Italy is out, replace her by ida@example.net", ["REPLACE Italy WITH ida@example.net"]),
+        (
+            "Austria dropped out, please replace him with otto@example.net and give everybody two more days",
+            ["REPLACE Austria WITH otto@example.net", "EXTEND two days"],
+        ),
+        (
+            "give everyone one more day and tell them: exam week",
+            ["OFFICIAL / exam week / ENDOFFICIAL", "EXTEND one day"],
+        ),
+        (
+            "Two days more please, and write to Italy: you are always late.",
+            ["PRESS TO Italy / you are always late. / ENDPRESS", "EXTEND Two days"],
+        ),
+    ],
+)
+def test_a_wish_takes_whom_and_what_words_its_sentence_names(world: World, text: str, lines: list[str]) -> None:
+    gm = world.started()["GM"]
+    said = " ".join(master(world, text, gm).split())
+    assert [line for line in lines if f"send {line}." not in said] == []
+    assert said.count("send ") - said.count("you can send ") == len(lines)
+    assert "EJECT" not in said
+    assert "leaves out" not in said
+
+
+def test_each_game_is_copied_under_its_own_name(world: World) -> None:
+    world.started("duel"), world.started("mist")
+    before = len(world.mailboxes[MASTER])
+    text = "copy duel as lake with the same people, and mist as pond, 3 days a move"
+    world.arrive(MASTER, BASE, text, headers=proved(MASTER))
+    world.work()
+    said = " ".join(" ".join(text_of(mail).split()) for mail in world.mailboxes[MASTER][before:])
+    assert "send CREATE lake LIKE duel." in said
+    assert "send CREATE pond LIKE mist move=3d." in said
+    assert "SET" not in said
