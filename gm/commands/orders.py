@@ -189,7 +189,15 @@ def _in_time(ctx: Context, game: Game, seat: Seat) -> tuple[Position, Power]:
 
 
 def _nothing_to_order(game: Game, power: Power | None) -> NotNow:
-    return NotNow(f"{power} has no orders to give in {game.code}.", "Wait for the next report.")
+    kind = game.position.phase.kind if game.position is not None else PhaseKind.MOVEMENT
+    return NotNow(f"{power} has {_NOTHING[kind]} in {game.code}.", "Wait for the next report.")
+
+
+_NOTHING = {
+    PhaseKind.MOVEMENT: "no orders to give",
+    PhaseKind.RETREAT: "no dislodged unit, and no orders to give",
+    PhaseKind.ADJUSTMENT: "nothing to build or remove",
+}
 
 
 def _check_time(ctx: Context, game: Game, seat: Seat) -> None:

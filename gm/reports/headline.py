@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 
 from gm.board import Location, Power
 from gm.judge.outcomes import Result, Why
-from gm.orders import Build, Disband, Order, Retreat, Waive, unit_of
+from gm.orders import Build, Declaration, Disband, Order, Retreat, Waive, unit_of
 from gm.orders.notation import write
 from gm.position import PhaseKind
 from gm.reports import counted, listed
@@ -43,6 +43,7 @@ def _orders(bulletin: Bulletin, given: Sequence[Order], *, replaced: bool) -> st
 
     `replaced`: another may have ordered in the reader's place, so that some of theirs have no result.
     """
+    given = [order for order in given if not isinstance(order, Declaration) or isinstance(order, Waive)]
     own = [outcome for outcome in bulletin.turn.outcomes if outcome.order in given]
     done = {outcome.order for outcome in own}
     lost = [order for order in given if unit_of(order) is not None and order not in done] if replaced else []

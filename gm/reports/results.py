@@ -376,7 +376,8 @@ def scores(view: View, count: SeasonCount | None) -> str:
     shown = sorted((power for power in view.counted if owned[power]), key=lambda power: -owned[power])
     free = len(view.board.centers) - owned.total() if not view.unseen else 0
     line = ", ".join(f"{power} {owned[power]}{_change(power, count)}" for power in shown)
-    return f"Centres: {line}{f'; {free} unowned' if free > 0 else ''}."
+    counted_now = count is not None or view.turn is None or view.turn.before.phase.kind is PhaseKind.ADJUSTMENT
+    return f"Centres{'' if counted_now else ', as last counted'}: {line}{f'; {free} unowned' if free > 0 else ''}."
 
 
 def _change(power: Power, count: SeasonCount | None) -> str:

@@ -109,7 +109,7 @@ def test_ones_own_results_come_first_then_what_touched_them(
     groups = report(scene, power).groups
     assert [[one.power for one in group.powers] for group in groups] == [part for part in (own, near, far) if part]
     text = render(report(scene, power)).text
-    assert text.index("\n".join(["Centres:"])) < text.index(f"{power}: ")
+    assert text.index("\nCentres") < text.index(f"{power}: ")
     order = [line.partition(":")[0] for line in text.splitlines() if re.match(r"\w+: (Army|Fleet) ", line)]
     assert [power for power, _ in groupby(order)] == [*own, *near, *far]
 
