@@ -479,6 +479,33 @@ def test_a_plain_sender_of_the_envelope_can_be_quoted(world: World, envelope_fro
             assert found_of(world, arrived) is Authenticity.PASS
 
 
+_ENCODED = "=3B=20dkim=3Dpass=20header.d=3Dplayers.example=20header.i=3D"
+
+
+@pytest.mark.parametrize("field", ["DKIM-Signature", "ARC-Seal", "DomainKey-Signature"])
+@pytest.mark.parametrize(
+    ("tag", "found"),
+    [
+        ("i=eve=2Bx@evil.org", Authenticity.PASS),
+        (f"i=a{_ENCODED}@evil.org", Authenticity.DOUBTFUL),
+        ("i=a=22@evil.org", Authenticity.DOUBTFUL),
+        ("i=a(b@evil.org", Authenticity.DOUBTFUL),
+        ("i=a=0D=0Ab@evil.org", Authenticity.DOUBTFUL),
+        ("s=a=20b", Authenticity.DOUBTFUL),
+        ("d=evil.org; D=evil.org", Authenticity.DOUBTFUL),
+    ],
+)
+@pytest.mark.way_in(number=8)
+def test_what_a_server_in_front_quotes_of_a_signature_is_no_result(
+    world: World, field: str, tag: str, found: Authenticity
+) -> None:
+    """OpenDKIM writes `i` decoded, and escapes nothing: what is in it can be a result of another domain."""
+    results = "mx.home; dkim=pass header.d=evil.org header.i=a; dkim=pass header.d=players.example header.i=@evil.org"
+    head = f"Authentication-Results: {results}; spf=pass smtp.mailfrom=players.example\n{field}: v=1; {tag}; b=a+/=\n"
+    arrived = ArrivedMail("imap", head.encode() + world.mail(FRANCE, BASE, "HELP"), world.time, (BASE,), FRANCE)
+    assert found_of(world, arrived) is found
+
+
 def found_of(world: World, arrived: ArrivedMail) -> Authenticity:
     """What is found out of a mail that a server in front has handed over."""
     message = read_message(arrived.raw, envelope_from=arrived.envelope_from, recipients=arrived.recipients)
