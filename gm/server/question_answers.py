@@ -174,10 +174,12 @@ def _guessed(ctx: Context, text: str) -> Likely:
         found = bare if bare.known and len(bare.within(SURE)) == 1 else found
     if (refused := next((kind for kind in found.within(_NEAR) if is_refused(text, kind)), None)) is not None:
         return _REFUSED.get(refused, _TO_SOMEBODY)
-    other = _other_than_writer(ctx)
+    other = ctx.looks.once(ctx.game, (_OTHERS, ctx.seat and ctx.seat.id), 0, lambda: _other_than_writer(ctx))
     return found.without(lambda kind: is_against(text, kind) or is_of_another(text, kind, other))
 
 
+_OTHERS = object()
+"""That a look is at the whole mail: whom it is about."""
 _NEAR = 20.0
 """What is less likely than the likeliest by so much is not what a text refuses."""
 _TO_SOMEBODY = Likely({GM: 0.0}, known=True)
