@@ -218,6 +218,8 @@ INVITE = Command(
         the address before it. You are told if they decline, or if the mail does
         not reach them. Games with admission=invited admit only invited people.
         Whoever plays already, where you may not know it, is told so in private.
+        A game with a secret seat and names that are shown does not begin when
+        an assistant has invited anybody: they would know who is left.
         """,
     ),
 )
