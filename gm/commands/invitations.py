@@ -74,10 +74,11 @@ def _invite(ctx: Context, game: Game, guest: Guest) -> None:
         return
     person = reachable(ctx, email)
     _admit(ctx, game, email, person)
-    if row is None or (tells and not again):
+    silent = row is not None and not tells
+    if row is None or tells:
         sight.note_joined(ctx.tx, game)  # an earlier invitation was for another power
         row = people.invite(ctx.tx.session, game.id, email, power, ctx.now)
-        _ask(ctx, game, guest, person, power, what)
+    _ask(ctx, game, guest, person, power, what, silent=silent)
     aside = "" if tells else " Whoever was invited already is not written to again."
     ctx.say(f"{email} is invited to {game.name}" + (f" as {power}." if power else ".") + aside + _room(game, email))
     ctx.note("invite", invitation=row.id, power=power)
@@ -98,11 +99,14 @@ def _to_play(game: Game, power: str | None) -> str:
 def is_asked(ctx: Context, game: Game, email: str, what: str) -> bool:
     """Whether this was asked of the address already, and waits for the answer."""
     rows = question_rows.open_of(ctx.tx.session, SEAT, game.id)
-    return any((row.asked, row.detail.get("what")) == (email, what) for row in rows)
+    sent = (row for row in rows if not row.detail.get(question_rows.SILENT))
+    return any((row.asked, row.detail.get("what")) == (email, what) for row in sent)
 
 
-def _ask(ctx: Context, game: Game, guest: Guest, person: Person | None, power: str | None, what: str) -> None:
-    """Send an invitation."""
+def _ask(
+    ctx: Context, game: Game, guest: Guest, person: Person | None, power: str | None, what: str, *, silent: bool
+) -> None:
+    """Send an invitation; a `silent` one is charged alike, where who invites may not know that there was one."""
     yes = ("YES", f"join as {power}" if power else "join")
     if game.variant.seating.name is not None and power is None:
         yes = ("YES", f"join; JOIN {game.name} AS and a name gives your power that name")
@@ -117,7 +121,7 @@ def _ask(ctx: Context, game: Game, guest: Guest, person: Person | None, power: s
     last = f"To be invited to it no more, reply STOP {game.name}."
     title = f"{asker(ctx, game, addressed=False)} invites you to a game of {game.variant.title} by mail"
     offer = Offer(guest.email, person, title, reasons, yes, _TIME_TO_JOIN, last=last)
-    ask_to_join(ctx, game, offer, what=what, power=power, called=guest.name)
+    ask_to_join(ctx, game, offer, what=what, silent=silent, power=power, called=guest.name)
 
 
 _TO_NEWCOMERS = (
@@ -214,6 +218,8 @@ INVITE = Command(
         the address before it. You are told if they decline, or if the mail does
         not reach them. Games with admission=invited admit only invited people.
         Whoever plays already, where you may not know it, is told so in private.
+        A game with a secret seat and names that are shown does not begin when
+        an assistant has invited anybody: they would know who is left.
         """,
     ),
 )
@@ -458,6 +464,11 @@ def _say_goodbye(ctx: Context, game: Game, seat: Seat) -> None:
     ctx.tx.dismiss(game, seat, "you are replaced", paragraphs, f"goodbye:{ctx.key}:{seat.id}")
 
 
+def to_play(row: QuestionRow) -> bool:
+    """Whether it asks somebody to play."""
+    return "power" in row.detail
+
+
 def for_deputy(row: QuestionRow) -> bool:
     """Whether it asks somebody to order for a power as its player's deputy, not to take a seat."""
     return "deputy_of" in row.detail
@@ -466,7 +477,7 @@ def for_deputy(row: QuestionRow) -> bool:
 def decline(ctx: Context, row: QuestionRow) -> None:
     """Carry out a NO: the gamemaster is told, and may ask again."""
     game = _to_inviter(ctx.tx, row, f"declined by {row.asked}", "They have answered NO.", f"declined:{row.id}")
-    if "power" in row.detail:
+    if to_play(row):
         _withdraw(ctx.tx, game, (row.asked,))
     by_player = game.options.sandbox or for_deputy(row)
     who = "whoever asked" if by_player else f"the gamemaster of {game.name}"
@@ -476,7 +487,7 @@ def decline(ctx: Context, row: QuestionRow) -> None:
 def not_reached(tx: Transaction, row: QuestionRow, words: str) -> None:
     """Tell the gamemaster that the question did not arrive; they may ask at another address, or there again."""
     game = _to_inviter(tx, row, f"not reached: {row.asked}", words, f"not reached:{row.id}")
-    if "power" in row.detail:
+    if to_play(row):
         _withdraw(tx, game, (row.asked,))
 
 

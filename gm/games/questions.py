@@ -89,8 +89,8 @@ class Asked:
 
 
 def ask(tx: Transaction, what: Asked, *, silent: bool = False) -> bool:
-    """Send the question; False, and nothing waits, if that address has reached its limit. With `silent` it is noted and
-    charged alike, and not sent: who asks must not learn why nobody answers.
+    """Send the question; False, and nothing waits, if that address has reached its limit. With `silent` it is noted,
+    written and charged alike, and not sent: who asks must not learn why nobody answers.
     """
     last = None
     if not what.of_players:
@@ -114,14 +114,12 @@ def ask(tx: Transaction, what: Asked, *, silent: bool = False) -> bool:
             "offers": what.answers,
             "stop": what.stop,
             "subject": asked_subject(what.game.name if what.game is not None else "", what.code, what.title),
+            question_rows.SILENT: silent,
         },
         now=tx.now,
         expires_at=until,
     )
     question_rows.set_token(tx.session, row, tx.identity.answer_hash(row.id))
-    if silent:
-        tx.allowance.charge(Spent.MAILS)
-        return True
     answer_to = tx.identity.answer_address(row.id)
     reader = replace(who_answers(tx, row, what.person), zone=tx.identity.zone_of(what.person, what.game))
     if last is not None and last.until is not None:
@@ -148,7 +146,8 @@ def ask(tx: Transaction, what: Asked, *, silent: bool = False) -> bool:
     shown = inbox.mail_by_id(tx.session, what.mail_id) if what.lines else None
     shows = message_ids(shown.message_id) if shown is not None else ()
     purpose = f"{ASKED}{row.id}"
-    tx.post(render(question), Envelope(purpose, what.asked, answer_to, name, ends=what.stop, shows=shows))
+    envelope = Envelope(purpose, what.asked, answer_to, name, ends=what.stop, shows=shows)
+    tx.post(render(question), envelope, silent=silent)
     return True
 
 

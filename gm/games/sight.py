@@ -18,11 +18,12 @@ from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 
 from gm.errors import NotNow
+from gm.games.questions import SEAT
 from gm.games.report_inputs import played_again
 from gm.games.snapshot import Game, Person, Seat, addresses_of
 from gm.games.transaction import Transaction
 from gm.reports import listed
-from gm.store import game_rows, people, shown_addresses, sights
+from gm.store import game_rows, people, question_rows, shown_addresses, sights
 from gm.store.game_rows import PhaseRow, SeatRole
 
 _FIRST = "the beginning"
@@ -125,26 +126,40 @@ def plays(tx: Transaction, game: Game, person: Person) -> bool:
 
 def players_decide(tx: Transaction, game: Game, by: Seat, person: Person, role: SeatRole) -> bool:
     """Whether all players are asked before somebody runs the game, with this role, at the word of this seat: for one of
-    them, who gets what others write to the gamemaster; and, if it plays or may not know who plays, for anybody who is
-    to have all rights, since nobody gives more sight than they have; and so in a game with a secret seat, since who is
-    asked about plays otherwise. That a game is over, or forms again, changes nothing, since both can end; of one that
-    never began, all are told when it begins (`seats.who_runs_and_plays`).
+    them, who gets what others write to the gamemaster; for anybody where it is hidden who has some seat, since who is
+    asked about plays otherwise; and, if it plays, for anybody who is to have all rights, since nobody gives more sight
+    than they have. That a game is over, or forms again, changes nothing, since both can end; of one that never began,
+    all are told when it begins (`seats.who_runs_and_plays`).
     """
-    if role is SeatRole.ASSISTANT:
-        return game_rows.has_begun(tx.session, game.id) and plays(tx, game, person)
-    knows = by.person is not None and not plays(tx, game, by.person)
-    knows = knows and all(game.knows_holder(by, seat) and not game.is_secret(seat) for seat in game.players)
-    return game_rows.has_begun(tx.session, game.id) and not (knows and not plays(tx, game, person))
+    if not game_rows.has_begun(tx.session, game.id):
+        return False
+    if game.hides_holders or plays(tx, game, person):
+        return True
+    return role is SeatRole.MASTER and (by.person is None or plays(tx, game, by.person))
 
 
 def finds_by_elimination(tx: Transaction, game: Game) -> bool:
-    """Whether somebody who has ever run the game plays, and could find out who has a secret seat: they may know whom
-    they have invited, and where names are shown it is whoever of these has no other seat.
+    """Whether somebody who may not know who has a secret seat could find out: they may know whom they have invited, and
+    where names are shown it is whoever of these has no other seat. They play, and run the game or have ever run it; or
+    they help to run it, and have invited anybody or run it before.
     """
     if not _shows_all_but_one(game):
         return False
     ran = {seat.account_id for seat in game.moderators} | _have_run(tx, game)
-    return any(not ran.isdisjoint(_known_as(tx, seat.person, "")) for seat in game.held)
+    plays = any(not ran.isdisjoint(_known_as(tx, seat.person, "")) for seat in game.held)
+    return plays or any(_helps_and_may_know(tx, game, seat) for seat in game.moderators)
+
+
+def _helps_and_may_know(tx: Transaction, game: Game, seat: Seat) -> bool:
+    """Whether this is the seat of an assistant who may know whom others joined with: what was asked from this seat was
+    an invitation, as an assistant asks nothing else, and at another one they may have seen more.
+    """
+    if seat.role is not SeatRole.ASSISTANT or seat.person is None:
+        return False
+    others = [one.id for one in game.moderators if one.id != seat.id]
+    earlier = shown_addresses.holders_of(tx.session, others)
+    asked = question_rows.asked_from(tx.session, SEAT, game.id, seat.id)
+    return bool(asked) or not earlier.isdisjoint(_known_as(tx, seat.person, ""))
 
 
 def _shows_all_but_one(game: Game) -> bool:
@@ -158,13 +173,15 @@ def _have_run(tx: Transaction, game: Game) -> set[int]:
 
 
 def require_no_elimination(tx: Transaction, game: Game) -> None:
-    """Raises NotNow where who has run a game with a secret seat plays, and names would be shown."""
+    """Raises NotNow where names would be shown and somebody could find out; whether they play is not told."""
     if finds_by_elimination(tx, game):
         raise NotNow(
-            f"Somebody who runs {game.name}, or has run it, has joined it. Where names are shown, whoever has invited"
-            f" the players finds out by elimination who is {listed(game.variant.seating.secret)}.",
-            f"SET anonymous=yes hides the names, from who runs the game, too; then START {game.name}. Or they give the"
-            f" player's seat up: RESIGN {game.name}.",
+            f"Somebody who runs {game.name}, or has run it, has joined it, or an assistant has invited people. Where"
+            " names are shown, whoever has invited the players finds out by elimination who is"
+            f" {listed(game.variant.seating.secret)}.",
+            f"SET anonymous=yes hides the names, from who runs the game, too; then START {game.name}. Or who has joined"
+            f" gives the player's seat up (RESIGN {game.name}), and the assistant gets all rights (PROMOTE and the"
+            " address).",
         )
 
 

@@ -318,18 +318,26 @@ class Transaction:
     # mails
 
     def post(
-        self, rendered: Rendered, envelope: Envelope, attachments: tuple[Attachment, ...] = (), *, counted: bool = False
+        self,
+        rendered: Rendered,
+        envelope: Envelope,
+        attachments: tuple[Attachment, ...] = (),
+        *,
+        counted: bool = False,
+        silent: bool = False,
     ) -> None:
-        """Put a mail into the outbox."""
-        self.queue(composed(self.identity, self.now, rendered, envelope, attachments), counted=counted)
+        """Put a mail into the outbox; a `silent` one is charged alike, and not sent."""
+        mail = composed(self.identity, self.now, rendered, envelope, attachments)
+        self.queue(mail, counted=counted, silent=silent)
 
-    def queue(self, mail: outbox.Queued, *, counted: bool = False) -> None:
+    def queue(self, mail: outbox.Queued, *, counted: bool = False, silent: bool = False) -> None:
         """Put a mail that is already composed into the outbox, instead of one of this transaction with its purpose.
-        `counted`: it is charged with others (`charge_mails`).
+        `counted`: it is charged with others (`charge_mails`), or its writer may not know of it. `silent`: only charged.
         """
         if not counted and not mail.purpose.startswith(RECEIPT):
             self._charge(1)
-        self._mails[mail.purpose] = mail
+        if not silent:
+            self._mails[mail.purpose] = mail
 
     def charge_mails(self, game: Game, seats: Iterable[Seat], text: Iterable[str]) -> None:
         """Charge a text that is written to these seats by what its writer can see, since how much is left tells how
@@ -373,20 +381,25 @@ class Transaction:
         answers: Answers = (),
         files: tuple[Attachment, ...] = (),
         stop: str = "",
+        counted: bool = False,
     ) -> None:
         """Send a notice to a person without a seat in the game, who replies to the server's own address. `stop` ends
-        mail of this kind; STOP and the game's name, if it is empty.
+        mail of this kind; STOP and the game's name, if it is empty. `counted` as in `queue`.
         """
         notice = Notice(reader_of(self.identity, person), title, words, game_facts(game), answers=answers)
         address = self.identity.address
-        self.post(render(notice), Envelope(purpose, person.reachable, address, game.name, ends=stop), files)
+        envelope = Envelope(purpose, person.reachable, address, game.name, ends=stop)
+        self.post(render(notice), envelope, files, counted=counted)
 
     def dismiss(
         self, game: Game, seat: Seat, title: str, words: tuple[str, ...], purpose: str, answers: Answers = ()
     ) -> None:
-        """Tell the holder of the seat that it is theirs no longer; the deadline leaves their calendar."""
+        """Tell the holder of the seat that it is theirs no longer; the deadline leaves their calendar. Nobody is
+        charged for a mail to a deputy, of whom not everybody knows.
+        """
         if seat.person is not None:
-            self.to_person(seat.person, title, words, purpose, game, answers, self.left_deadline(game, seat))
+            files, deputy = self.left_deadline(game, seat), seat.deputy_of is not None
+            self.to_person(seat.person, title, words, purpose, game, answers, files, counted=deputy)
 
     def tell(
         self,
