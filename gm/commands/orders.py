@@ -441,12 +441,12 @@ READY = Command(
     Help(
         "say that your orders are final, and cancel WAIT",
         """
-        When all who have orders to give have said so, the phase is adjudicated before its
-        deadline; where it is hidden who has something to order, when all
-        players have. Until then you can still change your orders. Units that
-        you have not ordered hold, dislodged ones disband, builds are waived:
-        you are not counted as missing. READY is not acted on if another line of
-        your mail was not. NOWAIT means the same.
+        When all who have orders to give have said so, the phase is adjudicated
+        before its deadline; where it is hidden who has something to order, when
+        all players have. Until then you can still change your orders. Units
+        that you have not ordered hold, dislodged ones disband, builds are
+        waived: you are not counted as missing. READY is not acted on if another
+        line of your mail was not. NOWAIT means the same.
         """,
     ),
 )

@@ -107,7 +107,7 @@ def _move(board: Board, position: Position, unit: Unit, written: Move[UnitName])
     for stop in written.route:
         if stop not in fleets_at_sea(board, position.units):
             raise IllegalOrder(
-                f"{name} cannot go over {short(stop)}: no fleet is at sea there to convoy it.", may_go_to(board, unit)
+                f"{name} cannot go over {short(stop)}: no fleet is there to convoy it.", may_go_to(board, unit)
             )
     carried = may_be_convoyed(board, fleets_at_sea(board, position.units), board.province(unit.at), target)
     if not by_land and not carried:

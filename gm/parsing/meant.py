@@ -826,9 +826,7 @@ class _Walk:
         return bool(named)
 
     def _done(self, at: Location, word: str) -> bool:
-        """Whether what this word says can be ordered at a place, of the unit there or of none: `exempt Paris`; that is
-        ordered.
-        """
+        """Whether what this word says can be ordered at a place, of the unit there or of none; that is ordered."""
         self.named.add(at)
         if self._is_mine(at) and self._order(at, word):
             return True

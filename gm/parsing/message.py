@@ -284,7 +284,8 @@ class _Reader:
         """Parse what is before the name of another game that begins behind a sentence, `48h. duel: 24h`; the rest is
         the next line.
         """
-        found = next((one for one in _HEADS.finditer(text) if one["name"].lower() in self._games()), None)
+        heads = (one for one in _HEADS.finditer(text) if one["name"].lower() in self._games())
+        found = next((one for one in heads if text[one.start() - 1] != "," or ":" in text[: one.start()]), None)
         if found is None or self._block is not None:
             return False
         self._whole[self._at] = self._lines[self._at] = text[found.start("name") :]

@@ -43,8 +43,10 @@ def _orders(bulletin: Bulletin, given: Sequence[Order], *, replaced: bool) -> st
 
     `replaced`: another may have ordered in the reader's place, so that some of theirs have no result.
     """
-    given = [order for order in given if not isinstance(order, Declaration) or isinstance(order, Waive)]
     own = [outcome for outcome in bulletin.turn.outcomes if outcome.order in given]
+    told = [one.order for one in own if isinstance(one.order, Declaration) and one.facts.are_of_variant]  # see `_deeds`
+    own = [outcome for outcome in own if outcome.order not in told]
+    given = [order for order in given if order not in told]
     done = {outcome.order for outcome in own}
     lost = [order for order in given if unit_of(order) is not None and order not in done] if replaced else []
     failed = [f"{write(one.order)} ({words})" for one in own if (words := mark(one, bulletin.view.words))]

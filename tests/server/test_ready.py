@@ -142,7 +142,9 @@ def test_ready_above_a_form_that_was_filled_in_the_quotation(world: World, mark:
     for power, lines in OPENINGS.items():
         if power != "France":
             world.send(player(power), seats[power], f"{lines}\nREADY")
-    filled = form.replace("A Mar-", "A Mar-Spa").replace("A Par-", "A Par-Bur").replace("F Bre-", "F Bre-Mao")
+    filled = form
+    for begun in ("A Mar-Spa", "A Par-Bur", "F Bre-Mao"):
+        filled = filled.replace(f"\n{begun[:6]}\n", f"\n{begun}\n")
     text = f"READY\n\n{head}" + "\n".join(mark + line for line in filled.splitlines())
     answer = text_of(world.send(FRANCE, seats["France"], text))
     acted_on = "A Par-Bur Army" in answer

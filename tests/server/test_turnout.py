@@ -225,7 +225,7 @@ def test_a_phase_that_is_rolled_back_counts_as_it_was_played_last(world: World) 
     world.send(MASTER, seats["GM"], "ROLLBACK S1901M")
     assert came(world, "France") == {"missed": 1}, "until it is adjudicated, ROLLFORWARD undoes it"
     world.send(FRANCE, seats["France"], "A PAR-BUR\nREADY")
-    world.pass_time(days=4)
+    world.pass_time(days=8)
     assert world.phase() == "F1901M"
     assert came(world, "France") == {"on time": 1}
     assert came(world, "Italy") == {"missed": 1}

@@ -676,7 +676,7 @@ def test_who_is_asked_whether_somebody_may_run_the_game_does_not_tell_whether_th
 ) -> None:
     """Whoever plays is asked about whoever else it is, in the same words, and everybody is told the same."""
 
-    def seen(plays: bool) -> list[object]:
+    def seen(plays: bool) -> tuple[list[tuple[str, ...]], set[str]]:
         (path := tmp_path / str(plays)).mkdir()
         world = World(path)
         with world.trusting():

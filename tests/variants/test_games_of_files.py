@@ -353,7 +353,7 @@ def test_it_is_checked(folder: Path, capsys: pytest.CaptureFixture[str], sight: 
     assert main(["variant", "check", str(folder / "two-kingdoms.toml")]) == 0
     said = capsys.readouterr().out
     assert "is a game: Two Kingdoms, for 2 players." in said
-    assert "The 2 powers are France and Lowland." in said
+    assert "Only France and Lowland play." in said
     assert ("With two players a secret of this kind is kept less well" in said) == bool(sight)
     assert re.search(r"After Fall 1901: France \d+, Lowland \d+\.", said)
     assert (folder / "two-kingdoms.png").read_bytes().startswith(b"\x89PNG")
