@@ -15,6 +15,8 @@ from email.policy import SMTP
 from email.utils import localtime, make_msgid
 
 from gm.errors import ConfigurationError, DeliveryDeferred, DeliveryRefused
+from gm.mail.message.mime import Headers
+from gm.mail.message.trace import RESULTS, read_results
 from gm.mail.transport.imap import ImapFolder
 from gm.mail.transport.listener import Listener
 from gm.mail.transport.smtp_out import SmtpTransport
@@ -46,11 +48,22 @@ def mail_trial(settings: Settings, seconds: float = WAIT_SECONDS) -> Iterator[Fi
         yield Finding("a mail", f"The mailbox cannot be read ({error}).", "Correct [imap].")
     else:
         to = _address(settings, "...")
-        if came:
+        if came is not None:
             yield Finding("a mail", f"sent to {to}, and it arrived")
+            yield from _who_checks(settings, came)
         else:
             words = f"It was accepted for {to}, but did not arrive within {seconds:.0f} seconds."
             yield Finding("a mail", words, _advice(settings))
+
+
+def _who_checks(settings: Settings, came: bytes) -> Iterator[Finding]:
+    """The server in front that has noted in the mail what it found out about its sender, if the settings name none."""
+    trust = settings.trust
+    name = read_results(Headers.of(came).first(RESULTS))[0]
+    if name and settings.imap is not None and trust.level != "open" and not trust.authserv_ids:
+        words = f"{name} has checked who sent that mail, and the settings do not say that it is believed."
+        remedy = f'If that is your provider\'s server, write authserv_ids = ["{name}"] in [trust].'
+        yield Finding("trust", words, remedy, urgent=False)
 
 
 def _advice(settings: Settings) -> str:
@@ -87,20 +100,21 @@ def _send(settings: Settings, mark: str) -> None:
         transport.close()
 
 
-def _by_listener(settings: Settings, seconds: float) -> bool:
+def _by_listener(settings: Settings, seconds: float) -> bytes | None:
+    """The mail, if it came."""
     listen = settings.listen or ListenSettings()
     mark, arrived = secrets.token_hex(6), queue.Queue[ArrivedMail]()
     to = _address(settings, mark)
     with Listener(listen, accept=arrived.put, knows=lambda address: address.lower() == to):
         _send(settings, mark)
         try:
-            arrived.get(timeout=seconds)
+            return arrived.get(timeout=seconds).raw
         except queue.Empty:
-            return False
-    return True
+            return None
 
 
-def _by_mailbox(settings: Settings, imap: ImapSettings, seconds: float) -> bool:
+def _by_mailbox(settings: Settings, imap: ImapSettings, seconds: float) -> bytes | None:
+    """The beginning of the mail, if it came."""
     mark = secrets.token_hex(6)
     with ImapFolder(imap) as folder:
         first = folder.uidnext
@@ -108,8 +122,8 @@ def _by_mailbox(settings: Settings, imap: ImapSettings, seconds: float) -> bool:
         end = time.monotonic() + seconds
         while time.monotonic() < end:
             for waiting in tuple(folder.waiting(first)):
-                if mark.encode() in (folder.fetch(waiting.uid, _HEAD) or b""):
+                if mark.encode() in (came := folder.fetch(waiting.uid, _HEAD) or b""):
                     folder.put_away(waiting.uid)
-                    return True
+                    return came
             time.sleep(_LOOK_SECONDS)
-    return False
+    return None

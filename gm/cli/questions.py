@@ -84,7 +84,12 @@ def _mailbox(answers: Answers) -> None:
         hint = " (at Gmail and Fastmail an app password)" if provider else ""
         answers.changes |= {("imap", "password_file"): SECRET, ("send", "password_file"): SECRET if logs_in else ""}
         answers.password = ask_unseen(f"The password{hint}; it is not shown: ")
-    answers.plus = ask("Does mail for you+test@... arrive there too (yes or no)", "yes", yes)
+    answers.plus = ask(f"Does mail for {_with_plus(answers.address)} arrive there too (yes or no)", "yes", yes)
+
+
+def _with_plus(address: str) -> str:
+    """An address of the kind that seats get: `gm+test@example.org`."""
+    return address.replace("@", "+test@", 1)
 
 
 def ask_unseen(question: str) -> str:

@@ -10,7 +10,7 @@ import threading
 from collections.abc import Callable, Collection
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -42,7 +42,7 @@ from gm.server.metrics import MetricsPage
 from gm.server.one_click import page, unsubscribe
 from gm.server.steps import HANGING_SECONDS, Checks, Crew, Delivery, Scheduler, Tidying, Worker, desk
 from gm.server.ways_in import WayIn, WaysIn
-from gm.settings import ImapSettings, Settings
+from gm.settings import CONFIGURATION, ImapSettings, Settings
 from gm.store import game_rows
 from gm.store.copying import is_there
 from gm.store.database import Database
@@ -182,7 +182,9 @@ class RunningServer:
 
         service, since = self.service, partial(first_of_mailbox, self.service)
         relays = self._settings.trust.relays
-        poller = partial(ImapPoller, now=service.now, since=since, relays=relays, copies=CopiedMails(self._database))
+        began = set_up_at(self._settings, service.now())
+        poller = partial(ImapPoller, now=service.now, since=since, began=began, relays=relays)
+        poller = partial(poller, copies=CopiedMails(self._database))
         pollers = [poller(imap, self._accept, self._stopping)]
         if imap.spam_folder is not None:
             spam = replace(imap, folder=imap.spam_folder)
@@ -299,6 +301,20 @@ def _signer(settings: Settings) -> Signer | None:
     return Signer(settings.server.address.rpartition("@")[2], send.dkim_selector, send.dkim_key)
 
 
+_BEFORE_THE_START = timedelta(days=1)
+
+
+def set_up_at(settings: Settings, now: datetime) -> datetime:
+    """Since when mail in a mailbox that was never read is for this server: since its settings were last written, not
+    long ago. Mail that was there before is its owner's; who wrote while the server was set up waits for an answer.
+    """
+    try:
+        written = datetime.fromtimestamp((settings.home / CONFIGURATION).stat().st_mtime, UTC)
+    except OSError:
+        return now
+    return min(max(written, now - _BEFORE_THE_START), now)
+
+
 def _refuse_a_second(settings: Settings) -> None:
     """Raise ConfigurationError when there is a server at a SQLite file, before anything says that its port is taken."""
     with Database(settings.database.url) as database:
@@ -315,6 +331,7 @@ def main(given: argparse.Namespace) -> int:
     set_up(logging.DEBUG if given.verbose else logging.INFO, settings.server.log)
     parts = frozenset(given.only or EVERY_PART)
     _refuse_a_second(settings)
+    log.info("gm is starting; the first start, and one after an upgrade, takes longer, since it makes the database")
     server = RunningServer(settings, parts=parts)
     told = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):

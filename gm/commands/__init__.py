@@ -42,7 +42,7 @@ from gm.commands.declaration import Command, Commands
 
 _SUBJECTS = {
     "Orders": (orders, my_orders, later_orders, trial, sandbox),
-    "Letters": (press, past_press, voice),
+    "Press": (press, past_press, voice),
     "To read": (status, dashboard, history),
     "Games": (practice, joining, leaving),
     "Time": (timing, absence, process, deputy),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from difflib import get_close_matches
@@ -13,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar, cast
 
 from gm.errors import NotNow, NotPermitted, NotUnderstood
 from gm.games import admission, beginning, loading, names
-from gm.games.limits import CERTAIN, Spent
+from gm.games.limits import AS_TEXT_AND_HTML, BYTES_OF_A_PART, CERTAIN, Spent
 from gm.games.report_inputs import is_played_again, reader_of
 from gm.games.snapshot import Game, Person, PhasePlayed, Seat, addresses_of
 from gm.games.transaction import Transaction
@@ -31,6 +32,7 @@ from gm.views import View
 
 if TYPE_CHECKING:
     from gm.commands.declaration import Commands
+    from gm.parsing.command_lines import Call
 
 T = TypeVar("T")
 
@@ -102,11 +104,8 @@ class Trial:
 Origin: TypeAlias = Mail | Scheduled | Operator | Trial
 """Why a command is carried out."""
 
-_AS_TEXT_AND_HTML = 2
-_BYTES_OF_A_PART = 5_000
 _MOST_ADDRESSES = 3
 """So many addresses of seats are listed in a sentence."""
-"""The approximate size of an answer that is not a text of its own: a status, a list."""
 
 Actor: TypeAlias = Seat | Person | None
 """Who acts: an authenticated seat; a registered person; None for somebody unknown."""
@@ -122,9 +121,8 @@ class Moment:
 
 @dataclass(frozen=True, slots=True)
 class OrdersChanged:
-    """A new set of orders is in force. `replaces` is the number of the previous set in this phase."""
+    """A new set of orders is in force."""
 
-    replaces: int | None
     all_in: bool = False
     """It completed the orders of all powers, so the phase is closed."""
 
@@ -367,13 +365,43 @@ class Context:
 
     @property
     def proposes(self) -> tuple[str, ...]:
-        """What YES in reply to the answer stands for: all lines together that the mail surely meant, or else each that
-        it may have meant.
+        """What YES in reply to the answer stands for: all lines together that the mail surely meant; or each that it
+        may have meant, if it may have meant others, or two of them change the same thing in different ways.
         """
-        sure = [one.line for one in self._open() if one.meant is Meant.SURELY]
-        sure.sort(key=lambda line: not line.startswith("REMARK"))  # the words above what the others bring about
-        maybe = (one.line for one in self._open() if one.meant is Meant.MAYBE)
-        return ("\n".join(dict.fromkeys(sure)),) if sure else tuple(dict.fromkeys(maybe))
+        sure = dict.fromkeys(one.line for one in self._open() if one.meant is Meant.SURELY)
+        meant = dict.fromkeys(one.line for one in self._open() if one.meant is not Meant.NO)
+        if not sure or len(meant) > len(sure) or self._are_alternatives(sure):
+            return tuple(meant)
+        return ("\n".join(sorted(sure, key=lambda line: not line.startswith("REMARK"))),)  # words stand above a report
+
+    def _are_alternatives(self, lines: Iterable[str]) -> bool:
+        """Whether two of these lines change the same thing by different commands: `EJECT Italy` and `REPLACE Italy`."""
+        found: dict[tuple[str, str], frozenset[str]] = {}
+        for line in lines:
+            changed = [*self._changed_by(line)]
+            commands = frozenset(name for name, _ in changed)
+            if any(found.setdefault(what, commands) != commands for _, what in changed):
+                return True
+        return False
+
+    def _changed_by(self, text: str) -> Iterator[tuple[str, tuple[str, str]]]:
+        """The commands of a text, each with what it changes: the deadline, or a power, and of which game or whom."""
+        where = ""
+        for line in text.split("\n"):
+            call = self._call(line)
+            command = self.commands[call.name] if call is not None else None
+            if call is None or command is None or command.name == "allgames":
+                return
+            where = str(call.args.get("game") or where) if command.name == "game" else where
+            if changes := command.policy.record.changes:
+                yield command.name, (changes, str(call.args.get("power") or where))
+            if command.syntax.below is not None:
+                return
+
+    def _call(self, line: str) -> Call | None:
+        with suppress(NotUnderstood):
+            return self.commands.reader.read(line, self.lexicon)
+        return None
 
     def _open(self) -> Iterator[Offered]:
         return (one for one in self.answer.offers if one.at is None or self.is_now(one.at))
@@ -410,7 +438,7 @@ class Context:
 
     def give(self, part: Part) -> None:
         """Add the answer to a query."""
-        self.tx.allowance.charge(Spent.BYTES, len(getattr(part, "text", "")) * _AS_TEXT_AND_HTML or _BYTES_OF_A_PART)
+        self.tx.allowance.charge(Spent.BYTES, len(getattr(part, "text", "")) * AS_TEXT_AND_HTML or BYTES_OF_A_PART)
         if part not in self.answer.parts:
             self.answer = replace(self.answer, parts=(*self.answer.parts, part))
 

@@ -164,8 +164,9 @@ CORRECT = Command(
         everybody gets a corrected report that says what it replaces, what
         differs and why. Orders that were sent since for the phase after it are
         void, and must be sent again. Only the phase adjudicated last can be
-        corrected; with ROLLBACK everybody can order anew. A gamemaster who
-        plays can only do that: a trial would show what others have ordered.
+        corrected, and no game that is over: its end has shown the diaries. With
+        ROLLBACK everybody can order anew. A gamemaster who plays can only do
+        that: a trial would show what others have ordered.
         """,
     ),
 )

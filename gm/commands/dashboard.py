@@ -15,6 +15,7 @@ from gm.board import Power
 from gm.commands.all_games import run_by
 from gm.commands.context import Context
 from gm.commands.declaration import Command, Help, Policy, Record, Sentences, Stage, Syntax, Who
+from gm.commands.invitations import to_play
 from gm.commands.process import PROCESS, RELEASE
 from gm.commands.promote import called, offers_rights
 from gm.commands.record import late_of
@@ -351,9 +352,12 @@ def _waiting(ctx: Context, game: Game) -> list[str]:
         waiting = [known[entry.account_id] for entry in standing_by]
         named = (one.name if plays or not one.addresses else f"{one.name} <{one.addresses[0]}>" for one in waiting)
         lines.append("On standby: " + ", ".join(named))
-    if invited := admission.open_invitations(ctx.tx, game, ctx.seat):
-        knows = admission.knows_the_invited(game, ctx.seat)
-        lines.append(f"Invited: {', '.join(one.email for one in invited) if knows else len(invited)}")
+    if not admission.knows_the_invited(game, ctx.seat):
+        own = question_rows.asked_from(ctx.tx.session, SEAT, game.id, ctx.seated()[1].id)
+        asked = {people.normal(row.asked) for row in own if to_play(row)}
+        lines += [f"Asked by you to play: {len(asked)}"] if asked else []
+    elif invited := admission.open_invitations(ctx.tx, game, ctx.seat):
+        lines.append(f"Invited: {', '.join(one.email for one in invited)}")
     offered = [row.asked for row in question_rows.open_of(ctx.tx.session, SEAT, game.id) if offers_rights(row)]
     lines += [f"Asked to run the game, without an answer yet: {', '.join(offered)}"] if offered and not plays else []
     return lines if plays else [*lines, *_unanswered(ctx, game)]
@@ -436,6 +440,7 @@ REMIND = Command(
         Stage.RUNNING,
         by_assistants=True,
         schedulable=True,
+        harmless=True,
         record=Record(quiet=True),
         cost=5,
         spends=(Spent.MAILS,),
@@ -464,8 +469,9 @@ DASHBOARD = Command(
         bounces, and what you may want to write about them. Then questions,
         and what else to write next. A gamemaster who plays is shown what every
         player may know, and an assistant nothing of a secret seat, nor whose
-        orders are in where that is hidden from players. Who may not
-        know every player is told how many are invited, not whom.
+        orders are in where that is hidden from players. Who may not know every
+        player is told how many they have asked to play themselves, and nothing
+        of other invitations.
         """,
     ),
 )

@@ -134,6 +134,8 @@ class Policy:
     """Whoever has a sandbox may give it there; of the commands for which one needs a seat, others may not be given."""
     schedulable: bool = False
     """SCHEDULE can carry it out later."""
+    harmless: bool = False
+    """It is done without a question where a mail surely wishes it in other words."""
     record: Record = Record()
     cost: int = 1
     """Its share of the work that is done for a sender: 1 for a reply, 5 if it mails others or adjudicates, 10

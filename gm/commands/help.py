@@ -7,16 +7,17 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from gm import folder
 from gm.board import FiniteBoard, standard_board
+from gm.commands.all_games import run_by
 from gm.commands.context import Context
 from gm.commands.declaration import Command, Help, Policy, Sentences, Syntax
 from gm.errors import NotNow, NotUnderstood
-from gm.games.briefs import help_on, paragraphs_on, rules_of
+from gm.games.briefs import help_on, paragraphs_on, rules_of, term_on, topics_of
 from gm.games.seats import how_to_join, is_full, open_by, players, seats_taken
 from gm.games.snapshot import Game
 from gm.maps.scene import on_sheet
 from gm.orders.notation import short
+from gm.parsing.questions import meaning_asked
 from gm.parsing.sayings import RULING, powers_in
 from gm.reports import wrap
 from gm.reports.answers import HelpListing, Welcome
@@ -37,7 +38,7 @@ def act_help(ctx: Context, args: Mapping[str, Any]) -> None:
     if not word and plays_nothing(ctx):
         ctx.give(welcome(ctx))
     elif not word:
-        ctx.give(HelpListing(_subjects(ctx, own), _now(ctx)))
+        ctx.give(HelpListing(_subjects(ctx, own), _now(ctx), _examples(ctx)))
     elif word == "COMMANDS":
         ctx.give(HelpListing(_listing(ctx, own)))
     elif word in _MASTERS:
@@ -96,20 +97,27 @@ def welcome(ctx: Context) -> Welcome:
     """For people who play no game: what to do, and the games that they can join."""
     found = ways_in(ctx)[:_MOST_GAMES]
     joins = [(way, about) for way, about, _ in found]
-    more = [("PRACTICE", "a game of your own against the program, which answers at once: to learn it in ten minutes")]
+    more = [
+        WHAT_IT_IS,
+        ("PRACTICE", "a game of your own against the program, which answers at once: to learn it in ten minutes"),
+    ]
     more += [("LIST OPEN", "all games with a free seat"), ("HELP COMMANDS", "everything that you can write")]
-    more[:0] = [(f"RULES {found[0][2].name}", "how this game is played")] if found else []
+    more[1:1] = [(f"RULES {found[0][2].name}", "how this game is played")] if found else []
     return Welcome(offered(ctx.reader(), joins), offered(ctx.reader(), more))
 
 
+WHAT_IT_IS = "HELP DIPLOMACY", "what Diplomacy is, on a page: for newcomers"
+
+
 def ways_in(ctx: Context, *, named: bool = False) -> list[tuple[str, str, Game]]:
-    """The games that the actor can join: how, what they are, and the game; first those that the mail names (or only
-    these), and those they are invited to.
+    """The games that the actor can join, and does not run: how, what they are, and the game; first those that the mail
+    names (or only these), and those they are invited to.
     """
     text = ctx.mail.message.text if ctx.mail is not None else ""
     words = set(re.findall(r"[\w-]+", text.lower()))
+    own = {game.id for game, _ in run_by(ctx)} if ctx.runs_games else set[int]()
     forming = [game for game in ctx.tx.games_in(GameState.FORMING) if game.playable and not is_full(game)]
-    wanted = [game for game in forming if game.name in words or not named]
+    wanted = [game for game in forming if (game.name in words or not named) and game.id not in own]
     invited = people.invitations_to(ctx.tx.session, ctx.addresses, [game.id for game in wanted])
     first = sorted(wanted, key=lambda game: (game.name not in words, game.id not in invited))
     ways = ((how_to_join(one, invited[one.id]) if one.id in invited else open_by(one), one) for one in first)
@@ -149,11 +157,11 @@ def _now(ctx: Context) -> tuple[Offer, ...]:
     elif seat.role is SeatRole.MASTER:
         lines = _for_master(game)
     elif not game.running:
-        lines = [("STATUS", "who has joined, and the terms of the game")]
+        lines = [WHAT_IT_IS, ("STATUS", "who has joined, and the terms of the game")]
     else:
         orders = [("MY ORDERS", "your orders in force")] if seat.power is not None else []
         names = ("HELP PROVINCES", "the names and codes on the map")
-        lines = [*orders, ("STATUS", "who plays, and when the deadline is"), names]
+        lines = [*orders, ("STATUS", "who plays, and when the deadline is"), names, WHAT_IT_IS]
     return offered(ctx.reader(), lines)
 
 
@@ -173,9 +181,23 @@ def _subjects(ctx: Context, own: Mapping[str, str]) -> tuple[tuple[str, str], ..
     shown = {
         subject: [each.title for each in commands if _concerns(ctx, each)]
         for subject, commands in ctx.commands.by_subject.items()
-    } | {"This game": list(own)}
+    }
+    of_all = [name for name in topics_of(None) if name in own]
+    shown[_OF_ALL] = [*shown.get(_OF_ALL, ()), *of_all]
+    shown["This game"] = [name for name in own if name not in of_all]
     listing = tuple((subject, ", ".join(titles)) for subject, titles in shown.items() if titles)
     return listing if master else (*listing, ("HELP GM", "the commands of gamemasters"))
+
+
+_OF_ALL = "How it works"
+"""The subject of the topics that are no commands and concern all games."""
+_ORDERS = (("A PAR-BUR", "a move"), ("A MAR S A PAR-BUR", "support for it"), ("F NTH C A LON-NWY", "a convoy"))
+
+
+def _examples(ctx: Context) -> tuple[tuple[str, str], ...]:
+    """Orders as examples, where the board has their places."""
+    usual = ctx.game is None or ctx.game.lexicon.board.provinces == standard_board().provinces
+    return _ORDERS if usual else ()
 
 
 def _concerns(ctx: Context, command: Command) -> bool:
@@ -224,17 +246,20 @@ def _text_of(ctx: Context, command: Command) -> str:
 
 
 def _show_what_speaks_of(ctx: Context, word: str, own: Mapping[str, str]) -> None:
-    """Answer about a word that is no topic, such as that of an order or of a phase: with how orders are written, if
-    that speaks of it, else with a list of all that does. Raises NotUnderstood if nothing does.
+    """Answer about a word that is no topic: with what it means, if it is a term; with how orders are written, if that
+    speaks of it, else with a list of all that does. Raises NotUnderstood if nothing does.
     """
+    if said := term_on(word):
+        _show_term(ctx, word, said)
+        return
     if game := _of_a_game(word.lower()):
         hint = f"RULES {game.name} tells the rules of {game.title}; HELP at a seat of it has its own topics."
         raise NotUnderstood(f"There is no help on '{word.lower()}'.", hint)
-    speaks = re.compile(rf"\b{re.escape(word.removesuffix('S'))}", re.IGNORECASE).search
     rules = rules_of(ctx.game.variant) if ctx.game is not None else None
     shown = (each for each in ctx.commands.values() if _concerns(ctx, each))
-    found = dict(_line(each) for each in shown if speaks(_text_of(ctx, each)))
-    if rules is not None and speaks(rules):
+    found = dict(_line(each) for each in shown if _speaks_of(word, _text_of(ctx, each)))
+    found |= {name: text.partition("\n")[0] for name, text in own.items() if _speaks_of(word, text)}
+    if rules is not None and _speaks_of(word, rules):
         found["RULES"] = "the rules of this game"
     if len(word) < _SHORTEST or not found:
         near = difflib.get_close_matches(word, (*ctx.commands.by_title, *own), n=1)
@@ -244,6 +269,10 @@ def _show_what_speaks_of(ctx: Context, word: str, own: Mapping[str, str]) -> Non
         _explain(ctx, orders)
     else:
         ctx.give(HelpListing(tuple(found.items())))
+
+
+def _speaks_of(word: str, text: str) -> bool:
+    return re.search(rf"\b{re.escape(word.removesuffix('S'))}", text, re.IGNORECASE) is not None
 
 
 _SHORTEST = 4
@@ -264,19 +293,22 @@ def _of_this_game(ctx: Context, topic: str) -> str:
 
 
 def _own_topics(ctx: Context) -> dict[str, str]:
-    """Topics that are no commands: those of all games, and those that only the variant of this seat's game has, which
-    are the files in its folder.
+    """Topics that are no commands, with their texts, whose first lines are their summaries in the list."""
+    found = topics_of(ctx.game.variant if ctx.game is not None else None)
+    return {name: text for name, text in found.items() if name.lower() not in ctx.commands}
 
-    The first line of a text is its summary in the list.
-    """
-    texts = folder("templates") / "help"
-    places = [texts, *([texts / ctx.game.variant.name] if ctx.game is not None else [])]
-    return {
-        path.stem.upper(): path.read_text(encoding="utf-8").rstrip()
-        for place in places
-        for path in sorted(place.glob("*.txt"))
-        if path.stem not in ctx.commands
-    }
+
+def _show_term(ctx: Context, word: str, said: str) -> None:
+    """Answer with what a term means, and where to read on."""
+    orders = ctx.commands["orders"]
+    more = " HELP ORDERS shows how it is written." if _speaks_of(word, _text_of(ctx, orders)) else ""
+    ctx.show(f"Help: {word}", f"{said}\n\n{wrap(f'HELP TERMS explains the other words.{more}')}")
+
+
+def explained(ctx: Context, text: str) -> str:
+    """The term or the topic without a command of which a question asks what it is; "" if it asks for nothing such."""
+    found = meaning_asked(text)
+    return found.upper() if term_on(found) or found.upper() in _own_topics(ctx) else ""
 
 
 HELP = Command(

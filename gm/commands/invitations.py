@@ -14,6 +14,7 @@ from typing import Any
 from gm.board import Power
 from gm.commands.context import Context
 from gm.commands.declaration import Command, Consent, Help, Policy, Record, Sentences, Stage, Syntax, Who
+from gm.commands.help import WHAT_IT_IS
 from gm.commands.roster import reachable, seat_for_master
 from gm.errors import GmError, NotNow, NotPermitted, NotUnderstood, Temporary
 from gm.games import admission, deputies, loading, names, seats, sight, standby
@@ -24,9 +25,9 @@ from gm.games.seats import how_powers_are_dealt, how_to_join, require_free, term
 from gm.games.snapshot import Game, Person, Seat, addresses_of
 from gm.games.transaction import Transaction
 from gm.parsing.command_syntax import Guest
-from gm.reports import with_article
+from gm.reports import span, with_article
 from gm.reports.answers import RefusedLine
-from gm.store import people, question_rows
+from gm.store import game_rows, people, question_rows
 from gm.store.game_rows import SeatRole
 from gm.store.question_rows import QuestionRow
 
@@ -73,10 +74,11 @@ def _invite(ctx: Context, game: Game, guest: Guest) -> None:
         return
     person = reachable(ctx, email)
     _admit(ctx, game, email, person)
-    if row is None or (tells and not again):
+    silent = row is not None and not tells
+    if row is None or tells:
         sight.note_joined(ctx.tx, game)  # an earlier invitation was for another power
         row = people.invite(ctx.tx.session, game.id, email, power, ctx.now)
-        _ask(ctx, game, guest, person, power, what)
+    _ask(ctx, game, guest, person, power, what, silent=silent)
     aside = "" if tells else " Whoever was invited already is not written to again."
     ctx.say(f"{email} is invited to {game.name}" + (f" as {power}." if power else ".") + aside + _room(game, email))
     ctx.note("invite", invitation=row.id, power=power)
@@ -97,23 +99,40 @@ def _to_play(game: Game, power: str | None) -> str:
 def is_asked(ctx: Context, game: Game, email: str, what: str) -> bool:
     """Whether this was asked of the address already, and waits for the answer."""
     rows = question_rows.open_of(ctx.tx.session, SEAT, game.id)
-    return any((row.asked, row.detail.get("what")) == (email, what) for row in rows)
+    sent = (row for row in rows if not row.detail.get(question_rows.SILENT))
+    return any((row.asked, row.detail.get("what")) == (email, what) for row in sent)
 
 
-def _ask(ctx: Context, game: Game, guest: Guest, person: Person | None, power: str | None, what: str) -> None:
-    """Send an invitation."""
+def _ask(
+    ctx: Context, game: Game, guest: Guest, person: Person | None, power: str | None, what: str, *, silent: bool
+) -> None:
+    """Send an invitation; a `silent` one is charged alike, where who invites may not know that there was one."""
     yes = ("YES", f"join as {power}" if power else "join")
     if game.variant.seating.name is not None and power is None:
         yes = ("YES", f"join; JOIN {game.name} AS and a name gives your power that name")
     aside = f", as {power}" if power else ""
     reasons = (
-        f"{asker(ctx, game)} invites you to {game.name}, a game of {game.variant.title} by mail{aside}.",
+        f"{asker(ctx, game)} invites you to {game.name}, a game of {game.variant.title} by mail{aside}. This mail comes"
+        f" from the program that runs the game{_at_its_pace(game)}.",
+        *(_TO_NEWCOMERS if person is None else ()),
         *how_powers_are_dealt(game, power),
         *_playing_already(game, person),
     )
-    last = f"To be invited to it no more, reply STOP {game.name}; HELP explains how one plays by mail."
-    offer = Offer(guest.email, person, "an invitation", reasons, yes, _TIME_TO_JOIN, last=last)
-    ask_to_join(ctx, game, offer, what=what, power=power, called=guest.name)
+    last = f"To be invited to it no more, reply STOP {game.name}."
+    title = f"{asker(ctx, game, addressed=False)} invites you to a game of {game.variant.title} by mail"
+    offer = Offer(guest.email, person, title, reasons, yes, _TIME_TO_JOIN, last=last)
+    ask_to_join(ctx, game, offer, what=what, silent=silent, power=power, called=guest.name)
+
+
+_TO_NEWCOMERS = (
+    "Diplomacy is a board game without dice: you agree with the other players by mail, then all order their units at"
+    " the same time. A turn takes you ten minutes or more.",
+)
+
+
+def _at_its_pace(game: Game) -> str:
+    """How much time there is for a turn, in a game with deadlines."""
+    return f"; there are {span(game.options.clock.movement)} for each turn" if game.timed else ""
 
 
 def _playing_already(game: Game, person: Person | None) -> tuple[str, ...]:
@@ -157,18 +176,22 @@ def ask_to_join(ctx: Context, game: Game, offer: Offer, *, what: str, silent: bo
         within=offer.within,
         stop=f"STOP {game.name}",
         last=offer.last,
+        first=(WHAT_IT_IS, ("HELP", "how one plays by mail"), (f"RULES {game.name}", "its rules")),
     )
     if not ask(ctx.tx, asked, silent=silent):
         raise NotNow(f"{offer.email} has been asked enough for now.", "Try again tomorrow, or ask them yourself.")
 
 
-def asker(ctx: Context, game: Game) -> str:
-    """Who asks: their name, or their address if they have given none, where names are not hidden."""
+def asker(ctx: Context, game: Game, *, addressed: bool = True) -> str:
+    """Who asks: their name, or if they have given none what stands for it, with their address (unless not `addressed`)
+    where names are not hidden.
+    """
     if ctx.person is None:
         return "The gamemaster"
     if not people.is_unnamed(ctx.person.name):
         return ctx.person.name
-    return "The gamemaster" if game.names_hidden else f"{ctx.person.name} ({ctx.person.reachable})"
+    hidden = game.names_hidden or not addressed
+    return "The gamemaster" if hidden else f"{ctx.person.name} ({ctx.person.reachable})"
 
 
 INVITE = Command(
@@ -195,6 +218,8 @@ INVITE = Command(
         the address before it. You are told if they decline, or if the mail does
         not reach them. Games with admission=invited admit only invited people.
         Whoever plays already, where you may not know it, is told so in private.
+        A game with a secret seat and names that are shown does not begin when
+        an assistant has invited anybody: they would know who is left.
         """,
     ),
 )
@@ -306,7 +331,7 @@ def act_replace(ctx: Context, args: Mapping[str, Any]) -> None:
         " that has begun.",
         "With YES you get the position, the map and the address for your orders.",
         *_playing_already(game, person),
-        f"To be asked for it no more, reply STOP {game.name}; HELP explains how one plays by mail.",
+        f"To be asked for it no more, reply STOP {game.name}.",
     )
     yes = ("YES", f"play {what}" if not game.is_secret(seat) else "play")
     offer = Offer(email, person, "a power to play", reasons, yes, _TIME_TO_REPLACE)
@@ -347,7 +372,14 @@ REPLACE = Command(
     Syntax(
         "REPLACE game,power:SEAT WITH|BY address:ADDRESS", ("REPLACE power WITH address",), sentences=Sentences.RARE
     ),
-    Policy(Who.MASTER, Stage.RUNNING, consent=Consent.FAR_REACHING, cost=5, spends=(Spent.FIRST,)),
+    Policy(
+        Who.MASTER,
+        Stage.RUNNING,
+        consent=Consent.FAR_REACHING,
+        record=Record(changes="the power"),
+        cost=5,
+        spends=(Spent.FIRST,),
+    ),
     act_replace,
     Help(
         "give a power to another player",
@@ -376,6 +408,7 @@ def accept(ctx: Context, row: QuestionRow) -> str:
         _share(ctx, game)
         return ""
     if "seat" not in row.detail:
+        _require_asked_since(ctx, game, row)
         return how_to_join(game, str(power) if power else None)
     seat = game.seat(int(row.detail["seat"]))
     others = seat.account_id not in (None, row.detail["holder"])
@@ -397,6 +430,16 @@ def accept(ctx: Context, row: QuestionRow) -> str:
     people.took_seat(ctx.tx.session, game.id, account.id, ctx.now)
     ctx.note("replace", power=seat.power, account=account.id)
     return ""
+
+
+def _require_asked_since(ctx: Context, game: Game, row: QuestionRow) -> None:
+    """Raises NotNow where names are hidden, for an invitation that is older than the running game: who wrote it may
+    play, and then chooses nobody for a power that is free since (`_may_choose`). Whether they do is not told by this.
+    """
+    begun = game_rows.phases_of(ctx.tx.session, game.id)[0].opened_at if game.running else row.created_at
+    if game.names_hidden and row.created_at < begun:
+        how = f"TAKEOVER {game.name} takes a seat that is free; STANDBY {game.name} waits for one."
+        raise NotNow(f"{game.name} has begun since you were invited, and the invitation was to its beginning.", how)
 
 
 def _share(ctx: Context, game: Game) -> None:
@@ -421,6 +464,11 @@ def _say_goodbye(ctx: Context, game: Game, seat: Seat) -> None:
     ctx.tx.dismiss(game, seat, "you are replaced", paragraphs, f"goodbye:{ctx.key}:{seat.id}")
 
 
+def to_play(row: QuestionRow) -> bool:
+    """Whether it asks somebody to play."""
+    return "power" in row.detail
+
+
 def for_deputy(row: QuestionRow) -> bool:
     """Whether it asks somebody to order for a power as its player's deputy, not to take a seat."""
     return "deputy_of" in row.detail
@@ -429,7 +477,7 @@ def for_deputy(row: QuestionRow) -> bool:
 def decline(ctx: Context, row: QuestionRow) -> None:
     """Carry out a NO: the gamemaster is told, and may ask again."""
     game = _to_inviter(ctx.tx, row, f"declined by {row.asked}", "They have answered NO.", f"declined:{row.id}")
-    if "power" in row.detail:
+    if to_play(row):
         _withdraw(ctx.tx, game, (row.asked,))
     by_player = game.options.sandbox or for_deputy(row)
     who = "whoever asked" if by_player else f"the gamemaster of {game.name}"
@@ -439,7 +487,7 @@ def decline(ctx: Context, row: QuestionRow) -> None:
 def not_reached(tx: Transaction, row: QuestionRow, words: str) -> None:
     """Tell the gamemaster that the question did not arrive; they may ask at another address, or there again."""
     game = _to_inviter(tx, row, f"not reached: {row.asked}", words, f"not reached:{row.id}")
-    if "power" in row.detail:
+    if to_play(row):
         _withdraw(tx, game, (row.asked,))
 
 

@@ -11,6 +11,7 @@ from typing import Any
 from gm.board import Power
 from gm.commands.context import Context
 from gm.commands.declaration import Command, Consent, Help, Policy, Sentences, Stage, Syntax, Who
+from gm.commands.help import WHAT_IT_IS
 from gm.commands.roster import seat_named
 from gm.errors import NotNow, NotPermitted, NotUnderstood
 from gm.games import admission, beginning, names, roll_call, seats, sight, standby, turnout
@@ -60,7 +61,7 @@ def act_join(ctx: Context, args: Mapping[str, Any]) -> None:
     ctx.sit_down(game, mine)
     ctx.withdraw(f"JOIN {game.name}")
     ctx.say(news + (f" {wish}" if wish else ""))
-    ctx.say(f"Your seat's address: {ctx.tx.identity.address_of(game, mine)}")
+    _say_address(ctx, game, mine)
     ctx.say(
         f"{seats_taken(game).capitalize()}. {beginning.when(game)} you get the first report, with the"
         f" map{' and the deadline' if game.timed else ''}. Until then there is nothing to do; RESIGN {game.name} gives"
@@ -68,13 +69,13 @@ def act_join(ctx: Context, args: Mapping[str, Any]) -> None:
     )
     if brief := brief_of(game.variant):
         ctx.show(f"What is different in {game.variant.title}", [Paragraphs(brief)])
-    ctx.offer(f"RULES {game.name}", "all its rules")
+    _offer_rules(ctx, game)
     if mine != earlier:
         tell = _tell_master if earlier is None else _tell_of_wish
         tell(ctx, game, account, mine.power or mine.wish)
         people.took_seat(ctx.tx.session, game.id, account.id, ctx.now)
         ctx.note("join", power=mine.power or mine.wish, account=account.id)
-    if beginning.begins_by_itself(game):
+    if beginning.begins_by_itself(ctx.tx, game):
         ctx.say(beginning.begin(ctx.tx, game))
 
 
@@ -101,10 +102,23 @@ def _join_running(ctx: Context, game: Game, late: LateEntry, wanted: str | None)
         f"You enter the game when {phase.code} is adjudicated, unless that ends it: its report announces you, and you "
         "order from the turn after it."
     )
-    ctx.say(f"Your seat's address: {ctx.tx.identity.address_of(game, seat)}")
+    _say_address(ctx, game, seat)
     _tell_master(ctx, game, account, seat.power)
     people.took_seat(ctx.tx.session, game.id, account.id, ctx.now)
     ctx.note("join", power=seat.power, phase=phase.code, account=account.id)
+
+
+def _offer_rules(ctx: Context, game: Game) -> None:
+    """Offer the rules, and a first look at Diplomacy to who plays in no other game."""
+    ctx.offer(f"RULES {game.name}", "its rules")
+    if all(one.id == game.id for one in ctx.own_games):
+        ctx.offer(*WHAT_IT_IS)
+
+
+def _say_address(ctx: Context, game: Game, seat: Seat) -> None:
+    """Say where the sender writes from now on, and that nobody else may."""
+    ctx.say(f"Your seat's address: {ctx.tx.identity.address_of(game, seat)}")
+    ctx.say("Send your orders and press there, or reply to the game's mails. Whoever knows it can order for you.")
 
 
 def _take_seat(ctx: Context, game: Game, account: Person) -> tuple[Game, Seat]:
@@ -213,8 +227,9 @@ def _refusal(ctx: Context, game: Game) -> NotPermitted | None:
 def _tell_master(ctx: Context, game: Game, account: Person, power: str | None) -> None:
     """Tell those who run the game who has joined and as which power; of a secret seat, only that it is taken."""
     secret = bool(game.variant.seating.secret)
-    enough = len(game.held) >= game.variant.seating.fewest and not game.running and not beginning.begins_by_itself(game)
-    start = ((f"START {game.name}", "begin the game"),) if enough else ()
+    enough = len(game.held) >= game.variant.seating.fewest and not game.running
+    waits = enough and not beginning.begins_by_itself(ctx.tx, game)
+    start = ((f"START {game.name}", "begin the game"),) if waits else ()
     room = f"{seats_taken(game).capitalize()}."
     wish = f" and would like to play {power}." if power else "."
     seen = "Somebody has joined." if secret or game.names_hidden else f"{account.name} has joined."
@@ -222,13 +237,14 @@ def _tell_master(ctx: Context, game: Game, account: Person, power: str | None) -
     for one in game.moderators:
         said, answers = seen, start if one.role is SeatRole.MASTER else ()
         if not secret and not game.plays(one.person):
-            said = f"{account.name} has joined{wish} {_turnout(ctx, game, one, account)}"
+            said = f"{account.name} has joined{wish}{_turnout(ctx, game, one, account)}"
         ctx.tx.tell(game, [one], "a player has joined", (said, room), purpose, answers=answers)
 
 
 def _turnout(ctx: Context, game: Game, reader: Seat, account: Person) -> str:
-    """How reliably somebody sends orders, as far as this reader may know it."""
-    return f"Turnout: {turnout.in_words(turnout.seen_by_master(ctx.tx, game, reader, [account.id])[account.id])}."
+    """How reliably somebody sends orders, as far as this reader may know it; "" before there is anything to know."""
+    came = turnout.seen_by_master(ctx.tx, game, reader, [account.id])[account.id]
+    return f" In earlier phases their orders came: {turnout.in_words(came)}." if sum(came.values()) else ""
 
 
 def _tell_of_wish(ctx: Context, game: Game, account: Person, power: str | None) -> None:
@@ -284,10 +300,10 @@ def act_takeover(ctx: Context, args: Mapping[str, Any]) -> None:
     seat = game.seat(seat.id)
     ctx.sit_down(game, seat)
     ctx.say(f"You play {seat.power} in {game.name}. A mail with the position follows.")
-    ctx.say(f"Your seat's address: {ctx.tx.identity.address_of(game, seat)}")
+    _say_address(ctx, game, seat)
     neutral = [one for one in game.moderators if not game.plays(one.person)]  # others get the players' notice
     for one in neutral:
-        words = (f"{account.name} has taken over {seat.power}. {_turnout(ctx, game, one, account)}",)
+        words = (f"{account.name} has taken over {seat.power}.{_turnout(ctx, game, one, account)}",)
         ctx.tx.tell(game, [one], "a seat is taken", words, f"taken:{ctx.key}")
     seats.announce(ctx.tx, game, seat, f"takeover:{ctx.key}", neutral)
     people.took_seat(ctx.tx.session, game.id, account.id, ctx.now)

@@ -131,6 +131,8 @@ def _give(ctx: Context, game: Game, seat: Seat, position: Position, fresh: Seque
             orders = game.variant.merge(position, before, fresh)
             _put_in_force(ctx, game, seat, orders)
             fallen = superseded(game.variant.pieces(position), before, orders)
+            if again := [write(order) for order in dict.fromkeys(fresh) if order not in orders]:
+                ctx.say(f"Ordered again further down, where the later order counts: {', '.join(again)}.")
             if fallen and position.phase.kind is not PhaseKind.ADJUSTMENT:
                 ctx.say(f"No longer in force, replaced by this mail: {', '.join(map(write, fallen))}.")
         return beyond
@@ -166,6 +168,7 @@ def _of_this_phase(ctx: Context, game: Game, seat: Seat, lines: Sequence[OrderLi
     for line in found.past:
         over = f"{line.phase.code if line.phase else 'That phase'} is over: {now.code} is being played."
         ctx.refuse([RefusedLine(line.line, line.text, over, f"Write {now.code} above orders of this phase.")])
+        ctx.offer(line.text.rpartition(":")[2].strip(), f"order this for {now.code}", Meant.MAYBE)
     for code, ahead in found.ahead.items():
         keep_ahead(ctx, seat, code, ahead)
     return found.present
@@ -187,7 +190,15 @@ def _in_time(ctx: Context, game: Game, seat: Seat) -> tuple[Position, Power]:
 
 
 def _nothing_to_order(game: Game, power: Power | None) -> NotNow:
-    return NotNow(f"{power} has no orders to give in {game.code}.", "Wait for the next report.")
+    kind = game.position.phase.kind if game.position is not None else PhaseKind.MOVEMENT
+    return NotNow(f"{power} has {_NOTHING[kind]} in {game.code}.", "Wait for the next report.")
+
+
+_NOTHING = {
+    PhaseKind.MOVEMENT: "no orders to give",
+    PhaseKind.RETREAT: "no dislodged unit, and no orders to give",
+    PhaseKind.ADJUSTMENT: "nothing to build or remove",
+}
 
 
 def _check_time(ctx: Context, game: Game, seat: Seat) -> None:
@@ -233,7 +244,7 @@ def _put_in_force(ctx: Context, game: Game, seat: Seat, orders: tuple[Order, ...
     closed = close_early(ctx.tx, game) is not game
     ctx.act_on_behalf()
     _say_of_dropped(ctx, earlier.orders if earlier is not None else (), orders)
-    ctx.changed(OrdersChanged(earlier.number if earlier is not None else None, all_in=closed))
+    ctx.changed(OrdersChanged(all_in=closed))
 
 
 def _say_of_dropped(ctx: Context, earlier: Sequence[Order], orders: Sequence[Order]) -> None:
@@ -290,7 +301,7 @@ def act_clear(ctx: Context, args: Mapping[str, Any]) -> None:
     """
     game, seat = ctx.commanding()
     position, power = _in_time(ctx, game, seat)
-    earlier, remaining, gone = game.orders.get(seat.id), game.orders_of(seat), tuple[Order, ...]()
+    remaining, gone = game.orders_of(seat), tuple[Order, ...]()
     try:
         if not args["order"]:
             remaining = _remaining(ctx, game, ctx.running(game), seat)
@@ -301,7 +312,7 @@ def act_clear(ctx: Context, args: Mapping[str, Any]) -> None:
         ctx.refuse([RefusedLine(0, f"CLEAR {args['order']}", error.problem, error.remedy)])
     game = ctx.tx.fold_seats(game, replace(seat, wait=seat.wait or report_inputs.is_draft(game, seat)))
     ctx.tx.put_orders(game, {seat.id: game.next_set(seat, remaining, ctx.received_at, ctx.mail_id)})
-    ctx.changed(OrdersChanged(earlier.number if earlier is not None else None))
+    ctx.changed(OrdersChanged())
     ctx.act_on_behalf()
     if gone or not args["order"]:
         ctx.say(
@@ -399,10 +410,9 @@ def _complete(ctx: Context, game: Game, seat: Seat) -> Game:
     if done or not game.is_awaited(seat):
         return game
     _check_time(ctx, game, seat)
-    earlier = game.orders.get(seat.id)
     given = replace(game.next_set(seat, game.orders_of(seat), ctx.received_at, ctx.mail_id), complete=True)
     if ctx.answer.changed is None and seat.power in game.duties:
-        ctx.changed(OrdersChanged(earlier.number if earlier is not None else None))
+        ctx.changed(OrdersChanged())
     return ctx.tx.put_orders(game, {seat.id: given})
 
 
@@ -431,12 +441,12 @@ READY = Command(
     Help(
         "say that your orders are final, and cancel WAIT",
         """
-        When all who order have said so, the phase is adjudicated before its
-        deadline; where it is hidden who has something to order, when all
-        players have. Until then you can still change your orders. Units that
-        you have not ordered hold, dislodged ones disband, builds are waived:
-        you are not counted as missing. READY is not acted on if another line of
-        your mail was not. NOWAIT means the same.
+        When all who have orders to give have said so, the phase is adjudicated
+        before its deadline; where it is hidden who has something to order, when
+        all players have. Until then you can still change your orders. Units
+        that you have not ordered hold, dislodged ones disband, builds are
+        waived: you are not counted as missing. READY is not acted on if another
+        line of your mail was not. NOWAIT means the same.
         """,
     ),
 )

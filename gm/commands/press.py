@@ -37,7 +37,7 @@ def act_press(ctx: Context, args: Mapping[str, Any]) -> None:
     game, seat = ctx.seated()
     to = (args["to"],) if isinstance(args["to"], str) else tuple(args["to"])
     manner: frozenset[str] = args["manner"]
-    receivers = _receivers(game, seat, to, manner)
+    receivers, addressed = _receivers(game, seat, to, manner), _addressed(game, seat, to)
     _check_manner(game, seat, manner)
     body, leaked = readable(ctx, args["body"])
     if "postal" in manner:
@@ -57,6 +57,7 @@ def act_press(ctx: Context, args: Mapping[str, Any]) -> None:
     )
     if "postal" not in manner:
         _deliver(ctx, row, receivers, seat)
+        ctx.tx.charge_mails(game, addressed, (body,))
     names = ", ".join("all" if name == "ALL" else name for name in shown)
     kind = "Grey press" if "grey" in manner else "Press"
     done = f"to {names} will be sent with the next report" if "postal" in manner else f"sent to {names}"
@@ -120,8 +121,7 @@ def _deliver(ctx: Context, press: PressRow, receivers: Sequence[Seat], sender: S
         power = game.principal(sender).power
         if power and receiver.role is SeatRole.PLAYER and "grey" not in manners:
             envelope = replace(envelope, ends=f"STOP PRESS FROM {power}")
-        tx.post(rendered, envelope)
-    tx.charge_as_seen(game, receivers, sum(one.serves(tx.now) for one in receivers))
+        tx.post(rendered, envelope, counted=True)
 
 
 def _answers(ctx: Context, game: Game, press: PressRow, reader: Seat, sender: Seat, *, grey: bool) -> Mapping[str, str]:
@@ -211,20 +211,25 @@ def _receivers(game: Game, sender: Seat, to: Sequence[str], manner: Collection[s
     if to_players and game.options.press == "none" and not sender.moderates:
         raise NotPermitted(f"The game {game.name} is played without press.", "PRESS TO GM writes to the gamemaster.")
     press_rules.check(game, sender, list(to))
-    found: dict[int, Seat] = {}
-    for name in to:
-        chosen = game.seats if name == "ALL" else game.moderators if name == "GM" else (_seat(game, name),)
-        chosen = (*chosen, *game.deputies_of(*chosen))
-        found |= {seat.id: seat for seat in chosen if seat.id != sender.id}
+    found = _addressed(game, sender, to)
     if not found:
         raise NotUnderstood("This press is addressed to yourself only.", "Name another power, ALL or GM.")
-    wanted = [seat for seat in found.values() if not does_not_want(game.principal(seat), sender, manner)]
-    if not wanted and not any(map(game.is_secret, found.values())):
+    wanted = [seat for seat in found if not does_not_want(game.principal(seat), sender, manner)]
+    if not wanted and not any(map(game.is_secret, found)):
         raise NotNow(
             f"{', '.join(_named(game, name) for name in to)} does not want press from you.",
             "PRESS TO GM reaches the gamemaster.",
         )
     return wanted if sender.deputy_of is None else [*wanted, game.principal(sender)]
+
+
+def _addressed(game: Game, sender: Seat, to: Sequence[str]) -> list[Seat]:
+    """The seats that these names mean, and their deputies. Raises NotUnderstood for unknown names."""
+    found: dict[int, Seat] = {}
+    for name in to:
+        chosen = game.seats if name == "ALL" else game.moderators if name == "GM" else (_seat(game, name),)
+        found |= {seat.id: seat for seat in (*chosen, *game.deputies_of(*chosen)) if seat.id != sender.id}
+    return list(found.values())
 
 
 def refusal(game: Game, sender: Seat, to: Sequence[str]) -> GmError | None:

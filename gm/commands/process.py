@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -86,6 +87,8 @@ def act_release(ctx: Context, args: Mapping[str, Any]) -> None:
     """Let the results go that wait for the gamemaster: have a phase adjudicated whose orders are closed."""
     game, _ = ctx.seated()
     phase, named = ctx.running(game), args["phase"]
+    if not game.withheld and _is_corrected_now(ctx, game):
+        game = ctx.tx.fold(game, phase=replace(phase, closed_at=ctx.now))
     if not game.withheld:
         _check_not_released(ctx, game, named)
         how = {
@@ -99,6 +102,13 @@ def act_release(ctx: Context, args: Mapping[str, Any]) -> None:
     calendar.close_now(ctx.tx, game)
     ctx.say(f"The results of {phase.code} go to everybody now.")
     ctx.note("release", phase=phase.code, phase_id=phase.id)
+
+
+def _is_corrected_now(ctx: Context, game: Game) -> bool:
+    """Whether the phase is about to be adjudicated again, as a line above in the same mail wants it."""
+    row = game_rows.phase_by_id(ctx.tx.session, ctx.running(game).id)
+    due = game.due_at is not None and game.due_at <= ctx.now
+    return due and row is not None and row.correction is not None and game.variant.review is None
 
 
 def _check_not_released(ctx: Context, game: Game, named: str | None) -> None:

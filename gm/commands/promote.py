@@ -202,9 +202,7 @@ def _ask_players(ctx: Context, game: Game, by: Seat, account: Person, role: Seat
             of_players=True,
         )  # fmt: skip
         ask(ctx.tx, asked)
-    known = not game.plays(by.person) and all(
-        game.knows_holder(by, seat) and not game.is_secret(seat) for seat in game.players
-    )
+    known = not game.plays(by.person) and not game.hides_holders
     without = f" A player who first gives the power up (RESIGN {game.name}) needs no agreement." if known else ""
     said = (
         f"The players are asked whether {email} may be {title}, too. It is done when all have said YES"
@@ -356,11 +354,11 @@ PROMOTE = Command(
         with all rights; PROMOTE makes an assistant one at once, and OFF ends an
         assistant's time, or asks no more. A gamemaster who also plays sees what
         their power sees and what is written to the GM, one who does not sees
-        everything. In a game that has ever begun, for a player, and where you
-        play or may not know who plays, or a seat is secret, for anybody who is
-        no assistant, the players are then asked to agree; in one that has not,
-        all are told when it begins. Who may not
-        know who plays names no assistant, who would see it.
+        everything. In a game that has ever begun the players are then asked to
+        agree: for a player; for anybody where it is hidden who has some seat;
+        and where you play, for anybody who is no assistant. In one that has
+        not, all are told when it begins. Who may not know who plays names no
+        assistant, who would see it.
         """,
     ),
 )

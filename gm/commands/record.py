@@ -10,6 +10,7 @@ from functools import partial
 from itertools import islice
 from typing import Any
 
+from gm.commands.all_powers import without_reason
 from gm.commands.context import Context, Meant
 from gm.commands.correcting import VOID, adjudicate_again, compared
 from gm.commands.declaration import Command, Consent, Help, Policy, Record, Sentences, Stage, Syntax, Who
@@ -177,7 +178,8 @@ def act_rollback(ctx: Context, args: Mapping[str, Any]) -> None:
     if game.phase is None:
         raise NotNow(f"The game {game.name} has not begun.", "There is nothing to roll back.")
     left, was_over = game.phase, game.over
-    phase = _named(ctx, game, args["phase"] or "")
+    words, _, inline = _BECAUSE.sub("\n", args["phase"] or "", count=1).partition("\n")
+    phase, why = _named(ctx, game, words), inline or without_reason(args.get("below", ()))[0]
     kept = report_inputs.newest_sets(ctx.tx.session, game, phase)
     given = {key: replace(orders, number=0) for key, orders in kept.items()}
     game = calendar.play_again(ctx.tx, game, phase, given, ctx.mail_id)
@@ -185,7 +187,10 @@ def act_rollback(ctx: Context, args: Mapping[str, Any]) -> None:
     more = (
         f"{_NEW_SEED} {in_groups(game.chance.commitment)}" if was_over else "" if game.options.sandbox else _SAME_DRAWS
     )
-    _tell(ctx, game, f"The gamemaster has rolled the game back: {again.code} is played again.", more)
+    reason = f" The reason: {why.rstrip('.')}." if why else ""
+    _tell(ctx, game, f"The gamemaster has rolled the game back: {again.code} is played again.{reason}", more)
+    if why:
+        ctx.say(f"All players get your reason: {why.rstrip('.')}.", first=True)
     if was_over:
         ctx.say(f"{again.code} is played again, with the orders that were given for it. {more}")
         ctx.note("rollback", to=again.code, left=left.id, opened=again.id, commitment=game.chance.commitment)
@@ -193,6 +198,9 @@ def act_rollback(ctx: Context, args: Mapping[str, Any]) -> None:
     ctx.say(f"{again.code} is played again, with the orders that were given for it. To undo this, write ROLLFORWARD.")
     ctx.offer("ROLLFORWARD", "undo the rollback")
     ctx.note("rollback", to=again.code, left=left.id, opened=again.id, undo={})
+
+
+_BECAUSE = re.compile(r"(?<![ ,:])[ ,:]*+\bbecause\b[\s:,]*", re.IGNORECASE)
 
 
 def _named(ctx: Context, game: Game, words: str) -> PhaseRow:
@@ -284,7 +292,12 @@ def _undo_rollback(ctx: Context, undo: Mapping[str, Any]) -> str:
 
 ROLLBACK = Command(
     "rollback",
-    Syntax("ROLLBACK (TO) [phase:WORDS]", ("ROLLBACK F1901M",), synonyms=("roll back",)),
+    Syntax(
+        "ROLLBACK (TO) [phase:WORDS]",
+        ("ROLLBACK F1901M", "ROLLBACK F1901M\nBECAUSE the reason"),
+        synonyms=("roll back",),
+        says_why=True,
+    ),
     Policy(
         Who.MASTER,
         record=Record(undo=_undo_rollback, changes="the phase"),
@@ -296,13 +309,15 @@ ROLLBACK = Command(
     Help(
         "play a phase again",
         """
-        Sets the game back to the beginning of that phase. The orders given for
+        Sets the game back to the beginning of that phase, and tells everybody
+        why, if the next line is BECAUSE and the reason. The orders given for
         it are kept, and everybody can change them: they count at the deadline,
         and before it once their player has sent some again or said READY. A
-        gamemaster who plays cannot end it earlier. Nothing is erased: until
-        the phase is adjudicated again, ROLLFORWARD undoes the rollback. A game
-        that was over goes on with a new seed for its random draws; one whose
-        end has shown what was hidden does not go on.
+        gamemaster who plays cannot end it earlier, and it lasts at least as
+        long as when it was first played, whatever was SET since. Nothing is
+        erased: until the phase is adjudicated again, ROLLFORWARD undoes the
+        rollback. A game that was over goes on with a new seed for its random
+        draws; one whose end has shown what was hidden does not go on.
         """,
     ),
 )
@@ -335,9 +350,11 @@ def act_accept_late(ctx: Context, args: Mapping[str, Any]) -> None:
         ctx.offer(line, "accept all of them", Meant.SURELY)
         return
     whose = f"late orders of {listed(each)}"
+    held = game.withheld
     told_of = whose if not game.hides_duties else "late orders"
     game = adjudicate_again(ctx, game, phase, partial(_take_late, ctx, waiting), newest, f"{told_of} were accepted")
-    told = "" if game.withheld else f" Everybody gets a corrected report. {VOID}"
+    again = " The results are held until you write RELEASE."
+    told = again if held else f" Everybody gets a corrected report. {VOID}"
     ctx.say(f"{phase.code} is adjudicated again, with the {whose}.{told}")
     ctx.note("accept late", phase=phase.code, powers=powers)
 

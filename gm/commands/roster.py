@@ -31,9 +31,13 @@ from gm.store.game_rows import SeatRole
 
 
 def seat_named(game: Game, power: str) -> Seat:
-    """The seat of a power, by any of its names. Raises NotUnderstood."""
+    """The seat of a power, by any of its names. Raises NotUnderstood; NotNow before powers are dealt, whoever is to get
+    it.
+    """
     known = game.lexicon.power(power) or power
     seat = next((seat for seat in game.players if seat.label.lower() == known.lower()), None)
+    if seat is None and known in game.powers:
+        raise NotNow(f"Nobody has {known} before {game.name} begins: powers are dealt then.", "Write it again then.")
     if seat is None:
         raise NotUnderstood(f"'{power}' is not a power in this game.", f"Write one of: {', '.join(game.powers)}.")
     return seat

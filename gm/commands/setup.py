@@ -13,7 +13,7 @@ from gm.commands.context import Context
 from gm.commands.declaration import Command, Consent, Help, Policy, Record, Sentences, Stage, Syntax, Who
 from gm.commands.timing import set_back
 from gm.errors import NotNow, NotPermitted, NotUnderstood
-from gm.games import admission, beginning, calendar, private_games, standins
+from gm.games import admission, beginning, calendar, private_games, sight, standins
 from gm.games.bounds import Bound
 from gm.games.limits import Spent
 from gm.games.seats import players, seats_taken
@@ -58,14 +58,14 @@ def act_create(ctx: Context, args: Mapping[str, Any]) -> None:
     address = ctx.tx.identity.address_of(game, seat)
     ctx.say(f"The game {name} ({options.variant.title}) is ready, and you are its gamemaster.")
     ctx.say(f"Manage it by writing to your gamemaster's address: {address}")
-    ctx.say(f"It is for {players(options.variant.seating)} players.")
-    ctx.say(f"Players join by sending JOIN {name} to {ctx.tx.identity.address}.")
-    ctx.say("Its options: " + ", ".join(f"{key}={value}" for key, value in options.chosen.items()) + ".")
+    ctx.say(f"It is for {players(options.variant.seating)} players. To ask people, write INVITE and their addresses.")
+    ctx.say(f"Others join by sending JOIN {name} to {ctx.tx.identity.address}.")
+    ctx.say(f"When all have joined, START {name} begins it." if options.start == "gm" else beginning.when(game))
     _say_idle(ctx, options)
-    ctx.say("To ask people to play, write INVITE and their addresses.")
+    ctx.say("Its options: " + ", ".join(f"{key}={value}" for key, value in options.chosen.items()) + ".")
     ctx.offer(f"JOIN {name}", "play in it yourself")
-    if options.start == "gm":
-        ctx.offer(f"START {name}", "begin, when all seats are taken")
+    ctx.offer(f"STATUS {name}", "who has joined, and how it is played")
+    ctx.offer("HELP SET", "how to change that")
     ctx.note("create", options=dict(options.texts))
 
 
@@ -311,7 +311,7 @@ def _beside(given: dict[str, str], holidays: str, before: str) -> dict[str, str]
 
 def _begin_if_due(ctx: Context, game: Game) -> None:
     """Begin the game if what `start` asks for is there already."""
-    if beginning.begins_by_itself(game):
+    if beginning.begins_by_itself(ctx.tx, game):
         ctx.say(beginning.begin(ctx.tx, game))
 
 
@@ -349,7 +349,8 @@ def _check(game: Game, changed: set[str]) -> None:
     fixed = _FIXED_ONCE_BEGUN if game.running else _FIXED_ONCE_JOINED if game.held else frozenset()
     if wrong := sorted(changed & fixed):
         raise NotNow(f"{', '.join(wrong)} can no longer be changed.", "No option of this line was changed.")
-    if "anonymous" in changed and game.held:
+    unread = game.undealt and game.options.anonymous == "no"
+    if "anonymous" in changed and game.held and not unread:
         if game.options.anonymous != "no":
             raise NotNow("Players joined on the promise to stay anonymous.", "If they agree, name them with REVEAL.")
         raise NotNow(
@@ -365,7 +366,12 @@ def _set(ctx: Context, game: Game, options: GameOptions, changed: Iterable[str])
 
 
 def change(ctx: Context, game: Game, options: GameOptions) -> Game:
-    """The game with new options; the present deadline does not change, unless it comes or goes by `deadlines`."""
+    """The game with new options; the present deadline does not change, unless it comes or goes by `deadlines`.
+
+    Raises NotNow where names would be shown from which somebody who plays it finds out what is secret.
+    """
+    if game.running and options.anonymous != game.options.anonymous:
+        sight.require_no_elimination(ctx.tx, replace(game, options=options))
     phase = replace(game.phase, rules=options.variant) if game.phase is not None else None
     changed = standins.give_orders(ctx.tx, ctx.tx.fold(game, options=options, phase=phase))
     if game.running and not game.paused and options.timed != game.options.timed:

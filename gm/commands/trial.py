@@ -42,7 +42,7 @@ def act_whatif(ctx: Context, args: Mapping[str, Any]) -> None:
         raise NotUnderstood("WHATIF needs orders.", "Write them below it, each with its power: France: A PAR-BUR")
     review = game.variant.review
     rules = game.variant if review is None else review.trial(game.variant)
-    turn = advance(rules, view.position, supposed, _TRIAL)
+    turn = replace(advance(rules, view.position, supposed, _TRIAL), silent=())  # nobody was asked for orders
     shown = replace(game.variant.view(game.variant, turn.after, turn, view.seat), trial=True)
     ctx.refuse(refused)
     code = view.position.phase.code

@@ -34,9 +34,10 @@ def not_running(game: Game, seat: Seat | None) -> NotNow:
     return NotNow(problem, f"{how} Until then STATUS shows who has joined, and PRACTICE makes a game of your own.")
 
 
-def begins_by_itself(game: Game) -> bool:
-    """Whether as many have joined as the option `start` asks for."""
-    return game.state is GameState.FORMING and 0 < enough(game) <= len(game.held)
+def begins_by_itself(tx: Transaction, game: Game) -> bool:
+    """Whether as many have joined as the option `start` asks for, and nobody could find out what is secret."""
+    due = game.state is GameState.FORMING and 0 < enough(game) <= len(game.held)
+    return due and not sight.finds_by_elimination(tx, game)
 
 
 def how_it_begins(game: Game) -> str:
@@ -52,7 +53,10 @@ def when(game: Game) -> str:
 
 
 def begin(tx: Transaction, game: Game, by: Seat | None = None) -> str:
-    """Begin the game, at the word of this seat, and send everybody the opening report. Returns a sentence about it."""
+    """Begin the game, at the word of this seat, and send everybody the opening report. Returns a sentence about it.
+    Raises NotNow where somebody who plays it could find out by elimination what is secret.
+    """
+    sight.require_no_elimination(tx, game)
     wishes = [_wishes(game, seat) for seat in game.held]
     seating = game.variant.seating
     dealt = deal(seating, wishes, game.chance) if seating.powers else ()

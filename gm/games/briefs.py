@@ -1,4 +1,6 @@
-"""What a game adds to HELP; its rules, their rulings, and the paragraphs about one of these."""
+"""The texts of HELP that are no command's, and what a game adds to them; its rules, their rulings, and the paragraphs
+about one of these.
+"""
 
 from __future__ import annotations
 
@@ -14,6 +16,38 @@ def help_on(topic: str, variant: Variant) -> str:
     """What this game adds to a topic of HELP; "" for nothing."""
     path = folder("templates") / "help" / variant.name / f"{topic}.txt"
     return path.read_text(encoding="utf-8").rstrip() if path.is_file() else ""
+
+
+def topics_of(variant: Variant | None) -> dict[str, str]:
+    """The topics of HELP that are files, by their words in capitals: those of all games, and those of this one. The
+    first line of a text is its summary.
+    """
+    texts = folder("templates") / "help"
+    places = [texts, *([texts / variant.name] if variant is not None else [])]
+    return {
+        path.stem.upper(): path.read_text(encoding="utf-8").rstrip()
+        for place in places
+        for path in sorted(place.glob("*.txt"))
+    }
+
+
+def term_on(words: str) -> str:
+    """What the page of terms, HELP TERMS, says of a term, whatever its capitals, number or spelling; "" for nothing."""
+    return _terms().get(_spelled(words), "")
+
+
+@lru_cache
+def _terms() -> dict[str, str]:
+    """The paragraphs of the page by each of the terms that head them: `Standoff, bounce: moves of ...`."""
+    text = (folder("templates") / "help" / "terms.txt").read_text(encoding="utf-8")
+    headed = (paragraph.strip() for paragraph in text.split("\n\n")[1:])
+    return {_spelled(one): each for each in headed for one in each.partition(":")[0].split(", ")}
+
+
+def _spelled(words: str) -> str:
+    """Terms are one as singular or plural, with or without hyphen, in British or American spelling."""
+    plain = re.sub(r"[\W_]+", "", words.casefold()).replace("center", "centre")
+    return re.sub(r"(?<=[^s])(?:s|ed)$", "", re.sub(r"ies$", "y", plain))
 
 
 def rules_of(variant: Variant) -> str | None:

@@ -34,7 +34,7 @@ def open_phase(tx: Transaction, game: Game, position: Position) -> Game:
     game = enter(tx, game, position, follows=before.number if before is not None else 0)
     if before is not None and game.options.standing_ballots:
         ballots.carry(tx, game, before.id)
-    game = begin(tx, game, first=before is None)
+    game = begin(tx, game, first=before is None, new=True)
     return close_early(tx, preorders.put_in_force(tx, standins.give_orders(tx, game)))
 
 
@@ -99,21 +99,21 @@ def _left_here(tx: Transaction, game: Game, number: int) -> Game:
     return tx.fold_seats(game, *(replace(seat, left_in=game.present.number) for seat in since))
 
 
-def begin(tx: Transaction, game: Game, *, first: bool = False) -> Game:
+def begin(tx: Transaction, game: Game, *, first: bool = False, new: bool = False) -> Game:
     """Set the deadline of the present phase, counted from now, and cancel all that was said of WAIT and READY. `first`:
-    it is the first phase, whatever was begun before and taken back.
+    it is the first phase, whatever was begun before and taken back; `new`: it has had no deadline before.
     """
-    return start_clock(tx, forget_wait(tx, game), first=first)
+    return start_clock(tx, forget_wait(tx, game), first=first, new=new)
 
 
-def start_clock(tx: Transaction, game: Game, *, first: bool = False) -> Game:
+def start_clock(tx: Transaction, game: Game, *, first: bool = False, new: bool = False) -> Game:
     """Set the deadline of the present phase, counted from now, or none in a game without deadlines and when its
     results wait to be released. A paused game is resumed.
     """
     if game.withheld:
         remind_of_release(tx, game)
     elif game.options.timed:
-        due = due_for(tx, game, first=first)
+        due = due_for(tx, game, first=first, new=new)
         return set_deadline(tx, game, game.options.clock.after_absences(due, absences(tx, game)), due)
     return tx.fold(cancel_deadline(tx, game), paused_at=None, left=None)
 
@@ -171,14 +171,18 @@ def forget_wait(tx: Transaction, game: Game) -> Game:
     return tx.fold_seats(game, *(replace(seat, wait=wait) for seat, wait in waits if seat.wait != wait))
 
 
-def due_for(tx: Transaction, game: Game, *, first: bool = False) -> datetime:
-    """When the phase is due if it begins now and nobody is away."""
+def due_for(tx: Transaction, game: Game, *, first: bool = False, new: bool = False) -> datetime:
+    """When the phase is due if it begins now and nobody is away. One that was played before, or had a deadline before,
+    has at least the time that it had first, whatever was SET since: to go back hurries nobody.
+    """
     rule, phase = game.options.clock, game.phase
     if phase is None:
         raise ValueError(f"{game.name} is in no phase")
     if first or phase.number == 1:
         return rule.next_allowed(tx.now + game.options.first)
-    return rule.due(phase.position.phase.kind, tx.now)
+    due = rule.due(phase.position.phase.kind, tx.now)
+    had = timedelta(0) if new or game.in_review else report_inputs.first_length(tx.session, game, phase.id)
+    return max(due, rule.next_allowed(tx.now + had))
 
 
 def absences(tx: Transaction, game: Game) -> list[tuple[datetime, datetime]]:

@@ -43,6 +43,12 @@ OVERDRAWN = (Spent.WORK, Spent.MAILS, Spent.BYTES)
 """What the last line may use more of than was left; of anything else, nothing is used beyond the budget."""
 
 
+AS_TEXT_AND_HTML = 2
+"""How often a text is in a mail."""
+BYTES_OF_A_PART = 5_000
+"""The approximate size of an answer that is not a text of its own (a status, a list), or of a mail but for its text."""
+
+
 class Payer(Enum):
     """Who a mail is from, as far as that is certain."""
 

@@ -19,11 +19,10 @@ from gm.games.seats import NAMES
 from gm.games.snapshot import Game, Person, Seat
 from gm.games.transaction import Transaction
 from gm.options import PRACTICE, GameOptions, read_options
-from gm.orders import Hold, Move, Support
-from gm.orders.notation import Spelt, write
+from gm.orders.notation import write
 from gm.position import PhaseKind
-from gm.reports import listed
 from gm.reports.blocks import Passage, Verbatim
+from gm.reports.forms import in_example
 from gm.reports.game_mails import Lesson
 from gm.reports.reader import Reader, mailto
 from gm.store.game_rows import GameState, SeatRole
@@ -108,23 +107,18 @@ def _with_own_units(game: Game, seat: Seat) -> str:
     view = view_of(game, seat)
     duty = view.duty_of(seat.power)
     legal = [
-        order
-        for unit in duty.units
-        for order in game.variant.legal_orders(view.board, view.position, unit, duty.need)
-        if not isinstance(order, Spelt)
+        order for unit in duty.units for order in game.variant.legal_orders(view.board, view.position, unit, duty.need)
     ]
-    first = ((does, next((order for order in legal if isinstance(order, kind)), None)) for kind, does in _DOES)
-    return listed(f"{write(order)} {does}" for does, order in first if order is not None) + "." if legal else ""
-
-
-_DOES = ((Move, "moves a unit"), (Hold, "leaves it where it is"), (Support, "supports another one"))
+    return in_example(legal)
 
 
 FIRST_STEPS = (
     "Reply to this mail with your orders, one on each line; leave the rest of the mail as it is.",
     "Write READY below them when they are final. In this game the results then come at once; the other powers are "
     "stand-in players, and there is no hurry.",
-    "Read the results, and go on with the next turn. HELP ORDERS explains orders, MAP draws the board, WHATIF with "
-    "orders below it tries them, RESIGN with the name of the game ends it.",
+    "Read the results: a unit that met another of its strength bounced, and stayed where it was; with support it gets "
+    "through. Then go on with the next turn.",
+    "HELP DIPLOMACY says what the game is about, RULES sends its rules, HELP ORDERS explains orders, MAP draws the "
+    "board, WHATIF with orders below it tries them, RESIGN with the name of the game ends it.",
 )
 NEXT_STEPS = ("Reply with your orders and READY below them; the results come at once. These would do:",)

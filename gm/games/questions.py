@@ -57,7 +57,8 @@ class Asked:
     `scope` is WHOLE, LINES or ADDRESS, `mail_id` the mail that waits. `answers` says what each reply does. The answer
     counts for `person`, at `seat` of `game` if they are given; with `bound_to_phase` only during the present phase,
     otherwise `within` this time (None: `confirm_days`). `table`: facts by name. `stop`: a line that ends such mail to
-    somebody who may have written nothing. `last`: a sentence at its end. `of_players`: all players of the game are
+    somebody who may have written nothing. `last`: a sentence at its end. `first`: what can be
+    asked before it is answered. `of_players`: all players of the game are
     asked, whatever they were asked elsewhere: a limit of one of them would tell who plays.
     """
 
@@ -77,6 +78,7 @@ class Asked:
     within: timedelta | None = None
     stop: str = ""
     last: str = ""
+    first: tuple[tuple[str, str], ...] = ()
     of_players: bool = False
 
     @property
@@ -87,8 +89,8 @@ class Asked:
 
 
 def ask(tx: Transaction, what: Asked, *, silent: bool = False) -> bool:
-    """Send the question; False, and nothing waits, if that address has reached its limit. With `silent` it is noted and
-    charged alike, and not sent: who asks must not learn why nobody answers.
+    """Send the question; False, and nothing waits, if that address has reached its limit. With `silent` it is noted,
+    written and charged alike, and not sent: who asks must not learn why nobody answers.
     """
     last = None
     if not what.of_players:
@@ -112,14 +114,12 @@ def ask(tx: Transaction, what: Asked, *, silent: bool = False) -> bool:
             "offers": what.answers,
             "stop": what.stop,
             "subject": asked_subject(what.game.name if what.game is not None else "", what.code, what.title),
+            question_rows.SILENT: silent,
         },
         now=tx.now,
         expires_at=until,
     )
     question_rows.set_token(tx.session, row, tx.identity.answer_hash(row.id))
-    if silent:
-        tx.allowance.charge(Spent.MAILS)
-        return True
     answer_to = tx.identity.answer_address(row.id)
     reader = replace(who_answers(tx, row, what.person), zone=tx.identity.zone_of(what.person, what.game))
     if last is not None and last.until is not None:
@@ -131,12 +131,23 @@ def ask(tx: Transaction, what: Asked, *, silent: bool = False) -> bool:
     if due is not None and due > tx.now:
         until = min(until, due)  # what it is about is of this phase only
     question = Question(
-        reader, what.title, what.reasons, what.lines, what.answers, until, name or "", what.table, what.code, what.last
+        reader,
+        what.title,
+        what.reasons,
+        what.lines,
+        what.answers,
+        until,
+        name or "",
+        what.table,
+        what.code,
+        what.last,
+        what.first,
     )
     shown = inbox.mail_by_id(tx.session, what.mail_id) if what.lines else None
     shows = message_ids(shown.message_id) if shown is not None else ()
     purpose = f"{ASKED}{row.id}"
-    tx.post(render(question), Envelope(purpose, what.asked, answer_to, name, ends=what.stop, shows=shows))
+    envelope = Envelope(purpose, what.asked, answer_to, name, ends=what.stop, shows=shows)
+    tx.post(render(question), envelope, silent=silent)
     return True
 
 

@@ -26,7 +26,7 @@ from gm.position import Position, Season, position_from_json
 from gm.reports import full_moment
 from gm.reports.reader import BY_READY, GameFacts, PageLink, Reader
 from gm.reports.standing_orders import StandingOrders
-from gm.store import game_rows, records, sent
+from gm.store import agenda, game_rows, records, sent
 from gm.store.game_rows import PhaseRow, SeatRole
 from gm.store.records import AnnouncementRow
 from gm.store.sent import BounceRow
@@ -336,6 +336,14 @@ def first_played(session: Session, game: Game, phase: PhaseRow) -> tuple[PhaseRo
     every = game_rows.phases_of(session, game.id)
     first = next(row for row in every if (row.code, row.follows) == (phase.code, phase.follows))
     return first, next((row for row in every if row.follows == first.number), None)
+
+
+def first_length(session: Session, game: Game, phase_id: int) -> timedelta:
+    """How long this phase was to last when it was first played, if nobody had been away; 0 if it had no deadline."""
+    present = next(row for row in game_rows.phases_of(session, game.id) if row.id == phase_id)
+    first, _ = first_played(session, game, present)
+    due = agenda.first_announced(session, first.id)
+    return due - first.opened_at if due is not None else timedelta(0)
 
 
 def since_report(session: Session, game: Game, seat_id: int, phase: PhaseRow, came: datetime) -> timedelta | None:

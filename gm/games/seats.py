@@ -249,7 +249,7 @@ def terms(game: Game) -> tuple[tuple[str, str], ...]:
         missed = "" if game.waits_for_all else " or by missing them"
         said.append(("Extensions", f"each player can move {times} by a day, with EXTEND{missed}"))
     if options.timed:
-        said.append(("Missing", _missing(game)))
+        said.append(("No orders", _missing(game)))
     if rule.absence is not None and options.timed:
         said.append(("Absence", f"deadlines move for players' absences, by {span(rule.absence)} at most"))
     if options.anonymous != "no":
@@ -293,8 +293,8 @@ def ends_early(game: Game) -> str:
 
 
 _PRESS = {
-    "white": "signed with the power",
-    "grey": "signed with the power or, as GREY PRESS, unsigned",
+    "white": "white: signed with the power",
+    "grey": "white and grey: signed with the power or, as GREY PRESS, unsigned",
     "none": "none between players",
 }
 _COSTS = ", and missing two phases in a row costs you your seat"
@@ -305,7 +305,11 @@ _NMR = {
     "random": "random orders",
 }
 _MOTIONS = {"majority": "most players", "all": "all players"}
-_DRAWS = {"dias": "all survivors share a draw", "listed": "a draw is shared by those it lists", "none": "no draws"}
+_DRAWS = {
+    "dias": "DIAS: all survivors share a draw",
+    "listed": "a draw is shared by those it lists",
+    "none": "no draws",
+}
 
 
 def dummies_fate(game: Game) -> str:
@@ -417,18 +421,27 @@ def _when(rule: ClockRule) -> str:
     return f"{time}, {days}{but}, in the zone {rule.zone.key}"
 
 
+_MAY_PLAY = (
+    "Who runs the game may play, too, as any power, and then sees no more than that power and what is written to the"
+    " GM; if they do not play, they may know who does."
+)
+"""Of a game in which names are hidden and a seat is secret: whoever is seen to play no other power may have that."""
+
+
 def who_runs_and_plays(game: Game, seat: Seat) -> tuple[str, ...]:
     """A sentence about each other person who runs the game and plays, by name where everybody may know it."""
     others = [person for one, person in holders(game.moderators) if not one.is_of(seat.person)]
-    if game.options.private:
+    if game.options.private or not others:
         return ()
+    if game.names_hidden and any(map(game.is_secret, game.players)):
+        return (_MAY_PLAY,)
     playing = [person for person in others if game.plays_openly(person)]
     who = sorted(f"{person.name}, who runs the game," for person in playing)
     watching = [one for one in game.moderators if one.person is not None and not game.plays_openly(one.person)]
-    if game.names_hidden:
-        who = ["Somebody who runs the game"] if playing else []
     secret = [one.power for one in game.players if game.is_secret(one) and not one.is_of(seat.person)]
     secret = secret if len(playing) < len(others) else []  # the others may have it, whoever has
+    if game.names_hidden:
+        who = ["Somebody who runs the game"] if playing else []
     return (
         *(f"{one} plays, too, and sees no more of it than their power and what is written to the GM." for one in who),
         *(
@@ -437,7 +450,7 @@ def who_runs_and_plays(game: Game, seat: Seat) -> tuple[str, ...]:
             else ()
         ),
         *(
-            f"Who runs the game may also be {power}, and sees no more than that power, and what is written to the GM."
+            f"The gamemaster may be playing {power}; then they see what {power} sees, and mail to the GM, and no more."
             for power in secret
         ),
     )

@@ -14,14 +14,16 @@ known by all addresses that they have had while their games went on.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 
 from gm.errors import NotNow
+from gm.games.questions import SEAT
 from gm.games.report_inputs import played_again
 from gm.games.snapshot import Game, Person, Seat, addresses_of
 from gm.games.transaction import Transaction
-from gm.store import game_rows, people, sights
+from gm.reports import listed
+from gm.store import game_rows, people, question_rows, shown_addresses, sights
 from gm.store.game_rows import PhaseRow, SeatRole
 
 _FIRST = "the beginning"
@@ -124,16 +126,63 @@ def plays(tx: Transaction, game: Game, person: Person) -> bool:
 
 def players_decide(tx: Transaction, game: Game, by: Seat, person: Person, role: SeatRole) -> bool:
     """Whether all players are asked before somebody runs the game, with this role, at the word of this seat: for one of
-    them, who gets what others write to the gamemaster; and, if it plays or may not know who plays, for anybody who is
-    to have all rights, since nobody gives more sight than they have; and so in a game with a secret seat, since who is
-    asked about plays otherwise. That a game is over, or forms again, changes nothing, since both can end; of one that
-    never began, all are told when it begins (`seats.who_runs_and_plays`).
+    them, who gets what others write to the gamemaster; for anybody where it is hidden who has some seat, since who is
+    asked about plays otherwise; and, if it plays, for anybody who is to have all rights, since nobody gives more sight
+    than they have. That a game is over, or forms again, changes nothing, since both can end; of one that never began,
+    all are told when it begins (`seats.who_runs_and_plays`).
     """
-    if role is SeatRole.ASSISTANT:
-        return game_rows.has_begun(tx.session, game.id) and plays(tx, game, person)
-    knows = by.person is not None and not plays(tx, game, by.person)
-    knows = knows and all(game.knows_holder(by, seat) and not game.is_secret(seat) for seat in game.players)
-    return game_rows.has_begun(tx.session, game.id) and not (knows and not plays(tx, game, person))
+    if not game_rows.has_begun(tx.session, game.id):
+        return False
+    if game.hides_holders or plays(tx, game, person):
+        return True
+    return role is SeatRole.MASTER and (by.person is None or plays(tx, game, by.person))
+
+
+def finds_by_elimination(tx: Transaction, game: Game) -> bool:
+    """Whether somebody who may not know who has a secret seat could find out: they may know whom they have invited, and
+    where names are shown it is whoever of these has no other seat. They play, and run the game or have ever run it; or
+    they help to run it, and have invited anybody or run it before.
+    """
+    if not _shows_all_but_one(game):
+        return False
+    ran = {seat.account_id for seat in game.moderators} | _have_run(tx, game)
+    plays = any(not ran.isdisjoint(_known_as(tx, seat.person, "")) for seat in game.held)
+    return plays or any(_helps_and_may_know(tx, game, seat) for seat in game.moderators)
+
+
+def _helps_and_may_know(tx: Transaction, game: Game, seat: Seat) -> bool:
+    """Whether this is the seat of an assistant who may know whom others joined with: what was asked from this seat was
+    an invitation, as an assistant asks nothing else, and at another one they may have seen more.
+    """
+    if seat.role is not SeatRole.ASSISTANT or seat.person is None:
+        return False
+    others = [one.id for one in game.moderators if one.id != seat.id]
+    earlier = shown_addresses.holders_of(tx.session, others)
+    asked = question_rows.asked_from(tx.session, SEAT, game.id, seat.id)
+    return bool(asked) or not earlier.isdisjoint(_known_as(tx, seat.person, ""))
+
+
+def _shows_all_but_one(game: Game) -> bool:
+    """Whether names are shown but for that of a secret seat."""
+    return game.options.anonymous == "no" and not game.options.private and bool(game.variant.seating.secret)
+
+
+def _have_run(tx: Transaction, game: Game) -> set[int]:
+    """Who has run the game and given that up."""
+    return shown_addresses.holders_of(tx.session, [seat.id for seat in game.moderators])
+
+
+def require_no_elimination(tx: Transaction, game: Game) -> None:
+    """Raises NotNow where names would be shown and somebody could find out; whether they play is not told."""
+    if finds_by_elimination(tx, game):
+        raise NotNow(
+            f"Somebody who runs {game.name}, or has run it, has joined it, or an assistant has invited people. Where"
+            " names are shown, whoever has invited the players finds out by elimination who is"
+            f" {listed(game.variant.seating.secret)}.",
+            f"SET anonymous=yes hides the names, from who runs the game, too; then START {game.name}. Or who has joined"
+            f" gives the player's seat up (RESIGN {game.name}), and the assistant gets all rights (PROMOTE and the"
+            " address).",
+        )
 
 
 def require_none(tx: Transaction, game: Game, person: Person | None, wanted: Seat | None, sender: str = "") -> None:
@@ -158,6 +207,10 @@ def _of(tx: Transaction, game: Game, person: Person | None, sender: str) -> Iter
         if not own or (seat.role is not SeatRole.PLAYER and _has_shown(tx, game, seat)):
             yield Sight(seat, game.principal(seat).power, apart=not own)
     rows = sights.of(tx.session, game.id, accounts)
+    never_played = all(game.seat(row.seat_id).moderates for row in rows)  # the game did not begin otherwise
+    shown = game.running and never_played and _shows_all_but_one(game)
+    if shown and not accounts.isdisjoint(_have_run(tx, game)):
+        yield Sight(game.moderators[0], None, _FIRST)
     if not rows:
         return
     forms_again = ((phase, phase) for phase in game_rows.phases_of(tx.session, game.id))
@@ -183,7 +236,7 @@ def _last_to_wait_for(stands: Sequence[tuple[PhaseRow, PhaseRow]], newest: int) 
     return max(waits or [seen[-1][0]], key=lambda phase: turn[phase.number]).code, not waits
 
 
-def _known_as(tx: Transaction, person: Person | None, sender: str) -> Collection[int]:
+def _known_as(tx: Transaction, person: Person | None, sender: str) -> Set[int]:
     """All accounts that somebody has, or has had while their games went on."""
     addresses = (*addresses_of(person), *filter(None, [sender]))
     return people.same_person(tx.session, person.id if person is not None else None, addresses)

@@ -22,7 +22,7 @@ from gm.games.calendar_file import calendar_file
 from gm.games.composing import Envelope, composed, composed_for
 from gm.games.digests import can_wait, held_until
 from gm.games.identity import ServerIdentity
-from gm.games.limits import Allowance, Exhausted, Payer, Per, Spent
+from gm.games.limits import AS_TEXT_AND_HTML, BYTES_OF_A_PART, Allowance, Exhausted, Payer, Per, Spent
 from gm.games.loading import Snapshots
 from gm.games.report_inputs import game_facts, reader_of
 from gm.games.snapshot import Deadline, Game, OrderSet, Person, Seat
@@ -317,25 +317,41 @@ class Transaction:
 
     # mails
 
-    def post(self, rendered: Rendered, envelope: Envelope, attachments: tuple[Attachment, ...] = ()) -> None:
-        """Put a mail into the outbox."""
-        self.queue(composed(self.identity, self.now, rendered, envelope, attachments))
+    def post(
+        self,
+        rendered: Rendered,
+        envelope: Envelope,
+        attachments: tuple[Attachment, ...] = (),
+        *,
+        counted: bool = False,
+        silent: bool = False,
+    ) -> None:
+        """Put a mail into the outbox; a `silent` one is charged alike, and not sent."""
+        mail = composed(self.identity, self.now, rendered, envelope, attachments)
+        self.queue(mail, counted=counted, silent=silent)
 
-    def queue(self, mail: outbox.Queued) -> None:
-        """Put a mail that is already composed into the outbox, instead of one of this transaction with its purpose."""
-        if not mail.purpose.startswith(RECEIPT):
-            self.allowance.charge(Spent.MAILS)
-            self.allowance.charge(Spent.BYTES, len(mail.raw))
-        self._mails[mail.purpose] = mail
-
-    def charge_as_seen(self, game: Game, seats: Iterable[Seat], mails: int) -> None:
-        """After so many mails to several seats: charge what they would have been if each secret seat had a player with
-        no other seat, since how much is left tells how many there were.
+    def queue(self, mail: outbox.Queued, *, counted: bool = False, silent: bool = False) -> None:
+        """Put a mail that is already composed into the outbox, instead of one of this transaction with its purpose.
+        `counted`: it is charged with others (`charge_mails`), or its writer may not know of it. `silent`: only charged.
         """
-        secret = sum(map(game.is_secret, game.players))
-        public = {seat.account_id for seat in seats if not game.is_secret(seat) and seat.serves(self.now)}
-        if secret and len(public) > 1:
-            self.allowance.charge(Spent.MAILS, max(len(public) + secret - mails, 0))
+        if not counted and not mail.purpose.startswith(RECEIPT):
+            self._charge(1)
+        if not silent:
+            self._mails[mail.purpose] = mail
+
+    def charge_mails(self, game: Game, seats: Iterable[Seat], text: Iterable[str]) -> None:
+        """Charge a text that is written to these seats by what its writer can see, since how much is left tells how
+        much was used: one mail for each, also for a secret seat without a player and for somebody with two seats, and
+        none for a deputy; each as long as the text, however its reader gets it.
+        """
+        written = sum(len(part.encode()) for part in text)
+        self._charge(
+            sum(one.deputy_of is None and (one.person is not None or game.is_secret(one)) for one in seats), written
+        )
+
+    def _charge(self, mails: int, written: int = 0) -> None:
+        self.allowance.charge(Spent.MAILS, mails)
+        self.allowance.charge(Spent.BYTES, mails * (BYTES_OF_A_PART + written * AS_TEXT_AND_HTML))
 
     def left_deadline(self, game: Game, seat: Seat) -> tuple[Attachment, ...]:
         """The file that removes the deadline from the calendar of somebody who loses this seat."""
@@ -365,20 +381,25 @@ class Transaction:
         answers: Answers = (),
         files: tuple[Attachment, ...] = (),
         stop: str = "",
+        counted: bool = False,
     ) -> None:
         """Send a notice to a person without a seat in the game, who replies to the server's own address. `stop` ends
-        mail of this kind; STOP and the game's name, if it is empty.
+        mail of this kind; STOP and the game's name, if it is empty. `counted` as in `queue`.
         """
         notice = Notice(reader_of(self.identity, person), title, words, game_facts(game), answers=answers)
         address = self.identity.address
-        self.post(render(notice), Envelope(purpose, person.reachable, address, game.name, ends=stop), files)
+        envelope = Envelope(purpose, person.reachable, address, game.name, ends=stop)
+        self.post(render(notice), envelope, files, counted=counted)
 
     def dismiss(
         self, game: Game, seat: Seat, title: str, words: tuple[str, ...], purpose: str, answers: Answers = ()
     ) -> None:
-        """Tell the holder of the seat that it is theirs no longer; the deadline leaves their calendar."""
+        """Tell the holder of the seat that it is theirs no longer; the deadline leaves their calendar. Nobody is
+        charged for a mail to a deputy, of whom not everybody knows.
+        """
         if seat.person is not None:
-            self.to_person(seat.person, title, words, purpose, game, answers, self.left_deadline(game, seat))
+            files, deputy = self.left_deadline(game, seat), seat.deputy_of is not None
+            self.to_person(seat.person, title, words, purpose, game, answers, files, counted=deputy)
 
     def tell(
         self,
@@ -389,10 +410,11 @@ class Transaction:
         purpose: str,
         sections: tuple[Section, ...] = (),
         answers: Answers = (),
+        proposes: str = "",
     ) -> None:
-        """Send a notice to these seats, each in its own zone; `answers` are lines to be sent with one tap. One that
-        asks for nothing can wait for their digests. Who holds several of them is told once, as a player if they are
-        one.
+        """Send a notice to these seats, each in its own zone; `answers` are lines to be sent with one tap, and YES in
+        reply stands for what it `proposes`. One that asks for nothing can wait for their digests. Who holds several of
+        them is told once, as a player if they are one.
         """
         seats = tuple(seats)
         players_last = sorted(seats, key=lambda seat: seat.role is SeatRole.PLAYER)
@@ -406,8 +428,11 @@ class Transaction:
             due = None if later else game.due_at  # their digest says when the deadline is by then
             rendered = render(Notice(reader, title, paragraphs, facts, due, sections, answers))
             told = f"{purpose}:{seat.id}", files.get(seat.id, ())
-            self.queue(composed_for(self.identity, self.now, game, seat, rendered, *told, waits=waits))
-        self.charge_as_seen(game, seats, len(held))
+            queued = composed_for(self.identity, self.now, game, seat, rendered, *told, waits=waits)
+            self.queue(replace(queued, proposes=(proposes,) if proposes else ()), counted=True)
+        several = len(seats) > 1  # who is told of something else may have a secret one
+        secret = [one for one in game.players if several and game.is_secret(one)]
+        self.charge_mails(game, dict.fromkeys((*seats, *secret)), paragraphs)
 
 
 def _of_person(person: Person, states: Collection[GameState]) -> Mapping[str, Any]:

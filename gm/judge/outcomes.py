@@ -81,6 +81,12 @@ class Why(StrEnum):
     NOT_A_SITE = "not a site"
     COLLIDED = "collided"
     UNORDERED = "unordered"
+    BY_DEFAULT = "by default"
+    """A removal that nobody ordered, of a unit that the rules choose (ST-6)."""
+
+
+UNASKED = frozenset({Why.UNORDERED, Why.BY_DEFAULT})
+"""The reasons of what nobody ordered."""
 
 
 class Opponent(NamedTuple):

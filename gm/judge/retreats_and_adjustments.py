@@ -234,7 +234,7 @@ def _by_default(candidates: Sequence[Unit], count: _Count, number: int) -> list[
     """The removals by default."""
     removed = candidates[:number]
     count.removed.update(removed)
-    return [Outcome(Disband(unit), Result.DISBANDED, None, Facts(Why.UNORDERED)) for unit in removed]
+    return [Outcome(Disband(unit), Result.DISBANDED, None, Facts(Why.BY_DEFAULT)) for unit in removed]
 
 
 def _remaining(units: Sequence[Unit], count: _Count) -> list[Unit]:

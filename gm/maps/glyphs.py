@@ -360,6 +360,8 @@ _FIRST = (
     *("#8523e7", "#81310e", "#89c95e", "#0e0e81", "#8e75f0", "#46165a", "#91f3a4", "#7c9852", "#c99cb2"),
 )
 """Each is as far from those before it as can be, and from bare land and the sea, for eyes of every kind."""
+_KINDS = "af"
+"""The initials that mean an army and a fleet in orders."""
 _FEW = 2
 TINT = 0.46
 """How much of a power's colour its land has."""
@@ -429,16 +431,18 @@ def _colours() -> Iterator[str]:
 
 
 def tags(powers: Sequence[Power], codes: Mapping[Power, str] = NO_CODES) -> dict[Power, str]:
-    """The letters on units of each power: its initial; where powers share an initial, their codes, or three letters,
-    the first ones unless another power has them.
+    """The letters on units of each power: its initial; where powers share one, or it means a kind of unit in orders,
+    their codes, or three letters, the first ones unless another power has them.
 
     If more than a few powers share initials, no power has a single letter.
     """
     names = {power: "".join(filter(str.isalnum, power.removeprefix("the "))) or power for power in powers}
     initials = Counter(name[:1].casefold() for name in names.values())
     shared = {power for power, name in names.items() if initials[name[:1].casefold()] > 1}
+    kinds = {power for power, name in names.items() if name[:1].casefold() in _KINDS}
     if len(shared) > _FEW:
         shared = set(names)
+    shared |= kinds
     given = {power: codes[power] if power in shared and power in codes else "" for power in powers}
     taken = {code.casefold() for code in given.values()}
     found = {}

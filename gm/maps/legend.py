@@ -7,9 +7,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from gm.maps.arrows import Drawing
-from gm.maps.glyphs import NAME, Livery, MarkSign, Standoff, State, UnitSign
+from gm.maps.glyphs import NAME, Livery, MarkSign, Standoff, State, UnitSign, shape_of
 from gm.maps.layout import Ground
 from gm.maps.letters import across
+from gm.position import PhaseKind
 from gm.turn import SeasonCount
 
 TEXT = NAME
@@ -144,7 +145,9 @@ def _powers(ground: Ground) -> Iterator[tuple[Livery, str, int]]:
 def _key(
     ground: Ground, drawing: Drawing, units: Sequence[UnitSign | Standoff], marks: Iterable[MarkSign]
 ) -> Iterator[tuple[str, str, str]]:
-    """The signs that occur: the name of the sample, its meaning, and the SVG if it is a mark's."""
+    """The kinds of units and the signs that occur: the name of the sample, its meaning, and the path if it is a unit's,
+    the SVG if it is a mark's.
+    """
     kinds = {stroke.kind for stroke in drawing.strokes}
     states = {unit.state for unit in units if isinstance(unit, UnitSign)}
     occurring = {
@@ -165,9 +168,13 @@ def _key(
         "aboard": any(not ground.shown(unit.at) for unit in ground.view.position.units),
     }
     art = ground.view.art
+    kinds_of_units = sorted({unit.kind for unit in ground.view.position.units}, key=lambda kind: kind.word)
+    yield from (("unit", kind.word.lower(), shape_of(kind, art).path) for kind in kinds_of_units)
     own = {"leap": art.leap, "unarmed": art.unarmed}
     beyond = {"arrival": art.arrival, "departure": art.departure, "aboard": art.aboard}
-    meanings = {**_MEANINGS, **own, **beyond, **(_OF_ORDERS if ground.view.trial else {})}
+    turn = ground.view.turn
+    kind = {"move": "retreats"} if turn is not None and turn.before.phase.kind is PhaseKind.RETREAT else {}
+    meanings = {**_MEANINGS, **own, **beyond, **kind, **(_OF_ORDERS if ground.view.trial else {})}
     yield from ((sign, meanings[sign], "") for sign, occurs in occurring.items() if occurs)
     yield from (("deed", meaning, "") for meaning in dict.fromkeys(deed.meaning for deed in drawing.deeds))
     grounds = (mark.emblem for mark in ground.view.marks if not mark.emblem.sign and mark.emblem.meaning)

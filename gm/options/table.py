@@ -205,8 +205,8 @@ OPTIONS: tuple[Option, ...] = (
            _optional(parse_leads)),
     Option("grace", "none", "time after a deadline in which late orders are accepted; or none",
            _optional(parse_duration), _if_reviewed("the orders are closed at the deadline", "none")),
-    Option("extensions", "none", "deadlines that each player may move by a day, by EXTEND or (not in fog) by "
-           "missing them; or none",
+    Option("extensions", "none", "how many deadlines each player may move by a day: with EXTEND, or (not in fog) by "
+           "missing one; or none",
            _optional(lambda text: _number(text, 1, 20)), _if_reviewed("the orders are closed at the deadline", "none")),
     Option("nmr", "hold", "what happens if orders are still missing: hold (units hold), disorder (units hold, and "
            "missing two phases in a row costs the seat), wait (the phase waits) or random (random orders)",
@@ -231,9 +231,9 @@ OPTIONS: tuple[Option, ...] = (
            _optional(lambda text: _number(text, 1, 99999)), least=(_first_year, "first year")),
     Option("window", "24h", "time after the deadline for a seat that may change orders, in games that have one",
            parse_duration, _window),
-    Option("early", "ready", "when a phase is adjudicated before its deadline: ready (when all who order have said "
-           "READY), orders (as soon as all orders are in and nobody has said WAIT) or no (never); where it is hidden "
-           "who has something to order, with ready and orders alike when all players have said READY",
+    Option("early", "ready", "when a phase is adjudicated before its deadline: ready (when all who have orders to give "
+           "have said READY), orders (as soon as all orders are in and nobody has said WAIT) or no (never); where it "
+           "is hidden who has something to order, with ready and orders alike when all players have said READY",
            _one_of("ready", "orders", "no", yes="orders"),
            _if_reviewed("results always come when the window is over", "no")),
     Option("progress", "no", "whether all players see whose orders are in: no (only the gamemaster) or yes",

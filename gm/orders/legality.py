@@ -97,7 +97,7 @@ def _move(board: Board, position: Position, unit: Unit, written: Move[UnitName])
             steps = "-".join(map(short, (*written.route, written.to)))
             raise IllegalOrder(
                 f"{name}-{steps} is more than one move: a fleet moves to one place.",
-                f"Write {name}-{short(written.route[0])} or {name}-{short(written.to)}.",
+                may_go_to(board, unit),
             )
         return Move(unit, _coast(board, unit, written.to))
     to = Location(target)
@@ -106,16 +106,17 @@ def _move(board: Board, position: Position, unit: Unit, written: Move[UnitName])
         raise IllegalOrder(f"{name} cannot go to {short(to)}: it is at sea.", may_go_to(board, unit))
     for stop in written.route:
         if stop not in fleets_at_sea(board, position.units):
-            raise IllegalOrder(f"{name} cannot go over {short(stop)}: no fleet is there to convoy it.")
-    if not by_land and not may_be_convoyed(
-        board, fleets_at_sea(board, position.units), board.province(unit.at), target
-    ):
+            raise IllegalOrder(
+                f"{name} cannot go over {short(stop)}: no fleet is there to convoy it.", may_go_to(board, unit)
+            )
+    carried = may_be_convoyed(board, fleets_at_sea(board, position.units), board.province(unit.at), target)
+    if not by_land and not carried:
         raise IllegalOrder(
             f"{name} cannot get to {short(to)}: it does not border {short(unit.at)}, and there is no chain of fleets "
             "at sea to convoy it.",
             may_go_to(board, unit),
         )
-    return Move(unit, to, written.via_convoy, written.route)
+    return Move(unit, to, written.via_convoy and carried, written.route)
 
 
 def _support(board: Board, position: Position, unit: Unit, written: Support[UnitName]) -> Support[Unit]:

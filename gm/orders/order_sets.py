@@ -63,9 +63,12 @@ def _goes(board: Board, other: Order, order: Support[Unit]) -> bool:
 def _convoy(board: Board, order: Convoy[Unit], by_unit: Mapping[Unit, Order]) -> Iterator[str]:
     """Convoy of an army of the same power that moves elsewhere or stays."""
     army = by_unit.get(order.convoyed)
-    if army is None or (isinstance(army, Move) and board.province(army.to) == board.province(order.to)):
+    if isinstance(army, Move) and board.province(army.to) == board.province(order.to):
         return
-    yield f"{write(order)}: the army has another order, {write(army)}."
+    if army is not None:
+        yield f"{write(order)}: the army has another order, {write(army)}."
+    elif order.convoyed.power == order.unit.power:
+        yield f"{write(order)}: the army has no order yet."
 
 
 def _without_fleets(board: Board, standing: Sequence[Unit], orders: Sequence[Order]) -> Iterator[str]:
@@ -147,11 +150,13 @@ def _arrivals(board: Board, orders: Sequence[Order]) -> Iterator[tuple[Province,
 
 
 def chosen_coast(written: WrittenOrder, order: Order) -> str:
-    """A sentence on the coast that was filled in because it is the only possible one, or on the convoy of a fleet,
-    which was left out; "" if neither was.
+    """A sentence on the coast that was filled in because it is the only possible one, or on a convoy that there
+    cannot be, which was left out; "" if neither was.
     """
     if isinstance(order, Move) and isinstance(written, Move) and written.via_convoy and not order.via_convoy:
-        return f"{write(order)}: 'via convoy' was left out, since only armies are convoyed."
+        by_land = order.unit.kind.travel is Travel.LAND
+        why = "no fleets can carry it; it goes by land" if by_land else "only armies are convoyed"
+        return f"{write(order)}: 'via convoy' was left out, since {why}."
     if isinstance(order, Move | Retreat) and isinstance(written, Move | Retreat):
         given, meant = written.to, order.to
     elif isinstance(order, Build) and isinstance(written, Build):

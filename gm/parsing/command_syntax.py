@@ -97,6 +97,8 @@ class Syntax:
     name_words: int = 0
     """The number of words after it that are not checked: `Register Will May` is not a sentence."""
     below: Orders | Text | None = None
+    says_why: bool = False
+    """A line may follow the command that says why: `BECAUSE the map was wrong`."""
     people_below: str = ""
     """The command that lines of addresses directly below it stand for."""
     ends_mail: bool = False

@@ -6,6 +6,7 @@ import re
 import unicodedata
 from datetime import date, timedelta
 from difflib import get_close_matches
+from itertools import pairwise
 
 _NAMES = "jan|feb fev|mar maer|apr avr|may mai|jun juin|jul juil|aug aou|sep|oct okt|nov|dec dez"
 _MONTH = {name: number for number, names in enumerate(_NAMES.split("|"), 1) for name in names.split()}
@@ -56,6 +57,33 @@ def two_days(text: str, today: date) -> tuple[date, date] | None:
         return begins, _next(last[0], last[1] or first[1], last[2], begins)
     except ValueError:
         return None
+
+
+def listed_days(text: str, today: date) -> tuple[date, ...]:
+    """The days that a sentence lists, `24, 25 and 31 December`: the next ones that are not over, those without a month
+    in that of the one behind them. None for fewer than two, and for a first and last day.
+    """
+    plain = _plain(text)
+    found = list(_DAY.finditer(plain))
+    between = (plain[one.end() : other.start()] for one, other in pairwise(found))
+    if (
+        len(found) < _BOTH_ENDS
+        or _OPENS_SPAN.search(plain[: found[0].start()])
+        or not all(_BETWEEN_LISTED.fullmatch(joint) for joint in between)
+    ):
+        return ()
+    days, month = list[date](), 0
+    try:
+        for year, own, day in reversed([_weekday(one, today) or _parts(one) for one in found]):
+            month = own or month
+            days.append(_next(year, month, day, today))
+    except ValueError:
+        return ()
+    return tuple(sorted({*days}))
+
+
+_OPENS_SPAN = re.compile(r"\b(?:between|zwischen|entre|from|von|vom|du)\W*(?:the )?\Z")
+_BETWEEN_LISTED = re.compile(r"[ .]*(?:,|&|and|und|et|or)[ ,]*(?:(?:the|and|on|also)[ ])*")
 
 
 def last_day(text: str, today: date) -> date | None:

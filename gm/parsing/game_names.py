@@ -11,6 +11,7 @@ from collections.abc import Callable, Collection
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
+from itertools import takewhile
 
 from gm.errors import NotUnderstood
 from gm.parsing.command_lines import CommandReader
@@ -77,11 +78,6 @@ _ALL_GAMES = re.compile(
     r"|\b(?:alle[nr]?|jede\w*)\b.{0,20}\b(?:partien?|spiele?n?)\b",
     re.IGNORECASE,
 )
-_EXCEPT = re.compile(
-    r"\b(?:except|excluding|exclude|without|save|apart from|other than|aside from|besides|ausser|außer|sauf"
-    r"|but(?! (?:all|every|each|any|both)\b)|not (?:in|for)|leave)\b",
-    re.IGNORECASE,
-)
 
 
 def is_for_all_games(text: str) -> bool:
@@ -94,6 +90,122 @@ def games_left_out(text: str, names: Collection[str]) -> list[str]:
     found = _EXCEPT.search(text)
     words = {word.lower() for word in re.findall(r"[\w-]+", text[found.end() :])} if found is not None else set()
     return [name for name in names if name.lower() in words]
+
+
+_EXCEPT = re.compile(
+    r"\b(?:except|excluding|exclude|without|save|apart from|other than|aside from|besides|ausser|außer|sauf"
+    r"|but(?! (?:all|every|each|any|both)\b)|not (?:in|for)|leave)\b",
+    re.IGNORECASE,
+)
+_BUT_NOT = re.compile(
+    r"(?<![ ,(])[ ,(]*+\b"
+    r"(?:except|excluding|apart from|other than|aside from|ausser|außer|sauf|but not|just not|only not|not)\b"
+    r"(?:[ ](?:for|in|of|the|games?)\b){0,3}[ ]"
+    r"(?P<names>[\w-]{1,40}(?:(?:,[ ]?|[ ](?:and|or|nor|und|et)[ ])[\w-]{1,40}){0,9})\)?",
+    re.IGNORECASE,
+)
+_EACH_NAME = re.compile(r"[\w-]+")
+
+
+def but_for_games(text: str, names: Collection[str]) -> tuple[str, tuple[str, ...]]:
+    """A wish without the games, of these, that stand directly behind EXCEPT or NOT, `by 24h, but not in duel`; and
+    these.
+    """
+    for found in _BUT_NOT.finditer(text):
+        words = _EACH_NAME.finditer(text, found.start("names"), found.end("names"))
+        own = [
+            *takewhile(lambda word: word[0].lower() in names, (one for one in words if one[0].lower() not in _JOINS))
+        ]
+        if own:
+            return f"{text[: found.start()]}{text[own[-1].end() :]}".strip(), tuple(one[0].lower() for one in own)
+    return text, ()
+
+
+_JOINS = frozenset(("and", "or", "nor", "und", "et"))
+_LISTED = re.compile(
+    r"([ ]?[,&+/][ ]?(?:(?:and|und|et)[ ])?(?:(?:in|for|of)[ ])?|[ ](?:and|und|et)[ ](?:(?:in|for|of)[ ])?)",
+    re.IGNORECASE,
+)
+_LONGEST_NAME = 60
+_LAST_WORD, _FIRST_WORD = re.compile(r"(?<![\w-])[\w-]{1,40}\Z"), re.compile(r"[\w-]+")
+_AT, _ABOUT = 0xF0000, "\U000f0100"
+"""From where on the characters between the names of a list are; and what stands before games that a text is about."""
+_BETWEEN = f"[{chr(_AT)}-{chr(_AT + 0xFF)}]+"
+_RUN = rf"(?<![\w-])[\w-]++(?:{_BETWEEN}[\w-]++)++"
+_A_RUN = re.compile(_RUN)
+_OF_RUN = re.compile(
+    r"(?:\b(?:in|for|of|from|to)[ ]{1,3})?"
+    r"(?:\b(?:(?:all|both|the|my|our|these|those|following|games|of|them|two|three|four|five|\d{1,4})\b[ ]{0,3}){1,9}"
+    r"[:(\u2013-]{0,3}[ ]{0,3})?"
+    rf"{_RUN}\)?(?:[ ]+games)?|{_ABOUT}.*",
+    re.IGNORECASE | re.DOTALL,
+)
+
+
+def in_lists(text: str, names: Collection[str]) -> str:
+    """A text in which each list of several of these games is one word, whatever stands between their names: nothing
+    parts it, and `plain` gives the text back. A list of games that are left out stays as it is.
+    """
+    whole, *rest = _LISTED.split(text)
+    begun = left_out = False
+    for joint, piece in zip(rest[::2], rest[1::2], strict=True):
+        last, first = _LAST_WORD.search(whole[-_LONGEST_NAME:]), _FIRST_WORD.match(piece)
+        listed = last is not None and first is not None and {last[0].lower(), first[0].lower()}.issubset(names)
+        if last is not None and listed and not begun:
+            left_out = _BEFORE_LEFT_OUT.search(whole[: len(whole) - len(last[0])]) is not None
+        begun = listed and first is not None and piece == first[0]
+        whole += (_one_word(joint) if listed and not left_out else joint) + piece
+    return whole
+
+
+_BEFORE_LEFT_OUT = re.compile(rf"{_EXCEPT.pattern}(?:\W+(?:for|in|not|the|games?|of)\b)*\W*\Z", re.IGNORECASE)
+
+
+def _one_word(joint: str) -> str:
+    return "".join(chr(_AT + ord(sign)) for sign in joint)
+
+
+def plain(text: str) -> str:
+    """A text as it was before its lists were words, and without games that were added to it."""
+    said = text.partition(_ABOUT)[0]
+    return "".join(chr(ord(sign) - _AT) if _AT <= ord(sign) < _AT + 0x100 else sign for sign in said)
+
+
+def games_in(text: str) -> tuple[str, ...]:
+    """The games of a text's list, or those that were added to it."""
+    before, added, names = text.partition(_ABOUT)
+    found = _A_RUN.search(before)
+    every = _ADDED.sub("", names).split(",") if added else re.split(_BETWEEN, found[0]) if found is not None else ()
+    return tuple(dict.fromkeys(name.lower() for name in every))
+
+
+_ADDED = re.compile(r"[^\w,-].*", re.DOTALL)
+"""What stands behind the games that were added to a text."""
+
+
+def about_games(text: str, names: Collection[str]) -> str:
+    """A text that is about these games, whatever it names."""
+    return f"{text.partition(_ABOUT)[0]}{_ABOUT}{','.join(names)}"
+
+
+def without_games(text: str) -> str:
+    """A wish without the list of the games for which it is: `start them`, of `start them all: spring, duel`."""
+    return re.sub(r"[ ]{2,}", " ", _OF_RUN.sub(" ", text)).strip()
+
+
+_STAYS = re.compile(
+    r"\b(?:stays?|remains?|leave|keep|goes on|go on|bleib\w*|bleiben|rest(?:e|ent))\b.{0,60}"
+    r"\b(?:as (?:it|they|is|are|before|usual)|alone|out(?: of (?:it|this))?|unchanged|untouched|the same|wie)\b"
+    r"|\b(?:is|are|stays?|remains?) (?:unchanged|untouched|not (?:affected|concerned|touched))\b"
+    r"|\b(?:nothing changes|no change) (?:in|for)\b|\bnot (?:in|for)\b|\b(?:can|may|must|has to|have to) wait\b",
+    re.IGNORECASE,
+)
+
+
+def spared(text: str, names: Collection[str]) -> tuple[str, ...]:
+    """The games, of these, of which a clause says that they stay as they are; none, if it is no such clause."""
+    words = (word.lower() for word in _FIRST_WORD.findall(text))
+    return tuple(word for word in words if word in names) if _STAYS.search(text) is not None else ()
 
 
 _BEHIND_A_NAME = re.compile(r"[ ]{0,3}\W{0,3}(?P<name>[\w-]{1,40}+)\W{0,3}:[ ]*(?P<rest>\S.*)")

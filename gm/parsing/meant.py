@@ -36,7 +36,7 @@ _WORDS = {
     "support": "s sup supp support supports supported supporting help helps backs aide* hilf* helf* unterstutz*"
     " unterstuetz* souten* soutien* appuie appuyer apoya* apoyo sostiene* sostenere appoggia* appoggio"
     " steun* ondersteun*",
-    "convoy": "convoy* conv cvy transport* carry carries carrying carried taken ferry ferried bring"
+    "convoy": "c convoy* conv cvy transport* carry carries carrying carried taken ferry ferried bring"
     " shipped ubersetz* ubergesetz*"
     " konvoi* geleit* beforder* befoerder* convoi* convoie* trasport* convogli* konvoo* vervoer*",
     "from": "from aus von desde dalla van vanuit",
@@ -217,7 +217,7 @@ class Meant:
         return (*dict.fromkeys((*missing, *(one for one in counted if _count(one) > len(orders)))),)
 
 
-_NAMED = ("place", "kind")
+_NAMED = ("place", "kind", "lost")
 _UNITS = ("kind", "unit", "all", "rest")
 _LETTERS = {"support": "s", "convoy": "c"}
 _COUNTED = {("number", "unit"), ("number", "kind"), ("nth", "unit"), ("nth", "kind")}
@@ -239,7 +239,7 @@ def meant(texts: Iterable[str], lexicon: Lexicon, phase: PhaseKind, mine: Mine) 
     listing = next((d.listing for d in lexicon.language.dialects if d.listing and d.listing.phase is phase), None)
     walk = _Walk(mine, "R" if phase is PhaseKind.RETREAT else "-")
     for number, text in enumerate(texts):
-        tokens = list(_tokens(text, lexicon, mine))
+        tokens = [*_as_ordered(list(_tokens(text, lexicon, mine)), mine)]
         clauses = _without_asides(tokens, begun=number > 0)
         said = tuple(_paired([*_verbs_first(_without_others(clauses, mine))]))
         said = tuple(_without_clauses(said, "hold" if phase is PhaseKind.ADJUSTMENT else "build"))
@@ -342,6 +342,22 @@ def _without_asides(tokens: Sequence[_Token], *, begun: bool) -> Iterator[_Token
         still = {"not", "stir"}.issubset(said)  # what does not move holds
         means = {"cancel": "hold", "stir": "hold" if still else "", "not": "" if still else "not"}
         yield from (replace(one, says=means.get(one.says, one.says)) for one in clause)
+
+
+def _as_ordered(tokens: Sequence[_Token], mine: Mine) -> Iterator[_Token]:
+    """The tokens; that the rest stays, where all units have orders, says that these orders do."""
+    given = all(mine.does(at) for _, at in mine.units)
+    for _, group in groupby(tokens, key=lambda token: token.says in ("stop", "comma")):
+        clause = list(group)
+        said = [one.says for one in clause]
+        stays = given and "rest" in said and said.count("hold") == 1
+        yield from (
+            replace(one, says="asis") if stays and one.says == "hold" and one.text.startswith(_REMAINS) else one
+            for one in clause
+        )
+
+
+_REMAINS = ("stand", "stay", "remain", "bleib", "rest", "blijf", "queda")
 
 
 def _corrected(tokens: Sequence[_Token]) -> Iterator[_Token]:
@@ -476,6 +492,8 @@ def _tokens(text: str, lexicon: Lexicon, mine: Mine) -> Iterator[_Token]:
             joins = word or (after == "name" and before in _LETTERS)
             says = _says(named[0].text.lower()) if named and joins else ""
             yield from [_Token(says)] if says else named  # `par la flotte` is not Paris
+        elif one.lastgroup == "word" and (kind := _kind_begun(one.group(), kinds)):
+            yield _Token("kind", kind)
         elif one.lastgroup == "word":
             beside = "dash" in (before, after) or before in ("kind", "name") or "to" in (before, after)
             near = beside and next(searches, None) is not None
@@ -486,13 +504,35 @@ def _tokens(text: str, lexicon: Lexicon, mine: Mine) -> Iterator[_Token]:
             if to and not _is_of(mine, _named(found[number].group(), scan.names)):
                 yield _Token("to", _TO)  # `va a Tunisi`
                 continue
-            yield _word(one.group(), lexicon, initials, near=near, dashed="dash" in (before, after), kinds=kinds)
+            read = _word(one.group(), lexicon, initials, near=near, dashed="dash" in (before, after), kinds=kinds)
+            word_before = found[number - 2].group() if number > 1 else ""
+            lost = read.says == "" and _is_lost(one.group(), before, word_before, after)
+            yield replace(read, says="lost") if lost else read
         elif role == "comma" and one.group() == ":" and before == "name" and roles[number + 2] not in _LEADS:
             yield _Token("dash")  # `Fleet in Kiel: Denmark`
         elif (role, before, after) == ("dash", "name", "kind") and roles[number + 2] != "name":
             yield _Token("")  # `die Ruhr-Armee`
         else:
             yield _Token(role, one.group())
+
+
+def _kind_begun(word: str, kinds: dict[str, UnitKind]) -> str:
+    """The kind of unit whose name alone begins so, `transm`; "" for none."""
+    longer = (name for name in kinds if name.startswith(word) and name != word)
+    begun = {str(kinds[name]) for name in longer} if len(word) >= _PIECE else set()
+    return begun.pop() if len(begun) == 1 and not _says(word) else ""
+
+
+_PIECE = 4
+
+
+def _is_lost(word: str, before: str, word_before: str, after: str) -> bool:
+    """Whether a word that nobody knows stands where a goal does, `nach Madrid`, or what one unit does to another."""
+    goal = before == "dash" or (before == "to" and word_before in _GOALS)
+    return (goal or before == after == "name") and not knows(word) and word not in FUNCTION_WORDS
+
+
+_GOALS = frozenset(("to", "nach", "vers", "toward", "towards", "hacia", "verso", "naar"))
 
 
 def _role(found: re.Match[str], kinds: Collection[str]) -> str:
@@ -650,6 +690,8 @@ def _begins(word: str, mine: Mine, goal: _Token | None) -> Location | None:
 
 _ENDS = frozenset(("stop", "comma", "end"))
 _STAYING = frozenset(("hold", "asis", "disband"))
+_GOES_ON = frozenset(("place", "dash", "to", "support", "convoy", *_STAYING))
+"""What follows the place of a unit that does something of its own."""
 _STAYS = {("hold", "-"): "H", ("asis", "-"): "H", ("disband", "R"): "D"}
 """The order of a unit that stays, by what is said of it and the sign of its moves."""
 
@@ -707,8 +749,8 @@ class _Walk:
     """How many orders were found in the sentences before."""
     back: list[str] = field(default_factory=list)
     """Orders that this sentence takes back."""
-    coasts: dict[str, str] = field(default_factory=dict)
-    """Moves to a coast of a place that has several and of which none was named, and the same to another."""
+    instead: dict[str, str] = field(default_factory=dict)
+    """Orders of which a part was not said, the coast or who convoys, and the same with another."""
 
     def begins(self) -> None:
         """Another sentence begins."""
@@ -765,20 +807,32 @@ class _Walk:
                 self._mark(token.says, following)
 
     def _verb(self, token: _Token) -> None:
-        if token.says == "deed":
+        if token.says == "deed" and self.everyone and not (self.before or self.subject):
+            for kind, at in self.mine.units:
+                if at not in self.named:
+                    self._rest(kind, at, token.text)
+        elif token.says == "deed":
             self.deed, self.doing = token.text, not self._do(token.text)
         else:
             self._stays("hold" if token.says == "waive" else token.says)
 
     def _do(self, word: str) -> bool:
         """The units named so far do what this word says; whether there are any."""
-        named = [at for at in (*self.before, self.subject) if at is not None and self._is_mine(at)]
-        for at in named:
-            self._order(at, word)
+        named = [at for at in (*self.before, self.subject) if at is not None]
+        named = [at for at in named if self._done(at, word) or self._is_mine(at)]
         if named:
             self.before.clear()
             self.subject = None
         return bool(named)
+
+    def _done(self, at: Location, word: str) -> bool:
+        """Whether what this word says can be ordered at a place, of the unit there or of none; that is ordered."""
+        self.named.add(at)
+        if self._is_mine(at) and self._order(at, word):
+            return True
+        order = self.mine.proper(f"{word} {short(at)}")
+        self._add(order)
+        return bool(order)
 
     def _of_subject(self, at: Location, token: _Token, following: str) -> None:
         """Read a word that may say what this unit does."""
@@ -834,7 +888,7 @@ class _Walk:
             else:
                 own[number] = order
         first = tuple(own.values())
-        others += [tuple(other if one == order else one for one in first) for order, other in self.coasts.items()]
+        others += [tuple(other if one == order else one for one in first) for order, other in self.instead.items()]
         return tuple(dict.fromkeys(filter(None, (first, *others))))[:_WAYS]
 
     def _named_goal(self) -> bool:
@@ -859,8 +913,8 @@ class _Walk:
     def _place(self, at: Location, following: str) -> None:
         if self.excepts and self._is_mine(at):
             self._spare(at)
-        elif self.doing and self._is_mine(at):
-            self._order(at, self.deed)
+        elif self.doing and following not in _GOES_ON and (self._done(at, self.deed) or self._is_mine(at)):
+            pass
         elif self.supported is not None:
             self.supported.append(at)
             if len(self.supported) > 1:
@@ -947,13 +1001,19 @@ class _Walk:
                 self._goes_to_coast(origin, at)
             self.gone, self.subject, self.last = (origin, at), None, origin
             if self.helper is None and self.aid == "C" and not self.by:
-                moved = " - ".join(map(short, self.gone))
-                able = [at for at in self._others(origin) if self.mine.proper(f"{short(at)} C {moved}")]
-                self.helper = able[0] if len(able) == 1 else None  # `convoy Yor-Nwy`
+                self._find_helper(origin, self.gone)
             if self.helper is not None:
                 self._aided(self.helper, self.gone)
             self.before.clear()
         self.negated = False
+
+    def _find_helper(self, origin: Location, moved: tuple[Location, Location]) -> None:
+        """The first unit that can convoy a move convoys it, or the next one instead: `convoy Yor-Nwy`."""
+        written = " - ".join(map(short, moved))
+        every = ((at, self.mine.proper(f"{short(at)} C {written}")) for at in self._others(origin))
+        able = [(at, order) for at, order in every if order]
+        self.helper = able[0][0] if able else None
+        self.instead |= {one: other for (_, one), (_, other) in pairwise(able[:2])}
 
     def _goes_to_coast(self, origin: Location, at: Location) -> None:
         coasts = (short(coast) for coast in self.mine.board.coasts(self.mine.board.province(at)) if coast != at)
@@ -961,7 +1021,7 @@ class _Walk:
         for way in ways[:1]:
             self._order(origin, f"{self.sign} {way}")
         for way in ways[1:2]:
-            self.coasts[self.found[-1][1]] = self.mine.proper(f"{short(origin)} {self.sign} {way}")
+            self.instead[self.found[-1][1]] = self.mine.proper(f"{short(origin)} {self.sign} {way}")
 
     def _aided(self, by: Location, moved: tuple[Location, Location]) -> None:
         self._order(by, f"{self.aid} " + " - ".join(map(short, moved)))
@@ -1041,8 +1101,8 @@ class _Walk:
             self.supported.extend(self.gone)
         if self.supported and self.subject is not None and not self.negated:
             what = " - ".join(map(short, self.supported))
-            if not self._order(self.subject, f"{self.helps} {what}") and len(self.supported) == 1:
-                self._help_there(self.subject, self.supported[0])
+            if not self._order(self.subject, f"{self.helps} {what}"):
+                self._help_otherwise(self.subject, self.supported)
             if len(self.supported) > 1:
                 self.gone = self.supported[0], self.supported[1]
             if self.helps == "C" and len(self.supported) > 1 and self._is_mine(self.supported[0]):
@@ -1053,9 +1113,16 @@ class _Walk:
     def _others(self, unit: Location) -> list[Location]:
         return [at for at in dict.fromkeys(at for _, at in self.mine.units) if at != unit]
 
-    def _help_there(self, by: Location, to: Location) -> None:
-        """Help to an empty place is help to each other unit that can go there."""
-        for at in self._others(by):
+    def _help_otherwise(self, by: Location, places: Sequence[Location]) -> None:
+        """Help to an empty place is help to each other unit that can go there; help to a move that none can get may be
+        help to the one before it, `Par-Bur, Mar s Bre-Mao`.
+        """
+        to = places[0]
+        if len(places) > 1 and self.gone and self._is_mine(to):
+            moved = " - ".join(map(short, self.gone))
+            if self._order(by, f"{self.helps} {moved}"):
+                self._goes(to, places[1])
+        for at in self._others(by) if len(places) == 1 else ():
             if self.mine.proper(f"{short(at)} {self.sign} {short(to)}"):
                 self._order(by, f"{self.helps} {short(at)} - {short(to)}")
 

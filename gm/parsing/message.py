@@ -124,15 +124,22 @@ class Talk:
     """It is a line of our forms that was not filled in."""
 
 
+_HEADS = re.compile(r"(?<=[.;!?,])[ ]+(?:and )?(?:for |in )?(?P<name>[\w-]{1,40}+)[ ]?:(?=[ ])", re.IGNORECASE)
+BECAUSE = re.compile(r"\s*+because\b[\s:,]*+(.*)", re.IGNORECASE)
+"""The line that gives the reason for the command above it."""
+
 Item: TypeAlias = OrderLine | CommandLine | PressBlock | Complaint | Talk
 
 
 @dataclass(frozen=True, slots=True)
 class ParsedMessage:
-    """The content of a mail; `line` counts from 1. Empty lines are omitted; `below` are the lines below END."""
+    """The content of a mail; `line` counts from 1. Empty lines are omitted, and `empty` are their numbers; `below` are
+    the lines below END.
+    """
 
     items: tuple[Item, ...]
     below: tuple[str, ...] = ()
+    empty: frozenset[int] = frozenset()
 
 
 def parse_message(
@@ -151,7 +158,8 @@ def parse_message(
     lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     reader = _Reader(lines, lexicon, now, commands, own, games)
     reader.read()
-    return ParsedMessage(tuple(reader.items), tuple(filter(str.strip, reader.below)))
+    empty = frozenset(number for number, line in enumerate(lines, 1) if not line.strip())
+    return ParsedMessage(tuple(reader.items), tuple(filter(str.strip, reader.below)), empty)
 
 
 MAXIMAL_COMPLAINTS = 100
@@ -269,7 +277,33 @@ class _Reader:
 
     def _several(self, number: int, text: str) -> bool:
         """Parse a line that stands for several: the first of them, or each with a name of its list."""
-        return self._part(number, text) or self._each(number, text) or self._sentence(number, text)
+        several = self._part(number, text) or self._each(number, text) or self._sentence(number, text)
+        return several or self._headed(number, text) or self._command_first(number, text)
+
+    def _headed(self, number: int, text: str) -> bool:
+        """Parse what is before the name of another game that begins behind a sentence, `48h. duel: 24h`; the rest is
+        the next line.
+        """
+        heads = (one for one in _HEADS.finditer(text) if one["name"].lower() in self._games())
+        found = next((one for one in heads if text[one.start() - 1] != "," or ":" in text[: one.start()]), None)
+        if found is None or self._block is not None:
+            return False
+        self._whole[self._at] = self._lines[self._at] = text[found.start("name") :]
+        self._line(number, text[: found.start()])
+        return True
+
+    def _command_first(self, number: int, text: str) -> bool:
+        """Parse the first sentence of a line as a command, if it is one and all of the line is none; the rest is the
+        next line.
+        """
+        if self._block is not None or self._commands.name_of(text) is None or text.isupper():
+            return False
+        first, *others = sentences(text)
+        if not others or self._is_command(text) or not self._is_command(first.rstrip(".")):
+            return False
+        self._whole[self._at] = self._lines[self._at] = text.strip()[len(first) :].strip()
+        self._line(number, first.rstrip("."))
+        return True
 
     def _sentence(self, number: int, text: str) -> bool:
         """Parse the first part of a line in which a sentence orders and another asks; the rest is the next line. What
@@ -440,6 +474,9 @@ class _Reader:
             return None
         line = self._with_options(number, text, call)
         if people:
+            line, self._at = replace(line, below=((number + 1, self._lines[self._at]),)), self._at + 1
+        following = "".join(self._lines[self._at : self._at + 1])
+        if self._commands.syntaxes[line.name].says_why and BECAUSE.fullmatch(following):
             line, self._at = replace(line, below=((number + 1, self._lines[self._at]),)), self._at + 1
         return line
 

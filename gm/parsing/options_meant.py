@@ -23,7 +23,8 @@ _WORDS = (
     ("press=none", rf"\b{_OFF}\b.{{0,14}}\bpress\b|\bpress\b.{{0,20}}\b(?:off|none)\b"),
     ("start=full", r"\b(?:start|begin)\w*\b.{0,40}\b(?:full|complete|all (?:the )?(?:seats|powers))\b"
                    r"|\b(?:start|begin)\w*\b.{0,30}\b(?:by itself|automatic\w*|on its own)\b"),
-    ("days=mon-fri", r"\b(?:no|never|not|without)\b.{0,40}\b(?:weekends?|saturdays?.{0,5}sundays?)\b"),
+    ("days=mon-fri", r"\b(?:no|never|not|without)\b.{0,40}\b(?:weekends?|saturdays?.{0,5}sundays?)\b"
+                     r"|\bweekends? (?:are |be )?(?:off|free)\b"),
     ("progress=yes", r"\b(?:see|show|know)\b.{0,40}\b(?:has ordered|who ordered|orders are in|has sent|have sent)\b"),
     ("anonymous=yes", r"\bhide\b.{0,20}\b(?:names|players)\b|\banonymous (?:game|players)\b"),
     ("release=gm", r"\b(?:see|check|look at) (?:the |all )?results\b.{0,20}\b(?:first|before|myself)\b"
@@ -58,10 +59,11 @@ def options_in(text: str) -> Iterator[str]:
     spans = list(_SPAN.finditer(text))
     named = _named(text)
     groups = [[one] for one in named] if len(named) == len(spans) else _together(text, named)
+    paired = len(groups) == len(spans)
     for number, group in enumerate(groups if spans else ()):
         begins, ends = group[0][1].start(), group[-1][1].end()
         nearest = min(spans, key=lambda one: max(one.start() - ends, begins - one.end()))
-        span = spans[number] if len(named) == len(spans) else nearest
+        span = spans[number] if paired else nearest
         count = span["count"].strip(" -").lower()
         hours = COUNTS.get(count, count) + span["unit"][0].lower()
         yield from (f"{name}={hours}" for name, _ in group)

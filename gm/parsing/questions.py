@@ -37,9 +37,10 @@ class Wanted(Enum):
     VOTES = "which votes are open"
     MY_TURN = "whose turn it is"
     NO_ORDERS = "what happens without orders"
-    COMMAND = "what a command does"
+    COMMAND = "what a command does, or a word means"
     ANYBODY = "who reads this"
     HELP = "what you can write"
+    NEWCOMER = "what Diplomacy is, and how it is played"
     GAMES = "which games there are"
     JOIN = "how to join a game"
     NO_MAIL = "no more mail"
@@ -69,6 +70,7 @@ class Wanted(Enum):
     WHAT_READY = "what READY and WAIT do"
     CODES = "what the code of a phase means"
     ATTACKED = "who attacked you"
+    ADVICE = "what is best to do"
     NAME = "change your name"
     LANGUAGE = "which languages are read"
     CREATE = "create a game"
@@ -179,6 +181,26 @@ def unframed(text: str) -> str:
     return text[found.end() :].strip() if (found := _FRAME.match(text)) else text
 
 
+_MEANING = re.compile(
+    rf"{_CONJUNCTIONS}{_TELL}"
+    r"(?:wh?at(?: exactly)?(?:['’]?s| is| are| does| do)?|c['’]est quoi|que (?:veut dire|signifie)"
+    r"|was(?: (?:ist|sind|hei(?:ß|ss)t|bedeutet))?|(?:what is )?(?:the )?meaning of|(?:please )?(?:define|explain))\s++"
+    r"(?:meant by |actually |exactly |(?:the )?(?:word|term) )*(?:an? |eine? |une? |l['’])?[\"'“”«»]*"
+    r"(?P<thing>[^\W_][^?.!,\"“”«»]{0,40}?)[\"'“”«»]*"
+    r"(?:\s++(?:means?|stands? for|hei(?:ß|ss)t|bedeutet|exactly|actually|here|in (?:this game|diplomacy)|please))*"
+    r"\s*+[?.!]*+\s*+$",
+    re.IGNORECASE,
+)
+
+
+def meaning_asked(text: str) -> str:
+    """The word or two of which a sentence asks what it is or means: `supply centre` of `What is a supply centre?`; ""
+    if it asks for something else.
+    """
+    found = _MEANING.match(text.strip())
+    return found["thing"] if found is not None else ""
+
+
 _TO_KNOW = re.compile(
     rf"^{_CONJUNCTIONS}{_TELL}(?:(?:how(?! about)|why(?! (?:not|don'?t))|whether|what (?:happens|would|if|do(?:es)?)"
     r"|(?:should|shall|must|do|did) (?:i|we)|wieso|warum|wie|soll(?:en|te)? (?:ich|wir)"
@@ -198,7 +220,7 @@ _BECAUSE = (
     r"|due to|owing to|weil|denn|da|car|parce qu\w*|puisque|porque|ya que)"
 )
 _WHO = (
-    r"(?:i|we|he|she|they|it|there|nobody|no one|none|somebody|someone|everybody|everyone"
+    r"(?:i|we|he|she|they|it|that|this|there|nobody|no one|none|somebody|someone|everybody|everyone"
     r"|half of \w+|(?:some|most|many|several|two|three|one) of \w+|people|er|sie|es|wir|ich|il|elle|ils|on)"
 )
 _FINITE = (
@@ -208,6 +230,8 @@ _FINITE = (
 _STATES = re.compile(
     rf"^{_CONJUNCTIONS}(?:{_BECAUSE} (?!(?:mon|tue|wed|thu|fri|sat|sun|[a-z]+ay\b|\d))"
     rf"|{_WHO}(?:['’](?:s|re|ve|m)\b| (?!should|must|shall|may\b|can\b|could\b|would|need|want|wish|like)\w)"
+    r"|(?-i:[A-Z])[\w-]+ (?:(?:has|have|had|just|now|also|already) )*(?:\w{2,}ed|lost|left|went|got|told|rang|wrote"
+    r"|gave|forgot|fell|broke|said|thought|found|sent|made|meant|came) (?!by\b)"
     r"|(?!(?:if|unless|when|once|wenn|falls|si|quand)\b)"
     rf"(?:(?:the|a|an|my|our|his|her|their|der|die|das|le|la) )?[^\W_][\w-]*(?: [\w-]+)?(?: and [\w-]+)? {_FINITE}\b"
     r"|(?!let['’])[\w-]+['’]s (?:\w+ )?(?:mail|mother|father|wife|gone|ill|sick|away|not|out|been)\b)",
@@ -338,6 +362,8 @@ def clauses(text: str) -> list[str]:
 
 _WITH_ADDRESS = re.compile(r"[^\W\d_]+ \S+@\S+")
 """`ban kim@example.org`"""
+_WHOLE = re.compile(r"(?:please |then )?[^\W\d_]{3,} (?:it|them|that|this|both|everybody|everyone)", re.IGNORECASE)
+"""A deed done to what was named before, `undo it`."""
 _SHORT = 2
 """So few words may be a part of what stands beside them."""
 
@@ -351,7 +377,7 @@ def wishes(text: str) -> list[str]:
     between = ["", *_JOINT.findall(text)]
     for joint, clause in zip(between, _JOINT.split(text), strict=True):
         own = len(clause.split()) > _SHORT and not (found and is_span(clause))
-        if own or _WITH_ADDRESS.fullmatch(clause.strip()):
+        if own or _WITH_ADDRESS.fullmatch(clause.strip()) or _WHOLE.fullmatch(clause.strip()):
             found.append(clause.strip())
         elif found and clause.strip():
             found[-1] += joint + clause.rstrip()

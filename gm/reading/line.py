@@ -70,6 +70,9 @@ class Reason(Enum):
     PRESS_OR_ORDERS = Kind.ASK, "press-or-orders"
     OFFERED = Kind.ASK, "which-question"
     """A wish in the sender's own words, or a question that may be one of several: lines are offered for it."""
+    UPPER_BLOCK = Kind.ASK, "upper-block"
+    LOWER_BLOCK = Kind.ASK, "lower-block"
+    """In the upper or the lower of two blocks that order one unit differently: only one can be the sender's."""
     WHO = Kind.ASK, "quarantined"
     """Its sender is asked whether they wrote it."""
 

@@ -8,30 +8,35 @@ We recognize our own mails by their lines, because we know what we sent. The ord
 and sent back, and any order may be copied from them: only lines that are together with sentences of ours are a
 quotation. Changes within a quotation, marked or not, are never acted on, and always reported.
 
-Of what else others wrote no list of the ways to introduce it is whole. So an order that contradicts one above it, with
-other words between, may be another's, as may be all below these words, and below words between orders that tell who
-wrote what follows: they are shown back, to be sent by YES or with one tap.
+Of what else others wrote no list of the ways to introduce it is whole. All below words that may be another's, or tell
+who wrote what follows, is shown back, to be sent by YES or with one tap. And of two blocks of orders, parted by an
+empty line or by other words, that order one unit differently, one may be another's, whatever shows which: nothing is
+done with either until the sender has sent theirs, unless the words between say that they have changed their mind.
 """
 
 from __future__ import annotations
 
-from bisect import bisect
+import re
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import groupby
+from itertools import groupby, pairwise
 from typing import Any, TypeAlias
 
 from gm.mail.message.attribution_parts import COLONS
 from gm.mail.message.incoming import Message
 from gm.mail.message.marks import is_open
+from gm.mail.message.mending import OURS_BELOW
 from gm.mail.message.voices import (
     announces_anothers,
+    changes_mind,
     heads_anothers,
+    heads_orders,
     is_a_day,
     is_anothers,
     may_be_anothers,
     names_of,
     shows_header,
+    signs_anothers,
 )
 from gm.orders import Build, Declaration
 from gm.parsing.message import CommandLine, Complaint, Item, OrderLine, ParsedMessage, PressBlock, Talk
@@ -41,6 +46,8 @@ from gm.reading.line import Line, Lines, Origin, Reason, line_of, settle, settle
 from gm.reading.ours import Ours, is_sentence, words_of
 
 _NOT_OURS = "\0"  # no words of a line
+_UNMARKED = re.compile(r"[\w\s.:;()/*+>-]*+")
+"""A line without any mark of quotation."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +96,7 @@ def own_lines(parsed: ParsedMessage, sources: Sources) -> Lines:
     """The lines of a mail's own text, those of press and of mails of ours among them settled, and of those below END
     what may be meant.
     """
-    lines = [_of_press(line_of(item), sources) for item in parsed.items]
+    lines = [_of_press(line_of(item), sources) for item in _with_headings(parsed.items)]
     rest = [at for at, line in enumerate(lines) if line.origin is not Origin.PRESS]
     start, end, ours = _span([lines[at] for at in rest], sources.ours)
     span = [_within(lines[at], ours) for at in rest[start:end]]
@@ -97,25 +104,44 @@ def own_lines(parsed: ParsedMessage, sources: Sources) -> Lines:
     filled = filled_in([line.text for line in span], new, sources.forms, sources.items_in) if new else ()
     for number, at in enumerate(rest[start:end]):
         lines[at] = lines[at] if number in filled else span[number]
-    lines = _in_doubt(lines, sources)
+    lines = _in_doubt(lines, sources, parsed.empty)
     below = [text for text in sources.ours.edited(parsed.below) if not sources.has_press(text)] if parsed.below else ()
     return (*lines, *(_ended(item) for item in (sources.items_in(below) if below else ())))
 
 
-def _in_doubt(lines: Sequence[Line], sources: Sources) -> list[Line]:
-    """The lines; those that may be of a quotation which nothing else shows, settled: all below words that are neither
-    order nor command, if an order contradicts one above these, or they may be another's; these words ask for nothing
-    themselves. What is below the heading of a game is looked at by itself.
+def _with_headings(items: Sequence[Item]) -> Iterator[Item]:
+    """The items; what looks like a misspelt command and heads orders of the sender's own as a heading: `Ordens:`."""
+    for item, below in pairwise((*items, None)):
+        heads = isinstance(item, Complaint) and not item.of_order and isinstance(below, OrderLine)
+        if item is not None and heads and item.text.rstrip().endswith(COLONS) and heads_orders(item.text):
+            yield Talk(item.line, item.text, False, blank=True)
+        elif item is not None:
+            yield item
+
+
+def _in_doubt(lines: Sequence[Line], sources: Sources, empty: Collection[int]) -> list[Line]:
+    """The lines; those that may be of a quotation which nothing else shows, settled: all below words that may be
+    another's, and two blocks that contradict each other. These words ask for nothing themselves. What is below the
+    heading of a game is looked at by itself; `empty` are the numbers of the empty lines.
     """
     found = list[Line]()
     for _, section in groupby(lines, _Headings()):
         within = list(section)
         units = sources.units if _game_of(within[0], sources.game) == sources.game else frozenset()
-        at = min(_where_contradicted(within), _where_another_speaks(within, sources, units))
-        rest = [replace(line, origin=Origin.DOUBTFUL) if line.fate is None else line for line in within[at:]]
-        rest[:1] = [replace(line, origin=Origin.DOUBTFUL) if line.is_for(Reason.PLAIN) else line for line in rest[:1]]
-        found += (*within[:at], *settle(rest, bool, Reason.DOUBTFUL))
+        at = min(_where_another_speaks(within, sources, units), _where_another_signs(within, sources, empty))
+        upper, lower = _contradicting(within[:at], sources, empty)
+        found += within[:upper]
+        found += _doubted(within[upper:lower], Reason.UPPER_BLOCK)
+        found += _doubted(within[lower:at], Reason.LOWER_BLOCK)
+        found += _doubted(within[at:], Reason.DOUBTFUL if lower == at else Reason.LOWER_BLOCK)
     return found
+
+
+def _doubted(lines: Sequence[Line], reason: Reason) -> Lines:
+    """The lines; those that could be acted on settled for this reason, and the words at their beginning, too."""
+    rest = [replace(line, origin=Origin.DOUBTFUL) if line.fate is None else line for line in lines]
+    rest[:1] = [replace(line, origin=Origin.DOUBTFUL) if line.is_for(Reason.PLAIN) else line for line in rest[:1]]
+    return settle(rest, bool, reason)
 
 
 def _game_of(heading: Line, game: str) -> str:
@@ -136,20 +162,33 @@ class _Headings:
         return self._above
 
 
-def _where_contradicted(lines: Sequence[Line]) -> int:
-    """The place of the words below an order that another one, below them, contradicts; the end if there are none."""
-    given, words = dict[object, tuple[object, int]](), list[int]()
+def _contradicting(lines: Sequence[Line], sources: Sources, empty: Collection[int]) -> tuple[int, int]:
+    """Where the upper and the lower of two blocks of orders begin, in which one unit is ordered differently, the lower
+    with the words above it; the end, twice, if there are none. Words that say that their writer has changed their mind
+    part nothing.
+    """
+    given, blocks, words = dict[object, tuple[object, int]](), [0], [0]
+    below_quoted = frozenset(first for _, first in sources.beneath)
     for at, line in enumerate(lines):
-        if _is_talk(line):
-            words.append(at)
+        talk = isinstance(line.meaning, Talk) or _is_talk(line)
+        if (talk and changes_mind(line.text)) or _clears(line):
+            given.clear()
+        elif talk or line.number - 1 in empty or line.text.strip() in below_quoted:
+            parted = talk and at and isinstance(lines[at - 1].meaning, Talk)
+            words.append(words[-1] if parted else at)
+            blocks.append(at + talk)
         for unit, phase, order in _orders(line):
             said = type(order), {**vars(order), "unit": None}  # however the unit is named
-            before, above = given.get((phase, unit), (said, at))
-            first = bisect(words, above)
-            if first < len(words) and before != said:
-                return words[first]
-            given[phase, unit] = said, at
-    return len(lines)
+            before, above = given.get((phase, unit), (said, len(blocks)))
+            if before != said and above < len(blocks):
+                return blocks[above - 1], words[-1]
+            given[phase, unit] = said, len(blocks)
+    return len(lines), len(lines)
+
+
+def _clears(line: Line) -> bool:
+    """Whether a line takes back the orders above it."""
+    return isinstance(line.meaning, CommandLine) and line.meaning.name == "clear"
 
 
 def _where_another_speaks(lines: Sequence[Line], sources: Sources, units: Collection[str]) -> int:
@@ -164,7 +203,7 @@ def _where_another_speaks(lines: Sequence[Line], sources: Sources, units: Collec
         if line.origin is not Origin.OWN:
             continue
         found = min(found, at) if line.text.strip() in headed else found
-        talk = isinstance(line.meaning, Talk) or _is_talk(line)
+        talk = (isinstance(line.meaning, Talk) or _is_talk(line)) and not changes_mind(line.text)
         above = (*above[-2:], line.text) if talk and line.text.strip() else ()
         if talk:
             words = at if asked else words
@@ -176,11 +215,27 @@ def _where_another_speaks(lines: Sequence[Line], sources: Sources, units: Collec
             found = min(found, at) if may_be or is_anothers(line.text, name, sources.own_names) else found
         else:
             asked = asked or line.fate is None
-            found = min(found, at) if not line.text[:1].isalnum() and is_open(line.text) else found
+            found = min(found, at) if not _UNMARKED.fullmatch(line.text) and is_open(line.text) else found
         for unit, phase, order in _orders(line):
             foreign = phase is None and not isinstance(order, Build) and unit not in units
             if found <= at or (foreign and words < at):
                 return min(found, words)
+    return len(lines)
+
+
+def _where_another_signs(lines: Sequence[Line], sources: Sources, empty: Collection[int]) -> int:
+    """Where a block of orders begins below which somebody else's name is signed, if it is not the only one; the end if
+    there is none. A player may sign all orders with a name that nobody knows.
+    """
+    blocks = list[int]()
+    ordered = [next(_orders(line), None) is not None for line in lines]
+    for at, line in enumerate(lines):
+        if ordered[at] and (not at or not ordered[at - 1] or line.number - 1 in empty):
+            blocks.append(at)
+        signed = at and ordered[at - 1] and sources.units and isinstance(line.meaning, Talk)
+        others = len(blocks) > 1 or any(ordered[at:]) if signed else False
+        if others and signs_anothers(line.text, f"{sources.name} {sources.own_names}", sources.is_word):
+            return blocks[-1]
     return len(lines)
 
 
@@ -304,17 +359,21 @@ def _elsewhere(item: Item, origin: Origin) -> Line:
 
 def _quoted_lines(message: Message, sources: Sources, ends: EndsText) -> Lines:
     """The quoted lines: of ours, or another's words, shown back where they look like orders or commands; and press
-    among them that has such.
+    among them that has such. Orders below a sentence of ours that the mail of ours has not may be filled in by the
+    sender.
     """
     quoted, doubtful = message.quoted, {*message.doubtful}
     if not quoted:
         return ()
-    new = sources.ours.not_ours(quoted)
+    new = [*sources.ours.not_ours(quoted)]
     texts = [quoted[at] for at in new]
     found: dict[int, Line] = dict(enumerate(settled_text(text, Origin.OURS, Reason.OURS) for text in quoted))
     found |= {at: settled_text(quoted[at], Origin.QUOTED, Reason.QUOTED_TALK) for at in new}
+    known = (at for at, text in enumerate(quoted) if at not in new and is_sentence(text) and not OURS_BELOW.match(text))
+    below = next(known, len(quoted))
     for item in _asking(texts, (OrderLine, CommandLine, Complaint), sources.items_in):
-        found[new[item.line - 1]] = _quoted(item, doubtful)
+        changed = isinstance(item, OrderLine) and new[item.line - 1] > below and not sources.has_press(item.text)
+        found[new[item.line - 1]] = _quoted(item, {item.text.strip()} if changed else doubtful)
     lines = tuple(found.values())
     if not new or not ends(quoted):
         return lines

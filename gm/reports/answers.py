@@ -135,6 +135,8 @@ class HelpListing:
 
     topics: tuple[tuple[str, str], ...]
     now: tuple[Offer, ...] = ()
+    orders: tuple[tuple[str, str], ...] = ()
+    """Examples of orders, with what each is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -472,6 +474,13 @@ class Question(MailKind):
     """The code of the phase being played, of a question to who holds a seat in it."""
     last: str = ""
     """A sentence below all others."""
+    first: tuple[tuple[str, str], ...] = ()
+    """What can be asked in a reply, before an answer, and what each shows."""
+
+    @property
+    def asks(self) -> tuple[Offer, ...]:
+        """What can be asked first, with links."""
+        return offered(self.reader, self.first, self.subject)
 
     @property
     def subject(self) -> str:

@@ -20,7 +20,7 @@ _MARKS = {
     Result.CUT: "cut",
     Result.VOID: "void",
     Result.NO_CONVOY: "no convoy",
-    Result.DISRUPTED: "convoy lost",
+    Result.DISRUPTED: "convoy disrupted",
     Result.DISBANDED: "disbanded",
     Result.DESTROYED: "destroyed",
     Result.ILLEGAL: "illegal",
@@ -43,13 +43,13 @@ def mark(outcome: Outcome, variant: Words) -> str:
 
 def sentence(outcome: Outcome, board: Board, words: Words) -> str:
     """One short sentence with the order's outcome and its reason, with the strengths. `words` are the variant's."""
-    parts = [words.reason(outcome) if outcome.facts.are_of_variant else _said(outcome, board)]
+    parts = [words.reason(outcome) if outcome.facts.are_of_variant else _said(outcome, board, words)]
     if outcome.facts.dislodged is not None and outcome.result is not Result.DISLODGED:
         parts.append(driven_out(outcome.facts.dislodged))
     return "; ".join(parts) + "."
 
 
-def _said(outcome: Outcome, board: Board) -> str:
+def _said(outcome: Outcome, board: Board, words: Words) -> str:
     order, result = outcome.order, outcome.result
     if result is Result.ILLEGAL:
         return f"{write(order)} is not possible: {_ILLEGAL.get(outcome.facts.why, 'it cannot be done')}"
@@ -64,6 +64,9 @@ def _said(outcome: Outcome, board: Board) -> str:
             return _convoy(outcome, order)
         case Hold():
             return _hold(outcome, order)
+    if outcome.facts.why is Why.BY_DEFAULT and isinstance(order, Disband):
+        first = words.removals or "the farthest unit goes first (ST-6)"
+        return f"{write_unit(order.unit)} is removed by the rules: {first}"
     return _minor(outcome, order, board)
 
 
@@ -90,7 +93,7 @@ def _move(outcome: Outcome, order: Move[Unit]) -> str:
             lost = ", ".join(_lost(fleet) for fleet in facts.lost)
             if facts.why is Why.PARADOX:
                 return f"{name} is part of a convoy paradox, so it does not move{f' ({lost})' if lost else ''}"
-            return f"{name}: convoy lost: {lost}"
+            return f"{name}: convoy disrupted: {lost}"
     return _stopped(outcome, order)
 
 
@@ -176,7 +179,7 @@ def _minor(outcome: Outcome, order: Order, board: Board) -> str:
                 return f"{name}: disbanded, because {write_unit(facts.by)} retreated there too"
             return f"{write_unit(order.unit)} retreats to {board.full_name(order.to)}"
         case Disband():
-            ordered = " because it had no other order" if facts.why is Why.UNORDERED else ""
+            ordered = " because no retreat was ordered" if facts.why is Why.UNORDERED else ""
             return f"{write_unit(order.unit)} is disbanded{ordered}"
         case Build():
             return f"{write_unit(order.unit)} is built"
@@ -215,6 +218,6 @@ def rule(outcome: Outcome, rulebook: Rulebook, words: Words) -> str:
         return ""
     if why is Why.FLEETS_LOST:
         return f"{rulebook.routes.value} (DATC 4.A.1)"
-    if why is Why.UNORDERED and isinstance(outcome.order, Disband) and outcome.result is Result.DISBANDED:
+    if why is Why.BY_DEFAULT:
         return f"removals without orders: {words.removals or f'farthest {rulebook.removals.value} (DATC 4.D.8)'}"
     return _RULES.get(why, "")

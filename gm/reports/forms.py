@@ -11,10 +11,11 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from gm.board import Location, Power
-from gm.orders import Order, unit_of
+from gm.orders import Hold, Move, Order, Support, unit_of
 from gm.orders.notation import short, write, write_unit
 from gm.orders.possible import build_sites, more_refuges, retreat_options
 from gm.position import Dislodged, PhaseKind, Unit
+from gm.reports import listed
 from gm.views import View
 
 FORM_WIDTH = 60
@@ -25,6 +26,21 @@ def has_duty(view: View, power: Power | None) -> bool:
     """Whether the power has anything to order: what it must, or may and has lines for."""
     duty = view.duty_of(power)
     return duty.binding or (duty.offer and view.form != ())
+
+
+def in_example(legal: Iterable[Order]) -> str:
+    """A move, a hold and a support among these orders, and what each does; "" if there is none."""
+    found: dict[str, Order] = {}
+    for order in legal:
+        does = next((does for kind, does in _DOES if type(order) is kind), "")
+        helps = not isinstance(order, Support) or (order.supported.power == order.unit.power and order.to is not None)
+        if does and helps:
+            found.setdefault(does, order)
+    said = [f"{write(found[does])} {does}" for _, does in _DOES if does in found]
+    return f"{listed(said)}." if said else ""
+
+
+_DOES = ((Move, "moves a unit"), (Hold, "leaves it where it is"), (Support, "supports the move of another"))
 
 
 def order_form(view: View, power: Power, held: Sequence[Order] = ()) -> tuple[str, ...]:

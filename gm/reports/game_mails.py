@@ -12,11 +12,12 @@ from functools import cached_property
 from typing import ClassVar
 
 from gm.orders import Order
+from gm.orders.possible import legal_orders
 from gm.position import PhaseKind
 from gm.reports import full_moment, left, moment, phase_title
 from gm.reports.blocks import Passage
 from gm.reports.bulletins import Bulletin, Setup
-from gm.reports.forms import has_duty
+from gm.reports.forms import has_duty, in_example
 from gm.reports.headline import headline
 from gm.reports.players import Players
 from gm.reports.reader import (
@@ -136,11 +137,14 @@ class Opening(_OpensPhase):
     @property
     def how(self) -> str:
         """How the lines of the form are completed; "" where there is none, or the game has a form of its own."""
-        units = self.view.duty_of(self.reader.power).units
-        usual = self.view.form is None and self.view.position.phase.kind is PhaseKind.MOVEMENT
+        view = self.view
+        units = view.duty_of(self.reader.power).units
+        usual = view.form is None and view.position.phase.kind is PhaseKind.MOVEMENT
         if not units or not usual or self.task.form is None:
             return ""
-        return "At the end is a form. A Par-Bur moves a unit, A Par H holds it, A Mar S A Par-Bur supports a move."
+        legal = (order for unit in units for order in legal_orders(view.board, view.position, unit))
+        how = "At the end is a form: write behind each dash where the unit goes, or H in its place to hold."
+        return f"{how} {in_example(legal)}"
 
 
 @dataclass(frozen=True)

@@ -7,8 +7,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from gm.board import Location, Power
-from gm.judge.outcomes import Result
-from gm.orders import Build, Disband, Order, Retreat, unit_of
+from gm.judge.outcomes import Result, Why
+from gm.orders import Build, Declaration, Disband, Order, Retreat, Waive, unit_of
 from gm.orders.notation import write
 from gm.position import PhaseKind
 from gm.reports import counted, listed
@@ -34,7 +34,8 @@ def _to_you(bulletin: Bulletin, reader: Power | None, given: Sequence[Order] | N
         return ""
     orders = bulletin.turn.orders.get(reader, ()) if given is None else given
     carried_out = _orders(bulletin, orders, replaced=given is not None) or bulletin.silence_of(reader)
-    return " ".join(filter(None, (carried_out, _deeds(bulletin, orders), _centres(bulletin, reader))))
+    said = (carried_out, _deeds(bulletin, orders), _not_built(bulletin, reader), _centres(bulletin, reader))
+    return " ".join(filter(None, said))
 
 
 def _orders(bulletin: Bulletin, given: Sequence[Order], *, replaced: bool) -> str:
@@ -43,6 +44,9 @@ def _orders(bulletin: Bulletin, given: Sequence[Order], *, replaced: bool) -> st
     `replaced`: another may have ordered in the reader's place, so that some of theirs have no result.
     """
     own = [outcome for outcome in bulletin.turn.outcomes if outcome.order in given]
+    told = [one.order for one in own if isinstance(one.order, Declaration) and one.facts.are_of_variant]  # see `_deeds`
+    own = [outcome for outcome in own if outcome.order not in told]
+    given = [order for order in given if order not in told]
     done = {outcome.order for outcome in own}
     lost = [order for order in given if unit_of(order) is not None and order not in done] if replaced else []
     failed = [f"{write(one.order)} ({words})" for one in own if (words := mark(one, bulletin.view.words))]
@@ -65,6 +69,14 @@ def _deeds(bulletin: Bulletin, given: Sequence[Order]) -> str:
     said = [bulletin.view.words.reason(outcome) for outcome in own if outcome.facts.are_of_variant]
     told = _first([reason.partition(";")[0] for reason in said])
     return f"{listed(told)}." if told else ""
+
+
+def _not_built(bulletin: Bulletin, reader: Power) -> str:
+    """How many of the reader's builds were waived without an order."""
+    waived = [outcome for outcome in bulletin.turn.outcomes if outcome.order == Waive(reader)]
+    count = sum(outcome.facts.why is Why.UNORDERED for outcome in waived)
+    what = f"{counted(count, 'build')} that you did not order {'was' if count == 1 else 'were'} waived."
+    return f"{what[:1].upper()}{what[1:]}" if count else ""
 
 
 def _first(names: Sequence[str]) -> list[str]:
@@ -105,13 +117,11 @@ def _quiet(bulletin: Bulletin) -> str:
     orders = [outcome.order for outcome in bulletin.turn.outcomes if outcome.result not in vain]
     if bulletin.turn.before.phase.kind is PhaseKind.MOVEMENT:
         return "No unit was dislodged."
-    done = ((Build, "unit", "built"), (Retreat, "unit", "ordered to retreat"), (Disband, "unit", "disbanded"))
-    counts = ((sum(isinstance(order, kind) for order in orders), thing, verb) for kind, thing, verb in done)
-    said = [
-        f"{counted(count, thing)} {'was' if count == 1 else 'were'} {verb}" for count, thing, verb in counts if count
-    ]
+    counts = [sum(isinstance(order, kind) for order in orders) for kind in (Build, Retreat, Disband)]
+    verbs = (("was built", "were built"), ("retreated", "retreated"), ("was disbanded", "were disbanded"))
+    said = [f"{counted(count, 'unit')} {verb[count > 1]}" for count, verb in zip(counts, verbs, strict=True) if count]
     text = listed(said)
-    return f"{text[:1].upper()}{text[1:]}." if text else ""
+    return f"In all, {text}." if text else ""
 
 
 def _some(events: Sequence[str]) -> Iterable[str]:

@@ -16,7 +16,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from gm.board import FiniteBoard, Location, Power, UnitKind
-from gm.judge.outcomes import Outcome, Result, Why
+from gm.judge.outcomes import UNASKED, Outcome, Result, Why
 from gm.orders import Build, Convoy, Declaration, Disband, Move, Order, Retreat, Support, power_of
 from gm.orders.notation import Partly
 from gm.orders.possible import retreat_options
@@ -101,7 +101,7 @@ def _place(places: Mapping[Power, int], turn: Turn, outcome: Outcome) -> tuple[b
     if turn.before.phase.kind is not PhaseKind.ADJUSTMENT:
         return False, 0
     power = power_of(outcome.order)
-    return outcome.facts.why == Why.UNORDERED, places.get(power, len(places)) if power is not None else len(places)
+    return outcome.facts.why in UNASKED, places.get(power, len(places)) if power is not None else len(places)
 
 
 def _name(power: Power | None) -> str:
@@ -117,7 +117,7 @@ def _order(outcome: Outcome, written: str, words: Longhand, turn: Turn) -> str:
         unit = f"{order.unit.kind.word} in {words.placed(order.unit.at)}"
         if isinstance(order, Build):
             return f"Builds {with_article(unit)}."
-        defaults = outcome.facts.why is Why.UNORDERED
+        defaults = outcome.facts.why is Why.BY_DEFAULT
         return f"Defaults, removing the {unit}." if defaults else f"Removes the {unit}."
     if isinstance(order, Move) and outcome.facts.convoyed:
         fleets = order.route or _route(order, words.board, turn)

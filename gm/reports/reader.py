@@ -125,7 +125,7 @@ class Task:
     form: Form | None
 
 
-BY_READY = {"ready": "all who order", "all": "all players, also those who have nothing to order,"}
+BY_READY = {"ready": "all who have orders to give", "all": "all players, also those who have nothing to order,"}
 """Who ends a phase before its deadline by saying READY, by when phases end early; by other things if not here."""
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
 from gm.board import FiniteBoard, Location, Power, Province
-from gm.judge.outcomes import Event, Outcome, Why
+from gm.judge.outcomes import UNASKED, Event, Outcome
 from gm.maps.glyphs import colours
 from gm.orders import Convoy, Disband, Hold, Move, Order, Retreat, Support, power_of, unit_of
 from gm.orders.notation import write_unit
@@ -184,7 +184,7 @@ def _omission(outcome: Outcome, power: Power, turn: Turn) -> str:
 def _reason(outcome: Outcome, view: View) -> str:
     facts = outcome.facts
     contested = facts.against or facts.by or facts.lost or facts.dislodged or outcome.dislodged_by
-    given = facts.why is not Why.UNORDERED or isinstance(outcome.order, Hold)
+    given = facts.why not in UNASKED or isinstance(outcome.order, Hold)
     if outcome.succeeded and given and not (contested or facts.convoyed or facts.are_of_variant):
         return ""
     return sentence(outcome, view.board, view.words)
@@ -376,7 +376,8 @@ def scores(view: View, count: SeasonCount | None) -> str:
     shown = sorted((power for power in view.counted if owned[power]), key=lambda power: -owned[power])
     free = len(view.board.centers) - owned.total() if not view.unseen else 0
     line = ", ".join(f"{power} {owned[power]}{_change(power, count)}" for power in shown)
-    return f"Centres: {line}{f'; {free} unowned' if free > 0 else ''}."
+    counted_now = count is not None or view.turn is None or view.turn.before.phase.kind is PhaseKind.ADJUSTMENT
+    return f"Centres{'' if counted_now else ', as last counted'}: {line}{f'; {free} unowned' if free > 0 else ''}."
 
 
 def _change(power: Power, count: SeasonCount | None) -> str:

@@ -149,7 +149,6 @@ class StandingOrders:
     orders: tuple[Order, ...]
     number: int = 0
     """The number of the set within its phase, from 1; 0 when none was sent."""
-    replaces: int | None = None
     deadline: datetime | None = None
     warnings: tuple[str, ...] = ()
     """Sentences about orders that are legal but odd."""
@@ -202,15 +201,15 @@ class StandingOrders:
 
     @property
     def heading(self) -> str:
-        """`Orders of France for S1901M (set #4, replaces #3)`."""
+        """`Orders of France for S1901M (set #4)`."""
         if self.awaited:
             return f"No orders of {self.reader.power} for {self.phase}{'' if self.closed else ' yet'}"
         if not self.orders:
+            if not self.ready and self._duty.unnamed(()):
+                return f"No {self._duty.need.what}s of {self.reader.power} for {self.phase} yet"
             why = "you said READY" if self.ready else "none is required"
             return f"No orders of {self.reader.power} for {self.phase}: {why}"
-        notes = [f"set #{self.number}"] if self.number else []
-        notes += [f"replaces #{self.replaces}"] if self.replaces is not None else []
-        return f"Orders of {self.reader.power} for {self.phase}" + (f" ({', '.join(notes)})" if notes else "")
+        return f"Orders of {self.reader.power} for {self.phase}" + (f" (set #{self.number})" if self.number else "")
 
     @cached_property
     def rows(self) -> tuple[Row, ...]:

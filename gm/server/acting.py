@@ -71,9 +71,25 @@ def act_on(
     tells: Tells = _untried,
 ) -> tuple[Lines, tuple[str, ...]]:
     """Act on a mail's own lines. Returns all its lines, and what the receipt says beside of them."""
+    return said_beside(ctx, message, act_on_all(ctx, message, lines, sources, confirms, tells), sources)
+
+
+def act_on_all(
+    ctx: Context,
+    message: Message,
+    lines: Lines,
+    sources: Sources,
+    confirms: Confirms = _at_once,
+    tells: Tells = _untried,
+) -> Lines:
+    """Act on a mail's own lines. Returns all its lines."""
     own = [line.meaning for line in lines if line.origin is Origin.OWN]
     ctx.tx.orders_only = all(isinstance(item, OrderLine | Talk) for item in own)
-    acted = act(ctx, (*lines, *others(ctx, message, sources)), confirms, tells)
+    return act(ctx, (*lines, *others(ctx, message, sources)), confirms, tells)
+
+
+def said_beside(ctx: Context, message: Message, acted: Lines, sources: Sources) -> tuple[Lines, tuple[str, ...]]:
+    """The lines that were acted on, and what the receipt says beside of them."""
     said = sentences(ctx, message, acted, sources.writers)
     if ctx.guesses and (has_unread(acted) or for_reasons(acted, Reason.NOT_DONE, Reason.ILLEGAL)):
         offer_ended(ctx, acted)
@@ -358,7 +374,11 @@ def fault_of(ctx: Context, line: str) -> GmError | None:
                 trying = replace(ctx, origin=Trial(ctx.origin), answer=Answer())
                 ctx.commands[call.name].run(trying, {**call.args, "below": ()})
             if trying.answer.refused and not (trying.answer.done or trying.answer.parts):  # in each of several games
-                return NotNow(trying.answer.refused[0].problem, trying.answer.refused[0].remedy)
+                if len(trying.answer.refused) == 1:
+                    return NotNow(trying.answer.refused[0].problem, trying.answer.refused[0].remedy)
+                where = ((one.text.partition(":")[0], one.problem) for one in trying.answer.refused)
+                problem = " ".join(f"{games}: {problem}" for games, problem in where)
+                return NotNow(problem, trying.answer.refused[0].remedy)
     except Temporary:
         raise
     except GmError as error:

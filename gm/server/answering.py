@@ -38,7 +38,15 @@ from gm.server import seat_state
 from gm.server.contents import message_of
 from gm.server.identification import AT_OWN_SEAT, Identified, Standing
 from gm.server.plain_questions import only_chats
-from gm.server.telling import in_subject, lines_in_doubt, meant_lines, refused_lines, talk_lines, unfilled_line
+from gm.server.telling import (
+    ask_which_block,
+    in_subject,
+    lines_in_doubt,
+    meant_lines,
+    refused_lines,
+    talk_lines,
+    unfilled_line,
+)
 from gm.store import inbox, outbox
 from gm.store.inbox import InboxRow
 
@@ -59,6 +67,7 @@ def answer(
     """Put the receipt into the outbox: what became of the lines, what is `said` beside of them, what is said of those
     that are `waiting`, and `notes` that are about no error. Returns a note for the inbox row, "" in the usual case.
     """
+    waiting = (*waiting, *filter(None, (ask_which_block(who.ctx, lines),)))
     doubt = lines_in_doubt(who.ctx, lines)
     note = _reply(who, partial(_receipt, who, lines, said, waiting, notes, doubt), proposes=doubt)
     _copy_to_player(who.ctx)

@@ -22,7 +22,17 @@ from gm.mail.message.attribution import WROTE, subject_apart
 from gm.mail.message.incoming import Message
 from gm.parsing.aliases import read_name
 from gm.parsing.command_lines import CommandReader
-from gm.parsing.game_names import Names, is_for_all_games, is_otherwise, mention, no_names
+from gm.parsing.game_names import (
+    Names,
+    but_for_games,
+    in_lists,
+    is_for_all_games,
+    is_otherwise,
+    mention,
+    no_names,
+    plain,
+    spared,
+)
 from gm.parsing.lexicon import Lexicon, fold, shorten
 from gm.parsing.message import CommandLine, Complaint, Item, OrderLine, ParsedMessage, Talk, parse_message
 from gm.parsing.questions import clauses
@@ -162,18 +172,34 @@ def game_named(ctx: Context, item: Item | None) -> str:
 
 
 def _talked_of(ctx: Context, text: str) -> str:
-    """The games that a sentence names of somebody who runs them all, "" if none: a season or place is none. What is for
-    all games, but for those that it names, is for none of them alone.
+    """The only game that a sentence names of somebody who runs it, "" if none: a season or place is none, and a game
+    that it leaves out is not meant. What is for several games, or for all but those that it names, is for none alone.
     """
-    if not ctx.runs_games or is_for_all_games(text):
+    if not ctx.runs_games:
         return ""
-    here = ctx.game_name
-    words = {word.lower() for word in _MAY_BE_A_GAME.findall(text)}
-    mine = sorted(words.intersection(names_of_games(ctx)()))
+    return ctx.looks.once(ctx.game, (_TALKED_OF, text, ctx.seat and ctx.seat.id), 0, lambda: _found_in(ctx, text))
+
+
+_TALKED_OF, _NAMES = object(), object()
+
+
+def _names(ctx: Context) -> Collection[str]:
+    """The names of the sender's games that are not over, when the mail is read."""
+    return ctx.looks.once(ctx.game, _NAMES, 0, names_of_games(ctx))
+
+
+def _found_in(ctx: Context, text: str) -> str:
+    here, names = ctx.game_name, _names(ctx)
+    if is_for_all_games(text) or not any(word.lower() in names for word in _MAY_BE_A_GAME.findall(text)):
+        return ""
+    wish = " ".join(one for one in clauses(but_for_games(text, names)[0]) if not spared(one, names))
+    words = {word.lower() for word in _MAY_BE_A_GAME.findall(wish)}
+    mine = sorted(words.intersection(names))
     known = ctx.mail is not None and _is_handed_on(ctx.mail.message, ctx.tx.identity)  # where it came, it named games
     named = [one for one in mine if known or one == here or not is_otherwise(one, ctx.lexicon)]
     games = filter(None, map(ctx.tx.game_named, named))
-    return ", ".join(one.name for one in games if any(seat.moderates for seat in one.seats_of(ctx.person)))
+    run = [one.name for one in games if any(seat.moderates for seat in one.seats_of(ctx.person))]
+    return run[0] if len(run) == 1 else ""
 
 
 _MAY_BE_A_GAME = re.compile(r"[\w-]{2,40}(?![\w-])(?![ ]\d{4}\b)")
@@ -187,8 +213,9 @@ def _of_each_game(ctx: Context, line: Line) -> Lines:
     talk = line.meaning
     if line.origin is not Origin.OWN or not isinstance(talk, Talk) or not ctx.runs_games:
         return (line,)
-    parts = _by_game(ctx, talk.text)
+    parts = [*map(plain, _by_game(ctx, in_lists(talk.text, _names(ctx))))]
     names = [_talked_of(ctx, part) for part in parts] if len(parts) > 1 else [""]
+    parts = [_AND.sub("", part) for part in parts]
     cut = [mention(name).split(part, maxsplit=1) for name, part in zip(names, parts, strict=False)]
     if not all(names) or len({*names}) < len(parts) or any(len(one) == 1 for one in cut):
         return (line,)
@@ -203,7 +230,8 @@ def _by_game(ctx: Context, text: str) -> list[str]:
     """The clauses of a text, those that name no game with the one before them; or the first that does."""
     found: list[str] = []
     at = 0
-    for clause in clauses(text):
+    parts = clauses(text)
+    for clause in parts if len(parts) <= _MOST_CLAUSES else (text,):
         begin = text.index(clause, at)
         if found and (not _talked_of(ctx, clause) or not _talked_of(ctx, found[-1])):
             found[-1] += text[at:begin] + clause
@@ -213,7 +241,11 @@ def _by_game(ctx: Context, text: str) -> list[str]:
     return found
 
 
+_MOST_CLAUSES = 24
+"""A text of more is for no game by its clauses."""
 _A_WORD = re.compile(r"[^\W_]")
+_AND = re.compile(r"\A\W*(?:and|also|then|und|et)\b\W*", re.IGNORECASE)
+"""What joins a clause to the one before it."""
 
 
 def others(ctx: Context, message: Message, sources: Sources) -> Lines:

@@ -32,7 +32,7 @@ from gm.parsing.message import ParsedMessage, Talk
 from gm.reading.line import Lines, Origin, Reason, asked_about, asks_anything, for_reasons, has_unread, ordering
 from gm.reading.origin import NOTHING, Sources, own_lines
 from gm.server import Server
-from gm.server.acting import act, act_on
+from gm.server.acting import act, act_on_all, said_beside
 from gm.server.answering import allowance_for, answer, answer_together, last_words, refuse, tell_of_trouble
 from gm.server.astray import note_the_way, of_several_authors, to_return_path, with_its_end
 from gm.server.bounces import Returned, forward, lift_bounces, take_back, which_came_back
@@ -61,9 +61,9 @@ from gm.server.identification import (
 from gm.server.metrics import count
 from gm.server.passed_over import say_of_passed
 from gm.server.plain_answers import declined, is_answer, line_meant, whole_subject
-from gm.server.plain_questions import only_chats, questions_in
+from gm.server.plain_questions import agreed, only_chats, questions_in
 from gm.server.proof import proof_of
-from gm.server.question_answers import answer_questions
+from gm.server.question_answers import answer_questions, how_to_accept
 from gm.server.replies_to_press import Doubt, ask_back, says_whom, sorted_out
 from gm.server.several_games import hand_on, too_long
 from gm.server.which_phase import ByPhase, lines_by_phase, offer
@@ -131,7 +131,9 @@ def first_of_mailbox(
         if keep:
             inbox.note_mailbox(session, account, folder, uidvalidity, first)
     if keep and first > 1:
-        log.warning("mail that lay in the mailbox before is left there", extra={"folder": folder})
+        before = "mail that lay in the mailbox before the server first looked is left there, up to UID %d: %s"
+        way_out = "move one that is to be read to another folder and back, or ask its sender to write again"
+        log.warning(before, first - 1, way_out, extra={"folder": folder})
     return first
 
 
@@ -339,8 +341,8 @@ def _to_other_seats(who: Identified, row: InboxRow, lines: Lines) -> str | None:
     Returns a note if it has nothing else, or was refused.
     """
     elsewhere = for_reasons(lines, Reason.ELSEWHERE)
-    if not elsewhere or who.standing is Standing.STRANGER_AT_SEAT:
-        return None
+    if all(line.is_heading for line in elsewhere) or who.standing is Standing.STRANGER_AT_SEAT:
+        return None  # below names of games alone there is nothing to do: that is said here, and at no other seat
     if (error := too_long(row, who.mail.message, len({line.game for line in elsewhere}))) is not None:
         return refuse(who, error)
     hand_on(who.ctx, row, elsewhere)
@@ -388,7 +390,9 @@ def _meant_here(ctx: Context, message: Message, meant: str, game: Game | None) -
 
 def _meant(ctx: Context, message: Message, game: Game | None) -> str:
     """The line that a mail without any means, "" if there is none, or if it was not read."""
-    return "" if message.refused or not ctx.guesses else line_meant(ctx, message) or whole_subject(ctx, message, game)
+    if message.refused or not ctx.guesses:
+        return ""
+    return line_meant(ctx, message) or agreed(ctx, message) or whole_subject(ctx, message, game)
 
 
 def _acted_on(who: Identified, lines: ByPhase, sources: Sources) -> str:
@@ -401,9 +405,12 @@ def _acted_on(who: Identified, lines: ByPhase, sources: Sources) -> str:
     whole = who.to and not says_whom(lines.lines)  # it was looked at as a whole
     tells = {} if whole else {"tells": partial(untold, ctx, who.mail.message)}
     answers = answers or bool(instead_of and not questions)
-    acted, said = act_on(ctx, who.mail.message, given, sources, partial(confirms, ctx, who.proof), **tells)
-    offered = answer_questions(ctx, questions) if questions else ()
+    acted = act_on_all(ctx, who.mail.message, given, sources, partial(confirms, ctx, who.proof), **tells)
+    offered, explained = answer_questions(ctx, questions) if questions else ((), ())
+    acted, said = said_beside(ctx, who.mail.message, acted, sources)
     notes = say_of_passed(ctx, acted) if has_unread(acted) and not answers else ()
+    notes = (*explained, *notes)
+    offered = (*offered, *how_to_accept(ctx)) if offered else ()
     note_proof(ctx)
     asked = asks_anything(acted)
     if not asked and (row := inbox.mail_by_id(ctx.tx.session, who.mail.id)) is not None:

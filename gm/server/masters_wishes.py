@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
-from datetime import datetime
+from datetime import datetime, timedelta
 from itertools import pairwise, zip_longest
 from types import MappingProxyType
 from typing import NamedTuple
@@ -23,7 +23,7 @@ from gm.games.beginning import wanting
 from gm.games.report_inputs import to_play_again
 from gm.games.snapshot import Game, holders
 from gm.mail.message.addresses import parse_address
-from gm.parsing.days import last_day, two_days
+from gm.parsing.days import last_day, listed_days, two_days
 from gm.parsing.game_names import games_left_out, is_for_all_games
 from gm.parsing.likely_commands import OF_DAY, time_in
 from gm.parsing.options_meant import moves_every, options_in
@@ -47,8 +47,12 @@ _LINES: Mapping[Wanted, tuple[str, ...]] = MappingProxyType({
     Wanted.GM_PROCESS: (f"{_ABOVE}PROCESS {{phase}}", "PROCESS {phase}", "PROCESS"),
     Wanted.GM_DASHBOARD: ("DASHBOARD",),
     Wanted.GM_REMIND: ("PRESS TO {powers}\nYour orders are due.\nENDPRESS", "REMIND"),
-    Wanted.GM_PAUSE: ("SET {holidays}{days}", "PAUSE UNTIL {day}", "PAUSE UNTIL {over}", "PAUSE"),
-    Wanted.GM_SET: ("SET {holidays}{days}", "SET {options}", "SET at={clock}", "SET {holidays}{day}"),
+    Wanted.GM_PAUSE: (
+        "SET {holidays}{listed}", "SET {holidays}{days}", "PAUSE UNTIL {day}", "PAUSE UNTIL {over}", "PAUSE",
+    ),
+    Wanted.GM_SET: (
+        "SET {holidays}{listed}", "SET {holidays}{days}", "SET {options}", "SET at={clock}", "SET {holidays}{day}",
+    ),
     Wanted.GM_RESUME: ("RESUME",),
     Wanted.GM_RELEASE: (f"{_ABOVE}RELEASE {{phase}}", "RELEASE {phase}", "RELEASE"),
     Wanted.GM_PREVIEW: ("PREVIEW",),
@@ -59,7 +63,7 @@ _LINES: Mapping[Wanted, tuple[str, ...]] = MappingProxyType({
     Wanted.GM_DUMMY: ("DUMMY {power}",),
     Wanted.GM_STANDIN: ("EJECT {player}\nSTANDIN {player}", "STANDIN {power}"),
     Wanted.GM_ACCEPT_LATE: ("ACCEPT LATE {power}", "ACCEPT LATE"),
-    Wanted.GM_ROLLBACK: ("ROLLBACK {last}",),
+    Wanted.GM_ROLLBACK: ("ROLLBACK {last}\nBECAUSE {words}", "ROLLBACK {last}"),
     Wanted.GM_UNDO: ("UNDO",),
     Wanted.GM_TERMINATE: (f"{_ABOVE}TERMINATE {{game}}", "TERMINATE {game}"),
     Wanted.GM_DRAW: (
@@ -91,7 +95,9 @@ _LINES: Mapping[Wanted, tuple[str, ...]] = MappingProxyType({
 })  # fmt: skip
 """The first of which all parts are in the sentence, and which is read without a fault, is the line; otherwise HELP."""
 _SHOWS = frozenset(("HELP", "DASHBOARD", "PREVIEW", "LOG", "EXPORT"))
-_ALL_OF_THEM = re.compile(r"\beverything\b|\b(?:in|for|of) (?:them )?(?:all|both)(?: of them)?\b[ .!?]*$", re.I)
+_ALL_OF_THEM = re.compile(
+    r"\beverything\b|\beverywhere\b|\bthem all\b|\b(?:in|for|of) (?:them )?(?:all|both)(?: of them)?\b[ .!?]*$", re.I
+)
 """What means all games where no game is named."""
 _ASSISTS = re.compile(r"\b(?:assist\w*|helper|help me|assistent\w*|helfer\w*)\b", re.I)
 _OFF = re.compile(
@@ -180,7 +186,7 @@ def changes(line: str) -> bool:
 TAKES_WORDS = frozenset(want for want, lines in _LINES.items() if any("{words}" in line for line in lines))
 """The wishes of which the line can have words for others, which stand behind a colon."""
 _TIMES = frozenset(
-    ("when", "moment", "span", "due", "weekday", "day", "days", "clock", "hours", "over", "options", "made")
+    ("when", "moment", "span", "due", "weekday", "day", "days", "listed", "clock", "hours", "over", "options", "made")
 )
 
 
@@ -198,41 +204,41 @@ class Proposal(NamedTuple):
     """Whether it has something that the sentence names: a power, an address, a time, an option, or words for others."""
 
 
-def line_of(ctx: Context, want: Wanted, text: str, powers: Sequence[str], words: str = "") -> Proposal:
+def line_of(
+    ctx: Context, want: Wanted, text: str, powers: Sequence[str], words: str = "", games: Sequence[str] = ()
+) -> Proposal:
     """The line that does it, in all games if the text says so; of what needs more than the sentence has, how it is
     written. At the server's own address, where no game is named, it shows the games. `powers`: those that the sentence
-    names; `words`: those behind its colon.
+    names; `words`: those behind its colon; `games`: the games for which it is.
     """
-    found = _in_a_game(ctx, want, text, powers, words)
+    several = bool(games) or in_all(ctx, text)
+    found = _in_a_game(ctx, want, text, powers, words, several=several or ctx.seat is None)
     line = found.line
-    if (
-        not want.name.startswith(MASTERS)
-        or line.startswith("HELP ")
-        or (ctx.seat is not None and not _in_all(ctx, text))
-    ):
+    if not want.name.startswith(MASTERS) or line.startswith("HELP ") or not (several or ctx.seat is None):
         return found
-    if not changes(line) or not _in_all(ctx, text):
+    if not changes(line) or not several:
         return Proposal("DASHBOARD")
     every = [game.name for game in _run_here(ctx)]
-    but = games_left_out(text, every)
-    names = ", ".join(name for name in every if name not in but)
+    but = [] if games else games_left_out(text, every)
+    names = ", ".join(games or (name for name in every if name not in but))
     all_games = f"ALL GAMES BUT {', '.join(but)}" if but else "ALL GAMES"
+    all_games = f"ALL GAMES {names}" if games and {*games} != {*every} else all_games
     return found._replace(line=f"GAME {names}\n{line}" if "\n" in line else f"{all_games}: {line}")
 
 
-def _in_all(ctx: Context, text: str) -> bool:
+def in_all(ctx: Context, text: str) -> bool:
     """Whether a wish is for all games of its sender: at a seat, `everything` is all of its game."""
     return is_for_all_games(text) or (ctx.seat is None and _ALL_OF_THEM.search(text) is not None)
 
 
-def _in_a_game(ctx: Context, want: Wanted, text: str, powers: Sequence[str], words: str) -> Proposal:
+def _in_a_game(ctx: Context, want: Wanted, text: str, powers: Sequence[str], words: str, *, several: bool) -> Proposal:
     told = time_in(text)
     today = ctx.now.date()
     day, days, clock = last_day(text, today), two_days(text, today), _CLOCK.search(of_24(text))
     weekday = told if _WEEKDAY.match(told) else ""
     theirs = _address_of(ctx, powers[0]) if len(powers) == 1 else ""
     address = _address_in(text, (theirs,) if want is Wanted.GM_REPLACE else ())
-    several, options = _in_all(ctx, text) or ctx.seat is None, [*options_in(text)]
+    options = [*options_in(text)]
     due = None if several else _due(ctx, told, text)
     parts = {
         "power": powers[0] if len(powers) == 1 else vacant_one(ctx) if want is Wanted.GM_REPLACE and not powers else "",
@@ -261,11 +267,12 @@ def _in_a_game(ctx: Context, want: Wanted, text: str, powers: Sequence[str], wor
         "day": day.isoformat() if day is not None else "",
         "holidays": _holidays(ctx, text, several=several),
         "days": f"{days[0]}..{days[1]}" if days is not None else "",
+        "listed": ",".join(map(str, listed_days(text, today))),
         "clock": f"{parse_time(clock[0].replace(' ', '')):%H:%M}" if clock is not None else "",
-        "last": _last_phase(ctx),
+        "last": _last_phase(ctx, text),
         "made": _made(ctx, text),
         "name": named[1].strip() if (named := _NAME.search(text)) is not None else "",
-        "hours": hours_in(text),
+        "hours": hours_in(text) or _hours_until(ctx, due),
         "mail": " ".join(option for option, asked in _MAIL if asked.search(text)),
     }
     known = (form for form in _LINES.get(want, ()) if all(parts[part] for part in _PART.findall(form)))
@@ -375,7 +382,8 @@ _NAME = re.compile(
 )
 """A person's name, which has capitals: `it's Emma Smith`."""
 _CALLED = re.compile(
-    r"(?:\b(?:called|named|(?:call|name) (?:it|that(?: one)?|this(?: one)?)|namens|nomm\w+)\W{1,3}|\bgame ['\"“„])"
+    r"(?:\b(?:called|named|(?:call|name) (?:it|that(?: one)?|this(?: one)?)|namens|nomm\w+)\W{1,3}|\bgame ['\"“„]"
+    r"|\b(?:copy|clone) [\w-]{1,40} (?:as|to)\W{1,3})"
     r"(?P<name>[\w-]{2,40})",
     re.IGNORECASE,
 )
@@ -430,6 +438,13 @@ def _due(ctx: Context, told: str, text: str) -> datetime | None:
     return None
 
 
+def _hours_until(ctx: Context, due: datetime | None) -> str:
+    """By how much the deadline would have to move: `36h`; "" if that is not known, or if it would be no later."""
+    before = ctx.game.due_at if ctx.game is not None else None
+    hours = -(-(due - before) // timedelta(hours=1)) if due is not None and before is not None else 0
+    return f"{hours}h" if hours > 0 else ""
+
+
 def _is_span(told: str) -> bool:
     with suppress(NotUnderstood):
         parse_duration(told.removeprefix("+"))
@@ -458,10 +473,17 @@ def _is_free(ctx: Context, power: str) -> bool:
     return ctx.game is not None and ctx.game.state is GameState.FORMING and not wanting(ctx.game, Power(power))
 
 
-def _last_phase(ctx: Context) -> str:
-    """The code of the phase that was played last, "" before any was."""
+def _last_phase(ctx: Context, text: str) -> str:
+    """The code of the phase that was played last, of those of the season that a text names or that have a code of it;
+    "" before any was.
+    """
     played = to_play_again(ctx.tx.session, ctx.game) if ctx.game is not None else ()
-    return played[-1].code if played else ""
+    words = {*_A_WORD.findall(text.casefold())}
+    named = [one.code for one in played if words.intersection((one.code.casefold(), *_SEASONS.get(one.code[0], ())))]
+    return next(reversed(named or [one.code for one in played]), "")
+
+
+_SEASONS = MappingProxyType({"S": ("spring",), "F": ("fall", "autumn"), "W": ("winter",)})
 
 
 def _address_of(ctx: Context, power: str) -> str:

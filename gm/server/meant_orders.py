@@ -4,23 +4,25 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import chain, islice, takewhile
+from itertools import chain, islice, pairwise, takewhile
 from typing import NamedTuple
 
 from gm.commands.context import Context, Meant
 from gm.errors import GmError, NotUnderstood
 from gm.games.snapshot import Game, Seat
 from gm.mail.message.addresses import hidden
+from gm.orders.notation import short
 from gm.parsing.lexicon import shorten
 from gm.parsing.meant import Way, retreats, says
 from gm.parsing.message import OrderLine
+from gm.parsing.not_orders import CONDITIONS
 from gm.parsing.questions import asks as is_question
 from gm.parsing.questions import clauses, requests
 from gm.parsing.sayings import powers_in
 from gm.position import PhaseKind
 from gm.reading.line import Line, Lines, Origin, Reason, for_reasons, settled
 from gm.reports import listed
-from gm.server.ordering import MOST_MEANT, Ordering, ordering_at
+from gm.server.ordering import MOST_MEANT, Ordering, Reading, ordering_at
 from gm.server.speech import LONGEST_OFFER, asks, speech
 from gm.server.telling import what_to_write
 from gm.store.game_rows import GameState
@@ -75,7 +77,7 @@ def offer_meant(ctx: Context, lines: Lines) -> tuple[tuple[str, ...], Lines]:
     if ordering is None:
         return (), every
     said = _said_in(ctx, lines, ordering)
-    said = said if heading else _without_ahead(ctx, ordering, said)
+    said = said if heading else _without_branches(ctx, ordering, _without_ahead(ctx, ordering, said))
     done = _done_in(lines, said, ordering)
     ways, partly, whole = _read(ordering, done, said)
     refused: GmError | None = None
@@ -126,7 +128,7 @@ def _read(
         for order in found.back:
             first.pop(ordering.unit_of(order), None)
         if found.unused:
-            partly.append(_Partly(text.strip(), likeliest, found.unused))
+            partly.append(_Partly(text.strip(), likeliest, found.unused, tuple(rest)))
             continue
         whole += [text] if likeliest and found.named else []
         given = dict[str, list[str]]()
@@ -153,7 +155,8 @@ def _of_parts(
         if alone and not near and not (one.orders and one.text in unexplained):
             continue
         said[_said_partly(ctx, one, near)] = None
-        ways |= {"\n".join(one.orders): f"order this, without {listed(one.unused)}"} if one.orders else {}
+        without = f"order this, without {listed(one.unused)}"
+        ways |= dict.fromkeys(("\n".join(way) for way in (one.orders, *one.others) if way), without)
         ways |= dict.fromkeys(("\n".join(way) for way in near), _IF_MEANT)
     return tuple(said), ways
 
@@ -164,6 +167,8 @@ class _Partly(NamedTuple):
     text: str
     orders: Way
     unused: Sequence[str]
+    others: tuple[Way, ...] = ()
+    """Other ways of ordering that it may mean."""
 
 
 def _without_ahead(ctx: Context, ordering: Ordering, said: Sequence[str]) -> list[str]:
@@ -185,6 +190,37 @@ def _without_ahead(ctx: Context, ordering: Ordering, said: Sequence[str]) -> lis
     return others
 
 
+def _without_branches(ctx: Context, ordering: Ordering, said: Sequence[str]) -> list[str]:
+    """Offer what sentences order that begin with a condition, in any case: for each case by itself. Returns the
+    others.
+    """
+    others = []
+    for text in said:
+        _, *cases = _CASES.split(text, maxsplit=_MOST_CASES) if _is_conditional(text) else [text]
+        plain = [case for case in cases if not _is_conditional(case)]
+        found = [reading.ways[0] for case in plain for reading in ordering.readings([case]) if _is_whole(reading)]
+        for way in found:
+            ctx.offer("\n".join(way), "order this in any case", Meant.MAYBE)
+        others += [] if found else [text]
+    return others
+
+
+_MOST_CASES = 4
+
+
+def _is_conditional(text: str) -> bool:
+    """Whether it begins with a condition."""
+    first, *_ = text.split(maxsplit=1) or [""]
+    return first.lower() in CONDITIONS
+
+
+def _is_whole(reading: Reading) -> bool:
+    return bool(reading.ways) and reading.named and not reading.unused
+
+
+_CASES = re.compile(
+    r"[ ,;]{1,3}(?:then|otherwise|or else|else|if not|dann|sonst|ansonsten|alors|sinon)\b[ ,:]{0,3}", re.I
+)
 _NOW = re.compile(
     r"[ ,;]{0,3}(?:\b(?:but|aber|mais)[ ]{1,3})?\b(?:for now|right now|for the (?:moment|time being)|jetzt|einstweilen"
     r"|erst ?mal|vorerst|pour l['’]instant|pour le moment|maintenant)\b[ ,:]{0,3}",
@@ -201,8 +237,12 @@ def _final_in(ctx: Context, text: str) -> Iterator[str]:
 
 def _only_asks(text: str, ordering: Ordering) -> bool:
     """Whether a sentence wants to know something: it gives no orders then, whatever it names."""
-    asks = text.rstrip().endswith("?") and _HEDGES.search(text) is None and not requests(text)
-    return is_question(text) or (asks and not ordering.notes(text))
+    if is_question(text):
+        return True
+    if not text.rstrip().endswith("?") or _HEDGES.search(text) is not None or requests(text):
+        return False
+    before = islice(clauses(text)[:-1], MOST_MEANT)
+    return not (ordering.notes(text) or any(map(ordering.gives, before)))
 
 
 _HEDGES = re.compile(
@@ -221,20 +261,34 @@ def _said_partly(ctx: Context, found: _Partly, near: Sequence[Way]) -> str:
     said = f"In {shorten(found.text)!r}"
     if found.orders:
         out = f"{said} {listed(found.orders)} may be meant; that leaves out {listed(found.unused)}."
-        return " ".join((out, *_why_not(ctx, found.unused)))
+        return " ".join((out, *dict.fromkeys(_why_not(ctx, found))))
     if near:
         return f"{said} it is not certain what is to be ordered. If one of the lines below is, send that."
     return f"{said} nothing was made of {listed(found.unused)}. {what_to_write(ctx)}"
 
 
-def _why_not(ctx: Context, unused: Sequence[str]) -> Iterator[str]:
-    """Why nothing can be built at the places that are left out."""
+def _why_not(ctx: Context, found: _Partly) -> Iterator[str]:
+    """Why what is left out cannot be ordered: a build there, or that a unit goes to the place named behind its own, or
+    supports one of the moves.
+    """
     ordering = ordering_at(ctx.game, ctx.seat)
-    if ordering is None or ordering.due is None:
+    if ordering is None:
         return
-    for place in unused:
-        if (fault := ordering.fault_of(f"BUILD A {place}")) is not None:
-            yield str(fault)
+    tried = _tried(ordering, found)
+    yield from (str(fault) for fault in map(ordering.fault_of, tried) if fault is not None)
+
+
+def _tried(ordering: Ordering, found: _Partly) -> Iterator[str]:
+    """The orders that a text may mean with what is left out."""
+    if ordering.due is not None:
+        yield from (f"BUILD A {place}" for place in found.unused)
+    if ordering.kind is not PhaseKind.MOVEMENT:
+        return
+    own = {short(at): f"{kind} {short(at)}" for kind, at in ordering.mine.units}
+    places = [one for one in found.unused if ordering.names_place(one)]
+    yield from (f"{own[one]} - {to}" for one, to in pairwise(places) if one in own)
+    if any(says(one, "support") for one in found.unused):
+        yield from (f"{own[one]} S {move}" for one in places if one in own for move in found.orders[:1])
 
 
 def _is_order(line: Line) -> bool:

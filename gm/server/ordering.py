@@ -92,8 +92,9 @@ class Ordering:
         return count if count > 0 else None
 
     def _does(self, at: Location) -> str:
-        unit = next((f"{kind} {short(place)} " for kind, place in self.mine.units if place == at), "")
-        return next((order.removeprefix(unit) for order in self.in_force() if unit and order.startswith(unit)), "")
+        unit = next((f"{kind} {short(place)}" for kind, place in self.mine.units if place == at), "")
+        own = (order for order in self.in_force() if unit and self.unit_of(order) == unit)
+        return next((order.removeprefix(unit).strip() for order in own), "")
 
     def ahead(self, text: str) -> Ordering | None:
         """What the seat may have to order in the later phase of movement of which a text speaks: for its units where

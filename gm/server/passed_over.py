@@ -18,14 +18,14 @@ from gm.parsing.likely_commands import likely_command, moves_deadline
 from gm.parsing.meant import says
 from gm.parsing.message import CommandLine, Complaint, Talk
 from gm.parsing.options_meant import options_in
-from gm.parsing.questions import Wanted, clauses
+from gm.parsing.questions import Wanted, asks, clauses, sentences
 from gm.parsing.sayings import MASTERS, SURE
 from gm.parsing.several_lines import GM
 from gm.reading.line import Line, Lines, Origin, Reason, for_reasons
 from gm.server.acting import fault_of, in_games
 from gm.server.ordering import ordering_at
 from gm.server.plain_questions import MOST_LINES
-from gm.server.question_answers import changes, guess, kinds_of_clauses, line_for, offer_lines, wanted
+from gm.server.question_answers import answers_in_short, changes, guess, kinds_of_clauses, line_for, offer_lines, wanted
 from gm.server.speech import offer_press, people_in
 from gm.server.telling import what_to_write
 
@@ -34,12 +34,13 @@ _POINTED = 3
 
 def say_of_passed(ctx: Context, lines: Lines) -> tuple[str, ...]:
     """What the receipt says of lines about the game that nothing was made of; and what may do what they were for."""
-    passed = for_reasons(lines, Reason.PASSED)
+    passed = [line for line in for_reasons(lines, Reason.PASSED) if not _is_offered(ctx, line)]
     likely = _offer_likely(ctx, lines) if ctx.guesses else ()
     unread = (*passed, *for_reasons(lines, Reason.MENTIONS))
     to_whom: tuple[str, ...] = ()
     if ctx.guesses and unread and not ctx.open_offers and not ctx.answer.parts:
-        to_whom = _offer_to_others(ctx, unread[:MOST_LINES])
+        near = unread if len(lines) <= MOST_LINES else ()
+        to_whom = (*_in_short(ctx, near), *_offer_to_others(ctx, unread[:MOST_LINES]))
     if not passed:
         return (*to_whom, *likely)
     texts = [shorten(line.text.strip()) for line in passed]
@@ -47,6 +48,11 @@ def say_of_passed(ctx: Context, lines: Lines) -> tuple[str, ...]:
     what = f"Passed over, since it is no order or command: {', '.join(map(repr, texts[:_POINTED]))}{rest}."
     what += f" {what_to_write(ctx)}"
     return (what, *to_whom, *likely)
+
+
+def _is_offered(ctx: Context, line: Line) -> bool:
+    """Whether a line stands in what is offered, as words for others."""
+    return any(f"\n{line.text.strip()}\n" in way for way, _ in ctx.open_offers)
 
 
 def _offer_likely(ctx: Context, lines: Lines) -> tuple[str, ...]:
@@ -229,6 +235,15 @@ def _offer_to_others(ctx: Context, passed: Lines) -> tuple[str, ...]:
         else:
             _offer_lines(ctx, [*dict.fromkeys((*kinds_of_clauses(ctx, text), *kinds))][:_MOST_LIKELY], text)
     return (_TO_WHOM,) if to_nobody else ()
+
+
+def _in_short(ctx: Context, lines: Lines) -> tuple[str, ...]:
+    """The answers to what the questions among a few lines are likeliest to ask, and what they name."""
+    asked = [one for line in lines for one in sentences(line.text) if asks(one) or one.rstrip().endswith("?")]
+    if not asked or ctx.at_chair or len(lines) > _POINTED:
+        return ()
+    text = " ".join(asked)
+    return answers_in_short(ctx, filter(None, wanted(guess(ctx, text).within(_FAR)[:_MOST_LIKELY])), text)
 
 
 _TO_WHOM = "To send it to a player, write PRESS TO and the power above it, and ENDPRESS below it."

@@ -22,7 +22,7 @@ from gm.parsing.lists import names_in
 from gm.parsing.message import CommandLine, OrderLine
 from gm.reading.origin import NOTHING, own_lines
 from gm.reading.ours import Ours
-from gm.server.facts import read
+from gm.server.facts import names_of_games, read
 from gm.store import sent
 from gm.store.outbox import OutboxRow
 
@@ -32,34 +32,45 @@ def line_meant(ctx: Context, message: Message) -> str:
     cites, once; YES or NO to the vote, or to the call of MUSTER, that such a mail asks for; "" if there are none.
     """
     if (chosen := _of_game(ctx, message)) is not None:
-        return _taken(ctx, *chosen)
+        return taken(ctx, *chosen)
     reply = _said(ctx, message)
     if reply is None:
         return ""
-    if (mail := _proposing(ctx, message)) is not None:
+    if (mail := proposing(ctx, message)) is not None:
         way, *others = mail.proposes
         if others or reply is Reply.NO:
             return ""
-        return _taken(ctx, mail, way)
+        return taken(ctx, mail, way)
     asked = _asked(ctx, message)
     return "".join(asked[:1] if reply is Reply.YES else asked[1:])
 
 
 def _of_game(ctx: Context, message: Message) -> tuple[OutboxRow, str] | None:
     """The mail that a mail answers, and of the ways that it proposes the only one in the game whose name is all that
-    the answer says.
+    the answer says; or all, if it says so, and they are the same in each of several games.
     """
     words = [word for word in re.findall(r"[\w-]+", message.text.lower()) if word not in _BESIDE_A_GAME]
-    if len(words) != 1 or ctx.person is None or (mail := _proposing(ctx, message)) is None:
+    if words and _EVERY.issuperset(words) and ctx.person is not None:
+        mail = proposing(ctx, message)
+        same = mail is not None and len({way.partition("\n")[2] for way in mail.proposes}) == 1
+        each = all(way.startswith("GAME ") for way in mail.proposes) if mail is not None else False
+        return (mail, "\n".join(mail.proposes)) if mail is not None and same and each else None
+    if len(words) > 1 and (mail := proposing(ctx, message) if ctx.person is not None else None) is not None:
+        named = {*words} - {"and"}
+        ways = [way for way in mail.proposes if way.partition("\n")[0].lower().removeprefix("game ") in named]
+        handed_on = ctx.seat is not None and named.issubset(names_of_games(ctx)())  # each seat takes its own way
+        return (mail, "\n".join(ways)) if ways and (handed_on or len(ways) == len(named)) else None
+    if len(words) != 1 or ctx.person is None or (mail := proposing(ctx, message)) is None:
         return None
     ways = [way for way in mail.proposes if way.lower().startswith(f"game {words[0]}\n")]
     return (mail, ways[0]) if len(ways) == 1 else None
 
 
+_EVERY = frozenset(("all", "both", "every", "each", "everywhere", "of", "them", "games", "my", "one"))
 _BESIDE_A_GAME = frozenset(("in", "for", "the", "game", "please", "pls", "yes", "only", "just", "i", "mean", "meant"))
 
 
-def _taken(ctx: Context, mail: OutboxRow, way: str) -> str:
+def taken(ctx: Context, mail: OutboxRow, way: str) -> str:
     """What of the lines that a mail proposes is for the place where its answer came, and proposed no more: at a seat
     what is below the name of its game, for which the answer is handed on; at the server's address all of it.
     """
@@ -101,7 +112,7 @@ def whole_subject(ctx: Context, message: Message, game: Game | None) -> str:
     return subject if whole else ""
 
 
-def _proposing(ctx: Context, message: Message) -> OutboxRow | None:
+def proposing(ctx: Context, message: Message) -> OutboxRow | None:
     """The newest mail to the sender that is cited, if it proposes lines, not long ago, for the phase being played."""
     cited = _answered(ctx, message)
     return _if_open(ctx, sent.proposed(ctx.tx.session, cited, ctx.addresses) if cited else None)
@@ -169,7 +180,7 @@ def declines(ctx: Context, message: Message) -> bool:
 
 def declined(ctx: Context, message: Message) -> Sequence[str]:
     """What a mail of ours proposes to which a mail begins with a NO."""
-    mail = _proposing(ctx, message) if _said(ctx, message) is Reply.NO else None
+    mail = proposing(ctx, message) if _said(ctx, message) is Reply.NO else None
     return mail.proposes if mail is not None else ()
 
 
@@ -185,7 +196,7 @@ def answers_nothing(ctx: Context, message: Message) -> tuple[str, ...]:
         asked = _asked(ctx, message) if ctx.seat is not None and message.text.strip() else ()
         how = " or ".join(asked)
         return (f"Your answer was not counted, since it is neither YES nor NO alone. Write {how}.",) if asked else ()
-    if (mail := _proposing(ctx, message)) is not None:
+    if (mail := proposing(ctx, message)) is not None:
         if reply is Reply.NO:
             ctx.say("Nothing was done, as you say.")
             return ()
@@ -209,7 +220,7 @@ def _said(ctx: Context, message: Message) -> Reply | None:
     reply = read_reply(message.text, f"{message.sender_name} {ctx.sender} {ctx.person.name}")
     if reply not in (Reply.YES, Reply.NO):
         return None
-    return reply if ctx.seat is not None or _proposing(ctx, message) is not None else None
+    return reply if ctx.seat is not None or proposing(ctx, message) is not None else None
 
 
 def _open(ctx: Context) -> Iterator[tuple[str, str]]:

@@ -8,37 +8,59 @@ passed over, and said to be (`gm.server.passed_over`). A mail that speaks to a p
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import takewhile
 
+from gm.commands import COMMANDS
+from gm.commands.all_games import run_by
 from gm.commands.context import Context
 from gm.commands.help import plays_nothing
+from gm.games.questions import accepts, beside_yes
+from gm.mail.message.incoming import Message
+from gm.mail.message.voices import heads_orders
+from gm.parsing.game_names import about_games, but_for_games, games_in, games_left_out, in_lists, plain, spared
 from gm.parsing.likely_commands import time_in
 from gm.parsing.message import Complaint, Talk
-from gm.parsing.questions import Wanted, clauses, is_reason, sentences, wants_to_know, wishes
+from gm.parsing.questions import (
+    Wanted,
+    clauses,
+    is_reason,
+    requests,
+    sentences,
+    speaks_of_others,
+    wants_to_know,
+    wishes,
+)
 from gm.parsing.questions import asks as is_question
 from gm.parsing.sayings import LIKELY, MASTERS, SURE
 from gm.reading.line import Line, Lines, Origin, Reason, asks_anything, settled
-from gm.server.masters_wishes import SOME_TIME, TAKES_WORDS, title_of
+from gm.server.facts import names_of_games
+from gm.server.masters_wishes import SOME_TIME, TAKES_WORDS, in_all, title_of
 from gm.server.ordering import ordering_at
+from gm.server.plain_answers import proposing, taken
 from gm.server.question_answers import (
     Question,
     applies,
+    chair_of,
     changes,
     command_in,
     fits,
     guess,
+    is_harmless,
     is_nothing,
+    is_only_explained,
     kinds_of_clauses,
     known_people,
     line_for,
-    one_game,
+    powers_named,
     says_to_others,
     told,
+    topic_in,
     wanted,
     way_of,
+    with_words,
     without_somebody,
 )
 from gm.server.speech import speaks, spoken_to
@@ -64,7 +86,7 @@ def questions_in(ctx: Context, lines: Lines, instead_of: Sequence[str] = ()) -> 
     idle = not asks_anything(lines)
     near, far = _first_of_talk(ctx, _unsigned(ctx, lines))
     near = near if idle else tuple(_greeted(ctx, line) for line in near)
-    near = _with_lists(ctx, near)
+    near = _with_lists(ctx, _with_games(ctx, near))
     around = " ".join(line.text.strip() for line in near if _is_open_talk(ctx, line))
     near = tuple(part for line in near for part in _parts(ctx, line))
     corrected = _corrected(ctx, instead_of, around)
@@ -74,8 +96,13 @@ def questions_in(ctx: Context, lines: Lines, instead_of: Sequence[str] = ()) -> 
         return (*near, *far), ()
     found: dict[tuple[Wanted, str], Question] = {}
     settled_lines = []
+    talk = [line for line in near if _is_open_talk(ctx, line)] if ctx.runs_games else []
+    certain = any(_asked_in(ctx, line, around, idle=False) for line in talk)
     for line in near:
-        own = _asked_in(ctx, line, around, idle=idle) if _is_open_talk(ctx, line) and len(found) < _MOST else ()
+        looks = _is_open_talk(ctx, line) and len(found) < _MOST
+        own = _asked_in(ctx, line, around, idle=idle and not certain) if looks else ()
+        own = (_of_chair(ctx, line, around, own) if looks else ()) or own
+        own = own if idle else tuple(one for one in own if not _only_tells(ctx, one))
         new = {(one.want, line_for(ctx, one.want, one.text)): one for one in own}
         found |= {key: one for key, one in new.items() if key not in found}
         own = own or (corrected if _is_open_talk(ctx, line) else ())
@@ -86,7 +113,109 @@ def questions_in(ctx: Context, lines: Lines, instead_of: Sequence[str] = ()) -> 
         settled_lines = [_said_beside(line) if offers or says_to_others(line.text) else line for line in settled_lines]
     passed = (settled(line, Reason.PASSED) if _is_for_nobody(ctx, line, idle=idle) else line for line in far)
     asked = _of_new_game(_without_reasons(ctx, list(found.values())), around)
+    settled_lines = [replace(line, text=plain(line.text)) for line in settled_lines]
     return (*settled_lines, *passed), tuple(_that_say_more(ctx, asked) if ctx.runs_games else asked)[:_MOST]
+
+
+_AS_MASTER = re.compile(
+    r"\b(?:(?:and|also|now|then|but) ){0,4}(?:speaking |writing )?(?:as|in my role as|from) (?:the |your |its |a )?"
+    r"(?:gm|game ?master|moderator|host|spielleiter\w*)\b(?: of [\w-]+)?[ ,:;.!\u2013-]*+",
+    re.IGNORECASE,
+)
+
+
+def _of_chair(ctx: Context, line: Line, around: str, own: Sequence[Question]) -> tuple[Question, ...]:
+    """What somebody who plays and runs a game wants as its gamemaster, at the seat where they play: what they say that
+    they write as such, or what nobody else can want.
+    """
+    chair = chair_of(ctx)
+    said = _AS_MASTER.search(line.text)
+    if chair is None or (own and said is None):
+        return ()
+    text = (
+        f"{line.text[: said.start()]} {line.text[said.end() :]}".strip(" ,;:-\u2013") if said is not None else line.text
+    )
+    wanted_ = _asked_in(chair, replace(line, text=text), around, idle=False)
+    masters = (one for one in wanted_ if changes(chair, one.want, one.text))
+    return tuple(replace(one, as_master=True) for one in masters if said is not None or _is_of_masters(one))
+
+
+def _is_of_masters(question: Question) -> bool:
+    """Whether a wish is one that only who runs a game can have."""
+    command = COMMANDS.by_title.get(title_of(question.want))
+    return command is not None and command.for_master
+
+
+def _only_tells(ctx: Context, question: Question) -> bool:
+    """Whether a sentence beside commands or orders only tells something, of which nothing could be made but to explain
+    a command: `here are her orders:`.
+    """
+    return is_only_explained(ctx, question) and not requests(question.text)
+
+
+def _with_games(ctx: Context, lines: Lines) -> Lines:
+    """The lines of somebody who runs several games: a list of games is one value, which is read before what is wanted
+    of them; a clause that says that games stay as they are is none of the wishes, and takes these out of `all`; and
+    what names no game is, at the server's address, about those that were named before it.
+    """
+    names = names_of_games(ctx)() if ctx.runs_games else ()
+    if len(names) < _SEVERAL:
+        return lines
+    texts = [in_lists(line.text, names) if _is_open_talk(ctx, line) else "" for line in lines]
+    kept = {clause: spared(clause, names) for text in texts for clause in clauses(text)}
+    stay = {name for own in kept.values() for name in own}
+    named = {name for text in texts for name in _NAMED.findall(text.lower())}.intersection(names)
+    about: Sequence[str] = ()
+    found = []
+    for line, whole in zip(lines, texts, strict=True):
+        text = whole
+        for clause in (clause for clause, own in kept.items() if own):
+            text = text.replace(clause, "")
+        wish, but = but_for_games(text, names)
+        if {*but, *stay} == named and (ctx.seat is None or ctx.game_name in but) and not in_all(ctx, text):
+            about = _all_but(ctx, "", named) if named else about
+            text = about_games(wish, about) if named and wish else text
+        elif in_all(ctx, text) and not games_in(text):
+            about = _all_but(ctx, text, stay)
+            text = about_games(text, about) if stay else text
+        elif text and games_in(text):
+            about, text = games_in(text), wish
+        elif text and about and ctx.seat is None and frozenset(names).isdisjoint(_NAMED.findall(text.lower())):
+            text = about_games(text, about)
+        found.append(replace(line, text=text) if text else line)
+    return tuple(found)
+
+
+_NAMED = re.compile(r"[\w-]+")
+
+
+def _all_but(ctx: Context, text: str, stay: Collection[str] = ()) -> list[str]:
+    """The games that the sender runs, without those that a text about all of them leaves out, and others that stay."""
+    every = [game.name for game, _ in run_by(ctx)]
+    but = {*games_left_out(text, every), *stay}
+    return [name for name in every if name not in but]
+
+
+def _has_games(ctx: Context, text: str) -> bool:
+    return bool(games_in(text)) or in_all(ctx, text)
+
+
+def agreed(ctx: Context, message: Message) -> str:
+    """The only lines that a mail of ours proposes, if its answer is YES with more words, which surely wish the same and
+    name no time, power or address of their own: `Yes, let them go now.`
+    """
+    said = beside_yes(message.text, message.sender_name) if accepts(message.text, message.sender_name) else ()
+    mail = proposing(ctx, message) if len(said) == 1 else None
+    if mail is None or len(mail.proposes) != 1:
+        return ""
+    way = mail.proposes[0]
+    wish = _YES_THEN.sub("", said[0])
+    wants = [want for want in wanted(guess(ctx, wish).within(LIKELY)) if want is not None]
+    lines = [line_for(ctx, want, wish) for want in wants if f"\n{way}".count(f"\n{title_of(want)}") == 1]
+    return taken(ctx, mail, way) if lines and {*lines[0].split()} <= {*way.split()} else ""
+
+
+_YES_THEN = re.compile(r"\A\W*+(?:yes|ja|oui|si|yep|yeah)\b\W*+(?:and|please)?\s*", re.IGNORECASE)
 
 
 def _asks(ctx: Context, line: Line) -> bool:
@@ -99,7 +228,8 @@ def _corrected(ctx: Context, instead_of: Sequence[str], text: str) -> tuple[Ques
     found = []
     for line in instead_of if ctx.runs_games else ():
         want = Wanted.__members__.get(f"{MASTERS}{line.split()[0]}")
-        wholes = dict.fromkeys((f"{without_somebody(ctx, line, text)} {text}", f"{line} {text}"))
+        bare = f"{line.split()[0]} {text}"  # `no, one day is enough`
+        wholes = dict.fromkeys((f"{without_somebody(ctx, line, text)} {text}", f"{line} {text}", bare))
         fits_ = (one for one in wholes if want and changes(ctx, want, one) and line_for(ctx, want, one) != line)
         if want is not None and (whole := next(fits_, "")):
             found.append(Question(whole, want))
@@ -141,20 +271,45 @@ def with_talk_passed(ctx: Context, lines: Lines) -> Lines:
 
 
 def _with_lists(ctx: Context, lines: Lines) -> Lines:
-    """The lines; what heads a list with what stands in it, if it surely wants something: `invite these:`. The lines of
-    the list are settled as parts of it.
+    """The lines; what heads a list, or a text for others, with what stands in it, if it surely wants something:
+    `invite these:`, `put this above the next report:`. The lines below it are settled as parts of it.
     """
     found: list[Line] = []
     for at, line in enumerate(lines):
-        below = list(takewhile(lambda one: _is_open_talk(ctx, one) and _is_item(one), lines[at + 1 :]))
-        heads = bool(below) and _is_open_talk(ctx, line) and line.text.rstrip().endswith(":")
-        if heads and ctx.runs_games and isinstance(line.meaning, Talk) and _question(ctx, line.text, SURE) is not None:
-            text = "\n".join((line.text.rstrip(), *(one.text.strip() for one in below)))
+        heads = _is_open_talk(ctx, line) and line.text.rstrip().endswith(":")
+        words = [*takewhile(partial(_may_be_words, ctx), lines[at + 1 :])] if heads and ctx.runs_games else []
+        below = [*takewhile(lambda one: _is_open_talk(ctx, one) and _is_item(one), words)]
+        text = "\n".join(one.text.rstrip() for one in words).strip()
+        told_below = text and (told(ctx, f"{line.text.rstrip()}\n{text}")[1] or _heads_words(ctx, line.text))
+        below = words if told_below else below
+        heads = heads and bool(below)
+        if (
+            heads
+            and ctx.runs_games
+            and isinstance(line.meaning, Talk)
+            and (told_below or _wants_surely(ctx, line.text))
+        ):
+            own = line.text.rstrip()
+            items = "\n".join((own, *(one.text.strip() for one in below)))
+            text = with_words(own.rstrip(" :"), text) if told_below else items
             parts = (settled(one, Reason.OFFERED) for one in below)
             rest = lines[at + 1 + len(below) :]
             return (*found, replace(line, text=text, meaning=replace(line.meaning, text=text)), *parts, *rest)
         found.append(line)
     return tuple(found)
+
+
+def _wants_surely(ctx: Context, text: str) -> bool:
+    return _question(ctx, text, SURE) is not None
+
+
+def _heads_words(ctx: Context, text: str) -> bool:
+    """Whether what a line surely wants takes the words that stand below it."""
+    return any(one.want in TAKES_WORDS for one in _surely(ctx, [text.rstrip(" :")]))
+
+
+def _may_be_words(ctx: Context, line: Line) -> bool:
+    return line.origin is Origin.OWN and (_is_open_talk(ctx, line) or not line.text.strip())
 
 
 def _is_item(line: Line) -> bool:
@@ -251,7 +406,9 @@ _GREETS = 3
 
 def _is_for_nobody(ctx: Context, line: Line, *, idle: bool) -> bool:
     """Whether a line is talk at a seat that speaks to nobody (of others it is said that nobody was told)."""
-    heads = not idle and line.text.rstrip().endswith(":")
+    text = line.text.rstrip()
+    called = text.endswith("!") and len(text.split()) <= _GREETS
+    heads = not idle and (text.endswith(":") or called or heads_orders(text))
     if ctx.seat is None or heads or not _is_open_talk(ctx, line) or not line.is_for(Reason.PLAIN):
         return False
     return not speaks(ctx, line.text)
@@ -267,7 +424,7 @@ def _asked_in(ctx: Context, line: Line, around: str, *, idle: bool) -> tuple[Que
     """What a line asks for surely: the clauses of each of its sentences, or else the sentence, or else all of it; or in
     an idle mail what is likeliest.
     """
-    if "\n" in line.text:
+    if "\n" in line.text and not told(ctx, line.text)[1]:
         question = _question(ctx, line.text.partition("\n")[0], SURE)
         return (replace(question, text=line.text),) if question is not None else ()
     if _is_a_word(ctx, line):
@@ -285,26 +442,38 @@ def _sentences(ctx: Context, text: str) -> list[str]:
     """The sentences of a line; words for others are a part of the one that stands before them."""
     head, words = told(ctx, text)
     *first, last = sentences(head) or [""]
-    return [*first, f"{last}: {words}"] if words else sentences(text)
+    return [*first, with_words(last, words)] if words else sentences(text)
 
 
 def _surely(ctx: Context, texts: Sequence[str], around: str = "") -> tuple[Question, ...]:
     """What texts ask for surely; what a sentence lacks that its line must have is looked for in the text `around`."""
     found: dict[Wanted, Question] = {}
     unsaid: list[str] = []
+    games = games_in(texts[-1]) if texts else ()
     for text in texts:
-        head, words = told(ctx, one_game(ctx, text))
+        games = games_in(text) or (tuple(_all_but(ctx, text)) if ctx.seat is None and in_all(ctx, text) else games)
+        head, words = told(ctx, text)
+        own_games = games if ctx.seat is None else games_in(text)
         parts = wishes(head)
-        each = [_question(ctx, part, SURE) for part in parts]
+        if own_games:
+            parts = [part if _has_games(ctx, part) else about_games(part, own_games) for part in parts]
+        each = [_of_whom(ctx, _question(ctx, part, SURE), text) for part in parts]
+        each = [one if one is None or not _says_no(ctx, text, one) else None for one in each]
         asked = _without_reasons(ctx, [one for one in each if one is not None])
         own = _that_say_more(ctx, asked)
         lost = [one.text for one in asked if one.want not in {other.want for other in own}]
         own = [replace(one, beside=(*one.beside, *lost)) for one in own]
         if words:
+            own = own if any(one.want in TAKES_WORDS for one in own) else _and_words(ctx, own, head, words)
             at = next((at for at, one in enumerate(own) if one.want in TAKES_WORDS), None)
-            own = [replace(one, text=f"{one.text}: {words}") if n == at else one for n, one in enumerate(own)]
+            said = [with_words(one.text, words) for one in own]
+            own = [replace(one, text=said[n]) if n == at else one for n, one in enumerate(own)]
         if len(parts) > 1 and len({one.want for one in own}) == 1 and not words and not _only_apart(ctx, own, text):
-            beside = tuple(part for part, one in zip(parts, each, strict=True) if one is None and not time_in(part))
+            beside = tuple(
+                part
+                for part, one in zip(parts, each, strict=True)
+                if (one is None and not time_in(part)) or (one is not None and _adds_nothing(ctx, one, text))
+            )
             own = [replace(own[0], text=text, beside=(*own[0].beside, *beside))]
         created = (replace(one, text=text, beside=()) for one in own if one.want in _CREATES)
         own = [*created][:1] or own  # the sentence is about the new game: its options, its guests
@@ -316,6 +485,61 @@ def _surely(ctx: Context, texts: Sequence[str], around: str = "") -> tuple[Quest
         unsaid += [text] if not own and len(text.split()) > _GREETS else []
     first, *others = found.values() or [None]
     return (replace(first, beside=(*first.beside, *unsaid)), *others) if first is not None else ()
+
+
+def _and_words(ctx: Context, own: list[Question], head: str, words: str) -> list[Question]:
+    """The wishes of a sentence that has words for others, with the short one of which these are, `announce: ...`; or
+    with the words as what is left out.
+    """
+    short = (_question(ctx, clause, SURE) for clause in clauses(head))
+    heads = next((one for one in short if one is not None and one.want in TAKES_WORDS), None)
+    heads = heads or _telling(ctx, wishes(head)[-1])
+    games = games_in(own[0].text) if own else ()
+    heads = replace(heads, text=about_games(heads.text, games)) if heads is not None and games else heads
+    if heads is not None:
+        return [heads, *own]
+    return [replace(one, beside=(*one.beside, words)) if n == 0 else one for n, one in enumerate(own)]
+
+
+def _telling(ctx: Context, clause: str) -> Question | None:
+    """The wish of a clause that only says whom the words behind it are for: `tell them: ...`, `write to Italy: ...`."""
+    found = _TELL_WHOM.fullmatch(clause)
+    if found is None:
+        return None
+    one = ctx.game is not None and any(powers_named(ctx.game, ctx.seat, found["whom"]))
+    all_ = _OF_ALL_PLAYERS.fullmatch(found["whom"])
+    want = Wanted.GM_PRESS if one else Wanted.GM_BROADCAST
+    return Question(clause, want) if one or all_ else None
+
+
+_TELL_WHOM = re.compile(
+    r"\W*(?:(?:and|then|also|please|und|bitte|et) ){0,3}(?:tell|inform|say to|write(?: to)?|sage?|schreibe?|dis à) "
+    r"(?P<whom>[\w ,]{1,60})",
+    re.IGNORECASE,
+)
+_OF_ALL_PLAYERS = re.compile(
+    r"(?:them|all|both|every(?:one|body)|the (?:players|others)|alle|tous)(?: (?:of them|players))?", re.IGNORECASE
+)
+
+
+def _says_no(ctx: Context, text: str, question: Question) -> bool:
+    """Whether a sentence begins with NO, and its wish is made of nothing that it names: `No, too late is too late`."""
+    if not ctx.runs_games or _NO.match(text) is None or not changes(ctx, question.want, question.text):
+        return False
+    line = line_for(ctx, question.want, question.text)
+    return line == line_for(ctx, question.want, title_of(question.want))
+
+
+_NO = re.compile(r"\W*(?:no|nope|nein|non)\b[,.! ]", re.IGNORECASE)
+
+
+def _adds_nothing(ctx: Context, part: Question, text: str) -> bool:
+    """Whether the line of a sentence of several clauses is the same without this one, which says more than its wish."""
+    if not ctx.runs_games or part.text not in text or is_reason(part.text):
+        return False
+    whole = line_for(ctx, part.want, text)
+    alone = line_for(ctx, part.want, part.text)
+    return alone != whole == line_for(ctx, part.want, text.replace(part.text, ""))
 
 
 def _only_apart(ctx: Context, own: Sequence[Question], text: str) -> bool:
@@ -369,9 +593,20 @@ def _without_reasons(ctx: Context, asked: list[Question]) -> list[Question]:
 
 
 def _says_more(ctx: Context, one: Question, other: Question) -> bool:
-    """Whether a question says what its line needs, and another with the same wish does not."""
+    """Whether a question says what its line needs, or has words for others, and another with the same wish does not."""
+    if told(ctx, one.text)[1] and not told(ctx, other.text)[1]:
+        return True
     vague = (SOME_TIME, f"HELP {title_of(one.want)}")
     return line_for(ctx, other.want, other.text) in vague and line_for(ctx, one.want, one.text) not in vague
+
+
+def _of_whom(ctx: Context, question: Question | None, sentence: str) -> Question | None:
+    """The question of a clause; one about somebody whom only the rest of its sentence names, with that: `Italy is out,
+    replace her by ida@example.org`.
+    """
+    if question is None or not (ctx.runs_games and speaks_of_others(question.text)):
+        return question
+    return _completed(ctx, question, sentence)
 
 
 def _completed(ctx: Context, question: Question, around: str) -> Question:
@@ -401,8 +636,8 @@ def _question(ctx: Context, text: str, margin: float) -> Question | None:
         return Question(text, loud)
     if ctx.runs_games and (asked := _by_command(ctx, text)) is not None:
         return Question(text, asked)
-    if command_in(ctx, text, loud=want is not None):
-        return Question(text, Wanted.COMMAND)  # what a sentence is about whose command it names
+    if topic_in(ctx, text, loud=want is not None):
+        return Question(text, Wanted.COMMAND)  # the word it asks about, or whose command it names
     if want is None or (margin < SURE and changes(ctx, want, text)):
         return None
     if not is_question(text) and _gives_orders(ctx, text):
@@ -420,9 +655,15 @@ def _in_capitals(ctx: Context, text: str) -> Wanted | None:
 
 def _by_command(ctx: Context, text: str) -> Wanted | None:
     """The wish whose command a request names, if it has what that needs: `could you invite kim@example.org?`"""
-    title = command_in(ctx, text, loud=False)
+    title = command_in(ctx, text, loud=False) or _FIRST.sub(r"\1", text).upper()
     want = Wanted.__members__.get(f"{MASTERS}{title.replace(' ', '_')}") if title else None
     return want if want is not None and not wants_to_know(text) and fits(ctx, want, text) else None
+
+
+_FIRST = re.compile(
+    r"\A\W*+(?:(?:and|then|also|please|pls|now|so|just)\b\W*+)*+([^\W\d_]+).*", re.IGNORECASE | re.DOTALL
+)
+"""The word with which a request begins: `please eject Italy`."""
 
 
 def _that_fits(ctx: Context, wants: Sequence[Wanted], text: str) -> Wanted | None:
@@ -441,4 +682,5 @@ def _gives_orders(ctx: Context, text: str) -> bool:
 
 
 def _reason(ctx: Context, questions: Sequence[Question]) -> Reason:
-    return Reason.OFFERED if any(changes(ctx, one.want, one.text) for one in questions) else Reason.ANSWERED
+    lines = (line_for(ctx, one.want, one.text) for one in questions if changes(ctx, one.want, one.text))
+    return Reason.ANSWERED if all(is_harmless(ctx, line) for line in lines) else Reason.OFFERED

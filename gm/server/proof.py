@@ -20,7 +20,7 @@ from gm.mail.message.coverage import has_spf
 from gm.mail.message.incoming import Message
 from gm.mail.message.mime import Headers
 from gm.mail.message.tags import SIGNATURES, is_quotable
-from gm.mail.message.trace import Authenticity, Findings, HandedOver, judged
+from gm.mail.message.trace import Authenticity, Findings, HandedOver, as_one_comment, judged
 from gm.server import Server
 from gm.server.metrics import count
 from gm.store import senders
@@ -41,8 +41,9 @@ def proof_of(message: Message, row: InboxRow, identity: ServerIdentity, names_us
 
     What SPF proves is what was sent, and a signature proves what it covers; neither proves to whom. A redirect may keep
     the sender in the envelope, and whoever was sent a signed mail can send it on. So a mail is proved only where it
-    names the address at which it is acted on (`names_us`). What was posted for one click is proved by where to. Where
-    a trusted server may have quoted an odd tag of a signature, nothing proves anything.
+    names the address at which it is acted on (`names_us`). What was posted for one click is proved by where to. Where a
+    trusted server may have quoted an odd sender of the envelope, nothing between two of its comments proves anything,
+    and where it may have quoted an odd tag of a signature, nothing does.
     """
     if row.source == CLICK:
         return Authenticity.PASS
@@ -55,9 +56,14 @@ def proof_of(message: Message, row: InboxRow, identity: ServerIdentity, names_us
     found, by_seal = judged(results, trusted, sender, message.sealed)
     if found is not Authenticity.PASS:
         return found
-    quoted = Headers.of(message.coverage.raw) if by_seal or not ours else ()
-    if not all(is_quotable(value) for name, value in quoted if name in SIGNATURES):
+    headers = Headers.of(message.coverage.raw)
+    quoted = (value for name, value in headers if name in SIGNATURES) if by_seal or not ours else ()
+    if not all(map(is_quotable, quoted)):
         return Authenticity.DOUBTFUL
+    if not ours and not trust.relays.quotes_safely(headers, row.envelope_from):
+        results = tuple(map(as_one_comment, results))
+        if judged(results, trusted, sender, message.sealed)[0] is not found:
+            return Authenticity.DOUBTFUL
     domain = sender.rpartition("@")[2]
     whole = ours or has_spf(results, domain)  # ours count covering ones only
     gap = message.coverage.gap(domain, whole=whole, by_seal=by_seal)

@@ -9,12 +9,13 @@ import re
 import string
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from types import MappingProxyType
 
 from gm.board import Location, Power, Province, standard_board
 from gm.commands.context import Context, Meant
 from gm.commands.dashboard import known_of
-from gm.commands.help import plays_nothing, ways_in, welcome
+from gm.commands.help import WHAT_IT_IS, explained, plays_nothing, ways_in, welcome
 from gm.commands.press import refusal
 from gm.commands.status import state_words
 from gm.commands.voting import answers_to
@@ -28,7 +29,7 @@ from gm.maps.legend import SIGNS_IN_WORDS
 from gm.orders.legality import may_go_to
 from gm.orders.notation import short, write_unit
 from gm.parsing.days import two_days
-from gm.parsing.game_names import without_game
+from gm.parsing.game_names import games_in, plain, without_game, without_games
 from gm.parsing.headings import one_phase
 from gm.parsing.lexicon import fold, shorten
 from gm.parsing.meant import says
@@ -47,14 +48,13 @@ from gm.parsing.questions import (
     wishes,
     without_reasons,
 )
-from gm.parsing.sayings import LIKELY, MASTERS, RULING, SURE, Likely, likely, powers_in
+from gm.parsing.sayings import LIKELY, MASTERS, RULING, SURE, Likely, is_a_name, likely, powers_in
 from gm.parsing.several_lines import ALL, GM
 from gm.position import PhaseKind, Unit
 from gm.reports import counted, listed
 from gm.reports.blocks import Paragraphs
 from gm.reports.results import MANY_POWERS, scores
 from gm.server.acting import fault_of, in_games, run
-from gm.server.facts import names_of_games
 from gm.server.masters_wishes import OF_PLAYERS, TAKES_WORDS, Proposal, line_of, title_of
 from gm.server.masters_wishes import changes as does_more
 from gm.server.ordering import Ordering, ordering_at
@@ -73,6 +73,8 @@ class Question:
     """What it may ask for instead."""
     beside: tuple[str, ...] = ()
     """What the sentence says beside it, of which nothing was made."""
+    as_master: bool = False
+    """Whether somebody who also plays wants it as the gamemaster."""
 
 
 def applies(ctx: Context, want: Wanted) -> bool:
@@ -98,6 +100,7 @@ def guess(ctx: Context, text: str) -> Likely:
     makes it surer, in which of one's games it is wanted.
     """
     head = told(ctx, text)[0]
+    head = without_games(head) if games_in(head) else head
     wish = _bare(without_game(_by_power(ctx, head), ctx.game_name)) if ctx.runs_games else head
     found = _guess(ctx, wish)
     if wish == head or len(found.within(SURE)) == 1:
@@ -128,24 +131,6 @@ _IN_ALL_GAMES = re.compile(
     r"(?:,? (?:except|but|without|apart from)(?: not)?(?: for| in)?(?: the)? [\w-]+(?:(?:, | and )[\w-]+){0,9})?",
     re.I,
 )
-
-
-def one_game(ctx: Context, text: str) -> str:
-    """A text with one game's name in place of a list of several, of which each gets the mail: `in spring and duel`."""
-    names = names_of_games(ctx)() if ctx.runs_games and ctx.game_name else ()
-    whole, *rest = _LISTED.split(text)
-    for joint, piece in zip(rest[::2], rest[1::2], strict=True):
-        last, first = _LAST_WORD.search(whole[-_LONGEST_NAME:]), _FIRST_WORD.match(piece)
-        if last is not None and first is not None and {last[0].lower(), first[0].lower()}.issubset(names):
-            whole = f"{whole.removesuffix(last[0])}{ctx.game_name}{piece[first.end() :]}"
-        else:
-            whole += joint + piece
-    return whole
-
-
-_LISTED = re.compile(r"([ ]?,[ ]?(?:and )?|[ ](?:and|und|et)[ ](?:in |for |of )?|[ ]?&[ ]?)", re.IGNORECASE)
-_LONGEST_NAME = 60
-_LAST_WORD, _FIRST_WORD = re.compile(r"(?<![\w-])[\w-]{1,40}\Z"), re.compile(r"[\w-]+")
 
 
 def _bare(text: str) -> str:
@@ -189,10 +174,12 @@ def _guessed(ctx: Context, text: str) -> Likely:
         found = bare if bare.known and len(bare.within(SURE)) == 1 else found
     if (refused := next((kind for kind in found.within(_NEAR) if is_refused(text, kind)), None)) is not None:
         return _REFUSED.get(refused, _TO_SOMEBODY)
-    other = _other_than_writer(ctx)
+    other = ctx.looks.once(ctx.game, (_OTHERS, ctx.seat and ctx.seat.id), 0, lambda: _other_than_writer(ctx))
     return found.without(lambda kind: is_against(text, kind) or is_of_another(text, kind, other))
 
 
+_OTHERS = object()
+"""That a look is at the whole mail: whom it is about."""
 _NEAR = 20.0
 """What is less likely than the likeliest by so much is not what a text refuses."""
 _TO_SOMEBODY = Likely({GM: 0.0}, known=True)
@@ -205,15 +192,44 @@ def told(ctx: Context, text: str) -> tuple[str, str]:
     """A text of somebody who runs games without the words for others that stand behind a colon, and these: `publish the
     results with the remark: sorry for the delay`; "" if there are none.
     """
+    if _WORDS in text:
+        head, _, words = text.partition(_WORDS)
+        return head, words
     found = _TOLD.match(text) if ctx.runs_games else None
-    if found is None:
-        return text, ""
-    head = found["head"]
+    if found is None or (games_in(found["words"]) and not without_games(found["words"]).strip(_SIGNS)):
+        return text, ""  # `in these: spring, duel`
+    head = without_games(found["head"]) if games_in(found["head"]) else found["head"]
     *before, last = wishes(head)
     kinds = TAKES_WORDS if _SAYS.search(last) else TAKES_WORDS.difference(_DONE_WITH_WORDS)
     takes = any(kinds.issuperset(wanted(_guess(ctx, part).within(SURE))) for part in (head, _bare(head), last))
-    takes = takes or (says_to_others(text) and any(_takes_words(ctx, part) for part in before))
-    return (head, found["words"].strip()) if takes else (text, "")
+    takes = takes or (_are_sentences(ctx, found["words"]) and any(_takes_words(ctx, part) for part in (*before, last)))
+    takes = takes or (says_to_others(text) and bool(before))
+    if not takes:
+        return text, ""
+    quoted = _QUOTED.fullmatch(found["words"].strip())
+    if quoted is not None:
+        return f"{found['head']} {quoted['rest']}".rstrip(), quoted["words"]
+    return found["head"], found["words"].strip()
+
+
+_QUOTED = re.compile(r"[\"\u201c\u201e](?P<words>[^\"\u201c\u201d]+)[\"\u201c\u201d](?P<rest>.*)", re.DOTALL)
+"""Words for others in quotation marks, behind which a sentence may go on."""
+
+
+def _are_sentences(ctx: Context, words: str) -> bool:
+    """Whether words are more than a list of powers or of games."""
+    named = ctx.game is not None and any(powers_named(ctx.game, ctx.seat, words))
+    return len(words.split()) > _FEW and not named and not games_in(words)
+
+
+_FEW = 3
+_WORDS = "\U000f0200"
+"""What stands before words for others that were found to be those of a wish."""
+
+
+def with_words(text: str, words: str) -> str:
+    """A wish that has these words for others, whatever it says of them."""
+    return f"{text}{_WORDS}{words}"
 
 
 def _takes_words(ctx: Context, clause: str) -> bool:
@@ -228,7 +244,8 @@ def says_to_others(text: str) -> bool:
 
 
 _TELLS = re.compile(
-    r"(?:(?:and|then|also|please|und|bitte|et) ){0,3}(?:tell|write|say|inform|let|add|sage?|schreibe?|dis|dites)\b",
+    r"(?:(?:and|then|also|please|und|bitte|et) ){0,3}(?:tell|write|say|inform|let|add|sage?|schreibe?|dis|dites)\b"
+    r"(?! (?:me|us|mir|uns)\b)",
     re.I,
 )
 _DONE_WITH_WORDS = (Wanted.GM_DRAW, Wanted.GM_PROCESS, Wanted.GM_RELEASE, Wanted.GM_TERMINATE)
@@ -275,12 +292,36 @@ def _has_orders(ctx: Context) -> bool:
     return bool(ordering.in_force()) or ordering.gives(ctx.mail.message.text)
 
 
-def answer_questions(ctx: Context, questions: Sequence[Question]) -> tuple[str, ...]:
-    """Add the answers to the reply. Returns what it says of what is only offered."""
-    said = tuple(filter(None, (_answer(ctx, question) for question in questions)))
-    sure = sum(one.meant is Meant.SURELY for one in ctx.answer.offers)
-    how = f"Or reply with YES, which does {'both' if sure == _TWO else 'all'}." if sure > 1 else "Or reply with YES."
-    return (*said, how) if said and len(ctx.proposes) == 1 else said
+def answer_questions(ctx: Context, questions: Sequence[Question]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Add the answers to the reply. Returns what it says of what is only offered, and of what is only explained."""
+    said = []
+    for question in questions:
+        acting = chair_of(ctx) if question.as_master else None
+        said.append(_answer(acting or ctx, question))
+        ctx.answer = acting.answer if acting is not None else ctx.answer
+    wishes_ = (one for one in questions if is_only_explained(ctx, one))
+    explained = (
+        f"Nothing was changed. {line_for(ctx, one.want, one.text)} says how to {one.want.value}." for one in wishes_
+    )
+    return tuple(filter(None, said)), tuple(explained)
+
+
+def chair_of(ctx: Context) -> Context | None:
+    """The context of a player's mail at the seat from which they run the game, if they do."""
+    game, seat = ctx.game, ctx.seat
+    if game is None or seat is None or seat.moderates:
+        return None
+    chair = next((one for one in game.moderators if one.is_of(ctx.person)), None)
+    return replace(ctx, actor=chair) if chair is not None else None
+
+
+def how_to_accept(ctx: Context) -> tuple[str, ...]:
+    """What is said of YES once all lines are offered: nothing, where it could stand for one of several."""
+    if len(ctx.proposes) != 1:
+        return ()
+    sure = len({one.line for one in ctx.answer.offers if one.meant is Meant.SURELY})
+    which = f", which does {'both' if sure == _TWO else 'all'}" if sure > 1 else ""
+    return (f"Or reply with YES{which}.",)
 
 
 _NEXT, _TWO = "\n", 2
@@ -292,18 +333,22 @@ def _answer(ctx: Context, question: Question) -> str:
     if changes(ctx, want, question.text):
         so_far = _CHANGES[want][1] if want in _CHANGES else "Nothing was changed yet."
         aim = _THAT_ORDER if want is Wanted.CLEAR and line != _CHANGES[want][0] else want.value
-        sends = f"{so_far} To {aim}, send {line.replace(_NEXT, ' / ')}.{_left_out(ctx, question)}"
+        whole = f"GAME {ctx.game_name}\n{line}" if question.as_master else line
+        sends = f"{so_far} To {aim}, send {whole.replace(_NEXT, ' / ')}.{_left_out(ctx, question)}"
         if want is Wanted.READY and (idle := _unordered(ctx)):
             have = "has" if len(idle) == 1 else "have"
             return f"You are not READY: {listed(idle)} {have} no order yet. Send the orders, with READY below them."
         if (fault := fault_of(ctx, line)) is not None:
             return f"{sends} Now it would be refused: {fault}"
-        ctx.offer(line, aim, Meant.NO if want is Wanted.CLEAR and _says_more(ctx, question) else Meant.SURELY)
+        if is_harmless(ctx, line):
+            _show(ctx, line)
+            return ""
+        ctx.offer(whole, aim, Meant.NO if want is Wanted.CLEAR and _says_more(ctx, question) else Meant.SURELY)
         return sends
     if line == _ALL_MINE and want is not Wanted.GM_DASHBOARD and (said := _asked_where(ctx, question)):
         return said
     if question.others:
-        ctx.say(f"{shorten(question.text)!r} was taken to ask for this: {want.value}.")
+        ctx.say(f"{shorten(plain(question.text))!r} was taken to ask for this: {want.value}.")
         ctx.answer = replace(ctx.answer, guessed=True)
         offer_lines(ctx, question.others, question.text)
     if question.want in _PLAIN:
@@ -312,8 +357,93 @@ def _answer(ctx: Context, question: Question) -> str:
         return _answer_at_the_server(ctx, want, line)
     else:
         _say(ctx, ctx.game, ctx.seat, want, question.text)
-    is_wish = want.name.startswith(MASTERS) and line.startswith("HELP ") and not asks(question.text)
-    return f"Nothing was changed. {line} says how to {want.value}." if is_wish else ""
+    for said in _beside(ctx, question):
+        ctx.say(said)
+    return ""
+
+
+def is_only_explained(ctx: Context, question: Question) -> bool:
+    """Whether a wish of a gamemaster lacks what its line needs, so that it is only shown how that is written."""
+    shows = question.want.name.startswith(MASTERS) and line_for(ctx, question.want, question.text).startswith("HELP ")
+    return shows and not asks(question.text)
+
+
+_OF_ALL = re.compile(r"\AALL GAMES[^:\n]*: ")
+
+
+def is_harmless(ctx: Context, line: str) -> bool:
+    """Whether what a line does needs no question, although it is more than to show something."""
+    call = ctx.commands.reader.read(_OF_ALL.sub("", line), ctx.lexicon) if "\n" not in line else None
+    return call is not None and ctx.commands[call.name].policy.harmless
+
+
+def _beside(ctx: Context, question: Question) -> tuple[str, ...]:
+    """What is said behind an answer: what else a question in doubt may ask, and who is in a place that it names though
+    the answer is of none.
+    """
+    if question.others:
+        return answers_in_short(ctx, question.others, question.text)
+    if question.want not in _OF_NO_PLACE or ctx.game is None or ctx.seat is None or not ctx.game.running:
+        return ()
+    return tuple(_of_places(ctx, ctx.game, ctx.seat, question.text, ctx.answer.done))
+
+
+def answers_in_short(ctx: Context, wants: Iterable[Wanted], text: str) -> tuple[str, ...]:
+    """What a text in doubt asks for if it asks for one of these, the likeliest first: each answer in a sentence or two,
+    as far as there are such, and no more than two; and what is known of the places that the text names.
+    """
+    game, seat = ctx.game, ctx.seat
+    if game is None or seat is None or not game.running:
+        return ()
+    likeliest = [want for want in dict.fromkeys(wants) if applies(ctx, want)]
+    if _places_in(ctx, text):
+        likeliest.sort(key=lambda want: want not in _OF_PLACES)
+    short_ones = ((want, _in_short(ctx, game, seat, want, text)) for want in likeliest)
+    said = tuple(islice((f"If it asks {_about(want)}: {words}" for want, words in short_ones if words), _TWO))
+    return (*said, *_of_places(ctx, game, seat, text, (*ctx.answer.done, *said)))
+
+
+_OF_NO_PLACE = (Wanted.LATE, Wanted.DEADLINE, Wanted.MY_ORDERS, Wanted.MY_TURN, Wanted.TURNOUT, Wanted.CENTRES)
+"""What is asked of no place: if one is named it may have been misread."""
+_OF_PLACES = (Wanted.POSITION, Wanted.NEAR, Wanted.WHY, Wanted.HISTORY, Wanted.ATTACKED)
+"""What is asked of a place or a unit, if one is named."""
+
+
+def _of_places(ctx: Context, game: Game, seat: Seat, text: str, so_far: Sequence[str]) -> Iterator[str]:
+    """Who is in the places that a question names, of which nothing is said so far."""
+    board, known = game.lexicon.board, " ".join(so_far)
+    names = " ".join(word for word in text.split() if is_a_name(word.strip(_SIGNS)))
+    named = dict.fromkeys(board.province(Location(place)) for place in _places_in(ctx, names))
+    for place in islice(named, _TWO):
+        if not re.search(rf"\b{re.escape(short(Location(place)))}\b", known) and (said := _held_by(game, seat, place)):
+            yield said
+
+
+def _about(want: Wanted) -> str:
+    """What a question asks, behind that word."""
+    return want.value if _QUESTION_WORD.match(want.value) else f"for this, {want.value}"
+
+
+_QUESTION_WORD = re.compile(r"(?:who|what|when|where|which|how|whether|whose)\b")
+
+
+def _in_short(ctx: Context, game: Game, seat: Seat, want: Wanted, text: str) -> str:
+    """The answer to a question where it is a sentence or two; "" where it shows more, or changes something."""
+    if changes(ctx, want, text):
+        return ""
+    before = ctx.answer
+    if want in _OF_A_TURN:
+        found = deeds_of(ctx, game, [seat.power]) if seat.power is not None else ""
+    elif want in _PLAIN or want not in _SAID:
+        found = _PLAIN.get(want) or (_EXAMPLES.get(want, "") if _has_these_places(game) else "")
+    else:
+        found = _SAID[want](ctx, game, seat, text)
+        found = "" if ctx.answer.parts != before.parts else found
+    ctx.answer = before  # what it offers is beside the answer
+    return found if len(found) <= _SHORT_ANSWER else ""
+
+
+_SHORT_ANSWER = 300
 
 
 def _says_more(ctx: Context, question: Question) -> bool:
@@ -328,10 +458,11 @@ def _answer_at_the_server(ctx: Context, want: Wanted, line: str) -> str:
         for way, about, _ in ways:
             ctx.offer(way, about, Meant.SURELY if len(ways) == 1 else Meant.MAYBE)
         return f"Nothing was done yet. To join {ways[0][2].name}, send {ways[0][0]}."
-    if ctx.seat is None and plays_nothing(ctx) and line == _OPEN:
-        ctx.give(welcome(ctx))
-    else:
+    comes_in = ctx.seat is None and plays_nothing(ctx)
+    if not (comes_in and line == _OPEN):
         _show(ctx, line)
+    if comes_in and (line == _OPEN or want is Wanted.NEWCOMER):
+        ctx.give(welcome(ctx))
     return ""
 
 
@@ -375,10 +506,11 @@ def _left_out(ctx: Context, question: Question) -> str:
     if not ctx.runs_games or not _has_parts(ctx, question.want):
         return ""
     proposal = _proposal(ctx, question.want, question.text)
-    offered = [one.line for one in ctx.answer.offers]
+    offered = [proposal.line, *(one.line for one in ctx.answer.offers)]
     conditions = [one for one in clauses(question.text) if one.partition(" ")[0].lower() in CONDITIONS]
-    unsaid = dict.fromkeys((*conditions, *proposal.left_out, *question.beside))
-    missing = [one for one in unsaid if not any(one in text for text in (*offered, *conditions) if text is not one)]
+    said = (*conditions, *proposal.left_out, *question.beside)
+    unsaid = dict.fromkeys(plain(one.partition(_WORDS)[0]) for one in said)
+    missing = [one for one in unsaid if not any(one in text for text in (*offered, *conditions) if text != one)]
     missing = [one for one in missing if not _is_in(ctx, one, proposal.line)]
     out = f" It leaves out {listed([repr(shorten(one)) for one in missing])}." if missing else ""
     return f"{proposal.means}{out}"
@@ -433,6 +565,8 @@ def _say(ctx: Context, game: Game, seat: Seat, want: Wanted, text: str) -> None:
     if ordering is not None and _OF_PHASE.get(want) is ordering.kind:
         ctx.say(f"{_possible(ctx, ordering, text)} {_EXAMPLES[want]}".strip())
         return
+    if game.running and _OF_PHASE.get(want) is PhaseKind.ADJUSTMENT is game.present.position.phase.kind:
+        ctx.say(f"Now you have nothing to build or remove. {_own(game, seat)}".strip())
     if (say := _SAID.get(want)) is not None:
         if said := say(ctx, game, seat, text):
             ctx.say(said)
@@ -441,6 +575,8 @@ def _say(ctx: Context, game: Game, seat: Seat, want: Wanted, text: str) -> None:
         if want is not Wanted.HOW_TO_ORDER and not seat.moderates:
             ctx.offer("HELP ORDERS", Wanted.HOW_TO_ORDER.value)
             return
+    if want in (Wanted.MAP, Wanted.POSITION) and game.position is not None and view_of(game, seat).unseen:
+        ctx.say("In this game you see only a part of the board: the rest is hidden from you.")
     if want in _OF_A_TURN and not seat.moderates and (said := deeds_of(ctx, game, powers_named(game, seat, text))):
         ctx.say(said)
     of_masters = want.name.startswith(MASTERS) and want not in _SAID
@@ -451,7 +587,7 @@ def _say(ctx: Context, game: Game, seat: Seat, want: Wanted, text: str) -> None:
 def line_for(ctx: Context, want: Wanted, text: str) -> str:
     """The line that does it here."""
     if want is Wanted.COMMAND:
-        return f"HELP {command_in(ctx, text, loud=False)}"
+        return f"HELP {topic_in(ctx, text, loud=False)}"
     if _has_parts(ctx, want):
         return _proposal(ctx, want, text).line
     if want is Wanted.ABSENCE:
@@ -506,15 +642,23 @@ def _proposal(ctx: Context, want: Wanted, text: str) -> Proposal:
 
 
 def _proposed(ctx: Context, want: Wanted, text: str) -> Proposal:
+    games = games_in(text)
     text, words = told(ctx, text)
+    if want is Wanted.GM_HOUSE_RULES and words and ctx.game is not None and ctx.game.house_rules and _ADDS.search(text):
+        words = f"{ctx.game.house_rules}\n{words}"
+    text, words = plain(without_games(text) if games else text), plain(words)
     named = _powers_of(ctx, text)
-    found = line_of(ctx, want, text, named, words)
+    found = line_of(ctx, want, text, named, words, games)
     if does_more(found.line) and wants_to_know(text):
         return Proposal(f"HELP {title_of(want)}")
     wish = without_reasons(text)
     of_wish = _powers_of(ctx, wish)
     unsaid = [one for one in found.left_out if one in of_wish or (one not in named and (one in wish or one == words))]
     return found._replace(left_out=tuple(unsaid))
+
+
+_ADDS = re.compile(r"\b(?:add\w*|also|another|further|more|new|as well|too|auch|dazu|ajoute\w*|aussi)\b", re.IGNORECASE)
+"""What leaves the house rules that there are as they are."""
 
 
 def _powers_of(ctx: Context, text: str) -> list[Power]:
@@ -544,6 +688,11 @@ _EARLY = 5
 """A command's word in small letters is among the first so many words: `I'd like to register`."""
 _SUBJECTS = frozenset(("orders", "map", "draw", "press", "status", "position", "history", "rules", "help", "game"))
 """Such words that say as often what a question is about, for which there are examples."""
+
+
+def topic_in(ctx: Context, text: str, *, loud: bool) -> str:
+    """What HELP explains that a question is about: the term whose meaning it asks for, or the command that it names."""
+    return explained(ctx, text) or command_in(ctx, text, loud=loud)
 
 
 def command_in(ctx: Context, text: str, *, loud: bool) -> str:
@@ -675,6 +824,26 @@ def _attacked(ctx: Context, game: Game, _seat: Seat, _text: str) -> str:
     return attackers(ctx, game)
 
 
+def _advice(ctx: Context, game: Game, seat: Seat, text: str) -> str:
+    """That nobody here advises, and what can be done: by the units that a text names, or else by those without an
+    order.
+    """
+    ctx.offer("HELP WHATIF", Wanted.TRY.value)
+    none = "gm plays no side, so it gives no advice; WHATIF tries orders out without sending them."
+    ordering = ordering_at(game, seat)
+    if ordering is None:
+        return none
+    if ordering.kind is not PhaseKind.MOVEMENT:
+        return f"{none} {_possible(ctx, ordering, text)}"
+    board, named = game.lexicon.board, set(_places_in(ctx, text))
+    own = dict.fromkeys(ordering.phase.position.units_of(seat.power) if seat.power is not None else ())
+    here = [unit for unit in own if board.province(unit.at) in {board.province(Location(one)) for one in named}]
+    idle = set(_unordered(ctx))
+    told = (here or [unit for unit in own if write_unit(unit) in idle] or [*own])[:_FEW_PLACES]
+    ways = ((unit, may_go_to(board, unit)) for unit in told)
+    return " ".join((none, *(f"{write_unit(unit)}: {goes}" for unit, goes in ways if goes)))
+
+
 def _codes(_ctx: Context, game: Game, _seat: Seat, text: str) -> str:
     """The phases of which a text has the codes, or the present one, in words."""
     kinds = game.lexicon.language.kinds
@@ -705,7 +874,7 @@ def _victory(ctx: Context, game: Game, seat: Seat, _text: str) -> str:
     ctx.offer("RULES", "how one wins")
     goal = game.variant.goal
     who = "A power wins with" if ":" not in goal else "One wins with"
-    return f"{who} {goal}. {_own(game, seat)}".strip()
+    return f"{who} {goal}. The number of turns is not fixed. {_own(game, seat)}".strip()
 
 
 def _votes(ctx: Context, game: Game, seat: Seat, _text: str) -> str:
@@ -903,7 +1072,9 @@ def _near(ctx: Context, game: Game, seat: Seat, text: str) -> str:
     if there and goals and ordering is not None:
         return " ".join(_whether(ordering, unit, place) for unit in there for place in goals)
     if there and (of_kind or _GOES.search(text)):
-        return " ".join(f"{write_unit(unit)}: {may_go_to(board, unit)}" for unit in there)
+        ways = ((unit, may_go_to(board, unit)) for unit in there)
+        if said := " ".join(f"{write_unit(unit)}: {goes}" for unit, goes in ways if goes):
+            return said
     near = ((unit, map(board.province, board.neighbours(unit.kind, unit.at))) for unit in units)
     able = [write_unit(unit) for unit, places in near if not named.keys().isdisjoint(places)]
     can = f"{listed(able)} can go there in one move." if able else ""
@@ -995,6 +1166,7 @@ _SAID: Mapping[Wanted, Callable[[Context, Game, Seat, str], str]] = MappingProxy
     Wanted.VOTES: _votes,
     Wanted.CODES: _codes,
     Wanted.ATTACKED: _attacked,
+    Wanted.ADVICE: _advice,
 })  # fmt: skip
 
 _OF_PHASE = {Wanted.HOW_TO_RETREAT: PhaseKind.RETREAT, Wanted.HOW_TO_BUILD: PhaseKind.ADJUSTMENT}
@@ -1046,6 +1218,7 @@ _AT_A_SEAT: Mapping[Wanted, str | None] = MappingProxyType({
     Wanted.ANYBODY: None,
     Wanted.WHO_SEES: None,
     Wanted.HELP: "HELP",
+    Wanted.NEWCOMER: WHAT_IT_IS[0],
     Wanted.NO_MAIL: "HELP STOP",
     Wanted.READY: None,
     Wanted.WAIT: None,
@@ -1072,6 +1245,7 @@ _AT_A_SEAT: Mapping[Wanted, str | None] = MappingProxyType({
     Wanted.WHAT_READY: "HELP READY",
     Wanted.CODES: None,
     Wanted.ATTACKED: None,
+    Wanted.ADVICE: None,
     Wanted.NAME: "HELP REGISTER",
     Wanted.LANGUAGE: None,
     Wanted.CREATE: "HELP CREATE",
@@ -1090,6 +1264,7 @@ _SHOWS: Mapping[Wanted, str] = MappingProxyType({
     Wanted.ANYBODY: "HELP",
     Wanted.WHO_SEES: "HELP ORDERS",
     Wanted.ATTACKED: "HISTORY",
+    Wanted.ADVICE: "HELP WHATIF",
 })  # fmt: skip
 """The lines that show what is said in a sentence where it is asked for sure."""
 
@@ -1101,6 +1276,7 @@ _WITHOUT: Mapping[Wanted, str] = MappingProxyType({
     Wanted.MY_POWER: "WHOAMI",
     Wanted.DEADLINE: "LIST MINE",
     Wanted.HELP: "HELP",
+    Wanted.NEWCOMER: WHAT_IT_IS[0],
     Wanted.ANYBODY: "HELP",
     Wanted.HOW_TO_SUPPORT: "HELP ORDERS",
     Wanted.HOW_TO_CONVOY: "HELP ORDERS",
@@ -1128,7 +1304,7 @@ _WITHOUT: Mapping[Wanted, str] = MappingProxyType({
 _OF_STRANGERS: Mapping[Wanted, str] = MappingProxyType({
     **dict.fromkeys((Wanted.COMMAND, Wanted.NO_MAIL, Wanted.HOW_TO_ORDER, Wanted.HOW_TO_SUPPORT), ""),
     **dict.fromkeys((Wanted.HOW_TO_CONVOY, Wanted.HOW_TO_RETREAT, Wanted.HOW_TO_BUILD, Wanted.HOW_TO_WRITE), ""),
-    **dict.fromkeys((Wanted.VARIANTS, Wanted.WATCH, Wanted.COST), ""),
+    **dict.fromkeys((Wanted.VARIANTS, Wanted.WATCH, Wanted.COST, Wanted.NEWCOMER), ""),
     Wanted.VICTORY: "HELP ST-11",
     Wanted.PLAYERS: "LIST OPEN",
     Wanted.START: "LIST OPEN",

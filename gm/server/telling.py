@@ -7,16 +7,17 @@ from dataclasses import replace
 from itertools import groupby
 from types import MappingProxyType
 
-from gm.commands.context import Context
+from gm.commands.context import Context, Meant
 from gm.errors import GmError, NotUnderstood
 from gm.mail.message.addresses import hidden
 from gm.mail.message.attribution import subject_apart
 from gm.mail.message.incoming import Message
 from gm.parsing.grammar import line_expected
-from gm.parsing.lexicon import shorten
+from gm.parsing.lexicon import fold, shorten
 from gm.parsing.message import CommandLine, OrderLine, Talk
 from gm.parsing.not_orders import UNCONDITIONAL
 from gm.parsing.orders import depends
+from gm.parsing.questions import sentences as sentences_of
 from gm.reading.line import Line, Lines, Origin, Reason, asks_anything, for_reasons, has_unread
 from gm.reports.answers import RefusedLine, TalkLine
 from gm.server.facts import listed
@@ -82,8 +83,9 @@ def _reason(ctx: Context, line: Line) -> str:
     if isinstance(line.meaning, Talk) and line.meaning.reason:
         return line.meaning.reason
     if ctx.game is not None and ctx.game.phase is not None:
-        kind = ctx.game.phase.position.phase.kind
-        if depends(line.text, ctx.game.lexicon_of(ctx.seat), kind):
+        kind, lexicon = ctx.game.phase.position.phase.kind, ctx.game.lexicon_of(ctx.seat)
+        parts = sentences_of(line.text)
+        if any(depends(one, lexicon, kind) and lexicon.place_names_in(fold(one).folded) for one in parts):
             return f"It depends on a condition. {UNCONDITIONAL}"
     return f"This was not read as an order. {what_to_write(ctx)}"
 
@@ -111,6 +113,22 @@ def lines_in_doubt(ctx: Context, lines: Lines) -> str:
     """The orders and commands among the lines that may be the sender's or another's, to be sent by YES or one tap."""
     found = (line for line in for_reasons(lines, Reason.DOUBTFUL) if isinstance(line.meaning, OrderLine | CommandLine))
     return hidden("\n".join(text.strip() for line in found for text in line.texts), *ctx.tx.identity.addresses)
+
+
+def ask_which_block(ctx: Context, lines: Lines) -> str:
+    """Offer both of two blocks of a mail that order one unit differently. Returns the sentence that asks which of them
+    is the sender's, "" if there are none.
+    """
+    blocks = [for_reasons(lines, reason) for reason in (Reason.UPPER_BLOCK, Reason.LOWER_BLOCK)]
+    if not all(blocks):
+        return ""
+    for which, block in zip(("upper", "lower"), blocks, strict=True):
+        texts = "\n".join(text.strip() for line in block for text in line.texts)
+        ctx.offer(hidden(texts, *ctx.tx.identity.addresses), f"the {which} block is mine: do this", Meant.MAYBE)
+    return (
+        "Your mail has two blocks of orders that differ, and one may be somebody else's, so nothing was done with"
+        " either. Which of them is yours? Send that one."
+    )
 
 
 def unfilled_line(lines: Lines) -> str:

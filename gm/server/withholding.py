@@ -31,16 +31,16 @@ def withhold(tx: Transaction, game: Game) -> Game:
     closed = f"The orders for {phase.code} are closed."
     words = (f"{closed} The results come when the gamemaster has released them.",)
     tx.tell(game, game.all_but(*game.masters), "orders are closed", words, f"withheld:{phase.id}")
-    answers = _answers(phase)
+    answers, release = _answers(phase), f"RELEASE {phase.code}"
     for seat in game.masters:
         if game.plays(seat.person):
             own = (f"{closed} You play, so you see the results with the others, when they are released.",)
-            tx.tell(game, [seat], "results to release", own, f"withheld:{phase.id}", answers=answers)
+            tx.tell(game, [seat], "results to release", own, f"withheld:{phase.id}", answers=answers, proposes=release)
             continue
         said, sections = _told(game, seat, turn)
         first = f"{closed} These are the results, which no player has seen. The next deadline counts from RELEASE."
         title = f"the results of {phase.code}, for you first"
-        tx.tell(game, [seat], title, (first, *said), f"withheld:{phase.id}", sections, answers)
+        tx.tell(game, [seat], title, (first, *said), f"withheld:{phase.id}", sections, answers, release)
     return game
 
 
@@ -54,7 +54,8 @@ def remind(tx: Transaction, game: Game, phase: PhasePlayed) -> None:
             "The next deadline counts from RELEASE.",
         )
         purpose = f"unreleased:{phase.id}:{tx.now:%s}"
-        tx.tell(game, [seat], f"the results of {phase.code} wait", words, purpose, answers=_answers(phase))
+        title, release = f"the results of {phase.code} wait", f"RELEASE {phase.code}"
+        tx.tell(game, [seat], title, words, purpose, answers=_answers(phase), proposes=release)
 
 
 def _answers(phase: PhasePlayed) -> Answers:

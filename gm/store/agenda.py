@@ -237,6 +237,24 @@ def announced(session: Session, phase_id: int) -> datetime | None:
     return session.scalar(_ANNOUNCED, {"phase_id": phase_id})
 
 
+_FIRST = (
+    select(DeadlineRow.due_at, DeadlineRow.unmoved_at)
+    .where(
+        DeadlineRow.phase_id == bindparam("phase_id"),
+        DeadlineRow.kind == DeadlineKind.ADJUDICATE,
+        DeadlineRow.announced.is_(True),
+    )
+    .order_by(DeadlineRow.id)
+    .limit(1)
+)
+
+
+def first_announced(session: Session, phase_id: int) -> datetime | None:
+    """The first deadline of a phase, as it would be if nobody were away; None if it had none."""
+    due, unmoved = next(iter(session.execute(_FIRST, {"phase_id": phase_id})), (None, None))
+    return unmoved or due
+
+
 _LAST = (
     select(DeadlineRow.due_at, DeadlineRow.unmoved_at)
     .where(DeadlineRow.phase_id == bindparam("phase_id"), DeadlineRow.kind == DeadlineKind.ADJUDICATE)

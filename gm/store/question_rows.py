@@ -15,6 +15,8 @@ from gm.store.rows import Base, added, claiming
 UNANSWERED = ""
 WITHDRAWN = "withdrawn"
 AGAIN = "again"
+SILENT = "silent"
+"""The detail of a question that was noted and charged, and not sent."""
 SHOWN = "shown"
 """Others know the address for its answer, so it was asked again at another one."""
 
@@ -154,6 +156,13 @@ def was_asked(session: Session, game_id: int, emails: Collection[str]) -> bool:
     about = QuestionRow.detail["game"].as_integer() == game_id
     rows = select(QuestionRow.id).where(QuestionRow.scope == "seat", QuestionRow.asked.in_(list(emails)), about)
     return session.scalar(rows.limit(1)) is not None
+
+
+def asked_from(session: Session, scope: str, game_id: int, seat_id: int) -> Sequence[QuestionRow]:
+    """The questions of this scope about the game that were ever asked from this seat of it, whatever came of them."""
+    detail = QuestionRow.detail
+    about = detail["game"].as_integer() == game_id, detail["by"].as_integer() == seat_id
+    return session.scalars(select(QuestionRow).where(QuestionRow.scope == scope, *about)).all()
 
 
 def alike(session: Session, row: QuestionRow, key: str) -> list[QuestionRow]:

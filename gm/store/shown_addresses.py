@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from sqlalchemy import ForeignKey, delete
+from sqlalchemy import ForeignKey, delete, select
 from sqlalchemy.orm import Mapped, Session, mapped_column
 
 from gm.store.rows import Base, add_once
@@ -25,6 +25,12 @@ class ShownAddressRow(Base):
 def show_address(session: Session, token_hash: str, seat_id: int, account_id: int) -> None:
     """This address of a seat was this person's, and is replaced."""
     add_once(session, ShownAddressRow, token_hash=token_hash, seat_id=seat_id, account_id=account_id)
+
+
+def holders_of(session: Session, seat_ids: Collection[int]) -> set[int]:
+    """The accounts of those who have held one of these seats and given it up."""
+    held = select(ShownAddressRow.account_id).where(ShownAddressRow.seat_id.in_(seat_ids))
+    return set(session.scalars(held.distinct()))
 
 
 def forget(session: Session, seat_ids: Collection[int]) -> None:

@@ -149,14 +149,16 @@ def _differences(file: GameFile) -> Iterator[str]:
     """What is different from the standard game, a sentence or two a paragraph."""
     powers = [side.power for side in file.sides]
     if set(powers) != set(_HOMES):
-        gone = " No other exists, and the centres of others are neutral (SB-1)." * bool(set(_HOMES) - set(powers))
-        yield f"The {len(powers)} powers are {listed(powers)}.{gone}"
+        gone = " All other supply centres belong to nobody at first, and can be taken (SB-1)."
+        only = "Only " if len(powers) < len(_HOMES) else f"These {len(powers)} powers play: "
+        verb = " play" if len(powers) < len(_HOMES) else ""
+        yield f"{only}{listed(powers)}{verb}.{gone * (set(_HOMES) > set(powers))}"
     if not any(side.units for side in file.sides):
         yield "Nobody has a unit at the start."
     else:
         moved = [one for one in file.sides if set(one.units) != _UNITS.get(one.power, set())]
-        starts = (f"{side.power} with {listed(list(map(write_unit, side.units))) or 'no unit'}" for side in moved)
-        yield from [f"At the start are {'; '.join(starts)}."] if moved else ()
+        starts = (f"{side.power} has {listed(list(map(write_unit, side.units))) or 'no unit'}" for side in moved)
+        yield from [f"At the start {'; '.join(starts)}."] if moved else ()
         homes = {one.power: homes_of(one.power, one.units) for one in file.sides} | _HOMES
         usual = [one.homes == one.owns == homes[one.power] != frozenset() for one in file.sides]
         other = [f"{one.power}: {_centres(one)}" for one, same in zip(file.sides, usual, strict=True) if not same]

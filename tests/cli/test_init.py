@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import os
 import resource
 import stat
 import subprocess
 import sys
+from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
 
 import pytest
 
 from gm.cli import main
+from gm.cli.serve import set_up_at
 from gm.errors import ConfigurationError
 from gm.settings import load
 
@@ -145,3 +148,15 @@ def test_a_full_disk_leaves_no_half_of_a_file(tmp_path: Path) -> None:
     assert f"'{tmp_path / 'home'}' cannot be written" in done.stderr
     assert list(tmp_path.glob("home/*")) == []
     assert main(["init", "--home", str(tmp_path / "home")]) == 0
+
+
+@pytest.mark.parametrize(("hours", "read"), [(0.5, 0.5), (23, 23), (72, 24), (-1, 0)])
+def test_mail_that_came_since_the_settings_were_written_is_the_server_s(
+    tmp_path: Path, hours: float, read: float
+) -> None:
+    """In a mailbox that it reads for the first time, and of a day at most: what was there before is its owner's."""
+    main(["init", "--home", str(tmp_path / "games")])
+    now = datetime(2026, 11, 20, 9, 0, tzinfo=UTC)
+    written = (now - timedelta(hours=hours)).timestamp()
+    os.utime(tmp_path / "games" / "gm.toml", (written, written))
+    assert set_up_at(load(tmp_path / "games", {}), now) == now - timedelta(hours=read)

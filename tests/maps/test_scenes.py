@@ -99,7 +99,7 @@ def test_the_opening_shows_every_unit_center_and_name() -> None:
     assert {label.text for label in drawn.labels} == {code.capitalize() for code in view.board.provinces}
     assert drawn.legend.title == "Spring 1901"
     assert [entry.text for entry in drawn.legend.entries] == [
-        *("Russia 4", "Austria 3", "England 3", "France 3", "Germany 3", "Italy 3", "Turkey 3"),
+        *("army", "fleet", "Russia 4", "Austria 3", "England 3", "France 3", "Germany 3", "Italy 3", "Turkey 3"),
     ]
 
 
@@ -164,7 +164,7 @@ def test_a_fall_shows_every_kind_of_order_and_outcome() -> None:
     assert len(drawn.drawing.rings) == 2
     assert [sign.state for sign in drawn.units].count(State.DISLODGED) == 2
     assert [entry.text for entry in drawn.legend.entries if entry.sign != "power"] == [
-        *("moves", "by sea", "supports", "convoys", "fails", "holds", "standoff", "dislodged"),
+        *("army", "fleet", "moves", "by sea", "supports", "convoys", "fails", "holds", "standoff", "dislodged"),
     ]
     failures = sum(not o.succeeded and type(o.order).__name__ in ("Move", "Support", "Convoy") for o in outcomes)
     assert len(drawn.drawing.crosses) == failures
@@ -181,6 +181,7 @@ def test_an_army_by_sea_passes_its_fleets() -> None:
 def test_retreats_are_arrows_from_beside_and_disbandments_crossed_out() -> None:
     drawn = scene(views.seen(views.retreats()))
     (arrow,) = drawn.drawing.strokes
+    assert "retreats" in {entry.text for entry in drawn.legend.entries}
     assert abs(arrow.curve[0].x - MAP.dislodged_at(Location("eng")).x) < 15
     (gone,) = [sign for sign in drawn.units if sign.state is State.GONE]
     assert gone.middle == MAP.dislodged_at(Location("bur"))

@@ -1,5 +1,5 @@
-"""Orders that contradict those above them, below other words, may be another's, whatever introduces them; and so may
-those that add to them, where the words tell who wrote what follows, or an order is for a unit of another.
+"""Of two blocks of orders that contradict each other one may be another's, whatever introduces it; and so may be those
+that add to others, where the words tell who wrote what follows, or an order is for a unit of another.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def fates(text: str, sources: Sources = NOTHING) -> tuple[list[str], list[str]]:
     """The lines of a mail that are acted on, and those that are in doubt."""
     lexicon, now = game("standard")
     lines = own_lines(parse_message(text, lexicon, now, COMMANDS.reader), sources)
-    doubt = for_reasons(lines, Reason.DOUBTFUL)
+    doubt = for_reasons(lines, Reason.DOUBTFUL, Reason.UPPER_BLOCK, Reason.LOWER_BLOCK)
     return [line.text.strip() for line in lines if line.fate is None], [line.text.strip() for line in doubt]
 
 
@@ -57,15 +57,76 @@ def fates(text: str, sources: Sources = NOTHING) -> tuple[list[str], list[str]]:
         "and if Mia is right",
     ],
 )
-def test_what_contradicts_orders_above_other_words_is_in_doubt_with_all_below_these(between: str) -> None:
-    assert fates(f"{OWN}\n\n{between}\n{THEIRS}\nREADY") == (OWN.split("\n"), [*THEIRS.split("\n"), "READY"])
+def test_two_blocks_that_contradict_each_other_are_asked_about_with_all_below(between: str) -> None:
+    upper, lower = blocks(f"WAIT\n\n{OWN}\n\n{between}\n{THEIRS}\nREADY")
+    assert upper == OWN.split("\n")
+    assert lower == [*THEIRS.split("\n"), "READY"]
+    assert fates(f"WAIT\n\n{OWN}\n\n{between}\n{THEIRS}")[0] == ["WAIT"]
+
+
+def blocks(text: str, sources: Sources = NOTHING) -> tuple[list[str], list[str]]:
+    """The lines of the upper and the lower of two blocks of which one is the sender's."""
+    lexicon, now = game("standard")
+    lines = own_lines(parse_message(text, lexicon, now, COMMANDS.reader), sources)
+    each = (for_reasons(lines, reason) for reason in (Reason.UPPER_BLOCK, Reason.LOWER_BLOCK))
+    upper, lower = ([line.text.strip() for line in block] for block in each)
+    return upper, lower
+
+
+@pytest.mark.parametrize("between", ["\n", "\n***\n", "\nMoves:\n", "\n\u2014 Mia\n", "\nthen\n\n"])
+def test_whatever_parts_two_blocks_that_differ_they_are_asked_about(between: str) -> None:
+    assert blocks(f"A PAR-PIC\nF BRE-MAO{between}\nF BRE-ENG\nA PAR-PIC") == (
+        ["A PAR-PIC", "F BRE-MAO"],
+        ["F BRE-ENG", "A PAR-PIC"],
+    )
+    assert blocks(f"A PAR-PIC\nF BRE-MAO{between}\nA MAR-SPA\nA PAR-PIC") == ([], []), "they agree"
+
+
+@pytest.mark.parametrize(
+    "words", ["no, sorry:", "Oops, I meant this instead:", "Nein, doch lieber:", "Pardon, plut\u00f4t:", "\u8a02\u6b63"]
+)
+def test_who_says_so_has_changed_their_mind(words: str) -> None:
+    assert fates(f"A PAR-PIC\n\n{words}\n\nA PAR-GAS", PLAYER) == (["A PAR-PIC", "A PAR-GAS"], [])
+
+
+def test_what_is_answered_below_two_quotations_is_of_two_blocks() -> None:
+    words = read_own("> the north?\nA PAR-PIC\n> and then?\nA PAR-GAS")
+    assert words.text == "A PAR-PIC\nA PAR-GAS"
+    assert blocks(words.text, replace(PLAYER, beneath=words.beneath)) == (["A PAR-PIC"], ["A PAR-GAS"])
+
+
+SIGNATURES = [
+    "\u2014 Bea",
+    "~ Bea",
+    "(Bea)",
+    "/Bea",
+    "-- Bea Long",
+    "[England]",
+    "\u2014 \u30e8\u30ca\u30b9",
+    "\u2014 bea@mail.example",
+]
+
+
+@pytest.mark.parametrize("signature", SIGNATURES)
+def test_a_block_that_another_signs_is_in_doubt_beside_one_of_ones_own(signature: str) -> None:
+    assert fates(f"A PAR-PIC\n\nA MAR-SPA\n{signature}", PLAYER) == (["A PAR-PIC"], ["A MAR-SPA"])
+    assert fates(f"A MAR-SPA\n{signature}\n\nA PAR-PIC", PLAYER) == ([], ["A MAR-SPA", "A PAR-PIC"])
+    assert not fates(f"A PAR-PIC\nA MAR-SPA\n{signature}", PLAYER)[1], "it may be a name of the sender's"
+
+
+@pytest.mark.parametrize(
+    "signature", ["\u2014 Ann", "(France)", "~ A. B.", "/AB", "(thanks!)", "\u2014 the rest", "- Ann Brown"]
+)
+def test_ones_own_signature_makes_nothing_doubtful(signature: str) -> None:
+    assert not fates(f"A PAR-PIC\n\nA MAR-SPA\n{signature}", PLAYER)[1]
 
 
 @pytest.mark.parametrize(
     "text",
     [
         "A PAR-BUR\nA PAR-PIC",
-        "Hello\nA PAR-BUR\n\nA PAR-PIC\nthanks",
+        "Hello\nA PAR-BUR\nA PAR-PIC\nthanks",
+        "A PAR-BUR\n\nCLEAR\n\nA PAR-PIC",
         "A PAR-BUR\nWAIT\nA PAR-PIC",
         "A PAR-PIC\nthe same again:\nPAR-PIC\nREADY",
         "A PAR-PIC\nand for the fleet\nF BRE-ENG\nREADY",
@@ -82,8 +143,9 @@ def test_what_follows_at_once_contradicts_nothing_or_is_for_another_phase_or_gam
 
 
 def test_a_unit_is_known_by_its_province_and_its_last_order_counts() -> None:
-    assert fates("F STP/SC-BOT\nor not\nF STP H") == (["F STP/SC-BOT"], ["F STP H"])
-    assert fates("so\nA PAR-PIC\nA PAR-BUR\nMia:\nA PAR-PIC") == (["A PAR-PIC", "A PAR-BUR"], ["A PAR-PIC"])
+    assert blocks("F STP/SC-BOT\nor not\nF STP H") == (["F STP/SC-BOT"], ["F STP H"])
+    assert blocks("so\nA PAR-PIC\nA PAR-BUR\nMia:\nA PAR-PIC") == (["A PAR-PIC", "A PAR-BUR"], ["A PAR-PIC"])
+    assert blocks("A PAR-PIC\nA PAR-BUR\nMia:\nA PAR-BUR") == ([], [])
 
 
 @pytest.mark.parametrize(
@@ -186,6 +248,19 @@ def test_a_players_own_words_between_orders_are_no_reason_to_ask(text: str) -> N
     acted, doubt = fates(text, PLAYER)
     assert not doubt
     assert [one for one in text.split("\n") if re.match("[AF] [A-Z]{3}-", one)] == [one for one in acted if "-" in one]
+
+
+@pytest.mark.parametrize("mark", ["\u201c", "\u300c", "''", "\u2018", "\u00ab ", '"', "<<"])
+@pytest.mark.parametrize("name", ["Mia: ", "Mia says ", ""])
+def test_a_quotation_that_is_open_goes_on_below_its_line(mark: str, name: str) -> None:
+    assert fates(f"{OWN}\n\n{name}{mark}A MAR-SPA\nA PAR-PIC", PLAYER)[0] == OWN.split("\n")
+
+
+@pytest.mark.parametrize(
+    "text", ["A PAR \u00bb PIC", "\u00bb A PAR-PIC", "A PAR\u203aPIC", "A PAR-PIC 'tis so'", 'A PAR-PIC "as said"']
+)
+def test_an_arrow_or_a_closed_mark_opens_no_quotation(text: str) -> None:
+    assert not fates(f"{text}\nF BRE-MAO", PLAYER)[1]
 
 
 @pytest.mark.parametrize("mark", ['"', "\u201c", "\u201e", "\u00ab "])
@@ -359,6 +434,11 @@ HEADED_BY_ONESELF = [
         "Tue 24 Nov, 09:00 Uhr:",
     ),
     *lines("""
+    Orders from France:
+    Zugbefehle:
+    Órdenes de Francia:
+    Ordens da França:
+    hier meine Züge:
     Armeen:
     Flotten:
     Frankreich:

@@ -49,7 +49,6 @@ def sent(**changes: Any) -> StandingOrders:
         "view": view_of(start),
         "orders": (order(start, "France", "A par-bur"), order(start, "France", "A mar S A par-bur")),
         "number": 4,
-        "replaces": 3,
         "deadline": DUE,
         "warnings": ("A Mar S A Par-Bur: England could have been asked first.",),
         "early": "orders",

@@ -41,7 +41,7 @@ SENTENCES = [
     cut          | nth | cut | F Nth S F Hel-Hol cut by F Den.
     cut          | hel |  | F Hel-Hol moves.
     driven out   | con | cut, dislodged | F Con S F Bla-Ank does not count; dislodged by F Ank (2 to 1).
-    lost         | lon | convoy lost | A Lon-Bel: convoy lost: F Eng dislodged by F Mao (2 to 1).
+    lost         | lon | convoy disrupted | A Lon-Bel: convoy disrupted: F Eng dislodged by F Mao (2 to 1).
     lost         | eng | dislodged | F Eng C A Lon-Bel fails; dislodged by F Mao (2 to 1).
     no convoy    | lon | no convoy | A Lon-Bel has no convoy: no fleet was ordered to carry it.
     no convoy    | eng | void | F Eng C A Lon-Nwy is void: A Lon was not ordered to Nwy.
@@ -67,7 +67,7 @@ SENTENCES = [
     (
         "paradox",
         "bre",
-        "convoy lost",
+        "convoy disrupted",
         "A Bre-Lon is part of a convoy paradox, so it does not move (F Eng dislodged by F Wal (2 to 1)).",
     ),
 ]
@@ -120,7 +120,7 @@ def test_retreats() -> None:
     ]
     outcomes = resolve_retreats(BOARD, position, orders[2:]).outcomes
     unordered = [sentence(outcome, BOARD, STANDARD.words) for outcome in outcomes]
-    assert "A Vie is disbanded because it had no other order." in unordered
+    assert "A Vie is disbanded because no retreat was ordered." in unordered
 
 
 def test_adjustments() -> None:
@@ -137,7 +137,7 @@ def test_adjustments() -> None:
         "A Par is built.",
         "A Mos is disbanded.",
         "One build is waived because it was not ordered.",
-        "A Lvn is disbanded because it had no other order.",
+        "A Lvn is removed by the rules: the farthest unit goes first (ST-6).",
     ]
     assert "the nearest centre owned" in rule(outcomes[-1], RULEBOOK_2023, STANDARD.words)
     for name, ruling in (("the-aliens", "nearest to a transmitter of its own (AL-13)"), ("outer-space", "(OS-13)")):

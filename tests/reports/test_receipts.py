@@ -222,8 +222,8 @@ def test_a_retreat_not_ordered_disbands() -> None:
 
 
 def test_sets_are_numbered() -> None:
-    assert sent().heading == "Orders of France for S1901M (set #4, replaces #3)"
-    assert sent(number=1, replaces=None).heading == "Orders of France for S1901M (set #1)"
+    assert sent().heading == "Orders of France for S1901M (set #4)"
+    assert sent(number=1).heading == "Orders of France for S1901M (set #1)"
 
 
 def test_only_a_power_holds_orders() -> None:

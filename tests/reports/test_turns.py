@@ -60,7 +60,7 @@ def test_text(name: str) -> None:
 
 def test_the_spring_turn_holds_every_outcome_of_movement() -> None:
     marks = {word for outcome in SPRING.turn().outcomes for word in mark(outcome, STANDARD.words).split(", ")}
-    assert marks == {"", "bounce", "cut", "void", "dislodged", "convoy lost", "no convoy", "illegal"}
+    assert marks == {"", "bounce", "cut", "void", "dislodged", "convoy disrupted", "no convoy", "illegal"}
 
 
 def test_observers_and_gamemasters_are_asked_for_nothing() -> None:
@@ -109,7 +109,7 @@ def test_ones_own_results_come_first_then_what_touched_them(
     groups = report(scene, power).groups
     assert [[one.power for one in group.powers] for group in groups] == [part for part in (own, near, far) if part]
     text = render(report(scene, power)).text
-    assert text.index("\n".join(["Centres:"])) < text.index(f"{power}: ")
+    assert text.index("\nCentres") < text.index(f"{power}: ")
     order = [line.partition(":")[0] for line in text.splitlines() if re.match(r"\w+: (Army|Fleet) ", line)]
     assert [power for power, _ in groupby(order)] == [*own, *near, *far]
 

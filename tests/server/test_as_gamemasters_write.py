@@ -389,7 +389,7 @@ def test_yes_at_the_servers_address_does_what_is_proposed_for_games_there(world:
         ("a week per move from now on", "send SET move=1w"),
         ("Kick out Austria from spring, they don't answer", "send EJECT Austria."),
         ("Show me spring's map", "The map of spring"),
-        ("Extend by one day, then remind Germany", "EXTEND by one day / "),
+        ("Extend by one day, then remind Germany", "Or reply with YES, which does both. EXTEND one day"),
         ("who is germany's player and are they reliable?", "Pat Germany <germany@players.example> plays Germany."),
         ("a json export please", "is attached as a file"),
         ("make a copy called maple with 1 day retreats", "CREATE maple LIKE last retreat=1d"),
@@ -635,3 +635,177 @@ def test_what_is_for_all_games_but_one_is_not_done_in_that_one(world: World, tex
     before = {name: world.game(name).version for name in ("danube", "duel", "spring")}
     master(world, "YES")
     assert [name for name, version in before.items() if world.game(name).version != version] == ["danube", "spring"]
+
+
+@pytest.mark.parametrize(
+    ("text", "offered"),
+    [
+        (
+            "They agreed on a draw between France and Italy, so please end it, and put these words into the last mail:"
+            "\n\nThank you all, it was great!\nSee you soon.",
+            "REMARK / Thank you all, it was great! / See you soon. / ENDREMARK / DRAW spring France, Italy. Or",
+        ),
+        ("Add this to the house rules please:\nTwo late phases and you are out.", "HOUSE RULES / Be nice. / Two late"),
+        ('Please announce: "Happy new year!" and give them a day more.', "OFFICIAL / Happy new year! / ENDOFFICIAL"),
+        ("Please eject Italy, she never wrote", "send EJECT Italy."),
+        ("three days for movement, one day for retreats and builds please", "SET move=3d retreat=1d adjust=1d."),
+    ],
+)
+def test_what_stands_below_a_colon_is_the_text(world: World, text: str, offered: str) -> None:
+    gm = world.started()["GM"]
+    master(world, "HOUSE RULES\nBe nice.\nENDHOUSERULES", gm)
+    answer = master(world, text, gm)
+    assert offered in answer
+    assert "Passed over" not in answer
+
+
+def test_house_rules_that_replace_others_show_these(world: World) -> None:
+    gm = world.started()["GM"]
+    master(world, "HOUSE RULES\nBe nice.\nENDHOUSERULES", gm)
+    assert "They replace these: Be nice." in master(world, "HOUSE RULES\nBe on time.\nENDHOUSERULES", gm)
+
+
+def test_what_only_tells_asks_nothing(world: World) -> None:
+    gm = world.started()["GM"]
+    orders = "Ines rang me up. Here are her orders:\n\nORDERS FOR ITALY\nA VEN H\nBECAUSE her mail is broken"
+    answer = world.send(MASTER, gm, orders, headers=proved(MASTER))
+    assert "Orders of Italy now in force: A Ven H" in text_of(answer)
+    assert "Nothing was changed" not in text_of(answer)
+    assert "your answer is needed" not in str(answer["Subject"])
+
+
+def test_the_reason_of_a_rollback_goes_to_everybody(world: World) -> None:
+    gm = world.started()["GM"]
+    world.pass_time(days=7, hours=1)
+    answer = master(world, "ROLLBACK S1901M\nBECAUSE the map was wrong", gm)
+    assert "All players get your reason: the map was wrong." in answer
+    assert "HELP CORRECT" not in answer
+    assert "S1901M is played again. The reason: the map was wrong." in text_of(world.last(player("France")))
+
+
+def test_late_orders_are_accepted_and_the_results_released_by_one_mail(world: World) -> None:
+    seats = world.started(options="release=gm")
+    world.pass_time(days=7, hours=1)
+    world.send(player("France"), seats["France"], "A PAR-BUR", headers=proved(player("France")))
+    before = len(world.mailboxes[player("Italy")])
+    answer = master(world, "ACCEPT LATE France\nRELEASE S1901M", seats["GM"])
+    assert "with the late orders of France" in answer
+    assert "Everybody gets a corrected report" not in answer
+    assert "The results of S1901M go to everybody now" in answer
+    (report,) = world.mailboxes[player("Italy")][before:]
+    assert "Paris -> Burgundy" in text_of(report)
+
+
+def test_a_command_is_done_though_a_sentence_stands_behind_it(world: World) -> None:
+    gm = world.started()["GM"]
+    answer = master(world, "Please replace Italy by ines@example.net. And tell all: welcome Ines, all of you!", gm)
+    assert "ines@example.net is asked" in answer
+    assert "OFFICIAL / welcome Ines, all of you! / ENDOFFICIAL" in answer
+
+
+def test_holidays_are_a_list_with_blanks(world: World) -> None:
+    gm = world.started()["GM"]
+    assert "holidays=2026-12-04,2026-12-24..2027-01-03" in master(world, "SET holidays=4 Dec, 24 Dec - 3 Jan", gm)
+
+
+def test_at_their_own_seat_a_gamemaster_writes_as_such_and_a_player_keeps_the_time(world: World) -> None:
+    world.started()
+    master(world, "CREATE twin variant=france-austria early=orders")
+    for who, power in ((MASTER, "France"), (player("Austria"), "Austria")):
+        world.send(who, BASE, f"JOIN twin AS {power}", headers=proved(who))
+    master(world, "GAME twin\nSTART")
+    seat = next(reply_to(one) for one in reversed(world.mailboxes[MASTER]) if "you are France" in str(one["Subject"]))
+    answer = master(world, "A PAR-BUR\nAnd as gamemaster: move the deadline to Thursday 21:00 please.", seat)
+    assert "GAME twin / DEADLINE Thu 03 Dec 2026 21:00" in answer
+    assert "EXTEND 24h" not in answer
+    assert "is now Thu 3 Dec 2026, 21:00" in master(world, "YES", seat)
+    assert "send GAME twin / EJECT Austria" in master(world, "Please eject Austria, she never wrote.", seat)
+    assert "send EXTEND 24h." in master(world, "Could we have until Friday 21:00?", seat)
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("extend everything by 24h, except duel", "ALL GAMES BUT duel: EXTEND 24h"),
+        ("24 hours more please, but not in duel", "ALL GAMES mist, twin: EXTEND 24 hours"),
+        ("leave duel alone, and pause the others until Monday", "ALL GAMES mist, twin: PAUSE UNTIL 2026-11-23"),
+        ("pause mist and twin but not duel", "ALL GAMES mist, twin: PAUSE"),
+    ],
+)
+def test_a_game_that_a_wish_leaves_out_is_never_the_one_that_it_is_for(world: World, text: str, line: str) -> None:
+    for name in ("duel", "mist", "twin"):
+        world.started(name)
+    before = len(world.mailboxes[MASTER])
+    said = " ".join(master(world, text).split())
+    assert f"send {line}. Or reply with YES." in said
+    assert len(world.mailboxes[MASTER]) == before + 1, "one wish is one question"
+
+
+def test_a_time_for_each_game_in_one_sentence_is_a_question_in_each(world: World) -> None:
+    world.started("duel"), world.started("mist")
+    before = len(world.mailboxes[MASTER])
+    world.arrive(MASTER, BASE, "Extend duel by 12 hours and mist by 24 hours.", headers=proved(MASTER))
+    world.work()
+    said = {text_of(mail) for mail in world.mailboxes[MASTER][before:]}
+    assert len([text for text in said if "send EXTEND 12 hours." in text]) == 1
+    assert len([text for text in said if "send EXTEND 24 hours." in text]) == 1
+
+
+def test_an_answer_of_names_of_games_takes_what_was_offered_in_each(world: World) -> None:
+    world.started("duel"), world.started("mist"), world.started("twin")
+    asked = world.send(MASTER, BASE, "more time please", headers=proved(MASTER))
+    before = len(world.mailboxes[MASTER])
+    cites = {**proved(MASTER), "In-Reply-To": str(asked["Message-ID"])}
+    world.arrive(MASTER, BASE, "in duel and mist", headers=cites)
+    world.work()
+    found = [text_of(mail) for mail in world.mailboxes[MASTER][before:]]
+    assert ["24 hours later than before" in text for text in found] == [True, True]
+
+
+@pytest.mark.parametrize("text", ["in duel and mist", "duel, mist", "GAME duel\nGAME mist"])
+@pytest.mark.parametrize("at_seat", [False, True])
+def test_names_of_games_alone_are_answered_once(world: World, text: str, *, at_seat: bool) -> None:
+    gm = world.started("duel")["GM"]
+    world.started("mist")
+    before = len(world.mailboxes[MASTER])
+    assert "so nothing was changed" in master(world, text, gm if at_seat else BASE)
+    assert len(world.mailboxes[MASTER]) == before + 1
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        ("Italy is out, replace her by ida@example.net", ["REPLACE Italy WITH ida@example.net"]),
+        (
+            "Austria dropped out, please replace him with otto@example.net and give everybody two more days",
+            ["REPLACE Austria WITH otto@example.net", "EXTEND two days"],
+        ),
+        (
+            "give everyone one more day and tell them: exam week",
+            ["OFFICIAL / exam week / ENDOFFICIAL", "EXTEND one day"],
+        ),
+        (
+            "Two days more please, and write to Italy: you are always late.",
+            ["PRESS TO Italy / you are always late. / ENDPRESS", "EXTEND Two days"],
+        ),
+    ],
+)
+def test_a_wish_takes_whom_and_what_words_its_sentence_names(world: World, text: str, lines: list[str]) -> None:
+    gm = world.started()["GM"]
+    said = " ".join(master(world, text, gm).split())
+    assert [line for line in lines if f"send {line}." not in said] == []
+    assert said.count("send ") - said.count("you can send ") == len(lines)
+    assert "EJECT" not in said
+    assert "leaves out" not in said
+
+
+def test_each_game_is_copied_under_its_own_name(world: World) -> None:
+    world.started("duel"), world.started("mist")
+    before = len(world.mailboxes[MASTER])
+    text = "copy duel as lake with the same people, and mist as pond, 3 days a move"
+    world.arrive(MASTER, BASE, text, headers=proved(MASTER))
+    world.work()
+    said = " ".join(" ".join(text_of(mail).split()) for mail in world.mailboxes[MASTER][before:])
+    assert "send CREATE lake LIKE duel." in said
+    assert "send CREATE pond LIKE mist move=3d." in said
+    assert "SET" not in said

@@ -217,7 +217,6 @@ def test_press_without_its_end_is_sent_with_one_tap(world: World, seats: dict[st
 @pytest.mark.parametrize(
     ("text", "sent"),
     [
-        ("A PAR-BUR\nsorry, rather:\nA PAR-PIC\nREADY", "A PAR-PIC\nREADY"),
         ("F BRE-MAO\nMia Long\n8:11 AM\nA PAR-PIC", "A PAR-PIC"),
         ("Bea Long:\nA PAR-PIC", "A PAR-PIC"),
         ("F BRE-MAO\n-- \nAnn\nA PAR-PIC", "A PAR-PIC"),

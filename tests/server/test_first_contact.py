@@ -45,7 +45,7 @@ def _opened(link: str) -> tuple[str, str]:
 def test_the_page_offers_what_comes_next_in_text_and_html(world: World) -> None:
     page = world.send(ANN, BASE, "I would like to play Diplomacy. How does this work?")
     found = buttons(page)
-    assert list(found) == ["JOIN autumn", "RULES autumn", "PRACTICE", "LIST OPEN", "HELP COMMANDS"]
+    assert list(found) == ["JOIN autumn", "HELP DIPLOMACY", "RULES autumn", "PRACTICE", "LIST OPEN", "HELP COMMANDS"]
     assert all(opened == (BASE, words) for words, opened in found.items())
     text = page.get_body(("plain",)).get_content()  # type: ignore[union-attr]
     assert "mailto:" not in text
@@ -57,7 +57,7 @@ def test_the_page_offers_what_comes_next_in_text_and_html(world: World) -> None:
 def test_without_a_game_to_join_the_page_says_how_to_begin_one(tmp_path: Path) -> None:
     page = World(tmp_path).send(ANN, BASE, "")
     assert "Start your own: CREATE and a name for it" in text_of(page)
-    assert list(buttons(page)) == ["PRACTICE", "LIST OPEN", "HELP COMMANDS"]
+    assert list(buttons(page)) == ["HELP DIPLOMACY", "PRACTICE", "LIST OPEN", "HELP COMMANDS"]
 
 
 def test_the_page_comes_once_a_day_to_somebody_who_asks_for_nothing(world: World) -> None:
@@ -93,7 +93,7 @@ def test_the_first_report_has_the_names_on_the_map(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("who", "words"),
     [
-        ("France", ["MY ORDERS", "STATUS", "HELP PROVINCES"]),
+        ("France", ["MY ORDERS", "STATUS", "HELP PROVINCES", "HELP DIPLOMACY"]),
         ("GM", ["DASHBOARD", "EXTEND 24h"]),
     ],
 )
@@ -104,7 +104,7 @@ def test_help_begins_with_what_one_can_do_now(tmp_path: Path, who: str, words: l
     answer = world.send(sender, seats[who], "HELP")
     shown = {word: opens for word, opens in buttons(answer).items() if word != "Open these lines in a new mail"}
     assert shown == {word: (seats[who], word) for word in words}
-    assert body_of(answer).index("Orders need no command") < body_of(answer).find("The deadline is") or who == "GM"
+    assert body_of(answer).index("Orders are written") < body_of(answer).find("The deadline is") or who == "GM"
     assert len(body_of(answer).splitlines()) < 56
     at_our_own_address = world.send(sender, BASE, "HELP")
     assert list(buttons(at_our_own_address)) == ["WHOAMI", "LIST OPEN"]
@@ -136,3 +136,39 @@ def test_tapping_is_a_topic_of_its_own(world: World) -> None:
     assert "HELP TAP" in text_of(world.send("ann@example.org", BASE, "HELP ORDERS"))
     listed = text_of(world.send("ann@example.org", BASE, "HELP COMMANDS"))
     assert "TAP how orders are tapped on a page" in " ".join(listed.split())
+
+
+@pytest.mark.parametrize(
+    ("asked", "heading", "said"),
+    [
+        ("What is a supply centre?", "SUPPLY CENTRE", "a province that feeds one unit"),
+        ("whats a stand-off?", "STAND-OFF", "moves of equal strength"),
+        ("What does 'dislodged' mean?", "DISLODGED", "forced out by a stronger attack"),
+        ("HELP NMR", "NMR", "no moves received"),
+        ("HELP SUPPLY CENTERS", "SUPPLY CENTERS", "a province that feeds one unit"),
+        ("HELP CIVIL DISORDER", "CIVIL DISORDER", "a power that has lost its player"),
+        ("What is Diplomacy?", "DIPLOMACY", "a board game for seven"),
+        ("How do I play?", "DIPLOMACY", "a board game for seven"),
+    ],
+)
+def test_what_a_word_means_is_said_to_anybody(world: World, asked: str, heading: str, said: str) -> None:
+    """To who plays in no game, and at a seat; the words are those of HELP TERMS."""
+    told = [world.send(ANN, BASE, asked), world.send(player("France"), world.started()["France"], asked)]
+    assert all(f"Help: {heading}" in body_of(one) and said in " ".join(body_of(one).split()) for one in told)
+
+
+def test_what_diplomacy_is_stands_beside_the_answer_to_another_question(world: World) -> None:
+    told = body_of(world.send(ANN, BASE, "What is Diplomacy and how long does a game take?"))
+    assert "a board game for seven" in told
+    assert "some months" in told
+
+
+def test_an_invitation_says_what_it_is_about_and_what_can_be_asked_first(world: World) -> None:
+    chair = reply_to(world.send(GM, BASE, "CREATE harbour"))
+    world.send(GM, chair, "INVITE kim@example.com")
+    asked = world.last("kim@example.com")
+    assert asked["Subject"] == "[harbour] The gamemaster invites you to a game of Diplomacy by mail"
+    assert "Diplomacy is a board game without dice" in text_of(asked)
+    assert list(buttons(asked)) == ["YES", "NO", "HELP DIPLOMACY", "HELP", "RULES harbour"]
+    assert "a board game for seven" in text_of(world.send("kim@example.com", reply_to(asked), "HELP DIPLOMACY"))
+    assert "You have a seat in harbour" in text_of(world.send("kim@example.com", reply_to(asked), "YES"))

@@ -31,12 +31,12 @@ def invited(world: World, line: str = f"INVITE Ann Lee <{ANN}> AS France", optio
 def test_an_invitation_is_accepted_with_one_tap(world: World) -> None:
     invited(world, options="admission=invited")
     asked = world.last(ANN)
-    assert str(asked["Subject"]) == "[club] An invitation"
+    assert str(asked["Subject"]) == "[club] Master invites you to a game of Diplomacy by mail"
     text = body_of(asked)
-    assert re.search(r"^Press +signed with the power$", text, re.MULTILINE), "the terms are a table"
+    assert re.search(r"^Press +white: signed with the power$", text, re.MULTILINE), "the terms are a table"
     assert "of all who ask for a power, the first to join gets it" in text_of(asked)
     found = buttons(asked)
-    assert list(found) == ["YES", "NO"]
+    assert list(found) == ["YES", "NO", "HELP DIPLOMACY", "HELP", "RULES club"]
     assert "mailto:" not in text, "what a tap sends stands there as words"
     joined = text_of(world.send(ANN, reply_to(asked), f"{found['YES'][1]}\n\n-- \nAnn"))
     assert "You have a seat in club" in joined
@@ -99,7 +99,7 @@ def test_a_yes_with_a_condition_is_asked_back_with_the_buttons(world: World) -> 
     invited(world)
     asked = world.last(ANN)
     back = world.send(ANN, reply_to(asked), "Yes, if my brother can play too")
-    assert str(back["Subject"]) == "[club] An invitation: not understood"
+    assert str(back["Subject"]) == f"{asked['Subject']}: not understood"
     assert {word: link[1:] for word, link in buttons(back).items()}.keys() == {"YES", "NO"}
     assert not world.game("club").held
     assert "You have a seat in club" in text_of(world.send(ANN, reply_to(back), buttons(back)["YES"][1]))
@@ -196,7 +196,7 @@ def test_who_joins_without_the_button_has_the_wish_of_the_invitation(world: Worl
 def test_a_power_is_named_by_who_accepts(world: World) -> None:
     invited(world, f"INVITE {ANN}", "variant=outer-space")
     asked = world.last(ANN)
-    assert list(buttons(asked)) == ["YES", "NO"]
+    assert list(buttons(asked)) == ["YES", "NO", "HELP DIPLOMACY", "HELP", "RULES club"]
     assert "You play Krell" in text_of(world.send(ANN, reply_to(asked), "YES"))
     assert "You play Vogon" in text_of(world.send(ANN, reply_to(asked), "JOIN club AS Vogon"))
 

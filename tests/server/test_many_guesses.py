@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
+from types import ModuleType
 
 import pytest
 
-from gm.server import question_answers
+from gm.server import facts, question_answers
 from tests.server.world import BASE, World
 
 MASTER = "master@example.org"
@@ -17,15 +18,15 @@ ten.
 """
 
 
-def counted(monkeypatch: pytest.MonkeyPatch, name: str) -> Counter[str]:
-    """How often a function of `question_answers` is called from now on."""
-    calls, before = Counter[str](), getattr(question_answers, name)
+def counted(monkeypatch: pytest.MonkeyPatch, name: str, of: ModuleType = question_answers) -> Counter[str]:
+    """How often a function of a module is called from now on."""
+    calls, before = Counter[str](), getattr(of, name)
 
     def count(*given: object, **named: object) -> object:
         calls[name] += 1
         return before(*given, **named)
 
-    monkeypatch.setattr(question_answers, name, count)
+    monkeypatch.setattr(of, name, count)
     return calls
 
 
@@ -57,3 +58,13 @@ def test_lines_that_may_be_anything_are_offered_nothing(world: World, monkeypatc
     made = counted(monkeypatch, "line_of")
     world.send(MASTER, seats["GM"], "\n".join("ME" * 10 + chr(97 + number) for number in range(20)))
     assert made["line_of"] <= LINES
+
+
+def test_a_mail_about_many_games_is_looked_at_once(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whom a mail is about is found once; and a line of very many clauses is not parted by its games."""
+    seats = world.started()
+    whole, parts = counted(monkeypatch, "_other_than_writer"), counted(monkeypatch, "but_for_games", facts)
+    text = "\n".join(", ".join(f"spring stays put {line}{number}" for number in range(60)) for line in range(20))
+    world.send(MASTER, seats["GM"], text)
+    assert whole["_other_than_writer"] <= len(seats)
+    assert parts["but_for_games"] <= 2 * LINES

@@ -19,7 +19,7 @@ NONE = re.compile(
 )
 """What a gamemaster may write, and what says that there is none."""
 ENDS = {
-    "ready": "once all who order have said READY, or when the gamemaster decides",
+    "ready": "once all who have orders to give have said READY, or when the gamemaster decides",
     "orders": "once all orders are in and nobody has said WAIT, or when the gamemaster decides",
     "no": "when the gamemaster decides",
 }
@@ -89,7 +89,7 @@ def test_a_phase_ends_when_all_are_ready(world: World) -> None:
     assert world.phase() == "S1901M"
     for power in POWERS[:-1]:
         said = text_of(world.send(player(power), seats[power], "READY"))
-        assert "You are READY. There is no deadline: the phase is adjudicated once all who order" in said
+        assert "You are READY. There is no deadline: the phase is adjudicated once all who have orders to give" in said
     assert "not adjudicated before you say READY" in text_of(
         world.send(player("Italy"), seats["Italy"], "WAIT")
     ) or "before you say READY" in text_of(world.last(player("Italy")))

@@ -128,12 +128,11 @@ def test_an_order_is_offered_to_those_who_may_give_it(world: World, variant: str
 def test_words_about_the_alien_and_others_are_answered_alike_whatever_these_order(tmp_path: Path) -> None:
     world = World(tmp_path, limits=0)
     people = (FRANCE, *(f"p{number}@example.net" for number in range(7)))
-    created = world.send(FRANCE, BASE, "CREATE spring variant=among-us early=no")
+    created = world.send(FRANCE, BASE, "CREATE spring variant=among-us early=no anonymous=yes")
     for one in people:
         world.send(one, BASE, "JOIN spring")
-    world.send(FRANCE, reply_to(created), "START spring")
     world.promotes(FRANCE, reply_to(created), f"PROMOTE {HELPER} AS ASSISTANT")
-    world.agreed()
+    world.send(FRANCE, reply_to(created), "START spring")
     chairs = {FRANCE: reply_to(created), HELPER: reply_to(world.last(HELPER))}
     held = {str(seat.power): seat for seat in world.game().held if not seat.is_of(world.game().masters[0].person)}
     texts = [text.format(power) for power in held for text in ("{}", "{}: A Con-Bul", "{} adopts A Con")]

@@ -41,6 +41,25 @@ def test_the_sets_of_before_count_at_the_deadline(world: World) -> None:
     assert "Burgundy" in text_of(world.last(player("Turkey")))
 
 
+@pytest.mark.parametrize("set_", ["move=1h", "move=1h deadlines=none"])
+@pytest.mark.parametrize("times", [1, 2])
+def test_a_shorter_time_for_phases_does_not_hurry_it(world: World, set_: str, times: int) -> None:
+    """What a gamemaster who plays could not do by DEADLINE, nor by PROCESS."""
+    seats = world.started(options="move=3d first=5d")
+    opened, due = world.time, world.game().due_at
+    assert due is not None
+    world.send(MASTER, seats["GM"], "PROCESS")
+    world.send(MASTER, seats["GM"], f"SET {set_}")
+    for _ in range(times):
+        world.send(MASTER, seats["GM"], "ROLLBACK S1901M")
+        world.send(MASTER, seats["GM"], "SET deadlines=yes")
+        again = world.game().due_at
+        assert again is not None
+        assert again - world.time >= due - opened
+        world.send(MASTER, seats["GM"], "PROCESS")
+    assert (world.game().due_at or due) - world.time <= timedelta(hours=2), "one that is played first has the new time"
+
+
 @pytest.mark.parametrize(
     "line", ["PROCESS", "PROCESS S1901M", "DEADLINE in 30 minutes", "SCHEDULE in 5 minutes: PROCESS"]
 )

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import dkim
 import pytest
+from authres import AuthenticationResultsHeader, SPFAuthenticationResult
 
 from gm.mail.message.incoming import read_message
 from gm.mail.message.trace import Authenticity, Findings, HandedOver
@@ -421,6 +422,61 @@ def test_a_server_in_front_is_not_believed_about_doubled_fields(world: World, pr
     world.work()
     assert world.inbox()[-1].state is InboxState.QUARANTINED
     assert "more than one MIME-Version" in text_of(question(world, FRANCE))
+
+
+_SAYS_IT_PASSES = "spf=pass smtp.mailfrom=players.example; dmarc=pass header.from=players.example"
+
+
+def field_of_policyd_spf(envelope_from: str) -> str:
+    """What policyd-spf writes with `Header_Type = AR`, by the library that it uses: that escapes nothing."""
+    said = f"client-ip=203.0.113.9; helo=mx.evil.org; envelope-from={envelope_from}; receiver={BASE}"
+    found = SPFAuthenticationResult(
+        result="pass", result_comment="mailfrom", smtp_mailfrom="evil.org", smtp_mailfrom_comment=said
+    )
+    return str(AuthenticationResultsHeader(authserv_id="mx.home", results=[found]))
+
+
+@pytest.mark.parametrize("known", ["envelope", "return path", "no"])
+@pytest.mark.parametrize(
+    "envelope_from",
+    [
+        f'"a); {_SAYS_IT_PASSES} (b"@evil.org',
+        f"a); {_SAYS_IT_PASSES} (b@evil.org",
+        f"a@b.example); {_SAYS_IT_PASSES} (b@evil.org",
+        f"a); {_SAYS_IT_PASSES} (b",
+        f"a); {_SAYS_IT_PASSES} (x) (b@evil.org",
+        f"a);\r\n {_SAYS_IT_PASSES} ((b@evil.org)",
+        rf'"a\(\)); {_SAYS_IT_PASSES} (\"b"@evil.org',
+        f"a); dmarc (x)=(y) pass header.from=players.example; {_SAYS_IT_PASSES} (b@evil.org",
+    ],
+)
+@pytest.mark.way_in(number=8)
+def test_what_a_server_in_front_quotes_in_a_comment_is_no_result(world: World, envelope_from: str, known: str) -> None:
+    """Neither where the sender of the envelope is known nor where it is not."""
+    begun(world)
+    path = f"Return-Path: <{envelope_from}>\n" if known == "return path" else ""
+    raw = f"{path}{field_of_policyd_spf(envelope_from)}\n".encode() + world.mail(
+        FRANCE, BASE, "ADDRESS ADD eve@evil.org"
+    )
+    arrived = ArrivedMail("imap", raw, world.time, (BASE,), envelope_from if known == "envelope" else None)
+    assert found_of(world, arrived) is not Authenticity.PASS
+    assert accept(world.service, arrived)
+    world.work()
+    assert "eve@evil.org" not in world.mailboxes
+
+
+@pytest.mark.parametrize("envelope_from", [FRANCE, "", "bounce+france=players.example_x-1@lists.example"])
+def test_a_plain_sender_of_the_envelope_can_be_quoted(world: World, envelope_from: str) -> None:
+    fields = (
+        "mx.home; spf=pass (sender IP is 192.0.2.1) smtp.mailfrom=players.example; dkim=pass (signature was verified)",
+        f"mx.home; spf=pass (mx.home: domain of {envelope_from} is right) smtp.mailfrom=players.example; x=none (y)",
+    )
+    for field in fields:
+        mail = world.mail(FRANCE, BASE, "HELP")
+        for path, envelope in ((f"Return-Path: <{envelope_from}>\n", None), ("", envelope_from)):
+            raw = f"{path}Authentication-Results: {field}\n".encode() + mail
+            arrived = ArrivedMail("imap", raw, world.time, (BASE,), envelope)
+            assert found_of(world, arrived) is Authenticity.PASS
 
 
 _ENCODED = "=3B=20dkim=3Dpass=20header.d=3Dplayers.example=20header.i=3D"

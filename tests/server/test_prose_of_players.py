@@ -92,6 +92,23 @@ def winter(tmp_path_factory: pytest.TempPathFactory) -> Table:
         ("Germany", "Entschuldigung, ich war krank. Kiel nach Holland.", "A Kie-Hol order this, if it is what"),
         ("Italy", "Venedig bleibt und die Flotte ins Adriatische Meer", "A Ven H / F Ion-Adr order this"),
         ("France", "mao-por, keep the others", "F Mao-Por order this, if it is what you mean"),
+        ("Austria", "Serbia is mine now right?", "In Ser is Austria: A Ser. The centre is nobody's."),
+        ("Austria", "any advice?", "so it gives no advice; WHATIF tries orders out"),
+        (
+            "Austria",
+            "ser-gre alb s, and the other one wherever, tri?",
+            "A Ser-Gre / F Alb S A Ser-Gre order this, without Tri",
+        ),
+        (
+            "Russia",
+            "If Turkey goes to Rum then ukr s sev-rum, otherwise ukr-rum",
+            "A Ukr S F Sev-Rum order this in any case A Ukr-Rum order this in any case",
+        ),
+        ("Russia", "sev-rum ukr s bot-swe", "F Sev-Rum / A Ukr S F Sev-Rum / F Bot-Swe order this"),
+        ("France", "swap: mar to por, mao to spa", "A Mar cannot get to Por: it does not border Mar"),
+        ("France", "swap: mar to por, mao to spa", "F Mao-Spa/sc order this, without Mar and Por"),
+        ("Turkey", "Spring 1901: A Bul-Gre", "A Bul-Gre order this for F1901M"),
+        ("Germany", "Kiel nach Atlantis, Dänemark nach Schweden", "that leaves out Kie and atlantis"),
     ],
 )  # fmt: skip
 def test_after_a_turn(fall: Table, power: str, text: str, said: str) -> None:
@@ -111,6 +128,17 @@ def test_of_a_wish_to_delete_one_order_yes_deletes_no_other(tmp_path: Path) -> N
     done = table.says("Turkey", "YES")
     assert "No longer ordered: A Con-Bul." in done
     assert "F Ank-Bla Fleet Ankara -> Black Sea A Smy-Con Army Smyrna -> Constantinople Without an order" in done
+
+
+def test_that_the_rest_stays_keeps_its_orders(tmp_path: Path) -> None:
+    table = Table(tmp_path, "standard", SEVEN)
+    said = table.says("England", "make that lvp-edi, rest stands")
+    assert "A Lvp-Edi / F Edi H / F Lon H order this" in said
+    table.says("England", SPRING["England"])
+    said = table.says("England", "make that lvp-edi, rest stands")
+    assert "A Lvp-Edi order this" in said
+    assert "F Lon H" not in said
+    assert "F Edi H / F Lon H order this" in table.says("England", "lvp-edi, everything else holds")
 
 
 @pytest.mark.parametrize(
@@ -178,3 +206,9 @@ def test_who_keeps_a_centre_safe_exempts_it(tmp_path: Path) -> None:
     said = table.says("France", "Please keep Paris safe from the black hole, the rest I don't know yet")
     assert "Exempt Par order this" in said
     assert "A Mar H" not in said
+    said = table.says("Germany", "mun-ruh ber-kie kie-den ex ber")
+    assert "A Mun-Ruh / A Ber-Kie / F Kie-Den / Exempt Ber order this" in said
+    said = table.says("Austria", "Wien soll geschützt werden. Und wie funktioniert das schwarze Loch?")
+    assert "Exempt Vie order this" in said
+    assert "one province, land or sea, becomes a black hole" in said
+    assert "Exempt Sev" not in table.says("Russia", "exempt war, stp bot, sev rum, rest usual")

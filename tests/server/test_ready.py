@@ -142,7 +142,9 @@ def test_ready_above_a_form_that_was_filled_in_the_quotation(world: World, mark:
     for power, lines in OPENINGS.items():
         if power != "France":
             world.send(player(power), seats[power], f"{lines}\nREADY")
-    filled = form.replace("A Mar-", "A Mar-Spa").replace("A Par-", "A Par-Bur").replace("F Bre-", "F Bre-Mao")
+    filled = form
+    for begun in ("A Mar-Spa", "A Par-Bur", "F Bre-Mao"):
+        filled = filled.replace(f"\n{begun[:6]}\n", f"\n{begun}\n")
     text = f"READY\n\n{head}" + "\n".join(mark + line for line in filled.splitlines())
     answer = text_of(world.send(FRANCE, seats["France"], text))
     acted_on = "A Par-Bur Army" in answer
@@ -207,7 +209,7 @@ def test_wait_that_came_later_than_the_phase_was_closed_is_too_late(world: World
 @pytest.mark.parametrize(
     ("early", "said"),
     [
-        ("ready", "You said READY: when all who order have said it, the phase is adjudicated at once."),
+        ("ready", "You said READY: when all who have orders to give have said it, the phase is adjudicated at once."),
         ("orders", "The phase is adjudicated as soon as all orders are in"),
         ("no", "You are READY: in this game the phase ends at its deadline"),
     ],
@@ -224,7 +226,7 @@ def test_the_receipt_says_once_what_ready_does(world: World) -> None:
     assert answer.count("orders complete (READY)") == 1
     assert "Your orders are complete" not in answer
     assert "count as complete" not in answer
-    assert "when all who order" in answer
+    assert "when all who have orders to give" in answer
     for power in OPENINGS:
         if power not in ("France", "Turkey"):
             world.send(player(power), seats[power], "READY")

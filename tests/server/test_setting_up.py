@@ -282,7 +282,7 @@ def test_a_gamemaster_who_plays_writes_from_any_of_their_seats(world: World) -> 
 
 def test_the_answer_to_create_offers_what_comes_next(world: World) -> None:
     created = world.send(MASTER, BASE, "CREATE alpha")
-    assert list(buttons(created))[:2] == ["JOIN alpha", "START alpha"]
+    assert list(buttons(created))[:2] == ["JOIN alpha", "STATUS alpha"]
     assert "INVITE" in text_of(created)
     joined = text_of(world.send(MASTER, reply_to(created), buttons(created)["JOIN alpha"][1]))
     assert "You have a seat in alpha" in joined

@@ -264,11 +264,55 @@ def test_a_gamemasters_wish_is_for_the_game_that_it_names(world: World, text: st
     assert said in found[0]
 
 
-def test_a_wish_for_two_games_is_answered_in_both(world: World) -> None:
+def test_a_wish_for_two_games_is_one_question(world: World) -> None:
     first, _, _ = world.started(), world.started("twin"), world.started("third")
     for at in (first["GM"], BASE):
         found = bring(world, [at], "spring and third should rest until 2 January", "master@example.org")
-        assert [("PAUSE UNTIL 2027-01-02" in one) for one in found] == [True, True]
+        assert [("ALL GAMES spring, third: PAUSE UNTIL 2027-01-02" in one) for one in found] == [True]
+
+
+@pytest.mark.parametrize(
+    ("text", "offered"),
+    [
+        (
+            "Move the deadline in spring and twin by two days please. third stays as it is.",
+            "ALL GAMES spring, twin: EX",
+        ),
+        ("Two more days in all my games except twin and third please", "ALL GAMES BUT third, twin: EXTEND"),
+        ("Two more days in all my games please. twin stays as it is.", "ALL GAMES spring, third: EXTEND"),
+        (
+            "new house rule for twin and third: be on time, all of you",
+            "GAME twin, third / HOUSE RULES / be on time, all",
+        ),
+        (
+            "No deadline on 24, 25 and 31 December in any of my games",
+            "ALL GAMES: SET holidays=2026-12-24,2026-12-25,2026-12-31",
+        ),
+    ],
+)
+def test_a_list_of_games_is_one_value_and_those_that_stay_are_in_none(world: World, text: str, offered: str) -> None:
+    for name in ("spring", "twin", "third"):
+        world.started(name)
+    (found,) = bring(world, [BASE], text, CHAIR)
+    assert f"send {offered}" in found
+    assert found.count("Or reply with YES.") == 1
+
+
+def test_each_game_named_in_a_line_has_what_stands_behind_its_name(world: World) -> None:
+    for name in ("spring", "twin"):
+        world.started(name)
+    found = bring(world, [BASE], "spring: EXTEND 48h. twin: EXTEND 24h", CHAIR)
+    assert ["2 days later" in one for one in found if "[spring]" in one or "S1901M" in one].count(True) == 1
+    assert any("24 hours later" in one for one in found)
+
+
+def test_who_is_missing_is_reminded_without_a_question_in_all_games_named_before(world: World) -> None:
+    world.started()
+    world.started("twin")
+    (found, *_) = bring(world, [BASE], "Who is missing in all my games? Please send those a reminder.", CHAIR)
+    assert "spring: A reminder goes to" in found
+    assert "twin: A reminder goes to" in found
+    assert "reply with YES" not in found
 
 
 CHAIR = "master@example.org"

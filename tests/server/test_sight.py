@@ -287,6 +287,48 @@ def test_who_plays_in_an_anonymous_game_chooses_nobody_for_a_power(world: World)
     assert "You may not know who plays Germany" in said(world, player("Italy"), own, f"REPLACE Germany WITH {ANN}")
 
 
+@pytest.mark.parametrize(
+    ("options", "plays", "seated"),
+    [("", False, True), ("anonymous=yes", True, False), ("anonymous=yes", False, False)],
+)
+def test_an_invitation_to_the_beginning_gives_no_seat_that_is_vacated_later_where_names_are_hidden(
+    world: World, options: str, plays: bool, seated: bool
+) -> None:
+    """Who runs the game and plays would know whom they have seated; that they play is not told by the answer."""
+    with world.trusting():
+        chair = reply_to(world.send(MASTER, BASE, f"CREATE spring {options}"))
+        if plays:
+            world.send(MASTER, BASE, "JOIN spring")
+        world.send(MASTER, chair, f"INVITE {BOB}")
+        for person in (ANN, ITALY, GERMANY, *(f"p{number}@example.net" for number in range(4 - plays))):
+            world.send(person, BASE, "JOIN spring")
+        world.pass_time(minutes=1)
+        world.send(MASTER, chair, "START spring")
+        assert world.game().running
+        power = next(str(seat.power) for seat in world.game().held if seat.person and ANN in seat.person.addresses)
+        world.send(MASTER, chair, f"EJECT {power}")
+        answer = text_of(world.accepts(BOB))
+        assert (f"You play {power} in spring" in answer) == seated
+        assert ("spring has begun since you were invited" in answer) != seated
+        assert f"You play {power}" in text_of(world.send(BOB, BASE, "TAKEOVER spring")) or seated
+
+
+@pytest.mark.parametrize("open_since", ["before it began", "since"])
+def test_an_invitation_gives_no_seat_to_who_has_known_anothers_secrets(world: World, open_since: str) -> None:
+    with world.trusting():
+        chair = reply_to(world.send(MASTER, BASE, "CREATE spring"))
+        if open_since != "since":
+            world.send(MASTER, chair, f"INVITE {ANN} AS Italy")
+        for person in (ANN, ITALY, GERMANY, *(f"p{number}@example.net" for number in range(4))):
+            world.send(person, BASE, f"JOIN spring{' AS France' if person == ANN else ''}")
+        world.send(MASTER, chair, "START spring")
+        world.send(MASTER, chair, "EJECT France")
+        world.send(MASTER, chair, "EJECT Italy")
+        if open_since == "since":
+            world.send(MASTER, chair, f"INVITE {ANN} AS Italy")
+        assert f"{KNOWS} {WHEN}" in " ".join(text_of(world.accepts(ANN)).split())
+
+
 def test_names_that_were_read_are_not_hidden_afterwards(world: World) -> None:
     with world.trusting():
         chair = reply_to(world.send(MASTER, BASE, "CREATE spring"))

@@ -13,12 +13,15 @@ from pathlib import Path
 import pytest
 from sqlalchemy import select
 
+from gm.errors import NotNow
 from gm.games.limits import Payer, Per, Spent
 from gm.games.seats import who_runs_and_plays
+from gm.games.sight import require_no_elimination
 from gm.games.snapshot import Seat
+from gm.options import GameOptions
 from gm.server.speech import people_in
 from gm.server.which_phase import may_still_count
-from gm.store.game_rows import GameRow, SeatRow, new_version
+from gm.store.game_rows import GameRow, SeatRole, SeatRow, new_version
 from gm.store.people import AddressRow
 from gm.store.senders import SpendingRow
 from gm.variants.standard import POWERS
@@ -42,6 +45,7 @@ def alien_game(world: World, invited: Sequence[str] = ()) -> str:
             world.send(person, BASE, "JOIN spring")
         world.send(MASTER, chair, "START")
         world.promotes(MASTER, chair, f"PROMOTE {HELPER} AS ASSISTANT")
+        world.agreed()
     world.pass_time(minutes=1)
     return reply_to(world.last(HELPER))
 
@@ -63,7 +67,7 @@ def test_an_assistant_invites_the_holder_of_a_secret_seat_like_anybody_else(
     chair = alien_game(world, invited)
     (alien,), human = holders(world, secret=True), holders(world, secret=False)[0]
     seen = text_of(world.send(HELPER, chair, "DASHBOARD"))
-    assert f"Invited: {len(invited) + 1} " in seen
+    assert "Invited" not in seen, "nor how many: one more would tell that somebody was not among them"
     assert [one for one in (alien, LATE) if one in seen] == []
     assert f"{human} plays in spring already." in text_of(world.send(HELPER, chair, f"INVITE {human}"))
     for _ in range(2):
@@ -321,7 +325,8 @@ def told_of_the_alien(world: World, alien: str, *, plays: bool) -> list[str]:
     seeded = replace(identity, settings=replace(identity.settings, rehearsal_seed=b"twins"))
     object.__setattr__(world.service, "identity", seeded)
     with world.trusting():
-        chair = reply_to(world.send(master, BASE, "CREATE spring variant=among-us first=9d move=9d"))
+        names = " anonymous=yes" if plays else ""  # otherwise it would not begin
+        chair = reply_to(world.send(master, BASE, f"CREATE spring variant=among-us first=9d move=9d{names}"))
         for number, person in enumerate(PEOPLE):
             world.send(person, BASE, f"REGISTER {'ABCDEFGH'[number]}mber Example")
             world.send(person, BASE, "JOIN spring")
@@ -383,7 +388,7 @@ def test_a_gamemaster_with_the_secret_seat_seems_to_be_one_who_does_not_play(wor
 
     assert seen(hidden) == seen(None)
     assert all(one != other for one, other in zip(seen(other), seen(None), strict=True)), "a control"
-    assert "Who runs the game may also be the Alien" in " ".join(who_runs_and_plays(game, host))
+    assert "The gamemaster may be playing the Alien" in " ".join(who_runs_and_plays(game, host))
 
 
 @pytest.mark.parametrize("game", ["among-us", "standard anonymous=yes", "standard"])
@@ -412,30 +417,292 @@ def test_who_is_left_out_when_players_are_asked_tells_nothing(world: World, game
     assert len(world.game().masters) == 2
 
 
+_LONG = "\n".join(["\u00fc" * 50] * 30)
+
+
 @pytest.mark.long
-@pytest.mark.parametrize("line", ["PRESS TO ALL\nHello.\nENDPRESS", "EXTEND 24h"])
+@pytest.mark.parametrize(
+    "line",
+    [
+        "PRESS TO ALL\nHello.\nENDPRESS",
+        f"PRESS TO ALL\n{_LONG}\nENDPRESS",
+        "PRESS TO the Alien\nHello.\nENDPRESS",
+        "PRESS TO Turkey, the Alien\nHello.\nENDPRESS",
+        "PRESS TO GM\nHello.\nENDPRESS",
+        "EXTEND 24h",
+    ],
+)
 def test_how_much_is_left_of_a_budget_does_not_tell_who_holds_the_secret_seat(world: World, line: str) -> None:
+    """Nor how long their address is, nor whether they read HTML, nor whether they want such press."""
     open_alien_game(world)
     (hidden,) = (seat for seat in world.game().players if world.game().is_secret(seat))
     master = world.game().masters[0].person
     assert master is not None
-    host = next(seat for seat in world.game().held if seat.power and not world.game().is_secret(seat))
+    host = next(seat for seat in world.game().held if seat.power and str(seat.power) == "France")
     assert host.person is not None
     writer, seat = (host.person.reachable, host) if "PRESS" in line else (MASTER, world.game().masters[0])
-    spent = [mails_charged(world)]
+    spent = [charged(world)]
+
+    def send() -> None:
+        world.send(writer, world.service.identity.address_of(world.game(), world.game().seat(seat.id)), line)
+        spent.append(charged(world))
+
     for account in (hidden.account_id, None, master.id):
         with world.database.transaction() as session:
             session.get_one(SeatRow, hidden.id).account_id = account
             session.get_one(GameRow, world.game().id).version = new_version()
-        world.send(writer, world.service.identity.address_of(world.game(), world.game().seat(seat.id)), line)
-        spent.append(mails_charged(world))
-    each = [after - before for before, after in pairwise(spent)]
-    assert each[0] > 7
-    assert each == each[:1] * 3
+        send()
+    with world.database.transaction() as session:
+        session.get_one(SeatRow, hidden.id).account_id = hidden.account_id
+        session.get_one(GameRow, world.game().id).version = new_version()
+        for row in session.scalars(select(AddressRow).where(AddressRow.account_id == hidden.account_id)):
+            row.email = f"{'x' * 50}{row.email}"
+    send()
+    each = [
+        [after - before for after, before in zip(*two, strict=True)] for two in ((b, a) for a, b in pairwise(spent))
+    ]
+    assert all(each[0])
+    assert each == each[:1] * 4
 
 
-def mails_charged(world: World) -> int:
-    """What was charged for mails to others in this hour."""
+_CHARGED = ("mails sender 1 ", "bytes sender 24 ")
+
+
+def charged(world: World) -> tuple[int, int]:
+    """What was charged for mails to others in this hour, and for files and long texts in a day."""
     with world.looking() as session:
-        rows = session.scalars(select(SpendingRow).where(SpendingRow.name.startswith("mails sender 1 "))).all()
-        return sum(row.amount for row in rows)
+        rows = session.scalars(select(SpendingRow)).all()
+        mails, size = ([row.amount for row in rows if row.name.startswith(of)] for of in _CHARGED)
+        return sum(mails), sum(size)
+
+
+def test_who_runs_a_game_with_a_secret_seat_and_plays_it_reads_no_names(world: World) -> None:
+    """They have invited all the others, so the one without another seat has the secret one."""
+    with world.trusting():
+        chair = reply_to(world.send(MASTER, BASE, "CREATE spring variant=among-us start=full"))
+        world.send(MASTER, BASE, "JOIN spring")
+        world.send(MASTER, chair, f"INVITE {', '.join(PEOPLE[:7])}")
+        for person in PEOPLE[:7]:
+            world.send(person, BASE, "JOIN spring")
+        assert not world.game().running
+        refused = text_of(world.send(MASTER, chair, "START spring"))
+        assert "SET anonymous=yes" in refused
+        assert not world.game().running
+        world.send(MASTER, chair, "SET anonymous=yes")
+    game = world.game()
+    assert game.running
+    assert game.names_hidden
+    host = next(seat for seat in game.held if not seat.is_of(game.masters[0].person))
+    playing = who_runs_and_plays(game, host)
+    without = replace(
+        game,
+        seats=tuple(
+            replace(one, person=None)
+            if one.role is SeatRole.PLAYER and one.id != host.id and one.is_of(game.masters[0].person)
+            else one
+            for one in game.seats
+        ),
+    )
+    assert playing == who_runs_and_plays(without, host), "nobody learns whether they play openly"
+    assert "may play, too" in " ".join(playing)
+    shown = replace(game, options=GameOptions({**game.options.texts, "anonymous": "no"}))
+    with world.service.transaction() as tx, pytest.raises(NotNow, match="by elimination"):
+        require_no_elimination(tx, shown)
+
+
+def test_who_has_run_a_game_with_a_secret_seat_and_plays_it_reads_no_names(world: World) -> None:
+    """They have invited all the others, and give up running it before it begins."""
+    with world.trusting():
+        chair = reply_to(world.send(MASTER, BASE, "CREATE spring variant=among-us start=full"))
+        world.send(MASTER, BASE, "JOIN spring")
+        world.send(MASTER, chair, f"INVITE {', '.join(PEOPLE[:7])}")
+        for person in PEOPLE[:6]:
+            world.send(person, BASE, "JOIN spring")
+        world.promotes(MASTER, chair, f"PROMOTE {EVE}")
+        world.send(MASTER, chair, "RESIGN spring")
+        world.send(PEOPLE[6], BASE, "JOIN spring")
+        assert not world.game().running, "it does not begin by itself"
+        chair = reply_to(world.last(EVE))
+        refused = text_of(world.send(EVE, chair, "START spring"))
+        assert "or has run it, has joined it" in refused
+        assert not world.game().running
+        world.send(EVE, chair, "SET anonymous=yes")
+    assert world.game().running
+    assert world.game().names_hidden
+
+
+def test_who_has_run_a_game_with_a_secret_seat_before_it_began_takes_none_later(world: World) -> None:
+    with world.trusting():
+        chair = reply_to(world.send(MASTER, BASE, "CREATE spring variant=among-us"))
+        world.promotes(MASTER, chair, f"PROMOTE {EVE}")
+        world.send(MASTER, chair, f"INVITE {', '.join(PEOPLE)}\nRESIGN spring")
+        for person in PEOPLE:
+            world.send(person, BASE, "JOIN spring")
+        world.send(EVE, reply_to(world.last(EVE)), "START spring")
+        assert world.game().running
+        host = next(seat for seat in world.game().held if seat.power == "France")
+        assert host.person is not None
+        own = world.service.identity.address_of(world.game(), host)
+        world.send(host.person.reachable, own, "RESIGN spring")
+        said = text_of(world.send(MASTER, BASE, "TAKEOVER spring AS France"))
+        assert "keeps secrets" in said
+        assert not any(MASTER in seat.person.addresses for seat in world.game().held if seat.person)
+        taken = text_of(world.send(host.person.reachable, BASE, "TAKEOVER spring AS France"))
+        assert "You play France" in taken, "who has only played returns"
+
+
+@pytest.mark.parametrize("options", ["variant=standard", "anonymous=yes", "variant=among-us"])
+def test_stop_press_before_powers_are_dealt_tells_nothing_of_who_is_there(world: World, options: str) -> None:
+    with world.trusting():
+        world.send(MASTER, BASE, f"CREATE spring {options}")
+        own = reply_to(world.send(PEOPLE[0], BASE, "REGISTER Ann Smith\nJOIN spring"))
+        world.send(PEOPLE[1], BASE, "REGISTER Bob Jones\nJOIN spring AS France")
+        for there, not_there in (("Bob Jones", "Zoe Jones"), (PEOPLE[1], PEOPLE[7]), ("France", "Italy")):
+            said = [
+                text_of(world.send(PEOPLE[0], own, f"STOP PRESS FROM {who}")).replace(who, "X")
+                for who in (there, not_there)
+            ]
+            assert said[0] == said[1]
+        assert "Nobody has X before spring begins: powers are dealt then." in said[0]
+
+
+def spent_on(
+    world: World, writer: str, seat: Seat, lines: Sequence[str], name: str = "spring"
+) -> list[tuple[int, ...]]:
+    """What is charged for each of these lines, written from the seat in one hour."""
+    found = []
+    for line in lines:
+        before = charged(world)
+        game = world.game(name)
+        world.send(writer, world.service.identity.address_of(game, game.seat(seat.id)), line)
+        found.append(tuple(after - then for after, then in zip(charged(world), before, strict=True)))
+    return found
+
+
+@pytest.mark.parametrize("options", ["variant=among-us", "variant=standard anonymous=yes"])
+def test_what_is_charged_for_the_question_to_a_deputy_does_not_tell_who_plays(world: World, options: str) -> None:
+    with world.trusting():
+        chair = reply_to(world.send(MASTER, BASE, f"CREATE spring {options} move=14d"))
+        for person in PEOPLE:
+            world.send(person, BASE, "JOIN spring")
+        world.send(MASTER, chair, "START spring")
+    host, other = [seat for seat in world.game().held if not world.game().is_secret(seat)][:2]
+    hidden = next(filter(world.game().is_secret, world.game().held), other)
+    assert host.person is not None
+    assert hidden.person is not None
+    asked = [f"DEPUTY {address}" for address in (EVE, hidden.person.reachable)]
+    one, another = spent_on(world, host.person.reachable, host, asked)
+    assert one == another
+    assert all(one), "a control"
+    assert "order for" not in str(world.last(hidden.person.reachable)["Subject"])
+
+
+def test_who_ejects_is_not_charged_for_what_a_deputy_is_told(tmp_path: Path) -> None:
+    """A gamemaster who plays does not know that there is one."""
+    spent = []
+    for deputy in (True, False):
+        (path := tmp_path / str(deputy)).mkdir()
+        world = World(path)
+        seats = world.started("masks", "move=14d")
+        world.promotes(MASTER, seats["GM"], f"PROMOTE {player('Italy')}")
+        world.agreed()
+        if deputy:
+            world.send(player("France"), seats["France"], f"DEPUTY {EVE}")
+            world.accepts(EVE)
+        spent += spent_on(world, player("Italy"), world.game("masks").masters[-1], ["EJECT France"], "masks")
+        assert not deputy or "No longer a deputy" in str(world.last(EVE)["Subject"])
+        world.database.dispose()
+    assert spent[0] == spent[1]
+    assert all(spent[0]), "a control"
+
+
+def test_what_is_charged_for_an_invitation_does_not_tell_whether_there_was_one(world: World) -> None:
+    """Nor how many are said to be invited: who was invited and has no other seat has the secret one."""
+    alien_game(world, PEOPLE)
+    (alien,) = holders(world, secret=True)
+    helper = next(seat for seat in world.game().moderators if seat.role is SeatRole.ASSISTANT)
+    address = world.service.identity.address_of(world.game(), helper)
+    one, another = spent_on(world, HELPER, helper, [f"INVITE {EVE}", f"INVITE {alien}"])
+    assert one == another
+    assert all(one), "a control"
+    assert "invites you" not in str(world.last(alien)["Subject"])
+    shown = []
+    for invited in ("zoe@elsewhere.example", LATE):
+        before = text_of(world.send(HELPER, address, "DASHBOARD"))
+        world.send(HELPER, address, f"INVITE {invited}")
+        after = text_of(world.send(HELPER, address, "DASHBOARD"))
+        shown.append([int(re.findall(r"Asked by you to play: (\d+)", text)[0]) for text in (before, after)])
+    assert shown == [[2, 3], [3, 4]]
+
+
+@pytest.mark.parametrize("way", ["invites", "has run it"])
+def test_an_assistant_who_may_know_who_was_invited_reads_no_names(world: World, way: str) -> None:
+    """Who is left of them when the hosts are named has the secret seat. One who knows nobody is not in the way."""
+    with world.trusting():
+        chair = reply_to(world.send(MASTER, BASE, "CREATE spring variant=among-us"))
+        if way == "invites":
+            world.promotes(MASTER, chair, f"PROMOTE {HELPER} AS ASSISTANT")
+            world.send(HELPER, reply_to(world.last(HELPER)), f"INVITE {', '.join(PEOPLE)}")
+        else:
+            world.promotes(MASTER, chair, f"PROMOTE {HELPER}")
+            world.send(HELPER, reply_to(world.last(HELPER)), f"INVITE {', '.join(PEOPLE)}\nRESIGN spring")
+            world.promotes(MASTER, chair, f"PROMOTE {HELPER} AS ASSISTANT")
+        for person in PEOPLE:
+            world.send(person, BASE, "JOIN spring")
+        refused = text_of(world.send(MASTER, chair, "START spring"))
+        assert "by elimination" in refused
+        assert not world.game().running
+        world.send(MASTER, chair, "SET anonymous=yes\nSTART spring")
+    assert world.game().running
+    assert world.game().names_hidden
+
+
+def test_a_game_with_a_secret_seat_and_an_assistant_who_invites_nobody_begins(world: World) -> None:
+    with world.trusting():
+        chair = reply_to(world.send(MASTER, BASE, "CREATE spring variant=among-us"))
+        world.promotes(MASTER, chair, f"PROMOTE {HELPER} AS ASSISTANT")
+        world.send(MASTER, chair, f"INVITE {', '.join(PEOPLE)}")
+        for person in PEOPLE:
+            world.send(person, BASE, "JOIN spring")
+        world.send(MASTER, chair, "START spring")
+    assert world.game().running
+    assert not world.game().names_hidden
+
+
+@pytest.mark.parametrize("how", ["", " AS ASSISTANT"])
+@pytest.mark.parametrize("options", ["variant=among-us", "variant=standard anonymous=yes"])
+def test_who_is_asked_whether_somebody_may_run_the_game_does_not_tell_whether_they_play(
+    tmp_path: Path, options: str, how: str
+) -> None:
+    """Whoever plays is asked about whoever else it is, in the same words, and everybody is told the same."""
+
+    def seen(plays: bool) -> tuple[list[tuple[str, ...]], set[str]]:
+        (path := tmp_path / str(plays)).mkdir()
+        world = World(path)
+        with world.trusting():
+            chair = reply_to(world.send(MASTER, BASE, f"CREATE spring {options}"))
+            world.send(EVE, BASE, "REGISTER Eve Elsewhere")
+            for person in PEOPLE:
+                world.send(person, BASE, "JOIN spring")
+            world.send(MASTER, chair, "START spring")
+        world.pass_time(minutes=5)
+        game = world.game()
+        hidden = next(filter(game.is_secret, game.held), game.held[-1])
+        assert hidden.person is not None
+        hosts = {seat.person.reachable for seat in game.held if seat.person and seat is not hidden}
+        before = {one: len(world.mailboxes[one]) for one in hosts}
+        world.promotes(MASTER, chair, f"PROMOTE {hidden.person.reachable if plays else EVE}{how}")
+        world.agreed()
+        assert len(world.game().moderators) == 2
+        told = {
+            tuple((str(mail["Subject"]), text_of(mail)) for mail in world.mailboxes[one][before[one] :])
+            for one in hosts
+        }
+        world.database.dispose()
+        return sorted({tuple(title for title, _ in one) for one in told}), {
+            line for one in told for _, text in one for line in text.splitlines() if "somebody who may be" in line
+        }
+
+    playing, other = seen(True), seen(False)
+    assert playing == other
+    assert playing[1], "a control"

@@ -8,7 +8,7 @@ from datetime import timedelta
 import pytest
 
 from gm.reading.ours import Ours
-from tests.server.world import BASE, World, player, proved, reply_to, text_of
+from tests.server.world import BASE, World, body_of, player, proved, reply_to, text_of
 
 MASTER = "master@example.org"
 FRANCE = player("France")
@@ -177,3 +177,56 @@ def test_an_answer_that_cites_many_mails_of_ours_is_compared_with_the_newest(
     cited = [str(mail["Message-ID"]) for mail in world.mailboxes[MASTER][-11:]]
     said(world, "> Or reply with YES.\nYes", gm, headers={"References": " ".join(cited), "In-Reply-To": cited[-1]})
     assert max(compared) == 8
+
+
+def test_of_two_blocks_that_differ_the_sender_sends_theirs(world: World) -> None:
+    seat = world.started()["France"]
+    asked = said(world, "A PAR-BUR\nF BRE-MAO\n\nA PAR-GAS\nF BRE-ENG\n", seat, FRANCE)
+    assert "Which of them is yours?" in asked
+    assert "A PAR-BUR / F BRE-MAO" in asked
+    assert "A PAR-GAS / F BRE-ENG" in asked
+    assert "no orders yet" in asked
+    which = said(world, "YES", seat, FRANCE, headers={"In-Reply-To": str(world.last(FRANCE)["Message-ID"])})
+    assert "A PAR-GAS / F BRE-ENG" in which
+    assert "no orders yet" in which
+    assert "A Par-Gas" in said(world, "A PAR-GAS\nF BRE-ENG", seat, FRANCE)
+
+
+def test_orders_written_into_a_quoted_report_are_proposed(world: World) -> None:
+    seat = world.started()["France"]
+    report = body_of(world.mailboxes[FRANCE][-1])
+    listed = report[: report.rindex("F Bre-")] + "Anything else?\nF Brest - MAO\nA Marseilles to Spain\n"
+    quoted = "\n".join(f"> {line}" for line in listed.split("\n"))
+    cites = {"In-Reply-To": str(world.last(FRANCE)["Message-ID"])}
+    asked = said(world, f"See below.\n\n{quoted}", seat, FRANCE, headers=cites)
+    assert "A Marseilles to Spain" in asked
+    assert "answer YES" in " ".join(asked.split())
+
+
+def test_what_would_change_the_same_in_two_ways_has_no_yes(world: World) -> None:
+    gm = world.started()["GM"]
+    text = "Let a bot play Austria. Please give Austria to cat@example.net."
+    asked = said(world, text, gm)
+    assert "EJECT Austria / STANDIN Austria" in asked
+    assert "REPLACE Austria WITH cat@example.net" in asked
+    assert "reply with YES" not in asked
+    assert "may be for each of these" in said(world, "YES", gm)
+    assert world.game().seat_of("Austria").person is not None  # type: ignore[union-attr,arg-type]
+
+
+def test_nobody_is_offered_a_seat_in_a_game_that_they_run(world: World) -> None:
+    said(world, "CREATE autumn")
+    said(world, "CREATE winter")
+    asked = said(world, "autumn is full now. Can I join winter? Please begin them all: autumn and winter.")
+    assert "JOIN" not in asked.replace("must JOIN", "")
+
+
+def test_a_yes_with_the_wish_again_does_what_was_proposed(world: World) -> None:
+    gm = world.started(options="release=gm")["GM"]
+    world.pass_time(days=7, hours=1)
+    assert "The results of S1901M go to everybody now" in said(world, "Yes, let them go now.", gm)
+
+
+def test_a_no_with_a_reason_wishes_nothing(world: World) -> None:
+    gm = world.started()["GM"]
+    assert "ACCEPT LATE" not in said(world, "No, too late is too late. Please give them a day more.", gm)

@@ -10,21 +10,32 @@ from gm.variants import Seating, Variant, all_variants
 PAGE = Path(__file__).parent.parent.parent / "docs" / "games.md"
 HEAD = """# The games
 
-Made from the games' files (`gm/variants/data`), as are the mails that tell what is different. By mail `RULES fog` gets
-you all the rules of a game, and `PRACTICE fog` plays it against stand-ins at once. [Adding a game](adding-a-game.md)
-says how to write such a file.
+By players: games for two first, then for seven, then for any number. By mail `RULES fog` gets you the rules of a game,
+and `PRACTICE fog` plays it against stand-ins at once. A number such as SB-2 in brackets is a ruling, which `HELP SB-2`
+shows. This page is made from the games' files; [adding a game](adding-a-game.md) says how to write one.
 """
+_USUAL = (
+    "The usual rules: `RULES standard` sends a summary, `HELP DIPLOMACY` a first look, `HELP TERMS` the words.",
+    "Three rulebooks can be chosen, `rulebook=1971`, `2000` or `2023`. Paradoxes of convoys are solved by Szykman's"
+    " rule in those of 2000 and 2023 (ST-2); [the test cases of the DATC](../CONTRIBUTING.md) are run against each with"
+    " `make datc`.",
+)
 
 
 def page() -> str:
     """The whole page."""
-    return "\n".join((HEAD, *(line for game in all_variants().values() for line in _of(game))))
+    return "\n".join((HEAD, *(line for game in sorted(all_variants().values(), key=_by_players) for line in _of(game))))
+
+
+def _by_players(game: Variant) -> tuple[int, int, bool]:
+    seating = game.seating
+    return seating.most or 1000, seating.fewest, bool(game.brief)
 
 
 def _of(game: Variant) -> Iterator[str]:
     yield f"## {game.title}\n"
     yield f"`CREATE summer variant={game.name}`, for {_players(game.seating)}.\n"
-    yield from (f"- {paragraph}" for paragraph in game.brief or ("The usual rules.",))
+    yield from (f"- {paragraph}" for paragraph in game.brief or _USUAL)
     yield ""
 
 

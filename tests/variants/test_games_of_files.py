@@ -200,7 +200,7 @@ def test_one_of_two_powers_by_mail(world: World) -> None:
     chair = reply_to(world.send(master, BASE, "CREATE duel variant=france-austria win=4"))
     assert "France against Austria, forming, 0 of 2" in text_of(world.send(ann, BASE, "LIST OPEN"))
     told = text_of(world.send(ann, BASE, "JOIN duel AS France"))
-    assert "No other exists, and the centres of others are neutral (SB-1)." in told
+    assert "All other supply centres belong to nobody at first, and can be taken (SB-1)." in told
     seats = {ann: reply_to(world.last(ann)), bob: reply_to(world.send(bob, BASE, "JOIN duel"))}
     world.send(master, chair, "START duel")
     opening = text_of(world.last(ann))
@@ -353,7 +353,7 @@ def test_it_is_checked(folder: Path, capsys: pytest.CaptureFixture[str], sight: 
     assert main(["variant", "check", str(folder / "two-kingdoms.toml")]) == 0
     said = capsys.readouterr().out
     assert "is a game: Two Kingdoms, for 2 players." in said
-    assert "The 2 powers are France and Lowland." in said
+    assert "Only France and Lowland play." in said
     assert ("With two players a secret of this kind is kept less well" in said) == bool(sight)
     assert re.search(r"After Fall 1901: France \d+, Lowland \d+\.", said)
     assert (folder / "two-kingdoms.png").read_bytes().startswith(b"\x89PNG")

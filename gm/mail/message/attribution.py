@@ -192,7 +192,7 @@ class Introductions:
 
     def is_uncertain(self, at: int) -> bool:
         """Whether the introduction that begins at line `at` may be the sender's own line after all."""
-        return self._lines[at].garbled or at in self._uncertain
+        return self._lines[at].garbled or self._lines[at].perhaps or at in self._uncertain
 
     def _known(self, at: int) -> int | None:
         """The line after a header or an attribution that begins at `at`, or None."""

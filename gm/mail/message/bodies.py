@@ -198,7 +198,11 @@ class _Texts:
             return self._best(sorted(part.children, key=lambda child: _PREFERENCE.get(child.type, 1)))
         if part.type == "multipart/signed":
             return self.of(part.children[0])
-        return _joined(words for child in part.children if (words := self.of(child)) is not None)
+        return _joined(
+            _attached(words) if at and _is_named(child) else words
+            for at, child in enumerate(part.children)
+            if (words := self.of(child)) is not None
+        )
 
     def _best(self, parts: Iterable[Part]) -> OwnWords | None:
         """The first part in which the sender wrote something, otherwise the first with any text."""
@@ -350,9 +354,24 @@ def _documents(part: Part) -> Iterator[Part]:
             yield part
 
 
+def _is_named(part: Part) -> bool:
+    """Whether it is a file that is shown in its place (`inline`): anybody may have written it. The first part is none,
+    which some programs name.
+    """
+    return bool(part.filename)
+
+
+def _attached(words: OwnWords) -> OwnWords:
+    """What a file that is shown in its place says: its sender is asked whether it is theirs."""
+    lines = tuple(filter(None, map(str.strip, words.text.split("\n"))))
+    return replace(
+        words, text="", headed="", beneath=(), quoted=(*words.quoted, *lines), doubtful=(*words.doubtful, *lines)
+    )
+
+
 def _is_text(part: Part) -> bool:
     """Whether a leaf is plain text or HTML, and not an attachment. Plain text with a name that is shown in its place
-    (`inline`) is text; some programs name what stands below a picture.
+    (`inline`) is text, of which it may be in doubt whose it is.
     """
     named_page = part.type == "text/html" and part.filename and part.disposition
     return part.type in _PREFERENCE and part.disposition != "attachment" and not named_page
@@ -369,14 +388,14 @@ def _joined(texts: Iterable[OwnWords]) -> OwnWords | None:
     if not all_texts:
         return None
     return OwnWords(
-        "\n".join(words.text for words in all_texts if words.text),
+        "\n\n".join(words.text for words in all_texts if words.text),
         tuple(line for words in all_texts for line in words.quoted),
         tuple(line for words in all_texts for line in words.undecodable),
         tuple(line for words in all_texts for line in words.doubtful),
         tuple(line for words in all_texts for line in words.struck),
         tuple(line for words in all_texts for line in words.apart),
         next((words.apart_in for words in all_texts if words.apart), ""),
-        "\n".join(words.headed or words.text for words in all_texts) if any(one.headed for one in all_texts) else "",
+        "\n\n".join(words.headed or words.text for words in all_texts) if any(one.headed for one in all_texts) else "",
         tuple(pair for words in all_texts for pair in words.beneath),
         next((words.below for words in reversed(all_texts) if words.below), ""),
     )

@@ -14,6 +14,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from html import unescape
+from typing import NamedTuple
 
 from gm.mail.message.text import Line, clean_text
 
@@ -44,19 +45,24 @@ _BLOCKS = _words(
 _VOID = _words("area base br col embed hr img input link meta source track wbr")
 _UNREAD = _words("style script title template svg math textarea select iframe xmp")
 _CELLS = frozenset(("td", "th"))
+_ROWS = frozenset(("table", "tr"))
+_MOST_EMPTY = 20  # lines and pieces of an element that is empty
 _PARAGRAPHS = frozenset(("p", "div"))
+_SET_OFF = _words("blockquote dd aside")
+_CLASS = re.compile(r"(?<![\w-])(?:class|id)\s*=\s*[^\s>]{1,80}", re.IGNORECASE)
+_INDENTS = re.compile(r"(?:margin|padding)-(?:left|right|inline)|background|border\s*:", re.IGNORECASE)
 
 # Elements that hold the quoted mail as a whole.
 _QUOTES = _words(
     "yahoo_quoted ms-outlook-mobile-reference-message mail-editor-reference-message-container olk_src_body_section"
     " moz-forward-container zmail_extra"
 )
-_NAMED_QUOTE = re.compile(r"(?:^|[^a-z])(?:quot(?:e|ed|ation)|zitat|citation)(?![a-z])")
+_NAMED_QUOTE = re.compile(r"(?<!un)quot(?:e|ation)(?!s)|zitat|citat|(?:^|[^a-z])(?:original|forward|replie)")
 """The name, in small letters, of what holds an attribution and the quote in a blockquote, and the sender's answers
 between such quotes, in any program: `gmail_quote`, `mail-quote-collapse`. Without a blockquote all of it is the quote.
 """
 # Elements that introduce the quote that follows them.
-_INTRODUCTIONS = _words("divrplyfwdmsg outlookmessageheader moz-cite-prefix gmail_attr reply-intro zwchr")
+_INTRODUCTIONS = _words("appendonsend divrplyfwdmsg outlookmessageheader moz-cite-prefix gmail_attr reply-intro zwchr")
 # What some programs prefix to class names and ids of a mail that they quote.
 _PREFIX = re.compile(r"(?:x_)+|yiv\d+|ydp[0-9a-f]*")
 _HIDDEN = re.compile(
@@ -88,6 +94,8 @@ _SIDES = ("-top", "-right", "-bottom", "-left")
 _BESIDE = {"-inline-start": ("-left",), "-inline-end": ("-right",), "-inline": ("-left", "-right")}
 """The sides of a text; which of the two ends is its start makes no difference here."""
 _PRESERVED = re.compile(r"white-space\s*:\s*(?:pre|break-spaces)", re.IGNORECASE)
+_MARKERS = frozenset(("introduction", "quote", "wrapper", "inner"))
+"""The effects of elements of which an empty one begins what is quoted: a program has put it around nothing."""
 _SIZES = frozenset(("tiny", "sized"))
 _STRUCK = frozenset(("s", "strike", "del"))
 _LINE_THROUGH = re.compile(r"line-through", re.IGNORECASE)
@@ -141,6 +149,13 @@ class _Frame:
     inside: dict[str, int] = field(default_factory=dict)
 
 
+class _Row(NamedTuple):
+    """A row of a table: where its lines begin, and whether one of its cells is a bar."""
+
+    first_line: int
+    barred: bool = False
+
+
 class _Walk:
     """The state of one pass."""
 
@@ -158,6 +173,10 @@ class _Walk:
         self._rules: dict[str, str] = {}  # what style sheets say of a tag, .class or #id, without a condition
 
         self._cell: int | None = None  # the number of lines at the beginning of the table cell
+        self._class = ""  # of the last element that has one
+        self._begun = 0  # the number of pieces there
+        self._bar = False  # the table cell is drawn as a bar, if nothing is in it
+        self._rows: list[_Row] = []  # of the tables that are open, the innermost last
         self._ends_late = False  # a block in the cell has ended; its line ends unless the cell does, too
 
     def over(self, html: str) -> None:
@@ -223,13 +242,10 @@ class _Walk:
             if not self._hidden:
                 self._line_ends()
             return
-        if name in _CELLS:
-            self._cell_ends()
-            self._pieces.append(" ")
-            self._cell = len(self.lines)
-        elif name in _BLOCKS and not self._begins_cell(name):
+        self._table_begins(name, attributes)
+        if name not in _CELLS and name in _BLOCKS and not self._begins_cell(name):
             self._block_ends()
-            if name == "p" and not _NO_MARGIN.search(attributes):
+            if (name == "p" and not _NO_MARGIN.search(attributes)) or self._is_set_off(name, attributes):
                 self._paragraph()
         effect = _effect(name, attributes, self._rules)
         if name in _VOID:
@@ -244,6 +260,24 @@ class _Walk:
             inside = self._frame().inside
             inside[name] = inside.get(name, 0) + 1
 
+    def _table_begins(self, name: str, attributes: str) -> None:
+        """Begin a table, a row or a cell, if an element is one."""
+        if name in _ROWS:
+            self._rows_end(name)
+        elif name in _CELLS:
+            self._cell_ends()
+            self._pieces.append(" ")
+            self._cell, self._begun = len(self.lines), len(self._pieces)
+            self._bar = _is_drawn(name, attributes, self._rules)
+
+    def _is_set_off(self, name: str, attributes: str) -> bool:
+        """Whether an element is seen apart from what is above it: indented, in a box, or of another class than that."""
+        if name in _SET_OFF:
+            return True
+        found = _CLASS.search(attributes) if attributes and name == "div" else None
+        before, self._class = self._class, found[0] if found is not None else self._class
+        return self._class != before or (name in _PARAGRAPHS and _INDENTS.search(attributes) is not None)
+
     def _begins_cell(self, name: str) -> bool:
         """Whether this is a paragraph in which all the cell of a table may be."""
         empty = self._pieces[-1:] == [" "] and not self._ends_late
@@ -252,11 +286,35 @@ class _Walk:
     def _cell_ends(self) -> None:
         if self._ends_late and self._cell != len(self.lines):
             self._block_ends()
-        self._cell, self._ends_late = None, False
+        if self._bar and self._rows and not self._seen_since(self._cell or 0, self._begun):
+            self._rows[-1] = self._rows[-1]._replace(barred=True)
+        self._cell, self._ends_late, self._bar = None, False, False
+
+    def _seen_since(self, line: int, piece: int = 0) -> bool:
+        """Whether there is any text from this line on, and from this piece on where it is still open."""
+        begun = piece if line == len(self.lines) else 0
+        if len(self.lines) - line > _MOST_EMPTY or len(self._pieces) - begun > _MOST_EMPTY:
+            return True
+        open_text = unescaped("".join(self._pieces[begun:]))
+        return any(one.text.strip() for one in self.lines[line:]) or bool(open_text.strip())
+
+    def _rows_end(self, name: str, *, closing: bool = False) -> None:
+        """End the row of a table, and begin the next one; beside a cell that is a bar, all of it is a quotation."""
+        if name == "tr" or closing:
+            self._block_ends()
+            row = self._rows.pop() if self._rows else _Row(len(self.lines))
+            for at in range(row.first_line, len(self.lines)) if row.barred else ():
+                line = self.lines[at]
+                self.lines[at] = line if line.depth else _quoted(line)._replace(perhaps=True)
+        if not closing and len(self._rows) < _OUTER_FRAMES:
+            self._rows.append(_Row(len(self.lines)))
 
     def _end_tag(self, name: str) -> None:
         if name in _CELLS:
             self._cell_ends()
+        elif name == "table":
+            self._cell_ends()
+            self._rows_end(name, closing=True)
         elif name in _PARAGRAPHS and self._cell is not None:
             self._ends_late = True
         elif name in _BLOCKS:
@@ -299,9 +357,12 @@ class _Walk:
             self._in_effect[frame.effect] -= 1
             if not self._in_effect[frame.effect]:
                 del self._in_effect[frame.effect]
+            empty = frame.effect in _MARKERS and not self._seen_since(frame.first_line)
             if frame is self._wrapper:
                 self._wrapper = None
                 self._settle(frame)
+            if empty:
+                self._add(Line("", introduces=True, perhaps=True))
 
     def _settle(self, wrapper: _Frame) -> None:
         """A wrapper with an attribution and then a blockquote may contain answers; any other is a quote as a whole."""
@@ -451,6 +512,17 @@ def _colour(written: str) -> str:
     known = {"white": "#ffffff", "black": "#000000", "rgb(255,255,255)": "#ffffff", "rgb(0,0,0)": "#000000"}
     plain = "".join(written.split())
     return "#" + "".join(2 * digit for digit in short.groups()) if short else known.get(plain, plain)
+
+
+def _is_drawn(name: str, attributes: str, rules: Mapping[str, str]) -> bool:
+    """Whether a cell is seen though nothing is in it: it has a colour or a border."""
+    if not attributes and name not in rules:
+        return False
+    found = {key.lower(): double or single or bare for key, double, single, bare in _ATTRIBUTE.findall(attributes)}
+    style = _styled(name, found, rules).lower()
+    colours = [found.get("bgcolor", ""), *(value for key, value in _COLOUR.findall(style) if key != "color")]
+    coloured = any(_colour(one.lower()) not in ("#ffffff", "transparent", "none") for one in colours if one)
+    return coloured or any(_DRAWN.search(value) for _, _, value in _BORDER.findall(style))
 
 
 def _styled(name: str, found: Mapping[str, str], rules: Mapping[str, str]) -> str:

@@ -60,6 +60,16 @@ def is_quote_mark(character: str) -> bool:
 
 
 def is_open(text: str) -> bool:
-    """Whether a line begins with a mark of quotation that no other one closes: what is quoted goes on below it."""
-    text = text.lstrip()
-    return is_quote_mark(text[:1] or " ") and text[0] not in _ANGLES and sum(map(is_quote_mark, text)) % 2 == 1
+    """Whether a mark of quotation in a line, double or single, is closed by no other one: what is quoted goes on below
+    it. It stands at the beginning, behind a blank, a bracket or a colon; a bullet has a blank behind it.
+    """
+    if sum(map(is_quote_mark, text)) % 2 == 1:
+        return _ANGLE_APART.search(text) is None
+    opened = _SINGLE.search(text)
+    return opened is not None and _SINGLE_ENDS.search(text, opened.end()) is None
+
+
+_ANGLE_APART = re.compile(rf"^\s*[{_ANGLES}]\s|\w\s?[{_ANGLES}]\s?\w")
+"""One that is no mark of quotation: a bullet, or an arrow between two places."""
+_SINGLE = re.compile(r"(?<![^\s(\[:：—–])(?:''|<<|,,|``|['‘‚‛])(?=\w)")
+_SINGLE_ENDS = re.compile(r"(?<=[^\s(])(?:''|>>|``|['’‘‛])(?!\w)")

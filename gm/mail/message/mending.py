@@ -18,7 +18,7 @@ _REACH = 12
 """The lines of the longest introduction, with the blank ones below it."""
 _FEW = 3
 """The words of a greeting or a name."""
-_ACTED_ON = re.compile(r"[-‐-―→>=:]")
+_ACTED_ON = re.compile(r"[-‐-―→>=:]|^\W*(?:[AF]|Army|Fleet)\.? .*\b(?:H|holds?)\W*$", re.IGNORECASE)
 OURS_BELOW = re.compile(r"\W{0,20}+reply above this line\W{0,20}+", re.IGNORECASE)
 """The line above everything in our mails that a reply would quote, as it comes back."""
 _TORN = re.compile(r".{0,200}<([^\s<>@]{1,80}@[^\s<>@]{1,80})?")

@@ -244,7 +244,7 @@ class _Reader:
             further = self._introductions.below(written)
             if further == written:
                 break
-            at, below = written, further
+            at, below, uncertain = written, further, uncertain and self._introductions.is_uncertain(written)
         if self._introductions.attributes(at) and self._is_answered(below):
             return self._quote(start, below)
         return self._unmarked(start, below, uncertain=uncertain)

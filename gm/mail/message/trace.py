@@ -40,6 +40,8 @@ _FROM = re.compile(r"\s*from\s.*\sby\s", re.IGNORECASE | re.DOTALL)
 """Up to the last `by`: an earlier one may be in the name that the sender gave for itself."""
 _LMTP = re.compile(r"\bwith\s+LMTP", re.IGNORECASE)
 _ADDRESS = re.compile(r"(?:IPv6:)?([0-9A-Fa-f:.]{2,})", re.IGNORECASE)
+_PLAIN_SENDER = re.compile(r"\s*+<?+(?:[\w!#$%&'*+/=?^`{|}~.-]++(?:@[\w.:\[\]-]++)?+)?+>?+\s*+", re.ASCII)
+"""What most senders are, and the null return path: letters, digits and signs, not quoted (RFC 5321, Dot-string)."""
 _DATE = re.compile(
     r"(?:[A-Za-z]{3},?\s+)?\d{1,2}\s+[A-Za-z]{3}\s+\d{4}\s+\d\d:\d\d(?::\d\d)?\s+(?:[+-]\d{4}|GMT|UTC?)"
     r"(?:\s*\([^()]*\))?"
@@ -80,13 +82,25 @@ class Relays:
         first Received field that names a machine which is none of them. Where there are none, and the server in front
         of us writes its own `below` its Received, the topmost: if it has written none, that is the sender's.
         """
+        return self._own(headers, RESULTS) or tuple(headers.all(RESULTS)[:below])
+
+    def quotes_safely(self, headers: Headers, envelope_from: str | None) -> bool:
+        """Whether our own servers can have written the sender of the envelope into any field without ending a comment
+        or a string there: if it is known, from the envelope or from the Return-Path that they wrote (None: there was no
+        envelope), and has no character that means something in a field.
+        """
+        known = self._own(headers, "return-path") if envelope_from is None else (envelope_from,)
+        return bool(known) and all(map(_PLAIN_SENDER.fullmatch, known))
+
+    def _own(self, headers: Headers, wanted: str) -> tuple[str, ...]:
+        """The fields of a name that nobody but our own servers can have written."""
         found = list[str]()
         for name, value in headers:
-            if name == RESULTS:
+            if name == wanted:
                 found.append(value)
             elif name == "received" and not self._came_from_ours(value):
                 break
-        return tuple(found) or tuple(headers.all(RESULTS)[:below])
+        return tuple(found)
 
     def _came_from_ours(self, field: str) -> bool:
         """Whether the server that wrote a field received the mail from another one of ours, or from itself.
@@ -253,6 +267,15 @@ def _bare(value: str) -> tuple[str, list[str]]:
             return "", []
         parts.append(text)
     return "".join(parts), quoted
+
+
+def as_one_comment(value: str) -> str:
+    """An Authentication-Results value if all that stands from its first parenthesis to its last were one comment. So it
+    can be: some servers quote in a comment what somebody else has written, as it is, and what ends that comment and
+    begins another can be part of the quotation.
+    """
+    before, _, rest = value.partition("(")
+    return f"{before} {rest.rpartition(')')[2]}"
 
 
 def _unmarked(text: str, quoted: Sequence[str]) -> str:

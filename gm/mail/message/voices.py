@@ -20,7 +20,7 @@ from gm.mail.message.attribution_parts import (
     tells_who_and_when,
     without_accents,
 )
-from gm.mail.message.marks import is_quote_mark
+from gm.mail.message.marks import is_open, is_quote_mark
 from gm.mail.message.phrases import TABLES, choice
 from gm.mail.message.text import in_own_letters
 
@@ -72,9 +72,13 @@ _HEADINGS = frozenset(TABLES["headings"])
 _UNSPACED_HEADINGS = re.compile("|".join(sorted(one for one in _HEADINGS if one == one.upper())))
 """Those of scripts without capitals, some of which have no blanks between words."""
 _BEGINNINGS = tuple(one.removesuffix("-") for one in _HEADINGS if one.endswith("-"))
+_COMPOUND = re.compile("|".join(sorted(one for one in _BEGINNINGS if len(one) > len("plan"))))
+"""What such a word may end with: `Zugbefehle`."""
 _OF_MOMENTS = frozenset((*TABLES["greetings"], *TABLES["calendar"]))
 _PEOPLE = frozenset(TABLES["people"])
 _CLOCK = re.compile(r"\d{1,2}[:.]\d\d(?: ?[AaPp]\.?[Mm]\.?)?")
+_SIGNATURE = re.compile(r"[-‐-―─~/]{1,3} ?([^\W\d_][^:!?]{0,40})|[(\[]([^\W\d_][^:!?()]{0,40})[)\]]")
+_TAKEN_BACK = re.compile(rf"\W*(?:[^\W\d_]{{1,3}}\W+)?(?:{choice('taken_back')})", re.IGNORECASE)
 _GREETED = re.compile(r"(?:[^\W\d_]+ ){0,2}[^\W\d_]+ ?([,!:\uff1a])")
 _SHORT = 60
 """The longest line that is signed or speaks to somebody by name."""
@@ -88,8 +92,13 @@ def is_anothers(text: str, sender: str, others: str = "") -> bool:
     text = _collapsed(text)
     if _words(sender).isdisjoint(_listed(text)) and tells_who_and_when(text, WROTE):
         return True
-    marks = sum(map(is_quote_mark, text))
-    if _ENCLOSED.fullmatch(text) or marks % 2 == 1 or _CLOCK.fullmatch(text) or tells_only_when(text):
+    if (
+        _ENCLOSED.fullmatch(text)
+        or sum(map(is_quote_mark, text)) % 2 == 1
+        or is_open(text)
+        or _CLOCK.fullmatch(text)
+        or tells_only_when(text)
+    ):
         return True
     return _CUT.match(text) is not None or _greets_one(text, sender, others)
 
@@ -102,7 +111,7 @@ def _greets_one(text: str, sender: str, others: str) -> bool:
         return False
     headed = greeted[1] in COLONS
     names, words = _words(sender if headed else f"{sender} {others}"), _listed(text)
-    if headed and ({*words[:1]} <= _PREPOSITIONS or not _HEADINGS.isdisjoint(words)):
+    if headed and ({*words[:1]} <= _PREPOSITIONS or _heads_own(text)):
         return False
     return words[-1:] != words and [word in names for word in words][-2:] == [False, True]
 
@@ -182,9 +191,34 @@ def speaks_of_own_orders(text: str) -> bool:
     return len(text) <= _SHORT and parts_of(text, WROTE).of_own and _heads_own(text)
 
 
+def heads_orders(text: str) -> bool:
+    """Whether a line is a heading of the sender's own orders: of few words, one of which is such, or with which it
+    speaks of orders as its own: `Printemps 1901`, `please find my orders below`.
+    """
+    text = _collapsed(text)
+    return speaks_of_own_orders(text) or (len(text.split()) <= _HEADING_WORDS and _heads_own(text))
+
+
+def signs_anothers(text: str, sender: str, is_word: Callable[[str], bool]) -> bool:
+    """Whether a line is the signature of somebody else, a name behind a dash or between brackets: `— Bea`, `(Bea)`."""
+    found = _SIGNATURE.fullmatch(_collapsed(text))
+    name = next(filter(None, found.groups()), "") if found is not None else ""
+    if "@" in name:
+        return _words(sender).isdisjoint(_listed(name))
+    letters, initials = {*map(str.lower, _WORD.findall(name))}, {word[0] for word in _words(sender)}
+    if not letters or is_small(name[0]) or letters <= initials:
+        return False
+    return heads_anothers(f"{name}:", sender, is_word)
+
+
+def changes_mind(text: str) -> bool:
+    """Whether a short line says at its beginning that its writer takes back what is above it: `no, sorry:`."""
+    return len(text) <= _SHORT and _TAKEN_BACK.match(without_accents(_collapsed(text))) is not None
+
+
 def _is_of_headings(word: str) -> bool:
     """Whether such a word is this one, in small letters."""
-    return word in _HEADINGS or word.startswith(_BEGINNINGS)
+    return word in _HEADINGS or word.startswith(_BEGINNINGS) or _COMPOUND.search(word) is not None
 
 
 def _is_ones_own(word: str) -> bool:

@@ -247,8 +247,8 @@ class Pauses:
 
 
 Since = Callable[[str, str, int, int], int]
-"""Given account, folder, UIDVALIDITY and the first UID since this server started: the first one that came when a server
-was there to read it."""
+"""Given account, folder, UIDVALIDITY and the first UID since this server was set up: the first one that came when a
+server was there to read it."""
 
 
 class Copies(Protocol):
@@ -307,6 +307,7 @@ class ImapPoller:
         now: Callable[[], datetime] = utc_now,
         read_seconds: float = READ_SECONDS,
         since: Since | None = None,
+        began: datetime | None = None,
         wanted: Callable[[bytes], bool] | None = None,
         relays: Relays = THIS_MACHINE,
         copies: Copies | None = None,
@@ -322,8 +323,8 @@ class ImapPoller:
         self._max_size = max_size
         self._tls = tls
         self._now = now
-        self._began: datetime | None = now()
-        """When this server started; None once it is known which message was the first since then."""
+        self._began: datetime | None = began or now()
+        """When this server was set up, or started; None once it is known which message was the first since then."""
         self._read_seconds = read_seconds
         self._account = f"{settings.user}@{settings.host}"
         self._since = since

@@ -83,7 +83,7 @@ class Removals:
             surplus = supply.surplus_transmitters(self._position, race) - self._given_up[race]
             units += sorted(left, key=lambda piece: self._board.full_name(piece.at))[:surplus]
             self.gone.update(units)
-            yield from (Outcome(Disband(unit), Result.DISBANDED, None, Facts(Why.UNORDERED)) for unit in units)
+            yield from (Outcome(Disband(unit), Result.DISBANDED, None, Facts(Why.BY_DEFAULT)) for unit in units)
 
     def units_left(self) -> tuple[Unit, ...]:
         """The units left on the board."""

@@ -7,6 +7,7 @@ import re
 import pytest
 
 from gm.mail.message.html import TooManyTags, html_lines
+from gm.mail.message.incoming import Message
 from tests.mail.message.messages import HTML, PLAIN, message, multipart, read
 from tests.reading.attacks import is_linear
 
@@ -105,6 +106,20 @@ QUOTED = {
         [(1, "A"), (1, "B"), (1, "C"), (0, "D")],
     ),
     "no quotation by its name": ("<p class=unquoted>A</p><p class=quotes-none>B</p>", [(0, "A"), (0, "B")]),
+    "beside a cell that is a bar": (
+        "<table><tr><td width=2 bgcolor=#00f></td><td>A<br>B</td></tr><tr><td>C</td></tr></table>D",
+        [(1, "A"), (1, "B"), (0, "C"), (0, "D")],
+    ),
+    "before a cell that is a bar": (
+        "<table><tr><td>A</td><td style='background:#ccc'>&nbsp;</td></tr></table>B",
+        [(1, "A"), (0, "B")],
+    ),
+    "a cell with a colour and words": ("<table><tr><td bgcolor=red>A</td><td>B</table>", [(0, "A B")]),
+    "a white cell": ("<table><tr><td bgcolor=white></td><td>A</table>", [(0, "A")]),
+    "a table in a cell beside a bar": (
+        "<table><tr><td bgcolor=blue></td><td><table><tr><td>A</table></td></tr><tr><td>B</table>",
+        [(1, "A"), (0, "B")],
+    ),
     "beside a bar in a cell": (
         '<table><tr><td style="border-left:1px solid">A</td></tr></table>B',
         [(1, "A"), (0, "B")],
@@ -286,3 +301,31 @@ def test_quote_marks_that_only_the_html_has_count() -> None:
 )
 def test_what_is_opened_again_and_again_costs_what_its_length_costs(opened: str, again: str) -> None:
     assert is_linear(lambda html: html_lines(html, tags=10**6, lines=10**6), lambda length: opened + again * length)
+
+
+def read_page(page: str) -> Message:
+    return read(message(page, HTML))
+
+
+@pytest.mark.parametrize(
+    "marker",
+    [
+        '<div id="appendonsend"></div>',
+        '<div id="mail-editor-reference-message-container"></div>',
+        "<blockquote></blockquote>",
+        '<div class="gmail_quote"><br></div>',
+        '<div class="moz-cite-prefix"></div>',
+    ],
+)
+def test_an_empty_mark_of_a_quotation_begins_one_that_may_be_ones_own(marker: str) -> None:
+    mail = read_page(f"<div>A PIC-BEL</div>{marker}<div>F BRE-MAO</div>")
+    assert mail.text == "A PIC-BEL"
+    assert mail.doubtful == ("F BRE-MAO",)
+    assert read_page(f"<div>A PIC-BEL</div>{marker}").doubtful == ()
+
+
+@pytest.mark.parametrize(
+    "opens", ["<blockquote style='border:none'>", "<dd>", "<div style='margin-left:40px'>", "<div class=x>", "<aside>"]
+)
+def test_what_is_set_off_is_parted_by_an_empty_line(opens: str) -> None:
+    assert read_page(f"<div>A PIC-BEL</div>{opens}F BRE-MAO").text == "A PIC-BEL\n\nF BRE-MAO"

@@ -335,7 +335,7 @@ def test_the_text_is_found(name: str) -> None:
 
 def test_texts_around_a_part_are_all_read() -> None:
     content_type, body = multipart("mixed", ("", ORDER), ("Content-Type: image/png", "x"), ("", "F BRE-MAO"))
-    assert read(message(body, content_type)).text == f"{ORDER}\nF BRE-MAO"
+    assert read(message(body, content_type)).text == f"{ORDER}\n\nF BRE-MAO", "of two blocks"
 
 
 def nested(depth: int) -> tuple[str, str]:

@@ -57,8 +57,18 @@ class Game(World):
         return self.send(sender, to, text, message_id=f"<{self.posted[sender]}.{sender}>")
 
     @kept
-    def begin(self, options: str = "", master: str = MASTER, joining: Sequence[str] = (*POWERS, ALIEN)) -> None:
-        """From CREATE to the opening reports, with a known seed; the players join in the order `joining`."""
+    def begin(
+        self,
+        options: str = "",
+        master: str = MASTER,
+        joining: Sequence[str] = (*POWERS, ALIEN),
+        assistant: str = "",
+    ) -> None:
+        """From CREATE to the opening reports, with a known seed; the players join in the order `joining`. Where the
+        gamemaster plays, names are hidden: otherwise it would not begin.
+        """
+        if master in map(address, joining) and "anonymous" not in options:
+            options += " anonymous=yes"
         created = self.say(master, BASE, f"CREATE spring variant=among-us first=3d move=3d {options}")
         with self.database.transaction() as session:
             row = session.get_one(GameRow, self.game().id)
@@ -66,9 +76,14 @@ class Game(World):
         for power in joining:
             self.say(address(power), BASE, f"JOIN spring AS {power}")
         watching = self.say(WATCHER, BASE, "OBSERVE spring")
+        if assistant:
+            self.say(master, reply_to(created), f"PROMOTE {assistant} AS ASSISTANT")
+            self.say(assistant, reply_to(self.last(assistant)), "YES")
+            self.seats = {**self.seats, "assistant": reply_to(self.last(assistant))}
         self.say(master, reply_to(created), "START spring")
-        self.seats = {power: reply_to(self.last(address(power))) for power in (*POWERS, ALIEN)}
-        self.seats |= {"GM": reply_to(created), "watcher": reply_to(watching)}
+        assert self.game().running
+        self.seats = {**self.seats, **{power: reply_to(self.last(address(power))) for power in (*POWERS, ALIEN)}}
+        self.seats = {**self.seats, "GM": reply_to(created), "watcher": reply_to(watching)}
 
     @kept
     def hosts_order(self) -> None:

@@ -70,10 +70,8 @@ def answers(path: Path, alien: Alien) -> tuple[list[Mail], str]:
     """What a gamemaster who plays, their assistant, and another player are sent in three phases; and the answers to
     their queries.
     """
-    game = new_game(path, "nmr=disorder", master=TURKEY)
-    game.say(TURKEY, game.seats["GM"], f"PROMOTE {HELPER} AS ASSISTANT")
-    game.say(HELPER, reply_to(game.last(HELPER)), "YES")
-    helping = reply_to(game.last(HELPER))
+    game = new_game(path, "nmr=disorder", master=TURKEY, assistant=HELPER)
+    helping = game.seats["assistant"]
     said = []
     alien(game, 0)
     for number in (1, 2, 3):
@@ -246,7 +244,7 @@ def test_absences_count_by_what_is_public(game: Game, absent: str, taken_over: b
 
 def test_the_log_tells_a_gamemaster_who_plays_nothing_of_the_alien(tmp_path: Path) -> None:
     """Neither by the number of events asked for, nor once the start is taken back."""
-    game = new_game(tmp_path / "game", options="anonymous=yes", master=TURKEY)
+    game = new_game(tmp_path / "game", master=TURKEY)
     chair = game.seats["GM"]
     with game.trusting():
         game.say(TURKEY, chair, f"PROMOTE {MASTER}")

@@ -66,5 +66,5 @@ def test_an_assistant_learns_no_turnout_that_tells_who_has_ordered(world: World,
     world.send(TURKEY, seats["Turkey"], "RESIGN spring")
     world.send(TURKEY, BASE, "TAKEOVER spring AS Turkey")
     told = {who: text_of(world.last(who)) for who in (MASTER, HELPER)}
-    assert all("has taken over Turkey. Turnout:" in said for said in told.values())
+    assert all("has taken over Turkey." in said for said in told.values())
     assert ["1 missed of 1" in said for said in told.values()] == [True, knows]
