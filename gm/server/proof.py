@@ -19,7 +19,7 @@ from gm.games.identity import ServerIdentity
 from gm.mail.message.coverage import has_spf
 from gm.mail.message.incoming import Message
 from gm.mail.message.mime import Headers
-from gm.mail.message.tags import SIGNATURES, is_quotable
+from gm.mail.message.tags import SIGNATURES, is_plain, is_quotable
 from gm.mail.message.trace import Authenticity, Findings, HandedOver, as_one_comment, judged
 from gm.server import Server
 from gm.server.metrics import count
@@ -42,8 +42,8 @@ def proof_of(message: Message, row: InboxRow, identity: ServerIdentity, names_us
     What SPF proves is what was sent, and a signature proves what it covers; neither proves to whom. A redirect may keep
     the sender in the envelope, and whoever was sent a signed mail can send it on. So a mail is proved only where it
     names the address at which it is acted on (`names_us`). What was posted for one click is proved by where to. Where a
-    trusted server may have quoted an odd sender of the envelope, nothing between two of its comments proves anything,
-    and where it may have quoted an odd tag of a signature, nothing does.
+    trusted server may have quoted an odd tag of a signature, or an odd sender of the envelope, nothing proves it; where
+    the sender is not known, nothing that it wrote between two comments.
     """
     if row.source == CLICK:
         return Authenticity.PASS
@@ -57,10 +57,11 @@ def proof_of(message: Message, row: InboxRow, identity: ServerIdentity, names_us
     if found is not Authenticity.PASS:
         return found
     headers = Headers.of(message.coverage.raw)
-    quoted = (value for name, value in headers if name in SIGNATURES) if by_seal or not ours else ()
-    if not all(map(is_quotable, quoted)):
+    signatures = (value for name, value in headers if name in SIGNATURES) if by_seal or not ours else ()
+    senders = () if ours else trust.relays.senders(headers, row.envelope_from)
+    if not (all(map(is_quotable, signatures)) and all(is_plain(one.strip().strip("<>")) for one in senders)):
         return Authenticity.DOUBTFUL
-    if not ours and not trust.relays.quotes_safely(headers, row.envelope_from):
+    if not (ours or senders):
         results = tuple(map(as_one_comment, results))
         if judged(results, trusted, sender, message.sealed)[0] is not found:
             return Authenticity.DOUBTFUL

@@ -479,6 +479,19 @@ def test_a_plain_sender_of_the_envelope_can_be_quoted(world: World, envelope_fro
             assert found_of(world, arrived) is Authenticity.PASS
 
 
+@pytest.mark.parametrize("quoted", ['reason="{}"', "smtp.mailfrom={}"])
+@pytest.mark.parametrize("known", ["envelope", "return path"])
+def test_an_odd_sender_of_the_envelope_proves_nothing_however_it_is_quoted(
+    world: World, quoted: str, known: str
+) -> None:
+    sender = 'a"; dmarc=pass header.from=players.example; x=pass reason="b@evil.org'
+    path = f"Return-Path: <{sender}>\n" if known == "return path" else ""
+    field = f"Authentication-Results: mx.home; spf=pass {quoted.format(sender)}\n"
+    raw = f"{path}{field}".encode() + world.mail(FRANCE, BASE, "HELP")
+    arrived = ArrivedMail("imap", raw, world.time, (BASE,), sender if known == "envelope" else None)
+    assert found_of(world, arrived) is not Authenticity.PASS
+
+
 _ENCODED = "=3B=20dkim=3Dpass=20header.d=3Dplayers.example=20header.i=3D"
 
 

@@ -34,20 +34,22 @@ def tags_of(signature: str) -> Mapping[str, str] | None:
 
 SIGNATURES = ("dkim-signature", "domainkey-signature", "arc-message-signature", "arc-seal")
 """The fields that have such tags, of which verifiers quote some in what they report."""
-_PLAIN = re.compile(r"[\w!#$%&'*+/=?^`{|}~.@:-]*+", re.ASCII)
+_PLAIN = re.compile(r"[\w!#$%&'*+/=?^`{|}~.@:\[\]-]*+", re.ASCII)
 _ENCODED = re.compile(r"=([0-9A-Fa-f]{2})")
 
 
-def is_quotable(signature: str) -> bool:
-    """Whether a verifier that quotes the tags of a signature in its results, decoded or as they are, adds no result by
-    it: none has a character that means something there. OpenDKIM decodes `i` (RFC 6376, 3.5), and escapes nothing.
+def is_plain(quoted: str) -> bool:
+    """Whether a verifier that quotes this in its results, decoded or as it is, adds no result by it: nothing in it means
+    something there. OpenDKIM decodes what is encoded (RFC 6376, 3.5), and escapes nothing.
     """
+    decoded = _ENCODED.sub(lambda found: chr(int(found[1], 16)), quoted)
+    return all(map(_PLAIN.fullmatch, (quoted, decoded)))
+
+
+def is_quotable(signature: str) -> bool:
+    """The same of a signature: of each of its tags but `z`, which holds whole fields and which nobody quotes."""
     tags = tags_of(signature)
-    if tags is None:
-        return False
-    quoted = [value for name, value in tags.items() if name not in ("b", "bh", "h", "z")]
-    decoded = (_ENCODED.sub(lambda found: chr(int(found[1], 16)), value) for value in quoted)
-    return all(map(_PLAIN.fullmatch, (*quoted, *decoded)))
+    return tags is not None and all(is_plain(value) for name, value in tags.items() if name != "z")
 
 
 def pairs_of(record: str) -> Iterator[tuple[str, str]]:

@@ -40,8 +40,6 @@ _FROM = re.compile(r"\s*from\s.*\sby\s", re.IGNORECASE | re.DOTALL)
 """Up to the last `by`: an earlier one may be in the name that the sender gave for itself."""
 _LMTP = re.compile(r"\bwith\s+LMTP", re.IGNORECASE)
 _ADDRESS = re.compile(r"(?:IPv6:)?([0-9A-Fa-f:.]{2,})", re.IGNORECASE)
-_PLAIN_SENDER = re.compile(r"\s*+<?+(?:[\w!#$%&'*+/=?^`{|}~.-]++(?:@[\w.:\[\]-]++)?+)?+>?+\s*+", re.ASCII)
-"""What most senders are, and the null return path: letters, digits and signs, not quoted (RFC 5321, Dot-string)."""
 _DATE = re.compile(
     r"(?:[A-Za-z]{3},?\s+)?\d{1,2}\s+[A-Za-z]{3}\s+\d{4}\s+\d\d:\d\d(?::\d\d)?\s+(?:[+-]\d{4}|GMT|UTC?)"
     r"(?:\s*\([^()]*\))?"
@@ -84,13 +82,11 @@ class Relays:
         """
         return self._own(headers, RESULTS) or tuple(headers.all(RESULTS)[:below])
 
-    def quotes_safely(self, headers: Headers, envelope_from: str | None) -> bool:
-        """Whether our own servers can have written the sender of the envelope into any field without ending a comment
-        or a string there: if it is known, from the envelope or from the Return-Path that they wrote (None: there was no
-        envelope), and has no character that means something in a field.
+    def senders(self, headers: Headers, envelope_from: str | None) -> tuple[str, ...]:
+        """The senders of the envelope that our own servers may have written into other fields: that of the envelope, or
+        those of the Return-Path fields that they wrote, where there was none (None); none if it is not known.
         """
-        known = self._own(headers, "return-path") if envelope_from is None else (envelope_from,)
-        return bool(known) and all(map(_PLAIN_SENDER.fullmatch, known))
+        return self._own(headers, "return-path") if envelope_from is None else (envelope_from,)
 
     def _own(self, headers: Headers, wanted: str) -> tuple[str, ...]:
         """The fields of a name that nobody but our own servers can have written."""
