@@ -39,8 +39,8 @@ _ENCODED = re.compile(r"=([0-9A-Fa-f]{2})")
 
 
 def is_plain(quoted: str) -> bool:
-    """Whether a verifier that quotes this in its results, decoded or as it is, adds no result by it: nothing in it means
-    something there. OpenDKIM decodes what is encoded (RFC 6376, 3.5), and escapes nothing.
+    """Whether a verifier that quotes this in its results, decoded or as it is, adds no result by it: nothing in it
+    means something there. OpenDKIM decodes what is encoded (RFC 6376, 3.5), and escapes nothing.
     """
     decoded = _ENCODED.sub(lambda found: chr(int(found[1], 16)), quoted)
     return all(map(_PLAIN.fullmatch, (quoted, decoded)))
