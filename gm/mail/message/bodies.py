@@ -79,6 +79,9 @@ def read_bodies(message: Part, limits: Limits) -> Reading:
     texts = _Texts(limits, known_in(message.headers))
     words, leaves = texts.of(message) or OwnWords("", ()), list(message.leaves())
     calendars = [leaf for leaf in leaves if _answers_invitation(leaf)]
+    most = limits.own_lines
+    if words.text.count("\n") >= most or len(words.text) > limits.own_text:
+        raise LimitBroken(f"Your mail has more than {most:,} lines of your own, or {limits.own_text:,} characters.")
     words = _without_words_of(calendars, words) if calendars else words
     enclosed = list(dict.fromkeys(texts.enclosed))
     attachments = tuple(_named(leaf) for leaf in leaves if not _is_text(leaf) and leaf.type not in _SIGNATURES)
@@ -90,9 +93,6 @@ def read_bodies(message: Part, limits: Limits) -> Reading:
         found += unread_documents(unread)
     else:
         found += (only_attachments(enclosed),) if enclosed else tuple(_why_no_text(leaves, words))
-    most = limits.own_lines
-    if words.text.count("\n") >= most:
-        raise LimitBroken(f"Your mail has more than {most:,} lines of your own.")
     outside = tuple(line for branch in message.branches() if branch.outside for line in _lines_outside(branch))
     apart_in = " and the ".join(filter(None, (words.apart_in, "text outside the parts" if outside else "")))
     quoted, doubtful, apart = (lines[:most] for lines in (words.quoted, words.doubtful, (*words.apart, *outside)))
@@ -132,11 +132,15 @@ def _answers_invitation(leaf: Part) -> bool:
 
 def _without_words_of(calendars: Iterable[Part], words: OwnWords) -> OwnWords:
     """The sender's words, those of them that stand in these calendars (RFC 5545, 3.1 and 3.3.11) quoted."""
-    known = "".join(_letters(_plain_calendar(leaf)) for leaf in calendars)
+    known = "".join(_letters(_plain_calendar(leaf)) for leaf in calendars)[:_MOST_OF_CALENDARS]
     own, theirs = list[str](), list[str]()
     for line in words.text.split("\n"):
         (theirs if line.strip() and _letters(line) in known else own).append(line)
     return replace(words, text="\n".join(own).strip("\n"), quoted=(*words.quoted, *theirs))
+
+
+_MOST_OF_CALENDARS = 20_000
+"""So many letters are looked at: an invitation has few, and each line is looked for in them."""
 
 
 def _plain_calendar(leaf: Part) -> str:

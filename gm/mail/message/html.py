@@ -47,6 +47,7 @@ _UNREAD = _words("style script title template svg math textarea select iframe xm
 _CELLS = frozenset(("td", "th"))
 _ROWS = frozenset(("table", "tr"))
 _MOST_EMPTY = 20  # lines and pieces of an element that is empty
+_LONGEST_EMPTY = 200  # characters of such a line or piece
 _PARAGRAPHS = frozenset(("p", "div"))
 _SET_OFF = _words("blockquote dd aside")
 _CLASS = re.compile(r"(?<![\w-])(?:class|id)\s*=\s*[^\s>]{1,80}", re.IGNORECASE)
@@ -291,12 +292,16 @@ class _Walk:
         self._cell, self._ends_late, self._bar = None, False, False
 
     def _seen_since(self, line: int, piece: int = 0) -> bool:
-        """Whether there is any text from this line on, and from this piece on where it is still open."""
+        """Whether there is any text from this line on, and from this piece on where it is still open, or so much that
+        it cannot be empty.
+        """
         begun = piece if line == len(self.lines) else 0
         if len(self.lines) - line > _MOST_EMPTY or len(self._pieces) - begun > _MOST_EMPTY:
             return True
-        open_text = unescaped("".join(self._pieces[begun:]))
-        return any(one.text.strip() for one in self.lines[line:]) or bool(open_text.strip())
+        open_text, closed = self._pieces[begun:], [one.text for one in self.lines[line:]]
+        if any(len(one) > _LONGEST_EMPTY for one in (*open_text, *closed)):
+            return True
+        return any(one.strip() for one in (*closed, unescaped("".join(open_text))))
 
     def _rows_end(self, name: str, *, closing: bool = False) -> None:
         """End the row of a table, and begin the next one; beside a cell that is a bar, all of it is a quotation."""
@@ -446,7 +451,8 @@ def _rules(sheet: str, *, conditional: bool) -> Iterator[tuple[str, str]]:
         if brace[0] == "{":
             selectors, start, depth = sheet[start:at], at + 1, depth + 1
             continue
-        if said := _in_short(sheet[start:at], conditional=conditional or depth > 1):
+        style = sheet[start : min(at, start + _LONGEST_ATTRIBUTES)]
+        if said := _in_short(style, conditional=conditional or depth > 1):
             for selector in selectors.split(","):
                 *around, last = selector.split() or [""]
                 if last and _SELECTOR.fullmatch(last) and (not around or said == _A_BAR):

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice, takewhile
+from itertools import compress, islice, takewhile
 
 from gm.mail.message.attribution import (
     DEVICE,
@@ -203,11 +203,12 @@ class _Reader:
     def _without_signature(self, letter: Sequence[Line]) -> list[Line]:
         """The lines of a letter without its writer's name, and without the signature that a program puts below."""
         signed = [*takewhile(lambda line: line.text != "-- ", letter)]
-        by_device = [line for line in signed if DEVICE.fullmatch(line.text.strip()[:200])]
+        devices = [DEVICE.fullmatch(line.text.strip()[:200]) is not None for line in signed]
+        by_device = compress(signed, devices)
         below = [line.text.strip() for line in letter[len(signed) :] if line.text.strip()]
         self.doubtful += below[1:]
         self.quoted += [*(line.text.strip() for line in by_device), *below]
-        return [line for line in signed if line not in by_device]
+        return [line for line, is_one in zip(signed, devices, strict=True) if not is_one]
 
     def _signature(self, at: int) -> int:
         """Nothing below a signature line is read; what is there before any quotation may have been meant."""
