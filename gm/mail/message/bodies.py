@@ -54,6 +54,7 @@ class Reading:
     headed: str = ""
     beneath: tuple[tuple[str, str], ...] = ()
     below: str = ""
+    of_page: bool = False
     refused: bool = False
     answers_invitation: bool = False
     """A calendar program answers an invitation (RFC 6047), and nothing in the mail is its sender's own: the words of
@@ -112,6 +113,7 @@ def read_bodies(message: Part, limits: Limits) -> Reading:
         words.headed,
         beneath,
         words.below,
+        words.of_page,
         answers_invitation=bool(calendars) and not words.text.strip(),
         flows=any(leaf.flows and len(leaf.body.split(b"\n")) > 2 for leaf in leaves),
     )
@@ -195,7 +197,7 @@ class _Texts:
     def of(self, part: Part) -> OwnWords | None:
         """What the sender wrote in a part, None when it has no text."""
         if not part.children:
-            return own_words(self.lines_of(part), self._known) if _is_text(part) else None
+            return self._own_words(part) if _is_text(part) else None
         if part.type == "multipart/alternative" and any(_answers_invitation(leaf) for leaf in part.leaves()):
             return None
         if part.type in ("multipart/alternative", "multipart/related"):
@@ -207,6 +209,11 @@ class _Texts:
             for at, child in enumerate(part.children)
             if (words := self.of(child)) is not None
         )
+
+    def _own_words(self, *parts: Part) -> OwnWords:
+        """The sender's own words in text parts of one kind."""
+        words = own_words([line for part in parts for line in self.lines_of(part)], self._known)
+        return replace(words, of_page=parts[0].type == "text/html")
 
     def _best(self, parts: Iterable[Part]) -> OwnWords | None:
         """The first part in which the sender wrote something, otherwise the first with any text."""
@@ -228,7 +235,7 @@ class _Texts:
         if self._says_the_same(pages, plain):
             return replace(plain, apart_in="HTML")
         try:
-            page = own_words([line for leaf in pages for line in self.lines_of(leaf)], self._known)
+            page = self._own_words(*pages)
         except LimitBroken:
             return plain
         if plain.text.count("\n") >= self._limits.own_lines:
@@ -402,6 +409,7 @@ def _joined(texts: Iterable[OwnWords]) -> OwnWords | None:
         "\n\n".join(words.headed or words.text for words in all_texts) if any(one.headed for one in all_texts) else "",
         tuple(pair for words in all_texts for pair in words.beneath),
         next((words.below for words in reversed(all_texts) if words.below), ""),
+        any(words.of_page for words in all_texts),
     )
 
 
