@@ -404,15 +404,15 @@ def eliminations(turn: Turn, words: Words) -> str:
     return f"{listed(out)} {'is' if len(out) == 1 else 'are'} eliminated, {words.eliminated}." if out else ""
 
 
-def standings(view: View, players: Mapping[Power, str]) -> tuple[Row, ...]:
-    """The table's head, and every power with its player and its centres, most centres first: the summary of a finished
-    game.
+def standings(view: View, players: Mapping[Power, str], winners: Sequence[Power]) -> tuple[Row, ...]:
+    """The table's head, and every power with its player, its centres and whether it has won or shares a draw: the
+    winners first, then those with most centres. The summary of a finished game.
     """
     counts = {power: len(view.position.centers_of(power)) for power in view.powers}
-    ranked = sorted(counts.items(), key=lambda entry: (-entry[1], entry[0]))
-    shown = named(view)
-    rows = [(shown[power], f"{centers:2}", players.get(power, "")) for power, centers in ranked]
-    return (("Power", "Centres", "Player"), *rows)
+    ranked = sorted(counts.items(), key=lambda entry: (entry[0] not in winners, -entry[1], entry[0]))
+    shown, ended = named(view), dict.fromkeys(winners, "won" if len(winners) == 1 else "drew")
+    rows = [(shown[power], f"{count:2}", ended.get(power, ""), players.get(power, "")) for power, count in ranked]
+    return (("Power", "Centres", "", "Player"), *rows)
 
 
 LEADERS = 10
