@@ -84,16 +84,14 @@ def results(view: View, turn: Turn, words: Longhand) -> tuple[PowerResults, ...]
     """The orders by power, in the game's order of powers and the position's order of units; powers without any are left
     out.
 
-    Equal lines for several units of a power are given once, with their number.
+    Equal lines for several units or builds of a power are given once, with their number.
     """
     by_power: dict[Power, list[ResultLine]] = {power: [] for power in view.powers}
     for outcome, line in result_lines(view, turn, words):
         by_power[_power_of(outcome)].append(line)
-    if turn.before.phase.kind is PhaseKind.MOVEMENT:
-        by_power = {power: list(_once(lines)) for power, lines in by_power.items()}
     shown = named(view)
     return tuple(
-        PowerResults(Power(shown.get(power, power)), tuple(lines)) for power, lines in by_power.items() if lines
+        PowerResults(Power(shown.get(power, power)), tuple(_once(lines))) for power, lines in by_power.items() if lines
     )
 
 
