@@ -376,7 +376,7 @@ def end_game(
     state: GameState,
     victory: Victory,
     purpose: str,
-    draw: Callable[[Game], tuple[Attachment, ...]],
+    draw: Callable[[Game], tuple[Attachment, ...]] = lambda _: (),
 ) -> Game:
     """End the game, and send the result, its secrets and the files that `draw` makes of it to everybody in it."""
     game = cancel_deadline(tx, game)
