@@ -57,13 +57,14 @@ def begin(tx: Transaction, game: Game, by: Seat | None = None) -> str:
     Raises NotNow where somebody who plays it could find out by elimination what is secret.
     """
     sight.require_no_elimination(tx, game)
-    wishes = [_wishes(game, seat) for seat in game.held]
+    held = tx.identity.in_no_known_order(game.held)
+    wishes = [_wishes(game, seat) for seat in held]
     seating = game.variant.seating
     dealt = deal(seating, wishes, game.chance) if seating.powers else ()
     spare = [power for power in spare_powers(game) if power not in dealt]
     # A seat that was taken and given back is not needed.
     seated = [replace(seat, dummy_since=tx.now) for seat in game.vacant]
-    seated += [replace(seat, power=power) for seat, power in zip(game.held, dealt, strict=False)]
+    seated += [replace(seat, power=power) for seat, power in zip(held, dealt, strict=False)]
     game = deputies.follow_players(tx, tx.fold_seats(game, *seated))
     for power in spare:
         game, _ = tx.add_seat(game, SeatRole.PLAYER, None, power)

@@ -66,7 +66,7 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Dealing:
-    """How the powers were dealt: each player's preferences and power, in the order of joining."""
+    """How the powers were dealt: each player's preferences and power, in the order of dealing."""
 
     wishes: tuple[Wishes, ...]
     dealt: tuple[Power, ...]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hmac
 import secrets
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 from zoneinfo import ZoneInfo
@@ -182,6 +182,12 @@ class ServerIdentity:
     def token_hash_of(self, seat: Seat) -> str:
         """The hash of the token in that address, which is stored."""
         return token_hash(seat_token(self.key, seat.id, seat.serial))
+
+    def in_no_known_order(self, seats: Sequence[Seat]) -> tuple[Seat, ...]:
+        """The seats in an order that only this server knows: a game's seed, which is published, must not tell who was
+        dealt what to whoever knows when each joined. In rehearsals as they are.
+        """
+        return tuple(seats if self.settings.rehearsal_seed else sorted(seats, key=self.token_hash_of))
 
     def with_present_address(self, seat: Seat, text: str) -> str:
         """The text of a mail to the holder of the seat, with its present address where an earlier one stands."""

@@ -6,15 +6,20 @@ Also what a gamemaster who plays learns about the others.
 from __future__ import annotations
 
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 
+from gm.chance import Chance
+from gm.games.identity import ServerIdentity
 from gm.games.names import alike, is_deceptive, written
+from gm.games.seats import deal
 from gm.server.intake import accept
 from gm.settings import Level, TrustSettings
 from gm.store.inbox import ArrivedMail
+from gm.variants import all_variants
 from tests.server.bounces import report
-from tests.server.world import BASE, World, player, reply_to, text_of
+from tests.server.world import BASE, POWERS, World, player, reply_to, text_of
 from tests.variants.adjudicating import adjudicated
 
 SERVER = "Diplomacy gamemaster"
@@ -273,3 +278,18 @@ def test_a_season_that_is_the_name_of_a_power_is_no_heading() -> None:
     orders = ["Fall: A Fall 1-Fall 2", "Winter: A W1-W2", "Spring 3001: Fall: A f1 H"]
     answer = adjudicated(variant="quantum-space-3001", **planets, **units, orders=orders)
     assert [entry["outcome"] for entry in answer["results"][:2]] == ["void", "succeeds"], answer
+
+
+def test_the_seed_that_is_published_does_not_tell_what_was_dealt_to_whom(world: World) -> None:
+    """Not even to whoever knows in which order the players joined."""
+    seed, seating = b"s" * 32, all_variants()["standard"].seating
+    object.__setattr__(world.service.identity.settings, "rehearsal_seed", b"")
+    for name in ("spring", "autumn"):
+        with patch.object(ServerIdentity, "new_seed", lambda *_: seed.hex()):
+            created = world.send("master@example.org", BASE, f"CREATE {name} anonymous=always")
+        for power in POWERS:
+            world.send(player(power), BASE, f"JOIN {name}")
+        world.send("master@example.org", reply_to(created), f"START {name}")
+    foretold = [deal(seating, [()] * len(POWERS), Chance(seed, name)) for name in ("spring", "autumn")]
+    games = [sorted(world.game(name).players, key=lambda seat: seat.id) for name in ("spring", "autumn")]
+    assert [tuple(seat.power for seat in seats) for seats in games] != foretold

@@ -55,13 +55,14 @@ class Signature:
 
     domain: str
     gap: str
-    signs: bool = False
-    """It covers the DKIM signatures beneath it."""
+    signs: int = 0
+    """So many DKIM signatures are covered by it, counted from the lowest (RFC 6376, 5.4.2)."""
     relaxed: bool = False
     """It reads the body as `relaxed` (RFC 6376, 3.4.4): blanks at the ends of lines and runs of them can be changed."""
 
 
 UNREAD = Signature("", "anything")
+MOST_SEALED = 2
 UNSEALED = Signature("", "DKIM-Signature")
 MOST_SIGNATURES = 50
 """So many signatures are looked at; of more nobody knows what they say."""
@@ -85,10 +86,12 @@ class Coverage:
 
         Unless the proof is of the `whole` mail, each signature of that domain must cover everything, since it is not
         known for certain which one was verified. If an ARC set proves it (`by_seal`), the newest must cover everything,
-        and such a signature.
+        such a signature, and all others, so that none was put there since; of more than `MOST_SEALED` some servers look
+        only at the first.
         """
         aligning = [one for one in self.signatures if not one.domain or aligned(one.domain, domain)]
-        seen = aligning if self.seal.signs else [UNSEALED]
+        sealed = len(self.signatures) <= min(self.seal.signs, MOST_SEALED)
+        seen = aligning if sealed else [UNSEALED]
         signed = [] if whole else [self.seal, *(seen or [UNREAD])] if by_seal else aligning
         return self.flaw or next(filter(None, map(self.gap_of, signed)), "")
 
@@ -170,12 +173,13 @@ def _signature(value: str, present: Collection[str], form: str, octets: Callable
     if tags is None:
         return Signature("", "anything, being ambiguous")
     untold = _TELLING.difference(present)
-    listed = set(tags.get("h", "").lower().split(":")) - (untold if untold == _TELLING else set())
+    names = tags.get("h", "").lower().split(":")
+    listed = set(names) - (untold if untold == _TELLING else set())
     missing = (DECISIVE | set(filter(_is_single, present))) - listed
     relaxed = tags.get("c", form).lower().endswith("/relaxed")
     whole = "l" not in tags or tags["l"] == str(octets(relaxed))
     gap = title(min(missing)) if missing else "" if whole else "the end of the text"
-    return Signature(tags.get("d", "").lower(), gap, signs="dkim-signature" in listed, relaxed=relaxed)
+    return Signature(tags.get("d", "").lower(), gap, signs=names.count("dkim-signature"), relaxed=relaxed)
 
 
 @lru_cache(maxsize=16)

@@ -47,7 +47,7 @@ _UNREAD = _words("style script title template svg math textarea select iframe xm
 _CELLS = frozenset(("td", "th"))
 _ROWS = frozenset(("table", "tr"))
 _MOST_EMPTY = 20  # lines and pieces of an element that is empty
-_LONGEST_EMPTY = 200  # characters of such a line or piece
+_LONGEST_EMPTY = 200  # characters of these together
 _PARAGRAPHS = frozenset(("p", "div"))
 
 # Elements that hold the quoted mail as a whole.
@@ -287,7 +287,7 @@ class _Walk:
         if len(self.lines) - line > _MOST_EMPTY or len(self._pieces) - begun > _MOST_EMPTY:
             return True
         open_text, closed = self._pieces[begun:], [one.text for one in self.lines[line:]]
-        if any(len(one) > _LONGEST_EMPTY for one in (*open_text, *closed)):
+        if sum(map(len, (*open_text, *closed))) > _LONGEST_EMPTY:
             return True
         return any(one.strip() for one in (*closed, unescaped("".join(open_text))))
 
