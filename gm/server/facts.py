@@ -25,6 +25,7 @@ from gm.parsing.command_lines import CommandReader
 from gm.parsing.game_names import (
     Names,
     but_for_games,
+    games_in,
     in_lists,
     is_for_all_games,
     is_otherwise,
@@ -32,6 +33,7 @@ from gm.parsing.game_names import (
     no_names,
     plain,
     spared,
+    with_those_too,
 )
 from gm.parsing.lexicon import Lexicon, fold, shorten
 from gm.parsing.message import CommandLine, Complaint, Item, OrderLine, ParsedMessage, PressBlock, Talk, parse_message
@@ -146,6 +148,7 @@ def here(ctx: Context, message: Message, lines: Lines) -> Lines:
     """The lines, those for other games than the seat's settled."""
     game, identity = ctx.game, ctx.tx.identity
     spoken = is_commanded(ctx, lines)
+    lines = tuple(_with_those_too(ctx, line) for line in lines) if ctx.runs_games else lines
     lines = lines if spoken else tuple(part for line in lines for part in _of_each_game(ctx, line))
     named = partial(_named_by_command if spoken else game_named, ctx)
     if ctx.seat is None or game is None:
@@ -156,6 +159,15 @@ def here(ctx: Context, message: Message, lines: Lines) -> Lines:
     asks = partial(asking, games=games, reader=ctx.commands.reader)
     names = _all_games(ctx)
     return of_digest(lines, game.name.lower(), names, asks, named, handed_on=_is_handed_on(message, identity))
+
+
+def _with_those_too(ctx: Context, line: Line) -> Line:
+    """A line of talk that wants the same in several games, about all of them."""
+    talk = line.meaning
+    if line.origin is not Origin.OWN or not isinstance(talk, Talk):
+        return line
+    text = with_those_too(talk.text, _names(ctx))
+    return replace(line, text=text, meaning=replace(talk, text=text)) if text != talk.text else line
 
 
 def is_commanded(ctx: Context, lines: Iterable[Line]) -> bool:
@@ -210,7 +222,9 @@ def _names(ctx: Context) -> Collection[str]:
 
 def _found_in(ctx: Context, text: str) -> str:
     here, names = ctx.game_name, _names(ctx)
-    if is_for_all_games(text) or not any(word.lower() in names for word in _MAY_BE_A_GAME.findall(text)):
+    if games_in(text) or is_for_all_games(text):
+        return ""
+    if not any(word.lower() in names for word in _MAY_BE_A_GAME.findall(text)):
         return ""
     wish = " ".join(one for one in clauses(but_for_games(text, names)[0]) if not spared(one, names))
     words = {word.lower() for word in _MAY_BE_A_GAME.findall(wish)}

@@ -158,9 +158,10 @@ def _beside_commands(ctx: Context, line: Line, own: Sequence[Question]) -> Itera
     """
     if line.text.rstrip().endswith(":"):
         return
+    states = not requests(line.text) and any(map(_only_states, clauses(line.text)))
     for one in own:
         asked = one.text.rstrip().endswith("?") or wants_to_know(one.text) or is_question(one.text)
-        if changes(ctx, one.want, one.text) or (requests(one.text) and is_only_explained(ctx, one)):
+        if (changes(ctx, one.want, one.text) and not states) or (requests(one.text) and is_only_explained(ctx, one)):
             yield replace(one, quiet=True)
         elif asked:
             yield one
@@ -221,9 +222,11 @@ def _has_games(ctx: Context, text: str) -> bool:
 
 
 def agreed(ctx: Context, message: Message) -> str:
-    """The only lines that a mail of ours proposes, if its answer is YES with more words, which surely wish the same and
-    name no time, power or address of their own: `Yes, let them go now.`
+    """The only lines that a mail of ours proposes, if its answer only agrees, `Good, then let it count`, or is YES with
+    more words, which surely wish the same and name no time, power or address of their own: `Yes, let them go now.`
     """
+    if _AGREES.fullmatch(" ".join(message.text.split())) and (mail := proposing(ctx, message)) is not None:
+        return taken(ctx, mail, mail.proposes[0]) if len(mail.proposes) == 1 else ""
     said = beside_yes(message.text, message.sender_name) if accepts(message.text, message.sender_name) else ()
     mail = proposing(ctx, message) if len(said) == 1 else None
     if mail is None or len(mail.proposes) != 1:
@@ -235,6 +238,17 @@ def agreed(ctx: Context, message: Message) -> str:
     return taken(ctx, mail, way) if lines and {*lines[0].split()} <= {*way.split()} else ""
 
 
+_AGREES = re.compile(
+    r"(?:(?:good|fine|ok(?:ay)?|great|perfect|right|agreed|sure|yes|yep|well|alright|all right|looks good|very well)\b"
+    r"[ ,.!:-]*)+(?:(?:then|so|now|please|and|just|do)\b[ ,]*)*"
+    r"(?:(?:let|have) (?:it|them|that|this)(?: all)? (?:count|go|stand|be|happen|be so)"
+    r"|do (?:it|that|so|this)|do|make it so"
+    r"|go ahead(?: with (?:it|that|this))?|(?:carry|send|put) (?:it|them|that|this) (?:out|through)"
+    r"|(?:it|they|that) (?:may|can|shall|should) (?:count|go|stand))"
+    r"(?: (?:then|now|please|so|out|for everybody|for all))*[ .!]*",
+    re.IGNORECASE,
+)
+"""What agrees to the one thing that was proposed, whatever that is."""
 _YES_THEN = re.compile(r"\A\W*+(?:yes|ja|oui|si|yep|yeah)\b\W*+(?:and|please)?\s*", re.IGNORECASE)
 
 
@@ -485,8 +499,9 @@ def _surely(ctx: Context, texts: Sequence[str], around: str = "") -> tuple[Quest
         head, words = told(ctx, text)
         own_games = games if ctx.seat is None else games_in(text)
         parts = wishes(head)
-        head = text = _own_wish(ctx, parts, text) if not words else text
-        parts = wishes(head) if not words else parts
+        if not words and (own_wish := _own_wish(ctx, parts, text)) != text:
+            head = text = own_wish
+            parts = wishes(head)
         if own_games:
             parts = [part if _has_games(ctx, part) else about_games(part, own_games) for part in parts]
         each = [_of_whom(ctx, _question(ctx, part, SURE), text) for part in parts]
@@ -513,12 +528,16 @@ def _surely(ctx: Context, texts: Sequence[str], around: str = "") -> tuple[Quest
             own = [whole]
         for one in own:
             earlier = found.get(one.want)
-            heard = earlier is not None and ctx.runs_games and is_told(earlier.text) > is_told(one.text)
+            heard = earlier is not None and ctx.runs_games and _only_states(earlier.text) > _only_states(one.text)
             if earlier is None or heard or _says_more(ctx, one, earlier):
                 found[one.want] = _completed(ctx, one, around)
         unsaid += [text] if not own and len(text.split()) > _GREETS else []
     first, *others = found.values() or [None]
     return (replace(first, beside=(*first.beside, *unsaid)), *others) if first is not None else ()
+
+
+def _only_states(text: str) -> bool:
+    return is_told(text) or is_reason(text)
 
 
 def _own_wish(ctx: Context, parts: Sequence[str], text: str) -> str:
@@ -630,7 +649,7 @@ _OF_A_NEW_GAME = frozenset((
 
 def _without_reasons(ctx: Context, asked: list[Question]) -> list[Question]:
     """The questions, beside one that wants something done without those of clauses that only state why."""
-    for tells in (lambda text: is_told(text) or is_reason(text), is_told):
+    for tells in (_only_states, is_told):
         wishes_ = [one for one in asked if not tells(one.text)]
         if ctx.runs_games and any(changes(ctx, one.want, one.text) for one in wishes_):
             return wishes_

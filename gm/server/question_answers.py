@@ -110,7 +110,7 @@ def guess(ctx: Context, text: str) -> Likely:
     makes it surer, in which of one's games it is wanted.
     """
     head = told(ctx, text)[0]
-    head = without_games(head) if games_in(head) else head
+    head = _DEADLINES.sub("deadline", without_games(head)) if games_in(head) else head
     wish = _bare(without_game(_by_power(ctx, head), ctx.game_name)) if ctx.runs_games else head
     found = _guess(ctx, wish)
     if wish == head or len(found.within(SURE)) == 1:
@@ -118,6 +118,10 @@ def guess(ctx: Context, text: str) -> Likely:
     whole = _guess(ctx, head)
     both = set(whole.within(SURE)).intersection(found.within(SURE))
     return whole.without(lambda kind: kind not in both) if len(both) == 1 else whole
+
+
+_DEADLINES = re.compile(r"\bdeadlines\b", re.IGNORECASE)
+"""Those of several games: one in each."""
 
 
 def _by_power(ctx: Context, text: str) -> str:
@@ -335,10 +339,12 @@ def _quietly(ctx: Context, question: Question, done: Sequence[str]) -> str:
     if any(_is_same_deed(ctx, deed, one) for one in done) or fault_of(ctx, line) is not None:
         return ""
     what = f"Not a command, so not carried out: {shorten(plain(question.text.partition(_WORDS)[0]))!r}."
+    if _missing(ctx, question):
+        return what
     if line != deed:
         return f"{what} {line} says how to {question.want.value}."
     ctx.offer(line, question.want.value)
-    return f"{what} If you want that, too: {line.replace(_NEXT, ' / ')}{_left_out(ctx, question)}"
+    return f"{what} If you want that, too: {line.replace(_NEXT, ' / ')}"
 
 
 _KINDS = (
@@ -567,6 +573,10 @@ def _asked_where(ctx: Context, question: Question) -> str:
     ways = [f"GAME {acting.game_name}\n{found}" for acting, found in in_games(ctx, line)]
     for way in ways:
         ctx.offer(way, want.value, Meant.SURELY if len(ways) == 1 else Meant.MAYBE)
+    same = {way.partition(_NEXT)[2] for way in ways}
+    if len(ways) > 1 and len(same) == 1 and _NEXT not in (one := same.pop()):
+        names = [way.partition(_NEXT)[0].removeprefix("GAME ") for way in ways]
+        ctx.offer(f"ALL GAMES {', '.join(names)}: {one}", f"{want.value}, in each of these")
     if len(ways) == 1:
         return f"Nothing was changed yet. To {want.value}, send {ways[0].replace(_NEXT, ' / ')}."
     return f"Nothing was changed yet. In which game are you to {want.value}? Send one of these." if ways else ""
