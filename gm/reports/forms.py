@@ -32,7 +32,7 @@ def in_example(legal: Iterable[Order]) -> str:
     """A move, a hold and a support among these orders, and what each does; "" if there is none."""
     found: dict[str, Order] = {}
     for order in legal:
-        does = next((does for kind, does in _DOES if type(order) is kind), "")
+        does = next((does for kind, does in _DOES if isinstance(order, kind)), "")
         helps = not isinstance(order, Support) or (order.supported.power == order.unit.power and order.to is not None)
         if does and helps:
             found.setdefault(does, order)

@@ -544,7 +544,8 @@
     const centre = (code, { strong, ink, tag }) => {
       const [x, y] = spots.get(code).s;
       const made = drawn("g", { transform: `translate(${x} ${y})` });
-      made.append(drawn("circle", { r: 9.6 }), ...(tag.length === 1 ? [drawn("text", { class: "owner", fill: ink, y: 5 }, tag)] : []));
+      const fits = tag.length > 1 ? { class: "owner short", y: 3 } : { class: "owner", y: 5 };
+      made.append(drawn("circle", { r: 9.6 }), drawn("text", { ...fits, fill: ink }, tag.slice(0, 3)));
       made.firstChild.style.fill = strong;
       return made;
     };

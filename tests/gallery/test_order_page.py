@@ -405,7 +405,7 @@ def test_no_unit_is_on_a_name_and_the_key_says_whose_the_centres_are(page: Page,
     assert page.evaluate(HIDDEN) == []
     page.get_by_role("button", name="Whole map").click()
     assert page.evaluate(HIDDEN) == []
-    assert page.locator("#key li").all_inner_texts()[0].split() == ["A", "Austria", "3"]
+    assert page.locator("#key li").all_inner_texts()[0].split() == ["Aus", "Austria", "3"]
     assert page.locator("#centres circle").count() == len(STANDARD.centers)
 
 
@@ -464,7 +464,7 @@ def test_the_map_in_words_says_who_owns_which_centres_and_where_units_are(page: 
     said = page.locator("#there li").all_inner_texts()
     assert said[0] == "Austria: centres Budapest, Trieste, Vienna; Army Budapest, Fleet Trieste, Army Vienna"
     assert said[-1].startswith("No power's: centres ")
-    assert page.locator("#centres text").all_text_contents().count("A") == 3
+    assert page.locator("#centres text").all_text_contents().count("Aus") == 3
 
 
 def test_what_is_not_seen_is_grey_and_in_the_key(page: Page, file: str) -> None:
@@ -567,7 +567,7 @@ def test_where_only_a_part_is_in_sight_nothing_is_counted_but_one_s_own(page: Pa
     position = game.opening(game.seating.powers, CHANCE)
     opened(page, file, order_link("", game, game.view(game, position, None, france), (france,), MAIL_TO))
     counts = [text for text in page.locator("#key li").all_inner_texts() if re.search(r"\d", text)]
-    assert [text.split() for text in counts] == [["F", "France", "3"]]
+    assert [text.split() for text in counts] == [["Fra", "France", "3"]]
 
 
 def test_a_place_in_which_two_can_be_built_offers_these_two(page: Page, file: str) -> None:

@@ -51,7 +51,7 @@ def test_qs_06_players_name_their_planets(world: World) -> None:
 def test_qs_09_a_winter_of_negotiation_and_then_spring_2501(world: World) -> None:
     seats = founded(world, ("Auerbach", "Berenike"), "quantum-space")
     assert world.phase(GAME) == "W2500A"
-    assert "no orders to give" in say(world, seats, "Auerbach", "BUILD A A1")
+    assert "nothing to build or remove in W2500A" in say(world, seats, "Auerbach", "BUILD A A1")
     world.send(player("Auerbach"), seats["Auerbach"], "PRESS TO BERENIKE\nShall we share quantum space?\nENDPRESS")
     assert "share quantum space" in text_of(world.last(player("Berenike")))
     world.pass_time(days=8)
