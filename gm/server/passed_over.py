@@ -62,8 +62,8 @@ def _is_offered(ctx: Context, line: Line) -> bool:
 def _offer_likely(ctx: Context, lines: Lines) -> tuple[str, ...]:
     """Offer the commands that lines which were not acted on may be; what the receipt says of the first of them."""
     said = []
-    talk = () if is_commanded(ctx, lines) else (Reason.PLAIN, Reason.PASSED, Reason.MENTIONS)
-    reasons = (*talk, Reason.NOT_UNDERSTOOD, Reason.NOT_DONE)
+    of_talk = () if is_commanded(ctx, lines) else (Reason.PLAIN, Reason.PASSED, Reason.MENTIONS)
+    reasons = (*of_talk, Reason.NOT_UNDERSTOOD, Reason.NOT_DONE)
     for line in for_reasons(lines, *reasons)[:_MOST_LIKELY]:
         headed = _begins_wish(ctx, line.text) is not None or _HEADED.match(line.text) is not None
         of_order = isinstance(line.meaning, Complaint) and line.meaning.of_order and not headed

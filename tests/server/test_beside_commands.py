@@ -131,3 +131,19 @@ def test_few_words_agree_to_the_one_thing_that_is_proposed(world: World, words: 
 def test_a_day_of_the_week_before_a_date_is_that_day(world: World) -> None:
     _, said = master(world, "So the game stands still until Monday 7 December, please.", world.started()["GM"])
     assert "send PAUSE UNTIL 2026-12-07." in said
+
+
+@pytest.mark.parametrize(
+    ("line", "variant"),
+    [
+        ("CREATE pit black-hole LIKE ember release=auto", "Black Hole Diplomacy I"),
+        ("CREATE pit variant=fog LIKE ember release=auto", "Fog of War"),
+        ("CREATE pit release=auto LIKE ember", "Diplomacy"),
+        ("CREATE pit LIKE ember variant=among-us release=auto", "There Are Aliens Among Us"),
+    ],
+)
+def test_a_game_like_another_takes_what_is_written_in_any_order(world: World, line: str, variant: str) -> None:
+    master(world, "CREATE ember release=gm standins=yes")
+    _, said = master(world, line)
+    assert f"The game pit ({variant}) is ready" in said
+    assert "release=auto" in said
