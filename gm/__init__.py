@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-__version__ = "0.1.0"
+__version__ = "1.0.0"
 
 _INSIDE = Path(__file__).parent / "_files"
 _BESIDE = Path(__file__).parent.parent

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from gm.commands import COMMANDS
 from gm.position import STANDARD_KINDS
 from gm.variants import all_variants
 from tests.tables import table
@@ -315,6 +316,23 @@ def test_no_file_names_a_place_on_somebodys_machine() -> None:
         for number, line in enumerate(text.splitlines(), 1)
         if place.search(line)
     ]
+
+
+_OF_THE_TRADE = re.compile(
+    r"(?<![\w-])(?:retr(?:y|ies|ied|ying)|back-?offs?|leases?d?|dedup\w*|idempot\w*|throttl\w*|quarantin\w*|snapshots?|stale"
+    r"|render(?:s|ed|ing)?|transactions?|rows|queued?|tokens?)(?![\w-])(?!\.)",
+    re.IGNORECASE,
+)
+"""Words that those use who write servers, and that somebody who wants to play need not know."""
+_FOR_PLAYERS = ("README.md", "docs/index.md", "docs/playing.md", "docs/gamemaster.md", "docs/games.md", "docs/maps.md")
+
+
+def test_what_players_read_has_no_word_of_the_trade() -> None:
+    sentences = {path: text for path, text in texts() if str(path) in _FOR_PLAYERS}
+    helps = {one.title: f"{one.help.summary} {one.help.text}" for one in COMMANDS.by_title.values()}
+    read = {**{str(path): text for path, text in sentences.items()}, **helps}
+    assert len(sentences) == len(_FOR_PLAYERS)
+    assert not [f"{where}: {one.group()}" for where, said in read.items() for one in _OF_THE_TRADE.finditer(said)]
 
 
 @pytest.mark.parametrize(

@@ -84,7 +84,7 @@ def act_correct(ctx: Context, args: Mapping[str, Any]) -> None:
     if not given:
         raise NotUnderstood(f"There are no orders for {phase.code} below this line.", _remedy(phase))
     before = report_inputs.orders_by_power(ctx.tx.session, game, phase)
-    orders = {power: game.variant.merge(position, before.get(power, ()), own) for power, own in given.items()}
+    orders = {power: game.variant.joined(position, power, before.get(power, ()), own) for power, own in given.items()}
     differs = what_changes(ctx, game, phase, orders)
     if args["now"] is not None and not why:
         raise NotUnderstood("A correction needs your reason.", "Write BECAUSE and the reason below the orders.")

@@ -20,7 +20,7 @@ from gm.games.calendar import close_early
 from gm.games.snapshot import Game, PhasePlayed, Seat
 from gm.orders import Order, unit_of
 from gm.orders.notation import write, write_unit
-from gm.orders.order_sets import chosen_coast, refuse_surplus, split_surplus, superseded
+from gm.orders.order_sets import chosen_coast, decided, refuse_surplus, split_surplus, superseded
 from gm.orders.possible import NOTHING
 from gm.parsing.beginnings import respelt
 from gm.parsing.message import OrderLine
@@ -65,7 +65,7 @@ def act_orders(ctx: Context, args: Mapping[str, Any]) -> None:
                 refused.append(RefusedLine(line.line, line.text, error.problem, error.remedy))
     fresh, beyond = _within_need(game, position, power, fresh)
     if fresh:
-        beyond += _give(ctx, game, seat, position, fresh)
+        beyond += _give(ctx, game, seat, power, position, fresh)
     _note_sent(ctx, ctx.tx.newest(game), seat)
     refused += (replace(one, number=numbers[order]) for order, one in beyond)
     for sentence in filter(None, coasts):
@@ -121,14 +121,16 @@ def _order_of(ctx: Context, game: Game, seat: Seat, line: OrderLine, given: Attr
         return order
 
 
-def _give(ctx: Context, game: Game, seat: Seat, position: Position, fresh: Sequence[Order]) -> list[_Refused]:
+def _give(
+    ctx: Context, game: Game, seat: Seat, power: Power, position: Position, fresh: Sequence[Order]
+) -> list[_Refused]:
     """Merge orders with earlier ones and put them in force; from a mail that was overtaken by a newer one, only those
     that the newer one did not give."""
     before, late = game.orders_of(seat), ctx.mail.overtaken if ctx.mail is not None else None
     if late is None:
         fresh, beyond = _within_list(ctx, game, seat, position, fresh)
         if fresh:
-            orders = game.variant.merge(position, before, fresh)
+            orders = game.variant.joined(position, power, before, fresh)
             _put_in_force(ctx, game, seat, orders)
             fallen = superseded(game.variant.pieces(position), before, orders)
             if again := [write(order) for order in dict.fromkeys(fresh) if order not in orders]:
@@ -136,7 +138,7 @@ def _give(ctx: Context, game: Game, seat: Seat, position: Position, fresh: Seque
             if fallen and position.phase.kind is not PhaseKind.ADJUSTMENT:
                 ctx.say(f"No longer in force, replaced by this mail: {', '.join(map(write, fallen))}.")
         return beyond
-    after = game.variant.merge(position, fresh, before)
+    after = game.variant.joined(position, power, fresh, before)
     if set(after) != set(before):
         _put_in_force(ctx, game, seat, after)
     given = (order for order in fresh if order not in after)
@@ -249,10 +251,10 @@ def _put_in_force(ctx: Context, game: Game, seat: Seat, orders: tuple[Order, ...
 
 def _say_of_dropped(ctx: Context, earlier: Sequence[Order], orders: Sequence[Order]) -> None:
     """Say which orders hold no longer although nothing was ordered in their place: builds and removals of a later mail
-    replace all (ST-7).
+    replace all if there is no room for both (ST-7).
     """
-    anew = {unit_of(order) for order in orders}
-    dropped = [write(order) for order in earlier if order not in orders and unit_of(order) not in anew]
+    anew = {decided(order) for order in orders}
+    dropped = [write(order) for order in earlier if order not in orders and decided(order) not in anew]
     if orders and dropped:
         ctx.say(f"No longer ordered, since a later mail replaces all: {', '.join(dropped)}.")
 
@@ -273,9 +275,9 @@ fine, and you can leave out the kind of unit.
     REMOVE A PAR              remove
 
 Send orders as often as you like: a later order for a unit replaces the
-earlier one, and the others are kept. Builds and removals of a later
-mail replace all earlier ones. The reply to every mail shows your orders
-as they were understood.
+earlier one, and the others are kept. So are builds and removals, while
+there is room for all; otherwise those of a later mail replace all. The
+reply to every mail shows your orders as they were understood.
 
 A heading such as SPRING 1901: or FRANCE (F01) names the phase of the
 orders after it; orders for a later phase are stored for it. Builds

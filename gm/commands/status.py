@@ -13,7 +13,7 @@ from gm.commands.dashboard import failing, moderators, progress_of
 from gm.commands.declaration import Command, Help, Policy, Sentences, Syntax
 from gm.commands.history import show_review
 from gm.errors import NotNow
-from gm.games import report_inputs, turnout
+from gm.games import ballots, report_inputs, turnout
 from gm.games.limits import Spent
 from gm.games.report_inputs import (
     announcements,
@@ -51,6 +51,8 @@ def act_status(ctx: Context, args: Mapping[str, Any]) -> None:
             terms=() if game.options.sandbox else (*_run_by(game), *terms(game)),
         )
     )
+    if seat is not None and game.running and (votes := ballots.own_votes(ctx.tx, game, seat)):
+        ctx.say(f"You vote for {listed(votes.values())}.")
     if game.phase is not None and len(game.powers) <= results.MANY_POWERS:
         _show_position(ctx, game, seat)
     show_review(ctx, game)

@@ -38,7 +38,7 @@ def act_whatif(ctx: Context, args: Mapping[str, Any]) -> None:
     lines = ((0, str(args["words"])), *args["below"]) if args["words"] else tuple(args["below"])
     given, refused = orders_meant(ctx, game, view.position, lines)
     for power, orders in given.items():
-        supposed[power] = game.variant.merge(view.position, supposed.get(power, ()), orders)
+        supposed[power] = game.variant.joined(view.position, power, supposed.get(power, ()), orders)
     if not given and not refused and not supposed:
         raise NotUnderstood("WHATIF needs orders.", "Write them below it, each with its power: France: A PAR-BUR")
     review = game.variant.review

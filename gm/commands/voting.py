@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
+from functools import partial
 from typing import Any
 
 from gm.board import Power
@@ -12,12 +13,17 @@ from gm.commands.declaration import Command, Consent, Help, Policy, Record, Stag
 from gm.errors import NotNow, NotPermitted, NotUnderstood
 from gm.games import ballots
 from gm.games.calendar import check_open, end_game
+from gm.games.pictures import map_files
+from gm.games.report_inputs import view_of
 from gm.games.snapshot import Game, Seat
+from gm.mail.message.compose import Attachment
 from gm.options.table import NONE
 from gm.parsing.lists import names_in
+from gm.position import position_to_json
 from gm.reports import listed
 from gm.store import game_rows
 from gm.store.game_rows import GameState, SeatRole
+from gm.store.rows import canonical_json
 from gm.turn import AGREED, CONCEDED, DECLARED, TERMINATED, Victory
 
 _UNSEEN = "Your vote is secret."
@@ -39,13 +45,22 @@ def act_draw(ctx: Context, args: Mapping[str, Any]) -> None:
     if game.options.draw == "none" and words.lower() not in NONE:
         raise NotPermitted(f"There are no draws in {game.name}.", "STATUS shows the terms of the game.")
     value = _draw_wanted(game, words)
-    ballots.cast(ctx.tx, game, seat, ballots.DRAW, value)
+    instead = _cast(ctx, game, seat, ballots.DRAW, value)
     ctx.note("ballot", on=ballots.DRAW)
     if value == ballots.NO:
-        ctx.say("You vote against a draw.")
+        ctx.say(f"You vote against a draw{instead}.")
         return
     agreed = ballots.agreed_draw(ctx.tx, game)
-    _voted(ctx, game, f"You vote for a draw of {value}.", "NO DRAW", Victory(agreed, AGREED) if agreed else None)
+    without = "" if value == ballots.ALL or seat.power in value.split(", ") else " You are not in this draw."
+    said = f"You vote for {ballots.in_words(ballots.DRAW, value)}{instead}.{without}"
+    _voted(ctx, game, said, "NO DRAW", Victory(agreed, AGREED) if agreed else None)
+
+
+def _cast(ctx: Context, game: Game, seat: Seat, kind: str, value: str) -> str:
+    """Vote on the end of the game. Returns what is said of another vote that this one replaces."""
+    before = ballots.own_votes(ctx.tx, game, seat).get(kind)
+    ballots.cast(ctx.tx, game, seat, kind, value)
+    return f", instead of your vote for {before}" if before not in (None, ballots.in_words(kind, value)) else ""
 
 
 def _voted(ctx: Context, game: Game, said: str, back: str, ends: Victory | None) -> None:
@@ -85,10 +100,19 @@ def _survivors(game: Game) -> tuple[Power, ...]:
 
 
 def _end(ctx: Context, game: Game, victory: Victory) -> None:
-    end_game(ctx.tx, game, GameState.FINISHED, victory, f"ended:{game.id}:{ctx.key}")
+    end_game(ctx.tx, game, GameState.FINISHED, victory, f"ended:{game.id}:{ctx.key}", partial(_final_map, ctx))
     ctx.say(f"The game is over: {listed(victory.winners)}.", first=True)
     game_rows.mark_game(ctx.tx.session, game.id, stopped_at=ctx.now)
     ctx.note("end", winners=list(victory.winners), reason=game.variant.words.victory(victory))
+
+
+def _final_map(ctx: Context, game: Game) -> tuple[Attachment, ...]:
+    """The map of the last position of a game that is over, as everybody may see it then."""
+    if game.phase is None or game.position is None:
+        return ()
+    draw = partial(map_files, game, "final", view_of(game, None))
+    files = ctx.drawn(("final", game.id, game.phase.id, canonical_json(position_to_json(game.position))), draw) or ()
+    return tuple(file for file in files if file.content_type == "image/png")
 
 
 def act_concede(ctx: Context, args: Mapping[str, Any]) -> None:
@@ -108,12 +132,12 @@ def act_concede(ctx: Context, args: Mapping[str, Any]) -> None:
     (winner,) = _one_power(game, words)
     if winner == seat.power:
         raise NotUnderstood("You cannot concede to yourself.", "Your agreement is not needed if all others concede.")
-    ballots.cast(ctx.tx, game, seat, ballots.CONCEDE, winner)
+    instead = _cast(ctx, game, seat, ballots.CONCEDE, winner)
     ctx.note("ballot", on=ballots.CONCEDE)
     agreed = ballots.agreed_concession(ctx.tx, game)
     ends = Victory((agreed,), CONCEDED) if agreed is not None else None
     condition = ", if all others do" if ends is None else ""
-    _voted(ctx, game, f"You concede the game to {winner}{condition}.", "NO CONCEDE", ends)
+    _voted(ctx, game, f"You concede the game to {winner}{condition}{instead}.", "NO CONCEDE", ends)
 
 
 def _may_vote(seat: Seat, voters: Sequence[Seat]) -> None:
@@ -175,9 +199,10 @@ DRAW = Command(
         The game is drawn when all surviving players vote for the same draw: of
         all survivors or, with draw=listed, of the powers named. NO DRAW cancels
         your vote. A vote counts for one phase unless the game has
-        ballots=standing. From the gamemaster, DRAW with the name
-        of the game ends it at once, drawn between all survivors or the powers
-        named.
+        ballots=standing, and a later one replaces it; STATUS shows you yours.
+        Nobody is told of a vote, so agree by press first. From the gamemaster,
+        DRAW with the name of the game ends it at once, drawn between all
+        survivors or the powers named.
         """,
     ),
 )
@@ -271,7 +296,8 @@ def act_terminate(ctx: Context, args: Mapping[str, Any]) -> None:
     if args["game"] is None:
         raise NotUnderstood("TERMINATE needs the name of the game.", f"To end it, write TERMINATE {game.name}.")
     check_open(game, seat)
-    end_game(ctx.tx, game, GameState.ABORTED, Victory((), TERMINATED), f"ended:{game.id}:{ctx.key}")
+    purpose, end = f"ended:{game.id}:{ctx.key}", Victory((), TERMINATED)
+    end_game(ctx.tx, game, GameState.ABORTED, end, purpose, partial(_final_map, ctx))
     ctx.say(f"The game {game.name} is over. Everybody was notified.")
     game_rows.mark_game(ctx.tx.session, game.id, stopped_at=ctx.now)
     ctx.note("terminate")

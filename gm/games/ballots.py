@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping
 from gm.board import Power
 from gm.games.snapshot import Game, Seat, holders
 from gm.games.transaction import Transaction
+from gm.reports import listed
 from gm.store import records
 
 DRAW, CONCEDE = "draw", "concede"
@@ -31,6 +32,21 @@ def cast(tx: Transaction, game: Game, seat: Seat, kind: str, value: str) -> None
     """Record a vote of this kind by the holder of the seat, replacing an earlier one. The game must be under way."""
     whose = {"phase_id": game.present.id, "seat_id": seat.id, "account_id": seat.occupant.id}
     records.cast_vote(tx.session, **whose, kind=kind, value=value, now=tx.now)
+
+
+def own_votes(tx: Transaction, game: Game, seat: Seat) -> Mapping[str, str]:
+    """How the holder of the seat votes on the end of the game in this phase, in words, by kind."""
+    if game.phase is None or seat.person is None:
+        return {}
+    given = records.votes_by(tx.session, game.phase.id, seat.id, seat.person.id)
+    return {kind: in_words(kind, given[kind]) for kind in STANDING if kind in given}
+
+
+def in_words(kind: str, value: str) -> str:
+    """What a vote on the end of the game is for: `a draw of England and France`, `a concession to Turkey`."""
+    if value == NO:
+        return "no draw" if kind == DRAW else "no concession"
+    return f"a draw of {listed(value.split(', '))}" if kind == DRAW else f"a concession to {value}"
 
 
 def votes(tx: Transaction, game: Game, kind: str) -> Votes:

@@ -4,7 +4,7 @@ cancelled by a pause or the end of the game.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
@@ -15,6 +15,7 @@ from gm.games import ballots, loading, preorders, report_inputs, sight, standins
 from gm.games.ending import ending, remarks
 from gm.games.snapshot import Deadline, Game, OrderSet, Person, PhasePlayed, Seat, holders
 from gm.games.transaction import Transaction
+from gm.mail.message.compose import Attachment
 from gm.position import Position, position_to_json
 from gm.reports import in_groups, listed, span
 from gm.store import agenda, game_rows, people, records
@@ -414,8 +415,15 @@ def close_now(tx: Transaction, game: Game) -> Game:
 # the end
 
 
-def end_game(tx: Transaction, game: Game, state: GameState, victory: Victory, purpose: str) -> Game:
-    """End the game, and send the result and the secrets to everybody in it."""
+def end_game(
+    tx: Transaction,
+    game: Game,
+    state: GameState,
+    victory: Victory,
+    purpose: str,
+    draw: Callable[[Game], tuple[Attachment, ...]] = lambda _: (),
+) -> Game:
+    """End the game, and send the result, its secrets and the files that `draw` makes of it to everybody in it."""
     game = cancel_deadline(tx, game)
     winners = victory.winners
     game = tx.fold(game, state=state, victory=victory, paused_at=None, left=None)
@@ -435,5 +443,5 @@ def end_game(tx: Transaction, game: Game, state: GameState, victory: Victory, pu
         f"All random draws{since} came from this seed; its SHA-256 was published {when}: {in_groups(game.seed)}",
         "Thank you for playing.",
     )
-    tx.tell(game, game.seats, "the game is over", words, purpose, ending(tx.session, game))
+    tx.tell(game, game.seats, "the game is over", words, purpose, ending(tx.session, game), maps=draw(game))
     return game

@@ -22,9 +22,10 @@ def ending(session: Session, game: Game) -> tuple[Section, ...]:
     told = chronicle(session, game)
     if game.position is None or len(game.powers) > results.MANY_POWERS:
         return told
+    winners = game.victory.winners if game.victory is not None else ()
     view = replace(view_of(game, None), powers=game.variant.powers(game.position))
     shown = (
-        Section("Players", results.standings(view, game_facts(game).players), headed=True),
+        Section("Players", results.standings(view, game_facts(game).players, winners), headed=True),
         Section("Final position", results.unit_lines(view)),
         *view.sections,
         Section("Supply centres", results.owners(view)),

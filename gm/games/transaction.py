@@ -411,10 +411,11 @@ class Transaction:
         sections: tuple[Section, ...] = (),
         answers: Answers = (),
         proposes: str = "",
+        maps: tuple[Attachment, ...] = (),
     ) -> None:
         """Send a notice to these seats, each in its own zone; `answers` are lines to be sent with one tap, and YES in
-        reply stands for what it `proposes`. One that asks for nothing can wait for their digests. Who holds several of
-        them is told once, as a player if they are one.
+        reply stands for what it `proposes`; `maps` go to those who want maps. One that asks for nothing can wait for
+        their digests. Who holds several of them is told once, as a player if they are one.
         """
         seats = tuple(seats)
         players_last = sorted(seats, key=lambda seat: seat.role is SeatRole.PLAYER)
@@ -427,7 +428,8 @@ class Transaction:
             later = waits and not moved and held_until(self.identity, game, seat, self.now) is not None
             due = None if later else game.due_at  # their digest says when the deadline is by then
             rendered = render(Notice(reader, title, paragraphs, facts, due, sections, answers))
-            told = f"{purpose}:{seat.id}", files.get(seat.id, ())
+            shown = maps if seat.person is not None and seat.person.maps != "none" else ()
+            told = f"{purpose}:{seat.id}", (*shown, *files.get(seat.id, ()))
             queued = composed_for(self.identity, self.now, game, seat, rendered, *told, waits=waits)
             self.queue(replace(queued, proposes=(proposes,) if proposes else ()), counted=True)
         several = len(seats) > 1  # who is told of something else may have a secret one

@@ -182,8 +182,9 @@ def merge(
 
     In movement and retreat phases a later order for a unit replaces the earlier one and the other orders stay in force;
     the set is in the order in which its orders were written.
-    Builds and removals are one decision: a later mail that contains any replaces them all. `units` are those on the
-    board: of several equal ones in one space any may take a later order, see `_share`.
+    Builds and removals are one decision: those that are later replace them all; `beside` says which earlier ones were
+    added to them before. `units` are those on the board: of several equal ones in one space any may take a later order,
+    see `_share`.
     """
     if kind is PhaseKind.ADJUSTMENT:
         return tuple(later) if later else tuple(earlier)
@@ -195,6 +196,26 @@ def merge(
                 sets.setdefault(order.unit, ([], []))[number].append(order)
     left = Counter(order for unit, (old, new) in sets.items() for order in _share(old, new, max(1, standing[unit])))
     return tuple(order for order in (*earlier, *later) if _taken_from(left, order))
+
+
+def beside(earlier: Sequence[Order], later: Sequence[Order], due: int) -> tuple[Order, ...]:
+    """The earlier builds or removals that stay in force beside later ones, of which so many are `due` in all: those of
+    other places and units while there is room for all of them, otherwise none. Waived builds make room.
+    """
+    anew = {decided(order) for order in later}
+    left = [order for order in earlier if isinstance(order, Build | Disband) and decided(order) not in anew]
+    room = due - len(left) - sum(isinstance(order, Build | Disband | Waive) for order in later)
+    if room < 0 or not later:
+        return ()
+    waived = [] if Waive in anew else [order for order in earlier if isinstance(order, Waive)]
+    return (*left, *waived[:room])
+
+
+def decided(order: Order) -> object:
+    """What an order decides on: the place of a build, else its unit; of waived builds, how many there are."""
+    if isinstance(order, Build):
+        return Location(order.unit.at.partition("/")[0])
+    return Waive if isinstance(order, Waive) else unit_of(order)
 
 
 def _taken_from(left: Counter[Order], order: Order) -> bool:

@@ -193,7 +193,7 @@ class Meant:
     beside: Way = ()
     """Orders of it that later ones replace, and places of which it says that others than these do something."""
     back: Way = ()
-    """Orders of the sentences before that it takes back."""
+    """Orders of the sentences before that it takes back; in a phase of builds, places that it says are not meant."""
 
     def names_any_of(self, mine: Mine) -> bool:
         """Whether it names a unit, by its place or kind, or all."""
@@ -242,7 +242,8 @@ def meant(texts: Iterable[str], lexicon: Lexicon, phase: PhaseKind, mine: Mine) 
         tokens = [*_as_ordered(list(_tokens(text, lexicon, mine)), mine)]
         clauses = _without_asides(tokens, begun=number > 0)
         said = tuple(_paired([*_verbs_first(_without_others(clauses, mine))]))
-        said = tuple(_without_clauses(said, "hold" if phase is PhaseKind.ADJUSTMENT else "build"))
+        meant_at = {one.at for one in said}
+        said = tuple(_without_clauses(said, _OF_MOVES if phase is PhaseKind.ADJUSTMENT else ("build",)))
         ways = _together(_lists(said, listing, mine)) if listing is not None else _WAYS_OF[phase](said, walk)
         whole = (
             mine.among(text)
@@ -258,7 +259,9 @@ def meant(texts: Iterable[str], lexicon: Lexicon, phase: PhaseKind, mine: Mine) 
         moves = phase is PhaseKind.MOVEMENT and listing is None
         found = (*(order for _, order in walk.found[walk.before_this :]), *map(short, walk.spared), *walk.back)
         places = tuple(token for token in said if token.says == "place")
-        yield Meant(ways, said if moves else places, found, tuple(walk.back))
+        not_at = (*walk.spared, *(one.at for one in tokens if one.at is not None and one.at not in meant_at))
+        back = tuple(map(short, not_at)) if phase is PhaseKind.ADJUSTMENT else tuple(walk.back)
+        yield Meant(ways, said if moves else places, found, back)
 
 
 def _one_for_each(orders: Way, mine: Mine) -> bool:
@@ -461,11 +464,14 @@ _NO = ("no", "nein", "non", "nee")
 _STANDS_IN = frozenset(("in", "on", "en", "auf"))
 
 
-def _without_clauses(tokens: Sequence[_Token], verb: str) -> Iterator[_Token]:
+_OF_MOVES = ("hold", "support", "convoy")
+
+
+def _without_clauses(tokens: Sequence[_Token], verbs: Sequence[str]) -> Iterator[_Token]:
     """The tokens without the clauses of orders for another phase."""
     for _, group in groupby(tokens, key=lambda token: token.says in ("stop", "comma")):
         clause = list(group)
-        yield from () if any(token.says == verb for token in clause) else clause
+        yield from () if any(token.says in verbs for token in clause) else clause
 
 
 def _together(orders: Iterable[str]) -> tuple[Way, ...]:
@@ -1198,6 +1204,7 @@ def _builds(said: Sequence[_Token], walk: _Walk) -> tuple[Way, ...]:
         return _together((*found, *(walk.mine.proper("WAIVE") for _ in range(waives))))
     if waives:
         return _together([walk.mine.proper("WAIVE")])
+    kind = kind if any(one.says in ("kind", "number") for one in said) else ""  # `Thanks!` is none of the last kind
     centers = [short(Location(one)) for one in walk.mine.board.centers][:_MOST] if kind else []
     builds = filter(None, (walk.mine.proper(f"BUILD {kind} {at}") for at in centers))
     count = next((int(token.text) for token in said if token.says == "number"), 1)

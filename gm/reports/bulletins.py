@@ -225,8 +225,9 @@ class Bulletin(SharedPart):
 
     @cached_property
     def standings(self) -> tuple[Row, ...]:
-        """The powers and their players by centres, when the game is over."""
-        return told.standings(self.view, self.game.players) if self.over else ()
+        """The powers and their players, winners first, when the game is over."""
+        won = self.turn.victory
+        return told.standings(self.view, self.game.players, won.winners) if won is not None else ()
 
     @cached_property
     def years(self) -> tuple[Row, ...]:

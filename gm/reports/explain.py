@@ -186,7 +186,7 @@ def _minor(outcome: Outcome, order: Order, board: Board) -> str:
         case Waive() if isinstance(order, Spelt):
             return f"{name}: {order.effect}"
         case Waive():
-            return "One build is waived" + (" because it was not ordered" if facts.why is Why.UNORDERED else "")
+            return "Waived" + (" because it was not ordered" if facts.why is Why.UNORDERED else "")
     return name
 
 

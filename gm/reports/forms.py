@@ -10,10 +10,10 @@ import textwrap
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from gm.board import Location, Power
+from gm.board import FiniteBoard, Location, Power
 from gm.orders import Hold, Move, Order, Support, unit_of
 from gm.orders.notation import short, write, write_unit
-from gm.orders.possible import build_sites, more_refuges, retreat_options
+from gm.orders.possible import Need, build_sites, more_refuges, retreat_options
 from gm.position import Dislodged, PhaseKind, Unit
 from gm.reports import listed
 from gm.views import View
@@ -41,6 +41,32 @@ def in_example(legal: Iterable[Order]) -> str:
 
 
 _DOES = ((Move, "moves a unit"), (Hold, "leaves it where it is"), (Support, "supports the move of another"))
+
+
+def completed(view: View, power: Power) -> str:
+    """How the lines of the form for retreats, builds or removals are completed; "" of a form of the game's own."""
+    duty, kind = view.duty_of(power), view.position.phase.kind
+    if view.form is not None or kind is PhaseKind.MOVEMENT:
+        return ""
+    if kind is PhaseKind.RETREAT:
+        return "Write behind the dash where the unit goes, or DISBAND in its place."
+    if duty.removable:
+        return f"Write behind REMOVE one of the units named behind #: REMOVE {write_unit(duty.removable[0])}."
+    return _how_to_build(view.board, power, duty.need) if duty.need.count > 0 else ""
+
+
+def _how_to_build(board: FiniteBoard, power: Power, need: Need) -> str:
+    home = " home" if all(board.home(site) == power for site in need.sites) else ""
+    can, *_ = build_sites(board, need)
+    places = listed(board.full_name(Location(site)) for site in sorted(need.sites)[:_FEW_PLACES])
+    where = f" in {places}," if len(need.sites) <= _FEW_PLACES else " in"
+    return (
+        f"You can build{where} the{home} centres of yours that are free. Write behind BUILD one of the units named"
+        f" behind #, an army (A) or a fleet (F): BUILD {can}. To build one unit fewer, write WAIVE in place of BUILD."
+    )
+
+
+_FEW_PLACES = 6
 
 
 def order_form(view: View, power: Power, held: Sequence[Order] = ()) -> tuple[str, ...]:

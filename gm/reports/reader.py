@@ -12,7 +12,7 @@ from gm.board import Power
 from gm.orders import Order
 from gm.position import Phase, PhaseKind, Position
 from gm.reports import counted, full_moment, left, moment, phase_title, span
-from gm.reports.forms import has_duty, in_name_of, order_form
+from gm.reports.forms import completed, has_duty, in_name_of, order_form
 from gm.views import View
 
 PageLink = Callable[[View], str]
@@ -248,22 +248,23 @@ def _asked(view: View, power: Power) -> str:
     return f"{_things(view, power)} for {phase.season.capitalize()} {phase.year} ({phase.code}{much})"
 
 
-def _hint(address: str) -> str:
+def _hint(address: str, how: str = "") -> str:
     where = f"your reply, or into a new mail to {address}" if address else "your reply"
-    return f"Copy these lines into {where}, and complete them. HELP ORDERS shows how orders are written."
+    copy = f"Copy these lines into {where}, and complete them."
+    return " ".join(filter(None, (copy, how, "HELP ORDERS shows how orders are written.")))
 
 
 def form(game: GameFacts, reader: Reader, view: View, held: Sequence[Order] = ()) -> Form | None:
     """The form for the reader's power apart from the orders `held`, or None when nothing is missing."""
     done = bool(held) and view.duty_of(reader.power).met_by(held)
     lines = order_form(view, reader.power, held) if reader.power is not None and not done else ()
-    if not lines:
+    if not lines or reader.power is None:
         return None
     phase = view.position.phase
     return Form(
         title=f"Your {_things(view, reader.power)} for {phase.code}",
         lines=(reader.heading, *lines) if reader.heading else lines,
-        hint=_hint(reader.reply_to),
+        hint=_hint(reader.reply_to, completed(view, reader.power)),
         link=mailto(reader, f"[{game.name}] {phase.code} {reader.power}", "\n".join([*lines, ""])),
         page=reader.page(view) if reader.page is not None else "",
     )

@@ -84,16 +84,14 @@ def results(view: View, turn: Turn, words: Longhand) -> tuple[PowerResults, ...]
     """The orders by power, in the game's order of powers and the position's order of units; powers without any are left
     out.
 
-    Equal lines for several units of a power are given once, with their number.
+    Equal lines for several units or builds of a power are given once, with their number.
     """
     by_power: dict[Power, list[ResultLine]] = {power: [] for power in view.powers}
     for outcome, line in result_lines(view, turn, words):
         by_power[_power_of(outcome)].append(line)
-    if turn.before.phase.kind is PhaseKind.MOVEMENT:
-        by_power = {power: list(_once(lines)) for power, lines in by_power.items()}
     shown = named(view)
     return tuple(
-        PowerResults(Power(shown.get(power, power)), tuple(lines)) for power, lines in by_power.items() if lines
+        PowerResults(Power(shown.get(power, power)), tuple(_once(lines))) for power, lines in by_power.items() if lines
     )
 
 
@@ -404,15 +402,15 @@ def eliminations(turn: Turn, words: Words) -> str:
     return f"{listed(out)} {'is' if len(out) == 1 else 'are'} eliminated, {words.eliminated}." if out else ""
 
 
-def standings(view: View, players: Mapping[Power, str]) -> tuple[Row, ...]:
-    """The table's head, and every power with its player and its centres, most centres first: the summary of a finished
-    game.
+def standings(view: View, players: Mapping[Power, str], winners: Sequence[Power]) -> tuple[Row, ...]:
+    """The table's head, and every power with its player, its centres and whether it has won or shares a draw: the
+    winners first, then those with most centres. The summary of a finished game.
     """
     counts = {power: len(view.position.centers_of(power)) for power in view.powers}
-    ranked = sorted(counts.items(), key=lambda entry: (-entry[1], entry[0]))
-    shown = named(view)
-    rows = [(shown[power], f"{centers:2}", players.get(power, "")) for power, centers in ranked]
-    return (("Power", "Centres", "Player"), *rows)
+    ranked = sorted(counts.items(), key=lambda entry: (entry[0] not in winners, -entry[1], entry[0]))
+    shown, ended = named(view), dict.fromkeys(winners, "won" if len(winners) == 1 else "drew")
+    rows = [(shown[power], f"{count:2}", ended.get(power, ""), players.get(power, "")) for power, count in ranked]
+    return (("Power", "Centres", "", "Player"), *rows)
 
 
 LEADERS = 10

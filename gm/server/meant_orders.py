@@ -88,7 +88,7 @@ def offer_meant(ctx: Context, lines: Lines) -> tuple[tuple[str, ...], Lines]:
     final = "".join(dict.fromkeys(f"\n{one}" for text in said for one in _final_in(ctx, text)))
     for way, label in {**ways, **near, **ways}.items():
         if not ordering.in_force().issuperset(way.split("\n")):
-            ctx.offer(f"{heading}{ordering.whole(way)}{final if way in ways else ''}", label, Meant.MAYBE)
+            ctx.offer(f"{heading}{way}{final if way in ways else ''}", label, Meant.MAYBE)
     for text in whole:
         every = tuple(_as_order(line) if text in line.text else line for line in every)
     return (*of_parts, *([f"{refused.problem} {refused.remedy}".strip()] if refused is not None else ())), every
@@ -121,12 +121,13 @@ def _read(
     """The ways of ordering that sentences below these orders mean, each with its label; those that mean more; and those
     of which all is in the orders.
     """
-    first, others = dict[str, list[str]](), list[str]()
+    first, others, back = dict[str, list[str]](), list[str](), dict[str, None]()
     partly, whole = list[_Partly](), list[str]()
     for text, found in zip(said, islice(ordering.readings([*done, *said]), len(done), None), strict=True):
         likeliest, *rest = found.ways or ((),)
         for order in found.back:
             first.pop(ordering.unit_of(order), None)
+        back |= dict.fromkeys(ordering.taken_back(found.back))
         if found.unused:
             partly.append(_Partly(text.strip(), likeliest, found.unused, tuple(rest)))
             continue
@@ -137,7 +138,7 @@ def _read(
         first |= given
         others += ["\n".join(way) for way in rest]
     joined = [*chain.from_iterable(first.values())]
-    ways = filter(None, ("\n".join(joined[-ordering.due :] if ordering.due else joined), *others))
+    ways = filter(None, ("\n".join((*back, *(joined[-ordering.due :] if ordering.due else joined))), *others))
     return dict.fromkeys(ways, _IF_MEANT), partly, whole
 
 

@@ -40,7 +40,7 @@ class Reading:
     Denmark` need order none.
     """
     back: Way = ()
-    """Orders of the sentences before that it takes back."""
+    """Orders of the sentences before that it takes back, or places of builds that are not meant."""
 
 
 def ordering_at(game: Game | None, reader: Seat | None, named: Seat | None = None) -> Ordering | None:
@@ -182,15 +182,11 @@ class Ordering:
         given = self.game.set_of(self.seat)
         return frozenset(map(write, given.orders)) if given is not None else frozenset()
 
-    def whole(self, way: str) -> str:
-        """These orders, with the builds or removals in force that they would replace (ST-7) though they may stand
-        beside them.
-        """
+    def taken_back(self, places: Way) -> tuple[str, ...]:
+        """The lines that delete the builds or removals in force at these places."""
         if self.kind is not PhaseKind.ADJUSTMENT:
-            return way
-        orders = [*dict.fromkeys((*sorted(self.in_force()), *way.split("\n")))]
-        sites = {one.split()[-1].partition("/")[0] for one in orders}
-        return "\n".join(orders) if len(sites) == len(orders) <= abs(self.game.duties[self.power].need.count) else way
+            return ()
+        return tuple(f"CLEAR {one}" for one in sorted(self.in_force()) if one.split()[-1].partition("/")[0] in places)
 
     def no_retreat(self, text: str) -> GmError | None:
         """Why the first unit cannot retreat to the one place that a text names; None if it names none, or several."""

@@ -26,8 +26,9 @@ from gm.judge.outcomes import Resolution
 from gm.judge.retreats_and_adjustments import RemovalOrder, removal_order
 from gm.orders import Disband, Language, Order, UnitName, WrittenOrder, unit_of
 from gm.orders.notation import write_unit
+from gm.orders.order_sets import beside
 from gm.orders.possible import ByIdentity, Duty, Need
-from gm.position import Phase, Position, Unit
+from gm.position import Phase, PhaseKind, Position, Unit
 from gm.turn import Event, SeasonCount, Turn, Victory
 from gm.views import Look, Section, View, Words
 
@@ -272,6 +273,17 @@ class Variant:
             whose = f"{write_unit(unit)} is of {unit.power}" if unit is not None else "This order is for no unit"
             raise NotPermitted(f"{whose}, not of {named}.", "Leave the name away, or write the right one.")
         return order
+
+    def joined(
+        self, position: Position, power: Power, earlier: Sequence[Order], later: Sequence[Order]
+    ) -> tuple[Order, ...]:
+        """The orders of a power in force after a later mail. Builds or removals join earlier ones while there is room
+        for all, and replace them otherwise; where their number is secret, or the power's to choose, they are a list.
+        """
+        duty = self.duties(position).get(power)
+        if position.phase.kind is PhaseKind.ADJUSTMENT and duty is not None and not (duty.offer or duty.need.wishes):
+            later = (*beside(earlier, later, abs(duty.need.count)), *later)
+        return self.merge(position, earlier, later)
 
     def with_rulebook(self, rulebook: Rulebook) -> Variant:
         """The same game with another edition of the rules; what the variant itself allows stays allowed."""

@@ -136,7 +136,7 @@ def test_adjustments() -> None:
     assert [sentence(outcome, BOARD, STANDARD.words) for outcome in outcomes] == [
         "A Par is built.",
         "A Mos is disbanded.",
-        "One build is waived because it was not ordered.",
+        "Waived because it was not ordered.",
         "A Lvn is removed by the rules: the farthest unit goes first (ST-6).",
     ]
     assert "the nearest centre owned" in rule(outcomes[-1], RULEBOOK_2023, STANDARD.words)

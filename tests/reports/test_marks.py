@@ -23,7 +23,7 @@ def table(rows: tuple[tuple[str, ...], ...]) -> str:
 
 def test_tables_mark_each_power_in_its_colour_on_the_map() -> None:
     view = views.seen(views.fall())
-    for rows in (owners(view), unit_lines(view), standings(view, {}), center_table(view, None, over=False)):
+    for rows in (owners(view), unit_lines(view), standings(view, {}, ()), center_table(view, None, over=False)):
         html = table(rows)
         for power, livery in liveries(POWERS).items():
             style = f"margin-right:.4em;outline:1px solid #888;border-left:.7em solid {livery.strong}"

@@ -239,6 +239,29 @@ def test_a_whole_game_may_be_conceded(world: World, seats: dict[str, str]) -> No
             world.send(player(power), seats[power], "CONCEDE TO France")
     assert world.game().state is GameState.FINISHED
     assert winners(world) == ["France"]
+    over = world.last(player("Italy"))
+    assert "Power Centres Player France 3 won Pat France Russia 4 Pat Russia Austria 3" in text_of(over)
+    assert [part.get_filename() for part in over.iter_attachments()][:1] == ["spring-final.png"]
+
+
+def test_a_voter_reads_what_they_vote_for_and_what_not_any_more(world: World) -> None:
+    seats = world.started("listed", "draw=listed")
+
+    def says(text: str) -> str:
+        return text_of(world.send(player("England"), seats["England"], text))
+
+    first = says("DRAW England, France")
+    assert "You vote for a draw of England and France. Your vote is secret." in first
+    assert "You vote for a draw of England and France." in says("STATUS")
+    other = says("DRAW Germany, France")
+    assert "a draw of France and Germany, instead of your vote for a draw of England and France." in other
+    assert "You are not in this draw." in other
+    assert "instead" not in says("DRAW France, Germany")
+    says("CONCEDE TO Austria")
+    assert "instead of your vote for a concession to Austria" in says("CONCEDE TO Turkey")
+    assert "You vote for a draw of France and Germany and a concession to Turkey." in says("STATUS")
+    assert "You vote against a draw, instead of your vote for a draw of France and Germany." in says("NO DRAW")
+    assert "You vote" not in text_of(world.send(player("France"), seats["France"], "STATUS"))
 
 
 def test_votes_are_cleared_with_the_phase_unless_they_stand(world: World) -> None:

@@ -173,6 +173,66 @@ def test_what_is_built_is_no_more_than_may_be(winter: Table, power: str, text: s
     assert "/ Build A Ber / " not in answer
 
 
+@pytest.fixture
+def three_builds(tmp_path: Path) -> Table:
+    table = Table(tmp_path, "france-austria", {"France": " AS France", "Austria": " AS Austria"})
+    table.plays({"France": "A PAR-BUR\nA MAR-SPA\nF BRE-MAO", "Austria": "A VIE H"})
+    table.plays({"France": "A BUR-BEL\nA SPA-POR\nF MAO-SPA/SC", "Austria": "A VIE H"})
+    return table
+
+
+def test_builds_of_several_mails_join_while_there_is_room(three_builds: Table) -> None:
+    def says(text: str) -> str:
+        _, _, rest = three_builds.says("France", text).partition("Orders of France for W1901A (set #")
+        return rest.partition("The deadline")[0]
+
+    assert "Build A Par Build Army Paris Two builds not ordered yet" in says("BUILD A PAR")
+    assert "Build A Par Build Army Paris Build F Bre Build Fleet Brest One build not" in says("BUILD F BRE")
+    assert "Build A Par Build Army Paris Build A Bre Build Army Brest One build not" in says("BUILD A BRE")
+    assert "Build A Bre Build Army Brest Waive Build waived Your orders are complete" in says("WAIVE")
+    said = says("BUILD F MAR")
+    assert "Build F Mar Build Fleet Marseilles Your orders are complete" in said
+    assert "Waive" not in said
+    assert "Build A Mar Build Army Marseilles Build A Bre Build Army Brest One" in says(
+        "BUILD A MAR\nBUILD A BRE\nCLEAR A PAR"
+    )
+
+
+def test_builds_for_which_there_is_no_room_replace_the_earlier_ones(three_builds: Table) -> None:
+    three_builds.says("France", "BUILD A PAR\nBUILD F BRE\nWAIVE")
+    said = three_builds.says("France", "BUILD F MAR\nWAIVE")
+    assert "No longer ordered, since a later mail replaces all: Build A Par, Build F Bre." in said
+    assert "Build F Mar Build Fleet Marseilles Waive Build waived One build not ordered yet" in said
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Sorry, I meant army in Paris please, not Brest. Thanks!",
+        "Army in Paris instead of Brest",
+        "nicht in Brest, sondern eine Armee in Paris",
+    ],
+)
+def test_a_build_that_is_not_meant_is_taken_back(three_builds: Table, text: str) -> None:
+    three_builds.says("France", "BUILD F BRE\nBUILD A MAR")
+    said = three_builds.says("France", text)
+    assert "CLEAR Build F Bre / Build A Par order this" in said
+    assert "Build A Bre" not in said
+    done = three_builds.says("France", "CLEAR Build F Bre\nBuild A Par")
+    assert "Build A Mar Build Army Marseilles Build A Par Build Army Paris One build not ordered yet" in done
+
+
+def test_words_of_other_phases_offer_no_builds(three_builds: Table) -> None:
+    assert "order this" not in three_builds.says("France", "A Par - Bur supported by A Mar")
+    assert "order this" not in three_builds.says("France", "Paris and Marseilles convoy Brest")
+
+
+def test_the_form_says_in_words_what_may_be_built_and_how(three_builds: Table) -> None:
+    said = three_builds.says("France", "STATUS")
+    assert "You can build in Brest, Marseilles and Paris, the home centres of yours that are free." in said
+    assert "an army (A) or a fleet (F): BUILD A Bre. To build one unit fewer, write WAIVE in place of BUILD." in said
+
+
 def test_what_is_asked_of_a_place_in_fog_is_what_its_reader_sees(tmp_path: Path) -> None:
     table = Table(tmp_path, "fog", SEVEN)
     table.plays(SPRING)
