@@ -136,7 +136,7 @@ def game_first(syntax: Syntax, text: str) -> str:
 
 def _like_first(text: str) -> str:
     """The text with the game like which another is to be directly behind its name, and what stands between them behind
-    that: `pit LIKE spring variant=black-hole` of `pit black-hole LIKE spring`.
+    that: `pit LIKE spring variant=name` of `pit name LIKE spring`.
     """
     found = _LIKE_LATER.fullmatch(text)
     kind = found["kind"].strip() if found is not None else ""
