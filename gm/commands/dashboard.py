@@ -227,7 +227,7 @@ def _rows(ctx: Context, game: Game) -> list[tuple[str, ...]]:
     heard, away = ({}, {}) if plays else (_last_heard(ctx, game), _away(ctx, game))
     asked = _asked(ctx, game)
     rows: list[tuple[str, ...]] = []
-    for seat in game.listed:
+    for seat in game.players:
         knows = game.knows(ctx.seat, seat)
         person = None if game.is_secret(seat) and not knows else seat.person
         who = _holder(game, seat) if knows and not game.undealt else holder_name(game, seat)
@@ -250,13 +250,13 @@ def known_of(ctx: Context, words: Collection[str]) -> list[str]:
     game = ctx.game
     if game is None or ctx.plays(game) or not admission.knows_the_invited(game, ctx.seat):
         return []
-    people_here = [seat.person for seat in game.listed if seat.person is not None]
+    people_here = [seat.person for seat in game.players if seat.person is not None]
     asked = {email: str(game.seat(key).power) for key, email in _asked(ctx, game).items()}
     asked |= {one.email: one.power or "" for one in admission.open_invitations(ctx.tx, game, ctx.seat)}
     of_those = [_named_by(words, one.name, one.addresses) for one in people_here]
     most = max((*of_those, *(_named_by(words, "", [email]) for email in asked)), default=0)
     said = []
-    for seat, row in zip(game.listed, _rows(ctx, game), strict=True) if most else ():
+    for seat, row in zip(game.players, _rows(ctx, game), strict=True) if most else ():
         if seat.person is None or _named_by(words, seat.person.name, seat.person.addresses) < most:
             continue
         power, orders, heard, reliable, away, who, _ = row

@@ -370,7 +370,7 @@ def act_reveal(ctx: Context, args: Mapping[str, Any]) -> None:
         raise NotNow(f"The players of {game.name} are not anonymous.", "STATUS shows them.")
     ctx.require_may_know_players(game)
     game = change(ctx, game, GameOptions({**game.options.texts, "anonymous": "no"}))
-    said = ", ".join(f"{seat.power or 'a player'}: {holder_name(game, seat) or '-'}" for seat in game.listed)
+    said = ", ".join(f"{seat.power or 'a player'}: {holder_name(game, seat) or '-'}" for seat in game.players)
     others = game.all_but(ctx.answered)
     words = ("The gamemaster has revealed the players.", f"{said}.")
     ctx.tx.tell(game, others, "the players", words, f"reveal:{ctx.key}")

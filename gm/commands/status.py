@@ -111,7 +111,7 @@ def _seats(ctx: Context, game: Game, reader: Seat | None) -> tuple[SeatStatus, .
     bounced = failing(ctx, game, reader) if reader is not None and reader.moderates else {}
     came = turnout.seen_by_players(ctx.tx, game) if reader is not None and reader.role is not SeatRole.OBSERVER else {}
     lines = []
-    for seat in game.listed:
+    for seat in game.players:
         master = game.knows(reader, seat)
         if game.is_secret(seat) and not master:
             continue
@@ -265,7 +265,7 @@ def act_summary(ctx: Context, args: Mapping[str, Any]) -> None:
     named = results.coloured(game.variant.powers(game.position), game.variant.looks)
     shown = {power: name for power, name in named.items() if power in told}
     begun = report_inputs.phases_leading_to(ctx.tx.session, game)[0].opened_at
-    players = tuple((named.get(Power(seat.label), seat.label), holder_name(game, seat) or "-") for seat in game.listed)
+    players = tuple((named.get(Power(seat.label), seat.label), holder_name(game, seat) or "-") for seat in game.players)
     said: list[Block] = [
         Paragraphs((f"{game.variant.title}, begun {begun:%d %b %Y}.", how_it_ended(game))),
         Table((("Power", "Player"), *players), headed=True),

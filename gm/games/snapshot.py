@@ -286,8 +286,12 @@ class Game:
 
     @cached_property
     def players(self) -> tuple[Seat, ...]:
-        """The seats of players, including vacant ones."""
-        return tuple(seat for seat in self.seats if seat.role is SeatRole.PLAYER)
+        """The seats of players, including vacant ones, in the order of their powers: that of joining would tell who
+        plays what to whoever knows when each came.
+        """
+        order = {power: place for place, power in enumerate(self.variant.seating.powers)}
+        seats = (seat for seat in self.seats if seat.role is SeatRole.PLAYER)
+        return tuple(sorted(seats, key=lambda seat: (order.get(Power(seat.label), len(order)), seat.label)))
 
     @property
     def masters(self) -> tuple[Seat, ...]:
@@ -353,13 +357,6 @@ class Game:
         return tuple(one for one in self.masters if not (self.is_secret(seat) and self.plays(one.person)))
 
     @property
-    def listed(self) -> tuple[Seat, ...]:
-        """The players' seats in the order of their powers, because the order of joining would reveal something."""
-        order = {power: place for place, power in enumerate(self.variant.seating.powers)}
-        places = {seat.id: (order.get(Power(seat.label), len(order)), seat.label) for seat in self.players}
-        return tuple(sorted(self.players, key=lambda seat: places[seat.id]))
-
-    @property
     def observers(self) -> tuple[Seat, ...]:
         """The seats of observers."""
         return tuple(seat for seat in self.seats if seat.role is SeatRole.OBSERVER)
@@ -381,7 +378,7 @@ class Game:
     @property
     def vacant(self) -> tuple[Seat, ...]:
         """The players' seats that a new player could take, as far as is public: never a secret one."""
-        empty = (seat for seat in self.listed if seat.person is None and seat.dummy_since is None)
+        empty = (seat for seat in self.players if seat.person is None and seat.dummy_since is None)
         return tuple(seat for seat in empty if not self.is_secret(seat))
 
     @cached_property
@@ -403,7 +400,7 @@ class Game:
     @property
     def powers(self) -> tuple[Power, ...]:
         """The powers of the seats; before they are dealt, those that can be chosen."""
-        return tuple(seat.power for seat in self.listed if seat.power is not None) or self.variant.seating.powers
+        return tuple(seat.power for seat in self.players if seat.power is not None) or self.variant.seating.powers
 
     def all_but(self, *left_out: Seat | None) -> tuple[Seat, ...]:
         """Every seat but these and the others of the people who hold them."""

@@ -60,7 +60,8 @@ class Sources:
     these (`Message`).
     `power` is the sender's.
     `is_word` says of a word that it is one of the game's, or of what people write to it, and no name of a person.
-    `dealt_since`: all press that it answers was written before the powers were dealt.
+    `dealt_since`: all press that it answers was written before the powers were dealt. `of_page`: its text was read from
+    HTML.
     """
 
     press: tuple[str, ...] = ()
@@ -76,6 +77,7 @@ class Sources:
     beneath: tuple[tuple[str, str], ...] = ()
     power: str = ""
     dealt_since: bool = False
+    of_page: bool = False
 
     @property
     def own_names(self) -> str:
@@ -165,7 +167,7 @@ class _Headings:
 def _contradicting(lines: Sequence[Line], sources: Sources, empty: Collection[int]) -> tuple[int, int]:
     """Where the upper and the lower of two blocks of orders begin, in which one unit is ordered differently, the lower
     with the words above it; the end, twice, if there are none. Words that say that their writer has changed their mind
-    part nothing.
+    part nothing. A page may show any line apart from that above it, by ways of which there are many.
     """
     given, blocks, words = dict[object, tuple[object, int]](), [0], [0]
     below_quoted = frozenset(first for _, first in sources.beneath)
@@ -173,7 +175,7 @@ def _contradicting(lines: Sequence[Line], sources: Sources, empty: Collection[in
         talk = isinstance(line.meaning, Talk) or _is_talk(line)
         if (talk and changes_mind(line.text)) or _clears(line):
             given.clear()
-        elif talk or line.number - 1 in empty or line.text.strip() in below_quoted:
+        elif sources.of_page or talk or line.number - 1 in empty or line.text.strip() in below_quoted:
             parted = talk and at and isinstance(lines[at - 1].meaning, Talk)
             words.append(words[-1] if parted else at)
             blocks.append(at + talk)

@@ -363,7 +363,20 @@ def sources_of(ctx: Context, message: Message) -> Sources:
     name, beneath = message.sender_name, message.beneath
     power, since = seat.power or "", _dealt_since(game, letters)
     return Sources(
-        said, ours, forms, writers, name, names, game.name.lower(), units, items, is_word, beneath, power, since
+        said,
+        ours,
+        forms,
+        writers,
+        name,
+        names,
+        game.name.lower(),
+        units,
+        items,
+        is_word,
+        beneath,
+        power,
+        since,
+        message.of_page,
     )
 
 

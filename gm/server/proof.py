@@ -57,7 +57,7 @@ def proof_of(message: Message, row: InboxRow, identity: ServerIdentity, names_us
     if found is not Authenticity.PASS:
         return found
     headers = Headers.of(message.coverage.raw)
-    signatures = (value for name, value in headers if name in SIGNATURES) if by_seal or not ours else ()
+    signatures = () if ours else (value for name, value in headers if name in SIGNATURES)
     senders = () if ours else trust.relays.senders(headers, row.envelope_from)
     if not (all(map(is_quotable, signatures)) and all(is_plain(one.strip().strip("<>")) for one in senders)):
         return Authenticity.DOUBTFUL

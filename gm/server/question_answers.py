@@ -1057,7 +1057,7 @@ def _turnout(_ctx: Context, game: Game, seat: Seat, _text: str) -> str:
     if seat.moderates:
         return "DASHBOARD shows whose orders are in, unless you play or that is hidden in this game."
     if game.shows_progress:
-        shown = [(one.power, progress_shown(game, one)) for one in game.listed]
+        shown = [(one.power, progress_shown(game, one)) for one in game.players]
         return " ".join(f"{power}: {said}." for power, said in shown)
     return (
         f"In the game {game.name} no player sees whose orders are in, nor a gamemaster who plays; of yours, see below."

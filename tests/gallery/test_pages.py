@@ -63,7 +63,7 @@ def test_a_running_game_says_which_seats_are_vacant_and_what_is_due(tmp_path: Pa
     number = shelf.started("spring", "standard", admission=admission)
     with shelf.server.transaction() as tx:
         game = tx.game(number, lock=True)
-        for seat in game.listed[1:3]:
+        for seat in game.players[1:3]:
             game = vacate(tx, game, seat)
     publish(shelf, tmp_path / "site")
     for page in ("index.html", "games/spring/index.html"):

@@ -16,7 +16,7 @@ from gm.parsing.sayings import knows
 from gm.reading.line import Origin, Reason, for_reasons
 from gm.reading.origin import NOTHING, Sources, own_lines
 from gm.reading.ours import Ours
-from tests.mail.message.messages import read_own
+from tests.mail.message.messages import HTML, message, read, read_own
 from tests.reading.test_whole_mails import game
 from tests.tables import lines
 
@@ -87,6 +87,18 @@ def test_whatever_parts_two_blocks_that_differ_they_are_asked_about(between: str
 )
 def test_who_says_so_has_changed_their_mind(words: str) -> None:
     assert fates(f"A PAR-PIC\n\n{words}\n\nA PAR-GAS", PLAYER) == (["A PAR-PIC", "A PAR-GAS"], [])
+
+
+@pytest.mark.parametrize("mark", ["=>", "\u00bb", ">", "|", "*", "->"])
+def test_a_mark_with_nothing_behind_it_parts_two_blocks(mark: str) -> None:
+    text = read_own(f"A PAR-PIC\n{mark}\nA PAR-GAS").text
+    assert blocks(text, PLAYER) == (["A PAR-PIC"], ["A PAR-GAS"])
+
+
+@pytest.mark.parametrize("heading", ["\u041b\u0435\u0442\u043e 1901", "Verano 1901:", "Deel 1:", "Teil 2"])
+def test_a_season_with_its_year_or_a_numbered_part_names_nobody(heading: str) -> None:
+    assert not fates(f"{heading}\nA PAR-PIC\nA MAR-SPA", PLAYER)[1]
+    assert fates("Will 1901:\nA PAR-PIC\nA MAR-SPA", PLAYER)[1]
 
 
 def test_what_is_answered_below_two_quotations_is_of_two_blocks() -> None:
@@ -579,3 +591,30 @@ def test_a_name_in_a_quoted_mail_of_ours_heads_nothing() -> None:
     assert fates(OWN, replace(PLAYER, beneath=(("England:", "A PAR-PIC"),)))[0] == []
     ours = Ours(lambda: (b"Subject: report\n\nEngland:\n",))
     assert fates(OWN, replace(PLAYER, beneath=(("England:", "A PAR-PIC"),), ours=ours))[0] == OWN.split("\n")
+
+
+SHOWN_APART = [
+    "<section>{}</section>",
+    "<center>{}</center>",
+    "<pre>{}</pre>",
+    "<ul><li>{}</ul>",
+    "<table><tr><td>{}</table>",
+    "<hr>{}<hr>",
+    "<i>{}</i><br>",
+    "<details open>{}</details>",
+    "<div style='font-style:italic'>{}</div>",
+    "<p style='margin:0;color:grey'>{}</p>",
+    "<div dir=rtl>{}</div>",
+    "<div class=x>{}</div>",
+    "<aside>{}</aside>",
+    "<font color=red>{}</font><br>",
+]
+
+
+@pytest.mark.parametrize("shown", SHOWN_APART)
+def test_on_a_page_one_unit_ordered_twice_is_asked_about_however_the_lines_are_shown_apart(shown: str) -> None:
+    page = f"<div>A MAR-SPA</div><div>A PAR-PIC</div>{shown.format('A PAR-GAS')}<div>F BRE-MAO</div>"
+    words = read(message(page, HTML))
+    assert fates(words.text, replace(PLAYER, of_page=words.of_page))[0] == ["A MAR-SPA"]
+    words = read(message(page.replace("A PAR-GAS", "A PAR - PIC"), HTML))
+    assert not fates(words.text, replace(PLAYER, of_page=words.of_page))[1], "the same order twice"

@@ -84,3 +84,15 @@ def test_it_names_no_silent_power_to_one_who_plays_where_that_is_hidden(
     assert [power for power in OPENINGS if power in named] == (
         [power for power in OPENINGS if power not in ("France", "Italy")] if told else []
     )
+
+
+def test_powers_are_named_in_their_own_order_whenever_their_players_came(world: World) -> None:
+    """Whoever invited the players one after another could tell by the order of joining who plays what."""
+    chair = reply_to(world.send(MASTER, BASE, "CREATE spring nmr=random"))
+    for power in sorted(OPENINGS, reverse=True):
+        world.send(player(power), BASE, f"JOIN spring AS {power}")
+    world.send(MASTER, chair, "START")
+    world.send(MASTER, chair, "PROCESS S1901M")
+    said = log(world, {"GM": chair})
+    (named,) = re.findall(r"orders by lot for ([^)]*)", said)
+    assert named.startswith("Austria, England, France, Germany, Italy, Russia")

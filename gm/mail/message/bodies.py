@@ -54,6 +54,7 @@ class Reading:
     headed: str = ""
     beneath: tuple[tuple[str, str], ...] = ()
     below: str = ""
+    of_page: bool = False
     refused: bool = False
     answers_invitation: bool = False
     """A calendar program answers an invitation (RFC 6047), and nothing in the mail is its sender's own: the words of
@@ -79,6 +80,9 @@ def read_bodies(message: Part, limits: Limits) -> Reading:
     texts = _Texts(limits, known_in(message.headers))
     words, leaves = texts.of(message) or OwnWords("", ()), list(message.leaves())
     calendars = [leaf for leaf in leaves if _answers_invitation(leaf)]
+    most = limits.own_lines
+    if words.text.count("\n") >= most or len(words.text) > limits.own_text:
+        raise LimitBroken(f"Your mail has more than {most:,} lines of your own, or {limits.own_text:,} characters.")
     words = _without_words_of(calendars, words) if calendars else words
     enclosed = list(dict.fromkeys(texts.enclosed))
     attachments = tuple(_named(leaf) for leaf in leaves if not _is_text(leaf) and leaf.type not in _SIGNATURES)
@@ -90,9 +94,6 @@ def read_bodies(message: Part, limits: Limits) -> Reading:
         found += unread_documents(unread)
     else:
         found += (only_attachments(enclosed),) if enclosed else tuple(_why_no_text(leaves, words))
-    most = limits.own_lines
-    if words.text.count("\n") >= most:
-        raise LimitBroken(f"Your mail has more than {most:,} lines of your own.")
     outside = tuple(line for branch in message.branches() if branch.outside for line in _lines_outside(branch))
     apart_in = " and the ".join(filter(None, (words.apart_in, "text outside the parts" if outside else "")))
     quoted, doubtful, apart = (lines[:most] for lines in (words.quoted, words.doubtful, (*words.apart, *outside)))
@@ -112,6 +113,7 @@ def read_bodies(message: Part, limits: Limits) -> Reading:
         words.headed,
         beneath,
         words.below,
+        words.of_page,
         answers_invitation=bool(calendars) and not words.text.strip(),
         flows=any(leaf.flows and len(leaf.body.split(b"\n")) > 2 for leaf in leaves),
     )
@@ -132,11 +134,15 @@ def _answers_invitation(leaf: Part) -> bool:
 
 def _without_words_of(calendars: Iterable[Part], words: OwnWords) -> OwnWords:
     """The sender's words, those of them that stand in these calendars (RFC 5545, 3.1 and 3.3.11) quoted."""
-    known = "".join(_letters(_plain_calendar(leaf)) for leaf in calendars)
+    known = "".join(_letters(_plain_calendar(leaf)) for leaf in calendars)[:_MOST_OF_CALENDARS]
     own, theirs = list[str](), list[str]()
     for line in words.text.split("\n"):
         (theirs if line.strip() and _letters(line) in known else own).append(line)
     return replace(words, text="\n".join(own).strip("\n"), quoted=(*words.quoted, *theirs))
+
+
+_MOST_OF_CALENDARS = 20_000
+"""So many letters are looked at: an invitation has few, and each line is looked for in them."""
 
 
 def _plain_calendar(leaf: Part) -> str:
@@ -191,7 +197,7 @@ class _Texts:
     def of(self, part: Part) -> OwnWords | None:
         """What the sender wrote in a part, None when it has no text."""
         if not part.children:
-            return own_words(self.lines_of(part), self._known) if _is_text(part) else None
+            return self._own_words(part) if _is_text(part) else None
         if part.type == "multipart/alternative" and any(_answers_invitation(leaf) for leaf in part.leaves()):
             return None
         if part.type in ("multipart/alternative", "multipart/related"):
@@ -203,6 +209,11 @@ class _Texts:
             for at, child in enumerate(part.children)
             if (words := self.of(child)) is not None
         )
+
+    def _own_words(self, *parts: Part) -> OwnWords:
+        """The sender's own words in text parts of one kind."""
+        words = own_words([line for part in parts for line in self.lines_of(part)], self._known)
+        return replace(words, of_page=parts[0].type == "text/html")
 
     def _best(self, parts: Iterable[Part]) -> OwnWords | None:
         """The first part in which the sender wrote something, otherwise the first with any text."""
@@ -224,7 +235,7 @@ class _Texts:
         if self._says_the_same(pages, plain):
             return replace(plain, apart_in="HTML")
         try:
-            page = own_words([line for leaf in pages for line in self.lines_of(leaf)], self._known)
+            page = self._own_words(*pages)
         except LimitBroken:
             return plain
         if plain.text.count("\n") >= self._limits.own_lines:
@@ -398,6 +409,7 @@ def _joined(texts: Iterable[OwnWords]) -> OwnWords | None:
         "\n\n".join(words.headed or words.text for words in all_texts) if any(one.headed for one in all_texts) else "",
         tuple(pair for words in all_texts for pair in words.beneath),
         next((words.below for words in reversed(all_texts) if words.below), ""),
+        any(words.of_page for words in all_texts),
     )
 
 

@@ -29,8 +29,8 @@ from functools import cache, lru_cache, partial
 from gm.mail.message.addresses import has_second_address
 from gm.mail.message.bodies import Reading, reading_of
 from gm.mail.message.mime import Headers, Limits, canonical, split_header, with_newlines
-from gm.mail.message.tags import tags_of
-from gm.mail.message.trace import aligned, newest, read_results, sealed_results, speaks_for
+from gm.mail.message.tags import SIGNATURES, is_quotable, tags_of
+from gm.mail.message.trace import aligned, newest, read_results, speaks_for
 
 DECISIVE = frozenset(
     {"from", "to", "cc", "date", "message-id", "subject", "in-reply-to", "references"}
@@ -70,13 +70,13 @@ MOST_SIGNATURES = 50
 @dataclass(frozen=True, slots=True)
 class Coverage:
     """What can prove a mail. `flaw` says why nothing can, "" if something can; `signatures` are its DKIM signatures in
-    their order, `seal` is the signature of the newest ARC set, and `sealed` the results in it.
+    their order, and `seal` is the signature of the newest ARC set: of none where its server may have quoted one of them
+    as a result of its own.
     """
 
     flaw: str = ""
     signatures: tuple[Signature, ...] = ()
     seal: Signature = UNREAD
-    sealed: str = ""
     raw: bytes = field(default=b"", repr=False)
     """The mail itself."""
 
@@ -85,12 +85,11 @@ class Coverage:
 
         Unless the proof is of the `whole` mail, each signature of that domain must cover everything, since it is not
         known for certain which one was verified. If an ARC set proves it (`by_seal`), the newest must cover everything,
-        and such a signature, unless the server that sealed it had found SPF.
+        and such a signature.
         """
         aligning = [one for one in self.signatures if not one.domain or aligned(one.domain, domain)]
         seen = aligning if self.seal.signs else [UNSEALED]
-        beneath = [] if has_spf([self.sealed], domain) else seen or [UNREAD]
-        signed = [] if whole else [self.seal, *beneath] if by_seal else aligning
+        signed = [] if whole else [self.seal, *(seen or [UNREAD])] if by_seal else aligning
         return self.flaw or next(filter(None, map(self.gap_of, signed)), "")
 
     def gap_of(self, one: Signature) -> str:
@@ -110,13 +109,13 @@ def coverage(raw: bytes) -> Coverage:
     present = set(headers.names())
     sealed = newest(headers, "arc-message-signature")
     signatures = headers.all("dkim-signature")
+    quotable = all(is_quotable(value) for name, value in headers if name in SIGNATURES)
     octets = cache(partial(_octets, raw))
     read = [_signature(value, present, "simple", octets) for value in signatures[:MOST_SIGNATURES]]
     return Coverage(
         _mixed_ends(raw) or headers.flaw or _doubled(headers) or _ambiguous(headers.first("from")),
         (*read, *([UNREAD] if len(signatures) > len(read) else [])),
-        _signature(sealed[1], present, "relaxed/relaxed", octets) if sealed is not None else UNREAD,
-        sealed_results(headers),
+        _signature(sealed[1], present, "relaxed/relaxed", octets) if sealed is not None and quotable else UNREAD,
         raw,
     )
 

@@ -47,10 +47,8 @@ _UNREAD = _words("style script title template svg math textarea select iframe xm
 _CELLS = frozenset(("td", "th"))
 _ROWS = frozenset(("table", "tr"))
 _MOST_EMPTY = 20  # lines and pieces of an element that is empty
+_LONGEST_EMPTY = 200  # characters of such a line or piece
 _PARAGRAPHS = frozenset(("p", "div"))
-_SET_OFF = _words("blockquote dd aside")
-_CLASS = re.compile(r"(?<![\w-])(?:class|id)\s*=\s*[^\s>]{1,80}", re.IGNORECASE)
-_INDENTS = re.compile(r"(?:margin|padding)-(?:left|right|inline)|background|border\s*:", re.IGNORECASE)
 
 # Elements that hold the quoted mail as a whole.
 _QUOTES = _words(
@@ -173,7 +171,6 @@ class _Walk:
         self._rules: dict[str, str] = {}  # what style sheets say of a tag, .class or #id, without a condition
 
         self._cell: int | None = None  # the number of lines at the beginning of the table cell
-        self._class = ""  # of the last element that has one
         self._begun = 0  # the number of pieces there
         self._bar = False  # the table cell is drawn as a bar, if nothing is in it
         self._rows: list[_Row] = []  # of the tables that are open, the innermost last
@@ -245,7 +242,7 @@ class _Walk:
         self._table_begins(name, attributes)
         if name not in _CELLS and name in _BLOCKS and not self._begins_cell(name):
             self._block_ends()
-            if (name == "p" and not _NO_MARGIN.search(attributes)) or self._is_set_off(name, attributes):
+            if name == "p" and not _NO_MARGIN.search(attributes):
                 self._paragraph()
         effect = _effect(name, attributes, self._rules)
         if name in _VOID:
@@ -270,14 +267,6 @@ class _Walk:
             self._cell, self._begun = len(self.lines), len(self._pieces)
             self._bar = _is_drawn(name, attributes, self._rules)
 
-    def _is_set_off(self, name: str, attributes: str) -> bool:
-        """Whether an element is seen apart from what is above it: indented, in a box, or of another class than that."""
-        if name in _SET_OFF:
-            return True
-        found = _CLASS.search(attributes) if attributes and name == "div" else None
-        before, self._class = self._class, found[0] if found is not None else self._class
-        return self._class != before or (name in _PARAGRAPHS and _INDENTS.search(attributes) is not None)
-
     def _begins_cell(self, name: str) -> bool:
         """Whether this is a paragraph in which all the cell of a table may be."""
         empty = self._pieces[-1:] == [" "] and not self._ends_late
@@ -291,12 +280,16 @@ class _Walk:
         self._cell, self._ends_late, self._bar = None, False, False
 
     def _seen_since(self, line: int, piece: int = 0) -> bool:
-        """Whether there is any text from this line on, and from this piece on where it is still open."""
+        """Whether there is any text from this line on, and from this piece on where it is still open, or so much that
+        it cannot be empty.
+        """
         begun = piece if line == len(self.lines) else 0
         if len(self.lines) - line > _MOST_EMPTY or len(self._pieces) - begun > _MOST_EMPTY:
             return True
-        open_text = unescaped("".join(self._pieces[begun:]))
-        return any(one.text.strip() for one in self.lines[line:]) or bool(open_text.strip())
+        open_text, closed = self._pieces[begun:], [one.text for one in self.lines[line:]]
+        if any(len(one) > _LONGEST_EMPTY for one in (*open_text, *closed)):
+            return True
+        return any(one.strip() for one in (*closed, unescaped("".join(open_text))))
 
     def _rows_end(self, name: str, *, closing: bool = False) -> None:
         """End the row of a table, and begin the next one; beside a cell that is a bar, all of it is a quotation."""
@@ -446,7 +439,8 @@ def _rules(sheet: str, *, conditional: bool) -> Iterator[tuple[str, str]]:
         if brace[0] == "{":
             selectors, start, depth = sheet[start:at], at + 1, depth + 1
             continue
-        if said := _in_short(sheet[start:at], conditional=conditional or depth > 1):
+        style = sheet[start : min(at, start + _LONGEST_ATTRIBUTES)]
+        if said := _in_short(style, conditional=conditional or depth > 1):
             for selector in selectors.split(","):
                 *around, last = selector.split() or [""]
                 if last and _SELECTOR.fullmatch(last) and (not around or said == _A_BAR):

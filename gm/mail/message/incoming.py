@@ -110,6 +110,8 @@ class Message:
     headed: str = ""
     beneath: tuple[tuple[str, str], ...] = ()
     below: str = ""
+    of_page: bool = False
+    """Its text was read from HTML."""
     completed: bool = False
     """Its text has what was filled into a form that it quotes."""
     coverage: Coverage = NO_PROOF
@@ -286,6 +288,7 @@ def read_message(
         headed=reading.headed,
         beneath=reading.beneath,
         below=reading.below,
+        of_page=reading.of_page,
         refused=reading.refused,
         authors=_all_in(headers, ("from", "sender")) if sender is None else (),
     )

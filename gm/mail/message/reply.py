@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice, takewhile
+from itertools import compress, islice, takewhile
 
 from gm.mail.message.attribution import (
     DEVICE,
@@ -71,6 +71,8 @@ class OwnWords:
     """The own lines that are the first below quoted ones, each after the last of those, with line breaks between."""
     below: str = ""
     """The quoted line, with a word in it, below which the last own line stands; "" if there is none."""
+    of_page: bool = False
+    """It was read from HTML, which may show lines apart in ways that nobody knows."""
 
 
 def own_words(lines: Sequence[Line], known: Collection[str] = ()) -> OwnWords:
@@ -168,10 +170,12 @@ class _Reader:
         """Note the marked lines above an own one that is the first below them."""
         if not self._lines[at].text.strip():
             return
-        above = takewhile(lambda line: line.depth or not line.text.strip(), reversed(self._lines[self._noted : at]))
+        above = [*takewhile(lambda line: line.depth or not line.text.strip(), reversed(self._lines[self._noted : at]))]
         marked = islice((line.text.strip() for line in above if line.text.strip()), _MOST_ABOVE)
         if quoted := "\n".join([*marked][::-1]):
             self.beneath.append((quoted, self._lines[at].verbatim.strip()))
+        elif any(line.depth for line in above):
+            self._take("")  # a mark with nothing behind it parts what is above it from what is below
         self._noted = at + 1
 
     def _take(self, text: str) -> None:
@@ -203,11 +207,12 @@ class _Reader:
     def _without_signature(self, letter: Sequence[Line]) -> list[Line]:
         """The lines of a letter without its writer's name, and without the signature that a program puts below."""
         signed = [*takewhile(lambda line: line.text != "-- ", letter)]
-        by_device = [line for line in signed if DEVICE.fullmatch(line.text.strip()[:200])]
+        devices = [DEVICE.fullmatch(line.text.strip()[:200]) is not None for line in signed]
+        by_device = compress(signed, devices)
         below = [line.text.strip() for line in letter[len(signed) :] if line.text.strip()]
         self.doubtful += below[1:]
         self.quoted += [*(line.text.strip() for line in by_device), *below]
-        return [line for line in signed if line not in by_device]
+        return [line for line, is_one in zip(signed, devices, strict=True) if not is_one]
 
     def _signature(self, at: int) -> int:
         """Nothing below a signature line is read; what is there before any quotation may have been meant."""

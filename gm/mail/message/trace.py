@@ -298,8 +298,8 @@ def authenticity(headers: Sequence[str], trusted: Collection[str], sender: str, 
 
     DMARC decides if it was checked. Otherwise a DKIM or SPF pass counts if it is aligned with the sender's domain, and
     a failure counts if nothing passed, unless DMARC found that the domain has no policy. Alignment is relaxed: a
-    subdomain counts as its parent. A mail that was changed on its way passes by what another trusted server had found
-    before (`sealed`), if its seal was verified: `arc=pass`.
+    subdomain counts as its parent. A mail that was changed on its way passes by the signatures that another trusted
+    server had found before (`sealed`), if its seal was verified: `arc=pass`.
     """
     return judged(headers, trusted, sender, sealed)[0]
 
@@ -318,9 +318,20 @@ def judged(
     if not any((one.method, one.value) == ("arc", "pass") for one in results):
         return verdict, False
     if verdict not in (Authenticity.PASS, Authenticity.DOUBTFUL) and sealed:
-        before = authenticity([sealed], trusted, sender)
-        return (before, True) if before is Authenticity.PASS else (verdict, False)
+        return (Authenticity.PASS, True) if vouches(sealed, trusted, sender) else (verdict, False)
     return verdict, False
+
+
+def vouches(sealed: str, trusted: Collection[str], sender: str) -> bool:
+    """Whether a trusted server that sealed a mail says that it was the sender's: by signatures alone, and where each of
+    the sender's domain passed. Such a server may have quoted what is not in the mail any more, and so have written a
+    result that somebody else made up; but then it has also written the failure of the signature that is there.
+    """
+    name, results = read_results(sealed)
+    domain = sender.rpartition("@")[2].lower()
+    signed = [one.value for one in results if one.method == "dkim" and speaks_for(one, domain)]
+    failed = any(one.value in _WRONG for one in results if one.method == "dmarc")
+    return name in trusted and set(signed) == {"pass"} and not failed
 
 
 def sealed_results(headers: Headers) -> str:

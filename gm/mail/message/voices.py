@@ -43,6 +43,8 @@ _NAME = re.compile(r"[^\W\d_]{2,}")
 _WORD = re.compile(r"[^\W\d_]+")
 _FRAMED = re.compile(r"([-‐-―─=*_~#])\1")
 _CAPITALS = re.compile(r"(?<!\w)[^\W\d_a-z][^\W\d_]+")
+_COUNTED = re.compile(r"([^\W\d_]+) (?:1\d{3}|\d)\W{0,3}")
+"""A season with its year, or a part with its number, in any language: `Deel 1:`."""
 _OF_A_PHASE = re.compile(r"(?<![:.\d])1\d{3} [^\W\d_]+")
 _SOME_DAY = re.compile(r"\d{1,4} ?[年月日년월일]|(?<![:.\d])\d\d?(?:\.? [^\W\d_]+|[./-]\d\d?(?!\d))")
 """A day of a month, with or without its year."""
@@ -141,9 +143,11 @@ def heads_anothers(text: str, sender: str, is_word: Callable[[str], bool]) -> bo
     without capitals and beside other words. It is no word that `is_word` knows, unless people have that name as well
     (`Will:`), nor one above people's own orders in any language (`Ordini:`), nor beside a small one that is not known
     either: `Invio ordini:`. So does any other short line before a colon that has nothing that people write above their
-    own, and a word that is not known.
+    own, and a word that is not known. A word with a year of a game or one digit is none: `Deel 1:`.
     """
     text, own = _collapsed(text), _words(without_accents(sender))
+    if _is_counted(text):
+        return False
     if _tells_of(text, own, is_word) or _says_nothing_known(text, own, is_word):
         return True
     found = _HEADING.fullmatch(WROTE.sub(":", text))
@@ -196,7 +200,13 @@ def heads_orders(text: str) -> bool:
     speaks of orders as its own: `Printemps 1901`, `please find my orders below`.
     """
     text = _collapsed(text)
-    return speaks_of_own_orders(text) or (len(text.split()) <= _HEADING_WORDS and _heads_own(text))
+    return speaks_of_own_orders(text) or _is_counted(text) or (len(text.split()) <= _HEADING_WORDS and _heads_own(text))
+
+
+def _is_counted(text: str) -> bool:
+    """Whether a line is a word that is no name of people, and a year of a game or one digit."""
+    found = _COUNTED.fullmatch(text)
+    return found is not None and found[1].lower() not in _PEOPLE
 
 
 def signs_anothers(text: str, sender: str, is_word: Callable[[str], bool]) -> bool:

@@ -20,13 +20,12 @@ from gm.mail.message.incoming import sender_of
 from gm.mail.message.mime import Headers
 from gm.mail.message.tags import entries_of, tags_of
 from gm.mail.message.trace import (
-    Authenticity,
     Findings,
     HandedOver,
     aligned,
-    authenticity,
     organization_of,
     sealed_results,
+    vouches,
 )
 from gm.mail.transport.lookups import LookupFailed, Lookups, Records, dns_records, is_domain
 from gm.mail.transport.signatures import Signatures
@@ -225,7 +224,7 @@ class _Check:
         known by that.
         """
         said = sealed_results(self.headers) if self.sealers else ""
-        return bool(said) and authenticity([said], self.sealers, sender) is Authenticity.PASS
+        return bool(said) and vouches(said, self.sealers, sender)
 
 
 def _places(domain: str) -> Iterator[str]:

@@ -322,10 +322,3 @@ def test_an_empty_mark_of_a_quotation_begins_one_that_may_be_ones_own(marker: st
     assert mail.text == "A PIC-BEL"
     assert mail.doubtful == ("F BRE-MAO",)
     assert read_page(f"<div>A PIC-BEL</div>{marker}").doubtful == ()
-
-
-@pytest.mark.parametrize(
-    "opens", ["<blockquote style='border:none'>", "<dd>", "<div style='margin-left:40px'>", "<div class=x>", "<aside>"]
-)
-def test_what_is_set_off_is_parted_by_an_empty_line(opens: str) -> None:
-    assert read_page(f"<div>A PIC-BEL</div>{opens}F BRE-MAO").text == "A PIC-BEL\n\nF BRE-MAO"

@@ -309,22 +309,26 @@ def test_for_a_null_envelope_sender_the_name_at_helo_is_asked(dns: Dns) -> None:
 
 
 BY_SPF = "spf=pass smtp.mailfrom=ann@example.org; dmarc=pass header.from=example.org"
+BY_DKIM = "dkim=pass header.d=example.org; dmarc=pass header.from=example.org"
 
 
 def forwarded(
     key: Path,
     server: str = "mx.list.example",
     sealer: str = "list.example",
-    said: str = BY_SPF,
-    mail: bytes = MAIL,
+    said: str = BY_DKIM,
+    mail: bytes = b"",
+    covering: Sequence[str] = ("dkim-signature",),
 ) -> bytes:
-    """A mail that a list has changed and sealed, with what its server had found out about the sender before."""
-    raw = mail.replace(b"Subject: orders", b"Subject: [list] orders")
+    """A mail that a list has changed and sealed, with what its server had found out about the sender before; without
+    another `mail` one with the sender's own signature. The seal covers what is read, and these fields.
+    """
+    raw = (mail or signed(key)).replace(b"Subject: orders", b"Subject: [list] orders")
     raw = f"Authentication-Results: {server}; {said}\r\n".encode() + raw
-    all_that_is_read = [name.encode() for name in sorted(DECISIVE)]
-    lines = dkim.arc_sign(
-        raw, b"a", sealer.encode(), key.read_bytes(), server.encode(), include_headers=all_that_is_read
-    )
+    seal = dkim.ARC(raw)
+    seal.should_not_sign.discard(b"dkim-signature")  # RFC 8617, 4.1.2: it should
+    all_that_is_read = [name.encode() for name in sorted({*DECISIVE, *covering})]
+    lines = seal.sign(b"a", sealer.encode(), key.read_bytes(), server.encode(), include_headers=all_that_is_read)
     return b"".join(lines) + raw
 
 
@@ -347,20 +351,22 @@ def test_what_a_trusted_server_sealed_counts(key: Path, listed: Dns) -> None:
 
 
 ALL = ":".join(sorted(DECISIVE))
+OTHER = "; dkim=pass header.d=evil.org header.i=a"
+"""What is said of a stranger's own signature."""
+MADE_UP = "; dkim=pass header.d=example.org header.i=@evil.org"
+"""What OpenDKIM writes behind it, if the tag `i` of that signature says so."""
+FAILED = "; dkim=fail header.d=example.org"
 SEALED = {
-    "SPF": (BY_SPF, "", PASS),
-    "SPF for another domain": (BY_SPF.replace("ann@", "ann@not-"), "", DOUBTFUL),
-    "a signature that lists all, in whose place another one could stand": (
-        "dmarc=pass header.from=example.org",
-        ALL,
-        DOUBTFUL,
-    ),
-    "one that leaves something open": (
-        "dkim=pass header.d=example.org",
-        ALL.replace("content-type:", ""),
-        DOUBTFUL,
-    ),
-    "one that is gone": ("dkim=pass header.d=example.org", "", DOUBTFUL),
+    "SPF, which nobody can see any more": (BY_SPF, ALL, FAIL),
+    "the sender's signature": (BY_DKIM, ALL, PASS),
+    "that and another's": (BY_DKIM + OTHER, ALL, PASS),
+    "results that DMARC refuses": ("dkim=pass header.d=example.org; dmarc=fail header.from=example.org", ALL, FAIL),
+    "a made up result, and what was found of a forged signature": (f"x=none{OTHER}{MADE_UP}{FAILED}", ALL, FAIL),
+    "the same with DMARC deceived": (f"{BY_DKIM}{OTHER}{MADE_UP}{FAILED}", ALL, FAIL),
+    "a made up result of SPF": (f"x=none{OTHER}; spf=pass smtp.mailfrom=example.org{FAILED}", ALL, FAIL),
+    "a made up result of DMARC": (f"x=none{OTHER}; dmarc=pass header.from=example.org{FAILED}", ALL, FAIL),
+    "one that leaves something open": (BY_DKIM, ALL.replace("content-type:", ""), DOUBTFUL),
+    "one that is gone": (BY_DKIM, "", DOUBTFUL),
 }
 
 
@@ -368,9 +374,22 @@ SEALED = {
 def test_a_seal_is_worth_what_its_results_rest_on(key: Path, listed: Dns, name: str) -> None:
     said, fields, expected = SEALED[name]
     signature = f"DKIM-Signature: v=1; a=rsa-sha256; d=example.org; s=b; h={fields}; bh=eA==; b=eA==\r\n".encode()
-    whole = (signature if fields else b"") + MAIL
-    raw = forwarded(key, "mx.list.example", "list.example", said, whole)
+    raw = forwarded(key, said=said, mail=(signature if fields else b"") + MAIL)
     assert found(raw, listed, sealers=frozenset({"mx.list.example"})) is expected
+
+
+@pytest.mark.parametrize("tags", ["i=a=3B=20dkim=3Dpass@evil.org", "i=a(b@evil.org", "s=a=20b"])
+def test_a_seal_on_a_signature_that_can_be_quoted_as_a_result_is_worth_nothing(
+    key: Path, listed: Dns, tags: str
+) -> None:
+    odd = f"DKIM-Signature: v=1; a=rsa-sha256; d=evil.org; {tags}; h={ALL}; bh=eA==; b=eA==\r\n".encode()
+    raw = forwarded(key, mail=odd + signed(key))
+    assert found(raw, listed, sealers=frozenset({"mx.list.example"})) is DOUBTFUL
+
+
+def test_a_seal_that_covers_no_signature_beneath_it_is_worth_nothing(key: Path, listed: Dns) -> None:
+    """Another one could stand in its place."""
+    assert found(forwarded(key, covering=()), listed, sealers=frozenset({"mx.list.example"})) is DOUBTFUL
 
 
 def test_a_server_in_front_that_verified_the_seal_is_believed(key: Path) -> None:
