@@ -12,7 +12,7 @@ from gm.board import Power
 from gm.commands.all_powers import without_reason
 from gm.commands.context import Context, Meant
 from gm.commands.declaration import Command, Consent, Help, Orders, Policy, Stage, Syntax, Who
-from gm.commands.trial import is_of_chance, orders_meant, what_changes
+from gm.commands.trial import on_trial, orders_meant, turn_with, what_changes
 from gm.errors import NotNow, NotUnderstood
 from gm.games import calendar, report_inputs
 from gm.games.limits import Spent
@@ -20,8 +20,10 @@ from gm.games.snapshot import Game
 from gm.orders import Order
 from gm.orders.notation import write
 from gm.reports import span
+from gm.reports.difference import of_deadline
 from gm.store import game_rows, people, records
 from gm.store.game_rows import PhaseRow
+from gm.turn import Turn
 
 VOID = "Orders that were sent since for the phase after it are void then, of all players, and must be sent again."
 """The position that they were written for is another, and those who wrote them knew results that do not hold."""
@@ -35,16 +37,30 @@ def adjudicate_again(
     change of those of these seats. The draws are the same, and nobody reviews them again. `why` is for the report.
     """
     before = report_inputs.sets_in_force(ctx.tx.session, game, phase)
+    left = calendar.left_by_correction(game, ctx.now)
     given = {key: replace(orders, number=1) for key, orders in before.items()}
     game = change(calendar.play_again(ctx.tx, game, phase, given, ctx.mail_id))
     people.pass_turnout_on(ctx.tx.session, phase.id, ctx.running(game).id, but=seats)
     records.pass_late_on(ctx.tx.session, phase.id, ctx.running(game).id)
-    correction = {"why": why, "draws": is_of_chance(game)}
+    turn, draws = on_trial(game)
+    correction = {"why": why, "draws": draws, "left": left}
+    for sentence in deadline_after(ctx, game, turn, correction):
+        ctx.say(sentence)
     if game.variant.review is not None:  # who has it now would know the results
         game = calendar.closed(ctx.tx, game, ctx.running(game))
+    game = ctx.tx.fold(game, phase=replace(game.present, correction=correction))
     game = calendar.close_now(ctx.tx, game)
     game_rows.mark_phase(ctx.tx.session, ctx.running(game).id, forced_at=ctx.now, correction=correction)
     return game
+
+
+def deadline_after(ctx: Context, game: Game, turn: Turn, correction: Mapping[str, Any]) -> tuple[str, ...]:
+    """What becomes of the deadline that a correction leaves, in a sentence; none if there was none."""
+    left, reader = correction["left"], ctx.reader()
+    if not left or turn.victory is not None:
+        return ()
+    due, code = calendar.due_after(ctx.tx, game, turn.after, correction), turn.after.phase.code
+    return (of_deadline(left, code, due, reader.until),) if due is not None else ()
 
 
 def compared(since: timedelta | None) -> str:
@@ -74,7 +90,9 @@ def act_correct(ctx: Context, args: Mapping[str, Any]) -> None:
         raise NotUnderstood("A correction needs your reason.", "Write BECAUSE and the reason below the orders.")
     ctx.show(f"What this changes in {phase.code}", "\n".join(differs) or "Nothing that you can see.")
     if args["now"] is None:
-        _propose(ctx, phase, why, given)
+        turn = turn_with(ctx, game, phase, orders)
+        said = deadline_after(ctx, game, turn, {"left": calendar.left_by_correction(game, ctx.now)})
+        _propose(ctx, phase, why, given, said)
     else:
         _correct(ctx, game, phase, why, orders)
 
@@ -111,12 +129,14 @@ def _parted(game: Game, below: Sequence[tuple[int, str]]) -> tuple[str, list[tup
     return why, lines
 
 
-def _propose(ctx: Context, phase: PhaseRow, why: str, given: Mapping[Power, Sequence[Order]]) -> None:
+def _propose(
+    ctx: Context, phase: PhaseRow, why: str, given: Mapping[Power, Sequence[Order]], said: Sequence[str]
+) -> None:
     """Answer with a button that lets these orders count."""
     lines = [f"{power}: {write(order)}" for power, own in given.items() for order in own]
     because = why or "(your words to the players)"
     ctx.say(f"On trial; nothing is changed yet. CORRECT {phase.code} NOW lets it count, with these lines below it.")
-    ctx.say(VOID)
+    ctx.say(" ".join((VOID, *said)))
     whole = "\n".join((f"CORRECT {phase.code} NOW", *lines, f"BECAUSE {because}"))
     ctx.offer(whole, "correct it for everybody", Meant.SURELY if why else Meant.NO)
 
@@ -163,10 +183,11 @@ CORRECT = Command(
         again: all other orders stay as they were, chance falls as it fell, and
         everybody gets a corrected report that says what it replaces, what
         differs and why. Orders that were sent since for the phase after it are
-        void, and must be sent again. Only the phase adjudicated last can be
-        corrected, and no game that is over: its end has shown the diaries. With
-        ROLLBACK everybody can order anew. A gamemaster who plays can only do
-        that: a trial would show what others have ordered.
+        void, and must be sent again; that phase keeps its deadline, or gets a
+        later one if that leaves less than its whole time. Only the phase
+        adjudicated last can be corrected, and no game that is over: its end has
+        shown the diaries. With ROLLBACK everybody can order anew. A gamemaster
+        who plays can only do that: a trial would show what others have ordered.
         """,
     ),
 )

@@ -23,6 +23,7 @@ from gm.reports.answers import RefusedLine
 from gm.reports.blocks import turn_blocks
 from gm.reports.difference import difference
 from gm.store.game_rows import PhaseRow, SeatRole
+from gm.turn import Turn
 from gm.views import MASTER
 
 _TRIAL = Chance(b"a trial adjudication draws its own lots")
@@ -95,12 +96,16 @@ def what_changes(ctx: Context, game: Game, phase: PhaseRow, orders: Mapping[Powe
     """What other orders of some powers would change in a phase that was adjudicated, for a gamemaster who does
     not play; chance falls as it fell.
     """
-    session = ctx.tx.session
-    given = report_inputs.orders_by_power(session, game, phase) | {power: tuple(own) for power, own in orders.items()}
-    old = report_inputs.turn_of(session, game, phase)
-    new = advance(game.variant, report_inputs.position_of(game, phase), given, game.chance)
+    old, new = report_inputs.turn_of(ctx.tx.session, game, phase), turn_with(ctx, game, phase, orders)
     before, after = (game.variant.view(game.variant, turn.after, turn, MASTER) for turn in (old, new))
     return difference(before, after, game.variant.adjectives)
+
+
+def turn_with(ctx: Context, game: Game, phase: PhaseRow, orders: Mapping[Power, Sequence[Order]]) -> Turn:
+    """The turn of a phase that was adjudicated, with other orders of some powers; chance falls as it fell."""
+    given = report_inputs.orders_by_power(ctx.tx.session, game, phase)
+    given |= {power: tuple(own) for power, own in orders.items()}
+    return advance(game.variant, report_inputs.position_of(game, phase), given, game.chance)
 
 
 WHATIF = Command(
@@ -133,12 +138,11 @@ WHATIF = Command(
 )
 
 
-def is_of_chance(game: Game) -> bool:
-    """Whether the adjudication of the game's phase, with the orders that are in, depends on chance."""
+def on_trial(game: Game) -> tuple[Turn, bool]:
+    """The turn of the game's phase with the orders that are in, and whether it depends on chance."""
     chance = game.chance.watched
-    if game.position is not None:
-        advance(game.variant, game.position, game.orders_by_power, chance)
-    return bool(chance.told())
+    turn = advance(game.variant, game.present.position, game.orders_by_power, chance)
+    return turn, bool(chance.told())
 
 
 def act_preview(ctx: Context, args: Mapping[str, Any]) -> None:

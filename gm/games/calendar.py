@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import datetime, timedelta
+from typing import Any
 
 from gm.clock import ClockRule, parse_leads
 from gm.errors import NotNow, NotUnderstood
@@ -36,7 +37,51 @@ def open_phase(tx: Transaction, game: Game, position: Position) -> Game:
     if before is not None and game.options.standing_ballots:
         ballots.carry(tx, game, before.id)
     game = begin(tx, game, first=before is None, new=True)
+    if before is not None and before.correction is not None and game.due_at is not None:
+        due, unmoved = due_again(game, before.correction)
+        game = set_deadline(tx, game, due, unmoved) if due > game.due_at else game
+        correction = {**before.correction, "next": [game.code, due.isoformat()]}
+        game_rows.mark_phase(tx.session, before.id, correction=correction)
     return close_early(tx, preorders.put_in_force(tx, standins.give_orders(tx, game)))
+
+
+def left_by_correction(game: Game, now: datetime) -> list[str]:
+    """What a correction keeps of the phase that is left for it: its code and its deadline, which everybody was told,
+    and when that would be if nobody were away. Of a paused one it is when it would be if the game went on now.
+    """
+    if game.paused and game.left is not None:
+        return [game.code, *[(now + timedelta(seconds=game.left)).isoformat()] * 2]
+    deadline = game.deadline
+    if deadline is None or game.withheld:
+        return []
+    return [game.code, deadline.due_at.isoformat(), (deadline.unmoved_at or deadline.due_at).isoformat()]
+
+
+def due_again(game: Game, correction: Mapping[str, Any]) -> tuple[datetime, datetime]:
+    """When the phase that follows a corrected one is due, and when it would be if nobody were away: never before the
+    deadline that the same phase had before, but if there is more time counted from now, since all must order again.
+    """
+    deadline = game.deadline
+    if deadline is None:
+        raise ValueError(f"{game.name} has no deadline")
+    due, unmoved = deadline.due_at, deadline.unmoved_at or deadline.due_at
+    code, *moments = correction.get("left") or [""]
+    if code != game.code:
+        return due, unmoved
+    before, before_unmoved = map(datetime.fromisoformat, moments)
+    return max(due, before), max(unmoved, before_unmoved)
+
+
+def due_after(tx: Transaction, game: Game, position: Position, correction: Mapping[str, Any]) -> datetime | None:
+    """When the phase will be due that follows a correction, if it is opened now; None if it will have no deadline."""
+    if not game.options.timed:
+        return None
+    follows = PhasePlayed(0, game.present.number + 1, position, tx.now, game.variant)
+    after = replace(game, phase=follows, orders={}, deadline=None)
+    unmoved = due_for(tx, after, new=True)
+    due = game.options.clock.after_absences(unmoved, absences(tx, after))
+    after = replace(after, deadline=Deadline(due, DeadlineKind.ADJUDICATE, unmoved))
+    return due_again(after, correction)[0]
 
 
 def enter(tx: Transaction, game: Game, position: Position, follows: int) -> Game:

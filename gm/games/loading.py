@@ -187,7 +187,13 @@ _PASSED_AT = (
 _PHASES = (
     select(
         *(PhaseRow.game_id, PhaseRow.id, PhaseRow.number, PhaseRow.position, PhaseRow.opened_at, PhaseRow.closed_at),
-        *(_PASSED_AT.label("passed_at"), DeadlineRow.due_at, DeadlineRow.kind, DeadlineRow.unmoved_at),
+        *(
+            PhaseRow.correction,
+            _PASSED_AT.label("passed_at"),
+            DeadlineRow.due_at,
+            DeadlineRow.kind,
+            DeadlineRow.unmoved_at,
+        ),
     )
     .outerjoin(DeadlineRow, DeadlineRow.id == _NEXT_DEADLINE)
     .where(PhaseRow.id.in_(bindparam("phases", expanding=True)))
@@ -345,6 +351,7 @@ def _phase(row: Row[Any], rules: Variant | NoSuchEdition) -> PhasePlayed:
         rules=rules,
         closed_at=row.closed_at,
         passed_at=row.passed_at,
+        correction=row.correction,
     )
 
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cached_property, partial
 from types import MappingProxyType
+from typing import Any
 
 from gm.board import FiniteBoard, Location, Power
 from gm.chance import Chance
@@ -191,7 +192,8 @@ class PhasePlayed:
     """The phase being played; after the end of a game, the last one.
 
     `closed_at`: when its orders were closed to all but the seat that reviews them. `passed_at`: the first deadline that
-    passed without adjudication. If this program does not have the `rules`, the position contains only the phase.
+    passed without adjudication. `correction`: why it is adjudicated again, and what that left. If this program does not
+    have the `rules`, the position contains only the phase.
     """
 
     id: int
@@ -201,6 +203,7 @@ class PhasePlayed:
     rules: Variant | NoSuchEdition = field(compare=False, repr=False)
     closed_at: datetime | None = None
     passed_at: datetime | None = None
+    correction: Mapping[str, Any] | None = None
 
     @property
     def code(self) -> str:

@@ -201,7 +201,7 @@ def read_options(given: Mapping[str, str], before: Mapping[str, str] | None = No
         if title not in all_variants():
             BY_NAME["variant"].checked(variant("standard"), title)
         game = all_variants()[title]
-        texts = _moved(texts, game)
+        texts = _moved({name: text for name, text in texts.items() if name not in named}, game)
     else:
         game = variant(texts[RULES])
     known = known_options(game)

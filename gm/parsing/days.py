@@ -105,7 +105,15 @@ _BETWEEN_DAYS = frozenset(("from", "the", "between", "to", "and", "until", "till
 
 
 def _days(text: str, today: date) -> list[tuple[int, int, int]]:
-    return [_weekday(day, today) or _parts(day) for day in _DAY.finditer(_plain(text))]
+    plain = _plain(text)
+    found = [*_DAY.finditer(plain)]
+    named = {one for one, other in pairwise(found) if _is_of_date(one, other, plain[one.end() : other.start()])}
+    return [_weekday(day, today) or _parts(day) for day in found if day not in named]
+
+
+def _is_of_date(one: re.Match[str], other: re.Match[str], between: str) -> bool:
+    """Whether a day of the week is that of the date which stands directly behind it: `Monday 7 December`."""
+    return one["week"] is not None and other["week"] is None and between.strip(" ,.") in ("", "the")
 
 
 def _plain(text: str) -> str:

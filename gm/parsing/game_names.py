@@ -146,7 +146,8 @@ def in_lists(text: str, names: Collection[str]) -> str:
     """A text in which each list of several of these games is one word, whatever stands between their names: nothing
     parts it, and `plain` gives the text back. A list of games that are left out stays as it is.
     """
-    whole, *rest = _LISTED.split(text)
+    said, about, added = text.partition(_ABOUT)
+    whole, *rest = _LISTED.split(said)
     begun = left_out = False
     for joint, piece in zip(rest[::2], rest[1::2], strict=True):
         last, first = _LAST_WORD.search(whole[-_LONGEST_NAME:]), _FIRST_WORD.match(piece)
@@ -155,7 +156,7 @@ def in_lists(text: str, names: Collection[str]) -> str:
             left_out = _BEFORE_LEFT_OUT.search(whole[: len(whole) - len(last[0])]) is not None
         begun = listed and first is not None and piece == first[0]
         whole += (_one_word(joint) if listed and not left_out else joint) + piece
-    return whole
+    return f"{whole}{about}{added}"
 
 
 _BEFORE_LEFT_OUT = re.compile(rf"{_EXCEPT.pattern}(?:\W+(?:for|in|not|the|games?|of)\b)*\W*\Z", re.IGNORECASE)
@@ -193,6 +194,33 @@ def without_games(text: str) -> str:
     return re.sub(r"[ ]{2,}", " ", _OF_RUN.sub(" ", text)).strip()
 
 
+_NAMES = r"[\w-]{1,40}(?:(?:,[ ]?|[ ]?&[ ]?|[ ](?:and|und|et)[ ])(?:in[ ])?[\w-]{1,40}){0,9}"
+_SAME_IN = re.compile(
+    r"[,;.:!?]*+[ ]*+\b(?:(?:and|but|also|then|please)[ ]){0,3}"
+    r"(?:(?:the same|likewise|ditto|so it is|also)\b[ ,]{0,2}(?:(?:goes|applies|holds|please|is)[ ]){0,2}"
+    rf"(?:(?:in|for|with|to|of)[ ])(?:the )?(?P<names>{_NAMES})(?:[ ,]+(?:too|as well|also|please))*"
+    rf"|(?:(?:in|for|with|to)[ ])?(?P<also>{_NAMES})[ ,]+(?:too|as well|likewise|also)(?:[ ,]+please)?)"
+    r"[ ]*+(?=[.,;!?]|\Z)",
+    re.IGNORECASE,
+)
+"""What adds games to those of a wish: `and the same in duel`, `Duel too.`"""
+
+
+def with_those_too(text: str, names: Collection[str]) -> str:
+    """A text that wants the same in some game, of these, and in others: without what adds these, about all of them."""
+    added, rest = list[str](), text
+    for found in [*_SAME_IN.finditer(text)]:
+        own = [one.lower() for one in _EACH_NAME.findall(found["names"] or found["also"])]
+        own = [one for one in own if one not in _JOINS and one != "in"]
+        if own and {*own} <= {*names}:
+            added += own
+            rest = rest.replace(found[0], "", 1)
+    wish = " ".join(clause for clause in _CLAUSE.split(rest) if not spared(clause, names))
+    here = [one for one in map(str.lower, _EACH_NAME.findall(wish)) if one in names]
+    return about_games(wish, [*dict.fromkeys((*here, *added))]) if added and here else text
+
+
+_CLAUSE = re.compile(r"(?<=[.;!?])\s+")
 _STAYS = re.compile(
     r"\b(?:stays?|remains?|leave|keep|goes on|go on|bleib\w*|bleiben|rest(?:e|ent))\b.{0,60}"
     r"\b(?:as (?:it|they|is|are|before|usual)|alone|out(?: of (?:it|this))?|unchanged|untouched|the same|wie)\b"

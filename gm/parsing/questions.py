@@ -252,10 +252,28 @@ def is_reason(clause: str) -> bool:
     return _STATES.search(clause) is not None and _WISHES.search(clause) is None
 
 
+_TOLD = re.compile(
+    rf"^{_CONJUNCTIONS}(?!(?:i|we|you|please|bitte|can|could|will|would|do|does|did|who|what|how|let|if|when)\b)"
+    r"(?:(?:the|a|one of|some of|two of|all|both|der|die|das|ein\w*|le|la|les|un\w*) (?:the )?[\w-]+(?: [\w-]+)?"
+    r"|(?-i:[A-Z])[\w-]+(?: (?:(?:and|und|et|&) )?(?-i:[A-Z])[\w-]+){0,2}|[\w-]+)"
+    r"(?:['’](?:s|d|ve))?(?: (?:has|have|had|just|also|already|both|all|hat|haben|hatten?|a|ont|avait|would))*"
+    r" (?:(?:ask|want|wish|request|begg?|plead|demand|insist|suggest|propos|like|wr[io]t)\w*|said|says?|told|tells?"
+    r"|wollte\w*|möchte\w*|bat|baten|gebeten|gefragt|fragte\w*|voulait|voudrait)\b",
+    re.IGNORECASE,
+)
+
+
+def is_told(clause: str) -> bool:
+    """Whether a clause tells what somebody else asks for or says, `Rolf has asked for two days`: beside a wish of the
+    writer's own it is no wish.
+    """
+    return _TOLD.search(clause) is not None and not requests(clause)
+
+
 def without_reasons(text: str) -> str:
-    """A text without the clauses that only state something; all of it, if they all do."""
+    """A text without the clauses that only state something, or tell of others; all of it, if they all do."""
     parts = wishes(text)
-    left = [part for part in parts if not is_reason(part)]
+    left = [part for part in parts if not (is_reason(part) or is_told(part))]
     return " ".join(left) if left and len(left) < len(parts) else text
 
 

@@ -16,7 +16,7 @@ from gm.options.table import BY_NAME
 from gm.parsing.command_syntax import Sentences, Syntax
 from gm.parsing.lexicon import Lexicon, fold, fold_name
 from gm.parsing.small_talk import FUNCTION_WORDS, PROSE
-from gm.variants import all_variants
+from gm.variants import all_variants, find
 
 _MOST_WORDS = 7
 """The most words in a command in lower case whose word is also common in sentences."""
@@ -131,7 +131,27 @@ def game_first(syntax: Syntax, text: str) -> str:
     """
     found = _A_GAME.match(text) if "GAME" in syntax.types else None
     plain = f"{found[1] or ''}{text[found.end() :]}" if found is not None else text
-    return _DOTTED.sub(r"\1 ", plain) if {"GAME", "VARIANT"} <= syntax.types else plain
+    return _like_first(_DOTTED.sub(r"\1 ", plain)) if {"GAME", "VARIANT"} <= syntax.types else plain
+
+
+def _like_first(text: str) -> str:
+    """The text with the game like which another is to be directly behind its name, and what stands between them behind
+    that: `pit LIKE spring variant=name` of `pit name LIKE spring`.
+    """
+    found = _LIKE_LATER.fullmatch(text)
+    kind = found["kind"].strip() if found is not None else ""
+    if found is None or not (kind or found["options"]) or (kind and find(kind) is None):
+        return text
+    named = find(kind) if kind else None
+    variant = f" variant={named.name}" if named is not None else ""
+    return f"{found['name']} LIKE {found['like']}{variant} {found['options']} {found['rest']}".rstrip()
+
+
+_LIKE_LATER = re.compile(
+    r"[ ]*(?P<name>[\w-]+)[ ]+(?P<kind>(?:(?!like\b)[^\s=]+[ ]+){0,6}?)(?P<options>(?:[\w-]+=[^=]{1,200}?[ ]+){0,20}?)"
+    r"LIKE[ ]+(?P<like>[\w-]+)(?P<rest>(?:[ ].*)?)",
+    re.IGNORECASE | re.DOTALL,
+)
 
 
 def options_quoted(syntax: Syntax, text: str) -> str:

@@ -241,6 +241,8 @@ class Receipt(MailKind):
     faults: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     """What is said beside all else, and is neither an error nor anything done."""
+    beside: tuple[str, ...] = ()
+    """What the sentences beside commands that were done may mean."""
     parts: tuple[Part, ...] = ()
     map: Map | None = None
     """The orders on the map, for those who want it."""

@@ -5,7 +5,8 @@ It is made from all that a report shows of a turn: orders with their results, se
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
 
 from gm.board import Power
 from gm.orders import unit_of
@@ -86,3 +87,15 @@ def _rows(blocks: Iterable[Block]) -> Told:
             own = ", ".join(filter(None, cells))
             found[key] = f"{found[key]}; {own}" if key in found else own
     return found
+
+
+def of_deadline(left: Sequence[str], code: str, due: datetime, shown: Callable[[datetime], str]) -> str:
+    """What became of the deadline of the phase that a correction leaves (its code and its deadline, as kept with the
+    correction), where the phase `code` is due then; `shown` words a moment.
+    """
+    before = datetime.fromisoformat(left[1])
+    if code != left[0]:
+        return f"{code} follows now instead of {left[0]}, and is due {shown(due)}."
+    if due == before:
+        return f"{code} keeps its deadline: {shown(due)}."
+    return f"All must order again, so the deadline of {code} moves from {shown(before)} to {shown(due)}."

@@ -26,7 +26,7 @@ from gm.parsing.lexicon import shorten
 from gm.parsing.message import CommandLine, Complaint, OrderLine, PressBlock, Talk
 from gm.reading.line import Line, Lines, Origin, Reason, for_reasons, has_unread, settled
 from gm.reading.origin import Sources
-from gm.server.facts import listed, others
+from gm.server.facts import is_commanded, listed, others
 from gm.server.meant_orders import offer_at_seats, offer_ended, offer_meant
 from gm.server.telling import sentences
 from gm.store import agenda
@@ -94,7 +94,7 @@ def said_beside(ctx: Context, message: Message, acted: Lines, sources: Sources) 
     if ctx.guesses and (has_unread(acted) or for_reasons(acted, Reason.NOT_DONE, Reason.ILLEGAL)):
         offer_ended(ctx, acted)
         offer_at_seats(ctx, acted)
-        of_orders, acted = offer_meant(ctx, acted)
+        of_orders, acted = ((), acted) if is_commanded(ctx, acted) else offer_meant(ctx, acted)
         said += of_orders
     return acted, said
 

@@ -63,13 +63,15 @@ def answer(
     said: Sequence[str] = (),
     waiting: Sequence[str] = (),
     notes: Sequence[str] = (),
+    beside: Sequence[str] = (),
 ) -> str:
     """Put the receipt into the outbox: what became of the lines, what is `said` beside of them, what is said of those
-    that are `waiting`, and `notes` that are about no error. Returns a note for the inbox row, "" in the usual case.
+    that are `waiting`, `notes` that are about no error, and what stands `beside` commands that were done. Returns a
+    note for the inbox row, "" in the usual case.
     """
     waiting = (*waiting, *filter(None, (ask_which_block(who.ctx, lines),)))
     doubt = lines_in_doubt(who.ctx, lines)
-    note = _reply(who, partial(_receipt, who, lines, said, waiting, notes, doubt), proposes=doubt)
+    note = _reply(who, partial(_receipt, who, lines, said, waiting, (notes, beside), doubt), proposes=doubt)
     _copy_to_player(who.ctx)
     return note
 
@@ -181,7 +183,12 @@ def _moved_deadlines(ctx: Context) -> Iterator[Attachment]:
 
 
 def _receipt(
-    who: Identified, lines: Lines, said: Sequence[str], waiting: Sequence[str], notes: Sequence[str], doubt: str
+    who: Identified,
+    lines: Lines,
+    said: Sequence[str],
+    waiting: Sequence[str],
+    notes: tuple[Sequence[str], Sequence[str]],
+    doubt: str,
 ) -> Rendered:
     ctx, message = who.ctx, who.mail.message
     game, seat = ctx.game, ctx.seat
@@ -205,7 +212,8 @@ def _receipt(
         doubtful=meant_lines(lines, Origin.DOUBTFUL),
         may_be_sent=doubt,
         faults=(*message.faults, *said, *(() if asks_anything(lines) else in_subject(ctx, message))),
-        notes=tuple(notes),
+        notes=tuple(notes[0]),
+        beside=tuple(notes[1]),
         parts=ctx.answer.parts,
         answers=ctx.open_offers,
         next=seat_state.next_for(ctx, game, standing, lines) if game is not None and ends else (),

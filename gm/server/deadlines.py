@@ -229,6 +229,8 @@ def adjudicate(tx: Transaction, game: Game, phase: PhasePlayed) -> Game:
     detail: dict[str, Any] = {"phase": phase.code, "next": turn.after.phase.code, "silent": list(turn.silent)}
     if by_lot:
         detail |= {"number": phase.number, "by_lot": list(by_lot)}
+    if phase.correction is not None and game.due_at is not None:
+        detail["due"] = game.due_at.isoformat()
     tx.note("adjudicate", game, **detail)
     log.info("%s: %s adjudicated, next %s", game.name, phase.code, turn.after.phase.code)
     if game.running:

@@ -25,6 +25,7 @@ from gm.parsing.command_lines import CommandReader
 from gm.parsing.game_names import (
     Names,
     but_for_games,
+    games_in,
     in_lists,
     is_for_all_games,
     is_otherwise,
@@ -32,9 +33,10 @@ from gm.parsing.game_names import (
     no_names,
     plain,
     spared,
+    with_those_too,
 )
 from gm.parsing.lexicon import Lexicon, fold, shorten
-from gm.parsing.message import CommandLine, Complaint, Item, OrderLine, ParsedMessage, Talk, parse_message
+from gm.parsing.message import CommandLine, Complaint, Item, OrderLine, ParsedMessage, PressBlock, Talk, parse_message
 from gm.parsing.questions import clauses
 from gm.parsing.sayings import knows
 from gm.reading.forms import ItemsIn, answered, filled_in
@@ -145,16 +147,46 @@ def own(ctx: Context, message: Message, sources: Sources, parsed: ParsedMessage)
 def here(ctx: Context, message: Message, lines: Lines) -> Lines:
     """The lines, those for other games than the seat's settled."""
     game, identity = ctx.game, ctx.tx.identity
-    lines = tuple(part for line in lines for part in _of_each_game(ctx, line))
+    spoken = is_commanded(ctx, lines)
+    lines = tuple(_with_those_too(ctx, line) for line in lines) if ctx.runs_games else lines
+    lines = lines if spoken else tuple(part for line in lines for part in _of_each_game(ctx, line))
+    named = partial(_named_by_command if spoken else game_named, ctx)
     if ctx.seat is None or game is None:
-        return placed(lines, ABOVE, partial(_handed_on, ctx), partial(game_named, ctx))
-    named = partial(game_named, ctx)
+        return placed(lines, ABOVE, partial(_handed_on, ctx), named)
     if not identity.answers_digest(message.recipients):
         return placed(lines, game.name.lower(), lambda: {*reached(ctx, message), *_handed_on(ctx)}, named)
     games = playable_games(ctx)
     asks = partial(asking, games=games, reader=ctx.commands.reader)
     names = _all_games(ctx)
     return of_digest(lines, game.name.lower(), names, asks, named, handed_on=_is_handed_on(message, identity))
+
+
+def _with_those_too(ctx: Context, line: Line) -> Line:
+    """A line of talk that wants the same in several games, about all of them."""
+    talk = line.meaning
+    if line.origin is not Origin.OWN or not isinstance(talk, Talk):
+        return line
+    text = with_those_too(talk.text, _names(ctx))
+    return replace(line, text=text, meaning=replace(talk, text=text)) if text != talk.text else line
+
+
+def is_commanded(ctx: Context, lines: Iterable[Line]) -> bool:
+    """Whether a mail of somebody who runs games has commands that do something: then its sentences explain these, and
+    what they may mean beside is only said.
+    """
+    return ctx.runs_games and any(line.origin is Origin.OWN and _is_deed(ctx, line.meaning) for line in lines)
+
+
+def _is_deed(ctx: Context, item: Item | None) -> bool:
+    if isinstance(item, PressBlock):
+        return True
+    written = isinstance(item, CommandLine) and ctx.commands.reader.name_of(item.text) is not None
+    return written and isinstance(item, CommandLine) and COMMANDS[item.name].is_deed
+
+
+def _named_by_command(ctx: Context, item: Item | None) -> str:
+    """The game that a line names, if it is no talk."""
+    return "" if isinstance(item, Talk) else game_named(ctx, item)
 
 
 def game_named(ctx: Context, item: Item | None) -> str:
@@ -190,7 +222,9 @@ def _names(ctx: Context) -> Collection[str]:
 
 def _found_in(ctx: Context, text: str) -> str:
     here, names = ctx.game_name, _names(ctx)
-    if is_for_all_games(text) or not any(word.lower() in names for word in _MAY_BE_A_GAME.findall(text)):
+    if games_in(text) or is_for_all_games(text):
+        return ""
+    if not any(word.lower() in names for word in _MAY_BE_A_GAME.findall(text)):
         return ""
     wish = " ".join(one for one in clauses(but_for_games(text, names)[0]) if not spared(one, names))
     words = {word.lower() for word in _MAY_BE_A_GAME.findall(wish)}

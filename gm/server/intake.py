@@ -29,6 +29,7 @@ from gm.mail.message.incoming import BY_SUBJECT, Message, read_message
 from gm.mail.message.trace import Authenticity
 from gm.parsing.game_names import Names
 from gm.parsing.message import ParsedMessage, Talk
+from gm.parsing.questions import requests
 from gm.reading.line import Lines, Origin, Reason, asked_about, asks_anything, for_reasons, has_unread, ordering
 from gm.reading.origin import NOTHING, Sources, own_lines
 from gm.server import Server
@@ -40,7 +41,7 @@ from gm.server.confirming import ask_first, ask_which_phase, quarantine
 from gm.server.contents import forming_game, likely_game, message_of, orders_of, stops_in
 from gm.server.digest_replies import in_force, to_question_or_digest
 from gm.server.disclosing import untold
-from gm.server.facts import game_named, here, names_of_games, own, read, sources_of, with_forms
+from gm.server.facts import game_named, here, is_commanded, names_of_games, own, read, sources_of, with_forms
 from gm.server.identification import (
     AT_OWN_SEAT,
     Destination,
@@ -348,6 +349,8 @@ def _to_other_seats(who: Identified, row: InboxRow, lines: Lines) -> str | None:
     hand_on(who.ctx, row, elsewhere)
     rest = [line for line in lines if not line.is_heading and not line.is_for(Reason.ELSEWHERE)]
     talk = [line.meaning for line in rest if line.origin is Origin.OWN and isinstance(line.meaning, Talk)]
+    if is_commanded(who.ctx, elsewhere):
+        talk = [one for one in talk if requests(one.text)]
     named = (who.ctx.by_name and not only_chats(who.ctx, tuple(rest))) or any(game_named(who.ctx, one) for one in talk)
     asks = bool(talk and named) or asks_anything(rest)
     return None if asks else "its lines are for other games, to whose seats it goes, too"
@@ -406,9 +409,11 @@ def _acted_on(who: Identified, lines: ByPhase, sources: Sources) -> str:
     tells = {} if whole else {"tells": partial(untold, ctx, who.mail.message)}
     answers = answers or bool(instead_of and not questions)
     acted = act_on_all(ctx, who.mail.message, given, sources, partial(confirms, ctx, who.proof), **tells)
-    offered, explained = answer_questions(ctx, questions) if questions else ((), ())
+    offered, explained, beside = answer_questions(ctx, questions, acted) if questions else ((), (), ())
     acted, said = said_beside(ctx, who.mail.message, acted, sources)
     notes = say_of_passed(ctx, acted) if has_unread(acted) and not answers else ()
+    if is_commanded(ctx, acted):
+        notes, beside = (), (*beside, *notes)
     notes = (*explained, *notes)
     offered = (*offered, *how_to_accept(ctx)) if offered else ()
     note_proof(ctx)
@@ -426,7 +431,7 @@ def _acted_on(who: Identified, lines: ByPhase, sources: Sources) -> str:
     if words := last_words(allowance, allowance.settle(ctx.tx.session), seated=seated):
         notes = (*notes, words)
     count("gm_answered_total", sender=who.standing.name.lower())
-    return answer(who, acted, said, waiting, notes)
+    return answer(who, acted, said, waiting, notes, beside)
 
 
 _LONG = 20_000

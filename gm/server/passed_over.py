@@ -23,6 +23,7 @@ from gm.parsing.sayings import MASTERS, SURE
 from gm.parsing.several_lines import GM
 from gm.reading.line import Line, Lines, Origin, Reason, for_reasons
 from gm.server.acting import fault_of, in_games
+from gm.server.facts import is_commanded
 from gm.server.ordering import ordering_at
 from gm.server.plain_questions import MOST_LINES
 from gm.server.question_answers import answers_in_short, changes, guess, kinds_of_clauses, line_for, offer_lines, wanted
@@ -35,15 +36,18 @@ _POINTED = 3
 def say_of_passed(ctx: Context, lines: Lines) -> tuple[str, ...]:
     """What the receipt says of lines about the game that nothing was made of; and what may do what they were for."""
     passed = [line for line in for_reasons(lines, Reason.PASSED) if not _is_offered(ctx, line)]
+    quiet = is_commanded(ctx, lines)
     likely = _offer_likely(ctx, lines) if ctx.guesses else ()
     unread = (*passed, *for_reasons(lines, Reason.MENTIONS))
     to_whom: tuple[str, ...] = ()
-    if ctx.guesses and unread and not ctx.open_offers and not ctx.answer.parts:
+    if ctx.guesses and unread and not quiet and not ctx.open_offers and not ctx.answer.parts:
         near = unread if len(lines) <= MOST_LINES else ()
         to_whom = (*_in_short(ctx, near), *_offer_to_others(ctx, unread[:MOST_LINES]))
     if not passed:
         return (*to_whom, *likely)
     texts = [shorten(line.text.strip()) for line in passed]
+    if quiet:
+        return (f"Not a command, so not carried out: {', '.join(map(repr, texts[:_POINTED]))}.", *likely)
     rest = f" and {len(texts) - _POINTED} more lines" if len(texts) > _POINTED else ""
     what = f"Passed over, since it is no order or command: {', '.join(map(repr, texts[:_POINTED]))}{rest}."
     what += f" {what_to_write(ctx)}"
@@ -58,7 +62,8 @@ def _is_offered(ctx: Context, line: Line) -> bool:
 def _offer_likely(ctx: Context, lines: Lines) -> tuple[str, ...]:
     """Offer the commands that lines which were not acted on may be; what the receipt says of the first of them."""
     said = []
-    reasons = (Reason.PLAIN, Reason.PASSED, Reason.MENTIONS, Reason.NOT_UNDERSTOOD, Reason.NOT_DONE)
+    of_talk = () if is_commanded(ctx, lines) else (Reason.PLAIN, Reason.PASSED, Reason.MENTIONS)
+    reasons = (*of_talk, Reason.NOT_UNDERSTOOD, Reason.NOT_DONE)
     for line in for_reasons(lines, *reasons)[:_MOST_LIKELY]:
         headed = _begins_wish(ctx, line.text) is not None or _HEADED.match(line.text) is not None
         of_order = isinstance(line.meaning, Complaint) and line.meaning.of_order and not headed

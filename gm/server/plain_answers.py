@@ -49,7 +49,10 @@ def _of_game(ctx: Context, message: Message) -> tuple[OutboxRow, str] | None:
     """The mail that a mail answers, and of the ways that it proposes the only one in the game whose name is all that
     the answer says; or all, if it says so, and they are the same in each of several games.
     """
-    words = [word for word in re.findall(r"[\w-]+", message.text.lower()) if word not in _BESIDE_A_GAME]
+    text = message.text.lower()
+    first, _, rest = text.strip().partition(",")
+    text = first if rest and _EVERY.issuperset(re.findall(r"[\w-]+", first)) and _AS_SAID.fullmatch(rest) else text
+    words = [word for word in re.findall(r"[\w-]+", text) if word not in _BESIDE_A_GAME]
     if words and _EVERY.issuperset(words) and ctx.person is not None:
         mail = proposing(ctx, message)
         same = mail is not None and len({way.partition("\n")[2] for way in mail.proposes}) == 1
@@ -66,6 +69,7 @@ def _of_game(ctx: Context, message: Message) -> tuple[OutboxRow, str] | None:
     return (mail, ways[0]) if len(ways) == 1 else None
 
 
+_AS_SAID = re.compile(r" ?(?:as i (?:said|wrote|asked)|please|thanks?|thank you|of course)[ .!]*")
 _EVERY = frozenset(("all", "both", "every", "each", "everywhere", "of", "them", "games", "my", "one"))
 _BESIDE_A_GAME = frozenset(("in", "for", "the", "game", "please", "pls", "yes", "only", "just", "i", "mean", "meant"))
 

@@ -8,7 +8,7 @@ passed over, and said to be (`gm.server.passed_over`). A mail that speaks to a p
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import takewhile
@@ -27,6 +27,7 @@ from gm.parsing.questions import (
     Wanted,
     clauses,
     is_reason,
+    is_told,
     requests,
     sentences,
     speaks_of_others,
@@ -36,7 +37,7 @@ from gm.parsing.questions import (
 from gm.parsing.questions import asks as is_question
 from gm.parsing.sayings import LIKELY, MASTERS, SURE
 from gm.reading.line import Line, Lines, Origin, Reason, asks_anything, settled
-from gm.server.facts import names_of_games
+from gm.server.facts import is_commanded, names_of_games
 from gm.server.masters_wishes import SOME_TIME, TAKES_WORDS, in_all, title_of
 from gm.server.ordering import ordering_at
 from gm.server.plain_answers import proposing, taken
@@ -83,7 +84,7 @@ def questions_in(ctx: Context, lines: Lines, instead_of: Sequence[str] = ()) -> 
     """
     if not ctx.guesses:
         return with_talk_passed(ctx, lines), ()
-    idle = not asks_anything(lines)
+    idle, quiet = not asks_anything(lines), is_commanded(ctx, lines)
     near, far = _first_of_talk(ctx, _unsigned(ctx, lines))
     near = near if idle else tuple(_greeted(ctx, line) for line in near)
     near = _with_lists(ctx, _with_games(ctx, near))
@@ -103,15 +104,20 @@ def questions_in(ctx: Context, lines: Lines, instead_of: Sequence[str] = ()) -> 
         own = _asked_in(ctx, line, around, idle=idle and not certain) if looks else ()
         own = (_of_chair(ctx, line, around, own) if looks else ()) or own
         own = own if idle else tuple(one for one in own if not _only_tells(ctx, one))
+        own = tuple(_beside_commands(ctx, line, own)) if quiet else own
         new = {(one.want, line_for(ctx, one.want, one.text)): one for one in own}
         found |= {key: one for key, one in new.items() if key not in found}
         own = own or (corrected if _is_open_talk(ctx, line) else ())
-        settled_lines.append(settled(line, _reason(ctx, own)) if own else _passed_over(ctx, line, idle=idle))
+        said_ = settled(line, Reason.ANSWERED if quiet else _reason(ctx, own)) if own else None
+        silent = quiet and not requests(line.text)
+        settled_lines.append(said_ or (line if silent else _passed_over(ctx, line, idle=idle)))
     found = found or {(one.want, ""): one for one in corrected}
-    if ctx.runs_games:
+    if ctx.runs_games and not quiet:
         offers = any(changes(ctx, one.want, one.text) for one in found.values())
         settled_lines = [_said_beside(line) if offers or says_to_others(line.text) else line for line in settled_lines]
     passed = (settled(line, Reason.PASSED) if _is_for_nobody(ctx, line, idle=idle) else line for line in far)
+    more = ctx.runs_games and any(line.is_for(Reason.PASSED) and _may_want(ctx, line.text) for line in settled_lines)
+    found = {key: replace(one, partly=one.partly or more) for key, one in found.items()}
     asked = _of_new_game(_without_reasons(ctx, list(found.values())), around)
     settled_lines = [replace(line, text=plain(line.text)) for line in settled_lines]
     return (*settled_lines, *passed), tuple(_that_say_more(ctx, asked) if ctx.runs_games else asked)[:_MOST]
@@ -144,6 +150,21 @@ def _is_of_masters(question: Question) -> bool:
     """Whether a wish is one that only who runs a game can have."""
     command = COMMANDS.by_title.get(title_of(question.want))
     return command is not None and command.for_master
+
+
+def _beside_commands(ctx: Context, line: Line, own: Sequence[Question]) -> Iterator[Question]:
+    """What is left of what a line asks for beside commands that do something: its questions, and its wishes as such
+    that are only said. What heads a text or a command, and what only tells something, explains these.
+    """
+    if line.text.rstrip().endswith(":"):
+        return
+    states = not requests(line.text) and any(map(_only_states, clauses(line.text)))
+    for one in own:
+        asked = one.text.rstrip().endswith("?") or wants_to_know(one.text) or is_question(one.text)
+        if (changes(ctx, one.want, one.text) and not states) or (requests(one.text) and is_only_explained(ctx, one)):
+            yield replace(one, quiet=True)
+        elif asked:
+            yield one
 
 
 def _only_tells(ctx: Context, question: Question) -> bool:
@@ -201,9 +222,11 @@ def _has_games(ctx: Context, text: str) -> bool:
 
 
 def agreed(ctx: Context, message: Message) -> str:
-    """The only lines that a mail of ours proposes, if its answer is YES with more words, which surely wish the same and
-    name no time, power or address of their own: `Yes, let them go now.`
+    """The only lines that a mail of ours proposes, if its answer only agrees, `Good, then let it count`, or is YES with
+    more words, which surely wish the same and name no time, power or address of their own: `Yes, let them go now.`
     """
+    if _AGREES.fullmatch(" ".join(message.text.split())) and (mail := proposing(ctx, message)) is not None:
+        return taken(ctx, mail, mail.proposes[0]) if len(mail.proposes) == 1 else ""
     said = beside_yes(message.text, message.sender_name) if accepts(message.text, message.sender_name) else ()
     mail = proposing(ctx, message) if len(said) == 1 else None
     if mail is None or len(mail.proposes) != 1:
@@ -215,6 +238,17 @@ def agreed(ctx: Context, message: Message) -> str:
     return taken(ctx, mail, way) if lines and {*lines[0].split()} <= {*way.split()} else ""
 
 
+_AGREES = re.compile(
+    r"(?:(?:good|fine|ok(?:ay)?|great|perfect|right|agreed|sure|yes|yep|well|alright|all right|looks good|very well)\b"
+    r"[ ,.!:-]*)+(?:(?:then|so|now|please|and|just|do)\b[ ,]*)*"
+    r"(?:(?:let|have) (?:it|them|that|this)(?: all)? (?:count|go|stand|be|happen|be so)"
+    r"|do (?:it|that|so|this)|do|make it so"
+    r"|go ahead(?: with (?:it|that|this))?|(?:carry|send|put) (?:it|them|that|this) (?:out|through)"
+    r"|(?:it|they|that) (?:may|can|shall|should) (?:count|go|stand))"
+    r"(?: (?:then|now|please|so|out|for everybody|for all))*[ .!]*",
+    re.IGNORECASE,
+)
+"""What agrees to the one thing that was proposed, whatever that is."""
 _YES_THEN = re.compile(r"\A\W*+(?:yes|ja|oui|si|yep|yeah)\b\W*+(?:and|please)?\s*", re.IGNORECASE)
 
 
@@ -404,6 +438,16 @@ _GREETS = 3
 """So few words greet or thank."""
 
 
+def _may_want(ctx: Context, text: str) -> bool:
+    """Whether a sentence that was passed over may want more: it asks for something, or names an address, a time or a
+    power, and does not only say why.
+    """
+    if is_reason(text) or is_told(text):
+        return False
+    named = ctx.game is not None and any(powers_named(ctx.game, ctx.seat, text))
+    return requests(text) or "@" in text or bool(time_in(text)) or named
+
+
 def _is_for_nobody(ctx: Context, line: Line, *, idle: bool) -> bool:
     """Whether a line is talk at a seat that speaks to nobody (of others it is said that nobody was told)."""
     text = line.text.rstrip()
@@ -455,6 +499,9 @@ def _surely(ctx: Context, texts: Sequence[str], around: str = "") -> tuple[Quest
         head, words = told(ctx, text)
         own_games = games if ctx.seat is None else games_in(text)
         parts = wishes(head)
+        if not words and (own_wish := _own_wish(ctx, parts, text)) != text:
+            head = text = own_wish
+            parts = wishes(head)
         if own_games:
             parts = [part if _has_games(ctx, part) else about_games(part, own_games) for part in parts]
         each = [_of_whom(ctx, _question(ctx, part, SURE), text) for part in parts]
@@ -480,11 +527,26 @@ def _surely(ctx: Context, texts: Sequence[str], around: str = "") -> tuple[Quest
         if not own and len(parts) > 1 and (whole := _question(ctx, text, SURE)) is not None:
             own = [whole]
         for one in own:
-            if (earlier := found.get(one.want)) is None or _says_more(ctx, one, earlier):
+            earlier = found.get(one.want)
+            heard = earlier is not None and ctx.runs_games and _only_states(earlier.text) > _only_states(one.text)
+            if earlier is None or heard or _says_more(ctx, one, earlier):
                 found[one.want] = _completed(ctx, one, around)
         unsaid += [text] if not own and len(text.split()) > _GREETS else []
     first, *others = found.values() or [None]
     return (replace(first, beside=(*first.beside, *unsaid)), *others) if first is not None else ()
+
+
+def _only_states(text: str) -> bool:
+    return is_told(text) or is_reason(text)
+
+
+def _own_wish(ctx: Context, parts: Sequence[str], text: str) -> str:
+    """A sentence without the clauses that tell what others ask for, if its writer surely wants something in another."""
+    own = [part for part in parts if not is_told(part)] if ctx.runs_games and len(parts) > 1 else parts
+    if len(own) == len(parts):
+        return text
+    asked = (_question(ctx, part, SURE) for part in own)
+    return ", ".join(own) if any(one is not None and changes(ctx, one.want, one.text) for one in asked) else text
 
 
 def _and_words(ctx: Context, own: list[Question], head: str, words: str) -> list[Question]:
@@ -587,9 +649,11 @@ _OF_A_NEW_GAME = frozenset((
 
 def _without_reasons(ctx: Context, asked: list[Question]) -> list[Question]:
     """The questions, beside one that wants something done without those of clauses that only state why."""
-    wishes_ = [one for one in asked if not is_reason(one.text)]
-    done = ctx.runs_games and any(changes(ctx, one.want, one.text) for one in wishes_)
-    return wishes_ if done else asked
+    for tells in (_only_states, is_told):
+        wishes_ = [one for one in asked if not tells(one.text)]
+        if ctx.runs_games and any(changes(ctx, one.want, one.text) for one in wishes_):
+            return wishes_
+    return asked
 
 
 def _says_more(ctx: Context, one: Question, other: Question) -> bool:

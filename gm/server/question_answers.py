@@ -13,6 +13,7 @@ from itertools import islice
 from types import MappingProxyType
 
 from gm.board import Location, Power, Province, standard_board
+from gm.commands import COMMANDS
 from gm.commands.context import Context, Meant
 from gm.commands.dashboard import known_of
 from gm.commands.help import WHAT_IT_IS, explained, plays_nothing, ways_in, welcome
@@ -41,7 +42,9 @@ from gm.parsing.questions import (
     clauses,
     is_against,
     is_of_another,
+    is_reason,
     is_refused,
+    is_told,
     speaks_of_others,
     unframed,
     wants_to_know,
@@ -50,11 +53,14 @@ from gm.parsing.questions import (
 )
 from gm.parsing.sayings import LIKELY, MASTERS, RULING, SURE, Likely, is_a_name, likely, powers_in
 from gm.parsing.several_lines import ALL, GM
+from gm.parsing.small_talk import FUNCTION_WORDS
 from gm.position import PhaseKind, Unit
+from gm.reading.line import Lines, Origin, Reason, for_reasons
 from gm.reports import counted, listed
 from gm.reports.blocks import Paragraphs
 from gm.reports.results import MANY_POWERS, scores
 from gm.server.acting import fault_of, in_games, run
+from gm.server.facts import names_of_games
 from gm.server.masters_wishes import OF_PLAYERS, TAKES_WORDS, Proposal, line_of, title_of
 from gm.server.masters_wishes import changes as does_more
 from gm.server.ordering import Ordering, ordering_at
@@ -75,6 +81,10 @@ class Question:
     """What the sentence says beside it, of which nothing was made."""
     as_master: bool = False
     """Whether somebody who also plays wants it as the gamemaster."""
+    quiet: bool = False
+    """Whether it stands beside commands that do something, and is only said if these are done."""
+    partly: bool = False
+    """Whether its mail may want more than was understood, so that YES would do half of it."""
 
 
 def applies(ctx: Context, want: Wanted) -> bool:
@@ -100,7 +110,7 @@ def guess(ctx: Context, text: str) -> Likely:
     makes it surer, in which of one's games it is wanted.
     """
     head = told(ctx, text)[0]
-    head = without_games(head) if games_in(head) else head
+    head = _DEADLINES.sub("deadline", without_games(head)) if games_in(head) else head
     wish = _bare(without_game(_by_power(ctx, head), ctx.game_name)) if ctx.runs_games else head
     found = _guess(ctx, wish)
     if wish == head or len(found.within(SURE)) == 1:
@@ -108,6 +118,10 @@ def guess(ctx: Context, text: str) -> Likely:
     whole = _guess(ctx, head)
     both = set(whole.within(SURE)).intersection(found.within(SURE))
     return whole.without(lambda kind: kind not in both) if len(both) == 1 else whole
+
+
+_DEADLINES = re.compile(r"\bdeadlines\b", re.IGNORECASE)
+"""Those of several games: one in each."""
 
 
 def _by_power(ctx: Context, text: str) -> str:
@@ -292,18 +306,81 @@ def _has_orders(ctx: Context) -> bool:
     return bool(ordering.in_force()) or ordering.gives(ctx.mail.message.text)
 
 
-def answer_questions(ctx: Context, questions: Sequence[Question]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Add the answers to the reply. Returns what it says of what is only offered, and of what is only explained."""
+def answer_questions(
+    ctx: Context, questions: Sequence[Question], acted: Lines
+) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
+    """Add the answers to the reply. Returns what it says of what is only offered, of what is only explained, and of
+    what stands beside commands that were done, of the lines that were `acted` on.
+    """
+    done = [one.text for one in for_reasons(acted, Reason.DONE, Reason.ELSEWHERE) if one.origin is Origin.OWN]
+    quiet = [one for one in questions if one.quiet and done]
+    questions = [one for one in questions if one not in quiet]
     said = []
     for question in questions:
         acting = chair_of(ctx) if question.as_master else None
         said.append(_answer(acting or ctx, question))
         ctx.answer = acting.answer if acting is not None else ctx.answer
+    if any(one.partly or _missing(ctx, one) for one in questions):  # YES would do half of what is wanted
+        ctx.answer = replace(ctx.answer, offers=tuple(one._replace(meant=Meant.NO) for one in ctx.answer.offers))
     wishes_ = (one for one in questions if is_only_explained(ctx, one))
     explained = (
         f"Nothing was changed. {line_for(ctx, one.want, one.text)} says how to {one.want.value}." for one in wishes_
     )
-    return tuple(filter(None, said)), tuple(explained)
+    beside = dict.fromkeys(_quietly(ctx, one, done) for one in quiet)
+    return tuple(filter(None, said)), tuple(explained), tuple(filter(None, beside))
+
+
+def _quietly(ctx: Context, question: Question, done: Sequence[str]) -> str:
+    """What is said of a wish beside commands that were done: how it is written, without a question; "" for one whose
+    kind these have done already, and for one that would be refused.
+    """
+    line = line_for(ctx, question.want, question.text)
+    deed = line.removeprefix("HELP ")
+    if any(_is_same_deed(ctx, deed, one) for one in done) or fault_of(ctx, line) is not None:
+        return ""
+    what = f"Not a command, so not carried out: {shorten(plain(question.text.partition(_WORDS)[0]))!r}."
+    if _missing(ctx, question):
+        return what
+    if line != deed:
+        return f"{what} {line} says how to {question.want.value}."
+    ctx.offer(line, question.want.value)
+    return f"{what} If you want that, too: {line.replace(_NEXT, ' / ')}"
+
+
+_KINDS = (
+    frozenset(("ordersfor", "acceptlate", "correct", "rollback")),
+    frozenset(("process", "release", "correct", "rollback", "acceptlate")),
+    frozenset(("official", "broadcast", "press", "remark", "remind", "houserules", "comment", "note")),
+    frozenset(("draw", "terminate", "concede")),
+    frozenset(("replace", "invite", "join", "create", "set", "start")),
+)
+"""Commands for much the same thing, beside those that change the same."""
+
+
+def _is_same_deed(ctx: Context, line: str, done: str) -> bool:
+    """Whether a line is for the same kind of thing as one that was done: the same command, one that changes the same,
+    or one that is for much the same, in the same game and for the same power.
+    """
+    one, other = (_deed_of(ctx, text) for text in (line, done))
+    if one is None or other is None:
+        return False
+    changed = {COMMANDS[each].policy.record.changes for each in (one[0], other[0])}
+    kind = one[0] == other[0] or (len(changed) == 1 and "" not in changed)
+    kind = kind or any(kinds.issuperset((one[0], other[0])) for kinds in _KINDS)
+    return kind and all(
+        not mine or not theirs or mine & theirs for mine, theirs in zip(one[1:], other[1:], strict=True)
+    )
+
+
+def _deed_of(ctx: Context, text: str) -> tuple[str, frozenset[str], frozenset[str]] | None:
+    """The command of a text, with the games and the powers that it names."""
+    rest = _OF_ALL.sub("", text.partition("\n")[2] if text.startswith("GAME ") else text)
+    name = ctx.commands.reader.name_of(rest)
+    if name is None:
+        return None
+    words = frozenset(word.lower() for word in re.findall(r"[\w-]+", text))
+    powers = frozenset(powers_named(ctx.game, ctx.seat, rest)) if ctx.game is not None else frozenset[str]()
+    return name, words.intersection(names_of_games(ctx)()), powers
 
 
 def chair_of(ctx: Context) -> Context | None:
@@ -496,6 +573,10 @@ def _asked_where(ctx: Context, question: Question) -> str:
     ways = [f"GAME {acting.game_name}\n{found}" for acting, found in in_games(ctx, line)]
     for way in ways:
         ctx.offer(way, want.value, Meant.SURELY if len(ways) == 1 else Meant.MAYBE)
+    same = {way.partition(_NEXT)[2] for way in ways}
+    if len(ways) > 1 and len(same) == 1 and _NEXT not in (one := same.pop()):
+        names = [way.partition(_NEXT)[0].removeprefix("GAME ") for way in ways]
+        ctx.offer(f"ALL GAMES {', '.join(names)}: {one}", f"{want.value}, in each of these")
     if len(ways) == 1:
         return f"Nothing was changed yet. To {want.value}, send {ways[0].replace(_NEXT, ' / ')}."
     return f"Nothing was changed yet. In which game are you to {want.value}? Send one of these." if ways else ""
@@ -503,21 +584,31 @@ def _asked_where(ctx: Context, question: Question) -> str:
 
 def _left_out(ctx: Context, question: Question) -> str:
     """What a gamemaster's line means, and what the sentence says that it has not."""
+    missing = _missing(ctx, question)
     if not ctx.runs_games or not _has_parts(ctx, question.want):
         return ""
+    out = f" It leaves out {listed([repr(shorten(one)) for one in missing])}." if missing else ""
+    return f"{_proposal(ctx, question.want, question.text).means}{out}"
+
+
+def _missing(ctx: Context, question: Question) -> list[str]:
+    """What a sentence says that the line which a gamemaster is offered for it has not, but for why it is wanted."""
+    if not ctx.runs_games or not _has_parts(ctx, question.want):
+        return []
     proposal = _proposal(ctx, question.want, question.text)
     offered = [proposal.line, *(one.line for one in ctx.answer.offers)]
     conditions = [one for one in clauses(question.text) if one.partition(" ")[0].lower() in CONDITIONS]
     said = (*conditions, *proposal.left_out, *question.beside)
     unsaid = dict.fromkeys(plain(one.partition(_WORDS)[0]) for one in said)
     missing = [one for one in unsaid if not any(one in text for text in (*offered, *conditions) if text != one)]
-    missing = [one for one in missing if not _is_in(ctx, one, proposal.line)]
-    out = f" It leaves out {listed([repr(shorten(one)) for one in missing])}." if missing else ""
-    return f"{proposal.means}{out}"
+    return [one for one in missing if not (is_reason(one) or is_told(one) or _is_in(ctx, one, proposal.line))]
 
 
 def _is_in(ctx: Context, clause: str, line: str) -> bool:
     """Whether what a clause surely wants is among what the lines of a proposal do: `throw them out` in EJECT Italy."""
+    words, titles_ = set(re.findall(r"\w+", clause.lower())), set(re.findall(r"\b[a-z]+\b", line.lower()))
+    if words <= FUNCTION_WORDS | titles_:
+        return True
     kinds = guess(ctx, clause).within(LIKELY) if ":" not in clause and len(clause.split()) > 1 else ()
     titles = [title_of(want) for want in wanted(kinds) if want is not None and want.name.startswith(MASTERS)]
     return len(kinds) == len(titles) == 1 and any(one.startswith(f"{titles[0]} ") for one in line.split("\n"))

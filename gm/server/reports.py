@@ -12,7 +12,7 @@ import logging
 import traceback
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from functools import cached_property, partial
 from typing import Any, TypeVar
 
@@ -44,7 +44,7 @@ from gm.mail.message.compose import Attachment
 from gm.orders.notation import write
 from gm.reports import full_moment
 from gm.reports.bulletins import Bulletin, Excerpt, Setup
-from gm.reports.difference import difference, told_to
+from gm.reports.difference import difference, of_deadline, told_to
 from gm.reports.game_mails import Lesson, Map, Opening, PhaseReport, Reminder, Review
 from gm.reports.players import Players
 from gm.reports.reader import Reader
@@ -412,7 +412,17 @@ def _corrects(desk: Desk, seat: Seat) -> tuple[str, ...]:
     differs = difference(old, new, game.variant.adjectives)
     chance = ", and chance fell as before" if desk.phase.correction["draws"] else ""
     void = "Orders that were sent for the phase after it are void; send them again."
-    return (*told_to(seat.power, differs), f"All other orders for {earlier.code} stay as they were{chance}. {void}")
+    stay = f"All other orders for {earlier.code} stay as they were{chance}. {void}"
+    return (*told_to(seat.power, differs), stay, *_deadline_again(desk, seat))
+
+
+def _deadline_again(desk: Desk, seat: Seat) -> tuple[str, ...]:
+    """What became of the deadline that everybody was told before a correction, if it has not been moved since."""
+    correction = desk.phase.correction or {}
+    left, (code, due) = correction.get("left"), correction.get("next", ("", ""))
+    if not left or not due or desk.game.due_at != (moment := datetime.fromisoformat(due)):
+        return ()
+    return (of_deadline(left, code, moment, desk.reader(seat).until),)
 
 
 def _review(desk: Desk, seat: Seat) -> Written | None:

@@ -137,8 +137,8 @@ class PhaseRow(Base):
     cut_short_at: Mapped[datetime | None]
     """When a gamemaster closed it before the deadline that was announced."""
     correction: Mapped[dict[str, Any] | None]
-    """Why it is adjudicated again: the `powers` with other orders, and the `why` of the gamemaster, None for late
-    orders.
+    """Why it is adjudicated again: the `why` of the report, and whether it `draws`; of the phase that was `left` for it
+    the code and the deadline, and those of the `next` one.
     """
     released_at: Mapped[datetime | None]
     """When a gamemaster let the results go that they had seen first."""

@@ -196,7 +196,7 @@ def test_who_plays_in_a_game_of_mine_can_be_asked_to_more_of_them_than_a_strange
             "House rules: Be kind. No lies about deadlines. / ENDHOUSERULES",
         ),
         ("private note: France was late twice", "send NOTE France was late twice."),
-        ("pause it for two weeks, half of us travel", "PAUSE UNTIL 2026-12-04. It leaves out 'half of us travel'."),
+        ("pause it for two weeks, half of us travel", "PAUSE UNTIL 2026-12-04. Or reply with YES."),
         (
             "Extend by 1 day, and tell them it's because of the move",
             'EXTEND 1 day. It leaves out "and tell them it\'s because of the move".',

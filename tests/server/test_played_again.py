@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from gm.reports import full_moment
 from tests.server.world import OPENINGS, World, player, reply_to, text_of
 
 MASTER = "master@example.org"
@@ -209,3 +210,50 @@ def test_in_fog_orders_stored_for_a_phase_are_sent_whether_they_can_be_used_or_n
             world.send(player(power), seats[power], OPENINGS[power] if number == 1 else "A PAR H")
         world.pass_time(days=3)
     assert world.phase() not in ("S1901M", "F1901M")
+
+
+CORRECTED = "ORDERS FOR GERMANY\nA MUN-TYR\nBECAUSE it was lost"
+
+
+def of_f1901m(world: World, hours: int) -> tuple[dict[str, str], datetime]:
+    """The seats of a game in its second phase, and its deadline, which was moved; some hours later."""
+    seats = world.started(options="move=3d first=3d")
+    for power, orders in OPENINGS.items():
+        world.send(player(power), seats[power], orders)
+    world.send(MASTER, seats["GM"], "PROCESS S1901M")
+    world.send(MASTER, seats["GM"], "EXTEND 72h")
+    world.pass_time(hours=hours)
+    due = world.game().due_at
+    assert due is not None
+    return seats, due
+
+
+def test_a_correction_leaves_the_deadline_that_was_set(world: World) -> None:
+    seats, due = of_f1901m(world, 5)
+    kept = "F1901M keeps its deadline: "
+    assert kept in text_of(world.send(MASTER, seats["GM"], f"CORRECT S1901M\n{CORRECTED}"))
+    answer = text_of(world.send(MASTER, seats["GM"], f"CORRECT S1901M NOW\n{CORRECTED}"))
+    assert world.game().due_at == due
+    assert kept in answer
+    assert kept in text_of(world.last(player("Italy")))
+    assert f"due {full_moment(due, UTC)}" in text_of(world.send(MASTER, seats["GM"], "LOG 3"))
+
+
+def test_accepting_late_orders_leaves_the_deadline_that_was_set(world: World) -> None:
+    seats, due = of_f1901m(world, 1)
+    world.send(player("Turkey"), seats["Turkey"], "S1901M:\nA SMY-ARM")
+    assert "F1901M keeps its deadline" in text_of(world.send(MASTER, seats["GM"], "ACCEPT LATE Turkey"))
+    assert world.game().due_at == due
+
+
+def test_a_correction_shortly_before_the_deadline_gives_all_the_whole_time_and_says_so(world: World) -> None:
+    seats, due = of_f1901m(world, 100)
+    moves = "All must order again, so the deadline of F1901M moves from "
+    assert moves in text_of(world.send(MASTER, seats["GM"], f"CORRECT S1901M\n{CORRECTED}"))
+    answer = text_of(world.send(MASTER, seats["GM"], f"CORRECT S1901M NOW\n{CORRECTED}"))
+    assert moves in answer
+    again = world.game().due_at
+    assert again is not None
+    assert again > due
+    assert f"{again:%H:%M}" in answer
+    assert moves in text_of(world.last(player("Italy")))
