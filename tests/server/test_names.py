@@ -17,9 +17,9 @@ from gm.games.seats import deal
 from gm.server.intake import accept
 from gm.settings import Level, TrustSettings
 from gm.store.inbox import ArrivedMail
-from gm.variants import all_variants
+from gm.variants.standard import POWERS, STANDARD
 from tests.server.bounces import report
-from tests.server.world import BASE, POWERS, World, player, reply_to, text_of
+from tests.server.world import BASE, World, player, reply_to, text_of
 from tests.variants.adjudicating import adjudicated
 
 SERVER = "Diplomacy gamemaster"
@@ -282,7 +282,7 @@ def test_a_season_that_is_the_name_of_a_power_is_no_heading() -> None:
 
 def test_the_seed_that_is_published_does_not_tell_what_was_dealt_to_whom(world: World) -> None:
     """Not even to whoever knows in which order the players joined."""
-    seed, seating = b"s" * 32, all_variants()["standard"].seating
+    seed, seating = b"s" * 32, STANDARD.seating
     object.__setattr__(world.service.identity.settings, "rehearsal_seed", b"")
     for name in ("spring", "autumn"):
         with patch.object(ServerIdentity, "new_seed", lambda *_: seed.hex()):
