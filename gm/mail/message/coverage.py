@@ -30,7 +30,7 @@ from gm.mail.message.addresses import has_second_address
 from gm.mail.message.bodies import Reading, reading_of
 from gm.mail.message.mime import Headers, Limits, canonical, split_header, with_newlines
 from gm.mail.message.tags import SIGNATURES, is_quotable, tags_of
-from gm.mail.message.trace import aligned, newest, read_results, speaks_for
+from gm.mail.message.trace import aligned, newest, read_results, sealed_results, speaks_for
 
 DECISIVE = frozenset(
     {"from", "to", "cc", "date", "message-id", "subject", "in-reply-to", "references"}
@@ -63,6 +63,7 @@ class Signature:
 
 UNREAD = Signature("", "anything")
 MOST_SEALED = 2
+"""Of more some servers look only at the first."""
 UNSEALED = Signature("", "DKIM-Signature")
 MOST_SIGNATURES = 50
 """So many signatures are looked at; of more nobody knows what they say."""
@@ -71,8 +72,8 @@ MOST_SIGNATURES = 50
 @dataclass(frozen=True, slots=True)
 class Coverage:
     """What can prove a mail. `flaw` says why nothing can, "" if something can; `signatures` are its DKIM signatures in
-    their order, and `seal` is the signature of the newest ARC set: of none where its server may have quoted one of them
-    as a result of its own.
+    their order, and `seal` is the signature of the newest ARC set: of none where its server has not found as many as
+    there are, or may have quoted one of them as a result of its own.
     """
 
     flaw: str = ""
@@ -86,12 +87,10 @@ class Coverage:
 
         Unless the proof is of the `whole` mail, each signature of that domain must cover everything, since it is not
         known for certain which one was verified. If an ARC set proves it (`by_seal`), the newest must cover everything,
-        such a signature, and all others, so that none was put there since; of more than `MOST_SEALED` some servers look
-        only at the first.
+        such a signature, and all others, so that none was put there since.
         """
         aligning = [one for one in self.signatures if not one.domain or aligned(one.domain, domain)]
-        sealed = len(self.signatures) <= min(self.seal.signs, MOST_SEALED)
-        seen = aligning if sealed else [UNSEALED]
+        seen = aligning if len(self.signatures) <= self.seal.signs else [UNSEALED]
         signed = [] if whole else [self.seal, *(seen or [UNREAD])] if by_seal else aligning
         return self.flaw or next(filter(None, map(self.gap_of, signed)), "")
 
@@ -112,13 +111,15 @@ def coverage(raw: bytes) -> Coverage:
     present = set(headers.names())
     sealed = newest(headers, "arc-message-signature")
     signatures = headers.all("dkim-signature")
-    quotable = all(is_quotable(value) for name, value in headers if name in SIGNATURES)
+    reported = [one for one in read_results(sealed_results(headers))[1] if one.method == "dkim"]
+    known = len(reported) == len(signatures) <= MOST_SEALED
+    known = known and all(is_quotable(value) for name, value in headers if name in SIGNATURES)
     octets = cache(partial(_octets, raw))
     read = [_signature(value, present, "simple", octets) for value in signatures[:MOST_SIGNATURES]]
     return Coverage(
         _mixed_ends(raw) or headers.flaw or _doubled(headers) or _ambiguous(headers.first("from")),
         (*read, *([UNREAD] if len(signatures) > len(read) else [])),
-        _signature(sealed[1], present, "relaxed/relaxed", octets) if sealed is not None and quotable else UNREAD,
+        _signature(sealed[1], present, "relaxed/relaxed", octets) if sealed is not None and known else UNREAD,
         raw,
     )
 

@@ -41,6 +41,7 @@ def test_a_seal_covers_the_signature_that_its_results_rest_on(sealed: str, expec
         "ARC-Message-Signature: i=1; a=rsa-sha256; c=relaxed/relaxed; d=l.example; s=a;"
         f" h={SIGNED}{sealed}; bh=x; b=x\r\n"
         "ARC-Authentication-Results: i=1; mx.l.example; dkim=pass header.d=v.example\r\n"
+        "ARC-Seal: i=1; a=rsa-sha256; cv=none; d=l.example; s=a; b=x\r\n"
     )
     found = coverage(seal.encode() + mail())
     assert found.gap("v.example", by_seal=True) == expected
