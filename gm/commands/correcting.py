@@ -149,11 +149,11 @@ def _correct(ctx: Context, game: Game, phase: PhaseRow, why: str, orders: Mappin
         sets = {key: game.next_set(game.seat(key), tuple(own), ctx.now, ctx.mail_id) for key, own in seats.items()}
         return ctx.tx.put_orders(game, sets)
 
-    adjudicate_again(ctx, game, phase, change, seats, why)
     ctx.say(
         f"{phase.code} is adjudicated again with these orders and all others as they were. Everybody gets a corrected"
         f" report with your words. {VOID}"
     )
+    adjudicate_again(ctx, game, phase, change, seats, why)
     ctx.note("correct", phase=phase.code, powers=list(orders), why=why)
 
 

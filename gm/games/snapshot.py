@@ -289,7 +289,8 @@ class Game:
         """The seats of players, including vacant ones, in the order of their powers: that of joining would tell who
         plays what to whoever knows when each came.
         """
-        order = {power: place for place, power in enumerate(self.variant.seating.powers)}
+        powers = self.variant.seating.powers if self.playable else ()
+        order = {power: place for place, power in enumerate(powers)}
         seats = (seat for seat in self.seats if seat.role is SeatRole.PLAYER)
         return tuple(sorted(seats, key=lambda seat: (order.get(Power(seat.label), len(order)), seat.label)))
 

@@ -289,7 +289,7 @@ def test_a_vote_does_not_end_the_game_and_tells_nothing(world: World) -> None:
             said = text_of(world.send(player(power), seats[power], line))
             assert "The orders for S1901M are closed: its results wait for the gamemaster." in said
             assert "RELEASE" not in said
-    assert "You vote against a draw." in text_of(world.send(player("Italy"), seats["Italy"], "NO DRAW"))
+    assert "You vote against a draw" in text_of(world.send(player("Italy"), seats["Italy"], "NO DRAW"))
     assert world.game().withheld
     assert world.game().running
 

@@ -73,7 +73,7 @@ def test_one_mail_by_several_ways(place: Place) -> None:
 
 COVERED = (
     "from :to :cc:subject :date :message-id : in-reply-to :references: mime-version : content-type"
-    " :content-transfer-encoding"
+    " :content-transfer-encoding:dkim-signature"
 )
 
 
@@ -85,7 +85,8 @@ def test_a_list_of_somebody_trusted_may_have_changed_a_mail(place: Place, seal: 
     headers = {
         "ARC-Seal": f"i=1; a=rsa-sha256; cv=none; {seal}; s=a; b=xyz",
         "ARC-Message-Signature": f"i=1; a=rsa-sha256; {seal}; s=a; h={COVERED}; bh=abc; b=xyz",
-        "ARC-Authentication-Results": "i=1; mx.home; spf=pass smtp.mailfrom=players.example",
+        "ARC-Authentication-Results": "i=1; mx.home; dkim=pass header.d=players.example",
+        "DKIM-Signature": f"v=1; a=rsa-sha256; d=players.example; s=a; h={COVERED}; bh=abc; b=xyz",
         "Authentication-Results": "mx.home; arc=pass; dkim=fail header.d=players.example",
     }
     place.arrive(FRANCE, place.seats_of_spring["France"], "A PAR-BUR", headers=headers)

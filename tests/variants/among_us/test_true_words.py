@@ -285,7 +285,7 @@ def test_a_game_that_is_over_hides_nothing_however_it_ended(game: Game) -> None:
         assert f"{title} ---" in last, title
     alien = next(seat for seat in game.game().seats if seat.power == ALIEN)
     assert alien.person is not None
-    assert f"the Alien 1 {alien.person.name}" in last
+    assert f"the Alien 1 drew {alien.person.name}" in last
     for power in (POWERS[1], ALIEN):
         status = flat(text_of(game.order(power, "STATUS")))
         assert "the Alien A Con" in status
