@@ -57,8 +57,11 @@ def begin(tx: Transaction, game: Game, by: Seat | None = None) -> str:
     Raises NotNow where somebody who plays it could find out by elimination what is secret.
     """
     sight.require_no_elimination(tx, game)
-    held = tx.identity.in_no_known_order(game.held)
-    wishes = [_wishes(game, seat) for seat in held]
+    wished = {seat.id: _wishes(game, seat) for seat in game.held}
+    # Of those who wish the first to join comes first; for the others the order is of no use to them.
+    anything = tx.identity.in_no_known_order([seat for seat in game.held if not wished[seat.id]], game.version)
+    held = (*(seat for seat in game.held if wished[seat.id]), *anything) if anything else game.held
+    wishes = [wished[seat.id] for seat in held]
     seating = game.variant.seating
     dealt = deal(seating, wishes, game.chance) if seating.powers else ()
     spare = [power for power in spare_powers(game) if power not in dealt]

@@ -183,11 +183,15 @@ class ServerIdentity:
         """The hash of the token in that address, which is stored."""
         return token_hash(seat_token(self.key, seat.id, seat.serial))
 
-    def in_no_known_order(self, seats: Sequence[Seat]) -> tuple[Seat, ...]:
-        """The seats in an order that only this server knows: a game's seed, which is published, must not tell who was
-        dealt what to whoever knows when each joined. In rehearsals as they are.
+    def in_no_known_order(self, seats: Sequence[Seat], version: int) -> tuple[Seat, ...]:
+        """The seats in an order that only this server knows, another for each `version` of the game: its seed, which is
+        published, must not tell who was dealt what to whoever knows when each joined. In rehearsals as they are.
         """
-        return tuple(seats if self.settings.rehearsal_seed else sorted(seats, key=self.token_hash_of))
+
+        def place(seat: Seat) -> bytes:
+            return hmac.digest(self.key, f"dealt {version} {seat.id}".encode(), "sha256")
+
+        return tuple(seats if self.settings.rehearsal_seed else sorted(seats, key=place))
 
     def with_present_address(self, seat: Seat, text: str) -> str:
         """The text of a mail to the holder of the seat, with its present address where an earlier one stands."""

@@ -124,8 +124,8 @@ def tell_of_loss(tx: Transaction, game: Game, seat: Seat, why: str, purpose: str
 
 
 def deal(seating: Seating, wishes: Sequence[Wishes], chance: Chance) -> tuple[Power, ...]:
-    """A power for each player, in the order in which they joined, which is also that of `wishes` (no preferences: an
-    empty tuple).
+    """A power for each player, in the order of `wishes` (no preferences: an empty tuple): of those who have any, that
+    in which they joined.
 
     In that order each player gets the power they like best among those left; players without preferences get the rest
     at random. A power whose player is secret always gets one, whatever stand-ins play: otherwise the number of players

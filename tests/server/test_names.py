@@ -10,6 +10,7 @@ from unittest.mock import patch
 
 import pytest
 
+from gm.board import Power
 from gm.chance import Chance
 from gm.games.identity import ServerIdentity
 from gm.games.names import alike, is_deceptive, written
@@ -293,3 +294,15 @@ def test_the_seed_that_is_published_does_not_tell_what_was_dealt_to_whom(world: 
     foretold = [deal(seating, [()] * len(POWERS), Chance(seed, name)) for name in ("spring", "autumn")]
     games = [sorted(world.game(name).players, key=lambda seat: seat.id) for name in ("spring", "autumn")]
     assert [tuple(seat.power for seat in seats) for seats in games] != foretold
+
+
+def test_of_those_who_wish_for_a_power_the_first_to_join_gets_it(world: World) -> None:
+    object.__setattr__(world.service.identity.settings, "rehearsal_seed", b"")
+    created = world.send("master@example.org", BASE, "CREATE spring")
+    for place in range(len(POWERS)):
+        world.send(f"p{place}@players.example", BASE, "JOIN spring AS Turkey" if place in (2, 5) else "JOIN spring")
+    world.send("master@example.org", reply_to(created), "START spring")
+    turkey = world.game().seat_of(Power("Turkey"))
+    assert turkey is not None
+    assert turkey.person is not None
+    assert turkey.person.addresses == ("p2@players.example",)

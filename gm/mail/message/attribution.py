@@ -388,7 +388,8 @@ class Introductions:
             return None
         names: dict[str, int] = {}
         reach = min(at + _HEADER_LINES, len(self._lines))
-        end = next((i for i in range(at, reach) if _MOVES.search(self._stripped[i][:_LONGEST])), reach)
+        ends = (i for i in range(at, reach) if self._fields[i] or _MOVES.search(self._stripped[i][:_LONGEST]))
+        end = next(ends, reach)  # a field with a colon is of another header
         for i in range(at, end):
             names |= dict.fromkeys(_labels(self._stripped[i][:_LONGEST]), i)
         addressed = names.get("from") == at and _ADDRESS_WITHIN.search(self._stripped[at]) and len(names) > 1

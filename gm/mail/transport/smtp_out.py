@@ -435,7 +435,7 @@ def _addressed(smtp: smtplib.SMTP, envelope_from: str, recipient: str) -> tuple[
         return envelope_from, recipient, ["SMTPUTF8"]
     plain = [_with_ascii_domain(envelope_from), _with_ascii_domain(recipient)]
     if not all(address.isascii() for address in plain):
-        raise _Refusal("RCPT", 553, f"{recipient!r} is not ASCII, and our mail server does not offer SMTPUTF8")
+        raise _Refusal("RCPT", 553, f"5.6.7 our mail server does not offer SMTPUTF8, which {recipient!r} needs")
     return plain[0], plain[1], []
 
 

@@ -507,3 +507,11 @@ def test_a_line_without_a_letter_is_not_compared_with_how_people_are_introduced(
     for line in ("-- -- --", "== 12 ==:", "~~~~", "***:"):
         read_own(f"A Par-Bur\n{line}\n{line}\n{line}\n> F Bre-Mao")
     assert {*looked_at} <= {"A Par-Bur", "F Bre-Mao"}
+
+
+@pytest.mark.parametrize("order", ["A PAR H", "A Paris - Picardy", "A Marseilles S A Par", "A Par Holds"])
+@pytest.mark.parametrize("sent", ["Envoy\u00e9", "Envoy\u00e9 ", "Inviato"])
+def test_an_order_for_an_army_is_no_label_of_the_header_below_it(order: str, sent: str) -> None:
+    """`A` is whom a mail is to, in French and Italian, but a header has a sign behind each of its labels or none."""
+    header = f"De : Gamemaster <gm@example.org>\n{sent}: mardi 24 novembre 2026 20:11\nObjet : [spring] S1901M"
+    assert read_own(f"{order}\nA MAR H\n\n{header}\n\nThe game spring begins").text == f"{order}\nA MAR H"
