@@ -21,13 +21,14 @@ def tags_of(signature: str) -> Mapping[str, str] | None:
     """The tags of a signature or seal, in the case in which they are written, without blanks; None if programs may
     disagree about them: two with the same name, or names that differ in case alone, which only some tell apart.
     """
-    tags: dict[str, str] = {}
+    tags, known = dict[str, str](), set[str]()
     pieces = signature.strip(" \t\r\n").removesuffix(";").split(";")
     for piece in pieces if READ_ALIKE.fullmatch(signature) else ("",):
         name, equals, value = (part.strip(" \t\r\n") for part in piece.partition("="))
         sound = equals and _NAME.fullmatch(name) and not (name in _WHOLE and _BLANKS.search(value))
-        if not sound or name.lower() in map(str.lower, tags):
+        if not sound or name.lower() in known:
             return None
+        known.add(name.lower())
         tags[name] = _BLANKS.sub("", value)
     return tags
 
