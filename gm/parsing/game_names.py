@@ -194,12 +194,13 @@ def without_games(text: str) -> str:
     return re.sub(r"[ ]{2,}", " ", _OF_RUN.sub(" ", text)).strip()
 
 
-_NAMES = r"[\w-]{1,40}(?:(?:,[ ]?|[ ]?&[ ]?|[ ](?:and|und|et)[ ])(?:in[ ])?[\w-]{1,40}){0,9}"
+_NAME = r"(?!(?:too|as well|likewise|also|please)\b)[\w-]{1,40}+"
+_NAMES = rf"{_NAME}(?:(?:,[ ]?+|[ ]?+&[ ]?+|[ ](?:and|und|et)[ ])(?:in[ ])?+{_NAME}){{0,9}}+"
 _SAME_IN = re.compile(
-    r"[,;.:!?]*+[ ]*+\b(?:(?:and|but|also|then|please)[ ]){0,3}"
+    r"(?<![,;.:!? ])[,;.:!?]*+[ ]*+\b(?:(?:and|but|also|then|please)[ ]){0,3}"
     r"(?:(?:the same|likewise|ditto|so it is|also)\b[ ,]{0,2}(?:(?:goes|applies|holds|please|is)[ ]){0,2}"
-    rf"(?:(?:in|for|with|to|of)[ ])(?:the )?(?P<names>{_NAMES})(?:[ ,]+(?:too|as well|also|please))*"
-    rf"|(?:(?:in|for|with|to)[ ])?(?P<also>{_NAMES})[ ,]+(?:too|as well|likewise|also)(?:[ ,]+please)?)"
+    rf"(?:(?:in|for|with|to|of)[ ])(?:the )?(?P<names>{_NAMES})(?:[ ,]++(?:too|as well|also|please))*+"
+    rf"|(?:(?:in|for|with|to)[ ])?(?P<also>{_NAMES})[ ,]++(?:too|as well|likewise|also)(?:[ ,]++please)?+)"
     r"[ ]*+(?=[.,;!?]|\Z)",
     re.IGNORECASE,
 )

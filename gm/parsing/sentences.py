@@ -139,17 +139,20 @@ def _like_first(text: str) -> str:
     that: `pit LIKE spring variant=name` of `pit name LIKE spring`.
     """
     found = _LIKE_LATER.fullmatch(text)
-    kind = found["kind"].strip() if found is not None else ""
-    if found is None or not (kind or found["options"]) or (kind and find(kind) is None):
+    if found is None or not (words := found["before"].split()):
+        return text
+    first = next((at for at, word in enumerate(words) if "=" in word), len(words))
+    kind, options = " ".join(words[:first]), " ".join(words[first:])
+    if kind and find(kind) is None:
         return text
     named = find(kind) if kind else None
     variant = f" variant={named.name}" if named is not None else ""
-    return f"{found['name']} LIKE {found['like']}{variant} {found['options']} {found['rest']}".rstrip()
+    return f"{found['name']} LIKE {found['like']}{variant} {options} {found['rest']}".rstrip()
 
 
 _LIKE_LATER = re.compile(
-    r"[ ]*(?P<name>[\w-]+)[ ]+(?P<kind>(?:(?!like\b)[^\s=]+[ ]+){0,6}?)(?P<options>(?:[\w-]+=[^=]{1,200}?[ ]+){0,20}?)"
-    r"LIKE[ ]+(?P<like>[\w-]+)(?P<rest>(?:[ ].*)?)",
+    r"[ ]*+(?P<name>[\w-]++)[ ]++(?P<before>(?:(?!like\b)\S++[ ]++){0,40}+)"
+    r"LIKE[ ]++(?P<like>[\w-]++)(?P<rest>(?:[ ].*+)?+)",
     re.IGNORECASE | re.DOTALL,
 )
 

@@ -61,7 +61,7 @@ class Sources:
     `power` is the sender's.
     `is_word` says of a word that it is one of the game's, or of what people write to it, and no name of a person.
     `dealt_since`: all press that it answers was written before the powers were dealt. `of_page`: its text was read from
-    HTML.
+    HTML. `alike`: the places in which the sender has several units, which have an order each.
     """
 
     press: tuple[str, ...] = ()
@@ -78,6 +78,7 @@ class Sources:
     power: str = ""
     dealt_since: bool = False
     of_page: bool = False
+    alike: frozenset[str] = frozenset()
 
     @property
     def own_names(self) -> str:
@@ -180,6 +181,8 @@ def _contradicting(lines: Sequence[Line], sources: Sources, empty: Collection[in
             words.append(words[-1] if parted else at)
             blocks.append(at + talk)
         for unit, phase, order in _orders(line):
+            if unit in sources.alike:
+                continue
             said = type(order), {**vars(order), "unit": None}  # however the unit is named
             before, above = given.get((phase, unit), (said, len(blocks)))
             if before != said and above < len(blocks):

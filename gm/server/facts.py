@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
 from functools import cache, partial
@@ -377,7 +378,15 @@ def sources_of(ctx: Context, message: Message) -> Sources:
         power,
         since,
         message.of_page,
+        _alike(game, seat),
     )
+
+
+def _alike(game: Game, seat: Seat) -> frozenset[str]:
+    """The places in which the power of a seat has several units, as its orders name them: `orb`, not `orb.kre`."""
+    units = game.position.units_of(seat.power) if game.position is not None and seat.power is not None else ()
+    counted = Counter(re.split(r"[/.]", unit.at)[0] for unit in units)
+    return frozenset(place for place, count in counted.items() if count > 1)
 
 
 def _is_word(lexicon: Lexicon | None, own: Power | None, word: str) -> bool:

@@ -618,3 +618,9 @@ def test_on_a_page_one_unit_ordered_twice_is_asked_about_however_the_lines_are_s
     assert fates(words.text, replace(PLAYER, of_page=words.of_page))[0] == ["A MAR-SPA"]
     words = read(message(page.replace("A PAR-GAS", "A PAR - PIC"), HTML))
     assert not fates(words.text, replace(PLAYER, of_page=words.of_page))[1], "the same order twice"
+
+
+def test_several_units_in_one_place_have_an_order_each() -> None:
+    page = replace(PLAYER, of_page=True)
+    assert fates("A PAR-PIC\nA PAR-GAS", replace(page, alike=frozenset(("par",))))[1] == []
+    assert fates("A PAR-PIC\nA PAR-GAS", page)[1] == ["A PAR-PIC", "A PAR-GAS"]

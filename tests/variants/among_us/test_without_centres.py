@@ -175,7 +175,7 @@ def test_at_the_end_everybody_is_shown_the_same(ended: Game) -> None:
     assert len({text.replace("What the Alien controls", "") for text in events}) == 1
     text = last[Power("France")]
     assert "Russia, Turkey and the Alien: 1902 was the last year." in text
-    assert "the Alien 1 Alien" in text
+    assert "the Alien 1 drew Alien" in text
     assert "1901 4 4 1 3 4 4 3 -" in text
     assert "W1901A loses Turkish A Arm" in text
     assert not [power for power, text in last.items() if "you alone are sent" in text or "you are eliminated" in text]
