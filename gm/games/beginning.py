@@ -60,7 +60,7 @@ def begin(tx: Transaction, game: Game, by: Seat | None = None) -> str:
     wished = {seat.id: _wishes(game, seat) for seat in game.held}
     # Of those who wish the first to join comes first; for the others the order is of no use to them.
     anything = tx.identity.in_no_known_order([seat for seat in game.held if not wished[seat.id]], game.version)
-    held = (*(seat for seat in game.held if wished[seat.id]), *anything) if anything else game.held
+    held = (*(seat for seat in game.held if wished[seat.id]), *anything)
     wishes = [wished[seat.id] for seat in held]
     seating = game.variant.seating
     dealt = deal(seating, wishes, game.chance) if seating.powers else ()

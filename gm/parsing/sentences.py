@@ -143,9 +143,9 @@ def _like_first(text: str) -> str:
         return text
     first = next((at for at, word in enumerate(words) if "=" in word), len(words))
     kind, options = " ".join(words[:first]), " ".join(words[first:])
-    if kind and find(kind) is None:
-        return text
     named = find(kind) if kind else None
+    if kind and named is None:
+        return text
     variant = f" variant={named.name}" if named is not None else ""
     return f"{found['name']} LIKE {found['like']}{variant} {options} {found['rest']}".rstrip()
 

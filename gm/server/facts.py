@@ -179,10 +179,9 @@ def is_commanded(ctx: Context, lines: Iterable[Line]) -> bool:
 
 
 def _is_deed(ctx: Context, item: Item | None) -> bool:
-    if isinstance(item, PressBlock):
-        return True
-    written = isinstance(item, CommandLine) and ctx.commands.reader.name_of(item.text) is not None
-    return written and isinstance(item, CommandLine) and COMMANDS[item.name].is_deed
+    if isinstance(item, CommandLine):
+        return ctx.commands.reader.name_of(item.text) is not None and COMMANDS[item.name].is_deed
+    return isinstance(item, PressBlock)
 
 
 def _named_by_command(ctx: Context, item: Item | None) -> str:
