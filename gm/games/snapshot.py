@@ -659,6 +659,18 @@ class Game:
         return tuple(seat for seat in self.missing if seat in self.expected)
 
     @property
+    def unfinished(self) -> tuple[Seat, ...]:
+        """The seats with a player that are asked for orders, or for READY, and have not sent all of them: who is
+        reminded. One that may change the others' orders is, where it must order before the deadline.
+        """
+        review = self.variant.review
+        if not self.running or self.phase is None:
+            return ()
+        reads = review is None or review.awaited(self.phase.position)
+        asked = (seat for seat in self.held if self.is_asked(seat) and (reads or not self.reviews(seat)))
+        return tuple(seat for seat in asked if not self.has_ordered(seat, incomplete_too=False))
+
+    @property
     def awaited(self) -> tuple[Seat, ...]:
         """The seats that are expected, and that are waited for."""
         return tuple(filter(self.is_awaited, self.expected))
