@@ -257,3 +257,15 @@ def test_a_correction_shortly_before_the_deadline_gives_all_the_whole_time_and_s
     assert again > due
     assert f"{again:%H:%M}" in answer
     assert moves in text_of(world.last(player("Italy")))
+
+
+def test_late_orders_and_a_correction_in_one_mail(world: World) -> None:
+    seats, due = of_f1901m(world, 1)
+    world.send(player("Turkey"), seats["Turkey"], "S1901M:\nA SMY-ARM")
+    answer = text_of(world.send(MASTER, seats["GM"], f"ACCEPT LATE Turkey\nCORRECT S1901M NOW\n{CORRECTED}"))
+    assert "is adjudicated again with these orders, too" in answer
+    report = text_of(world.last(player("Italy")))
+    assert "late orders of Turkey" in report
+    assert "it was lost" in report
+    assert "A Mun-Tyr" in report
+    assert world.game().due_at == due
