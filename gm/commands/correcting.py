@@ -19,7 +19,6 @@ from gm.games.limits import Spent
 from gm.games.snapshot import Game
 from gm.orders import Order
 from gm.orders.notation import write
-from gm.position import Position
 from gm.reports import span
 from gm.reports.difference import of_deadline
 from gm.store import game_rows, people, records
@@ -28,6 +27,7 @@ from gm.turn import Turn
 
 VOID = "Orders that were sent since for the phase after it are void then, of all players, and must be sent again."
 """The position that they were written for is another, and those who wrote them knew results that do not hold."""
+_AT_ONCE = timedelta(minutes=1)
 _HEADING = re.compile(r"\s*+orders?\s++for\s++([^:]{1,60}+):?+", re.IGNORECASE)
 
 
@@ -35,8 +35,11 @@ def adjudicate_again(
     ctx: Context, game: Game, phase: PhaseRow, change: Callable[[Game], Game], seats: Collection[int], why: str
 ) -> Game:
     """The game, with its last phase to be adjudicated again at once: with the orders that were in force, after a
-    change of those of these seats. The draws are the same, and nobody reviews them again. `why` is for the report.
+    change of those of these seats. The draws are the same, and nobody reviews them again. `why` is for the report; of a
+    phase that the same mail has had adjudicated again already, the report has both reasons.
     """
+    if game.is_corrected and game.phase_id == phase.id:
+        return _as_well(ctx, change(game), why)
     before = report_inputs.sets_in_force(ctx.tx.session, game, phase)
     left = calendar.left_by_correction(game, ctx.now)
     given = {key: replace(orders, number=1) for key, orders in before.items()}
@@ -55,6 +58,14 @@ def adjudicate_again(
     return game
 
 
+def _as_well(ctx: Context, game: Game, why: str) -> Game:
+    """The game, whose phase is about to be adjudicated again, with one more reason for that."""
+    before = game.present.correction or {}
+    correction = {**before, "why": f"{before['why']}; {why}", "draws": on_trial(game)[1]}
+    game_rows.mark_phase(ctx.tx.session, game.present.id, correction=correction)
+    return ctx.tx.fold(game, phase=replace(game.present, correction=correction))
+
+
 def deadline_after(ctx: Context, game: Game, turn: Turn, correction: Mapping[str, Any]) -> tuple[str, ...]:
     """What becomes of the deadline that a correction leaves, in a sentence; none if there was none."""
     left, reader = correction["left"], ctx.reader()
@@ -69,25 +80,33 @@ def compared(since: timedelta | None) -> str:
     report`."""
     if since is None:
         return "before any report of it"
+    if abs(since) < _AT_ONCE:
+        return "just when the report"
     return f"{span(abs(since))} {'after' if since > timedelta() else 'before'} the report"
 
 
 def act_correct(ctx: Context, args: Mapping[str, Any]) -> None:
     """Show what other orders would change in the phase adjudicated last or, with NOW, let them count."""
     game, _ = ctx.seated()
-    if _is_corrected_now(game) and args["now"] is not None and args["phase"] == game.code:
-        _correct_too(ctx, game, args["below"])
-        return
     phase = _last(ctx, game, args["phase"])
     why, lines = _parted(game, args["below"])
     position = report_inputs.position_of(game, phase)
-    given = _given(ctx, game, position, lines)
+    given, refused = orders_meant(ctx, game, position, lines)
+    if refused:
+        bad = " ".join(f"'{line.text.strip()}': {line.problem} {line.remedy}".strip() for line in refused)
+        raise NotNow(f"Nothing is corrected, since not all lines below it are orders for {phase.code}.", bad)
+    if not given:
+        raise NotUnderstood(f"There are no orders for {phase.code} below this line.", _remedy(phase))
     before = report_inputs.orders_by_power(ctx.tx.session, game, phase)
     orders = {power: game.variant.joined(position, power, before.get(power, ()), own) for power, own in given.items()}
-    differs = what_changes(ctx, game, phase, orders)
-    if args["now"] is not None:
-        _check_reason(why)
-    ctx.show(f"What this changes in {phase.code}", "\n".join(differs) or "Nothing that you can see.")
+    differs = what_changes(ctx, game, phase, orders) if phase.id != game.phase_id else ()
+    if args["now"] is not None and not why:
+        raise NotUnderstood("A correction needs your reason.", "Write BECAUSE and the reason below the orders.")
+    if phase.id == game.phase_id and args["now"] is None:
+        how = "Write NOW behind it, and it counts, too; or send it again when the corrected report has come."
+        raise NotNow(f"{phase.code} is about to be adjudicated again, for what stands above in your mail.", how)
+    if phase.id != game.phase_id:
+        ctx.show(f"What this changes in {phase.code}", "\n".join(differs) or "Nothing that you can see.")
     if args["now"] is None:
         turn = turn_with(ctx, game, phase, orders)
         said = deadline_after(ctx, game, turn, {"left": calendar.left_by_correction(game, ctx.now)})
@@ -96,61 +115,12 @@ def act_correct(ctx: Context, args: Mapping[str, Any]) -> None:
         _correct(ctx, game, phase, why, orders)
 
 
-def _given(
-    ctx: Context, game: Game, position: Position, lines: Sequence[tuple[int, str]]
-) -> Mapping[Power, Sequence[Order]]:
-    """The orders in these lines by power. Raises NotNow if one is none, NotUnderstood if there are none."""
-    code = position.phase.code
-    given, refused = orders_meant(ctx, game, position, lines)
-    if refused:
-        bad = " ".join(f"'{line.text.strip()}': {line.problem} {line.remedy}".strip() for line in refused)
-        raise NotNow(f"Nothing is corrected, since not all lines below it are orders for {code}.", bad)
-    if not given:
-        how = f"Write CORRECT {code}, below it the orders as they should be, each with its power: France: A PAR-BUR."
-        raise NotUnderstood(f"There are no orders for {code} below this line.", how)
-    return given
-
-
-def _check_reason(why: str) -> None:
-    if not why:
-        raise NotUnderstood("A correction needs your reason.", "Write BECAUSE and the reason below the orders.")
-
-
-def _is_corrected_now(game: Game) -> bool:
-    """Whether the phase is about to be adjudicated again, as a line above in the same mail wants it."""
-    return game.phase is not None and game.phase.correction is not None and not game.in_review
-
-
-def _correct_too(ctx: Context, game: Game, below: Sequence[tuple[int, str]]) -> None:
-    """Put more orders in force in a phase that is about to be adjudicated again, whose report has both reasons."""
-    why, lines = _parted(game, below)
-    given = _given(ctx, game, game.present.position, lines)
-    _check_reason(why)
-    seats = {seat: own for power, own in given.items() if (seat := game.seat_of(power)) is not None}
-    merged = {
-        seat.id: game.next_set(
-            seat, tuple(game.variant.merge(game.present.position, game.orders_of(seat), own)), ctx.now, ctx.mail_id
-        )
-        for seat, own in seats.items()
-    }
-    game = ctx.tx.put_orders(game, merged)
-    before = game.present.correction or {}
-    correction = {**before, "why": f"{before.get('why', '')}; {why}", "draws": on_trial(game)[1]}
-    game = ctx.tx.fold(game, phase=replace(game.present, correction=correction))
-    game_rows.mark_phase(ctx.tx.session, game.present.id, correction=correction)
-    ctx.say(f"{game.code} is adjudicated again with these orders, too. The report has both reasons.")
-    ctx.note("correct", phase=game.code, powers=list(given), why=why)
-
-
 def _last(ctx: Context, game: Game, named: str) -> PhaseRow:
     """The phase adjudicated last, if it is the one that is named. Raises NotNow."""
-    phases = report_inputs.adjudicated(ctx.tx.session, game)
+    phases = report_inputs.to_play_again(ctx.tx.session, game)
     if game.withheld:
         how = "ROLLBACK opens its orders again; RELEASE lets the results go, and then they can be corrected."
         raise NotNow(f"The results of {ctx.running(game).code} are not out yet.", how)
-    if _is_corrected_now(game):
-        how = "Write NOW behind it, and it counts, too; or send it again when the corrected report has come."
-        raise NotNow(f"{game.code} is about to be adjudicated again, for what stands above in your mail.", how)
     if not phases:
         raise NotNow(f"No phase of {game.name} has been adjudicated yet.", "ORDERS FOR changes orders of this one.")
     last = phases[-1]
@@ -158,6 +128,10 @@ def _last(ctx: Context, game: Game, named: str) -> PhaseRow:
         how = f"Write CORRECT {last.code}; for an earlier phase ROLLBACK, after which everybody can order anew."
         raise NotNow(f"{named} is not the phase that was adjudicated last.", how)
     return last
+
+
+def _remedy(phase: PhaseRow) -> str:
+    return f"Write CORRECT {phase.code}, below it the orders as they should be, each with its power: France: A PAR-BUR."
 
 
 def _parted(game: Game, below: Sequence[tuple[int, str]]) -> tuple[str, list[tuple[int, str]]]:

@@ -539,6 +539,11 @@ class Game:
         return self.in_review and self.variant.review is None
 
     @property
+    def is_corrected(self) -> bool:
+        """Whether the phase is about to be adjudicated again with other orders."""
+        return self.phase is not None and self.phase.correction is not None and not self.withheld
+
+    @property
     def in_grace(self) -> bool:
         """Whether the deadline has passed and missing orders are still accepted."""
         return self.phase is not None and not self.in_review and self.phase.passed_at is not None

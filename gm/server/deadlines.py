@@ -31,7 +31,7 @@ from gm.games import (
     standby,
     standins,
 )
-from gm.games.snapshot import Deadline, Game, PhasePlayed, Seat, holders
+from gm.games.snapshot import Deadline, Game, PhasePlayed, holders
 from gm.games.transaction import Transaction
 from gm.position import Position
 from gm.server import Server, withholding
