@@ -241,10 +241,27 @@ _STAYS = re.compile(
 )
 
 
+_OTHERS = re.compile(
+    r"\b(?:(?:all |in )?(?:the |my )?(?:other(?:s| games?)|rest)|(?:every\w+|all) else|(?:die )?(?:anderen|übrigen)"
+    r"|(?:les )?autres)\b",
+    re.IGNORECASE,
+)
+
+
+def stays(text: str) -> bool:
+    """Whether a clause says that something stays as it is: `the others go on as usual`."""
+    return _STAYS.search(text) is not None
+
+
+def are_others(text: str) -> bool:
+    """Whether a clause is about all games but those that were named before."""
+    return _OTHERS.search(text) is not None
+
+
 def spared(text: str, names: Collection[str]) -> tuple[str, ...]:
     """The games, of these, of which a clause says that they stay as they are; none, if it is no such clause."""
     words = (word.lower() for word in _FIRST_WORD.findall(text))
-    return tuple(word for word in words if word in names) if _STAYS.search(text) is not None else ()
+    return tuple(word for word in words if word in names) if stays(text) else ()
 
 
 _BEHIND_A_NAME = re.compile(r"[ ]{0,3}\W{0,3}(?P<name>[\w-]{1,40}+)\W{0,3}:[ ]*(?P<rest>\S.*)")
