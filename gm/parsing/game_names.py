@@ -204,7 +204,7 @@ def without_games(text: str) -> str:
     return re.sub(r"[ ]{2,}", " ", _OF_RUN.sub(" ", text)).strip()
 
 
-_NAME = r"(?!(?:too|as well|likewise|also|please)\b)[\w-]{1,40}+"
+_NAME = r"(?!(?:too|as well|likewise|also|please)\b)[\w-]{1,40}+(?:['’]s\b)?+"
 _NAMES = rf"{_NAME}(?:(?:,[ ]?+|[ ]?+&[ ]?+|[ ](?:and|und|et)[ ])(?:in[ ])?+{_NAME}){{0,9}}+"
 _SAME_IN = re.compile(
     r"(?<![,;.:!? ])[,;.:!?]*+[ ]*+\b(?:(?:and|but|also|then|please)[ ]){0,3}"
@@ -222,7 +222,7 @@ def with_those_too(text: str, names: Collection[str]) -> str:
     added, rest = list[str](), text
     for found in [*_SAME_IN.finditer(text)]:
         own = [one.lower() for one in _EACH_NAME.findall(found["names"] or found["also"])]
-        own = [one for one in own if one not in _JOINS and one != "in"]
+        own = [one for one in own if one not in _JOINS and one not in ("in", "s")]
         if own and {*own} <= {*names}:
             added += own
             rest = rest.replace(found[0], "", 1)

@@ -221,6 +221,13 @@ def test_the_other_games_of_a_wish_are_none_of_its_wishes(world: World, text: st
     assert offered in master(world, text)[1]
 
 
+def test_what_belongs_to_a_game_too_is_wished_for_it(world: World) -> None:
+    for name in ("amber", "pit", "duel"):
+        master(world, f"CREATE {name}")
+    _, said = master(world, "The deadline of amber should be Sunday 8pm instead, and duel's too.")
+    assert "ALL GAMES amber, duel: " in said
+
+
 def test_of_what_may_be_wished_only_that_is_offered_which_can_be_done(world: World) -> None:
     master(world, "CREATE duel germany-italy")
     for name in ("ann", "bob"):
