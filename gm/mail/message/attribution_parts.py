@@ -20,7 +20,7 @@ DATE = re.compile(r"\b(?:19|20)\d\d\b|\b\d{1,2}[:.h]\d\d\b|\d{1,2}[./-]\d{1,2}[.
 _HOUR = re.compile(r"(?<![\d.])\d{1,2}[:.h]\d\d(?![\d]|\.\d)", re.IGNORECASE)
 _ANY_HOUR = re.compile(r"(?<!\d)\d{1,2} ?[:.h時时點点시] ?\d\d(?!\d)", re.IGNORECASE)
 _CLOCK_TIME = re.compile(
-    r"(?<![\d.])\d{1,2} ?[:.h時时點点시] ?\d\d(?:[:.]\d\d)?(?!\d) ?[分분]?(?: ?[ap]\.?m\.?(?!\w))?"
+    r"(?<![\d.])\d{1,2} ?[:.h時时點点시] ?\d\d(?::\d\d)?(?!\d|[.:]\d) ?[分분]?(?: ?[ap]\.?m\.?(?!\w))?"
     r"|(?<!\w)\d{1,2} ?[ap]m(?!\w)",
     re.IGNORECASE,
 )
