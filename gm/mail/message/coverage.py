@@ -107,6 +107,15 @@ def coverage(raw: bytes) -> Coverage:
     )
 
 
+def is_signed(mail: Coverage, results: Sequence[str], domain: str) -> bool:
+    """Whether a mail has a signature of the sender's domain, and none of these Authentication-Results says that one did
+    not pass: else what passes was not found in the mail, but put into somebody's mouth.
+    """
+    found = (one for value in results for one in read_results(value)[1] if one.method == "dkim")
+    passed = all(one.value == "pass" for one in found if speaks_for(one, domain))
+    return passed and any(aligned(one.domain, domain) for one in mail.signatures)
+
+
 def has_spf(results: Sequence[str], domain: str) -> bool:
     """Whether SPF proves the sender's domain: by the first of these Authentication-Results that mentions SPF and is of
     the server that wrote the topmost, since some servers write a field for each of their checks.
