@@ -68,16 +68,16 @@ def _found_in_front(message: Message, row: InboxRow, identity: ServerIdentity) -
     trust, headers, domain = identity.trust, Headers.of(message.coverage.raw), message.author.rpartition("@")[2]
     results = trust.relays.results(headers, below=trust.results_below)
     found = authenticity(results, trust.authserv_ids, message.author, message.sealed)
+    if found is not Authenticity.PASS:
+        return found, False
     senders = [one.strip().strip("<>") for one in trust.relays.senders(headers, row.envelope_from)]
-    sent_by = next((one.rpartition("@")[2] for one in senders), "")
-    certain = [as_one_comment(one, sent_by) for one in results]
     signatures = [value for name, value in headers if name in SIGNATURES]
     plain = all(map(is_quotable, signatures)) and all(map(is_plain, senders)) and trust.relays.greeted_plainly(headers)
-    plain = plain and (aligned(sent_by, domain) or is_signed(message.coverage, results, domain))
-    if found is Authenticity.PASS and not (
-        plain and authenticity(certain, trust.authserv_ids, message.author) is found
-    ):
-        found = Authenticity.DOUBTFUL
+    sent_by = next((one.rpartition("@")[2] for one in senders), "")
+    certain = [as_one_comment(one, sent_by) for one in results]
+    rests_on = aligned(sent_by, domain) or is_signed(message.coverage, results, certain, domain)
+    if not (plain and rests_on and authenticity(certain, trust.authserv_ids, message.author) is found):
+        return Authenticity.DOUBTFUL, False
     return found, has_spf(results if aligned(sent_by, domain) else certain, domain)
 
 

@@ -72,4 +72,4 @@ def test_what_a_mail_may_mean_is_looked_for_in_so_many_lines(
 
     monkeypatch.setattr(meant_orders, "_only_asks", listens)
     world.send(player("France"), seats["France"], "\n".join(map(line.format, range(300))))
-    assert len(heard) == speech.MOST_HEARD
+    assert len(heard) <= speech.MOST_HEARD

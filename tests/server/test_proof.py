@@ -487,6 +487,33 @@ def test_what_a_server_in_front_quotes_of_a_strangers_record_is_no_result(
     assert found_of(world, arrived) is Authenticity.DOUBTFUL
 
 
+SIGNED_AS = f"DKIM-Signature: v=1; a=rsa-sha256; d=players.example; s=a; h={SIGNED_BY['GMX']}; bh=x; b=x\n"
+FOUND_GOOD = "Authentication-Results: mx.home; dkim=pass (2048-bit key) header.d=players.example\n"
+FOUND_BAD = "Authentication-Results: mx.home; dkim=fail header.d=players.example\n"
+QUOTED_GOOD = "Authentication-Results: mx.home; spf=none (x); dkim=pass header.d=players.example; x=none (y)\n"
+
+
+@pytest.mark.way_in(number=8)
+@pytest.mark.parametrize(
+    ("signature", "others", "found"),
+    [
+        (SIGNED_AS, FOUND_GOOD, Authenticity.PASS),
+        (SIGNED_AS, "", Authenticity.DOUBTFUL),
+        (SIGNED_AS, QUOTED_GOOD, Authenticity.DOUBTFUL),
+        (SIGNED_AS, QUOTED_GOOD + FOUND_BAD, Authenticity.DOUBTFUL),
+        (SIGNED_AS, FOUND_GOOD + FOUND_BAD, Authenticity.DOUBTFUL),
+        ("", FOUND_GOOD, Authenticity.DOUBTFUL),
+    ],
+)
+def test_what_passed_without_its_senders_envelope_was_signed_and_found_good(
+    world: World, signature: str, others: str, found: Authenticity
+) -> None:
+    """OpenDMARC believes what policyd-spf quotes of a stranger's record; nobody says so of a signature in the mail."""
+    said = "Authentication-Results: mx.home; dmarc=pass (p=reject dis=none) header.from=players.example\n"
+    raw = f"{said}{others}{signature}".encode() + world.mail(FRANCE, BASE, "HELP")
+    assert found_of(world, ArrivedMail("imap", raw, world.time, (BASE,), "eve@evil.org")) is found
+
+
 AS_SERVERS_WRITE = lines("""
     mx.home; spf=pass (mailfrom) smtp.mailfrom=players.example (client-ip=192.0.2.1; helo=mx.players.example)
     mx.home; dkim=pass header.i=@players.example header.s=a; spf=pass (x: y) smtp.mailfrom=z; dmarc=pass (p=NONE) y.z=a
