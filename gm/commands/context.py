@@ -162,6 +162,8 @@ class Answer:
     """What the mail asks for is only likely."""
     on_behalf: bool = False
     """A deputy has done something for a player, who gets a copy."""
+    asked: tuple[str, ...] = ()
+    """What is said of the lines that wait for the sender, who is asked about them in reply to the mail."""
 
 
 class Beforehand:

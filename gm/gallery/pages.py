@@ -25,6 +25,7 @@ from gm.gallery.public import Letter, PlayedPhase, PublicGame, in_order
 from gm.judge.outcomes import Outcome
 from gm.mail.message.addresses import mailto
 from gm.maps.glyphs import Livery
+from gm.maps.legend import SIGNS_IN_WORDS
 from gm.maps.scene import liveries_of
 from gm.orders import Order, power_of
 from gm.reports.bulletins import Bulletin
@@ -143,6 +144,11 @@ class TurnTold:
         colours = liveries_of(self.whole)
         owned = {power: len(position.centers_of(power)) for power in self.view.powers}
         return tuple((power, colours[power], owned[power]) for power in owned if position.holds(power))
+
+    @property
+    def signs(self) -> str:
+        """What the signs on the map mean, where the screen is too narrow for its legend."""
+        return SIGNS_IN_WORDS
 
     @cached_property
     def orders(self) -> tuple[tuple[Power, tuple[OrderLine, ...]], ...]:

@@ -67,8 +67,8 @@ def _deeds(bulletin: Bulletin, given: Sequence[Order]) -> str:
     """What came of the reader's orders where only the game's own rules can say it."""
     own = (outcome for outcome in bulletin.turn.outcomes if outcome.succeeded and outcome.order in given)
     said = [bulletin.view.words.reason(outcome) for outcome in own if outcome.facts.are_of_variant]
-    told = _first([reason.partition(";")[0] for reason in said])
-    return f"{listed(told)}." if told else ""
+    deeds = _first([reason.partition(";")[0] for reason in said])
+    return f"{'; '.join(deeds)}." if deeds else ""
 
 
 def _not_built(bulletin: Bulletin, reader: Power) -> str:

@@ -71,9 +71,20 @@ def answer(
     """
     waiting = (*waiting, *filter(None, (ask_which_block(who.ctx, lines),)))
     doubt = lines_in_doubt(who.ctx, lines)
-    note = _reply(who, partial(_receipt, who, lines, said, waiting, (notes, beside), doubt), proposes=doubt)
+    receipt = _receipt(who, lines, said, waiting, (notes, beside), doubt)
+    asks = _only_asks(who.ctx, receipt)
+    note = "asked to confirm it" if asks else _reply(who, partial(render, receipt), proposes=doubt)
     _copy_to_player(who.ctx)
     return note
+
+
+def _only_asks(ctx: Context, receipt: Receipt) -> bool:
+    """Whether nothing is to be said of a mail but that it waits for answers of its sender: the questions, which are in
+    reply to it, say that themselves. The holder of a seat with orders always learns where that stands.
+    """
+    beside = replace(receipt, game=None, phase="", stands=(), next=(), waiting=())
+    nothing = beside == Receipt(receipt.reader, receipt.answered) and not ctx.answer.attachments
+    return nothing and bool(receipt.waiting) and receipt.waiting == ctx.answer.asked
 
 
 def answer_together(who: Identified, silent: OverLimit) -> str:
@@ -189,7 +200,7 @@ def _receipt(
     waiting: Sequence[str],
     notes: tuple[Sequence[str], Sequence[str]],
     doubt: str,
-) -> Rendered:
+) -> Receipt:
     ctx, message = who.ctx, who.mail.message
     game, seat = ctx.game, ctx.seat
     changed = ctx.answer.changed is not None
@@ -231,7 +242,7 @@ def _receipt(
         for way, about, _ in ways:
             ctx.offer(way, about)
         receipt = replace(receipt, answers=ctx.open_offers)
-    return render(receipt)
+    return receipt
 
 
 def _copy_to_player(ctx: Context) -> None:

@@ -150,10 +150,13 @@ def _of_parts(
     """
     unexplained = " ".join(line.text for line in for_reasons(lines, *_UNEXPLAINED))
     like_orders = " ".join(line.text for line in for_reasons(lines, Reason.MENTIONS, Reason.NOT_UNDERSTOOD))
+    explained = {line.text.strip() for line in for_reasons(lines, Reason.ILLEGAL, Reason.NOT_DONE)}
     said, ways = dict[str, None](), dict[str, str]()
     for one in partly:
         near = ordering.nearest(one.text) if one.text in like_orders and not one.orders else ()
         if alone and not near and not (one.orders and one.text in unexplained):
+            continue
+        if one.text in explained and not (near or one.orders):
             continue
         said[_said_partly(ctx, one, near)] = None
         without = f"order this, without {listed(one.unused)}"
