@@ -214,8 +214,8 @@ def main(given: argparse.Namespace) -> int:
     home: Path = given.home
     if given.again:
         return _again(home)
-    told = given.address or given.mode or given.port or given.no_plus
-    if not told and sys.stdin.isatty() and sys.stdout.isatty():
+    answered = given.address or given.mode or given.port or given.no_plus
+    if not answered and sys.stdin.isatty() and sys.stdout.isatty():
         return _with_questions(home)
     mode, port = given.mode or "alone", given.port or 2525
     _say_what_was_written(

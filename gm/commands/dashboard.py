@@ -423,8 +423,8 @@ def act_remind(ctx: Context, args: Mapping[str, Any]) -> None:
         raise NotNow(f"{game.name} has no deadline now, so nothing is due.", "RESUME ends a pause.")
     late = [one for one in game.missing if one.person is not None]
     ctx.tx.owe(game, late, f"reminder:{game.due_at:%s}:{ctx.now:%Y%m%d%H}")
-    if told := _late(ctx, game):
-        ctx.say(f"A reminder goes to {listed(told)}.")
+    if named := _late(ctx, game):
+        ctx.say(f"A reminder goes to {listed(named)}.")
     elif ctx.plays(game) or not game.knows_duties(seat, game.players[0]):
         ctx.say("A reminder goes to everybody whose orders are missing.")
     else:

@@ -249,9 +249,9 @@ def _turnout(ctx: Context, game: Game, reader: Seat, account: Person) -> str:
 
 def _tell_of_wish(ctx: Context, game: Game, account: Person, power: str | None) -> None:
     """Tell those who run the game, and do not play in it, that somebody who has joined chose another power."""
-    told = [one for one in game.moderators if not game.plays(one.person) and not game.variant.seating.secret]
+    recipients = [one for one in game.moderators if not game.plays(one.person) and not game.variant.seating.secret]
     words = f"{account.name} would like to play {power} now."
-    ctx.tx.tell(game, told, "a player's wish", (words,), f"wish:{ctx.key}")
+    ctx.tx.tell(game, recipients, "a player's wish", (words,), f"wish:{ctx.key}")
 
 
 JOIN = Command(

@@ -106,13 +106,13 @@ def known_to(game: Game, seat: Seat, rows: Iterable[PressRow], phases: Mapping[i
     seats = {one.id: one for one in game.seats}
     found = []
     for row in rows:
-        sender, (phase, told) = seats.get(row.from_seat_id), phases.get(row.phase_id or 0, ("", False))
+        sender, (phase, published) = seats.get(row.from_seat_id), phases.get(row.phase_id or 0, ("", False))
         if sender is None or (seat.joined_at is not None and row.sent_at < seat.joined_at):
             continue  # the press of whoever held the seat before is theirs
         own = game.principal(sender).id == game.principal(seat).id
         if not own and not row.went_to(seat.id):
             continue
-        if not own and not told and "postal" in row.manners:
+        if not own and not published and "postal" in row.manners:
             continue
         found.append(
             Message(row, _signed(row, sender), _signed(row, game.principal(sender)), phase, own, sender.id == seat.id)

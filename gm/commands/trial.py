@@ -142,7 +142,7 @@ def on_trial(game: Game) -> tuple[Turn, bool]:
     """The turn of the game's phase with the orders that are in, and whether it depends on chance."""
     chance = game.chance.watched
     turn = advance(game.variant, game.present.position, game.orders_by_power, chance)
-    return turn, bool(chance.told())
+    return turn, bool(chance.revealed())
 
 
 def act_preview(ctx: Context, args: Mapping[str, Any]) -> None:

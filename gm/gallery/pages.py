@@ -222,7 +222,7 @@ class PhasePage(_OfGame):
         return self.phase.title
 
     @cached_property
-    def told(self) -> TurnTold:
+    def turn(self) -> TurnTold:
         """The turn."""
         return TurnTold(self.phase.view, self.game, self.base)
 
@@ -251,7 +251,7 @@ class GamePage(_OfGame):
     template: ClassVar[str] = "game.html"
 
     @cached_property
-    def told(self) -> TurnTold | None:
+    def turn(self) -> TurnTold | None:
         """The last turn, or the first position; None before the start."""
         page = f"{self.game.phases[-1].code}.html" if self.game.phases else ""
         return TurnTold(self.game.view, self.game, self.base, page) if self.game.view is not None else None

@@ -112,8 +112,8 @@ def play_again(
         raise NotNow(f"{game.name} is over, and its end has shown everybody what was hidden: it cannot go on.", how)
     sight.note_all(tx, game)
     if game.over:
-        told = (*game.told_seeds, game.seed)
-        game = tx.fold(game, seed=tx.identity.new_seed(game.name, len(told)), told_seeds=told)
+        shown_seeds = (*game.told_seeds, game.seed)
+        game = tx.fold(game, seed=tx.identity.new_seed(game.name, len(shown_seeds)), told_seeds=shown_seeds)
     paused = game.paused
     game = tx.fold(cancel_deadline(tx, game), state=GameState.RUNNING, victory=None)
     position, review = report_inputs.position_of(game, phase), game.variant.review

@@ -88,9 +88,9 @@ def composed(
         )
     )
     sender = "" if envelope.to_stranger else identity.return_path(envelope.recipient, game)
-    told, urgent = (envelope.seat, envelope.phase), answering is not None
+    about, urgent = (envelope.seat, envelope.phase), answering is not None
     queued = (envelope.purpose, envelope.recipient, sender, message_id, raw)
-    return outbox.Queued(*queued, *told, urgent, apart, envelope.held_until, proposes=envelope.proposes)
+    return outbox.Queued(*queued, *about, urgent, apart, envelope.held_until, proposes=envelope.proposes)
 
 
 def _way_out(identity: ServerIdentity, envelope: Envelope) -> str | None:

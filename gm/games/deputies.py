@@ -94,8 +94,8 @@ def announce(tx: Transaction, game: Game, seat: Seat, asked: str) -> None:
 def _tell_masters(tx: Transaction, game: Game, player: Seat, said: str, purpose: str) -> None:
     """Tell the gamemasters who may know what players do not: who orders for one of them."""
     name = player.person.name if player.person is not None else "The player"
-    told = [one for one in game.masters if game.knows(one, player)]
-    tx.tell(game, told, "a deputy", (f"{name} ({player.power}) {said}",), purpose)
+    recipients = [one for one in game.masters if game.knows(one, player)]
+    tx.tell(game, recipients, "a deputy", (f"{name} ({player.power}) {said}",), purpose)
 
 
 def when(tx: Transaction, game: Game, seat: Seat, reader: Person | None) -> str:

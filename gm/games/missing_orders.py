@@ -49,10 +49,10 @@ def wait_on(tx: Transaction, game: Game) -> Game:
     tx.owe(game, late, f"waits:{due:%s}")
     said, answers = _how_to_go_on(game, missing)
     purpose = f"waiting:{phase.id}:{due:%s}"
-    told = [one for one in game.masters if all(game.knows_duties(one, seat) for seat in missing)]
-    tx.tell(game, told, "the game waits", said, purpose, answers=answers)
+    knowing = [one for one in game.masters if all(game.knows_duties(one, seat) for seat in missing)]
+    tx.tell(game, knowing, "the game waits", said, purpose, answers=answers)
     words = (f"The deadline of {phase.code} has passed, and {lacking} are missing. The game waits for them.",)
-    tx.tell(game, game.all_but(*late, *told), "the game waits", words, purpose)
+    tx.tell(game, game.all_but(*late, *knowing), "the game waits", words, purpose)
     return game
 
 

@@ -209,9 +209,9 @@ def masters_by_name(game: Game, seat: Seat) -> tuple[tuple[Seat, ...], tuple[Sea
     """The gamemasters who may know about this seat: those who may read its holder's name, and those who may not,
     because they play where names are hidden.
     """
-    told = game.masters_of(seat)
-    blind = tuple(one for one in told if game.names_hidden and game.plays(one.person))
-    return tuple(one for one in told if one not in blind), blind
+    masters = game.masters_of(seat)
+    blind = tuple(one for one in masters if game.names_hidden and game.plays(one.person))
+    return tuple(one for one in masters if one not in blind), blind
 
 
 def holder_name(game: Game, seat: Seat) -> str:
@@ -351,8 +351,8 @@ def since_report(session: Session, game: Game, seat_id: int, phase: PhaseRow, ca
     report of it has been sent there.
     """
     after = first_played(session, game, phase)[1]
-    told = sent.first_told(session, seat_id, after.id, after.opened_at) if after is not None else None
-    return came - told if told is not None else None
+    informed_at = sent.first_told(session, seat_id, after.id, after.opened_at) if after is not None else None
+    return came - informed_at if informed_at is not None else None
 
 
 def turn_of(session: Session, game: Game, phase: PhaseRow) -> Turn:

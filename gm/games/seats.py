@@ -86,7 +86,7 @@ def empty(tx: Transaction, game: Game, seat: Seat) -> Game:
     return tx.fold_seats(game, left)
 
 
-def announce(tx: Transaction, game: Game, seat: Seat, purpose: str, told: Sequence[Seat] = ()) -> None:
+def announce(tx: Transaction, game: Game, seat: Seat, purpose: str, knowing: Sequence[Seat] = ()) -> None:
     """Notify everybody else that the power has a new player, by name unless players are anonymous; never of a secret
     seat. Those in `told` know it."""
     if game.is_secret(seat):
@@ -94,7 +94,7 @@ def announce(tx: Transaction, game: Game, seat: Seat, purpose: str, told: Sequen
     hidden = game.names_hidden or seat.person is None
     who = "Somebody else" if hidden else seat.name
     words = (f"{who} now plays {seat.power}.",)
-    tx.tell(game, game.all_but(seat, *told), "a new player", words, purpose)
+    tx.tell(game, game.all_but(seat, *knowing), "a new player", words, purpose)
 
 
 def announce_vacancy(tx: Transaction, game: Game, seat: Seat, happened: str, purpose: str, named: bool = True) -> None:

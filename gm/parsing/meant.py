@@ -303,8 +303,8 @@ def _walked(said: Sequence[_Token], walk: _Walk) -> tuple[Way, ...]:
     walk.begins()
     numbers, places = (sum(one.says in kinds for one in said) for kinds in (("number", "nth"), ("place",)))
     walk.shared = numbers == 1 and places > 1
-    told = zip(said, (_Token(""), *said), strict=False)  # `in` Venice tells where an army is
-    does = [one for one, before in told if not (before.says == "kind" and one.text in _STANDS_IN)]
+    pairs = zip(said, (_Token(""), *said), strict=False)  # `in` Venice tells where an army is
+    does = [one for one, before in pairs if not (before.says == "kind" and one.text in _STANDS_IN)]
     for at, token in enumerate(does, 1):
         says = (one.says for one in (*does[at:], _Token("stop")) if one.says or token.says != "place")
         walk.take(token, next(says))  # behind a place, words that say nothing do not: `Munich goes to`

@@ -304,8 +304,8 @@ def report_trouble(
     purpose.
     """
     identity = tx.identity
-    told = outbox.raw_of(tx.session, purpose) is not None
-    if identity.settings.operator and not told and tx.allowance_of(Payer.SERVER).take(tx.session, Spent.NOTICES):
+    reported = outbox.raw_of(tx.session, purpose) is not None
+    if identity.settings.operator and not reported and tx.allowance_of(Payer.SERVER).take(tx.session, Spent.NOTICES):
         trouble = Trouble(reader_of(identity, None), problem, remedy, detail)
         tx.post(render(trouble), Envelope(purpose, identity.settings.operator, identity.address))
     if game is not None and game.playable:

@@ -100,8 +100,8 @@ def _as_order(line: Line) -> Line:
 
 def _said_in(ctx: Context, lines: Lines, ordering: Ordering) -> list[str]:
     """The texts of lines that were not acted on, and that may order."""
-    told = ((text, found.before) for text, found in speech(ctx, lines) if not _only_asks(text, ordering))
-    said = [before for _, before in islice(told, MOST_MEANT)]
+    sentences = ((text, found.before) for text, found in speech(ctx, lines) if not _only_asks(text, ordering))
+    said = [before for _, before in islice(sentences, MOST_MEANT)]
     return (
         said
         + [line.text for line in for_reasons(lines, Reason.ILLEGAL, Reason.NOT_DONE) if _is_order(line)][:MOST_MEANT]

@@ -47,10 +47,10 @@ def attackers(ctx: Context, game: Game) -> str:
         for one in outcomes
         if isinstance(one.order, Move) and _power(one) != view.seat and province(one.order.to) in held
     ]
-    told = listed([f"{_power(one)} with {_marked(one, view)}" for one in against])
+    rivals = listed([f"{_power(one)} with {_marked(one, view)}" for one in against])
     seen = " that you could see" if view.unseen else ""
     return (
-        f"In {code} you were met by {told}." if against else f"In {code} nobody{seen} moved to where your units were."
+        f"In {code} you were met by {rivals}." if against else f"In {code} nobody{seen} moved to where your units were."
     )
 
 

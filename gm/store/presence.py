@@ -207,8 +207,8 @@ class Presence:
     def _heard(self, seconds: float) -> list[frozenset[str]]:
         """Wait for so long for what other servers tell: the tables to which each has written, none for any."""
         driver: Any = self._own.connection.dbapi_connection
-        told = driver.notifies(timeout=max(seconds, 0.0), stop_after=1)  # and what came with it
-        heard = [one.payload.split() for one in told]
+        notices = driver.notifies(timeout=max(seconds, 0.0), stop_after=1)  # and what came with it
+        heard = [one.payload.split() for one in notices]
         others = [(int(number), frozenset(tables)) for number, *tables in heard if int(number) != self._number]
         self._others |= {number for number, _ in others if number}  # it may be gone before we look
         return [tables for _, tables in others]

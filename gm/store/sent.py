@@ -123,7 +123,7 @@ class Before(NamedTuple):
     newest mail of its sender was sent that was sent after it and is done already."""
 
     cited: Told | None
-    told: Told | None
+    newest: Told | None
     other: Told | None
     overtaking: datetime | None
 

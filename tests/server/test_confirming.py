@@ -411,7 +411,7 @@ def test_a_second_yes_of_the_same_moment_is_told_that_the_first_counts(world: Wo
     [(BASE, "CREATE duel variant=france-austria"), (BASE, "PRACTICE"), ("GM", "INVITE ann@friends.example")],
 )
 def test_what_only_waits_for_its_sender_is_answered_by_the_question(tmp_path: Path, to: str, words: str) -> None:
-    """A mailbox without a server in front that proves mail asks about much: one mail each time, in reply to the mail."""
+    """Where no server in front proves mail, much is asked: one mail each time, in reply to the mail."""
     world = World(tmp_path, trust=TrustSettings(level="normal"))
     master = "master@example.org"
     seats = world.started()

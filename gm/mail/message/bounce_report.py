@@ -84,7 +84,7 @@ class Bounce:
     status: str
     words: str
     recipients: tuple[str, ...] = ()
-    told: bool = False
+    informal: bool = False
     """It is said in words only, which an absence notice may have, too."""
 
     @property
@@ -153,11 +153,12 @@ def read_bounce(raw: bytes, mailed: Collection[str] = (), limits: Limits | None 
         return None
     listed = [one for value in headers.all("x-failed-recipients") for one in addresses_in(value)]
     named = found.recipients or _addresses(*(listed or _ADDRESS.findall(own)[:_MOST_NAMED]))
-    found = replace(found, recipients=named, told=not formal)
-    if found.told and only_address(headers.first("from")) in named:
+    found = replace(found, recipients=named, informal=not formal)
+    if found.informal and only_address(headers.first("from")) in named:
         return None  # no address says of itself that it is dead
     if mailed and named and not _is_of(mailed, found) and found.reason not in NO_FAILURE:
-        return Bounce(Reason.OTHERS if len(listed) > 1 else Reason.UNKNOWN, "", found.words, named, told=found.told)
+        reason = Reason.OTHERS if len(listed) > 1 else Reason.UNKNOWN
+        return Bounce(reason, "", found.words, named, informal=found.informal)
     return _of_whom(found, own, addresses_in(headers.first("to")))
 
 
@@ -303,8 +304,8 @@ def _embedded(prose: str, ours: Collection[str]) -> list[Bounce]:
             groups.append([])
     parsed = [Headers.parse("\n".join(fields).encode()) for fields in groups[:_MOST_RECIPIENTS]]
     own = _own_part(prose)
-    told = (_of_group(one, own, ours) for one in parsed if one.first("action") and one.first("final-recipient"))
-    return [one for one in told if one is not None]
+    named_ones = (_of_group(one, own, ours) for one in parsed if one.first("action") and one.first("final-recipient"))
+    return [one for one in named_ones if one is not None]
 
 
 def _from_json(text: str) -> Iterator[Bounce]:

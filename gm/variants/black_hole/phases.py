@@ -169,9 +169,9 @@ def fallen(state: State, position: Position) -> tuple[Power, ...]:
 
 
 def _announce(state: State, powers: Iterable[Power], season: str) -> tuple[State, tuple[Event, ...]]:
-    told = {power: Announcement(state.exemptions[power], season) for power in powers}
-    events = tuple(Event(ANNOUNCEMENT, {"power": power, "center": told[power].center}) for power in told)
-    return replace(state, announced={**state.announced, **told}), events
+    announced = {power: Announcement(state.exemptions[power], season) for power in powers}
+    events = tuple(Event(ANNOUNCEMENT, {"power": power, "center": announced[power].center}) for power in announced)
+    return replace(state, announced={**state.announced, **announced}), events
 
 
 # Outcomes

@@ -102,7 +102,7 @@ def note_attempts(board: FiniteBoard, position: Position, found: Resolution) -> 
     pending = any(retreat_options(board, resolved, dislodged) for dislodged in found.dislodged)
     failures = {} if pending else {(a["empire"], a["province"]): why for a, why in _judged(board, resolved, tried)}
 
-    def told(outcome: Outcome) -> Outcome:
+    def worded(outcome: Outcome) -> Outcome:
         order = outcome.order
         if not isinstance(order, Colonize) or not _counts(outcome):
             return outcome
@@ -114,7 +114,7 @@ def note_attempts(board: FiniteBoard, position: Position, found: Resolution) -> 
             return outcome._replace(result=result)  # success needs no explanation
         return outcome._replace(result=result, facts=outcome.facts._replace(why=why, own=failure))
 
-    outcomes = tuple(map(told, found.outcomes))
+    outcomes = tuple(map(worded, found.outcomes))
     return found._replace(outcomes=outcomes, extra={**position.extra, "attempts": tried})
 
 
