@@ -1,7 +1,7 @@
 """From a position and its orders to the next position: one phase is adjudicated, and the rules between phases are
 applied.
 
-Phases in which nobody has anything to order are skipped. Time and chance are arguments; the same position, orders and
+Phases without anything to order are skipped. Time and chance are arguments; the same position, orders and
 seed always give the same turn.
 """
 

@@ -176,7 +176,7 @@ class Words:
     themselves, because they happen in every game; `eliminated` says what the eliminated are without. Raises KeyError
     for a kind that the game does not have; a kind that only old stored games have keeps its words. `marks`: for reasons
     of orders that were carried out, but not as they were meant, the mark beside them, "" for none. `removals`: its own
-    rule for removals that nobody ordered, with its source; "" for the rulebook's.
+    rule for removals without an order, with its source; "" for the rulebook's.
     """
 
     reasons: Mapping[str, Callable[[Outcome], str]]

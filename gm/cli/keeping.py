@@ -149,7 +149,7 @@ def main(given: argparse.Namespace) -> int:
             print(f"Not in it: {path}")
     if given.keep is not None:
         _thin(file.parent, (stem, *earlier), given.keep)
-    print("Keep it where nobody else can read it: it has the keys, and everybody's mail.")
+    print("Keep it where only you can read it: it has the keys, and everybody's mail.")
     return 0
 
 

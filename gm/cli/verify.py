@@ -151,7 +151,7 @@ def replay(chronicle: Chronicle, seed: bytes) -> Iterator[Finding]:
     kept = last == chronicle.commitment
     yield Finding("Seed", faults=() if kept else (f"Its SHA-256 is {last}, not {chronicle.commitment}.",))
     if GameOptions(chronicle.options).sandbox:
-        yield Finding("Sandbox; nobody dealt its powers, and it began at a position of another game")
+        yield Finding("Sandbox: its powers were not dealt, and it began at a position of another game")
     else:
         yield _powers(chronicle, chances[0])
         if chronicle.entries:

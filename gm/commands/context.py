@@ -167,7 +167,7 @@ class Answer:
 
 
 class Beforehand:
-    """Slow results, made outside the transaction so that it blocks nobody.
+    """Slow results, made outside the transaction so that it blocks no other.
 
     A transaction asks for a result and, if it is not there, is rolled back; the result is made, and everything is done
     again. The result must depend only on its key, and the key must not contain the version of a game that this

@@ -1,4 +1,4 @@
-"""CORRECT: the phase adjudicated last is adjudicated again with other orders, and nobody orders anew."""
+"""CORRECT: the phase adjudicated last is adjudicated again with other orders, without new orders by others."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def adjudicate_again(
     ctx: Context, game: Game, phase: PhaseRow, change: Callable[[Game], Game], seats: Collection[int], why: str
 ) -> Game:
     """The game, with its last phase to be adjudicated again at once: with the orders that were in force, after a
-    change of those of these seats. The draws are the same, and nobody reviews them again. `why` is for the report.
+    change of those of these seats. The draws are the same, and they are not reviewed again. `why` is for the report.
     """
     before = report_inputs.sets_in_force(ctx.tx.session, game, phase)
     left = calendar.left_by_correction(game, ctx.now)

@@ -120,7 +120,7 @@ def desk(ctx: Context, mine: Sequence[tuple[Game, Seat]]) -> list[tuple[str, ...
 
 def _waits_for(ctx: Context, game: Game) -> Iterator[tuple[str, Sequence[str]]]:
     """What waits for the gamemaster in one of their games, what they alone can decide first, and what to write; nothing
-    where that needs more words. What they chose themselves, such as stand-ins, waits for nobody.
+    where that needs more words. What they chose themselves, such as stand-ins, does not wait.
     """
     code, plays = game.code, ctx.plays(game)
     if game.withheld:
@@ -316,7 +316,7 @@ def _steps(ctx: Context, game: Game, seat: Seat, *, unreachable: bool = False) -
 
 
 def _holder(game: Game, seat: Seat) -> str:
-    """Who holds a seat, for a gamemaster who does not play; "" if nobody did to the end."""
+    """Who holds a seat, for a gamemaster who does not play; "" without a holder at the end."""
     if seat.person is None:
         return without_player(game, seat)
     return f"{seat.person.name} <{seat.person.addresses[0]}>"

@@ -1,7 +1,7 @@
 """INVITE, DENY and REPLACE: people are asked to play, and play once they have said YES.
 
 Whoever is asked replies to a question (`gm.games.questions.SEAT`). An invitation is accepted by joining the game, as
-with JOIN or TAKEOVER; REPLACE gives a power to the person asked when they accept, and to nobody before.
+with JOIN or TAKEOVER; REPLACE gives a power to the person asked when they accept, not before.
 """
 
 from __future__ import annotations
@@ -434,7 +434,7 @@ def accept(ctx: Context, row: QuestionRow) -> str:
 
 def _require_asked_since(ctx: Context, game: Game, row: QuestionRow) -> None:
     """Raises NotNow where names are hidden, for an invitation that is older than the running game: who wrote it may
-    play, and then chooses nobody for a power that is free since (`_may_choose`). Whether they do is not told by this.
+    play, and then may not choose for a power that is free since (`_may_choose`). Whether they do is not told by this.
     """
     begun = game_rows.phases_of(ctx.tx.session, game.id)[0].opened_at if game.running else row.created_at
     if game.names_hidden and row.created_at < begun:

@@ -116,7 +116,7 @@ def _offer_rules(ctx: Context, game: Game) -> None:
 
 
 def _say_address(ctx: Context, game: Game, seat: Seat) -> None:
-    """Say where the sender writes from now on, and that nobody else may."""
+    """Say where the sender writes from now on, and that only they may."""
     ctx.say(f"Your seat's address: {ctx.tx.identity.address_of(game, seat)}")
     ctx.say("Send your orders and press there, or reply to the game's mails. Whoever knows it can order for you.")
 

@@ -284,7 +284,7 @@ FORGET_ME = Command(
         diaries stay part of their games; diaries are published when a game
         ends. Of a mail only its Message-ID is kept, so that it is not acted on
         twice; and of your addresses a hash, while a game goes on in which you
-        had a seat, so that nobody who knows its secrets gets another one.
+        had a seat, so that whoever knows its secrets gets no other one.
         """,
     ),
 )

@@ -43,7 +43,7 @@ def act_whatif(ctx: Context, args: Mapping[str, Any]) -> None:
         raise NotUnderstood("WHATIF needs orders.", "Write them below it, each with its power: France: A PAR-BUR")
     review = game.variant.review
     rules = game.variant if review is None else review.trial(game.variant)
-    turn = replace(advance(rules, view.position, supposed, _TRIAL), silent=())  # nobody was asked for orders
+    turn = replace(advance(rules, view.position, supposed, _TRIAL), silent=())  # no orders were due
     shown = replace(game.variant.view(game.variant, turn.after, turn, view.seat), trial=True)
     ctx.refuse(refused)
     code = view.position.phase.code

@@ -1,8 +1,8 @@
 """Deputies: people who order for a power while its player is away, each at a seat of their own.
 
 A deputy's seat has its own address, gets what the player gets of the game, and never the player's address. The orders
-that come to it are the player's own set, so that the later one counts, and a rollback restores it. Nobody has a deputy
-whose seat is secret, and nobody is one who has another seat in the game, or has known another's secrets (`sight`).
+that come to it are the player's own set, so that the later one counts, and a rollback restores it. There is no deputy
+for a player whose seat is secret, and no deputy has another seat in the game, or has known another's secrets (`sight`).
 """
 
 from __future__ import annotations

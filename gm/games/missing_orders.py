@@ -128,7 +128,7 @@ def _late(tx: Transaction, game: Game) -> set[int]:
 
 
 def _covered(tx: Transaction, game: Game) -> set[int]:
-    """The seats for which a gamemaster has ordered in this phase (ORDERS FOR), and nobody else has."""
+    """The seats for which a gamemaster has ordered in this phase (ORDERS FOR), and its player has not."""
     phase_id = game.phase_id or 0
     given = game_rows.sets_of_masters(tx.session, phase_id)
     sets = {seat_id: game_rows.order_set_history(tx.session, phase_id, seat_id) for seat_id in given}

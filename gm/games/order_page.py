@@ -308,7 +308,7 @@ def _told(view: View, seats: Sequence[Power], groups: Sequence[Group], mailto: s
 
 
 def _free(view: View) -> dict[str, str]:
-    """The centres that nobody owns, where they are not simply the others of the standard board."""
+    """The neutral centres, where they are not simply the others of the standard board."""
     taken, gone = view.position.centers, _gone(view)
     usual, there = (
         [at for at in board.centers if at not in taken and at not in gone] for board in (standard_board(), view.board)
@@ -323,7 +323,7 @@ def _partly(view: View) -> dict[str, list[int]]:
 
 
 def _marks(view: View) -> list[list[object]]:
-    """What only this game has on its map: the legend's text, whose it is (-1: nobody's), and where."""
+    """What only this game has on its map: the legend's text, whose it is (-1: neutral), and where."""
     found: dict[tuple[str, int], list[str]] = {}
     for mark in view.marks:
         whose = view.powers.index(mark.power) if mark.power in view.powers else -1

@@ -92,7 +92,7 @@ class Asked:
 
 def ask(tx: Transaction, what: Asked, *, silent: bool = False) -> bool:
     """Send the question; False, and nothing waits, if that address has reached its limit. With `silent` it is noted,
-    written and charged alike, and not sent: who asks must not learn why nobody answers.
+    written and charged alike, and not sent: who asks must not learn why there is no answer.
     """
     last = None
     if not what.of_players:

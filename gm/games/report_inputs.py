@@ -224,7 +224,7 @@ def holder_name(game: Game, seat: Seat) -> str:
 
 
 def without_player(game: Game, seat: Seat) -> str:
-    """What is said of a seat that nobody holds: `vacant`, `stand-in`, `dummy` or "".
+    """What is said of a seat without a holder: `vacant`, `stand-in`, `dummy` or "".
 
     No seat of a game that is over is vacant: one whose player deletes their account looks as a hidden one does, because
     other games show at that time whose account that was.
@@ -339,7 +339,7 @@ def first_played(session: Session, game: Game, phase: PhaseRow) -> tuple[PhaseRo
 
 
 def first_length(session: Session, game: Game, phase_id: int) -> timedelta:
-    """How long this phase was to last when it was first played, if nobody had been away; 0 if it had no deadline."""
+    """How long this phase was to last when it was first played, without absences; 0 if it had no deadline."""
     present = next(row for row in game_rows.phases_of(session, game.id) if row.id == phase_id)
     first, _ = first_played(session, game, present)
     due = agenda.first_announced(session, first.id)

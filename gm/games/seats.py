@@ -58,7 +58,7 @@ def add(tx: Transaction, game: Game, person: Person) -> tuple[Game, Seat]:
 
 def give(tx: Transaction, game: Game, seat: Seat, person: Person) -> Game:
     """Give a running game's seat to this person; orders that a player sent stay in force, those for later phases do
-    not, nor those of a stand-in, which are nobody's.
+    not, nor those of a stand-in, which have no person.
     """
     game = hold(tx, standins.withdraw_orders(tx, game, seat), seat, person)
     game_rows.cancel_preorders(tx.session, seat.id, tx.now)
@@ -334,7 +334,7 @@ def _powers(game: Game) -> str:
 
 
 def open_by(game: Game) -> str:
-    """How anybody takes part in it now: `JOIN Mars`, `TAKEOVER Mars`; "" if by invitation only, or if nobody can.
+    """How anybody takes part in it now: `JOIN Mars`, `TAKEOVER Mars`; "" if by invitation only, or not at all.
 
     Where players name their powers, AS and a name may follow.
     """
@@ -373,7 +373,7 @@ def is_full(game: Game) -> bool:
 
 
 def require_free(game: Game, power: str | None) -> None:
-    """Raises NotNow for a power that nobody can get by joining the game."""
+    """Raises NotNow for a power that cannot be had by joining the game."""
     if power is None:
         return
     full, vacant = game.state is GameState.FORMING and is_full(game), {seat.id for seat in game.vacant}

@@ -455,6 +455,6 @@ def transaction(
 
 @contextmanager
 def reading(database: Database, identity: ServerIdentity, now: datetime, snapshots: Snapshots) -> Iterator[Transaction]:
-    """A read-only transaction on a consistent snapshot of the database: it blocks nobody, and keeps nothing."""
+    """A read-only transaction on a consistent snapshot of the database: it blocks no writer, and keeps nothing."""
     with database.reading() as session:
         yield Transaction(session, identity, now, snapshots)

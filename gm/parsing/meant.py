@@ -533,7 +533,7 @@ _PIECE = 4
 
 
 def _is_lost(word: str, before: str, word_before: str, after: str) -> bool:
-    """Whether a word that nobody knows stands where a goal does, `nach Madrid`, or what one unit does to another."""
+    """Whether an unknown word stands where a goal does, `nach Madrid`, or what one unit does to another."""
     goal = before == "dash" or (before == "to" and word_before in _GOALS)
     return (goal or before == after == "name") and not knows(word) and word not in FUNCTION_WORDS
 

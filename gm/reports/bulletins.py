@@ -194,7 +194,7 @@ class Bulletin(SharedPart):
 
     @cached_property
     def eliminated(self) -> str:
-        """Who is eliminated; "" for nobody."""
+        """Who is eliminated; "" for no power."""
         return of_turn.eliminations(self.turn, self.view.words)
 
     @cached_property

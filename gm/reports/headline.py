@@ -39,7 +39,7 @@ def _to_you(bulletin: Bulletin, reader: Power | None, given: Sequence[Order] | N
 
 
 def _orders(bulletin: Bulletin, given: Sequence[Order], *, replaced: bool) -> str:
-    """How the orders went that the reader gave, and no others: what a unit without one did is nobody's order.
+    """How the orders went that the reader gave, and no others: what a unit without one did was not ordered.
 
     `replaced`: another may have ordered in the reader's place, so that some of theirs have no result.
     """

@@ -89,7 +89,7 @@ def _only_asks(ctx: Context, receipt: Receipt) -> bool:
 
 def answer_together(who: Identified, silent: OverLimit) -> str:
     """Answer the mails of the same minutes in one, at the end of these minutes, where the holder of a seat in a running
-    game has had as many answers as a limit allows: nobody at a seat is left without one. Returns the note for the inbox
+    game has had as many answers as a limit allows: every mail to a seat is answered. Returns the note for the inbox
     row.
     """
     ctx, game, tx = who.ctx, who.ctx.game, who.ctx.tx

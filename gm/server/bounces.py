@@ -281,7 +281,7 @@ def _tell_who_asked(tx: Transaction, mail: OutboxRow, found: Bounce) -> None:
 
 
 def not_dead(tx: Transaction, recipients: Sequence[str]) -> None:
-    """Take back that these addresses are dead, as far as nobody was told yet."""
+    """Take back that these addresses are dead, as far as no notice was sent yet."""
     every = list(recipients)
     for recipient in every:  # a notice that is withdrawn may have been refused, too, so that it grows
         every += [one for one in refusals.withdraw(tx.session, f"{_RETURNED}{recipient}:") if one not in every]

@@ -88,7 +88,7 @@ def confirm(tx: Transaction, message: Message, arrived: InboxRow, row: QuestionR
     if row.scope == ADDRESS:
         return _take_address(ctx, mail, row)
     if reply is Reply.ALWAYS and "stranger" in row.detail and person is not None:
-        try:  # nobody's word but that of its owner makes it an address of another
+        try:  # only its owner's word makes it an address of another
             ask_whose(ctx, person, str(row.detail["stranger"]), prefer=False)
         except (NotNow, NotPermitted, NotUnderstood) as error:
             ctx.say(error.problem)
@@ -245,7 +245,7 @@ def _parted(text: str, lines: Lines, to: tuple[str, ...]) -> Lines:
     """The lines of a letter that may be orders or commands, and its other lines as press. What is in doubt is not sent,
     and shown back.
     """
-    lines = tuple(line for line in lines if line.number)  # what is below END is nobody's
+    lines = tuple(line for line in lines if line.number)  # what is below END does not count
     kept = [
         line
         for line in lines

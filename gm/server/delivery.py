@@ -56,7 +56,7 @@ def note_cap(service: Server, cap: Cap) -> None:
 
 class Delivers(Protocol):
     """A way to send mail. Raises DeliveryDeferred (try later) or DeliveryRefused (the server refused it).
-    Returns what the server said, None where nobody says anything."""
+    Returns what the server said, None without a response."""
 
     def deliver(self, raw: bytes, envelope_from: str, recipient: str) -> str | None: ...
 

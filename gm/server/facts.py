@@ -475,7 +475,7 @@ def _dealt_since(game: Game, letters: Sequence[PressRow]) -> bool:
 
 
 def _writer(game: Game, row: PressRow) -> str:
-    """Whom a mail answers that cites this press: of anonymous press nobody is named; "" for a player who wrote before
+    """Whom a mail answers that cites this press: anonymous press has no name; "" for a player who wrote before
     the game began, whose power now that would tell.
     """
     seat = game.seat(row.from_seat_id)

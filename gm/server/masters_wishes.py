@@ -469,7 +469,7 @@ def _has_player(ctx: Context, power: str) -> bool:
 
 
 def _is_free(ctx: Context, power: str) -> bool:
-    """Whether the game has not begun, and nobody is known to want the power: somebody is invited to it."""
+    """Whether the game has not begun, and the power is not known to be wanted: somebody is invited to it."""
     return ctx.game is not None and ctx.game.state is GameState.FORMING and not wanting(ctx.game, Power(power))
 
 

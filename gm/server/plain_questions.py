@@ -132,7 +132,7 @@ _AS_MASTER = re.compile(
 
 def _of_chair(ctx: Context, line: Line, around: str, own: Sequence[Question]) -> tuple[Question, ...]:
     """What somebody who plays and runs a game wants as its gamemaster, at the seat where they play: what they say that
-    they write as such, or what nobody else can want.
+    they write as such, or what only they can want.
     """
     chair = chair_of(ctx)
     said = _AS_MASTER.search(line.text)
@@ -449,7 +449,7 @@ def _may_want(ctx: Context, text: str) -> bool:
 
 
 def _is_for_nobody(ctx: Context, line: Line, *, idle: bool) -> bool:
-    """Whether a line is talk at a seat that speaks to nobody (of others it is said that nobody was told)."""
+    """Whether a line is talk at a seat without an addressee (of other talk the receipt says that it was not sent)."""
     text = line.text.rstrip()
     called = text.endswith("!") and len(text.split()) <= _GREETS
     heads = not idle and (text.endswith(":") or called or heads_orders(text))

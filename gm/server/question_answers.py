@@ -916,8 +916,8 @@ def _attacked(ctx: Context, game: Game, _seat: Seat, _text: str) -> str:
 
 
 def _advice(ctx: Context, game: Game, seat: Seat, text: str) -> str:
-    """That nobody here advises, and what can be done: by the units that a text names, or else by those without an
-    order.
+    """That the server gives no advice, and what can be done: by the units that a text names, or else by those without
+    an order.
     """
     ctx.offer("HELP WHATIF", Wanted.TRY.value)
     none = "gm plays no side, so it gives no advice; WHATIF tries orders out without sending them."
@@ -969,7 +969,7 @@ def _victory(ctx: Context, game: Game, seat: Seat, _text: str) -> str:
 
 
 def _votes(ctx: Context, game: Game, seat: Seat, _text: str) -> str:
-    """The motions on time that are open, with what votes on them; of a draw nobody's vote is shown."""
+    """The motions on time that are open, with what votes on them; votes for a draw are not shown."""
     found = [answers_to(kind, value) for kind, value in ballots.open_motions(ctx.tx, game)]
     lines = [line for both in found for line in both] if seat.power is not None else []
     for line in (*lines, *(("DRAW", "NO DRAW") if seat.power is not None else ())):
@@ -1123,7 +1123,7 @@ def _in_mail(ctx: Context, game: Game, seat: Seat, text: str) -> tuple[str, ...]
 
 
 def _how_to_write(ctx: Context, game: Game, seat: Seat, text: str) -> str:
-    """To whom the text names; if it names nobody, to anybody."""
+    """To whom the text names; if it has no names, to anybody."""
     named = tuple(dict.fromkeys(_in_mail(ctx, game, seat, text)))
     to = ", ".join(named) or "a power"
     if named and (refused := offer_press(ctx, to, "")) is not None:

@@ -359,7 +359,7 @@ def _given_before(game: Game, seat: Seat) -> tuple[str, ...]:
 
 
 def _sealed(game: Game) -> str:
-    """The commitment to the game's seed; "" in a sandbox, whose draws nobody else depends on."""
+    """The commitment to the game's seed; "" in a sandbox, whose draws matter to no other player."""
     return "" if game.options.sandbox else game.chance.commitment
 
 

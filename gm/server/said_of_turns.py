@@ -22,7 +22,9 @@ _BACK = 4
 
 
 def deeds_of(ctx: Context, game: Game, powers: Iterable[Power]) -> str:
-    """What each of these powers did, as far as the asker saw it; "" if nobody was asked about or nothing was played."""
+    """What each of these powers did, as far as the asker saw it; "" without a power in the question or a phase that
+    was played.
+    """
     named = [*dict.fromkeys(powers)]
     found = _last_moves(ctx, game) if named else None
     if found is None:

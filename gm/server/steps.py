@@ -324,7 +324,7 @@ def helping(
     server: Server, longer: timedelta = timedelta(hours=24), parts: frozenset[Part] = EVERY_PART
 ) -> tuple[Step, ...]:
     """The steps of a helper, another process beside one with a desk. Reports come first: whoever adjudicates has the
-    write lock of SQLite meanwhile, so that two adjudicate no faster than one; and a report keeps nobody from anything.
+    write lock of SQLite meanwhile, so that two adjudicate no faster than one; and a report delays no work.
     """
     outlook = Outlook(server.database)
     steps: list[Step] = [Reports(server, outlook)] if Part.REPORTS in parts else []

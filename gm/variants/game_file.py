@@ -51,7 +51,7 @@ class Side:
     """What a file says of one power.
 
     `names` are other words for it in mails. `homes` are the centres in which it builds, `owns` those that it owns at
-    the start. `seat`: who plays it, "player", "secret" (whose player nobody may know) or "nobody".
+    the start. `seat`: who plays it, "player", "secret" (its player stays unknown) or "nobody".
     """
 
     power: Power

@@ -137,7 +137,7 @@ _ADDRESS_WITHIN = re.compile(_ADDRESS)
 _ROW = re.compile(r"\|\s*+([^|]{1,30})\|\s*+([^|]{1,200})\|?\s*+")
 _FRAME = re.compile(r"([-=_~#])\1")
 _LETTER = re.compile(r"[^\W\d_]")
-"""Without one a line names nobody."""
+"""Without one a line has no name."""
 _EDGE = re.compile(r"\s{0,4}[|>+][-=+]{20,}[|>+]\s{0,4}")
 """The edge of a box in which Lotus Notes shows a header."""
 _ANY_FIELD = re.compile(r"[^\W\d_][^:：\n]{0,30}[:：]\s+\S.*")
@@ -211,7 +211,7 @@ class Introductions:
         return end
 
     def _may_introduce(self, at: int) -> bool:
-        """Whether a line with letters of a guessed character set may be an introduction in another: nobody knows."""
+        """Whether a line with letters of a guessed character set may be an introduction in another."""
         text = self._stripped[at]
         if not self._lines[at].garbled or self._lines[at].depth:
             return False

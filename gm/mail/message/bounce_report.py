@@ -125,7 +125,7 @@ _FIELD = re.compile(
 
 def read_bounce(raw: bytes, mailed: Collection[str] = (), limits: Limits | None = None) -> Bounce | None:
     """What a mail reports about the addresses (in lower case) to which the one that it returns was `mailed`: what it
-    says of these, and of nobody else. A failure of one other address, to which they may hand on mail, has no reason
+    says of these alone. A failure of one other address, to which they may hand on mail, has no reason
     here, since they may hand it on to others as well. Without addresses, the first recipient that failed is meant. None
     when it is not a report, such as an absence notice.
     """
@@ -217,8 +217,8 @@ def _reported(leaves: list[Part], prose: str, ours: Collection[str]) -> list[Bou
 
 
 def _about(mailed: Collection[str], found: Sequence[Bounce]) -> Bounce | None:
-    """What is said about these addresses, or about nobody else: that the mail has arrived, before the first failure; of
-    all addresses, if none are given, the first failure.
+    """What is said about these addresses, or about none in particular: that the mail has arrived, before the first
+    failure; of all addresses, if none are given, the first failure.
     """
     theirs = [one for one in found if not mailed or _is_of(mailed, one)]
     if found and not theirs:
@@ -514,7 +514,7 @@ def _bare(line: str) -> str:
 
 
 def _names_nobody(bare: str) -> bool:
-    """Whether words say, whatever else they say, that nobody has the address."""
+    """Whether words say, whatever else they say, that the address does not exist."""
     return any(reason in DEAD and pattern.search(bare) for reason, pattern in _SAID)
 
 

@@ -12,9 +12,9 @@ signed mail can be sent again, to anybody. Hence:
 - A signature that reads the mail as `relaxed` covers no blanks, of the header neither. So the mail must read alike
   whatever they are.
 - A seal (ARC) is worth at most what the results rest on that it seals: SPF, or a signature of which all this is true,
-  and which it covers: another one in its place was verified by nobody.
+  and which it covers: another one in its place was not verified.
 
-SPF is about the transmission, in which nobody changed anything. `gm.server.proof` asks for the rest: that To or Cc
+SPF is about the transmission, during which nothing was changed. `gm.server.proof` asks for the rest: that To or Cc
 names the address at which the mail is acted on.
 """
 
@@ -66,7 +66,7 @@ MOST_SEALED = 2
 """Of more some servers look only at the first."""
 UNSEALED = Signature("", "DKIM-Signature")
 MOST_SIGNATURES = 50
-"""So many signatures are looked at; of more nobody knows what they say."""
+"""So many signatures are verified; more prove nothing."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -94,7 +94,7 @@ def _seen(position: Position, seat: Power | None) -> Position:
 
 def _seen_turn(turn: Turn, seat: Power | None) -> Turn:
     """The turn without others' declarations and exemptions. A power that only declared something looks like one that
-    said READY: nobody can tell what it sent.
+    said READY: it does not show what it sent.
     """
     orders = {
         power: tuple(order for order in own if power == seat or not isinstance(order, OWN))

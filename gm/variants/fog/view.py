@@ -174,7 +174,7 @@ def _named(board: FiniteBoard, before: Position, unit: Unit, sight: Sight) -> Un
 
 
 _NO_CONVOY = (Result.NO_CONVOY, Result.DISRUPTED, Result.ILLEGAL)
-"""A move by sea that failed because nobody carried it: whether there were fleets may be out of sight."""
+"""A move by sea that failed for want of a convoy: whether there were fleets may be out of sight."""
 
 
 def _told(board: FiniteBoard, outcome: Outcome, shown: Order, *, known: bool, own: bool) -> Outcome:

@@ -43,7 +43,7 @@ COLONIZED, NOT_COLONIZED, PENDING = "colonized", "not colonized", "judged after 
 with the former owner of the colony; or it has not colonized `province`, because of the `occupant` or the `rivals`.
 """
 
-NOBODY_LEFT = "nobody left"
+ALL_GONE = "nobody left"
 """The end of a game in which every empire is eliminated."""
 
 
@@ -220,7 +220,7 @@ def _eliminate(end: SeasonEnd) -> SeasonEnd:
 
 
 def victory(position: Position) -> Victory | None:
-    """Eighteen centres (OS-15). If all are eliminated nobody has won."""
+    """Eighteen centres (OS-15). If all are eliminated there is no winner."""
     if position.units == () and eliminated(position) == set(empires_of(position)):
-        return Victory((), NOBODY_LEFT)
+        return Victory((), ALL_GONE)
     return standard.victory(position, win=FILE.win)
