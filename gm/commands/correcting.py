@@ -27,6 +27,7 @@ from gm.turn import Turn
 
 VOID = "Orders that were sent since for the phase after it are void then, of all players, and must be sent again."
 """The position that they were written for is another, and those who wrote them knew results that do not hold."""
+_AT_ONCE = timedelta(minutes=1)
 _HEADING = re.compile(r"\s*+orders?\s++for\s++([^:]{1,60}+):?+", re.IGNORECASE)
 
 
@@ -34,8 +35,11 @@ def adjudicate_again(
     ctx: Context, game: Game, phase: PhaseRow, change: Callable[[Game], Game], seats: Collection[int], why: str
 ) -> Game:
     """The game, with its last phase to be adjudicated again at once: with the orders that were in force, after a
-    change of those of these seats. The draws are the same, and they are not reviewed again. `why` is for the report.
+    change of those of these seats. The draws are the same, and they are not reviewed again. `why` is for the report;
+    of a phase that the same mail has had adjudicated again already, the report has both reasons.
     """
+    if game.is_corrected and game.phase_id == phase.id:
+        return _as_well(ctx, change(game), why)
     before = report_inputs.sets_in_force(ctx.tx.session, game, phase)
     left = calendar.left_by_correction(game, ctx.now)
     given = {key: replace(orders, number=1) for key, orders in before.items()}
@@ -54,6 +58,14 @@ def adjudicate_again(
     return game
 
 
+def _as_well(ctx: Context, game: Game, why: str) -> Game:
+    """The game, whose phase is about to be adjudicated again, with one more reason for that."""
+    before = game.present.correction or {}
+    correction = {**before, "why": f"{before['why']}; {why}", "draws": on_trial(game)[1]}
+    game_rows.mark_phase(ctx.tx.session, game.present.id, correction=correction)
+    return ctx.tx.fold(game, phase=replace(game.present, correction=correction))
+
+
 def deadline_after(ctx: Context, game: Game, turn: Turn, correction: Mapping[str, Any]) -> tuple[str, ...]:
     """What becomes of the deadline that a correction leaves, in a sentence; none if there was none."""
     left, reader = correction["left"], ctx.reader()
@@ -68,6 +80,8 @@ def compared(since: timedelta | None) -> str:
     report`."""
     if since is None:
         return "before any report of it"
+    if abs(since) < _AT_ONCE:
+        return "just when the report"
     return f"{span(abs(since))} {'after' if since > timedelta() else 'before'} the report"
 
 
@@ -85,10 +99,14 @@ def act_correct(ctx: Context, args: Mapping[str, Any]) -> None:
         raise NotUnderstood(f"There are no orders for {phase.code} below this line.", _remedy(phase))
     before = report_inputs.orders_by_power(ctx.tx.session, game, phase)
     orders = {power: game.variant.joined(position, power, before.get(power, ()), own) for power, own in given.items()}
-    differs = what_changes(ctx, game, phase, orders)
+    differs = what_changes(ctx, game, phase, orders) if phase.id != game.phase_id else ()
     if args["now"] is not None and not why:
         raise NotUnderstood("A correction needs your reason.", "Write BECAUSE and the reason below the orders.")
-    ctx.show(f"What this changes in {phase.code}", "\n".join(differs) or "Nothing that you can see.")
+    if phase.id == game.phase_id and args["now"] is None:
+        how = "Write NOW behind it, and it counts, too; or send it again when the corrected report has come."
+        raise NotNow(f"{phase.code} is about to be adjudicated again, for what stands above in your mail.", how)
+    if phase.id != game.phase_id:
+        ctx.show(f"What this changes in {phase.code}", "\n".join(differs) or "Nothing that you can see.")
     if args["now"] is None:
         turn = turn_with(ctx, game, phase, orders)
         said = deadline_after(ctx, game, turn, {"left": calendar.left_by_correction(game, ctx.now)})
@@ -99,7 +117,7 @@ def act_correct(ctx: Context, args: Mapping[str, Any]) -> None:
 
 def _last(ctx: Context, game: Game, named: str) -> PhaseRow:
     """The phase adjudicated last, if it is the one that is named. Raises NotNow."""
-    phases = report_inputs.adjudicated(ctx.tx.session, game)
+    phases = report_inputs.to_play_again(ctx.tx.session, game)
     if game.withheld:
         how = "ROLLBACK opens its orders again; RELEASE lets the results go, and then they can be corrected."
         raise NotNow(f"The results of {ctx.running(game).code} are not out yet.", how)

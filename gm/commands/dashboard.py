@@ -98,6 +98,7 @@ def _show_all(ctx: Context) -> None:
 
 DESK = ("Game", "Phase", "Due", "Without orders", "Waits for you")
 """The head of the table of all games that somebody runs."""
+_NOT_SHOWN = "not shown: you play"
 
 
 def desk(ctx: Context, mine: Sequence[tuple[Game, Seat]]) -> list[tuple[str, ...]]:
@@ -111,7 +112,8 @@ def desk(ctx: Context, mine: Sequence[tuple[Game, Seat]]) -> list[tuple[str, ...
         due = "paused" if game.paused else moment(game.due_at, zone) if game.due_at is not None else ""
         waits = list(_waits_for(own, game))
         phase = game.code or str(game.state)
-        rows.append((game.name, phase, due, ", ".join(_late(own, game)), "; ".join(what for what, _ in waits)))
+        late = _NOT_SHOWN if game.running and ctx.plays(game) else ", ".join(_late(own, game))
+        rows.append((game.name, phase, due, late, "; ".join(what for what, _ in waits)))
         for what, lines in waits:
             for line in lines:
                 ctx.offer(f"GAME {game.name}\n{line}", what)
@@ -390,21 +392,20 @@ def _next_steps(ctx: Context, game: Game) -> Iterator[str]:
         yield f"Without orders: {listed(late)}. {more}{going}."
 
 
-def missing(ctx: Context) -> list[str]:
-    """The powers of the actor's game without orders, as `DASHBOARD` shows them."""
-    return _late(ctx, ctx.game) if ctx.game is not None else []
-
-
 def _late(ctx: Context, game: Game) -> list[str]:
-    """The powers without orders, but for secret ones, as far as the actor may know it; to one who plays, none."""
-    if not game.running or game.withheld or ctx.plays(game):
+    """The powers that are asked for orders and have not sent all of them, but for secret ones, as far as the actor may
+    know it; to one who plays, none. Of what is not simply missing it says what it is, as the table of the game does.
+    """
+    if game.withheld or ctx.plays(game):
         return []
-    return [seat.label for seat in game.held if not game.is_secret(seat) and _lacks(ctx, game, seat)]
+    lack = ((seat, progress_of(game, seat)) for seat in game.unfinished if _lacks(ctx, game, seat))
+    more = ((seat, how.removeprefix("none").replace(", late", "").strip(", ")) for seat, how in lack)
+    return [f"{seat.label} ({how})" if how else seat.label for seat, how in more]
 
 
 def _lacks(ctx: Context, game: Game, seat: Seat) -> bool:
-    """Whether the seat has something to order and has sent nothing, and the actor may know it."""
-    return game.knows_duties(ctx.seat, seat) and seat.power in game.duties and not game.has_ordered(seat)
+    """Whether the seat is asked for orders and has not sent all of them, and the actor may know it."""
+    return seat in game.unfinished and not game.is_secret(seat) and game.knows_duties(ctx.seat, seat)
 
 
 def _knows_duties(ctx: Context, game: Game, power: str) -> bool:
@@ -421,8 +422,7 @@ def act_remind(ctx: Context, args: Mapping[str, Any]) -> None:
     calendar.check_open(game, seat)
     if game.due_at is None:
         raise NotNow(f"{game.name} has no deadline now, so nothing is due.", "RESUME ends a pause.")
-    late = [one for one in game.missing if one.person is not None]
-    ctx.tx.owe(game, late, f"reminder:{game.due_at:%s}:{ctx.now:%Y%m%d%H}")
+    ctx.tx.owe(game, game.unfinished, f"reminder:{game.due_at:%s}:{ctx.now:%Y%m%d%H}")
     if named := _late(ctx, game):
         ctx.say(f"A reminder goes to {listed(named)}.")
     elif ctx.plays(game) or not game.knows_duties(seat, game.players[0]):

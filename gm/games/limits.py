@@ -246,6 +246,13 @@ class Allowance:
                 return OverLimit(budget, until)
         return None
 
+    def is_rested(self, of: Spent) -> bool:
+        """Whether a seat has used none of this within the shortest time for which it is counted: its burst is over."""
+        if self.payer is not Payer.SEAT or self.session is None:
+            return False
+        timed = [(budget.span, budget.name, key) for budget, key in self._budgets(of, "") if budget.span is not None]
+        return not timed or senders.used(self.session, *min(timed)[1:], self.now) is None
+
     def silence(self, *kinds: Spent) -> str:
         """Why a mail that uses these is not answered, as a note for the operator; "" if it can be."""
         reason = next(filter(None, map(self.used_up, kinds)), None)

@@ -289,9 +289,12 @@ def adjudicated(session: Session, game: Game) -> list[PhaseRow]:
 
 
 def to_play_again(session: Session, game: Game) -> list[PhaseRow]:
-    """The phases that can be played again: those that were adjudicated, and one whose results wait to be released."""
+    """The phases that can be played again: those that were adjudicated, and one whose results wait to be released, or
+    that is about to be adjudicated again.
+    """
     line = phases_leading_to(session, game)
-    return [phase for phase in line if phase.adjudicated_at is not None or (game.withheld and phase is line[-1])]
+    now = game.withheld or game.is_corrected
+    return [phase for phase in line if phase.adjudicated_at is not None or (now and phase is line[-1])]
 
 
 def position_of(game: Game, phase: PhaseRow) -> Position:

@@ -539,6 +539,11 @@ class Game:
         return self.in_review and self.variant.review is None
 
     @property
+    def is_corrected(self) -> bool:
+        """Whether the phase is about to be adjudicated again with other orders."""
+        return self.phase is not None and self.phase.correction is not None and not self.withheld
+
+    @property
     def in_grace(self) -> bool:
         """Whether the deadline has passed and missing orders are still accepted."""
         return self.phase is not None and not self.in_review and self.phase.passed_at is not None
@@ -657,6 +662,18 @@ class Game:
     def late(self) -> tuple[Seat, ...]:
         """Those that are missing and expected."""
         return tuple(seat for seat in self.missing if seat in self.expected)
+
+    @property
+    def unfinished(self) -> tuple[Seat, ...]:
+        """The seats with a player that are asked for orders, or for READY, and have not sent all of them: who is
+        reminded. One that may change the others' orders is, where it must order before the deadline.
+        """
+        review = self.variant.review
+        if not self.running or self.phase is None:
+            return ()
+        reads = review is None or review.awaited(self.phase.position)
+        asked = (seat for seat in self.held if self.is_asked(seat) and (reads or not self.reviews(seat)))
+        return tuple(seat for seat in asked if not self.has_ordered(seat, incomplete_too=False))
 
     @property
     def awaited(self) -> tuple[Seat, ...]:

@@ -67,6 +67,16 @@ def mention(name: str) -> re.Pattern[str]:
     return re.compile(rf"{leads}(?<![\w-]){re.escape(name)}(?:['’]s)?(?![\w-])(?![ ]\d{{4}}\b)", re.IGNORECASE)
 
 
+_HERE = re.compile(r"\b(?:(?:in )?this (?:one|game)|here|hier|ici|aquí|qui)\b", re.IGNORECASE)
+
+
+def in_this_game(text: str, here: Callable[[], str], names: Collection[str]) -> str:
+    """A sentence with the name of the game to whose seat it came in place of `here`, if it names another one, too."""
+    found = {one.lower() for one in _EACH_NAME.findall(text)}.intersection(names) if _HERE.search(text) else set()
+    name = here() if found else ""
+    return _HERE.sub(f"in {name}", text) if name and found != {name.lower()} else text
+
+
 def without_game(text: str, name: str) -> str:
     """A sentence without the name of its game."""
     return re.sub(r"[ ]{2,}", " ", mention(name).sub("", text)).strip() if name else text

@@ -35,7 +35,7 @@ from gm.parsing.orders import (
     read_list,
     read_orders,
 )
-from gm.parsing.questions import sentences
+from gm.parsing.questions import asks, sentences
 from gm.parsing.several_lines import MOST, QUOTED, Condition, FaultyBlock, check_astray, divides, options_in, unbroken
 from gm.parsing.small_talk import (
     almost_names_a_unit,
@@ -588,7 +588,8 @@ class _Reader:
         """Parse the part of a line under one heading."""
         phase = section.phase or self._named
         reading = self._ordered_in(section.text, phase)
-        meant = [fault for fault in reading.faults if fault.meant]
+        wonders = not reading.orders and asks(section.text) and "?" in section.text  # it has no order with a mistake
+        meant = [fault for fault in reading.faults if fault.meant and not wonders]
         if section.alone:
             self._named = self._named_above = phase
         elif reading.orders or meant:

@@ -38,7 +38,7 @@ _DAY = re.compile(
 )
 _RELATIVE = frozenset(("today", "tomorrow", "tonight"))
 AROUND_DAYS = frozenset(
-    ("noon", "midnight", "next", "in", "at", "on", "by", "from", "to", "until", "till", "and", "am", "pm", "utc")
+    ("noon", "midnight", "next", "in", "at", "on", "by", "from", "to", "until", "till", "and", "am", "pm", "utc", "a")
 )
 """Words that tell a time only beside others."""
 _AROUND_DAYS = AROUND_DAYS | _RELATIVE

@@ -377,7 +377,7 @@ def last_words(allowance: Allowance, used_up: Sequence[tuple[Budget, datetime]],
             if seated and allowance.payer is Payer.SEAT:
                 together = "answered together, once in ten minutes or an hour"
                 if budget.of is Spent.IDLE:
-                    return f"Until {until}, mails of yours that ask for nothing are {together}."
+                    return f"Until {until}, several mails of yours that ask for nothing are {together}."
                 orders = "Orders to your seat still count; other lines are not acted on until then."
                 return f"Until {until} your mails are {together}. {orders}"
             if budget.of is Spent.IDLE:

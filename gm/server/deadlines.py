@@ -31,7 +31,7 @@ from gm.games import (
     standby,
     standins,
 )
-from gm.games.snapshot import Deadline, Game, PhasePlayed, Seat, holders
+from gm.games.snapshot import Deadline, Game, PhasePlayed, holders
 from gm.games.transaction import Transaction
 from gm.position import Position
 from gm.server import Server, withholding
@@ -173,21 +173,9 @@ def remind(tx: Transaction, game: Game, phase: PhasePlayed, reminder: DeadlineRo
         if game.running and game.withheld:
             withholding.remind(tx, game, phase)
         return
-    late = [
-        seat
-        for seat, person in holders(game.players)
-        if game.is_asked(seat)
-        and _is_awaited(game, phase, seat)
-        and not game.has_ordered(seat, incomplete_too=False)
-        and due - reminder.due_at in calendar.leads_of(rule, person)
-    ]
+    lead = due - reminder.due_at
+    late = [seat for seat, person in holders(game.unfinished) if lead in calendar.leads_of(rule, person)]
     tx.owe(game, late, f"reminder:{due:%s}:{reminder.due_at:%s}")
-
-
-def _is_awaited(game: Game, phase: PhasePlayed, seat: Seat) -> bool:
-    """Whether the seat must order before the deadline; a seat that may change orders usually need not."""
-    review = game.variant.review
-    return review is None or not game.reviews(seat) or review.awaited(phase.position)
 
 
 def waits(tx: Transaction, game: Game, phase: PhasePlayed) -> bool:

@@ -28,6 +28,7 @@ from gm.parsing.game_names import (
     but_for_games,
     games_in,
     in_lists,
+    in_this_game,
     is_for_all_games,
     is_otherwise,
     mention,
@@ -163,12 +164,24 @@ def here(ctx: Context, message: Message, lines: Lines) -> Lines:
 
 
 def _with_those_too(ctx: Context, line: Line) -> Line:
-    """A line of talk that wants the same in several games, about all of them."""
+    """A line of talk that wants the same in several games, about all of them; one that wants something `here` and
+    something in another game, with the name of this one.
+    """
     talk = line.meaning
     if line.origin is not Origin.OWN or not isinstance(talk, Talk):
         return line
-    text = with_those_too(talk.text, _names(ctx))
+    names = _names(ctx)
+    text = with_those_too(in_this_game(talk.text, partial(_came_to, ctx), names), names)
     return replace(line, text=text, meaning=replace(talk, text=text)) if text != talk.text else line
+
+
+def _came_to(ctx: Context) -> str:
+    """The name of the game to a seat in which the sender sent the mail, "" if that was not one game."""
+    message = ctx.mail.message if ctx.mail is not None else None
+    if message is None or not _is_handed_on(message, ctx.tx.identity):
+        return ctx.game_name
+    first, *more = [name for name in reached(ctx, message) if name != ctx.game_name.lower()] or [""]
+    return first if not more else ""
 
 
 def is_commanded(ctx: Context, lines: Iterable[Line]) -> bool:

@@ -422,7 +422,8 @@ def _acted_on(who: Identified, lines: ByPhase, sources: Sources) -> str:
         row.sent_at = None  # it overtakes no older mail of its sender
     waiting = (*offered, *filter(None, (ask_first(ctx, acted), ask_which_phase(ctx, acted, lines))))
     idle = not asked and not for_reasons(acted, Reason.MENTIONS, Reason.ANSWERED)
-    if idle and (silent := allowance.used_up(Spent.IDLE)) is not None:
+    silent = allowance.used_up(Spent.IDLE) if idle else None
+    if silent is not None and not allowance.is_rested(Spent.IDLE):
         return answer_together(who, silent)
     allowance.charge(Spent.ANSWERS)
     if idle:

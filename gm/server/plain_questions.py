@@ -33,15 +33,17 @@ from gm.parsing.questions import (
     speaks_of_others,
     wants_to_know,
     wishes,
+    wonders,
 )
 from gm.parsing.questions import asks as is_question
 from gm.parsing.sayings import LIKELY, MASTERS, SURE
-from gm.reading.line import Line, Lines, Origin, Reason, asks_anything, settled
+from gm.reading.line import Line, Lines, Origin, Reason, asks_anything, line_of, settled
 from gm.server.facts import is_commanded, names_of_games
 from gm.server.masters_wishes import SOME_TIME, TAKES_WORDS, in_all, title_of
 from gm.server.ordering import ordering_at
 from gm.server.plain_answers import proposing, taken
 from gm.server.question_answers import (
+    OF_ORDERS,
     Question,
     applies,
     chair_of,
@@ -56,6 +58,7 @@ from gm.server.question_answers import (
     known_people,
     line_for,
     message_in,
+    of_phase,
     powers_named,
     says_to_others,
     topic_in,
@@ -101,7 +104,8 @@ def questions_in(ctx: Context, lines: Lines, instead_of: Sequence[str] = ()) -> 
     certain = any(_asked_in(ctx, line, around, idle=False) for line in talk)
     for line in near:
         looks = _is_open_talk(ctx, line) and len(found) < _MOST
-        own = _asked_in(ctx, line, around, idle=idle and not certain) if looks else ()
+        guesses = (idle and not certain) or _is_question(line.text)
+        own = _asked_in(ctx, line, around, idle=guesses) if looks else ()
         own = (_of_chair(ctx, line, around, own) if looks else ()) or own
         own = own if idle else tuple(one for one in own if not _only_tells(ctx, one))
         own = tuple(_beside_commands(ctx, line, own)) if quiet else own
@@ -355,8 +359,8 @@ _MARKED = re.compile(r"\s*(?:[-*+\u2022\u2013]|\d{1,2}[.)])\s+\S")
 
 
 def _parts(ctx: Context, line: Line) -> Lines:
-    """The line; or each of its sentences as one, if one asks surely for something and another does not: no question
-    swallows what stands beside it.
+    """The line; or each of its sentences as one, if one surely asks for something and another does not, or one asks
+    and another may order: no question swallows what stands beside it, and none is swallowed.
     """
     talk = line.meaning
     if not isinstance(talk, Talk) or not _is_open_talk(ctx, line):
@@ -365,9 +369,25 @@ def _parts(ctx: Context, line: Line) -> Lines:
     if len(texts) < _SEVERAL or len(texts) > _MOST or speaks(ctx, line.text):
         return (line,)
     sure = [bool(_surely(ctx, [text])) for text in texts]
-    if all(sure) or not any(sure):
+    orders = [not one and _names_place(ctx, text) for one, text in zip(map(wonders, texts), texts, strict=True)]
+    if _alike(sure) and not (any(orders) and any(map(wonders, texts))):
         return (line,)
-    return tuple(replace(line, text=text, meaning=replace(talk, text=text)) for text in texts)
+    parts = (replace(talk, text=text, mentions_board=_mentions(ctx, talk, text)) for text in texts)
+    return tuple(replace(line, text=part.text, meaning=part, fate=line_of(part).fate) for part in parts)
+
+
+def _mentions(ctx: Context, talk: Talk, text: str) -> bool:
+    """Whether a sentence of talk that may be an order is what may be one."""
+    return talk.mentions_board and (ordering_at(ctx.game, ctx.seat) is None or _names_place(ctx, text))
+
+
+def _names_place(ctx: Context, text: str) -> bool:
+    ordering = ordering_at(ctx.game, ctx.seat)
+    return ordering is not None and ordering.names_place(text)
+
+
+def _alike(each: Sequence[bool]) -> bool:
+    return all(each) or not any(each)
 
 
 _SEVERAL = 2
@@ -506,6 +526,8 @@ def _surely(ctx: Context, texts: Sequence[str], around: str = "") -> tuple[Quest
             parts = [part if _has_games(ctx, part) else about_games(part, own_games) for part in parts]
         each = [_of_whom(ctx, _question(ctx, part, SURE), text) for part in parts]
         each = [one if one is None or not _says_no(ctx, text, one) else None for one in each]
+        if not wonders(text) and any(one is not None and one.want in OF_ORDERS for one in each):
+            each = [] if _gives_orders(ctx, text) else each  # it does what it would be told how to do
         asked = _without_reasons(ctx, [one for one in each if one is not None])
         own = _that_say_more(ctx, asked)
         lost = [one.text for one in asked if one.want not in {other.want for other in own}]
@@ -515,7 +537,8 @@ def _surely(ctx: Context, texts: Sequence[str], around: str = "") -> tuple[Quest
             at = next((at for at, one in enumerate(own) if one.want in TAKES_WORDS), None)
             said = [with_words(one.text, words) for one in own]
             own = [replace(one, text=said[n]) if n == at else one for n, one in enumerate(own)]
-        if len(parts) > 1 and len({one.want for one in own}) == 1 and not words and not _only_apart(ctx, own, text):
+        same = len({one.want for one in own} - {Wanted.COMMAND}) == 1 == len({one.want for one in own})
+        if len(parts) > 1 and same and not words and not _only_apart(ctx, own, text):
             beside = tuple(
                 part
                 for part, one in zip(parts, each, strict=True)
@@ -685,6 +708,8 @@ def _question(ctx: Context, text: str, margin: float) -> Question | None:
     """
     if not text.strip():
         return None
+    if (due := of_phase(ctx, text)) is not None:
+        return Question(text, due)
     found = guess(ctx, text)
     near = [want for want in wanted(found.within(margin)) if not is_nothing(ctx, want)]
     wants = [want for want in near if want is not None and applies(ctx, want)]

@@ -20,7 +20,7 @@ from gm.mail.message.coverage import has_spf
 from gm.mail.message.incoming import Message
 from gm.mail.message.mime import Headers
 from gm.mail.message.tags import SIGNATURES, is_plain, is_quotable
-from gm.mail.message.trace import Authenticity, Findings, HandedOver, as_one_comment, judged
+from gm.mail.message.trace import Authenticity, Findings, HandedOver, as_one_comment, authenticity
 from gm.server import Server
 from gm.server.metrics import count
 from gm.store import senders
@@ -53,7 +53,7 @@ def proof_of(message: Message, row: InboxRow, identity: ServerIdentity, names_us
     if not ours:
         results = trust.relays.results(Headers.of(message.coverage.raw), below=trust.results_below)
     trusted = (identity.authserv_id,) if ours else trust.authserv_ids
-    found, by_seal = judged(results, trusted, sender, message.sealed)
+    found = authenticity(results, trusted, sender, message.sealed)
     if found is not Authenticity.PASS:
         return found
     headers = Headers.of(message.coverage.raw)
@@ -63,18 +63,18 @@ def proof_of(message: Message, row: InboxRow, identity: ServerIdentity, names_us
         return Authenticity.DOUBTFUL
     if not (ours or senders):
         results = tuple(map(as_one_comment, results))
-        if judged(results, trusted, sender, message.sealed)[0] is not found:
+        if authenticity(results, trusted, sender) is not found:
             return Authenticity.DOUBTFUL
     domain = sender.rpartition("@")[2]
     whole = ours or has_spf(results, domain)  # ours count covering ones only
-    gap = message.coverage.gap(domain, whole=whole, by_seal=by_seal)
+    gap = message.coverage.gap(domain, whole=whole)
     return found if not gap and names_us() else Authenticity.DOUBTFUL
 
 
 def why_doubtful(message: Message) -> str:
     """Why what proves the sender of a mail does not prove what is read in it."""
-    unnamed = "its To and Cc do not name the address at which it arrived"
-    return message.coverage.gap(message.author.rpartition("@")[2]) or unnamed
+    otherwise = "its To and Cc do not name the address at which it arrived, or a server on its way changed it"
+    return message.coverage.gap(message.author.rpartition("@")[2]) or otherwise
 
 
 class Turns:

@@ -50,6 +50,7 @@ from gm.parsing.questions import (
     wants_to_know,
     wishes,
     without_reasons,
+    wonders,
 )
 from gm.parsing.sayings import LIKELY, MASTERS, RULING, SURE, Likely, is_a_name, likely, powers_in
 from gm.parsing.several_lines import ALL, GM
@@ -97,6 +98,35 @@ def applies(ctx: Context, want: Wanted) -> bool:
     if ctx.runs_games and want.name.startswith(MASTERS):
         return True
     return want in (_OF_STRANGERS if plays_nothing(ctx) else _WITHOUT)  # who plays nothing is greeted
+
+
+def of_phase(ctx: Context, text: str) -> Wanted | None:
+    """What a question of the rules asks that is about what this phase has the asker do: what can be built or removed,
+    or where a dislodged unit can go. None for another.
+    """
+    ordering = ordering_at(ctx.game, ctx.seat) if wonders(text) else None
+    if ordering is None or ordering.kind is PhaseKind.MOVEMENT:
+        return None
+    kinds = guess(ctx, text).within(LIKELY)
+    if not any(RULING.fullmatch(kind) or Wanted.__members__.get(kind) in _OF_RULES for kind in kinds):
+        return None
+    if ordering.kind is PhaseKind.ADJUSTMENT:
+        return Wanted.HOW_TO_BUILD if any(says(text, deed) for deed in ("build", "disband")) else None
+    board, own = ordering.phase.board, [at for _, at in ordering.mine.units]
+    places = {board.province(Location(one)) for one in _places_in(ctx, text)}
+    return Wanted.NEAR if not places or places.intersection(map(board.province, own)) else None
+
+
+OF_ORDERS = (
+    Wanted.HOW_TO_ORDER,
+    Wanted.HOW_TO_SUPPORT,
+    Wanted.HOW_TO_CONVOY,
+    Wanted.HOW_TO_RETREAT,
+    Wanted.HOW_TO_BUILD,
+)
+"""How something is ordered."""
+_OF_RULES = (*OF_ORDERS, Wanted.NO_ORDERS, Wanted.STOPS, Wanted.NEAR, Wanted.RULES)
+"""What is asked of the rules, or of what can be done."""
 
 
 def is_nothing(ctx: Context, want: Wanted | None) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.server.world import BASE, OPENINGS, World, player, proved, text_of
+from tests.server.world import BASE, OPENINGS, World, player, proved, reply_to, text_of
 
 MASTER = "master@example.org"
 
@@ -147,3 +147,40 @@ def test_a_game_like_another_takes_what_is_written_in_any_order(world: World, li
     _, said = master(world, line)
     assert f"The game pit ({variant}) is ready" in said
     assert world.game("pit").options.release == "auto"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "A pity. Please ask Ralph Otto <ralph@players.example> instead.",
+        "What a shame! Invite ralph@players.example in her place, please.",
+    ],
+)
+def test_somebody_else_is_invited_to_a_game_that_is_forming(world: World, text: str) -> None:
+    made = world.send(MASTER, BASE, "CREATE pit")
+    _, said = master(world, text, reply_to(made))
+    assert "send INVITE ralph@players.example. Or reply with YES." in said
+    world.send(MASTER, reply_to(world.last(MASTER)), "YES")
+    assert "pit" in str(world.last("ralph@players.example")["Subject"])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Sorry, wrong game. Please undo that here, and give duel a day.",
+        "Extend duel by 24 hours and undo that in this game, please.",
+    ],
+)
+def test_a_wish_for_this_game_and_one_for_another_go_each_to_its_own(world: World, text: str) -> None:
+    seats = world.begin_here("amber"), world.begin_here("duel")
+    world.send(MASTER, seats[0]["GM"], "EXTEND 24h")
+    before = len(world.mailboxes[MASTER])
+    world.arrive(MASTER, seats[0]["GM"], text, headers=proved(MASTER))
+    world.work()
+    said = {str(one["Subject"]): text_of(one) for one in world.mailboxes[MASTER][before:]}
+    (amber,) = [words for subject, words in said.items() if "[amber]" in subject]
+    (duel,) = [words for subject, words in said.items() if "[duel]" in subject]
+    assert "send UNDO. Or reply with YES." in amber
+    assert "send EXTEND" in duel
+    assert "Or reply with YES." in duel
+    assert "UNDO" not in duel

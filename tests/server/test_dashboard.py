@@ -180,6 +180,24 @@ def test_at_the_servers_address_it_shows_all_games_with_a_button_for_what_waits(
     assert "Dashboard of spring" in text_of(world.send(MASTER, spring["GM"], "DASHBOARD"))
 
 
+def test_whose_orders_are_incomplete_is_shown_everywhere_and_reminded_at_each_reminder(world: World) -> None:
+    seats = world.begin_here("spring", "at=18:00")
+    for power in seats.keys() - {"GM", "Italy", "France"}:
+        world.send(player(power), seats[power], OPENINGS[power])
+    world.send(player("Italy"), seats["Italy"], "A VEN H")
+    assert "France, Italy (incomplete)" in text_of(world.send(MASTER, BASE, "DASHBOARD"))
+    shown = text_of(world.send(MASTER, seats["GM"], "DASHBOARD"))
+    assert "Without orders: France and Italy (incomplete)." in shown
+    said = text_of(world.send(MASTER, seats["GM"], "REMIND"))
+    assert "A reminder goes to France and Italy (incomplete)." in said
+    assert "your orders are incomplete" in text_of(world.last(player("Italy")))
+
+
+def test_the_table_of_all_games_says_what_it_does_not_show(world: World) -> None:
+    world.begin_here("spring", "at=18:00", player("France"))
+    assert "not shown: you play" in text_of(world.send(player("France"), BASE, "DASHBOARD"))
+
+
 @pytest.mark.parametrize(
     ("line", "done", "refused"),
     [

@@ -264,6 +264,16 @@ def test_a_robot_at_a_seat_is_left_alone(place: Place) -> None:
     assert "Army Paris -> Burgundy" in text_of(place.send(FRANCE, seats["France"], "A PAR-BUR"))
 
 
+@AT_ONE_LEVEL
+def test_after_a_burst_a_mail_now_and_then_is_answered_by_itself(place: Place) -> None:
+    answers_to_a_robot(place, 14, "What a lovely morning it is, number {}.")
+    for number in range(8):
+        place.pass_time(hours=2)
+        (answer,) = answers_to_a_robot(place, 1, f"It is raining here{' again' * number}.")
+        assert "answered in one" not in text_of(answer)
+    assert len(answers_to_a_robot(place, 9, "And now {}.")) == 0, "a new burst is answered together"
+
+
 @pytest.mark.way_in(number=16)
 @AT_ONE_LEVEL
 def test_a_robot_that_writes_commands_stops_too_and_its_orders_count(place: Place) -> None:

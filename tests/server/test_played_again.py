@@ -6,6 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from gm.commands.correcting import compared
 from gm.reports import full_moment
 from tests.server.world import OPENINGS, World, player, reply_to, text_of
 
@@ -257,3 +258,42 @@ def test_a_correction_shortly_before_the_deadline_gives_all_the_whole_time_and_s
     assert again > due
     assert f"{again:%H:%M}" in answer
     assert moves in text_of(world.last(player("Italy")))
+
+
+LATE = "ACCEPT LATE Turkey"
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        (
+            f"{LATE}\nCORRECT S1901M NOW\n{CORRECTED}",
+            "late orders of Turkey (60 minutes after the report was sent there) were",
+        ),
+        (f"CORRECT S1901M NOW\n{CORRECTED}\n\n{LATE}", "it was lost; late orders of Turkey"),
+        (f"{LATE}\nACCEPT LATE Italy", "were accepted; late orders of Italy"),
+        (f"CORRECT S1901M NOW\nFrance: A PAR H\nBECAUSE I rule so\n\nCORRECT S1901M NOW\n{CORRECTED}", "I rule so; it"),
+    ],
+)
+def test_what_one_mail_corrects_counts_together(world: World, text: str, why: str) -> None:
+    seats, due = of_f1901m(world, 1)
+    world.send(player("Turkey"), seats["Turkey"], "S1901M:\nA SMY-ARM")
+    world.send(player("Italy"), seats["Italy"], "S1901M:\nA ROM-VEN")
+    assert str(world.send(MASTER, seats["GM"], text)["Subject"]).endswith("done")
+    report = text_of(world.last(player("Italy")))
+    assert why in report
+    assert ("A Mun-Tyr" in report) == ("CORRECT" in text)
+    assert world.game().due_at == due
+
+
+def test_what_came_in_the_minute_of_the_report_came_neither_before_nor_after_it() -> None:
+    assert compared(timedelta(seconds=-20)) == compared(timedelta()) == "just when the report"
+    assert compared(timedelta(minutes=2)) == "2 minutes after the report"
+
+
+def test_a_trial_below_a_correction_waits_for_its_report(world: World) -> None:
+    seats, _ = of_f1901m(world, 1)
+    world.send(player("Turkey"), seats["Turkey"], "S1901M:\nA SMY-ARM")
+    said = text_of(world.send(MASTER, seats["GM"], f"{LATE}\nCORRECT S1901M\n{CORRECTED}"))
+    assert "S1901M is about to be adjudicated again, for what stands above in your mail." in said
+    assert "Write NOW behind it" in said

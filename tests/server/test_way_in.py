@@ -71,28 +71,19 @@ def test_one_mail_by_several_ways(place: Place) -> None:
     assert sum("hello" in text_of(mail) for mail in place.mailboxes[ITALY]) == 1
 
 
-COVERED = (
-    "from :to :cc:subject :date :message-id : in-reply-to :references: mime-version : content-type"
-    " :content-transfer-encoding:dkim-signature"
-)
-
-
 @pytest.mark.way_in(number=8)
-@pytest.mark.parametrize(
-    ("seal", "believed"), [("d=mx.home", True), ("d=evil.example", False), ("d=mx.home.evil.example", False)]
-)
-def test_a_list_of_somebody_trusted_may_have_changed_a_mail(place: Place, seal: str, believed: bool) -> None:
+@pytest.mark.parametrize("sealer", ["mx.home", "evil.example", "mx.home.evil.example"])
+def test_what_a_list_changed_is_asked_about_whoever_sealed_it(place: Place, sealer: str) -> None:
     headers = {
-        "ARC-Seal": f"i=1; a=rsa-sha256; cv=none; {seal}; s=a; b=xyz",
-        "ARC-Message-Signature": f"i=1; a=rsa-sha256; {seal}; s=a; h={COVERED}; bh=abc; b=xyz",
+        "ARC-Seal": f"i=1; a=rsa-sha256; cv=none; d={sealer}; s=a; b=xyz",
+        "ARC-Message-Signature": f"i=1; a=rsa-sha256; d={sealer}; s=a; h=from:to; bh=abc; b=xyz",
         "ARC-Authentication-Results": "i=1; mx.home; dkim=pass header.d=players.example",
-        "DKIM-Signature": f"v=1; a=rsa-sha256; d=players.example; s=a; h={COVERED}; bh=abc; b=xyz",
         "Authentication-Results": "mx.home; arc=pass; dkim=fail header.d=players.example",
     }
     place.arrive(FRANCE, place.seats_of_spring["France"], "A PAR-BUR", headers=headers)
     place.work()
-    assert place.inbox()[-1].state is (InboxState.DONE if believed else InboxState.QUARANTINED)
-    assert orders(place) == (["A Par-Bur"] if believed else [])
+    assert place.inbox()[-1].state is InboxState.QUARANTINED
+    assert orders(place) == []
 
 
 @pytest.mark.way_in(number=10)

@@ -48,10 +48,10 @@ _RESULTS = {
     "SPF for another domain": "spf=pass smtp.mailfrom=bounces@elsewhere.example",
     "DKIM or SPF fails, and nothing passes": "dkim=fail header.d=players.example",
     "DKIM or SPF fails, and DMARC finds no policy": "dkim=fail header.d=players.example; dmarc=none",
-    "DMARC or a seal (ARC) passes, but what it rests on does not cover what is read (below)": (
+    "DMARC passes, but what it rests on does not cover what is read (below)": (
         "dkim=policy header.d=players.example; dmarc=policy header.from=players.example"
     ),
-    "a mailing list broke the signature, and a trusted server had found it good and sealed that (ARC)": (
+    "a mailing list changed it, and a trusted server had found it good before and sealed that (ARC)": (
         "arc=pass; dkim=fail header.d=players.example"
     ),
     "the DNS does not answer in a quarter of an hour": "dkim=temperror; spf=temperror; dmarc=temperror",

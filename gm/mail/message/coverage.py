@@ -11,8 +11,6 @@ signed mail can be sent again, to anybody. Hence:
 
 - A signature that reads the mail as `relaxed` covers no blanks, of the header neither. So the mail must read alike
   whatever they are.
-- A seal (ARC) is worth at most what the results rest on that it seals: SPF, or a signature of which all this is true,
-  and which it covers: another one in its place was not verified.
 
 SPF is about the transmission, during which nothing was changed. `gm.server.proof` asks for the rest: that To or Cc
 names the address at which the mail is acted on.
@@ -29,8 +27,8 @@ from functools import cache, lru_cache, partial
 from gm.mail.message.addresses import has_second_address
 from gm.mail.message.bodies import Reading, reading_of
 from gm.mail.message.mime import Headers, Limits, canonical, split_header, with_newlines
-from gm.mail.message.tags import SIGNATURES, is_quotable, tags_of
-from gm.mail.message.trace import aligned, newest, read_results, sealed_results, speaks_for
+from gm.mail.message.tags import tags_of
+from gm.mail.message.trace import aligned, read_results, speaks_for
 
 DECISIVE = frozenset(
     {"from", "to", "cc", "date", "message-id", "subject", "in-reply-to", "references"}
@@ -55,16 +53,11 @@ class Signature:
 
     domain: str
     gap: str
-    signs: int = 0
-    """So many DKIM signatures are covered by it, counted from the lowest (RFC 6376, 5.4.2)."""
     relaxed: bool = False
     """It reads the body as `relaxed` (RFC 6376, 3.4.4): blanks at the ends of lines and runs of them can be changed."""
 
 
-UNREAD = Signature("", "anything")
-MOST_SEALED = 2
-"""Of more some servers look only at the first."""
-UNSEALED = Signature("", "DKIM-Signature")
+_UNREAD = Signature("", "anything")
 MOST_SIGNATURES = 50
 """So many signatures are verified; more prove nothing."""
 
@@ -72,27 +65,22 @@ MOST_SIGNATURES = 50
 @dataclass(frozen=True, slots=True)
 class Coverage:
     """What can prove a mail. `flaw` says why nothing can, "" if something can; `signatures` are its DKIM signatures in
-    their order, and `seal` is the signature of the newest ARC set: of none where its server has not found as many as
-    there are, or may have quoted one of them as a result of its own.
+    their order.
     """
 
     flaw: str = ""
     signatures: tuple[Signature, ...] = ()
-    seal: Signature = UNREAD
     raw: bytes = field(default=b"", repr=False)
     """The mail itself."""
 
-    def gap(self, domain: str, *, whole: bool = False, by_seal: bool = False) -> str:
+    def gap(self, domain: str, *, whole: bool = False) -> str:
         """Why what proves the sender's domain does not prove what is read, "" if it does.
 
         Unless the proof is of the `whole` mail, each signature of that domain must cover everything, since it is not
-        known for certain which one was verified. If an ARC set proves it (`by_seal`), the newest must cover everything,
-        such a signature, and all others, so that none was put there since.
+        known for certain which one was verified.
         """
-        aligning = [one for one in self.signatures if not one.domain or aligned(one.domain, domain)]
-        seen = aligning if len(self.signatures) <= self.seal.signs else [UNSEALED]
-        signed = [] if whole else [self.seal, *(seen or [UNREAD])] if by_seal else aligning
-        return self.flaw or next(filter(None, map(self.gap_of, signed)), "")
+        aligning = (one for one in self.signatures if not one.domain or aligned(one.domain, domain))
+        return self.flaw or next(filter(None, map(self.gap_of, () if whole else aligning)), "")
 
     def gap_of(self, one: Signature) -> str:
         """Why one of its signatures does not prove what is read, "" if it does."""
@@ -109,17 +97,12 @@ def coverage(raw: bytes) -> Coverage:
     """What can prove a mail, given with any line ends."""
     headers = Headers.of(raw)
     present = set(headers.names())
-    sealed = newest(headers, "arc-message-signature")
     signatures = headers.all("dkim-signature")
-    reported = [one for one in read_results(sealed_results(headers))[1] if one.method == "dkim"]
-    known = len(reported) == len(signatures) <= MOST_SEALED
-    known = known and all(is_quotable(value) for name, value in headers if name in SIGNATURES)
     octets = cache(partial(_octets, raw))
-    read = [_signature(value, present, "simple", octets) for value in signatures[:MOST_SIGNATURES]]
+    read = [_signature(value, present, octets) for value in signatures[:MOST_SIGNATURES]]
     return Coverage(
         _mixed_ends(raw) or headers.flaw or _doubled(headers) or _ambiguous(headers.first("from")),
-        (*read, *([UNREAD] if len(signatures) > len(read) else [])),
-        _signature(sealed[1], present, "relaxed/relaxed", octets) if sealed is not None and known else UNREAD,
+        (*read, *([_UNREAD] if len(signatures) > len(read) else [])),
         raw,
     )
 
@@ -164,8 +147,8 @@ def _octets(raw: bytes, relaxed: bool) -> int:
     return len(lines) + lines.count(b"\n") + (2 if lines or not relaxed else 0)
 
 
-def _signature(value: str, present: Collection[str], form: str, octets: Callable[[bool], int]) -> Signature:
-    """A signature of a mail that has fields of the names `present`; `form` is its canonicalization if it names none.
+def _signature(value: str, present: Collection[str], octets: Callable[[bool], int]) -> Signature:
+    """A signature of a mail that has fields of the names `present`.
 
     Of one that says how many octets it covers (`l`) some advise to believe nothing (RFC 6376, 8.2): more may have been
     added below. That is so unless these `octets` are all that there are.
@@ -174,13 +157,12 @@ def _signature(value: str, present: Collection[str], form: str, octets: Callable
     if tags is None:
         return Signature("", "anything, being ambiguous")
     untold = _TELLING.difference(present)
-    names = tags.get("h", "").lower().split(":")
-    listed = set(names) - (untold if untold == _TELLING else set())
+    listed = set(tags.get("h", "").lower().split(":")) - (untold if untold == _TELLING else set())
     missing = (DECISIVE | set(filter(_is_single, present))) - listed
-    relaxed = tags.get("c", form).lower().endswith("/relaxed")
+    relaxed = tags.get("c", "simple").lower().endswith("/relaxed")
     whole = "l" not in tags or tags["l"] == str(octets(relaxed))
     gap = title(min(missing)) if missing else "" if whole else "the end of the text"
-    return Signature(tags.get("d", "").lower(), gap, signs=names.count("dkim-signature"), relaxed=relaxed)
+    return Signature(tags.get("d", "").lower(), gap, relaxed)
 
 
 @lru_cache(maxsize=16)

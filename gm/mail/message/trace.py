@@ -298,40 +298,22 @@ def authenticity(headers: Sequence[str], trusted: Collection[str], sender: str, 
 
     DMARC decides if it was checked. Otherwise a DKIM or SPF pass counts if it is aligned with the sender's domain, and
     a failure counts if nothing passed, unless DMARC found that the domain has no policy. Alignment is relaxed: a
-    subdomain counts as its parent. A mail that was changed on its way passes by the signatures that another trusted
-    server had found before (`sealed`), if its seal was verified: `arc=pass`.
-    """
-    return judged(headers, trusted, sender, sealed)[0]
+    subdomain counts as its parent. What a trusted server wrote and cannot be read may be a failure: some write a
+    sender's address there as it is.
 
-
-def judged(
-    headers: Sequence[str], trusted: Collection[str], sender: str, sealed: str = ""
-) -> tuple[Authenticity, bool]:
-    """The same, and whether it passes by a seal alone. What a trusted server wrote and cannot be read may be a failure:
-    some write a sender's address there as it is.
+    A mail that fails, and that another trusted server had found good before (`sealed`), was changed on its way. If the
+    seal was verified (`arc=pass`), that is doubtful; a seal proves nothing, since its server may have quoted in its
+    results what is not in the mail any more (RFC 8617, 9.4).
     """
     name, results = read_results(headers[0]) if headers else ("", ())
     if name not in trusted:
         unread = not name and any(headers[0].lower().lstrip().startswith(one) for one in trusted if headers and one)
-        return Authenticity.DOUBTFUL if unread else Authenticity.NONE, False
+        return Authenticity.DOUBTFUL if unread else Authenticity.NONE
     verdict = _verdict(results, sender.rpartition("@")[2].lower())
-    if not any((one.method, one.value) == ("arc", "pass") for one in results):
-        return verdict, False
-    if verdict not in (Authenticity.PASS, Authenticity.DOUBTFUL) and sealed:
-        return (Authenticity.PASS, True) if vouches(sealed, trusted, sender) else (verdict, False)
-    return verdict, False
-
-
-def vouches(sealed: str, trusted: Collection[str], sender: str) -> bool:
-    """Whether a trusted server that sealed a mail says that it was the sender's: by signatures alone, and where each of
-    the sender's domain passed. Such a server may have quoted what is not in the mail any more, and so have written a
-    result that somebody else made up; but then it has also written the failure of the signature that is there.
-    """
-    name, results = read_results(sealed)
-    domain = sender.rpartition("@")[2].lower()
-    signed = [one.value for one in results if one.method == "dkim" and speaks_for(one, domain)]
-    failed = any(one.value in _WRONG for one in results if one.method == "dmarc")
-    return name in trusted and set(signed) == {"pass"} and not failed
+    verified = any((one.method, one.value) == ("arc", "pass") for one in results)
+    if verdict is not Authenticity.FAIL or not verified:
+        return verdict
+    return Authenticity.DOUBTFUL if authenticity([sealed], trusted, sender) is Authenticity.PASS else verdict
 
 
 def sealed_results(headers: Headers) -> str:

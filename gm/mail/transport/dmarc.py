@@ -20,12 +20,13 @@ from gm.mail.message.incoming import sender_of
 from gm.mail.message.mime import Headers
 from gm.mail.message.tags import entries_of, tags_of
 from gm.mail.message.trace import (
+    Authenticity,
     Findings,
     HandedOver,
     aligned,
+    authenticity,
     organization_of,
     sealed_results,
-    vouches,
 )
 from gm.mail.transport.lookups import LookupFailed, Lookups, Records, dns_records, is_domain
 from gm.mail.transport.signatures import Signatures
@@ -47,8 +48,8 @@ _REQUESTS = {"none", "quarantine", "reject"}
 
 @dataclass(frozen=True, slots=True)
 class Verifier:
-    """Authenticates senders. `authserv_id` is our name in the results; `sealers` are the servers whose results about a
-    mail's origin count when they sealed it (ARC).
+    """Authenticates senders. `authserv_id` is our name in the results; what one of the `sealers` had found good and
+    sealed (ARC) is asked about where it fails now.
     """
 
     authserv_id: str
@@ -146,10 +147,9 @@ class _Check:
             found.append(one := claim.checked())
             yield one.said
         dmarc = "temperror" if policy is None else self._dmarc(domain, policy, found)
-        if dmarc != "pass" and self._is_believed(f"x@{domain}"):
-            state = self.signatures.arc()
-            yield f"arc={state}"
-            dmarc = self._by_seal(dmarc, state, self.covered.gap(domain, by_seal=True))
+        if dmarc == "fail" and self._was_good(f"x@{domain}"):
+            yield f"arc={(state := self.signatures.arc())}"
+            dmarc = {"pass": "policy (it was changed on its way)", "temperror": "temperror"}.get(state, dmarc)
         yield f"dmarc={dmarc} header.from={domain}"
 
     def _claims(self, domain: str) -> list[_Claim]:
@@ -193,12 +193,6 @@ class _Check:
             return "none"
         return "temperror" if any(one.verdict == "temperror" for one in vouching) else "fail"
 
-    def _by_seal(self, dmarc: str, state: str, gap: str) -> str:
-        """The result where a server that is trusted had found the sender authentic, and the seal is in this state."""
-        if state == "pass":
-            return f"policy ({gap})" if gap else "pass (by the word of a server that is trusted)"
-        return "temperror" if state == "temperror" and dmarc == "fail" else dmarc
-
     def _policy_if_told(self, domain: str) -> _Policy | None:
         try:
             return self._policy(domain)
@@ -219,12 +213,11 @@ class _Check:
         """Whether a domain has an address or takes mail (RFC 9989, 3.2.13)."""
         return any(self.lookups(domain, kind) for kind in ("MX", "A", "AAAA"))
 
-    def _is_believed(self, sender: str) -> bool:
+    def _was_good(self, sender: str) -> bool:
         """Whether a server of `sealers` says that it found the sender authentic; whether its seal is genuine, is not
         known by that.
         """
-        said = sealed_results(self.headers) if self.sealers else ""
-        return bool(said) and vouches(said, self.sealers, sender)
+        return authenticity([sealed_results(self.headers)], self.sealers, sender) is Authenticity.PASS
 
 
 def _places(domain: str) -> Iterator[str]:

@@ -33,20 +33,6 @@ def test_a_signature_of_all_that_is_read_covers_it() -> None:
     assert gap(mail()) == ""
 
 
-@pytest.mark.parametrize(
-    ("sealed", "expected"), [(":dkim-signature", ""), ("", "its signature does not cover DKIM-Signature")]
-)
-def test_a_seal_covers_the_signature_that_its_results_rest_on(sealed: str, expected: str) -> None:
-    seal = (
-        "ARC-Message-Signature: i=1; a=rsa-sha256; c=relaxed/relaxed; d=l.example; s=a;"
-        f" h={SIGNED}{sealed}; bh=x; b=x\r\n"
-        "ARC-Authentication-Results: i=1; mx.l.example; dkim=pass header.d=v.example\r\n"
-        "ARC-Seal: i=1; a=rsa-sha256; cv=none; d=l.example; s=a; b=x\r\n"
-    )
-    found = coverage(seal.encode() + mail())
-    assert found.gap("v.example", by_seal=True) == expected
-
-
 SINGLE = ["From", "Sender", "Reply-To", "To", "Cc", "Date", "Message-ID", "Subject", "In-Reply-To", "References"]
 SINGLE += ["MIME-Version", "Content-Type", "Content-Transfer-Encoding", "Content-Disposition", "Content-Language"]
 

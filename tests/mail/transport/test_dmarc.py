@@ -313,21 +313,16 @@ BY_DKIM = "dkim=pass header.d=example.org; dmarc=pass header.from=example.org"
 
 
 def forwarded(
-    key: Path,
-    server: str = "mx.list.example",
-    sealer: str = "list.example",
-    said: str = BY_DKIM,
-    mail: bytes = b"",
-    covering: Sequence[str] = ("dkim-signature",),
+    key: Path, server: str = "mx.list.example", sealer: str = "list.example", said: str = BY_DKIM, mail: bytes = b""
 ) -> bytes:
     """A mail that a list has changed and sealed, with what its server had found out about the sender before; without
-    another `mail` one with the sender's own signature. The seal covers what is read, and these fields.
+    another `mail` one with the sender's own signature. The seal covers all that is read, and that signature.
     """
     raw = (mail or signed(key)).replace(b"Subject: orders", b"Subject: [list] orders")
     raw = f"Authentication-Results: {server}; {said}\r\n".encode() + raw
     seal = dkim.ARC(raw)
     seal.should_not_sign.discard(b"dkim-signature")  # RFC 8617, 4.1.2: it should
-    all_that_is_read = [name.encode() for name in (*sorted(DECISIVE), *covering)]
+    all_that_is_read = [name.encode() for name in (*sorted(DECISIVE), "dkim-signature")]
     lines = seal.sign(b"a", sealer.encode(), key.read_bytes(), server.encode(), include_headers=all_that_is_read)
     return b"".join(lines) + raw
 
@@ -340,67 +335,38 @@ def listed(dns: Dns, key: Path) -> Dns:
     return dns
 
 
-def test_what_a_trusted_server_sealed_counts(key: Path, listed: Dns) -> None:
-    trusted = frozenset({"mx.list.example"})
-    assert found(forwarded(key), listed, sealers=trusted) is PASS
+TRUSTED = frozenset({"mx.list.example"})
+
+
+def test_what_a_trusted_server_sealed_is_asked_about(key: Path, listed: Dns) -> None:
+    """It proves nothing: the server may have quoted what somebody else had written."""
+    assert found(forwarded(key), listed, sealers=TRUSTED) is DOUBTFUL
+    assert found(forwarded(key, said=BY_SPF), listed, sealers=TRUSTED) is DOUBTFUL
     assert found(forwarded(key), listed) is FAIL, "only the servers that the operator names"
-    assert found(forwarded(key).replace(b"PAR-BUR", b"PAR-GAS"), listed, sealers=trusted) is FAIL, "changed since"
-    assert found(forwarded(key, said="dmarc=fail header.from=example.org"), listed, sealers=trusted) is FAIL
-    assert found(forwarded(key, said="dmarc=pass header.from=other.example"), listed, sealers=trusted) is FAIL
-    assert found(forwarded(key, sealer="evil.example"), listed, sealers=trusted) is FAIL, "in another's name"
+    assert found(forwarded(key).replace(b"PAR-BUR", b"PAR-GAS"), listed, sealers=TRUSTED) is FAIL, "changed since"
+    assert found(forwarded(key, said="dmarc=fail header.from=example.org"), listed, sealers=TRUSTED) is FAIL
+    assert found(forwarded(key, said="dmarc=pass header.from=other.example"), listed, sealers=TRUSTED) is FAIL
+    assert found(forwarded(key, sealer="evil.example"), listed, sealers=TRUSTED) is FAIL, "in another's name"
 
 
-ALL = ":".join(sorted(DECISIVE))
-OTHER = "; dkim=pass header.d=evil.org header.i=a"
-"""What is said of a stranger's own signature."""
-MADE_UP = "; dkim=pass header.d=example.org header.i=@evil.org"
-"""What OpenDKIM writes behind it, if the tag `i` of that signature says so."""
-FAILED = "; dkim=fail header.d=example.org"
-SEALED = {
-    "SPF, which nobody can see any more": (BY_SPF, ALL, FAIL),
-    "the sender's signature": (BY_DKIM, ALL, PASS),
-    "that and another's, which is gone": (BY_DKIM + OTHER, ALL, DOUBTFUL),
-    "results that DMARC refuses": ("dkim=pass header.d=example.org; dmarc=fail header.from=example.org", ALL, FAIL),
-    "a made up result, and what was found of a forged signature": (f"x=none{OTHER}{MADE_UP}{FAILED}", ALL, FAIL),
-    "the same with DMARC deceived": (f"{BY_DKIM}{OTHER}{MADE_UP}{FAILED}", ALL, FAIL),
-    "a made up result of SPF": (f"x=none{OTHER}; spf=pass smtp.mailfrom=example.org{FAILED}", ALL, FAIL),
-    "a made up result of DMARC": (f"x=none{OTHER}; dmarc=pass header.from=example.org{FAILED}", ALL, FAIL),
-    "one that leaves something open": (BY_DKIM, ALL.replace("content-type:", ""), DOUBTFUL),
-    "one that is gone": (BY_DKIM, "", DOUBTFUL),
-}
+SAID = [BY_DKIM, BY_SPF, "dkim=pass header.d=example.org", f"{BY_DKIM}; dkim=pass header.d=evil.org"]
+SIGNATURE = b"DKIM-Signature: v=1; a=rsa-sha256; d=example.org; s=b; h=from; bh=eA==; b=eA==\r\n"
 
 
-@pytest.mark.parametrize("name", SEALED)
-def test_a_seal_is_worth_what_its_results_rest_on(key: Path, listed: Dns, name: str) -> None:
-    said, fields, expected = SEALED[name]
-    signature = f"DKIM-Signature: v=1; a=rsa-sha256; d=example.org; s=b; h={fields}; bh=eA==; b=eA==\r\n".encode()
-    raw = forwarded(key, said=said, mail=(signature if fields else b"") + MAIL)
-    assert found(raw, listed, sealers=frozenset({"mx.list.example"})) is expected
+@pytest.mark.parametrize("said", SAID)
+@pytest.mark.parametrize("signatures", [0, 1, 2, 3])
+def test_no_seal_proves_a_mail(key: Path, listed: Dns, said: str, signatures: int) -> None:
+    raw = forwarded(key, said=said, mail=SIGNATURE * signatures + MAIL)
+    assert found(raw, listed, sealers=TRUSTED) is DOUBTFUL
 
 
-@pytest.mark.parametrize("tags", ["i=a=3B=20dkim=3Dpass@evil.org", "i=a(b@evil.org", "s=a=20b"])
-def test_a_seal_on_a_signature_that_can_be_quoted_as_a_result_is_worth_nothing(
-    key: Path, listed: Dns, tags: str
-) -> None:
-    odd = f"DKIM-Signature: v=1; a=rsa-sha256; d=evil.org; {tags}; h={ALL}; bh=eA==; b=eA==\r\n".encode()
-    twice, trusted = ("dkim-signature",) * 2, frozenset({"mx.list.example"})
-    for first, expected in ((odd, DOUBTFUL), (odd.replace(f"{tags}; ".encode(), b""), PASS)):
-        raw = forwarded(key, said=BY_DKIM + OTHER, mail=first + signed(key), covering=twice)
-        assert found(raw, listed, sealers=trusted) is expected
+def test_a_seal_makes_nothing_of_what_nobody_refuses(key: Path, listed: Dns) -> None:
+    listed.records["_dmarc.example.org"] = "v=DMARC1; p=none"
+    assert found(forwarded(key), listed, sealers=TRUSTED) is NONE
+    assert found(signed(key), listed, sealers=TRUSTED) is PASS
 
 
-@pytest.mark.parametrize(("covered", "there"), [(0, 1), (1, 2), (3, 3)])
-def test_a_seal_that_does_not_cover_all_of_a_few_signatures_is_worth_nothing(
-    key: Path, listed: Dns, covered: int, there: int
-) -> None:
-    """Another one could have been put there since, or not have been looked at."""
-    plain = b"DKIM-Signature: v=1; a=rsa-sha256; d=evil.org; s=b; h=from; bh=eA==; b=eA==\r\n"
-    said, mail = BY_DKIM + OTHER * (there - 1), plain * (there - 1) + signed(key)
-    raw = forwarded(key, said=said, mail=mail, covering=("dkim-signature",) * covered)
-    assert found(raw, listed, sealers=frozenset({"mx.list.example"})) is DOUBTFUL
-
-
-def test_a_server_in_front_that_verified_the_seal_is_believed(key: Path) -> None:
+def test_what_a_server_in_front_verified_of_a_seal_is_asked_about(key: Path) -> None:
     front = b"Authentication-Results: mx.home; arc=pass (i=1); dmarc=fail header.from=example.org\r\n"
     trusted = {"mx.home", "mx.list.example"}
 
@@ -408,7 +374,7 @@ def test_a_server_in_front_that_verified_the_seal_is_believed(key: Path) -> None
         mail = read_message(raw, envelope_from="x@list.example", recipients=())
         return authenticity(mail.authentication_results, servers, mail.sender or "", mail.sealed)
 
-    assert judged(front + forwarded(key), trusted) is PASS
+    assert judged(front + forwarded(key), trusted) is DOUBTFUL
     assert judged(front.replace(b"arc=pass", b"arc=fail") + forwarded(key), trusted) is FAIL
     assert judged(front + forwarded(key), {"mx.home"}) is FAIL
     assert judged(front + forwarded(key, sealer="evil.example"), trusted) is FAIL
@@ -527,17 +493,14 @@ def test_what_the_dns_does_not_answer_is_no_failure(
     assert (authenticity([found.value], {OURS}, "ann@example.org") is FAIL) is (expected == "fail")
 
 
-@pytest.mark.parametrize(("policy", "expected"), [("reject", "temperror"), ("none", "none")])
-def test_a_seal_whose_key_is_not_answered_is_no_failure(key: Path, dns: Dns, policy: str, expected: str) -> None:
-    dns.records["_dmarc.example.org"] = f"v=DMARC1; p={policy}"
-
+def test_a_seal_whose_key_is_not_answered_is_no_failure(key: Path, dns: Dns) -> None:
     def records(name: str, kind: str) -> Sequence[str]:
         if name == "a._domainkey.list.example":
             raise LookupFailed("no answer")
         return dns(name, kind)
 
     value = Verifier(OURS, frozenset({"mx.list.example"}), records).find(forwarded(key), CAME).value
-    assert f"arc=temperror; dmarc={expected} " in value
+    assert "arc=temperror; dmarc=temperror " in value
 
 
 def test_what_others_may_make_slow_is_not_looked_up(key: Path, dns: Dns) -> None:
