@@ -236,7 +236,7 @@ def _rows(ctx: Context, game: Game) -> list[tuple[str, ...]]:
         who = (who or "-") + (f" ({gone[seat.id]})" if seat.id in gone and person is not None else "")
         orders = game.knows_duties(ctx.seat, seat) and knows
         reliable = turnout.in_words(came[person.id]) if person is not None and came[person.id] and orders else ""
-        power = seat.power or (seat.wish if knows and not game.variant.seating.secret else None)
+        power = game.power_known(ctx.seat, seat) or (seat.wish if knows and not game.variant.seating.secret else None)
         progress = progress_of(game, seat) if orders else ""
         steps = _steps(ctx, game, seat, unreachable=seat.id in gone) if knows else []
         step = f"{asked[seat.id]} is asked to play it" if seat.id in asked else " or ".join(steps)

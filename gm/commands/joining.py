@@ -170,7 +170,7 @@ def _checked_name(ctx: Context, game: Game, power: Power) -> Power:
 
 def _free_name(ctx: Context, game: Game, named: Callable[[str], Power]) -> Power:
     """A name for the power of a player who gives none. Raises NotUnderstood when all that are there are taken."""
-    for name in NAMES:
+    for name in sorted(NAMES, key=lambda name: ctx.tx.identity.place(f"called {game.id} {name}")):
         with suppress(NotUnderstood):
             return _checked_name(ctx, game, named(name))
     raise NotUnderstood(

@@ -124,7 +124,8 @@ def _said(ctx: Context, event: LogRow, zone: tzinfo, unseen: Collection[str] = (
     if event.kind == "undo" and (undone := ctx.tx.session.get(LogRow, event.detail["of"])) is not None:
         return f"{event.kind} {_said(ctx, undone, zone, unseen)}"
     command = ctx.commands.by_title.get(event.kind.upper())
-    hidden = (*_KEYS, *unseen, *(command.policy.record.details if command is not None else ()))
+    wish = ("power",) if event.kind == "join" and "account" in unseen else ()
+    hidden = (*_KEYS, *unseen, *wish, *(command.policy.record.details if command is not None else ()))
     details = [(key, value) for key, value in event.detail.items() if key not in hidden and value not in (None, [])]
     said = ", ".join(filter(None, (_detail(ctx, key, value, zone) for key, value in details)))
     kind = _WORDS.get(event.kind, event.kind)

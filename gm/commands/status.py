@@ -115,7 +115,7 @@ def _seats(ctx: Context, game: Game, reader: Seat | None) -> tuple[SeatStatus, .
         master = game.knows(reader, seat)
         if game.is_secret(seat) and not master:
             continue
-        power = Power(seat.power or "(not dealt yet)")
+        power = Power(game.power_known(reader, seat) or "(not dealt yet)")
         progress = progress_of if master and game.knows_duties(reader, seat) else progress_shown
         said = progress(game, seat), bounced.get(seat.id) if master else None
         name = holder_name(game, seat)

@@ -241,7 +241,7 @@ class PublicGame:
     def standings(self) -> tuple[Standing, ...]:
         """The powers that everybody knows, with most centres first."""
         view, game = self.view, self.game
-        shown = [seat for seat in game.players if not game.is_secret(seat) and seat.power is not None]
+        shown = [seat for seat in game.players if not game.is_secret(seat) and game.power_known(None, seat) is not None]
         rows = [
             Standing(seat.power or Power(""), without_addresses(holder_name(game, seat)), *_numbers(view, seat.power))
             for seat in shown
@@ -258,7 +258,9 @@ class PublicGame:
         """A text that changes whenever a page of the game does, and with nothing that is secret."""
         game, due = self.game, self.due_at
         about = [self.name, game.state, self.state, self.played_now, due and stamp(due), self.way_in, self.seed]
-        holders = [[seat.power, holder_name(game, seat)] for seat in game.players] if game.playable else []
+        holders = (
+            [[game.power_known(None, seat), holder_name(game, seat)] for seat in game.players] if game.playable else []
+        )
         played = [[phase.row.number, stamp(phase.at), phase.letters] for phase in self.phases]
         known = [*about, game.options.texts, game.house_rules, holders, played, self.letters, self.diaries]
         return hashlib.sha256(canonical_json(known).encode()).hexdigest()

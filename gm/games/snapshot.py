@@ -353,6 +353,12 @@ class Game:
         knows = self.knows(reader, seat) and not self.undealt
         return knows or not (self.names_hidden or self.is_secret(seat))
 
+    def power_known(self, reader: Seat | None, seat: Seat) -> Power | None:
+        """The power of a seat, as far as this reader may know it: while a game forms whose players are hidden, what
+        they name themselves would tell who has joined last.
+        """
+        return None if self.state is GameState.FORMING and not self.knows_holder(reader, seat) else seat.power
+
     def masters_of(self, seat: Seat) -> tuple[Seat, ...]:
         """The gamemasters who may know about this seat; not one who plays, if the seat is secret."""
         return tuple(one for one in self.masters if not (self.is_secret(seat) and self.plays(one.person)))

@@ -107,6 +107,20 @@ def coverage(raw: bytes) -> Coverage:
     )
 
 
+def is_signed(mail: Coverage, results: Sequence[str], certain: Sequence[str], domain: str) -> bool:
+    """Whether a mail has a signature of the sender's domain that passed, by what is `certain` of these
+    Authentication-Results, and none that did not, by any of them. Otherwise what passes may not have been found in the
+    mail, but put into somebody's mouth.
+    """
+
+    def verdicts(fields: Sequence[str]) -> set[str]:
+        found = (one for value in fields for one in read_results(value)[1] if one.method == "dkim")
+        return {one.value for one in found if speaks_for(one, domain)}
+
+    passed = "pass" in verdicts(certain) and verdicts(results) == {"pass"}
+    return passed and any(aligned(one.domain, domain) for one in mail.signatures)
+
+
 def has_spf(results: Sequence[str], domain: str) -> bool:
     """Whether SPF proves the sender's domain: by the first of these Authentication-Results that mentions SPF and is of
     the server that wrote the topmost, since some servers write a field for each of their checks.

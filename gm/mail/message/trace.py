@@ -38,6 +38,11 @@ _MOST_HOPS = 20
 _SECOND = timedelta(seconds=1, microseconds=-1)
 _FROM = re.compile(r"\s*from\s.*\sby\s", re.IGNORECASE | re.DOTALL)
 """Up to the last `by`: an earlier one may be in the name that the sender gave for itself."""
+_SAYS_FROM = re.compile(r"\s*+from\s", re.IGNORECASE)
+_GREETING = re.compile(r"\s*+from\s++([^\s(]++)\s*+(?:\(|by\s)", re.IGNORECASE)
+_SAID_HELO = re.compile(r"\b(?:helo|ehlo)[ =]([^)]*+)", re.IGNORECASE)
+"""Where some servers name the machine as they see it first: `from unknown (HELO a.example)`."""
+_HOST = re.compile(r"[\w.:\[\]-]++", re.ASCII)
 _LMTP = re.compile(r"\bwith\s+LMTP", re.IGNORECASE)
 _ADDRESS = re.compile(r"(?:IPv6:)?([0-9A-Fa-f:.]{2,})", re.IGNORECASE)
 _DATE = re.compile(
@@ -87,6 +92,18 @@ class Relays:
         those of the Return-Path fields that they wrote, where there was none (None); none if it is not known.
         """
         return self._own(headers, "return-path") if envelope_from is None else (envelope_from,)
+
+    def greeted_plainly(self, headers: Headers) -> bool:
+        """Whether the machine that handed a mail to ours gave nothing but a name in its greeting (HELO), as far as the
+        Received about it says: some servers quote that in their results, as it is, and Postfix writes `?` here for
+        each sign that a name does not have.
+        """
+        received = (value for name, value in headers if name == "received")
+        outside = next((value for value in received if not self._came_from_ours(value)), "")
+        if _SAYS_FROM.match(outside) is None:
+            return True
+        name = _GREETING.match(outside)
+        return name is not None and all(map(_HOST.fullmatch, (name[1], *_SAID_HELO.findall(outside))))
 
     def _own(self, headers: Headers, wanted: str) -> tuple[str, ...]:
         """The fields of a name that only our own servers can have written."""
@@ -265,13 +282,18 @@ def _bare(value: str) -> tuple[str, list[str]]:
     return "".join(parts), quoted
 
 
-def as_one_comment(value: str) -> str:
-    """An Authentication-Results value if all that stands from its first parenthesis to its last were one comment. So it
-    can be: some servers quote in a comment what somebody else has written, as it is, and what ends that comment and
-    begins another can be part of the quotation.
+def as_one_comment(value: str, envelope_from: str = "") -> str:
+    """An Authentication-Results value if all that stands from the first parenthesis of its results to the last were one
+    comment. So it can be: some servers quote in a comment what somebody else has written, as it is (policyd-spf a
+    stranger's SPF record), and what ends that comment and begins another can be part of the quotation. Within a single
+    pair of parentheses nothing can be. A result of SPF from which its domain is cut off is about `envelope_from`.
     """
-    before, _, rest = value.partition("(")
-    return f"{before} {rest.rpartition(')')[2]}"
+    name, semicolon, results = value.partition(";")
+    before, _, rest = results.partition("(")
+    if "(" not in rest:
+        return value
+    about = "" if "smtp.mailfrom" in before.rpartition(";")[2] else f" smtp.mailfrom={envelope_from}"
+    return f"{name}{semicolon}{before}{about};{rest.rpartition(')')[2].partition(';')[2]}"
 
 
 def _unmarked(text: str, quoted: Sequence[str]) -> str:
