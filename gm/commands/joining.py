@@ -116,7 +116,7 @@ def _offer_rules(ctx: Context, game: Game) -> None:
 
 
 def _say_address(ctx: Context, game: Game, seat: Seat) -> None:
-    """Say where the sender writes from now on, and that nobody else may."""
+    """Say where the sender writes from now on, and that only they may."""
     ctx.say(f"Your seat's address: {ctx.tx.identity.address_of(game, seat)}")
     ctx.say("Send your orders and press there, or reply to the game's mails. Whoever knows it can order for you.")
 
@@ -249,9 +249,9 @@ def _turnout(ctx: Context, game: Game, reader: Seat, account: Person) -> str:
 
 def _tell_of_wish(ctx: Context, game: Game, account: Person, power: str | None) -> None:
     """Tell those who run the game, and do not play in it, that somebody who has joined chose another power."""
-    told = [one for one in game.moderators if not game.plays(one.person) and not game.variant.seating.secret]
+    recipients = [one for one in game.moderators if not game.plays(one.person) and not game.variant.seating.secret]
     words = f"{account.name} would like to play {power} now."
-    ctx.tx.tell(game, told, "a player's wish", (words,), f"wish:{ctx.key}")
+    ctx.tx.tell(game, recipients, "a player's wish", (words,), f"wish:{ctx.key}")
 
 
 JOIN = Command(

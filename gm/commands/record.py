@@ -354,8 +354,8 @@ def act_accept_late(ctx: Context, args: Mapping[str, Any]) -> None:
     held = game.withheld
     told_of = whose if not game.hides_duties else "late orders"
     again = " The results are held until you write RELEASE."
-    told = again if held else f" Everybody gets a corrected report. {VOID}"
-    ctx.say(f"{phase.code} is adjudicated again, with the {whose}.{told}")
+    notice = again if held else f" Everybody gets a corrected report. {VOID}"
+    ctx.say(f"{phase.code} is adjudicated again, with the {whose}.{notice}")
     adjudicate_again(ctx, game, phase, partial(_take_late, ctx, waiting), newest, f"{told_of} were accepted")
     ctx.note("accept late", phase=phase.code, powers=powers)
 

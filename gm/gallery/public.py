@@ -1,6 +1,6 @@
 """What everybody may know of a game: the only source of the gallery's pages.
 
-Everything is made from the view of nobody (`gm.views`) and from what STATUS, LIST and SUMMARY tell a stranger. Mail
+Everything is made from the public view (`gm.views`) and from what STATUS, LIST and SUMMARY tell a stranger. Mail
 addresses in texts by people are left out, because a page is read by more than those they were meant for.
 """
 
@@ -153,7 +153,7 @@ class PublicGame:
 
     @property
     def way_in(self) -> str:
-        """What to write to the server's address to take part; "" if nobody can join now."""
+        """What to write to the server's address to take part; "" if there is no way in now."""
         return open_by(self.game)
 
     @property
@@ -163,7 +163,7 @@ class PublicGame:
 
     @property
     def no_way_in(self) -> str:
-        """Why nobody can simply join a game that needs players; "" for all others."""
+        """Why JOIN does not do for a game that needs players; "" for all others."""
         game = self.game
         if not game.playable or self.way_in or not (game.state is GameState.FORMING or self.vacant):
             return ""

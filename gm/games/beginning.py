@@ -35,7 +35,7 @@ def not_running(game: Game, seat: Seat | None) -> NotNow:
 
 
 def begins_by_itself(tx: Transaction, game: Game) -> bool:
-    """Whether as many have joined as the option `start` asks for, and nobody could find out what is secret."""
+    """Whether as many have joined as the option `start` asks for, and no secret would show."""
     due = game.state is GameState.FORMING and 0 < enough(game) <= len(game.held)
     return due and not sight.finds_by_elimination(tx, game)
 

@@ -179,7 +179,7 @@ class OrderSet:
 @dataclass(frozen=True, slots=True)
 class Deadline:
     """When the phase is adjudicated, or its orders closed for review; or when these have been reviewed (REVIEW).
-    `unmoved_at`: when it would be if nobody were away; None if no absence has moved it.
+    `unmoved_at`: when it would be without absences; None if no absence has moved it.
     """
 
     due_at: datetime
@@ -648,7 +648,7 @@ class Game:
     @cached_property
     def expected(self) -> tuple[Seat, ...]:
         """The seats whose orders a phase can wait for: those with a player and, where all are waited for, those that
-        have lost theirs in this phase, so that nobody learns by emptying a seat whether its orders were in.
+        have lost theirs in this phase, so that emptying a seat does not show whether its orders were in.
         """
         phase = self.phase
         if phase is None or not self.waits_for_all:

@@ -37,7 +37,7 @@ class Finds(Protocol):
 
 def proof_of(message: Message, row: InboxRow, identity: ServerIdentity, names_us: Callable[[], bool]) -> Authenticity:
     """The mail's authentication: by our own results if another machine than ours handed it over, otherwise by those of
-    a trusted server, where nobody else can have written them.
+    a trusted server, where only that server can have written them.
 
     What SPF proves is what was sent, and a signature proves what it covers; neither proves to whom. A redirect may keep
     the sender in the envelope, and whoever was sent a signed mail can send it on. So a mail is proved only where it

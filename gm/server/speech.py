@@ -166,7 +166,7 @@ def asks(ctx: Context, text: str, *, commands: bool = True) -> bool:
 
 def offer_press(ctx: Context, to: str, text: str, opening: str = "", *, letter: bool = False) -> GmError | None:
     """Offer to send a text, or to a player a form for one if it is long, or has orders or commands, which may be
-    nobody else's business: in a `letter`, only such as are in notation. Returns why press to these powers would be
+    theirs alone: in a `letter`, only such as are in notation. Returns why press to these powers would be
     refused.
     """
     if ctx.game is None or ctx.seat is None:

@@ -12,7 +12,7 @@ signed mail can be sent again, to anybody. Hence:
 - A signature that reads the mail as `relaxed` covers no blanks, of the header neither. So the mail must read alike
   whatever they are.
 
-SPF is about the transmission, in which nobody changed anything. `gm.server.proof` asks for the rest: that To or Cc
+SPF is about the transmission, during which nothing was changed. `gm.server.proof` asks for the rest: that To or Cc
 names the address at which the mail is acted on.
 """
 
@@ -59,7 +59,7 @@ class Signature:
 
 _UNREAD = Signature("", "anything")
 MOST_SIGNATURES = 50
-"""So many signatures are looked at; of more nobody knows what they say."""
+"""So many signatures are verified; more prove nothing."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ Every server writes a Received field above the existing ones (RFC 5321, 4.4). So
 servers, each proved by the one above it, which recorded the address from which it received the mail; the sender may
 have invented everything below. An ambiguous field ends the run, so that a forger gains nothing by it.
 
-Of Authentication-Results those count that nobody but our own servers can have written: above the Received field that
+Of Authentication-Results those count that only our own servers can have written: above the Received field that
 names another machine. The topmost says whose they are: they are read only when that server is configured. The lexical
 rules are followed strictly, because otherwise a misplaced quotation mark or parenthesis could change a server's
 name or a result into another.
@@ -81,7 +81,7 @@ class Relays:
         return min(moment, accepted)
 
     def results(self, headers: Headers, *, below: bool = False) -> tuple[str, ...]:
-        """The Authentication-Results that nobody but our own servers can have written, topmost first: those above the
+        """The Authentication-Results that only our own servers can have written, topmost first: those above the
         first Received field that names a machine which is none of them. Where there are none, and the server in front
         of us writes its own `below` its Received, the topmost: if it has written none, that is the sender's.
         """
@@ -106,7 +106,7 @@ class Relays:
         return name is not None and all(map(_HOST.fullmatch, (name[1], *_SAID_HELO.findall(outside))))
 
     def _own(self, headers: Headers, wanted: str) -> tuple[str, ...]:
-        """The fields of a name that nobody but our own servers can have written."""
+        """The fields of a name that only our own servers can have written."""
         found = list[str]()
         for name, value in headers:
             if name == wanted:
@@ -371,7 +371,7 @@ def _verdict(results: Sequence[Result], domain: str) -> Authenticity:
     if any(result.value == "pass" and speaks_for(result, domain) for result in results):
         return Authenticity.PASS
     if any(result.value == "none" for result in dmarc):
-        return Authenticity.NONE  # the domain asks nobody to refuse its mail: a signature may have broken on the way
+        return Authenticity.NONE  # the domain asks for no refusal: a signature may have broken on the way
     failed = any(result.method in ("dkim", "spf") and result.value in _WRONG for result in results)
     return Authenticity.FAIL if failed else Authenticity.NONE
 
