@@ -243,7 +243,7 @@ def _where_another_speaks(lines: Sequence[Line], sources: Sources, units: Collec
 
 def _where_another_signs(lines: Sequence[Line], sources: Sources, empty: Collection[int]) -> int:
     """Where a block of orders begins below which somebody else's name is signed, if it is not the only one; the end if
-    there is none. A player may sign all orders with a name that nobody knows.
+    there is none. A player may sign all orders with an unknown name.
     """
     blocks = list[int]()
     ordered = [next(_orders(line), None) is not None for line in lines]
@@ -345,7 +345,7 @@ def _span(lines: Sequence[Line], ours: Ours) -> tuple[int, int, frozenset[str]]:
 
 
 def _is_sentence(line: Line) -> bool:
-    """Whether it is talk that nobody would write by chance, nor copy with the order form (as comments may be)."""
+    """Whether it is talk too long to be written by chance, nor copy with the order form (as comments may be)."""
     if not isinstance(line.meaning, Talk) or line.meaning.blank or line.text.lstrip().startswith("#"):
         return False
     return is_sentence(line.text)

@@ -147,8 +147,8 @@ def says_who_wrote(text: str, verb: re.Pattern[str], *, quote_follows: bool) -> 
     if parts.address:
         return parts.verb or parts.when or not parts.of_own
     if parts.verb:
-        told = parts.when and not parts.writer
-        return quote_follows or told or (len(text) <= _BY_HAND and not parts.speaker)
+        unnamed = parts.when and not parts.writer
+        return quote_follows or unnamed or (len(text) <= _BY_HAND and not parts.speaker)
     return quote_follows and parts.day and parts.full_name and not parts.of_own
 
 
@@ -159,8 +159,8 @@ def may_say_who_wrote(text: str, verb: re.Pattern[str]) -> bool:
     if not DATE.search(text) or not (text.endswith(COLONS) or verb.search(text)):
         return False
     parts = parts_of(text, verb)
-    told = parts.full_name if parts.ended else parts.verb and parts.verb_last and parts.hour
-    return parts.day and told and not parts.of_own and not _GOES_ON.search(text)
+    complete = parts.full_name if parts.ended else parts.verb and parts.verb_last and parts.hour
+    return parts.day and complete and not parts.of_own and not _GOES_ON.search(text)
 
 
 def names_with_address(text: str) -> bool:

@@ -151,7 +151,7 @@ class Signatures:
 
     def _is_chain(self, sets: Sequence[Sequence[Field]]) -> bool:
         """Whether the newest set signs the mail as it is, and every seal is genuine and says that the chain was. The
-        newest seal comes first: unless it is genuine, nobody's DNS but its own is asked.
+        newest seal comes first: unless it is genuine, only its own DNS is asked.
         """
         if not self._is_sealed(sets) or not self._signs(sets[-1][1]):
             return False

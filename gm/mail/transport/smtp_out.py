@@ -223,7 +223,7 @@ class SmtpTransport:
     # ---- connections
 
     def _close_idle(self) -> bool:
-        """Close the connections that nobody uses. Returns whether there were any."""
+        """Close idle connections. Returns whether there were any."""
         found = False
         while (connection := self._take()) is not None:
             _quit(connection)
