@@ -257,7 +257,9 @@ def meant(texts: Iterable[str], lexicon: Lexicon, phase: PhaseKind, mine: Mine) 
             walk.knows(whole)
         said = tuple(one for one in said if one.at is None or _is_of_board(one.at, mine))
         moves = phase is PhaseKind.MOVEMENT and listing is None
-        found = (*(order for _, order in walk.found[walk.before_this :]), *map(short, walk.spared), *walk.back)
+        other, before = _exchanged(tokens, mine) if moves and not ways else ((), ())
+        ways = (other,) if other else ways
+        found = (*before, *(order for _, order in walk.found[walk.before_this :]), *map(short, walk.spared), *walk.back)
         places = tuple(token for token in said if token.says == "place")
         not_at = (*walk.spared, *(one.at for one in tokens if one.at is not None and one.at not in meant_at))
         back = tuple(map(short, not_at)) if phase is PhaseKind.ADJUSTMENT else tuple(walk.back)
@@ -303,8 +305,8 @@ def _walked(said: Sequence[_Token], walk: _Walk) -> tuple[Way, ...]:
     walk.begins()
     numbers, places = (sum(one.says in kinds for one in said) for kinds in (("number", "nth"), ("place",)))
     walk.shared = numbers == 1 and places > 1
-    told = zip(said, (_Token(""), *said), strict=False)  # `in` Venice tells where an army is
-    does = [one for one, before in told if not (before.says == "kind" and one.text in _STANDS_IN)]
+    pairs = zip(said, (_Token(""), *said), strict=False)  # `in` Venice tells where an army is
+    does = [one for one, before in pairs if not (before.says == "kind" and one.text in _STANDS_IN)]
     for at, token in enumerate(does, 1):
         says = (one.says for one in (*does[at:], _Token("stop")) if one.says or token.says != "place")
         walk.take(token, next(says))  # behind a place, words that say nothing do not: `Munich goes to`
@@ -338,7 +340,7 @@ def _without_asides(tokens: Sequence[_Token], *, begun: bool) -> Iterator[_Token
         instead = next((at for at, one in enumerate(clause[1:], 1) if _is_instead(clause[at - 1], one)), None)
         if instead is not None:
             place = said.index("place", instead) if "place" in said[instead:] else len(said)
-            clause[instead - 1 : place + 1] = []
+            clause[instead - 1 : _end_of_order(said, place + 1)] = []
         elif not ends and ((no := _is_no(clause)) or _is_same(said) or _takes_back(said)):
             yield from [_Token("corrects")] if no else []
             continue
@@ -347,12 +349,48 @@ def _without_asides(tokens: Sequence[_Token], *, begun: bool) -> Iterator[_Token
         yield from (replace(one, says=means.get(one.says, one.says)) for one in clause)
 
 
+def _end_of_order(said: Sequence[str], at: int) -> int:
+    """Where an order ends of which this is behind the unit: `Mar-Spa`, `Mar s Par-Bur`."""
+    while at + 1 < len(said) and said[at] in _DOES:
+        to = at + 1 + (said[at + 1] == "kind")
+        if said[to : to + 1] != ["place"]:
+            break
+        at = to + 1
+    return at
+
+
+_DOES = frozenset(("dash", "to", "support", "convoy"))
+
+
+def _exchanged(tokens: Sequence[_Token], mine: Mine) -> tuple[Way, Way]:
+    """Of a sentence that names two places, in neither of which is a unit of the writer's, the orders in force that name
+    one of them, with the other: `Belgium instead of Holland`. And these orders as they are.
+    """
+    places = [*dict.fromkeys(mine.board.province(one.at) for one in tokens if one.at is not None)]
+    own = {mine.board.province(at) for _, at in mine.units}
+    if len(places) != _PAIR or not own.isdisjoint(places) or any(one.says in ("you", "not") for one in tokens):
+        return (), ()
+    one, other = (short(Location(place)) for place in places)
+    to = {one: other, other: one}
+    does = [(f"{kind} {short(at)}", mine.does(at)) for kind, at in mine.units]
+    pattern = re.compile(rf"\b(?:{re.escape(one)}|{re.escape(other)})\b(?:/\w+)?")
+    new = [(unit, now, pattern.sub(lambda found: to[found[0].partition("/")[0]], now)) for unit, now in does]
+    ways = [(unit, now, mine.proper(f"{unit} {then}")) for unit, now, then in new if then != now]
+    return tuple(way for _, _, way in ways if way), tuple(f"{unit} {now}" for unit, now, way in ways if way)
+
+
+_PAIR = 2
+
+
 def _as_ordered(tokens: Sequence[_Token], mine: Mine) -> Iterator[_Token]:
     """The tokens; that the rest stays, where all units have orders, says that these orders do."""
     given = all(mine.does(at) for _, at in mine.units)
     for _, group in groupby(tokens, key=lambda token: token.says in ("stop", "comma")):
         clause = list(group)
         said = [one.says for one in clause]
+        if given and "rest" in said and _DEEDS.isdisjoint(said):
+            yield _Token("asis")  # `the rest is fine`
+            continue
         stays = given and "rest" in said and said.count("hold") == 1
         yield from (
             replace(one, says="asis") if stays and one.says == "hold" and one.text.startswith(_REMAINS) else one
@@ -360,6 +398,7 @@ def _as_ordered(tokens: Sequence[_Token], mine: Mine) -> Iterator[_Token]:
         )
 
 
+_DEEDS = frozenset((*_DOES, "hold", "place", "disband", "cancel", "not", "too", "except", "same"))
 _REMAINS = ("stand", "stay", "remain", "bleib", "rest", "blijf", "queda")
 
 
@@ -533,7 +572,7 @@ _PIECE = 4
 
 
 def _is_lost(word: str, before: str, word_before: str, after: str) -> bool:
-    """Whether a word that nobody knows stands where a goal does, `nach Madrid`, or what one unit does to another."""
+    """Whether an unknown word stands where a goal does, `nach Madrid`, or what one unit does to another."""
     goal = before == "dash" or (before == "to" and word_before in _GOALS)
     return (goal or before == after == "name") and not knows(word) and word not in FUNCTION_WORDS
 

@@ -121,8 +121,17 @@ _SENTENCE = re.compile(r"(?<=[?!])\s+|(?<=[^\W\d_]\.)\s+(?=[A-Z])")
 
 
 def sentences(text: str) -> list[str]:
-    """The sentences of a line."""
-    return [one for one in _SENTENCE.split(text.strip()) if one]
+    """The sentences of a line. Behind a number, which may be a day, only a question begins one: `1200. Who is next?`"""
+    parts = [one for one in _SENTENCE.split(text.strip()) if one]
+    return [one for part in parts for one in _behind_number(part)]
+
+
+_NUMBER_ENDS = re.compile(r"(?<=\d\.)\s+(?=[^\W\d_])")
+
+
+def _behind_number(sentence: str) -> list[str]:
+    end = next((one for one in _NUMBER_ENDS.finditer(sentence) if asks(sentence[one.end() :])), None)
+    return [sentence] if end is None else [sentence[: end.start()], sentence[end.end() :]]
 
 
 _REQUESTS = re.compile(
@@ -150,6 +159,11 @@ def requests(text: str) -> bool:
 def asks(text: str) -> bool:
     """Whether a sentence begins as a question does that wants to know something, and no request: `can fleets swim`."""
     return _ASKS.search(text) is not None and not requests(text)
+
+
+def wonders(text: str) -> bool:
+    """Whether a text begins or ends as a question does."""
+    return asks(text) or text.rstrip().endswith("?")
 
 
 _CONJUNCTIONS = r"\W*+(?:(?:and|but|so|also|oh|well|btw|by the way|ps|und|aber|et|mais|y|pero)\b\W*+)*+"
@@ -198,7 +212,10 @@ def meaning_asked(text: str) -> str:
     if it asks for something else.
     """
     found = _MEANING.match(text.strip())
-    return found["thing"] if found is not None else ""
+    return found["thing"] if found is not None and len(found["thing"].split()) <= _A_THING else ""
+
+
+_A_THING = 4
 
 
 _TO_KNOW = re.compile(

@@ -51,7 +51,7 @@ class StatusAnswer:
     """A sentence: `The game is running.`, `The game is forming: 3 of 7 powers are taken.`"""
     view: View | None = None
     over: bool = False
-    told: tuple[tuple[str, str], ...] = ()
+    announcements: tuple[tuple[str, str], ...] = ()
     """The newest announcements: who told everybody what."""
     deadline: datetime | None = None
     seats: tuple[SeatStatus, ...] = ()
@@ -299,7 +299,7 @@ class Receipt(MailKind):
             (self.waiting, "your answer is needed"),
             (self.changed, ""),
             (self.by, "" if state else "has written"),
-            (self.done or self.parts, "" if state else "done"),
+            (self.done or self.parts or self.guessed, "" if state else "done"),
             (self.refused, ""),
             (self.unfilled, "the form was empty"),
             (self.talk and self.answers, "your answer is needed"),
@@ -347,7 +347,7 @@ class Receipt(MailKind):
         if more:
             all_of_it = not (self.notes or self._shown_back)
             what = "Your mail was understood" if all_of_it else "Part of your mail was understood, see below"
-            what = "What your mail asks is not certain, see below" if self.guessed else what
+            what = _NOT_CERTAIN if self.guessed else what
             return f"{what}.{state if self.changed else ''}"
         if self.unfilled:
             how = f"Complete its lines, such as '{self.unfilled}', and send it again; HELP ORDERS shows how."
@@ -359,6 +359,8 @@ class Receipt(MailKind):
         """What is said of a mail of which nothing was made."""
         if self.talk and self.answers:
             return "Nothing in your mail was done yet: send one of the lines below, if it is what you mean."
+        if self.guessed:
+            return f"{_NOT_CERTAIN}."
         if self.chats:
             return "Your mail asks for nothing, so nothing was changed."
         return "Your mail contained no order or command, so nothing was changed. HELP shows what you can write."
@@ -409,6 +411,7 @@ class Receipt(MailKind):
         return tuple(rows)
 
 
+_NOT_CERTAIN = "What your mail asks is not certain, see below"
 _SUBJECT = 70
 """A first sentence of so many characters is a subject."""
 _TOGETHER = (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import chain, islice, pairwise, takewhile
+from itertools import chain, islice, pairwise, permutations, takewhile
 from typing import NamedTuple
 
 from gm.commands.context import Context, Meant
@@ -100,8 +100,8 @@ def _as_order(line: Line) -> Line:
 
 def _said_in(ctx: Context, lines: Lines, ordering: Ordering) -> list[str]:
     """The texts of lines that were not acted on, and that may order."""
-    told = ((text, found.before) for text, found in speech(ctx, lines) if not _only_asks(text, ordering))
-    said = [before for _, before in islice(told, MOST_MEANT)]
+    sentences = ((text, found.before) for text, found in speech(ctx, lines) if not _only_asks(text, ordering))
+    said = [before for _, before in islice(sentences, MOST_MEANT)]
     return (
         said
         + [line.text for line in for_reasons(lines, Reason.ILLEGAL, Reason.NOT_DONE) if _is_order(line)][:MOST_MEANT]
@@ -150,10 +150,13 @@ def _of_parts(
     """
     unexplained = " ".join(line.text for line in for_reasons(lines, *_UNEXPLAINED))
     like_orders = " ".join(line.text for line in for_reasons(lines, Reason.MENTIONS, Reason.NOT_UNDERSTOOD))
+    explained = {line.text.strip() for line in for_reasons(lines, Reason.ILLEGAL, Reason.NOT_DONE)}
     said, ways = dict[str, None](), dict[str, str]()
     for one in partly:
         near = ordering.nearest(one.text) if one.text in like_orders and not one.orders else ()
         if alone and not near and not (one.orders and one.text in unexplained):
+            continue
+        if one.text in explained and not (near or one.orders):
             continue
         said[_said_partly(ctx, one, near)] = None
         without = f"order this, without {listed(one.unused)}"
@@ -263,6 +266,8 @@ def _said_partly(ctx: Context, found: _Partly, near: Sequence[Way]) -> str:
     if found.orders:
         out = f"{said} {listed(found.orders)} may be meant; that leaves out {listed(found.unused)}."
         return " ".join((out, *dict.fromkeys(_why_not(ctx, found))))
+    if faults := [*dict.fromkeys(_why_not(ctx, found))]:
+        return " ".join((f"{said} nothing can be ordered.", *faults[:1]))
     if near:
         return f"{said} it is not certain what is to be ordered. If one of the lines below is, send that."
     return f"{said} nothing was made of {listed(found.unused)}. {what_to_write(ctx)}"
@@ -270,12 +275,14 @@ def _said_partly(ctx: Context, found: _Partly, near: Sequence[Way]) -> str:
 
 def _why_not(ctx: Context, found: _Partly) -> Iterator[str]:
     """Why what is left out cannot be ordered: a build there, or that a unit goes to the place named behind its own, or
-    supports one of the moves.
+    to one instead of another, or supports one of the moves; or an order in notation of which nothing else was made.
     """
     ordering = ordering_at(ctx.game, ctx.seat)
     if ordering is None:
         return
     tried = _tried(ordering, found)
+    if not found.orders:
+        yield from map(str, ordering.faults_among(found.text))
     yield from (str(fault) for fault in map(ordering.fault_of, tried) if fault is not None)
 
 
@@ -288,8 +295,23 @@ def _tried(ordering: Ordering, found: _Partly) -> Iterator[str]:
     own = {short(at): f"{kind} {short(at)}" for kind, at in ordering.mine.units}
     places = [one for one in found.unused if ordering.names_place(one)]
     yield from (f"{own[one]} - {to}" for one, to in pairwise(places) if one in own)
+    for one, to in permutations(_others_in(ordering, found.text), 2):
+        yield from (f"{order.removesuffix(one)}{to}" for order in ordering.in_force() if order.endswith(f"-{one}"))
     if any(says(one, "support") for one in found.unused):
-        yield from (f"{own[one]} S {move}" for one in places if one in own for move in found.orders[:1])
+        moves = found.orders[:1] or [" - ".join(places[1:3])]
+        yield from (
+            f"{own[one]} S {move}" for one in places if one in own for move in moves if not move.startswith(one)
+        )
+
+
+def _others_in(ordering: Ordering, text: str) -> list[str]:
+    """The places that a text names, if these are two in which the seat has no unit."""
+    places = [*dict.fromkeys(ordering.places_in(text))]
+    own = {short(at) for _, at in ordering.mine.units}
+    return places if len(places) == _TWO and own.isdisjoint(places) else []
+
+
+_TWO = 2
 
 
 def _is_order(line: Line) -> bool:

@@ -136,6 +136,11 @@ class Ordering:
             return tuple(write(order_of(self.phase.position, self.power, *one)) for one in given)
         return ()
 
+    def faults_among(self, text: str) -> Iterator[GmError]:
+        """Why the orders in notation among the words of a text are not allowed now, of those that are not."""
+        read = read_among(text, self.lexicon, self.kind, pieces_of(self.game, self.seat))
+        yield from filter(None, map(self._fault, read))
+
     def _among(self, text: str) -> tuple[str, ...]:
         """The orders of a text without all words that no order has."""
         own = pieces_of(self.game, self.seat)
@@ -190,18 +195,25 @@ class Ordering:
 
     def no_retreat(self, text: str) -> GmError | None:
         """Why the first unit cannot retreat to the one place that a text names; None if it names none, or several."""
-        found = self.lexicon.scan(fold(text).folded).names
-        names = [str(one) for one in found if not isinstance(one, NotUnderstood) and one not in self.lexicon.powers]
+        names = self.places_in(text)
         if len(names) != 1 or not self.mine.units:
             return None
         unit, at = self.mine.units[0]
-        return self.fault_of(f"{unit} {short(at)} R {short(Location(names[0]))}")
+        return self.fault_of(f"{unit} {short(at)} R {names[0]}")
+
+    def places_in(self, text: str) -> list[str]:
+        """The places that a text names, in short."""
+        found = self.lexicon.scan(fold(text).folded).names
+        named = [str(one) for one in found if not isinstance(one, NotUnderstood) and one not in self.lexicon.powers]
+        return [short(Location(one)) for one in named]
 
     def fault_of(self, order: str) -> GmError | None:
         """Why an order is not allowed now; None if it is."""
+        return next(filter(None, map(self._fault, read_orders(order, self.lexicon, self.kind).orders)), None)
+
+    def _fault(self, order: Attributed) -> GmError | None:
         try:
-            for one in read_orders(order, self.lexicon, self.kind).orders:
-                self.game.variant.order_of(self.phase.position, self.power, *one)
+            self.game.variant.order_of(self.phase.position, self.power, *order)
         except GmError as error:
             return error
         return None
@@ -224,8 +236,8 @@ class Ordering:
         another player does: `enter this for me: ...` speaks to whoever enters orders.
         """
         said = (_FOR_ME.sub("", one) for one in sentences(text)[:MOST_MEANT] if not one.endswith("?"))
-        told = (one for one in said if not says(one, "you"))
-        parts = (part for one in told for part in (one, *clauses(one)[:MOST_MEANT]))
+        mine = (one for one in said if not says(one, "you"))
+        parts = (part for one in mine for part in (one, *clauses(one)[:MOST_MEANT]))
         return any(found.ways and found.named for part in parts for found in self.readings([part]))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import replace
 from difflib import get_close_matches
 from functools import partial
 
@@ -18,7 +19,7 @@ from gm.parsing.likely_commands import likely_command, moves_deadline
 from gm.parsing.meant import says
 from gm.parsing.message import CommandLine, Complaint, Talk
 from gm.parsing.options_meant import options_in
-from gm.parsing.questions import Wanted, asks, clauses, sentences
+from gm.parsing.questions import Wanted, asks, clauses, sentences, wonders
 from gm.parsing.sayings import MASTERS, SURE
 from gm.parsing.several_lines import GM
 from gm.reading.line import Line, Lines, Origin, Reason, for_reasons
@@ -35,14 +36,18 @@ _POINTED = 3
 
 def say_of_passed(ctx: Context, lines: Lines) -> tuple[str, ...]:
     """What the receipt says of lines about the game that nothing was made of; and what may do what they were for."""
-    passed = [line for line in for_reasons(lines, Reason.PASSED) if not _is_offered(ctx, line)]
+    asked = [line for line in for_reasons(lines, Reason.MENTIONS) if ctx.seat is not None and asks(line.text)]
+    passed = [line for line in (*for_reasons(lines, Reason.PASSED), *asked) if not _is_offered(ctx, line)]
     quiet = is_commanded(ctx, lines)
     likely = _offer_likely(ctx, lines) if ctx.guesses else ()
-    unread = (*passed, *for_reasons(lines, Reason.MENTIONS))
+    unread = (*passed, *(line for line in for_reasons(lines, Reason.MENTIONS) if line not in asked))
     to_whom: tuple[str, ...] = ()
-    if ctx.guesses and unread and not quiet and not ctx.open_offers and not ctx.answer.parts:
-        near = unread if len(lines) <= MOST_LINES else ()
-        to_whom = (*_in_short(ctx, near), *_offer_to_others(ctx, unread[:MOST_LINES]))
+    if ctx.guesses and unread and not quiet:
+        alone = not ctx.open_offers and not ctx.answer.parts
+        to_whom = _in_short(ctx, unread if len(lines) <= MOST_LINES else ())
+        ctx.answer = replace(ctx.answer, guessed=ctx.answer.guessed or bool(to_whom and alone))
+        passed = [line for line in passed if not (to_whom and (asks(line.text) or (wonders(line.text) and not alone)))]
+        to_whom += _offer_to_others(ctx, unread[:MOST_LINES]) if alone else ()
     if not passed:
         return (*to_whom, *likely)
     texts = [shorten(line.text.strip()) for line in passed]
@@ -244,8 +249,8 @@ def _offer_to_others(ctx: Context, passed: Lines) -> tuple[str, ...]:
 
 def _in_short(ctx: Context, lines: Lines) -> tuple[str, ...]:
     """The answers to what the questions among a few lines are likeliest to ask, and what they name."""
-    asked = [one for line in lines for one in sentences(line.text) if asks(one) or one.rstrip().endswith("?")]
-    if not asked or ctx.at_chair or len(lines) > _POINTED:
+    asked = [one for line in lines for one in sentences(line.text) if wonders(one)]
+    if not asked or ctx.at_chair or len(asked) > _POINTED:
         return ()
     text = " ".join(asked)
     return answers_in_short(ctx, filter(None, wanted(guess(ctx, text).within(_FAR)[:_MOST_LIKELY])), text)

@@ -44,15 +44,17 @@ from gm.parsing.questions import (
     speaks_of_others,
     wants_to_know,
     wishes,
+    wonders,
 )
 from gm.parsing.questions import asks as is_question
 from gm.parsing.sayings import LIKELY, MASTERS, SURE
-from gm.reading.line import Line, Lines, Origin, Reason, asks_anything, settled
+from gm.reading.line import Line, Lines, Origin, Reason, asks_anything, line_of, settled
 from gm.server.facts import is_commanded, names_of_games
 from gm.server.masters_wishes import SOME_TIME, TAKES_WORDS, in_all, title_of
 from gm.server.ordering import ordering_at
 from gm.server.plain_answers import proposing, taken
 from gm.server.question_answers import (
+    OF_ORDERS,
     Question,
     applies,
     chair_of,
@@ -67,9 +69,10 @@ from gm.server.question_answers import (
     kinds_of_clauses,
     known_people,
     line_for,
+    message_in,
+    of_phase,
     powers_named,
     says_to_others,
-    told,
     topic_in,
     wanted,
     way_of,
@@ -113,7 +116,8 @@ def questions_in(ctx: Context, lines: Lines, instead_of: Sequence[str] = ()) -> 
     certain = any(_asked_in(ctx, line, around, idle=False) for line in talk)
     for line in near:
         looks = _is_open_talk(ctx, line) and len(found) < _MOST
-        own = _asked_in(ctx, line, around, idle=idle and not certain) if looks else ()
+        guesses = (idle and not certain) or _is_question(line.text)
+        own = _asked_in(ctx, line, around, idle=guesses) if looks else ()
         own = (_of_chair(ctx, line, around, own) if looks else ()) or own
         own = own if idle else tuple(one for one in own if not _only_tells(ctx, one))
         own = tuple(_beside_commands(ctx, line, own)) if quiet else own
@@ -144,7 +148,7 @@ _AS_MASTER = re.compile(
 
 def _of_chair(ctx: Context, line: Line, around: str, own: Sequence[Question]) -> tuple[Question, ...]:
     """What somebody who plays and runs a game wants as its gamemaster, at the seat where they play: what they say that
-    they write as such, or what nobody else can want.
+    they write as such, or what only they can want.
     """
     chair = chair_of(ctx)
     said = _AS_MASTER.search(line.text)
@@ -282,7 +286,7 @@ _YES_THEN = re.compile(r"\A\W*+(?:yes|ja|oui|si|yep|yeah)\b\W*+(?:and|please)?\s
 
 def _asks(ctx: Context, line: Line) -> bool:
     """Whether a gamemaster's line surely wants something of the program, and may have words for others behind it."""
-    return ctx.at_chair and bool(told(ctx, line.text)[1]) and bool(_surely(ctx, _sentences(ctx, line.text)))
+    return ctx.at_chair and bool(message_in(ctx, line.text)[1]) and bool(_surely(ctx, _sentences(ctx, line.text)))
 
 
 def _corrected(ctx: Context, instead_of: Sequence[str], text: str) -> tuple[Question, ...]:
@@ -299,11 +303,20 @@ def _corrected(ctx: Context, instead_of: Sequence[str], text: str) -> tuple[Ques
 
 
 def _unsigned(ctx: Context, lines: Lines) -> Lines:
-    """The lines, the name at the end of a mail with more settled as a greeting."""
+    """The lines, the name at the end of a mail with more settled as a greeting, and so are the words that take leave
+    above it: `Bis bald`.
+    """
     own = [at for at, line in enumerate(lines) if line.origin is Origin.OWN and line.text.strip()]
     if len(own) < _SEVERAL or not _signs(ctx, lines[own[-1]]):
         return lines
-    return (*lines[: own[-1]], settled(lines[own[-1]], Reason.GREETING), *lines[own[-1] + 1 :])
+    ends = own[-2:] if len(own) > _SEVERAL and _takes_leave(ctx, lines[own[-2]]) else own[-1:]
+    return tuple(settled(line, Reason.GREETING) if at in ends else line for at, line in enumerate(lines))
+
+
+def _takes_leave(ctx: Context, line: Line) -> bool:
+    """Whether a line above a name is short, and asks nothing and surely wants no one thing, in whatever language."""
+    few = len(line.text.split()) <= _GREETS and "?" not in line.text
+    return few and _is_open_talk(ctx, line) and len(guess(ctx, line.text).within(LIKELY)) > 1
 
 
 def _signs(ctx: Context, line: Line) -> bool:
@@ -342,7 +355,7 @@ def _with_lists(ctx: Context, lines: Lines) -> Lines:
         words = [*takewhile(partial(_may_be_words, ctx), lines[at + 1 :])] if heads and ctx.runs_games else []
         below = [*takewhile(lambda one: _is_open_talk(ctx, one) and _is_item(one), words)]
         text = "\n".join(one.text.rstrip() for one in words).strip()
-        told_below = text and (told(ctx, f"{line.text.rstrip()}\n{text}")[1] or _heads_words(ctx, line.text))
+        told_below = text and (message_in(ctx, f"{line.text.rstrip()}\n{text}")[1] or _heads_words(ctx, line.text))
         below = words if told_below else below
         heads = heads and bool(below)
         if (
@@ -383,8 +396,8 @@ _MARKED = re.compile(r"\s*(?:[-*+\u2022\u2013]|\d{1,2}[.)])\s+\S")
 
 
 def _parts(ctx: Context, line: Line) -> Lines:
-    """The line; or each of its sentences as one, if one asks surely for something and another does not: no question
-    swallows what stands beside it.
+    """The line; or each of its sentences as one, if one surely asks for something and another does not, or one asks
+    and another may order: no question swallows what stands beside it, and none is swallowed.
     """
     talk = line.meaning
     if not isinstance(talk, Talk) or not _is_open_talk(ctx, line):
@@ -393,9 +406,25 @@ def _parts(ctx: Context, line: Line) -> Lines:
     if len(texts) < _SEVERAL or len(texts) > _MOST or speaks(ctx, line.text):
         return (line,)
     sure = [bool(_surely(ctx, [text])) for text in texts]
-    if all(sure) or not any(sure):
+    orders = [not one and _names_place(ctx, text) for one, text in zip(map(wonders, texts), texts, strict=True)]
+    if _alike(sure) and not (any(orders) and any(map(wonders, texts))):
         return (line,)
-    return tuple(replace(line, text=text, meaning=replace(talk, text=text)) for text in texts)
+    parts = (replace(talk, text=text, mentions_board=_mentions(ctx, talk, text)) for text in texts)
+    return tuple(replace(line, text=part.text, meaning=part, fate=line_of(part).fate) for part in parts)
+
+
+def _mentions(ctx: Context, talk: Talk, text: str) -> bool:
+    """Whether a sentence of talk that may be an order is what may be one."""
+    return talk.mentions_board and (ordering_at(ctx.game, ctx.seat) is None or _names_place(ctx, text))
+
+
+def _names_place(ctx: Context, text: str) -> bool:
+    ordering = ordering_at(ctx.game, ctx.seat)
+    return ordering is not None and ordering.names_place(text)
+
+
+def _alike(each: Sequence[bool]) -> bool:
+    return all(each) or not any(each)
 
 
 _SEVERAL = 2
@@ -477,7 +506,7 @@ def _may_want(ctx: Context, text: str) -> bool:
 
 
 def _is_for_nobody(ctx: Context, line: Line, *, idle: bool) -> bool:
-    """Whether a line is talk at a seat that speaks to nobody (of others it is said that nobody was told)."""
+    """Whether a line is talk at a seat without an addressee (of other talk the receipt says that it was not sent)."""
     text = line.text.rstrip()
     called = text.endswith("!") and len(text.split()) <= _GREETS
     heads = not idle and (text.endswith(":") or called or heads_orders(text))
@@ -496,13 +525,13 @@ def _asked_in(ctx: Context, line: Line, around: str, *, idle: bool) -> tuple[Que
     """What a line asks for surely: the clauses of each of its sentences, or else the sentence, or else all of it; or in
     an idle mail what is likeliest.
     """
-    if "\n" in line.text and not told(ctx, line.text)[1]:
+    if "\n" in line.text and not message_in(ctx, line.text)[1]:
         question = _question(ctx, line.text.partition("\n")[0], SURE)
         return (replace(question, text=line.text),) if question is not None else ()
     if _is_a_word(ctx, line):
         texts = [] if ctx.at_chair else [f"{line.text.strip()}?"]
     else:
-        texts = [text for text in _sentences(ctx, line.text) if told(ctx, text)[1] or not spoken_to(ctx, text).to]
+        texts = [text for text in _sentences(ctx, line.text) if message_in(ctx, text)[1] or not spoken_to(ctx, text).to]
     whole = " ".join(texts)
     sure = _surely(ctx, texts, around) or _surely(ctx, [whole])
     guesses = idle and not sure and (ctx.seat is not None or not plays_nothing(ctx))  # others are greeted
@@ -512,7 +541,7 @@ def _asked_in(ctx: Context, line: Line, around: str, *, idle: bool) -> tuple[Que
 
 def _sentences(ctx: Context, text: str) -> list[str]:
     """The sentences of a line; words for others are a part of the one that stands before them."""
-    head, words = told(ctx, text)
+    head, words = message_in(ctx, text)
     *first, last = sentences(head) or [""]
     return [*first, with_words(last, words)] if words else sentences(text)
 
@@ -524,7 +553,7 @@ def _surely(ctx: Context, texts: Sequence[str], around: str = "") -> tuple[Quest
     games = games_in(texts[-1]) if texts else ()
     for text in texts:
         games = games_in(text) or (tuple(_all_but(ctx, text)) if ctx.seat is None and in_all(ctx, text) else games)
-        head, words = told(ctx, text)
+        head, words = message_in(ctx, text)
         own_games = games if ctx.seat is None else games_in(text)
         parts = wishes(head)
         if not words and (own_wish := _own_wish(ctx, parts, text)) != text:
@@ -534,6 +563,8 @@ def _surely(ctx: Context, texts: Sequence[str], around: str = "") -> tuple[Quest
             parts = [part if _has_games(ctx, part) else about_games(part, own_games) for part in parts]
         each = [_of_whom(ctx, _question(ctx, part, SURE), text) for part in parts]
         each = [one if one is None or not _says_no(ctx, text, one) else None for one in each]
+        if not wonders(text) and any(one is not None and one.want in OF_ORDERS for one in each):
+            each = [] if _gives_orders(ctx, text) else each  # it does what it would be told how to do
         asked = _without_reasons(ctx, [one for one in each if one is not None])
         own = _that_say_more(ctx, asked)
         lost = [one.text for one in asked if one.want not in {other.want for other in own}]
@@ -543,7 +574,8 @@ def _surely(ctx: Context, texts: Sequence[str], around: str = "") -> tuple[Quest
             at = next((at for at, one in enumerate(own) if one.want in TAKES_WORDS), None)
             said = [with_words(one.text, words) for one in own]
             own = [replace(one, text=said[n]) if n == at else one for n, one in enumerate(own)]
-        if len(parts) > 1 and len({one.want for one in own}) == 1 and not words and not _only_apart(ctx, own, text):
+        same = len({one.want for one in own} - {Wanted.COMMAND}) == 1 == len({one.want for one in own})
+        if len(parts) > 1 and same and not words and not _only_apart(ctx, own, text):
             beside = tuple(
                 part
                 for part, one in zip(parts, each, strict=True)
@@ -686,7 +718,7 @@ def _without_reasons(ctx: Context, asked: list[Question]) -> list[Question]:
 
 def _says_more(ctx: Context, one: Question, other: Question) -> bool:
     """Whether a question says what its line needs, or has words for others, and another with the same wish does not."""
-    if told(ctx, one.text)[1] and not told(ctx, other.text)[1]:
+    if message_in(ctx, one.text)[1] and not message_in(ctx, other.text)[1]:
         return True
     vague = (SOME_TIME, f"HELP {title_of(one.want)}")
     return line_for(ctx, other.want, other.text) in vague and line_for(ctx, one.want, one.text) not in vague
@@ -713,6 +745,8 @@ def _question(ctx: Context, text: str, margin: float) -> Question | None:
     """
     if not text.strip():
         return None
+    if (due := of_phase(ctx, text)) is not None:
+        return Question(text, due)
     found = guess(ctx, text)
     near = [want for want in wanted(found.within(margin)) if not is_nothing(ctx, want)]
     wants = [want for want in near if want is not None and applies(ctx, want)]

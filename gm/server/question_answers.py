@@ -16,6 +16,7 @@ from gm.board import Location, Power, Province, standard_board
 from gm.commands import COMMANDS
 from gm.commands.context import Context, Meant
 from gm.commands.dashboard import known_of
+from gm.commands.declaration import Consent
 from gm.commands.help import WHAT_IT_IS, explained, plays_nothing, ways_in, welcome
 from gm.commands.press import refusal
 from gm.commands.status import state_words
@@ -50,6 +51,7 @@ from gm.parsing.questions import (
     wants_to_know,
     wishes,
     without_reasons,
+    wonders,
 )
 from gm.parsing.sayings import LIKELY, MASTERS, RULING, SURE, Likely, is_a_name, likely, powers_in
 from gm.parsing.several_lines import ALL, GM
@@ -99,6 +101,35 @@ def applies(ctx: Context, want: Wanted) -> bool:
     return want in (_OF_STRANGERS if plays_nothing(ctx) else _WITHOUT)  # who plays nothing is greeted
 
 
+def of_phase(ctx: Context, text: str) -> Wanted | None:
+    """What a question of the rules asks that is about what this phase has the asker do: what can be built or removed,
+    or where a dislodged unit can go. None for another.
+    """
+    ordering = ordering_at(ctx.game, ctx.seat) if wonders(text) else None
+    if ordering is None or ordering.kind is PhaseKind.MOVEMENT:
+        return None
+    kinds = guess(ctx, text).within(LIKELY)
+    if not any(RULING.fullmatch(kind) or Wanted.__members__.get(kind) in _OF_RULES for kind in kinds):
+        return None
+    if ordering.kind is PhaseKind.ADJUSTMENT:
+        return Wanted.HOW_TO_BUILD if any(says(text, deed) for deed in ("build", "disband")) else None
+    board, own = ordering.phase.board, [at for _, at in ordering.mine.units]
+    places = {board.province(Location(one)) for one in _places_in(ctx, text)}
+    return Wanted.NEAR if not places or places.intersection(map(board.province, own)) else None
+
+
+OF_ORDERS = (
+    Wanted.HOW_TO_ORDER,
+    Wanted.HOW_TO_SUPPORT,
+    Wanted.HOW_TO_CONVOY,
+    Wanted.HOW_TO_RETREAT,
+    Wanted.HOW_TO_BUILD,
+)
+"""How something is ordered."""
+_OF_RULES = (*OF_ORDERS, Wanted.NO_ORDERS, Wanted.STOPS, Wanted.NEAR, Wanted.RULES)
+"""What is asked of the rules, or of what can be done."""
+
+
 def is_nothing(ctx: Context, want: Wanted | None) -> bool:
     """Whether somebody who runs games cannot mean it: who plays in none has no deadlines that wait for them."""
     away = want is Wanted.ABSENCE and ctx.runs_games
@@ -109,7 +140,7 @@ def guess(ctx: Context, text: str) -> Likely:
     """What a text is likeliest to want of those who may write it here; words for others do not count, nor, if that
     makes it surer, in which of one's games it is wanted.
     """
-    head = told(ctx, text)[0]
+    head = message_in(ctx, text)[0]
     head = _DEADLINES.sub("deadline", without_games(head)) if games_in(head) else head
     wish = _bare(without_game(_by_power(ctx, head), ctx.game_name)) if ctx.runs_games else head
     found = _guess(ctx, wish)
@@ -202,7 +233,7 @@ _REFUSED = {Wanted.VOTE_DRAW.name: Likely({Wanted.NO_DRAW.name: 0.0}, known=True
 """What somebody wants who refuses a thing."""
 
 
-def told(ctx: Context, text: str) -> tuple[str, str]:
+def message_in(ctx: Context, text: str) -> tuple[str, str]:
     """A text of somebody who runs games without the words for others that stand behind a colon, and these: `publish the
     results with the remark: sorry for the delay`; "" if there are none.
     """
@@ -557,9 +588,10 @@ def fits(ctx: Context, want: Wanted, text: str) -> bool:
 
 
 def is_possible(ctx: Context, want: Wanted, text: str) -> bool:
-    """Whether a gamemaster's line for a wish does something, and would be done now."""
-    masters = ctx.looks.left > 0 and want.name.startswith(MASTERS) and changes(ctx, want, text)
-    return masters and fault_of(ctx, line_for(ctx, want, text)) is None
+    """Whether a gamemaster's line for a wish does something that can be taken back, and would be done now."""
+    command = COMMANDS.by_title.get(title_of(want)) if want.name.startswith(MASTERS) and ctx.looks.left > 0 else None
+    mild = command is not None and command.policy.consent is Consent.NONE and changes(ctx, want, text)
+    return mild and fault_of(ctx, line_for(ctx, want, text)) is None
 
 
 _ALL_MINE = "DASHBOARD"
@@ -744,7 +776,7 @@ def _proposal(ctx: Context, want: Wanted, text: str) -> Proposal:
 
 def _proposed(ctx: Context, want: Wanted, text: str) -> Proposal:
     games = games_in(text)
-    text, words = told(ctx, text)
+    text, words = message_in(ctx, text)
     if want is Wanted.GM_HOUSE_RULES and words and ctx.game is not None and ctx.game.house_rules and _ADDS.search(text):
         words = f"{ctx.game.house_rules}\n{words}"
     text, words = plain(without_games(text) if games else text), plain(words)
@@ -926,8 +958,8 @@ def _attacked(ctx: Context, game: Game, _seat: Seat, _text: str) -> str:
 
 
 def _advice(ctx: Context, game: Game, seat: Seat, text: str) -> str:
-    """That nobody here advises, and what can be done: by the units that a text names, or else by those without an
-    order.
+    """That the server gives no advice, and what can be done: by the units that a text names, or else by those without
+    an order.
     """
     ctx.offer("HELP WHATIF", Wanted.TRY.value)
     none = "gm plays no side, so it gives no advice; WHATIF tries orders out without sending them."
@@ -940,8 +972,8 @@ def _advice(ctx: Context, game: Game, seat: Seat, text: str) -> str:
     own = dict.fromkeys(ordering.phase.position.units_of(seat.power) if seat.power is not None else ())
     here = [unit for unit in own if board.province(unit.at) in {board.province(Location(one)) for one in named}]
     idle = set(_unordered(ctx))
-    told = (here or [unit for unit in own if write_unit(unit) in idle] or [*own])[:_FEW_PLACES]
-    ways = ((unit, may_go_to(board, unit)) for unit in told)
+    first = (here or [unit for unit in own if write_unit(unit) in idle] or [*own])[:_FEW_PLACES]
+    ways = ((unit, may_go_to(board, unit)) for unit in first)
     return " ".join((none, *(f"{write_unit(unit)}: {goes}" for unit, goes in ways if goes)))
 
 
@@ -979,7 +1011,7 @@ def _victory(ctx: Context, game: Game, seat: Seat, _text: str) -> str:
 
 
 def _votes(ctx: Context, game: Game, seat: Seat, _text: str) -> str:
-    """The motions on time that are open, with what votes on them; of a draw nobody's vote is shown."""
+    """The motions on time that are open, with what votes on them; votes for a draw are not shown."""
     found = [answers_to(kind, value) for kind, value in ballots.open_motions(ctx.tx, game)]
     lines = [line for both in found for line in both] if seat.power is not None else []
     for line in (*lines, *(("DRAW", "NO DRAW") if seat.power is not None else ())):
@@ -1133,7 +1165,7 @@ def _in_mail(ctx: Context, game: Game, seat: Seat, text: str) -> tuple[str, ...]
 
 
 def _how_to_write(ctx: Context, game: Game, seat: Seat, text: str) -> str:
-    """To whom the text names; if it names nobody, to anybody."""
+    """To whom the text names; if it has no names, to anybody."""
     named = tuple(dict.fromkeys(_in_mail(ctx, game, seat, text)))
     to = ", ".join(named) or "a power"
     if named and (refused := offer_press(ctx, to, "")) is not None:

@@ -17,6 +17,7 @@ from gm.parsing.lexicon import fold, shorten
 from gm.parsing.message import CommandLine, OrderLine, Talk
 from gm.parsing.not_orders import UNCONDITIONAL
 from gm.parsing.orders import depends
+from gm.parsing.questions import asks as is_question
 from gm.parsing.questions import sentences as sentences_of
 from gm.reading.line import Line, Lines, Origin, Reason, asks_anything, for_reasons, has_unread
 from gm.reports.answers import RefusedLine, TalkLine
@@ -68,9 +69,9 @@ def _entries(line: Line, error: GmError) -> Iterator[RefusedLine]:
 
 def talk_lines(ctx: Context, lines: Lines) -> tuple[TalkLine, ...]:
     """The lines that may be orders and are none, each with the reason, as many as a reply has room for, and how many
-    more there are.
+    more there are: no questions.
     """
-    found = for_reasons(lines, Reason.MENTIONS)
+    found = [line for line in for_reasons(lines, Reason.MENTIONS) if not is_question(line.text)]
     shown = tuple(TalkLine(one.number, shorten(one.text), _reason(ctx, one)) for one in found[:_TALK_SHOWN])
     rest = found[_TALK_SHOWN:]
     if not rest:
@@ -167,7 +168,7 @@ _SAID: Mapping[Reason, Callable[[Context, Message, Sequence[str]], str]] = Mappi
 
 
 def sentences(ctx: Context, message: Message, lines: Lines, writers: Sequence[str]) -> tuple[str, ...]:
-    """What the receipt says of lines that it does not list; and of words that went to nobody, though press may be
+    """What the receipt says of lines that it does not list; and of words that were not sent, though press may be
     meant. `writers` are those of the press that the mail answers.
     """
     said = []

@@ -236,6 +236,14 @@ def test_of_what_may_be_wished_only_that_is_offered_which_can_be_done(world: Wor
     assert "send START. Or reply with YES." in said
 
 
+def test_what_cannot_be_taken_back_is_not_offered_since_nothing_else_can_be_done(world: World) -> None:
+    seats = world.started()
+    _, said = master(world, "From next phase on, please give 12 hours of grace.", seats["GM"])
+    assert "send PROCESS" not in said
+    master(world, "PAUSE", seats["GM"])
+    assert "send RESUME. Or reply with YES." in master(world, "We can go on now.", seats["GM"])[1]
+
+
 def test_late_orders_that_a_sentence_accepts_are_named(world: World) -> None:
     seats = world.begin_here("amber")
     world.send(MASTER, seats["GM"], "PROCESS S1901M")

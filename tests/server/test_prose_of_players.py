@@ -272,3 +272,69 @@ def test_who_keeps_a_centre_safe_exempts_it(tmp_path: Path) -> None:
     assert "Exempt Vie order this" in said
     assert "one province, land or sea, becomes a black hole" in said
     assert "Exempt Sev" not in table.says("Russia", "exempt war, stp bot, sev rum, rest usual")
+
+
+@pytest.mark.parametrize(
+    ("power", "text", "said", "unsaid"),
+    [
+        (
+            "France",
+            "I'd like my army in Burgundy to go to Munich. What can I do with the one in Marseilles?",
+            ("A Mar: It can go to Bur, Gas, Pie or Spa.", "A Bur-Mun order this"),
+            ("Passed over", "Line 1: What can I do"),
+        ),
+        (
+            "Turkey",
+            "Can my fleet in Ankara and Sevastopol's fleet both go into the black sea? what would happen then",
+            ("F Ank can go to Bla.",),
+            ("could not be acted on",),
+        ),
+        (
+            "Turkey",
+            "What's a supply center and how many do I have right now?",
+            ("a province that feeds one unit",),
+            ("HELP COMMANDS",),
+        ),
+        (
+            "Austria",
+            "Ich möchte meinen Befehl für Serbien ändern: nach Griechenland",
+            ("A Ser-Gre order this",),
+            ("Help: ORDERS",),
+        ),
+    ],
+)
+def test_a_question_is_no_order_and_an_order_no_question(
+    fall: Table, power: str, text: str, said: tuple[str, ...], unsaid: tuple[str, ...]
+) -> None:
+    answer = fall.says(power, text)
+    assert all(one in answer for one in said), answer
+    assert not any(one in answer for one in unsaid), answer
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("swap Burgundy for Ruhr in my orders, rest stands", "A Mun-Ruh order this"),
+        ("Tirol statt Burgund bitte", "A Mun-Tyr order this"),
+        ("same but mun - tyr instead of mun-bur", "A Mun-Tyr order this"),
+        ("Belgium instead of Burgundy, please", "A Mun cannot get to Bel"),
+        ("Please forget my order for Munich, the rest is fine", "A Mun H order this"),
+    ],
+)
+def test_what_is_to_be_otherwise_is_read_from_the_orders_in_force(tmp_path: Path, text: str, said: str) -> None:
+    table = Table(tmp_path, "standard", SEVEN)
+    table.says("Germany", SPRING["Germany"])
+    answer = table.says("Germany", text)
+    assert said in answer
+    assert "A Ber H" not in answer
+
+
+def test_a_question_in_winter_is_about_the_builds_that_are_due(winter: Table) -> None:
+    for text in ("Wo darf ich bauen?", "where can I build?"):
+        assert "You can order one of these: Build A Ber" in winter.says("Germany", text)
+
+
+def test_what_is_answered_in_two_ways_is_not_called_not_understood(fall: Table) -> None:
+    mail = fall.world.send(player("Turkey"), fall.seats["Turkey"], "Ai-je bien tout envoyé ?")
+    assert "nothing understood" not in str(mail["Subject"])
+    assert "If it asks for this, your orders" in text_of(mail)
