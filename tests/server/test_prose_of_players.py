@@ -158,7 +158,7 @@ def test_a_unit_that_is_ordered_twice_is_offered_the_later_order(fall: Table, te
     ("power", "text", "said"),
     [
         ("Germany", "how many units can I build?", "You may build two units. You can order one of these: Build A Ber"),
-        ("England", "can I build in Norway?", "You cannot build in Nwy: it is not one of your home centres. You may build"),
+        ("England", "can I build in Norway?", "You cannot build in Nwy: it is not one of your home centres."),
         ("Germany", "why can't I build in Holland", "You cannot build in Hol"),
         ("England", "F Edi not Lon", "Build F Edi order this"),
         ("England", "can I build in London?", "You may build one unit. You can order one of these: Build A Lon, Build"),
@@ -367,3 +367,10 @@ def test_an_initial_ends_no_sentence_and_a_question_how_to_do_a_thing_does_none(
     answer = text_of(world.send("hans@else.example", BASE, "Wie gründe ich eine Partie mit fünf Freunden?"))
     assert "HELP CREATE" in answer
     assert "CREATE ich" not in answer
+
+
+def test_a_report_begins_with_the_units_of_its_reader_that_were_dislodged(tmp_path: Path) -> None:
+    table = Table(tmp_path, "standard", SEVEN)
+    table.plays({"France": "A PAR-BUR", "Italy": "A VEN-TYR"})
+    table.plays({"France": "A BUR-MUN", "Italy": "A TYR S A BUR-MUN"})
+    assert text_of(table.world.last(player("Germany"))).startswith("Your A Mun was dislodged. You sent no orders")
