@@ -1,7 +1,7 @@
 """From a position and its orders to the next position: one phase is adjudicated, and the rules between phases are
 applied.
 
-Phases in which nobody has anything to order are skipped. Time and chance are arguments; the same position, orders and
+Phases without anything to order are skipped. Time and chance are arguments; the same position, orders and
 seed always give the same turn.
 """
 
@@ -84,9 +84,9 @@ def _with_eliminations(
     lost it by a season's end, a retreat or a removal. A power that had nothing before was reported earlier.
     """
     had, have = _in_play(game, before), _in_play(game, after)
-    told = eliminated(events)
-    out = dict.fromkeys((*(power for power in told if power in had), *sorted(had - have)))
-    if tuple(out) == told:
+    reported = eliminated(events)
+    out = dict.fromkeys((*(power for power in reported if power in had), *sorted(had - have)))
+    if tuple(out) == reported:
         return events
     return (*(event for event in events if event.kind != ELIMINATED), *elimination(out))
 

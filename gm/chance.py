@@ -96,7 +96,7 @@ class Witness(Chance):
             self._made["/".join(map(str, purpose))] += f", {chosen}"
         return chosen
 
-    def told(self) -> tuple[str, ...]:
+    def revealed(self) -> tuple[str, ...]:
         """The draws since the last call, each with its purpose; a repeated draw is listed once."""
         made = tuple(f"{purpose}: {drawn}" for purpose, drawn in self._made.items())
         self._made.clear()

@@ -73,7 +73,7 @@ class Turn:
     """One phase: the position before it, the orders, their outcomes, and the next position.
 
     `outcomes` has one for each order and one for each unit without an order. `destroyed` are dislodged units that could
-    not retreat. `silent` are the powers that had something to order and sent nothing (civil disorder). `events` are
+    not retreat. `silent` are the powers that had something to order and sent nothing (NMR). `events` are
     further effects of the rules, such as a power's elimination.
     """
 

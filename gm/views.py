@@ -176,7 +176,7 @@ class Words:
     themselves, because they happen in every game; `eliminated` says what the eliminated are without. Raises KeyError
     for a kind that the game does not have; a kind that only old stored games have keeps its words. `marks`: for reasons
     of orders that were carried out, but not as they were meant, the mark beside them, "" for none. `removals`: its own
-    rule for removals that nobody ordered, with its source; "" for the rulebook's.
+    rule for removals without an order, with its source; "" for the rulebook's.
     """
 
     reasons: Mapping[str, Callable[[Outcome], str]]
@@ -240,13 +240,13 @@ class Fate(NamedTuple):
     """
 
     unit: str
-    told: str = ""
+    said: str = ""
     drawn: bool = False
 
     @property
     def sentence(self) -> str:
         """The end of a sentence about silent powers."""
-        return self.told or f"the units were {self.unit}"
+        return self.said or f"the units were {self.unit}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -297,8 +297,8 @@ class View:
         turn, seat = self.turn, self.seat
         if turn is None or seat == MASTER or all(event.to is None for event in turn.events):
             return
-        told = tuple(event for event in turn.events if event.to is None or seat in event.to)
-        object.__setattr__(self, "turn", replace(turn, events=told))
+        seen = tuple(event for event in turn.events if event.to is None or seat in event.to)
+        object.__setattr__(self, "turn", replace(turn, events=seen))
 
     def duty_of(self, power: Power | None) -> Duty:
         """What the power has to order in the phase of the position; an empty duty if nothing."""

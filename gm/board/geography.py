@@ -83,7 +83,7 @@ def sides(ring: Ring) -> Iterable[tuple[Point, Point]]:
 
 # The standard board
 
-NOBODY = "-"
+OFF_BOARD = "-"
 """Land on the sheet that is not on the board."""
 LAKE = "~"
 """Water on the sheet that is not on the board."""
@@ -118,7 +118,9 @@ class Bearings:
 
 @dataclass(frozen=True, eq=False)
 class Geography:
-    """The sheet divided into provinces, NOBODY and LAKE. Codes are those of provinces; unknown codes raise KeyError."""
+    """The sheet divided into provinces, OFF_BOARD and LAKE. Codes are those of provinces; unknown codes raise
+    KeyError.
+    """
 
     width: float
     height: float
@@ -146,7 +148,7 @@ class Geography:
         return self.arcs[number] if number >= 0 else self.arcs[~number][::-1]
 
     def borders(self, code: str) -> dict[str, list[int]]:
-        """The arcs that a province shares with each neighbour on the sheet, including NOBODY and LAKE."""
+        """The arcs that a province shares with each neighbour on the sheet, including OFF_BOARD and LAKE."""
         found: dict[str, list[int]] = defaultdict(list)
         for polygon in self.polygons[code]:
             for number in (number for ring in polygon for number in ring):

@@ -214,8 +214,8 @@ def main(given: argparse.Namespace) -> int:
     home: Path = given.home
     if given.again:
         return _again(home)
-    told = given.address or given.mode or given.port or given.no_plus
-    if not told and sys.stdin.isatty() and sys.stdout.isatty():
+    answered = given.address or given.mode or given.port or given.no_plus
+    if not answered and sys.stdin.isatty() and sys.stdout.isatty():
         return _with_questions(home)
     mode, port = given.mode or "alone", given.port or 2525
     _say_what_was_written(
@@ -226,7 +226,7 @@ def main(given: argparse.Namespace) -> int:
 
 
 def _with_questions(home: Path) -> int:
-    """Ask, write, and try the mail; 1 if nobody answered, or if there is a problem."""
+    """Ask, write, and try the mail; 1 if the input ended, or if there is a problem."""
     from gm.cli import check, questions  # the checks load everything
 
     _must_be_new(home)
@@ -320,7 +320,7 @@ def configuration(address: str, mode: str, port: int, *, plus: bool = True) -> s
     """The text of `gm.toml`: every section, those that `mode` does not need commented out."""
     fill = {"key": KEY, "address": address, "port": str(port), "protocol": "lmtp" if mode == "lmtp" else "smtp"}
     fill["level"] = "open" if mode == "alone" else "normal"
-    fill["limits"] = "0" if mode == "alone" else "1"  # nobody is a stranger on one's own machine
+    fill["limits"] = "0" if mode == "alone" else "1"  # one's own machine has no strangers
     fill["plus"] = "true" if plus else "false"
     fill["retry"] = "0" if mode == "alone" else "4300"
     sections = [

@@ -89,8 +89,8 @@ class Manifest:
         they are: of one line, and no sign in them moves a cursor.
         """
         words = (self.gm, self.revision, self.made_at, self.server, self.database, *self.files.values())
-        told = all(isinstance(one, str) and one.isprintable() and len(one) <= _LONGEST for one in words)
-        return told and all(isinstance(one, int) for one in self.rows.values())
+        plain = all(isinstance(one, str) and one.isprintable() and len(one) <= _LONGEST for one in words)
+        return plain and all(isinstance(one, int) for one in self.rows.values())
 
     def _refuse_files(self) -> None:
         """Raises BadArchive for files that no server has, or that lie elsewhere than in its folder."""
@@ -149,7 +149,7 @@ def main(given: argparse.Namespace) -> int:
             print(f"Not in it: {path}")
     if given.keep is not None:
         _thin(file.parent, (stem, *earlier), given.keep)
-    print("Keep it where nobody else can read it: it has the keys, and everybody's mail.")
+    print("Keep it where only you can read it: it has the keys, and everybody's mail.")
     return 0
 
 

@@ -270,7 +270,7 @@ def forget(given: argparse.Namespace) -> int:
         raise ConfigurationError(error.problem, error.remedy) from error
     if person is None and not number:
         raise ConfigurationError(
-            f"Nobody is registered with {mailbox.address}, and no mail has it: nothing was deleted.",
+            f"{mailbox.address} is not registered, and no mail has it: nothing was deleted.",
             "Give an address that they have written from, or that mail went to.",
         )
     if person is None:

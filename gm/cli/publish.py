@@ -51,8 +51,8 @@ def main(given: argparse.Namespace) -> int:
             ]
             failed = list(dict.fromkeys(filter(None, map(_failure, works))))
     spent = time.monotonic() - began
-    told = [counted(number, noun, digits=True) for number, noun in ((len(games), "game"), (site.written, "file"))]
-    print(f"{folder / 'index.html'}: {told[0]}, {told[1]} written in {spent:.1f} seconds.")
+    counts = [counted(number, noun, digits=True) for number, noun in ((len(games), "game"), (site.written, "file"))]
+    print(f"{folder / 'index.html'}: {counts[0]}, {counts[1]} written in {spent:.1f} seconds.")
     if site.skipped:
         print(f"Not published, because of their names: {', '.join(map(repr, site.skipped))}.")
     for error in failed:

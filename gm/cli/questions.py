@@ -39,7 +39,7 @@ class Answers:
 
 
 def ask_all() -> Answers:
-    """Ask everything. Raises EOFError when nobody answers any more."""
+    """Ask everything. Raises EOFError at the end of the input."""
     address = ask("The mail address of the server", "gm@localhost", _address)
     print("How does mail for it arrive?")
     for number, (_, words) in _WAYS.items():
@@ -49,7 +49,7 @@ def ask_all() -> Answers:
     answers = Answers(address, mode, ask("The port at which gm listens", str(port), _port) if port else 2525)
     if mode == "imap":
         _mailbox(answers)
-    operator = ask("Your own address, to be told of trouble (empty: nobody is)", "", _person)
+    operator = ask("Your own address, for mail about problems (empty: none is sent)", "", _person)
     if operator:
         answers.changes["server", "operator"] = operator
     return answers

@@ -333,9 +333,9 @@ def main(given: argparse.Namespace) -> int:
     _refuse_a_second(settings)
     log.info("gm is starting; the first start, and one after an upgrade, takes longer, since it makes the database")
     server = RunningServer(settings, parts=parts)
-    told = threading.Event()
+    stop = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, lambda *_: told.set())
+        signal.signal(number, lambda *_: stop.set())
     supervisor = Supervisor()
     server.start()
     for finding in rules_of_games(server.service.asked()):
@@ -343,7 +343,7 @@ def main(given: argparse.Namespace) -> int:
             log.warning("%s %s", finding.words, finding.remedy)
     log.info("gm is running for %s", given.home, extra={"parts": ",".join(part for part in Part if part in parts)})
     supervisor.tell("READY=1")
-    while not told.wait(supervisor.interval):
+    while not stop.wait(supervisor.interval):
         supervisor.watch(server.hanging)
     log.info("stopping")
     supervisor.tell("STOPPING=1")

@@ -151,7 +151,7 @@ def replay(chronicle: Chronicle, seed: bytes) -> Iterator[Finding]:
     kept = last == chronicle.commitment
     yield Finding("Seed", faults=() if kept else (f"Its SHA-256 is {last}, not {chronicle.commitment}.",))
     if GameOptions(chronicle.options).sandbox:
-        yield Finding("Sandbox; nobody dealt its powers, and it began at a position of another game")
+        yield Finding("Sandbox: its powers were not dealt, and it began at a position of another game")
     else:
         yield _powers(chronicle, chances[0])
         if chronicle.entries:
@@ -172,13 +172,13 @@ def _powers(chronicle: Chronicle, chance: Witness) -> Finding:
         return Finding("Powers", faults=("How they were dealt is not recorded.",))
     again = deal(seating, dealing.wishes, chance)
     faults = () if again == dealing.dealt else (f"Dealt: {', '.join(dealing.dealt)}; drawn again: {', '.join(again)}.",)
-    return Finding("Powers", chance.told(), faults)
+    return Finding("Powers", chance.revealed(), faults)
 
 
 def _opening(chronicle: Chronicle, chance: Witness) -> Finding:
     again = chronicle.game.opening(chronicle.powers, chance)
     differences = _differences_of(chronicle, chronicle.entries[0], again, chance)
-    return Finding("Opening", chance.told(), tuple(differences))
+    return Finding("Opening", chance.revealed(), tuple(differences))
 
 
 def _phase(chronicle: Chronicle, entry: Entry, after: Entry | None, chance: Witness) -> Finding:
@@ -194,7 +194,7 @@ def _phase(chronicle: Chronicle, entry: Entry, after: Entry | None, chance: Witn
         faults += _differences_of(chronicle, after, turn.after, chance)
     again = json.loads(json.dumps(turn_to_json(turn, game.rules)))
     faults += _differences_of_results(game, entry.result, again)
-    return Finding(entry.code, chance.told(), tuple(faults))
+    return Finding(entry.code, chance.revealed(), tuple(faults))
 
 
 def _differences_of_results(game: Variant, kept: Any, again: Mapping[str, Any]) -> Iterator[str]:

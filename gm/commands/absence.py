@@ -103,7 +103,7 @@ ABSENCE = Command(
         Give the first and last day, in your time zone, at any of your seats or
         at the server's own address. In all your games, a deadline on these days
         moves to after them if you still have to order, as far as the game
-        allows (see STATUS), counted from when it would be if nobody were away.
+        allows (see STATUS), counted from when it would be without absences.
         It does not move back. ABSENCE alone lists your absences, ABSENCE NONE
         cancels them. A secret seat's absences move no deadline. Where players
         are not known to each other, yours do if you have no other game when

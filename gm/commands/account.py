@@ -21,7 +21,7 @@ from gm.mail.message.compose import can_be_written_to
 from gm.options.table import NONE
 from gm.orders.notation import short
 from gm.parsing.aliases import read_name
-from gm.reports import full_moment
+from gm.reports import full_moment, zone_name
 from gm.reports.blocks import Table
 from gm.store import gathering, people
 from gm.store.game_rows import GameState
@@ -212,7 +212,9 @@ def act_timezone(ctx: Context, args: Mapping[str, Any]) -> None:
         return
     zone = parse_zone(args["zone"])
     ctx.change_person(zone=zone.key)
-    ctx.say(f"Times in your mails are now given in {zone.key}; here it is {ctx.now.astimezone(zone):%a %d %b %H:%M}.")
+    here = ctx.now.astimezone(zone)
+    name = zone_name(here) if zone.key.startswith("Etc/") else zone.key  # Etc/GMT-2 is two hours ahead
+    ctx.say(f"Times in your mails are now given in {name}; here it is {here:%a %d %b %H:%M}.")
 
 
 TIMEZONE = Command(

@@ -162,10 +162,12 @@ class Answer:
     """What the mail asks for is only likely."""
     on_behalf: bool = False
     """A deputy has done something for a player, who gets a copy."""
+    asked: tuple[str, ...] = ()
+    """What is said of the lines that wait for the sender, who is asked about them in reply to the mail."""
 
 
 class Beforehand:
-    """Slow results, made outside the transaction so that it blocks nobody.
+    """Slow results, made outside the transaction so that it blocks no other.
 
     A transaction asks for a result and, if it is not there, is rolled back; the result is made, and everything is done
     again. The result must depend only on its key, and the key must not contain the version of a game that this

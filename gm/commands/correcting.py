@@ -1,4 +1,4 @@
-"""CORRECT: the phase adjudicated last is adjudicated again with other orders, and nobody orders anew."""
+"""CORRECT: the phase adjudicated last is adjudicated again with other orders, without new orders by others."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ def adjudicate_again(
     ctx: Context, game: Game, phase: PhaseRow, change: Callable[[Game], Game], seats: Collection[int], why: str
 ) -> Game:
     """The game, with its last phase to be adjudicated again at once: with the orders that were in force, after a
-    change of those of these seats. The draws are the same, and nobody reviews them again. `why` is for the report; of a
-    phase that the same mail has had adjudicated again already, the report has both reasons.
+    change of those of these seats. The draws are the same, and they are not reviewed again. `why` is for the report;
+    of a phase that the same mail has had adjudicated again already, the report has both reasons.
     """
     if game.is_corrected and game.phase_id == phase.id:
         return _as_well(ctx, change(game), why)

@@ -122,7 +122,7 @@ def desk(ctx: Context, mine: Sequence[tuple[Game, Seat]]) -> list[tuple[str, ...
 
 def _waits_for(ctx: Context, game: Game) -> Iterator[tuple[str, Sequence[str]]]:
     """What waits for the gamemaster in one of their games, what they alone can decide first, and what to write; nothing
-    where that needs more words. What they chose themselves, such as stand-ins, waits for nobody.
+    where that needs more words. What they chose themselves, such as stand-ins, does not wait.
     """
     code, plays = game.code, ctx.plays(game)
     if game.withheld:
@@ -236,7 +236,7 @@ def _rows(ctx: Context, game: Game) -> list[tuple[str, ...]]:
         who = (who or "-") + (f" ({gone[seat.id]})" if seat.id in gone and person is not None else "")
         orders = game.knows_duties(ctx.seat, seat) and knows
         reliable = turnout.in_words(came[person.id]) if person is not None and came[person.id] and orders else ""
-        power = seat.power or (seat.wish if knows and not game.variant.seating.secret else None)
+        power = game.power_known(ctx.seat, seat) or (seat.wish if knows and not game.variant.seating.secret else None)
         progress = progress_of(game, seat) if orders else ""
         steps = _steps(ctx, game, seat, unreachable=seat.id in gone) if knows else []
         step = f"{asked[seat.id]} is asked to play it" if seat.id in asked else " or ".join(steps)
@@ -318,7 +318,7 @@ def _steps(ctx: Context, game: Game, seat: Seat, *, unreachable: bool = False) -
 
 
 def _holder(game: Game, seat: Seat) -> str:
-    """Who holds a seat, for a gamemaster who does not play; "" if nobody did to the end."""
+    """Who holds a seat, for a gamemaster who does not play; "" without a holder at the end."""
     if seat.person is None:
         return without_player(game, seat)
     return f"{seat.person.name} <{seat.person.addresses[0]}>"
@@ -423,8 +423,8 @@ def act_remind(ctx: Context, args: Mapping[str, Any]) -> None:
     if game.due_at is None:
         raise NotNow(f"{game.name} has no deadline now, so nothing is due.", "RESUME ends a pause.")
     ctx.tx.owe(game, game.unfinished, f"reminder:{game.due_at:%s}:{ctx.now:%Y%m%d%H}")
-    if told := _late(ctx, game):
-        ctx.say(f"A reminder goes to {listed(told)}.")
+    if named := _late(ctx, game):
+        ctx.say(f"A reminder goes to {listed(named)}.")
     elif ctx.plays(game) or not game.knows_duties(seat, game.players[0]):
         ctx.say("A reminder goes to everybody whose orders are missing.")
     else:

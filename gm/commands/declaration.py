@@ -314,10 +314,10 @@ class Command:
     def is_deed(self) -> bool:
         """Whether it is one by which who runs games does something, and does not only look at it or keep a note."""
         policy, record = self.policy, self.policy.record
-        told = policy.consent is not Consent.NONE or Spent.MAILS in policy.spends
+        notifies = policy.consent is not Consent.NONE or Spent.MAILS in policy.spends
         begins = self.for_master and policy.cost > 1 and not (record.quiet or policy.spends)
         takes = self.syntax.below is not None and self.for_masters
-        return told or begins or takes or record.undo is not None or self.name == "allgames"
+        return notifies or begins or takes or record.undo is not None or self.name == "allgames"
 
     @property
     def for_persons(self) -> bool:

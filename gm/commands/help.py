@@ -343,7 +343,7 @@ def act_rules(ctx: Context, args: Mapping[str, Any]) -> None:
         _show_ruling(ctx, word.upper())
         return
     if word and (meant := find(word)) is not None:
-        game = meant
+        game = _by_the_rulebook_here(ctx, meant)
     elif word or ctx.game is not None:
         try:
             game = ctx.public_game(word or None).variant
@@ -359,6 +359,12 @@ def act_rules(ctx: Context, args: Mapping[str, Any]) -> None:
             f"The rules of {game.title} are not available here.", "RULES standard sends the rules it is based on."
         )
     ctx.show(f"The rules of {game.title}", text)
+
+
+def _by_the_rulebook_here(ctx: Context, asked: Variant) -> Variant:
+    """The usual rules as they hold in the seat's game, if that is played by them; any other game as it is."""
+    here = ctx.game.variant if ctx.game is not None else None
+    return asked.with_rulebook(here.rulebook) if asked.name == "standard" and here and here.any_rulebook else asked
 
 
 RULES = Command(

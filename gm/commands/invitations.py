@@ -1,7 +1,7 @@
 """INVITE, DENY and REPLACE: people are asked to play, and play once they have said YES.
 
 Whoever is asked replies to a question (`gm.games.questions.SEAT`). An invitation is accepted by joining the game, as
-with JOIN or TAKEOVER; REPLACE gives a power to the person asked when they accept, and to nobody before.
+with JOIN or TAKEOVER; REPLACE gives a power to the person asked when they accept, not before.
 """
 
 from __future__ import annotations
@@ -137,8 +137,8 @@ def _at_its_pace(game: Game) -> str:
 
 def _playing_already(game: Game, person: Person | None) -> tuple[str, ...]:
     """What is told to somebody who is asked by a gamemaster who may not know that they play."""
-    told = f"You play in {game.name} already. Who asks may not know that, and is not told; there is nothing to do."
-    return (told,) if game.plays(person) else ()
+    said = f"You play in {game.name} already. Who asks may not know that, and is not told; there is nothing to do."
+    return (said,) if game.plays(person) else ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -434,7 +434,7 @@ def accept(ctx: Context, row: QuestionRow) -> str:
 
 def _require_asked_since(ctx: Context, game: Game, row: QuestionRow) -> None:
     """Raises NotNow where names are hidden, for an invitation that is older than the running game: who wrote it may
-    play, and then chooses nobody for a power that is free since (`_may_choose`). Whether they do is not told by this.
+    play, and then may not choose for a power that is free since (`_may_choose`). Whether they do is not told by this.
     """
     begun = game_rows.phases_of(ctx.tx.session, game.id)[0].opened_at if game.running else row.created_at
     if game.names_hidden and row.created_at < begun:
@@ -495,9 +495,9 @@ def _to_inviter(tx: Transaction, row: QuestionRow, title: str, words: str, purpo
     """Write to the gamemaster who asked, or to the others if they are gone; or to the player who wants a deputy."""
     game = tx.game(int(row.detail["game"]))
     about, deputy = f"You asked {row.asked} to {row.detail['what']}. {words}", for_deputy(row)
-    told = [seat for seat in game.seats if seat.id == row.detail.get("by") and seat.person is not None]
+    askers = [seat for seat in game.seats if seat.id == row.detail.get("by") and seat.person is not None]
     if deputy:
-        told = [seat for seat in told if seat.person is not None and seat.person.id == row.detail["holder"]]
+        askers = [seat for seat in askers if seat.person is not None and seat.person.id == row.detail["holder"]]
     if not game.over:
-        tx.tell(game, told if told or deputy else game.masters, title, (about,), purpose)
+        tx.tell(game, askers if askers or deputy else game.masters, title, (about,), purpose)
     return game

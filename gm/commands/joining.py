@@ -116,7 +116,7 @@ def _offer_rules(ctx: Context, game: Game) -> None:
 
 
 def _say_address(ctx: Context, game: Game, seat: Seat) -> None:
-    """Say where the sender writes from now on, and that nobody else may."""
+    """Say where the sender writes from now on, and that only they may."""
     ctx.say(f"Your seat's address: {ctx.tx.identity.address_of(game, seat)}")
     ctx.say("Send your orders and press there, or reply to the game's mails. Whoever knows it can order for you.")
 
@@ -170,7 +170,7 @@ def _checked_name(ctx: Context, game: Game, power: Power) -> Power:
 
 def _free_name(ctx: Context, game: Game, named: Callable[[str], Power]) -> Power:
     """A name for the power of a player who gives none. Raises NotUnderstood when all that are there are taken."""
-    for name in NAMES:
+    for name in sorted(NAMES, key=lambda name: ctx.tx.identity.place(f"called {game.id} {name}")):
         with suppress(NotUnderstood):
             return _checked_name(ctx, game, named(name))
     raise NotUnderstood(
@@ -249,9 +249,9 @@ def _turnout(ctx: Context, game: Game, reader: Seat, account: Person) -> str:
 
 def _tell_of_wish(ctx: Context, game: Game, account: Person, power: str | None) -> None:
     """Tell those who run the game, and do not play in it, that somebody who has joined chose another power."""
-    told = [one for one in game.moderators if not game.plays(one.person) and not game.variant.seating.secret]
+    recipients = [one for one in game.moderators if not game.plays(one.person) and not game.variant.seating.secret]
     words = f"{account.name} would like to play {power} now."
-    ctx.tx.tell(game, told, "a player's wish", (words,), f"wish:{ctx.key}")
+    ctx.tx.tell(game, recipients, "a player's wish", (words,), f"wish:{ctx.key}")
 
 
 JOIN = Command(

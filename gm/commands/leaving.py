@@ -56,7 +56,7 @@ def act_resign(ctx: Context, args: Mapping[str, Any]) -> None:
     ctx.note("resign", power=seat.power)
     ctx.attach(ctx.tx.left_deadline(game, seat))
     ctx.stand_up()
-    told = masters_by_name(game, seat)
+    informed = masters_by_name(game, seat)
     game = seats.vacate(ctx.tx, game, seat)
     asked = seat.id in standby.kept(ctx.tx, game)
     more = (
@@ -64,7 +64,7 @@ def act_resign(ctx: Context, args: Mapping[str, Any]) -> None:
         f"REPLACE {seat.power or 'power'} WITH address names a new player; DUMMY {seat.power or 'power'} runs it"
         " without one.",
     )
-    for masters, who in zip(told, _called(seat), strict=True):
+    for masters, who in zip(informed, _called(seat), strict=True):
         words = (f"{who} has resigned.", *more)
         purpose, answers = f"resigned:{ctx.key}", seats.dummies(game, [seat] if game.running else [])
         ctx.tx.tell(game, masters, "a player has resigned", words, purpose, answers=answers)
@@ -79,8 +79,8 @@ def _plays_on(game: Game, seat: Seat) -> str:
     if seat.power is None or not game.running or game.options.practice:
         return ""
     holds = "is played by a stand-in" if game.options.stands_in(seat.power) else "has no player"
-    told = " No player is told." if game.is_secret(seat) else ""
-    return f" {seat.power[:1].upper()}{seat.power[1:]} {holds} until somebody takes the seat.{told}"
+    aside = " No player is told." if game.is_secret(seat) else ""
+    return f" {seat.power[:1].upper()}{seat.power[1:]} {holds} until somebody takes the seat.{aside}"
 
 
 def _called(seat: Seat) -> tuple[str, str]:
@@ -182,9 +182,9 @@ def _mute(ctx: Context, power: str) -> None:
     if other.power is None or other.id == game.principal(seat).id:
         raise NotNow(f"{power} is your own power.", "STOP PRESS FROM and the power whose press you do not want.")
     ctx.tx.fold_seats(game, replace(seat, muted=seat.muted | {other.power}))
-    told = "" if game.is_secret(other) else "; they are told so if they write"
+    notice = "" if game.is_secret(other) else "; they are told so if they write"
     ctx.say(
-        f"You receive no more press from {other.power}{told}. Press without a signature still comes. To undo this:"
+        f"You receive no more press from {other.power}{notice}. Press without a signature still comes. To undo this:"
         " STOP NONE."
     )
 
@@ -260,9 +260,9 @@ def _leave(ctx: Context, game: Game, seat: Seat) -> None:
     if seat.role is not SeatRole.PLAYER or not game.running:
         seats.empty(ctx.tx, game, seat)
         return
-    told = masters_by_name(game, seat)
+    informed = masters_by_name(game, seat)
     game = seats.vacate(ctx.tx, game, seat)
-    for masters, who in zip(told, _called(seat), strict=True):
+    for masters, who in zip(informed, _called(seat), strict=True):
         words = (f"{who} has left this server. The seat is vacant.",)
         purpose, answers = f"forgotten:{ctx.key}:{seat.id}", seats.dummies(game, [seat])
         ctx.tx.tell(game, masters, "a player has resigned", words, purpose, answers=answers)
@@ -284,7 +284,7 @@ FORGET_ME = Command(
         diaries stay part of their games; diaries are published when a game
         ends. Of a mail only its Message-ID is kept, so that it is not acted on
         twice; and of your addresses a hash, while a game goes on in which you
-        had a seat, so that nobody who knows its secrets gets another one.
+        had a seat, so that whoever knows its secrets gets no other one.
         """,
     ),
 )

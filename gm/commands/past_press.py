@@ -20,7 +20,7 @@ from gm.store.game_rows import SeatRole
 from gm.store.records import PressRow
 
 _LASTING = (conversations.EVERYBODY, conversations.GM)
-"""The partners that are nobody's power."""
+"""The partners that are no power."""
 _MOST = 100
 """The most messages in one answer; players ask for more by partner and year."""
 _LONGEST = 200_000
@@ -106,13 +106,13 @@ def known_to(game: Game, seat: Seat, rows: Iterable[PressRow], phases: Mapping[i
     seats = {one.id: one for one in game.seats}
     found = []
     for row in rows:
-        sender, (phase, told) = seats.get(row.from_seat_id), phases.get(row.phase_id or 0, ("", False))
+        sender, (phase, published) = seats.get(row.from_seat_id), phases.get(row.phase_id or 0, ("", False))
         if sender is None or (seat.joined_at is not None and row.sent_at < seat.joined_at):
             continue  # the press of whoever held the seat before is theirs
         own = game.principal(sender).id == game.principal(seat).id
         if not own and not row.went_to(seat.id):
             continue
-        if not own and not told and "postal" in row.manners:
+        if not own and not published and "postal" in row.manners:
             continue
         found.append(
             Message(row, _signed(row, sender), _signed(row, game.principal(sender)), phase, own, sender.id == seat.id)
@@ -121,7 +121,7 @@ def known_to(game: Game, seat: Seat, rows: Iterable[PressRow], phases: Mapping[i
 
 
 def _signed(row: PressRow, sender: Seat) -> str:
-    """As it was signed: before the game nobody had a power."""
+    """As it was signed: before the game there were no powers."""
     if "grey" not in row.manners and row.phase_id is None and sender.role is SeatRole.PLAYER:
         return "a player"
     return signature(sender, row.manners)
@@ -152,7 +152,7 @@ PRESS_WITH = Command(
         """
         Shows what you and this power have written to each other and to all,
         in one year or in all; ALL means with everybody. Unsigned press, and
-        what players wrote before the game began, is with nobody in particular.
+        what players wrote before the game began, has no particular partner.
         You see only what was sent since the seat is yours.
         """,
     ),

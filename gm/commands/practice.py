@@ -81,7 +81,7 @@ def begin_own(
     ctx.tx.allowance.admit(Spent.GAMES)
     for game in old:
         private_games.end(ctx.tx, game, f"You have begun another {private_games.THINGS[kind]}.", account)
-    key = ctx.tx.identity.key  # nobody else can guess the name, and tell by the time of an answer that there is one
+    key = ctx.tx.identity.key  # so the name cannot be guessed, to learn by the time of an answer that there is one
     names = (f"{kind}-{token_for(key, 'own', f'{ctx.key} {number}')[:_LENGTH]}" for number in count())
     return next(made for name in names if (made := create(name, account)) is not None)
 

@@ -126,7 +126,7 @@ def _deliver(ctx: Context, press: PressRow, receivers: Sequence[Seat], sender: S
 
 def _answers(ctx: Context, game: Game, press: PressRow, reader: Seat, sender: Seat, *, grey: bool) -> Mapping[str, str]:
     """Who can be written to, in words, with the address for that: the sender first, then all who have received it;
-    nobody, if the reader may not write to the sender.
+    no address, if the reader may not write to the sender.
     """
     writer = conversations.GREY if grey else _recipient(sender, reader)
     to_master_only = game.options.press == "none" or reader.role is SeatRole.OBSERVER

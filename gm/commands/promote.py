@@ -229,7 +229,7 @@ def _what_they_see(game: Game, role: SeatRole) -> str:
 
 
 def _deciding(game: Game, account: Person, by: Seat) -> list[Seat]:
-    """The players who are asked: not whom it is about, unless who is left out would tell where they sit; nobody at a
+    """The players who are asked: not whom it is about, unless who is left out would tell where they sit; none at a
     secret seat, since what waits for an answer would tell whether it has a player.
     """
     asked = (seat for seat in game.held if not game.is_secret(seat))

@@ -124,7 +124,8 @@ def _said(ctx: Context, event: LogRow, zone: tzinfo, unseen: Collection[str] = (
     if event.kind == "undo" and (undone := ctx.tx.session.get(LogRow, event.detail["of"])) is not None:
         return f"{event.kind} {_said(ctx, undone, zone, unseen)}"
     command = ctx.commands.by_title.get(event.kind.upper())
-    hidden = (*_KEYS, *unseen, *(command.policy.record.details if command is not None else ()))
+    wish = ("power",) if event.kind == "join" and "account" in unseen else ()
+    hidden = (*_KEYS, *unseen, *wish, *(command.policy.record.details if command is not None else ()))
     details = [(key, value) for key, value in event.detail.items() if key not in hidden and value not in (None, [])]
     said = ", ".join(filter(None, (_detail(ctx, key, value, zone) for key, value in details)))
     kind = _WORDS.get(event.kind, event.kind)
@@ -353,8 +354,8 @@ def act_accept_late(ctx: Context, args: Mapping[str, Any]) -> None:
     held = game.withheld
     told_of = whose if not game.hides_duties else "late orders"
     again = " The results are held until you write RELEASE."
-    told = again if held else f" Everybody gets a corrected report. {VOID}"
-    ctx.say(f"{phase.code} is adjudicated again, with the {whose}.{told}")
+    notice = again if held else f" Everybody gets a corrected report. {VOID}"
+    ctx.say(f"{phase.code} is adjudicated again, with the {whose}.{notice}")
     adjudicate_again(ctx, game, phase, partial(_take_late, ctx, waiting), newest, f"{told_of} were accepted")
     ctx.note("accept late", phase=phase.code, powers=powers)
 

@@ -211,7 +211,7 @@ def act_dummy(ctx: Context, args: Mapping[str, Any]) -> None:
 
 
 def refuse_secret(game: Game, seat: Seat, what: str) -> None:
-    """Raises NotPermitted for a seat of which nobody may learn whether it has a player."""
+    """Raises NotPermitted for a seat of which it must not show whether it has a player."""
     if game.is_secret(seat):
         raise NotPermitted(
             f"{seat.power} cannot {what}: whether it has a player is secret.",

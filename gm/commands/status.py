@@ -45,7 +45,7 @@ def act_status(ctx: Context, args: Mapping[str, Any]) -> None:
             state=state_words(game),
             view=view_of(game, seat) if game.phase is not None else None,
             over=game.over,
-            told=_told(ctx, game),
+            announcements=_announced(ctx, game),
             deadline=report_inputs.closes_at(game, None) if game.running else None,
             seats=_seats(ctx, game, seat),
             terms=() if game.options.sandbox else (*_run_by(game), *terms(game)),
@@ -63,13 +63,13 @@ def _run_by(game: Game) -> tuple[tuple[str, str], ...]:
     return (("GM", listed(moderators(game))),) if len(game.moderators) > 1 and not game.names_hidden else ()
 
 
-def _told(ctx: Context, game: Game) -> tuple[tuple[str, str], ...]:
+def _announced(ctx: Context, game: Game) -> tuple[tuple[str, str], ...]:
     """The newest announcements, each with its sender and the day."""
-    newest = announcements(ctx.tx.session, game)[-_TOLD:]
+    newest = announcements(ctx.tx.session, game)[-_ANNOUNCED:]
     return tuple((f"{one.by}, {one.at:%d %b}", shorten(one.text, _TOLD_LENGTH, placeholder=" ...")) for one in newest)
 
 
-_TOLD, _TOLD_LENGTH = 3, 300
+_ANNOUNCED, _TOLD_LENGTH = 3, 300
 """How many announcements STATUS shows, and how much of each; EXPORT has all."""
 
 
@@ -115,7 +115,7 @@ def _seats(ctx: Context, game: Game, reader: Seat | None) -> tuple[SeatStatus, .
         master = game.knows(reader, seat)
         if game.is_secret(seat) and not master:
             continue
-        power = Power(seat.power or "(not dealt yet)")
+        power = Power(game.power_known(reader, seat) or "(not dealt yet)")
         progress = progress_of if master and game.knows_duties(reader, seat) else progress_shown
         said = progress(game, seat), bounced.get(seat.id) if master else None
         name = holder_name(game, seat)
@@ -261,9 +261,9 @@ def act_summary(ctx: Context, args: Mapping[str, Any]) -> None:
     if game.position is None:
         raise NotNow(f"The game {game.name} has not begun.", "STATUS shows who has joined.")
     years = report_inputs.history(ctx.tx.session, game, ctx.own_seat(game), open_book=game.over)
-    told = {power for _, counts in years for power in counts}
+    with_centres = {power for _, counts in years for power in counts}
     named = results.coloured(game.variant.powers(game.position), game.variant.looks)
-    shown = {power: name for power, name in named.items() if power in told}
+    shown = {power: name for power, name in named.items() if power in with_centres}
     begun = report_inputs.phases_leading_to(ctx.tx.session, game)[0].opened_at
     players = tuple((named.get(Power(seat.label), seat.label), holder_name(game, seat) or "-") for seat in game.players)
     said: list[Block] = [

@@ -105,8 +105,8 @@ def _lengthen(ctx: Context, game: Game, words: str) -> None:
     phase, before, seconds = ctx.running(game), game.left, int(rest.total_seconds())
     game = ctx.tx.fold(game, left=seconds)
     now = f"{phase.code} has {left(rest)} left. The game is still paused, without a deadline."
-    told = (f"The gamemaster has given more time: once the game is resumed, {now}",)
-    ctx.tx.tell(game, game.all_but(ctx.answered), "more time", told, f"pause:{ctx.key}:{seconds}")
+    news = (f"The gamemaster has given more time: once the game is resumed, {now}",)
+    ctx.tx.tell(game, game.all_but(ctx.answered), "more time", news, f"pause:{ctx.key}:{seconds}")
     ctx.say(f"Once the game is resumed, {now} Everybody was notified; RESUME continues it.")
     ctx.note("extend", phase=phase.code, by=left(parse_duration(words)), undo={"left": before, "to": seconds})
 

@@ -43,7 +43,7 @@ def act_whatif(ctx: Context, args: Mapping[str, Any]) -> None:
         raise NotUnderstood("WHATIF needs orders.", "Write them below it, each with its power: France: A PAR-BUR")
     review = game.variant.review
     rules = game.variant if review is None else review.trial(game.variant)
-    turn = replace(advance(rules, view.position, supposed, _TRIAL), silent=())  # nobody was asked for orders
+    turn = replace(advance(rules, view.position, supposed, _TRIAL), silent=())  # no orders were due
     shown = replace(game.variant.view(game.variant, turn.after, turn, view.seat), trial=True)
     ctx.refuse(refused)
     code = view.position.phase.code
@@ -142,7 +142,7 @@ def on_trial(game: Game) -> tuple[Turn, bool]:
     """The turn of the game's phase with the orders that are in, and whether it depends on chance."""
     chance = game.chance.watched
     turn = advance(game.variant, game.present.position, game.orders_by_power, chance)
-    return turn, bool(chance.told())
+    return turn, bool(chance.revealed())
 
 
 def act_preview(ctx: Context, args: Mapping[str, Any]) -> None:

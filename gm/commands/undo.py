@@ -38,8 +38,8 @@ def act_undo(ctx: Context, args: Mapping[str, Any]) -> None:
     ctx.say(f"{title} is undone. {said}")
     words = (f"The gamemaster has undone the last command ({title}).", said)
     game = ctx.tx.newest(game)
-    told = (one for one in game.all_but(ctx.answered) if one.moderates or not record.untold)
-    ctx.tx.tell(game, told, "a command is undone", words, f"undo:{done.log_id}")
+    recipients = (one for one in game.all_but(ctx.answered) if one.moderates or not record.untold)
+    ctx.tx.tell(game, recipients, "a command is undone", words, f"undo:{done.log_id}")
     ctx.note("undo", of=done.log_id)
     done.undone = True
 

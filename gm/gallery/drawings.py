@@ -215,14 +215,14 @@ def chart_of(history: Years, colours: Mapping[Power, Livery]) -> Chart:
     every = -(-len(history) // 8)
     step = -(-most // 6)
     ranked = sorted(shown, key=lambda power: -last.get(power, 0))
-    told = ", ".join(f"{power} {last.get(power, 0)}" for power in ranked)
+    totals = ", ".join(f"{power} {last.get(power, 0)}" for power in ranked)
     return Chart(
         width=_WIDTH,
         height=height,
         lines=lines,
         years=tuple((across(n), str(history[n][0])) for n in range(len(history) - 1, -1, -every)),
         levels=tuple((down(level), str(level)) for level in range(0, most + 1, step)),
-        summary=f"Supply centres from {history[0][0]} to {history[-1][0]}. At the end: {told}.",
+        summary=f"Supply centres from {history[0][0]} to {history[-1][0]}. At the end: {totals}.",
     )
 
 

@@ -25,6 +25,7 @@ from gm.gallery.public import Letter, PlayedPhase, PublicGame, in_order
 from gm.judge.outcomes import Outcome
 from gm.mail.message.addresses import mailto
 from gm.maps.glyphs import Livery
+from gm.maps.legend import SIGNS_IN_WORDS
 from gm.maps.scene import liveries_of
 from gm.orders import Order, power_of
 from gm.reports.bulletins import Bulletin
@@ -144,6 +145,11 @@ class TurnTold:
         owned = {power: len(position.centers_of(power)) for power in self.view.powers}
         return tuple((power, colours[power], owned[power]) for power in owned if position.holds(power))
 
+    @property
+    def signs(self) -> str:
+        """What the signs on the map mean, where the screen is too narrow for its legend."""
+        return SIGNS_IN_WORDS
+
     @cached_property
     def orders(self) -> tuple[tuple[Power, tuple[OrderLine, ...]], ...]:
         """The orders by power."""
@@ -216,7 +222,7 @@ class PhasePage(_OfGame):
         return self.phase.title
 
     @cached_property
-    def told(self) -> TurnTold:
+    def turn(self) -> TurnTold:
         """The turn."""
         return TurnTold(self.phase.view, self.game, self.base)
 
@@ -245,7 +251,7 @@ class GamePage(_OfGame):
     template: ClassVar[str] = "game.html"
 
     @cached_property
-    def told(self) -> TurnTold | None:
+    def turn(self) -> TurnTold | None:
         """The last turn, or the first position; None before the start."""
         page = f"{self.game.phases[-1].code}.html" if self.game.phases else ""
         return TurnTold(self.game.view, self.game, self.base, page) if self.game.view is not None else None

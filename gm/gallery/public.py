@@ -1,6 +1,6 @@
 """What everybody may know of a game: the only source of the gallery's pages.
 
-Everything is made from the view of nobody (`gm.views`) and from what STATUS, LIST and SUMMARY tell a stranger. Mail
+Everything is made from the public view (`gm.views`) and from what STATUS, LIST and SUMMARY tell a stranger. Mail
 addresses in texts by people are left out, because a page is read by more than those they were meant for.
 """
 
@@ -153,7 +153,7 @@ class PublicGame:
 
     @property
     def way_in(self) -> str:
-        """What to write to the server's address to take part; "" if nobody can join now."""
+        """What to write to the server's address to take part; "" if there is no way in now."""
         return open_by(self.game)
 
     @property
@@ -163,7 +163,7 @@ class PublicGame:
 
     @property
     def no_way_in(self) -> str:
-        """Why nobody can simply join a game that needs players; "" for all others."""
+        """Why JOIN does not do for a game that needs players; "" for all others."""
         game = self.game
         if not game.playable or self.way_in or not (game.state is GameState.FORMING or self.vacant):
             return ""
@@ -241,7 +241,7 @@ class PublicGame:
     def standings(self) -> tuple[Standing, ...]:
         """The powers that everybody knows, with most centres first."""
         view, game = self.view, self.game
-        shown = [seat for seat in game.players if not game.is_secret(seat) and seat.power is not None]
+        shown = [seat for seat in game.players if not game.is_secret(seat) and game.power_known(None, seat) is not None]
         rows = [
             Standing(seat.power or Power(""), without_addresses(holder_name(game, seat)), *_numbers(view, seat.power))
             for seat in shown
@@ -258,7 +258,9 @@ class PublicGame:
         """A text that changes whenever a page of the game does, and with nothing that is secret."""
         game, due = self.game, self.due_at
         about = [self.name, game.state, self.state, self.played_now, due and stamp(due), self.way_in, self.seed]
-        holders = [[seat.power, holder_name(game, seat)] for seat in game.players] if game.playable else []
+        holders = (
+            [[game.power_known(None, seat), holder_name(game, seat)] for seat in game.players] if game.playable else []
+        )
         played = [[phase.row.number, stamp(phase.at), phase.letters] for phase in self.phases]
         known = [*about, game.options.texts, game.house_rules, holders, played, self.letters, self.diaries]
         return hashlib.sha256(canonical_json(known).encode()).hexdigest()

@@ -42,7 +42,7 @@ def knows_the_invited(game: Game, reader: Seat | None) -> bool:
 
 
 def open_invitations(tx: Transaction, game: Game, reader: Seat | None) -> list[InvitationRow]:
-    """The invitations since which nobody has taken a seat, whether or not they still have it; all, for a reader who may
+    """The invitations since which no seat was taken, whether or not they still have it; all, for a reader who may
     not know who is invited.
     """
     rows = people.invitations_of(tx.session, game.id)

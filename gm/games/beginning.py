@@ -35,7 +35,7 @@ def not_running(game: Game, seat: Seat | None) -> NotNow:
 
 
 def begins_by_itself(tx: Transaction, game: Game) -> bool:
-    """Whether as many have joined as the option `start` asks for, and nobody could find out what is secret."""
+    """Whether as many have joined as the option `start` asks for, and no secret would show."""
     due = game.state is GameState.FORMING and 0 < enough(game) <= len(game.held)
     return due and not sight.finds_by_elimination(tx, game)
 
@@ -58,8 +58,10 @@ def begin(tx: Transaction, game: Game, by: Seat | None = None) -> str:
     """
     sight.require_no_elimination(tx, game)
     wished = {seat.id: _wishes(game, seat) for seat in game.held}
-    # Of those who wish the first to join comes first; for the others the order is of no use to them.
-    anything = tx.identity.in_no_known_order([seat for seat in game.held if not wished[seat.id]], game.version)
+    # Of those who wish the first to join comes first; for the others the order is of no use to them. It is another at
+    # each start, since the seed is published.
+    rest = (seat for seat in game.held if not wished[seat.id])
+    anything = sorted(rest, key=lambda seat: tx.identity.place(f"dealt {game.version} {seat.id}"))
     held = (*(seat for seat in game.held if wished[seat.id]), *anything)
     wishes = [wished[seat.id] for seat in held]
     seating = game.variant.seating

@@ -5,6 +5,7 @@ about one of these.
 from __future__ import annotations
 
 import re
+import textwrap
 from functools import lru_cache
 
 from gm import folder
@@ -51,13 +52,29 @@ def _spelled(words: str) -> str:
 
 
 def rules_of(variant: Variant) -> str | None:
-    """The rules by which games of this edition are played, if there is a text."""
+    """The rules by which games of this edition and rulebook are played, if there is a text."""
     if variant.rules_text:
         return variant.rules_text
     texts = folder("templates") / "rules"
     replaced = texts / f"{variant.name}.{variant.edition}.txt"
     path = replaced if replaced.is_file() else texts / f"{variant.name}.txt"
-    return path.read_text(encoding="utf-8") if path.is_file() else None
+    return _by_rulebook(path.read_text(encoding="utf-8"), variant.rulebook.name) if path.is_file() else None
+
+
+_OF_RULEBOOKS = re.compile(r"^\[(\d+(?:, \d+)*): (.*)\]\n", re.MULTILINE)
+"""A line that holds by these rulebooks: `[1971, 2000: The unit stays.]`"""
+
+
+@lru_cache
+def _by_rulebook(text: str, name: str) -> str:
+    """The text as it holds by one rulebook: without the lines of others, its paragraphs wrapped anew."""
+
+    def held(paragraph: str) -> str:
+        said = _OF_RULEBOOKS.sub(lambda line: f"{line[2]}\n" if name in line[1].split(", ") else "", f"{paragraph}\n")
+        said = said.replace("{{rulebook}}", name)
+        return textwrap.fill(said, 72, break_on_hyphens=False) if said != f"{paragraph}\n" else paragraph
+
+    return "\n\n".join(map(held, text.rstrip("\n").split("\n\n"))) + "\n"
 
 
 def brief_of(variant: Variant) -> tuple[str, ...]:

@@ -47,7 +47,7 @@ def open_phase(tx: Transaction, game: Game, position: Position) -> Game:
 
 def left_by_correction(game: Game, now: datetime) -> list[str]:
     """What a correction keeps of the phase that is left for it: its code and its deadline, which everybody was told,
-    and when that would be if nobody were away. Of a paused one it is when it would be if the game went on now.
+    and when that would be without absences. Of a paused one it is when it would be if the game went on now.
     """
     if game.paused and game.left is not None:
         return [game.code, *[(now + timedelta(seconds=game.left)).isoformat()] * 2]
@@ -58,7 +58,7 @@ def left_by_correction(game: Game, now: datetime) -> list[str]:
 
 
 def due_again(game: Game, correction: Mapping[str, Any]) -> tuple[datetime, datetime]:
-    """When the phase that follows a corrected one is due, and when it would be if nobody were away: never before the
+    """When the phase that follows a corrected one is due, and when it would be without absences: never before the
     deadline that the same phase had before, but if there is more time counted from now, since all must order again.
     """
     deadline = game.deadline
@@ -105,15 +105,15 @@ def play_again(
     mail stay so.
 
     If the game was over, its seed is public, so a new one is used from now on. Raises NotNow if its end has shown more
-    than that: then nobody plays on.
+    than that: then the game does not go on.
     """
     if report_inputs.was_opened(tx.session, game):
         how = f"CREATE other LIKE {game.name} begins another game with the same rules."
         raise NotNow(f"{game.name} is over, and its end has shown everybody what was hidden: it cannot go on.", how)
     sight.note_all(tx, game)
     if game.over:
-        told = (*game.told_seeds, game.seed)
-        game = tx.fold(game, seed=tx.identity.new_seed(game.name, len(told)), told_seeds=told)
+        shown_seeds = (*game.told_seeds, game.seed)
+        game = tx.fold(game, seed=tx.identity.new_seed(game.name, len(shown_seeds)), told_seeds=shown_seeds)
     paused = game.paused
     game = tx.fold(cancel_deadline(tx, game), state=GameState.RUNNING, victory=None)
     position, review = report_inputs.position_of(game, phase), game.variant.review
@@ -218,8 +218,8 @@ def forget_wait(tx: Transaction, game: Game) -> Game:
 
 
 def due_for(tx: Transaction, game: Game, *, first: bool = False, new: bool = False) -> datetime:
-    """When the phase is due if it begins now and nobody is away. One that was played before, or had a deadline before,
-    has at least the time that it had first, whatever was SET since: to go back hurries nobody.
+    """When the phase is due if it begins now and there are no absences. One that was played before, or had a deadline
+    before, has at least the time that it had first, whatever was SET since: to go back shortens no phase.
     """
     rule, phase = game.options.clock, game.phase
     if phase is None:
@@ -290,7 +290,7 @@ def move_for_absences(tx: Transaction, game: Game) -> Game:
 
 def set_deadline(tx: Transaction, game: Game, due: datetime, unmoved: datetime | None = None) -> Game:
     """Set the phase's deadline, replacing any other, with its reminders. A paused game is resumed. `unmoved`: when it
-    would be if nobody were away; otherwise earlier by as much as before, since what moves one moves both.
+    would be without absences; otherwise earlier by as much as before, since what moves one moves both.
 
     Once orders are closed for review, it is the time of adjudication, and there are no reminders.
     """
@@ -390,7 +390,7 @@ def resume(tx: Transaction, game: Game) -> Game:
 def close_early(tx: Transaction, game: Game) -> Game:
     """Set the deadline to now if every order is in and the game allows it (the game's `due` is then `now`).
 
-    If a seat may change orders this is never done: it would reveal what that seat has done. (In practice, to nobody.)
+    If a seat may change orders this is never done: it would reveal what that seat has done.
     """
     if not game.running or game.paused or game.withheld or not game.all_orders_are_in:
         return game

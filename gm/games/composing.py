@@ -88,9 +88,9 @@ def composed(
         )
     )
     sender = "" if envelope.to_stranger else identity.return_path(envelope.recipient, game)
-    told, urgent = (envelope.seat, envelope.phase), answering is not None
+    about, urgent = (envelope.seat, envelope.phase), answering is not None
     queued = (envelope.purpose, envelope.recipient, sender, message_id, raw)
-    return outbox.Queued(*queued, *told, urgent, apart, envelope.held_until, proposes=envelope.proposes)
+    return outbox.Queued(*queued, *about, urgent, apart, envelope.held_until, proposes=envelope.proposes)
 
 
 def _way_out(identity: ServerIdentity, envelope: Envelope) -> str | None:
@@ -157,8 +157,8 @@ def envelope_to(identity: ServerIdentity, game: Game, seat: Seat, purpose: str) 
 
 
 def _end_of(game: Game, seat: Seat, purpose: str) -> str:
-    """The command that, sent as it stands, ends mail of this kind to who holds the seat; "" for what nobody can play
-    without: a program may send it unasked, so that it may cost nobody a seat, and STOP says how to leave.
+    """The command that, sent as it stands, ends mail of this kind to who holds the seat; "" for mail that is needed to
+    play: a program may send it unasked, so that it must not cost a seat, and STOP says how to leave.
     """
     if seat.role is SeatRole.OBSERVER:
         return f"UNOBSERVE {game.name}"

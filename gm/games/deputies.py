@@ -1,8 +1,8 @@
 """Deputies: people who order for a power while its player is away, each at a seat of their own.
 
 A deputy's seat has its own address, gets what the player gets of the game, and never the player's address. The orders
-that come to it are the player's own set, so that the later one counts, and a rollback restores it. Nobody has a deputy
-whose seat is secret, and nobody is one who has another seat in the game, or has known another's secrets (`sight`).
+that come to it are the player's own set, so that the later one counts, and a rollback restores it. There is no deputy
+for a player whose seat is secret, and no deputy has another seat in the game, or has known another's secrets (`sight`).
 """
 
 from __future__ import annotations
@@ -94,8 +94,8 @@ def announce(tx: Transaction, game: Game, seat: Seat, asked: str) -> None:
 def _tell_masters(tx: Transaction, game: Game, player: Seat, said: str, purpose: str) -> None:
     """Tell the gamemasters who may know what players do not: who orders for one of them."""
     name = player.person.name if player.person is not None else "The player"
-    told = [one for one in game.masters if game.knows(one, player)]
-    tx.tell(game, told, "a deputy", (f"{name} ({player.power}) {said}",), purpose)
+    recipients = [one for one in game.masters if game.knows(one, player)]
+    tx.tell(game, recipients, "a deputy", (f"{name} ({player.power}) {said}",), purpose)
 
 
 def when(tx: Transaction, game: Game, seat: Seat, reader: Person | None) -> str:

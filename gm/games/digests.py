@@ -41,7 +41,7 @@ def held_until(identity: ServerIdentity, game: Game, seat: Seat, now: datetime) 
 
 
 _AT_ONCE = ("late:", "waits:", "shown:", "leaked:", "lost:", "ejected:")
-"""The beginnings of the purposes of notices that nobody should get a day later."""
+"""The beginnings of the purposes of notices that must not wait a day."""
 
 
 def can_wait(seat: Seat, purpose: str, *, asks: bool) -> bool:

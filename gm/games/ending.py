@@ -19,9 +19,9 @@ def ending(session: Session, game: Game) -> tuple[Section, ...]:
     """What everybody is sent of a game that is over, beside its result: who played, the final position with all that
     the game shows of one, the centres, and its secrets. Of very many powers only the secrets.
     """
-    told = chronicle(session, game)
+    story = chronicle(session, game)
     if game.position is None or len(game.powers) > results.MANY_POWERS:
-        return told
+        return story
     winners = game.victory.winners if game.victory is not None else ()
     view = replace(view_of(game, None), powers=game.variant.powers(game.position))
     shown = (
@@ -33,7 +33,7 @@ def ending(session: Session, game: Game) -> tuple[Section, ...]:
             "Supply centres at the end of each year", results.years(history(session, game), results.named(view)), True
         ),
     )
-    return (*shown, *told)
+    return (*shown, *story)
 
 
 def remarks(written: Iterable[PressRow], game: Game) -> tuple[str, ...]:

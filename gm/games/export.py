@@ -193,8 +193,8 @@ def record_of(session: Session, game: Game, seat: Seat | None = None) -> dict[st
         parts = {"seen_by": str(viewpoint_of(game, seat) or "nobody"), **_seen(session, game, seat)}
     victory = None if game.victory is None else victory_to_json(game.victory)
     about = {"form": FORM, "version": VERSION, "title": game.variant.title, "state": str(game.state)}
-    told = [_announced(one) for one in announcements(session, game)]
-    return {**about, "rules": game.variant.rules, "victory": victory, "told": told, **parts}
+    announced = [_announced(one) for one in announcements(session, game)]
+    return {**about, "rules": game.variant.rules, "victory": victory, "told": announced, **parts}
 
 
 def _announced(one: Announcement) -> dict[str, Any]:

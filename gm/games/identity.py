@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hmac
 import secrets
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 from zoneinfo import ZoneInfo
@@ -183,15 +183,11 @@ class ServerIdentity:
         """The hash of the token in that address, which is stored."""
         return token_hash(seat_token(self.key, seat.id, seat.serial))
 
-    def in_no_known_order(self, seats: Sequence[Seat], version: int) -> tuple[Seat, ...]:
-        """The seats in an order that only this server knows, another for each `version` of the game: its seed, which is
-        published, must not tell who was dealt what to whoever knows when each joined. In rehearsals as they are.
+    def place(self, of: str) -> bytes:
+        """A place in an order that only this server knows: what was dealt or called by it tells nothing to whoever
+        knows when each player joined. In rehearsals all have the same, and so stay as they are.
         """
-
-        def place(seat: Seat) -> bytes:
-            return hmac.digest(self.key, f"dealt {version} {seat.id}".encode(), "sha256")
-
-        return tuple(seats if self.settings.rehearsal_seed else sorted(seats, key=place))
+        return b"" if self.settings.rehearsal_seed else hmac.digest(self.key, of.encode(), "sha256")
 
     def with_present_address(self, seat: Seat, text: str) -> str:
         """The text of a mail to the holder of the seat, with its present address where an earlier one stands."""

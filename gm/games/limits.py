@@ -6,7 +6,7 @@ after those before it. When a budget is used up, what is charged to it is refuse
 line is begun while something is left, and may overdraw those budgets of which it uses more than one (`OVERDRAWN`).
 
 Mail that only its true sender can have written (it came to a seat, or was authenticated) has budgets of its own, so
-that nobody can use up another person's budgets by forging their name.
+that a forged name does not use up a person's budgets.
 """
 
 from __future__ import annotations

@@ -49,10 +49,10 @@ def wait_on(tx: Transaction, game: Game) -> Game:
     tx.owe(game, late, f"waits:{due:%s}")
     said, answers = _how_to_go_on(game, missing)
     purpose = f"waiting:{phase.id}:{due:%s}"
-    told = [one for one in game.masters if all(game.knows_duties(one, seat) for seat in missing)]
-    tx.tell(game, told, "the game waits", said, purpose, answers=answers)
+    knowing = [one for one in game.masters if all(game.knows_duties(one, seat) for seat in missing)]
+    tx.tell(game, knowing, "the game waits", said, purpose, answers=answers)
     words = (f"The deadline of {phase.code} has passed, and {lacking} are missing. The game waits for them.",)
-    tx.tell(game, game.all_but(*late, *told), "the game waits", words, purpose)
+    tx.tell(game, game.all_but(*late, *knowing), "the game waits", words, purpose)
     return game
 
 
@@ -128,7 +128,7 @@ def _late(tx: Transaction, game: Game) -> set[int]:
 
 
 def _covered(tx: Transaction, game: Game) -> set[int]:
-    """The seats for which a gamemaster has ordered in this phase (ORDERS FOR), and nobody else has."""
+    """The seats for which a gamemaster has ordered in this phase (ORDERS FOR), and its player has not."""
     phase_id = game.phase_id or 0
     given = game_rows.sets_of_masters(tx.session, phase_id)
     sets = {seat_id: game_rows.order_set_history(tx.session, phase_id, seat_id) for seat_id in given}

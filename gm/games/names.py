@@ -38,7 +38,7 @@ _NOBODY: tuple[str, ...] = (
 _NOBODY += ("unknown", "all", "server", "the server", "judge", "observer", "player", "a player", "dummy", "vacant")
 _NOBODY += ("stand-in",)
 _NOBODY += ("neutral", "civil disorder", "host", "your seat", "your address")
-"""Names that nobody may have; nor may they have the name of a power."""
+"""Names that are not allowed; nor are those of powers."""
 _TITLES = re.compile(
     r"the|of|for|an?|your|new|mrs?|ms|sir|king|queen|emperor|tsar|sultan|president|ambassador|government|minister"
     r"|official|player|team|else"
@@ -126,7 +126,7 @@ def is_deceptive(name: str, server: str) -> bool:
 
 
 def require_fit(name: str, server: str) -> None:
-    """Raises NotUnderstood for a name that nobody may have."""
+    """Raises NotUnderstood for a name that is not allowed."""
     if is_deceptive(name, server) or _order().match(name):
         raise NotUnderstood(
             f"'{name}' cannot be your name: others could take it for the server, a gamemaster, a power, an address"

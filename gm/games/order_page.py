@@ -158,8 +158,8 @@ def _adjustments(view: View, power: Power, duty: Duty, named: str) -> Iterator[G
 
 
 def _listed(title: str, most: int, orders: Iterable[Order], named: str) -> Group:
-    told = tuple(orders)
-    return _group(title, most, (f"{named}{write(order)}" for order in told), None, told)
+    shown = tuple(orders)
+    return _group(title, most, (f"{named}{write(order)}" for order in shown), None, shown)
 
 
 def _group(
@@ -277,7 +277,7 @@ def _board_without(gone: tuple[Province, ...]) -> TableBoard:
 def _told(view: View, seats: Sequence[Power], groups: Sequence[Group], mailto: str, heading: Heading) -> dict[str, Any]:
     """What the page is told, with short keys."""
     position = view.position
-    told: dict[str, Any] = {
+    shown: dict[str, Any] = {
         "v": EDITION,
         "m": mailto,
         "t": heading.game,
@@ -291,11 +291,11 @@ def _told(view: View, seats: Sequence[Power], groups: Sequence[Group], mailto: s
         "o": {at.partition(PRIVATE)[0]: head for at, head in view.lists.items() if view.seat in seats},
     }
     if not drawable(view):
-        return told
+        return shown
     colours, powers = liveries_of(view), view.powers
     units = {power: [f"{u.kind} {u.at}" for u in position.units if u.power == power] for power in powers}
     owned = {power: [at for at, owner in position.centers.items() if owner == power] for power in powers}
-    return told | {
+    return shown | {
         "p": [_coloured(power, colours[power], number) for number, power in enumerate(powers)],
         "u": [",".join(units[power]) for power in powers],
         "d": [[powers.index(d.unit.power), f"{d.unit.kind} {d.unit.at}"] for d in position.dislodged],
@@ -308,7 +308,7 @@ def _told(view: View, seats: Sequence[Power], groups: Sequence[Group], mailto: s
 
 
 def _free(view: View) -> dict[str, str]:
-    """The centres that nobody owns, where they are not simply the others of the standard board."""
+    """The neutral centres, where they are not simply the others of the standard board."""
     taken, gone = view.position.centers, _gone(view)
     usual, there = (
         [at for at in board.centers if at not in taken and at not in gone] for board in (standard_board(), view.board)
@@ -323,7 +323,7 @@ def _partly(view: View) -> dict[str, list[int]]:
 
 
 def _marks(view: View) -> list[list[object]]:
-    """What only this game has on its map: the legend's text, whose it is (-1: nobody's), and where."""
+    """What only this game has on its map: the legend's text, whose it is (-1: neutral), and where."""
     found: dict[tuple[str, int], list[str]] = {}
     for mark in view.marks:
         whose = view.powers.index(mark.power) if mark.power in view.powers else -1

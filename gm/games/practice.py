@@ -1,4 +1,4 @@
-"""Practice games: one person against stand-in players, which order at once; nobody else sees them.
+"""Practice games: one person against stand-in players, which order at once; others do not see them.
 
 A practice game has no gamemaster. It ends by its own victory or after its last year, when its player is eliminated or
 resigns, and when a phase passes without a word from them.
@@ -55,7 +55,7 @@ def create(tx: Transaction, variant: str, power: Power | None, name: str, person
     game = calendar.open_phase(tx, game, game.variant.opening(game.powers, game.chance))
     seat, powers_by_seat = game.seat(seat.id), {one.power: one.id for one in game.players}
     tx.owe(game, [seat], "opening")
-    # From which `gm verify` repeats the opening; nobody has asked for a power, and none was dealt.
+    # From which `gm verify` repeats the opening; powers were neither asked for nor dealt.
     tx.note("start", game, powers=powers_by_seat, wishes=[], dealt=[], opened=game.powers)
     return game, seat
 
@@ -67,7 +67,7 @@ def powers_of(seating: Seating) -> tuple[Power, ...]:
 
 def _options(game: Variant, zone: str) -> GameOptions:
     """Results come as soon as the player is READY: also where a seat reviews orders, because a stand-in holds it, and
-    nobody is there to learn anything from the time.
+    there is no other player who could learn from the time.
     """
     first = game.opening(powers_of(game.seating), Chance(bytes(32))).phase.year
     given = {**QUIET, "variant": game.name, "zone": zone, "standins": "yes", "last": str(first + YEARS)}
@@ -76,7 +76,7 @@ def _options(game: Variant, zone: str) -> GameOptions:
 
 
 def is_given_up(game: Game) -> bool:
-    """Whether nobody plays the game any longer: its player has left it, or sent nothing for the phase."""
+    """Whether the game is abandoned: its player has left it, or sent nothing for the phase."""
     return not any(game.has_ordered(seat) or seat.power not in game.duties for seat in game.held)
 
 

@@ -46,9 +46,9 @@ def end(tx: Transaction, game: Game, why: str, by: Person | None = None) -> Game
     """End the game without a result, and tell those who have it why; others than the person who has ended it, if
     somebody has, only that."""
     game = tx.fold(calendar.cancel_deadline(tx, game), state=GameState.ABORTED, victory=Victory((), TERMINATED))
-    kind, told = (SANDBOX, game.masters) if game.options.sandbox else (PRACTICE, game.held)
-    theirs = [seat for seat in told if by is None or seat.is_of(by)]
-    others = [seat for seat in told if seat not in theirs]
+    kind, holders = (SANDBOX, game.masters) if game.options.sandbox else (PRACTICE, game.held)
+    theirs = [seat for seat in holders if by is None or seat.is_of(by)]
+    others = [seat for seat in holders if seat not in theirs]
     for group, words in ((theirs, why), (others, "Whoever began it has ended it.")):
         about = f"the {THINGS[kind]} is over"
         tx.tell(game, group, about, (words,), f"{kind}-over:{game.id}", answers=_AFTERWARDS[kind])

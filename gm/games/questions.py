@@ -15,7 +15,7 @@ from functools import partial
 from typing import Any
 
 from gm.games import loading
-from gm.games.composing import Envelope
+from gm.games.composing import Answering, Envelope
 from gm.games.limits import Spent
 from gm.games.report_inputs import reader_of
 from gm.games.snapshot import Game, Person, Seat
@@ -59,7 +59,8 @@ class Asked:
     otherwise `within` this time (None: `confirm_days`). `table`: facts by name. `stop`: a line that ends such mail to
     somebody who may have written nothing. `last`: a sentence at its end. `first`: what can be
     asked before it is answered. `of_players`: all players of the game are
-    asked, whatever they were asked elsewhere: a limit of one of them would tell who plays.
+    asked, whatever they were asked elsewhere: a limit of one of them would tell who plays. `answering`: the mail to
+    which it is the reply.
     """
 
     mail_id: int
@@ -80,6 +81,7 @@ class Asked:
     last: str = ""
     first: tuple[tuple[str, str], ...] = ()
     of_players: bool = False
+    answering: Answering | None = None
 
     @property
     def code(self) -> str:
@@ -90,7 +92,7 @@ class Asked:
 
 def ask(tx: Transaction, what: Asked, *, silent: bool = False) -> bool:
     """Send the question; False, and nothing waits, if that address has reached its limit. With `silent` it is noted,
-    written and charged alike, and not sent: who asks must not learn why nobody answers.
+    written and charged alike, and not sent: who asks must not learn why there is no answer.
     """
     last = None
     if not what.of_players:
@@ -146,7 +148,7 @@ def ask(tx: Transaction, what: Asked, *, silent: bool = False) -> bool:
     shown = inbox.mail_by_id(tx.session, what.mail_id) if what.lines else None
     shows = message_ids(shown.message_id) if shown is not None else ()
     purpose = f"{ASKED}{row.id}"
-    envelope = Envelope(purpose, what.asked, answer_to, name, ends=what.stop, shows=shows)
+    envelope = Envelope(purpose, what.asked, answer_to, name, answering=what.answering, ends=what.stop, shows=shows)
     tx.post(render(question), envelope, silent=silent)
     return True
 

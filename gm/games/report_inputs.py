@@ -209,9 +209,9 @@ def masters_by_name(game: Game, seat: Seat) -> tuple[tuple[Seat, ...], tuple[Sea
     """The gamemasters who may know about this seat: those who may read its holder's name, and those who may not,
     because they play where names are hidden.
     """
-    told = game.masters_of(seat)
-    blind = tuple(one for one in told if game.names_hidden and game.plays(one.person))
-    return tuple(one for one in told if one not in blind), blind
+    masters = game.masters_of(seat)
+    blind = tuple(one for one in masters if game.names_hidden and game.plays(one.person))
+    return tuple(one for one in masters if one not in blind), blind
 
 
 def holder_name(game: Game, seat: Seat) -> str:
@@ -224,7 +224,7 @@ def holder_name(game: Game, seat: Seat) -> str:
 
 
 def without_player(game: Game, seat: Seat) -> str:
-    """What is said of a seat that nobody holds: `vacant`, `stand-in`, `dummy` or "".
+    """What is said of a seat without a holder: `vacant`, `stand-in`, `dummy` or "".
 
     No seat of a game that is over is vacant: one whose player deletes their account looks as a hidden one does, because
     other games show at that time whose account that was.
@@ -342,7 +342,7 @@ def first_played(session: Session, game: Game, phase: PhaseRow) -> tuple[PhaseRo
 
 
 def first_length(session: Session, game: Game, phase_id: int) -> timedelta:
-    """How long this phase was to last when it was first played, if nobody had been away; 0 if it had no deadline."""
+    """How long this phase was to last when it was first played, without absences; 0 if it had no deadline."""
     present = next(row for row in game_rows.phases_of(session, game.id) if row.id == phase_id)
     first, _ = first_played(session, game, present)
     due = agenda.first_announced(session, first.id)
@@ -354,8 +354,8 @@ def since_report(session: Session, game: Game, seat_id: int, phase: PhaseRow, ca
     report of it has been sent there.
     """
     after = first_played(session, game, phase)[1]
-    told = sent.first_told(session, seat_id, after.id, after.opened_at) if after is not None else None
-    return came - told if told is not None else None
+    informed_at = sent.first_told(session, seat_id, after.id, after.opened_at) if after is not None else None
+    return came - informed_at if informed_at is not None else None
 
 
 def turn_of(session: Session, game: Game, phase: PhaseRow) -> Turn:

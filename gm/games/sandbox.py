@@ -1,4 +1,4 @@
-"""Sandboxes: a position that one person, and whom they share it with, plays on for all powers; nobody else sees it.
+"""Sandboxes: a position that one person, and whom they share it with, plays on for all powers, unseen by others.
 
 A sandbox is a game without players, whose gamemasters order for every power. It is begun from a view, so that it holds
 nothing that its maker may not see, and has random draws of its own. It ends by its own victory, or a week after its
@@ -46,6 +46,6 @@ def put_orders(tx: Transaction, game: Game, power: Power, orders: tuple[Order, .
 
 
 def is_given_up(tx: Transaction, game: Game) -> bool:
-    """Whether nobody has gone on with it for a week, or nobody holds it any longer."""
+    """Whether it has rested for a week, or has no holder any longer."""
     asleep = tx.now - game.present.opened_at >= SILENCE
     return asleep or all(seat.person is None for seat in game.masters)

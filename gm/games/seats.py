@@ -58,7 +58,7 @@ def add(tx: Transaction, game: Game, person: Person) -> tuple[Game, Seat]:
 
 def give(tx: Transaction, game: Game, seat: Seat, person: Person) -> Game:
     """Give a running game's seat to this person; orders that a player sent stay in force, those for later phases do
-    not, nor those of a stand-in, which are nobody's.
+    not, nor those of a stand-in, which have no person.
     """
     game = hold(tx, standins.withdraw_orders(tx, game, seat), seat, person)
     game_rows.cancel_preorders(tx.session, seat.id, tx.now)
@@ -86,7 +86,7 @@ def empty(tx: Transaction, game: Game, seat: Seat) -> Game:
     return tx.fold_seats(game, left)
 
 
-def announce(tx: Transaction, game: Game, seat: Seat, purpose: str, told: Sequence[Seat] = ()) -> None:
+def announce(tx: Transaction, game: Game, seat: Seat, purpose: str, knowing: Sequence[Seat] = ()) -> None:
     """Notify everybody else that the power has a new player, by name unless players are anonymous; never of a secret
     seat. Those in `told` know it."""
     if game.is_secret(seat):
@@ -94,7 +94,7 @@ def announce(tx: Transaction, game: Game, seat: Seat, purpose: str, told: Sequen
     hidden = game.names_hidden or seat.person is None
     who = "Somebody else" if hidden else seat.name
     words = (f"{who} now plays {seat.power}.",)
-    tx.tell(game, game.all_but(seat, *told), "a new player", words, purpose)
+    tx.tell(game, game.all_but(seat, *knowing), "a new player", words, purpose)
 
 
 def announce_vacancy(tx: Transaction, game: Game, seat: Seat, happened: str, purpose: str, named: bool = True) -> None:
@@ -334,7 +334,7 @@ def _powers(game: Game) -> str:
 
 
 def open_by(game: Game) -> str:
-    """How anybody takes part in it now: `JOIN Mars`, `TAKEOVER Mars`; "" if by invitation only, or if nobody can.
+    """How anybody takes part in it now: `JOIN Mars`, `TAKEOVER Mars`; "" if by invitation only, or not at all.
 
     Where players name their powers, AS and a name may follow.
     """
@@ -373,7 +373,7 @@ def is_full(game: Game) -> bool:
 
 
 def require_free(game: Game, power: str | None) -> None:
-    """Raises NotNow for a power that nobody can get by joining the game."""
+    """Raises NotNow for a power that cannot be had by joining the game."""
     if power is None:
         return
     full, vacant = game.state is GameState.FORMING and is_full(game), {seat.id for seat in game.vacant}

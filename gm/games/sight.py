@@ -127,9 +127,9 @@ def plays(tx: Transaction, game: Game, person: Person) -> bool:
 def players_decide(tx: Transaction, game: Game, by: Seat, person: Person, role: SeatRole) -> bool:
     """Whether all players are asked before somebody runs the game, with this role, at the word of this seat: for one of
     them, who gets what others write to the gamemaster; for anybody where it is hidden who has some seat, since who is
-    asked about plays otherwise; and, if it plays, for anybody who is to have all rights, since nobody gives more sight
-    than they have. That a game is over, or forms again, changes nothing, since both can end; of one that never began,
-    all are told when it begins (`seats.who_runs_and_plays`).
+    asked about plays otherwise; and, if it plays, for anybody who is to have all rights, since no player gives more
+    sight than they have. That a game is over, or forms again, changes nothing, since both can end; of one that never
+    began, all are told when it begins (`seats.who_runs_and_plays`).
     """
     if not game_rows.has_begun(tx.session, game.id):
         return False

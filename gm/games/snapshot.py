@@ -179,7 +179,7 @@ class OrderSet:
 @dataclass(frozen=True, slots=True)
 class Deadline:
     """When the phase is adjudicated, or its orders closed for review; or when these have been reviewed (REVIEW).
-    `unmoved_at`: when it would be if nobody were away; None if no absence has moved it.
+    `unmoved_at`: when it would be without absences; None if no absence has moved it.
     """
 
     due_at: datetime
@@ -352,6 +352,12 @@ class Game:
             return True
         knows = self.knows(reader, seat) and not self.undealt
         return knows or not (self.names_hidden or self.is_secret(seat))
+
+    def power_known(self, reader: Seat | None, seat: Seat) -> Power | None:
+        """The power of a seat, as far as this reader may know it: while a game forms whose players are hidden, what
+        they name themselves would tell who has joined last.
+        """
+        return None if self.state is GameState.FORMING and not self.knows_holder(reader, seat) else seat.power
 
     def masters_of(self, seat: Seat) -> tuple[Seat, ...]:
         """The gamemasters who may know about this seat; not one who plays, if the seat is secret."""
@@ -642,7 +648,7 @@ class Game:
     @cached_property
     def expected(self) -> tuple[Seat, ...]:
         """The seats whose orders a phase can wait for: those with a player and, where all are waited for, those that
-        have lost theirs in this phase, so that nobody learns by emptying a seat whether its orders were in.
+        have lost theirs in this phase, so that emptying a seat does not show whether its orders were in.
         """
         phase = self.phase
         if phase is None or not self.waits_for_all:

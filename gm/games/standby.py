@@ -45,7 +45,7 @@ def ask(tx: Transaction, game: Game, seat: Seat) -> bool:
 
 
 def ask_for_all(tx: Transaction, game: Game) -> None:
-    """Offer each vacant seat that is reserved for nobody: who could not have it before may be free to take it now."""
+    """Offer each vacant seat that is not reserved: who could not have it before may be free to take it now."""
     reserved = kept(tx, game) if game.vacant else {}
     for seat in game.vacant:
         if seat.id not in reserved:

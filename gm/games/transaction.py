@@ -308,8 +308,8 @@ class Transaction:
         """Queue a report of this kind about the present phase for each of these seats and their deputies, once."""
         if game.phase is not None:
             seats = tuple(seats)
-            told = dict.fromkeys(seat.id for seat in (*seats, *game.deputies_of(*seats)) if self._is_told(seat))
-            agenda.owe_reports(self.session, game.phase.id, told, kind, self.now)
+            informed = dict.fromkeys(seat.id for seat in (*seats, *game.deputies_of(*seats)) if self._is_told(seat))
+            agenda.owe_reports(self.session, game.phase.id, informed, kind, self.now)
 
     def _is_told(self, seat: Seat) -> bool:
         """Whether mail goes to the holder of the seat, which a player's always does."""
@@ -429,8 +429,8 @@ class Transaction:
             due = None if later else game.due_at  # their digest says when the deadline is by then
             rendered = render(Notice(reader, title, paragraphs, facts, due, sections, answers))
             shown = maps if seat.person is not None and seat.person.maps != "none" else ()
-            told = f"{purpose}:{seat.id}", (*shown, *files.get(seat.id, ()))
-            queued = composed_for(self.identity, self.now, game, seat, rendered, *told, waits=waits)
+            details = f"{purpose}:{seat.id}", (*shown, *files.get(seat.id, ()))
+            queued = composed_for(self.identity, self.now, game, seat, rendered, *details, waits=waits)
             self.queue(replace(queued, proposes=(proposes,) if proposes else ()), counted=True)
         several = len(seats) > 1  # who is told of something else may have a secret one
         secret = [one for one in game.players if several and game.is_secret(one)]
@@ -455,6 +455,6 @@ def transaction(
 
 @contextmanager
 def reading(database: Database, identity: ServerIdentity, now: datetime, snapshots: Snapshots) -> Iterator[Transaction]:
-    """A read-only transaction on a consistent snapshot of the database: it blocks nobody, and keeps nothing."""
+    """A read-only transaction on a consistent snapshot of the database: it blocks no writer, and keeps nothing."""
     with database.reading() as session:
         yield Transaction(session, identity, now, snapshots)

@@ -23,12 +23,12 @@ FORM, VERSION = "gm turn", 1
 
 def seen_turn(turn: Turn, rules: str) -> dict[str, Any]:
     """A turn of a view, in the form of the phases of an export. Who else knows of an event is left out."""
-    told = replace(turn, events=tuple(replace(event, to=None) for event in turn.events))
+    public = replace(turn, events=tuple(replace(event, to=None) for event in turn.events))
     return {
         "phase": turn.before.phase.code,
         "position": position_to_json(turn.before),
         "orders": {power: [order_to_json(order) for order in own] for power, own in turn.orders.items()},
-        "result": turn_to_json(told, rules),
+        "result": turn_to_json(public, rules),
     }
 
 

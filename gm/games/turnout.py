@@ -13,7 +13,7 @@ from gm.store.game_rows import GameState
 from gm.variants import NoSuchEdition
 
 _ENOUGH = 5
-"""Of fewer phases nobody is judged."""
+"""Fewer phases are not counted."""
 
 
 def in_words(came: Mapping[str, int]) -> str:
@@ -33,7 +33,7 @@ def on_time(came: Mapping[str, int]) -> int | None:
 
 
 def seen_by_players(tx: Transaction, game: Game) -> Mapping[int, str]:
-    """The turnout of those who hold players' seats, in words by account; nobody's where players are anonymous."""
+    """The turnout of those who hold players' seats, in words by account; empty where players are anonymous."""
     if not _names_players(game.options, over=game.over):
         return {}
     held = {person.id for _, person in holders(game.held)}

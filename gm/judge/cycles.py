@@ -23,7 +23,7 @@ from itertools import product
 from typing import TypeVar
 
 from gm.judge.decisions import Decision, Decisions
-from gm.judge.phase import BY_LAND, MOVE, NOBODY, all_fleets
+from gm.judge.phase import BY_LAND, MOVE, NO_UNIT, all_fleets
 
 T = TypeVar("T")
 
@@ -241,9 +241,9 @@ def _move_depends_on(decisions: Decisions, unit: int) -> Iterator[Node]:
         return
     for rival in phase.arrivals[target]:
         yield from _strength_of(decisions, rival)
-        if rival != unit and phase.opponent[rival] != NOBODY:
+        if rival != unit and phase.opponent[rival] != NO_UNIT:
             yield from _move(decisions, phase.opponent[rival])
-    if phase.defender[unit] != NOBODY:
+    if phase.defender[unit] != NO_UNIT:
         yield from _move(decisions, phase.defender[unit])
         yield from _strength_of(decisions, phase.defender[unit])
 
@@ -252,7 +252,7 @@ def _strength_of(decisions: Decisions, unit: int) -> Iterator[Node]:
     phase = decisions.phase
     yield from ((Kind.GIVEN, backer) for backer in phase.backers[unit] if decisions.given[backer] is None)
     yield from _convoy(decisions, unit)
-    if phase.opponent[unit] != NOBODY:
+    if phase.opponent[unit] != NO_UNIT:
         yield from _convoy(decisions, phase.opponent[unit])
 
 

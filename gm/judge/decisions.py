@@ -17,7 +17,7 @@ from collections.abc import Callable
 from gm.board import Power, Province, Travel
 from gm.judge import AdjacentRule, ParadoxRule, RouteRule
 from gm.judge.outcomes import Why
-from gm.judge.phase import BY_CONVOY, BY_EITHER, BY_LAND, MOVE, NOBODY, SUPPORT, Compiled, all_fleets
+from gm.judge.phase import BY_CONVOY, BY_EITHER, BY_LAND, MOVE, NO_UNIT, SUPPORT, Compiled, all_fleets
 from gm.orders import Move
 from gm.orders.possible import may_be_convoyed, may_help, routes
 from gm.position import Unit
@@ -109,7 +109,7 @@ class Decisions:
     def defender_stays(self, unit: int) -> Decision:
         """Whether the move must dislodge a unit: one that does not leave, or an opponent in a head-to-head battle."""
         defender = self.phase.defender[unit]
-        if defender == NOBODY:
+        if defender == NO_UNIT:
             return False
         leaves = self.moves[defender]
         if leaves is False:
@@ -141,9 +141,9 @@ class Decisions:
         the hold strength."""
         phase = self.phase
         defender = phase.defender[unit]
-        if defender == NOBODY:
+        if defender == NO_UNIT:
             return 0, 0
-        if phase.opponent[unit] == NOBODY:
+        if phase.opponent[unit] == NO_UNIT:
             return self.hold_strength(defender)
         head_to_head = self.is_head_to_head(unit)
         if head_to_head:
@@ -169,7 +169,7 @@ class Decisions:
         if phase.way[unit] == BY_CONVOY:
             carried = self.carried[unit]
             return (low if carried else 0), (0 if carried is False else high)
-        if phase.opponent[unit] != NOBODY:
+        if phase.opponent[unit] != NO_UNIT:
             beaten, head_to_head = self.moves[phase.opponent[unit]], self.is_head_to_head(unit)
             if beaten and head_to_head:
                 return 0, 0
@@ -182,7 +182,7 @@ class Decisions:
         convoy."""
         phase = self.phase
         opponent = phase.opponent[unit]
-        if opponent == NOBODY:
+        if opponent == NO_UNIT:
             return False
         if phase.way[unit] == phase.way[opponent] == BY_LAND:
             return True
@@ -264,8 +264,8 @@ def match_convoys(phase: Compiled) -> None:
     """Match every convoy order with the army that moves as the order says; other convoy orders are void."""
     province = phase.board.province
     for unit, order in phase.convoying:
-        army = phase.by_province.get(province(order.convoyed.at), NOBODY)
-        if army == NOBODY or phase.units[army] != order.convoyed or order.convoyed.kind.travel is not Travel.LAND:
+        army = phase.by_province.get(province(order.convoyed.at), NO_UNIT)
+        if army == NO_UNIT or phase.units[army] != order.convoyed or order.convoyed.kind.travel is not Travel.LAND:
             phase.void[unit] = Why.NO_SUCH_UNIT
         elif phase.target[army] != province(order.to):
             phase.void[unit] = Why.ORDERED_OTHERWISE
@@ -305,7 +305,7 @@ def way_to_adjacent(phase: Compiled, army: int, order: Move[Unit]) -> int:
     """How an army moves to an adjacent province: by land, by convoy, or by either (DATC 4.A.3)."""
     if phase.rulebook.adjacent is AdjacentRule.OPPOSITE:
         meets = phase.defender[army]
-        opposite = meets != NOBODY and phase.target[meets] == phase.at[army]
+        opposite = meets != NO_UNIT and phase.target[meets] == phase.at[army]
         return BY_EITHER if opposite and phase.routes[army] else BY_LAND
     if not intends_convoy(phase, army, order):
         return BY_LAND
@@ -338,7 +338,7 @@ def note_immune_support(phase: Compiled, army: int) -> None:
     supporter (6.F.17).
     """
     supporter = phase.defender[army]
-    if phase.way[army] != BY_CONVOY or supporter == NOBODY or phase.action[supporter] != SUPPORT:
+    if phase.way[army] != BY_CONVOY or supporter == NO_UNIT or phase.action[supporter] != SUPPORT:
         return
     attacked = phase.toward[supporter]
     if any(phase.at[fleet] == attacked for fleet in all_fleets(phase.routes[army])):

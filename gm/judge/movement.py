@@ -19,7 +19,7 @@ from gm.judge.phase import (
     BY_LAND,
     CONVOY,
     MOVE,
-    NOBODY,
+    NO_UNIT,
     SUPPORT,
     Compiled,
     all_fleets,
@@ -70,7 +70,7 @@ class Outcomes:
         self.dislodgers = {
             defender: unit
             for unit, defender in enumerate(self.phase.defender)
-            if defender != NOBODY and moves[unit] and not moves[defender]
+            if defender != NO_UNIT and moves[unit] and not moves[defender]
         }
         """For each dislodged unit, the unit that dislodged it."""
 
@@ -172,7 +172,7 @@ class Outcomes:
         defender, target = phase.defender[unit], phase.target[unit]
         assert target is not None
         against = []
-        resistance = decided.resistance(unit)[0] if defender != NOBODY else 0
+        resistance = decided.resistance(unit)[0] if defender != NO_UNIT else 0
         if resistance:
             against.append(Opponent(phase.units[defender], resistance))
         for rival in phase.arrivals.get(target, ()):
@@ -187,7 +187,7 @@ class Outcomes:
         """The reason: no fleets, a gap in their chain, dislodged fleets, or a paradox."""
         fleets = all_fleets(self.phase.routes[army])
         if not fleets:
-            return Result.NO_CONVOY, Facts(Why.GAP if self.phase.convoyers.get(army) else Why.NOBODY_CONVOYS)
+            return Result.NO_CONVOY, Facts(Why.GAP if self.phase.convoyers.get(army) else Why.NO_CONVOY)
         lost = tuple(self.loss_of(fleet) for fleet in fleets if fleet in self.dislodgers)
         return Result.DISRUPTED, Facts(Why.PARADOX if army in self.paradoxes else Why.FLEETS_LOST, lost=lost)
 
@@ -201,7 +201,7 @@ class Outcomes:
         if decided.given[unit]:
             return Result.SUCCEEDS, NOTHING_TO_ADD
         attackers = [each for each in phase.arrivals[phase.at[unit]] if decided.cuts(each, unit)]
-        by = self.dislodgers.get(unit, NOBODY)
+        by = self.dislodgers.get(unit, NO_UNIT)
         why = Why.DRIVEN_OUT
         if by not in attackers:
             why, by = Why.ATTACKED, attackers[0]
@@ -257,5 +257,5 @@ class Outcomes:
 
     def is_vacant(self, province: Province) -> bool:
         """Whether the province had no unit, or its unit has left."""
-        unit = self.phase.by_province.get(province, NOBODY)
-        return unit == NOBODY or bool(self.decided.moves[unit])
+        unit = self.phase.by_province.get(province, NO_UNIT)
+        return unit == NO_UNIT or bool(self.decided.moves[unit])

@@ -64,7 +64,7 @@ class Why(StrEnum):
     ORDERED_OTHERWISE = "ordered otherwise"
     NEEDLESS = "needless"
     """A convoy order of a fleet that no route needs."""
-    NOBODY_CONVOYS = "nobody convoys"
+    NO_CONVOY = "nobody convoys"
     GAP = "gap in the chain"
     """The fleets that were ordered to carry the army make no whole route; also the reason of their own orders."""
     FLEETS_LOST = "fleets lost"
@@ -82,11 +82,11 @@ class Why(StrEnum):
     COLLIDED = "collided"
     UNORDERED = "unordered"
     BY_DEFAULT = "by default"
-    """A removal that nobody ordered, of a unit that the rules choose (ST-6)."""
+    """A removal without an order, of a unit that the rules choose (ST-6)."""
 
 
 UNASKED = frozenset({Why.UNORDERED, Why.BY_DEFAULT})
-"""The reasons of what nobody ordered."""
+"""The reasons of what was not ordered."""
 
 
 class Opponent(NamedTuple):

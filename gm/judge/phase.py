@@ -23,7 +23,7 @@ HOLD, MOVE, SUPPORT, CONVOY = range(4)
 BY_LAND, BY_CONVOY, BY_EITHER = range(3)
 """How a unit moves. `BY_EITHER`: by convoy if it is not disrupted, otherwise over land (1971; DATC 4.A.3)."""
 
-NOBODY = -1
+NO_UNIT = -1
 """Used in place of a unit's number where there is no unit."""
 
 MovementOrder = Hold[Unit] | Move[Unit] | Support[Unit] | Convoy[Unit]
@@ -84,7 +84,7 @@ class Compiled:
         self.supporting: list[tuple[int, Support[Unit]]] = []
         self.convoying: list[tuple[int, Convoy[Unit]]] = []
         """The units with a convoy order, and the order."""
-        self.bearers = [NOBODY] * len(orders)
+        self.bearers = [NO_UNIT] * len(orders)
         """By index of the order: its unit."""
         self.rejected: dict[int, Why] = {}
         """By index of the order: why it does not count."""
@@ -102,9 +102,9 @@ class Compiled:
         """The units that move to each province that holds one unit."""
         self.entering: dict[Province, list[int]] = {}
         """The units that move to each space that holds several."""
-        self.defender = [NOBODY] * count
+        self.defender = [NO_UNIT] * count
         """For a moving unit, the unit in its target."""
-        self.opponent = [NOBODY] * count
+        self.opponent = [NO_UNIT] * count
         """For a moving unit, the unit that moves the opposite way over the same border: a head-to-head battle."""
         self.supporters: list[int] = []
         """The units whose support matches the order of the supported unit."""
@@ -144,10 +144,10 @@ def give_orders(phase: Compiled, orders: Sequence[Order]) -> None:
         if not isinstance(order, (Move, Support, Convoy, Hold)):
             phase.rejected[place] = Why.WRONG_PHASE
             continue
-        unit = by_province.get(province(order.unit.at), NOBODY)
-        if unit == NOBODY and phase.shared:
+        unit = by_province.get(province(order.unit.at), NO_UNIT)
+        if unit == NO_UNIT and phase.shared:
             unit = find_among_several(phase, order.unit)
-        if unit == NOBODY or (units[unit] is not order.unit and units[unit] != order.unit):
+        if unit == NO_UNIT or (units[unit] is not order.unit and units[unit] != order.unit):
             phase.rejected[place] = Why.NO_SUCH_UNIT
             continue
         phase.bearers[place] = unit
@@ -182,7 +182,7 @@ def find_among_several(phase: Compiled, unit: Unit) -> int:
     """Of equal units in a space that holds several, the first without an order, otherwise the last."""
     inside = phase.shared.get(phase.board.province(unit.at), ())
     equal = [number for number in inside if phase.units[number] == unit]
-    return next((number for number in equal if phase.orders[number] is None), equal[-1] if equal else NOBODY)
+    return next((number for number in equal if phase.orders[number] is None), equal[-1] if equal else NO_UNIT)
 
 
 def is_possible(phase: Compiled, unit: int, order: MovementOrder) -> bool:
@@ -226,7 +226,7 @@ def set_moves(phase: Compiled) -> None:
         if target in phase.shared or board.capacity(target) != 1:
             phase.entering.setdefault(target, []).append(unit)
             continue
-        phase.defender[unit] = by_province.get(target, NOBODY)
+        phase.defender[unit] = by_province.get(target, NO_UNIT)
         arrivals = phase.arrivals.get(target)
         if arrivals is None:
             phase.arrivals[target] = [unit]
@@ -243,9 +243,9 @@ def match_supports(phase: Compiled) -> None:
     province = phase.board.province
     for unit, order in phase.supporting:
         there = province(order.supported.at)
-        here = phase.shared[there] if there in phase.shared else (phase.by_province.get(there, NOBODY),)
-        supported = next((number for number in here if _does(phase, number, order)), NOBODY)
-        if supported == NOBODY:
+        here = phase.shared[there] if there in phase.shared else (phase.by_province.get(there, NO_UNIT),)
+        supported = next((number for number in here if _does(phase, number, order)), NO_UNIT)
+        if supported == NO_UNIT:
             phase.void[unit] = Why.ORDERED_OTHERWISE
             continue
         phase.backers[supported].append(unit)
@@ -256,7 +256,7 @@ def match_supports(phase: Compiled) -> None:
 
 def _does(phase: Compiled, unit: int, support: Support[Unit]) -> bool:
     """Whether the unit is the supported one and does what is supported: moves there, or does not move."""
-    if unit == NOBODY or phase.units[unit].power != support.supported.power:
+    if unit == NO_UNIT or phase.units[unit].power != support.supported.power:
         return False
     order = phase.orders[unit]
     if not isinstance(order, Move):

@@ -396,7 +396,7 @@ def _tint(ground: Ground, held: Mapping[Province, Power], province: Province) ->
 
 @cache
 def ground_of() -> Mapping[str, Area]:
-    """The areas of the sheet while nobody owns anything and everything is played, by their provinces."""
+    """The areas of the sheet before anything has an owner, all of it played, by their provinces."""
     sheet, board = standard_geography(), standard_board()
     empty = View(None, board, (), Position(Phase(0, Season.SPRING, PhaseKind.MOVEMENT), (), {}), {}, {}, _NO_WORDS)
     return {area.province: area for area in _areas(Ground(empty, sheet, {}))}

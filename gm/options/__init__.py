@@ -150,7 +150,7 @@ class GameOptions:
 
     @property
     def private(self) -> bool:
-        """Whether it is nobody's business but that of those who are in it."""
+        """Whether only those who are in it may see it."""
         return self.practice or self.sandbox
 
     @property

@@ -106,9 +106,9 @@ def _move(board: Board, position: Position, unit: Unit, written: Move[UnitName])
         raise IllegalOrder(f"{name} cannot go to {short(to)}: it is at sea.", may_go_to(board, unit))
     for stop in written.route:
         if stop not in fleets_at_sea(board, position.units):
-            raise IllegalOrder(
-                f"{name} cannot go over {short(stop)}: no fleet is there to convoy it.", may_go_to(board, unit)
-            )
+            at_sea = not board.may_stand(unit.kind, Location(board.province(stop)))
+            why = "no fleet is there to convoy it" if at_sea else "an army goes to one province, or by convoy over sea"
+            raise IllegalOrder(f"{name} cannot go over {short(stop)}: {why}.", may_go_to(board, unit))
     carried = may_be_convoyed(board, fleets_at_sea(board, position.units), board.province(unit.at), target)
     if not by_land and not carried:
         raise IllegalOrder(
@@ -127,9 +127,7 @@ def _support(board: Board, position: Position, unit: Unit, written: Support[Unit
     there = board.province(supported.at)
     if written.to is None:
         if not reaches(board, unit, there):
-            raise IllegalOrder(
-                f"{name} cannot support in {short(Location(there))}: it could not move there.", may_go_to(board, unit)
-            )
+            raise IllegalOrder(f"{name} cannot support {other}: {name} could not move there.", may_go_to(board, unit))
         return Support(unit, supported)
     to, target = written.to, board.province(written.to)
     if target == there:

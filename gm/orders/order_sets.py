@@ -228,7 +228,7 @@ def unless_ordered_anew(
     earlier: Sequence[Order], later: Sequence[Order], alike: Callable[[Unit], bool]
 ) -> tuple[Order, ...]:
     """The earlier orders, without those for pieces that are `alike` if the later mail orders any of these: which of
-    them it means nobody can tell.
+    them it means cannot be known.
     """
 
     def is_alike(order: Order) -> bool:

@@ -299,8 +299,8 @@ def more_refuges(board: Board, position: Position, dislodged: Dislodged) -> str:
     unit = dislodged.unit
     if not (more := board.more(unit.kind, unit.at)):
         return ""
-    told = (dislodged.origin, *sorted(position.contested))
-    places = [Location(province) for province in dict.fromkeys(told)]
+    shut = (dislodged.origin, *sorted(position.contested))
+    places = [Location(province) for province in dict.fromkeys(shut)]
     closed = [at for at in places if barred(board, position, dislodged, at) in (Barred.ATTACKER, Barred.CONTESTED)]
     return f"{more} that is vacant" + (f" (not {', '.join(map(short, closed))})" if closed else "")
 

@@ -120,7 +120,7 @@ class Addressed(NamedTuple):
     """Whom a sentence speaks to, as press names them, the text for them, and what it says before it speaks to them.
 
     `opening` is what press with that text begins with, and its last character stands before the end, too. A line
-    that `heads` a letter speaks for those below it. `error` is about somebody whom nobody here is called.
+    that `heads` a letter speaks for those below it. `error` is about a name that no power or player here has.
     """
 
     to: tuple[str, ...]
@@ -135,7 +135,7 @@ _NO_PEOPLE: Mapping[str, str] = {}
 
 
 def addressed(sentence: str, lexicon: Lexicon, people: Mapping[str, str] = _NO_PEOPLE) -> Addressed:
-    """To whom a line or a sentence speaks; no recipients if it speaks to nobody in the game. `people`: the power of
+    """To whom a line or a sentence speaks; no recipients if it speaks to no player of the game. `people`: the power of
     each player whose name may be known, by that name in small letters.
     """
     script = fold(sentence)

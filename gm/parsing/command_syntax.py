@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from enum import Enum
-from functools import cache
+from functools import cache, cached_property
 from itertools import product, takewhile
 from typing import NamedTuple
 
@@ -69,7 +69,7 @@ class Text:
     instead: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Syntax:
     """How a command is written and distinguished from small talk.
 
@@ -106,23 +106,23 @@ class Syntax:
     ends_orders: bool = False
     """Lines of orders below a command above it end at it: they are not for what is below it."""
 
-    @property
+    @cached_property
     def forms(self) -> tuple[str, ...]:
         """The alternatives of the form, without the command's own word."""
         return tuple(form.removeprefix(self.title).strip() for form in self.form.split(" | "))
 
-    @property
+    @cached_property
     def title(self) -> str:
         """The command's word or words in capitals, as in its form."""
         return " ".join(takewhile(re.compile("[A-Z]+").fullmatch, self.form.split()))
 
-    @property
+    @cached_property
     def keywords(self) -> frozenset[str]:
         """The keywords in its form after the command's own word, in lower case."""
         pieces = (piece for form in self.forms for piece in _PIECE.finditer(form) if not _is_typed(piece))
         return frozenset(word.lower() for piece in pieces for word in piece["words"].split("|"))
 
-    @property
+    @cached_property
     def types(self) -> frozenset[str]:
         """The types of its arguments."""
         return frozenset(kind for form in self.forms for _, kind in arguments_of(form))

@@ -290,7 +290,7 @@ _NO_NAMES = frozenset(
     ("the", "a", "an", "my", "our", "your", "all", "every", "any", "some", "and", "via", "by", "over")
 )
 _NO_NAMES |= {"move", "go", "army", "armies", "fleet", "fleets", "unit", "units"}
-"""Words that are nobody's misspelling of a place or a verb."""
+"""Words that are no misspelling of a place or a verb."""
 _VERBS = frozenset(("move", "go", "hold", "support", "convoy", "retreat", "order", "send"))
 """Words with which orders begin in other games."""
 _LEFT_OUT = {"the": "Leave it out.", "?": "If you mean the order, leave it out."}

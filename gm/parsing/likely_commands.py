@@ -81,8 +81,8 @@ def time_in(text: str) -> str:
     text = _BESIDE_TIMES.sub("", of_24(spelled(text)))
     words = filter(None, (word.strip(".,;!?") for word in text.split()[:_MOST_WISHED]))
     runs = [" ".join(run) for tells, run in groupby(words, lambda word: may_tell_time(word.lower())) if tells]
-    told = [run for run in runs if not AROUND_DAYS.issuperset(run.lower().split())]
-    first, *rest = _TOWARDS.sub("", max(told, key=len, default=""), count=1).split(" ")
+    undated = [run for run in runs if not AROUND_DAYS.issuperset(run.lower().split())]
+    first, *rest = _TOWARDS.sub("", max(undated, key=len, default=""), count=1).split(" ")
     while rest and rest[-1].lower() in _LEADING:
         rest.pop()
     return " ".join((first, *rest))

@@ -16,8 +16,8 @@ def names_in(text: str) -> list[str]:
 
 
 def one_each(line: str, begin: int, is_name: Callable[[str], bool]) -> tuple[str, ...]:
-    """`EJECT Turkey, France` as a line for each name of a list behind the word that ends at `begin`, each with what
-    stands before and behind the list; () without a list.
+    """`EJECT Turkey, France` as a line for each name of a list behind the word that ends at `begin`, once, each with
+    what stands before and behind the list; () without a list.
     """
     first, *others = map(str.rstrip, _BETWEEN.split(line[begin:].rstrip(" .!")))
     if not others:
@@ -29,7 +29,8 @@ def one_each(line: str, begin: int, is_name: Callable[[str], bool]) -> tuple[str
     if not name or not end or not all(map(is_name, between)):
         return ()
     before, behind = first.removesuffix(name), last[len(end) :]
-    return tuple(f"{line[:begin]}{before}{each}{behind}" for each in (name, *between, end))
+    names = {each.lower(): each for each in (name, *between, end)}
+    return tuple(f"{line[:begin]}{before}{each}{behind}" for each in names.values())
 
 
 def _longest(words: list[str], sign: int) -> list[int]:

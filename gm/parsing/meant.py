@@ -304,8 +304,8 @@ def _walked(said: Sequence[_Token], walk: _Walk) -> tuple[Way, ...]:
     walk.begins()
     numbers, places = (sum(one.says in kinds for one in said) for kinds in (("number", "nth"), ("place",)))
     walk.shared = numbers == 1 and places > 1
-    told = zip(said, (_Token(""), *said), strict=False)  # `in` Venice tells where an army is
-    does = [one for one, before in told if not (before.says == "kind" and one.text in _STANDS_IN)]
+    pairs = zip(said, (_Token(""), *said), strict=False)  # `in` Venice tells where an army is
+    does = [one for one, before in pairs if not (before.says == "kind" and one.text in _STANDS_IN)]
     for at, token in enumerate(does, 1):
         says = (one.says for one in (*does[at:], _Token("stop")) if one.says or token.says != "place")
         walk.take(token, next(says))  # behind a place, words that say nothing do not: `Munich goes to`
@@ -571,7 +571,7 @@ _PIECE = 4
 
 
 def _is_lost(word: str, before: str, word_before: str, after: str) -> bool:
-    """Whether a word that nobody knows stands where a goal does, `nach Madrid`, or what one unit does to another."""
+    """Whether an unknown word stands where a goal does, `nach Madrid`, or what one unit does to another."""
     goal = before == "dash" or (before == "to" and word_before in _GOALS)
     return (goal or before == after == "name") and not knows(word) and word not in FUNCTION_WORDS
 

@@ -170,6 +170,7 @@ _OBJECTLESS = re.compile(
 )
 _BEHIND = re.compile(r"[;,.|]\s*([A-Z]+(?: [A-Z]+)?)[.!]?\s*$")
 _JOINT, _MOST_JOINTS = re.compile(r"[,;]\s*|(?<=[^\W\d_]{3})[.]\s+"), 10
+_MOST_ASKING = 100  # lines with a question that are looked at for orders beside it
 _MOST_BEFORE = 3  # the most words before an order that are not taken for a sentence of which it is a part
 
 
@@ -202,6 +203,7 @@ class _Reader:
         self._block_begins = 0
         self._divided = self._sentences = -1
         """The places of the last line that is read as several, and of the last one that is read by its sentences."""
+        self._asking = 0
         self._lexicon = lexicon
         self._now = now
         self._commands = commands
@@ -311,6 +313,9 @@ class _Reader:
         """
         if self._block is not None or "?" not in text or text.lstrip().startswith(QUOTED):
             return False
+        self._asking += 1
+        if self._asking > _MOST_ASKING:
+            return False
         first, *others = sentences(text)
         if others and (self._sentences == self._at or self._asks_beside(first, others)):
             self._sentences = self._at
@@ -339,8 +344,8 @@ class _Reader:
         if not sentence.endswith("?") or self._depends(sentence):
             return None
         for joint in reversed([*_JOINT.finditer(sentence)][:_MOST_JOINTS]):
-            before, behind = (self._ordered_in(part) for part in (sentence[: joint.start()], sentence[joint.end() :]))
-            if before.is_whole and not (before.loose or behind.orders):
+            before = self._ordered_in(sentence[: joint.start()])
+            if before.is_whole and not (before.loose or self._ordered_in(sentence[joint.end() :]).orders):
                 return joint
         return None
 
@@ -588,8 +593,9 @@ class _Reader:
         """Parse the part of a line under one heading."""
         phase = section.phase or self._named
         reading = self._ordered_in(section.text, phase)
-        wonders = not reading.orders and asks(section.text) and "?" in section.text  # it has no order with a mistake
-        meant = [fault for fault in reading.faults if fault.meant and not wonders]
+        meant = [fault for fault in reading.faults if fault.meant]
+        if meant and not reading.orders and "?" in section.text and asks(section.text):
+            meant = []  # it wonders: it has no order with a mistake
         if section.alone:
             self._named = self._named_above = phase
         elif reading.orders or meant:

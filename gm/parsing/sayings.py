@@ -141,8 +141,8 @@ def _named(text: str, lexicon: Lexicon | None) -> str:
     for number, piece in enumerate(lexicon.scan(script.folded).pieces):
         named = number % 2 == 1 and is_a_name(script.words(start, start + len(piece)))
         power = lexicon.power(piece)
-        told = power is not None and power.startswith("the ")  # a description is what is asked about, and nobody's name
-        written.append((" @place " if power is None else " @power ") if named and not told else piece)
+        epithet = power is not None and power.startswith("the ")  # a description, no name
+        written.append((" @place " if power is None else " @power ") if named and not epithet else piece)
         start += len(piece)
     return "".join(written)
 

@@ -1,7 +1,7 @@
 """What takes several lines of a mail: texts, between `PRESS TO FRANCE, ITALY` and `ENDPRESS`; and orders that a mail
 program, a phone, or a receipt in two columns has broken.
 
-A text is verbatim, and is never parsed for orders. A block without an end is not sent, because nobody can know where it
+A text is verbatim, and is never parsed for orders. A block without an end is not sent, because it is not known where it
 should have ended: what follows may be private. It ends where the next block begins, so that no text goes to the
 recipients of another.
 """
@@ -321,7 +321,7 @@ def named_beside_powers(name: str) -> str | None:
 
 def recipients_named(name: str, lexicon: Lexicon | None) -> tuple[str, ...]:
     """The recipients that a name in small letters means: one, or several by their initials (`FGM`, as on other judges);
-    none if it is nobody's, or a power's and others' too.
+    none if it has no owner, or several.
     """
     if lexicon is None:
         others = named_beside_powers(name)

@@ -37,6 +37,7 @@ from gm.mail.message.voices import (
     names_of,
     shows_header,
     signs_anothers,
+    tells_who_and_when,
 )
 from gm.orders import Build, Declaration
 from gm.parsing.message import CommandLine, Complaint, Item, OrderLine, ParsedMessage, PressBlock, Talk
@@ -45,6 +46,8 @@ from gm.reading.forms import ItemsIn, filled_in
 from gm.reading.line import Line, Lines, Origin, Reason, line_of, settle, settled, settled_text
 from gm.reading.ours import Ours, is_sentence, words_of
 
+_COLON = re.compile(f"[{''.join(COLONS)}]")
+_FIGURE = re.compile(r"\d")
 _NOT_OURS = "\0"  # no words of a line
 _UNMARKED = re.compile(r"[\w\s.:;()/*+>-]*+")
 """A line without any mark of quotation."""
@@ -214,13 +217,15 @@ def _where_another_speaks(lines: Sequence[Line], sources: Sources, units: Collec
             words = at if asked else words
             place = isinstance(line.meaning, Talk) and line.meaning.mentions_board
             may_be = (asked and may_be_anothers(line.text, name, place=place)) or announces_anothers(line.text)
-            may_be = may_be or (not place and _heads(line.text, sources))
-            may_be = may_be or (len(above) > 1 and is_a_day(line.text) and _heads(f"{' '.join(above)}:", sources))
+            may_be = may_be or (_is_said(line, sources) if place else _heads(line.text, sources))
+            may_be = may_be or (is_a_day(line.text) and _tells(" ".join(above[-2:]), sources))
             may_be = may_be or shows_header(above, f"{name} {sources.own_names}", sources.is_word)
-            found = min(found, at) if may_be or is_anothers(line.text, name, sources.own_names) else found
+            found = (
+                min(found, at) if may_be or is_anothers(line.text, name, sources.own_names, sources.is_word) else found
+            )
         else:
             asked = asked or line.fate is None
-            found = min(found, at) if not _UNMARKED.fullmatch(line.text) and is_open(line.text) else found
+            found = min(found, at) if _is_said(line, sources) else found
         for unit, phase, order in _orders(line):
             foreign = phase is None and not isinstance(order, Build) and unit not in units
             if found <= at or (foreign and words < at):
@@ -230,7 +235,7 @@ def _where_another_speaks(lines: Sequence[Line], sources: Sources, units: Collec
 
 def _where_another_signs(lines: Sequence[Line], sources: Sources, empty: Collection[int]) -> int:
     """Where a block of orders begins below which somebody else's name is signed, if it is not the only one; the end if
-    there is none. A player may sign all orders with a name that nobody knows.
+    there is none. A player may sign all orders with an unknown name.
     """
     blocks = list[int]()
     ordered = [next(_orders(line), None) is not None for line in lines]
@@ -256,6 +261,21 @@ def _headed_by_quoted(sources: Sources) -> Iterator[str]:
 
 def _heads(text: str, sources: Sources) -> bool:
     return heads_anothers(text, f"{sources.name} {sources.own_names}", sources.is_word)
+
+
+def _tells(text: str, sources: Sources, *, orders: bool = False) -> bool:
+    return tells_who_and_when(text, f"{sources.name} {sources.own_names}", sources.is_word, orders=orders)
+
+
+def _is_said(line: Line, sources: Sources) -> bool:
+    """Whether a line that orders something opens a quotation that goes on below it, or begins with who says so."""
+    if not _UNMARKED.fullmatch(line.text) and is_open(line.text):
+        return True
+    head, *order = _COLON.split(line.text, maxsplit=1)
+    if order and _heads(f"{head}:", sources):
+        talk = isinstance(line.meaning, Talk)
+        return not talk or any(isinstance(item, OrderLine) for item in sources.items_in(order))
+    return _FIGURE.search(line.text) is not None and _tells(line.text, sources, orders=True)
 
 
 def _is_talk(line: Line) -> bool:
@@ -317,7 +337,7 @@ def _span(lines: Sequence[Line], ours: Ours) -> tuple[int, int, frozenset[str]]:
 
 
 def _is_sentence(line: Line) -> bool:
-    """Whether it is talk that nobody would write by chance, nor copy with the order form (as comments may be)."""
+    """Whether it is talk too long to be written by chance, nor copy with the order form (as comments may be)."""
     if not isinstance(line.meaning, Talk) or line.meaning.blank or line.text.lstrip().startswith("#"):
         return False
     return is_sentence(line.text)

@@ -206,7 +206,7 @@ def words_of(text: str) -> str:
 
 
 def is_sentence(text: str) -> bool:
-    """Whether a line has so many words that nobody would write it by chance."""
+    """Whether a line has too many words to be written by chance."""
     return words_of(text).count(" ") >= _SENTENCE - 1
 
 

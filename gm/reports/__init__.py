@@ -43,13 +43,13 @@ def in_groups(digits: str) -> str:
 def moment(when: datetime, zone: tzinfo) -> str:
     """A time in a zone, for a subject: `Tue 3 Dec 18:00 CET`."""
     here = when.astimezone(zone)
-    return f"{day(here)} {here:%H:%M} {_zone_name(here)}"
+    return f"{day(here)} {here:%H:%M} {zone_name(here)}"
 
 
 def full_moment(when: datetime, zone: tzinfo) -> str:
     """A time in a zone with its year, and in UTC: `Tue 3 Dec 2030, 18:00 CET (17:00 UTC)`."""
     here, universal = when.astimezone(zone), when.astimezone(UTC)
-    text = f"{day(here)} {here.year}, {here:%H:%M} {_zone_name(here)}"
+    text = f"{day(here)} {here.year}, {here:%H:%M} {zone_name(here)}"
     if here.utcoffset() == timedelta(0):
         return text
     other_day = f"{day(universal)} " if universal.date() != here.date() else ""
@@ -61,7 +61,7 @@ def day(when: datetime) -> str:
     return f"{_DAYS[when.weekday()]} {when.day} {_MONTHS[when.month - 1]}"
 
 
-def _zone_name(when: datetime) -> str:
+def zone_name(when: datetime) -> str:
     """The zone's own abbreviation, or the offset from UTC if its abbreviation has only digits (`-03`)."""
     name = when.tzname() or ""
     if name.isalpha():

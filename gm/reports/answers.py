@@ -51,7 +51,7 @@ class StatusAnswer:
     """A sentence: `The game is running.`, `The game is forming: 3 of 7 powers are taken.`"""
     view: View | None = None
     over: bool = False
-    told: tuple[tuple[str, str], ...] = ()
+    announcements: tuple[tuple[str, str], ...] = ()
     """The newest announcements: who told everybody what."""
     deadline: datetime | None = None
     seats: tuple[SeatStatus, ...] = ()

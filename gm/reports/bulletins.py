@@ -14,7 +14,7 @@ from gm.board import FiniteBoard, Location, Power
 from gm.judge.outcomes import Event
 from gm.orders.notation import short
 from gm.position import PhaseKind
-from gm.reports import results as told
+from gm.reports import results as of_turn
 from gm.reports.reader import GameFacts, next_phase
 from gm.reports.render import SharedPart
 from gm.reports.results import Group, PowerResults, Row
@@ -40,8 +40,8 @@ class Excerpt:
     @property
     def sentence(self) -> str:
         """A sentence that says what is shown."""
-        told = f"{self.shown} of the {self.powers:,} powers, {self.which}"
-        return f"This mail tells of {told}. The attached file {self.file} tells of all."
+        which = f"{self.shown} of the {self.powers:,} powers, {self.which}"
+        return f"This mail tells of {which}. The attached file {self.file} tells of all."
 
 
 def gazetteer(board: FiniteBoard) -> tuple[tuple[str, str], ...]:
@@ -72,7 +72,7 @@ class Setup(SharedPart):
     @property
     def players(self) -> tuple[Row, ...]:
         """Each power and who plays it, in a game with so many that the table of the players has not all of them."""
-        if len(self.view.powers) <= told.MANY_POWERS:
+        if len(self.view.powers) <= of_turn.MANY_POWERS:
             return ()
         return tuple((power, self.game.players.get(power) or "-") for power in self.view.powers)
 
@@ -90,7 +90,7 @@ class Setup(SharedPart):
     @cached_property
     def units(self) -> tuple[Row, ...]:
         """Each power's units."""
-        return told.unit_lines(self.view)
+        return of_turn.unit_lines(self.view)
 
 
 @dataclass(frozen=True)
@@ -132,7 +132,7 @@ class Bulletin(SharedPart):
     @property
     def victory(self) -> str:
         """How the game ended; "" if it continues."""
-        return told.victory(self.turn, self.view.words)
+        return of_turn.victory(self.turn, self.view.words)
 
     @property
     def heading(self) -> str:
@@ -150,16 +150,16 @@ class Bulletin(SharedPart):
     @cached_property
     def powers(self) -> tuple[PowerResults, ...]:
         """The results of all orders."""
-        return told.results(self.view, self.turn, self._words)
+        return of_turn.results(self.view, self.turn, self._words)
 
     @cached_property
     def silence(self) -> str:
         """The powers that sent no orders; "" when there are none."""
-        return told.silence(self.view, self.turn, forced=self.forced)
+        return of_turn.silence(self.view, self.turn, forced=self.forced)
 
     def silence_of(self, power: Power) -> str:
         """That the power's own player has sent no orders, and what became of it; "" if that is not so."""
-        return told.silence(self.view, self.turn, forced=self.forced, of=power)
+        return of_turn.silence(self.view, self.turn, forced=self.forced, of=power)
 
     @property
     def ended(self) -> str:
@@ -170,12 +170,12 @@ class Bulletin(SharedPart):
     @cached_property
     def dislodged(self) -> tuple[str, ...]:
         """A sentence for each unit that was dislodged."""
-        return told.dislodgements(self.view, self.turn, self._words)
+        return of_turn.dislodgements(self.view, self.turn, self._words)
 
     @cached_property
     def happened(self) -> tuple[tuple[Event, str], ...]:
         """What happened apart from orders and eliminations, each in a sentence."""
-        return told.happened(self.view, self.turn)
+        return of_turn.happened(self.view, self.turn)
 
     @property
     def events(self) -> tuple[str, ...]:
@@ -185,22 +185,22 @@ class Bulletin(SharedPart):
     @cached_property
     def scores(self) -> str:
         """The powers by their centres, in a line."""
-        return told.scores(self.view, self.turn.count)
+        return of_turn.scores(self.view, self.turn.count)
 
     @cached_property
     def driven_out(self) -> str:
         """The units that were dislodged, in a line; "" for none."""
-        return told.driven_out(self.turn)
+        return of_turn.driven_out(self.turn)
 
     @cached_property
     def eliminated(self) -> str:
-        """Who is eliminated; "" for nobody."""
-        return told.eliminations(self.turn, self.view.words)
+        """Who is eliminated; "" for no power."""
+        return of_turn.eliminations(self.turn, self.view.words)
 
     @cached_property
     def changes(self) -> tuple[str, ...]:
         """Who gained and lost which centres, and who is eliminated."""
-        return tuple(filter(None, (*told.center_changes(self.view, self.turn.count), self.eliminated)))
+        return tuple(filter(None, (*of_turn.center_changes(self.view, self.turn.count), self.eliminated)))
 
     @property
     def groups(self) -> tuple[Group, ...]:
@@ -210,12 +210,12 @@ class Bulletin(SharedPart):
     @property
     def centers(self) -> tuple[Row, ...]:
         """Centres, units, and Winter's builds and removals by power."""
-        return told.center_table(self.view, self.turn.count, over=self.over)
+        return of_turn.center_table(self.view, self.turn.count, over=self.over)
 
     @cached_property
     def owners(self) -> tuple[Row, ...]:
         """The owner of each centre, when centres were counted."""
-        return told.owners(self.view) if self.turn.count is not None or self.over else ()
+        return of_turn.owners(self.view) if self.turn.count is not None or self.over else ()
 
     @property
     def sections(self) -> tuple[Section, ...]:
@@ -227,12 +227,12 @@ class Bulletin(SharedPart):
     def standings(self) -> tuple[Row, ...]:
         """The powers and their players, winners first, when the game is over."""
         won = self.turn.victory
-        return told.standings(self.view, self.game.players, won.winners) if won is not None else ()
+        return of_turn.standings(self.view, self.game.players, won.winners) if won is not None else ()
 
     @cached_property
     def years(self) -> tuple[Row, ...]:
         """Centres by year and power."""
-        return told.years(self.history, told.named(self.view)) if self.history and self.over else ()
+        return of_turn.years(self.history, of_turn.named(self.view)) if self.history and self.over else ()
 
     @property
     def units_heading(self) -> str:
@@ -242,7 +242,7 @@ class Bulletin(SharedPart):
     @cached_property
     def units(self) -> tuple[Row, ...]:
         """Each power's units."""
-        return told.unit_lines(self.view)
+        return of_turn.unit_lines(self.view)
 
     @property
     def _words(self) -> Longhand:

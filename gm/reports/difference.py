@@ -31,12 +31,12 @@ def difference(before: View, after: View, adjectives: Mapping[Power, str]) -> tu
     if before.turn is None or after.turn is None:
         return ()
     old, new = ((*turn_blocks(view, adjectives), *position_blocks(view)) for view in (before, after))
-    said, told = (
+    said, says = (
         dict.fromkeys(line for block in blocks if isinstance(block, Paragraphs) for line in block.lines)
         for blocks in (old, new)
     )
-    sentences = [f"Now: {line.rstrip('.')}" for line in told if line not in said]
-    sentences += [f"No longer: {line.rstrip('.')}" for line in said if line not in told]
+    sentences = [f"Now: {line.rstrip('.')}" for line in says if line not in said]
+    sentences += [f"No longer: {line.rstrip('.')}" for line in said if line not in says]
     orders = _changed(_ordered(before.turn, before.words), _ordered(after.turn, after.words), "no order")
     rows = _changed(_rows(old), _rows(new), "none")
     return tuple(line for part in (orders, sentences, rows) for line in _some(part))

@@ -200,7 +200,7 @@ _RULES: Mapping[str, str] = {
     Why.ATTACKED: "an attack cuts support, except by the same power or from the supported move's target (DATC 6.D.2)",
     Why.DRIVEN_OUT: "a dislodged unit's support does not count (DATC 6.D.17)",
     Why.GAP: "a convoy needs a fleet in every space of its route, each ordered to convoy the army (DATC 6.F)",
-    Why.NOBODY_CONVOYS: "an army crosses the sea only with fleets ordered to convoy it (DATC 6.F)",
+    Why.NO_CONVOY: "an army crosses the sea only with fleets ordered to convoy it (DATC 6.F)",
     Why.PARADOX: "armies whose convoys form a paradox do not move: Szykman's rule (DATC 4.A.2)",
     Why.UNDECIDED: "if two attacks on units of one's own power depend on each other, neither succeeds (ST-4)",
     Why.NEEDLESS: "a convoy order that no route needs has no effect (DATC 6.G.19)",

@@ -48,14 +48,14 @@ def _dislodged(bulletin: Bulletin, reader: Power, so_far: str) -> str:
 
 
 def _orders(bulletin: Bulletin, given: Sequence[Order], *, replaced: bool) -> str:
-    """How the orders went that the reader gave, and no others: what a unit without one did is nobody's order.
+    """How the orders went that the reader gave, and no others: what a unit without one did was not ordered.
 
     `replaced`: another may have ordered in the reader's place, so that some of theirs have no result.
     """
     own = [outcome for outcome in bulletin.turn.outcomes if outcome.order in given]
-    told = [one.order for one in own if isinstance(one.order, Declaration) and one.facts.are_of_variant]  # see `_deeds`
-    own = [outcome for outcome in own if outcome.order not in told]
-    given = [order for order in given if order not in told]
+    public = [one.order for one in own if isinstance(one.order, Declaration) and one.facts.are_of_variant]
+    own = [outcome for outcome in own if outcome.order not in public]
+    given = [order for order in given if order not in public]
     done = {outcome.order for outcome in own}
     lost = [order for order in given if unit_of(order) is not None and order not in done] if replaced else []
     failed = [f"{write(one.order)} ({words})" for one in own if (words := mark(one, bulletin.view.words))]
@@ -76,8 +76,8 @@ def _deeds(bulletin: Bulletin, given: Sequence[Order]) -> str:
     """What came of the reader's orders where only the game's own rules can say it."""
     own = (outcome for outcome in bulletin.turn.outcomes if outcome.succeeded and outcome.order in given)
     said = [bulletin.view.words.reason(outcome) for outcome in own if outcome.facts.are_of_variant]
-    told = _first([reason.partition(";")[0] for reason in said])
-    return f"{listed(told)}." if told else ""
+    deeds = _first([reason.partition(";")[0] for reason in said])
+    return f"{'; '.join(deeds)}." if deeds else ""
 
 
 def _not_built(bulletin: Bulletin, reader: Power) -> str:
@@ -111,12 +111,12 @@ def _in_the_game(bulletin: Bulletin, reader: Power | None) -> str:
     removed.
     """
     happened = sorted(bulletin.happened, key=lambda one: not (reader and one[0].is_about(reader)))
-    told = (
+    sentences = (
         *_some([sentence for _, sentence in happened]),
         bulletin.eliminated,
         bulletin.driven_out or _quiet(bulletin),
     )
-    return " ".join(filter(None, told))
+    return " ".join(filter(None, sentences))
 
 
 def _quiet(bulletin: Bulletin) -> str:

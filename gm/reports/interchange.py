@@ -180,7 +180,7 @@ def _ownership(view: View) -> Iterator[str]:
 
 
 def _end(victory: Victory | None) -> Iterator[str]:
-    """The last lines: who has won or to whom it was conceded, or who shares a draw; nobody if it was only ended."""
+    """The last lines: who has won or to whom it was conceded, or who shares a draw; no power if it was only ended."""
     winners = [_name(power) for power in victory.winners] if victory is not None else []
     if len(winners) == 1:
         how = "conceded to" if victory is not None and victory.kind == CONCEDED else "won by"

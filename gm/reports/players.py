@@ -33,7 +33,7 @@ class Players:
 
     @cached_property
     def rows(self) -> tuple[tuple[str, ...], ...]:
-        """A head and a row for each, without the columns that are empty; nothing for nobody."""
+        """A head and a row for each, without the columns that are empty; nothing without players."""
         head = ("Power", "Player", "Orders", "Last letter")
         rows = ((one.name, one.player, one.orders, one.letter) for one in self.lines)
         return filled((head, *rows), headed=True) if self.lines else ()

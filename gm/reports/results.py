@@ -196,7 +196,7 @@ def _power_of(outcome: Outcome) -> Power:
 
 
 def silence(view: View, turn: Turn, *, forced: bool = False, of: Power | None = None) -> str:
-    """A sentence about the powers in civil disorder, or "": those that had to send something and did not. It is none
+    """A sentence about the powers that had to send something and did not (NMR, no moves received), or "". It is no NMR
     where the phase was `forced` to end before its deadline. To the player `of` such a power it is about that alone.
     """
     kind = turn.before.phase.kind
@@ -208,7 +208,7 @@ def silence(view: View, turn: Turn, *, forced: bool = False, of: Power | None = 
         return f"You sent no orders, so {fate}." if of in lax else ""
     if forced:
         return f"{listed(lax)} had not sent orders yet, so {fate}."
-    return f"Civil disorder: {listed(lax)} sent no orders, so {fate}."
+    return f"{listed(lax)} sent no orders (NMR), so {fate}."
 
 
 _FATES = {

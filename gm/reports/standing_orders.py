@@ -1,7 +1,7 @@
 """A power's orders in force as shown in receipts, reminders and STATUS; and orders written out in full words.
 
 Receipts and forms use the short notation (`gm.orders.notation`), which players type; results use full names, in the
-style of other judges (`Army Bohemia -> Silesia`), so that nobody has to look up a code.
+style of other judges (`Army Bohemia -> Silesia`), so that no code has to be looked up.
 """
 
 from __future__ import annotations
@@ -157,7 +157,7 @@ class StandingOrders:
     wait: bool = False
     """The phase waits for the deadline because of the reader, who asked for it or has not said READY."""
     all_in: bool = False
-    """All orders are complete and nobody has said WAIT, so the phase is adjudicated now."""
+    """All orders are complete without a WAIT, so the phase is adjudicated now."""
     ready: bool = False
     """The orders count as complete, whatever is missing: the reader said READY."""
     drawn: bool = False

@@ -71,14 +71,25 @@ def answer(
     """
     waiting = (*waiting, *filter(None, (ask_which_block(who.ctx, lines),)))
     doubt = lines_in_doubt(who.ctx, lines)
-    note = _reply(who, partial(_receipt, who, lines, said, waiting, (notes, beside), doubt), proposes=doubt)
+    receipt = _receipt(who, lines, said, waiting, (notes, beside), doubt)
+    asks = _only_asks(who.ctx, receipt)
+    note = "asked to confirm it" if asks else _reply(who, partial(render, receipt), proposes=doubt)
     _copy_to_player(who.ctx)
     return note
 
 
+def _only_asks(ctx: Context, receipt: Receipt) -> bool:
+    """Whether nothing is to be said of a mail but that it waits for answers of its sender: the questions, which are in
+    reply to it, say that themselves. The holder of a seat with orders always learns where that stands.
+    """
+    beside = replace(receipt, game=None, phase="", stands=(), next=(), waiting=())
+    nothing = beside == Receipt(receipt.reader, receipt.answered) and not ctx.answer.attachments
+    return nothing and bool(receipt.waiting) and receipt.waiting == ctx.answer.asked
+
+
 def answer_together(who: Identified, silent: OverLimit) -> str:
     """Answer the mails of the same minutes in one, at the end of these minutes, where the holder of a seat in a running
-    game has had as many answers as a limit allows: nobody at a seat is left without one. Returns the note for the inbox
+    game has had as many answers as a limit allows: every mail to a seat is answered. Returns the note for the inbox
     row.
     """
     ctx, game, tx = who.ctx, who.ctx.game, who.ctx.tx
@@ -189,7 +200,7 @@ def _receipt(
     waiting: Sequence[str],
     notes: tuple[Sequence[str], Sequence[str]],
     doubt: str,
-) -> Rendered:
+) -> Receipt:
     ctx, message = who.ctx, who.mail.message
     game, seat = ctx.game, ctx.seat
     changed = ctx.answer.changed is not None
@@ -231,7 +242,7 @@ def _receipt(
         for way, about, _ in ways:
             ctx.offer(way, about)
         receipt = replace(receipt, answers=ctx.open_offers)
-    return render(receipt)
+    return receipt
 
 
 def _copy_to_player(ctx: Context) -> None:
@@ -293,8 +304,8 @@ def report_trouble(
     purpose.
     """
     identity = tx.identity
-    told = outbox.raw_of(tx.session, purpose) is not None
-    if identity.settings.operator and not told and tx.allowance_of(Payer.SERVER).take(tx.session, Spent.NOTICES):
+    reported = outbox.raw_of(tx.session, purpose) is not None
+    if identity.settings.operator and not reported and tx.allowance_of(Payer.SERVER).take(tx.session, Spent.NOTICES):
         trouble = Trouble(reader_of(identity, None), problem, remedy, detail)
         tx.post(render(trouble), Envelope(purpose, identity.settings.operator, identity.address))
     if game is not None and game.playable:

@@ -1,5 +1,5 @@
 """Mail of players that cannot be acted on as it came: from several authors, or to the return path of a mail of ours. It
-is answered to an address of the player whose seat it is about, and nobody else. And mail that wants no more of ours.
+is answered to an address of the player whose seat it is about, and no other. And mail that wants no more of ours.
 """
 
 from __future__ import annotations

@@ -142,7 +142,7 @@ def _is_of_person(tx: Transaction, message: Message, found: Bounce | None) -> bo
 
 def _answers_for(mail: OutboxRow, message: Message, found: Bounce | None) -> bool:
     """Whether the address that a mail of ours went to says in words that it did not arrive: then it did."""
-    return found is not None and found.told and message.sender == mail.recipient
+    return found is not None and found.informal and message.sender == mail.recipient
 
 
 def _named(tx: Transaction, return_path: str, message_id: str) -> str:
@@ -207,14 +207,14 @@ def take_back(tx: Transaction, returned: Returned) -> tuple[InboxState, str]:
     about = f"mail {mail.number} to {mail.recipient or 'somebody (thinned)'}"
     if found is None:
         return InboxState.IGNORED, f"not a bounce, though it came to the return path of {about}"
-    told = f"{about}: {found.reason}, {found.words}"
+    summary = f"{about}: {found.reason}, {found.words}"
     if found.reason in NO_FAILURE or not mail.raw:
-        return InboxState.DONE, told
+        return InboxState.DONE, summary
     if not returned.proved:
-        return InboxState.IGNORED, f"it says that it is a bounce, without proof, of {told}"
+        return InboxState.IGNORED, f"it says that it is a bounce, without proof, of {summary}"
     if found.reason is Reason.COMPLAINT:
         _pass_on(tx, mail, found)
-        return InboxState.DONE, told
+        return InboxState.DONE, summary
     if mail.state is OutboxState.QUEUED and (mail.leased_until or tx.now) > tx.now:
         raise Temporary(f"A bounce of mail {mail.number} waits while that mail is being sent.")
     trouble = Trouble.REFUSED if found.reason in ABOUT_US else Trouble.DEFERRED
@@ -225,7 +225,7 @@ def take_back(tx: Transaction, returned: Returned) -> tuple[InboxState, str]:
     hard = (found.hard and returned.certain) or (found.passing and is_lost(state, trouble))
     note_failure(tx, mail, found, state or mail.state, hard=hard, at=returned.came)
     listed = InboxState.IGNORED if found.words == _UNREADABLE else InboxState.DONE
-    return listed, f"{'hard' if hard else 'soft'} bounce of {told}"
+    return listed, f"{'hard' if hard else 'soft'} bounce of {summary}"
 
 
 def is_lost(state: OutboxState | None, trouble: Trouble) -> bool:
@@ -281,7 +281,7 @@ def _tell_who_asked(tx: Transaction, mail: OutboxRow, found: Bounce) -> None:
 
 
 def not_dead(tx: Transaction, recipients: Sequence[str]) -> None:
-    """Take back that these addresses are dead, as far as nobody was told yet."""
+    """Take back that these addresses are dead, as far as no notice was sent yet."""
     every = list(recipients)
     for recipient in every:  # a notice that is withdrawn may have been refused, too, so that it grows
         every += [one for one in refusals.withdraw(tx.session, f"{_RETURNED}{recipient}:") if one not in every]
@@ -326,9 +326,9 @@ def _try_elsewhere(tx: Transaction, person: Person, mail: OutboxRow) -> str | No
     purpose = ELSEWHERE.join((first_purpose, *elsewhere, other))
     game = tx.seat_numbered(mail.seat_id)[0].name if mail.seat_id is not None else None
     path = tx.identity.return_path(other, game)
-    told = (mail.seat_id, mail.phase_id, mail.urgent)
+    who = (mail.seat_id, mail.phase_id, mail.urgent)
     files = tuple(mail_files.of(tx.session, mail.message_id))
-    again = outbox.Queued(purpose, other, path, mail.message_id, mail.raw, *told, files, proposes=tuple(mail.proposes))
+    again = outbox.Queued(purpose, other, path, mail.message_id, mail.raw, *who, files, proposes=tuple(mail.proposes))
     outbox.queue_all(tx.session, [again], tx.now)
     return other
 

@@ -225,7 +225,7 @@ def _database(asked: Asked) -> Iterator[Finding]:
 
 
 def _is_empty_file(database: Database) -> bool:
-    """Whether that is seen from outside: a server that still has the file open lets nobody read it."""
+    """Whether that is seen from outside: a server that still has the file open locks it."""
     return database.is_sqlite and not Path(str(database.url.database)).stat().st_size
 
 

@@ -17,7 +17,7 @@ from gm.commands.account import ask_whose
 from gm.commands.context import Context, Mail
 from gm.errors import NotNow, NotPermitted, NotUnderstood
 from gm.games import loading
-from gm.games.composing import Envelope
+from gm.games.composing import Answering, Envelope
 from gm.games.limits import Spent, moment
 from gm.games.questions import ADDRESS, LINES, PRESS, SEAT, WHOLE, YES_NO, Asked, Reply, ask, asking, read_reply
 from gm.games.report_inputs import reader_of
@@ -88,7 +88,7 @@ def confirm(tx: Transaction, message: Message, arrived: InboxRow, row: QuestionR
     if row.scope == ADDRESS:
         return _take_address(ctx, mail, row)
     if reply is Reply.ALWAYS and "stranger" in row.detail and person is not None:
-        try:  # nobody's word but that of its owner makes it an address of another
+        try:  # only its owner's word makes it an address of another
             ask_whose(ctx, person, str(row.detail["stranger"]), prefer=False)
         except (NotNow, NotPermitted, NotUnderstood) as error:
             ctx.say(error.problem)
@@ -245,7 +245,7 @@ def _parted(text: str, lines: Lines, to: tuple[str, ...]) -> Lines:
     """The lines of a letter that may be orders or commands, and its other lines as press. What is in doubt is not sent,
     and shown back.
     """
-    lines = tuple(line for line in lines if line.number)  # what is below END is nobody's
+    lines = tuple(line for line in lines if line.number)  # what is below END does not count
     kept = [
         line
         for line in lines
@@ -492,6 +492,7 @@ def _ask_about(
             return f"{asked_for} Not done, since one mail asks for too much: {left}".strip()
         shown += more
     asked = ctx.reached_at
+    is_sender = asked == ctx.sender
     question = Asked(
         mail_id=ctx.mail.id,
         scope=LINES,
@@ -505,11 +506,15 @@ def _ask_about(
         seat=ctx.seat if here else None,
         bound_to_phase=is_bound_to_phase(doubtful),
         detail={"lines": list(games), "games": games, **detail, **as_read(ctx.mail.message)},
+        answering=Answering(ctx.mail.message.message_id, tuple(ctx.mail.message.references)) if is_sender else None,
     )
     said = ", ".join(dict.fromkeys(line.text.strip().rstrip(".") for line in doubtful))
     if not ask(ctx.tx, question):
         return f"Not done, because too many confirmation mails went to {asked} lately: {said}"
-    return f"Not done yet: {said}. To confirm, reply with YES to the mail that was sent to {asked}."
+    waits = f"Not done yet: {said}. To confirm, reply with YES to the mail that was sent to {asked}."
+    if is_sender:
+        ctx.answer = replace(ctx.answer, asked=(*ctx.answer.asked, waits))
+    return waits
 
 
 def _chosen_for(lines: Lines, line: Line, *seats: str) -> str:

@@ -56,7 +56,7 @@ def note_cap(service: Server, cap: Cap) -> None:
 
 class Delivers(Protocol):
     """A way to send mail. Raises DeliveryDeferred (try later) or DeliveryRefused (the server refused it).
-    Returns what the server said, None where nobody says anything."""
+    Returns what the server said, None without a response."""
 
     def deliver(self, raw: bytes, envelope_from: str, recipient: str) -> str | None: ...
 
@@ -231,17 +231,17 @@ def _tell_when_over(tx: Transaction, its_domain: str) -> None:
         log.warning(_PASSED, extra={"domain": domain or "any", "sent": over.sent, "left": over.left})
         begun = f"stuck:{before.id}:"
         outbox.withdraw(tx.session, begun)
-        told = set(outbox.sent_for(tx.session, begun))
-        if begun in told:
+        notified = set(outbox.sent_for(tx.session, begun))
+        if begun in notified:
             problem = f"Mail{f' to {domain}' if domain else ''} is accepted again."
             left = f" Still refused, and tried again: {over.left}." if over.left else ""
             sent = counted(over.sent, "mail", digits=True)
             detail = f"Refused since {before.since:%d %b %H:%M} UTC, and sent now: {sent}.{left}"
             report_trouble(tx, problem, detail, f"passed:{before.id}", remedy="Nothing is to be done.")
-        seats = (int(one.rpartition(":")[2]) for one in told - {begun})
+        seats = (int(one.rpartition(":")[2]) for one in notified - {begun})
         games = {game.id: game for seat in seats for game in loading.load(tx.session, loading.BY_SEAT, {"seat": seat})}
         for game in (one for one in games.values() if one.playable):
-            masters = [one for one in game.masters if f"{begun}{game.id}:{one.id}" in told]
+            masters = [one for one in game.masters if f"{begun}{game.id}:{one.id}" in notified]
             words = ("Mail to players of this game is accepted again. What was refused is sent.",)
             tx.tell(game, masters, _PASSED, words, f"passed:{game.id}:{before.id}")
 

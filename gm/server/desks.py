@@ -23,7 +23,7 @@ from gm.store import people
 
 def tell_next(server: Server) -> bool:
     """Tell the gamemaster whose hour came first. Returns whether there was one. Their next hour is kept before: what
-    cannot be told today keeps nobody else from anything, and waits tomorrow, too.
+    cannot be told today delays no others, and waits tomorrow, too.
     """
     with server.transaction() as tx:
         account = people.desk_due(tx.session, tx.now)

@@ -128,10 +128,10 @@ def pass_on(tx: Transaction, message: Message, row: InboxRow, digest: DigestAddr
     if seen and (LEVELS[tx.identity.trust.level].holds_unproved or who.proof is not Authenticity.PASS):
         unsafe = "Others have seen the address of this digest, and may have written, or had your mail program write."
         return _refuse(who, f"{unsafe} Nothing was done.", who.ctx.where_to_send(None))
-    told = gathering.seats_in(tx.session, message.cited(*tx.identity.hosts))
+    gathered = gathering.seats_in(tx.session, message.cited(*tx.identity.hosts))
     seats = seats_by_game(who.ctx, person)
     said = _read(who, [game for game, _ in seats.values()])
-    meant = [(game, seat) for game, seat in seats.values() if seat.id in told] or list(seats.values())
+    meant = [(game, seat) for game, seat in seats.values() if seat.id in gathered] or list(seats.values())
     here = [name for name in said.named if name in seats]
     if not here:  # otherwise their receipts list them
         said = replace(said, quoted=_among_quoted(who, person, [game for game, _ in seats.values()]))
@@ -152,7 +152,7 @@ def pass_on(tx: Transaction, message: Message, row: InboxRow, digest: DigestAddr
 
 def _place_of_all(tx: Transaction, lines: Sequence[str], seats: Sequence[tuple[Game, Seat]]) -> str:
     """The address at which lines without the name of a game are acted on: that of the only seat; the server's own if
-    there are none, or if the first is a command for which nobody needs a seat. "" if the game has to be asked for.
+    there are none, or if the first is a command that needs no seat. "" if the game has to be asked for.
     """
     commands = [COMMANDS.get(COMMANDS.reader.name_of(line) or "") for line in lines]
     if len(seats) == 1 and not all(one is not None and one.for_persons for one in commands):

@@ -1,7 +1,7 @@
 """Whether a letter may go to other players unasked. Every letter that a mail would send comes here first.
 
 One wrong letter would hand an enemy the orders, or a plan. So what reads as if it were not for those to whom it would
-go, or names its writer to whom may not know them, is sent to nobody before its writer has seen to whom it goes, and has
+go, or names its writer to whom may not know them, is sent only after its writer has seen to whom it goes, and has
 said yes. Negotiation names places, units and
 other players in every sentence, and goes unasked.
 """
@@ -37,7 +37,7 @@ from gm.server.ordering import MOST_MEANT, Ordering, ordering_at
 @dataclass(frozen=True, slots=True)
 class Letter:
     """What a seat would write to these recipients, as press names them. `headed`: it stands below a heading of press,
-    in which `beyond` names nobody. `called`: the writer's names and addresses; `unsigned`: it is grey press.
+    in which `beyond` is no name. `called`: the writer's names and addresses; `unsigned`: it is grey press.
     """
 
     game: Game
@@ -282,7 +282,7 @@ _TO_ONESELF = re.compile(
 )
 _FOR_NOBODY = (
     (_SECRET, "it may have a password or a code in it"),
-    (_TO_ONESELF, "it reads as a note that is for nobody else"),
+    (_TO_ONESELF, "it reads as a note to yourself"),
 )
 
 

@@ -352,8 +352,8 @@ def sources_of(ctx: Context, message: Message) -> Sources:
     if game is None or seat is None:
         return Sources(ours=ours, items_in=items)
     now = game.phase
-    told = partial(sent.told_of, session, seat.id, now.id, now.opened_at, _FORMS) if now is not None else tuple
-    forms = Ours(told, written=written)
+    forms_sent = partial(sent.told_of, session, seat.id, now.id, now.opened_at, _FORMS) if now is not None else tuple
+    forms = Ours(forms_sent, written=written)
     purposes = [one.purpose for one in found]
     press = _numbered(purposes, "press")
     letters = records.press_with_ids(session, game.id, press) if press else ()
@@ -488,7 +488,7 @@ def _dealt_since(game: Game, letters: Sequence[PressRow]) -> bool:
 
 
 def _writer(game: Game, row: PressRow) -> str:
-    """Whom a mail answers that cites this press: of anonymous press nobody is named; "" for a player who wrote before
+    """Whom a mail answers that cites this press: anonymous press has no name; "" for a player who wrote before
     the game began, whose power now that would tell.
     """
     seat = game.seat(row.from_seat_id)

@@ -52,7 +52,7 @@ from gm.store import inbox, question_rows, senders, sent
 from gm.store.inbox import InboxRow
 
 MOST = 10
-"""The most addresses of ours for which a mail is acted on; nobody has more seats to write to at once."""
+"""The most addresses of ours for which a mail is acted on."""
 _MOST_CITED = 20
 
 
@@ -283,7 +283,7 @@ AT_OWN_SEAT = (Standing.SEATED, Standing.SHOWN, Standing.OPENLY)
 
 def is_believed(level: Level, standing: Standing, proof: Authenticity) -> bool:
     """Whether a mail may be acted on at once; if not, it is quarantined until the person in whose name it came confirms
-    it, or ignored if it came in nobody's name.
+    it, or ignored if it has no known sender.
     """
     match standing:
         case Standing.STRANGER_AT_SEAT:

@@ -206,7 +206,7 @@ def receive(
     """
     message = with_its_end(tx, message)
     destination, question = in_force(tx, message, row, destination_at(row.address, tx.identity) or Public(""))
-    who = cache(partial(identify, tx, message, row, destination))  # most mail of programs needs nobody
+    who = cache(partial(identify, tx, message, row, destination))  # most mail of programs needs no sender
     program = isinstance(destination, ReturnPath) or message.automatic not in (None, BY_SUBJECT)
     if message.shown.secrets and not (program and all(map(tx.identity.is_own, message.shown.audience))):
         by_itself = program or message.listed  # the notice may be answered, too, and shown

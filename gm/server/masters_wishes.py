@@ -232,14 +232,14 @@ def in_all(ctx: Context, text: str) -> bool:
 
 
 def _in_a_game(ctx: Context, want: Wanted, text: str, powers: Sequence[str], words: str, *, several: bool) -> Proposal:
-    told = time_in(text)
+    time_said = time_in(text)
     today = ctx.now.date()
     day, days, clock = last_day(text, today), two_days(text, today), _CLOCK.search(of_24(text))
-    weekday = told if _WEEKDAY.match(told) else ""
+    weekday = time_said if _WEEKDAY.match(time_said) else ""
     theirs = _address_of(ctx, powers[0]) if len(powers) == 1 else ""
     address = _address_in(text, (theirs,) if want is Wanted.GM_REPLACE else ())
     options = [*options_in(text)]
-    due = None if several else _due(ctx, told, text)
+    due = None if several else _due(ctx, time_said, text)
     parts = {
         "power": powers[0] if len(powers) == 1 else vacant_one(ctx) if want is Wanted.GM_REPLACE and not powers else "",
         "powers": ", ".join(powers),
@@ -257,12 +257,12 @@ def _in_a_game(ctx: Context, want: Wanted, text: str, powers: Sequence[str], wor
         "nothing": "NONE" if _OFF.search(text) else "",
         "process": "PROCESS" if _PROCESSES.search(text) else "",
         "phase": ctx.game.code if ctx.game is not None and ctx.game.running else "",
-        "when": "" if told.isdigit() else told,
-        "moment": told if OF_DAY.search(told) and _is_moment(ctx, told) else "",
+        "when": "" if time_said.isdigit() else time_said,
+        "moment": time_said if OF_DAY.search(time_said) and _is_moment(ctx, time_said) else "",
         "due": f"{due.astimezone(ctx.game.options.clock.zone):%a %d %b %Y %H:%M}" if due and ctx.game else "",
         "weekday": "" if _EARLIER.search(text) else weekday,
-        "span": told.removeprefix("+") if _is_span(told) else "",
-        "over": f"{(ctx.now + parse_duration(told.removeprefix('+'))).date()}" if _is_span(told) else "",
+        "span": time_said.removeprefix("+") if _is_span(time_said) else "",
+        "over": f"{(ctx.now + parse_duration(time_said.removeprefix('+'))).date()}" if _is_span(time_said) else "",
         "options": " ".join(options),
         "standins": "standins=yes" if "standins=yes" in options else "",
         "day": day.isoformat() if day is not None else "",
@@ -281,7 +281,7 @@ def _in_a_game(ctx: Context, want: Wanted, text: str, powers: Sequence[str], wor
     if not form:
         return Proposal(f"HELP {title_of(want)}")
     line, used = form.format(**parts), _TIMES.intersection(_PART.findall(form))
-    said = (*powers, *filter(None, (address, words, "" if used or not _SOME_TIME.search(told) else told)))
+    said = (*powers, *filter(None, (address, words, "" if used or not _SOME_TIME.search(time_said) else time_said)))
     before = ctx.game.due_at if ctx.game is not None and due is not None and "due" in used else None
     means = moved_by(before, due) if before is not None and due is not None else ""
     left_out = tuple(one for one in said if one not in line) if changes(line) else ()
@@ -425,12 +425,12 @@ def _has_holidays(ctx: Context, *, several: bool) -> bool:
     return any(game.options.clock.holidays for game in games)
 
 
-def _due(ctx: Context, told: str, text: str) -> datetime | None:
+def _due(ctx: Context, time_said: str, text: str) -> datetime | None:
     """The deadline that a sentence means in the game of the mail: a day of the week is the first after the deadline,
     but where an earlier one is wanted the first from now.
     """
-    game, when = ctx.game, told.removeprefix("next ")
-    if game is None or not game.running or _is_span(told) or told.isdigit():
+    game, when = ctx.game, time_said.removeprefix("next ")
+    if game is None or not game.running or _is_span(time_said) or time_said.isdigit():
         return None
     if game.due_at is not None and _CLOCK.fullmatch(when):
         when = f"{game.due_at.astimezone(game.options.clock.zone):%d %b %Y} {when}"
@@ -446,19 +446,19 @@ def _hours_until(ctx: Context, due: datetime | None) -> str:
     return f"{hours}h" if hours > 0 else ""
 
 
-def _is_span(told: str) -> bool:
+def _is_span(time_said: str) -> bool:
     with suppress(NotUnderstood):
-        parse_duration(told.removeprefix("+"))
+        parse_duration(time_said.removeprefix("+"))
         return True
     return False
 
 
-def _is_moment(ctx: Context, told: str) -> bool:
+def _is_moment(ctx: Context, time_said: str) -> bool:
     """Whether it is read as a moment, as EXTEND UNTIL reads it: with a time of day of its own, or the usual one."""
-    for words in (told, f"{told} 12:00"):
+    for words in (time_said, f"{time_said} 12:00"):
         with suppress(NotUnderstood):
             parse_when(words, ctx.now, ZoneInfo("UTC"))
-            return not _is_span(told)
+            return not _is_span(time_said)
     return False
 
 
@@ -470,7 +470,7 @@ def _has_player(ctx: Context, power: str) -> bool:
 
 
 def _is_free(ctx: Context, power: str) -> bool:
-    """Whether the game has not begun, and nobody is known to want the power: somebody is invited to it."""
+    """Whether the game has not begun, and the power is not known to be wanted: somebody is invited to it."""
     return ctx.game is not None and ctx.game.state is GameState.FORMING and not wanting(ctx.game, Power(power))
 
 

@@ -100,8 +100,8 @@ def _as_order(line: Line) -> Line:
 
 def _said_in(ctx: Context, lines: Lines, ordering: Ordering) -> list[str]:
     """The texts of lines that were not acted on, and that may order."""
-    told = ((text, found.before) for text, found in speech(ctx, lines) if not _only_asks(text, ordering))
-    said = [before for _, before in islice(told, MOST_MEANT)]
+    sentences = ((text, found.before) for text, found in speech(ctx, lines) if not _only_asks(text, ordering))
+    said = [before for _, before in islice(sentences, MOST_MEANT)]
     return (
         said
         + [line.text for line in for_reasons(lines, Reason.ILLEGAL, Reason.NOT_DONE) if _is_order(line)][:MOST_MEANT]
@@ -150,10 +150,13 @@ def _of_parts(
     """
     unexplained = " ".join(line.text for line in for_reasons(lines, *_UNEXPLAINED))
     like_orders = " ".join(line.text for line in for_reasons(lines, Reason.MENTIONS, Reason.NOT_UNDERSTOOD))
+    explained = {line.text.strip() for line in for_reasons(lines, Reason.ILLEGAL, Reason.NOT_DONE)}
     said, ways = dict[str, None](), dict[str, str]()
     for one in partly:
         near = ordering.nearest(one.text) if one.text in like_orders and not one.orders else ()
         if alone and not near and not (one.orders and one.text in unexplained):
+            continue
+        if one.text in explained and not (near or one.orders):
             continue
         said[_said_partly(ctx, one, near)] = None
         without = f"order this, without {listed(one.unused)}"

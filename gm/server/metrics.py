@@ -188,7 +188,7 @@ def _live(hanging: Callable[[], Sequence[str]]) -> str:
 
 
 def _ready(service: Server, hanging: Callable[[], Sequence[str]]) -> str:
-    """Raises NotReady when that is so or this server cannot work, with what to do. Names the parts that nobody runs:
+    """Raises NotReady when that is so or this server cannot work, with what to do. Names the parts that no server runs:
     that is no fault of this server, which others may rely on.
     """
     _live(hanging)

@@ -236,8 +236,8 @@ class Ordering:
         another player does: `enter this for me: ...` speaks to whoever enters orders.
         """
         said = (_FOR_ME.sub("", one) for one in sentences(text)[:MOST_MEANT] if not one.endswith("?"))
-        told = (one for one in said if not says(one, "you"))
-        parts = (part for one in told for part in (one, *clauses(one)[:MOST_MEANT]))
+        mine = (one for one in said if not says(one, "you"))
+        parts = (part for one in mine for part in (one, *clauses(one)[:MOST_MEANT]))
         return any(found.ways and found.named for part in parts for found in self.readings([part]))
 
 

@@ -96,7 +96,7 @@ def taken(ctx: Context, mail: OutboxRow, way: str) -> str:
 
 
 _MOST_WORDS, _MOST_WITH_NO = 4, 2
-"""Of so many words is an answer to a question that nobody asks; and a NO to what is proposed."""
+"""Of so many words is an answer without a question; and a NO to what is proposed."""
 _LIKE_ORDERS = re.compile(r"^[^\w\n]*(?:a|f|army|fleet)[ ]+\w\w\w", re.IGNORECASE | re.MULTILINE)
 
 

@@ -57,10 +57,10 @@ from gm.server.question_answers import (
     kinds_of_clauses,
     known_people,
     line_for,
+    message_in,
     of_board,
     powers_named,
     says_to_others,
-    told,
     topic_in,
     wanted,
     way_of,
@@ -138,7 +138,7 @@ _AS_MASTER = re.compile(
 
 def _of_chair(ctx: Context, line: Line, around: str, own: Sequence[Question]) -> tuple[Question, ...]:
     """What somebody who plays and runs a game wants as its gamemaster, at the seat where they play: what they say that
-    they write as such, or what nobody else can want.
+    they write as such, or what only they can want.
     """
     chair = chair_of(ctx)
     said = _AS_MASTER.search(line.text)
@@ -260,7 +260,7 @@ _YES_THEN = re.compile(r"\A\W*+(?:yes|ja|oui|si|yep|yeah)\b\W*+(?:and|please)?\s
 
 def _asks(ctx: Context, line: Line) -> bool:
     """Whether a gamemaster's line surely wants something of the program, and may have words for others behind it."""
-    return ctx.at_chair and bool(told(ctx, line.text)[1]) and bool(_surely(ctx, _sentences(ctx, line.text)))
+    return ctx.at_chair and bool(message_in(ctx, line.text)[1]) and bool(_surely(ctx, _sentences(ctx, line.text)))
 
 
 def _corrected(ctx: Context, instead_of: Sequence[str], text: str) -> tuple[Question, ...]:
@@ -320,7 +320,7 @@ def _with_lists(ctx: Context, lines: Lines) -> Lines:
         words = [*takewhile(partial(_may_be_words, ctx), lines[at + 1 :])] if heads and ctx.runs_games else []
         below = [*takewhile(lambda one: _is_open_talk(ctx, one) and _is_item(one), words)]
         text = "\n".join(one.text.rstrip() for one in words).strip()
-        told_below = text and (told(ctx, f"{line.text.rstrip()}\n{text}")[1] or _heads_words(ctx, line.text))
+        told_below = text and (message_in(ctx, f"{line.text.rstrip()}\n{text}")[1] or _heads_words(ctx, line.text))
         below = words if told_below else below
         heads = heads and bool(below)
         if (
@@ -472,7 +472,7 @@ def _may_want(ctx: Context, text: str) -> bool:
 
 
 def _is_for_nobody(ctx: Context, line: Line, *, idle: bool) -> bool:
-    """Whether a line is talk at a seat that speaks to nobody (of others it is said that nobody was told)."""
+    """Whether a line is talk at a seat without an addressee (of other talk the receipt says that it was not sent)."""
     text = line.text.rstrip()
     called = text.endswith("!") and len(text.split()) <= _GREETS
     heads = not idle and not wonders(text) and (text.endswith(":") or called or heads_orders(text))
@@ -491,13 +491,13 @@ def _asked_in(ctx: Context, line: Line, around: str, *, idle: bool) -> tuple[Que
     """What a line asks for surely: the clauses of each of its sentences, or else the sentence, or else all of it; or in
     an idle mail what is likeliest.
     """
-    if "\n" in line.text and not told(ctx, line.text)[1]:
+    if "\n" in line.text and not message_in(ctx, line.text)[1]:
         question = _question(ctx, line.text.partition("\n")[0], SURE)
         return (replace(question, text=line.text),) if question is not None else ()
     if _is_a_word(ctx, line):
         texts = [] if ctx.at_chair else [f"{line.text.strip()}?"]
     else:
-        texts = [text for text in _sentences(ctx, line.text) if told(ctx, text)[1] or not spoken_to(ctx, text).to]
+        texts = [text for text in _sentences(ctx, line.text) if message_in(ctx, text)[1] or not spoken_to(ctx, text).to]
     whole = " ".join(texts)
     sure = _surely(ctx, texts, around) or _surely(ctx, [whole])
     guesses = idle and not sure and (ctx.seat is not None or not plays_nothing(ctx))  # others are greeted
@@ -507,7 +507,7 @@ def _asked_in(ctx: Context, line: Line, around: str, *, idle: bool) -> tuple[Que
 
 def _sentences(ctx: Context, text: str) -> list[str]:
     """The sentences of a line; words for others are a part of the one that stands before them."""
-    head, words = told(ctx, text)
+    head, words = message_in(ctx, text)
     *first, last = sentences(head) or [""]
     return [*first, with_words(last, words)] if words else sentences(text)
 
@@ -519,7 +519,7 @@ def _surely(ctx: Context, texts: Sequence[str], around: str = "") -> tuple[Quest
     games = games_in(texts[-1]) if texts else ()
     for text in texts:
         games = games_in(text) or (tuple(_all_but(ctx, text)) if ctx.seat is None and in_all(ctx, text) else games)
-        head, words = told(ctx, text)
+        head, words = message_in(ctx, text)
         own_games = games if ctx.seat is None else games_in(text)
         parts = wishes(head)
         if not words and (own_wish := _own_wish(ctx, parts, text)) != text:
@@ -684,7 +684,7 @@ def _without_reasons(ctx: Context, asked: list[Question]) -> list[Question]:
 
 def _says_more(ctx: Context, one: Question, other: Question) -> bool:
     """Whether a question says what its line needs, or has words for others, and another with the same wish does not."""
-    if told(ctx, one.text)[1] and not told(ctx, other.text)[1]:
+    if message_in(ctx, one.text)[1] and not message_in(ctx, other.text)[1]:
         return True
     vague = (SOME_TIME, f"HELP {title_of(one.want)}")
     return line_for(ctx, other.want, other.text) in vague and line_for(ctx, one.want, one.text) not in vague

@@ -34,7 +34,7 @@ def players_of(
 ) -> Players:
     """The table for the holder of the seat: of these `powers`, or of so many only those with whom there is press, of
     everybody, and of those who run the game. `press`: what is looked through, newest first; `phases` as in `known_to`.
-    Nobody in a sandbox, whose powers nobody plays.
+    Empty for a sandbox, which has no players.
     """
     if game.options.sandbox:
         return Players()

@@ -16,11 +16,11 @@ from contextlib import contextmanager
 from typing import Protocol
 
 from gm.games.identity import ServerIdentity
-from gm.mail.message.coverage import has_spf
+from gm.mail.message.coverage import has_spf, is_signed
 from gm.mail.message.incoming import Message
 from gm.mail.message.mime import Headers
 from gm.mail.message.tags import SIGNATURES, is_plain, is_quotable
-from gm.mail.message.trace import Authenticity, Findings, HandedOver, as_one_comment, authenticity
+from gm.mail.message.trace import Authenticity, Findings, HandedOver, aligned, as_one_comment, authenticity
 from gm.server import Server
 from gm.server.metrics import count
 from gm.store import senders
@@ -37,38 +37,48 @@ class Finds(Protocol):
 
 def proof_of(message: Message, row: InboxRow, identity: ServerIdentity, names_us: Callable[[], bool]) -> Authenticity:
     """The mail's authentication: by our own results if another machine than ours handed it over, otherwise by those of
-    a trusted server, where nobody else can have written them.
+    a trusted server, where only that server can have written them.
 
     What SPF proves is what was sent, and a signature proves what it covers; neither proves to whom. A redirect may keep
     the sender in the envelope, and whoever was sent a signed mail can send it on. So a mail is proved only where it
     names the address at which it is acted on (`names_us`). What was posted for one click is proved by where to. Where a
-    trusted server may have quoted an odd tag of a signature, or an odd sender of the envelope, nothing proves it; where
-    the sender is not known, nothing that it wrote between two comments.
+    trusted server may have quoted an odd tag of a signature, an odd sender of the envelope or an odd greeting, nothing
+    proves it; nor does what it wrote between two comments, which can be a part of one.
     """
     if row.source == CLICK:
         return Authenticity.PASS
-    sender, trust = message.author, identity.trust
-    ours = row.peer is not None
-    results: tuple[str, ...] = (row.findings or "",)
-    if not ours:
-        results = trust.relays.results(Headers.of(message.coverage.raw), below=trust.results_below)
-    trusted = (identity.authserv_id,) if ours else trust.authserv_ids
-    found = authenticity(results, trusted, sender, message.sealed)
+    found, whole = (
+        _found_here(message, row, identity) if row.peer is not None else _found_in_front(message, row, identity)
+    )
     if found is not Authenticity.PASS:
         return found
-    headers = Headers.of(message.coverage.raw)
-    signatures = () if ours else (value for name, value in headers if name in SIGNATURES)
-    senders = () if ours else trust.relays.senders(headers, row.envelope_from)
-    if not (all(map(is_quotable, signatures)) and all(is_plain(one.strip().strip("<>")) for one in senders)):
-        return Authenticity.DOUBTFUL
-    if not (ours or senders):
-        results = tuple(map(as_one_comment, results))
-        if authenticity(results, trusted, sender) is not found:
-            return Authenticity.DOUBTFUL
-    domain = sender.rpartition("@")[2]
-    whole = ours or has_spf(results, domain)  # ours count covering ones only
-    gap = message.coverage.gap(domain, whole=whole)
+    gap = message.coverage.gap(message.author.rpartition("@")[2], whole=whole)
     return found if not gap and names_us() else Authenticity.DOUBTFUL
+
+
+def _found_here(message: Message, row: InboxRow, identity: ServerIdentity) -> tuple[Authenticity, bool]:
+    """What we found ourselves; of signatures those count alone that cover what is read."""
+    return authenticity([row.findings or ""], (identity.authserv_id,), message.author, message.sealed), True
+
+
+def _found_in_front(message: Message, row: InboxRow, identity: ServerIdentity) -> tuple[Authenticity, bool]:
+    """What a trusted server has found, as far as nobody else can have put it into its mouth, and whether that is about
+    the whole mail.
+    """
+    trust, headers, domain = identity.trust, Headers.of(message.coverage.raw), message.author.rpartition("@")[2]
+    results = trust.relays.results(headers, below=trust.results_below)
+    found = authenticity(results, trust.authserv_ids, message.author, message.sealed)
+    if found is not Authenticity.PASS:
+        return found, False
+    senders = [one.strip().strip("<>") for one in trust.relays.senders(headers, row.envelope_from)]
+    signatures = [value for name, value in headers if name in SIGNATURES]
+    plain = all(map(is_quotable, signatures)) and all(map(is_plain, senders)) and trust.relays.greeted_plainly(headers)
+    sent_by = next((one.rpartition("@")[2] for one in senders), "")
+    certain = [as_one_comment(one, sent_by) for one in results]
+    rests_on = aligned(sent_by, domain) or is_signed(message.coverage, results, certain, domain)
+    if not (plain and rests_on and authenticity(certain, trust.authserv_ids, message.author) is found):
+        return Authenticity.DOUBTFUL, False
+    return found, has_spf(results if aligned(sent_by, domain) else certain, domain)
 
 
 def why_doubtful(message: Message) -> str:

@@ -146,7 +146,7 @@ def guess(ctx: Context, text: str) -> Likely:
     """What a text is likeliest to want of those who may write it here; words for others do not count, nor, if that
     makes it surer, in which of one's games it is wanted.
     """
-    head = told(ctx, text)[0]
+    head = message_in(ctx, text)[0]
     head = _DEADLINES.sub("deadline", without_games(head)) if games_in(head) else head
     wish = _bare(without_game(_by_power(ctx, head), ctx.game_name)) if ctx.runs_games else head
     found = _guess(ctx, wish)
@@ -239,7 +239,7 @@ _REFUSED = {Wanted.VOTE_DRAW.name: Likely({Wanted.NO_DRAW.name: 0.0}, known=True
 """What somebody wants who refuses a thing."""
 
 
-def told(ctx: Context, text: str) -> tuple[str, str]:
+def message_in(ctx: Context, text: str) -> tuple[str, str]:
     """A text of somebody who runs games without the words for others that stand behind a colon, and these: `publish the
     results with the remark: sorry for the delay`; "" if there are none.
     """
@@ -771,7 +771,7 @@ def _proposal(ctx: Context, want: Wanted, text: str) -> Proposal:
 
 def _proposed(ctx: Context, want: Wanted, text: str) -> Proposal:
     games = games_in(text)
-    text, words = told(ctx, text)
+    text, words = message_in(ctx, text)
     if want is Wanted.GM_HOUSE_RULES and words and ctx.game is not None and ctx.game.house_rules and _ADDS.search(text):
         words = f"{ctx.game.house_rules}\n{words}"
     text, words = plain(without_games(text) if games else text), plain(words)
@@ -953,8 +953,8 @@ def _attacked(ctx: Context, game: Game, _seat: Seat, _text: str) -> str:
 
 
 def _advice(ctx: Context, game: Game, seat: Seat, text: str) -> str:
-    """That nobody here advises, and what can be done: by the units that a text names, or else by those without an
-    order.
+    """That the server gives no advice, and what can be done: by the units that a text names, or else by those without
+    an order.
     """
     ctx.offer("HELP WHATIF", Wanted.TRY.value)
     none = "gm plays no side, so it gives no advice; WHATIF tries orders out without sending them."
@@ -967,8 +967,8 @@ def _advice(ctx: Context, game: Game, seat: Seat, text: str) -> str:
     own = dict.fromkeys(ordering.phase.position.units_of(seat.power) if seat.power is not None else ())
     here = [unit for unit in own if board.province(unit.at) in {board.province(Location(one)) for one in named}]
     idle = set(_unordered(ctx))
-    told = (here or [unit for unit in own if write_unit(unit) in idle] or [*own])[:_FEW_PLACES]
-    ways = ((unit, may_go_to(board, unit)) for unit in told)
+    first = (here or [unit for unit in own if write_unit(unit) in idle] or [*own])[:_FEW_PLACES]
+    ways = ((unit, may_go_to(board, unit)) for unit in first)
     return " ".join((none, *(f"{write_unit(unit)}: {goes}" for unit, goes in ways if goes)))
 
 
@@ -1006,7 +1006,7 @@ def _victory(ctx: Context, game: Game, seat: Seat, _text: str) -> str:
 
 
 def _votes(ctx: Context, game: Game, seat: Seat, _text: str) -> str:
-    """The motions on time that are open, with what votes on them; of a draw nobody's vote is shown."""
+    """The motions on time that are open, with what votes on them; votes for a draw are not shown."""
     found = [answers_to(kind, value) for kind, value in ballots.open_motions(ctx.tx, game)]
     lines = [line for both in found for line in both] if seat.power is not None else []
     for line in (*lines, *(("DRAW", "NO DRAW") if seat.power is not None else ())):
@@ -1160,7 +1160,7 @@ def _in_mail(ctx: Context, game: Game, seat: Seat, text: str) -> tuple[str, ...]
 
 
 def _how_to_write(ctx: Context, game: Game, seat: Seat, text: str) -> str:
-    """To whom the text names; if it names nobody, to anybody."""
+    """To whom the text names; if it has no names, to anybody."""
     named = tuple(dict.fromkeys(_in_mail(ctx, game, seat, text)))
     to = ", ".join(named) or "a power"
     if named and (refused := offer_press(ctx, to, "")) is not None:

@@ -1,6 +1,6 @@
 """Mail to a conversation: it is press, whatever its lines look like, unless it may have been meant as orders.
 
-One wrong reply would hand an enemy the orders. So a reply to press that orders units of its sender is sent to nobody,
+One wrong reply would hand an enemy the orders. So a reply to press that orders units of its sender is not sent,
 and its sender is asked; so is the sender of one that says only commands, answers anonymous press, or is a program's.
 """
 

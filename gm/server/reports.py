@@ -215,7 +215,7 @@ class Desk:
         one = turn_file(self.game, view) if wants_turn(seat.person) else None
         return (self.shared(one).file,) if one is not None else ()
 
-    def told(self, view: View, make: Callable[[View, Excerpt | None], P]) -> tuple[P, tuple[Attachment, ...]]:
+    def worded(self, view: View, make: Callable[[View, Excerpt | None], P]) -> tuple[P, tuple[Attachment, ...]]:
         """The part of a mail that `make` makes of a view; of very many powers an excerpt, with the whole as a file."""
         whole = self.shared(make(view, None))
         if view.near is None:
@@ -281,8 +281,8 @@ def _written(desk: Desk, kind: str, seat_id: int) -> Queued | None:
         return None
     mail, files = written
     purpose = f"{kind}:{desk.phase_id}:{seat_id}"
-    told = replace(game, phase=desk.opened)
-    return composed_for(tx.identity, tx.now, told, seat, render(mail), purpose, files, waits=waits(kind))
+    opened = replace(game, phase=desk.opened)
+    return composed_for(tx.identity, tx.now, opened, seat, render(mail), purpose, files, waits=waits(kind))
 
 
 def waits(purpose: str) -> bool:
@@ -334,7 +334,7 @@ def _put_off(server: Server, rows: Sequence[ReportQueueRow], trace: str = "") ->
 def _opening(desk: Desk, seat: Seat, *, begins: bool = True) -> Written:
     game, view = desk.game, view_of(desk.game, seat)
     facts, how, sealed = game_facts(game, seat), () if game.options.private else terms(game), _sealed(game)
-    setup, files = desk.told(view, lambda one, of: Setup(facts, one.common, how, brief_of(game.variant), sealed, of))
+    setup, files = desk.worded(view, lambda one, of: Setup(facts, one.common, how, brief_of(game.variant), sealed, of))
     picture, pictures = desk.map_for(seat, view)
     names, named = desk.map_for(seat, view, "names")
     deadline, early = closes_at(game, seat), early_by(game)
@@ -359,7 +359,7 @@ def _given_before(game: Game, seat: Seat) -> tuple[str, ...]:
 
 
 def _sealed(game: Game) -> str:
-    """The commitment to the game's seed; "" in a sandbox, whose draws nobody else depends on."""
+    """The commitment to the game's seed; "" in a sandbox, whose draws matter to no other player."""
     return "" if game.options.sandbox else game.chance.commitment
 
 
@@ -368,7 +368,7 @@ def _report(desk: Desk, seat: Seat) -> Written:
     picture, pictures = desk.map_for(seat, view)
     theatre, closer = desk.theatre_for(seat, view)
     facts, ending = game_facts(game, seat), desk.ending
-    bulletin, files = desk.told(
+    bulletin, files = desk.worded(
         view, lambda one, of: Bulletin(facts, one.common, excerpt=of, forced=desk.forced, **ending)
     )
     report = PhaseReport(

@@ -22,7 +22,9 @@ _BACK = 4
 
 
 def deeds_of(ctx: Context, game: Game, powers: Iterable[Power]) -> str:
-    """What each of these powers did, as far as the asker saw it; "" if nobody was asked about or nothing was played."""
+    """What each of these powers did, as far as the asker saw it; "" without a power in the question or a phase that
+    was played.
+    """
     named = [*dict.fromkeys(powers)]
     found = _last_moves(ctx, game) if named else None
     if found is None:
@@ -47,10 +49,10 @@ def attackers(ctx: Context, game: Game) -> str:
         for one in outcomes
         if isinstance(one.order, Move) and _power(one) != view.seat and province(one.order.to) in held
     ]
-    told = listed([f"{_power(one)} with {_marked(one, view)}" for one in against])
+    rivals = listed([f"{_power(one)} with {_marked(one, view)}" for one in against])
     seen = " that you could see" if view.unseen else ""
     return (
-        f"In {code} you were met by {told}." if against else f"In {code} nobody{seen} moved to where your units were."
+        f"In {code} you were met by {rivals}." if against else f"In {code} nobody{seen} moved to where your units were."
     )
 
 

@@ -102,7 +102,7 @@ def speech(ctx: Context, lines: Lines) -> Iterator[tuple[str, Addressed]]:
     nothing, what is below the first line of a letter belongs to it, up to a line that speaks to somebody.
     """
     takes, letter = not asks_anything(lines), None
-    for line in filter(_may_be_meant, for_reasons(lines, *_OPEN)):
+    for line in islice(filter(_may_be_meant, for_reasons(lines, *_OPEN)), MOST_HEARD):
         whole = spoken_to(ctx, line.text)
         if letter and (not takes or speaks(ctx, line.text)):
             yield letter
@@ -117,6 +117,8 @@ def speech(ctx: Context, lines: Lines) -> Iterator[tuple[str, Addressed]]:
         yield letter
 
 
+MOST_HEARD = 100
+"""In so many lines of a mail it is looked for what they may mean: for one that takes as long as reading many orders."""
 _OPEN = (Reason.PLAIN, Reason.PASSED, Reason.MENTIONS, Reason.NOT_UNDERSTOOD, Reason.OFFERED)
 
 
@@ -164,7 +166,7 @@ def asks(ctx: Context, text: str, *, commands: bool = True) -> bool:
 
 def offer_press(ctx: Context, to: str, text: str, opening: str = "", *, letter: bool = False) -> GmError | None:
     """Offer to send a text, or to a player a form for one if it is long, or has orders or commands, which may be
-    nobody else's business: in a `letter`, only such as are in notation. Returns why press to these powers would be
+    theirs alone: in a `letter`, only such as are in notation. Returns why press to these powers would be
     refused.
     """
     if ctx.game is None or ctx.seat is None:

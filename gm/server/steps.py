@@ -138,7 +138,7 @@ class Deadlines:
     outlook: Outlook
     ways: WaysIn
     longer: timedelta = timedelta(hours=24)
-    told: datetime = EPOCH
+    reported_at: datetime = EPOCH
     """Of deadlines that were due by then and wait, operator and gamemasters have been notified."""
 
     def step(self, now: datetime) -> datetime | None:
@@ -161,10 +161,10 @@ class Deadlines:
     def _tells_who_waits(self, now: datetime, due: datetime) -> bool:
         """About once a minute, look for deadlines that have begun to wait long. Returns whether it has looked."""
         until = now - NOTICED
-        if max(due, self.told + timedelta(minutes=1)) > until:
+        if max(due, self.reported_at + timedelta(minutes=1)) > until:
             return False
-        tell_who_waits(self.server, self.told, until, begun=self.ways.begun or now, way=self.ways.last)
-        self.told = until
+        tell_who_waits(self.server, self.reported_at, until, begun=self.ways.begun or now, way=self.ways.last)
+        self.reported_at = until
         return True
 
 
@@ -324,7 +324,7 @@ def helping(
     server: Server, longer: timedelta = timedelta(hours=24), parts: frozenset[Part] = EVERY_PART
 ) -> tuple[Step, ...]:
     """The steps of a helper, another process beside one with a desk. Reports come first: whoever adjudicates has the
-    write lock of SQLite meanwhile, so that two adjudicate no faster than one; and a report keeps nobody from anything.
+    write lock of SQLite meanwhile, so that two adjudicate no faster than one; and a report delays no work.
     """
     outlook = Outlook(server.database)
     steps: list[Step] = [Reports(server, outlook)] if Part.REPORTS in parts else []

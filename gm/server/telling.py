@@ -168,7 +168,7 @@ _SAID: Mapping[Reason, Callable[[Context, Message, Sequence[str]], str]] = Mappi
 
 
 def sentences(ctx: Context, message: Message, lines: Lines, writers: Sequence[str]) -> tuple[str, ...]:
-    """What the receipt says of lines that it does not list; and of words that went to nobody, though press may be
+    """What the receipt says of lines that it does not list; and of words that were not sent, though press may be
     meant. `writers` are those of the press that the mail answers.
     """
     said = []

@@ -145,7 +145,7 @@ def _by_open_phase(ctx: Context, row: InboxRow, game: Game | None, read: Read) -
         return ByPhase(lines)
     if cited is None and (named := _in_subject(ctx, game, seat, mail.message.subject)) is not None:
         return _crossing(ctx, game, seat, named, lines, read) if named.id != game.phase.id else ByPhase(lines)
-    newest = max((one for one in (before.told, cited) if one is not None), key=lambda one: one.at, default=None)
+    newest = max((one for one in (before.newest, cited) if one is not None), key=lambda one: one.at, default=None)
     if newest is not None and newest.phase_id != game.phase.id:
         if again is not None:
             return _crossing(ctx, game, seat, again, lines, read)

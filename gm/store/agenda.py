@@ -82,7 +82,7 @@ class DeadlineRow(Base):
     announced: Mapped[bool] = mapped_column(default=True)
     """It was a time to come when it was set; not so when a phase was closed at once."""
     unmoved_at: Mapped[datetime | None]
-    """When it would be if nobody were away; None if no absence has moved it."""
+    """When it would be without absences; None if no absence has moved it."""
 
 
 class ScheduledRow(Base):
@@ -197,8 +197,8 @@ def add_deadlines(
     now: datetime | None = None,
     unmoved: datetime | None = None,
 ) -> None:
-    """Add deadlines of these kinds at these times; what is due `now` already was announced to nobody. `unmoved`: when
-    they would be if nobody were away.
+    """Add deadlines of these kinds at these times; what is due `now` already was not announced. `unmoved`: when
+    they would be without absences.
     """
     of = {"game_id": game_id, "phase_id": phase_id, "cancelled": False, "unmoved_at": unmoved}
     rows = [{**of, "kind": kind, "due_at": due, "announced": now is None or due > now} for kind, due in moments]
@@ -250,7 +250,7 @@ _FIRST = (
 
 
 def first_announced(session: Session, phase_id: int) -> datetime | None:
-    """The first deadline of a phase, as it would be if nobody were away; None if it had none."""
+    """The first deadline of a phase, as it would be without absences; None if it had none."""
     due, unmoved = next(iter(session.execute(_FIRST, {"phase_id": phase_id})), (None, None))
     return unmoved or due
 

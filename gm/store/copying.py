@@ -156,7 +156,8 @@ def snapshot(source: Database, file: Path, tell: Tell) -> dict[str, int]:
 
 
 def _copied_as_it_lies(source: Path, file: Path) -> bool:
-    """Copy the file of a database and its write-ahead log; whether nobody wrote meanwhile, and both could be copied.
+    """Copy the file of a database and its write-ahead log; whether nothing was written meanwhile, and both could be
+    copied.
 
     SQLite opens no database beside which it can write nothing, as on a full disk, or one that is mounted read-only.
     """

@@ -116,9 +116,9 @@ class Database:
     def transaction(self, *, first: bool = False) -> Iterator[Session]:
         """A session that is committed at the end, or rolled back on any exception. `first`: before others that wait.
 
-        Its rows may be read afterwards; `leaves_no_work` says that nobody need look for work. Raises Temporary when the
-        database cannot be reached, is locked for too long, or chose this transaction to end a deadlock: you may then
-        try the same work again.
+        Its rows may be read afterwards; `leaves_no_work` says that there is no work to look for. Raises Temporary when
+        the database cannot be reached, is locked for too long, or chose this transaction to end a deadlock: you may
+        then try the same work again.
         """
         with (
             self._one_writer(first=first),
@@ -140,7 +140,7 @@ class Database:
 
     @contextmanager
     def reading(self) -> Iterator[Session]:
-        """A read-only session on a consistent snapshot of the database. It blocks nobody; what is written in it is
+        """A read-only session on a consistent snapshot of the database. It blocks no writer; what is written in it is
         discarded.
         """
         with self._using(), Session(self._reading, expire_on_commit=False) as session:
@@ -173,7 +173,9 @@ class Database:
         return "" if found == "ok" else " ".join(found.split())
 
     def scrub(self) -> None:
-        """Overwrite the write-ahead log, in which what was deleted can still be read; as far as nobody reads in it."""
+        """Overwrite the write-ahead log, in which what was deleted can still be read; as far as it is not being
+        read.
+        """
         if self.is_sqlite:
             with self._one_writer(), self._using():
                 connection = self.engine.raw_connection()

@@ -69,7 +69,7 @@ class Found(NamedTuple):
 
 
 def look(session: Session) -> Found | None:
-    """What is found among the next mails, for somebody who is forgotten; None when there is nobody left to forget."""
+    """What is found among the next mails, for somebody who is forgotten; None when all are forgotten."""
     row = session.scalar(select(ForgottenRow).order_by(ForgottenRow.id).limit(1))
     if row is None:
         return None

@@ -85,7 +85,7 @@ class SeatRow(Base):
     hash is stored.
 
     `wish` lists the powers asked for in a game that is forming, favourite first, separated by commas. `dummy_since`:
-    when the power was made a dummy, which is offered to nobody. `left_in`: the number of the phase in which its last
+    when the power was made a dummy, which is not offered. `left_in`: the number of the phase in which its last
     holder left. `muted` are the powers whose press the holder does not want. `names` are the holder's own names for
     places (ALIAS), with the codes of the places. A deputy's seat has the seat that it orders for (`deputy_of`), and
     until when; it has no power of its own.
@@ -133,7 +133,7 @@ class PhaseRow(Base):
     follows: Mapped[int]
     closed_at: Mapped[datetime | None]
     forced_at: Mapped[datetime | None]
-    """When a gamemaster closed it, so that it waits for nobody's orders."""
+    """When a gamemaster closed it, so that it waits for no orders."""
     cut_short_at: Mapped[datetime | None]
     """When a gamemaster closed it before the deadline that was announced."""
     correction: Mapped[dict[str, Any] | None]
@@ -282,7 +282,7 @@ def mark_phase(session: Session, phase_id: int, **values: datetime | dict[str, A
 
 
 def is_forced(session: Session, phase_id: int) -> bool:
-    """Whether a gamemaster has closed the phase, so that it waits for nobody's orders."""
+    """Whether a gamemaster has closed the phase, so that it waits for no orders."""
     return session.scalar(select(PhaseRow.forced_at).where(PhaseRow.id == phase_id)) is not None
 
 

@@ -2,9 +2,10 @@
 on once.
 
 A mail is processed in two transactions. `next_new` counts the try and leases the mail, and is committed at once, so
-that a mail that kills the process is counted too; where nobody works, `accept` has done so already. `take_copies` locks
-it in the transaction that acts and answers, and marks it as done, unless `mark` says otherwise. After an exception
-`failed_try` returns it to the queue or sets it aside; `next_new` sets aside one that has killed the process too often.
+that a mail that kills the process is counted too; where no worker is busy, `accept` has done so already. `take_copies`
+locks it in the transaction that acts and answers, and marks it as done, unless `mark` says otherwise. After an
+exception `failed_try` returns it to the queue or sets it aside; `next_new` sets aside one that has killed the process
+too often.
 """
 
 from __future__ import annotations

@@ -73,9 +73,9 @@ class Trouble(StrEnum):
     REFUSED = "refused"
     """Refused for what we are or send; other mail may fare the same."""
     UNKNOWN = "unknown"
-    """Refused as an address that nobody has: it is dead if the relay takes mail to others."""
+    """Refused as an address that does not exist: it is dead if the relay takes mail to others."""
     UNCONFIRMED = "unconfirmed"
-    """Sent whole, and perhaps accepted: nobody said so."""
+    """Sent whole, and perhaps accepted: there was no response."""
     DEFERRED = "deferred"
     """Any other reason."""
 

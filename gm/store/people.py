@@ -73,7 +73,7 @@ class AddressRow(Base):
 
 
 class AddressHistoryRow(Base):
-    """An address is a person's, or (with `left_at`) was until then. `who` is its hash, so that the row names nobody.
+    """An address is a person's, or (with `left_at`) was until then. `who` is its hash, so that the row has no name.
 
     Whoever has known a secret of a game is known by every address that they had, also when they have removed it or
     have been forgotten, until their games are over.
@@ -499,7 +499,7 @@ def digest_seen_at(session: Session, account_id: int) -> datetime | None:
 
 
 class DenialRow(Base):
-    """Somebody whom a game's gamemaster keeps out of it: the hash of an address, so that it names nobody."""
+    """Somebody whom a game's gamemaster keeps out of it: the hash of an address, without a name."""
 
     __tablename__ = "denial"
     __table_args__ = (UniqueConstraint("game_id", "who"),)

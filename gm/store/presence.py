@@ -106,7 +106,7 @@ class Presence:
         self._missing: dict[int, float] = {}
         """The numbers of servers that are not there any more, and since when, by time.monotonic()."""
         self._left_out: frozenset[Part] = frozenset()
-        """The parts that nobody runs."""
+        """The parts that no server runs."""
         if database.is_sqlite:
             lock = _lock_of(database)
             self._held.callback(os.close, lock)
@@ -156,7 +156,7 @@ class Presence:
         """Whether there is no other server, and the numbers of all that are there."""
         self._held.close()
         own = self._held.enter_context(self._database.engine.connect().execution_options(isolation_level="AUTOCOMMIT"))
-        own.detach()  # its locks end with it, so nobody else may use it
+        own.detach()  # its locks end with it, so it is not shared
         self._own = own
         self._held.callback(_unlock_all, own)
         for option in _KEPT_ALIVE:
@@ -207,8 +207,8 @@ class Presence:
     def _heard(self, seconds: float) -> list[frozenset[str]]:
         """Wait for so long for what other servers tell: the tables to which each has written, none for any."""
         driver: Any = self._own.connection.dbapi_connection
-        told = driver.notifies(timeout=max(seconds, 0.0), stop_after=1)  # and what came with it
-        heard = [one.payload.split() for one in told]
+        notices = driver.notifies(timeout=max(seconds, 0.0), stop_after=1)  # and what came with it
+        heard = [one.payload.split() for one in notices]
         others = [(int(number), frozenset(tables)) for number, *tables in heard if int(number) != self._number]
         self._others |= {number for number, _ in others if number}  # it may be gone before we look
         return [tables for _, tables in others]
@@ -240,7 +240,7 @@ class Presence:
             self._tell()
 
     def _see_what_is_run(self) -> None:
-        """Log when a part is run by nobody any more, and when all are run again."""
+        """Log when no server runs a part any more, and when all are run again."""
         left_out = EVERY_PART - _parts_run(self._own)
         if left_out - self._left_out:
             names = ",".join(part for part in Part if part in left_out)

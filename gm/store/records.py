@@ -76,7 +76,7 @@ class VoteRow(Base):
 
 class DiaryRow(Base):
     """A player's note to themselves. A later holder of the seat cannot read it; everybody may read it when the game is
-    over. At the seat of who runs the game it is a note that nobody else ever reads.
+    over. At the seat of who runs the game it is a private note.
     """
 
     __tablename__ = "diary"

@@ -170,7 +170,7 @@ def is_dead(session: Session, mail: OutboxRow, now: datetime) -> tuple[bool, Tro
     """Whether the recipient of a mail that is refused as unknown has a dead address, which is so if the relay takes
     others; and the trouble to note, UNKNOWN as long as `unknown_again` may yet find otherwise.
 
-    A relay that knows nobody, or nobody in a domain, refuses several addresses and accepts none between. One address
+    A relay that knows no address, or none in a domain, refuses several addresses and accepts none between. One address
     alone is dead if another was accepted within the hour; several, if one was accepted between two tries.
     """
     if len(_unknown(session, mail, now, mail.domain)) >= ALL_REFUSED:

@@ -40,8 +40,8 @@ def thin(session: Session, before: datetime) -> int:
 
 
 def empty(session: Session, received: Collection[int], sent: Collection[int]) -> int:
-    """Delete the content of these mails: of those received that are settled and about which nobody is asked, of those
-    sent at once or, if they wait, when they have been sent. Returns the number of mails.
+    """Delete the content of these mails: of those received that are settled and about which no question is open, of
+    those sent at once or, if they wait, when they have been sent. Returns the number of mails.
     """
     waits = InboxRow.id.in_(select(QuestionRow.inbox_id).where(QuestionRow.settled_at.is_(None)))
     found = session.scalars(select(InboxRow).where(_SETTLED, ~waits, InboxRow.id.in_(received))).all()

@@ -123,7 +123,7 @@ class Before(NamedTuple):
     newest mail of its sender was sent that was sent after it and is done already."""
 
     cited: Told | None
-    told: Told | None
+    newest: Told | None
     other: Told | None
     overtaking: datetime | None
 
@@ -344,7 +344,7 @@ def forgive_bounces(session: Session, email: str, now: datetime) -> None:
 
 
 _SPELLS = 5
-"""Beyond so many spells of bouncing within a day, nobody is told of another."""
+"""Beyond so many spells of bouncing within a day, no notice is sent of another."""
 _COMES_BACK = timedelta(minutes=10)
 """A mail that has not come back for so long has arrived, as far as anybody can tell."""
 _DAY = timedelta(days=1)

@@ -34,5 +34,5 @@ def holders_of(session: Session, seat_ids: Collection[int]) -> set[int]:
 
 
 def forget(session: Session, seat_ids: Collection[int]) -> None:
-    """The earlier addresses of these seats are nobody's any more."""
+    """The earlier addresses of these seats are void."""
     session.execute(delete(ShownAddressRow).where(ShownAddressRow.seat_id.in_(seat_ids)))

@@ -1,7 +1,7 @@
 """Ways in, by which mail reaches the servers, and until when each is drained, for which deadlines wait.
 
 A way is drained until a time when all mail received by then is in the inbox. Every live server renews the rows of its
-ways. A row counts for a while after its server was last heard from, because it may have mail that nobody has read; a
+ways. A row counts for a while after its server was last heard from, because it may have mail that is not read yet; a
 server that starts takes over those of one that has died. A listener of a server that is gone does not count while
 another one takes mail: what one does not take, the mail server in front hands to the other.
 """
@@ -83,7 +83,7 @@ def open_way(session: Session, name: str, now: datetime, *, shared: bool) -> tup
             before = None if shared else session.scalar(_LAST_HEARD, {"now": now})
         elif row is not None and (shared or (us and row.leased_by == us) or (row.leased_until or EPOCH) <= now):
             row.leased_by = us
-            known = row.drained_until <= now  # otherwise its clock was ahead, and nobody knows since when it was away
+            known = row.drained_until <= now  # otherwise its clock was ahead, and since when it was away is unknown
             before = (row.drained_until if known else now - GONE_AFTER) if row.drained_until > EPOCH else None
         else:
             continue

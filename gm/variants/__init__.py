@@ -68,7 +68,7 @@ class Seating:
     late: LateEntry | None = None
 
     def without_units(self, position: Position) -> frozenset[Power]:
-        """The powers that are in the game though they may hold nothing: a secret seat's (nobody can tell, AU-11), and
+        """The powers that are in the game though they may hold nothing: a secret seat's (AU-11), and
         newcomers who have yet to arrive (QS-12).
         """
         arriving = self.late.enlisted(position) if self.late is not None else ()
@@ -181,7 +181,7 @@ class Variant:
 
     Adjudication. `fill(game, position, orders, chance)`: the orders with those that the rules make the server add for
     players who sent none. `resolve(game, position, orders, chance)`: the adjudicated phase. `removals(board, rulebook,
-    position, power)`: the power's units in the order in which they are removed if nobody orders it.
+    position, power)`: the power's units in the order in which they are removed without an order.
     `end_of_season(game, position, chance)`: what happens after a season's retreats. `victory(position)`: whether the
     game is won, checked after each season's end, including Winter. `limits`: how it ends by the gamemaster's options.
     `after_season(phase)`: the phases that may follow a season's end, in order; the first in which somebody has
@@ -189,7 +189,7 @@ class Variant:
     `review`: who may change orders once they are closed, if anybody.
 
     Visibility. `seen(game, position, power)`: the position as a power sees it, by which its orders are understood, and
-    its retreats offered. `veiled`: of what others have, and have to do, and have done, nobody is told before the end;
+    its retreats offered. `veiled`: of what others have, and have to do, and have done, nothing is shown before the end;
     then all phases are opened to everybody (FW-4, FW-6). `view(game, position, turn, seat)`: what a seat (None: the
     public, MASTER: the gamemaster) may see of a position and the turn before it. `words`: how reports word what only
     its rules have. `chronicle(game, turns)`: what the game kept secret, published when it is over, however it ended;

@@ -51,7 +51,7 @@ class Side:
     """What a file says of one power.
 
     `names` are other words for it in mails. `homes` are the centres in which it builds, `owns` those that it owns at
-    the start. `seat`: who plays it, "player", "secret" (whose player nobody may know) or "nobody".
+    the start. `seat`: who plays it, "player", "secret" (its player stays unknown) or "nobody".
     """
 
     power: Power
@@ -560,8 +560,8 @@ class _Reader:
 
     def _note(self, number: int, called: str, problem: str, expected: str) -> None:
         called = called if called.isprintable() else repr(called)
-        told = f"{self._where}, line {number}{', ' * bool(called)}{called}: {problem}. Expected {expected}."
-        self._wrong.setdefault(number, []).append(told)
+        message = f"{self._where}, line {number}{', ' * bool(called)}{called}: {problem}. Expected {expected}."
+        self._wrong.setdefault(number, []).append(message)
 
 
 def homes_of(power: Power, units: tuple[Unit, ...]) -> frozenset[Province]:
@@ -605,7 +605,7 @@ def _taken_twice(game: GameFile, written: Container[_Path]) -> Iterator[tuple[_P
         "letter": ("has the letter", lambda side: filter(None, [side.look.letter.upper()])),
         "colour": ("has the colour", lambda side: filter(None, [side.look.colour.lower()])),
     }
-    told = set[tuple[Power, Power, str]]()
+    reported = set[tuple[Power, Power, str]]()
     for field, (verb, had) in fields.items():
         taken: dict[str, Power] = {}
         for side in game.sides:
@@ -615,9 +615,9 @@ def _taken_twice(game: GameFile, written: Container[_Path]) -> Iterator[tuple[_P
                     continue
                 ways = [(("powers", side.power, field), other), (("powers", other, field), side.power)]
                 path, whose = next((way for way in ways if way[0] in written), ways[0])
-                if path in written or (other, side.power, one) not in told:
+                if path in written or (other, side.power, one) not in reported:
                     yield path, f"{whose} {verb} {one} already", "nothing twice"
-                told.add((other, side.power, one))
+                reported.add((other, side.power, one))
 
 
 def _hard_to_tell(game: GameFile, written: Container[_Path]) -> Iterator[tuple[_Path, str, str]]:

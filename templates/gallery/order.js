@@ -13,7 +13,7 @@
   }));
   const grave = (word) => ["disband", "Waive"].includes(word);  // gives something up: it stands last, and is asked about
   const kinds = new Map([["A", "Army"], ["F", "Fleet"]]);
-  const kindOf = (letter) => kinds.get(letter) || told.z.get(letter);
+  const kindOf = (letter) => kinds.get(letter) || facts.z.get(letter);
   const [BACK, UNDO, ALL] = ["Back", "Undo", "That is all"];
   const SVG = "http://www.w3.org/2000/svg";
   const KEPT = "orders";          // what is kept for a reload, in this tab alone, until it is closed
@@ -22,7 +22,7 @@
   const LONG_MAIL = 2_000;
   const LONG_LIST = 100;
 
-  let told = null;    // what the link says
+  let facts = null;    // what the link says
   let groups = [];    // {title, most, often: Map(line, times), root, chosen: [line]}; `most` 0: all chosen are one line
   let chosen = null;  // the group that is being ordered
   let walked = [];    // the words chosen so far
@@ -158,40 +158,40 @@
     if (typeof DecompressionStream === "undefined") return closed(OLD);
     try {
       if (mine.fragment.length > LONG_FRAGMENT) throw new Error("too long");
-      told = checked(JSON.parse(await unpacked(mine.fragment)));
+      facts = checked(JSON.parse(await unpacked(mine.fragment)));
     } catch (error) {
       return closed(error instanceof OtherEdition ? OTHER : DAMAGED);
     }
-    told.fragment = mine.fragment;
-    const [to, subject] = mailOf(told.m);
-    told.of = [to, told.k, told.y].join(" ");
-    const other = mine.of && mine.of !== told.of ? mine.chosen.flat().length + mine.more.trim().split("\n").filter(Boolean).length : 0;
-    if (mine.of !== told.of) [mine.chosen, mine.more] = [[], ""];
-    const usual = rules(board, told.gone, told.units.filter((unit) => !unit.dislodged).map((unit) => [unit.kind, unit.code]));
-    groups = told.g.map((group) => grouped(group, usual));
+    facts.fragment = mine.fragment;
+    const [to, subject] = mailOf(facts.m);
+    facts.of = [to, facts.k, facts.y].join(" ");
+    const other = mine.of && mine.of !== facts.of ? mine.chosen.flat().length + mine.more.trim().split("\n").filter(Boolean).length : 0;
+    if (mine.of !== facts.of) [mine.chosen, mine.more] = [[], ""];
+    const usual = rules(board, facts.gone, facts.units.filter((unit) => !unit.dislodged).map((unit) => [unit.kind, unit.code]));
+    groups = facts.g.map((group) => grouped(group, usual));
     groups.forEach((group, number) => {
       const before = Array.isArray(mine.chosen[number]) ? mine.chosen[number] : [];
       group.chosen = before.filter((line) => group.often.has(line)).slice(0, group.most || LONG_LIST);
     });
     [chosen, walked, whole, eye, shown, view, changed] = [null, [], false, null, null, null, null];
-    at("title").textContent = `${[told.t, told.k].filter(Boolean).join(" ")}: ${told.y ? `${told.y}'s ` : ""}orders`;
+    at("title").textContent = `${[facts.t, facts.k].filter(Boolean).join(" ")}: ${facts.y ? `${facts.y}'s ` : ""}orders`;
     document.title = at("title").textContent;
-    at("due").textContent = told.e ? `Deadline: ${told.e}` : "";
-    at("intro").textContent = told.l
+    at("due").textContent = facts.e ? `Deadline: ${facts.e}` : "";
+    at("intro").textContent = facts.l
       ? "Choose a unit, then what it shall do. There was no room for all supports and convoys: write others below. Nothing is sent until you send the mail."
       : "Choose a unit, then what it shall do. Nothing is sent until you send the mail.";
-    for (const part of ["sheet", "zoom", "hint", "key", "words"]) at(part).hidden = !told.mapped;
+    for (const part of ["sheet", "zoom", "hint", "key", "words"]) at(part).hidden = !facts.mapped;
     for (const place of ["to", "again"]) at(place).textContent = to;
     at("subject").textContent = subject;
     at("work").hidden = at("goes").hidden = false;
     at("more").value = mine.more;
-    if (told.mapped) ground();
+    if (facts.mapped) ground();
     return show(false, other ? `${other} lines for another seat or phase were on this page, and are gone. ${asking()}` : "");
   }
 
   // What is refused is not kept; but a reload may bring the page of a link's edition.
   function closed(why) {
-    told = null;
+    facts = null;
     if (why !== OTHER) keep(null);
     at("intro").textContent = why;
     at("work").hidden = at("goes").hidden = true;
@@ -218,7 +218,7 @@
     }
   }
 
-  const written = () => ({ of: told.of, fragment: told.fragment, chosen: groups.map((group) => group.chosen), more: at("more").value });
+  const written = () => ({ of: facts.of, fragment: facts.fragment, chosen: groups.map((group) => group.chosen), more: at("more").value });
 
   // ---- the tree of words
 
@@ -253,7 +253,7 @@
   const headOf = (code) => code.split("/")[0];
 
   // The place that a word names, as the map knows it; "" for other words.
-  const placed = (word) => (told.mapped && spots.has(headOf(codeOf(word))) ? codeOf(word) : "");
+  const placed = (word) => (facts.mapped && spots.has(headOf(codeOf(word))) ? codeOf(word) : "");
   const provinceOf = (word) => headOf(placed(word));
 
   // The words for places that can come next, also behind one more word: `R Boh`.
@@ -265,8 +265,8 @@
   // The name of a place: `ar7` is `Ares 7` by `ar#`, which stands for all that are numbered.
   function nameOf(code) {
     const [, stem, number] = /^(.*?)(\d+)$/.exec(code) || [];
-    const numbered = told.n.get(`${stem}#`);
-    return names.get(headOf(code)) || told.n.get(code) || told.n.get(headOf(code)) || (numbered && numbered + number);
+    const numbered = facts.n.get(`${stem}#`);
+    return names.get(headOf(code)) || facts.n.get(code) || facts.n.get(headOf(code)) || (numbered && numbered + number);
   }
 
   // A word by the page's own name for it. What a link calls it stands before the word as it is mailed: but not beside a line.
@@ -286,13 +286,13 @@
     const coast = code.split("/")[1];
     const place = coast && names.has(headOf(code)) ? `${name} (${coast})` : name;
     if (!letter) return word.startsWith("-") ? `to ${place}` : place;
-    const there = told.units.findLast((one) => one.code === code && one.kind === letter);  // one that is dislodged is ordered
-    const power = there && !whose && told.powers[there.power].name !== told.y ? ` (${told.powers[there.power].name})` : "";
+    const there = facts.units.findLast((one) => one.code === code && one.kind === letter);  // one that is dislodged is ordered
+    const power = there && !whose && facts.powers[there.power].name !== facts.y ? ` (${facts.powers[there.power].name})` : "";
     return `${kindOf(letter) || letter} ${place}${power}`;
   }
 
   function meaning(word, inLine) {
-    const full = told.w.get(word);
+    const full = facts.w.get(word);
     if (!full) return word.replace(/^-/, "to ");
     return (inLine ? "" : full[0].toUpperCase()) + full.slice(inLine ? 0 : 1).toLowerCase();
   }
@@ -310,7 +310,7 @@
   }
 
   // What is missing: an order, or so many builds or removals.
-  const isHead = ({ title }) => [...told.heads.values()].includes(title);
+  const isHead = ({ title }) => [...facts.heads.values()].includes(title);
   const lacking = (group) => (isHead(group) ? 0 : Math.max((group.most || 1) - group.chosen.length, 0));
   const counted = (group) => `${named(group)}${group.most > 1 ? ` (${group.chosen.length} of ${group.most})` : ""}`;
 
@@ -472,13 +472,13 @@
     }
     at("note").textContent = chosen ? listed() : "";
     at("note").hidden = !at("note").textContent;
-    if (told.mapped) draw();
+    if (facts.mapped) draw();
     keep(written());
   }
 
   // Orders that are one list, as those of units that are alike: what becomes of those in force.
   function listed() {
-    const [place, head] = [...told.heads].find(([code, line]) => line === chosen.title || code === codeOf(chosen.title)) || [];
+    const [place, head] = [...facts.heads].find(([code, line]) => line === chosen.title || code === codeOf(chosen.title)) || [];
     if (!head) return "";
     return `The lines for ${nameOf(place) || place} are one list. They are added to those in force while there is room for all; ${head} above them says that they are the whole list.`;
   }
@@ -514,7 +514,7 @@
     at("left").textContent = without.length ? `Without an order: ${without.join(", ")}.` : "Everything has an order.";
     const lines = [...groups.flatMap(lineOf), ...further(at("more").value)];
     at("mail").textContent = lines.join("\n");
-    const link = `${told.m}${told.m.includes("?") ? "&" : "?"}body=${encoded([...lines, ""].join("\r\n"))}`;
+    const link = `${facts.m}${facts.m.includes("?") ? "&" : "?"}body=${encoded([...lines, ""].join("\r\n"))}`;
     at("send").href = link;
     at("long").hidden = link.length <= LONG_MAIL;
   }
@@ -538,8 +538,8 @@
 
   function ground() {
     for (const area of document.querySelectorAll("#areas path")) area.style.fill = "";
-    told.centres.forEach((centres, power) => centres.map((code) => at(`area-${code}`)).filter(Boolean).forEach((area) => {
-      area.style.fill = `color-mix(in srgb, ${told.powers[power].strong} 46%, var(--map-land))`;
+    facts.centres.forEach((centres, power) => centres.map((code) => at(`area-${code}`)).filter(Boolean).forEach((area) => {
+      area.style.fill = `color-mix(in srgb, ${facts.powers[power].strong} 46%, var(--map-land))`;
     }));
     const centre = (code, { strong, ink, tag }) => {
       const [x, y] = spots.get(code).s;
@@ -550,18 +550,18 @@
       return made;
     };
     const shown = (codes, whose) => codes.filter((code) => spots.has(code) && spots.get(code).s).map((code) => centre(code, whose));
-    at("centres").replaceChildren(...shown(told.free, { strong: "var(--map-paper)", tag: "" }), ...told.centres.flatMap((codes, power) => shown(codes, told.powers[power])));
-    at("key").replaceChildren(...told.powers.map(({ name, tag, strong, ink }, power) => {
+    at("centres").replaceChildren(...shown(facts.free, { strong: "var(--map-paper)", tag: "" }), ...facts.centres.flatMap((codes, power) => shown(codes, facts.powers[power])));
+    at("key").replaceChildren(...facts.powers.map(({ name, tag, strong, ink }, power) => {
       const [line, mark] = [document.createElement("li"), document.createElement("b")];
       [mark.textContent, mark.style.background, mark.style.color] = [tag, strong, ink];
-      const count = told.partly.includes(power) ? 0 : told.centres[power].length;
+      const count = facts.partly.includes(power) ? 0 : facts.centres[power].length;
       line.append(mark, ` ${name}${count ? ` ${count}` : ""}`);
-      line.className = name === told.y ? "own" : "";
+      line.className = name === facts.y ? "own" : "";
       return line;
-    }), ...[...new Set(told.marks.map(({ meaning }) => meaning))].map(sample));
+    }), ...[...new Set(facts.marks.map(({ meaning }) => meaning))].map(sample));
     const painted = (codes, colour) => codes.map((code) => at(`area-${code}`)).filter(Boolean).forEach((area) => { area.style.fill = colour; });
-    painted(told.gone, HOLE);
-    for (const { meaning, codes } of told.marks) if (paints.get(meaning)) painted(codes, paints.get(meaning));
+    painted(facts.gone, HOLE);
+    for (const { meaning, codes } of facts.marks) if (paints.get(meaning)) painted(codes, paints.get(meaning));
     at("there").replaceChildren(...inWords().map(([whose, what]) => {
       const line = document.createElement("li");
       line.textContent = `${whose}: ${what.filter(Boolean).join("; ")}`;
@@ -574,7 +574,7 @@
 
   // The sign of a mark that a game has on its map, in the colours of its power; a ring where the page knows none.
   function markSign(meaning, power) {
-    const { strong, ink, tag } = told.powers[power] || { strong: "#777777", ink: "#ffffff", tag: "" };
+    const { strong, ink, tag } = facts.powers[power] || { strong: "#777777", ink: "#ffffff", tag: "" };
     const known = at(`sign-${signs.get(meaning)}`);
     const made = drawn("g", { class: "mark" });
     made.append(known ? known.cloneNode(true) : drawn("circle", { r: 8, fill: "none", stroke: "var(--edge)", "stroke-width": 3 }));
@@ -587,7 +587,7 @@
   // A mark's entry in the key: its sign, or the colour of its ground, and what it means.
   function sample(meaning) {
     const [line, box] = [document.createElement("li"), drawn("svg", { viewBox: "-16 -14 32 28", width: 26, height: 22, "aria-hidden": "true" })];
-    const ground = paints.get(meaning) || (told.marks.some((one) => one.meaning === meaning && one.codes.some((code) => told.gone.includes(code))) && HOLE);
+    const ground = paints.get(meaning) || (facts.marks.some((one) => one.meaning === meaning && one.codes.some((code) => facts.gone.includes(code))) && HOLE);
     box.append(ground ? drawn("rect", { x: -14, y: -11, width: 28, height: 22, fill: ground }) : markSign(meaning, isNobody));
     line.append(box, ` ${meaning}`);
     return line;
@@ -596,20 +596,20 @@
   // What the map shows, for who hears it: of each power its centres, its units and its marks.
   function inWords() {
     const named = (codes) => codes.map((code) => nameOf(code) || code).join(", ");
-    const marksOf = (whose) => told.marks.filter(({ power }) => power === whose).map(({ meaning, codes }) => `${meaning}: ${named(codes)}`);
+    const marksOf = (whose) => facts.marks.filter(({ power }) => power === whose).map(({ meaning, codes }) => `${meaning}: ${named(codes)}`);
     const unit = ({ kind, code, dislodged }) => `${called(`${kind} ${code}`, kind, true, true)}${dislodged ? " (dislodged)" : ""}`;
-    const lines = told.powers.map(({ name }, power) => [name, [
-      told.centres[power].length ? `centres ${named(told.centres[power])}` : "",
-      told.units.filter((one) => one.power === power).map(unit).join(", "),
+    const lines = facts.powers.map(({ name }, power) => [name, [
+      facts.centres[power].length ? `centres ${named(facts.centres[power])}` : "",
+      facts.units.filter((one) => one.power === power).map(unit).join(", "),
       ...marksOf(power),
     ]]);
-    return [...lines, ["No power's", [told.free.length ? `centres ${named(told.free)}` : "", ...marksOf(isNobody)]]].filter(([, what]) => what.some(Boolean));
+    return [...lines, ["No power's", [facts.free.length ? `centres ${named(facts.free)}` : "", ...marksOf(isNobody)]]].filter(([, what]) => what.some(Boolean));
   }
 
   // The marks, beside each other where a province has several.
   function marks(scale) {
     const before = [];
-    return told.marks.filter(({ meaning, codes }) => !paints.get(meaning) && !codes.some((code) => told.gone.includes(code))).flatMap(({ meaning, power, codes }) => codes.map((code) => {
+    return facts.marks.filter(({ meaning, codes }) => !paints.get(meaning) && !codes.some((code) => facts.gone.includes(code))).flatMap(({ meaning, power, codes }) => codes.map((code) => {
       const [[x, y], beside] = [spots.get(code).m, before.filter((one) => one === code).length];
       before.push(code);
       const made = markSign(meaning, power);
@@ -664,7 +664,7 @@
   function draw() {
     const scale = frame();
     at("marks").replaceChildren(...marks(scale));
-    at("units").replaceChildren(...told.units.filter((unit) => onMap(unit.code)).map((unit) => sign(unit, scale)));
+    at("units").replaceChildren(...facts.units.filter((unit) => onMap(unit.code)).map((unit) => sign(unit, scale)));
     const signs = groups.flatMap((group) => group.chosen.flatMap((line) => traced(line, scale)));
     const isCross = (one) => one.classList.contains("cross");
     at("arrows").replaceChildren(...signs.filter((one) => !isCross(one)));
@@ -682,9 +682,9 @@
 
   function sign({ power, kind, code, dislodged }, scale) {
     const [x, y] = spot(code, dislodged);
-    const { strong, ink, tag, name } = told.powers[power];
+    const { strong, ink, tag, name } = facts.powers[power];
     const made = drawn("g", { transform: `translate(${x} ${y}) scale(${scale})`, "data-place": headOf(code) });
-    if (name === told.y || !told.y) made.classList.add("own");
+    if (name === facts.y || !facts.y) made.classList.add("own");
     if (dislodged) made.classList.add("dislodged");
     made.append(drawn("path", { d: kind === "F" ? board.fleet : board.army }));
     made.firstChild.style.fill = strong;
@@ -723,12 +723,12 @@
     const said = words(line);
     const codes = said.map(placed).filter(Boolean);
     if (!codes.length) return [];
-    const dislodged = told.units.some((unit) => unit.dislodged && unit.code === codes[0]);
+    const dislodged = facts.units.some((unit) => unit.dislodged && unit.code === codes[0]);
     const from = spot(codes[0], dislodged);
     const goes = said.some((word) => word.startsWith("-"));
     const helps = said.includes("S") || said.includes("C");
     const sky = [from[0], from[1] - 90 * scale];
-    const deed = said.find((word) => told.w.has(word) && !verbs.has(word));
+    const deed = said.find((word) => facts.w.has(word) && !verbs.has(word));
     if (said.includes("disband")) return [drawn("path", { class: "cross", "stroke-width": 4 * scale, d: `M${from}m${[-9 * scale, -9 * scale]}l${[18 * scale, 18 * scale]}m0 ${-18 * scale}l${[-18 * scale, 18 * scale]}` })];
     if (helps && codes.length > 2) return arrow(from, between(spot(codes[1]), spot(codes[2]), 0.5), "helps", scale, false);
     if (helps && codes.length === 2) return arrow(from, spot(codes[1]), "helps", scale, false);
@@ -744,7 +744,7 @@
   at("map").addEventListener("click", (event) => {
     const found = event.target.closest("[data-place]");
     const meant = event.detail < 2 && (!event.isTrusted || event.timeStamp - movedAt > 350);
-    if (!found || !told || !meant) return;
+    if (!found || !facts || !meant) return;
     const seen = () => `${at("map").getAttribute("viewBox")} ${at("sheet").scrollLeft} ${at("sheet").scrollTop}`;
     const before = seen();
     tapped(found.dataset.place);
@@ -768,10 +768,10 @@
     keep(written());
   });
   addEventListener("resize", () => {
-    if (told && told.mapped) draw();
+    if (facts && facts.mapped) draw();
   });
   addEventListener("keydown", (event) => {
-    if (event.key === "Escape" && told && chosen) back();
+    if (event.key === "Escape" && facts && chosen) back();
   });
   // Another link where the page is open already: it is taken before the browser goes there, or in older ones behind it.
   if (window.navigation) navigation.addEventListener("navigate", (event) => {

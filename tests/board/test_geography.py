@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from gm.board import Location, Province, Terrain, UnitKind, standard_board
-from gm.board.geography import LAKE, NOBODY, Place, Point, contains, standard_geography
+from gm.board.geography import LAKE, OFF_BOARD, Place, Point, contains, standard_geography
 
 BOARD = standard_board()
 MAP = standard_geography()
@@ -179,7 +179,7 @@ def test_every_neighbour_is_met_once() -> None:
     for province in BOARD.provinces:
         met = MAP.round_about(province)
         assert len(met) == len(set(met))
-        assert set(met) == set(MAP.borders(province)) - {NOBODY, LAKE}
+        assert set(met) == set(MAP.borders(province)) - {OFF_BOARD, LAKE}
 
 
 BEARINGS = Path(__file__).with_name("bearings.txt").read_text(encoding="utf-8").splitlines()

@@ -361,4 +361,4 @@ def test_a_sandbox_is_checked_from_where_it_began(world: World, capsys: pytest.C
     world.pass_time(days=8)  # then it ends
     status, said = verify(capsys, name, "--home", str(world.path))
     assert status == 0, said
-    assert "Sandbox; nobody dealt its powers" in said
+    assert "Sandbox: its powers were not dealt" in said

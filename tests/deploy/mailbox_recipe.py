@@ -61,7 +61,7 @@ def followed() -> str:
             (f"The user name [{ADDRESS}]: ", USER),
             ("it is not shown: ", PASSWORD),
             ("arrive there too (yes or no) [yes]: ", ""),
-            ("Your own address, to be told of trouble (empty: nobody is): ", "you@example.net"),
+            ("Your own address, for mail about problems (empty: none is sent): ", "you@example.net"),
         )
         with gm_at_a_terminal("init", "--home", "games", cwd=Path(folder)) as terminal:
             status = terminal.end(answers)

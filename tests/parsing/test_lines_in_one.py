@@ -35,6 +35,7 @@ def test_they_are_read_as_lines(text: str, names: list[str], below: list[str]) -
     ("text", "lines"),
     [
         ("EJECT TURKEY, FRANCE", ["EJECT TURKEY", "EJECT FRANCE"]),
+        ("EJECT TURKEY, FRANCE, TURKEY", ["EJECT TURKEY", "EJECT FRANCE"]),
         ("Eject Turkey and France.", ["Eject Turkey", "Eject France"]),
         ("STANDIN Turkey, France & Italy", ["STANDIN Turkey", "STANDIN France", "STANDIN Italy"]),
         (

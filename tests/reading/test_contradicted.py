@@ -29,7 +29,9 @@ PLAYER = Sources(
     power="France",
     game="spring",
     units=frozenset(("par", "bre", "mar")),
-    is_word=lambda word: word != "England" and (knows(word) or game("standard")[0].has_in_names(fold(word).folded)),
+    is_word=lambda word: (
+        word.lower() != "england" and (knows(word) or game("standard")[0].has_in_names(fold(word).folded))
+    ),
 )
 
 
@@ -624,3 +626,115 @@ def test_several_units_in_one_place_have_an_order_each() -> None:
     page = replace(PLAYER, of_page=True)
     assert fates("A PAR-PIC\nA PAR-GAS", replace(page, alike=frozenset(("par",))))[1] == []
     assert fates("A PAR-PIC\nA PAR-GAS", page)[1] == ["A PAR-PIC", "A PAR-GAS"]
+
+
+NAMES = lines("""
+    anna
+    Anna Frey
+    anna frey
+    england
+    the wolf
+    xx_frey_xx
+    frey77
+    @frey
+    +44 7700 900123
+    france_fan
+    Deutschland
+    анна
+    άννα
+    イングランド
+    王芳
+    王
+    안나
+    อังกฤษ
+    آنا محمد
+    אנה כהן
+    अन्ना
+    ანა
+    አና
+""")
+CHATS = lines("""
+    {} 20:11
+    {}, 20:11
+    {} (20:11)
+    {} – 8:11 PM
+    {} • 20.11
+    {} | 20h11
+    {} [20:11]:
+    {}: 20:11
+    {} Today at 8:11 PM
+    {} APP 8:11pm
+    {} heute um 20:11
+    {} 20時11分
+    {} ٢٠:١١
+    {} Tuesday, 20:11
+    {} 24/11/2026, 20:11
+    {} 24 Nov
+    {} 24.11.
+    {} · 2h
+    {} 5 min
+    {} — Today
+    {}, gestern
+    {} вчера
+    {} 昨日
+    20:11 {}
+    20:11 - {}:
+    [20:11] {}
+    [24/11/2026, 20:11:05] {}:
+    24/11/2026, 20:11 - {}:
+    (20:11) {}:
+    Nov 24, 20:11 {}
+    From {} 20:11
+    <{}> 20:11
+""")
+"""How programs head what somebody wrote: who and when, in any order, with anything between."""
+
+
+@pytest.mark.parametrize("chat", [*CHATS, "{}\n24 November 20:11", "{}\n20:11", "20:11\n{}"])
+def test_what_a_name_and_a_moment_head_is_in_doubt_in_whatever_letters(chat: str) -> None:
+    for name in NAMES:
+        assert fates(f"{chat.format(name)}\n{OWN}\nREADY", PLAYER)[0] == [], name
+        assert fates(f"A MAR-SPA\n\n{chat.format(name)}\n{OWN}", PLAYER)[0] == ["A MAR-SPA"], name
+
+
+@pytest.mark.parametrize("said", ["{} 20:11 A MAR-SPA", "20:11 {}: A MAR-SPA", "20:11 {} | A MAR-SPA", "{}: A MAR-SPA"])
+def test_so_is_what_is_below_an_order_on_that_line(said: str) -> None:
+    lexicon, now = game("standard")
+    parses = replace(
+        PLAYER, items_in=lambda texts: parse_message("\n".join(texts), lexicon, now, COMMANDS.reader).items
+    )
+    for name in set(NAMES) - {"+44 7700 900123", "the wolf", "france_fan"}:
+        assert fates(f"{said.format(name)}\n{OWN}", parses)[0] == [], name
+
+
+OF_ONES_OWN = lines("""
+    France 20:11
+    france, 8:11 PM
+    FRANKREICH (20:11)
+    フランス 20:11
+    فرنسا 8:11 م
+    Ann 20:11
+    Ann Brown, Tuesday 20:11
+    Orders 20:11
+    My orders, Tuesday 20:11
+    Befehle 24.11.
+    Final orders 20:11
+    spring 1901
+    Printemps 1901, 24.11.2026
+    1 May
+    24 Kasım 2026
+    24 November 2026
+    Tuesday
+    Hello, it is 20:11 here
+    Good evening, 8:11 pm
+    Hello from Paris, 20:11
+    for the deadline at 20:00 UTC
+    second try, 20:11
+    S1901M 20:11
+    Turn 1, 20:11
+""")
+
+
+@pytest.mark.parametrize("heading", OF_ONES_OWN)
+def test_a_moment_beside_ones_own_name_or_words_heads_orders_of_ones_own(heading: str) -> None:
+    assert fates(f"{heading}\n{OWN}", PLAYER) == (OWN.split("\n"), [])

@@ -65,7 +65,7 @@ STATUS = answers.StatusAnswer(
     seats=tuple(
         answers.SeatStatus(power, f"{power[:3]} Player", "in" if power < "G" else "missing") for power in POWERS
     ),
-    told=(("GM, 20 Nov", HOSTILE),),
+    announcements=(("GM, 20 Nov", HOSTILE),),
     terms=(("press", "white"), ("move", "3d")),
 )
 LIST = answers.GameList(

@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 from gm.games.bounds import Bound
+from gm.server import meant_orders, speech
+from gm.server.ordering import Ordering
 from tests.server.world import BASE, World, player, text_of
 
 MASTER = "master@example.org"
@@ -54,3 +56,20 @@ def test_so_many_people_run_a_game(world: World, monkeypatch: pytest.MonkeyPatch
     for name in ("ann", "bob"):
         world.promotes(MASTER, seats["GM"], f"PROMOTE {name}@helping.example")
     assert len(world.game().moderators) == 2
+
+
+@pytest.mark.parametrize("line", ["so, so, so {}?", "Par, Bur, Mar, Spa {}?"])
+def test_what_a_mail_may_mean_is_looked_for_in_so_many_lines(
+    world: World, monkeypatch: pytest.MonkeyPatch, line: str
+) -> None:
+    """Each line takes as long as a hundred orders do, so a letter of a thousand would hold up everybody's mail."""
+    seats, heard = world.started(), list[str]()
+    asks = meant_orders._only_asks
+
+    def listens(text: str, at: Ordering) -> bool:
+        heard.append(text)
+        return asks(text, at)
+
+    monkeypatch.setattr(meant_orders, "_only_asks", listens)
+    world.send(player("France"), seats["France"], "\n".join(map(line.format, range(300))))
+    assert len(heard) <= speech.MOST_HEARD

@@ -36,7 +36,7 @@ def comes(world: World, sender: str, to: str, text: str, **headers: str) -> list
     world.arrive(sender, to, text, headers=headers)
     world.work()
     fresh = [mail for address, seen in before.items() for mail in world.mailboxes.get(address, [])[seen:]]
-    return [mail for mail in fresh if "+confirm." in reply_to(mail) and not mail["In-Reply-To"]]
+    return [mail for mail in fresh if "+confirm." in reply_to(mail)]
 
 
 def orders(world: World) -> list[str]:
@@ -195,9 +195,7 @@ def test_a_robot_cannot_answer(world: World, seats: dict[str, str], robot: dict[
 def test_each_line_that_is_confirmed_counts_for_the_game_above_it(tmp_path: Path) -> None:
     world = World(tmp_path)
     text = "CREATE fennel germany-italy\nINVITE g@example.net, i@example.net\n\nCREATE ginger\nINVITE a@example.net"
-    world.arrive(MASTER, BASE, text)
-    world.work()
-    asked = world.last(MASTER)
+    (asked,) = comes(world, MASTER, BASE, text)
     shown = "GAME fennel INVITE g@example.net, i@example.net GAME ginger INVITE a@example.net"
     assert shown in " ".join(text_of(asked).split())
     world.send(MASTER, reply_to(asked), "YES")
@@ -406,3 +404,31 @@ def test_a_second_yes_of_the_same_moment_is_told_that_the_first_counts(world: Wo
     assert sum("You have a seat in club" in one for one in said) == 1
     assert sum("You have answered YES before, and that counts, once" in one for one in said) == 1
     assert len(world.game("club").held) == 1
+
+
+@pytest.mark.parametrize(
+    ("to", "words"),
+    [(BASE, "CREATE duel variant=france-austria"), (BASE, "PRACTICE"), ("GM", "INVITE ann@friends.example")],
+)
+def test_what_only_waits_for_its_sender_is_answered_by_the_question(tmp_path: Path, to: str, words: str) -> None:
+    """Where no server in front proves mail, much is asked: one mail each time, in reply to the mail."""
+    world = World(tmp_path, trust=TrustSettings(level="normal"))
+    master = "master@example.org"
+    seats = world.started()
+    before = len(world.mailboxes[master])
+    world.arrive(master, seats.get(to, to), words)
+    world.work()
+    (asked,) = world.mailboxes[master][before:]
+    assert asked["In-Reply-To"]
+    assert "Please confirm" in str(asked["Subject"])
+    assert words in text_of(asked)
+    assert "was done yet" not in text_of(asked)
+    assert "Please confirm" not in str(world.send(master, reply_to(asked), "YES")["Subject"])
+    world.database.dispose()
+
+
+def test_who_has_orders_learns_where_they_stand_though_all_else_waits(tmp_path: Path) -> None:
+    world = World(tmp_path, trust=TrustSettings(level="normal"))
+    seats = world.started()
+    assert "No orders of France" in text_of(world.send(player("France"), seats["France"], "RESIGN spring"))
+    world.database.dispose()

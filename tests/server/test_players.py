@@ -45,6 +45,25 @@ def test_the_rules_come_by_mail(world: World, seats: dict[str, str]) -> None:
     assert "Write RULES and one of" in text_of(world.send("new@reader.example", BASE, "RULES chess"))
 
 
+@pytest.mark.parametrize(
+    ("book", "says_it", "leaves_out"),
+    [
+        ("1971", "any fleet of a chain that was ordered is dislodged", "Szykman"),
+        ("2000", "If no fleet is ordered to carry it, it goes by land", "over land and sea alike"),
+        ("2023", "over land and sea alike", "from its home centres"),
+    ],
+)
+def test_rules_are_those_of_the_game_s_rulebook(world: World, book: str, says_it: str, leaves_out: str) -> None:
+    seats = world.started("old", options=f"rulebook={book}")
+    for asked in ("RULES", "RULES standard"):
+        said = says(world, seats, "Italy", asked)
+        assert says_it in said
+        assert leaves_out not in said
+    newest = " ".join(text_of(world.send("new@reader.example", BASE, "RULES standard")).split())
+    assert "over land and sea alike" in newest
+    assert "from its home centres" not in newest
+
+
 def test_text_only_mails_for_those_who_want_them(world: World, seats: dict[str, str]) -> None:
     assert world.last(player("Italy")).get_body(("html",)) is not None
     said = says(world, seats, "Italy", "PREFERENCES mail=text maps=none")

@@ -26,6 +26,7 @@ from tests.mail.transport.conftest import eventually
 from tests.server.test_trust import begun, question, world_of
 from tests.server.trust_page import SIGNED_BY
 from tests.server.world import BASE, World, player, reply_to, text_of
+from tests.tables import lines
 
 FRANCE = player("France")
 PASSED = "mx.home; dmarc=pass header.from=players.example"
@@ -465,7 +466,71 @@ def test_what_a_server_in_front_quotes_in_a_comment_is_no_result(world: World, e
     assert "eve@evil.org" not in world.mailboxes
 
 
-@pytest.mark.parametrize("envelope_from", [FRANCE, "", "bounce+france=players.example_x-1@lists.example"])
+RECORD = "x);dmarc=pass(a)header.from=players.example;x=none("
+STRANGERS_RECORD = {
+    "an unknown mechanism": (f"spf=permerror (Unknown mechanism found: {RECORD}) smtp.mailfrom=evil.org (helo=y)"),
+    "an explanation": f"spf=softfail ({RECORD.replace('dmarc=pass(a)header.from', 'spf=pass(a)smtp.mailfrom')}) (y)",
+    "behind a pass": f"spf=pass (mailfrom; {RECORD}) smtp.mailfrom=evil.org (client-ip=203.0.113.9)",
+    "of a signature": "dkim=pass (x);dkim=pass(a)header.d=players.example;x=none() header.d=evil.org",
+}
+
+
+@pytest.mark.way_in(number=8)
+@pytest.mark.parametrize("said", STRANGERS_RECORD)
+@pytest.mark.parametrize("known", ["eve@evil.org", "", None])
+def test_what_a_server_in_front_quotes_of_a_strangers_record_is_no_result(
+    world: World, said: str, known: str | None
+) -> None:
+    """policyd-spf writes what a mechanism of the sender's own record is called, as it is."""
+    raw = f"Authentication-Results: mx.home; {STRANGERS_RECORD[said]}\n".encode() + world.mail(FRANCE, BASE, "HELP")
+    arrived = ArrivedMail("imap", raw, world.time, (BASE,), known)
+    assert found_of(world, arrived) is Authenticity.DOUBTFUL
+
+
+SIGNED_AS = f"DKIM-Signature: v=1; a=rsa-sha256; d=players.example; s=a; h={SIGNED_BY['GMX']}; bh=x; b=x\n"
+FOUND_GOOD = "Authentication-Results: mx.home; dkim=pass (2048-bit key) header.d=players.example\n"
+FOUND_BAD = "Authentication-Results: mx.home; dkim=fail header.d=players.example\n"
+QUOTED_GOOD = "Authentication-Results: mx.home; spf=none (x); dkim=pass header.d=players.example; x=none (y)\n"
+
+
+@pytest.mark.way_in(number=8)
+@pytest.mark.parametrize(
+    ("signature", "others", "found"),
+    [
+        (SIGNED_AS, FOUND_GOOD, Authenticity.PASS),
+        (SIGNED_AS, "", Authenticity.DOUBTFUL),
+        (SIGNED_AS, QUOTED_GOOD, Authenticity.DOUBTFUL),
+        (SIGNED_AS, QUOTED_GOOD + FOUND_BAD, Authenticity.DOUBTFUL),
+        (SIGNED_AS, FOUND_GOOD + FOUND_BAD, Authenticity.DOUBTFUL),
+        ("", FOUND_GOOD, Authenticity.DOUBTFUL),
+    ],
+)
+def test_what_passed_without_its_senders_envelope_was_signed_and_found_good(
+    world: World, signature: str, others: str, found: Authenticity
+) -> None:
+    """OpenDMARC believes what policyd-spf quotes of a stranger's record; nobody says so of a signature in the mail."""
+    said = "Authentication-Results: mx.home; dmarc=pass (p=reject dis=none) header.from=players.example\n"
+    raw = f"{said}{others}{signature}".encode() + world.mail(FRANCE, BASE, "HELP")
+    assert found_of(world, ArrivedMail("imap", raw, world.time, (BASE,), "eve@evil.org")) is found
+
+
+AS_SERVERS_WRITE = lines("""
+    mx.home; spf=pass (mailfrom) smtp.mailfrom=players.example (client-ip=192.0.2.1; helo=mx.players.example)
+    mx.home; dkim=pass header.i=@players.example header.s=a; spf=pass (x: y) smtp.mailfrom=z; dmarc=pass (p=NONE) y.z=a
+    mx.home; spf=pass (IP is 192.0.2.1) smtp.mailfrom=x.y; dkim=pass (y) a.b=c;dmarc=pass header.from=players.example
+    mx.home (amavisd-new); dkim=pass (2048-bit key) header.d=players.example header.i=@players.example
+    mx.home; dmarc=pass (p=none dis=none) header.from=players.example
+    mx.home; spf=pass smtp.mailfrom=france@players.example (a) x.y=z (b)
+""")
+
+
+@pytest.mark.parametrize("field", AS_SERVERS_WRITE)
+def test_what_servers_write_about_a_mail_sent_directly_proves_it(world: World, field: str) -> None:
+    raw = f"Return-Path: <{FRANCE}>\nAuthentication-Results: {field}\n".encode() + world.mail(FRANCE, BASE, "HELP")
+    assert found_of(world, ArrivedMail("imap", raw, world.time, (BASE,), None)) is Authenticity.PASS
+
+
+@pytest.mark.parametrize("envelope_from", [FRANCE, "bounce+france=players.example_x-1@mail.players.example"])
 def test_a_plain_sender_of_the_envelope_can_be_quoted(world: World, envelope_from: str) -> None:
     fields = (
         "mx.home; spf=pass (sender IP is 192.0.2.1) smtp.mailfrom=players.example; dkim=pass (signature was verified)",
@@ -490,6 +555,20 @@ def test_an_odd_sender_of_the_envelope_proves_nothing_however_it_is_quoted(
     raw = f"{path}{field}".encode() + world.mail(FRANCE, BASE, "HELP")
     arrived = ArrivedMail("imap", raw, world.time, (BASE,), sender if known == "envelope" else None)
     assert found_of(world, arrived) is not Authenticity.PASS
+
+
+@pytest.mark.way_in(number=8)
+@pytest.mark.parametrize(
+    ("name", "found"), [("mx.evil.org", Authenticity.PASS), ("x??dmarc=pass?header.from=x", Authenticity.DOUBTFUL)]
+)
+def test_what_a_server_in_front_quotes_of_a_greeting_is_no_result(world: World, name: str, found: Authenticity) -> None:
+    """Postfix hands it to milters as it is; smf-spf writes it into its result, where OpenDMARC reads it."""
+    head = (
+        "Authentication-Results: mx.home; spf=none smtp.helo=x; dmarc=pass header.from=players.example\n"
+        f"Received: from {name} (mx.evil.org [203.0.113.9]) by mx.home; Fri, 20 Nov 2026 09:00:00 +0000\n"
+    )
+    arrived = ArrivedMail("imap", head.encode() + world.mail(FRANCE, BASE, "HELP"), world.time, (BASE,), FRANCE)
+    assert found_of(world, arrived) is found
 
 
 _ENCODED = "=3B=20dkim=3Dpass=20header.d=3Dplayers.example=20header.i=3D"

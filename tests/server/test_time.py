@@ -204,7 +204,7 @@ def test_missing_orders_may_be_random(world: World) -> None:
     world.pass_time(days=8)
     said = text_of(world.send(player("France"), seats["France"], "HISTORY"))
     assert "Italy: Army Venice" in said
-    assert "Civil disorder" not in said
+    assert "NMR" not in said
 
 
 def test_each_player_is_reminded_when_they_like(world: World) -> None:

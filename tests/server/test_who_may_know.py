@@ -706,3 +706,38 @@ def test_who_is_asked_whether_somebody_may_run_the_game_does_not_tell_whether_th
     playing, other = seen(True), seen(False)
     assert playing == other
     assert playing[1], "a control"
+
+
+@pytest.mark.parametrize("anonymous", ["yes", "always"])
+@pytest.mark.parametrize("named", [True, False])
+def test_what_players_name_their_powers_is_seen_when_all_are_there(
+    world: World, anonymous: str, *, named: bool
+) -> None:
+    """A gamemaster who plays, and invites one after another, would know by each new name who has it."""
+    master, names = (
+        PEOPLE[0],
+        dict(zip(PEOPLE[1:4], ("Aurora", "Borax", "Cetus"), strict=True)),
+    )
+    with world.trusting():
+        chair = reply_to(world.send(master, BASE, f"CREATE spring variant=quantum-space anonymous={anonymous}"))
+        world.send(master, BASE, "JOIN spring AS Minerva")
+        for person, name in names.items():
+            joined = text_of(world.send(person, BASE, f"JOIN spring{f' AS {name}' if named else ''}"))
+            names[person] = re.findall(r"You play (\w+)\.", joined)[0]
+    said = "".join(text_of(world.send(master, chair, asked)) for asked in ("STATUS", "DASHBOARD", "LOG"))
+    said += text_of(world.send(EVE, BASE, "STATUS spring"))
+    assert not [name for name in names.values() if name in said]
+    world.send(master, chair, "START spring")
+    assert all(name in text_of(world.send(EVE, BASE, "STATUS spring")) for name in names.values())
+
+
+def test_the_names_that_powers_are_given_tell_nothing_of_the_order_of_joining(world: World) -> None:
+    identity = world.service.identity
+    object.__setattr__(
+        world.service, "identity", replace(identity, settings=replace(identity.settings, rehearsal_seed=b""))
+    )
+    given = []
+    for game in ("one", "two", "three"):
+        world.send(MASTER, BASE, f"CREATE {game} variant=quantum-space")
+        given.append(re.findall(r"You play (\w+)\.", text_of(world.send(PEOPLE[0], BASE, f"JOIN {game}")))[0])
+    assert len(set(given)) > 1

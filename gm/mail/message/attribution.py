@@ -137,7 +137,7 @@ _ADDRESS_WITHIN = re.compile(_ADDRESS)
 _ROW = re.compile(r"\|\s*+([^|]{1,30})\|\s*+([^|]{1,200})\|?\s*+")
 _FRAME = re.compile(r"([-=_~#])\1")
 _LETTER = re.compile(r"[^\W\d_]")
-"""Without one a line names nobody."""
+"""Without one a line has no name."""
 _EDGE = re.compile(r"\s{0,4}[|>+][-=+]{20,}[|>+]\s{0,4}")
 """The edge of a box in which Lotus Notes shows a header."""
 _ANY_FIELD = re.compile(r"[^\W\d_][^:：\n]{0,30}[:：]\s+\S.*")
@@ -211,7 +211,7 @@ class Introductions:
         return end
 
     def _may_introduce(self, at: int) -> bool:
-        """Whether a line with letters of a guessed character set may be an introduction in another: nobody knows."""
+        """Whether a line with letters of a guessed character set may be an introduction in another."""
         text = self._stripped[at]
         if not self._lines[at].garbled or self._lines[at].depth:
             return False
@@ -245,8 +245,8 @@ class Introductions:
         for end in range(at + 1, min(at + 1 + _HEADER_LINES, len(self._lines))):
             if _EDGE.fullmatch(self._lines[end].marked):
                 rows = [line.strip(" |") for line in self._stripped[at + 1 : end]]
-                told = any(map(_ADDRESS_ALONE.fullmatch, rows)) or any(map(_MOMENT.search, rows))
-                return end + 1 if told or {"to", "subject"} <= set(map(_field, rows)) else None
+                telling = any(map(_ADDRESS_ALONE.fullmatch, rows)) or any(map(_MOMENT.search, rows))
+                return end + 1 if telling or {"to", "subject"} <= set(map(_field, rows)) else None
         return None
 
     def attributes(self, at: int) -> bool:
@@ -296,8 +296,8 @@ class Introductions:
             place = end = below
         if len(values) < _FEWEST_FIELDS or not any(map(self._repeats, values)):
             end, values = self._labelled_alike(at)
-        told = any(map(self._repeats, values)) or any(map(_ADDRESS_WITHIN.search, values))
-        return end if len(values) >= _FEWEST_FIELDS and told and any(map(tells_day, values)) else None
+        telling = any(map(self._repeats, values)) or any(map(_ADDRESS_WITHIN.search, values))
+        return end if len(values) >= _FEWEST_FIELDS and telling and any(map(tells_day, values)) else None
 
     def _labelled_alike(self, at: int) -> tuple[int, list[str]]:
         """The line after those from `at` on whose labels all end with one sign, and these lines."""
@@ -412,8 +412,8 @@ class Introductions:
                 end = i + 1
         if "from" not in found or (end == at + 1 and not _DATE.search(self._stripped[at])):
             return None
-        told = "sent" in found or _NAME_AND_ADDRESS.search(self._stripped[at])
-        pair = told and len(found) == 2 and end <= at + 2 and not (at and self._stripped[at - 1])
+        telling = "sent" in found or _NAME_AND_ADDRESS.search(self._stripped[at])
+        pair = telling and len(found) == 2 and end <= at + 2 and not (at and self._stripped[at - 1])
         return end if pair or len(found) >= 3 else None
 
 

@@ -19,6 +19,19 @@ DATE = re.compile(r"\b(?:19|20)\d\d\b|\b\d{1,2}[:.h]\d\d\b|\d{1,2}[./-]\d{1,2}[.
 """A year, a day in figures, or a time of day."""
 _HOUR = re.compile(r"(?<![\d.])\d{1,2}[:.h]\d\d(?![\d]|\.\d)", re.IGNORECASE)
 _ANY_HOUR = re.compile(r"(?<!\d)\d{1,2} ?[:.h時时點点시] ?\d\d(?!\d)", re.IGNORECASE)
+_CLOCK_TIME = re.compile(
+    r"(?<![\d.])\d{1,2} ?[:.h時时點点시] ?\d\d(?::\d\d)?(?!\d|[.:]\d) ?[分분]?(?: ?[ap]\.?m\.?(?!\w))?"
+    r"|(?<!\w)\d{1,2} ?[ap]m(?!\w)",
+    re.IGNORECASE,
+)
+_SOME_DAY = re.compile(
+    r"\d{1,4} ?[年月日년월일]|(?<!\w)\d{1,3} ?[hmsdw](?!\w)"
+    r"|(?<![:.\w])\d{1,4}(?:(?:\.|st|nd|rd|th)? [^\W\d_]+|[./-]\d{1,4}(?:[./-]\d{1,4})?)(?!\w)"
+)
+"""A day, with or without its year, or how long ago: a number and a word."""
+SOMEBODY = "\ufffc"
+_APART = f" {SOMEBODY} "
+_PHONE = re.compile(r"\+\d[\d ()._-]{3,14}\d{3}(?!\d)")
 _DAY = re.compile(
     r"(?<!\d)\d{1,4}[./-]\d{1,2}[./-]\d{1,4}(?!\d)|\d年(?:.{1,3}月.{1,3}日)?"
     r"|(?:[^\W\d_]{2,12}\.?,? ){1,2}\d{1,2}(?:st|nd|rd|th)?,? 20\d\d(?!\d)"
@@ -134,8 +147,8 @@ def says_who_wrote(text: str, verb: re.Pattern[str], *, quote_follows: bool) -> 
     if parts.address:
         return parts.verb or parts.when or not parts.of_own
     if parts.verb:
-        told = parts.when and not parts.writer
-        return quote_follows or told or (len(text) <= _BY_HAND and not parts.speaker)
+        unnamed = parts.when and not parts.writer
+        return quote_follows or unnamed or (len(text) <= _BY_HAND and not parts.speaker)
     return quote_follows and parts.day and parts.full_name and not parts.of_own
 
 
@@ -146,8 +159,8 @@ def may_say_who_wrote(text: str, verb: re.Pattern[str]) -> bool:
     if not DATE.search(text) or not (text.endswith(COLONS) or verb.search(text)):
         return False
     parts = parts_of(text, verb)
-    told = parts.full_name if parts.ended else parts.verb and parts.verb_last and parts.hour
-    return parts.day and told and not parts.of_own and not _GOES_ON.search(text)
+    complete = parts.full_name if parts.ended else parts.verb and parts.verb_last and parts.hour
+    return parts.day and complete and not parts.of_own and not _GOES_ON.search(text)
 
 
 def names_with_address(text: str) -> bool:
@@ -156,23 +169,19 @@ def names_with_address(text: str) -> bool:
 
 
 def tells_only_when(text: str) -> bool:
-    """Whether a line is a day and a time of day, with such words beside them as `On`, `at` and `AM`."""
-    rest = _DAY.sub(" ", _in_ascii_digits(text), count=1)
-    timeless = _HOUR.sub(" ", rest, count=1)
-    return len({text, rest, timeless}) == 3 and all(len(word[0]) <= _PARTICLE for word in _WORDS.finditer(timeless))
+    """Whether a line is an hour, or a day and an hour with such words beside them as `On`, `at` and `AM`."""
+    rest, timed, dated = beside_moment(text)
+    return timed and all(len(word) <= (_PARTICLE if dated else 1) for word in re.findall(r"\w+", rest))
 
 
-def tells_who_and_when(text: str, verb: re.Pattern[str]) -> bool:
-    """Whether a line is hardly more than an address with a day or an hour, if any, or a full name with a day and either
-    an hour or a colon at its end.
+def beside_moment(text: str) -> tuple[str, bool, bool]:
+    """What is beside the days and hours in a line, in any script, with SOMEBODY for an address or the number of a
+    telephone; and whether there was an hour, and a day.
     """
-    parts = parts_of(text, verb)
-    leads = parts.hour or text.endswith((*COLONS,))
-    if parts.of_own or not (parts.address or (parts.full_name and parts.day and leads)):
-        return False
-    rest = verb.sub(" ", _HOUR.sub(" ", _DAY.sub(" ", _WHO.sub(" ", _in_ascii_digits(text)), count=1)))
-    beside = [word[0] for word in _WORDS.finditer(rest) if len(word[0]) > _PARTICLE]
-    return len(beside) <= (_BESIDE if parts.when else 0)
+    told = _PHONE.sub(_APART, _WHO.sub(_APART, _in_ascii_digits(text)))
+    timeless = _CLOCK_TIME.sub(" ", told)
+    rest = _SOME_DAY.sub(" ", timeless)
+    return rest, timeless != told, rest != timeless
 
 
 def tells_moment(lines: Sequence[str]) -> bool:

@@ -96,7 +96,9 @@ def read_bodies(message: Part, limits: Limits) -> Reading:
         found += (only_attachments(enclosed),) if enclosed else tuple(_why_no_text(leaves, words))
     outside = tuple(line for branch in message.branches() if branch.outside for line in _lines_outside(branch))
     apart_in = " and the ".join(filter(None, (words.apart_in, "text outside the parts" if outside else "")))
-    quoted, doubtful, apart = (lines[:most] for lines in (words.quoted, words.doubtful, (*words.apart, *outside)))
+    quoted, doubtful, apart = (
+        lines[: limits.quoted] for lines in (words.quoted, words.doubtful, (*words.apart, *outside))
+    )
     left_out = (*words.struck, *words.undecodable)[:most]
     attachments += tuple(enclosed)
     beneath = words.beneath[:most]

@@ -84,7 +84,7 @@ class Bounce:
     status: str
     words: str
     recipients: tuple[str, ...] = ()
-    told: bool = False
+    informal: bool = False
     """It is said in words only, which an absence notice may have, too."""
 
     @property
@@ -125,7 +125,7 @@ _FIELD = re.compile(
 
 def read_bounce(raw: bytes, mailed: Collection[str] = (), limits: Limits | None = None) -> Bounce | None:
     """What a mail reports about the addresses (in lower case) to which the one that it returns was `mailed`: what it
-    says of these, and of nobody else. A failure of one other address, to which they may hand on mail, has no reason
+    says of these alone. A failure of one other address, to which they may hand on mail, has no reason
     here, since they may hand it on to others as well. Without addresses, the first recipient that failed is meant. None
     when it is not a report, such as an absence notice.
     """
@@ -153,11 +153,12 @@ def read_bounce(raw: bytes, mailed: Collection[str] = (), limits: Limits | None 
         return None
     listed = [one for value in headers.all("x-failed-recipients") for one in addresses_in(value)]
     named = found.recipients or _addresses(*(listed or _ADDRESS.findall(own)[:_MOST_NAMED]))
-    found = replace(found, recipients=named, told=not formal)
-    if found.told and only_address(headers.first("from")) in named:
+    found = replace(found, recipients=named, informal=not formal)
+    if found.informal and only_address(headers.first("from")) in named:
         return None  # no address says of itself that it is dead
     if mailed and named and not _is_of(mailed, found) and found.reason not in NO_FAILURE:
-        return Bounce(Reason.OTHERS if len(listed) > 1 else Reason.UNKNOWN, "", found.words, named, told=found.told)
+        reason = Reason.OTHERS if len(listed) > 1 else Reason.UNKNOWN
+        return Bounce(reason, "", found.words, named, informal=found.informal)
     return _of_whom(found, own, addresses_in(headers.first("to")))
 
 
@@ -216,8 +217,8 @@ def _reported(leaves: list[Part], prose: str, ours: Collection[str]) -> list[Bou
 
 
 def _about(mailed: Collection[str], found: Sequence[Bounce]) -> Bounce | None:
-    """What is said about these addresses, or about nobody else: that the mail has arrived, before the first failure; of
-    all addresses, if none are given, the first failure.
+    """What is said about these addresses, or about none in particular: that the mail has arrived, before the first
+    failure; of all addresses, if none are given, the first failure.
     """
     theirs = [one for one in found if not mailed or _is_of(mailed, one)]
     if found and not theirs:
@@ -303,8 +304,8 @@ def _embedded(prose: str, ours: Collection[str]) -> list[Bounce]:
             groups.append([])
     parsed = [Headers.parse("\n".join(fields).encode()) for fields in groups[:_MOST_RECIPIENTS]]
     own = _own_part(prose)
-    told = (_of_group(one, own, ours) for one in parsed if one.first("action") and one.first("final-recipient"))
-    return [one for one in told if one is not None]
+    named_ones = (_of_group(one, own, ours) for one in parsed if one.first("action") and one.first("final-recipient"))
+    return [one for one in named_ones if one is not None]
 
 
 def _from_json(text: str) -> Iterator[Bounce]:
@@ -513,7 +514,7 @@ def _bare(line: str) -> str:
 
 
 def _names_nobody(bare: str) -> bool:
-    """Whether words say, whatever else they say, that nobody has the address."""
+    """Whether words say, whatever else they say, that the address does not exist."""
     return any(reason in DEAD and pattern.search(bare) for reason, pattern in _SAID)
 
 

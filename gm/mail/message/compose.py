@@ -208,7 +208,7 @@ def joined(raw: bytes, message_id: str, files: Iterable[bytes]) -> bytes:
 
 
 def _stand_in(message_id: str, number: int) -> bytes:
-    """It depends on the Message-ID, which nobody knows beforehand, so that no text of a mail contains it."""
+    """It depends on the Message-ID, which cannot be predicted, so that no text of a mail contains it."""
     return hashlib.sha256(f"{message_id} file {number}".encode()).digest()
 
 

@@ -12,7 +12,7 @@ signed mail can be sent again, to anybody. Hence:
 - A signature that reads the mail as `relaxed` covers no blanks, of the header neither. So the mail must read alike
   whatever they are.
 
-SPF is about the transmission, in which nobody changed anything. `gm.server.proof` asks for the rest: that To or Cc
+SPF is about the transmission, during which nothing was changed. `gm.server.proof` asks for the rest: that To or Cc
 names the address at which the mail is acted on.
 """
 
@@ -59,7 +59,7 @@ class Signature:
 
 _UNREAD = Signature("", "anything")
 MOST_SIGNATURES = 50
-"""So many signatures are looked at; of more nobody knows what they say."""
+"""So many signatures are verified; more prove nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +105,20 @@ def coverage(raw: bytes) -> Coverage:
         (*read, *([_UNREAD] if len(signatures) > len(read) else [])),
         raw,
     )
+
+
+def is_signed(mail: Coverage, results: Sequence[str], certain: Sequence[str], domain: str) -> bool:
+    """Whether a mail has a signature of the sender's domain that passed, by what is `certain` of these
+    Authentication-Results, and none that did not, by any of them. Otherwise what passes may not have been found in the
+    mail, but put into somebody's mouth.
+    """
+
+    def verdicts(fields: Sequence[str]) -> set[str]:
+        found = (one for value in fields for one in read_results(value)[1] if one.method == "dkim")
+        return {one.value for one in found if speaks_for(one, domain)}
+
+    passed = "pass" in verdicts(certain) and verdicts(results) == {"pass"}
+    return passed and any(aligned(one.domain, domain) for one in mail.signatures)
 
 
 def has_spf(results: Sequence[str], domain: str) -> bool:

@@ -494,7 +494,7 @@ def _by_sides(side: str, what: str, value: str) -> Iterator[tuple[str, str]]:
 
 @lru_cache(maxsize=512)
 def _is_hidden(style: str) -> bool:
-    """Whether nobody sees an element of this style: it is not shown, without any colour or height, or off the page."""
+    """Whether an element of this style is invisible: it is not shown, without any colour or height, or off the page."""
     colours = {key.lower()[:5]: _colour(value.lower()) for key, value in _COLOUR.findall(style)}
     unseen = "backg" in colours and colours.get("color") == colours["backg"]
     return unseen or bool(_HIDDEN.search(style) or (_CLIPPED.search(style) and _NO_OVERFLOW.search(style)))

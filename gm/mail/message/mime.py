@@ -207,7 +207,7 @@ class Limits:
 
     Sizes in bytes. `depth` counts nested multiparts, `parts` all parts of the message, `lines` the lines of all text
     parts together, `tags` the tags of all HTML parts together. `own_lines` are those that the sender wrote, each of
-    which is parsed later, and `own_text` their characters; at most the same number of quoted lines is kept.
+    which is parsed later, and `own_text` their characters; so many `quoted` lines are kept.
     """
 
     size: int = 1_000_000
@@ -216,8 +216,9 @@ class Limits:
     parts: int = 200
     lines: int = 20_000
     tags: int = 20_000
-    own_lines: int = 2_000
+    own_lines: int = 1_000
     own_text: int = 200_000
+    quoted: int = 2_000
 
 
 class LimitBroken(Exception):

@@ -72,7 +72,7 @@ class OwnWords:
     below: str = ""
     """The quoted line, with a word in it, below which the last own line stands; "" if there is none."""
     of_page: bool = False
-    """It was read from HTML, which may show lines apart in ways that nobody knows."""
+    """It was read from HTML, which may separate lines in unknown ways."""
 
 
 def own_words(lines: Sequence[Line], known: Collection[str] = ()) -> OwnWords:

@@ -1,10 +1,10 @@
 """What a mail shows, and to whom: every word anywhere in it that has the form of a token of ours.
 
-What a program shows of a mail, or follows as a link, nobody knows: the target of a link, an attached mail, a field of
-the header, a part that another one replaces. So what our readers understood of it is not enough, and no limit of theirs
-counts: the bytes are searched as they are, and as each transfer encoding found in them decodes them (RFC 2045, RFC
-2047), in what was decoded, too. Nothing raises; each step is linear, and base64 shrinks what it encodes, so that the
-whole is.
+What a program shows of a mail, or follows as a link, cannot be known: the target of a link, an attached mail, a field
+of the header, a part that another one replaces. So what our readers understood of it is not enough, and no limit of
+theirs counts: the bytes are searched as they are, and as each transfer encoding found in them decodes them (RFC 2045,
+RFC 2047), in what was decoded, too. Nothing raises; each step is linear, and base64 shrinks what it encodes, so that
+the whole is.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ def shown_in(header: bytes, body: bytes, arrived_at: Collection[str] = (), read:
     """What the bytes of a mail (with LF line ends) show that arrived at these addresses of ours, and what was `read` of
     them.
 
-    If it went to nobody else, and has whole tokens below its header, those that are broken there are not looked for,
+    If it went only there, and has whole tokens below its header, those that are broken there are not looked for,
     which takes longer than all else.
     """
     headers = Headers.parse(header)

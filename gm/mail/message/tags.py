@@ -48,7 +48,7 @@ def is_plain(quoted: str) -> bool:
 
 
 def is_quotable(signature: str) -> bool:
-    """The same of a signature: of each of its tags but `z`, which holds whole fields and which nobody quotes."""
+    """The same of a signature: of each of its tags but `z`, which holds whole fields and which is never quoted."""
     tags = tags_of(signature)
     return tags is not None and all(is_plain(value) for name, value in tags.items() if name != "z")
 

@@ -5,7 +5,7 @@ Every server writes a Received field above the existing ones (RFC 5321, 4.4). So
 servers, each proved by the one above it, which recorded the address from which it received the mail; the sender may
 have invented everything below. An ambiguous field ends the run, so that a forger gains nothing by it.
 
-Of Authentication-Results those count that nobody but our own servers can have written: above the Received field that
+Of Authentication-Results those count that only our own servers can have written: above the Received field that
 names another machine. The topmost says whose they are: they are read only when that server is configured. The lexical
 rules are followed strictly, because otherwise a misplaced quotation mark or parenthesis could change a server's
 name or a result into another.
@@ -38,6 +38,11 @@ _MOST_HOPS = 20
 _SECOND = timedelta(seconds=1, microseconds=-1)
 _FROM = re.compile(r"\s*from\s.*\sby\s", re.IGNORECASE | re.DOTALL)
 """Up to the last `by`: an earlier one may be in the name that the sender gave for itself."""
+_SAYS_FROM = re.compile(r"\s*+from\s", re.IGNORECASE)
+_GREETING = re.compile(r"\s*+from\s++([^\s(]++)\s*+(?:\(|by\s)", re.IGNORECASE)
+_SAID_HELO = re.compile(r"\b(?:helo|ehlo)[ =]([^)]*+)", re.IGNORECASE)
+"""Where some servers name the machine as they see it first: `from unknown (HELO a.example)`."""
+_HOST = re.compile(r"[\w.:\[\]-]++", re.ASCII)
 _LMTP = re.compile(r"\bwith\s+LMTP", re.IGNORECASE)
 _ADDRESS = re.compile(r"(?:IPv6:)?([0-9A-Fa-f:.]{2,})", re.IGNORECASE)
 _DATE = re.compile(
@@ -76,7 +81,7 @@ class Relays:
         return min(moment, accepted)
 
     def results(self, headers: Headers, *, below: bool = False) -> tuple[str, ...]:
-        """The Authentication-Results that nobody but our own servers can have written, topmost first: those above the
+        """The Authentication-Results that only our own servers can have written, topmost first: those above the
         first Received field that names a machine which is none of them. Where there are none, and the server in front
         of us writes its own `below` its Received, the topmost: if it has written none, that is the sender's.
         """
@@ -88,8 +93,20 @@ class Relays:
         """
         return self._own(headers, "return-path") if envelope_from is None else (envelope_from,)
 
+    def greeted_plainly(self, headers: Headers) -> bool:
+        """Whether the machine that handed a mail to ours gave nothing but a name in its greeting (HELO), as far as the
+        Received about it says: some servers quote that in their results, as it is, and Postfix writes `?` here for
+        each sign that a name does not have.
+        """
+        received = (value for name, value in headers if name == "received")
+        outside = next((value for value in received if not self._came_from_ours(value)), "")
+        if _SAYS_FROM.match(outside) is None:
+            return True
+        name = _GREETING.match(outside)
+        return name is not None and all(map(_HOST.fullmatch, (name[1], *_SAID_HELO.findall(outside))))
+
     def _own(self, headers: Headers, wanted: str) -> tuple[str, ...]:
-        """The fields of a name that nobody but our own servers can have written."""
+        """The fields of a name that only our own servers can have written."""
         found = list[str]()
         for name, value in headers:
             if name == wanted:
@@ -265,13 +282,18 @@ def _bare(value: str) -> tuple[str, list[str]]:
     return "".join(parts), quoted
 
 
-def as_one_comment(value: str) -> str:
-    """An Authentication-Results value if all that stands from its first parenthesis to its last were one comment. So it
-    can be: some servers quote in a comment what somebody else has written, as it is, and what ends that comment and
-    begins another can be part of the quotation.
+def as_one_comment(value: str, envelope_from: str = "") -> str:
+    """An Authentication-Results value if all that stands from the first parenthesis of its results to the last were one
+    comment. So it can be: some servers quote in a comment what somebody else has written, as it is (policyd-spf a
+    stranger's SPF record), and what ends that comment and begins another can be part of the quotation. Within a single
+    pair of parentheses nothing can be. A result of SPF from which its domain is cut off is about `envelope_from`.
     """
-    before, _, rest = value.partition("(")
-    return f"{before} {rest.rpartition(')')[2]}"
+    name, semicolon, results = value.partition(";")
+    before, _, rest = results.partition("(")
+    if "(" not in rest:
+        return value
+    about = "" if "smtp.mailfrom" in before.rpartition(";")[2] else f" smtp.mailfrom={envelope_from}"
+    return f"{name}{semicolon}{before}{about};{rest.rpartition(')')[2].partition(';')[2]}"
 
 
 def _unmarked(text: str, quoted: Sequence[str]) -> str:
@@ -349,7 +371,7 @@ def _verdict(results: Sequence[Result], domain: str) -> Authenticity:
     if any(result.value == "pass" and speaks_for(result, domain) for result in results):
         return Authenticity.PASS
     if any(result.value == "none" for result in dmarc):
-        return Authenticity.NONE  # the domain asks nobody to refuse its mail: a signature may have broken on the way
+        return Authenticity.NONE  # the domain asks for no refusal: a signature may have broken on the way
     failed = any(result.method in ("dkim", "spf") and result.value in _WRONG for result in results)
     return Authenticity.FAIL if failed else Authenticity.NONE
 

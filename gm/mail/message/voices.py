@@ -8,16 +8,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from itertools import takewhile
+from itertools import chain, takewhile
 
 from gm.mail.message.attribution import LABELLED, WROTE
 from gm.mail.message.attribution_parts import (
     COLONS,
+    SOMEBODY,
+    beside_moment,
     is_small,
     parts_of,
     tells_day,
     tells_only_when,
-    tells_who_and_when,
     without_accents,
 )
 from gm.mail.message.marks import is_open, is_quote_mark
@@ -76,9 +77,20 @@ _UNSPACED_HEADINGS = re.compile("|".join(sorted(one for one in _HEADINGS if one 
 _BEGINNINGS = tuple(one.removesuffix("-") for one in _HEADINGS if one.endswith("-"))
 _COMPOUND = re.compile("|".join(sorted(one for one in _BEGINNINGS if len(one) > len("plan"))))
 """What such a word may end with: `Zugbefehle`."""
-_OF_MOMENTS = frozenset((*TABLES["greetings"], *TABLES["calendar"]))
-_PEOPLE = frozenset(TABLES["people"])
-_CLOCK = re.compile(r"\d{1,2}[:.]\d\d(?: ?[AaPp]\.?[Mm]\.?)?")
+_DAYS = frozenset(map(without_accents, TABLES["days"]))
+_OF_MOMENTS = frozenset((*TABLES["greetings"], *TABLES["calendar"], *_DAYS))
+_GREETINGS = frozenset(TABLES["greetings"])
+_PEOPLE = frozenset((*TABLES["people"], *chain.from_iterable(TABLES["powers"].values())))
+_MOST_BESIDE = 6
+"""The most words beside a moment in the heading of a message: a name, a day of the week, what a program adds."""
+_FEW_BESIDE = 3
+"""The same beside a day."""
+_NICK = re.compile(r"[^\W\d_]{2,}(?:_|\d\w)")
+_PHASED = re.compile(r"[^\W\d_]?\d")
+"""The code of a phase, or a number in its words: `S1901M`, `v2`, `1st`."""
+_IDEOGRAPHS_BEGIN = "\u2e80"
+"""Below it a single letter is no name."""
+_TOKEN = re.compile(rf"{SOMEBODY}|\w*[^\W\d_]\w*")
 _SIGNATURE = re.compile(r"[-‐-―─~/]{1,3} ?([^\W\d_][^:!?]{0,40})|[(\[]([^\W\d_][^:!?()]{0,40})[)\]]")
 _TAKEN_BACK = re.compile(rf"\W*(?:[^\W\d_]{{1,3}}\W+)?(?:{choice('taken_back')})", re.IGNORECASE)
 _GREETED = re.compile(r"(?:[^\W\d_]+ ){0,2}[^\W\d_]+ ?([,!:\uff1a])")
@@ -87,22 +99,49 @@ _SHORT = 60
 _LONGEST = 300
 
 
-def is_anothers(text: str, sender: str, others: str = "") -> bool:
+def is_anothers(text: str, sender: str, others: str, is_word: Callable[[str], bool]) -> bool:
     """Whether a line has the signs of a quotation or of scissors, is the moment of a chat, tells who and when and
     little else, or greets `sender`, a display name, or by one of their `others`.
     """
     text = _collapsed(text)
-    if _words(sender).isdisjoint(_listed(text)) and tells_who_and_when(text, WROTE):
+    if tells_who_and_when(text, f"{sender} {others}", is_word):
         return True
     if (
         _ENCLOSED.fullmatch(text)
         or sum(map(is_quote_mark, text)) % 2 == 1
         or is_open(text)
-        or _CLOCK.fullmatch(text)
-        or tells_only_when(text)
+        or (tells_only_when(text) and not text.endswith(COLONS))
     ):
         return True
     return _CUT.match(text) is not None or _greets_one(text, sender, others)
+
+
+def tells_who_and_when(text: str, sender: str, is_word: Callable[[str], bool], *, orders: bool = False) -> bool:
+    """Whether a line tells of a moment, and of somebody who is not `sender`, and little else, in whatever letters:
+    `anna 20:11`, `[20:11] england:`, `田中、昨日`. Somebody is an address, a number of a telephone, or a word that
+    `is_word` does not know; or any one word beside an hour without a colon behind it. A line that `orders` something
+    is as long as that makes it, and tells of an hour.
+    """
+    text, own = _collapsed(text), _words(without_accents(sender))
+    rest, timed, dated = beside_moment(WROTE.sub(" ", without_accents(text)))
+    words = [_small(word) for word in _TOKEN.findall(rest) if len(word) > 1 or word > _IDEOGRAPHS_BEGIN]
+    most, dated = _MOST_BESIDE if timed else _FEW_BESIDE, dated or not _DAYS.isdisjoint(words)
+    if SOMEBODY in rest:
+        return len(words) <= (most if timed or dated else 1) and own.isdisjoint(_listed(text))
+    moment = timed or (dated and not orders)
+    if not moment or (len(words) > most and not orders) or _is_counted(text) or _heads_own(text):
+        return False
+    if parts_of(text, WROTE).of_own or not _GREETINGS.isdisjoint(words[:1]):
+        return False
+    if timed and len(words) == 1 and not text.endswith(COLONS):
+        return words[0] not in own | _OF_MOMENTS and not _PHASED.match(words[0])
+    return any(word not in own and _is_somebodys(word, is_word) for word in words)
+
+
+def _is_somebodys(word: str, is_word: Callable[[str], bool]) -> bool:
+    """Whether a word in small letters may be a name: of people or a power, or not known."""
+    known = word in _OF_MOMENTS or is_word(word) or _PHASED.match(word)
+    return not known or word in _PEOPLE or _NICK.match(word) is not None
 
 
 def _greets_one(text: str, sender: str, others: str) -> bool:

@@ -101,7 +101,7 @@ class _Policy:
         return one.domain == sender if self.tags.get(one.mode, "r").lower() == "s" else aligned(one.domain, sender)
 
     def request(self, sender: str, exists: Callable[[str], bool]) -> str:
-        """What it asks to be done with mail from this domain that nobody vouches for.
+        """What it asks to be done with mail from this domain without proof.
 
         A record with a malformed request asks for nothing (RFC 7489, 6.6.3). One that is being tested is lowered by a
         level (`t=y`, RFC 9989, 4.7; `pct=0`, RFC 7489, 6.6.4), and there is one level here: such mail is quarantined.
@@ -154,7 +154,7 @@ class _Check:
 
     def _claims(self, domain: str) -> list[_Claim]:
         """What may vouch for the mail, not looked up yet. What is of another organization vouches for nothing here, so
-        nobody but the sender's own domain makes the check of its mail slow.
+        only the sender's own domain can make the check of its mail slow.
         """
         signers = (((tags_of(value) or {}).get("d", "").lower(), value) for value in self.headers.all("dkim-signature"))
         signed = [
@@ -179,7 +179,7 @@ class _Check:
 
     def _dmarc(self, domain: str, policy: _Policy, found: Sequence[_Voucher]) -> str:
         """The DMARC result for the domain of the From line (RFC 7489); `policy` if what passes does not cover what is
-        read. If the DNS did not answer about what may have passed, nobody knows (6.6.2).
+        read. If the DNS did not answer about what may have passed, the result is open (6.6.2).
         """
         vouching = [one for one in found if policy.aligns(one, domain)]
         gaps = [one.gap for one in vouching if one.verdict == "pass"]

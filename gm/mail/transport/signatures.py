@@ -47,6 +47,9 @@ _ARC_FIELDS = (b"arc-authentication-results", b"arc-message-signature", b"arc-se
 _ERRORS = (dkim.DKIMException, InvalidTagValueList, ValueError, TypeError, LookupError)
 """What a hostile signature or key raises in dkimpy and below it."""
 
+_MAIL = frozenset(("email", "*"))
+"""The services of keys for mail."""
+
 Field = tuple[bytes, bytes]
 
 
@@ -79,9 +82,17 @@ def is_fit(record: str) -> bool:
 
 
 def _is_key(record: str) -> bool:
-    """Whether a TXT record is a key: a version in it is DKIM1, and comes first (RFC 6376, 3.6.1)."""
+    """Whether a TXT record is a key for mail: a version in it is DKIM1, and comes first; and mail is among the services
+    that it is for, or all are (RFC 6376, 3.6.1).
+    """
     tags = list(pairs_of(record))
-    return tags[0] == ("v", "DKIM1") or all(name != "v" for name, _ in tags)
+    services = entries_of(record).get("s", "*").lower().split(":")
+    return (tags[0] == ("v", "DKIM1") or all(name != "v" for name, _ in tags)) and not _MAIL.isdisjoint(services)
+
+
+def _without_services(record: str) -> bytes:
+    """A key for mail without the services that it is for: dkimpy knows no key for several."""
+    return ";".join(tag for tag in record.split(";") if next(pairs_of(tag))[0] != "s").encode()
 
 
 def _flags(record: str) -> frozenset[str]:
@@ -140,7 +151,7 @@ class Signatures:
 
     def _is_chain(self, sets: Sequence[Sequence[Field]]) -> bool:
         """Whether the newest set signs the mail as it is, and every seal is genuine and says that the chain was. The
-        newest seal comes first: unless it is genuine, nobody's DNS but its own is asked.
+        newest seal comes first: unless it is genuine, only its own DNS is asked.
         """
         if not self._is_sealed(sets) or not self._signs(sets[-1][1]):
             return False
@@ -189,7 +200,7 @@ class Signatures:
             return None
         if found and (not is_fit(found[0]) or not _flags(found[0]).isdisjoint(without)):
             raise UnfitKey
-        return found[0].encode() if found else None
+        return _without_services(found[0]) if found else None
 
 
 def _is_odd(signature: bytes) -> bool:

@@ -8,8 +8,10 @@ may be of this connection: the mail is tried by a fresh one at once, and if that
 (`gm.mail.transport.caps`). Else it is of all mail if it came before the recipient was named (of this connection, while
 we have others), and of the recipient or the mail if it came later.
 
-If the connection breaks between the last byte and the reply, or what comes is no reply, it cannot be known whether the
-server accepted the mail (RFC 1047): it is Unconfirmed, and sent again with the same Message-ID a few times only.
+If the connection breaks between the last byte and the reply, what comes is no reply, or it is 421, with which a server
+that shuts down closes the connection whatever it was doing (RFC 5321, 3.8), it cannot be known whether it accepted the
+mail (RFC 1047): it is Unconfirmed, and sent again with the same Message-ID a few times only. Any other 4xx there says
+that it did not, and that it will not deliver it (RFC 5321, 4.2.5): such a mail is tried until it is too old.
 """
 
 from __future__ import annotations
@@ -221,7 +223,7 @@ class SmtpTransport:
     # ---- connections
 
     def _close_idle(self) -> bool:
-        """Close the connections that nobody uses. Returns whether there were any."""
+        """Close idle connections. Returns whether there were any."""
         found = False
         while (connection := self._take()) is not None:
             _quit(connection)
@@ -404,12 +406,12 @@ def _address(connection: _Connection, content: bytes, envelope_from: str, recipi
 
 def _taken(smtp: smtplib.SMTP) -> str:
     """The reply to a mail that was sent whole; raises as `_address` does. Only three digits of which the first is 2, 4
-    or 5 are one (RFC 5321, 4.2.1); anything else says nothing about the mail.
+    or 5 are one (RFC 5321, 4.2.1); anything else, and 421, says nothing about the mail.
     """
     code, text = smtp.getreply()
     if _is_yes(code):
         return _one_line(code, text)
-    if 400 <= code < 600:
+    if 400 <= code < 600 and code != _SHUTS_DOWN:
         raise _Refusal("DATA", code, text)
     raise smtplib.SMTPResponseException(code, text)
 

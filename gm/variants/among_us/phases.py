@@ -186,10 +186,10 @@ def end_of_season(game: Variant, position: Position, chance: Chance) -> SeasonEn
         return SeasonEnd(position)
     end = count_centers(game.board(position), position)
     layer = replace(before, centers=_centers_after(game.board(position), position, before))
-    told = Event(ALIENS_COUNT, {"centers": len(layer.centers)})
+    event = Event(ALIENS_COUNT, {"centers": len(layer.centers)})
     counted = replace(end.position, extra=layer.extra)
     later = position.phase.year > FILE.begins.year  # than the first Autumn (AU-9, AU-11)
-    return SeasonEnd(counted, end.count or SeasonCount(), (told,) if later else ())
+    return SeasonEnd(counted, end.count or SeasonCount(), (event,) if later else ())
 
 
 def _centers_after(board: FiniteBoard, position: Position, layer: Layer) -> frozenset[Province]:

@@ -80,12 +80,12 @@ def _new(season: str) -> Emblem:
 def _exempt(state: State, seat: Power | None, over: bool) -> Iterator[tuple[Power, Province, str]]:
     """The exempt centres that the reader knows of, in words too."""
     for power in POWERS:
-        center, told = state.exemptions.get(power), state.announced.get(power)
+        center, shown = state.exemptions.get(power), state.announced.get(power)
         if center is not None and (over or power == seat):
-            known = "over" if over else "announced" if told is not None and told.center == center else "secret"
+            known = "over" if over else "announced" if shown is not None and shown.center == center else "secret"
             yield power, center, SAYS.note(known, center=center)
-        elif told is not None:
-            yield power, told.center, SAYS.note("others", center=told.center, season=season_name(told.season))
+        elif shown is not None:
+            yield power, shown.center, SAYS.note("others", center=shown.center, season=season_name(shown.season))
 
 
 def _seen(position: Position, seat: Power | None) -> Position:
@@ -94,7 +94,7 @@ def _seen(position: Position, seat: Power | None) -> Position:
 
 def _seen_turn(turn: Turn, seat: Power | None) -> Turn:
     """The turn without others' declarations and exemptions. A power that only declared something looks like one that
-    said READY: nobody can tell what it sent.
+    said READY: it does not show what it sent.
     """
     orders = {
         power: tuple(order for order in own if power == seat or not isinstance(order, OWN))
@@ -158,8 +158,8 @@ def cautions(position: Position, power: Power, orders: Sequence[Order]) -> tuple
 def chronicle(_: Variant, turns: Sequence[Turn]) -> tuple[Section, ...]:
     """Which centres were exempt, and since when, so that every draw can be verified."""
     rows = {power: tuple(_exemptions(turns, power)) for power in POWERS}
-    told = tuple((power, "; ".join(row)) for power, row in rows.items() if row)
-    return (Section("Exemptions in the course of the game", told),) if told else ()
+    shown = tuple((power, "; ".join(row)) for power, row in rows.items() if row)
+    return (Section("Exemptions in the course of the game", shown),) if shown else ()
 
 
 def _exemptions(turns: Sequence[Turn], power: Power) -> Iterator[str]:

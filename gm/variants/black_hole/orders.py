@@ -62,7 +62,7 @@ class Announce(Spelt, Declaration[U]):
 
 @dataclass(frozen=True)
 class Conceal(Spelt, Declaration[U]):
-    """ANNOUNCE EXEMPT is taken back: nobody is told."""
+    """ANNOUNCE EXEMPT is taken back: there is no announcement."""
 
     brief, full = "Announce nothing", "ANNOUNCE nothing (the exempt home centre stays secret)"
 

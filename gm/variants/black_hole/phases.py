@@ -169,9 +169,9 @@ def fallen(state: State, position: Position) -> tuple[Power, ...]:
 
 
 def _announce(state: State, powers: Iterable[Power], season: str) -> tuple[State, tuple[Event, ...]]:
-    told = {power: Announcement(state.exemptions[power], season) for power in powers}
-    events = tuple(Event(ANNOUNCEMENT, {"power": power, "center": told[power].center}) for power in told)
-    return replace(state, announced={**state.announced, **told}), events
+    announced = {power: Announcement(state.exemptions[power], season) for power in powers}
+    events = tuple(Event(ANNOUNCEMENT, {"power": power, "center": announced[power].center}) for power in announced)
+    return replace(state, announced={**state.announced, **announced}), events
 
 
 # Outcomes
@@ -246,7 +246,7 @@ def _remove_province(position: Position, state: State, chance: Chance) -> tuple[
 def _counted(
     count: SeasonCount | None, before: Position, after: Position, out: tuple[Power, ...]
 ) -> SeasonCount | None:
-    """The count with the vanished centre among those lost; None if nothing changed and nobody is `out`."""
+    """The count with the vanished centre among those lost; None if nothing changed and no power is `out`."""
     vanished = {power: province for province, power in before.centers.items() if province not in after.centers}
     if count is None and not vanished and not out:
         return None
@@ -257,7 +257,7 @@ def _counted(
 
 def victory(position: Position) -> Victory | None:
     """More than half of the units on the board and of the remaining centres, after the hole of a Spring or Fall (BH-6).
-    Nobody has won when nothing is left.
+    There is no winner when nothing is left.
     """
     if position.phase.season is Season.WINTER:
         return None

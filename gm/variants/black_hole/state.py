@@ -109,7 +109,7 @@ class State:
         """The canonical value; empty parts are left out, except holes."""
         value: dict[str, Any] = {"holes": dict(by_time(self.holes))}
         value |= {"exempt": dict(sorted(self.exempt.items()))} if self.exempt is not None else {}
-        announced = {power: list(told) for power, told in sorted(self.announced.items())}
+        announced = {power: list(entry) for power, entry in sorted(self.announced.items())}
         more = {"movable": dict(sorted(self.movable.items())), "moved": sorted(self.moved), "announced": announced}
         return value | {key: part for key, part in more.items() if part}
 

@@ -134,12 +134,12 @@ def _seen_outcomes(board: FiniteBoard, turn: Turn, sight: Sight, seat: Power | N
     staying = {board.province(unit.at) for unit in turn.before.units} & sight
     for outcome in turn.outcomes:
         order, own = outcome.order, power_of(outcome.order) == seat
-        told = order if own else _seen_order(board, turn.before, outcome, sight)
-        if told is None:
+        seen_order = order if own else _seen_order(board, turn.before, outcome, sight)
+        if seen_order is None:
             continue
         partner = partner_of(board, order)
         known = partner is None or partner in seen_moves or (partner[1] is None and partner[0] in staying)
-        yield _told(board, outcome, told, known=known, own=own)
+        yield _told(board, outcome, seen_order, known=known, own=own)
 
 
 def _seen_order(board: FiniteBoard, before: Position, outcome: Outcome, sight: Sight) -> Order | None:
@@ -174,7 +174,7 @@ def _named(board: FiniteBoard, before: Position, unit: Unit, sight: Sight) -> Un
 
 
 _NO_CONVOY = (Result.NO_CONVOY, Result.DISRUPTED, Result.ILLEGAL)
-"""A move by sea that failed because nobody carried it: whether there were fleets may be out of sight."""
+"""A move by sea that failed for want of a convoy: whether there were fleets may be out of sight."""
 
 
 def _told(board: FiniteBoard, outcome: Outcome, shown: Order, *, known: bool, own: bool) -> Outcome:

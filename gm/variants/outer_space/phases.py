@@ -43,7 +43,7 @@ COLONIZED, NOT_COLONIZED, PENDING = "colonized", "not colonized", "judged after 
 with the former owner of the colony; or it has not colonized `province`, because of the `occupant` or the `rivals`.
 """
 
-NOBODY_LEFT = "nobody left"
+ALL_GONE = "nobody left"
 """The end of a game in which every empire is eliminated."""
 
 
@@ -102,7 +102,7 @@ def note_attempts(board: FiniteBoard, position: Position, found: Resolution) -> 
     pending = any(retreat_options(board, resolved, dislodged) for dislodged in found.dislodged)
     failures = {} if pending else {(a["empire"], a["province"]): why for a, why in _judged(board, resolved, tried)}
 
-    def told(outcome: Outcome) -> Outcome:
+    def worded(outcome: Outcome) -> Outcome:
         order = outcome.order
         if not isinstance(order, Colonize) or not _counts(outcome):
             return outcome
@@ -114,7 +114,7 @@ def note_attempts(board: FiniteBoard, position: Position, found: Resolution) -> 
             return outcome._replace(result=result)  # success needs no explanation
         return outcome._replace(result=result, facts=outcome.facts._replace(why=why, own=failure))
 
-    outcomes = tuple(map(told, found.outcomes))
+    outcomes = tuple(map(worded, found.outcomes))
     return found._replace(outcomes=outcomes, extra={**position.extra, "attempts": tried})
 
 
@@ -220,7 +220,7 @@ def _eliminate(end: SeasonEnd) -> SeasonEnd:
 
 
 def victory(position: Position) -> Victory | None:
-    """Eighteen centres (OS-15). If all are eliminated nobody has won."""
+    """Eighteen centres (OS-15). If all are eliminated there is no winner."""
     if position.units == () and eliminated(position) == set(empires_of(position)):
-        return Victory((), NOBODY_LEFT)
+        return Victory((), ALL_GONE)
     return standard.victory(position, win=FILE.win)

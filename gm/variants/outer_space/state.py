@@ -164,7 +164,9 @@ def in_orbit(unit: Unit) -> bool:
 
 
 class OrbitBoard(TableBoard):
-    """Europe and the spacecraft, with the present colonies: they decide where a unit may retreat. Nobody is at home."""
+    """Europe and the spacecraft, with the present colonies: they decide where a unit may retreat. There are no home
+    centres.
+    """
 
     def __init__(self, codes: Mapping[Power, str], colonies: Mapping[Province, Power]) -> None:
         vars(self).update(vars(standard_board()))
@@ -208,7 +210,8 @@ class OrbitBoard(TableBoard):
         return owner if owner != power else None
 
     def may_beam(self, unit: Unit, to: Location) -> bool:
-        """Whether the army could be beamed there: down to land that nobody else has colonized, or up to its own orbit.
+        """Whether the army could be beamed there: down to land that no other empire has colonized, or up to its own
+        orbit.
 
         Whether there is room is decided when all have moved (OS-3, OS-5, OS-7).
         """

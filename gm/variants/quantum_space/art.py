@@ -309,13 +309,13 @@ class _Drawing:
 
     def _signs(self) -> list[str]:
         """What the signs mean that are on the chart."""
-        told = {
+        meanings = {
             _MEANINGS.get(type(one.order), _OF_MOVES[one.succeeded]) for one in self.orders if self._ends(one.order)
         }
-        told |= {_FAILED for one in self.orders if not one.succeeded and self._ends(one.order)}
-        told |= {_MEANINGS[unit.kind] for unit in self.units if unit.kind in _MEANINGS}
-        told |= {_STRANDED for _ in _stranded(ByIdentity(self.view.position)).intersection(self.units)}
-        return sorted(told)
+        meanings |= {_FAILED for one in self.orders if not one.succeeded and self._ends(one.order)}
+        meanings |= {_MEANINGS[unit.kind] for unit in self.units if unit.kind in _MEANINGS}
+        meanings |= {_STRANDED for _ in _stranded(ByIdentity(self.view.position)).intersection(self.units)}
+        return sorted(meanings)
 
     def _ground(self) -> Iterator[Figure]:
         for place, power in enumerate(self.powers):

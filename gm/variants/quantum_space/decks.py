@@ -197,14 +197,14 @@ class Decks:
     def _conclude(self, found: Resolution, judged: Sequence[int]) -> Resolution:
         """The judge's resolution with armies on deck aboard again, and every order in its original form."""
         own, others = found.outcomes[: len(judged)], found.outcomes[len(judged) :]
-        told = self.settled | {place: self._told(place, one) for place, one in zip(judged, own, strict=True)}
+        outcome_at = self.settled | {place: self._told(place, one) for place, one in zip(judged, own, strict=True)}
         standing = set(found.units)
         unloaded = {ship for ship, army in self.landing.items() if army not in standing}
         moves = (one.order for one in own if one.succeeded and isinstance(one.order, Move))
         arrived = {move.unit: move.to for move in moves}
         empty = {replace(ship, at=arrived.get(ship, ship.at)) for ship in unloaded}
         return found._replace(
-            outcomes=(*(told[place] for place in range(len(self.given))), *others),
+            outcomes=(*(outcome_at[place] for place in range(len(self.given))), *others),
             units=tuple(
                 replace(unit, kind=UnitKind.FLEET) if unit in empty else unit
                 for unit in found.units

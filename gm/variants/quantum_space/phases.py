@@ -85,12 +85,12 @@ def resolve_winter(
         needs,
         lambda *asked: _armies_first(removals(*asked), fleets),
     )
-    told = {place: one._replace(order=orders[place]) for place, one in zip(judged, found.outcomes, strict=False)}
-    told |= {place: Outcome(orders[place], Result.ILLEGAL, None, Facts(ARMY_FIRST)) for place in stranding}
+    outcome_at = {place: one._replace(order=orders[place]) for place, one in zip(judged, found.outcomes, strict=False)}
+    outcome_at |= {place: Outcome(orders[place], Result.ILLEGAL, None, Facts(ARMY_FIRST)) for place in stranding}
     others = found.outcomes[len(judged) :]
     shown = (Disband(aboard(one.order.unit)) if isinstance(one.order, Disband) else one.order for one in others)
     removed = (one._replace(order=order) for one, order in zip(others, shown, strict=True))
-    outcomes = (*(told[place] for place in range(len(orders))), *removed)
+    outcomes = (*(outcome_at[place] for place in range(len(orders))), *removed)
     return found._replace(outcomes=outcomes, units=_together(found.units))
 
 

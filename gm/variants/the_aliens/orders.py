@@ -107,7 +107,7 @@ class Relay(Move[U], Generic[U]):
 @dataclass(frozen=True)
 class Transmit(Spelt, Move[U], Generic[U]):
     """A move on which the unit and both transmitters agree: the form for the judge and for outcomes (AL-10). It meets
-    nobody head to head, and bars its origin to nobody's retreat (AL-12).
+    no unit head to head, and its origin stays open to retreats (AL-12).
     """
 
     crosses_border = False

@@ -191,7 +191,7 @@ def resolve_season(rulebook: Rulebook, position: Position, orders: Sequence[Orde
     judged = resolve_movement(board, rulebook, season.units(), [order for order in given if order is not None])
     found = iter(judged.outcomes)
     outcomes = {
-        place: season.told(place, next(found)) if order is not None else season.refused(place)
+        place: season.outcome_of(place, next(found)) if order is not None else season.refused(place)
         for place, order in zip(season.of_units, given, strict=True)
     }
     others = tuple(found)
@@ -252,7 +252,7 @@ class JudgedSeason:
         here, target = board.province(unit.at), board.province(order.to)
         return unit.kind is not UnitKind.ARMY or not may_be_convoyed(board, self._seas, here, target)
 
-    def told(self, place: int, outcome: Outcome) -> Outcome:
+    def outcome_of(self, place: int, outcome: Outcome) -> Outcome:
         """The outcome for the player's order, from the judge's."""
         order = self._orders[place]
         if isinstance(outcome.order, Transmit) or outcome.order is order or outcome.facts.why is Why.REPLACED:

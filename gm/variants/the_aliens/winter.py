@@ -159,7 +159,7 @@ def _bring(board: FiniteBoard, position: Position, power: Power, order: Any) -> 
 
 
 def _refuse_if_held(position: Position, here: Province, beside: Power | None = None) -> None:
-    """Raises IllegalOrder if a unit stands there that cannot be removed; a unit of `beside` is in nobody's way."""
+    """Raises IllegalOrder if a unit stands there that cannot be removed; a unit of `beside` is not in the way."""
     if not supply.may_be_vacant(position, Location(here), beside):
         holder = next(unit for unit in position.units if alien_board().province(unit.at) == here)
         raise SAYS.refusal("not vacant", at=here, holder=holder)

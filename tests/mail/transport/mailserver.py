@@ -16,6 +16,7 @@ from tests.mail.transport.dovecot import free_port
 HANG_UP = "hang up"
 SILENCE = "silence"
 TAKEN = "taken, and no word of it"
+TAKEN_AND_GONE = "421 4.3.2 shutting down, with the mail taken"
 
 
 @dataclass(frozen=True)
@@ -32,7 +33,8 @@ class MailServer:
 
     `answers` names what is said to a verb (MAIL, RCPT, DATA, RSET; the second and third also with an address) instead
     of 250; HANG_UP closes the connection, SILENCE says nothing (to MAIL or DATA), TAKEN takes a mail and closes the
-    connection then. With `each`, "MAIL then" is what is said to MAIL by a connection that has brought so many mails.
+    connection then, TAKEN_AND_GONE says 421 then. With `each`, "MAIL then" is what is said to MAIL by a connection that
+    has brought so many mails.
     With `password` the log-in gm:password is asked for. `tls` is offered by STARTTLS, or is there from the start with
     `implicit`. A mail beyond the `most` that it takes waits at DATA.
     """
@@ -120,7 +122,7 @@ class _Handler:
         answer = self._answer(f"DATA {envelope.rcpt_tos[0]}", smtp) or self._answer("DATA", smtp)
         if answer == SILENCE or len(self._server.taken) >= self._server.most:
             await asyncio.sleep(3600)
-        if answer is not None and answer != TAKEN and not answer.startswith("2"):
+        if answer is not None and answer not in (TAKEN, TAKEN_AND_GONE) and not answer.startswith("2"):
             return answer
         assert envelope.mail_from is not None
         assert envelope.original_content is not None

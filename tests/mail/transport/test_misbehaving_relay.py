@@ -1,4 +1,4 @@
-"""A relay that misbehaves for ten minutes, in fifteen ways, in a real SMTP dialogue: no mail is lost and none comes
+"""A relay that misbehaves for ten minutes, in sixteen ways, in a real SMTP dialogue: no mail is lost and none comes
 twice but where the relay took it and did not say so; an operator who is told of it is told as often that it is over.
 """
 
@@ -13,7 +13,7 @@ from gm.store import mail_servers
 from gm.store.mail_servers import Kind
 from gm.store.outbox import OutboxState
 from tests.cli.server import read
-from tests.mail.transport.mailserver import HANG_UP, TAKEN
+from tests.mail.transport.mailserver import HANG_UP, TAKEN, TAKEN_AND_GONE
 from tests.mail.transport.test_refusing_provider import OPERATOR, POWERS, Provided, provided
 from tests.server.world import player, text_of
 
@@ -22,7 +22,7 @@ __all__ = ["provided"]  # the fixture
 pytestmark = pytest.mark.filterwarnings("ignore:Requiring AUTH while not requiring TLS")
 
 NO_REPLY = "25 ok"
-UNSAID = (TAKEN, NO_REPLY)
+UNSAID = (TAKEN, TAKEN_AND_GONE, NO_REPLY)
 
 WAYS = {
     "it is away": ("away", ""),
@@ -39,6 +39,7 @@ WAYS = {
     "it is gone at DATA": ("DATA", HANG_UP),
     "it takes a mail and says so oddly": ("DATA", "252 taken, I think"),
     "it takes a mail and is gone": ("DATA", TAKEN),
+    "it takes a mail and shuts down": ("DATA", TAKEN_AND_GONE),
     "it takes a mail and what it says is no reply": ("DATA", NO_REPLY),
 }
 

@@ -133,5 +133,5 @@ def test_bh_5_the_report_does_not_say_that_they_disbanded() -> None:
     assert view.fates[PhaseKind.RETREAT]
     assert view.turn is not None
     assert silence(view, view.turn) == (
-        "Civil disorder: Germany sent no orders, so the units were retreated by the server, by bearings (BH-5)."
+        "Germany sent no orders (NMR), so the units were retreated by the server, by bearings (BH-5)."
     )

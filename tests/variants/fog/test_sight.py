@@ -166,8 +166,8 @@ def test_a_retreat_against_which_nothing_is_seen_is_offered_and_fails() -> None:
 @pytest.mark.ruling("FW-4")
 def test_nobody_is_told_of_others_what_is_not_on_the_board() -> None:
     turn = played(at("France A par, Germany A bur, Italy A rom, Turkey A con", {"Turkey": "con"}), France="par")
-    assert "Civil disorder" not in told(turn, "France")
-    assert "Civil disorder: Germany, Italy and Turkey sent no orders" in told(turn, MASTER)
+    assert "NMR" not in told(turn, "France")
+    assert "Germany, Italy and Turkey sent no orders (NMR)" in told(turn, MASTER)
     shown = FOG.view(FOG, turn.after, turn, FRANCE)
     assert shown.counted == (FRANCE,)
     assert set(shown.duties) <= {FRANCE}

@@ -257,7 +257,7 @@ def test_a_race_without_a_list_lands_at_random_and_is_notified(world: World) -> 
     world.pass_time(days=8)
     assert world.phase("mars") == "S2051M"
     report = text_of(world.last(player("Alpha")))
-    assert "Civil disorder: Alpha and Beta sent no orders, so their landing places were drawn at random." in report
+    assert "Alpha and Beta sent no orders (NMR), so their landing places were drawn at random." in report
     assert "Alpha SHIP 3 had no list; drawn at random:" in report
 
 
