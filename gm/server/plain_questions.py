@@ -277,11 +277,20 @@ def _corrected(ctx: Context, instead_of: Sequence[str], text: str) -> tuple[Ques
 
 
 def _unsigned(ctx: Context, lines: Lines) -> Lines:
-    """The lines, the name at the end of a mail with more settled as a greeting."""
+    """The lines, the name at the end of a mail with more settled as a greeting, and so are the words that take leave
+    above it: `Bis bald`.
+    """
     own = [at for at, line in enumerate(lines) if line.origin is Origin.OWN and line.text.strip()]
     if len(own) < _SEVERAL or not _signs(ctx, lines[own[-1]]):
         return lines
-    return (*lines[: own[-1]], settled(lines[own[-1]], Reason.GREETING), *lines[own[-1] + 1 :])
+    ends = own[-2:] if len(own) > _SEVERAL and _takes_leave(ctx, lines[own[-2]]) else own[-1:]
+    return tuple(settled(line, Reason.GREETING) if at in ends else line for at, line in enumerate(lines))
+
+
+def _takes_leave(ctx: Context, line: Line) -> bool:
+    """Whether a line above a name is short, and asks nothing and surely wants no one thing, in whatever language."""
+    few = len(line.text.split()) <= _GREETS and "?" not in line.text
+    return few and _is_open_talk(ctx, line) and len(guess(ctx, line.text).within(LIKELY)) > 1
 
 
 def _signs(ctx: Context, line: Line) -> bool:
