@@ -12,6 +12,7 @@ import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from functools import cache
+from itertools import islice
 
 from gm.board import Power
 from gm.parsing.grammar import ABBREVIATED
@@ -34,10 +35,13 @@ class Section:
     power: Power | None = None
 
 
+_MOST_SECTIONS = 20
+
+
 def sections(line: str, lexicon: Lexicon, now: Phase) -> list[Section]:
-    """The parts of a line, in order; the whole line if it has no heading."""
+    """The parts of a line, in order; the whole line if it has no heading. What stands behind many is the last one's."""
     script = fold(line)
-    found = list(_headings(script.folded, lexicon, now))
+    found = list(islice(_headings(script.folded, lexicon, now), _MOST_SECTIONS))
     if not found:
         return [Section(line)]
     made = [] if not found[0].begin else [Section(_only(script, 0, found[0].begin))]

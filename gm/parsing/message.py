@@ -593,8 +593,9 @@ class _Reader:
         """Parse the part of a line under one heading."""
         phase = section.phase or self._named
         reading = self._ordered_in(section.text, phase)
-        wonders = not reading.orders and asks(section.text) and "?" in section.text  # it has no order with a mistake
-        meant = [fault for fault in reading.faults if fault.meant and not wonders]
+        meant = [fault for fault in reading.faults if fault.meant]
+        if meant and not reading.orders and "?" in section.text and asks(section.text):
+            meant = []  # it wonders: it has no order with a mistake
         if section.alone:
             self._named = self._named_above = phase
         elif reading.orders or meant:

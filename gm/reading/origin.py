@@ -33,6 +33,7 @@ from gm.mail.message.voices import (
     heads_orders,
     is_a_day,
     is_anothers,
+    is_heading,
     may_be_anothers,
     names_of,
     shows_header,
@@ -116,13 +117,20 @@ def own_lines(parsed: ParsedMessage, sources: Sources) -> Lines:
 
 
 def _with_headings(items: Sequence[Item]) -> Iterator[Item]:
-    """The items; what looks like a misspelt command and heads orders of the sender's own as a heading: `Ordens:`."""
+    """The items; what heads orders of the sender's own as a heading, though it looks like a misspelt command or a wish:
+    `Ordens:`, `Final orders`.
+    """
     for item, below in pairwise((*items, None)):
-        heads = isinstance(item, Complaint) and not item.of_order and isinstance(below, OrderLine)
-        if item is not None and heads and item.text.rstrip().endswith(COLONS) and heads_orders(item.text):
+        if item is not None and isinstance(below, OrderLine) and _is_heading(item):
             yield Talk(item.line, item.text, False, blank=True)
         elif item is not None:
             yield item
+
+
+def _is_heading(item: Item) -> bool:
+    if isinstance(item, Complaint) and not item.of_order:
+        return item.text.rstrip().endswith(COLONS) and heads_orders(item.text)
+    return isinstance(item, Talk) and not item.blank and is_heading(item.text)
 
 
 def _in_doubt(lines: Sequence[Line], sources: Sources, empty: Collection[int]) -> list[Line]:

@@ -36,6 +36,7 @@ SAMPLES = [
     pytest.param("standard", "", "A Par-, ", "", 26_000, id="orders that are cut off"),
     pytest.param("standard", "", "fall, ", "", 26_000, id="seasons"),
     pytest.param("standard", "", "s01: ", "", 26_000, id="codes of phases"),
+    pytest.param("standard", "", "s01: A xx ", "?", 26_000, id="codes of phases above words"),
     pytest.param("quantum-space", "A Ank", "-", "x", 24_000, id="dashes in a planet's name"),
     pytest.param("quantum-space", "A a", " -a", "", 24_000, id="dashes among letters"),
 ]

@@ -341,6 +341,27 @@ def test_no_line_about_the_game_is_dropped_beside_orders(
     world.send(player("Austria"), seats["Austria"], "CLEAR")
 
 
+@pytest.mark.parametrize(
+    ("leave", "named"),
+    [("Bis bald", False), ("Vi ses snart,", False), ("それでは", False), ("Bis bald?", True), ("Please extend", True)],
+)
+def test_words_that_take_leave_above_a_name_are_not_named(
+    world: World, seats: dict[str, str], leave: str, named: bool
+) -> None:
+    answer = text_of(world.send(player("Austria"), seats["Austria"], f"A VIE H\n\n{leave}\nAnn"))
+    assert ("Your mail was understood." not in answer) == named, answer
+
+
+@pytest.mark.parametrize(
+    ("above", "heads"), [("Final orders", True), ("Final moves, spring", True), ("My orders are final!", False)]
+)
+def test_a_line_of_the_words_of_headings_above_orders_wishes_for_nothing(
+    world: World, seats: dict[str, str], above: str, heads: bool
+) -> None:
+    answer = text_of(world.send(player("Austria"), seats["Austria"], f"{above}\nA VIE H\nA BUD H"))
+    assert ("Your mail was understood." in answer) == heads, answer
+
+
 def test_greetings_beside_orders_are_not_named(world: World, seats: dict[str, str]) -> None:
     answer = text_of(
         world.send(

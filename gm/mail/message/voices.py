@@ -234,6 +234,12 @@ def speaks_of_own_orders(text: str) -> bool:
     return len(text) <= _SHORT and parts_of(text, WROTE).of_own and _heads_own(text)
 
 
+def is_heading(text: str) -> bool:
+    """Whether a line has no other words than those above people's own orders: `Final orders`."""
+    words = _listed(text)
+    return 1 < len(words) <= _HEADING_WORDS and "?" not in text and all(map(_is_of_headings, words))
+
+
 def heads_orders(text: str) -> bool:
     """Whether a line is a heading of the sender's own orders: of few words, one of which is such, or with which it
     speaks of orders as its own: `Printemps 1901`, `please find my orders below`.
