@@ -33,7 +33,7 @@ _WORDS = {
     "hold": "h hold holds holding keep keeps stand stands std stay stays remain remains wait waits"
     " halt halten haelt behalt* bleib bleibe bleibt bleiben warten tient tenir tiennent reste restent rester garde"
     " mantiene* mantener queda* quedan permanece* resta* tiene* tenere ferma* fermo blijf* blijft wacht",
-    "support": "s sup supp support supports supported supporting help helps backs aide* hilf* helf* unterstutz*"
+    "support": "s sup supp support supports supported supporting help helps backs defend* aide* hilf* helf* unterstutz*"
     " unterstuetz* souten* soutien* appuie appuyer apoya* apoyo sostiene* sostenere appoggia* appoggio"
     " steun* ondersteun*",
     "convoy": "c convoy* conv cvy transport* carry carries carrying carried taken ferry ferried bring"
@@ -54,8 +54,7 @@ _WORDS = {
     "stir": "move moves moved moving budge* bouge* bewege* bewegt ziehen zieht mueve* muove* muovono beweeg*",
     "follow": "follow follows following folgt folgen nachruck* remplace remplacer suit replaces sigue segue",
     "it": "it that this which who das es dies diese* la le les cela ca celui qui",
-    "build": "build builds building bld baue bauen baut aufbau* construire construis*"
-    " construy* construir costruisc* costruire bouw*",
+    "build": "build builds building bld baue bauen baut aufbau* constru* costruisc* costruire bouw*",
     "waive": "waive* pass passe nothing none verzicht* nichts renonc* rien",
     "not": "not don't dont won't wont cannot can't cant never no nee nein nicht kein keine keinen"
     " pas ne jamais non niet geen",
@@ -1222,8 +1221,7 @@ def _builds(said: Sequence[_Token], walk: _Walk) -> tuple[Way, ...]:
     """
     walk.begins()
     kind, waives = walk.kind, 0  # `I got two fleets! One in Kiel`
-    for _, group in groupby(said, key=lambda token: token.says in _ENDS):
-        clause = list(group)
+    for clause in _build_clauses(said):
         asked = [one.says for one in clause]
         kinds, places = ([one for one in clause if one.says == says] for says in ("kind", "place"))
         kinds = [one for one in kinds if not one.brief] or kinds  # `a new fleet`
@@ -1248,6 +1246,16 @@ def _builds(said: Sequence[_Token], walk: _Walk) -> tuple[Way, ...]:
     builds = filter(None, (walk.mine.proper(f"BUILD {kind} {at}") for at in centers))
     count = next((int(token.text) for token in said if token.says == "number"), 1)
     return tuple(islice(combinations(builds, count), _WAYS)) if count else ()
+
+
+def _build_clauses(said: Sequence[_Token]) -> Iterator[list[_Token]]:
+    """The clauses of builds; what is not to be, behind what is, is one of its own: `F Edi not Lon`."""
+    for _, group in groupby(said, key=lambda token: token.says in _ENDS):
+        clause = list(group)
+        says = [one.says for one in clause]
+        no = says.index("not") if "not" in says else 0
+        parts = (clause[:no], clause[no:]) if "place" in says[:no] and "place" in says[no:] else (clause,)
+        yield from map(list, parts)
 
 
 # ---- lists of places

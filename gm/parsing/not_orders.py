@@ -15,9 +15,7 @@ CONDITIONS = (
     "falls",
     "wenn",
     "sofern",
-    "ausser",
     "si",
-    "sauf",
     "pourvu",
 )
 """Words that make what is said depend on something."""

@@ -117,7 +117,7 @@ class Wanted(Enum):
     GM_LOG = "what happened when"
 
 
-_SENTENCE = re.compile(r"(?<=[?!])\s+|(?<=[^\W\d_]\.)\s+(?=[A-Z])")
+_SENTENCE = re.compile(r"(?<=[?!])\s+|(?<=[^\W\d_]{2}\.)\s+(?=[A-Z])")  # no initial ends one, `J. Doe`
 
 
 def sentences(text: str) -> list[str]:
@@ -143,7 +143,7 @@ _REQUESTS = re.compile(
 )
 _ASKS = re.compile(
     r"^\W*(?:(?:and|but|so|und|aber|et|mais|y|pero)\W+)?(?:how|what|when|why|who|whose|which|where|can|could|may|must"
-    r"|should|shall|does|do(?! nothing| not)|did|is|are|was|were|has|have"
+    r"|should|shall|does|do(?! nothing| not)|did|am|is|are|was|were|has|have"
     r"|(?:wie|como)(?=[^?]*\?)|was|wann|warum|wieso|wer|wo|welche\w*|kann|darf|muss|soll"
     r"|ist|sind|hat|haben|comment|quand|pourquoi|qui|où|combien|est-ce|puis-je|peut-on|quel\w*|cómo|cuándo|cuando"
     r"|quién|quien|dónde|donde|cuántos|puedo|puede)\b(?!-)",

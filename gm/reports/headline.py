@@ -9,11 +9,12 @@ from collections.abc import Iterable, Sequence
 from gm.board import Location, Power
 from gm.judge.outcomes import Result, Why
 from gm.orders import Build, Declaration, Disband, Order, Retreat, Waive, unit_of
-from gm.orders.notation import write
+from gm.orders.notation import write, write_unit
 from gm.position import PhaseKind
 from gm.reports import counted, listed
 from gm.reports.bulletins import Bulletin
 from gm.reports.explain import mark
+from gm.reports.results import units_driven_out
 
 _MOST = 2
 """The most orders and events that are told one by one."""
@@ -34,8 +35,16 @@ def _to_you(bulletin: Bulletin, reader: Power | None, given: Sequence[Order] | N
         return ""
     orders = bulletin.turn.orders.get(reader, ()) if given is None else given
     carried_out = _orders(bulletin, orders, replaced=given is not None) or bulletin.silence_of(reader)
-    said = (carried_out, _deeds(bulletin, orders), _not_built(bulletin, reader), _centres(bulletin, reader))
+    lost = _dislodged(bulletin, reader, carried_out)
+    said = (lost, carried_out, _deeds(bulletin, orders), _not_built(bulletin, reader), _centres(bulletin, reader))
     return " ".join(filter(None, said))
+
+
+def _dislodged(bulletin: Bulletin, reader: Power, so_far: str) -> str:
+    """Which of the reader's units were dislodged, of those of which nothing is said so far."""
+    own = [write_unit(unit) for unit in units_driven_out(bulletin.turn) if unit.power == reader]
+    gone = [unit for unit in own if unit not in so_far]
+    return f"Your {listed(gone)} {'was' if len(gone) == 1 else 'were'} dislodged." if gone else ""
 
 
 def _orders(bulletin: Bulletin, given: Sequence[Order], *, replaced: bool) -> str:

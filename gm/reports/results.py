@@ -247,9 +247,14 @@ def _retreats(alive: Iterable[tuple[Dislodged, Sequence[str]]], words: Longhand)
     )
 
 
+def units_driven_out(turn: Turn) -> list[Unit]:
+    """The units that were dislodged in this turn."""
+    return [driven.unit for driven in (*turn.after.dislodged, *turn.destroyed) if driven not in turn.before.dislodged]
+
+
 def driven_out(turn: Turn) -> str:
     """The units that were dislodged, in a line; "" for none."""
-    gone = [driven.unit for driven in (*turn.after.dislodged, *turn.destroyed) if driven not in turn.before.dislodged]
+    gone = units_driven_out(turn)
     return f"Dislodged: {listed(f'{write_unit(unit)} ({unit.power})' for unit in gone)}." if gone else ""
 
 

@@ -26,7 +26,7 @@ from gm.reading.line import Line, Lines, Origin, Reason, for_reasons
 from gm.server.acting import fault_of, in_games
 from gm.server.facts import is_commanded
 from gm.server.ordering import ordering_at
-from gm.server.plain_questions import MOST_LINES
+from gm.server.plain_questions import LEAST_ASKED, MOST_LINES
 from gm.server.question_answers import answers_in_short, changes, guess, kinds_of_clauses, line_for, offer_lines, wanted
 from gm.server.speech import offer_press, people_in
 from gm.server.telling import what_to_write
@@ -45,7 +45,7 @@ def say_of_passed(ctx: Context, lines: Lines) -> tuple[str, ...]:
     if ctx.guesses and unread and not quiet:
         alone = not ctx.open_offers and not ctx.answer.parts
         to_whom = _in_short(ctx, unread if len(lines) <= MOST_LINES else ())
-        ctx.answer = replace(ctx.answer, guessed=ctx.answer.guessed or bool(to_whom and alone))
+        ctx.answer = replace(ctx.answer, guessed=ctx.answer.guessed or bool(to_whom and alone and not ctx.answer.done))
         passed = [line for line in passed if not (to_whom and (asks(line.text) or (wonders(line.text) and not alone)))]
         to_whom += _offer_to_others(ctx, unread[:MOST_LINES]) if alone else ()
     if not passed:
@@ -88,6 +88,8 @@ def _offer_likely(ctx: Context, lines: Lines) -> tuple[str, ...]:
         command = wish or likeliest or likely_command(line.text, ctx.commands.reader, ctx.lexicon)
         if not command or command.lower() == line.text.strip().lower() or not _is_theirs(ctx, command):
             continue
+        if asks(line.text):
+            command = f"HELP {command.split()[0].removeprefix('HELP ')}"  # how it is done
         if fault_of(ctx, command) is not None:
             continue
         whole = _whole(ctx, _spelled(ctx, command, line.text.strip()), line.text)
@@ -95,7 +97,7 @@ def _offer_likely(ctx: Context, lines: Lines) -> tuple[str, ...]:
         if ctx.runs_games and whole == command and line.text.strip().startswith(command):
             said.append(f"{shorten(command)!r} leaves out {shorten(line.text.strip()[len(command) :].strip())!r}.")
         elif talk:
-            first = command.partition(" ")[0]
+            first = command if command.startswith("HELP ") else command.partition(" ")[0]
             said.append(f"{shorten(line.text.strip())!r} is not a command here. Did you mean {first}?")
     return tuple(said[:1])
 
@@ -249,7 +251,8 @@ def _offer_to_others(ctx: Context, passed: Lines) -> tuple[str, ...]:
 
 def _in_short(ctx: Context, lines: Lines) -> tuple[str, ...]:
     """The answers to what the questions among a few lines are likeliest to ask, and what they name."""
-    asked = [one for line in lines for one in sentences(line.text) if wonders(one)]
+    every = (one for line in lines for one in sentences(line.text) if len(one.split()) >= LEAST_ASKED)
+    asked = [one for one in every if wonders(one)]
     if not asked or ctx.at_chair or len(asked) > _POINTED:
         return ()
     text = " ".join(asked)

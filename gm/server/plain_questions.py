@@ -70,7 +70,7 @@ from gm.server.question_answers import (
     known_people,
     line_for,
     message_in,
-    of_phase,
+    of_board,
     powers_named,
     says_to_others,
     topic_in,
@@ -85,6 +85,8 @@ _MOST = 4
 """The most questions that are answered in one reply."""
 MOST_LINES = 40
 """So many lines of a mail's talk are looked at for questions: who asks, does so early."""
+LEAST_ASKED = 2
+"""So many words ask something by themselves: `How?` is about what stands before it."""
 _MOST_CLAUSES = 80
 """So many clauses of it: each is guessed at."""
 _MOST_WORDS = 30
@@ -407,7 +409,8 @@ def _parts(ctx: Context, line: Line) -> Lines:
         return (line,)
     sure = [bool(_surely(ctx, [text])) for text in texts]
     orders = [not one and _names_place(ctx, text) for one, text in zip(map(wonders, texts), texts, strict=True)]
-    if _alike(sure) and not (any(orders) and any(map(wonders, texts))):
+    asked = any(wonders(text) and len(text.split()) >= LEAST_ASKED for text in texts)
+    if _alike(sure) and not (any(orders) and asked):
         return (line,)
     parts = (replace(talk, text=text, mentions_board=_mentions(ctx, talk, text)) for text in texts)
     return tuple(replace(line, text=part.text, meaning=part, fate=line_of(part).fate) for part in parts)
@@ -509,7 +512,7 @@ def _is_for_nobody(ctx: Context, line: Line, *, idle: bool) -> bool:
     """Whether a line is talk at a seat without an addressee (of other talk the receipt says that it was not sent)."""
     text = line.text.rstrip()
     called = text.endswith("!") and len(text.split()) <= _GREETS
-    heads = not idle and (text.endswith(":") or called or heads_orders(text))
+    heads = not idle and not wonders(text) and (text.endswith(":") or called or heads_orders(text))
     if ctx.seat is None or heads or not _is_open_talk(ctx, line) or not line.is_for(Reason.PLAIN):
         return False
     return not speaks(ctx, line.text)
@@ -745,7 +748,7 @@ def _question(ctx: Context, text: str, margin: float) -> Question | None:
     """
     if not text.strip():
         return None
-    if (due := of_phase(ctx, text)) is not None:
+    if (due := of_board(ctx, text)) is not None:
         return Question(text, due)
     found = guess(ctx, text)
     near = [want for want in wanted(found.within(margin)) if not is_nothing(ctx, want)]

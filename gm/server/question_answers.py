@@ -9,6 +9,7 @@ import re
 import string
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import islice
 from types import MappingProxyType
 
@@ -101,21 +102,27 @@ def applies(ctx: Context, want: Wanted) -> bool:
     return want in (_OF_STRANGERS if plays_nothing(ctx) else _WITHOUT)  # who plays nothing is greeted
 
 
-def of_phase(ctx: Context, text: str) -> Wanted | None:
-    """What a question of the rules asks that is about what this phase has the asker do: what can be built or removed,
-    or where a dislodged unit can go. None for another.
+def of_board(ctx: Context, text: str) -> Wanted | None:
+    """What a question of the rules asks of the board as it is: what can be built or removed, or where a dislodged unit
+    can go, in such a phase; or who is in a place that it names, if only a ruling is likelier. None for another.
     """
     ordering = ordering_at(ctx.game, ctx.seat) if wonders(text) else None
-    if ordering is None or ordering.kind is PhaseKind.MOVEMENT:
+    if ordering is None:
         return None
-    kinds = guess(ctx, text).within(LIKELY)
-    if not any(RULING.fullmatch(kind) or Wanted.__members__.get(kind) in _OF_RULES for kind in kinds):
+    found, places = guess(ctx, text), _places_in(ctx, text)
+    bare = found.without(lambda kind: RULING.fullmatch(kind) is not None)
+    near = [Wanted.__members__.get(kind) for kind in bare.within(SURE)]
+    if places and RULING.fullmatch(found.kinds[0]) and len(near) == 1 and near[0] in _OF_PLACES:
+        return near[0]
+    of_rules = any(RULING.fullmatch(kind) or Wanted.__members__.get(kind) in _OF_RULES for kind in found.within(LIKELY))
+    if not of_rules or ordering.kind is PhaseKind.MOVEMENT:
         return None
     if ordering.kind is PhaseKind.ADJUSTMENT:
-        return Wanted.HOW_TO_BUILD if any(says(text, deed) for deed in ("build", "disband")) else None
+        builds = (near[0] is Wanted.NEAR and not places) or any(says(text, deed) for deed in ("build", "disband"))
+        return Wanted.HOW_TO_BUILD if builds else None
     board, own = ordering.phase.board, [at for _, at in ordering.mine.units]
-    places = {board.province(Location(one)) for one in _places_in(ctx, text)}
-    return Wanted.NEAR if not places or places.intersection(map(board.province, own)) else None
+    named = {board.province(Location(one)) for one in places}
+    return Wanted.NEAR if not named or named.intersection(map(board.province, own)) else None
 
 
 OF_ORDERS = (
@@ -1212,7 +1219,12 @@ def _near(ctx: Context, game: Game, seat: Seat, text: str) -> str:
     able = [write_unit(unit) for unit, places in near if not named.keys().isdisjoint(places)]
     can = f"{listed(able)} can go there in one move." if able else ""
     said = " ".join(_described(game, seat, place) for place in named)
+    if not said and ordering is not None and ordering.kind is PhaseKind.MOVEMENT:
+        said = " ".join(f"{write_unit(unit)}: {may_go_to(board, unit)}" for unit in dict.fromkeys(units[:_MOST_UNITS]))
     return f"{said} {can}".strip() or "The map shows what borders what."
+
+
+_MOST_UNITS = 6
 
 
 def _possible(ctx: Context, ordering: Ordering, text: str) -> str:
@@ -1226,9 +1238,15 @@ def _possible(ctx: Context, ordering: Ordering, text: str) -> str:
     for way in ways or ordering.possible:
         ctx.offer(way, "order this", Meant.MAYBE)
     count = f"You may build {counted(ordering.due, 'unit')}." if ordering.due else ""
-    vain = f"Not there ({listed(sorted(short(Location(one)) for one in named))})." if named and not ways else ""
+    vain = " ".join(map(partial(_why_not_built, ordering), sorted(named))) if named and not ways else ""
     can = f"You can order one of these: {', '.join(ways or ordering.possible)}." if ordering.possible else ""
     return " ".join(filter(None, (vain, count, can)))
+
+
+def _why_not_built(ordering: Ordering, place: Province) -> str:
+    """Why nothing can be done at a place in a phase of retreats or builds."""
+    fault = ordering.fault_of(f"BUILD A {short(Location(place))}") if ordering.due else None
+    return f"Not there ({short(Location(place))})." if fault is None else fault.problem
 
 
 def _ends_in(ctx: Context, order: str) -> list[Location]:

@@ -158,7 +158,9 @@ def test_a_unit_that_is_ordered_twice_is_offered_the_later_order(fall: Table, te
     ("power", "text", "said"),
     [
         ("Germany", "how many units can I build?", "You may build two units. You can order one of these: Build A Ber"),
-        ("England", "can I build in Norway?", "Not there (Nwy). You may build one unit."),
+        ("England", "can I build in Norway?", "You cannot build in Nwy: it is not one of your home centres."),
+        ("Germany", "why can't I build in Holland", "You cannot build in Hol"),
+        ("England", "F Edi not Lon", "Build F Edi order this"),
         ("England", "can I build in London?", "You may build one unit. You can order one of these: Build A Lon, Build"),
         ("Italy", "pass", "Waive order this, if it is what you mean"),
         ("Italy", "ich verzichte auf den Aufbau", "Waive order this, if it is what you mean"),
@@ -338,3 +340,37 @@ def test_what_is_answered_in_two_ways_is_not_called_not_understood(fall: Table) 
     mail = fall.world.send(player("Turkey"), fall.seats["Turkey"], "Ai-je bien tout envoyé ?")
     assert "nothing understood" not in str(mail["Subject"])
     assert "If it asks for this, your orders" in text_of(mail)
+
+
+@pytest.mark.parametrize(
+    ("power", "text", "said"),
+    [
+        ("Germany", "who owns belgium?", "In Bel is no unit. The centre is nobody's."),
+        ("Germany", "Munich to Ruhr please. Who attacked it?", "met by France with A Par-Bur"),
+        ("England", "York ne bouge pas, et les flottes tiennent sauf Nth qui va en Norvège", "F Nth-Nwy"),
+        ("Austria", "I think I'd rather have Vienna defend Serbia", "A Vie"),
+    ],
+)
+def test_the_board_answers_before_a_ruling_does(fall: Table, power: str, text: str, said: str) -> None:
+    assert said in fall.says(power, text)
+
+
+def test_who_may_build_and_asks_of_units_is_told_of_builds(winter: Table) -> None:
+    assert "You may build two units." in winter.says("Germany", "Which of my cities can make ships?")
+    assert "Waive order this" in winter.says("England", "Pas de construction cette fois")
+
+
+def test_an_initial_ends_no_sentence_and_a_question_how_to_do_a_thing_does_none(tmp_path: Path) -> None:
+    world = World(tmp_path, limits=0)
+    answer = text_of(world.send("pro@else.example", BASE, "register me as J. Doe, UTC+1. list open games"))
+    assert "You are registered" not in answer
+    answer = text_of(world.send("hans@else.example", BASE, "Wie gründe ich eine Partie mit fünf Freunden?"))
+    assert "HELP CREATE" in answer
+    assert "CREATE ich" not in answer
+
+
+def test_a_report_begins_with_the_units_of_its_reader_that_were_dislodged(tmp_path: Path) -> None:
+    table = Table(tmp_path, "standard", SEVEN)
+    table.plays({"France": "A PAR-BUR", "Italy": "A VEN-TYR"})
+    table.plays({"France": "A BUR-MUN", "Italy": "A TYR S A BUR-MUN"})
+    assert text_of(table.world.last(player("Germany"))).startswith("Your A Mun was dislodged. You sent no orders")

@@ -372,7 +372,7 @@ def test_an_absence_is_announced_at_the_servers_own_address(world: World, headin
     assert "not registered" in text_of(world.send("eve@evil.example", BASE, "ABSENCE 2026-11-26 TO 2026-11-28"))
     object.__setattr__(world.service.identity, "trust", replace(world.service.identity.trust, level="normal"))
     forged = text_of(world.send(player("France"), BASE, "ABSENCE 2026-11-29 TO 2026-11-30"))
-    assert "reply with YES" in forged
+    assert "waits for your confirmation" in forged
 
 
 def test_players_stop_the_clock_by_vote(world: World) -> None:

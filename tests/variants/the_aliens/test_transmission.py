@@ -202,7 +202,7 @@ def test_a_relayed_unit_is_named_where_it_begins() -> None:
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [
-        ("A Kie S A Gre", "cannot support F Gre"),  # no support through a transmitter
+        ("A Kie S A Gre", "cannot support A Gre"),  # no support through a transmitter
         ("A Kie S A Ser-Gre", "cannot support into Gre"),
         ("T Kie (S) Kie", "no other transmitter"),
         ("T Kie (S) Par", "no other transmitter"),
