@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from gm.commands.context import Answer, Context
-from gm.commands.declaration import Command, Help, Policy, Sentences, Syntax, Who
+from gm.commands.declaration import About, Command, Help, Policy, Sentences, Syntax, Who
 from gm.errors import GmError, NotNow, NotUnderstood, Temporary
 from gm.games.snapshot import Game, Seat
 from gm.parsing.lists import names_in
@@ -109,7 +109,7 @@ ALL_GAMES = Command(
         sentences=Sentences.RARE,
         sentence_words=frozenset(("until", "on", "before", "after", "for", "from", "no", "by", "to", "but", "without")),
     ),
-    Policy(Who.REGISTERED, cost=5),
+    Policy(Who.REGISTERED, cost=5, about=(About.EVERYWHERE,)),
     act_all_games,
     Help(
         "do something in all games that you run",

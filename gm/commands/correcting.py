@@ -11,7 +11,7 @@ from typing import Any
 from gm.board import Power
 from gm.commands.all_powers import without_reason
 from gm.commands.context import Context, Meant
-from gm.commands.declaration import Command, Consent, Help, Orders, Policy, Stage, Syntax, Who
+from gm.commands.declaration import About, Command, Consent, Help, Orders, Policy, Stage, Syntax, Who
 from gm.commands.trial import on_trial, orders_meant, turn_with, what_changes
 from gm.errors import NotNow, NotUnderstood
 from gm.games import calendar, report_inputs
@@ -189,6 +189,7 @@ CORRECT = Command(
         consent=Consent.BINDING,
         spends=(Spent.MAILS,),
         playing="ROLLBACK and the phase has everybody order anew.",
+        about=(About.ORDERS, About.RESULTS),
     ),
     act_correct,
     Help(

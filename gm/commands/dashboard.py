@@ -14,7 +14,7 @@ from zoneinfo import ZoneInfo
 from gm.board import Power
 from gm.commands.all_games import run_by
 from gm.commands.context import Context
-from gm.commands.declaration import Command, Help, Policy, Record, Sentences, Stage, Syntax, Who
+from gm.commands.declaration import About, Command, Help, Policy, Record, Sentences, Stage, Syntax, Who
 from gm.commands.invitations import to_play
 from gm.commands.process import PROCESS, RELEASE
 from gm.commands.promote import called, offers_rights
@@ -444,6 +444,7 @@ REMIND = Command(
         record=Record(quiet=True),
         cost=5,
         spends=(Spent.MAILS,),
+        about=(About.WORDS,),
     ),
     act_remind,
     Help(

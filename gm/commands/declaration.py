@@ -92,6 +92,19 @@ class Consent(Enum):
     FAR_REACHING = "it moves or erases a person, or puts one into a seat"
 
 
+class About(Enum):
+    """What commands deal with that are for much the same: beside one of them, a sentence that may want another explains
+    the one that was given.
+    """
+
+    ORDERS = "the orders of somebody else"
+    RESULTS = "when results come, and which"
+    WORDS = "words for others, or to keep"
+    ENDING = "the end of a game"
+    ENTERING = "a game's beginning, and who plays in it"
+    EVERYWHERE = "what another command does, in several games"
+
+
 @dataclass(frozen=True, slots=True)
 class Policy:
     """Who may give the command, when, and whether it must be confirmed."""
@@ -136,6 +149,7 @@ class Policy:
     """SCHEDULE can carry it out later."""
     harmless: bool = False
     """It is done without a question where a mail surely wishes it in other words."""
+    about: tuple[About, ...] = ()
     record: Record = Record()
     cost: int = 1
     """Its share of the work that is done for a sender: 1 for a reply, 5 if it mails others or adjudicates, 10
@@ -317,7 +331,7 @@ class Command:
         notifies = policy.consent is not Consent.NONE or Spent.MAILS in policy.spends
         begins = self.for_master and policy.cost > 1 and not (record.quiet or policy.spends)
         takes = self.syntax.below is not None and self.for_masters
-        return notifies or begins or takes or record.undo is not None or self.name == "allgames"
+        return notifies or begins or takes or record.undo is not None or About.EVERYWHERE in policy.about
 
     @property
     def for_persons(self) -> bool:

@@ -13,7 +13,7 @@ from typing import Any
 
 from gm.board import Power
 from gm.commands.context import Context
-from gm.commands.declaration import Command, Consent, Help, Policy, Record, Sentences, Stage, Syntax, Who
+from gm.commands.declaration import About, Command, Consent, Help, Policy, Record, Sentences, Stage, Syntax, Who
 from gm.commands.help import WHAT_IT_IS
 from gm.commands.roster import reachable, seat_for_master
 from gm.errors import GmError, NotNow, NotPermitted, NotUnderstood, Temporary
@@ -208,6 +208,7 @@ INVITE = Command(
         by_assistants=True,
         cost=5,
         spends=(Spent.MAILS, Spent.FIRST),
+        about=(About.ENTERING,),
     ),
     act_invite,
     Help(
@@ -379,6 +380,7 @@ REPLACE = Command(
         record=Record(changes="the power"),
         cost=5,
         spends=(Spent.FIRST,),
+        about=(About.ENTERING,),
     ),
     act_replace,
     Help(

@@ -10,7 +10,7 @@ from typing import Any
 
 from gm.board import Power
 from gm.commands.context import Context
-from gm.commands.declaration import Command, Consent, Help, Policy, Sentences, Stage, Syntax, Who
+from gm.commands.declaration import About, Command, Consent, Help, Policy, Sentences, Stage, Syntax, Who
 from gm.commands.help import WHAT_IT_IS
 from gm.commands.roster import seat_named
 from gm.errors import NotNow, NotPermitted, NotUnderstood
@@ -262,7 +262,7 @@ JOIN = Command(
         elsewhere=("apply",),
         sentences=Sentences.RARE,
     ),
-    Policy(consent=Consent.BINDING, cost=5, spends=(Spent.MAILS,)),
+    Policy(consent=Consent.BINDING, cost=5, spends=(Spent.MAILS,), about=(About.ENTERING,)),
     act_join,
     Help(
         "take a seat in a game that is forming",

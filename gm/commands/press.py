@@ -9,7 +9,7 @@ from typing import Any
 
 from gm.board import Power
 from gm.commands.context import Context
-from gm.commands.declaration import Command, Help, Policy, Sentences, Syntax, Text, Who
+from gm.commands.declaration import About, Command, Help, Policy, Sentences, Syntax, Text, Who
 from gm.errors import GmError, NotNow, NotPermitted, NotUnderstood
 from gm.games import conversations, press_rules
 from gm.games.bounds import Bound
@@ -260,7 +260,7 @@ PRESS = Command(
         elsewhere=("message", "msg", "tell"),
         below=Text("press", addressed=True, mannered=True),
     ),
-    Policy(Who.SEATED, by_deputies=True, cost=5, spends=(Spent.MAILS, Spent.BYTES)),
+    Policy(Who.SEATED, by_deputies=True, cost=5, spends=(Spent.MAILS, Spent.BYTES), about=(About.WORDS,)),
     act_press,
     Help(
         "write to other players, to ALL or to the GM",
@@ -287,7 +287,7 @@ BROADCAST = Command(
 OFFICIAL = Command(
     "official",
     Syntax(examples=("OFFICIAL\nyour text\nENDOFFICIAL",), elsewhere=("notice",), below=Text("official")),
-    Policy(Who.MASTER, by_assistants=True, cost=5, spends=(Spent.MAILS, Spent.BYTES)),
+    Policy(Who.MASTER, by_assistants=True, cost=5, spends=(Spent.MAILS, Spent.BYTES), about=(About.WORDS,)),
     act_official,
     Help(
         "announce something as the gamemaster",

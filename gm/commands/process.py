@@ -8,7 +8,7 @@ from datetime import timedelta
 from typing import Any
 
 from gm.commands.context import Context
-from gm.commands.declaration import Command, Consent, Help, Policy, Sentences, Stage, Syntax, Who
+from gm.commands.declaration import About, Command, Consent, Help, Policy, Sentences, Stage, Syntax, Who
 from gm.errors import NotNow
 from gm.games import calendar, report_inputs
 from gm.games.missing_orders import excuse
@@ -68,6 +68,7 @@ PROCESS = Command(
         schedulable=True,
         cost=5,
         instead="READY says that you wait for nobody.",
+        about=(About.RESULTS,),
     ),
     act_process,
     Help(
@@ -87,7 +88,7 @@ def act_release(ctx: Context, args: Mapping[str, Any]) -> None:
     """Let the results go that wait for the gamemaster: have a phase adjudicated whose orders are closed."""
     game, _ = ctx.seated()
     phase, named = ctx.running(game), args["phase"]
-    if not game.withheld and _is_corrected_now(ctx, game):
+    if game.is_corrected and game.variant.review is None:
         game = ctx.tx.fold(game, phase=replace(phase, closed_at=ctx.now))
     if not game.withheld:
         _check_not_released(ctx, game, named)
@@ -102,13 +103,6 @@ def act_release(ctx: Context, args: Mapping[str, Any]) -> None:
     calendar.close_now(ctx.tx, game)
     ctx.say(f"The results of {phase.code} go to everybody now.")
     ctx.note("release", phase=phase.code, phase_id=phase.id)
-
-
-def _is_corrected_now(ctx: Context, game: Game) -> bool:
-    """Whether the phase is about to be adjudicated again, as a line above in the same mail wants it."""
-    row = game_rows.phase_by_id(ctx.tx.session, ctx.running(game).id)
-    due = game.due_at is not None and game.due_at <= ctx.now
-    return due and row is not None and row.correction is not None and game.variant.review is None
 
 
 def _check_not_released(ctx: Context, game: Game, named: str | None) -> None:

@@ -13,7 +13,7 @@ from typing import Any
 from gm.commands.all_powers import without_reason
 from gm.commands.context import Context, Meant
 from gm.commands.correcting import VOID, adjudicate_again, compared
-from gm.commands.declaration import Command, Consent, Help, Policy, Record, Sentences, Stage, Syntax, Who
+from gm.commands.declaration import About, Command, Consent, Help, Policy, Record, Sentences, Stage, Syntax, Who
 from gm.commands.promote import called
 from gm.errors import NotNow, NotUnderstood
 from gm.games import admission, calendar, loading, preorders, report_inputs
@@ -305,6 +305,7 @@ ROLLBACK = Command(
         cost=5,
         spends=(Spent.MAILS,),
         in_sandbox=True,
+        about=(About.ORDERS, About.RESULTS),
     ),
     act_rollback,
     Help(
@@ -412,6 +413,7 @@ ACCEPT_LATE = Command(
         cost=5,
         spends=(Spent.MAILS,),
         playing="ROLLBACK and the phase has everybody order anew.",
+        about=(About.ORDERS, About.RESULTS),
     ),
     act_accept_late,
     Help(

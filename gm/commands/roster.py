@@ -10,7 +10,7 @@ from typing import Any
 from gm.clock import parse_when
 from gm.commands.all_powers import lacking, orders_below, pieces_of, without_reason
 from gm.commands.context import Context
-from gm.commands.declaration import Command, Consent, Help, Orders, Policy, Record, Sentences, Stage, Syntax, Who
+from gm.commands.declaration import About, Command, Consent, Help, Orders, Policy, Record, Sentences, Stage, Syntax, Who
 from gm.commands.orders import ORDERS
 from gm.commands.setup import change
 from gm.errors import NotNow, NotPermitted, NotUnderstood
@@ -346,6 +346,7 @@ ORDERS_FOR = Command(
         Stage.RUNNING,
         phase_bound=True,
         record=Record(from_players=True, details=("number",)),
+        about=(About.ORDERS,),
     ),
     act_orders_for,
     Help(

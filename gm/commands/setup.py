@@ -10,7 +10,7 @@ from typing import Any
 
 from gm.clock import dated, days_joined, parse_holidays, write_spans
 from gm.commands.context import Context
-from gm.commands.declaration import Command, Consent, Help, Policy, Record, Sentences, Stage, Syntax, Who
+from gm.commands.declaration import About, Command, Consent, Help, Policy, Record, Sentences, Stage, Syntax, Who
 from gm.commands.timing import set_back
 from gm.errors import NotNow, NotPermitted, NotUnderstood
 from gm.games import admission, beginning, calendar, private_games, sight, standins
@@ -156,7 +156,7 @@ CREATE = Command(
         sentences=Sentences.RARE,
         people_below="INVITE",
     ),
-    Policy(consent=Consent.BINDING, cost=5, spends=(Spent.GAMES,)),
+    Policy(consent=Consent.BINDING, cost=5, spends=(Spent.GAMES,), about=(About.ENTERING,)),
     act_create,
     Help(
         "make a new game and be its gamemaster",
@@ -195,7 +195,7 @@ START = Command(
         "START (GAME) [game:GAME]",
         sentences=Sentences.RARE,
     ),
-    Policy(Who.MASTER, record=Record(details=("powers", "wishes", "dealt", "opened")), cost=5),
+    Policy(Who.MASTER, record=Record(details=("powers", "wishes", "dealt", "opened")), cost=5, about=(About.ENTERING,)),
     act_start,
     Help(
         "begin a game whose powers are all taken",
@@ -425,6 +425,7 @@ SET = Command(
         cost=5,
         spends=(Spent.MAILS,),
         instead="PREFERENCES sets what is yours; HELP SET PASSWORD and the like translate other servers' words.",
+        about=(About.ENTERING,),
     ),
     act_set,
     Help(
@@ -447,6 +448,7 @@ COMMENT = Command(
         by_assistants=True,
         schedulable=True,
         record=Record(undo=_uncomment, changes="the comment", untold=True),
+        about=(About.WORDS,),
     ),
     act_comment,
     Help("a line about the game for LIST and STATUS", "COMMENT NONE removes it."),

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from gm.commands.context import Context
-from gm.commands.declaration import Command, Help, Policy, Record, Sentences, Stage, Syntax, Text, Who
+from gm.commands.declaration import About, Command, Help, Policy, Record, Sentences, Stage, Syntax, Text, Who
 from gm.commands.press import keep_private, readable, require_room
 from gm.errors import NotNow
 from gm.games.bounds import Bound
@@ -38,7 +38,7 @@ def act_remark(ctx: Context, args: Mapping[str, Any]) -> None:
 REMARK = Command(
     "remark",
     Syntax(examples=("REMARK\nyour text\nENDREMARK",), below=Text("remark")),
-    Policy(Who.MASTER, Stage.RUNNING, by_assistants=True, cost=5, spends=(Spent.BYTES,)),
+    Policy(Who.MASTER, Stage.RUNNING, by_assistants=True, cost=5, spends=(Spent.BYTES,), about=(About.WORDS,)),
     act_remark,
     Help(
         "words above the next report",
@@ -86,6 +86,7 @@ HOUSERULES = Command(
         record=Record(undo=_restore_rules, changes="the house rules"),
         cost=5,
         spends=(Spent.MAILS,),
+        about=(About.WORDS,),
     ),
     act_house_rules,
     Help(
@@ -122,7 +123,7 @@ NOTE = Command(
         shorthands={"notes": "LIST"},
         loud=("note",),
     ),
-    Policy(Who.MASTER, by_assistants=True, instead="DIARY keeps a text for yourself."),
+    Policy(Who.MASTER, by_assistants=True, instead="DIARY keeps a text for yourself.", about=(About.WORDS,)),
     act_note,
     Help("keep a private note", "Nobody else ever reads it. DASHBOARD shows the newest ones."),
 )

@@ -9,7 +9,7 @@ from typing import Any
 
 from gm.board import Power
 from gm.commands.context import Context
-from gm.commands.declaration import Command, Consent, Help, Policy, Record, Stage, Syntax, Who
+from gm.commands.declaration import About, Command, Consent, Help, Policy, Record, Stage, Syntax, Who
 from gm.errors import NotNow, NotPermitted, NotUnderstood
 from gm.games import ballots
 from gm.games.calendar import check_open, end_game
@@ -191,6 +191,7 @@ DRAW = Command(
         of_master=Consent.IRREVOCABLE,
         phase_bound=True,
         record=Record(secret=("ballot",)),
+        about=(About.ENDING,),
     ),
     act_draw,
     Help(
@@ -214,7 +215,7 @@ CONCEDE = Command(
         shorthands={"no concede": "NO"},
         after_set=True,
     ),
-    Policy(Who.PLAYER, Stage.RUNNING, phase_bound=True, record=Record(secret=("ballot",))),
+    Policy(Who.PLAYER, Stage.RUNNING, phase_bound=True, record=Record(secret=("ballot",)), about=(About.ENDING,)),
     act_concede,
     Help(
         "vote to give the game to one power, in secret",
@@ -306,7 +307,15 @@ def act_terminate(ctx: Context, args: Mapping[str, Any]) -> None:
 TERMINATE = Command(
     "terminate",
     Syntax("TERMINATE [game:GAME]", ("TERMINATE game",), elsewhere=("abort",)),
-    Policy(Who.MASTER, Stage.UNDER_WAY, consent=Consent.IRREVOCABLE, whole=True, cost=5, in_sandbox=True),
+    Policy(
+        Who.MASTER,
+        Stage.UNDER_WAY,
+        consent=Consent.IRREVOCABLE,
+        whole=True,
+        cost=5,
+        in_sandbox=True,
+        about=(About.ENDING,),
+    ),
     act_terminate,
     Help(
         "end a game without a result",

@@ -31,12 +31,13 @@ from gm.parsing.command_syntax import (
     what_is_wrong,
     word_behind_set,
 )
+from gm.parsing.days import in_english
 from gm.parsing.grammar import stopped_at
 from gm.parsing.headings import one_phase, phase_code
 from gm.parsing.lexicon import Lexicon, Script, fold, shorten
 from gm.parsing.lists import one_each
 from gm.parsing.orders import parse_orders
-from gm.parsing.sentences import game_first, is_definite, is_sentence, options_quoted, timed
+from gm.parsing.sentences import TIMES, game_first, is_definite, is_sentence, options_quoted, timed
 from gm.parsing.several_lines import TextBlocks
 from gm.parsing.small_talk import PROSE
 from gm.position import STANDARD_KINDS, Kinds, PhaseKind
@@ -137,6 +138,7 @@ class CommandReader:
         if line.rstrip().endswith(":") and syntax.below is None and not syntax.takes_options:
             return None  # it announces what is below it: `My orders:`
         begin, text = _arguments(head, asks=syntax.asks)
+        text = in_english(text) if syntax.types & TIMES else text
         definite = is_definite(syntax, text, named=head.word == self.title(head.name).lower())
         if not head.loud and not definite and is_sentence(syntax, text, lexicon):
             return None

@@ -26,6 +26,29 @@ _DAY = re.compile(
 )
 
 
+_MONTHS = "january januar janvier|february februar février|march märz maerz mars|april avril|may mai|june juni juin"
+_MONTHS += "|july juli juillet|august août|september septembre|october oktober octobre|november novembre"
+_MONTHS += "|december dezember décembre"
+_AROUND = (
+    "today heute|tomorrow morgen demain|until bis|at um|week woche wochen semaine semaines|day tag tage tagen jour"
+)
+_AROUND += " jours|hour stunde stunden std heure heures|one ein einen eine un une|two zwei deux|three drei trois"
+_AROUND += "|four vier quatre|five fünf cinq"
+_ENGLISH = {
+    word: names.split()[0] for names in f"{_LONGER}|{_MONTHS}|{_AROUND}".split("|") for word in names.split()[1:]
+}
+_A_WORD = re.compile(r"(?<![\w@.-])[^\W\d_]{2,10}(?![\w@-])")
+
+
+_UHR = re.compile(r"\b(?P<hour>\d{1,2})(?:[:.](?P<minute>\d\d))? ?uhr\b", re.IGNORECASE)
+
+
+def in_english(text: str) -> str:
+    """A time with its words in English: `tuesday 20:00`, of `Dienstag 20 Uhr`; `until 6. january`."""
+    said = _UHR.sub(lambda found: f"{found['hour']}:{found['minute'] or '00'}", text)
+    return _A_WORD.sub(lambda word: _ENGLISH.get(word[0].lower(), word[0]), said)
+
+
 def spelled(text: str) -> str:
     """A text with the names of days and months spelt as they are: `firday`."""
     return _LONG_WORD.sub(_as_spelt, text)

@@ -204,7 +204,7 @@ def without_games(text: str) -> str:
     return re.sub(r"[ ]{2,}", " ", _OF_RUN.sub(" ", text)).strip()
 
 
-_NAME = r"(?!(?:too|as well|likewise|also|please)\b)[\w-]{1,40}+"
+_NAME = r"(?!(?:too|as well|likewise|also|please)\b)[\w-]{1,40}+(?:['’]s\b)?+"
 _NAMES = rf"{_NAME}(?:(?:,[ ]?+|[ ]?+&[ ]?+|[ ](?:and|und|et)[ ])(?:in[ ])?+{_NAME}){{0,9}}+"
 _SAME_IN = re.compile(
     r"(?<![,;.:!? ])[,;.:!?]*+[ ]*+\b(?:(?:and|but|also|then|please)[ ]){0,3}"
@@ -222,7 +222,7 @@ def with_those_too(text: str, names: Collection[str]) -> str:
     added, rest = list[str](), text
     for found in [*_SAME_IN.finditer(text)]:
         own = [one.lower() for one in _EACH_NAME.findall(found["names"] or found["also"])]
-        own = [one for one in own if one not in _JOINS and one != "in"]
+        own = [one for one in own if one not in _JOINS and one not in ("in", "s")]
         if own and {*own} <= {*names}:
             added += own
             rest = rest.replace(found[0], "", 1)
@@ -241,10 +241,27 @@ _STAYS = re.compile(
 )
 
 
+_OTHERS = re.compile(
+    r"\b(?:(?:all |in )?(?:the |my )?(?:other(?:s| games?)|rest)|(?:every\w+|all) else|(?:die )?(?:anderen|übrigen)"
+    r"|(?:les )?autres)\b",
+    re.IGNORECASE,
+)
+
+
+def stays(text: str) -> bool:
+    """Whether a clause says that something stays as it is: `the others go on as usual`."""
+    return _STAYS.search(text) is not None
+
+
+def are_others(text: str) -> bool:
+    """Whether a clause is about all games but those that were named before."""
+    return _OTHERS.search(text) is not None
+
+
 def spared(text: str, names: Collection[str]) -> tuple[str, ...]:
     """The games, of these, of which a clause says that they stay as they are; none, if it is no such clause."""
     words = (word.lower() for word in _FIRST_WORD.findall(text))
-    return tuple(word for word in words if word in names) if _STAYS.search(text) is not None else ()
+    return tuple(word for word in words if word in names) if stays(text) else ()
 
 
 _BEHIND_A_NAME = re.compile(r"[ ]{0,3}\W{0,3}(?P<name>[\w-]{1,40}+)\W{0,3}:[ ]*(?P<rest>\S.*)")

@@ -27,7 +27,9 @@ _ADDRESS = re.compile(r"[^\s@]@[^\s@]")
 _OPTION = re.compile(r"(?<![\w-])[a-z][\w-]*[ ]*=[ ]*[^\s=]", re.IGNORECASE)
 _MARKS = {"ADDRESS": _ADDRESS, "GUESTS": _ADDRESS, "OPTIONS": _OPTION}
 """What no sentence has, by the type of argument."""
-_TIMES = frozenset(("WHEN", "DURATION", "SPAN", "TIMED"))
+TIMES = frozenset(("WHEN", "DURATION", "SPAN"))
+"""The types of arguments that are nothing but a time."""
+_TIMES = TIMES | {"TIMED"}
 _ONE_TIME = frozenset(("WHEN", "DURATION"))
 _SAYS_MORE = 2
 """So many words that tell no time say more than when it is to be: `extend everything by 24h, except duel`."""

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from functools import partial
 
@@ -57,21 +57,26 @@ _TOGETHER, _TOGETHER_LATER = timedelta(minutes=10), timedelta(hours=1)
 were many, and within a day."""
 
 
-def answer(
-    who: Identified,
-    lines: Lines,
-    said: Sequence[str] = (),
-    waiting: Sequence[str] = (),
-    notes: Sequence[str] = (),
-    beside: Sequence[str] = (),
-) -> str:
-    """Put the receipt into the outbox: what became of the lines, what is `said` beside of them, what is said of those
-    that are `waiting`, `notes` that are about no error, and what stands `beside` commands that were done. Returns a
-    note for the inbox row, "" in the usual case.
+@dataclass(frozen=True, slots=True)
+class Remarks:
+    """What an answer says beside what became of the lines: what is wrong with the mail, what waits for an answer, what
+    is about no error, and what stands beside commands that were done.
     """
-    waiting = (*waiting, *filter(None, (ask_which_block(who.ctx, lines),)))
+
+    faults: tuple[str, ...] = ()
+    waiting: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    beside: tuple[str, ...] = ()
+
+
+def answer(who: Identified, lines: Lines, remarks: Remarks = Remarks()) -> str:
+    """Put the receipt into the outbox: what became of the lines, and these remarks. Returns a note for the inbox row,
+    "" in the usual case.
+    """
+    which = tuple(filter(None, (ask_which_block(who.ctx, lines),)))
+    remarks = replace(remarks, waiting=(*remarks.waiting, *which))
     doubt = lines_in_doubt(who.ctx, lines)
-    receipt = _receipt(who, lines, said, waiting, (notes, beside), doubt)
+    receipt = _receipt(who, lines, remarks, doubt)
     asks = _only_asks(who.ctx, receipt)
     note = "asked to confirm it" if asks else _reply(who, partial(render, receipt), proposes=doubt)
     _copy_to_player(who.ctx)
@@ -193,14 +198,7 @@ def _moved_deadlines(ctx: Context) -> Iterator[Attachment]:
             yield from (replace(file, name=f"{game.name}-{file.name}") if other else file for file in files)
 
 
-def _receipt(
-    who: Identified,
-    lines: Lines,
-    said: Sequence[str],
-    waiting: Sequence[str],
-    notes: tuple[Sequence[str], Sequence[str]],
-    doubt: str,
-) -> Receipt:
+def _receipt(who: Identified, lines: Lines, remarks: Remarks, doubt: str) -> Receipt:
     ctx, message = who.ctx, who.mail.message
     game, seat = ctx.game, ctx.seat
     changed = ctx.answer.changed is not None
@@ -216,15 +214,15 @@ def _receipt(
         stands=seat_state.sentences_of(ctx, game, seat) if game and seat and ends and standing is None else (),
         map=_map_of(ctx, standing),
         done=ctx.answer.done,
-        waiting=tuple(waiting),
+        waiting=remarks.waiting,
         refused=tuple(sorted((*refused_lines(lines), *ctx.answer.refused), key=lambda line: line.number)),
         talk=talk_lines(ctx, lines),
         quoted=meant_lines(lines, Origin.QUOTED),
         doubtful=meant_lines(lines, Origin.DOUBTFUL),
         may_be_sent=doubt,
-        faults=(*message.faults, *said, *(() if asks_anything(lines) else in_subject(ctx, message))),
-        notes=tuple(notes[0]),
-        beside=tuple(notes[1]),
+        faults=(*message.faults, *remarks.faults, *(() if asks_anything(lines) else in_subject(ctx, message))),
+        notes=remarks.notes,
+        beside=remarks.beside,
         parts=ctx.answer.parts,
         answers=ctx.open_offers,
         next=seat_state.next_for(ctx, game, standing, lines) if game is not None and ends else (),

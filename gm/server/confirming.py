@@ -35,7 +35,7 @@ from gm.reports.game_mails import Notice
 from gm.reports.render import render
 from gm.server import seat_offers
 from gm.server.acting import act, act_on, chooses
-from gm.server.answering import answer, last_words, refuse, send_reply
+from gm.server.answering import Remarks, answer, last_words, refuse, send_reply
 from gm.server.contents import as_press, message_of, press_to
 from gm.server.facts import here, names_of_games, reached, read, sources_of
 from gm.server.identification import Identified, SeatAddress, Standing, destination_at, names_us, note_proof
@@ -215,7 +215,10 @@ def _act(ctx: Context, mail: Mail, row: QuestionRow, reply: Reply) -> str:
     note_proof(ctx)
     seated, known = ctx.seat is not None, ctx.person is not None
     standing = Standing.SEATED if seated else Standing.REGISTERED if known else Standing.STRANGER
-    return answer(Identified(mail, ctx, standing, Authenticity.PASS), acted, beside) or f"confirmed mail {row.inbox_id}"
+    return (
+        answer(Identified(mail, ctx, standing, Authenticity.PASS), acted, Remarks(beside))
+        or f"confirmed mail {row.inbox_id}"
+    )
 
 
 def _keep_late(ctx: Context, mail: Mail, row: QuestionRow, of: Mail) -> str:

@@ -34,7 +34,7 @@ from gm.reading.line import Lines, Origin, Reason, asked_about, asks_anything, f
 from gm.reading.origin import NOTHING, Sources, own_lines
 from gm.server import Server
 from gm.server.acting import act, act_on_all, said_beside
-from gm.server.answering import allowance_for, answer, answer_together, last_words, refuse, tell_of_trouble
+from gm.server.answering import Remarks, allowance_for, answer, answer_together, last_words, refuse, tell_of_trouble
 from gm.server.astray import note_the_way, of_several_authors, to_return_path, with_its_end
 from gm.server.bounces import Returned, forward, lift_bounces, take_back, which_came_back
 from gm.server.confirming import ask_first, ask_which_phase, quarantine
@@ -432,7 +432,7 @@ def _acted_on(who: Identified, lines: ByPhase, sources: Sources) -> str:
     if words := last_words(allowance, allowance.settle(ctx.tx.session), seated=seated):
         notes = (*notes, words)
     count("gm_answered_total", sender=who.standing.name.lower())
-    return answer(who, acted, said, waiting, notes, beside)
+    return answer(who, acted, Remarks(said, waiting, notes, beside))
 
 
 _LONG = 20_000

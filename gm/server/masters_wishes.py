@@ -12,10 +12,11 @@ from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
 from gm.board import Power
-from gm.clock import of_24, parse_duration, parse_time, parse_when
+from gm.clock import COUNTS, of_24, parse_duration, parse_time, parse_when
 from gm.commands.all_games import run_by
 from gm.commands.context import Context
 from gm.commands.dashboard import vacant_one
+from gm.commands.record import late_of
 from gm.commands.timing import later_than_due, moment_of, moved_by
 from gm.errors import GmError, NotUnderstood
 from gm.games import admission, loading
@@ -23,7 +24,7 @@ from gm.games.beginning import wanting
 from gm.games.report_inputs import to_play_again
 from gm.games.snapshot import Game, holders
 from gm.mail.message.addresses import parse_address
-from gm.parsing.days import last_day, listed_days, two_days
+from gm.parsing.days import in_english, last_day, listed_days, two_days
 from gm.parsing.game_names import games_left_out, is_for_all_games
 from gm.parsing.likely_commands import OF_DAY, time_in
 from gm.parsing.options_meant import moves_every, options_in
@@ -62,7 +63,7 @@ _LINES: Mapping[Wanted, tuple[str, ...]] = MappingProxyType({
     Wanted.GM_DENY: ("DENY {address}", "DENY {theirs}"),
     Wanted.GM_DUMMY: ("DUMMY {power}",),
     Wanted.GM_STANDIN: ("EJECT {player}\nSTANDIN {player}", "STANDIN {power}"),
-    Wanted.GM_ACCEPT_LATE: ("ACCEPT LATE {power}", "ACCEPT LATE"),
+    Wanted.GM_ACCEPT_LATE: ("ACCEPT LATE {power}", "ACCEPT LATE {late}", "ACCEPT LATE"),
     Wanted.GM_ROLLBACK: ("ROLLBACK {last}\nBECAUSE {words}", "ROLLBACK {last}"),
     Wanted.GM_UNDO: ("UNDO",),
     Wanted.GM_TERMINATE: (f"{_ABOVE}TERMINATE {{game}}", "TERMINATE {game}"),
@@ -122,34 +123,10 @@ _CLOCK = re.compile(r"\b\d{1,2}(?::\d\d(?![ap]m\b)|(?:[:.]\d\d)? ?[ap]m)\b", re.
 _PART = re.compile(r"\{(\w+)\}")
 
 
-_COUNTED = {
-    name: number
-    for number, names in enumerate(
-        (
-            "a one another ein einen eine un une",
-            "two zwei deux",
-            "three drei trois",
-            "four vier quatre",
-            "five fünf cinq",
-        ),
-        1,
-    )
-    for name in names.split()
-}
-_UNITS = {
-    "day": 24,
-    "tag": 24,
-    "jour": 24,
-    "week": 168,
-    "woche": 168,
-    "semaine": 168,
-    "hour": 1,
-    "stunde": 1,
-    "heure": 1,
-}
+_HOURS = {"hour": 1, "day": 24, "week": 168}
 _SPAN = re.compile(
-    rf"\b(?P<count>\d{{1,3}}|{'|'.join(_COUNTED)})[ ]+(?:(?:more|extra|further|additional|weitere\w?|mehr)[ ]+)?"
-    rf"(?P<unit>{'|'.join(_UNITS)})",
+    rf"\b(?P<count>\d{{1,3}}|another|{'|'.join(COUNTS)})[ ]+"
+    rf"(?:(?:more|extra|further|additional|weitere\w?|mehr)[ ]+)?(?P<unit>{'|'.join(_HOURS)})",
     re.IGNORECASE,
 )
 _MAIL = (
@@ -167,11 +144,11 @@ _MAIL = (
 
 def hours_in(text: str) -> str:
     """How much longer a sentence wants: `48h` of `two more days`; "" if it says none."""
-    found = _SPAN.search(text)
+    found = _SPAN.search(in_english(text))
     if found is None:
         return ""
     count = found["count"].lower()
-    return f"{int(_COUNTED.get(count, count)) * _UNITS[found['unit'].lower()]}h"
+    return f"{int(COUNTS.get(count, '1' if count == 'another' else count)) * _HOURS[found['unit'].lower()]}h"
 
 
 OF_PLAYERS = frozenset(want for want in _LINES if not want.name.startswith(MASTERS))
@@ -190,7 +167,9 @@ _TIMES = frozenset(
 )
 
 
-_SAID = _TIMES.union(["power", "player", "address", "guests", "theirs", "assistant", "released", "words", "orders"])
+_SAID = _TIMES.union(
+    ["power", "player", "address", "asked", "guests", "theirs", "assistant", "released", "words", "orders"]
+)
 """The parts that are in a sentence only if it names them."""
 
 
@@ -248,6 +227,7 @@ def _in_a_game(ctx: Context, want: Wanted, text: str, powers: Sequence[str], wor
         "free": powers[0] if len(powers) == 1 and _is_free(ctx, powers[0]) else "",
         "address": address,
         "asked": address if ctx.game is not None and ctx.game.state is GameState.FORMING and not powers else "",
+        "late": ", ".join(late_of(ctx, ctx.game)) if want is Wanted.GM_ACCEPT_LATE and ctx.game is not None else "",
         "guests": ", ".join(_guests(ctx, text, powers)),
         "theirs": theirs,
         "assistant": address if _ASSISTS.search(text) else "",

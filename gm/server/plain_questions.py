@@ -20,8 +20,19 @@ from gm.commands.help import plays_nothing
 from gm.games.questions import accepts, beside_yes
 from gm.mail.message.incoming import Message
 from gm.mail.message.voices import heads_orders
-from gm.parsing.game_names import about_games, but_for_games, games_in, games_left_out, in_lists, plain, spared
+from gm.parsing.game_names import (
+    about_games,
+    are_others,
+    but_for_games,
+    games_in,
+    games_left_out,
+    in_lists,
+    plain,
+    spared,
+    stays,
+)
 from gm.parsing.likely_commands import time_in
+from gm.parsing.meant import says
 from gm.parsing.message import Complaint, Talk
 from gm.parsing.questions import (
     Wanted,
@@ -54,6 +65,7 @@ from gm.server.question_answers import (
     is_harmless,
     is_nothing,
     is_only_explained,
+    is_possible,
     kinds_of_clauses,
     known_people,
     line_for,
@@ -189,14 +201,14 @@ def _with_games(ctx: Context, lines: Lines) -> Lines:
     if len(names) < _SEVERAL:
         return lines
     texts = [in_lists(line.text, names) if _is_open_talk(ctx, line) else "" for line in lines]
-    kept = {clause: spared(clause, names) for text in texts for clause in clauses(text)}
+    kept = {clause: spared(clause, names) for text in texts for clause in clauses(text) if stays(clause)}
     stay = {name for own in kept.values() for name in own}
     named = {name for text in texts for name in _NAMED.findall(text.lower())}.intersection(names)
     about: Sequence[str] = ()
     found = []
     for line, whole in zip(lines, texts, strict=True):
         text = whole
-        for clause in (clause for clause, own in kept.items() if own):
+        for clause in (clause for clause, own in kept.items() if own or are_others(clause)):
             text = text.replace(clause, "")
         wish, but = but_for_games(text, names)
         if {*but, *stay} == named and (ctx.seat is None or ctx.game_name in but) and not in_all(ctx, text):
@@ -231,7 +243,7 @@ def agreed(ctx: Context, message: Message) -> str:
     """The only lines that a mail of ours proposes, if its answer only agrees, `Good, then let it count`, or is YES with
     more words, which surely wish the same and name no time, power or address of their own: `Yes, let them go now.`
     """
-    if _AGREES.fullmatch(" ".join(message.text.split())) and (mail := proposing(ctx, message)) is not None:
+    if only_agrees(" ".join(message.text.split())) and (mail := proposing(ctx, message)) is not None:
         return taken(ctx, mail, mail.proposes[0]) if len(mail.proposes) == 1 else ""
     said = beside_yes(message.text, message.sender_name) if accepts(message.text, message.sender_name) else ()
     mail = proposing(ctx, message) if len(said) == 1 else None
@@ -244,9 +256,12 @@ def agreed(ctx: Context, message: Message) -> str:
     return taken(ctx, mail, way) if lines and {*lines[0].split()} <= {*way.split()} else ""
 
 
+_LEADS = (
+    r"(?:(?:good|fine|ok(?:ay)?|great|perfect|right|agreed|sure|yes|yep|well|alright|all right|looks good|very well"
+    r"|exactly|thanks|thank you)\b[ ,.!:-]*)"
+)
 _AGREES = re.compile(
-    r"(?:(?:good|fine|ok(?:ay)?|great|perfect|right|agreed|sure|yes|yep|well|alright|all right|looks good|very well)\b"
-    r"[ ,.!:-]*)+(?:(?:then|so|now|please|and|just|do)\b[ ,]*)*"
+    rf"{_LEADS}*+(?:(?:then|so|now|please|and|just|do)\b[ ,]*)*"
     r"(?:(?:let|have) (?:it|them|that|this)(?: all)? (?:count|go|stand|be|happen|be so)"
     r"|do (?:it|that|so|this)|do|make it so"
     r"|go ahead(?: with (?:it|that|this))?|(?:carry|send|put) (?:it|them|that|this) (?:out|through)"
@@ -254,7 +269,20 @@ _AGREES = re.compile(
     r"(?: (?:then|now|please|so|out|for everybody|for all))*[ .!]*",
     re.IGNORECASE,
 )
-"""What agrees to the one thing that was proposed, whatever that is."""
+_ASSENTS = re.compile(rf"{_LEADS}+", re.IGNORECASE)
+
+
+def only_agrees(text: str) -> bool:
+    """Whether each clause of a text assents, says to go ahead, or states something that denies nothing, and one says to
+    go ahead after an assent: `Yes, that is what I wanted, let it count please`.
+    """
+    parts = clauses(text)
+    goes = [one for one in parts if _AGREES.fullmatch(one)]
+    others = (one for one in parts if one not in goes and not _ASSENTS.fullmatch(one))
+    states = all(is_reason(one) and not says(one, "not") for one in others)
+    return bool(goes) and _ASSENTS.match(text) is not None and states
+
+
 _YES_THEN = re.compile(r"\A\W*+(?:yes|ja|oui|si|yep|yeah)\b\W*+(?:and|please)?\s*", re.IGNORECASE)
 
 
@@ -769,11 +797,13 @@ _FIRST = re.compile(
 
 def _that_fits(ctx: Context, wants: Sequence[Wanted], text: str) -> Wanted | None:
     """Of a few wishes of a gamemaster that are about as likely the only one whose line has every name, address, time
-    and option of the sentence, and would be done.
+    and option of the sentence, and would be done; or, if all do something, the only one that would be done.
     """
     if not ctx.at_chair or len(wants) > _MOST or len(text.split()) > _MOST_WORDS:
         return None
     fitting = [want for want in wants if fits(ctx, want, text)]
+    if not fitting and all(want.name.startswith(MASTERS) for want in wants):
+        fitting = [want for want in wants if is_possible(ctx, want, text)]
     return fitting[0] if len({line_for(ctx, want, text) for want in fitting}) == 1 else None
 
 

@@ -17,6 +17,7 @@ from gm.board import Location, Power, Province, standard_board
 from gm.commands import COMMANDS
 from gm.commands.context import Context, Meant
 from gm.commands.dashboard import known_of
+from gm.commands.declaration import Consent
 from gm.commands.help import WHAT_IT_IS, explained, plays_nothing, ways_in, welcome
 from gm.commands.press import refusal
 from gm.commands.status import state_words
@@ -31,7 +32,7 @@ from gm.maps.legend import SIGNS_IN_WORDS
 from gm.orders.legality import may_go_to
 from gm.orders.notation import short, write_unit
 from gm.parsing.days import two_days
-from gm.parsing.game_names import games_in, plain, without_game, without_games
+from gm.parsing.game_names import games_in, games_left_out, plain, without_game, without_games
 from gm.parsing.headings import one_phase
 from gm.parsing.lexicon import fold, shorten
 from gm.parsing.meant import says
@@ -253,7 +254,9 @@ def message_in(ctx: Context, text: str) -> tuple[str, str]:
     *before, last = wishes(head)
     kinds = TAKES_WORDS if _SAYS.search(last) else TAKES_WORDS.difference(_DONE_WITH_WORDS)
     takes = any(kinds.issuperset(wanted(_guess(ctx, part).within(SURE))) for part in (head, _bare(head), last))
-    takes = takes or (_are_sentences(ctx, found["words"]) and any(_takes_words(ctx, part) for part in (*before, last)))
+    own = _SAYS.search(head) is None and _wants_surely(ctx, found["words"])
+    sentences_ = _are_sentences(ctx, found["words"]) and not own
+    takes = takes or (sentences_ and any(_takes_words(ctx, part) for part in (*before, last)))
     takes = takes or (says_to_others(text) and bool(before))
     if not takes:
         return text, ""
@@ -286,6 +289,16 @@ def with_words(text: str, words: str) -> str:
 def _takes_words(ctx: Context, clause: str) -> bool:
     """Whether a clause surely wants something that can have words for others."""
     return TAKES_WORDS.issuperset(wanted(_guess(ctx, clause).within(SURE)))
+
+
+def _wants_surely(ctx: Context, words: str) -> bool:
+    """Whether words begin with a wish of their own: `let's go: start it please, ...`."""
+    first = clauses(words)[:1]
+    kinds = _guess(ctx, _bare(without_game(first[0], ctx.game_name))).within(SURE) if first else ()
+    return bool(kinds) and all(kind.startswith(MASTERS) and kind not in _TALKS for kind in kinds)
+
+
+_TALKS = frozenset((Wanted.GM_PRESS.name, Wanted.GM_BROADCAST.name))
 
 
 def says_to_others(text: str) -> bool:
@@ -384,16 +397,6 @@ def _quietly(ctx: Context, question: Question, done: Sequence[str]) -> str:
     return f"{what} If you want that, too: {line.replace(_NEXT, ' / ')}"
 
 
-_KINDS = (
-    frozenset(("ordersfor", "acceptlate", "correct", "rollback")),
-    frozenset(("process", "release", "correct", "rollback", "acceptlate")),
-    frozenset(("official", "broadcast", "press", "remark", "remind", "houserules", "comment", "note")),
-    frozenset(("draw", "terminate", "concede")),
-    frozenset(("replace", "invite", "join", "create", "set", "start")),
-)
-"""Commands for much the same thing, beside those that change the same."""
-
-
 def _is_same_deed(ctx: Context, line: str, done: str) -> bool:
     """Whether a line is for the same kind of thing as one that was done: the same command, one that changes the same,
     or one that is for much the same, in the same game and for the same power.
@@ -401,12 +404,9 @@ def _is_same_deed(ctx: Context, line: str, done: str) -> bool:
     one, other = (_deed_of(ctx, text) for text in (line, done))
     if one is None or other is None:
         return False
-    changed = {COMMANDS[each].policy.record.changes for each in (one[0], other[0])}
-    kind = one[0] == other[0] or (len(changed) == 1 and "" not in changed)
-    kind = kind or any(kinds.issuperset((one[0], other[0])) for kinds in _KINDS)
-    return kind and all(
-        not mine or not theirs or mine & theirs for mine, theirs in zip(one[1:], other[1:], strict=True)
-    )
+    mine, theirs = (COMMANDS[each].policy for each in (one[0], other[0]))
+    kind = one[0] == other[0] or "" != mine.record.changes == theirs.record.changes or {*mine.about} & {*theirs.about}
+    return bool(kind) and all(not a or not b or a & b for a, b in zip(one[1:], other[1:], strict=True))
 
 
 def _deed_of(ctx: Context, text: str) -> tuple[str, frozenset[str], frozenset[str]] | None:
@@ -594,6 +594,13 @@ def fits(ctx: Context, want: Wanted, text: str) -> bool:
     return proposal.says_it and not proposal.left_out and fault_of(ctx, proposal.line) is None
 
 
+def is_possible(ctx: Context, want: Wanted, text: str) -> bool:
+    """Whether a gamemaster's line for a wish does something that can be taken back, and would be done now."""
+    command = COMMANDS.by_title.get(title_of(want)) if want.name.startswith(MASTERS) and ctx.looks.left > 0 else None
+    mild = command is not None and command.policy.consent is Consent.NONE and changes(ctx, want, text)
+    return mild and fault_of(ctx, line_for(ctx, want, text)) is None
+
+
 _ALL_MINE = "DASHBOARD"
 """What is shown where no game is named, of a wish for one."""
 
@@ -628,6 +635,9 @@ def _left_out(ctx: Context, question: Question) -> str:
     return f"{_proposal(ctx, question.want, question.text).means}{out}"
 
 
+_BUT = "ALL GAMES BUT "
+
+
 def _missing(ctx: Context, question: Question) -> list[str]:
     """What a sentence says that the line which a gamemaster is offered for it has not, but for why it is wanted."""
     if not ctx.runs_games or not _has_parts(ctx, question.want):
@@ -638,6 +648,8 @@ def _missing(ctx: Context, question: Question) -> list[str]:
     said = (*conditions, *proposal.left_out, *question.beside)
     unsaid = dict.fromkeys(plain(one.partition(_WORDS)[0]) for one in said)
     missing = [one for one in unsaid if not any(one in text for text in (*offered, *conditions) if text != one)]
+    names = [game.name for game in ctx.own_games] if proposal.line.startswith(_BUT) else []
+    missing = [one for one in missing if not games_left_out(one, names)]
     return [one for one in missing if not (is_reason(one) or is_told(one) or _is_in(ctx, one, proposal.line))]
 
 

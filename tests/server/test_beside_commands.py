@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from gm.server.plain_questions import only_agrees
 from tests.server.world import BASE, OPENINGS, World, player, proved, reply_to, text_of
 
 MASTER = "master@example.org"
@@ -184,3 +185,86 @@ def test_a_wish_for_this_game_and_one_for_another_go_each_to_its_own(world: Worl
     assert "send EXTEND" in duel
     assert "Or reply with YES." in duel
     assert "UNDO" not in duel
+
+
+def test_what_only_agrees_may_say_why() -> None:
+    for text in (
+        "Yes, that is what I wanted, let it count please.",
+        "Good, it is as they said, go ahead.",
+        "Fine, do that.",
+    ):
+        assert only_agrees(text)
+    for text in (
+        "Yes, let it count, but not yet.",
+        "Yes, it is not what I wanted, let it count.",
+        "Let it count, Italy?",
+    ):
+        assert not only_agrees(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "offered"),
+    [
+        (
+            "No deadlines between 23 December and 3 January in amber and pit, please. All the others go on as usual.",
+            "send ALL GAMES amber, pit: SET holidays=2026-12-23..2027-01-03. Or reply with YES. ALL",
+        ),
+        (
+            "I'm ill this week, so please push every deadline back by three days, except in duel.",
+            "send ALL GAMES BUT duel: EXTEND three days. Now it would be refused: It has not begun",
+        ),
+    ],
+)
+def test_the_other_games_of_a_wish_are_none_of_its_wishes(world: World, text: str, offered: str) -> None:
+    for name in ("amber", "pit", "duel"):
+        master(world, f"CREATE {name}")
+    assert offered in master(world, text)[1]
+
+
+def test_what_belongs_to_a_game_too_is_wished_for_it(world: World) -> None:
+    for name in ("amber", "pit", "duel"):
+        master(world, f"CREATE {name}")
+    _, said = master(world, "The deadline of amber should be Sunday 8pm instead, and duel's too.")
+    assert "ALL GAMES amber, duel: " in said
+
+
+def test_of_what_may_be_wished_only_that_is_offered_which_can_be_done(world: World) -> None:
+    master(world, "CREATE duel germany-italy")
+    for name in ("ann", "bob"):
+        world.send(f"{name}@players.example", BASE, "JOIN duel", headers=proved(f"{name}@players.example"))
+    _, said = master(world, "duel is complete now, please begin it.")
+    assert "send START. Or reply with YES." in said
+
+
+def test_what_cannot_be_taken_back_is_not_offered_since_nothing_else_can_be_done(world: World) -> None:
+    seats = world.started()
+    _, said = master(world, "From next phase on, please give 12 hours of grace.", seats["GM"])
+    assert "send PROCESS" not in said
+    master(world, "PAUSE", seats["GM"])
+    assert "send RESUME. Or reply with YES." in master(world, "We can go on now.", seats["GM"])[1]
+
+
+def test_late_orders_that_a_sentence_accepts_are_named(world: World) -> None:
+    seats = world.begin_here("amber")
+    world.send(MASTER, seats["GM"], "PROCESS S1901M")
+    world.pass_time(minutes=20)
+    world.send(player("Turkey"), seats["Turkey"], "S1901M:\nA SMY-ARM")
+    _, said = master(world, "That is all right, please let them count.", seats["GM"])
+    assert "send ACCEPT LATE Turkey. Or reply with YES." in said
+    world.send(MASTER, reply_to(world.last(MASTER)), "YES")
+    assert "late orders of Turkey (20 minutes after" in text_of(world.last(player("Italy")))
+
+
+@pytest.mark.parametrize(
+    ("line", "then"),
+    [
+        ("DEADLINE Dienstag 20 Uhr", "Tue 24 Nov 2026, 20:00"),
+        ("DEADLINE 1. Dezember 18.30 Uhr", "Tue 1 Dec 2026, 18:30"),
+        ("EXTEND bis Montag 20 Uhr", "Mon 30 Nov 2026, 20:00"),
+        ("EXTEND zwei Tage", "That is 2 days later"),
+        ("DEADLINE mardi 20:00", "Tue 24 Nov 2026, 20:00"),
+        ("PAUSE UNTIL 6. Januar", "It goes on Wed 6 Jan 2027"),
+    ],
+)
+def test_times_have_their_words_in_other_languages_too(world: World, line: str, then: str) -> None:
+    assert then in master(world, line, world.started()["GM"])[1]
