@@ -95,11 +95,8 @@ class Session:
         self.passed += len(new)
 
     def waits(self, **length: float) -> None:
-        """Time passes, but no deadline passes before what it does has come."""
-        until, game = self.world.time + timedelta(**length), self.world.game()
-        if game.due_at is not None and self.world.time < game.due_at < until:
-            until = game.due_at
-        self.world.pass_time(seconds=(until - self.world.time).total_seconds())
+        """Time passes."""
+        self.world.pass_time(**length)
         self.arrives()
 
     def passes_over(self) -> None:
