@@ -16,11 +16,11 @@ from contextlib import contextmanager
 from typing import Protocol
 
 from gm.games.identity import ServerIdentity
-from gm.mail.message.coverage import has_spf, is_signed
+from gm.mail.message.coverage import has_spf, supports
 from gm.mail.message.incoming import Message
 from gm.mail.message.mime import Headers
 from gm.mail.message.tags import SIGNATURES, is_plain, is_quotable
-from gm.mail.message.trace import Authenticity, Findings, HandedOver, aligned, as_one_comment, authenticity
+from gm.mail.message.trace import Authenticity, Findings, HandedOver, authenticity, is_ambiguous, read_results
 from gm.server import Server
 from gm.server.metrics import count
 from gm.store import senders
@@ -72,13 +72,18 @@ def _found_in_front(message: Message, row: InboxRow, identity: ServerIdentity) -
         return found, False
     senders = [one.strip().strip("<>") for one in trust.relays.senders(headers, row.envelope_from)]
     signatures = [value for name, value in headers if name in SIGNATURES]
-    plain = all(map(is_quotable, signatures)) and all(map(is_plain, senders)) and trust.relays.greeted_plainly(headers)
-    sent_by = next((one.rpartition("@")[2] for one in senders), "")
-    certain = [as_one_comment(one, sent_by) for one in results]
-    rests_on = aligned(sent_by, domain) or is_signed(message.coverage, results, certain, domain)
-    if not (plain and rests_on and authenticity(certain, trust.authserv_ids, message.author) is found):
+    known = [one for one in results if read_results(one)[0] in trust.authserv_ids]
+    greetings = [
+        one.properties["smtp.helo"] for each in known for one in read_results(each)[1] if "smtp.helo" in one.properties
+    ]
+    plain = all(map(is_quotable, signatures)) and all(map(is_plain, senders))
+    if not (plain and trust.relays.greeted_plainly(headers, greetings)):
         return Authenticity.DOUBTFUL, False
-    return found, has_spf(results if aligned(sent_by, domain) else certain, domain)
+    if not any(map(is_ambiguous, known)):
+        return found, has_spf(results, domain)
+    sent_by = next((one.rpartition("@")[2] for one in senders), "")
+    by_spf, by_signature = supports(message.coverage, known, sent_by, domain)
+    return found if by_spf or by_signature else Authenticity.DOUBTFUL, by_spf
 
 
 def why_doubtful(message: Message) -> str:

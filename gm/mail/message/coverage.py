@@ -28,7 +28,7 @@ from gm.mail.message.addresses import has_second_address
 from gm.mail.message.bodies import Reading, reading_of
 from gm.mail.message.mime import Headers, Limits, canonical, split_header, with_newlines
 from gm.mail.message.tags import tags_of
-from gm.mail.message.trace import aligned, read_results, speaks_for
+from gm.mail.message.trace import aligned, certain_results, read_results, speaks_for
 
 DECISIVE = frozenset(
     {"from", "to", "cc", "date", "message-id", "subject", "in-reply-to", "references"}
@@ -107,18 +107,17 @@ def coverage(raw: bytes) -> Coverage:
     )
 
 
-def is_signed(mail: Coverage, results: Sequence[str], certain: Sequence[str], domain: str) -> bool:
-    """Whether a mail has a signature of the sender's domain that passed, by what is `certain` of these
-    Authentication-Results, and none that did not, by any of them. Otherwise what passes may not have been found in the
-    mail, but put into somebody's mouth.
+def supports(mail: Coverage, results: Sequence[str], sent_by: str, domain: str) -> tuple[bool, bool]:
+    """Whether SPF, and whether a signature that the mail has, certainly passed for the sender's domain, by what servers
+    have written themselves in these Authentication-Results, and never failed; `sent_by` is the envelope's domain.
     """
-
-    def verdicts(fields: Sequence[str]) -> set[str]:
-        found = (one for value in fields for one in read_results(value)[1] if one.method == "dkim")
-        return {one.value for one in found if speaks_for(one, domain)}
-
-    passed = "pass" in verdicts(certain) and verdicts(results) == {"pass"}
-    return passed and any(aligned(one.domain, domain) for one in mail.signatures)
+    found = [one for value in results for one in read_results(value)[1] if speaks_for(one, domain)]
+    certain = [one for value in results for one in certain_results(value) if speaks_for(one, domain)]
+    passed = {one.method for one in certain if one.value == "pass"} - {
+        one.method for one in found if one.value != "pass"
+    }
+    signed = any(aligned(one.domain, domain) for one in mail.signatures)
+    return "spf" in passed and aligned(sent_by, domain), "dkim" in passed and signed
 
 
 def has_spf(results: Sequence[str], domain: str) -> bool:

@@ -40,17 +40,20 @@ _ENCODED = re.compile(r"=([0-9A-Fa-f]{2})")
 
 
 def is_plain(quoted: str) -> bool:
-    """Whether a verifier that quotes this in its results, decoded or as it is, adds no result by it: nothing in it
-    means something there. OpenDKIM decodes what is encoded (RFC 6376, 3.5), and escapes nothing.
+    """Whether a verifier that quotes this in its results as it is adds no result by it: nothing in it means something
+    there.
     """
-    decoded = _ENCODED.sub(lambda found: chr(int(found[1], 16)), quoted)
-    return all(map(_PLAIN.fullmatch, (quoted, decoded)))
+    return _PLAIN.fullmatch(quoted) is not None
 
 
 def is_quotable(signature: str) -> bool:
-    """The same of a signature: of each of its tags but `z`, which holds whole fields and which is never quoted."""
-    tags = tags_of(signature)
-    return tags is not None and all(is_plain(value) for name, value in tags.items() if name != "z")
+    """The same of a signature: of each of its tags but `z`, which holds whole fields and which nobody quotes; decoded,
+    too. OpenDKIM decodes what is encoded (RFC 6376, 3.5), and escapes nothing.
+    """
+    tags = tags_of(signature) or {"": " "}
+    quoted = [value for name, value in tags.items() if name != "z"]
+    decoded = (_ENCODED.sub(lambda found: chr(int(found[1], 16)), value) for value in quoted)
+    return all(map(is_plain, (*quoted, *decoded)))
 
 
 def pairs_of(record: str) -> Iterator[tuple[str, str]]:

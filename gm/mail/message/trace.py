@@ -43,6 +43,7 @@ _GREETING = re.compile(r"\s*+from\s++([^\s(]++)\s*+(?:\(|by\s)", re.IGNORECASE)
 _SAID_HELO = re.compile(r"\b(?:helo|ehlo)[ =]([^)]*+)", re.IGNORECASE)
 """Where some servers name the machine as they see it first: `from unknown (HELO a.example)`."""
 _HOST = re.compile(r"[\w.:\[\]-]++", re.ASCII)
+_WORDS_OF_HOSTS = re.compile(r"[^\s()=]++")
 _LMTP = re.compile(r"\bwith\s+LMTP", re.IGNORECASE)
 _ADDRESS = re.compile(r"(?:IPv6:)?([0-9A-Fa-f:.]{2,})", re.IGNORECASE)
 _DATE = re.compile(
@@ -93,17 +94,19 @@ class Relays:
         """
         return self._own(headers, "return-path") if envelope_from is None else (envelope_from,)
 
-    def greeted_plainly(self, headers: Headers) -> bool:
+    def greeted_plainly(self, headers: Headers, reported: Collection[str] = ()) -> bool:
         """Whether the machine that handed a mail to ours gave nothing but a name in its greeting (HELO), as far as the
         Received about it says: some servers quote that in their results, as it is, and Postfix writes `?` here for
-        each sign that a name does not have.
+        each sign that a name does not have. What they have `reported` of it must stand here, too: who greets once more
+        may have said something else before.
         """
-        received = (value for name, value in headers if name == "received")
+        received = (value for name, value in headers if name == "received" and _SAYS_FROM.match(value))
         outside = next((value for value in received if not self._came_from_ours(value)), "")
-        if _SAYS_FROM.match(outside) is None:
-            return True
-        name = _GREETING.match(outside)
-        return name is not None and all(map(_HOST.fullmatch, (name[1], *_SAID_HELO.findall(outside))))
+        if not outside:
+            return not reported
+        name, words = _GREETING.match(outside), set(_WORDS_OF_HOSTS.findall(outside.lower()))
+        plain = name is not None and all(map(_HOST.fullmatch, (name[1], *_SAID_HELO.findall(outside))))
+        return plain and words.issuperset(map(str.lower, reported))
 
     def _own(self, headers: Headers, wanted: str) -> tuple[str, ...]:
         """The fields of a name that only our own servers can have written."""
@@ -282,18 +285,26 @@ def _bare(value: str) -> tuple[str, list[str]]:
     return "".join(parts), quoted
 
 
-def as_one_comment(value: str, envelope_from: str = "") -> str:
-    """An Authentication-Results value if all that stands from the first parenthesis of its results to the last were one
-    comment. So it can be: some servers quote in a comment what somebody else has written, as it is (policyd-spf a
-    stranger's SPF record), and what ends that comment and begins another can be part of the quotation. Within a single
-    pair of parentheses nothing can be. A result of SPF from which its domain is cut off is about `envelope_from`.
+def is_ambiguous(value: str) -> bool:
+    """Whether what stands in this Authentication-Results value between two comments may be a part of one: some servers
+    quote in a comment what somebody else has written, as it is (policyd-spf a stranger's SPF record, and a recipient),
+    and what ends that comment and begins another can be part of the quotation. With a single one nothing can be.
     """
-    name, semicolon, results = value.partition(";")
-    before, _, rest = results.partition("(")
-    if "(" not in rest:
-        return value
-    about = "" if "smtp.mailfrom" in before.rpartition(";")[2] else f" smtp.mailfrom={envelope_from}"
-    return f"{name}{semicolon}{before}{about};{rest.rpartition(')')[2].partition(';')[2]}"
+    return value.partition(";")[2].count("(") > 1
+
+
+def certain_results(value: str) -> tuple[Result, ...]:
+    """Of the results in such a value those that its server has written itself: that begin before the first comment, or
+    behind the last.
+    """
+    found = read_results(value)[1]
+    if not is_ambiguous(value):
+        return found
+    name, _, text = value.partition(";")
+    before, _, rest = text.partition("(")
+    first = read_results(f"{name};{before}")[1]
+    last = read_results(f"{name};{rest.rpartition(')')[2].partition(';')[2]}")[1]
+    return (*found[: len(first)], *last)
 
 
 def _unmarked(text: str, quoted: Sequence[str]) -> str:

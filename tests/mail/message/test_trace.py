@@ -162,3 +162,17 @@ def test_a_greeting_that_could_be_a_result_is_seen_in_the_received(field: str, *
 
 def test_a_mail_without_a_trace_was_greeted_by_nobody() -> None:
     assert OURS.greeted_plainly(Headers.of(mail()))
+    assert not OURS.greeted_plainly(Headers.of(mail()), ["x"])
+
+
+@pytest.mark.parametrize(("reported", "plain"), [("mx.evil.org", True), ("MX.Evil.org", True), ("x", False)])
+def test_what_is_reported_of_a_greeting_is_that_of_the_received(reported: str, *, plain: bool) -> None:
+    """Who begins encryption and does not greet again said something else before, which Postfix forgets."""
+    outer = f"Received: {PLAIN[0]}; Fri, 20 Nov 2026 12:00:00 +0000\r\n"
+    assert OURS.greeted_plainly(Headers.of(mail(outer)), [reported]) is plain
+
+
+def test_the_greeting_stands_below_a_field_that_names_no_machine() -> None:
+    """So it is behind an alias."""
+    fields = (f"Received: {field}; Fri, 20 Nov 2026 12:00:00 +0000\r\n" for field in ("by mx.home (Postfix)", ODD[0]))
+    assert not OURS.greeted_plainly(Headers.of(mail(*fields)))
