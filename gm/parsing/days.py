@@ -34,10 +34,16 @@ _AROUND = (
 )
 _AROUND += " jours|hour stunde stunden std heure heures|one ein einen eine un une|two zwei deux|three drei trois"
 _AROUND += "|four vier quatre|five fünf cinq"
-_ENGLISH = {
-    word: names.split()[0] for names in f"{_LONGER}|{_MONTHS}|{_AROUND}".split("|") for word in names.split()[1:]
-}
+
+
+def _english(table: str) -> dict[str, str]:
+    return {word: names.split()[0] for names in table.split("|") for word in names.split()[1:]}
+
+
+_ENGLISH, _ENGLISH_MONTHS = _english(f"{_LONGER}|{_AROUND}"), _english(_MONTHS)
 _A_WORD = re.compile(r"(?<![\w@.-])[^\W\d_]{2,10}(?![\w@-])")
+_A_MONTH = re.compile(r"(?:(?<=\d )|(?<=\d\. ))[^\W\d_]{3,10}(?![\w@-])")
+"""Behind the day: alone, `mars` is a game's name."""
 
 
 _UHR = re.compile(r"\b(?P<hour>\d{1,2})(?:[:.](?P<minute>\d\d))? ?uhr\b", re.IGNORECASE)
@@ -46,6 +52,7 @@ _UHR = re.compile(r"\b(?P<hour>\d{1,2})(?:[:.](?P<minute>\d\d))? ?uhr\b", re.IGN
 def in_english(text: str) -> str:
     """A time with its words in English: `tuesday 20:00`, of `Dienstag 20 Uhr`; `until 6. january`."""
     said = _UHR.sub(lambda found: f"{found['hour']}:{found['minute'] or '00'}", text)
+    said = _A_MONTH.sub(lambda word: _ENGLISH_MONTHS.get(word[0].lower(), word[0]), said)
     return _A_WORD.sub(lambda word: _ENGLISH.get(word[0].lower(), word[0]), said)
 
 

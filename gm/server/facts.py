@@ -371,7 +371,7 @@ def sources_of(ctx: Context, message: Message) -> Sources:
     writers = tuple(filter(None, (_writer(game, row) for row in letters)))
     said = tuple(f" {words_of(text)} " for text in texts)
     units = frozenset[Province]() if ctx.tx.identity.answers_digest(message.recipients) else pieces_of(game, seat)
-    is_word = partial(_is_word, ctx.lexicon if game.playable else None, seat.power)
+    is_word = partial(_is_word, ctx.lexicon if game.playable else None, seat.power, names_of_games(ctx))
     names = f"{ctx.sender.partition('@')[0]} {ctx.person.name if ctx.person is not None else ''}"
     name, beneath = message.sender_name, message.beneath
     power, since = seat.power or "", _dealt_since(game, letters)
@@ -401,11 +401,13 @@ def _alike(game: Game, seat: Seat) -> frozenset[str]:
     return frozenset(place for place, count in counted.items() if count > 1)
 
 
-def _is_word(lexicon: Lexicon | None, own: Power | None, word: str) -> bool:
-    """Whether a word is no name of another: it names a place, or no power but one's `own`, or is in an example."""
+def _is_word(lexicon: Lexicon | None, own: Power | None, games: Names, word: str) -> bool:
+    """Whether a word is no name of another: it names a place, one of the sender's `games`, or no power but their `own`,
+    or is in an example.
+    """
     if lexicon is not None and (power := lexicon.power(word)) is not None:
         return own in (power, None)
-    return knows(word) or (lexicon is not None and lexicon.has_in_names(fold(word).folded))
+    return knows(word) or (lexicon is not None and lexicon.has_in_names(fold(word).folded)) or word.lower() in games()
 
 
 def _ours(ctx: Context, found: Sequence[Cited], items_in: ItemsIn, written: Callable[[str], str]) -> Ours:

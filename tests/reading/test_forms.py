@@ -89,7 +89,8 @@ def test_the_form_of_an_older_phase_is_asked_about(world: World, seat: str) -> N
     said = answer(world, seat, ["On Monday, Judge wrote:", *(f"> {QUOTED.get(one, one)}" for one in before)], cites)
     assert orders(world) == []
     assert "Not done yet: F Bre-Mao, A Mar S A Par-Bur, A Par - Bur." in said
-    world.send(FRANCE, reply_to(world.last(FRANCE)), "YES")
+    asked = next(mail for mail in reversed(world.mailboxes[FRANCE]) if "+confirm." in reply_to(mail))
+    world.send(FRANCE, reply_to(asked), "YES")
     assert orders(world) == WHOLE
 
 

@@ -155,7 +155,8 @@ def test_in_an_anonymous_game_a_deputys_press_names_neither_of_the_two_unasked(w
     for words in ("I write for Pat.", "Yours,\n\nBob"):
         world.arrive(BOB, address, f"PRESS TO Germany\nlet us talk. {words}\nENDPRESS")
         world.work()
-        assert "tells its readers who you are" in text_of(world.last(BOB)).replace("\n", " ")
+        asked = next(mail for mail in reversed(world.mailboxes[BOB]) if "+confirm." in reply_to(mail))
+        assert "tells its readers who you are" in text_of(asked).replace("\n", " ")
     assert count(world, player("Germany")) == before
 
 

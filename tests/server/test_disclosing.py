@@ -68,7 +68,7 @@ ASKED = {
         "The code I got by mail is 493022.",
         "Here is my PIN 4411 for the account.",
     ],
-    "for nobody else": [
+    "a note to yourself": [
         "Note to myself: lie about Belgium",
         "To self: go on",
         "Draft, not finished",
@@ -286,7 +286,8 @@ def test_a_signature_is_asked_about_before_it_names_its_writer(world: World, by_
     world.arrive(player("Germany"), to, text if by_reply else f"GREY PRESS TO France\n{text}\nENDPRESS")
     world.work()
     assert not heard(world, before)
-    assert "tells its readers who you are" in text_of(world.last(player("Germany"))).replace("\n", " ")
+    asked = next(m for m in reversed(world.mailboxes[player("Germany")]) if by_reply or "+confirm." in reply_to(m))
+    assert "tells its readers who you are" in text_of(asked).replace("\n", " ")
 
 
 HEADS = {
@@ -335,7 +336,7 @@ def test_yes_sends_what_was_shown(
     world.arrive(player("Germany"), to, text if by_reply else f"PRESS TO France\n{text}\nENDPRESS")
     world.work()
     assert not heard(world, before)
-    asked = next(m for m in reversed(world.mailboxes[player("Germany")]) if "YES" in text_of(m) or by_reply)
+    asked = next(m for m in reversed(world.mailboxes[player("Germany")]) if by_reply or "+confirm." in reply_to(m))
     assert "speaks of France as of somebody else" in text_of(asked).replace("\n", " ")
     assert "I am going to stab France." in text_of(asked)
     world.send(player("Germany"), reply_to(asked), "PRESS" if by_reply and answer == "YES" else answer)

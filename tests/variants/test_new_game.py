@@ -261,7 +261,7 @@ def test_reports_and_receipts_tell_of_it() -> None:
     silent = play(spring().after, Germany="W RUH-HOL")
     seen = GAME.view(GAME, silent.after, silent, FRANCE)
     told = render(PhaseReport(Reader(FRANCE), seen, Bulletin(FACTS, seen.common)))
-    assert "France sent no orders, so their wings stayed on the ground." in " ".join(told.text.split())
+    assert "You sent no orders, so their wings stayed on the ground." in " ".join(told.text.split())
     held = StandingOrders(FACTS, Reader(FRANCE), GAME.view(GAME, spring().after, None, FRANCE), ())
     receipt = render(Receipt(Reader(FRANCE), "Re: sky", FACTS, held))
     assert "Without an order, so grounded:" in receipt.text
