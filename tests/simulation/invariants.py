@@ -151,18 +151,19 @@ class Watch:
                 self._keep.append((row.purpose, row.recipient, raw))
             answered = str(head["In-Reply-To"] or "").strip()
             if answered and ">" not in row.purpose:
-                self._answered(answered, row, raw)
+                self._answered(answered, row, raw, asks="+confirm." in str(head["Reply-To"]))
             if row.purpose.startswith("scheduled:"):
                 self._timing.told(row.purpose.partition(">")[0])
             if row.purpose.startswith("trouble:"):
                 self._trouble(row.purpose)
 
-    def _answered(self, answered: str, row: Any, raw: bytes) -> None:
+    def _answered(self, answered: str, row: Any, raw: bytes, *, asks: bool) -> None:
+        """Each mail is answered once, and perhaps asked about."""
         letter = self.people.letters.get(answered)
         several = letter is not None and bool(letter.sections)
         seat = row.seat_id if several else None
         self._answers[answered] += 1
-        self._answers_at[answered, seat] += 1
+        self._answers_at[answered, seat] += not asks
         if letter is not None:
             self._endings.answered(letter, raw)
             self._passed_on.answered(letter, raw)
