@@ -353,7 +353,7 @@ def test_a_map_is_drawn_while_other_mail_is_accepted(place: Place, monkeypatch: 
 @AT_ONE_LEVEL
 def test_a_long_mail_is_read_while_other_mail_is_accepted(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
     seen = drawn_while(place, monkeypatch, "gm.server.intake.read")
-    talk = "I think that Paris is worth a mass, and that we should all live there.\n" * 1_000
+    talk = "I think that Paris is worth a mass, and that we should all live there.\n" * 900
     answer = text_of(place.send(FRANCE, place.seats_of_spring["France"], f"A PAR-BUR\n{talk}"))
     assert seen == [True]
     assert "Army Paris -> Burgundy" in answer
