@@ -90,7 +90,7 @@ _PHASED = re.compile(r"[^\W\d_]?\d")
 """The code of a phase, or a number in its words: `S1901M`, `v2`, `1st`."""
 _IDEOGRAPHS_BEGIN = "\u2e80"
 """Below it a single letter is no name."""
-_TOKEN = re.compile(rf"{SOMEBODY}|\w*[^\W\d_]\w*")
+_TOKEN = re.compile(rf"{SOMEBODY}|(?<!\w)[\d_]*+[^\W\d_]\w*+")
 _SIGNATURE = re.compile(r"[-‐-―─~/]{1,3} ?([^\W\d_][^:!?]{0,40})|[(\[]([^\W\d_][^:!?()]{0,40})[)\]]")
 _TAKEN_BACK = re.compile(rf"\W*(?:[^\W\d_]{{1,3}}\W+)?(?:{choice('taken_back')})", re.IGNORECASE)
 _GREETED = re.compile(r"(?:[^\W\d_]+ ){0,2}[^\W\d_]+ ?([,!:\uff1a])")
