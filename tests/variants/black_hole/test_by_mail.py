@@ -154,7 +154,7 @@ def test_a_retreat_without_an_order_by_mail(world: World) -> None:
     assert "A Ven to: Apu, Pie, Tus; or A Ven DISBAND" in asked
     world.pass_time(hours=25)
     report = text_of(world.last(player("Austria")))
-    assert "Italy sent no orders, so the units were retreated by the server, by bearings (BH-5)" in report
+    assert "Italy sent no orders (NMR), so the units were retreated by the server, by bearings (BH-5)" in report
     assert "Italy: Army Venice -> Piedmont. Without an order, the server retreated it by bearings" in report
     assert "becomes a black hole" in report
 
