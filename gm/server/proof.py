@@ -20,7 +20,7 @@ from gm.mail.message.coverage import has_spf, supports
 from gm.mail.message.incoming import Message
 from gm.mail.message.mime import Headers
 from gm.mail.message.tags import SIGNATURES, is_plain, is_quotable
-from gm.mail.message.trace import Authenticity, Findings, HandedOver, authenticity, is_ambiguous, read_results
+from gm.mail.message.trace import Authenticity, Findings, HandedOver, aligned, authenticity, is_ambiguous, read_results
 from gm.server import Server
 from gm.server.metrics import count
 from gm.store import senders
@@ -83,7 +83,8 @@ def _found_in_front(message: Message, row: InboxRow, identity: ServerIdentity) -
         return found, has_spf(results, domain)
     sent_by = next((one.rpartition("@")[2] for one in senders), "")
     by_spf, by_signature = supports(message.coverage, known, sent_by, domain)
-    return found if by_spf or by_signature else Authenticity.DOUBTFUL, by_spf
+    whole = by_spf or (aligned(sent_by, domain) and has_spf(results, domain))
+    return found if by_spf or by_signature else Authenticity.DOUBTFUL, whole
 
 
 def why_doubtful(message: Message) -> str:

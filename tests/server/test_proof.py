@@ -504,6 +504,12 @@ SUPPORTED: list[tuple[str, tuple[str, ...], str, Authenticity]] = [
         Authenticity.DOUBTFUL,
     ),
     ("a recipient", (GREETING.format("dmarc=pass header.from=players.example"),), OWN, Authenticity.DOUBTFUL),
+    (
+        "one behind a greeting",
+        (GREETING.replace("; {}; y=none", " smtp.mailfrom=players.example"),),
+        OWN,
+        Authenticity.DOUBTFUL,
+    ),
     ("one for SPF", (GREETING.format("spf=pass smtp.mailfrom=players.example"),), OWN, Authenticity.DOUBTFUL),
     (
         "one that OpenDMARC believes",
@@ -546,6 +552,7 @@ AS_SERVERS_WRITE = lines("""
     mx.home; dmarc=pass (p=none dis=none) header.from={d}
     mx.home; spf=pass smtp.mailfrom=france@{d} (a) x.y=z (b)
     mx.home; dkim=pass header.d={d}; dmarc=pass (policy=none) header.from={d}; spf=pass (x: y) smtp.mailfrom={d}
+    mx.home; dkim=pass header.i=@{d}; arc=pass (i=1 dkim=pass); spf=pass (x: y) smtp.mailfrom={d}; dmarc=pass (z) a.b=c
     mx.home; arc=none (no signatures found); dkim=pass (2048-bit rsa key) header.d={d}; spf=pass smtp.mailfrom={d}
 """)
 

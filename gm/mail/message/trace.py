@@ -304,7 +304,10 @@ def certain_results(value: str) -> tuple[Result, ...]:
     before, _, rest = text.partition("(")
     first = read_results(f"{name};{before}")[1]
     last = read_results(f"{name};{rest.rpartition(')')[2].partition(';')[2]}")[1]
-    return (*found[: len(first)], *last)
+    cut = found[: len(first)]
+    if cut and "smtp.helo" in cut[-1].properties.keys() - first[-1].properties.keys():
+        cut = cut[:-1]  # it is about the greeting, and what else it names may stand behind another comment
+    return (*cut, *last)
 
 
 def _unmarked(text: str, quoted: Sequence[str]) -> str:
