@@ -178,7 +178,7 @@ def _beside_commands(ctx: Context, line: Line, own: Sequence[Question]) -> Itera
         return
     states = not requests(line.text) and any(map(_only_states, clauses(line.text)))
     for one in own:
-        asked = one.text.rstrip().endswith("?") or wants_to_know(one.text) or is_question(one.text)
+        asked = wonders(one.text) or wants_to_know(one.text)
         if (changes(ctx, one.want, one.text) and not states) or (requests(one.text) and is_only_explained(ctx, one)):
             yield replace(one, quiet=True)
         elif asked:
@@ -408,9 +408,10 @@ def _parts(ctx: Context, line: Line) -> Lines:
     if len(texts) < _SEVERAL or len(texts) > _MOST or speaks(ctx, line.text):
         return (line,)
     sure = [bool(_surely(ctx, [text])) for text in texts]
-    orders = [not one and _names_place(ctx, text) for one, text in zip(map(wonders, texts), texts, strict=True)]
-    asked = any(wonders(text) and len(text.split()) >= LEAST_ASKED for text in texts)
-    if _alike(sure) and not (any(orders) and asked):
+    asking = [text for text in texts if wonders(text)]
+    asked = any(len(text.split()) >= LEAST_ASKED for text in asking)
+    orders = any(text not in asking and _names_place(ctx, text) for text in texts)
+    if _alike(sure) and not (orders and asked):
         return (line,)
     parts = (replace(talk, text=text, mentions_board=_mentions(ctx, talk, text)) for text in texts)
     return tuple(replace(line, text=part.text, meaning=part, fate=line_of(part).fate) for part in parts)

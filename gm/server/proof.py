@@ -47,9 +47,8 @@ def proof_of(message: Message, row: InboxRow, identity: ServerIdentity, names_us
     """
     if row.source == CLICK:
         return Authenticity.PASS
-    found, whole = (
-        _found_here(message, row, identity) if row.peer is not None else _found_in_front(message, row, identity)
-    )
+    find = _found_here if row.peer is not None else _found_in_front
+    found, whole = find(message, row, identity)
     if found is not Authenticity.PASS:
         return found
     gap = message.coverage.gap(message.author.rpartition("@")[2], whole=whole)
@@ -72,17 +71,16 @@ def _found_in_front(message: Message, row: InboxRow, identity: ServerIdentity) -
         return found, False
     senders = [one.strip().strip("<>") for one in trust.relays.senders(headers, row.envelope_from)]
     signatures = [value for name, value in headers if name in SIGNATURES]
-    known = [one for one in results if read_results(one)[0] in trust.authserv_ids]
-    greetings = [
-        one.properties["smtp.helo"] for each in known for one in read_results(each)[1] if "smtp.helo" in one.properties
-    ]
+    known = {value: said for value in results for name, said in [read_results(value)] if name in trust.authserv_ids}
+    of_greetings = (one.properties.get("smtp.helo") for said in known.values() for one in said)
+    greetings = [name for name in of_greetings if name is not None]
     plain = all(map(is_quotable, signatures)) and all(map(is_plain, senders))
     if not (plain and trust.relays.greeted_plainly(headers, greetings)):
         return Authenticity.DOUBTFUL, False
     if not any(map(is_ambiguous, known)):
         return found, has_spf(results, domain)
     sent_by = next((one.rpartition("@")[2] for one in senders), "")
-    by_spf, by_signature = supports(message.coverage, known, sent_by, domain)
+    by_spf, by_signature = supports(message.coverage, [*known], sent_by, domain)
     whole = by_spf or (aligned(sent_by, domain) and has_spf(results, domain))
     return found if by_spf or by_signature else Authenticity.DOUBTFUL, whole
 

@@ -64,8 +64,6 @@ _IDEOGRAPHS = re.compile(
 person of that name it has any length, and no particle of the one who is written to follows.
 """
 _NAMED = re.compile(rf"([^<>@:\d]{{3,80}}) {ADDRESS}")
-_BESIDE = 4
-"""The most longer words beside who and when, with the two of a name."""
 _PARTICLE = 4
 """The letters of the longest word that stands beside a moment."""
 _NICK = r"[^\W\d_][^\[\]<>:：|\d]{0,40}"

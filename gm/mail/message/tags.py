@@ -50,7 +50,9 @@ def is_quotable(signature: str) -> bool:
     """The same of a signature: of each of its tags but `z`, which holds whole fields and which nobody quotes; decoded,
     too. OpenDKIM decodes what is encoded (RFC 6376, 3.5), and escapes nothing.
     """
-    tags = tags_of(signature) or {"": " "}
+    tags = tags_of(signature)
+    if tags is None:
+        return False
     quoted = [value for name, value in tags.items() if name != "z"]
     decoded = (_ENCODED.sub(lambda found: chr(int(found[1], 16)), value) for value in quoted)
     return all(map(is_plain, (*quoted, *decoded)))
