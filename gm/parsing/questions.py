@@ -166,6 +166,11 @@ def wonders(text: str) -> bool:
     return asks(text) or text.rstrip().endswith("?")
 
 
+def only_asks(text: str) -> bool:
+    """Whether a text is a question, and asks nobody to do anything: nothing is done for it."""
+    return wonders(text) and not requests(text)
+
+
 _CONJUNCTIONS = r"\W*+(?:(?:and|but|so|also|oh|well|btw|by the way|ps|und|aber|et|mais|y|pero)\b\W*+)*+"
 _TELL = (
     r"(?:(?:(?:please|bitte)[ ,]+)?(?:(?:can|could|would|will) you (?:please )?(?:tell|explain to|explain) ?(?:me|us)?"
@@ -384,7 +389,7 @@ def speaks_of_others(text: str) -> bool:
 
 
 _JOINT = re.compile(
-    r"[,;!?&]\s*|[.:](?:\s+|$)|\s(?:and|also|plus|n|und|auch|et|aussi)\s"
+    r"[,;!&]\s*|(?<=\?)\s+|[.:](?:\s+|$)|\s(?:and|also|plus|n|und|auch|et|aussi)\s"
     rf"|\s(?={_BECAUSE} (?:{_WHO}|[\w-]+ {_FINITE})\b)",
     re.IGNORECASE,
 )
