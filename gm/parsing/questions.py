@@ -142,7 +142,7 @@ _REQUESTS = re.compile(
     re.IGNORECASE,
 )
 _ASKS = re.compile(
-    r"^\W*(?:(?:and|but|so|und|aber|et|mais|y|pero)\W+)?(?:how|what|when|why|who|whose|which|where|can|could|may|must"
+    r"^\W*(?:(?:and|but|so|ok|okay|oh|well|und|aber|et|mais|y|pero)\W+){0,2}(?:how|what|when|why|who|whose|which|where|can|could|may|must"
     r"|should|shall|does|do(?! nothing| not)|did|am|is|are|was|were|has|have"
     r"|(?:wie|como)(?=[^?]*\?)|was|wann|warum|wieso|wer|wo|welche\w*|kann|darf|muss|soll"
     r"|ist|sind|hat|haben|comment|quand|pourquoi|qui|où|combien|est-ce|puis-je|peut-on|quel\w*|cómo|cuándo|cuando"
