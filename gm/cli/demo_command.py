@@ -21,15 +21,13 @@ from email.message import EmailMessage
 from itertools import zip_longest
 from pathlib import Path
 
-from sqlalchemy import func, select
-
 from gm.cli import init, load, program, publish
 from gm.demo import Correspondent, Mailroom, Play, PlayFailed, is_over, load_script, text_of
 from gm.demo.clients import Draft, terminal
 from gm.errors import ConfigurationError
 from gm.settings import CONFIGURATION
+from gm.store import inbox
 from gm.store.database import Database
-from gm.store.inbox import InboxRow
 from gm.store.presence import is_served
 
 ADDRESS = "gm@demo.example"
@@ -97,7 +95,7 @@ def _clear(home: Path) -> None:
 def _last_mail(database: Database) -> str:
     """The number of the last mail that the demonstration's server has received."""
     with database.reading() as session:
-        return str(session.scalar(select(func.max(InboxRow.id))))
+        return str(inbox.newest(session))
 
 
 def _free_port() -> int:
