@@ -7,8 +7,11 @@ import gc
 import os
 import re
 import shutil
+import sys
 import tempfile
 from collections.abc import Callable, Generator
+from contextlib import suppress
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -18,10 +21,11 @@ from hypothesis import HealthCheck, settings
 
 pytest_plugins = [
     "tests.browser",
+    "tests.cases",
     "tests.certificates",
     "tests.databases",
     "tests.worlds",
-]  # what tests ask for: `browser`, `database`, `world`, `seats` ...
+]  # what tests ask for: `browser`, `database`, `world`, `seats` ...; and how `cases` are run
 if os.environ.get("GM_ROWS"):
     pytest_plugins.append("tests.reading.mails")
 
@@ -58,13 +62,27 @@ _ELSEWHERE: dict[str, Callable[[str], bool]] = {
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_collection() -> Generator[None, object, object]:
+def pytest_collection(session: pytest.Session) -> Generator[None, object, object]:
     """What is collected is no garbage: to search it again and again meanwhile found nothing."""
     gc.disable()
     try:
+        _import_a_share(session.config)
         return (yield)
     finally:
         gc.enable()
+
+
+def _import_a_share(config: pytest.Config) -> None:
+    """Each worker imports some of the modules before all: pytest writes them anew for what `assert` says, which takes
+    half a minute in a fresh checkout, and finds what another worker has written.
+    """
+    if sys.dont_write_bytecode or "PYTEST_XDIST_WORKER" not in os.environ:
+        return
+    first, step = (int(os.environ[name].strip("gw")) for name in ("PYTEST_XDIST_WORKER", "PYTEST_XDIST_WORKER_COUNT"))
+    found = [path for given in config.args for path in sorted(Path(given.partition("::")[0]).rglob("test_*.py"))]
+    for path in [path for path in found if not pytest_ignore_collect(path, config)][first::step]:
+        with suppress(Exception, pytest.skip.Exception):  # it is said when it is collected
+            import_module(".".join(path.resolve().relative_to(config.rootpath).with_suffix("").parts))
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -60,7 +60,7 @@ def place(tmp_path: Path, level: Level) -> Iterator[Place]:
     seats = world.started()
     world.database.dispose()
     trust = TrustSettings(level=level, authserv_ids=("mx.home",))
-    place = Place(home, trust=trust, migrate=False, mailboxes=world.mailboxes, seats_of_spring=seats)
+    place = Place(home, trust=trust, mailboxes=world.mailboxes, seats_of_spring=seats)
     yield place
     place.database.dispose()
 

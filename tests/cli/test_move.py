@@ -98,7 +98,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, datetime]:
 
 def opened(home: Path, time: datetime) -> Recorded:
     """The server in a folder, by its configuration, at a time."""
-    world = Recorded(home, limits=0, migrate=False).at(load(home, {}).database.url, time)
+    world = Recorded(home, limits=0).at(load(home, {}).database.url, time)
     settings = replace(load(home, {}).server, limits=0)
     world.service = replace(world.service, identity=replace(world.service.identity, settings=settings))
     return world

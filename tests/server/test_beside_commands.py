@@ -173,7 +173,7 @@ def test_somebody_else_is_invited_to_a_game_that_is_forming(world: World, text: 
     ],
 )
 def test_a_wish_for_this_game_and_one_for_another_go_each_to_its_own(world: World, text: str) -> None:
-    seats = world.begin_here("amber"), world.begin_here("duel")
+    seats = world.started("amber"), world.started("duel")
     world.send(MASTER, seats[0]["GM"], "EXTEND 24h")
     before = len(world.mailboxes[MASTER])
     world.arrive(MASTER, seats[0]["GM"], text, headers=proved(MASTER))
@@ -245,7 +245,7 @@ def test_what_cannot_be_taken_back_is_not_offered_since_nothing_else_can_be_done
 
 
 def test_late_orders_that_a_sentence_accepts_are_named(world: World) -> None:
-    seats = world.begin_here("amber")
+    seats = world.started("amber")
     world.send(MASTER, seats["GM"], "PROCESS S1901M")
     world.pass_time(minutes=20)
     world.send(player("Turkey"), seats["Turkey"], "S1901M:\nA SMY-ARM")

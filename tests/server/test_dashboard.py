@@ -7,6 +7,7 @@ import re
 import pytest
 
 from tests.server.bounces import UNKNOWN, bounce, report, return_path
+from tests.server.kept import kept
 from tests.server.world import BASE, OPENINGS, World, body_of, player, reply_to, text_of
 
 MASTER = "master@example.org"
@@ -154,9 +155,10 @@ def test_the_player_of_a_power_that_becomes_a_dummy_is_out_and_what_they_ordered
     assert "Its player" not in text_of(world.send(MASTER, seats["GM"], "DUMMY Italy"))
 
 
+@kept
 def runs_two(world: World) -> dict[str, str]:
     """A gamemaster of spring, for which late orders wait, and of autumn, whose results wait."""
-    spring, autumn = world.begin_here("spring", "at=18:00"), world.begin_here("autumn", "release=gm")
+    spring, autumn = world.started("spring", "at=18:00"), world.started("autumn", "release=gm")
     world.arrive(MASTER, spring["GM"], "PROCESS S1901M")
     world.arrive(MASTER, autumn["GM"], "PROCESS S1901M")
     world.work()
@@ -181,7 +183,7 @@ def test_at_the_servers_address_it_shows_all_games_with_a_button_for_what_waits(
 
 
 def test_whose_orders_are_incomplete_is_shown_everywhere_and_reminded_at_each_reminder(world: World) -> None:
-    seats = world.begin_here("spring", "at=18:00")
+    seats = world.started("spring", "at=18:00")
     for power in seats.keys() - {"GM", "Italy", "France"}:
         world.send(player(power), seats[power], OPENINGS[power])
     world.send(player("Italy"), seats["Italy"], "A VEN H")

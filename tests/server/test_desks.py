@@ -80,7 +80,7 @@ def test_what_is_answered_below_a_dashboard_names_no_game_and_needs_none(
 ) -> None:
     with world.trusting():
         for name in games:
-            world.begin_here(name)
+            world.started(name)
         asked = world.send(MASTER, BASE, "DASHBOARD\n\nPlease make me another game, of Black Hole, and call it hole.")
         assert "reply with YES" in text_of(asked)
         cites = {"In-Reply-To": str(asked["Message-ID"])}

@@ -50,7 +50,7 @@ def work_until_killed(folder: Path, step: str, number: int) -> bool:
 
 
 def _work_and_die(folder: Path, step: str, number: int) -> None:
-    world, done = World(folder, migrate=False), Counter[str]()
+    world, done = World(folder), Counter[str]()
 
     def note(what: str) -> None:
         done[what] += 1
@@ -97,7 +97,7 @@ def test_whichever_step_is_the_last_everything_happens_once(
         folder = tmp_path / f"after-{steps}"
         shutil.copytree(prepared, folder)
         died = work_until_killed(folder, step, steps) if steps else False
-        world = World(folder, migrate=False)
+        world = World(folder)
         world.pass_time_quietly(minutes=6)  # the dead process's leases end
         deliver_all(world, folder)
         world.database.dispose()

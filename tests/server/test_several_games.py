@@ -9,6 +9,7 @@ from gm.orders.notation import write
 from gm.server.facts import asking
 from gm.server.intake import accept
 from gm.store.inbox import ArrivedMail
+from tests.server.kept import kept
 from tests.server.world import BASE, World, player, proved, reply_to, text_of
 
 FRANCE = player("France")
@@ -318,6 +319,7 @@ def test_who_is_missing_is_reminded_without_a_question_in_all_games_named_before
 CHAIR = "master@example.org"
 
 
+@kept
 def runs_and_plays(world: World, options: str = "") -> str:
     """The gamemaster of spring runs twin, too, and plays in it; the seat in spring."""
     seat = world.started()["GM"]

@@ -143,7 +143,6 @@ class World:
     gamemasters: tuple[str, ...] = ("*",)
     time: datetime = START
     mailboxes: dict[str, list[EmailMessage]] = field(default_factory=dict)
-    migrate: bool = True
     limits: int = 1
     """The factor for the budgets, as in [server]; 0 (no limits) for tests of other things that take very many mails."""
     trust: TrustSettings = field(default_factory=lambda: TrustSettings(level="open", authserv_ids=("mx.home",)))
@@ -151,8 +150,6 @@ class World:
 
     def __post_init__(self) -> None:
         self.database = sqlite_in(self.path)
-        if self.migrate:
-            self.database.migrate()
         self.restart()
 
     def restart(self) -> None:
