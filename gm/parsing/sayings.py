@@ -121,6 +121,12 @@ def knows(word: str) -> bool:
     return all(one in _examples(moderates=False, to_players=False).gains for one in _words(word) or [word])
 
 
+def greets(text: str) -> bool:
+    """Whether a text may greet or thank."""
+    found = likely(text, None)
+    return found.known and "CHAT" in found.within(LIKELY)
+
+
 def is_a_name(word: str) -> bool:
     """Whether a word that can be a name is one: of so few letters it is only in capitals."""
     return len(word) > _CODE or word.isupper()

@@ -12,6 +12,8 @@ Of what else others wrote no list of the ways to introduce it is whole. All belo
 who wrote what follows, is shown back, to be sent by YES or with one tap. And of two blocks of orders, parted by an
 empty line or by other words, that order one unit differently, one may be another's, whatever shows which: nothing is
 done with either until the sender has sent theirs, unless the words between say that they have changed their mind.
+The moment of a chat may close what is above it as well as head what is below: only what says that it is the sender's,
+by a heading of their own, counts above it.
 """
 
 from __future__ import annotations
@@ -29,6 +31,7 @@ from gm.mail.message.mending import OURS_BELOW
 from gm.mail.message.voices import (
     announces_anothers,
     changes_mind,
+    closes_anothers,
     heads_anothers,
     heads_orders,
     is_a_day,
@@ -36,13 +39,14 @@ from gm.mail.message.voices import (
     is_heading,
     may_be_anothers,
     names_of,
+    names_somebody,
     shows_header,
     signs_anothers,
     tells_who_and_when,
 )
 from gm.orders import Build, Declaration
 from gm.parsing.message import CommandLine, Complaint, Item, OrderLine, ParsedMessage, PressBlock, Talk
-from gm.parsing.sayings import knows
+from gm.parsing.sayings import greets, knows
 from gm.reading.forms import ItemsIn, filled_in
 from gm.reading.line import Line, Lines, Origin, Reason, line_of, settle, settled, settled_text
 from gm.reading.ours import Ours, is_sentence, words_of
@@ -142,20 +146,36 @@ def _in_doubt(lines: Sequence[Line], sources: Sources, empty: Collection[int]) -
     for _, section in groupby(lines, _Headings()):
         within = list(section)
         units = sources.units if _game_of(within[0], sources.game) == sources.game else frozenset()
-        at = min(_where_another_speaks(within, sources, units), _where_another_signs(within, sources, empty))
+        at = min(
+            _where_another_speaks(within, sources, units),
+            _where_another_signs(within, sources, empty),
+            _where_anothers_is_closed(within, sources, empty) if units else len(within),
+        )
         upper, lower = _contradicting(within[:at], sources, empty)
         found += within[:upper]
-        found += _doubted(within[upper:lower], Reason.UPPER_BLOCK)
-        found += _doubted(within[lower:at], Reason.LOWER_BLOCK)
-        found += _doubted(within[at:], Reason.DOUBTFUL if lower == at else Reason.LOWER_BLOCK)
+        found += _doubted(within[upper:lower], Reason.UPPER_BLOCK, sources)
+        found += _doubted(within[lower:at], Reason.LOWER_BLOCK, sources)
+        found += _doubted(within[at:], Reason.DOUBTFUL if lower == at else Reason.LOWER_BLOCK, sources)
     return found
 
 
-def _doubted(lines: Sequence[Line], reason: Reason) -> Lines:
-    """The lines; those that could be acted on settled for this reason, and the words at their beginning, too."""
+def _doubted(lines: Sequence[Line], reason: Reason, sources: Sources) -> Lines:
+    """The lines; those that could be acted on settled for this reason, and the words at their beginning, too, and what
+    heads or closes words of others: it asks for nothing.
+    """
     rest = [replace(line, origin=Origin.DOUBTFUL) if line.fate is None else line for line in lines]
     rest[:1] = [replace(line, origin=Origin.DOUBTFUL) if line.is_for(Reason.PLAIN) else line for line in rest[:1]]
-    return settle(rest, bool, reason)
+    of_others = (_is_talk(line) and _is_of_others(line.text, sources) for line in rest)
+    doubtful = (
+        settled(replace(line, origin=Origin.DOUBTFUL), Reason.PLAIN) if other else line
+        for line, other in zip(rest, of_others, strict=True)
+    )
+    return settle(doubtful, bool, reason)
+
+
+def _is_of_others(text: str, sources: Sources) -> bool:
+    """Whether a line of talk heads or closes words of others."""
+    return is_anothers(text, sources.name, sources.own_names, sources.is_word) or _names_or_heads(text, sources)
 
 
 def _game_of(heading: Line, game: str) -> str:
@@ -225,7 +245,7 @@ def _where_another_speaks(lines: Sequence[Line], sources: Sources, units: Collec
             words = at if asked else words
             place = isinstance(line.meaning, Talk) and line.meaning.mentions_board
             may_be = (asked and may_be_anothers(line.text, name, place=place)) or announces_anothers(line.text)
-            may_be = may_be or (_is_said(line, sources) if place else _heads(line.text, sources))
+            may_be = may_be or (_is_said(line, sources) if place else _names_or_heads(line.text, sources))
             may_be = may_be or (is_a_day(line.text) and _tells(" ".join(above[-2:]), sources))
             may_be = may_be or shows_header(above, f"{name} {sources.own_names}", sources.is_word)
             found = (
@@ -246,7 +266,7 @@ def _where_another_signs(lines: Sequence[Line], sources: Sources, empty: Collect
     there is none. A player may sign all orders with an unknown name.
     """
     blocks = list[int]()
-    ordered = [next(_orders(line), None) is not None for line in lines]
+    ordered = [*map(_orders_anything, lines)]
     for at, line in enumerate(lines):
         if ordered[at] and (not at or not ordered[at - 1] or line.number - 1 in empty):
             blocks.append(at)
@@ -255,6 +275,38 @@ def _where_another_signs(lines: Sequence[Line], sources: Sources, empty: Collect
         if others and signs_anothers(line.text, f"{sources.name} {sources.own_names}", sources.is_word):
             return blocks[-1]
     return len(lines)
+
+
+def _where_anothers_is_closed(lines: Sequence[Line], sources: Sources, empty: Collection[int]) -> int:
+    """Where the first block of orders begins that is above the moment of a chat, and does not say that it is the
+    sender's; the end if there is none. Such a line closes what is directly above it, or by empty lines apart from both;
+    otherwise it heads what is below: nothing shows who wrote the blocks above either.
+    """
+    upper, marked = len(lines), False
+    for at, line in enumerate(lines):
+        if _orders_anything(line):
+            goes_on = at and _orders_anything(lines[at - 1]) and line.number - 1 in empty
+            marked = (marked and not goes_on) or _says_whose(line)
+            upper = at if upper == len(lines) and not marked else upper
+            continue
+        talk = isinstance(line.meaning, Talk) or _is_talk(line)
+        apart = line.number - 1 in empty
+        if upper < at and talk and (line.number + 1 in empty if apart else _orders_anything(lines[at - 1])):
+            own = f"{sources.name} {sources.own_names}"
+            if closes_anothers(line.text, own, sources.is_word, apart=apart):
+                return upper
+        marked = talk and heads_orders(line.text)
+    return len(lines)
+
+
+def _orders_anything(line: Line) -> bool:
+    return next(_orders(line), None) is not None
+
+
+def _says_whose(line: Line) -> bool:
+    """Whether a line of orders says for which phase or power they are."""
+    meaning = line.meaning
+    return isinstance(meaning, OrderLine) and (meaning.phase is not None or any(power for power, _ in meaning.orders))
 
 
 def _headed_by_quoted(sources: Sources) -> Iterator[str]:
@@ -269,6 +321,13 @@ def _headed_by_quoted(sources: Sources) -> Iterator[str]:
 
 def _heads(text: str, sources: Sources) -> bool:
     return heads_anothers(text, f"{sources.name} {sources.own_names}", sources.is_word)
+
+
+def _names_or_heads(text: str, sources: Sources) -> bool:
+    who = f"{sources.name} {sources.own_names}"
+    if heads_anothers(text, who, sources.is_word):
+        return True
+    return names_somebody(text, who, sources.is_word) and not greets(text)
 
 
 def _tells(text: str, sources: Sources, *, orders: bool = False) -> bool:

@@ -16,11 +16,11 @@ from contextlib import contextmanager
 from typing import Protocol
 
 from gm.games.identity import ServerIdentity
-from gm.mail.message.coverage import has_spf, supports
 from gm.mail.message.incoming import Message
 from gm.mail.message.mime import Headers
+from gm.mail.message.reported import CHECKS, reported, supported_by_signature, supported_by_spf
 from gm.mail.message.tags import SIGNATURES, is_plain, is_quotable
-from gm.mail.message.trace import Authenticity, Findings, HandedOver, aligned, authenticity, is_ambiguous, read_results
+from gm.mail.message.trace import RESULTS, Authenticity, Findings, HandedOver, authenticity
 from gm.server import Server
 from gm.server.metrics import count
 from gm.store import senders
@@ -42,8 +42,8 @@ def proof_of(message: Message, row: InboxRow, identity: ServerIdentity, names_us
     What SPF proves is what was sent, and a signature proves what it covers; neither proves to whom. A redirect may keep
     the sender in the envelope, and whoever was sent a signed mail can send it on. So a mail is proved only where it
     names the address at which it is acted on (`names_us`). What was posted for one click is proved by where to. Where a
-    trusted server may have quoted an odd tag of a signature, an odd sender of the envelope or an odd greeting, nothing
-    proves it; nor does what it wrote between two comments, which can be a part of one.
+    trusted server may have quoted an odd tag of a signature or an odd sender of the envelope, nothing proves it; nor
+    does what it wrote behind other words that a stranger may have chosen (`gm.mail.message.reported`).
     """
     if row.source == CLICK:
         return Authenticity.PASS
@@ -71,18 +71,15 @@ def _found_in_front(message: Message, row: InboxRow, identity: ServerIdentity) -
         return found, False
     senders = [one.strip().strip("<>") for one in trust.relays.senders(headers, row.envelope_from)]
     signatures = [value for name, value in headers if name in SIGNATURES]
-    known = {value: said for value in results for name, said in [read_results(value)] if name in trust.authserv_ids}
-    of_greetings = (one.properties.get("smtp.helo") for said in known.values() for one in said)
-    greetings = [name for name in of_greetings if name is not None]
-    plain = all(map(is_quotable, signatures)) and all(map(is_plain, senders))
-    if not (plain and trust.relays.greeted_plainly(headers, greetings)):
+    if not (all(map(is_quotable, signatures)) and all(map(is_plain, senders))):
         return Authenticity.DOUBTFUL, False
-    if not any(map(is_ambiguous, known)):
-        return found, has_spf(results, domain)
-    sent_by = next((one.rpartition("@")[2] for one in senders), "")
-    by_spf, by_signature = supports(message.coverage, [*known], sent_by, domain)
-    whole = by_spf or (aligned(sent_by, domain) and has_spf(results, domain))
-    return found if by_spf or by_signature else Authenticity.DOUBTFUL, whole
+    known = [one for one in (reported(value, senders) for value in results) if one.server in trust.authserv_ids]
+    plain = all(reported(value, senders).plain for value in headers.all(RESULTS)) and not headers.all(CHECKS)
+    checks = trust.relays.own(headers, CHECKS)
+    whole = (plain or bool(senders)) and supported_by_spf(known, checks, senders, domain)
+    if not (plain or whole or supported_by_signature(message.coverage, known, domain)):
+        return Authenticity.DOUBTFUL, False
+    return found, whole
 
 
 def why_doubtful(message: Message) -> str:

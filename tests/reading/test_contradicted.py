@@ -30,7 +30,8 @@ PLAYER = Sources(
     game="spring",
     units=frozenset(("par", "bre", "mar")),
     is_word=lambda word: (
-        word.lower() != "england" and (knows(word) or game("standard")[0].has_in_names(fold(word).folded))
+        word.lower() not in ("england", "germany")
+        and (knows(word) or game("standard")[0].has_in_names(fold(word).folded))
     ),
 )
 
@@ -738,3 +739,87 @@ OF_ONES_OWN = lines("""
 @pytest.mark.parametrize("heading", OF_ONES_OWN)
 def test_a_moment_beside_ones_own_name_or_words_heads_orders_of_ones_own(heading: str) -> None:
     assert fates(f"{heading}\n{OWN}", PLAYER) == (OWN.split("\n"), [])
+
+
+TITLES = lines("""
+    < Messages    Anna
+    Today 8:11 PM
+    Heute 20:11
+    Aujourd’hui 20:11
+    Tue 24 Nov at 20:11
+    last seen today at 8:11 PM
+    < Messages   +49 170 5550199
+    Messages   England
+    Messages | Bertil | Info
+    Direct messages · Bertil
+    Bertil (online)
+    Bertil: typing
+    Messages (3)  Anna
+    Chat with Bertil
+    WhatsApp-Chat mit Bertil
+    Chat de WhatsApp con Bertil
+    Conversation with England
+    What Bertil wants
+    Bertil said yesterday
+    Copy of Bertil's mail
+    Anna online
+    Orders by Bertil
+    from Bertil
+""")
+"""Somebody's name beside other words, in titles and in sentences; or nothing but a moment."""
+
+
+@pytest.mark.parametrize("title", TITLES)
+def test_what_a_title_with_anothers_name_or_a_moment_heads_is_in_doubt(title: str) -> None:
+    assert fates(f"{title}\n{OWN}", PLAYER)[0] == []
+    assert fates(f"A MAR-SPA\n\n{title}\n{OWN}", PLAYER)[0] == ["A MAR-SPA"]
+
+
+OF_NOBODY = lines("""
+    Hello Bertil
+    Hi Bertil,
+    Thanks, Bertil
+    Bertil, my orders:
+    Ann (France)
+    France - spring 1901
+    Orders from France
+    Against Germany
+    Support for Germany
+    Is Bertil still with us?
+    Invio ordini
+    Ecco qua
+    Moin zusammen
+    wait till friday
+    South (Kiel)
+    24 Kasım 2026
+""")
+
+
+@pytest.mark.parametrize("title", OF_NOBODY)
+def test_a_greeting_a_question_ones_own_name_and_words_that_are_not_known_are_no_titles(title: str) -> None:
+    assert fates(f"{title}\n{OWN}", PLAYER)[0][-2:] == OWN.split("\n")
+
+
+@pytest.mark.parametrize("state", ["Read 8:12 PM", "Gelesen 20:12", "8:12 PM", "Today 8:12 PM", "Bea 20:12"])
+def test_the_moment_below_orders_makes_all_above_it_doubtful_that_is_not_marked_as_ones_own(state: str) -> None:
+    mine = "A MAR-SPA"
+    every: tuple[list[str], list[str]] = ([], [*OWN.split("\n"), mine])
+    assert fates(f"{OWN}\n{state}\n\nand mine:\n{mine}", PLAYER) == every
+    assert fates(f"{OWN}\n{state}", PLAYER) == ([], OWN.split("\n")), "nothing is below"
+    assert fates(f"A PAR-PIC\n\nF BRE-MAO\n{state}\n{mine}", PLAYER) == every
+    for marked in ("My orders:", "S1901M:", "France:"):
+        assert fates(f"{marked}\n{OWN}\n{state}\n\n{mine}", PLAYER) == (OWN.split("\n"), [mine])
+    assert fates(f"My orders:\nF BRE-MAO\n\nA PAR-PIC\n{state}", PLAYER) == (["F BRE-MAO"], ["A PAR-PIC"])
+
+
+def test_a_state_that_stands_by_itself_closes_what_is_above_it_and_a_name_does_not() -> None:
+    assert fates(f"{OWN}\n\nRead 8:12 PM\n\nA MAR-SPA", PLAYER)[0] == []
+    assert fates(f"{OWN}\n\nBertil 8:12 PM\n\nA MAR-SPA", PLAYER)[0] == OWN.split("\n")
+
+
+def test_what_heads_or_closes_anothers_words_asks_for_nothing() -> None:
+    lexicon, now = game("standard")
+    text = f"< Messages   Anna\nToday 8:11 PM\n{OWN}\nRead 8:12 PM"
+    found = own_lines(parse_message(text, lexicon, now, COMMANDS.reader), PLAYER)
+    assert {line.origin for line in found} == {Origin.DOUBTFUL}
+    assert {line.fate.reason for line in found if line.fate} == {Reason.DOUBTFUL, Reason.PLAIN}

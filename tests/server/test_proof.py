@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from pathlib import Path
 
@@ -13,6 +13,7 @@ import dkim
 import pytest
 from authres import AuthenticationResultsHeader, SPFAuthenticationResult
 
+from gm.games.identity import ServerIdentity
 from gm.mail.message.incoming import read_message
 from gm.mail.message.trace import Authenticity, Findings, HandedOver
 from gm.mail.transport.dmarc import LookupFailed, Signer, Verifier
@@ -554,6 +555,10 @@ AS_SERVERS_WRITE = lines("""
     mx.home; dkim=pass header.d={d}; dmarc=pass (policy=none) header.from={d}; spf=pass (x: y) smtp.mailfrom={d}
     mx.home; dkim=pass header.i=@{d}; arc=pass (i=1 dkim=pass); spf=pass (x: y) smtp.mailfrom={d}; dmarc=pass (z) a.b=c
     mx.home; arc=none (no signatures found); dkim=pass (2048-bit rsa key) header.d={d}; spf=pass smtp.mailfrom={d}
+    mx.home; dkim=pass (2048-bit key; unprotected) header.d={d} header.i=@{d} header.b="a/b+c"
+    mx.home; dmarc=pass(p=NONE) header.from={d}; dkim=pass header.i=@{d} header.s=a; spf=pass smtp.mailfrom={d};
+    mx.home; x-ptr=pass smtp.helo=mx.{d} policy.ptr=x; dkim=pass header.d={d}; spf=pass smtp.mailfrom={d} smtp.helo=x
+    mx.home; iprev=pass (mx.{d}) smtp.remote-ip=192.0.2.1; spf=pass smtp.mailfrom={d}; dkim=pass header.d={d} header.s=a
 """)
 
 
@@ -594,19 +599,92 @@ def test_an_odd_sender_of_the_envelope_proves_nothing_however_it_is_quoted(
     assert found_of(world, arrived) is not Authenticity.PASS
 
 
-@pytest.mark.way_in(number=8)
-@pytest.mark.parametrize(
-    ("name", "found"), [("mx.evil.org", Authenticity.PASS), ("x??dmarc=pass?header.from=x", Authenticity.DOUBTFUL)]
+HELO_BEFORE_TLS = "mx.home; spf=none smtp.mailfrom={} smtp.helo=mx.evil.org; {}"
+ADDED = (
+    "dmarc=pass header.from=players.example",
+    "dkim=pass header.d=players.example",
+    "spf=pass smtp.mailfrom=players.example",
 )
-def test_what_a_server_in_front_quotes_of_a_greeting_is_no_result(world: World, name: str, found: Authenticity) -> None:
-    """Postfix hands it to milters as it is; smf-spf writes it into its result, where OpenDMARC reads it."""
-    head = (
-        f"Authentication-Results: mx.home; spf=none smtp.helo={name.partition('?')[0]};"
-        " dmarc=pass header.from=players.example\n"
-        f"Received: from {name} (mx.evil.org [203.0.113.9]) by mx.home; Fri, 20 Nov 2026 09:00:00 +0000\n"
-    )
-    arrived = ArrivedMail("imap", head.encode() + world.mail(FRANCE, BASE, "HELP"), world.time, (BASE,), FRANCE)
-    assert found_of(world, arrived) is found
+
+
+@pytest.mark.way_in(number=8)
+@pytest.mark.parametrize("added", ADDED)
+@pytest.mark.parametrize("sent_by", [EVE, FRANCE])
+@pytest.mark.parametrize("written", ["above", "below", "below what DMARC made of it"])
+def test_what_a_server_in_front_quotes_of_a_greeting_is_no_result(
+    world: World, added: str, sent_by: str, written: str
+) -> None:
+    """Postfix hands it to milters as it is; smf-spf writes it into its result, where OpenDMARC reads it. What was said
+    before encryption began stands in no Received.
+    """
+    received = "Received: from mx.evil.org (mx.evil.org [203.0.113.9]) by mx.home; Fri, 20 Nov 2026 09:00:00 +0000\n"
+    field = f"Authentication-Results: {HELO_BEFORE_TLS.format(sent_by, added)}\n"
+    said = field if written != "below what DMARC made of it" else f"Authentication-Results: {DMARC}\n{field}"
+    head = f"{said}{received}" if written == "above" else f"{received}{said}"
+    trust = replace(world.service.identity.trust, results_below=written != "above")
+    identity = replace(world.service.identity, trust=trust)
+    raw = head.encode() + world.mail(FRANCE, BASE, "HELP")
+    arrived = ArrivedMail("imap", raw, world.time, (BASE,), sent_by)
+    assert found_of(world, arrived, identity) is Authenticity.DOUBTFUL
+
+
+QUOTED_RAW = lines("""
+    mx.home; iprev=pass smtp.remote-ip=203.0.113.9 (x); dmarc=pass header.from=players.example; x=none (y)
+    mx.home; auth=pass smtp.auth=x; dmarc=pass header.from=players.example
+    mx.home; spf=none smtp.mailfrom=evil.org smtp.rcptto=x; dmarc=pass header.from=players.example
+    mx.home; spf=none smtp.mailfrom=postmaster@x; dmarc=pass header.from=players.example smtp.helo=y
+    mx.home; spf=pass (a) smtp.helo=mx.evil.org (receiver=x); spf=pass smtp.mailfrom=players.example
+    mx.home; dkim=fail reason="x"; dmarc=pass header.from=players.example; x=none reason="y"
+    mx.home; iprev=fail policy.iprev=203.0.113.9 policy.ptr=x; dmarc=pass header.from=players.example
+    mx.home; tls=pass (CN=x) smtp.cert=y; dmarc=pass header.from=players.example
+    mx.home; x=y=z; dmarc=pass header.from=players.example
+""")
+
+
+@pytest.mark.way_in(number=8)
+@pytest.mark.parametrize("field", QUOTED_RAW)
+@pytest.mark.parametrize("sent_by", ["", EVE, FRANCE])
+def test_nothing_is_believed_behind_what_a_stranger_may_have_chosen(world: World, field: str, sent_by: str) -> None:
+    raw = f"Authentication-Results: {field}\n{SIGNED_AS}\n".encode() + world.mail(FRANCE, BASE, "HELP")
+    assert found_of(world, ArrivedMail("imap", raw, world.time, (BASE,), sent_by)) is not Authenticity.PASS
+
+
+@pytest.mark.way_in(number=8)
+def test_dmarc_may_rest_on_what_another_server_quotes(world: World) -> None:
+    """A program in front may believe more names than we do, and the field that says what SPF has found."""
+    quoted = "spf.home; spf=pass (a) smtp.helo=mx.evil.org (receiver=x); dkim=pass header.d=players.example; x=y (b)"
+    for other in (f"Authentication-Results: {quoted}", "Received-SPF: None (no record) receiver=x"):
+        raw = f"Authentication-Results: {DMARC}\n{other}\n".encode() + world.mail(FRANCE, BASE, "HELP")
+        assert found_of(world, ArrivedMail("imap", raw, world.time, (BASE,), EVE)) is Authenticity.DOUBTFUL
+
+
+CHECKED = "Received-SPF: Pass (mailfrom) identity=mailfrom; client-ip=192.0.2.1; helo=x; envelope-from=y; receiver=z"
+
+
+@pytest.mark.parametrize(
+    ("sent_by", "check", "found"),
+    [
+        (FRANCE, CHECKED, Authenticity.PASS),
+        (EVE, CHECKED, Authenticity.DOUBTFUL),
+        (FRANCE, CHECKED.replace("Pass", "None"), Authenticity.DOUBTFUL),
+        (FRANCE, CHECKED.replace("(mailfrom) identity=mailfrom", "(helo) identity=helo"), Authenticity.DOUBTFUL),
+        (FRANCE, f"{CHECKED}\n{CHECKED.replace('Pass', 'Softfail')}", Authenticity.DOUBTFUL),
+    ],
+)
+def test_spf_is_read_where_policyd_spf_writes_it(world: World, sent_by: str, check: str, found: Authenticity) -> None:
+    signed = SIGNED_AS.replace(":cc", "").replace(":Cc", "")
+    raw = f"Authentication-Results: {DMARC}\n{check}\n{signed}\n".encode() + world.mail(FRANCE, BASE, "HELP")
+    assert found_of(world, ArrivedMail("imap", raw, world.time, (BASE,), sent_by)) is found
+
+
+def test_a_server_may_write_a_field_for_each_of_its_checks(world: World) -> None:
+    names = ("bimi.home", "dmarc.home", "dkim.home", "spf.home")
+    said = ("bimi=skipped", "dmarc=pass header.from=players.example", "dkim=pass header.d=players.example")
+    fields = zip(names, (*said, f"spf=pass (spf.home: domain of {FRANCE}) smtp.mailfrom={FRANCE}"), strict=True)
+    raw = "".join(f"Authentication-Results: {name}; {found}\n" for name, found in fields).encode()
+    trust = replace(world.service.identity.trust, authserv_ids=names)
+    arrived = ArrivedMail("imap", raw + world.mail(FRANCE, BASE, "HELP"), world.time, (BASE,), FRANCE)
+    assert found_of(world, arrived, replace(world.service.identity, trust=trust)) is Authenticity.PASS
 
 
 _ENCODED = "=3B=20dkim=3Dpass=20header.d=3Dplayers.example=20header.i=3D"
@@ -636,11 +714,11 @@ def test_what_a_server_in_front_quotes_of_a_signature_is_no_result(
     assert found_of(world, arrived) is found
 
 
-def found_of(world: World, arrived: ArrivedMail) -> Authenticity:
+def found_of(world: World, arrived: ArrivedMail, identity: ServerIdentity | None = None) -> Authenticity:
     """What is found out of a mail that a server in front has handed over."""
     message = read_message(arrived.raw, envelope_from=arrived.envelope_from, recipients=arrived.recipients)
     row = InboxRow(source=arrived.source, envelope_from=arrived.envelope_from, peer=arrived.peer)
-    return proof_of(message, row, world.service.identity, lambda: True)
+    return proof_of(message, row, identity or world.service.identity, lambda: True)
 
 
 @pytest.mark.way_in(number=8)

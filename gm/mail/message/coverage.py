@@ -20,7 +20,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from functools import cache, lru_cache, partial
 
@@ -28,7 +28,7 @@ from gm.mail.message.addresses import has_second_address
 from gm.mail.message.bodies import Reading, reading_of
 from gm.mail.message.mime import Headers, Limits, canonical, split_header, with_newlines
 from gm.mail.message.tags import tags_of
-from gm.mail.message.trace import aligned, certain_results, read_results, speaks_for
+from gm.mail.message.trace import aligned
 
 DECISIVE = frozenset(
     {"from", "to", "cc", "date", "message-id", "subject", "in-reply-to", "references"}
@@ -105,28 +105,6 @@ def coverage(raw: bytes) -> Coverage:
         (*read, *([_UNREAD] if len(signatures) > len(read) else [])),
         raw,
     )
-
-
-def supports(mail: Coverage, results: Sequence[str], sent_by: str, domain: str) -> tuple[bool, bool]:
-    """Whether SPF, and whether a signature that the mail has, certainly passed for the sender's domain, by what servers
-    have written themselves in these Authentication-Results, and never failed; `sent_by` is the envelope's domain.
-    """
-    found = [one for value in results for one in read_results(value)[1] if speaks_for(one, domain)]
-    certain = [one for value in results for one in certain_results(value) if speaks_for(one, domain)]
-    passed = {one.method for one in certain if one.value == "pass"} - {
-        one.method for one in found if one.value != "pass"
-    }
-    signed = any(aligned(one.domain, domain) for one in mail.signatures)
-    return "spf" in passed and aligned(sent_by, domain), "dkim" in passed and signed
-
-
-def has_spf(results: Sequence[str], domain: str) -> bool:
-    """Whether SPF proves the sender's domain: by the first of these Authentication-Results that mentions SPF and is of
-    the server that wrote the topmost, since some servers write a field for each of their checks.
-    """
-    read = [read_results(value) for value in results]
-    checked = ([one for one in found if one.method == "spf"] for name, found in read if name == read[0][0])
-    return any(one.value == "pass" and speaks_for(one, domain) for one in next(filter(None, checked), ()))
 
 
 def _mixed_ends(raw: bytes) -> str:

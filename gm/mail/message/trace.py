@@ -6,7 +6,7 @@ servers, each proved by the one above it, which recorded the address from which 
 have invented everything below. An ambiguous field ends the run, so that a forger gains nothing by it.
 
 Of Authentication-Results those count that only our own servers can have written: above the Received field that
-names another machine. The topmost says whose they are: they are read only when that server is configured. The lexical
+names another machine. They are read from the top as long as each names a server that is configured. The lexical
 rules are followed strictly, because otherwise a misplaced quotation mark or parenthesis could change a server's
 name or a result into another.
 """
@@ -22,6 +22,7 @@ from email.utils import parsedate_to_datetime
 from enum import Enum
 from functools import cache
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network
+from itertools import takewhile
 from typing import TypeAlias
 
 from publicsuffixlist import PublicSuffixList
@@ -38,12 +39,6 @@ _MOST_HOPS = 20
 _SECOND = timedelta(seconds=1, microseconds=-1)
 _FROM = re.compile(r"\s*from\s.*\sby\s", re.IGNORECASE | re.DOTALL)
 """Up to the last `by`: an earlier one may be in the name that the sender gave for itself."""
-_SAYS_FROM = re.compile(r"\s*+from\s", re.IGNORECASE)
-_GREETING = re.compile(r"\s*+from\s++([^\s(]++)\s*+(?:\(|by\s)", re.IGNORECASE)
-_SAID_HELO = re.compile(r"\b(?:helo|ehlo)[ =]([^)]*+)", re.IGNORECASE)
-"""Where some servers name the machine as they see it first: `from unknown (HELO a.example)`."""
-_HOST = re.compile(r"[\w.:\[\]-]++", re.ASCII)
-_WORDS_OF_HOSTS = re.compile(r"[^\s()=]++")
 _LMTP = re.compile(r"\bwith\s+LMTP", re.IGNORECASE)
 _ADDRESS = re.compile(r"(?:IPv6:)?([0-9A-Fa-f:.]{2,})", re.IGNORECASE)
 _DATE = re.compile(
@@ -86,29 +81,15 @@ class Relays:
         first Received field that names a machine which is none of them. Where there are none, and the server in front
         of us writes its own `below` its Received, the topmost: if it has written none, that is the sender's.
         """
-        return self._own(headers, RESULTS) or tuple(headers.all(RESULTS)[:below])
+        return self.own(headers, RESULTS) or tuple(headers.all(RESULTS)[:below])
 
     def senders(self, headers: Headers, envelope_from: str | None) -> tuple[str, ...]:
         """The senders of the envelope that our own servers may have written into other fields: that of the envelope, or
         those of the Return-Path fields that they wrote, where there was none (None); none if it is not known.
         """
-        return self._own(headers, "return-path") if envelope_from is None else (envelope_from,)
+        return self.own(headers, "return-path") if envelope_from is None else (envelope_from,)
 
-    def greeted_plainly(self, headers: Headers, reported: Collection[str] = ()) -> bool:
-        """Whether the machine that handed a mail to ours gave nothing but a name in its greeting (HELO), as far as the
-        Received about it says: some servers quote that in their results, as it is, and Postfix writes `?` here for
-        each sign that a name does not have. What they have `reported` of it must stand here, too: who greets once more
-        may have said something else before.
-        """
-        received = (value for name, value in headers if name == "received" and _SAYS_FROM.match(value))
-        outside = next((value for value in received if not self._came_from_ours(value)), "")
-        if not outside:
-            return not reported
-        name, words = _GREETING.match(outside), set(_WORDS_OF_HOSTS.findall(outside.lower()))
-        plain = name is not None and all(map(_HOST.fullmatch, (name[1], *_SAID_HELO.findall(outside))))
-        return plain and words.issuperset(map(str.lower, reported))
-
-    def _own(self, headers: Headers, wanted: str) -> tuple[str, ...]:
+    def own(self, headers: Headers, wanted: str) -> tuple[str, ...]:
         """The fields of a name that only our own servers can have written."""
         found = list[str]()
         for name, value in headers:
@@ -150,8 +131,13 @@ def _date_of(field: str) -> datetime | None:
 def _addresses_in(words: str) -> Iterator[str]:
     """Everything that can be read as the address of a machine."""
     for found in _ADDRESS.findall(words):
-        if _address(found) is not None:
+        if is_address(found):
             yield found
+
+
+def is_address(text: str) -> bool:
+    """Whether a text is the address of a machine."""
+    return _address(text) is not None
 
 
 def _address(text: str) -> IPv4Address | IPv6Address | None:
@@ -285,31 +271,6 @@ def _bare(value: str) -> tuple[str, list[str]]:
     return "".join(parts), quoted
 
 
-def is_ambiguous(value: str) -> bool:
-    """Whether what stands in this Authentication-Results value between two comments may be a part of one: some servers
-    quote in a comment what somebody else has written, as it is (policyd-spf a stranger's SPF record, and a recipient),
-    and what ends that comment and begins another can be part of the quotation. With a single one nothing can be.
-    """
-    return value.partition(";")[2].count("(") > 1
-
-
-def certain_results(value: str) -> tuple[Result, ...]:
-    """Of the results in such a value those that its server has written itself: that begin before the first comment, or
-    behind the last.
-    """
-    found = read_results(value)[1]
-    if not is_ambiguous(value):
-        return found
-    name, _, text = value.partition(";")
-    before, _, rest = text.partition("(")
-    first = read_results(f"{name};{before}")[1]
-    last = read_results(f"{name};{rest.rpartition(')')[2].partition(';')[2]}")[1]
-    cut = found[: len(first)]
-    if cut and "smtp.helo" in cut[-1].properties.keys() - first[-1].properties.keys():
-        cut = cut[:-1]  # it is about the greeting, and what else it names may stand behind another comment
-    return (*cut, *last)
-
-
 def _unmarked(text: str, quoted: Sequence[str]) -> str:
     return re.sub(f"[{_MARKS}]", lambda mark: quoted[ord(mark[0]) - _FIRST_MARK], text)
 
@@ -330,7 +291,8 @@ def _result(piece: str, quoted: Sequence[str]) -> tuple[Result | None, bool]:
 
 
 def authenticity(headers: Sequence[str], trusted: Collection[str], sender: str, sealed: str = "") -> Authenticity:
-    """What is known of a mail from the address `sender`; `headers` are its Authentication-Results, topmost first.
+    """What is known of a mail from the address `sender`; `headers` are its Authentication-Results, topmost first,
+    of which those of trusted servers count down to the first of another: some servers write one for each check.
 
     DMARC decides if it was checked. Otherwise a DKIM or SPF pass counts if it is aligned with the sender's domain, and
     a failure counts if nothing passed, unless DMARC found that the domain has no policy. Alignment is relaxed: a
@@ -341,9 +303,11 @@ def authenticity(headers: Sequence[str], trusted: Collection[str], sender: str, 
     seal was verified (`arc=pass`), that is doubtful; a seal proves nothing, since its server may have quoted in its
     results what is not in the mail any more (RFC 8617, 9.4).
     """
-    name, results = read_results(headers[0]) if headers else ("", ())
-    if name not in trusted:
-        unread = not name and any(headers[0].lower().lstrip().startswith(one) for one in trusted if headers and one)
+    ours = list(takewhile(lambda one: one[0] in trusted, map(read_results, headers)))
+    results = [one for _, found in ours for one in found]
+    if not ours:
+        top = headers[0].lower().lstrip() if headers and not read_results(headers[0])[0] else ""
+        unread = any(top.startswith(one) for one in trusted if one)
         return Authenticity.DOUBTFUL if unread else Authenticity.NONE
     verdict = _verdict(results, sender.rpartition("@")[2].lower())
     verified = any((one.method, one.value) == ("arc", "pass") for one in results)

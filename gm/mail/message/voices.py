@@ -50,7 +50,7 @@ _OF_A_PHASE = re.compile(r"(?<![:.\d])1\d{3} [^\W\d_]+")
 _SOME_DAY = re.compile(r"\d{1,4} ?[年月日년월일]|(?<![:.\d])\d\d?(?:\.? [^\W\d_]+|[./-]\d\d?(?!\d))")
 """A day of a month, with or without its year."""
 _NAMES = re.compile(r"(?<!\w)([^\W\d_a-z][^\W\d_]+)[,.]? (?:(?:v[ao]n|d[aei]|del|af|al|bin) )?([^\W\d_a-z][^\W\d_]+)")
-_SENT_BY = rf"(?i:{'|'.join(TABLES['fields']['from'])})"
+_SENT_BY = rf"(?i:{'|'.join((*TABLES['fields']['from'], *TABLES['beside_names']))})"
 _FROM = re.compile(rf"\W?{_SENT_BY}\s+[^\W\d_a-z][^\W\d_]+(?:\s[^\W\d_]+)?\W?")
 _CAPITAL = r"[^\W\d_a-z][^\W\d_]*+"
 _HEADING = re.compile(
@@ -67,24 +67,32 @@ which may have signs before it.
 """
 _BESIDE = ",(\u3001\u060c\uff0c\uff08"
 """What stands between a name and when or where its bearer wrote."""
-_FROM_WHOM = re.compile(rf"(?:(?<!\w)(?:{_SENT_BY}|(?i:by)):? |^)([^\W\d_]{{2,}})(?=[^\w{_BESIDE}]*([^\W\d_]*))")
+_FROM_WHOM = re.compile(rf"(?:(?<!\w){_SENT_BY}:? |^)([^\W\d_]{{2,}})(?=[^\w{_BESIDE}]*([^\W\d_]*))")
 _HEADING_WORDS = 4
+_FEW_WORDS = 3
+"""The most words of a sentence that begins with a name, and is none of one's own."""
 _FEWEST_LINES = 2
-_PREPOSITIONS = frozenset((*TABLES["fields"]["from"], *TABLES["fields"]["to"]))
+_PREPOSITIONS = frozenset((*TABLES["fields"]["from"], *TABLES["beside_names"], *TABLES["fields"]["to"]))
 _HEADINGS = frozenset(TABLES["headings"])
 _UNSPACED_HEADINGS = re.compile("|".join(sorted(one for one in _HEADINGS if one == one.upper())))
 """Those of scripts without capitals, some of which have no blanks between words."""
 _BEGINNINGS = tuple(one.removesuffix("-") for one in _HEADINGS if one.endswith("-"))
 _COMPOUND = re.compile("|".join(sorted(one for one in _BEGINNINGS if len(one) > len("plan"))))
 """What such a word may end with: `Zugbefehle`."""
-_DAYS = frozenset(map(without_accents, TABLES["days"]))
+_DAYS = frozenset(_WORD.findall(without_accents(" ".join(TABLES["days"]))))
 _OF_MOMENTS = frozenset((*TABLES["greetings"], *TABLES["calendar"], *_DAYS))
 _GREETINGS = frozenset(TABLES["greetings"])
-_PEOPLE = frozenset((*TABLES["people"], *chain.from_iterable(TABLES["powers"].values())))
+_POWERS = frozenset((*TABLES["powers"], *chain.from_iterable(TABLES["powers"].values())))
+_PEOPLE = frozenset((*TABLES["people"], *TABLES["people_or_words"], *_POWERS))
+_ONLY_NAMES = frozenset(TABLES["people"])
+_APART = re.compile(r"\s{2,}|[<>\u2039\u203a\u2190\u2192|\u00b7\u2022()\[\]{}]|\s[-\u2010-\u2015\u2500/]\s")
+"""What stands between the parts of a title."""
 _MOST_BESIDE = 6
 """The most words beside a moment in the heading of a message: a name, a day of the week, what a program adds."""
 _FEW_BESIDE = 3
 """The same beside a day."""
+_BESIDE_ADDRESS = 2
+"""The same without a moment, an address or a number among them."""
 _NICK = re.compile(r"[^\W\d_]{2,}(?:_|\d\w)")
 _PHASED = re.compile(r"[^\W\d_]?\d")
 """The code of a phase, or a number in its words: `S1901M`, `v2`, `1st`."""
@@ -104,16 +112,30 @@ def is_anothers(text: str, sender: str, others: str, is_word: Callable[[str], bo
     little else, or greets `sender`, a display name, or by one of their `others`.
     """
     text = _collapsed(text)
-    if tells_who_and_when(text, f"{sender} {others}", is_word):
+    if tells_who_and_when(text, f"{sender} {others}", is_word) or _tells_only_when(text):
         return True
-    if (
-        _ENCLOSED.fullmatch(text)
-        or sum(map(is_quote_mark, text)) % 2 == 1
-        or is_open(text)
-        or (tells_only_when(text) and not text.endswith(COLONS))
-    ):
+    if _ENCLOSED.fullmatch(text) or sum(map(is_quote_mark, text)) % 2 == 1 or is_open(text):
         return True
     return _CUT.match(text) is not None or _greets_one(text, sender, others)
+
+
+def closes_anothers(text: str, sender: str, is_word: Callable[[str], bool], *, apart: bool) -> bool:
+    """Whether a line may be that of a moment in a chat which stands below what somebody wrote: `Read 8:12 PM`. Where it
+    is `apart` from that, it has no name.
+    """
+    rest, timed, _ = beside_moment(without_accents(_collapsed(text)))
+    words = {*map(_small, _tokens(rest))} - _DAYS
+    if not timed or (apart and not (len(words) <= 1 and all(map(is_word, words)))):
+        return False
+    return _tells_only_when(text) or tells_who_and_when(text, sender, is_word)
+
+
+def _tells_only_when(text: str) -> bool:
+    """Whether a line is a moment, which may have words for days: `Today 8:11 PM`."""
+    text = _collapsed(text)
+    rest, timed, _ = beside_moment(without_accents(text))
+    by_words = timed and _DAYS.issuperset(map(_small, _tokens(rest)))
+    return not text.endswith(COLONS) and (by_words or tells_only_when(text))
 
 
 def tells_who_and_when(text: str, sender: str, is_word: Callable[[str], bool], *, orders: bool = False) -> bool:
@@ -124,10 +146,11 @@ def tells_who_and_when(text: str, sender: str, is_word: Callable[[str], bool], *
     """
     text, own = _collapsed(text), _words(without_accents(sender))
     rest, timed, dated = beside_moment(WROTE.sub(" ", without_accents(text)))
-    words = [_small(word) for word in _TOKEN.findall(rest) if len(word) > 1 or word > _IDEOGRAPHS_BEGIN]
-    most, dated = _MOST_BESIDE if timed else _FEW_BESIDE, dated or not _DAYS.isdisjoint(words)
+    tokens = _tokens(rest)
+    words = [one for one in map(_small, tokens) if one not in _DAYS]
+    most, dated = _MOST_BESIDE if timed else _FEW_BESIDE, dated or len(words) < len(tokens)
     if SOMEBODY in rest:
-        return len(words) <= (most if timed or dated else 1) and own.isdisjoint(_listed(text))
+        return len(words) <= (most if timed or dated else _BESIDE_ADDRESS) and own.isdisjoint(_listed(text))
     moment = timed or (dated and not orders)
     if not moment or (len(words) > most and not orders) or _is_counted(text) or _heads_own(text):
         return False
@@ -135,13 +158,22 @@ def tells_who_and_when(text: str, sender: str, is_word: Callable[[str], bool], *
         return False
     if timed and len(words) == 1 and not text.endswith(COLONS):
         return words[0] not in own | _OF_MOMENTS and not _PHASED.match(words[0])
-    return any(word not in own and _is_somebodys(word, is_word) for word in words)
+    return any(_small(word) not in own and _is_somebodys(word, is_word) for word in tokens)
 
 
-def _is_somebodys(word: str, is_word: Callable[[str], bool]) -> bool:
-    """Whether a word in small letters may be a name: of people or a power, or not known."""
+def _tokens(text: str) -> list[str]:
+    """The words of a text, of which one of a single letter is none but in scripts of such."""
+    return [word for word in _TOKEN.findall(text) if len(word) > 1 or word > _IDEOGRAPHS_BEGIN]
+
+
+def _is_somebodys(written: str, is_word: Callable[[str], bool]) -> bool:
+    """Whether a word may be a name: of people or a power, or not known; one that is another word, too, with a capital
+    letter.
+    """
+    word = _small(written)
     known = word in _OF_MOMENTS or is_word(word) or _PHASED.match(word)
-    return not known or word in _PEOPLE or _NICK.match(word) is not None
+    named = word in (_PEOPLE if written[0].isupper() else _ONLY_NAMES | _POWERS)
+    return not known or named or _NICK.match(word) is not None
 
 
 def _greets_one(text: str, sender: str, others: str) -> bool:
@@ -201,6 +233,34 @@ def heads_anothers(text: str, sender: str, is_word: Callable[[str], bool]) -> bo
     found_names = _FROM_WHOM.findall(heading)
     names = (one for one in found_names if one[0][0].isupper() or (alone if one[0].islower() else of_two))
     return any(name.lower() not in own and _is_a_name(name, beside, is_word) for name, beside in names)
+
+
+def names_somebody(text: str, sender: str, is_word: Callable[[str], bool]) -> bool:
+    """Whether a short line, which greets nobody nor speaks in the first person or of orders, has somebody's name apart
+    from its other words, as a title has: `< Messages    Anna`, `Anna (online)`, `Anna: typing`. Or among words that are
+    known, a name that is no other word: behind them, `What Anna wants`, or before two at most, `Anna asks`; people name
+    other powers so above their own orders.
+    """
+    line, own, parts = _collapsed(text), _words(without_accents(sender)), parts_of(_collapsed(text), WROTE)
+    words = [word for word in _tokens(beside_moment(without_accents(line))[0]) if not _PHASED.match(word)]
+    if not 0 < len(words) <= _MOST_BESIDE or len(line) > _SHORT or line.endswith((",", "?")) or _is_counted(line):
+        return False
+    if parts.writer or parts.addressed or _is_own(line, own) or _greets(line):
+        return False
+    head, _, said = line.partition(": ")
+    parted = (*map(str.strip, _APART.split(in_own_letters(text))), head if said and head.isalpha() else "")
+    apart = [one for one in parted if one and not is_small(one[0])]
+    if line not in apart and any(heads_anothers(f"{one}:", sender, is_word) for one in apart):
+        return True
+    names = [at for at, word in enumerate(words) if not is_small(word[0]) and _is_only_a_name(_small(word), is_word)]
+    sure = any(_small(words[at]) in _ONLY_NAMES for at in names)
+    sure = sure or all(is_word(word) for at, word in enumerate(words) if at not in names)
+    return sure and any(at or len(words) <= _FEW_WORDS for at in names)
+
+
+def _is_only_a_name(word: str, is_word: Callable[[str], bool]) -> bool:
+    """Whether a word in small letters is a name of somebody but a power, and no other word."""
+    return word in _ONLY_NAMES or not (word in _POWERS or is_word(word))
 
 
 def _says_nothing_known(text: str, own: set[str], is_word: Callable[[str], bool]) -> bool:

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from gm.mail.message.bodies import reading_of
-from gm.mail.message.coverage import MOST_SIGNATURES, NO_PROOF, coverage, has_spf
+from gm.mail.message.coverage import MOST_SIGNATURES, NO_PROOF, coverage
 from gm.mail.message.incoming import read_head, read_message
 from gm.mail.message.mime import Limits
 from gm.mail.message.shown import NOTHING_SHOWN
@@ -296,16 +296,6 @@ def test_nothing_that_tells_it_from_the_same_text_at_another_time() -> None:
     header = HEADER.replace("Date:", "X-Date:").replace("Message-ID:", "X-ID:")
     assert gap(mail(header)) == "its signature does not cover Date"
     assert gap(mail(HEADER.replace("Date:", "X-Date:"))) == ""
-
-
-def test_spf_is_read_from_the_fields_of_one_server() -> None:
-    passed = "mx.home; spf=pass smtp.mailfrom=ann@v.example"
-    assert has_spf([passed], "v.example")
-    assert has_spf(["mx.home; dmarc=pass header.from=v.example", passed], "v.example")
-    assert not has_spf(["mx.home; dmarc=pass", "mx.evil; spf=pass smtp.mailfrom=v.example"], "v.example")
-    assert not has_spf(["mx.home; spf=fail smtp.mailfrom=v.example", passed], "v.example"), "the first that says so"
-    assert not has_spf(["mx.home; spf=pass smtp.mailfrom=w.example"], "v.example")
-    assert not has_spf((), "v.example")
 
 
 # ---- what is the same mail

@@ -9,7 +9,6 @@ import pytest
 
 from gm.mail.message.mime import Headers
 from gm.mail.message.trace import LOOPBACK, Relays
-from tests.tables import lines
 
 ACCEPTED = datetime(2026, 11, 20, 12, 30, tzinfo=UTC)
 OURS = Relays((*LOOPBACK, ipaddress.ip_network("192.0.2.0/28"), ipaddress.ip_network("2001:db8::7")))
@@ -128,51 +127,3 @@ def test_results_of_a_mail_that_the_server_in_front_has_skipped_are_the_senders(
     headers = Headers.of(mail(FROM_OUTSIDE, FORGED, LIE, FORGED))
     assert OURS.results(headers) == ()
     assert OURS.results(headers, below=True) == ("mx; forged=pass",), "a server that writes there must write always"
-
-
-PLAIN = lines("""
-    from mx.evil.org (mx.evil.org [203.0.113.9]) by mx.home (Postfix) with ESMTPS id 1
-    from [192.168.1.5] (port=4711 helo=[192.168.1.5]) by mx.home with esmtpa (Exim 4.96) id 1
-    from a.example ([203.0.113.9] helo=a.example) by mx.home with esmtps (Exim 4.96) id 1
-    from unknown (HELO a_b.example) (203.0.113.9) by mx.home with SMTP
-    from 203.0.113.9 (EHLO a.example) by atlas.home with SMTPS
-    from [127.0.0.1](mailfrom:ann@a.example fp:SMTPD_1) by smtp.home
-    from a (unknown [203.0.113.9]) (using TLSv1.3 (256/256 bits) (Client CN "a", Issuer "B's" (verified OK))) by mx
-    from a.example by mx.home
-    from FR1P.prod.example (2001:db8::1) by P2.prod.example (2001:db8::2) with Microsoft SMTP Server id 15.20
-    by 2002:a05:6a20:1::2 with SMTP id q2csp1
-""")
-ODD = lines("""
-    from x??dmarc=pass?header.from=players.example (mx.evil.org [203.0.113.9]) by mx.home (Postfix) with SMTP id 1
-    from x; dmarc=pass header.from=players.example (mx.evil.org [203.0.113.9]) by mx.home
-    from x dmarc=pass (mx.evil.org [203.0.113.9]) by mx.home
-    from mx.evil.org ([203.0.113.9] helo=x; dmarc=pass header.from=players.example) by mx.home with esmtp
-    from unknown (HELO x; spf=pass smtp.mailfrom=players.example) (203.0.113.9) by mx.home with SMTP
-    from a"b (mx.evil.org [203.0.113.9]) by mx.home
-""")
-
-
-@pytest.mark.parametrize(("field", "plain"), [*((one, True) for one in PLAIN), *((one, False) for one in ODD)])
-def test_a_greeting_that_could_be_a_result_is_seen_in_the_received(field: str, *, plain: bool) -> None:
-    """Postfix hands what was said to milters as it is, and writes `?` for what is no sign of a name."""
-    inner = hop(f"mx (mx [{RELAY}])", "12:20:00")
-    outer = f"Received: {field}; Fri, 20 Nov 2026 12:00:00 +0000\r\n"
-    assert OURS.greeted_plainly(Headers.of(mail(inner, outer, LIE))) is plain
-
-
-def test_a_mail_without_a_trace_was_greeted_by_nobody() -> None:
-    assert OURS.greeted_plainly(Headers.of(mail()))
-    assert not OURS.greeted_plainly(Headers.of(mail()), ["x"])
-
-
-@pytest.mark.parametrize(("reported", "plain"), [("mx.evil.org", True), ("MX.Evil.org", True), ("x", False)])
-def test_what_is_reported_of_a_greeting_is_that_of_the_received(reported: str, *, plain: bool) -> None:
-    """Who begins encryption and does not greet again said something else before, which Postfix forgets."""
-    outer = f"Received: {PLAIN[0]}; Fri, 20 Nov 2026 12:00:00 +0000\r\n"
-    assert OURS.greeted_plainly(Headers.of(mail(outer)), [reported]) is plain
-
-
-def test_the_greeting_stands_below_a_field_that_names_no_machine() -> None:
-    """So it is behind an alias."""
-    fields = (f"Received: {field}; Fri, 20 Nov 2026 12:00:00 +0000\r\n" for field in ("by mx.home (Postfix)", ODD[0]))
-    assert not OURS.greeted_plainly(Headers.of(mail(*fields)))

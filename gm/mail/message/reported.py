@@ -1,0 +1,89 @@
+"""How much of what a mail server in front reports (RFC 8601) it has found itself, and cannot be a quotation.
+
+Servers quote: the sender of the envelope, the name in the greeting, a recipient, a record in the DNS, the tags of a
+signature. Some do so as it came, and then the words of a stranger can be read as results, by us or by the next program
+that believes them. What such a program writes first of its own is certain, though:
+
+- A result is certain if nothing that somebody else may have chosen stands before it in its field. A field of nothing
+  but such results is *plain*; where all are, they are believed as they are.
+- Where one is not, DMARC may rest on what was quoted. So SPF or a signature must support it. SPF does if the sender of
+  the envelope, whom no quotation changes, is of the domain, and the field says nothing else of SPF, in comments either:
+  whatever is quoted, the checker's own result stands there, too. A signature does if the mail has it, and its result is
+  certain.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from gm.mail.message.coverage import Coverage
+from gm.mail.message.trace import Result, aligned, is_address, read_results, speaks_for
+
+CHECKS = "received-spf"
+"""The field that says what SPF has found (RFC 7208, 9.1)."""
+_RESULT = re.compile(
+    r"\s*+;\s*+([a-z][\w-]*+)\s*+=\s*+(?:pass\b(?:\s*+\([^()\"\\]*+\))?|(?!pass\b)[a-z]++)", re.ASCII | re.IGNORECASE
+)
+"""A method and its result. The comment behind a `pass` is the checker's; that of a failure may quote what it saw."""
+_PROPERTY = re.compile(r"\s++([a-z]++\.[\w-]++)=([^\s;()\"\\]++)", re.ASCII | re.IGNORECASE)
+_END = re.compile(r"\s*+(?:;\s*+)?+\Z|(?=\s*+;)")
+_SAYS_SPF = re.compile(r"\bspf\s*+=\s*+(\w++)", re.IGNORECASE)
+_CHECKED = re.compile(r"\s*+pass\s*+(?:\([^()]*+\)\s*+)?identity=mailfrom(?:;|\Z)", re.IGNORECASE)
+"""The beginning of such a field about the sender of the envelope: words of the checker."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reported:
+    """What one server reports in one Authentication-Results field: all its results, those that are certain, and whether
+    the field has nothing else (`plain`).
+    """
+
+    value: str
+    server: str
+    results: tuple[Result, ...]
+    certain: tuple[Result, ...]
+    plain: bool
+
+
+def reported(value: str, senders: Sequence[str]) -> Reported:
+    """Read such a field of a mail from these `senders` of the envelope; none if that is not known."""
+    server, results = read_results(value)
+    place, ends = max(0, value.find(";")), True
+    while ends and (found := _RESULT.match(value, place)):
+        place = found.end()
+        while (named := _PROPERTY.match(value, place)) and _is_the_servers(named[1].lower(), named[2].lower(), senders):
+            place = named.end()
+        ends = _END.match(value, place) is not None
+    return Reported(value, server, results, read_results(value[:place])[1], not value[place:].strip("; \t\r\n"))
+
+
+def _is_the_servers(name: str, text: str, senders: Sequence[str]) -> bool:
+    """Whether a property quotes nothing that we have not looked at: only the header of the mail, the sender of the
+    envelope as we know it, or the address of a machine.
+    """
+    if name == "smtp.mailfrom":
+        return not senders or any(text in (one.lower(), one.lower().rpartition("@")[2]) for one in senders)
+    return name.startswith("header.") or (name == "smtp.remote-ip" and is_address(text))
+
+
+def supported_by_spf(fields: Sequence[Reported], checks: Sequence[str], senders: Sequence[str], domain: str) -> bool:
+    """Whether SPF supports that a mail is from this domain, by these fields and those of Received-SPF (`checks`)."""
+    spf = [one for field in fields for one in field.results if one.method == "spf"]
+    of_envelope = all(next(iter(one.properties), "") == "smtp.mailfrom" and speaks_for(one, domain) for one in spf)
+    passed = all(word.lower() == "pass" for field in fields for word in _SAYS_SPF.findall(field.value))
+    sent = all(aligned(one.rpartition("@")[2], domain) for one in senders)
+    return sent and of_envelope and passed and bool(spf or checks) and all(map(_CHECKED.match, checks))
+
+
+def supported_by_signature(mail: Coverage, fields: Sequence[Reported], domain: str) -> bool:
+    """Whether a signature of the mail supports it."""
+    failed = any(_is_signature(one, domain) and one.value != "pass" for field in fields for one in field.results)
+    verified = any(_is_signature(one, domain) and one.value == "pass" for field in fields for one in field.certain)
+    signed = any(aligned(one.domain, domain) for one in mail.signatures)
+    return signed and verified and not failed
+
+
+def _is_signature(one: Result, domain: str) -> bool:
+    return one.method == "dkim" and speaks_for(one, domain)
