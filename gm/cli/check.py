@@ -53,6 +53,9 @@ def main(given: argparse.Namespace) -> int:
     return report(given.home, mail=given.mail)
 
 
+TLS_VALUES = 'tls is "implicit" where TLS is spoken from the start, as at ports 993 and 465, "starttls" or "none".'
+
+
 def report(home: Path, *, mail: bool) -> int:
     """Print the findings about the server in `home`; 1 when there is a problem."""
     problems = False
@@ -251,7 +254,7 @@ def _imap(settings: Settings) -> Iterator[Finding]:
         if imap.spam_folder is not None:
             ImapFolder(replace(imap, folder=imap.spam_folder), read_seconds=TIMEOUT).close()
     except OSError as error:
-        remedy = trust_it(error) or "Correct host, port and tls in [imap]."
+        remedy = trust_it(error) or f"Correct host, port and tls in [imap]. {TLS_VALUES}"
         yield Finding("imap", f"{place} cannot be reached ({error}).", remedy)
     except imaplib.IMAP4.error as error:
         words = f"{place} refused user {imap.user!r} or folder {imap.folder!r} ({last_line(str(error))})."
@@ -292,7 +295,9 @@ def _sending(settings: Settings) -> Iterator[Finding]:
         yield Finding("sending", f"{in_use or error.problem}", remedy)
     except DeliveryDeferred as error:
         yield Finding(
-            "sending", error.problem, error.remedy or "Correct host, port and tls in [send], or start that server."
+            "sending",
+            error.problem,
+            error.remedy or f"Correct host, port and tls in [send], or start that server. {TLS_VALUES}",
         )
     else:
         as_whom = f"logged in as {send.user!r}" if send.user else "without logging in"

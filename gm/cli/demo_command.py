@@ -26,6 +26,7 @@ from gm.demo import Correspondent, Mailroom, Play, PlayFailed, is_over, load_scr
 from gm.demo.clients import Draft, terminal
 from gm.errors import ConfigurationError
 from gm.settings import CONFIGURATION
+from gm.store import inbox
 from gm.store.database import Database
 from gm.store.presence import is_served
 
@@ -37,6 +38,9 @@ COLUMN = 46
 """The width, in characters, of a column of mails side by side; three columns fit a wide terminal."""
 
 _BETWEEN = " | "
+
+_ENDED = "ended"
+"""The file with the number of the last mail that the server had received when the demonstration was over."""
 
 
 def main(given: argparse.Namespace) -> int:
@@ -58,12 +62,14 @@ def main(given: argparse.Namespace) -> int:
     except PlayFailed as error:
         print(f"\nThe demonstration failed: {error}\nThe server's log is {home / 'gm.log'}.", file=sys.stderr)
         return 1
+    with Database(load(home).database.url) as database:
+        (home / _ENDED).write_text(_last_mail(database), encoding="utf-8")
     _show_end(play, mailroom, home, port, time.monotonic() - began)
     return 0
 
 
 def _clear(home: Path) -> None:
-    """Start with an empty folder. Only an earlier demonstration is deleted."""
+    """Start with an empty folder. Only an earlier demonstration is deleted, and only while nothing was added to it."""
     if not home.exists():
         return
     configuration = home / CONFIGURATION
@@ -71,11 +77,25 @@ def _clear(home: Path) -> None:
         raise ConfigurationError(
             f"{str(home)!r} exists and is not a demonstration.", "Name another folder with --home."
         )
-    if is_served(Database(load(home).database.url)):
+    with Database(load(home).database.url) as database:
+        served, ended = is_served(database), home / _ENDED
+        continued = ended.exists() and ended.read_text(encoding="utf-8") != _last_mail(database)
+    if continued:
+        raise ConfigurationError(
+            f"{str(home)!r} holds a demonstration that was continued by hand.",
+            "Name another folder with --home, or delete this one.",
+        )
+    if served:
         raise ConfigurationError(
             f"A demonstration is being played in {str(home)!r} just now.", "Name another folder with --home."
         )
     shutil.rmtree(home)
+
+
+def _last_mail(database: Database) -> str:
+    """The number of the last mail that the demonstration's server has received."""
+    with database.reading() as session:
+        return str(inbox.newest(session))
 
 
 def _free_port() -> int:
@@ -188,7 +208,7 @@ def _show_end(play: Play, mailroom: Mailroom, home: Path, port: int, seconds: fl
     page = _make_page(home, play.script.title)
     print(
         f"{mailroom.posted} mails were sent to the server and {mailroom.opened} received in {seconds:.0f} seconds.\n"
-        f"The gamemaster sent {play.written} of them, and was asked {play.questions} questions.\n\n"
+        f"The gamemaster sent {play.written} of them; {_asked(play.questions)}\n\n"
         f"To see the last report, its map and the gallery of all phases:\n\n"
         f"    python3 -m webbrowser {page}\n\n{looked_at}"
         f"A mailbox       {home / 'mail' / winner.address} (a Maildir: mutt -f {home / 'mail' / winner.address})\n\n"
@@ -202,6 +222,11 @@ def _show_end(play: Play, mailroom: Mailroom, home: Path, port: int, seconds: fl
         f"`gm say` sends a mail and shows the answer. Any mail program or SMTP tool works as well, such as\n"
         f'    swaks --server 127.0.0.1:{port} --from you@mail.example --to {ADDRESS} --body "LIST"'
     )
+
+
+def _asked(questions: int) -> str:
+    """What is said of the mails by which the server wanted a decision of the gamemaster."""
+    return f"the server needed an answer to {questions} questions." if questions else "the server needed no decision."
 
 
 def side_by_side(people: Sequence[Correspondent], phases: Sequence[str]) -> str:

@@ -248,9 +248,12 @@ def _with_questions(home: Path) -> int:
         print("This provider takes no password: docs/operating/mail.md says what `gm oauth2` needs in gm.toml.")
         return 0
     print("The installation is checked, and a mail sent to the server itself:\n", flush=True)
-    status = check.report(home, mail=True)
+    if status := check.report(home, mail=True):
+        file, where = home / settings.CONFIGURATION, _at(home)
+        print(f"\nMend in {file} what is marked FIX, then run `gm init{where} --again`, which tries it all once more.")
+        return status
     print(f"\n{_next_steps(home, 'lmtp' if answers.mode == 'imap' else answers.mode, answers.port)}")
-    return status
+    return 0
 
 
 def _again(home: Path) -> int:
@@ -350,8 +353,13 @@ def _written(place: Path) -> Iterator[None]:
         raise ConfigurationError(problem, "Make room there, or name another folder with --home.") from error
 
 
+def _at(home: Path) -> str:
+    """What a command must say of the folder."""
+    return "" if home == Path.cwd() else f" --home {home}"
+
+
 def _next_steps(home: Path, mode: str, port: int) -> str:
-    where = "" if home == Path.cwd() else f" --home {home}"
+    where = _at(home)
     check = f"`gm check{where}` checks the installation and `gm serve{where}` runs the server."
     if mode == "alone":
         return f"{check}\nIt accepts mail at 127.0.0.1:{port}; its answers are in {home / 'mail'}."

@@ -20,6 +20,9 @@ _WAYS = {
     "3": ("imap", "It is a mailbox, on this machine or at a provider"),
 }
 _IMPLICIT = {993, 465}
+_OTHERS = {143, 25, 587}
+"""The usual ports, of which it is known whether TLS is spoken there from the start."""
+_TLS = ("implicit", "starttls", "none")
 _SECONDS = 5.0
 SECRET = "mail.password"  # noqa: S105
 """The name of the file with the password."""
@@ -111,7 +114,9 @@ def _servers(domain: str) -> Iterator[tuple[tuple[str, str], str | int]]:
     for section, what, usual in (("imap", "IMAP", "993"), ("send", "SMTP", "465")):
         server = ask(f"The {what} server", f"{what.lower()}.{domain}", _something)
         port = ask("Its port", usual, _port)
-        tls = "implicit" if port in _IMPLICIT else "none" if is_loopback(server) else "starttls"
+        usual_tls = "implicit" if port in _IMPLICIT else "none" if is_loopback(server) else "starttls"
+        known = port in _IMPLICIT or port in _OTHERS
+        tls = usual_tls if known else ask(f"Its encryption ({', '.join(_TLS)})", usual_tls, _tls)
         yield from (((section, "host"), server), ((section, "port"), port), ((section, "tls"), tls))
 
 
@@ -154,6 +159,10 @@ def _one_of(text: str, known: tuple[str, ...]) -> str:
     if text not in known:
         raise ValueError(f"{text!r} is none of {', '.join(known)}.")
     return text
+
+
+def _tls(text: str) -> str:
+    return _one_of(text.lower(), _TLS)
 
 
 def _port(text: str) -> int:

@@ -638,10 +638,12 @@ class Context:
                 "PROMOTE makes somebody a gamemaster who does not play.",
             )
 
-    def running(self, game: Game) -> PhasePlayed:
-        """The present phase of a running game. Raises NotNow."""
+    def running(self, game: Game, named: str | None = None) -> PhasePlayed:
+        """The present phase of a running game. Raises NotNow, also if another one was `named`."""
         if not game.running:
             raise beginning.not_running(game, self.seat)
+        if named is not None and named != game.present.code:
+            raise NotNow(f"{named} is not being played.", f"{game.name} is in {game.present.code}.")
         return game.present
 
     def under_way(self, game: Game) -> None:

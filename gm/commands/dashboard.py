@@ -392,13 +392,15 @@ def _next_steps(ctx: Context, game: Game) -> Iterator[str]:
         yield f"Without orders: {listed(late)}. {more}{going}."
 
 
-def _late(ctx: Context, game: Game) -> list[str]:
+def _late(ctx: Context, game: Game, but: Collection[int] = ()) -> list[str]:
     """The powers that are asked for orders and have not sent all of them, but for secret ones, as far as the actor may
     know it; to one who plays, none. Of what is not simply missing it says what it is, as the table of the game does.
+    `but`: seats that are left out.
     """
     if game.withheld or ctx.plays(game):
         return []
-    lack = ((seat, progress_of(game, seat)) for seat in game.unfinished if _lacks(ctx, game, seat))
+    lack = ((seat, progress_of(game, seat)) for seat in game.unfinished if seat.id not in but)
+    lack = ((seat, how) for seat, how in lack if _lacks(ctx, game, seat))
     more = ((seat, how.removeprefix("none").replace(", late", "").strip(", ")) for seat, how in lack)
     return [f"{seat.label} ({how})" if how else seat.label for seat, how in more]
 
@@ -422,14 +424,25 @@ def act_remind(ctx: Context, args: Mapping[str, Any]) -> None:
     calendar.check_open(game, seat)
     if game.due_at is None:
         raise NotNow(f"{game.name} has no deadline now, so nothing is due.", "RESUME ends a pause.")
-    ctx.tx.owe(game, game.unfinished, f"reminder:{game.due_at:%s}:{ctx.now:%Y%m%d%H}")
-    if named := _late(ctx, game):
-        ctx.say(f"A reminder goes to {listed(named)}.")
-    elif ctx.plays(game) or not game.knows_duties(seat, game.players[0]):
-        ctx.say("A reminder goes to everybody whose orders are missing.")
-    else:
-        ctx.say("All orders are in, so there is nobody to remind.")
+    kind = f"reminder:{game.due_at:%s}:{ctx.now:%Y%m%d%H}"
+    reminded = agenda.seats_owed(ctx.tx.session, ctx.running(game).id, kind)
+    ctx.tx.owe(game, game.unfinished, kind)
+    ctx.say(_reminded(ctx, game, reminded))
     ctx.note("remind")
+
+
+def _reminded(ctx: Context, game: Game, before: Collection[int]) -> str:
+    """To whom a reminder goes, and whose went less than an hour `before`; the same of everybody to who may not know."""
+    if ctx.plays(game) or not game.knows_duties(ctx.seat, game.players[0]):
+        return "A reminder goes to everybody whose orders are missing, but to nobody twice within an hour."
+    every, fresh = _late(ctx, game), _late(ctx, game, before)
+    again = [one for one in every if one not in fresh]
+    goes = f"A reminder goes to {listed(fresh)}." if fresh else ""
+    went = f"a reminder went to {listed(again)} less than an hour ago, and REMIND sends one an hour at most."
+    nobody = "" if fresh else "Nobody was reminded again: "
+    if again:
+        return f"{goes} {nobody}{went if nobody else went[:1].upper() + went[1:]}".strip()
+    return goes or "All orders are in, so there is nobody to remind."
 
 
 REMIND = Command(

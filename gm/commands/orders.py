@@ -378,9 +378,11 @@ def act_wait(ctx: Context, args: Mapping[str, Any]) -> None:
 
 @or_for_all(adjudicate_now)
 def act_ready(ctx: Context, args: Mapping[str, Any]) -> None:
-    """Cancel WAIT; treat incomplete orders as complete; close the phase if all orders are in."""
-    del args
+    """Cancel WAIT; treat incomplete orders as complete; close the phase if all orders are in. Naming the phase prevents
+    that it is said of the next one.
+    """
     game, seat = ctx.commanding()
+    ctx.running(game, args["phase"])
     ctx.act_on_behalf()
     game = _complete(ctx, ctx.tx.fold_seats(game, replace(seat, wait=False)), seat)
     shown, early = ctx.answer.changed, report_inputs.early_by(game)  # the orders, when shown, say what READY does
@@ -437,7 +439,9 @@ WAIT = Command(
 )
 READY = Command(
     "ready",
-    Syntax("READY", synonyms=("nowait",), after_set=True, sentences=Sentences.RARE),
+    Syntax(
+        "READY [phase:PHASE]", ("READY", "READY F1901M"), synonyms=("nowait",), after_set=True, sentences=Sentences.RARE
+    ),
     Policy(Who.PARTICIPANT, Stage.RUNNING, phase_bound=True, final=True, by_deputies=True, in_sandbox=True),
     act_ready,
     Help(
@@ -448,7 +452,8 @@ READY = Command(
         all players have. Until then you can still change your orders. Units
         that you have not ordered hold, dislodged ones disband, builds are
         waived: you are not counted as missing. READY is not acted on if another
-        line of your mail was not. NOWAIT means the same.
+        line of your mail was not. NOWAIT means the same. Soon after a report
+        name the phase in a mail that is no reply to it: READY F1901M.
         """,
     ),
 )

@@ -22,9 +22,7 @@ _LATE = timedelta(minutes=1)
 def act_process(ctx: Context, args: Mapping[str, Any]) -> None:
     """Adjudicate now. Naming the phase prevents adjudicating the next one by mistake."""
     game, seat = ctx.seated()
-    phase, named = ctx.running(game), args["phase"]
-    if named is not None and named != phase.code:
-        raise NotNow(f"{named} is not being played.", f"{game.name} is in {phase.code}.")
+    phase = ctx.running(game, args["phase"])
     calendar.check_open(game, seat)
     calendar.check_review(game, seat)
     if not game.in_review and (game.due_at is None or ctx.now < game.due_at):
@@ -97,8 +95,7 @@ def act_release(ctx: Context, args: Mapping[str, Any]) -> None:
             "auto": "With release=gm you get the results first, when a phase ends; PROCESS ends it now.",
         }
         raise NotNow(f"No results of {game.name} wait to be released.", how[game.options.release])
-    if named is not None and named != phase.code:
-        raise NotNow(f"{named} is not being played.", f"{game.name} is in {phase.code}.")
+    ctx.running(game, named)
     game_rows.mark_phase(ctx.tx.session, phase.id, released_at=ctx.now)
     calendar.close_now(ctx.tx, game)
     ctx.say(f"The results of {phase.code} go to everybody now.")

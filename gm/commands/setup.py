@@ -56,17 +56,23 @@ def act_create(ctx: Context, args: Mapping[str, Any]) -> None:
     game, seat = ctx.tx.add_seat(game, SeatRole.MASTER, account)
     ctx.sit_down(game, seat)
     address = ctx.tx.identity.address_of(game, seat)
-    ctx.say(f"The game {name} ({options.variant.title}) is ready, and you are its gamemaster.")
+    ctx.say(f"The game {name} ({options.variant.title}) is ready, and you are its gamemaster.", first=True)
     ctx.say(f"Manage it by writing to your gamemaster's address: {address}")
     ctx.say(f"It is for {players(options.variant.seating)} players. To ask people, write INVITE and their addresses.")
     ctx.say(f"Others join by sending JOIN {name} to {ctx.tx.identity.address}.")
     ctx.say(f"When all have joined, START {name} begins it." if options.start == "gm" else beginning.when(game))
     _say_idle(ctx, options)
-    ctx.say("Its options: " + ", ".join(f"{key}={value}" for key, value in options.chosen.items()) + ".")
+    shown = (key for key in options.chosen if key in (*_MAIN, *args["options"]) and key != "variant")
+    ctx.say(f"Its main options: {', '.join(f'{key}={options.chosen[key]}' for key in shown)}.")
     ctx.offer(f"JOIN {name}", "play in it yourself")
     ctx.offer(f"STATUS {name}", "who has joined, and how it is played")
-    ctx.offer("HELP SET", "how to change that")
+    ctx.offer("HELP CREATE", "all options")
+    ctx.offer("HELP SET", "how to change them")
     ctx.note("create", options=dict(options.texts))
+
+
+_MAIN = ("press", "move", "at", "early", "nmr")
+"""The options that change most how a game is played."""
 
 
 def _is_of_own_games(name: str) -> bool:

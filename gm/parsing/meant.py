@@ -1189,27 +1189,6 @@ class _Walk:
         return any(here(place) == here(at) for _, place in self.mine.units)
 
 
-def retreats(mine: Mine) -> tuple[Way, ...]:
-    """What can be done for the first unit that has to retreat."""
-    if not mine.units:
-        return ()
-    kind, at = mine.units[0]
-    near = (mine.proper(f"{kind} {short(at)} R {short(to)}") for to in mine.board.neighbours(kind, at))
-    leave = mine.proper(f"{kind} {short(at)} D")
-    return tuple((order,) for order in (*filter(None, near), leave) if order)
-
-
-def builds(mine: Mine) -> tuple[Way, ...]:
-    """The builds that are allowed, of each kind in each place, or else the removals."""
-    kinds = list(dict.fromkeys(str(one) for one, _ in mine.units)) or ["A", "F"]
-    sites = [site for one in mine.board.centers for site in (Location(one), *mine.board.coasts(one))]
-    new = (mine.proper(f"BUILD {kind} {short(at)}") for at in sites[:_MOST] for kind in sorted({*kinds, "A", "F"}))
-    found = [*filter(None, new), *mine.offers] or [
-        *filter(None, (mine.proper(f"REMOVE {short(at)}") for _, at in mine.units))
-    ]
-    return tuple((order,) for order in dict.fromkeys(found))
-
-
 # ---- builds and removals
 
 

@@ -142,7 +142,7 @@ _REQUESTS = re.compile(
     re.IGNORECASE,
 )
 _ASKS = re.compile(
-    r"^\W*(?:(?:and|but|so|und|aber|et|mais|y|pero)\W+)?(?:how|what|when|why|who|whose|which|where|can|could|may|must"
+    r"^\W*(?:(?:and|but|so|ok|okay|oh|well|und|aber|et|mais|y|pero)\W+){0,2}(?:how|what|when|why|who|whose|which|where|can|could|may|must"
     r"|should|shall|does|do(?! nothing| not)|did|am|is|are|was|were|has|have"
     r"|(?:wie|como)(?=[^?]*\?)|was|wann|warum|wieso|wer|wo|welche\w*|kann|darf|muss|soll"
     r"|ist|sind|hat|haben|comment|quand|pourquoi|qui|où|combien|est-ce|puis-je|peut-on|quel\w*|cómo|cuándo|cuando"
@@ -164,6 +164,11 @@ def asks(text: str) -> bool:
 def wonders(text: str) -> bool:
     """Whether a text begins or ends as a question does."""
     return asks(text) or text.rstrip().endswith("?")
+
+
+def only_asks(text: str) -> bool:
+    """Whether a text is a question, and asks nobody to do anything: nothing is done for it."""
+    return wonders(text) and not requests(text)
 
 
 _CONJUNCTIONS = r"\W*+(?:(?:and|but|so|also|oh|well|btw|by the way|ps|und|aber|et|mais|y|pero)\b\W*+)*+"
@@ -384,7 +389,7 @@ def speaks_of_others(text: str) -> bool:
 
 
 _JOINT = re.compile(
-    r"[,;!?&]\s*|[.:](?:\s+|$)|\s(?:and|also|plus|n|und|auch|et|aussi)\s"
+    r"[,;!&]\s*|(?<=\?)\s+|[.:](?:\s+|$)|\s(?:and|also|plus|n|und|auch|et|aussi)\s"
     rf"|\s(?={_BECAUSE} (?:{_WHO}|[\w-]+ {_FINITE})\b)",
     re.IGNORECASE,
 )

@@ -13,7 +13,7 @@ from gm.games.snapshot import Game, Seat
 from gm.mail.message.addresses import hidden
 from gm.orders.notation import short
 from gm.parsing.lexicon import shorten
-from gm.parsing.meant import Way, retreats, says
+from gm.parsing.meant import Way, says
 from gm.parsing.message import OrderLine
 from gm.parsing.not_orders import CONDITIONS
 from gm.parsing.questions import asks as is_question
@@ -82,7 +82,7 @@ def offer_meant(ctx: Context, lines: Lines) -> tuple[tuple[str, ...], Lines]:
     ways, partly, whole = _read(ordering, done, said)
     refused: GmError | None = None
     if said and not (ways or done) and ordering.kind is PhaseKind.RETREAT:
-        ways = dict.fromkeys(("\n".join(way) for way in retreats(ordering.mine)), _IF_MEANT)
+        ways = dict.fromkeys(ordering.possible, _IF_MEANT)
         refused = next(filter(None, map(ordering.no_retreat, said)), None)
     of_parts, near = _of_parts(ctx, ordering, lines, partly, alone=not ways)
     final = "".join(dict.fromkeys(f"\n{one}" for text in said for one in _final_in(ctx, text)))

@@ -12,15 +12,19 @@ from itertools import chain
 from gm.board import Location, Power
 from gm.commands.all_powers import pieces_of
 from gm.errors import GmError, NotUnderstood
+from gm.games.order_page import groups_of
+from gm.games.report_inputs import view_of
 from gm.games.snapshot import Game, PhasePlayed, Seat
 from gm.orders import Move
 from gm.orders.notation import short, write
+from gm.orders.possible import NOTHING
 from gm.parsing.headings import season_ahead
 from gm.parsing.lexicon import Lexicon, fold
-from gm.parsing.meant import Mine, Way, builds, meant, nearest, retreats, says
+from gm.parsing.meant import Mine, Way, meant, nearest, says
 from gm.parsing.orders import Attributed, read_among, read_orders, unconditional
 from gm.parsing.questions import clauses, sentences
-from gm.position import Phase, PhaseKind
+from gm.position import Phase, PhaseKind, Unit
+from gm.reports.forms import in_example
 
 _PHASES_AHEAD = 6
 MOST_MEANT = 10
@@ -148,9 +152,24 @@ class Ordering:
 
     @cached_property
     def possible(self) -> tuple[str, ...]:
-        """The orders that are possible in a phase of retreats, for the first unit, or of builds and removals."""
-        ways = retreats(self.mine) if self.kind is PhaseKind.RETREAT else builds(self.mine)
-        return tuple(chain.from_iterable(ways))
+        """The orders that are possible in a phase of retreats or of builds and removals: those of the order page."""
+        if self.kind is PhaseKind.MOVEMENT:
+            return ()
+        groups = groups_of(self.game.variant, view_of(self.game, self.seat), self.power)
+        return tuple(dict.fromkeys(chain.from_iterable(group.lines for group in groups)))
+
+    def in_example(self) -> str:
+        """What three orders that the seat can give now do; "" but in a phase of movement."""
+        units, position = self.game.duties[self.power].units, self.phase.position
+        legal = (self.game.variant.legal_orders(self.phase.board, position, unit, NOTHING) for unit in units)
+        return in_example(chain.from_iterable(legal)) if self.kind is PhaseKind.MOVEMENT else ""
+
+    def by_convoy(self, unit: Unit) -> list[str]:
+        """Where only a convoy can bring a unit of the seat's, of all places to which it can be ordered now."""
+        board, position = self.phase.board, self.phase.position
+        near = {*board.neighbours(unit.kind, unit.at)}
+        orders = self.game.variant.legal_orders(board, position, unit, NOTHING)
+        return [short(order.to) for order in orders if isinstance(order, Move) and order.to not in near]
 
     def nearest(self, text: str) -> tuple[Way, ...]:
         """The likeliest orders of a text of which no reading uses all names."""

@@ -62,7 +62,7 @@ from gm.server.question_answers import (
     command_in,
     fits,
     guess,
-    is_harmless,
+    is_done_at_once,
     is_nothing,
     is_only_explained,
     is_possible,
@@ -814,5 +814,5 @@ def _gives_orders(ctx: Context, text: str) -> bool:
 
 
 def _reason(ctx: Context, questions: Sequence[Question]) -> Reason:
-    lines = (line_for(ctx, one.want, one.text) for one in questions if changes(ctx, one.want, one.text))
-    return Reason.ANSWERED if all(is_harmless(ctx, line) for line in lines) else Reason.OFFERED
+    does = (one for one in questions if changes(ctx, one.want, one.text))
+    return Reason.ANSWERED if all(is_done_at_once(ctx, one) for one in does) else Reason.OFFERED

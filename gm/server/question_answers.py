@@ -13,7 +13,7 @@ from functools import partial
 from itertools import islice
 from types import MappingProxyType
 
-from gm.board import Location, Power, Province, standard_board
+from gm.board import Location, Power, Province, UnitKind, standard_board
 from gm.commands import COMMANDS
 from gm.commands.context import Context, Meant
 from gm.commands.dashboard import known_of
@@ -47,6 +47,7 @@ from gm.parsing.questions import (
     is_reason,
     is_refused,
     is_told,
+    only_asks,
     speaks_of_others,
     unframed,
     wants_to_know,
@@ -454,7 +455,7 @@ def _answer(ctx: Context, question: Question) -> str:
             return f"You are not READY: {listed(idle)} {have} no order yet. Send the orders, with READY below them."
         if (fault := fault_of(ctx, line)) is not None:
             return f"{sends} Now it would be refused: {fault}"
-        if is_harmless(ctx, line):
+        if is_done_at_once(ctx, question):
             _show(ctx, line)
             return ""
         ctx.offer(whole, aim, Meant.NO if want is Wanted.CLEAR and _says_more(ctx, question) else Meant.SURELY)
@@ -485,7 +486,12 @@ def is_only_explained(ctx: Context, question: Question) -> bool:
 _OF_ALL = re.compile(r"\AALL GAMES[^:\n]*: ")
 
 
-def is_harmless(ctx: Context, line: str) -> bool:
+def is_done_at_once(ctx: Context, question: Question) -> bool:
+    """Whether a wish is carried out without an offer: it is harmless, and its sentence asks for it to be done."""
+    return not only_asks(question.text) and _is_harmless(ctx, line_for(ctx, question.want, question.text))
+
+
+def _is_harmless(ctx: Context, line: str) -> bool:
     """Whether what a line does needs no question, although it is more than to show something."""
     call = ctx.commands.reader.read(_OF_ALL.sub("", line), ctx.lexicon) if "\n" not in line else None
     return call is not None and ctx.commands[call.name].policy.harmless
@@ -549,7 +555,7 @@ def _in_short(ctx: Context, game: Game, seat: Seat, want: Wanted, text: str) -> 
     if want in _OF_A_TURN:
         found = deeds_of(ctx, game, [seat.power]) if seat.power is not None else ""
     elif want in _PLAIN or want not in _SAID:
-        found = _PLAIN.get(want) or (_EXAMPLES.get(want, "") if _has_these_places(game) else "")
+        found = _PLAIN.get(want) or _example(game, seat, want)
     else:
         found = _SAID[want](ctx, game, seat, text)
         found = "" if ctx.answer.parts != before.parts else found
@@ -692,6 +698,24 @@ def _has_these_places(game: Game) -> bool:
     return game.lexicon.board.provinces == standard_board().provinces
 
 
+def _example(game: Game, seat: Seat, want: Wanted) -> str:
+    """How it is written, with units and places of the seat's own where it has such; "" where the examples of the
+    standard board mean nothing.
+    """
+    if want not in _EXAMPLES or not _has_these_places(game):
+        return ""
+    board = game.lexicon.board
+    homes = [Location(one) for one in sorted(board.centers) if seat.power is not None and board.home(one) == seat.power]
+    ports = [short(at) for at in homes if board.may_stand(UnitKind.FLEET, at)]
+    if want is Wanted.HOW_TO_BUILD and homes and ports:
+        army = next((short(at) for at in homes if short(at) != ports[0]), ports[0])
+        return _EXAMPLES[want].replace("F BRE", f"F {ports[0]}").replace("A PAR", f"A {army}")
+    ordering = ordering_at(game, seat)
+    if want is Wanted.HOW_TO_ORDER and ordering is not None and (own := ordering.in_example()):
+        return f"An order is a unit, and what it does, one a line: {own}"
+    return _EXAMPLES[want]
+
+
 def way_of(ctx: Context, want: Wanted, text: str) -> str:
     """How it is answered: different questions may have the same answer."""
     return want.name if want in _SAID else line_for(ctx, want, text)
@@ -703,14 +727,14 @@ _OF_A_TURN = (Wanted.WHY, Wanted.HISTORY)
 def _say(ctx: Context, game: Game, seat: Seat, want: Wanted, text: str) -> None:
     ordering = ordering_at(game, seat)
     if ordering is not None and _OF_PHASE.get(want) is ordering.kind:
-        ctx.say(f"{_possible(ctx, ordering, text)} {_EXAMPLES[want]}".strip())
+        ctx.say(_possible(ctx, ordering, text) or _EXAMPLES[want])
         return
     if game.running and _OF_PHASE.get(want) is PhaseKind.ADJUSTMENT is game.present.position.phase.kind:
         ctx.say(f"Now you have nothing to build or remove. {_own(game, seat)}".strip())
     if (say := _SAID.get(want)) is not None:
         if said := say(ctx, game, seat, text):
             ctx.say(said)
-    elif (example := _EXAMPLES.get(want)) is not None and _has_these_places(game):
+    elif example := _example(game, seat, want):
         ctx.say(example)
         if want is not Wanted.HOW_TO_ORDER and not seat.moderates:
             ctx.offer("HELP ORDERS", Wanted.HOW_TO_ORDER.value)
@@ -844,7 +868,7 @@ def command_in(ctx: Context, text: str, *, loud: bool) -> str:
     small = () if loud or orders else (word for word in words[:_EARLY] if word not in _SUBJECTS)
     masters = ctx.seat is None or ctx.seat.moderates
     asked = unframed(text) if ctx.runs_games and wants_to_know(text) else text
-    how = re.findall(r"[^\W\d_]+", asked)[:1] if asked != text else []
+    how = re.findall(r"[^\W\d_]+", asked)[:1] if asked != text and not loud else []
     words = [*map(str.upper, how), *filter(str.isupper, words), *small]
     titles = {title: one for title, one in ctx.commands.by_title.items() if masters or not one.for_masters}
     stems = {title[: _STEM + 1]: title for title in reversed(tuple(titles)) if len(title) > _STEM and not loud}
@@ -980,8 +1004,7 @@ def _advice(ctx: Context, game: Game, seat: Seat, text: str) -> str:
     here = [unit for unit in own if board.province(unit.at) in {board.province(Location(one)) for one in named}]
     idle = set(_unordered(ctx))
     first = (here or [unit for unit in own if write_unit(unit) in idle] or [*own])[:_FEW_PLACES]
-    ways = ((unit, may_go_to(board, unit)) for unit in first)
-    return " ".join((none, *(f"{write_unit(unit)}: {goes}" for unit, goes in ways if goes)))
+    return " ".join((none, *filter(None, (_goals(game, ordering, unit) for unit in first))))
 
 
 def _codes(_ctx: Context, game: Game, _seat: Seat, text: str) -> str:
@@ -1211,20 +1234,27 @@ def _near(ctx: Context, game: Game, seat: Seat, text: str) -> str:
     ctx.offer("MAP NAMES", "the map, with the names of its places")
     if there and goals and ordering is not None:
         return " ".join(_whether(ordering, unit, place) for unit in there for place in goals)
-    if there and (of_kind or _GOES.search(text)):
-        ways = ((unit, may_go_to(board, unit)) for unit in there)
-        if said := " ".join(f"{write_unit(unit)}: {goes}" for unit, goes in ways if goes):
-            return said
+    goals_of = [_goals(game, ordering, unit) for unit in there] if of_kind or _GOES.search(text) else []
+    if said := " ".join(filter(None, goals_of)):
+        return said
     near = ((unit, map(board.province, board.neighbours(unit.kind, unit.at))) for unit in units)
     able = [write_unit(unit) for unit, places in near if not named.keys().isdisjoint(places)]
     can = f"{listed(able)} can go there in one move." if able else ""
     said = " ".join(_described(game, seat, place) for place in named)
     if not said and ordering is not None and ordering.kind is PhaseKind.MOVEMENT:
-        said = " ".join(f"{write_unit(unit)}: {may_go_to(board, unit)}" for unit in dict.fromkeys(units[:_MOST_UNITS]))
+        said = " ".join(_goals(game, ordering, unit) for unit in dict.fromkeys(units[:_MOST_UNITS]))
     return f"{said} {can}".strip() or "The map shows what borders what."
 
 
 _MOST_UNITS = 6
+
+
+def _goals(game: Game, ordering: Ordering | None, unit: Unit) -> str:
+    """Where a unit can go; "" if it can go nowhere."""
+    goes, over = may_go_to(game.lexicon.board, unit), ordering.by_convoy(unit) if ordering is not None else []
+    by_convoy = f"With a convoy it can go to {listed(over, 'or')}, too." if over else ""
+    said = " ".join(filter(None, (goes, by_convoy)))
+    return f"{write_unit(unit)}: {said}" if said else ""
 
 
 def _possible(ctx: Context, ordering: Ordering, text: str) -> str:
@@ -1234,18 +1264,22 @@ def _possible(ctx: Context, ordering: Ordering, text: str) -> str:
     board, own = ordering.phase.board, {str(at) for _, at in ordering.mine.units}
     asked = [one for one in _places_in(ctx, text) if ordering.kind is not PhaseKind.RETREAT or one not in own]
     named = {board.province(Location(one)) for one in asked}
+    kinds = [str(kind) for kind in ordering.lexicon.language.kinds.units if says(text, kind.word)]
     ways = [way for way in ordering.possible if not named or named & {board.province(at) for at in _ends_in(ctx, way)}]
+    if ordering.due and kinds:
+        ways = [way for way in ways if not {*kinds}.isdisjoint(way.split())]
     for way in ways or ordering.possible:
         ctx.offer(way, "order this", Meant.MAYBE)
     count = f"You may build {counted(ordering.due, 'unit')}." if ordering.due else ""
-    vain = " ".join(map(partial(_why_not_built, ordering), sorted(named))) if named and not ways else ""
+    vain = " ".join(map(partial(_why_not_built, ordering, kinds), sorted(named))) if named and not ways else ""
     can = f"You can order one of these: {', '.join(ways or ordering.possible)}." if ordering.possible else ""
     return " ".join(filter(None, (vain, count, can)))
 
 
-def _why_not_built(ordering: Ordering, place: Province) -> str:
-    """Why nothing can be done at a place in a phase of retreats or builds."""
-    fault = ordering.fault_of(f"BUILD A {short(Location(place))}") if ordering.due else None
+def _why_not_built(ordering: Ordering, kinds: Sequence[str], place: Province) -> str:
+    """Why nothing can be done at a place in a phase of retreats or builds; of builds, with a unit of these kinds."""
+    tries = (f"BUILD {kind} {short(Location(place))}" for kind in kinds or ("A",)) if ordering.due else ()
+    fault = next(filter(None, map(ordering.fault_of, tries)), None)
     return f"Not there ({short(Location(place))})." if fault is None else fault.problem
 
 

@@ -177,9 +177,13 @@ def _overtaken_by(before: sent.Before) -> datetime | None:
 
 
 def _names_it(ctx: Context, game: Game, phase: PhasePlayed, lines: Lines) -> bool:
-    """Whether a command in the mail names this phase, which has not been played before: `PROCESS F1901M`."""
-    named = any(command.args.get("phase") == phase.code for command in commands(lines))
-    return named and _played_once(ctx, game, phase.code) is not None
+    """Whether the mail names this phase, which has not been played before, and no other: in a command, `PROCESS
+    F1901M`, or above its orders, `FALL 1901:`. What stands beside it, such as READY, is for the same phase.
+    """
+    named = {command.args.get("phase") for command in commands(lines)} | {*map(_names_phase, lines)}
+    headed = {line.meaning.phase for line in lines if isinstance(line.meaning, OrderLine)} - {None}
+    named |= {phase.code if one == phase.position.phase else "another" for one in headed}
+    return named - {None, ""} == {phase.code} and _played_once(ctx, game, phase.code) is not None
 
 
 def _played_once(ctx: Context, game: Game, code: str) -> int | None:

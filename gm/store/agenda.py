@@ -444,6 +444,12 @@ def owe_reports(session: Session, phase_id: int, seat_ids: Iterable[int], kind: 
     add_all_once(session, ReportQueueRow, rows)
 
 
+def seats_owed(session: Session, phase_id: int, kind: str) -> frozenset[int]:
+    """The seats for which a report of this kind about the phase was queued."""
+    row = ReportQueueRow
+    return frozenset(session.scalars(select(row.seat_id).where(row.phase_id == phase_id, row.kind == kind)))
+
+
 def next_reports(session: Session, now: datetime, most: int = REPORTS_AT_ONCE) -> Sequence[ReportQueueRow]:
     """Lease reports that no process is writing: those of the oldest phase, `most` at most. Commit before
     you write them.

@@ -192,6 +192,11 @@ _NEWEST = select(InboxRow).order_by(InboxRow.id.desc()).limit(1)
 _NEWEST_OF_SENDER = _NEWEST.where(InboxRow.address == bindparam("address"), InboxRow.sender == bindparam("sender"))
 
 
+def newest(session: Session) -> int | None:
+    """The number of the mail that arrived last; None before any did."""
+    return session.scalar(select(func.max(InboxRow.id)))
+
+
 def accept(session: Session, mail: ArrivedMail, address: str = "", until: datetime | None = None) -> InboxRow | None:
     """Store a mail that arrived for an address of ours ("" for the server's own). If `until` is given and no
     other mail of its sender waits, it is leased until then and its first try is counted, as `next_new` does.

@@ -75,8 +75,10 @@ def mailbox(dovecot: Dovecot, smtp: int, password: str = PASSWORD, user: str = U
         ("other [other]: ", ""),
         ("The IMAP server [imap.example.org]: ", "127.0.0.1"),
         ("Its port [993]: ", str(dovecot.port)),
+        ("Its encryption (implicit, starttls, none) [none]: ", ""),
         ("The SMTP server [smtp.example.org]: ", "127.0.0.1"),
         ("Its port [465]: ", str(smtp)),
+        ("Its encryption (implicit, starttls, none) [none]: ", ""),
         (f"The user name [{user}]: ", ""),
         ("it is not shown: ", password),
         ("arrive there too (yes or no) [yes]: ", ""),
@@ -106,6 +108,8 @@ def test_a_wrong_password_is_found(dovecot: Dovecot, tmp_path: Path) -> None:
     assert status == 1
     assert "FIX   imap" in shown
     assert "FIX   sending" in shown
+    assert "what is marked FIX, then run `gm init --home" in shown
+    assert "runs the server" not in shown
 
 
 def test_behind_postfix(dovecot: Dovecot, tmp_path: Path) -> None:

@@ -14,12 +14,14 @@ from pathlib import Path
 
 import pytest
 
-from gm.cli import init, main
+from gm.cli import demo_command, init, main
 from gm.cli.demo_command import ADDRESS, GAME
 from gm.demo import Mailroom, Play, clients, load_script, script_names
+from gm.errors import ConfigurationError
 from gm.orders.notation import write
 from gm.server.intake import accept
 from gm.settings import load
+from gm.store import inbox
 from gm.store.database import Database
 from gm.store.inbox import ArrivedMail, InboxState
 from gm.store.presence import Presence
@@ -39,7 +41,7 @@ def test_a_game_is_played_to_its_winner_s_report(tmp_path: Path, capsys: pytest.
     assert "France has won: France owns 14 supply centres." in said
     assert "corrects it" in said
     assert "closes the phase with PROCESS" in said
-    assert re.search(r"The gamemaster sent \d+ of them, and was asked 0 questions\.", said)
+    assert re.search(r"The gamemaster sent \d+ of them; the server needed no decision\.", said)
     for place in ("report.html", "map.png", "mail/claire@mail.example", "gm.sqlite3", "gm.toml", "gm.log"):
         assert (home / place).exists()
         assert str(home / place) in said
@@ -52,6 +54,22 @@ def test_a_game_is_played_to_its_winner_s_report(tmp_path: Path, capsys: pytest.
     assert all((home / to).exists() for to in re.findall(r'(?:href|src)="([^"]+)"', whole))
     assert list((home / "gallery").rglob("*F1904M*"))
     assert "Traceback" not in (home / "gm.log").read_text()
+
+
+def test_a_demonstration_that_was_continued_is_not_deleted(tmp_path: Path) -> None:
+    home = tmp_path / "demo"
+    init.write(home, address=ADDRESS, mode="alone", port=free_port())
+    with Database(load(home).database.url) as database:
+        database.migrate()
+        (home / "ended").write_text("None", encoding="utf-8")
+        with database.transaction() as session:
+            mail = ArrivedMail("smtp", b"From: a@mail.example\n\nLIST", datetime.now(UTC), (ADDRESS,), "a@mail.example")
+            assert inbox.accept(session, mail, ADDRESS, None)
+    with pytest.raises(ConfigurationError, match="continued by hand"):
+        demo_command._clear(home)
+    (home / "ended").write_text("1", encoding="utf-8")
+    demo_command._clear(home)
+    assert not home.exists()
 
 
 def test_the_standard_game_is_what_stand_ins_play() -> None:

@@ -56,8 +56,10 @@ def followed() -> str:
             ("other [other]: ", ""),
             ("The IMAP server [imap.example.org]: ", "127.0.0.1"),
             ("Its port [993]: ", str(dovecot.port)),
+            ("Its encryption (implicit, starttls, none) [none]: ", ""),
             ("The SMTP server [smtp.example.org]: ", "127.0.0.1"),
             ("Its port [465]: ", str(smtp.port)),
+            ("Its encryption (implicit, starttls, none) [none]: ", ""),
             (f"The user name [{ADDRESS}]: ", USER),
             ("it is not shown: ", PASSWORD),
             ("arrive there too (yes or no) [yes]: ", ""),
@@ -74,7 +76,7 @@ def followed() -> str:
             dovecot.drop(f"Delivered-To: {ADDRESS}\r\n".encode() + mail.as_bytes(), USER)
             assert eventually(lambda: any(one.recipients == (PLAYER,) for one in smtp.taken)), server.log()
         [answer] = [read(one.raw) for one in smtp.taken if one.recipients == (PLAYER,)]
-        shown = terminal.shown.replace(f"{folder}/", "")
+        shown = re.sub(r"Its encryption .*\r?\n", "", terminal.shown.replace(f"{folder}/", ""))  # asked of odd ports
         for port, usual, name in ((dovecot.port, "993", "imap"), (smtp.port, "465", "smtp")):
             host = f"{name}.example.org"
             shown = shown.replace(f"[{host}]: 127.0.0.1", f"[{host}]: {host}")

@@ -17,7 +17,7 @@ from gm.orders.notation import write
 from gm.parsing.addressed import addressed
 from gm.parsing.lexicon import lexicon_of
 from gm.parsing.likely_commands import likely_command
-from gm.parsing.meant import Mine, meant, retreats
+from gm.parsing.meant import Mine, meant
 from gm.parsing.orders import read_orders
 from gm.position import Dislodged, PhaseKind, Position, Unit
 from gm.variants import Variant, all_variants
@@ -237,13 +237,6 @@ def test_builds_in_words(line: str, orders: str) -> None:
 def test_retreats_in_words(line: str, orders: str) -> None:
     ways = in_phase(PhaseKind.RETREAT)[1](line)
     assert ", ".join(ways[0] if ways else ()) == orders
-
-
-def test_what_can_be_done_is_listed_where_nothing_was_said() -> None:
-    *places, last = retreats(in_phase(PhaseKind.RETREAT)[0])
-    assert len(places) == 6
-    assert all(way[0].startswith("A Mun R ") for way in places)
-    assert last == ("A Mun disband",)
 
 
 @table(

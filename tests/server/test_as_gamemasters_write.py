@@ -809,3 +809,33 @@ def test_each_game_is_copied_under_its_own_name(world: World) -> None:
     assert "send CREATE lake LIKE duel." in said
     assert "send CREATE pond LIKE mist move=3d." in said
     assert "SET" not in said
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "How is the game going, who has not sent orders?",
+        "Is all well, who has not ordered yet?",
+        "Is everything fine, and who has not sent orders?",
+        "ok so who has not sent orders",
+        "Should I remind those who have not ordered?",
+    ],
+)
+def test_a_question_sends_no_reminder(world: World, text: str) -> None:
+    gm = world.started()["GM"]
+    before = len(world.mailboxes[player("France")])
+    assert "A reminder goes to" not in master(world, text, gm)
+    assert len(world.mailboxes[player("France")]) == before
+
+
+def test_a_second_reminder_within_the_hour_says_what_happened(world: World) -> None:
+    gm = world.started()["GM"]
+    assert "A reminder goes to Austria, England" in master(world, "REMIND", gm)
+    before = len(world.mailboxes[player("France")])
+    world.pass_time(minutes=20)
+    said = master(world, "REMIND", gm)
+    assert "A reminder goes to" not in said
+    assert "Nobody was reminded again: a reminder went to Austria, England" in said
+    assert len(world.mailboxes[player("France")]) == before
+    world.pass_time(hours=1)
+    assert "A reminder goes to Austria, England" in master(world, "REMIND", gm)

@@ -167,6 +167,25 @@ def test_so_is_a_command_of_a_phase(world: World, seats: dict[str, str], line: s
     assert f"Use {line} for F1901M?" in str(asked["Subject"])
 
 
+@pytest.mark.parametrize("text", ["READY F1901M", "A PAR-BUR\nREADY F1901M", "FALL 1901:\nA PAR-BUR\nREADY"])
+def test_ready_is_for_the_phase_that_its_mail_names(world: World, seats: dict[str, str], text: str) -> None:
+    process(world, seats)
+    world.pass_time(minutes=20)
+    before = len(world.mailboxes[FRANCE])
+    late(world, seats["France"], text, world.time)
+    assert questions(world) == []
+    assert len(world.mailboxes[FRANCE]) == before + 1
+    assert orders(world) == (["A Par-Bur"] if "PAR" in text else [])
+    seat = next(one for one in world.game().players if one.power == "France")
+    assert world.game().has_ordered(seat, incomplete_too=False)
+
+
+def test_ready_for_a_phase_that_is_over_is_not_said_of_the_next(world: World, seats: dict[str, str]) -> None:
+    process(world, seats)
+    world.pass_time(minutes=20)
+    assert "S1901M is not being played." in text_of(late(world, seats["France"], "READY S1901M", world.time))
+
+
 @pytest.mark.way_in(number=3)
 def test_a_second_process_in_flight_does_not_close_the_next_phase(world: World, seats: dict[str, str]) -> None:
     process(world, seats)

@@ -10,7 +10,7 @@ from gm.variants import Seating, Variant, all_variants
 PAGE = Path(__file__).parent.parent.parent / "docs" / "games.md"
 HEAD = """# The games
 
-By players: games for two first, then for seven, then for any number. By mail `RULES fog` gets you the rules of a game,
+The games for two come first, then those for seven, then all others. By mail `RULES fog` gets you the rules of a game,
 and `PRACTICE fog` plays it against stand-ins at once. A number such as SB-2 in brackets is a ruling, which `HELP SB-2`
 shows. This page is made from the games' files; [adding a game](adding-a-game.md) says how to write one.
 """

@@ -48,6 +48,9 @@ MAX_REFUSALS = 20
 MAX_FLOOD = 64 * 1024 * 1024
 """Bytes above the size limit that are read and discarded, so that a mail that is too large can be refused with 552."""
 
+MAX_LINES = 50_000
+"""Lines of one mail, and one more for each 20 bytes of the size limit: each is read by itself, however short it is."""
+
 MAX_LINE = 64 * 1024
 """The longest line, in bytes. RFC 5322 allows 998, but mail programs write longer lines."""
 
@@ -206,7 +209,7 @@ class Conversation(SMTP):
         of IPv4, or a /64 of IPv6; and what a large one has, a /24 or a /48."""
         self._on_open = opened
         self._on_close = closed
-        self._unread = 0
+        self._unread = self._lines = 0
 
     def hang_up(self, why: str) -> None:
         """Send 421 with this enhanced code and reason, and close."""
@@ -229,7 +232,9 @@ class Conversation(SMTP):
 
     def data_received(self, data: bytes) -> None:
         self._unread += len(data)
-        if self._unread > (self.data_size_limit or 0) + MAX_FLOOD:
+        self._lines += data.count(b"\n")
+        size = self.data_size_limit or 0
+        if self._unread > size + MAX_FLOOD or self._lines > MAX_LINES + size // 20:
             self.hang_up("4.3.2 Too much was sent")
             return
         super().data_received(data)
@@ -247,7 +252,8 @@ class Conversation(SMTP):
 
     async def push(self, status: Any) -> None:
         reply = status.encode("utf-8", "replace") if isinstance(status, str) else bytes(status)
-        self._unread, self.last_answered = 0, self.loop.time()
+        self._unread = self._lines = 0
+        self.last_answered = self.loop.time()
         if reply[:1] in (b"4", b"5"):
             code, _, more = reply.decode("ascii", "replace").partition(" ")
             enhanced = more.partition(" ")[0]

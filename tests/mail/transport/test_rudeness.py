@@ -114,6 +114,27 @@ def test_a_flood_is_cut_off(listen: Listen, monkeypatch: pytest.MonkeyPatch, mai
     assert len(mail_inbox.mails()) == 1
 
 
+def test_lines_of_nothing_are_cut_off(listen: Listen, mail_inbox: Inbox) -> None:
+    """Each costs as much as one of seventy letters."""
+    listener = listen(max_size=1_000_000)
+    with Peer(listener.port) as peer:
+        peer.greet()
+        peer.begin("gm@example.org")
+        peer.ask("DATA")
+        with pytest.raises(ConnectionError):  # noqa: PT012  which send meets the closed connection is chance
+            for _ in range(499):
+                peer.send(b"\r\n" * 1000)
+                time.sleep(0.001)
+    assert serves(listener)
+    assert len(mail_inbox.mails()) == 1
+    with Peer(listener.port) as peer:
+        peer.greet()
+        peer.begin("gm@example.org")
+        peer.ask("DATA")
+        peer.send(b"From: ann@example.com\r\n\r\n" + b"\r\n" * 90_000)
+        assert peer.ask(".").startswith("250")
+
+
 @pytest.mark.parametrize("began", [[], ["EHLO x"], ["EHLO x", "MAIL FROM:<a@b>", "RCPT TO:<gm@c>", "DATA"]])
 def test_a_trickle_does_not_renew_the_time_limit(listen: Listen, began: list[str]) -> None:
     listener = listen(idle_seconds=1.0)
