@@ -8,7 +8,7 @@ PYTEST := $(BIN)/pytest
 # Tests and benches start hundreds of processes: let Python keep what it has compiled, whatever the environment says.
 export PYTHONDONTWRITEBYTECODE =
 
-.PHONY: demo test lint docs check bench fuzz storm machines simulate datc pins release clean
+.PHONY: demo test lint docs check long bench fuzz storm machines simulate datc pins release clean
 .DELETE_ON_ERROR:
 
 demo: .venv/installed  ## watch seven correspondents play a whole game by mail against a server of their own
@@ -28,7 +28,9 @@ lint: .venv/installed-test  ## style and types
 docs: .venv/installed-test  ## the pages as a searchable site, in build/site; a link that leads nowhere is an error
 	$(BIN)/sphinx-build -q -n -W --keep-going -c docs -d build/doctrees . build/site
 
-check: lint docs  ## the rest of what a release must pass: style, types, the site, and tests that take long (whole servers, browsers, months of play)
+check: lint docs long  ## the rest of what a release must pass, which may be done side by side (make -j check)
+
+long: .venv/installed-test  ## tests that take long: whole servers, browsers, months of play
 	$(TESTS) -n 5 -m long
 
 bench: .venv/installed-test  ## benchmarks of the judge, mails, deadlines, reports, maps and old servers, with a table of the goals

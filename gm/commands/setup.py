@@ -62,7 +62,7 @@ def act_create(ctx: Context, args: Mapping[str, Any]) -> None:
     ctx.say(f"Others join by sending JOIN {name} to {ctx.tx.identity.address}.")
     ctx.say(f"When all have joined, START {name} begins it." if options.start == "gm" else beginning.when(game))
     _say_idle(ctx, options)
-    shown = (key for key in options.chosen if key in _MAIN or key in args["options"])
+    shown = (key for key in options.chosen if key in (*_MAIN, *args["options"]) and key != "variant")
     ctx.say(f"Its main options: {', '.join(f'{key}={options.chosen[key]}' for key in shown)}.")
     ctx.offer(f"JOIN {name}", "play in it yourself")
     ctx.offer(f"STATUS {name}", "who has joined, and how it is played")

@@ -376,6 +376,8 @@ class Livery:
     tint: str
     ink: str
     tag: str
+    letter: str = ""
+    """One letter, for what is too small for more, such as a centre; "" if several powers would have it."""
 
     @property
     def fine(self) -> str:
@@ -409,7 +411,9 @@ def _liveries(
         look = own.get(power, NO_LOOK)
         strong = look.colour.lower() or next(free)
         found[power] = Livery(strong, blend(strong, LAND, TINT), _ink(strong), look.letter or marks[power])
-    return found
+    firsts = Counter(livery.tag[:1].casefold() for livery in found.values())
+    alone = (power for power, livery in found.items() if firsts[livery.tag[:1].casefold()] == 1)
+    return found | {power: replace(found[power], letter=found[power].tag[:1]) for power in alone}
 
 
 def colours(powers: Sequence[Power], looks: Mapping[Power, Look] = NO_LOOKS) -> dict[Power, str]:

@@ -212,6 +212,13 @@ class TalkLine:
     reason: str = ""
 
 
+def _once(subject: str) -> str:
+    """A subject with one `Re:` of several at most: some programs add one to each answer."""
+    while subject[:3].lower() == "re:" == subject[3:].lstrip()[:3].lower():
+        subject = subject[3:].lstrip()
+    return subject
+
+
 @dataclass(frozen=True)
 class Receipt(MailKind):
     """The single reply to a mail: everything that was understood, everything that was not, and where the seat stands.
@@ -282,7 +289,7 @@ class Receipt(MailKind):
             by = "your deputy: " if self.by else ""
             said = (self._outcome, self._state, self._not_acted_on)
             return "Re: " + in_phase(game.name, code, f"{by}{', '.join(filter(None, said))}")
-        given = self.answered.strip()
+        given = _once(self.answered.strip())
         if game is not None and f"[{game.name}]" not in given:
             first = self.done[0].partition(". ")[0].removesuffix(".") if self.done else ""
             return f"Re: [{game.name}] {first if 0 < len(first) <= _SUBJECT else self._outcome or 'done'}"
@@ -447,7 +454,7 @@ class Refusal(_Failure):
 
     @property
     def subject(self) -> str:
-        given = self.answered.strip()
+        given = _once(self.answered.strip())
         return f"Re: {given.removeprefix('Re: ')}" if given else f"{_of(self.game)}Your mail could not be acted on"
 
 

@@ -15,6 +15,7 @@ from gm.commands import COMMANDS
 from gm.parsing.message import CommandLine
 from tests.commands import reference
 from tests.parsing.names import LEXICON, MOVEMENT, parse_message
+from tests.server.kept import kept
 from tests.server.test_which_phase import late
 from tests.server.world import BASE, World, player, proved, text_of
 
@@ -164,11 +165,11 @@ def world(tmp_path: Path) -> Iterator[World]:
     world.database.dispose()
 
 
-def begun(world: World, text: str) -> dict[str, str]:
-    """A game in which the line can be acted on."""
+def needed(text: str) -> str:
+    """The options of a game in which the line can be acted on."""
     words = text.split()
     hidden = "anonymous=yes" if words[0] == "REVEAL" else ""
-    return world.started("spring", "press=grey" if words[0] == "GREY" else "draw=listed" if "DRAW" in words else hidden)
+    return "press=grey" if words[0] == "GREY" else "draw=listed" if "DRAW" in words else hidden
 
 
 def done(world: World, seats: dict[str, str], who: str, text: str) -> str:
@@ -187,8 +188,10 @@ def done(world: World, seats: dict[str, str], who: str, text: str) -> str:
     return text_of(world.send(sender, to, text, headers=proved(sender) if to is BASE else {}))
 
 
-def prepared(world: World, text: str, before: tuple[str, ...]) -> dict[str, str]:
-    seats = begun(world, text)
+@kept
+def prepared(world: World, options: str, before: tuple[str, ...]) -> dict[str, str]:
+    """The seats of a game with these options, in which these mails were sent."""
+    seats = world.started("spring", options)
     for mail in before:
         who, _, words = mail.partition(": ")
         done(world, seats, who, words)
@@ -204,7 +207,7 @@ def test_every_command_has_its_row_here() -> None:
 @pytest.mark.parametrize("name", COMMANDS)
 def test_a_command_of_the_reference_is_done(world: World, name: str) -> None:
     who, text, answer, before = ROWS[name]
-    seats = prepared(world, text, before)
+    seats = prepared(world, needed(text), before)
     assert done(world, seats, who, text).startswith(f"{UNDERSTOOD}{answer}")
 
 
@@ -231,5 +234,5 @@ CODES = reference.ours(reference.PAGE.read_text(encoding="utf-8"))
 @pytest.mark.parametrize("code", [code for code in CODES if code not in ("IF", "ELSE", "ENDIF")])
 def test_a_line_for_people_from_other_judges_is_done(world: World, code: str) -> None:
     who, text, before = _written(code)
-    seats = prepared(world, text, before)
+    seats = prepared(world, needed(text), before)
     assert done(world, seats, who, text).startswith(UNDERSTOOD)

@@ -164,6 +164,13 @@ def test_letters_distinguish_all_powers(powers: tuple[str, ...], codes: dict[str
     assert list(tags([Power(power) for power in powers], named).values()) == expected
 
 
+def test_a_centre_has_one_letter_of_its_power_unless_others_have_it() -> None:
+    letters = {power: livery.letter for power, livery in liveries(POWERS).items()}
+    assert letters == {power: power[:1] for power in POWERS}
+    several = liveries([Power("Austria"), Power("Arabia"), Power("France")])
+    assert [livery.letter for livery in several.values()] == ["", "", "F"]
+
+
 def test_dark_maps_keep_the_powers_in_their_order_from_dark_to_light() -> None:
     """For all that can be told apart by their lightness; see below for how much that is."""
     for one, other in combinations(liveries(POWERS).values(), 2):

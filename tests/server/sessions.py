@@ -225,7 +225,9 @@ def newcomer(path: Path) -> Session:
     for power, orders in OPENINGS.items():
         if power != "France":
             session.elsewhere(power, orders)
-    session.waits(days=7)
+    due = session.world.game("autumn").due_at
+    assert due is not None
+    session.waits(seconds=(due - session.world.time).total_seconds())
     return session
 
 

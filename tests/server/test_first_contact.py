@@ -10,17 +10,24 @@ from urllib.parse import parse_qs, unquote
 
 import pytest
 
+from tests.server.kept import kept
 from tests.server.world import BASE, World, body_of, player, reply_to, text_of
 
 GM, ANN = "gm@example.net", "ann@example.net"
 
 
-@pytest.fixture
-def world(tmp_path: Path) -> World:
-    """A server with two games that wait for players, one of them by invitation."""
-    world = World(tmp_path)
+@kept
+def two_wait(world: World) -> None:
+    """Two games that wait for players, one of them by invitation."""
     world.send(GM, BASE, "CREATE autumn")
     world.send(GM, BASE, "CREATE closed admission=invited")
+
+
+@pytest.fixture
+def world(tmp_path: Path) -> World:
+    """A server with these games."""
+    world = World(tmp_path)
+    two_wait(world)
     return world
 
 
@@ -153,7 +160,8 @@ def test_tapping_is_a_topic_of_its_own(world: World) -> None:
 )
 def test_what_a_word_means_is_said_to_anybody(world: World, asked: str, heading: str, said: str) -> None:
     """To who plays in no game, and at a seat; the words are those of HELP TERMS."""
-    told = [world.send(ANN, BASE, asked), world.send(player("France"), world.started()["France"], asked)]
+    seat = world.started()["France"]
+    told = [world.send(ANN, BASE, asked), world.send(player("France"), seat, asked)]
     assert all(f"Help: {heading}" in body_of(one) and said in " ".join(body_of(one).split()) for one in told)
 
 

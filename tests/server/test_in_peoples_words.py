@@ -8,10 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from gm.board import Power
-from gm.games.order_page import groups_of
-from gm.games.report_inputs import view_of
-from tests.server.world import BASE, World, body_of, player, proved, reply_to, text_of
+from tests.server.world import BASE, World, body_of, player, reply_to, text_of
 
 MASTER = "master@example.org"
 SEAT_STANDS = ("3 units without an order", "The deadline is Fri 27 Nov 2026, 09:00 UTC", "F Lon-")
@@ -698,32 +695,3 @@ def test_the_subject_says_ready_only_while_that_holds(world: World, seats: dict[
     turkey = player("Turkey")
     assert "orders complete (READY)" in str(world.send(turkey, seats["Turkey"], "A CON-BUL\nREADY")["Subject"])
     assert "2 units without an order" in str(world.send(turkey, seats["Turkey"], "WAIT")["Subject"])
-
-
-_ALL_LEAVE_HOME = ("A VIE-BUD\nA BUD-SER\nF TRI-ALB", "A SER H\nA BUD-RUM\nF ALB-GRE")
-
-
-def test_what_can_be_built_is_what_the_order_page_lists(world: World) -> None:
-    seats = world.started()
-    for orders in _ALL_LEAVE_HOME:
-        world.send(player("Austria"), seats["Austria"], orders)
-        world.send(MASTER, seats["GM"], f"PROCESS {world.phase()}", headers=proved(MASTER))
-
-    def asked(text: str) -> str:
-        return text_of(world.send(player("Austria"), seats["Austria"], text))
-
-    game = world.game()
-    seat = next(one for one in game.players if one.power == "Austria")
-    lines = [line for group in groups_of(game.variant, view_of(game, seat), Power("Austria")) for line in group.lines]
-    assert "Build A Vie" in lines
-    assert f"You can order one of these: {', '.join(lines)}." in asked("Where can I build?")
-    assert "You can order one of these: Build A Vie." in asked("Can I build in Vienna?")
-    assert "No fleet can be built in Vie: it has no coast." in asked("Can I build a fleet in Vienna?")
-    assert "You can order one of these: Build F Tri." in asked("Where can I build a fleet?")
-    assert "BRE" not in asked("How do I build?")
-
-
-def test_examples_are_of_the_asker_s_own_places(world: World) -> None:
-    seats = world.started()
-    said = text_of(world.send(player("Austria"), seats["Austria"], "how do I build?"))
-    assert "BUILD F Tri or BUILD A Bud" in said

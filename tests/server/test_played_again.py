@@ -8,11 +8,13 @@ import pytest
 
 from gm.commands.correcting import compared
 from gm.reports import full_moment
+from tests.server.kept import kept
 from tests.server.world import OPENINGS, World, player, reply_to, text_of
 
 MASTER = "master@example.org"
 
 
+@kept
 def rolled_back(world: World, options: str, by: str = "GM") -> dict[str, str]:
     """The seats of a game whose first phase all have ordered, with the results known, and which is set back."""
     seats = world.started(options=options)
@@ -174,6 +176,19 @@ def test_in_fog_a_phase_ends_early_when_those_too_have_said_ready_who_have_nothi
     assert world.phase() != "S1901M"
 
 
+@kept
+def all_but_turkey(world: World, options: str, there: bool) -> dict[str, str]:
+    """The seats of a game in fog in which the others have ordered, whether Turkey has a unit or not."""
+    seats = world.started(options=options)
+    if not there:
+        with world.altering() as row:
+            units = [unit for unit in row.position["units"] if not unit.startswith("Turkey")]
+            row.position = {**row.position, "units": units}
+    for power in (power for power in seats if power not in ("GM", "Turkey")):
+        world.send(player(power), seats[power], OPENINGS[power])
+    return seats
+
+
 @pytest.mark.ruling("FW-4")
 @pytest.mark.parametrize("there", [True, False])
 @pytest.mark.parametrize("options", ["grace=12h", "nmr=wait", "extensions=1"])
@@ -183,13 +198,7 @@ def test_in_fog_a_phase_ends_early_when_those_too_have_said_ready_who_have_nothi
 def test_in_fog_orders_that_cannot_be_used_are_no_more_missing_than_others(
     world: World, there: bool, options: str, sent: str, waits: bool
 ) -> None:
-    seats = world.started(options=f"variant=fog first=3d move=3d {options}")
-    if not there:
-        with world.altering() as row:
-            units = [unit for unit in row.position["units"] if not unit.startswith("Turkey")]
-            row.position = {**row.position, "units": units}
-    for power in (power for power in seats if power not in ("GM", "Turkey")):
-        world.send(player(power), seats[power], OPENINGS[power])
+    seats = all_but_turkey(world, f"variant=fog first=3d move=3d {options}", there)
     if sent:
         world.send(player("Turkey"), seats["Turkey"], sent)
     world.pass_time(days=3)
@@ -216,6 +225,7 @@ def test_in_fog_orders_stored_for_a_phase_are_sent_whether_they_can_be_used_or_n
 CORRECTED = "ORDERS FOR GERMANY\nA MUN-TYR\nBECAUSE it was lost"
 
 
+@kept
 def of_f1901m(world: World, hours: int) -> tuple[dict[str, str], datetime]:
     """The seats of a game in its second phase, and its deadline, which was moved; some hours later."""
     seats = world.started(options="move=3d first=3d")

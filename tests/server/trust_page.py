@@ -23,7 +23,7 @@ _PROOFS = {
     Authenticity.PASS: "authenticated",
     Authenticity.NONE: "not authenticated",
     Authenticity.FAIL: "fails its domain's own checks",
-    Authenticity.DOUBTFUL: "proved, but not all that is read in it",
+    Authenticity.DOUBTFUL: "authenticated, but not all of its text",
 }
 _FROM = {
     Standing.SEATED: "the player, to their seat's address",

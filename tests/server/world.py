@@ -100,6 +100,18 @@ class _Fields(HeaderRegistry):
 POLICY = email.policy.default.clone(header_factory=_Fields())
 
 
+def _fields(raw: bytes) -> Iterator[list[str]]:
+    """The lines of each field of a mail's header. It is ours, and well-formed."""
+    header, _, _ = raw.decode("ascii", "surrogateescape").partition("\r\n\r\n")
+    lines: list[str] = []
+    for line in header.splitlines(keepends=True):
+        if lines and line[0] not in " \t":
+            yield lines
+            lines = []
+        lines.append(line)
+    yield lines
+
+
 class Delivered(EmailMessage):
     """A mail whose header, and whose parts, are parsed when they are looked at, if ever."""
 
@@ -110,8 +122,8 @@ class Delivered(EmailMessage):
         if "_raw" not in self.__dict__:
             raise AttributeError(name)
         if name == "_headers":
-            header, _, _ = self._raw.partition(b"\r\n\r\n")
-            self._headers = vars(self._parsed(header))["_headers"]
+            self._headers = [*map(POLICY.header_source_parse, _fields(self._raw))]
+            self._headers.append(("X-Envelope-From", self._envelope_from or "<>"))
         else:
             self.__dict__.update(self._parsed(self.__dict__.pop("_raw")).__dict__)
         return getattr(self, name)
