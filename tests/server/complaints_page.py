@@ -135,7 +135,7 @@ HISTORY last
 """
 
 _CUT = re.compile(
-    r"\n(?:Without an order|Your orders for|Reply with (?!YES)|The deadline is|No orders of \S+ for \S+ yet|You can also).*",
+    r"\n(?:Without an order|Your orders for|Reply with|The deadline is|No orders of \S+ for \S+ yet|You can also).*",
     re.DOTALL,
 )
 _LONGEST = 330
