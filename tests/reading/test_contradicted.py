@@ -765,6 +765,8 @@ TITLES = lines("""
     Anna online
     Orders by Bertil
     from Bertil
+    mika_77 (online)
+    Chat with mika_77
 """)
 """Somebody's name beside other words, in titles and in sentences; or nothing but a moment."""
 

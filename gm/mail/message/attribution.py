@@ -152,6 +152,9 @@ _FIELD = re.compile(r"[\s*]{0,4}+([^\W\d_][^:：\n]{0,18}?)[\s*]*[:：]")
 _LIKE_AN_INTRODUCTION = re.compile(r"[:@0-9]|^[-_=*]{2}")
 """What introductions have in every language: a colon, an address, a date, or the dashes of a separator."""
 
+_OF_A_GAME = re.compile(r"(?<![\w:./-])[^\W\d_]?1\d{3}[^\W\d_]?(?![\w:./-])")
+"""A year before those of mail, alone or in a phase, `F1901M`: beside a day there is another number."""
+
 _FOREIGN = 3  # letters of another script in a line; a word of a Latin language that was guessed has one or two
 
 
@@ -216,7 +219,7 @@ class Introductions:
         if not self._lines[at].garbled or self._lines[at].depth:
             return False
         foreign = len(text) - sum(map(str.isascii, text))
-        if _LIKE_AN_INTRODUCTION.search(text) or (foreign >= _FOREIGN and 3 * foreign >= len(text)):
+        if _LIKE_AN_INTRODUCTION.search(_OF_A_GAME.sub("", text)) or (foreign >= _FOREIGN and 3 * foreign >= len(text)):
             return True
         return is_attribution(text.replace(REPLACEMENT, ":"))
 

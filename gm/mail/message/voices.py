@@ -252,8 +252,10 @@ def names_somebody(text: str, sender: str, is_word: Callable[[str], bool]) -> bo
     apart = [one for one in parted if one and not is_small(one[0])]
     if line not in apart and any(heads_anothers(f"{one}:", sender, is_word) for one in apart):
         return True
-    names = [at for at, word in enumerate(words) if not is_small(word[0]) and _is_only_a_name(_small(word), is_word)]
-    sure = any(_small(words[at]) in _ONLY_NAMES for at in names)
+    nicks = {word for word in words if _NICK.match(word)}
+    named = [word in nicks or not is_small(word[0]) for word in words]
+    names = [at for at, word in enumerate(words) if named[at] and _is_only_a_name(_small(word), is_word)]
+    sure = any(words[at] in nicks or _small(words[at]) in _ONLY_NAMES for at in names)
     sure = sure or all(is_word(word) for at, word in enumerate(words) if at not in names)
     return sure and any(at or len(words) <= _FEW_WORDS for at in names)
 

@@ -362,3 +362,13 @@ def test_neither_does_a_set_of_single_bytes_that_is_another(written: str, declar
 def test_a_text_in_its_own_set_is_not_guessed(written: str) -> None:
     own = "Один кВт, ВУЗов, e-mail и SMS-ка" if OF_TEXT[written] is CYRILLIC else "Wi-Fi"
     assert not decode(f"{OF_TEXT[written]}\n{own}\n".encode(written), written).guessed
+
+
+@pytest.mark.parametrize(
+    "above", ["Frühjahr 1901", "Mes ordres d'été 1901", "Frankreich, F1901M", "Printemps 1901 (à l'été)"]
+)
+def test_a_phase_in_letters_of_a_guessed_set_is_no_date(above: str) -> None:
+    raw = f"{above}\n{ECHO}\n".encode("cp1252")
+    assert ECHO in read(message(raw, "text/plain; charset=utf-8")).text
+    dated = f"{above}, März 24\n{ECHO}\n".encode("cp1252")
+    assert ECHO not in read(message(dated, "text/plain; charset=utf-8")).text
