@@ -750,7 +750,9 @@ def _question(ctx: Context, text: str, margin: float) -> Question | None:
         return Question(text, loud)
     if ctx.runs_games and (asked := _by_command(ctx, text)) is not None:
         return Question(text, asked)
-    if topic_in(ctx, text, loud=want is not None):
+    topic = topic_in(ctx, text, loud=want is not None)
+    sure_wish = want is not None and margin == SURE and want.name.startswith(MASTERS)
+    if topic and (topic in text or not sure_wish):  # `how do I end the game` is about more than its END
         return Question(text, Wanted.COMMAND)  # the word it asks about, or whose command it names
     if want is None or (margin < SURE and changes(ctx, want, text)):
         return None

@@ -923,7 +923,7 @@ def command_in(ctx: Context, text: str, *, loud: bool) -> str:
     small = () if loud or orders else (word for word in words[:_EARLY] if word not in _SUBJECTS)
     masters = ctx.seat is None or ctx.seat.moderates
     asked = unframed(text) if ctx.runs_games and wants_to_know(text) else text
-    how = re.findall(r"[^\W\d_]+", asked)[:1] if asked != text and not loud else []
+    how = re.findall(r"[^\W\d_]+", asked)[:1] if asked != text else []
     words = [*map(str.upper, how), *filter(str.isupper, words), *small]
     titles = {title: one for title, one in ctx.commands.by_title.items() if masters or not one.for_masters}
     stems = {title[: _STEM + 1]: title for title in reversed(tuple(titles)) if len(title) > _STEM and not loud}

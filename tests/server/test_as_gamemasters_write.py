@@ -502,6 +502,9 @@ def test_what_a_gamemaster_who_plays_cannot_do_names_the_way_on(world: World) ->
         ("Stop the clock, there's a quarrel between Austria and England", "send PAUSE. Or", "leaves out"),
         ("How do I eject somebody?", "Help: EJECT", "nothing was changed"),
         ("how can I eject Italy?", "Help: EJECT", "send EJECT"),
+        ("How do I end the game?", "Help: TERMINATE", "Help: END"),
+        ("What happens if I pause the game?", "Help: PAUSE", "send PAUSE"),
+        ("Can players see the other's orders before the deadline?", "No other player sees your orders", "Help: SET"),
         ("Set everything back to Spring 1901 so that all can order again", "ROLLBACK", "ALL GAMES"),
         (
             "They agreed on a draw: France, Italy and Turkey share it",
