@@ -461,7 +461,7 @@ REMIND = Command(
     ),
     act_remind,
     Help(
-        "remind those whose orders are missing",
+        "remind those whose orders are missing or incomplete",
         """
         They get the reminder of the deadline now, with their form for orders;
         at most once an hour. ALL GAMES: REMIND does it in all your games. You

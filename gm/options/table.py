@@ -137,7 +137,9 @@ def _one_of(*words: str, **others: str) -> Callable[[str], str]:
     def read(text: str) -> str:
         word = others.get(text.lower(), text.lower())
         if word not in words:
-            raise NotUnderstood(f"'{text}' is not a possible value.", f"Write one of: {', '.join(words)}.")
+            near = difflib.get_close_matches(word, words, n=1)
+            hint = f"Did you mean {near[0]}? " if near else ""
+            raise NotUnderstood(f"'{text}' is not a possible value.", f"{hint}Write one of: {', '.join(words)}.")
         return word
 
     return read

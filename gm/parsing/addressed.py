@@ -107,8 +107,8 @@ _NOT_TOLD = re.compile(
 _JUST_BEFORE = 16
 """So many characters before words to somebody may forbid them: `don't ever tell Germany`."""
 _THAT = re.compile(
-    r"[ ,:]{0,5}(?:(?:(?:other )?players|others|spielern?|joueurs|only|alone|that|das|que|know|bitte|please"
-    r"|ausrichten|mitteilen|and say|to|privately|in private|personally|again|for me)\b[ ,:]{0,5}){0,5}"
+    r"[ ,]{0,5}(?:(?:(?:other )?players|others|spielern?|joueurs|only|alone|that|das|que|know|bitte|please"
+    r"|ausrichten|mitteilen|and say|to|privately|in private|personally|again|for me)\b[ ,]{0,5}){0,5}:?[ ]{0,5}"
 )
 _EVERYBODY = frozenset(
     (_BROADCAST, "alle", "allen", "jeden", "tous", "toutes", "everyone", "everybody", "all", "global", "public", "chat")

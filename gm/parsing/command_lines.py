@@ -61,7 +61,8 @@ class Call:
 _MAY_BE_GAME = re.compile(r"(?<!\S)(?:(?:in|for|of)[ ]+)?(?:game[ ]+)?(?P<name>[\w-]{1,40}+):?(?!\S)", re.IGNORECASE)
 """A word that may be the name of a game, and what leads to it."""
 _FIRST = re.compile(r"[ ]+(?P<name>[\w-]{1,40}+)[:,]?(?!\S)")
-"""The first word behind a command, which may name a game before a list of powers: `DRAW spring France, Italy`."""
+"""The first word behind a command, which may name a game before such a list: `DRAW spring France, Italy`."""
+_BEHIND_A_GAME = frozenset(("POWERS", "OPTIONS", "TIMED"))
 _IN_GAME = re.compile(r"(?<!\S)(?:in|to)[ ]+(?:game[ ]+)?(?P<name>[\w-]{1,40}+)(?![^\s.!])", re.IGNORECASE)
 
 
@@ -156,26 +157,29 @@ class CommandReader:
         """Like `read`, of a command that names one of these games, although its form has no place for a game: `PAUSE
         duel UNTIL 2 Jan`. It is then an argument as of others. Raises the errors of `read`.
         """
+        game, rest = self.apart(line, lexicon, games)
+        call = self.read(rest, lexicon)
+        return Call(call.name, MappingProxyType({**call.args, "game": game})) if call and game else call
+
+    def apart(self, line: str, lexicon: Lexicon | None, games: Callable[[], Collection[str]]) -> tuple[str, str]:
+        """The game, of these, that a command names although its form has no place for one, and the line without it; ""
+        and the line, if there is none.
+        """
         _, head = self._begun(line)
         if head is None or head.name not in self._seated:
-            return self.read(line, lexicon)
+            return "", line
         types = self.syntaxes[head.name].types
-        last = _IN_GAME.search(line, head.end) if "WORDS" not in types else None
-        last = last or (_FIRST.match(line, head.end) if "POWERS" in types else None)
-        if last is not None and last["name"].lower() in games():
-            return self._without(line, last, lexicon)
-        try:
-            return self.read(line, lexicon)
-        except NotUnderstood:
+        last = _IN_GAME.search(line, head.end) if "WORDS" not in types or "OPTIONS" in types else None
+        last = last or (_FIRST.match(line, head.end) if types & _BEHIND_A_GAME else None)
+        if last is None or last["name"].lower() not in games():
+            with suppress(NotUnderstood):
+                self.read(line, lexicon)
+                return "", line
             words = _MAY_BE_GAME.finditer(line, head.end)
-            found = next((word for word in words if word["name"].lower() in games()), None)
-            if found is None:
-                raise
-            return self._without(line, found, lexicon)
-
-    def _without(self, line: str, game: re.Match[str], lexicon: Lexicon | None) -> Call | None:
-        call = self.read(f"{line[: game.start()].rstrip()} {line[game.end() :].lstrip()}".rstrip(), lexicon)
-        return call and Call(call.name, MappingProxyType({**call.args, "game": game["name"].lower()}))
+            last = next((word for word in words if word["name"].lower() in games()), None)
+        if last is None:
+            return "", line
+        return last["name"].lower(), f"{line[: last.start()].rstrip()} {line[last.end() :].lstrip()}".rstrip()
 
     def opens_orders(self, line: str) -> bool:
         """Whether a line, understood or not, is a command in capitals with lines of orders below it, or almost one."""
@@ -248,7 +252,7 @@ class CommandReader:
     def _parsed(self, name: str, syntax: Syntax, text: str, lexicon: Lexicon | None) -> dict[str, Any]:
         """The arguments of a text as it is plainly meant, or else as it is written. Raises _Unfit."""
         plain = game_first(syntax, text)
-        for one in dict.fromkeys((plain, options_quoted(syntax, plain))):
+        for one in dict.fromkeys((plain, options_quoted(syntax, plain), _AT_ONCE.sub("", plain))):
             with suppress(_Unfit):
                 return self._parse(name, syntax, one, lexicon)
         return self._parse(name, syntax, text, lexicon)
@@ -301,7 +305,8 @@ class CommandReader:
         two = get_close_matches(" ".join(words[:2]), phrases, n=1, cutoff=0.85)
         for name in [known] if known else [phrases[one] for one in two] or [names[one] for one in near]:
             remedy = f"Did you mean {self.title(name)}? It is written: {self.syntaxes[name].written}."
-            raise NotUnderstood(f"{shorten(first)!r} is not a command here.", remedy, column=line.index(first) + 1)
+            wrong = " ".join(line.split()[:2]) if two else first
+            raise NotUnderstood(f"{shorten(wrong)!r} is not a command here.", remedy, column=line.index(first) + 1)
 
 
 # ---- parts of a line
@@ -323,6 +328,10 @@ def _arguments(head: _Head, *, asks: bool) -> tuple[int, str]:
     text = _without_courtesy(text)
     text = text.rstrip("? ") if asks else text
     return (begin - len(head.implied) - 1, f"{head.implied} {text}".rstrip()) if head.implied else (begin, text)
+
+
+_AT_ONCE = re.compile(r"(?:\A|(?<=\S)[ ]+)now\Z", re.IGNORECASE)
+"""What says of a command only that it is meant."""
 
 
 def _joined(word: str) -> str:

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from difflib import get_close_matches
+from functools import partial
 from itertools import groupby
 from types import MappingProxyType
 
 from gm.clock import of_24, parse_duration
 from gm.errors import NotUnderstood
-from gm.parsing.command_lines import CommandReader
+from gm.parsing.command_lines import Call, CommandReader
 from gm.parsing.days import spelled
+from gm.parsing.game_names import Names, no_names
 from gm.parsing.lexicon import Lexicon, fold
 from gm.parsing.sentences import AROUND_DAYS, may_tell_time
 from gm.parsing.small_talk import FUNCTION_WORDS
@@ -88,16 +90,18 @@ def time_in(text: str) -> str:
     return " ".join((first, *rest))
 
 
-def likely_command(line: str, reader: CommandReader, lexicon: Lexicon | None) -> str:
-    """The line as a command that is read without a fault, as much of it as that is; "" if it is like none. Outside of
-    a game, which has no other use for them, words of other languages count wherever they stand.
+def likely_command(line: str, reader: CommandReader, lexicon: Lexicon | None, games: Names = no_names) -> str:
+    """The line as a command that is read without a fault, for one of these games if it names one, as much of it as that
+    is; "" if it is like none. Outside of a game, which has no other use for them, words of other languages count
+    wherever they stand.
     """
     words = line.split()[:_MOST_WORDS]
     words = words[1:] if words and words[0].lower() in _BEFORE else words
     rest = [_SMALL.get(fold(word).folded, word) for word in words]
+    read = partial(reader.read_for, lexicon=lexicon, games=games)
     starts = range(len(words)) if lexicon is None else range(min(1, len(words)))
     found = (
-        _as_far_as(title, rest[at + 1 :], reader, lexicon, least=len(words) - at - 1 if whole else 0)
+        _as_far_as(title, rest[at + 1 :], read, least=len(words) - at - 1 if whole else 0)
         for at in starts
         for title, whole in _titles(fold(words[at]).folded.strip(" ,.:;!*-"), reader, begins=at == 0)
     )
@@ -118,10 +122,13 @@ def _titles(word: str, reader: CommandReader, *, begins: bool) -> Iterator[tuple
     yield from ((titles[name], True) for name in get_close_matches(word, alike, 1, _ALIKE))
 
 
-def _as_far_as(title: str, rest: list[str], reader: CommandReader, lexicon: Lexicon | None, least: int) -> str:
+_STOPS = " ,.!"
+
+
+def _as_far_as(title: str, rest: list[str], read: Callable[[str], Call | None], least: int) -> str:
     for length in range(len(rest), least - 1, -1):
-        line = " ".join((title, *rest[:length])).rstrip(" ,.!")
+        line = " ".join((title, *rest[:length])).rstrip(_STOPS).removesuffix(" please").rstrip(_STOPS)
         with suppress(NotUnderstood):
-            if reader.read(line, lexicon) is not None:
+            if read(line) is not None:
                 return line
     return ""

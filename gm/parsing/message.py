@@ -287,12 +287,22 @@ class _Reader:
         the next line.
         """
         heads = (one for one in _HEADS.finditer(text) if one["name"].lower() in self._games())
-        found = next((one for one in heads if text[one.start() - 1] != "," or ":" in text[: one.start()]), None)
+        found = next((one for one in heads if text[one.start() - 1] != "," or self._heads(text, one)), None)
         if found is None or self._block is not None:
             return False
         self._whole[self._at] = self._lines[self._at] = text[found.start("name") :]
         self._line(number, text[: found.start()])
         return True
+
+    def _heads(self, text: str, name: re.Match[str]) -> bool:
+        """Whether the name of a game behind a comma heads what follows: another is headed before it, or a command ends
+        there, and no list of games.
+        """
+        before = text[: name.start()].rstrip(", ")
+        is_list = before[-1:].isalnum() and before.split()[-1].lower() in self._games()
+        return ":" in before or (
+            not is_list and self._commands.name_of(before) is not None and self._is_command(before)
+        )
 
     def _command_first(self, number: int, text: str) -> bool:
         """Parse the first sentence of a line as a command, if it is one and all of the line is none; the rest is the

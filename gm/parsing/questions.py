@@ -81,7 +81,7 @@ class Wanted(Enum):
     GM_DEADLINE = "set the deadline"
     GM_PROCESS = "have the phase adjudicated now"
     GM_DASHBOARD = "who is missing, and what waits for you"
-    GM_REMIND = "remind those whose orders are missing"
+    GM_REMIND = "remind those whose orders are missing or incomplete"
     GM_PAUSE = "stop the clock"
     GM_RESUME = "go on with the game"
     GM_RELEASE = "send the results that are held"
@@ -246,20 +246,39 @@ _WHO = (
     r"|half of \w+|(?:some|most|many|several|two|three|one) of \w+|people|er|sie|es|wir|ich|il|elle|ils|on)"
 )
 _FINITE = (
-    r"(?:am|is|are|was|were|has|have|had|does|did|do|never|cannot|can't|could not|will not|is\w?n't|\w{2,6}n['’]?t"
+    r"(?:am|is|are|was|were|has|have|had|does|did|do|got|went|came|broke|never|cannot"
+    r"|can't|could not|will not|is\w?n't|\w{2,6}n['’]?t"
     r"|ist|sind|war|waren|hat|haben|est|sont|était|ont)"
 )
 _STATES = re.compile(
     rf"^{_CONJUNCTIONS}(?:{_BECAUSE} (?!(?:mon|tue|wed|thu|fri|sat|sun|[a-z]+ay\b|\d))"
     rf"|{_WHO}(?:['’](?:s|re|ve|m)\b| (?!should|must|shall|may\b|can\b|could\b|would|need|want|wish|like)\w)"
     r"|(?-i:[A-Z])[\w-]+ (?:(?:has|have|had|just|now|also|already) )*(?:\w{2,}ed|lost|left|went|got|told|rang|wrote"
-    r"|gave|forgot|fell|broke|said|thought|found|sent|made|meant|came) (?!by\b)"
+    r"|gave|forgot|fell|broke|said|thought|found|sent|made|meant|came) (?!by (?:(?-i:[A-Z])|\S+@))"
     r"|(?!(?:if|unless|when|once|wenn|falls|si|quand)\b)"
     rf"(?:(?:the|a|an|my|our|his|her|their|der|die|das|le|la) )?[^\W_][\w-]*(?: [\w-]+)?(?: and [\w-]+)? {_FINITE}\b"
     r"|(?!let['’])[\w-]+['’]s (?:\w+ )?(?:mail|mother|father|wife|gone|ill|sick|away|not|out|been)\b)",
     re.IGNORECASE,
 )
+_ITS_WORDS = {
+    "EXTEND": "exten|postpon|verläng|aufschub|prolong|report",
+    "CLEAR": "cancel|delet|clear|withdraw|lösch|streich|annul|efface|borr",
+    "RESIGN": "resign|quit|leav|drop out|give up|aufgeben|aussteigen|abandon|quitter|dejar|rendir",
+    "VOTE_DRAW": "draw|remis|unentschieden|nulle|match nul|empate|tablas",
+    "PAUSE": "paus|stop the clock|anhalten",
+    "PROCESS": "process|adjudicat|auswert|résou",
+    "EJECT": "eject|kick|remov|throw|rauswerf|expuls",
+    "REMIND": "remind|erinner|rappel",
+    "TERMINATE": "terminat|end the|abort|beenden|abbrech|terminer",
+    "ROLLBACK": "roll|set back|zurück",
+    "START": "start|begin|anfang|commenc",
+    "RELEASE": "releas|publish|send the result",
+    "REPLACE": "replac|substitut|ersetz|remplac",
+    "INVITE": "invit|einlad|einge?lad",
+}
 _WISHES = re.compile(
+    rf"^{_CONJUNCTIONS}(?:i|we)(?:['’]ll| will| shall| now| hereby)*+ "
+    rf"(?:give|grant|allow|{'|'.join(_ITS_WORDS.values())})\w*|"
     r"\b(?:please|pls|plz|bitte|should|must|shall|needs?|wants?|would|wish\w*|let|ought|agreed"
     r"|(?:can|could) (?:you|we|i))\b"
     r"|\S@\S",
@@ -278,7 +297,7 @@ _TOLD = re.compile(
     rf"^{_CONJUNCTIONS}(?!(?:i|we|you|please|bitte|can|could|will|would|do|does|did|who|what|how|let|if|when)\b)"
     r"(?:(?:the|a|one of|some of|two of|all|both|der|die|das|ein\w*|le|la|les|un\w*) (?:the )?[\w-]+(?: [\w-]+)?"
     r"|(?-i:[A-Z])[\w-]+(?: (?:(?:and|und|et|&) )?(?-i:[A-Z])[\w-]+){0,2}|[\w-]+)"
-    r"(?:['’](?:s|d|ve))?(?: (?:has|have|had|just|also|already|both|all|hat|haben|hatten?|a|ont|avait|would))*"
+    r"(?:['’](?:s [\w-]+|s|d|ve))?(?: (?:has|have|had|just|also|already|both|all|hat|haben|hatten?|a|ont|avait|would))*"
     r" (?:(?:ask|want|wish|request|begg?|plead|demand|insist|suggest|propos|like|wr[io]t)\w*|said|says?|told|tells?"
     r"|wollte\w*|möchte\w*|bat|baten|gebeten|gefragt|fragte\w*|voulait|voudrait)\b",
     re.IGNORECASE,
@@ -289,7 +308,11 @@ def is_told(clause: str) -> bool:
     """Whether a clause tells what somebody else asks for or says, `Rolf has asked for two days`: beside a wish of the
     writer's own it is no wish.
     """
-    return _TOLD.search(clause) is not None and not requests(clause)
+    return (_TOLD.search(clause) or _CONTRAST.match(clause)) is not None and not requests(clause)
+
+
+_CONTRAST = re.compile(r"\W*(?:(?:but|and) )?(?:not the|instead of|rather than)\b", re.IGNORECASE)
+"""What says what is not wished: `one day, not the three that Germany wanted`."""
 
 
 def without_reasons(text: str) -> str:
@@ -314,22 +337,6 @@ _LATER = re.compile(
     re.IGNORECASE,
 )
 _WANTS_TIME = frozenset(("EXTEND", "GM_EXTEND", "PAUSE", "GM_PAUSE"))
-_ITS_WORDS = {
-    "EXTEND": "exten|postpon|verläng|aufschub|prolong|report",
-    "CLEAR": "cancel|delet|clear|withdraw|lösch|streich|annul|efface|borr",
-    "RESIGN": "resign|quit|leav|drop out|give up|aufgeben|aussteigen|abandon|quitter|dejar|rendir",
-    "VOTE_DRAW": "draw|remis|unentschieden|nulle|match nul|empate|tablas",
-    "PAUSE": "paus|stop the clock|anhalten",
-    "PROCESS": "process|adjudicat|auswert|résou",
-    "EJECT": "eject|kick|remov|throw|rauswerf|expuls",
-    "REMIND": "remind|erinner|rappel",
-    "TERMINATE": "terminat|end the|abort|beenden|abbrech|terminer",
-    "ROLLBACK": "roll|set back|zurück",
-    "START": "start|begin|anfang|commenc",
-    "RELEASE": "releas|publish|send the result",
-    "REPLACE": "replac|substitut|ersetz|remplac",
-    "INVITE": "invit|einlad|einge?lad",
-}
 _NO = (
     r"\b(?:do not|don'?t|never|no|not|without|stop|nicht|keine?n?|ne|pas de|sin|no quiero"
     r"|withdraw|revoke|cancel|take back|undo|uninvite|annul\w*|retir\w*|widerruf\w*)[ ]+"
@@ -390,6 +397,7 @@ def speaks_of_others(text: str) -> bool:
 
 _JOINT = re.compile(
     r"[,;!&]\s*|(?<=\?)\s+|[.:](?:\s+|$)|\s(?:and|also|plus|n|und|auch|et|aussi)\s"
+    r"|\s(?=with (?:(?:the|this|these|my|a|following) ){1,2}(?:words?|remarks?|comments?|notes?|message|text)\b)"
     rf"|\s(?={_BECAUSE} (?:{_WHO}|[\w-]+ {_FINITE})\b)",
     re.IGNORECASE,
 )
@@ -402,8 +410,12 @@ def clauses(text: str) -> list[str]:
 
 _WITH_ADDRESS = re.compile(r"[^\W\d_]+ \S+@\S+")
 """`ban kim@example.org`"""
-_WHOLE = re.compile(r"(?:please |then )?[^\W\d_]{3,} (?:it|them|that|this|both|everybody|everyone)", re.IGNORECASE)
-"""A deed done to what was named before, `undo it`."""
+_WHOLE = re.compile(
+    r"(?:please |then )?(?:[^\W\d_]{3,} (?:it|them|that|this|both|everybody|everyone)"
+    r"|(?:tell|inform|eject|remove|kick) [\w-]+)",
+    re.IGNORECASE,
+)
+"""A deed done to what was named before, `undo it`; or to a power, `tell Italy`."""
 _SHORT = 2
 """So few words may be a part of what stands beside them."""
 

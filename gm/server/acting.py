@@ -22,11 +22,12 @@ from gm.games.limits import Budget, OverLimit, Spent
 from gm.games.snapshot import Game
 from gm.games.transaction import Transaction
 from gm.mail.message.incoming import Message
+from gm.parsing.command_lines import Call
 from gm.parsing.lexicon import shorten
 from gm.parsing.message import CommandLine, Complaint, OrderLine, PressBlock, Talk
 from gm.reading.line import Line, Lines, Origin, Reason, for_reasons, has_unread, settled
 from gm.reading.origin import Sources
-from gm.server.facts import is_commanded, listed, others
+from gm.server.facts import is_commanded, listed, names_of_games, others
 from gm.server.meant_orders import offer_at_seats, offer_ended, offer_meant
 from gm.server.telling import sentences
 from gm.store import agenda
@@ -364,36 +365,64 @@ def _run_with(name: str, args: Mapping[str, object], ctx: Context) -> None:
 
 
 def fault_of(ctx: Context, line: str) -> GmError | None:
-    """Why a line that is to be offered would not be done, found on trial; one with lines below it, and one that is no
-    command, is not tried.
+    """Why a line that is to be offered would not be done, found on trial, in the game that it names; one with lines
+    below it, and one that is no command, is not tried.
     """
+    each = ctx.commands.reader.one_each(line, ctx.lexicon, names_of_games(ctx))
+    return None if "\n" in line else fault_in_turn(ctx, each or (line,))
+
+
+def fault_in_turn(ctx: Context, lines: Sequence[str]) -> GmError | None:
+    """Why one of these lines would not be done behind those before it, as for `fault_of`."""
     try:
-        call = ctx.commands.reader.read(line, ctx.lexicon) if "\n" not in line else None
-        if call is not None and not ctx.commands[call.name].syntax.asks:
-            with ctx.tx.attempt(keep=False):
-                trying = replace(ctx, origin=Trial(ctx.origin), answer=Answer())
-                ctx.commands[call.name].run(trying, {**call.args, "below": ()})
-            if trying.answer.refused and not (trying.answer.done or trying.answer.parts):  # in each of several games
-                if len(trying.answer.refused) == 1:
-                    return NotNow(trying.answer.refused[0].problem, trying.answer.refused[0].remedy)
-                where = ((one.text.partition(":")[0], one.problem) for one in trying.answer.refused)
-                problem = " ".join(f"{games}: {problem}" for games, problem in where)
-                return NotNow(problem, trying.answer.refused[0].remedy)
+        with ctx.tx.attempt(keep=False):
+            return next(filter(None, (_fault_here(ctx, line) for line in lines)), None)
     except Temporary:
         raise
     except GmError as error:
         return error
-    return None
+
+
+def _fault_here(ctx: Context, line: str) -> GmError | None:
+    """Do what a line says, on trial. Returns why it is refused in each of several games; raises any other refusal."""
+    call = ctx.commands.reader.read_for(line, ctx.lexicon, names_of_games(ctx))
+    if call is None or ctx.commands[call.name].syntax.asks:
+        return None
+    acting = _named_in(ctx, call)
+    trying = replace(acting, origin=Trial(ctx.origin), answer=Answer())
+    ctx.commands[call.name].run(trying, {**call.args, "below": ()})
+    refused = trying.answer.refused
+    if not refused or trying.answer.done or trying.answer.parts:
+        return None
+    where = ((one.text.partition(":")[0], one.problem) for one in refused)
+    problem = " ".join(f"{games}: {problem}" for games, problem in where)
+    return NotNow(refused[0].problem if len(refused) == 1 else problem, refused[0].remedy)
+
+
+def _named_in(ctx: Context, call: Call) -> Context:
+    """The context of the sender's seat in the game that a command names; this one, if it names none of theirs."""
+    name = call.args.get("game")
+    return seat_in(ctx, name) if name else ctx
+
+
+def seat_in(ctx: Context, name: str) -> Context:
+    """The context of the sender's seat in a game of theirs with this name; this one, if there is none."""
+    return next((acting for acting in _at_seats(ctx) if acting.game_name == name), ctx)
+
+
+def _at_seats(ctx: Context) -> Iterator[Context]:
+    """The context of the sender's seat in each of their games, of several the one that runs it."""
+    for one in ctx.own_games if ctx.person is not None else ():
+        game = ctx.tx.game(one.id, lock=True)
+        seats = sorted(game.seats_of(ctx.person), key=lambda seat: not seat.moderates)
+        yield replace(ctx, actor=seats[0], about=game, answer=Answer())
 
 
 def in_games(ctx: Context, line: Callable[[Context], str]) -> Iterator[tuple[Context, str]]:
     """The sender's games in which a line, which may differ from game to game, would be done, each as the context of
-    their seat there, of several the one that runs it.
+    their seat there.
     """
-    for one in ctx.own_games if ctx.person is not None else ():
-        game = ctx.tx.game(one.id, lock=True)
-        seats = sorted(game.seats_of(ctx.person), key=lambda seat: not seat.moderates)
-        acting = replace(ctx, actor=seats[0], about=game, answer=Answer())
+    for acting in _at_seats(ctx):
         text = line(acting)
         if text and fault_of(acting, text) is None:
             yield acting, text

@@ -76,11 +76,25 @@ def answer(who: Identified, lines: Lines, remarks: Remarks = Remarks()) -> str:
     which = tuple(filter(None, (ask_which_block(who.ctx, lines),)))
     remarks = replace(remarks, waiting=(*remarks.waiting, *which))
     doubt = lines_in_doubt(who.ctx, lines)
+    if not (doubt or remarks.waiting):
+        remarks = replace(remarks, beside=(*remarks.beside, *_how_to_accept(who.ctx)))
     receipt = _receipt(who, lines, remarks, doubt)
     asks = _only_asks(who.ctx, receipt)
     note = "asked to confirm it" if asks else _reply(who, partial(render, receipt), proposes=doubt)
     _copy_to_player(who.ctx)
     return note
+
+
+def _how_to_accept(ctx: Context) -> tuple[str, ...]:
+    """What is said of YES where exactly one thing is offered that the mail may have meant."""
+    if len(ctx.proposes) != 1:
+        return ()
+    alone = len(ctx.open_offers) == 1
+    what = "to do this:" if alone else f"to send {shorten(ctx.proposes[0].replace(_NEXT_LINE, ' / '))!r}."
+    return (f"Reply with YES {what}",)
+
+
+_NEXT_LINE = "\n"
 
 
 def _only_asks(ctx: Context, receipt: Receipt) -> bool:

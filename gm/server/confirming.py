@@ -37,7 +37,7 @@ from gm.server import seat_offers
 from gm.server.acting import act, act_on, chooses
 from gm.server.answering import Remarks, answer, last_words, refuse, send_reply
 from gm.server.contents import as_press, message_of, press_to
-from gm.server.facts import here, names_of_games, reached, read, sources_of
+from gm.server.facts import game_named, here, names_of_games, reached, read, sources_of
 from gm.server.identification import Identified, SeatAddress, Standing, destination_at, names_us, note_proof
 from gm.server.proof import proof_of, why_doubtful
 from gm.server.several_games import hand_on, too_long
@@ -192,7 +192,7 @@ def _act(ctx: Context, mail: Mail, row: QuestionRow, reply: Reply) -> str:
     if not orders:
         lines = as_press(shown, to)
     elif row.scope == LINES:
-        lines = _only(own_lines(read(shown, ctx.game, ctx.seat, names_of_games(ctx)), NOTHING), row.detail["lines"])
+        lines = _only(_of_this_game(ctx, shown), row.detail["lines"])
     else:
         ctx.origin = Mail(waiting.id, original, waiting.received_at)
         sources = sources_of(ctx, original)
@@ -229,6 +229,13 @@ def _keep_late(ctx: Context, mail: Mail, row: QuestionRow, of: Mail) -> str:
         raise LookupError(f"there is no phase {phase_id}")
     offer(replace(ctx, origin=of), Late(phase, tuple(lines)))
     return _reply(ctx, mail, "kept as late", kept(phase.code))
+
+
+def _of_this_game(ctx: Context, shown: str) -> Lines:
+    """The lines of what was shown; at a seat without what names another game: that waited there, too."""
+    lines = own_lines(read(shown, ctx.game, ctx.seat, names_of_games(ctx)), NOTHING)
+    here = ("", ctx.game_name.lower())
+    return tuple(line for line in lines if ctx.game is None or game_named(ctx, line.meaning) in here)
 
 
 def _all(ctx: Context, message: Message, shown: str, game: Game | None) -> Lines:

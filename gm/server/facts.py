@@ -42,7 +42,7 @@ from gm.parsing.message import CommandLine, Complaint, Item, OrderLine, ParsedMe
 from gm.parsing.questions import clauses
 from gm.parsing.sayings import knows
 from gm.reading.forms import ItemsIn, answered, filled_in
-from gm.reading.line import Line, Lines, Origin, line_of
+from gm.reading.line import Line, Lines, Origin, Reason, line_of
 from gm.reading.origin import Sources, other_lines, own_lines
 from gm.reading.ours import Ours, words_of
 from gm.reading.target import ABOVE, of_digest, placed
@@ -185,9 +185,14 @@ def _came_to(ctx: Context) -> str:
 
 
 def is_commanded(ctx: Context, lines: Iterable[Line]) -> bool:
-    """Whether a mail of somebody who runs games has commands that do something: then its sentences explain these, and
-    what they may mean beside is only said.
+    """Whether a mail of somebody who runs games has commands that do something here: then its sentences explain these,
+    and what they may mean beside is only said.
     """
+    return has_deeds(ctx, (line for line in lines if not line.is_for(Reason.ELSEWHERE)))
+
+
+def has_deeds(ctx: Context, lines: Iterable[Line]) -> bool:
+    """Whether some of these lines of somebody who runs games are commands that do something."""
     return ctx.runs_games and any(line.origin is Origin.OWN and _is_deed(ctx, line.meaning) for line in lines)
 
 

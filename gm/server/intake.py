@@ -41,7 +41,7 @@ from gm.server.confirming import ask_first, ask_which_phase, quarantine
 from gm.server.contents import forming_game, likely_game, message_of, orders_of, stops_in
 from gm.server.digest_replies import in_force, to_question_or_digest
 from gm.server.disclosing import untold
-from gm.server.facts import game_named, here, is_commanded, names_of_games, own, read, sources_of, with_forms
+from gm.server.facts import game_named, has_deeds, here, is_commanded, names_of_games, own, read, sources_of, with_forms
 from gm.server.identification import (
     AT_OWN_SEAT,
     Destination,
@@ -349,7 +349,8 @@ def _to_other_seats(who: Identified, row: InboxRow, lines: Lines) -> str | None:
     hand_on(who.ctx, row, elsewhere)
     rest = [line for line in lines if not line.is_heading and not line.is_for(Reason.ELSEWHERE)]
     talk = [line.meaning for line in rest if line.origin is Origin.OWN and isinstance(line.meaning, Talk)]
-    if is_commanded(who.ctx, elsewhere):
+    headed = who.ctx.seat is not None and any(line.is_heading and not line.is_for(Reason.ELSEWHERE) for line in lines)
+    if has_deeds(who.ctx, elsewhere) and not headed:
         talk = [one for one in talk if requests(one.text)]
     named = (who.ctx.by_name and not only_chats(who.ctx, tuple(rest))) or any(game_named(who.ctx, one) for one in talk)
     asks = bool(talk and named) or asks_anything(rest)

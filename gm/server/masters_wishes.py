@@ -28,7 +28,7 @@ from gm.parsing.days import in_english, last_day, listed_days, two_days
 from gm.parsing.game_names import games_left_out, is_for_all_games
 from gm.parsing.likely_commands import OF_DAY, time_in
 from gm.parsing.options_meant import moves_every, options_in
-from gm.parsing.questions import Wanted
+from gm.parsing.questions import Wanted, clauses, is_reason
 from gm.parsing.sayings import MASTERS
 from gm.store import sights
 from gm.store.game_rows import GameState
@@ -64,7 +64,7 @@ _LINES: Mapping[Wanted, tuple[str, ...]] = MappingProxyType({
     Wanted.GM_DUMMY: ("DUMMY {power}",),
     Wanted.GM_STANDIN: ("EJECT {player}\nSTANDIN {player}", "STANDIN {power}"),
     Wanted.GM_ACCEPT_LATE: ("ACCEPT LATE {power}", "ACCEPT LATE {late}", "ACCEPT LATE"),
-    Wanted.GM_ROLLBACK: ("ROLLBACK {last}\nBECAUSE {words}", "ROLLBACK {last}"),
+    Wanted.GM_ROLLBACK: ("ROLLBACK {last}\nBECAUSE {words}", "ROLLBACK {last}\nBECAUSE {reason}", "ROLLBACK {last}"),
     Wanted.GM_UNDO: ("UNDO",),
     Wanted.GM_TERMINATE: (f"{_ABOVE}TERMINATE {{game}}", "TERMINATE {game}"),
     Wanted.GM_DRAW: (
@@ -74,8 +74,11 @@ _LINES: Mapping[Wanted, tuple[str, ...]] = MappingProxyType({
     Wanted.GM_UNSTART: ("UNSTART {game}",),
     Wanted.GM_MUSTER: ("MUSTER",),
     Wanted.GM_PROMOTE: ("PROMOTE {released} OFF", "PROMOTE {assistant} AS ASSISTANT", "PROMOTE {address}"),
-    Wanted.GM_CORRECT: ("CORRECT {last}\nORDERS FOR {power}\n{orders}",),
-    Wanted.GM_ORDERS_FOR: ("ORDERS FOR {power}\n{orders}",),
+    Wanted.GM_CORRECT: (
+        "CORRECT {last}\nORDERS FOR {power}\n{orders}\nBECAUSE {reason}",
+        "CORRECT {last}\nORDERS FOR {power}\n{orders}",
+    ),
+    Wanted.GM_ORDERS_FOR: ("ORDERS FOR {power}\n{orders}\nBECAUSE {reason}", "ORDERS FOR {power}\n{orders}"),
     Wanted.GM_REMARK: ("REMARK\n{words}\nENDREMARK",),
     Wanted.GM_HOUSE_RULES: ("HOUSE RULES\n{words}\nENDHOUSERULES",),
     Wanted.GM_NOTE: ("NOTE {words}",),
@@ -95,6 +98,8 @@ _LINES: Mapping[Wanted, tuple[str, ...]] = MappingProxyType({
     Wanted.SETTINGS: ("PREFERENCES {mail}", "HELP PREFERENCES"),
 })  # fmt: skip
 """The first of which all parts are in the sentence, and which is read without a fault, is the line; otherwise HELP."""
+OF_ALL = re.compile(r"\AALL GAMES[^:\n]*: ")
+"""What stands before a command for several games."""
 _SHOWS = frozenset(("HELP", "DASHBOARD", "PREVIEW", "LOG", "EXPORT"))
 _ALL_OF_THEM = re.compile(
     r"\beverything\b|\beverywhere\b|\bthem all\b|\b(?:in|for|of) (?:them )?(?:all|both)(?: of them)?\b[ .!?]*$", re.I
@@ -121,6 +126,7 @@ _ORDER = re.compile(
 _WEEKDAY = re.compile(r"(?:next )?(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*\b", re.I)
 _CLOCK = re.compile(r"\b\d{1,2}(?::\d\d(?![ap]m\b)|(?:[:.]\d\d)? ?[ap]m)\b", re.IGNORECASE)
 _PART = re.compile(r"\{(\w+)\}")
+_BECAUSE = re.compile(r"\A\W*(?:because|since|as|for)\b", re.IGNORECASE)
 
 
 _HOURS = {"hour": 1, "day": 24, "week": 168}
@@ -156,7 +162,8 @@ OF_PLAYERS = frozenset(want for want in _LINES if not want.name.startswith(MASTE
 
 
 def changes(line: str) -> bool:
-    """Whether a line for a wish does more than show something."""
+    """Whether a line for a wish does more than show something, in one game or several."""
+    line = OF_ALL.sub("", line)
     return line.partition(" ")[0] not in _SHOWS and line != "SCHEDULE"
 
 
@@ -195,7 +202,7 @@ def line_of(
     line = found.line
     if not want.name.startswith(MASTERS) or line.startswith("HELP ") or not (several or ctx.seat is None):
         return found
-    if not changes(line) or not several:
+    if not several or line == "DASHBOARD":
         return Proposal("DASHBOARD")
     every = [game.name for game in _run_here(ctx)]
     but = [] if games else games_left_out(text, every)
@@ -233,6 +240,7 @@ def _in_a_game(ctx: Context, want: Wanted, text: str, powers: Sequence[str], wor
         "assistant": address if _ASSISTS.search(text) else "",
         "released": address if _OFF.search(text) else "",
         "words": words,
+        "reason": ", ".join(_BECAUSE.sub("", one).strip(" .!") for one in clauses(text) if is_reason(one)),
         "orders": "\n".join(_ORDER.findall(text)),
         "nothing": "NONE" if _OFF.search(text) else "",
         "process": "PROCESS" if _PROCESSES.search(text) else "",

@@ -8,12 +8,16 @@ from contextlib import suppress
 from dataclasses import replace
 from difflib import get_close_matches
 from functools import partial
+from itertools import groupby
+from operator import itemgetter
 
 from gm.commands.context import Context, Meant
 from gm.errors import NotUnderstood
+from gm.mail.message.addresses import hidden
 from gm.parsing.addressed import called, forbids
+from gm.parsing.command_syntax import Text
 from gm.parsing.days import two_days
-from gm.parsing.game_names import without_game
+from gm.parsing.game_names import Names, games_in, in_lists, without_game, without_games
 from gm.parsing.lexicon import shorten
 from gm.parsing.likely_commands import likely_command, moves_deadline
 from gm.parsing.meant import says
@@ -22,9 +26,10 @@ from gm.parsing.options_meant import options_in
 from gm.parsing.questions import Wanted, asks, clauses, sentences, wonders
 from gm.parsing.sayings import MASTERS, SURE
 from gm.parsing.several_lines import GM
+from gm.parsing.small_talk import FUNCTION_WORDS
 from gm.reading.line import Line, Lines, Origin, Reason, for_reasons
-from gm.server.acting import fault_of, in_games
-from gm.server.facts import is_commanded
+from gm.server.acting import fault_in_turn, fault_of, in_games, seat_in
+from gm.server.facts import is_commanded, names_of_games
 from gm.server.ordering import ordering_at
 from gm.server.plain_questions import LEAST_ASKED, MOST_LINES
 from gm.server.question_answers import answers_in_short, changes, guess, kinds_of_clauses, line_for, offer_lines, wanted
@@ -69,40 +74,121 @@ def _offer_likely(ctx: Context, lines: Lines) -> tuple[str, ...]:
     said = []
     of_talk = () if is_commanded(ctx, lines) else (Reason.PLAIN, Reason.PASSED, Reason.MENTIONS)
     reasons = (*of_talk, Reason.NOT_UNDERSTOOD, Reason.NOT_DONE)
+    below = 0
     for line in for_reasons(lines, *reasons)[:_MOST_LIKELY]:
-        headed = _begins_wish(ctx, line.text) is not None or _HEADED.match(line.text) is not None
-        of_order = isinstance(line.meaning, Complaint) and line.meaning.of_order and not headed
-        talk = isinstance(line.meaning, Talk)
-        if _offer_in_games(ctx, line) or _offer_several(ctx, line):
+        if line.number <= below or _offer_in_games(ctx, line) or _offer_several(ctx, line):
             continue
-        ended = isinstance(line.error, NotUnderstood) and line.error.mended  # it is offered with its end already
-        if line.origin is not Origin.OWN or of_order or ended:
+        if not _may_be_command(ctx, line):
             continue
-        if talk and ctx.commands.reader.name_of(line.text) is not None:
-            continue  # what begins with a command's own word was found to be talk
-        wish = moves_deadline(line.text) if ctx.seat is None or ctx.seat.moderates else ""
-        misread = isinstance(line.meaning, Complaint)
-        is_tried = isinstance(line.meaning, Complaint) and line.meaning.of_order
-        mended = "" if is_tried else _mended(line) or _to_do(line)
-        likeliest = mended or (_as_wished(ctx, line.text) if misread else "")
-        command = wish or likeliest or likely_command(line.text, ctx.commands.reader, ctx.lexicon)
-        if not command or command.lower() == line.text.strip().lower() or not _is_theirs(ctx, command):
+        if below := _offer_with_below(ctx, line):
             continue
-        if asks(line.text):
-            command = f"HELP {command.split()[0].removeprefix('HELP ')}"  # how it is done
-        if fault_of(ctx, command) is not None:
+        acting, heading, line = _placed(ctx, line)
+        command = _likeliest(ctx, acting, line)
+        if not command:
             continue
-        whole = _whole(ctx, _spelled(ctx, command, line.text.strip()), line.text)
-        ctx.offer(whole, "do this, if it is what you mean", Meant.MAYBE)
-        if ctx.runs_games and whole == command and line.text.strip().startswith(command):
-            said.append(f"{shorten(command)!r} leaves out {shorten(line.text.strip()[len(command) :].strip())!r}.")
-        elif talk:
+        whole = _whole(acting, _spelled(acting, command, line.text.strip()), line.text)
+        left_out = _left_out(whole, line.text) if ctx.runs_games else ""
+        way = f"{heading}{whole}" if heading else _below_games(ctx, whole)
+        names = any(one.isupper() or one.isdigit() or one == "@" for one in left_out)
+        ctx.offer(way, "do this, if it is what you mean", Meant.NO if names else Meant.MAYBE)
+        if left_out:
+            said.append(f"{shorten(whole)!r} leaves out {shorten(left_out)!r}.")
+        elif isinstance(line.meaning, Talk):
             first = command if command.startswith("HELP ") else command.partition(" ")[0]
             said.append(f"{shorten(line.text.strip())!r} is not a command here. Did you mean {first}?")
     return tuple(said[:1])
 
 
+def _may_be_command(ctx: Context, line: Line) -> bool:
+    """Whether a line may be meant as a command: it is the sender's own, and neither an order nor certainly talk."""
+    headed = _begins_wish(ctx, line.text) is not None or _HEADED.match(line.text) is not None
+    of_order = isinstance(line.meaning, Complaint) and line.meaning.of_order and not headed
+    ended = isinstance(line.error, NotUnderstood) and line.error.mended  # it is offered with its end already
+    talk = isinstance(line.meaning, Talk) and ctx.commands.reader.name_of(line.text) is not None
+    return line.origin is Origin.OWN and not (of_order or ended or talk)
+
+
+def _likeliest(ctx: Context, acting: Context, line: Line) -> str:
+    """The command that a line most likely is, where it would be done; "" if there is none."""
+    wish = moves_deadline(line.text) if acting.seat is None or acting.seat.moderates else ""
+    misread = isinstance(line.meaning, Complaint)
+    is_tried = isinstance(line.meaning, Complaint) and line.meaning.of_order
+    mended = "" if is_tried else _mended(ctx, line) or _to_do(line)
+    likeliest = mended or (_as_wished(acting, line.text) if misread else "")
+    games = names_of_games(ctx)
+    command = wish or likeliest or likely_command(line.text, ctx.commands.reader, acting.lexicon, games)
+    if not command or command.lower() == line.text.strip().lower() or not _is_theirs(acting, command):
+        return ""
+    command = command if acting is ctx else _in_game(command, acting)
+    if asks(line.text):
+        command = f"HELP {command.split()[0].removeprefix('HELP ')}"  # how it is done
+    return command if fault_of(acting, command) is None else ""
+
+
+def _offer_with_below(ctx: Context, line: Line) -> int:
+    """Offer a line that is almost a command with what belongs below it, its text or orders. Returns the number of the
+    last line of these, 0 if it has none below.
+    """
+    head = _mended(ctx, line)
+    reader = ctx.commands.reader
+    name = reader.name_of(head) if head and ctx.runs_games and ctx.mail is not None else None
+    kind = reader.syntaxes[name].below if name is not None else None
+    if kind is None or ctx.mail is None:
+        return 0
+    rest = ctx.mail.message.text.split("\n")[line.number :]
+    is_text = isinstance(kind, Text)
+    ends = (at for at, one in enumerate(rest, 1) if reader.texts.end_in((one,)) or not (is_text or one.strip()))
+    last = next(ends, 0 if is_text else len(rest))
+    if is_text and not last:
+        return 0
+    own = hidden("\n".join((head, *rest[:last])).strip(), *ctx.tx.identity.addresses)
+    ctx.offer(own, "do this, if it is what you mean", Meant.MAYBE)
+    return line.number + last
+
+
+def _left_out(line: str, text: str) -> str:
+    """The rest of a text that begins with a line made of it; or the words of it, but for the first, that this has not,
+    not even spelled in another way.
+    """
+    if text.strip().startswith(line):
+        return text.strip()[len(line) :].strip(" ,;.!")
+    known = re.findall(r"[\w@.-]+", line.lower())
+    words = re.findall(r"[\w@.:-]+", text)[1:]
+    mine = (one for one in words if one.lower() not in FUNCTION_WORDS and one.lower() not in known)
+    left = [one for one in mine if not get_close_matches(one.lower().strip(".:"), known, 1, _SPELLED)]
+    return " ".join(left) if left and not {*map(str.lower, left)} <= _COURTESIES else ""
+
+
+_SPELLED = 0.7
+_COURTESIES = frozenset(("please", "pls", "thanks", "thank", "bitte", "merci"))
 _HEADED = re.compile(r"\s*[^\W\d_]{3,12}:")
+
+
+def _apart(ctx: Context, line: str, games: Names) -> tuple[str, str]:
+    """The game that a line is for, "" if it names none, and the line as it is read there."""
+    reader = ctx.commands.reader
+    name, rest = reader.apart(line, ctx.lexicon, games)
+    with suppress(NotUnderstood):
+        call = reader.read(line, ctx.lexicon) if not name else None
+        at_seat = call is not None and ctx.commands[call.name].policy.needs_seat
+        return (str(call.args.get("game") or ""), line) if call is not None and at_seat else (name, rest)
+    return name, rest
+
+
+def _placed(ctx: Context, line: Line) -> tuple[Context, str, Line]:
+    """The context for a line, what heads it, and the line: at the server's address, of one that names a game of the
+    sender's or a list of them, those of their seat there, without the names.
+    """
+    names = names_of_games(ctx)() if ctx.seat is None else ()
+    words = {word.lower() for word in re.findall(r"[\w-]+", line.text)}.intersection(names)
+    listed = in_lists(line.text, names) if len(words) > 1 else ""
+    games = games_in(listed) if listed else tuple(words)
+    name = ctx.commands.reader.name_of(line.text)
+    own = name is not None and not ctx.commands[name].policy.needs_seat
+    if own or not games or {*games} != words:
+        return ctx, "", line
+    rest = without_games(listed) if listed else without_game(line.text, games[0])
+    return seat_in(ctx, games[0]), f"GAME {', '.join(games)}\n", replace(line, text=rest)
 
 
 def _offer_in_games(ctx: Context, line: Line) -> bool:
@@ -112,9 +198,11 @@ def _offer_in_games(ctx: Context, line: Line) -> bool:
     if not isinstance(line.meaning, CommandLine) or not line.is_for(Reason.NOT_DONE) or ctx.seat is not None:
         return False
     found = in_games(ctx, partial(_in_game, "\n".join(line.texts)))
-    ways = {acting.game_name: f"GAME {acting.game_name}\n{text}" for acting, text in found}
+    ways = {acting.game_name: text for acting, text in found}
     named = set(re.findall(r"[\w-]+", line.text.lower())).intersection(ways)
-    for way in [ways[name] for name in named or ways]:
+    texts = {ways[name] for name in named}
+    together = [f"GAME {', '.join(sorted(named))}\n{texts.pop()}"] if len(texts) == 1 else []
+    for way in together or [f"GAME {name}\n{ways[name]}" for name in named or ways]:
         ctx.offer(way, "do it there", Meant.MAYBE)
     return bool(ways)
 
@@ -133,12 +221,34 @@ def _offer_several(ctx: Context, line: Line) -> bool:
     parts = clauses(line.text) if ctx.runs_games else []
     if not _SEVERAL <= len(parts) <= _MOST_OF_ONE or reader.name_of(parts[0]) is None:
         return False
-    ways = [likely_command(_THEN.sub("", one), reader, ctx.lexicon) or _as_wished(ctx, one) for one in parts]
+    read = partial(likely_command, reader=reader, lexicon=ctx.lexicon, games=names_of_games(ctx))
+    ways = [read(_THEN.sub("", one)) or _as_wished(ctx, one) for one in parts]
     found = [way for way, part in zip(ways, parts, strict=True) if way or part.split()[0].isupper()]
-    if len(found) < _SEVERAL or not all(found) or fault_of(ctx, found[0]) is not None:
+    whole = len(ways[0].split()) == len(parts[0].split())
+    if len(found) < _SEVERAL or not (whole and all(found)) or fault_of(ctx, found[0]) is not None:
         return False
-    ctx.offer("\n".join(found), "do these", Meant.MAYBE)
+    found[1:] = [_until_done(ctx, found[:at], way) for at, way in enumerate(found) if at]
+    ctx.offer(_below_games(ctx, "\n".join(found)), "do these", Meant.MAYBE)
     return True
+
+
+def _until_done(ctx: Context, before: Sequence[str], way: str) -> str:
+    """As much of a line as would be done behind those before it, of two words or more; all of it, if none would."""
+    words = way.split()
+    ways = (" ".join(words[:length]) for length in range(len(words), 1, -1))
+    return next((one for one in ways if fault_in_turn(ctx, (*before, one)) is None), way)
+
+
+def _below_games(ctx: Context, text: str) -> str:
+    """Lines at the server's address, those that name a game within a command below its name: there YES is handed on."""
+    if ctx.seat is not None:
+        return text
+    reader, games = ctx.commands.reader, names_of_games(ctx)
+    each = (one for line in text.split("\n") for one in reader.one_each(line, ctx.lexicon, games) or (line,))
+    apart = (_apart(ctx, one, games) for one in each)
+    blocks = [(game, "\n".join(line for _, line in lines)) for game, lines in groupby(apart, key=itemgetter(0))]
+    same = [(", ".join(game for game, _ in some), lines) for lines, some in groupby(blocks, key=itemgetter(1))]
+    return "\n".join(f"GAME {games}\n{lines}" if games else lines for games, lines in same)
 
 
 _THEN = re.compile(r"(?:then|and|also|please|dann|puis)\b[ ,]*", re.IGNORECASE)
@@ -185,11 +295,16 @@ _WRITE = re.compile(r"\bwrite (?P<line>[A-Z]{4,20}(?: [a-z][\w-]{0,40})?)\.$")
 _INSTEAD = re.compile(r"(?<!\w)'(?P<wrong>[^']{1,40})'.{0,200} Did you mean (?P<right>[^?(]{1,40})\?", re.DOTALL)
 
 
-def _mended(line: Line) -> str:
+def _mended(ctx: Context, line: Line) -> str:
     """The line with the word instead of which its error proposes another; "" if it proposes none."""
     error = line.error
     found = _INSTEAD.search(f"{error.problem} {error.remedy}") if error is not None else None
-    return line.text.strip().replace(found["wrong"], found["right"], 1) if found is not None else ""
+    if found is not None:
+        return line.text.strip().replace(found["wrong"], found["right"], 1)
+    game = line.meaning.args.get("game") if isinstance(line.meaning, CommandLine) and error is not None else None
+    own = ctx.commands[line.meaning.name].syntax.keywords if isinstance(line.meaning, CommandLine) and game else ()
+    near = get_close_matches(str(game).lower(), own, 1, _SPELLED) if game else []
+    return re.sub(rf"\b{re.escape(str(game))}\b", near[0].upper(), line.text.strip(), flags=re.I) if near else ""
 
 
 _MOST_LIKELY = 5

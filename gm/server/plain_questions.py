@@ -73,6 +73,7 @@ from gm.server.question_answers import (
     of_board,
     powers_named,
     says_to_others,
+    tells_whom,
     topic_in,
     wanted,
     way_of,
@@ -565,7 +566,8 @@ def _surely(ctx: Context, texts: Sequence[str], around: str = "") -> tuple[Quest
             parts = wishes(head)
         if own_games:
             parts = [part if _has_games(ctx, part) else about_games(part, own_games) for part in parts]
-        each = [_of_whom(ctx, _question(ctx, part, SURE), text) for part in parts]
+        deeds = [part for part in parts if not (words and tells_whom(ctx, part))]  # those only lead to the words
+        each = [_of_whom(ctx, _question(ctx, part, SURE), text, around) if part in deeds else None for part in parts]
         each = [one if one is None or not _says_no(ctx, text, one) else None for one in each]
         if not wonders(text) and any(one is not None and one.want in OF_ORDERS for one in each):
             each = [] if _gives_orders(ctx, text) else each  # it does what it would be told how to do
@@ -619,33 +621,14 @@ def _and_words(ctx: Context, own: list[Question], head: str, words: str) -> list
     """
     short = (_question(ctx, clause, SURE) for clause in clauses(head))
     heads = next((one for one in short if one is not None and one.want in TAKES_WORDS), None)
-    heads = heads or _telling(ctx, wishes(head)[-1])
+    last = wishes(head)[-1]
+    told = tells_whom(ctx, last) if heads is None else None
+    heads = Question(last, told) if told is not None else heads
     games = games_in(own[0].text) if own else ()
     heads = replace(heads, text=about_games(heads.text, games)) if heads is not None and games else heads
     if heads is not None:
         return [heads, *own]
     return [replace(one, beside=(*one.beside, words)) if n == 0 else one for n, one in enumerate(own)]
-
-
-def _telling(ctx: Context, clause: str) -> Question | None:
-    """The wish of a clause that only says whom the words behind it are for: `tell them: ...`, `write to Italy: ...`."""
-    found = _TELL_WHOM.fullmatch(clause)
-    if found is None:
-        return None
-    one = ctx.game is not None and any(powers_named(ctx.game, ctx.seat, found["whom"]))
-    all_ = _OF_ALL_PLAYERS.fullmatch(found["whom"])
-    want = Wanted.GM_PRESS if one else Wanted.GM_BROADCAST
-    return Question(clause, want) if one or all_ else None
-
-
-_TELL_WHOM = re.compile(
-    r"\W*(?:(?:and|then|also|please|und|bitte|et) ){0,3}(?:tell|inform|say to|write(?: to)?|sage?|schreibe?|dis à) "
-    r"(?P<whom>[\w ,]{1,60})",
-    re.IGNORECASE,
-)
-_OF_ALL_PLAYERS = re.compile(
-    r"(?:them|all|both|every(?:one|body)|the (?:players|others)|alle|tous)(?: (?:of them|players))?", re.IGNORECASE
-)
 
 
 def _says_no(ctx: Context, text: str, question: Question) -> bool:
@@ -687,7 +670,7 @@ def _that_say_more(ctx: Context, own: list[Question]) -> list[Question]:
         return [one for line, one in pairs if line != SOME_TIME] or own
     helps = [one for line, one in pairs if line.partition(" ")[0] == "HELP" and not _is_question(one.text)]
     said = [one for line, one in pairs if line != SOME_TIME and one not in helps]
-    within = [one for line, one in pairs if any(line != other and f"\n{line}" in other for other in lines)]
+    within = [one for line, one in pairs if any(line != other and f"\n{line}\n" in f"\n{other}\n" for other in lines)]
     return [one for one in said if one not in within] or own
 
 
@@ -728,13 +711,14 @@ def _says_more(ctx: Context, one: Question, other: Question) -> bool:
     return line_for(ctx, other.want, other.text) in vague and line_for(ctx, one.want, one.text) not in vague
 
 
-def _of_whom(ctx: Context, question: Question | None, sentence: str) -> Question | None:
-    """The question of a clause; one about somebody whom only the rest of its sentence names, with that: `Italy is out,
-    replace her by ida@example.org`.
+def _of_whom(ctx: Context, question: Question | None, sentence: str, around: str) -> Question | None:
+    """The question of a clause; one about somebody whom only the rest of its sentence names, or of its mail, with that:
+    `Italy is out. Ask ida@example.org to take over`.
     """
-    if question is None or not (ctx.runs_games and speaks_of_others(question.text)):
+    if question is None or question.want in TAKES_WORDS or not ctx.runs_games:
         return question
-    return _completed(ctx, question, sentence)
+    question = _completed(ctx, question, sentence) if speaks_of_others(question.text) else question
+    return _completed(ctx, question, around)
 
 
 def _completed(ctx: Context, question: Question, around: str) -> Question:

@@ -73,8 +73,10 @@ def _found_in_front(message: Message, row: InboxRow, identity: ServerIdentity) -
     signatures = [value for name, value in headers if name in SIGNATURES]
     if not (all(map(is_quotable, signatures)) and all(map(is_plain, senders))):
         return Authenticity.DOUBTFUL, False
-    known = [one for one in (reported(value, senders) for value in results) if one.server in trust.authserv_ids]
-    plain = all(reported(value, senders).plain for value in headers.all(RESULTS)) and not headers.all(CHECKS)
+    fields = [reported(value, senders) for value in results]
+    known = [one for one in fields if one.server in trust.authserv_ids]
+    alone = len(headers.all(RESULTS)) == len(results) and not headers.all(CHECKS)
+    plain = alone and all(one.plain for one in fields)
     checks = trust.relays.own(headers, CHECKS)
     whole = (plain or bool(senders)) and supported_by_spf(known, checks, senders, domain)
     if not (plain or whole or supported_by_signature(message.coverage, known, domain)):

@@ -38,6 +38,7 @@ from gm.parsing.lexicon import fold, shorten
 from gm.parsing.meant import says
 from gm.parsing.message import CommandLine
 from gm.parsing.not_orders import CONDITIONS
+from gm.parsing.options_meant import options_in
 from gm.parsing.questions import (
     Wanted,
     asks,
@@ -65,7 +66,7 @@ from gm.reports.blocks import Paragraphs
 from gm.reports.results import MANY_POWERS, scores
 from gm.server.acting import fault_of, in_games, run
 from gm.server.facts import names_of_games
-from gm.server.masters_wishes import OF_PLAYERS, TAKES_WORDS, Proposal, line_of, title_of
+from gm.server.masters_wishes import OF_ALL, OF_PLAYERS, TAKES_WORDS, Proposal, line_of, title_of
 from gm.server.masters_wishes import changes as does_more
 from gm.server.ordering import Ordering, ordering_at
 from gm.server.said_of_turns import attackers, deeds_of
@@ -248,7 +249,7 @@ def message_in(ctx: Context, text: str) -> tuple[str, str]:
     if _WORDS in text:
         head, _, words = text.partition(_WORDS)
         return head, words
-    found = _TOLD.match(text) if ctx.runs_games else None
+    found = _TOLD.match(_told_last(ctx, text)) if ctx.runs_games else None
     if found is None or (games_in(found["words"]) and not without_games(found["words"]).strip(_SIGNS)):
         return text, ""  # `in these: spring, duel`
     head = without_games(found["head"]) if games_in(found["head"]) else found["head"]
@@ -258,7 +259,7 @@ def message_in(ctx: Context, text: str) -> tuple[str, str]:
     own = _SAYS.search(head) is None and _wants_surely(ctx, found["words"])
     sentences_ = _are_sentences(ctx, found["words"]) and not own
     takes = takes or (sentences_ and any(_takes_words(ctx, part) for part in (*before, last)))
-    takes = takes or (says_to_others(text) and bool(before))
+    takes = takes or (says_to_others(found[0]) and bool(before))
     if not takes:
         return text, ""
     quoted = _QUOTED.fullmatch(found["words"].strip())
@@ -267,6 +268,51 @@ def message_in(ctx: Context, text: str) -> tuple[str, str]:
     return found["head"], found["words"].strip()
 
 
+def tells_whom(ctx: Context, clause: str) -> Wanted | None:
+    """The wish of a clause that only says whom the words behind it are for: `tell them: ...`, `write to Italy: ...`."""
+    found = _TELL_WHOM.fullmatch(clause)
+    if found is None:
+        return None
+    if ctx.game is not None and any(powers_named(ctx.game, ctx.seat, found["whom"])):
+        return Wanted.GM_PRESS
+    return Wanted.GM_BROADCAST if _OF_ALL_PLAYERS.fullmatch(found["whom"]) else None
+
+
+_TELL_WHOM = re.compile(
+    r"\W*(?:(?:and|then|also|please|und|bitte|et) ){0,3}(?:tell|inform|say to|write(?: to)?|sage?|schreibe?|dis à) "
+    r"(?P<whom>[\w ,]{1,60})",
+    re.IGNORECASE,
+)
+_OF_ALL_PLAYERS = re.compile(
+    r"(?:them|all|both|every(?:one|body)|the (?:players|others)|alle|tous)(?: (?:of them|players))?", re.IGNORECASE
+)
+
+
+def _told_last(ctx: Context, text: str) -> str:
+    """A text with what it tells somebody, beside a wish, behind a colon at its end: `extend by a day and tell all: I am
+    away`, for `tell all that I am away, and extend by a day`.
+    """
+    found = _TOLD_THAT.search(text)
+    if found is None or ":" in text:
+        return text
+    words, wish = text[found.end() :].strip(), text[: found.start()].strip(" ,;")
+    parts = (words[joint.end() :] for joint in _AND.finditer(words))
+    rest = next((part for part in parts if _wants_surely(ctx, part)), "")
+    wish = rest.rstrip(". ") or wish
+    words = words.removesuffix(rest)
+    words = words[: joint.start()] if rest and (joint := _AT_END.search(words)) is not None else words
+    if not wish:
+        return f"{found['tell']}: {words}" if len(found["tell"].split()) == 1 else text
+    return f"{wish} and {found['tell']}: {words}"
+
+
+_TOLD_THAT = re.compile(
+    r"(?:\b(?:and|also|then|please)[ ]){0,4}\b(?P<tell>(?:tell|inform|let)(?:,?[ ]\w++){1,8}?|announce)"
+    r"(?:[ ]know)?[ ]that[ ]",
+    re.IGNORECASE,
+)
+_AND = re.compile(r"[,;.][ ](?:(?:and|also|then)[ ]){0,3}", re.IGNORECASE)
+_AT_END = re.compile(r"[,;.][ ](?:(?:and|also|then)[ ]){0,3}\Z", re.IGNORECASE)
 _QUOTED = re.compile(r"[\"\u201c\u201e](?P<words>[^\"\u201c\u201d]+)[\"\u201c\u201d](?P<rest>.*)", re.DOTALL)
 """Words for others in quotation marks, behind which a sentence may go on."""
 
@@ -412,7 +458,7 @@ def _is_same_deed(ctx: Context, line: str, done: str) -> bool:
 
 def _deed_of(ctx: Context, text: str) -> tuple[str, frozenset[str], frozenset[str]] | None:
     """The command of a text, with the games and the powers that it names."""
-    rest = _OF_ALL.sub("", text.partition("\n")[2] if text.startswith("GAME ") else text)
+    rest = OF_ALL.sub("", text.partition("\n")[2] if text.startswith("GAME ") else text)
     name = ctx.commands.reader.name_of(rest)
     if name is None:
         return None
@@ -483,9 +529,6 @@ def is_only_explained(ctx: Context, question: Question) -> bool:
     return shows and not asks(question.text)
 
 
-_OF_ALL = re.compile(r"\AALL GAMES[^:\n]*: ")
-
-
 def is_done_at_once(ctx: Context, question: Question) -> bool:
     """Whether a wish is carried out without an offer: it is harmless, and its sentence asks for it to be done."""
     return not only_asks(question.text) and _is_harmless(ctx, line_for(ctx, question.want, question.text))
@@ -493,7 +536,7 @@ def is_done_at_once(ctx: Context, question: Question) -> bool:
 
 def _is_harmless(ctx: Context, line: str) -> bool:
     """Whether what a line does needs no question, although it is more than to show something."""
-    call = ctx.commands.reader.read(_OF_ALL.sub("", line), ctx.lexicon) if "\n" not in line else None
+    call = ctx.commands.reader.read(OF_ALL.sub("", line), ctx.lexicon) if "\n" not in line else None
     return call is not None and ctx.commands[call.name].policy.harmless
 
 
@@ -597,7 +640,8 @@ def fits(ctx: Context, want: Wanted, text: str) -> bool:
     if ctx.looks.left <= 0 or not want.name.startswith(MASTERS) or not changes(ctx, want, text):
         return False
     proposal = _proposal(ctx, want, text)
-    return proposal.says_it and not proposal.left_out and fault_of(ctx, proposal.line) is None
+    whole = not proposal.left_out and all(option in proposal.line for option in options_in(text))
+    return proposal.says_it and whole and fault_of(ctx, proposal.line) is None
 
 
 def is_possible(ctx: Context, want: Wanted, text: str) -> bool:
@@ -656,17 +700,24 @@ def _missing(ctx: Context, question: Question) -> list[str]:
     missing = [one for one in unsaid if not any(one in text for text in (*offered, *conditions) if text != one)]
     names = [game.name for game in ctx.own_games] if proposal.line.startswith(_BUT) else []
     missing = [one for one in missing if not games_left_out(one, names)]
+    if any(f"\n{_END}" in line for line in offered):  # the words for others are offered
+        missing = [one for one in missing if tells_whom(ctx, one) is None]
     return [one for one in missing if not (is_reason(one) or is_told(one) or _is_in(ctx, one, proposal.line))]
 
 
 def _is_in(ctx: Context, clause: str, line: str) -> bool:
     """Whether what a clause surely wants is among what the lines of a proposal do: `throw them out` in EJECT Italy."""
     words, titles_ = set(re.findall(r"\w+", clause.lower())), set(re.findall(r"\b[a-z]+\b", line.lower()))
-    if words <= FUNCTION_WORDS | titles_:
+    heads = {"with", *map(str.lower, _SAYS.findall(clause))} if f"\n{_END}" in line else set()
+    if words <= FUNCTION_WORDS | titles_ | heads:
         return True
     kinds = guess(ctx, clause).within(LIKELY) if ":" not in clause and len(clause.split()) > 1 else ()
     titles = [title_of(want) for want in wanted(kinds) if want is not None and want.name.startswith(MASTERS)]
     return len(kinds) == len(titles) == 1 and any(one.startswith(f"{titles[0]} ") for one in line.split("\n"))
+
+
+_END = "END"
+"""What the last line of words for others begins with."""
 
 
 def _unordered(ctx: Context) -> list[str]:
@@ -818,9 +869,13 @@ def _proposed(ctx: Context, want: Wanted, text: str) -> Proposal:
     wish = without_reasons(text)
     of_wish = _powers_of(ctx, wish)
     unsaid = [one for one in found.left_out if one in of_wish or (one not in named and (one in wish or one == words))]
-    return found._replace(left_out=tuple(unsaid))
+    whose = [one for one in unsaid if one in named] if _FOR_ALL.match(OF_ALL.sub("", found.line)) else []
+    means = f"{found.means} That is for all powers, not for {listed(whose)} alone." if whose else found.means
+    return found._replace(left_out=tuple(one for one in unsaid if one not in whose), means=means)
 
 
+_FOR_ALL = re.compile(r"(?:EXTEND|DEADLINE)\b")
+"""What moves the deadline of all powers, whoever it is moved for."""
 _ADDS = re.compile(r"\b(?:add\w*|also|another|further|more|new|as well|too|auch|dazu|ajoute\w*|aussi)\b", re.IGNORECASE)
 """What leaves the house rules that there are as they are."""
 

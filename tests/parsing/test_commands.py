@@ -351,7 +351,7 @@ def test_a_command_of_another_judge_is_translated(line: str, here: str) -> None:
         "DEADLINE",
         "DEADLINE spring",
         "EXTEND spring",
-        "PROCESS spring F1901M now",
+        "PROCESS spring F1901M soon",
         "REPLACE",
         "REPLACE FRANCE",
         "REPLACE FRANCE WITH",
@@ -361,7 +361,7 @@ def test_a_command_of_another_judge_is_translated(line: str, here: str) -> None:
         "RESIGN spring autumn",
         "WAIT for France",
         "PHASE two",
-        "DASHBOARD now",
+        "DASHBOARD soon",
         "PREFERENCES text",
     ],
 )

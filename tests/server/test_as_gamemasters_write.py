@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
-from gm.settings import Level
+from gm.commands import COMMANDS
+from gm.parsing.game_names import heading_in
+from gm.settings import Level, TrustSettings
 from tests.server.world import BASE, World, player, proved, reply_to, text_of
 
 MASTER = "master@example.org"
@@ -509,7 +512,7 @@ def test_what_a_gamemaster_who_plays_cannot_do_names_the_way_on(world: World) ->
             "REMARK",
         ),
         ("could you invite kim (kim@example.net) to take russia?", "REPLACE Russia WITH kim@example.net", "Help:"),
-        ("can Russia have 12 more hours?", "leaves out 'Russia'", "EJECT"),
+        ("can Russia have 12 more hours?", "for all powers, not for Russia alone", "EJECT"),
         ("let bob@example.net be assistant gm, I am away", "PROMOTE bob@example.net AS ASSISTANT", "PRESS TO"),
         ("I want to see the results myself before they go out", "SET release=gm", "Help: SET"),
         ("move the deadline to firday 8pm", "DEADLINE Fri", "Thu"),
@@ -812,6 +815,148 @@ def test_each_game_is_copied_under_its_own_name(world: World) -> None:
     assert "send CREATE lake LIKE duel." in said
     assert "send CREATE pond LIKE mist move=3d." in said
     assert "SET" not in said
+
+
+@pytest.mark.parametrize(
+    ("text", "does"),
+    [
+        ("EXTND 24h", "EXTEND 24h do this"),
+        ("SET retrat=12h", "SET retreat=12h do this"),
+        ("TERMINAT spring", "TERMINATE spring do this"),
+        ("EJECT Italy and STANDIN Italy until somebody is found", "EJECT Italy / STANDIN Italy do these"),
+        ("EJECTT Turkey", "EJECT Turkey do this"),
+        ("SET nmr=dissorder", "SET nmr=disorder do this"),
+        ("OFFICAL\nHappy new year!\nENDOFFICIAL", "OFFICIAL / Happy new year! / ENDOFFICIAL do this"),
+        ("tell Italy: come back tonight", "PRESS TO Italy / come back tonight / ENDPRESS send this"),
+    ],
+)
+def test_the_only_thing_that_a_line_may_mean_is_done_by_yes(world: World, text: str, does: str) -> None:
+    gm = world.started()["GM"]
+    assert f"Reply with YES to do this: {does}" in master(world, text, gm)
+    assert "Your mail was understood" in master(world, "YES", gm)
+
+
+@pytest.mark.parametrize(
+    ("text", "does", "done"),
+    [
+        ("PAUES twin until 2 Jan", "GAME twin / PAUSE until 2 Jan", ("twin",)),
+        ("SET twin standins=yes, then EXTEND twin 24h", "GAME twin / SET standins=yes / EXTEND twin 24h", ("twin",)),
+        (
+            "EXTND spring and twin by 24h",
+            "GAME spring, twin / EXTEND by 24h",
+            ("spring", "twin"),
+        ),
+        ("NOTE Italy in twin was late", "GAME twin / NOTE Italy was late", ()),
+    ],
+)
+def test_a_slip_at_the_servers_address_is_mended_for_the_games_that_it_names(
+    world: World, text: str, does: str, done: tuple[str, ...]
+) -> None:
+    games = ("spring", "twin")
+    for name in games:
+        world.started(name)
+    said = master(world, text)
+    assert f"Reply with YES to do this: {does} do" in said
+    before = {name: world.game(name).version for name in games}
+    world.arrive(MASTER, BASE, "YES", headers=proved(MASTER))
+    world.work()
+    assert tuple(name for name in games if world.game(name).version != before[name]) == done
+
+
+def test_options_and_headings_in_one_line_are_for_the_games_that_they_name(world: World) -> None:
+    for name in ("danube", "twin", "duel"):
+        world.started(name)
+    world.arrive(MASTER, BASE, "SET grace=12h nmr=disorder in danube and twin", headers=proved(MASTER))
+    world.arrive(MASTER, BASE, "danube: SET holidays=+6 Jan, twin: SET holidays=+6 Jan", headers=proved(MASTER))
+    world.arrive(MASTER, BASE, "danube and twin: one day more. duel: PAUSE", headers=proved(MASTER))
+    world.work()
+    options = [world.game(name).options.texts for name in ("danube", "twin", "duel")]
+    assert [one["grace"] for one in options] == ["12h", "12h", "none"]
+    assert [one["holidays"] for one in options] == ["2027-01-06", "2027-01-06", "none"]
+    assert sum("To give more time, send EXTEND one day" in text_of(mail) for mail in world.mailboxes[MASTER]) == 2
+    assert world.game("duel").due_at is None
+
+
+@pytest.mark.parametrize(
+    ("text", "offered"),
+    [
+        ("Give everybody 12 hours of grace", "send SET grace=12h. Or reply with YES."),
+        ("Italy's player asked for three days. I give 24 hours.", "send EXTEND 24 hours. Or reply with YES."),
+        ("give Italy until Sunday noon", "That is for all powers, not for Italy alone. Or reply with YES."),
+        (
+            "Tell all players that I'm away until Sunday, and extend the deadline by three days.",
+            "ENDOFFICIAL. Nothing was changed yet. To give more time, send EXTEND three days. Or reply with YES, which",
+        ),
+        (
+            "Extend by two days and tell Italy: this is the last time",
+            "send EXTEND two days. Or reply with YES, which does both.",
+        ),
+        (
+            "End it as a draw of France and Italy, with the words: thank you all",
+            "REMARK / thank you all / ENDREMARK / DRAW spring France, Italy. Or reply with YES.",
+        ),
+        (
+            "Austria has dropped out. Please extend by 72h and ask bob@example.net to take over.",
+            "send REPLACE Austria WITH bob@example.net. Or reply with YES, which does both.",
+        ),
+    ],
+)
+def test_yes_does_all_that_a_sentence_wishes(world: World, text: str, offered: str) -> None:
+    gm = world.started()["GM"]
+    assert offered in master(world, text, gm)
+
+
+def test_a_wish_to_correct_has_its_reason(world: World) -> None:
+    gm = world.started()["GM"]
+    world.pass_time(days=7, hours=1)
+    said = master(world, "Please correct S1901M: Germany ordered A MUN-TYR, their mail got lost.", gm)
+    assert "ORDERS FOR Germany / A MUN-TYR / BECAUSE" in said
+    assert "their mail got lost. Or reply with YES." in said
+
+
+def test_a_thing_to_be_shown_of_several_games_is_shown_of_each(world: World) -> None:
+    for name in ("spring", "twin", "duel"):
+        world.started(name)
+    said = master(world, "show me the log of spring and twin please")
+    assert "Log of spring" in said
+    assert "Log of twin" in said
+    assert "Log of duel" not in said
+
+
+def test_a_heading_takes_as_many_games_as_a_gamemaster_runs() -> None:
+    names = [f"game{number}" for number in range(30)]
+    found = heading_in(f"{', '.join(names)}: PAUSE", "", lambda: names, COMMANDS.reader, None)
+    assert found is not None
+    assert found.name == ", ".join(names)
+
+
+def test_a_correction_with_a_slip_is_offered_as_a_whole(world: World) -> None:
+    gm = world.started()["GM"]
+    world.pass_time(days=7, hours=1)
+    said = master(world, "CORECT S1901M NOW\nGermany: A MUN-TYR\nBECAUSE it was clear", gm)
+    assert "CORRECT S1901M NOW / Germany: A MUN-TYR / BECAUSE it was clear do this" in said
+    assert "ORDERS FOR Germany / A MUN-TYR do this" not in said
+    assert "adjudicated again with these orders" in master(world, "YES", gm)
+
+
+def test_what_leaves_out_a_name_is_no_yes(world: World) -> None:
+    master(world, "CREATE winter")
+    said = master(world, "Invite cy@example.net and dan@example.net (as Austria) to winter")
+    assert "leaves out 'and as Austria'" in said
+    assert "YES" not in said
+
+
+def test_each_of_several_confirmed_games_does_its_own_line(tmp_path: Path) -> None:
+    world = World(tmp_path, trust=TrustSettings(level="normal", authserv_ids=("mx.home",)))
+    for name in ("spring", "twin"):
+        world.started(name)
+    world.arrive(MASTER, BASE, "PROMOTE bob@example.net AS ASSISTANT in spring and twin", headers=proved(MASTER))
+    world.work()
+    asked = [mail for mail in world.mailboxes[MASTER] if "Please confirm" in str(mail["Subject"])]
+    answers = [text_of(world.send(MASTER, reply_to(mail), "YES", headers=proved(MASTER))) for mail in asked]
+    assert len(answers) == 2
+    assert all("is asked to be an assistant" in one and "Not acted on" not in one for one in answers)
+    world.database.dispose()
 
 
 @pytest.mark.parametrize(

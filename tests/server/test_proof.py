@@ -658,6 +658,59 @@ def test_dmarc_may_rest_on_what_another_server_quotes(world: World) -> None:
         assert found_of(world, ArrivedMail("imap", raw, world.time, (BASE,), EVE)) is Authenticity.DOUBTFUL
 
 
+OF_EVIL = f"dkim=pass header.d=evil.org header.i={'a' * 850}@evil.org header.s=s header.a=rsa-sha256; "
+
+
+@pytest.mark.way_in(number=8)
+@pytest.mark.parametrize(
+    ("end", "beyond"),
+    [
+        ("dkim=pass header.d=players.example.evil.org header.s=s", ".evil.org"),
+        ("dkim=pass header.d=players.example; dmarc=fail header.from=players.example", " dmarc"),
+    ],
+)
+def test_a_field_that_is_too_long_is_not_cut(world: World, end: str, beyond: str) -> None:
+    """Exim writes a result for each signature, and a stranger chooses how long their names are."""
+    said = f"mx.home; {OF_EVIL * 10}"
+    padding = "z" * (10_000 - len(said) - end.index(beyond))
+    said = said.replace("a@evil", f"{padding}@evil", 1) + end
+    raw = f"Authentication-Results: {said}\n{SIGNED_AS}\n".encode() + world.mail(FRANCE, BASE, "HELP")
+    assert found_of(world, ArrivedMail("imap", raw, world.time, (BASE,), EVE)) is Authenticity.DOUBTFUL
+
+
+@pytest.mark.way_in(number=8)
+@pytest.mark.parametrize("written", ["above", "below"])
+def test_dmarc_may_rest_on_what_the_mail_has_brought(world: World, written: str) -> None:
+    """OpenDKIM leaves a field of its own name with more results than it reads, and OpenDMARC believes it."""
+    brought = f"Authentication-Results: mx.home; dkim=pass header.d=players.example{'; x=none' * 16}\n"
+    received = "Received: from mx.evil.org (mx.evil.org [203.0.113.9]) by mx.home; Fri, 20 Nov 2026 09:00:00 +0000\n"
+    own = f"Authentication-Results: {DMARC}\n"
+    head = f"{own}{received}{brought}" if written == "above" else f"{received}{own}{brought}"
+    trust = replace(world.service.identity.trust, results_below=written == "below")
+    raw = head.encode() + world.mail(FRANCE, BASE, "HELP")
+    arrived = ArrivedMail("imap", raw, world.time, (BASE,), EVE)
+    assert found_of(world, arrived, replace(world.service.identity, trust=trust)) is Authenticity.DOUBTFUL
+    alone = ArrivedMail("imap", raw.replace(brought.encode(), b""), world.time, (BASE,), EVE)
+    assert found_of(world, alone, replace(world.service.identity, trust=trust)) is Authenticity.PASS
+
+
+def test_gmails_mailbox_has_the_return_path_below_what_names_no_machine(world: World) -> None:
+    fields = (
+        "Received: by 2002:a05:6a20::1 with SMTP id q2csp1; Fri, 20 Nov 2026 01:00:01 -0800 (PST)",
+        f"Return-Path: <{FRANCE}>",
+        f"Received: from mx.players.example (mx.players.example. [192.0.2.1]) by mx.home; {_DAY}",
+        f"Received-SPF: pass (home: domain of {FRANCE} designates 192.0.2.1 as permitted sender) client-ip=192.0.2.1;",
+        "Authentication-Results: mx.home; dkim=pass header.i=@players.example header.s=a header.b=x;"
+        f" spf=pass (home: domain of {FRANCE} designates 192.0.2.1 as permitted sender) smtp.mailfrom={FRANCE};"
+        " dmarc=pass (p=NONE sp=NONE dis=NONE) header.from=players.example",
+    )
+    raw = "".join(f"{one}\n" for one in fields).encode() + world.mail(FRANCE, BASE, "HELP")
+    trust = replace(world.service.identity.trust, results_below=True)
+    arrived = ArrivedMail("imap", raw, world.time, (BASE,), None)
+    assert found_of(world, arrived, replace(world.service.identity, trust=trust)) is Authenticity.PASS
+
+
+_DAY = "Fri, 20 Nov 2026 09:00:00 +0000"
 CHECKED = "Received-SPF: Pass (mailfrom) identity=mailfrom; client-ip=192.0.2.1; helo=x; envelope-from=y; receiver=z"
 
 

@@ -5,11 +5,11 @@ signature. Some do so as it came, and then the words of a stranger can be read a
 that believes them. What such a program writes first of its own is certain, though:
 
 - A result is certain if nothing that somebody else may have chosen stands before it in its field. A field of nothing
-  but such results is *plain*; where all are, they are believed as they are.
-- Where one is not, DMARC may rest on what was quoted. So SPF or a signature must support it. SPF does if the sender of
-  the envelope, whom no quotation changes, is of the domain, and the field says nothing else of SPF, in comments either:
-  whatever is quoted, the checker's own result stands there, too. A signature does if the mail has it, and its result is
-  certain.
+  but such results is *plain*; where all of our servers' are, and the mail has no other such field, they are believed.
+- Otherwise DMARC may rest on what was quoted, or on a field that the mail has brought. So SPF or a signature must
+  support it. SPF does if the sender of the envelope, whom no quotation changes, is of the domain, and no field says
+  anything else of SPF, in comments either: whatever is quoted, the checker's own result stands there, too. A signature
+  does if the mail has it, and its result is certain.
 """
 
 from __future__ import annotations

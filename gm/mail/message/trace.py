@@ -39,6 +39,7 @@ _MOST_HOPS = 20
 _SECOND = timedelta(seconds=1, microseconds=-1)
 _FROM = re.compile(r"\s*from\s.*\sby\s", re.IGNORECASE | re.DOTALL)
 """Up to the last `by`: an earlier one may be in the name that the sender gave for itself."""
+_SAYS_FROM = re.compile(r"\s*+from\s", re.IGNORECASE)
 _LMTP = re.compile(r"\bwith\s+LMTP", re.IGNORECASE)
 _ADDRESS = re.compile(r"(?:IPv6:)?([0-9A-Fa-f:.]{2,})", re.IGNORECASE)
 _DATE = re.compile(
@@ -87,15 +88,17 @@ class Relays:
         """The senders of the envelope that our own servers may have written into other fields: that of the envelope, or
         those of the Return-Path fields that they wrote, where there was none (None); none if it is not known.
         """
-        return self.own(headers, "return-path") if envelope_from is None else (envelope_from,)
+        return self.own(headers, "return-path", inside=True) if envelope_from is None else (envelope_from,)
 
-    def own(self, headers: Headers, wanted: str) -> tuple[str, ...]:
-        """The fields of a name that only our own servers can have written."""
+    def own(self, headers: Headers, wanted: str, *, inside: bool = False) -> tuple[str, ...]:
+        """The fields of a name that only our own servers can have written; also below what one of them wrote when it
+        handed the mail on `inside`, which names no machine (`Received: by`).
+        """
         found = list[str]()
         for name, value in headers:
             if name == wanted:
                 found.append(value)
-            elif name == "received" and not self._came_from_ours(value):
+            elif name == "received" and not self._came_from_ours(value) and (_SAYS_FROM.match(value) or not inside):
                 break
         return tuple(found)
 
@@ -231,11 +234,12 @@ _PROPERTY = re.compile(rf"\s++({_KEYWORD})(?:\s*+\.\s*+({_KEYWORD}))?+\s*+=\s*+(
 
 
 def read_results(value: str) -> tuple[str, tuple[Result, ...]]:
-    """The authserv-id and the results in one Authentication-Results value; ("", ()) if it is malformed.
+    """The authserv-id and the results in one Authentication-Results value; ("", ()) if it is malformed, or too long:
+    what is cut can be a name, or a result that matters.
 
     If a value contains anything besides results, only failures in it count.
     """
-    bare, quoted = _bare(value[:_LONGEST])
+    bare, quoted = _bare(value if len(value) <= _LONGEST else "")
     first, *rest = bare.split(";")
     name = _NAME.fullmatch(first)
     if name is None:
