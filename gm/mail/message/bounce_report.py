@@ -429,16 +429,21 @@ _COMMAND = re.compile(
     r"\b(MAIL(?: FROM|(?= command))|RCPT(?: TO|(?= command))|EHLO|HELO)\b\s{0,3}:?\s{0,3}(?:<([^<>\s]{0,300})>)?",
     re.IGNORECASE,
 )
+_END_OF_DATA = re.compile(r"in reply to end\s{1,9}of\s{1,9}DATA\b", re.IGNORECASE)
+_DATA = re.compile(r"^[> ]{0,9}DATA *$", re.MULTILINE)
+_ANSWER = re.compile(r"^<<< ?\d{3}(?!-)", re.MULTILINE)
 _HOST = re.compile(r"(?<![\w.-])(?:[a-z0-9][a-z0-9-]{0,62}\.){1,8}[a-z][a-z0-9-]{1,62}(?![\w-])", re.IGNORECASE)
 
 
 def _of_whom(found: Bounce, prose: str, senders: Sequence[str]) -> Bounce:
-    """The same, unless it is a refusal of the sender in the words for a dead address. A refusal is of whom it names,
-    otherwise than as the one from whom the mail is; or else of whom the command was about that it answers, which stands
-    before it or behind it.
+    """The same, unless it is a refusal of the sender or of the mail in the words for a dead address. A refusal is of
+    whom it names, otherwise than as the one from whom the mail is; or else of whom the command was about that it
+    answers, which stands before it or behind it.
     """
     if found.reason not in DEAD:
         return found
+    if _took_the_recipient(f"{found.words}\n{prose}"):
+        return replace(found, reason=Reason.UNKNOWN)
     ours, theirs = _hosts_of(senders), _hosts_of(found.recipients)
     words = _BETWEEN.sub(" ", _LINK.sub(" ", found.words))
     named = {organization_of(host) for host in _HOST.findall(words)}
@@ -449,6 +454,15 @@ def _of_whom(found: Bounce, prose: str, senders: Sequence[str]) -> Bounce:
     if named & ours - theirs or (of_us and all(of_us)):
         return replace(found, reason=Reason.SENDER)
     return found
+
+
+def _took_the_recipient(told: str) -> bool:
+    """Whether the server took RCPT, and so knows the recipient, and refused this mail after DATA. One that refuses RCPT
+    refuses DATA as well, which many programs send along with it: then a transcript has two replies.
+    """
+    _, *behind = _DATA.split(told)
+    answers = [len(_ANSWER.findall(part)) for part in (told, *behind[-1:])]
+    return _END_OF_DATA.search(told) is not None or answers == [1, 1]
 
 
 def _hosts_of(addresses: Sequence[str]) -> set[str]:

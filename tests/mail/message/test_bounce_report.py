@@ -327,6 +327,30 @@ def test_so_it_is_when_the_relay_says_it_itself(words: str, hard: bool) -> None:
     assert refused(words, "gm+return.abc@example.org", "bob@club.example").hard is hard
 
 
+TALKED = "... while talking to mx.club.example:"
+
+
+@pytest.mark.parametrize(
+    ("beside", "hard"),
+    [
+        ("<bob@club.example>: it said: 550 no such user (in reply to end of DATA\n    command)", False),
+        ("<bob@club.example>: it said: 550 no such user (in reply to RCPT TO command)", True),
+        (f"{TALKED}\n>>> DATA\n<<< 550 no such user\n554 5.0.0 Not possible", False),
+        (f"{TALKED}\n>>> DATA\n<<< 550-no such user\n<<< 550 here\n554 5.0.0 Not possible", False),
+        (f"{TALKED}\n>>> DATA\n<<< 550 no such user\n550 5.1.1 No user\n<<< 503 nobody is left", True),
+        (f"{TALKED}\n>>> RCPT TO:<bob@club.example>\n<<< 550 no such user\n>>> DATA\n<<< 503 nobody is left", True),
+        (f"{TALKED}\n>>> DATA\n<<< 451 busy\n{TALKED}\n>>> DATA\n<<< 550 no such user\n<<< 503 nobody is left", True),
+        (f"{TALKED}\n>>> RCPT TO:<bob@club.example>\n<<< 550 no such user", True),
+    ],
+)
+def test_who_was_taken_before_the_mail_was_refused_is_not_dead_by_it(beside: str, hard: bool) -> None:
+    raw = report("bob@club.example", "5.0.0", "550 no such user")
+    raw = raw.replace(b"I am sorry", f"{beside}\n\nI am sorry".encode())
+    found = read_bounce(raw, ["bob@club.example"])
+    assert found is not None
+    assert (found.hard, found.passing, found.reason in NO_FAILURE) == (hard, False, False)
+
+
 OF_THE_SENDER = lines("""
     550 5.1.0 Sender verify failed
     550-Verification failed for <{us}> 550-No Such User Here 550 Sender verify failed
