@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from gm.commands.invitations import not_reached
@@ -99,24 +99,35 @@ def which_came_back(
         return _at_return_path(tx, message, raw, mail, came) if mail is not None else None
     if message.automatic is None and message.listed is None:
         return None
-    found = read_bounce(raw)
+    found = _read(tx, raw)
     recipients = found.recipients if found is not None else ()
     for message_id in named:
         if (mail := sent.by_message_id(tx.session, message_id, recipients)) is not None:
-            found = read_bounce(raw, (mail.recipient,))
+            found = _read(tx, raw, mail.recipient)
             return Returned(mail, None if _answers_for(mail, message, found) else found, came)
     for recipient in recipients:
         if (mail := sent.newest_to(tx.session, recipient, came, outbox.GIVE_UP_AFTER)) is not None:
-            theirs = read_bounce(raw, (mail.recipient,))
+            theirs = _read(tx, raw, mail.recipient)
             return Returned(mail, theirs, came, proved=_cites(tx, raw, mail.recipient))
     return None
+
+
+def _read(tx: Transaction, raw: bytes, *mailed: str) -> Bounce | None:
+    """What a mail reports about these addresses (`read_bounce`). If the address that failed is one of ours, the mail
+    came back to us, by a forwarder or in a loop: that is for the operator, and nobody's address is dead.
+    """
+    found = read_bounce(raw, mailed)
+    if found is None or found.informal or found.reason in (*NO_FAILURE, Reason.COMPLAINT):
+        return found
+    ours = any(destination_at(one, tx.identity) is not None for one in found.recipients)
+    return replace(found, reason=Reason.SYSTEM) if ours else found
 
 
 def _at_return_path(tx: Transaction, message: Message, raw: bytes, mail: OutboxRow, came: datetime) -> Returned:
     """What a mail to the return path of this one says of it. A bounce whose returned mail has a Message-ID that is not
     ours (some servers write their own) counts if it names this recipient, and for certain unless it cites another.
     """
-    found = read_bounce(raw, (mail.recipient,))
+    found = _read(tx, raw, mail.recipient)
     if _is_of_person(tx, message, found) or _answers_for(mail, message, found):
         return Returned(mail, None, came)
     found = found or _unreadable(message, raw, mail)

@@ -8,7 +8,7 @@ operator and gamemasters are notified at once.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import partial
@@ -23,14 +23,14 @@ from gm.mail.message.compose import joined
 from gm.reports import counted
 from gm.server import Server, episodes
 from gm.server.answering import operator_told, report_trouble
-from gm.server.bounces import is_lost, not_dead, note_failure
+from gm.server.bounces import ELSEWHERE, is_lost, not_dead, note_failure
 from gm.server.metrics import count
 from gm.store import gathering, mail_files, mail_servers, outbox, refusals, retention, troubles
 from gm.store.database import leaves_no_work
 from gm.store.game_rows import GameState
 from gm.store.mail_servers import Cap
 from gm.store.outbox import GIVE_UP_AFTER, OutboxRow, OutboxState, Pace, Sent, Trouble
-from gm.store.refusals import Stuck
+from gm.store.refusals import Passed, Stuck
 from gm.store.troubles import EpisodeRow
 
 log = logging.getLogger(__name__)
@@ -147,11 +147,12 @@ def _accepted(service: Server, mail: OutboxRow, sent: Sent | None) -> Sent | Non
     if sent is not None and sent.alive:
         with service.transaction() as tx:
             not_dead(tx, refusals.known_after_all(tx.session, mail.recipient, tx.now))
-    if sent is None or mail.trouble is Trouble.NONE:
+    if sent is None or (mail.trouble is Trouble.NONE and not mail.purpose.startswith(_BEGUN)):
         return sent
-    log.info("a mail that waited is sent", extra={"mail": mail.id, "domain": mail.domain, "tries": mail.tries})
+    if mail.trouble is not Trouble.NONE:
+        log.info("a mail that waited is sent", extra={"mail": mail.id, "domain": mail.domain, "tries": mail.tries})
     with service.transaction() as tx:
-        _tell_when_over(tx, mail.domain)
+        _tell_when_over(tx, mail)
     return sent._replace(wakes_at=service.now())
 
 
@@ -174,6 +175,8 @@ def _failed(service: Server, mail: OutboxRow, found: Bounce, trouble: Trouble) -
 
 
 _STUCK, _PASSED = "mail is refused", "mail is accepted again"
+_BEGUN = "stuck:"
+"""The beginning of the purposes of notices that mail is refused; the episode's id follows, then whose it is."""
 _PASSES_BY_ITSELF = timedelta(minutes=2)
 """A server that refuses all mail for less time was only started again, or corrected, or takes so many a minute."""
 
@@ -193,20 +196,21 @@ def _tell_at_once(tx: Transaction, stuck: Stuck, recipient: str) -> None:
         before = troubles.begin(tx.session, _STUCK, stuck.domain, stuck.since, tx.now)
         log.error(_STUCK, extra={"domain": stuck.domain or "any", "refused": stuck.refused, "tried": stuck.tried})
         remedy = f"It is kept, and tried again for up to {GIVE_UP_AFTER.days} days. See `gm check` and `gm mail show`."
-        report_trouble(tx, stuck.problem, stuck.words, f"stuck:{before.id}:", remedy=remedy)
+        report_trouble(tx, stuck.problem, stuck.words, f"{_BEGUN}{before.id}:", remedy=remedy)
         recipients = stuck.recipients[:_MOST_TOLD]
     elif before is None or before.over_at is not None:
         return
     problem = "Mail to players of this game is refused; it is kept, and tried again."
     detail = " ".join((f'The mail server said: "{without_addresses(stuck.words)}".', *operator_told(tx)))
     for game, masters in _who_may_know(tx, recipients):
-        tx.tell(game, masters, _STUCK, (problem, detail), f"stuck:{before.id}:{game.id}")
+        tx.tell(game, masters, _STUCK, (problem, detail), f"{_BEGUN}{before.id}:{game.id}")
 
 
 def _withdraw_narrower(tx: Transaction) -> None:
     """Withdraw the notices that mail to one domain is refused, if they could not leave themselves: all mail is."""
     for row in troubles.lasting(tx.session, _STUCK):
-        if row.about and outbox.withdraw(tx.session, f"stuck:{row.id}:"):
+        begun = f"{_BEGUN}{row.id}:"
+        if row.about and outbox.withdraw(tx.session, begun) and not outbox.sent_for(tx.session, begun):
             row.over_at = tx.now
 
 
@@ -216,34 +220,48 @@ def _is_told_daily(tx: Transaction, before: EpisodeRow, stuck: Stuck) -> bool:
     return lasts and before.since != stuck.since
 
 
-def _tell_when_over(tx: Transaction, its_domain: str) -> None:
-    """Notify those to whom it was sent that mail is refused, or mail to this domain, that it is accepted again. Nobody
-    else is told the beginning any more.
+def _tell_when_over(tx: Transaction, mail: OutboxRow) -> None:
+    """Notify those whom a mail told that mail is refused, or mail to this one's domain, that it is accepted again: all
+    who were told when that is found, and later those whose notice was under way then, and arrives. Nobody else is told
+    the beginning any more.
     """
-    for domain in ("", its_domain):
+    for domain in ("", mail.domain):
         before = troubles.last(tx.session, _STUCK, domain)
         if before is None or before.over_at is not None:
             continue
-        over = refusals.passed(tx.session, domain, before.since, before.told_at)
-        if over is None:
+        found = refusals.passed(tx.session, domain, before.since, before.told_at)
+        if not found.over:
             continue
         before.over_at = tx.now
-        log.warning(_PASSED, extra={"domain": domain or "any", "sent": over.sent, "left": over.left})
-        begun = f"stuck:{before.id}:"
-        outbox.withdraw(tx.session, begun)
-        notified = set(outbox.sent_for(tx.session, begun))
-        if begun in notified:
-            problem = f"Mail{f' to {domain}' if domain else ''} is accepted again."
-            left = f" Still refused, and tried again: {over.left}." if over.left else ""
-            sent = counted(over.sent, "mail", digits=True)
-            detail = f"Refused since {before.since:%d %b %H:%M} UTC, and sent now: {sent}.{left}"
-            report_trouble(tx, problem, detail, f"passed:{before.id}", remedy="Nothing is to be done.")
-        seats = (int(one.rpartition(":")[2]) for one in notified - {begun})
-        games = {game.id: game for seat in seats for game in loading.load(tx.session, loading.BY_SEAT, {"seat": seat})}
-        for game in (one for one in games.values() if one.playable):
-            masters = [one for one in game.masters if f"{begun}{game.id}:{one.id}" in notified]
-            words = ("Mail to players of this game is accepted again. What was refused is sent.",)
-            tx.tell(game, masters, _PASSED, words, f"passed:{game.id}:{before.id}")
+        log.warning(_PASSED, extra={"domain": domain or "any", "sent": found.sent, "left": found.left})
+        outbox.withdraw(tx.session, begun := f"{_BEGUN}{before.id}:")
+        _tell_end(tx, before, found, outbox.sent_for(tx.session, begun))
+    if mail.purpose.startswith(_BEGUN):
+        before = tx.session.get(EpisodeRow, int(mail.purpose.split(":")[1]))
+        if (
+            before is not None
+            and before.over_at is not None
+            and mail.purpose in outbox.sent_for(tx.session, mail.purpose)
+        ):
+            found = refusals.passed(tx.session, before.about, before.since, before.told_at)
+            _tell_end(tx, before, found, [mail.purpose])
+
+
+def _tell_end(tx: Transaction, before: EpisodeRow, found: Passed, told: Collection[str]) -> None:
+    """Notify those of the end whom mails for these purposes `told` the beginning, wherever they went; each once."""
+    begun, told = f"{_BEGUN}{before.id}:", {one.partition(ELSEWHERE)[0] for one in told}
+    if begun in told:
+        problem = f"Mail{f' to {before.about}' if before.about else ''} is accepted again."
+        left = f" Still refused, and tried again: {found.left}." if found.left else ""
+        sent = counted(found.sent, "mail", digits=True)
+        detail = f"Refused since {before.since:%d %b %H:%M} UTC, and sent now: {sent}.{left}"
+        report_trouble(tx, problem, detail, f"passed:{before.id}", remedy="Nothing is to be done.")
+    seats = (int(one.rpartition(":")[2]) for one in told if one != begun)
+    games = {game.id: game for seat in seats for game in loading.load(tx.session, loading.BY_SEAT, {"seat": seat})}
+    for game in (one for one in games.values() if one.playable):
+        masters = [one for one in game.masters if f"{begun}{game.id}:{one.id}" in told]
+        words = ("Mail to players of this game is accepted again. What was refused is sent.",)
+        tx.tell(game, masters, _PASSED, words, f"passed:{game.id}:{before.id}")
 
 
 def _who_may_know(tx: Transaction, recipients: Sequence[str]) -> Iterator[tuple[Game, Sequence[Seat]]]:

@@ -49,10 +49,9 @@ class Stuck:
 
 @dataclass(frozen=True, slots=True)
 class Passed:
-    """The finding that mail is accepted again: of the mails that were refused, how many are sent, and how many still
-    wait.
-    """
+    """Whether it is over that mail is refused: of the mails that were, how many are sent, and how many still wait."""
 
+    over: bool
     sent: int
     left: int
 
@@ -119,7 +118,7 @@ def _is_refused(trouble: Trouble, tried_at: datetime, created_at: datetime, last
     return trouble not in _PASSES_BY_ITSELF or tried_at - max(created_at, last) >= _DEFERRED_FOR_LONG
 
 
-def passed(session: Session, domain: str, since: datetime, told_at: datetime) -> Passed | None:
+def passed(session: Session, domain: str, since: datetime, told_at: datetime) -> Passed:
     """Whether mail, or mail to this domain, that was refused `since` then, as was `told_at` a later time, is accepted
     again: what counts as refused, as for `stuck`, was all tried again after the first that was accepted, and few are
     left.
@@ -129,11 +128,10 @@ def passed(session: Session, domain: str, since: datetime, told_at: datetime) ->
     last = session.scalar(_LAST_SENT.where(OutboxRow.sent_at <= told_at, *there)) or EPOCH
     every = session.execute(_WAITING.where(*there))
     waiting = [row for row in every if _is_refused(row.trouble, row.tried_at, row.created_at, last)]
-    if first is None or len(waiting) >= ALL_REFUSED or any(row.tried_at <= first for row in waiting):
-        return None
+    over = first is not None and len(waiting) < ALL_REFUSED and all(row.tried_at > first for row in waiting)
     refused = (OutboxRow.state == OutboxState.SENT, OutboxRow.tried_at >= since)
     sent = session.scalar(select(func.count()).select_from(OutboxRow).where(*refused, *there)) or 0
-    return Passed(sent, len(waiting))
+    return Passed(over, sent, len(waiting))
 
 
 def stuck_among(session: Session, recipients: Iterable[str]) -> list[Stuck]:

@@ -555,3 +555,39 @@ def test_a_gamemaster_who_plays_reads_of_no_deputy_whose_mail_is_lost(world: Wor
     bounce(world, str(world.last(HOST)["X-Envelope-From"]), report(HOST, *UNKNOWN))
     assert "(deputy of France) bounced" in text_of(world.last(MASTER))
     assert not any("deputy of France" in text_of(mail) for mail in world.mailboxes[player("Italy")][read:])
+
+
+@pytest.mark.parametrize("ours", [BASE, "gm+spring.aaaaaaaaaaaaaaaa@example.org", "postmaster@example.org"])
+@pytest.mark.parametrize("original", [f"Original-Recipient: rfc822; {FRANCE}\n", ""], ids=["forwarded", "unsaid"])
+def test_an_address_of_ours_that_failed_is_the_operator_s_trouble(
+    world: World, seats: dict[str, str], ours: str, original: str
+) -> None:
+    raw = report(ours, "5.4.6", f"554 5.4.6 <{ours}>: mail loop / user unknown")
+    bounce(world, return_path(world, FRANCE), raw.replace(b"Final-Recipient", f"{original}Final-Recipient".encode()))
+    assert [(row.recipient, row.hard, row.reason) for row in noted(world)] == [(FRANCE, False, "system")]
+    assert "mail loop" in read_by(world, OPERATOR)
+    assert "bounced" not in read_by(world, MASTER)
+
+
+@pytest.mark.parametrize("sender", ["Spam Arrest <noreply@players.example>", "Boxbe <postmaster@players.example>"])
+@pytest.mark.parametrize("subject", ["Re: not delivered yet: verify", "Mail rejected until you confirm", "Verify"])
+def test_a_challenge_is_no_bounce_and_nothing_is_sent_again(
+    world: World, seats: dict[str, str], sender: str, subject: str
+) -> None:
+    before, operator = len(world.mailboxes[FRANCE]), read_by(world, OPERATOR)
+    lines = (
+        f"From: {sender}",
+        f"Subject: {subject}",
+        "Message-ID: <challenge@players.example>",
+        "Auto-Submitted: auto-replied",
+        "",
+        f"Your message to <{FRANCE}> has NOT been delivered yet. It is the first mail from {BASE}",
+        "that I get. Click https://verify.example/x, or it is rejected (550) in 7 days.",
+        "",
+        f"Message-ID: {world.last(FRANCE)['Message-ID']}",
+    )
+    bounce(world, return_path(world, FRANCE), "\n".join(lines).encode())
+    world.pass_time(hours=5)
+    assert noted(world) == []
+    assert len(world.mailboxes[FRANCE]) == before
+    assert read_by(world, OPERATOR) == operator

@@ -363,9 +363,9 @@ def test_what_is_deferred_for_hours_is_refused_until_it_was_tried_again(database
         assert accepted is not None
         accepted.sent_at, accepted.state, told_at = NOW + 6 * hours, OutboxState.SENT, NOW + 5 * hours
         session.flush()
-        assert refusals.passed(session, "", found.since, told_at) is None
+        assert not refusals.passed(session, "", found.since, told_at).over
         for number in range(1, accepted.id):
             mail = session.get_one(OutboxRow, number)
             mail.tried_at, mail.trouble = NOW + 7 * hours, Trouble.NONE
         session.flush()
-        assert refusals.passed(session, "", found.since, told_at) is not None
+        assert refusals.passed(session, "", found.since, told_at).over

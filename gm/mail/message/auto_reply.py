@@ -44,6 +44,8 @@ MACHINE_NAMES = re.compile(
     r"(?:mailer-?daemon|(?:no|do-?not)[-_.]?reply.*|bounces?(?:[-+.].*)?|auto-?(?:reply|responder)|listserv|majordomo|mdaemon)",
     re.IGNORECASE,
 )
+_REPORTERS = re.compile(r"mailer-?daemon|mdaemon|bounces?(?:[-+.].*)?|listserv|majordomo", re.IGNORECASE)
+"""Those of them that report of mail; the others only cannot be written to."""
 _DAEMON = re.compile(r"mailer-?daemon|mdaemon", re.IGNORECASE)
 _FAILURE = re.compile(
     r"\b(?:undeliver(?:able|ed)|delivery (?:status|failure|failed|delayed|notification)|delayed mail|failure notice"
@@ -125,6 +127,6 @@ def answers_itself(headers: Headers) -> bool:
     replies = headers.first("auto-submitted").strip().lower().startswith("auto-replied")
     marked = replies or any(headers.has(field) for field in _AUTO_FIELDS if field != "x-failed-recipients")
     local = (only_address(headers.first("from")) or "").partition("@")[0]
-    if local and MACHINE_NAMES.fullmatch(local):
+    if _REPORTERS.fullmatch(local):
         return False
     return marked or says_away(headers.text("subject"))
