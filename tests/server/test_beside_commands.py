@@ -75,7 +75,6 @@ def test_what_others_asked_for_is_no_wish(world: World, text: str, offered: str)
     "text",
     [
         "Russia leaves. Would you ask Nina <nina@example.net> whether she takes over?",
-        "can Russia have 12 more hours?",
         "Please give two more days. Please write so to ann@example.net as well.",
     ],
 )
