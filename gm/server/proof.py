@@ -18,7 +18,7 @@ from typing import Protocol
 from gm.games.identity import ServerIdentity
 from gm.mail.message.incoming import Message
 from gm.mail.message.mime import Headers
-from gm.mail.message.reported import CHECKS, reported, supported_by_signature, supported_by_spf
+from gm.mail.message.reported import CHECKS, is_in, reported, supported_by_signature, supported_by_spf
 from gm.mail.message.tags import SIGNATURES, is_plain, is_quotable
 from gm.mail.message.trace import RESULTS, Authenticity, Findings, HandedOver, authenticity
 from gm.server import Server
@@ -71,12 +71,12 @@ def _found_in_front(message: Message, row: InboxRow, identity: ServerIdentity) -
         return found, False
     senders = [one.strip().strip("<>") for one in trust.relays.senders(headers, row.envelope_from)]
     signatures = [value for name, value in headers if name in SIGNATURES]
-    if not (all(map(is_quotable, signatures)) and all(map(is_plain, senders))):
+    if not (all(map(is_quotable, signatures)) and all(is_plain(one) and one.count("@") < 2 for one in senders)):
         return Authenticity.DOUBTFUL, False
     fields = [reported(value, senders) for value in results]
     known = [one for one in fields if one.server in trust.authserv_ids]
     alone = len(headers.all(RESULTS)) == len(results) and not headers.all(CHECKS)
-    plain = alone and all(one.plain for one in fields)
+    plain = alone and all(one.plain and all(is_in(message.coverage, of) for of in one.results) for one in fields)
     checks = trust.relays.own(headers, CHECKS)
     whole = (plain or bool(senders)) and supported_by_spf(known, checks, senders, domain)
     if not (plain or whole or supported_by_signature(message.coverage, known, domain)):

@@ -679,6 +679,18 @@ def test_a_field_that_is_too_long_is_not_cut(world: World, end: str, beyond: str
 
 
 @pytest.mark.way_in(number=8)
+@pytest.mark.parametrize("said", ["header.d=players.example", "header.i=@players.example", f"header.i={FRANCE}"])
+@pytest.mark.parametrize("more", ["", "; dmarc=pass header.from=players.example", " (x)"])
+def test_a_signature_that_is_reported_is_one_that_the_mail_has(world: World, said: str, more: str) -> None:
+    """OpenDKIM cuts its field where it is long, within a name."""
+    signed = SIGNED_AS.replace("d=players.example", "d=players.example.evil.org")
+    field = f"Authentication-Results: mx.home; dkim=pass (2048-bit key) {said}{more}\n"
+    for signatures, found in ((signed, Authenticity.DOUBTFUL), (f"{signed}\n{SIGNED_AS}", Authenticity.PASS)):
+        raw = f"{field}{signatures}\n".encode() + world.mail(FRANCE, BASE, "HELP")
+        assert found_of(world, ArrivedMail("imap", raw, world.time, (BASE,), EVE)) is found
+
+
+@pytest.mark.way_in(number=8)
 @pytest.mark.parametrize("written", ["above", "below"])
 def test_dmarc_may_rest_on_what_the_mail_has_brought(world: World, written: str) -> None:
     """OpenDKIM leaves a field of its own name with more results than it reads, and OpenDMARC believes it."""
@@ -753,6 +765,7 @@ _ENCODED = "=3B=20dkim=3Dpass=20header.d=3Dplayers.example=20header.i=3D"
         ("i=a(b@evil.org", Authenticity.DOUBTFUL),
         ("i=a=0D=0Ab@evil.org", Authenticity.DOUBTFUL),
         ("s=a=20b", Authenticity.DOUBTFUL),
+        ("s=a=b", Authenticity.DOUBTFUL),
         ("d=evil.org; D=evil.org", Authenticity.DOUBTFUL),
     ],
 )

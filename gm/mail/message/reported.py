@@ -79,10 +79,18 @@ def supported_by_spf(fields: Sequence[Reported], checks: Sequence[str], senders:
 
 def supported_by_signature(mail: Coverage, fields: Sequence[Reported], domain: str) -> bool:
     """Whether a signature of the mail supports it."""
-    failed = any(_is_signature(one, domain) and one.value != "pass" for field in fields for one in field.results)
+    found = [one for field in fields for one in field.results if _is_signature(one, domain)]
     verified = any(_is_signature(one, domain) and one.value == "pass" for field in fields for one in field.certain)
-    signed = any(aligned(one.domain, domain) for one in mail.signatures)
-    return signed and verified and not failed
+    return verified and bool(mail.signatures) and all(one.value == "pass" and is_in(mail, one) for one in found)
+
+
+def is_in(mail: Coverage, one: Result) -> bool:
+    """Whether a result that is about a signature may be about one of this mail's: what a server has cut names none.
+    Where it has no signature, there is nothing that another could have had the server write.
+    """
+    named = one.properties.get("header.d") or one.properties.get("header.i", "").rpartition("@")[2]
+    domains = [signature.domain for signature in mail.signatures]
+    return one.method != "dkim" or not domains or any(named == d or named.endswith(f".{d}") for d in domains)
 
 
 def _is_signature(one: Result, domain: str) -> bool:

@@ -36,6 +36,7 @@ def tags_of(signature: str) -> Mapping[str, str] | None:
 SIGNATURES = ("dkim-signature", "domainkey-signature", "arc-message-signature", "arc-seal")
 """The fields that have such tags, of which verifiers quote some in what they report."""
 _PLAIN = re.compile(r"[\w!#$%&'*+/=?^`{|}~.@:\[\]-]*+", re.ASCII)
+_DOMAIN = re.compile(r"[\w.-]*+", re.ASCII)
 _ENCODED = re.compile(r"=([0-9A-Fa-f]{2})")
 
 
@@ -55,7 +56,8 @@ def is_quotable(signature: str) -> bool:
         return False
     quoted = [value for name, value in tags.items() if name != "z"]
     decoded = (_ENCODED.sub(lambda found: chr(int(found[1], 16)), value) for value in quoted)
-    return all(map(is_plain, (*quoted, *decoded)))
+    names = (tags.get("d", ""), tags.get("s", ""))
+    return all(map(is_plain, (*quoted, *decoded))) and all(map(_DOMAIN.fullmatch, names))
 
 
 def pairs_of(record: str) -> Iterator[tuple[str, str]]:
