@@ -10,7 +10,7 @@ from typing import TypeVar
 
 from gm.mail.message.addresses import parse_address
 from gm.settings.providers import PROVIDERS, Provider
-from gm.settings.section import is_loopback, own_address
+from gm.settings.section import TLS, is_loopback, own_address
 
 T = TypeVar("T")
 
@@ -22,7 +22,6 @@ _WAYS = {
 _IMPLICIT = {993, 465}
 _OTHERS = {143, 25, 587}
 """The usual ports, of which it is known whether TLS is spoken there from the start."""
-_TLS = ("implicit", "starttls", "none")
 _SECONDS = 5.0
 SECRET = "mail.password"  # noqa: S105
 """The name of the file with the password."""
@@ -116,7 +115,7 @@ def _servers(domain: str) -> Iterator[tuple[tuple[str, str], str | int]]:
         port = ask("Its port", usual, _port)
         usual_tls = "implicit" if port in _IMPLICIT else "none" if is_loopback(server) else "starttls"
         known = port in _IMPLICIT or port in _OTHERS
-        tls = usual_tls if known else ask(f"Its encryption ({', '.join(_TLS)})", usual_tls, _tls)
+        tls = usual_tls if known else ask(f"Its encryption ({', '.join(TLS)})", usual_tls, _tls)
         yield from (((section, "host"), server), ((section, "port"), port), ((section, "tls"), tls))
 
 
@@ -162,7 +161,7 @@ def _one_of(text: str, known: tuple[str, ...]) -> str:
 
 
 def _tls(text: str) -> str:
-    return _one_of(text.lower(), _TLS)
+    return _one_of(text.lower(), TLS)
 
 
 def _port(text: str) -> int:

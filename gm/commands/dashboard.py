@@ -438,11 +438,10 @@ def _reminded(ctx: Context, game: Game, before: Collection[int]) -> str:
     every, fresh = _late(ctx, game), _late(ctx, game, before)
     again = [one for one in every if one not in fresh]
     goes = f"A reminder goes to {listed(fresh)}." if fresh else ""
-    went = f"a reminder went to {listed(again)} less than an hour ago, and REMIND sends one an hour at most."
-    nobody = "" if fresh else "Nobody was reminded again: "
-    if again:
-        return f"{goes} {nobody}{went if nobody else went[:1].upper() + went[1:]}".strip()
-    return goes or "All orders are in, so there is nobody to remind."
+    if not again:
+        return goes or "All orders are in, so there is nobody to remind."
+    went = f"reminder went to {listed(again)} less than an hour ago, and REMIND sends one an hour at most."
+    return f"{goes} A {went}" if fresh else f"Nobody was reminded again: a {went}"
 
 
 REMIND = Command(

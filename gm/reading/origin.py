@@ -89,6 +89,11 @@ class Sources:
     alike: frozenset[str] = frozenset()
 
     @property
+    def known_as(self) -> str:
+        """The sender's name in the mail, and others of theirs."""
+        return f"{self.name} {self.own_names}"
+
+    @property
     def own_names(self) -> str:
         """The sender's other names, and those of their power in any language."""
         return f"{self.names} {self.power} {names_of(self.power)}"
@@ -247,7 +252,7 @@ def _where_another_speaks(lines: Sequence[Line], sources: Sources, units: Collec
             may_be = (asked and may_be_anothers(line.text, name, place=place)) or announces_anothers(line.text)
             may_be = may_be or (_is_said(line, sources) if place else _names_or_heads(line.text, sources))
             may_be = may_be or (is_a_day(line.text) and _tells(" ".join(above[-2:]), sources))
-            may_be = may_be or shows_header(above, f"{name} {sources.own_names}", sources.is_word)
+            may_be = may_be or shows_header(above, sources.known_as, sources.is_word)
             found = (
                 min(found, at) if may_be or is_anothers(line.text, name, sources.own_names, sources.is_word) else found
             )
@@ -272,7 +277,7 @@ def _where_another_signs(lines: Sequence[Line], sources: Sources, empty: Collect
             blocks.append(at)
         signed = at and ordered[at - 1] and sources.units and isinstance(line.meaning, Talk)
         others = len(blocks) > 1 or any(ordered[at:]) if signed else False
-        if others and signs_anothers(line.text, f"{sources.name} {sources.own_names}", sources.is_word):
+        if others and signs_anothers(line.text, sources.known_as, sources.is_word):
             return blocks[-1]
     return len(lines)
 
@@ -291,10 +296,9 @@ def _where_anothers_is_closed(lines: Sequence[Line], sources: Sources, empty: Co
             continue
         talk = isinstance(line.meaning, Talk) or _is_talk(line)
         apart = line.number - 1 in empty
-        if upper < at and talk and (line.number + 1 in empty if apart else _orders_anything(lines[at - 1])):
-            own = f"{sources.name} {sources.own_names}"
-            if closes_anothers(line.text, own, sources.is_word, apart=apart):
-                return upper
+        may_close = upper < at and talk and (line.number + 1 in empty if apart else _orders_anything(lines[at - 1]))
+        if may_close and closes_anothers(line.text, sources.known_as, sources.is_word, apart=apart):
+            return upper
         marked = talk and heads_orders(line.text)
     return len(lines)
 
@@ -320,18 +324,18 @@ def _headed_by_quoted(sources: Sources) -> Iterator[str]:
 
 
 def _heads(text: str, sources: Sources) -> bool:
-    return heads_anothers(text, f"{sources.name} {sources.own_names}", sources.is_word)
+    return heads_anothers(text, sources.known_as, sources.is_word)
 
 
 def _names_or_heads(text: str, sources: Sources) -> bool:
-    who = f"{sources.name} {sources.own_names}"
-    if heads_anothers(text, who, sources.is_word):
+    """Whether a line heads another's words, or has somebody's name as a title has."""
+    if _heads(text, sources):
         return True
-    return names_somebody(text, who, sources.is_word) and not greets(text)
+    return names_somebody(text, sources.known_as, sources.is_word) and not greets(text)
 
 
 def _tells(text: str, sources: Sources, *, orders: bool = False) -> bool:
-    return tells_who_and_when(text, f"{sources.name} {sources.own_names}", sources.is_word, orders=orders)
+    return tells_who_and_when(text, sources.known_as, sources.is_word, orders=orders)
 
 
 def _is_said(line: Line, sources: Sources) -> bool:

@@ -89,12 +89,9 @@ def _how_to_accept(ctx: Context) -> tuple[str, ...]:
     """What is said of YES where exactly one thing is offered that the mail may have meant."""
     if len(ctx.proposes) != 1:
         return ()
-    alone = len(ctx.open_offers) == 1
-    what = "to do this:" if alone else f"to send {shorten(ctx.proposes[0].replace(_NEXT_LINE, ' / '))!r}."
+    lines = ctx.proposes[0].replace("\n", " / ")
+    what = "to do this:" if len(ctx.open_offers) == 1 else f"to send {shorten(lines)!r}."
     return (f"Reply with YES {what}",)
-
-
-_NEXT_LINE = "\n"
 
 
 def _only_asks(ctx: Context, receipt: Receipt) -> bool:

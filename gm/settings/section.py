@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Any, Literal, NoReturn, cast
+from typing import Any, Literal, NoReturn, cast, get_args
 from zoneinfo import ZoneInfo
 
 from gm.errors import ConfigurationError
@@ -20,6 +20,7 @@ from gm.ownership import closed
 from gm.settings.editing import text_in
 
 Tls = Literal["implicit", "starttls", "none"]
+TLS: tuple[str, ...] = get_args(Tls)
 
 
 def nearest(word: str, known: Sequence[str] | Mapping[str, object]) -> str:
@@ -140,7 +141,7 @@ class Section:
         return value
 
     def tls(self, default: Tls) -> Tls:
-        return cast(Tls, self.choice("tls", ("implicit", "starttls", "none"), default))
+        return cast(Tls, self.choice("tls", TLS, default))
 
     def zone(self, key: str, default: ZoneInfo) -> ZoneInfo:
         name = self.text(key)

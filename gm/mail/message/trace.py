@@ -307,10 +307,11 @@ def authenticity(headers: Sequence[str], trusted: Collection[str], sender: str, 
     seal was verified (`arc=pass`), that is doubtful; a seal proves nothing, since its server may have quoted in its
     results what is not in the mail any more (RFC 8617, 9.4).
     """
-    ours = list(takewhile(lambda one: one[0] in trusted, map(read_results, headers)))
+    read = list(map(read_results, headers))
+    ours = list(takewhile(lambda one: one[0] in trusted, read))
     results = [one for _, found in ours for one in found]
     if not ours:
-        top = headers[0].lower().lstrip() if headers and not read_results(headers[0])[0] else ""
+        top = headers[0].lower().lstrip() if read and not read[0][0] else ""
         unread = any(top.startswith(one) for one in trusted if one)
         return Authenticity.DOUBTFUL if unread else Authenticity.NONE
     verdict = _verdict(results, sender.rpartition("@")[2].lower())

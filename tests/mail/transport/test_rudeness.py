@@ -101,31 +101,14 @@ def test_a_command_without_end(listen: Listen) -> None:
 
 def test_a_flood_is_cut_off(listen: Listen, monkeypatch: pytest.MonkeyPatch, mail_inbox: Inbox) -> None:
     monkeypatch.setattr(gm.mail.transport.conversation, "MAX_FLOOD", 100_000)
-    listener = listen(max_size=10_000)
-    with Peer(listener.port) as peer:
-        peer.greet()
-        peer.begin("gm@example.org")
-        peer.ask("DATA")
-        with pytest.raises(ConnectionError):  # noqa: PT012  which send meets the closed connection is chance
-            for _ in range(1000):
-                peer.send(b"flood\r\n" * 1000)
-                time.sleep(0.001)
-    assert serves(listener)
+    is_cut_off(listen(max_size=10_000), b"flood\r\n", times=1000)
     assert len(mail_inbox.mails()) == 1
 
 
 def test_lines_of_nothing_are_cut_off(listen: Listen, mail_inbox: Inbox) -> None:
     """Each costs as much as one of seventy letters."""
     listener = listen(max_size=1_000_000)
-    with Peer(listener.port) as peer:
-        peer.greet()
-        peer.begin("gm@example.org")
-        peer.ask("DATA")
-        with pytest.raises(ConnectionError):  # noqa: PT012  which send meets the closed connection is chance
-            for _ in range(499):
-                peer.send(b"\r\n" * 1000)
-                time.sleep(0.001)
-    assert serves(listener)
+    is_cut_off(listener, b"\r\n", times=499)
     assert len(mail_inbox.mails()) == 1
     with Peer(listener.port) as peer:
         peer.greet()
@@ -133,6 +116,19 @@ def test_lines_of_nothing_are_cut_off(listen: Listen, mail_inbox: Inbox) -> None
         peer.ask("DATA")
         peer.send(b"From: ann@example.com\r\n\r\n" + b"\r\n" * 90_000)
         assert peer.ask(".").startswith("250")
+
+
+def is_cut_off(listener: Listener, line: bytes, *, times: int) -> None:
+    """Send a thousand such lines so many times, and check that the connection is closed, and that others go on."""
+    with Peer(listener.port) as peer:
+        peer.greet()
+        peer.begin("gm@example.org")
+        peer.ask("DATA")
+        with pytest.raises(ConnectionError):  # noqa: PT012  which send meets the closed connection is chance
+            for _ in range(times):
+                peer.send(line * 1000)
+                time.sleep(0.001)
+    assert serves(listener)
 
 
 @pytest.mark.parametrize("began", [[], ["EHLO x"], ["EHLO x", "MAIL FROM:<a@b>", "RCPT TO:<gm@c>", "DATA"]])
