@@ -365,7 +365,7 @@ def test_an_initial_ends_no_sentence_and_a_question_how_to_do_a_thing_does_none(
     answer = text_of(world.send("pro@else.example", BASE, "register me as J. Doe, UTC+1. list open games"))
     assert "You are registered" not in answer
     answer = text_of(world.send("hans@else.example", BASE, "Wie gründe ich eine Partie mit fünf Freunden?"))
-    assert "HELP CREATE" in answer
+    assert "Help: CREATE" in answer
     assert "CREATE ich" not in answer
 
 
