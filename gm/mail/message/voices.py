@@ -101,6 +101,7 @@ _IDEOGRAPHS_BEGIN = "\u2e80"
 _TOKEN = re.compile(rf"{SOMEBODY}|(?<!\w)[\d_]*+[^\W\d_]\w*+")
 _SIGNATURE = re.compile(r"[-‐-―─~/]{1,3} ?([^\W\d_][^:!?]{0,40})|[(\[]([^\W\d_][^:!?()]{0,40})[)\]]")
 _TAKEN_BACK = re.compile(rf"\W*(?:[^\W\d_]{{1,3}}\W+)?(?:{choice('taken_back')})", re.IGNORECASE)
+_MENTIONED = re.compile(r"[^\w\s@]{0,3}@ ?([^\W_][\w.-]*)[^\w@]*(?:\s|$)")
 _GREETED = re.compile(r"(?:[^\W\d_]+ ){0,2}[^\W\d_]+ ?([,!:\uff1a])")
 _SHORT = 60
 """The longest line that is signed or speaks to somebody by name."""
@@ -177,9 +178,11 @@ def _is_somebodys(written: str, is_word: Callable[[str], bool]) -> bool:
 
 
 def _greets_one(text: str, sender: str, others: str) -> bool:
-    """Whether a line is a greeting of this sender: it ends with a name of theirs. One with a colon may be a heading of
-    theirs.
+    """Whether a line is a greeting of this sender: it ends with a name of theirs, or begins with such as a chat
+    addresses somebody: `@ann`. One with a colon may be a heading of theirs.
     """
+    if (mentioned := _MENTIONED.match(text)) is not None:
+        return not words_in(mentioned[1]).isdisjoint(words_in(f"{sender} {others}"))
     if (greeted := _GREETED.fullmatch(text)) is None:
         return False
     headed = greeted[1] in COLONS
