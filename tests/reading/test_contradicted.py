@@ -797,6 +797,15 @@ OF_NOBODY = lines("""
     Moin zusammen
     wait till friday
     South (Kiel)
+    你好，
+    您好：
+    大家好。
+    こんにちは。
+    お疲れ様です。
+    สวัสดีครับ
+    안녕하세요
+    مرحبا،
+    नमस्ते
     24 Kasım 2026
 """)
 
