@@ -396,8 +396,8 @@ def _next_steps(ctx: Context, game: Game) -> Iterator[str]:
 
 def _late(ctx: Context, game: Game, but: Collection[int] = ()) -> list[str]:
     """The powers that are asked for orders, or for READY, and have not sent them, but for secret ones, as far as the
-    actor may know it; to one who plays, none. Of what is not simply missing it says what it is, as the table of the game does.
-    `but`: seats that are left out.
+    actor may know it; to one who plays, none. Of what is not simply missing it says what it is, as the table of the
+    game does. `but`: seats that are left out.
     """
     if game.withheld or ctx.plays(game):
         return []

@@ -278,9 +278,8 @@ class Receipt(MailKind):
         standing = self.standing
         if standing is None or standing.deadline is None:
             return standing
-        due = self.reader.until(standing.deadline)
-        shown = any(isinstance(part, StatusAnswer) and part.due.endswith(f"{due}.") for part in self.parts)
-        return replace(standing, due_said=shown or any(due in sentence for sentence in (*self.done, *self.waiting)))
+        due = any(isinstance(part, StatusAnswer) and part.deadline == standing.deadline for part in self.parts)
+        return replace(standing, due_said=due)
 
     @property
     def refusals(self) -> tuple[tuple[RefusedLine, ...], ...]:

@@ -508,12 +508,8 @@ def _answer(ctx: Context, question: Question) -> str:
         return sends
     if line == _ALL_MINE and want is not Wanted.GM_DASHBOARD and (said := _asked_where(ctx, question)):
         return said
-    if question.others and _offers_pages(ctx, question):
+    if question.others and _is_left_open(ctx, question):
         return ""
-    if question.others:
-        ctx.say(f"{shorten(plain(question.text))!r} was taken to ask for this: {want.value}.")
-        ctx.answer = replace(ctx.answer, guessed=True)
-        offer_lines(ctx, question.others, question.text)
     if question.want in _PLAIN:
         ctx.say(_PLAIN[question.want])
     elif ctx.seat is None or ctx.game is None:
@@ -523,6 +519,18 @@ def _answer(ctx: Context, question: Question) -> str:
     for said in _beside(ctx, question):
         ctx.say(said)
     return ""
+
+
+def _is_left_open(ctx: Context, question: Question) -> bool:
+    """Say of a question in doubt that it is, and offer what else it may ask; whether that is all the answer."""
+    asked = shorten(plain(question.text))
+    ctx.answer = replace(ctx.answer, guessed=True)
+    if _offers_pages(ctx, question):
+        ctx.say(f"{asked!r} was not understood for certain, so nothing was answered. What it may ask for is below.")
+        return True
+    ctx.say(f"{asked!r} was taken to ask for this: {question.want.value}.")
+    offer_lines(ctx, question.others, question.text)
+    return False
 
 
 def _offers_pages(ctx: Context, question: Question) -> bool:
@@ -535,12 +543,7 @@ def _offers_pages(ctx: Context, question: Question) -> bool:
         return False
     if question.want in _SAID and _in_short(ctx, game, seat, question.want, question.text):
         return False
-    if not offer_lines(ctx, (question.want, *question.others), question.text, most=_TWO):
-        return False
-    asked = shorten(plain(question.text))
-    ctx.say(f"{asked!r} was not understood for certain, so nothing was answered. What it may ask for is below.")
-    ctx.answer = replace(ctx.answer, guessed=True)
-    return True
+    return bool(offer_lines(ctx, (question.want, *question.others), question.text, most=_TWO))
 
 
 def is_only_explained(ctx: Context, question: Question) -> bool:
@@ -1000,7 +1003,7 @@ def _deadline(ctx: Context, game: Game, seat: Seat, _text: str) -> str:
         return f"{game.code} has no deadline now."
     if game.closed_to(seat):
         return f"The orders for {game.code} are closed. The results come {ctx.reader().until(due)}."
-    return f"The deadline is {ctx.reader().until(due)}."
+    return f"The deadline of {game.code} is {ctx.reader().until(due)}."
 
 
 def _my_orders(ctx: Context, game: Game, seat: Seat, _text: str) -> str:
