@@ -987,3 +987,33 @@ def test_a_second_reminder_within_the_hour_says_what_happened(world: World) -> N
     assert len(world.mailboxes[player("France")]) == before
     world.pass_time(hours=1)
     assert "A reminder goes to Austria, England" in master(world, "REMIND", gm)
+
+
+@pytest.mark.parametrize("text", ["Where can Austria build?", "how do players see results"])
+def test_a_question_in_doubt_gets_the_two_likeliest_pages_and_no_guess(world: World, text: str) -> None:
+    gm = world.started()["GM"]
+    world.send(MASTER, gm, text)
+    said = " ".join(text_of(world.last(MASTER)).split())
+    assert "was not understood for certain, so nothing was answered" in said
+    assert "was taken to ask" not in said
+    assert "Help:" not in said
+
+
+@pytest.mark.parametrize("minutes", [1, 59])
+def test_an_hour_between_reminders_is_sixty_minutes_wherever_it_begins(world: World, minutes: int) -> None:
+    gm = world.started()["GM"]
+    world.pass_time(minutes=59 - world.time.minute)
+    master(world, "REMIND", gm)
+    world.pass_time(minutes=minutes)
+    assert "Nobody was reminded again" in master(world, "REMIND", gm)
+    world.pass_time(minutes=61 - minutes)
+    assert "A reminder goes to" in master(world, "REMIND", gm)
+
+
+def test_who_was_reminded_before_the_deadline_is_not_reminded_again_within_the_hour(world: World) -> None:
+    gm = world.started()["GM"]
+    due = world.game("spring").due_at
+    assert due is not None
+    world.pass_time(minutes=(due - world.time).total_seconds() // 60 - 24 * 60 + 5)
+    assert "reminder" in str(world.last(player("France"))["Subject"])
+    assert "Nobody was reminded again" in master(world, "REMIND", gm)
