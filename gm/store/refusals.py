@@ -120,7 +120,7 @@ def stuck(session: Session, domain: str = "") -> Stuck | None:
 def _is_refused(
     trouble: Trouble, tried_at: datetime, created_at: datetime, last: datetime, for_long: timedelta
 ) -> bool:
-    """Whether a mail that waits is refused: also one that is only deferred, `for_long` since one was accepted `last`."""
+    """Whether a mail that waits is refused: one only deferred is after `for_long` since the `last` accepted."""
     return trouble not in _PASSES_BY_ITSELF or tried_at - max(created_at, last) >= for_long
 
 
