@@ -189,6 +189,7 @@ def test_who_plays_in_a_game_of_mine_can_be_asked_to_more_of_them_than_a_strange
     ("text", "offered"),
     [
         ("turn on grey press", "send SET press=grey."),
+        ("tell Italy: come back tonight", "send PRESS TO Italy / come back tonight / ENDPRESS. Or reply with YES."),
         ("retreats in 12 hours and builds in one day from now on", "send SET retreat=12h adjust=1d."),
         (
             "process it now and tell them: sorry for the delay",
@@ -827,7 +828,6 @@ def test_each_game_is_copied_under_its_own_name(world: World) -> None:
         ("EJECTT Turkey", "EJECT Turkey do this"),
         ("SET nmr=dissorder", "SET nmr=disorder do this"),
         ("OFFICAL\nHappy new year!\nENDOFFICIAL", "OFFICIAL / Happy new year! / ENDOFFICIAL do this"),
-        ("tell Italy: come back tonight", "PRESS TO Italy / come back tonight / ENDPRESS send this"),
     ],
 )
 def test_the_only_thing_that_a_line_may_mean_is_done_by_yes(world: World, text: str, does: str) -> None:
