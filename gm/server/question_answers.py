@@ -893,7 +893,8 @@ def without_somebody(ctx: Context, line: str, text: str) -> str:
 
 def _has_parts(ctx: Context, want: Wanted) -> bool:
     """Whether its line has parts of the sentence."""
-    return want.name.startswith(MASTERS) or want is Wanted.CREATE or (ctx.seat is not None and want in OF_PLAYERS)
+    at_seat = ctx.seat is not None or want is Wanted.SETTINGS
+    return want.name.startswith(MASTERS) or want is Wanted.CREATE or (at_seat and want in OF_PLAYERS)
 
 
 _ASKS = re.compile(
