@@ -28,7 +28,7 @@ from gm.parsing.days import in_english, last_day, listed_days, two_days
 from gm.parsing.game_names import games_left_out, is_for_all_games
 from gm.parsing.likely_commands import OF_DAY, time_in
 from gm.parsing.options_meant import moves_every, options_in
-from gm.parsing.questions import Wanted, clauses, is_reason
+from gm.parsing.questions import Wanted, clauses, is_reason, without_reasons
 from gm.parsing.sayings import MASTERS
 from gm.server.acting import fault_of
 from gm.store import sights
@@ -273,9 +273,10 @@ def _in_a_game(
     ctx: Context, want: Wanted, text: str, powers: Sequence[str], words: str, name: str, *, several: bool
 ) -> Proposal:
     planned = _planned(ctx, text) if want is Wanted.GM_SCHEDULE else ""
-    time_said = time_in(text.replace(planned, "", 1) if planned else text)
-    today = ctx.now.date()
-    day, days, clock = last_day(text, today), two_days(text, today), _CLOCK.search(of_24(text))
+    wish = without_reasons(text.replace(planned, "", 1) if planned else text)
+    timed = wish if time_in(wish) else text  # `Italy is away until Sunday, so extend by a day`
+    time_said, today = time_in(timed), ctx.now.date()
+    day, days, clock = last_day(timed, today), two_days(timed, today), _CLOCK.search(of_24(timed))
     weekday = time_said if _WEEKDAY.match(time_said) else ""
     theirs = _address_of(ctx, powers[0]) if len(powers) == 1 else ""
     address = _address_in(text, (theirs,) if want is Wanted.GM_REPLACE else ())

@@ -116,7 +116,8 @@ def _likeliest(ctx: Context, acting: Context, line: Line) -> str:
     mended = "" if is_tried else _mended(ctx, line) or _to_do(line)
     likeliest = mended or (_as_wished(acting, line.text) if misread else "")
     games = names_of_games(ctx)
-    command = wish or likeliest or likely_command(line.text, ctx.commands.reader, acting.lexicon, games)
+    likely = partial(likely_command, line.text, ctx.commands.reader, acting.lexicon, games)
+    command = wish or likeliest or likely(lambda way: not isinstance(fault_of(acting, way), NotUnderstood))
     if not command or command.lower() == line.text.strip().lower() or not _is_theirs(acting, command):
         return ""
     command = command if acting is ctx else _in_game(command, acting)
@@ -302,7 +303,8 @@ def _mended(ctx: Context, line: Line) -> str:
     if found is not None:
         return line.text.strip().replace(found["wrong"], found["right"], 1)
     game = line.meaning.args.get("game") if isinstance(line.meaning, CommandLine) and error is not None else None
-    own = ctx.commands[line.meaning.name].syntax.keywords if isinstance(line.meaning, CommandLine) and game else ()
+    syntax = ctx.commands[line.meaning.name].syntax if isinstance(line.meaning, CommandLine) and game else None
+    own = (*syntax.keywords, *syntax.sentence_words) if syntax is not None else ()
     near = get_close_matches(str(game).lower(), own, 1, _SPELLED) if game else []
     return re.sub(rf"\b{re.escape(str(game))}\b", near[0].upper(), line.text.strip(), flags=re.I) if near else ""
 
