@@ -302,7 +302,7 @@ def _told_last(ctx: Context, text: str) -> str:
     words = words.removesuffix(rest)
     words = words[: joint.start()] if rest and (joint := _AT_END.search(words)) is not None else words
     if not wish:
-        return f"{found['tell']}: {words}" if len(found["tell"].split()) == 1 else text
+        return f"{found[0].removesuffix('that ').rstrip()}: {words}" if len(found["tell"].split()) == 1 else text
     return f"{wish} and {found['tell']}: {words}"
 
 
