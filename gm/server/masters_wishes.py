@@ -370,7 +370,7 @@ _FOR_BOTH = re.compile(r"\b(?:both|all|each|every)\b[^.;!?]*", re.IGNORECASE)
 def _one_made(ctx: Context, text: str, shared: str) -> str:
     called = _CALLED.search(text)
     variant, guests = _variant_in(text), ", ".join(guests_in(text, _power_here(ctx)))
-    every, rest = moves_every(text)
+    every, rest = moves_every(text.replace(called["name"], "") if called is not None else text)
     every = every or moves_every(shared)[0]
     said = {one.partition("=")[0]: one for one in (*options_in(shared), *options_in(rest))}
     if every:
