@@ -415,6 +415,10 @@ def _knows_duties(ctx: Context, game: Game, power: str) -> bool:
     return seat is not None and not ctx.plays(game) and game.knows_duties(ctx.seat, seat)
 
 
+_REMINDED_FOR = timedelta(hours=1)
+"""For so long nobody who was reminded, by the gamemaster or before the deadline, is reminded by REMIND."""
+
+
 def act_remind(ctx: Context, args: Mapping[str, Any]) -> None:
     """Send a reminder now to those whose orders are missing, at most once an hour. The answer says who they are to
     those only who may know it.
@@ -424,9 +428,9 @@ def act_remind(ctx: Context, args: Mapping[str, Any]) -> None:
     calendar.check_open(game, seat)
     if game.due_at is None:
         raise NotNow(f"{game.name} has no deadline now, so nothing is due.", "RESUME ends a pause.")
-    kind = f"reminder:{game.due_at:%s}:{ctx.now:%Y%m%d%H}"
-    reminded = agenda.seats_owed(ctx.tx.session, ctx.running(game).id, kind)
-    ctx.tx.owe(game, game.unfinished, kind)
+    reminded = agenda.seats_owed(ctx.tx.session, ctx.running(game).id, "reminder:", ctx.now - _REMINDED_FOR)
+    fresh = [seat for seat in game.unfinished if seat.id not in reminded]
+    ctx.tx.owe(game, fresh, f"reminder:{game.due_at:%s}:{ctx.now:%s}")
     ctx.say(_reminded(ctx, game, reminded))
     ctx.note("remind")
 

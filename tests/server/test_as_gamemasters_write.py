@@ -1077,3 +1077,23 @@ def test_a_rollback_is_taken_back(world: World) -> None:
     master(world, "ROLLBACK S1901M", gm)
     assert "ROLLFORWARD" in master(world, "please undo that rollback", gm)
     assert "back in F1901M" in master(world, "YES", gm)
+
+
+@pytest.mark.parametrize("minutes", [1, 59])
+def test_an_hour_between_reminders_is_sixty_minutes_wherever_it_begins(world: World, minutes: int) -> None:
+    gm = world.started()["GM"]
+    world.pass_time(minutes=59 - world.time.minute)
+    master(world, "REMIND", gm)
+    world.pass_time(minutes=minutes)
+    assert "Nobody was reminded again" in master(world, "REMIND", gm)
+    world.pass_time(minutes=61 - minutes)
+    assert "A reminder goes to" in master(world, "REMIND", gm)
+
+
+def test_who_was_reminded_before_the_deadline_is_not_reminded_again_within_the_hour(world: World) -> None:
+    gm = world.started()["GM"]
+    due = world.game("spring").due_at
+    assert due is not None
+    world.pass_time(minutes=(due - world.time).total_seconds() // 60 - 24 * 60 + 5)
+    assert "reminder" in str(world.last(player("France"))["Subject"])
+    assert "Nobody was reminded again" in master(world, "REMIND", gm)
