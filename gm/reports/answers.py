@@ -6,7 +6,7 @@ Frozen values, filled by the server and the commands, and read by the templates.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cached_property
 from itertools import groupby
@@ -271,6 +271,15 @@ class Receipt(MailKind):
     """It answers all mails of the last minutes in one."""
     by: str = ""
     """The name of the deputy who wrote the mail; this is the player's copy."""
+
+    @cached_property
+    def orders(self) -> StandingOrders | None:
+        """The orders in force, without the deadline if the mail says it above."""
+        standing = self.standing
+        if standing is None or standing.deadline is None:
+            return standing
+        due = any(isinstance(part, StatusAnswer) and part.deadline == standing.deadline for part in self.parts)
+        return replace(standing, due_said=due)
 
     @property
     def refusals(self) -> tuple[tuple[RefusedLine, ...], ...]:

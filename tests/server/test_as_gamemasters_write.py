@@ -1079,6 +1079,16 @@ def test_a_rollback_is_taken_back(world: World) -> None:
     assert "back in F1901M" in master(world, "YES", gm)
 
 
+@pytest.mark.parametrize("text", ["Where can Austria build?", "how do players see results"])
+def test_a_question_in_doubt_gets_the_two_likeliest_pages_and_no_guess(world: World, text: str) -> None:
+    gm = world.started()["GM"]
+    world.send(MASTER, gm, text)
+    said = " ".join(text_of(world.last(MASTER)).split())
+    assert "was not understood for certain, so nothing was answered" in said
+    assert "was taken to ask" not in said
+    assert "Help:" not in said
+
+
 @pytest.mark.parametrize("minutes", [1, 59])
 def test_an_hour_between_reminders_is_sixty_minutes_wherever_it_begins(world: World, minutes: int) -> None:
     gm = world.started()["GM"]
