@@ -40,7 +40,7 @@ _shtab_gm_init___mode_choices=(alone lmtp imap)
 _shtab_gm_mail_pos_0_choices=(show explain replay drop flush)
 _shtab_gm_export___form_choices=(json njudge diplomacy svg png)
 _shtab_gm_variant_pos_0_choices=(check)
-_shtab_gm_demo_pos_0_choices=(among-us black-hole outer-space quantum quantum-3001 standard the-aliens)
+_shtab_gm_demo_pos_0_choices=(among-us black-hole outer-space quantum-space quantum-space-3001 standard the-aliens)
 _shtab_gm_pos_0_choices=(init serve check games oauth2 mail tidy forget backup restore move upgrade adjudicate verify export publish variant demo say)
 
 _shtab_gm_init__h_nargs=0

@@ -15,6 +15,7 @@ import importlib
 import io
 import os
 import re
+import shlex
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import redirect_stderr, redirect_stdout
@@ -38,7 +39,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "forget": ("mailbox:forget", "delete a person's name, addresses and mails, as FORGET ME does"),
     "backup": ("keeping", "write the database, the configuration and the keys into one file"),
     "restore": ("keeping:restore", "make a server's folder from such a file"),
-    "move": ("move", "copy everything into another database: SQLite to PostgreSQL or back"),
+    "move": ("move", "move the server: to another database, mail address or key"),
     "upgrade": ("move:upgrade", "upgrade the database, or say whether that is possible"),
     "adjudicate": ("adjudicate", "adjudicate phases given as JSON lines, without a database"),
     "verify": ("verify", "check every draw and every phase of a finished game"),
@@ -171,6 +172,11 @@ def with_games(settings: Settings) -> Settings:
     return settings
 
 
+def at(home: Path) -> str:
+    """How a command that somebody copies names the server's folder."""
+    return f"--home {shlex.quote(str(home))}"
+
+
 def home_of_environment() -> Path:
     """The server's folder if none is named."""
     return Path(os.environ.get("GM_HOME") or ".").expanduser().absolute()
@@ -188,7 +194,7 @@ def _first_steps(home: Path) -> str:
         head = f"{home} has a server."
     else:
         steps = {
-            "demo": "shows a whole game being played by mail, in a few minutes",
+            "demo": "shows a whole game being played by mail, in half a minute",
             "init --home games": "makes a server in the folder games, and says what to do next",
         }
         head = f"{home} has no server. If there is one elsewhere, name its folder with --home or GM_HOME."

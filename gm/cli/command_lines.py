@@ -7,10 +7,14 @@ from __future__ import annotations
 
 import argparse
 import os
+from collections.abc import Callable
 from pathlib import Path
+from typing import TypeVar
 
 from gm.cli import home_of_environment, program
 from gm.operation import OURS, MailNumber, Part
+
+T = TypeVar("T")
 
 MODES = ("alone", "lmtp", "imap")
 """How mail comes and goes in the configurations that `gm init` writes."""
@@ -44,13 +48,30 @@ def add_home(parser: argparse.ArgumentParser) -> None:
 # what is written there
 
 
-def _address(text: str) -> str:
-    from gm.settings.section import own_address
+def _address(kind: str) -> Callable[[str], str]:
+    """Reads an address: a server's `own`, a `plain` one to write from or to, or one that is `known`, if odd."""
 
-    address = own_address(text)
-    if address is None:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a mail address such as gm@example.org, without + ? & # %")
-    return address
+    def read(text: str) -> str:
+        from gm.settings.section import known_address, own_address, plain_address
+
+        kinds = {"own": own_address, "plain": plain_address, "known": known_address}
+        return _in_words(kinds[kind], text)
+
+    return read
+
+
+def _port(text: str) -> int:
+    from gm.settings.section import port_number
+
+    return _in_words(port_number, text)
+
+
+def _in_words(read: Callable[[str], T], text: str) -> T:
+    """What was read; its ValueError is shown as it is."""
+    try:
+        return read(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
 
 
 def _parts(words: str) -> list[Part]:
@@ -139,7 +160,7 @@ def init() -> argparse.ArgumentParser:
         "Write a configuration and a server key. Existing files are not overwritten. At a terminal, and with no option"
         " but --home, it asks what is needed and tries the mail.",
     )
-    parser.add_argument("--address", type=_address, help="the server's mail address (default: gm@localhost)")
+    parser.add_argument("--address", type=_address("own"), help="the server's mail address (default: gm@localhost)")
     parser.add_argument(
         "--mode",
         choices=MODES,
@@ -150,7 +171,7 @@ def init() -> argparse.ArgumentParser:
         action="store_true",
         help="mail for gm+anything@... does not arrive: use the one address for all seats",
     )
-    parser.add_argument("--port", type=int, help="the listener's port (default: 2525)")
+    parser.add_argument("--port", type=_port, help="the listener's port (default: 2525)")
     parser.add_argument(
         "--again", action="store_true", help="go on after a failure: write what is missing, and try the mail"
     )
@@ -204,8 +225,14 @@ def mail() -> argparse.ArgumentParser:
     number = f"the mail's number as it is listed; those of ours begin with {OURS}"
     show.add_argument("number", type=_mail, nargs="?", help=number)
     show.add_argument("--raw", action="store_true", help="its bytes")
-    show.add_argument("--from", dest="sender", default="", metavar="ADDRESS", help="what came from this sender")
-    show.add_argument("--to", dest="recipient", default="", metavar="ADDRESS", help="our mails to this recipient")
+    for option, name, purpose in (("from", "sender", "what came from"), ("to", "recipient", "our mails to")):
+        show.add_argument(
+            f"--{option}",
+            dest=name,
+            type=_address("known"),
+            metavar="ADDRESS",
+            help=f"{purpose} this {name}",
+        )
     show.add_argument("--game", default="", metavar="NAME", help="mails of this game: what came, and ours")
     show.add_argument(
         "--id", dest="message_id", default="", metavar="MESSAGE-ID", help="the mails with this Message-ID"
@@ -246,7 +273,7 @@ def forget() -> argparse.ArgumentParser:
     parser = home_parser(
         "forget", "Vacate a person's seats and delete their name, addresses and mails, as FORGET ME does."
     )
-    parser.add_argument("address", help="any mail address of the person")
+    parser.add_argument("address", type=_address("known"), help="any mail address of the person")
     return parser
 
 
@@ -297,7 +324,7 @@ def move() -> argparse.ArgumentParser:
     )
     what.add_argument(
         "--address",
-        type=_address,
+        type=_address("own"),
         metavar="NEW",
         help="the new mail address; mail to the old one still counts",
     )
@@ -419,8 +446,11 @@ def demo() -> argparse.ArgumentParser:
 def say() -> argparse.ArgumentParser:
     """The command line of `gm say`."""
     parser = home_parser("say", "Send one mail to your own server and show the answer.")
-    parser.add_argument("--from", dest="sender", required=True, metavar="ADDRESS", help="your address")
-    parser.add_argument("--to", metavar="ADDRESS", help="a seat's reply address (default: the server's own)")
+    address = _address("plain")
+    parser.add_argument("--from", dest="sender", type=address, required=True, metavar="ADDRESS", help="your address")
+    parser.add_argument(
+        "--to", type=address, metavar="ADDRESS", help="a seat's reply address (default: the server's own)"
+    )
     parser.add_argument("--wait", type=float, default=10.0, metavar="SECONDS", help="how long to wait (default: 10)")
     parser.add_argument("words", nargs="*", help="the mail's lines (default: standard input)")
     return parser

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import shlex
 import shutil
 import signal
 import socket
@@ -18,15 +19,17 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from email.message import EmailMessage
+from email.utils import make_msgid
 from itertools import zip_longest
 from pathlib import Path
 
-from gm.cli import init, load, program, publish
+from gm.cli import at, init, load, program, publish
 from gm.demo import Correspondent, Mailroom, Play, PlayFailed, is_over, load_script, text_of
-from gm.demo.clients import Draft, terminal
+from gm.demo.clients import PLAYED, Draft, terminal
 from gm.errors import ConfigurationError
 from gm.settings import CONFIGURATION
 from gm.store import inbox
+from gm.store.copying import known_revision
 from gm.store.database import Database
 from gm.store.presence import is_served
 
@@ -38,9 +41,6 @@ COLUMN = 46
 """The width, in characters, of a column of mails side by side; three columns fit a wide terminal."""
 
 _BETWEEN = " | "
-
-_ENDED = "ended"
-"""The file with the number of the last mail that the server had received when the demonstration was over."""
 
 
 def main(given: argparse.Namespace) -> int:
@@ -62,8 +62,6 @@ def main(given: argparse.Namespace) -> int:
     except PlayFailed as error:
         print(f"\nThe demonstration failed: {error}\nThe server's log is {home / 'gm.log'}.", file=sys.stderr)
         return 1
-    with Database(load(home).database.url) as database:
-        (home / _ENDED).write_text(_last_mail(database), encoding="utf-8")
     _show_end(play, mailroom, home, port, time.monotonic() - began)
     return 0
 
@@ -78,8 +76,8 @@ def _clear(home: Path) -> None:
             f"{str(home)!r} exists and is not a demonstration.", "Name another folder with --home."
         )
     with Database(load(home).database.url) as database:
-        served, ended = is_served(database), home / _ENDED
-        continued = ended.exists() and ended.read_text(encoding="utf-8") != _last_mail(database)
+        served = is_served(database)
+        continued = known_revision(database) is not None and _has_mail_by_hand(database)
     if continued:
         raise ConfigurationError(
             f"{str(home)!r} holds a demonstration that was continued by hand.",
@@ -92,10 +90,10 @@ def _clear(home: Path) -> None:
     shutil.rmtree(home)
 
 
-def _last_mail(database: Database) -> str:
-    """The number of the last mail that the demonstration's server has received."""
+def _has_mail_by_hand(database: Database) -> bool:
+    """Whether the demonstration's server has mail that is not of the demonstration."""
     with database.reading() as session:
-        return str(inbox.newest(session))
+        return inbox.has_others(session, PLAYED)
 
 
 def _free_port() -> int:
@@ -203,22 +201,22 @@ def _show_end(play: Play, mailroom: Mailroom, home: Path, port: int, seconds: fl
     gm = sys.argv[0] if Path(sys.argv[0]).name == program() else program()
     if winner.latest is not None and is_over(str(winner.latest["Subject"])):
         print("To verify the random draws and the adjudication:\n")
-        print(f"    {gm} verify {GAME} --home {home}\n")
+        print(f"    {gm} verify {GAME} {at(home)}\n")
     looked_at = "".join(f"{line}\n" for line in _keep_report(winner.latest, home)) if winner.latest is not None else ""
-    page = _make_page(home, play.script.title)
+    page, box = _make_page(home, play.script.title), home / "mail" / winner.address
     print(
         f"{mailroom.posted} mails were sent to the server and {mailroom.opened} received in {seconds:.0f} seconds.\n"
         f"The gamemaster sent {play.written} of them; {_asked(play.questions)}\n\n"
         f"To see the last report, its map and the gallery of all phases:\n\n"
-        f"    python3 -m webbrowser {page}\n\n{looked_at}"
-        f"A mailbox       {home / 'mail' / winner.address} (a Maildir: mutt -f {home / 'mail' / winner.address})\n\n"
+        f"    python3 -m webbrowser {shlex.quote(str(page))}\n\n{looked_at}"
+        f"A mailbox       {box} (a Maildir: mutt -f {shlex.quote(str(box))})\n\n"
         f"Database        {home / 'gm.sqlite3'}\n"
         f"Configuration   {home / CONFIGURATION}\n"
         f"Server's log    {home / 'gm.log'}\n\n"
         "To continue by hand, start the server again and write to it from another terminal:\n\n"
-        f"    {gm} serve --home {home}\n"
-        f'    {gm} say --home {home} --from you@mail.example "HELP"\n'
-        f'    {gm} say --home {home} --from you@mail.example "CREATE winter"\n\n'
+        f"    {gm} serve {at(home)}\n"
+        f'    {gm} say {at(home)} --from you@mail.example "HELP"\n'
+        f'    {gm} say {at(home)} --from you@mail.example "CREATE winter"\n\n'
         f"`gm say` sends a mail and shows the answer. Any mail program or SMTP tool works as well, such as\n"
         f'    swaks --server 127.0.0.1:{port} --from you@mail.example --to {ADDRESS} --body "LIST"'
     )
@@ -273,10 +271,12 @@ def say(given: argparse.Namespace) -> int:
     mailroom.collect(given.sender)
     try:
         to = given.to or settings.server.address
-        mailroom.post(terminal(Draft(given.sender, given.sender, to, "by hand", words, datetime.now(UTC))))
+        mail = terminal(Draft(given.sender, given.sender, to, "by hand", words, datetime.now(UTC)))
+        mail.replace_header("Message-ID", make_msgid(domain=given.sender.partition("@")[2]))
+        mailroom.post(mail)
     except OSError as error:
         raise ConfigurationError(
-            f"The server does not accept the mail ({error}).", f"Run `gm serve --home {given.home}` first."
+            f"The server does not accept the mail ({error}).", f"Run `gm serve {at(given.home)}` first."
         ) from error
     return 0 if _show_answers(mailroom, given.sender, given.wait) else 1
 

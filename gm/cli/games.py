@@ -11,8 +11,7 @@ from gm.cli import load
 from gm.errors import NotNow
 from gm.games import loading
 from gm.games.snapshot import Game, Seat
-from gm.store.copying import require_current
-from gm.store.database import Database
+from gm.store.copying import opened
 from gm.store.game_rows import GameState, SeatRole
 
 _CURRENT = (GameState.FORMING, GameState.RUNNING)
@@ -23,14 +22,12 @@ def main(given: argparse.Namespace) -> int:
     """Show the games that are forming or running, all of them, or one."""
     settings = load(given.home)
     zone = settings.server.zone
-    with Database(settings.database.url) as database:
-        require_current(database)
-        with database.reading() as session:
-            if given.game is None:
-                states = list(GameState) if given.all else _CURRENT
-                games = loading.load(session, loading.IN_STATES, {"states": states})
-            else:
-                games = loading.load(session, loading.BY_NAME, {"name": given.game.lower()})
+    with opened(settings.database.url) as database, database.reading() as session:
+        if given.game is None:
+            states = list(GameState) if given.all else _CURRENT
+            games = loading.load(session, loading.IN_STATES, {"states": states})
+        else:
+            games = loading.load(session, loading.BY_NAME, {"name": given.game.lower()})
     if given.game is None and given.all and not games:
         print("There is no game yet.")
     elif given.game is None:

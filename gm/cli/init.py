@@ -15,6 +15,7 @@ from pathlib import Path
 from string import Template
 
 from gm import settings
+from gm.cli import at
 from gm.errors import ConfigurationError
 from gm.settings import editing, load
 from gm.settings.section import TokenSettings
@@ -85,7 +86,7 @@ port = 993
 tls = "implicit"                           # or "starttls" (port 143), or "none" on this machine only
 user = "$address"
 password_file = "mail.password"            # CHANGE: or password = "...", or password_command = "pass show gm"
-# At Google and Microsoft, which take no passwords: gm gets access tokens and renews them. See docs/operating/mail.md.
+# Where OAuth2 takes the place of a password gm gets access tokens and renews them: docs/operating/mail.md says where.
 # oauth2_provider = "google"               # or "microsoft"; then run `gm oauth2` once
 # oauth2_client_id = "..."
 # oauth2_client_secret = "..."
@@ -205,6 +206,7 @@ poll_seconds = 60
 """)
 
 KEY = "gm.key"
+DATABASE = "gm.sqlite3"
 MARK = "gm.database"
 """In a folder with this file there was a server (`gm.server.condition`): its key is lost, not missing."""
 
@@ -284,13 +286,20 @@ def _must_be_new(home: Path) -> None:
     if path.exists():
         remedy = "Edit it and go on with `gm init --again`, or name another folder with --home."
         raise ConfigurationError(f"{str(path)!r} exists already.", remedy)
+    if (file := home / DATABASE).exists():
+        from gm.store.copying import known_revision
+        from gm.store.database import Database
+
+        with Database(f"sqlite:///{file}") as database:
+            known_revision(database)  # of a server whose configuration is lost, or another program's
 
 
 def write(home: Path, *, address: str, mode: str = "alone", port: int = 2525, plus: bool = True) -> bool:
     """Write the configuration into `home`, which is created if necessary, and a new key unless there is one. Returns
     whether there was: the one of a server whose configuration is lost.
 
-    `mode` is one of MODES. Raises ConfigurationError when there is a configuration, or a file cannot be written.
+    `mode` is one of MODES. Raises ConfigurationError when there is a configuration, or a database of another program,
+    or a file cannot be written.
     """
     _must_be_new(home)
     text = configuration(address, mode, port, plus=plus)
@@ -355,7 +364,7 @@ def _written(place: Path) -> Iterator[None]:
 
 def _at(home: Path) -> str:
     """What a command must say of the folder."""
-    return "" if home == Path.cwd() else f" --home {home}"
+    return "" if home == Path.cwd() else f" {at(home)}"
 
 
 def _next_steps(home: Path, mode: str, port: int) -> str:

@@ -27,7 +27,7 @@ from pathlib import Path, PurePosixPath
 from typing import IO, Any, cast
 
 from gm import __version__
-from gm.cli import load
+from gm.cli import at, load
 from gm.cli.move import VARIABLE, Progress
 from gm.errors import ConfigurationError, GmError
 from gm.server.condition import NO_BYTES, remember
@@ -37,7 +37,7 @@ from gm.store.about import about
 from gm.store.about import change as change_about
 from gm.store.agenda import games_by_state
 from gm.store.copying import counts, is_there, known_revision, snapshot, why_unsound
-from gm.store.database import COPY, Database
+from gm.store.database import COPY, Database, NotMade
 
 FORM = 1
 """The number of the form of archives; another one cannot be read."""
@@ -198,14 +198,15 @@ def _manifest(settings: Settings, copy: Path, files: Mapping[str, Path]) -> Mani
     """Copy the database, and describe what goes into the archive."""
     with Database(settings.database.url) as database:
         if not is_there(database):
-            raise ConfigurationError("There is no database yet.", "The server makes it when it starts: `gm serve`.")
+            raise NotMade
         kind, now = database.url.get_backend_name(), datetime.now(UTC)
         rows = snapshot(database, copy, Progress())
     with Database(f"sqlite:///{copy}") as copied:
-        revision = known_revision(copied)
+        if (revision := known_revision(copied)) is None:
+            raise NotMade
     return Manifest(
         gm=__version__,
-        revision=str(revision),
+        revision=revision,
         made_at=now.isoformat(timespec="seconds"),
         server=settings.server.address,
         database=kind,
@@ -459,11 +460,11 @@ def _say_what_next(home: Path, manifest: Manifest, by_hand: Sequence[str]) -> No
     for step in ("Let no other server with this address run.", *by_hand, *_outside(home)):
         print(f"  - {step}")
     if manifest.database != "sqlite":
-        print(f"  - It used {manifest.database}; now it has a SQLite file. To go back: gm move --home {home} --to URL")
+        print(f"  - It used {manifest.database}; now it has a SQLite file. To go back: gm move {at(home)} --to URL")
     if VARIABLE in os.environ:
         print(f"  - The environment names another database: remove {VARIABLE}.")
-    print(f"  - gm check --home {home}")
-    print(f"  - gm serve --home {home}")
+    print(f"  - gm check {at(home)}")
+    print(f"  - gm serve {at(home)}")
 
 
 _MOST_NAMED, _LONGEST_NAMED = 50, 200

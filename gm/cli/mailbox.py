@@ -19,13 +19,14 @@ from typing import TYPE_CHECKING
 from gm.cli import load
 from gm.cli.mail_lines import print_row, print_sent, search
 from gm.errors import ConfigurationError, GmError
-from gm.mail.message.addresses import hidden, parse_address
+from gm.mail.message.addresses import hidden
 from gm.mail.message.bounce_report import read_bounce
 from gm.mail.message.compose import joined
 from gm.mail.message.incoming import read_message
 from gm.mail.message.mime import Headers
 from gm.operation import MailNumber
 from gm.store import forgetting, inbox, mail_files, outbox, refusals, retention
+from gm.store.copying import opened
 from gm.store.database import Database
 from gm.store.inbox import InboxRow, InboxState
 from gm.store.mail_search import Wanted
@@ -58,9 +59,9 @@ def main(given: argparse.Namespace) -> int:
     """Carry out the command line; 1 when there is no such mail."""
     if given.what == "explain":
         return _explain(given.home, given.number)
-    with Database(load(given.home).database.url) as database:
+    with opened(load(given.home).database.url) as database:
         if given.what == "show":
-            wanted = Wanted(given.sender, given.recipient, given.message_id, given.game)
+            wanted = Wanted(given.sender or "", given.recipient or "", given.message_id, given.game)
             if wanted != Wanted():
                 return search(database, wanted)
         if given.what == "show":
@@ -252,31 +253,29 @@ def forget(given: argparse.Namespace) -> int:
     from gm.games import loading
     from gm.server.steps import Tidying
 
-    mailbox = parse_address(given.address)
-    if mailbox is None:
-        raise ConfigurationError(f"{given.address!r} is not a mail address.", "Write it like name@example.org.")
+    address: str = given.address
     try:
         with _server(given.home) as server:
             with server.transaction() as tx:
-                person = loading.person_at(tx.session, mailbox.address)
+                person = loading.person_at(tx.session, address)
                 if person is not None:
-                    ctx = Context(tx, Operator(f"forget-{person.id}"), mailbox.address, COMMANDS, actor=person)
+                    ctx = Context(tx, Operator(f"forget-{person.id}"), address, COMMANDS, actor=person)
                     act_forget(ctx, {})
                 tx.finish()
-                forgetting.forget(tx.session, {mailbox.address} | tx.forgotten)
+                forgetting.forget(tx.session, {address} | tx.forgotten)
             number = sum(iter(Tidying(server, 0).forget, None))
             server.database.scrub()
     except GmError as error:
         raise ConfigurationError(error.problem, error.remedy) from error
     if person is None and not number:
         raise ConfigurationError(
-            f"{mailbox.address} is not registered, and no mail has it: nothing was deleted.",
+            f"{address} is not registered, and no mail has it: nothing was deleted.",
             "Give an address that they have written from, or that mail went to.",
         )
     if person is None:
-        print(f"Nobody is registered with {mailbox.address}; {number} mails were thinned.")
+        print(f"Nobody is registered with {address}; {number} mails were thinned.")
     else:
-        print(f"{person.name} <{mailbox.address}> is forgotten. Seats are vacant, and their mails are thinned.")
+        print(f"{person.name} <{address}> is forgotten. Seats are vacant, and their mails are thinned.")
     return 0
 
 
@@ -286,5 +285,5 @@ def _server(home: Path) -> Iterator[Server]:
     from gm.server import Server
 
     settings = load(home)
-    with Database(settings.database.url) as database:
+    with opened(settings.database.url) as database:
         yield Server(database, ServerIdentity(settings.server, settings.key, settings.trust))

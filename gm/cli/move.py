@@ -11,12 +11,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from gm.cli import load
+from gm.cli import at, load
 from gm.cli.rekeying import standing_still, to_address, to_key, with_a_key
 from gm.errors import ConfigurationError, NotNow
 from gm.settings import Settings
 from gm.settings.editing import change
-from gm.store.copying import is_there, known_revision, require_current, snapshot, transfer
+from gm.store.copying import is_there, known_revision, opened, snapshot, transfer
 from gm.store.database import Database
 from gm.store.schema import revisions
 
@@ -48,8 +48,8 @@ def main(given: argparse.Namespace) -> int:
     there = load(given.home, {**os.environ, VARIABLE: given.to}).database.url
     if there == settings.database.url:
         raise NotNow("The server's database is there already.", "Name another one with --to.")
-    with Database(settings.database.url) as source, Database(there) as target:
-        require_current(source)
+    with opened(settings.database.url) as source, Database(there) as target:
+        known_revision(target)  # before anything is written beside what is another program's
         with standing_still(source), _all_or_no_file(target), standing_still(target):
             many = transfer(source, target, Progress())
             print(f"{sum(many.values()):,} rows of {len(many)} tables were copied and compared, row by row.")
@@ -67,7 +67,7 @@ def _configure(settings: Settings, url: str) -> int:
         change(file, "database", "url", url)
     except ConfigurationError as error:
         raise ConfigurationError(error.problem, "Write url = with the new database under [database] in it.") from error
-    print(f"{file} names the new one. Next: `gm check --home {settings.home}`, and start the server.")
+    print(f"{file} names the new one. Next: `gm check {at(settings.home)}`, and start the server.")
     return 0
 
 
@@ -91,7 +91,7 @@ def _all_or_no_file(target: Database) -> Iterator[None]:
 def upgrade(given: argparse.Namespace) -> int:
     """Upgrade the schema, or say whether that is possible; 1 if it is not."""
     with Database(load(given.home).database.url) as database:
-        found = known_revision(database) if is_there(database) else None
+        found = known_revision(database)
         print(f"The database {_is_at(found)}. This gm works with {revisions()[-1]}.")
         if found == revisions()[-1]:
             print("Nothing needs to be done.")

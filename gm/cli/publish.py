@@ -11,10 +11,11 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 
+from gm import gallery
 from gm.cli import load
 from gm.cli.command_lines import PICTURES
 from gm.errors import ConfigurationError, NotNow
-from gm.gallery import cannot_be_written, opened, publish_game, publish_index, site_facts, stamps
+from gm.gallery import cannot_be_written, publish_game, publish_index, site_facts, stamps
 from gm.gallery.order_page import order_page
 from gm.games import loading
 from gm.games.export import exported, seen_turns
@@ -26,7 +27,7 @@ from gm.mail.message.compose import Attachment
 from gm.reports import counted
 from gm.reports.interchange import Played
 from gm.server import Server
-from gm.store.database import Database
+from gm.store.copying import opened
 
 
 def main(given: argparse.Namespace) -> int:
@@ -40,9 +41,9 @@ def main(given: argparse.Namespace) -> int:
             "No folder is named for the gallery.", "gm publish --to FOLDER, or folder under [gallery] in gm.toml."
         )
     began = time.monotonic()
-    with Database(settings.database.url) as database:
+    with opened(settings.database.url) as database:
         server = Server(database, ServerIdentity(settings.server, settings.key, settings.trust))
-        with opened(folder, site_facts(server)) as site:
+        with gallery.opened(folder, site_facts(server)) as site:
             site.sweep()
             games = stamps(server)
             works = [
@@ -90,7 +91,7 @@ def export(given: argparse.Namespace) -> int:
     """Write one game, or the map of one of its phases, to a file or to standard output."""
     if given.phase is not None and given.form not in PICTURES:
         raise NotNow(f"--form {given.form} has every phase.", f"--phase is for --form {' or '.join(PICTURES)}.")
-    with Database(load(given.home).database.url) as database, database.reading() as session:
+    with opened(load(given.home).database.url) as database, database.reading() as session:
         game = next(iter(loading.load(session, loading.BY_NAME, {"name": given.game.lower()})), None)
         if game is None or game.phase is None:
             raise NotNow(f"There is no game {given.game!r} that has begun.", "`gm publish` shows all games.")

@@ -8,9 +8,8 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from gm.mail.message.addresses import parse_address
 from gm.settings.providers import PROVIDERS, Provider
-from gm.settings.section import TLS, is_loopback, own_address
+from gm.settings.section import TLS, is_loopback, own_address, persons_address, port_number
 
 T = TypeVar("T")
 
@@ -42,13 +41,13 @@ class Answers:
 
 def ask_all() -> Answers:
     """Ask everything. Raises EOFError at the end of the input."""
-    address = ask("The mail address of the server", "gm@localhost", _address)
+    address = ask("The mail address of the server", "gm@localhost", own_address)
     print("How does mail for it arrive?")
     for number, (_, words) in _WAYS.items():
         print(f"  {number}  {words}")
     mode = ask("Which", "1", lambda text: _one_of(text, tuple(_WAYS)) and _WAYS[text][0])
-    port = {"alone": 2525, "lmtp": 2424}.get(mode, 0)
-    answers = Answers(address, mode, ask("The port at which gm listens", str(port), _port) if port else 2525)
+    usual = {"alone": 2525, "lmtp": 2424}.get(mode, 0)
+    answers = Answers(address, mode, ask("The port at which gm listens", str(usual), port_number) if usual else 2525)
     if mode == "imap":
         _mailbox(answers)
     operator = ask("Your own address, for mail about problems (empty: none is sent)", "", _person)
@@ -112,7 +111,7 @@ def _of_provider(name: str, provider: Provider) -> Iterator[tuple[tuple[str, str
 def _servers(domain: str) -> Iterator[tuple[tuple[str, str], str | int]]:
     for section, what, usual in (("imap", "IMAP", "993"), ("send", "SMTP", "465")):
         server = ask(f"The {what} server", f"{what.lower()}.{domain}", _something)
-        port = ask("Its port", usual, _port)
+        port = ask("Its port", usual, port_number)
         usual_tls = "implicit" if port in _IMPLICIT else "none" if is_loopback(server) else "starttls"
         known = port in _IMPLICIT or port in _OTHERS
         tls = usual_tls if known else ask(f"Its encryption ({', '.join(TLS)})", usual_tls, _tls)
@@ -136,18 +135,8 @@ def _guess(address: str) -> str:
 # what an answer means
 
 
-def _address(text: str) -> str:
-    found = own_address(text)
-    if found is None:
-        raise ValueError(f"{text!r} is not a mail address such as gm@example.org, without + ? & # %.")
-    return found
-
-
 def _person(text: str) -> str:
-    mailbox = parse_address(text)
-    if text and (mailbox is None or not mailbox.writable):
-        raise ValueError(f"{text!r} is not a mail address such as you@example.org.")
-    return mailbox.address if mailbox is not None else ""
+    return persons_address(text) if text else ""
 
 
 def _provider(text: str) -> str:
@@ -162,12 +151,6 @@ def _one_of(text: str, known: tuple[str, ...]) -> str:
 
 def _tls(text: str) -> str:
     return _one_of(text.lower(), TLS)
-
-
-def _port(text: str) -> int:
-    if not (text.isdecimal() and 0 < int(text) < 65536):
-        raise ValueError(f"{text!r} is not a port, a number from 1 to 65535.")
-    return int(text)
 
 
 def _something(text: str) -> str:

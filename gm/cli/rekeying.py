@@ -15,7 +15,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from gm.cli import load
+from gm.cli import at, load
 from gm.cli.service import service_of
 from gm.errors import ConfigurationError, NotNow
 from gm.games.rekeying import renew_all
@@ -77,7 +77,7 @@ def to_address(settings: Settings, new: str) -> int:
     print(
         "  - publish SPF, DKIM and DMARC records for its domain; correct [imap] and [send], if the mailbox is another"
     )
-    print(f"  - `gm check --home {settings.home}`, and start the server")
+    print(f"  - `gm check {at(settings.home)}`, and start the server")
     return 0
 
 

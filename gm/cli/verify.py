@@ -38,7 +38,7 @@ from gm.options import GameOptions
 from gm.orders import order_from_json
 from gm.orders.notation import attributed
 from gm.position import Position, position_to_json
-from gm.store.database import Database
+from gm.store.copying import opened
 from gm.turn import turn_to_json
 from gm.variants import Variant
 
@@ -51,7 +51,7 @@ def main(given: argparse.Namespace) -> int:
         return _tell(_read(given.history), _seed(given.seed), given.commitment, None)
     if given.game is None:
         raise ConfigurationError("No game is named.", "gm verify GAME, or gm verify --seed HEX --history FILE")
-    with Database(load(given.home).database.url) as database, database.reading() as session:
+    with opened(load(given.home).database.url) as database, database.reading() as session:
         game = finished_game(session, given.game)
         chronicle, seed = chronicle_of(session, game), bytes.fromhex(game.seed)
         record = record_of(session, game)

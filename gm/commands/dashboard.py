@@ -112,7 +112,7 @@ def desk(ctx: Context, mine: Sequence[tuple[Game, Seat]]) -> list[tuple[str, ...
         due = "paused" if game.paused else moment(game.due_at, zone) if game.due_at is not None else ""
         waits = list(_waits_for(own, game))
         phase = game.code or str(game.state)
-        late = _NOT_SHOWN if game.running and ctx.plays(game) else ", ".join(_late(own, game))
+        late = _NOT_SHOWN if game.running and ctx.plays(game) else ", ".join(_without_orders(own, game))
         rows.append((game.name, phase, due, late, "; ".join(what for what, _ in waits)))
         for what, lines in waits:
             for line in lines:
@@ -386,16 +386,18 @@ def _next_steps(ctx: Context, game: Game) -> Iterator[str]:
         yield f"In {game.name} {seats_taken(game)}. INVITE address asks somebody to play. {how_it_begins(game)}"
     if not game.running or game.paused or game.in_review or ctx.plays(game) or game.phase is None:
         return
-    if late := _late(ctx, game):
+    if ready := _not_ready(ctx, game):
+        yield f"Not READY yet, with nothing to order: {listed(ready)}."
+    if late := _without_orders(ctx, game):
         more = "EXTEND 24h gives them more time" if game.timed else "DEADLINE in 48h sets them a deadline"
         going = f", PROCESS {game.phase.code} goes on without them" if PROCESS.is_open_to(ctx.seat) else ""
         yield f"Without orders: {listed(late)}. {more}{going}."
 
 
 def _late(ctx: Context, game: Game, but: Collection[int] = ()) -> list[str]:
-    """The powers that are asked for orders and have not sent all of them, but for secret ones, as far as the actor may
-    know it; to one who plays, none. Of what is not simply missing it says what it is, as the table of the game does.
-    `but`: seats that are left out.
+    """The powers that are asked for orders, or for READY, and have not sent them, but for secret ones, as far as the
+    actor may know it; to one who plays, none. Of what is not simply missing it says what it is, as the table of the
+    game does. `but`: seats that are left out.
     """
     if game.withheld or ctx.plays(game):
         return []
@@ -403,6 +405,19 @@ def _late(ctx: Context, game: Game, but: Collection[int] = ()) -> list[str]:
     lack = ((seat, how) for seat, how in lack if _lacks(ctx, game, seat))
     more = ((seat, how.removeprefix("none").replace(", late", "").strip(", ")) for seat, how in lack)
     return [f"{seat.label} ({how})" if how else seat.label for seat, how in more]
+
+
+def _without_orders(ctx: Context, game: Game) -> list[str]:
+    """Those of them that have something to order."""
+    return _late(ctx, game, [seat.id for seat in game.unfinished if seat.power not in game.duties])
+
+
+def _not_ready(ctx: Context, game: Game) -> list[str]:
+    """Those of them that are asked only for READY."""
+    if game.withheld or ctx.plays(game):
+        return []
+    idle = (seat for seat in game.unfinished if seat.power not in game.duties)
+    return [seat.label for seat in idle if _lacks(ctx, game, seat)]
 
 
 def _lacks(ctx: Context, game: Game, seat: Seat) -> bool:
@@ -415,6 +430,10 @@ def _knows_duties(ctx: Context, game: Game, power: str) -> bool:
     return seat is not None and not ctx.plays(game) and game.knows_duties(ctx.seat, seat)
 
 
+_REMINDED_FOR = timedelta(hours=1)
+"""For so long nobody who was reminded, by the gamemaster or before the deadline, is reminded by REMIND."""
+
+
 def act_remind(ctx: Context, args: Mapping[str, Any]) -> None:
     """Send a reminder now to those whose orders are missing, at most once an hour. The answer says who they are to
     those only who may know it.
@@ -424,9 +443,9 @@ def act_remind(ctx: Context, args: Mapping[str, Any]) -> None:
     calendar.check_open(game, seat)
     if game.due_at is None:
         raise NotNow(f"{game.name} has no deadline now, so nothing is due.", "RESUME ends a pause.")
-    kind = f"reminder:{game.due_at:%s}:{ctx.now:%Y%m%d%H}"
-    reminded = agenda.seats_owed(ctx.tx.session, ctx.running(game).id, kind)
-    ctx.tx.owe(game, game.unfinished, kind)
+    reminded = agenda.seats_owed(ctx.tx.session, ctx.running(game).id, "reminder:", ctx.now - _REMINDED_FOR)
+    fresh = [seat for seat in game.unfinished if seat.id not in reminded]
+    ctx.tx.owe(game, fresh, f"reminder:{game.due_at:%s}:{ctx.now:%s}")
     ctx.say(_reminded(ctx, game, reminded))
     ctx.note("remind")
 

@@ -60,7 +60,7 @@ def act_join(ctx: Context, args: Mapping[str, Any]) -> None:
     game = ctx.tx.fold_seats(game, mine)
     ctx.sit_down(game, mine)
     ctx.withdraw(f"JOIN {game.name}")
-    ctx.say(news + (f" {wish}" if wish else ""))
+    ctx.say(news + (f" {wish}" if wish else ""), first=True)
     _say_address(ctx, game, mine)
     ctx.say(
         f"{seats_taken(game).capitalize()}. {beginning.when(game)} you get the first report, with the"

@@ -27,13 +27,15 @@ def act_my_orders(ctx: Context, args: Mapping[str, Any]) -> None:
         return
     show_review(ctx, game)
     zone = ctx.tx.identity.zone_of(ctx.person, game)
-    for given in reversed(report_inputs.sets_of(ctx.tx.session, game, seat)):
+    sets = report_inputs.sets_of(ctx.tx.session, game, seat)
+    for given in reversed(sets):
         which = f"#{given.number}" if given.number else "Before the rollback"
         lines.append(f"{which}, {moment(given.received_at, zone)}{', replaced' if mark else ''}:")
         lines += [f"    {mark}{write(order)}" for order in given.orders] or [
             "    (none: READY)" if given.complete else "    (none)"
         ]
         mark = "# "
+    lines += ["", _REPLACED] if len(sets) > 1 else []
     lines = lines or ["You have sent no orders for this phase."]
     unused = preorders.tried(game, seat, preorders.stored(ctx.tx.session, game, [seat]).get(seat.id, ())).failed
     lines += ["", "Stored for this phase, and not possible:"] if unused else []
@@ -48,6 +50,9 @@ def act_my_orders(ctx: Context, args: Mapping[str, Any]) -> None:
         if kind in cast:
             lines += ["", f"Your vote: {kind.upper()} {cast[kind]}"]
     ctx.show(f"{game.name}, {phase.code}: orders of {seat.power}, the newest first", "\n".join(lines))
+
+
+_REPLACED = "Lines with # are not in force: later orders have replaced them."
 
 
 def _show_played(ctx: Context, game: Game, seat: Seat, which: str) -> None:

@@ -21,6 +21,10 @@ from gm.board import Location, standard_board
 _numbers = itertools.count(1)
 
 
+PLAYED = "played."
+"""How the Message-IDs of the mails of a demonstration begin, so that a mail of anybody else's is told from them."""
+
+
 @dataclass(frozen=True, slots=True)
 class Draft:
     """What a person sends: their own text, and the mail they reply to (None for a new mail)."""
@@ -54,7 +58,7 @@ def _begun(draft: Draft, mailer: str) -> EmailMessage:
     message["To"] = draft.to
     message["Subject"] = draft.subject
     message["Date"] = format_datetime(draft.now)
-    message["Message-ID"] = f"<{draft.now:%Y%m%d%H%M%S}.{next(_numbers)}@{draft.address.partition('@')[2]}>"
+    message["Message-ID"] = f"<{PLAYED}{draft.now:%Y%m%d%H%M%S}.{next(_numbers)}@{draft.address.partition('@')[2]}>"
     message["X-Mailer"] = mailer
     if draft.answered is not None:
         message["In-Reply-To"] = str(draft.answered["Message-ID"])

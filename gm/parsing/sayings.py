@@ -127,6 +127,12 @@ def greets(text: str) -> bool:
     return found.known and "CHAT" in found.within(LIKELY)
 
 
+def greets_surely(text: str) -> bool:
+    """Whether a text greets or thanks, and is likely to want nothing else."""
+    found = likely(text, None)
+    return found.known and found.within(LIKELY) == ("CHAT",)
+
+
 def is_a_name(word: str) -> bool:
     """Whether a word that can be a name is one: of so few letters it is only in capitals."""
     return len(word) > _CODE or word.isupper()

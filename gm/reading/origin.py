@@ -12,8 +12,9 @@ Of what else others wrote no list of the ways to introduce it is whole. All belo
 who wrote what follows, is shown back, to be sent by YES or with one tap. And of two blocks of orders, parted by an
 empty line or by other words, that order one unit differently, one may be another's, whatever shows which: nothing is
 done with either until the sender has sent theirs, unless the words between say that they have changed their mind.
-The moment of a chat may close what is above it as well as head what is below: only what says that it is the sender's,
-by a heading of their own, counts above it.
+Doubt goes upwards as well: the moment of a chat may close what is above it as well as head what is below, and so do
+words that say who is behind it (`gm.mail.message.credited`). Only what says that it is the sender's, by a heading of
+their own, counts above these.
 """
 
 from __future__ import annotations
@@ -21,10 +22,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import groupby, pairwise
+from itertools import groupby, pairwise, takewhile
 from typing import Any, TypeAlias
 
+from gm.mail.message.attribution import LABELLED
 from gm.mail.message.attribution_parts import COLONS
+from gm.mail.message.credited import credits_another
 from gm.mail.message.incoming import Message
 from gm.mail.message.marks import is_open
 from gm.mail.message.mending import OURS_BELOW
@@ -43,16 +46,19 @@ from gm.mail.message.voices import (
     shows_header,
     signs_anothers,
     tells_who_and_when,
+    words_in,
 )
 from gm.orders import Build, Declaration
 from gm.parsing.message import CommandLine, Complaint, Item, OrderLine, ParsedMessage, PressBlock, Talk
-from gm.parsing.sayings import greets, knows
+from gm.parsing.sayings import greets, greets_surely, knows
 from gm.reading.forms import ItemsIn, filled_in
 from gm.reading.line import Line, Lines, Origin, Reason, line_of, settle, settled, settled_text
 from gm.reading.ours import Ours, is_sentence, words_of
 
 _COLON = re.compile(f"[{''.join(COLONS)}]")
 _FIGURE = re.compile(r"\d")
+_RULE = re.compile(r"([-_=*~])\1{19,}")
+"""Above what a list adds to its mails."""
 _NOT_OURS = "\0"  # no words of a line
 _UNMARKED = re.compile(r"[\w\s.:;()/*+>-]*+")
 """A line without any mark of quotation."""
@@ -69,7 +75,8 @@ class Sources:
     `power` is the sender's.
     `is_word` says of a word that it is one of the game's, or of what people write to it, and no name of a person.
     `dealt_since`: all press that it answers was written before the powers were dealt. `of_page`: its text was read from
-    HTML. `alike`: the places in which the sender has several units, which have an order each.
+    HTML. `alike`: the places in which the sender has several units, which have an order each. `quoted`: its
+    quoted lines.
     """
 
     press: tuple[str, ...] = ()
@@ -87,6 +94,7 @@ class Sources:
     dealt_since: bool = False
     of_page: bool = False
     alike: frozenset[str] = frozenset()
+    quoted: tuple[str, ...] = ()
 
     @property
     def known_as(self) -> str:
@@ -153,7 +161,6 @@ def _in_doubt(lines: Sequence[Line], sources: Sources, empty: Collection[int]) -
         units = sources.units if _game_of(within[0], sources.game) == sources.game else frozenset()
         at = min(
             _where_another_speaks(within, sources, units),
-            _where_another_signs(within, sources, empty),
             _where_anothers_is_closed(within, sources, empty) if units else len(within),
         )
         upper, lower = _contradicting(within[:at], sources, empty)
@@ -180,7 +187,9 @@ def _doubted(lines: Sequence[Line], reason: Reason, sources: Sources) -> Lines:
 
 def _is_of_others(text: str, sources: Sources) -> bool:
     """Whether a line of talk heads or closes words of others."""
-    return is_anothers(text, sources.name, sources.own_names, sources.is_word) or _names_or_heads(text, sources)
+    if is_anothers(text, sources.name, sources.own_names, sources.is_word) or _names_or_heads(text, sources):
+        return True
+    return credits_another(text, sources.known_as, sources.is_word, greets_surely)
 
 
 def _game_of(heading: Line, game: str) -> str:
@@ -209,7 +218,7 @@ def _contradicting(lines: Sequence[Line], sources: Sources, empty: Collection[in
     given, blocks, words = dict[object, tuple[object, int]](), [0], [0]
     below_quoted = frozenset(first for _, first in sources.beneath)
     for at, line in enumerate(lines):
-        talk = isinstance(line.meaning, Talk) or _is_talk(line)
+        talk = _is_any_talk(line)
         if (talk and changes_mind(line.text)) or _clears(line):
             given.clear()
         elif sources.of_page or talk or line.number - 1 in empty or line.text.strip() in below_quoted:
@@ -244,7 +253,7 @@ def _where_another_speaks(lines: Sequence[Line], sources: Sources, units: Collec
         if line.origin is not Origin.OWN:
             continue
         found = min(found, at) if line.text.strip() in headed else found
-        talk = (isinstance(line.meaning, Talk) or _is_talk(line)) and not changes_mind(line.text)
+        talk = _is_any_talk(line) and not changes_mind(line.text)
         above = (*above[-2:], line.text) if talk and line.text.strip() else ()
         if talk:
             words = at if asked else words
@@ -266,41 +275,95 @@ def _where_another_speaks(lines: Sequence[Line], sources: Sources, units: Collec
     return len(lines)
 
 
-def _where_another_signs(lines: Sequence[Line], sources: Sources, empty: Collection[int]) -> int:
-    """Where a block of orders begins below which somebody else's name is signed, if it is not the only one; the end if
-    there is none. A player may sign all orders with an unknown name.
-    """
-    blocks = list[int]()
-    ordered = [*map(_orders_anything, lines)]
-    for at, line in enumerate(lines):
-        if ordered[at] and (not at or not ordered[at - 1] or line.number - 1 in empty):
-            blocks.append(at)
-        signed = at and ordered[at - 1] and sources.units and isinstance(line.meaning, Talk)
-        others = len(blocks) > 1 or any(ordered[at:]) if signed else False
-        if others and signs_anothers(line.text, sources.known_as, sources.is_word):
-            return blocks[-1]
-    return len(lines)
-
-
 def _where_anothers_is_closed(lines: Sequence[Line], sources: Sources, empty: Collection[int]) -> int:
-    """Where the first block of orders begins that is above the moment of a chat, and does not say that it is the
-    sender's; the end if there is none. Such a line closes what is directly above it, or by empty lines apart from both;
-    otherwise it heads what is below: nothing shows who wrote the blocks above either.
+    """Where the orders begin that do not say that they are the sender's, and below which is the moment of a chat, or
+    words that credit somebody else; the end if there are none. Directly below a block such words are of that block
+    alone; by an empty line apart from it, of all above that is not marked.
     """
-    upper, marked = len(lines), False
+    upper, block, marked = len(lines), len(lines), False
+    nearest = _words_below_orders(lines, sources, empty)
     for at, line in enumerate(lines):
         if _orders_anything(line):
-            goes_on = at and _orders_anything(lines[at - 1]) and line.number - 1 in empty
-            marked = (marked and not goes_on) or _says_whose(line)
-            upper = at if upper == len(lines) and not marked else upper
-            continue
-        talk = isinstance(line.meaning, Talk) or _is_talk(line)
-        apart = line.number - 1 in empty
-        may_close = upper < at and talk and (line.number + 1 in empty if apart else _orders_anything(lines[at - 1]))
-        if may_close and closes_anothers(line.text, sources.known_as, sources.is_word, apart=apart):
+            begins = not at or not _orders_anything(lines[at - 1]) or line.number - 1 in empty
+            marked = (marked and not (begins and at and _orders_anything(lines[at - 1]))) or _says_whose(line)
+            block = (len(lines) if marked else at) if begins else block
+            upper = min(upper, block)
+        elif upper < at and _closes(lines, at, sources, empty):
             return upper
-        marked = talk and heads_orders(line.text)
+        elif block < at and at in nearest and _credits(lines, at, sources, empty):
+            return upper if nearest[at] else block
+        else:
+            marked = _is_any_talk(line) and heads_orders(line.text)
     return len(lines)
+
+
+def _closes(lines: Sequence[Line], at: int, sources: Sources, empty: Collection[int]) -> bool:
+    """Whether a line is the moment of a chat, and stands directly below what somebody wrote, or by itself."""
+    line = lines[at]
+    apart = line.number - 1 in empty
+    closes = _is_any_talk(line) and (line.number + 1 in empty if apart else _orders_anything(lines[at - 1]))
+    return closes and closes_anothers(line.text, sources.known_as, sources.is_word, apart=apart)
+
+
+def _credits(lines: Sequence[Line], at: int, sources: Sources, empty: Collection[int]) -> bool:
+    """Whether a line says that somebody else is behind the orders above it, and is no heading of what is below it. A
+    name alone is a signature of another's only where there are several blocks.
+    """
+    line = lines[at]
+    if line.text.rstrip().endswith(COLONS) or _heads_what_is_below(lines, at, sources, empty):
+        return False
+    blocks = [one for one, two in pairwise(lines) if _orders_anything(one) and not _follows(two, one)]
+    several = len(blocks) + _orders_anything(lines[-1]) > 1
+    if several and signs_anothers(line.text, sources.known_as, sources.is_word):
+        return True
+    return credits_another(line.text, sources.known_as, sources.is_word, greets_surely)
+
+
+def _follows(line: Line, above: Line) -> bool:
+    """Whether a line of orders follows another such at once."""
+    return _orders_anything(line) and line.number == above.number + 1
+
+
+def _heads_what_is_below(lines: Sequence[Line], at: int, sources: Sources, empty: Collection[int]) -> bool:
+    """Whether a line leads to orders without an empty line between; or is like one above a quotation or in a header,
+    apart from what is above it, with such or quoted lines that are not ours below it.
+    """
+    line, below = lines[at], lines[at + 1 :]
+    joined = takewhile(lambda one: one[1].number == one[0].number + 1, pairwise(lines[at:]))
+    if any(_orders_anything(one) for _, one in joined):
+        return True
+    labelled = LABELLED.fullmatch(line.text.strip()) is not None
+    if labelled and any(LABELLED.fullmatch(one.text.strip()) for one in (*lines[at - 1 : at], *below[:1])):
+        return True
+    if line.number - 1 not in empty:
+        return False
+    if any(map(_orders_anything, below)) or sources.ours.not_ours(sources.quoted):
+        return is_anothers(line.text, "", "", sources.is_word) or _names_or_heads(line.text, sources)
+    return bool(below) and is_anothers(line.text, "", "", sources.is_word)
+
+
+def _words_below_orders(lines: Sequence[Line], sources: Sources, empty: Collection[int]) -> dict[int, bool]:
+    """The places of the first words below each block of orders, and whether an empty line is between. They go on
+    below a greeting, and end with an empty line or the sender's own name.
+    """
+    found, near, said, apart = dict[int, bool](), False, False, False
+    for at, line in enumerate(lines):
+        if _orders_anything(line):
+            near, said = True, False
+            continue
+        gap = line.number - 1 in empty
+        apart = gap if at and _orders_anything(lines[at - 1]) else apart
+        near = near and not (gap and said)
+        found |= {at: apart} if near and _is_any_talk(line) else {}
+        said = said or not greets(line.text)
+        near = near and not (_is_own_name(line.text, sources) or _RULE.fullmatch(line.text.strip()))
+    return found
+
+
+def _is_own_name(text: str, sources: Sources) -> bool:
+    """Whether a line begins with a name of the sender's, as a signature does."""
+    words = text.split()
+    return bool(words) and not words_in(words[0]).isdisjoint(words_in(sources.known_as))
 
 
 def _orders_anything(line: Line) -> bool:
@@ -355,6 +418,11 @@ def _is_talk(line: Line) -> bool:
         case Talk(blank=False) | Complaint(of_order=False):
             return line.origin is Origin.OWN
     return False
+
+
+def _is_any_talk(line: Line) -> bool:
+    """Whether a line is talk, or of the sender's in words that are neither order nor command."""
+    return isinstance(line.meaning, Talk) or _is_talk(line)
 
 
 def _orders(line: Line) -> Iterator[tuple[str, object, Any]]:

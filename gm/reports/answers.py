@@ -6,7 +6,7 @@ Frozen values, filled by the server and the commands, and read by the templates.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cached_property
 from itertools import groupby
@@ -272,6 +272,15 @@ class Receipt(MailKind):
     by: str = ""
     """The name of the deputy who wrote the mail; this is the player's copy."""
 
+    @cached_property
+    def orders(self) -> StandingOrders | None:
+        """The orders in force, without the deadline if the mail says it above."""
+        standing = self.standing
+        if standing is None or standing.deadline is None:
+            return standing
+        due = any(isinstance(part, StatusAnswer) and part.deadline == standing.deadline for part in self.parts)
+        return replace(standing, due_said=due)
+
     @property
     def refusals(self) -> tuple[tuple[RefusedLine, ...], ...]:
         """The lines not acted on; neighbours with one reason together, so that it is said once."""
@@ -311,6 +320,7 @@ class Receipt(MailKind):
             (self.unfilled, "the form was empty"),
             (self.talk and self.answers, "your answer is needed"),
             (self.faults, "nothing was done"),
+            (self.doubtful, "your answer is needed"),
             (self.chats, "nothing was asked"),
         )
         return next((words for holds, words in outcomes if holds), "nothing understood")
@@ -368,6 +378,8 @@ class Receipt(MailKind):
             return "Nothing in your mail was done yet: send one of the lines below, if it is what you mean."
         if self.guessed:
             return f"{_NOT_CERTAIN}."
+        if self.doubtful:
+            return "Nothing in your mail was done: its lines may be yours or somebody else's, see below."
         if self.chats:
             return "Your mail asks for nothing, so nothing was changed."
         return "Your mail contained no order or command, so nothing was changed. HELP shows what you can write."

@@ -166,6 +166,8 @@ class StandingOrders:
     """The orders are closed, and can no longer be changed."""
     paused: bool = False
     """The game is paused, so that there is no deadline to wait for."""
+    due_said: bool = False
+    """The mail says above when the deadline is."""
 
     def __post_init__(self) -> None:
         if self.reader.power is None:
@@ -257,7 +259,7 @@ class StandingOrders:
         said = [self._changeable] if complete else []
         if self.wait and self.early not in BY_READY and not self.paused:
             said.append("You asked to WAIT: the phase is not adjudicated before its deadline. (READY cancels that.)")
-        if self.deadline is not None:
+        if self.deadline is not None and not self.due_said:
             said.append(f"The deadline is {self.reader.until(self.deadline)}.")
         return tuple(said)
 

@@ -396,6 +396,7 @@ def sources_of(ctx: Context, message: Message) -> Sources:
         since,
         message.of_page,
         _alike(game, seat),
+        message.quoted,
     )
 
 

@@ -302,7 +302,7 @@ def _told_last(ctx: Context, text: str) -> str:
     words = words.removesuffix(rest)
     words = words[: joint.start()] if rest and (joint := _AT_END.search(words)) is not None else words
     if not wish:
-        return f"{found['tell']}: {words}" if len(found["tell"].split()) == 1 else text
+        return f"{found[0].removesuffix('that ').rstrip()}: {words}" if len(found["tell"].split()) == 1 else text
     return f"{wish} and {found['tell']}: {words}"
 
 
@@ -508,10 +508,8 @@ def _answer(ctx: Context, question: Question) -> str:
         return sends
     if line == _ALL_MINE and want is not Wanted.GM_DASHBOARD and (said := _asked_where(ctx, question)):
         return said
-    if question.others:
-        ctx.say(f"{shorten(plain(question.text))!r} was taken to ask for this: {want.value}.")
-        ctx.answer = replace(ctx.answer, guessed=True)
-        offer_lines(ctx, question.others, question.text)
+    if question.others and _is_left_open(ctx, question):
+        return ""
     if question.want in _PLAIN:
         ctx.say(_PLAIN[question.want])
     elif ctx.seat is None or ctx.game is None:
@@ -521,6 +519,31 @@ def _answer(ctx: Context, question: Question) -> str:
     for said in _beside(ctx, question):
         ctx.say(said)
     return ""
+
+
+def _is_left_open(ctx: Context, question: Question) -> bool:
+    """Say of a question in doubt that it is, and offer what else it may ask; whether that is all the answer."""
+    asked = shorten(plain(question.text))
+    ctx.answer = replace(ctx.answer, guessed=True)
+    if _offers_pages(ctx, question):
+        ctx.say(f"{asked!r} was not understood for certain, so nothing was answered. What it may ask for is below.")
+        return True
+    ctx.say(f"{asked!r} was taken to ask for this: {question.want.value}.")
+    offer_lines(ctx, question.others, question.text)
+    return False
+
+
+def _offers_pages(ctx: Context, question: Question) -> bool:
+    """Whether somebody who runs the game is told that their question was not understood for certain, and offered the
+    two likeliest pages: they would act on a guess, for everybody. A fact of the game, in a sentence, says itself what
+    it answers.
+    """
+    game, seat = ctx.game, ctx.seat
+    if game is None or seat is None or not seat.moderates or not asks(question.text):
+        return False
+    if question.want in _SAID and _in_short(ctx, game, seat, question.want, question.text):
+        return False
+    return bool(offer_lines(ctx, (question.want, *question.others), question.text, most=_TWO))
 
 
 def is_only_explained(ctx: Context, question: Question) -> bool:
@@ -728,14 +751,16 @@ def _unordered(ctx: Context) -> list[str]:
     return [unit for unit in (f"{kind} {short(at)}" for kind, at in units) if unit not in ordered]
 
 
-def offer_lines(ctx: Context, wants: Iterable[Wanted], text: str) -> tuple[str, ...]:
-    """Offer a line for each thing that can be asked for here, the same line once. Returns the lines."""
+def offer_lines(ctx: Context, wants: Iterable[Wanted], text: str, most: int | None = None) -> tuple[str, ...]:
+    """Offer a line for each thing that can be asked for here, the same line once, no more than `most`. Returns the
+    lines.
+    """
     found: dict[str, str] = {}
     for want in wants:
         if applies(ctx, want):
             hidden = want is Wanted.TURNOUT and ctx.game is not None and not ctx.game.shows_progress
             found.setdefault(line_for(ctx, want, text), Wanted.PLAYERS.value if hidden else want.value)
-    possible = tuple(line for line in found if fault_of(ctx, line) is None)
+    possible = tuple(islice((line for line in found if fault_of(ctx, line) is None), most))
     for line in possible:
         ctx.offer(line, _A_RULING if RULING.search(line) else found[line], Meant.MAYBE)
     return possible
@@ -893,7 +918,8 @@ def without_somebody(ctx: Context, line: str, text: str) -> str:
 
 def _has_parts(ctx: Context, want: Wanted) -> bool:
     """Whether its line has parts of the sentence."""
-    return want.name.startswith(MASTERS) or want is Wanted.CREATE or (ctx.seat is not None and want in OF_PLAYERS)
+    at_seat = ctx.seat is not None or want is Wanted.SETTINGS
+    return want.name.startswith(MASTERS) or want is Wanted.CREATE or (at_seat and want in OF_PLAYERS)
 
 
 _ASKS = re.compile(

@@ -6,7 +6,7 @@ import ipaddress
 import shlex
 import subprocess
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from pathlib import Path
@@ -14,7 +14,7 @@ from typing import Any, Literal, NoReturn, cast, get_args
 from zoneinfo import ZoneInfo
 
 from gm.errors import ConfigurationError
-from gm.mail.message.addresses import parse_address
+from gm.mail.message.addresses import Mailbox, parse_address
 from gm.mail.message.trace import Network
 from gm.ownership import closed
 from gm.settings.editing import text_in
@@ -152,25 +152,25 @@ class Section:
 
     def address(self, key: str) -> str | None:
         """The mail address of a person."""
-        value = self.text(key)
-        mailbox = parse_address(value)
-        if value and (mailbox is None or not mailbox.writable):
-            self.refuse(key, "a mail address such as 'ann@example.org'")
-        return mailbox.address if mailbox is not None else None
+        return self._read(key, persons_address)
 
     def own_address(self, key: str) -> str | None:
         """The server's mail address."""
-        value = self.text(key)
-        if value and (found := own_address(value)) is None:
-            self.refuse(key, "a mail address such as 'gm@example.org', without + ? & # %")
-        return found if value else None
+        return self._read(key, own_address)
 
     def own_addresses(self, key: str) -> tuple[str, ...]:
         """Mail addresses that the server has had."""
-        found = [own_address(one) for one in self.listed(key, ())]
-        if None in found:
-            self.refuse(key, "a list of mail addresses such as 'gm@example.org', without + ? & # %")
-        return tuple(one for one in found if one is not None)
+        return tuple(self._address(key, one, own_address) for one in self.listed(key, ()))
+
+    def _read(self, key: str, read: Callable[[str], str]) -> str | None:
+        value = self.text(key)
+        return self._address(key, value, read) if value else None
+
+    def _address(self, key: str, value: str, read: Callable[[str], str]) -> str:
+        try:
+            return read(value)
+        except NoAddress as error:
+            self.refuse(key, error.expected)
 
     def existing(self, home: Path, key: str) -> Path | None:
         """An existing file."""
@@ -240,14 +240,54 @@ def is_loopback(host: str) -> bool:
         return host == "localhost"
 
 
-def own_address(text: str) -> str | None:
-    """The address if a server can have it: seats add `+game.token` before the @, and no sign of it has a meaning in a
-    link, which some programs take in its encoded form (`%3F`), too. None for any other.
+class NoAddress(ValueError):
+    """Not the mail address that is `expected`."""
+
+    def __init__(self, text: str, expected: str) -> None:
+        super().__init__(f"{text!r} is not {expected}.")
+        self.expected = expected
+
+
+def persons_address(text: str) -> str:
+    """An address to which anybody can write. Raises NoAddress for any other."""
+    return _address_of(text, "a mail address such as 'ann@example.org'", lambda mailbox: mailbox.writable)
+
+
+def known_address(text: str) -> str:
+    """An address that a mail can have had, whether or not anybody can write there. Raises NoAddress for any other."""
+    return _address_of(text, "a mail address such as 'ann@example.org'", lambda _: True)
+
+
+def own_address(text: str) -> str:
+    """An address that a server can have: seats add `+game.token` before the @, and no sign of it has a meaning in a
+    link, which some programs take in its encoded form (`%3F`), too. Raises NoAddress for any other.
     """
+    expected = "a mail address such as 'gm@example.org', without + ? & # %"
+    return _address_of(text, expected, lambda one: _is_plain(one) and not set('+"?&#%') & set(one.address))
+
+
+def plain_address(text: str) -> str:
+    """An address that every mail program and server can write to. Raises NoAddress for any other."""
+    return _address_of(text, "a mail address such as 'ann@example.org', in ASCII", _is_plain)
+
+
+def _is_plain(mailbox: Mailbox) -> bool:
+    """Whether the address needs neither quotes nor signs beyond ASCII."""
+    return mailbox.writable and not mailbox.international
+
+
+def _address_of(text: str, expected: str, fits: Callable[[Mailbox], bool]) -> str:
     mailbox = parse_address(text)
-    if mailbox is None or not mailbox.writable or mailbox.international or set('+"?&#%') & set(mailbox.address):
-        return None
+    if mailbox is None or not fits(mailbox):
+        raise NoAddress(text, expected)
     return mailbox.address
+
+
+def port_number(text: str) -> int:
+    """A port. Raises ValueError, in words, for what is none."""
+    if not (text.isdecimal() and 0 < int(text) < 65536):
+        raise ValueError(f"{text!r} is not a port, a number from 1 to 65535.")
+    return int(text)
 
 
 def take_file(file: Path, sections: Mapping[str, Section]) -> None:

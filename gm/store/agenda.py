@@ -444,10 +444,11 @@ def owe_reports(session: Session, phase_id: int, seat_ids: Iterable[int], kind: 
     add_all_once(session, ReportQueueRow, rows)
 
 
-def seats_owed(session: Session, phase_id: int, kind: str) -> frozenset[int]:
-    """The seats for which a report of this kind about the phase was queued."""
+def seats_owed(session: Session, phase_id: int, kind: str, since: datetime) -> frozenset[int]:
+    """The seats for which a report about the phase whose kind begins so was queued after this time."""
     row = ReportQueueRow
-    return frozenset(session.scalars(select(row.seat_id).where(row.phase_id == phase_id, row.kind == kind)))
+    lately = select(row.seat_id).where(row.phase_id == phase_id, row.kind.startswith(kind), row.created_at > since)
+    return frozenset(session.scalars(lately))
 
 
 def next_reports(session: Session, now: datetime, most: int = REPORTS_AT_ONCE) -> Sequence[ReportQueueRow]:

@@ -12,7 +12,7 @@ import shutil
 import sqlite3
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing
+from contextlib import closing, contextmanager
 from itertools import chain, zip_longest
 from pathlib import Path
 from typing import Any
@@ -21,13 +21,12 @@ from sqlalchemy import Connection, FromClause, Row, Table, bindparam, func, insp
 
 from gm.errors import ConfigurationError, GmError, Temporary
 from gm.store.about import AboutRow, copy_whose
-from gm.store.database import RESTORE, Database, is_damaged
-from gm.store.schema import every_table, lost, revision, revisions
+from gm.store.database import RESTORE, Database, NotMade, is_damaged
+from gm.store.schema import REVISION_TABLE, every_table, lost, revision, revisions
 
 BATCH = 500
 """How many rows are read and written at once."""
 
-REVISION_TABLE = "alembic_version"
 OWN_TABLES = frozenset({REVISION_TABLE, AboutRow.__tablename__})
 """What a database has of its own; the rows of all other tables are copied."""
 
@@ -40,20 +39,34 @@ class CopyDiffers(GmError):
 
 
 def is_there(database: Database) -> bool:
-    """Whether the file of a SQLite database exists, which would be made by looking for it; others are always there."""
-    return not database.is_sqlite or Path(str(database.url.database)).is_file()
+    """Whether the file of a SQLite database exists; others are always there."""
+    return not database.is_sqlite or Path(str(database.url.database)).exists()
 
 
 def known_revision(database: Database) -> str | None:
-    """The database's revision; None if it is empty. Raises ConfigurationError when this program does not know it."""
+    """The database's revision; None if it is empty, or not there. Raises ConfigurationError when this program does not
+    know it, or another program made what is in it.
+    """
+    if not is_there(database):
+        return None
     with database.reading() as session:
         return revision(session.connection())
 
 
+@contextmanager
+def opened(url: str) -> Iterator[Database]:
+    """The database of a server, within the block; all that works with one that was made before opens it by this.
+    Raises NotMade, and ConfigurationError unless it has the schema of this program.
+    """
+    with Database(url) as database:
+        require_current(database)
+        yield database
+
+
 def require_current(database: Database) -> None:
     """Raise ConfigurationError unless there is a database with the schema of this program."""
-    if not is_there(database) or (found := known_revision(database)) is None:
-        raise ConfigurationError("There is no database yet.", "The server makes it when it starts: `gm serve`.")
+    if (found := known_revision(database)) is None:
+        raise NotMade
     if found != revisions()[-1]:
         raise ConfigurationError(
             f"The database is at revision {found}, and this gm works with {revisions()[-1]}.",
@@ -186,10 +199,6 @@ def _close_log(file: Path) -> None:
 
 def _make_ready(target: Database) -> None:
     """Make the schema of a database without rows."""
-    with target.reading() as session:
-        names = set(inspect(session.connection()).get_table_names())
-    if names and REVISION_TABLE not in names:
-        raise ConfigurationError("That database has tables of another program.", "Name an empty database.")
     target.migrate()
     if any(counts(target).values()):
         raise ConfigurationError("That database is in use: it has rows.", "Name an empty database.")

@@ -28,7 +28,7 @@ from sqlalchemy.pool import ConnectionPoolEntry
 
 from gm.errors import ConfigurationError, GmError, Temporary
 from gm.store.rows import HOLDER, canonical_json
-from gm.store.schema import altered, is_current, upgrade
+from gm.store.schema import altered, is_current, refuse_tables_of_others, upgrade
 
 BUSY_SECONDS = 10.0
 """How long a SQLite transaction waits for the write lock, in seconds."""
@@ -62,6 +62,13 @@ COPY = (
 """What to do when only how a database is made is wrong, and nothing of what is in it is missing."""
 
 
+class NotMade(ConfigurationError):
+    """There is no database yet: only the start of a server, and what fills a new one, makes it."""
+
+    def __init__(self) -> None:
+        super().__init__("There is no database yet.", "The server makes it when it starts: `gm serve`.")
+
+
 class Unusable(ConfigurationError):
     """A SQLite file that this process can use no more, whatever it was about to do."""
 
@@ -73,8 +80,9 @@ class Damaged(Unusable):
 class Database:
     """One database. `url` is in SQLAlchemy's form: `sqlite:///file` or `postgresql://user@host/name`.
 
-    It connects at first use; a `with` block closes all connections at its end. Raises ConfigurationError when the URL
-    is of another kind or its driver is not installed.
+    It connects at first use; a `with` block closes all connections at its end. Only `migrate` makes a SQLite file:
+    whatever else is asked of one that is not there raises NotMade. Raises ConfigurationError when the URL is of another
+    kind or its driver is not installed.
     """
 
     def __init__(self, url: str) -> None:
@@ -84,12 +92,15 @@ class Database:
             self.engine = create_engine(
                 self.url, json_serializer=canonical_json, connect_args={"timeout": BUSY_SECONDS}
             )
+            event.listen(self.engine, "do_connect", self._require_file)
             _prepare_sqlite(self.engine, self._note_file)
         else:
             self.engine = create_engine(self.url, json_serializer=canonical_json, pool_pre_ping=True)
             _prepare_postgresql(self.engine)
         event.listen(self.engine, "handle_error", _fails)
         self._path = Path(str(self.url.database))
+        self._makes = False
+        """Whether a SQLite file that is not there may be made."""
         self._file: tuple[int, int] | None = None
         """Which SQLite file this process has open: it would go on reading and writing what has lost its name."""
         self._damage: Damaged | None = None
@@ -154,7 +165,11 @@ class Database:
         reached.
         """
         with self._one_writer(), self._using():
-            upgrade(self.engine)
+            self._makes = True
+            try:
+                upgrade(self.engine)
+            finally:
+                self._makes = False
 
     def is_current(self) -> bool:
         """Whether the schema has the revision that this program needs. Raises the errors of `migrate`."""
@@ -194,6 +209,10 @@ class Database:
         """Close all connections."""
         self.engine.dispose()
         self._file = None
+
+    def _require_file(self, *_: object) -> None:
+        if not self._makes and not self._path.exists():
+            raise NotMade
 
     def _note_file(self) -> None:
         self._file = _identity(self._path)
@@ -316,6 +335,9 @@ def _prepare_sqlite(engine: Engine, note_file: Callable[[], None]) -> None:
         cursor.execute("PRAGMA foreign_keys = ON")
         cursor.execute("PRAGMA synchronous = FULL")
         cursor.execute("PRAGMA secure_delete = ON")
+        if not _has_write_ahead_log(cursor):  # turning it on would change a file that may be another program's
+            cursor.execute("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%'")
+            refuse_tables_of_others([str(name) for [name] in cursor.fetchall()])
         if not _keeps_write_ahead_log(cursor):
             raise ConfigurationError(
                 f"SQLite cannot keep a write-ahead log beside the file {engine.url.database!r}.",
@@ -355,6 +377,11 @@ def _is_writing(connection: Connection) -> bool:
 
 def _is_busy(error: sqlite3.DatabaseError) -> bool:
     return error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_BUSY
+
+
+def _has_write_ahead_log(cursor: DBAPICursor) -> bool:
+    cursor.execute("PRAGMA journal_mode")
+    return cursor.fetchone() == ("wal",)
 
 
 def _keeps_write_ahead_log(cursor: DBAPICursor) -> bool:

@@ -192,9 +192,10 @@ _NEWEST = select(InboxRow).order_by(InboxRow.id.desc()).limit(1)
 _NEWEST_OF_SENDER = _NEWEST.where(InboxRow.address == bindparam("address"), InboxRow.sender == bindparam("sender"))
 
 
-def newest(session: Session) -> int | None:
-    """The number of the mail that arrived last; None before any did."""
-    return session.scalar(select(func.max(InboxRow.id)))
+def has_others(session: Session, beginning: str) -> bool:
+    """Whether a mail has arrived whose Message-ID does not begin like this."""
+    ours = InboxRow.message_id.startswith(f"<{beginning}", autoescape=True)
+    return session.scalar(select(InboxRow.id).where(~ours).limit(1)) is not None
 
 
 def accept(session: Session, mail: ArrivedMail, address: str = "", until: datetime | None = None) -> InboxRow | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 import pkgutil
 import secrets
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -21,6 +21,15 @@ if TYPE_CHECKING:
     from alembic.config import Config
 
 _LOCK = 0x676D_6D69_6772  # "gmmigr": the number of our advisory lock
+
+REVISION_TABLE = "alembic_version"
+"""The table with the revision, which Alembic makes beside those of the migrations."""
+
+_NAMED = 3
+_OF_EXTENSIONS = text(
+    "SELECT relname FROM pg_class JOIN pg_depend ON objid = pg_class.oid AND classid = CAST('pg_class' AS regclass)"
+    " WHERE deptype = 'e'"
+)
 
 _UNRELEASED = ("0", "a")
 """How the revisions of databases begin that were never released; no migration leads from them to a later one."""
@@ -41,12 +50,14 @@ def revisions() -> list[str]:
 
 
 def revision(connection: Connection) -> str | None:
-    """The database's revision, None if it is empty. Raises ConfigurationError when this program does not know the
-    revision, or another program made it.
+    """The database's revision, None if it is empty: if it has no tables at all. Raises ConfigurationError when this
+    program does not know the revision, or another program made the tables.
     """
-    found: str | None = None
-    if inspect(connection).has_table("alembic_version"):
-        found = connection.exec_driver_sql("SELECT version_num FROM alembic_version").scalar()
+    tables = _tables(connection)
+    refuse_tables_of_others(tables)
+    if REVISION_TABLE not in tables:
+        return None
+    found: str | None = connection.exec_driver_sql("SELECT version_num FROM alembic_version").scalar()
     if found is None:
         return None
     known = revisions()
@@ -64,10 +75,30 @@ def revision(connection: Connection) -> str | None:
     return found
 
 
+def refuse_tables_of_others(tables: Collection[str]) -> None:
+    """Raise ConfigurationError for the tables of a database that was made by another program: it has some, and what gm
+    makes with its first ones is not among them. Tables that were added beside gm's later do no harm.
+    """
+    if tables and not {REVISION_TABLE, AboutRow.__tablename__} <= {*tables}:
+        raise ConfigurationError(
+            "The database has tables of another program"
+            f" ({', '.join(sorted(tables)[:_NAMED])}{', ...' * (len(tables) > _NAMED)}), and none of gm.",
+            "Name an empty database, or a file that does not exist yet.",
+        )
+
+
+def _tables(connection: Connection) -> set[str]:
+    """The tables of the database, without those of PostgreSQL's extensions, which may be there from the beginning."""
+    names = {*inspect(connection).get_table_names()}
+    if connection.dialect.name == "postgresql":
+        names -= {*connection.execute(_OF_EXTENSIONS).scalars()}
+    return names
+
+
 def _made_otherwise(connection: Connection) -> bool:
     """Whether the columns that it was made with are others than this program makes with the same revision."""
     made = connection.scalar(select(AboutRow.made))
-    return made is not None and _columns(made) != _needed()
+    return made is not None and _columns(_of_ours(made)) != _needed()
 
 
 def is_current(connection: Connection) -> bool:
@@ -155,10 +186,15 @@ def _columns(described: Iterable[str]) -> set[str]:
     return {" ".join(line.split()[:2]) for line in described if line.startswith("column ")}
 
 
-def described(connection: Connection) -> frozenset[str]:
-    """The schema as it is: a line for each column, index and trigger."""
-    lines = connection.execute(_DESCRIBED[connection.dialect.name]).scalars()
-    return frozenset(line for line in lines if not line.startswith("column alembic_version."))
+def _of_ours(described: Iterable[str]) -> set[str]:
+    """What a description says of the tables of this program; others may be beside them."""
+    ours = tuple(f"{kind} {table.name}." for kind in ("column", "index", "trigger") for table in every_table())
+    return {line for line in described if line.startswith(ours)}
+
+
+def described(connection: Connection) -> set[str]:
+    """The schema as it is: a line for each column, index and trigger of a table of this program."""
+    return _of_ours(connection.execute(_DESCRIBED[connection.dialect.name]).scalars())
 
 
 def _note_how_it_is_made(connection: Connection) -> None:
@@ -179,9 +215,8 @@ def altered(connection: Connection) -> list[str]:
     added: list[str] = []
     missing = {*_needed()} - _columns(found)
     if not missing and (made := connection.scalar(select(AboutRow.made))) is not None:
-        missing = {*made} - found
-        ours = tuple(f"{kind} {table.name}." for kind in ("column", "trigger") for table in every_table())
-        added = [f"{line} (added)" for line in found - {*made} if line.startswith(ours)]
+        missing = _of_ours(made) - found
+        added = [f"{line} (added)" for line in found - {*made} if not line.startswith("index ")]
     return sorted([*(f"{line}{_MISSING}" for line in missing), *added])
 
 

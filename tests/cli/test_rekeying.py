@@ -127,7 +127,7 @@ def test_a_key_that_is_lost_is_not_made_anew_where_there_are_games(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     home = tmp_path / "server"
-    assert main(["init", "--home", str(home), "--port", "0"]) == 0
+    assert main(["init", "--home", str(home), "--port", "2525"]) == 0
     (home / "gm.key").unlink()
     assert main(["check", "--home", str(home)]) == 1
     assert "gm init --again" in capsys.readouterr().out

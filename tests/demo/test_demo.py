@@ -57,19 +57,38 @@ def test_a_game_is_played_to_its_winner_s_report(tmp_path: Path, capsys: pytest.
 
 
 def test_a_demonstration_that_was_continued_is_not_deleted(tmp_path: Path) -> None:
+    """Also one that was interrupted: every mail that is not of the play counts."""
     home = tmp_path / "demo"
     init.write(home, address=ADDRESS, mode="alone", port=free_port())
-    with Database(load(home).database.url) as database:
-        database.migrate()
-        (home / "ended").write_text("None", encoding="utf-8")
-        with database.transaction() as session:
-            mail = ArrivedMail("smtp", b"From: a@mail.example\n\nLIST", datetime.now(UTC), (ADDRESS,), "a@mail.example")
-            assert inbox.accept(session, mail, ADDRESS, None)
-    with pytest.raises(ConfigurationError, match="continued by hand"):
-        demo_command._clear(home)
-    (home / "ended").write_text("1", encoding="utf-8")
-    demo_command._clear(home)
-    assert not home.exists()
+    for name, continued in (("played.1@mail.example", False), ("abc@mail.example", True)):
+        with Database(load(home).database.url) as database:
+            database.migrate()
+            with database.transaction() as session:
+                raw = f"From: a@mail.example\nMessage-ID: <{name}>\n\nLIST".encode()
+                assert inbox.accept(session, ArrivedMail("smtp", raw, datetime.now(UTC), (ADDRESS,), "a@mail.example"))
+        if continued:
+            with pytest.raises(ConfigurationError, match="continued by hand"):
+                demo_command._clear(home)
+        else:
+            demo_command._clear(home)
+        assert home.exists() is continued
+        init.write(home, address=ADDRESS, mode="alone", port=free_port()) if not continued else None
+
+
+def test_a_mail_of_the_play_is_told_from_one_by_hand(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    sent: list[EmailMessage] = []
+    monkeypatch.setattr(Mailroom, "post", lambda _, mail: sent.append(mail))
+    assert main(["init", "--home", str(tmp_path)]) == 0
+    assert main(["say", "--home", str(tmp_path), "--from", "ann@mail.example", "--wait", "0", "HELP"]) == 1
+    draft = clients.Draft("Ann", "ann@mail.example", ADDRESS, "", "A", datetime.now(UTC))
+    styles = (clients.webmail, clients.office_program, clients.flowed_above, clients.terminal, clients.phone)
+    sent.extend(style(draft) for style in styles)
+    by_hand, *played = (str(mail["Message-ID"]) for mail in sent)
+    assert not by_hand.startswith(f"<{clients.PLAYED}")
+    assert all(name.startswith(f"<{clients.PLAYED}") for name in played)
+    capsys.readouterr()
 
 
 def test_the_standard_game_is_what_stand_ins_play() -> None:
@@ -125,6 +144,10 @@ def test_every_game_has_a_demonstration_that_is_played_by_mail(game: str, tmp_pa
         assert any(line.startswith(f"{code}  ") for line in told)
     assert {mail.state for mail in world.inbox()} == {InboxState.DONE}
     world.database.dispose()
+
+
+def test_a_demonstration_has_the_name_of_its_game() -> None:
+    assert {name: load_script(name).variant for name in script_names()} == {name: name for name in script_names()}
 
 
 def test_it_never_clears_a_folder_that_is_something_else(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

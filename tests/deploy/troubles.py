@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 import shutil
 import socket
+import sqlite3
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import partial
@@ -202,6 +203,12 @@ def exchanged(site: Site) -> None:
     (site.home / MARK).write_text("another")
 
 
+def of_another_program(site: Site) -> None:
+    site.file.unlink()
+    with closing(sqlite3.connect(site.file)) as other:
+        other.execute("CREATE TABLE birds (id INTEGER)")
+
+
 def altered(site: Site) -> None:
     site.execute("ALTER TABLE press DROP COLUMN manner")
 
@@ -337,6 +344,7 @@ TROUBLES = tuple(
         ("database", "is damaged", damaged),
         ("database", "is not available", postgresql_stopped),
         ("database", "not the database that this server has had", exchanged),
+        ("database", "has tables of another program", of_another_program),
         ("schema", "is not as gm made it", altered),
         ("key", "another key", another_key),
         ("address", "The database is that of", another_address),

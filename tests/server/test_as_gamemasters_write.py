@@ -987,3 +987,123 @@ def test_a_second_reminder_within_the_hour_says_what_happened(world: World) -> N
     assert len(world.mailboxes[player("France")]) == before
     world.pass_time(hours=1)
     assert "A reminder goes to Austria, England" in master(world, "REMIND", gm)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("EXTEND 12h\nBECAUSE the server was down.", "later than before. The reason: the server was down."),
+        ("EXTEND 12h because the server was down", "later than before. The reason: the server was down."),
+        ("DEADLINE 28 Nov 18:00, because I am away", "The reason: I am away."),
+        ("PAUSE\nBECAUSE it is summer", "The reason: it is summer."),
+        ("DUMMY Italy\nBECAUSE nobody wants it", "The reason: nobody wants it."),
+    ],
+)
+def test_all_who_are_told_are_told_why(world: World, text: str, said: str) -> None:
+    gm = world.started()["GM"]
+    assert "All players get your reason: " in master(world, text, gm)
+    assert said in text_of(world.last(player("France")))
+
+
+def test_a_reason_that_nobody_is_told_is_said_to_be(world: World) -> None:
+    seats = world.started()
+    assert "Nobody was told your reason: they are silent." in master(
+        world, "EJECT Italy\nBECAUSE they are silent", seats["GM"]
+    )
+    said = text_of(world.send(player("France"), seats["France"], "EXTEND 24h\nBECAUSE I am away"))
+    assert "Nobody was told your reason: I am away." in said
+    assert "I am away" not in text_of(world.last(player("England")))
+
+
+def test_a_sentence_that_names_a_game_heads_what_stands_below_it(world: World) -> None:
+    for name in ("spring", "twin"):
+        world.started(name)
+    said = master(world, "House rules for twin:\nNo more than two letters a day.\nBe kind.")
+    assert "HOUSE RULES / No more than two letters a day. / Be kind. / ENDHOUSERULES" in said
+    master(world, "YES", reply_to(world.last(MASTER)))
+    assert world.game("twin").house_rules == "No more than two letters a day. Be kind."
+    assert not world.game("spring").house_rules
+
+
+@pytest.mark.parametrize(
+    ("text", "way"),
+    [
+        ("schedule EXTEND 24h for Thursday 8am", "SCHEDULE Thursday 8am: EXTEND 24h"),
+        ("Please schedule EXTEND UNTIL Saturday for tonight at 9.", "SCHEDULE today 21:00: EXTEND UNTIL Saturday"),
+        ("EXTEND UNTL Monday 20:00", "EXTEND UNTIL Monday 20:00"),
+        ("EXTEND 2 days, thanks for your patience", "EXTEND 2 days"),
+        ("Italy is on holiday until Sunday, so extend by 3 days, please.", "EXTEND 3 days"),
+        ("Please announce that the map was wrong, it is mended.", "OFFICIAL / the map was wrong, it is mended. / END"),
+        ("EJECT Italy, they stopped writing. STANDIN Italy", "EJECT Italy / STANDIN Italy"),
+    ],
+)
+def test_as_much_as_can_be_done_is_done_by_yes(world: World, text: str, way: str) -> None:
+    gm = world.started(options="standins=yes")["GM"]
+    said = master(world, text, gm)
+    assert way in said
+    assert "YES" in said
+
+
+@pytest.mark.parametrize(
+    ("text", "way"),
+    [
+        ("PRESS TO France in spring: are you well?", "GAME spring / PRESS TO France: are you well? / ENDPRESS"),
+        ("send me my desk every day at 7 in the morning", "PREFERENCES desk=07:00"),
+        ("CREATE kite move=2d, and invite ann@example.net and ben@example.net",
+         "CREATE kite move=2d / INVITE ann@example.net ben@example.net"),
+        ("please set up a new game named winter, two days for the moves, one day for everything else",
+         "CREATE winter move=2d retreat=1d adjust=1d"),
+    ],
+)  # fmt: skip
+def test_at_the_servers_address_too(world: World, text: str, way: str) -> None:
+    world.started()
+    said = master(world, text)
+    assert way in said
+    assert "YES" in said
+
+
+def test_of_two_orders_for_a_unit_the_last_is_meant(world: World) -> None:
+    gm = world.started()["GM"]
+    world.pass_time(days=7, hours=1)
+    said = master(
+        world, "The order A VIE-GAL was misread, it should have been A VIE-TRI. Correct S1901M for Austria.", gm
+    )
+    assert "ORDERS FOR Austria / A VIE-TRI" in said
+
+
+def test_a_rollback_is_taken_back(world: World) -> None:
+    gm = world.started()["GM"]
+    world.pass_time(days=7, hours=1)
+    master(world, "ROLLBACK S1901M", gm)
+    assert "ROLLFORWARD" in master(world, "please undo that rollback", gm)
+    assert "back in F1901M" in master(world, "YES", gm)
+
+
+@pytest.mark.parametrize("text", ["Where can Austria build?", "how do players see results"])
+def test_a_question_in_doubt_gets_the_two_likeliest_pages_and_no_guess(world: World, text: str) -> None:
+    gm = world.started()["GM"]
+    world.send(MASTER, gm, text)
+    said = " ".join(text_of(world.last(MASTER)).split())
+    assert "was not understood for certain, so nothing was answered" in said
+    assert "was taken to ask" not in said
+    assert "Help:" not in said
+
+
+@pytest.mark.parametrize("minutes", [1, 59])
+def test_an_hour_between_reminders_is_sixty_minutes_wherever_it_begins(world: World, minutes: int) -> None:
+    gm = world.started()["GM"]
+    world.pass_time(minutes=59 - world.time.minute)
+    master(world, "REMIND", gm)
+    world.pass_time(minutes=minutes)
+    assert "Nobody was reminded again" in master(world, "REMIND", gm)
+    world.pass_time(minutes=61 - minutes)
+    assert "A reminder goes to" in master(world, "REMIND", gm)
+
+
+def test_who_was_reminded_before_the_deadline_is_not_reminded_again_within_the_hour(world: World) -> None:
+    gm = world.started()["GM"]
+    due = world.game("spring").due_at
+    assert due is not None
+    world.pass_time(minutes=(due - world.time).total_seconds() // 60 - 24 * 60 + 5)
+    assert "reminder" in str(world.last(player("France"))["Subject"])
+    assert "Nobody was reminded again" in master(world, "REMIND", gm)

@@ -6,21 +6,24 @@ from __future__ import annotations
 
 import importlib.util
 import shutil
+import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import Column, Integer, Table, inspect, select, text, update
+from sqlalchemy import Column, Integer, Table, create_engine, inspect, select, text, update
 from sqlalchemy.exc import DatabaseError
 
 from gm import folder
 from gm.errors import ConfigurationError
 from gm.store import game_rows, records
 from gm.store.about import AboutRow
+from gm.store.copying import require_current
 from gm.store.database import Database
 from gm.store.game_rows import GameRow
 from gm.store.rows import Base, CleanText, UtcDateTime
@@ -128,6 +131,61 @@ def test_a_database_that_another_program_made_with_the_same_revision_is_refused(
             session.execute(update(AboutRow).values(made=sorted(other)))
             with pytest.raises(ConfigurationError, match="before the first release"):
                 revision(session.connection())
+
+
+def test_a_database_of_another_program_is_refused_in_words_and_nothing_is_written(empty_database: Database) -> None:
+    url = empty_database.url
+    if empty_database.is_sqlite:
+        with closing(sqlite3.connect(str(url.database))) as other:
+            other.execute("CREATE TABLE birds (id INTEGER)")
+        before = Path(str(url.database)).read_bytes()
+    else:
+        with empty_database.engine.begin() as connection:
+            connection.execute(text("CREATE TABLE birds (id INTEGER)"))
+    for asked in (empty_database.migrate, empty_database.is_current, lambda: require_current(empty_database)):
+        with pytest.raises(ConfigurationError, match=r"tables of another program \(birds\)") as caught:
+            asked()
+        assert "Name an empty database" in caught.value.remedy
+    if empty_database.is_sqlite:
+        assert Path(str(url.database)).read_bytes() == before
+        assert [path.name for path in Path(str(url.database)).parent.glob("*.sqlite3*")] == [
+            Path(str(url.database)).name
+        ]
+    else:
+        assert inspect(empty_database.engine).get_table_names() == ["birds"]
+
+
+def test_the_revision_of_another_program_is_not_ours(empty_database: Database) -> None:
+    """Alembic's table is in the databases of many programs."""
+    with create_engine(empty_database.url).begin() as connection:
+        connection.execute(text("CREATE TABLE alembic_version (version_num VARCHAR(32))"))
+        connection.execute(text("CREATE TABLE birds (id INTEGER)"))
+        connection.execute(text(f"INSERT INTO alembic_version VALUES ('{revisions()[-1]}')"))
+    with pytest.raises(ConfigurationError, match="tables of another program"):
+        empty_database.migrate()
+
+
+def test_tables_that_came_beside_gms_later_do_no_harm(database: Database) -> None:
+    with database.engine.begin() as connection:
+        connection.execute(text("CREATE TABLE birds (id INTEGER)"))
+    database.migrate()
+    assert database.is_current()
+    assert database.altered() == []
+
+
+def test_tables_of_an_extension_may_be_there_before_gms(empty_database: Database) -> None:
+    """As PostGIS has one in every database that is made from a template with it."""
+    if empty_database.is_sqlite:
+        pytest.skip("SQLite has no extensions with tables")
+    with empty_database.engine.begin() as connection:
+        connection.execute(text("CREATE TABLE spatial_ref_sys (srid INTEGER)"))
+        connection.execute(text("ALTER EXTENSION plpgsql ADD TABLE spatial_ref_sys"))
+    empty_database.migrate()
+    with empty_database.engine.begin() as connection:
+        connection.execute(text("ALTER EXTENSION plpgsql DROP TABLE spatial_ref_sys"))
+        connection.execute(text("DROP TABLE spatial_ref_sys"))
+    assert empty_database.is_current()
+    assert empty_database.altered() == []
 
 
 def test_processes_that_start_together_take_turns(empty_database: Database) -> None:

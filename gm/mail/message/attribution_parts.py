@@ -46,7 +46,7 @@ _SPEAKER = re.compile(
     r"je|j|nous|tu|vous|il|elle|yo)(?!\w| [(\d])",
     re.IGNORECASE,
 )
-_WRITER = re.compile(r"(?<!\w)(?:I|we|ich|wir|j|nous|yo)(?!\w)", re.IGNORECASE)
+WRITER = re.compile(r"(?<!\w)(?:I|we|ich|wir|j|nous|yo)(?!\w)", re.IGNORECASE)
 """The sender as the one who wrote: `As I wrote on 2 Feb:`."""
 _ADDRESSED = re.compile(
     r"(?<!\w)(?:me|my|us|our|your|his|her|its|their|mir|uns|meine?|unsere|deine?|moi|mon|ma|mes|notre|nos|votre|"
@@ -125,7 +125,7 @@ def parts_of(text: str, verb: re.Pattern[str]) -> Parts:
         ended=text.endswith(COLONS),
         framed=_FRAMED.fullmatch(text) is not None,
         speaker=_SPEAKER.search(text) is not None,
-        writer=_WRITER.search(text) is not None,
+        writer=WRITER.search(text) is not None,
         addressed=_ADDRESSED.search(_WEEKDAY.sub("|", rest)) is not None,
     )
 

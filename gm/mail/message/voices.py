@@ -26,7 +26,7 @@ from gm.mail.message.phrases import TABLES, choice
 from gm.mail.message.text import in_own_letters
 
 _IDEA = r"['’]s (?:idea|plan|proposal|suggestion|mail|message|note|voice|post)"
-_PROPOSED = re.compile(rf"(?<!\w)(?:{choice('proposed')})|{choice('proposed_unspaced')}|{_IDEA}", re.IGNORECASE)
+PROPOSED = re.compile(rf"(?<!\w)(?:{choice('proposed')})|{choice('proposed_unspaced')}|{_IDEA}", re.IGNORECASE)
 _QUOTE_TAG = r"\[/?(?:quote|cite|code|zitat|citation)\b.*\]"
 _ENCLOSED = re.compile(rf"{_QUOTE_TAG}|<.*>.*|\|.*\||```.*|\{{\{{.*", re.DOTALL | re.IGNORECASE)
 _RULED = re.compile(r"([-=_*~#<>])\1\1.*[^\W\d_].*\1\1|(?:[^\w\s]|_)(?:\s?(?:[^\w\s]|_)){5,}")
@@ -82,8 +82,9 @@ _COMPOUND = re.compile("|".join(sorted(one for one in _BEGINNINGS if len(one) > 
 _DAYS = frozenset(_WORD.findall(without_accents(" ".join(TABLES["days"]))))
 _OF_MOMENTS = frozenset((*TABLES["greetings"], *TABLES["calendar"], *_DAYS))
 _GREETINGS = frozenset(TABLES["greetings"])
-_POWERS = frozenset((*TABLES["powers"], *chain.from_iterable(TABLES["powers"].values())))
-_PEOPLE = frozenset((*TABLES["people"], *TABLES["people_or_words"], *_POWERS))
+_UNSPACED_GREETINGS = re.compile("|".join(without_accents(one) for one in TABLES["greetings"] if one == one.upper()))
+POWERS = frozenset((*TABLES["powers"], *chain.from_iterable(TABLES["powers"].values())))
+PEOPLE = frozenset((*TABLES["people"], *TABLES["people_or_words"], *POWERS))
 _ONLY_NAMES = frozenset(TABLES["people"])
 _APART = re.compile(r"\s{2,}|[<>\u2039\u203a\u2190\u2192|\u00b7\u2022()\[\]{}]|\s[-\u2010-\u2015\u2500/]\s")
 """What stands between the parts of a title."""
@@ -101,6 +102,8 @@ _IDEOGRAPHS_BEGIN = "\u2e80"
 _TOKEN = re.compile(rf"{SOMEBODY}|(?<!\w)[\d_]*+[^\W\d_]\w*+")
 _SIGNATURE = re.compile(r"[-‐-―─~/]{1,3} ?([^\W\d_][^:!?]{0,40})|[(\[]([^\W\d_][^:!?()]{0,40})[)\]]")
 _TAKEN_BACK = re.compile(rf"\W*(?:[^\W\d_]{{1,3}}\W+)?(?:{choice('taken_back')})", re.IGNORECASE)
+_MENTIONED = re.compile(r"[^\w\s@]{0,3}@ ?([^\W_][\w.-]*)[^\w@]*(?:\s|$)")
+_SPOKEN = (*",.!?", *"\u060c\u061f\u06d4\u0964\u3001\u3002\uff01\uff0c\uff1f")
 _GREETED = re.compile(r"(?:[^\W\d_]+ ){0,2}[^\W\d_]+ ?([,!:\uff1a])")
 _SHORT = 60
 """The longest line that is signed or speaks to somebody by name."""
@@ -144,7 +147,7 @@ def tells_who_and_when(text: str, sender: str, is_word: Callable[[str], bool], *
     `is_word` does not know; or any one word beside an hour without a colon behind it. A line that `orders` something
     is as long as that makes it, and tells of an hour.
     """
-    text, own = _collapsed(text), _words(without_accents(sender))
+    text, own = _collapsed(text), words_in(without_accents(sender))
     rest, timed, dated = beside_moment(WROTE.sub(" ", without_accents(text)))
     tokens = _tokens(rest)
     words = [one for one in map(_small, tokens) if one not in _DAYS]
@@ -172,18 +175,20 @@ def _is_somebodys(written: str, is_word: Callable[[str], bool]) -> bool:
     """
     word = _small(written)
     known = word in _OF_MOMENTS or is_word(word) or _PHASED.match(word)
-    named = word in (_PEOPLE if written[0].isupper() else _ONLY_NAMES | _POWERS)
+    named = word in (PEOPLE if written[0].isupper() else _ONLY_NAMES | POWERS)
     return not known or named or _NICK.match(word) is not None
 
 
 def _greets_one(text: str, sender: str, others: str) -> bool:
-    """Whether a line is a greeting of this sender: it ends with a name of theirs. One with a colon may be a heading of
-    theirs.
+    """Whether a line is a greeting of this sender: it ends with a name of theirs, or begins with such as a chat
+    addresses somebody: `@ann`. One with a colon may be a heading of theirs.
     """
+    if (mentioned := _MENTIONED.match(text)) is not None:
+        return not words_in(mentioned[1]).isdisjoint(words_in(f"{sender} {others}"))
     if (greeted := _GREETED.fullmatch(text)) is None:
         return False
     headed = greeted[1] in COLONS
-    names, words = _words(sender if headed else f"{sender} {others}"), _listed(text)
+    names, words = words_in(sender if headed else f"{sender} {others}"), _listed(text)
     if headed and ({*words[:1]} <= _PREPOSITIONS or _heads_own(text)):
         return False
     return words[-1:] != words and [word in names for word in words][-2:] == [False, True]
@@ -197,14 +202,14 @@ def shows_header(lines: Sequence[str], sender: str, is_word: Callable[[str], boo
     values = [found[1] for found in labelled if found is not None]
     if len(values) < _FEWEST_LINES:
         return False
-    addressed = (parts_of(one, WROTE).address and _words(sender).isdisjoint(_listed(one)) for one in values)
+    addressed = (parts_of(one, WROTE).address and words_in(sender).isdisjoint(_listed(one)) for one in values)
     return any(addressed) or any(heads_anothers(f"{one}:", sender, is_word) for one in values)
 
 
 def announces_anothers(text: str) -> bool:
     """Whether a line that ends with a colon says that what follows is what somebody else sent, said or proposed."""
     text = _collapsed(text)
-    return text.endswith(COLONS) and _PROPOSED.search(text) is not None and not parts_of(text, WROTE).writer
+    return text.endswith(COLONS) and PROPOSED.search(text) is not None and not parts_of(text, WROTE).writer
 
 
 def heads_anothers(text: str, sender: str, is_word: Callable[[str], bool]) -> bool:
@@ -216,7 +221,7 @@ def heads_anothers(text: str, sender: str, is_word: Callable[[str], bool]) -> bo
     either: `Invio ordini:`. So does any other short line before a colon that has nothing that people write above their
     own, and a word that is not known. A word with a year of a game or one digit is none: `Deel 1:`.
     """
-    text, own = _collapsed(text), _words(without_accents(sender))
+    text, own = _collapsed(text), words_in(without_accents(sender))
     if _is_counted(text):
         return False
     if _tells_of(text, own, is_word) or _says_nothing_known(text, own, is_word):
@@ -241,9 +246,9 @@ def names_somebody(text: str, sender: str, is_word: Callable[[str], bool]) -> bo
     known, a name that is no other word: behind them, `What Anna wants`, or before two at most, `Anna asks`; people name
     other powers so above their own orders.
     """
-    line, own, parts = _collapsed(text), _words(without_accents(sender)), parts_of(_collapsed(text), WROTE)
+    line, own, parts = _collapsed(text), words_in(without_accents(sender)), parts_of(_collapsed(text), WROTE)
     words = [word for word in _tokens(beside_moment(without_accents(line))[0]) if not _PHASED.match(word)]
-    if not 0 < len(words) <= _MOST_BESIDE or len(line) > _SHORT or line.endswith((",", "?")) or _is_counted(line):
+    if not 0 < len(words) <= _MOST_BESIDE or len(line) > _SHORT or _is_spoken(line) or _is_counted(line):
         return False
     if parts.writer or parts.addressed or _is_own(line, own) or _greets(line):
         return False
@@ -262,7 +267,7 @@ def names_somebody(text: str, sender: str, is_word: Callable[[str], bool]) -> bo
 
 def _is_only_a_name(word: str, is_word: Callable[[str], bool]) -> bool:
     """Whether a word in small letters is a name of somebody but a power, and no other word."""
-    return word in _ONLY_NAMES or not (word in _POWERS or is_word(word))
+    return word in _ONLY_NAMES or not (word in POWERS or is_word(word))
 
 
 def _says_nothing_known(text: str, own: set[str], is_word: Callable[[str], bool]) -> bool:
@@ -275,7 +280,7 @@ def _says_nothing_known(text: str, own: set[str], is_word: Callable[[str], bool]
         return False
     if parts_of(text, WROTE).of_own or _is_own(text, own):
         return False
-    unknown = [word for word in words if word.lower() in _PEOPLE or not is_word(word)]
+    unknown = [word for word in words if word.lower() in PEOPLE or not is_word(word)]
     return any(not is_small(word[0]) for word in unknown) or len(unknown) == len(words)
 
 
@@ -283,7 +288,12 @@ def _is_own(heading: str, own: set[str]) -> bool:
     """Whether a heading has a word that people write above orders of their own, or of these names of theirs."""
     plain, words = without_accents(heading).lower(), _listed(heading)
     named = any(one in plain for one in own if one == one.upper())
-    return named or _heads_own(heading) or not (own.isdisjoint(words) and _OF_MOMENTS.isdisjoint(words))
+    return (
+        named
+        or _greets(heading)
+        or _heads_own(heading)
+        or not (own.isdisjoint(words) and _OF_MOMENTS.isdisjoint(words))
+    )
 
 
 def _heads_own(text: str) -> bool:
@@ -313,7 +323,7 @@ def heads_orders(text: str) -> bool:
 def _is_counted(text: str) -> bool:
     """Whether a line is a word that is no name of people, and a year of a game or one digit."""
     found = _COUNTED.fullmatch(text)
-    return found is not None and found[1].lower() not in _PEOPLE
+    return found is not None and found[1].lower() not in PEOPLE
 
 
 def signs_anothers(text: str, sender: str, is_word: Callable[[str], bool]) -> bool:
@@ -321,8 +331,8 @@ def signs_anothers(text: str, sender: str, is_word: Callable[[str], bool]) -> bo
     found = _SIGNATURE.fullmatch(_collapsed(text))
     name = next(filter(None, found.groups()), "") if found is not None else ""
     if "@" in name:
-        return _words(sender).isdisjoint(_listed(name))
-    letters, initials = {*map(str.lower, _WORD.findall(name))}, {word[0] for word in _words(sender)}
+        return words_in(sender).isdisjoint(_listed(name))
+    letters, initials = {*map(str.lower, _WORD.findall(name))}, {word[0] for word in words_in(sender)}
     if not letters or is_small(name[0]) or letters <= initials:
         return False
     return heads_anothers(f"{name}:", sender, is_word)
@@ -338,7 +348,7 @@ def _is_of_headings(word: str) -> bool:
     return word in _HEADINGS or word.startswith(_BEGINNINGS) or _COMPOUND.search(word) is not None
 
 
-def _is_ones_own(word: str) -> bool:
+def is_of_orders_or_moments(word: str) -> bool:
     """Whether it is such a word, or one that greets or is of a calendar, which no name of a person is."""
     return word in _OF_MOMENTS or _is_of_headings(word)
 
@@ -376,15 +386,23 @@ def is_a_day(text: str) -> bool:
 
 
 def _greets(text: str) -> bool:
-    return any(map(_is_ones_own, _listed(text)[:1]))
+    unspaced = _UNSPACED_GREETINGS.match(without_accents(text)) is not None
+    return unspaced or any(map(is_of_orders_or_moments, _listed(text)[:1]))
+
+
+def _is_spoken(text: str) -> bool:
+    """Whether a line ends as speech does, and no title: with a comma or a question; in a script without capitals, where
+    any greeting could be a name, with any mark of a sentence.
+    """
+    return text.endswith(_SPOKEN if text.lower() == text.upper() else (",", "?"))
 
 
 def _is_a_name(name: str, beside: str, is_word: Callable[[str], bool]) -> bool:
     """Whether a word at the beginning of a heading names a person. Such is of people, or not known; nor does it speak
     of orders, as an adjective before that word, or a word of no known language before a small one: `Invio ordini`.
     """
-    known = name.lower() in _PEOPLE
-    if not known and (_is_ones_own(_small(name)) or is_word(name)):
+    known = name.lower() in PEOPLE
+    if not known and (is_of_orders_or_moments(_small(name)) or is_word(name)):
         return False
     if _is_of_headings(beside.lower()):
         return beside.istitle() and name.endswith("s")  # `Bens Befehle`
@@ -401,18 +419,18 @@ def may_be_anothers(text: str, sender: str, *, place: bool) -> bool:
         return True
     if not place and (_FROM.fullmatch(text) or (len(text) <= _SHORT and _NAMES.search(text))):
         return True
-    if len(text) <= _SHORT and not _words(sender).isdisjoint(_listed(text)):
+    if len(text) <= _SHORT and not words_in(sender).isdisjoint(_listed(text)):
         return True
     if _RULED.fullmatch(text) or _GARBLED.search(text):
         return True
-    return _FILE.search(text) is not None or _PROPOSED.search(text) is not None
+    return _FILE.search(text) is not None or PROPOSED.search(text) is not None
 
 
 def _collapsed(text: str) -> str:
     return " ".join(in_own_letters(text[:_LONGEST]).split())
 
 
-def _words(text: str) -> set[str]:
+def words_in(text: str) -> set[str]:
     return set(_listed(text))
 
 

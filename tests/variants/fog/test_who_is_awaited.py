@@ -182,7 +182,10 @@ def test_whoever_a_phase_waits_for_is_asked_for_ready(tmp_path: Path, options: s
         assert "waits for READY of Austria, England, France, Germany, Italy and Russia, who have nothing" in said
         assert "PROCESS S1901R" in said
         game.chair("DASHBOARD")
-        assert text_of(game.last(MASTER)).count("Orders: nothing to order, not READY") == 6
+        desk = " ".join(text_of(game.last(MASTER)).split())
+        assert desk.count("Orders: nothing to order, not READY") == 6
+        assert "Not READY yet, with nothing to order: Austria, England, France, Germany, Italy and Russia." in desk
+        assert "Without orders" not in desk
     for power in ("Austria", "England", "France", "Germany", "Italy", "Russia"):
         assert game.phase() == "S1901R"
         game.order(power, "READY")

@@ -14,7 +14,7 @@ from gm.variants import variant
 from tests.variants.quantum.scenes import CHANCE, understood
 
 
-@pytest.mark.parametrize(("name", "winner"), [("quantum", "Berenike"), ("quantum-3001", "Auerbach")])
+@pytest.mark.parametrize(("name", "winner"), [("quantum-space", "Berenike"), ("quantum-space-3001", "Auerbach")])
 def test_the_script_is_a_whole_game(name: str, winner: str) -> None:
     script = load_script(name)
     game = variant(script.variant)
