@@ -320,6 +320,7 @@ class Receipt(MailKind):
             (self.unfilled, "the form was empty"),
             (self.talk and self.answers, "your answer is needed"),
             (self.faults, "nothing was done"),
+            (self.doubtful, "your answer is needed"),
             (self.chats, "nothing was asked"),
         )
         return next((words for holds, words in outcomes if holds), "nothing understood")
@@ -377,6 +378,8 @@ class Receipt(MailKind):
             return "Nothing in your mail was done yet: send one of the lines below, if it is what you mean."
         if self.guessed:
             return f"{_NOT_CERTAIN}."
+        if self.doubtful:
+            return "Nothing in your mail was done: its lines may be yours or somebody else's, see below."
         if self.chats:
             return "Your mail asks for nothing, so nothing was changed."
         return "Your mail contained no order or command, so nothing was changed. HELP shows what you can write."

@@ -408,6 +408,7 @@ HEADED_BY_ANOTHER = [
     dice Pedro:
     Žofie píše:
     """),
+    *("@ann", "@france", "@Ann hey", "<@ann_brown>", "@ann."),
     *("Hola Ann:", "Bonjour Ann :", "My dear France,", "-----8<-----", "✂ - - - -", "---- kivágás ----"),
     *("送り主：渡辺健\nあて先：Ann Brown", "Автор: Ольга <x@mail.example>\nКому-то: Ann Brown"),
     *("Nadawca: Zuzanna\nAdresat: Ann Brown", "שולח: רחל\nביום: 20 בנובמבר 2026"),
@@ -796,6 +797,15 @@ OF_NOBODY = lines("""
     Moin zusammen
     wait till friday
     South (Kiel)
+    你好，
+    您好：
+    大家好。
+    こんにちは。
+    お疲れ様です。
+    สวัสดีครับ
+    안녕하세요
+    مرحبا،
+    नमस्ते
     24 Kasım 2026
 """)
 

@@ -28,9 +28,7 @@ _DESCRIBED = re.compile(
     re.IGNORECASE,
 )
 """What stands before no name: `for the Emperor`."""
-_TO_SENDER = re.compile(
-    r"\W*\w+ \w+ (?:\w+ )*(?:me|mich|mir|mij|mig|\u043c\u0435\u043d\u044f|\u043c\u043d\u0435)(?!\w)"
-)
+_TO_SENDER = re.compile(r" \w+ (?:\w+ )*(?:me|mich|mir|mij|mig|\u043c\u0435\u043d\u044f|\u043c\u043d\u0435)(?!\w)")
 _SOURCES = frozenset((*TABLES["fields"]["from"], "by", "of", "di"))
 _TOWARDS = frozenset((*TABLES["fields"]["to"], *TABLES["beside_names"])) - _SOURCES
 _AND = 3
@@ -116,7 +114,8 @@ def _says_so(sentence: str, name: str) -> bool:
     """Whether a sentence with a name tells of a proposal, or of what is theirs, or what they want of the sender."""
     if _OWNS.search(sentence) or PROPOSED.search(sentence) or WROTE.search(sentence):
         return True
-    return _TO_SENDER.match(sentence) is not None and sentence.lstrip("\"'(").startswith(name)
+    begins = sentence.lstrip("\"'(")
+    return begins.startswith(name) and _TO_SENDER.match(begins, len(name)) is not None
 
 
 def _is_told_of(sentence: str, words: Sequence[str], at: int) -> bool:

@@ -82,6 +82,7 @@ _COMPOUND = re.compile("|".join(sorted(one for one in _BEGINNINGS if len(one) > 
 _DAYS = frozenset(_WORD.findall(without_accents(" ".join(TABLES["days"]))))
 _OF_MOMENTS = frozenset((*TABLES["greetings"], *TABLES["calendar"], *_DAYS))
 _GREETINGS = frozenset(TABLES["greetings"])
+_UNSPACED_GREETINGS = re.compile("|".join(without_accents(one) for one in TABLES["greetings"] if one == one.upper()))
 POWERS = frozenset((*TABLES["powers"], *chain.from_iterable(TABLES["powers"].values())))
 PEOPLE = frozenset((*TABLES["people"], *TABLES["people_or_words"], *POWERS))
 _ONLY_NAMES = frozenset(TABLES["people"])
@@ -101,6 +102,8 @@ _IDEOGRAPHS_BEGIN = "\u2e80"
 _TOKEN = re.compile(rf"{SOMEBODY}|(?<!\w)[\d_]*+[^\W\d_]\w*+")
 _SIGNATURE = re.compile(r"[-‐-―─~/]{1,3} ?([^\W\d_][^:!?]{0,40})|[(\[]([^\W\d_][^:!?()]{0,40})[)\]]")
 _TAKEN_BACK = re.compile(rf"\W*(?:[^\W\d_]{{1,3}}\W+)?(?:{choice('taken_back')})", re.IGNORECASE)
+_MENTIONED = re.compile(r"[^\w\s@]{0,3}@ ?([^\W_][\w.-]*)[^\w@]*(?:\s|$)")
+_SPOKEN = (*",.!?", *"\u060c\u061f\u06d4\u0964\u3001\u3002\uff01\uff0c\uff1f")
 _GREETED = re.compile(r"(?:[^\W\d_]+ ){0,2}[^\W\d_]+ ?([,!:\uff1a])")
 _SHORT = 60
 """The longest line that is signed or speaks to somebody by name."""
@@ -177,9 +180,11 @@ def _is_somebodys(written: str, is_word: Callable[[str], bool]) -> bool:
 
 
 def _greets_one(text: str, sender: str, others: str) -> bool:
-    """Whether a line is a greeting of this sender: it ends with a name of theirs. One with a colon may be a heading of
-    theirs.
+    """Whether a line is a greeting of this sender: it ends with a name of theirs, or begins with such as a chat
+    addresses somebody: `@ann`. One with a colon may be a heading of theirs.
     """
+    if (mentioned := _MENTIONED.match(text)) is not None:
+        return not words_in(mentioned[1]).isdisjoint(words_in(f"{sender} {others}"))
     if (greeted := _GREETED.fullmatch(text)) is None:
         return False
     headed = greeted[1] in COLONS
@@ -243,7 +248,7 @@ def names_somebody(text: str, sender: str, is_word: Callable[[str], bool]) -> bo
     """
     line, own, parts = _collapsed(text), words_in(without_accents(sender)), parts_of(_collapsed(text), WROTE)
     words = [word for word in _tokens(beside_moment(without_accents(line))[0]) if not _PHASED.match(word)]
-    if not 0 < len(words) <= _MOST_BESIDE or len(line) > _SHORT or line.endswith((",", "?")) or _is_counted(line):
+    if not 0 < len(words) <= _MOST_BESIDE or len(line) > _SHORT or _is_spoken(line) or _is_counted(line):
         return False
     if parts.writer or parts.addressed or _is_own(line, own) or _greets(line):
         return False
@@ -283,7 +288,12 @@ def _is_own(heading: str, own: set[str]) -> bool:
     """Whether a heading has a word that people write above orders of their own, or of these names of theirs."""
     plain, words = without_accents(heading).lower(), _listed(heading)
     named = any(one in plain for one in own if one == one.upper())
-    return named or _heads_own(heading) or not (own.isdisjoint(words) and _OF_MOMENTS.isdisjoint(words))
+    return (
+        named
+        or _greets(heading)
+        or _heads_own(heading)
+        or not (own.isdisjoint(words) and _OF_MOMENTS.isdisjoint(words))
+    )
 
 
 def _heads_own(text: str) -> bool:
@@ -376,7 +386,15 @@ def is_a_day(text: str) -> bool:
 
 
 def _greets(text: str) -> bool:
-    return any(map(is_of_orders_or_moments, _listed(text)[:1]))
+    unspaced = _UNSPACED_GREETINGS.match(without_accents(text)) is not None
+    return unspaced or any(map(is_of_orders_or_moments, _listed(text)[:1]))
+
+
+def _is_spoken(text: str) -> bool:
+    """Whether a line ends as speech does, and no title: with a comma or a question; in a script without capitals, where
+    any greeting could be a name, with any mark of a sentence.
+    """
+    return text.endswith(_SPOKEN if text.lower() == text.upper() else (",", "?"))
 
 
 def _is_a_name(name: str, beside: str, is_word: Callable[[str], bool]) -> bool:
