@@ -463,23 +463,31 @@ def _without_zone(words: list[str], zone: ZoneInfo) -> tuple[list[str], ZoneInfo
 
 
 def of_24(text: str) -> str:
-    """A text with its spoken hours as those of a clock with 24: `9 in the evening`, `18 Uhr`, `8 o'clock`."""
-    return _HOUR_OF.sub(_on_the_clock, text)
+    """A text with its spoken hours as those of a clock with 24: `9 in the evening`, `18 Uhr`, `tonight at 8`."""
+    return _THEN_HOUR.sub(_on_the_clock, _HOUR_THEN.sub(_on_the_clock, text))
 
 
 def _on_the_clock(found: re.Match[str]) -> str:
-    hour, said = int(found["hour"]), (found["of"] or found["at"] or "").lower()
-    hour = hour % 12 if said == "morning" else hour
-    later = 12 if said not in ("", "morning") and hour < _FEWEST_HOURS else 0
-    return f"{hour + later}:{found['minute'] or '00'}"
+    hour, said = int(found["hour"]), found["of"] or found["now"] or ""
+    if not said and not found["clock"]:
+        return found[0]
+    before_noon = "a" in found["half"].lower() if found["half"] else said.lower() in ("", "morning")
+    hour = hour % 12 if found["half"] or said.lower() == "morning" else hour
+    later = 12 if not before_noon and hour < _FEWEST_HOURS else 0
+    day = "today" if found["now"] else found["day"]
+    return f"{f'{day} ' if day else ''}{hour + later}:{found['minute'] or '00'}"
 
 
-_HOUR_OF = re.compile(
+_HOUR = (
     r"\b(?P<hour>2[0-3]|1?\d)(?:[:.](?P<minute>[0-5]\d))?"
-    r"(?: (?:o'clock|uhr|heures?)(?:,? (?:in the|at|this) (?P<at>morning|afternoon|evening|night))?"
-    r"|,? (?:in the|at|this) (?P<of>morning|afternoon|evening|night))\b",
-    re.IGNORECASE,
+    r"(?:(?P<half> ?[ap]\.?m)\b\.?|(?P<clock> (?:o'clock|uhr|heures?)))?"
 )
+_OF = (
+    r"(?:(?:in the|at|this|(?:on )?(?P<day>today|tomorrow|(?:mon|tues|wednes|thurs|fri|satur|sun)day))"
+    r" (?P<of>morning|afternoon|evening|night)|(?P<now>tonight))"
+)
+_HOUR_THEN = re.compile(rf"{_HOUR}(?:,? {_OF})?\b", re.IGNORECASE)
+_THEN_HOUR = re.compile(rf"\b{_OF},? (?:at )?{_HOUR}(?![\w:])", re.IGNORECASE)
 _ISO = re.compile(r"(?<=\d)t(?=\d)", re.IGNORECASE)
 _SIX_PM = re.compile(r"(?<=\d)\s*([ap])\.?m\b\.?", re.IGNORECASE)
 _DAY_NAMED = re.compile(rf"({'|'.join(DAY_NAMES)})[a-z]*", re.IGNORECASE)

@@ -16,16 +16,10 @@ from gm.games.snapshot import Game, Seat
 from gm.orders import Build
 from gm.orders.notation import write, write_unit
 from gm.parsing.lexicon import Lexicon
-from gm.parsing.message import BECAUSE, Complaint, OrderLine, Talk, parse_message
+from gm.parsing.message import Complaint, OrderLine, Talk, parse_message
 from gm.position import PhaseKind, Position
 from gm.reports.answers import RefusedLine
 from gm.store.game_rows import SeatRole
-
-
-def without_reason(below: Sequence[tuple[int, str]]) -> tuple[str, list[tuple[int, str]]]:
-    """The reason among the lines below a command of the gamemaster's, `BECAUSE it was lost`, or ""; and the others."""
-    reasons = [" ".join(found[1].split()).rstrip(".") for _, text in below if (found := BECAUSE.fullmatch(text))]
-    return next(reversed(reasons), ""), [(number, text) for number, text in below if not BECAUSE.fullmatch(text)]
 
 
 def orders_for_all(ctx: Context) -> bool:

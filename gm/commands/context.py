@@ -235,6 +235,8 @@ class Context:
     """The name by which others have invited the actor."""
     beforehand: Beforehand | None = None
     """If None, everything is made at once."""
+    why: str = ""
+    """The reason below the command that is carried out, `BECAUSE the map was wrong`, until somebody is told it."""
     looks: Looks = field(default_factory=Looks)
     guesses: bool = True
     """Whether lines that are no orders or commands are looked at for what they may mean. On a mail's last try they are
@@ -453,6 +455,14 @@ class Context:
     def drawn(self, key: Hashable, draw: Callable[[], T]) -> T | None:
         """What takes long to draw and depends only on the `key`; None when this transaction is to be repeated."""
         return draw() if self.beforehand is None else self.beforehand.of(key, draw)
+
+    def tell_others(self, game: Game, title: str, words: tuple[str, ...], purpose: str) -> None:
+        """Tell all of a game but whom the answer goes to what the actor has done in it, with their reason."""
+        if self.why:
+            words = (f"{words[0]} The reason: {self.why}.", *words[1:])
+            self.say(f"All players get your reason: {self.why}.")
+            self.why = ""
+        self.tx.tell(game, game.all_but(self.answered), title, words, purpose)
 
     def refuse(self, lines: Iterable[RefusedLine]) -> None:
         """Report lines below a command as refused."""

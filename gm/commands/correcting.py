@@ -9,7 +9,6 @@ from datetime import timedelta
 from typing import Any
 
 from gm.board import Power
-from gm.commands.all_powers import without_reason
 from gm.commands.context import Context, Meant
 from gm.commands.declaration import About, Command, Consent, Help, Orders, Policy, Stage, Syntax, Who
 from gm.commands.trial import on_trial, orders_meant, turn_with, what_changes
@@ -19,6 +18,7 @@ from gm.games.limits import Spent
 from gm.games.snapshot import Game
 from gm.orders import Order
 from gm.orders.notation import write
+from gm.parsing.message import reason_apart
 from gm.reports import span
 from gm.reports.difference import of_deadline
 from gm.store import game_rows, people, records
@@ -136,7 +136,7 @@ def _remedy(phase: PhaseRow) -> str:
 
 def _parted(game: Game, below: Sequence[tuple[int, str]]) -> tuple[str, list[tuple[int, str]]]:
     """The reason, in the gamemaster's words, and the lines of orders, each below ORDERS FOR with its power."""
-    why, below = without_reason(below)
+    why, below = reason_apart(below)
     power, lines = "", []
     for number, text in below:
         heading = _HEADING.fullmatch(text.rstrip())

@@ -25,6 +25,7 @@ from gm.games.limits import Spent
 from gm.games.snapshot import Game, Seat
 from gm.parsing.command_lines import CommandReader
 from gm.parsing.command_syntax import Orders, Sentences, Syntax, Text
+from gm.parsing.message import reason_apart
 from gm.store.game_rows import SeatRole
 
 __all__ = [
@@ -281,7 +282,10 @@ class Command:
         """
         with self._given(ctx):
             self._check(ctx, args)
+            ctx.why = reason_apart(args.get("below", ()))[0] if self.syntax.says_why else ""
             self.act(ctx, args)
+            if ctx.why:
+                ctx.say(f"Nobody was told your reason: {ctx.why}.")
 
     def check(self, ctx: Context, args: Mapping[str, Any]) -> None:
         """Raise the errors of the policy, as `run` does."""

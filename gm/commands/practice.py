@@ -130,7 +130,7 @@ def act_standin(ctx: Context, args: Mapping[str, Any]) -> None:
         f"A stand-in player plays {seat.power} from now on, until somebody writes TAKEOVER {game.name} AS {seat.power}."
     )
     ctx.say(words)
-    ctx.tx.tell(game, game.all_but(ctx.answered), "a stand-in", (words,), f"standin:{ctx.key}:{seat.id}")
+    ctx.tell_others(game, "a stand-in", (words,), f"standin:{ctx.key}:{seat.id}")
     ctx.note("standin", power=seat.power, undo={"seat": seat.id, "dummy": since})
     close_early(ctx.tx, game)
 
@@ -148,7 +148,7 @@ def _no_standin(ctx: Context, undo: Mapping[str, Any]) -> str:
 
 STANDIN = Command(
     "standin",
-    Syntax("STANDIN [power:POWER]", ("STANDIN power",), synonyms=("stand in",), loud=("stand in",)),
+    Syntax("STANDIN [power:POWER]", ("STANDIN power",), synonyms=("stand in",), loud=("stand in",), says_why=True),
     Policy(
         Who.MASTER,
         Stage.RUNNING,

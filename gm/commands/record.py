@@ -10,7 +10,6 @@ from functools import partial
 from itertools import islice
 from typing import Any
 
-from gm.commands.all_powers import without_reason
 from gm.commands.context import Context, Meant
 from gm.commands.correcting import VOID, adjudicate_again, compared
 from gm.commands.declaration import About, Command, Consent, Help, Policy, Record, Sentences, Stage, Syntax, Who
@@ -179,8 +178,7 @@ def act_rollback(ctx: Context, args: Mapping[str, Any]) -> None:
     if game.phase is None:
         raise NotNow(f"The game {game.name} has not begun.", "There is nothing to roll back.")
     left, was_over = game.phase, game.over
-    words, _, inline = _BECAUSE.sub("\n", args["phase"] or "", count=1).partition("\n")
-    phase, why = _named(ctx, game, words), inline or without_reason(args.get("below", ()))[0]
+    phase = _named(ctx, game, args["phase"] or "")
     kept = report_inputs.newest_sets(ctx.tx.session, game, phase)
     given = {key: replace(orders, number=0) for key, orders in kept.items()}
     game = calendar.play_again(ctx.tx, game, phase, given, ctx.mail_id)
@@ -188,10 +186,7 @@ def act_rollback(ctx: Context, args: Mapping[str, Any]) -> None:
     more = (
         f"{_NEW_SEED} {in_groups(game.chance.commitment)}" if was_over else "" if game.options.sandbox else _SAME_DRAWS
     )
-    reason = f" The reason: {why.rstrip('.')}." if why else ""
-    _tell(ctx, game, f"The gamemaster has rolled the game back: {again.code} is played again.{reason}", more)
-    if why:
-        ctx.say(f"All players get your reason: {why.rstrip('.')}.", first=True)
+    _tell(ctx, game, f"The gamemaster has rolled the game back: {again.code} is played again.", more)
     if was_over:
         ctx.say(f"{again.code} is played again, with the orders that were given for it. {more}")
         ctx.note("rollback", to=again.code, left=left.id, opened=again.id, commitment=game.chance.commitment)
@@ -199,9 +194,6 @@ def act_rollback(ctx: Context, args: Mapping[str, Any]) -> None:
     ctx.say(f"{again.code} is played again, with the orders that were given for it. To undo this, write ROLLFORWARD.")
     ctx.offer("ROLLFORWARD", "undo the rollback")
     ctx.note("rollback", to=again.code, left=left.id, opened=again.id, undo={})
-
-
-_BECAUSE = re.compile(r"(?<![ ,:])[ ,:]*+\bbecause\b[\s:,]*", re.IGNORECASE)
 
 
 def _named(ctx: Context, game: Game, words: str) -> PhaseRow:
@@ -280,7 +272,7 @@ def _tell(ctx: Context, game: Game, sentence: str, more: str = "", subject: str 
         ctx.say(f"{paused} RESUME continues it.")
     words = tuple(filter(None, (sentence, kept, more, paused)))
     subject = "orders are closed" if game.withheld else subject
-    ctx.tx.tell(game, game.all_but(ctx.answered), subject, words, f"rollback:{ctx.key}")
+    ctx.tell_others(game, subject, words, f"rollback:{ctx.key}")
 
 
 def _undo_rollback(ctx: Context, undo: Mapping[str, Any]) -> str:
@@ -325,7 +317,7 @@ ROLLBACK = Command(
 )
 ROLLFORWARD = Command(
     "rollforward",
-    Syntax("ROLLFORWARD", synonyms=("roll forward",), sentences=Sentences.UNLESS_WHOLE),
+    Syntax("ROLLFORWARD", synonyms=("roll forward",), sentences=Sentences.UNLESS_WHOLE, says_why=True),
     Policy(Who.MASTER, record=Record(changes="the phase"), cost=5, spends=(Spent.MAILS,), in_sandbox=True),
     act_rollforward,
     Help("undo a rollback", "Possible until the phase that is played again is adjudicated."),

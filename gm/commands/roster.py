@@ -8,7 +8,7 @@ from datetime import timedelta
 from typing import Any
 
 from gm.clock import parse_when
-from gm.commands.all_powers import lacking, orders_below, pieces_of, without_reason
+from gm.commands.all_powers import lacking, orders_below, pieces_of
 from gm.commands.context import Context
 from gm.commands.declaration import About, Command, Consent, Help, Orders, Policy, Record, Sentences, Stage, Syntax, Who
 from gm.commands.orders import ORDERS
@@ -24,6 +24,7 @@ from gm.options import GameOptions
 from gm.options.table import NONE
 from gm.orders import UnitName
 from gm.orders.notation import write
+from gm.parsing.message import reason_apart
 from gm.reports import counted, full_moment
 from gm.store import agenda, game_rows, people, records
 from gm.store.agenda import DeadlineKind
@@ -204,8 +205,7 @@ def act_dummy(ctx: Context, args: Mapping[str, Any]) -> None:
         known = game.knows(ctx.seat, seat) and game.has_ordered(seat)
         ctx.say(f"Its player is out and is told so; only REPLACE gives it one again.{stays if known else ''}")
     words = (f"{seat.power} now has no player; {fate}.",)
-    others = game.all_but(ctx.answered)
-    ctx.tx.tell(game, others, "a dummy", words, f"dummy:{ctx.key}:{seat.id}")
+    ctx.tell_others(game, "a dummy", words, f"dummy:{ctx.key}:{seat.id}")
     ctx.note("dummy", power=seat.power, undo={"seat": seat.id, "taken": taken})
     close_early(ctx.tx, game)
 
@@ -249,7 +249,7 @@ def _no_dummy(ctx: Context, undo: Mapping[str, Any]) -> str:
 
 EJECT = Command(
     "eject",
-    Syntax("EJECT [power:POWER]", ("EJECT power",), elsewhere=("kick", "vacate")),
+    Syntax("EJECT [power:POWER]", ("EJECT power",), elsewhere=("kick", "vacate"), says_why=True),
     Policy(
         Who.MASTER,
         Stage.UNDER_WAY,
@@ -271,7 +271,7 @@ EJECT = Command(
 )
 DUMMY = Command(
     "dummy",
-    Syntax("DUMMY [power:POWER]", ("DUMMY power",)),
+    Syntax("DUMMY [power:POWER]", ("DUMMY power",), says_why=True),
     Policy(
         Who.MASTER,
         Stage.RUNNING,
@@ -307,7 +307,7 @@ def act_orders_for(ctx: Context, args: Mapping[str, Any]) -> None:
         ctx.require_neutral(game)
     if target.id != seat.id:
         calendar.check_open(game, seat)
-    why, below = without_reason(args["below"]) if target.id != seat.id else ("", args["below"])
+    why, below = reason_apart(args["below"]) if target.id != seat.id else ("", args["below"])
     lines, refused = orders_below(game, game.lexicon_of(seat), below, pieces_of(game, target))
     ctx.refuse(refused)
     if not lines and not refused and seat.role is SeatRole.MASTER:
@@ -372,9 +372,8 @@ def act_reveal(ctx: Context, args: Mapping[str, Any]) -> None:
     ctx.require_may_know_players(game)
     game = change(ctx, game, GameOptions({**game.options.texts, "anonymous": "no"}))
     said = ", ".join(f"{seat.power or 'a player'}: {holder_name(game, seat) or '-'}" for seat in game.players)
-    others = game.all_but(ctx.answered)
     words = ("The gamemaster has revealed the players.", f"{said}.")
-    ctx.tx.tell(game, others, "the players", words, f"reveal:{ctx.key}")
+    ctx.tell_others(game, "the players", words, f"reveal:{ctx.key}")
     ctx.say(f"Sent to everybody: {said}.")
     ctx.note("reveal")
 

@@ -106,7 +106,7 @@ def _lengthen(ctx: Context, game: Game, words: str) -> None:
     game = ctx.tx.fold(game, left=seconds)
     now = f"{phase.code} has {left(rest)} left. The game is still paused, without a deadline."
     news = (f"The gamemaster has given more time: once the game is resumed, {now}",)
-    ctx.tx.tell(game, game.all_but(ctx.answered), "more time", news, f"pause:{ctx.key}:{seconds}")
+    ctx.tell_others(game, "more time", news, f"pause:{ctx.key}:{seconds}")
     ctx.say(f"Once the game is resumed, {now} Everybody was notified; RESUME continues it.")
     ctx.note("extend", phase=phase.code, by=left(parse_duration(words)), undo={"left": before, "to": seconds})
 
@@ -193,13 +193,8 @@ def _move(
     ctx.withdraw("RESUME")
     game = calendar.set_deadline(ctx.tx, game, due, due if kind == "deadline" else None)
     ctx.say(f"The deadline for {phase.code} is now {ctx.reader().until(due)}.{more} Everybody was notified.")
-    ctx.tx.tell(
-        game,
-        game.all_but(ctx.answered),
-        "new deadline",
-        (f"{reason} The phase is {phase.code}.{more}",),
-        f"deadline:{ctx.key}",
-    )
+    words = (f"{reason} The phase is {phase.code}.{more}",)
+    ctx.tell_others(game, "new deadline", words, f"deadline:{ctx.key}")
     ctx.note(kind, phase=phase.code, due=due.isoformat(), undo=undo)
 
 
@@ -263,6 +258,7 @@ DEADLINE = Command(
         after_set=True,
         sentences=Sentences.RARE,
         sentence_words=_TIME_WORDS,
+        says_why=True,
     ),
     Policy(
         Who.MASTER,
@@ -281,7 +277,7 @@ DEADLINE = Command(
         """
         Times are in the game's time zone unless you add another, such as UTC
         or America/New_York. Everybody is notified. A game that is paused goes
-        on.
+        on. A line BECAUSE and the reason below it tells them why.
         """,
     ),
 )
@@ -305,6 +301,7 @@ EXTEND = Command(
         elsewhere=("delay",),
         sentences=Sentences.RARE,
         sentence_words=_TIME_WORDS,
+        says_why=True,
     ),
     replace(_MOTION, phase_bound=True),
     act_extend,
@@ -370,7 +367,7 @@ def _pause(ctx: Context, game: Game, reason: str, until: datetime | None = None)
     lasts = f"There is no deadline until {resumed}" if game.options.timed else f"No phase ends until {resumed}"
     still = "orders are closed" if game.in_review else "you can still send orders"
     words = (f"{reason} {lasts}; {still}.",)
-    ctx.tx.tell(game, game.all_but(ctx.answered), "the game is paused", words, f"pause:{ctx.key}")
+    ctx.tell_others(game, "the game is paused", words, f"pause:{ctx.key}")
     ctx.say("The game is paused. Everybody was notified.")
     if until is not None:
         _resume_at(ctx, game, until)
@@ -391,7 +388,7 @@ def _resume(ctx: Context, game: Game, reason: str) -> None:
     """Resume the game with the time that was left, and notify everybody."""
     game = calendar.resume(ctx.tx, game)
     how = "The phase continues with the time that was left." if game.timed else UNTIMED[early_by(game)]
-    ctx.tx.tell(game, game.all_but(ctx.answered), "the game is resumed", (f"{reason} {how}",), f"resume:{ctx.key}")
+    ctx.tell_others(game, "the game is resumed", (f"{reason} {how}",), f"resume:{ctx.key}")
     due = due_sentence(game_facts(game), ctx.reader(), game.due_at)
     ctx.withdraw("RESUME")
     ctx.say(f"The game is resumed. {due or how}")
@@ -406,6 +403,7 @@ PAUSE = Command(
         ("PAUSE", "PAUSE UNTIL 2 Jan", "PAUSE NO"),
         shorthands={"no pause": "NO"},
         sentences=Sentences.UNLESS_WHOLE,
+        says_why=True,
     ),
     _MOTION,
     act_pause,
@@ -422,7 +420,13 @@ PAUSE = Command(
 )
 RESUME = Command(
     "resume",
-    Syntax("RESUME [vote:YES|NO]", ("RESUME", "RESUME NO"), elsewhere=("unpause",), sentences=Sentences.UNLESS_WHOLE),
+    Syntax(
+        "RESUME [vote:YES|NO]",
+        ("RESUME", "RESUME NO"),
+        elsewhere=("unpause",),
+        sentences=Sentences.UNLESS_WHOLE,
+        says_why=True,
+    ),
     replace(_MOTION, record=replace(_MOTION.record, undo=_stop_again)),
     act_resume,
     Help(

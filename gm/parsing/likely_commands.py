@@ -6,7 +6,6 @@ import re
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from difflib import get_close_matches
-from functools import partial
 from itertools import groupby
 from types import MappingProxyType
 
@@ -90,15 +89,24 @@ def time_in(text: str) -> str:
     return " ".join((first, *rest))
 
 
-def likely_command(line: str, reader: CommandReader, lexicon: Lexicon | None, games: Names = no_names) -> str:
-    """The line as a command that is read without a fault, for one of these games if it names one, as much of it as that
-    is; "" if it is like none. Outside of a game, which has no other use for them, words of other languages count
-    wherever they stand.
+def likely_command(
+    line: str,
+    reader: CommandReader,
+    lexicon: Lexicon | None,
+    games: Names = no_names,
+    may_be_done: Callable[[str], bool] = bool,
+) -> str:
+    """The line as a command that is read without a fault, for one of these games if it names one, and may be done, as
+    much of it as that is; "" if it is like none. Outside of a game, which has no other use for them, words of other
+    languages count wherever they stand.
     """
     words = line.split()[:_MOST_WORDS]
     words = words[1:] if words and words[0].lower() in _BEFORE else words
     rest = [_SMALL.get(fold(word).folded, word) for word in words]
-    read = partial(reader.read_for, lexicon=lexicon, games=games)
+
+    def read(way: str) -> Call | None:
+        return reader.read_for(way, lexicon, games) if may_be_done(way) else None
+
     starts = range(len(words)) if lexicon is None else range(min(1, len(words)))
     found = (
         _as_far_as(title, rest[at + 1 :], read, least=len(words) - at - 1 if whole else 0)

@@ -7,7 +7,7 @@ order or a command but is malformed is reported as an error, and does not affect
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cache
@@ -125,8 +125,17 @@ class Talk:
 
 
 _HEADS = re.compile(r"(?<=[.;!?,])[ ]+(?:and )?(?:for |in )?(?P<name>[\w-]{1,40}+)[ ]?:(?=[ ])", re.IGNORECASE)
-BECAUSE = re.compile(r"\s*+because\b[\s:,]*+(.*)", re.IGNORECASE)
+_BECAUSE = re.compile(r"\s*+because\b[\s:,]*+(.*)", re.IGNORECASE)
 """The line that gives the reason for the command above it."""
+_SAYS_WHY = re.compile(r"(?<![ ,:])[ ,:]*+\b(?=because\b)", re.IGNORECASE)
+"""What stands before the reason in a command's own line: `EXTEND 24h because the server was down`."""
+
+
+def reason_apart(below: Sequence[tuple[int, str]]) -> tuple[str, list[tuple[int, str]]]:
+    """The reason among the lines below a command of the gamemaster's, `BECAUSE it was lost`, or ""; and the others."""
+    reasons = [" ".join(found[1].split()).rstrip(".") for _, text in below if (found := _BECAUSE.fullmatch(text))]
+    return next(reversed(reasons), ""), [(number, text) for number, text in below if not _BECAUSE.fullmatch(text)]
+
 
 Item: TypeAlias = OrderLine | CommandLine | PressBlock | Complaint | Talk
 
@@ -482,18 +491,25 @@ class _Reader:
         """The command that a line is, with the options or addresses below it; None if it is none, or heads orders."""
         if self._block is not None and divides(text):
             return None
+        whole, (text, why) = text, self._with_reason(text)
         people = self._people_below(text)
         call = self._read(f"{text} {people}".strip() if people else text) or self._listed_command(text)
         call = None if call is not None and self._heads_orders(text, call) else call
         if (call := call or self._of_people(number, text)) is None:
             return None
         line = self._with_options(number, text, call)
-        if people:
-            line, self._at = replace(line, below=((number + 1, self._lines[self._at]),)), self._at + 1
         following = "".join(self._lines[self._at : self._at + 1])
-        if self._commands.syntaxes[line.name].says_why and BECAUSE.fullmatch(following):
-            line, self._at = replace(line, below=((number + 1, self._lines[self._at]),)), self._at + 1
-        return line
+        if people or (self._commands.syntaxes[line.name].says_why and _BECAUSE.fullmatch(following)):
+            line, self._at = replace(line, below=((number + 1, following),)), self._at + 1
+        return replace(line, text=whole, below=(*line.below, (number, why))) if why else line
+
+    def _with_reason(self, text: str) -> tuple[str, str]:
+        """A line without the reason behind its command, and this; "" if it has none."""
+        name = self._commands.name_of(text)
+        if name is None or not self._commands.syntaxes[name].says_why:
+            return text, ""
+        head, *why = _SAYS_WHY.split(text, maxsplit=1)
+        return head, "".join(why)
 
     def _people_below(self, text: str) -> str:
         """The addresses of the next line, for a command that is written above lines of them, `INVITE`; else ""."""

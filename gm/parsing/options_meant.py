@@ -66,9 +66,16 @@ def options_in(text: str) -> Iterator[str]:
         span = spans[number] if paired else nearest
         count = span["count"].strip(" -").lower()
         hours = COUNTS.get(count, count) + span["unit"][0].lower()
-        yield from (f"{name}={hours}" for name, _ in group)
+        yield from (f"{one}={hours}" for names, _ in group for one in names.split())
     if not spans and re.search(rf"\b{_OFF}\b.{{0,14}}\bgrace\b", text, re.I):
         yield "grace=none"
+
+
+_THE_REST = re.compile(
+    r"\b(?:(?:every|any)thing else|all (?:the )?(?:others?|rest)|the (?:rest|others?)|alles andere|le reste)\b",
+    re.IGNORECASE,
+)
+"""What stands for the phases that a text does not name."""
 
 
 def moves_every(text: str) -> tuple[str, str]:
@@ -76,10 +83,11 @@ def moves_every(text: str) -> tuple[str, str]:
     `deadlines every three days`, "" if there is none; and the text without it.
     """
     named = [words for name, words in _LASTS if name != "move" and words.search(text)]
+    moves = any(name == "move" for name, _ in _named(text))
     for span in _SPAN.finditer(text):
         near = text[max(span.start() - _NEAR, 0) : span.end() + _NEAR]
         every = _EVERY.search(text[: span.start()]) is not None
-        if every or not any(words.search(near) for words in named):
+        if every or not (moves or any(words.search(near) for words in named)):
             count = span["count"].strip(" -").lower()
             rest = f"{text[: span.start()]}{text[span.end() :]}"
             return COUNTS.get(count, count) + span["unit"][0].lower(), rest
@@ -94,7 +102,9 @@ _NEAR = 24
 def _named(text: str) -> list[tuple[str, re.Match[str]]]:
     """The options that a text names, each once, in the order of their words."""
     found = [(name, named) for name, words in _LASTS if (named := words.search(text)) is not None]
-    return sorted(found, key=lambda one: one[1].start())
+    others = " ".join({"move", "retreat", "adjust"} - {name for name, _ in found}) if found else ""
+    rest = _THE_REST.search(text) if others else None
+    return sorted([*found, (others, rest)] if rest else found, key=lambda one: one[1].start())
 
 
 def _together(text: str, found: list[tuple[str, re.Match[str]]]) -> list[list[tuple[str, re.Match[str]]]]:

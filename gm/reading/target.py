@@ -54,13 +54,20 @@ def placed(lines: Lines, here: str, reached: Callable[[], Collection[str]], name
         if line.is_heading and isinstance(line.meaning, CommandLine) and line.fate is None:
             name = str(line.meaning.args["game"]).lower()
         is_open = line.fate is None or line.is_for(Reason.PLAIN, Reason.MENTIONS, Reason.NOT_UNDERSTOOD)
-        ways.append((line, named(line.meaning) if is_open else "", name))
+        own = named(line.meaning) if is_open else ""
+        name = own if own and _announces(line.meaning) else name
+        ways.append((line, own, name))
     if all(name == here and own in ("", here) for _, own, name in ways):
         return lines
     there = reached()
     each = [(line, one) for line, own, name in ways for one in _games(own if {*_games(own)} <= {*there} else name)]
     stays = {here} if here else {here, *(one for _, one in each)}.difference(there)
     return tuple(_below(line, one) if one in stays else _for_other(line, one, there) for line, one in each)
+
+
+def _announces(item: Item | None) -> bool:
+    """Whether a sentence heads what stands below it: `House rules for spring:`."""
+    return isinstance(item, Talk) and item.text.rstrip(" *_").endswith(":")
 
 
 def _games(names: str) -> list[str]:
@@ -135,15 +142,16 @@ def sections(items: Iterable[Item], names: Collection[str], named: Named) -> lis
     found = list[tuple[Section, Item]]()
     owned: CommandLine | None = None  # the command of the section that lines of orders below it still belong to
     for item, owner in sorted(_apart(items), key=lambda pair: pair[0].line):
-        before, here = here, _opened(item, names, here)
+        heads = named(item) if _announces(item) else ""
+        before, here = here, heads if heads in names else _opened(item, names, here)
         owned = None if here != before else owned
         at = next((at for at, (_, one) in enumerate(found) if one is owned), None) if owner else None
         if at is not None and owned is not None:
             owned = replace(owned, below=(*owned.below, (item.line, item.text)))
             found[at] = found[at][0], owned
             continue
-        heads = isinstance(item, Talk) and _plain(item.text) == here
-        kept = CommandLine(item.line, item.text, "game", {"game": here}) if heads else item
+        alone = isinstance(item, Talk) and _plain(item.text) == here
+        kept = CommandLine(item.line, item.text, "game", {"game": here}) if alone else item
         own = named(kept)
         found.append((own if {*_games(own)} <= {*names} else here, kept))
         if isinstance(kept, CommandLine) and not owner:
@@ -213,5 +221,4 @@ def _may_be_heading(
             return first in names
         case OrderLine():
             return first in names and words[0].endswith(":")
-    announces = item.text.rstrip(" *_").endswith(":")
-    return bool(named) and len(words) <= _MOST_WORDS and (like_game or first in names or announces)
+    return bool(named) and len(words) <= _MOST_WORDS and (like_game or first in names or _announces(item))

@@ -28,8 +28,9 @@ from gm.parsing.days import in_english, last_day, listed_days, two_days
 from gm.parsing.game_names import games_left_out, is_for_all_games
 from gm.parsing.likely_commands import OF_DAY, time_in
 from gm.parsing.options_meant import moves_every, options_in
-from gm.parsing.questions import Wanted, clauses, is_reason
+from gm.parsing.questions import Wanted, clauses, is_reason, without_reasons
 from gm.parsing.sayings import MASTERS
+from gm.server.acting import fault_of
 from gm.store import sights
 from gm.store.game_rows import GameState
 from gm.variants import all_variants
@@ -64,8 +65,10 @@ _LINES: Mapping[Wanted, tuple[str, ...]] = MappingProxyType({
     Wanted.GM_DUMMY: ("DUMMY {power}",),
     Wanted.GM_STANDIN: ("EJECT {player}\nSTANDIN {player}", "STANDIN {power}"),
     Wanted.GM_ACCEPT_LATE: ("ACCEPT LATE {power}", "ACCEPT LATE {late}", "ACCEPT LATE"),
-    Wanted.GM_ROLLBACK: ("ROLLBACK {last}\nBECAUSE {words}", "ROLLBACK {last}\nBECAUSE {reason}", "ROLLBACK {last}"),
-    Wanted.GM_UNDO: ("UNDO",),
+    Wanted.GM_ROLLBACK: (
+        "{forward}", "ROLLBACK {last}\nBECAUSE {words}", "ROLLBACK {last}\nBECAUSE {reason}", "ROLLBACK {last}",
+    ),
+    Wanted.GM_UNDO: ("{forward}", "UNDO"),
     Wanted.GM_TERMINATE: (f"{_ABOVE}TERMINATE {{game}}", "TERMINATE {game}"),
     Wanted.GM_DRAW: (
         f"{_ABOVE}DRAW {{game}} {{powers}}", "DRAW {game} {powers}", f"{_ABOVE}DRAW {{game}}", "DRAW {game}"
@@ -84,7 +87,7 @@ _LINES: Mapping[Wanted, tuple[str, ...]] = MappingProxyType({
     Wanted.GM_NOTE: ("NOTE {words}",),
     Wanted.GM_BROADCAST: ("OFFICIAL\n{words}\nENDOFFICIAL",),
     Wanted.GM_PRESS: ("PRESS TO {powers}\n{words}\nENDPRESS",),
-    Wanted.GM_SCHEDULE: ("SCHEDULE {nothing}", "SCHEDULE {moment}: {process}", "SCHEDULE"),
+    Wanted.GM_SCHEDULE: ("SCHEDULE {nothing}", "SCHEDULE {moment}: {planned}", "SCHEDULE"),
     Wanted.GM_REVEAL: ("REVEAL",),
     Wanted.GM_LOG: ("LOG",),
     Wanted.GM_EXPORT: ("EXPORT",),
@@ -115,6 +118,12 @@ _OFF = re.compile(
 _EARLIER = re.compile(
     r"\b(?:earlier|sooner|already|forward|back to|früher|vor(?:ziehen|verlegen)|plus tôt|avanc\w+)\b", re.I
 )
+_FORWARD = re.compile(
+    r"\b(?:cancel|undo|revoke|reverse|withdraw|take back|rückgängig|annule)\w*\b[^.;!?]{0,30}"
+    r"\b(?:roll\w*[ -]?back|set.?back)",
+    re.I,
+)
+"""What takes a rollback back."""
 _PROCESSES = re.compile(r"\b(?:process|adjudicat|auswert|résol|résou)", re.I)
 _SOME_TIME = re.compile(r"\d|day|week|hour|tonight|morrow|noon", re.I)
 _ORDER = re.compile(
@@ -146,6 +155,44 @@ _MAIL = (
     ),
 )
 """What mail one wants, by the words for it."""
+
+
+_DAILY = (
+    ("desk", re.compile(r"\b(?:desk|dashboard|overview)\b", re.IGNORECASE)),
+    ("digest", re.compile(r"\bdigest\b|\b(?:one|a single) mail (?:a|per|each|every) day\b", re.IGNORECASE)),
+)
+"""What comes once a day at a time that one chooses, by the words for it."""
+
+
+def _daily(text: str, clock: re.Match[str] | None) -> Iterator[str]:
+    for option, asked in _DAILY if clock is not None else ():
+        if clock is not None and asked.search(text):
+            yield f"{option}={_time_of(clock)}"
+
+
+def _time_of(clock: re.Match[str]) -> str:
+    return f"{parse_time(clock[0].replace(' ', '')):%H:%M}"
+
+
+def _last_of_each(orders: Sequence[str]) -> Collection[str]:
+    """These orders, of several for one unit the last: `not A VIE-GAL, it is A VIE-TRI`."""
+    return {_UNIT.split(order.upper(), maxsplit=2)[1]: order for order in orders}.values()
+
+
+_UNIT = re.compile(r"(?:[AF] )?([A-Z]{3}(?:/[A-Z]{2})?)")
+
+
+def _planned(ctx: Context, text: str) -> str:
+    """The command in a text that can be scheduled, as it is written there: `schedule EXTEND 24h for Friday 8am`."""
+    words = text.split()
+    for at in range(len(words)):
+        name = ctx.commands.reader.name_of(" ".join(words[at:]))
+        if name is not None and ctx.commands[name].policy.schedulable:
+            ways = (" ".join(words[at:end]) for end in range(len(words), at, -1))
+            timed = (way for way in ways if OF_DAY.search(time_in(text.replace(way, "", 1))))
+            read = (way for way in timed if _is_read(ctx, way))
+            return next((way for way in read if not isinstance(fault_of(ctx, way), NotUnderstood)), "")
+    return ""
 
 
 def hours_in(text: str) -> str:
@@ -198,7 +245,8 @@ def line_of(
     names; `words`: those behind its colon; `games`: the games for which it is.
     """
     several = bool(games) or in_all(ctx, text)
-    found = _in_a_game(ctx, want, text, powers, words, several=several or ctx.seat is None)
+    name = ctx.game_name or next(iter(games), "")
+    found = _in_a_game(ctx, want, text, powers, words, name, several=several or ctx.seat is None)
     line = found.line
     if not want.name.startswith(MASTERS) or line.startswith("HELP ") or not (several or ctx.seat is None):
         return found
@@ -209,6 +257,10 @@ def line_of(
     names = ", ".join(games or (name for name in every if name not in but))
     all_games = f"ALL GAMES BUT {', '.join(but)}" if but else "ALL GAMES"
     all_games = f"ALL GAMES {names}" if games and {*games} != {*every} else all_games
+    if games and games[0] in line.split():  # its own name is a part of it: DRAW spring
+        own = re.compile(rf"(?<= ){re.escape(games[0])}\b")
+        each = (f"GAME {name}\n{own.sub(name, line)}" for name in games)
+        return found._replace(line="\n".join(each))
     return found._replace(line=f"GAME {names}\n{line}" if "\n" in line else f"{all_games}: {line}")
 
 
@@ -217,10 +269,14 @@ def in_all(ctx: Context, text: str) -> bool:
     return is_for_all_games(text) or (ctx.seat is None and _ALL_OF_THEM.search(text) is not None)
 
 
-def _in_a_game(ctx: Context, want: Wanted, text: str, powers: Sequence[str], words: str, *, several: bool) -> Proposal:
-    time_said = time_in(text)
-    today = ctx.now.date()
-    day, days, clock = last_day(text, today), two_days(text, today), _CLOCK.search(of_24(text))
+def _in_a_game(
+    ctx: Context, want: Wanted, text: str, powers: Sequence[str], words: str, name: str, *, several: bool
+) -> Proposal:
+    planned = _planned(ctx, text) if want is Wanted.GM_SCHEDULE else ""
+    wish = without_reasons(text.replace(planned, "", 1) if planned else text)
+    timed = wish if time_in(wish) else text  # `Italy is away until Sunday, so extend by a day`
+    time_said, today = time_in(timed), ctx.now.date()
+    day, days, clock = last_day(timed, today), two_days(timed, today), _CLOCK.search(of_24(timed))
     weekday = time_said if _WEEKDAY.match(time_said) else ""
     theirs = _address_of(ctx, powers[0]) if len(powers) == 1 else ""
     address = _address_in(text, (theirs,) if want is Wanted.GM_REPLACE else ())
@@ -229,7 +285,7 @@ def _in_a_game(ctx: Context, want: Wanted, text: str, powers: Sequence[str], wor
     parts = {
         "power": powers[0] if len(powers) == 1 else vacant_one(ctx) if want is Wanted.GM_REPLACE and not powers else "",
         "powers": ", ".join(powers),
-        "game": ctx.game_name,
+        "game": name,
         "player": powers[0] if len(powers) == 1 and _has_player(ctx, powers[0]) else "",
         "free": powers[0] if len(powers) == 1 and _is_free(ctx, powers[0]) else "",
         "address": address,
@@ -241,9 +297,9 @@ def _in_a_game(ctx: Context, want: Wanted, text: str, powers: Sequence[str], wor
         "released": address if _OFF.search(text) else "",
         "words": words,
         "reason": ", ".join(_BECAUSE.sub("", one).strip(" .!") for one in clauses(text) if is_reason(one)),
-        "orders": "\n".join(_ORDER.findall(text)),
+        "orders": "\n".join(_last_of_each(_ORDER.findall(text))),
         "nothing": "NONE" if _OFF.search(text) else "",
-        "process": "PROCESS" if _PROCESSES.search(text) else "",
+        "planned": planned or ("PROCESS" if _PROCESSES.search(text) else ""),
         "phase": ctx.game.code if ctx.game is not None and ctx.game.running else "",
         "when": "" if time_said.isdigit() else time_said,
         "moment": time_said if OF_DAY.search(time_said) and _is_moment(ctx, time_said) else "",
@@ -257,12 +313,13 @@ def _in_a_game(ctx: Context, want: Wanted, text: str, powers: Sequence[str], wor
         "holidays": _holidays(ctx, text, several=several),
         "days": f"{days[0]}..{days[1]}" if days is not None else "",
         "listed": ",".join(map(str, listed_days(text, today))),
-        "clock": f"{parse_time(clock[0].replace(' ', '')):%H:%M}" if clock is not None else "",
+        "clock": _time_of(clock) if clock is not None else "",
+        "forward": "ROLLFORWARD" if _FORWARD.search(text) else "",
         "last": _last_phase(ctx, text),
         "made": _made(ctx, text),
         "name": named[1].strip() if (named := _NAME.search(text)) is not None else "",
         "hours": hours_in(text) or _hours_until(ctx, due),
-        "mail": " ".join(option for option, asked in _MAIL if asked.search(text)),
+        "mail": " ".join((*(one for one, asked in _MAIL if asked.search(text)), *_daily(text, clock))),
     }
     known = (form for form in _LINES.get(want, ()) if all(parts[part] for part in _PART.findall(form)))
     form = next((form for form in known if _is_read(ctx, form.format(**parts))), "")
@@ -313,7 +370,7 @@ _FOR_BOTH = re.compile(r"\b(?:both|all|each|every)\b[^.;!?]*", re.IGNORECASE)
 def _one_made(ctx: Context, text: str, shared: str) -> str:
     called = _CALLED.search(text)
     variant, guests = _variant_in(text), ", ".join(guests_in(text, _power_here(ctx)))
-    every, rest = moves_every(text)
+    every, rest = moves_every(text.replace(called["name"], "") if called is not None else text)
     every = every or moves_every(shared)[0]
     said = {one.partition("=")[0]: one for one in (*options_in(shared), *options_in(rest))}
     if every:

@@ -12,6 +12,7 @@ from gm.errors import GmError, NotUnderstood
 from gm.games.snapshot import Game, Seat
 from gm.mail.message.addresses import hidden
 from gm.orders.notation import short
+from gm.parsing.game_names import without_game
 from gm.parsing.lexicon import shorten
 from gm.parsing.meant import Way, says
 from gm.parsing.message import OrderLine
@@ -22,6 +23,7 @@ from gm.parsing.sayings import powers_in
 from gm.position import PhaseKind
 from gm.reading.line import Line, Lines, Origin, Reason, for_reasons, settled
 from gm.reports import listed
+from gm.server.facts import names_of_games
 from gm.server.ordering import MOST_MEANT, Ordering, Reading, ordering_at
 from gm.server.speech import LONGEST_OFFER, asks, speech
 from gm.server.telling import what_to_write
@@ -41,10 +43,18 @@ def offer_ended(ctx: Context, lines: Lines) -> None:
         at_end = list(takewhile(lambda one: not one.strip() or asks(ctx, one), reversed(body)))
         text = body[: len(body) - len(at_end)]
         if whole and (text or not body) and len(whole) <= LONGEST_OFFER and not any(asks(ctx, one) for one in text):
-            sent = hidden("\n".join((head, *text, end)), *ctx.tx.identity.addresses)
+            sent = hidden("\n".join((_below_its_game(ctx, head), *text, end)), *ctx.tx.identity.addresses)
             ctx.offer(sent, f"send it, with {end} below the text", Meant.MAYBE)
         if ordered := "\n".join(one.strip() for one in reversed(at_end) if one.strip()):
             ctx.offer(ordered, _IF_MEANT, Meant.MAYBE)
+
+
+def _below_its_game(ctx: Context, head: str) -> str:
+    """What heads a text, at the server's address below the game that it names: `PRESS TO France in spring: ...`."""
+    to, colon, words = head.partition(":")
+    named = {*map(str.lower, re.findall(r"[\w-]+", to))}.intersection(names_of_games(ctx)() if ctx.seat is None else ())
+    name = next(iter(named)) if len(named) == 1 else ""
+    return f"GAME {name}\n{without_game(to, name)}{colon}{words}" if name else head
 
 
 def offer_at_seats(ctx: Context, lines: Lines) -> None:

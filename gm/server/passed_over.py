@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from difflib import get_close_matches
@@ -116,7 +116,8 @@ def _likeliest(ctx: Context, acting: Context, line: Line) -> str:
     mended = "" if is_tried else _mended(ctx, line) or _to_do(line)
     likeliest = mended or (_as_wished(acting, line.text) if misread else "")
     games = names_of_games(ctx)
-    command = wish or likeliest or likely_command(line.text, ctx.commands.reader, acting.lexicon, games)
+    likely = partial(likely_command, line.text, ctx.commands.reader, acting.lexicon, games)
+    command = wish or likeliest or likely(partial(_is_understood, acting))
     if not command or command.lower() == line.text.strip().lower() or not _is_theirs(acting, command):
         return ""
     command = command if acting is ctx else _in_game(command, acting)
@@ -152,7 +153,7 @@ def _left_out(line: str, text: str) -> str:
     """
     if text.strip().startswith(line):
         return text.strip()[len(line) :].strip(" ,;.!")
-    known = re.findall(r"[\w@.-]+", line.lower())
+    known = re.findall(r"[\w@.:-]+", line.lower())
     words = re.findall(r"[\w@.:-]+", text)[1:]
     mine = (one for one in words if one.lower() not in FUNCTION_WORDS and one.lower() not in known)
     left = [one for one in mine if not get_close_matches(one.lower().strip(".:"), known, 1, _SPELLED)]
@@ -221,15 +222,41 @@ def _offer_several(ctx: Context, line: Line) -> bool:
     parts = clauses(line.text) if ctx.runs_games else []
     if not _SEVERAL <= len(parts) <= _MOST_OF_ONE or reader.name_of(parts[0]) is None:
         return False
-    read = partial(likely_command, reader=reader, lexicon=ctx.lexicon, games=names_of_games(ctx))
-    ways = [read(_THEN.sub("", one)) or _as_wished(ctx, one) for one in parts]
+    games, may_be_done = names_of_games(ctx), partial(_is_understood, ctx)
+    read = partial(likely_command, reader=reader, lexicon=ctx.lexicon, games=games, may_be_done=may_be_done)
+    parts, ways = _with_wishes(
+        line.text, parts, lambda one: read(_THEN.sub("", one)) or _as_wished(ctx, one, shows=True)
+    )
     found = [way for way, part in zip(ways, parts, strict=True) if way or part.split()[0].isupper()]
-    whole = len(ways[0].split()) == len(parts[0].split())
+    whole = len(ways[0].split()) == len(clauses(parts[0])[0].split())
     if len(found) < _SEVERAL or not (whole and all(found)) or fault_of(ctx, found[0]) is not None:
         return False
     found[1:] = [_until_done(ctx, found[:at], way) for at, way in enumerate(found) if at]
     ctx.offer(_below_games(ctx, "\n".join(found)), "do these", Meant.MAYBE)
     return True
+
+
+def _is_understood(ctx: Context, line: str) -> bool:
+    """Whether all that a line says is understood, also if it would not be done now."""
+    return not isinstance(fault_of(ctx, line), NotUnderstood)
+
+
+def _with_wishes(text: str, parts: Sequence[str], read: Callable[[str], str]) -> tuple[list[str], list[str]]:
+    """The clauses of a text that want something, each with those behind it that want nothing by themselves, `invite ann
+    and bob`, and their lines.
+    """
+    found, ways, at = list[str](), list[str](), 0
+    for part in parts:
+        at = text.index(part, at)
+        begin, at = at, at + len(part)
+        way = read(part)
+        if way or not found or part.split()[0].isupper():
+            found.append(part)
+            ways.append(way)
+        else:
+            found[-1] = text[text.rindex(found[-1], 0, begin) : at]
+            ways[-1] = read(found[-1]) or ways[-1]
+    return found, ways
 
 
 def _until_done(ctx: Context, before: Sequence[str], way: str) -> str:
@@ -266,7 +293,7 @@ def _spelled(ctx: Context, command: str, text: str) -> str:
     words = [(*get_close_matches(word.upper(), own, 1, 0.8), word)[0] for word in text[len(command) :].split()]
     line = " ".join((command, *words))
     with suppress(NotUnderstood):
-        return line if ctx.commands.reader.read(line, ctx.lexicon) is not None else command
+        return line if ctx.commands.reader.read(line, ctx.lexicon) and fault_of(ctx, line) is None else command
     return command
 
 
@@ -302,7 +329,8 @@ def _mended(ctx: Context, line: Line) -> str:
     if found is not None:
         return line.text.strip().replace(found["wrong"], found["right"], 1)
     game = line.meaning.args.get("game") if isinstance(line.meaning, CommandLine) and error is not None else None
-    own = ctx.commands[line.meaning.name].syntax.keywords if isinstance(line.meaning, CommandLine) and game else ()
+    syntax = ctx.commands[line.meaning.name].syntax if isinstance(line.meaning, CommandLine) and game else None
+    own = (*syntax.keywords, *syntax.sentence_words) if syntax is not None else ()
     near = get_close_matches(str(game).lower(), own, 1, _SPELLED) if game else []
     return re.sub(rf"\b{re.escape(str(game))}\b", near[0].upper(), line.text.strip(), flags=re.I) if near else ""
 
@@ -319,11 +347,13 @@ def _whole(ctx: Context, command: str, text: str) -> str:
     return line_for(ctx, Wanted.ABSENCE, text) if dated else command
 
 
-def _as_wished(ctx: Context, text: str) -> str:
-    """The command of those who run games, or create one, that a text surely wants, with what it has for that."""
+def _as_wished(ctx: Context, text: str, *, shows: bool = False) -> str:
+    """The command of those who run games, or create one, that a text surely wants, with what it has for that; `shows`:
+    also one that changes nothing.
+    """
     want, *others = [one] if (one := _begins_wish(ctx, text)) is not None else wanted(guess(ctx, text).within(SURE))
     of_masters = want is Wanted.CREATE or (want is not None and want.name.startswith(MASTERS))
-    if others or want is None or not of_masters or not changes(ctx, want, text):
+    if others or want is None or not of_masters or not (shows or changes(ctx, want, text)):
         return ""
     named = want in (Wanted.CREATE, Wanted.GM_CREATE) and text.lstrip().startswith("CREATE ")
     own = likely_command(text, ctx.commands.reader, ctx.lexicon) if named else ""  # with the game's name as written

@@ -18,7 +18,13 @@ from typing import Protocol
 from gm.games.identity import ServerIdentity
 from gm.mail.message.incoming import Message
 from gm.mail.message.mime import Headers
-from gm.mail.message.reported import CHECKS, is_in, reported, supported_by_signature, supported_by_spf
+from gm.mail.message.reported import (
+    CHECKS,
+    is_said_of_dmarc_alone,
+    reported,
+    supported_by_signature,
+    supported_by_spf,
+)
 from gm.mail.message.tags import SIGNATURES, is_plain, is_quotable
 from gm.mail.message.trace import RESULTS, Authenticity, Findings, HandedOver, authenticity
 from gm.server import Server
@@ -76,10 +82,11 @@ def _found_in_front(message: Message, row: InboxRow, identity: ServerIdentity) -
     fields = [reported(value, senders) for value in results]
     known = [one for one in fields if one.server in trust.authserv_ids]
     alone = len(headers.all(RESULTS)) == len(results) and not headers.all(CHECKS)
-    plain = alone and all(one.plain and all(is_in(message.coverage, of) for of in one.results) for one in fields)
+    plain = alone and all(one.plain for one in fields)
     checks = trust.relays.own(headers, CHECKS)
     whole = (plain or bool(senders)) and supported_by_spf(known, checks, senders, domain)
-    if not (plain or whole or supported_by_signature(message.coverage, known, domain)):
+    of_dmarc = plain and is_said_of_dmarc_alone(message.coverage, known, senders, domain)
+    if not (whole or of_dmarc or supported_by_signature(message.coverage, known, domain)):
         return Authenticity.DOUBTFUL, False
     return found, whole
 

@@ -302,7 +302,7 @@ def _told_last(ctx: Context, text: str) -> str:
     words = words.removesuffix(rest)
     words = words[: joint.start()] if rest and (joint := _AT_END.search(words)) is not None else words
     if not wish:
-        return f"{found['tell']}: {words}" if len(found["tell"].split()) == 1 else text
+        return f"{found[0].removesuffix('that ').rstrip()}: {words}" if len(found["tell"].split()) == 1 else text
     return f"{wish} and {found['tell']}: {words}"
 
 
@@ -918,7 +918,8 @@ def without_somebody(ctx: Context, line: str, text: str) -> str:
 
 def _has_parts(ctx: Context, want: Wanted) -> bool:
     """Whether its line has parts of the sentence."""
-    return want.name.startswith(MASTERS) or want is Wanted.CREATE or (ctx.seat is not None and want in OF_PLAYERS)
+    at_seat = ctx.seat is not None or want is Wanted.SETTINGS
+    return want.name.startswith(MASTERS) or want is Wanted.CREATE or (at_seat and want in OF_PLAYERS)
 
 
 _ASKS = re.compile(

@@ -21,7 +21,10 @@ ALL_REFUSED = 3
 those that were refused as unknown, or deferred, as many addresses."""
 
 _DEFERRED_FOR_LONG = timedelta(hours=4)
-"""A mail that was tried for so long in vain, while none was accepted, is refused, whatever the relay says."""
+"""A mail that was tried for so long in vain, while none to its domain was accepted, is refused, whatever the relay
+says; a few domains put off new senders for hours."""
+_DEFERRED_EVERYWHERE = timedelta(minutes=40)
+"""The same while none at all was accepted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +102,8 @@ def stuck(session: Session, domain: str = "") -> Stuck | None:
     there = _to(domain)
     last = _last_accepted(session, domain)
     waiting = session.execute(_WAITING.where(*there)).all()
-    refused = [row for row in waiting if _is_refused(row.trouble, row.tried_at, row.created_at, last)]
+    long = _DEFERRED_FOR_LONG if domain else _DEFERRED_EVERYWHERE
+    refused = [row for row in waiting if _is_refused(row.trouble, row.tried_at, row.created_at, last, long)]
     lately = [row for row in refused if row.tried_at > last]
     if len({row.recipient if row.trouble in _OF_ADDRESSES else row.id for row in lately}) < ALL_REFUSED:
         return None
@@ -113,9 +117,11 @@ def stuck(session: Session, domain: str = "") -> Stuck | None:
     return Stuck(domain, since, len(refused), tried, recipients, refused[0].last_error, last)
 
 
-def _is_refused(trouble: Trouble, tried_at: datetime, created_at: datetime, last: datetime = EPOCH) -> bool:
-    """Whether a mail that waits is refused: also one that is only deferred, for hours since one was accepted `last`."""
-    return trouble not in _PASSES_BY_ITSELF or tried_at - max(created_at, last) >= _DEFERRED_FOR_LONG
+def _is_refused(
+    trouble: Trouble, tried_at: datetime, created_at: datetime, last: datetime, for_long: timedelta
+) -> bool:
+    """Whether a mail that waits is refused: one only deferred is after `for_long` since the `last` accepted."""
+    return trouble not in _PASSES_BY_ITSELF or tried_at - max(created_at, last) >= for_long
 
 
 def passed(session: Session, domain: str, since: datetime, told_at: datetime) -> Passed:
@@ -127,7 +133,8 @@ def passed(session: Session, domain: str, since: datetime, told_at: datetime) ->
     first = session.scalar(select(func.min(OutboxRow.sent_at)).where(OutboxRow.sent_at > told_at, *there))
     last = session.scalar(_LAST_SENT.where(OutboxRow.sent_at <= told_at, *there)) or EPOCH
     every = session.execute(_WAITING.where(*there))
-    waiting = [row for row in every if _is_refused(row.trouble, row.tried_at, row.created_at, last)]
+    long = _DEFERRED_FOR_LONG if domain else _DEFERRED_EVERYWHERE
+    waiting = [row for row in every if _is_refused(row.trouble, row.tried_at, row.created_at, last, long)]
     over = first is not None and len(waiting) < ALL_REFUSED and all(row.tried_at > first for row in waiting)
     refused = (OutboxRow.state == OutboxState.SENT, OutboxRow.tried_at >= since)
     sent = session.scalar(select(func.count()).select_from(OutboxRow).where(*refused, *there)) or 0

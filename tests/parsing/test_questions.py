@@ -125,7 +125,7 @@ def test_two_days(text: str, days: tuple[date, date] | None) -> None:
 @pytest.mark.parametrize(
     ("text", "line"),
     [
-        ("Please move the deadline to Thursday evening, 8pm.", "DEADLINE Thursday 8pm"),
+        ("Please move the deadline to Thursday evening, 8pm.", "DEADLINE Thursday 20:00"),
         ("Move all deadlines by three days please, I am ill.", "ALL GAMES: EXTEND three days"),
         ("Could you extend the deadline until Sunday?", "EXTEND UNTIL Sunday"),
         ("Please postpone all my games by 2 days", "ALL GAMES: EXTEND 2 days"),

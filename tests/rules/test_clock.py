@@ -11,6 +11,7 @@ import pytest
 from gm.clock import (
     ClockRule,
     next_time_of_day,
+    of_24,
     parse_days,
     parse_duration,
     parse_holidays,
@@ -299,3 +300,26 @@ DUE = datetime(2026, 11, 23, 17, tzinfo=UTC)
 def test_a_deadline_moves_out_of_absences(limit: timedelta | None, away: list[tuple[int, int]], moved: int) -> None:
     spans = [(DUE + timedelta(days=begins), DUE + timedelta(days=ends)) for begins, ends in away]
     assert _rule(absence=limit).after_absences(DUE, spans) == DUE + timedelta(days=moved)
+
+
+@pytest.mark.parametrize(
+    ("said", "meant"),
+    [
+        ("9 in the evening", "21:00"),
+        ("at 18 Uhr", "at 18:00"),
+        ("8.30 o'clock", "8:30"),
+        ("tonight at 9", "today 21:00"),
+        ("at 9 tonight", "at today 21:00"),
+        ("tonight, 9pm", "today 21:00"),
+        ("at 8 tomorrow morning", "at tomorrow 8:00"),
+        ("tomorrow evening at 7", "tomorrow 19:00"),
+        ("9 p.m. on Friday evening", "Friday 21:00"),
+        ("this evening at 20:00", "20:00"),
+        ("12 pm tomorrow afternoon", "tomorrow 12:00"),
+        ("12 in the morning", "0:00"),
+        ("Friday 8am, or in 12 hours", "Friday 8am, or in 12 hours"),
+        ("2026-12-01 18:00", "2026-12-01 18:00"),
+    ],
+)
+def test_times_of_the_day_as_they_are_said(said: str, meant: str) -> None:
+    assert of_24(said) == meant

@@ -189,6 +189,7 @@ def test_who_plays_in_a_game_of_mine_can_be_asked_to_more_of_them_than_a_strange
     ("text", "offered"),
     [
         ("turn on grey press", "send SET press=grey."),
+        ("tell Italy: come back tonight", "send PRESS TO Italy / come back tonight / ENDPRESS. Or reply with YES."),
         ("retreats in 12 hours and builds in one day from now on", "send SET retreat=12h adjust=1d."),
         (
             "process it now and tell them: sorry for the delay",
@@ -827,7 +828,6 @@ def test_each_game_is_copied_under_its_own_name(world: World) -> None:
         ("EJECTT Turkey", "EJECT Turkey do this"),
         ("SET nmr=dissorder", "SET nmr=disorder do this"),
         ("OFFICAL\nHappy new year!\nENDOFFICIAL", "OFFICIAL / Happy new year! / ENDOFFICIAL do this"),
-        ("tell Italy: come back tonight", "PRESS TO Italy / come back tonight / ENDPRESS send this"),
     ],
 )
 def test_the_only_thing_that_a_line_may_mean_is_done_by_yes(world: World, text: str, does: str) -> None:
@@ -987,6 +987,96 @@ def test_a_second_reminder_within_the_hour_says_what_happened(world: World) -> N
     assert len(world.mailboxes[player("France")]) == before
     world.pass_time(hours=1)
     assert "A reminder goes to Austria, England" in master(world, "REMIND", gm)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("EXTEND 12h\nBECAUSE the server was down.", "later than before. The reason: the server was down."),
+        ("EXTEND 12h because the server was down", "later than before. The reason: the server was down."),
+        ("DEADLINE 28 Nov 18:00, because I am away", "The reason: I am away."),
+        ("PAUSE\nBECAUSE it is summer", "The reason: it is summer."),
+        ("DUMMY Italy\nBECAUSE nobody wants it", "The reason: nobody wants it."),
+    ],
+)
+def test_all_who_are_told_are_told_why(world: World, text: str, said: str) -> None:
+    gm = world.started()["GM"]
+    assert "All players get your reason: " in master(world, text, gm)
+    assert said in text_of(world.last(player("France")))
+
+
+def test_a_reason_that_nobody_is_told_is_said_to_be(world: World) -> None:
+    seats = world.started()
+    assert "Nobody was told your reason: they are silent." in master(
+        world, "EJECT Italy\nBECAUSE they are silent", seats["GM"]
+    )
+    said = text_of(world.send(player("France"), seats["France"], "EXTEND 24h\nBECAUSE I am away"))
+    assert "Nobody was told your reason: I am away." in said
+    assert "I am away" not in text_of(world.last(player("England")))
+
+
+def test_a_sentence_that_names_a_game_heads_what_stands_below_it(world: World) -> None:
+    for name in ("spring", "twin"):
+        world.started(name)
+    said = master(world, "House rules for twin:\nNo more than two letters a day.\nBe kind.")
+    assert "HOUSE RULES / No more than two letters a day. / Be kind. / ENDHOUSERULES" in said
+    master(world, "YES", reply_to(world.last(MASTER)))
+    assert world.game("twin").house_rules == "No more than two letters a day. Be kind."
+    assert not world.game("spring").house_rules
+
+
+@pytest.mark.parametrize(
+    ("text", "way"),
+    [
+        ("schedule EXTEND 24h for Thursday 8am", "SCHEDULE Thursday 8am: EXTEND 24h"),
+        ("Please schedule EXTEND UNTIL Saturday for tonight at 9.", "SCHEDULE today 21:00: EXTEND UNTIL Saturday"),
+        ("EXTEND UNTL Monday 20:00", "EXTEND UNTIL Monday 20:00"),
+        ("EXTEND 2 days, thanks for your patience", "EXTEND 2 days"),
+        ("Italy is on holiday until Sunday, so extend by 3 days, please.", "EXTEND 3 days"),
+        ("Please announce that the map was wrong, it is mended.", "OFFICIAL / the map was wrong, it is mended. / END"),
+        ("EJECT Italy, they stopped writing. STANDIN Italy", "EJECT Italy / STANDIN Italy"),
+    ],
+)
+def test_as_much_as_can_be_done_is_done_by_yes(world: World, text: str, way: str) -> None:
+    gm = world.started(options="standins=yes")["GM"]
+    said = master(world, text, gm)
+    assert way in said
+    assert "YES" in said
+
+
+@pytest.mark.parametrize(
+    ("text", "way"),
+    [
+        ("PRESS TO France in spring: are you well?", "GAME spring / PRESS TO France: are you well? / ENDPRESS"),
+        ("send me my desk every day at 7 in the morning", "PREFERENCES desk=07:00"),
+        ("CREATE kite move=2d, and invite ann@example.net and ben@example.net",
+         "CREATE kite move=2d / INVITE ann@example.net ben@example.net"),
+        ("please set up a new game named winter, two days for the moves, one day for everything else",
+         "CREATE winter move=2d retreat=1d adjust=1d"),
+    ],
+)  # fmt: skip
+def test_at_the_servers_address_too(world: World, text: str, way: str) -> None:
+    world.started()
+    said = master(world, text)
+    assert way in said
+    assert "YES" in said
+
+
+def test_of_two_orders_for_a_unit_the_last_is_meant(world: World) -> None:
+    gm = world.started()["GM"]
+    world.pass_time(days=7, hours=1)
+    said = master(
+        world, "The order A VIE-GAL was misread, it should have been A VIE-TRI. Correct S1901M for Austria.", gm
+    )
+    assert "ORDERS FOR Austria / A VIE-TRI" in said
+
+
+def test_a_rollback_is_taken_back(world: World) -> None:
+    gm = world.started()["GM"]
+    world.pass_time(days=7, hours=1)
+    master(world, "ROLLBACK S1901M", gm)
+    assert "ROLLFORWARD" in master(world, "please undo that rollback", gm)
+    assert "back in F1901M" in master(world, "YES", gm)
 
 
 @pytest.mark.parametrize("text", ["Where can Austria build?", "how do players see results"])

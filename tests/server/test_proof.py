@@ -682,12 +682,42 @@ def test_a_field_that_is_too_long_is_not_cut(world: World, end: str, beyond: str
 @pytest.mark.parametrize("said", ["header.d=players.example", "header.i=@players.example", f"header.i={FRANCE}"])
 @pytest.mark.parametrize("more", ["", "; dmarc=pass header.from=players.example", " (x)"])
 def test_a_signature_that_is_reported_is_one_that_the_mail_has(world: World, said: str, more: str) -> None:
-    """OpenDKIM cuts its field where it is long, within a name."""
-    signed = SIGNED_AS.replace("d=players.example", "d=players.example.evil.org")
+    """OpenDKIM cuts its field where it is long, within a name, and says nothing of the signatures behind."""
     field = f"Authentication-Results: mx.home; dkim=pass (2048-bit key) {said}{more}\n"
-    for signatures, found in ((signed, Authenticity.DOUBTFUL), (f"{signed}\n{SIGNED_AS}", Authenticity.PASS)):
-        raw = f"{field}{signatures}\n".encode() + world.mail(FRANCE, BASE, "HELP")
-        assert found_of(world, ArrivedMail("imap", raw, world.time, (BASE,), EVE)) is found
+    for domains, found in (
+        (["players.example.evil.org"], Authenticity.DOUBTFUL),
+        (["example"], Authenticity.DOUBTFUL),
+        (["evil.example", ""], Authenticity.DOUBTFUL),
+        (["players.example"], Authenticity.PASS),
+        (["a.org", "players.example", "b.org", "c.org", "d.org"], Authenticity.PASS),
+        (["a.org", "players.example", "b.org", "c.org", "d.org", "e.org"], Authenticity.DOUBTFUL),
+    ):
+        signed = "".join(SIGNED_AS.replace("d=players.example", f"d={one}") + "\n" for one in domains)
+        raw = f"{field}{signed}".encode() + world.mail(FRANCE, BASE, "HELP")
+        assert found_of(world, ArrivedMail("imap", raw, world.time, (BASE,), EVE)) is found, domains
+
+
+@pytest.mark.way_in(number=8)
+@pytest.mark.parametrize(("length", "found"), [(850, Authenticity.PASS), (2000, Authenticity.DOUBTFUL)])
+def test_a_long_field_says_nothing_of_signatures(world: World, length: int, found: Authenticity) -> None:
+    said = f"mx.home; {OF_EVIL.replace('a' * 850, 'a' * length)}dkim=pass header.d=players.example"
+    raw = f"Authentication-Results: {said}\n{SIGNED_AS}\n".encode() + world.mail(FRANCE, BASE, "HELP")
+    assert found_of(world, ArrivedMail("imap", raw, world.time, (BASE,), EVE)) is found
+
+
+Q_SIGNED = "mx.home; dkim=pass (2048-bit key) header.d=q.example header.i=@q.example"
+Q_SENT = "mx.home; spf=pass smtp.mailfrom=q.example"
+
+
+@pytest.mark.way_in(number=8)
+@pytest.mark.parametrize("more", [(Q_SIGNED,), (Q_SENT,), (Q_SIGNED, Q_SENT), ()])
+@pytest.mark.parametrize("sent_by", ["eve@q.example", EVE])
+def test_what_dmarc_rests_on_is_of_the_domain_by_our_own_list(world: World, more: Sequence[str], sent_by: str) -> None:
+    """OpenDMARC 1.4 takes any domain of one letter for one with all that end alike."""
+    signed = SIGNED_AS.replace("d=players.example", "d=q.example")
+    said = "".join(f"Authentication-Results: {one}\n" for one in (DMARC, *more))
+    raw = f"{said}{signed}\n".encode() + world.mail(FRANCE, BASE, "HELP")
+    assert found_of(world, ArrivedMail("imap", raw, world.time, (BASE,), sent_by)) is Authenticity.DOUBTFUL
 
 
 @pytest.mark.way_in(number=8)
@@ -702,7 +732,7 @@ def test_dmarc_may_rest_on_what_the_mail_has_brought(world: World, written: str)
     raw = head.encode() + world.mail(FRANCE, BASE, "HELP")
     arrived = ArrivedMail("imap", raw, world.time, (BASE,), EVE)
     assert found_of(world, arrived, replace(world.service.identity, trust=trust)) is Authenticity.DOUBTFUL
-    alone = ArrivedMail("imap", raw.replace(brought.encode(), b""), world.time, (BASE,), EVE)
+    alone = ArrivedMail("imap", raw.replace(brought.encode(), b""), world.time, (BASE,), FRANCE)
     assert found_of(world, alone, replace(world.service.identity, trust=trust)) is Authenticity.PASS
 
 

@@ -369,3 +369,17 @@ def test_what_is_deferred_for_hours_is_refused_until_it_was_tried_again(database
             mail.tried_at, mail.trouble = NOW + 7 * hours, Trouble.NONE
         session.flush()
         assert refusals.passed(session, "", found.since, told_at).over
+
+
+def test_what_is_deferred_everywhere_is_refused_within_the_hour_and_by_one_domain_within_hours(
+    database: Database,
+) -> None:
+    with database.transaction() as session:
+        for name in ("cat", "ann", "dan"):
+            mail = queued(session, f"receipt:{name}", now=NOW)
+            assert mail is not None
+            mail.recipient, mail.domain, mail.trouble = f"{name}@one.example", "one.example", Trouble.DEFERRED
+            mail.tried_at = NOW + 45 * MINUTE
+        session.flush()
+        assert refusals.stuck(session, "one.example") is None, "it may put off new senders"
+        assert refusals.stuck(session) is not None

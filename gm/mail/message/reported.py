@@ -5,11 +5,15 @@ signature. Some do so as it came, and then the words of a stranger can be read a
 that believes them. What such a program writes first of its own is certain, though:
 
 - A result is certain if nothing that somebody else may have chosen stands before it in its field. A field of nothing
-  but such results is *plain*; where all of our servers' are, and the mail has no other such field, they are believed.
-- Otherwise DMARC may rest on what was quoted, or on a field that the mail has brought. So SPF or a signature must
-  support it. SPF does if the sender of the envelope, whom no quotation changes, is of the domain, and no field says
-  anything else of SPF, in comments either: whatever is quoted, the checker's own result stands there, too. A signature
-  does if the mail has it, and its result is certain.
+  but such results is *plain*.
+- DMARC may rest on what was quoted, on a field that the mail has brought, or on what its program takes for one domain.
+  So what is reported of SPF or of a signature must support it, and we say whether that is of the domain. SPF does if
+  the sender of the envelope is, whom no quotation changes, and no field says anything else of SPF, in comments either:
+  whatever is quoted, the checker's own result stands there, too. Where the sender is not known, or neither is reported,
+  all must be plain, and the mail must have no other such field.
+- A signature does if its result is certain, and the mail has it. A server cuts what is too long, within a domain too,
+  and behind that the results of others: so nothing is said of the signatures of a mail that has many, or by a long
+  field.
 """
 
 from __future__ import annotations
@@ -81,17 +85,29 @@ def supported_by_signature(mail: Coverage, fields: Sequence[Reported], domain: s
     """Whether a signature of the mail supports it."""
     found = [one for field in fields for one in field.results if _is_signature(one, domain)]
     verified = any(_is_signature(one, domain) and one.value == "pass" for field in fields for one in field.certain)
-    return verified and bool(mail.signatures) and all(one.value == "pass" and is_in(mail, one) for one in found)
+    whole = len(mail.signatures) <= _MOST_SIGNATURES and all(len(one.value) <= _LONGEST for one in fields)
+    unsigned = not mail.signatures and all(one.plain for one in fields)
+    return verified and whole and all(one.value == "pass" and (unsigned or _is_in(mail, one)) for one in found)
 
 
-def is_in(mail: Coverage, one: Result) -> bool:
-    """Whether a result that is about a signature may be about one of this mail's: what a server has cut names none.
-    Where it has no signature, there is nothing that another could have had the server write.
-    """
-    named = one.properties.get("header.d") or one.properties.get("header.i", "").rpartition("@")[2]
-    domains = [signature.domain for signature in mail.signatures]
-    return one.method != "dkim" or not domains or any(named == d or named.endswith(f".{d}") for d in domains)
+def is_said_of_dmarc_alone(mail: Coverage, fields: Sequence[Reported], senders: Sequence[str], domain: str) -> bool:
+    """Whether nothing is reported of SPF and signatures, and DMARC may rest on what the mail has of the domain."""
+    silent = not any(one.method in ("spf", "dkim") for field in fields for one in field.results)
+    found = (*(one.rpartition("@")[2] for one in senders), *(one.domain for one in mail.signatures))
+    return silent and (not senders or any(aligned(one, domain) for one in found))
+
+
+_MOST_SIGNATURES = 5
+_LONGEST = 2000
+"""Characters of a field: OpenDKIM writes no more than 4,096, whatever the rest would say."""
 
 
 def _is_signature(one: Result, domain: str) -> bool:
     return one.method == "dkim" and speaks_for(one, domain)
+
+
+def _is_in(mail: Coverage, one: Result) -> bool:
+    """Whether a result may be about a signature of this mail."""
+    by, whom = one.properties.get("header.d"), one.properties.get("header.i", "").rpartition("@")[2]
+    domains = [signature.domain for signature in mail.signatures]
+    return by in domains if by else any(aligned(d, whom) and f".{whom}".endswith(f".{d}") for d in domains)
