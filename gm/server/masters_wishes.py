@@ -75,7 +75,7 @@ _LINES: Mapping[Wanted, tuple[str, ...]] = MappingProxyType({
     ),
     Wanted.GM_START: ("SET {standins}\nSTART", "SET {options}", "START"),
     Wanted.GM_UNSTART: ("UNSTART {game}",),
-    Wanted.GM_MUSTER: ("MUSTER",),
+    Wanted.GM_MUSTER: ("MUSTER {moment}", "MUSTER in {span}", "MUSTER"),
     Wanted.GM_PROMOTE: ("PROMOTE {released} OFF", "PROMOTE {assistant} AS ASSISTANT", "PROMOTE {address}"),
     Wanted.GM_CORRECT: (
         "CORRECT {last}\nORDERS FOR {power}\n{orders}\nBECAUSE {reason}",

@@ -741,7 +741,8 @@ def _question(ctx: Context, text: str, margin: float) -> Question | None:
     same = len(wants) == len(near) and len({way_of(ctx, want, text) for want in wants}) == 1
     if not same and (fitting := _that_fits(ctx, wants, text)) is not None:
         return Question(text, fitting)
-    if not same and margin < SURE and _is_question(text) and known_people(ctx, text):
+    asks_who = Wanted.GM_WHO in near and margin < SURE and _is_question(text)
+    if not same and asks_who and known_people(ctx, text):
         return Question(text, Wanted.GM_WHO)
     words = len(text.split())
     known = found.known if words > 1 or text.endswith("?") else found.is_example  # it may be a name below the text

@@ -734,9 +734,17 @@ def _is_in(ctx: Context, clause: str, line: str) -> bool:
     heads = {"with", *map(str.lower, _SAYS.findall(clause))} if f"\n{_END}" in line else set()
     if words <= FUNCTION_WORDS | titles_ | heads:
         return True
-    kinds = guess(ctx, clause).within(LIKELY) if ":" not in clause and len(clause.split()) > 1 else ()
-    titles = [title_of(want) for want in wanted(kinds) if want is not None and want.name.startswith(MASTERS)]
-    return len(kinds) == len(titles) == 1 and any(one.startswith(f"{titles[0]} ") for one in line.split("\n"))
+    if ":" in clause or len(clause.split()) < _SHORTEST:
+        return False
+    kinds = guess(ctx, clause).within(LIKELY)
+    deeds = [title_of(want) for want in wanted(kinds) if want is not None and want.name.startswith(MASTERS)]
+    vague = len(clause.split()) == _SHORTEST  # `cancel it`
+    alone = len(deeds) == len(kinds) if vague else len(deeds) == len(kinds) == 1
+    return alone and any(f"{one} ".startswith(f"{deed} ") for deed in deeds for one in line.split("\n"))
+
+
+_SHORTEST = 2
+"""So many words are a clause of its own."""
 
 
 _END = "END"
