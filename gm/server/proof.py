@@ -85,7 +85,7 @@ def _found_in_front(message: Message, row: InboxRow, identity: ServerIdentity) -
     plain = alone and all(one.plain for one in fields)
     checks = trust.relays.own(headers, CHECKS)
     whole = (plain or bool(senders)) and supported_by_spf(known, checks, senders, domain)
-    of_dmarc = plain and is_said_of_dmarc_alone(message.coverage, known, senders, domain)
+    of_dmarc = plain and is_said_of_dmarc_alone(message.coverage, fields, senders, domain)
     if not (whole or of_dmarc or supported_by_signature(message.coverage, known, domain)):
         return Authenticity.DOUBTFUL, False
     return found, whole

@@ -705,6 +705,35 @@ def test_a_long_field_says_nothing_of_signatures(world: World, length: int, foun
     assert found_of(world, ArrivedMail("imap", raw, world.time, (BASE,), EVE)) is found
 
 
+BROKEN = (
+    "dkim=pass (Good 2048 bit rsa-sha256 \n   signature) \n   header.d=g.players.example\n   .evil.org"
+    " header.a=rsa-sha256; dkim=pass (Good 2048 bit rsa-sha256 \n   signature) header.d=evil.org \n   header.i=b\n"
+    "   header.d=g.players.example\n   policy.x=y@evil.org header.a=rsa-sha256"
+)
+"""What dkimpy-milter writes of two good signatures, of the first by `d=g.players.example.evil.org`: it breaks words."""
+
+
+@pytest.mark.way_in(number=8)
+@pytest.mark.parametrize("ours", ["mx.home", "dkim.home"])
+def test_a_field_that_has_more_than_results_says_nothing_of_signatures(world: World, ours: str) -> None:
+    """OpenDMARC reads the domain behind a break as one of its own; we may not trust the name that wrote it."""
+    signed = SIGNED_AS.replace("d=players.example", "d=evil.org")
+    fields = f"Authentication-Results: {DMARC}\nAuthentication-Results: {ours}; {BROKEN}\n"
+    for sent_by in (EVE, "", FRANCE):
+        raw = f"{fields}{signed}\n{SIGNED_AS}\n".encode() + world.mail(FRANCE, BASE, "HELP")
+        assert found_of(world, ArrivedMail("imap", raw, world.time, (BASE,), sent_by)) is Authenticity.DOUBTFUL
+
+
+@pytest.mark.way_in(number=8)
+@pytest.mark.parametrize(
+    "said", ["spf/1=fail", "spf (x)=fail", "spf= (x) fail", "x-spf=fail", "x-dkim=fail", "iprev=fail"]
+)
+def test_what_is_reported_beside_dmarc_is_looked_at(world: World, said: str) -> None:
+    raw = f"Authentication-Results: {DMARC}; {said} smtp.mailfrom=players.example\n".encode()
+    arrived = ArrivedMail("imap", raw + world.mail(FRANCE, BASE, "HELP"), world.time, (BASE,), FRANCE)
+    assert found_of(world, arrived) is Authenticity.DOUBTFUL
+
+
 Q_SIGNED = "mx.home; dkim=pass (2048-bit key) header.d=q.example header.i=@q.example"
 Q_SENT = "mx.home; spf=pass smtp.mailfrom=q.example"
 

@@ -23,7 +23,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from gm.mail.message.coverage import Coverage
-from gm.mail.message.trace import Result, aligned, is_address, read_results, speaks_for
+from gm.mail.message.trace import Result, aligned, is_address, read_results, read_whole, speaks_for
 
 CHECKS = "received-spf"
 """The field that says what SPF has found (RFC 7208, 9.1)."""
@@ -40,27 +40,29 @@ _CHECKED = re.compile(r"\s*+pass\s*+(?:\([^()]*+\)\s*+)?identity=mailfrom(?:;|\Z
 
 @dataclass(frozen=True, slots=True)
 class Reported:
-    """What one server reports in one Authentication-Results field: all its results, those that are certain, and whether
-    the field has nothing else (`plain`).
+    """What one server reports in one Authentication-Results field: all its results, whether it has nothing besides
+    (`sound`), those that are certain, and whether it has nothing else than these (`plain`).
     """
 
     value: str
     server: str
     results: tuple[Result, ...]
+    sound: bool
     certain: tuple[Result, ...]
     plain: bool
 
 
 def reported(value: str, senders: Sequence[str]) -> Reported:
     """Read such a field of a mail from these `senders` of the envelope; none if that is not known."""
-    server, results = read_results(value)
+    server, results, sound = read_whole(value)
     place, ends = max(0, value.find(";")), True
     while ends and (found := _RESULT.match(value, place)):
         place = found.end()
         while (named := _PROPERTY.match(value, place)) and _is_the_servers(named[1].lower(), named[2].lower(), senders):
             place = named.end()
         ends = _END.match(value, place) is not None
-    return Reported(value, server, results, read_results(value[:place])[1], not value[place:].strip("; \t\r\n"))
+    certain = read_results(value[:place])[1]
+    return Reported(value, server, results, sound, certain, sound and not value[place:].strip("; \t\r\n"))
 
 
 def _is_the_servers(name: str, text: str, senders: Sequence[str]) -> bool:
@@ -76,7 +78,8 @@ def supported_by_spf(fields: Sequence[Reported], checks: Sequence[str], senders:
     """Whether SPF supports that a mail is from this domain, by these fields and those of Received-SPF (`checks`)."""
     spf = [one for field in fields for one in field.results if one.method == "spf"]
     of_envelope = all(next(iter(one.properties), "") == "smtp.mailfrom" and speaks_for(one, domain) for one in spf)
-    passed = all(word.lower() == "pass" for field in fields for word in _SAYS_SPF.findall(field.value))
+    words = (word.lower() for field in fields for word in _SAYS_SPF.findall(field.value))
+    passed = all(word == "pass" for word in (*words, *(one.value for one in spf)))
     sent = all(aligned(one.rpartition("@")[2], domain) for one in senders)
     return sent and of_envelope and passed and bool(spf or checks) and all(map(_CHECKED.match, checks))
 
@@ -85,18 +88,19 @@ def supported_by_signature(mail: Coverage, fields: Sequence[Reported], domain: s
     """Whether a signature of the mail supports it."""
     found = [one for field in fields for one in field.results if _is_signature(one, domain)]
     verified = any(_is_signature(one, domain) and one.value == "pass" for field in fields for one in field.certain)
-    whole = len(mail.signatures) <= _MOST_SIGNATURES and all(len(one.value) <= _LONGEST for one in fields)
+    whole = len(mail.signatures) <= _MOST_SIGNATURES and all(one.sound and len(one.value) <= _LONGEST for one in fields)
     unsigned = not mail.signatures and all(one.plain for one in fields)
     return verified and whole and all(one.value == "pass" and (unsigned or _is_in(mail, one)) for one in found)
 
 
 def is_said_of_dmarc_alone(mail: Coverage, fields: Sequence[Reported], senders: Sequence[str], domain: str) -> bool:
-    """Whether nothing is reported of SPF and signatures, and DMARC may rest on what the mail has of the domain."""
-    silent = not any(one.method in ("spf", "dkim") for field in fields for one in field.results)
+    """Whether nothing is reported beside DMARC, and that may rest on what the mail has of the domain."""
+    silent = all(one.method in _OF_DMARC for field in fields for one in field.results)
     found = (*(one.rpartition("@")[2] for one in senders), *(one.domain for one in mail.signatures))
     return silent and (not senders or any(aligned(one, domain) for one in found))
 
 
+_OF_DMARC = frozenset(("dmarc", "arc"))
 _MOST_SIGNATURES = 5
 _LONGEST = 2000
 """Characters of a field: OpenDKIM writes no more than 4,096, whatever the rest would say."""

@@ -37,6 +37,8 @@ SIGNATURES = ("dkim-signature", "domainkey-signature", "arc-message-signature", 
 """The fields that have such tags, of which verifiers quote some in what they report."""
 _PLAIN = re.compile(r"[\w!#$%&'*+/=?^`{|}~.@:\[\]-]*+", re.ASCII)
 _DOMAIN = re.compile(r"[\w.-]*+", re.ASCII)
+_IDENTITY = re.compile(r"[\w.+-]*+(?:@[\w.-]*+)?", re.ASCII)
+"""What a verifier may break within, and what it writes then is still no property of a result."""
 _ENCODED = re.compile(r"=([0-9A-Fa-f]{2})")
 
 
@@ -57,7 +59,8 @@ def is_quotable(signature: str) -> bool:
     quoted = [value for name, value in tags.items() if name != "z"]
     decoded = (_ENCODED.sub(lambda found: chr(int(found[1], 16)), value) for value in quoted)
     names = (tags.get("d", ""), tags.get("s", ""))
-    return all(map(is_plain, (*quoted, *decoded))) and all(map(_DOMAIN.fullmatch, names))
+    plain = all(map(is_plain, (*quoted, *decoded))) and all(map(_DOMAIN.fullmatch, names))
+    return plain and _IDENTITY.fullmatch(_ENCODED.sub("x", tags.get("i", ""))) is not None
 
 
 def pairs_of(record: str) -> Iterator[tuple[str, str]]:

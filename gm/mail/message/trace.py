@@ -239,16 +239,21 @@ def read_results(value: str) -> tuple[str, tuple[Result, ...]]:
 
     If a value contains anything besides results, only failures in it count.
     """
+    return read_whole(value)[:2]
+
+
+def read_whole(value: str) -> tuple[str, tuple[Result, ...], bool]:
+    """The same, and whether the value has nothing besides results."""
     bare, quoted = _bare(value if len(value) <= _LONGEST else "")
     first, *rest = bare.split(";")
     name = _NAME.fullmatch(first)
     if name is None:
-        return "", ()
+        return "", (), False
     written = [piece for piece in rest if piece.strip().lower() not in ("", "none")]
     read = [_result(piece, quoted) for piece in written]
     sound = all(whole for _, whole in read)
     results = tuple(result for result, _ in read if result is not None and (sound or result.value in _TELLING))
-    return _unmarked(name[1], quoted).lower(), results
+    return _unmarked(name[1], quoted).lower(), results, sound
 
 
 def _bare(value: str) -> tuple[str, list[str]]:
