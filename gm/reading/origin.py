@@ -326,7 +326,7 @@ def _follows(line: Line, above: Line) -> bool:
 
 def _heads_what_is_below(lines: Sequence[Line], at: int, sources: Sources, empty: Collection[int]) -> bool:
     """Whether a line leads to orders without an empty line between; or is like one above a quotation or in a header,
-    apart from what is above it, with such or quoted lines that are not ours below it.
+    apart from what is above it, with such or quoted lines below it; a name alone heads none of ours.
     """
     line, below = lines[at], lines[at + 1 :]
     joined = takewhile(lambda one: one[1].number == one[0].number + 1, pairwise(lines[at:]))
@@ -339,7 +339,7 @@ def _heads_what_is_below(lines: Sequence[Line], at: int, sources: Sources, empty
         return False
     if any(map(_orders_anything, below)) or sources.ours.not_ours(sources.quoted):
         return is_anothers(line.text, "", "", sources.is_word) or _names_or_heads(line.text, sources)
-    return bool(below) and is_anothers(line.text, "", "", sources.is_word)
+    return bool(below or sources.quoted) and is_anothers(line.text, "", "", sources.is_word)
 
 
 def _words_below_orders(lines: Sequence[Line], sources: Sources, empty: Collection[int]) -> dict[int, bool]:
