@@ -102,7 +102,8 @@ _NEAR = 24
 def _named(text: str) -> list[tuple[str, re.Match[str]]]:
     """The options that a text names, each once, in the order of their words."""
     found = [(name, named) for name, words in _LASTS if (named := words.search(text)) is not None]
-    others = " ".join({"move", "retreat", "adjust"} - {name for name, _ in found}) if found else ""
+    known = [name for name, _ in found]
+    others = " ".join(one for one in ("move", "retreat", "adjust") if known and one not in known)
     rest = _THE_REST.search(text) if others else None
     return sorted([*found, (others, rest)] if rest else found, key=lambda one: one[1].start())
 

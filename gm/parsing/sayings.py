@@ -17,7 +17,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import chain
-from math import log
+from math import expm1, log
 from typing import NamedTuple
 
 from gm import folder
@@ -116,9 +116,11 @@ def likely(
     return Likely(behind, any(map(_TOKEN.fullmatch, found)))
 
 
-def knows(word: str) -> bool:
-    """Whether an example has this word."""
-    return all(one in _examples(moderates=False, to_players=False).gains for one in _words(word) or [word])
+def knows(word: str, least: int = 1) -> bool:
+    """Whether at least so many examples have this word."""
+    gains = _examples(moderates=False, to_players=False).gains
+    each = (gains.get(one, ()) for one in _words(word) or [word])
+    return all(round(sum(expm1(gain) * _RARE for _, gain in of_kinds)) >= least for of_kinds in each)
 
 
 def greets(text: str) -> bool:

@@ -310,7 +310,8 @@ def _credits(lines: Sequence[Line], at: int, sources: Sources, empty: Collection
     name alone is a signature of another's only where there are several blocks.
     """
     line = lines[at]
-    if line.text.rstrip().endswith(COLONS) or _heads_what_is_below(lines, at, sources, empty):
+    slip = isinstance(line.meaning, Complaint) and not line.meaning.of_order  # of a command
+    if slip or line.text.rstrip().endswith(COLONS) or _heads_what_is_below(lines, at, sources, empty):
         return False
     blocks = [one for one, two in pairwise(lines) if _orders_anything(one) and not _follows(two, one)]
     several = len(blocks) + _orders_anything(lines[-1]) > 1

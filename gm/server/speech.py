@@ -69,12 +69,14 @@ def with_powers(game: Game, reader: Seat, text: str) -> str:
     people = people_in(game, reader)
 
     def power_of(found: re.Match[str]) -> str:
-        power = people.get(fold(found[0]).folded, GM) if not knows(found[0]) else GM
+        power = people.get(fold(found[0]).folded, GM) if not knows(found[0], _COMMON) else GM
         return found[0] if power == GM else power
 
     return _TWICE.sub(r"\1", _WORD.sub(power_of, text))
 
 
+_COMMON = 3
+"""A word of fewer examples may be a name, too."""
 _WORD = re.compile(r"(?<![\w@.+-])[^\W\d_]{3,}(?![\w@+])")
 _TWICE = re.compile(r"\b(\w+) \1\b")
 
