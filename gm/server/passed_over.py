@@ -15,13 +15,14 @@ from gm.commands.context import Context, Meant
 from gm.errors import NotUnderstood
 from gm.mail.message.addresses import hidden
 from gm.parsing.addressed import called, forbids
+from gm.parsing.command_lines import CommandReader
 from gm.parsing.command_syntax import Text
 from gm.parsing.days import two_days
 from gm.parsing.game_names import Names, games_in, in_lists, without_game, without_games
 from gm.parsing.lexicon import shorten
 from gm.parsing.likely_commands import likely_command, moves_deadline
 from gm.parsing.meant import says
-from gm.parsing.message import CommandLine, Complaint, Talk
+from gm.parsing.message import CommandLine, Complaint, Talk, reason_apart
 from gm.parsing.options_meant import options_in
 from gm.parsing.questions import Wanted, asks, clauses, sentences, wonders
 from gm.parsing.sayings import MASTERS, SURE
@@ -127,24 +128,31 @@ def _likeliest(ctx: Context, acting: Context, line: Line) -> str:
 
 
 def _offer_with_below(ctx: Context, line: Line) -> int:
-    """Offer a line that is almost a command with what belongs below it, its text or orders. Returns the number of the
-    last line of these, 0 if it has none below.
+    """Offer a line that is almost a command with what belongs below it, its text or orders, or the reason. Returns the
+    number of the last line of these, 0 if it has none below.
     """
     head = _mended(ctx, line)
     reader = ctx.commands.reader
-    name = reader.name_of(head) if head and ctx.runs_games and ctx.mail is not None else None
-    kind = reader.syntaxes[name].below if name is not None else None
-    if kind is None or ctx.mail is None:
+    name = reader.name_of(head) if head and ctx.runs_games else None
+    if name is None or ctx.mail is None:
         return 0
     rest = ctx.mail.message.text.split("\n")[line.number :]
-    is_text = isinstance(kind, Text)
-    ends = (at for at, one in enumerate(rest, 1) if reader.texts.end_in((one,)) or not (is_text or one.strip()))
-    last = next(ends, 0 if is_text else len(rest))
-    if is_text and not last:
+    last = _lines_of(reader, name, rest)
+    if not last:
         return 0
     own = hidden("\n".join((head, *rest[:last])).strip(), *ctx.tx.identity.addresses)
     ctx.offer(own, "do this, if it is what you mean", Meant.MAYBE)
     return line.number + last
+
+
+def _lines_of(reader: CommandReader, name: str, rest: Sequence[str]) -> int:
+    """How many of the lines below a command belong to it."""
+    kind = reader.syntaxes[name].below
+    if kind is None:
+        return int(reader.syntaxes[name].says_why and bool(reason_apart([*enumerate(rest[:1])])[0]))
+    is_text = isinstance(kind, Text)
+    ends = (at for at, one in enumerate(rest, 1) if reader.texts.end_in((one,)) or not (is_text or one.strip()))
+    return next(ends, 0 if is_text else len(rest))
 
 
 def _left_out(line: str, text: str) -> str:

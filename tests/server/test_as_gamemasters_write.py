@@ -1032,6 +1032,7 @@ def test_a_sentence_that_names_a_game_heads_what_stands_below_it(world: World) -
         ("Please schedule EXTEND UNTIL Saturday for tonight at 9.", "SCHEDULE today 21:00: EXTEND UNTIL Saturday"),
         ("EXTEND UNTL Monday 20:00", "EXTEND UNTIL Monday 20:00"),
         ("EXTEND 2 days, thanks for your patience", "EXTEND 2 days"),
+        ("DEADLIN 30.11. 20:00\nBECAUSE Turkey is ill", "DEADLINE 30.11. 20:00 / BECAUSE Turkey is ill"),
         ("Italy is on holiday until Sunday, so extend by 3 days, please.", "EXTEND 3 days"),
         ("Please announce that the map was wrong, it is mended.", "OFFICIAL / the map was wrong, it is mended. / END"),
         ("EJECT Italy, they stopped writing. STANDIN Italy", "EJECT Italy / STANDIN Italy"),
