@@ -336,11 +336,29 @@ def _heads_what_is_below(lines: Sequence[Line], at: int, sources: Sources, empty
     labelled = LABELLED.fullmatch(line.text.strip()) is not None
     if labelled and any(LABELLED.fullmatch(one.text.strip()) for one in (*lines[at - 1 : at], *below[:1])):
         return True
+    if any(map(_orders_anything, below)) and _is_of_header(lines, at, empty):
+        return True
     if line.number - 1 not in empty:
         return False
     if any(map(_orders_anything, below)) or sources.ours.not_ours(sources.quoted):
         return is_anothers(line.text, "", "", sources.is_word) or _names_or_heads(line.text, sources)
     return bool(below or sources.quoted) and is_anothers(line.text, "", "", sources.is_word)
+
+
+def _is_of_header(lines: Sequence[Line], at: int, empty: Collection[int]) -> bool:
+    """Whether a line is one of several of talk without an empty line between, of which none ends as a sentence does,
+    apart from what is above and below them.
+    """
+    begin, end = at, at + 1
+    while begin and lines[begin - 1].number == lines[begin].number - 1 and _is_any_talk(lines[begin - 1]):
+        begin -= 1
+    while end < len(lines) and lines[end].number == lines[end - 1].number + 1 and _is_any_talk(lines[end]):
+        end += 1
+    apart = lines[begin].number - 1 in empty and lines[end - 1].number + 1 in empty
+    return apart and end - begin > 1 and not any(_ENDS_SENTENCE.search(one.text) for one in lines[begin:end])
+
+
+_ENDS_SENTENCE = re.compile(r"[.!?\u3002\uff01\uff1f\u2026]\W*$")
 
 
 def _words_below_orders(lines: Sequence[Line], sources: Sources, empty: Collection[int]) -> dict[int, bool]:

@@ -90,6 +90,7 @@ def new_site(home: Path, monkeypatch: pytest.MonkeyPatch, postgresql: PostgreSQL
 
 NOW = datetime.now(UTC)
 AGO = NOW - timedelta(hours=3)
+LATELY = NOW - timedelta(minutes=30)
 
 
 # the machine
@@ -249,11 +250,11 @@ def mail_set_aside(site: Site) -> None:
         inbox.mark(session, taken, InboxState.ASIDE, NOW, "ValueError: no such bishop\n")
 
 
-def answers_wait(site: Site, refused: str = "", trouble: Trouble = Trouble.DEFERRED) -> None:
+def answers_wait(site: Site, refused: str = "", trouble: Trouble = Trouble.DEFERRED, since: datetime = AGO) -> None:
     now = datetime.now(UTC)  # what was refused is tried again in a minute, and late ten minutes after that
     with site.database().transaction() as session:
         mails = [outbox.Queued(f"w{number}", f"w{number}@x{number}.example", "", "", b"x") for number in range(3)]
-        outbox.queue_all(session, mails, AGO)
+        outbox.queue_all(session, mails, since)
         for mail in outbox.claim_due(session, now) if refused else ():
             outbox.mark_failed(session, mail.id, now, outbox.Failure(refused, jitter=0.0, trouble=trouble))
 
@@ -357,7 +358,7 @@ TROUBLES = tuple(
         ("inbox", "A mail has waited since", mail_waits),
         ("inbox", "set aside", mail_set_aside),
         ("outbox", "to be sent", answers_wait),
-        ("outbox", "refused for now", partial(answers_wait, refused="450 4.7.1 Greylisted")),
+        ("outbox", "refused for now", partial(answers_wait, refused="450 4.7.1 Greylisted", since=LATELY)),
         ("outbox", "All mail is refused", partial(answers_wait, refused="554 5.7.1 No", trouble=Trouble.REFUSED)),
         ("deadlines", "passed without being processed", deadline_missed),
         ("imap", "cannot be reached", imap_away),

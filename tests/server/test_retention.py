@@ -118,7 +118,8 @@ def test_the_operators_commands(tmp_path: Path, capsys: pytest.CaptureFixture[st
     assert "Nobody is registered" in capsys.readouterr().out
     assert main(["forget", "--home", str(home), "reader@example.org"]) == 1
     assert "nothing was deleted" in capsys.readouterr().err
-    assert main(["forget", "--home", str(home), "nonsense"]) == 1
+    with pytest.raises(SystemExit, match="2"):
+        main(["forget", "--home", str(home), "nonsense"])
     assert main(["forget", "--home", str(home), MASTER]) == 1
     assert "only gamemaster" in capsys.readouterr().err
     assert main(["tidy", "--home", str(home)]) == 1
