@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from gm.board import Power
+from gm.board import Power, Province
 from gm.commands.context import Context
 from gm.commands.declaration import Command, Help, Orders, Policy, Sentences, Stage, Syntax, Who
 from gm.errors import NotNow, NotPermitted, NotUnderstood
 from gm.games import preorders
 from gm.games.bounds import Bound
 from gm.games.snapshot import Seat
+from gm.orders import WrittenOrder
 from gm.parsing.headings import moment
+from gm.parsing.lexicon import Lexicon
 from gm.parsing.message import OrderLine
+from gm.parsing.orders import read_orders
+from gm.position import PhaseKind
 from gm.reports import counted
 from gm.reports.answers import RefusedLine
 from gm.store import game_rows
@@ -34,8 +39,42 @@ def keep_ahead(ctx: Context, seat: Seat, code: str, lines: Sequence[OrderLine]) 
             ctx.refuse([RefusedLine(line.line, line.text, error.problem, error.remedy)])
     Bound.LINES.check(len(kept), "Write fewer.")
     if kept:
+        kept += _that_stay(ctx, seat, code, [written for line in lines for _, written in line.orders])
         game_rows.keep_preorder(ctx.tx.session, seat.id, code, kept, ctx.now)
         ctx.say(f"Stored for {code}: {'; '.join(kept).rstrip(' .')}. {_TRIED}")
+
+
+def _that_stay(ctx: Context, seat: Seat, code: str, new: Sequence[WrittenOrder]) -> list[str]:
+    """The lines stored for a phase before that stay beside new orders, as in the present phase: those for other units.
+    A list of builds, and lines under conditions, are replaced as a whole, which is said.
+    """
+    game, _ = ctx.seated()
+    rows = game_rows.preorders_of(ctx.tx.session, seat.id, [code])
+    before = list(rows[-1].lines) if rows else []
+    kind, lexicon = game.variant.language.kinds.phases_by_word[code[-1].lower()], game.lexicon_of(ctx.seat)
+    if kind is PhaseKind.ADJUSTMENT or preorders.have_conditions(before):
+        if before:
+            ctx.say(f"These replace what was stored for {code} before: {'; '.join(before)}.")
+        return []
+    places = {place for one in new for place in _places_of(one, lexicon)}
+    each = [piece.strip() for line in before for piece in _pieces(line, lexicon, kind)]
+    ordered = ((piece, [one for _, one in read_orders(piece, lexicon, kind).orders]) for piece in each)
+    return [piece for piece, orders in ordered if not any(places & _places_of(one, lexicon) for one in orders)]
+
+
+def _pieces(line: str, lexicon: Lexicon, kind: PhaseKind) -> Sequence[str]:
+    """The orders of a line, each as a line where nothing but a sign is between them."""
+    pieces = _BETWEEN.split(line)
+    return pieces if all(len(read_orders(one, lexicon, kind).orders) == 1 for one in pieces) else [line]
+
+
+_BETWEEN = re.compile(r"[,;.]\s+")
+
+
+def _places_of(written: WrittenOrder, lexicon: Lexicon) -> set[Province]:
+    """The province of the unit that an order is for."""
+    at = getattr(getattr(written, "unit", None), "at", None)
+    return {lexicon.board.province(at)} if at else set()
 
 
 def _another(power: Power | None, named: Power) -> NotPermitted:

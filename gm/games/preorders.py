@@ -43,6 +43,11 @@ _OWNS = re.compile(r"[ ]owns?[ ]", re.IGNORECASE)
 _EMPTY = re.compile(r"[ ]*+(?:empty|vacant)[ ]|.*[ ](?:empty|vacant)\Z", re.IGNORECASE)
 
 
+def have_conditions(lines: Iterable[str]) -> bool:
+    """Whether one of these lines is under a condition, or ends such."""
+    return any(pattern.match(line) for line in lines for pattern in (_IF, _ELSE, _ENDIF))
+
+
 def put_in_force(tx: Transaction, game: Game) -> Game:
     """Put stored orders for this phase in force: those for it alone first, then those for every phase of its kind.
     Where it must not be seen what can be used, they are sent in any case.

@@ -531,7 +531,8 @@ def _chosen_for(lines: Lines, line: Line, *seats: str) -> str:
     """The name of the game that is chosen above a line, otherwise the only one of the `seats` to which its mail goes,
     or "".
     """
-    own = (one.meaning for one in lines if one.number < line.number and one.origin is Origin.OWN and chooses(one))
+    above = (one for one in lines if one.number < line.number and not one.is_for(Reason.ELSEWHERE))
+    own = (one.meaning for one in above if one.origin is Origin.OWN and chooses(one))
     named = [str(one.args["game"]).lower() for one in own if isinstance(one, CommandLine)]
     return named[-1] if named else seats[0] if len(seats) == 1 else ""
 

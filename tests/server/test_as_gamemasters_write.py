@@ -1108,3 +1108,23 @@ def test_who_was_reminded_before_the_deadline_is_not_reminded_again_within_the_h
     world.pass_time(minutes=(due - world.time).total_seconds() // 60 - 24 * 60 + 5)
     assert "reminder" in str(world.last(player("France"))["Subject"])
     assert "Nobody was reminded again" in master(world, "REMIND", gm)
+
+
+def test_each_of_several_games_asks_about_its_own_line(tmp_path: Path) -> None:
+    world = World(tmp_path, trust=TrustSettings(level="normal", authserv_ids=("mx.home",)))
+    for name in ("spring", "twin", "third"):
+        world.started(name)
+    text = "GAME third\nREMARK\nHello\nENDREMARK\nPROCESS S1901M\nGAME spring, twin\nPROCESS S1901M"
+    before = len(world.mailboxes[MASTER])
+    world.arrive(MASTER, BASE, text, headers=proved(MASTER))
+    world.work()
+    asked = [mail for mail in world.mailboxes[MASTER][before:] if "confirm" in str(mail["Subject"])]
+    assert sorted(str(mail["Subject"]).partition("]")[0] for mail in asked) == [
+        "Re: [spring",
+        "Re: [third",
+        "Re: [twin",
+    ]
+    answers = [text_of(world.send(MASTER, reply_to(mail), "YES", headers=proved(MASTER))) for mail in asked]
+    assert all("S1901M is adjudicated now" in one for one in answers)
+    assert {world.game(name).code for name in ("spring", "twin", "third")} == {"F1901M"}
+    world.database.dispose()

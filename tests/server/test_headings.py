@@ -101,3 +101,17 @@ def test_a_heading_of_another_phase_is_no_command(world: World, seats: dict[str,
     answer = text_of(world.send(FRANCE, seats["France"], f"{heading}\n\nA PAR-BUR"))
     assert "is not a command here" not in answer
     assert not orders_of(world, "France")
+
+
+def test_later_orders_replace_those_for_the_same_units_alone(world: World, seats: dict[str, str]) -> None:
+    """As in the present phase; a list of builds is one ranking, so another replaces it, which is said."""
+    world.send(
+        FRANCE, seats["France"], "F1901M: A Bur-Mun, A Mar-Spa\nF1901M: F Mao-Por\nW1901A: Build A Par, Build F Bre"
+    )
+    answer = text_of(world.send(FRANCE, seats["France"], "F1901M: F Mao-Spa/sc"))
+    assert "Stored for F1901M: F Mao-Spa/sc; A Bur-Mun; A Mar-Spa." in answer
+    answer = text_of(world.send(FRANCE, seats["France"], "F1901M: A Bur-Nowhere\nF1901M: A Mar H"))
+    assert "Stored for F1901M: A Mar H; F Mao-Spa/sc; A Bur-Mun." in answer
+    assert "These replace what was stored for W1901A before: Build A Par, Build F Bre." in text_of(
+        world.send(FRANCE, seats["France"], "W1901A: Build F Mar")
+    )

@@ -734,6 +734,24 @@ def test_what_is_reported_beside_dmarc_is_looked_at(world: World, said: str) -> 
     assert found_of(world, arrived) is Authenticity.DOUBTFUL
 
 
+@pytest.mark.way_in(number=8)
+def test_spf_supports_nothing_beside_what_somebody_who_has_logged_in_chooses(world: World) -> None:
+    """Exim quotes the AUTH of MAIL FROM as it came."""
+    said = "auth=pass (PLAIN) smtp.auth=eve smtp.mailfrom=x;spf=pass smtp.mailfrom=players.example;y=none x.y=z@x"
+    raw = f"Authentication-Results: mx.home; {said}\n".encode() + world.mail(FRANCE, BASE, "HELP")
+    assert found_of(world, ArrivedMail("imap", raw, world.time, (BASE,), FRANCE)) is not Authenticity.PASS
+
+
+@pytest.mark.way_in(number=8)
+@pytest.mark.parametrize("added", ['Cc: "gm \u00e9" <gm@example.org>', "In-Reply-To: <a@b> (\u00e9)"])
+def test_a_signature_covers_no_field_that_a_verifier_may_leave_out(world: World, added: str) -> None:
+    """dkimpy-milter verifies a mail without its fields that are not in ASCII."""
+    said = f"Authentication-Results: {DMARC}\nAuthentication-Results: {DKIM}\n{SIGNED_AS}\n"
+    for more, found in (("", Authenticity.PASS), (f"{added}\n", Authenticity.DOUBTFUL)):
+        raw = f"{said}{more}".encode() + world.mail(FRANCE, BASE, "HELP")
+        assert found_of(world, ArrivedMail("imap", raw, world.time, (BASE,), EVE)) is found
+
+
 Q_SIGNED = "mx.home; dkim=pass (2048-bit key) header.d=q.example header.i=@q.example"
 Q_SENT = "mx.home; spf=pass smtp.mailfrom=q.example"
 

@@ -21,7 +21,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Collection
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache, partial
 
 from gm.mail.message.addresses import has_second_address
@@ -58,6 +58,7 @@ class Signature:
 
 
 _UNREAD = Signature("", "anything")
+_NOT_ASCII = "fields in other than ASCII, which some verifiers leave out"
 MOST_SIGNATURES = 50
 """So many signatures are verified; more prove nothing."""
 
@@ -100,6 +101,8 @@ def coverage(raw: bytes) -> Coverage:
     signatures = headers.all("dkim-signature")
     octets = cache(partial(_octets, raw))
     read = [_signature(value, present, octets) for value in signatures[:MOST_SIGNATURES]]
+    if any(not value.isascii() for name, value in headers if name in DECISIVE or name.startswith(_ENTITY)):
+        read = [replace(one, gap=one.gap or _NOT_ASCII) for one in read]
     return Coverage(
         _mixed_ends(raw) or headers.flaw or _doubled(headers) or _ambiguous(headers.first("from")),
         (*read, *([_UNREAD] if len(signatures) > len(read) else [])),

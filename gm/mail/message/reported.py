@@ -76,12 +76,14 @@ def _is_the_servers(name: str, text: str, senders: Sequence[str]) -> bool:
 
 def supported_by_spf(fields: Sequence[Reported], checks: Sequence[str], senders: Sequence[str], domain: str) -> bool:
     """Whether SPF supports that a mail is from this domain, by these fields and those of Received-SPF (`checks`)."""
-    spf = [one for field in fields for one in field.results if one.method == "spf"]
+    results = [one for field in fields for one in field.results]
+    spf = [one for one in results if one.method == "spf"]
+    quotes = any(one.method == "auth" for one in results)  # whoever has logged in chooses its words
     of_envelope = all(next(iter(one.properties), "") == "smtp.mailfrom" and speaks_for(one, domain) for one in spf)
     words = (word.lower() for field in fields for word in _SAYS_SPF.findall(field.value))
     passed = all(word == "pass" for word in (*words, *(one.value for one in spf)))
     sent = all(aligned(one.rpartition("@")[2], domain) for one in senders)
-    return sent and of_envelope and passed and bool(spf or checks) and all(map(_CHECKED.match, checks))
+    return sent and of_envelope and passed and not quotes and bool(spf or checks) and all(map(_CHECKED.match, checks))
 
 
 def supported_by_signature(mail: Coverage, fields: Sequence[Reported], domain: str) -> bool:
