@@ -66,6 +66,7 @@ def eventually(condition: Callable[[], bool], seconds: float = HANGING) -> bool:
 
 @pytest.fixture
 def mail_inbox(tmp_path: Path) -> Iterator[Inbox]:
+    (tmp_path / "gm.sqlite3").touch()
     database = Database(f"sqlite:///{tmp_path / 'gm.sqlite3'}")
     Base.metadata.create_all(database.engine)
     yield Inbox(database)

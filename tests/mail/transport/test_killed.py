@@ -26,6 +26,7 @@ ENOUGH = 30
 
 def test_killed_at_random_while_mail_comes_in(tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path / 'gm.sqlite3'}"
+    (tmp_path / "gm.sqlite3").touch()
     database = Database(url)
     Base.metadata.create_all(database.engine)
     port = free_port()
