@@ -22,7 +22,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import groupby, pairwise, takewhile
+from functools import cached_property
+from itertools import groupby, pairwise
 from typing import Any, TypeAlias
 
 from gm.mail.message.attribution import LABELLED
@@ -281,7 +282,7 @@ def _where_anothers_is_closed(lines: Sequence[Line], sources: Sources, empty: Co
     alone; by an empty line apart from it, of all above that is not marked.
     """
     upper, block, marked = len(lines), len(lines), False
-    nearest = _words_below_orders(lines, sources, empty)
+    nearest, around = _words_below_orders(lines, sources, empty), _Around(lines, sources, empty)
     for at, line in enumerate(lines):
         if _orders_anything(line):
             begins = not at or not _orders_anything(lines[at - 1]) or line.number - 1 in empty
@@ -290,7 +291,7 @@ def _where_anothers_is_closed(lines: Sequence[Line], sources: Sources, empty: Co
             upper = min(upper, block)
         elif upper < at and _closes(lines, at, sources, empty):
             return upper
-        elif block < at and at in nearest and _credits(lines, at, sources, empty):
+        elif block < at and at in nearest and _credits(around, at):
             return upper if nearest[at] else block
         else:
             marked = _is_any_talk(line) and heads_orders(line.text)
@@ -305,57 +306,98 @@ def _closes(lines: Sequence[Line], at: int, sources: Sources, empty: Collection[
     return closes and closes_anothers(line.text, sources.known_as, sources.is_word, apart=apart)
 
 
-def _credits(lines: Sequence[Line], at: int, sources: Sources, empty: Collection[int]) -> bool:
+class _Around:
+    """What stands around the lines of a mail that may credit somebody, found once for all of them."""
+
+    def __init__(self, lines: Sequence[Line], sources: Sources, empty: Collection[int]) -> None:
+        self.lines, self.sources, self.empty = lines, sources, empty
+
+    @cached_property
+    def orders(self) -> Sequence[bool]:
+        """Whether each line orders anything."""
+        return [*map(_orders_anything, self.lines)]
+
+    @cached_property
+    def last_order(self) -> int:
+        """The place of the last line that orders anything, -1 if none does."""
+        return max((at for at, one in enumerate(self.orders) if one), default=-1)
+
+    @cached_property
+    def joined(self) -> Sequence[bool]:
+        """Whether each line stands directly below the one before it."""
+        return [False, *(two.number == one.number + 1 for one, two in pairwise(self.lines))]
+
+    @cached_property
+    def leads(self) -> Sequence[bool]:
+        """Whether each line leads to orders without an empty line between."""
+        found = [False]
+        for orders, joined in zip(reversed(self.orders), reversed(self.joined), strict=True):
+            found.append(joined and (orders or found[-1]))
+        return found[-2::-1]
+
+    @cached_property
+    def several(self) -> bool:
+        """Whether there are several blocks of orders."""
+        ends = (not (joined and orders) for joined, orders in zip(self.joined[1:], self.orders[1:], strict=True))
+        return sum(one and end for one, end in zip(self.orders, (*ends, True), strict=True)) > 1
+
+    @cached_property
+    def of_header(self) -> frozenset[int]:
+        """The places of lines of talk of which several stand together, apart from what is above and below them, and
+        none ends as a sentence does.
+        """
+        found: list[list[int]] = []
+        for at, line in enumerate(self.lines):
+            if not _is_any_talk(line):
+                continue
+            if found and found[-1][-1] == at - 1 and self.joined[at]:
+                found[-1].append(at)
+            else:
+                found.append([at])
+        return frozenset(at for run in found if len(run) > 1 and self._is_header(run) for at in run)
+
+    def _is_header(self, run: Sequence[int]) -> bool:
+        apart = self.lines[run[0]].number - 1 in self.empty and self.lines[run[-1]].number + 1 in self.empty
+        return apart and not any(_ENDS_SENTENCE.search(self.lines[at].text) for at in run)
+
+    @cached_property
+    def quotes_others(self) -> bool:
+        """Whether the mail quotes what is not ours."""
+        return bool(self.sources.ours.not_ours(self.sources.quoted))
+
+
+def _credits(around: _Around, at: int) -> bool:
     """Whether a line says that somebody else is behind the orders above it, and is no heading of what is below it. A
     name alone is a signature of another's only where there are several blocks.
     """
-    line = lines[at]
+    line, sources = around.lines[at], around.sources
     slip = isinstance(line.meaning, Complaint) and not line.meaning.of_order  # of a command
-    if slip or line.text.rstrip().endswith(COLONS) or _heads_what_is_below(lines, at, sources, empty):
+    if slip or line.text.rstrip().endswith(COLONS) or _heads_what_is_below(around, at):
         return False
-    blocks = [one for one, two in pairwise(lines) if _orders_anything(one) and not _follows(two, one)]
-    several = len(blocks) + _orders_anything(lines[-1]) > 1
-    if several and signs_anothers(line.text, sources.known_as, sources.is_word):
+    if around.several and signs_anothers(line.text, sources.known_as, sources.is_word):
         return True
     return credits_another(line.text, sources.known_as, sources.is_word, greets_surely)
 
 
-def _follows(line: Line, above: Line) -> bool:
-    """Whether a line of orders follows another such at once."""
-    return _orders_anything(line) and line.number == above.number + 1
-
-
-def _heads_what_is_below(lines: Sequence[Line], at: int, sources: Sources, empty: Collection[int]) -> bool:
+def _heads_what_is_below(around: _Around, at: int) -> bool:
     """Whether a line leads to orders without an empty line between; or is like one above a quotation or in a header,
     apart from what is above it, with such or quoted lines below it; a name alone heads none of ours.
     """
-    line, below = lines[at], lines[at + 1 :]
-    joined = takewhile(lambda one: one[1].number == one[0].number + 1, pairwise(lines[at:]))
-    if any(_orders_anything(one) for _, one in joined):
+    lines, sources, line = around.lines, around.sources, around.lines[at]
+    if around.leads[at]:
         return True
     labelled = LABELLED.fullmatch(line.text.strip()) is not None
-    if labelled and any(LABELLED.fullmatch(one.text.strip()) for one in (*lines[at - 1 : at], *below[:1])):
+    beside = (*lines[at - 1 : at], *lines[at + 1 : at + 2])
+    if labelled and any(LABELLED.fullmatch(one.text.strip()) for one in beside):
         return True
-    if any(map(_orders_anything, below)) and _is_of_header(lines, at, empty):
+    ordered_below = at < around.last_order
+    if ordered_below and at in around.of_header:
         return True
-    if line.number - 1 not in empty:
+    if line.number - 1 not in around.empty:
         return False
-    if any(map(_orders_anything, below)) or sources.ours.not_ours(sources.quoted):
+    if ordered_below or around.quotes_others:
         return is_anothers(line.text, "", "", sources.is_word) or _names_or_heads(line.text, sources)
-    return bool(below or sources.quoted) and is_anothers(line.text, "", "", sources.is_word)
-
-
-def _is_of_header(lines: Sequence[Line], at: int, empty: Collection[int]) -> bool:
-    """Whether a line is one of several of talk without an empty line between, of which none ends as a sentence does,
-    apart from what is above and below them.
-    """
-    begin, end = at, at + 1
-    while begin and lines[begin - 1].number == lines[begin].number - 1 and _is_any_talk(lines[begin - 1]):
-        begin -= 1
-    while end < len(lines) and lines[end].number == lines[end - 1].number + 1 and _is_any_talk(lines[end]):
-        end += 1
-    apart = lines[begin].number - 1 in empty and lines[end - 1].number + 1 in empty
-    return apart and end - begin > 1 and not any(_ENDS_SENTENCE.search(one.text) for one in lines[begin:end])
+    return (at + 1 < len(lines) or bool(sources.quoted)) and is_anothers(line.text, "", "", sources.is_word)
 
 
 _ENDS_SENTENCE = re.compile(r"[.!?\u3002\uff01\uff1f\u2026]\W*$")
