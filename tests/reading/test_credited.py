@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 
 import pytest
 
+from gm.reading import origin
+from gm.reading.line import Line
 from tests.reading.test_contradicted import OWN, PLAYER, fates
 from tests.tables import lines
 
@@ -110,3 +113,22 @@ def test_an_introduction_in_an_unknown_form_is_of_the_quotation_below_it() -> No
     answers = replace(PLAYER, quoted=("Hello Ann",))
     assert fates(f"{OWN}\n\nMario Rossi 20:14", answers) == (OWN.split("\n"), [])
     assert fates(f"{OWN}\n\nMario Rossi 20:14", PLAYER)[0] == []
+
+
+@pytest.mark.parametrize(
+    "pair", ["A PAR-BUR\n\nhello there my friend\n\n", "A PAR-BUR\nsee you, bye\n", "F BRE H\n\nOf all\nTo all\n\n"]
+)
+def test_who_is_credited_costs_the_length_of_a_mail(monkeypatch: pytest.MonkeyPatch, pair: str) -> None:
+    """Twice the orders and words cost twice the looks at lines, not four times."""
+    looks, look, counts = Counter[str](), origin._orders_anything, []
+
+    def counted(line: Line) -> bool:
+        looks["orders"] += 1
+        return look(line)
+
+    monkeypatch.setattr(origin, "_orders_anything", counted)
+    for number in (20, 40):
+        looks.clear()
+        fates(pair * number, PLAYER)
+        counts.append(looks["orders"])
+    assert counts[1] <= 2.2 * counts[0]
