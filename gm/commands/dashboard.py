@@ -399,10 +399,7 @@ def _late(ctx: Context, game: Game, but: Collection[int] = ()) -> list[str]:
     actor may know it; to one who plays, none. Of what is not simply missing it says what it is, as the table of the
     game does. `but`: seats that are left out.
     """
-    if game.withheld or ctx.plays(game):
-        return []
-    lack = ((seat, progress_of(game, seat)) for seat in game.unfinished if seat.id not in but)
-    lack = ((seat, how) for seat, how in lack if _lacks(ctx, game, seat))
+    lack = ((seat, progress_of(game, seat)) for seat in _awaited(ctx, game) if seat.id not in but)
     more = ((seat, how.removeprefix("none").replace(", late", "").strip(", ")) for seat, how in lack)
     return [f"{seat.label} ({how})" if how else seat.label for seat, how in more]
 
@@ -414,10 +411,13 @@ def _without_orders(ctx: Context, game: Game) -> list[str]:
 
 def _not_ready(ctx: Context, game: Game) -> list[str]:
     """Those of them that are asked only for READY."""
-    if game.withheld or ctx.plays(game):
-        return []
-    idle = (seat for seat in game.unfinished if seat.power not in game.duties)
-    return [seat.label for seat in idle if _lacks(ctx, game, seat)]
+    return [seat.label for seat in _awaited(ctx, game) if seat.power not in game.duties]
+
+
+def _awaited(ctx: Context, game: Game) -> list[Seat]:
+    """The seats that lack what is asked of them, as far as the actor may know it; to one who plays, none."""
+    hidden = game.withheld or ctx.plays(game)
+    return [] if hidden else [seat for seat in game.unfinished if _lacks(ctx, game, seat)]
 
 
 def _lacks(ctx: Context, game: Game, seat: Seat) -> bool:

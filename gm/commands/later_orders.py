@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from gm.board import Power, Province
@@ -13,7 +13,7 @@ from gm.errors import NotNow, NotPermitted, NotUnderstood
 from gm.games import preorders
 from gm.games.bounds import Bound
 from gm.games.snapshot import Seat
-from gm.orders import WrittenOrder
+from gm.orders import Declaration, WrittenOrder
 from gm.parsing.headings import moment
 from gm.parsing.lexicon import Lexicon
 from gm.parsing.message import OrderLine
@@ -56,10 +56,10 @@ def _that_stay(ctx: Context, seat: Seat, code: str, new: Sequence[WrittenOrder])
         if before:
             ctx.say(f"These replace what was stored for {code} before: {'; '.join(before)}.")
         return []
-    places = {place for one in new for place in _places_of(one, lexicon)}
+    anew = _places_of(new, lexicon)
     each = [piece.strip() for line in before for piece in _pieces(line, lexicon, kind)]
-    ordered = ((piece, [one for _, one in read_orders(piece, lexicon, kind).orders]) for piece in each)
-    return [piece for piece, orders in ordered if not any(places & _places_of(one, lexicon) for one in orders)]
+    ordered = ((piece, (one for _, one in read_orders(piece, lexicon, kind).orders)) for piece in each)
+    return [piece for piece, orders in ordered if anew.isdisjoint(_places_of(orders, lexicon))]
 
 
 def _pieces(line: str, lexicon: Lexicon, kind: PhaseKind) -> Sequence[str]:
@@ -71,10 +71,10 @@ def _pieces(line: str, lexicon: Lexicon, kind: PhaseKind) -> Sequence[str]:
 _BETWEEN = re.compile(r"[,;.]\s+")
 
 
-def _places_of(written: WrittenOrder, lexicon: Lexicon) -> set[Province]:
-    """The province of the unit that an order is for."""
-    at = getattr(getattr(written, "unit", None), "at", None)
-    return {lexicon.board.province(at)} if at else set()
+def _places_of(orders: Iterable[WrittenOrder], lexicon: Lexicon) -> set[Province]:
+    """The provinces of the units that orders are for."""
+    units = (order.unit for order in orders if not isinstance(order, Declaration))
+    return {lexicon.board.province(unit.at) for unit in units if unit.at}
 
 
 def _another(power: Power | None, named: Power) -> NotPermitted:

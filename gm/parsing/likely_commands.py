@@ -105,7 +105,8 @@ def likely_command(
     rest = [_SMALL.get(fold(word).folded, word) for word in words]
 
     def read(way: str) -> Call | None:
-        return reader.read_for(way, lexicon, games) if may_be_done(way) else None
+        call = reader.read_for(way, lexicon, games)
+        return call if call is not None and may_be_done(way) else None
 
     starts = range(len(words)) if lexicon is None else range(min(1, len(words)))
     found = (

@@ -165,9 +165,8 @@ _DAILY = (
 
 
 def _daily(text: str, clock: re.Match[str] | None) -> Iterator[str]:
-    for option, asked in _DAILY if clock is not None else ():
-        if clock is not None and asked.search(text):
-            yield f"{option}={_time_of(clock)}"
+    if clock is not None:
+        yield from (f"{option}={_time_of(clock)}" for option, asked in _DAILY if asked.search(text))
 
 
 def _time_of(clock: re.Match[str]) -> str:
@@ -376,7 +375,7 @@ def _one_made(ctx: Context, text: str, shared: str) -> str:
     if every:
         said.setdefault("move", f"move={every}")
     if (clock := _CLOCK.search(of_24(text))) is not None:
-        said.setdefault("at", f"at={parse_time(clock[0].replace(' ', '')):%H:%M}")
+        said.setdefault("at", f"at={_time_of(clock)}")
     options = [*([f"variant={variant}"] if variant else ()), *said.values()]
     if called is None and not (options or guests):
         return ""

@@ -161,13 +161,14 @@ def _left_out(line: str, text: str) -> str:
     """
     if text.strip().startswith(line):
         return text.strip()[len(line) :].strip(" ,;.!")
-    known = re.findall(r"[\w@.:-]+", line.lower())
-    words = re.findall(r"[\w@.:-]+", text)[1:]
+    known = _A_WORD.findall(line.lower())
+    words = _A_WORD.findall(text)[1:]
     mine = (one for one in words if one.lower() not in FUNCTION_WORDS and one.lower() not in known)
     left = [one for one in mine if not get_close_matches(one.lower().strip(".:"), known, 1, _SPELLED)]
     return " ".join(left) if left and not {*map(str.lower, left)} <= _COURTESIES else ""
 
 
+_A_WORD = re.compile(r"[\w@.:-]+")
 _SPELLED = 0.7
 _COURTESIES = frozenset(("please", "pls", "thanks", "thank", "bitte", "merci"))
 _HEADED = re.compile(r"\s*[^\W\d_]{3,12}:")

@@ -102,8 +102,7 @@ def stuck(session: Session, domain: str = "") -> Stuck | None:
     there = _to(domain)
     last = _last_accepted(session, domain)
     waiting = session.execute(_WAITING.where(*there)).all()
-    long = _DEFERRED_FOR_LONG if domain else _DEFERRED_EVERYWHERE
-    refused = [row for row in waiting if _is_refused(row.trouble, row.tried_at, row.created_at, last, long)]
+    refused = [row for row in waiting if _is_refused(row.trouble, row.tried_at, row.created_at, last, domain)]
     lately = [row for row in refused if row.tried_at > last]
     if len({row.recipient if row.trouble in _OF_ADDRESSES else row.id for row in lately}) < ALL_REFUSED:
         return None
@@ -117,11 +116,12 @@ def stuck(session: Session, domain: str = "") -> Stuck | None:
     return Stuck(domain, since, len(refused), tried, recipients, refused[0].last_error, last)
 
 
-def _is_refused(
-    trouble: Trouble, tried_at: datetime, created_at: datetime, last: datetime, for_long: timedelta
-) -> bool:
-    """Whether a mail that waits is refused: one only deferred is after `for_long` since the `last` accepted."""
-    return trouble not in _PASSES_BY_ITSELF or tried_at - max(created_at, last) >= for_long
+def _is_refused(trouble: Trouble, tried_at: datetime, created_at: datetime, last: datetime, domain: str) -> bool:
+    """Whether a mail that waits is refused: also one that is only deferred, for long since the `last` was accepted, to
+    the domain or, if that is "", at all.
+    """
+    long = _DEFERRED_FOR_LONG if domain else _DEFERRED_EVERYWHERE
+    return trouble not in _PASSES_BY_ITSELF or tried_at - max(created_at, last) >= long
 
 
 def passed(session: Session, domain: str, since: datetime, told_at: datetime) -> Passed:
@@ -133,8 +133,7 @@ def passed(session: Session, domain: str, since: datetime, told_at: datetime) ->
     first = session.scalar(select(func.min(OutboxRow.sent_at)).where(OutboxRow.sent_at > told_at, *there))
     last = session.scalar(_LAST_SENT.where(OutboxRow.sent_at <= told_at, *there)) or EPOCH
     every = session.execute(_WAITING.where(*there))
-    long = _DEFERRED_FOR_LONG if domain else _DEFERRED_EVERYWHERE
-    waiting = [row for row in every if _is_refused(row.trouble, row.tried_at, row.created_at, last, long)]
+    waiting = [row for row in every if _is_refused(row.trouble, row.tried_at, row.created_at, last, domain)]
     over = first is not None and len(waiting) < ALL_REFUSED and all(row.tried_at > first for row in waiting)
     refused = (OutboxRow.state == OutboxState.SENT, OutboxRow.tried_at >= since)
     sent = session.scalar(select(func.count()).select_from(OutboxRow).where(*refused, *there)) or 0
