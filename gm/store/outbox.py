@@ -431,8 +431,8 @@ def mark_failed(session: Session, mail_id: int, now: datetime, failure: Failure)
 
 
 def mark_returned(session: Session, mail_id: int, now: datetime, failure: Failure) -> OutboxState | None:
-    """Record, as `mark_failed` does, that a mail which was sent has bounced. None for any other, or without content. One
-    that was refused because of us waits as one that may have arrived: each try makes another bounce.
+    """Record, as `mark_failed` does, that a mail which was sent has bounced. None for any other, or without content.
+    One that was refused because of us waits as one that may have arrived: each try makes another bounce.
     """
     mail = session.scalar(_SENT, {"mail_id": mail_id})
     if mail is None:
