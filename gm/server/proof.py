@@ -95,7 +95,10 @@ def _found_in_front(headers: Headers, author: str, envelope_from: str | None, tr
 
 def why_doubtful(message: Message) -> str:
     """Why what proves the sender of a mail does not prove what is read in it."""
-    otherwise = "its To and Cc do not name the address at which it arrived, or a server on its way changed it"
+    otherwise = (
+        "its To and Cc do not name the address at which it arrived, a server on its way changed it, or no signature of"
+        " its domain could be verified"
+    )
     return message.coverage.gap(message.author.rpartition("@")[2]) or otherwise
 
 
