@@ -941,8 +941,8 @@ def test_a_correction_with_a_slip_is_offered_as_a_whole(world: World) -> None:
 
 def test_what_leaves_out_a_name_is_no_yes(world: World) -> None:
     master(world, "CREATE winter")
-    said = master(world, "Invite cy@example.net and dan@example.net (as Austria) to winter")
-    assert "leaves out 'and as Austria'" in said
+    said = master(world, "Invite cy@example.net, dan@example.net (as Austria or Italy) to winter")
+    assert "leaves out" in said
     assert "YES" not in said
 
 
