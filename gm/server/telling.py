@@ -179,7 +179,8 @@ def sentences(ctx: Context, message: Message, lines: Lines, writers: Sequence[st
     idle = not asks_anything(lines)
     answered = answered_to_nobody(ctx, writers, message.text) if idle else ()
     said += answered or (sent_to_nobody(ctx, lines) if has_unread(lines) and ctx.guesses else ())
-    return tuple(said) or (answers_nothing(ctx, message) if idle else ())
+    read = bool(for_reasons(lines, Reason.ANSWERED, Reason.OFFERED, Reason.MENTIONS))
+    return tuple(said) or (answers_nothing(ctx, message, read=read) if idle else ())
 
 
 def _of_other_games(ctx: Context, lines: Lines) -> tuple[str, ...]:

@@ -171,7 +171,7 @@ def test_wishes_of_one_group_are_equal() -> None:
 def test_who_plays_is_shown_the_games_that_run(world: World, text: str) -> None:
     world.started()
     said = text_of(world.send(player("England"), BASE, text))
-    assert "spring  Diplomacy, running" in said
+    assert "spring Diplomacy, running" in said
     assert "There are none" not in said
 
 
@@ -179,4 +179,4 @@ def test_a_list_of_games_with_room_says_that_none_has_and_how_to_see_the_others(
     world.started()
     said = text_of(world.send(player("England"), BASE, "LIST OPEN"))
     assert "None has a free seat now." in said
-    assert "    LIST\n        the games that are played" in said
+    assert "LIST the games that are played" in said
