@@ -179,7 +179,7 @@ def sentences(ctx: Context, message: Message, lines: Lines, writers: Sequence[st
     idle = not asks_anything(lines)
     answered = answered_to_nobody(ctx, writers, message.text) if idle else ()
     said += answered or (sent_to_nobody(ctx, lines) if has_unread(lines) and ctx.guesses else ())
-    read = bool(for_reasons(lines, Reason.ANSWERED, Reason.OFFERED, Reason.MENTIONS))
+    read = any(wonders(line.text) for line in for_reasons(lines, Reason.ANSWERED, Reason.OFFERED))
     return tuple(said) or (answers_nothing(ctx, message, read=read) if idle else ())
 
 
