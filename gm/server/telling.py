@@ -20,6 +20,7 @@ from gm.parsing.not_orders import UNCONDITIONAL
 from gm.parsing.orders import depends
 from gm.parsing.questions import asks as is_question
 from gm.parsing.questions import sentences as sentences_of
+from gm.parsing.questions import wonders
 from gm.reading.line import Line, Lines, Origin, Reason, asks_anything, for_reasons, has_unread
 from gm.reports.answers import RefusedLine, TalkLine
 from gm.server.facts import listed
