@@ -366,8 +366,9 @@ def _trust(settings: Settings) -> Iterator[Finding]:
     elif trust.level == "open":
         yield Finding("trust", f"level open; senders are not checked; {relays}")
     else:
-        words = (
-            f"Level {trust.level}, but no server checks who sent a mail, so players are asked to confirm more often."
+        only = (
+            "no server checks who sent a mail" if trust.verify == "none" else "of who sent a mail only signatures tell"
         )
+        words = f"Level {trust.level}, but {only}, so players are asked to confirm more often."
         remedy = "Name the mail server in front of this one in [trust] authserv_ids."
         yield Finding("trust", words, remedy, urgent=False)

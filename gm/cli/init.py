@@ -158,7 +158,7 @@ authserv_ids = []
 # true: also below it, where Gmail and OpenDKIM write. Only for servers that write one into every mail.
 results_below = false
 # Which mail that comes by SMTP the server checks itself (DKIM, SPF, DMARC): what does not come from relays ("remote"),
-# "all" or "none".
+# "all" or "none". Signatures (DKIM) it verifies in all other mail, too, that of a mailbox as well, unless it is "none".
 verify = "remote"
 # How many days a question waits for its answer.
 confirm_days = 3

@@ -40,6 +40,7 @@ from gm.server.intake import accept, first_of_mailbox
 from gm.server.mailboxes import CopiedMails, Mailboxes
 from gm.server.metrics import MetricsPage
 from gm.server.one_click import page, unsubscribe
+from gm.server.proof import is_to_be_checked
 from gm.server.steps import HANGING_SECONDS, Checks, Crew, Delivery, Scheduler, Tidying, Worker, desk
 from gm.server.ways_in import WayIn, WaysIn
 from gm.settings import CONFIGURATION, ImapSettings, Settings
@@ -169,7 +170,7 @@ class RunningServer:
     def _accept(self, mail: ArrivedMail) -> bool:
         new = accept(self.service, mail)
         self._scheduler.wake()
-        if mail.peer is not None:
+        if is_to_be_checked(mail, self._settings.trust):
             self._checkers.call()
         return new
 

@@ -187,8 +187,12 @@ def _doubted(lines: Sequence[Line], reason: Reason, sources: Sources) -> Lines:
 
 
 def _is_of_others(text: str, sources: Sources) -> bool:
-    """Whether a line of talk heads or closes words of others."""
-    if is_anothers(text, sources.name, sources.own_names, sources.is_word) or _names_or_heads(text, sources):
+    """Whether a line of talk heads or closes words of others, or heads orders that may be others'."""
+    if (
+        heads_orders(text)
+        or is_anothers(text, sources.name, sources.own_names, sources.is_word)
+        or _names_or_heads(text, sources)
+    ):
         return True
     return credits_another(text, sources.known_as, sources.is_word, greets_surely)
 

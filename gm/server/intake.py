@@ -63,7 +63,7 @@ from gm.server.metrics import count
 from gm.server.passed_over import say_of_passed
 from gm.server.plain_answers import declined, is_answer, line_meant, whole_subject
 from gm.server.plain_questions import agreed, only_chats, questions_in
-from gm.server.proof import proof_of
+from gm.server.proof import is_to_be_checked, proof_of
 from gm.server.question_answers import answer_questions, how_to_accept
 from gm.server.replies_to_press import Doubt, ask_back, says_whom, sorted_out
 from gm.server.several_games import hand_on, too_long
@@ -88,11 +88,12 @@ class Unprepared(Exception):
 def accept(server: Server, mail: ArrivedMail) -> bool:
     """Store a mail that has arrived; only then may it be acknowledged. False if it is a duplicate."""
     new: list[InboxRow] = []
+    checked = is_to_be_checked(mail, server.identity.trust)
     with server.arrivals.offered() as offer, server.database.transaction(first=True) as session:
         mail = ways.counted(session, mail, server.now())
         for destination in destinations(mail.head, server.identity, session):
-            until = server.now() + inbox.LEASE if offer == [] and mail.peer is None else None
-            new += filter(None, [inbox.accept(session, mail, destination.address, until)])
+            until = server.now() + inbox.LEASE if offer == [] and not checked else None
+            new += filter(None, [inbox.accept(session, mail, destination.address, until, checked=checked)])
             if offer is not None:
                 offer[:] = [one for one in new if one.leased_until is not None]
             mail = replace(mail, imap=None) if mail.imap else mail  # only one row can have its place in a folder

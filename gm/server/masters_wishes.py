@@ -12,7 +12,7 @@ from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
 from gm.board import Power
-from gm.clock import COUNTS, of_24, parse_duration, parse_time, parse_when
+from gm.clock import COUNTS, parse_duration, parse_time, parse_when
 from gm.commands.all_games import run_by
 from gm.commands.context import Context
 from gm.commands.dashboard import vacant_one
@@ -24,17 +24,19 @@ from gm.games.beginning import wanting
 from gm.games.report_inputs import to_play_again
 from gm.games.snapshot import Game, holders
 from gm.mail.message.addresses import parse_address
-from gm.parsing.days import in_english, last_day, listed_days, two_days
+from gm.parsing.days import last_day, listed_days, two_days
 from gm.parsing.game_names import games_left_out, is_for_all_games
 from gm.parsing.likely_commands import OF_DAY, time_in
 from gm.parsing.options_meant import moves_every, options_in
 from gm.parsing.questions import A_PHASE, Wanted, clauses, is_reason, without_reasons
 from gm.parsing.sayings import MASTERS, powers_in
 from gm.parsing.zones import zone_in
+from gm.reports import full_moment
 from gm.server.acting import fault_of
 from gm.server.facts import names_of_games
 from gm.store import sights
 from gm.store.game_rows import GameState
+from gm.time_words import in_english
 from gm.variants import all_variants
 
 SOME_TIME = "EXTEND 24h"
@@ -100,7 +102,7 @@ _LINES: Mapping[Wanted, tuple[str, ...]] = MappingProxyType({
     Wanted.GM_LATE: ("DASHBOARD",),
     Wanted.GM_CREATE: ("{made}",),
     Wanted.CREATE: ("{made}",),
-    Wanted.EXTEND: ("EXTEND {hours}", "EXTEND 24h"),
+    Wanted.EXTEND: ("EXTEND UNTIL {later}", "EXTEND {hours}", SOME_TIME),
     Wanted.ADDRESS: ("ADDRESS {address}",),
     Wanted.DEPUTY: ("DEPUTY {address} {days}", "DEPUTY {address}"),
     Wanted.NAME: ("REGISTER {name}", "HELP REGISTER"),
@@ -153,10 +155,10 @@ _PART = re.compile(r"\{(\w+)\}")
 _BECAUSE = re.compile(r"\A\W*(?:because|since|as|for)\b", re.IGNORECASE)
 
 
-_HOURS = {"hour": 1, "day": 24, "week": 168}
+_HOURS = {"h": 1, "d": 24, "w": 168}
 _SPAN = re.compile(
-    rf"\b(?P<count>\d{{1,3}}|another|{'|'.join(COUNTS)})[ ]+"
-    rf"(?:(?:more|extra|further|additional|weitere\w?|mehr)[ ]+)?(?P<unit>{'|'.join(_HOURS)})",
+    rf"\b(?P<count>\d{{1,3}}|(?:another|{'|'.join(COUNTS)})(?=[ ]))[ ]*"
+    r"(?:(?:more|extra|further|additional|weitere\w?|mehr)[ ]+)?(?P<unit>(?:hours?|h(?:rs?)?|days?|d|weeks?|w))\b",
     re.IGNORECASE,
 )
 _MAIL = (
@@ -210,12 +212,12 @@ def _planned(ctx: Context, text: str) -> str:
 
 
 def hours_in(text: str) -> str:
-    """How much longer a sentence wants: `48h` of `two more days`; "" if it says none."""
+    """How much longer a sentence wants: `48h` of `two more days`, `+48h`; "" if it says none."""
     found = _SPAN.search(in_english(text))
     if found is None:
         return ""
     count = found["count"].lower()
-    return f"{int(COUNTS.get(count, '1' if count == 'another' else count)) * _HOURS[found['unit'].lower()]}h"
+    return f"{int(COUNTS.get(count, '1' if count == 'another' else count)) * _HOURS[found['unit'][0].lower()]}h"
 
 
 OF_PLAYERS = frozenset(want for want in _LINES if not want.name.startswith(MASTERS))
@@ -233,7 +235,22 @@ TAKES_WORDS = frozenset(want for want, lines in _LINES.items() if any("{words}" 
 OF_A_POWER = frozenset(want for want, lines in _LINES.items() if any("{power}" in line for line in lines))
 """The wishes about one power, which the text around a clause may name: `Italy is gone. Eject them`."""
 _TIMES = frozenset(
-    ("when", "moment", "span", "due", "weekday", "day", "days", "listed", "clock", "hours", "over", "options", "made")
+    (
+        "later",
+        "when",
+        "moment",
+        "span",
+        "due",
+        "weekday",
+        "day",
+        "days",
+        "listed",
+        "clock",
+        "hours",
+        "over",
+        "options",
+        "made",
+    )
 )
 
 
@@ -251,6 +268,8 @@ class Proposal(NamedTuple):
     means: str = ""
     says_it: bool = False
     """Whether it has something that the sentence names: a power, an address, a time, an option, or words for others."""
+    until: str = ""
+    """The deadline that a length of time comes to."""
 
 
 def line_of(
@@ -293,13 +312,14 @@ def _in_a_game(
     timed = wish if time_in(wish) else text  # `Italy is away until Sunday, so extend by a day`
     zone, timed, unread = zone_in(A_PHASE.sub("", timed), names_of_games(ctx)())
     time_said, today = time_in(timed), ctx.now.date()
-    day, days, clock = last_day(timed, today), two_days(timed, today), _CLOCK.search(of_24(timed))
+    day, days, clock = last_day(timed, today), two_days(timed, today), _CLOCK.search(in_english(timed))
     weekday = time_said if _WEEKDAY.match(time_said) else ""
     theirs = _address_of(ctx, powers[0]) if len(powers) == 1 else ""
     address = _address_in(text, (theirs,) if want is Wanted.GM_REPLACE else ())
     options, guests = [*options_in(text)], _guests(ctx, text, powers)
     due = None if several else _due(ctx, time_said, text, zone)
     here = f" {zone}" if zone and OF_DAY.search(time_said) else ""
+    dated = f"{due.astimezone(ctx.game.options.clock.zone):%a %d %b %Y %H:%M}" if due and ctx.game else ""
     parts = {
         "power": powers[0] if len(powers) == 1 else vacant_one(ctx) if want is Wanted.GM_REPLACE and not powers else "",
         "powers": ", ".join(powers),
@@ -323,7 +343,8 @@ def _in_a_game(
         "phase": ctx.game.code if ctx.game is not None and ctx.game.running else "",
         "when": "" if time_said.isdigit() else f"{time_said}{here}",
         "moment": f"{time_said}{here}" if OF_DAY.search(time_said) and _is_moment(ctx, time_said) else "",
-        "due": f"{due.astimezone(ctx.game.options.clock.zone):%a %d %b %Y %H:%M}" if due and ctx.game else "",
+        "due": dated,
+        "later": dated if _hours_until(ctx, due) else "",
         "weekday": "" if _EARLIER.search(text) else weekday,
         "span": time_said.removeprefix("+") if _is_span(time_said) else "",
         "over": f"{(ctx.now + parse_duration(time_said.removeprefix('+'))).date()}" if _is_span(time_said) else "",
@@ -353,7 +374,20 @@ def _in_a_game(
     before = ctx.game.due_at if ctx.game is not None and due is not None and "due" in used else None
     means = moved_by(before, due) if before is not None and due is not None else ""
     left_out = tuple(one for one in said if one not in line) if changes(line) else ()
-    return Proposal(line, left_out, means, says_it=bool(_SAID.intersection(_PART.findall(form))))
+    until = "" if several else _comes_to(ctx, line)
+    return Proposal(line, left_out, means, says_it=bool(_SAID.intersection(_PART.findall(form))), until=until)
+
+
+def _comes_to(ctx: Context, line: str) -> str:
+    """The deadline that there would be after a line that moves it by a length of time; "" of another, or if that is
+    not known.
+    """
+    game, (title, _, span) = ctx.game, line.partition(" ")
+    if game is None or game.due_at is None or title != "EXTEND":
+        return ""
+    with suppress(NotUnderstood):
+        return full_moment(game.due_at + parse_duration(span), game.options.clock.zone)
+    return ""
 
 
 def _reasons(text: str) -> list[str]:
@@ -405,7 +439,7 @@ def _one_made(ctx: Context, text: str, shared: str) -> str:
     if every:
         said.setdefault("move", f"move={every}")
     zone, untimed, _ = zone_in(text, names_of_games(ctx)())
-    if (clock := _CLOCK.search(of_24(untimed))) is not None:
+    if (clock := _CLOCK.search(in_english(untimed))) is not None:
         said.setdefault("at", f"at={_time_of(clock)}")
     if zone:
         said.setdefault("zone", f"zone={zone}")

@@ -18,19 +18,22 @@ from typing import Protocol
 from gm.games.identity import ServerIdentity
 from gm.mail.message.incoming import Message
 from gm.mail.message.mime import Headers
-from gm.mail.message.reported import (
-    CHECKS,
-    is_said_of_dmarc_alone,
-    reported,
-    supported_by_signature,
-    supported_by_spf,
+from gm.mail.message.reported import CHECKS, supported_by_spf
+from gm.mail.message.tags import SIGNATURES, is_plain, is_quotable, tags_of
+from gm.mail.message.trace import (
+    Authenticity,
+    Findings,
+    HandedOver,
+    aligned,
+    authenticity,
+    read_results,
+    sealed_results,
 )
-from gm.mail.message.tags import SIGNATURES, is_plain, is_quotable
-from gm.mail.message.trace import RESULTS, Authenticity, Findings, HandedOver, authenticity
 from gm.server import Server
 from gm.server.metrics import count
+from gm.settings import TrustSettings
 from gm.store import senders
-from gm.store.inbox import CLICK, InboxRow
+from gm.store.inbox import CLICK, ArrivedMail, InboxRow
 
 log = logging.getLogger(__name__)
 
@@ -41,60 +44,66 @@ class Finds(Protocol):
     def find(self, raw: bytes, came: HandedOver) -> Findings: ...
 
 
+def is_to_be_checked(mail: ArrivedMail, trust: TrustSettings) -> bool:
+    """Whether we are to authenticate the sender of a mail ourselves: what another machine than ours handed over, and
+    what our server in front has not proved, where the mail has a signature that may.
+    """
+    if mail.peer is not None:
+        return True
+    sender, headers = mail.head.sender, Headers.of(mail.raw)
+    if sender is None or trust.verify == "none" or mail.source == CLICK:
+        return False
+    signers = ((tags_of(value) or {}).get("d", "").lower() for value in headers.all("dkim-signature"))
+    signed = any(aligned(signer, sender.domain) for signer in signers)
+    return signed and _found_in_front(headers, sender.address, mail.envelope_from, trust) is not Authenticity.PASS
+
+
 def proof_of(message: Message, row: InboxRow, identity: ServerIdentity, names_us: Callable[[], bool]) -> Authenticity:
-    """The mail's authentication: by our own results if another machine than ours handed it over, otherwise by those of
-    a trusted server, where only that server can have written them.
+    """The mail's authentication: by our own results, and by those of a trusted server, where no other machine than ours
+    handed the mail over, so that only that server can have written them.
 
     What SPF proves is what was sent, and a signature proves what it covers; neither proves to whom. A redirect may keep
     the sender in the envelope, and whoever was sent a signed mail can send it on. So a mail is proved only where it
-    names the address at which it is acted on (`names_us`). What was posted for one click is proved by where to. Where a
-    trusted server may have quoted an odd tag of a signature or an odd sender of the envelope, nothing proves it; nor
-    does what it wrote behind other words that a stranger may have chosen (`gm.mail.message.reported`).
+    names the address at which it is acted on (`names_us`). What was posted for one click is proved by where to.
     """
     if row.source == CLICK:
         return Authenticity.PASS
-    find = _found_here if row.peer is not None else _found_in_front
-    found, whole = find(message, row, identity)
+    found = authenticity([row.findings or ""], (identity.authserv_id,), message.author, message.sealed)
+    if row.peer is None and found is not Authenticity.PASS:  # what was sent to the server in front, we do not know
+        headers = Headers.of(message.coverage.raw)
+        found = _found_in_front(headers, message.author, row.envelope_from, identity.trust)
+    proves = not message.coverage.flaw and names_us()
+    return found if found is not Authenticity.PASS or proves else Authenticity.DOUBTFUL
+
+
+def _found_in_front(headers: Headers, author: str, envelope_from: str | None, trust: TrustSettings) -> Authenticity:
+    """What a trusted server has found, as far as nobody else can have put it into its mouth, which is then about the
+    whole mail. Where it may have quoted an odd tag of a signature or an odd sender of the envelope, nothing proves it.
+    """
+    results = trust.relays.results(headers, below=trust.results_below)
+    found = authenticity(results, trust.authserv_ids, author, sealed_results(headers))
     if found is not Authenticity.PASS:
         return found
-    gap = message.coverage.gap(message.author.rpartition("@")[2], whole=whole)
-    return found if not gap and names_us() else Authenticity.DOUBTFUL
-
-
-def _found_here(message: Message, row: InboxRow, identity: ServerIdentity) -> tuple[Authenticity, bool]:
-    """What we found ourselves; of signatures those count alone that cover what is read."""
-    return authenticity([row.findings or ""], (identity.authserv_id,), message.author, message.sealed), True
-
-
-def _found_in_front(message: Message, row: InboxRow, identity: ServerIdentity) -> tuple[Authenticity, bool]:
-    """What a trusted server has found, as far as nobody else can have put it into its mouth, and whether that is about
-    the whole mail.
-    """
-    trust, headers, domain = identity.trust, Headers.of(message.coverage.raw), message.author.rpartition("@")[2]
-    results = trust.relays.results(headers, below=trust.results_below)
-    found = authenticity(results, trust.authserv_ids, message.author, message.sealed)
-    if found is not Authenticity.PASS:
-        return found, False
-    senders = [one.strip().strip("<>") for one in trust.relays.senders(headers, row.envelope_from)]
+    senders = [one.strip().strip("<>") for one in trust.relays.senders(headers, envelope_from)]
     signatures = [value for name, value in headers if name in SIGNATURES]
-    if not (all(map(is_quotable, signatures)) and all(is_plain(one) and one.count("@") < 2 for one in senders)):
-        return Authenticity.DOUBTFUL, False
-    fields = [reported(value, senders) for value in results]
-    known = [one for one in fields if one.server in trust.authserv_ids]
-    alone = len(headers.all(RESULTS)) == len(results) and not headers.all(CHECKS)
-    plain = alone and all(one.plain for one in fields)
+    plain = all(map(is_quotable, signatures)) and all(is_plain(one) and one.count("@") < 2 for one in senders)
+    known = [value for value in results if read_results(value)[0] in trust.authserv_ids]
     checks = trust.relays.own(headers, CHECKS)
-    whole = (plain or bool(senders)) and supported_by_spf(known, checks, senders, domain)
-    of_dmarc = plain and is_said_of_dmarc_alone(message.coverage, fields, senders, domain)
-    if not (whole or of_dmarc or supported_by_signature(message.coverage, known, domain)):
-        return Authenticity.DOUBTFUL, False
-    return found, whole
+    supported = plain and supported_by_spf(known, checks, senders, author.rpartition("@")[2])
+    return found if supported else Authenticity.DOUBTFUL
 
 
 def why_doubtful(message: Message) -> str:
     """Why what proves the sender of a mail does not prove what is read in it."""
-    otherwise = "its To and Cc do not name the address at which it arrived, or a server on its way changed it"
+    otherwise = (
+        "its To and Cc do not name the address at which it arrived, a server on its way changed it, or no signature of"
+        " its domain could be verified"
+    )
     return message.coverage.gap(message.author.rpartition("@")[2]) or otherwise
+
+
+_IN_FRONT = HandedOver("", "", "")
+"""What we know of how a mail came to a server in front of ours."""
 
 
 class Turns:
@@ -166,7 +175,8 @@ def _check(server: Server, verifier: Finds, site: str, begins: Callable[[], obje
     if mail.tries > senders.CHECKS:  # the earlier checks have killed the process
         found = Findings(f"{server.identity.authserv_id}; none")
     else:
-        found = verifier.find(mail.raw, HandedOver(mail.peer or "", mail.helo or "", mail.envelope_from or ""))
+        came = HandedOver(mail.peer, mail.helo or "", mail.envelope_from or "") if mail.peer else _IN_FRONT
+        found = verifier.find(mail.raw, came)
     count("gm_checked_total", deferred=str(found.deferred).lower())
     log.info("a sender was checked", extra={"mail": mail.id, "found": found.value, "deferred": found.deferred})
     with server.database.transaction() as session:

@@ -507,6 +507,7 @@ def _answer(ctx: Context, question: Question, offered: Sequence[str]) -> str:
         if is_done_at_once(ctx, question):
             _show(ctx, line)
             return ""
+        aim += _until(ctx, want, question.text)
         ctx.offer(whole, aim, Meant.NO if want is Wanted.CLEAR and _says_more(ctx, question) else Meant.SURELY)
         return sends
     if line == _ALL_MINE and want is not Wanted.GM_DASHBOARD and (said := _asked_where(ctx, question)):
@@ -522,6 +523,12 @@ def _answer(ctx: Context, question: Question, offered: Sequence[str]) -> str:
     for said in _beside(ctx, question):
         ctx.say(said)
     return ""
+
+
+def _until(ctx: Context, want: Wanted, text: str) -> str:
+    """The deadline that a wish for more time comes to."""
+    until = _proposal(ctx, want, text).until if _has_parts(ctx, want) else ""
+    return f", until {until}" if until else ""
 
 
 def _is_left_open(ctx: Context, question: Question) -> bool:
@@ -875,12 +882,28 @@ def line_for(ctx: Context, want: Wanted, text: str) -> str:
         return f"PRESS WITH {next(powers_named(ctx.game, ctx.seat, text), ALL)}"
     if want is Wanted.RESIGN and ctx.game is not None:
         return f"RESIGN {ctx.game.name}"
-    if ctx.seat is None and want in _OF_A_GAME and (named := _game_named(ctx, text)):
-        return f"{_OF_A_GAME[want]} {named}"
-    if ctx.seat is None and plays_nothing(ctx) and _OF_STRANGERS.get(want):
-        return _OF_STRANGERS[want]
+    return _line_of_games(ctx, want, text) or _usual_line(ctx, want)
+
+
+def _usual_line(ctx: Context, want: Wanted) -> str:
     known = _AT_A_SEAT if ctx.seat is not None else _WITHOUT
     return _CHANGES[want][0] if want in _CHANGES else known.get(want) or _SHOWS.get(want, "STATUS")
+
+
+def _line_of_games(ctx: Context, want: Wanted, text: str) -> str:
+    """The line for what is asked about the games of the server, or about one that is named; "" for other questions."""
+    if want is Wanted.GAMES and not plays_nothing(ctx):
+        return "LIST MINE" if _OWN_GAMES.search(text) else "LIST"
+    if ctx.seat is None and want in _OF_A_GAME and (named := _game_named(ctx, text)):
+        return f"{_OF_A_GAME[want]} {named}"
+    return _OF_STRANGERS.get(want, "") if ctx.seat is None and plays_nothing(ctx) else ""
+
+
+_OWN_GAMES = re.compile(
+    r"\b(?:my|our|meine?\w?|unsere?|mes|nos|mis|mie|(?:do|am|are|have) (?:i|we)|i(?:['\u2019]m| am| play)"
+    r"|(?:spiele|bin|habe) ich|ich (?:spiele|bin)|je (?:joue|suis)|juego|gioco)\b",
+    re.IGNORECASE,
+)
 
 
 def _clears(ctx: Context, text: str) -> str:

@@ -12,6 +12,7 @@ from gm.errors import GmError, NotUnderstood
 from gm.mail.message.addresses import hidden
 from gm.mail.message.attribution import subject_apart
 from gm.mail.message.incoming import Message
+from gm.mail.message.voices import heads_orders
 from gm.parsing.grammar import line_expected
 from gm.parsing.lexicon import fold, shorten
 from gm.parsing.message import CommandLine, OrderLine, Talk
@@ -19,6 +20,7 @@ from gm.parsing.not_orders import UNCONDITIONAL
 from gm.parsing.orders import depends
 from gm.parsing.questions import asks as is_question
 from gm.parsing.questions import sentences as sentences_of
+from gm.parsing.questions import wonders
 from gm.reading.line import Line, Lines, Origin, Reason, asks_anything, for_reasons, has_unread
 from gm.reports.answers import RefusedLine, TalkLine
 from gm.server.facts import listed
@@ -111,24 +113,60 @@ def meant_lines(lines: Lines, *origins: Origin) -> tuple[str, ...]:
 
 
 def lines_in_doubt(ctx: Context, lines: Lines) -> str:
-    """The orders and commands among the lines that may be the sender's or another's, to be sent by YES or one tap."""
-    found = (line for line in for_reasons(lines, Reason.DOUBTFUL) if isinstance(line.meaning, OrderLine | CommandLine))
-    return hidden("\n".join(text.strip() for line in found for text in line.texts), *ctx.tx.identity.addresses)
+    """The orders and commands among the lines that may be the sender's or another's, to be sent by YES or one tap; ""
+    if they are of several heads, of which each is sent by itself.
+    """
+    blocks = _headed_in_doubt(lines)
+    return _offered(ctx, blocks[0][1]) if len(blocks) == 1 else ""
+
+
+def _headed_in_doubt(lines: Lines) -> Sequence[tuple[str, Lines]]:
+    """The orders and commands that may be the sender's or another's, by what heads them: words above one's own orders,
+    or words of others. All together if none is headed as one's own.
+    """
+    head, own, found = "", False, list[tuple[str, Lines]]()
+    for line in lines:
+        if line.is_for(Reason.DOUBTFUL) and isinstance(line.meaning, OrderLine | CommandLine):
+            found += [] if found and found[-1][0] == head else [(head, ())]
+            found[-1] = (head, (*found[-1][1], line))
+        elif isinstance(line.meaning, Talk) and (heads_orders(line.text) or line.origin is Origin.DOUBTFUL):
+            head, own = line.text.strip(), own or heads_orders(line.text)
+    return found if own or len(found) < 2 else [("", tuple(line for _, block in found for line in block))]
+
+
+def _offered(ctx: Context, lines: Lines) -> str:
+    """What these lines say, to be sent."""
+    texts = (text.strip() for line in lines for text in line.texts)
+    return hidden("\n".join(texts), *ctx.tx.identity.addresses)
 
 
 def ask_which_block(ctx: Context, lines: Lines) -> str:
-    """Offer both of two blocks of a mail that order one unit differently. Returns the sentence that asks which of them
-    is the sender's, "" if there are none.
+    """Offer each of two blocks of a mail that order one unit differently, or those in doubt of several heads. Returns
+    the sentence that asks which of them is the sender's, "" if there are none.
     """
-    blocks = [for_reasons(lines, reason) for reason in (Reason.UPPER_BLOCK, Reason.LOWER_BLOCK)]
-    if not all(blocks):
+    differing = [for_reasons(lines, reason) for reason in (Reason.UPPER_BLOCK, Reason.LOWER_BLOCK)]
+    if all(differing):
+        blocks, how = [("the upper block is", differing[0]), ("the lower block is", differing[1])], "that differ"
+    else:
+        headed = _headed_in_doubt(lines)
+        blocks = [
+            (
+                f"what is below {hidden(shorten(head), *ctx.tx.identity.addresses)!r} is"
+                if head
+                else "the first block is",
+                block,
+            )
+            for head, block in headed
+        ]
+        how = "below different words"
+    if len(blocks) < 2:
         return ""
-    for which, block in zip(("upper", "lower"), blocks, strict=True):
-        texts = "\n".join(text.strip() for line in block for text in line.texts)
-        ctx.offer(hidden(texts, *ctx.tx.identity.addresses), f"the {which} block is mine: do this", Meant.MAYBE)
+    counted, each = ("two", "either") if len(blocks) == 2 else ("several", "any")
+    for which, block in blocks:
+        ctx.offer(_offered(ctx, block), f"{which} mine: do this", Meant.MAYBE)
     return (
-        "Your mail has two blocks of orders that differ, and one may be somebody else's, so nothing was done with"
-        " either. Which of them is yours? Send that one."
+        f"Your mail has {counted} blocks of orders {how}, and one may be somebody else's, so nothing was done"
+        f" with {each}. Which of them is yours? Send that one."
     )
 
 
@@ -179,7 +217,8 @@ def sentences(ctx: Context, message: Message, lines: Lines, writers: Sequence[st
     idle = not asks_anything(lines)
     answered = answered_to_nobody(ctx, writers, message.text) if idle else ()
     said += answered or (sent_to_nobody(ctx, lines) if has_unread(lines) and ctx.guesses else ())
-    return tuple(said) or (answers_nothing(ctx, message) if idle else ())
+    read = any(wonders(line.text) for line in for_reasons(lines, Reason.ANSWERED, Reason.OFFERED))
+    return tuple(said) or (answers_nothing(ctx, message, read=read) if idle else ())
 
 
 def _of_other_games(ctx: Context, lines: Lines) -> tuple[str, ...]:

@@ -152,7 +152,8 @@ class TrustSettings:
     `authserv_ids` (lower case) are the servers in front of us whose Authentication-Results are trusted (RFC 8601).
     They count where the servers in `relays` and we alone can have written, or, if `results_below`, also below that:
     then a mail for which the server in front wrote none can bring its own.
-    `verify` says which mail the SMTP listener verifies itself (DKIM, DMARC): what is not from `relays`, all, or none.
+    `verify` says which mail the SMTP listener verifies itself (DKIM, SPF, DMARC): what is not from `relays`, all, or
+    none. Unless it is none, DKIM is verified in what came from them, or lay in a mailbox, too.
     """
 
     level: Level = "normal"

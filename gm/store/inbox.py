@@ -106,8 +106,7 @@ class InboxRow(Leased, Base):
     """The name of the game in the address, "" if there is none."""
     raw: Mapped[bytes] = mapped_column(LargeBinary)
     peer: Mapped[str | None]
-    """The IP address of the machine that delivered the mail, if we authenticate the sender; `helo` is the name it gave.
-    """
+    """The IP address of the machine that delivered the mail, if it is none of ours; `helo` is the name it gave."""
     helo: Mapped[str | None]
     site: Mapped[str | None]
     """The organization of its sender's domain and the site of that machine: who can make its authentication slow."""
@@ -156,7 +155,7 @@ class ArrivedMail:
     """A mail as a transport ("smtp", "lmtp", "imap") delivers it, or what was posted (`CLICK`).
     `envelope_from` is None where there is no envelope (IMAP), "" for the null return path. `received_at` is compared
     with deadlines; `arrived_at` is when we had all of it, if that may be later. `peer` is the IP address of the machine
-    that delivered it, if its sender is to be authenticated, `helo` its name. `head` identifies and classifies the mail.
+    that delivered it, if it is none of ours, `helo` its name. `head` identifies and classifies the mail.
     """
 
     source: str
@@ -198,16 +197,19 @@ def has_others(session: Session, beginning: str) -> bool:
     return session.scalar(select(InboxRow.id).where(~ours).limit(1)) is not None
 
 
-def accept(session: Session, mail: ArrivedMail, address: str = "", until: datetime | None = None) -> InboxRow | None:
-    """Store a mail that arrived for an address of ours ("" for the server's own). If `until` is given and no
-    other mail of its sender waits, it is leased until then and its first try is counted, as `next_new` does.
+def accept(
+    session: Session, mail: ArrivedMail, address: str = "", until: datetime | None = None, *, checked: bool = False
+) -> InboxRow | None:
+    """Store a mail that arrived for an address of ours ("" for the server's own), to be acted on once its sender is
+    `checked`, or at once: if `until` is given and no other mail of its sender waits, it is leased until then and its
+    first try is counted, as `next_new` does.
 
     Returns None for a duplicate: another copy was acted on or is no worse, or it is the same IMAP message. In any case
     the mail is safe once the transaction is committed, and may be acknowledged.
     """
     if mail.head.nameless and _is_repeated(session, mail, address):
         return None
-    row = {**_row(mail, address, until), "leased_by": holder(session)}
+    row = {**_row(mail, address, until, checked=checked), "leased_by": holder(session)}
     store = _storing(adding(session, InboxRow), tuple(row))
     while (stored := session.connection().execute(store, row).one_or_none()) is None:
         # A conflict that is neither of these is with a copy that was stored just now.
@@ -228,7 +230,7 @@ def _storing(adding: Insert, names: Sequence[str]) -> Executable:
     return whole.on_conflict_do_nothing().returning(*stored)
 
 
-def _row(mail: ArrivedMail, address: str, until: datetime | None) -> dict[str, Any]:
+def _row(mail: ArrivedMail, address: str, until: datetime | None, *, checked: bool) -> dict[str, Any]:
     """The mail as a row, but for its number as a copy."""
     identity = mail.head.identity(address, mail.received_at)
     given = ("source", "envelope_from", "raw", "peer", "helo", "received_at")
@@ -236,25 +238,23 @@ def _row(mail: ArrivedMail, address: str, until: datetime | None) -> dict[str, A
         **{name: getattr(mail, name) for name in given},
         **{f"imap_{name}": getattr(mail.imap, name, None) for name in ImapKey.__slots__},
         "recipients": list(mail.recipients),
-        "site": _site(mail),
+        "site": _site(mail) if checked else None,
         "address": address,
         "game": address.rpartition("@")[0].rpartition("+")[2].rpartition(".")[0],
         "message_id": identity.message_id,
         "content_hash": identity.content_hash,
         "sender": mail.head.sender.address if mail.head.sender is not None else "",
         "sent_at": min(mail.head.sent, mail.received_at) if mail.head.sent is not None else None,
-        "state": InboxState.NEW if mail.peer is None else InboxState.UNCHECKED,
+        "state": InboxState.UNCHECKED if checked else InboxState.NEW,
         "note": "",
         "tries": int(until is not None),
         "leased_until": until,
     }
 
 
-def _site(mail: ArrivedMail) -> str | None:
-    if mail.peer is None:
-        return None
-    domain = mail.head.sender.domain if mail.head.sender is not None else ""
-    return f"{organization_of(domain)} {site_of(mail.peer)}"
+def _site(mail: ArrivedMail) -> str:
+    organization = organization_of(mail.head.sender.domain) if mail.head.sender is not None else ""
+    return f"{organization} {site_of(mail.peer) if mail.peer is not None else organization}"
 
 
 REPEATED = timedelta(minutes=3)

@@ -431,9 +431,17 @@ def mark_failed(session: Session, mail_id: int, now: datetime, failure: Failure)
 
 
 def mark_returned(session: Session, mail_id: int, now: datetime, failure: Failure) -> OutboxState | None:
-    """Record, as `mark_failed` does, that a mail which was sent has bounced. None for any other, or without content."""
+    """Record, as `mark_failed` does, that a mail which was sent has bounced. None for any other, or without content.
+    One that was refused because of us waits as one that may have arrived: each try makes another bounce.
+    """
     mail = session.scalar(_SENT, {"mail_id": mail_id})
-    return _put_off(session, mail, now, failure) if mail is not None else None
+    if mail is None:
+        return None
+    state = _put_off(session, mail, now, failure)
+    if failure.trouble is Trouble.REFUSED:
+        mail.next_try_at = now + _copy_pause(mail.tries) * (1 - failure.jitter / 4)
+        session.flush()
+    return state
 
 
 def _put_off(session: Session, mail: OutboxRow, now: datetime, failure: Failure) -> OutboxState:
@@ -454,7 +462,7 @@ def pause(tries: int) -> timedelta:
 
 
 def _copy_pause(copies: int) -> timedelta:
-    return COPY_PAUSES[min(copies, MOST_COPIES) - 1]
+    return COPY_PAUSES[min(max(copies, 1), MOST_COPIES) - 1]
 
 
 def _has_gone_often(session: Session, mail: OutboxRow) -> bool:

@@ -17,6 +17,8 @@ BEHIND = lines("""
     (from {})
     ^ {}'s idea, what do you think?
     so says {}.
+    Not my idea, {}'s.
+    {} (he/him), 20:14
     according to {}
     by {}
     -- {}, 20 Nov
@@ -86,7 +88,39 @@ CLOSINGS = lines("""
     С уважением, Анна
     ขอบคุณครับ
     مع السلامة
+    Please remind Mario of the deadline.
+    よろしくお願いいたします。
+    これが私の計画です。
+    （笑）
+    祝你周末愉快！
+    我的计划是这样。
+    제 계획입니다
+    잘 부탁드립니다.
+    แล้วเจอกัน
+    בהצלחה לכולם
+    حظا موفقا للجميع
 """)
+WITHOUT_CAPITALS = lines("""
+    这是马里奥的主意。
+    马里奥发给我的。
+    马里奥让我这样走。
+    来自马里奥
+    （马里奥）
+    これはマリオの案です。
+    マリオに頼まれました。
+    昨日マリオから届きました
+    （マリオ）
+    마리오가 보낸 것입니다.
+    마리오의 계획이에요.
+    (마리오)
+    มาริโออยากให้ฉันทำแบบนี้
+    นี่คือแผนของมาริโอ
+    מריו רוצה שאעשה את זה
+    هذه فكرة ماريو
+""")
+"""The same in scripts in which any word may be a name."""
+LIKE_GREETINGS = ["Hank", "Sakura", "Kenji"]
+"""Names of which a part is also one of greetings: `thank`, `danke`."""
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -94,6 +128,17 @@ CLOSINGS = lines("""
 def test_orders_below_which_somebody_else_is_said_to_be_behind_them_are_in_doubt(name: str, apart: str) -> None:
     acted = [said for said in (*BEHIND, *SIGNED) if fates(f"{OWN}{apart}{said.format(name)}", PLAYER)[0]]
     assert acted == []
+
+
+@pytest.mark.parametrize("name", LIKE_GREETINGS)
+def test_a_name_makes_no_greeting_of_words_about_its_bearer(name: str) -> None:
+    said = ("That's {}'s suggestion", "pasted from {}", "Dear {} thinks I am a fool.", "That's how {} imagines it.")
+    assert [one for one in said if fates(f"{OWN}\n{one.format(name)}", PLAYER)[0]] == []
+
+
+@pytest.mark.parametrize("apart", ["\n", "\n\n"])
+def test_in_a_script_without_capitals_it_is_told_whose_orders_they_are(apart: str) -> None:
+    assert [said for said in WITHOUT_CAPITALS if fates(f"{OWN}{apart}{said}", PLAYER)[0]] == []
 
 
 def test_such_words_are_of_the_block_above_them_that_is_not_marked_as_ones_own() -> None:

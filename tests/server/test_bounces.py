@@ -591,3 +591,19 @@ def test_a_challenge_is_no_bounce_and_nothing_is_sent_again(
     assert noted(world) == []
     assert len(world.mailboxes[FRANCE]) == before
     assert read_by(world, OPERATOR) == operator
+
+
+def test_mail_that_came_back_because_of_us_is_sent_again_slowly(world: World, seats: dict[str, str]) -> None:
+    """Each try makes another bounce at a provider that refuses our domain."""
+    world.pass_time(minutes=10)
+    before, tries = len(world.mailboxes[FRANCE]), list[int]()
+    world.send(MASTER, seats["GM"], "EXTEND 24h")
+    for number in range(26 * 3):
+        if len(world.mailboxes[FRANCE]) > before:
+            came = world.mailboxes[FRANCE].pop()
+            raw = report(FRANCE, "5.7.1", f"550 5.7.1 {number}: domain example.org is blocked")
+            bounce(world, str(came["X-Envelope-From"]), raw)
+            tries.append(number)
+        world.pass_time(minutes=20)
+    assert tries[0] == 0
+    assert len(tries) <= 4

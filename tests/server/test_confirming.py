@@ -17,11 +17,11 @@ from gm.orders.notation import write
 from gm.server.intake import accept
 from gm.settings import Level, TrustSettings
 from gm.store.inbox import ArrivedMail, InboxState
-from tests.server.world import BASE, Place, World, player, reply_to, text_of
+from tests.server.world import BASE, Place, World, player, proved, reply_to, text_of
 
 FRANCE, MASTER, STRANGER = player("France"), "master@example.org", "ann@work.example"
-PROVED = {"Authentication-Results": "mx.home; dmarc=pass header.from=players.example"}
-PROVED_MASTER = {"Authentication-Results": "mx.home; dmarc=pass header.from=example.org"}
+PROVED = proved("@players.example")
+PROVED_MASTER = proved("@example.org")
 EVERY: tuple[Level, ...] = ("open", "normal", "strict")
 
 

@@ -11,10 +11,10 @@ import pytest
 from gm.orders.notation import write
 from gm.server.intake import accept
 from gm.store.inbox import ArrivedMail, InboxState
-from tests.server.world import World, player, reply_to, text_of
+from tests.server.world import World, player, proved, reply_to, text_of
 
 FRANCE = player("France")
-PASS = {"Authentication-Results": "mx.home; dmarc=pass header.from=players.example"}
+PASS = proved("@players.example")
 FAIL = {"Authentication-Results": "mx.home; dmarc=fail header.from=players.example"}
 ID = "<1@players.example>"
 

@@ -16,7 +16,7 @@ from gm.server.identification import knows
 from gm.server.intake import accept
 from gm.store.inbox import ArrivedMail, InboxState
 from gm.store.rows import canonical_json
-from tests.server.world import BASE, Place, player, reply_to, text_of
+from tests.server.world import BASE, Place, player, proved, reply_to, text_of
 
 FRANCE, ENGLAND, ITALY = (player(power) for power in ("France", "England", "Italy"))
 pytestmark = pytest.mark.way_in(number=9)
@@ -293,7 +293,7 @@ UNREAD = {
 def unread(place: Place, how: str, address: str, to: str = BASE) -> None:
     name, at = f"<{len(place.inbox())}@players.example>", f"{place.time:%a, %d %b %Y %H:%M:%S} +0000"
     head = f"From: {FRANCE}\nTo: {to}\nCc: eve@evil.example\nMessage-ID: {name}\nDate: {at}\nMIME-Version: 1.0\n"
-    proof = "Authentication-Results: mx.home; dmarc=pass header.from=players.example\n"
+    proof = "".join(f"{name}: {value}\n" for name, value in proved(FRANCE).items())
     raw = (proof + head + UNREAD[how].format(address.replace("+", "%2B"))).encode()
     accept(place.service, ArrivedMail("smtp", raw, place.time, (to,), FRANCE))
     place.work()

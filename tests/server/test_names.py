@@ -20,7 +20,7 @@ from gm.settings import Level, TrustSettings
 from gm.store.inbox import ArrivedMail
 from gm.variants.standard import POWERS, STANDARD
 from tests.server.bounces import report
-from tests.server.world import BASE, World, player, reply_to, text_of
+from tests.server.world import BASE, World, player, proved, reply_to, text_of
 from tests.variants.adjudicating import adjudicated
 
 SERVER = "Diplomacy gamemaster"
@@ -96,7 +96,7 @@ def test_no_part_of_an_address_becomes_a_name(world: World) -> None:
 @pytest.mark.way_in(number=10)
 def test_deceptive_names_are_not_registered(tmp_path: Path, level: Level) -> None:
     world = World(tmp_path, trust=TrustSettings(level=level, authserv_ids=("mx.home",)))
-    passed = {"Authentication-Results": "mx.home; dmarc=pass header.from=players.example"}
+    passed = proved("@players.example")
     answer = text_of(world.send("ann@players.example", BASE, "REGISTER The Gam\u0435master", headers=passed))
     assert "'The Gam\u0435master' cannot be your name" in answer
     assert "REGISTER Ann Example" in answer

@@ -71,7 +71,7 @@ def test_the_mail_that_is_answered_counts_for_more_than_the_name_in_an_address_b
     world.send(FRANCE, kept, "A PAR-BUR", headers={"In-Reply-To": answered})
     assert (len(world.game("spring").orders), len(world.game("autumn").orders)) == (0, 1)
     both = world.mail(FRANCE, f"{kept}, {autumn['France']}", "A PAR-PIC")
-    accept(world.service, ArrivedMail("imap", both, world.time))
+    accept(world.service, ArrivedMail("imap", both, world.time, envelope_from=FRANCE))
     world.work()
     assert (len(world.game("spring").orders), len(world.game("autumn").orders)) == (1, 1), "two names are two seats"
 

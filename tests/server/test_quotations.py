@@ -438,3 +438,18 @@ def test_a_receipts_list_may_be_sent_back_with_what_is_missing_in_it(world: Worl
         assert "S1901M: 2 units without an order" in said
         assert "A Par-Bur Army Paris -> Burgundy" in said
         world.send(FRANCE, seats["France"], "A Par-Pic")
+
+
+@pytest.mark.parametrize("head", ["My orders:", "My orders in black:", "Here is what I order:"])
+def test_one_yes_never_sends_what_stands_below_another_s_words_and_below_one_s_own(
+    world: World, seats: dict[str, str], head: str
+) -> None:
+    said = text_of(
+        world.send(FRANCE, seats["France"], f"Mario's idea in red:\nA PAR-GAS\n\n{head}\nF BRE-MAO\nA MAR-SPA")
+    )
+    assert "Your mail has two blocks of orders" in said
+    assert "A PAR-GAS what is below" in said
+    assert "F BRE-MAO / A MAR-SPA what is below" in said
+    assert "answer YES" not in said
+    world.send(FRANCE, seats["France"], "YES", headers={"In-Reply-To": str(world.last(FRANCE)["Message-ID"])})
+    assert "no orders for this phase" in text_of(world.send(FRANCE, seats["France"], "MY ORDERS"))

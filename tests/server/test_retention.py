@@ -21,7 +21,7 @@ from gm.store.outbox import OutboxRow, OutboxState
 from gm.store.people import AddressRow
 from gm.store.records import LogRow
 from tests.server.test_trust import question
-from tests.server.world import BASE, World, player, reply_to, text_of
+from tests.server.world import BASE, World, player, proved, reply_to, text_of
 
 FRANCE, MASTER = player("France"), "master@example.org"
 
@@ -63,7 +63,7 @@ def test_who_is_forgotten_leaves_no_address_and_no_name(tmp_path: Path, level: L
     seats = world.started()
     world.send(FRANCE, seats["France"], "REGISTER Marianne Dupont\nA PAR-BUR")
     object.__setattr__(world.service.identity, "trust", TrustSettings(level=level, authserv_ids=("mx.home",)))
-    passed = {"Authentication-Results": "mx.home; dmarc=pass header.from=players.example"}
+    passed = proved("@players.example")
     world.arrive("thief@evil.example", seats["France"], "A PAR-PIC")
     world.work()
     assert FRANCE.encode() in on_disk(tmp_path)

@@ -17,11 +17,11 @@ from gm.server.intake import accept
 from gm.settings import Level, TrustSettings
 from gm.store import inbox, records
 from gm.store.inbox import ArrivedMail, InboxState
-from tests.server.world import BASE, World, player, reply_to, text_of
+from tests.server.world import BASE, World, player, proved, reply_to, text_of
 
 FRANCE = player("France")
 MASTER = "master@example.org"
-PASSED = {"Authentication-Results": "mx.home; dmarc=pass header.from=players.example"}
+PASSED = proved("@players.example")
 UNPROVED = {"Authentication-Results": "mx.home; none"}
 FAILED = {"Authentication-Results": "mx.home; dmarc=fail header.from=players.example"}
 
@@ -138,7 +138,7 @@ def test_a_question_expires(normal: World) -> None:
     assert "Army Paris -> Burgundy" not in orders_in(normal, seats)
 
 
-PASSED_MASTER = {"Authentication-Results": "mx.home; dmarc=pass header.from=example.org"}
+PASSED_MASTER = proved("@example.org")
 
 
 def test_an_answer_that_is_neither_yes_nor_no_leaves_the_question_open(normal: World) -> None:
@@ -539,9 +539,7 @@ def linked(world: World, to: str, text: str, recipient: str = "") -> None:
 def test_a_link_to_everybodys_address_takes_nothing(tmp_path: Path, line: str, before: str, *, plus: bool) -> None:
     world = World(tmp_path, trust=TrustSettings(level="normal", authserv_ids=("mx.home",)), plus_addressing=plus)
     begun(world)
-    world.arrive(
-        EVE, BASE, "CREATE hers", headers={"Authentication-Results": "mx.home; dmarc=pass header.from=evil.example"}
-    )
+    world.arrive(EVE, BASE, "CREATE hers", headers=proved("@evil.example"))
     world.work()
     linked(world, BASE if plus else "box17@provider.example", before + line, BASE)
     france = next(seat for seat in world.seats() if seat.power == "France").person

@@ -14,13 +14,13 @@ from gm.server.intake import accept
 from gm.settings import Level, TrustSettings
 from gm.store.inbox import ArrivedMail
 from tests.server.kept import kept
-from tests.server.world import World, player, reply_to, text_of
+from tests.server.world import World, player, proved, reply_to, text_of
 
 FRANCE, MASTER = player("France"), "master@example.org"
 UNCITED = {"In-Reply-To": ""}
 """A mail that was begun anew, as from an address book."""
-PROVED = {"Authentication-Results": "mx.home; dmarc=pass header.from=players.example"}
-PROVED_MASTER = {"Authentication-Results": "mx.home; dmarc=pass header.from=example.org"}
+PROVED = proved("@players.example")
+PROVED_MASTER = proved("@example.org")
 
 
 @pytest.fixture

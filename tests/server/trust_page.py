@@ -151,7 +151,8 @@ def _providers() -> Iterator[tuple[str, ...]]:
     """What becomes of a reply from the mail providers: with SPF, and with their signature alone."""
     for name, fields in SIGNED_BY.items():
         found = coverage(f"DKIM-Signature: d=players.example; h={fields}; b=x\r\n{_REPLY}".encode())
-        fates = ("asked about" if found.gap("players.example", whole=spf) else "authenticated" for spf in (True, False))
+        gaps = (found.flaw, found.gap("players.example"))
+        fates = ("asked about" if gap else "authenticated" for gap in gaps)
         open_to_change = ", ".join(f"`{title(one)}`" for one in sorted(DECISIVE.difference(fields.split(":"))))
         yield name, *fates, open_to_change
 

@@ -15,6 +15,7 @@ from sqlalchemy import select, text
 from gm.errors import ConfigurationError, Temporary
 from gm.store import database as database_module
 from gm.store import inbox
+from gm.store.copying import OWN_TABLES
 from gm.store.database import Database
 from gm.store.inbox import InboxRow, InboxState
 from tests.databases import migrated_sqlite
@@ -240,7 +241,8 @@ def test_a_new_sqlite_file_that_another_process_writes_is_waited_for(tmp_path: P
     path = tmp_path / "new.sqlite3"
     other = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
     other.execute("BEGIN IMMEDIATE")
-    other.execute("CREATE TABLE t (id INTEGER)")
+    for name in ("t", *OWN_TABLES):  # whenever it is looked at, it is a database of ours
+        other.execute(f"CREATE TABLE {name} (id INTEGER)")
     done = threading.Timer(0.2, other.execute, ["COMMIT"])
     done.start()
     database = Database(f"sqlite:///{path}")

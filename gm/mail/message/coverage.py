@@ -21,7 +21,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Collection
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cache, lru_cache, partial
 
 from gm.mail.message.addresses import has_second_address
@@ -58,7 +58,6 @@ class Signature:
 
 
 _UNREAD = Signature("", "anything")
-_NOT_ASCII = "fields in other than ASCII, which some verifiers leave out"
 MOST_SIGNATURES = 50
 """So many signatures are verified; more prove nothing."""
 
@@ -74,14 +73,10 @@ class Coverage:
     raw: bytes = field(default=b"", repr=False)
     """The mail itself."""
 
-    def gap(self, domain: str, *, whole: bool = False) -> str:
-        """Why what proves the sender's domain does not prove what is read, "" if it does.
-
-        Unless the proof is of the `whole` mail, each signature of that domain must cover everything, since it is not
-        known for certain which one was verified.
-        """
+    def gap(self, domain: str) -> str:
+        """Why the signatures of the sender's domain do not prove what is read, "" if they do."""
         aligning = (one for one in self.signatures if not one.domain or aligned(one.domain, domain))
-        return self.flaw or next(filter(None, map(self.gap_of, () if whole else aligning)), "")
+        return self.flaw or next(filter(None, map(self.gap_of, aligning)), "")
 
     def gap_of(self, one: Signature) -> str:
         """Why one of its signatures does not prove what is read, "" if it does."""
@@ -101,8 +96,6 @@ def coverage(raw: bytes) -> Coverage:
     signatures = headers.all("dkim-signature")
     octets = cache(partial(_octets, raw))
     read = [_signature(value, present, octets) for value in signatures[:MOST_SIGNATURES]]
-    if any(not value.isascii() for name, value in headers if name in DECISIVE or name.startswith(_ENTITY)):
-        read = [replace(one, gap=one.gap or _NOT_ASCII) for one in read]
     return Coverage(
         _mixed_ends(raw) or headers.flaw or _doubled(headers) or _ambiguous(headers.first("from")),
         (*read, *([_UNREAD] if len(signatures) > len(read) else [])),

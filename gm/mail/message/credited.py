@@ -12,17 +12,31 @@ from itertools import pairwise
 
 from gm.mail.message.attribution import WROTE
 from gm.mail.message.attribution_parts import SOMEBODY, WRITER, beside_moment, is_small, without_accents
-from gm.mail.message.phrases import TABLES
+from gm.mail.message.phrases import TABLES, choice
 from gm.mail.message.text import in_own_letters
-from gm.mail.message.voices import PEOPLE, POWERS, PROPOSED, is_of_orders_or_moments, tells_who_and_when, words_in
+from gm.mail.message.voices import (
+    PEOPLE,
+    POWERS,
+    PROPOSED,
+    begins_with_greeting,
+    heads_orders,
+    is_of_orders_or_moments,
+    tells_who_and_when,
+    words_in,
+)
 
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+(?=[^\W\d])")
 _WORD = re.compile(r"[^\W\d_]{2,}(?:-[^\W\d_]{2,})*|[^\W\d_]")
-_NOTE = re.compile(r"[(\[].*[)\]]\W?|(?:\(c\)|[\^<\u00a9\u2190\u2191\u2196\u261d\u2b05\u2b06\U0001f446]).*", re.DOTALL)
+_NOTE = re.compile(
+    r"[(\[\uff08\uff3b\u3010].*[)\]\uff09\uff3d\u3011]\W?|(?:\(c\)|[\^<\u00a9\u2190\u2191\u2196\u261d\u2b05\u2b06\U0001f446]).*",
+    re.DOTALL,
+)
 """A line between brackets, or behind a sign that points to what is above it."""
+_ONESELF = tuple(TABLES["oneself_unspaced"])
 _LABEL = re.compile(r"[^\W\d_]+ ?[:\uff1a] ?(?=\S+\W?$)")
+_ASKS = re.compile(rf"(?<!\w)(?:{choice('please')})(?!\w)", re.IGNORECASE)
 _LINK = re.compile(r"://|(?<!\w)www\.")
-_OWNS = re.compile(r"\w['\u2019]s \w")
+_OWNS = re.compile(r"\w['\u2019]s(?: \w|\W*$)")
 _DESCRIBED = re.compile(
     r"(?<!\w)(?:the|an?|der|die|das|de[nms]|eine?[nmrs]?|het|el|los|las|il|lo|gli|la|les?|une?|un[ao]) ([^\W\d_]+)",
     re.IGNORECASE,
@@ -40,6 +54,8 @@ _PREPOSITION = 2
 _FEWEST = 3
 """The words of a sentence that begins with a capital letter."""
 _LONGEST = 300
+_UNKNOWN = "zzz"
+"""A word of no language, in place of a name."""
 IsWord = Callable[[str], bool]
 
 
@@ -57,12 +73,23 @@ def credits_another(text: str, sender: str, is_word: IsWord, greets: Callable[[s
         return "@" in line and own.isdisjoint(words_in(line)) and len(line.split()) <= _BESIDE_ADDRESS
     if tells_who_and_when(line, sender, is_word):
         return True
-    if plain.lower() == plain.upper() and (PROPOSED.search(line) or WROTE.search(line)):
-        return True  # in a script without capitals any word may be a name
+    if plain.lower() == plain.upper() and _credits_without_capitals(line):
+        return True
     names = _names_in(plain, own, is_word) if len(line.split()) > 1 else set[str]()
     if names and _NOTE.fullmatch(plain):
         return True
     return any(_is_about(one, names, greets) for one in _SENTENCE.split(plain))
+
+
+def _credits_without_capitals(line: str) -> bool:
+    """Whether a line in a script without capitals, where any word may be a name, tells of what somebody but the sender
+    proposes, or is a note that greets nobody and speaks of no orders.
+    """
+    if _NOTE.fullmatch(line):
+        words = "".join(_WORD.findall(line))
+        return len(words) > 1 and not (begins_with_greeting(words) or heads_orders(words))
+    told = (found.start() for said in (PROPOSED, WROTE) for found in said.finditer(line))
+    return any(not line[:at].rstrip().endswith(_ONESELF) for at in told)
 
 
 def _begins_with(text: str, own: set[str]) -> bool:
@@ -91,7 +118,7 @@ def _is_about(sentence: str, names: set[str], greets: Callable[[str], bool]) -> 
     """Whether a sentence is about one of these names, and neither greets nor speaks to it, nor is of the sender."""
     words = _WORD.findall(sentence)
     places = [at for at, word in enumerate(words) if word in names]
-    greeting = greets(sentence)
+    greeting = greets(_nameless(sentence, names))
     if any(at and words[at - 1].lower() in _SOURCES and not (greeting and at > 1) for at in places):
         return True
     told = [at for at in places if not (greeting or len(words) == 1 or _is_to(sentence, words, at))]
@@ -99,7 +126,15 @@ def _is_about(sentence: str, names: set[str], greets: Callable[[str], bool]) -> 
         return False
     if any(_signs(sentence, words[at]) for at in told) or _says_so(sentence, words[told[0]]):
         return True
-    return told == places and not sentence.endswith("?") and any(_is_told_of(sentence, words, at) for at in told)
+    asks = sentence.endswith("?") or _ASKS.search(sentence) is not None
+    return told == places and not asks and any(_is_told_of(sentence, words, at) for at in told)
+
+
+def _nameless(sentence: str, names: set[str]) -> str:
+    """A sentence with no names but at its beginning, where any word has a capital letter: `Hank` is no thanks."""
+    first = _WORD.search(sentence)
+    begin = first.end() if first is not None else 0
+    return sentence[:begin] + _WORD.sub(lambda found: _UNKNOWN if found[0] in names else found[0], sentence[begin:])
 
 
 def _signs(sentence: str, name: str) -> bool:

@@ -197,12 +197,29 @@ def in_doubt(line: Line, *, guessed: bool) -> Line:
     """The line, marked if it has letters that may have been others: those of a guessed character set, or U+FFFD."""
     if line.text.isascii():
         return line
-    garbled = guessed and (any(map(_is_foreign, line.text)) or _MISPLACED.search(line.text) is not None)
+    unsure = _WORD.sub(_unless_certain, line.text) if guessed else ""
+    garbled = guessed and (any(map(_is_foreign, unsure)) or _MISPLACED.search(line.text) is not None)
     return line._replace(garbled=garbled or REPLACEMENT in line.text)
 
 
 _MISPLACED = re.compile(rf"{ENDS_NO_WORD}|(?<=[^\W\d_])[”“…—](?=[^\W\d_])|[‚„](?=[^\W\d_])(?!.{{1,80}}[‘’“”])")
 """Signs where letters would be: those of DOS, read as those of Windows."""
+
+
+_LATIN_SETS = ("cp1250", "iso8859-2", "cp1254", "cp1257", "iso8859-4", "iso8859-10", "iso8859-15", "iso8859-16")
+_SAME_IN_ALL = frozenset(
+    one
+    for one in map(chr, range(0xC0, 0x100))
+    if {one.encode(name, "replace") for name in _LATIN_SETS} == {bytes((ord(one),))}
+)
+"""The letters that are the same bytes in every set of a Latin language, of ISO and of Windows: those of German."""
+_WORD = re.compile(r"[^\W\d_]+")
+
+
+def _unless_certain(found: re.Match[str]) -> str:
+    """A word of a guessed set, or "" if it is the same in all: mostly in ASCII, it is of a Latin language."""
+    foreign = [one for one in found[0] if not one.isascii()]
+    return "" if 2 * len(foreign) < len(found[0]) and _SAME_IN_ALL.issuperset(foreign) else found[0]
 
 
 def _is_foreign(character: str) -> bool:

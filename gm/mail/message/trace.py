@@ -134,13 +134,8 @@ def _date_of(field: str) -> datetime | None:
 def _addresses_in(words: str) -> Iterator[str]:
     """Everything that can be read as the address of a machine."""
     for found in _ADDRESS.findall(words):
-        if is_address(found):
+        if _address(found) is not None:
             yield found
-
-
-def is_address(text: str) -> bool:
-    """Whether a text is the address of a machine."""
-    return _address(text) is not None
 
 
 def _address(text: str) -> IPv4Address | IPv6Address | None:
@@ -239,21 +234,16 @@ def read_results(value: str) -> tuple[str, tuple[Result, ...]]:
 
     If a value contains anything besides results, only failures in it count.
     """
-    return read_whole(value)[:2]
-
-
-def read_whole(value: str) -> tuple[str, tuple[Result, ...], bool]:
-    """The same, and whether the value has nothing besides results."""
     bare, quoted = _bare(value if len(value) <= _LONGEST else "")
     first, *rest = bare.split(";")
     name = _NAME.fullmatch(first)
     if name is None:
-        return "", (), False
+        return "", ()
     written = [piece for piece in rest if piece.strip().lower() not in ("", "none")]
     read = [_result(piece, quoted) for piece in written]
     sound = all(whole for _, whole in read)
     results = tuple(result for result, _ in read if result is not None and (sound or result.value in _TELLING))
-    return _unmarked(name[1], quoted).lower(), results, sound
+    return _unmarked(name[1], quoted).lower(), results
 
 
 def _bare(value: str) -> tuple[str, list[str]]:

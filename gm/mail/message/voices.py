@@ -99,6 +99,8 @@ _PHASED = re.compile(r"[^\W\d_]?\d")
 """The code of a phase, or a number in its words: `S1901M`, `v2`, `1st`."""
 _IDEOGRAPHS_BEGIN = "\u2e80"
 """Below it a single letter is no name."""
+_PRONOUNS = re.compile(r" ?[(\[][^\W\d_]+(?:/[^\W\d_]+)+[)\]]")
+"""Those that somebody wants to be spoken of by, behind their name: `(he/him)`."""
 _TOKEN = re.compile(rf"{SOMEBODY}|(?<!\w)[\d_]*+[^\W\d_]\w*+")
 _SIGNATURE = re.compile(r"[-‐-―─~/]{1,3} ?([^\W\d_][^:!?]{0,40})|[(\[]([^\W\d_][^:!?()]{0,40})[)\]]")
 _TAKEN_BACK = re.compile(rf"\W*(?:[^\W\d_]{{1,3}}\W+)?(?:{choice('taken_back')})", re.IGNORECASE)
@@ -148,6 +150,7 @@ def tells_who_and_when(text: str, sender: str, is_word: Callable[[str], bool], *
     is as long as that makes it, and tells of an hour.
     """
     text, own = _collapsed(text), words_in(without_accents(sender))
+    text = _PRONOUNS.sub("", text)
     rest, timed, dated = beside_moment(WROTE.sub(" ", without_accents(text)))
     tokens = _tokens(rest)
     words = [one for one in map(_small, tokens) if one not in _DAYS]
@@ -250,7 +253,7 @@ def names_somebody(text: str, sender: str, is_word: Callable[[str], bool]) -> bo
     words = [word for word in _tokens(beside_moment(without_accents(line))[0]) if not _PHASED.match(word)]
     if not 0 < len(words) <= _MOST_BESIDE or len(line) > _SHORT or _is_spoken(line) or _is_counted(line):
         return False
-    if parts.writer or parts.addressed or _is_own(line, own) or _greets(line):
+    if parts.writer or parts.addressed or _is_own(line, own) or begins_with_greeting(line):
         return False
     head, _, said = line.partition(": ")
     parted = (*map(str.strip, _APART.split(in_own_letters(text))), head if said and head.isalpha() else "")
@@ -290,7 +293,7 @@ def _is_own(heading: str, own: set[str]) -> bool:
     named = any(one in plain for one in own if one == one.upper())
     return (
         named
-        or _greets(heading)
+        or begins_with_greeting(heading)
         or _heads_own(heading)
         or not (own.isdisjoint(words) and _OF_MOMENTS.isdisjoint(words))
     )
@@ -372,7 +375,7 @@ def _tells_of(text: str, own: set[str], is_word: Callable[[str], bool]) -> bool:
     rest = _SOME_DAY.sub(" ", timeless)
     if parts.ended and (parts.when or rest != timeless):
         names = [one for one in _CAPITALS.findall(rest) if one.lower() not in own]
-    elif parts.ended or (len(text) <= _SHORT and not _greets(text)):
+    elif parts.ended or (len(text) <= _SHORT and not begins_with_greeting(text)):
         names = [first for first, second in _NAMES.findall(rest) if own.isdisjoint((first.lower(), second.lower()))]
     else:
         names = []
@@ -385,7 +388,8 @@ def is_a_day(text: str) -> bool:
     return tells_day(text) and _NAME.search(_SOME_DAY.sub(" ", text)) is None
 
 
-def _greets(text: str) -> bool:
+def begins_with_greeting(text: str) -> bool:
+    """Whether a text begins with a word that greets or thanks, or of orders or a calendar."""
     unspaced = _UNSPACED_GREETINGS.match(without_accents(text)) is not None
     return unspaced or any(map(is_of_orders_or_moments, _listed(text)[:1]))
 
