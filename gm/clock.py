@@ -18,6 +18,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 
 from gm.errors import NotNow, NotUnderstood
 from gm.position import PhaseKind
+from gm.time_words import in_english
 
 DAY_NAMES = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 EVERY_DAY = frozenset(range(7))
@@ -407,7 +408,7 @@ def parse_when(text: str, now: datetime, zone: ZoneInfo) -> datetime:
 
     Without a time zone it is local time in `zone`. Raises NotUnderstood.
     """
-    words = _SIX_PM.sub(r"\1m", _ISO.sub(" ", of_24(text).replace(",", " "))).split()
+    words = _SIX_PM.sub(r"\1m", _ISO.sub(" ", in_english(text).replace(",", " "))).split()
     if words and words[0].lower() in ("in", "+"):
         return now + parse_duration(" ".join(words[1:]))
     words, zone = _without_zone(words, zone)
@@ -462,32 +463,6 @@ def _without_zone(words: list[str], zone: ZoneInfo) -> tuple[list[str], ZoneInfo
     return words, zone
 
 
-def of_24(text: str) -> str:
-    """A text with its spoken hours as those of a clock with 24: `9 in the evening`, `18 Uhr`, `tonight at 8`."""
-    return _THEN_HOUR.sub(_on_the_clock, _HOUR_THEN.sub(_on_the_clock, text))
-
-
-def _on_the_clock(found: re.Match[str]) -> str:
-    hour, said = int(found["hour"]), found["of"] or found["now"] or ""
-    if not said and not found["clock"]:
-        return found[0]
-    before_noon = "a" in found["half"].lower() if found["half"] else said.lower() in ("", "morning")
-    hour = hour % 12 if found["half"] or said.lower() == "morning" else hour
-    later = 12 if not before_noon and hour < _FEWEST_HOURS else 0
-    day = "today" if found["now"] else found["day"]
-    return f"{f'{day} ' if day else ''}{hour + later}:{found['minute'] or '00'}"
-
-
-_HOUR = (
-    r"\b(?P<hour>2[0-3]|1?\d)(?:[:.](?P<minute>[0-5]\d))?"
-    r"(?:(?P<half> ?[ap]\.?m)\b\.?|(?P<clock> (?:o'clock|uhr|heures?)))?"
-)
-_OF = (
-    r"(?:(?:in the|at|this|(?:on )?(?P<day>today|tomorrow|(?:mon|tues|wednes|thurs|fri|satur|sun)day))"
-    r" (?P<of>morning|afternoon|evening|night)|(?P<now>tonight))"
-)
-_HOUR_THEN = re.compile(rf"{_HOUR}(?:,? {_OF})?\b", re.IGNORECASE)
-_THEN_HOUR = re.compile(rf"\b{_OF},? (?:at )?{_HOUR}(?![\w:])", re.IGNORECASE)
 _ISO = re.compile(r"(?<=\d)t(?=\d)", re.IGNORECASE)
 _SIX_PM = re.compile(r"(?<=\d)\s*([ap])\.?m\b\.?", re.IGNORECASE)
 _DAY_NAMED = re.compile(rf"({'|'.join(DAY_NAMES)})[a-z]*", re.IGNORECASE)
@@ -512,6 +487,8 @@ def _day_in_words(text: str, today: date) -> date | None:
 
     if _DAY_NAMED.fullmatch(text) and text[:3].lower() == DAY_NAMES[today.weekday()]:
         return today
+    if text.lower() == "overmorrow":
+        return today + timedelta(days=2)
     if len(text) > _LONGEST_TEXT or _UNSURE.search(text) or not _DAY_WORDS.match(text):
         return None
     settings = {

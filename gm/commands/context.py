@@ -127,6 +127,11 @@ class OrdersChanged:
     """It completed the orders of all powers, so the phase is closed."""
 
 
+_OR = re.compile(r"\b(?:or|oder|ou)\b", re.IGNORECASE)
+_IN_TURN = "the power"
+"""What several commands may change one after the other: `EJECT Italy`, `STANDIN Italy`, `REPLACE Italy WITH ...`."""
+
+
 class Meant(Enum):
     """How sure it is that a line which is offered is what the actor's mail was meant to say."""
 
@@ -379,11 +384,15 @@ class Context:
         return ("\n".join(sorted(sure, key=lambda line: not line.startswith("REMARK"))),)  # words stand above a report
 
     def _are_alternatives(self, lines: Iterable[str]) -> bool:
-        """Whether two of these lines change the same thing by different commands: `EJECT Italy` and `REPLACE Italy`."""
+        """Whether two of these lines change the same thing by different commands: `EXTEND 24h` and `DEADLINE Friday`. A
+        power is taken from one, ordered for and offered to another in turn, if the mail does not say `or`.
+        """
+        either = self.mail is not None and _OR.search(self.mail.message.text) is not None
         found: dict[tuple[str, str], frozenset[str]] = {}
         for line in lines:
             changed = [*self._changed_by(line)]
             commands = frozenset(name for name, _ in changed)
+            changed = [one for one in changed if either or one[1][0] != _IN_TURN]
             if any(found.setdefault(what, commands) != commands for _, what in changed):
                 return True
         return False

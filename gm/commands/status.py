@@ -198,8 +198,10 @@ def act_listing(ctx: Context, args: Mapping[str, Any]) -> None:
     reader = reader_of(ctx.tx.identity, person)
     offers = [(more, "the games after these")] if more else []
     if not lines:
-        offers = [("PRACTICE", "a game of your own against the program"), ("HELP CREATE", "how to begin a game")]
-    ctx.give(GameList(reader, lines, offered(reader, offers)))
+        played = wanted == "open" and next(ctx.tx.games_in(*_OPEN), None) is not None
+        offers = [("LIST", "the games that are played")] if played else []
+        offers += [("PRACTICE", "a game of your own against the program"), ("HELP CREATE", "how to begin a game")]
+    ctx.give(GameList(reader, lines, offered(reader, offers), has_room=wanted == "open"))
 
 
 def _line(game: Game, waiting: int) -> GameLine:

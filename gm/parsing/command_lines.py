@@ -31,7 +31,6 @@ from gm.parsing.command_syntax import (
     what_is_wrong,
     word_behind_set,
 )
-from gm.parsing.days import in_english
 from gm.parsing.grammar import stopped_at
 from gm.parsing.headings import one_phase, phase_code
 from gm.parsing.lexicon import Lexicon, Script, fold, shorten
@@ -41,6 +40,7 @@ from gm.parsing.sentences import TIMES, game_first, is_definite, is_sentence, op
 from gm.parsing.several_lines import TextBlocks
 from gm.parsing.small_talk import PROSE
 from gm.position import STANDARD_KINDS, Kinds, PhaseKind
+from gm.time_words import in_english
 from gm.variants import all_variants, find
 
 _SHORTEST_ALONE = 6

@@ -8,15 +8,14 @@ from datetime import date, timedelta
 from difflib import get_close_matches
 from itertools import pairwise
 
-_NAMES = "jan|feb fev|mar maer|apr avr|may mai|jun juin|jul juil|aug aou|sep|oct okt|nov|dec dez"
-_MONTH = {name: number for number, names in enumerate(_NAMES.split("|"), 1) for name in names.split()}
-_NAMED = rf"(?:{'|'.join(sorted(_MONTH, key=len, reverse=True))})[a-z]{{0,6}}"
-_LONGER = "monday montag lundi|tuesday dienstag mardi|wednesday mittwoch mercredi|thursday donnerstag jeudi"
-_LONGER += "|friday freitag vendredi|saturday samstag samedi|sunday sonntag dimanche"
-_WEEKDAY = {name: number for number, names in enumerate(_LONGER.split("|")) for name in names.split()}
-_WEEKDAY |= {
-    name[:3]: number for name, number in _WEEKDAY.items() if name.endswith("day") and number
-}  # `mon` is French
+from gm.time_words import in_english
+
+_MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec"
+_MONTH = {name: number for number, name in enumerate(_MONTHS.split(), 1)}
+_NAMED = rf"(?:{'|'.join(_MONTH)})[a-z]{{0,6}}"
+_LONG_DAYS = "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"
+_WEEKDAY = {name: number for number, name in enumerate(_LONG_DAYS)}
+_WEEKDAY |= {name[:3]: number for name, number in _WEEKDAY.items() if number}  # `mon` is French
 _WEEK = "|".join(sorted(_WEEKDAY, key=len, reverse=True))
 _DAY = re.compile(
     r"(?P<y>\d{4})-(?P<m>\d\d?)-(?P<d>\d\d?)|(?P<day>\d\d?)\.(?P<month>\d\d?)\.(?P<year>\d{4})?"
@@ -24,36 +23,6 @@ _DAY = re.compile(
     rf"|(?P<first>{_NAMED}) (?P<last>\d\d?)(?!\d)"
     rf"|(?P<only>\d\d?)(?:st|nd|rd|th|er|\.)?(?: (?:of )?(?P<name>{_NAMED}))?"
 )
-
-
-_MONTHS = "january januar janvier|february februar février|march märz maerz mars|april avril|may mai|june juni juin"
-_MONTHS += "|july juli juillet|august août|september septembre|october oktober octobre|november novembre"
-_MONTHS += "|december dezember décembre"
-_AROUND = (
-    "today heute|tomorrow morgen demain|until bis|at um|week woche wochen semaine semaines|day tag tage tagen jour"
-)
-_AROUND += " jours|hour stunde stunden std heure heures|one ein einen eine un une|two zwei deux|three drei trois"
-_AROUND += "|four vier quatre|five fünf cinq"
-
-
-def _english(table: str) -> dict[str, str]:
-    return {word: names.split()[0] for names in table.split("|") for word in names.split()[1:]}
-
-
-_ENGLISH, _ENGLISH_MONTHS = _english(f"{_LONGER}|{_AROUND}"), _english(_MONTHS)
-_A_WORD = re.compile(r"(?<![\w@.-])[^\W\d_]{2,10}(?![\w@-])")
-_A_MONTH = re.compile(r"(?:(?<=\d )|(?<=\d\. ))[^\W\d_]{3,10}(?![\w@-])")
-"""Behind the day: alone, `mars` is a game's name."""
-
-
-_UHR = re.compile(r"\b(?P<hour>\d{1,2})(?:[:.](?P<minute>\d\d))? ?uhr\b", re.IGNORECASE)
-
-
-def in_english(text: str) -> str:
-    """A time with its words in English: `tuesday 20:00`, of `Dienstag 20 Uhr`; `until 6. january`."""
-    said = _UHR.sub(lambda found: f"{found['hour']}:{found['minute'] or '00'}", text)
-    said = _A_MONTH.sub(lambda word: _ENGLISH_MONTHS.get(word[0].lower(), word[0]), said)
-    return _A_WORD.sub(lambda word: _ENGLISH.get(word[0].lower(), word[0]), said)
 
 
 def spelled(text: str) -> str:
@@ -68,7 +37,7 @@ def _as_spelt(word: re.Match[str]) -> str:
 
 _LONG_WORD = re.compile(r"(?<![\w@.-])[A-Za-z]{6,10}(?![\w@-])")
 _SPELT = (
-    *("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "tomorrow"),
+    *(*_LONG_DAYS, "tomorrow"),
     *("january", "february", "august", "september", "october", "november", "december"),
 )
 _ALIKE = 0.8
@@ -147,7 +116,7 @@ def _is_of_date(one: re.Match[str], other: re.Match[str], between: str) -> bool:
 
 
 def _plain(text: str) -> str:
-    apart = unicodedata.normalize("NFKD", text.lower())
+    apart = unicodedata.normalize("NFKD", in_english(text).lower())
     return "".join(one for one in apart if not unicodedata.combining(one))
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection
-from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from itertools import takewhile
@@ -55,7 +54,17 @@ def heading_in(line: str, below: str, names: Names, reader: CommandReader, lexic
     marked = ":" in found["mark"] or not rest
     leads = reader.name_of(rest or below) is not None
     is_heading = leads or framed or (marked and not any(is_otherwise(name, lexicon) for name in named))
-    return Games(", ".join(named), found.end()) if is_heading and {*named} <= {*names()} else None
+    if not (is_heading or ":" in found["mark"]) or not {*named} <= {*names()}:
+        return None
+    return Games(", ".join(named), found.end()) if is_heading or begins_command(rest, reader, lexicon) else None
+
+
+def begins_command(text: str, reader: CommandReader, lexicon: Lexicon | None) -> bool:
+    """Whether a text is a command, or meant as one: `EXTND 24h`."""
+    try:
+        return reader.read(text, lexicon) is not None
+    except NotUnderstood:
+        return True
 
 
 @cache
@@ -199,6 +208,12 @@ def about_games(text: str, names: Collection[str]) -> str:
     return f"{text.partition(_ABOUT)[0]}{_ABOUT}{','.join(names)}"
 
 
+def without_added(text: str) -> tuple[str, Callable[[str], str]]:
+    """A text without the games that were added to it, and what adds them to another one."""
+    said, added, names = text.partition(_ABOUT)
+    return said, lambda other: f"{other}{added}{names}"
+
+
 def without_games(text: str) -> str:
     """A wish without the list of the games for which it is: `start them`, of `start them all: spring, duel`."""
     return re.sub(r"[ ]{2,}", " ", _OF_RUN.sub(" ", text)).strip()
@@ -270,11 +285,8 @@ _BEHIND_A_NAME = re.compile(r"[ ]{0,3}\W{0,3}(?P<name>[\w-]{1,40}+)\W{0,3}:[ ]*(
 def check_name(line: str, reader: CommandReader, lexicon: Lexicon | None) -> None:
     """Raises NotUnderstood for a command behind a word and a colon, which may be meant as the name of a game."""
     found = _BEHIND_A_NAME.fullmatch(line)
-    if found is None or reader.name_of(line) is not None:
+    if found is None or reader.name_of(line) is not None or not begins_command(found["rest"], reader, lexicon):
         return
-    with suppress(NotUnderstood):
-        if reader.read(found["rest"], lexicon) is None:
-            return
     name = found["name"]
     how = f"Write {found['rest'].strip()} alone for the game of this address, or below GAME and the name of another."
     raise NotUnderstood(f"{shorten(line.strip())!r} begins with {name!r}, which is no game of yours.", how)

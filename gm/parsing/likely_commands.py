@@ -9,7 +9,7 @@ from difflib import get_close_matches
 from itertools import groupby
 from types import MappingProxyType
 
-from gm.clock import of_24, parse_duration
+from gm.clock import parse_duration
 from gm.errors import NotUnderstood
 from gm.parsing.command_lines import Call, CommandReader
 from gm.parsing.days import spelled
@@ -17,6 +17,7 @@ from gm.parsing.game_names import Names, no_names
 from gm.parsing.lexicon import Lexicon, fold
 from gm.parsing.sentences import AROUND_DAYS, may_tell_time
 from gm.parsing.small_talk import FUNCTION_WORDS
+from gm.time_words import in_english
 
 _ELSEWHERE = MappingProxyType({
     "JOIN": "beitreten beitritt trete mitspielen teilnehmen rejoindre participer",
@@ -53,7 +54,7 @@ _BESIDE_TIMES = re.compile(
     re.IGNORECASE,
 )
 _TOWARDS = re.compile(r"(?:to|by|for|on|until|till|at) ", re.IGNORECASE)
-_LEADING = frozenset(("and", "or", "to", "by", "for", "on", "at"))
+_LEADING = frozenset(("and", "or", "to", "by", "for", "on", "at", "in"))
 OF_DAY = re.compile(r"\d(?:[:.]\d\d|h| ?[ap]\.?m)|noon", re.IGNORECASE)
 _BEFORE = ("vote", "cmd", "command", "do")
 """Words before a command elsewhere."""
@@ -79,7 +80,7 @@ def time_in(text: str) -> str:
     """The longest run of words of a sentence that may tell a time, without what leads to it; "" if there is none. An
     hour with the time of day for which it is said is one of 24: `9 in the evening`.
     """
-    text = _BESIDE_TIMES.sub("", of_24(spelled(text)))
+    text = _BESIDE_TIMES.sub("", in_english(spelled(text)))
     words = filter(None, (word.strip(".,;!?") for word in text.split()[:_MOST_WISHED]))
     runs = [" ".join(run) for tells, run in groupby(words, lambda word: may_tell_time(word.lower())) if tells]
     undated = [run for run in runs if not AROUND_DAYS.issuperset(run.lower().split())]

@@ -122,6 +122,8 @@ class Mine:
     """What a unit there is ordered to do, without its name; "" if nothing."""
     offers: Way = ()
     """What may be ordered beside what must be, where that is no build: units that arrive."""
+    in_force: Callable[[], Collection[str]] = tuple
+    """The orders that count now."""
 
     def offered(self, kind: str, place: str) -> str:
         """The order by which a unit of this kind comes to a place; "" if there is none."""
@@ -774,6 +776,8 @@ class _Walk:
     """Whether it was said that what was said is not so: `Bre to Eng... no, Mao`."""
     spared: set[Location] = field(default_factory=set)
     """Of what all do, who does not."""
+    unwanted: set[str] = field(default_factory=set)
+    """The kinds of unit that are not to be built."""
     excepts: bool = False
     all_hold: bool = False
     """Whether it was said that all of a kind hold, so that exceptions may follow."""
@@ -811,6 +815,15 @@ class _Walk:
         ways = [self.mine.proper(f"BUILD {kind} {place}") for kind in kinds]
         ways += [self.mine.offered(kind, place) for kind in kinds]
         self._add(next(filter(None, (*ways, self.mine.proper(f"REMOVE {place}"))), ""))
+
+    def builds_instead(self, kind: str) -> None:
+        """Build this kind where another that is not wanted, or the only other one, is ordered to be built."""
+        builds = [one.split() for one in sorted(self.mine.in_force()) if one.lower().startswith("build ")]
+        others = [words for words in builds if len(words) > _PLACES - 1 and words[1] != kind]
+        found = [words for words in others if not self.unwanted or words[1] in self.unwanted]
+        if len(found) == 1:
+            self.builds(found[0][-1], [kind])
+            self.spared.update(at for at in map(Location, found[0][-1:]) if self.mine.board.exists(at))
 
     def takes_back(self) -> None:
         """The last order is not to be."""
@@ -1211,10 +1224,14 @@ def _builds(said: Sequence[_Token], walk: _Walk) -> tuple[Way, ...]:
                 own = kinds[min(number, len(kinds) - 1)].text if kinds else ""
                 if place.at is not None:
                     walk.builds(short(place.at), [own] if own else filter(None, (kind, *walk.kinds)))
+            if kinds and not places and (walk.unwanted or "it" in asked):
+                walk.builds_instead(kinds[-1].text)
             kind = walk.kind = kinds[-1].text if kinds else kind
         else:
             walk.spared.update(place.at for place in places if place.at is not None)
-            waives += 1
+            walk.unwanted |= {one.text for one in kinds if not places}
+            kind = walk.kind = kinds[-1].text if kinds and places else kind  # `no army in Vienna, one in Trieste`
+            waives += "waive" in asked or not (kinds or places)
     found = [order for _, order in walk.found[walk.before_this :]]
     if found or walk.spared:
         return _together((*found, *(walk.mine.proper("WAIVE") for _ in range(waives))))

@@ -94,6 +94,7 @@ class Wanted(Enum):
     GM_STANDIN = "let the program order for a power"
     GM_ORDERS_FOR = "enter orders for a power"
     GM_ACCEPT_LATE = "accept late orders"
+    GM_LATE = "how late orders came, and what they would change"
     GM_CORRECT = "correct the last result"
     GM_ROLLBACK = "set the game back, so that all order again"
     GM_UNDO = "take back your last command"
@@ -280,7 +281,7 @@ _WISHES = re.compile(
     rf"^{_CONJUNCTIONS}(?:i|we)(?:['’]ll| will| shall| now| hereby)*+ "
     rf"(?:give|grant|allow|{'|'.join(_ITS_WORDS.values())})\w*|"
     r"\b(?:please|pls|plz|bitte|should|must|shall|needs?|wants?|would|wish\w*|let|ought|agreed"
-    r"|(?:can|could) (?:you|we|i))\b"
+    r"|(?:can|could) (?:you|we|i)|(?:has|have|is|are) to be)\b"
     r"|\S@\S",
     re.IGNORECASE,
 )
@@ -293,6 +294,14 @@ def is_reason(clause: str) -> bool:
     return _STATES.search(clause) is not None and _WISHES.search(clause) is None
 
 
+def begins_because(clause: str) -> bool:
+    """Whether a clause begins with a word that only leads to a reason: `because it was my mistake`."""
+    return _LEADS_TO_REASON.match(clause) is not None
+
+
+_LEADS_TO_REASON = re.compile(
+    rf"{_CONJUNCTIONS}(?:because|'?cause|weil|denn|parce qu\w*|puisque|porque)\b", re.IGNORECASE
+)
 _TOLD = re.compile(
     rf"^{_CONJUNCTIONS}(?!(?:i|we|you|please|bitte|can|could|will|would|do|does|did|who|what|how|let|if|when)\b)"
     r"(?:(?:the|a|one of|some of|two of|all|both|der|die|das|ein\w*|le|la|les|un\w*) (?:the )?[\w-]+(?: [\w-]+)?"
@@ -350,13 +359,23 @@ def is_against(text: str, kind: str) -> bool:
     """Whether a text wants something else than this kind of wish, whose words it has: `shorter deadlines` want no more
     time.
     """
-    if kind == "GM_PROCESS":
+    if kind == "GM_PROCESS" or (kind == "GM_RESUME" and A_PHASE.search(text)):
         return _AGAIN.search(text) is not None
+    if kind == "CODES":
+        return _DONE_TO_A_PHASE.search(text) is not None and not wonders(text)
     return kind in _WANTS_TIME and _SOONER.search(text) is not None and _LATER.search(text) is None
 
 
+A_PHASE = re.compile(r"\b(?:spring|summer|fall|autumn|winter) (?:of )?\d{4}\b|\b[A-Z]\d{3,4}[A-Z]\b", re.IGNORECASE)
+"""A phase by its season and year, or its code."""
 _AGAIN = re.compile(r"\b(?:again|anew|once more|redo|nochmals?|noch einmal|à nouveau|encore une fois)\b", re.IGNORECASE)
-"""What was adjudicated is adjudicated again by another command than what was not."""
+"""What was played is played or adjudicated again by another command than what was not, or was paused."""
+_DONE_TO_A_PHASE = re.compile(
+    r"\b(?:correct|repeat|replay|redo|play|adjudicat|process|roll|run|releas|publish|undo|korrigier|wiederhol|rejou)\w*\b"
+    rf"|{_AGAIN.pattern}",
+    re.IGNORECASE,
+)
+"""What asks nothing about a phase whose code stands beside it."""
 
 
 def is_refused(text: str, kind: str) -> bool:

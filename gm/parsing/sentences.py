@@ -38,7 +38,7 @@ _DAY = re.compile(
     r"|(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)(?:uary|ruary|ch|il|ust|ember|tember|ober)?",
     re.IGNORECASE,
 )
-_RELATIVE = frozenset(("today", "tomorrow", "tonight"))
+_RELATIVE = frozenset(("today", "tomorrow", "overmorrow", "tonight"))
 AROUND_DAYS = frozenset(
     ("noon", "midnight", "next", "in", "at", "on", "by", "from", "to", "until", "till", "and", "am", "pm", "utc", "a")
 )

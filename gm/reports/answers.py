@@ -113,6 +113,13 @@ class GameList:
     games: tuple[GameLine, ...]
     more: tuple[Offer, ...] = ()
     """How to ask for others, or what to do without any."""
+    has_room: bool = False
+    """Whether only those were asked for that have room."""
+
+    @property
+    def none(self) -> str:
+        """What is said where there are no such games."""
+        return "None has a free seat now." if self.has_room else "There are none now."
 
     @property
     def rows(self) -> tuple[tuple[str, str], ...]:

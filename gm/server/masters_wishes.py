@@ -12,7 +12,7 @@ from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
 from gm.board import Power
-from gm.clock import COUNTS, of_24, parse_duration, parse_time, parse_when
+from gm.clock import COUNTS, parse_duration, parse_time, parse_when
 from gm.commands.all_games import run_by
 from gm.commands.context import Context
 from gm.commands.dashboard import vacant_one
@@ -24,15 +24,19 @@ from gm.games.beginning import wanting
 from gm.games.report_inputs import to_play_again
 from gm.games.snapshot import Game, holders
 from gm.mail.message.addresses import parse_address
-from gm.parsing.days import in_english, last_day, listed_days, two_days
+from gm.parsing.days import last_day, listed_days, two_days
 from gm.parsing.game_names import games_left_out, is_for_all_games
 from gm.parsing.likely_commands import OF_DAY, time_in
 from gm.parsing.options_meant import moves_every, options_in
-from gm.parsing.questions import Wanted, clauses, is_reason, without_reasons
-from gm.parsing.sayings import MASTERS
+from gm.parsing.questions import A_PHASE, Wanted, clauses, is_reason, without_reasons
+from gm.parsing.sayings import MASTERS, powers_in
+from gm.parsing.zones import zone_in
+from gm.reports import full_moment
 from gm.server.acting import fault_of
+from gm.server.facts import names_of_games
 from gm.store import sights
 from gm.store.game_rows import GameState
+from gm.time_words import in_english
 from gm.variants import all_variants
 
 SOME_TIME = "EXTEND 24h"
@@ -53,13 +57,16 @@ _LINES: Mapping[Wanted, tuple[str, ...]] = MappingProxyType({
         "SET {holidays}{listed}", "SET {holidays}{days}", "PAUSE UNTIL {day}", "PAUSE UNTIL {over}", "PAUSE",
     ),
     Wanted.GM_SET: (
-        "SET {holidays}{listed}", "SET {holidays}{days}", "SET {options}", "SET at={clock}", "SET {holidays}{day}",
+        "SET {holidays}{listed}", "SET {holidays}{days}", "SET {options}", "SET at={clock} zone={zone}",
+        "SET at={clock}", "SET {holidays}{day}",
     ),
     Wanted.GM_RESUME: ("RESUME",),
     Wanted.GM_RELEASE: (f"{_ABOVE}RELEASE {{phase}}", "RELEASE {phase}", "RELEASE"),
     Wanted.GM_PREVIEW: ("PREVIEW",),
-    Wanted.GM_REPLACE: ("INVITE {address} AS {free}", "INVITE {asked}", "REPLACE {power} WITH {address}"),
-    Wanted.GM_INVITE: ("INVITE {guests}",),
+    Wanted.GM_REPLACE: (
+        "INVITE {each}", "INVITE {address} AS {free}", "INVITE {asked}", "REPLACE {power} WITH {address}",
+    ),
+    Wanted.GM_INVITE: ("REPLACE {seat} WITH {address}", "INVITE {guests}"),
     Wanted.GM_EJECT: ("EJECT {power}",),
     Wanted.GM_DENY: ("DENY {address}", "DENY {theirs}"),
     Wanted.GM_DUMMY: ("DUMMY {power}",),
@@ -92,9 +99,10 @@ _LINES: Mapping[Wanted, tuple[str, ...]] = MappingProxyType({
     Wanted.GM_LOG: ("LOG",),
     Wanted.GM_EXPORT: ("EXPORT",),
     Wanted.GM_WHO: ("DASHBOARD",),
+    Wanted.GM_LATE: ("DASHBOARD",),
     Wanted.GM_CREATE: ("{made}",),
     Wanted.CREATE: ("{made}",),
-    Wanted.EXTEND: ("EXTEND {hours}", "EXTEND 24h"),
+    Wanted.EXTEND: ("EXTEND UNTIL {later}", "EXTEND {hours}", SOME_TIME),
     Wanted.ADDRESS: ("ADDRESS {address}",),
     Wanted.DEPUTY: ("DEPUTY {address} {days}", "DEPUTY {address}"),
     Wanted.NAME: ("REGISTER {name}", "HELP REGISTER"),
@@ -126,22 +134,31 @@ _FORWARD = re.compile(
 """What takes a rollback back."""
 _PROCESSES = re.compile(r"\b(?:process|adjudicat|auswert|résol|résou)", re.I)
 _SOME_TIME = re.compile(r"\d|day|week|hour|tonight|morrow|noon", re.I)
-_ORDER = re.compile(
-    r"(?<!not )(?<!instead of )(?<!rather than )\b(?:[AF] [A-Z]{3}(?:/[A-Z]{2})?"
-    r"(?: ?- ?[A-Z]{3}(?:/[A-Z]{2})?| H\b| [SC] [AF] [A-Z]{3}(?: ?- ?[A-Z]{3})?)|[A-Z]{3} ?- ?[A-Z]{3}\b)",
-    re.I,
+_AN_ORDER = (
+    r"\b(?:[AF] [A-Z]{3}(?:/[A-Z]{2})?"
+    r"(?: ?- ?[A-Z]{3}(?:/[A-Z]{2})?| H\b| [SC] [AF] [A-Z]{3}(?: ?- ?[A-Z]{3})?)|[A-Z]{3} ?- ?[A-Z]{3}\b)"
 )
-"""An order in notation, but for one that is said to be wrong."""
+_ORDER = re.compile(_AN_ORDER, re.I)
+"""An order in notation."""
+_DENIED = re.compile(rf"\b(?:not|never|no|instead of|rather than) (?:to |an? |the )?{_AN_ORDER}", re.I)
+"""One that is said to be wrong."""
+
+
+def denies_order(clause: str) -> bool:
+    """Whether a clause only says which order was not meant: `not A MUN-RUH`."""
+    return _DENIED.fullmatch(clause.strip(" .,;!")) is not None
+
+
 _WEEKDAY = re.compile(r"(?:next )?(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*\b", re.I)
 _CLOCK = re.compile(r"\b\d{1,2}(?::\d\d(?![ap]m\b)|(?:[:.]\d\d)? ?[ap]m)\b", re.IGNORECASE)
 _PART = re.compile(r"\{(\w+)\}")
 _BECAUSE = re.compile(r"\A\W*(?:because|since|as|for)\b", re.IGNORECASE)
 
 
-_HOURS = {"hour": 1, "day": 24, "week": 168}
+_HOURS = {"h": 1, "d": 24, "w": 168}
 _SPAN = re.compile(
-    rf"\b(?P<count>\d{{1,3}}|another|{'|'.join(COUNTS)})[ ]+"
-    rf"(?:(?:more|extra|further|additional|weitere\w?|mehr)[ ]+)?(?P<unit>{'|'.join(_HOURS)})",
+    rf"\b(?P<count>\d{{1,3}}|(?:another|{'|'.join(COUNTS)})(?=[ ]))[ ]*"
+    r"(?:(?:more|extra|further|additional|weitere\w?|mehr)[ ]+)?(?P<unit>(?:hours?|h(?:rs?)?|days?|d|weeks?|w))\b",
     re.IGNORECASE,
 )
 _MAIL = (
@@ -195,12 +212,12 @@ def _planned(ctx: Context, text: str) -> str:
 
 
 def hours_in(text: str) -> str:
-    """How much longer a sentence wants: `48h` of `two more days`; "" if it says none."""
+    """How much longer a sentence wants: `48h` of `two more days`, `+48h`; "" if it says none."""
     found = _SPAN.search(in_english(text))
     if found is None:
         return ""
     count = found["count"].lower()
-    return f"{int(COUNTS.get(count, '1' if count == 'another' else count)) * _HOURS[found['unit'].lower()]}h"
+    return f"{int(COUNTS.get(count, '1' if count == 'another' else count)) * _HOURS[found['unit'][0].lower()]}h"
 
 
 OF_PLAYERS = frozenset(want for want in _LINES if not want.name.startswith(MASTERS))
@@ -215,8 +232,25 @@ def changes(line: str) -> bool:
 
 TAKES_WORDS = frozenset(want for want, lines in _LINES.items() if any("{words}" in line for line in lines))
 """The wishes of which the line can have words for others, which stand behind a colon."""
+OF_A_POWER = frozenset(want for want, lines in _LINES.items() if any("{power}" in line for line in lines))
+"""The wishes about one power, which the text around a clause may name: `Italy is gone. Eject them`."""
 _TIMES = frozenset(
-    ("when", "moment", "span", "due", "weekday", "day", "days", "listed", "clock", "hours", "over", "options", "made")
+    (
+        "later",
+        "when",
+        "moment",
+        "span",
+        "due",
+        "weekday",
+        "day",
+        "days",
+        "listed",
+        "clock",
+        "hours",
+        "over",
+        "options",
+        "made",
+    )
 )
 
 
@@ -234,6 +268,8 @@ class Proposal(NamedTuple):
     means: str = ""
     says_it: bool = False
     """Whether it has something that the sentence names: a power, an address, a time, an option, or words for others."""
+    until: str = ""
+    """The deadline that a length of time comes to."""
 
 
 def line_of(
@@ -274,13 +310,16 @@ def _in_a_game(
     planned = _planned(ctx, text) if want is Wanted.GM_SCHEDULE else ""
     wish = without_reasons(text.replace(planned, "", 1) if planned else text)
     timed = wish if time_in(wish) else text  # `Italy is away until Sunday, so extend by a day`
+    zone, timed, unread = zone_in(A_PHASE.sub("", timed), names_of_games(ctx)())
     time_said, today = time_in(timed), ctx.now.date()
-    day, days, clock = last_day(timed, today), two_days(timed, today), _CLOCK.search(of_24(timed))
+    day, days, clock = last_day(timed, today), two_days(timed, today), _CLOCK.search(in_english(timed))
     weekday = time_said if _WEEKDAY.match(time_said) else ""
     theirs = _address_of(ctx, powers[0]) if len(powers) == 1 else ""
     address = _address_in(text, (theirs,) if want is Wanted.GM_REPLACE else ())
-    options = [*options_in(text)]
-    due = None if several else _due(ctx, time_said, text)
+    options, guests = [*options_in(text)], _guests(ctx, text, powers)
+    due = None if several else _due(ctx, time_said, text, zone)
+    here = f" {zone}" if zone and OF_DAY.search(time_said) else ""
+    dated = f"{due.astimezone(ctx.game.options.clock.zone):%a %d %b %Y %H:%M}" if due and ctx.game else ""
     parts = {
         "power": powers[0] if len(powers) == 1 else vacant_one(ctx) if want is Wanted.GM_REPLACE and not powers else "",
         "powers": ", ".join(powers),
@@ -288,21 +327,24 @@ def _in_a_game(
         "player": powers[0] if len(powers) == 1 and _has_player(ctx, powers[0]) else "",
         "free": powers[0] if len(powers) == 1 and _is_free(ctx, powers[0]) else "",
         "address": address,
-        "asked": address if ctx.game is not None and ctx.game.state is GameState.FORMING and not powers else "",
+        "asked": address if _is_forming(ctx) and not powers else "",
         "late": ", ".join(late_of(ctx, ctx.game)) if want is Wanted.GM_ACCEPT_LATE and ctx.game is not None else "",
-        "guests": ", ".join(_guests(ctx, text, powers)),
+        "guests": ", ".join(guests),
+        "seat": powers[0] if len(powers) == 1 and ctx.game is not None and ctx.game.running else "",
+        "each": ", ".join(guests) if len(guests) > 1 and _is_forming(ctx) else "",
         "theirs": theirs,
         "assistant": address if _ASSISTS.search(text) else "",
         "released": address if _OFF.search(text) else "",
         "words": words,
-        "reason": ", ".join(_BECAUSE.sub("", one).strip(" .!") for one in clauses(text) if is_reason(one)),
-        "orders": "\n".join(_last_of_each(_ORDER.findall(text))),
+        "reason": ", ".join(_BECAUSE.sub("", one).strip(" .!") for one in _reasons(text)),
+        "orders": "\n".join(_last_of_each(_ORDER.findall(_DENIED.sub("", text)))),
         "nothing": "NONE" if _OFF.search(text) else "",
         "planned": planned or ("PROCESS" if _PROCESSES.search(text) else ""),
         "phase": ctx.game.code if ctx.game is not None and ctx.game.running else "",
-        "when": "" if time_said.isdigit() else time_said,
-        "moment": time_said if OF_DAY.search(time_said) and _is_moment(ctx, time_said) else "",
-        "due": f"{due.astimezone(ctx.game.options.clock.zone):%a %d %b %Y %H:%M}" if due and ctx.game else "",
+        "when": "" if time_said.isdigit() else f"{time_said}{here}",
+        "moment": f"{time_said}{here}" if OF_DAY.search(time_said) and _is_moment(ctx, time_said) else "",
+        "due": dated,
+        "later": dated if _hours_until(ctx, due) else "",
         "weekday": "" if _EARLIER.search(text) else weekday,
         "span": time_said.removeprefix("+") if _is_span(time_said) else "",
         "over": f"{(ctx.now + parse_duration(time_said.removeprefix('+'))).date()}" if _is_span(time_said) else "",
@@ -313,6 +355,7 @@ def _in_a_game(
         "days": f"{days[0]}..{days[1]}" if days is not None else "",
         "listed": ",".join(map(str, listed_days(text, today))),
         "clock": _time_of(clock) if clock is not None else "",
+        "zone": zone,
         "forward": "ROLLFORWARD" if _FORWARD.search(text) else "",
         "last": _last_phase(ctx, text),
         "made": _made(ctx, text),
@@ -325,11 +368,32 @@ def _in_a_game(
     if not form:
         return Proposal(f"HELP {title_of(want)}")
     line, used = form.format(**parts), _TIMES.intersection(_PART.findall(form))
-    said = (*powers, *filter(None, (address, words, "" if used or not _SOME_TIME.search(time_said) else time_said)))
+    untimed = "" if used or not _SOME_TIME.search(time_said) else time_said
+    elsewhere = unread or ("" if "due" in used else zone)
+    said = (*powers, *filter(None, (address, words, untimed, elsewhere)))
     before = ctx.game.due_at if ctx.game is not None and due is not None and "due" in used else None
     means = moved_by(before, due) if before is not None and due is not None else ""
     left_out = tuple(one for one in said if one not in line) if changes(line) else ()
-    return Proposal(line, left_out, means, says_it=bool(_SAID.intersection(_PART.findall(form))))
+    until = "" if several else _comes_to(ctx, line)
+    return Proposal(line, left_out, means, says_it=bool(_SAID.intersection(_PART.findall(form))), until=until)
+
+
+def _comes_to(ctx: Context, line: str) -> str:
+    """The deadline that there would be after a line that moves it by a length of time; "" of another, or if that is
+    not known.
+    """
+    game, (title, _, span) = ctx.game, line.partition(" ")
+    if game is None or game.due_at is None or title != "EXTEND":
+        return ""
+    with suppress(NotUnderstood):
+        return full_moment(game.due_at + parse_duration(span), game.options.clock.zone)
+    return ""
+
+
+def _reasons(text: str) -> list[str]:
+    """The clauses of a text that say why: those behind BECAUSE, or else all that only state something, but no order."""
+    stated = [one for one in clauses(text) if is_reason(one) and not _ORDER.search(one)]
+    return [one for one in stated if _BECAUSE.match(one)] or stated
 
 
 def _made(ctx: Context, text: str) -> str:
@@ -374,8 +438,11 @@ def _one_made(ctx: Context, text: str, shared: str) -> str:
     said = {one.partition("=")[0]: one for one in (*options_in(shared), *options_in(rest))}
     if every:
         said.setdefault("move", f"move={every}")
-    if (clock := _CLOCK.search(of_24(text))) is not None:
+    zone, untimed, _ = zone_in(text, names_of_games(ctx)())
+    if (clock := _CLOCK.search(in_english(untimed))) is not None:
         said.setdefault("at", f"at={_time_of(clock)}")
+    if zone:
+        said.setdefault("zone", f"zone={zone}")
     options = [*([f"variant={variant}"] if variant else ()), *said.values()]
     if called is None and not (options or guests):
         return ""
@@ -469,15 +536,16 @@ def _has_holidays(ctx: Context, *, several: bool) -> bool:
     return any(game.options.clock.holidays for game in games)
 
 
-def _due(ctx: Context, time_said: str, text: str) -> datetime | None:
-    """The deadline that a sentence means in the game of the mail: a day of the week is the first after the deadline,
-    but where an earlier one is wanted the first from now.
+def _due(ctx: Context, time_said: str, text: str, zone: str) -> datetime | None:
+    """The deadline that a sentence means in the game of the mail, on the clocks of a zone that it names: a day of the
+    week is the first after the deadline, but where an earlier one is wanted the first from now.
     """
     game, when = ctx.game, time_said.removeprefix("next ")
     if game is None or not game.running or _is_span(time_said) or time_said.isdigit():
         return None
     if game.due_at is not None and _CLOCK.fullmatch(when):
-        when = f"{game.due_at.astimezone(game.options.clock.zone):%d %b %Y} {when}"
+        when = f"{game.due_at.astimezone(ZoneInfo(zone) if zone else game.options.clock.zone):%d %b %Y} {when}"
+    when = f"{when} {zone}".strip()
     with suppress(GmError):
         return moment_of(game, when, ctx.now) if _EARLIER.search(text) else later_than_due(game, when, ctx.now)
     return None
@@ -513,6 +581,10 @@ def _has_player(ctx: Context, power: str) -> bool:
     return game is not None and seat is not None and (seat.person is not None or not game.knows_holder(ctx.seat, seat))
 
 
+def _is_forming(ctx: Context) -> bool:
+    return ctx.game is not None and ctx.game.state is GameState.FORMING
+
+
 def _is_free(ctx: Context, power: str) -> bool:
     """Whether the game has not begun, and the power is not known to be wanted: somebody is invited to it."""
     return ctx.game is not None and ctx.game.state is GameState.FORMING and not wanting(ctx.game, Power(power))
@@ -545,9 +617,14 @@ def _address_of(ctx: Context, power: str) -> str:
 
 def _guests(ctx: Context, text: str, powers: Sequence[str]) -> Sequence[str]:
     """The mail addresses in a text, each with the power that is named with it: the only one with the only power."""
-    found = [*guests_in(text, _power_here(ctx))]
+    power = _power_here(ctx)
+    found = [*guests_in(text, power)]
     alone = len(found) == 1 and " AS " not in found[0] and len(powers) == 1
-    return [f"{found[0]} AS {powers[0]}"] if alone else found
+    if alone or ctx.lexicon is None:
+        return [f"{one} AS {powers[0]}" for one in found] if alone else found
+    own = (([*guests_in(part, power)], [*powers_in(part, ctx.lexicon)]) for part in clauses(text))
+    named = {guests[0]: named[0] for guests, named in own if len(guests) == len(named) == 1}
+    return [f"{one} AS {named[one]}" if one in named and " AS " not in one else one for one in found]
 
 
 def guests_in(text: str, power: Callable[[str], object] = str) -> Iterator[str]:

@@ -80,7 +80,7 @@ class Ordering:
         building = self.kind is PhaseKind.ADJUSTMENT
         units = self.phase.position.units_of(self.power) if building else self.game.duties[self.power].units
         own = tuple((unit.kind, unit.at) for unit in units)
-        return Mine(own, self.phase.board, self._proper, self._among, self._does, self._offers)
+        return Mine(own, self.phase.board, self._proper, self._among, self._does, self._offers, self.in_force)
 
     @property
     def _offers(self) -> Way:

@@ -33,7 +33,17 @@ from gm.server.acting import fault_in_turn, fault_of, in_games, seat_in
 from gm.server.facts import is_commanded, names_of_games
 from gm.server.ordering import ordering_at
 from gm.server.plain_questions import LEAST_ASKED, MOST_LINES
-from gm.server.question_answers import answers_in_short, changes, guess, kinds_of_clauses, line_for, offer_lines, wanted
+from gm.server.question_answers import (
+    Question,
+    answers_in_short,
+    changes,
+    completed,
+    guess,
+    kinds_of_clauses,
+    line_for,
+    offer_lines,
+    wanted,
+)
 from gm.server.speech import offer_press, people_in
 from gm.server.telling import what_to_write
 
@@ -43,9 +53,9 @@ _POINTED = 3
 def say_of_passed(ctx: Context, lines: Lines) -> tuple[str, ...]:
     """What the receipt says of lines about the game that nothing was made of; and what may do what they were for."""
     asked = [line for line in for_reasons(lines, Reason.MENTIONS) if ctx.seat is not None and asks(line.text)]
-    passed = [line for line in (*for_reasons(lines, Reason.PASSED), *asked) if not _is_offered(ctx, line)]
     quiet = is_commanded(ctx, lines)
     likely = _offer_likely(ctx, lines) if ctx.guesses else ()
+    passed = [line for line in (*for_reasons(lines, Reason.PASSED), *asked) if not _is_offered(ctx, line)]
     unread = (*passed, *(line for line in for_reasons(lines, Reason.MENTIONS) if line not in asked))
     to_whom: tuple[str, ...] = ()
     if ctx.guesses and unread and not quiet:
@@ -66,8 +76,8 @@ def say_of_passed(ctx: Context, lines: Lines) -> tuple[str, ...]:
 
 
 def _is_offered(ctx: Context, line: Line) -> bool:
-    """Whether a line stands in what is offered, as words for others."""
-    return any(f"\n{line.text.strip()}\n" in way for way, _ in ctx.open_offers)
+    """Whether a line stands in what is offered, below the first: as words for others, or as a reason."""
+    return any(f"\n{line.text.strip()}\n" in f"{way}\n" for way, _ in ctx.open_offers)
 
 
 def _offer_likely(ctx: Context, lines: Lines) -> tuple[str, ...]:
@@ -234,12 +244,15 @@ def _offer_several(ctx: Context, line: Line) -> bool:
     games, may_be_done = names_of_games(ctx), partial(_is_understood, ctx)
     read = partial(likely_command, reader=reader, lexicon=ctx.lexicon, games=games, may_be_done=may_be_done)
     parts, ways = _with_wishes(
-        line.text, parts, lambda one: read(_THEN.sub("", one)) or _as_wished(ctx, one, shows=True)
+        line.text, parts, lambda one: read(_THEN.sub("", one)) or _as_wished(ctx, one, line.text, shows=True)
     )
     found = [way for way, part in zip(ways, parts, strict=True) if way or part.split()[0].isupper()]
     whole = len(ways[0].split()) == len(clauses(parts[0])[0].split())
     if len(found) < _SEVERAL or not (whole and all(found)) or fault_of(ctx, found[0]) is not None:
         return False
+    found = [
+        *dict.fromkeys(one for way in found for one in way.split("\n"))
+    ]  # `EJECT Italy`, `EJECT Italy\nSTANDIN Italy`
     found[1:] = [_until_done(ctx, found[:at], way) for at, way in enumerate(found) if at]
     ctx.offer(_below_games(ctx, "\n".join(found)), "do these", Meant.MAYBE)
     return True
@@ -356,9 +369,9 @@ def _whole(ctx: Context, command: str, text: str) -> str:
     return line_for(ctx, Wanted.ABSENCE, text) if dated else command
 
 
-def _as_wished(ctx: Context, text: str, *, shows: bool = False) -> str:
-    """The command of those who run games, or create one, that a text surely wants, with what it has for that; `shows`:
-    also one that changes nothing.
+def _as_wished(ctx: Context, text: str, around: str = "", *, shows: bool = False) -> str:
+    """The command of those who run games, or create one, that a text surely wants, with what it has for that, or else
+    the text `around` it; `shows`: also one that changes nothing, but for HELP.
     """
     want, *others = [one] if (one := _begins_wish(ctx, text)) is not None else wanted(guess(ctx, text).within(SURE))
     of_masters = want is Wanted.CREATE or (want is not None and want.name.startswith(MASTERS))
@@ -366,7 +379,9 @@ def _as_wished(ctx: Context, text: str, *, shows: bool = False) -> str:
         return ""
     named = want in (Wanted.CREATE, Wanted.GM_CREATE) and text.lstrip().startswith("CREATE ")
     own = likely_command(text, ctx.commands.reader, ctx.lexicon) if named else ""  # with the game's name as written
-    return own or line_for(ctx, want, text)
+    asked = completed(ctx, Question(text, want), around)
+    found = own or line_for(ctx, asked.want, asked.text)
+    return "" if found.startswith("HELP ") and around else found
 
 
 def _begins_wish(ctx: Context, text: str) -> Wanted | None:

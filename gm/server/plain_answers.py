@@ -193,11 +193,13 @@ def _offer_again(ctx: Context, mail: OutboxRow) -> None:
         ctx.offer(way, "", Meant.MAYBE)
 
 
-def answers_nothing(ctx: Context, message: Message) -> tuple[str, ...]:
-    """What the receipt says of a mail without any line for the program that answers a question, or seems to."""
+def answers_nothing(ctx: Context, message: Message, *, read: bool = False) -> tuple[str, ...]:
+    """What the receipt says of a mail without any line for the program that answers a question, or seems to. `read`: it
+    asks for something of its own, so that it is no answer to a vote.
+    """
     reply = _said(ctx, message)
     if reply is None:
-        asked = _asked(ctx, message) if ctx.seat is not None and message.text.strip() else ()
+        asked = _asked(ctx, message) if ctx.seat is not None and message.text.strip() and not read else ()
         how = " or ".join(asked)
         return (f"Your answer was not counted, since it is neither YES nor NO alone. Write {how}.",) if asked else ()
     if (mail := proposing(ctx, message)) is not None:

@@ -30,12 +30,15 @@ from gm.parsing.game_names import (
     plain,
     spared,
     stays,
+    without_added,
+    without_game,
 )
 from gm.parsing.likely_commands import time_in
 from gm.parsing.meant import says
 from gm.parsing.message import Complaint, Talk
 from gm.parsing.questions import (
     Wanted,
+    begins_because,
     clauses,
     is_reason,
     is_told,
@@ -50,7 +53,7 @@ from gm.parsing.questions import asks as is_question
 from gm.parsing.sayings import LIKELY, MASTERS, SURE
 from gm.reading.line import Line, Lines, Origin, Reason, asks_anything, line_of, settled
 from gm.server.facts import is_commanded, names_of_games
-from gm.server.masters_wishes import SOME_TIME, TAKES_WORDS, in_all, title_of
+from gm.server.masters_wishes import OF_A_POWER, SOME_TIME, TAKES_WORDS, in_all, title_of
 from gm.server.ordering import ordering_at
 from gm.server.plain_answers import proposing, taken
 from gm.server.question_answers import (
@@ -60,6 +63,7 @@ from gm.server.question_answers import (
     chair_of,
     changes,
     command_in,
+    completed,
     fits,
     guess,
     is_done_at_once,
@@ -354,22 +358,17 @@ def _with_lists(ctx: Context, lines: Lines) -> Lines:
     """
     found: list[Line] = []
     for at, line in enumerate(lines):
-        heads = _is_open_talk(ctx, line) and line.text.rstrip().endswith(":")
+        own, about_them = without_added(line.text.rstrip())
+        heads = _is_open_talk(ctx, line) and own.endswith(":")
         words = [*takewhile(partial(_may_be_words, ctx), lines[at + 1 :])] if heads and ctx.runs_games else []
         below = [*takewhile(lambda one: _is_open_talk(ctx, one) and _is_item(one), words)]
-        text = "\n".join(one.text.rstrip() for one in words).strip()
-        told_below = text and (message_in(ctx, f"{line.text.rstrip()}\n{text}")[1] or _heads_words(ctx, line.text))
+        text = "\n".join(plain(one.text).rstrip() for one in words).strip()
+        told_below = text and (message_in(ctx, f"{own}\n{text}")[1] or _heads_words(ctx, own))
         below = words if told_below else below
         heads = heads and bool(below)
-        if (
-            heads
-            and ctx.runs_games
-            and isinstance(line.meaning, Talk)
-            and (told_below or _wants_surely(ctx, line.text))
-        ):
-            own = line.text.rstrip()
-            items = "\n".join((own, *(one.text.strip() for one in below)))
-            text = with_words(own.rstrip(" :"), text) if told_below else items
+        if heads and ctx.runs_games and isinstance(line.meaning, Talk) and (told_below or _wants_surely(ctx, own)):
+            items = "\n".join((own, *(plain(one.text).strip() for one in below)))
+            text = with_words(about_them(own.rstrip(" :")), text) if told_below else about_them(items)
             parts = (settled(one, Reason.OFFERED) for one in below)
             rest = lines[at + 1 + len(below) :]
             return (*found, replace(line, text=text, meaning=replace(line.meaning, text=text)), *parts, *rest)
@@ -504,6 +503,7 @@ def _may_want(ctx: Context, text: str) -> bool:
     """Whether a sentence that was passed over may want more: it asks for something, or names an address, a time or a
     power, and does not only say why.
     """
+    text = without_game(text, ctx.game_name)
     if is_reason(text) or is_told(text):
         return False
     named = ctx.game is not None and any(powers_named(ctx.game, ctx.seat, text))
@@ -567,13 +567,14 @@ def _surely(ctx: Context, texts: Sequence[str], around: str = "") -> tuple[Quest
         if own_games:
             parts = [part if _has_games(ctx, part) else about_games(part, own_games) for part in parts]
         deeds = [part for part in parts if not (words and tells_whom(ctx, part))]  # those only lead to the words
+        deeds = [part for part in deeds if not (ctx.runs_games and len(parts) > 1 and begins_because(part))]
         each = [_of_whom(ctx, _question(ctx, part, SURE), text, around) if part in deeds else None for part in parts]
         each = [one if one is None or not _says_no(ctx, text, one) else None for one in each]
         if not wonders(text) and any(one is not None and one.want in OF_ORDERS for one in each):
             each = [] if _gives_orders(ctx, text) else each  # it does what it would be told how to do
         asked = _without_reasons(ctx, [one for one in each if one is not None])
         own = _that_say_more(ctx, asked)
-        lost = [one.text for one in asked if one.want not in {other.want for other in own}]
+        lost = [one.text for one in asked if one not in own and not _is_within(ctx, one, own)]
         own = [replace(one, beside=(*one.beside, *lost)) for one in own]
         if words:
             own = own if any(one.want in TAKES_WORDS for one in own) else _and_words(ctx, own, head, words)
@@ -596,7 +597,7 @@ def _surely(ctx: Context, texts: Sequence[str], around: str = "") -> tuple[Quest
             earlier = found.get(one.want)
             heard = earlier is not None and ctx.runs_games and _only_states(earlier.text) > _only_states(one.text)
             if earlier is None or heard or _says_more(ctx, one, earlier):
-                found[one.want] = _completed(ctx, one, around)
+                found[one.want] = completed(ctx, one, around)
         unsaid += [text] if not own and len(text.split()) > _GREETS else []
     first, *others = found.values() or [None]
     return (replace(first, beside=(*first.beside, *unsaid)), *others) if first is not None else ()
@@ -670,8 +671,13 @@ def _that_say_more(ctx: Context, own: list[Question]) -> list[Question]:
         return [one for line, one in pairs if line != SOME_TIME] or own
     helps = [one for line, one in pairs if line.partition(" ")[0] == "HELP" and not _is_question(one.text)]
     said = [one for line, one in pairs if line != SOME_TIME and one not in helps]
-    within = [one for line, one in pairs if any(line != other and f"\n{line}\n" in f"\n{other}\n" for other in lines)]
-    return [one for one in said if one not in within] or own
+    return [one for one in said if not _is_within(ctx, one, own)] or own
+
+
+def _is_within(ctx: Context, one: Question, others: Sequence[Question]) -> bool:
+    """Whether the line of a question is a part of another's."""
+    line, lines = line_for(ctx, one.want, one.text), (line_for(ctx, other.want, other.text) for other in others)
+    return any(line != other and f"\n{line}\n" in f"\n{other}\n" for other in lines)
 
 
 def _is_question(text: str) -> bool:
@@ -697,10 +703,15 @@ _OF_A_NEW_GAME = frozenset((
 def _without_reasons(ctx: Context, asked: list[Question]) -> list[Question]:
     """The questions, beside one that wants something done without those of clauses that only state why."""
     for tells in (_only_states, is_told):
-        wishes_ = [one for one in asked if not tells(one.text)]
+        wishes_ = [one for one in asked if not all(map(tells, _parts_of(one.text)))]
         if ctx.runs_games and any(changes(ctx, one.want, one.text) for one in wishes_):
             return wishes_
     return asked
+
+
+def _parts_of(text: str) -> list[str]:
+    """The clauses of a text that may say something: no single words, which belong to what stands before them."""
+    return [one for one in clauses(text) if len(one.split()) > 1] or [text]
 
 
 def _says_more(ctx: Context, one: Question, other: Question) -> bool:
@@ -717,14 +728,8 @@ def _of_whom(ctx: Context, question: Question | None, sentence: str, around: str
     """
     if question is None or question.want in TAKES_WORDS or not ctx.runs_games:
         return question
-    question = _completed(ctx, question, sentence) if speaks_of_others(question.text) else question
-    return _completed(ctx, question, around)
-
-
-def _completed(ctx: Context, question: Question, around: str) -> Question:
-    """The question, with the text around it if only that has what its line needs."""
-    lacks = line_for(ctx, question.want, question.text).startswith("HELP ") if around else False
-    return replace(question, text=around) if lacks and changes(ctx, question.want, around) else question
+    question = completed(ctx, question, sentence) if speaks_of_others(question.text) else question
+    return completed(ctx, question, around)
 
 
 def _question(ctx: Context, text: str, margin: float) -> Question | None:
@@ -774,7 +779,9 @@ def _by_command(ctx: Context, text: str) -> Wanted | None:
     """The wish whose command a request names, if it has what that needs: `could you invite kim@example.org?`"""
     title = command_in(ctx, text, loud=False) or _FIRST.sub(r"\1", text).upper()
     want = Wanted.__members__.get(f"{MASTERS}{title.replace(' ', '_')}") if title else None
-    return want if want is not None and not wants_to_know(text) and fits(ctx, want, text) else None
+    if want is None or wants_to_know(text):
+        return None
+    return want if fits(ctx, want, text) or (want in OF_A_POWER and speaks_of_others(text)) else None
 
 
 _FIRST = re.compile(

@@ -64,9 +64,10 @@ from gm.reading.line import Lines, Origin, Reason, for_reasons
 from gm.reports import counted, listed
 from gm.reports.blocks import Paragraphs
 from gm.reports.results import MANY_POWERS, scores
+from gm.server import late_sets
 from gm.server.acting import fault_of, in_games, run
 from gm.server.facts import names_of_games
-from gm.server.masters_wishes import OF_ALL, OF_PLAYERS, TAKES_WORDS, Proposal, line_of, title_of
+from gm.server.masters_wishes import OF_ALL, OF_PLAYERS, TAKES_WORDS, Proposal, denies_order, line_of, title_of
 from gm.server.masters_wishes import changes as does_more
 from gm.server.ordering import Ordering, ordering_at
 from gm.server.said_of_turns import attackers, deeds_of
@@ -359,7 +360,7 @@ _TELLS = re.compile(
     r"(?! (?:me|us|mir|uns)\b)",
     re.I,
 )
-_DONE_WITH_WORDS = (Wanted.GM_DRAW, Wanted.GM_PROCESS, Wanted.GM_RELEASE, Wanted.GM_TERMINATE)
+_DONE_WITH_WORDS = (Wanted.GM_DRAW, Wanted.GM_PROCESS, Wanted.GM_RELEASE, Wanted.GM_ROLLBACK, Wanted.GM_TERMINATE)
 """What is done with words above it, if the sentence says that words follow: `a draw: France and Italy` has none."""
 _SAYS = re.compile(
     r"\b(?:remark\w*|words?|notes?|comment\w*|message|says?|saying|tell\w*|inform\w*|announc\w*|write|add\w*|explain\w*"
@@ -413,9 +414,10 @@ def answer_questions(
     quiet = [one for one in questions if one.quiet and done]
     questions = [one for one in questions if one not in quiet]
     said = []
+    lines = [line_for(ctx, one.want, one.text) for one in questions if changes(ctx, one.want, one.text)]
     for question in questions:
         acting = chair_of(ctx) if question.as_master else None
-        said.append(_answer(acting or ctx, question))
+        said.append(_answer(acting or ctx, question, lines))
         ctx.answer = acting.answer if acting is not None else ctx.answer
     if any(one.partly or _missing(ctx, one) for one in questions):  # YES would do half of what is wanted
         ctx.answer = replace(ctx.answer, offers=tuple(one._replace(meant=Meant.NO) for one in ctx.answer.offers))
@@ -488,14 +490,15 @@ def how_to_accept(ctx: Context) -> tuple[str, ...]:
 _NEXT, _TWO = "\n", 2
 
 
-def _answer(ctx: Context, question: Question) -> str:
+def _answer(ctx: Context, question: Question, offered: Sequence[str]) -> str:
+    """Answer a question, or offer its line; returns what is said of that. `offered`: the lines for all of the mail."""
     want = question.want
     line = line_for(ctx, want, question.text)
     if changes(ctx, want, question.text):
         so_far = _CHANGES[want][1] if want in _CHANGES else "Nothing was changed yet."
         aim = _THAT_ORDER if want is Wanted.CLEAR and line != _CHANGES[want][0] else want.value
         whole = f"GAME {ctx.game_name}\n{line}" if question.as_master else line
-        sends = f"{so_far} To {aim}, send {whole.replace(_NEXT, ' / ')}.{_left_out(ctx, question)}"
+        sends = f"{so_far} To {aim}, send {whole.replace(_NEXT, ' / ')}.{_left_out(ctx, question, offered)}"
         if want is Wanted.READY and (idle := _unordered(ctx)):
             have = "has" if len(idle) == 1 else "have"
             return f"You are not READY: {listed(idle)} {have} no order yet. Send the orders, with READY below them."
@@ -504,6 +507,7 @@ def _answer(ctx: Context, question: Question) -> str:
         if is_done_at_once(ctx, question):
             _show(ctx, line)
             return ""
+        aim += _until(ctx, want, question.text)
         ctx.offer(whole, aim, Meant.NO if want is Wanted.CLEAR and _says_more(ctx, question) else Meant.SURELY)
         return sends
     if line == _ALL_MINE and want is not Wanted.GM_DASHBOARD and (said := _asked_where(ctx, question)):
@@ -519,6 +523,12 @@ def _answer(ctx: Context, question: Question) -> str:
     for said in _beside(ctx, question):
         ctx.say(said)
     return ""
+
+
+def _until(ctx: Context, want: Wanted, text: str) -> str:
+    """The deadline that a wish for more time comes to."""
+    until = _proposal(ctx, want, text).until if _has_parts(ctx, want) else ""
+    return f", until {until}" if until else ""
 
 
 def _is_left_open(ctx: Context, question: Question) -> bool:
@@ -699,9 +709,9 @@ def _asked_where(ctx: Context, question: Question) -> str:
     return f"Nothing was changed yet. In which game are you to {want.value}? Send one of these." if ways else ""
 
 
-def _left_out(ctx: Context, question: Question) -> str:
-    """What a gamemaster's line means, and what the sentence says that it has not."""
-    missing = _missing(ctx, question)
+def _left_out(ctx: Context, question: Question, offered: Sequence[str]) -> str:
+    """What a gamemaster's line means, and what the sentence says that neither it nor what else is offered has."""
+    missing = _missing(ctx, question, offered)
     if not ctx.runs_games or not _has_parts(ctx, question.want):
         return ""
     out = f" It leaves out {listed([repr(shorten(one)) for one in missing])}." if missing else ""
@@ -711,12 +721,14 @@ def _left_out(ctx: Context, question: Question) -> str:
 _BUT = "ALL GAMES BUT "
 
 
-def _missing(ctx: Context, question: Question) -> list[str]:
-    """What a sentence says that the line which a gamemaster is offered for it has not, but for why it is wanted."""
+def _missing(ctx: Context, question: Question, others: Sequence[str] = ()) -> list[str]:
+    """What a sentence says that the line which a gamemaster is offered for it has not, nor any of the `others`, but for
+    why it is wanted.
+    """
     if not ctx.runs_games or not _has_parts(ctx, question.want):
         return []
     proposal = _proposal(ctx, question.want, question.text)
-    offered = [proposal.line, *(one.line for one in ctx.answer.offers)]
+    offered = [proposal.line, *others, *(one.line for one in ctx.answer.offers)]
     conditions = [one for one in clauses(question.text) if one.partition(" ")[0].lower() in CONDITIONS]
     said = (*conditions, *proposal.left_out, *question.beside)
     unsaid = dict.fromkeys(plain(one.partition(_WORDS)[0]) for one in said)
@@ -725,7 +737,28 @@ def _missing(ctx: Context, question: Question) -> list[str]:
     missing = [one for one in missing if not games_left_out(one, names)]
     if any(f"\n{_END}" in line for line in offered):  # the words for others are offered
         missing = [one for one in missing if tells_whom(ctx, one) is None]
-    return [one for one in missing if not (is_reason(one) or is_told(one) or _is_in(ctx, one, proposal.line))]
+    return [one for one in missing if not (_only_explains(one) or _is_in(ctx, one, proposal.line))]
+
+
+def completed(ctx: Context, question: Question, around: str) -> Question:
+    """The question, with the text around it if only that has what its line needs; an invitation to a seat that only
+    that names as what it is: `France has left. Ask bob@example.net whether he wants it`.
+    """
+    invites = question.want is Wanted.GM_INVITE and _REFERS.search(question.text) is not None
+    if invites and line_for(ctx, question.want, around).startswith("REPLACE "):
+        return replace(question, text=around, want=Wanted.GM_REPLACE)
+    lacks = line_for(ctx, question.want, question.text).startswith("HELP ") if around else False
+    return replace(question, text=around) if lacks and changes(ctx, question.want, around) else question
+
+
+_REFERS = re.compile(
+    r"\b(?:it|them|there|(?:the|that|this|their|his|her) (?:seat|place|power|country)|instead)\b", re.I
+)
+"""What stands for a seat that was named."""
+
+
+def _only_explains(clause: str) -> bool:
+    return is_reason(clause) or is_told(clause) or denies_order(clause)
 
 
 def _is_in(ctx: Context, clause: str, line: str) -> bool:
@@ -849,12 +882,28 @@ def line_for(ctx: Context, want: Wanted, text: str) -> str:
         return f"PRESS WITH {next(powers_named(ctx.game, ctx.seat, text), ALL)}"
     if want is Wanted.RESIGN and ctx.game is not None:
         return f"RESIGN {ctx.game.name}"
-    if ctx.seat is None and want in _OF_A_GAME and (named := _game_named(ctx, text)):
-        return f"{_OF_A_GAME[want]} {named}"
-    if ctx.seat is None and plays_nothing(ctx) and _OF_STRANGERS.get(want):
-        return _OF_STRANGERS[want]
+    return _line_of_games(ctx, want, text) or _usual_line(ctx, want)
+
+
+def _usual_line(ctx: Context, want: Wanted) -> str:
     known = _AT_A_SEAT if ctx.seat is not None else _WITHOUT
     return _CHANGES[want][0] if want in _CHANGES else known.get(want) or _SHOWS.get(want, "STATUS")
+
+
+def _line_of_games(ctx: Context, want: Wanted, text: str) -> str:
+    """The line for what is asked about the games of the server, or about one that is named; "" for other questions."""
+    if want is Wanted.GAMES and not plays_nothing(ctx):
+        return "LIST MINE" if _OWN_GAMES.search(text) else "LIST"
+    if ctx.seat is None and want in _OF_A_GAME and (named := _game_named(ctx, text)):
+        return f"{_OF_A_GAME[want]} {named}"
+    return _OF_STRANGERS.get(want, "") if ctx.seat is None and plays_nothing(ctx) else ""
+
+
+_OWN_GAMES = re.compile(
+    r"\b(?:my|our|meine?\w?|unsere?|mes|nos|mis|mie|(?:do|am|are|have) (?:i|we)|i(?:['\u2019]m| am| play)"
+    r"|(?:spiele|bin|habe) ich|ich (?:spiele|bin)|je (?:joue|suis)|juego|gioco)\b",
+    re.IGNORECASE,
+)
 
 
 def _clears(ctx: Context, text: str) -> str:
@@ -1176,6 +1225,17 @@ def _who(ctx: Context, _game: Game, _seat: Seat, text: str) -> str:
     return ""
 
 
+def _late_sets(ctx: Context, game: Game, _seat: Seat, text: str) -> str:
+    """When the late orders came that wait to be accepted, of the powers that a text names or of all, and what they
+    would change.
+    """
+    found = late_sets.waiting(ctx, game, set(_powers_of(ctx, text)))
+    for power in found:
+        ctx.offer(f"ACCEPT LATE {power}", Wanted.GM_ACCEPT_LATE.value, Meant.MAYBE)
+    said = (f"Late orders of {power}: {when} What they would change: {what}" for power, (when, what) in found.items())
+    return " ".join(said) or "No late orders wait to be accepted. When some come, you get a mail that says so."
+
+
 def _start(ctx: Context, game: Game, _seat: Seat, _text: str) -> str:
     ctx.offer("STATUS", "who has joined, and how it is played")
     return f"{state_words(game)} {beginning.when(game)} you get the first report."
@@ -1417,6 +1477,7 @@ _SAID: Mapping[Wanted, Callable[[Context, Game, Seat, str], str]] = MappingProxy
     Wanted.MY_POWER: _my_power,
     Wanted.PLAYERS: _players,
     Wanted.GM_WHO: _who,
+    Wanted.GM_LATE: _late_sets,
     Wanted.TURNOUT: _turnout,
     Wanted.ANYBODY: _who_reads,
     Wanted.WHO_SEES: _who_sees,

@@ -20,6 +20,7 @@ from gm.parsing.not_orders import UNCONDITIONAL
 from gm.parsing.orders import depends
 from gm.parsing.questions import asks as is_question
 from gm.parsing.questions import sentences as sentences_of
+from gm.parsing.questions import wonders
 from gm.reading.line import Line, Lines, Origin, Reason, asks_anything, for_reasons, has_unread
 from gm.reports.answers import RefusedLine, TalkLine
 from gm.server.facts import listed
@@ -216,7 +217,8 @@ def sentences(ctx: Context, message: Message, lines: Lines, writers: Sequence[st
     idle = not asks_anything(lines)
     answered = answered_to_nobody(ctx, writers, message.text) if idle else ()
     said += answered or (sent_to_nobody(ctx, lines) if has_unread(lines) and ctx.guesses else ())
-    return tuple(said) or (answers_nothing(ctx, message) if idle else ())
+    read = any(wonders(line.text) for line in for_reasons(lines, Reason.ANSWERED, Reason.OFFERED))
+    return tuple(said) or (answers_nothing(ctx, message, read=read) if idle else ())
 
 
 def _of_other_games(ctx: Context, lines: Lines) -> tuple[str, ...]:

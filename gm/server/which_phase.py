@@ -27,18 +27,16 @@ from typing import Any, TypeAlias
 
 from gm.commands import COMMANDS
 from gm.commands.context import Context, Mail
-from gm.commands.correcting import compared
 from gm.commands.declaration import Consent, Policy
-from gm.commands.trial import what_changes
 from gm.errors import GmError, NotNow, NotUnderstood
 from gm.games import report_inputs
 from gm.games.beginning import not_running
-from gm.games.preorders import by_phase, tried, with_late
+from gm.games.preorders import by_phase, tried
 from gm.games.snapshot import Game, PhasePlayed, Seat, holders
 from gm.parsing.message import CommandLine, Complaint, Item, OrderLine, Talk
 from gm.reading.line import Line, Lines, Origin, Reason, commands, ordering, settled
-from gm.reports import full_moment, span
-from gm.store import agenda, game_rows, records, sent
+from gm.server.late_sets import in_phase, what_they_change, when_they_came
+from gm.store import game_rows, records, sent
 from gm.store.game_rows import GameState, PhaseRow, SeatRole
 from gm.store.inbox import InboxRow
 
@@ -100,7 +98,7 @@ def _headed(ctx: Context, game: Game, found: ByPhase) -> ByPhase:
     row = next(reversed(report_inputs.to_play_again(ctx.tx.session, game)), None)
     if row is None:
         return found
-    then = _in_phase(game, row)
+    then = in_phase(game, row)
     given = tuple(line for line in found.lines if then.position and named.get(line.number) == then.position.phase)
     below = tuple(line for line in blocks if _names_phase(line) == row.code)
     texts = tuple(text for line in below for text in line.texts[1:] if text.strip())
@@ -290,7 +288,7 @@ def _too_late(ctx: Context, game: Game, seat: Seat, phase_id: int, read: Read) -
     row = game_rows.phase_by_id(ctx.tx.session, phase_id)
     if row is None:
         raise LookupError(f"there is no phase {phase_id}")
-    then = _in_phase(game, row)
+    then = in_phase(game, row)
     lines, late = _as_meant(game, read(then), then), None
     if row.code != game.code:
         late = _late(ctx, then, seat, row, lines)
@@ -390,9 +388,11 @@ def offer(ctx: Context, late: Late | None) -> None:
     whose = game.principal(seat)
     records.add_late(ctx.tx.session, game.id, whose.id, late.phase.id, late.lines, ctx.received_at)
     ctx.tx.note("late", game, whose, phase=code, received=ctx.received_at.isoformat(), lines=list(late.lines))
+    when = when_they_came(ctx, game, seat, late.phase, ctx.received_at)
+    change = what_they_change(ctx, game, seat, late.phase, [(ctx.received_at, late.lines)])
     words = (
-        f"Orders of {seat.power} for {code} came after the phase was closed. {_when(ctx, game, seat, late)}",
-        f"What they would change: {_change(ctx, game, seat, late)}",
+        f"Orders of {seat.power} for {code} came after the phase was closed. {when}",
+        f"What they would change: {change}",
         f"To let them count, reply with the line below: then {code} is adjudicated again, with these orders and"
         f" everybody else's as they were, and the corrected report says so.{lost}",
     )
@@ -401,36 +401,11 @@ def offer(ctx: Context, late: Late | None) -> None:
     ctx.tx.tell(game, neutral, f"late orders of {seat.power}", words, f"late:{ctx.key}", answers=((line, ""),))
 
 
-def _when(ctx: Context, game: Game, seat: Seat, late: Late) -> str:
-    """When late orders came: how long before or after the first deadline of their phase, and after the first report of
-    it was sent to their player, however often it was played since.
-    """
-    came, zone = ctx.received_at, game.options.clock.zone
-    first, _ = report_inputs.first_played(ctx.tx.session, game, late.phase)
-    due = agenda.announced(ctx.tx.session, first.id)
-    said = [f"They were received {full_moment(came, zone)}"]
-    if due is not None:
-        side = "after" if came > due else "before"
-        said.append(f"{span(abs(came - due))} {side} the deadline ({full_moment(due, zone)})")
-    said.append(compared(report_inputs.since_report(ctx.tx.session, game, seat.id, late.phase, came)))
-    return f"{', '.join(said)} was sent to that player."
-
-
-def _change(ctx: Context, game: Game, seat: Seat, late: Late) -> str:
-    """What late orders would change in the results."""
-    then, power = _in_phase(game, late.phase), game.principal(seat).power
-    if late.phase.adjudicated_at is None or then.position is None or power is None:
-        return "nothing yet; the results have not been released."
-    then = replace(then, orders=report_inputs.sets_in_force(ctx.tx.session, game, late.phase))
-    given = with_late(then, game.principal(seat), [(ctx.received_at, late.lines)], None)
-    return f"{'. '.join(what_changes(ctx, game, late.phase, {power: given.orders})) or 'nothing that you can see'}."
-
-
 def _crossing(ctx: Context, game: Game, seat: Seat, before: PhaseRow, lines: Lines, read: Read) -> ByPhase:
     """Ask about what makes sense now if any of it made sense in the phase before, unless its writer shows that they
     know which one is played. What made sense only then is refused.
     """
-    then = _in_phase(game, before)
+    then = in_phase(game, before)
     read_then = [line for line in _as_meant(game, read(then), then) if _is_of_a_phase(line)]
     sensible = [line for line in read_then if makes_sense(then, seat, line.meaning)]
     of_either, of_then = ({line.number for line in some} for some in (read_then, sensible))
@@ -470,13 +445,6 @@ _NO_COMMAND = Policy()
 def _policy(line: Line) -> Policy:
     command = line.meaning
     return COMMANDS[command.name].policy if isinstance(command, CommandLine) else _NO_COMMAND
-
-
-def _in_phase(game: Game, row: PhaseRow) -> Game:
-    """The game as it was when a phase of its past began."""
-    position = report_inputs.position_of(game, row)
-    phase = PhasePlayed(row.id, row.number, position, row.opened_at, game.variant)
-    return replace(game, phase=phase, deadline=None, orders={})
 
 
 def makes_sense(game: Game, seat: Seat, item: Item | None) -> bool:

@@ -11,7 +11,6 @@ import pytest
 from gm.clock import (
     ClockRule,
     next_time_of_day,
-    of_24,
     parse_days,
     parse_duration,
     parse_holidays,
@@ -22,6 +21,7 @@ from gm.clock import (
 )
 from gm.errors import NotUnderstood
 from gm.position import PhaseKind
+from gm.time_words import in_english
 
 BERLIN = ZoneInfo("Europe/Berlin")
 FRIDAY = datetime(2026, 11, 20, 5, 0, tzinfo=UTC)
@@ -303,6 +303,20 @@ def test_a_deadline_moves_out_of_absences(limit: timedelta | None, away: list[tu
 
 
 @pytest.mark.parametrize(
+    ("said", "when"),
+    [
+        ("Sonntag um 20 Uhr", "2026-11-22 20:00"),
+        ("domenica alle 20", "2026-11-22 20:00"),
+        ("dimanche à 20h", "2026-11-22 20:00"),
+        ("domingo a las 20:30", "2026-11-22 20:30"),
+        ("the day after tomorrow 6pm", "2026-11-22 18:00"),
+    ],
+)
+def test_moments_are_read_in_other_languages(said: str, when: str) -> None:
+    assert f"{parse_when(said, FRIDAY, BERLIN).astimezone(BERLIN):%Y-%m-%d %H:%M}" == when
+
+
+@pytest.mark.parametrize(
     ("said", "meant"),
     [
         ("9 in the evening", "21:00"),
@@ -319,7 +333,26 @@ def test_a_deadline_moves_out_of_absences(limit: timedelta | None, away: list[tu
         ("12 in the morning", "0:00"),
         ("Friday 8am, or in 12 hours", "Friday 8am, or in 12 hours"),
         ("2026-12-01 18:00", "2026-12-01 18:00"),
+        ("bis Sonntag um 20 Uhr", "until sunday at 20:00"),
+        ("bis Sonntagabend um 8", "until sunday 20:00"),
+        ("Guten Morgen, bis morgen früh um 9", ", until tomorrow 9:00"),
+        ("bis zum 29. November, 18.30 Uhr", "until 29. November, 18:30"),
+        ("jusqu'à dimanche 20h", "until sunday 20:00"),
+        ("dimanche prochain à 20h30", "sunday at 20:30"),
+        ("jusqu'au 29 novembre à 8 heures du soir", "until 29 november at 20:00"),
+        ("fino a domenica alle 20", "until sunday at 20:00"),
+        ("lunedì mattina alle ore 9", "monday 9:00"),
+        ("hasta el domingo a las 8 de la tarde", "until sunday at 20:00"),
+        ("el 3 de diciembre a las 20:15", "el 3 december at 20:15"),
+        ("bis übermorgen 18 Uhr", "until overmorrow 18:00"),
+        ("tot zondag om 20 uur", "until sunday at 20:00"),
+        # a length of time stays one
+        ("um 12h verlängern", "at 12h verlängern"),
+        ("alle 20 Stunden", "alle 20 hour"),
+        ("12 heures de plus", "12 hour de plus"),
+        ("due giorni, e non due Friday", "two day, e non due Friday"),
+        ("five days", "five days"),
     ],
 )
 def test_times_of_the_day_as_they_are_said(said: str, meant: str) -> None:
-    assert of_24(said) == meant
+    assert in_english(said) == meant

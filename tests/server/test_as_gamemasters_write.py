@@ -727,7 +727,8 @@ def test_at_their_own_seat_a_gamemaster_writes_as_such_and_a_player_keeps_the_ti
     assert "EXTEND 24h" not in answer
     assert "is now Thu 3 Dec 2026, 21:00" in master(world, "YES", seat)
     assert "send GAME twin / EJECT Austria" in master(world, "Please eject Austria, she never wrote.", seat)
-    assert "send EXTEND 24h." in master(world, "Could we have until Friday 21:00?", seat)
+    said = master(world, "Could we have until Friday 21:00?", seat)
+    assert "send EXTEND UNTIL Fri 04 Dec 2026 21:00." in said
 
 
 @pytest.mark.parametrize(
@@ -941,8 +942,8 @@ def test_a_correction_with_a_slip_is_offered_as_a_whole(world: World) -> None:
 
 def test_what_leaves_out_a_name_is_no_yes(world: World) -> None:
     master(world, "CREATE winter")
-    said = master(world, "Invite cy@example.net and dan@example.net (as Austria) to winter")
-    assert "leaves out 'and as Austria'" in said
+    said = master(world, "Invite cy@example.net, dan@example.net (as Austria or Italy) to winter")
+    assert "leaves out" in said
     assert "YES" not in said
 
 

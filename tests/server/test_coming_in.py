@@ -9,7 +9,7 @@ import pytest
 from gm.games.seats import NAMES, read_wishes
 from gm.variants import all_variants, find
 from gm.variants.standard import STANDARD
-from tests.server.world import BASE, World, reply_to, text_of
+from tests.server.world import BASE, World, player, reply_to, text_of
 
 ANN, BOB, CAT = "ann@example.org", "bob@example.org", "cat@example.org"
 
@@ -157,3 +157,26 @@ def test_wishes_of_one_group_are_equal() -> None:
         ("Italy", "France"),
         ("Turkey",),
     )
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "list my games w/ deadlines",
+        "which games am I in?",
+        "welche Partien laufen gerade?",
+        "welche Partien laufen gerade und kann man noch mitspielen?",
+    ],
+)
+def test_who_plays_is_shown_the_games_that_run(world: World, text: str) -> None:
+    world.started()
+    said = text_of(world.send(player("England"), BASE, text))
+    assert "spring Diplomacy, running" in said
+    assert "There are none" not in said
+
+
+def test_a_list_of_games_with_room_says_that_none_has_and_how_to_see_the_others(world: World) -> None:
+    world.started()
+    said = text_of(world.send(player("England"), BASE, "LIST OPEN"))
+    assert "None has a free seat now." in said
+    assert "LIST the games that are played" in said

@@ -142,3 +142,13 @@ def test_no_deadline_is_moved_onto_a_day_that_the_game_leaves_out(world: World) 
     said = text_of(world.send(master, gm, "DEADLINE 12 Dec 18:00"))
     assert "Write DEADLINE 2026-12-14 18:00" in said
     assert "is now Mon 14 Dec" in text_of(world.send(master, BASE, "ALL GAMES: EXTEND 5d"))
+
+
+def test_a_reply_to_a_vote_that_asks_for_something_else_is_no_vote_that_failed(world: World) -> None:
+    seats = world.started()
+    world.send(player("Italy"), seats["Italy"], "EXTEND 24h")
+    about = {"In-Reply-To": str(world.last(player("France"))["Message-ID"])}
+    answer = world.send(player("France"), seats["France"], "When is the deadline?", headers=about)
+    assert "was not counted" not in text_of(answer)
+    answer = world.send(player("France"), seats["France"], "well, hmm, purple I suppose", headers=about)
+    assert "was not counted" in text_of(answer).replace("\n", " ")

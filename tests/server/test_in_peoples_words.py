@@ -91,6 +91,13 @@ MAILS = [
     ("Can I see the map?", "is attached as SVG (scalable) and PNG"),
     ("I don't understand. Help please", "MY ORDERS: your orders in force"),
     ("Can I have more time?", "send EXTEND 24h"),
+    # a time in any language, and the date it comes to
+    ("Können wir die Frist bis Sonntag um 20 Uhr verlängern?", "EXTEND UNTIL Sun 29 Nov 2026 20:00"),
+    ("Peut-on prolonger jusqu'à dimanche 20h ?", "EXTEND UNTIL Sun 29 Nov 2026 20:00"),
+    ("¿Podemos ampliar el plazo hasta el domingo a las 20:30?", "EXTEND UNTIL Sun 29 Nov 2026 20:30"),
+    ("Possiamo prorogare la scadenza fino a lunedì alle 18?", "EXTEND UNTIL Mon 30 Nov 2026 18:00"),
+    ("Can I have two more days please?", "have more time, until Sun 29 Nov 2026, 09:00 UTC"),
+    ("Sono in vacanza da lunedì a giovedì", "ABSENCE 2026-11-23 TO 2026-11-26"),
     ("How can I write to Germany?", "reply with PRESS TO Germany on a line"),
     (
         "Dear France,\nshall we agree on a demilitarized Channel?\nYours\nEngland",

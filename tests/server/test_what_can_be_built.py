@@ -35,3 +35,21 @@ def test_examples_are_of_the_asker_s_own_places(world: World) -> None:
     seats = world.started()
     said = text_of(world.send(player("Austria"), seats["Austria"], "how do I build?"))
     assert "BUILD F Tri or BUILD A Bud" in said
+
+
+def test_what_corrects_a_build_replaces_that_build_only(world: World) -> None:
+    seats = world.started()
+    for orders in _ALL_LEAVE_HOME:
+        world.send(player("Austria"), seats["Austria"], orders)
+        world.send(MASTER, seats["GM"], f"PROCESS {world.phase()}", headers=proved(MASTER))
+
+    def asked(text: str) -> str:
+        return text_of(world.send(player("Austria"), seats["Austria"], text))
+
+    asked("BUILD F TRI")
+    said = asked("no fleet. make it an army too")
+    assert "do this: Build A Tri " in said
+    assert "Waive" not in said
+    said = asked("no fleet in Trieste. I want an army in Vienna")
+    assert "CLEAR Build F Tri / Build A Vie" in said
+    assert "Waive" not in said

@@ -205,7 +205,7 @@ def test_orders_written_into_a_quoted_report_are_proposed(world: World) -> None:
 
 def test_what_would_change_the_same_in_two_ways_has_no_yes(world: World) -> None:
     gm = world.started()["GM"]
-    text = "Let a bot play Austria. Please give Austria to cat@example.net."
+    text = "Let a bot play Austria. Or please give Austria to cat@example.net."
     asked = said(world, text, gm)
     assert "EJECT Austria / STANDIN Austria" in asked
     assert "REPLACE Austria WITH cat@example.net" in asked

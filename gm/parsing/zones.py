@@ -1,0 +1,70 @@
+"""The time zone that a sentence names behind a time of day: `9pm Berlin time`, `at 18:00 in New York`, `8pm CET`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from typing import NamedTuple
+
+from gm.clock import ABBREVIATED, parse_zone
+from gm.errors import NotUnderstood
+from gm.parsing.small_talk import FUNCTION_WORDS
+
+_NAMED = re.compile(
+    r"(?:\b\d{1,2}[:.]\d\d(?:[ ]?[ap]\.?m\b\.?|[ ]?uhr\b)?|\b\d{1,2}[ ]?(?:[ap]\.?m\b\.?|uhr\b|o'clock\b)"
+    r"|\b(?:at|um)[ ]\d{1,2}\b(?![:.]\d|[ ]?(?:[ap]\.?m\b|uhr|o'clock))|\bnoon\b|\bmidnight\b)"
+    r"(?:[ ]in[ ]the[ ](?:morning|afternoon|evening)|[ ]at[ ]night)?"
+    r"(?P<in>,?[ ]in[ ](?:the[ ])?|[ ]?[(]|,?[ ])"
+    r"(?P<words>[^\W\d_][\w/+-]*(?:[ ][^\W\d_][\w/+-]*){0,3})",
+    re.IGNORECASE,
+)
+_TIME = ("time", "timezone", "zone", "clock", "zeit")
+"""What stands behind the name of a zone."""
+_OF_ANY = FUNCTION_WORDS - {"my", "our", "your", "their"}
+"""What stands before TIME and names none: `this time`."""
+
+
+class Zone(NamedTuple):
+    """A zone by its IANA name, and the text without it; or the words for one that is not known."""
+
+    name: str
+    rest: str
+    unread: str = ""
+
+
+def zone_in(text: str, but: Collection[str] = ()) -> Zone:
+    """The zone that a text names behind a time of day, "" if it names none. What is in `but`, such as games, is no
+    zone; nor is a country, which may be a power, but behind IN, in brackets or before TIME: `6pm Turkey`.
+    """
+    unread = ""
+    for found in _NAMED.finditer(text):
+        words = found["words"].split(" ")
+        for count in range(len(words), 0, -1):
+            name = _bare(words[:count])
+            timed = len(name) < count
+            zone = _zone_of(" ".join(name), but, said=timed or found["in"].strip(" ,") != "")
+            if zone:
+                ends = found.start("words") + len(" ".join(words[:count]))
+                return Zone(zone, f"{text[: found.start('in')]}{text[ends:].removeprefix(')')}")
+            if timed and not _OF_ANY.issuperset(word.lower() for word in name):
+                unread = unread or " ".join(words[:count])
+    return Zone("", text, unread)
+
+
+def _bare(words: list[str]) -> list[str]:
+    """The words without those that only say that they name a zone."""
+    while words and words[-1].lower() in _TIME:
+        words = words[:-1]
+    return words
+
+
+def _zone_of(name: str, but: Collection[str], *, said: bool) -> str:
+    if not name or name.lower() in but:
+        return ""
+    try:
+        zone = parse_zone(name).key
+    except NotUnderstood:
+        return ""
+    clock = name.upper() in ABBREVIATED or name.upper().startswith(("UTC", "GMT", "CET", "EET"))
+    city = name[0].isupper() and zone.rpartition("/")[2].replace("_", " ").lower() == name.lower() and "/" in zone
+    return zone if said or clock or city or "/" in name else ""
