@@ -846,6 +846,8 @@ REWRITTEN_BY = "SRS0=xyz=TT=evil.org=eve@players.example"
         (FRANCE, CHECKED.replace("helo=x", f"helo=x;envelope-from={EVE}"), Authenticity.DOUBTFUL),
         (FRANCE, CHECKED.replace(f"envelope-from={FRANCE}; ", ""), Authenticity.DOUBTFUL),
         (REWRITTEN_BY, CHECKED, Authenticity.DOUBTFUL),
+        ("gm+caf_=x=y.example@players.example", CHECKED, Authenticity.DOUBTFUL),
+        ("eve+SRS=xyz=TT=evil.org=eve@players.example", CHECKED, Authenticity.DOUBTFUL),
         (REWRITTEN_BY, CHECKED.replace(FRANCE, REWRITTEN_BY), Authenticity.DOUBTFUL),
         (FRANCE, CHECKED.replace("Pass", "None"), Authenticity.DOUBTFUL),
         (FRANCE, CHECKED.replace("(mailfrom) identity=mailfrom", "(helo) identity=helo"), Authenticity.DOUBTFUL),

@@ -373,7 +373,8 @@ def was_rewritten(sender: str) -> bool:
     return _REWRITTEN.search(sender) is not None
 
 
-_REWRITTEN = re.compile(r"(?:^|[+=])SRS[01]?[=+-]", re.IGNORECASE)
+_REWRITTEN = re.compile(r"(?:^|[+=])(?:SRS[01]?[=+-]|caf_=)", re.IGNORECASE)
+"""As forwarders write: SRS0, SRS1, +SRS (Microsoft), +caf_ (Google)."""
 
 
 def aligned(one: str, other: str) -> bool:
