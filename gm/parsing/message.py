@@ -615,7 +615,7 @@ class _Reader:
 
     def _respelt(self, text: str) -> str:
         """The text in Latin letters, if it has others and is an order only in one way of writing them so."""
-        if not (ways := in_latin(text)) or self._orders_in(text).orders:
+        if self._slips >= MAXIMAL_COMPLAINTS or not (ways := in_latin(text)) or self._orders_in(text).orders:
             return text
         readings = {way: self._orders_in(way) for way in ways}
         orders = {way: reading.orders for way, reading in readings.items() if reading.is_whole}
