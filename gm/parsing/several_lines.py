@@ -486,8 +486,15 @@ def options_in(lines: Sequence[str], named: Callable[[str], str | None]) -> tupl
         found = _OPTION.fullmatch(line)
         if found is None or (" " in found["key"] and named(found["key"])) or _names_a_game(found, named):
             return options, line.strip().upper() == "END"
-        options.append((found["key"].lower(), found["value"].strip()))
+        each = list(map(_OPTION.fullmatch, _BETWEEN_OPTIONS.split(line.strip())))
+        known = [one for one in each if one is not None and one["key"].lower() in _names()]
+        one_by_one = known if len(known) == len(each) else [found]
+        options += ((one["key"].lower(), one["value"].strip()) for one in one_by_one)
     return options, False
+
+
+_BETWEEN_OPTIONS = re.compile(r"[ ,]+(?=[a-z-]+=)", re.IGNORECASE)
+"""Between options in one line: `at=9pm zone=Berlin`."""
 
 
 def _names_a_game(found: re.Match[str], named: Callable[[str], str | None]) -> bool:

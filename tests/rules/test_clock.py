@@ -104,6 +104,11 @@ def test_moments(text: str, utc: str) -> None:
     assert parse_when(text, FRIDAY, BERLIN) == datetime.fromisoformat(utc).replace(tzinfo=UTC)
 
 
+@pytest.mark.parametrize("hours", ["24h", "48h", "96h"])
+def test_hours_that_no_clock_shows_are_from_now(hours: str) -> None:
+    assert parse_when(hours, FRIDAY, BERLIN) == parse_when(f"in {hours}", FRIDAY, BERLIN)
+
+
 @pytest.mark.parametrize(
     "text",
     ["", "later", "2026-13-01 18:00", "2026-12-01 25:00", "1:00 Mars/Olympus", "in a while", "tomorrow", "24 Dec",

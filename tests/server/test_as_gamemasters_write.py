@@ -1140,3 +1140,10 @@ def test_what_is_no_time_of_the_day_is_answered(world: World, text: str, time: s
     gm = world.started()["GM"]
     assert master(world, text.format(time), gm)
     assert world.inbox()[-1].state is InboxState.DONE
+
+
+def test_options_below_a_command_may_stand_in_one_line(world: World) -> None:
+    said = master(world, "CREATE koala variant=standard\nat=9pm zone=Europe/Berlin, press=none\nmove=3d")
+    assert "Not acted on" not in said
+    chosen = world.game("koala").options.chosen
+    assert [chosen[name] for name in ("at", "zone", "press", "move")] == ["9pm", "Europe/Berlin", "none", "3d"]
