@@ -366,9 +366,10 @@ def _trust(settings: Settings) -> Iterator[Finding]:
     elif trust.level == "open":
         yield Finding("trust", f"level open; senders are not checked; {relays}")
     else:
-        only = (
-            "no server checks who sent a mail" if trust.verify == "none" else "of who sent a mail only signatures tell"
+        beyond = "" if trust.verify == "none" else " but for its signatures"
+        words = (
+            f"Level {trust.level}, but no server checks who sent a mail{beyond}, so players are asked to confirm more"
+            " often."
         )
-        words = f"Level {trust.level}, but {only}, so players are asked to confirm more often."
         remedy = "Name the mail server in front of this one in [trust] authserv_ids."
         yield Finding("trust", words, remedy, urgent=False)

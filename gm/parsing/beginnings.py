@@ -47,7 +47,7 @@ def _with_short_pairs(line: str, lexicon: Lexicon) -> str:
         if one.start() < kept or not _BETWEEN.fullmatch(line, one.end(), two.start()):
             continue
         begins = [fold(word[0]).folded for word in (one, two)]
-        if len(found := {at for full, at in _names_beginning(begins[0], lexicon) if _begins(full, begins)}) == 1:
+        if len(found := {at for full, at in lexicon.beginning(begins[0]) if _begins(full, begins)}) == 1:
             parts += [line[kept : one.start()], short(found.pop())]
             kept = two.end()
     return "".join((*parts, line[kept:]))
@@ -69,8 +69,4 @@ def _is_beginning(word: str, lexicon: Lexicon, *, known: bool) -> bool:
 
 def places_beginning(word: str, lexicon: Lexicon) -> list[Location]:
     """The places of which one of the names begins with this word, each once."""
-    return list(dict.fromkeys(at for _, at in _names_beginning(fold(word).folded, lexicon)))
-
-
-def _names_beginning(folded: str, lexicon: Lexicon) -> Iterator[tuple[str, Location]]:
-    return (named for named in lexicon.places.items() if named[0].startswith(folded))
+    return list(dict.fromkeys(at for _, at in lexicon.beginning(fold(word).folded)))

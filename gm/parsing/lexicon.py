@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cache, cached_property, lru_cache
@@ -284,6 +284,7 @@ class Lexicon:
         self._power = lru_cache(maxsize=1024)(self._read_power)
         self.nearest_place = lru_cache(maxsize=1024)(self._nearest_place)
         self.begins_name = lru_cache(maxsize=1024)(self._begins_name)
+        self.beginning = lru_cache(maxsize=4096)(self._beginning)
         self.resembles_place = lru_cache(maxsize=1024)(self._resembles_place)
 
     @cached_property
@@ -360,6 +361,10 @@ class Lexicon:
     def _begins_name(self, text: str) -> bool:
         """Whether a name of a place or a power begins with a folded text; it takes a search through all."""
         return any(name.startswith(text) for name in (*self.places, *self.power_names))
+
+    def _beginning(self, text: str) -> Sequence[tuple[str, Location]]:
+        """The names of places that begin with a folded text, and their places; it takes a search through all."""
+        return tuple(named for named in self.places.items() if named[0].startswith(text))
 
     def _read_place(self, text: str) -> tuple[Location | NotUnderstood, int]:
         try:

@@ -223,7 +223,8 @@ class _Reader:
         self._own = own
         self._games = games
         self._at_seat = at_seat
-        self._reading = cache(lambda lexicon, kind, text: read_orders(text, lexicon, kind))  # a line is read repeatedly
+        self._slips = 0
+        self._reading = cache(self._read_orders)  # a line is read repeatedly
 
     def read(self) -> None:
         self._read_lines()
@@ -392,6 +393,12 @@ class _Reader:
         if self._lexicon is None or self._now is None:
             return False
         return depends(text, self._lexicon, self._phase.kind)
+
+    def _read_orders(self, lexicon: Lexicon, kind: PhaseKind, text: str) -> Reading:
+        """What a text orders; of one with a slip that is also tried as it may be meant, unless many had one."""
+        reading = read_orders(text, lexicon, kind, slips=self._slips < MAXIMAL_COMPLAINTS)
+        self._slips += any(fault.meant for fault in reading.faults)
+        return reading
 
     def _orders_in(self, text: str, phase: Phase | None = None) -> Reading:
         """What a text orders in a phase, or else in that which the lines here are for; nothing without a game."""
@@ -598,7 +605,7 @@ class _Reader:
         listed, taken = text, 1
         if self._block is None:
             listed, taken = read_list([text, *self._lines[self._at :]], self._lexicon, self._now.kind, self._own)
-        if taken == 1 and listed == text:
+        if taken == 1 and listed == text and self._slips < MAXIMAL_COMPLAINTS:
             text, taken = unbroken([text, *self._lines[self._at : self._at + MOST]], self._orders_in)
             listed = text
         self._at += taken - 1
@@ -621,7 +628,7 @@ class _Reader:
 
     def _respelt(self, text: str) -> str:
         """The text in Latin letters, if it has others and is an order only in one way of writing them so."""
-        if not (ways := in_latin(text)) or self._orders_in(text).orders:
+        if self._slips >= MAXIMAL_COMPLAINTS or not (ways := in_latin(text)) or self._orders_in(text).orders:
             return text
         readings = {way: self._orders_in(way) for way in ways}
         orders = {way: reading.orders for way, reading in readings.items() if reading.is_whole}

@@ -84,14 +84,15 @@ def parse_orders(line: str, lexicon: Lexicon, phase_kind: PhaseKind) -> list[Att
     return list(reading.orders)
 
 
-def read_orders(line: str, lexicon: Lexicon, phase_kind: PhaseKind) -> Reading:
+def read_orders(line: str, lexicon: Lexicon, phase_kind: PhaseKind, *, slips: bool = True) -> Reading:
     """Everything in a line. Never raises.
 
-    A line that is not understood is read once more without what may stand around an order, and with arrows for what an
-    office program makes of them: letters with an accent, in any font but Wingdings (`BREàMAO`), or quotation marks.
+    A line that is not understood is, with `slips`, read once more without what may stand around an order, and with
+    arrows for what an office program makes of them: letters with an accent, in any font but Wingdings (`BREàMAO`), or
+    quotation marks.
     """
     reading = _read(line, lexicon, phase_kind)
-    if reading.is_whole:
+    if reading.is_whole or not slips:
         return reading
     own = rf"[ ]*(?:[-=*+~>][ ]*)*{grammar.own_brackets(lexicon.language.dialects)}"  # a verb, and no bullet: `(S)`
     bracket = re.match(own, fold(line).folded)

@@ -23,8 +23,6 @@ ItemsIn: TypeAlias = Callable[[Sequence[str]], Sequence[Item]]
 
 def filled_in(texts: Sequence[str], new: Collection[int], ours: Ours, items_in: ItemsIn) -> tuple[int, ...]:
     """The places of those of the `new` lines among these, which are otherwise of mails of ours, that fill in a form."""
-    if all(isinstance(item, Talk) for item in items_in([texts[at] for at in new])):
-        return ()
     begun = {at: blank for at in new if (blank := ours.begun(texts[at]))}
     units = Counter(begun.values())
     blanks = {at: blank for at, blank in begun.items() if units[blank] == 1}

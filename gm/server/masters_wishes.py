@@ -150,7 +150,10 @@ def denies_order(clause: str) -> bool:
 
 
 _WEEKDAY = re.compile(r"(?:next )?(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*\b", re.I)
-_CLOCK = re.compile(r"\b\d{1,2}(?::\d\d(?![ap]m\b)|(?:[:.]\d\d)? ?[ap]m)\b", re.IGNORECASE)
+_CLOCK = re.compile(
+    r"\b(?:(?:[01]?\d|2[0-3]):[0-5]\d(?!\d|[ap]m\b)|(?:0?[1-9]|1[0-2])(?:[:.][0-5]\d)? ?[ap]m\b)", re.IGNORECASE
+)
+"""What is a time of the day: no `24:30`, no `13 pm`."""
 _PART = re.compile(r"\{(\w+)\}")
 _BECAUSE = re.compile(r"\A\W*(?:because|since|as|for)\b", re.IGNORECASE)
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 
 from gm.cut import LONGEST
+from gm.parsing import orders
 from gm.parsing.message import CommandLine, Complaint, OrderLine, PressBlock
+from gm.parsing.orders import Reading
 from tests.parsing.names import LEXICON, MOVEMENT, parse_message
 
 
@@ -53,3 +55,33 @@ def test_press_is_carried_whole(end: str) -> None:
 def test_below_end_is_shown_as_it_was_written() -> None:
     long = "x" * 9_000
     assert parse_message(f"A Mar H\nEND\n{long}", LEXICON, MOVEMENT).below == (long,)
+
+
+def test_of_many_lines_with_slips_each_is_read_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Each of 2,400 lines was read eight times or more: a mail took 46 seconds."""
+    tried = []
+
+    def counted(*given: object) -> Reading:
+        tried.append(given)
+        return read_one(*given)  # type: ignore[arg-type]
+
+    read_one = orders._read
+    monkeypatch.setattr(orders, "_read", counted)
+
+    def readings(number: int) -> int:
+        tried.clear()
+        lines = (f"what happens if A Par-Bur {at} and A Mun-Bur bounce?" for at in range(number))
+        parse_message("\n".join(lines), LEXICON, MOVEMENT)
+        return len(tried)
+
+    first = readings(100)
+    assert first > 120
+    assert readings(400) - first <= 300 + 100
+    [order] = [
+        one
+        for one in parse_message("\n".join(["F Nrt-XXX"] * 99 + ["A Par-Bur"]), LEXICON, MOVEMENT).items
+        if isinstance(one, OrderLine)
+    ]
+    assert order.text == "A Par-Bur"

@@ -10,6 +10,7 @@ import pytest
 from gm.commands import COMMANDS
 from gm.parsing.game_names import heading_in
 from gm.settings import Level, TrustSettings
+from gm.store.inbox import InboxState
 from tests.server.world import BASE, World, player, proved, reply_to, text_of
 
 MASTER = "master@example.org"
@@ -1129,3 +1130,13 @@ def test_each_of_several_games_asks_about_its_own_line(tmp_path: Path) -> None:
     assert all("S1901M is adjudicated now" in one for one in answers)
     assert {world.game(name).code for name in ("spring", "twin", "third")} == {"F1901M"}
     world.database.dispose()
+
+
+@pytest.mark.parametrize("time", ["24:30", "20:75", "25:99", "13:00pm", "99:99", "17 pm", "0 am"])
+@pytest.mark.parametrize(
+    "text", ["From now on the deadline is at {}.", "Please move it to Friday {}", "Remind me at {}", "My digest at {}?"]
+)
+def test_what_is_no_time_of_the_day_is_answered(world: World, text: str, time: str) -> None:
+    gm = world.started()["GM"]
+    assert master(world, text.format(time), gm)
+    assert world.inbox()[-1].state is InboxState.DONE

@@ -176,6 +176,16 @@ def test_mail_from_a_machine_that_sends_for_its_domain_is_acted_on(world: World,
 
 
 @pytest.mark.way_in(number=8)
+def test_a_sender_of_the_envelope_that_was_rewritten_proves_nothing(world: World, signer: Signer) -> None:
+    """What somebody else wrote is handed on by a server of the domain that its From line names."""
+    seats = begun(world)
+    raw = world.mail(FRANCE, seats["France"], "A PAR-BUR").replace(b"\n", b"\r\n")
+    arrive(world, signer, raw, seats["France"], "192.0.2.25", REWRITTEN_BY)
+    assert world.inbox()[-1].state is InboxState.QUARANTINED
+    assert "was rewritten" in (world.inbox()[-1].findings or "")
+
+
+@pytest.mark.way_in(number=8)
 def test_unsigned_mail_is_asked_about(world: World, signer: Signer) -> None:
     seats = begun(world)
     raw = world.mail(FRANCE, seats["France"], "A PAR-BUR").replace(b"\n", b"\r\n")
@@ -819,7 +829,11 @@ def test_gmails_mailbox_has_the_return_path_below_what_names_no_machine(world: W
 
 
 _DAY = "Fri, 20 Nov 2026 09:00:00 +0000"
-CHECKED = "Received-SPF: Pass (mailfrom) identity=mailfrom; client-ip=192.0.2.1; helo=x; envelope-from=y; receiver=z"
+CHECKED = (
+    f"Received-SPF: Pass (mailfrom) identity=mailfrom; client-ip=192.0.2.1; helo=x; envelope-from={FRANCE}; receiver=z"
+)
+REWRITTEN_BY = "SRS0=xyz=TT=evil.org=eve@players.example"
+"""Whom a server in the domain of its customers names as the sender of what it hands on."""
 
 
 @pytest.mark.parametrize(
@@ -827,6 +841,14 @@ CHECKED = "Received-SPF: Pass (mailfrom) identity=mailfrom; client-ip=192.0.2.1;
     [
         (FRANCE, CHECKED, Authenticity.PASS),
         (EVE, CHECKED, Authenticity.DOUBTFUL),
+        (FRANCE, CHECKED.replace(FRANCE, EVE), Authenticity.DOUBTFUL),
+        (FRANCE, CHECKED.replace(FRANCE, f'"{FRANCE}"'), Authenticity.PASS),
+        (FRANCE, CHECKED.replace("helo=x", f"helo=x;envelope-from={EVE}"), Authenticity.DOUBTFUL),
+        (FRANCE, CHECKED.replace(f"envelope-from={FRANCE}; ", ""), Authenticity.DOUBTFUL),
+        (REWRITTEN_BY, CHECKED, Authenticity.DOUBTFUL),
+        ("gm+caf_=x=y.example@players.example", CHECKED, Authenticity.DOUBTFUL),
+        ("eve+SRS=xyz=TT=evil.org=eve@players.example", CHECKED, Authenticity.DOUBTFUL),
+        (REWRITTEN_BY, CHECKED.replace(FRANCE, REWRITTEN_BY), Authenticity.DOUBTFUL),
         (FRANCE, CHECKED.replace("Pass", "None"), Authenticity.DOUBTFUL),
         (FRANCE, CHECKED.replace("(mailfrom) identity=mailfrom", "(helo) identity=helo"), Authenticity.DOUBTFUL),
         (FRANCE, f"{CHECKED}\n{CHECKED.replace('Pass', 'Softfail')}", Authenticity.DOUBTFUL),

@@ -360,7 +360,21 @@ def speaks_for(result: Result, domain: str) -> bool:
     """
     keys = {"dkim": ("header.d", "header.i"), "spf": ("smtp.mailfrom",)}.get(result.method, ())
     named = next((result.properties[key] for key in keys if key in result.properties), "")
-    return aligned(named.rpartition("@")[2], domain)
+    return is_from(named, domain)
+
+
+def is_from(sender: str, domain: str) -> bool:
+    """Whether the sender of an envelope, or its domain, is of this domain, and was not rewritten."""
+    return not was_rewritten(sender) and aligned(sender.rpartition("@")[2], domain)
+
+
+def was_rewritten(sender: str) -> bool:
+    """Whether who has handed a mail on stands as the sender of its envelope (SRS): nobody knows who has sent it."""
+    return _REWRITTEN.search(sender) is not None
+
+
+_REWRITTEN = re.compile(r"(?:^|[+=])(?:SRS[01]?[=+-]|caf_=)", re.IGNORECASE)
+"""As forwarders write: SRS0, SRS1, +SRS (Microsoft), +caf_ (Google)."""
 
 
 def aligned(one: str, other: str) -> bool:

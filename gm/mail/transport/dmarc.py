@@ -27,6 +27,7 @@ from gm.mail.message.trace import (
     authenticity,
     organization_of,
     sealed_results,
+    was_rewritten,
 )
 from gm.mail.transport.lookups import LookupFailed, Lookups, Records, dns_records, is_domain
 from gm.mail.transport.signatures import Signatures
@@ -175,7 +176,9 @@ class _Check:
     def _envelope(self) -> _Voucher:
         which, authorizer = identity_of(self.came)
         verdict = authorization(self.came, self.lookups)
-        return _Voucher(authorizer, "aspf", verdict, self.covered.flaw, f"spf={verdict} {which}={authorizer}")
+        rewritten = "the sender of its envelope was rewritten" if was_rewritten(self.came.envelope_from) else ""
+        gap = self.covered.flaw or rewritten
+        return _Voucher(authorizer, "aspf", verdict, gap, f"spf={verdict} {which}={authorizer}")
 
     def _dmarc(self, domain: str, policy: _Policy, found: Sequence[_Voucher]) -> str:
         """The DMARC result for the domain of the From line (RFC 7489); `policy` if what passes does not cover what is
