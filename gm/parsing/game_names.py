@@ -2,6 +2,9 @@
 
 Whatever stands behind the name is a line below it. A name that is also a power's, a place's or a season's, or has no
 mark behind it, must be followed by a command.
+
+Not so in a mail that came to no seat: there it is a game's; and `spring:`
+is one beside the heading of another game.
 """
 
 from __future__ import annotations
@@ -43,8 +46,19 @@ _GAME_HEAD = re.compile(
 _BETWEEN_NAMES = re.compile(r"[ ]?[,&][ ]?|[ ]and[ ]", re.IGNORECASE)
 
 
-def heading_in(line: str, below: str, names: Names, reader: CommandReader, lexicon: Lexicon | None) -> Games | None:
-    """The games that a line names as a heading does; None for any other line. `below` is the next line."""
+def heading_in(
+    line: str,
+    below: str,
+    names: Names,
+    reader: CommandReader,
+    lexicon: Lexicon | None,
+    *,
+    at_seat: bool = True,
+    season: bool = True,
+) -> Games | None:
+    """The games that a line names as a heading does; None for any other line. `below` is the next line. `at_seat`: what
+    a name means in the game that is played there comes first; with a colon that of a season only if `season`.
+    """
     found = _GAME_HEAD.match(line)
     if found is None or (not found["open"] and reader.name_of(line) not in (None, "game")):
         return None
@@ -53,7 +67,9 @@ def heading_in(line: str, below: str, names: Names, reader: CommandReader, lexic
     framed = bool(found["open"] and found["close"])
     marked = ":" in found["mark"] or not rest
     leads = reader.name_of(rest or below) is not None
-    is_heading = leads or framed or (marked and not any(is_otherwise(name, lexicon) for name in named))
+    seasons = season or ":" not in found["mark"]
+    otherwise = at_seat and any(is_otherwise(name, lexicon, season=seasons) for name in named)
+    is_heading = leads or framed or (marked and not otherwise)
     if not (is_heading or ":" in found["mark"]) or not {*named} <= {*names()}:
         return None
     return Games(", ".join(named), found.end()) if is_heading or begins_command(rest, reader, lexicon) else None
@@ -292,8 +308,9 @@ def check_name(line: str, reader: CommandReader, lexicon: Lexicon | None) -> Non
     raise NotUnderstood(f"{shorten(line.strip())!r} begins with {name!r}, which is no game of yours.", how)
 
 
-def is_otherwise(name: str, lexicon: Lexicon | None) -> bool:
-    """Whether the name means something else in the game that is played."""
+def is_otherwise(name: str, lexicon: Lexicon | None, *, season: bool = True) -> bool:
+    """Whether the name means something else in the game that is played: a place, a power, or a `season`."""
     if lexicon is None:
         return False
-    return name in STANDARD_KINDS.seasons_by_word or name in lexicon.places or lexicon.power(name) is not None
+    is_season = season and name in STANDARD_KINDS.seasons_by_word
+    return is_season or name in lexicon.places or lexicon.power(name) is not None

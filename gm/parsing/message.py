@@ -10,7 +10,7 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from functools import cache
+from functools import cache, cached_property
 from types import MappingProxyType
 from typing import Any, TypeAlias
 
@@ -158,14 +158,16 @@ def parse_message(
     commands: CommandReader = NO_COMMANDS,
     own: Collection[Province] = (),
     games: Names = no_names,
+    *,
+    at_seat: bool = True,
 ) -> ParsedMessage:
     """Parse a mail received in the phase `now` from a person with pieces in the provinces `own`, who is in these
-    `games`. Never raises.
+    `games`; `at_seat`: it was sent to a seat, where a season may head orders. Never raises.
 
     Without a lexicon and a phase (no game is known) orders are not parsed; without `commands`, only orders are.
     """
     lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
-    reader = _Reader(lines, lexicon, now, commands, own, games)
+    reader = _Reader(lines, lexicon, now, commands, own, games, at_seat=at_seat)
     reader.read()
     empty = frozenset(number for number, line in enumerate(lines, 1) if not line.strip())
     return ParsedMessage(tuple(reader.items), tuple(filter(str.strip, reader.below)), empty)
@@ -194,6 +196,8 @@ class _Reader:
         commands: CommandReader,
         own: Collection[Province],
         games: Names,
+        *,
+        at_seat: bool,
     ) -> None:
         self.items: list[Item] = []
         self.below: list[str] = []
@@ -218,6 +222,7 @@ class _Reader:
         self._commands = commands
         self._own = own
         self._games = games
+        self._at_seat = at_seat
         self._slips = 0
         self._reading = cache(self._read_orders)  # a line is read repeatedly
 
@@ -278,7 +283,8 @@ class _Reader:
     def _game(self, number: int, text: str) -> bool:
         """Parse the name of a game, if the line begins with one as a heading; the rest is the next line."""
         below = next(filter(str.strip, self._lines[number:]), "")
-        found = heading_in(text, below, self._games, self._commands, self._lexicon)
+        seat, season = self._at_seat, self._heads_seasons
+        found = heading_in(text, below, self._games, self._commands, self._lexicon, at_seat=seat, season=season)
         if found is None:
             return False
         self._close_block()
@@ -286,6 +292,13 @@ class _Reader:
         rest = text[found.end :]
         self._whole[self._at] = self._lines[self._at] = rest and " " * found.end + rest
         return True
+
+    @cached_property
+    def _heads_seasons(self) -> bool:
+        """Whether `spring:` heads orders for the season: at a seat, in a mail that names no other game as a heading."""
+        return self._at_seat and not any(
+            heading_in(line, "", self._games, self._commands, self._lexicon) for line in self._lines if ":" in line
+        )
 
     def _several(self, number: int, text: str) -> bool:
         """Parse a line that stands for several: the first of them, or each with a name of its list."""

@@ -169,7 +169,7 @@ def _read(who: Identified, games: Sequence[Game]) -> _Reply:
     """What an answer says to the sender's games."""
     text, reader = who.mail.message.text, who.ctx.commands.reader
     names = {game.name.lower() for game in games}
-    items = read(text, likely_game(who.ctx), games=lambda: names).items
+    items = read(text, likely_game(who.ctx), games=lambda: names, at_seat=False).items
     placed = sections(items, names, partial(game_named, who.ctx))
     below = dict[str, list[Item]]()
     for name, item in placed:

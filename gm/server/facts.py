@@ -78,18 +78,21 @@ def listed(lines: Sequence[str]) -> str:
 # ---- what it says
 
 
-def read(text: str, game: Game | None, seat: Seat | None = None, games: Names = no_names) -> ParsedMessage:
+def read(
+    text: str, game: Game | None, seat: Seat | None = None, games: Names = no_names, *, at_seat: bool = True
+) -> ParsedMessage:
     """The mail's lines, read with the names of the seat's game, the aliases that the mail itself defines, and the names
-    of the sender's `games`.
+    of the sender's `games`; `at_seat`: it was sent to a seat.
     """
     reader = COMMANDS.reader
     if game is None:
         return parse_message(text, None, None, reader, games=games)
     now, own = game.written_for, pieces_of(game, seat)
-    parsed = parse_message(text, game.lexicon_of(seat), now, reader, own, games)
+    parsed = parse_message(text, game.lexicon_of(seat), now, reader, own, games, at_seat=at_seat)
     words = [item.args["alias"] for item in parsed.items if isinstance(item, CommandLine) and item.args.get("alias")]
     also = _names_given(words, game.lexicon)
-    return parse_message(text, game.lexicon_of(seat, also), now, reader, own, games) if also else parsed
+    lexicon = game.lexicon_of(seat, also)
+    return parse_message(text, lexicon, now, reader, own, games, at_seat=at_seat) if also else parsed
 
 
 def items_in(ctx: Context, lines: Sequence[str]) -> Sequence[Item]:
@@ -315,6 +318,15 @@ def names_of_games(ctx: Context) -> Names:
     """What finds the names of the sender's games that are not over."""
     person = ctx.person
     return no_names if person is None else lambda: ctx.tx.names_of_games(person, GameState.FORMING, GameState.RUNNING)
+
+
+def came_to_seat(ctx: Context) -> bool:
+    """Whether the mail was sent to a seat: not to the server's address, or as an answer to a digest."""
+    message, identity = ctx.mail.message if ctx.mail is not None else None, ctx.tx.identity
+    if message is None or not identity.answers_digest(message.recipients):
+        return ctx.seat is not None
+    seats = [one for one in message.recipients if isinstance(destination_at(one, identity), SeatAddress)]
+    return len(seats) > 1
 
 
 def _is_handed_on(message: Message, identity: ServerIdentity) -> bool:

@@ -41,7 +41,18 @@ from gm.server.confirming import ask_first, ask_which_phase, quarantine
 from gm.server.contents import forming_game, likely_game, message_of, orders_of, stops_in
 from gm.server.digest_replies import in_force, to_question_or_digest
 from gm.server.disclosing import untold
-from gm.server.facts import game_named, has_deeds, here, is_commanded, names_of_games, own, read, sources_of, with_forms
+from gm.server.facts import (
+    came_to_seat,
+    game_named,
+    has_deeds,
+    here,
+    is_commanded,
+    names_of_games,
+    own,
+    read,
+    sources_of,
+    with_forms,
+)
 from gm.server.identification import (
     AT_OWN_SEAT,
     Destination,
@@ -452,10 +463,10 @@ def _read(ctx: Context, text: str, game: Game | None) -> ParsedMessage:
     """
     seat = ctx.seat
     if ctx.beforehand is None or len(text) < _LONG:
-        return read(text, game, seat, names_of_games(ctx))
+        return read(text, game, seat, names_of_games(ctx), at_seat=came_to_seat(ctx))
     names: Names = partial(frozenset, names_of_games(ctx)())  # it is parsed where nothing can be looked up
     key = None if game is None else (game.id, game.version, game.phase and game.phase.id, seat and seat.id)
-    parsed = ctx.beforehand.of(("read", key), partial(read, text, game, seat, names))
+    parsed = ctx.beforehand.of(("read", key), partial(read, text, game, seat, names, at_seat=came_to_seat(ctx)))
     if parsed is None:
         raise Unprepared
     return parsed

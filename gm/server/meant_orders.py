@@ -300,11 +300,12 @@ def _tried(ordering: Ordering, found: _Partly) -> Iterator[str]:
     """The orders that a text may mean with what is left out."""
     if ordering.due is not None:
         yield from (f"BUILD A {place}" for place in found.unused)
-    if ordering.kind is not PhaseKind.MOVEMENT:
-        return
     own = {short(at): f"{kind} {short(at)}" for kind, at in ordering.mine.units}
     places = [one for one in found.unused if ordering.names_place(one)]
-    yield from (f"{own[one]} - {to}" for one, to in pairwise(places) if one in own)
+    sign = "R" if ordering.kind is PhaseKind.RETREAT else "-"
+    yield from (f"{own[one]} {sign} {to}" for one, to in pairwise(places) if one in own)
+    if ordering.kind is not PhaseKind.MOVEMENT:
+        return
     for one, to in permutations(_others_in(ordering, found.text), 2):
         yield from (f"{order.removesuffix(one)}{to}" for order in ordering.in_force() if order.endswith(f"-{one}"))
     if any(says(one, "support") for one in found.unused):

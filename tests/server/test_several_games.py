@@ -54,6 +54,26 @@ def test_headings_choose_the_game(world: World, text: str, spring: list[str], tw
     assert "your seat in" not in "".join(found)
 
 
+@pytest.mark.parametrize(
+    ("at", "text", "taken"),
+    [
+        ("server", "spring: F BRE-MAO\ntwin: A PAR-GAS\nwinter: A MAR-SPA", ("F Bre-Mao", "A Par-Gas", "A Mar-Spa")),
+        ("server", "spring: F BRE-MAO\nwinter: A MAR-SPA", ("F Bre-Mao", "", "A Mar-Spa")),
+        ("server", "winter\nA MAR-SPA\n\nspring\nF BRE-MAO", ("F Bre-Mao", "", "A Mar-Spa")),
+        ("twin", "twin: A PAR-GAS\nwinter: A MAR-SPA\nspring: F BRE-MAO", ("F Bre-Mao", "A Par-Gas", "A Mar-Spa")),
+        ("twin", "spring: A PAR-GAS", ("", "A Par-Gas", "")),  # alone at a seat it is the season
+    ],
+)
+def test_a_game_called_as_a_season_is_that_game_where_no_season_can_be_meant(
+    world: World, at: str, text: str, taken: tuple[str, ...]
+) -> None:
+    seats = dict(zip(("spring", "twin"), both(world), strict=True))
+    world.started("winter")
+    found = bring(world, [seats.get(at, BASE)], text)
+    assert tuple("".join(orders(world, name)) for name in ("spring", "twin", "winter")) == taken
+    assert "not acted on" not in " ".join(found)
+
+
 def test_orders_below_a_command_ask_for_something_too(world: World) -> None:
     """So they are quoted where they are for no game."""
     world.started()
