@@ -71,10 +71,20 @@ def test_what_others_asked_for_is_no_wish(world: World, text: str, offered: str)
     assert "Or reply with YES." in said
 
 
+def test_all_that_is_wanted_of_a_power_is_done_by_one_yes(world: World) -> None:
+    wish = "Russia leaves. Would you ask Nina <nina@example.net> whether she takes over?"
+    gm = world.started()["GM"]
+    _, said = master(world, wish, gm)
+    assert "DUMMY Russia" in said
+    assert "REPLACE Russia WITH nina@example.net" in said
+    assert "Or reply with YES, which does both" in said
+    master(world, "YES", gm)
+    assert "Russia" in text_of(world.last("nina@example.net"))
+
+
 @pytest.mark.parametrize(
     "text",
     [
-        "Russia leaves. Would you ask Nina <nina@example.net> whether she takes over?",
         "Please give two more days. Please write so to ann@example.net as well.",
     ],
 )
@@ -91,7 +101,10 @@ def of_games(world: World) -> None:
 @pytest.mark.parametrize(
     ("text", "line"),
     [
-        ("Please give 24 hours more in amber, and the same in pit. Duel stays as it is.", "amber, pit: EXTEND 24h"),
+        (
+            "Please give 24 hours more in amber, and the same in pit. Duel stays as it is.",
+            "amber, pit: EXTEND 24 hours",
+        ),
         ("Please give amber and pit until Wednesday 20:00. Duel too.", ": EXTEND UNTIL Wednesday 20:00"),
         (
             "Move the deadlines of amber and pit by two days, please; duel stays as it is.",

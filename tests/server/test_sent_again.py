@@ -54,7 +54,7 @@ def test_a_mail_that_bounced_for_now_is_sent_again_as_it_was(world: World, seats
     bounce(world, return_path(world, FRANCE), raw)
     assert counts(world) == (1, 0)
     assert world.last(FRANCE) is before, "not at once"
-    world.pass_time(minutes=1)
+    world.pass_time(minutes=16)
     assert counts(world) == (0, 0)
     again = world.last(FRANCE)
     assert again is not before
@@ -118,10 +118,10 @@ def test_a_mail_that_bounces_each_time_is_sent_ever_more_seldom_and_given_up_aft
         world.work()
         tries.append(world.time - begun)
     assert counts(world) == (0, 1)
-    assert 35 < len(tries) < 45
+    assert 6 < len(tries) < 10, "each makes another bounce"
     pauses = [(after - before).total_seconds() for before, after in pairwise(tries)]
     assert pauses == sorted(pauses)
-    assert tries[-1] < timedelta(days=5, hours=4)
+    assert timedelta(days=5) < tries[-1] < timedelta(days=6)
     said = read_by(world, OPERATOR)
     assert f"sent again until {begun + timedelta(days=5):%d %b %H:%M} UTC" in said
     assert "It is not sent again by itself; `gm mail replay S" in said
@@ -170,7 +170,7 @@ def test_a_bounce_waits_while_its_mail_is_being_sent(world: World, seats: dict[s
     assert len(world.mailboxes[FRANCE]) == before + 1
     world.pass_time(minutes=2)
     assert counts(world) == (1, 0)
-    world.pass_time(minutes=2)
+    world.pass_time(minutes=15)
     assert len(world.mailboxes[FRANCE]) == before + 2
 
 
