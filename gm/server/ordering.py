@@ -210,8 +210,10 @@ class Ordering:
         """Orders that can count only as a list with those in force, as that list: with each of them instead of the one
         in force whose place is `said`. None, if it is not known which these are.
         """
-        read = chain.from_iterable(read_orders(one, self.lexicon, self.kind).orders for one in way)
         variant, position, held = self.game.variant, self.phase.position, self.game.orders_of(self.seat)
+        if not held:
+            return way
+        read = chain.from_iterable(read_orders(one, self.lexicon, self.kind).orders for one in way)
         over = variant.surplus(position, held, [variant.order_of(position, self.power, *one) for one in read])
         if over is None or not over.instead:
             return way
