@@ -96,9 +96,11 @@ def offer_meant(ctx: Context, lines: Lines) -> tuple[tuple[str, ...], Lines]:
         refused = next(filter(None, map(ordering.no_retreat, said)), None)
     of_parts, near = _of_parts(ctx, ordering, lines, partly, alone=not ways)
     final = "".join(dict.fromkeys(f"\n{one}" for text in said for one in _final_in(ctx, text)))
-    for way, label in {**ways, **near, **ways}.items():
+    offered = {**ways, **near, **ways}
+    changed = {way: "\n".join(ordering.as_whole_list(tuple(way.split("\n")), " ".join(said))) for way in offered}
+    for way, label in ((changed[one], label) for one, label in offered.items() if changed[one]):
         if not ordering.in_force().issuperset(way.split("\n")):
-            ctx.offer(f"{heading}{way}{final if way in ways else ''}", label, Meant.MAYBE)
+            ctx.offer(f"{heading}{way}{final if way not in near else ''}", label, Meant.MAYBE)
     for text in whole:
         every = tuple(_as_order(line) if text in line.text else line for line in every)
     return (*of_parts, *([f"{refused.problem} {refused.remedy}".strip()] if refused is not None else ())), every

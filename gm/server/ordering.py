@@ -206,6 +206,25 @@ class Ordering:
         given = self.game.set_of(self.seat)
         return frozenset(map(write, given.orders)) if given is not None else frozenset()
 
+    def as_whole_list(self, way: Way, said: str) -> Way:
+        """Orders that can count only as a list with those in force, as that list: with each of them instead of the one
+        in force whose place is `said`. None, if it is not known which these are.
+        """
+        variant, position, held = self.game.variant, self.phase.position, self.game.orders_of(self.seat)
+        if not held:
+            return way
+        read = chain.from_iterable(read_orders(one, self.lexicon, self.kind).orders for one in way)
+        over = variant.surplus(position, held, [variant.order_of(position, self.power, *one) for one in read])
+        if over is None or not over.instead:
+            return way
+        given, places = [*map(write, held)], {*self.places_in(said)}
+        new = [one for one in way if one not in given]
+        old = [one for one in given if places.intersection(one.split("-")[1:])]
+        if len(old) != len(new):
+            return ()
+        changed = dict(zip(old, new, strict=True))
+        return (over.instead[0], *(changed.get(one, one) for one in given))
+
     def taken_back(self, places: Way) -> tuple[str, ...]:
         """The lines that delete the builds or removals in force at these places."""
         if self.kind is not PhaseKind.ADJUSTMENT:

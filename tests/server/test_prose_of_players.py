@@ -374,3 +374,24 @@ def test_a_report_begins_with_the_units_of_its_reader_that_were_dislodged(tmp_pa
     table.plays({"France": "A PAR-BUR", "Italy": "A VEN-TYR"})
     table.plays({"France": "A BUR-MUN", "Italy": "A TYR S A BUR-MUN"})
     assert text_of(table.world.last(player("Germany"))).startswith("Your A Mun was dislodged. You sent no orders")
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("Change Munich to Berlin please", "ORBIT / A Orb-Ber / A Orb-Lon / A Orb-Par order this"),
+        ("rather Berlin than London", "ORBIT / A Orb-Mun / A Orb-Ber / A Orb-Par order this"),
+        ("lieber Rom statt Paris", "ORBIT / A Orb-Mun / A Orb-Lon / A Orb-Rom order this"),
+    ],
+)
+def test_a_change_of_a_whole_list_is_offered_as_that_list(tmp_path: Path, text: str, said: str) -> None:
+    table = Table(tmp_path, "outer-space", {name: f" AS {name}" for name in ("Krell", "Zorg", "Morbo")})
+    table.says("Krell", "A Orb-Mun\nA Orb-Lon\nA Orb-Par")
+    assert said in table.says("Krell", text)
+
+
+def test_a_retreat_that_is_taken_back_for_one_that_cannot_be_says_why(tmp_path: Path) -> None:
+    table = Table(tmp_path, "standard", SEVEN)
+    table.plays({"Turkey": "A CON-BUL\nF ANK-BLA", "Russia": "F SEV-RUM"})
+    table.plays({"Turkey": "A BUL-RUM\nF BLA S A BUL-RUM", "Russia": "F RUM H"})
+    assert "F Rum cannot retreat to Bla: it is occupied." in table.says("Russia", "rum x, no wait: rum-bla")
