@@ -89,7 +89,7 @@ def _found_in_front(headers: Headers, author: str, envelope_from: str | None, tr
     plain = all(map(is_quotable, signatures)) and all(is_plain(one) and one.count("@") < 2 for one in senders)
     known = [value for value in results if read_results(value)[0] in trust.authserv_ids]
     checks = trust.relays.own(headers, CHECKS)
-    supported = plain and supported_by_spf(known, checks, senders, author.rpartition("@")[2])
+    supported = plain and supported_by_spf(known, checks, senders, author)
     return found if supported else Authenticity.DOUBTFUL
 
 

@@ -128,6 +128,16 @@ class Dns:
         return [records[name]] if kind == "TXT" and name in records else []
 
 
+HANDED_ON_BY = (
+    "SRS0=xyz=TT=evil.org=eve@players.example",
+    "eve+SRS=xyz=TT=evil.org=eve@players.example",
+    "eve+caf_=gm=example.org@players.example",
+    "eve@players.example",
+    "prvs=0123abcdef=eve@players.example",
+    "list-owner@players.example",
+    "x@www.players.example",
+)
+"""Whom a server in the domain of its customers names as the sender of what it hands on."""
 FROM = ("192.0.2.7", None)
 REPORTED = (
     b"Authentication-Results: mx.home; dkim=pass header.d=players.example; dmarc=pass header.from=players.example\r\n"
@@ -176,13 +186,16 @@ def test_mail_from_a_machine_that_sends_for_its_domain_is_acted_on(world: World,
 
 
 @pytest.mark.way_in(number=8)
-def test_a_sender_of_the_envelope_that_was_rewritten_proves_nothing(world: World, signer: Signer) -> None:
+@pytest.mark.parametrize("sender", HANDED_ON_BY[:-2])
+def test_a_sender_of_the_envelope_who_is_not_the_author_proves_nothing(
+    world: World, signer: Signer, sender: str
+) -> None:
     """What somebody else wrote is handed on by a server of the domain that its From line names."""
     seats = begun(world)
     raw = world.mail(FRANCE, seats["France"], "A PAR-BUR").replace(b"\n", b"\r\n")
-    arrive(world, signer, raw, seats["France"], "192.0.2.25", REWRITTEN_BY)
+    arrive(world, signer, raw, seats["France"], "192.0.2.25", sender)
     assert world.inbox()[-1].state is InboxState.QUARANTINED
-    assert "was rewritten" in (world.inbox()[-1].findings or "")
+    assert "is not its author" in (world.inbox()[-1].findings or "")
 
 
 @pytest.mark.way_in(number=8)
@@ -582,7 +595,7 @@ DMARC = "mx.home; dmarc=pass (p=reject dis=none) header.from=players.example"
 DKIM = "mx.home; dkim=pass (2048-bit key) header.d=players.example"
 SPF = "mx.home; spf=pass (mailfrom) smtp.mailfrom=players.example (client-ip=192.0.2.1; receiver=x)"
 GREETING = "mx.home; spf=pass (sender SPF authorized) smtp.helo=mx.evil.org (receiver=x); {}; y=none (b)"
-EVE, OWN = "eve@evil.org", "x@www.players.example"
+EVE, OWN = "eve@evil.org", FRANCE
 SUPPORTED: list[tuple[str, tuple[str, ...], str, Authenticity]] = [
     ("a signature", (DMARC, DKIM, SPF.replace("=players", "=evil"), SIGNED_AS), EVE, Authenticity.DOUBTFUL),
     ("a signature alone", (DMARC, DKIM, SIGNED_AS), OWN, Authenticity.DOUBTFUL),
@@ -658,9 +671,7 @@ def test_what_servers_write_about_a_mail_sent_directly_proves_it(world: World, f
     assert found_of(world, ArrivedMail("imap", raw, world.time, (BASE,), None)) is Authenticity.PASS
 
 
-@pytest.mark.parametrize(
-    "envelope_from", [FRANCE, "prvs=0123abcdef=france@players.example", "bounce+x=y.example_x-1@mail.players.example"]
-)
+@pytest.mark.parametrize("envelope_from", [FRANCE, f"prvs=0123abcdef={FRANCE}", FRANCE.replace("@players", "@Players")])
 def test_a_plain_sender_of_the_envelope_can_be_quoted(world: World, envelope_from: str) -> None:
     fields = (
         "mx.home; spf=pass (sender IP is 192.0.2.1) smtp.mailfrom=players.example; dkim=pass (signature was verified)",
@@ -832,8 +843,6 @@ _DAY = "Fri, 20 Nov 2026 09:00:00 +0000"
 CHECKED = (
     f"Received-SPF: Pass (mailfrom) identity=mailfrom; client-ip=192.0.2.1; helo=x; envelope-from={FRANCE}; receiver=z"
 )
-REWRITTEN_BY = "SRS0=xyz=TT=evil.org=eve@players.example"
-"""Whom a server in the domain of its customers names as the sender of what it hands on."""
 
 
 @pytest.mark.parametrize(
@@ -845,10 +854,10 @@ REWRITTEN_BY = "SRS0=xyz=TT=evil.org=eve@players.example"
         (FRANCE, CHECKED.replace(FRANCE, f'"{FRANCE}"'), Authenticity.PASS),
         (FRANCE, CHECKED.replace("helo=x", f"helo=x;envelope-from={EVE}"), Authenticity.DOUBTFUL),
         (FRANCE, CHECKED.replace(f"envelope-from={FRANCE}; ", ""), Authenticity.DOUBTFUL),
-        (REWRITTEN_BY, CHECKED, Authenticity.DOUBTFUL),
-        ("gm+caf_=x=y.example@players.example", CHECKED, Authenticity.DOUBTFUL),
-        ("eve+SRS=xyz=TT=evil.org=eve@players.example", CHECKED, Authenticity.DOUBTFUL),
-        (REWRITTEN_BY, CHECKED.replace(FRANCE, REWRITTEN_BY), Authenticity.DOUBTFUL),
+        *((sender, CHECKED, Authenticity.DOUBTFUL) for sender in HANDED_ON_BY),
+        *((sender, CHECKED.replace(FRANCE, sender), Authenticity.DOUBTFUL) for sender in HANDED_ON_BY),
+        (FRANCE, CHECKED.replace(FRANCE, f"{FRANCE}; a=none b.c=d@evil.org"), Authenticity.PASS),
+        (FRANCE, CHECKED.replace(FRANCE, "players.example; a=none b.c=d@evil.org"), Authenticity.DOUBTFUL),
         (FRANCE, CHECKED.replace("Pass", "None"), Authenticity.DOUBTFUL),
         (FRANCE, CHECKED.replace("(mailfrom) identity=mailfrom", "(helo) identity=helo"), Authenticity.DOUBTFUL),
         (FRANCE, f"{CHECKED}\n{CHECKED.replace('Pass', 'Softfail')}", Authenticity.DOUBTFUL),

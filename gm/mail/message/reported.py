@@ -14,7 +14,7 @@ import re
 from collections.abc import Sequence
 from itertools import chain
 
-from gm.mail.message.trace import is_from, read_results, speaks_for
+from gm.mail.message.trace import read_results, sent_by, speaks_for
 
 CHECKS = "received-spf"
 """The field that says what SPF has found (RFC 7208, 9.1)."""
@@ -24,24 +24,25 @@ _CHECKED = re.compile(r"\s*+pass\s*+(?:\([^()]*+\)\s*+)?identity=mailfrom(?:;|\Z
 _CHECKED_SENDER = re.compile(r"\benvelope-from\s*+=\s*+([^\s;]*+)", re.IGNORECASE)
 
 
-def supported_by_spf(fields: Sequence[str], checks: Sequence[str], senders: Sequence[str], domain: str) -> bool:
-    """Whether SPF supports that a mail is from this domain, by these Authentication-Results and Received-SPF (`checks`)
+def supported_by_spf(fields: Sequence[str], checks: Sequence[str], senders: Sequence[str], author: str) -> bool:
+    """Whether SPF supports that a mail is from this author, by these Authentication-Results and Received-SPF (`checks`)
     of servers that are trusted, and these senders of the envelope; without one nothing does.
     """
+    domain = author.rpartition("@")[2]
     results = list(chain.from_iterable(read_results(value)[1] for value in fields))
     spf = [one for one in results if one.method == "spf"]
     quotes = any(one.method == "auth" for one in results)  # whoever has logged in chooses its words
     of_envelope = all(next(iter(one.properties), "") == "smtp.mailfrom" and speaks_for(one, domain) for one in spf)
-    checked = all(_CHECKED.match(one) and _names_alone(one, domain) for one in checks)
+    checked = all(_CHECKED.match(one) and _names_alone(one, author) for one in checks)
     words = (word.lower() for value in fields for word in _SAYS_SPF.findall(value))
     passed = all(word == "pass" for word in (*words, *(one.value for one in spf)))
-    sent = bool(senders) and all(is_from(one, domain) for one in senders)
+    sent = bool(senders) and all(sent_by(author, one) for one in senders)
     return sent and of_envelope and passed and not quotes and bool(spf or checks) and checked
 
 
-def _names_alone(check: str, domain: str) -> bool:
-    """Whether every sender of the envelope that such a field names is of this domain, and it names one: what gm is told
+def _names_alone(check: str, author: str) -> bool:
+    """Whether every sender of the envelope that such a field names is this author, and it names one: what gm is told
     may be another, which a server on the way has written.
     """
     named = _CHECKED_SENDER.findall(check)
-    return bool(named) and all(is_from(one.strip('"<>'), domain) for one in named)
+    return bool(named) and all(sent_by(author, one.strip('"<>')) for one in named)

@@ -360,21 +360,17 @@ def speaks_for(result: Result, domain: str) -> bool:
     """
     keys = {"dkim": ("header.d", "header.i"), "spf": ("smtp.mailfrom",)}.get(result.method, ())
     named = next((result.properties[key] for key in keys if key in result.properties), "")
-    return is_from(named, domain)
+    return aligned(named.rpartition("@")[2], domain)
 
 
-def is_from(sender: str, domain: str) -> bool:
-    """Whether the sender of an envelope, or its domain, is of this domain, and was not rewritten."""
-    return not was_rewritten(sender) and aligned(sender.rpartition("@")[2], domain)
+def sent_by(author: str, sender: str) -> bool:
+    """Whether the sender of an envelope is the author of the mail, perhaps with a tag (BATV). Any other may have handed
+    on what somebody else wrote, whoever's domain it has.
+    """
+    return bool(author) and _TAG.sub("", sender.lower()) == author.lower()
 
 
-def was_rewritten(sender: str) -> bool:
-    """Whether who has handed a mail on stands as the sender of its envelope (SRS): nobody knows who has sent it."""
-    return _REWRITTEN.search(sender) is not None
-
-
-_REWRITTEN = re.compile(r"(?:^|[+=])(?:SRS[01]?[=+-]|caf_=)", re.IGNORECASE)
-"""As forwarders write: SRS0, SRS1, +SRS (Microsoft), +caf_ (Google)."""
+_TAG = re.compile(r"^prvs=[^=]*=")
 
 
 def aligned(one: str, other: str) -> bool:

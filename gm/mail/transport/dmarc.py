@@ -27,7 +27,7 @@ from gm.mail.message.trace import (
     authenticity,
     organization_of,
     sealed_results,
-    was_rewritten,
+    sent_by,
 )
 from gm.mail.transport.lookups import LookupFailed, Lookups, Records, dns_records, is_domain
 from gm.mail.transport.signatures import Signatures
@@ -176,8 +176,9 @@ class _Check:
     def _envelope(self) -> _Voucher:
         which, authorizer = identity_of(self.came)
         verdict = authorization(self.came, self.lookups)
-        rewritten = "the sender of its envelope was rewritten" if was_rewritten(self.came.envelope_from) else ""
-        gap = self.covered.flaw or rewritten
+        author = sender_of(self.headers)
+        by_author = author is not None and sent_by(author.address, self.came.envelope_from)
+        gap = self.covered.flaw or ("" if by_author else "the sender of its envelope is not its author")
         return _Voucher(authorizer, "aspf", verdict, gap, f"spf={verdict} {which}={authorizer}")
 
     def _dmarc(self, domain: str, policy: _Policy, found: Sequence[_Voucher]) -> str:
