@@ -470,6 +470,11 @@ def _say_what_next(home: Path, manifest: Manifest, by_hand: Sequence[str]) -> No
 _MOST_NAMED, _LONGEST_NAMED = 50, 200
 
 
+def _shown(value: str) -> str:
+    """A value, of a long one the beginning with a sign that there is more."""
+    return value if len(value) <= _LONGEST_NAMED else f"{value[:_LONGEST_NAMED]} ..."
+
+
 def _outside(home: Path) -> list[str]:
     """What the restored configuration would have a server run, read elsewhere, or connect to, whose password is then
     sent there: for the operator to read first. Nothing was used so far.
@@ -477,4 +482,4 @@ def _outside(home: Path) -> list[str]:
     before = f"Read what {CONFIGURATION} runs, reads elsewhere and sends passwords to, before gm check or gm serve:"
     found = outside_in(home / CONFIGURATION)
     more = [f"{before} {len(found) - _MOST_NAMED} more"] if len(found) > _MOST_NAMED else []
-    return [f"{before} {where} = {value[:_LONGEST_NAMED]!r}" for where, value in found[:_MOST_NAMED]] + more
+    return [f"{before} {where} = {_shown(value)!r}" for where, value in found[:_MOST_NAMED]] + more

@@ -57,9 +57,7 @@ def outside_in(file: Path) -> list[tuple[str, str]]:
     except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise ConfigurationError(f"{str(file)!r} is not TOML ({error}).", "Edit it by hand.") from error
     named = [(where, value) for where, value in values if not where.endswith(_SECRET)]
-    return [
-        (where, value) for where, value in named if where.endswith(_REACHES_OUT) or _PATH_OUTSIDE.match(value.strip())
-    ]
+    return [one for one in named if one[0].endswith(_REACHES_OUT) or _PATH_OUTSIDE.match(one[1].strip())]
 
 
 def _walked(path: tuple[str, ...], value: object) -> Iterator[tuple[str, str]]:

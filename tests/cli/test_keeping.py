@@ -398,6 +398,11 @@ def test_an_archive_whose_configuration_cannot_be_read_is_refused(
     assert not (tmp_path / "new").exists()
 
 
+def test_of_a_long_command_it_is_said_that_there_is_more() -> None:
+    assert keeping._shown("cat mail.password") == "cat mail.password"
+    assert keeping._shown(f"cat mail.password{' ' * 250}; touch x").endswith(" ...")
+
+
 def test_whom_a_restored_server_would_send_passwords_is_said_first(tmp_path: Path) -> None:
     file = tmp_path / "gm.toml"
     lines = ('host = "mx.evil.example"', 'password = "/x"', 'password_file = "keys/../../other/password"', "port = 25")
@@ -405,6 +410,8 @@ def test_whom_a_restored_server_would_send_passwords_is_said_first(tmp_path: Pat
     file.write_text("\n".join(("[send]", *lines, *more)))
     named = [where.removeprefix("[send] ") for where, _ in outside_in(file)]
     assert named == ["host", "password_file", "provider", "dkim_key"]
+    file.write_text('[send]\nmaildir = "\\t/var/spool/cron"')
+    assert [value.strip() for _, value in outside_in(file)] == ["/var/spool/cron"], "it is read without blanks"
     file.write_text('["a\\nb"]\nhost = "x"')
     assert outside_in(file) == [(r"[a\nb] host", "x")], "no line of its own"
 
