@@ -236,7 +236,7 @@ _WALL = re.compile(
 
 _HOURS = re.compile(r"\d{1,2}h", re.IGNORECASE)
 """Alone, hours of the day or hours from now: from 24 on, from now."""
-_HOURS_OF_A_DAY = 24
+_NO_HOUR = 24
 
 
 def next_time_of_day(wall: time, zone: tzinfo, now: datetime) -> datetime:
@@ -420,7 +420,7 @@ def parse_when(text: str, now: datetime, zone: ZoneInfo) -> datetime:
     if not named and (days := _ways(" ".join(times), here.date())):
         raise TwoDates(f"'{text}' can be a time or a day.", f"Write {times[0].replace('.', ':')} or {days[0]}.")
     if _HOURS.fullmatch(hours := " ".join(words)):
-        if int(hours[:-1]) >= _HOURS_OF_A_DAY:
+        if int(hours[:-1]) >= _NO_HOUR:
             return now + parse_duration(hours)
         raise TwoDates(f"'{text}' can be a time of day or a time from now.", f"Write {words[0][:-1]}:00 or in {text}.")
     try:

@@ -19,6 +19,8 @@ HOME = "192.0.2.1"
 
 # From | who vouches: d= of a signature, or @ and the domain of the envelope | record of the domain of From | record of
 # its organization | what comes out. Records are written without "v=DMARC1; ", or whole behind "!"; & is between two.
+# By the RFC an envelope of another domain of the organization vouches, too: here it is `policy`, since whoever hands a
+# mail on may have one (docs/trust.md).
 POLICIES = rows("""
     3.1.1 the same domain        | us.example     | us.example     | p=reject           |                | pass
     3.1.1 the domain above       | a.us.example   | us.example     | p=reject           | p=reject       | pass
@@ -36,11 +38,11 @@ POLICIES = rows("""
     3.1.1 strict for the other   | a.us.example   | us.example     | p=reject; aspf=s   |                | pass
     3.1.1 an unknown alignment   | a.us.example   | us.example     | p=reject; adkim=x  |                | pass
     3.1.2 the envelope           | us.example     | @us.example    | p=reject           |                | pass
-    3.1.2 the envelope above     | a.us.example   | @us.example    | p=reject           | p=reject       | pass
-    3.1.2 the envelope beside it | a.us.example   | @b.us.example  | p=reject           |                | pass
+    3.1.2 the envelope above     | a.us.example   | @us.example    | p=reject           | p=reject       | policy
+    3.1.2 the envelope beside it | a.us.example   | @b.us.example  | p=reject           |                | policy
     3.1.2 another envelope       | us.example     | @them.example  | p=reject           |                | fail
     3.1.2 strict, envelope above | a.us.example   | @us.example    | p=reject; aspf=s   |                | fail
-    3.1.2 strict for the other   | a.us.example   | @us.example    | p=reject; adkim=s  |                | pass
+    3.1.2 strict for the other   | a.us.example   | @us.example    | p=reject; adkim=s  |                | policy
     6.3 reject                   | us.example     |                | p=reject           |                | fail
     6.3 quarantine               | us.example     |                | p=quarantine       |                | fail
     6.3 none                     | us.example     |                | p=none             |                | none
@@ -108,7 +110,7 @@ def found(
             return () if name.startswith("gone.") or kind != "MX" else ("10 mx.us.example",)
         return texts.get(name, ())
 
-    value = Verifier("gm", records=records).find(raw, HandedOver(HOME, "mx.example", f"x@{envelope}")).value
+    value = Verifier("gm", records=records).find(raw, HandedOver(HOME, "mx.example", f"ann@{envelope}")).value
     return value.rpartition("dmarc=")[2].split()[0]
 
 
