@@ -596,6 +596,11 @@ DKIM = "mx.home; dkim=pass (2048-bit key) header.d=players.example"
 SPF = "mx.home; spf=pass (mailfrom) smtp.mailfrom=players.example (client-ip=192.0.2.1; receiver=x)"
 GREETING = "mx.home; spf=pass (sender SPF authorized) smtp.helo=mx.evil.org (receiver=x); {}; y=none (b)"
 EVE, OWN = "eve@evil.org", FRANCE
+ESCAPED = (
+    r"mx.home; spf=pass (sender SPF authorized) smtp.mailfrom=players.example(\\); a=none b.c=d@x.evil.org"
+    rf" (client-ip=203.0.113.9; helo=mx.evil.org; envelope-from={FRANCE}(\\); a=none b.c=d@x.evil.org; receiver=x)"
+)
+"""What pyspf-milter makes of a comment in MAIL FROM that Postfix drops."""
 SUPPORTED: list[tuple[str, tuple[str, ...], str, Authenticity]] = [
     ("a signature", (DMARC, DKIM, SPF.replace("=players", "=evil"), SIGNED_AS), EVE, Authenticity.DOUBTFUL),
     ("a signature alone", (DMARC, DKIM, SIGNED_AS), OWN, Authenticity.DOUBTFUL),
@@ -634,6 +639,9 @@ SUPPORTED: list[tuple[str, tuple[str, ...], str, Authenticity]] = [
         EVE,
         Authenticity.DOUBTFUL,
     ),
+    ("another of the domain", (DMARC, SPF.replace("=players", "=eve@players")), OWN, Authenticity.DOUBTFUL),
+    ("the author", (DMARC, SPF.replace("=players", f"={FRANCE.partition('@')[0]}@players")), OWN, Authenticity.PASS),
+    ("an escaped end of a comment", (ESCAPED,), OWN, Authenticity.DOUBTFUL),
     ("an envelope that SPF refused", (DMARC, SPF, SPF.replace("spf=pass", "spf=softfail")), OWN, Authenticity.DOUBTFUL),
 ]
 

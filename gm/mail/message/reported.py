@@ -14,7 +14,7 @@ import re
 from collections.abc import Sequence
 from itertools import chain
 
-from gm.mail.message.trace import read_results, sent_by, speaks_for
+from gm.mail.message.trace import Result, aligned, read_results, sent_by
 
 CHECKS = "received-spf"
 """The field that says what SPF has found (RFC 7208, 9.1)."""
@@ -28,16 +28,23 @@ def supported_by_spf(fields: Sequence[str], checks: Sequence[str], senders: Sequ
     """Whether SPF supports that a mail is from this author, by these Authentication-Results and Received-SPF (`checks`)
     of servers that are trusted, and these senders of the envelope; without one nothing does.
     """
-    domain = author.rpartition("@")[2]
     results = list(chain.from_iterable(read_results(value)[1] for value in fields))
     spf = [one for one in results if one.method == "spf"]
     quotes = any(one.method == "auth" for one in results)  # whoever has logged in chooses its words
-    of_envelope = all(next(iter(one.properties), "") == "smtp.mailfrom" and speaks_for(one, domain) for one in spf)
+    of_envelope = all(_is_about(one, author) for one in spf)
     checked = all(_CHECKED.match(one) and _names_alone(one, author) for one in checks)
     words = (word.lower() for value in fields for word in _SAYS_SPF.findall(value))
     passed = all(word == "pass" for word in (*words, *(one.value for one in spf)))
     sent = bool(senders) and all(sent_by(author, one) for one in senders)
-    return sent and of_envelope and passed and not quotes and bool(spf or checks) and checked
+    escaped = any("\\" in value for value in (*fields, *checks))  # as somebody else has done it, and who knows why
+    return sent and of_envelope and passed and bool(spf or checks) and checked and not (quotes or escaped)
+
+
+def _is_about(one: Result, author: str) -> bool:
+    """Whether a result of SPF is about this author as the sender of the envelope, or about the domain."""
+    named = one.properties.get("smtp.mailfrom", "")
+    first = next(iter(one.properties), "") == "smtp.mailfrom"
+    return first and (sent_by(author, named) if "@" in named else aligned(named, author.rpartition("@")[2]))
 
 
 def _names_alone(check: str, author: str) -> bool:
