@@ -157,7 +157,9 @@ class People:
         lines += [f"Date: {format_datetime(sent)}", f"Subject: {'Re: ' + cites.subject if cites else 'to the judge'}"]
         lines += [f"In-Reply-To: {cites.message_id}", f"References: {cites.message_id}"] if cites is not None else []
         if proof:
-            lines.append(f"Authentication-Results: mx.sim; dmarc={proof} header.from={sender.rpartition('@')[2]}")
+            domain = sender.rpartition("@")[2]
+            found = f"spf={proof} smtp.mailfrom={domain}; dmarc={proof} header.from={domain}"
+            lines = [f"Return-Path: <{sender}>", f"Authentication-Results: mx.sim; {found}", *lines]
         content, body = shape(text)
         lines += [*content.splitlines(), *filter(None, headers.splitlines())]
         raw = ("\r\n".join(lines) + "\r\n\r\n").encode() + body.replace(b"\n", b"\r\n") + b"\r\n"
