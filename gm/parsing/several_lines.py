@@ -493,7 +493,7 @@ def options_in(lines: Sequence[str], named: Callable[[str], str | None]) -> tupl
     return options, False
 
 
-_BETWEEN_OPTIONS = re.compile(r"[ ,]+(?=[a-z-]+=)", re.IGNORECASE)
+_BETWEEN_OPTIONS = re.compile(r"(?<![ ,])[ ,]++(?=[a-z-]{1,30}=)", re.IGNORECASE)
 """Between options in one line: `at=9pm zone=Berlin`."""
 
 
