@@ -34,9 +34,9 @@ from gm.position import Phase, PhaseKind, Position, Unit
 from gm.store import game_rows
 from gm.variants import Variant
 
-_IF = re.compile(r"[ ]*+if[ ]++(?P<test>(?:(?!\bthen\b)[^:\n])*+)(?:(?:then|:)[ ]*+(?P<then>.*))?", re.IGNORECASE)
-_ELSE = re.compile(r"[ ]*+else\b[ :]*+(?P<then>.*)", re.IGNORECASE)
-_ENDIF = re.compile(r"[ ]*end[ ]?if\b.*", re.IGNORECASE)
+_IF = re.compile(r"(?<! )[ ]*+if[ ]++(?P<test>(?:(?!\bthen\b)[^:\n])*+)(?:(?:then|:)[ ]*+(?P<then>.*))?", re.IGNORECASE)
+_ELSE = re.compile(r"(?<! )[ ]*+else\b[ :]*+(?P<then>.*)", re.IGNORECASE)
+_ENDIF = re.compile(r"(?<! )[ ]*+end[ ]?if\b.*", re.IGNORECASE)
 _NOT = re.compile(r"[ ]*not[ ]+", re.IGNORECASE)
 _AND = re.compile(r"(?<![ ])[ ]++and[ ]+", re.IGNORECASE)
 _OWNS = re.compile(r"[ ]owns?[ ]", re.IGNORECASE)
