@@ -7,7 +7,9 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Mapping
+from functools import lru_cache
 
+WEEK = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 _DAYS = (
     "monday montag lundi lunes lunedi maandag|tuesday dienstag mardi martes martedi dinsdag"
     "|wednesday mittwoch mercredi miercoles mercoledi woensdag|thursday donnerstag jeudi jueves giovedi donderdag"
@@ -53,9 +55,14 @@ _WORD_OF = _DAY_OF | _of(_UNTIL)
 _BEFORE_PARTS = frozenset(("am", "au", "de", "la", "por", "di", "del", "du", "en", "in", "the"))
 
 
-def _folded(word: str) -> str:
-    apart = unicodedata.normalize("NFKD", word.lower().replace("\u2019", "'"))
+def unaccented(text: str) -> str:
+    """A text in small letters without accents."""
+    apart = unicodedata.normalize("NFKD", text.lower())
     return "".join(one for one in apart if not unicodedata.combining(one))
+
+
+def _folded(word: str) -> str:
+    return unaccented(word.replace("\u2019", "'"))
 
 
 _LETTERS = r"[^\W\d_]"
@@ -70,7 +77,7 @@ _A_SPAN = re.compile(
     rf"(?P<between>[ ](?:{_LETTERS}{{2,10}}[ ])??)(?P<unit>{_LETTERS}{{3,9}})\b",
     re.IGNORECASE,
 )
-_WEEK = "monday|tuesday|wednesday|thursday|friday|saturday|sunday"
+_WEEK = "|".join(WEEK)
 _TOGETHER = re.compile(
     r"\b(?P<day>montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag)"
     r"(?P<part>morgen|vormittag|mittag|nachmittag|abend|nacht)\b",
@@ -78,7 +85,7 @@ _TOGETHER = re.compile(
 )
 """`Sonntagabend`"""
 _BRIEF = re.compile(r"(?<=\bbis )(?P<day>mo|di|mi|do|fr|sa|so)\b\.?", re.IGNORECASE)
-_BRIEF_DAYS = dict(zip(("mo", "di", "mi", "do", "fr", "sa", "so"), _WEEK.split("|"), strict=True))
+_BRIEF_DAYS = dict(zip(("mo", "di", "mi", "do", "fr", "sa", "so"), WEEK, strict=True))
 _PHRASES = (
     (re.compile(r"\bgut(?:en|e)? (?:morgen|tag|abend|nacht)\b", re.IGNORECASE), ""),
     (re.compile(r"\b(?:the )?day after tomorrow\b|\bpasado mañana\b", re.IGNORECASE), "overmorrow"),
@@ -113,6 +120,7 @@ _SAYS_TIME = ("uhr", "uur")
 _EVENING = 13
 
 
+@lru_cache(maxsize=256)  # several readers look at one sentence
 def in_english(text: str) -> str:
     """A text with its times in English, and its hours as those of a clock with 24: `Sunday 20:00` of `Sonntag um 20
     Uhr`, `dimanche à 20h` and `Sunday at 8 in the evening`; `until 6 january` of `bis 6. Januar`.

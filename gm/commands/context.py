@@ -128,8 +128,8 @@ class OrdersChanged:
 
 
 _OR = re.compile(r"\b(?:or|oder|ou)\b", re.IGNORECASE)
-_IN_TURN = "the power"
-"""What several commands may change one after the other: `EJECT Italy`, `STANDIN Italy`, `REPLACE Italy WITH ...`."""
+THE_POWER = "the power"
+"""What several commands change, one after the other: `EJECT Italy`, `STANDIN Italy`, `REPLACE Italy WITH ...`."""
 
 
 class Meant(Enum):
@@ -392,7 +392,7 @@ class Context:
         for line in lines:
             changed = [*self._changed_by(line)]
             commands = frozenset(name for name, _ in changed)
-            changed = [one for one in changed if either or one[1][0] != _IN_TURN]
+            changed = [one for one in changed if either or one[1][0] != THE_POWER]
             if any(found.setdefault(what, commands) != commands for _, what in changed):
                 return True
         return False

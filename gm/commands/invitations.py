@@ -12,7 +12,7 @@ from datetime import timedelta
 from typing import Any
 
 from gm.board import Power
-from gm.commands.context import Context
+from gm.commands.context import THE_POWER, Context
 from gm.commands.declaration import About, Command, Consent, Help, Policy, Record, Sentences, Stage, Syntax, Who
 from gm.commands.help import WHAT_IT_IS
 from gm.commands.roster import reachable, seat_for_master
@@ -377,7 +377,7 @@ REPLACE = Command(
         Who.MASTER,
         Stage.RUNNING,
         consent=Consent.FAR_REACHING,
-        record=Record(changes="the power"),
+        record=Record(changes=THE_POWER),
         cost=5,
         spends=(Spent.FIRST,),
         about=(About.ENTERING,),

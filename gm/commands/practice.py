@@ -10,7 +10,7 @@ from typing import Any
 
 from gm.board import Power
 from gm.chance import Chance
-from gm.commands.context import Context
+from gm.commands.context import THE_POWER, Context
 from gm.commands.declaration import Command, Consent, Help, Policy, Record, Sentences, Stage, Syntax, Who
 from gm.commands.roster import refuse_secret, seat_for_master
 from gm.errors import NotNow, NotUnderstood
@@ -152,7 +152,7 @@ STANDIN = Command(
     Policy(
         Who.MASTER,
         Stage.RUNNING,
-        record=Record(undo=_no_standin, changes="the power"),
+        record=Record(undo=_no_standin, changes=THE_POWER),
         cost=5,
         spends=(Spent.MAILS,),
     ),

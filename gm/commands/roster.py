@@ -9,7 +9,7 @@ from typing import Any
 
 from gm.clock import parse_when
 from gm.commands.all_powers import lacking, orders_below, pieces_of
-from gm.commands.context import Context
+from gm.commands.context import THE_POWER, Context
 from gm.commands.declaration import About, Command, Consent, Help, Orders, Policy, Record, Sentences, Stage, Syntax, Who
 from gm.commands.orders import ORDERS
 from gm.commands.setup import change
@@ -254,7 +254,7 @@ EJECT = Command(
         Who.MASTER,
         Stage.UNDER_WAY,
         consent=Consent.IRREVOCABLE,
-        record=Record(undo=_back, changes="the power"),
+        record=Record(undo=_back, changes=THE_POWER),
         cost=5,
     ),
     act_eject,
@@ -277,7 +277,7 @@ DUMMY = Command(
         Stage.RUNNING,
         consent=Consent.IRREVOCABLE,
         of_vacant=Consent.NONE,
-        record=Record(undo=_no_dummy, changes="the power"),
+        record=Record(undo=_no_dummy, changes=THE_POWER),
         cost=5,
         spends=(Spent.MAILS,),
     ),

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from datetime import date, timedelta
 from difflib import get_close_matches
 from itertools import pairwise
 
-from gm.time_words import in_english
+from gm.time_words import WEEK, in_english, unaccented
 
 _MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec"
 _MONTH = {name: number for number, name in enumerate(_MONTHS.split(), 1)}
 _NAMED = rf"(?:{'|'.join(_MONTH)})[a-z]{{0,6}}"
-_LONG_DAYS = "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"
-_WEEKDAY = {name: number for number, name in enumerate(_LONG_DAYS)}
+_WEEKDAY = {name: number for number, name in enumerate(WEEK)}
 _WEEKDAY |= {name[:3]: number for name, number in _WEEKDAY.items() if number}  # `mon` is French
 _WEEK = "|".join(sorted(_WEEKDAY, key=len, reverse=True))
 _DAY = re.compile(
@@ -37,7 +35,7 @@ def _as_spelt(word: re.Match[str]) -> str:
 
 _LONG_WORD = re.compile(r"(?<![\w@.-])[A-Za-z]{6,10}(?![\w@-])")
 _SPELT = (
-    *(*_LONG_DAYS, "tomorrow"),
+    *(*WEEK, "tomorrow"),
     *("january", "february", "august", "september", "october", "november", "december"),
 )
 _ALIKE = 0.8
@@ -116,8 +114,7 @@ def _is_of_date(one: re.Match[str], other: re.Match[str], between: str) -> bool:
 
 
 def _plain(text: str) -> str:
-    apart = unicodedata.normalize("NFKD", in_english(text).lower())
-    return "".join(one for one in apart if not unicodedata.combining(one))
+    return unaccented(in_english(text))
 
 
 def _weekday(day: re.Match[str], today: date) -> tuple[int, int, int] | None:

@@ -394,9 +394,14 @@ class _Reader:
             return False
         return depends(text, self._lexicon, self._phase.kind)
 
+    @property
+    def _tries_slips(self) -> bool:
+        """Whether lines are still tried as they may be meant, each of which takes long: not if many had a slip."""
+        return self._slips < MAXIMAL_COMPLAINTS
+
     def _read_orders(self, lexicon: Lexicon, kind: PhaseKind, text: str) -> Reading:
-        """What a text orders; of one with a slip that is also tried as it may be meant, unless many had one."""
-        reading = read_orders(text, lexicon, kind, slips=self._slips < MAXIMAL_COMPLAINTS)
+        """What a text orders; one with a slip is tried as it may be meant."""
+        reading = read_orders(text, lexicon, kind, slips=self._tries_slips)
         self._slips += any(fault.meant for fault in reading.faults)
         return reading
 
@@ -605,7 +610,7 @@ class _Reader:
         listed, taken = text, 1
         if self._block is None:
             listed, taken = read_list([text, *self._lines[self._at :]], self._lexicon, self._now.kind, self._own)
-        if taken == 1 and listed == text and self._slips < MAXIMAL_COMPLAINTS:
+        if taken == 1 and listed == text and self._tries_slips:
             text, taken = unbroken([text, *self._lines[self._at : self._at + MOST]], self._orders_in)
             listed = text
         self._at += taken - 1
@@ -628,7 +633,7 @@ class _Reader:
 
     def _respelt(self, text: str) -> str:
         """The text in Latin letters, if it has others and is an order only in one way of writing them so."""
-        if self._slips >= MAXIMAL_COMPLAINTS or not (ways := in_latin(text)) or self._orders_in(text).orders:
+        if not self._tries_slips or not (ways := in_latin(text)) or self._orders_in(text).orders:
             return text
         readings = {way: self._orders_in(way) for way in ways}
         orders = {way: reading.orders for way, reading in readings.items() if reading.is_whole}

@@ -37,7 +37,7 @@ from gm.server import seat_offers
 from gm.server.acting import act, act_on, chooses
 from gm.server.answering import Remarks, answer, last_words, refuse, send_reply
 from gm.server.contents import as_press, message_of, press_to
-from gm.server.facts import came_to_seat, game_named, here, names_of_games, reached, read, sources_of
+from gm.server.facts import game_named, here, reached, read_in, sources_of
 from gm.server.identification import Identified, SeatAddress, Standing, destination_at, names_us, note_proof
 from gm.server.proof import proof_of, why_doubtful
 from gm.server.several_games import hand_on, too_long
@@ -233,15 +233,14 @@ def _keep_late(ctx: Context, mail: Mail, row: QuestionRow, of: Mail) -> str:
 
 def _of_this_game(ctx: Context, shown: str) -> Lines:
     """The lines of what was shown; at a seat without what names another game: that waited there, too."""
-    lines = own_lines(read(shown, ctx.game, ctx.seat, names_of_games(ctx), at_seat=came_to_seat(ctx)), NOTHING)
+    lines = own_lines(read_in(ctx, shown, ctx.game), NOTHING)
     here = ("", ctx.game_name.lower())
     return tuple(line for line in lines if ctx.game is None or game_named(ctx, line.meaning) in here)
 
 
 def _all(ctx: Context, message: Message, shown: str, game: Game | None) -> Lines:
     """The lines of what was shown and confirmed, whoever wrote them first."""
-    parsed = read(shown, game, ctx.seat, names_of_games(ctx), at_seat=came_to_seat(ctx))
-    return here(ctx, message, own_lines(parsed, NOTHING))
+    return here(ctx, message, own_lines(read_in(ctx, shown, game), NOTHING))
 
 
 def _unconfirmed(message: Message, shown: str, games: int) -> NotNow | None:

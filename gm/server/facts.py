@@ -95,6 +95,11 @@ def read(
     return parse_message(text, lexicon, now, reader, own, games, at_seat=at_seat) if also else parsed
 
 
+def read_in(ctx: Context, text: str, game: Game | None) -> ParsedMessage:
+    """The lines of a text as those of the mail in this game."""
+    return read(text, game, ctx.seat, names_of_games(ctx), at_seat=came_to_seat(ctx))
+
+
 def items_in(ctx: Context, lines: Sequence[str]) -> Sequence[Item]:
     """What lines that are not acted on are to this game."""
     if not lines:

@@ -50,6 +50,7 @@ from gm.server.facts import (
     names_of_games,
     own,
     read,
+    read_in,
     sources_of,
     with_forms,
 )
@@ -463,7 +464,7 @@ def _read(ctx: Context, text: str, game: Game | None) -> ParsedMessage:
     """
     seat = ctx.seat
     if ctx.beforehand is None or len(text) < _LONG:
-        return read(text, game, seat, names_of_games(ctx), at_seat=came_to_seat(ctx))
+        return read_in(ctx, text, game)
     names: Names = partial(frozenset, names_of_games(ctx)())  # it is parsed where nothing can be looked up
     key = None if game is None else (game.id, game.version, game.phase and game.phase.id, seat and seat.id)
     parsed = ctx.beforehand.of(("read", key), partial(read, text, game, seat, names, at_seat=came_to_seat(ctx)))

@@ -140,6 +140,10 @@ def _offered(ctx: Context, lines: Lines) -> str:
     return hidden("\n".join(texts), *ctx.tx.identity.addresses)
 
 
+def _below(ctx: Context, head: str) -> str:
+    return f"what is below {hidden(shorten(head), *ctx.tx.identity.addresses)!r} is" if head else "the first block is"
+
+
 def ask_which_block(ctx: Context, lines: Lines) -> str:
     """Offer each of two blocks of a mail that order one unit differently, or those in doubt of several heads. Returns
     the sentence that asks which of them is the sender's, "" if there are none.
@@ -148,17 +152,7 @@ def ask_which_block(ctx: Context, lines: Lines) -> str:
     if all(differing):
         blocks, how = [("the upper block is", differing[0]), ("the lower block is", differing[1])], "that differ"
     else:
-        headed = _headed_in_doubt(lines)
-        blocks = [
-            (
-                f"what is below {hidden(shorten(head), *ctx.tx.identity.addresses)!r} is"
-                if head
-                else "the first block is",
-                block,
-            )
-            for head, block in headed
-        ]
-        how = "below different words"
+        blocks, how = [(_below(ctx, head), block) for head, block in _headed_in_doubt(lines)], "below different words"
     if len(blocks) < 2:
         return ""
     counted, each = ("two", "either") if len(blocks) == 2 else ("several", "any")

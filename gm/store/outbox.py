@@ -435,24 +435,25 @@ def mark_returned(session: Session, mail_id: int, now: datetime, failure: Failur
     One that was refused because of us waits as one that may have arrived: each try makes another bounce.
     """
     mail = session.scalar(_SENT, {"mail_id": mail_id})
-    if mail is None:
-        return None
-    state = _put_off(session, mail, now, failure)
-    if failure.trouble is Trouble.REFUSED:
-        mail.next_try_at = now + _copy_pause(mail.tries) * (1 - failure.jitter / 4)
-        session.flush()
-    return state
+    return _put_off(session, mail, now, failure, returned=True) if mail is not None else None
 
 
-def _put_off(session: Session, mail: OutboxRow, now: datetime, failure: Failure) -> OutboxState:
+def _put_off(
+    session: Session, mail: OutboxRow, now: datetime, failure: Failure, *, returned: bool = False
+) -> OutboxState:
     mail.last_error, mail.leased_until, mail.trouble, mail.tried_at = failure.error, None, failure.trouble, now
     mail.copies += failure.trouble is Trouble.UNCONFIRMED
-    whole = _copy_pause(mail.copies) if failure.trouble is Trouble.UNCONFIRMED else pause(mail.tries)
-    mail.next_try_at = now + whole * (1 - failure.jitter / 4)
+    mail.next_try_at = now + _pause_after(mail, failure, returned=returned) * (1 - failure.jitter / 4)
     given_up = failure.final or now - mail.created_at >= GIVE_UP_AFTER or _has_gone_often(session, mail)
     mail.state = OutboxState.FAILED if given_up else OutboxState.QUEUED
     session.flush()
     return mail.state
+
+
+def _pause_after(mail: OutboxRow, failure: Failure, *, returned: bool) -> timedelta:
+    if failure.trouble is Trouble.UNCONFIRMED:
+        return _copy_pause(mail.copies)
+    return _copy_pause(mail.tries) if returned and failure.trouble is Trouble.REFUSED else pause(mail.tries)
 
 
 def pause(tries: int) -> timedelta:

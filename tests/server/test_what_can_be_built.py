@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from gm.board import Power
 from gm.games.order_page import groups_of
 from gm.games.report_inputs import view_of
@@ -11,15 +13,17 @@ MASTER = "master@example.org"
 _ALL_LEAVE_HOME = ("A VIE-BUD\nA BUD-SER\nF TRI-ALB", "A SER H\nA BUD-RUM\nF ALB-GRE")
 
 
-def test_what_can_be_built_is_what_the_order_page_lists(world: World) -> None:
+def asking_in_winter(world: World) -> Callable[[str], str]:
+    """Austria's units have left its homes; what it is answered in the phase of builds."""
     seats = world.started()
     for orders in _ALL_LEAVE_HOME:
         world.send(player("Austria"), seats["Austria"], orders)
         world.send(MASTER, seats["GM"], f"PROCESS {world.phase()}", headers=proved(MASTER))
+    return lambda text: text_of(world.send(player("Austria"), seats["Austria"], text))
 
-    def asked(text: str) -> str:
-        return text_of(world.send(player("Austria"), seats["Austria"], text))
 
+def test_what_can_be_built_is_what_the_order_page_lists(world: World) -> None:
+    asked = asking_in_winter(world)
     game = world.game()
     seat = next(one for one in game.players if one.power == "Austria")
     lines = [line for group in groups_of(game.variant, view_of(game, seat), Power("Austria")) for line in group.lines]
@@ -38,14 +42,7 @@ def test_examples_are_of_the_asker_s_own_places(world: World) -> None:
 
 
 def test_what_corrects_a_build_replaces_that_build_only(world: World) -> None:
-    seats = world.started()
-    for orders in _ALL_LEAVE_HOME:
-        world.send(player("Austria"), seats["Austria"], orders)
-        world.send(MASTER, seats["GM"], f"PROCESS {world.phase()}", headers=proved(MASTER))
-
-    def asked(text: str) -> str:
-        return text_of(world.send(player("Austria"), seats["Austria"], text))
-
+    asked = asking_in_winter(world)
     asked("BUILD F TRI")
     said = asked("no fleet. make it an army too")
     assert "do this: Build A Tri " in said

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from itertools import islice
 
+from gm.mail.message.addresses import Mailbox
 from gm.mail.message.coverage import MOST_SIGNATURES, Coverage, coverage
 from gm.mail.message.incoming import sender_of
 from gm.mail.message.mime import Headers
@@ -126,17 +127,19 @@ class _Check:
     lookups: Lookups
     sealers: frozenset[str]
     headers: Headers = field(init=False)
+    author: Mailbox | None = field(init=False)
     covered: Coverage = field(init=False)
     signatures: Signatures = field(init=False)
 
     def __post_init__(self) -> None:
         self.headers = Headers.of(self.raw)
+        self.author = sender_of(self.headers)
         self.covered = coverage(self.raw)
         self.signatures = Signatures(self.raw, self.lookups)
 
     def results(self) -> Iterator[str]:
         """Each result in the form of RFC 8601."""
-        sender = sender_of(self.headers)
+        sender = self.author
         domain = sender.domain if sender is not None else ""
         if not is_domain(domain):
             why = "the domain of its sender cannot be looked up" if sender is not None else "no single sender"
@@ -176,8 +179,7 @@ class _Check:
     def _envelope(self) -> _Voucher:
         which, authorizer = identity_of(self.came)
         verdict = authorization(self.came, self.lookups)
-        author = sender_of(self.headers)
-        by_author = author is not None and sent_by(author.address, self.came.envelope_from)
+        by_author = self.author is not None and sent_by(self.author.address, self.came.envelope_from)
         gap = self.covered.flaw or ("" if by_author else "the sender of its envelope is not its author")
         return _Voucher(authorizer, "aspf", verdict, gap, f"spf={verdict} {which}={authorizer}")
 
