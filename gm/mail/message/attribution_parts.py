@@ -166,6 +166,15 @@ def names_with_address(text: str) -> bool:
     return (found := _NAMED.fullmatch(text)) is not None and not found[1].isupper() and _full_name(found[1])
 
 
+def tells_when_and_who(text: str) -> bool:
+    """Whether a line has a day and an hour, and ends with a name or an address: `On 2 Feb 2026, 9:00 Ann Lee`."""
+    timed = [found.end() for found in _CLOCK_TIME.finditer(text)]
+    who = text[timed[-1] :] if timed else ""
+    words = [*_WORDS.finditer(who)]
+    named = bool(words) and not who.isupper() and _are_names(*words)
+    return tells_day(text) and (_WHO.search(who) is not None or named) and not _SPEAKER.search(text)
+
+
 def tells_only_when(text: str) -> bool:
     """Whether a line is an hour, or a day and an hour with such words beside them as `On`, `at` and `AM`."""
     rest, timed, dated = beside_moment(text)

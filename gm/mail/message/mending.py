@@ -9,11 +9,13 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from gm.mail.message.attribution import ENCLOSED, Introductions, is_attribution, next_written
-from gm.mail.message.attribution_parts import COLONS, names_with_address
+from gm.mail.message.attribution_parts import COLONS, names_with_address, tells_when_and_who
 from gm.mail.message.marks import POSSIBLE, SEVERAL, levels
 from gm.mail.message.text import Line
 from gm.mail.message.voices import speaks_of_own_orders
 
+_LONGEST = 300
+"""The characters of a line of an attribution."""
 _REACH = 12
 """The lines of the longest introduction, with the blank ones below it."""
 _FEW = 3
@@ -23,6 +25,7 @@ OURS_BELOW = re.compile(r"\W{0,20}+reply above this line\W{0,20}+", re.IGNORECAS
 """The line above everything in our mails that a reply would quote, as it comes back."""
 _TORN = re.compile(r".{0,200}<([^\s<>@]{1,80}@[^\s<>@]{1,80})?")
 _ALONE = re.compile(r"(?:mailto:)?(?:[^<>@]{1,80}<)?[^\s<>@]{1,80}@[^\s<>@]{1,80}>?")
+_ADDRESSED = re.compile(rf"< ?{_ALONE.pattern} ?>+[^<>]{{0,30}}[:：]")
 _TORN_END = re.compile(r">(?:\s?[^>]{0,30})?[:：]")
 
 
@@ -38,6 +41,28 @@ def torn_end(lines: Sequence[Line], at: int) -> int | None:
     if not torn or end is None or end >= len(lines):
         return None
     return end if lines[end].depth == 1 and _TORN_END.fullmatch(lines[end].marked.strip()) else None
+
+
+def below_its_name(lines: Iterable[Line]) -> list[Line]:
+    """The lines, those that begin with an address in brackets and end with a colon joined to the line above them, or
+    above a blank one, that tells when its owner wrote and the name.
+    """
+    joined: list[Line] = []
+    for line in lines:
+        place = next((at for at in (-1, -2) if len(joined) >= -at and joined[at].text.strip()), None)
+        addressed = not line.depth and _ADDRESSED.fullmatch(line.text.strip()[:_LONGEST])
+        if addressed and place is not None and not joined[place].depth and _tells(joined[place].text):
+            above = joined[place]
+            joined[place:] = [
+                above._replace(text=f"{above.text} {line.text}", raw=f"{above.raw} {line.raw}", written="")
+            ]
+        else:
+            joined.append(line)
+    return joined
+
+
+def _tells(text: str) -> bool:
+    return len(text) <= _LONGEST and tells_when_and_who(text.strip())
 
 
 def as_quoted(lines: Sequence[Line]) -> Iterator[tuple[int, Line]]:

@@ -21,7 +21,7 @@ from gm.mail.message.attribution import (
 )
 from gm.mail.message.charset import REPLACEMENT
 from gm.mail.message.marks import BEGINS
-from gm.mail.message.mending import OURS_BELOW, as_quoted, may_act, torn_end
+from gm.mail.message.mending import OURS_BELOW, as_quoted, below_its_name, may_act, torn_end
 from gm.mail.message.text import Line, composed
 
 REPLY_ABOVE = "--- Reply above this line ---"
@@ -84,7 +84,7 @@ def own_words(lines: Sequence[Line], known: Collection[str] = ()) -> OwnWords:
         for at, line in list(as_quoted(written)):
             written[at] = line
     first = _own_words_first(written)
-    reader = _Reader(list(_mended(list(first))), known)
+    reader = _Reader(below_its_name(_mended(list(first))), known)
     reader.read()
     own = _trimmed([composed(line) for line in reader.own])
     left_out, may_be_meant = tuple(reader.undecodable), tuple(reader.doubtful)

@@ -59,6 +59,8 @@ ATTRIBUTIONS = [
 ABOVE_UNMARKED = [
     "On Mon, Feb 2, 2026 at 9:00 AM Judge\n\n<\nmailto:Judge <gm@example.org>\n> wrote:",
     "Am Mo, 2. Feb. 2026 um 09:00, Judge\n\n<\nmailto:gm@example.org\n> schrieb:",
+    "Le lun. 2 févr. 2026 à 09:00, Jean Dupont\n\n<mailto:Jean Dupont <gm@example.org>> a écrit :",
+    "On Mon, Feb 2, 2026 at 9:00 AM gm@example.org\n\n<\nmailto:gm@example.org\n> wrote:",
     "---- 回复的原邮件 ----\n| 发件人 | Judge<gm@example.org> |\n| 日期 | 2026年02月02日 09:00 |\n| 主题 | plan |",
     "---- 回复的原邮件 ----\n发件人: Judge<gm@example.org>\n日期: 2026年02月02日 09:00",
     "| 差出人 | Judge <gm@example.org> |\n| 日付 | 2026年2月2日 9:00 |\n| 宛先 | Pat |\n| 件名 | plans |",
@@ -410,9 +412,15 @@ def test_a_marked_header_may_end_a_mail() -> None:
 
 @pytest.mark.parametrize("introduction", ABOVE_UNMARKED)
 def test_what_is_below_an_address_over_several_lines_or_a_table_is_quoted(introduction: str) -> None:
-    assert ECHO not in read_own(f"{ORDER}\n\n{introduction}\n{ECHO}\n").text
-    assert ORDER in read_own(f"{ORDER}\n\n{introduction}\n{ECHO}\n").text
+    assert read_own(f"{ORDER}\n\n{introduction}\n{ECHO}\n").text == ORDER
     assert ORDER in read_own(f"--- my orders ---\nTo: all\n{ORDER}\n| note | text |\n").text
+
+
+@pytest.mark.parametrize(
+    "above", ["A Par-Bur", "DEADLINE 2 Feb 2026 18:00", "I saw you on 2 Feb 2026 at 18:00 in Lyon"]
+)
+def test_an_address_that_begins_a_line_takes_nothing_of_the_senders_with_it(above: str) -> None:
+    assert read_own(f"{above}\n\n<gm@example.org> wrote:\n{ECHO}\n").text == above
 
 
 LABELLED = [
