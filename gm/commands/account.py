@@ -255,7 +255,7 @@ def act_preferences(ctx: Context, args: Mapping[str, Any]) -> None:
         f"Your preferences: mail={'html' if account.html else 'text'} ({mails}), maps={account.maps or 'yes'},"
         f" receipts={account.receipts or 'text'}, calendar={account.calendar or 'yes'}, json={account.json or 'none'},"
         f" remind={account.remind or 'game'}, digest={account.digest or 'none'},"
-        f" desk={account.desk or 'none'}, powers={account.wishes or 'none'}."
+        f" desk={account.desk or 'none'}, powers={account.wishes or 'none'}, signature={account.signature or 'none'}."
     )
     if "desk" in changes:
         _set_desk(ctx, account)
@@ -304,13 +304,13 @@ def _change(key: str, text: str) -> dict[str, Any]:
         return {"remind": None if word == "game" else "none" if word in NONE else word}
     if key in ("digest", "desk"):
         return {key: None if word in NONE else f"{parse_time(text):%H:%M}"}
-    if key == "powers" and len(text) <= 200:
-        return {"wishes": None if word in NONE else text}
+    if key in ("powers", "signature") and len(text) <= 200:
+        return {"wishes" if key == "powers" else key: None if word in NONE else text}
     raise NotUnderstood(
         f"'{key}={text}' is not a preference.",
         "Write mail=text or html, maps=yes, dark or none, receipts=map or text, calendar=yes or none,"
         " json=yes or none, remind=48h,6h, game or none, digest=07:00 or none, desk=07:00 or none,"
-        " powers=FRANCE,ITALY or F[IG]*.",
+        " powers=FRANCE,ITALY or F[IG]*, signature=Ann Lee.",
     )
 
 
@@ -343,7 +343,9 @@ PREFERENCES = Command(
         "  powers    your favourite powers, used when JOIN names none: names with\n"
         "            commas (France, Italy), or initials, favourite first, with\n"
         "            equal choices in brackets: F[ER]* is France, then England or\n"
-        "            Russia, then any; PREFERENCES F[ER]* says the same",
+        "            Russia, then any; PREFERENCES F[ER]* says the same\n"
+        "  signature the name below your mails, if it is not the one that your\n"
+        "            mail program sends: orders above a stranger's are asked about",
     ),
 )
 

@@ -87,8 +87,8 @@ _BOUNCED = (
 _PERSON = (
     *(AccountRow.id.label("person_id"), AccountRow.name, AccountRow.zone, AccountRow.html, AccountRow.maps),
     *(AccountRow.calendar, AccountRow.json, AccountRow.receipts),
-    *(AccountRow.remind, AccountRow.digest, AccountRow.desk, AccountRow.wishes, AccountRow.proved_at),
-    *(AddressRow.email, _BOUNCED.label("bounced")),
+    *(AccountRow.remind, AccountRow.digest, AccountRow.desk, AccountRow.wishes, AccountRow.signature),
+    *(AccountRow.proved_at, AddressRow.email, _BOUNCED.label("bounced")),
 )
 _PEOPLE_IN = (
     select(texts_of(SeatRow.id, *_PERSON, AddressRow.preferred_at))
@@ -447,6 +447,7 @@ def _person(rows: Sequence[Row[Any]]) -> Person:
         digest=first.digest,
         desk=first.desk,
         wishes=first.wishes,
+        signature=first.signature,
         proved_at=first.proved_at,
         addresses=tuple(row.email for row in rows if row.email is not None),
         bounced=frozenset(row.email for row in rows if row.bounced is not None),

@@ -52,6 +52,7 @@ class Person:
     digest: str | None = None
     desk: str | None = None
     wishes: str | None = None
+    signature: str | None = None
     proved_at: datetime | None = None
     addresses: tuple[str, ...] = ()
     bounced: frozenset[str] = frozenset()

@@ -250,6 +250,8 @@ class Receipt(MailKind):
     talk: tuple[TalkLine, ...] = ()
     quoted: tuple[str, ...] = ()
     doubtful: tuple[str, ...] = ()
+    signed: str = ""
+    """The name below them, which is not known as the reader's."""
     may_be_sent: str = ""
     """All of these that are orders or commands, as the text of a mail."""
     faults: tuple[str, ...] = ()

@@ -44,6 +44,7 @@ from gm.server.telling import (
     lines_in_doubt,
     meant_lines,
     refused_lines,
+    signed_with,
     talk_lines,
     unfilled_line,
 )
@@ -242,7 +243,9 @@ def _receipt(who: Identified, lines: Lines, remarks: Remarks, doubt: str) -> Rec
         guessed=ctx.answer.guessed,
         chats=not asks_anything(lines) and only_chats(ctx, lines),
     )
-    beside = replace(receipt, talk=(), quoted=(), doubtful=(), may_be_sent="", notes=(), chats=False)
+    if receipt.doubtful and ctx.person is not None:
+        receipt = replace(receipt, signed=signed_with(lines, ctx.person))
+    beside = replace(receipt, talk=(), quoted=(), doubtful=(), signed="", may_be_sent="", notes=(), chats=False)
     idle = beside == Receipt(receipt.reader, receipt.answered)
     if idle and plays_nothing(ctx) and ctx.tx.allowance.used_today(Spent.IDLE) <= 1:
         ctx.give(welcome(ctx))

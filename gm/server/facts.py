@@ -394,7 +394,8 @@ def sources_of(ctx: Context, message: Message) -> Sources:
     said = tuple(f" {words_of(text)} " for text in texts)
     units = frozenset[Province]() if ctx.tx.identity.answers_digest(message.recipients) else pieces_of(game, seat)
     is_word = partial(_is_word, ctx.lexicon if game.playable else None, seat.power, partial(_names, ctx))
-    names = f"{ctx.sender.partition('@')[0]} {ctx.person.name if ctx.person is not None else ''}"
+    known = (ctx.person.name, ctx.person.signature or "") if ctx.person is not None else ()
+    names = " ".join((ctx.sender.partition("@")[0], *known))
     name, beneath = message.sender_name, message.beneath
     power, since = seat.power or "", _dealt_since(game, letters)
     return Sources(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby
@@ -9,10 +10,11 @@ from types import MappingProxyType
 
 from gm.commands.context import Context, Meant
 from gm.errors import GmError, NotUnderstood
+from gm.games.snapshot import Person
 from gm.mail.message.addresses import hidden
 from gm.mail.message.attribution import subject_apart
 from gm.mail.message.incoming import Message
-from gm.mail.message.voices import heads_orders
+from gm.mail.message.voices import heads_orders, words_in
 from gm.parsing.grammar import line_expected
 from gm.parsing.lexicon import fold, shorten
 from gm.parsing.message import CommandLine, OrderLine, Talk
@@ -110,6 +112,18 @@ def meant_lines(lines: Lines, *origins: Origin) -> tuple[str, ...]:
     found = [shorten(text) for line in for_reasons(mine, *_SHOWN_BACK) for text in line.texts]
     more = len(found) - _MEANT_SHOWN
     return (*found[:_MEANT_SHOWN], *([f"and {more} more"] if more > 0 else ()))
+
+
+_NAME_ALONE = re.compile(r"[^\w]{0,3}+((?:[^\W\d_][\w.'’-]{0,30}+ ?+){1,4}+)[^\w]?")
+
+
+def signed_with(lines: Lines, person: Person) -> str:
+    """The name below all lines of a mail that is none of the person's, "" if none stands there."""
+    last = next((line for line in reversed(lines) if line.text.strip()), None)
+    found = _NAME_ALONE.fullmatch(last.text.strip()) if last is not None and isinstance(last.meaning, Talk) else None
+    name = found[1].strip() if found is not None else ""
+    known = words_in(f"{person.name} {person.signature}")
+    return name if words_in(name).isdisjoint(known) and all(map(str.istitle, name.split())) else ""
 
 
 def lines_in_doubt(ctx: Context, lines: Lines) -> str:

@@ -34,8 +34,8 @@ class AccountRow(Base):
     for mails without maps or calendar files, otherwise None; `json` is "yes" for turns as JSON, otherwise None;
     `receipts` is "map" for receipts with the orders on a map; `remind` is how long before a deadline reminders are sent
     (None: the game's own setting); `digest` is the time of day of their one mail a day (`07:00`), None for mails at
-    once; `wishes` lists the powers they like to play, as they wrote them; `proved_at` is when it was first certain that
-    they had written, or None.
+    once; `wishes` lists the powers they like to play, as they wrote them; `signature` is another name that they sign
+    with; `proved_at` is when it was first certain that they had written, or None.
     """
 
     __tablename__ = "account"
@@ -51,6 +51,7 @@ class AccountRow(Base):
     remind: Mapped[str | None]
     digest: Mapped[str | None]
     wishes: Mapped[str | None]
+    signature: Mapped[str | None]
     proved_at: Mapped[datetime | None]
     digest_seen_at: Mapped[datetime | None]
     """When others last saw the address of a digest of theirs."""
@@ -257,7 +258,7 @@ def erase(session: Session, account_id: int, now: datetime) -> None:
     session.execute(delete(StandbyRow).where(StandbyRow.account_id == account_id))
     away = update(AbsenceRow).where(AbsenceRow.account_id == account_id, AbsenceRow.cancelled_at.is_(None))
     session.execute(away.values(cancelled_at=now))
-    chosen = ("wishes", "remind", "digest", "maps", "calendar", "json", "receipts", "desk", "desk_at")
+    chosen = ("wishes", "signature", "remind", "digest", "maps", "calendar", "json", "receipts", "desk", "desk_at")
     nobody = {"name": "somebody", "zone": "", **dict.fromkeys(chosen)}
     update_account(session, account_id, nobody)
 

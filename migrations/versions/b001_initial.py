@@ -232,6 +232,7 @@ def people() -> None:
         sa.Column("calendar", sa.Text(), nullable=True),
         sa.Column("remind", sa.Text(), nullable=True),
         sa.Column("wishes", sa.Text(), nullable=True),
+        sa.Column("signature", sa.Text(), nullable=True),
         sa.Column("proved_at", MOMENT, nullable=True),
         sa.Column("digest_seen_at", MOMENT, nullable=True),
         sa.Column("desk", sa.Text(), nullable=True),

@@ -453,3 +453,20 @@ def test_one_yes_never_sends_what_stands_below_another_s_words_and_below_one_s_o
     assert "answer YES" not in said
     world.send(FRANCE, seats["France"], "YES", headers={"In-Reply-To": str(world.last(FRANCE)["Message-ID"])})
     assert "no orders for this phase" in text_of(world.send(FRANCE, seats["France"], "MY ORDERS"))
+
+
+def test_a_name_to_sign_with_is_asked_about_until_it_is_known(world: World, seats: dict[str, str]) -> None:
+    asked = text_of(world.send(FRANCE, seats["France"], "A Par-Bur\n\nThanks\nRobert Smith"))
+    assert "Do you sign as Robert Smith? PREFERENCES signature=Robert Smith" in asked
+    assert "No orders of France" in asked
+    world.send(FRANCE, seats["France"], "PREFERENCES signature=Robert Smith")
+    known = text_of(world.send(FRANCE, seats["France"], "A Par-Bur\n\nThanks\nRobert J. Smith"))
+    assert "A Par-Bur Army Paris -> Burgundy" in known
+    other = text_of(world.send(FRANCE, seats["France"], "A Par-Gas\n\nThanks\nBea Rossi"))
+    assert "Do you sign as Bea Rossi?" in other
+    assert "A Par-Bur Army Paris -> Burgundy" in other
+
+
+@pytest.mark.parametrize("below", ["", "\n\nand Bea Rossi said so", "\n\nfrance"])
+def test_no_name_is_taken_from_words_that_are_none(world: World, seats: dict[str, str], below: str) -> None:
+    assert "Do you sign" not in text_of(world.send(FRANCE, seats["France"], f"From Bea Rossi:\nA Par-Bur{below}"))

@@ -50,7 +50,7 @@ def below_its_name(lines: Iterable[Line]) -> list[Line]:
     joined: list[Line] = []
     for line in lines:
         place = next((at for at in (-1, -2) if len(joined) >= -at and joined[at].text.strip()), None)
-        addressed = not line.depth and _ADDRESSED.fullmatch(line.text.strip()[:_LONGEST])
+        addressed = not line.depth and _ADDRESSED.fullmatch(line.text[:_LONGEST].rstrip())
         if addressed and place is not None and not joined[place].depth and _tells(joined[place].text):
             above = joined[place]
             joined[place:] = [

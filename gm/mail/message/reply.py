@@ -84,7 +84,9 @@ def own_words(lines: Sequence[Line], known: Collection[str] = ()) -> OwnWords:
         for at, line in list(as_quoted(written)):
             written[at] = line
     first = _own_words_first(written)
-    reader = _Reader(below_its_name(_mended(list(first))), known)
+    mended = list(_mended(list(first)))
+    named = below_its_name(mended) if any(line.text.startswith("<") for line in mended) else mended
+    reader = _Reader(named, known)
     reader.read()
     own = _trimmed([composed(line) for line in reader.own])
     left_out, may_be_meant = tuple(reader.undecodable), tuple(reader.doubtful)
