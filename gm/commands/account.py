@@ -345,7 +345,8 @@ PREFERENCES = Command(
         "            equal choices in brackets: F[ER]* is France, then England or\n"
         "            Russia, then any; PREFERENCES F[ER]* says the same\n"
         "  signature the name below your mails, if it is not the one that your\n"
-        "            mail program sends: orders above a stranger's are asked about",
+        "            mail program sends, or none: orders above an unknown name\n"
+        "            are asked about",
     ),
 )
 
