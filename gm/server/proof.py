@@ -26,7 +26,6 @@ from gm.mail.message.trace import (
     HandedOver,
     aligned,
     authenticity,
-    read_results,
     sealed_results,
 )
 from gm.server import Server
@@ -87,9 +86,8 @@ def _found_in_front(headers: Headers, author: str, envelope_from: str | None, tr
     senders = [one.strip().strip("<>") for one in trust.relays.senders(headers, envelope_from)]
     signatures = [value for name, value in headers if name in SIGNATURES]
     plain = all(map(is_quotable, signatures)) and all(is_plain(one) and one.count("@") < 2 for one in senders)
-    known = [value for value in results if read_results(value)[0] in trust.authserv_ids]
     checks = trust.relays.own(headers, CHECKS)
-    supported = plain and supported_by_spf(known, checks, senders, author)
+    supported = plain and supported_by_spf(results, checks, senders, author)
     return found if supported else Authenticity.DOUBTFUL
 
 

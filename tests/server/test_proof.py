@@ -802,6 +802,31 @@ def test_spf_supports_nothing_beside_what_somebody_who_has_logged_in_chooses(wor
     assert found_of(world, ArrivedMail("imap", raw, world.time, (BASE,), FRANCE)) is not Authenticity.PASS
 
 
+@pytest.mark.way_in(number=8)
+@pytest.mark.parametrize(
+    ("fields", "found"),
+    [
+        (("mx.home; iprev=pass smtp.remote-ip=192.0.2.1; {}",), Authenticity.PASS),
+        (("mx.home; dkim=none; {}; x-ptr=fail smtp.helo=x",), Authenticity.PASS),
+        (("mx.home; x-csa=none; x-ptr=pass smtp.helo=x policy.ptr=x; {}",), Authenticity.PASS),
+        (("mx.home; x-ptr=fail smtp.helo=x; {}",), Authenticity.DOUBTFUL),
+        (("mx.home; iprev=fail smtp.helo=x; {}",), Authenticity.DOUBTFUL),
+        (("mx.home; {}", 'mx.home; spf=fail smtp.helo="'), Authenticity.DOUBTFUL),
+        (("mx.home; {}", f"mx.home; spf=fail smtp.mailfrom={FRANCE} ({'x' * 10_001})"), Authenticity.DOUBTFUL),
+        (("mx.home; {}", f"spf.home; spf=fail smtp.mailfrom={FRANCE}"), Authenticity.DOUBTFUL),
+        (("mx.home; {}", f"spf.home; spf=pass smtp.mailfrom={FRANCE}"), Authenticity.PASS),
+        (("mx.home; {} (best guess record for domain)",), Authenticity.DOUBTFUL),
+    ],
+)
+def test_spf_counts_where_no_words_of_a_stranger_lead_to_it_and_no_field_may_say_otherwise(
+    world: World, fields: Sequence[str], found: Authenticity
+) -> None:
+    spf = f"spf=pass smtp.mailfrom={FRANCE}"
+    raw = "".join(f"Authentication-Results: {one.format(spf)}\n" for one in fields).encode()
+    arrived = ArrivedMail("imap", raw + world.mail(FRANCE, BASE, "HELP"), world.time, (BASE,), FRANCE)
+    assert found_of(world, arrived) is found
+
+
 Q_SIGNED = "mx.home; dkim=pass (2048-bit key) header.d=q.example header.i=@q.example"
 Q_SENT = "mx.home; spf=pass smtp.mailfrom=q.example"
 

@@ -28,11 +28,13 @@ from gm.mail.message.text import clean_line, composed, in_plain_letters
 _LONGEST_LOCAL = 64  # octets (RFC 5321, 4.5.3.1.1)
 _LONGEST_DOMAIN = 253
 
+_ENCODED = r"=\?[^?\s()<>@\[\]:;\\\"]{1,80}\?[BQ]\?[^?\s()<>@\[\]:;\\\"]{0,1000}\?="
+"""An encoded word (RFC 2047, 5), also with commas in it: it is a word of RFC 5322 first, and decoded afterwards."""
 _TOKEN = re.compile(
-    r"""(?P<comment>\()
+    rf"""(?P<comment>\()
       | (?P<quoted>"(?:[^"\\]|\\.)*+(?:"|\\?\Z))
       | (?P<angle><(?:[^<>"]|"(?:[^"\\]|\\.)*+")*+>)
-      | (?P<encoded>=\?[^?\s]{1,80}\?[BQ]\?[^?\s]{0,1000}\?=)
+      | (?P<encoded>{_ENCODED})
       | (?P<separator>[,;:])
       | (?P<other>[^\s(",;:<=]++|\s++|.)""",
     re.DOTALL | re.VERBOSE | re.IGNORECASE,
@@ -44,9 +46,7 @@ _DOT_ATOM = re.compile(rf"{_NO_DOT}+(?:\.{_NO_DOT}+)*")
 _LABEL = "[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?"
 _HOST = re.compile(rf"{_LABEL}(?:\.{_LABEL})*")
 _QUOTED = re.compile(r'"((?:[^"\\]|\\.)*+)"', re.DOTALL)
-_COVERED = re.compile(
-    r'"(?:[^"\\]|\\.)*+(?:"|\\?\Z)|=\?[^?\s]{1,80}\?[BQ]\?[^?\s]{0,1000}\?=', re.DOTALL | re.IGNORECASE
-)
+_COVERED = re.compile(rf'"(?:[^"\\]|\\.)*+(?:"|\\?\Z)|{_ENCODED}', re.DOTALL | re.IGNORECASE)
 _SPECIAL = re.compile("[<>@]")
 _PAIR = re.compile(r"\\(.)", re.DOTALL)
 
@@ -120,7 +120,7 @@ def only_mailbox(value: str) -> Mailbox | None:
     A name may contain separators (`Lee, Ann <ann@example.org>`). A value with an unclosed comment or quoted string, or
     with words after its brackets, contains none, because two programs could read two addresses in it.
     """
-    items = [item for item in _items(value) if item.text or item.angles]
+    items = [item for item in _items(value) if item.text or item.angles or item.grouped]
     named = [item for item in items if item.angles or "@" in item.bare]
     if len(named) != 1 or any(item.grouped or item.broken for item in items):
         return None
@@ -139,7 +139,7 @@ def has_second_address(value: str) -> bool:
     """Whether a From value may be read as another address than that of `only_mailbox`: as that before the brackets, or
     by who looks for an address anywhere, as in a name in quotation marks, in a comment, or in encoded words.
     """
-    shown = decode_words(value, len(value)) if "=?" in value else value
+    shown = f"{value} {decode_words(value, len(value))}" if "=?" in value else value
     pieces = (piece.partition("@") for piece in _APART.split(in_plain_letters(shown)))
     named = {parse_address(f"{local}@{domain}") for local, _, domain in pieces if local and "." in domain}
     others = {one.address if one is not None else "" for one in named} - {only_address(value)}

@@ -117,7 +117,7 @@ def read_bodies(message: Part, limits: Limits) -> Reading:
         words.below,
         words.of_page,
         answers_invitation=bool(calendars) and not words.text.strip(),
-        flows=any(leaf.flows and len(leaf.body.split(b"\n")) > 2 for leaf in leaves),
+        flows=any(leaf.flows and b"\n" in leaf.body.strip(b"\n") for leaf in leaves),
     )
 
 

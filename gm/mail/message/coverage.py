@@ -26,6 +26,7 @@ from functools import cache, lru_cache, partial
 
 from gm.mail.message.addresses import has_second_address
 from gm.mail.message.bodies import Reading, reading_of
+from gm.mail.message.charset import REPLACEMENT
 from gm.mail.message.mime import Headers, Limits, canonical, split_header, with_newlines
 from gm.mail.message.tags import tags_of
 from gm.mail.message.trace import aligned
@@ -97,7 +98,11 @@ def coverage(raw: bytes) -> Coverage:
     octets = cache(partial(_octets, raw))
     read = [_signature(value, present, octets) for value in signatures[:MOST_SIGNATURES]]
     return Coverage(
-        _mixed_ends(raw) or headers.flaw or _doubled(headers) or _ambiguous(headers.first("from")),
+        _mixed_ends(raw)
+        or headers.flaw
+        or _doubled(headers)
+        or _unreadable(headers)
+        or _ambiguous(headers.first("from")),
         (*read, *([_UNREAD] if len(signatures) > len(read) else [])),
         raw,
     )
@@ -117,6 +122,13 @@ def _doubled(headers: Headers) -> str:
     counted = Counter(filter(_is_single, headers.names()))
     name = next((name for name, times in counted.items() if times > 1), "")
     return f"it has more than one {title(name)}" if name else ""
+
+
+def _unreadable(headers: Headers) -> str:
+    """Each program reads a field in another set than UTF-8 in its own way; of a subject only words depend on it."""
+    read = (name for name, value in headers if REPLACEMENT in value and name in _SINGLE - {"subject"})
+    name = next(read, "")
+    return f"its {title(name)} is neither in ASCII nor in UTF-8" if name else ""
 
 
 def _ambiguous(sender: str) -> str:

@@ -8,6 +8,7 @@ reason.
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -54,6 +55,8 @@ _RECIPIENT_FIELDS = ("delivered-to", "x-original-to", "envelope-to", "x-envelope
 _SEEN_FIELDS = ("to", "cc")
 _MOST_RECIPIENTS = _MOST_REFERENCES = 100
 
+_TOKEN = re.compile(r"\.([a-z2-7]{20})(?![a-z0-9])")
+"""What is in a display name that names a seat, as in its address (`seat_address`)."""
 _LONGEST_ID = 250  # characters; a longer Message-ID does not fit an index key
 _KNOWN_BY = 500_000  # bytes of a body: of a mail that is too large hardly more may have been fetched
 _NAMING = ("date", "from", "to", "cc", "subject", "message-id")
@@ -158,7 +161,8 @@ class Head:
     another route is still the same. `envelope` are the envelope's recipients, empty where there is no envelope, and
     `named` those that the header names; addresses in lower case. `sender` is the From address, None when there is not
     exactly one. `sent` is the Date field, None when it cannot be read. `stamp` tells it from the same text at another
-    time: its Date, or without Message-ID and Date the lowest Received field, which a relay that tries again repeats.
+    time: its Date; without a Message-ID also what is written there and cannot be read, or without both the lowest
+    Received field, which a relay that tries again repeats.
     `names` are the display names in To and Cc, and `answers` the mails that it answers, the last one first.
     """
 
@@ -183,9 +187,12 @@ class Head:
         """The identity of the mail for one address of ours. A mail to two seats has two identities, whether it comes as
         one copy or several; a mail to one seat has one, whichever way it comes. The time at which a nameless one was
         received is part of it. Many programs repeat a Message-ID, so it alone identifies nothing. Of the address only
-        what is behind the plus sign counts: the server can move, and a seat is the same then.
+        what is behind the plus sign counts: the server can move, and a seat is the same then. Nor does it count where
+        the mail does not say it itself: what is known of the mails that it answers is forgotten, and it is the same.
         """
         place = address.rpartition("@")[0].partition("+")[2]
+        addressed = any(place in one for one in (*self.envelope, *self.named))
+        place = place if addressed or len({*_TOKEN.findall(self.names.lower())}) > 1 else ""
         sender = self.sender.address if self.sender is not None else ""
         stamp = str(received_at) if self.nameless else self.stamp
         name = self.message_id if len(self.message_id) <= _LONGEST_ID else f"<{_sha256(self.message_id)}@made.invalid>"
@@ -202,7 +209,7 @@ def _head(headers: Headers, body: bytes, recipients: Sequence[str]) -> Head:
     given = next(iter(message_ids(headers.first("message-id"))), "")
     sent = _moment(headers.first("date"))
     body = canonical(body)
-    lowest = "" if given else next(reversed(headers.all("received")), "")
+    lowest = "" if given else headers.first("date") or next(reversed(headers.all("received")), "")
     return Head(
         message_id=given or _made_id(headers, body),
         body_hash=_sha256("", body),

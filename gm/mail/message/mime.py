@@ -41,17 +41,24 @@ class Headers:
     `flaw` says what in it other programs may read in another way, "" if nothing: where it ends, or what its fields are.
     """
 
-    def __init__(self, fields: list[tuple[str, str]], flaw: str = "") -> None:
-        self._fields = fields
+    def __init__(self, fields: list[tuple[str, bytes]], flaw: str, *, shown: bool, charset: str | None) -> None:
+        self._written, self._charset = fields, charset
+        self._fields = [
+            (name, decode_text(value, charset) if shown else value.decode("utf-8", "replace")) for name, value in fields
+        ]
         self.flaw = flaw
 
     @classmethod
     @lru_cache(maxsize=16)
-    def parse(cls, raw: bytes, charset: str | None = None) -> Headers:
+    def parse(cls, raw: bytes, *, shown: bool = False, charset: str | None = None) -> Headers:
         """Parse a header block with LF line ends; lines that are not fields are ignored. The last ones are kept: a
-        mail's is asked for when it arrives, when it is stored and when it is read. `charset` is that of 8-bit values.
+        mail's is asked for when it arrives, when it is stored and when it is read.
+
+        Values are in ASCII or UTF-8 (RFC 6532), as every program reads them that checks who the sender is: what another
+        set makes of a few signs may be another address. What is neither has U+FFFD for it. For what is only `shown`, a
+        value is read in whatever set its bytes may be in, that of 8 bits in this `charset`.
         """
-        fields: list[tuple[str, str]] = []
+        fields: list[tuple[str, bytes]] = []
         flaw = "its header has a character that ends a line in some programs" if b"\r" in raw or b"\0" in raw else ""
         if _BLANK_LINE.search(raw) is not None:
             flaw = flaw or "its header has a line of blanks"
@@ -63,8 +70,8 @@ class Headers:
                 value = _RUNS.sub(b" ", found[3]).strip()
                 if len(value) > LONGEST_VALUE:
                     flaw = flaw or f"a field of it has more than {LONGEST_VALUE:,} characters"
-                fields.append((found[1].decode("ascii").lower(), decode_text(value[:LONGEST_VALUE], charset)))
-        return cls(fields, flaw)
+                fields.append((found[1].decode("ascii").lower(), value[:LONGEST_VALUE]))
+        return cls(fields, flaw, shown=shown, charset=charset)
 
     @classmethod
     def of(cls, raw: bytes) -> Headers:
@@ -77,7 +84,7 @@ class Headers:
         of the message's first text. Addresses are never read so: who checks the sender knows no charset.
         """
         declared = None if header.isascii() else _CHARSET.search(_RUNS.sub(b" ", raw)[:_CHARSET_WITHIN])
-        return cls.parse(header, declared[1].decode("ascii", "replace")) if declared else cls.parse(header)
+        return cls.parse(header, shown=True, charset=declared[1].decode("ascii", "replace") if declared else None)
 
     def all(self, name: str) -> list[str]:
         """Every value of the field, topmost first."""
@@ -100,8 +107,11 @@ class Headers:
         return next((field for field, _ in self._fields if field.startswith(prefix)), None)
 
     def text(self, name: str) -> str:
-        """The topmost value decoded (RFC 2047) and cleaned to one line."""
-        return decode_words(self.first(name))
+        """The topmost value as people read it: in whatever set its bytes may be in, with what is packed in it unpacked
+        (RFC 2047), on one line.
+        """
+        written = next((value for field, value in self._written if field == name), b"")
+        return decode_words(decode_text(written, self._charset))
 
     def parameters(self, name: str) -> tuple[str, dict[str, str]]:
         """A value such as that of Content-Type: the word before the first semicolon, and the parameters (RFC 2231)."""

@@ -19,6 +19,7 @@ from gm.mail.message.trace import Result, aligned, read_results, sent_by
 CHECKS = "received-spf"
 """The field that says what SPF has found (RFC 7208, 9.1)."""
 _SAYS_SPF = re.compile(r"\bspf\s*+=\s*+(\w++)", re.IGNORECASE)
+_GUESSED = re.compile(r"(?<!\w)guess", re.IGNORECASE)
 _CHECKED = re.compile(r"\s*+pass\s*+(?:\([^()]*+\)\s*+)?identity=mailfrom(?:;|\Z)", re.IGNORECASE)
 """The beginning of such a field about the sender of the envelope: words of the checker."""
 _CHECKED_SENDER = re.compile(r"\benvelope-from\s*+=\s*+([^\s;]*+)", re.IGNORECASE)
@@ -26,18 +27,40 @@ _CHECKED_SENDER = re.compile(r"\benvelope-from\s*+=\s*+([^\s;]*+)", re.IGNORECAS
 
 def supported_by_spf(fields: Sequence[str], checks: Sequence[str], senders: Sequence[str], author: str) -> bool:
     """Whether SPF supports that a mail is from this author, by these Authentication-Results and Received-SPF (`checks`)
-    of servers that are trusted, and these senders of the envelope; without one nothing does.
+    of servers that are trusted, and these senders of the envelope; without one nothing does. A field that cannot be
+    read may say anything; a guess, for a domain that has published nothing, says nothing.
     """
-    results = list(chain.from_iterable(read_results(value)[1] for value in fields))
+    read = [read_results(value) for value in fields]
+    results = list(chain.from_iterable(found for _, found in read))
+    readable = all(name for name, _ in read) and not any(map(_GUESSED.search, (*fields, *checks)))
     spf = [one for one in results if one.method == "spf"]
-    quotes = any(one.method == "auth" for one in results)  # whoever has logged in chooses its words
+    led = any(_quotes(one) for _, found in read for one in _before_spf(found))
     of_envelope = all(_is_about(one, author) for one in spf)
     checked = all(_CHECKED.match(one) and _names_alone(one, author) for one in checks)
     words = (word.lower() for value in fields for word in _SAYS_SPF.findall(value))
     passed = all(word == "pass" for word in (*words, *(one.value for one in spf)))
     sent = bool(senders) and all(sent_by(author, one) for one in senders)
     escaped = any("\\" in value for value in (*fields, *checks))  # as somebody else has done it, and who knows why
-    return sent and of_envelope and passed and bool(spf or checks) and checked and not (quotes or escaped)
+    return sent and of_envelope and passed and bool(spf or checks) and checked and readable and not (led or escaped)
+
+
+def _before_spf(found: Sequence[Result]) -> Sequence[Result]:
+    """What a field says before SPF, if it says that."""
+    at = next((at for at, one in enumerate(found) if one.method == "spf"), 0)
+    return found[:at]
+
+
+def _quotes(one: Result) -> bool:
+    """Whether a result may repeat what a stranger has said while sending, and which has not passed the check: behind
+    that, SPF may be their own words. Whoever has logged in chooses words, too.
+    """
+    unchecked = one.value != "pass" or one.method == "auth"
+    known = one.method in _OF_THE_MAIL and not any(map(_SAID.match, one.properties))
+    return unchecked and bool(one.properties) and not known
+
+
+_OF_THE_MAIL = frozenset({"arc", "dkim", "dmarc", "iprev"})
+_SAID = re.compile(r"smtp\.(?!remote-ip\Z)")
 
 
 def _is_about(one: Result, author: str) -> bool:

@@ -14,7 +14,7 @@ READ_ALIKE = re.compile(r"[\t\r\n\x20-\x7e]*+")
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*+")
 _BLANKS = re.compile(r"[ \t\r\n]++")
 _WHOLE = frozenset(("d", "s", "i", "a", "c", "cv", "l", "v"))
-"""Tags of one word: within that of others there may be blanks, as where it is folded."""
+"""Tags of one word: within that of others there may be blanks, as where it is folded; in `h`, between names."""
 
 
 def tags_of(signature: str) -> Mapping[str, str] | None:
@@ -25,7 +25,8 @@ def tags_of(signature: str) -> Mapping[str, str] | None:
     pieces = signature.strip(" \t\r\n").removesuffix(";").split(";")
     for piece in pieces if READ_ALIKE.fullmatch(signature) else ("",):
         name, equals, value = (part.strip(" \t\r\n") for part in piece.partition("="))
-        sound = equals and _NAME.fullmatch(name) and not (name in _WHOLE and _BLANKS.search(value))
+        words = value.split(":") if name == "h" else [value] if name in _WHOLE else []
+        sound = equals and _NAME.fullmatch(name) and not any(_BLANKS.search(one.strip(" \t\r\n")) for one in words)
         if not sound or name.lower() in known:
             return None
         known.add(name.lower())

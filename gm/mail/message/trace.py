@@ -144,7 +144,8 @@ def _address(text: str) -> IPv4Address | IPv6Address | None:
     except ValueError:
         return None
     if isinstance(found, IPv6Address) and found in _NAT64:
-        return IPv4Address(int(found) & 0xFFFF_FFFF)
+        within = IPv4Address(int(found) & 0xFFFF_FFFF)
+        return found if within.is_loopback else within  # no translator leads to this machine itself
     return getattr(found, "ipv4_mapped", None) or found
 
 

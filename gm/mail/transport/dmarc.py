@@ -72,15 +72,23 @@ class Verifier:
 
 @dataclass(frozen=True, slots=True)
 class _Voucher:
-    """A domain that may vouch for a mail: the verdict, and it as an authentication result (`said`). `mode` is the tag
-    for its alignment, `gap` why a pass is not for all of the mail.
+    """A domain that may vouch for a mail: the verdict of a `method`. `mode` is the tag for its alignment, `gap` why a
+    pass is not for all of the mail, and `named` what was checked, as a property of the result.
     """
 
     domain: str
     mode: str
     verdict: str
     gap: str
-    said: str
+    method: str
+    named: str
+
+    def said(self, *, excluded: bool) -> str:
+        """The verdict as an authentication result. What passes and proves nothing here, be it for a gap or because the
+        sender's domain has `excluded` it, is no pass, whatever becomes of DMARC.
+        """
+        withheld = self.verdict == "pass" and (excluded or bool(self.gap))
+        return f"{self.method}={'policy' if withheld else self.verdict} {self.named}".rstrip()
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +157,7 @@ class _Check:
         found = list[_Voucher]()
         for claim in self._claims(domain):
             found.append(one := claim.checked())
-            yield one.said
+            yield one.said(excluded=policy is not None and not policy.aligns(one, domain))
         dmarc = "temperror" if policy is None else self._dmarc(domain, policy, found)
         if dmarc == "fail" and self._was_good(f"x@{domain}"):
             yield f"arc={(state := self.signatures.arc())}"
@@ -173,15 +181,14 @@ class _Check:
     def _signature(self, index: int, value: str) -> _Voucher:
         verdict, signer = self.signatures.dkim(index, value)
         gap = self.covered.gap_of(self.covered.signatures[index]) if verdict == "pass" else ""
-        said = f"dkim={'policy' if gap else verdict}"
-        return _Voucher(signer, "adkim", verdict, gap, f"{said} header.d={signer}" if signer else said)
+        return _Voucher(signer, "adkim", verdict, gap, "dkim", f"header.d={signer}" if signer else "")
 
     def _envelope(self) -> _Voucher:
         which, authorizer = identity_of(self.came)
         verdict = authorization(self.came, self.lookups)
         by_author = self.author is not None and sent_by(self.author.address, self.came.envelope_from)
         gap = self.covered.flaw or ("" if by_author else "the sender of its envelope is not its author")
-        return _Voucher(authorizer, "aspf", verdict, gap, f"spf={verdict} {which}={authorizer}")
+        return _Voucher(authorizer, "aspf", verdict, gap, "spf", f"{which}={authorizer}")
 
     def _dmarc(self, domain: str, policy: _Policy, found: Sequence[_Voucher]) -> str:
         """The DMARC result for the domain of the From line (RFC 7489); `policy` if what passes does not cover what is

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import random
 from dataclasses import replace
+from email.utils import getaddresses
 
 import pytest
 
+from gm.mail.message.addresses import only_address
 from gm.mail.message.bodies import reading_of
 from gm.mail.message.coverage import MOST_SIGNATURES, NO_PROOF, coverage
 from gm.mail.message.incoming import read_head, read_message
@@ -109,12 +112,69 @@ def test_line_ends_of_one_kind_are_no_flaw() -> None:
         =?utf-8?q?Ann?= <ann@v.example>         | ann@v.example |
         =?utf-8?q?bob?=@w.example               | =?utf-8?q?bob?=@w.example | flaw
         Ann, Example <ann@v.example>            | ann@v.example |
+        =?utf-8?q?Example,_Ann?= <ann@v.example> | ann@v.example |
+        =?utf-8?B?A<bob@w.example>(?=<ann@v.example>,=?utf-8?B?)(?=) | bob@w.example | flaw
+        =?utf-8?q?<ann@v.example>?= <bob@w.example> | | flaw
+        =?utf-8?q?x:?= <ann@v.example>;         |               | flaw
+        ~{A<bob@w.example>(I~}<ann@v.example>(~{)a~}) | bob@w.example | flaw
+        +AGEAbg-n@v.example <ann@v.example>     | ann@v.example | flaw
+        \x1b$B<ann@v.example>\x1b(B <bob@w.example>  |            | flaw
+        Jürgen <ann@v.example>                  | ann@v.example |
     """),
 )
 def test_a_from_line_is_one_address_or_proves_nothing(written: str, sender: str, flaw: str) -> None:
     raw = mail(HEADER.replace("Ann <ann@v.example>", written))
     read = read_message(raw, envelope_from=None, recipients=())
     assert (read.sender or "", bool(read.coverage.flaw)) == (sender, bool(flaw))
+
+
+@pytest.mark.parametrize("name", ["From", "To", "Cc", "Reply-To", "Message-ID", "Date", "Content-Type"])
+def test_a_field_that_decides_is_in_utf_8_or_proves_nothing(name: str) -> None:
+    other = f"{name}: x\r\n" + "".join(one for one in HEADER.splitlines(keepends=True) if not one.startswith(name))
+    for codec, flaw in (("utf-8", False), ("latin-1", True), ("gb18030", True)):
+        header, _, rest = mail(other.replace(": x", ": Jürgen <ann@v.example>")).partition(b"\r\n\r\n")
+        assert bool(coverage(header.decode().encode(codec) + b"\r\n\r\n" + rest).flaw) is flaw
+
+
+PIECES = (
+    *("<bob@w.example>", "<ann@v.example>", "ann@v.example", "bob@w.example", "Ann", " ", "(", ")", "<", ">", '"', ","),
+    *(
+        ";",
+        ":",
+        "\\",
+        "@",
+        ".",
+        "=?utf-8?B?",
+        "=?utf-8?Q?",
+        "?=",
+        "=40",
+        "YW5u",
+        "~{",
+        "~}",
+        "A",
+        "\x1b$B",
+        "\x1b(B",
+        "+ADw-",
+    ),
+)
+
+
+def _parts(address: str) -> tuple[str, str]:
+    local, _, domain = address.lower().rpartition("@")
+    return local.replace('"', ""), domain.rstrip(".")
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_what_proves_somebody_is_read_by_another_program_as_theirs(seed: int) -> None:
+    lots, compared = random.Random(seed), 0
+    for _ in range(4_000):
+        written = "".join(lots.choice(PIECES) for _ in range(lots.randint(1, 9)))
+        sender = only_address(written)
+        if sender is not None and not coverage(mail(HEADER.replace("Ann <ann@v.example>", written))).flaw:
+            named = {_parts(one) for _, one in getaddresses([written]) if "@" in one}
+            assert named == {_parts(sender)}, written
+            compared += 1
+    assert compared > 50
 
 
 REST = "cc:in-reply-to:references:content-transfer-encoding"

@@ -183,6 +183,7 @@ def test_a_withdrawn_key_fails(key: Path, dns: Dns) -> None:
 
 
 def test_which_machines_are_this_one() -> None:
+    assert not THIS_MACHINE.hold("64:ff9b::7f00:1")
     assert [is_loopback(peer) for peer in ("127.0.0.1", "::1", "", "192.0.2.1", "2001:db8::1")] == [
         *(True, True, True, False, False)
     ]
@@ -284,6 +285,28 @@ def test_alignment_of_the_envelope_is_strict_where_the_policy_is(dns: Dns) -> No
     assert found(MAIL, dns, came) is FAIL
 
 
+@pytest.mark.parametrize("policy", ["p=none; aspf=s; adkim=s", "p=reject; t=y; aspf=s; adkim=s"])
+def test_who_is_excluded_or_hands_on_proves_nothing_where_no_refusal_is_asked_for(
+    key: Path, dns: Dns, policy: str
+) -> None:
+    dns.records |= {"m.example.org": "v=spf1 +all", "_dmarc.example.org": f"v=DMARC1; {policy}"}
+    assert found(MAIL, dns, came_from("192.0.2.1", "ann@m.example.org")) is NONE
+    assert found(signed(key, "m.example.org"), dns) is NONE
+    assert found(signed(key), dns) is PASS
+
+
+def test_who_hands_on_proves_nothing_while_the_policy_is_not_answered(dns: Dns) -> None:
+    def records(name: str, kind: str) -> Sequence[str]:
+        if name.startswith("_dmarc."):
+            raise LookupFailed("no answer")
+        return dns(name, kind)
+
+    dns.records["example.org"] = "v=spf1 +all"
+    for sender, proved in (("ann@example.org", True), ("SRS0=x=y=w.example=eve@example.org", False)):
+        value = Verifier(OURS, records=records).find(MAIL, came_from("192.0.2.1", sender)).value
+        assert (authenticity([value], {OURS}, "ann@example.org") is PASS) is proved
+
+
 @pytest.mark.parametrize(
     "envelope_from", ["x", "a@b@c.org", "x@[192.0.2.1]", "\ud800@c.org", "x" * 5_000, '"a@b"@c.org']
 )
@@ -302,7 +325,7 @@ def test_no_character_of_a_mail_changes_what_is_written_about_it(key: Path, dns:
 def test_for_a_null_envelope_sender_the_name_at_helo_is_asked(dns: Dns) -> None:
     dns.records["mx.example.org"] = "v=spf1 ip4:192.0.2.1 -all"
     value = Verifier(OURS, records=dns).find(MAIL, came_from("192.0.2.1", "")).value
-    assert "spf=pass smtp.helo=mx.example.org; dmarc=policy" in value, "it is not its author's address"
+    assert "spf=policy smtp.helo=mx.example.org; dmarc=policy" in value, "it is not its author's address"
 
 
 # ---- ARC
