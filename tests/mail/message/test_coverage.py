@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from email.utils import getaddresses
 
 import pytest
@@ -221,6 +222,8 @@ MIXED = 'multipart/mixed; boundary="b"'
         (FLOWED, "A PAR-BUR\r\n\r\nEve proposes\r\nA MAR-GAS\r\nbut I will not.\r\n", False),
         (FLOWED, "Good luck all\r\n-- \r\nA MAR H\r\n", False),
         (FLOWED, "A PAR-BUR\r\n", True),
+        (MIXED, f"--b\r\nContent-Type: {FLOWED}\r\n\r\n-- \r\nA MAR-SPA\r\n--b--\r\n", False),
+        (MIXED, f"--b\r\nContent-Type: {FLOWED}\r\n\r\nA MAR-SPA\r\n--b--\r\n", True),
         ("text/plain", "A PAR-GAS  Army Paris -> Burgundy\r\n", False),
         ("text/plain", "A PAR-GAS\tArmy Paris -> Burgundy\r\n", False),
         ("text/plain", "  A PAR-GAS Army Paris -> Burgundy  \r\n\r\n> A  BRE H\r\n", True),
@@ -387,6 +390,30 @@ def test_what_relaxed_canonicalization_lets_pass_is_no_other_mail(other: str, sa
     unnamed = HEADER.replace("<1@v.example>", "one and two")
     wider = unnamed.replace("and", "\r\n and ").replace("Subject: orders", "Subject:   orders ")
     assert known(BODY, unnamed) == known(BODY, wider), "without a Message-ID that can be read"
+
+
+def test_what_we_have_forgotten_makes_a_mail_no_other() -> None:
+    """Where display names stand for seats, the seat of a mail without one is that of the mail which it answers."""
+    head, seat = read_head(mail()), f"gm+spring.{'a' * 20}@gm.example"
+    assert head.identity(seat) == head.identity("gm@gm.example")
+    named = read_head(mail(HEADER.replace("To: gm@gm.example", f'To: "gm+spring.{"a" * 20}" <gm@gm.example>')))
+    assert named.identity(seat) == named.identity("gm@gm.example"), "its answer may go elsewhere, too"
+    both = read_head(
+        mail(HEADER.replace("To: gm@gm.example", f'To: "gm+spring.{"a" * 20} gm+spring.{"b" * 20}" <gm@gm.example>'))
+    )
+    assert both.identity(seat) != both.identity(seat.replace("aa", "bb"))
+    assert read_head(mail(), (seat,)).identity(seat) != head.identity(seat)
+
+
+def test_a_date_that_cannot_be_read_tells_a_mail_from_another_all_the_same() -> None:
+    dates = HEADER.replace("Message-ID: <1@v.example>\r\n", "").replace("20 Nov 2026", "{}")
+    first, again, other = (read_head(mail(dates.format(day))) for day in ("40 Nov", "40 Nov", "41 Nov"))
+    assert first.sent is None
+    assert not first.nameless
+    assert first.identity("", START) == again.identity("", START + timedelta(days=300)) != other.identity("", START)
+
+
+START = datetime(2026, 11, 20, 9, tzinfo=UTC)
 
 
 def test_a_long_mail_with_blanks_added_is_the_same() -> None:
