@@ -293,7 +293,7 @@ def _where_anothers_is_closed(lines: Sequence[Line], sources: Sources, empty: Co
             marked = (marked and not (begins and at and _orders_anything(lines[at - 1]))) or _says_whose(line)
             block = (len(lines) if marked else at) if begins else block
             upper = min(upper, block)
-        elif upper < at and _closes(lines, at, sources, empty):
+        elif upper < at and _closes(around, at):
             return upper
         elif block < at and at in nearest and _credits(around, at):
             return upper if nearest[at] else block
@@ -302,12 +302,15 @@ def _where_anothers_is_closed(lines: Sequence[Line], sources: Sources, empty: Co
     return len(lines)
 
 
-def _closes(lines: Sequence[Line], at: int, sources: Sources, empty: Collection[int]) -> bool:
-    """Whether a line is the moment of a chat, and stands directly below what somebody wrote, or by itself."""
-    line = lines[at]
-    apart = line.number - 1 in empty
-    closes = _is_any_talk(line) and (line.number + 1 in empty if apart else _orders_anything(lines[at - 1]))
-    return closes and closes_anothers(line.text, sources.known_as, sources.is_word, apart=apart)
+def _closes(around: _Around, at: int) -> bool:
+    """Whether a line is the moment of a chat, and stands directly below what somebody wrote, or by itself. One with a
+    name, and orders below it, heads these.
+    """
+    sources, line = around.sources, around.lines[at]
+    apart = line.number - 1 in around.empty
+    closes = _is_any_talk(line) and (line.number + 1 in around.empty if apart else around.orders[at - 1])
+    nameless = apart or around.leads[at]
+    return closes and closes_anothers(line.text, sources.known_as, sources.is_word, apart=nameless)
 
 
 class _Around:

@@ -174,7 +174,7 @@ def send_reply(ctx: Context, mail: Mail, written: MailKind, reply_to: str) -> No
 
 def _reply(who: Identified, written: Callable[[], Rendered], once: str = "", proposes: str = "") -> str:
     rendered, envelope = _written_for(who, written, f"{RECEIPT}{once or who.mail.id}")
-    envelope = replace(envelope, proposes=(*filter(None, (proposes,)), *envelope.proposes))
+    envelope = replace(envelope, proposes=(proposes,) if proposes else envelope.proposes)  # YES is for what it says
     who.ctx.tx.post(rendered, envelope, (*who.ctx.answer.attachments, *_moved_deadlines(who.ctx)))
     return ""
 

@@ -135,17 +135,22 @@ def lines_in_doubt(ctx: Context, lines: Lines) -> str:
 
 
 def _headed_in_doubt(lines: Lines) -> Sequence[tuple[str, Lines]]:
-    """The orders and commands that may be the sender's or another's, by what heads them: words above one's own orders,
-    or words of others. All together if none is headed as one's own.
+    """The orders and commands that may be the sender's or another's, by the words that part them: those above one's own
+    orders, words of others, and any that have an empty line beside them.
     """
-    head, own, found = "", False, list[tuple[str, Lines]]()
+    head, words, parted, above, found = "", "", False, 0, list[tuple[str, Lines]]()
     for line in lines:
+        parts = heads_orders(line.text) or line.origin is Origin.DOUBTFUL
+        apart, above = line.number - above > 1, line.number
         if line.is_for(Reason.DOUBTFUL) and isinstance(line.meaning, OrderLine | CommandLine):
+            head = words if words and (parted or apart) else head
             found += [] if found and found[-1][0] == head else [(head, ())]
             found[-1] = (head, (*found[-1][1], line))
-        elif isinstance(line.meaning, Talk) and (heads_orders(line.text) or line.origin is Origin.DOUBTFUL):
-            head, own = line.text.strip(), own or heads_orders(line.text)
-    return found if own or len(found) < 2 else [("", tuple(line for _, block in found for line in block))]
+            words, parted = "", False
+        elif isinstance(line.meaning, Talk):
+            words = line.text.strip() if parts or not words else words
+            parted = parted or parts or apart
+    return found
 
 
 def _offered(ctx: Context, lines: Lines) -> str:
@@ -170,6 +175,8 @@ def ask_which_block(ctx: Context, lines: Lines) -> str:
     if len(blocks) < 2:
         return ""
     counted, each = ("two", "either") if len(blocks) == 2 else ("several", "any")
+    if not (all(differing) or any(isinstance(line.meaning, Talk) and heads_orders(line.text) for line in lines)):
+        blocks.append(("all of it is", tuple(line for _, block in blocks for line in block)))
     for which, block in blocks:
         ctx.offer(_offered(ctx, block), f"{which} mine: do this", Meant.MAYBE)
     return (

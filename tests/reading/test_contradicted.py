@@ -821,7 +821,9 @@ def test_the_moment_below_orders_makes_all_above_it_doubtful_that_is_not_marked_
     every: tuple[list[str], list[str]] = ([], [*OWN.split("\n"), mine])
     assert fates(f"{OWN}\n{state}\n\nand mine:\n{mine}", PLAYER) == every
     assert fates(f"{OWN}\n{state}", PLAYER) == ([], OWN.split("\n")), "nothing is below"
-    assert fates(f"A PAR-PIC\n\nF BRE-MAO\n{state}\n{mine}", PLAYER) == every
+    heads = state.startswith("Bea")
+    one = (OWN.split("\n"), [mine]) if heads else every
+    assert fates(f"A PAR-PIC\n\nF BRE-MAO\n{state}\n{mine}", PLAYER) == one, "a name is above what its bearer wrote"
     for marked in ("My orders:", "S1901M:", "France:"):
         assert fates(f"{marked}\n{OWN}\n{state}\n\n{mine}", PLAYER) == (OWN.split("\n"), [mine])
     assert fates(f"My orders:\nF BRE-MAO\n\nA PAR-PIC\n{state}", PLAYER) == (["F BRE-MAO"], ["A PAR-PIC"])

@@ -230,3 +230,22 @@ def test_a_yes_with_the_wish_again_does_what_was_proposed(world: World) -> None:
 def test_a_no_with_a_reason_wishes_nothing(world: World) -> None:
     gm = world.started()["GM"]
     assert "ACCEPT LATE" not in said(world, "No, too late is too late. Please give them a day more.", gm)
+
+
+@pytest.mark.parametrize("below", ["and Bea too\nF BRE-MAO", "\nBea thinks:\nF BRE-MAO"])
+def test_a_yes_does_what_the_answer_says_it_does_whatever_else_is_offered(world: World, below: str) -> None:
+    seat = world.started()["France"]
+    asked = " ".join(said(world, f"A PAR-BUR\nHans will hate this\n{below}", seat, FRANCE).split())
+    assert "If they are yours, answer YES" in asked
+    assert "PRESS TO GM" in asked, "something else is offered, too"
+    assert "F Bre-Mao Fleet Brest" in said(world, "YES", seat, FRANCE)
+
+
+def test_what_may_be_of_several_people_is_offered_by_itself_and_together(world: World) -> None:
+    seat = world.started()["France"]
+    asked = said(world, "Hi Pat,\nI would go\nA PAR-GAS\nF BRE-ENG\nBest, Bea\n\nA MAR-SPA", seat, FRANCE)
+    assert "Which of them is yours?" in asked
+    assert "answer YES" not in asked
+    for one in ("A PAR-GAS / F BRE-ENG what", "A MAR-SPA what", "A PAR-GAS / F BRE-ENG / A MAR-SPA all of it is mine"):
+        assert one in asked
+    assert "no orders yet" in said(world, "YES", seat, FRANCE)

@@ -48,6 +48,9 @@ _ANSWER_LINES = 12
 _MOST_ABOVE = 4
 """The quoted lines above an own one that are kept with it."""
 _WRAPPED_AT = 70  # a quoted line this long may have been wrapped by the sender's program
+_WRAPPED_AT_MOST = 80  # a longer one was not
+_BROKEN_OFF = re.compile(r"[\w,;]\s*$")
+"""A line that ends as no sentence does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -315,18 +318,16 @@ class _Reader:
         return self._ordered
 
     def _continues_wrapped(self, at: int) -> bool:
-        """Whether the next line is the rest of a long quoted line that the sender's program wrapped."""
-        if at + 2 >= len(self._lines):
+        """Whether the next line is the rest of a long quoted line that the sender's program wrapped, or may be."""
+        if at + 1 >= len(self._lines):
             return False
-        this, rest, following = self._lines[at : at + 3]
+        this, rest = self._lines[at : at + 2]
         words = rest.text.split(maxsplit=1)
-        return (
-            not rest.depth
-            and following.depth > 0
-            and bool(words)
-            and this.raw.startswith((">", " >"))
-            and len(this.marked) + 1 + len(words[0]) > _WRAPPED_AT
-        )
+        if rest.depth or not words or not this.raw.startswith((">", " >")):
+            return False
+        goes_on = at + 2 < len(self._lines) and self._lines[at + 2].depth > 0
+        may_go_on = len(this.marked) <= _WRAPPED_AT_MOST and _BROKEN_OFF.search(this.text) is not None
+        return (goes_on or may_go_on) and len(this.marked) + 1 + len(words[0]) > _WRAPPED_AT
 
 
 def _struck_apart(lines: Sequence[Line]) -> Iterator[Line]:

@@ -191,6 +191,11 @@ DOUBTFUL = {
         ["Ann"],
     ),
     "the end of a wrapped line": (f"> {'long ' * 14}\nA Mar-Bur 1\n> next", ["A Mar-Bur 1"]),
+    "the last line of a wrapped quotation": (f"> {'long ' * 14}\nA Mar-Bur\n\nNo.\nA PIC-BEL", ["A Mar-Bur"]),
+    "the same at the end": (f"> {'long ' * 13}please,\nA Mar-Bur", ["A Mar-Bur"]),
+    "below a line that ends as a sentence": (f"> {'long ' * 13}please.\nA Mar-Bur\n\nREADY", []),
+    "below a line that is too long for wrapped ones": (f"> {'long ' * 20}\nA Mar-Bur\nREADY", []),
+    "below one with room for a word more": (f"> {'long ' * 11}\nA Mar-Bur\nREADY", []),
     "a signature without a blank": ("A PIC-BEL\n--\nAnn\n", ["Ann"]),
     "many lines below an unmarked attribution": (
         "READY\n\nOn Mon, 2 Feb 2026, Judge wrote:\n\n" + "A PIC-BEL\n" * 13 + "\n> A PIC-PAR",
