@@ -36,6 +36,7 @@ from gm.mail.message.voices import (
     announces_anothers,
     changes_mind,
     closes_anothers,
+    denies,
     heads_anothers,
     heads_orders,
     is_a_day,
@@ -147,7 +148,7 @@ def _with_headings(items: Sequence[Item]) -> Iterator[Item]:
 
 def _is_heading(item: Item) -> bool:
     if isinstance(item, Complaint) and not item.of_order:
-        return item.text.rstrip().endswith(COLONS) and heads_orders(item.text)
+        return item.text.rstrip().endswith(COLONS) and (heads_orders(item.text) or denies(item.text))
     return isinstance(item, Talk) and not item.blank and is_heading(item.text)
 
 
@@ -267,6 +268,7 @@ def _where_another_speaks(lines: Sequence[Line], sources: Sources, units: Collec
             may_be = may_be or (_is_said(line, sources) if place else _names_or_heads(line.text, sources))
             may_be = may_be or (is_a_day(line.text) and _tells(" ".join(above[-2:]), sources))
             may_be = may_be or shows_header(above, sources.known_as, sources.is_word)
+            may_be = may_be or (denies(line.text) and _orders_anything(next(iter(lines[at + 1 : at + 2]), line)))
             found = (
                 min(found, at) if may_be or is_anothers(line.text, name, sources.own_names, sources.is_word) else found
             )

@@ -140,7 +140,6 @@ def _headed_in_doubt(lines: Lines) -> Sequence[tuple[str, Lines]]:
     """
     head, words, parted, above, found = "", "", False, 0, list[tuple[str, Lines]]()
     for line in lines:
-        parts = heads_orders(line.text) or line.origin is Origin.DOUBTFUL
         apart, above = line.number - above > 1, line.number
         if line.is_for(Reason.DOUBTFUL) and isinstance(line.meaning, OrderLine | CommandLine):
             head = words if words and (parted or apart) else head
@@ -148,6 +147,7 @@ def _headed_in_doubt(lines: Lines) -> Sequence[tuple[str, Lines]]:
             found[-1] = (head, (*found[-1][1], line))
             words, parted = "", False
         elif isinstance(line.meaning, Talk):
+            parts = line.origin is Origin.DOUBTFUL or heads_orders(line.text)
             words = line.text.strip() if parts or not words else words
             parted = parted or parts or apart
     return found

@@ -334,6 +334,52 @@ def test_what_is_announced_as_the_senders_own_is_theirs(above: str) -> None:
     assert fates(f"Hello\n\n{above}\n{OWN}", PLAYER)[1] == []
 
 
+DENIED = lines("""
+    not my orders:
+    those are not my orders, they came with the last mail:
+    not mine, just for your records:
+    I will NOT do this:
+    Do not do this:
+    don't:
+    NOT these (from the chat):
+    and not
+    instead of
+    Rejected:
+    old draft:
+    please ignore what is below
+    what I had last week (ignore)
+    Nicht meine Befehle:
+    NICHT ausfuehren:
+    pas mes ordres :
+    no son mis órdenes:
+    私の命令ではない：
+""")
+DENIES_NOTHING = lines("""
+    No, sorry:
+    Instead of that:
+    I do not trust Germany, so my orders:
+    Sorry I could not send my orders earlier, here they are:
+    Please ignore my earlier orders, new ones:
+    Not final:
+    not sure, but:
+    Nu mijn orders:
+    No support for Germany:
+    my draft orders:
+    This is not my best day.
+""")
+
+
+@pytest.mark.parametrize("heading", DENIED)
+def test_what_is_said_not_to_be_ones_own_or_not_to_be_done_is_in_doubt(heading: str) -> None:
+    assert fates(f"A MAR-SPA\n\n{heading}\n{OWN}", PLAYER) == (["A MAR-SPA"], OWN.split("\n"))
+    assert fates(f"{heading}\n{OWN}", PLAYER) == ([], OWN.split("\n"))
+
+
+@pytest.mark.parametrize("heading", DENIES_NOTHING)
+def test_a_word_of_negation_before_other_things_heads_orders_of_ones_own(heading: str) -> None:
+    assert fates(f"{heading}\n{OWN}", PLAYER)[1] == []
+
+
 HEADED_BY_ANOTHER = [
     "Bea:",
     "Zo\u00e9 :",

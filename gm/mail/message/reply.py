@@ -48,7 +48,7 @@ _ANSWER_LINES = 12
 _MOST_ABOVE = 4
 """The quoted lines above an own one that are kept with it."""
 _WRAPPED_AT = 70  # a quoted line this long may have been wrapped by the sender's program
-_WRAPPED_AT_MOST = 80  # a longer one was not
+_WRAPPED_LEAST, _WRAPPED_MOST = 60, 80  # the length of a line that surely was
 _BROKEN_OFF = re.compile(r"[\w,;]\s*$")
 """A line that ends as no sentence does."""
 
@@ -326,7 +326,8 @@ class _Reader:
         if rest.depth or not words or not this.raw.startswith((">", " >")):
             return False
         goes_on = at + 2 < len(self._lines) and self._lines[at + 2].depth > 0
-        may_go_on = len(this.marked) <= _WRAPPED_AT_MOST and _BROKEN_OFF.search(this.text) is not None
+        long = _WRAPPED_LEAST <= len(this.marked) <= _WRAPPED_MOST
+        may_go_on = long and _BROKEN_OFF.search(this.text) is not None
         return (goes_on or may_go_on) and len(this.marked) + 1 + len(words[0]) > _WRAPPED_AT
 
 

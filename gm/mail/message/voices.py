@@ -104,6 +104,18 @@ _PRONOUNS = re.compile(r" ?[(\[][^\W\d_]+(?:/[^\W\d_]+)+[)\]]")
 _TOKEN = re.compile(rf"{SOMEBODY}|(?<!\w)[\d_]*+[^\W\d_]\w*+")
 _SIGNATURE = re.compile(r"[-‐-―─~/]{1,3} ?([^\W\d_][^:!?]{0,40})|[(\[]([^\W\d_][^:!?()]{0,40})[)\]]")
 _TAKEN_BACK = re.compile(rf"\W*(?:[^\W\d_]{{1,3}}\W+)?(?:{choice('taken_back')})", re.IGNORECASE)
+_DENIED = rf"(?<!\w)(?:{choice('denied')})"
+_PUT_ASIDE = rf"(?<!\w)(?:{choice('denied', 'put_aside')})(?!\w)"
+_DENIES = re.compile(
+    rf"{_DENIED}(?:\s+(?:do|use|play|order|send))?\s+(?:{choice('denied_ones', 'denied_below')})(?!\w)"
+    rf"|{_PUT_ASIDE},?\s+(?:{choice('denied_below')})(?!\w)",
+    re.IGNORECASE,
+)
+"""Words that deny what is the sender's own, or put aside what is below; and those at the end of a line."""
+_ENDS_DENIED = re.compile(rf"{_PUT_ASIDE}\W*$", re.IGNORECASE)
+_DENIES_UNSPACED = re.compile(choice("denied_unspaced"))
+_DENIES_SHORTLY = re.compile(_PUT_ASIDE, re.IGNORECASE)
+_CLAUSE = re.compile(r"[,;.!?(\u2013\u2014]")
 _MENTIONED = re.compile(r"[^\w\s@]{0,3}@ ?([^\W_][\w.-]*)[^\w@]*(?:\s|$)")
 _SPOKEN = (*",.!?", *"\u060c\u061f\u06d4\u0964\u3001\u3002\uff01\uff0c\uff1f")
 _GREETED = re.compile(r"(?:[^\W\d_]+ ){0,2}[^\W\d_]+ ?([,!:\uff1a])")
@@ -320,7 +332,24 @@ def heads_orders(text: str) -> bool:
     speaks of orders as its own: `Printemps 1901`, `please find my orders below`.
     """
     text = _collapsed(text)
+    if denies(text):
+        return False
     return speaks_of_own_orders(text) or _is_counted(text) or (len(text.split()) <= _HEADING_WORDS and _heads_own(text))
+
+
+def denies(text: str) -> bool:
+    """Whether a short line that heads something, which no whole sentence does, says that it is not to be done, or is
+    not the sender's: `not my orders:`, `instead of`, `rejected:`.
+    """
+    text = _collapsed(text)
+    if len(text) > _SHORT or text.endswith((".", "!", "?")) or changes_mind(text):
+        return False
+    headed = text.endswith(COLONS)
+    if _DENIES.search(text) or _ENDS_DENIED.search(text) or (headed and _DENIES_UNSPACED.search(text)):
+        return True
+    *_, clause = _CLAUSE.split(text)
+    few = headed and len(clause.split()) <= _FEW_WORDS and not _heads_own(clause)
+    return few and _DENIES_SHORTLY.search(clause) is not None
 
 
 def _is_counted(text: str) -> bool:
@@ -343,7 +372,8 @@ def signs_anothers(text: str, sender: str, is_word: Callable[[str], bool]) -> bo
 
 def changes_mind(text: str) -> bool:
     """Whether a short line says at its beginning that its writer takes back what is above it: `no, sorry:`."""
-    return len(text) <= _SHORT and _TAKEN_BACK.match(without_accents(_collapsed(text))) is not None
+    plain = without_accents(_collapsed(text))
+    return len(text) <= _SHORT and _TAKEN_BACK.match(plain) is not None and _ENDS_DENIED.search(plain) is None
 
 
 def _is_of_headings(word: str) -> bool:
