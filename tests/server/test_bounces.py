@@ -302,7 +302,7 @@ def test_refusals_are_counted_by_what_becomes_of_the_mail(
     [
         ("550 5.7.1 Relay access denied", True),
         ("552 5.2.2 The mailbox is full", False),
-        ("550 5.2.1 This account is disabled", False),
+        ("550 5.2.1 This account is suspended", False),
     ],
 )
 def test_a_domain_refuses_mail_only_for_our_sake(

@@ -112,7 +112,8 @@ _MOST_READ = 50_000  # octets shown to flufl.bounce, which reads them many times
 _MESSAGE_ID = re.compile(rb"<[0-9a-f]{32}@[A-Za-z0-9.-]{1,253}>")
 _STATUS = re.compile(r"(?<![\d.])([245])\.(\d{1,3})\.(\d{1,3})(?![\d.])")
 _REPLY = re.compile(r"(?<![\w.:/-])([245][0-5]\d)(?=[ :,\]-]|\Z)(?!-\d\d-\d\d)")
-_ADDRESS = re.compile(r"<?[^\s<>@,;:()\[\]'\"]{1,80}@[^\s<>@,;:()\[\]'\"]{1,253}>?")
+_LETTER = r"[^\s<>@,;:()\[\]'\"\u3001-\u3011\uff01-\uff20]"  # of an address, or of words without blanks around it
+_ADDRESS = re.compile(rf"<?{_LETTER}{{1,80}}@{_LETTER}{{1,253}}>?")
 _LINK = re.compile(r"https?://\S{0,500}")
 _BETWEEN = re.compile(
     rf"\b(?:(?:from|sender|f|to|helo)=<[^<>]{{0,300}}>|(?<!mail )from:? {_ADDRESS.pattern})", re.IGNORECASE
@@ -357,6 +358,9 @@ def _told(headers: Headers, leaves: list[Part], own: str) -> Bounce | None:
     if not (_SUBJECT.search(subject) or _NEVER.search(own) or _REPLY.search(own)):
         return None
     found = _judged(_reasons(own))
+    if found.reason is Reason.POLICY:  # no word for it may be more exact in what the program says of the address
+        of_it = (_judged(line) for line in own.splitlines() if _ADDRESS.search(line) and not _REPLY.search(line))
+        found = next((one for one in of_it if one.reason in DEAD), found)
     certain = certain or _REPLY.search(own) or _STATUS.search(own) or _NOBODY.search(sender)
     return found if certain or found.reason not in DEAD else replace(found, reason=Reason.UNKNOWN)
 
@@ -492,6 +496,8 @@ _GENERIC = re.compile(
     r"(\bmailbox (is )?(unavailable|not available)|\bunavailable mailbox)",
     re.IGNORECASE,
 )
+_MAY_COME_BACK = re.compile(r"temporar|suspend|\bon hold\b|limit|quota|locked", re.IGNORECASE)
+"""What says of a disabled account that it is not closed for good, whatever the code."""
 _LIMITS = re.compile(r"limit|quota|\brates?\b|too (?:many|much)", re.IGNORECASE)
 """What makes a rate as definite as a status."""
 
@@ -517,6 +523,8 @@ def _judged(words: str, status: str = "") -> Bounce:
         said = by_code
     if said is Reason.UNKNOWN and reply is not None:
         said = _BY_REPLY.get(reply[1], said)
+    if said is Reason.DISABLED and status.startswith("5.") and not _MAY_COME_BACK.search(bare):
+        said = Reason.NOT_ACCEPTING
     if (said is Reason.UNKNOWN or said in DEAD) and _names_sender(bare):
         said = Reason.SENDER
     return Bounce(said, status, line[:_LONGEST])

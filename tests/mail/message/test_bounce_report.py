@@ -17,7 +17,11 @@ STATUSES = [
     ("5.1.1", "550 5.1.1 User unknown", True),
     ("5.1.10", "recipient address has null MX", True),
     ("5.0.0", "550 no", False),
-    ("5.2.1", "mailbox disabled", False),
+    ("5.2.1", "mailbox disabled", True),
+    ("5.2.1", "550-5.2.1 The email account that you tried to reach is inactive.", True),
+    ("5.0.0", "554 30 Sorry, your message cannot be delivered. This mailbox is disabled (554.30).", True),
+    ("5.2.1", "550 5.2.1 mailbox temporarily disabled", False),
+    ("4.2.1", "450 4.2.1 account disabled", False),
     ("5.2.2", "552 quota exceeded", False),
     ("5.2.3", "message too large", False),
     ("5.3.4", "552 message size exceeds limit", False),
@@ -28,11 +32,23 @@ STATUSES = [
 ]
 
 
-@pytest.mark.parametrize(("status", "words", "hard"), STATUSES, ids=[status for status, *_ in STATUSES])
+@pytest.mark.parametrize(
+    ("status", "words", "hard"), STATUSES, ids=[f"{status} {words}" for status, words, _ in STATUSES]
+)
 def test_a_report_by_its_status(status: str, words: str, hard: bool) -> None:
     found = read_bounce(report(ANN, status, words))
     assert found is not None
     assert (found.hard, found.status, found.words) == (hard, status, words)
+
+
+def test_what_is_said_of_the_address_is_more_exact_than_a_vague_reply() -> None:
+    said = f"收件人邮件地址（{ANN}）不存在，邮件无法送达。"
+    for above, hard in ((said, True), (f"（{ANN}）", False)):
+        mail = "From: PostMaster@qq.example\nSubject: 系统退信\nContent-Type: text/plain; charset=utf-8\n\n"
+        mail += f"{above}\nhost said: 550 Mailbox unavailable or access denied\n"
+        found = read_bounce(mail.encode())
+        assert found is not None
+        assert (found.hard, found.recipients) == (hard, (ANN,))
 
 
 @pytest.mark.parametrize("line_end", [b"\n", b"\r\n"])
