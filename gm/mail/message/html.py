@@ -51,11 +51,18 @@ _LONGEST_EMPTY = 200  # characters of these together
 _PARAGRAPHS = frozenset(("p", "div"))
 
 # Elements that hold the quoted mail as a whole.
+_BOXES = frozenset(("q", "fieldset", "includetail"))
+"""Those that are a quotation by their name; no program puts its sender's own words into them."""
 _QUOTES = _words(
     "yahoo_quoted ms-outlook-mobile-reference-message mail-editor-reference-message-container olk_src_body_section"
     " moz-forward-container zmail_extra"
 )
-_NAMED_QUOTE = re.compile(r"(?<!un)quot(?:e|ation)(?!s)|zitat|citat|(?:^|[^a-z])(?:original|forward|replie)")
+_FOLDED = "details"
+_OPEN = re.compile(r"(?<![\w-])open(?![\w-])", re.IGNORECASE)
+"""With which it shows what it holds, and without which only what that is called."""
+_NAMED_QUOTE = re.compile(
+    r"(?<!un)quot(?:e|ation)(?!s)|zitat|citat|(?:^|[^a-z])(?:original|forward|replie)|reply(?:content|section)"
+)
 """The name, in small letters, of what holds an attribution and the quote in a blockquote, and the sender's answers
 between such quotes, in any program: `gmail_quote`, `mail-quote-collapse`. Without a blockquote all of it is the quote.
 """
@@ -443,12 +450,13 @@ def _rules(sheet: str, *, conditional: bool) -> Iterator[tuple[str, str]]:
         if said := _in_short(style, conditional=conditional or depth > 1):
             for selector in selectors.split(","):
                 *around, last = selector.split() or [""]
-                if last and _SELECTOR.fullmatch(last) and (not around or said == _A_BAR):
+                if last and _SELECTOR.fullmatch(last) and (not around or said in (_A_BAR, _THROUGH)):
                     yield last.lower(), said
         start, depth = brace.end(), max(depth - 1, 0)
 
 
-_A_BAR = "border-left:solid"
+_A_BAR, _THROUGH = "border-left:solid", "text-decoration:line-through"
+"""What a sheet says that counts wherever its element is: then nothing is done, and it is shown back."""
 
 
 def _in_short(style: str, *, conditional: bool) -> str:
@@ -461,7 +469,7 @@ def _in_short(style: str, *, conditional: bool) -> str:
         return "display:none"
     if _NO_SIZE.search(style):
         return "font-size:0"
-    return "text-decoration:line-through" if _LINE_THROUGH.search(style) else ""
+    return _THROUGH if _LINE_THROUGH.search(style) else ""
 
 
 @lru_cache(maxsize=512)
@@ -516,7 +524,9 @@ def _is_drawn(name: str, attributes: str, rules: Mapping[str, str]) -> bool:
     style = _styled(name, found, rules).lower()
     colours = [found.get("bgcolor", ""), *(value for key, value in _COLOUR.findall(style) if key != "color")]
     coloured = any(_colour(one.lower()) not in ("#ffffff", "transparent", "none") for one in colours if one)
-    return coloured or any(_DRAWN.search(value) for _, _, value in _BORDER.findall(style))
+    return (
+        coloured or bool(found.get("background")) or any(_DRAWN.search(value) for _, _, value in _BORDER.findall(style))
+    )
 
 
 def _styled(name: str, found: Mapping[str, str], rules: Mapping[str, str]) -> str:
@@ -535,7 +545,7 @@ def _effect(name: str, attributes: str, rules: Mapping[str, str]) -> str:
         return "preserved"
     if name in _STRUCK:
         return "struck"
-    if name == "q":
+    if name in _BOXES or (name == _FOLDED and not _OPEN.search(attributes)):
         return "quote"
     if not attributes and name != "blockquote" and name not in rules:
         return ""

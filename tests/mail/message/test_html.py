@@ -61,7 +61,7 @@ SEEN = {
     "signature line": ("A<br>-- <br>B", ["A", "-- ", "B"]),
     "signature line with a hard space": ("A<br>--&nbsp;<br>B", ["A", "-- ", "B"]),
     "captions": (
-        "<details><summary>A</summary>B</details><fieldset><legend>C</legend>D</fieldset>"
+        "<details open><summary>A</summary>B</details><form><legend>C</legend>D</form>"
         "<figure><figcaption>E</figcaption>F</figure><table><caption>G</caption><tr><td>H</table>",
         [*"ABCDEFGH"],
     ),
@@ -134,6 +134,17 @@ QUOTED = {
         [(1, "A"), (0, "B")],
     ),
     "beside a bar": ('<table style="border-left:1px solid"><tr><td>A</table>B', [(1, "A"), (0, "B")]),
+    "beside a cell with a picture": (
+        "<table><tr><td width=3 background='cid:x'>&nbsp;</td><td>A</td></tr></table>B",
+        [(1, "A"), (0, "B")],
+    ),
+    "in a box with a name": ("A<fieldset><legend>B</legend>C</fieldset>D", [(0, "A"), (1, "B"), (1, "C"), (0, "D")]),
+    "folded": ("A<details><summary>B</summary>C</details>D", [(0, "A"), (1, "B"), (1, "C"), (0, "D")]),
+    "unfolded": ("<details open><summary>A</summary>B</details>", [(0, "A"), (0, "B")]),
+    "in a container of a reply": (
+        "<div id=isReplyContent>A</div><div name=messageReplySection>B</div><includetail><div>C</div></includetail>D",
+        [(1, "A"), (1, "B"), (1, "C"), (0, "D")],
+    ),
     "same names within": ("<div class=yahoo_quoted><div>A</div>B</div>C", [(1, "A"), (1, "B"), (0, "C")]),
     "closed by its parent": ("<div><blockquote>A</div>B", [(1, "A"), (0, "B")]),
     "stray end tags": ("</blockquote></div>A<blockquote></div>B</blockquote>C", [(0, "A"), (1, "B"), (0, "C")]),
@@ -215,6 +226,11 @@ def test_a_plain_text_that_stands_in_the_place_of_the_html(name: str) -> None:
     plain, html, own = STUBS[name]
     kind, body = multipart("alternative", (f"Content-Type: {PLAIN}", plain), (f"Content-Type: {HTML}", html))
     assert read(message(body, kind)).text == own
+
+
+def test_struck_out_within_another_element() -> None:
+    sheet = "<style>.z .x{text-decoration-line:line-through}</style>"
+    assert read(message(f"{sheet}<div class=z><p class=x>A PAR-PIC</p></div>A PAR-GAS", HTML)).text == "A PAR-GAS"
 
 
 def test_struck_out_by_a_class() -> None:
