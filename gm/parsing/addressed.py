@@ -13,7 +13,16 @@ from typing import NamedTuple
 from gm.errors import NotUnderstood
 from gm.parsing.lexicon import Lexicon, Script, fold
 from gm.parsing.meant import says
-from gm.parsing.several_lines import ALL, GM, GM_WORDS, MANNERS, named_beside_powers, nobody, recipients_named
+from gm.parsing.several_lines import (
+    ALL,
+    EVERYBODY,
+    GM,
+    GM_WORDS,
+    MANNERS,
+    named_beside_powers,
+    nobody,
+    recipients_named,
+)
 
 _SAYING = (
     "tell|ask|inform|write|say|message|msg|mail|pr|press|presse|schick|schicke|sende|envoie|envoyez|envoyer|send|forward|fwd|reply|answer|let|sage?"
@@ -25,7 +34,7 @@ _TO = (
     "|voor|aan|de|het|ao|o|till|til|dla"
 )
 _GREETING = (
-    "dear|hello|hi|hey|lieber?|liebes|hallo|geehrter?|cher|chere|bonjour|salut|hola|estimad[oa]|querid[oa]|caro|cara"
+    "dear|hello|hi|hey|lieber?|liebes|hallo|geehrter?|chere?s?|bonjour|salut|hola|estimad[oa]|querid[oa]|caro|cara"
     "|ciao|gentile|egregio|buongiorno|salve|beste|geachte|hoi|dag|prezad[oa]|kara|kaere|hei"
 )
 _OWNED = "my|the|your|his|her|their|mein|meine|die|der|ihr|ihre|ma|mon|la|le|sa|son"
@@ -36,7 +45,8 @@ _JOINT = (
     r"[ ]{0,3}[,&+/][ ]{0,3}"
     r"|[ ]{1,3}(?:and|und|et)[ ]{1,3}(?:(?:to|an|a)[ ]{1,3})?(?:l'|(?:the|la|le|les|den|die)[ ]{1,3})?"
 )
-_ROLES = "|".join(sorted((name for name in GM_WORDS if " " in name), key=len, reverse=True))
+_ROLES = "|".join(sorted((name for name in GM_WORDS | EVERYBODY if " " in name), key=len, reverse=True))
+_ALL = "|".join(sorted(EVERYBODY, key=len, reverse=True))
 _NAME = rf"(?:(?:{_ROLES})\b|[^\W\d_]{{1,20}}(?![\w.+-]{{0,40}}@))"
 _NAMES = rf"(?P<names>{_NAME}(?:(?:{_JOINT}){_NAME}){{0,6}})"
 _ALSO = "press|message|msg|mail|please|bitte|this|that|it|das|ce|cette|dies|cela|ca|following|folgendes"
@@ -68,7 +78,24 @@ _WAYS = (
         heads=True,
     ),
     _Way(
-        re.compile(rf"(?<!.)\W{{0,3}}{_MANNER}(?:to|an|a)[ ]?:[ ]{{0,3}}{_NAMES}[ ]{{0,3}}[.!]?$(?P<text>)"), heads=True
+        re.compile(
+            rf"(?<!.)\W{{0,3}}{_MANNER}(?:(?:to|an|a)[ ]?:|(?:to|an|aan)\b)[ ]{{0,3}}{_NAMES}[ ]{{0,3}}[.!]?$(?P<text>)"
+        ),
+        heads=True,
+    ),
+    _Way(
+        re.compile(
+            rf"(?<!.)\W{{0,3}}{_MANNER}(?:to|an|a|aan|for|fur|pour|para)[ ]{{1,3}}(?:(?:the|die)[ ])?(?P<names>{_ALL})"
+            r"[ ]{0,3}[.!]?$(?P<text>)"
+        ),
+        heads=True,
+    ),
+    _Way(
+        re.compile(
+            rf"(?<!.)\W{{0,3}}(?P<text>){_MANNER}(?:{_GREETING})[ ]{{1,3}}(?:to|an|a)[ ]{{1,3}}(?P<names>{_ALL})"
+            r"[ ]{0,3}(?:[,.!]|$)"
+        ),
+        heads=True,
     ),
     _Way(
         re.compile(
@@ -110,9 +137,17 @@ _THAT = re.compile(
     r"[ ,]{0,5}(?:(?:(?:other )?players|others|spielern?|joueurs|only|alone|that|das|que|know|bitte|please"
     r"|ausrichten|mitteilen|and say|to|privately|in private|personally|again|for me)\b[ ,]{0,5}){0,5}:?[ ]{0,5}"
 )
-_EVERYBODY = frozenset(
-    (_BROADCAST, "alle", "allen", "jeden", "tous", "toutes", "everyone", "everybody", "all", "global", "public", "chat")
-)
+_EVERYBODY = EVERYBODY | {
+    _BROADCAST,
+    "global",
+    "public",
+    "chat",
+    "friends",
+    "freunde",
+    "amis",
+    "mitspieler",
+    "colleagues",
+}
 _TO_A_NAME = re.compile(r"\W{0,3}(?:to|an|a)[ ]{1,3}(?P<name>[a-z]{2,30}):")
 
 

@@ -27,7 +27,14 @@ from gm.variants import all_variants
 
 ALL = "ALL"
 GM = "GM"
-_ALL_WORDS = frozenset(("all", "everyone", "everybody", "world", "all powers", "all players", "the world"))
+EVERYBODY = frozenset((
+    *("all", "everyone", "everybody", "world", "the world", "all powers"),
+    *("alle", "allen", "jeden", "tous", "toutes", "todos", "todas", "tutti"),
+    *("all players", "all the players", "other players", "all other players"),
+    *("alle spieler", "allen spielern", "alle mitspieler", "anderen spieler", "anderen spielern", "mitspieler"),
+    *("tous les joueurs", "autres joueurs", "tous les autres joueurs", "todos los jugadores"),
+))  # fmt: skip
+"""All players in the languages in which people write, folded."""
 GM_WORDS = frozenset(
     name.replace("_", " ")
     for name in re.findall(
@@ -60,6 +67,7 @@ _FROM = re.compile(r"[ ,]*(?:from|as|by)[ ]+")
 """What stands in a heading before the name of somebody in whose name the text is to be."""
 _ALMOST = re.compile(r"[ ]*(?P<word>[a-z]{3,9})[ ]+(?:to|an|a|en|fur|pour|for)[ ]+(?=[a-z])")
 _ALL_BUT = re.compile(r"all[ ]+(?:but|except)[ ]+")
+_BARE = re.compile(r"[ ]*(?P<word>)(?:(?P<to>to|an|aan)|a|for|fur|pour|para)[ ]+(?=[a-z])")
 _JOINT = re.compile(r"(?:[ ,;&/+]|\band\b)*")
 _WORD = re.compile(r"[^ ,;:&/+]+")
 _NAME_WORDS = 4
@@ -142,7 +150,7 @@ class TextBlocks:
                 return replace(block, last=first)
         header = self._read_header(lines[first], lexicon)
         if header is None:
-            return self._misspelt(lines, first)
+            return self._misspelt(lines, first, lexicon)
         body = self._read_body(lines, first, header.text)
         if not body.ended:
             body = _almost_ended(lines, first, body)
@@ -210,11 +218,16 @@ class TextBlocks:
                 body.append(line)
         return _Block("", len(lines) - 1, ended=False)
 
-    def _misspelt(self, lines: Sequence[str], first: int) -> FaultyBlock | None:
-        """`PRES TO FRANCE` with its text and ENDPRESS: it is not sent, but its text is not parsed for orders either."""
+    def _misspelt(self, lines: Sequence[str], first: int, lexicon: Lexicon | None) -> FaultyBlock | None:
+        """`PRES TO FRANCE` or `TO FRANCE` with its text and an end: it is not sent, but its text is not parsed for
+        orders either.
+        """
         script = fold(lines[first])
-        found = _ALMOST.match(script.folded)
-        if found is None or not (found["word"] in _LIKE_PRESS or get_close_matches(found["word"], ("press",), 1, 0.7)):
+        found = _ALMOST.match(script.folded) or _bare(script.folded, lexicon)
+        if found is None:
+            return None
+        word = found["word"]
+        if word and not (word in _LIKE_PRESS or get_close_matches(word, ("press",), 1, 0.7)):
             return None
         few = lines[: first + _MISSPELT_LINES]
         block = self._read_body(few, first, "")
@@ -226,6 +239,16 @@ class TextBlocks:
         mended = "\n".join((f"PRESS TO {to}", *lines[first + 1 : block.last], "ENDPRESS"))
         error = NotUnderstood(problem, "Write PRESS TO and the powers. Nothing was sent.", column=1, mended=mended)
         return FaultyBlock(error, block.last)
+
+
+def _bare(text: str, lexicon: Lexicon | None) -> re.Match[str] | None:
+    """The beginning of a line that only says for whom what is below it is, `TO FRANCE`, `A TOUS`: not `A PARIS`."""
+    found = _BARE.match(text)
+    if found is None:
+        return None
+    to, end, unknown = _recipients(text, found.end(), lexicon)
+    whole = unknown is None and not text[end:].strip(" .:!")
+    return found if whole and (found["to"] or ALL in to) else None
 
 
 _SLASH = re.compile(r"[ ]/[ ]")
@@ -316,7 +339,7 @@ def _recipient(text: str, begin: int, lexicon: Lexicon | None) -> tuple[tuple[st
 
 def named_beside_powers(name: str) -> str | None:
     """Whom a name in small letters means in every game: everybody or the gamemaster."""
-    return ALL if name in _ALL_WORDS else GM if name in GM_WORDS else None
+    return ALL if name in EVERYBODY else GM if name in GM_WORDS else None
 
 
 def recipients_named(name: str, lexicon: Lexicon | None) -> tuple[str, ...]:

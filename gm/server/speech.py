@@ -100,15 +100,16 @@ def _is_wish(ctx: Context, text: str) -> bool:
 
 
 def speech(ctx: Context, lines: Lines) -> Iterator[tuple[str, Addressed]]:
-    """The sentences of the sender's own that nothing was made of, and to whom each speaks. In a mail that asks for
-    nothing, what is below the first line of a letter belongs to it, up to a line that speaks to somebody.
+    """The sentences of the sender's own that nothing was made of, and to whom each speaks. What is below the first line
+    of a letter belongs to it, up to a line that speaks to somebody; in a mail that asks for something, up to a gap.
     """
-    takes, letter = not asks_anything(lines), None
+    takes, letter, below = not asks_anything(lines), None, 0
     for line in islice(filter(_may_be_meant, for_reasons(lines, *_OPEN)), MOST_HEARD):
         whole = spoken_to(ctx, line.text)
-        if letter and (not takes or speaks(ctx, line.text)):
+        if letter and (not (takes or line.number == below) or speaks(ctx, line.text)):
             yield letter
             letter = None
+        below = line.number + len(line.texts)
         if whole.heads:
             letter = (line.text, whole)
         elif letter:
@@ -166,6 +167,12 @@ def asks(ctx: Context, text: str, *, commands: bool = True) -> bool:
     return any(isinstance(item, kinds) for item in items_in(ctx, text.split("\n")))
 
 
+def _gives_orders(ctx: Context, text: str, *, letter: bool = False) -> bool:
+    """Whether a text has an order or a command, or may give an order: in a `letter`, only one in notation."""
+    ordering = ordering_at(ctx.game, ctx.seat)
+    return asks(ctx, text) or (ordering is not None and (ordering.notes(text) or (not letter and ordering.gives(text))))
+
+
 def offer_press(ctx: Context, to: str, text: str, opening: str = "", *, letter: bool = False) -> GmError | None:
     """Offer to send a text, or to a player a form for one if it is long, or has orders or commands, which may be
     theirs alone: in a `letter`, only such as are in notation. Returns why press to these powers would be
@@ -175,12 +182,7 @@ def offer_press(ctx: Context, to: str, text: str, opening: str = "", *, letter: 
         return None
     if (refused := refusal(ctx.game, ctx.seat, to.split(", "))) is not None:
         return refused
-    ordering = ordering_at(ctx.game, ctx.seat)
-    short = (
-        len(text) <= LONGEST_OFFER
-        and not asks(ctx, text)
-        and not (ordering and (ordering.notes(text) or (not letter and ordering.gives(text))))
-    )
+    short = len(text) <= LONGEST_OFFER and not _gives_orders(ctx, text, letter=letter)
     if to == GM and not short:
         return None  # what it is about is not known, so its text is not either
     sent = hidden(text, *ctx.tx.identity.addresses) if short else ""
