@@ -131,7 +131,8 @@ def in_english(text: str) -> str:
     text = _days_in_english(_A_MONTH.sub(_with_month, text))
     text = _TO_DAY.sub(r"\g<until>", _NEXT.sub(r"\g<day>", text))
     text = _A_SPAN.sub(_with_span, _HOUR_SAID.sub(_said, _OF_PART.sub(_with_part, text)))
-    return _THEN_HOUR.sub(_on_the_clock, _HOUR_THEN.sub(_on_the_clock, _AT.sub("at", text)))
+    text = _THEN_HOUR.sub(_on_the_clock, _HOUR_THEN.sub(_on_the_clock, _AT.sub("at", text)))
+    return _NO_HOUR.sub(lambda found: f"{found['day']} {_HOUR_OF[found['part'].lower()]}", text)
 
 
 _AT = re.compile(r"\bum\b", re.IGNORECASE)
@@ -205,6 +206,11 @@ _OF = (
     r"(?:(?:in the|at|this|(?:on )?(?P<day>today|tomorrow|(?:mon|tues|wednes|thurs|fri|satur|sun)day))"
     r" (?P<of>morning|afternoon|evening|night)|(?P<now>tonight))"
 )
+_NO_HOUR = re.compile(
+    rf"\b(?P<day>{_WEEK}|today|tomorrow) (?P<part>noon|evening|night)\b(?! (?:at )?\d)", re.IGNORECASE
+)
+_HOUR_OF = {"noon": "12:00", "evening": "20:00", "night": "23:59"}
+"""The hour that is meant where none is named: `until Sunday evening`."""
 _HOUR_THEN = re.compile(rf"{_HOUR}(?:,? {_OF})?\b", re.IGNORECASE)
 _THEN_HOUR = re.compile(rf"\b{_OF},? (?:at )?{_HOUR}(?![\w:])", re.IGNORECASE)
 _NOON = 12

@@ -17,7 +17,8 @@ _WEEKDAY |= {name[:3]: number for name, number in _WEEKDAY.items() if number}  #
 _WEEK = "|".join(sorted(_WEEKDAY, key=len, reverse=True))
 _DAY = re.compile(
     r"(?P<y>\d{4})-(?P<m>\d\d?)-(?P<d>\d\d?)|(?P<day>\d\d?)\.(?P<month>\d\d?)\.(?P<year>\d{4})?"
-    rf"|\b(?P<week>{_WEEK})s?\b"
+    rf"|\b(?P<week>{_WEEK})s?\b(?P<later> (?:(?:of )?next week|nachster woche|de la semaine prochaine))?"
+    r"|\b(?P<near>today|tomorrow|overmorrow)\b"
     rf"|(?P<first>{_NAMED}) (?P<last>\d\d?)(?!\d)"
     rf"|(?P<only>\d\d?)(?:st|nd|rd|th|er|\.)?(?: (?:of )?(?P<name>{_NAMED}))?"
 )
@@ -54,6 +55,41 @@ def two_days(text: str, today: date) -> tuple[date, date] | None:
         return begins, _next(last[0], last[1] or first[1], last[2], begins)
     except ValueError:
         return None
+
+
+def days_away(text: str, today: date) -> tuple[date, date] | None:
+    """The first and the last day on which the writer of a sentence is away: of one that it names alone that day, or the
+    days until then; without one the weekend, or all of next week. None if it names more, or only the day from which.
+    """
+    plain = _plain(text)
+    found = [*_DAY.finditer(plain)]
+    monday = today - timedelta(days=today.weekday())
+    if not found and (days := next((days for days, words in _SPANS.items() if words.search(plain)), None)):
+        return monday + timedelta(days=days[0]), monday + timedelta(days=days[1])
+    if len(found) != 1:
+        return two_days(text, today)
+    before = _LEADS_TO_DAY.search(plain[: found[0].start()])
+    try:
+        year, month, day = _weekday(found[0], today) or _parts(found[0])
+        last = _next(year, month, day, today)
+    except ValueError:
+        return None
+    if before is not None and before["until"] is None:
+        return None
+    return (last if before is None else today), last
+
+
+_LEADS_TO_DAY = re.compile(
+    r"\b(?:(?P<until>until|till?|through|before|bis|hasta|jusqu\S*)|from|since|after|starting|as of|ab|seit|von|vom|du"
+    r"|des|desde|depuis|a partir de|from)[ ]{1,3}(?:(?:on|the|le|zum|den|dem|el)[ ]{1,3}){0,2}\Z"
+)
+
+
+_SPANS = {
+    (5, 6): re.compile(r"\b(?:this |the |ce |am |dieses )?(?:week-?end|wochenende|fin de semana|fine settimana)\b"),
+    (7, 13): re.compile(r"\b(?:next week|nachster? woche|semaine prochaine|proxima semana|semana que viene)\b"),
+}
+"""The first and the last day that words mean, counted from the Monday of this week."""
 
 
 def listed_days(text: str, today: date) -> tuple[date, ...]:
@@ -118,11 +154,19 @@ def _plain(text: str) -> str:
 
 
 def _weekday(day: re.Match[str], today: date) -> tuple[int, int, int] | None:
-    """The month and day of the next such day of the week, which begins a week anew behind another."""
-    if day["week"] is None:
+    """The month and day of the next such day of the week, which begins a week anew behind another, or of today."""
+    if day["near"] is not None:
+        there = today + timedelta(days=_NEAR[day["near"]])
+    elif day["week"] is None:
         return None
-    there = today + timedelta(days=(_WEEKDAY[day["week"]] - today.weekday()) % 7)
+    elif day["later"] is not None:
+        there = today + timedelta(days=_WEEKDAY[day["week"]] - today.weekday() + 7)
+    else:
+        there = today + timedelta(days=(_WEEKDAY[day["week"]] - today.weekday()) % 7)
     return 0, there.month, there.day
+
+
+_NEAR = {"today": 0, "tomorrow": 1, "overmorrow": 2}
 
 
 def _parts(day: re.Match[str]) -> tuple[int, int, int]:

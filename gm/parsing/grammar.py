@@ -343,6 +343,8 @@ def unexpected(stop: UnexpectedInput, source: Source, begin: int, end: int) -> N
     if 0 <= name < len(source.scan.names) and isinstance(fault := source.scan.names[name], NotUnderstood):
         return NotUnderstood(f"{source.quote(at, at + 1)}: {fault.problem}", fault.remedy, column=column)
     found, near = _nearest(source, start, source.folded(end), _allowed(stop))
+    if (power := source.lexicon.power(found)) is not None and near:
+        near, expected = "", f"a province: {power} is a power"
     if begins and found in _VERBS:
         expected = expected.replace("such as", "that begins with its unit, such as", 1)
     what = (

@@ -143,7 +143,8 @@ _REQUESTS = re.compile(
     re.IGNORECASE,
 )
 _ASKS = re.compile(
-    r"^\W*(?:(?:and|but|so|ok|okay|oh|well|und|aber|et|mais|y|pero)\W+){0,2}(?:how|what|when|why|who|whose|which|where|can|could|may|must"
+    r"^\W*(?:(?:and|but|so|ok|okay|oh|well|also|sorry|hi|hello|hey|there|und|aber|hallo|servus|entschuldigung|et|mais"
+    r"|bonjour|salut|y|pero|hola)\W+){0,2}(?:how|what|when|why|who|whose|which|where|can|could|may|must"
     r"|should|shall|does|do(?! nothing| not)|did|am|is|are|was|were|has|have"
     r"|(?:wie|como)(?=[^?]*\?)|was|wann|warum|wieso|wer|wo|welche\w*|kann|darf|muss|soll"
     r"|ist|sind|hat|haben|comment|quand|pourquoi|qui|où|combien|est-ce|puis-je|peut-on|quel\w*|cómo|cuándo|cuando"
@@ -159,7 +160,9 @@ def requests(text: str) -> bool:
 
 def asks(text: str) -> bool:
     """Whether a sentence begins as a question does that wants to know something, and no request: `can fleets swim`."""
-    return _ASKS.search(text) is not None and not requests(text)
+    whether = _WHETHER.match(text)
+    wonders_if = whether is not None and whether[0].lower().split()[-1] in _IF
+    return (wonders_if or _ASKS.search(text) is not None) and not requests(text)
 
 
 def wonders(text: str) -> bool:
@@ -172,17 +175,23 @@ def only_asks(text: str) -> bool:
     return wonders(text) and not requests(text)
 
 
-_CONJUNCTIONS = r"\W*+(?:(?:and|but|so|also|oh|well|btw|by the way|ps|und|aber|et|mais|y|pero)\b\W*+)*+"
+_CONJUNCTIONS = (
+    r"\W*+(?:(?:and|but|so|also|oh|well|btw|by the way|ps|sorry|hi|hello|hey|thanks|und|aber|hallo|danke"
+    r"|entschuldigung|et|mais|bonjour|salut|merci|pardon|y|pero|hola|gracias)\b\W*+)*+"
+)
 _TELL = (
     r"(?:(?:(?:please|bitte)[ ,]+)?(?:(?:can|could|would|will) you (?:please )?(?:tell|explain to|explain) ?(?:me|us)?"
     r"|(?:please )?(?:tell|explain to) (?:me|us)|do you know|does (?:any|some)(?:one|body) know|i wonder(?:ed)?"
     r"|(?:i|we)(?:'d| would) (?:like|love) to know|i(?:'m| am) not sure"
     r"|(?:just )?(?:one|a|another) (?:quick )?question[:,]?"
-    r"|(?:können|könnten) sie mir (?:bitte )?sagen|(?:kannst|könntest) du mir (?:bitte )?sagen"
-    r"|ich (?:wüsste gern\w*|frage mich)"
+    r"|(?:i|we)(?:'d| would) (?:like|love) to ask|ich (?:würde|möchte|wollte) (?:gerne? )?(?:wissen|fragen)"
+    r"|(?:j'aimerais|je voudrais) savoir|(?:können|könnten) sie mir (?:bitte )?sagen"
+    r"|(?:kannst|könntest) du mir (?:bitte )?sagen|ich (?:wüsste gern\w*|frage mich)"
     r"|(?:pouvez|pourriez)-vous me dire|(?:peux|pourrais)-tu me dire|je (?:voudrais|me) (?:savoir|demande)"
     r"|(?:me )?(?:puede|puedes|podría|podrías)(?: usted)? decir(?:me)?)[ ,]*(?:whether|if|ob|si)?\b[ ,]*)?"
 )
+_WHETHER = re.compile(rf"{_CONJUNCTIONS}{_TELL.removesuffix('?')}", re.IGNORECASE)
+_IF = frozenset(("whether", "if", "ob", "si"))
 _FRAME = re.compile(
     rf"{_CONJUNCTIONS}{_TELL}(?:(?:how (?:can|do|could|would|should|may) (?:i|we|one|you)"
     r"|what (?:do|must|should|can) (?:i|we) (?:do|write|send) to|(?:can|may|could|might|must|should) (?:i|we|one)"
@@ -389,7 +398,8 @@ _OF_THE_WRITER = frozenset(
 )
 """What somebody can want of their own account or seat only."""
 _OTHERS = re.compile(
-    r"\b(?:he|she|his|him|her|hers|they|them|their|theirs|er|sie|sein\w*|ihr\w*|ihm|ihn|il|elle|ils|elles|leurs?"
+    r"\b(?:he|she|his|him|her|hers|they|them|their|theirs|someone else|somebody else"
+    r"|er|sie|sein\w*|ihr\w*|ihm|ihn|il|elle|ils|elles|leurs?|jemand ander\w+|quelqu'un d'autre"
     r"|él|ella|ellos|ellas|lui|loro)\b",
     re.IGNORECASE,
 )

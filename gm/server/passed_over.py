@@ -39,6 +39,7 @@ from gm.server.question_answers import (
     changes,
     completed,
     guess,
+    is_grave,
     kinds_of_clauses,
     line_for,
     offer_lines,
@@ -116,6 +117,7 @@ def _may_be_command(ctx: Context, line: Line) -> bool:
     of_order = isinstance(line.meaning, Complaint) and line.meaning.of_order and not headed
     ended = isinstance(line.error, NotUnderstood) and line.error.mended  # it is offered with its end already
     talk = isinstance(line.meaning, Talk) and ctx.commands.reader.name_of(line.text) is not None
+    talk = talk and not _with_reason(ctx, line.text)
     return line.origin is Origin.OWN and not (of_order or ended or talk)
 
 
@@ -128,13 +130,21 @@ def _likeliest(ctx: Context, acting: Context, line: Line) -> str:
     likeliest = mended or (_as_wished(acting, line.text) if misread else "")
     games = names_of_games(ctx)
     likely = partial(likely_command, line.text, ctx.commands.reader, acting.lexicon, games)
-    command = wish or likeliest or likely(partial(_is_understood, acting))
+    command = wish or likeliest or likely(partial(_is_understood, acting)) or _with_reason(acting, line.text)
     if not command or command.lower() == line.text.strip().lower() or not _is_theirs(acting, command):
         return ""
     command = command if acting is ctx else _in_game(command, acting)
     if asks(line.text):
         command = f"HELP {command.split()[0].removeprefix('HELP ')}"  # how it is done
     return command if fault_of(acting, command) is None else ""
+
+
+def _with_reason(acting: Context, text: str) -> str:
+    """The command with which a line begins, if it would be done: what is behind the comma says why."""
+    first, *others = clauses(text) or [""]
+    word, _, rest = first.partition(" ")
+    whole = others and rest and acting.commands.reader.name_of(first) is not None and not wonders(text)
+    return f"{word.upper()} {rest}" if whole and fault_of(acting, first) is None else ""
 
 
 def _offer_with_below(ctx: Context, line: Line) -> int:
@@ -435,7 +445,10 @@ def _offer_lines(ctx: Context, kinds: Sequence[str], text: str) -> None:
     """Offer the lines for these kinds of wishes: for those which none serves here, the rules and how orders are
     written.
     """
-    near = {*wanted(guess(ctx, text).within(SURE))}  # what changes something is offered only if it is near
+    near = [
+        *filter(None, wanted(guess(ctx, text).within(SURE)))
+    ]  # what changes something is offered only if it is near
+    near = near[:1] + [want for want in near[1:] if not is_grave(ctx, want, text)]
     wants = [want for want in filter(None, wanted(kinds)) if want in near or not changes(ctx, want, text)]
     lines = offer_lines(ctx, sorted(wants, key=lambda want: changes(ctx, want, text)), text)
     if not lines:

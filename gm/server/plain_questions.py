@@ -121,9 +121,11 @@ def questions_in(ctx: Context, lines: Lines, instead_of: Sequence[str] = ()) -> 
     settled_lines = []
     talk = [line for line in near if _is_open_talk(ctx, line)] if ctx.runs_games else []
     certain = any(_asked_in(ctx, line, around, idle=False) for line in talk)
+    asking = any(wonders(line.text) for line in near if _is_open_talk(ctx, line))
     for line in near:
         looks = _is_open_talk(ctx, line) and len(found) < _MOST
-        guesses = (idle and not certain) or _is_question(line.text)
+        states = asking and is_reason(line.text) and not wonders(line.text)
+        guesses = (idle and not certain and not states) or _is_question(line.text)
         own = _asked_in(ctx, line, around, idle=guesses) if looks else ()
         own = (_of_chair(ctx, line, around, own) if looks else ()) or own
         own = own if idle else tuple(one for one in own if not _only_tells(ctx, one))
@@ -404,17 +406,24 @@ def _parts(ctx: Context, line: Line) -> Lines:
     talk = line.meaning
     if not isinstance(talk, Talk) or not _is_open_talk(ctx, line):
         return (line,)
-    texts = _sentences(ctx, line.text)
+    texts = [part for text in _sentences(ctx, line.text) for part in _order_apart(ctx, text)]
     if len(texts) < _SEVERAL or len(texts) > _MOST or speaks(ctx, line.text):
         return (line,)
     sure = [bool(_surely(ctx, [text])) for text in texts]
     asking = [text for text in texts if wonders(text)]
     asked = any(len(text.split()) >= LEAST_ASKED for text in asking)
-    orders = any(text not in asking and _names_place(ctx, text) for text in texts)
+    orders = any(text not in asking and (_names_place(ctx, text) or _gives_orders(ctx, text)) for text in texts)
     if _alike(sure) and not (orders and asked):
         return (line,)
     parts = (replace(talk, text=text, mentions_board=_mentions(ctx, talk, text)) for text in texts)
     return tuple(replace(line, text=part.text, meaning=part, fate=line_of(part).fate) for part in parts)
+
+
+def _order_apart(ctx: Context, text: str) -> tuple[str, ...]:
+    """A sentence; one that orders, and asks at its end, in these two parts: `Mos to War, can both move at once?`"""
+    last = next(reversed(clauses(text)), "") if _is_question(text) else ""
+    head = text[: text.rindex(last)].rstrip(" ,;-")
+    return (head, last) if last and head and is_question(last) and _gives_orders(ctx, head) else (text,)
 
 
 def _mentions(ctx: Context, talk: Talk, text: str) -> bool:
@@ -701,12 +710,22 @@ _OF_A_NEW_GAME = frozenset((
 
 
 def _without_reasons(ctx: Context, asked: list[Question]) -> list[Question]:
-    """The questions, beside one that wants something done without those of clauses that only state why."""
+    """The questions, beside one that wants something done without those of clauses that only state why; and a cry for
+    help beside others leads to these: `I don't understand, why ...?`
+    """
+    asked = [one for one in asked if one.want is not Wanted.HELP] or asked
+    used = [line_for(ctx, one.want, one.text) for one in asked if one.want is not Wanted.ADDRESS]
+    asked = [one for one in asked if one.want is not Wanted.ADDRESS or not _is_used(one.text, used)]
     for tells in (_only_states, is_told):
         wishes_ = [one for one in asked if not all(map(tells, _parts_of(one.text)))]
         if ctx.runs_games and any(changes(ctx, one.want, one.text) for one in wishes_):
             return wishes_
     return asked
+
+
+def _is_used(text: str, lines: Sequence[str]) -> bool:
+    """Whether the address that a text names is of a line for something else: who is asked there is another."""
+    return any("@" in word and word.strip(".,;") in line for word in text.split() for line in lines)
 
 
 def _parts_of(text: str) -> list[str]:
@@ -762,7 +781,7 @@ def _question(ctx: Context, text: str, margin: float) -> Question | None:
         return Question(text, Wanted.COMMAND)  # the word it asks about, or whose command it names
     if want is None or (margin < SURE and changes(ctx, want, text)):
         return None
-    if not is_question(text) and _gives_orders(ctx, text):
+    if not is_question(text) and (_gives_orders(ctx, text) or _tries_orders(ctx, text)):
         return None
     others = filter(None, wanted((*kinds_of_clauses(ctx, text), *found.kinds[1:])))
     return Question(text, want, tuple(dict.fromkeys(others))[:_OTHERS] if margin < SURE else ())
@@ -805,6 +824,12 @@ def _that_fits(ctx: Context, wants: Sequence[Wanted], text: str) -> Wanted | Non
 def _gives_orders(ctx: Context, text: str) -> bool:
     ordering = ordering_at(ctx.game, ctx.seat) if ctx.game is not None and ctx.seat is not None else None
     return ordering is not None and ordering.gives(text)
+
+
+def _tries_orders(ctx: Context, text: str) -> bool:
+    """Whether a text has an order in notation that is not allowed now: `make that Nwg-Bar`."""
+    ordering = ordering_at(ctx.game, ctx.seat)
+    return ordering is not None and any(ordering.faults_among(text))
 
 
 def _reason(ctx: Context, questions: Sequence[Question]) -> Reason:

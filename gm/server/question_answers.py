@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 import string
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -31,7 +32,7 @@ from gm.games.snapshot import Game, Seat, holders
 from gm.maps.legend import SIGNS_IN_WORDS
 from gm.orders.legality import may_go_to
 from gm.orders.notation import short, write_unit
-from gm.parsing.days import two_days
+from gm.parsing.days import days_away
 from gm.parsing.game_names import games_in, games_left_out, plain, without_game, without_games
 from gm.parsing.headings import one_phase
 from gm.parsing.lexicon import fold, shorten
@@ -109,13 +110,21 @@ def of_board(ctx: Context, text: str) -> Wanted | None:
     """What a question of the rules asks of the board as it is: what can be built or removed, or where a dislodged unit
     can go, in such a phase; or who is in a place that it names, if only a ruling is likelier. None for another.
     """
-    ordering = ordering_at(ctx.game, ctx.seat) if wonders(text) else None
-    if ordering is None:
+    if not wonders(text):
         return None
+    ordering = ordering_at(ctx.game, ctx.seat)
+    if ordering is None:
+        return Wanted.HOW_TO_BUILD if _builds_now(ctx) and says(text, "build") else None
     found, places = guess(ctx, text), _places_in(ctx, text)
     bare = found.without(lambda kind: RULING.fullmatch(kind) is not None)
     near = [Wanted.__members__.get(kind) for kind in bare.within(SURE)]
-    if places and RULING.fullmatch(found.kinds[0]) and len(near) == 1 and near[0] in _OF_PLACES:
+    if (
+        places
+        and not found.is_example
+        and RULING.fullmatch(found.kinds[0])
+        and len(near) == 1
+        and near[0] in _OF_PLACES
+    ):
         return near[0]
     of_rules = any(RULING.fullmatch(kind) or Wanted.__members__.get(kind) in _OF_RULES for kind in found.within(LIKELY))
     if not of_rules or ordering.kind is PhaseKind.MOVEMENT:
@@ -123,9 +132,22 @@ def of_board(ctx: Context, text: str) -> Wanted | None:
     if ordering.kind is PhaseKind.ADJUSTMENT:
         builds = (near[0] is Wanted.NEAR and not places) or any(says(text, deed) for deed in ("build", "disband"))
         return Wanted.HOW_TO_BUILD if builds else None
+    if ordering.kind is not PhaseKind.RETREAT:
+        return None
     board, own = ordering.phase.board, [at for _, at in ordering.mine.units]
     named = {board.province(Location(one)) for one in places}
     return Wanted.NEAR if not named or named.intersection(map(board.province, own)) else None
+
+
+def _builds_now(ctx: Context) -> bool:
+    """Whether a player writes in a phase of builds."""
+    plays = ctx.seat is not None and ctx.seat.power is not None and not ctx.seat.moderates
+    return (
+        plays
+        and ctx.game is not None
+        and ctx.game.running
+        and ctx.game.present.position.phase.kind is PhaseKind.ADJUSTMENT
+    )
 
 
 OF_ORDERS = (
@@ -492,7 +514,8 @@ _NEXT, _TWO = "\n", 2
 
 def _answer(ctx: Context, question: Question, offered: Sequence[str]) -> str:
     """Answer a question, or offer its line; returns what is said of that. `offered`: the lines for all of the mail."""
-    want = question.want
+    names_one = question.want is Wanted.CREATE and ctx.seat is None and ways_in(ctx, named=True)
+    want = Wanted.JOIN if names_one else question.want  # a game that forms already
     line = line_for(ctx, want, question.text)
     if changes(ctx, want, question.text):
         so_far = _CHANGES[want][1] if want in _CHANGES else "Nothing was changed yet."
@@ -539,7 +562,7 @@ def _is_left_open(ctx: Context, question: Question) -> bool:
         ctx.say(f"{asked!r} was not understood for certain, so nothing was answered. What it may ask for is below.")
         return True
     ctx.say(f"{asked!r} was taken to ask for this: {question.want.value}.")
-    offer_lines(ctx, question.others, question.text)
+    offer_lines(ctx, [one for one in question.others if not is_grave(ctx, one, question.text)], question.text)
     return False
 
 
@@ -595,7 +618,8 @@ def answers_in_short(ctx: Context, wants: Iterable[Wanted], text: str) -> tuple[
     if _places_in(ctx, text):
         likeliest.sort(key=lambda want: want not in _OF_PLACES)
     short_ones = ((want, _in_short(ctx, game, seat, want, text)) for want in likeliest)
-    said = tuple(islice((f"If it asks {_about(want)}: {words}" for want, words in short_ones if words), _TWO))
+    new = ((want, words) for want, words in short_ones if words and all(words not in one for one in ctx.answer.done))
+    said = tuple(islice((f"If it asks {_about(want)}: {words}" for want, words in new), _TWO))
     return (*said, *_of_places(ctx, game, seat, text, (*ctx.answer.done, *said)))
 
 
@@ -627,8 +651,10 @@ def _in_short(ctx: Context, game: Game, seat: Seat, want: Wanted, text: str) -> 
     """The answer to a question where it is a sentence or two; "" where it shows more, or changes something."""
     if changes(ctx, want, text):
         return ""
-    before = ctx.answer
-    if want in _OF_A_TURN:
+    before, ordering = ctx.answer, ordering_at(game, seat)
+    if ordering is not None and _OF_PHASE.get(want) is ordering.kind:
+        found = _possible(ctx, ordering, text)
+    elif want in _OF_A_TURN:
         found = deeds_of(ctx, game, [seat.power]) if seat.power is not None else ""
     elif want in _PLAIN or want not in _SAID:
         found = _PLAIN.get(want) or _example(game, seat, want)
@@ -792,6 +818,12 @@ def _unordered(ctx: Context) -> list[str]:
     return [unit for unit in (f"{kind} {short(at)}" for kind, at in units) if unit not in ordered]
 
 
+def is_grave(ctx: Context, want: Wanted, text: str) -> bool:
+    """Whether the line for a wish does what cannot be taken back."""
+    name = ctx.commands.reader.name_of(line_for(ctx, want, text))
+    return name is not None and ctx.commands[name].policy.consent not in (Consent.NONE, Consent.BINDING)
+
+
 def offer_lines(ctx: Context, wants: Iterable[Wanted], text: str, most: int | None = None) -> tuple[str, ...]:
     """Offer a line for each thing that can be asked for here, the same line once, no more than `most`. Returns the
     lines.
@@ -872,7 +904,7 @@ def line_for(ctx: Context, want: Wanted, text: str) -> str:
     if _has_parts(ctx, want):
         return _proposal(ctx, want, text).line
     if want is Wanted.ABSENCE:
-        days = two_days(text, ctx.now.date())
+        days = days_away(text, ctx.now.date())
         return "HELP ABSENCE" if days is None else f"ABSENCE {days[0]:%Y-%m-%d} TO {days[1]:%Y-%m-%d}"
     if want is Wanted.RULES and (ruling := _ruling(ctx, text)):
         return f"HELP {ruling}"
@@ -988,7 +1020,9 @@ _STEM = 5
 """So many letters of a word say which one it is: `prefer`, `registered`."""
 _EARLY = 5
 """A command's word in small letters is among the first so many words: `I'd like to register`."""
-_SUBJECTS = frozenset(("orders", "map", "draw", "press", "status", "position", "history", "rules", "help", "game"))
+_SUBJECTS = frozenset(
+    ("comment", "orders", "map", "draw", "press", "status", "position", "history", "rules", "help", "game")
+)
 """Such words that say as often what a question is about, for which there are examples."""
 
 
@@ -1153,8 +1187,8 @@ def _codes(_ctx: Context, game: Game, _seat: Seat, text: str) -> str:
     return " ".join(f"{phase.code} is {phase}: the season, the year, and what is ordered then." for phase in phases)
 
 
-def _winter(_ctx: Context, game: Game, _seat: Seat, _text: str) -> str:
-    """When the next builds are, by the calendar of the game."""
+def _winter(ctx: Context, game: Game, seat: Seat, text: str) -> str:
+    """When the next builds are, by the calendar of the game; when they are now, what the seat may build."""
     builds = (
         "Units are built in Winter, by those who then have more centres than units; centres are counted after Fall."
     )
@@ -1167,8 +1201,11 @@ def _winter(_ctx: Context, game: Game, _seat: Seat, _text: str) -> str:
         phase = next(iter(game.variant.after_season(phase)), phase)
     if phase.kind is not PhaseKind.ADJUSTMENT:
         return builds
-    when = "That is now," if phase == game.present.position.phase else "The next time is in"
-    return f"{builds} {when} {phase.code}."
+    if phase != game.present.position.phase:
+        return f"{builds} The next time is in {phase.code}."
+    ordering = ordering_at(game, seat)
+    own = _possible(ctx, ordering, text) if ordering is not None else "You have nothing to build or to remove."
+    return f"{builds} That is now, {phase.code}. {own}"
 
 
 def _victory(ctx: Context, game: Game, seat: Seat, _text: str) -> str:
@@ -1294,10 +1331,12 @@ def _who_reads(_ctx: Context, game: Game, _seat: Seat, _text: str) -> str:
     )
 
 
-def _who_sees(_ctx: Context, _game: Game, _seat: Seat, _text: str) -> str:
+def _who_sees(_ctx: Context, game: Game, _seat: Seat, _text: str) -> str:
+    secret = listed([str(power) for power in sorted(game.variant.seating.secret)])
+    but = f" but {secret}, who is shown those of the units that are {secret}'s at the deadline," if secret else ""
     return (
-        "No other player sees your orders before the phase is adjudicated; then reports show them, to whoever may see "
-        "them in this game. A gamemaster who does not play can see them before, one who plays cannot."
+        f"No other player{but} sees your orders before the phase is adjudicated; then reports show them, to whoever may"
+        " see them in this game. A gamemaster who does not play can see them before, one who plays cannot."
     )
 
 
@@ -1381,7 +1420,7 @@ def _near(ctx: Context, game: Game, seat: Seat, text: str) -> str:
     there = [unit for unit in of_kind or units if board.province(unit.at) in named] or of_kind
     goals = [place for place in named if place not in {board.province(unit.at) for unit in there}]
     ctx.offer("MAP NAMES", "the map, with the names of its places")
-    if there and goals and ordering is not None:
+    if there and goals and ordering is not None and ordering.kind is PhaseKind.MOVEMENT:
         return " ".join(_whether(ordering, unit, place) for unit in there for place in goals)
     goals_of = [_goals(game, ordering, unit) for unit in there] if of_kind or _GOES.search(text) else []
     if said := " ".join(filter(None, goals_of)):
@@ -1463,9 +1502,10 @@ def _held_by(game: Game, seat: Seat, place: Province) -> str:
     code = short(Location(place))
     if place in view.unseen:
         return f"You do not see {code}."
-    units = [unit for unit in position.units if board.province(unit.at) == place]
-    there = f"{listed([f'{unit.power}: {write_unit(unit)}' for unit in units])}" if units else "no unit"
-    seen = f"In {code} is {there}."
+    units = [unit for unit in position.units if short(Location(board.province(unit.at))) == code]
+    named = Counter((unit.power, write_unit(unit)) for unit in units)
+    there = [f"{power}: {f'{times} ' if times > 1 else ''}{unit}" for (power, unit), times in named.items()]
+    seen = f"In {code} is {listed(there) if there else 'no unit'}."
     owner = position.centers.get(place) if place in board.centers else None
     whose = f"{owner}'s" if owner else "nobody's"
     return f"{seen} The centre is {whose}." if place in board.centers else seen
