@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from functools import lru_cache
@@ -31,11 +31,13 @@ Way = tuple[str, ...]
 
 _WORDS = {
     "hold": "h hold holds holding keep keeps stand stands std stay stays remain remains wait waits"
-    " halt halten haelt behalt* bleib bleibe bleibt bleiben warten tient tenir tiennent reste restent rester garde"
-    " mantiene* mantener queda* quedan permanece* resta* tiene* tenere ferma* fermo blijf* blijft wacht",
+    " halt halten haelt behalt* bleib bleibe bleibt bleiben warten warte wartet tient tenir tiennent reste"
+    " restent rester garde steh* mantiene* mantener"
+    " queda* quedan permanece* resta* tiene* tenere ferma* fermo blijf* blijft wacht",
     "support": "s sup supp support supports supported supporting help helps backs defend* aide* hilf* helf* unterstutz*"
     " unterstuetz* souten* soutien* appuie appuyer apoya* apoyo sostiene* sostenere appoggia* appoggio"
-    " steun* ondersteun*",
+    " steun* ondersteun*"
+    " cover covers covering deck* couvre couvrir cubre* cubrir copre coprire",
     "convoy": "c convoy* conv cvy transport* carry carries carrying carried taken ferry ferried bring"
     " shipped ubersetz* ubergesetz*"
     " konvoi* geleit* beforder* befoerder* convoi* convoie* trasport* convogli* konvoo* vervoer*",
@@ -43,7 +45,7 @@ _WORDS = {
     "with": "with by via using through mit durch per avec par",
     "disband": "d dsb dis disb disband* remove* destroy* delete kill abbau* auflos* aufloes* aufgel* entfern* dissou*"
     " retirer"
-    " supprime* elimina* retira* rimuov* sciogli* verwijder*",
+    " supprime* detru* elimina* retira* rimuov* sciogli* verwijder*",
     "asis": "asis",
     "same": "same unchanged ordered before unverandert* unveraendert* gleich bisher* gehabt befohlen meme inchange*"
     " avant",
@@ -51,14 +53,16 @@ _WORDS = {
     "except": "except besides but ausser sauf excepte hormis",
     "instead": "instead anstatt statt anstelle lieu rather",
     "reason": "because since weil denn parce car puisque porque perche omdat",
-    "stir": "move moves moved moving budge* bouge* bewege* bewegt ziehen zieht mueve* muove* muovono beweeg*",
+    "stir": "move moves moved moving"
+    " return returns retourn* revient reviens rentre* torna*"
+    " part parte partent aille budge* bouge* bewege* bewegt ziehen zieht mueve* muove* muovono beweeg*",
     "follow": "follow follows following folgt folgen nachruck* remplace remplacer suit replaces sigue segue",
     "it": "it that this which who das es dies diese* la le les cela ca celui qui",
     "build": "build builds building bld baue bauen baut aufbau* constru* costruisc* costruire bouw*",
     "waive": "waive* pass passe nothing none verzicht* nichts renonc* rien",
     "not": "not don't dont won't wont cannot can't cant never no nee nein nicht kein keine keinen"
     " pas ne jamais non niet geen",
-    "all": "all every everything everyone everybody each alles alle tout tous toutes both nmr todo todos todas"
+    "all": "all every everything everyone everybody each alles alle allen tout tous toutes both nmr todo todos todas"
     " tutto tutti tutte allemaal",
     "rest": "rest remaining other others remainder ubrige* uebrige* andere* autres otros otras demas"
     " altri altre overige*",
@@ -83,7 +87,7 @@ _NUMBERS = tuple(
     tuple(names.split())
     for names in (
         "one first eins ein eine einen erste* un une premier*",
-        "two second zwei zweite* deux deuxieme",
+        "two twice second zwei zweimal zweite* deux deuxieme",
         "three third drei dritte* trois troisieme",
     )
 )
@@ -240,7 +244,8 @@ def meant(texts: Iterable[str], lexicon: Lexicon, phase: PhaseKind, mine: Mine) 
     listing = next((d.listing for d in lexicon.language.dialects if d.listing and d.listing.phase is phase), None)
     walk = _Walk(mine, "R" if phase is PhaseKind.RETREAT else "-")
     for number, text in enumerate(texts):
-        tokens = [*_as_ordered(list(_tokens(text, lexicon, mine)), mine)]
+        tokens = [*_as_ordered([*_by_number(list(_tokens(text, lexicon, mine)), mine)], mine)]
+        tokens = [] if _asks_for_help(tokens, mine) else tokens
         clauses = _without_asides(tokens, begun=number > 0)
         said = tuple(_paired([*_verbs_first(_without_others(clauses, mine))]))
         meant_at = {one.at for one in said}
@@ -259,12 +264,20 @@ def meant(texts: Iterable[str], lexicon: Lexicon, phase: PhaseKind, mine: Mine) 
         said = tuple(one for one in said if one.at is None or _is_of_board(one.at, mine))
         moves = phase is PhaseKind.MOVEMENT and listing is None
         other, before = _exchanged(tokens, mine) if moves and not ways else ((), ())
-        ways = (other,) if other else ways
+        ways = (other,) if other else ways or (_each_to_one(tokens, mine) if moves else ())
         found = (*before, *(order for _, order in walk.found[walk.before_this :]), *map(short, walk.spared), *walk.back)
         places = tuple(token for token in said if token.says == "place")
         not_at = (*walk.spared, *(one.at for one in tokens if one.at is not None and one.at not in meant_at))
         back = tuple(map(short, not_at)) if phase is PhaseKind.ADJUSTMENT else tuple(walk.back)
         yield Meant(ways, said if moves else places, found, back)
+
+
+def _asks_for_help(tokens: Sequence[_Token], mine: Mine) -> bool:
+    """Whether a sentence wants help from somebody, `support me in Galicia`: it names no unit of the writer's."""
+    said = {one.says for one in tokens}
+    own = {mine.board.province(at) for _, at in mine.units}
+    places = (mine.board.province(one.at) for one in tokens if one.at is not None)
+    return "you" in said and not said.isdisjoint(_LETTERS) and "kind" not in said and own.isdisjoint(places)
 
 
 def _one_for_each(orders: Way, mine: Mine) -> bool:
@@ -289,12 +302,19 @@ def nearest(text: str, lexicon: Lexicon, phase: PhaseKind, mine: Mine) -> tuple[
     named = [(kind, at) for kind, at in units if here(at) in places]
     able = named or [(kind, at) for kind, at in units if str(kind) in kinds] or [*units]
     goals = [at for place, at in places.items() if all(here(at) != place for _, at in named)]
-    does = [f"- {short(at)}" for at in goals] or (["H"] if named else [])
+    says_ = {one.says for one in tokens}
+    stays = ["H"] if named and _GOING.isdisjoint(says_) else []
+    helps = [letter for verb, letter in _LETTERS.items() if verb in says_]
+    moves = [f"- {short(at)}" for at in goals]
+    does = [f"{letter} {short(at)} {move}" for letter in helps for _, at in able for move in (*moves, "")]
+    does = does or moves or stays
     ways = dict.fromkeys(mine.proper(f"{kind} {short(at)} {deed}") for deed in does for kind, at in able)
     return tuple((order,) for order in islice(filter(None, ways), _NEAREST))
 
 
 _NEAREST = 4
+_GOING = frozenset(("to", "dash", "stir", "lost"))
+"""What says that a unit does not stay where it is."""
 
 
 def _is_of_board(at: Location, mine: Mine) -> bool:
@@ -306,12 +326,19 @@ def _walked(said: Sequence[_Token], walk: _Walk) -> tuple[Way, ...]:
     walk.begins()
     numbers, places = (sum(one.says in kinds for one in said) for kinds in (("number", "nth"), ("place",)))
     walk.shared = numbers == 1 and places > 1
-    pairs = zip(said, (_Token(""), *said), strict=False)  # `in` Venice tells where an army is
-    does = [one for one, before in pairs if not (before.says == "kind" and one.text in _STANDS_IN)]
+    around = zip((_Token(""), *said), said, (*said[1:], _Token("stop")), strict=False)
+    does = [one for before, one, after in around if not _stands(before, one, after, walk.mine)]
     for at, token in enumerate(does, 1):
         says = (one.says for one in (*does[at:], _Token("stop")) if one.says or token.says != "place")
         walk.take(token, next(says))  # behind a place, words that say nothing do not: `Munich goes to`
     return walk.ways(alone=len(said) <= _ALONE, either=any(token.says == "or" for token in said))
+
+
+def _stands(before: _Token, token: _Token, after: _Token, mine: Mine) -> bool:
+    """Whether a word behind a kind of unit tells where one is, `army in Venice`, and not where it goes."""
+    here = mine.board.province
+    away = after.at is not None and here(after.at) not in {here(at) for _, at in mine.units}
+    return before.says == "kind" and token.text in _STANDS_IN and not away
 
 
 def _built(said: Sequence[_Token], walk: _Walk) -> tuple[Way, ...]:
@@ -332,9 +359,10 @@ def _without_asides(tokens: Sequence[_Token], *, begun: bool) -> Iterator[_Token
     for number, (ends, group) in enumerate(clauses):
         clause = list(takewhile(lambda one: one.says != "reason", group))
         said = [token.says for token in clause]
-        if (number or begun) and said[:2] == ["not", "place"] and clause[0].text in _NO:
+        no = 1 + (said[1:2] == ["hold"])  # `no wait, ...`
+        if (number or begun) and [*said[:1], *said[no : no + 1]] == ["not", "place"] and clause[0].text in _NO:
             yield _Token("corrects")  # `no, Venice holds`
-            clause, said = clause[1:], said[1:]
+            clause, said = clause[no:], said[no:]
         if (but := next((at for at, one in enumerate(clause) if one.text in _BUT), None)) and "not" in said[:but]:
             clause[said.index("not") : but + 1] = []  # `not to Munich but to Kiel`
             said = [token.says for token in clause]
@@ -383,6 +411,45 @@ def _exchanged(tokens: Sequence[_Token], mine: Mine) -> tuple[Way, Way]:
 _PAIR = 2
 
 
+def _each_to_one(tokens: Sequence[_Token], mine: Mine) -> tuple[Way, ...]:
+    """Of a sentence that only lists places, `Nth Nwg Yor`, the orders by which a unit goes to each: all the ways, if
+    these are few.
+    """
+    clauses = (list(group) for _, group in groupby(tokens, key=lambda token: token.says in _ENDS))
+    listed = [clause for clause in clauses if any(one.says == "place" for one in clause)]
+    goals = [one.at for clause in listed for one in clause if one.at is not None]
+    if not _PAIR <= len(goals) <= len(mine.units) or any(one.says != "place" for clause in listed for one in clause):
+        return ()
+    ways: list[tuple[frozenset[int], Way]] = [(frozenset(), ())]
+    for goal in goals:
+        moves = ((n, mine.proper(f"{kind} {short(at)} - {short(goal)}")) for n, (kind, at) in enumerate(mine.units))
+        able = [(number, move) for number, move in moves if move]
+        ways = [(taken | {n}, (*way, move)) for taken, way in ways for n, move in able if n not in taken][:_MOST]
+    return tuple(way for _, way in ways) if len(ways) <= _WAYS else ()
+
+
+def _by_number(tokens: Sequence[_Token], mine: Mine) -> Iterator[_Token]:
+    """The tokens; the first, of orders in force, is the unit that has it as they are shown: `change the second to
+    hold`. Where places are named, it may be the first of these.
+    """
+    counts = any(one.text.startswith(_ORDINALS) for one in tokens) and all(one.at is None for one in tokens)
+    ordered = [at for _, at in mine.units if mine.does(at)] if counts else []
+    following = [*tokens[1:], _Token("stop")]
+    for before, token, after in zip((_Token(""), *tokens), tokens, following, strict=False):
+        if after.says == "kind":
+            yield token
+            continue
+        number = _number_of(token.text) if token.says == "nth" and token.text.startswith(_ORDINALS) else 0
+        if 0 < number <= len(ordered):
+            at = ordered[number - 1]
+            yield _Token("place", short(at), at)
+        elif not (ordered and token.text == "one" and before.text.startswith(_ORDINALS)):
+            yield token
+
+
+_ORDINALS = ("first", "second", "third", "erst", "zweite", "dritte", "premier", "deuxi", "troisi")
+
+
 def _as_ordered(tokens: Sequence[_Token], mine: Mine) -> Iterator[_Token]:
     """The tokens; that the rest stays, where all units have orders, says that these orders do."""
     given = all(mine.does(at) for _, at in mine.units)
@@ -428,7 +495,23 @@ def _without_others(tokens: Iterable[_Token], mine: Mine) -> Iterator[_Token]:
         clause = list(group)
         places = [mine.board.province(one.at) for one in clause if one.at is not None]
         waits = {one.says for one in clause} == {"place", "hold", ""} and len(places) == 1
-        yield from () if waits and places[0] not in own else clause
+        yield from () if (waits and places[0] not in own) or _tells_where(clause) else clause
+
+
+def _tells_where(clause: Sequence[_Token]) -> bool:
+    """Whether a clause says where units are, and nothing of what they do: `my fleets are now in Nth and Nwg`."""
+    says = {one.says for one in clause}
+    leads = (one.text for one in clause if one.says == "to")
+    return (
+        "place" in says
+        and _ONLY_WHERE.issuperset(says)
+        and _STANDS_IN.issuperset(leads)
+        and any(one.says == "" and one.text in _IS for one in clause)
+    )
+
+
+_ONLY_WHERE = frozenset(("place", "kind", "unit", "to", "all", "end", "you", "number", ""))
+_IS = frozenset(("is", "are", "was", "were", "am", "ist", "sind", "bin", "war", "waren", "est", "sont", "suis", "esta"))
 
 
 def _paired(said: Sequence[_Token]) -> Sequence[_Token]:
@@ -446,7 +529,7 @@ def _verbs_first(tokens: Iterable[_Token]) -> Iterator[_Token]:
     """The tokens; a verb at the end of its clause where it would stand in English: `Ruhr soll Kiel unterstützen`, `ich
     will Schweden angreifen`.
     """
-    for _, group in groupby(tokens, key=lambda token: token.says in ("stop", "comma")):
+    for _, group in groupby(_by_convoy(tokens), key=lambda token: token.says in ("stop", "comma")):
         clause = list(group)
         said = [one.says for one in clause]
         places = [at for at, one in enumerate(said) if one == "place"]
@@ -460,6 +543,20 @@ def _verbs_first(tokens: Iterable[_Token]) -> Iterator[_Token]:
         elif len(places) > 1 and said[verb] in _LETTERS and _is_of_first(said, places, verb):
             clause.insert(places[0] + 1, clause.pop(verb))
         yield from clause
+
+
+def _by_convoy(tokens: Iterable[_Token]) -> Iterator[_Token]:
+    """The tokens; `per Konvoi` says how a unit goes, and who convoys it is not said there."""
+    before = _Token("")
+    for token in tokens:
+        by = (before.says, token.says) == ("with", "convoy")
+        if before.says == "with" and not by:
+            yield before
+        if token.says != "with":
+            yield _Token("ferried", token.text) if by else token
+        before = token
+    if before.says == "with":
+        yield before
 
 
 def _is_of_first(said: Sequence[str], places: Sequence[int], verb: int) -> bool:
@@ -524,7 +621,7 @@ def _together(orders: Iterable[str]) -> tuple[Way, ...]:
 
 def _tokens(text: str, lexicon: Lexicon, mine: Mine) -> Iterator[_Token]:
     scan = lexicon.scan(fold(_without_articles(text, lexicon)).folded)
-    found = list(islice(_TOKEN.finditer(_legible(scan)), _MOST))
+    found = [*_without_the(list(islice(_TOKEN.finditer(_legible(scan)), _MOST)))]
     searches = iter(range(_SEARCHES))
     kinds = {name: kind for kind in lexicon.language.kinds.units for name in (*kind.names, kind.word)}
     if not any(one.listing for one in lexicon.language.dialects):  # what lands is no fleet
@@ -536,10 +633,14 @@ def _tokens(text: str, lexicon: Lexicon, mine: Mine) -> Iterator[_Token]:
             named = list(_named(one.group(), scan.names))
             word = after == "it" or (after == "kind" and len(found[number].group()) > 1)  # `par f` builds in Paris
             joins = word or (after == "name" and before in _LETTERS)
-            says = _says(named[0].text.lower()) if named and joins else ""
+            written = scan.pieces[2 * (ord(one.group()) - FIRST_PLACE) + 1].strip() if named else ""
+            says = _says(written) if joins else ""
+            named = [_of_own(token, written, lexicon, mine) for token in named] if after == "dash" else named
             yield from [_Token(says)] if says else named  # `par la flotte` is not Paris
         elif one.lastgroup == "word" and (kind := _kind_begun(one.group(), kinds)):
             yield _Token("kind", kind)
+        elif one.lastgroup == "word" and (joined := _joined(one.group(), lexicon, kinds)):
+            yield from joined
         elif one.lastgroup == "word":
             beside = "dash" in (before, after) or before in ("kind", "name") or "to" in (before, after)
             near = beside and next(searches, None) is not None
@@ -562,6 +663,30 @@ def _tokens(text: str, lexicon: Lexicon, mine: Mine) -> Iterator[_Token]:
             yield _Token(role, one.group())
 
 
+def _of_own(token: _Token, written: str, lexicon: Lexicon, mine: Mine) -> _Token:
+    """A place where no unit of the writer's is, by the beginning of its name; or the only one of their units, of whose
+    place the name begins so, too: `A Liv-Wal`.
+    """
+    here = mine.board.province
+    own = {here(at) for _, at in mine.units}
+    begun = {at for _, at in lexicon.beginning(written) if here(at) in own} if len(written) <= _PIECE else set()
+    if token.at is None or here(token.at) in own or len({*map(here, begun)}) != 1:
+        return token
+    at = next(unit for _, unit in mine.units if here(unit) in {*map(here, begun)})
+    return _Token("place", short(at), at)
+
+
+def _without_the(found: Sequence[re.Match[str]]) -> Iterator[re.Match[str]]:
+    """The pieces of a text without the articles of goals: `into the Atlantic`."""
+    for at, one in enumerate(found):
+        leads = at > 0 and _says(found[at - 1].group()) == "to" and at + 1 < len(found)
+        if not (leads and one.group() in _THE):
+            yield one
+
+
+_THE = frozenset(("the", "den", "die", "das", "dem", "la", "le", "les", "el", "il", "lo", "de", "het"))
+
+
 def _kind_begun(word: str, kinds: dict[str, UnitKind]) -> str:
     """The kind of unit whose name alone begins so, `transm`; "" for none."""
     longer = (name for name in kinds if name.startswith(word) and name != word)
@@ -570,6 +695,14 @@ def _kind_begun(word: str, kinds: dict[str, UnitKind]) -> str:
 
 
 _PIECE = 4
+
+
+def _joined(word: str, lexicon: Lexicon, kinds: Mapping[str, UnitKind]) -> tuple[_Token, ...]:
+    """The kind and the place of a unit that are written together, `amar`."""
+    kind, at = kinds.get(word[:1]), lexicon.places.get(word[1:])
+    if len(word) != _PIECE or kind is None or at is None or knows(word) or word in FUNCTION_WORDS or _says(word):
+        return ()
+    return _Token("kind", str(kind)), _Token("place", short(at), at)
 
 
 def _is_lost(word: str, before: str, word_before: str, after: str) -> bool:
@@ -600,7 +733,7 @@ def _without_articles(text: str, lexicon: Lexicon) -> str:
     """The text without short words in small letters right before a noun that is no name: `in den Rücken`."""
     for words, said in _AS_IT_IS:
         text = words.sub(said, text)
-    text = _OF_COAST.sub(" ", _ELIDED.sub("", text))
+    text = _COMMENT.sub("", _OF_COAST.sub(" ", _ELIDED.sub("", text)))
     return _ARTICLE.sub(lambda one: one[0] if _is_no_article(one, lexicon) else "", text)
 
 
@@ -611,6 +744,7 @@ def _is_no_article(found: re.Match[str], lexicon: Lexicon) -> bool:
     return both or bool(_says(found[0])) or _begins_with_name(found["noun"], lexicon)
 
 
+_SHORT_ORDINALS = {"1st": "first", "2nd": "second", "3rd": "third"}
 _AS_IT_IS = (
     (re.compile(r"\b(?:tout )?le reste\b", re.IGNORECASE), "the rest"),
     (re.compile(r"\b(?:just )?as (?:(?:they|it|that) (?:was|were)|before|planned)\b", re.IGNORECASE), "unchanged"),
@@ -637,6 +771,19 @@ _AS_IT_IS = (
     ),
     (re.compile(r"\bstay(s?) put\b", re.IGNORECASE), r"stay\1"),
     (re.compile(r"\b(in|auf|an|nach|gegen|durch|von|f[uü]r|[uü]ber) den (?=[A-ZÄÖÜ])"), r"\1 "),
+    (
+        re.compile(
+            r"\bw/[ ]?(?=\w)|\bpar (?=(?:(?:un )?convoi|personne|la|le|les|ma|mon|mes|une?|cette)\b|l['’])",
+            re.IGNORECASE,
+        ),
+        "with ",
+    ),
+    (re.compile(r"\b(?:disregard|ignore|forget)\b(?=[^.;]{1,60},[ ]?I meant\b)", re.IGNORECASE), ""),
+    (re.compile(r"(?<=,[ ])(?:I meant|ich meinte|je voulais dire)(?=[ ][A-ZÄÖÜ])"), "no"),
+    *((re.compile(rf"\b{number}\b", re.IGNORECASE), word) for number, word in _SHORT_ORDINALS.items()),
+    (re.compile(r"\br[uü]ck\w* nach(?=[ ]*(?:[.,;!]|und\b|$))", re.IGNORECASE), "folgt"),
+    (re.compile(r"\bden (?=(?:erst|zweit|dritt|letzt|ander|beid)\w*\b)"), ""),
+    (re.compile(r"\bbis auf (?=(?:der|die|das|den|mein\w*|A|F)\b)"), "except "),
     (re.compile(r"\b(ich|er|sie|es|das|was) war\b"), r"\1"),
     *(
         (re.compile(rf",?[ ](?:an der |sur la )?(?:c[oô]te {fr}|{de}k[uü]ste)\b", re.IGNORECASE), coast)
@@ -647,10 +794,12 @@ _AS_IT_IS = (
             ("ouest", "west", "/wc"),
         )
     ),
-    (re.compile(r"\boff (?:the )?(?:board|map)\b|\bvom brett\b|\bhors du plateau\b", re.IGNORECASE), "disband"),
+    (re.compile(r"\b(flotte|fleet|f)(/[nsew]c)\b", re.IGNORECASE), r"\2 \1"),
+    (re.compile(r"\boff (?:the )?(?:board|map)\b|\botb\b|\bvom brett\b|\bhors du plateau\b", re.IGNORECASE), "disband"),
 )
 """Phrases, each with what says that in a word or without what would be taken for a name."""
 _OF_COAST = re.compile(r",?[ ]on[ ](?:the|its)[ ](?=(?:north|south|east|west)(?:ern)?[ ]coast\b)", re.IGNORECASE)
+_COMMENT = re.compile(r"[ ]?\([^()]{0,40}[ ][^()]{0,40}\)")
 _ELIDED = re.compile(r"\b[ld]['’](?=\w)|(?<=\w)['’]s\b", re.IGNORECASE)
 
 
@@ -688,7 +837,8 @@ def _word(
         return _Token(says, word)
     code = lexicon.nearest_place(word).partition(" ")[0]
     at = lexicon.places.get(code.lower())
-    alike = at is not None and (dashed or code[0].lower() == word[0])  # `in den Rücken` is not Munich
+    spelt = len(word) == _PLACES or lexicon.resembles_place(word) or bool(lexicon.beginning(word))
+    alike = at is not None and (dashed or (spelt and code[0].lower() == word[0]))  # `in den Rücken` is not Munich
     return _Token("place", word, at) if alike else _Token("", word)
 
 
@@ -697,9 +847,13 @@ _GENERAL, _MOST_ALIKE = 5, 3
 
 
 def _is_of(mine: Mine, named: Iterator[_Token]) -> bool:
-    """Whether a unit of the writer's is in the place that is named."""
+    """Whether a unit of the writer's is in the place that is named, or can be built there."""
     at = next((one.at for one in named), None)
-    return at is not None and mine.board.province(at) in {mine.board.province(place) for _, place in mine.units}
+    if at is None:
+        return False
+    return mine.board.province(at) in {mine.board.province(place) for _, place in mine.units} or bool(
+        mine.proper(f"BUILD {_TO} {short(at)}")
+    )
 
 
 def _by_part(word: str, lexicon: Lexicon, mine: Mine) -> Location | None:
@@ -781,6 +935,10 @@ class _Walk:
     excepts: bool = False
     all_hold: bool = False
     """Whether it was said that all of a kind hold, so that exceptions may follow."""
+    either: bool = False
+    """Whether another goal of the last unit may follow."""
+    all_help: bool = False
+    """Whether all units do what is said of helping."""
     many: bool = False
     """Whether several units of the kind are spoken of."""
     times: int = 0
@@ -846,12 +1004,7 @@ class _Walk:
             case "number" | "nth":
                 self._number(token, following)
             case "kind":
-                if self.supported:
-                    self._close_support()
-                self.kind, self.many = token.text, token.many
-                if self.held and self.everyone:
-                    self._stays(self.held)
-                    self.held = self.everyone = ""
+                self._kind(token, following)
             case "hold" | "disband" | "waive" | "deed":
                 self._verb(token)
             case "stop" | "comma" | "end" | "or":
@@ -863,6 +1016,17 @@ class _Walk:
             case _:
                 self._mark(token.says, following)
 
+    def _kind(self, token: _Token, following: str) -> None:
+        if self.excepts and following != "place":
+            self._spare_kind(token.text)
+            return
+        if self.supported:
+            self._close_support()
+        self.kind, self.many = token.text, token.many
+        if self.held and self.everyone:
+            self._stays(self.held)
+            self.held = self.everyone = ""
+
     def _verb(self, token: _Token) -> None:
         if token.says == "deed" and self.everyone and not (self.before or self.subject):
             for kind, at in self.mine.units:
@@ -870,6 +1034,10 @@ class _Walk:
                     self._rest(kind, at, token.text)
         elif token.says == "deed":
             self.deed, self.doing = token.text, not self._do(token.text)
+        elif self.supported and self.all_help:
+            held = self.supported[0]
+            self._close_support()
+            self._order(held, self._stay("hold"))
         else:
             self._stays("hold" if token.says == "waive" else token.says)
 
@@ -911,16 +1079,19 @@ class _Walk:
         self.toward = self.toward or says in ("dash", "to")
         self.negated = self.negated or says == "not"
         self.corrects = self.corrects or says == "corrects"
+        self.aid = "C" if says == "ferried" else self.aid
         if says == "too" and self.kind and self.gone and self.subject is None:  # `and the other kind too`
             self._add(self.mine.proper(f"{self.kind} {short(self.gone[0])} {self.sign} {short(self.gone[1])}"))
         self.by = self.by or says == "with" or (says == "from" and self._named_goal())
         if says in ("dash", "to") and self.by and self.kind and (self.subject is not None or self.gone is not None):
             self.helper, self.aid, self.by, self.kind = self._only(), "C", False, ""  # `goes by boat to Tunis`
+        self.negated = self.negated or (says == "except" and self.sign == "R")
         self.excepts = self.excepts or (says == "except" and bool(self.everyone or self.spared or self.all_hold))
         if says in ("support", "convoy"):
+            self.all_help = self.everyone == "all" and self.subject is None and not self.found
             if self.subject is None and following != "with":
                 self.subject = self._only()
-            if self.subject is not None and following != "with":
+            if (self.subject is not None or self.all_help) and following != "with":
                 self.supported, self.helps = [], says[0].upper()
             else:
                 self.aid = says[0].upper()
@@ -1014,6 +1185,14 @@ class _Walk:
         self.found = [one for one in self.found if one not in all_do]
         self.subject = at
 
+    def _spare_kind(self, kind: str) -> None:
+        """All do it except those of this kind; what is said next is said of the only one."""
+        alike = [at for one, at in self.mine.units if str(one) == kind]
+        for at in alike:
+            self._spare(at)
+        self.excepts, self.subject = False, alike[0] if len(alike) == 1 else None
+        self.last = self.subject or self.last
+
     def _may_go_to(self, at: Location, following: str) -> bool:
         """Whether a place named before any unit is where one goes: that is said, or the units are all in one place."""
         if self._is_mine(at):
@@ -1025,7 +1204,8 @@ class _Walk:
         `my army on 3 to 5`.
         """
         if following in ("kind", "unit") and len({at for _, at in self.mine.units}) == 1:
-            self.times = 1 if self.shared else min(_count(token.text), len(self.mine.units))
+            one = self.shared or token.text.startswith(_ORDINALS)
+            self.times = 1 if one else min(_count(token.text), len(self.mine.units))
         elif following in ("to", "dash") and len({at for _, at in self.mine.units}) == 1:
             self.times, self.toward = min(_count(token.text), len(self.mine.units)), True  # `2 to Kiel`
         elif token.says == "number":
@@ -1088,6 +1268,9 @@ class _Walk:
         """The only unit without an order, of the kind that was named, that can go there."""
         if self.negated:
             return
+        if self.either and self.gone and not self._is_mine(at):
+            self._goes(self.gone[0], at)  # `Mos to Lvn or to Ukr`
+            return
         ways = dict.fromkeys(
             order
             for number, (kind, origin) in enumerate(self.mine.units)
@@ -1142,6 +1325,7 @@ class _Walk:
             self.before.append(self.subject)
         self.subject = None
         self.toward = self.by = False
+        self.either = sign == "or"
         self.corrects = self.corrects and sign == "comma"
         if sign == "or" and self.sign == "R":
             self.subject = self.last  # `to the Ruhr, or to Munich`
@@ -1156,6 +1340,10 @@ class _Walk:
     def _close_support(self) -> None:
         if self.supported == [] and self.gone:
             self.supported.extend(self.gone)
+        if self.supported and self.all_help:
+            self.subject, self.everyone, self.all_help = None, "", False
+            for at in self._others(self.supported[0]):
+                self._order(at, f"{self.helps} {' - '.join(map(short, self.supported))}")
         if self.supported and self.subject is not None and not self.negated:
             what = " - ".join(map(short, self.supported))
             if not self._order(self.subject, f"{self.helps} {what}"):
@@ -1232,7 +1420,8 @@ def _builds(said: Sequence[_Token], walk: _Walk) -> tuple[Way, ...]:
             walk.unwanted |= {one.text for one in kinds if not places}
             kind = walk.kind = kinds[-1].text if kinds and places else kind  # `no army in Vienna, one in Trieste`
             waives += "waive" in asked or not (kinds or places)
-    found = [order for _, order in walk.found[walk.before_this :]]
+    built = [order for _, order in walk.found[walk.before_this :]]
+    found = [*{order.split()[-1].partition("/")[0]: order for order in built}.values()]  # the last one at each place
     if found or walk.spared:
         return _together((*found, *(walk.mine.proper("WAIVE") for _ in range(waives))))
     if waives:
@@ -1240,7 +1429,7 @@ def _builds(said: Sequence[_Token], walk: _Walk) -> tuple[Way, ...]:
     kind = kind if any(one.says in ("kind", "number") for one in said) else ""  # `Thanks!` is none of the last kind
     centers = [short(Location(one)) for one in walk.mine.board.centers][:_MOST] if kind else []
     builds = filter(None, (walk.mine.proper(f"BUILD {kind} {at}") for at in centers))
-    count = next((int(token.text) for token in said if token.says == "number"), 1)
+    count = next((_count(token.text) for token in said if token.says in _NUMBERED), 1)
     return tuple(islice(combinations(builds, count), _WAYS)) if count else ()
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import chain, islice, pairwise, permutations, takewhile
 from typing import NamedTuple
 
@@ -40,13 +40,28 @@ def offer_ended(ctx: Context, lines: Lines) -> None:
         error = line.error
         whole = error.mended if isinstance(error, NotUnderstood) else ""
         head, *body, end = whole.split("\n") if whole else ("", "")
-        at_end = list(takewhile(lambda one: not one.strip() or asks(ctx, one), reversed(body)))
+        at_end = list(takewhile(lambda one: not one.strip() or _in_notation(ctx, [one.strip()]), reversed(body)))
         text = body[: len(body) - len(at_end)]
-        if whole and (text or not body) and len(whole) <= LONGEST_OFFER and not any(asks(ctx, one) for one in text):
+        says_it = bool(text or not body or head.partition(":")[2].strip())
+        if whole and says_it and len(whole) <= LONGEST_OFFER and not any(asks(ctx, one) for one in text):
             sent = hidden("\n".join((_below_its_game(ctx, head), *text, end)), *ctx.tx.identity.addresses)
             ctx.offer(sent, f"send it, with {end} below the text", Meant.MAYBE)
-        if ordered := "\n".join(one.strip() for one in reversed(at_end) if one.strip()):
+        if ordered := _in_notation(ctx, [one.strip() for one in reversed(at_end) if one.strip()]):
             ctx.offer(ordered, _IF_MEANT, Meant.MAYBE)
+
+
+def _in_notation(ctx: Context, lines: Sequence[str]) -> str:
+    """Lines that give orders: each as it is, or what it would order."""
+    ordering = ordering_at(ctx.game, ctx.seat)
+    found = ((line,) if asks(ctx, line) else _surely_ordered(ordering, line) for line in lines)
+    return "\n".join(chain.from_iterable(found))
+
+
+def _surely_ordered(ordering: Ordering | None, line: str) -> Way:
+    """What a line would order, if nothing of it is lost, and it speaks to nobody."""
+    if ordering is None or not ordering.gives(line):
+        return ()
+    return next((one.ways[0] for one in ordering.readings([line]) if _is_whole(one)), ())
 
 
 def _below_its_game(ctx: Context, head: str) -> str:
@@ -89,7 +104,7 @@ def offer_meant(ctx: Context, lines: Lines) -> tuple[tuple[str, ...], Lines]:
     said = _said_in(ctx, lines, ordering)
     said = said if heading else _without_branches(ctx, ordering, _without_ahead(ctx, ordering, said))
     done = _done_in(lines, said, ordering)
-    ways, partly, whole = _read(ordering, done, said)
+    ways, partly, whole = _read(ordering, done, said, _ordered_below(lines, ordering))
     refused: GmError | None = None
     if said and not (ways or done) and ordering.kind is PhaseKind.RETREAT:
         ways = dict.fromkeys(ordering.possible, _IF_MEANT)
@@ -101,13 +116,16 @@ def offer_meant(ctx: Context, lines: Lines) -> tuple[tuple[str, ...], Lines]:
     for way, label in ((changed[one], label) for one, label in offered.items() if changed[one]):
         if not ordering.in_force().issuperset(way.split("\n")):
             ctx.offer(f"{heading}{way}{final if way not in near else ''}", label, Meant.MAYBE)
-    for text in whole:
-        every = tuple(_as_order(line) if text in line.text else line for line in every)
-    return (*of_parts, *([f"{refused.problem} {refused.remedy}".strip()] if refused is not None else ())), every
+    for text, reason in whole:
+        every = tuple(_as_order(line, reason) if text in line.text else line for line in every)
+    notes = [f"{refused.problem} {refused.remedy}".strip()] if refused is not None else []
+    notes += filter(None, map(ordering.country_in, () if offered or done else said))
+    return (*of_parts, *notes), every
 
 
-def _as_order(line: Line) -> Line:
-    return settled(line, Reason.MENTIONS) if line.is_for(Reason.PASSED) else line
+def _as_order(line: Line, reason: Reason) -> Line:
+    leads = reason is Reason.GREETING and line.is_for(Reason.MENTIONS)
+    return settled(line, reason) if leads or line.is_for(Reason.PASSED) else line
 
 
 def _said_in(ctx: Context, lines: Lines, ordering: Ordering) -> list[str]:
@@ -127,14 +145,28 @@ def _done_in(lines: Lines, said: Sequence[str], ordering: Ordering) -> list[str]
     return sorted(ordering.in_force()) if rest else done
 
 
+def _ordered_below(lines: Lines, ordering: Ordering) -> dict[str, set[str]]:
+    """By the text of each line the units with orders that were acted on below it: these replace what it says."""
+    done = [line for line in for_reasons(lines, Reason.DONE) if _is_order(line)][:MOST_MEANT]
+    orders = [next(ordering.readings([line.text])).ways for line in done]
+    units = [
+        (line.number, ordering.unit_of(order))
+        for line, ways in zip(done, orders, strict=True)
+        for way in ways
+        for order in way
+    ]
+    return {line.text: {unit for number, unit in units if number > line.number} for line in lines if units}
+
+
 def _read(
-    ordering: Ordering, done: Sequence[str], said: Sequence[str]
-) -> tuple[dict[str, str], list[_Partly], list[str]]:
-    """The ways of ordering that sentences below these orders mean, each with its label; those that mean more; and those
-    of which all is in the orders.
+    ordering: Ordering, done: Sequence[str], said: Sequence[str], below: Mapping[str, Collection[str]]
+) -> tuple[dict[str, str], list[_Partly], list[tuple[str, Reason]]]:
+    """The ways of ordering that sentences beside these orders mean, each with its label; those that mean more; and
+    those of which all is in the orders, or in those below it, to which it only leads, with the reason. `below`: by the
+    text of a line the units that are ordered below it.
     """
     first, others, back = dict[str, list[str]](), list[str](), dict[str, None]()
-    partly, whole = list[_Partly](), list[str]()
+    partly, whole = list[_Partly](), list[tuple[str, Reason]]()
     for text, found in zip(said, islice(ordering.readings([*done, *said]), len(done), None), strict=True):
         likeliest, *rest = found.ways or ((),)
         for order in found.back:
@@ -143,15 +175,21 @@ def _read(
         if found.unused:
             partly.append(_Partly(text.strip(), likeliest, found.unused, tuple(rest)))
             continue
-        whole += [text] if likeliest and found.named else []
         given = dict[str, list[str]]()
         for order in likeliest:
             given.setdefault(ordering.unit_of(order), []).append(order)
-        first |= given
+        left = {unit: orders for unit, orders in given.items() if unit not in _under(text, below)}
+        whole += [(text, Reason.MENTIONS if left else Reason.GREETING)] if likeliest and found.named else []
+        first |= left
         others += ["\n".join(way) for way in rest]
     joined = [*chain.from_iterable(first.values())]
     ways = filter(None, ("\n".join((*back, *(joined[-ordering.due :] if ordering.due else joined))), *others))
     return dict.fromkeys(ways, _IF_MEANT), partly, whole
+
+
+def _under(text: str, below: Mapping[str, Collection[str]]) -> Collection[str]:
+    """The units that are ordered below the line of a sentence."""
+    return next((units for line, units in below.items() if text in line), ())
 
 
 def _of_parts(
@@ -311,7 +349,10 @@ def _tried(ordering: Ordering, found: _Partly) -> Iterator[str]:
     for one, to in permutations(_others_in(ordering, found.text), 2):
         yield from (f"{order.removesuffix(one)}{to}" for order in ordering.in_force() if order.endswith(f"-{one}"))
     if any(says(one, "support") for one in found.unused):
-        moves = found.orders[:1] or [" - ".join(places[1:3])]
+        named = [*ordering.places_in(found.text), *places]
+        behind = next((to for one, to in pairwise(named) if one in places), "")
+        moves = [one for one in found.orders if ordering.unit_of(one).endswith(f" {behind}")]
+        moves = moves or ([" - ".join(places[1:3])] if len(places) > _TWO else [*found.orders[:1]])
         yield from (
             f"{own[one]} S {move}" for one in places if one in own for move in moves if not move.startswith(one)
         )

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain
 
-from gm.board import Location, Power
+from gm.board import Location, Power, standard_board
 from gm.commands.all_powers import pieces_of
 from gm.errors import GmError, NotUnderstood
 from gm.games.order_page import groups_of
@@ -24,6 +24,7 @@ from gm.parsing.meant import Mine, Way, meant, nearest, says
 from gm.parsing.orders import Attributed, read_among, read_orders, unconditional
 from gm.parsing.questions import clauses, sentences
 from gm.position import Phase, PhaseKind, Unit
+from gm.reports import listed
 from gm.reports.forms import in_example
 
 _PHASES_AHEAD = 6
@@ -256,8 +257,33 @@ class Ordering:
             return error
         return None
 
+    def country_in(self, text: str) -> str:
+        """That a country to which a text would send units is no place, and which provinces it has; "" for no such."""
+        listed_ = (one.listing.word.lower() for one in self.lexicon.language.dialects if one.listing)
+        sends = any(says(text, one) for one in _UNITS) or any(word in text.lower() for word in listed_)
+        if says(text, "support") or not sends:
+            return ""
+        names = (found["name"] for found in _TO_A_COUNTRY.finditer(text))
+        powers = (self.lexicon.power(name) or Power(name.capitalize()) for name in names)
+        of_each = ((power, self._homes(power)) for power in powers)
+        said = (
+            f"{power} is no place to go to: name a province, such as {listed(homes, 'or')}."
+            for power, homes in of_each
+            if homes
+        )
+        return next(said, "")
+
+    def _homes(self, power: Power) -> list[str]:
+        """The home centres of a power of the standard game, of those that are on the board."""
+        board, here = standard_board(), self.lexicon.board.provinces
+        return [short(Location(one)) for one in sorted(board.centers) if board.home(one) == power and one in here]
+
     def unit_of(self, order: str) -> str:
-        """The unit of the seat's that an order as it is written begins with; the order if it is for none of them."""
+        """The unit of the seat's that an order as it is written begins with; of a build the place, which holds one unit
+        only; the order if it is for none of them.
+        """
+        if order.lower().startswith("build "):
+            return order.split()[-1].partition("/")[0]
         begins = (f"{unit} {short(at)}" for unit, at in self.mine.units)
         return next((unit for unit in begins if re.match(rf"{re.escape(unit)}(?![\w/])", order)), order)
 
@@ -283,6 +309,10 @@ def _each(way: Way, most: int) -> Iterator[Way]:
     yield from [way] if len(way) <= most else [(order,) for order in way]
 
 
+_TO_A_COUNTRY = re.compile(
+    r"\b(?:to|in|into|on|nach|en|vers|dans|auf)[ ](?:the[ ]|la[ ]|l['’])?(?P<name>[^\W\d_]{3,20})\b", re.IGNORECASE
+)
+_UNITS = ("army", "fleet", "unit")
 _OR = re.compile(r"\s(?:or|oder|ou)\s", re.IGNORECASE)
 _IN_TURN = re.compile(
     r"\b(?:or |and |oder |und |ou |et )?(?:if|wenn|falls|si) (?:that|this|it|not|das|dies|es|[cç]a|cela)\b"
@@ -291,4 +321,4 @@ _IN_TURN = re.compile(
     re.IGNORECASE,
 )
 """What stands before the next choice of a list: `if that does not work`."""
-_FOR_ME = re.compile(r"[ ]?\b(?:for|f[uü]r|pour|para|per|voor)[ ](?:me|mich|moi|m[ií]|mij)\b", re.IGNORECASE)
+_FOR_ME = re.compile(r"[ ]?\b(?:for|by|f[uü]r|von|pour|par|para|per|voor)[ ](?:me|mich|moi|m[ií]|mij)\b", re.IGNORECASE)

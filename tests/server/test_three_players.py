@@ -1,0 +1,143 @@
+"""Mails as three players write them, at their seats and to the server, in several phases and games: somebody new, an
+expert who takes no care, and somebody who writes German or French. Each is answered with what it asks for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from tests.server.world import BASE, OPENINGS, World, player, reply_to, text_of
+
+MASTER = "master@example.org"
+FALL = {
+    "Austria": "A TYR S A BUR-MUN\nA SER H\nF ALB H",
+    "England": "F NTH-NWY\nA YOR H\nF NWG S F NTH-NWY",
+    "France": "A BUR-MUN\nA SPA-POR\nF MAO-BRE",
+    "Germany": "A MUN H\nA KIE-HOL\nF DEN-SWE",
+    "Italy": "A VEN H\nA APU-TUN\nF ION C A APU-TUN",
+    "Russia": "F BLA-RUM\nA UKR S F BLA-RUM\nF BOT-SWE\nA GAL-BUD",
+}
+"""France takes Munich from Germany."""
+Seats = dict[str, str]
+
+
+def _begun(world: World) -> Seats:
+    return world.started(options="early=no")
+
+
+def _ordered(world: World) -> Seats:
+    seats = _begun(world)
+    world.send(player("England"), seats["England"], "F LON-NTH\nF EDI-NWG\nA LVP-YOR")
+    world.send(player("Germany"), seats["Germany"], "A BER-KIE\nA MUN-RUH")
+    return seats
+
+
+def _played(world: World, seats: Seats, orders: dict[str, str]) -> Seats:
+    for power, text in orders.items():
+        world.arrive(player(power), seats[power], text)
+    world.pass_time(days=8)
+    return seats
+
+
+def _fall(world: World) -> Seats:
+    return _played(world, _begun(world), OPENINGS)
+
+
+def _retreats(world: World) -> Seats:
+    first = {**OPENINGS, "Austria": "A VIE-TYR\nA BUD-SER\nF TRI-ALB", "Germany": "A BER-KIE\nF KIE-DEN"}
+    return _played(world, _played(world, _begun(world), {**first, "Turkey": "A CON-BUL"}), FALL)
+
+
+def _builds(world: World) -> Seats:
+    seats = _retreats(world)
+    world.pass_time(days=8)
+    return seats
+
+
+def _of_game(variant: str, weeks: int = 0) -> Callable[[World], Seats]:
+    def begin(world: World) -> Seats:
+        chair = reply_to(world.send(MASTER, BASE, f"CREATE spring variant={variant} early=no"))
+        names = ("Krell", "Zorg", "Dyer")
+        for name in names:
+            world.send(player(name), BASE, f"JOIN spring AS {name}")
+        world.send(MASTER, chair, "START spring")
+        seats = {name: reply_to(world.last(player(name))) for name in names}
+        for _ in range(weeks):
+            world.pass_time(days=8)
+        return seats
+
+    return begin
+
+
+def _forming(world: World) -> Seats:
+    world.send(MASTER, BASE, "CREATE autumn")
+    return {"nina": BASE}
+
+
+TABLES: dict[str, Callable[[World], Seats]] = {
+    "begun": _begun,
+    "ordered": _ordered,
+    "fall": _fall,
+    "retreats": _retreats,
+    "builds": _builds,
+    "fog": lambda world: world.started(options="variant=fog early=no"),
+    "hole": lambda world: world.started(options="variant=black-hole early=no"),
+    "among": lambda world: world.started(options="variant=among-us early=no"),
+    "orbit": _of_game("outer-space"),
+    "quantum": _of_game("quantum-space", 1),
+    "landing": _of_game("the-aliens"),
+    "forming": _forming,
+}
+
+
+class Mail(NamedTuple):
+    """A mail at a table, and what its answer says and does not say."""
+
+    table: str
+    who: str
+    text: str
+    said: tuple[str, ...]
+    never: tuple[str, ...]
+
+
+def _read(row: str) -> Mail:
+    """A row of the file: table, writer, mail, what is in the answer and what is not, with tabs; `&` is between two."""
+    table, who, text, said, never = (*row.split("\t"), "", "")[:5]
+    return Mail(table, who, text.replace("\\n", "\n"), *(tuple(filter(None, one.split("&"))) for one in (said, never)))
+
+
+MAILS = [*map(_read, Path(__file__).with_name("three_players.txt").read_text(encoding="utf-8").splitlines())]
+
+
+@pytest.fixture(scope="module")
+def tables(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, tuple[World, Seats]]]:
+    found: dict[str, tuple[World, Seats]] = {}
+    for name in dict.fromkeys(mail.table for mail in MAILS):
+        world = World(Path(tmp_path_factory.mktemp(name)), limits=0)
+        found[name] = world, TABLES[name](world)
+    yield found
+    for world, _ in found.values():
+        world.database.dispose()
+
+
+@pytest.mark.parametrize("mail", MAILS, ids=[f"{mail.table}: {mail.text[:40]}" for mail in MAILS])
+def test_a_mail_is_answered_with_what_it_asks_for(tables: dict[str, tuple[World, Seats]], mail: Mail) -> None:
+    world, seats = tables[mail.table]
+    own = player(mail.who)
+    others = {who: len(mails) for who, mails in world.mailboxes.items() if who != own}
+    answer = text_of(world.send(own, seats[mail.who], mail.text))
+    for said in mail.said:
+        assert said in answer, answer
+    for never in mail.never:
+        assert never not in answer, answer
+    assert {who: len(mails) for who, mails in world.mailboxes.items() if who != own} == others, "told nobody else"
+    if mail.table != "forming":
+        world.send(own, seats[mail.who], "CLEAR")
+        if mail.table == "ordered":
+            world.send(
+                own, seats[mail.who], "F LON-NTH\nF EDI-NWG\nA LVP-YOR" if mail.who == "England" else "A BER-KIE"
+            )
