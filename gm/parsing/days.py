@@ -80,8 +80,8 @@ def days_away(text: str, today: date) -> tuple[date, date] | None:
 
 
 _LEADS_TO_DAY = re.compile(
-    r"\b(?:(?P<until>until|till?|through|before|bis|hasta|jusqu\S*)|from|since|after|starting|as of|ab|seit|von|vom|du"
-    r"|des|desde|depuis|a partir de|from)[ ]{1,3}(?:(?:on|the|le|zum|den|dem|el)[ ]{1,3}){0,2}\Z"
+    r"\b(?:(?P<until>until|till?|through|before|bis|hasta|jusqu\S{0,6})|from|since|after|starting|as of|ab|seit|von|vom"
+    r"|du|des|desde|depuis|a partir de)[ ]{1,3}(?:(?:on|the|le|zum|den|dem|el)[ ]{1,3}){0,2}\Z"
 )
 
 

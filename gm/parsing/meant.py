@@ -778,7 +778,7 @@ _AS_IT_IS = (
         ),
         "with ",
     ),
-    (re.compile(r"\b(?:disregard|ignore|forget)\b(?=[^.;]{1,60},[ ]?I meant\b)", re.IGNORECASE), ""),
+    (re.compile(r"\b(?:disregard|ignore|forget)\b(?=[^.;,]{1,60}+,[ ]?I meant\b)", re.IGNORECASE), ""),
     (re.compile(r"(?<=,[ ])(?:I meant|ich meinte|je voulais dire)(?=[ ][A-ZÄÖÜ])"), "no"),
     *((re.compile(rf"\b{number}\b", re.IGNORECASE), word) for number, word in _SHORT_ORDINALS.items()),
     (re.compile(r"\br[uü]ck\w* nach(?=[ ]*(?:[.,;!]|und\b|$))", re.IGNORECASE), "folgt"),
@@ -799,7 +799,7 @@ _AS_IT_IS = (
 )
 """Phrases, each with what says that in a word or without what would be taken for a name."""
 _OF_COAST = re.compile(r",?[ ]on[ ](?:the|its)[ ](?=(?:north|south|east|west)(?:ern)?[ ]coast\b)", re.IGNORECASE)
-_COMMENT = re.compile(r"[ ]?\([^()]{0,40}[ ][^()]{0,40}\)")
+_COMMENT = re.compile(r"[ ]?\([^() ]{0,40}+[ ][^()]{0,80}+\)")
 _ELIDED = re.compile(r"\b[ld]['’](?=\w)|(?<=\w)['’]s\b", re.IGNORECASE)
 
 
