@@ -634,7 +634,7 @@ def _tokens(text: str, lexicon: Lexicon, mine: Mine) -> Iterator[_Token]:
             word = after == "it" or (after == "kind" and len(found[number].group()) > 1)  # `par f` builds in Paris
             joins = word or (after == "name" and before in _LETTERS)
             written = scan.pieces[2 * (ord(one.group()) - FIRST_PLACE) + 1].strip() if named else ""
-            says = _says(written) if joins else ""
+            says = _says(written) if joins and not _is_built_in(named, mine) else ""
             named = [_of_own(token, written, lexicon, mine) for token in named] if after == "dash" else named
             yield from [_Token(says)] if says else named  # `par la flotte` is not Paris
         elif one.lastgroup == "word" and (kind := _kind_begun(one.group(), kinds)):
@@ -661,6 +661,12 @@ def _tokens(text: str, lexicon: Lexicon, mine: Mine) -> Iterator[_Token]:
             yield _Token("")  # `die Ruhr-Armee`
         else:
             yield _Token(role, one.group())
+
+
+def _is_built_in(named: Sequence[_Token], mine: Mine) -> bool:
+    """Whether something can be built in the place that is named: then its code is no word, `mar par armies`."""
+    places = [short(one.at) for one in named if one.at is not None]
+    return any(mine.proper(f"BUILD {kind} {at}") for at in places for kind in ("A", "F"))
 
 
 def _of_own(token: _Token, written: str, lexicon: Lexicon, mine: Mine) -> _Token:
