@@ -828,7 +828,7 @@ def _gives_orders(ctx: Context, text: str) -> bool:
 
 def _tries_orders(ctx: Context, text: str) -> bool:
     """Whether a text has an order in notation that is not allowed now: `make that Nwg-Bar`."""
-    ordering = ordering_at(ctx.game, ctx.seat)
+    ordering = ordering_at(ctx.game, ctx.seat) if "-" in text else None
     return ordering is not None and any(ordering.faults_among(text))
 
 
