@@ -365,6 +365,7 @@ DENIES_NOTHING = lines("""
     Nu mijn orders:
     No support for Germany:
     my draft orders:
+    ^^ ignore
     This is not my best day.
 """)
 
@@ -381,6 +382,9 @@ def test_a_word_of_negation_before_other_things_heads_orders_of_ones_own(heading
 
 
 HEADED_BY_ANOTHER = [
+    "Press from Italy to France:",
+    "Press from England to France, Germany:",
+    "Ann,",
     "Bea:",
     "Zo\u00e9 :",
     "-- Bea --",
@@ -527,7 +531,14 @@ HEADED_BY_ONESELF = [
     फ्रांस:
     """),
     *("Name: Ann Brown\nPower: France", "To: Gamemaster", "Land:\nSpring 1901:", "--- Spring ---"),
-    *("France (Ann)", "Turn 3:", "Army orders:", "As discussed:", "\u79c1\u306e\u547d\u4ee4\uff1a"),
+    *(
+        "France (Ann)",
+        "Turn 3:",
+        "Army orders:",
+        "As discussed:",
+        "Captain Ann reporting:",
+        "\u79c1\u306e\u547d\u4ee4\uff1a",
+    ),
 ]
 
 

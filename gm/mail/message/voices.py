@@ -52,6 +52,7 @@ _SOME_DAY = re.compile(r"\d{1,4} ?[年月日년월일]|(?<![:.\d])\d\d?(?:\.? [^
 _NAMES = re.compile(r"(?<!\w)([^\W\d_a-z][^\W\d_]+)[,.]? (?:(?:v[ao]n|d[aei]|del|af|al|bin) )?([^\W\d_a-z][^\W\d_]+)")
 _SENT_BY = rf"(?i:{'|'.join((*TABLES['fields']['from'], *TABLES['beside_names']))})"
 _FROM = re.compile(rf"\W?{_SENT_BY}\s+[^\W\d_a-z][^\W\d_]+(?:\s[^\W\d_]+)?\W?")
+_SENT = re.compile(rf"(?:[^\W\d_]+ ){{1,2}}{_SENT_BY} [^\W\d_a-z]")
 _CAPITAL = r"[^\W\d_a-z][^\W\d_]*+"
 _HEADING = re.compile(
     rf"([-‐-―─=*_~#])\1*+ ?(?P<framed>[^\W\d_].*?)(?<!\1) ?\1++|[\[(<{{\"“„«] ?(?P<marked>[^\W\d_].*)[\])>}}\"”“»]"
@@ -206,7 +207,9 @@ def _greets_one(text: str, sender: str, others: str) -> bool:
     names, words = words_in(sender if headed else f"{sender} {others}"), _listed(text)
     if headed and ({*words[:1]} <= _PREPOSITIONS or _heads_own(text)):
         return False
-    return words[-1:] != words and [word in names for word in words][-2:] == [False, True]
+    if len(words) == 1:
+        return not headed and words[0] in words_in(sender)
+    return [word in names for word in words][-2:] == [False, True]
 
 
 def shows_header(lines: Sequence[str], sender: str, is_word: Callable[[str], bool]) -> bool:
@@ -233,8 +236,9 @@ def heads_anothers(text: str, sender: str, is_word: Callable[[str], bool]) -> bo
     or before a colon one beside a day or an hour. A name begins with a capital letter, stands alone, or is in a script
     without capitals and beside other words. It is no word that `is_word` knows, unless people have that name as well
     (`Will:`), nor one above people's own orders in any language (`Ordini:`), nor beside a small one that is not known
-    either: `Invio ordini:`. So does any other short line before a colon that has nothing that people write above their
-    own, and a word that is not known. A word with a year of a game or one digit is none: `Deel 1:`.
+    either: `Invio ordini:`; nor beside the sender's own, `Captain Ann reporting:`. So does any other short line before
+    a colon that has nothing that people write above their own, and a word that is not known. A word with a year of a
+    game or one digit is none: `Deel 1:`.
     """
     text, own = _collapsed(text), words_in(without_accents(sender))
     if _is_counted(text):
@@ -244,7 +248,8 @@ def heads_anothers(text: str, sender: str, is_word: Callable[[str], bool]) -> bo
     found = _HEADING.fullmatch(WROTE.sub(":", text))
     heading = next(filter(None, found.groups()[1:]), "") if found is not None else ""
     words = _listed(heading)
-    if len(words) > _HEADING_WORDS or parts_of(heading, WROTE).of_own:
+    most = _HEADING_WORDS + (2 if _SENT.match(heading) else 0)  # `Press from Italy to Austria:`
+    if len(words) > most or parts_of(heading, WROTE).of_own:
         return False
     if found is not None and found["framed"] and _FRAMED.match(text) and not _is_own(heading, own):
         return True
@@ -252,7 +257,8 @@ def heads_anothers(text: str, sender: str, is_word: Callable[[str], bool]) -> bo
     of_two = not {*_BESIDE}.isdisjoint(heading) and not _UNSPACED_HEADINGS.search(text)
     found_names = _FROM_WHOM.findall(heading)
     names = (one for one in found_names if one[0][0].isupper() or (alone if one[0].islower() else of_two))
-    return any(name.lower() not in own and _is_a_name(name, beside, is_word) for name, beside in names)
+    others = ((name, beside) for name, beside in names if own.isdisjoint((_small(name), _small(beside))))
+    return any(_is_a_name(name, beside, is_word) for name, beside in others)
 
 
 def names_somebody(text: str, sender: str, is_word: Callable[[str], bool]) -> bool:
@@ -338,11 +344,11 @@ def heads_orders(text: str) -> bool:
 
 
 def denies(text: str) -> bool:
-    """Whether a short line that heads something, which no whole sentence does, says that it is not to be done, or is
-    not the sender's: `not my orders:`, `instead of`, `rejected:`.
+    """Whether a short line that heads something, which no whole sentence does, nor what points upwards, says that this
+    is not to be done, or not the sender's: `not my orders:`, `instead of`, `rejected:`.
     """
     text = _collapsed(text)
-    if len(text) > _SHORT or text.endswith((".", "!", "?")) or changes_mind(text):
+    if len(text) > _SHORT or text.startswith("^") or text.endswith((".", "!", "?")) or changes_mind(text):
         return False
     headed = text.endswith(COLONS)
     if _DENIES.search(text) or _ENDS_DENIED.search(text) or (headed and _DENIES_UNSPACED.search(text)):
