@@ -6,10 +6,13 @@ A question can be answered once; a second or late answer changes nothing, and it
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from itertools import groupby
+from operator import itemgetter
 from types import MappingProxyType
 
 from gm.commands import COMMANDS
@@ -27,18 +30,19 @@ from gm.games.transaction import Transaction
 from gm.mail.message.addresses import hidden, token_hash
 from gm.mail.message.incoming import Message
 from gm.mail.message.trace import Authenticity
+from gm.parsing.lists import names_in
 from gm.parsing.message import CommandLine, Complaint, OrderLine, Talk
-from gm.reading.line import Line, Lines, Origin, Reason, for_reasons, ordering, reopened
+from gm.reading.line import Line, Lines, Origin, Reason, for_reasons, ordering, reopened, settled
 from gm.reading.origin import NOTHING, own_lines
 from gm.reports import listed
 from gm.reports.game_mails import Notice
 from gm.reports.render import render
 from gm.server import seat_offers
-from gm.server.acting import act, act_on, chooses
+from gm.server.acting import act, act_on, chooses, fault_in_turn, seat_in
 from gm.server.answering import Remarks, answer, last_words, refuse, send_reply
 from gm.server.contents import as_press, message_of, press_to
 from gm.server.facts import game_named, here, reached, read_in, sources_of
-from gm.server.identification import Identified, SeatAddress, Standing, destination_at, names_us, note_proof
+from gm.server.identification import Identified, SeatAddress, Standing, confirms, destination_at, names_us, note_proof
 from gm.server.proof import proof_of, why_doubtful
 from gm.server.several_games import hand_on, too_long
 from gm.server.which_phase import ByPhase, Late, kept, lines_by_phase, offer, was_undone
@@ -209,7 +213,7 @@ def _act(ctx: Context, mail: Mail, row: QuestionRow, reply: Reply) -> str:
     ctx.origin = mail = replace(mail, message=answered)
     beside: tuple[str, ...] = ()
     if row.scope == LINES:
-        acted = _each_in_its_game(ctx, lines, row.detail.get("games", {}))
+        acted = _each_in_its_game(ctx, lines, row.detail.get("games", {}), row.detail.get("phases", {}))
     else:
         acted, beside = act_on(ctx, original, lines, sources)
     note_proof(ctx)
@@ -280,16 +284,95 @@ def _only(lines: Lines, numbers: list[int]) -> Lines:
     return tuple(line for line in lines if line.number in numbers)
 
 
-def _each_in_its_game(ctx: Context, lines: Lines, games: Mapping[str, str]) -> Lines:
-    """Act on lines, each in the game that it was confirmed for; those without one in that of the question."""
-    acted: list[Line] = []
-    for name, some in groupby(lines, lambda line: games.get(str(line.number), "")):
+def _each_in_its_game(ctx: Context, lines: Lines, games: Mapping[str, str], phases: Mapping[str, int]) -> Lines:
+    """Act on lines, each in the game, or the games, that it was confirmed for; those without one in that of the
+    question. What several games have come to is said with their names, and at none of their seats. `phases`: those of
+    games of which the phase must be the same.
+    """
+    placed = [
+        (name, line)
+        for line in lines
+        for name in ([_own_game(line)] if _own_game(line) else names_in(games.get(str(line.number), ""))) or [""]
+    ]
+    several = len({name for name, _ in placed}) > 1
+    where, acted = (ctx.about, ctx.actor), list[Line]()
+    for name, some in groupby(placed, itemgetter(0)):
         game = ctx.tx.game_named(name) if name else None
+        game = ctx.tx.game(game.id, lock=True) if game is not None else None
         own = sorted(game.seats_of(ctx.person), key=lambda seat: not seat.moderates) if game is not None else []
         if game is not None and own and (ctx.game is None or game.id != ctx.game.id):
             ctx.sit_down(game, own[0])
-        acted += act(ctx, tuple(some))
+        said, ctx.answer = ctx.answer.done, replace(ctx.answer, done=())
+        over = phases.get(name) not in (None, game.running_phase_id if game is not None else None)
+        acted += act(ctx, tuple(_settled_if(over, _as_here(ctx, line)) for _, line in some))
+        now = (f"{name}: {one}" for one in ctx.answer.done) if several and name else ctx.answer.done
+        ctx.answer = replace(ctx.answer, done=(*said, *now))
+    if several:
+        ctx.about, ctx.actor = where
     return tuple(acted)
+
+
+def _own_game(line: Line) -> str:
+    """The game that a command names itself; "" if it names none."""
+    return str(line.meaning.args.get("game") or "").lower() if isinstance(line.meaning, CommandLine) else ""
+
+
+def _as_here(ctx: Context, line: Line) -> Line:
+    """A line with what it means in the game where it is acted on, which has names of its own."""
+    if _own_game(line):
+        return line
+    with suppress(NotUnderstood):
+        call = ctx.commands.reader.read(line.text, ctx.lexicon) if len(line.texts) == 1 and ctx.seat else None
+        meaning = CommandLine(line.number, line.text, call.name, call.args) if call is not None else line.meaning
+        return replace(line, meaning=meaning, fate=None if call is not None else line.fate)
+    return line
+
+
+def _settled_if(over: bool, line: Line) -> Line:
+    """A line; one that is for a phase that is `over` as not done."""
+    bound = over and isinstance(line.meaning, CommandLine) and COMMANDS[line.meaning.name].policy.phase_bound
+    return settled(line, Reason.NOT_DONE, NotNow(_NEXT_PHASE, "Send it again if you still want it.")) if bound else line
+
+
+_NEXT_PHASE = "The next phase has begun, so it was not done."
+
+
+def wait_together(ctx: Context, lines: Lines, proof: Authenticity) -> Lines:
+    """The lines of a mail for several games of its sender; where all that is below the names of two or more is to be
+    confirmed, this settled as such, so that one question is about it, and it is handed on to no seat.
+    """
+    below: dict[str, list[Line]] = defaultdict(list)
+    for line in for_reasons(lines, Reason.ELSEWHERE):
+        below[line.game].append(line)
+    waiting = [name for name, own in below.items() if len(below) > 1 and _all_wait(ctx, name, own, proof)]
+    if len(waiting) < _SEVERAL:
+        return lines
+    return tuple(
+        settled(line, Reason.DONE if line.is_heading or isinstance(line.meaning, Talk) else Reason.CONFIRM)
+        if line.is_for(Reason.ELSEWHERE) and line.game in waiting
+        else line
+        for line in lines
+    )
+
+
+_SEVERAL = 2
+_GREETS = 3
+"""So few words below a command greet or sign."""
+
+
+def _all_wait(ctx: Context, name: str, lines: Sequence[Line], proof: Authenticity) -> bool:
+    """Whether each of these lines is a command for a game of the sender's that would be done there, and only after its
+    sender has confirmed it.
+    """
+    acting = seat_in(ctx, name)
+    talk = [line for line in lines if isinstance(line.meaning, Talk)]
+    deeds = [_as_here(acting, line) for line in lines if line not in talk and not line.is_heading]
+    greets = all(len(line.text.split()) <= _GREETS for line in talk)
+    if acting.seat is None or acting.game is None or acting.plays(acting.game) or not (deeds and greets):
+        return False
+    commands = [line.meaning for line in deeds if isinstance(line.meaning, CommandLine) and len(line.texts) == 1]
+    ask_all = len(commands) == len(deeds) and all(confirms(acting, proof, one) for one in commands)
+    return ask_all and fault_in_turn(acting, [one.text for one in commands]) is None
 
 
 def _take_address(ctx: Context, mail: Mail, row: QuestionRow) -> str:
@@ -487,14 +570,18 @@ def _ask_about(
     if ctx.mail is None:
         return ""
     text = ctx.mail.message.text.split("\n")
+    seats, named = reached(ctx, ctx.mail.message), defaultdict[int, list[str]](list)
+    for line in doubtful:
+        named[line.number].append(line.game or _chosen_for(lines, line, *seats))
     doubtful = tuple({line.number: line for line in doubtful}.values())
-    seats = reached(ctx, ctx.mail.message)
-    games = {line.number: _chosen_for(lines, line, *seats) for line in doubtful}
+    phases = {name: phase for of in named.values() for name in of if (phase := _phase_of(ctx, name)) is not None}
+    games = {number: ", ".join(dict.fromkeys(of)) for number, of in named.items()}
     name = ctx.game_name
     here = set(games.values()) <= {"", name}
     shown: list[str] = []
     for at, line in enumerate(doubtful):
         of_another = not here and games[line.number] != (games[doubtful[at - 1].number] if at else "")
+        of_another = of_another and not (_own_game(line) and line.is_for(Reason.CONFIRM) and ctx.seat is None)
         more = [*([f"GAME {games[line.number]}"] if of_another else ()), *_all_of(text, lines, line)]
         if as_shown([*shown, *more]) < len(shown) + len(more):
             left = ", ".join(one.text.strip() for one in doubtful[at:])
@@ -515,7 +602,7 @@ def _ask_about(
         game=ctx.game if here else None,
         seat=ctx.seat if here else None,
         bound_to_phase=is_bound_to_phase(doubtful),
-        detail={"lines": list(games), "games": games, **detail, **as_read(ctx.mail.message)},
+        detail={"lines": list(games), "games": games, "phases": phases, **detail, **as_read(ctx.mail.message)},
         answering=Answering(ctx.mail.message.message_id, tuple(ctx.mail.message.references)) if is_sender else None,
     )
     said = ", ".join(dict.fromkeys(line.text.strip().rstrip(".") for line in doubtful))
@@ -525,6 +612,12 @@ def _ask_about(
     if is_sender:
         ctx.answer = replace(ctx.answer, asked=(*ctx.answer.asked, waits))
     return waits
+
+
+def _phase_of(ctx: Context, name: str) -> int | None:
+    """The phase that is played in a game; None if none is."""
+    game = ctx.tx.game_named(name) if name else None
+    return game.running_phase_id if game is not None else None
 
 
 def _chosen_for(lines: Lines, line: Line, *seats: str) -> str:

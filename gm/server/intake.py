@@ -37,7 +37,7 @@ from gm.server.acting import act, act_on_all, said_beside
 from gm.server.answering import Remarks, allowance_for, answer, answer_together, last_words, refuse, tell_of_trouble
 from gm.server.astray import note_the_way, of_several_authors, to_return_path, with_its_end
 from gm.server.bounces import Returned, forward, lift_bounces, take_back, which_came_back
-from gm.server.confirming import ask_first, ask_which_phase, quarantine
+from gm.server.confirming import ask_first, ask_which_phase, quarantine, wait_together
 from gm.server.contents import forming_game, likely_game, message_of, orders_of, stops_in
 from gm.server.digest_replies import in_force, to_question_or_digest
 from gm.server.disclosing import untold
@@ -393,6 +393,8 @@ def _lines(who: Identified, row: InboxRow, sources: Sources) -> tuple[ByPhase, S
     if who.to:
         return sorted_out(who, _own(ctx, message, sources, game), sources)
     lines = lines_by_phase(ctx, row, game, partial(_own, ctx, message, sources))
+    if ctx.seat is None and is_believed(ctx.tx.identity.trust.level, who.standing, who.proof):
+        lines = replace(lines, lines=wait_together(ctx, lines.lines, who.proof))
     if not lines.asks and (meant := _meant(ctx, message, game)):
         ctx.origin = replace(who.mail, message=message.with_forms(meant))
         lines = lines_by_phase(ctx, row, game, partial(_meant_here, ctx, message, meant))

@@ -955,9 +955,9 @@ def test_each_of_several_confirmed_games_does_its_own_line(tmp_path: Path) -> No
     world.arrive(MASTER, BASE, "PROMOTE bob@example.net AS ASSISTANT in spring and twin", headers=proved(MASTER))
     world.work()
     asked = [mail for mail in world.mailboxes[MASTER] if "Please confirm" in str(mail["Subject"])]
-    answers = [text_of(world.send(MASTER, reply_to(mail), "YES", headers=proved(MASTER))) for mail in asked]
-    assert len(answers) == 2
-    assert all("is asked to be an assistant" in one and "Not acted on" not in one for one in answers)
+    (answer,) = [text_of(world.send(MASTER, reply_to(mail), "YES", headers=proved(MASTER))) for mail in asked]
+    assert all(f"{name}: bob@example.net is asked to be an assistant" in answer for name in ("spring", "twin"))
+    assert "Not acted on" not in answer
     world.database.dispose()
 
 
@@ -1053,7 +1053,7 @@ def test_as_much_as_can_be_done_is_done_by_yes(world: World, text: str, way: str
         ("PRESS TO France in spring: are you well?", "GAME spring / PRESS TO France: are you well? / ENDPRESS"),
         ("send me my desk every day at 7 in the morning", "PREFERENCES desk=07:00"),
         ("CREATE kite move=2d, and invite ann@example.net and ben@example.net",
-         "CREATE kite move=2d / INVITE ann@example.net ben@example.net"),
+         "CREATE kite move=2d / INVITE ann@example.net, ben@example.net"),
         ("please set up a new game named winter, two days for the moves, one day for everything else",
          "CREATE winter move=2d retreat=1d adjust=1d"),
     ],
@@ -1121,11 +1121,8 @@ def test_each_of_several_games_asks_about_its_own_line(tmp_path: Path) -> None:
     world.arrive(MASTER, BASE, text, headers=proved(MASTER))
     world.work()
     asked = [mail for mail in world.mailboxes[MASTER][before:] if "confirm" in str(mail["Subject"])]
-    assert sorted(str(mail["Subject"]).partition("]")[0] for mail in asked) == [
-        "Re: [spring",
-        "Re: [third",
-        "Re: [twin",
-    ]
+    assert sorted(str(mail["Subject"]).partition("]")[0] for mail in asked) == ["Please confirm", "Re: [third"]
+    assert "GAME spring, twin PROCESS S1901M" in text_of(asked[-1] if "third" in str(asked[0]["Subject"]) else asked[0])
     answers = [text_of(world.send(MASTER, reply_to(mail), "YES", headers=proved(MASTER))) for mail in asked]
     assert all("S1901M is adjudicated now" in one for one in answers)
     assert {world.game(name).code for name in ("spring", "twin", "third")} == {"F1901M"}

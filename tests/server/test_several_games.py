@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from email.message import EmailMessage
+from pathlib import Path
+
 import pytest
 
 from gm.commands import COMMANDS
 from gm.orders.notation import write
 from gm.server.facts import asking
 from gm.server.intake import accept
+from gm.settings import TrustSettings
 from gm.store.inbox import ArrivedMail
 from tests.server.kept import kept
-from tests.server.world import BASE, World, player, proved, reply_to, text_of
+from tests.server.world import BASE, World, body_of, player, proved, reply_to, text_of
 
 FRANCE = player("France")
+MASTER = "master@example.org"
 ASTRAY = "This address is your seat in spring. Write to your seat in autumn instead."
 
 
@@ -408,3 +414,61 @@ def test_a_line_for_a_game_that_is_over_is_answered_there(world: World) -> None:
         assert "The game twin is aborted." in " ".join(bring(world, [BASE], text, "master@example.org"))
     found = bring(world, [BASE], "GAME spring\nHow odd this is\nGAME twin\nSTATUS", "master@example.org")
     assert "How odd this is" in " ".join(found), "words below a name are answered, too"
+
+
+def confirmations(world: World) -> list[EmailMessage]:
+    """The questions that the gamemaster was asked."""
+    return [mail for mail in world.mailboxes[MASTER] if "Please confirm" in str(mail["Subject"])]
+
+
+@pytest.fixture
+def asking_world(tmp_path: Path) -> Iterator[World]:
+    """A server that asks before what cannot be undone, where three games run."""
+    world = World(tmp_path, limits=0, trust=TrustSettings(level="normal", authserv_ids=("mx.home",)))
+    world.started(), world.started("duel"), world.started("wide")
+    yield world
+    world.database.dispose()
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["GAME spring\nPROCESS S1901M\n\nGAME duel\nPROCESS\n\nThanks\nTom", "GAME spring, duel\nPROCESS S1901M"],
+)
+def test_one_question_is_about_the_commands_of_all_games(asking_world: World, text: str) -> None:
+    world = asking_world
+    world.arrive(MASTER, BASE, text, headers=proved(MASTER))
+    world.work()
+    (asked,) = confirmations(world)
+    assert "GAME spring" in body_of(asked)
+    assert (world.phase(), world.phase("duel")) == ("S1901M", "S1901M")
+    done = text_of(world.send(MASTER, reply_to(asked), "YES", headers=proved(MASTER)))
+    assert "spring: S1901M is adjudicated now" in done
+    assert "duel: S1901M is adjudicated now" in done
+    assert (world.phase(), world.phase("duel"), world.phase("wide")) == ("F1901M", "F1901M", "S1901M")
+
+
+def test_a_yes_for_several_games_does_nothing_in_one_whose_phase_is_over(asking_world: World) -> None:
+    world = asking_world
+    world.arrive(MASTER, BASE, "GAME spring\nPROCESS\nGAME duel\nPROCESS", headers=proved(MASTER))
+    world.work()
+    (asked,) = confirmations(world)
+    gm = next(reply_to(mail) for mail in world.mailboxes[MASTER] if str(mail["Subject"]).startswith("[spring] S1901M"))
+    world.send(MASTER, gm, "PROCESS S1901M", headers=proved(MASTER))
+    answer = text_of(world.send(MASTER, reply_to(asked), "YES", headers=proved(MASTER)))
+    assert "The next phase has begun, so it was not done." in answer
+    assert (world.phase(), world.phase("duel")) == ("F1901M", "F1901M")
+
+
+def test_what_needs_no_yes_is_done_at_once_beside_the_question_for_others(asking_world: World) -> None:
+    world = asking_world
+    text = "GAME spring\nEXTEND 24h\nGAME duel\nEJECT Italy\nGAME wide\nEJECT France\nGAME spring\nPROCESS F1901M"
+    world.arrive(MASTER, BASE, text, headers=proved(MASTER))
+    world.work()
+    (asked,) = confirmations(world)
+    assert "GAME duel EJECT Italy GAME wide EJECT France" in text_of(asked)
+    told = text_of(world.last(MASTER))
+    assert "24 hours later than before" in told
+    assert "F1901M is not being played" in told
+    done = text_of(world.send(MASTER, reply_to(asked), "YES", headers=proved(MASTER)))
+    assert "duel: Italy is vacant" in done
+    assert "wide: France is vacant" in done
