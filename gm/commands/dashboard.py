@@ -349,11 +349,11 @@ def _waiting(ctx: Context, game: Game) -> list[str]:
         stuck = refusals.stuck_among(ctx.tx.session, _addresses(game, whose))
         lines += [f"{one.problem} ({without_addresses(one.words)})" for one in stuck]
     standing_by = people.standbys_of(ctx.tx.session, game.id)
-    if standing_by and not (plays and game.names_hidden):
+    if not (plays and game.names_hidden):
         known = loading.people(ctx.tx.session, [entry.account_id for entry in standing_by])
         waiting = [known[entry.account_id] for entry in standing_by]
         named = (one.name if plays or not one.addresses else f"{one.name} <{one.addresses[0]}>" for one in waiting)
-        lines.append("On standby: " + ", ".join(named))
+        lines.append(f"On standby: {', '.join(named) or 'nobody'}")
     if not admission.knows_the_invited(game, ctx.seat):
         own = question_rows.asked_from(ctx.tx.session, SEAT, game.id, ctx.seated()[1].id)
         asked = {people.normal(row.asked) for row in own if to_play(row)}

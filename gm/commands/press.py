@@ -227,7 +227,7 @@ def _addressed(game: Game, sender: Seat, to: Sequence[str]) -> list[Seat]:
     """The seats that these names mean, and their deputies. Raises NotUnderstood for unknown names."""
     found: dict[int, Seat] = {}
     for name in to:
-        chosen = game.seats if name == "ALL" else game.moderators if name == "GM" else (_seat(game, name),)
+        chosen = game.seats if name == "ALL" else game.moderators if name == "GM" else (_seat(game, sender, name),)
         found |= {seat.id: seat for seat in (*chosen, *game.deputies_of(*chosen)) if seat.id != sender.id}
     return list(found.values())
 
@@ -243,13 +243,15 @@ def refusal(game: Game, sender: Seat, to: Sequence[str]) -> GmError | None:
     return None
 
 
-def _seat(game: Game, name: str) -> Seat:
+def _seat(game: Game, sender: Seat, name: str) -> Seat:
     seat = game.seat_of(Power(name)) or conversations.seat_named(game, name)
     if seat is None:
         who = "the recipient of this address" if name.startswith("#") else f"'{name}'"
         raise NotUnderstood(f"Nobody plays {who} in {game.name}.", "Name powers of this game, ALL or GM.")
     if seat.person is None and not game.is_secret(seat):
-        raise NotUnderstood(f"The seat of {_named(game, name)} is vacant.", "PRESS TO GM writes to the gamemaster.")
+        problem = f"The seat of {_named(game, name)} is vacant, so nobody reads there."
+        gives = f"REPLACE {_named(game, name)} WITH address gives it a player."
+        raise NotUnderstood(problem, gives if sender.moderates else "PRESS TO GM writes to the gamemaster.")
     return seat
 
 

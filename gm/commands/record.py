@@ -348,8 +348,9 @@ def act_accept_late(ctx: Context, args: Mapping[str, Any]) -> None:
     told_of = whose if not game.hides_duties else "late orders"
     again = " The results are held until you write RELEASE."
     notice = again if held else f" Everybody gets a corrected report. {VOID}"
+    why, ctx.why = f", because {ctx.why}" if ctx.why else "", ""  # it stands in the report
     ctx.say(f"{phase.code} is adjudicated again, with the {whose}.{notice}")
-    adjudicate_again(ctx, game, phase, partial(_take_late, ctx, waiting), newest, f"{told_of} were accepted")
+    adjudicate_again(ctx, game, phase, partial(_take_late, ctx, waiting), newest, f"{told_of} were accepted{why}")
     ctx.note("accept late", phase=phase.code, powers=powers)
 
 
@@ -397,7 +398,7 @@ def _take_late(ctx: Context, waiting: Sequence[LateOrdersRow], game: Game) -> Ga
 
 ACCEPT_LATE = Command(
     "acceptlate",
-    Syntax("ACCEPT LATE (ORDERS) (OF|FROM|FOR) [power:POWERS]", ("ACCEPT LATE", "ACCEPT LATE power")),
+    Syntax("ACCEPT LATE (ORDERS) (OF|FROM|FOR) [power:POWERS]", ("ACCEPT LATE", "ACCEPT LATE power"), says_why=True),
     Policy(
         Who.NEUTRAL_MASTER,
         Stage.RUNNING,

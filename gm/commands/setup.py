@@ -22,6 +22,7 @@ from gm.mail.message.addresses import RESERVED, longest_game_name
 from gm.options import GameOptions, read_options
 from gm.options.table import NONE, OPTIONS, choices_of, did_you_mean, known_options
 from gm.parsing.command_syntax import single
+from gm.parsing.sentences import options_listed
 from gm.parsing.several_lines import recipients_named
 from gm.store import game_rows
 from gm.store.game_rows import GameState, SeatRole
@@ -338,9 +339,13 @@ def _out_of_holidays(ctx: Context, game: Game, before: str) -> tuple[Game, Mappi
 
 
 def _in_words(ctx: Context, words: str) -> Mapping[str, str]:
-    """One option without an equals sign: `reminder 24h`, `press to none`. Raises NotUnderstood."""
+    """One option without an equals sign: `reminder 24h`, `press to none`; or several with commas between them. Raises
+    NotUnderstood.
+    """
     if not words:
         raise NotUnderstood("SET needs an option and its value.", "Write SET move=2d grace=12h.")
+    if "=" in (listed := options_listed(words)):
+        return single((name.lower(), value) for name, _, value in (one.partition("=") for one in listed.split()))
     name, _, text = words.partition(" ")
     known = known_options(ctx.seated()[0].options.variant)
     if name.lower() in known and text.strip():

@@ -153,8 +153,11 @@ def later_than_due(game: Game, words: str, now: datetime) -> datetime:
     return moment
 
 
+_MONTH = "(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)"
 _WEEKDAY = re.compile(
-    r"(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*\b(?!.*\b(?:\d{1,2}[./-]|\d{1,2}\.? [a-z]{3}|[a-z]{3,9} \d))", re.IGNORECASE
+    r"(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*\b"
+    rf"(?!.*\b(?:\d{{1,2}}[./-]|\d{{1,2}}\.? {_MONTH}|{_MONTH}[a-z]{{0,6}} \d))",
+    re.IGNORECASE,
 )
 """A day of the week without a date."""
 

@@ -150,6 +150,8 @@ class CommandReader:
                 return None
             if syntax.sentences is Sentences.UNLESS_WHOLE and not head.text.isupper() and not definite:
                 return None
+            if syntax.takes_options and "," in text and not (head.loud or definite):
+                return None  # options in words: `samba, deadlines at 18:00`
             problem = unfit.problem or what_is_wrong(self.title(head.name), syntax, line, text, unfit.at)
             raise NotUnderstood(problem, _remedy(syntax, line), column=max(1, begin + unfit.at + 1)) from None
 
@@ -170,7 +172,8 @@ class CommandReader:
             return "", line
         types = self.syntaxes[head.name].types
         last = _IN_GAME.search(line, head.end) if "WORDS" not in types or "OPTIONS" in types else None
-        last = last or (_FIRST.match(line, head.end) if types & _BEHIND_A_GAME else None)
+        behind = types & _BEHIND_A_GAME or self.syntaxes[head.name].phase_in_words
+        last = last or (_FIRST.match(line, head.end) if behind else None)
         if last is None or last["name"].lower() not in games():
             with suppress(NotUnderstood):
                 self.read(line, lexicon)
@@ -272,7 +275,8 @@ class CommandReader:
             try:
                 value = _VALUES.get(kind, _plain)(child, lexicon)
             except _Unfit as unfit:
-                raise _Unfit(_where(child), unfit.problem) from None
+                words = f"{args['game']} {child}".strip() if kind == "VARIANT" and args["game"] else ""
+                raise _Unfit(_where(child), f"{unfit.problem}{_one_word(words)}") from None
             args.update(zip(names, value if len(names) > 1 else (value,), strict=True))
         return args
 
@@ -441,6 +445,13 @@ def _variant(child: Token, _lexicon: Lexicon | None) -> str:
     if (game := find(child)) is None:
         raise _Unfit(problem=f"{shorten(child.strip())!r} is no game here: {', '.join(all_variants())}.")
     return game.name
+
+
+def _one_word(words: str) -> str:
+    """What is said of words with capitals, which may be the name of a new game, that has no blanks; "" of others."""
+    named = words and all(word[0].isupper() for word in words.split())
+    joined = "-".join(words.lower().split())
+    return f" A game's name is one word, not '{words}'. Did you mean {joined}?" if named else ""
 
 
 def _address(child: Token, _lexicon: Lexicon | None) -> str:

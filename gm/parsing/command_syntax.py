@@ -128,6 +128,11 @@ class Syntax:
         return frozenset(kind for form in self.forms for _, kind in arguments_of(form))
 
     @property
+    def phase_in_words(self) -> bool:
+        """Whether one of its arguments is a phase in any words, which have no name of a game among them."""
+        return "phase:WORDS" in self.form
+
+    @property
     def takes_options(self) -> bool:
         """Whether lines `key: value` may follow it."""
         return ":OPTIONS" in self.form

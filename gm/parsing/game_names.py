@@ -69,6 +69,9 @@ def heading_in(
     leads = reader.name_of(rest or below) is not None
     seasons = season or ":" not in found["mark"]
     otherwise = at_seat and any(is_otherwise(name, lexicon, season=seasons) for name in named)
+    alone = len(named) > 1 and rest and not any(f"{name}:" in rest.lower() for name in names())
+    if alone and not (framed or begins_command(rest, reader, lexicon)):
+        return None  # `spring and duel: one more day each`
     is_heading = leads or framed or (marked and not otherwise)
     if not (is_heading or ":" in found["mark"]) or not {*named} <= {*names()}:
         return None
@@ -109,7 +112,7 @@ def without_game(text: str, name: str) -> str:
 
 _ALL_GAMES = re.compile(
     r"\b(?:all|both)(?: (?!(?:for|in|to|from|with|at|by)\b)[\w']+){0,4} (?:games|deadlines)\b"
-    r"|\b(?:every|any|each)\b.{0,20}\b(?:games?|deadlines?)\b"
+    r"|\b(?:every|any|each)\b.{0,20}\b(?:games?|deadlines?)\b|\beverywhere (?:but|except|besides|apart|other)\b"
     r"|\b(?:alle[nr]?|jede\w*)\b.{0,20}\b(?:partien?|spiele?n?)\b",
     re.IGNORECASE,
 )

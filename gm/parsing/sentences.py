@@ -165,7 +165,33 @@ def options_quoted(syntax: Syntax, text: str) -> str:
     """
     if "OPTIONS" not in syntax.types:
         return text
-    return _SEVERAL_WORDS.sub(r'\1"\2"', _BETWEEN_OPTIONS.sub(" ", _switch().sub(_switched, text)))
+    text = _BETWEEN_OPTIONS.sub(" ", _switch().sub(_switched, options_listed(text)))
+    return _SEVERAL_WORDS.sub(r'\1"\2"', text)
+
+
+def options_listed(text: str) -> str:
+    """The text; a list of options with their values behind them as they are written: `move=3d retreat=1d` of `move 3d,
+    retreat 1d`.
+    """
+    first, *rest = text.split(",")
+    if not rest or "=" in text:
+        return text
+    given = [_option_in(part) for part in (first, *rest)]
+    return " ".join((given[0] or first, *given[1:])) if all(given[1:]) else text
+
+
+def _option_in(part: str) -> str:
+    """The option that a text is, with its value behind it, `move 3d`; "" if it is none, or this no value of it."""
+    found = _AND_OPTION.fullmatch(part)
+    if found is None or found["name"].lower() not in BY_NAME:
+        return ""
+    with suppress(NotUnderstood):
+        BY_NAME[found["name"].lower()].read(found["value"])
+        return f"{found['name']}={found['value']}"
+    return ""
+
+
+_AND_OPTION = re.compile(r"[ ]*+(?:and[ ]++)?(?P<name>[a-z]++)[ :]++(?P<value>\S++)[ ]*+", re.IGNORECASE)
 
 
 @cache

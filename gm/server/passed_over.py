@@ -22,7 +22,7 @@ from gm.parsing.game_names import Names, games_in, in_lists, without_game, witho
 from gm.parsing.lexicon import shorten
 from gm.parsing.likely_commands import likely_command, moves_deadline
 from gm.parsing.meant import says
-from gm.parsing.message import CommandLine, Complaint, Talk, reason_apart
+from gm.parsing.message import CommandLine, Complaint, PressBlock, Talk, reason_apart
 from gm.parsing.options_meant import options_in
 from gm.parsing.questions import Wanted, asks, clauses, sentences, wonders
 from gm.parsing.sayings import MASTERS, SURE
@@ -102,6 +102,8 @@ def _offer_likely(ctx: Context, lines: Lines) -> tuple[str, ...]:
         left_out = _left_out(whole, line.text) if ctx.runs_games else ""
         way = f"{heading}{whole}" if heading else _below_games(ctx, whole)
         names = any(one.isupper() or one.isdigit() or one == "@" for one in left_out)
+        in_words = whole.startswith("CREATE ") and "," in line.text
+        left_out = left_out if names or not in_words else ""  # options stand for other words
         ctx.offer(way, "do this, if it is what you mean", Meant.NO if names else Meant.MAYBE)
         if left_out:
             said.append(f"{shorten(whole)!r} leaves out {shorten(left_out)!r}.")
@@ -124,9 +126,10 @@ def _may_be_command(ctx: Context, line: Line) -> bool:
 def _likeliest(ctx: Context, acting: Context, line: Line) -> str:
     """The command that a line most likely is, where it would be done; "" if there is none."""
     wish = moves_deadline(line.text) if acting.seat is None or acting.seat.moderates else ""
-    misread = isinstance(line.meaning, Complaint)
+    quiet = acting.at_chair and not line.text.split()[0].isupper()  # `stop for now` names no game `for`
+    misread = isinstance(line.meaning, Complaint) or quiet
     is_tried = isinstance(line.meaning, Complaint) and line.meaning.of_order
-    mended = "" if is_tried else _mended(ctx, line) or _to_do(line)
+    mended = "" if is_tried else _mended(ctx, line) or _to_do(line) or _as_set(acting, line)
     likeliest = mended or (_as_wished(acting, line.text) if misread else "")
     games = names_of_games(ctx)
     likely = partial(likely_command, line.text, ctx.commands.reader, acting.lexicon, games)
@@ -249,8 +252,8 @@ def _offer_several(ctx: Context, line: Line) -> bool:
     """
     reader = ctx.commands.reader
     parts = clauses(line.text) if ctx.runs_games else []
-    if not _SEVERAL <= len(parts) <= _MOST_OF_ONE or reader.name_of(parts[0]) is None:
-        return False
+    if not _SEVERAL <= len(parts) <= _MOST_OF_ONE or reader.name_of(parts[0]) in (None, "create"):
+        return False  # all behind CREATE is about that game
     games, may_be_done = names_of_games(ctx), partial(_is_understood, ctx)
     read = partial(likely_command, reader=reader, lexicon=ctx.lexicon, games=games, may_be_done=may_be_done)
     parts, ways = _with_wishes(
@@ -341,12 +344,21 @@ def _to_do(line: Line) -> str:
     they can do it.
     """
     remedy = line.error.remedy if line.error is not None else ""
+    if isinstance(line.meaning, PressBlock):
+        return ""  # words for one are for no other
     if "PRESS TO GM" in remedy:
         return f"PRESS TO GM\n{line.text.strip()}\nENDPRESS"
     if len(line.texts) == 1 and _ENDS.search(remedy) and ":" in line.text:
         return f"{line.text.strip()}\nENDPRESS"
     found = _WRITE.search(remedy)
     return found["line"] if found is not None else ""
+
+
+def _as_set(acting: Context, line: Line) -> str:
+    """A gamemaster's line of options alone as SET: `nmr=disorder and grace=6h`; "" for any other."""
+    text = f"SET {line.text.strip()}"
+    alone = acting.at_chair and "=" in text and isinstance(line.meaning, Complaint)
+    return text if alone and acting.commands.reader.name_of(line.text) is None and _is_understood(acting, text) else ""
 
 
 _ENDS = re.compile(r"\bwith a line ENDPRESS after its text\b")
@@ -373,6 +385,9 @@ _MOST_LIKELY = 5
 def _whole(ctx: Context, command: str, text: str) -> str:
     """An ABSENCE with its days as the command takes them, or a CREATE with the options that follow in words."""
     if command.startswith("CREATE "):
+        made = line_for(ctx, Wanted.CREATE, text) if "," in text else ""
+        if made.startswith(command):
+            return made
         options = [one for one in options_in(text) if one.partition("=")[0] not in command]
         return " ".join((command, *dict.fromkeys(options)))
     dated = command.startswith("ABSENCE ") and two_days(text, ctx.now.date()) is not None
