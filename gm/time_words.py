@@ -203,7 +203,7 @@ _HOUR = (
     r"(?:(?P<half> ?[ap]\.?m)\b\.?|(?P<clock> o'clock))?"
 )
 _OF = (
-    r"(?:(?:in the|at|this|(?:on )?(?P<day>today|tomorrow|(?:mon|tues|wednes|thurs|fri|satur|sun)day))"
+    r"(?:(?:in the|at|this|every|each|(?:on )?(?P<day>today|tomorrow|(?:mon|tues|wednes|thurs|fri|satur|sun)day))"
     r" (?P<of>morning|afternoon|evening|night)|(?P<now>tonight))"
 )
 _NO_HOUR = re.compile(
@@ -214,3 +214,30 @@ _HOUR_OF = {"noon": "12:00", "evening": "20:00", "night": "23:59"}
 _HOUR_THEN = re.compile(rf"{_HOUR}(?:,? {_OF})?\b", re.IGNORECASE)
 _THEN_HOUR = re.compile(rf"\b{_OF},? (?:at )?{_HOUR}(?![\w:])", re.IGNORECASE)
 _NOON = 12
+
+
+_COUNT = rf"\d{{1,3}}|{'|'.join(dict.fromkeys(_COUNT_OF.values()))}"
+_COUNTED = re.compile(
+    rf"\b(?:{_COUNT})[ -](?:more |extra |further |full )?(?P<unit>hour|day|week)s?\b"
+    r"|\b(?:give|grant|allow|gave|get|gets|them|everybody|everyone|all|it|only|just|and|be|is|takes?|lasts?"
+    r"|moves?|movements?|retreats?|builds?|winters?|adjustments?|grace)[:,]? "
+    rf"(?P<count>{_COUNT})(?= (?:for|and|only|then|please|instead|at most|from)\b| ?(?:[.,;!?]|$))",
+    re.IGNORECASE,
+)
+
+
+def with_units(text: str) -> str:
+    """A text in which each length of time has its unit: a count alone has that of the one before it, `They need three
+    days. I give two`, `three days for the moves, retreats one`.
+    """
+    unit, found, at = "", list[str](), 0
+    for one in _COUNTED.finditer(text):
+        if one["unit"]:
+            unit = one["unit"].lower()
+        elif unit:
+            found += text[at : one.end()], f" {unit}{'' if one['count'].lower() in _SINGLE else 's'}"
+            at = one.end()
+    return "".join((*found, text[at:]))
+
+
+_SINGLE = ("1", "one")

@@ -120,9 +120,12 @@ _BETWEEN_LISTED = re.compile(r"[ .]*(?:,|&|and|und|et|or)[ ,]*(?:(?:the|and|on|a
 
 
 def last_day(text: str, today: date) -> date | None:
-    """The last day that a sentence names with its month, or as one of the week; None if it names none."""
+    """The last day that a sentence names with its month, or as one of the week, which is never `today`; None if it
+    names none.
+    """
     try:
-        return next((_next(*day, today) for day in reversed(_days(text, today)) if day[1]), None)
+        days = _days(text, today + timedelta(days=1))
+        return next((_next(*day, today) for day in reversed(days) if day[1]), None)
     except ValueError:
         return None
 
@@ -141,7 +144,21 @@ def _days(text: str, today: date) -> list[tuple[int, int, int]]:
     plain = _plain(text)
     found = [*_DAY.finditer(plain)]
     named = {one for one, other in pairwise(found) if _is_of_date(one, other, plain[one.end() : other.start()])}
-    return [_weekday(day, today) or _parts(day) for day in found if day not in named]
+    dated = {id(other): _on(one, other, today) for one, other in pairwise(found) if one in named}
+    return [dated.get(id(day)) or _weekday(day, today) or _parts(day) for day in found if day not in named]
+
+
+def _on(week: re.Match[str], day: re.Match[str], today: date) -> tuple[int, int, int] | None:
+    """The next such day of the month that is such a day of the week, `Monday the 30th`; None if it has its month."""
+    year, month, number = _parts(day)
+    if month:
+        return None
+    ahead = (today + timedelta(days=days) for days in range(_MOST_AHEAD))
+    on = (one for one in ahead if one.day == number and one.weekday() == _WEEKDAY[week["week"]])
+    return next(((one.year, one.month, one.day) for one in on), (year, month, number))
+
+
+_MOST_AHEAD = 366
 
 
 def _is_of_date(one: re.Match[str], other: re.Match[str], between: str) -> bool:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from gm.clock import COUNTS
+from gm.time_words import with_units
 
 _SPAN = re.compile(
     rf"\b(?P<count>\d{{1,3}}(?:[ -]?)|(?:{'|'.join(COUNTS)})[ -])(?P<unit>d(?:ays?)?|h(?:ours?)?|w(?:eeks?)?)\b",
@@ -29,8 +30,10 @@ _WORDS = (
     ("anonymous=yes", r"\bhide\b.{0,20}\b(?:names|players)\b|\banonymous (?:game|players)\b"),
     ("release=gm", r"\b(?:see|check|look at) (?:the |all )?results\b.{0,20}\b(?:first|before|myself)\b"
                    r"|\b(?:hold|keep|send)\b.{0,20}\bresults\b.{0,30}\b(?:until|till|only (?:when|after|if)) I\b"),
+    ("listed=no", r"\b(?:off|from|not|hide|out of|without|no)\b.{0,24}\b(?:list(?:ed)?(?: of games)?|gallery)\b"),
     ("early=orders", r"\b(?:as soon as|once|when)\b.{0,20}"
-                     r"\b(?:ordered|orders? (?:are|is) in|(?:have|has)(?: sent)? orders)\b"),
+                     r"\b(?:ordered|orders? (?:are|is) in|(?:have|has)(?: sent)? orders)\b"
+                     r"|\b(?:not|never|don't) wait\b.{0,12}\bdeadline\b"),
     ("standins=yes", r"\bstand-?ins\b|\b(?:bots|computers|the (?:program|computer|ai))\b"),
 )  # fmt: skip
 """The words for an option with its value."""
@@ -54,7 +57,9 @@ def options_in(text: str) -> Iterator[str]:
     """The options that a sentence gives, each as SET and CREATE take it. Of as many lengths of time as options each has
     its own; otherwise an option has the one nearest to its word.
     """
-    given = [option for option, words in _WORDS if re.search(words, text, re.I)]
+    quiet = [*_quiet(text)]
+    text = with_units(_PRESS_THEN.sub("", text))
+    given = [*quiet, *_week(text), *filter(None, (_given(option, words, text) for option, words in _WORDS))]
     yield from {option.partition("=")[0]: option for option in reversed(given)}.values()  # the first of each
     spans = list(_SPAN.finditer(text))
     named = _named(text)
@@ -71,6 +76,58 @@ def options_in(text: str) -> Iterator[str]:
         yield "grace=none"
 
 
+def _given(option: str, words: str, text: str) -> str:
+    """An option whose words a text has; what is `yes` as `no` behind a word that denies it; "" if it has none."""
+    found = re.search(words, text, re.I)
+    if found is None:
+        return ""
+    denied = option.endswith("=yes") and _DENIES.search(text[: found.start()])
+    return f"{option.partition('=')[0]}=no" if denied else option
+
+
+_DENIES = re.compile(
+    rf"(?:\b{_OFF}\b|\bnot\b|n['’]t\b|\bnever\b"
+    r"|\b(?:nobody|no[ -]?one|no player)(?= (?:must|may|can|should|shall|will|is|sees?|knows?)\b))[^.,;!?]{0,14}\Z"
+    r"|\b(?:nobody|no[ -]?one|no player) \Z",
+    re.IGNORECASE,
+)
+_WEEK = "(mon|tue|wed|thu|fri|sat|sun)(?:s|nes|rs|ur)?(?:day)?s?"
+_DAYS_OF_PLAY = re.compile(
+    rf"\bonly (?:fall |be |on |from |between )*{_WEEK} ?(?:to|till|until|through|and|-|\u2013) ?{_WEEK}\b",
+    re.IGNORECASE,
+)
+
+
+def _week(text: str) -> Iterator[str]:
+    """The option for the days of the week on which alone there are deadlines: `only from Monday to Friday`."""
+    if (found := _DAYS_OF_PLAY.search(text)) is not None:
+        yield f"days={found[1].lower()}-{found[2].lower()}"
+
+
+def without_week(text: str) -> str:
+    """A text without the days of the week on which alone there are deadlines."""
+    return _DAYS_OF_PLAY.sub("", text)
+
+
+def _quiet(text: str) -> Iterator[str]:
+    """The option for the phases that are to be without press."""
+    for found in _PRESS_THEN.finditer(text):
+        phases = ",".join(name for name, words in _QUIET if words.search(found[0]))
+        if phases and re.search(rf"\b{_OFF}\b", text[: found.end()], re.I):
+            yield f"quiet={phases}"
+
+
+_PRESS_THEN = re.compile(
+    r"\b(?:[\w-]+ )?(?:press|letters|messages)\b(?: \w+)?"
+    r" (?:(?:at|on|during|over|in|before|after|between) (?:the |a )?|(?=tomorrow|today))"
+    r"(?:weekends?|nights?|evenings?|holidays?|christmas|retreats?|builds?|winters?|summers?|deadlines?"
+    r"|today|tomorrow|(?:mon|tues|wednes|thurs|fri|satur|sun)days?)\b"
+    r"(?: (?:and|or|nor) (?:in |during )?(?:the )?(?:retreats?|builds?|winters?)\b)?",
+    re.IGNORECASE,
+)
+"""Press at some times, which the option `press` does not have."""
+_QUIET = (("retreats", re.compile(r"\bretreats?\b", re.I)), ("builds", re.compile(r"\b(?:build|winter)s?\b", re.I)))
+"""The phases that can be without press."""
 _THE_REST = re.compile(
     r"\b(?:(?:every|any)thing else|all (?:the )?(?:others?|rest)|the (?:rest|others?)|alles andere|le reste)\b",
     re.IGNORECASE,

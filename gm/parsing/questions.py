@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from enum import Enum
+from itertools import pairwise
 
 from gm.parsing.days import is_span
 
@@ -266,7 +267,8 @@ _STATES = re.compile(
     r"|(?-i:[A-Z])[\w-]+ (?:(?:has|have|had|just|now|also|already) )*(?:\w{2,}ed|lost|left|went|got|told|rang|wrote"
     r"|gave|forgot|fell|broke|said|thought|found|sent|made|meant|came) (?!by (?:(?-i:[A-Z])|\S+@))"
     r"|(?!(?:if|unless|when|once|wenn|falls|si|quand)\b)"
-    rf"(?:(?:the|a|an|my|our|his|her|their|der|die|das|le|la) )?[^\W_][\w-]*(?: [\w-]+)?(?: and [\w-]+)? {_FINITE}\b"
+    rf"(?:(?:the|a|an|my|our|his|her|their|der|die|das|le|la) )?(?!let['’])"
+    rf"[^\W_][\w-]*(?:['’]s)?+(?: [\w-]+)?(?: and [\w-]+)? {_FINITE}\b"
     r"|(?!let['’])[\w-]+['’]s (?:\w+ )?(?:mail|mother|father|wife|gone|ill|sick|away|not|out|been)\b)",
     re.IGNORECASE,
 )
@@ -285,6 +287,7 @@ _ITS_WORDS = {
     "RELEASE": "releas|publish|send the result",
     "REPLACE": "replac|substitut|ersetz|remplac",
     "INVITE": "invit|einlad|einge?lad",
+    "ACCEPT_LATE": "accept|count|akzept|zähl|compt",
 }
 _WISHES = re.compile(
     rf"^{_CONJUNCTIONS}(?:i|we)(?:['’]ll| will| shall| now| hereby)*+ "
@@ -316,8 +319,8 @@ _TOLD = re.compile(
     r"(?:(?:the|a|one of|some of|two of|all|both|der|die|das|ein\w*|le|la|les|un\w*) (?:the )?[\w-]+(?: [\w-]+)?"
     r"|(?-i:[A-Z])[\w-]+(?: (?:(?:and|und|et|&) )?(?-i:[A-Z])[\w-]+){0,2}|[\w-]+)"
     r"(?:['’](?:s [\w-]+|s|d|ve))?(?: (?:has|have|had|just|also|already|both|all|hat|haben|hatten?|a|ont|avait|would))*"
-    r" (?:(?:ask|want|wish|request|begg?|plead|demand|insist|suggest|propos|like|wr[io]t)\w*|said|says?|told|tells?"
-    r"|wollte\w*|möchte\w*|bat|baten|gebeten|gefragt|fragte\w*|voulait|voudrait)\b",
+    r" (?:(?:ask|want|wish|request|begg?|plead|demand|insist|suggest|propos|like|need|wr[io]t)\w*|said|says?|told"
+    r"|tells?|wollte\w*|möchte\w*|bat|baten|gebeten|gefragt|fragte\w*|voulait|voudrait)\b",
     re.IGNORECASE,
 )
 
@@ -445,6 +448,10 @@ _WHOLE = re.compile(
     re.IGNORECASE,
 )
 """A deed done to what was named before, `undo it`; or to a power, `tell Italy`."""
+_AT_A_TIME = re.compile(
+    r"\W*(?:at|by|um|à) \d\d?(?:[:.]\d\d)?(?: ?[ap]\.?m\.?| ?uhr| o'clock)?(?: [^\W\d_][\w/]*){0,3}\W*", re.IGNORECASE
+)
+"""A time of the day, with its zone."""
 _SHORT = 2
 """So few words may be a part of what stands beside them."""
 
@@ -455,9 +462,11 @@ def wishes(text: str) -> list[str]:
     Dec to 2 Jan`.
     """
     found = list[str]()
-    between = ["", *_JOINT.findall(text)]
-    for joint, clause in zip(between, _JOINT.split(text), strict=True):
-        own = len(clause.split()) > _SHORT and not (found and is_span(clause))
+    between = ["", *_JOINT.findall(text), ""]
+    for (joint, behind), clause in zip(pairwise(between), _JOINT.split(text), strict=True):
+        own = bool(clause.strip()) and behind.startswith(":") and not found
+        when = found and (is_span(clause) or _AT_A_TIME.fullmatch(clause))
+        own = own or (len(clause.split()) > _SHORT and not when)
         if own or _WITH_ADDRESS.fullmatch(clause.strip()) or _WHOLE.fullmatch(clause.strip()):
             found.append(clause.strip())
         elif found and clause.strip():

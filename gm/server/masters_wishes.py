@@ -8,7 +8,7 @@ from contextlib import suppress
 from datetime import datetime, timedelta
 from itertools import pairwise, zip_longest
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from zoneinfo import ZoneInfo
 
 from gm.board import Power
@@ -27,7 +27,7 @@ from gm.mail.message.addresses import parse_address
 from gm.parsing.days import last_day, listed_days, two_days
 from gm.parsing.game_names import games_left_out, is_for_all_games
 from gm.parsing.likely_commands import OF_DAY, time_in
-from gm.parsing.options_meant import moves_every, options_in
+from gm.parsing.options_meant import moves_every, options_in, without_week
 from gm.parsing.questions import A_PHASE, Wanted, clauses, is_reason, without_reasons
 from gm.parsing.sayings import MASTERS, powers_in
 from gm.parsing.zones import zone_in
@@ -42,35 +42,36 @@ from gm.variants import all_variants
 SOME_TIME = "EXTEND 24h"
 """What is offered for a wish for more time that does not say how much."""
 _ABOVE = "REMARK\n{words}\nENDREMARK\n"
+_OPENED = "ROLLBACK {closed}\nORDERS FOR {power}\n{orders}\nPROCESS {closed}"
+"""Other orders for a phase whose results wait for their release."""
 _LINES: Mapping[Wanted, tuple[str, ...]] = MappingProxyType({
     Wanted.GM_EXTEND: (
         "EXTEND {span}", "DEADLINE {due}", "EXTEND UNTIL {moment}", "SET {holidays}{days}", "EXTEND UNTIL {day}",
         "EXTEND {hours}", SOME_TIME,
     ),
     Wanted.GM_DEADLINE: (
-        "EXTEND {span}", "DEADLINE {due}", "EXTEND UNTIL {weekday}", "DEADLINE {when}", "DEADLINE {day}"
+        "SET {standing}", "EXTEND {span}", "DEADLINE {due}", "EXTEND UNTIL {weekday}", "DEADLINE {when}",
+        "DEADLINE {day}",
     ),
-    Wanted.GM_PROCESS: (f"{_ABOVE}PROCESS {{phase}}", "PROCESS {phase}", "PROCESS"),
+    Wanted.GM_PROCESS: ("SET {early}", f"{_ABOVE}PROCESS {{phase}}", "PROCESS {phase}", "PROCESS"),
     Wanted.GM_DASHBOARD: ("DASHBOARD",),
     Wanted.GM_REMIND: ("PRESS TO {powers}\nYour orders are due.\nENDPRESS", "REMIND"),
     Wanted.GM_PAUSE: (
         "SET {holidays}{listed}", "SET {holidays}{days}", "PAUSE UNTIL {day}", "PAUSE UNTIL {over}", "PAUSE",
     ),
-    Wanted.GM_SET: (
-        "SET {holidays}{listed}", "SET {holidays}{days}", "SET {options}", "SET at={clock} zone={zone}",
-        "SET at={clock}", "SET {holidays}{day}",
-    ),
+    Wanted.GM_SET: ("SET {settings}", "SET {holidays}{off}"),
     Wanted.GM_RESUME: ("RESUME",),
     Wanted.GM_RELEASE: (f"{_ABOVE}RELEASE {{phase}}", "RELEASE {phase}", "RELEASE"),
     Wanted.GM_PREVIEW: ("PREVIEW",),
     Wanted.GM_REPLACE: (
+        "EJECT {relieved}",
         "INVITE {each}", "INVITE {address} AS {free}", "INVITE {asked}", "REPLACE {power} WITH {address}",
     ),
     Wanted.GM_INVITE: ("REPLACE {seat} WITH {address}", "INVITE {guests}"),
     Wanted.GM_EJECT: ("EJECT {power}",),
     Wanted.GM_DENY: ("DENY {address}", "DENY {theirs}"),
     Wanted.GM_DUMMY: ("DUMMY {power}",),
-    Wanted.GM_STANDIN: ("EJECT {player}\nSTANDIN {player}", "STANDIN {power}"),
+    Wanted.GM_STANDIN: ("EJECT {player}\nSTANDIN {player}", "STANDIN {power}", "SET {bots}"),
     Wanted.GM_ACCEPT_LATE: ("ACCEPT LATE {power}", "ACCEPT LATE {late}", "ACCEPT LATE"),
     Wanted.GM_ROLLBACK: (
         "{forward}", "ROLLBACK {last}\nBECAUSE {words}", "ROLLBACK {last}\nBECAUSE {reason}", "ROLLBACK {last}",
@@ -85,13 +86,14 @@ _LINES: Mapping[Wanted, tuple[str, ...]] = MappingProxyType({
     Wanted.GM_MUSTER: ("MUSTER {moment}", "MUSTER in {span}", "MUSTER"),
     Wanted.GM_PROMOTE: ("PROMOTE {released} OFF", "PROMOTE {assistant} AS ASSISTANT", "PROMOTE {address}"),
     Wanted.GM_CORRECT: (
+        _OPENED,
         "CORRECT {last}\nORDERS FOR {power}\n{orders}\nBECAUSE {reason}",
         "CORRECT {last}\nORDERS FOR {power}\n{orders}",
     ),
-    Wanted.GM_ORDERS_FOR: ("ORDERS FOR {power}\n{orders}\nBECAUSE {reason}", "ORDERS FOR {power}\n{orders}"),
+    Wanted.GM_ORDERS_FOR: (_OPENED, "ORDERS FOR {power}\n{orders}\nBECAUSE {reason}", "ORDERS FOR {power}\n{orders}"),
     Wanted.GM_REMARK: ("REMARK\n{words}\nENDREMARK",),
     Wanted.GM_HOUSE_RULES: ("HOUSE RULES\n{words}\nENDHOUSERULES",),
-    Wanted.GM_NOTE: ("NOTE {words}",),
+    Wanted.GM_NOTE: ("NOTE {words}", "NOTE {kept}"),
     Wanted.GM_BROADCAST: ("OFFICIAL\n{words}\nENDOFFICIAL",),
     Wanted.GM_PRESS: ("PRESS TO {powers}\n{words}\nENDPRESS",),
     Wanted.GM_SCHEDULE: ("SCHEDULE {nothing}", "SCHEDULE {moment}: {planned}", "SCHEDULE"),
@@ -113,7 +115,9 @@ OF_ALL = re.compile(r"\AALL GAMES[^:\n]*: ")
 """What stands before a command for several games."""
 _SHOWS = frozenset(("HELP", "DASHBOARD", "PREVIEW", "LOG", "EXPORT"))
 _ALL_OF_THEM = re.compile(
-    r"\beverything\b|\beverywhere\b|\bthem all\b|\b(?:in|for|of) (?:them )?(?:all|both)(?: of them)?\b[ .!?]*$", re.I
+    r"\beverything\b|\beverywhere\b|\bthem all\b|\ball (?:of )?my players\b"
+    r"|\b(?:in|for|of) (?:them )?(?:all|both)(?: of them)?\b[ .!?]*$",
+    re.I,
 )
 """What means all games where no game is named."""
 _ASSISTS = re.compile(r"\b(?:assist\w*|helper|help me|assistent\w*|helfer\w*)\b", re.I)
@@ -123,6 +127,10 @@ _OFF = re.compile(
     re.I,
 )
 """What takes something away."""
+_STANDBY = re.compile(r"\bstand-?by\b", re.IGNORECASE)
+"""Whose next is asked when somebody loses a seat."""
+_KEPT = re.compile(r"\b(?:show|list|read|see|what|which|my notes|all)\b", re.IGNORECASE)
+"""What asks for the notes that there are."""
 _EARLIER = re.compile(
     r"\b(?:earlier|sooner|already|forward|back to|früher|vor(?:ziehen|verlegen)|plus tôt|avanc\w+)\b", re.I
 )
@@ -154,6 +162,14 @@ _CLOCK = re.compile(
     r"\b(?:(?:[01]?\d|2[0-3]):[0-5]\d(?!\d|[ap]m\b)|(?:0?[1-9]|1[0-2])(?:[:.][0-5]\d)? ?[ap]m\b)", re.IGNORECASE
 )
 """What is a time of the day: no `24:30`, no `13 pm`."""
+_NOON = re.compile(r"\bnoon\b", re.IGNORECASE)
+
+
+def _clock_in(text: str) -> re.Match[str] | None:
+    """The time of the day that a text names first."""
+    return _CLOCK.search(_NOON.sub("12:00", in_english(text)))
+
+
 _PART = re.compile(r"\{(\w+)\}")
 _BECAUSE = re.compile(r"\A\W*(?:because|since|as|for)\b", re.IGNORECASE)
 
@@ -230,7 +246,7 @@ OF_PLAYERS = frozenset(want for want in _LINES if not want.name.startswith(MASTE
 def changes(line: str) -> bool:
     """Whether a line for a wish does more than show something, in one game or several."""
     line = OF_ALL.sub("", line)
-    return line.partition(" ")[0] not in _SHOWS and line != "SCHEDULE"
+    return line.partition(" ")[0] not in _SHOWS and line not in ("SCHEDULE", "NOTE LIST")
 
 
 TAKES_WORDS = frozenset(want for want, lines in _LINES.items() if any("{words}" in line for line in lines))
@@ -252,6 +268,7 @@ _TIMES = frozenset(
         "hours",
         "over",
         "options",
+        "settings",
         "made",
     )
 )
@@ -261,6 +278,10 @@ _SAID = _TIMES.union(
     ["power", "player", "address", "asked", "guests", "theirs", "assistant", "released", "words", "orders"]
 )
 """The parts that are in a sentence only if it names them."""
+
+
+_NAMED_THEMSELVES = frozenset(want for want, lines in _LINES.items() if any("{game}" in line for line in lines))
+"""The wishes whose line has the name of its game."""
 
 
 class Proposal(NamedTuple):
@@ -283,6 +304,9 @@ def line_of(
     names; `words`: those behind its colon; `games`: the games for which it is.
     """
     several = bool(games) or in_all(ctx, text)
+    if several and not games and want in _NAMED_THEMSELVES:
+        games = [game.name for game in _run_here(ctx)]
+        games = [name for name in games if name not in games_left_out(text, games)]
     name = ctx.game_name or next(iter(games), "")
     found = _in_a_game(ctx, want, text, powers, words, name, several=several or ctx.seat is None)
     line = found.line
@@ -315,7 +339,7 @@ def _in_a_game(
     timed = wish if time_in(wish) else text  # `Italy is away until Sunday, so extend by a day`
     zone, timed, unread = zone_in(A_PHASE.sub("", timed), names_of_games(ctx)())
     time_said, today = time_in(timed), ctx.now.date()
-    day, days, clock = last_day(timed, today), two_days(timed, today), _CLOCK.search(in_english(timed))
+    day, days, clock = last_day(timed, today), two_days(timed, today), _clock_in(timed)
     weekday = time_said if _WEEKDAY.match(time_said) else ""
     theirs = _address_of(ctx, powers[0]) if len(powers) == 1 else ""
     address = _address_in(text, (theirs,) if want is Wanted.GM_REPLACE else ())
@@ -352,7 +376,12 @@ def _in_a_game(
         "span": time_said.removeprefix("+") if _is_span(time_said) else "",
         "over": f"{(ctx.now + parse_duration(time_said.removeprefix('+'))).date()}" if _is_span(time_said) else "",
         "options": " ".join(options),
+        "early": next((one for one in options if one.startswith("early=")), ""),
+        "kept": "LIST" if _KEPT.search(text) else "",
         "standins": "standins=yes" if "standins=yes" in options else "",
+        "relieved": powers[0] if not address and _STANDBY.search(text) and len(powers) == 1 else "",
+        "bots": next((one for one in options if one.startswith("standins=")), ""),
+        "closed": ctx.game.code if ctx.game is not None and ctx.game.withheld else "",
         "day": day.isoformat() if day is not None else "",
         "holidays": _holidays(ctx, text, several=several),
         "days": f"{days[0]}..{days[1]}" if days is not None else "",
@@ -366,12 +395,19 @@ def _in_a_game(
         "hours": hours_in(text) or _hours_until(ctx, due),
         "mail": " ".join((*(one for one, asked in _MAIL if asked.search(text)), *_daily(text, clock))),
     }
+    parts["off"] = "" if OF_DAY.search(time_said) else parts["day"]
+    of_play = without_week(text) != text
+    spared = "" if of_play else parts["listed"] or parts["days"]
+    daily = of_play or not (weekday or parts["day"])  # `Sunday noon` is one deadline's
+    at = [f"at={parts['clock']}", *([f"zone={zone}"] if zone else ())] if clock is not None and daily else ()
+    parts["settings"] = " ".join((*([f"{parts['holidays']}{spared}"] if spared else ()), *options, *at))
+    parts["standing"] = parts["settings"] if of_play else ""
     known = (form for form in _LINES.get(want, ()) if all(parts[part] for part in _PART.findall(form)))
     form = next((form for form in known if _is_read(ctx, form.format(**parts))), "")
     if not form:
         return Proposal(f"HELP {title_of(want)}")
     line, used = form.format(**parts), _TIMES.intersection(_PART.findall(form))
-    untimed = "" if used or not _SOME_TIME.search(time_said) else time_said
+    untimed = time_said if not used and time_in(wish) and _SOME_TIME.search(time_said) else ""
     elsewhere = unread or ("" if "due" in used else zone)
     said = (*powers, *filter(None, (address, words, untimed, elsewhere)))
     before = ctx.game.due_at if ctx.game is not None and due is not None and "due" in used else None
@@ -434,25 +470,47 @@ _FOR_BOTH = re.compile(r"\b(?:both|all|each|every)\b[^.;!?]*", re.IGNORECASE)
 
 
 def _one_made(ctx: Context, text: str, shared: str) -> str:
-    called = _CALLED.search(text)
+    head = _begun(ctx, text)
+    named = str(head["game"]) if head else _name_in(text)
     variant, guests = _variant_in(text), ", ".join(guests_in(text, _power_here(ctx)))
-    every, rest = moves_every(text.replace(called["name"], "") if called is not None else text)
+    every, rest = moves_every(text.replace(named, "", 1) if named else text)
     every = every or moves_every(shared)[0]
     said = {one.partition("=")[0]: one for one in (*options_in(shared), *options_in(rest))}
+    said |= {name: f"{name}={value}" for name, value in head.get("options", {}).items()}
     if every:
         said.setdefault("move", f"move={every}")
     zone, untimed, _ = zone_in(text, names_of_games(ctx)())
-    if (clock := _CLOCK.search(in_english(untimed))) is not None:
+    if (clock := _clock_in(untimed)) is not None:
         said.setdefault("at", f"at={_time_of(clock)}")
     if zone:
         said.setdefault("zone", f"zone={zone}")
     options = [*([f"variant={variant}"] if variant else ()), *said.values()]
-    if called is None and not (options or guests):
+    if not (named or options or guests):
         return ""
-    name = called["name"] if called is not None else _free_name(ctx, f"game-{variant or 'new'}")
+    name = "-".join(named.split()) or _free_name(ctx, f"game-{variant or 'new'}")
     like = _like(ctx, text)
     line = " ".join(filter(None, ("CREATE", name, like and f"LIKE {like}", *options)))
     return f"{line}\nINVITE {guests}" if guests else line
+
+
+def _begun(ctx: Context, text: str) -> Mapping[str, Any]:
+    """What the command says with which a text about a new game begins, up to a comma: `create samba fog, and ...`."""
+    head, comma, _ = text.partition(",")
+    with suppress(NotUnderstood):
+        call = ctx.commands.reader.read(head, None) if comma else None
+        return call.args if call is not None and call.name == "create" else {}
+    return {}
+
+
+def _name_in(text: str) -> str:
+    """The name that a text gives to a new game, also of several words: in quotation marks, or with capitals; ""."""
+    found = _CALLED.search(text)
+    if found is None:
+        return ""
+    quoted, words = found["quoted"], found["name"].split() if found["name"] else []
+    while len(words) > 1 and _variant_in(words[-1]):
+        words.pop()
+    return (quoted or " ".join(words)).strip()
 
 
 def _variant_in(text: str) -> str:
@@ -480,7 +538,7 @@ _MOST_NAMES = 10
 
 def _like(ctx: Context, text: str) -> str:
     """The game like which another is to be made: the one that is named, or the last one."""
-    if _LIKE.search(text) is None:
+    if LIKE.search(text) is None:
         return ""
     words = {word.lower() for word in re.findall(r"[\w-]+", text)}
     return next((game.name for game in _run_here(ctx) if game.name in words), "last")
@@ -499,10 +557,11 @@ _NAME = re.compile(
 _CALLED = re.compile(
     r"(?:\b(?:called|named|(?:call|name) (?:it|that(?: one)?|this(?: one)?)|namens|nomm\w+)\W{1,3}|\bgame ['\"“„]"
     r"|\b(?:copy|clone) [\w-]{1,40} (?:as|to)\W{1,3})"
-    r"(?P<name>[\w-]{2,40})",
+    r"(?:(?<=['\"“„])(?P<quoted>[\w-]{1,40}(?: [\w-]{1,40}){1,4})(?=['\"“”])"
+    r"|(?P<name>(?-i:[A-Z])[\w-]{1,40}(?: (?-i:[A-Z])[\w-]{1,40}){1,3}|[\w-]{2,40}))",
     re.IGNORECASE,
 )
-_LIKE = re.compile(r"(?<!'d )(?<!would )(?<!i )\b(?:like|copy|clone|same|wie|comme|again)\b", re.IGNORECASE)
+LIKE = re.compile(r"(?<!'d )(?<!would )(?<!i )\b(?:like|copy|clone|same|wie|comme|again)\b", re.IGNORECASE)
 
 
 def title_of(want: Wanted) -> str:
@@ -621,22 +680,23 @@ def _address_of(ctx: Context, power: str) -> str:
 def _guests(ctx: Context, text: str, powers: Sequence[str]) -> Sequence[str]:
     """The mail addresses in a text, each with the power that is named with it: the only one with the only power."""
     power = _power_here(ctx)
-    found = [*guests_in(text, power)]
+    found = [*guests_in(text, power, known=ctx.lexicon is not None)]
     alone = len(found) == 1 and " AS " not in found[0] and len(powers) == 1
     if alone or ctx.lexicon is None:
         return [f"{one} AS {powers[0]}" for one in found] if alone else found
-    own = (([*guests_in(part, power)], [*powers_in(part, ctx.lexicon)]) for part in clauses(text))
+    own = (([*guests_in(part, power, known=True)], [*powers_in(part, ctx.lexicon)]) for part in clauses(text))
     named = {guests[0]: named[0] for guests, named in own if len(guests) == len(named) == 1}
     return [f"{one} AS {named[one]}" if one in named and " AS " not in one else one for one in found]
 
 
-def guests_in(text: str, power: Callable[[str], object] = str) -> Iterator[str]:
+def guests_in(text: str, power: Callable[[str], object] = str, *, known: bool = False) -> Iterator[str]:
     """The mail addresses in a text, each with the power that is named with it: `lou@example.net as Italy`, `Italy:
-    lou@example.net`, `lou@example.net (Italy)`. `power` finds one by its name.
+    lou@example.net`, `lou@example.net (Italy)`. `power` finds one by its name; `known`: it knows all that there are.
     """
     for found in _GUEST.finditer(text):
         if (guest := parse_address(found["address"].strip(",;:.()<>"))) is not None:
-            named = (found["power"], *(one for one in (found["behind"], found["before"]) if one and power(one)))
+            said = found["power"] if not known or (found["power"] and power(found["power"])) else ""
+            named = (said, *(one for one in (found["behind"], found["before"]) if one and power(one)))
             name = next(filter(None, named), "")
             yield f"{guest.address} AS {name}" if name else guest.address
 

@@ -41,6 +41,7 @@ from gm.parsing.questions import (
     begins_because,
     clauses,
     is_reason,
+    is_refused,
     is_told,
     requests,
     sentences,
@@ -53,7 +54,7 @@ from gm.parsing.questions import asks as is_question
 from gm.parsing.sayings import LIKELY, MASTERS, SURE
 from gm.reading.line import Line, Lines, Origin, Reason, asks_anything, line_of, settled
 from gm.server.facts import is_commanded, names_of_games
-from gm.server.masters_wishes import OF_A_POWER, SOME_TIME, TAKES_WORDS, in_all, title_of
+from gm.server.masters_wishes import OF_A_POWER, OF_ALL, SOME_TIME, TAKES_WORDS, in_all, title_of
 from gm.server.ordering import ordering_at
 from gm.server.plain_answers import proposing, taken
 from gm.server.question_answers import (
@@ -85,6 +86,7 @@ from gm.server.question_answers import (
     without_somebody,
 )
 from gm.server.speech import speaks, spoken_to
+from gm.time_words import with_units
 
 _MOST = 4
 """The most questions that are answered in one reply."""
@@ -109,7 +111,7 @@ def questions_in(ctx: Context, lines: Lines, instead_of: Sequence[str] = ()) -> 
     idle, quiet = not asks_anything(lines), is_commanded(ctx, lines)
     near, far = _first_of_talk(ctx, _unsigned(ctx, lines))
     near = near if idle else tuple(_greeted(ctx, line) for line in near)
-    near = _with_lists(ctx, _with_games(ctx, near))
+    near = _with_lists(ctx, _with_games(ctx, _with_units(ctx, near)))
     around = " ".join(line.text.strip() for line in near if _is_open_talk(ctx, line))
     near = tuple(part for line in near for part in _parts(ctx, line))
     corrected = _corrected(ctx, instead_of, around)
@@ -197,6 +199,14 @@ def _only_tells(ctx: Context, question: Question) -> bool:
     a command: `here are her orders:`.
     """
     return is_only_explained(ctx, question) and not requests(question.text)
+
+
+def _with_units(ctx: Context, lines: Lines) -> Lines:
+    """The lines, in a gamemaster's talk each length of time with its unit, which may stand in a line above."""
+    if not ctx.runs_games:
+        return lines
+    texts = with_units("\n".join(line.text if _is_open_talk(ctx, line) else "" for line in lines)).split("\n")
+    return tuple(replace(line, text=text or line.text) for line, text in zip(lines, texts, strict=True))
 
 
 def _with_games(ctx: Context, lines: Lines) -> Lines:
@@ -595,7 +605,8 @@ def _surely(ctx: Context, texts: Sequence[str], around: str = "") -> tuple[Quest
             beside = tuple(
                 part
                 for part, one in zip(parts, each, strict=True)
-                if (one is None and not time_in(part)) or (one is not None and _adds_nothing(ctx, one, text))
+                if (one is None and not time_in(part) and len(part.split()) >= _GREETS)
+                or (one is not None and _adds_nothing(ctx, one, text))
             )
             own = [replace(own[0], text=text, beside=(*own[0].beside, *beside))]
         created = (replace(one, text=text, beside=()) for one in own if one.want in _CREATES)
@@ -642,8 +653,11 @@ def _and_words(ctx: Context, own: list[Question], head: str, words: str) -> list
 
 
 def _says_no(ctx: Context, text: str, question: Question) -> bool:
-    """Whether a sentence begins with NO, and its wish is made of nothing that it names: `No, too late is too late`."""
-    if not ctx.runs_games or _NO.match(text) is None or not changes(ctx, question.want, question.text):
+    """Whether a sentence begins with NO, or a clause of it refuses that, and its wish is made of nothing that it names:
+    `No, too late is too late`.
+    """
+    refuses = _NO.match(text) is not None or any(is_refused(part, question.want.name) for part in clauses(text))
+    if not (ctx.runs_games and refuses and changes(ctx, question.want, question.text)):
         return False
     line = line_for(ctx, question.want, question.text)
     return line == line_for(ctx, question.want, title_of(question.want))
@@ -675,17 +689,26 @@ def _that_say_more(ctx: Context, own: list[Question]) -> list[Question]:
     orders that a correction has.
     """
     lines = [line_for(ctx, one.want, one.text) for one in own]
+    lines = [SOME_TIME if OF_ALL.sub("", line) == SOME_TIME else line for line in lines]
     pairs = list(zip(lines, own, strict=True))
     if not ctx.runs_games or not any(line != SOME_TIME and changes(ctx, one.want, one.text) for line, one in pairs):
         return [one for line, one in pairs if line != SOME_TIME] or own
     helps = [one for line, one in pairs if line.partition(" ")[0] == "HELP" and not _is_question(one.text)]
     said = [one for line, one in pairs if line != SOME_TIME and one not in helps]
-    return [one for one in said if not _is_within(ctx, one, own)] or own
+    each: dict[str, Question] = {}
+    for one in [one for one in said if not _is_within(ctx, one, own)] or own:
+        line = line_for(ctx, one.want, one.text)
+        same = each.get(line, one)  # two wishes with one line are one, with what both leave out
+        each[line] = replace(same, beside=(*same.beside, *(one.beside if same is not one else ())))
+    return [*each.values()]
 
 
 def _is_within(ctx: Context, one: Question, others: Sequence[Question]) -> bool:
-    """Whether the line of a question is a part of another's."""
-    line, lines = line_for(ctx, one.want, one.text), (line_for(ctx, other.want, other.text) for other in others)
+    """Whether the line of a question is a part of another's, or invites nobody but who is asked to take a seat."""
+    line, lines = line_for(ctx, one.want, one.text), [line_for(ctx, other.want, other.text) for other in others]
+    asked = {word for other in lines if other.startswith("REPLACE ") for word in other.split() if "@" in word}
+    if line.startswith("INVITE ") and asked.issuperset(line.removeprefix("INVITE ").split(", ")):
+        return True
     return any(line != other and f"\n{line}\n" in f"\n{other}\n" for other in lines)
 
 
@@ -717,7 +740,8 @@ def _without_reasons(ctx: Context, asked: list[Question]) -> list[Question]:
     used = [line_for(ctx, one.want, one.text) for one in asked if one.want is not Wanted.ADDRESS]
     asked = [one for one in asked if one.want is not Wanted.ADDRESS or not _is_used(one.text, used)]
     for tells in (_only_states, is_told):
-        wishes_ = [one for one in asked if not all(map(tells, _parts_of(one.text)))]
+        texts = [without_game(one.text, ctx.game_name) for one in asked]  # `England in wide has left`
+        wishes_ = [one for one, text in zip(asked, texts, strict=True) if not all(map(tells, _parts_of(text)))]
         if ctx.runs_games and any(changes(ctx, one.want, one.text) for one in wishes_):
             return wishes_
     return asked
@@ -809,13 +833,20 @@ _FIRST = re.compile(
 """The word with which a request begins: `please eject Italy`."""
 
 
+_TO_PLAYERS = (Wanted.GM_PRESS, Wanted.GM_BROADCAST)
+
+
 def _that_fits(ctx: Context, wants: Sequence[Wanted], text: str) -> Wanted | None:
     """Of a few wishes of a gamemaster that are about as likely the only one whose line has every name, address, time
     and option of the sentence, and would be done; or, if all do something, the only one that would be done.
     """
     if not ctx.at_chair or len(wants) > _MOST or len(text.split()) > _MOST_WORDS:
         return None
+    if is_reason(without_game(text, ctx.game_name)) and not wonders(text):
+        return None  # `Austria in spring cannot play any more` may be the reason for any of them
     fitting = [want for want in wants if fits(ctx, want, text)]
+    if wants and wants[0] in _TO_PLAYERS and wants[0] not in fitting:
+        return None  # who is likeliest to write to somebody wants nothing else of us
     if not fitting and all(want.name.startswith(MASTERS) for want in wants):
         fitting = [want for want in wants if is_possible(ctx, want, text)]
     return fitting[0] if len({line_for(ctx, want, text) for want in fitting}) == 1 else None

@@ -30,10 +30,11 @@ from gm.games.report_inputs import closes_at, progress_shown, view_of
 from gm.games.seats import ends_early, terms
 from gm.games.snapshot import Game, Seat, holders
 from gm.maps.legend import SIGNS_IN_WORDS
+from gm.options.table import BY_NAME
 from gm.orders.legality import may_go_to
 from gm.orders.notation import short, write_unit
 from gm.parsing.days import days_away
-from gm.parsing.game_names import games_in, games_left_out, plain, without_game, without_games
+from gm.parsing.game_names import games_in, games_left_out, mention, plain, without_game, without_games
 from gm.parsing.headings import one_phase
 from gm.parsing.lexicon import fold, shorten
 from gm.parsing.meant import says
@@ -59,16 +60,16 @@ from gm.parsing.questions import (
 )
 from gm.parsing.sayings import LIKELY, MASTERS, RULING, SURE, Likely, is_a_name, likely, powers_in
 from gm.parsing.several_lines import ALL, GM
-from gm.parsing.small_talk import FUNCTION_WORDS
+from gm.parsing.small_talk import FUNCTION_WORDS, PROSE
 from gm.position import PhaseKind, Unit
 from gm.reading.line import Lines, Origin, Reason, for_reasons
 from gm.reports import counted, listed
 from gm.reports.blocks import Paragraphs
 from gm.reports.results import MANY_POWERS, scores
 from gm.server import late_sets
-from gm.server.acting import fault_of, in_games, run
+from gm.server.acting import fault_in_turn, fault_of, in_games, run
 from gm.server.facts import names_of_games
-from gm.server.masters_wishes import OF_ALL, OF_PLAYERS, TAKES_WORDS, Proposal, denies_order, line_of, title_of
+from gm.server.masters_wishes import LIKE, OF_ALL, OF_PLAYERS, TAKES_WORDS, Proposal, denies_order, line_of, title_of
 from gm.server.masters_wishes import changes as does_more
 from gm.server.ordering import Ordering, ordering_at
 from gm.server.said_of_turns import attackers, deeds_of
@@ -175,14 +176,17 @@ def guess(ctx: Context, text: str) -> Likely:
     head = message_in(ctx, text)[0]
     head = _DEADLINES.sub("deadline", without_games(head)) if games_in(head) else head
     wish = _bare(without_game(_by_power(ctx, head), ctx.game_name)) if ctx.runs_games else head
-    found = _guess(ctx, wish)
+    there_is = ctx.game_name and mention(ctx.game_name).search(head) and not LIKE.search(head)
+    not_new = frozenset(_MAKES if there_is else ())  # what is about a game that there is makes none
+    found = _guess(ctx, wish).without(not_new.__contains__)
     if wish == head or len(found.within(SURE)) == 1:
         return found
-    whole = _guess(ctx, head)
+    whole = _guess(ctx, head).without(not_new.__contains__)
     both = set(whole.within(SURE)).intersection(found.within(SURE))
     return whole.without(lambda kind: kind not in both) if len(both) == 1 else whole
 
 
+_MAKES = ("CREATE", f"{MASTERS}CREATE")
 _DEADLINES = re.compile(r"\bdeadlines\b", re.IGNORECASE)
 """Those of several games: one in each."""
 
@@ -282,7 +286,7 @@ def message_in(ctx: Context, text: str) -> tuple[str, str]:
     own = _SAYS.search(head) is None and _wants_surely(ctx, found["words"])
     sentences_ = _are_sentences(ctx, found["words"]) and not own
     takes = takes or (sentences_ and any(_takes_words(ctx, part) for part in (*before, last)))
-    takes = takes or (says_to_others(found[0]) and bool(before))
+    takes = takes or (says_to_others(found[0]) and bool(before)) or tells_whom(ctx, last) is not None
     if not takes:
         return text, ""
     quoted = _QUOTED.fullmatch(found["words"].strip())
@@ -293,7 +297,8 @@ def message_in(ctx: Context, text: str) -> tuple[str, str]:
 
 def tells_whom(ctx: Context, clause: str) -> Wanted | None:
     """The wish of a clause that only says whom the words behind it are for: `tell them: ...`, `write to Italy: ...`."""
-    found = _TELL_WHOM.fullmatch(clause)
+    clause = without_game(_IN_ALL_GAMES.sub("", clause), ctx.game_name)
+    found = _TELL_WHOM.fullmatch((without_games(clause) if games_in(clause) else clause).strip(_SIGNS))
     if found is None:
         return None
     if ctx.game is not None and any(powers_named(ctx.game, ctx.seat, found["whom"])):
@@ -315,6 +320,8 @@ def _told_last(ctx: Context, text: str) -> str:
     """A text with what it tells somebody, beside a wish, behind a colon at its end: `extend by a day and tell all: I am
     away`, for `tell all that I am away, and extend by a day`.
     """
+    if (put := _PUT_THAT.fullmatch(text)) is not None:
+        return f"{put['head']}: {put['words']}"
     found = _TOLD_THAT.search(text)
     if found is None or ":" in text:
         return text
@@ -325,12 +332,19 @@ def _told_last(ctx: Context, text: str) -> str:
     words = words.removesuffix(rest)
     words = words[: joint.start()] if rest and (joint := _AT_END.search(words)) is not None else words
     if not wish:
-        return f"{found[0].removesuffix('that ').rstrip()}: {words}" if len(found["tell"].split()) == 1 else text
+        return f"{found[0].removesuffix('that ').rstrip()}: {words}" if found["says"] or ctx.seat is None else text
     return f"{wish} and {found['tell']}: {words}"
 
 
+_PUT_THAT = re.compile(
+    r"(?P<words>[^:]{8,400}?)[,;.]? (?:and |please )*"
+    r"(?P<head>put (?:that|this|it) (?:in|into|above|among|over|with)\b[^:,;]{4,60})",
+    re.IGNORECASE | re.DOTALL,
+)
+"""Words that stand before what is to be done with them: `no letters on Sundays, put that into the house rules`."""
 _TOLD_THAT = re.compile(
-    r"(?:\b(?:and|also|then|please)[ ]){0,4}\b(?P<tell>(?:tell|inform|let)(?:,?[ ]\w++){1,8}?|announce)"
+    r"(?:\b(?:and|also|then|please)[ ]){0,4}\b(?P<tell>(?:tell|inform|let)(?:[ ][^\s:;.!?]++){1,8}?"
+    r"|(?P<says>announce|comment|remark|note|mention|write|say|add)(?:[ ][^\s:;.!?]++){0,8}?)"
     r"(?:[ ]know)?[ ]that[ ]",
     re.IGNORECASE,
 )
@@ -389,7 +403,9 @@ _SAYS = re.compile(
     r"|reason|text|line|bemerk\w*|worte\w*|sag\w*|schreib\w*|mots?|remarque|dis|dites)\b",
     re.IGNORECASE,
 )
-_TOLD = re.compile(r"(?P<head>[^:\n]{3,160}):\s+(?P<words>\S.*)", re.DOTALL)
+_TOLD = re.compile(
+    r"(?P<head>(?:(?!\s[-\u2013\u2014]+\s)[^:\n]){3,160})(?::\s+|\s[-\u2013\u2014]+\s+)(?P<words>\S.*)", re.DOTALL
+)
 
 
 def wanted(kinds: Iterable[str]) -> Iterator[Wanted | None]:
@@ -519,13 +535,13 @@ def _answer(ctx: Context, question: Question, offered: Sequence[str]) -> str:
     line = line_for(ctx, want, question.text)
     if changes(ctx, want, question.text):
         so_far = _CHANGES[want][1] if want in _CHANGES else "Nothing was changed yet."
-        aim = _THAT_ORDER if want is Wanted.CLEAR and line != _CHANGES[want][0] else want.value
+        aim = _THAT_ORDER if want is Wanted.CLEAR and line != _CHANGES[want][0] else _aim(want, line)
         whole = f"GAME {ctx.game_name}\n{line}" if question.as_master else line
         sends = f"{so_far} To {aim}, send {whole.replace(_NEXT, ' / ')}.{_left_out(ctx, question, offered)}"
         if want is Wanted.READY and (idle := _unordered(ctx)):
             have = "has" if len(idle) == 1 else "have"
             return f"You are not READY: {listed(idle)} {have} no order yet. Send the orders, with READY below them."
-        if (fault := fault_of(ctx, line)) is not None:
+        if (fault := _fault_behind(ctx, line, offered)) is not None:
             return f"{sends} Now it would be refused: {fault}"
         if is_done_at_once(ctx, question):
             _show(ctx, line)
@@ -546,6 +562,19 @@ def _answer(ctx: Context, question: Question, offered: Sequence[str]) -> str:
     for said in _beside(ctx, question):
         ctx.say(said)
     return ""
+
+
+def _aim(want: Wanted, line: str) -> str:
+    """What a line is for: one that only sets an option is for that, whatever wish it serves."""
+    sets = _SETS.match(OF_ALL.sub("", line)) is not None and _NEXT not in line
+    return (Wanted.GM_SET if sets else want).value
+
+
+def _fault_behind(ctx: Context, line: str, offered: Sequence[str]) -> GmError | None:
+    """Why a line would not be done, neither alone nor behind those before it for the same mail."""
+    before = offered[: offered.index(line)] if line in offered else ()
+    fault = fault_of(ctx, line)
+    return fault_in_turn(ctx, (*before, line)) if fault is not None and before and "\n" not in line else fault
 
 
 def _until(ctx: Context, want: Wanted, text: str) -> str:
@@ -587,7 +616,10 @@ def is_only_explained(ctx: Context, question: Question) -> bool:
 
 def is_done_at_once(ctx: Context, question: Question) -> bool:
     """Whether a wish is carried out without an offer: it is harmless, and its sentence asks for it to be done."""
-    return not only_asks(question.text) and _is_harmless(ctx, line_for(ctx, question.want, question.text))
+    if only_asks(question.text) or not _is_harmless(ctx, line_for(ctx, question.want, question.text)):
+        return False
+    own = [one for one in wishes(question.text) if not is_reason(without_game(one, ctx.game_name))]
+    return any(question.want in wanted(guess(ctx, one).within(LIKELY)) for one in own)  # `End it: nobody has ordered`
 
 
 def _is_harmless(ctx: Context, line: str) -> bool:
@@ -756,14 +788,15 @@ def _missing(ctx: Context, question: Question, others: Sequence[str] = ()) -> li
     proposal = _proposal(ctx, question.want, question.text)
     offered = [proposal.line, *others, *(one.line for one in ctx.answer.offers)]
     conditions = [one for one in clauses(question.text) if one.partition(" ")[0].lower() in CONDITIONS]
-    said = (*conditions, *proposal.left_out, *question.beside)
+    unset = (one for one in clauses(question.text) if _is_unset(one, proposal.line))
+    said = (*conditions, *proposal.left_out, *question.beside, *unset)
     unsaid = dict.fromkeys(plain(one.partition(_WORDS)[0]) for one in said)
     missing = [one for one in unsaid if not any(one in text for text in (*offered, *conditions) if text != one)]
     names = [game.name for game in ctx.own_games] if proposal.line.startswith(_BUT) else []
     missing = [one for one in missing if not games_left_out(one, names)]
     if any(f"\n{_END}" in line for line in offered):  # the words for others are offered
         missing = [one for one in missing if tells_whom(ctx, one) is None]
-    return [one for one in missing if not (_only_explains(one) or _is_in(ctx, one, proposal.line))]
+    return [one for one in missing if not (_only_explains(ctx, one) or _is_in(ctx, one, proposal.line))]
 
 
 def completed(ctx: Context, question: Question, around: str) -> Question:
@@ -783,7 +816,8 @@ _REFERS = re.compile(
 """What stands for a seat that was named."""
 
 
-def _only_explains(clause: str) -> bool:
+def _only_explains(ctx: Context, clause: str) -> bool:
+    clause = without_game(clause, ctx.game_name)  # `Russia in mist wrote that ...`
     return is_reason(clause) or is_told(clause) or denies_order(clause)
 
 
@@ -791,9 +825,11 @@ def _is_in(ctx: Context, clause: str, line: str) -> bool:
     """Whether what a clause surely wants is among what the lines of a proposal do: `throw them out` in EJECT Italy."""
     words, titles_ = set(re.findall(r"\w+", clause.lower())), set(re.findall(r"\b[a-z]+\b", line.lower()))
     heads = {"with", *map(str.lower, _SAYS.findall(clause))} if f"\n{_END}" in line else set()
-    if words <= FUNCTION_WORDS | titles_ | heads:
+    if words <= FUNCTION_WORDS | titles_ | heads or (_STANDBY.search(clause) and "eject" in titles_):
         return True
-    if ":" in clause or len(clause.split()) < _SHORTEST:
+    if any(one in line for one in options_in(clause)):
+        return True
+    if ":" in clause or len(clause.split()) < _SHORTEST or _is_unset(clause, line):
         return False
     kinds = guess(ctx, clause).within(LIKELY)
     deeds = [title_of(want) for want in wanted(kinds) if want is not None and want.name.startswith(MASTERS)]
@@ -802,6 +838,18 @@ def _is_in(ctx: Context, clause: str, line: str) -> bool:
     return alone and any(f"{one} ".startswith(f"{deed} ") for deed in deeds for one in line.split("\n"))
 
 
+def _is_unset(clause: str, line: str) -> bool:
+    """Whether a clause without any figure names an option that a line does not set, and has none of those it sets."""
+    words = {*re.findall(r"[a-z]+", clause.lower())}.difference(PROSE, re.findall(r"[a-z]+", line.lower()))
+    words -= {"deadlines"} if any(one in line for one in ("days=", " at=")) else set()  # on which days, and when
+    unset = any(f"{name}=" not in line for name in words.intersection(BY_NAME))
+    given = re.search(r"\d", clause) is not None or any(one in line for one in options_in(clause))
+    return unset and not given and _SETS.search(line) is not None
+
+
+_SETS = re.compile(r"\bSET [a-z]")
+_STANDBY = re.compile(r"\bstand-?by\b", re.IGNORECASE)
+"""Who is asked next when somebody loses a seat."""
 _SHORTEST = 2
 """So many words are a clause of its own."""
 
@@ -978,7 +1026,7 @@ def _proposed(ctx: Context, want: Wanted, text: str) -> Proposal:
     text, words = plain(without_games(text) if games else text), plain(words)
     named = _powers_of(ctx, text)
     found = line_of(ctx, want, text, named, words, games)
-    if does_more(found.line) and wants_to_know(text):
+    if does_more(found.line) and wants_to_know(text) and not (want is Wanted.GM_MUSTER and not _HOW.search(text)):
         return Proposal(f"HELP {title_of(want)}")
     wish = without_reasons(text)
     of_wish = _powers_of(ctx, wish)
@@ -988,6 +1036,8 @@ def _proposed(ctx: Context, want: Wanted, text: str) -> Proposal:
     return found._replace(left_out=tuple(one for one in unsaid if one not in whose), means=means)
 
 
+_HOW = re.compile(r"\b(?:how|when|what|wie|wann|was|comment|quand)\b", re.IGNORECASE)
+"""What asks about a command. `Who is still with us?` asks the players, as the roll call does."""
 _FOR_ALL = re.compile(r"(?:EXTEND|DEADLINE)\b")
 """What moves the deadline of all powers, whoever it is moved for."""
 _ADDS = re.compile(r"\b(?:add\w*|also|another|further|more|new|as well|too|auch|dazu|ajoute\w*|aussi)\b", re.IGNORECASE)
@@ -1061,7 +1111,7 @@ def _places_in(ctx: Context, text: str) -> list[str]:
     """The places that a sentence names, in short."""
     if ctx.game is None:
         return []
-    lexicon = ctx.game.lexicon_of(ctx.seat)
+    lexicon, text = ctx.game.lexicon_of(ctx.seat), without_game(text, ctx.game_name)
     words = " ".join(word for word in re.split(r"\s+", text) if not word.islower() or len(word) > _CODE)
     for said in (words, text):  # `von den Armeen in Venedig` has one place
         names = lexicon.scan(fold(said).folded).names

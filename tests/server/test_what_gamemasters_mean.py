@@ -187,3 +187,297 @@ def test_a_reason_below_a_misspelt_command_is_not_passed_over(world: World, to: 
     answer = master(world, text, gm) if to == "GM" else master(world, f"spring: {text}")
     assert "EXTEND 24h / BECAUSE Turkey is ill" in answer
     assert "Passed over" not in answer
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("They need three days. I'll give two.", "EXTEND two days"),
+        ("Rolf wants three more days. I can give them two.", "EXTEND two days"),
+        ("Italy needs four days.\nLet's make it one.", "EXTEND one day"),
+        ("moves should take four days from now on, retreats and builds two", "SET move=4d retreat=2d adjust=2d"),
+        ("press grey, deadlines at 9pm Berlin time", "SET press=grey at=21:00 zone=Europe/Berlin"),
+        ("No letters during the retreats, please", "SET quiet=retreats"),
+        ("6 January is a holiday too", "SET holidays=2027-01-06"),
+    ],
+)
+def test_what_the_gamemaster_gives_is_offered_and_each_length_has_its_unit(world: World, text: str, line: str) -> None:
+    assert f"send {line}. Or reply with YES." in master(world, text, world.started()["GM"])
+
+
+def test_press_at_some_times_is_no_option_and_said_to_be_left_out(world: World) -> None:
+    gm = world.started()["GM"]
+    answer = master(world, "no press at weekends please, and no deadlines at weekends", gm)
+    assert "send SET days=mon-fri. It leaves out 'no press at weekends please'. " in answer
+    assert "Or reply with YES" not in answer
+    assert "press=none" not in master(world, "no press on weekends", gm)
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("France wrote that they're travelling; give everybody 36 hours more there.", "EXTEND 36 hours"),
+        ("Germany has quit. Take them out and offer the seat to whoever is on standby.", "EJECT Germany"),
+        ("note for me only - England was late again", "NOTE England was late again"),
+        (
+            "Please comment above the next report that the map was wrong.",
+            "REMARK / the map was wrong. / ENDREMARK",
+        ),
+        ("who is still with us?", "MUSTER"),
+        ("who of them is still there? ask them all please", "MUSTER"),
+    ],
+)
+def test_a_wish_is_whole_beside_what_explains_it(world: World, text: str, line: str) -> None:
+    answer = master(world, f"spring: {text}" if "there." in text else text, world.started()["GM"])
+    assert f"send {line}." in answer
+    assert "Or reply with YES." in answer
+    assert "leaves out" not in answer
+
+
+def test_how_to_call_the_roll_is_explained(world: World) -> None:
+    assert "Help: MUSTER" in master(world, "How do I ask who is still there?", world.started()["GM"])
+
+
+def test_a_time_in_what_is_only_stated_is_not_left_out(world: World) -> None:
+    seats = world.started()
+    master(world, "PROCESS S1901M", seats["GM"])
+    world.pass_time(hours=1)
+    world.send(player("France"), seats["France"], "S1901M:\n" + OPENINGS["France"])
+    answer = master(world, "France's orders came in an hour late, I'll let them count.", seats["GM"])
+    assert "send ACCEPT LATE France. Or reply with YES." in answer
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("Please create a game named samba, deadlines at 18:00 in Berlin", "CREATE samba at=18:00 zone=Europe/Berlin"),
+        ("create samba fog, moves every two days", "CREATE samba variant=fog move=2d"),
+        ("Please create a game called My Spring, two days for each move", "CREATE My-Spring move=2d"),
+        ("CREATE samba, deadlines at 18:00 in Berlin, no press", "CREATE samba press=none at=18:00 zone=Europe/Berlin"),
+        ("CREATE My Spring", "CREATE my-spring"),
+    ],
+)
+def test_a_new_game_has_the_name_and_the_options_that_its_sentence_gives(world: World, text: str, line: str) -> None:
+    answer = master(world, text)
+    assert f" {line} " in answer.replace(f"{line}. ", f"{line} ")
+    assert "eply with YES" in answer
+
+
+def test_several_options_without_equals_signs_stand_between_commas(world: World) -> None:
+    gm = world.started()["GM"]
+    assert "The game's options are now: press=none, draw=dias." in master(world, "set press none, draw dias", gm)
+    assert "move=2d, retreat=12h" in master(world, "SET move 2d, retreat 12h", gm)
+
+
+def test_who_stands_by_is_on_the_dashboard(world: World) -> None:
+    assert "On standby: nobody" in master(world, "Who is on the standby list?", world.started()["GM"])
+
+
+def test_of_words_to_a_vacant_seat_it_is_said_that_nobody_reads_them(world: World) -> None:
+    seats = world.started()
+    master(world, "EJECT Italy", seats["GM"])
+    text = "PRESS TO Italy\nShall we be friends?\nENDPRESS"
+    own, theirs = master(world, text, seats["GM"]), text_of(world.send(player("France"), seats["France"], text))
+    assert "The seat of Italy is vacant, so nobody reads there. REPLACE Italy WITH address" in own
+    assert "The seat of Italy is vacant, so nobody reads there. PRESS TO GM" in theirs
+    assert all("Reply with YES" not in answer and "be friends" not in answer for answer in (own, theirs))
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        (
+            "England in spring has stopped answering. I've found somebody: gus@example.net will take over.",
+            "REPLACE England WITH gus@example.net",
+        ),
+        ("Please set the deadline in spring to Sunday noon.", "DEADLINE Sun 29 Nov 2026 12:00"),
+        ("Tell the players of spring: I am back on Monday.", "OFFICIAL / I am back on Monday. / ENDOFFICIAL"),
+        ("process spring when all orders are in, don't wait for the deadline", "SET early=orders"),
+    ],
+)
+def test_a_sentence_that_names_its_game_is_offered_whole(world: World, text: str, line: str) -> None:
+    world.started(options="early=ready")
+    answer = master(world, text)
+    assert f"send {line}." in answer
+    assert "Or reply with YES." in answer
+    assert "leaves out" not in answer
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("Two more days everywhere but in twin please, I'm travelling", "ALL GAMES BUT twin: EXTEND Two days"),
+        ("Terminate all my games but wide.", "GAME spring / TERMINATE spring / GAME twin / TERMINATE twin"),
+        (
+            "Tell the players of spring and twin: I am back on Monday.",
+            "GAME spring, twin / OFFICIAL / I am back on Monday. / ENDOFFICIAL",
+        ),
+        (
+            "Announce in spring, twin and wide that I am back.",
+            "GAME spring, twin, wide / OFFICIAL / I am back. / ENDOFFICIAL",
+        ),
+    ],
+)
+def test_a_wish_for_several_games_is_for_each_of_them_and_no_other(world: World, text: str, line: str) -> None:
+    world.started(), world.started("twin"), world.started("wide")
+    assert f"send {line}. Or reply with YES." in master(world, text)
+
+
+def test_what_only_the_line_before_makes_possible_is_done_with_it(world: World) -> None:
+    gm = world.started()["GM"]
+    asked = world.send(MASTER, gm, "Throw Austria out and don't let them back in.", headers=proved(MASTER))
+    answer = text_of(asked)
+    assert "send EJECT Austria." in answer
+    assert "send DENY austria@players.example. Or reply with YES, which does both." in answer
+    done = text_of(world.send(MASTER, gm, "YES", headers={**proved(MASTER), "In-Reply-To": str(asked["Message-ID"])}))
+    assert "Austria is vacant" in done
+    assert "austria@players.example" in done
+    assert "not acted on" not in done
+
+
+def test_what_is_refused_is_not_offered(world: World) -> None:
+    seats = world.started()
+    master(world, "PROCESS S1901M", seats["GM"])
+    world.pass_time(hours=1)
+    world.send(player("France"), seats["France"], "S1901M:\n" + OPENINGS["France"])
+    assert "ACCEPT LATE" not in master(world, "don't count France's late orders, too late is too late", seats["GM"])
+
+
+def test_ones_notes_are_shown_to_who_asks_for_them(world: World) -> None:
+    gm = world.started()["GM"]
+    master(world, "NOTE France was late", gm)
+    assert "Your notes on spring" in master(world, "Show me my notes", gm)
+
+
+def test_the_name_of_a_game_is_no_place_of_its_board(world: World) -> None:
+    world.started("roma")
+    assert "WHY rom" not in master(world, "What happened in roma so far?")
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("I'd like to stop the clock until next Friday.", "PAUSE UNTIL 2026-11-27"),
+        ("nobody must see who has ordered any more", "SET progress=no"),
+        ("no stand-ins, please", "SET standins=no"),
+        ("deadlines only from Monday to Friday, at 21:00 Berlin time", "SET days=mon-fri at=21:00 zone=Europe/Berlin"),
+    ],
+)
+def test_a_setting_is_offered_as_it_is_meant(world: World, text: str, line: str) -> None:
+    assert f"send {line}. Or reply with YES." in master(world, text, world.started()["GM"])
+
+
+def test_a_sentence_below_several_names_is_one_wish_for_all(world: World) -> None:
+    world.started(), world.started("twin"), world.started("wide")
+    answer = master(world, "twin and spring: one more day each, mail was down yesterday.")
+    assert "send ALL GAMES twin, spring: EXTEND one day. Or reply with YES." in answer
+
+
+def test_the_desk_comes_each_morning(world: World) -> None:
+    world.started()
+    answer = master(world, "Please send me the dashboard every morning at 7")
+    assert "send PREFERENCES desk=07:00. Or reply with YES." in answer
+
+
+def test_results_that_wait_are_opened_for_another_order(world: World) -> None:
+    gm = world.started(options="release=gm")["GM"]
+    master(world, "PROCESS S1901M", gm)
+    asked = world.send(MASTER, gm, "change the order of Turkey to A CON-BUL before the results go out")
+    assert "send ROLLBACK S1901M / ORDERS FOR Turkey / A CON-BUL / PROCESS S1901M. Or reply" in text_of(asked)
+    done = text_of(world.send(MASTER, gm, "YES", headers={"In-Reply-To": str(asked["Message-ID"])}))
+    assert "Orders of Turkey now in force: A Con-Bul" in done
+    assert "not acted on" not in done
+
+
+def test_the_name_of_a_game_stands_before_its_phase(world: World) -> None:
+    played(world)
+    assert "S1901M is played again" in master(world, "ROLLBACK spring S1901M")
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("please give the players until Sunday evening, 20:00 London time", "DEADLINE Sun 29 Nov 2026 20:00"),
+        ("Zoe (zoe@example.net) wants to play. Give her Italy.", "REPLACE Italy WITH zoe@example.net"),
+        (
+            "from 20 to 28 February there are carnival holidays, no deadlines then",
+            "SET holidays=2027-02-20..2027-02-28",
+        ),
+        ("Everything on hold until Monday the 30th, please", "PAUSE UNTIL 2026-11-30"),
+    ],
+)
+def test_a_wish_with_days_or_a_person_is_offered_whole(world: World, text: str, line: str) -> None:
+    assert f"send {line}. " in (answer := master(world, text, world.started()["GM"]))
+    assert "Or reply with YES." in answer
+    assert "INVITE" not in answer
+
+
+def test_a_power_is_no_word_that_names_none(world: World) -> None:
+    master(world, "CREATE pit")
+    text = "pit: Ann (ann@example.net) would like Germany, and Ben (ben@example.net) takes whatever is left"
+    assert "send INVITE ann@example.net AS Germany, ben@example.net. Or reply with YES." in master(world, text)
+
+
+def test_what_only_states_something_reminds_nobody(world: World) -> None:
+    world.started()
+    answer = master(world, "End spring: nobody has ordered for weeks")
+    assert "send TERMINATE spring. Or reply with YES." in answer
+    assert "A reminder goes to" not in answer
+
+
+def test_what_is_to_be_of_a_game_that_there_is_makes_no_new_one(world: World) -> None:
+    world.started()
+    assert "send SET press=none. Or reply with YES." in master(world, "make spring a game without press")
+
+
+def test_options_alone_are_offered_as_set(world: World) -> None:
+    world.started()
+    answer = master(world, "spring: nmr=disorder and grace=6h")
+    assert "SET nmr=disorder and grace=6h do this, if it is what you mean" in answer
+
+
+def test_several_games_stop_with_one_yes(world: World) -> None:
+    world.started(), world.started("twin"), world.started("wide")
+    answer = master(world, "spring and twin stop until I write again")
+    assert "send ALL GAMES spring, twin: PAUSE. Or reply with YES." in answer
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("Turkey is gone for good. Please find somebody from the standby list.", "EJECT Turkey"),
+        (
+            "Nobody may vote for a draw before 1905, put that into the house rules",
+            "HOUSE RULES / Nobody may vote for a draw before 1905 / ENDHOUSERULES",
+        ),
+        ("two days for moves, one day for builds, deadlines at noon", "SET move=2d adjust=1d at=12:00"),
+        ("Please take it off the list of games, it's private", "SET listed=no"),
+    ],
+)
+def test_words_days_and_lists_are_read_as_they_are_meant(world: World, text: str, line: str) -> None:
+    answer = master(world, text, world.started()["GM"])
+    assert f"send {line}. Or reply with YES." in answer
+    assert "leaves out" not in answer
+
+
+def test_all_players_are_those_of_all_games(world: World) -> None:
+    world.started(), world.started("twin")
+    answer = master(world, "Tell all my players that the server moves on Sunday.")
+    assert "send GAME spring, twin / OFFICIAL / the server moves on Sunday. / ENDOFFICIAL. Or reply" in answer
+
+
+def test_who_runs_a_game_and_says_stop_wants_no_end_of_mail(world: World) -> None:
+    world.started()
+    answer = master(world, "spring: stop for now")
+    assert "PAUSE do this, if it is what you mean" in answer
+    assert "STOP do this" not in answer
+
+
+def test_why_late_orders_count_stands_in_the_report(world: World) -> None:
+    seats = world.started()
+    master(world, "PROCESS S1901M", seats["GM"])
+    world.pass_time(hours=1)
+    world.send(player("France"), seats["France"], "S1901M:\n" + OPENINGS["France"])
+    answer = master(world, "ACCEPT LATE France\nBECAUSE my server swallowed the mail", seats["GM"])
+    assert "Nobody was told" not in answer
+    assert "were accepted, because my server swallowed the mail." in text_of(world.last(player("Italy")))
