@@ -87,7 +87,7 @@ def _found_in_front(headers: Headers, author: str, envelope_from: str | None, tr
     signatures = [value for name, value in headers if name in SIGNATURES]
     plain = all(map(is_quotable, signatures)) and all(is_plain(one) and one.count("@") < 2 for one in senders)
     checks = trust.relays.own(headers, CHECKS)
-    supported = plain and supported_by_spf(results, checks, senders, author)
+    supported = plain and supported_by_spf(results, trust.authserv_ids, checks, senders, author)
     return found if supported else Authenticity.DOUBTFUL
 
 

@@ -811,11 +811,14 @@ def test_spf_supports_nothing_beside_what_somebody_who_has_logged_in_chooses(wor
         (("mx.home; x-csa=none; x-ptr=pass smtp.helo=x policy.ptr=x; {}",), Authenticity.PASS),
         (("mx.home; x-ptr=fail smtp.helo=x; {}",), Authenticity.DOUBTFUL),
         (("mx.home; iprev=fail smtp.helo=x; {}",), Authenticity.DOUBTFUL),
+        (("mx.home; bimi=fail header.d=x; dnswl=none dns.zone=x; {}",), Authenticity.PASS),
+        (("mx.home; dmarc=pass header.from=players.example", "spf.home; {}"), Authenticity.DOUBTFUL),
         (("mx.home; {}", 'mx.home; spf=fail smtp.helo="'), Authenticity.DOUBTFUL),
         (("mx.home; {}", f"mx.home; spf=fail smtp.mailfrom={FRANCE} ({'x' * 10_001})"), Authenticity.DOUBTFUL),
         (("mx.home; {}", f"spf.home; spf=fail smtp.mailfrom={FRANCE}"), Authenticity.DOUBTFUL),
         (("mx.home; {}", f"spf.home; spf=pass smtp.mailfrom={FRANCE}"), Authenticity.PASS),
         (("mx.home; {} (best guess record for domain)",), Authenticity.DOUBTFUL),
+        (("mx.home; {} (domain of guess@players.example)",), Authenticity.PASS),
     ],
 )
 def test_spf_counts_where_no_words_of_a_stranger_lead_to_it_and_no_field_may_say_otherwise(

@@ -27,7 +27,7 @@ from functools import cache, lru_cache, partial
 from gm.mail.message.addresses import has_second_address
 from gm.mail.message.bodies import Reading, reading_of
 from gm.mail.message.charset import REPLACEMENT
-from gm.mail.message.mime import Headers, Limits, canonical, split_header, with_newlines
+from gm.mail.message.mime import Headers, Limits, canonical, message_ids, split_header, with_newlines
 from gm.mail.message.tags import tags_of
 from gm.mail.message.trace import aligned
 
@@ -94,9 +94,11 @@ def coverage(raw: bytes) -> Coverage:
     """What can prove a mail, given with any line ends."""
     headers = Headers.of(raw)
     present = set(headers.names())
+    dated, named = headers.first("date"), message_ids(headers.first("message-id"))
+    told = {*(["date"] if dated else []), *(["message-id"] if named else [])}
     signatures = headers.all("dkim-signature")
     octets = cache(partial(_octets, raw))
-    read = [_signature(value, present, octets) for value in signatures[:MOST_SIGNATURES]]
+    read = [_signature(value, present, told, octets) for value in signatures[:MOST_SIGNATURES]]
     return Coverage(
         _mixed_ends(raw)
         or headers.flaw
@@ -146,8 +148,8 @@ def _octets(raw: bytes, relaxed: bool) -> int:
     return len(lines) + lines.count(b"\n") + (2 if lines or not relaxed else 0)
 
 
-def _signature(value: str, present: Collection[str], octets: Callable[[bool], int]) -> Signature:
-    """A signature of a mail that has fields of the names `present`.
+def _signature(value: str, present: Collection[str], told: Collection[str], octets: Callable[[bool], int]) -> Signature:
+    """A signature of a mail that has fields of the names `present`, of which those `told` tell when it was written.
 
     Of one that says how many octets it covers (`l`) some advise to believe nothing (RFC 6376, 8.2): more may have been
     added below. That is so unless these `octets` are all that there are.
@@ -155,7 +157,7 @@ def _signature(value: str, present: Collection[str], octets: Callable[[bool], in
     tags = tags_of(value)
     if tags is None:
         return Signature("", "anything, being ambiguous")
-    untold = _TELLING.difference(present)
+    untold = _TELLING.difference(told)
     listed = set(tags.get("h", "").lower().split(":")) - (untold if untold == _TELLING else set())
     missing = (DECISIVE | set(filter(_is_single, present))) - listed
     relaxed = tags.get("c", "simple").lower().endswith("/relaxed")

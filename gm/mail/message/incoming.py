@@ -158,18 +158,19 @@ class Head:
     """What a mail is known and sorted by before it is read.
 
     `message_id` is made when the mail has none: from its Date, From, To, Cc, Subject and body, so that the same mail by
-    another route is still the same. `envelope` are the envelope's recipients, empty where there is no envelope, and
-    `named` those that the header names; addresses in lower case. `sender` is the From address, None when there is not
-    exactly one. `sent` is the Date field, None when it cannot be read. `stamp` tells it from the same text at another
-    time: its Date; without a Message-ID also what is written there and cannot be read, or without both the lowest
-    Received field, which a relay that tries again repeats.
-    `names` are the display names in To and Cc, and `answers` the mails that it answers, the last one first.
+    another route is still the same. `envelope` are the envelope's recipients, empty where there is no envelope,
+    `named` those that the header names, and `shown` those in To and Cc; addresses in lower case. `sender` is the From
+    address, None when there is not exactly one. `sent` is the Date field, None when it cannot be read. `stamp` tells it
+    from the same text at another time: its Date; without a Message-ID also what is written there and cannot be read, or
+    without both the lowest Received field, which a relay that tries again repeats. `names` are the display names in To
+    and Cc, and `answers` the mails that it answers, the last one first.
     """
 
     message_id: str
     body_hash: str
     envelope: tuple[str, ...]
     named: tuple[str, ...]
+    shown: tuple[str, ...]
     sender: Mailbox | None
     sent: datetime | None
     stamp: str
@@ -187,12 +188,14 @@ class Head:
         """The identity of the mail for one address of ours. A mail to two seats has two identities, whether it comes as
         one copy or several; a mail to one seat has one, whichever way it comes. The time at which a nameless one was
         received is part of it. Many programs repeat a Message-ID, so it alone identifies nothing. Of the address only
-        what is behind the plus sign counts: the server can move, and a seat is the same then. Nor does it count where
-        the mail does not say it itself: what is known of the mails that it answers is forgotten, and it is the same.
+        what is behind the plus sign counts: the server can move, and a seat is the same then. Nor does it count
+        unless the mail itself says it: what we know of the mails that it answers will be forgotten, and whoever has it
+        can send it to any address. So To and Cc alone say it, and several names there: one is outweighed by the mail
+        that is answered.
         """
         place = address.rpartition("@")[0].partition("+")[2]
-        addressed = any(place in one for one in (*self.envelope, *self.named))
-        place = place if addressed or len({*_TOKEN.findall(self.names.lower())}) > 1 else ""
+        names = {*_TOKEN.findall(self.names.lower())}
+        place = place if any(place in one for one in self.shown) or len(names) > 1 else ""
         sender = self.sender.address if self.sender is not None else ""
         stamp = str(received_at) if self.nameless else self.stamp
         name = self.message_id if len(self.message_id) <= _LONGEST_ID else f"<{_sha256(self.message_id)}@made.invalid>"
@@ -215,6 +218,7 @@ def _head(headers: Headers, body: bytes, recipients: Sequence[str]) -> Head:
         body_hash=_sha256("", body),
         envelope=tuple(dict.fromkeys(map(_recipient, recipients))),
         named=_all_in(headers, _RECIPIENT_FIELDS),
+        shown=_all_in(headers, _SEEN_FIELDS),
         sender=sender_of(headers),
         sent=sent,
         stamp=str(sent) if sent is not None else lowest,

@@ -11,7 +11,7 @@ either: whatever is quoted, the checker's own result stands there, too.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from itertools import chain
 
 from gm.mail.message.trace import Result, aligned, read_results, sent_by
@@ -19,29 +19,31 @@ from gm.mail.message.trace import Result, aligned, read_results, sent_by
 CHECKS = "received-spf"
 """The field that says what SPF has found (RFC 7208, 9.1)."""
 _SAYS_SPF = re.compile(r"\bspf\s*+=\s*+(\w++)", re.IGNORECASE)
-_GUESSED = re.compile(r"(?<!\w)guess", re.IGNORECASE)
+_GUESSED = re.compile(r"(?<!\w)best guess(?!\w)", re.IGNORECASE)
 _CHECKED = re.compile(r"\s*+pass\s*+(?:\([^()]*+\)\s*+)?identity=mailfrom(?:;|\Z)", re.IGNORECASE)
 """The beginning of such a field about the sender of the envelope: words of the checker."""
 _CHECKED_SENDER = re.compile(r"\benvelope-from\s*+=\s*+([^\s;]*+)", re.IGNORECASE)
 
 
-def supported_by_spf(fields: Sequence[str], checks: Sequence[str], senders: Sequence[str], author: str) -> bool:
-    """Whether SPF supports that a mail is from this author, by these Authentication-Results and Received-SPF (`checks`)
-    of servers that are trusted, and these senders of the envelope; without one nothing does. A field that cannot be
-    read may say anything; a guess, for a domain that has published nothing, says nothing.
+def supported_by_spf(
+    fields: Sequence[str], trusted: Collection[str], checks: Sequence[str], senders: Sequence[str], author: str
+) -> bool:
+    """Whether SPF supports that a mail is from this author, by the Authentication-Results and Received-SPF (`checks`)
+    that only our own servers can have written, of the first those of `trusted` names, and by these senders of the
+    envelope; without one nothing does. A guess, for a domain that has published nothing, says nothing.
     """
-    read = [read_results(value) for value in fields]
-    results = list(chain.from_iterable(found for _, found in read))
-    readable = all(name for name, _ in read) and not any(map(_GUESSED.search, (*fields, *checks)))
+    read = [found for name, found in map(read_results, fields) if name in trusted]
+    results = list(chain.from_iterable(read))
+    guessed = any(map(_GUESSED.search, (*fields, *checks)))
     spf = [one for one in results if one.method == "spf"]
-    led = any(_quotes(one) for _, found in read for one in _before_spf(found))
+    led = any(_quotes(one) for found in read for one in _before_spf(found))
     of_envelope = all(_is_about(one, author) for one in spf)
     checked = all(_CHECKED.match(one) and _names_alone(one, author) for one in checks)
     words = (word.lower() for value in fields for word in _SAYS_SPF.findall(value))
     passed = all(word == "pass" for word in (*words, *(one.value for one in spf)))
     sent = bool(senders) and all(sent_by(author, one) for one in senders)
     escaped = any("\\" in value for value in (*fields, *checks))  # as somebody else has done it, and who knows why
-    return sent and of_envelope and passed and bool(spf or checks) and checked and readable and not (led or escaped)
+    return sent and of_envelope and passed and bool(spf or checks) and checked and not (guessed or led or escaped)
 
 
 def _before_spf(found: Sequence[Result]) -> Sequence[Result]:
@@ -54,13 +56,10 @@ def _quotes(one: Result) -> bool:
     """Whether a result may repeat what a stranger has said while sending, and which has not passed the check: behind
     that, SPF may be their own words. Whoever has logged in chooses words, too.
     """
-    unchecked = one.value != "pass" or one.method == "auth"
-    known = one.method in _OF_THE_MAIL and not any(map(_SAID.match, one.properties))
-    return unchecked and bool(one.properties) and not known
+    return (one.value != "pass" or one.method == "auth") and any(map(_SAID.match, one.properties))
 
 
-_OF_THE_MAIL = frozenset({"arc", "dkim", "dmarc", "iprev"})
-_SAID = re.compile(r"smtp\.(?!remote-ip\Z)")
+_SAID = re.compile(r"smtp\.(?!(?:remote-ip|version)\Z)")
 
 
 def _is_about(one: Result, author: str) -> bool:

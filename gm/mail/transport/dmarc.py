@@ -126,6 +126,10 @@ class _Policy:
         return below if "np" not in asked or exists(sender) else asked["np"]
 
 
+_UNKNOWN = _Policy(tags={"adkim": "s", "aspf": "s"})
+"""What the DNS does not tell may be that only the sender's own domain vouches for it."""
+
+
 @dataclass
 class _Check:
     """The check of one mail."""
@@ -157,7 +161,7 @@ class _Check:
         found = list[_Voucher]()
         for claim in self._claims(domain):
             found.append(one := claim.checked())
-            yield one.said(excluded=policy is not None and not policy.aligns(one, domain))
+            yield one.said(excluded=not (policy or _UNKNOWN).aligns(one, domain))
         dmarc = "temperror" if policy is None else self._dmarc(domain, policy, found)
         if dmarc == "fail" and self._was_good(f"x@{domain}"):
             yield f"arc={(state := self.signatures.arc())}"

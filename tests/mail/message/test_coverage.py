@@ -119,6 +119,17 @@ def test_line_ends_of_one_kind_are_no_flaw() -> None:
         =?utf-8?q?x:?= <ann@v.example>;         |               | flaw
         ~{A<bob@w.example>(I~}<ann@v.example>(~{)a~}) | bob@w.example | flaw
         +AGEAbg-n@v.example <ann@v.example>     | ann@v.example | flaw
+        \\"<bob @w.example>("<ann@v.example>     | ann@v.example | flaw
+        ["]<bob @w.example>("<ann@v.example>    | ann@v.example | flaw
+        =?utf-8?Q?=3Cbob_=40w.example=3E=28?= <ann@v.example> | ann@v.example | flaw
+        =?utf-8?Q?x,?= <"bob"@w.example>("=?utf-8?Q?x,?=<ann@v.example> | | flaw
+        "a" bob @w.example <ann@v.example>      | ann@v.example | flaw
+        "bob @w.example" <ann@v.example>        | ann@v.example | flaw
+        bob.ann@v.example <ann@v.example>       | ann@v.example | flaw
+        Ann [work] <ann@v.example>              | ann@v.example | flaw
+        Pat <pat.o'neill@v.example>             | pat.o'neill@v.example |
+        "'pat@v.example'" <pat@v.example>       | pat@v.example |
+        'bob@w.example' <pat@v.example>         | pat@v.example | flaw
         \x1b$B<ann@v.example>\x1b(B <bob@w.example>  |            | flaw
         Jürgen <ann@v.example>                  | ann@v.example |
     """),
@@ -402,7 +413,18 @@ def test_what_we_have_forgotten_makes_a_mail_no_other() -> None:
         mail(HEADER.replace("To: gm@gm.example", f'To: "gm+spring.{"a" * 20} gm+spring.{"b" * 20}" <gm@gm.example>'))
     )
     assert both.identity(seat) != both.identity(seat.replace("aa", "bb"))
-    assert read_head(mail(), (seat,)).identity(seat) != head.identity(seat)
+    again = f"Delivered-To: {seat}\r\n{HEADER}"
+    assert read_head(mail(again), (seat,)).identity(seat) == head.identity(seat), "anybody can send it there"
+    shown = read_head(mail(HEADER.replace("To: gm@gm.example", f"To: gm@gm.example, {seat}")))
+    assert shown.identity(seat) != shown.identity("gm@gm.example")
+
+
+@pytest.mark.parametrize("date", ["", "Date:\r\n"])
+@pytest.mark.parametrize("name", ["", "Message-ID: one and two\r\n", "Message-ID:\r\n"])
+def test_what_nothing_tells_from_another_time_is_not_proved(date: str, name: str) -> None:
+    others = [one for one in HEADER.splitlines(keepends=True) if not one.startswith(("Date", "Message-ID"))]
+    assert gap(mail("".join((*others, date, name))))
+    assert gap(mail("".join((*others, "Date: 40 Nov\r\n", name)))) == ""
 
 
 def test_a_date_that_cannot_be_read_tells_a_mail_from_another_all_the_same() -> None:

@@ -295,7 +295,7 @@ def test_who_is_excluded_or_hands_on_proves_nothing_where_no_refusal_is_asked_fo
     assert found(signed(key), dns) is PASS
 
 
-def test_who_hands_on_proves_nothing_while_the_policy_is_not_answered(dns: Dns) -> None:
+def test_the_sender_and_its_domain_alone_prove_while_the_policy_is_not_answered(key: Path, dns: Dns) -> None:
     def records(name: str, kind: str) -> Sequence[str]:
         if name.startswith("_dmarc."):
             raise LookupFailed("no answer")
@@ -304,6 +304,9 @@ def test_who_hands_on_proves_nothing_while_the_policy_is_not_answered(dns: Dns) 
     dns.records["example.org"] = "v=spf1 +all"
     for sender, proved in (("ann@example.org", True), ("SRS0=x=y=w.example=eve@example.org", False)):
         value = Verifier(OURS, records=records).find(MAIL, came_from("192.0.2.1", sender)).value
+        assert (authenticity([value], {OURS}, "ann@example.org") is PASS) is proved
+    for signer, proved in (("example.org", True), ("m.example.org", False)):
+        value = Verifier(OURS, records=records).find(signed(key, signer), CAME).value
         assert (authenticity([value], {OURS}, "ann@example.org") is PASS) is proved
 
 
