@@ -218,16 +218,22 @@ _UNIT = re.compile(r"(?:[AF] )?([A-Z]{3}(?:/[A-Z]{2})?)")
 
 
 def _planned(ctx: Context, text: str) -> str:
-    """The command in a text that can be scheduled, as it is written there: `schedule EXTEND 24h for Friday 8am`."""
-    words = text.split()
+    """The command in a text that can be scheduled, as it is written there: `schedule EXTEND 24h for Friday 8am`. It is
+    looked for in as many words as a long sentence has: each may begin it, and each may be its last.
+    """
+    words = text.split(maxsplit=_SENTENCE)[:_SENTENCE]
+    said = " ".join(words)
     for at in range(len(words)):
         name = ctx.commands.reader.name_of(" ".join(words[at:]))
         if name is not None and ctx.commands[name].policy.schedulable:
             ways = (" ".join(words[at:end]) for end in range(len(words), at, -1))
-            timed = (way for way in ways if OF_DAY.search(time_in(text.replace(way, "", 1))))
+            timed = (way for way in ways if OF_DAY.search(time_in(said.replace(way, "", 1))))
             read = (way for way in timed if _is_read(ctx, way))
             return next((way for way in read if not isinstance(fault_of(ctx, way), NotUnderstood)), "")
     return ""
+
+
+_SENTENCE = 40
 
 
 def hours_in(text: str) -> str:

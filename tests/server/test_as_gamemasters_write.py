@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from gm.commands import COMMANDS
+from gm.parsing.command_lines import CommandReader
 from gm.parsing.game_names import heading_in
 from gm.settings import Level, TrustSettings
 from gm.store.inbox import InboxState
@@ -1144,3 +1145,25 @@ def test_options_below_a_command_may_stand_in_one_line(world: World) -> None:
     assert "Not acted on" not in said
     chosen = world.game("koala").options.chosen
     assert [chosen[name] for name in ("at", "zone", "press", "move")] == ["9pm", "Europe/Berlin", "none", "3d"]
+
+
+@pytest.mark.parametrize(
+    "words", ["\u5df4\u9ece, ;, eject, half a day, ", "half a day, eject, schedule at 18:00 extend, "]
+)
+def test_what_may_be_planned_costs_the_length_of_a_mail(
+    world: World, seats: dict[str, str], monkeypatch: pytest.MonkeyPatch, words: str
+) -> None:
+    """Four times the words cost four times the letters in which a command is looked for, not sixteen times."""
+    looked, name_of, counts = [0], CommandReader.name_of, list[int]()
+
+    def counted(reader: CommandReader, line: str) -> str | None:
+        looked[0] += len(line)
+        return name_of(reader, line)
+
+    monkeypatch.setattr(CommandReader, "name_of", counted)
+    line = (words * 80)[:1_900]
+    for number in (2, 8):
+        looked[0] = 0
+        world.send(MASTER, seats["GM"], "\n".join(f"{line[at:]}{at}" for at in range(number)))
+        counts.append(looked[0])
+    assert counts[1] <= 7 * counts[0]
