@@ -100,12 +100,13 @@ class Unprepared(Exception):
 def accept(server: Server, mail: ArrivedMail) -> bool:
     """Store a mail that has arrived; only then may it be acknowledged. False if it is a duplicate."""
     new: list[InboxRow] = []
-    checked = is_to_be_checked(mail, server.identity.trust)
+    checked, plus = is_to_be_checked(mail, server.identity.trust), server.identity.settings.plus_addressing
     with server.arrivals.offered() as offer, server.database.transaction(first=True) as session:
         mail = ways.counted(session, mail, server.now())
         for destination in destinations(mail.head, server.identity, session):
             until = server.now() + inbox.LEASE if offer == [] and not checked else None
-            new += filter(None, [inbox.accept(session, mail, destination.address, until, checked=checked)])
+            row = inbox.accept(session, mail, destination.address, until, checked=checked, shown=not plus)
+            new += [row] if row is not None else []
             if offer is not None:
                 offer[:] = [one for one in new if one.leased_until is not None]
             mail = replace(mail, imap=None) if mail.imap else mail  # only one row can have its place in a folder

@@ -36,7 +36,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.orm import Mapped, Session, aliased, mapped_column
 
-from gm.mail.message.incoming import Head, read_head
+from gm.mail.message.incoming import Head, Identity, read_head
 from gm.mail.message.trace import organization_of, site_of
 from gm.store.rows import (
     EPOCH,
@@ -198,7 +198,13 @@ def has_others(session: Session, beginning: str) -> bool:
 
 
 def accept(
-    session: Session, mail: ArrivedMail, address: str = "", until: datetime | None = None, *, checked: bool = False
+    session: Session,
+    mail: ArrivedMail,
+    address: str = "",
+    until: datetime | None = None,
+    *,
+    checked: bool = False,
+    shown: bool = False,
 ) -> InboxRow | None:
     """Store a mail that arrived for an address of ours ("" for the server's own), to be acted on once its sender is
     `checked`, or at once: if `until` is given and no other mail of its sender waits, it is leased until then and its
@@ -209,7 +215,8 @@ def accept(
     """
     if mail.head.nameless and _is_repeated(session, mail, address):
         return None
-    row = {**_row(mail, address, until, checked=checked), "leased_by": holder(session)}
+    identity = mail.head.identity(address, mail.received_at, shown=shown)
+    row = {**_row(mail, address, until, identity, checked=checked), "leased_by": holder(session)}
     store = _storing(adding(session, InboxRow), tuple(row))
     while (stored := session.connection().execute(store, row).one_or_none()) is None:
         # A conflict that is neither of these is with a copy that was stored just now.
@@ -230,9 +237,10 @@ def _storing(adding: Insert, names: Sequence[str]) -> Executable:
     return whole.on_conflict_do_nothing().returning(*stored)
 
 
-def _row(mail: ArrivedMail, address: str, until: datetime | None, *, checked: bool) -> dict[str, Any]:
+def _row(
+    mail: ArrivedMail, address: str, until: datetime | None, identity: Identity, *, checked: bool
+) -> dict[str, Any]:
     """The mail as a row, but for its number as a copy."""
-    identity = mail.head.identity(address, mail.received_at)
     given = ("source", "envelope_from", "raw", "peer", "helo", "received_at")
     return {
         **{name: getattr(mail, name) for name in given},

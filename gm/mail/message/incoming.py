@@ -184,18 +184,19 @@ class Head:
         """Whether nothing in the mail tells it from the same text of the same sender at another time."""
         return not self.named_by_itself and not self.stamp
 
-    def identity(self, address: str = "", received_at: datetime | None = None) -> Identity:
+    def identity(self, address: str = "", received_at: datetime | None = None, *, shown: bool = False) -> Identity:
         """The identity of the mail for one address of ours. A mail to two seats has two identities, whether it comes as
         one copy or several; a mail to one seat has one, whichever way it comes. The time at which a nameless one was
         received is part of it. Many programs repeat a Message-ID, so it alone identifies nothing. Of the address only
-        what is behind the plus sign counts: the server can move, and a seat is the same then. Nor does it count
-        unless the mail itself says it: what we know of the mails that it answers will be forgotten, and whoever has it
-        can send it to any address. So To and Cc alone say it, and several names there: one is outweighed by the mail
-        that is answered.
+        what is behind the plus sign counts: the server can move, and a seat is the same then.
+
+        It counts only where To or Cc say it (`shown`) if display names stand for addresses: what we know of the mails
+        that this one answers will be forgotten, and whoever has it can send it to any address. A single name does not
+        say it, since the mail that is answered outweighs that.
         """
         place = address.rpartition("@")[0].partition("+")[2]
-        names = {*_TOKEN.findall(self.names.lower())}
-        place = place if any(place in one for one in self.shown) or len(names) > 1 else ""
+        if shown and not any(place in one for one in self.shown) and len({*_TOKEN.findall(self.names.lower())}) < 2:
+            place = ""
         sender = self.sender.address if self.sender is not None else ""
         stamp = str(received_at) if self.nameless else self.stamp
         name = self.message_id if len(self.message_id) <= _LONGEST_ID else f"<{_sha256(self.message_id)}@made.invalid>"
