@@ -203,10 +203,15 @@ def _only_tells(ctx: Context, question: Question) -> bool:
 
 def _with_units(ctx: Context, lines: Lines) -> Lines:
     """The lines, in a gamemaster's talk each length of time with its unit, which may stand in a line above."""
-    if not ctx.runs_games:
+    if not (ctx.runs_games and lines):
         return lines
-    texts = with_units("\n".join(line.text if _is_open_talk(ctx, line) else "" for line in lines)).split("\n")
+    whole = _BETWEEN.join(line.text if _is_open_talk(ctx, line) else "" for line in lines)
+    texts = with_units(whole).split(_BETWEEN)
     return tuple(replace(line, text=text or line.text) for line, text in zip(lines, texts, strict=True))
+
+
+_BETWEEN = "\n\x1f"
+"""What parts lines, each of which may have several that go on below each other, and stands in none."""
 
 
 def _with_games(ctx: Context, lines: Lines) -> Lines:
