@@ -37,6 +37,7 @@ from gm.mail.message.addresses import (
     CONVERSATION,
     RETURN,
     parse_address,
+    parse_list,
     parse_seat_address,
     seat_addresses_in,
     token_hash,
@@ -165,6 +166,14 @@ def _in_names(names: str, answers: Sequence[str], identity: ServerIdentity, sess
     named = _all_at(seat_addresses_in(names, *identity.addresses), identity)
     cited = _all_at([_reply_address(session, identity, answers)], identity) if len(named) < 2 else []
     return [one for one in cited if isinstance(one, _ANSWERED)] or named
+
+
+def names_several(raw: bytes, identity: ServerIdentity) -> bool:
+    """Whether a mail has several seats in the display names of addresses of ours: such names are never outweighed."""
+    headers = Headers.of(raw)
+    boxes = (box for field in ("to", "cc") for value in headers.all(field) for box in parse_list(value))
+    names = (box.name for box in boxes if identity.is_own(box.address))
+    return len(seat_addresses_in("\n".join(names), *identity.addresses)) > 1
 
 
 def _reply_address(session: Session, identity: ServerIdentity, message_ids: Sequence[str]) -> str:

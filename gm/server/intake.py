@@ -68,6 +68,7 @@ from gm.server.identification import (
     identify,
     is_believed,
     is_of_holder,
+    names_several,
     note_proof,
     robot_by,
 )
@@ -100,12 +101,13 @@ class Unprepared(Exception):
 def accept(server: Server, mail: ArrivedMail) -> bool:
     """Store a mail that has arrived; only then may it be acknowledged. False if it is a duplicate."""
     new: list[InboxRow] = []
-    checked, plus = is_to_be_checked(mail, server.identity.trust), server.identity.settings.plus_addressing
+    checked = is_to_be_checked(mail, server.identity.trust)
+    shown = not server.identity.settings.plus_addressing and not names_several(mail.raw, server.identity)
     with server.arrivals.offered() as offer, server.database.transaction(first=True) as session:
         mail = ways.counted(session, mail, server.now())
         for destination in destinations(mail.head, server.identity, session):
             until = server.now() + inbox.LEASE if offer == [] and not checked else None
-            row = inbox.accept(session, mail, destination.address, until, checked=checked, shown=not plus)
+            row = inbox.accept(session, mail, destination.address, until, checked=checked, shown=shown)
             new += [row] if row is not None else []
             if offer is not None:
                 offer[:] = [one for one in new if one.leased_until is not None]

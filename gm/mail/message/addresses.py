@@ -47,7 +47,6 @@ _LABEL = "[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?"
 _HOST = re.compile(rf"{_LABEL}(?:\.{_LABEL})*")
 _QUOTED = re.compile(r'"((?:[^"\\]|\\.)*+)"', re.DOTALL)
 _COVERED = re.compile(rf'"(?:[^"\\]|\\.)*+(?:"|\\?\Z)|{_ENCODED}', re.DOTALL | re.IGNORECASE)
-_SPECIAL = re.compile(r"[<>@\\\[\]]")
 _PAIR = re.compile(r"\\(.)", re.DOTALL)
 
 
@@ -132,24 +131,6 @@ def only_mailbox(value: str) -> Mailbox | None:
     return replace(mailboxes[0], phrase=", ".join(item.text for item in items if item.text))
 
 
-_APART = re.compile(r"[\s<>()\[\],;:\"\\]+")
-_NAME_APART = re.compile(r'"[^"\\<>()]*+"\s*+(?=<[^<>\s"()\\,;:]++>\Z)')
-
-
-def has_second_address(value: str) -> bool:
-    """Whether a From value may be read as another address than that of `only_mailbox`, by whatever reader, which may
-    take other signs for the ends of words, names and comments: every `@` in it, as written and decoded, is in a whole
-    copy of that address, but for one with blanks around it in a name that is nothing but a name between quotation
-    marks. Nor may there be signs outside of quotation marks and comments that only some readers take for letters.
-    """
-    shown = f"{value} {decode_words(value, len(value))}" if "=?" in value else value
-    pieces = {piece.strip("'") for piece in _APART.split(in_plain_letters(shown)) if "@" in piece}
-    pieces -= {"@"} if _NAME_APART.match(value) else set()
-    found = [parse_address(piece) for piece in pieces]
-    others = {one.address if one is not None else "" for one in found} - {only_address(value)}
-    return bool(others) or any(item.is_contradicted() for item in _items(value))
-
-
 def only_address(value: str) -> str | None:
     """The address of `only_mailbox` as `local@domain`, or None."""
     mailbox = only_mailbox(value)
@@ -175,10 +156,6 @@ class _Item:
     def bare(self) -> str:
         """The text without its quoted or encoded parts."""
         return _COVERED.sub(" ", self.text).strip()
-
-    def is_contradicted(self) -> bool:
-        """Whether its name is another address than that in its brackets, or has a bracket."""
-        return bool(self.angles) and _SPECIAL.search(self.bare) is not None and self.bare not in self.angles
 
     def is_doubtful(self) -> bool:
         """Whether somebody may be meant whose address is not read, or another one than is read."""

@@ -24,7 +24,7 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from functools import cache, lru_cache, partial
 
-from gm.mail.message.addresses import has_second_address
+from gm.mail.message.author_field import is_read_alike
 from gm.mail.message.bodies import Reading, reading_of
 from gm.mail.message.charset import REPLACEMENT
 from gm.mail.message.mime import Headers, Limits, canonical, message_ids, split_header, with_newlines
@@ -134,7 +134,7 @@ def _unreadable(headers: Headers) -> str:
 
 
 def _ambiguous(sender: str) -> str:
-    return "its From has another address, too" if has_second_address(sender) else ""
+    return "" if not sender or is_read_alike(sender) else "its From may be read as another address by other programs"
 
 
 def _is_single(name: str) -> bool:

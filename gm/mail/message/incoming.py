@@ -8,7 +8,6 @@ reason.
 from __future__ import annotations
 
 import hashlib
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -55,8 +54,6 @@ _RECIPIENT_FIELDS = ("delivered-to", "x-original-to", "envelope-to", "x-envelope
 _SEEN_FIELDS = ("to", "cc")
 _MOST_RECIPIENTS = _MOST_REFERENCES = 100
 
-_TOKEN = re.compile(r"\.([a-z2-7]{20})(?![a-z0-9])")
-"""What is in a display name that names a seat, as in its address (`seat_address`)."""
 _LONGEST_ID = 250  # characters; a longer Message-ID does not fit an index key
 _KNOWN_BY = 500_000  # bytes of a body: of a mail that is too large hardly more may have been fetched
 _NAMING = ("date", "from", "to", "cc", "subject", "message-id")
@@ -190,12 +187,12 @@ class Head:
         received is part of it. Many programs repeat a Message-ID, so it alone identifies nothing. Of the address only
         what is behind the plus sign counts: the server can move, and a seat is the same then.
 
-        It counts only where To or Cc say it (`shown`) if display names stand for addresses: what we know of the mails
-        that this one answers will be forgotten, and whoever has it can send it to any address. A single name does not
-        say it, since the mail that is answered outweighs that.
+        It counts only where an address in To or Cc says it (`shown`) if a display name may stand for one: what we know
+        of the mails that this one answers, and which outweighs the name, will be forgotten; and whoever has it can send
+        it to any address.
         """
         place = address.rpartition("@")[0].partition("+")[2]
-        if shown and not any(place in one for one in self.shown) and len({*_TOKEN.findall(self.names.lower())}) < 2:
+        if shown and not any(place in one for one in self.shown):
             place = ""
         sender = self.sender.address if self.sender is not None else ""
         stamp = str(received_at) if self.nameless else self.stamp
