@@ -66,10 +66,6 @@ class WayOutFailed(DeliveryDeferred):
     """No mail at all can be sent now: our mail server cannot be reached, or refuses the log-in."""
 
 
-class NotTried(WayOutFailed):
-    """A mail was not tried: our mail server has just put off another, whoever that was for."""
-
-
 class SenderRefused(DeliveryDeferred):
     """Our mail server takes no mail from us now: it refused our address, or wants another log-in."""
 

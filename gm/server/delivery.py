@@ -14,7 +14,7 @@ from datetime import datetime, timedelta
 from functools import partial
 from typing import Protocol
 
-from gm.errors import DeliveryDeferred, DeliveryRefused, NotTried, SenderRefused, Unconfirmed, WayOutFailed
+from gm.errors import DeliveryDeferred, DeliveryRefused, SenderRefused, Unconfirmed, WayOutFailed
 from gm.games import loading
 from gm.games.snapshot import Game, Seat
 from gm.games.transaction import Transaction
@@ -114,8 +114,7 @@ def _send(service: Server, sender: Delivers, mail: OutboxRow) -> Sent | None:
         log.info("a mail is deferred", extra={**_known(service, mail), "reason": trouble, "reply": reply})
         if trouble is not Trouble.UNREACHABLE:
             count("gm_send_refused_total", code="4xx", reason=trouble)
-        tried = not isinstance(error, NotTried)
-        service.noted(partial(_failed, service, mail, Bounce(reason, "", str(error)), trouble, tried=tried))
+        service.noted(partial(_failed, service, mail, Bounce(reason, "", str(error)), trouble))
     else:
         count("gm_sent_total", outcome="sent")
         log.info("a mail was sent", extra={**_known(service, mail), "reply": without_addresses(reply)})
@@ -157,10 +156,8 @@ def _accepted(service: Server, mail: OutboxRow, sent: Sent | None) -> Sent | Non
     return sent._replace(wakes_at=service.now())
 
 
-def _failed(service: Server, mail: OutboxRow, found: Bounce, trouble: Trouble, *, tried: bool = True) -> bool:
-    """Note a failed try, or that a mail was not `tried`, by which nobody learns anything of the mail server. Returns
-    whether the address is dead.
-    """
+def _failed(service: Server, mail: OutboxRow, found: Bounce, trouble: Trouble) -> bool:
+    """Note a failed try. Returns whether the address is dead."""
     with service.transaction() as tx:
         if found.hard:
             dead, trouble = refusals.is_dead(tx.session, mail, tx.now)
@@ -171,7 +168,7 @@ def _failed(service: Server, mail: OutboxRow, found: Bounce, trouble: Trouble, *
             not_dead(tx, refusals.unknown_again(tx.session, mail, tx.now))
         if state is OutboxState.FAILED:
             note_failure(tx, mail, found, state, hard=found.hard or is_lost(state, trouble), at=tx.now)
-        elif tried:
+        else:
             for stuck in refusals.stuck_among(tx.session, [mail.recipient]):
                 _tell_at_once(tx, stuck, mail.recipient)
         return found.hard

@@ -27,15 +27,7 @@ from dataclasses import KW_ONLY, dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, BinaryIO, Protocol, TypeAlias
 
-from gm.errors import (
-    ConfigurationError,
-    DeliveryDeferred,
-    DeliveryRefused,
-    NotTried,
-    SenderRefused,
-    Unconfirmed,
-    WayOutFailed,
-)
+from gm.errors import ConfigurationError, DeliveryDeferred, DeliveryRefused, SenderRefused, Unconfirmed, WayOutFailed
 from gm.mail.message.addresses import ascii_domain, parse_address
 from gm.mail.message.bounce_report import Reason, refused
 from gm.mail.transport import trust_it
@@ -169,14 +161,14 @@ class SmtpTransport:
         """Send one mail to one recipient; `envelope_from` "" is the null return path. Returns the server's reply.
 
         Raises DeliveryDeferred (Unconfirmed, if it may have arrived) or DeliveryRefused with the server's reply. One
-        that takes no mail from us for now (4xx up to MAIL) is asked once for all mail: NotTried is raised for the next
-        ones.
+        that takes no mail from us for now (4xx up to MAIL) is asked once for all mail: WayOutFailed is raised for the
+        next ones without asking it.
         """
         content = raw.replace(b"\r\n", b"\n").replace(b"\r", b"\n").replace(b"\n", b"\r\n")
         while True:
             with self._caps.turn(self.timeouts.taking):
                 if time.monotonic() < self._left_alone_until:
-                    raise NotTried(f"{recipient!r} was not tried: {self._server} has just deferred all mail.")
+                    raise WayOutFailed(f"{recipient!r} was not tried: {self._server} has just deferred all mail.")
                 try:
                     reply = self._send(content, envelope_from, recipient)
                 except Busy as error:

@@ -192,17 +192,6 @@ def test_what_takes_nothing_for_hours_is_told_once_whatever_it_says(
     assert provided.bounced() == []
 
 
-def test_what_was_not_tried_is_no_sign_that_all_is_refused(provided: Provided) -> None:
-    provided.provider.answers["MAIL"] = "451 4.3.0 Not this one"
-    provided.ask()
-    connections = provided.provider.connections
-    provided.go_on()
-    assert provided.provider.connections == connections, "the route is still shut"
-    provided.renew()
-    provided.recovered()
-    assert provided.words_to(OPERATOR) == ""
-
-
 def test_a_full_mailbox_concerns_its_owner_only(provided: Provided) -> None:
     provided.provider.answers[f"RCPT {player('France')}"] = "552 5.2.2 The mailbox is full"
     provided.ask()
