@@ -257,7 +257,7 @@ def test_a_robot_at_a_seat_is_left_alone(place: Place) -> None:
     assert len(answers) == 5
     assert "are answered together, once in ten minutes" in text_of(answers[-1])
     place.pass_time(minutes=10)
-    assert len(place.mailboxes[FRANCE]) == before + 7, "the other six are answered in one"
+    assert len(place.mailboxes[FRANCE]) == before + 6, "the other seven are answered in one"
     together = place.last(FRANCE)
     assert "the last ones are answered in one" in text_of(together)
     assert "3 units without an order" in together["Subject"]
