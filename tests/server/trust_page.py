@@ -82,8 +82,10 @@ SIGNED_BY = {  # by signatures in public archives of 2025 and 2026; Outlook's wi
         ":references"
     ),
 }
-_REPLY = "".join(f"{name}: x\r\n" for name in ("From", "To", "Subject", "Date", "Message-ID", "In-Reply-To")) + (
-    "References: x\r\nMIME-Version: 1.0\r\nContent-Type: text/plain\r\nContent-Transfer-Encoding: 7bit\r\n\r\nx"
+_REPLY = (
+    "From: x@players.example\r\n"
+    + "".join(f"{name}: x\r\n" for name in ("To", "Subject", "Date", "Message-ID", "In-Reply-To"))
+    + ("References: x\r\nMIME-Version: 1.0\r\nContent-Type: text/plain\r\nContent-Transfer-Encoding: 7bit\r\n\r\nx")
 )
 _COUNTED = (Spent.WORK, Spent.MAILS, Spent.ANSWERS)
 _CONFIRMS = {
