@@ -41,7 +41,7 @@ from gm.server import seat_offers
 from gm.server.acting import act, act_on, chooses, fault_in_turn, seat_in
 from gm.server.answering import Remarks, answer, last_words, refuse, send_reply
 from gm.server.contents import as_press, message_of, press_to
-from gm.server.facts import game_named, here, reached, read_in, sources_of
+from gm.server.facts import game_named, here, own_game, reached, read_in, sources_of
 from gm.server.identification import Identified, SeatAddress, Standing, confirms, destination_at, names_us, note_proof
 from gm.server.proof import proof_of, why_doubtful
 from gm.server.several_games import hand_on, too_long
@@ -289,11 +289,7 @@ def _each_in_its_game(ctx: Context, lines: Lines, games: Mapping[str, str], phas
     question. What several games have come to is said with their names, and at none of their seats. `phases`: those of
     games of which the phase must be the same.
     """
-    placed = [
-        (name, line)
-        for line in lines
-        for name in ([_own_game(line)] if _own_game(line) else names_in(games.get(str(line.number), ""))) or [""]
-    ]
+    placed = [(name, line) for line in lines for name in _games_of(line, games)]
     several = len({name for name, _ in placed}) > 1
     where, acted = (ctx.about, ctx.actor), list[Line]()
     for name, some in groupby(placed, itemgetter(0)):
@@ -312,14 +308,15 @@ def _each_in_its_game(ctx: Context, lines: Lines, games: Mapping[str, str], phas
     return tuple(acted)
 
 
-def _own_game(line: Line) -> str:
-    """The game that a command names itself; "" if it names none."""
-    return str(line.meaning.args.get("game") or "").lower() if isinstance(line.meaning, CommandLine) else ""
+def _games_of(line: Line, games: Mapping[str, str]) -> Sequence[str]:
+    """The games in which a line is acted on, by its own name for one or by those that it was confirmed for."""
+    own = own_game(line.meaning)
+    return [own] if own else names_in(games.get(str(line.number), "")) or [""]
 
 
 def _as_here(ctx: Context, line: Line) -> Line:
     """A line with what it means in the game where it is acted on, which has names of its own."""
-    if _own_game(line):
+    if own_game(line.meaning):
         return line
     with suppress(NotUnderstood):
         call = ctx.commands.reader.read(line.text, ctx.lexicon) if len(line.texts) == 1 and ctx.seat else None
@@ -581,7 +578,7 @@ def _ask_about(
     shown: list[str] = []
     for at, line in enumerate(doubtful):
         of_another = not here and games[line.number] != (games[doubtful[at - 1].number] if at else "")
-        of_another = of_another and not (_own_game(line) and line.is_for(Reason.CONFIRM) and ctx.seat is None)
+        of_another = of_another and not (own_game(line.meaning) and line.is_for(Reason.CONFIRM) and ctx.seat is None)
         more = [*([f"GAME {games[line.number]}"] if of_another else ()), *_all_of(text, lines, line)]
         if as_shown([*shown, *more]) < len(shown) + len(more):
             left = ", ".join(one.text.strip() for one in doubtful[at:])

@@ -215,6 +215,11 @@ def _named_by_command(ctx: Context, item: Item | None) -> str:
     return "" if isinstance(item, Talk) else game_named(ctx, item)
 
 
+def own_game(item: Item | None) -> str:
+    """The game that a command names itself; "" for others."""
+    return str(item.args.get("game") or "").lower() if isinstance(item, CommandLine) else ""
+
+
 def game_named(ctx: Context, item: Item | None) -> str:
     """The game that a command names itself, if one needs a seat there to give it, and it is clear which: the sender's
     only one, or the gamemaster's, whose command it is; or that a sentence of who runs it names. It is for that game.
@@ -223,7 +228,7 @@ def game_named(ctx: Context, item: Item | None) -> str:
         return _talked_of(ctx, item.text)  # at a seat orders may be read in what was talk where it came
     if not isinstance(item, CommandLine) or not COMMANDS[item.name].policy.needs_seat or item.name == "game":
         return ""
-    name = str(item.args.get("game") or "").lower()
+    name = own_game(item)
     game = ctx.tx.game_named(name) if name else None
     seats = game.seats_of(ctx.person) if game is not None else ()
     return name if len(seats) == 1 or (seats and COMMANDS[item.name].of_chair) else ""

@@ -127,7 +127,7 @@ _OFF = re.compile(
     re.I,
 )
 """What takes something away."""
-_STANDBY = re.compile(r"\bstand-?by\b", re.IGNORECASE)
+STANDBY = re.compile(r"\bstand-?by\b", re.IGNORECASE)
 """Whose next is asked when somebody loses a seat."""
 _KEPT = re.compile(r"\b(?:show|list|read|see|what|which|my notes|all)\b", re.IGNORECASE)
 """What asks for the notes that there are."""
@@ -385,7 +385,7 @@ def _in_a_game(
         "early": next((one for one in options if one.startswith("early=")), ""),
         "kept": "LIST" if _KEPT.search(text) else "",
         "standins": "standins=yes" if "standins=yes" in options else "",
-        "relieved": powers[0] if not address and _STANDBY.search(text) and len(powers) == 1 else "",
+        "relieved": powers[0] if not address and STANDBY.search(text) and len(powers) == 1 else "",
         "bots": next((one for one in options if one.startswith("standins=")), ""),
         "closed": ctx.game.code if ctx.game is not None and ctx.game.withheld else "",
         "day": day.isoformat() if day is not None else "",

@@ -69,7 +69,17 @@ from gm.reports.results import MANY_POWERS, scores
 from gm.server import late_sets
 from gm.server.acting import fault_in_turn, fault_of, in_games, run
 from gm.server.facts import names_of_games
-from gm.server.masters_wishes import LIKE, OF_ALL, OF_PLAYERS, TAKES_WORDS, Proposal, denies_order, line_of, title_of
+from gm.server.masters_wishes import (
+    LIKE,
+    OF_ALL,
+    OF_PLAYERS,
+    STANDBY,
+    TAKES_WORDS,
+    Proposal,
+    denies_order,
+    line_of,
+    title_of,
+)
 from gm.server.masters_wishes import changes as does_more
 from gm.server.ordering import Ordering, ordering_at
 from gm.server.said_of_turns import attackers, deeds_of
@@ -825,7 +835,7 @@ def _is_in(ctx: Context, clause: str, line: str) -> bool:
     """Whether what a clause surely wants is among what the lines of a proposal do: `throw them out` in EJECT Italy."""
     words, titles_ = set(re.findall(r"\w+", clause.lower())), set(re.findall(r"\b[a-z]+\b", line.lower()))
     heads = {"with", *map(str.lower, _SAYS.findall(clause))} if f"\n{_END}" in line else set()
-    if words <= FUNCTION_WORDS | titles_ | heads or (_STANDBY.search(clause) and "eject" in titles_):
+    if words <= FUNCTION_WORDS | titles_ | heads or (STANDBY.search(clause) and "eject" in titles_):
         return True
     if any(one in line for one in options_in(clause)):
         return True
@@ -848,8 +858,6 @@ def _is_unset(clause: str, line: str) -> bool:
 
 
 _SETS = re.compile(r"\bSET [a-z]")
-_STANDBY = re.compile(r"\bstand-?by\b", re.IGNORECASE)
-"""Who is asked next when somebody loses a seat."""
 _SHORTEST = 2
 """So many words are a clause of its own."""
 

@@ -14,6 +14,11 @@ def master(world: World, text: str, to: str = BASE) -> str:
     return text_of(world.send(MASTER, to, text, headers=proved(MASTER)))
 
 
+def offers(world: World, text: str, line: str, to: str = BASE) -> None:
+    """What the gamemaster writes is answered with this line, and with YES for all of it."""
+    assert f"send {line}. Or reply with YES." in master(world, text, to)
+
+
 def played(world: World, phases: int = 1) -> str:
     """The gamemaster's address of a game after its first phases, which all spent at home."""
     gm = world.started()["GM"]
@@ -88,7 +93,7 @@ def test_a_zone_that_is_not_known_is_said_to_be_left_out(world: World) -> None:
 def test_the_order_that_was_meant_is_corrected_and_not_the_one_that_was_not(world: World, text: str) -> None:
     played(world)
     line = "CORRECT S1901M / ORDERS FOR Germany / A MUN-TYR / BECAUSE it was my mistake"
-    assert f"send {line}. Or reply with YES." in master(world, text)
+    offers(world, text, line)
 
 
 @pytest.mark.parametrize(
@@ -149,7 +154,7 @@ def test_a_line_of_several_wishes_that_begins_with_a_command_is_offered_as_a_lis
 )
 def test_a_power_is_for_the_guest_beside_whom_it_is_named(world: World, text: str, line: str) -> None:
     master(world, "CREATE pit")
-    assert f"send {line}. Or reply with YES." in master(world, text)
+    offers(world, text, line)
 
 
 @pytest.mark.parametrize(
@@ -202,7 +207,7 @@ def test_a_reason_below_a_misspelt_command_is_not_passed_over(world: World, to: 
     ],
 )
 def test_what_the_gamemaster_gives_is_offered_and_each_length_has_its_unit(world: World, text: str, line: str) -> None:
-    assert f"send {line}. Or reply with YES." in master(world, text, world.started()["GM"])
+    offers(world, text, line, world.started()["GM"])
 
 
 def test_press_at_some_times_is_no_option_and_said_to_be_left_out(world: World) -> None:
@@ -320,7 +325,7 @@ def test_a_sentence_that_names_its_game_is_offered_whole(world: World, text: str
 )
 def test_a_wish_for_several_games_is_for_each_of_them_and_no_other(world: World, text: str, line: str) -> None:
     world.started(), world.started("twin"), world.started("wide")
-    assert f"send {line}. Or reply with YES." in master(world, text)
+    offers(world, text, line)
 
 
 def test_what_only_the_line_before_makes_possible_is_done_with_it(world: World) -> None:
@@ -364,7 +369,7 @@ def test_the_name_of_a_game_is_no_place_of_its_board(world: World) -> None:
     ],
 )
 def test_a_setting_is_offered_as_it_is_meant(world: World, text: str, line: str) -> None:
-    assert f"send {line}. Or reply with YES." in master(world, text, world.started()["GM"])
+    offers(world, text, line, world.started()["GM"])
 
 
 def test_a_sentence_below_several_names_is_one_wish_for_all(world: World) -> None:

@@ -117,7 +117,7 @@ FIELD_OF: dict[str, str] = {
 """The header field (from, sent, to, subject) for each printed name."""
 
 _BEGINS = re.compile(rf"(?<=\S)\s+(?=(?:{choice('begins')})\s)")
-_LONGEST = 300  # characters of a line that is looked at
+LONGEST = 300  # characters of a line that is looked at
 _ATTRIBUTION_LINES = 4
 _HEADER_LINES = 10
 _FOREIGN_LINES = 4
@@ -176,7 +176,7 @@ class Introductions:
         if self._lines[at].introduces:
             return at + 1
         text = self._stripped[at]
-        if not text or len(text) > _LONGEST:
+        if not text or len(text) > LONGEST:
             return at
         if SEPARATOR.fullmatch(text) or (_TITLE.fullmatch(text) and self._says_from(at + 1)):
             return self._bare_fields(at + 1)
@@ -239,7 +239,7 @@ class Introductions:
         end = self._colons.find(True, at, at + _ATTRIBUTION_LINES) + 1
         pieces = self._stripped[at:end]
         marked = all(line.depth for line in self._lines[at:end])
-        return end if pieces and marked and is_attribution(" ".join(pieces)[:_LONGEST]) else None
+        return end if pieces and marked and is_attribution(" ".join(pieces)[:LONGEST]) else None
 
     def boxed(self, at: int) -> int | None:
         """The line after a box that begins at line `at` and shows who wrote what follows, when, or to whom; or None."""
@@ -254,7 +254,7 @@ class Introductions:
 
     def attributes(self, at: int) -> bool:
         """Whether an attribution begins at line `at`; programs that write one mark the lines they quote."""
-        text = self._stripped[at][:_LONGEST]
+        text = self._stripped[at][:LONGEST]
         named = self._attribution(at) is not None or (SEPARATOR.fullmatch(text) and WROTE.search(text))
         return bool(named) and self._header_block(at) is None
 
@@ -262,7 +262,7 @@ class Introductions:
         """Whether a separator, a header block or a marked quotation begins here."""
         if self._lines[at].depth:
             return _RULE.fullmatch(self._stripped[at - 1]) is not None
-        separates = SEPARATOR.fullmatch(self._stripped[at][:_LONGEST]) is not None
+        separates = SEPARATOR.fullmatch(self._stripped[at][:LONGEST]) is not None
         return self._lines[at].introduces or separates or self._header_block(at) is not None
 
     def _says_from(self, at: int) -> bool:
@@ -278,21 +278,21 @@ class Introductions:
         the first with an address and another with a date.
         """
         block = self._stripped[at : at + _FOREIGN_LINES]
-        fields = len(block) == _FOREIGN_LINES and all(_ANY_FIELD.fullmatch(text[:_LONGEST]) for text in block)
-        return fields and "@" in block[0] and any(_DATE.search(text[:_LONGEST]) for text in block[1:])
+        fields = len(block) == _FOREIGN_LINES and all(_ANY_FIELD.fullmatch(text[:LONGEST]) for text in block)
+        return fields and "@" in block[0] and any(_DATE.search(text[:LONGEST]) for text in block[1:])
 
     def _header_in_any_language(self, at: int) -> int | None:
         """The line after several lines of a label and a value each, of which one tells a day, and another an address,
         the subject of this mail, who sent it, or to whom; or None. Values may stand on lines of their own. In whatever
         letters, the labels end alike.
         """
-        if at and LABELLED.fullmatch(self._stripped[at - 1][:_LONGEST]):
+        if at and LABELLED.fullmatch(self._stripped[at - 1][:LONGEST]):
             return None
         values, place, end = list[str](), at, at
-        while place < min(at + _HEADER_LINES, len(self._lines)) and (text := self._stripped[place][:_LONGEST]):
+        while place < min(at + _HEADER_LINES, len(self._lines)) and (text := self._stripped[place][:LONGEST]):
             below = place + 1
             if text.endswith(COLONS) and below < len(self._lines):
-                text, below = f"{text} {self._stripped[below][:_LONGEST]}", below + 1
+                text, below = f"{text} {self._stripped[below][:LONGEST]}", below + 1
             if (value := LABELLED.fullmatch(text)) is None:
                 break
             values.append(value[1])
@@ -310,7 +310,7 @@ class Introductions:
             if not (both := signs & common if found else signs):
                 break
             common = both
-            found.append(text[:_LONGEST])
+            found.append(text[:LONGEST])
         return at + len(found), found
 
     def _repeats(self, value: str) -> bool:
@@ -330,13 +330,13 @@ class Introductions:
             return None  # the one command with an address and days; an attribution without a colon has a time of day
         if not text.endswith(COLONS) and is_attribution(text, quote_follows=self._quote_follows(at + 1)):
             return at + 1
-        dated = any(_DATE.search(line[:_LONGEST]) for line in below)
-        named = any(_MOMENT.search(line[:_LONGEST]) for line in below) and _NAME_AND_ADDRESS.fullmatch(text)
+        dated = any(_DATE.search(line[:LONGEST]) for line in below)
+        named = any(_MOMENT.search(line[:LONGEST]) for line in below) and _NAME_AND_ADDRESS.fullmatch(text)
         if named or (dated and _ADDRESS_ALONE.fullmatch(text)):
             return at + 2
         moment = next((f" {line}:" for line in below if _MOMENT.fullmatch(line)), "")
         line = next_written(self._lines, at + 1, 2) if not moment and "@" in text else None
-        if line is not None and names_with_address(text) and tells_only_when(self._stripped[line][:_LONGEST]):
+        if line is not None and names_with_address(text) and tells_only_when(self._stripped[line][:LONGEST]):
             return self._possible(at, f"{text} {self._stripped[line]}:", line + 1)
         return self._possible(at, text + moment, at + 2 if moment else at + 1)
 
@@ -357,7 +357,7 @@ class Introductions:
         if end < 0:
             return None
         pieces = self._stripped[at : end + 1]
-        if not all(pieces) or max(map(len, pieces)) > _LONGEST or any(line.depth for line in self._lines[at : end + 1]):
+        if not all(pieces) or max(map(len, pieces)) > LONGEST or any(line.depth for line in self._lines[at : end + 1]):
             return None
         tells = frame or "@" in pieces[0] or _DATE.search(pieces[0]) or WROTE.search(pieces[0])
         if end > at and (not tells or _begins_later(pieces)):
@@ -378,7 +378,7 @@ class Introductions:
         separator; `at` if there are none. One says from whom it is: an order for an army begins as `A Ben` in Italian.
         """
         below = self._stripped[at : at + _HEADER_LINES]
-        names = list(takewhile(bool, (_label(text[:_LONGEST].split()) for text in below)))
+        names = list(takewhile(bool, (_label(text[:LONGEST].split()) for text in below)))
         return at + len(names) if "from" in names else at
 
     def _header_without_colons(self, at: int) -> int | None:
@@ -387,14 +387,14 @@ class Introductions:
         which it is, or to whom it is and its subject.
         """
         apart = not (at and self._stripped[at - 1]) and at + 1 < len(self._lines)
-        if not _labels(self._stripped[at][:_LONGEST]) and not (apart and _MOMENT.fullmatch(self._stripped[at + 1])):
+        if not _labels(self._stripped[at][:LONGEST]) and not (apart and _MOMENT.fullmatch(self._stripped[at + 1])):
             return None
         names: dict[str, int] = {}
         reach = min(at + _HEADER_LINES, len(self._lines))
-        ends = (i for i in range(at, reach) if self._fields[i] or _MOVES.search(self._stripped[i][:_LONGEST]))
+        ends = (i for i in range(at, reach) if self._fields[i] or _MOVES.search(self._stripped[i][:LONGEST]))
         end = next(ends, reach)  # a field with a colon is of another header
         for i in range(at, end):
-            names |= dict.fromkeys(_labels(self._stripped[i][:_LONGEST]), i)
+            names |= dict.fromkeys(_labels(self._stripped[i][:LONGEST]), i)
         addressed = names.get("from") == at and _ADDRESS_WITHIN.search(self._stripped[at]) and len(names) > 1
         if not (addressed or {"to", "subject"} <= names.keys()) or not tells_moment(self._stripped[at:end]):
             return None
@@ -422,19 +422,19 @@ class Introductions:
 
 def quotation_within(text: str) -> int | None:
     """Where a quotation begins on the same line as its attribution, as phone apps write it; or None."""
-    found = _ATTRIBUTED.match(text) if "@" in text[:_LONGEST] else None
+    found = _ATTRIBUTED.match(text) if "@" in text[:LONGEST] else None
     return found.end() if found and is_attribution(found[0].strip()) else None
 
 
 def attribution_behind(lines: Sequence[Line], at: int) -> int:
     """Where an attribution begins in line `at` behind the sender's own words; 0 if none does."""
-    text = lines[at].text[:_LONGEST]
+    text = lines[at].text[:LONGEST]
     for found in _BEGINS.finditer(text) if _DATE.search(text) else ():
         pieces = [text[found.end() :].strip()]
         for line in lines[at + 1 : at + _ATTRIBUTION_LINES]:
             if pieces[-1].endswith(COLONS) or line.depth or not line.text.strip():
                 break
-            pieces.append(line.text[:_LONGEST].strip())
+            pieces.append(line.text[:LONGEST].strip())
         whole = " ".join(pieces)
         if not text[: found.start()].strip(" -=_*~#>"):
             continue
@@ -467,7 +467,7 @@ def _begins_later(pieces: Sequence[str]) -> bool:
 def _stripped(line: Line) -> str:
     """The text of a line; the row of a table, `| From | Ann |`, as the field that it shows."""
     raw = line.marked.strip()
-    row = _ROW.fullmatch(raw) if raw.startswith("|") and len(raw) <= _LONGEST else None
+    row = _ROW.fullmatch(raw) if raw.startswith("|") and len(raw) <= LONGEST else None
     return f"{row[1].strip()}: {row[2].strip()}" if row is not None else in_own_letters(line.text).strip(" \t*")
 
 
@@ -482,7 +482,7 @@ def _fields_behind(text: str) -> tuple[str, ...]:
     """The header fields that a line shows behind its first: `From: Ann Sent: Monday To: Ben`. Each of the lines above
     asks it of the same lines again.
     """
-    pieces = re.split(r"[:：](?=\s)", text[:_LONGEST])[1:-1]
+    pieces = re.split(r"[:：](?=\s)", text[:LONGEST])[1:-1]
     return tuple(filter(None, (_label(one.replace("*", " ").split()[::-1], backwards=True) for one in pieces)))
 
 

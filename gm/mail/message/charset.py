@@ -99,12 +99,12 @@ def decode(raw: bytes, declared: str | None) -> Decoded:
     return found if seven is None else Decoded(seven, guessed=True)
 
 
-_PLAIN = re.compile(rb"[\t\n\r -}]*+")
+PLAIN = re.compile(rb"[\t\n\r -}]*+")
 """ASCII without what any other set shows itself by."""
 
 
 def _by_bytes(raw: bytes, declared: str | None) -> Decoded:
-    if declared is None and _PLAIN.fullmatch(raw):
+    if declared is None and PLAIN.fullmatch(raw):
         return Decoded(raw.decode("ascii"))
     if marked := next((codec for mark, codec in _MARKED_BY if raw.startswith(mark)), None):
         return _sound(raw.decode(marked, "replace"))
@@ -177,7 +177,7 @@ def _wide(raw: bytes) -> str | None:
     if (text := next(filter(None, (_strictly(raw, f"utf-32-{order}") for order in ("le", "be"))), None)) is not None:
         return text
     apart = len(_ZERO_APART.findall(raw))
-    if apart * (_NEARLY_HALF if _PLAIN.fullmatch(raw.replace(b"\0", b"")) else _FEW) < len(raw):
+    if apart * (_NEARLY_HALF if PLAIN.fullmatch(raw.replace(b"\0", b"")) else _FEW) < len(raw):
         return None
     if min(raw[::2].count(b"\0"), raw[1::2].count(b"\0")) * _FEW < apart:
         return raw.decode(_in_order(raw, "utf-16"), "replace")

@@ -96,8 +96,7 @@ def coverage(raw: bytes) -> Coverage:
     """What can prove a mail, given with any line ends."""
     headers = Headers.of(raw)
     present = set(headers.names())
-    dated, named = headers.first("date"), message_ids(headers.first("message-id"))
-    told = {*(["date"] if dated else []), *(["message-id"] if named else [])}
+    told = bool(headers.first("date") or message_ids(headers.first("message-id")))
     signatures = headers.all("dkim-signature")
     octets = cache(partial(_octets, raw))
     read = [_signature(value, present, told, octets) for value in signatures[:MOST_SIGNATURES]]
@@ -150,8 +149,8 @@ def _octets(raw: bytes, relaxed: bool) -> int:
     return len(lines) + lines.count(b"\n") + (2 if lines or not relaxed else 0)
 
 
-def _signature(value: str, present: Collection[str], told: Collection[str], octets: Callable[[bool], int]) -> Signature:
-    """A signature of a mail that has fields of the names `present`, of which those `told` tell when it was written.
+def _signature(value: str, present: Collection[str], told: bool, octets: Callable[[bool], int]) -> Signature:
+    """A signature of a mail that has fields of the names `present`, and is `told` by one from the same at another time.
 
     Of one that says how many octets it covers (`l`) some advise to believe nothing (RFC 6376, 8.2): more may have been
     added below. That is so unless these `octets` are all that there are.
@@ -159,8 +158,7 @@ def _signature(value: str, present: Collection[str], told: Collection[str], octe
     tags = tags_of(value)
     if tags is None:
         return Signature("", "anything, being ambiguous")
-    untold = _TELLING.difference(told)
-    listed = set(tags.get("h", "").lower().split(":")) - (untold if untold == _TELLING else set())
+    listed = set(tags.get("h", "").lower().split(":")) - (set() if told else _TELLING)
     missing = (DECISIVE | set(filter(_is_single, present))) - listed
     relaxed = tags.get("c", "simple").lower().endswith("/relaxed")
     whole = "l" not in tags or tags["l"] == str(octets(relaxed))

@@ -8,14 +8,12 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from gm.mail.message.attribution import ENCLOSED, Introductions, is_attribution, next_written
+from gm.mail.message.attribution import ENCLOSED, LONGEST, Introductions, is_attribution, next_written
 from gm.mail.message.attribution_parts import COLONS, names_with_address, tells_when_and_who
 from gm.mail.message.marks import POSSIBLE, SEVERAL, levels
 from gm.mail.message.text import Line
 from gm.mail.message.voices import speaks_of_own_orders
 
-_LONGEST = 300
-"""The characters of a line of an attribution."""
 _REACH = 12
 """The lines of the longest introduction, with the blank ones below it."""
 _FEW = 3
@@ -50,7 +48,7 @@ def below_its_name(lines: Iterable[Line]) -> list[Line]:
     joined: list[Line] = []
     for line in lines:
         place = next((at for at in (-1, -2) if len(joined) >= -at and joined[at].text.strip()), None)
-        addressed = not line.depth and _ADDRESSED.fullmatch(line.text[:_LONGEST].rstrip())
+        addressed = not line.depth and _ADDRESSED.fullmatch(line.text[:LONGEST].rstrip())
         if addressed and place is not None and not joined[place].depth and _tells(joined[place].text):
             above = joined[place]
             joined[place:] = [
@@ -62,7 +60,7 @@ def below_its_name(lines: Iterable[Line]) -> list[Line]:
 
 
 def _tells(text: str) -> bool:
-    return len(text) <= _LONGEST and tells_when_and_who(text.strip())
+    return len(text) <= LONGEST and tells_when_and_who(text.strip())
 
 
 def as_quoted(lines: Sequence[Line]) -> Iterator[tuple[int, Line]]:

@@ -22,7 +22,7 @@ from email.header import decode_header
 from email.utils import decode_params, unquote
 from functools import lru_cache
 
-from gm.mail.message.charset import decode_text
+from gm.mail.message.charset import PLAIN, decode_text
 from gm.mail.message.text import clean_line
 
 LONGEST_VALUE = 20_000
@@ -83,6 +83,8 @@ class Headers:
         """The header of a message (with LF line ends) for what people read in it: values in 8 bits are in the charset
         of the message's first text. Addresses are never read so: who checks the sender knows no charset.
         """
+        if PLAIN.fullmatch(header):
+            return cls.parse(header)  # as it has been read before
         declared = None if header.isascii() else _CHARSET.search(_RUNS.sub(b" ", raw)[:_CHARSET_WITHIN])
         return cls.parse(header, shown=True, charset=declared[1].decode("ascii", "replace") if declared else None)
 
