@@ -230,8 +230,13 @@ _FORM = re.compile(
     rf"(?:(?P<name>(?:{_QUOTED}|{_COMMENT}|{_ATOM}(?:@{_ATOM})?+|[\s,])*+)<(?P<within>{_ADDRESS})>|(?P<bare>{_ADDRESS}))"
     rf"\s*+(?:{_COMMENT})?+\s*+,?"
 )
-_WORD = re.compile(r"=\?([A-Za-z0-9_-]{1,40})(?:\*[A-Za-z0-9-]{1,20})?\?([BbQq])\?([!->@-~]*+)\?=(\s++(?==\?))?+")
-"""An encoded word (RFC 2047), with the blanks before another one, which do not count."""
+_WORD = re.compile(
+    r"(?<![^\s\"(,])=\?([A-Za-z0-9_-]{1,40})(?:\*[A-Za-z0-9-]{1,20})?\?([BbQq])\?([A-Za-z0-9!#$%&'*+/=^_`{|}~.-]*+)\?="
+    r"(?![^\s\")<,])(\s++(?==\?))?+"
+)
+"""An encoded word (RFC 2047) by itself, of signs that end nothing, with the blanks before another one, which do not
+count.
+"""
 _SETS = re.compile(
     r"utf-?8|us-ascii|iso-8859-\d{1,2}|windows-125\d|koi8-[ru]|gb2312|gbk|gb18030|big5|euc-kr|ks_c_5601-1987|euc-jp"
     r"|shift_jis|iso-2022-jp",
@@ -242,6 +247,8 @@ _WIDER = {"gb2312": "gb18030", "gbk": "gb18030", "ks_c_5601-1987": "cp949", "euc
 _NO_HEX = re.compile(r"=(?![0-9A-Fa-f]{2})")
 _LEADS = re.compile(r"@\s*+[^\s@.]*+\s*+\.")
 _AS_IT_IS = re.compile(rf"{_QUOTED}|{_WORD.pattern}")
+_DOTTED = re.compile(r"@.*\.", re.DOTALL)
+_UNPAIRED = re.compile(r'[<>\\]|\A[^"]*+"(?:[^"]*+"[^"]*+")*+[^"]*+\Z')
 _SPECIAL = re.compile(r'[<>"()\\,;:\[\]]')
 
 
@@ -263,7 +270,7 @@ def is_read_alike(value: str) -> bool:
     name = found["name"] or ""
     pieces = [_decoded(word) for word in _WORD.finditer(name)]
     said = [piece for piece in pieces if piece is not None]
-    if len(said) < len(pieces) or "=?" in value.replace(name, _WORD.sub("", name)):
+    if len(said) < len(pieces) or "=?" in _WORD.sub("", name) or "=?" in found[0][max(found.end("name"), 0) :]:
         return False
     rest = iter(said)
     whole = name.strip().lower() == address.lower()
@@ -272,7 +279,7 @@ def is_read_alike(value: str) -> bool:
     shown = in_plain_letters(_WORD.sub(lambda _: next(rest), name))
     if whole or "@" not in shown or shown.strip(' \t",').lower() in (address.lower(), f"'{address.lower()}'"):
         return True
-    return not _LEADS.search(shown) and not (said and _SPECIAL.search("".join(said)))
+    return not _LEADS.search(shown) and not (said and (_SPECIAL.search("".join(said)) or _DOTTED.search(shown)))
 
 
 def _decoded(word: re.Match[str]) -> str | None:
@@ -285,4 +292,6 @@ def _decoded(word: re.Match[str]) -> str | None:
         text = raw.decode(_WIDER.get(name, name))
     except (binascii.Error, UnicodeError, LookupError):
         return None
-    return None if _LEADS.search(raw.decode("latin-1")) and "@" not in text else text
+    loose = _UNPAIRED.search(text) or re.search(r"[()]", re.sub(r"\([^()]*+\)", "", text))
+    hidden = _LEADS.search(raw.decode("latin-1")) and "@" not in text
+    return None if loose or hidden else text

@@ -139,6 +139,11 @@ def test_line_ends_of_one_kind_are_no_flaw() -> None:
         =?hz-gb-2312?Q?~{=3Cbob=40w.example=3E=28?= <ann@v.example> | ann@v.example | flaw
         =?iso-2022-jp?Q?=1B$B=3Cbob=40w.example=3E=28?= <ann@v.example> | ann@v.example | flaw
         bob. ann@v.example <ann@v.example>      | ann@v.example | flaw
+        bob=?utf-8?Q?=40?= (c) w.example (=?iso-2022-jp?Q?=1B$B$)?= <ann@v.example> | ann@v.example | flaw
+        =?utf-8?Q?bob=28?= <ann@v.example>      | ann@v.example | flaw
+        =?utf-8?Q?bob=22?= <ann@v.example>      | ann@v.example | flaw
+        ann@v.example (=?utf-8?Q?x?=)           | ann@v.example | flaw
+        =?utf-8?Q?J=C3=B6rg_=28Acme=29?= <ann@v.example> | ann@v.example |
         "'ann@v.example" <ann@v.example>        | ann@v.example | flaw
         "Lee, Ann (Acme)" <ann@v.example>       | ann@v.example |
         Ann Lee (Acme) <ann@v.example>          | ann@v.example |
