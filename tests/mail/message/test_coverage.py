@@ -113,7 +113,7 @@ def test_line_ends_of_one_kind_are_no_flaw() -> None:
         =?utf-8?q?Ann?= <ann@v.example>         | ann@v.example |
         =?utf-8?q?bob?=@w.example               | =?utf-8?q?bob?=@w.example | flaw
         Ann, Example <ann@v.example>            | ann@v.example |
-        =?utf-8?q?Example,_Ann?= <ann@v.example> | ann@v.example |
+        =?utf-8?q?Example,_Ann?= <ann@v.example> | ann@v.example | flaw
         =?utf-8?B?A<bob@w.example>(?=<ann@v.example>,=?utf-8?B?)(?=) | bob@w.example | flaw
         =?utf-8?q?<ann@v.example>?= <bob@w.example> | | flaw
         =?utf-8?q?x:?= <ann@v.example>;         |               | flaw
