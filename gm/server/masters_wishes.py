@@ -311,7 +311,7 @@ def line_of(
     """
     several = bool(games) or in_all(ctx, text)
     if several and not games and want in _NAMED_THEMSELVES:
-        games = [game.name for game in _run_here(ctx)]
+        games = [game.name for game in games_run(ctx)]
         games = [name for name in games if name not in games_left_out(text, games)]
     name = ctx.game_name or next(iter(games), "")
     found = _in_a_game(ctx, want, text, powers, words, name, several=several or ctx.seat is None)
@@ -320,7 +320,7 @@ def line_of(
         return found
     if not several or line == "DASHBOARD":
         return Proposal("DASHBOARD")
-    every = [game.name for game in _run_here(ctx)]
+    every = [game.name for game in games_run(ctx)]
     but = [] if games else games_left_out(text, every)
     names = ", ".join(games or (name for name in every if name not in but))
     all_games = f"ALL GAMES BUT {', '.join(but)}" if but else "ALL GAMES"
@@ -547,10 +547,10 @@ def _like(ctx: Context, text: str) -> str:
     if LIKE.search(text) is None:
         return ""
     words = {word.lower() for word in re.findall(r"[\w-]+", text)}
-    return next((game.name for game in _run_here(ctx) if game.name in words), "last")
+    return next((game.name for game in games_run(ctx) if game.name in words), "last")
 
 
-def _run_here(ctx: Context) -> list[Game]:
+def games_run(ctx: Context) -> list[Game]:
     """The games that the sender runs."""
     return [game for game, _ in run_by(ctx)] if ctx.runs_games else []
 
@@ -600,7 +600,7 @@ _NO_HOLIDAY = re.compile(
 
 def _has_holidays(ctx: Context, *, several: bool) -> bool:
     """Whether the game of the mail has holidays, or any that its sender runs: others are added to them."""
-    games = _run_here(ctx) if several or ctx.game is None else [ctx.game]
+    games = games_run(ctx) if several or ctx.game is None else [ctx.game]
     return any(game.options.clock.holidays for game in games)
 
 

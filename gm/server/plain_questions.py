@@ -14,7 +14,6 @@ from functools import partial
 from itertools import takewhile
 
 from gm.commands import COMMANDS
-from gm.commands.all_games import run_by
 from gm.commands.context import Context
 from gm.commands.help import plays_nothing
 from gm.games.questions import accepts, beside_yes
@@ -54,7 +53,7 @@ from gm.parsing.questions import asks as is_question
 from gm.parsing.sayings import LIKELY, MASTERS, SURE
 from gm.reading.line import Line, Lines, Origin, Reason, asks_anything, line_of, settled
 from gm.server.facts import is_commanded, names_of_games
-from gm.server.masters_wishes import OF_A_POWER, OF_ALL, SOME_TIME, TAKES_WORDS, in_all, title_of
+from gm.server.masters_wishes import OF_A_POWER, OF_ALL, SOME_TIME, TAKES_WORDS, games_run, in_all, title_of
 from gm.server.ordering import ordering_at
 from gm.server.plain_answers import proposing, taken
 from gm.server.question_answers import (
@@ -252,7 +251,7 @@ _NAMED = re.compile(r"[\w-]+")
 
 def _all_but(ctx: Context, text: str, stay: Collection[str] = ()) -> list[str]:
     """The games that the sender runs, without those that a text about all of them leaves out, and others that stay."""
-    every = [game.name for game, _ in run_by(ctx)]
+    every = [game.name for game in games_run(ctx)]
     but = {*games_left_out(text, every), *stay}
     return [name for name in every if name not in but]
 

@@ -1167,3 +1167,8 @@ def test_what_may_be_planned_costs_the_length_of_a_mail(
         world.send(MASTER, seats["GM"], "\n".join(f"{line[at:]}{at}" for at in range(number)))
         counts.append(looked[0])
     assert counts[1] <= 7 * counts[0]
+
+
+@pytest.mark.parametrize("text", ["Please extend all my games by two days.", "Which of all the games is open?"])
+def test_who_runs_no_game_and_speaks_of_all_is_answered(world: World, text: str) -> None:
+    assert world.send("stranger@example.net", BASE, text, headers=proved("stranger@example.net"))

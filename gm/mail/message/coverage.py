@@ -248,7 +248,8 @@ _NO_HEX = re.compile(r"=(?![0-9A-Fa-f]{2})")
 _LEADS = re.compile(r"@\s*+[^\s@.]*+\s*+\.")
 _AS_IT_IS = re.compile(rf"{_QUOTED}|{_WORD.pattern}")
 _DOTTED = re.compile(r"@.*\.", re.DOTALL)
-_UNPAIRED = re.compile(r'[<>\\]|\A[^"]*+"(?:[^"]*+"[^"]*+")*+[^"]*+\Z')
+_OPENS = re.compile(r"[<>\\()]")
+_PAIRED = re.compile(r"\([^()]*+\)")
 _SPECIAL = re.compile(r'[<>"()\\,;:\[\]]')
 
 
@@ -292,6 +293,6 @@ def _decoded(word: re.Match[str]) -> str | None:
         text = raw.decode(_WIDER.get(name, name))
     except (binascii.Error, UnicodeError, LookupError):
         return None
-    loose = _UNPAIRED.search(text) or re.search(r"[()]", re.sub(r"\([^()]*+\)", "", text))
+    loose = _OPENS.search(_PAIRED.sub("", text)) or text.count('"') % 2
     hidden = _LEADS.search(raw.decode("latin-1")) and "@" not in text
     return None if loose or hidden else text
