@@ -246,8 +246,6 @@ _SETS = re.compile(
 _WIDER = {"gb2312": "gb18030", "gbk": "gb18030", "ks_c_5601-1987": "cp949", "euc-kr": "cp949", "shift_jis": "cp932"}
 _NO_HEX = re.compile(r"=(?![0-9A-Fa-f]{2})")
 _LEADS = re.compile(r"@\s*+[^\s@.]*+\s*+\.")
-_AS_IT_IS = re.compile(rf"{_QUOTED}|{_WORD.pattern}")
-_DOTTED = re.compile(r"@.*\.", re.DOTALL)
 _OPENS = re.compile(r"[<>\\()]")
 _PAIRED = re.compile(r"\([^()]*+\)")
 _SPECIAL = re.compile(r'[<>"()\\,;:\[\]]')
@@ -275,12 +273,15 @@ def is_read_alike(value: str) -> bool:
         return False
     rest = iter(said)
     whole = name.strip().lower() == address.lower()
-    if "@" in _AS_IT_IS.sub("", name) and not whole:
+    outside = "".join(name.replace("\\\\", "").replace('\\"', "").split('"')[::2])
+    if "@" in _WORD.sub("", outside) and not whole:
         return False
     shown = in_plain_letters(_WORD.sub(lambda _: next(rest), name))
     if whole or "@" not in shown or shown.strip(' \t",').lower() in (address.lower(), f"'{address.lower()}'"):
         return True
-    return not _LEADS.search(shown) and not (said and (_SPECIAL.search("".join(said)) or _DOTTED.search(shown)))
+    return not _LEADS.search(shown) and not (
+        said and (_SPECIAL.search("".join(said)) or "." in shown.partition("@")[2])
+    )
 
 
 def _decoded(word: re.Match[str]) -> str | None:
