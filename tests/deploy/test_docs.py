@@ -145,11 +145,15 @@ def test_what_is_run_elsewhere_is_there() -> None:
 
 
 def spoken() -> Iterator[tuple[str, str]]:
-    """The commands of gm within sentences."""
+    """The commands of gm within sentences, and those that the scripts of this project run."""
     for page in PAGES:
         text = re.sub(r"^ {4}.*$", "", (ROOT / page).read_text(encoding="utf-8"), flags=re.MULTILINE)
         for found in re.findall(r"`gm ([a-z][^`]*)`", text):
             yield page, " ".join(found.split())
+    for script in ("Makefile", ".ci/run"):
+        text = (ROOT / script).read_text(encoding="utf-8")
+        for found in re.findall(r"(?:venv/bin|\$\(BIN\))/gm ([a-z][^|\n]*)", text):
+            yield script, found.strip()
 
 
 @pytest.mark.parametrize(("page", "command"), sorted(set(spoken())))
