@@ -65,7 +65,7 @@ def confirm(tx: Transaction, message: Message, arrived: InboxRow, row: QuestionR
     sender = message.author
     person = loading.person_at(tx.session, sender)
     mail = Mail(arrived.id, message, arrived.received_at, secret=True)
-    ctx = Context(tx, mail, sender, COMMANDS, actor=person)
+    ctx = Context(tx, mail, sender, COMMANDS, actor=person, guesses=arrived.tries < inbox.MAX_TRIES)
     if sender != row.asked and (person is None or person.id != row.account_id):
         return _refuse_answer(ctx, mail)
     failed = _failed(tx, message, arrived)

@@ -329,7 +329,7 @@ class Identified:
 def identify(tx: Transaction, message: Message, row: InboxRow, destination: Destination) -> Identified:
     """Find the seat and the sender. The game, if there is one, is locked for this transaction."""
     sender, proof = message.author, proof_of(message, row, tx.identity, partial(names_us, tx, message, row))
-    mail = Mail(row.id, message, row.received_at)
+    mail, guesses = Mail(row.id, message, row.received_at), row.tries < inbox.MAX_TRIES
     found = tx.seat_at(destination.token) if isinstance(destination, SeatAddress) else None
     at_seat, lost = Standing.SEATED, None
     if found is None and isinstance(destination, SeatAddress):
@@ -342,16 +342,16 @@ def identify(tx: Transaction, message: Message, row: InboxRow, destination: Dest
     if found is not None and _holds(found[1], sender):
         at_seat = Standing.OPENLY if senders.came_openly(row) else at_seat
         mail = replace(mail, secret=at_seat is Standing.SEATED)
-        ctx = Context(tx, mail, sender, COMMANDS, actor=found[1], about=found[0])
+        ctx = Context(tx, mail, sender, COMMANDS, actor=found[1], about=found[0], guesses=guesses)
         return Identified(mail, ctx, at_seat, proof, found[1], to=to)
     person = loading.person_at(tx.session, sender)
     if found is not None:
         own = next((one for one in found[0].seats_of(person) if _is_rival(*found, one, proof)), None)
-        ctx = Context(tx, mail, sender, COMMANDS, actor=own, about=found[0])
+        ctx = Context(tx, mail, sender, COMMANDS, actor=own, about=found[0], guesses=guesses)
         return Identified(
             mail, ctx, Standing.STRANGER_AT_SEAT if own is None else Standing.VOID, proof, found[1], to=to
         )
-    ctx = Context(tx, mail, sender, COMMANDS, actor=person)
+    ctx = Context(tx, mail, sender, COMMANDS, actor=person, guesses=guesses)
     if not isinstance(destination, Public):
         return Identified(mail, ctx, Standing.VOID, proof, lost=lost)
     return Identified(mail, ctx, Standing.REGISTERED if person is not None else Standing.STRANGER, proof)

@@ -79,6 +79,7 @@ from gm.server.plain_questions import agreed, only_chats, questions_in
 from gm.server.proof import is_to_be_checked, proof_of
 from gm.server.question_answers import answer_questions, how_to_accept
 from gm.server.replies_to_press import Doubt, ask_back, says_whom, sorted_out
+from gm.server.set_aside import tell_sender
 from gm.server.several_games import hand_on, too_long
 from gm.server.which_phase import ByPhase, lines_by_phase, offer
 from gm.store import forgetting, inbox, people, question_rows, ways
@@ -160,8 +161,9 @@ def receive_next(server: Server) -> bool:
         waiting = inbox.next_new(tx.session, tx.now)
         if waiting is not None and waiting.state is InboxState.ASIDE:
             tell_of_trouble(tx, waiting)
-            return True
-    if waiting is not None:
+    if waiting is not None and waiting.state is InboxState.ASIDE:
+        tell_sender(server, waiting.id)
+    elif waiting is not None:
         process(server, waiting)
     return waiting is not None
 
@@ -318,7 +320,7 @@ def _for_the_games(
     """Process a person's mail: act on it and reply, or quarantine it."""
     tx, message = who.ctx.tx, who.mail.message
     may_act = is_believed(tx.identity.trust.level, who.standing, who.proof)
-    who.ctx.beforehand, who.ctx.guesses = beforehand, row.tries < inbox.MAX_TRIES
+    who.ctx.beforehand = beforehand
     lift_bounces(who)
     note_the_way(who, row)
     tx.allowance = allowance_for(who)
@@ -523,3 +525,5 @@ def _set_back(server: Server, mail_id: int, note: str = "") -> None:
             inbox.give_back(tx.session, mail_id, tx.now)
         if state is InboxState.ASIDE and (mail := inbox.mail_by_id(tx.session, mail_id)) is not None:
             tell_of_trouble(tx, mail)
+    if state is InboxState.ASIDE:
+        tell_sender(server, mail_id)

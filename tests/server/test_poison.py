@@ -14,11 +14,11 @@ from gm.parsing.message import ParsedMessage
 from gm.server.acting import act
 from gm.store import inbox
 from gm.store.inbox import InboxState
-from tests.server.world import BASE, START, World, player, text_of
+from tests.server.world import BASE, START, World, player, reply_to, text_of
 
 pytestmark = pytest.mark.long
 
-MASTER, FRANCE = "master@example.org", player("France")
+MASTER, FRANCE, OPERATOR = "master@example.org", player("France"), "operator@example.org"
 YEARS = ("0001", "9999")
 ZONES = ("Pacific/Kiritimati", "Etc/GMT+12")
 """The first and the last time zone to reach a day; those between are in the first test."""
@@ -134,3 +134,61 @@ def test_a_forged_envelope_delays_nobody(world: World) -> None:
     world.arrive(FRANCE, seats["France"], "A PAR-BUR")
     world.pass_time(minutes=3)
     assert "Army Paris -> Burgundy" in "".join(text_of(mail) for mail in world.mailboxes[FRANCE])
+
+
+def _fails(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    """Have a function of the server fail on every mail."""
+
+    def fails(*_: object, **__: object) -> object:
+        raise RecursionError
+
+    monkeypatch.setattr(name, fails)
+
+
+def _asked(world: World, seats: dict[str, str], text: str) -> str:
+    """Where France answers whether a mail from another address is theirs."""
+    world.arrive("france@elsewhere.example", seats["France"], text)
+    world.work()
+    assert "Did you write this?" in str(world.last(FRANCE)["Subject"])
+    return reply_to(world.last(FRANCE))
+
+
+def test_on_its_last_try_an_answer_is_acted_on_without_guesses_too(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seats = world.started(options="early=no")
+    to = _asked(world, seats, "A PAR-BUR\nMy fleet in Brest brings nothing.")
+    _fails(monkeypatch, "gm.server.acting.offer_meant")
+    world.arrive(FRANCE, to, "YES")
+    for _ in range(3):
+        world.pass_time(seconds=31)
+    assert "Army Paris -> Burgundy" in text_of(world.last(FRANCE))
+
+
+@pytest.mark.parametrize("way", ["seat", "server", "answer"])
+def test_who_wrote_a_mail_that_was_set_aside_is_told_so(
+    world: World, monkeypatch: pytest.MonkeyPatch, way: str
+) -> None:
+    seats = world.started(options="early=no")
+    to = {"seat": seats["France"], "server": BASE, "answer": _asked(world, seats, "A PAR-BUR")}[way]
+    _fails(monkeypatch, f"gm.server.{'confirming' if way == 'answer' else 'intake'}.note_proof")
+    before = len(world.mailboxes[FRANCE])
+    world.arrive(FRANCE, to, {"seat": "A PAR-BUR", "server": "LIST", "answer": "YES"}[way])
+    for _ in range(3):
+        world.pass_time(seconds=31)
+    (told,) = world.mailboxes[FRANCE][before:]
+    assert "Nothing in it was done" in text_of(told)
+    assert world.inbox()[-1].state is InboxState.ASIDE
+
+
+def test_a_mail_that_broke_us_is_said_to_have_done_so_to_nobody_whom_it_may_not_be_of(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seats = world.started(options="early=no")
+    _fails(monkeypatch, "gm.server.intake.quarantine")
+    before = {who: len(mails) for who, mails in world.mailboxes.items()}
+    world.arrive("france@elsewhere.example", seats["France"], "A PAR-BUR")
+    for _ in range(3):
+        world.pass_time(seconds=31)
+    assert world.inbox()[-1].state is InboxState.ASIDE
+    assert {who for who, mails in world.mailboxes.items() if len(mails) > before.get(who, 0)} == {OPERATOR}
