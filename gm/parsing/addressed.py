@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
 from typing import NamedTuple
 
 from gm.errors import NotUnderstood
 from gm.parsing.lexicon import Lexicon, Script, fold
 from gm.parsing.meant import says
+from gm.parsing.questions import requests
 from gm.parsing.several_lines import (
     ALL,
     EVERYBODY,
@@ -26,7 +28,8 @@ from gm.parsing.several_lines import (
 
 _SAYING = (
     "tell|ask|inform|write|say|message|msg|mail|pr|press|presse|schick|schicke|sende|envoie|envoyez|envoyer|send|forward|fwd|reply|answer|let|sage?"
-    "|sagt|sagen|frage?|fragen|schreibe?|schreiben|antworte?|antworten|antwort|nachricht|richte|informiere|dis|dire"
+    "|sagt|sagen|frage?|fragen|schreibe?|schreiben|antworte?|antworten|antwort|nachricht|richte|informiere|teile?|lass"
+    "|pass on|relay|convey|dis|dire"
     "|dites|demandez?|demander|ecrire|ecris|ecrivez|reponds|repondez|reponse|transmets|transmettez"
 )
 _TO = (
@@ -40,7 +43,7 @@ _GREETING = (
 _OWNED = "my|the|your|his|her|their|mein|meine|die|der|ihr|ihre|ma|mon|la|le|sa|son"
 _NOT_OWNED = "".join(rf"(?<!\b{word} )" for word in _OWNED.split("|"))
 """`did my message to Italy arrive` speaks of one that was sent."""
-_LATER = r"ausrichten|mitteilen|weitersagen|know\b"
+_LATER = r"ausrichten|mitteilen|weitersagen|bescheid\b|wissen(?= lass|,)|know\b|sagen(?=,? dass\b)"
 _JOINT = (
     r"[ ]{0,3}[,&+/][ ]{0,3}"
     r"|[ ]{1,3}(?:and|und|et)[ ]{1,3}(?:(?:to|an|a)[ ]{1,3})?(?:l'|(?:the|la|le|les|den|die)[ ]{1,3})?"
@@ -134,9 +137,11 @@ _NOT_TOLD = re.compile(
 _JUST_BEFORE = 16
 """So many characters before words to somebody may forbid them: `don't ever tell Germany`."""
 _THAT = re.compile(
-    r"[ ,]{0,5}(?:(?:(?:other )?players|others|spielern?|joueurs|only|alone|that|das|que|know|bitte|please"
-    r"|ausrichten|mitteilen|and say|to|privately|in private|personally|again|for me)\b[ ,]{0,5}){0,5}:?[ ]{0,5}"
+    r"[ ,]{0,5}(?:(?:(?:other )?players|others|spielern?|joueurs|only|alone|that|dass?|que|know|bitte|please"
+    r"|ausrichten|mitteilen|aus|mit|wissen|lassen|bescheid|geben|sagen"
+    r"|and say|to|privately|in private|personally|again|for me)\b[ ,]{0,5}){0,5}:?[ ]{0,5}"
 )
+_TOLD_THAT = re.compile(r"\b(?:that|dass?|que)\b")
 _EVERYBODY = EVERYBODY | {
     _BROADCAST,
     "global",
@@ -176,7 +181,7 @@ def addressed(sentence: str, lexicon: Lexicon, people: Mapping[str, str] = _NO_P
     script = fold(sentence)
     text = script.folded
     for way in _WAYS:
-        for found in way.pattern.finditer(text):
+        for found in _each(way.pattern, text):
             if _HOW.search(text, 0, found.start()) or _NOT.search(
                 text, max(0, found.start() - _JUST_BEFORE), found.start()
             ):
@@ -193,8 +198,20 @@ def addressed(sentence: str, lexicon: Lexicon, people: Mapping[str, str] = _NO_P
             press = f"{found['manner']}PRESS TO {', '.join(to)}\n"
             opening = sentence[:begins] if found["names"] == _BROADCAST else press
             before = sentence[: script.column(found.start()) - 1].strip()
-            return Addressed(to, sentence[begins:].strip(), before, opening, way.heads and not before)
+            asked = said is not None and _TOLD_THAT.search(said[0]) is not None and requests(sentence)
+            told = sentence[begins:].strip().rstrip("? " if asked else "")  # `could you tell Italy that I agree?`
+            if whole and not way.heads and not told.strip(" .,!?"):
+                continue  # `as you and France know.`
+            return Addressed(to, told, before, opening, way.heads and not before)
     return Addressed((), "", sentence, error=_astray(script, lexicon))
+
+
+def _each(pattern: re.Pattern[str], text: str) -> Iterator[re.Match[str]]:
+    """All that a pattern finds in a text, also within what it found: `kannst du Italien` names nobody by `du`."""
+    at = 0
+    while (found := pattern.search(text, at)) is not None:
+        yield found
+        at = found.start() + 1
 
 
 def reached_by(name: str, lexicon: Lexicon) -> tuple[str, ...]:
@@ -287,7 +304,7 @@ def _named(names: str, lexicon: Lexicon, people: Mapping[str, str], *, letters: 
         initials = lexicon.power(name) is None and len(name) < _BEGINNING
         means_me = lexicon.power(name) is None and says(name, "you")  # `schick mir`
         found = found if not means_me and (not initials or len(name) <= letters) else ()
-        found = found or _begun(name, lexicon) or tuple(filter(None, (people.get(name),)))
+        found = found or _begun(name, lexicon) or _declined(name, lexicon) or tuple(filter(None, (people.get(name),)))
         if not found:
             break
         to |= dict.fromkeys(found)
@@ -299,3 +316,13 @@ def _begun(name: str, lexicon: Lexicon) -> tuple[str, ...]:
     """The power of which this is the beginning of its name, if it is of no other's: `Eng`."""
     powers = [str(power) for power in lexicon.powers if fold(power).folded.startswith(name)]
     return tuple(powers) if len(name) >= _BEGINNING and len(powers) == 1 else ()
+
+
+def _declined(name: str, lexicon: Lexicon) -> tuple[str, ...]:
+    """The power of whose people this is the name, as it stands in a sentence: `den Franzosen`, `aux Russes`."""
+    bare = (name.removesuffix(ending) for ending in ("s", "n", "en") if name.endswith(ending))
+    powers = (lexicon.power(one) for one in bare if len(one) >= _PEOPLE)
+    return (*map(str, islice(filter(None, powers), 1)),)
+
+
+_PEOPLE = 4

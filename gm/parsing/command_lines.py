@@ -38,7 +38,7 @@ from gm.parsing.lists import one_each
 from gm.parsing.orders import parse_orders
 from gm.parsing.sentences import TIMES, game_first, is_definite, is_sentence, options_quoted, timed
 from gm.parsing.several_lines import TextBlocks
-from gm.parsing.small_talk import PROSE
+from gm.parsing.small_talk import PROSE, takes_back
 from gm.position import STANDARD_KINDS, Kinds, PhaseKind
 from gm.time_words import in_english
 from gm.variants import all_variants, find
@@ -287,6 +287,8 @@ class CommandReader:
             return  # too short or too long to tell, or a heading: `FALL '01:`
         if lexicon is not None and word in lexicon.places:
             return  # `den-swe mos-stp`
+        if lexicon is not None and takes_back(line):
+            return  # it heads orders
         first = line.split(maxsplit=1)[0]
         shouted = first.isupper()
         plain = len(words) <= 3 and not line.rstrip().endswith((",", ".", "!", "?")) and PROSE.isdisjoint(words)

@@ -7,6 +7,7 @@ from datetime import date, timedelta
 from difflib import get_close_matches
 from itertools import pairwise
 
+from gm.clock import COUNTS
 from gm.time_words import WEEK, in_english, unaccented
 
 _MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec"
@@ -62,10 +63,14 @@ def days_away(text: str, today: date) -> tuple[date, date] | None:
     days until then; without one the weekend, or all of next week. None if it names more, or only the day from which.
     """
     plain = _plain(text)
-    found = [*_DAY.finditer(plain)]
+    length = _LENGTH.search(plain)
+    found = [one for one in _DAY.finditer(plain) if length is None or not length.start() <= one.start() < length.end()]
     monday = today - timedelta(days=today.weekday())
     if not found and (days := next((days for days, words in _SPANS.items() if words.search(plain)), None)):
         return monday + timedelta(days=days[0]), monday + timedelta(days=days[1])
+    long = _days_of(length) if length is not None else 0
+    if not found and length is not None and length["next"]:
+        return today, today + timedelta(days=long - 1)
     if len(found) != 1:
         return two_days(text, today)
     before = _LEADS_TO_DAY.search(plain[: found[0].start()])
@@ -74,9 +79,23 @@ def days_away(text: str, today: date) -> tuple[date, date] | None:
         last = _next(year, month, day, today)
     except ValueError:
         return None
+    if long and (before is None or before["until"] is None):
+        return last, last + timedelta(days=long - 1)  # it is the first
     if before is not None and before["until"] is None:
         return None
     return (last if before is None else today), last
+
+
+def _days_of(length: re.Match[str]) -> int:
+    count = length["count"].lower()
+    return int(COUNTS.get(count, count)) * (7 if length["unit"].startswith("week") else 1)
+
+
+_LENGTH = re.compile(
+    rf"(?<!\bin )(?P<next>\b(?:next|coming|nachsten?|kommenden?|prochaine?s?|proximos?|proximas?)[ ])?"
+    rf"(?<!\bin )\b(?P<count>[1-9]\d?|{'|'.join(COUNTS)})[ ](?P<unit>days?|weeks?)\b(?![ ](?:later|ago|before|after))"
+)
+"""How long something is, and whether that is from today on: `for the next two weeks`."""
 
 
 _LEADS_TO_DAY = re.compile(

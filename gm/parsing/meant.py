@@ -49,7 +49,8 @@ _WORDS = {
     "asis": "asis",
     "same": "same unchanged ordered before unverandert* unveraendert* gleich bisher* gehabt befohlen meme inchange*"
     " avant",
-    "cancel": "cancel* withdraw* revoke* scrap* forget stornier* vergiss vergesst annul* oublie* anular* olvida*",
+    "cancel": "cancel* withdraw* revoke* scrap* scratch* forget"
+    " stornier* vergiss vergesst annul* oublie* anular* olvida*",
     "except": "except besides but ausser sauf excepte hormis",
     "instead": "instead anstatt statt anstelle lieu rather",
     "reason": "because since weil denn parce car puisque porque perche omdat",
@@ -184,6 +185,26 @@ def says(text: str, what: str) -> bool:
     return any(_says(word) == what for word in _WORD.findall(fold(text[:_LONGEST]).folded))
 
 
+def keeps_rest(text: str) -> bool:
+    """Whether a text says that the rest stays as it is, or is well so, and nothing else: `The rest is fine.`"""
+    text = text[:_LONGEST]
+    for words, said in _AS_IT_IS:
+        text = words.sub(said, text)
+    found = _WORD.findall(fold(text).folded)
+    others = (one for one in found if _says(one) not in _KEPT and one not in FUNCTION_WORDS)
+    return any(_says(one) == "rest" for one in found) and _FINE.issuperset(others)
+
+
+_KEPT = frozenset(("rest", "asis", "same", "hold", "it", "all"))
+_FINE = frozenset(
+    re.findall(
+        r"\w+",
+        "fine ok okay good great right correct perfect alright well so too orders order and but as"
+        " gut passt prima richtig ist sind befehle zuge meine meiner der aber und wie"
+        " est sont bien bon va parfait ca comme ordres mes tout mais et de",
+    )
+)
+"""What is said of orders that nobody wants to change."""
 _WORD = re.compile(r"[a-z]+(?:'[a-z]+)?")
 _LONGEST = 2_000
 
@@ -451,11 +472,14 @@ _ORDINALS = ("first", "second", "third", "erst", "zweite", "dritte", "premier", 
 
 
 def _as_ordered(tokens: Sequence[_Token], mine: Mine) -> Iterator[_Token]:
-    """The tokens; that the rest stays, where all units have orders, says that these orders do."""
-    given = all(mine.does(at) for _, at in mine.units)
+    """The tokens; that the rest stays, where units have orders, says that these orders do: they are for no unit to
+    hold that has another.
+    """
+    have = [bool(mine.does(at)) for _, at in mine.units]
     for _, group in groupby(tokens, key=lambda token: token.says in ("stop", "comma")):
         clause = list(group)
         said = [one.says for one in clause]
+        given = all(have) or ("kind" not in said and any(have))  # `the other fleet stays` is of one without an order
         if given and "rest" in said and _DEEDS.isdisjoint(said):
             yield _Token("asis")  # `the rest is fine`
             continue
@@ -752,7 +776,7 @@ def _is_no_article(found: re.Match[str], lexicon: Lexicon) -> bool:
 
 _SHORT_ORDINALS = {"1st": "first", "2nd": "second", "3rd": "third"}
 _AS_IT_IS = (
-    (re.compile(r"\b(?:tout )?le reste\b", re.IGNORECASE), "the rest"),
+    (re.compile(r"\b(?:tout )?le reste\b|\beverything else\b|\balles andere\b", re.IGNORECASE), "the rest"),
     (re.compile(r"\b(?:just )?as (?:(?:they|it|that) (?:was|were)|before|planned)\b", re.IGNORECASE), "unchanged"),
     (re.compile(r"\b(?:just )?as (?:(?:they|it|that) (?:are|is|stands?)|is|now)\b", re.IGNORECASE), "asis"),
     (
@@ -792,7 +816,12 @@ _AS_IT_IS = (
     (re.compile(r"\bbis auf (?=(?:der|die|das|den|mein\w*|A|F)\b)"), "except "),
     (re.compile(r"\b(ich|er|sie|es|das|was) war\b"), r"\1"),
     *(
-        (re.compile(rf",?[ ](?:an der |sur la )?(?:c[oô]te {fr}|{de}k[uü]ste)\b", re.IGNORECASE), coast)
+        (
+            re.compile(
+                rf",?[ ](?:und zwar |et ce |namely )?(?:an der |sur la )?(?:c[oô]te {fr}|{de}k[uü]ste)\b", re.IGNORECASE
+            ),
+            coast,
+        )
         for fr, de, coast in (
             ("nord", "nord", "/nc"),
             ("sud", "s[uü]d", "/sc"),
@@ -804,7 +833,9 @@ _AS_IT_IS = (
     (re.compile(r"\boff (?:the )?(?:board|map)\b|\botb\b|\bvom brett\b|\bhors du plateau\b", re.IGNORECASE), "disband"),
 )
 """Phrases, each with what says that in a word or without what would be taken for a name."""
-_OF_COAST = re.compile(r",?[ ]on[ ](?:the|its)[ ](?=(?:north|south|east|west)(?:ern)?[ ]coast\b)", re.IGNORECASE)
+_OF_COAST = re.compile(
+    r",?[ ](?:namely[ ])?on[ ](?:the|its)[ ](?=(?:north|south|east|west)(?:ern)?[ ]coast\b)", re.IGNORECASE
+)
 _COMMENT = re.compile(r"[ ]?\([^() ]{0,40}+[ ][^()]{0,80}+\)")
 _ELIDED = re.compile(r"\b[ld]['’](?=\w)|(?<=\w)['’]s\b", re.IGNORECASE)
 
@@ -1425,7 +1456,7 @@ def _builds(said: Sequence[_Token], walk: _Walk) -> tuple[Way, ...]:
             walk.spared.update(place.at for place in places if place.at is not None)
             walk.unwanted |= {one.text for one in kinds if not places}
             kind = walk.kind = kinds[-1].text if kinds and places else kind  # `no army in Vienna, one in Trieste`
-            waives += "waive" in asked or not (kinds or places)
+            waives += _waives(clause)
     built = [order for _, order in walk.found[walk.before_this :]]
     found = [*{order.split()[-1].partition("/")[0]: order for order in built}.values()]  # the last one at each place
     if found or walk.spared:
@@ -1437,6 +1468,19 @@ def _builds(said: Sequence[_Token], walk: _Walk) -> tuple[Way, ...]:
     builds = filter(None, (walk.mine.proper(f"BUILD {kind} {at}") for at in centers))
     count = next((_count(token.text) for token in said if token.says in _NUMBERED), 1)
     return tuple(islice(combinations(builds, count), _WAYS)) if count else ()
+
+
+def _waives(clause: Sequence[_Token]) -> bool:
+    """Whether a clause wants no unit: it says so with a verb, or of building, or says little else. `I have nothing
+    against France` and `I hope I am not late` do not.
+    """
+    says = [one.says for one in clause]
+    waives = any(one.says == "waive" and one.text not in _NOTHING for one in clause)
+    return waives or ("build" in says and {"kind", "place"}.isdisjoint(says)) or len(clause) <= _LITTLE
+
+
+_NOTHING = frozenset(("nothing", "none", "nichts", "rien"))
+_LITTLE = 4
 
 
 def _build_clauses(said: Sequence[_Token]) -> Iterator[list[_Token]]:

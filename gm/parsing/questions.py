@@ -119,7 +119,8 @@ class Wanted(Enum):
     GM_LOG = "what happened when"
 
 
-_SENTENCE = re.compile(r"(?<=[?!])\s+|(?<=[^\W\d_]{2}\.)\s+(?=[A-Z])")  # no initial ends one, `J. Doe`
+_SENTENCE = re.compile(r"(?<=[?!])\s+|(?<=[^\W\d_]{2}\.)(?<!\b[SsM]t\.)(?<!\b[DMHF]r\.)\s+(?=[A-Z])")
+"""Where one ends: not behind an initial, `J. Doe`, nor what is short for a part of a name, `St. Petersburg`."""
 
 
 def sentences(text: str) -> list[str]:
@@ -428,7 +429,7 @@ def speaks_of_others(text: str) -> bool:
 
 
 _JOINT = re.compile(
-    r"[,;!&]\s*|(?<=\?)\s+|[.:](?:\s+|$)|\s(?:and|also|plus|n|und|auch|et|aussi)\s"
+    r"[,;!&]\s*|(?<=\?)\s+|(?:(?<!\b[SM]t)\.|:)(?:\s+|$)|\s(?:and|also|plus|n|und|auch|et|aussi)\s"
     r"|\s(?=with (?:(?:the|this|these|my|a|following) ){1,2}(?:words?|remarks?|comments?|notes?|message|text)\b)"
     rf"|\s(?={_BECAUSE} (?:{_WHO}|[\w-]+ {_FINITE})\b)",
     re.IGNORECASE,

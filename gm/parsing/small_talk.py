@@ -51,9 +51,15 @@ _PARTS = (
 )
 
 
+_TAKES_BACK = (
+    "sorry|oops|correction|corrections|corrected|change|changes|changed|update|updated|amendment|revised"
+    "|korrektur|korrigiert|berichtigung|anderung|aenderung|geandert|geaendert|entschuldigung"
+    "|rectification|rectificatif|modification|pardon|correccion|correzione|correctie"
+)
+"""What heads orders that replace others: `correction: Mar-Spa`."""
 _LEAD = re.compile(
     r"[ ]*(?:(?:[-*+_]+|\(?\d{1,2}[.):]+|#\d{1,2}:?)[ ]*)?"
-    r"(?:(?:(?:my|your) )?orders?(?: in force)?[ ]*:[ ]*)?"
+    rf"(?:(?:(?:my|your) )?(?:orders?(?: in force)?|{_TAKES_BACK})[ ]*:[ ]*)?"
 )
 _ITEM = r"(?:(?:no|nr|order)\b\.?[ ]*)?[(\[#]?\d{1,2}(?:\.?[a-z])?[ ]*[].):/-]+|[(\[]?(?:[ivx]{1,5}|[a-z])[].)]+"
 _BULLET = re.compile(rf"[ ]*+(?:[-=]*>[ ]*|(?:[-*+~]|[o§øuvq]|{_ITEM})[ ]+){{1,2}}(?=[^ ])")
@@ -66,6 +72,14 @@ def lead(script: Script) -> int:
     """Where the line's content begins, after a bullet, a number, or `Orders:`."""
     found = _LEAD.match(script.folded)
     return found.end() if found else 0
+
+
+def takes_back(line: str) -> bool:
+    """Whether a line begins with a word that heads orders which replace others, `Korrektur: ...`."""
+    return _CORRECTS.match(fold(line).folded) is not None
+
+
+_CORRECTS = re.compile(rf"[ ]*+(?:{_TAKES_BACK})[ ]*+:")
 
 
 def without_bullet(line: str) -> str:

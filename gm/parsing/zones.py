@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from typing import NamedTuple
 
 from gm.clock import ABBREVIATED, parse_zone
@@ -49,6 +49,39 @@ def zone_in(text: str, but: Collection[str] = ()) -> Zone:
             if timed and not _OF_ANY.issuperset(word.lower() for word in name):
                 unread = unread or " ".join(words[:count])
     return Zone("", text, unread)
+
+
+class Place(NamedTuple):
+    """A place whose time is asked for, as it is named, and its zone by its IANA name; "" if that is not known."""
+
+    name: str
+    zone: str
+
+
+def place_in(text: str, full_name: Callable[[str], str] = str) -> Place:
+    """The place by whose clocks a text tells the time, or where its writer lives: `in New York`, `Berlin time`; none if
+    there is no such. `full_name`: a place's name in English, by the one in the text. A place that is only behind IN
+    must have a capital.
+    """
+    unread = Place("", "")
+    for found in _PLACE.finditer(text):
+        words = (found["in"] or found["timed"]).split(" ")
+        for some in (words[:count] for count in range(len(words), 0, -1)) if found["in"] else (words, words[1:]):
+            name = " ".join(_bare(some))
+            people = name.removesuffix("er")  # `Berliner Zeit`
+            ways = (name, full_name(name), people, full_name(people))
+            if zone := next(filter(None, (_zone_of(way, (), said=True) for way in ways if way)), ""):
+                return Place(name, zone)
+        unread = unread if unread.name or not found["in"] else Place(" ".join(words), "")
+    return unread
+
+
+_A_PLACE = r"(?-i:[^\W\d_a-z])[\w'-]{1,20}+"
+_PLACE = re.compile(
+    rf"\b(?:in|at|from|near|nach|aus|à|en|heure de)[ ](?:the[ ])?(?P<in>{_A_PLACE}(?:[ ]{_A_PLACE}){{0,2}})"
+    rf"|(?<![\w'])(?P<timed>[^\W\d_][\w/+-]{{1,20}}+(?:[ ][^\W\d_][\w/+-]{{1,20}}+)?)(?=[ ](?:time|timezone|zeit)\b)",
+    re.IGNORECASE,
+)
 
 
 def _bare(words: list[str]) -> list[str]:

@@ -30,7 +30,7 @@ from gm.parsing.likely_commands import OF_DAY, time_in
 from gm.parsing.options_meant import moves_every, options_in, without_week
 from gm.parsing.questions import A_PHASE, Wanted, clauses, is_reason, without_reasons
 from gm.parsing.sayings import MASTERS, powers_in
-from gm.parsing.zones import zone_in
+from gm.parsing.zones import place_in, zone_in
 from gm.reports import full_moment
 from gm.server.acting import fault_of
 from gm.server.facts import names_of_games
@@ -108,7 +108,7 @@ _LINES: Mapping[Wanted, tuple[str, ...]] = MappingProxyType({
     Wanted.ADDRESS: ("ADDRESS {address}",),
     Wanted.DEPUTY: ("DEPUTY {address} {days}", "DEPUTY {address}"),
     Wanted.NAME: ("REGISTER {name}", "HELP REGISTER"),
-    Wanted.SETTINGS: ("PREFERENCES {mail}", "HELP PREFERENCES"),
+    Wanted.SETTINGS: ("PREFERENCES {mail}", "TIMEZONE {place}", "HELP PREFERENCES"),
 })  # fmt: skip
 """The first of which all parts are in the sentence, and which is read without a fault, is the line; otherwise HELP."""
 OF_ALL = re.compile(r"\AALL GAMES[^:\n]*: ")
@@ -394,6 +394,7 @@ def _in_a_game(
         "listed": ",".join(map(str, listed_days(text, today))),
         "clock": _time_of(clock) if clock is not None else "",
         "zone": zone,
+        "place": place_in(text).zone,
         "forward": "ROLLFORWARD" if _FORWARD.search(text) else "",
         "last": _last_phase(ctx, text),
         "made": _made(ctx, text),

@@ -45,7 +45,7 @@ from gm.server.question_answers import (
     offer_lines,
     wanted,
 )
-from gm.server.speech import offer_press, people_in
+from gm.server.speech import offer_press, people_in, speaks
 from gm.server.telling import what_to_write
 
 _POINTED = 3
@@ -61,7 +61,8 @@ def say_of_passed(ctx: Context, lines: Lines) -> tuple[str, ...]:
     to_whom: tuple[str, ...] = ()
     if ctx.guesses and unread and not quiet:
         alone = not ctx.open_offers and not ctx.answer.parts
-        to_whom = _in_short(ctx, unread if len(lines) <= MOST_LINES else ())
+        own = [line for line in unread if not speaks(ctx, line.text)] if len(lines) <= MOST_LINES else []
+        to_whom = _in_short(ctx, own)
         ctx.answer = replace(ctx.answer, guessed=ctx.answer.guessed or bool(to_whom and alone and not ctx.answer.done))
         passed = [line for line in passed if not (to_whom and (asks(line.text) or (wonders(line.text) and not alone)))]
         to_whom += _offer_to_others(ctx, unread[:MOST_LINES]) if alone else ()
@@ -431,10 +432,10 @@ def _offer_to_others(ctx: Context, passed: Lines) -> tuple[str, ...]:
     ordering = ordering_at(ctx.game, ctx.seat)
     secret = forbids(text) or (ordering is not None and ordering.gives(text))
     named = () if secret else called(text, ctx.game.lexicon_of(ctx.seat), people_in(ctx.game))
-    speaks = kinds[0] in {"PRESS", GM}
+    to_player = kinds[0] in {"PRESS", GM}
     to_nobody = kinds[0] == "PRESS" and not named
     to = () if to_nobody and says(text, "you") else tuple(dict.fromkeys((*named, GM)))
-    for first in (speaks, not speaks):
+    for first in (to_player, not to_player):
         if first:
             for one in reversed(to) if kinds[0] == GM else to:
                 offer_press(ctx, one, text)
@@ -443,7 +444,7 @@ def _offer_to_others(ctx: Context, passed: Lines) -> tuple[str, ...]:
     return (_TO_WHOM,) if to_nobody else ()
 
 
-def _in_short(ctx: Context, lines: Lines) -> tuple[str, ...]:
+def _in_short(ctx: Context, lines: Sequence[Line]) -> tuple[str, ...]:
     """The answers to what the questions among a few lines are likeliest to ask, and what they name."""
     every = (one for line in lines for one in sentences(line.text) if len(one.split()) >= LEAST_ASKED)
     asked = [one for one in every if wonders(one)]

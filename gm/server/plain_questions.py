@@ -54,7 +54,7 @@ from gm.parsing.sayings import LIKELY, MASTERS, SURE
 from gm.reading.line import Line, Lines, Origin, Reason, asks_anything, line_of, settled
 from gm.server.facts import is_commanded, names_of_games
 from gm.server.masters_wishes import OF_A_POWER, OF_ALL, SOME_TIME, TAKES_WORDS, games_run, in_all, title_of
-from gm.server.ordering import ordering_at
+from gm.server.ordering import MOST_MEANT, ordering_at
 from gm.server.plain_answers import proposing, taken
 from gm.server.question_answers import (
     OF_ORDERS,
@@ -115,9 +115,9 @@ def questions_in(ctx: Context, lines: Lines, instead_of: Sequence[str] = ()) -> 
     near = tuple(part for line in near for part in _parts(ctx, line))
     corrected = _corrected(ctx, instead_of, around)
     around = " ".join((*instead_of, around))
-    letters = (spoken_to(ctx, line.text) for line in (*near, *far) if _is_open_talk(ctx, line) and not _asks(ctx, line))
-    if any(one.heads or one.error for one in letters):
-        return (*near, *far), ()
+    letter = next((at for at, line in enumerate((*near, *far)) if _heads_letter(ctx, line)), None)
+    if letter is not None:  # what stands above it is not for the other player
+        near, far = (*near, *far)[:letter], (*near, *far)[letter:]
     found: dict[tuple[Wanted, str], Question] = {}
     settled_lines = []
     talk = [line for line in near if _is_open_talk(ctx, line)] if ctx.runs_games else []
@@ -130,6 +130,9 @@ def questions_in(ctx: Context, lines: Lines, instead_of: Sequence[str] = ()) -> 
         own = _asked_in(ctx, line, around, idle=guesses) if looks else ()
         own = (_of_chair(ctx, line, around, own) if looks else ()) or own
         own = own if idle else tuple(one for one in own if not _only_tells(ctx, one))
+        replaced = [one for one in own if _is_replaced(ctx, one, around)]
+        line = settled(line, Reason.OFFERED) if replaced and not _gives_orders(ctx, line.text) else line
+        own = tuple(one for one in own if one not in replaced)
         own = tuple(_beside_commands(ctx, line, own)) if quiet else own
         new = {(one.want, line_for(ctx, one.want, one.text)): one for one in own}
         found |= {key: one for key, one in new.items() if key not in found}
@@ -141,7 +144,9 @@ def questions_in(ctx: Context, lines: Lines, instead_of: Sequence[str] = ()) -> 
     if ctx.runs_games and not quiet:
         offers = any(changes(ctx, one.want, one.text) for one in found.values())
         settled_lines = [_said_beside(line) if offers or says_to_others(line.text) else line for line in settled_lines]
-    passed = (settled(line, Reason.PASSED) if _is_for_nobody(ctx, line, idle=idle) else line for line in far)
+    passed = far
+    if letter is None:
+        passed = tuple(settled(line, Reason.PASSED) if _is_for_nobody(ctx, line, idle=idle) else line for line in far)
     more = ctx.runs_games and any(line.is_for(Reason.PASSED) and _may_want(ctx, line.text) for line in settled_lines)
     found = {key: replace(one, partly=one.partly or more) for key, one in found.items()}
     asked = _of_new_game(_without_reasons(ctx, list(found.values())), around)
@@ -198,6 +203,27 @@ def _only_tells(ctx: Context, question: Question) -> bool:
     a command: `here are her orders:`.
     """
     return is_only_explained(ctx, question) and not requests(question.text)
+
+
+def _heads_letter(ctx: Context, line: Line) -> bool:
+    """Whether a line heads words for another player, or for somebody whom nobody here is."""
+    if not _is_open_talk(ctx, line) or _asks(ctx, line):
+        return False
+    found = spoken_to(ctx, line.text)
+    return found.heads or found.error is not None
+
+
+def _is_replaced(ctx: Context, question: Question, around: str) -> bool:
+    """Whether a wish to delete orders only leads to others in their place: `scratch that, make it an army`."""
+    line, ordering = line_for(ctx, question.want, question.text), ordering_at(ctx.game, ctx.seat)
+    if question.want is not Wanted.CLEAR or ordering is None:
+        return False
+    own = next((one for one in sentences(around) if question.text in one), question.text)
+    said = around if says(question.text, "it") else own
+    parts = [part for part in clauses(said)[:MOST_MEANT] if not says(part, "cancel")]
+    ways = [found.ways[0] for part in parts for found in ordering.readings([part]) if found.ways and found.named]
+    units = {ordering.unit_of(order) for way in ways for order in way}
+    return bool(units) and (line == Wanted.CLEAR.name or ordering.unit_of(line.removeprefix("CLEAR ")) in units)
 
 
 def _with_units(ctx: Context, lines: Lines) -> Lines:
@@ -593,7 +619,7 @@ def _surely(ctx: Context, texts: Sequence[str], around: str = "") -> tuple[Quest
         deeds = [part for part in deeds if not (ctx.runs_games and len(parts) > 1 and begins_because(part))]
         each = [_of_whom(ctx, _question(ctx, part, SURE), text, around) if part in deeds else None for part in parts]
         each = [one if one is None or not _says_no(ctx, text, one) else None for one in each]
-        if not wonders(text) and any(one is not None and one.want in OF_ORDERS for one in each):
+        if not wonders(text) and any(one is not None and one.want in (*OF_ORDERS, Wanted.NEAR) for one in each):
             each = [] if _gives_orders(ctx, text) else each  # it does what it would be told how to do
         asked = _without_reasons(ctx, [one for one in each if one is not None])
         own = _that_say_more(ctx, asked)

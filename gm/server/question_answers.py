@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice
 from types import MappingProxyType
+from zoneinfo import ZoneInfo
 
 from gm.board import Location, Power, Province, UnitKind, standard_board
 from gm.commands import COMMANDS
@@ -37,7 +38,7 @@ from gm.parsing.days import days_away
 from gm.parsing.game_names import games_in, games_left_out, mention, plain, without_game, without_games
 from gm.parsing.headings import one_phase
 from gm.parsing.lexicon import fold, shorten
-from gm.parsing.meant import says
+from gm.parsing.meant import keeps_rest, says
 from gm.parsing.message import CommandLine
 from gm.parsing.not_orders import CONDITIONS
 from gm.parsing.options_meant import options_in
@@ -61,6 +62,7 @@ from gm.parsing.questions import (
 from gm.parsing.sayings import LIKELY, MASTERS, RULING, SURE, Likely, is_a_name, likely, powers_in
 from gm.parsing.several_lines import ALL, GM
 from gm.parsing.small_talk import FUNCTION_WORDS, PROSE
+from gm.parsing.zones import Place, place_in
 from gm.position import PhaseKind, Unit
 from gm.reading.line import Lines, Origin, Reason, for_reasons
 from gm.reports import counted, listed
@@ -133,6 +135,7 @@ def of_board(ctx: Context, text: str) -> Wanted | None:
         places
         and not found.is_example
         and RULING.fullmatch(found.kinds[0])
+        and found.behind[bare.kinds[0]] < _FAR_BEHIND
         and len(near) == 1
         and near[0] in _OF_PLACES
     ):
@@ -148,6 +151,10 @@ def of_board(ctx: Context, text: str) -> Wanted | None:
     board, own = ordering.phase.board, [at for _, at in ordering.mine.units]
     named = {board.province(Location(one)) for one in places}
     return Wanted.NEAR if not named or named.intersection(map(board.province, own)) else None
+
+
+_FAR_BEHIND = 2 * SURE
+"""What is less likely than a ruling by so much is not asked instead of it: `can France see my army in Munich?`"""
 
 
 def _builds_now(ctx: Context) -> bool:
@@ -258,6 +265,8 @@ def _guess(ctx: Context, text: str) -> Likely:
 
 
 def _guessed(ctx: Context, text: str) -> Likely:
+    if keeps_rest(text):
+        return _NOTHING
     rulings = rulings_of(ctx.game.variant) if ctx.game is not None else ()
     found = likely(text, ctx.lexicon, moderates=ctx.runs_games, rulings=rulings)
     if len(found.within(SURE)) > 1 and (about := unframed(text)) not in ("", text):
@@ -576,6 +585,8 @@ def _answer(ctx: Context, question: Question, offered: Sequence[str]) -> str:
 
 def _aim(want: Wanted, line: str) -> str:
     """What a line is for: one that only sets an option is for that, whatever wish it serves."""
+    if line.startswith("TIMEZONE "):
+        return "see all times by the clocks there"
     sets = _SETS.match(OF_ALL.sub("", line)) is not None and _NEXT not in line
     return (Wanted.GM_SET if sets else want).value
 
@@ -646,7 +657,10 @@ def _beside(ctx: Context, question: Question) -> tuple[str, ...]:
         return answers_in_short(ctx, question.others, question.text)
     if question.want not in _OF_NO_PLACE or ctx.game is None or ctx.seat is None or not ctx.game.running:
         return ()
-    return tuple(_of_places(ctx, ctx.game, ctx.seat, question.text, ctx.answer.done))
+    text = question.text
+    if question.want is Wanted.DEADLINE and (clocks := _clocks_of(ctx, ctx.game, text)).zone:
+        text = text.replace(clocks.name, "")
+    return tuple(_of_places(ctx, ctx.game, ctx.seat, text, ctx.answer.done))
 
 
 def answers_in_short(ctx: Context, wants: Iterable[Wanted], text: str) -> tuple[str, ...]:
@@ -1145,15 +1159,38 @@ def _show(ctx: Context, line: str) -> None:
 # ---- what is said
 
 
-def _deadline(ctx: Context, game: Game, seat: Seat, _text: str) -> str:
+def _deadline(ctx: Context, game: Game, seat: Seat, text: str) -> str:
+    """The deadline, by the clocks of a place that the mail names, if it names one."""
     if not game.running:
         return "The game is not running, so there is no deadline."
     due = closes_at(game, seat)
     if due is None:
         return f"{game.code} has no deadline now."
+    place = _clocks_of(ctx, game, ctx.mail.message.text if ctx.mail is not None else text)
+    until = (replace(ctx.reader(), zone=ZoneInfo(place.zone)) if place.zone else ctx.reader()).until(due)
     if game.closed_to(seat):
-        return f"The orders for {game.code} are closed. The results come {ctx.reader().until(due)}."
-    return f"The deadline of {game.code} is {ctx.reader().until(due)}."
+        return f"The orders for {game.code} are closed. The results come {until}."
+    said = f"The deadline of {game.code} is {until}."
+    return f"{said} {_NO_ZONE.format(place.name)}" if place.name and not place.zone else said
+
+
+_NO_ZONE = (
+    "The time zone of {} is not known here: TIMEZONE and a city of it, as in TIMEZONE New York, shows all times in it."
+)
+
+
+def _clocks_of(ctx: Context, game: Game, text: str) -> Place:
+    """The place whose time a text asks for: no power, nor one of the board whose zone is not known."""
+    lexicon = game.lexicon_of(ctx.seat)
+
+    def full_name(name: str) -> str:
+        at = lexicon.places.get(fold(name).folded)
+        return game.lexicon.board.full_name(at) if at is not None else name
+
+    found = place_in(text, full_name)
+    name = fold(found.name).folded
+    of_board = lexicon.power(name) is not None or name in lexicon.places
+    return Place("", "") if of_board and not found.zone else found
 
 
 def _my_orders(ctx: Context, game: Game, seat: Seat, _text: str) -> str:
