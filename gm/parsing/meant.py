@@ -145,6 +145,8 @@ class _Token:
     """Whether it is a kind of unit in the plural."""
     brief: bool = False
     """Whether it is a kind of unit as its letter, which may be an article."""
+    slip: bool = False
+    """Whether it is a place that is misspelt in the text."""
 
 
 @lru_cache(maxsize=512)
@@ -220,6 +222,8 @@ class Meant:
     """Orders of it that later ones replace, and places of which it says that others than these do something."""
     back: Way = ()
     """Orders of the sentences before that it takes back; in a phase of builds, places that it says are not meant."""
+    slips: Mapping[str, Location] = field(default_factory=dict)
+    """The places that are misspelt in it, by its words."""
 
     def names_any_of(self, mine: Mine) -> bool:
         """Whether it names a unit, by its place or kind, or all."""
@@ -265,7 +269,8 @@ def meant(texts: Iterable[str], lexicon: Lexicon, phase: PhaseKind, mine: Mine) 
     listing = next((d.listing for d in lexicon.language.dialects if d.listing and d.listing.phase is phase), None)
     walk = _Walk(mine, "R" if phase is PhaseKind.RETREAT else "-")
     for number, text in enumerate(texts):
-        tokens = [*_as_ordered([*_by_number(list(_tokens(text, lexicon, mine)), mine)], mine)]
+        words = _found_again(_tokens(text, lexicon, mine), lexicon, mine)
+        tokens = [*_as_ordered([*_by_number(list(words), mine)], mine)]
         tokens = [] if _asks_for_help(tokens, mine) else tokens
         clauses = _without_asides(tokens, begun=number > 0)
         said = tuple(_paired([*_verbs_first(_without_others(clauses, mine))]))
@@ -290,7 +295,8 @@ def meant(texts: Iterable[str], lexicon: Lexicon, phase: PhaseKind, mine: Mine) 
         places = tuple(token for token in said if token.says == "place")
         not_at = (*walk.spared, *(one.at for one in tokens if one.at is not None and one.at not in meant_at))
         back = tuple(map(short, not_at)) if phase is PhaseKind.ADJUSTMENT else tuple(walk.back)
-        yield Meant(ways, said if moves else places, found, back)
+        slips = {one.text: one.at for one in tokens if one.slip and one.at is not None}
+        yield Meant(ways, said if moves else places, found, back, slips)
 
 
 def _asks_for_help(tokens: Sequence[_Token], mine: Mine) -> bool:
@@ -557,7 +563,7 @@ def _verbs_first(tokens: Iterable[_Token]) -> Iterator[_Token]:
         clause = list(group)
         said = [one.says for one in clause]
         places = [at for at, one in enumerate(said) if one == "place"]
-        verb = next((at for at in range(len(said) - 1, -1, -1) if said[at] in _VERBS or said[at] == "place"), 0)
+        verb = next((at for at in range(len(said) - 1, -1, -1) if said[at] in _VERBS_AND_GOALS), 0)
         if said[verb : verb + 1] == ["to"] and places:
             clause.insert(places[-1], clause.pop(verb))
         elif len(places) > 1 and said[verb] == "convoy" and verb > places[-1] and "from" in said[places[0] : places[1]]:
@@ -590,6 +596,7 @@ def _is_of_first(said: Sequence[str], places: Sequence[int], verb: int) -> bool:
 
 
 _VERBS = frozenset(("support", "convoy", "to"))
+_VERBS_AND_GOALS = _VERBS | {"place", "lost"}
 _LEADS = frozenset(("to", "dash", "with", "from", "end"))
 
 
@@ -667,7 +674,7 @@ def _tokens(text: str, lexicon: Lexicon, mine: Mine) -> Iterator[_Token]:
             yield from joined
         elif one.lastgroup == "word":
             beside = "dash" in (before, after) or before in ("kind", "name") or "to" in (before, after)
-            near = beside and next(searches, None) is not None
+            near = beside and _may_be_misspelt(one.group()) and next(searches, None) is not None
             goal = next(_named(found[number + 1].group(), scan.names), None) if roles[number + 2] == "name" else None
             initials = _begins(one.group(), mine, goal) if after == "dash" else None
             initials = initials or (_by_part(one.group(), lexicon, mine) if near and role == "" else None)
@@ -685,6 +692,33 @@ def _tokens(text: str, lexicon: Lexicon, mine: Mine) -> Iterator[_Token]:
             yield _Token("")  # `die Ruhr-Armee`
         else:
             yield _Token(role, one.group())
+
+
+def _may_be_misspelt(word: str) -> bool:
+    """Whether a word says nothing by itself, so that it is worth a search."""
+    return len(word) >= _PLACES and word not in FUNCTION_WORDS and not _says(word)
+
+
+def _found_again(tokens: Iterable[_Token], lexicon: Lexicon, mine: Mine) -> Iterator[_Token]:
+    """The tokens; of a word that stands where a goal does, and is no name, the nearest one of where the unit can go
+    that was named last.
+    """
+    last: Location | None = None
+    for token in tokens:
+        own = {mine.board.province(at) for _, at in mine.units}
+        if token.says == "lost" and last is not None:
+            kinds = [kind for kind, at in mine.units if at == last]
+            reach = {mine.board.province(to) for kind in kinds for to in mine.board.neighbours(kind, last)}
+            names = {name: at for name, at in lexicon.places.items() if mine.board.province(at) in reach}
+            near = get_close_matches(token.text, names, 1, _ALIKE_IN_REACH)
+            yield _Token("place", token.text, names[near[0]], slip=True) if near else token
+            continue
+        if token.at is not None and mine.board.province(token.at) in own:
+            last = next(at for _, at in mine.units if mine.board.province(at) == mine.board.province(token.at))
+        yield token
+
+
+_ALIKE_IN_REACH = 0.6
 
 
 def _is_built_in(named: Sequence[_Token], mine: Mine) -> bool:
@@ -789,11 +823,13 @@ _AS_IT_IS = (
     ),
     (
         re.compile(
-            r"(?:\b(?:from|against|vor|vom|du|contre) (?:(?:the|dem|le) )?)?\b\w+ (?:hole|loch)\b",
+            r"\b(?:(?:from|against|vor|vom|du|contre) (?:(?:the|dem|le) )?)?(?:\w+ (?:hole|loch)|trous? noirs?)\b"
+            r"|\b(?:from|against|vor|vom|du|contre) (?:the |dem |le )?(?:hole|loch|trou)\b",
             re.IGNORECASE,
         ),
         "",
     ),
+    (re.compile(r"\b([^\W\d_]{3,20}) (?:to be|should be|soll) (?:safe|exempt|protected|sicher)\b", re.I), r"exempt \1"),
     (re.compile(r"\bkeep (\w+(?: \w+)?) safe\b", re.IGNORECASE), r"save \1"),
     (
         re.compile(r"\b(?:keep|leave) (?:all )?(?:the )?(?:others?|other orders|rest)[ .!]*$", re.IGNORECASE),
@@ -876,7 +912,7 @@ def _word(
     at = lexicon.places.get(code.lower())
     spelt = len(word) == _PLACES or lexicon.resembles_place(word) or bool(lexicon.beginning(word))
     alike = at is not None and (dashed or (spelt and code[0].lower() == word[0]))  # `in den Rücken` is not Munich
-    return _Token("place", word, at) if alike else _Token("", word)
+    return _Token("place", word, at, slip=True) if alike else _Token("", word)
 
 
 _TO = "a"
@@ -1178,7 +1214,7 @@ class _Walk:
     def _place(self, at: Location, following: str) -> None:
         if self.excepts and self._is_mine(at):
             self._spare(at)
-        elif self.doing and following not in _GOES_ON and (self._done(at, self.deed) or self._is_mine(at)):
+        elif self._does_deed(following) and (self._done(at, self.deed) or self._is_mine(at)):
             pass
         elif self.supported is not None:
             self.supported.append(at)
@@ -1188,6 +1224,10 @@ class _Walk:
             self._names(at, following)
         self.last = self.subject or self.last
         self.toward = self.by = self.excepts = False
+
+    def _does_deed(self, following: str) -> bool:
+        """Whether what units of this game alone do was said before a place, which is no goal and goes nowhere."""
+        return self.doing and following not in _GOES_ON and not (self.toward and self.subject is not None)
 
     def _names(self, at: Location, following: str) -> None:
         """A place that is neither excepted nor what is supported."""
@@ -1400,6 +1440,8 @@ class _Walk:
         help to the one before it, `Par-Bur, Mar s Bre-Mao`.
         """
         to = places[0]
+        if len(places) == 1 and self._is_mine(to):
+            self._help_as_ordered(by, to)
         if len(places) > 1 and self.gone and self._is_mine(to):
             moved = " - ".join(map(short, self.gone))
             if self._order(by, f"{self.helps} {moved}"):
@@ -1407,6 +1449,13 @@ class _Walk:
         for at in self._others(by) if len(places) == 1 else ():
             if self.mine.proper(f"{short(at)} {self.sign} {short(to)}"):
                 self._order(by, f"{self.helps} {short(at)} - {short(to)}")
+
+    def _help_as_ordered(self, by: Location, unit: Location) -> None:
+        """Help to a unit that goes away is help to its move: `Par-Bur, Mar s Par`."""
+        moves = [order for _, order in self.found if re.match(rf"[A-Z]+ {re.escape(short(unit))}-", order)]
+        moves += [f"{short(unit)} {self.mine.does(unit)}"]
+        for move in moves[:1]:
+            self._order(by, f"{self.helps} {move}")
 
     def _order(self, at: Location, does: str) -> bool:
         """Add what a unit does there, if it is allowed; whether it is."""

@@ -104,7 +104,7 @@ def offer_meant(ctx: Context, lines: Lines) -> tuple[tuple[str, ...], Lines]:
     said = _said_in(ctx, lines, ordering)
     said = said if heading else _without_branches(ctx, ordering, _without_ahead(ctx, ordering, said))
     done = _done_in(lines, said, ordering)
-    ways, partly, whole = _read(ordering, done, said, _ordered_below(lines, ordering))
+    ways, partly, whole, slips = _read(ordering, done, said, _ordered_below(lines, ordering))
     refused: GmError | None = None
     if said and not (ways or done) and ordering.kind is PhaseKind.RETREAT:
         ways = dict.fromkeys(ordering.possible, _IF_MEANT)
@@ -120,7 +120,8 @@ def offer_meant(ctx: Context, lines: Lines) -> tuple[tuple[str, ...], Lines]:
         every = tuple(_as_order(line, reason) if text in line.text else line for line in every)
     notes = [f"{refused.problem} {refused.remedy}".strip()] if refused is not None else []
     notes += filter(None, map(ordering.country_in, () if offered or done else said))
-    return (*of_parts, *notes), every
+    read = (f"Read {listed([*slips])}.",) if slips and offered else ()
+    return (*read, *of_parts, *notes), every
 
 
 def _as_order(line: Line, reason: Reason) -> Line:
@@ -160,15 +161,17 @@ def _ordered_below(lines: Lines, ordering: Ordering) -> dict[str, set[str]]:
 
 def _read(
     ordering: Ordering, done: Sequence[str], said: Sequence[str], below: Mapping[str, Collection[str]]
-) -> tuple[dict[str, str], list[_Partly], list[tuple[str, Reason]]]:
-    """The ways of ordering that sentences beside these orders mean, each with its label; those that mean more; and
-    those of which all is in the orders, or in those below it, to which it only leads, with the reason. `below`: by the
-    text of a line the units that are ordered below it.
+) -> tuple[dict[str, str], list[_Partly], list[tuple[str, Reason]], dict[str, None]]:
+    """The ways of ordering that sentences beside these orders mean, each with its label; those that mean more; those of
+    which all is in the orders, or in those below it, to which it only leads, with the reason; and how misspelt names
+    were read. `below`: by the text of a line the units that are ordered below it.
     """
+    slips = dict[str, None]()
     first, others, back = dict[str, list[str]](), list[str](), dict[str, None]()
     partly, whole = list[_Partly](), list[tuple[str, Reason]]()
     for text, found in zip(said, islice(ordering.readings([*done, *said]), len(done), None), strict=True):
         likeliest, *rest = found.ways or ((),)
+        slips |= dict.fromkeys(found.slips if likeliest else ())
         for order in found.back:
             first.pop(ordering.unit_of(order), None)
         back |= dict.fromkeys(ordering.taken_back(found.back))
@@ -184,7 +187,7 @@ def _read(
         others += ["\n".join(way) for way in rest]
     joined = [*chain.from_iterable(first.values())]
     ways = filter(None, ("\n".join((*back, *(joined[-ordering.due :] if ordering.due else joined))), *others))
-    return dict.fromkeys(ways, _IF_MEANT), partly, whole
+    return dict.fromkeys(ways, _IF_MEANT), partly, whole, slips
 
 
 def _under(text: str, below: Mapping[str, Collection[str]]) -> Collection[str]:
@@ -351,7 +354,10 @@ def _tried(ordering: Ordering, found: _Partly) -> Iterator[str]:
     if any(says(one, "support") for one in found.unused):
         named = [*ordering.places_in(found.text), *places]
         behind = next((to for one, to in pairwise(named) if one in places), "")
-        moves = [one for one in found.orders if ordering.unit_of(one).endswith(f" {behind}")]
+        said_with = next((part for part in clauses(found.text) if says(part, "support")), "")
+        beside = {*ordering.places_in(said_with)}
+        moves = [one for one in found.orders if ordering.unit_of(one).rpartition(" ")[2] in beside]
+        moves = moves or [one for one in found.orders if ordering.unit_of(one).endswith(f" {behind}")]
         moves = moves or ([" - ".join(places[1:3])] if len(places) > _TWO else [*found.orders[:1]])
         yield from (
             f"{own[one]} S {move}" for one in places if one in own for move in moves if not move.startswith(one)

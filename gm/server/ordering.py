@@ -46,6 +46,8 @@ class Reading:
     """
     back: Way = ()
     """Orders of the sentences before that it takes back, or places of builds that are not meant."""
+    slips: tuple[str, ...] = ()
+    """How its misspelt names were read: `rhur as Ruhr`."""
 
 
 def ordering_at(game: Game | None, reader: Seat | None, named: Seat | None = None) -> Ordering | None:
@@ -200,7 +202,8 @@ class Ordering:
             unused = found.unused([*chain.from_iterable(ways)])
             alike = not unused and len({at for _, at in self.mine.units}) == 1 < len(self.mine.units)
             named = self.kind is not PhaseKind.MOVEMENT or bool(declared) or alike or found.names_any_of(self.mine)
-            yield Reading(ways, unused, named, found.back)
+            slips = tuple(f"{word} as {self.phase.board.full_name(at)}" for word, at in found.slips.items())
+            yield Reading(ways, unused, named, found.back, slips)
 
     def in_force(self) -> frozenset[str]:
         """The seat's orders that count now, as they are written."""

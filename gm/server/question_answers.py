@@ -540,6 +540,8 @@ def how_to_accept(ctx: Context) -> tuple[str, ...]:
     if len(ctx.proposes) != 1:
         return ()
     sure = len({one.line for one in ctx.answer.offers if one.meant is Meant.SURELY})
+    if not sure:  # it is for what stands beside the wishes, not for these
+        return (f"Reply with YES to send {shorten(ctx.proposes[0].replace(_NEXT, ' / '))!r}.",)
     which = f", which does {'both' if sure == _TWO else 'all'}" if sure > 1 else ""
     return (f"Or reply with YES{which}.",)
 
