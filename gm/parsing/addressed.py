@@ -28,7 +28,7 @@ from gm.parsing.several_lines import (
 
 _SAYING = (
     "tell|ask|inform|write|say|message|msg|mail|pr|press|presse|schick|schicke|sende|envoie|envoyez|envoyer|send|forward|fwd|reply|answer|let|sage?"
-    "|sagt|sagen|frage?|fragen|schreibe?|schreiben|antworte?|antworten|antwort|nachricht|richte|informiere|teile?|lass"
+    "|sagt|sagen|frage?|fragen|schreibe?|schreiben|antworte?|antworten|antwort|nachricht|richte|informiere"
     "|pass on|relay|convey|dis|dire"
     "|dites|demandez?|demander|ecrire|ecris|ecrivez|reponds|repondez|reponse|transmets|transmettez"
 )
@@ -43,7 +43,7 @@ _GREETING = (
 _OWNED = "my|the|your|his|her|their|mein|meine|die|der|ihr|ihre|ma|mon|la|le|sa|son"
 _NOT_OWNED = "".join(rf"(?<!\b{word} )" for word in _OWNED.split("|"))
 """`did my message to Italy arrive` speaks of one that was sent."""
-_LATER = r"ausrichten|mitteilen|weitersagen|bescheid\b|wissen(?= lass|,)|know\b|sagen(?=,? dass\b)"
+_LATER = r"ausrichten|mitteilen|weitersagen|bescheid\b|wissen(?= lass|,)|know\b|(?:sagen|mit|aus)(?=,? dass\b)"
 _JOINT = (
     r"[ ]{0,3}[,&+/][ ]{0,3}"
     r"|[ ]{1,3}(?:and|und|et)[ ]{1,3}(?:(?:to|an|a)[ ]{1,3})?(?:l'|(?:the|la|le|les|den|die)[ ]{1,3})?"
@@ -141,6 +141,7 @@ _THAT = re.compile(
     r"|ausrichten|mitteilen|aus|mit|wissen|lassen|bescheid|geben|sagen"
     r"|and say|to|privately|in private|personally|again|for me)\b[ ,]{0,5}){0,5}:?[ ]{0,5}"
 )
+_NOTHING = re.compile(r"(?:nothing|nichts|rien|nada|niente|niets|not a word|kein wort)\b", re.IGNORECASE)
 _TOLD_THAT = re.compile(r"\b(?:that|dass?|que)\b")
 _EVERYBODY = EVERYBODY | {
     _BROADCAST,
@@ -200,8 +201,8 @@ def addressed(sentence: str, lexicon: Lexicon, people: Mapping[str, str] = _NO_P
             before = sentence[: script.column(found.start()) - 1].strip()
             asked = said is not None and _TOLD_THAT.search(said[0]) is not None and requests(sentence)
             told = sentence[begins:].strip().rstrip("? " if asked else "")  # `could you tell Italy that I agree?`
-            if whole and not way.heads and not told.strip(" .,!?"):
-                continue  # `as you and France know.`
+            if not way.heads and ((whole and not told.strip(" .,!?")) or _NOTHING.match(told)):
+                continue  # `as you and France know.`, `tell France nothing`
             return Addressed(to, told, before, opening, way.heads and not before)
     return Addressed((), "", sentence, error=_astray(script, lexicon))
 

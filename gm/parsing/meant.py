@@ -40,7 +40,7 @@ _WORDS = {
     " cover covers covering deck* couvre couvrir cubre* cubrir copre coprire",
     "convoy": "c convoy* conv cvy transport* carry carries carrying carried taken ferry ferried bring"
     " shipped ubersetz* ubergesetz*"
-    " konvoi* geleit* beforder* befoerder* convoi* convoie* trasport* convogli* konvoo* vervoer*",
+    " konvoi* konvoy* geleit* beforder* befoerder* convoi* convoie* trasport* convogli* konvoo* vervoer*",
     "from": "from aus von desde dalla van vanuit",
     "with": "with by via using through mit durch per avec par",
     "disband": "d dsb dis disb disband* remove* destroy* delete kill abbau* auflos* aufloes* aufgel* entfern* dissou*"
