@@ -829,7 +829,7 @@ _AS_IT_IS = (
         ),
         "",
     ),
-    (re.compile(r"\b([^\W\d_]{3,20}) (?:to be|should be|soll) (?:safe|exempt|protected|sicher)\b", re.I), r"exempt \1"),
+    (re.compile(r"\b([^\W\d_]{3,20}) (?:to be|should be|soll) (?:safe|protected|sicher)\b", re.I), r"save \1"),
     (re.compile(r"\bkeep (\w+(?: \w+)?) safe\b", re.IGNORECASE), r"save \1"),
     (
         re.compile(r"\b(?:keep|leave) (?:all )?(?:the )?(?:others?|other orders|rest)[ .!]*$", re.IGNORECASE),
