@@ -135,6 +135,13 @@ def parse_duration(text: str) -> timedelta:
     return timedelta(seconds=seconds)
 
 
+def write_duration(length: timedelta) -> str:
+    """A length of time in whole minutes or more as `parse_duration` reads it, in its largest unit: `5d`, `36h`."""
+    seconds = int(length.total_seconds())
+    unit = next(unit for unit in "dhm" if seconds % _UNITS[unit] == 0 or unit == "m")
+    return f"{seconds // _UNITS[unit]}{unit}"
+
+
 _MOST_LEADS = 4
 
 

@@ -34,10 +34,12 @@ def act_all_games(ctx: Context, args: Mapping[str, Any]) -> None:
     names, line = _named(str(args["line"]), [game.name for game, _ in mine], over)
     if not mine:
         raise NotNow("You are not the gamemaster of any game that is not over.", "HELP CREATE says how to make one.")
-    _check(ctx, line)
+    below: Below = args.get("below", ())
+    if _check(ctx, line).syntax.says_why:
+        ctx.why = ""  # each game is told
     refused: dict[tuple[str, str], list[str]] = {}
     for game, seat in mine:
-        if game.name in names and (error := _in_one(ctx, ctx.tx.newest(game), seat, line)) is not None:
+        if game.name in names and (error := _in_one(ctx, ctx.tx.newest(game), seat, line, below)) is not None:
             refused.setdefault(_of_any(error, game), []).append(game.name)
     for (problem, remedy), where in refused.items():
         ctx.refuse([RefusedLine(0, f"{', '.join(where)}: {line}", problem, remedy)])
@@ -61,8 +63,12 @@ def _named(text: str, every: Sequence[str], over: Sequence[str]) -> tuple[Sequen
     return names if but is None else [name for name in every if name not in names], line.strip()
 
 
-def _check(ctx: Context, line: str) -> None:
-    """Raises NotUnderstood for a line that is no command on one line that is for the game where it is given."""
+Below = Sequence[tuple[int, str]]
+"""The lines below a command, with their numbers."""
+
+
+def _check(ctx: Context, line: str) -> Command:
+    """The command of a line. Raises NotUnderstood for one that is none on one line for the game where it is given."""
     try:
         call = ctx.commands.reader.read(line, None)
     except NotUnderstood as error:
@@ -72,6 +78,7 @@ def _check(ctx: Context, line: str) -> None:
     if command is None or command.syntax.below is not None or not (command.policy.needs_seat or of_game):
         how = "It can be any command of one line for one game; what has lines below it goes below GAME spring, autumn."
         raise NotUnderstood(f"'{line}' is not a command for several games.", f"{_FORM} {how}")
+    return command
 
 
 def _of_any(error: GmError, game: Game) -> tuple[str, str]:
@@ -82,14 +89,14 @@ def _of_any(error: GmError, game: Game) -> tuple[str, str]:
     return problem[:1].upper() + problem[1:], own.sub("game", begins.sub("It", error.remedy))
 
 
-def _in_one(ctx: Context, game: Game, seat: Seat, line: str) -> GmError | None:
+def _in_one(ctx: Context, game: Game, seat: Seat, line: str, below: Below) -> GmError | None:
     """Carry the line out in a game. Returns why it could not be."""
     acting = replace(ctx, actor=seat, about=game, answer=Answer())
     try:
         with ctx.tx.attempt():
             call = ctx.commands.reader.read(line, game.lexicon_of(seat))
             assert call is not None
-            ctx.commands[call.name].run(acting, {**call.args, "below": ()})
+            ctx.commands[call.name].run(acting, {**call.args, "below": below})
     except Temporary:
         raise
     except GmError as error:
@@ -108,6 +115,7 @@ ALL_GAMES = Command(
         ("ALL GAMES: EXTEND 72h", "ALL GAMES spring, autumn: PAUSE"),
         sentences=Sentences.RARE,
         sentence_words=frozenset(("until", "on", "before", "after", "for", "from", "no", "by", "to", "but", "without")),
+        says_why=True,
     ),
     Policy(Who.REGISTERED, cost=5, about=(About.EVERYWHERE,)),
     act_all_games,
@@ -118,8 +126,9 @@ ALL_GAMES = Command(
         SET, START or LOG, at any address of ours. It is carried out in each of
         your games, or in those that you name before a colon, or in all others:
         ALL GAMES BUT spring: EXTEND 72h. The answer says in which it could not
-        be done, and why. What has lines below it, such as OFFICIAL, goes below
-        GAME spring, autumn instead.
+        be done, and why. A line BECAUSE and the reason below it tells the
+        players of each. What has other lines below it, such as OFFICIAL, goes
+        below GAME spring, autumn instead.
         """,
         for_masters=True,
     ),

@@ -6,9 +6,10 @@ import re
 import textwrap
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
+from datetime import timedelta
 from typing import Any
 
-from gm.clock import dated, days_joined, parse_holidays, write_spans
+from gm.clock import dated, days_joined, parse_duration, parse_holidays, write_duration, write_spans
 from gm.commands.context import Context
 from gm.commands.declaration import About, Command, Consent, Help, Policy, Record, Sentences, Stage, Syntax, Who
 from gm.commands.timing import set_back
@@ -275,7 +276,7 @@ def act_set(ctx: Context, args: Mapping[str, Any]) -> None:
     given = _dated(ctx, {str(key).lower(): str(text) for key, text in options.items()})
     there = ctx.commands.translated(f"SET {args['words']}") if args["words"] else ""
     before = dict(read_options({}, game.options.texts).texts)
-    given = _beside(given, str(options.get("holidays", "")), before["holidays"])
+    given = _beside(with_lengths(given, game), str(options.get("holidays", "")), before["holidays"])
     if given.get("variant", before["variant"]).strip().lower() != before["variant"]:
         _check(game, {"variant"})
     try:
@@ -300,6 +301,24 @@ def act_set(ctx: Context, args: Mapping[str, Any]) -> None:
     was = {key: before.get(key) for key, text in {**before, **options.texts}.items() if before.get(key) != text}
     ctx.note("set", options=changed, undo={"options": was, **undo})
     _begin_if_due(ctx, game)
+
+
+def with_lengths(given: Mapping[str, str], game: Game) -> dict[str, str]:
+    """The options, a length of time that is to be added to the one there is, or taken from it, as what that comes to:
+    `SET move=+1d`. Raises NotUnderstood if nothing would be left.
+    """
+    found = {}
+    for key, text in given.items():
+        there = game.options.value(key) if key in game.options.texts else None
+        if text[:1] in ("+", "-") and isinstance(there, timedelta):
+            by = parse_duration(text[1:])
+            length = there + by if text[0] == "+" else there - by
+            if length <= timedelta(0):
+                raise NotUnderstood(
+                    f"{key}={game.options.texts[key]} now, so {text} would leave nothing.", "Write less."
+                )
+            found[key] = write_duration(length)
+    return {**given, **found}
 
 
 def _beside(given: dict[str, str], holidays: str, before: str) -> dict[str, str]:
@@ -444,7 +463,8 @@ SET = Command(
         """
         Written as in CREATE, on the line or below it, one option a line; HELP
         CREATE says what each is for. Holidays: SET holidays=24 Dec - 2 Jan;
-        SET holidays=+6 Jan adds to them, SET holidays=-26 Dec takes days out.
+        SET holidays=+6 Jan adds to them, SET holidays=-26 Dec takes days out;
+        so SET move=+1d makes the moves a day longer than they are.
         Everybody is told what has changed.
         In a running game you cannot change the rules of play, such as variant,
         win or last. The present deadline stays, but goes with deadlines=none.

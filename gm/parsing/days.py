@@ -186,7 +186,14 @@ def _is_of_date(one: re.Match[str], other: re.Match[str], between: str) -> bool:
 
 
 def _plain(text: str) -> str:
-    return unaccented(in_english(text))
+    """A text as days are looked for in it: in English, without the times of the day, which are no days."""
+    return _OF_DAY.sub(" ", unaccented(in_english(text)))
+
+
+_OF_DAY = re.compile(
+    r",?\s*(?:\bat\s)?\b(?:(?:[01]?\d|2[0-3]):[0-5]\d|\d{1,2}(?:[:.][0-5]\d)? ?(?:[ap]\.?m\b\.?|o'clock\b|uhr\b))"
+    rf"|,?\s*\bat\s\d{{1,2}}\b(?!(?:st|nd|rd|th|\.)|\s(?:of\s)?{_NAMED})",
+)
 
 
 def _weekday(day: re.Match[str], today: date) -> tuple[int, int, int] | None:

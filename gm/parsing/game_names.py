@@ -110,12 +110,17 @@ def without_game(text: str, name: str) -> str:
     return re.sub(r"[ ]{2,}", " ", mention(name).sub("", text)).strip() if name else text
 
 
+_MOVES = r"(?:mov|push|shift|extend|delay|postpon|prolong|suspend|put|set|stop|paus|chang)(?:e|ing)?"
 _ALL_GAMES = re.compile(
-    r"\b(?:all|both)(?: (?!(?:for|in|to|from|with|at|by)\b)[\w']+){0,4} (?:games|deadlines)\b"
-    r"|\b(?:every|any|each)\b.{0,20}\b(?:games?|deadlines?)\b|\beverywhere (?:but|except|besides|apart|other)\b"
-    r"|\b(?:alle[nr]?|jede\w*)\b.{0,20}\b(?:partien?|spiele?n?)\b",
+    r"\b(?:all|both)(?: (?!(?:for|in|to|from|with|at|by)\b)[\w']+){0,4} games\b"
+    r"|\b(?:every|any|each)(?: (?!(?:for|in|to|from|with|at|by|of)\b)[\w']+){0,2}(?: of (?:my|our|the|these))? games?\b"
+    rf"|\b{_MOVES} (?:back )?(?:all|both|every|each)(?: (?!(?:for|in|to|from|with|at|by)\b)[\w']+){{0,4}} deadlines?\b"
+    r"|\b(?:all|both)(?: of)? (?:my|these|those) deadlines\b|\beverywhere (?:but|except|besides|apart|other)\b"
+    r"|\b(?:alle[nr]?|jede\w*)(?: (?:meine\w*|unsere\w*|diese\w*|der|laufenden|anderen)){0,2}"
+    r" (?:partien?|spiele?n?)\b",
     re.IGNORECASE,
 )
+"""What says that games are meant, all of them, or that all deadlines are moved; `before each deadline` says when."""
 
 
 def is_for_all_games(text: str) -> bool:

@@ -58,7 +58,7 @@ def options_in(text: str) -> Iterator[str]:
     its own; otherwise an option has the one nearest to its word.
     """
     quiet = [*_quiet(text)]
-    text = with_units(_PRESS_THEN.sub("", text))
+    text = _as_change(with_units(_PRESS_THEN.sub("", text)))
     given = [*quiet, *_week(text), *filter(None, (_given(option, words, text) for option, words in _WORDS))]
     yield from {option.partition("=")[0]: option for option in reversed(given)}.values()  # the first of each
     spans = list(_SPAN.finditer(text))
@@ -71,9 +71,43 @@ def options_in(text: str) -> Iterator[str]:
         span = spans[number] if paired else nearest
         count = span["count"].strip(" -").lower()
         hours = COUNTS.get(count, count) + span["unit"][0].lower()
-        yield from (f"{one}={hours}" for names, _ in group for one in names.split())
+        sign = _sign(text, span)
+        yield from (f"{one}={sign if one in _LENGTHS else ''}{hours}" for names, _ in group for one in names.split())
     if not spans and re.search(rf"\b{_OFF}\b.{{0,14}}\bgrace\b", text, re.I):
         yield "grace=none"
+
+
+def _sign(text: str, span: re.Match[str]) -> str:
+    """`+` or `-` of a length of time that is added to one there is, or taken from it: `two days more`, `shorter by a
+    day`; "" of one that is all of it.
+    """
+    behind = _MORE_OR_LESS.match(text, span.end())
+    if behind is None and _BY.search(text[: span.start()]) is None:
+        return ""
+    return "-" if _LESS.search(behind[0] if behind is not None else text) else "+"
+
+
+def _as_change(text: str) -> str:
+    """A text about all phases to come with what is added or taken behind the length of time: `two more days`."""
+    return _BETWEEN.sub(r"\g<count> \g<unit> \g<more>", text) if _FROM_NOW_ON.search(text) else text
+
+
+_LENGTHS = frozenset(("move", "retreat", "adjust", "grace"))
+"""The options that are a length of time, which can be changed by another."""
+_LESS_WORDS = r"less|fewer|shorter|quicker|faster|sooner"
+_MORE_WORDS = r"more|extra|additional\w*|further|another|longer"
+_MORE_OR_LESS = re.compile(rf"\s(?:{_LESS_WORDS}|{_MORE_WORDS}|off|on top)\b", re.IGNORECASE)
+_LESS = re.compile(rf"\b(?:{_LESS_WORDS}|off|short\w*|reduc\w*|cut|decreas\w*|lower\w*)\b", re.IGNORECASE)
+_BY = re.compile(r"\b(?:by|add(?:ing)?|cut(?:ting)?) \Z", re.IGNORECASE)
+_BETWEEN = re.compile(
+    rf"(?P<count>\b(?:\d{{1,3}}|{'|'.join(COUNTS)})) (?P<more>{_LESS_WORDS}|{_MORE_WORDS})"
+    r" (?P<unit>days?|hours?|weeks?)\b",
+    re.IGNORECASE,
+)
+_FROM_NOW_ON = re.compile(
+    r"\b(?:from now on|in (?:the )?future|always|each|every|permanent\w*|for good|generally|henceforth)\b",
+    re.IGNORECASE,
+)
 
 
 def _given(option: str, words: str, text: str) -> str:

@@ -17,6 +17,7 @@ from gm.commands.all_games import run_by
 from gm.commands.context import Context
 from gm.commands.dashboard import vacant_one
 from gm.commands.record import late_of
+from gm.commands.setup import with_lengths
 from gm.commands.timing import later_than_due, moment_of, moved_by
 from gm.errors import GmError, NotUnderstood
 from gm.games import admission, loading
@@ -25,7 +26,7 @@ from gm.games.report_inputs import to_play_again
 from gm.games.snapshot import Game, holders
 from gm.mail.message.addresses import parse_address
 from gm.parsing.days import last_day, listed_days, two_days
-from gm.parsing.game_names import games_left_out, is_for_all_games
+from gm.parsing.game_names import games_left_out, is_for_all_games, plain
 from gm.parsing.likely_commands import OF_DAY, time_in
 from gm.parsing.options_meant import moves_every, options_in, without_week
 from gm.parsing.questions import A_PHASE, Wanted, clauses, is_reason, without_reasons
@@ -174,6 +175,11 @@ _PART = re.compile(r"\{(\w+)\}")
 _BECAUSE = re.compile(r"\A\W*(?:because|since|as|for)\b", re.IGNORECASE)
 
 
+_A_DEADLINE = re.compile(
+    r"(?<!\bno )\bdeadlines?\b[^.,;!?]{0,80}?\b(?:to|until|till|(?:should|shall|must|will|is to|are to|has to) be)\b",
+    re.IGNORECASE,
+)
+"""What says when a deadline is to be: `the deadline should be 8 December`."""
 _HOURS = {"h": 1, "d": 24, "w": 168}
 _SPAN = re.compile(
     rf"\b(?P<count>\d{{1,3}}|(?:another|{'|'.join(COUNTS)})(?=[ ]))[ ]*"
@@ -346,12 +352,12 @@ def _in_a_game(
     zone, timed, unread = zone_in(A_PHASE.sub("", timed), names_of_games(ctx)())
     time_said, today = time_in(timed), ctx.now.date()
     day, days, clock = last_day(timed, today), two_days(timed, today), _clock_in(timed)
-    weekday = time_said if _WEEKDAY.match(time_said) else ""
     theirs = _address_of(ctx, powers[0]) if len(powers) == 1 else ""
     address = _address_in(text, (theirs,) if want is Wanted.GM_REPLACE else ())
     options, guests = [*options_in(text)], _guests(ctx, text, powers)
     due = None if several else _due(ctx, time_said, text, zone)
     here = f" {zone}" if zone and OF_DAY.search(time_said) else ""
+    weekday = f"{time_said}{here}" if _WEEKDAY.match(time_said) else ""
     dated = f"{due.astimezone(ctx.game.options.clock.zone):%a %d %b %Y %H:%M}" if due and ctx.game else ""
     parts = {
         "power": powers[0] if len(powers) == 1 else vacant_one(ctx) if want is Wanted.GM_REPLACE and not powers else "",
@@ -403,6 +409,8 @@ def _in_a_game(
         "mail": " ".join((*(one for one, asked in _MAIL if asked.search(text)), *_daily(text, clock))),
     }
     parts["off"] = "" if OF_DAY.search(time_said) else parts["day"]
+    if _A_DEADLINE.search(plain(text)):  # its day is never a holiday
+        parts |= {"days": "", "listed": "", "off": ""}
     of_play = without_week(text) != text
     spared = "" if of_play else parts["listed"] or parts["days"]
     daily = of_play or not (weekday or parts["day"])  # `Sunday noon` is one deadline's
@@ -419,6 +427,7 @@ def _in_a_game(
     said = (*powers, *filter(None, (address, words, untimed, elsewhere)))
     before = ctx.game.due_at if ctx.game is not None and due is not None and "due" in used else None
     means = moved_by(before, due) if before is not None and due is not None else ""
+    means = means or ("" if several else _lengths_of(ctx, line))
     left_out = tuple(one for one in said if one not in line) if changes(line) else ()
     until = "" if several else _comes_to(ctx, line)
     return Proposal(line, left_out, means, says_it=bool(_SAID.intersection(_PART.findall(form))), until=until)
@@ -434,6 +443,18 @@ def _comes_to(ctx: Context, line: str) -> str:
     with suppress(NotUnderstood):
         return full_moment(game.due_at + parse_duration(span), game.options.clock.zone)
     return ""
+
+
+def _lengths_of(ctx: Context, line: str) -> str:
+    """What the lengths of time come to that a line adds to or takes from, as a sentence; "" if it does not."""
+    given = dict(_A_CHANGE.findall(line)) if ctx.game is not None else {}
+    with suppress(NotUnderstood):
+        found = with_lengths(given, ctx.game) if ctx.game is not None and given else {}
+        return f" That makes {', '.join(f'{name}={text}' for name, text in found.items())}." if found else ""
+    return ""
+
+
+_A_CHANGE = re.compile(r" (\w+)=([+-]\d+[hdw])")
 
 
 def _reasons(text: str) -> list[str]:
@@ -482,7 +503,8 @@ def _one_made(ctx: Context, text: str, shared: str) -> str:
     variant, guests = _variant_in(text), ", ".join(guests_in(text, _power_here(ctx)))
     every, rest = moves_every(text.replace(named, "", 1) if named else text)
     every = every or moves_every(shared)[0]
-    said = {one.partition("=")[0]: one for one in (*options_in(shared), *options_in(rest))}
+    given = (re.sub("(?<==)[+-]", "", one) for one in (*options_in(shared), *options_in(rest)))
+    said = {one.partition("=")[0]: one for one in given}
     said |= {name: f"{name}={value}" for name, value in head.get("options", {}).items()}
     if every:
         said.setdefault("move", f"move={every}")

@@ -26,6 +26,7 @@ from gm.parsing.game_names import (
     games_in,
     games_left_out,
     in_lists,
+    mention,
     plain,
     spared,
     stays,
@@ -50,7 +51,7 @@ from gm.parsing.questions import (
     wonders,
 )
 from gm.parsing.questions import asks as is_question
-from gm.parsing.sayings import LIKELY, MASTERS, SURE
+from gm.parsing.sayings import LIKELY, MASTERS, SURE, Likely
 from gm.reading.line import Line, Lines, Origin, Reason, asks_anything, line_of, settled
 from gm.server.facts import is_commanded, names_of_games
 from gm.server.masters_wishes import OF_A_POWER, OF_ALL, SOME_TIME, TAKES_WORDS, games_run, in_all, title_of
@@ -602,10 +603,12 @@ def _sentences(ctx: Context, text: str) -> list[str]:
 
 def _surely(ctx: Context, texts: Sequence[str], around: str = "") -> tuple[Question, ...]:
     """What texts ask for surely; what a sentence lacks that its line must have is looked for in the text `around`."""
-    found: dict[Wanted, Question] = {}
+    found: dict[tuple[Wanted, Sequence[str]], Question] = {}
     unsaid: list[str] = []
     games = games_in(texts[-1]) if texts else ()
-    for text in texts:
+    each_games = _for_own_games(ctx, texts)
+    apart = {part for parts in each_games if len(parts) > 1 for part in parts}
+    for text in (part for parts in each_games for part in parts):
         games = games_in(text) or (tuple(_all_but(ctx, text)) if ctx.seat is None and in_all(ctx, text) else games)
         head, words = message_in(ctx, text)
         own_games = games if ctx.seat is None else games_in(text)
@@ -617,7 +620,8 @@ def _surely(ctx: Context, texts: Sequence[str], around: str = "") -> tuple[Quest
             parts = [part if _has_games(ctx, part) else about_games(part, own_games) for part in parts]
         deeds = [part for part in parts if not (words and tells_whom(ctx, part))]  # those only lead to the words
         deeds = [part for part in deeds if not (ctx.runs_games and len(parts) > 1 and begins_because(part))]
-        each = [_of_whom(ctx, _question(ctx, part, SURE), text, around) if part in deeds else None for part in parts]
+        beyond = "" if text in apart else around
+        each = [_of_whom(ctx, _question(ctx, part, SURE), text, beyond) if part in deeds else None for part in parts]
         each = [one if one is None or not _says_no(ctx, text, one) else None for one in each]
         if not wonders(text) and any(one is not None and one.want in (*OF_ORDERS, Wanted.NEAR) for one in each):
             each = [] if _gives_orders(ctx, text) else each  # it does what it would be told how to do
@@ -644,13 +648,75 @@ def _surely(ctx: Context, texts: Sequence[str], around: str = "") -> tuple[Quest
         if not own and len(parts) > 1 and (whole := _question(ctx, text, SURE)) is not None:
             own = [whole]
         for one in own:
-            earlier = found.get(one.want)
+            key = one.want, games_in(one.text)
+            earlier = found.get(key)
             heard = earlier is not None and ctx.runs_games and _only_states(earlier.text) > _only_states(one.text)
             if earlier is None or heard or _says_more(ctx, one, earlier):
-                found[one.want] = completed(ctx, one, around)
-        unsaid += [text] if not own and len(text.split()) > _GREETS else []
+                found[key] = one if text in apart else completed(ctx, one, around)
+        unsaid += [text] if not own and (text in apart or len(text.split()) > _GREETS) else []
     first, *others = found.values() or [None]
     return (replace(first, beside=(*first.beside, *unsaid)), *others) if first is not None else ()
+
+
+def _for_own_games(ctx: Context, texts: Sequence[str]) -> list[list[str]]:
+    """Each sentence as sentences for the games that it names: what is said of some is for no others."""
+    found = [_by_games(ctx, text) for text in texts]
+    beside = ctx.runs_games and ctx.seat is None and any(map(games_in, texts))
+    return [[_alone(ctx, part) for part in parts] for parts in found] if beside else found
+
+
+def _by_games(ctx: Context, text: str) -> list[str]:
+    """A sentence that names several games in one list and others beside it, as a sentence for the games of each clause.
+    One that begins with its games has the words that stand before the first ones: `give spring and duel two days,
+    autumn one`.
+    """
+    if not ctx.runs_games or without_added(text)[0] != text or not games_in(text) or in_all(ctx, text):
+        return [text]
+    names = names_of_games(ctx)()
+    found: list[tuple[str, tuple[str, ...]]] = []
+    at = 0
+    for clause in clauses(text):
+        begin = text.index(clause, at)
+        own = () if _only_states(clause) or begins_because(clause) else _named_in(clause, names)
+        if found and own and found[-1][1] and own != found[-1][1]:
+            found.append((clause, own))
+        elif found:
+            found[-1] = f"{found[-1][0]}{text[at:begin]}{clause}", own or found[-1][1]
+        else:
+            found.append((text[:begin] + clause, own))
+        at = begin + len(clause)
+    if len(found) < _SEVERAL:
+        return [text]
+    head = re.split("|".join(map(re.escape, found[0][1])), found[0][0], maxsplit=1, flags=re.IGNORECASE)[0]
+    whole = [(f"{head}{said}" if n and _begins_with(said, own) else said, own) for n, (said, own) in enumerate(found)]
+    return [said if games_in(said) else _for_games(said, own) for said, own in whole]
+
+
+def _alone(ctx: Context, text: str) -> str:
+    """A sentence beside others for several games; one that names some alone as one about them."""
+    if without_added(text)[0] != text or games_in(text) or in_all(ctx, text) or _only_states(text):
+        return text
+    own = _named_in(text, names_of_games(ctx)())
+    return _for_games(text, own) if own else text
+
+
+def _begins_with(text: str, games: Sequence[str]) -> bool:
+    return _LEADS_ON.sub("", text).lower().startswith(tuple(games))
+
+
+_LEADS_ON = re.compile(r"\A\W*(?:(?:and|but|also|then|for)\b\W*)*", re.IGNORECASE)
+
+
+def _named_in(clause: str, names: Collection[str]) -> tuple[str, ...]:
+    """The games, of these, that a clause names, in a list or alone."""
+    return games_in(clause) or tuple(name for name in names if mention(name).search(clause))
+
+
+def _for_games(text: str, games: Sequence[str]) -> str:
+    """A wish for these games that names them alone, as one about them."""
+    for name in games:
+        text = without_game(text, name)
+    return about_games(text, games)
 
 
 def _only_states(text: str) -> bool:
@@ -725,6 +791,9 @@ def _that_say_more(ctx: Context, own: list[Question]) -> list[Question]:
         return [one for line, one in pairs if line != SOME_TIME] or own
     helps = [one for line, one in pairs if line.partition(" ")[0] == "HELP" and not _is_question(one.text)]
     said = [one for line, one in pairs if line != SOME_TIME and one not in helps]
+    kept = {games_in(one.text) for one in said}
+    unsaid = tuple(one.text for one in helps if games_in(one.text) not in kept)
+    said = [replace(one, beside=(*one.beside, *unsaid)) if n == 0 else one for n, one in enumerate(said)]
     each: dict[str, Question] = {}
     for one in [one for one in said if not _is_within(ctx, one, own)] or own:
         line = line_for(ctx, one.want, one.text)
@@ -817,7 +886,7 @@ def _question(ctx: Context, text: str, margin: float) -> Question | None:
     near = [want for want in wanted(found.within(margin)) if not is_nothing(ctx, want)]
     wants = [want for want in near if want is not None and applies(ctx, want)]
     same = len(wants) == len(near) and len({way_of(ctx, want, text) for want in wants}) == 1
-    if not same and (fitting := _that_fits(ctx, wants, text)) is not None:
+    if (fitting := _fitting(ctx, wants, found, text, same=same, margin=margin)) is not None:
         return Question(text, fitting)
     asks_who = Wanted.GM_WHO in near and margin < SURE and _is_question(text)
     if not same and asks_who and known_people(ctx, text):
@@ -839,6 +908,25 @@ def _question(ctx: Context, text: str, margin: float) -> Question | None:
         return None
     others = filter(None, wanted((*kinds_of_clauses(ctx, text), *found.kinds[1:])))
     return Question(text, want, tuple(dict.fromkeys(others))[:_OTHERS] if margin < SURE else ())
+
+
+def _fitting(
+    ctx: Context, wants: Sequence[Wanted], found: Likely, text: str, *, same: bool, margin: float
+) -> Wanted | None:
+    """Of several wishes about as likely the one that fits; beside one to change an option of which a text names none,
+    one almost as likely that lacks nothing: `give the players two days each`.
+    """
+    if not same:
+        return _that_fits(ctx, wants, text)
+    if (
+        margin < SURE
+        or wants[0] is not Wanted.GM_SET
+        or wonders(text)
+        or not is_only_explained(ctx, Question(text, wants[0]))
+    ):
+        return None
+    near = [want for want in wanted(found.within(2 * SURE)) if want is not None and applies(ctx, want)]
+    return next((want for want in near if fits(ctx, want, text)), None)
 
 
 def _in_capitals(ctx: Context, text: str) -> Wanted | None:

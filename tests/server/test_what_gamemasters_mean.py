@@ -486,3 +486,141 @@ def test_why_late_orders_count_stands_in_the_report(world: World) -> None:
     answer = master(world, "ACCEPT LATE France\nBECAUSE my server swallowed the mail", seats["GM"])
     assert "Nobody was told" not in answer
     assert "were accepted, because my server swallowed the mail." in text_of(world.last(player("Italy")))
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("Remind people 36 hours before each deadline instead of a day.", "SET reminder=36h"),
+        ("Remind them 12 hours before every deadline.", "SET reminder=12h"),
+        ("Set the deadline to Tuesday 8 December at 9pm, please.", "DEADLINE Tue 08 Dec 2026 21:00"),
+        ("Set the deadline to Tuesday 8 December, 9pm, please.", "DEADLINE Tue 08 Dec 2026 21:00"),
+        ("Move the deadline to 24 December at 9am, please.", "DEADLINE Thu 24 Dec 2026 09:00"),
+        ("The deadline should be 24 December, noon.", "DEADLINE Thu 24 Dec 2026 12:00"),
+        ("No deadlines from 24 December 18:00 to 2 January 9:00, please.", "SET holidays=2026-12-24..2027-01-02"),
+        ("Moves should take two days and builds one day from now on.", "SET move=2d adjust=1d"),
+    ],
+)
+def test_each_deadline_is_no_game_and_a_time_of_the_day_is_no_day(world: World, text: str, line: str) -> None:
+    seats, _ = world.started(), world.started("twin")
+    answer = master(world, text, seats["GM"])
+    assert f"send {line}." in answer
+    assert "Or reply with YES." in answer
+    assert "ALL GAMES" not in answer
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "makes"),
+    [
+        ("Give them two days more for each move from now on.", "SET move=+2d", "move=5d"),
+        ("Give everybody three extra days for moves in future.", "SET move=+3d", "move=6d"),
+        ("Please make the retreats 12 hours longer.", "SET retreat=+12h", "retreat=36h"),
+        ("Shorten the movement phases by a day.", "SET move=-1d", "move=2d"),
+    ],
+)
+def test_what_is_more_or_less_is_added_to_what_there_is(world: World, text: str, line: str, makes: str) -> None:
+    gm = world.started(options="move=3d retreat=1d")["GM"]
+    assert f"send {line}. That makes {makes}. Or reply with YES." in master(world, text, gm)
+    assert f"The game's options are now: {makes}." in master(world, line, gm)
+
+
+def test_what_would_leave_no_time_is_refused(world: World) -> None:
+    gm = world.started(options="move=3d")["GM"]
+    assert "move=3d now, so -3d would leave nothing." in master(world, "SET move=-3d", gm)
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        (
+            "Give the players of spring and twin two more days each, and pause wide until 2 December.",
+            ["ALL GAMES spring, twin: EXTEND two days", "ALL GAMES wide: PAUSE UNTIL 2026-12-02"],
+        ),
+        (
+            "Pause wide until 2 December, and give spring and twin two more days.",
+            ["ALL GAMES wide: PAUSE UNTIL 2026-12-02", "ALL GAMES spring, twin: EXTEND two days"],
+        ),
+        (
+            "Extend the deadline for the players of spring and twin by two days and pause wide.",
+            ["ALL GAMES spring, twin: EXTEND two days", "ALL GAMES wide: PAUSE"],
+        ),
+        (
+            "Extend spring and twin by two days, and wide by one day, because I am ill.",
+            ["ALL GAMES spring, twin: EXTEND two days", "ALL GAMES wide: EXTEND one day"],
+        ),
+        (
+            "Please extend spring and twin by a day. Pause wide.",
+            ["ALL GAMES spring, twin: EXTEND a day", "ALL GAMES wide: PAUSE"],
+        ),
+        (
+            "In spring and twin the deadline should be Friday 11 December, 18:00, in wide Saturday 12 December, 18:00.",
+            [
+                "ALL GAMES spring, twin: EXTEND UNTIL Friday 11 December 18:00",
+                "ALL GAMES wide: EXTEND UNTIL Saturday 12 December 18:00",
+            ],
+        ),
+    ],
+)
+def test_what_is_said_of_some_games_is_for_no_others(world: World, text: str, lines: list[str]) -> None:
+    for name in ("spring", "twin", "wide", "alone"):
+        world.started(name)
+    answer = master(world, text)
+    assert [line for line in lines if f"send {line}." not in answer] == []
+    assert answer.count("send ALL GAMES") == len(lines)
+    assert "Or reply with YES, which does both." in answer
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Give the players of spring and twin a bit of a break, and pause wide until 2 December.",
+        "Extend spring and twin by two days and do the hokey pokey in wide.",
+    ],
+)
+def test_what_is_not_understood_of_some_games_is_said_to_be_left_out(world: World, text: str) -> None:
+    for name in ("spring", "twin", "wide"):
+        world.started(name)
+    answer = master(world, text)
+    assert "It leaves out '" in answer
+    assert "reply with YES" not in answer
+
+
+@pytest.mark.parametrize(
+    ("text", "when"),
+    [
+        (
+            "The deadlines of spring and twin should be Monday 7 December at 9pm Berlin time, please.",
+            "Monday 7 December 9pm Europe/Berlin",
+        ),
+        (
+            "Set the deadline of spring and twin to Tuesday 8 December at 9pm Paris time, please.",
+            "Tuesday 8 December at 9pm Europe/Paris",
+        ),
+    ],
+)
+def test_a_zone_is_kept_for_several_games(world: World, text: str, when: str) -> None:
+    for name in ("spring", "twin", "wide"):
+        world.started(name)
+    assert f"send ALL GAMES spring, twin: EXTEND UNTIL {when}. Or reply with YES." in master(world, text)
+
+
+@pytest.mark.parametrize(
+    "mail",
+    [
+        "ALL GAMES BUT wide: EXTEND 48h\nBECAUSE I am at a book fair",
+        "ALL GAMES spring, twin: PAUSE UNTIL 2026-12-02\nBECAUSE I am at a book fair",
+        "ALL GAMES spring, twin: PAUSE because I am at a book fair",
+    ],
+)
+def test_the_reason_below_a_command_for_all_games_is_told_in_each(world: World, mail: str) -> None:
+    for name in ("spring", "twin", "wide"):
+        world.started(name)
+    assert master(world, mail).count("All players get your reason: I am at a book fair.") == 2
+    told = [text_of(mail) for mail in world.mailboxes[player("Italy")]]
+    assert sum("The reason: I am at a book fair." in text for text in told) == 2
+
+
+def test_a_reason_that_no_game_takes_is_said_to_be_told_to_nobody(world: World) -> None:
+    world.started(), world.started("twin")
+    answer = master(world, "ALL GAMES: NOTE to be paid\nBECAUSE I forget things")
+    assert "Nobody was told your reason: I forget things." in answer
