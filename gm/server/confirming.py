@@ -202,11 +202,8 @@ def _act(ctx: Context, mail: Mail, row: QuestionRow, reply: Reply) -> str:
         sources = sources_of(ctx, original)
         whole = lines_by_phase(ctx, waiting, ctx.game, lambda game: _all(ctx, original, shown, game))
         offer(ctx, whole.late)
-        others = for_reasons(whole.lines, Reason.ELSEWHERE)
-        games = len({line.game for line in others})
-        if (error := _unconfirmed(original, shown, games) or too_long(waiting, original, games)) is not None:
-            return _reply(ctx, mail, "not done", f"{error.problem} {error.remedy}")
-        hand_on(ctx, waiting, others)
+        if (note := _to_its_games(ctx, mail, waiting, shown, whole.lines)) is not None:
+            return note
         lines = reopened(whole.lines, Reason.WHICH_PHASE)
         lines = _parted(shown, lines, to) if to else lines
     answered = replace(original, message_id=mail.message.message_id, references=mail.message.references)
@@ -223,6 +220,20 @@ def _act(ctx: Context, mail: Mail, row: QuestionRow, reply: Reply) -> str:
         answer(Identified(mail, ctx, standing, Authenticity.PASS), acted, Remarks(beside))
         or f"confirmed mail {row.inbox_id}"
     )
+
+
+def _to_its_games(ctx: Context, mail: Mail, waiting: InboxRow, shown: str, lines: Lines) -> str | None:
+    """Hand a confirmed mail on to the seats whose games it names. Returns a note if it is for nothing else, or if that
+    cannot be done, of which its sender is told.
+    """
+    others, original = for_reasons(lines, Reason.ELSEWHERE), ctx.mail.message if ctx.mail is not None else mail.message
+    games = len({line.game for line in others})
+    if (error := _unconfirmed(original, shown, games) or too_long(waiting, original, games)) is not None:
+        return _reply(ctx, mail, "not done", f"{error.problem} {error.remedy}")
+    hand_on(ctx, waiting, others, confirmed=True)
+    rest = (line for line in lines if not line.is_heading and not line.is_for(Reason.ELSEWHERE))
+    here_too = not others or any(line.text.strip() for line in rest)
+    return None if here_too else f"confirmed mail {waiting.id}, which goes to the seats whose games it names"
 
 
 def _keep_late(ctx: Context, mail: Mail, row: QuestionRow, of: Mail) -> str:

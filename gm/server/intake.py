@@ -347,12 +347,24 @@ def _for_the_games(
         if not undoing or _was_asked(who):
             return _ignored("stopped", f"{who.ctx.sender} does not want answers to mail that it may not have written")
         lines = replace(lines, lines=undoing)
-    if doubt is None and (note := _to_other_seats(who, row, lines.lines)) is not None:
+    at_once = may_act and doubt is None and _asks_for_all(who, lines.lines)
+    note = _to_other_seats(who, row, lines.lines) if doubt is None and not at_once else None
+    if note is not None:
         return InboxState.DONE, note
-    if not may_act:
+    if at_once or not may_act:
         said = replace(who, mail=who.ctx.mail or who.mail)  # of a YES to lines that were proposed, these
         return _put_off(said, lines.lines, copies, doubt)
     return _believed(who, lines, sources, doubt, silent)
+
+
+def _asks_for_all(who: Identified, lines: Lines) -> bool:
+    """Whether a mail names several games of its sender, and at each would have to be confirmed: it is at once, for all
+    of them.
+    """
+    games = {line.game for line in for_reasons(lines, Reason.ELSEWHERE) if not line.is_heading}
+    openly = who.standing is Standing.REGISTERED and not who.mail.secret
+    level = who.ctx.tx.identity.trust.level
+    return openly and len(games) > 1 and not is_believed(level, Standing.OPENLY, who.proof)
 
 
 def _to_other_seats(who: Identified, row: InboxRow, lines: Lines) -> str | None:

@@ -687,7 +687,8 @@ def _by_games(ctx: Context, text: str) -> list[str]:
         at = begin + len(clause)
     if len(found) < _SEVERAL:
         return [text]
-    head = re.split("|".join(map(re.escape, found[0][1])), found[0][0], maxsplit=1, flags=re.IGNORECASE)[0]
+    first, names_ = found[0][0], found[0][1]
+    head = first[: min(map(first.lower().find, names_), default=0)]
     whole = [(f"{head}{said}" if n and _begins_with(said, own) else said, own) for n, (said, own) in enumerate(found)]
     return [said if games_in(said) else _for_games(said, own) for said, own in whole]
 

@@ -53,9 +53,10 @@ _RAW = 4
 """Bytes of a mail that cost what a character of its text does: files and pictures are hardly looked at."""
 
 
-def hand_on(ctx: Context, row: InboxRow, lines: Lines) -> None:
+def hand_on(ctx: Context, row: InboxRow, lines: Lines, *, confirmed: bool = False) -> None:
     """Have those lines of a mail that are below the names of other games acted on at the sender's seats there, as if
-    they answered a digest; but for those to which the mail goes by itself. One that does is handed on already.
+    they answered a digest; but for those to which the mail goes by itself. One that does is handed on already. What its
+    sender has `confirmed` is asked about at none of them.
     """
     person, mail = ctx.person, ctx.mail
     names = {line.game for line in lines}
@@ -66,7 +67,7 @@ def hand_on(ctx: Context, row: InboxRow, lines: Lines) -> None:
     for game in games:
         name = game.name.lower()
         to = seat_for(game, _seat_in(game, person), [line.meaning for line in lines if line.game == name])
-        give(ctx.tx, row, game, to, digest, row.address or ctx.tx.identity.address, secret=mail.secret)
+        give(ctx.tx, row, game, to, digest, row.address or ctx.tx.identity.address, secret=confirmed or mail.secret)
 
 
 def seat_for(game: Game, seat: Seat, items: Iterable[Item | None]) -> Seat:

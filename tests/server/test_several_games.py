@@ -472,3 +472,26 @@ def test_what_needs_no_yes_is_done_at_once_beside_the_question_for_others(asking
     done = text_of(world.send(MASTER, reply_to(asked), "YES", headers=proved(MASTER)))
     assert "duel: Italy is vacant" in done
     assert "wide: France is vacant" in done
+
+
+@pytest.mark.parametrize(
+    "mail",
+    [
+        "GAME spring, twin, wide\nOFFICIAL\nI am away this weekend.\nENDOFFICIAL",
+        "GAME spring\nEXTEND 24h\nGAME twin\nEXTEND 48h",
+        "Give spring two more days, and pause twin until 2 December.",
+    ],
+)
+def test_an_unproved_mail_for_several_games_is_confirmed_once(world: World, mail: str) -> None:
+    for name in ("spring", "twin", "wide"):
+        world.started(name)
+    before = len(world.mailboxes[MASTER])
+    world.arrive(MASTER, BASE, mail)
+    world.work()
+    (asked,) = world.mailboxes[MASTER][before:]
+    assert str(asked["Subject"]) == "Did you write this?"
+    world.arrive(MASTER, reply_to(asked), "YES")
+    world.work()
+    titles = [str(one["Subject"]) for one in world.mailboxes[MASTER][before + 1 :]]
+    assert len(titles) == (3 if "wide" in mail else 2)
+    assert not any("Did you write this?" in title or "nothing understood" in title for title in titles)
