@@ -6,13 +6,14 @@ import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime, timedelta
-from itertools import pairwise, zip_longest
+from itertools import pairwise, takewhile, zip_longest
 from types import MappingProxyType
 from typing import Any, NamedTuple
 from zoneinfo import ZoneInfo
 
 from gm.board import Power
 from gm.clock import COUNTS, parse_duration, parse_time, parse_when
+from gm.commands import COMMANDS
 from gm.commands.all_games import run_by
 from gm.commands.context import Context
 from gm.commands.dashboard import vacant_one
@@ -26,10 +27,10 @@ from gm.games.report_inputs import to_play_again
 from gm.games.snapshot import Game, holders
 from gm.mail.message.addresses import parse_address
 from gm.parsing.days import last_day, listed_days, two_days
-from gm.parsing.game_names import games_left_out, is_for_all_games, plain
+from gm.parsing.game_names import games_left_out, is_for_all_games, plain, without_added
 from gm.parsing.likely_commands import OF_DAY, time_in
 from gm.parsing.options_meant import moves_every, options_in, without_week
-from gm.parsing.questions import A_PHASE, Wanted, clauses, is_reason, without_reasons
+from gm.parsing.questions import A_PHASE, Wanted, begins_because, clauses, is_reason, without_reasons
 from gm.parsing.sayings import MASTERS, powers_in
 from gm.parsing.zones import place_in, zone_in
 from gm.reports import full_moment
@@ -335,7 +336,8 @@ def line_of(
         own = re.compile(rf"(?<= ){re.escape(games[0])}\b")
         each = (f"GAME {name}\n{own.sub(name, line)}" for name in games)
         return found._replace(line="\n".join(each))
-    return found._replace(line=f"GAME {names}\n{line}" if "\n" in line else f"{all_games}: {line}")
+    of_one_line = "\n" not in line.partition("\nBECAUSE ")[0]
+    return found._replace(line=f"{all_games}: {line}" if of_one_line else f"GAME {names}\n{line}")
 
 
 def in_all(ctx: Context, text: str) -> bool:
@@ -421,7 +423,7 @@ def _in_a_game(
     form = next((form for form in known if _is_read(ctx, form.format(**parts))), "")
     if not form:
         return Proposal(f"HELP {title_of(want)}")
-    line, used = form.format(**parts), _TIMES.intersection(_PART.findall(form))
+    line, used = _with_reason(form.format(**parts), text), _TIMES.intersection(_PART.findall(form))
     untimed = time_said if not used and time_in(wish) and _SOME_TIME.search(time_said) else ""
     elsewhere = unread or ("" if "due" in used else zone)
     said = (*powers, *filter(None, (address, words, untimed, elsewhere)))
@@ -433,11 +435,38 @@ def _in_a_game(
     return Proposal(line, left_out, means, says_it=bool(_SAID.intersection(_PART.findall(form))), until=until)
 
 
+def _with_reason(line: str, text: str) -> str:
+    """A line of one command that can say why, with the reason that a text gives behind BECAUSE."""
+    name = COMMANDS.reader.name_of(line) if "\n" not in line and line != SOME_TIME else None
+    why = because(text) if name is not None and COMMANDS[name].syntax.says_why else ""
+    return f"{line}\nBECAUSE {why}" if why else line
+
+
+def because(text: str) -> str:
+    """The reason that a text gives behind `because`, with what it states beside that; "" if it gives none."""
+    parts = clauses(without_added(text)[0])
+    begin = next((at for at, one in enumerate(parts) if begins_because(one)), len(parts))
+    more = takewhile(lambda one: is_reason(one) or _GOES_ON.match(one), parts[begin + 1 :])
+    said = [_BEGINS_BECAUSE.sub("", plain(one)).strip(" .!") for one in (*parts[begin : begin + 1], *more)]
+    return " and ".join(said)
+
+
+_BEGINS_BECAUSE = re.compile(
+    r"\A\W*(?:(?:and|but|so|und|et)\b\W*)*(?:because|'?cause|weil|denn|parce qu(?:e\b|')|puisque|porque)\W*",
+    re.IGNORECASE,
+)
+_GOES_ON = re.compile(
+    r"(?:can(?:not|'t|’t)?|could|will|won['’]t|have|has|had|am|is|are|was|were|must|did|does)\b(?! (?:you|i|we)\b)",
+    re.IGNORECASE,
+)
+"""What goes on with what was said of somebody: `because I am ill and cannot write`."""
+
+
 def _comes_to(ctx: Context, line: str) -> str:
     """The deadline that there would be after a line that moves it by a length of time; "" of another, or if that is
     not known.
     """
-    game, (title, _, span) = ctx.game, line.partition(" ")
+    game, (title, _, span) = ctx.game, line.partition("\n")[0].partition(" ")
     if game is None or game.due_at is None or title != "EXTEND":
         return ""
     with suppress(NotUnderstood):

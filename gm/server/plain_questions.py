@@ -54,7 +54,16 @@ from gm.parsing.questions import asks as is_question
 from gm.parsing.sayings import LIKELY, MASTERS, SURE, Likely
 from gm.reading.line import Line, Lines, Origin, Reason, asks_anything, line_of, settled
 from gm.server.facts import is_commanded, names_of_games
-from gm.server.masters_wishes import OF_A_POWER, OF_ALL, SOME_TIME, TAKES_WORDS, games_run, in_all, title_of
+from gm.server.masters_wishes import (
+    OF_A_POWER,
+    OF_ALL,
+    SOME_TIME,
+    TAKES_WORDS,
+    because,
+    games_run,
+    in_all,
+    title_of,
+)
 from gm.server.ordering import MOST_MEANT, ordering_at
 from gm.server.plain_answers import proposing, taken
 from gm.server.question_answers import (
@@ -75,6 +84,7 @@ from gm.server.question_answers import (
     known_people,
     line_for,
     message_in,
+    message_marked,
     of_board,
     powers_named,
     says_to_others,
@@ -112,6 +122,7 @@ def questions_in(ctx: Context, lines: Lines, instead_of: Sequence[str] = ()) -> 
     near, far = _first_of_talk(ctx, _unsigned(ctx, lines))
     near = near if idle else tuple(_greeted(ctx, line) for line in near)
     near = _with_lists(ctx, _with_games(ctx, _with_units(ctx, near)))
+    near = tuple(_without_telling_why(ctx, line) for line in near)
     around = " ".join(line.text.strip() for line in near if _is_open_talk(ctx, line))
     near = tuple(part for line in near for part in _parts(ctx, line))
     corrected = _corrected(ctx, instead_of, around)
@@ -158,6 +169,25 @@ def questions_in(ctx: Context, lines: Lines, instead_of: Sequence[str] = ()) -> 
 _AS_MASTER = re.compile(
     r"\b(?:(?:and|also|now|then|but) ){0,4}(?:speaking |writing )?(?:as|in my role as|from) (?:the |your |its |a )?"
     r"(?:gm|game ?master|moderator|host|spielleiter\w*)\b(?: of [\w-]+)?[ ,:;.!\u2013-]*+",
+    re.IGNORECASE,
+)
+
+
+def _without_telling_why(ctx: Context, line: Line) -> Line:
+    """A gamemaster's line that says why something is to be done, without the sentence that asks to tell the players:
+    whatever has a reason tells them.
+    """
+    talk = line.meaning
+    if not (ctx.runs_games and isinstance(talk, Talk) and _is_open_talk(ctx, line) and because(line.text)):
+        return line
+    text = " ".join(one for one in sentences(line.text) if _TELLS_OF_IT.fullmatch(one) is None)
+    return replace(line, text=text, meaning=replace(talk, text=text)) if text else line
+
+
+_TELLS_OF_IT = re.compile(
+    r"\W*+(?:(?:and|please|also)\b\W*+)*+(?:tell|inform|notify|let)\b(?: the)?"
+    r" (?:them|everybody|everyone|all|players|others)(?: (?:all|players|of them))?"
+    r"(?: (?:know|why|so|that|this|about it|the reason))*+\W*+",
     re.IGNORECASE,
 )
 
@@ -643,6 +673,7 @@ def _surely(ctx: Context, texts: Sequence[str], around: str = "") -> tuple[Quest
                 or (one is not None and _adds_nothing(ctx, one, text))
             )
             own = [replace(own[0], text=text, beside=(*own[0].beside, *beside))]
+        own = _for_its_reason(ctx, own, text)
         created = (replace(one, text=text, beside=()) for one in own if one.want in _CREATES)
         own = [*created][:1] or own  # the sentence is about the new game: its options, its guests
         if not own and len(parts) > 1 and (whole := _question(ctx, text, SURE)) is not None:
@@ -690,7 +721,9 @@ def _by_games(ctx: Context, text: str) -> list[str]:
     first, names_ = found[0][0], found[0][1]
     head = first[: min(map(first.lower().find, names_), default=0)]
     whole = [(f"{head}{said}" if n and _begins_with(said, own) else said, own) for n, (said, own) in enumerate(found)]
-    return [said if games_in(said) else _for_games(said, own) for said, own in whole]
+    why = because(text)
+    each = [(said if because(said) else _with(said, why), own) for said, own in whole]
+    return [said if games_in(said) else _for_games(said, own) for said, own in each]
 
 
 def _alone(ctx: Context, text: str) -> str:
@@ -706,6 +739,17 @@ def _begins_with(text: str, games: Sequence[str]) -> bool:
 
 
 _LEADS_ON = re.compile(r"\A\W*(?:(?:and|but|also|then|for)\b\W*)*", re.IGNORECASE)
+
+
+def _for_its_reason(ctx: Context, own: list[Question], text: str) -> list[Question]:
+    """The wishes of a sentence that says why, each with the reason."""
+    why = because(text) if ctx.runs_games else ""
+    return [one if not why or because(one.text) else replace(one, text=_with(one.text, why)) for one in own]
+
+
+def _with(text: str, why: str) -> str:
+    head, about_them = without_added(text)
+    return about_them(f"{head}, because {why}") if why and not message_marked(head) else text
 
 
 def _named_in(clause: str, names: Collection[str]) -> tuple[str, ...]:

@@ -389,6 +389,11 @@ def with_words(text: str, words: str) -> str:
     return f"{text}{_WORDS}{words}"
 
 
+def message_marked(text: str) -> bool:
+    """Whether a wish has words for others, as `with_words` gives them."""
+    return _WORDS in text
+
+
 def _takes_words(ctx: Context, clause: str) -> bool:
     """Whether a clause surely wants something that can have words for others."""
     return TAKES_WORDS.issuperset(wanted(_guess(ctx, clause).within(SURE)))
@@ -822,7 +827,8 @@ def _missing(ctx: Context, question: Question, others: Sequence[str] = ()) -> li
     missing = [one for one in missing if not games_left_out(one, names)]
     if any(f"\n{_END}" in line for line in offered):  # the words for others are offered
         missing = [one for one in missing if tells_whom(ctx, one) is None]
-    return [one for one in missing if not (_only_explains(ctx, one) or _is_in(ctx, one, proposal.line))]
+    missing = [one for one in missing if not (_only_explains(ctx, one) or _is_in(ctx, one, proposal.line))]
+    return [one for one in missing if not _fulfils(ctx, question, proposal.line, one)]
 
 
 def completed(ctx: Context, question: Question, around: str) -> Question:
@@ -862,6 +868,18 @@ def _is_in(ctx: Context, clause: str, line: str) -> bool:
     vague = len(clause.split()) == _SHORTEST  # `cancel it`
     alone = len(deeds) == len(kinds) if vague else len(deeds) == len(kinds) == 1
     return alone and any(f"{one} ".startswith(f"{deed} ") for deed in deeds for one in line.split("\n"))
+
+
+def _fulfils(ctx: Context, question: Question, line: str, clause: str) -> bool:
+    """Whether a clause without any time or name of its own has another name for the wish that the line for the whole
+    text fulfils: `no deadlines over Christmas, that is from 24 December to 1 January`.
+    """
+    text = question.text
+    named = ctx.game is not None and any(powers_named(ctx.game, ctx.seat, clause))
+    if named or "@" in clause or re.search(r"\d", clause) or clause not in plain(text):
+        return False
+    wants = [want for want in wanted(guess(ctx, clause).within(SURE)) if want is not None]
+    return question.want not in wants and any(line_for(ctx, want, text) == line for want in wants)
 
 
 def _is_unset(clause: str, line: str) -> bool:

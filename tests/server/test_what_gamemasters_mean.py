@@ -546,7 +546,10 @@ def test_what_would_leave_no_time_is_refused(world: World) -> None:
         ),
         (
             "Extend spring and twin by two days, and wide by one day, because I am ill.",
-            ["ALL GAMES spring, twin: EXTEND two days", "ALL GAMES wide: EXTEND one day"],
+            [
+                "ALL GAMES spring, twin: EXTEND two days / BECAUSE I am ill",
+                "ALL GAMES wide: EXTEND one day / BECAUSE I am ill",
+            ],
         ),
         (
             "Please extend spring and twin by a day. Pause wide.",
@@ -624,3 +627,41 @@ def test_a_reason_that_no_game_takes_is_said_to_be_told_to_nobody(world: World) 
     world.started(), world.started("twin")
     answer = master(world, "ALL GAMES: NOTE to be paid\nBECAUSE I forget things")
     assert "Nobody was told your reason: I forget things." in answer
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        (
+            "Please put the game on hold until Monday the 7th, because Cleo is in hospital. Tell the players why.",
+            "PAUSE UNTIL 2026-12-07 / BECAUSE Cleo is in hospital",
+        ),
+        (
+            "Pause the game until 2 December because Cleo is in hospital and cannot write. Tell everybody.",
+            "PAUSE UNTIL 2026-12-02 / BECAUSE Cleo is in hospital and cannot write",
+        ),
+        (
+            "Because I am away, please pause the game until 2 December.",
+            "PAUSE UNTIL 2026-12-02 / BECAUSE I am away",
+        ),
+        (
+            "Because of the storm I lost power, so give everybody a day more.",
+            "EXTEND a day / BECAUSE of the storm I lost power",
+        ),
+    ],
+)
+def test_the_reason_in_a_sentence_is_told(world: World, text: str, line: str) -> None:
+    answer = master(world, text, world.started()["GM"])
+    assert f"send {line}. Or reply with YES." in answer
+    assert "Passed over" not in answer
+
+
+@pytest.mark.parametrize(
+    ("text", "days"),
+    [
+        ("No deadlines over Christmas here please, that is from 24 December to 1 January.", "2026-12-24..2027-01-01"),
+        ("No deadlines over New Year please, that is from 30 December to 2 January.", "2026-12-30..2027-01-02"),
+    ],
+)
+def test_a_clause_that_the_line_fulfils_is_not_left_out(world: World, text: str, days: str) -> None:
+    offers(world, text, f"SET holidays={days}", world.started()["GM"])
