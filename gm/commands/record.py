@@ -419,8 +419,9 @@ ACCEPT_LATE = Command(
         Orders that were sent since for the phase after it are void.
         Without a power it accepts all that wait, but asks first if some came
         after the report: ACCEPT LATE Turkey, Italy names those that count. The
-        report says how long after it they came. It works until the next phase
-        is closed, and not for a gamemaster who plays: ROLLBACK does.
+        report says how long after it they came, and why they count if a line
+        BECAUSE and the reason stands below. It works until the next phase is
+        closed, and not for a gamemaster who plays: ROLLBACK does.
         """,
         words=("ACCEPT",),
     ),

@@ -191,8 +191,8 @@ def _plain(text: str) -> str:
 
 
 _OF_DAY = re.compile(
-    r",?\s*(?:\bat\s)?\b(?:(?:[01]?\d|2[0-3]):[0-5]\d|\d{1,2}(?:[:.][0-5]\d)? ?(?:[ap]\.?m\b\.?|o'clock\b|uhr\b))"
-    rf"|,?\s*\bat\s\d{{1,2}}\b(?!(?:st|nd|rd|th|\.)|\s(?:of\s)?{_NAMED})",
+    r"(?:,\s)?+(?:\bat\s)?+\b(?:(?:[01]?\d|2[0-3]):[0-5]\d|\d{1,2}(?:[:.][0-5]\d)?\s?(?:[ap]\.?m\b\.?|o'clock\b|uhr\b))"
+    rf"|(?:,\s)?+\bat\s\d{{1,2}}\b(?!(?:st|nd|rd|th|\.)|\s(?:of\s)?{_NAMED})",
 )
 
 

@@ -391,8 +391,18 @@ _DONE_TO_A_PHASE = re.compile(
 """What asks nothing about a phase whose code stands beside it."""
 
 
+_IGNORES = re.compile(
+    r"(?<!not )(?<!n't )\b(?:ignor\w*|disregard\w*|discard\w*|reject\w*|refus\w*|forget|skip|ignorier\w*)\b"
+    r"[^.,;!?]{0,30}\b(?:orders?|set|befehle?)\b",
+    re.IGNORECASE,
+)
+"""What says that orders are not to count."""
+
+
 def is_refused(text: str, kind: str) -> bool:
     """Whether a text says that what this kind of wish does is not to be: `don't extend it again`."""
+    if kind.removeprefix("GM_") == "ACCEPT_LATE" and _IGNORES.search(text) is not None:
+        return True
     negated = _NEGATED.get(kind.removeprefix("GM_"))
     return negated is not None and negated.search(text) is not None
 

@@ -284,7 +284,10 @@ _NEAR = 20.0
 """What is less likely than the likeliest by so much is not what a text refuses."""
 _TO_SOMEBODY = Likely({GM: 0.0}, known=True)
 """What nothing is to be done for: it is for the gamemaster to know."""
-_REFUSED = {Wanted.VOTE_DRAW.name: Likely({Wanted.NO_DRAW.name: 0.0}, known=True)}
+_REFUSED = {
+    Wanted.VOTE_DRAW.name: Likely({Wanted.NO_DRAW.name: 0.0}, known=True),
+    Wanted.GM_ACCEPT_LATE.name: Likely({Wanted.GM_LATE.name: 0.0}, known=True),
+}
 """What somebody wants who refuses a thing."""
 
 
@@ -1381,6 +1384,8 @@ def _late_sets(ctx: Context, game: Game, _seat: Seat, text: str) -> str:
     """When the late orders came that wait to be accepted, of the powers that a text names or of all, and what they
     would change.
     """
+    if is_refused(text, Wanted.GM_ACCEPT_LATE.name):
+        return "Nothing is needed for that: orders that come late count only if you send ACCEPT LATE."
     found = late_sets.waiting(ctx, game, set(_powers_of(ctx, text)))
     for power in found:
         ctx.offer(f"ACCEPT LATE {power}", Wanted.GM_ACCEPT_LATE.value, Meant.MAYBE)
@@ -1458,12 +1463,19 @@ def _who_sees(_ctx: Context, game: Game, _seat: Seat, _text: str) -> str:
 def _rules(ctx: Context, game: Game, _seat: Seat, text: str) -> str:
     """What the rules say of what is asked about, or what is different in this game."""
     ctx.offer("RULES", "the rules of this game")
+    if _SETTINGS.search(text) is not None:
+        _show(ctx, "STATUS")
+        return ""
     if ruling := _ruling(ctx, text):
         _show(ctx, f"HELP {ruling}")
         return ""
     if game.variant.brief:
         ctx.show("What is different in this game", [Paragraphs(brief_of(game.variant))])
     return f"{game.name} is a game of {game.variant.title}. RULES sends its rules, HELP ORDERS how to order."
+
+
+_SETTINGS = re.compile(r"\b(?:settings?|options|terms|configuration|einstellungen|optionen|réglages)\b", re.IGNORECASE)
+"""What asks for the options of a game, which STATUS shows."""
 
 
 def _my_turn(ctx: Context, game: Game, seat: Seat, text: str) -> str:

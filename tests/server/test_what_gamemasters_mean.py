@@ -665,3 +665,32 @@ def test_the_reason_in_a_sentence_is_told(world: World, text: str, line: str) ->
 )
 def test_a_clause_that_the_line_fulfils_is_not_left_out(world: World, text: str, days: str) -> None:
     offers(world, text, f"SET holidays={days}", world.started()["GM"])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "From now on there should be no press between players in retreats and builds.",
+        "No letters among the powers during retreats and builds, please.",
+        "No press in retreats and builds from now on, please.",
+    ],
+)
+def test_phases_without_press_are_not_all_of_them(world: World, text: str) -> None:
+    offers(world, text, "SET quiet=retreats,builds", world.started()["GM"])
+
+
+@pytest.mark.parametrize(
+    "text", ["Ignore the late orders of France.", "Please disregard France's late orders.", "Reject the late orders."]
+)
+def test_who_ignores_late_orders_needs_nothing(world: World, text: str) -> None:
+    seats = world.started()
+    master(world, "PROCESS S1901M", seats["GM"])
+    world.pass_time(hours=1)
+    world.send(player("France"), seats["France"], "S1901M:\n" + OPENINGS["France"])
+    answer = master(world, text, seats["GM"])
+    assert "reply with YES" not in answer
+    assert "send ACCEPT LATE France" not in answer
+
+
+def test_the_settings_of_a_game_are_its_options(world: World) -> None:
+    assert "Status of spring" in master(world, "What are the settings?", world.started()["GM"])
