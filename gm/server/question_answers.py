@@ -1385,7 +1385,7 @@ def _late_sets(ctx: Context, game: Game, _seat: Seat, text: str) -> str:
     would change.
     """
     if is_refused(text, Wanted.GM_ACCEPT_LATE.name):
-        return "Nothing is needed for that: orders that come late count only if you send ACCEPT LATE."
+        return "Nothing is needed for that: orders that come late count only if you accept them."
     found = late_sets.waiting(ctx, game, set(_powers_of(ctx, text)))
     for power in found:
         ctx.offer(f"ACCEPT LATE {power}", Wanted.GM_ACCEPT_LATE.value, Meant.MAYBE)
