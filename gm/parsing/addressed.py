@@ -14,7 +14,7 @@ from typing import NamedTuple
 from gm.errors import NotUnderstood
 from gm.parsing.lexicon import Lexicon, Script, fold
 from gm.parsing.meant import says
-from gm.parsing.questions import requests
+from gm.parsing.questions import asks, requests
 from gm.parsing.several_lines import (
     ALL,
     EVERYBODY,
@@ -67,6 +67,8 @@ class _Way(NamedTuple):
     letters: int = 0
     heads: bool = False
     greets: bool = False
+    asked: bool = False
+    """Whether a question that is no request may have it, too, and speaks to nobody then."""
 
 
 _WAYS = (
@@ -123,7 +125,10 @@ _WAYS = (
         ),
         greets=True,
     ),
-    _Way(re.compile(rf"(?<![^ ]){_MANNER}{_NAMES}[ ]{{1,3}}(?:[a-z]+[ ]{{1,3}}){{0,3}}(?:{_LATER})(?P<text>)")),
+    _Way(
+        re.compile(rf"(?<![^ ]){_MANNER}{_NAMES}[ ]{{1,3}}(?:[a-z]+[ ]{{1,3}}){{0,3}}(?:{_LATER})(?P<text>)"),
+        asked=True,
+    ),
 )
 _HOW = re.compile(
     r"\b(?:how|wie|comment|(?:do|did|have|can|could|may|must|shall|should) (?:i|we|one)|(?:kann|darf|muss|soll) ich"
@@ -187,6 +192,8 @@ def addressed(sentence: str, lexicon: Lexicon, people: Mapping[str, str] = _NO_P
                 text, max(0, found.start() - _JUST_BEFORE), found.start()
             ):
                 break  # `how do I write to Turkey?`, and `don't tell Turkey`, say nothing to Turkey
+            if way.asked and asks(sentence):
+                break  # `does France know where my fleet is?`
             to, end = _named(found["names"], lexicon, people, letters=way.letters)
             if surname := found.groupdict().get("surname"):
                 to = tuple(filter(None, (people.get(f"{found['names']} {surname}"),)))

@@ -120,7 +120,9 @@ def offer_meant(ctx: Context, lines: Lines) -> tuple[tuple[str, ...], Lines]:
         every = tuple(_as_order(line, reason) if text in line.text else line for line in every)
     notes = [f"{refused.problem} {refused.remedy}".strip()] if refused is not None else []
     notes += filter(None, map(ordering.country_in, () if offered or done else said))
-    read = (f"Read {listed([*slips])}.",) if slips and offered else ()
+    asked = " ".join(str(line.error) for line in for_reasons(every, Reason.NOT_UNDERSTOOD) if line.error is not None)
+    unsaid = [one for one in slips if f"({one.partition(' as ')[2]})" not in asked]  # `Did you mean Ruh (Ruhr)?`
+    read = (f"Read {listed(unsaid)}.",) if unsaid and offered else ()
     return (*read, *of_parts, *notes), every
 
 

@@ -57,6 +57,8 @@ def say_of_passed(ctx: Context, lines: Lines) -> tuple[str, ...]:
     quiet = is_commanded(ctx, lines)
     likely = _offer_likely(ctx, lines) if ctx.guesses else ()
     passed = [line for line in (*for_reasons(lines, Reason.PASSED), *asked) if not _is_offered(ctx, line)]
+    if ctx.guesses and not ctx.at_chair:
+        passed = [line for line in passed if not speaks(ctx, line.text)]  # it is said to be sent to nobody
     unread = (*passed, *(line for line in for_reasons(lines, Reason.MENTIONS) if line not in asked))
     to_whom: tuple[str, ...] = ()
     if ctx.guesses and unread and not quiet:
