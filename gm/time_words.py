@@ -219,7 +219,7 @@ _NOON = 12
 _COUNT = rf"\d{{1,3}}|{'|'.join(dict.fromkeys(_COUNT_OF.values()))}"
 _COUNTED = re.compile(
     rf"\b(?:{_COUNT})[ -](?:more |extra |further |full )?(?P<unit>hour|day|week)s?\b"
-    r"|\b(?:give|grant|allow|gave|get|gets|them|everybody|everyone|all|it|only|just|and|be|is|takes?|lasts?"
+    r"|\b(?:give|grant|allow|gave|get|gets|them|everybody|everyone|all|it|only|just|and|rather|actually|sorry|be|is|takes?|lasts?"
     r"|moves?|movements?|retreats?|builds?|winters?|adjustments?|grace)[:,]? "
     rf"(?P<count>{_COUNT})(?= (?:for|and|only|then|please|instead|at most|from)\b| ?(?:[.,;!?]|$))",
     re.IGNORECASE,

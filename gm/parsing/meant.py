@@ -160,17 +160,17 @@ def _misspelt(word: str) -> str:
     if len(word) < _SHORTEST or word in FUNCTION_WORDS:
         return ""
     alike = get_close_matches(word, _LONG, 1, _ALIKE)
-    return _says(alike[0]) if alike else ""
+    return _LONG[alike[0]] if alike else ""
 
 
 _SHORTEST, _ALIKE = 5, 0.86
-_LONG = tuple(
-    f"{word.rstrip('*')}{end}"
+_LONG = {
+    f"{word.rstrip('*')}{end}": says
     for says in ("hold", "support", "convoy", "except", "disband", "build")
     for word in _WORDS[says].split()
     for end in ("", "s")
     if len(word) >= _SHORTEST
-)
+}
 
 
 def _number_of(word: str) -> int:

@@ -438,17 +438,18 @@ def speaks_of_others(text: str) -> bool:
     return _OTHERS.search(text) is not None
 
 
-_JOINT = re.compile(
+JOINT = re.compile(
     r"[,;!&]\s*|(?<=\?)\s+|(?:(?<!\b[SM]t)\.|:)(?:\s+|$)|\s(?:and|also|plus|n|und|auch|et|aussi)\s"
     r"|\s(?=with (?:(?:the|this|these|my|a|following) ){1,2}(?:words?|remarks?|comments?|notes?|message|text)\b)"
     rf"|\s(?={_BECAUSE} (?:{_WHO}|[\w-]+ {_FINITE})\b)",
     re.IGNORECASE,
 )
+"""What stands between clauses."""
 
 
 def clauses(text: str) -> list[str]:
     """The parts of a text, each of which may say something of its own; without the signs and words between them."""
-    return [one for one in map(str.strip, _JOINT.split(text)) if one]
+    return [one for one in map(str.strip, JOINT.split(text)) if one]
 
 
 _WITH_ADDRESS = re.compile(r"[^\W\d_]+ \S+@\S+")
@@ -473,8 +474,8 @@ def wishes(text: str) -> list[str]:
     Dec to 2 Jan`.
     """
     found = list[str]()
-    between = ["", *_JOINT.findall(text), ""]
-    for (joint, behind), clause in zip(pairwise(between), _JOINT.split(text), strict=True):
+    between = ["", *JOINT.findall(text), ""]
+    for (joint, behind), clause in zip(pairwise(between), JOINT.split(text), strict=True):
         own = bool(clause.strip()) and behind.startswith(":") and not found
         when = found and (is_span(clause) or _AT_A_TIME.fullmatch(clause))
         own = own or (len(clause.split()) > _SHORT and not when)

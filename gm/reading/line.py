@@ -84,6 +84,8 @@ class Reason(Enum):
     """For a phase that is over, or has not begun."""
     BELOW_UNDONE = Kind.REFUSE, "below-undone"
     """Below a choice of game that was not made."""
+    TAKEN_BACK = Kind.REFUSE, "taken-back"
+    """A command of which the words below it say that it is not meant, or not so."""
     BEYOND = Kind.REFUSE, "limit"
     OTHER_GAME = Kind.REFUSE, "other-game"
     """Below the name of a game to which the mail does not go."""

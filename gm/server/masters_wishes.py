@@ -92,7 +92,13 @@ _LINES: Mapping[Wanted, tuple[str, ...]] = MappingProxyType({
         "CORRECT {last}\nORDERS FOR {power}\n{orders}\nBECAUSE {reason}",
         "CORRECT {last}\nORDERS FOR {power}\n{orders}",
     ),
-    Wanted.GM_ORDERS_FOR: (_OPENED, "ORDERS FOR {power}\n{orders}\nBECAUSE {reason}", "ORDERS FOR {power}\n{orders}"),
+    Wanted.GM_ORDERS_FOR: (
+        _OPENED,
+        "CORRECT {played}\nORDERS FOR {power}\n{orders}\nBECAUSE {reason}",
+        "CORRECT {played}\nORDERS FOR {power}\n{orders}",
+        "ORDERS FOR {power}\n{orders}\nBECAUSE {reason}",
+        "ORDERS FOR {power}\n{orders}",
+    ),
     Wanted.GM_REMARK: ("REMARK\n{words}\nENDREMARK",),
     Wanted.GM_HOUSE_RULES: ("HOUSE RULES\n{words}\nENDHOUSERULES",),
     Wanted.GM_NOTE: ("NOTE {words}", "NOTE {kept}"),
@@ -143,7 +149,8 @@ _FORWARD = re.compile(
 )
 """What takes a rollback back."""
 _PROCESSES = re.compile(r"\b(?:process|adjudicat|auswert|résol|résou)", re.I)
-_SOME_TIME = re.compile(r"\d|day|week|hour|tonight|morrow|noon", re.I)
+SOME_TIME_SAID = re.compile(r"\d|day|week|hour|tonight|morrow|noon", re.I)
+"""What is in words that tell a time, of those that may."""
 _AN_ORDER = (
     r"\b(?:[AF] [A-Z]{3}(?:/[A-Z]{2})?"
     r"(?: ?- ?[A-Z]{3}(?:/[A-Z]{2})?| H\b| [SC] [AF] [A-Z]{3}(?: ?- ?[A-Z]{3})?)|[A-Z]{3} ?- ?[A-Z]{3}\b)"
@@ -405,6 +412,7 @@ def _in_a_game(
         "place": place_in(text).zone,
         "forward": "ROLLFORWARD" if _FORWARD.search(text) else "",
         "last": _last_phase(ctx, text),
+        "played": _last_phase(ctx, text) if A_PHASE.search(text) else "",
         "made": _made(ctx, text),
         "name": named[1].strip() if (named := _NAME.search(text)) is not None else "",
         "hours": hours_in(text) or _hours_until(ctx, due),
@@ -424,7 +432,7 @@ def _in_a_game(
     if not form:
         return Proposal(f"HELP {title_of(want)}")
     line, used = _with_reason(form.format(**parts), text), _TIMES.intersection(_PART.findall(form))
-    untimed = time_said if not used and time_in(wish) and _SOME_TIME.search(time_said) else ""
+    untimed = time_said if not used and time_in(wish) and SOME_TIME_SAID.search(time_said) else ""
     elsewhere = unread or ("" if "due" in used else zone)
     said = (*powers, *filter(None, (address, words, untimed, elsewhere)))
     before = ctx.game.due_at if ctx.game is not None and due is not None and "due" in used else None

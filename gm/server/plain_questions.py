@@ -11,14 +11,15 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
-from itertools import takewhile
+from itertools import pairwise, takewhile
 
 from gm.commands import COMMANDS
 from gm.commands.context import Context
 from gm.commands.help import plays_nothing
+from gm.errors import NotNow
 from gm.games.questions import accepts, beside_yes
 from gm.mail.message.incoming import Message
-from gm.mail.message.voices import heads_orders
+from gm.mail.message.voices import heads_orders, takes_back
 from gm.parsing.game_names import (
     about_games,
     are_others,
@@ -33,9 +34,10 @@ from gm.parsing.game_names import (
     without_added,
     without_game,
 )
+from gm.parsing.lexicon import shorten
 from gm.parsing.likely_commands import time_in
 from gm.parsing.meant import says
-from gm.parsing.message import Complaint, Talk
+from gm.parsing.message import CommandLine, Complaint, Talk
 from gm.parsing.questions import (
     Wanted,
     begins_because,
@@ -70,6 +72,7 @@ from gm.server.question_answers import (
     OF_ORDERS,
     Question,
     applies,
+    as_corrected,
     chair_of,
     changes,
     command_in,
@@ -118,10 +121,12 @@ def questions_in(ctx: Context, lines: Lines, instead_of: Sequence[str] = ()) -> 
     """
     if not ctx.guesses:
         return with_talk_passed(ctx, lines), ()
+    lines, taken = _taken_back(ctx, lines)
+    instead_of = (*instead_of, *taken)
     idle, quiet = not asks_anything(lines), is_commanded(ctx, lines)
     near, far = _first_of_talk(ctx, _unsigned(ctx, lines))
     near = near if idle else tuple(_greeted(ctx, line) for line in near)
-    near = _with_lists(ctx, _with_games(ctx, _with_units(ctx, near)))
+    near = _with_lists(ctx, _with_games(ctx, _with_corrections(ctx, _with_units(ctx, near))))
     near = tuple(_without_telling_why(ctx, line) for line in near)
     around = " ".join(line.text.strip() for line in near if _is_open_talk(ctx, line))
     near = tuple(part for line in near for part in _parts(ctx, line))
@@ -266,6 +271,15 @@ def _with_units(ctx: Context, lines: Lines) -> Lines:
     return tuple(replace(line, text=text or line.text) for line, text in zip(lines, texts, strict=True))
 
 
+def _with_corrections(ctx: Context, lines: Lines) -> Lines:
+    """The lines, a gamemaster's talk without the powers, addresses and times that are said better further on."""
+    talk = [ctx.runs_games and _is_open_talk(ctx, line) and not message_in(ctx, line.text)[1] for line in lines]
+    return tuple(
+        replace(line, text=as_corrected(ctx, line.text)) if mine else line
+        for line, mine in zip(lines, talk, strict=True)
+    )
+
+
 _BETWEEN = "\n\x1f"
 """What parts lines, each of which may have several that go on below each other, and stands in none."""
 
@@ -373,13 +387,41 @@ def _corrected(ctx: Context, instead_of: Sequence[str], text: str) -> tuple[Ques
     """The wish of a gamemaster of which a line was proposed, with what a text says of it: the power, the time."""
     found = []
     for line in instead_of if ctx.runs_games else ():
-        want = Wanted.__members__.get(f"{MASTERS}{line.split()[0]}")
-        bare = f"{line.split()[0]} {text}"  # `no, one day is enough`
-        wholes = dict.fromkeys((f"{without_somebody(ctx, line, text)} {text}", f"{line} {text}", bare))
-        fits_ = (one for one in wholes if want and changes(ctx, want, one) and line_for(ctx, want, one) != line)
+        name = ctx.commands.reader.name_of(line)
+        title = ctx.commands[name].title if name is not None else line.split()[0]
+        want = Wanted.__members__.get(f"{MASTERS}{title.replace(' ', '_')}")
+        said = with_units(f"{line} {text}")
+        bare = f"{title} {said.removeprefix(line).strip()}"  # `no, one day is enough`
+        wholes = dict.fromkeys((f"{without_somebody(ctx, line, text)} {text}", said, bare))
+        before = (line, line_for(ctx, want, line)) if want else ()
+        fits_ = (one for one in wholes if want and changes(ctx, want, one) and line_for(ctx, want, one) not in before)
         if want is not None and (whole := next(fits_, "")):
             found.append(Question(whole, want))
     return tuple(found)
+
+
+def _taken_back(ctx: Context, lines: Lines) -> tuple[Lines, tuple[str, ...]]:
+    """The lines, a command settled as not done if the words below it say that it is not meant, or not so: `No, make
+    that three days`; and these commands.
+    """
+    found, taken = list(lines), []
+    for at, (line, below) in enumerate(pairwise(lines)):
+        if line.fate is not None or not isinstance(line.meaning, CommandLine) or not _is_open_talk(ctx, below):
+            continue
+        command, text = ctx.commands[line.meaning.name], line.text.strip()
+        if command.syntax.asks or not takes_back(below.text):
+            continue
+        if _forbids(below.text) or _corrected(ctx, (text,), below.text):
+            problem = f"{command.title} was not acted on, because below it is {shorten(below.text.strip())!r}."
+            found[at] = settled(line, Reason.TAKEN_BACK, NotNow(problem, "Send what you want alone."))
+            taken.append(text)
+    return tuple(found), tuple(taken)
+
+
+def _forbids(text: str) -> bool:
+    """Whether a clause says not to do something, and does not only tell something: `not yet`, `do not`, `wait`."""
+    own = (one for one in clauses(text) if not is_reason(one) and not is_told(one))
+    return any(says(one, "not") or says(one, "hold") or says(one, "cancel") for one in own)
 
 
 def _unsigned(ctx: Context, lines: Lines) -> Lines:

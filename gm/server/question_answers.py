@@ -30,6 +30,7 @@ from gm.games.briefs import brief_of, rulings_of
 from gm.games.report_inputs import closes_at, progress_shown, view_of
 from gm.games.seats import ends_early, terms
 from gm.games.snapshot import Game, Seat, holders
+from gm.mail.message.voices import said_instead, takes_back
 from gm.maps.legend import SIGNS_IN_WORDS
 from gm.options.table import BY_NAME
 from gm.orders.legality import may_go_to
@@ -38,11 +39,13 @@ from gm.parsing.days import days_away
 from gm.parsing.game_names import games_in, games_left_out, mention, plain, without_game, without_games
 from gm.parsing.headings import one_phase
 from gm.parsing.lexicon import fold, shorten
+from gm.parsing.likely_commands import time_in
 from gm.parsing.meant import keeps_rest, says
 from gm.parsing.message import CommandLine
 from gm.parsing.not_orders import CONDITIONS
 from gm.parsing.options_meant import options_in
 from gm.parsing.questions import (
+    JOINT,
     Wanted,
     asks,
     clauses,
@@ -60,6 +63,7 @@ from gm.parsing.questions import (
     wonders,
 )
 from gm.parsing.sayings import LIKELY, MASTERS, RULING, SURE, Likely, is_a_name, likely, powers_in
+from gm.parsing.sentences import may_tell_time
 from gm.parsing.several_lines import ALL, GM
 from gm.parsing.small_talk import FUNCTION_WORDS, PROSE
 from gm.parsing.zones import Place, place_in
@@ -75,6 +79,7 @@ from gm.server.masters_wishes import (
     LIKE,
     OF_ALL,
     OF_PLAYERS,
+    SOME_TIME_SAID,
     STANDBY,
     TAKES_WORDS,
     Proposal,
@@ -1092,6 +1097,20 @@ _ADDS = re.compile(r"\b(?:add\w*|also|another|further|more|new|as well|too|auch|
 def _powers_of(ctx: Context, text: str) -> list[Power]:
     """The powers that a text names, also by their players."""
     return [*dict.fromkeys(powers_named(ctx.game, ctx.seat, _by_power(ctx, text)))] if ctx.game is not None else []
+
+
+def as_corrected(ctx: Context, text: str) -> str:
+    """A text without the powers, addresses and times that its writer says better further on: `give Italy, sorry,
+    Austria two days, or rather three`.
+    """
+    for found in JOINT.finditer(text):
+        before, after = text[: found.start()], text[found.end() :]
+        said = len(before.split()) >= _SHORTEST  # `no, make that Friday` corrects nothing that stands there
+        if said and takes_back(after) and not any(map(is_reason, clauses(said_instead(after))[:1])):
+            if SOME_TIME_SAID.search(time_in(after)):
+                before = " ".join(one for one in before.split() if not may_tell_time(one.strip(".,;:!?").lower()))
+            return f"{without_somebody(ctx, before, after)} {as_corrected(ctx, said_instead(after))}"
+    return text
 
 
 def without_somebody(ctx: Context, line: str, text: str) -> str:

@@ -39,7 +39,9 @@ _MOST_NAMED = 3
 
 
 _SHOWN_BACK = (Reason.QUOTED, Reason.QUOTED_PROSE, Reason.DOUBTFUL)
-_REFUSED = (Reason.NOT_UNDERSTOOD, Reason.NOT_DONE, Reason.NO_ANSWER, Reason.TOO_LATE, Reason.BELOW_UNDONE)
+_REFUSED = (
+    Reason.NOT_UNDERSTOOD, Reason.NOT_DONE, Reason.NO_ANSWER, Reason.TOO_LATE, Reason.BELOW_UNDONE, Reason.TAKEN_BACK
+)  # fmt: skip
 
 
 def refused_lines(lines: Lines) -> list[RefusedLine]:

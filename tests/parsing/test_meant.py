@@ -17,7 +17,7 @@ from gm.orders.notation import write
 from gm.parsing.addressed import addressed
 from gm.parsing.lexicon import lexicon_of
 from gm.parsing.likely_commands import likely_command
-from gm.parsing.meant import Mine, meant
+from gm.parsing.meant import _WORDS, Mine, meant, says
 from gm.parsing.orders import read_orders
 from gm.position import Dislodged, PhaseKind, Position, Unit
 from gm.variants import Variant, all_variants
@@ -315,3 +315,11 @@ def test_who_is_nobody_here_is_said_so() -> None:
 )
 def test_commands_misspelt_begun_or_in_another_language(line: str, command: str) -> None:
     assert likely_command(line, COMMANDS.reader, None) == command
+
+
+@pytest.mark.parametrize("ending", ["", "s", "es", "ed", "ing"])
+def test_every_form_of_a_word_that_orders_are_made_of_is_read_at_once(ending: str) -> None:
+    words = {word.rstrip("*") for words in _WORDS.values() for word in words.split()}
+    for word in words:
+        says(f"My fleet {word}{ending} the army", "hold")
+    assert says("My fleet brings the army", "convoy")

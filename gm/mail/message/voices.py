@@ -104,7 +104,7 @@ _PRONOUNS = re.compile(r" ?[(\[][^\W\d_]+(?:/[^\W\d_]+)+[)\]]")
 """Those that somebody wants to be spoken of by, behind their name: `(he/him)`."""
 _TOKEN = re.compile(rf"{SOMEBODY}|(?<!\w)[\d_]*+[^\W\d_]\w*+")
 _SIGNATURE = re.compile(r"[-‐-―─~/]{1,3} ?([^\W\d_][^:!?]{0,40})|[(\[]([^\W\d_][^:!?()]{0,40})[)\]]")
-_TAKEN_BACK = re.compile(rf"\W*(?:[^\W\d_]{{1,3}}\W+)?(?:{choice('taken_back')})", re.IGNORECASE)
+_TAKEN_BACK = re.compile(rf"\W*+(?:[^\W\d_]{{1,3}}\W++)?(?:{choice('taken_back')})", re.IGNORECASE)
 _DENIED = rf"(?<!\w)(?:{choice('denied')})"
 _PUT_ASIDE = rf"(?<!\w)(?:{choice('denied', 'put_aside')})(?!\w)"
 _DENIES = re.compile(
@@ -378,8 +378,19 @@ def signs_anothers(text: str, sender: str, is_word: Callable[[str], bool]) -> bo
 
 def changes_mind(text: str) -> bool:
     """Whether a short line says at its beginning that its writer takes back what is above it: `no, sorry:`."""
-    plain = without_accents(_collapsed(text))
-    return len(text) <= _SHORT and _TAKEN_BACK.match(plain) is not None and _ENDS_DENIED.search(plain) is None
+    return len(text) <= _SHORT and takes_back(text) and _ENDS_DENIED.search(without_accents(_collapsed(text))) is None
+
+
+def takes_back(text: str) -> bool:
+    """Whether words begin with such as take back what was said before them: `Sorry, I meant Austria`."""
+    return _TAKEN_BACK.match(without_accents(_collapsed(text))) is not None
+
+
+def said_instead(text: str) -> str:
+    """What stands behind words that take something back; all of it, if there are none."""
+    text = _collapsed(text)
+    found = _TAKEN_BACK.match(without_accents(text))
+    return text[found.end() :] if found is not None else text
 
 
 def _is_of_headings(word: str) -> bool:
