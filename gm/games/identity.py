@@ -15,6 +15,7 @@ from gm.mail.message.addresses import (
     CONFIRM,
     CONVERSATION,
     DIGEST,
+    OPERATORS,
     RETURN,
     in_display_name,
     longest_game_name,
@@ -26,10 +27,6 @@ from gm.mail.message.addresses import (
 )
 from gm.settings import ServerSettings, TrustSettings
 from gm.store import people
-
-OPERATORS = ("postmaster", "abuse")
-"""Whose mail the operator gets (RFC 2142)."""
-
 
 DIGEST_VALID = timedelta(days=60)
 """How long a digest can be answered."""

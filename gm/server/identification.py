@@ -19,7 +19,7 @@ from datetime import date
 from enum import Enum
 from functools import partial
 from types import MappingProxyType
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, TypeGuard
 
 from sqlalchemy.orm import Session
 
@@ -27,7 +27,7 @@ from gm.commands import COMMANDS
 from gm.commands.context import Context, Mail
 from gm.commands.declaration import Consent
 from gm.games import conversations, loading, seat_addresses
-from gm.games.identity import OPERATORS, ServerIdentity
+from gm.games.identity import ServerIdentity
 from gm.games.limits import UNPROVED
 from gm.games.loading import seats_at, shown
 from gm.games.snapshot import Game, Seat
@@ -35,6 +35,7 @@ from gm.games.transaction import Transaction
 from gm.mail.message.addresses import (
     CONFIRM,
     CONVERSATION,
+    OPERATORS,
     RETURN,
     parse_address,
     parse_list,
@@ -136,7 +137,8 @@ def destinations(head: Head, identity: ServerIdentity, session: Session) -> tupl
     """The destinations of a mail, in the order of its addresses; each once, and at least one.
 
     They are those of the envelope; if it names only the server's own address, or there is none, those of the header;
-    if that names only the server's own address, and there is no plus addressing, those of `_in_names`.
+    if that names only the server's own address, and there is no plus addressing, those of `_in_names`. A mail that To
+    or Cc have go to a seat's conversation with others is for that, and not for the seat itself.
     """
     found = _all_at(head.envelope, identity)
     if not found or all(isinstance(one, Public) for one in found):
@@ -148,15 +150,24 @@ def destinations(head: Head, identity: ServerIdentity, session: Session) -> tupl
         found = _in_names(head.names, head.answers, identity, session) or found
     for common in (Public, Void):  # ignored beside a more specific address
         found = [one for one in found if not isinstance(one, common)] or found
-    press = {one.token for one in found if isinstance(one, SeatAddress) and CONVERSATION in one.address}
-    found = [
-        one
-        for one in found
-        if not isinstance(one, SeatAddress) or one.token not in press or CONVERSATION in one.address
-    ]
+    talks = [one for one in (*found, *_all_at(head.shown, identity)) if _is_conversation(one)]
+    found = [one for each in found for one in _press_of(each, talks) or (each,)]
     if any(isinstance(one, Public) for one in found) or not found:
         return (Public(""),)
-    return tuple(found[:MOST])
+    return tuple(dict.fromkeys(found))[:MOST]
+
+
+def _is_conversation(one: Destination) -> TypeGuard[SeatAddress]:
+    return isinstance(one, SeatAddress) and CONVERSATION in one.address
+
+
+def _press_of(one: Destination, talks: Sequence[SeatAddress]) -> Sequence[Destination]:
+    """For a seat's own address those of its conversations to which the mail goes as well: by whichever way it comes, it
+    is press.
+    """
+    if not isinstance(one, SeatAddress) or _is_conversation(one):
+        return []
+    return [talk for talk in talks if talk.token == one.token]
 
 
 def _in_names(names: str, answers: Sequence[str], identity: ServerIdentity, session: Session) -> list[Destination]:

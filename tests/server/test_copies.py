@@ -11,7 +11,7 @@ import pytest
 from gm.orders.notation import write
 from gm.server.intake import accept
 from gm.store.inbox import ArrivedMail, InboxState
-from tests.server.world import World, player, proved, reply_to, text_of
+from tests.server.world import BASE, World, player, proved, reply_to, text_of
 
 FRANCE = player("France")
 PASS = proved("@players.example")
@@ -42,6 +42,11 @@ def bring(
             message[name.replace("_", "-")] = value
     message.set_content(text)
     return accept(world.service, ArrivedMail(source, message.as_bytes(), world.time, (seat,), sender))
+
+
+def sent_to(world: World, raw: bytes, *recipients: str) -> bool:
+    """Deliver a mail as it is to these recipients. Returns whether it was not known."""
+    return accept(world.service, ArrivedMail("smtp", raw, world.time, recipients, FRANCE))
 
 
 def orders(world: World) -> list[str]:
@@ -138,3 +143,28 @@ def test_what_a_mail_server_sends_again_is_known(world: World, seat: str) -> Non
     assert not bring(world, seat, "A PAR-PIC", **traced), "after an hour, by the same relay"
     other = {**nameless, "Received": "from pc by relay with ESMTP id 8; Fri, 20 Nov 2026 10:15:00 +0000"}
     assert bring(world, seat, "A PAR-PIC", **other)
+
+
+def test_addresses_in_fields_that_nobody_signs_make_no_other_mail(world: World, seat: str) -> None:
+    raw = world.mail(FRANCE, BASE, "GAME spring\nA PAR-BUR", headers={"Cc": f"{seat}, eve@evil.example", **PASS})
+    assert sent_to(world, raw, seat)
+    world.work()
+    for field in ("Delivered-To", "X-Original-To", "Envelope-To"):
+        others = "".join(f"{field}: {number}@evil.example\n" for number in range(100))
+        assert not sent_to(world, others.encode() + raw, BASE)
+    assert not sent_to(world, raw, BASE)
+
+
+def test_a_mail_to_a_conversation_is_that_mail_at_the_seat_too(world: World, seat: str) -> None:
+    talk = seat.replace("spring.", "spring.to-italy.")
+    raw = world.mail(FRANCE, talk, "A PAR-BUR", headers={"Cc": f"{seat}, eve@evil.example", **PASS})
+    assert sent_to(world, raw, talk, seat)
+    world.work()
+    assert not sent_to(world, raw, seat)
+    assert orders(world) == []
+
+
+def test_what_the_operator_gets_is_no_copy_of_what_the_server_gets(world: World, seat: str) -> None:
+    raw = world.mail(FRANCE, BASE, "GAME spring\nA PAR-BUR", headers=PASS)
+    assert sent_to(world, raw, "postmaster@example.org")
+    assert sent_to(world, raw, BASE)

@@ -25,6 +25,9 @@ import idna
 from gm.mail.message.mime import comment_end, decode_words, without_packed
 from gm.mail.message.text import clean_line, composed, in_plain_letters
 
+OPERATORS = ("postmaster", "abuse")
+"""Whose mail the operator gets (RFC 2142)."""
+
 _LONGEST_LOCAL = 64  # octets (RFC 5321, 4.5.3.1.1)
 _LONGEST_DOMAIN = 253
 

@@ -231,11 +231,11 @@ _FORM = re.compile(
     rf"\s*+(?:{_COMMENT})?+\s*+,?"
 )
 _WORD = re.compile(
-    r"(?<![^\s\"(,])=\?([A-Za-z0-9_-]{1,40})(?:\*[A-Za-z0-9-]{1,20})?\?([BbQq])\?([A-Za-z0-9!#$%&'*+/=^_`{|}~.-]*+)\?="
+    r"(?<![^\s\"(,])=\?([A-Za-z0-9_-]{1,40})\?([BbQq])\?([A-Za-z0-9!#$%&'*+/=^_`{|}~.-]*+)\?="
     r"(?![^\s\")<,])(\s++(?==\?))?+"
 )
 """An encoded word (RFC 2047) by itself, of signs that end nothing, with the blanks before another one, which do not
-count.
+count. It has no language (RFC 2231), with which some programs read its bytes as they are.
 """
 _SETS = re.compile(
     r"utf-?8|us-ascii|iso-8859-\d{1,2}|windows-125\d|koi8-[ru]|gb2312|gbk|gb18030|big5|euc-kr|ks_c_5601-1987|euc-jp"
@@ -246,8 +246,11 @@ _SETS = re.compile(
 _WIDER = {"gb2312": "gb18030", "gbk": "gb18030", "ks_c_5601-1987": "cp949", "euc-kr": "cp949", "shift_jis": "cp932"}
 _NO_HEX = re.compile(r"=(?![0-9A-Fa-f]{2})")
 _LEADS = re.compile(r"@\s*+[^\s@.]*+\s*+\.")
-_OPENS = re.compile(r"[<>\\()]")
-_PAIRED = re.compile(r"\([^()]*+\)")
+_OPENS = re.compile(r'[<>\\()"]')
+_PAIRED = re.compile(r'\([^()"]*+\)|"[^()"]*+"')
+_CONTROL = re.compile(r"[\x00-\x1f\x7f]")
+_DOTS = {0x3002: ".", 0xFF61: "."}
+"""Full stops that are written as dots in the names of domains."""
 _SPECIAL = re.compile(r'[<>"()\\,;:\[\]]')
 
 
@@ -267,25 +270,27 @@ def is_read_alike(value: str) -> bool:
     if mailbox is None or mailbox.address != only_address(value) or "=?" in address:
         return False
     name = found["name"] or ""
-    pieces = [_decoded(word) for word in _WORD.finditer(name)]
-    said = [piece for piece in pieces if piece is not None]
-    if len(said) < len(pieces) or "=?" in _WORD.sub("", name) or "=?" in found[0][max(found.end("name"), 0) :]:
-        return False
-    rest = iter(said)
     whole = name.strip().lower() == address.lower()
+    words = [word for word in map(_decoded, _WORD.finditer(name)) if word is not None]
+    bare = _WORD.sub("", name)
+    if len(words) < len(_WORD.findall(name)) or "=?" in bare or "=?" in found[0][max(found.end("name"), 0) :]:
+        return False
     outside = "".join(name.replace("\\\\", "").replace('\\"', "").split('"')[::2])
     if "@" in _WORD.sub("", outside) and not whole:
         return False
-    shown = in_plain_letters(_WORD.sub(lambda _: next(rest), name))
-    if whole or "@" not in shown or shown.strip(' \t",').lower() in (address.lower(), f"'{address.lower()}'"):
+    texts, packed = (iter(each) for each in zip(*words, strict=True)) if words else (iter(()), iter(()))
+    shown = in_plain_letters(_WORD.sub(lambda _: next(texts), name)).translate(_DOTS)
+    as_bytes = _WORD.sub(lambda _: next(packed), name)  # as programs have it that do not know the set
+    if whole or shown.strip(' \t",').lower() in (address.lower(), f"'{address.lower()}'"):
         return True
-    return not _LEADS.search(shown) and not (
-        said and (_SPECIAL.search("".join(said)) or "." in shown.partition("@")[2])
-    )
+    if "@" not in shown:
+        return "." not in as_bytes.partition("@")[2]
+    special = words and (_SPECIAL.search("".join(text for text, _ in words)) or "." in shown.partition("@")[2])
+    return not _LEADS.search(shown) and not special
 
 
-def _decoded(word: re.Match[str]) -> str | None:
-    """The text of an encoded word; None if programs may read it otherwise, or not at all."""
+def _decoded(word: re.Match[str]) -> tuple[str, str] | None:
+    """The text of an encoded word, and its bytes as text; None if programs may read it otherwise, or not at all."""
     name, kind, packed = word[1].lower(), word[2].lower(), word[3]
     if not _SETS.fullmatch(name) or (kind == "q" and _NO_HEX.search(packed)):
         return None
@@ -294,6 +299,6 @@ def _decoded(word: re.Match[str]) -> str | None:
         text = raw.decode(_WIDER.get(name, name))
     except (binascii.Error, UnicodeError, LookupError):
         return None
-    loose = _OPENS.search(_PAIRED.sub("", text)) or text.count('"') % 2
-    hidden = _LEADS.search(raw.decode("latin-1")) and "@" not in text
-    return None if loose or hidden else text
+    kept = text.encode(_WIDER.get(name, name), "replace") == raw
+    loose = _CONTROL.search(text) or _OPENS.search(_PAIRED.sub("", text))
+    return (text, raw.decode("latin-1")) if kept and not loose else None

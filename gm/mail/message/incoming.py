@@ -15,7 +15,7 @@ from email.utils import parsedate_to_datetime
 from typing import NamedTuple
 
 from gm.mail.message import bodies
-from gm.mail.message.addresses import Mailbox, addresses_in, only_mailbox, parse_address, parse_list
+from gm.mail.message.addresses import OPERATORS, Mailbox, addresses_in, only_mailbox, parse_address, parse_list
 from gm.mail.message.attribution import says_away
 from gm.mail.message.auto_reply import (
     BY_SUBJECT,
@@ -50,8 +50,8 @@ __all__ = [
     "why_listed",
 ]
 
-_RECIPIENT_FIELDS = ("delivered-to", "x-original-to", "envelope-to", "x-envelope-to", "to", "cc")
 _SEEN_FIELDS = ("to", "cc")
+_RECIPIENT_FIELDS = (*_SEEN_FIELDS, "delivered-to", "x-original-to", "envelope-to", "x-envelope-to")
 _MOST_RECIPIENTS = _MOST_REFERENCES = 100
 
 _LONGEST_ID = 250  # characters; a longer Message-ID does not fit an index key
@@ -185,13 +185,15 @@ class Head:
         """The identity of the mail for one address of ours. A mail to two seats has two identities, whether it comes as
         one copy or several; a mail to one seat has one, whichever way it comes. The time at which a nameless one was
         received is part of it. Many programs repeat a Message-ID, so it alone identifies nothing. Of the address only
-        what is behind the plus sign counts: the server can move, and a seat is the same then.
+        what is behind the plus sign counts, since the server can move, and a seat is the same then; and whether it is
+        the operator's.
 
         It counts only where an address in To or Cc says it (`shown`) if a display name may stand for one: what we know
         of the mails that this one answers, and which outweighs the name, will be forgotten; and whoever has it can send
         it to any address.
         """
-        place = address.rpartition("@")[0].partition("+")[2]
+        local, _, behind = address.rpartition("@")[0].partition("+")
+        place = behind or (local if local in OPERATORS else "")
         if shown and not any(place in one for one in self.shown):
             place = ""
         sender = self.sender.address if self.sender is not None else ""
@@ -316,9 +318,11 @@ def _read(raw: bytes, header: bytes, limits: Limits) -> Reading:
 
 
 def _all_in(headers: Headers, fields: Sequence[str]) -> tuple[str, ...]:
-    """Every address in these fields of the header; lower case, each once."""
-    found = (address for field in fields for value in headers.all(field) for address in addresses_in(value))
-    return tuple(dict.fromkeys(found))[:_MOST_RECIPIENTS]
+    """Every address in these fields of the header; lower case, each once. Of each field the first count, so that none
+    pushes out what stands in another.
+    """
+    each = ([one for value in headers.all(field) for one in addresses_in(value)] for field in fields)
+    return tuple(dict.fromkeys(one for found in each for one in [*dict.fromkeys(found)][:_MOST_RECIPIENTS]))
 
 
 def _recipient(written: str) -> str:

@@ -152,6 +152,10 @@ def test_line_ends_of_one_kind_are_no_flaw() -> None:
         "=?UTF-8?Q?J=C3=B6rg?=" <ann@v.example> | ann@v.example |
         =?iso-2022-jp?B?GyRCOzNFREJATzobKEI=?= <ann@v.example> | ann@v.example |
         =?koi8-r?B?4c7OwQ==?= <ann@v.example>   | ann@v.example |
+        =?shift_jis?B?g1yDaoFb?= <ann@v.example> | ann@v.example |
+        =?iso-2022-jp*ja?B?GyRCOzNFREJATzobKEI=?= <ann@v.example> | ann@v.example | flaw
+        =?utf-8?B?Ym9iQHDjgIJvcmcs?= <ann@v.example> | ann@v.example | flaw
+        =?utf-8?Q?bob=28=22=29=22?= <ann@v.example> | ann@v.example | flaw
         "Ann (@annlee)" <ann@v.example>         | ann@v.example |
         ann@v.example (Ann Lee)                 | ann@v.example |
         \x1b$B<ann@v.example>\x1b(B <bob@w.example>  |            | flaw
@@ -162,6 +166,17 @@ def test_a_from_line_is_one_address_or_proves_nothing(written: str, sender: str,
     raw = mail(HEADER.replace("Ann <ann@v.example>", written))
     read = read_message(raw, envelope_from=None, recipients=())
     assert (read.sender or "", bool(read.coverage.flaw)) == (sender, bool(flaw))
+
+
+_RAW = "(=?iso-2022-jp?Q?=1B$B0=29bob=40p=28?=) .example (=?iso-2022-jp?Q?=1B$B=28=28?=)"
+_LATER = "(=?iso-2022-jp?B?GyRCGxsoQhthKUJvYmJAcCg=?=) .example (=?iso-2022-jp?B?GyRCGxsoQigoG2EpQQ==?=)"
+
+
+@pytest.mark.parametrize("name", [_RAW, _LATER])
+def test_a_name_of_which_the_bytes_are_an_address_proves_nothing(name: str) -> None:
+    """For programs that do not know its set, or read it in another way."""
+    raw = mail(HEADER.replace("Ann <ann@v.example>", f"{name} <ann@v.example>"))
+    assert read_message(raw, envelope_from=None, recipients=()).coverage.flaw
 
 
 @pytest.mark.parametrize("name", ["From", "To", "Cc", "Reply-To", "Message-ID", "Date", "Content-Type"])

@@ -31,10 +31,10 @@ def test_the_fields_of_a_message() -> None:
     mail = read_message(raw, envelope_from=None, recipients=())
     assert (mail.sender, mail.sender_name) == ("ann@example.org", "Ann Äxample")
     assert mail.recipients == (
-        "box@gm.example.org",
         "gm@gm.example.org",
         "gm+spring.abc@gm.example.org",
         "other@example.org",
+        "box@gm.example.org",
     )
     assert mail.subject == "Re: Züge für 1901"
     assert mail.message_id == "<Abc@example.org>"
