@@ -17,7 +17,7 @@ from urllib.parse import unquote, urlsplit
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page, ViewportSize, expect
+from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, expect
 
 from gm import folder
 from gm.advance import advance
@@ -125,27 +125,24 @@ def file(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 @pytest.fixture(scope="module")
-def watched(browser: Browser) -> Iterator[tuple[Page, list[str]]]:
-    """A phone's page, and what it complains of and loads."""
+def phone(browser: Browser) -> Iterator[BrowserContext]:
     context = browser.new_context(viewport=PHONE)
-    page, wrong = context.new_page(), list[str]()
-    page.on("console", lambda message: wrong.append(message.text))
-    page.on("pageerror", lambda error: wrong.append(str(error)))
-    page.on("request", lambda request: wrong.append(request.url) if not request.url.startswith("file:") else None)
-    yield page, wrong
+    yield context
     context.close()
 
 
 @pytest.fixture
-def page(watched: tuple[Page, list[str]]) -> Iterator[Page]:
-    """The page, empty, which must neither complain nor load anything."""
-    page, wrong = watched
-    page.goto("about:blank")
-    page.emulate_media(color_scheme="light")
+def page(phone: BrowserContext) -> Iterator[Page]:
+    """The page in a tab of its own, which keeps no orders of another test's, and must neither complain nor load
+    anything.
+    """
+    page, wrong = phone.new_page(), list[str]()
+    page.on("console", lambda message: wrong.append(message.text))
+    page.on("pageerror", lambda error: wrong.append(str(error)))
+    page.on("request", lambda request: wrong.append(request.url) if not request.url.startswith("file:") else None)
     yield page
-    if page.url != "about:blank":
-        page.evaluate("sessionStorage.clear()")  # or the next test would go on with these orders
     page.goto("about:blank")  # until it has loaded, all that the test's page has said is heard
+    page.close()
     assert not wrong
 
 
