@@ -142,14 +142,15 @@ def destinations(head: Head, identity: ServerIdentity, session: Session) -> tupl
     """
     found = _all_at(head.envelope, identity)
     if not found or all(isinstance(one, Public) for one in found):
-        named = _all_at(head.named, identity)
+        named = _all_at(head.named if identity.settings.plus_addressing else head.shown, identity)
         if head.envelope:  # copies to others arrive separately
             named = [one for one in named if isinstance(one, _ANSWERED)]
         found = named or found
     if not identity.settings.plus_addressing and all(isinstance(one, Public) for one in found):
         found = _in_names(head.names, head.answers, identity, session) or found
-    for common in (Public, Void):  # ignored beside a more specific address
-        found = [one for one in found if not isinstance(one, common)] or found
+    for common in (Public, Void):  # ignored beside a more specific address, but for the operator's
+        others = [one for one in found if not isinstance(one, common)]
+        found = found if all(isinstance(one, ForOperator) for one in others) else others
     talks = [one for one in (*found, *_all_at(head.shown, identity)) if _is_conversation(one)]
     found = [one for each in found for one in _press_of(each, talks) or (each,)]
     if any(isinstance(one, Public) for one in found) or not found:

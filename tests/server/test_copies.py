@@ -167,4 +167,14 @@ def test_a_mail_to_a_conversation_is_that_mail_at_the_seat_too(world: World, sea
 def test_what_the_operator_gets_is_no_copy_of_what_the_server_gets(world: World, seat: str) -> None:
     raw = world.mail(FRANCE, BASE, "GAME spring\nA PAR-BUR", headers=PASS)
     assert sent_to(world, raw, "postmaster@example.org")
+    world.work()
     assert sent_to(world, raw, BASE)
+
+
+def test_a_mail_to_the_operator_and_the_server_is_acted_on_at_once(world: World, seat: str) -> None:
+    raw = world.mail(FRANCE, BASE, "GAME spring\nA PAR-BUR", headers={"Cc": "postmaster@example.org", **PASS})
+    before = len(world.mailboxes[FRANCE])
+    assert sent_to(world, raw, BASE, "postmaster@example.org")
+    world.work()
+    assert len(world.mailboxes[FRANCE]) == before + 1
+    assert not sent_to(world, raw, BASE)

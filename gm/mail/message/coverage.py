@@ -248,6 +248,8 @@ _NO_HEX = re.compile(r"=(?![0-9A-Fa-f]{2})")
 _LEADS = re.compile(r"@\s*+[^\s@.]*+\s*+\.")
 _OPENS = re.compile(r'[<>\\()"]')
 _PAIRED = re.compile(r'\([^()"]*+\)|"[^()"]*+"')
+_SIGNS = re.compile(r'[<>"()\\,;:\[\]@.]')
+"""What ends or joins something in a header."""
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 _DOTS = {0x3002: ".", 0xFF61: "."}
 """Full stops that are written as dots in the names of domains."""
@@ -270,7 +272,7 @@ def is_read_alike(value: str) -> bool:
     if mailbox is None or mailbox.address != only_address(value) or "=?" in address:
         return False
     name = found["name"] or ""
-    whole = name.strip().lower() == address.lower()
+    whole = name.strip(" \t").lower() == address.lower()
     words = [word for word in map(_decoded, _WORD.finditer(name)) if word is not None]
     bare = _WORD.sub("", name)
     if len(words) < len(_WORD.findall(name)) or "=?" in bare or "=?" in found[0][max(found.end("name"), 0) :]:
@@ -279,12 +281,16 @@ def is_read_alike(value: str) -> bool:
     if "@" in _WORD.sub("", outside) and not whole:
         return False
     texts, packed = (iter(each) for each in zip(*words, strict=True)) if words else (iter(()), iter(()))
-    shown = in_plain_letters(_WORD.sub(lambda _: next(texts), name)).translate(_DOTS)
+    letters = _WORD.sub(lambda _: next(texts), name)
+    shown = in_plain_letters(letters).translate(_DOTS)
     as_bytes = _WORD.sub(lambda _: next(packed), name)  # as programs have it that do not know the set
-    if whole or shown.strip(' \t",').lower() in (address.lower(), f"'{address.lower()}'"):
+    if whole or letters.strip(' \t",').lower() in (address.lower(), f"'{address.lower()}'"):
         return True
-    if "@" not in shown:
-        return "." not in as_bytes.partition("@")[2]
+    both = as_bytes + shown
+    if "@" not in both or ("@" not in shown and "." not in both):
+        return True  # no address has less
+    if any(_SIGNS.findall(text) != _SIGNS.findall(packed) for text, packed in words):
+        return False
     special = words and (_SPECIAL.search("".join(text for text, _ in words)) or "." in shown.partition("@")[2])
     return not _LEADS.search(shown) and not special
 
@@ -300,5 +306,5 @@ def _decoded(word: re.Match[str]) -> tuple[str, str] | None:
     except (binascii.Error, UnicodeError, LookupError):
         return None
     kept = text.encode(_WIDER.get(name, name), "replace") == raw
-    loose = _CONTROL.search(text) or _OPENS.search(_PAIRED.sub("", text))
+    loose = "=?" in text or _CONTROL.search(text) or _OPENS.search(_PAIRED.sub("", text))
     return (text, raw.decode("latin-1")) if kept and not loose else None

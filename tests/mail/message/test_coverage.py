@@ -156,6 +156,8 @@ def test_line_ends_of_one_kind_are_no_flaw() -> None:
         =?iso-2022-jp*ja?B?GyRCOzNFREJATzobKEI=?= <ann@v.example> | ann@v.example | flaw
         =?utf-8?B?Ym9iQHDjgIJvcmcs?= <ann@v.example> | ann@v.example | flaw
         =?utf-8?Q?bob=28=22=29=22?= <ann@v.example> | ann@v.example | flaw
+        =?utf-8?Q?=3D=3Futf-8=3FQ=3Fbob=3F=3D?= <ann@v.example> | ann@v.example | flaw
+        "ann@v.example\u2003" <ann@v.example>   | ann@v.example | flaw
         "Ann (@annlee)" <ann@v.example>         | ann@v.example |
         ann@v.example (Ann Lee)                 | ann@v.example |
         \x1b$B<ann@v.example>\x1b(B <bob@w.example>  |            | flaw
@@ -170,9 +172,10 @@ def test_a_from_line_is_one_address_or_proves_nothing(written: str, sender: str,
 
 _RAW = "(=?iso-2022-jp?Q?=1B$B0=29bob=40p=28?=) .example (=?iso-2022-jp?Q?=1B$B=28=28?=)"
 _LATER = "(=?iso-2022-jp?B?GyRCGxsoQhthKUJvYmJAcCg=?=) .example (=?iso-2022-jp?B?GyRCGxsoQigoG2EpQQ==?=)"
+_BESIDE = '(=?iso-2022-jp?B?GyRCMClib2JAcCgbKEI=?=) ") .example ( @"'
 
 
-@pytest.mark.parametrize("name", [_RAW, _LATER])
+@pytest.mark.parametrize("name", [_RAW, _LATER, _BESIDE])
 def test_a_name_of_which_the_bytes_are_an_address_proves_nothing(name: str) -> None:
     """For programs that do not know its set, or read it in another way."""
     raw = mail(HEADER.replace("Ann <ann@v.example>", f"{name} <ann@v.example>"))
