@@ -131,6 +131,10 @@ _SAYS_WHY = re.compile(r"(?<![ ,:])[ ,:]*+\b(?=because\b)", re.IGNORECASE)
 """What stands before the reason in a command's own line: `EXTEND 24h because the server was down`."""
 
 
+_GOES_ON = re.compile(r"[,;.]\s(?:and|then|und|et)\s", re.IGNORECASE)
+"""What may lead from a reason to what else is wanted."""
+
+
 def reason_apart(below: Sequence[tuple[int, str]]) -> tuple[str, list[tuple[int, str]]]:
     """The reason among the lines below a command of the gamemaster's, `BECAUSE it was lost`, or ""; and the others."""
     reasons = [" ".join(found[1].split()).rstrip(".") for _, text in below if (found := _BECAUSE.fullmatch(text))]
@@ -529,12 +533,13 @@ class _Reader:
         return replace(line, text=whole, below=(*line.below, (number, why))) if why else line
 
     def _with_reason(self, text: str) -> tuple[str, str]:
-        """A line without the reason behind its command, and this; "" if it has none."""
+        """A line without the reason behind its command, and this; "" if it has none, or goes on to another command."""
         name = self._commands.name_of(text)
         if name is None or not self._commands.syntaxes[name].says_why:
             return text, ""
         head, *why = _SAYS_WHY.split(text, maxsplit=1)
-        return head, "".join(why)
+        behind = _GOES_ON.split("".join(why))[1:]
+        return (text, "") if any(map(self._commands.name_of, behind)) else (head, "".join(why))
 
     def _people_below(self, text: str) -> str:
         """The addresses of the next line, for a command that is written above lines of them, `INVITE`; else ""."""

@@ -694,3 +694,12 @@ def test_who_ignores_late_orders_needs_nothing(world: World, text: str) -> None:
 
 def test_the_settings_of_a_game_are_its_options(world: World) -> None:
     assert "Status of spring" in master(world, "What are the settings?", world.started()["GM"])
+
+
+def test_a_reason_ends_where_something_else_is_wanted(world: World) -> None:
+    gm = world.started()["GM"]
+    answer = master(world, "Please extend by 24h, because Italy is ill, and remind all", gm)
+    assert "get your reason" not in answer
+    assert "later than before" not in answer
+    answer = master(world, "EXTEND 24h because Italy is ill, and we all need time", gm)
+    assert "All players get your reason: Italy is ill, and we all need time." in answer
