@@ -418,9 +418,14 @@ def _taken_back(ctx: Context, lines: Lines) -> tuple[Lines, tuple[str, ...]]:
     return tuple(found), tuple(taken)
 
 
+_NONE_OF = re.compile(r"\b(?:no|kein\w*|pas de|aucun\w*) (?!wait\b)\w+", re.IGNORECASE)
+
+
 def _forbids(text: str) -> bool:
-    """Whether a clause says not to do something, and does not only tell something: `not yet`, `do not`, `wait`."""
-    own = (one for one in clauses(text) if not is_reason(one) and not is_told(one))
+    """Whether a clause says not to do something, and does not only tell something: `not yet`, `do not`, `wait`; what
+    there is none of, `no time`, tells something.
+    """
+    own = (_NONE_OF.sub("", one) for one in clauses(text) if not is_reason(one) and not is_told(one))
     return any(says(one, "not") or says(one, "hold") or says(one, "cancel") for one in own)
 
 

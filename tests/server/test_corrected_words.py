@@ -41,6 +41,8 @@ def test_what_is_taken_back_below_a_command_is_not_done(world: World, text: str)
         "PROCESS S1901M\nSorry that it took so long, I did not find the time.",
         "PROCESS S1901M\nNo orders came from Turkey.",
         "PROCESS S1901M\nActually, it is going well.",
+        "PROCESS S1901M\nSorry, no time for more words",
+        "PROCESS S1901M\nSorry folks, keine Zeit",
     ],
 )
 def test_words_that_only_tell_something_hold_nothing_back(world: World, text: str) -> None:
