@@ -1525,7 +1525,7 @@ def _waives(clause: Sequence[_Token]) -> bool:
     """
     says = [one.says for one in clause]
     waives = any(one.says == "waive" and one.text not in _NOTHING for one in clause)
-    return waives or ("build" in says and {"kind", "place"}.isdisjoint(says)) or len(clause) <= _LITTLE
+    return waives or ({"kind", "place"}.isdisjoint(says) and ("build" in says or len(clause) <= _LITTLE))
 
 
 _NOTHING = frozenset(("nothing", "none", "nichts", "rien"))
