@@ -91,7 +91,7 @@ def _show_all(ctx: Context) -> None:
         address = ctx.tx.identity.digest_address(ctx.person.id, ctx.now.date())
         ctx.answer = replace(ctx.answer, replies_to=address)
     ctx.show("Your games as gamemaster", [Table((DESK, *rows), headed=True)])
-    for said in filter(None, (_stood_in(ctx, game) for game, _ in mine)):
+    for said in filter(None, (_who_is_missing(ctx, game) for game, _ in mine)):
         ctx.say(said)
     ctx.say("GAME and a name above other lines says which game they are for; ALL GAMES: EXTEND 72h is for all.")
 
@@ -148,8 +148,12 @@ def _waits_for(ctx: Context, game: Game) -> Iterator[tuple[str, Sequence[str]]]:
         yield "; ".join(unanswered), []
 
 
-def _stood_in(ctx: Context, game: Game) -> str:
-    """Which vacant seats of a running game stand-ins play, as far as is public, and who is asked to play them."""
+def _who_is_missing(ctx: Context, game: Game) -> str:
+    """How many seats of a forming game that cannot begin yet are taken; which vacant seats of a running one stand-ins
+    play, as far as is public, and who is asked to play them; "" if none.
+    """
+    if game.state is GameState.FORMING:
+        return f"{game.name}: {seats_taken(game)}." if beginning.missing(game) else ""
     asked = _asked(ctx, game)
     seats = [seat for seat in game.vacant if game.running and seat in game.standins]
     powers = [f"{one.power} ({asked[one.id]} is asked)" if one.id in asked else str(one.power) for one in seats]

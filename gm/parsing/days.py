@@ -149,6 +149,16 @@ def last_day(text: str, today: date) -> date | None:
         return None
 
 
+def opens_span(text: str) -> bool:
+    """Whether a text ends with the first of two days: `no deadlines between 23 December`."""
+    said = _plain(text)
+    last = next(reversed([*_DAY.finditer(said)]), None)
+    return last is not None and not said[last.end() :].strip() and _BETWEEN.search(said, 0, last.start()) is not None
+
+
+_BETWEEN = re.compile(r"\b(?:between|zwischen|entre)\s+(?:the )?\Z")
+
+
 def is_span(text: str) -> bool:
     """Whether a text is the first and the last of some days, and no more: `from 24 Dec to 2 Jan`."""
     rest, days = _DAY.subn("", _plain(text))

@@ -173,6 +173,8 @@ _LONGEST_NAME = 60
 _LAST_WORD, _FIRST_WORD = re.compile(r"(?<![\w-])[\w-]{1,40}\Z"), re.compile(r"[\w-]+")
 _AT, _ABOUT = 0xF0000, "\U000f0100"
 """From where on the characters between the names of a list are; and what stands before games that a text is about."""
+BEFORE_WORDS = "\U000f0200"
+"""What stands before words for others that were found to be those of a wish, in place of the colon."""
 _BETWEEN = f"[{chr(_AT)}-{chr(_AT + 0xFF)}]+"
 _RUN = rf"(?<![\w-])[\w-]++(?:{_BETWEEN}[\w-]++)++"
 _A_RUN = re.compile(_RUN)
@@ -210,9 +212,12 @@ def _one_word(joint: str) -> str:
 
 
 def plain(text: str) -> str:
-    """A text as it was before its lists were words, and without games that were added to it."""
+    """A text as it was before its lists were words, with the colon before its words for others, and without games that
+    were added to it.
+    """
     said = text.partition(_ABOUT)[0]
-    return "".join(chr(ord(sign) - _AT) if _AT <= ord(sign) < _AT + 0x100 else sign for sign in said)
+    said = "".join(chr(ord(sign) - _AT) if _AT <= ord(sign) < _AT + 0x100 else sign for sign in said)
+    return said.replace(BEFORE_WORDS, ": ")
 
 
 def games_in(text: str) -> tuple[str, ...]:
@@ -275,6 +280,8 @@ _STAYS = re.compile(
     r"\b(?:stays?|remains?|leave|keep|goes on|go on|bleib\w*|bleiben|rest(?:e|ent))\b.{0,60}"
     r"\b(?:as (?:it|they|is|are|before|usual)|alone|out(?: of (?:it|this))?|unchanged|untouched|the same|wie)\b"
     r"|\b(?:is|are|stays?|remains?) (?:unchanged|untouched|not (?:affected|concerned|touched))\b"
+    r"|\b(?:others?(?: games?)?|rest|else) (?:just |simply |all |will )?"
+    r"(?:go(?:es)? on|continues?|(?:carry|carries|plays?|runs?) on)(?= (?:normally|undisturbed)\b|\W*\Z)"
     r"|\b(?:nothing changes|no change) (?:in|for)\b|\bnot (?:in|for)\b|\b(?:can|may|must|has to|have to) wait\b",
     re.IGNORECASE,
 )

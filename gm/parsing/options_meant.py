@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from gm.clock import COUNTS
 from gm.time_words import with_units
@@ -59,22 +59,56 @@ def options_in(text: str) -> Iterator[str]:
     """
     quiet = [*_quiet(text)]
     text = _as_change(with_units(_PRESS_THEN.sub("", text)))
+    text = _OF_SEVERAL.sub(r"\g<count> \g<unit>", text) if _REMINDS.search(text) else text
     given = [*quiet, *_week(text), *filter(None, (_given(option, words, text) for option, words in _WORDS))]
     yield from {option.partition("=")[0]: option for option in reversed(given)}.values()  # the first of each
     spans = list(_SPAN.finditer(text))
     named = _named(text)
+    listed = _listed(text, named, spans)
+    if listed:
+        yield f"reminder={','.join(map(_length, listed))}"
+        spans, named = [one for one in spans if one not in listed], [one for one in named if one[0] != "reminder"]
     groups = [[one] for one in named] if len(named) == len(spans) else _together(text, named)
     paired = len(groups) == len(spans)
     for number, group in enumerate(groups if spans else ()):
         begins, ends = group[0][1].start(), group[-1][1].end()
         nearest = min(spans, key=lambda one: max(one.start() - ends, begins - one.end()))
         span = spans[number] if paired else nearest
-        count = span["count"].strip(" -").lower()
-        hours = COUNTS.get(count, count) + span["unit"][0].lower()
-        sign = _sign(text, span)
+        sign, hours = _sign(text, span), _length(span)
         yield from (f"{one}={sign if one in _LENGTHS else ''}{hours}" for names, _ in group for one in names.split())
     if not spans and re.search(rf"\b{_OFF}\b.{{0,14}}\bgrace\b", text, re.I):
         yield "grace=none"
+
+
+_REMINDS = re.compile(r"\bremind", re.IGNORECASE)
+_OF_SEVERAL = re.compile(
+    rf"\b(?P<count>\d{{1,3}}|{'|'.join(COUNTS)})"
+    rf"(?=(?:(?:, ?| and |, and | & )(?:\d{{1,3}}|{'|'.join(COUNTS)})\b){{1,4}} ?(?P<unit>hours|days|weeks|h|d|w)\b)",
+    re.IGNORECASE,
+)
+"""A count of several that have one unit: `48 and 12 hours`."""
+
+
+def _length(span: re.Match[str]) -> str:
+    count = span["count"].strip(" -").lower()
+    return COUNTS.get(count, count) + span["unit"][0].lower()
+
+
+def _listed(text: str, named: list[tuple[str, re.Match[str]]], spans: list[re.Match[str]]) -> Sequence[re.Match[str]]:
+    """The lengths of time of the option that takes several, as a text lists them, if they are not those of as many
+    options: `reminders 48 hours and 12 hours before the deadline`.
+    """
+    word = next((found for name, found in named if name == "reminder"), None)
+    if word is None or len(named) == len(spans):
+        return ()
+    runs = list[list[re.Match[str]]]()
+    for span in spans:
+        if runs and _AND.fullmatch(text[runs[-1][-1].end() : span.start()]):
+            runs[-1].append(span)
+        else:
+            runs.append([span])
+    nearest = min(runs, key=lambda run: max(run[0].start() - word.end(), word.start() - run[-1].end()), default=[])
+    return nearest if len(nearest) > 1 else ()
 
 
 def _sign(text: str, span: re.Match[str]) -> str:
@@ -180,9 +214,8 @@ def moves_every(text: str) -> tuple[str, str]:
         near = text[max(span.start() - _NEAR, 0) : span.end() + _NEAR]
         every = _EVERY.search(text[: span.start()]) is not None
         if every or not (moves or any(words.search(near) for words in named)):
-            count = span["count"].strip(" -").lower()
             rest = f"{text[: span.start()]}{text[span.end() :]}"
-            return COUNTS.get(count, count) + span["unit"][0].lower(), rest
+            return _length(span), rest
     return "", text
 
 

@@ -6,7 +6,7 @@ import re
 from enum import Enum
 from itertools import pairwise
 
-from gm.parsing.days import is_span
+from gm.parsing.days import is_span, opens_span
 
 
 class Wanted(Enum):
@@ -292,7 +292,7 @@ _ITS_WORDS = {
 }
 _WISHES = re.compile(
     rf"^{_CONJUNCTIONS}(?:i|we)(?:['’]ll| will| shall| now| hereby)*+ "
-    rf"(?:give|grant|allow|{'|'.join(_ITS_WORDS.values())})\w*|"
+    rf"(?!\w*ed\b)(?:give|grant|allow|{'|'.join(_ITS_WORDS.values())})\w*|"
     r"\b(?:please|pls|plz|bitte|should|must|shall|needs?|wants?|would|wish\w*|let|ought|agreed"
     r"|(?:can|could) (?:you|we|i)|(?:has|have|is|are) to be)\b"
     r"|\S@\S",
@@ -441,7 +441,7 @@ def speaks_of_others(text: str) -> bool:
 JOINT = re.compile(
     r"[,;!&]\s*|(?<=\?)\s+|(?:(?<!\b[SM]t)\.|:)(?:\s+|$)|\s(?:and|also|plus|n|und|auch|et|aussi)\s"
     r"|\s(?=with (?:(?:the|this|these|my|a|following) ){1,2}(?:words?|remarks?|comments?|notes?|message|text)\b)"
-    rf"|\s(?={_BECAUSE} (?:{_WHO}|[\w-]+ {_FINITE})\b)",
+    rf"|\s(?=(?:because|weil|parce qu\w*)\b(?! of\b)|{_BECAUSE} (?:{_WHO}|[\w-]+ {_FINITE})\b)",
     re.IGNORECASE,
 )
 """What stands between clauses."""
@@ -460,10 +460,14 @@ _WHOLE = re.compile(
     re.IGNORECASE,
 )
 """A deed done to what was named before, `undo it`; or to a power, `tell Italy`."""
-_AT_A_TIME = re.compile(
-    r"\W*(?:at|by|um|à) \d\d?(?:[:.]\d\d)?(?: ?[ap]\.?m\.?| ?uhr| o'clock)?(?: [^\W\d_][\w/]*){0,3}\W*", re.IGNORECASE
+_AND = re.compile(r"\s(?:and|und|et)\s", re.IGNORECASE)
+_WHEN = re.compile(
+    r"\W*+\w+[ ]?(?:hours?|days?|h|d)[ ]before[ ](?:the |each |every |a )?deadlines?"
+    r"(?:[ ](?:in|of|for)[ ][\w -]{1,30})?\W*+"
+    r"|\W*(?:at|by|um|à) \d\d?(?:[:.]\d\d)?(?: ?[ap]\.?m\.?| ?uhr| o'clock)?(?: [^\W\d_][\w/]*){0,3}\W*",
+    re.IGNORECASE,
 )
-"""A time of the day, with its zone."""
+"""A time of the day, with its zone, or one before a deadline."""
 _SHORT = 2
 """So few words may be a part of what stands beside them."""
 
@@ -477,7 +481,8 @@ def wishes(text: str) -> list[str]:
     between = ["", *JOINT.findall(text), ""]
     for (joint, behind), clause in zip(pairwise(between), JOINT.split(text), strict=True):
         own = bool(clause.strip()) and behind.startswith(":") and not found
-        when = found and (is_span(clause) or _AT_A_TIME.fullmatch(clause))
+        goes_on = found and _AND.fullmatch(joint) and opens_span(found[-1])
+        when = found and (is_span(clause) or _WHEN.fullmatch(clause) or goes_on)
         own = own or (len(clause.split()) > _SHORT and not when)
         if own or _WITH_ADDRESS.fullmatch(clause.strip()) or _WHOLE.fullmatch(clause.strip()):
             found.append(clause.strip())

@@ -366,8 +366,9 @@ def _run_with(name: str, args: Mapping[str, object], ctx: Context) -> None:
 
 def fault_of(ctx: Context, line: str) -> GmError | None:
     """Why a line that is to be offered would not be done, found on trial, in the game that it names; one with lines
-    below it, and one that is no command, is not tried.
+    below it but why it is done, and one that is no command, is not tried.
     """
+    line = line.partition("\nBECAUSE ")[0]
     each = ctx.commands.reader.one_each(line, ctx.lexicon, names_of_games(ctx))
     return None if "\n" in line else fault_in_turn(ctx, each or (line,))
 

@@ -30,7 +30,7 @@ from gm.parsing.days import last_day, listed_days, two_days
 from gm.parsing.game_names import games_left_out, is_for_all_games, plain, without_added
 from gm.parsing.likely_commands import OF_DAY, time_in
 from gm.parsing.options_meant import moves_every, options_in, without_week
-from gm.parsing.questions import A_PHASE, Wanted, begins_because, clauses, is_reason, without_reasons
+from gm.parsing.questions import A_PHASE, Wanted, begins_because, clauses, is_reason, is_told, without_reasons
 from gm.parsing.sayings import MASTERS, powers_in
 from gm.parsing.zones import place_in, zone_in
 from gm.reports import full_moment
@@ -284,6 +284,7 @@ _TIMES = frozenset(
         "day",
         "days",
         "listed",
+        "off",
         "clock",
         "hours",
         "over",
@@ -451,14 +452,22 @@ def _with_reason(line: str, text: str) -> str:
 
 
 def because(text: str) -> str:
-    """The reason that a text gives behind `because`, with what it states beside that; "" if it gives none."""
+    """The reason that a text gives behind `because`, with what it states beside that, or before `so`; "" if it gives
+    none.
+    """
     parts = clauses(without_added(text)[0])
     begin = next((at for at, one in enumerate(parts) if begins_because(one)), len(parts))
+    so = next((at for at, one in enumerate(parts) if _SO.match(one)), 0) if begin == len(parts) else 0
+    stated = [*takewhile(lambda one: is_reason(one) and not is_told(one), reversed(parts[:so]))]
+    begin = so - len(stated) if stated else begin
     more = takewhile(lambda one: is_reason(one) or _GOES_ON.match(one), parts[begin + 1 :])
     said = [_BEGINS_BECAUSE.sub("", plain(one)).strip(" .!") for one in (*parts[begin : begin + 1], *more)]
     return " and ".join(said)
 
 
+_SO = re.compile(
+    r"(?:and )?(?:so|therefore|hence|also|deshalb|donc)\b(?! (?:that|far|long|much|many|is|are|do)\b)", re.I
+)
 _BEGINS_BECAUSE = re.compile(
     r"\A\W*(?:(?:and|but|so|und|et)\b\W*)*(?:because|'?cause|weil|denn|parce qu(?:e\b|')|puisque|porque)\W*",
     re.IGNORECASE,
@@ -669,7 +678,7 @@ def _due(ctx: Context, time_said: str, text: str, zone: str) -> datetime | None:
     week is the first after the deadline, but where an earlier one is wanted the first from now.
     """
     game, when = ctx.game, time_said.removeprefix("next ")
-    if game is None or not game.running or _is_span(time_said) or time_said.isdigit():
+    if game is None or not (game.running or _is_forming(ctx)) or _is_span(time_said) or time_said.isdigit():
         return None
     if game.due_at is not None and _CLOCK.fullmatch(when):
         when = f"{game.due_at.astimezone(ZoneInfo(zone) if zone else game.options.clock.zone):%d %b %Y} {when}"

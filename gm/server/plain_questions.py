@@ -21,6 +21,7 @@ from gm.games.questions import accepts, beside_yes
 from gm.mail.message.incoming import Message
 from gm.mail.message.voices import heads_orders, takes_back
 from gm.parsing.game_names import (
+    BEFORE_WORDS,
     about_games,
     are_others,
     but_for_games,
@@ -70,6 +71,7 @@ from gm.server.ordering import MOST_MEANT, ordering_at
 from gm.server.plain_answers import proposing, taken
 from gm.server.question_answers import (
     OF_ORDERS,
+    REPORTS,
     Question,
     applies,
     as_corrected,
@@ -91,6 +93,7 @@ from gm.server.question_answers import (
     of_board,
     powers_named,
     says_to_others,
+    takes_words,
     tells_whom,
     topic_in,
     wanted,
@@ -166,7 +169,7 @@ def questions_in(ctx: Context, lines: Lines, instead_of: Sequence[str] = ()) -> 
         passed = tuple(settled(line, Reason.PASSED) if _is_for_nobody(ctx, line, idle=idle) else line for line in far)
     more = ctx.runs_games and any(line.is_for(Reason.PASSED) and _may_want(ctx, line.text) for line in settled_lines)
     found = {key: replace(one, partly=one.partly or more) for key, one in found.items()}
-    asked = _of_new_game(_without_reasons(ctx, list(found.values())), around)
+    asked = _with_remark(_of_new_game(_without_reasons(ctx, list(found.values())), around))
     settled_lines = [replace(line, text=plain(line.text)) for line in settled_lines]
     return (*settled_lines, *passed), tuple(_that_say_more(ctx, asked) if ctx.runs_games else asked)[:_MOST]
 
@@ -185,10 +188,17 @@ def _without_telling_why(ctx: Context, line: Line) -> Line:
     talk = line.meaning
     if not (ctx.runs_games and isinstance(talk, Talk) and _is_open_talk(ctx, line) and because(line.text)):
         return line
-    text = " ".join(one for one in sentences(line.text) if _TELLS_OF_IT.fullmatch(one) is None)
+    said = _THIS_IS_WHY.sub(". ", line.text).strip()
+    text = " ".join(one for one in sentences(said) if _TELLS_OF_IT.fullmatch(one) is None)
     return replace(line, text=text, meaning=replace(talk, text=text)) if text else line
 
 
+_THIS_IS_WHY = re.compile(
+    r"(?:,? and|,|(?<=[.;!]))\s*+(?:please |also )?(?:tell|inform|let) (?:them|everybody|everyone|all)"
+    r"(?: of them| players)?(?: know)? (?:that )?(?:this|that|it) (?:is|was) (?:the reason|why)\b[ .!]*+",
+    re.IGNORECASE,
+)
+"""What points back to the reason, and asks to tell it."""
 _TELLS_OF_IT = re.compile(
     r"\W*+(?:(?:and|please|also)\b\W*+)*+(?:tell|inform|notify|let)\b(?: the)?"
     r" (?:them|everybody|everyone|all|players|others)(?: (?:all|players|of them))?"
@@ -634,7 +644,8 @@ def _may_want(ctx: Context, text: str) -> bool:
     if is_reason(text) or is_told(text):
         return False
     named = ctx.game is not None and any(powers_named(ctx.game, ctx.seat, text))
-    return requests(text) or "@" in text or bool(time_in(text)) or named
+    told = message_marked(text) or says_to_others(text)
+    return told or requests(text) or "@" in text or bool(time_in(text)) or named
 
 
 def _is_for_nobody(ctx: Context, line: Line, *, idle: bool) -> bool:
@@ -666,16 +677,25 @@ def _asked_in(ctx: Context, line: Line, around: str, *, idle: bool) -> tuple[Que
         texts = [text for text in _sentences(ctx, line.text) if message_in(ctx, text)[1] or not spoken_to(ctx, text).to]
     whole = " ".join(texts)
     sure = _surely(ctx, texts, around) or _surely(ctx, [whole])
+    to_others = [text for text in _sentences(ctx, line.text) if ctx.runs_games and ":" in text and text not in texts]
+    sure = tuple(replace(one, beside=(*one.beside, *to_others)) if one is sure[0] else one for one in sure)
     guesses = idle and not sure and (ctx.seat is not None or not plays_nothing(ctx))  # others are greeted
     likeliest = _question(ctx, whole, LIKELY) if guesses else None
     return (likeliest,) if likeliest is not None else sure
 
 
 def _sentences(ctx: Context, text: str) -> list[str]:
-    """The sentences of a line; words for others are a part of the one that stands before them."""
+    """The sentences of a line; words for others are a part of the one that stands before them, or of one that takes
+    such: `End it. My last words to all: thank you`.
+    """
     head, words = message_in(ctx, text)
+    if not words:
+        return sentences(text)
     *first, last = sentences(head) or [""]
-    return [*first, with_words(last, words)] if words else sentences(text)
+    at = next((at for at, one in enumerate(first) if takes_words(ctx, one)), None)
+    if at is None or _surely(ctx, [last]) or tells_whom(ctx, last) is not None:
+        return [*first, with_words(last, words)]
+    return [with_words(one, words) if n == at else one for n, one in enumerate(first)]  # the last only heads them
 
 
 def _surely(ctx: Context, texts: Sequence[str], around: str = "") -> tuple[Question, ...]:
@@ -884,7 +904,7 @@ def _that_say_more(ctx: Context, own: list[Question]) -> list[Question]:
     helps = [one for line, one in pairs if line.partition(" ")[0] == "HELP" and not _is_question(one.text)]
     said = [one for line, one in pairs if line != SOME_TIME and one not in helps]
     kept = {games_in(one.text) for one in said}
-    unsaid = tuple(one.text for one in helps if games_in(one.text) not in kept)
+    unsaid = tuple(one.text for one in helps if games_in(one.text) not in kept or ":" in one.text)
     said = [replace(one, beside=(*one.beside, *unsaid)) if n == 0 else one for n, one in enumerate(said)]
     each: dict[str, Question] = {}
     for one in [one for one in said if not _is_within(ctx, one, own)] or own:
@@ -914,6 +934,18 @@ def _of_new_game(asked: list[Question], text: str) -> list[Question]:
         return asked
     others = [one for one in asked if one.want not in _OF_A_NEW_GAME and not one.others]
     return [replace(made, text=text or made.text, beside=()), *others]
+
+
+def _with_remark(asked: list[Question]) -> list[Question]:
+    """The questions; words that are to stand above the next report are those of what reports at once, if it has none:
+    `end it. A few words for all: thank you`.
+    """
+    remark = next((one for one in asked if one.want is Wanted.GM_REMARK and message_marked(one.text)), None)
+    report = next((one for one in asked if one.want in REPORTS and not message_marked(one.text)), None)
+    if remark is None or report is None:
+        return asked
+    words = with_words(report.text, remark.text.partition(BEFORE_WORDS)[2])
+    return [replace(one, text=words) if one is report else one for one in asked if one is not remark]
 
 
 _OF_A_NEW_GAME = frozenset((

@@ -36,7 +36,15 @@ from gm.options.table import BY_NAME
 from gm.orders.legality import may_go_to
 from gm.orders.notation import short, write_unit
 from gm.parsing.days import days_away
-from gm.parsing.game_names import games_in, games_left_out, mention, plain, without_game, without_games
+from gm.parsing.game_names import (
+    BEFORE_WORDS,
+    games_in,
+    games_left_out,
+    mention,
+    plain,
+    without_game,
+    without_games,
+)
 from gm.parsing.headings import one_phase
 from gm.parsing.lexicon import fold, shorten
 from gm.parsing.likely_commands import time_in
@@ -300,19 +308,19 @@ def message_in(ctx: Context, text: str) -> tuple[str, str]:
     """A text of somebody who runs games without the words for others that stand behind a colon, and these: `publish the
     results with the remark: sorry for the delay`; "" if there are none.
     """
-    if _WORDS in text:
-        head, _, words = text.partition(_WORDS)
+    if BEFORE_WORDS in text:
+        head, _, words = text.partition(BEFORE_WORDS)
         return head, words
     found = _TOLD.match(_told_last(ctx, text)) if ctx.runs_games else None
     if found is None or (games_in(found["words"]) and not without_games(found["words"]).strip(_SIGNS)):
         return text, ""  # `in these: spring, duel`
     head = without_games(found["head"]) if games_in(found["head"]) else found["head"]
     *before, last = wishes(head)
-    kinds = TAKES_WORDS if _SAYS.search(last) else TAKES_WORDS.difference(_DONE_WITH_WORDS)
+    kinds = TAKES_WORDS if _SAYS.search(last) else TAKES_WORDS.difference(REPORTS)
     takes = any(kinds.issuperset(wanted(_guess(ctx, part).within(SURE))) for part in (head, _bare(head), last))
     own = _SAYS.search(head) is None and _wants_surely(ctx, found["words"])
     sentences_ = _are_sentences(ctx, found["words"]) and not own
-    takes = takes or (sentences_ and any(_takes_words(ctx, part) for part in (*before, last)))
+    takes = takes or (sentences_ and any(takes_words(ctx, part) for part in (*before, last)))
     takes = takes or (says_to_others(found[0]) and bool(before)) or tells_whom(ctx, last) is not None
     if not takes:
         return text, ""
@@ -388,21 +396,19 @@ def _are_sentences(ctx: Context, words: str) -> bool:
 
 
 _FEW = 3
-_WORDS = "\U000f0200"
-"""What stands before words for others that were found to be those of a wish."""
 
 
 def with_words(text: str, words: str) -> str:
     """A wish that has these words for others, whatever it says of them."""
-    return f"{text}{_WORDS}{words}"
+    return f"{text}{BEFORE_WORDS}{words}"
 
 
 def message_marked(text: str) -> bool:
     """Whether a wish has words for others, as `with_words` gives them."""
-    return _WORDS in text
+    return BEFORE_WORDS in text
 
 
-def _takes_words(ctx: Context, clause: str) -> bool:
+def takes_words(ctx: Context, clause: str) -> bool:
     """Whether a clause surely wants something that can have words for others."""
     return TAKES_WORDS.issuperset(wanted(_guess(ctx, clause).within(SURE)))
 
@@ -428,7 +434,7 @@ _TELLS = re.compile(
     r"(?! (?:me|us|mir|uns)\b)",
     re.I,
 )
-_DONE_WITH_WORDS = (Wanted.GM_DRAW, Wanted.GM_PROCESS, Wanted.GM_RELEASE, Wanted.GM_ROLLBACK, Wanted.GM_TERMINATE)
+REPORTS = (Wanted.GM_DRAW, Wanted.GM_PROCESS, Wanted.GM_RELEASE, Wanted.GM_ROLLBACK, Wanted.GM_TERMINATE)
 """What is done with words above it, if the sentence says that words follow: `a draw: France and Italy` has none."""
 _SAYS = re.compile(
     r"\b(?:remark\w*|words?|notes?|comment\w*|message|says?|saying|tell\w*|inform\w*|announc\w*|write|add\w*|explain\w*"
@@ -507,7 +513,7 @@ def _quietly(ctx: Context, question: Question, done: Sequence[str]) -> str:
     deed = line.removeprefix("HELP ")
     if any(_is_same_deed(ctx, deed, one) for one in done) or fault_of(ctx, line) is not None:
         return ""
-    what = f"Not a command, so not carried out: {shorten(plain(question.text.partition(_WORDS)[0]))!r}."
+    what = f"Not a command, so not carried out: {shorten(plain(question.text.partition(BEFORE_WORDS)[0]))!r}."
     if _missing(ctx, question):
         return what
     if line != deed:
@@ -829,7 +835,7 @@ def _missing(ctx: Context, question: Question, others: Sequence[str] = ()) -> li
     conditions = [one for one in clauses(question.text) if one.partition(" ")[0].lower() in CONDITIONS]
     unset = (one for one in clauses(question.text) if _is_unset(one, proposal.line))
     said = (*conditions, *proposal.left_out, *question.beside, *unset)
-    unsaid = dict.fromkeys(plain(one.partition(_WORDS)[0]) for one in said)
+    unsaid = dict.fromkeys(plain(one.partition(BEFORE_WORDS)[0]) for one in said)
     missing = [one for one in unsaid if not any(one in text for text in (*offered, *conditions) if text != one)]
     names = [game.name for game in ctx.own_games] if proposal.line.startswith(_BUT) else []
     missing = [one for one in missing if not games_left_out(one, names)]

@@ -11,7 +11,7 @@ from gm.commands.context import Context, Meant
 from gm.commands.press import refusal
 from gm.errors import GmError
 from gm.games.admission import knows_the_invited
-from gm.games.snapshot import Game, Seat, holders
+from gm.games.snapshot import Game, Seat, addresses_of, holders
 from gm.mail.message.addresses import hidden
 from gm.parsing.addressed import Addressed, addressed
 from gm.parsing.game_names import without_game
@@ -44,17 +44,35 @@ def spoken_to(ctx: Context, text: str) -> Addressed:
 
 def people_in(game: Game, reader: Seat | None = None) -> Mapping[str, str]:
     """The power of each player, and GM for who runs it, by their names in small letters, whole and in parts: where
-    names are public, or the reader may know all, and without those that several have.
+    names are public, or the reader may know all, and without those that several have. For one who may, also by the
+    words of their addresses, `dora@example.net`, but for names of powers.
     """
-    if game.names_hidden and not (reader is not None and _knows_all(game, reader)):
+    knows_all = reader is not None and _knows_all(game, reader)
+    if game.names_hidden and not knows_all:
         return {}
     held = [(str(seat.power), seat.name) for seat in game.held if seat.power and not game.is_secret(seat)]
     held += [(GM, person.name) for _, person in holders(game.masters) if not game.plays_openly(person)]
     named = [(part, power) for power, name in held for whole in [fold(name).folded] for part in {whole, *whole.split()}]
-    often = Counter(part for part, _ in named)
+    if reader is not None and knows_all:
+        lexicon = game.lexicon_of(reader)
+        boxes = [
+            (str(seat.power), box)
+            for seat in game.held
+            if seat.power and not game.is_secret(seat)
+            for box in _boxes(seat)
+        ]
+        named += [(part, power) for power, box in boxes for part in box if lexicon.power(part) is None]
+    often = Counter(part for part, _ in {*named})
     return {part: power for part, power in named if often[part] == 1 and len(part) >= _SHORTEST_NAME}
 
 
+def _boxes(seat: Seat) -> list[list[str]]:
+    """The words of a player's addresses before their signs, `dora` and `lee` of `dora.lee+gm@example.net`."""
+    boxes = (email.partition("@")[0].partition("+")[0] for email in addresses_of(seat.person))
+    return [_NO_LETTERS.split(fold(box).folded) for box in boxes]
+
+
+_NO_LETTERS = re.compile(r"[\W\d_]+")
 _SHORTEST_NAME = 3
 
 

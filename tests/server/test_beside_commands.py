@@ -223,7 +223,8 @@ def test_what_only_agrees_may_say_why() -> None:
         ),
         (
             "I'm ill this week, so please push every deadline back by three days, except in duel.",
-            "send ALL GAMES BUT duel: EXTEND three days. Now it would be refused: It has not begun",
+            "send ALL GAMES BUT duel: EXTEND three days / BECAUSE I'm ill this week. "
+            "Now it would be refused: It has not begun",
         ),
     ],
 )

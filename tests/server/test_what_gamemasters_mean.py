@@ -703,3 +703,148 @@ def test_a_reason_ends_where_something_else_is_wanted(world: World) -> None:
     assert "later than before" not in answer
     answer = master(world, "EXTEND 24h because Italy is ill, and we all need time", gm)
     assert "All players get your reason: Italy is ill, and we all need time." in answer
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (
+            "End spring without a result please. My last words to the players: thank you all, see you next year!",
+            "thank you all, see you next year!",
+        ),
+        (
+            "Please end spring without a result. A few words for everybody: it was fun, come back soon.",
+            "it was fun, come back soon.",
+        ),
+    ],
+)
+def test_words_behind_a_colon_above_an_end_are_its_remark(world: World, text: str, words: str) -> None:
+    offers(world, text, f"REMARK / {words} / ENDREMARK / TERMINATE spring", world.started()["GM"])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Pause the game until 2 December. And for the two in Vienna: have a fine week at the sea.",
+        "Extend by a day. What I tell them: the mail server was asleep all the day.",
+    ],
+)
+def test_nothing_that_stands_behind_a_colon_is_lost_by_a_yes(world: World, text: str) -> None:
+    answer = master(world, text, world.started()["GM"])
+    _, words = text.split(": ")
+    assert "reply with YES" not in answer or words in answer
+    assert all(sign.isprintable() or sign == "\n" for sign in answer)
+    assert "\ufffd" not in answer
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        (
+            "Please send the reminders 48 and 12 hours before the deadline, and make retreats last two days.",
+            "SET reminder=48h,12h retreat=2d",
+        ),
+        ("Please send reminders 48 hours and 12 hours before the deadline.", "SET reminder=48h,12h"),
+        ("Reminders should come 24h, 6h and 1h before the deadline.", "SET reminder=24h,6h,1h"),
+        ("Remind them two days and 6 hours before each deadline, please.", "SET reminder=2d,6h"),
+    ],
+)
+def test_an_option_of_several_lengths_gets_all_of_them(world: World, text: str, line: str) -> None:
+    offers(world, text, line, world.started()["GM"])
+
+
+@pytest.mark.parametrize(
+    ("text", "due"),
+    [
+        (
+            "Ann and Bob are both in, so let's start the game. The first deadline should be Monday 8pm London time.",
+            "Mon 23 Nov 2026 20:00",
+        ),
+        ("Start the game please, and set the first deadline to Tuesday 9pm.", "Tue 24 Nov 2026 21:00"),
+    ],
+)
+def test_the_first_deadline_is_the_first_such_day_from_now(world: World, text: str, due: str) -> None:
+    gm = reply_to(world.send(MASTER, BASE, "CREATE spring standins=yes"))
+    world.send(player("Italy"), BASE, "JOIN spring AS Italy")
+    answer = master(world, text, gm)
+    assert f"send DEADLINE {due}. Or reply with YES, which does both." in answer
+
+
+@pytest.mark.parametrize(
+    ("text", "days"),
+    [
+        ("Hello, no deadlines between 23 December and 3 January please, in all my games.", "2026-12-23..2027-01-03"),
+        (
+            "There should be no deadlines between the 24th and the 27th of December in all my games.",
+            "2026-12-24..2026-12-27",
+        ),
+    ],
+)
+def test_days_between_two_are_all_of_them(world: World, text: str, days: str) -> None:
+    world.started(), world.started("twin")
+    offers(world, text, f"ALL GAMES: SET holidays={days}")
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        (
+            "Please give everybody two more days because the mail server was down yesterday.",
+            "EXTEND two days / BECAUSE the mail server was down yesterday",
+        ),
+        (
+            "The server was down on Sunday, so please give one more day and tell everybody that this is the reason.",
+            "EXTEND one day / BECAUSE The server was down on Sunday",
+        ),
+        (
+            "I am moving house and the net is down, so please extend by a day. Tell them that this is why.",
+            "EXTEND a day / BECAUSE I am moving house and the net is down",
+        ),
+        (
+            "I processed the phase by mistake, please take it back to Spring 1901 so that all can order anew.",
+            "ROLLBACK S1901M / BECAUSE I processed the phase by mistake",
+        ),
+    ],
+)
+def test_what_only_explains_is_the_reason(world: World, text: str, line: str) -> None:
+    offers(world, text, line, played(world))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Please pause spring and wide until 7 December; the others go on.",
+        "Please pause spring and wide until 7 December. The other games continue normally.",
+    ],
+)
+def test_the_others_go_on_by_themselves(world: World, text: str) -> None:
+    world.started(), world.started("twin"), world.started("wide")
+    offers(world, text, "ALL GAMES spring, wide: PAUSE UNTIL 2026-12-07")
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        (
+            "Dora has told me she can't go on. Please take her power away from her and let a stand-in play it.",
+            "EJECT Russia / STANDIN Russia",
+        ),
+        ("Please eject Dora and let a stand-in play.", "EJECT Russia / STANDIN Russia"),
+        ("Kim cannot go on. Ask bob@example.net to take over.", "REPLACE Italy WITH bob@example.net"),
+    ],
+)
+def test_who_is_named_as_in_their_address_is_their_power(world: World, text: str, line: str) -> None:
+    gm = reply_to(world.send(MASTER, BASE, "CREATE spring standins=yes"))
+    world.send("dora@mail.example", BASE, "JOIN spring AS Russia")
+    world.send("kim.lee@mail.example", BASE, "JOIN spring AS Italy")
+    master(world, "START spring", gm)
+    offers(world, text, line, gm)
+
+
+def test_each_game_that_needs_players_is_shown_with_its_seats(world: World) -> None:
+    for name in ("spring", "autumn"):
+        master(world, f"CREATE {name}")
+    world.send(player("Italy"), BASE, "JOIN spring AS Italy")
+    answer = master(world, "Which of my games still need players?")
+    assert "spring: 1 of 7 seats is taken." in answer
+    assert "autumn: 0 of 7 seats are taken." in answer
