@@ -63,18 +63,6 @@ def act(ctx: Context, lines: Lines, confirms: Confirms = _at_once, tells: Tells 
     return tuple(acting.lines)
 
 
-def act_on(
-    ctx: Context,
-    message: Message,
-    lines: Lines,
-    sources: Sources,
-    confirms: Confirms = _at_once,
-    tells: Tells = _untried,
-) -> tuple[Lines, tuple[str, ...]]:
-    """Act on a mail's own lines. Returns all its lines, and what the receipt says beside of them."""
-    return said_beside(ctx, message, act_on_all(ctx, message, lines, sources, confirms, tells), sources)
-
-
 def act_on_all(
     ctx: Context,
     message: Message,

@@ -38,11 +38,12 @@ from gm.reports import listed
 from gm.reports.game_mails import Notice
 from gm.reports.render import render
 from gm.server import seat_offers
-from gm.server.acting import act, act_on, chooses, fault_in_turn, seat_in
+from gm.server.acting import act, act_on_all, chooses, fault_in_turn, seat_in
 from gm.server.answering import Remarks, answer, last_words, refuse, send_reply
 from gm.server.contents import as_press, message_of, press_to
 from gm.server.facts import game_named, here, own_game, reached, read_in, sources_of
 from gm.server.identification import Identified, SeatAddress, Standing, confirms, destination_at, names_us, note_proof
+from gm.server.passed_over import worked_on
 from gm.server.proof import proof_of, why_doubtful
 from gm.server.several_games import hand_on, too_long
 from gm.server.which_phase import ByPhase, Late, kept, lines_by_phase, offer, was_undone
@@ -208,17 +209,17 @@ def _act(ctx: Context, mail: Mail, row: QuestionRow, reply: Reply) -> str:
         lines = _parted(shown, lines, to) if to else lines
     answered = replace(original, message_id=mail.message.message_id, references=mail.message.references)
     ctx.origin = mail = replace(mail, message=answered)
-    beside: tuple[str, ...] = ()
+    remarks = Remarks()
     if row.scope == LINES:
         acted = _each_in_its_game(ctx, lines, row.detail.get("games", {}), row.detail.get("phases", {}))
     else:
-        acted, beside = act_on(ctx, original, lines, sources)
+        acts = partial(act_on_all, ctx, original, sources=sources)
+        acted, remarks = worked_on(ctx, original, lines, sources, acts, letter=bool(to))
     note_proof(ctx)
     seated, known = ctx.seat is not None, ctx.person is not None
     standing = Standing.SEATED if seated else Standing.REGISTERED if known else Standing.STRANGER
     return (
-        answer(Identified(mail, ctx, standing, Authenticity.PASS), acted, Remarks(beside))
-        or f"confirmed mail {row.inbox_id}"
+        answer(Identified(mail, ctx, standing, Authenticity.PASS), acted, remarks) or f"confirmed mail {row.inbox_id}"
     )
 
 

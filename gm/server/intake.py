@@ -30,11 +30,11 @@ from gm.mail.message.trace import Authenticity
 from gm.parsing.game_names import Names
 from gm.parsing.message import ParsedMessage, Talk
 from gm.parsing.questions import requests
-from gm.reading.line import Lines, Origin, Reason, asked_about, asks_anything, for_reasons, has_unread, ordering
+from gm.reading.line import Lines, Origin, Reason, asked_about, asks_anything, for_reasons, ordering
 from gm.reading.origin import NOTHING, Sources, own_lines
 from gm.server import Server
-from gm.server.acting import act, act_on_all, said_beside
-from gm.server.answering import Remarks, allowance_for, answer, answer_together, last_words, refuse, tell_of_trouble
+from gm.server.acting import act, act_on_all
+from gm.server.answering import allowance_for, answer, answer_together, last_words, refuse, tell_of_trouble
 from gm.server.astray import note_the_way, of_several_authors, to_return_path, with_its_end
 from gm.server.bounces import Returned, forward, lift_bounces, take_back, which_came_back
 from gm.server.confirming import ask_first, ask_which_phase, quarantine, wait_together
@@ -46,7 +46,6 @@ from gm.server.facts import (
     game_named,
     has_deeds,
     here,
-    is_commanded,
     names_of_games,
     own,
     read,
@@ -73,11 +72,10 @@ from gm.server.identification import (
     robot_by,
 )
 from gm.server.metrics import count
-from gm.server.passed_over import say_of_passed
-from gm.server.plain_answers import declined, is_answer, line_meant, whole_subject
-from gm.server.plain_questions import agreed, only_chats, questions_in
+from gm.server.passed_over import worked_on
+from gm.server.plain_answers import line_meant, whole_subject
+from gm.server.plain_questions import agreed, only_chats
 from gm.server.proof import is_to_be_checked, proof_of
-from gm.server.question_answers import answer_questions, how_to_accept
 from gm.server.replies_to_press import Doubt, ask_back, says_whom, sorted_out
 from gm.server.set_aside import tell_sender
 from gm.server.several_games import hand_on, too_long
@@ -434,26 +432,20 @@ def _meant(ctx: Context, message: Message, game: Game | None) -> str:
 def _acted_on(who: Identified, lines: ByPhase, sources: Sources) -> str:
     """Act on a mail and reply, unless it asks for nothing once too often. Returns a note for the inbox row."""
     ctx, allowance = who.ctx, who.ctx.tx.allowance
-    answers = is_answer(ctx, who.mail.message)
-    unread = not (who.to or answers) and has_unread(lines.lines)
-    instead_of = declined(ctx, who.mail.message) if unread else ()
-    given, questions = questions_in(ctx, lines.lines, instead_of) if unread else (lines.lines, ())
     whole = who.to and not says_whom(lines.lines)  # it was looked at as a whole
     tells = {} if whole else {"tells": partial(untold, ctx, who.mail.message)}
-    answers = answers or bool(instead_of and not questions)
-    acted = act_on_all(ctx, who.mail.message, given, sources, partial(confirms, ctx, who.proof), **tells)
-    offered, explained, beside = answer_questions(ctx, questions, acted) if questions else ((), (), ())
-    acted, said = said_beside(ctx, who.mail.message, acted, sources)
-    notes = say_of_passed(ctx, acted) if has_unread(acted) and not answers else ()
-    if is_commanded(ctx, acted):
-        notes, beside = (), (*beside, *notes)
-    notes = (*explained, *notes)
-    offered = (*offered, *how_to_accept(ctx)) if offered else ()
+    confirmed = partial(confirms, ctx, who.proof)
+
+    def act_on(given: Lines) -> Lines:
+        return act_on_all(ctx, who.mail.message, given, sources, confirmed, **tells)
+
+    acted, remarks = worked_on(ctx, who.mail.message, lines.lines, sources, act_on, letter=bool(who.to))
     note_proof(ctx)
     asked = asks_anything(acted)
     if not asked and (row := inbox.mail_by_id(ctx.tx.session, who.mail.id)) is not None:
         row.sent_at = None  # it overtakes no older mail of its sender
-    waiting = (*offered, *filter(None, (ask_first(ctx, acted), ask_which_phase(ctx, acted, lines))))
+    waiting = (*remarks.waiting, *filter(None, (ask_first(ctx, acted), ask_which_phase(ctx, acted, lines))))
+    remarks = replace(remarks, waiting=waiting)
     idle = not asked and not for_reasons(acted, Reason.MENTIONS, Reason.ANSWERED)
     silent = allowance.used_up(Spent.IDLE) if idle else None
     if silent is not None and not allowance.is_rested(Spent.IDLE):
@@ -463,9 +455,9 @@ def _acted_on(who: Identified, lines: ByPhase, sources: Sources) -> str:
         allowance.charge(Spent.IDLE)
     seated = ctx.seat is not None and ctx.game is not None and ctx.game.running
     if words := last_words(allowance, allowance.settle(ctx.tx.session), seated=seated):
-        notes = (*notes, words)
+        remarks = replace(remarks, notes=(*remarks.notes, words))
     count("gm_answered_total", sender=who.standing.name.lower())
-    return answer(who, acted, Remarks(said, waiting, notes, beside))
+    return answer(who, acted, remarks)
 
 
 _LONG = 20_000

@@ -848,3 +848,21 @@ def test_each_game_that_needs_players_is_shown_with_its_seats(world: World) -> N
     answer = master(world, "Which of my games still need players?")
     assert "spring: 1 of 7 seats is taken." in answer
     assert "autumn: 0 of 7 seats are taken." in answer
+
+
+    ("text", "said"),
+    [
+        ("Please extend the deadline of spring by two days", "send EXTEND two days."),
+        ("What did I change in spring today?", "S1901M"),
+        ("Who has not sent orders in spring yet?", "Austria"),
+    ],
+)
+def test_what_was_confirmed_is_read_as_if_it_had_been_proved(world: World, text: str, said: str) -> None:
+    world.started()
+    world.arrive(MASTER, BASE, text)
+    world.work()
+    asked = world.last(MASTER)
+    assert "Did you write this?" in str(asked["Subject"])
+    answer = world.send(MASTER, reply_to(asked), "YES", headers=proved(MASTER))
+    assert "nothing understood" not in str(answer["Subject"])
+    assert said in text_of(answer)
