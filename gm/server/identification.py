@@ -148,13 +148,12 @@ def destinations(head: Head, identity: ServerIdentity, session: Session) -> tupl
         found = named or found
     if not identity.settings.plus_addressing and all(isinstance(one, Public) for one in found):
         found = _in_names(head.names, head.answers, identity, session) or found
-    for common in (Public, Void):  # ignored beside a more specific address, but for the operator's
-        others = [one for one in found if not isinstance(one, common)]
-        found = found if all(isinstance(one, ForOperator) for one in others) else others
+    if any(isinstance(one, _ANSWERED) for one in found):
+        found = [one for one in found if not isinstance(one, Public)]
+    found = [one for one in found if not isinstance(one, Void)] or found
     talks = [one for one in (*found, *_all_at(head.shown, identity)) if _is_conversation(one)]
     found = [one for each in found for one in _press_of(each, talks) or (each,)]
-    if any(isinstance(one, Public) for one in found) or not found:
-        return (Public(""),)
+    found = [Public("") if isinstance(one, Public) else one for one in found] or [Public("")]
     return tuple(dict.fromkeys(found))[:MOST]
 
 
@@ -415,13 +414,20 @@ def _as_holder(tx: Transaction, message: Message, row: InboxRow, destination: De
     return who if who is not None and who.standing in AT_OWN_SEAT else None
 
 
+def _is_known(tx: Transaction, message: Message, row: InboxRow, destination: Destination) -> bool:
+    """Whether a mail is a player's to their seat, or of somebody we know to the server."""
+    known = isinstance(destination, SeatAddress | Public)
+    return known and identify(tx, message, row, destination).standing in (*AT_OWN_SEAT, Standing.REGISTERED)
+
+
 def robot_by(tx: Transaction, message: Message, row: InboxRow, destination: Destination) -> str | None:
     """Why the mail is a program's, if it is. An answer to a question is one, too, if its subject speaks of absence; a
-    mail of a player to their seat is none for its subject alone, if there is anything in it.
+    mail of a player to their seat, or of somebody we know to the server, is none for its subject alone, if there is
+    anything in it.
     """
     if row.note == inbox.REPLAYED:
         return message.automatic if message.automatic == LOOP else None
-    if message.automatic == BY_SUBJECT and _as_holder(tx, message, row, destination) is not None:
+    if message.automatic == BY_SUBJECT and _is_known(tx, message, row, destination):
         return None
     away = message.away and isinstance(destination, QuestionAddress)
     return message.automatic or (BY_SUBJECT if away else None)

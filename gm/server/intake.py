@@ -60,6 +60,7 @@ from gm.server.identification import (
     Identified,
     Public,
     ReturnPath,
+    SeatAddress,
     Standing,
     confirms,
     destination_at,
@@ -74,7 +75,7 @@ from gm.server.identification import (
 from gm.server.metrics import count
 from gm.server.passed_over import worked_on
 from gm.server.plain_answers import line_meant, whole_subject
-from gm.server.plain_questions import agreed, only_chats
+from gm.server.plain_questions import agreed, only_chats, wants_something
 from gm.server.proof import is_to_be_checked, proof_of
 from gm.server.replies_to_press import Doubt, ask_back, says_whom, sorted_out
 from gm.server.set_aside import tell_sender
@@ -106,7 +107,8 @@ def accept(server: Server, mail: ArrivedMail) -> bool:
         mail = ways.counted(session, mail, server.now())
         for destination in destinations(mail.head, server.identity, session):
             until = server.now() + inbox.LEASE if offer == [] and not checked else None
-            row = inbox.accept(session, mail, destination.address, until, checked=checked, shown=shown)
+            of_seat = shown and isinstance(destination, SeatAddress)
+            row = inbox.accept(session, mail, destination.address, until, checked=checked, shown=of_seat)
             new += [row] if row is not None else []
             if offer is not None:
                 offer[:] = [one for one in new if one.leased_until is not None]
@@ -338,7 +340,8 @@ def _for_the_games(
         if not may_act:
             return _ignored("game not playable", error.problem)
         return InboxState.DONE, refuse(who, error)
-    if message.away and not lines.asks and not who.to and row.note != inbox.REPLAYED:
+    notice = message.away and not lines.asks and not who.to and row.note != inbox.REPLAYED
+    if notice and not (for_reasons(lines.lines, Reason.ELSEWHERE) or wants_something(who.ctx, lines.lines)):
         return _ignored("robot", BY_SUBJECT)
     if _is_stopped(who):
         undoing = stops_in(lines.lines, none=True)

@@ -174,6 +174,15 @@ def questions_in(ctx: Context, lines: Lines, instead_of: Sequence[str] = ()) -> 
     return (*settled_lines, *passed), tuple(_that_say_more(ctx, asked) if ctx.runs_games else asked)[:_MOST]
 
 
+def wants_something(ctx: Context, lines: Lines) -> bool:
+    """Whether a sentence surely asks something of the program, or for something: an absence notice asks for nothing."""
+    if not ctx.guesses:
+        return False
+    talk = [line.text for line in lines[:MOST_LINES] if _is_open_talk(ctx, line)]
+    asked = _surely(ctx, [one for text in talk for one in sentences(text) if requests(one) or wonders(one)])
+    return any(one.want is not Wanted.ABSENCE for one in asked)
+
+
 _AS_MASTER = re.compile(
     r"\b(?:(?:and|also|now|then|but) ){0,4}(?:speaking |writing )?(?:as|in my role as|from) (?:the |your |its |a )?"
     r"(?:gm|game ?master|moderator|host|spielleiter\w*)\b(?: of [\w-]+)?[ ,:;.!\u2013-]*+",

@@ -164,9 +164,10 @@ def test_a_mail_to_a_conversation_is_that_mail_at_the_seat_too(world: World, sea
     assert orders(world) == []
 
 
-def test_what_the_operator_gets_is_no_copy_of_what_the_server_gets(world: World, seat: str) -> None:
+@pytest.mark.parametrize("operator", ["postmaster@example.org", "abuse@example.org", "postmaster"])
+def test_what_the_operator_gets_is_no_copy_of_what_the_server_gets(world: World, seat: str, operator: str) -> None:
     raw = world.mail(FRANCE, BASE, "GAME spring\nA PAR-BUR", headers=PASS)
-    assert sent_to(world, raw, "postmaster@example.org")
+    assert sent_to(world, raw, operator)
     world.work()
     assert sent_to(world, raw, BASE)
 
@@ -177,4 +178,5 @@ def test_a_mail_to_the_operator_and_the_server_is_acted_on_at_once(world: World,
     assert sent_to(world, raw, BASE, "postmaster@example.org")
     world.work()
     assert len(world.mailboxes[FRANCE]) == before + 1
+    assert "postmaster@example.org" in {row.address for row in world.inbox()}
     assert not sent_to(world, raw, BASE)

@@ -286,10 +286,14 @@ def is_read_alike(value: str) -> bool:
     as_bytes = _WORD.sub(lambda _: next(packed), name)  # as programs have it that do not know the set
     if whole or letters.strip(' \t",').lower() in (address.lower(), f"'{address.lower()}'"):
         return True
+    odd = [packed for text, packed in words if _SIGNS.findall(text) != _SIGNS.findall(packed)]
+    behind = found[0].rpartition(">")[2].strip(" \t,")
+    if odd and (_SIGNS.search(shown) or behind or sum("\x1b" not in packed for packed in odd) > 1):
+        return False  # with other signs, those of its bytes may end or begin something
     both = as_bytes + shown
     if "@" not in both or ("@" not in shown and "." not in both):
         return True  # no address has less
-    if any(_SIGNS.findall(text) != _SIGNS.findall(packed) for text, packed in words):
+    if odd or '\\"' in name:
         return False
     special = words and (_SPECIAL.search("".join(text for text, _ in words)) or "." in shown.partition("@")[2])
     return not _LEADS.search(shown) and not special

@@ -192,10 +192,10 @@ class Head:
         of the mails that this one answers, and which outweighs the name, will be forgotten; and whoever has it can send
         it to any address.
         """
-        local, _, behind = address.rpartition("@")[0].partition("+")
+        local, _, behind = (address.rpartition("@")[0] or address).partition("+")
+        if shown and not any(behind in one for one in self.shown):
+            behind = ""
         place = behind or (local if local in OPERATORS else "")
-        if shown and not any(place in one for one in self.shown):
-            place = ""
         sender = self.sender.address if self.sender is not None else ""
         stamp = str(received_at) if self.nameless else self.stamp
         name = self.message_id if len(self.message_id) <= _LONGEST_ID else f"<{_sha256(self.message_id)}@made.invalid>"

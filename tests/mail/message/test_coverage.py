@@ -148,6 +148,7 @@ def test_line_ends_of_one_kind_are_no_flaw() -> None:
         "Lee, Ann (Acme)" <ann@v.example>       | ann@v.example |
         Ann Lee (Acme) <ann@v.example>          | ann@v.example |
         "Ann \\"A\\" Lee" <ann@v.example>       | ann@v.example |
+        "\\"bob@w (\\") .example (" <ann@v.example> | ann@v.example | flaw
         =?utf-8?B?SsO2cmcgQCBXb3Jr?= <ann@v.example> | ann@v.example |
         "=?UTF-8?Q?J=C3=B6rg?=" <ann@v.example> | ann@v.example |
         =?iso-2022-jp?B?GyRCOzNFREJATzobKEI=?= <ann@v.example> | ann@v.example |
@@ -173,9 +174,10 @@ def test_a_from_line_is_one_address_or_proves_nothing(written: str, sender: str,
 _RAW = "(=?iso-2022-jp?Q?=1B$B0=29bob=40p=28?=) .example (=?iso-2022-jp?Q?=1B$B=28=28?=)"
 _LATER = "(=?iso-2022-jp?B?GyRCGxsoQhthKUJvYmJAcCg=?=) .example (=?iso-2022-jp?B?GyRCGxsoQigoG2EpQQ==?=)"
 _BESIDE = '(=?iso-2022-jp?B?GyRCMClib2JAcCgbKEI=?=) ") .example ( @"'
+_BRACKETS = "=?iso-2022-jp?B?GyRCPHpvZT4wW3gbKEI=?= (])"
 
 
-@pytest.mark.parametrize("name", [_RAW, _LATER, _BESIDE])
+@pytest.mark.parametrize("name", [_RAW, _LATER, _BESIDE, _BRACKETS])
 def test_a_name_of_which_the_bytes_are_an_address_proves_nothing(name: str) -> None:
     """For programs that do not know its set, or read it in another way."""
     raw = mail(HEADER.replace("Ann <ann@v.example>", f"{name} <ann@v.example>"))

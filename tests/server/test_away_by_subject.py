@@ -1,0 +1,46 @@
+"""A subject that speaks of absence is a program's only where the mail wants nothing."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.server.world import BASE, World, player, proved, text_of
+
+ITALY = player("Italy")
+MASTER = "master@example.org"
+NOTICE = (
+    "Thank you for your message. I am out of the office until 7 December. "
+    "For urgent matters please contact ann@example.org."
+)
+
+
+@pytest.mark.parametrize(
+    ("subject", "text", "said"),
+    [
+        ("away", "I'm away next week, please wait for me.", "WAIT"),
+        ("On holiday", "Can I have two more days?", "EXTEND 48h"),
+        ("Abwesend", "When is the deadline?", "The deadline of S1901M"),
+    ],
+)
+def test_who_wants_something_of_a_seat_is_answered(world: World, subject: str, text: str, said: str) -> None:
+    seats = world.started()
+    answer = world.send(ITALY, seats["Italy"], text, headers={**proved(ITALY), "Subject": subject})
+    assert said in text_of(answer)
+
+
+def test_a_gamemaster_who_is_away_is_answered_at_the_server(world: World) -> None:
+    world.started()
+    text = "I'm away next week. Please pause spring until I'm back on 7 December."
+    world.arrive(MASTER, BASE, text, headers={**proved(MASTER), "Subject": "away"})
+    world.work()
+    assert "PAUSE UNTIL 2026-12-07" in text_of(world.last(MASTER))
+
+
+@pytest.mark.parametrize("subject", ["away", "Out of office", "Abwesenheitsnotiz"])
+def test_a_notice_of_absence_is_not_answered(world: World, subject: str) -> None:
+    seats = world.started()
+    for to in (seats["Italy"], BASE):
+        before = len(world.mailboxes[ITALY])
+        world.arrive(ITALY, to, NOTICE, headers={**proved(ITALY), "Subject": subject})
+        world.work()
+        assert len(world.mailboxes[ITALY]) == before
