@@ -27,7 +27,8 @@ from gm.mail.message.incoming import Message
 from gm.mail.message.trace import Authenticity, organization_of
 from gm.orders.notation import write
 from gm.parsing.lexicon import shorten
-from gm.reading.line import Lines, Origin, asks_anything, commands
+from gm.reading.line import Lines, Origin, asks_anything, commands, has_unread
+from gm.reading.origin import Sources
 from gm.reports import listed
 from gm.reports import moment as moment_in
 from gm.reports.answers import Receipt, Refusal, Trouble
@@ -35,9 +36,14 @@ from gm.reports.game_mails import Map
 from gm.reports.render import MailKind, Rendered, render
 from gm.reports.standing_orders import StandingOrders
 from gm.server import seat_state
+from gm.server.acting import said_beside
 from gm.server.contents import message_of
+from gm.server.facts import is_commanded
 from gm.server.identification import AT_OWN_SEAT, Identified, Standing
-from gm.server.plain_questions import only_chats
+from gm.server.passed_over import say_of_passed
+from gm.server.plain_answers import declined, is_answer
+from gm.server.plain_questions import only_chats, questions_in
+from gm.server.question_answers import answer_questions, how_to_accept
 from gm.server.telling import (
     ask_which_block,
     in_subject,
@@ -68,6 +74,27 @@ class Remarks:
     waiting: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     beside: tuple[str, ...] = ()
+
+
+def worked_on(
+    ctx: Context, message: Message, lines: Lines, sources: Sources, act: Callable[[Lines], Lines], *, letter: bool
+) -> tuple[Lines, Remarks]:
+    """Act on a mail's lines, and answer what it asks in its sender's own words, unless all of it is a letter. Returns
+    all its lines, and what the receipt says beside of them.
+    """
+    answers = is_answer(ctx, message)
+    unread = not (letter or answers) and has_unread(lines)
+    instead_of = declined(ctx, message) if unread else ()
+    given, questions = questions_in(ctx, lines, instead_of) if unread else (lines, ())
+    answers = answers or bool(instead_of and not questions)
+    acted = act(given)
+    offered, explained, beside = answer_questions(ctx, questions, acted) if questions else ((), (), ())
+    acted, said = said_beside(ctx, message, acted, sources)
+    notes = say_of_passed(ctx, acted) if has_unread(acted) and not answers else ()
+    if is_commanded(ctx, acted):
+        notes, beside = (), (*beside, *notes)
+    offered = (*offered, *how_to_accept(ctx)) if offered else ()
+    return acted, Remarks(said, offered, (*explained, *notes), beside)
 
 
 def answer(who: Identified, lines: Lines, remarks: Remarks = Remarks()) -> str:

@@ -34,7 +34,7 @@ from gm.reading.line import Lines, Origin, Reason, asked_about, asks_anything, f
 from gm.reading.origin import NOTHING, Sources, own_lines
 from gm.server import Server
 from gm.server.acting import act, act_on_all
-from gm.server.answering import allowance_for, answer, answer_together, last_words, refuse, tell_of_trouble
+from gm.server.answering import allowance_for, answer, answer_together, last_words, refuse, tell_of_trouble, worked_on
 from gm.server.astray import note_the_way, of_several_authors, to_return_path, with_its_end
 from gm.server.bounces import Returned, forward, lift_bounces, take_back, which_came_back
 from gm.server.confirming import ask_first, ask_which_phase, quarantine, wait_together
@@ -73,7 +73,6 @@ from gm.server.identification import (
     robot_by,
 )
 from gm.server.metrics import count
-from gm.server.passed_over import worked_on
 from gm.server.plain_answers import line_meant, whole_subject
 from gm.server.plain_questions import agreed, only_chats, wants_something
 from gm.server.proof import is_to_be_checked, proof_of
@@ -350,8 +349,8 @@ def _for_the_games(
         lines = replace(lines, lines=undoing)
     at_once = may_act and doubt is None and _asks_for_all(who, lines.lines)
     note = _to_other_seats(who, row, lines.lines) if doubt is None and not at_once else None
-    if note is not None:
-        return InboxState.DONE, note
+    if note is not None:  # a better copy of what is not believed is handed on again
+        return InboxState.DONE if may_act else InboxState.IGNORED, note
     if at_once or not may_act:
         said = replace(who, mail=who.ctx.mail or who.mail)  # of a YES to lines that were proposed, these
         return _put_off(said, lines.lines, copies, doubt)

@@ -14,7 +14,6 @@ from operator import itemgetter
 from gm.commands.context import Context, Meant
 from gm.errors import NotUnderstood
 from gm.mail.message.addresses import hidden
-from gm.mail.message.incoming import Message
 from gm.parsing.addressed import called, forbids
 from gm.parsing.command_lines import CommandReader
 from gm.parsing.command_syntax import Text
@@ -29,22 +28,17 @@ from gm.parsing.questions import Wanted, asks, clauses, sentences, wonders
 from gm.parsing.sayings import MASTERS, SURE
 from gm.parsing.several_lines import GM
 from gm.parsing.small_talk import FUNCTION_WORDS
-from gm.reading.line import Line, Lines, Origin, Reason, for_reasons, has_unread
-from gm.reading.origin import Sources
-from gm.server.acting import fault_in_turn, fault_of, in_games, said_beside, seat_in
-from gm.server.answering import Remarks
+from gm.reading.line import Line, Lines, Origin, Reason, for_reasons
+from gm.server.acting import fault_in_turn, fault_of, in_games, seat_in
 from gm.server.facts import is_commanded, names_of_games
 from gm.server.ordering import ordering_at
-from gm.server.plain_answers import declined, is_answer
-from gm.server.plain_questions import LEAST_ASKED, MOST_LINES, questions_in
+from gm.server.plain_questions import LEAST_ASKED, MOST_LINES
 from gm.server.question_answers import (
     Question,
-    answer_questions,
     answers_in_short,
     changes,
     completed,
     guess,
-    how_to_accept,
     is_grave,
     kinds_of_clauses,
     line_for,
@@ -55,27 +49,6 @@ from gm.server.speech import offer_press, people_in, speaks
 from gm.server.telling import what_to_write
 
 _POINTED = 3
-
-
-def worked_on(
-    ctx: Context, message: Message, lines: Lines, sources: Sources, act: Callable[[Lines], Lines], *, letter: bool
-) -> tuple[Lines, Remarks]:
-    """Act on a mail's lines, and answer what it asks in its sender's own words, unless all of it is a letter. Returns
-    all its lines, and what the receipt says beside of them.
-    """
-    answers = is_answer(ctx, message)
-    unread = not (letter or answers) and has_unread(lines)
-    instead_of = declined(ctx, message) if unread else ()
-    given, questions = questions_in(ctx, lines, instead_of) if unread else (lines, ())
-    answers = answers or bool(instead_of and not questions)
-    acted = act(given)
-    offered, explained, beside = answer_questions(ctx, questions, acted) if questions else ((), (), ())
-    acted, said = said_beside(ctx, message, acted, sources)
-    notes = say_of_passed(ctx, acted) if has_unread(acted) and not answers else ()
-    if is_commanded(ctx, acted):
-        notes, beside = (), (*beside, *notes)
-    offered = (*offered, *how_to_accept(ctx)) if offered else ()
-    return acted, Remarks(said, offered, (*explained, *notes), beside)
 
 
 def say_of_passed(ctx: Context, lines: Lines) -> tuple[str, ...]:

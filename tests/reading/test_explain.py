@@ -91,7 +91,7 @@ def test_an_answer_and_the_mail_that_it_releases(world_at_level: World, level: s
     found = explain(world.service, world.inbox()[-1].id)
     assert found is not None
     assert short(found.rows) == ["own - ACT answer"]
-    assert short(found.released) == ["own order ACT done", "own talk TALK plain"]
+    assert short(found.released) == ["own order ACT done", "own talk TALK greeting"]
 
 
 def test_nothing_is_done(world: World, seats: dict[str, str]) -> None:

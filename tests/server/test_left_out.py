@@ -50,7 +50,7 @@ def test_a_player_is_answered_whatever_the_subject(
         (FRANCE, "France", "I am away.", {}),
         (FRANCE, "France", "I am away.\n\n> A PAR-BUR", {}),
         (FRANCE, "France", "A PAR-BUR", {"Auto-Submitted": "auto-replied"}),
-        (FRANCE, "", "A PAR-BUR", {}),
+        (FRANCE, "", "I am away.", {}),
         ("eve@evil.example", "France", "A PAR-BUR", {}),
     ],
     ids=["no orders", "quoted", "by its header", "to the server", "of a stranger"],

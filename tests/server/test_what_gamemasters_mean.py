@@ -850,6 +850,7 @@ def test_each_game_that_needs_players_is_shown_with_its_seats(world: World) -> N
     assert "autumn: 0 of 7 seats are taken." in answer
 
 
+@pytest.mark.parametrize(
     ("text", "said"),
     [
         ("Please extend the deadline of spring by two days", "send EXTEND two days."),
