@@ -581,11 +581,19 @@ def _name_in(text: str) -> str:
     """The name that a text gives to a new game, also of several words: in quotation marks, or with capitals; ""."""
     found = _CALLED.search(text)
     if found is None:
-        return ""
+        bare = _GAME_OF.search(text)
+        title = bare is not None and _begins_with_variant(text[bare.start("name") :])
+        return bare["name"] if bare is not None and not title else ""
     quoted, words = found["quoted"], found["name"].split() if found["name"] else []
     while len(words) > 1 and _variant_in(words[-1]):
         words.pop()
     return (quoted or " ".join(words)).strip()
+
+
+def _begins_with_variant(text: str) -> bool:
+    """Whether a text begins with the name or title of a variant: `Fog of War with two-day moves`."""
+    words = _in_words(text)
+    return any(words.startswith(_in_words(each)) for name, one in all_variants().items() for each in (name, one.title))
 
 
 def _variant_in(text: str) -> str:
@@ -636,6 +644,13 @@ _CALLED = re.compile(
     r"|(?P<name>(?-i:[A-Z])[\w-]{1,40}(?: (?-i:[A-Z])[\w-]{1,40}){1,3}|[\w-]{2,40}))",
     re.IGNORECASE,
 )
+_GAME_OF = re.compile(
+    r"\b(?:create|make|open|begin|set up)[ ](?:me |us )?(?:an? |the )?(?:new )?game[ ]"
+    r"(?!(?:of|for|with|where|in|on|that|which|to|and|from|like|as|by|again|here|now|please|today|tomorrow|soon)\b)"
+    r"(?P<name>[\w-]{2,40}+)(?=,?[ ](?:of|with|for|where|in which)\b)",
+    re.IGNORECASE,
+)
+"""A name directly behind its game: `create a game mist of Fog of War`."""
 LIKE = re.compile(r"(?<!'d )(?<!would )(?<!i )\b(?:like|copy|clone|same|wie|comme|again)\b", re.IGNORECASE)
 
 

@@ -169,7 +169,7 @@ def questions_in(ctx: Context, lines: Lines, instead_of: Sequence[str] = ()) -> 
         passed = tuple(settled(line, Reason.PASSED) if _is_for_nobody(ctx, line, idle=idle) else line for line in far)
     more = ctx.runs_games and any(line.is_for(Reason.PASSED) and _may_want(ctx, line.text) for line in settled_lines)
     found = {key: replace(one, partly=one.partly or more) for key, one in found.items()}
-    asked = _with_remark(_of_new_game(_without_reasons(ctx, list(found.values())), around))
+    asked = _with_remark(_of_new_game(ctx, _without_reasons(ctx, list(found.values())), around))
     settled_lines = [replace(line, text=plain(line.text)) for line in settled_lines]
     return (*settled_lines, *passed), tuple(_that_say_more(ctx, asked) if ctx.runs_games else asked)[:_MOST]
 
@@ -936,12 +936,14 @@ def _is_question(text: str) -> bool:
     return text.rstrip().endswith("?")
 
 
-def _of_new_game(asked: list[Question], text: str) -> list[Question]:
+def _of_new_game(ctx: Context, asked: list[Question], text: str) -> list[Question]:
     """The questions; what else a mail says that wants a new game is about that: its options, its guests."""
     made = next((one for one in asked if one.want in _CREATES), None)
     if made is None:
         return asked
-    others = [one for one in asked if one.want not in _OF_A_NEW_GAME and not one.others]
+    names = names_of_games(ctx)()
+    of_new = [one for one in asked if one.want in _OF_A_GAME and not _named_in(one.text, names)]
+    others = [one for one in asked if one.want not in _OF_A_NEW_GAME and one not in of_new and not one.others]
     return [replace(made, text=text or made.text, beside=()), *others]
 
 
@@ -962,6 +964,8 @@ _OF_A_NEW_GAME = frozenset((
     Wanted.GM_PROMOTE, Wanted.GM_REPLACE,
 ))  # fmt: skip
 """What is wanted of a game that is made in the same mail, and of no other."""
+_OF_A_GAME = frozenset((Wanted.GM_STANDIN, Wanted.GM_DUMMY, Wanted.GM_PAUSE))
+"""What is, too, if it names no other."""
 
 
 def _without_reasons(ctx: Context, asked: list[Question]) -> list[Question]:

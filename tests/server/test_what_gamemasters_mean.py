@@ -867,3 +867,31 @@ def test_what_was_confirmed_is_read_as_if_it_had_been_proved(world: World, text:
     answer = world.send(MASTER, reply_to(asked), "YES", headers=proved(MASTER))
     assert "nothing understood" not in str(answer["Subject"])
     assert said in text_of(answer)
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        (
+            "Hi, please set up a new game called mist, Fog of War. Moves two days, deadlines at 9pm New York time, "
+            "none on Saturdays and Sundays. Stand-ins may play what nobody takes.",
+            "CREATE mist variant=fog standins=yes days=mon-fri move=2d at=21:00 zone=America/New_York",
+        ),
+        (
+            "Please create a game fogthree of Fog of War, where stand-ins play what nobody takes.",
+            "CREATE fogthree variant=fog standins=yes",
+        ),
+        (
+            "I want a new game called quiet, Fog of War. Let stand-ins play the seats that nobody takes.",
+            "CREATE quiet variant=fog standins=yes",
+        ),
+        (
+            "Make a new game harbour with moves of two days, none on Saturdays and Sundays.",
+            "CREATE harbour days=mon-fri move=2d",
+        ),
+        ("Please create a game Fog of War with moves of two days.", "CREATE game-fog variant=fog move=2d"),
+    ],
+)
+def test_what_is_said_about_a_new_game_is_for_no_other(world: World, text: str, line: str) -> None:
+    world.started()
+    offers(world, text, line)
