@@ -17,7 +17,7 @@ from gm.games.seats import how_to_join, is_full, open_by, players, seats_taken
 from gm.games.snapshot import Game
 from gm.maps.scene import on_sheet
 from gm.orders.notation import short
-from gm.parsing.questions import meaning_asked
+from gm.parsing.questions import clauses, meaning_asked
 from gm.parsing.sayings import RULING, powers_in
 from gm.reports import wrap
 from gm.reports.answers import HelpListing, Welcome
@@ -307,7 +307,7 @@ def _show_term(ctx: Context, word: str, said: str) -> None:
 
 def explained(ctx: Context, text: str) -> str:
     """The term or the topic without a command of which a question asks what it is; "" if it asks for nothing such."""
-    found = meaning_asked(text)
+    found = meaning_asked(next(iter(clauses(text)), text))
     return found.upper() if term_on(found) or found.upper() in _own_topics(ctx) else ""
 
 

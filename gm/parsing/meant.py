@@ -38,7 +38,7 @@ _WORDS = {
     " unterstuetz* souten* soutien* appuie appuyer apoya* apoyo sostiene* sostenere appoggia* appoggio"
     " steun* ondersteun*"
     " cover covers covering deck* couvre couvrir cubre* cubrir copre coprire",
-    "convoy": "c convoy* conv cvy transport* carry carries carrying carried taken ferry ferried bring"
+    "convoy": "c convoy* conv cvy transport* carry carries carrying carried taken ferry ferried bring brought gebracht"
     " shipped ubersetz* ubergesetz*"
     " konvoi* konvoy* geleit* beforder* befoerder* convoi* convoie* trasport* convogli* konvoo* vervoer*",
     "from": "from aus von desde dalla van vanuit",
@@ -273,7 +273,7 @@ def meant(texts: Iterable[str], lexicon: Lexicon, phase: PhaseKind, mine: Mine) 
         tokens = [*_as_ordered([*_by_number(list(words), mine)], mine)]
         tokens = [] if _asks_for_help(tokens, mine) else tokens
         clauses = _without_asides(tokens, begun=number > 0)
-        said = tuple(_paired([*_verbs_first(_without_others(clauses, mine))]))
+        said = tuple(_paired([*_verbs_first(_as_carried(_without_others(clauses, mine), mine))]))
         meant_at = {one.at for one in said}
         said = tuple(_without_clauses(said, _OF_MOVES if phase is PhaseKind.ADJUSTMENT else ("build",)))
         ways = _together(_lists(said, listing, mine)) if listing is not None else _WAYS_OF[phase](said, walk)
@@ -336,7 +336,14 @@ def nearest(text: str, lexicon: Lexicon, phase: PhaseKind, mine: Mine) -> tuple[
     does = [f"{letter} {short(at)} {move}" for letter in helps for _, at in able for move in (*moves, "")]
     does = does or moves or stays
     ways = dict.fromkeys(mine.proper(f"{kind} {short(at)} {deed}") for deed in does for kind, at in able)
-    return tuple((order,) for order in islice(filter(None, ways), _NEAREST))
+    return tuple(_with_carried(order, mine) for order in islice(filter(None, ways), _NEAREST))
+
+
+def _with_carried(order: str, mine: Mine) -> Way:
+    """An order; that of a convoy with the move of the writer's own army, without which it does nothing."""
+    _, _, move = order.partition(" C ")
+    moves = mine.proper(move) if move else ""
+    return (order, moves) if moves else (order,)
 
 
 _NEAREST = 4
@@ -572,6 +579,20 @@ def _verbs_first(tokens: Iterable[_Token]) -> Iterator[_Token]:
             clause.insert(by, clause.pop(verb))
         elif len(places) > 1 and said[verb] in _LETTERS and _is_of_first(said, places, verb):
             clause.insert(places[0] + 1, clause.pop(verb))
+        yield from clause
+
+
+def _as_carried(tokens: Iterable[_Token], mine: Mine) -> Iterator[_Token]:
+    """The tokens; an army that a fleet carries somewhere goes there: `Yorkshire is carried to Norway by the fleet`."""
+    armies = {mine.board.province(at) for kind, at in mine.units if kind == UnitKind.ARMY}
+    for _, group in groupby(tokens, key=lambda token: token.says in ("stop", "comma")):
+        clause = list(group)
+        said = [one.says for one in clause]
+        at = said.index("convoy") if "convoy" in said else len(said)
+        before = [mine.board.province(one.at) for one in clause[:at] if one.at is not None]
+        away = "place" in said[at:] and said[at + 1] != "with"
+        if away and before and armies.issuperset(before[-1:]) and "with" not in said[:at]:
+            clause[at] = _Token("" if "with" in said[at:] else "ferried", clause[at].text)
         yield from clause
 
 
@@ -1136,6 +1157,9 @@ class _Walk:
         """Read a word that may say what this unit does."""
         if token.says == "asis":
             self._stays(token.says)
+        elif token.says == "too" and following in _ENDS and (deed := self._done_last()):
+            self._order(at, deed)
+            self.subject = None
         elif token.says == "too" and self.gone is not None and following in _ENDS:
             self._goes(at, self.gone[1])
         elif token.says == "follow" and self.gone is not None and following in _ENDS:
@@ -1284,7 +1308,8 @@ class _Walk:
             one = self.shared or token.text.startswith(_ORDINALS)
             self.times = 1 if one else min(_count(token.text), len(self.mine.units))
         elif following in ("to", "dash") and len({at for _, at in self.mine.units}) == 1:
-            self.times, self.toward = min(_count(token.text), len(self.mine.units)), True  # `2 to Kiel`
+            count = 1 if token.text.startswith(_ORDINALS) else _count(token.text)  # `the second to Kiel` is one
+            self.times, self.toward = min(count, len(self.mine.units)), True  # `2 to Kiel`
         elif token.says == "number":
             self._numbered(token.text)
 
@@ -1415,8 +1440,8 @@ class _Walk:
         self.negated = False
 
     def _close_support(self) -> None:
-        if self.supported == [] and self.gone:
-            self.supported.extend(self.gone)
+        if self.supported == []:
+            self.supported.extend(self._stayed_last() or self.gone or ())
         if self.supported and self.all_help:
             self.subject, self.everyone, self.all_help = None, "", False
             for at in self._others(self.supported[0]):
@@ -1431,6 +1456,16 @@ class _Walk:
                 self._goes(*self.supported)
             self.subject = None
         self.supported = None
+
+    def _done_last(self) -> str:
+        """What the last unit does that was ordered, as another may do it, too; "" if it goes somewhere."""
+        found = re.search(r" (H|[SC] .*)", self.found[-1][1]) if self.found else None
+        return found[1] if found is not None else ""
+
+    def _stayed_last(self) -> tuple[Location, ...]:
+        """Where the last unit that was ordered is, if it stays there."""
+        number, order = self.found[-1] if self.found else (-1, "")
+        return (self.mine.units[number][1],) if number >= 0 and order.endswith(" H") else ()
 
     def _others(self, unit: Location) -> list[Location]:
         return [at for at in dict.fromkeys(at for _, at in self.mine.units) if at != unit]

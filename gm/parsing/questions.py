@@ -216,9 +216,11 @@ _MEANING = re.compile(
     rf"{_CONJUNCTIONS}{_TELL}"
     r"(?:wh?at(?: exactly)?(?:['’]?s| is| are| does| do)?|c['’]est quoi|que (?:veut dire|signifie)"
     r"|was(?: (?:ist|sind|hei(?:ß|ss)t|bedeutet))?|(?:what is )?(?:the )?meaning of|(?:please )?(?:define|explain))\s++"
-    r"(?:meant by |actually |exactly |(?:the )?(?:word|term) )*(?:an? |eine? |une? |l['’])?[\"'“”«»]*"
+    r"(?:meant by |actually |exactly |(?:the )?(?:word|term) )*"
+    r"(?:an? |eine? |une? |th(?:is|at) |dies(?:e[rs]?)? |cet(?:te)? |ce (?:truc |machin )?|l['’])?[\"'“”«»]*"
     r"(?P<thing>[^\W_][^?.!,\"“”«»]{0,40}?)[\"'“”«»]*"
-    r"(?:\s++(?:means?|stands? for|hei(?:ß|ss)t|bedeutet|exactly|actually|here|in (?:this game|diplomacy)|please))*"
+    r"(?:\s++(?:things?|stuff|business|ding|sache|truc|machin"
+    r"|means?|stands? for|hei(?:ß|ss)t|bedeutet|exactly|actually|here|in (?:this game|diplomacy)|please))*"
     r"\s*+[?.!]*+\s*+$",
     re.IGNORECASE,
 )

@@ -115,6 +115,8 @@ def offer_meant(ctx: Context, lines: Lines) -> tuple[tuple[str, ...], Lines]:
     changed = {way: "\n".join(ordering.as_whole_list(tuple(way.split("\n")), " ".join(said))) for way in offered}
     for way, label in ((changed[one], label) for one, label in offered.items() if changed[one]):
         if not ordering.in_force().issuperset(way.split("\n")):
+            lost = ordering.dropped_by(way.split("\n"))
+            label = f"order this, in place of {listed(lost)}" if lost else label
             ctx.offer(f"{heading}{way}{final if way not in near else ''}", label, Meant.MAYBE)
     for text, reason in whole:
         every = tuple(_as_order(line, reason) if text in line.text else line for line in every)

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import chain
+from itertools import chain, combinations, islice
 
 from gm.board import Location, Power, standard_board
 from gm.commands.all_powers import pieces_of
@@ -197,7 +197,7 @@ class Ordering:
                 verb, _, _ = text.partition(" ")  # it may stand before the first only
                 either = [one if number == 0 else f"{verb} {one}" for number, one in enumerate(_OR.split(text))]
                 ways = tuple(filter(None, map(self._among, either if len(either) > 1 else ())))
-            if self.due is not None:  # of more than may be built each is a way of its own
+            if self.due is not None:  # of more than may be built so many at a time are a way
                 ways = tuple(chain.from_iterable(_each(way, self.due) for way in ways))
             unused = found.unused([*chain.from_iterable(ways)])
             alike = not unused and len({at for _, at in self.mine.units}) == 1 < len(self.mine.units)
@@ -228,6 +228,15 @@ class Ordering:
             return ()
         changed = dict(zip(old, new, strict=True))
         return (over.instead[0], *(changed.get(one, one) for one in given))
+
+    def dropped_by(self, way: Sequence[str]) -> list[str]:
+        """The builds or removals in force that these lines leave no room for: they would be deleted (ST-7)."""
+        if self.kind is not PhaseKind.ADJUSTMENT or not self.game.duties[self.power].need.count:
+            return []
+        units = {self.unit_of(order) for order in way}
+        left = [one for one in sorted(self.in_force()) if self.unit_of(one) not in units and f"CLEAR {one}" not in way]
+        given = sum(not line.startswith("CLEAR ") for line in way)
+        return left if given and given + len(left) > abs(self.game.duties[self.power].need.count) else []
 
     def taken_back(self, places: Way) -> tuple[str, ...]:
         """The lines that delete the builds or removals in force at these places."""
@@ -298,6 +307,12 @@ class Ordering:
         """Whether a text has an order for a unit of the seat's in notation, also among other words."""
         return any(map(self._among, clauses(text)[:MOST_MEANT]))
 
+    def helps(self, text: str) -> bool:
+        """Whether a clause says that a unit of the seat's supports or convoys something, which may be said before."""
+        own = {short(at) for _, at in self.mine.units} if self.kind is PhaseKind.MOVEMENT else set()
+        verbs = (part for part in clauses(text)[:MOST_MEANT] if says(part, "support") or says(part, "convoy"))
+        return any(own.intersection(self.places_in(part)[:1]) and not says(part, "you") for part in verbs)
+
     def gives(self, text: str) -> bool:
         """Whether a text has a sentence that may give an order, and neither asks nor speaks of `you` or `us`, as one to
         another player does: `enter this for me: ...` speaks to whoever enters orders.
@@ -308,8 +323,12 @@ class Ordering:
         return any(found.ways and found.named for part in parts for found in self.readings([part]))
 
 
+_MOST_SETS = 6
+"""The most sets of builds that are offered of too many."""
+
+
 def _each(way: Way, most: int) -> Iterator[Way]:
-    yield from [way] if len(way) <= most else [(order,) for order in way]
+    yield from [way] if len(way) <= most else islice(combinations(way, most), _MOST_SETS)
 
 
 _TO_A_COUNTRY = re.compile(

@@ -46,6 +46,7 @@ from gm.parsing.questions import (
     is_reason,
     is_refused,
     is_told,
+    meaning_asked,
     requests,
     sentences,
     speaks_of_others,
@@ -693,6 +694,25 @@ def _asked_in(ctx: Context, line: Line, around: str, *, idle: bool) -> tuple[Que
     return (likeliest,) if likeliest is not None else sure
 
 
+def _own_wishes(text: str) -> list[str]:
+    """The clauses of a sentence that may want something each: not what it says for what, `so that they cannot stop it`,
+    nor, behind a question what something is, whether it must be done, as the answer says that: `what is this
+    ready thing, do I have to do it?`
+    """
+    first, *others = wishes(text)
+    idle = _FOR_WHAT if not meaning_asked(first) else _FOR_WHAT_OR_NEEDED
+    return [first, *(one for one in others if idle.match(one) is None)]
+
+
+_FOR_WHAT = re.compile(
+    r"(?:and )?(?:so that|in order (?:that|to)|damit|sodass|so dass|pour que|afin qu\w)\b", re.IGNORECASE
+)
+_FOR_WHAT_OR_NEEDED = re.compile(
+    rf"{_FOR_WHAT.pattern}|(?:and |und |et )?(?:(?:do|must|should) i|(?:muss|soll) ich|dois-je|est-ce que je dois)\b",
+    re.IGNORECASE,
+)
+
+
 def _sentences(ctx: Context, text: str) -> list[str]:
     """The sentences of a line; words for others are a part of the one that stands before them, or of one that takes
     such: `End it. My last words to all: thank you`.
@@ -718,10 +738,10 @@ def _surely(ctx: Context, texts: Sequence[str], around: str = "") -> tuple[Quest
         games = games_in(text) or (tuple(_all_but(ctx, text)) if ctx.seat is None and in_all(ctx, text) else games)
         head, words = message_in(ctx, text)
         own_games = games if ctx.seat is None else games_in(text)
-        parts = wishes(head)
+        parts = _own_wishes(head)
         if not words and (own_wish := _own_wish(ctx, parts, text)) != text:
             head = text = own_wish
-            parts = wishes(head)
+            parts = _own_wishes(head)
         if own_games:
             parts = [part if _has_games(ctx, part) else about_games(part, own_games) for part in parts]
         deeds = [part for part in parts if not (words and tells_whom(ctx, part))]  # those only lead to the words
@@ -1109,7 +1129,7 @@ def _that_fits(ctx: Context, wants: Sequence[Wanted], text: str) -> Wanted | Non
 
 def _gives_orders(ctx: Context, text: str) -> bool:
     ordering = ordering_at(ctx.game, ctx.seat) if ctx.game is not None and ctx.seat is not None else None
-    return ordering is not None and ordering.gives(text)
+    return ordering is not None and (ordering.gives(text) or (ordering.helps(text) and not wonders(text)))
 
 
 def _tries_orders(ctx: Context, text: str) -> bool:

@@ -62,6 +62,7 @@ from gm.parsing.questions import (
     is_reason,
     is_refused,
     is_told,
+    meaning_asked,
     only_asks,
     speaks_of_others,
     unframed,
@@ -97,7 +98,7 @@ from gm.server.masters_wishes import (
 )
 from gm.server.masters_wishes import changes as does_more
 from gm.server.ordering import Ordering, ordering_at
-from gm.server.said_of_turns import attackers, deeds_of
+from gm.server.said_of_turns import attackers, deeds_of, own_move_to
 from gm.server.speech import named_in, offer_press, with_powers
 from gm.store.game_rows import GameState
 
@@ -194,7 +195,11 @@ _OF_RULES = (*OF_ORDERS, Wanted.NO_ORDERS, Wanted.STOPS, Wanted.NEAR, Wanted.RUL
 
 
 def is_nothing(ctx: Context, want: Wanted | None) -> bool:
-    """Whether somebody who runs games cannot mean it: who plays in none has no deadlines that wait for them."""
+    """Whether its writer cannot mean it: who runs games and plays in none has no deadlines that wait for them, and who
+    says when they are away wants nothing to be sooner.
+    """
+    if want is Wanted.FASTER and ctx.mail is not None:
+        return days_away(ctx.mail.message.text, ctx.now.date()) is not None
     away = want is Wanted.ABSENCE and ctx.runs_games
     return away and not any(game.plays(ctx.person) for game in ctx.own_games)
 
@@ -281,6 +286,10 @@ def _guessed(ctx: Context, text: str) -> Likely:
     if keeps_rest(text):
         return _NOTHING
     rulings = rulings_of(ctx.game.variant) if ctx.game is not None else ()
+    if word := meaning_asked(next(iter(clauses(text)), text)):  # however it asks what an order word of the game is
+        meaning = likely(f"what does {word} mean", ctx.lexicon, moderates=ctx.runs_games, rulings=rulings)
+        if meaning.is_example and RULING.fullmatch(meaning.kinds[0]):
+            return meaning
     found = likely(text, ctx.lexicon, moderates=ctx.runs_games, rulings=rulings)
     if len(found.within(SURE)) > 1 and (about := unframed(text)) not in ("", text):
         bare = likely(about, ctx.lexicon, moderates=ctx.runs_games, rulings=rulings)
@@ -1013,12 +1022,26 @@ def line_for(ctx: Context, want: Wanted, text: str) -> str:
     if want is Wanted.RULES and (ruling := _ruling(ctx, text)):
         return f"HELP {ruling}"
     if want in (Wanted.WHY, Wanted.CLEAR) and (places := _places_in(ctx, text)):
-        return f"WHY {places[0]}" if want is Wanted.WHY else _clears(ctx, text)
+        return f"WHY {_whose_result(ctx, text, places)}" if want is Wanted.WHY else _clears(ctx, text)
     if want is Wanted.LETTERS and ctx.game is not None:
         return f"PRESS WITH {next(powers_named(ctx.game, ctx.seat, text), ALL)}"
     if want is Wanted.RESIGN and ctx.game is not None:
         return f"RESIGN {ctx.game.name}"
     return _line_of_games(ctx, want, text) or _usual_line(ctx, want)
+
+
+def _whose_result(ctx: Context, text: str, places: Sequence[str]) -> str:
+    """Of which order a question wants the result explained: of a place alone that its writer's own unit did not reach
+    that of this unit, otherwise that of the unit in the first place: `why did my army not come into Trieste?`
+    """
+    own = _OF_WRITER.search(text) is not None and len({*places}) == 1 and ctx.game is not None
+    return (own_move_to(ctx, ctx.game, Location(places[0])) if own and ctx.game is not None else "") or places[0]
+
+
+_OF_WRITER = re.compile(
+    r"\b(?:i|my|mine|we|our|us|ich|meine?[rnms]?|mich|wir|unser\w{0,2}|uns|je|mon|ma|mes|notre|nos|nous)\b|\bj['’]",
+    re.IGNORECASE,
+)
 
 
 def _usual_line(ctx: Context, want: Wanted) -> str:
@@ -1148,7 +1171,9 @@ _SUBJECTS = frozenset(
 
 def topic_in(ctx: Context, text: str, *, loud: bool) -> str:
     """What HELP explains that a question is about: the term whose meaning it asks for, or the command that it names."""
-    return explained(ctx, text) or command_in(ctx, text, loud=loud)
+    asked = meaning_asked(next(iter(clauses(text)), text))
+    known = asked.lower() not in _SUBJECTS and " " not in asked and asked.upper() in ctx.commands.by_title
+    return explained(ctx, text) or (asked.upper() if known else command_in(ctx, text, loud=loud))
 
 
 def command_in(ctx: Context, text: str, *, loud: bool) -> str:
@@ -1523,7 +1548,9 @@ def _late(ctx: Context, game: Game, seat: Seat, text: str) -> str:
     )
 
 
-def _absence(_ctx: Context, _game: Game, _seat: Seat, _text: str) -> str:
+def _absence(ctx: Context, _game: Game, _seat: Seat, _text: str) -> str:
+    if ctx.mail is not None and days_away(ctx.mail.message.text, ctx.now.date()) is not None:
+        return _CHANGES[Wanted.ABSENCE][1]  # which days is said in the mail
     return f"From which day to which? Write both, as in ABSENCE 24 December TO 2 January. {_CHANGES[Wanted.ABSENCE][1]}"
 
 

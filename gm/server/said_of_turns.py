@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from gm.board import Power
+from gm.board import Location, Power
 from gm.commands.context import Context
 from gm.games.report_inputs import adjudicated, turn_of, view_after
 from gm.games.snapshot import Game
@@ -54,6 +54,22 @@ def attackers(ctx: Context, game: Game) -> str:
     return (
         f"In {code} you were met by {rivals}." if against else f"In {code} nobody{seen} moved to where your units were."
     )
+
+
+def own_move_to(ctx: Context, game: Game, to: Location) -> str:
+    """The move of the asker's own to a place in the last turn in which units moved, behind the code of that phase; ""
+    if there was none, or if one of their units stood there.
+    """
+    found = _last_moves(ctx, game)
+    if found is None:
+        return ""
+    code, view, outcomes = found
+    province = view.board.province
+    own = [one.order for one in outcomes if _power(one) == view.seat]
+    if any((unit := unit_of(order)) is not None and province(unit.at) == province(to) for order in own):
+        return ""
+    moves = (order for order in own if isinstance(order, Move) and province(order.to) == province(to))
+    return next((f"{code} {write(order)}" for order in moves), "")
 
 
 def _last_moves(ctx: Context, game: Game) -> tuple[str, View, list[Outcome]] | None:
