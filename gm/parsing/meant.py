@@ -530,9 +530,25 @@ def _without_others(tokens: Iterable[_Token], mine: Mine) -> Iterator[_Token]:
     own = {mine.board.province(at) for _, at in mine.units}
     for _, group in groupby(tokens, key=lambda token: token.says in ("stop", "comma")):
         clause = list(group)
+        if not (clause := _of_cancelled(clause, mine)):
+            continue
         places = [mine.board.province(one.at) for one in clause if one.at is not None]
         waits = {one.says for one in clause} == {"place", "hold", ""} and len(places) == 1
         yield from () if (waits and places[0] not in own) or _tells_where(clause) else clause
+
+
+def _of_cancelled(clause: list[_Token], mine: Mine) -> list[_Token]:
+    """A clause; of one that only takes back where a unit goes, `scrap Burgundy`, that this unit holds, if one is
+    ordered there.
+    """
+    places = [one.at for one in clause if one.at is not None]
+    own = {mine.board.province(at) for _, at in mine.units}
+    only = len(places) == 1 and {"place", "hold", ""}.issuperset(one.says for one in clause)
+    if not only or mine.board.province(places[0]) in own or not any(_says(one.text) == "cancel" for one in clause):
+        return clause
+    goes = [at for _, at in mine.units if mine.does(at) == f"- {short(places[0])}"]
+    goes += [at for _, at in mine.units if mine.does(at) == f"-{short(places[0])}"]
+    return [_Token("place", short(at), at) if one.at else one for at in goes[:1] for one in clause]
 
 
 def _tells_where(clause: Sequence[_Token]) -> bool:
@@ -703,7 +719,9 @@ def _tokens(text: str, lexicon: Lexicon, mine: Mine) -> Iterator[_Token]:
             if to and not _is_of(mine, _named(found[number].group(), scan.names)):
                 yield _Token("to", _TO)  # `va a Tunisi`
                 continue
-            read = _word(one.group(), lexicon, initials, near=near, dashed="dash" in (before, after), kinds=kinds)
+            holds = one.group() == "h" and before == "dash" and roles[number - 2] == "name"  # `mar-h`
+            dashed = "dash" in (before, after) and not holds
+            read = _word(one.group(), lexicon, initials, near=near, dashed=dashed, kinds=kinds)
             word_before = found[number - 2].group() if number > 1 else ""
             lost = read.says == "" and _is_lost(one.group(), before, word_before, after)
             yield replace(read, says="lost") if lost else read
@@ -1404,7 +1422,7 @@ class _Walk:
             self.all_hold = True
         elif not named:
             self.held = verb
-        self.subject, self.kind = None, ""
+        self.subject, self.kind, self.toward = None, "", False
         self.before.clear()
 
     def _stay(self, verb: str) -> str:

@@ -1053,7 +1053,7 @@ def _line_of_games(ctx: Context, want: Wanted, text: str) -> str:
     """The line for what is asked about the games of the server, or about one that is named; "" for other questions."""
     if want is Wanted.GAMES and not plays_nothing(ctx):
         return "LIST MINE" if _OWN_GAMES.search(text) else "LIST"
-    if ctx.seat is None and want in _OF_A_GAME and (named := _game_named(ctx, text)):
+    if ctx.seat is None and want in _OF_A_GAME and (named := _game_named(ctx, text) or _game_of_mail(ctx)):
         return f"{_OF_A_GAME[want]} {named}"
     return _OF_STRANGERS.get(want, "") if ctx.seat is None and plays_nothing(ctx) else ""
 
@@ -1083,6 +1083,14 @@ def _orders_named(ctx: Context, text: str) -> list[str]:
     places = {one: [province(Location(at)) for at in _places_in(ctx, one)] for one in sorted(ordering.in_force())}
     whole = [one for one, of_order in places.items() if of_order and here.issuperset(of_order)]
     return whole or [one for one, of_order in places.items() if here.intersection(of_order[:1])]
+
+
+def _game_of_mail(ctx: Context) -> str:
+    """The one of the writer's own games that the mail names, if it names one only; "" otherwise."""
+    names = names_of_games(ctx)() if ctx.mail is not None else ()
+    words = frozenset(re.findall(r"[\w-]+", ctx.mail.message.text.lower())) if ctx.mail is not None else frozenset()
+    named = [one for one in names if one in words]
+    return named[0] if len(named) == 1 else ""
 
 
 def _game_named(ctx: Context, text: str) -> str:

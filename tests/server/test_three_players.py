@@ -141,3 +141,16 @@ def test_a_mail_is_answered_with_what_it_asks_for(tables: dict[str, tuple[World,
             world.send(
                 own, seats[mail.who], "F LON-NTH\nF EDI-NWG\nA LVP-YOR" if mail.who == "England" else "A BER-KIE"
             )
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I am playing England in the game spring, but I have lost the mail. Who is playing France?",
+        "Ich spiele England in der Partie spring. Wer spielt Frankreich?",
+        "It is about the game spring. Could you tell me who the other players are?",
+    ],
+)
+def test_who_plays_is_asked_of_the_game_that_the_mail_names(tables: dict[str, tuple[World, Seats]], text: str) -> None:
+    world, _ = tables["begun"]
+    assert "Status of spring" in text_of(world.send(player("England"), BASE, text))
