@@ -349,8 +349,8 @@ def _for_the_games(
         lines = replace(lines, lines=undoing)
     at_once = may_act and doubt is None and _asks_for_all(who, lines.lines)
     note = _to_other_seats(who, row, lines.lines) if doubt is None and not at_once else None
-    if note is not None:  # a better copy of what is not believed is handed on again
-        return InboxState.DONE if may_act else InboxState.IGNORED, note
+    if note is not None:
+        return InboxState.DONE, note
     if at_once or not may_act:
         said = replace(who, mail=who.ctx.mail or who.mail)  # of a YES to lines that were proposed, these
         return _put_off(said, lines.lines, copies, doubt)

@@ -180,15 +180,3 @@ def test_a_mail_to_the_operator_and_the_server_is_acted_on_at_once(world: World,
     assert len(world.mailboxes[FRANCE]) == before + 1
     assert "postmaster@example.org" in {row.address for row in world.inbox()}
     assert not sent_to(world, raw, BASE)
-
-
-def test_a_worse_copy_that_names_its_game_swallows_nothing(world: World, seat: str) -> None:
-    text = "GAME spring\nA PAR-BUR"
-    assert sent_to(world, world.mail(FRANCE, BASE, text, message_id=ID, headers=FAIL), BASE)
-    world.work()
-    assert orders(world) == []
-    assert sent_to(world, world.mail(FRANCE, BASE, text, message_id=ID, headers=PASS), BASE)
-    world.work()
-    if world.service.identity.trust.level != "strict":
-        assert orders(world) == ["A Par-Bur"]
-    assert not sent_to(world, world.mail(FRANCE, BASE, text, message_id=ID, headers=PASS), BASE)

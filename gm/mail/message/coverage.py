@@ -288,8 +288,10 @@ def is_read_alike(value: str) -> bool:
         return True
     odd = [packed for text, packed in words if _SIGNS.findall(text) != _SIGNS.findall(packed)]
     behind = found[0].rpartition(">")[2].strip(" \t,")
-    if odd and (_SIGNS.search(shown) or behind or sum("\x1b" not in packed for packed in odd) > 1):
+    if odd and (_SIGNS.search(shown) or behind or (len(odd) > 1 and any("\x1b" not in one for one in odd))):
         return False  # with other signs, those of its bytes may end or begin something
+    if any(one.endswith("\\") for one in odd):
+        return False
     both = as_bytes + shown
     if "@" not in both or ("@" not in shown and "." not in both):
         return True  # no address has less

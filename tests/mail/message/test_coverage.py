@@ -175,9 +175,11 @@ _RAW = "(=?iso-2022-jp?Q?=1B$B0=29bob=40p=28?=) .example (=?iso-2022-jp?Q?=1B$B=
 _LATER = "(=?iso-2022-jp?B?GyRCGxsoQhthKUJvYmJAcCg=?=) .example (=?iso-2022-jp?B?GyRCGxsoQigoG2EpQQ==?=)"
 _BESIDE = '(=?iso-2022-jp?B?GyRCMClib2JAcCgbKEI=?=) ") .example ( @"'
 _BRACKETS = "=?iso-2022-jp?B?GyRCPHpvZT4wW3gbKEI=?= (])"
+_TWO_SETS = "=?iso-2022-jp?B?GyRCPHpvZT4wW3gbKEI=?= =?gbk?B?gV0=?="
+_ESCAPING = "=?big5?B?pFw=?="
 
 
-@pytest.mark.parametrize("name", [_RAW, _LATER, _BESIDE, _BRACKETS])
+@pytest.mark.parametrize("name", [_RAW, _LATER, _BESIDE, _BRACKETS, _TWO_SETS, _ESCAPING])
 def test_a_name_of_which_the_bytes_are_an_address_proves_nothing(name: str) -> None:
     """For programs that do not know its set, or read it in another way."""
     raw = mail(HEADER.replace("Ann <ann@v.example>", f"{name} <ann@v.example>"))
