@@ -282,11 +282,15 @@ def _guess(ctx: Context, text: str) -> Likely:
     return ctx.looks.once(ctx.game, (text, ctx.seat and ctx.seat.id), 1, lambda: _guessed(ctx, text))
 
 
+_A_NAME = 2
+
+
 def _guessed(ctx: Context, text: str) -> Likely:
     if keeps_rest(text):
         return _NOTHING
     rulings = rulings_of(ctx.game.variant) if ctx.game is not None else ()
-    if word := meaning_asked(next(iter(clauses(text)), text)):  # however it asks what an order word of the game is
+    word = meaning_asked(next(iter(clauses(text)), text))
+    if 0 < len(word.split()) <= _A_NAME:  # however it asks what an order word of the game is
         meaning = likely(f"what does {word} mean", ctx.lexicon, moderates=ctx.runs_games, rulings=rulings)
         if meaning.is_example and RULING.fullmatch(meaning.kinds[0]):
             return meaning
