@@ -232,7 +232,7 @@ _FORM = re.compile(
 )
 _WORD = re.compile(
     r"(?<![^\s\"(,])=\?([A-Za-z0-9_-]{1,40})\?([BbQq])\?([A-Za-z0-9!#$%&'*+/=^_`{|}~.-]*+)\?="
-    r"(?![^\s\")<,])(\s++(?==\?))?+"
+    r"(?![^\s\")<,])([ \t]++(?==\?))?+"
 )
 """An encoded word (RFC 2047) by itself, of signs that end nothing, with the blanks before another one, which do not
 count. It has no language (RFC 2231), with which some programs read its bytes as they are.
@@ -247,7 +247,7 @@ _WIDER = {"gb2312": "gb18030", "gbk": "gb18030", "ks_c_5601-1987": "cp949", "euc
 _NO_HEX = re.compile(r"=(?![0-9A-Fa-f]{2})")
 _LEADS = re.compile(r"@\s*+[^\s@.]*+\s*+\.")
 _OPENS = re.compile(r'[<>\\()"]')
-_PAIRED = re.compile(r'\([^()"]*+\)|"[^()"]*+"')
+_PAIRED = re.compile(r'\([^()"<>\\]*+\)|"[^()"<>\\]*+"')
 _SIGNS = re.compile(r'[<>"()\\,;:\[\]@.]')
 """What ends or joins something in a header."""
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
@@ -284,7 +284,7 @@ def is_read_alike(value: str) -> bool:
     letters = _WORD.sub(lambda _: next(texts), name)
     shown = in_plain_letters(letters).translate(_DOTS)
     as_bytes = _WORD.sub(lambda _: next(packed), name)  # as programs have it that do not know the set
-    if whole or letters.strip(' \t",').lower() in (address.lower(), f"'{address.lower()}'"):
+    if (whole or letters.strip(' \t",').lower() in (address.lower(), f"'{address.lower()}'")) and letters.isascii():
         return True
     odd = [packed for text, packed in words if _SIGNS.findall(text) != _SIGNS.findall(packed)]
     behind = found[0].rpartition(">")[2].strip(" \t,")

@@ -177,9 +177,10 @@ _BESIDE = '(=?iso-2022-jp?B?GyRCMClib2JAcCgbKEI=?=) ") .example ( @"'
 _BRACKETS = "=?iso-2022-jp?B?GyRCPHpvZT4wW3gbKEI=?= (])"
 _TWO_SETS = "=?iso-2022-jp?B?GyRCPHpvZT4wW3gbKEI=?= =?gbk?B?gV0=?="
 _ESCAPING = "=?big5?B?pFw=?="
+_PAIRS = ('"=?utf-8?B?Ijx6b2U+Ig==?="', "=?utf-8?B?IlwiIjx6b2U+IiJcIg==?=", "=?utf-8?B?Ijx6b2U+XCI=?=")
 
 
-@pytest.mark.parametrize("name", [_RAW, _LATER, _BESIDE, _BRACKETS, _TWO_SETS, _ESCAPING])
+@pytest.mark.parametrize("name", [_RAW, _LATER, _BESIDE, _BRACKETS, _TWO_SETS, _ESCAPING, *_PAIRS])
 def test_a_name_of_which_the_bytes_are_an_address_proves_nothing(name: str) -> None:
     """For programs that do not know its set, or read it in another way."""
     raw = mail(HEADER.replace("Ann <ann@v.example>", f"{name} <ann@v.example>"))
