@@ -227,8 +227,8 @@ _ADDRESS = rf"{_ATOM}@{_ATOM}"
 _QUOTED = r'"(?:[^"\\<>\x00-\x1f]++|\\["\\])*+"'
 _COMMENT = r'\([^()\\<>"@\x00-\x1f]*+\)'
 _FORM = re.compile(
-    rf"(?:(?P<name>(?:{_QUOTED}|{_COMMENT}|{_ATOM}(?:@{_ATOM})?+|[\s,])*+)<(?P<within>{_ADDRESS})>|(?P<bare>{_ADDRESS}))"
-    rf"\s*+(?:{_COMMENT})?+\s*+,?"
+    rf"(?:(?P<name>(?:{_QUOTED}|{_COMMENT}|{_ATOM}(?:@{_ATOM})?+|[ \t\r\n,])*+)"
+    rf"<(?P<within>{_ADDRESS})>|(?P<bare>{_ADDRESS}))[ \t\r\n]*+(?:{_COMMENT})?+[ \t\r\n]*+,?"
 )
 _WORD = re.compile(
     r"(?<![^\s\"(,])=\?([A-Za-z0-9_-]{1,40})\?([BbQq])\?([A-Za-z0-9!#$%&'*+/=^_`{|}~.-]*+)\?="
@@ -245,7 +245,6 @@ _SETS = re.compile(
 """The sets in which names are written, and which all programs read alike."""
 _WIDER = {"gb2312": "gb18030", "gbk": "gb18030", "ks_c_5601-1987": "cp949", "euc-kr": "cp949", "shift_jis": "cp932"}
 _NO_HEX = re.compile(r"=(?![0-9A-Fa-f]{2})")
-_LEADS = re.compile(r"@\s*+[^\s@.]*+\s*+\.")
 _OPENS = re.compile(r'[<>\\()"]')
 _PAIRED = re.compile(r'\([^()"<>\\]*+\)|"[^()"<>\\]*+"')
 _SIGNS = re.compile(r'[<>"()\\,;:\[\]@.]')
@@ -264,7 +263,7 @@ def is_read_alike(value: str) -> bool:
     leave nothing to differ about: an address, or a name and an address in brackets. An `@` in the name is of a copy of
     the address, or is in quotation marks or an encoded word and leads to no domain.
     """
-    found = _FORM.fullmatch(value.strip())
+    found = _FORM.fullmatch(value.strip(" \t\r\n"))
     if found is None:
         return False
     address = found["within"] or found["bare"]
@@ -297,8 +296,8 @@ def is_read_alike(value: str) -> bool:
         return True  # no address has less
     if odd or '\\"' in name:
         return False
-    special = words and (_SPECIAL.search("".join(text for text, _ in words)) or "." in shown.partition("@")[2])
-    return not _LEADS.search(shown) and not special
+    special = _SPECIAL.search("".join(text for text, _ in words))
+    return not (special or "." in shown.partition("@")[2])
 
 
 def _decoded(word: re.Match[str]) -> tuple[str, str] | None:

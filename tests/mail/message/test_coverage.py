@@ -159,6 +159,8 @@ def test_line_ends_of_one_kind_are_no_flaw() -> None:
         =?utf-8?Q?bob=28=22=29=22?= <ann@v.example> | ann@v.example | flaw
         =?utf-8?Q?=3D=3Futf-8=3FQ=3Fbob=3F=3D?= <ann@v.example> | ann@v.example | flaw
         "ann@v.example\u2003" <ann@v.example>   | ann@v.example | flaw
+        "bob@cafe\u0301x.example", <ann@v.example> | ann@v.example | flaw
+        "bob@w\u00ad.example", <ann@v.example>  | ann@v.example | flaw
         "Ann (@annlee)" <ann@v.example>         | ann@v.example |
         ann@v.example (Ann Lee)                 | ann@v.example |
         \x1b$B<ann@v.example>\x1b(B <bob@w.example>  |            | flaw
@@ -180,7 +182,7 @@ _ESCAPING = "=?big5?B?pFw=?="
 _PAIRS = ('"=?utf-8?B?Ijx6b2U+Ig==?="', "=?utf-8?B?IlwiIjx6b2U+IiJcIg==?=", "=?utf-8?B?Ijx6b2U+XCI=?=")
 
 
-@pytest.mark.parametrize("name", [_RAW, _LATER, _BESIDE, _BRACKETS, _TWO_SETS, _ESCAPING, *_PAIRS])
+@pytest.mark.parametrize("name", [_RAW, _LATER, _BESIDE, _BRACKETS, _TWO_SETS, _ESCAPING, *_PAIRS, "\u3000Ann"])
 def test_a_name_of_which_the_bytes_are_an_address_proves_nothing(name: str) -> None:
     """For programs that do not know its set, or read it in another way."""
     raw = mail(HEADER.replace("Ann <ann@v.example>", f"{name} <ann@v.example>"))
