@@ -68,7 +68,7 @@ def test_no_other_address_looks_like_a_players(world: World, written: str) -> No
     assert "Gascony" not in text_of(world.last(FRANCE))
 
 
-@pytest.mark.parametrize("written", [f"Example, Ann <{FRANCE}>", f"Ann (x y) <{FRANCE}>, "])
+@pytest.mark.parametrize("written", [f'"Example, Ann" <{FRANCE}>', f"Ann (x y) <{FRANCE}> "])
 @pytest.mark.way_in(number=6)
 def test_one_mailbox_in_an_odd_shape_is_read(world: World, written: str) -> None:
     seats = begun(world)

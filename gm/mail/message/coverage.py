@@ -222,94 +222,77 @@ def title(name: str) -> str:
 
 # ---- From, as every program reads it
 
-_ATOM = r'[^\s()<>\[\]:;@\\,"\x00-\x1f\x7f]++'
-_ADDRESS = rf"{_ATOM}@{_ATOM}"
-_QUOTED = r'"(?:[^"\\<>\x00-\x1f]++|\\["\\])*+"'
-_COMMENT = r'\([^()\\<>"@\x00-\x1f]*+\)'
+_LETTER = r"[^\s()<>\[\]:;@\\,\"\x00-\x1f\x7f]"
+_ADDRESS = rf"{_LETTER}++@{_LETTER}++"
+_PLAIN = rf"(?:{_LETTER}|[ \t])"
+_QUOTED = rf'"(?:[^"\\<>@\x00-\x1f\x7f]*+|(?:{_PLAIN}|\\"{_PLAIN}*+\\")*+)"'
+_COMMENT = rf"\({_PLAIN}*+\)"
 _FORM = re.compile(
-    rf"(?:(?P<name>(?:{_QUOTED}|{_COMMENT}|{_ATOM}(?:@{_ATOM})?+|[ \t\r\n,])*+)"
-    rf"<(?P<within>{_ADDRESS})>|(?P<bare>{_ADDRESS}))[ \t\r\n]*+(?:{_COMMENT})?+[ \t\r\n]*+,?"
+    rf"(?:(?P<name>(?:\"{_ADDRESS}\"|{_ADDRESS})[ \t\r\n]*+|(?:{_QUOTED}|{_COMMENT}|{_LETTER}++|[ \t\r\n]++)*+)"
+    rf"<(?P<within>{_ADDRESS})>|(?P<bare>{_ADDRESS}))(?P<behind>[ \t\r\n]*+(?:{_COMMENT})?+)"
 )
+"""An address, or one in brackets with a name above it; a name's quotation marks within quotation marks are pairs around
+plain words.
+"""
 _WORD = re.compile(
-    r"(?<![^\s\"(,])=\?([A-Za-z0-9_-]{1,40})\?([BbQq])\?([A-Za-z0-9!#$%&'*+/=^_`{|}~.-]*+)\?="
-    r"(?![^\s\")<,])([ \t]++(?==\?))?+"
+    r"(?<![^\s\"(])=\?([A-Za-z0-9_-]{1,40})\?([BbQq])\?([A-Za-z0-9!#$%&'*+/=^_`{|}~.-]*+)\?="
+    r"(?![^\s\")<])([ \t]++(?==\?))?+"
 )
 """An encoded word (RFC 2047) by itself, of signs that end nothing, with the blanks before another one, which do not
 count. It has no language (RFC 2231), with which some programs read its bytes as they are.
 """
 _SETS = re.compile(
-    r"utf-?8|us-ascii|iso-8859-\d{1,2}|windows-125\d|koi8-[ru]|gb2312|gbk|gb18030|big5|euc-kr|ks_c_5601-1987|euc-jp"
-    r"|shift_jis|iso-2022-jp",
+    r"utf-?8|us-ascii|iso-8859-\d{1,2}|windows-125\d|koi8-[ru]|gb2312|gbk|gb18030|big5|euc-kr|ks_c_5601-1987|euc-jp",
     re.IGNORECASE,
 )
 """The sets in which names are written, and which all programs read alike."""
-_WIDER = {"gb2312": "gb18030", "gbk": "gb18030", "ks_c_5601-1987": "cp949", "euc-kr": "cp949", "shift_jis": "cp932"}
+_WIDER = {"gb2312": "gb18030", "gbk": "gb18030", "ks_c_5601-1987": "cp949", "euc-kr": "cp949"}
 _NO_HEX = re.compile(r"=(?![0-9A-Fa-f]{2})")
 _OPENS = re.compile(r'[<>\\()"]')
 _PAIRED = re.compile(r'\([^()"<>\\]*+\)|"[^()"<>\\]*+"')
 _SIGNS = re.compile(r'[<>"()\\,;:\[\]@.]')
 """What ends or joins something in a header."""
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
-_DOTS = {0x3002: ".", 0xFF61: "."}
-"""Full stops that are written as dots in the names of domains."""
-_SPECIAL = re.compile(r'[<>"()\\,;:\[\]]')
 
 
 def is_read_alike(value: str) -> bool:
     """Whether no program reads another address in a From value than that of `only_address`, nor several.
 
     Programs differ in what they take for the ends of words, names and comments, where RFC 5322 has obsolete forms or
-    none, and some decode words before they look for the address. So a field proves something only in the few forms that
-    leave nothing to differ about: an address, or a name and an address in brackets. An `@` in the name is of a copy of
-    the address, or is in quotation marks or an encoded word and leads to no domain.
+    none, and some decode words before they look for the address, or never. So a field proves something only if, however
+    it is taken apart, there is no second address to be found: an address, or a name and an address in brackets. No `@`
+    is in the name, neither in its letters nor in their bytes, unless the name is the address itself.
     """
     found = _FORM.fullmatch(value.strip(" \t\r\n"))
     if found is None:
         return False
     address = found["within"] or found["bare"]
-    mailbox = parse_address(address)
-    if mailbox is None or mailbox.address != only_address(value) or "=?" in address:
+    name, mailbox = found["name"] or "", parse_address(address)
+    if mailbox is None or mailbox.address != only_address(value):
         return False
-    name = found["name"] or ""
-    whole = name.strip(" \t").lower() == address.lower()
-    words = [word for word in map(_decoded, _WORD.finditer(name)) if word is not None]
-    bare = _WORD.sub("", name)
-    if len(words) < len(_WORD.findall(name)) or "=?" in bare or "=?" in found[0][max(found.end("name"), 0) :]:
+    words = [_decoded(word) for word in _WORD.finditer(name)]
+    if None in words or "=?" in _WORD.sub("", name) + address + found["behind"]:
         return False
-    outside = "".join(name.replace("\\\\", "").replace('\\"', "").split('"')[::2])
-    if "@" in _WORD.sub("", outside) and not whole:
-        return False
-    texts, packed = (iter(each) for each in zip(*words, strict=True)) if words else (iter(()), iter(()))
-    letters = _WORD.sub(lambda _: next(texts), name)
-    shown = in_plain_letters(letters).translate(_DOTS)
-    as_bytes = _WORD.sub(lambda _: next(packed), name)  # as programs have it that do not know the set
-    if (whole or letters.strip(' \t",').lower() in (address.lower(), f"'{address.lower()}'")) and letters.isascii():
-        return True
-    odd = [packed for text, packed in words if _SIGNS.findall(text) != _SIGNS.findall(packed)]
-    behind = found[0].rpartition(">")[2].strip(" \t,")
-    if odd and (_SIGNS.search(shown) or behind or (len(odd) > 1 and any("\x1b" not in one for one in odd))):
-        return False  # with other signs, those of its bytes may end or begin something
-    if any(one.endswith("\\") for one in odd):
-        return False
-    both = as_bytes + shown
-    if "@" not in both or ("@" not in shown and "." not in both):
-        return True  # no address has less
-    if odd or '\\"' in name:
-        return False
-    special = _SPECIAL.search("".join(text for text, _ in words))
-    return not (special or "." in shown.partition("@")[2])
+    read = iter(filter(None, words))
+    letters = _WORD.sub(lambda _: next(read), name)
+    is_copy = letters.strip(' \t\r\n"').lower() in (address.lower(), f"'{address.lower()}'")
+    return "@" not in in_plain_letters(letters) or (is_copy and letters.isascii())
 
 
-def _decoded(word: re.Match[str]) -> tuple[str, str] | None:
-    """The text of an encoded word, and its bytes as text; None if programs may read it otherwise, or not at all."""
+def _decoded(word: re.Match[str]) -> str | None:
+    """The text of an encoded word, None if programs may read it otherwise, or not at all: also those that do not know
+    its set and read its bytes find the signs that its text has, and no others.
+    """
     name, kind, packed = word[1].lower(), word[2].lower(), word[3]
     if not _SETS.fullmatch(name) or (kind == "q" and _NO_HEX.search(packed)):
         return None
+    codec = _WIDER.get(name, name)
     try:
         raw = binascii.a2b_qp(packed, header=True) if kind == "q" else binascii.a2b_base64(packed, strict_mode=True)
-        text = raw.decode(_WIDER.get(name, name))
+        text = raw.decode(codec)
     except (binascii.Error, UnicodeError, LookupError):
         return None
-    kept = text.encode(_WIDER.get(name, name), "replace") == raw
-    loose = "=?" in text or _CONTROL.search(text) or _OPENS.search(_PAIRED.sub("", text))
-    return (text, raw.decode("latin-1")) if kept and not loose else None
+    alike = text.encode(codec, "replace") == raw and _SIGNS.findall(text) == _SIGNS.findall(raw.decode("latin-1"))
+    plain = _PAIRED.sub("", in_plain_letters(text))
+    loose = "=?" in text or _CONTROL.search(text) or _OPENS.search(plain)
+    return text if alike and not loose else None
