@@ -385,6 +385,18 @@ def test_a_command_within_another_asks_as_it_does_alone(normal: World, line: str
     assert normal.phase() == "S1901M"
 
 
+def test_several_games_need_from_the_servers_address_as_much_as_each_by_its_name(world: World) -> None:
+    """Otherwise whoever writes a gamemaster's address in From ends the phases of all their games with one line."""
+    begun(world)
+    for line in ("ALL GAMES: PROCESS S1901M", "ALL GAMES spring: EJECT France"):
+        world.arrive(MASTER, BASE, line)
+        world.work()
+        assert question(world, MASTER)
+    assert world.phase() == "S1901M" and any(seat.power == "France" and seat.person for seat in world.seats())
+    world.send(MASTER, BASE, "ALL GAMES: PROCESS S1901M", headers=PASSED_MASTER)
+    assert world.phase() == "F1901M"
+
+
 def test_a_strict_server_confirms_joining(strict: World) -> None:
     strict.send(MASTER, BASE, "CREATE spring", headers=PASSED_MASTER)
     strict.send("ann@players.example", BASE, "JOIN spring AS France")

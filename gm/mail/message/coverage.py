@@ -25,7 +25,7 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from functools import cache, lru_cache, partial
 
-from gm.mail.message.addresses import only_address, parse_address
+from gm.mail.message.addresses import only_address
 from gm.mail.message.bodies import Reading, reading_of
 from gm.mail.message.charset import REPLACEMENT
 from gm.mail.message.mime import Headers, Limits, canonical, message_ids, split_header, with_newlines
@@ -98,14 +98,16 @@ def coverage(raw: bytes) -> Coverage:
     present = set(headers.names())
     told = bool(headers.first("date") or message_ids(headers.first("message-id")))
     signatures = headers.all("dkim-signature")
-    octets = cache(partial(_octets, raw))
-    read = [_signature(value, present, told, octets) for value in signatures[:MOST_SIGNATURES]]
+    octets, author = cache(partial(_octets, raw)), only_address(headers.first("from")) or ""
+    read = [_signature(value, present, told, octets, author) for value in signatures[:MOST_SIGNATURES]]
     return Coverage(
         _mixed_ends(raw)
         or headers.flaw
         or _doubled(headers)
         or _unreadable(headers)
-        or _ambiguous(headers.first("from")),
+        or _ambiguous(headers.first("from"))
+        or _folded_within(raw)
+        or _sent_by_another(headers, author),
         (*read, *([_UNREAD] if len(signatures) > len(read) else [])),
         raw,
     )
@@ -138,6 +140,35 @@ def _ambiguous(sender: str) -> str:
     return "" if not sender or is_read_alike(sender) else "its From may be read as another address by other programs"
 
 
+def _folded_within(raw: bytes) -> str:
+    """Some programs end a quoted string or a comment where its line ends."""
+    found = _FROM.search(b"\n" + split_header(with_newlines(raw))[0])
+    marks = opened = 0
+    for line in found[1].split(b"\n")[:-1] if found is not None else ():
+        marks += line.count(b'"')
+        opened += line.count(b"(") - line.count(b")")
+        if marks % 2 or opened:
+            return "a name in its From goes on in the next line"
+    return ""
+
+
+_FROM = re.compile(rb"\nfrom[ \t]*+:([^\n]*+(?:\n[ \t][^\n]*+)*+)", re.IGNORECASE)
+
+
+def _sent_by_another(headers: Headers, author: str) -> str:
+    """A server that lets its customers write anything in From names there who it was (RFC 5322, 3.6.2, 3.6.6)."""
+    others = (name for name in _SENDERS for value in headers.all(name) if _another(value, author))
+    name = next(others, "")
+    return f"its {title(name)} is somebody else than its From" if name else ""
+
+
+_SENDERS = ("sender", "resent-from", "resent-sender")
+
+
+def _another(value: str, author: str) -> bool:
+    return only_address(value) != author or not is_read_alike(value)
+
+
 def _is_single(name: str) -> bool:
     return name in _SINGLE or name.startswith(_ENTITY)
 
@@ -149,8 +180,11 @@ def _octets(raw: bytes, relaxed: bool) -> int:
     return len(lines) + lines.count(b"\n") + (2 if lines or not relaxed else 0)
 
 
-def _signature(value: str, present: Collection[str], told: bool, octets: Callable[[bool], int]) -> Signature:
-    """A signature of a mail that has fields of the names `present`, and is `told` by one from the same at another time.
+def _signature(
+    value: str, present: Collection[str], told: bool, octets: Callable[[bool], int], author: str
+) -> Signature:
+    """A signature of a mail of an author that has fields of the names `present`, and is `told` by one from the same at
+    another time. One for somebody else (`i`) does not cover the author.
 
     Of one that says how many octets it covers (`l`) some advise to believe nothing (RFC 6376, 8.2): more may have been
     added below. That is so unless these `octets` are all that there are.
@@ -163,6 +197,9 @@ def _signature(value: str, present: Collection[str], told: bool, octets: Callabl
     relaxed = tags.get("c", "simple").lower().endswith("/relaxed")
     whole = "l" not in tags or tags["l"] == str(octets(relaxed))
     gap = title(min(missing)) if missing else "" if whole else "the end of the text"
+    user = tags.get("i", "").lower()
+    if not user.startswith("@") and user not in ("", author):
+        gap = gap or "its From, but somebody else"
     return Signature(tags.get("d", "").lower(), gap, relaxed)
 
 
@@ -223,7 +260,7 @@ def title(name: str) -> str:
 # ---- From, as every program reads it
 
 _LETTER = r"[^\s()<>\[\]:;@\\,\"\x00-\x1f\x7f]"
-_ADDRESS = rf"{_LETTER}++@{_LETTER}++"
+_ADDRESS = rf"{_LETTER}++@{_LETTER}++(?<!\.)"
 _PLAIN = rf"(?:{_LETTER}|[ \t])"
 _QUOTED = rf'"(?:[^"\\<>@\x00-\x1f\x7f]*+|(?:{_PLAIN}|\\"{_PLAIN}*+\\")*+)"'
 _COMMENT = rf"\({_PLAIN}*+\)"
@@ -252,6 +289,7 @@ _OPENS = re.compile(r'[<>\\()"]')
 _PAIRED = re.compile(r'\([^()"<>\\]*+\)|"[^()"<>\\]*+"')
 _SIGNS = re.compile(r'[<>"()\\,;:\[\]@.]')
 """What ends or joins something in a header."""
+_SEPARATOR, _DOTTED = re.compile(r"[,;:\[\]]"), re.compile(r"\S\.\S")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 
 
@@ -267,14 +305,13 @@ def is_read_alike(value: str) -> bool:
     if found is None:
         return False
     address = found["within"] or found["bare"]
-    name, mailbox = found["name"] or "", parse_address(address)
-    if mailbox is None or mailbox.address != only_address(value):
-        return False
+    name = found["name"] or ""
     words = [_decoded(word) for word in _WORD.finditer(name)]
     if None in words or "=?" in _WORD.sub("", name) + address + found["behind"]:
         return False
-    read = iter(filter(None, words))
-    letters = _WORD.sub(lambda _: next(read), name)
+    letters = _WORD.sub(lambda word: _decoded(word) or "", name)
+    if any(word and _SEPARATOR.search(word) for word in words) and _DOTTED.search(letters):
+        return False  # to some, AT is an `@`, and what stands before a comma an address
     is_copy = letters.strip(' \t\r\n"').lower() in (address.lower(), f"'{address.lower()}'")
     return "@" not in in_plain_letters(letters) or (is_copy and letters.isascii())
 
