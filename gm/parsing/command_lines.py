@@ -141,7 +141,8 @@ class CommandReader:
         begin, text = _arguments(head, asks=syntax.asks)
         text = in_english(text) if syntax.types & TIMES else text
         definite = is_definite(syntax, text, named=head.word == self.title(head.name).lower())
-        if not head.loud and not definite and is_sentence(syntax, text, lexicon):
+        soft = not head.loud and not definite
+        if soft and (is_sentence(syntax, text, lexicon) or self._carries_none(syntax, text, lexicon)):
             return None
         try:
             return Call(head.name, MappingProxyType(self._parsed(head.name, syntax, text, lexicon)))
@@ -154,6 +155,15 @@ class CommandReader:
                 return None  # options in words: `samba, deadlines at 18:00`
             problem = unfit.problem or what_is_wrong(self.title(head.name), syntax, line, text, unfit.at)
             raise NotUnderstood(problem, _remedy(syntax, line), column=max(1, begin + unfit.at + 1)) from None
+
+    def _carries_none(self, syntax: Syntax, text: str, lexicon: Lexicon | None) -> bool:
+        """Whether a command behind which another one stands has none there: `all games one day more, please`."""
+        if not syntax.carries or ":" in text:
+            return False
+        try:
+            return self.read(text, lexicon) is None
+        except NotUnderstood:
+            return True
 
     def read_for(self, line: str, lexicon: Lexicon | None, games: Callable[[], Collection[str]]) -> Call | None:
         """Like `read`, of a command that names one of these games, although its form has no place for a game: `PAUSE

@@ -133,6 +133,11 @@ class Syntax:
         return "phase:WORDS" in self.form
 
     @property
+    def carries(self) -> bool:
+        """Whether another command stands behind it, on its line."""
+        return "line:WORDS" in self.form
+
+    @property
     def takes_options(self) -> bool:
         """Whether lines `key: value` may follow it."""
         return ":OPTIONS" in self.form

@@ -307,6 +307,9 @@ def test_a_wish_for_two_games_is_one_question(world: World) -> None:
         ),
         ("Two more days in all my games except twin and third please", "ALL GAMES BUT third, twin: EXTEND"),
         ("Two more days in all my games please. twin stays as it is.", "ALL GAMES spring, third: EXTEND"),
+        ("All games one day more please, except twin and third", "ALL GAMES BUT third, twin: EXTEND"),
+        ("All games extend by one day except twin please", "ALL GAMES BUT twin: EXTEND"),
+        ("all games but twin get two more days", "ALL GAMES BUT twin: EXTEND"),
         (
             "new house rule for twin and third: be on time, all of you",
             "GAME twin, third / HOUSE RULES / be on time, all",
