@@ -272,16 +272,11 @@ def consents_of(ctx: Context, item: CommandLine) -> tuple[Consent, ...]:
 
 
 def confirms(ctx: Context, proof: Authenticity, item: CommandLine) -> bool:
-    """Whether a command, or the one that it schedules, is carried out only after its sender has confirmed it. What is
-    changed in games from the server's own address needs as much as if each were named above it.
-    """
-    level = ctx.tx.identity.trust.level
-    given, *within = consents_of(ctx, item)
+    """Whether a command, or the one that it schedules, is carried out only after its sender has confirmed it."""
+    rules = LEVELS[ctx.tx.identity.trust.level]
+    asked = [rules.confirms[consent] for consent in consents_of(ctx, item)]
     public = ctx.mail is not None and not ctx.mail.secret
-    openly = public and ctx.seat is None and any(one is not Consent.NONE for one in within)
-    return (openly and not is_believed(level, Standing.OPENLY, proof)) or any(
-        must_ask(LEVELS[level].confirms[one], proof, public=public) for one in (given, *within)
-    )
+    return any(must_ask(how, proof, public=public) for how in asked)
 
 
 def must_ask(how: Confirms, proof: Authenticity, *, public: bool) -> bool:

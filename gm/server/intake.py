@@ -28,7 +28,7 @@ from gm.mail.message.compose import can_be_written_to
 from gm.mail.message.incoming import BY_SUBJECT, Message, read_message
 from gm.mail.message.trace import Authenticity
 from gm.parsing.game_names import Names
-from gm.parsing.message import ParsedMessage, Talk
+from gm.parsing.message import CommandLine, ParsedMessage, Talk
 from gm.parsing.questions import requests
 from gm.reading.line import Lines, Origin, Reason, asked_about, asks_anything, for_reasons, ordering
 from gm.reading.origin import NOTHING, Sources, own_lines
@@ -358,13 +358,16 @@ def _for_the_games(
 
 
 def _asks_for_all(who: Identified, lines: Lines) -> bool:
-    """Whether a mail names several games of its sender, and at each would have to be confirmed: it is at once, for all
+    """Whether a mail is for several games of its sender, and at each would have to be confirmed: it is at once, for all
     of them.
     """
     games = {line.game for line in for_reasons(lines, Reason.ELSEWHERE) if not line.is_heading}
+    given = (line.meaning for line in lines if line.origin is Origin.OWN)
+    commands = (who.ctx.commands[one.name] for one in given if isinstance(one, CommandLine))
+    several = len(games) > 1 or any(one.syntax.carries for one in commands)
     openly = who.standing is Standing.REGISTERED and not who.mail.secret
     level = who.ctx.tx.identity.trust.level
-    return openly and len(games) > 1 and not is_believed(level, Standing.OPENLY, who.proof)
+    return openly and several and not is_believed(level, Standing.OPENLY, who.proof)
 
 
 def _to_other_seats(who: Identified, row: InboxRow, lines: Lines) -> str | None:

@@ -8,7 +8,7 @@ import pytest
 
 from tests.server.bounces import UNKNOWN, bounce, report, return_path
 from tests.server.kept import kept
-from tests.server.world import BASE, OPENINGS, World, body_of, player, reply_to, text_of
+from tests.server.world import BASE, OPENINGS, World, body_of, player, proved, reply_to, text_of
 
 MASTER = "master@example.org"
 
@@ -217,7 +217,7 @@ def test_a_command_for_all_games_is_done_in_each_or_refused_for_one(
 ) -> None:
     spring = runs_two(world)
     for to in (BASE, spring["GM"], reply_to(world.send(MASTER, BASE, "DASHBOARD")))[: 3 if "EXTEND" in line else 1]:
-        said = text_of(world.send(MASTER, to, line))
+        said = text_of(world.send(MASTER, to, line, headers=proved(MASTER)))
         assert done.partition(" is now ")[0] in said
         assert refused in said
         assert bool(refused) == ("could not be acted on" in said)

@@ -9,7 +9,7 @@ import pytest
 from tests.server.test_deadlines import order_all
 from tests.server.test_time import MASTER, came
 from tests.server.test_which_phase import late, process, questions
-from tests.server.world import BASE, OPENINGS, World, player, text_of
+from tests.server.world import BASE, OPENINGS, World, player, proved, text_of
 
 DAY = timedelta(days=1)
 
@@ -141,7 +141,7 @@ def test_no_deadline_is_moved_onto_a_day_that_the_game_leaves_out(world: World) 
     assert "no deadline on Sat 05 Dec" in text_of(world.send(master, gm, "EXTEND UNTIL Saturday"))
     said = text_of(world.send(master, gm, "DEADLINE 12 Dec 18:00"))
     assert "Write DEADLINE 2026-12-14 18:00" in said
-    assert "is now Mon 14 Dec" in text_of(world.send(master, BASE, "ALL GAMES: EXTEND 5d"))
+    assert "is now Mon 14 Dec" in text_of(world.send(master, BASE, "ALL GAMES: EXTEND 5d", headers=proved(master)))
 
 
 def test_a_reply_to_a_vote_that_asks_for_something_else_is_no_vote_that_failed(world: World) -> None:

@@ -368,32 +368,45 @@ def test_what_is_kept_for_later_is_confirmed_as_if_it_were_done_now(normal: Worl
     assert normal.phase() == "F1901M"
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
-        "ALL GAMES: PROCESS S1901M",
-        "ALL GAMES spring: PROCESS S1901M",
-        "all games spring : please process s1901m",
-        "SCHEDULE in 1h: please PROCESS",
-    ],
-)
+@pytest.mark.parametrize("line", ["SCHEDULE in 1h: please PROCESS", "ALL GAMES: PROCESS S1901M"])
 def test_a_command_within_another_asks_as_it_does_alone(normal: World, line: str) -> None:
-    seats = begun(normal)
-    normal.send(MASTER, seats["GM"] if "SCHEDULE" in line else BASE, line)
+    normal.send(MASTER, begun(normal)["GM"], line)
     assert question(normal, MASTER)
     normal.pass_time(hours=2)
     assert normal.phase() == "S1901M"
 
 
-def test_several_games_need_from_the_servers_address_as_much_as_each_by_its_name(world: World) -> None:
+@pytest.mark.parametrize(
+    "line",
+    [
+        "ALL GAMES: PROCESS S1901M",
+        "all games spring : please process s1901m",
+        "ALL GAMES spring: EJECT France",
+        "ALL GAMES: DRAW spring",
+        "ALL GAMES: SCHEDULE in 1h: PROCESS S1901M",
+        "ALL GAMES: DEADLINE in 5 minutes",
+        "all games pause",
+    ],
+)
+@pytest.mark.parametrize("level", ["open", "normal"])
+def test_several_games_need_from_the_servers_address_as_much_as_each_by_its_name(
+    world: World, line: str, level: Level
+) -> None:
     """Otherwise whoever writes a gamemaster's address in From ends the phases of all their games with one line."""
     begun(world)
-    for line in ("ALL GAMES: PROCESS S1901M", "ALL GAMES spring: EJECT France"):
-        world.arrive(MASTER, BASE, line)
-        world.work()
-        assert question(world, MASTER)
-    assert world.phase() == "S1901M" and any(seat.power == "France" and seat.person for seat in world.seats())
-    world.send(MASTER, BASE, "ALL GAMES: PROCESS S1901M", headers=PASSED_MASTER)
+    object.__setattr__(world.service.identity, "trust", TrustSettings(level=level))
+    before = text_of(world.send(MASTER, BASE, "STATUS spring", headers=PASSED_MASTER))
+    world.arrive(MASTER, BASE, line)
+    world.work()
+    assert question(world, MASTER)
+    assert text_of(world.send(MASTER, BASE, "STATUS spring", headers=PASSED_MASTER)) == before
+
+
+def test_a_command_for_several_games_is_done_by_yes(world: World) -> None:
+    begun(world)
+    world.arrive(MASTER, BASE, "ALL GAMES: PROCESS S1901M")
+    world.work()
+    world.send(MASTER, reply_to(question(world, MASTER)), "YES")
     assert world.phase() == "F1901M"
 
 

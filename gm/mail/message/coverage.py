@@ -143,16 +143,12 @@ def _ambiguous(sender: str) -> str:
 def _folded_within(raw: bytes) -> str:
     """Some programs end a quoted string or a comment where its line ends."""
     found = _FROM.search(b"\n" + split_header(with_newlines(raw))[0])
-    marks = opened = 0
-    for line in found[1].split(b"\n")[:-1] if found is not None else ():
-        marks += line.count(b'"')
-        opened += line.count(b"(") - line.count(b")")
-        if marks % 2 or opened:
-            return "a name in its From goes on in the next line"
-    return ""
+    cut = found is not None and _WHOLE_NAMES.fullmatch(found[1]) is None
+    return "a name in its From goes on in the next line" if cut else ""
 
 
 _FROM = re.compile(rb"\nfrom[ \t]*+:([^\n]*+(?:\n[ \t][^\n]*+)*+)", re.IGNORECASE)
+_WHOLE_NAMES = re.compile(rb'(?:[^"(]|"(?:[^"\\\n]|\\[^\n])*+"|\((?:[^()\\\n]|\\[^\n])*+\))*+')
 
 
 def _sent_by_another(headers: Headers, author: str) -> str:
@@ -289,7 +285,7 @@ _OPENS = re.compile(r'[<>\\()"]')
 _PAIRED = re.compile(r'\([^()"<>\\]*+\)|"[^()"<>\\]*+"')
 _SIGNS = re.compile(r'[<>"()\\,;:\[\]@.]')
 """What ends or joins something in a header."""
-_SEPARATOR, _DOTTED = re.compile(r"[,;:\[\]]"), re.compile(r"\S\.\S")
+_SEPARATOR, _AT = re.compile(r"[,;:\[\]]"), re.compile(r"\bat\b", re.IGNORECASE)
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 
 
@@ -310,8 +306,8 @@ def is_read_alike(value: str) -> bool:
     if None in words or "=?" in _WORD.sub("", name) + address + found["behind"]:
         return False
     letters = _WORD.sub(lambda word: _decoded(word) or "", name)
-    if any(word and _SEPARATOR.search(word) for word in words) and _DOTTED.search(letters):
-        return False  # to some, AT is an `@`, and what stands before a comma an address
+    if any(word and _SEPARATOR.search(word) for word in words) and _AT.search(letters):
+        return False  # to some, AT is an `@`, and what stands before a comma is an address
     is_copy = letters.strip(' \t\r\n"').lower() in (address.lower(), f"'{address.lower()}'")
     return "@" not in in_plain_letters(letters) or (is_copy and letters.isascii())
 

@@ -169,6 +169,8 @@ def test_line_ends_of_one_kind_are_no_flaw() -> None:
         =?utf-8?q??= <ann@v.example>            | ann@v.example |
         bob at w.example =?utf-8?q?=2C?= x <ann@v.example> | ann@v.example | flaw
         =?utf-8?q?bob_at_w=2Eexample=5B?= <ann@v.example> | ann@v.example | flaw
+        bob (x)AT w . example =?utf-8?q?=2C?= x <ann@v.example> | ann@v.example | flaw
+        =?utf-8?Q?M=C3=BCller=2C_J=2EP=2E?= <ann@v.example> | ann@v.example |
         =?utf-8?Q?M=C3=BCller=2C_Dr=2E_Anna?= <ann@v.example> | ann@v.example |
     """),
 )
@@ -204,6 +206,8 @@ def test_who_sent_it_for_somebody_else_voids_every_proof(more: str, flaw: str) -
         ("(\r\n bob) <ann@v.example>", True),
         ("(bob) (\r\n ann) <ann@v.example>", True),
         ('"Ann \r\n\t(work)" <ann@v.example>', True),
+        ('bob ")" (a\r\n b) <ann@v.example>', True),
+        ('"Ann (work)"\r\n (x)\r\n <ann@v.example>', False),
         ('"Ann Lee"\r\n <ann@v.example>', False),
         ("=?utf-8?q?Ann?=\r\n =?utf-8?q?Lee?= (work)\r\n <ann@v.example>", False),
     ],
