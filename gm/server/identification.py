@@ -13,19 +13,21 @@ level requires (docs/trust.md). DNS queries are made outside any transaction, be
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import date
 from enum import Enum
 from functools import partial
 from types import MappingProxyType
-from typing import Literal, TypeAlias, TypeGuard
+from typing import Any, Literal, TypeAlias, TypeGuard
 
 from sqlalchemy.orm import Session
 
 from gm.commands import COMMANDS
 from gm.commands.context import Context, Mail
 from gm.commands.declaration import Consent
+from gm.errors import NotUnderstood
 from gm.games import conversations, loading, seat_addresses
 from gm.games.identity import ServerIdentity
 from gm.games.limits import UNPROVED
@@ -262,13 +264,33 @@ LEVELS: Mapping[Level, Rules] = MappingProxyType(
 
 
 def consents_of(ctx: Context, item: CommandLine) -> tuple[Consent, ...]:
-    """What a command can do to the person who gives it, and what the one can do that it schedules, or carries out in
+    """What a command can do to the person who gives it, and what those can do that it schedules, or carries out in
     several games: `spring, autumn: PROCESS`.
     """
-    line = str(item.args.get("line") or "")
-    kept = filter(None, map(COMMANDS.reader.name_of, (line, line.partition(":")[2])))
-    within = (COMMANDS[name].policy.consent_of(ctx, {"kept": True}) for name in kept)
-    return COMMANDS[item.name].policy.consent_of(ctx, item.args), *within
+    command = COMMANDS[item.name]
+    carried = _carried(ctx, item.args, _DEEPEST, chair=command.syntax.carries)
+    return command.policy.consent_of(ctx, item.args), *carried
+
+
+_DEEPEST = 2
+"""So deep one command is carried by others: `ALL GAMES: SCHEDULE Friday 18:00: PROCESS`."""
+
+
+def _carried(ctx: Context, args: Mapping[str, Any], deep: int, *, chair: bool) -> Iterator[Consent]:
+    """What commands can do that stand in the arguments of another: as the gamemaster's (`chair`), if it is carried out
+    in the games that they run.
+    """
+    line = str(args.get("line") or "") if deep else ""
+    for text in (line, line.partition(":")[2].strip()):
+        name = COMMANDS.reader.name_of(text)
+        if name is None:
+            continue
+        policy = COMMANDS[name].policy
+        of_master = policy.of_master if chair else None
+        yield of_master or policy.consent_of(ctx, {"kept": True})
+        with suppress(NotUnderstood):
+            call = COMMANDS.reader.read(text, None)
+            yield from _carried(ctx, call.args if call is not None else {}, deep - 1, chair=chair)
 
 
 def confirms(ctx: Context, proof: Authenticity, item: CommandLine) -> bool:

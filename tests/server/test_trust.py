@@ -368,7 +368,15 @@ def test_what_is_kept_for_later_is_confirmed_as_if_it_were_done_now(normal: Worl
     assert normal.phase() == "F1901M"
 
 
-@pytest.mark.parametrize("line", ["SCHEDULE in 1h: please PROCESS", "ALL GAMES: PROCESS S1901M"])
+@pytest.mark.parametrize(
+    "line",
+    [
+        "SCHEDULE in 1h: please PROCESS",
+        "ALL GAMES: PROCESS S1901M",
+        "ALL GAMES: SCHEDULE in 1h: PROCESS",
+        "ALL GAMES spring: SCHEDULE in 1h: PROCESS",
+    ],
+)
 def test_a_command_within_another_asks_as_it_does_alone(normal: World, line: str) -> None:
     normal.send(MASTER, begun(normal)["GM"], line)
     assert question(normal, MASTER)
@@ -400,6 +408,18 @@ def test_several_games_need_from_the_servers_address_as_much_as_each_by_its_name
     world.work()
     assert question(world, MASTER)
     assert text_of(world.send(MASTER, BASE, "STATUS spring", headers=PASSED_MASTER)) == before
+
+
+def test_what_a_gamemaster_does_in_all_games_is_asked_at_their_seat_as_a_player_too(normal: World) -> None:
+    begun(normal)
+    with normal.trusting():
+        seat = reply_to(normal.send(MASTER, BASE, "CREATE other variant=france-austria early=orders"))
+        normal.send(player("Italy"), BASE, "CREATE third variant=france-austria early=orders")
+        played = reply_to(normal.send(MASTER, BASE, "JOIN third AS France"))
+    for to in (seat, played):
+        normal.send(MASTER, to, "ALL GAMES: DRAW spring")
+        assert question(normal, MASTER)
+    assert normal.game("spring").running
 
 
 def test_a_command_for_several_games_is_done_by_yes(world: World) -> None:
