@@ -26,7 +26,7 @@ from sqlalchemy.orm import Session
 
 from gm.commands import COMMANDS
 from gm.commands.context import Context, Mail
-from gm.commands.declaration import Consent
+from gm.commands.declaration import About, Consent
 from gm.errors import NotUnderstood
 from gm.games import conversations, loading, seat_addresses
 from gm.games.identity import ServerIdentity
@@ -268,7 +268,7 @@ def consents_of(ctx: Context, item: CommandLine) -> tuple[Consent, ...]:
     several games: `spring, autumn: PROCESS`.
     """
     command = COMMANDS[item.name]
-    carried = _carried(ctx, item.args, _DEEPEST, chair=command.syntax.carries)
+    carried = _carried(ctx, item.args, _DEEPEST, chair=About.EVERYWHERE in command.policy.about)
     return command.policy.consent_of(ctx, item.args), *carried
 
 

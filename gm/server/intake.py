@@ -15,6 +15,7 @@ from datetime import timedelta
 from functools import cache, partial
 
 from gm.commands.context import Beforehand, Context
+from gm.commands.declaration import About
 from gm.commands.orders import note_sent
 from gm.errors import NotPermitted, NotUnderstood, Temporary
 from gm.games import loading
@@ -364,7 +365,7 @@ def _asks_for_all(who: Identified, lines: Lines) -> bool:
     games = {line.game for line in for_reasons(lines, Reason.ELSEWHERE) if not line.is_heading}
     given = (line.meaning for line in lines if line.origin is Origin.OWN)
     commands = (who.ctx.commands[one.name] for one in given if isinstance(one, CommandLine))
-    several = len(games) > 1 or any(one.syntax.carries for one in commands)
+    several = len(games) > 1 or any(About.EVERYWHERE in one.policy.about for one in commands)
     openly = who.standing is Standing.REGISTERED and not who.mail.secret
     level = who.ctx.tx.identity.trust.level
     return openly and several and not is_believed(level, Standing.OPENLY, who.proof)

@@ -94,7 +94,8 @@ NO_PROOF = Coverage()
 
 def coverage(raw: bytes) -> Coverage:
     """What can prove a mail, given with any line ends."""
-    headers = Headers.of(raw)
+    header, _ = split_header(with_newlines(raw))
+    headers = Headers.parse(header)
     present = set(headers.names())
     told = bool(headers.first("date") or message_ids(headers.first("message-id")))
     signatures = headers.all("dkim-signature")
@@ -105,8 +106,7 @@ def coverage(raw: bytes) -> Coverage:
         or headers.flaw
         or _doubled(headers)
         or _unreadable(headers)
-        or _ambiguous(headers.first("from"))
-        or _folded_within(raw)
+        or _ambiguous(header)
         or _sent_by_another(headers, author),
         (*read, *([_UNREAD] if len(signatures) > len(read) else [])),
         raw,
@@ -136,19 +136,15 @@ def _unreadable(headers: Headers) -> str:
     return f"its {title(name)} is neither in ASCII nor in UTF-8" if name else ""
 
 
-def _ambiguous(sender: str) -> str:
+def _ambiguous(header: bytes) -> str:
+    """From is judged as it stands: some programs end a quoted string or a comment where its line ends."""
+    found = _FROM.search(b"\n" + header)
+    sender = found[1].decode("utf-8", "replace").strip(_BLANKS) if found is not None else ""
     return "" if not sender or is_read_alike(sender) else "its From may be read as another address by other programs"
 
 
-def _folded_within(raw: bytes) -> str:
-    """Some programs end a quoted string or a comment where its line ends."""
-    found = _FROM.search(b"\n" + split_header(with_newlines(raw))[0])
-    cut = found is not None and _WHOLE_NAMES.fullmatch(found[1]) is None
-    return "a name in its From goes on in the next line" if cut else ""
-
-
 _FROM = re.compile(rb"\nfrom[ \t]*+:([^\n]*+(?:\n[ \t][^\n]*+)*+)", re.IGNORECASE)
-_WHOLE_NAMES = re.compile(rb'(?:[^"(]|"(?:[^"\\\n]|\\[^\n])*+"|\((?:[^()\\\n]|\\[^\n])*+\))*+')
+_BLANKS = " \t\r\n"
 
 
 def _sent_by_another(headers: Headers, author: str) -> str:
@@ -258,7 +254,7 @@ def title(name: str) -> str:
 _LETTER = r"[^\s()<>\[\]:;@\\,\"\x00-\x1f\x7f]"
 _ADDRESS = rf"{_LETTER}++@{_LETTER}++(?<!\.)"
 _PLAIN = rf"(?:{_LETTER}|[ \t])"
-_QUOTED = rf'"(?:[^"\\<>@\x00-\x1f\x7f]*+|(?:{_PLAIN}|\\"{_PLAIN}*+\\")*+)"'
+_QUOTED = rf'"(?:[^"\\<>@\x00-\x08\x0a-\x1f\x7f]*+|(?:{_PLAIN}|\\"{_PLAIN}*+\\")*+)"'
 _COMMENT = rf"\({_PLAIN}*+\)"
 _FORM = re.compile(
     rf"(?:(?P<name>(?:\"{_ADDRESS}\"|{_ADDRESS})[ \t\r\n]*+|(?:{_QUOTED}|{_COMMENT}|{_LETTER}++|[ \t\r\n]++)*+)"
@@ -269,7 +265,7 @@ plain words.
 """
 _WORD = re.compile(
     r"(?<![^\s\"(])=\?([A-Za-z0-9_-]{1,40})\?([BbQq])\?([A-Za-z0-9!#$%&'*+/=^_`{|}~.-]*+)\?="
-    r"(?![^\s\")<])([ \t]++(?==\?))?+"
+    r"(?![^\s\")<])([ \t\r\n]++(?==\?))?+"
 )
 """An encoded word (RFC 2047) by itself, of signs that end nothing, with the blanks before another one, which do not
 count. It has no language (RFC 2231), with which some programs read its bytes as they are.
@@ -297,7 +293,7 @@ def is_read_alike(value: str) -> bool:
     it is taken apart, there is no second address to be found: an address, or a name and an address in brackets. No `@`
     is in the name, neither in its letters nor in their bytes, unless the name is the address itself.
     """
-    found = _FORM.fullmatch(value.strip(" \t\r\n"))
+    found = _FORM.fullmatch(value.strip(_BLANKS))
     if found is None:
         return False
     address = found["within"] or found["bare"]
@@ -305,7 +301,8 @@ def is_read_alike(value: str) -> bool:
     words = [_decoded(word) for word in _WORD.finditer(name)]
     if None in words or "=?" in _WORD.sub("", name) + address + found["behind"]:
         return False
-    letters = _WORD.sub(lambda word: _decoded(word) or "", name)
+    texts = iter(words)
+    letters = _WORD.sub(lambda _: next(texts) or "", name)
     if any(word and _SEPARATOR.search(word) for word in words) and _AT.search(letters):
         return False  # to some, AT is an `@`, and what stands before a comma is an address
     is_copy = letters.strip(' \t\r\n"').lower() in (address.lower(), f"'{address.lower()}'")
