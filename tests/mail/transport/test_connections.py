@@ -68,26 +68,29 @@ class Capped:
                     said.write(b"250 OK\r\n")
                 said.write(self._words)
                 return
+            last = b""
             try:
                 said.write(b"220 capped\r\n")
-                self._talk(said)
+                last = self._talk(said)
             finally:
                 self._open_less()
+            said.write(last)  # who hears it finds one connection less
 
     def _open_less(self) -> None:
         with self._counted:
             self._open -= 1
 
-    def _talk(self, said: Any) -> None:
+    def _talk(self, said: Any) -> bytes:
+        """Until the client has gone, or the last words to it."""
         taken = 0
         while (line := said.readline()) and not line.lower().startswith(b"quit"):
             self.said.append(line.lower())
             beyond = self._open > self.most or 0 < self._mails <= taken
             if beyond and line.lower().startswith(self._command):
                 self.turned_away += 1
-                said.write(self._words)
                 if self._words.startswith(b"421"):
-                    return
+                    return self._words
+                said.write(self._words)
                 continue
             if line.startswith(b"data"):
                 said.write(b"354 go on\r\n")
@@ -97,6 +100,7 @@ class Capped:
                 self.taken.append(line)
                 taken += 1
             said.write(b"250 OK\r\n")
+        return b""
 
     def close(self) -> None:
         self._listening.close()
