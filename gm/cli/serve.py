@@ -170,7 +170,7 @@ class RunningServer:
     def _accept(self, mail: ArrivedMail) -> bool:
         new = accept(self.service, mail)
         self._scheduler.wake()
-        if is_to_be_checked(mail, self._settings.trust):
+        if is_to_be_checked(mail, self.service.identity):
             self._checkers.call()
         return new
 

@@ -101,7 +101,7 @@ class Unprepared(Exception):
 def accept(server: Server, mail: ArrivedMail) -> bool:
     """Store a mail that has arrived; only then may it be acknowledged. False if it is a duplicate."""
     new: list[InboxRow] = []
-    checked = is_to_be_checked(mail, server.identity.trust)
+    checked = is_to_be_checked(mail, server.identity)
     shown = not server.identity.settings.plus_addressing and not names_several(mail.raw, server.identity)
     with server.arrivals.offered() as offer, server.database.transaction(first=True) as session:
         mail = ways.counted(session, mail, server.now())

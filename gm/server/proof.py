@@ -30,7 +30,6 @@ from gm.mail.message.trace import (
 )
 from gm.server import Server
 from gm.server.metrics import count
-from gm.settings import TrustSettings
 from gm.store import senders
 from gm.store.inbox import CLICK, ArrivedMail, InboxRow
 
@@ -43,18 +42,18 @@ class Finds(Protocol):
     def find(self, raw: bytes, came: HandedOver) -> Findings: ...
 
 
-def is_to_be_checked(mail: ArrivedMail, trust: TrustSettings) -> bool:
+def is_to_be_checked(mail: ArrivedMail, identity: ServerIdentity) -> bool:
     """Whether we are to authenticate the sender of a mail ourselves: what another machine than ours handed over, and
     what our server in front has not proved, where the mail has a signature that may.
     """
     if mail.peer is not None:
         return True
     sender, headers = mail.head.sender, Headers.of(mail.raw)
-    if sender is None or trust.verify == "none" or mail.source == CLICK:
+    if sender is None or identity.trust.verify == "none" or mail.source == CLICK:
         return False
     signers = ((tags_of(value) or {}).get("d", "").lower() for value in headers.all("dkim-signature"))
     signed = any(aligned(signer, sender.domain) for signer in signers)
-    return signed and _found_in_front(headers, sender.address, mail.envelope_from, trust) is not Authenticity.PASS
+    return signed and _found_in_front(headers, sender.address, mail.envelope_from, identity) is not Authenticity.PASS
 
 
 def proof_of(message: Message, row: InboxRow, identity: ServerIdentity, names_us: Callable[[], bool]) -> Authenticity:
@@ -70,15 +69,17 @@ def proof_of(message: Message, row: InboxRow, identity: ServerIdentity, names_us
     found = authenticity([row.findings or ""], (identity.authserv_id,), message.author, message.sealed)
     if row.peer is None and found is not Authenticity.PASS:  # what was sent to the server in front, we do not know
         headers = Headers.of(message.coverage.raw)
-        found = _found_in_front(headers, message.author, row.envelope_from, identity.trust)
+        found = _found_in_front(headers, message.author, row.envelope_from, identity)
     proves = not message.coverage.flaw and names_us()
     return found if found is not Authenticity.PASS or proves else Authenticity.DOUBTFUL
 
 
-def _found_in_front(headers: Headers, author: str, envelope_from: str | None, trust: TrustSettings) -> Authenticity:
+def _found_in_front(headers: Headers, author: str, envelope_from: str | None, identity: ServerIdentity) -> Authenticity:
     """What a trusted server has found, as far as nobody else can have put it into its mouth, which is then about the
-    whole mail. Where it may have quoted an odd tag of a signature or an odd sender of the envelope, nothing proves it.
+    whole mail. Where it may have quoted an odd tag of a signature or an odd sender of the envelope, or the mail was
+    handed on to it, nothing proves it.
     """
+    trust = identity.trust
     results = trust.relays.results(headers, below=trust.results_below)
     found = authenticity(results, trust.authserv_ids, author, sealed_results(headers))
     if found is not Authenticity.PASS:
@@ -87,15 +88,16 @@ def _found_in_front(headers: Headers, author: str, envelope_from: str | None, tr
     signatures = [value for name, value in headers if name in SIGNATURES]
     plain = all(map(is_quotable, signatures)) and all(is_plain(one) and one.count("@") < 2 for one in senders)
     checks = trust.relays.own(headers, CHECKS)
-    supported = plain and supported_by_spf(results, trust.authserv_ids, checks, senders, author)
+    sent = plain and not trust.relays.handed_on(headers, identity.is_own)
+    supported = sent and supported_by_spf(results, trust.authserv_ids, checks, senders, author)
     return found if supported else Authenticity.DOUBTFUL
 
 
 def why_doubtful(message: Message) -> str:
     """Why what proves the sender of a mail does not prove what is read in it."""
     otherwise = (
-        "its To and Cc do not name the address at which it arrived, a server on its way changed it, or no signature of"
-        " its domain could be verified"
+        "its To and Cc do not name the address at which it arrived, a server on its way changed it or handed it on, or"
+        " no signature of its domain could be verified"
     )
     return message.coverage.gap(message.author.rpartition("@")[2]) or otherwise
 

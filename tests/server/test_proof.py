@@ -27,7 +27,7 @@ from tests.mail.transport.conftest import eventually
 from tests.server.test_trust import begun, question, world_of
 from tests.server.trust_page import SIGNED_BY
 from tests.server.world import BASE, World, player, reply_to, text_of
-from tests.tables import lines
+from tests.tables import lines, rows
 
 FRANCE = player("France")
 PASSED = "mx.home; spf=pass smtp.mailfrom=players.example; dmarc=pass header.from=players.example"
@@ -677,6 +677,27 @@ def test_what_servers_write_about_a_mail_sent_directly_proves_it(world: World, f
     raw = f"Return-Path: <{FRANCE}>\nAuthentication-Results: {said}\n{SIGNED_AS}\n".encode()
     raw += world.mail(FRANCE, BASE, "HELP")
     assert found_of(world, ArrivedMail("imap", raw, world.time, (BASE,), None)) is Authenticity.PASS
+
+
+HANDED_ON = rows("""
+    Delivered-To: eve@players.example                                   | no
+    Envelope-To: <{us}>                                                 | yes
+    Delivered-To: {us}, eve@players.example                             | no
+    Received-SPF: fail (mx.players.example: not ours)                   | no
+    Authentication-Results: mx.players.example; dmarc=fail header.from=players.example | no
+""")
+
+
+@pytest.mark.parametrize(("field", "proved"), HANDED_ON)
+def test_what_was_handed_on_to_the_server_in_front_is_not_proved_by_who_sent_it(
+    world: World, field: str, proved: str
+) -> None:
+    """What our own servers write about where they deliver it stands above what the server in front has received."""
+    ours = f"Return-Path: <{FRANCE}>\nDelivered-To: mailbox@mx.home\nAuthentication-Results: {PASSED}\n"
+    border = "Received: from mx.players.example ([192.0.2.25]) by mx.home; Fri, 20 Nov 2026 09:00:00 +0000\n"
+    raw = (ours + border + field.replace("{us}", BASE) + "\n").encode() + world.mail(FRANCE, BASE, "HELP")
+    found = found_of(world, ArrivedMail("imap", raw, world.time, (BASE,), None))
+    assert found is (Authenticity.PASS if proved == "yes" else Authenticity.DOUBTFUL)
 
 
 @pytest.mark.parametrize("envelope_from", [FRANCE, f"prvs=0123abcdef={FRANCE}", FRANCE.replace("@players", "@Players")])

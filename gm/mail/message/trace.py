@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import ipaddress
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from email.utils import parsedate_to_datetime
@@ -94,13 +94,19 @@ class Relays:
         """The fields of a name that only our own servers can have written; also below what one of them wrote when it
         handed the mail on `inside`, which names no machine (`Received: by`).
         """
-        found = list[str]()
-        for name, value in headers:
-            if name == wanted:
-                found.append(value)
-            elif name == "received" and not self._came_from_ours(value) and (_SAYS_FROM.match(value) or not inside):
-                break
-        return tuple(found)
+        return tuple(value for name, value in self._above(headers, inside=inside) if name == wanted)
+
+    def handed_on(self, headers: Headers, is_ours: Callable[[str], bool]) -> bool:
+        """Whether what others than our own servers wrote says that a mail was handed on (`handed_on`)."""
+        return handed_on([*headers][len([*self._above(headers)]) :], is_ours)
+
+    def _above(self, headers: Headers, *, inside: bool = False) -> Iterator[tuple[str, str]]:
+        """The fields above the first Received that names a machine which is none of ours."""
+        return takewhile(lambda field: not self._ends(*field, inside=inside), headers)
+
+    def _ends(self, name: str, value: str, *, inside: bool) -> bool:
+        found = name == "received" and not self._came_from_ours(value)
+        return found and (not inside or _SAYS_FROM.match(value) is not None)
 
     def _came_from_ours(self, field: str) -> bool:
         """Whether the server that wrote a field received the mail from another one of ours, or from itself.
@@ -362,6 +368,29 @@ def speaks_for(result: Result, domain: str) -> bool:
     keys = {"dkim": ("header.d", "header.i"), "spf": ("smtp.mailfrom",)}.get(result.method, ())
     named = next((result.properties[key] for key in keys if key in result.properties), "")
     return aligned(named.rpartition("@")[2], domain)
+
+
+def handed_on(fields: Iterable[tuple[str, str]], is_ours: Callable[[str], bool] = lambda _address: False) -> bool:
+    """Whether servers say that they had delivered a mail to somebody who is not `is_ours` before it came here, or had
+    received it from where its domain does not send. SPF is about who sends; whoever hands on with the sender kept
+    passes it with what anybody may have written in that sender's name.
+    """
+    return any(
+        _UNSENT.search(f"{name}={value}")
+        if name in _SAYING_SPF
+        else _TO_WHOM.fullmatch(name) and not all(map(is_ours, _ANY_ADDRESS.findall(value)))
+        for name, value in fields
+    )
+
+
+_SAYING_SPF = ("received-spf", RESULTS, f"arc-{RESULTS}")
+_UNSENT = re.compile(r"\b(?:spf|dmarc)\s*+=\s*+(?!pass\b|none\b|bestguesspass\b)\w", re.IGNORECASE)
+_TO_WHOM = re.compile(
+    r"(?:x-)?(?:apparently|delivered|envelope|forwarded|original|resolved)-(?:to|for)"
+    r"|x-sieve-redirected-from|x-ms-exchange-inbox-rules-loop"
+)
+"""Where servers say to whom they have delivered a mail (RFC 9228), or for whom they send it on."""
+_ANY_ADDRESS = re.compile(r"[^\s<>,;:\"()@]++@[^\s<>,;:\"()@]++")
 
 
 def sent_by(author: str, sender: str) -> bool:

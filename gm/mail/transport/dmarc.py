@@ -26,6 +26,7 @@ from gm.mail.message.trace import (
     HandedOver,
     aligned,
     authenticity,
+    handed_on,
     organization_of,
     sealed_results,
     sent_by,
@@ -191,7 +192,11 @@ class _Check:
         which, authorizer = identity_of(self.came)
         verdict = authorization(self.came, self.lookups)
         by_author = self.author is not None and sent_by(self.author.address, self.came.envelope_from)
-        gap = self.covered.flaw or ("" if by_author else "the sender of its envelope is not its author")
+        gap = (
+            self.covered.flaw
+            or ("" if by_author else "the sender of its envelope is not its author")
+            or ("its provider may have handed it on" if handed_on(self.headers) else "")
+        )
         return _Voucher(authorizer, "aspf", verdict, gap, "spf", f"{which}={authorizer}")
 
     def _dmarc(self, domain: str, policy: _Policy, found: Sequence[_Voucher]) -> str:

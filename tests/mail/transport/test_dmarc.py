@@ -311,6 +311,38 @@ def test_the_sender_and_its_domain_alone_prove_while_the_policy_is_not_answered(
 
 
 @pytest.mark.parametrize(
+    ("field", "proved"),
+    rows("""
+        Delivered-To: eve@example.org                                                          | no
+        X-Forwarded-To: gm+spring.x@example.net                                                | no
+        X-Forwarded-For: eve@example.org gm@example.net                                        | no
+        X-Original-To: eve                                                                     | yes
+        X-Forwarded-For: 203.0.113.8                                                           | yes
+        Received-SPF: softfail (mx.example.org: 203.0.113.8 is not among them)                 | no
+        Received-SPF: pass (of the submission)                                                 | yes
+        Authentication-Results: mx.example.org; spf=fail smtp.mailfrom=ann@example.org         | no
+        Authentication-Results: mx.example.org; dkim=fail; dmarc=fail header.from=example.org  | no
+        Authentication-Results: dkim=none (message not signed) header.d=none;dmarc=none        | yes
+        ARC-Authentication-Results: i=1; mx.example.org 1; spf=neutral; dmarc=none; dkim=none  | no
+        ARC-Authentication-Results: i=1; mx.example.org 1; spf=none; dmarc=none; dkim=none     | yes
+        ARC-Authentication-Results: i=1; mx.example.org 1; spf=pass; dmarc=pass; dkim=pass     | yes
+        X-Sieve-Redirected-From: eve@example.org                                               | no
+        X-MS-Exchange-Inbox-Rules-Loop: eve@example.org                                        | no
+    """),
+)
+def test_a_sender_of_the_envelope_proves_no_mail_that_was_handed_on(
+    key: Path, dns: Dns, field: str, proved: str
+) -> None:
+    """A provider may take what comes from elsewhere in a customer's name, and hand it on as it is for another one."""
+    dns.records["example.org"] = "v=spf1 ip4:192.0.2.1 -all"
+    came = came_from("192.0.2.1", "ann@example.org")
+    assert found(MAIL, dns, came) is PASS
+    mail = f"{field}\r\n".encode() + MAIL
+    assert found(mail, dns, came) is (PASS if proved == "yes" else DOUBTFUL)
+    assert found(f"{field}\r\n".encode() + signed(key), dns, came) is PASS, "the author's own signature covers it"
+
+
+@pytest.mark.parametrize(
     "envelope_from", ["x", "a@b@c.org", "x@[192.0.2.1]", "\ud800@c.org", "x" * 5_000, '"a@b"@c.org']
 )
 def test_an_envelope_sender_without_a_domain_is_skipped(dns: Dns, envelope_from: str) -> None:
