@@ -10,13 +10,17 @@ from email.message import EmailMessage
 from pathlib import Path
 
 import pytest
+from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
+from gm.commands import COMMANDS
+from gm.commands.declaration import About
 from gm.games import loading
 from gm.server.intake import accept
 from gm.settings import Level, TrustSettings
-from gm.store import inbox, records
+from gm.store import inbox, records, senders
 from gm.store.inbox import ArrivedMail, InboxState
+from gm.store.rows import Base
 from tests.server.world import BASE, World, player, proved, reply_to, text_of
 
 FRANCE = player("France")
@@ -408,6 +412,44 @@ def test_several_games_need_from_the_servers_address_as_much_as_each_by_its_name
     world.work()
     assert question(world, MASTER)
     assert text_of(world.send(MASTER, BASE, "STATUS spring", headers=PASSED_MASTER)) == before
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("sender", [MASTER, FRANCE])
+@pytest.mark.parametrize(
+    "form",
+    [
+        "GAME spring\n{}",
+        "spring: {}",
+        "ALL GAMES: {}",
+        "all games please {}",
+        "ALL GAMES spring: SCHEDULE in 1h: {}",
+        "SCHEDULE in 1h: ALL GAMES: {}",
+    ],
+)
+def test_no_command_changes_a_game_by_mail_without_proof_to_the_address_that_everybody_knows(
+    tmp_path: Path, form: str, sender: str
+) -> None:
+    """Also at `open`, and however the game is named; each command as the first of its examples."""
+    world = world_of(tmp_path, "open", "mx.home")
+    begun(world)
+
+    def rows() -> dict[str, list[object]]:
+        tables = ("game", "seat", "phase", "order_set", "deadline", "press", "vote", "preorder")
+        with world.looking() as session:
+            return {
+                name: [tuple(row) for row in session.execute(select(Base.metadata.tables[name]))] for name in tables
+            }
+
+    before = rows()
+    for command in COMMANDS.values():
+        if command.policy.needs_seat or About.EVERYWHERE in command.policy.about:
+            with world.database.transaction() as session:
+                session.execute(delete(senders.SpendingRow))
+            world.arrive(sender, BASE, form.format([*command.syntax.examples, command.title][0]))
+            world.work()
+            assert rows() == before, command.name
+    world.database.dispose()
 
 
 def test_what_a_gamemaster_does_in_all_games_is_asked_at_their_seat_as_a_player_too(normal: World) -> None:
