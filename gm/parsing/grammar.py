@@ -296,6 +296,8 @@ _VERBS = frozenset(("move", "go", "hold", "support", "convoy", "retreat", "order
 _LEFT_OUT = {"the": "Leave it out.", "?": "If you mean the order, leave it out."}
 _LEFT_OUT |= dict.fromkeys(CONDITIONS, UNCONDITIONAL)
 _LEFT_OUT |= dict.fromkeys(("/", "or", "oder", "ou"), "A unit has one order: write the place that you mean.")
+_COMMON = 8
+"""A word of so many examples is no misspelt place, however alike it is: `not`, `back`."""
 _END = "the end of the order, or a comma and the next one"
 _PHRASE = re.compile(r"[^\W_]+(?:[. ']+[^\W_]+){0,3}")
 _TRAIL = " ,;.!"
@@ -427,7 +429,8 @@ def _nearest(source: Source, start: int, end: int, allowed: Collection[str]) -> 
     for length in range(len(phrase), 0, -2) if "PLACE" in allowed else ():
         words = "".join(phrase[:length])
         parts = words.split()
-        ordinary = all(map(knows, parts)) and not source.lexicon.resembles_place(words)
+        common = all(knows(part, _COMMON) for part in parts)
+        ordinary = common or (all(map(knows, parts)) and not source.lexicon.resembles_place(words))
         named = any(part in source.lexicon.places for part in parts)
         near = "" if ordinary or named else source.lexicon.nearest_place(words)
         if near:

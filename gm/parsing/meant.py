@@ -35,7 +35,7 @@ _WORDS = {
     " restent rester garde steh* mantiene* mantener"
     " queda* quedan permanece* resta* tiene* tenere ferma* fermo blijf* blijft wacht",
     "support": "s sup supp support supports supported supporting help helps backs defend* aide* hilf* helf* unterstutz*"
-    " unterstuetz* souten* soutien* appuie appuyer apoya* apoyo sostiene* sostenere appoggia* appoggio"
+    " stutz* unterstuetz* souten* soutien* appuie appuyer apoya* apoyo sostiene* sostenere appoggia* appoggio"
     " steun* ondersteun*"
     " cover covers covering deck* couvre couvrir cubre* cubrir copre coprire",
     "convoy": "c convoy* conv cvy transport* carry carries carrying carried taken ferry ferried bring brought gebracht"
@@ -75,7 +75,7 @@ _WORDS = {
     "end": "and then und dann et puis plus y e ed luego poi",
     "too": "too also likewise auch ebenso ebenfalls aussi egalement tambien anche ook",
     "to": "to into in ins zum zur towards toward nach vers en au aux dans onto on auf"
-    " attack* invade* angreif* angriff greif*"
+    " takes attack* invade* angreif* angriff greif*"
     " attaqu*"
     " hacia verso naar ataca* attacca* aanval*",
     "each": "respectively respectivement jeweils beziehungsweise bzw respectivamente",
@@ -157,13 +157,15 @@ def _says(word: str) -> str:
 
 def _misspelt(word: str) -> str:
     """What a word says of which this is a slip, `suport`; "" for a word that may be one of its own."""
-    if len(word) < _SHORTEST or word in FUNCTION_WORDS:
+    if len(word) < _SHORTEST or word in FUNCTION_WORDS or knows(word, _COMMON):
         return ""
     alike = get_close_matches(word, _LONG, 1, _ALIKE)
     return _LONG[alike[0]] if alike else ""
 
 
 _SHORTEST, _ALIKE = 5, 0.86
+_COMMON = 3
+"""So many examples have a word that is no slip."""
 _LONG = {
     f"{word.rstrip('*')}{end}": says
     for says in ("hold", "support", "convoy", "except", "disband", "build")
@@ -185,6 +187,22 @@ def _is_among(word: str, words: Iterable[str]) -> bool:
 def says(text: str, what: str) -> bool:
     """Whether a word of the text says this: `not`, `you`."""
     return any(_says(word) == what for word in _WORD.findall(fold(text[:_LONGEST]).folded))
+
+
+def orders_by(text: str, lexicon: Lexicon) -> bool:
+    """Whether a text without a place speaks of units, or says nothing but what units do."""
+    words = [one for one in _WORD.findall(fold(_ELIDED.sub("", text[:_LONGEST])).folded) if len(one) > 1]
+    kinds = {name for kind in lexicon.language.kinds.units for name in (*kind.names, kind.word)}
+    said = {*map(_says, words)} | ({"kind"} if not kinds.isdisjoint(words) else set())
+    every = not said.isdisjoint(("all", "it")) and not said.isdisjoint(("hold", "stir"))
+    alone = "" not in said and not said.isdisjoint(("hold", "stir", "to"))
+    return every or alone or not said.isdisjoint(_OF_UNITS)
+
+
+_OF_UNITS = frozenset((
+    "kind", "army", "fleet", "unit", "rest", "support", "convoy", "disband", "build", "waive", "asis", "same", "cancel",
+    "instead",
+))  # fmt: skip
 
 
 def keeps_rest(text: str) -> bool:
@@ -224,6 +242,8 @@ class Meant:
     """Orders of the sentences before that it takes back; in a phase of builds, places that it says are not meant."""
     slips: Mapping[str, Location] = field(default_factory=dict)
     """The places that are misspelt in it, by its words."""
+    again: Way = ()
+    """Places where a unit that goes away is to go, too."""
 
     def names_any_of(self, mine: Mine) -> bool:
         """Whether it names a unit, by its place or kind, or all."""
@@ -243,6 +263,7 @@ class Meant:
             said = [token.text for token in self.said if token.says == verb]
             missing += said[sum(letter in one for one in words) :]
         missing += [one.text for one in self.said if one.says == "each"]  # who does what was not found
+        missing += self.again
         counted = (one.text for one, other in pairwise(self.said) if (one.says, other.says) in _COUNTED)
         return (*dict.fromkeys((*missing, *(one for one in counted if _count(one) > len(orders)))),)
 
@@ -296,7 +317,7 @@ def meant(texts: Iterable[str], lexicon: Lexicon, phase: PhaseKind, mine: Mine) 
         not_at = (*walk.spared, *(one.at for one in tokens if one.at is not None and one.at not in meant_at))
         back = tuple(map(short, not_at)) if phase is PhaseKind.ADJUSTMENT else tuple(walk.back)
         slips = {one.text: one.at for one in tokens if one.slip and one.at is not None}
-        yield Meant(ways, said if moves else places, found, back, slips)
+        yield Meant(ways, said if moves else places, found, back, slips, tuple(map(short, walk.again)))
 
 
 def _asks_for_help(tokens: Sequence[_Token], mine: Mine) -> bool:
@@ -836,8 +857,13 @@ def _without_articles(text: str, lexicon: Lexicon) -> str:
     """The text without short words in small letters right before a noun that is no name: `in den Rücken`."""
     for words, said in _AS_IT_IS:
         text = words.sub(said, text)
-    text = _COMMENT.sub("", _OF_COAST.sub(" ", _ELIDED.sub("", text)))
+    text = without_comments(_OF_COAST.sub(" ", _ELIDED.sub("", text)))
     return _ARTICLE.sub(lambda one: one[0] if _is_no_article(one, lexicon) else "", text)
+
+
+def without_comments(text: str) -> str:
+    """The text without several words in brackets."""
+    return _COMMENT.sub("", text)
 
 
 def _is_no_article(found: re.Match[str], lexicon: Lexicon) -> bool:
@@ -1067,12 +1093,14 @@ class _Walk:
     """How many orders were found in the sentences before."""
     back: list[str] = field(default_factory=list)
     """Orders that this sentence takes back."""
+    again: list[Location] = field(default_factory=list)
+    """Whence the last unit goes, said where it goes: `to the Channel, and back to Brest`."""
     instead: dict[str, str] = field(default_factory=dict)
     """Orders of which a part was not said, the coast or who convoys, and the same with another."""
 
     def begins(self) -> None:
         """Another sentence begins."""
-        self.before_this, self.spared, self.back = len(self.found), set(), []
+        self.before_this, self.spared, self.back, self.again = len(self.found), set(), [], []
 
     @property
     def kinds(self) -> Collection[str]:
@@ -1390,6 +1418,9 @@ class _Walk:
             return
         if self.either and self.gone and not self._is_mine(at):
             self._goes(self.gone[0], at)  # `Mos to Lvn or to Ukr`
+            return
+        if self.gone and not self.kind and self.mine.board.province(at) == self.mine.board.province(self.gone[0]):
+            self.again.append(at)
             return
         ways = dict.fromkeys(
             order

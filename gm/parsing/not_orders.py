@@ -17,6 +17,13 @@ CONDITIONS = (
     "sofern",
     "si",
     "pourvu",
+    "in case",
+    "depending",
+    "as long as",
+    "au cas",
+    "selon",
+    "je nachdem",
+    "solange",
 )
 """Words that make what is said depend on something."""
 UNCONDITIONAL = (

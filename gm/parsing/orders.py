@@ -136,12 +136,18 @@ def depends(text: str, lexicon: Lexicon, phase: PhaseKind) -> bool:
     return not listed and _CONDITION.search(lexicon.scan(fold(text).folded).form) is not None
 
 
-def unconditional(text: str, lexicon: Lexicon) -> str:
-    """What stands before the first condition in a text."""
+def parted(text: str, lexicon: Lexicon) -> tuple[str, str]:
+    """A text without its first condition and what stands behind it, and these; of one in brackets what is in them."""
     script = fold(text)
     scan = lexicon.scan(script.folded)
     found = next((one for one in _CONDITION.finditer(scan.form) if not one["else"]), None)
-    return text if found is None else text[: script.column(scan.index(found.start())) - 1]
+    if found is None:
+        return text, ""
+    at = script.column(scan.index(found.start())) - 1
+    opens, closes = text.rfind("(", 0, at), text.find(")", at)
+    if opens >= 0 and closes >= 0 and ")" not in text[opens:at]:
+        return text[:opens].rstrip() + text[closes + 1 :], text[opens + 1 : closes]
+    return text[:at], text[at:].strip(" ,;.")
 
 
 _QUOTES = " \t'`´‘’‚‛"

@@ -28,7 +28,7 @@ from gm.parsing.message import CommandLine, Complaint, OrderLine, PressBlock, Ta
 from gm.reading.line import Line, Lines, Origin, Reason, for_reasons, has_unread, settled
 from gm.reading.origin import Sources
 from gm.server.facts import is_commanded, listed, names_of_games, others
-from gm.server.meant_orders import offer_at_seats, offer_ended, offer_meant
+from gm.server.meant_orders import BesideOrders, offer_at_seats, offer_ended, offer_meant
 from gm.server.telling import sentences
 from gm.store import agenda
 from gm.store.agenda import ScheduledRow
@@ -77,13 +77,15 @@ def act_on_all(
     return act(ctx, (*lines, *others(ctx, message, sources)), confirms, tells)
 
 
-def said_beside(ctx: Context, message: Message, acted: Lines, sources: Sources) -> tuple[Lines, tuple[str, ...]]:
+def said_beside(
+    ctx: Context, message: Message, acted: Lines, sources: Sources, beside: BesideOrders
+) -> tuple[Lines, tuple[str, ...]]:
     """The lines that were acted on, and what the receipt says beside of them."""
     said = sentences(ctx, message, acted, sources.writers)
     if ctx.guesses and (has_unread(acted) or for_reasons(acted, Reason.NOT_DONE, Reason.ILLEGAL)):
         offer_ended(ctx, acted)
         offer_at_seats(ctx, acted)
-        of_orders, acted = ((), acted) if is_commanded(ctx, acted) else offer_meant(ctx, acted)
+        of_orders, acted = ((), acted) if is_commanded(ctx, acted) else offer_meant(ctx, acted, beside)
         said += of_orders
     return acted, said
 

@@ -37,6 +37,7 @@ from gm.reports.render import MailKind, Rendered, render
 from gm.reports.standing_orders import StandingOrders
 from gm.server import seat_state
 from gm.server.acting import said_beside
+from gm.server.beside_orders import beside_orders
 from gm.server.contents import message_of
 from gm.server.facts import is_commanded
 from gm.server.identification import AT_OWN_SEAT, Identified, Standing
@@ -89,7 +90,7 @@ def worked_on(
     answers = answers or bool(instead_of and not questions)
     acted = act(given)
     offered, explained, beside = answer_questions(ctx, questions, acted) if questions else ((), (), ())
-    acted, said = said_beside(ctx, message, acted, sources)
+    acted, said = said_beside(ctx, message, acted, sources, beside_orders)
     notes = say_of_passed(ctx, acted) if has_unread(acted) and not answers else ()
     if is_commanded(ctx, acted):
         notes, beside = (), (*beside, *notes)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, islice, pairwise, permutations, takewhile
 from typing import NamedTuple
 
@@ -29,7 +29,25 @@ from gm.server.speech import LONGEST_OFFER, asks, speech
 from gm.server.telling import what_to_write
 from gm.store.game_rows import GameState
 
-_IF_MEANT = "order this, if it is what you mean"
+IF_MEANT = "order this, if it is what you mean"
+
+
+class Beside(NamedTuple):
+    """What stands beside orders."""
+
+    wishes: tuple[str, ...] = ()
+    """The commands that are wished, each as a line."""
+    left: tuple[str, ...] = ()
+    """The words of which nothing was made."""
+
+    def label(self, without: Iterable[str] = ()) -> str:
+        """What an offer of the orders does, and what it leaves out."""
+        left = [*dict.fromkeys((*without, *self.left))]
+        return f"{IF_MEANT}; that leaves out {listed(left)}" if left else IF_MEANT
+
+
+BesideOrders = Callable[[Context, Ordering, Sequence[str]], Beside]
+"""What finds what stands in sentences beside the orders that they give."""
 
 
 def offer_ended(ctx: Context, lines: Lines) -> None:
@@ -47,7 +65,7 @@ def offer_ended(ctx: Context, lines: Lines) -> None:
             sent = hidden("\n".join((_below_its_game(ctx, head), *text, end)), *ctx.tx.identity.addresses)
             ctx.offer(sent, f"send it, with {end} below the text", Meant.MAYBE)
         if ordered := _in_notation(ctx, [one.strip() for one in reversed(at_end) if one.strip()]):
-            ctx.offer(ordered, _IF_MEANT, Meant.MAYBE)
+            ctx.offer(ordered, IF_MEANT, Meant.MAYBE)
 
 
 def _in_notation(ctx: Context, lines: Sequence[str]) -> str:
@@ -61,7 +79,7 @@ def _surely_ordered(ordering: Ordering | None, line: str) -> Way:
     """What a line would order, if nothing of it is lost, and it speaks to nobody."""
     if ordering is None or not ordering.gives(line):
         return ()
-    return next((one.ways[0] for one in ordering.readings([line]) if _is_whole(one)), ())
+    return next((one.ways[0] for one in ordering.readings([line]) if _is_whole(one) and not one.aside), ())
 
 
 def _below_its_game(ctx: Context, head: str) -> str:
@@ -87,7 +105,7 @@ def offer_at_seats(ctx: Context, lines: Lines) -> None:
 _FEW_GAMES = 3
 
 
-def offer_meant(ctx: Context, lines: Lines) -> tuple[tuple[str, ...], Lines]:
+def offer_meant(ctx: Context, lines: Lines, beside_orders: BesideOrders) -> tuple[tuple[str, ...], Lines]:
     """Offer the orders, each whole and legal for a unit of the sender's, that are in lines which were not acted on:
     those of all sentences together, for each unit the last ones, and what else a sentence may mean by itself. Returns
     what the receipt says of a sentence of which they are only a part, and of a retreat that cannot be; and the lines,
@@ -104,26 +122,30 @@ def offer_meant(ctx: Context, lines: Lines) -> tuple[tuple[str, ...], Lines]:
     said = _said_in(ctx, lines, ordering)
     said = said if heading else _without_branches(ctx, ordering, _without_ahead(ctx, ordering, said))
     done = _done_in(lines, said, ordering)
-    ways, partly, whole, slips = _read(ordering, done, said, _ordered_below(lines, ordering))
+    found = _read(ordering, done, said, _ordered_below(lines, ordering))
+    ways, partly = dict.fromkeys(found.ways, ""), found.partly
     refused: GmError | None = None
     if said and not (ways or done) and ordering.kind is PhaseKind.RETREAT:
-        ways = dict.fromkeys(ordering.possible, _IF_MEANT)
+        ways = dict.fromkeys(ordering.possible, IF_MEANT)
         refused = next(filter(None, map(ordering.no_retreat, said)), None)
-    of_parts, near = _of_parts(ctx, ordering, lines, partly, alone=not ways)
-    final = "".join(dict.fromkeys(f"\n{one}" for text in said for one in _final_in(ctx, text)))
+    beside = beside_orders(ctx, ordering, said) if ways or partly else Beside()
+    of_parts, near = _of_parts(ctx, ordering, lines, partly, None if ways else beside)
     offered = {**ways, **near, **ways}
+    wishes = "".join(f"\n{one}" for one in beside.wishes)
+    for one in beside.wishes:
+        ctx.withdraw(one)
     changed = {way: "\n".join(ordering.as_whole_list(tuple(way.split("\n")), " ".join(said))) for way in offered}
     for way, label in ((changed[one], label) for one, label in offered.items() if changed[one]):
         if not ordering.in_force().issuperset(way.split("\n")):
             lost = ordering.dropped_by(way.split("\n"))
-            label = f"order this, in place of {listed(lost)}" if lost else label
-            ctx.offer(f"{heading}{way}{final if way not in near else ''}", label, Meant.MAYBE)
-    for text, reason in whole:
+            label = f"order this, in place of {listed(lost)}" if lost else label or beside.label(found.aside)
+            ctx.offer(f"{heading}{way}{wishes if way not in near else ''}", label, Meant.MAYBE)
+    for text, reason in found.whole:
         every = tuple(_as_order(line, reason) if text in line.text else line for line in every)
     notes = [f"{refused.problem} {refused.remedy}".strip()] if refused is not None else []
     notes += filter(None, map(ordering.country_in, () if offered or done else said))
     asked = " ".join(str(line.error) for line in for_reasons(every, Reason.NOT_UNDERSTOOD) if line.error is not None)
-    unsaid = [one for one in slips if f"({one.partition(' as ')[2]})" not in asked]  # `Did you mean Ruh (Ruhr)?`
+    unsaid = [one for one in found.slips if f"({one.partition(' as ')[2]})" not in asked]  # `Did you mean Ruh (Ruhr)?`
     read = (f"Read {listed(unsaid)}.",) if unsaid and offered else ()
     return (*read, *of_parts, *notes), every
 
@@ -163,14 +185,24 @@ def _ordered_below(lines: Lines, ordering: Ordering) -> dict[str, set[str]]:
     return {line.text: {unit for number, unit in units if number > line.number} for line in lines if units}
 
 
-def _read(
-    ordering: Ordering, done: Sequence[str], said: Sequence[str], below: Mapping[str, Collection[str]]
-) -> tuple[dict[str, str], list[_Partly], list[tuple[str, Reason]], dict[str, None]]:
-    """The ways of ordering that sentences beside these orders mean, each with its label; those that mean more; those of
-    which all is in the orders, or in those below it, to which it only leads, with the reason; and how misspelt names
-    were read. `below`: by the text of a line the units that are ordered below it.
-    """
-    slips = dict[str, None]()
+class _Read(NamedTuple):
+    """What sentences mean beside orders that were done."""
+
+    ways: tuple[str, ...]
+    """The ways of ordering."""
+    partly: list[_Partly]
+    """Those that mean more."""
+    whole: list[tuple[str, Reason]]
+    """Those of which all is in the orders, or in those below it, to which it only leads, with the reason."""
+    slips: Mapping[str, None]
+    """How misspelt names were read."""
+    aside: Mapping[str, None]
+    """What they say that no order can have."""
+
+
+def _read(ordering: Ordering, done: Sequence[str], said: Sequence[str], below: Mapping[str, Collection[str]]) -> _Read:
+    """What sentences mean beside these orders. `below`: by the text of a line the units that are ordered below it."""
+    slips, aside = dict[str, None](), dict[str, None]()
     first, others, back = dict[str, list[str]](), list[str](), dict[str, None]()
     partly, whole = list[_Partly](), list[tuple[str, Reason]]()
     for text, found in zip(said, islice(ordering.readings([*done, *said]), len(done), None), strict=True):
@@ -180,8 +212,9 @@ def _read(
             first.pop(ordering.unit_of(order), None)
         back |= dict.fromkeys(ordering.taken_back(found.back))
         if found.unused:
-            partly.append(_Partly(text.strip(), likeliest, found.unused, tuple(rest)))
+            partly.append(_Partly(text.strip(), likeliest, found.unused, tuple(rest), found.aside))
             continue
+        aside |= dict.fromkeys(found.aside if likeliest else ())
         given = dict[str, list[str]]()
         for order in likeliest:
             given.setdefault(ordering.unit_of(order), []).append(order)
@@ -191,7 +224,7 @@ def _read(
         others += ["\n".join(way) for way in rest]
     joined = [*chain.from_iterable(first.values())]
     ways = filter(None, ("\n".join((*back, *(joined[-ordering.due :] if ordering.due else joined))), *others))
-    return dict.fromkeys(ways, _IF_MEANT), partly, whole, slips
+    return _Read(tuple(dict.fromkeys(ways)), partly, whole, slips, aside)
 
 
 def _under(text: str, below: Mapping[str, Collection[str]]) -> Collection[str]:
@@ -200,10 +233,10 @@ def _under(text: str, below: Mapping[str, Collection[str]]) -> Collection[str]:
 
 
 def _of_parts(
-    ctx: Context, ordering: Ordering, lines: Lines, partly: Sequence[_Partly], *, alone: bool
+    ctx: Context, ordering: Ordering, lines: Lines, partly: Sequence[_Partly], beside: Beside | None
 ) -> tuple[tuple[str, ...], dict[str, str]]:
     """What is said of sentences of which orders use only a part, and the orders that they may mean, each with its
-    label. `alone`: nothing else is offered.
+    label. `beside`: what stands beside them, if nothing else is offered.
     """
     unexplained = " ".join(line.text for line in for_reasons(lines, *_UNEXPLAINED))
     like_orders = " ".join(line.text for line in for_reasons(lines, Reason.MENTIONS, Reason.NOT_UNDERSTOOD))
@@ -211,14 +244,15 @@ def _of_parts(
     said, ways = dict[str, None](), dict[str, str]()
     for one in partly:
         near = ordering.nearest(one.text) if one.text in like_orders and not one.orders else ()
-        if alone and not near and not (one.orders and one.text in unexplained):
+        if beside is not None and not near and not (one.orders and one.text in unexplained):
             continue
         if one.text in explained and not (near or one.orders):
             continue
         said[_said_partly(ctx, one, near)] = None
-        without = f"order this, without {listed(one.unused)}"
+        left = (*one.unused, *one.aside, *((*beside.wishes, *beside.left) if beside is not None else ()))
+        without = f"order this, without {listed([*dict.fromkeys(left)])}"
         ways |= dict.fromkeys(("\n".join(way) for way in (one.orders, *one.others) if way), without)
-        ways |= dict.fromkeys(("\n".join(way) for way in near), _IF_MEANT)
+        ways |= dict.fromkeys(("\n".join(way) for way in near), Beside(left=tuple(one.aside)).label())
     return tuple(said), ways
 
 
@@ -230,6 +264,8 @@ class _Partly(NamedTuple):
     unused: Sequence[str]
     others: tuple[Way, ...] = ()
     """Other ways of ordering that it may mean."""
+    aside: tuple[str, ...] = ()
+    """What it says that no order can have."""
 
 
 def _without_ahead(ctx: Context, ordering: Ordering, said: Sequence[str]) -> list[str]:
@@ -238,6 +274,8 @@ def _without_ahead(ctx: Context, ordering: Ordering, said: Sequence[str]) -> lis
     """
     found, others = dict[str, dict[str, None]](), list[str]()
     for text in said:
+        now, text = _before_later(ordering, text)
+        others += [now] if now else []
         head, *tail = _NOW.split(text, maxsplit=1)
         later = ordering.ahead(head)
         reading = next(later.readings([head])) if later is not None else None
@@ -249,6 +287,17 @@ def _without_ahead(ctx: Context, ordering: Ordering, said: Sequence[str]) -> lis
     for code, orders in found.items():
         ctx.offer("\n".join((f"PHASE {code}", *orders, "ENDPHASE")), f"order this for {code}", Meant.MAYBE)
     return others
+
+
+def _before_later(ordering: Ordering, text: str) -> tuple[str, str]:
+    """What a sentence says before the clause in which it speaks of a later phase, if it orders something there and
+    behind that, and the rest: `Bur-Bel, then everyone holds next turn`.
+    """
+    parts = clauses(text)[:MOST_MEANT]
+    at = next((n for n, one in enumerate(parts) if ordering.ahead(one) is not None), 0)
+    then = text.find(parts[at]) if at else 0
+    gives = [any(_is_whole(one) for one in ordering.readings([part])) for part in (text[:then], text[then:]) if then]
+    return (text[:then].rstrip(" ,;"), text[then:]) if gives and all(gives) else ("", text)
 
 
 def _without_branches(ctx: Context, ordering: Ordering, said: Sequence[str]) -> list[str]:
@@ -289,13 +338,6 @@ _NOW = re.compile(
 )
 
 
-def _final_in(ctx: Context, text: str) -> Iterator[str]:
-    """The commands among the clauses of a text that are final: `Mar-Spa, Bre-Mao, ready`."""
-    parts = dict.fromkeys(part.strip(".!").upper() for part in (*clauses(text), *text.split()[-1:]))
-    commands = map(ctx.commands.by_title.get, parts)
-    yield from (one.title for one in commands if one is not None and one.policy.final)
-
-
 def _only_asks(text: str, ordering: Ordering) -> bool:
     """Whether a sentence wants to know something: it gives no orders then, whatever it names."""
     if is_question(text):
@@ -321,7 +363,7 @@ def _said_partly(ctx: Context, found: _Partly, near: Sequence[Way]) -> str:
     """What is said of a sentence of which orders use only a part, or none: then those are offered that are `near`."""
     said = f"In {shorten(found.text)!r}"
     if found.orders:
-        out = f"{said} {listed(found.orders)} may be meant; that leaves out {listed(found.unused)}."
+        out = f"{said} {listed(found.orders)} may be meant; that leaves out {listed((*found.unused, *found.aside))}."
         return " ".join((out, *dict.fromkeys(_why_not(ctx, found))))
     if faults := [*dict.fromkeys(_why_not(ctx, found))]:
         return " ".join((f"{said} nothing can be ordered.", *faults[:1]))

@@ -19,9 +19,9 @@ from gm.orders import Move
 from gm.orders.notation import short, write
 from gm.orders.possible import NOTHING
 from gm.parsing.headings import season_ahead
-from gm.parsing.lexicon import Lexicon, fold
-from gm.parsing.meant import Mine, Way, meant, nearest, says
-from gm.parsing.orders import Attributed, read_among, read_orders, unconditional
+from gm.parsing.lexicon import FIRST_POWER, Lexicon, fold, shorten
+from gm.parsing.meant import Mine, Way, meant, nearest, says, without_comments
+from gm.parsing.orders import Attributed, parted, read_among, read_orders
 from gm.parsing.questions import clauses, sentences
 from gm.position import Phase, PhaseKind, Unit
 from gm.reports import listed
@@ -48,6 +48,8 @@ class Reading:
     """Orders of the sentences before that it takes back, or places of builds that are not meant."""
     slips: tuple[str, ...] = ()
     """How its misspelt names were read: `rhur as Ruhr`."""
+    aside: tuple[str, ...] = ()
+    """What it says that no order can have: a condition, and the powers that it names but for those of units."""
 
 
 def ordering_at(game: Game | None, reader: Seat | None, named: Seat | None = None) -> Ordering | None:
@@ -108,7 +110,7 @@ class Ordering:
         they are, and where they go by the orders in force. None if it speaks of none.
         """
         now = self.phase.position.phase
-        season, is_next = season_ahead(text, self.lexicon.language.kinds)
+        season, is_next = season_ahead(without_comments(text), self.lexicon.language.kinds)
         if (season is None and not is_next) or (season == now.season and not is_next):
             return None
         later = next((one for one in self._phases_ahead(now) if season in (None, one.season)), None)
@@ -183,8 +185,11 @@ class Ordering:
         the condition.
         """
         lists = any(one.listing and one.listing.phase is self.kind for one in self.lexicon.language.dialects)
-        plain = [unconditional(_IN_TURN.sub("or", text) if lists else text, self.lexicon) for text in texts]
-        for text, found in zip(plain, meant(plain, self.lexicon, self.kind, self.mine), strict=True):
+        whole = [_IN_TURN.sub("or", text) if lists else text for text in texts]
+        plain, conditions = zip(*(parted(text, self.lexicon) for text in whole), strict=True) if whole else ((), ())
+        for text, condition, found in zip(
+            plain, conditions, meant(plain, self.lexicon, self.kind, self.mine), strict=True
+        ):
             ways = found.ways
             parts = clauses(text)[:MOST_MEANT] if self.kind is PhaseKind.MOVEMENT else []
             read = (self._among(part) or self._said_alone(part) for part in parts)
@@ -203,7 +208,18 @@ class Ordering:
             alike = not unused and len({at for _, at in self.mine.units}) == 1 < len(self.mine.units)
             named = self.kind is not PhaseKind.MOVEMENT or bool(declared) or alike or found.names_any_of(self.mine)
             slips = tuple(f"{word} as {self.phase.board.full_name(at)}" for word, at in found.slips.items())
-            yield Reading(ways, unused, named, found.back, slips)
+            depends = (repr(shorten(condition)),) if condition else ()
+            yield Reading(ways, unused, named, found.back, slips, (*self._powers_beside(text), *depends))
+
+    def _powers_beside(self, text: str) -> Iterator[str]:
+        """The other powers that a text names, but for those of a unit or a place, `Germany's army`, and of a move."""
+        scan = self.lexicon.scan(fold(text).folded)
+        for found in _POWER_ALONE.finditer(scan.form):
+            name = scan.names[ord(found[0]) - FIRST_POWER]
+            if name != self.power and not any(
+                says(word, "army") or says(word, "fleet") for word in found["next"].split()
+            ):
+                yield str(name)
 
     def in_force(self) -> frozenset[str]:
         """The seat's orders that count now, as they are written."""
@@ -334,6 +350,7 @@ def _each(way: Way, most: int) -> Iterator[Way]:
 _TO_A_COUNTRY = re.compile(
     r"\b(?:to|in|into|on|nach|en|vers|dans|auf)[ ](?:the[ ]|la[ ]|l['’])?(?P<name>[^\W\d_]{3,20})\b", re.IGNORECASE
 )
+_POWER_ALONE = re.compile(r"[\uf000-\uf8ff](?!(?:'s)?[ ]*+[\ue000-\uefff:])(?=(?:'s)?[ ]*+(?P<next>[a-z]*+))")
 _UNITS = ("army", "fleet", "unit")
 _OR = re.compile(r"\s(?:or|oder|ou)\s", re.IGNORECASE)
 _IN_TURN = re.compile(
