@@ -240,7 +240,8 @@ class RunningServer:
     def _check(self, scheduler: Scheduler, checked: Callable[[], object]) -> None:
         """Several threads that authenticate the senders of mail."""
         trust = self._settings.trust
-        verifier = _Verifier(self.service.identity.authserv_id, frozenset(trust.authserv_ids))
+        identity = self.service.identity
+        verifier = _Verifier(identity.authserv_id, frozenset(trust.authserv_ids), identity.is_own)
         checks = Checks(self.service, verifier if trust.verify != "none" else None, self._checkers.call)
         self._checkers.hire(scheduler, "checker", CHECKERS, checks, between=checked)
 
@@ -253,12 +254,13 @@ class _Verifier:
 
     authserv_id: str
     sealers: frozenset[str]
+    is_ours: Callable[[str], bool]
 
     def find(self, raw: bytes, came: HandedOver) -> Findings:
         """All results for one mail."""
         from gm.mail.transport.dmarc import Verifier
 
-        return Verifier(self.authserv_id, self.sealers).find(raw, came)
+        return Verifier(self.authserv_id, self.sealers, is_ours=self.is_ours).find(raw, came)
 
 
 class Preparation:

@@ -253,33 +253,43 @@ def _where_another_speaks(lines: Sequence[Line], sources: Sources, units: Collec
     is for a unit that the player has not; of an order within a quotation that goes on below it; of what a quoted name
     is above; the end if there are none. If none of their `units` are known, there are no players.
     """
-    name, asked, words, found, above = sources.name, False, len(lines), len(lines), tuple[str, ...]()
+    asked, words, found, above = False, len(lines), len(lines), tuple[str, ...]()
     headed = frozenset(_headed_by_quoted(sources)) if units else frozenset[str]()
     for at, line in enumerate(lines if units else ()):
         if line.origin is not Origin.OWN:
             continue
-        found = min(found, at) if line.text.strip() in headed else found
         talk = _is_any_talk(line) and not changes_mind(line.text)
         above = (*above[-2:], line.text) if talk and line.text.strip() else ()
         if talk:
             words = at if asked else words
-            place = isinstance(line.meaning, Talk) and line.meaning.mentions_board
-            may_be = (asked and may_be_anothers(line.text, name, place=place)) or announces_anothers(line.text)
-            may_be = may_be or (_is_said(line, sources) if place else _names_or_heads(line.text, sources))
-            may_be = may_be or (is_a_day(line.text) and _tells(" ".join(above[-2:]), sources))
-            may_be = may_be or shows_header(above, sources.known_as, sources.is_word)
-            may_be = may_be or (denies(line.text) and _orders_anything(next(iter(lines[at + 1 : at + 2]), line)))
-            found = (
-                min(found, at) if may_be or is_anothers(line.text, name, sources.own_names, sources.is_word) else found
-            )
         else:
             asked = asked or line.fate is None
-            found = min(found, at) if _is_said(line, sources) else found
+        if found == len(lines) and (
+            line.text.strip() in headed
+            or (_may_be_said(line, lines[at + 1 : at + 2], above, sources, asked) if talk else _is_said(line, sources))
+        ):
+            found = at
         for unit, phase, order in _orders(line):
             foreign = phase is None and not isinstance(order, Build) and unit not in units
             if found <= at or (foreign and words < at):
                 return min(found, words)
     return len(lines)
+
+
+def _may_be_said(line: Line, below: Sequence[Line], above: Sequence[str], sources: Sources, asked: bool) -> bool:
+    """Whether talk may be another's or announce such: by itself, by what is `below` or by the words `above`, of which
+    it is the last, or since something is `asked` for above it.
+    """
+    place = isinstance(line.meaning, Talk) and line.meaning.mentions_board
+    return (
+        (asked and may_be_anothers(line.text, sources.name, place=place))
+        or announces_anothers(line.text)
+        or (_is_said(line, sources) if place else _names_or_heads(line.text, sources))
+        or (is_a_day(line.text) and _tells(" ".join(above[-2:]), sources))
+        or shows_header(above, sources.known_as, sources.is_word)
+        or (denies(line.text) and any(map(_orders_anything, below)))
+        or is_anothers(line.text, sources.name, sources.own_names, sources.is_word)
+    )
 
 
 def _where_anothers_is_closed(lines: Sequence[Line], sources: Sources, empty: Collection[int]) -> int:

@@ -325,9 +325,11 @@ def playable_games(ctx: Context) -> tuple[Game, ...]:
 
 
 def names_of_games(ctx: Context) -> Names:
-    """What finds the names of the sender's games that are not over."""
+    """What finds the names of the sender's games that are not over, once: a mail is read before it is acted on."""
     person = ctx.person
-    return no_names if person is None else lambda: ctx.tx.names_of_games(person, GameState.FORMING, GameState.RUNNING)
+    if person is None:
+        return no_names
+    return cache(lambda: ctx.tx.names_of_games(person, GameState.FORMING, GameState.RUNNING))
 
 
 def came_to_seat(ctx: Context) -> bool:

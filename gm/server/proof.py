@@ -18,9 +18,10 @@ from typing import Protocol
 from gm.games.identity import ServerIdentity
 from gm.mail.message.incoming import Message
 from gm.mail.message.mime import Headers
-from gm.mail.message.reported import CHECKS, supported_by_spf
+from gm.mail.message.reported import supported_by_spf
 from gm.mail.message.tags import SIGNATURES, is_plain, is_quotable, tags_of
 from gm.mail.message.trace import (
+    CHECKS,
     Authenticity,
     Findings,
     HandedOver,
@@ -88,7 +89,7 @@ def _found_in_front(headers: Headers, author: str, envelope_from: str | None, id
     signatures = [value for name, value in headers if name in SIGNATURES]
     plain = all(map(is_quotable, signatures)) and all(is_plain(one) and one.count("@") < 2 for one in senders)
     checks = trust.relays.own(headers, CHECKS)
-    sent = plain and not trust.relays.handed_on(headers, identity.is_own)
+    sent = plain and not trust.relays.handed_on(headers, author, identity.is_own)
     supported = sent and supported_by_spf(results, trust.authserv_ids, checks, senders, author)
     return found if supported else Authenticity.DOUBTFUL
 

@@ -146,7 +146,8 @@ REPORTED = (
 
 
 def checks(world: World, dns: Dns) -> Checks:
-    return Checks(world.service, Verifier(world.service.identity.authserv_id, records=dns))
+    identity = world.service.identity
+    return Checks(world.service, Verifier(identity.authserv_id, records=dns, is_ours=identity.is_own))
 
 
 def arrive(
@@ -683,6 +684,9 @@ HANDED_ON = rows("""
     Delivered-To: eve@players.example                                   | no
     Envelope-To: <{us}>                                                 | yes
     Delivered-To: {us}, eve@players.example                             | no
+    X-Forwarded-By: eve@players.example                                 | no
+    Received: from x ([203.0.113.9]) by mx.players.example for <eve@players.example>; Fri  | no
+    Received: from x ([203.0.113.9]) by mx.players.example for <{us}>; Fri                 | yes
     Received-SPF: fail (mx.players.example: not ours)                   | no
     Authentication-Results: mx.players.example; dmarc=fail header.from=players.example | no
 """)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -221,6 +222,7 @@ def _full_name(text: str) -> bool:
     return beside or any(_IDEOGRAPHS.fullmatch(one[0]) for one in words)
 
 
+@lru_cache(maxsize=256)
 def without_accents(text: str) -> str:
     """The text without marks on letters: vowels are such in Hindi, and words would fall apart there."""
     return text if text.isascii() else "".join(one for one in text if not unicodedata.category(one).startswith("M"))

@@ -16,8 +16,6 @@ from itertools import chain
 
 from gm.mail.message.trace import Result, aligned, read_results, sent_by
 
-CHECKS = "received-spf"
-"""The field that says what SPF has found (RFC 7208, 9.1)."""
 _SAYS_SPF = re.compile(r"\bspf\s*+=\s*+(\w++)", re.IGNORECASE)
 _GUESSED = re.compile(r"(?<!\w)best guess(?!\w)", re.IGNORECASE)
 _CHECKED = re.compile(r"\s*+pass\s*+(?:\([^()]*+\)\s*+)?identity=mailfrom(?:;|\Z)", re.IGNORECASE)

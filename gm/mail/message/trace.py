@@ -35,6 +35,8 @@ Network: TypeAlias = IPv4Network | IPv6Network
 LOOPBACK: tuple[Network, ...] = (ipaddress.ip_network("127.0.0.0/8"), ipaddress.ip_network("::1"))
 
 RESULTS = "authentication-results"
+CHECKS = "received-spf"
+"""The field that says what SPF has found (RFC 7208, 9.1)."""
 _MOST_HOPS = 20
 _SECOND = timedelta(seconds=1, microseconds=-1)
 _FROM = re.compile(r"\s*from\s.*\sby\s", re.IGNORECASE | re.DOTALL)
@@ -96,9 +98,9 @@ class Relays:
         """
         return tuple(value for name, value in self._above(headers, inside=inside) if name == wanted)
 
-    def handed_on(self, headers: Headers, is_ours: Callable[[str], bool]) -> bool:
+    def handed_on(self, headers: Headers, author: str, is_ours: Callable[[str], bool]) -> bool:
         """Whether what others than our own servers wrote says that a mail was handed on (`handed_on`)."""
-        return handed_on([*headers][len([*self._above(headers)]) :], is_ours)
+        return handed_on([*headers][len([*self._above(headers)]) :], author, is_ours)
 
     def _above(self, headers: Headers, *, inside: bool = False) -> Iterator[tuple[str, str]]:
         """The fields above the first Received that names a machine which is none of ours."""
@@ -370,27 +372,42 @@ def speaks_for(result: Result, domain: str) -> bool:
     return aligned(named.rpartition("@")[2], domain)
 
 
-def handed_on(fields: Iterable[tuple[str, str]], is_ours: Callable[[str], bool] = lambda _address: False) -> bool:
-    """Whether servers say that they had delivered a mail to somebody who is not `is_ours` before it came here, or had
-    received it from where its domain does not send. SPF is about who sends; whoever hands on with the sender kept
-    passes it with what anybody may have written in that sender's name.
+def handed_on(fields: Iterable[tuple[str, str]], author: str, is_ours: Callable[[str], bool]) -> bool:
+    """Whether a server says, in a field of whatever name, that a mail was for somebody who is neither `is_ours` nor its
+    author before it came here, or that it came from where its domain does not send. SPF is about who sends; whoever
+    hands on with the sender kept passes it with what anybody may have written in that sender's name.
     """
     return any(
-        _UNSENT.search(f"{name}={value}")
-        if name in _SAYING_SPF
-        else _TO_WHOM.fullmatch(name) and not all(map(is_ours, _ANY_ADDRESS.findall(value)))
+        _was_refused(name, value)
+        or not all(one.lower() == author.lower() or is_ours(one) for one in _for_whom(name, value))
         for name, value in fields
     )
 
 
-_SAYING_SPF = ("received-spf", RESULTS, f"arc-{RESULTS}")
-_UNSENT = re.compile(r"\b(?:spf|dmarc)\s*+=\s*+(?!pass\b|none\b|bestguesspass\b)\w", re.IGNORECASE)
-_TO_WHOM = re.compile(
-    r"(?:x-)?(?:apparently|delivered|envelope|forwarded|original|resolved)-(?:to|for)"
-    r"|x-sieve-redirected-from|x-ms-exchange-inbox-rules-loop"
-)
-"""Where servers say to whom they have delivered a mail (RFC 9228), or for whom they send it on."""
-_ANY_ADDRESS = re.compile(r"[^\s<>,;:\"()@]++@[^\s<>,;:\"()@]++")
+def _was_refused(name: str, value: str) -> bool:
+    """Whether a field has a result of SPF or DMARC (RFC 8601; RFC 7208, 9.1) that is neither a pass nor none."""
+    if not name.endswith(_SAYING_SPF):
+        return False
+    found = _SPF.findall(f"{name}={_bare(value)[0] or value}")
+    return any(one.lower() not in _RIGHT | {"none"} for one in found)
+
+
+def _for_whom(name: str, value: str) -> list[str]:
+    """The addresses to which a field says that a mail was delivered, or for which it was received or sent on: also of
+    Delivered-To (RFC 9228), and whatever servers call that.
+    """
+    if name == "received":
+        return _FOR.findall(value)
+    return _ANY_ADDRESS.findall(value) if _TO_WHOM.search(name) and not _OF_AUTHOR.fullmatch(name) else []
+
+
+_SAYING_SPF = (RESULTS, f"{RESULTS}-original", CHECKS)
+_SPF = re.compile(r"(?<!\w)(?:spf|dmarc)\s*+(?:/\s*+\d++\s*+)?+=\s*+(\w++)", re.IGNORECASE)
+_TO_WHOM = re.compile(r"(?:-(?:to|for|by)|loop)\Z")
+_OF_AUTHOR = re.compile(r"(?:(?:mail-|in-|resent-)?reply-|mail-followup-|resent-)?to")
+"""Of the fields with such names those in which an author writes to whom it goes, and what it answers."""
+_FOR = re.compile(r"\bfor\s++<?([^\s<>;()@]++@[^\s<>;()@]++)", re.IGNORECASE)
+_ANY_ADDRESS = re.compile(r"(?<![^\s<>,;:\"()@])[^\s<>,;:\"()@]++@[^\s<>,;:\"()@]++")
 
 
 def sent_by(author: str, sender: str) -> bool:

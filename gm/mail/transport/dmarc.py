@@ -49,21 +49,27 @@ _VERSION = re.compile(r"v[ \t]*=[ \t]*DMARC1[ \t]*(?:;|\Z)")
 _REQUESTS = {"none", "quarantine", "reject"}
 
 
+def _nobody(_address: str) -> bool:
+    return False
+
+
 @dataclass(frozen=True, slots=True)
 class Verifier:
     """Authenticates senders. `authserv_id` is our name in the results; what one of the `sealers` had found good and
-    sealed (ARC) is asked about where it fails now.
+    sealed (ARC) is asked about where it fails now. `is_ours` knows our addresses: what was for others before was
+    handed on.
     """
 
     authserv_id: str
     sealers: frozenset[str] = frozenset()
     records: Records = dns_records
+    is_ours: Callable[[str], bool] = _nobody
 
     def find(self, raw: bytes, came: HandedOver) -> Findings:
         """All results for one mail, in at most about 15 seconds."""
         lookups = Lookups(self.records)
         try:
-            results = list(_Check(raw, came, lookups, self.sealers).results())
+            results = list(_Check(raw, came, lookups, self).results())
         except Exception:  # a hostile mail can raise anything in three libraries; it counts as not authenticated
             log.exception("a mail's signatures could not be verified")
             return Findings(f"{self.authserv_id}; none")
@@ -138,7 +144,7 @@ class _Check:
     raw: bytes
     came: HandedOver
     lookups: Lookups
-    sealers: frozenset[str]
+    by: Verifier
     headers: Headers = field(init=False)
     author: Mailbox | None = field(init=False)
     covered: Coverage = field(init=False)
@@ -191,11 +197,12 @@ class _Check:
     def _envelope(self) -> _Voucher:
         which, authorizer = identity_of(self.came)
         verdict = authorization(self.came, self.lookups)
-        by_author = self.author is not None and sent_by(self.author.address, self.came.envelope_from)
+        author = self.author.address if self.author is not None else ""
+        by_author = sent_by(author, self.came.envelope_from)
         gap = (
             self.covered.flaw
             or ("" if by_author else "the sender of its envelope is not its author")
-            or ("its provider may have handed it on" if handed_on(self.headers) else "")
+            or ("its provider may have handed it on" if handed_on(self.headers, author, self.by.is_ours) else "")
         )
         return _Voucher(authorizer, "aspf", verdict, gap, "spf", f"{which}={authorizer}")
 
@@ -236,10 +243,10 @@ class _Check:
         return any(self.lookups(domain, kind) for kind in ("MX", "A", "AAAA"))
 
     def _was_good(self, sender: str) -> bool:
-        """Whether a server of `sealers` says that it found the sender authentic; whether its seal is genuine, is not
-        known by that.
+        """Whether one of the sealers says that it found the sender authentic; whether its seal is genuine, is not known
+        by that.
         """
-        return authenticity([sealed_results(self.headers)], self.sealers, sender) is Authenticity.PASS
+        return authenticity([sealed_results(self.headers)], self.by.sealers, sender) is Authenticity.PASS
 
 
 def _places(domain: str) -> Iterator[str]:
