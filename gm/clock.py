@@ -17,6 +17,7 @@ from importlib.resources import files
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 
 from gm.errors import NotNow, NotUnderstood
+from gm.feasts import with_dates
 from gm.position import PhaseKind
 from gm.time_words import in_english
 
@@ -277,6 +278,7 @@ def parse_date(text: str, today: date | None = None) -> date:
     Raises NotUnderstood.
     """
     plain = " ".join(text.replace(",", " ").split())
+    plain = with_dates(plain, today) if today is not None else plain
     for form in ("%Y-%m-%d", "%d.%m.%Y", "%Y/%m/%d", "%d %b %Y", "%d %B %Y", "%b %d %Y", "%B %d %Y"):
         try:
             day = datetime.strptime(plain, form).date()  # noqa: DTZ007 (only its date is used)

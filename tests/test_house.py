@@ -24,7 +24,7 @@ ROOT = Path(__file__).parent.parent
 ORDER = (
     *("cut", "errors", "ownership", "operation", "mail.message", "settings"),
     *("board", "position", "orders", "judge", "chance", "turn", "views", "maps", "variants", "advance", "standins"),
-    *("time_words", "clock", "options", "parsing", "reading", "reports"),
+    *("time_words", "feasts", "clock", "options", "parsing", "reading", "reports"),
     *("store", "games", "commands", "server", "gallery", "mail.transport", "demo", "cli"),
     "__main__",
 )

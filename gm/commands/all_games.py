@@ -35,7 +35,7 @@ def act_all_games(ctx: Context, args: Mapping[str, Any]) -> None:
     if not mine:
         raise NotNow("You are not the gamemaster of any game that is not over.", "HELP CREATE says how to make one.")
     below: Below = args.get("below", ())
-    if _check(ctx, line).syntax.says_why:
+    if _check(ctx, line, names).syntax.says_why:
         ctx.why = ""  # each game is told
     refused: dict[tuple[str, str], list[str]] = {}
     for game, seat in mine:
@@ -67,15 +67,21 @@ Below = Sequence[tuple[int, str]]
 """The lines below a command, with their numbers."""
 
 
-def _check(ctx: Context, line: str) -> Command:
+def _check(ctx: Context, line: str, names: Sequence[str]) -> Command:
     """The command of a line. Raises NotUnderstood for one that is none on one line for the game where it is given."""
     try:
         call = ctx.commands.reader.read(line, None)
     except NotUnderstood as error:
         raise NotUnderstood(error.problem, error.remedy) from None  # its column is that of the inner line
-    command = ctx.commands[call.name] if call is not None else None
+    name = ctx.commands.reader.name_of(line)
+    command = ctx.commands[name] if name is not None else None
+    if command is not None and command.syntax.below is not None:
+        one, several = next(iter(names), "spring"), ", ".join(names)
+        each = f"GAME {several} for all of these, or GAME {one} for one" if len(names) > 1 else f"GAME {one}"
+        how = f"Write a line {each}, and below it {command.syntax.written}."
+        raise NotUnderstood(f"{command.title} has lines below it, and ALL GAMES takes one line. Nothing was done.", how)
     of_game = call is not None and "game" in call.args and call.args["game"] is None
-    if command is None or command.syntax.below is not None or not (command.policy.needs_seat or of_game):
+    if command is None or call is None or not (command.policy.needs_seat or of_game):
         how = "It can be any command of one line for one game; what has lines below it goes below GAME spring, autumn."
         raise NotUnderstood(f"'{line}' is not a command for several games.", f"{_FORM} {how}")
     return command

@@ -158,7 +158,7 @@ class CommandReader:
 
     def _carries_none(self, syntax: Syntax, text: str, lexicon: Lexicon | None) -> bool:
         """Whether a command behind which another one stands has none there: `all games one day more, please`."""
-        if not syntax.carries or ":" in text:
+        if not syntax.carries or ":" in text or self.is_loud(text):
             return False
         try:
             return self.read(text, lexicon) is None
@@ -217,6 +217,11 @@ class CommandReader:
         """The name of the command with which a line begins for `read`, complete or not."""
         _, head = self._begun(line)
         return head.name if head is not None and head.name in self.syntaxes else None
+
+    def is_loud(self, line: str) -> bool:
+        """Whether the word of the command with which a line begins is in capitals."""
+        _, head = self._begun(line)
+        return head is not None and head.text.isupper()
 
     def named(self, words: str) -> str | None:
         """The name of the command that has these words, in lower case, as its word."""

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 
 from gm.clock import COUNTS
+from gm.errors import NotUnderstood
+from gm.options.table import BY_NAME
 from gm.time_words import with_units
 
 _SPAN = re.compile(
@@ -34,6 +37,12 @@ _WORDS = (
     ("early=orders", r"\b(?:as soon as|once|when)\b.{0,20}"
                      r"\b(?:ordered|orders? (?:are|is) in|(?:have|has)(?: sent)? orders)\b"
                      r"|\b(?:not|never|don't) wait\b.{0,12}\bdeadline\b"),
+    ("draw=none", rf"\b{_OFF} (?:more )?draws?\b|\bdraws? (?:are|is|should be|must be) (?:forbidden|banned|off)\b"
+                  r"|\bdraws? (?:are|is|should) (?:not|never) (?:be )?(?:allowed|possible|permitted)\b"),
+    ("motions=none", r"\b(?:no|without) (?:more )?(?:motions|votes? (?:on|about|for) (?:extensions?|pauses?|more time))"
+                     r"|\bonly (?:i|the gm|the gamemaster) (?:can |may )?(?:decides?|extends?|pauses?)\b"),
+    ("concede=no", rf"\b{_OFF} (?:more )?(?:concessions?|conceding)\b"
+                   r"|\b(?:not|cannot|can't|nobody (?:can|may)) concede\b"),
     ("standins=yes", r"\bstand-?ins\b|\b(?:bots|computers|the (?:program|computer|ai))\b"),
 )  # fmt: skip
 """The words for an option with its value."""
@@ -57,7 +66,8 @@ def options_in(text: str) -> Iterator[str]:
     """The options that a sentence gives, each as SET and CREATE take it. Of as many lengths of time as options each has
     its own; otherwise an option has the one nearest to its word.
     """
-    quiet = [*_quiet(text)]
+    quiet = [*_quiet(text), *_spelled(text)]
+    text = _WRITTEN.sub("", text)
     text = _as_change(with_units(_PRESS_THEN.sub("", text)))
     text = _OF_SEVERAL.sub(r"\g<count> \g<unit>", text) if _REMINDS.search(text) else text
     given = [*quiet, *_week(text), *filter(None, (_given(option, words, text) for option, words in _WORDS))]
@@ -153,6 +163,43 @@ def _given(option: str, words: str, text: str) -> str:
     return f"{option.partition('=')[0]}=no" if denied else option
 
 
+def option_asked(text: str) -> str:
+    """The option whose value a question asks for, and nothing else: `is press allowed?`, `how long are retreats?`; ""
+    for any other.
+    """
+    asked = _ASKED.fullmatch(text.strip())
+    if asked is None:
+        return ""
+    long = _HOW_LONG.search(text) is not None
+    words = [*_NAMES, *(_LASTS if long else ())]
+    return next((name for name, named in words if named.fullmatch(asked["word"])), "")
+
+
+_NAMES = tuple(
+    (name, re.compile(words, re.IGNORECASE))
+    for name, words in (
+        ("grace", "grace"), ("press", "press|letters|messages"), ("standins", "stand-?ins?|bots"),
+        ("reminder", "reminders?"), ("extensions", "extensions?"), ("draw", "draws?"), ("motions", "motions?"),
+        ("concede", r"conced\w+|concessions?"), ("anonymous", r"anonym\w+"), ("nmr", "nmr"), ("holidays", "holidays?"),
+        ("days", "weekends?|weekdays?"), ("absence", "absences?"), ("ballots", "ballots?"), ("zone", "time ?zone"),
+        ("early", "early"), ("progress", "progress"), ("release", "release"),
+    )
+)  # fmt: skip
+"""The words by which a question names an option."""
+_ASKED = re.compile(
+    r"\W*(?:(?:and|so|also|btw)\b[ ,]*)?"
+    r"(?:what(?:['’]s| is| are)|how (?:long|much|many)(?: (?:is|are|do|does))?"
+    r"|(?:which|what) (?:kind|sort) of|(?:is|are|do|does|can|may|will) ?(?:there)?)"
+    r"(?: (?:the|an?|any|our|each|all|players?|powers|we|they|people|have|get|on|at|present|current)){0,4}+"
+    r" (?P<word>(?:time )?[\w-]+)"
+    r"(?: (?:period|times?|phases?|rules?|options?|settings?|length|lasts?|players?|allowed|permitted|possible|set|on"
+    r"|off|enabled|used|anonymous|anonymously|gr[ea]y|white|signed|plays?|playing|here|now|there|is|are|do|does|we|they"
+    r"|have|at present|at the moment|in this game|in|between players|long)){0,5}+\W*",
+    re.IGNORECASE,
+)
+_HOW_LONG = re.compile(r"\bhow long\b|\b(?:time|length)\b", re.IGNORECASE)
+
+
 _DENIES = re.compile(
     rf"(?:\b{_OFF}\b|\bnot\b|n['’]t\b|\bnever\b"
     r"|\b(?:nobody|no[ -]?one|no player)(?= (?:must|may|can|should|shall|will|is|sees?|knows?)\b))[^.,;!?]{0,14}\Z"
@@ -175,6 +222,28 @@ def _week(text: str) -> Iterator[str]:
 def without_week(text: str) -> str:
     """A text without the days of the week on which alone there are deadlines."""
     return _DAYS_OF_PLAY.sub("", text)
+
+
+def _spelled(text: str) -> Iterator[str]:
+    """The options that are named with a value of theirs behind them: `motions should be none`."""
+    for found in (*_WRITTEN.finditer(text), *_WITH_VALUE.finditer(text)):
+        option, value = BY_NAME.get(found["name"].lower()), found["value"].lower()
+        with suppress(NotUnderstood):
+            if option is None:
+                continue
+            option.read(value)
+            yield f"{option.name}={value}"
+
+
+_WRITTEN = re.compile(r"(?<![\w-])(?P<name>[a-z]{2,20})=(?P<value>[^\s,;]*[^\s,;.])", re.IGNORECASE)
+"""An option as SET takes it, which has no other length of time."""
+_WITH_VALUE = re.compile(
+    r"\b(?P<name>press|start|deadlines|nmr|motions|draw|concede|ballots|early|progress|release|standins|grace|reminder"
+    r"|extensions|anonymous|listed|absence)"
+    r"(?:(?: option)? (?:should|shall|must|to|is|be|on|as|at|needs to|has to)){0,3}+[ :=]++"
+    r"(?P<value>[a-z]+)\b(?![=-])",
+    re.IGNORECASE,
+)
 
 
 def _quiet(text: str) -> Iterator[str]:

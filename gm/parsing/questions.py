@@ -76,6 +76,7 @@ class Wanted(Enum):
     LANGUAGE = "which languages are read"
     CREATE = "create a game"
     STANDBY = "stand by for a seat that becomes vacant"
+    OPTION = "how an option of the game is set"
 
     # of those who run a game
     GM_EXTEND = "give more time"
@@ -117,6 +118,7 @@ class Wanted(Enum):
     GM_WHO = "who somebody is, and how reliable"
     GM_EXPORT = "the game as a file for other programs"
     GM_LOG = "what happened when"
+    AWAY = "what to do while a player is away"
 
 
 _SENTENCE = re.compile(r"(?<=[?!])\s+|(?<=[^\W\d_]{2}\.)(?<!\b[SsM]t\.)(?<!\b[DMHF]r\.)\s+(?=[A-Z])")
@@ -456,6 +458,8 @@ def clauses(text: str) -> list[str]:
 
 _WITH_ADDRESS = re.compile(r"[^\W\d_]+ \S+@\S+")
 """`ban kim@example.org`"""
+_IN_CAPITALS = re.compile(r"[A-Z]{5,} \S|[A-Z]{3,} [a-z]")
+"""A command, however short it is: `EXTEND 24h`."""
 _WHOLE = re.compile(
     r"(?:please |then )?(?:[^\W\d_]{3,} (?:it|them|that|this|both|everybody|everyone)"
     r"|(?:tell|inform|eject|remove|kick) [\w-]+)",
@@ -486,6 +490,7 @@ def wishes(text: str) -> list[str]:
         goes_on = found and _AND.fullmatch(joint) and opens_span(found[-1])
         when = found and (is_span(clause) or _WHEN.fullmatch(clause) or goes_on)
         own = own or (len(clause.split()) > _SHORT and not when)
+        own = own or _IN_CAPITALS.match(clause.strip()) is not None
         if own or _WITH_ADDRESS.fullmatch(clause.strip()) or _WHOLE.fullmatch(clause.strip()):
             found.append(clause.strip())
         elif found and clause.strip():

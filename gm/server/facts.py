@@ -12,6 +12,7 @@ from gm.board import Location, Power, Province
 from gm.commands import COMMANDS
 from gm.commands.all_powers import pieces_of
 from gm.commands.context import Context
+from gm.commands.declaration import Orders
 from gm.commands.press import deferred_press
 from gm.errors import NotUnderstood
 from gm.games.ending import remarks
@@ -39,6 +40,7 @@ from gm.parsing.game_names import (
 )
 from gm.parsing.lexicon import Lexicon, fold, shorten
 from gm.parsing.message import CommandLine, Complaint, Item, OrderLine, ParsedMessage, PressBlock, Talk, parse_message
+from gm.parsing.own_sentences import joined, stands_alone
 from gm.parsing.questions import clauses
 from gm.parsing.sayings import knows
 from gm.reading.forms import ItemsIn, answered, filled_in
@@ -157,6 +159,7 @@ def own(ctx: Context, message: Message, sources: Sources, parsed: ParsedMessage)
 def here(ctx: Context, message: Message, lines: Lines) -> Lines:
     """The lines, those for other games than the seat's settled."""
     game, identity = ctx.game, ctx.tx.identity
+    lines = _as_one_wish(ctx, lines)
     spoken = is_commanded(ctx, lines)
     lines = tuple(_with_those_too(ctx, line) for line in lines) if ctx.runs_games else lines
     lines = lines if spoken else tuple(part for line in lines for part in _of_each_game(ctx, line))
@@ -169,6 +172,50 @@ def here(ctx: Context, message: Message, lines: Lines) -> Lines:
     asks = partial(asking, games=games, reader=ctx.commands.reader)
     names = _all_games(ctx)
     return of_digest(lines, game.name.lower(), names, asks, named, handed_on=_is_handed_on(message, identity))
+
+
+def _as_one_wish(ctx: Context, lines: Lines) -> Lines:
+    """The lines; where a sentence says nothing of its own, so that it may belong to a command that is written as one,
+    such commands with the sentences behind them as wishes, about all of which their sender is asked.
+    """
+    spoken = [line for line in lines if _is_spoken(ctx, line)]
+    talk = [line for line in lines if _is_talk(line)] if spoken else []
+    names = _names(ctx) if spoken else ()
+    belong = [line for line in talk[:_MOST_CLAUSES] if not stands_alone(line.text, names)]
+    if not belong:
+        return lines
+    found = list[Line]()
+    wish = None
+    for line in lines:
+        if line in spoken or (line in belong and wish is not None):
+            texts = [found.pop().text, *line.texts] if line in belong else [_loud(ctx, line.text), *line.texts[1:]]
+            wish = line_of(Talk(line.number, joined(texts), mentions_board=False))
+        elif line.text.strip():
+            wish = None
+        found.append(wish or line)
+    return tuple(found)
+
+
+def _loud(ctx: Context, text: str) -> str:
+    """A command with its word in capitals, by which it is known to be wanted."""
+    title = ctx.commands[ctx.commands.reader.name_of(text) or "help"].title
+    at = text.lower().find(title.lower())
+    return f"{text[:at]}{title}{text[at + len(title) :]}" if at >= 0 else text
+
+
+def _is_talk(line: Line) -> bool:
+    return line.origin is Origin.OWN and isinstance(line.meaning, Talk) and not line.meaning.blank
+
+
+def _is_spoken(ctx: Context, line: Line) -> bool:
+    """Whether a line is a command that does something and is written like a sentence, not in capitals."""
+    command, reader = line.meaning, ctx.commands.reader
+    mine = ctx.runs_games or (isinstance(command, CommandLine) and command.name == "create")
+    if not (mine and line.origin is Origin.OWN and line.fate is None and isinstance(command, CommandLine)):
+        return False
+    orders = isinstance(COMMANDS[command.name].syntax.below, Orders)
+    asks = COMMANDS[command.name].syntax.asks or command.name in ("game", "end")
+    return not (orders or asks or reader.is_loud(command.text)) and reader.name_of(command.text) is not None
 
 
 def _with_those_too(ctx: Context, line: Line) -> Line:

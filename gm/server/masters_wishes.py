@@ -21,6 +21,7 @@ from gm.commands.record import late_of
 from gm.commands.setup import with_lengths
 from gm.commands.timing import later_than_due, moment_of, moved_by
 from gm.errors import GmError, NotUnderstood
+from gm.feasts import with_dates, without_feasts
 from gm.games import admission, loading
 from gm.games.beginning import wanting
 from gm.games.report_inputs import to_play_again
@@ -30,7 +31,16 @@ from gm.parsing.days import last_day, listed_days, two_days
 from gm.parsing.game_names import games_left_out, is_for_all_games, plain, without_added
 from gm.parsing.likely_commands import OF_DAY, time_in
 from gm.parsing.options_meant import moves_every, options_in, without_week
-from gm.parsing.questions import A_PHASE, Wanted, begins_because, clauses, is_reason, is_told, without_reasons
+from gm.parsing.questions import (
+    A_PHASE,
+    Wanted,
+    begins_because,
+    clauses,
+    is_reason,
+    is_told,
+    sentences,
+    without_reasons,
+)
 from gm.parsing.sayings import MASTERS, powers_in
 from gm.parsing.zones import place_in, zone_in
 from gm.reports import full_moment
@@ -356,6 +366,7 @@ def in_all(ctx: Context, text: str) -> bool:
 def _in_a_game(
     ctx: Context, want: Wanted, text: str, powers: Sequence[str], words: str, name: str, *, several: bool
 ) -> Proposal:
+    text = _dated(ctx, text)
     planned = _planned(ctx, text) if want is Wanted.GM_SCHEDULE else ""
     wish = without_reasons(text.replace(planned, "", 1) if planned else text)
     timed = wish if time_in(wish) else text  # `Italy is away until Sunday, so extend by a day`
@@ -435,7 +446,8 @@ def _in_a_game(
     line, used = _with_reason(form.format(**parts), text), _TIMES.intersection(_PART.findall(form))
     untimed = time_said if not used and time_in(wish) and SOME_TIME_SAID.search(time_said) else ""
     elsewhere = unread or ("" if "due" in used else zone)
-    said = (*powers, *filter(None, (address, words, untimed, elsewhere)))
+    whole = "" if used or want not in _LASTING else _until_when(wish)
+    said = (*powers, *filter(None, (address, words, untimed, elsewhere, whole)))
     before = ctx.game.due_at if ctx.game is not None and due is not None and "due" in used else None
     means = moved_by(before, due) if before is not None and due is not None else ""
     means = means or ("" if several else _lengths_of(ctx, line))
@@ -444,11 +456,42 @@ def _in_a_game(
     return Proposal(line, left_out, means, says_it=bool(_SAID.intersection(_PART.findall(form))), until=until)
 
 
+def _dated(ctx: Context, text: str) -> str:
+    """A wish with the dates of the feasts that it names, if its sentence does not say these: `over Christmas, that is
+    from 24 December to 1 January`.
+    """
+    whole = ctx.mail.message.text if ctx.mail is not None else text
+    sentence = next((one for line in whole.split("\n") for one in sentences(line) if text in one), text)
+    today = ctx.now.date()
+    return text if last_day(without_feasts(sentence), today) is not None else with_dates(text, today)
+
+
+_LASTING = (Wanted.GM_PAUSE, Wanted.GM_EXTEND, Wanted.GM_DEADLINE)
+
+
+def _until_when(text: str) -> str:
+    """What a wish says of how long it is to last, if it is not for its writer to say when that is over."""
+    return found[0].strip() if (found := _UNTIL.search(text)) is not None else ""
+
+
+_UNTIL = re.compile(
+    r"\b(?:until|till|through|over (?:the|my|this|our)|bis|jusqu['’]\w+)\b"
+    r"(?! (?:(?:further|your|my|new) (?:notice|order|word)|(?:i|we|ich|wir|je) |auf weiteres|nouvel ordre))"
+    r"[^.,;:!?]{2,40}",
+    re.IGNORECASE,
+)
+
+
 def _with_reason(line: str, text: str) -> str:
     """A line of one command that can say why, with the reason that a text gives behind BECAUSE."""
-    name = COMMANDS.reader.name_of(line) if "\n" not in line and line != SOME_TIME else None
+    name = COMMANDS.reader.name_of(line) if "\n" not in line and not is_vague(line, text) else None
     why = because(text) if name is not None and COMMANDS[name].syntax.says_why else ""
     return f"{line}\nBECAUSE {why}" if why else line
+
+
+def is_vague(line: str, text: str) -> bool:
+    """Whether a line gives some time to a wish that does not say how much."""
+    return OF_ALL.sub("", line) == SOME_TIME and not time_in(text)
 
 
 def because(text: str) -> str:
@@ -569,12 +612,16 @@ def _one_made(ctx: Context, text: str, shared: str) -> str:
 
 
 def _begun(ctx: Context, text: str) -> Mapping[str, Any]:
-    """What the command says with which a text about a new game begins, up to a comma: `create samba fog, and ...`."""
-    head, comma, _ = text.partition(",")
+    """What the command says with which a text about a new game begins: `create samba fog, and ...`."""
+    head, *more = _BEHIND_HEAD.split(text, maxsplit=1)
     with suppress(NotUnderstood):
-        call = ctx.commands.reader.read(head, None) if comma else None
+        call = ctx.commands.reader.read(head, None) if more else None
         return call.args if call is not None and call.name == "create" else {}
     return {}
+
+
+_BEHIND_HEAD = re.compile(r"[,;]|[.]\s|\s(?=(?:with|without|and|for|where)\b)", re.IGNORECASE)
+"""What stands between such a command and what else is said of the game."""
 
 
 def _name_in(text: str) -> str:

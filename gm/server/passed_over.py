@@ -13,6 +13,7 @@ from operator import itemgetter
 
 from gm.commands.context import Context, Meant
 from gm.errors import NotUnderstood
+from gm.feasts import with_dates
 from gm.mail.message.addresses import hidden
 from gm.parsing.addressed import called, forbids
 from gm.parsing.command_lines import CommandReader
@@ -24,13 +25,14 @@ from gm.parsing.likely_commands import likely_command, moves_deadline
 from gm.parsing.meant import says
 from gm.parsing.message import CommandLine, Complaint, PressBlock, Talk, reason_apart
 from gm.parsing.options_meant import options_in
-from gm.parsing.questions import Wanted, asks, clauses, sentences, wonders
+from gm.parsing.questions import Wanted, asks, clauses, is_reason, sentences, wonders
 from gm.parsing.sayings import MASTERS, SURE
 from gm.parsing.several_lines import GM
 from gm.parsing.small_talk import FUNCTION_WORDS
 from gm.reading.line import Line, Lines, Origin, Reason, for_reasons
 from gm.server.acting import fault_in_turn, fault_of, in_games, seat_in
 from gm.server.facts import is_commanded, names_of_games
+from gm.server.masters_wishes import is_vague
 from gm.server.ordering import ordering_at
 from gm.server.plain_questions import LEAST_ASKED, MOST_LINES
 from gm.server.question_answers import (
@@ -102,7 +104,7 @@ def _offer_likely(ctx: Context, lines: Lines) -> tuple[str, ...]:
         if not command:
             continue
         whole = _whole(acting, _spelled(acting, command, line.text.strip()), line.text)
-        left_out = _left_out(whole, line.text) if ctx.runs_games else ""
+        left_out = _left_out(whole, with_dates(line.text, ctx.now.date())) if ctx.runs_games else ""
         way = f"{heading}{whole}" if heading else _below_games(ctx, whole)
         names = any(one.isupper() or one.isdigit() or one == "@" for one in left_out)
         in_words = whole.startswith("CREATE ") and "," in line.text
@@ -233,8 +235,11 @@ def _offer_in_games(ctx: Context, line: Line) -> bool:
     """
     if not isinstance(line.meaning, CommandLine) or not line.is_for(Reason.NOT_DONE) or ctx.seat is not None:
         return False
-    found = in_games(ctx, partial(_in_game, "\n".join(line.texts)))
-    ways = {acting.game_name: text for acting, text in found}
+    text, every = "\n".join(line.texts), _EVERY.fullmatch(str(line.meaning.args.get("game") or ""))
+    text = " ".join(word for word in text.split(" ") if not _EVERY.fullmatch(word)) if every is not None else text
+    ways = {acting.game_name: text for acting, text in in_games(ctx, partial(_in_game, text))}
+    if every is not None and len(ways) > 1 and "\n" not in text:
+        ctx.offer(f"ALL GAMES {', '.join(ways)}: {text}", "do it in each of these", Meant.MAYBE)
     named = set(re.findall(r"[\w-]+", line.text.lower())).intersection(ways)
     texts = {ways[name] for name in named}
     together = [f"GAME {', '.join(sorted(named))}\n{texts.pop()}"] if len(texts) == 1 else []
@@ -243,10 +248,24 @@ def _offer_in_games(ctx: Context, line: Line) -> bool:
     return bool(ways)
 
 
+_EVERY = re.compile(r"both|all|every(?:thing|where)?|them", re.IGNORECASE)
+"""What stands for several games where the name of one would stand."""
+
+
 def _in_game(text: str, acting: Context) -> str:
-    """A line as it is done in a game: some commands are done only with its name, `TERMINATE spring`."""
+    """A line as it is done in a game: some commands are done only with its name, `TERMINATE spring`; "" if neither is a
+    command there.
+    """
     text = without_game(text, acting.game_name)
-    return text if "\n" in text or fault_of(acting, text) is None else f"{text} {acting.game_name}"
+    ways = (text, f"{text} {acting.game_name}")
+    read = [way for way in ways if "\n" in way or _is_command(acting, way)]
+    return next((way for way in read if "\n" in way or fault_of(acting, way) is None), next(iter(read), ""))
+
+
+def _is_command(acting: Context, line: str) -> bool:
+    with suppress(NotUnderstood):
+        return acting.commands.reader.read(line, acting.lexicon) is not None
+    return False
 
 
 def _offer_several(ctx: Context, line: Line) -> bool:
@@ -262,6 +281,7 @@ def _offer_several(ctx: Context, line: Line) -> bool:
     parts, ways = _with_wishes(
         line.text, parts, lambda one: read(_THEN.sub("", one)) or _as_wished(ctx, one, line.text, shows=True)
     )
+    ways = ["" if is_vague(way, part) or is_reason(part) else way for way, part in zip(ways, parts, strict=True)]
     found = [way for way, part in zip(ways, parts, strict=True) if way or part.split()[0].isupper()]
     whole = len(ways[0].split()) == len(clauses(parts[0])[0].split())
     if len(found) < _SEVERAL or not (whole and all(found)) or fault_of(ctx, found[0]) is not None:

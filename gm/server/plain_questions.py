@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from itertools import pairwise, takewhile
@@ -16,7 +17,7 @@ from itertools import pairwise, takewhile
 from gm.commands import COMMANDS
 from gm.commands.context import Context
 from gm.commands.help import plays_nothing
-from gm.errors import NotNow
+from gm.errors import NotNow, NotUnderstood
 from gm.games.questions import accepts, beside_yes
 from gm.mail.message.incoming import Message
 from gm.mail.message.voices import heads_orders, takes_back
@@ -39,6 +40,7 @@ from gm.parsing.lexicon import shorten
 from gm.parsing.likely_commands import time_in
 from gm.parsing.meant import says
 from gm.parsing.message import CommandLine, Complaint, Talk
+from gm.parsing.own_sentences import depends, goes_on, has_words
 from gm.parsing.questions import (
     Wanted,
     begins_because,
@@ -60,12 +62,11 @@ from gm.reading.line import Line, Lines, Origin, Reason, asks_anything, line_of,
 from gm.server.facts import is_commanded, names_of_games
 from gm.server.masters_wishes import (
     OF_A_POWER,
-    OF_ALL,
-    SOME_TIME,
     TAKES_WORDS,
     because,
     games_run,
     in_all,
+    is_vague,
     title_of,
 )
 from gm.server.ordering import MOST_MEANT, ordering_at
@@ -91,6 +92,7 @@ from gm.server.question_answers import (
     line_for,
     message_in,
     message_marked,
+    of_absence,
     of_board,
     powers_named,
     says_to_others,
@@ -551,7 +553,8 @@ def _parts(ctx: Context, line: Line) -> Lines:
     asking = [text for text in texts if wonders(text)]
     asked = any(len(text.split()) >= LEAST_ASKED for text in asking)
     orders = any(text not in asking and (_names_place(ctx, text) or _gives_orders(ctx, text)) for text in texts)
-    if _alike(sure) and not (orders and asked):
+    one_wish = ctx.runs_games and not asking and any(map(goes_on, texts[1:]))
+    if (_alike(sure) or one_wish) and not (orders and asked):
         return (line,)
     parts = (replace(talk, text=text, mentions_board=_mentions(ctx, talk, text)) for text in texts)
     return tuple(replace(line, text=part.text, meaning=part, fate=line_of(part).fate) for part in parts)
@@ -730,11 +733,14 @@ def _sentences(ctx: Context, text: str) -> list[str]:
 def _surely(ctx: Context, texts: Sequence[str], around: str = "") -> tuple[Question, ...]:
     """What texts ask for surely; what a sentence lacks that its line must have is looked for in the text `around`."""
     found: dict[tuple[Wanted, Sequence[str]], Question] = {}
-    unsaid: list[str] = []
     games = games_in(texts[-1]) if texts else ()
     each_games = _for_own_games(ctx, texts)
     apart = {part for parts in each_games if len(parts) > 1 for part in parts}
-    for text in (part for parts in each_games for part in parts):
+    first, *rest = [part for parts in each_games for part in parts] or [""]
+    unsaid = [text for text in rest if ctx.runs_games and depends(text)]
+    used = list[str]()
+    for said in (first, *(text for text in rest if text not in unsaid)):
+        text = said
         games = games_in(text) or (tuple(_all_but(ctx, text)) if ctx.seat is None and in_all(ctx, text) else games)
         head, words = message_in(ctx, text)
         own_games = games if ctx.seat is None else games_in(text)
@@ -758,8 +764,8 @@ def _surely(ctx: Context, texts: Sequence[str], around: str = "") -> tuple[Quest
         if words:
             own = own if any(one.want in TAKES_WORDS for one in own) else _and_words(ctx, own, head, words)
             at = next((at for at, one in enumerate(own) if one.want in TAKES_WORDS), None)
-            said = [with_words(one.text, words) for one in own]
-            own = [replace(one, text=said[n]) if n == at else one for n, one in enumerate(own)]
+            texts_ = [with_words(one.text, words) for one in own]
+            own = [replace(one, text=texts_[n]) if n == at else one for n, one in enumerate(own)]
         same = len({one.want for one in own} - {Wanted.COMMAND}) == 1 == len({one.want for one in own})
         if len(parts) > 1 and same and not words and not _only_apart(ctx, own, text):
             beside = tuple(
@@ -780,9 +786,13 @@ def _surely(ctx: Context, texts: Sequence[str], around: str = "") -> tuple[Quest
             heard = earlier is not None and ctx.runs_games and _only_states(earlier.text) > _only_states(one.text)
             if earlier is None or heard or _says_more(ctx, one, earlier):
                 found[key] = one if text in apart else completed(ctx, one, around)
-        unsaid += [text] if not own and (text in apart or len(text.split()) > _GREETS) else []
-    first, *others = found.values() or [None]
-    return (replace(first, beside=(*first.beside, *unsaid)), *others) if first is not None else ()
+                used.append(said)
+        long = len(text.split()) > _GREETS or (ctx.runs_games and goes_on(text))
+        unsaid += [text] if not own and (text in apart or long) else []
+    first_, *others = found.values() or [None]
+    lost = [text for text in (first, *rest) if ctx.runs_games and has_words(text) and text not in used]
+    unsaid = [*dict.fromkeys((*unsaid, *lost))]
+    return (replace(first_, beside=(*first_.beside, *unsaid)), *others) if first_ is not None else ()
 
 
 def _for_own_games(ctx: Context, texts: Sequence[str]) -> list[list[str]]:
@@ -925,15 +935,16 @@ def _that_say_more(ctx: Context, own: list[Question]) -> list[Question]:
     """The questions, without one whose line another's says, too: that wants some time beside a certain one, or the
     orders that a correction has.
     """
-    lines = [line_for(ctx, one.want, one.text) for one in own]
-    lines = [SOME_TIME if OF_ALL.sub("", line) == SOME_TIME else line for line in lines]
-    pairs = list(zip(lines, own, strict=True))
-    if not ctx.runs_games or not any(line != SOME_TIME and changes(ctx, one.want, one.text) for line, one in pairs):
-        return [one for line, one in pairs if line != SOME_TIME] or own
+    pairs = [(line_for(ctx, one.want, one.text), one) for one in own]
+    vague = [one for line, one in pairs if is_vague(line, one.text)]
+    pairs = [(line, one) for line, one in pairs if one not in vague]
+    if not ctx.runs_games or not any(changes(ctx, one.want, one.text) for _, one in pairs):
+        return [one for _, one in pairs] or own
     helps = [one for line, one in pairs if line.partition(" ")[0] == "HELP" and not _is_question(one.text)]
-    said = [one for line, one in pairs if line != SOME_TIME and one not in helps]
+    said = [one for _, one in pairs if one not in helps]
     kept = {games_in(one.text) for one in said}
     unsaid = tuple(one.text for one in helps if games_in(one.text) not in kept or ":" in one.text)
+    unsaid += tuple(one.text for one in vague if goes_on(one.text))
     said = [replace(one, beside=(*one.beside, *unsaid)) if n == 0 else one for n, one in enumerate(said)]
     each: dict[str, Question] = {}
     for one in [one for one in said if not _is_within(ctx, one, own)] or own:
@@ -1017,8 +1028,13 @@ def _says_more(ctx: Context, one: Question, other: Question) -> bool:
     """Whether a question says what its line needs, or has words for others, and another with the same wish does not."""
     if message_in(ctx, one.text)[1] and not message_in(ctx, other.text)[1]:
         return True
-    vague = (SOME_TIME, f"HELP {title_of(one.want)}")
-    return line_for(ctx, other.want, other.text) in vague and line_for(ctx, one.want, one.text) not in vague
+    return _lacks(ctx, other) and not _lacks(ctx, one)
+
+
+def _lacks(ctx: Context, one: Question) -> bool:
+    """Whether a question does not say what its line needs."""
+    line = line_for(ctx, one.want, one.text)
+    return line == f"HELP {title_of(one.want)}" or is_vague(line, one.text)
 
 
 def _of_whom(ctx: Context, question: Question | None, sentence: str, around: str) -> Question | None:
@@ -1037,7 +1053,7 @@ def _question(ctx: Context, text: str, margin: float) -> Question | None:
     """
     if not text.strip():
         return None
-    if (due := of_board(ctx, text)) is not None:
+    if (due := of_board(ctx, text) or of_absence(ctx, text)) is not None:
         return Question(text, due)
     found = guess(ctx, text)
     near = [want for want in wanted(found.within(margin)) if not is_nothing(ctx, want)]
@@ -1087,9 +1103,17 @@ def _fitting(
 
 
 def _in_capitals(ctx: Context, text: str) -> Wanted | None:
-    """The wish of a clause that begins with its command in capitals and has what it needs: `STANDIN Italy, please`."""
-    first = text.split()[0] if text.strip() else ""
-    want = Wanted.__members__.get(f"{MASTERS}{first}") if first.isupper() else None
+    """The wish of a clause that begins with its command in capitals and has what it needs, `STANDIN Italy, please`, or
+    is a command as it stands.
+    """
+    alone = len(text.split()) < _SEVERAL
+    text = _LEADS_ON.sub("", text)
+    first, *_ = text.split() or [""]
+    title = first.strip(".,;:!") if first.isupper() else ""
+    with suppress(NotUnderstood):
+        call = ctx.commands.reader.read(text.strip(), ctx.lexicon) if not (alone or title) else None
+        title = ctx.commands[call.name].title if call is not None else title
+    want = Wanted.__members__.get(f"{MASTERS}{title.replace(' ', '_')}")
     return want if want is not None and not line_for(ctx, want, text).startswith("HELP ") else None
 
 

@@ -50,8 +50,8 @@ from gm.parsing.lexicon import fold, shorten
 from gm.parsing.likely_commands import time_in
 from gm.parsing.meant import keeps_rest, says
 from gm.parsing.message import CommandLine
-from gm.parsing.not_orders import CONDITIONS
-from gm.parsing.options_meant import options_in
+from gm.parsing.options_meant import option_asked, options_in
+from gm.parsing.own_sentences import depends, goes_on
 from gm.parsing.questions import (
     JOINT,
     Wanted,
@@ -135,10 +135,13 @@ def applies(ctx: Context, want: Wanted) -> bool:
 
 def of_board(ctx: Context, text: str) -> Wanted | None:
     """What a question of the rules asks of the board as it is: what can be built or removed, or where a dislodged unit
-    can go, in such a phase; or who is in a place that it names, if only a ruling is likelier. None for another.
+    can go, in such a phase; or who is in a place that it names, if only a ruling is likelier; or how an option is set.
+    None for another.
     """
     if not wonders(text):
         return None
+    if ctx.game is not None and ctx.seat is not None and option_asked(without_game(text, ctx.game_name)):
+        return Wanted.OPTION
     ordering = ordering_at(ctx.game, ctx.seat)
     if ordering is None:
         return Wanted.HOW_TO_BUILD if _builds_now(ctx) and says(text, "build") else None
@@ -167,6 +170,18 @@ def of_board(ctx: Context, text: str) -> Wanted | None:
     return Wanted.NEAR if not named or named.intersection(map(board.province, own)) else None
 
 
+def of_absence(ctx: Context, text: str) -> Wanted | None:
+    """What a gamemaster wants who says on which days a player is away, and no more; None for another sentence."""
+    named = ctx.at_chair and not wonders(text) and (any(_powers_of(ctx, text)) or speaks_of_others(text))
+    away = named and _IS_AWAY.search(text) is not None and days_away(text, ctx.now.date()) is not None
+    return Wanted.AWAY if away else None
+
+
+_IS_AWAY = re.compile(
+    r"\b(?:is|are|will be|goes|ist|sind|wird|est|sera)\b.{0,20}\b(?:away|on (?:holidays?|vacation|leave)|travell?ing"
+    r"|absente?|offline|abroad|verreist|im urlaub|abwesend|en vacances)\b",
+    re.IGNORECASE,
+)
 _FAR_BEHIND = 2 * SURE
 """What is less likely than a ruling by so much is not asked instead of it: `can France see my army in Munich?`"""
 
@@ -845,7 +860,8 @@ def _missing(ctx: Context, question: Question, others: Sequence[str] = ()) -> li
         return []
     proposal = _proposal(ctx, question.want, question.text)
     offered = [proposal.line, *others, *(one.line for one in ctx.answer.offers)]
-    conditions = [one for one in clauses(question.text) if one.partition(" ")[0].lower() in CONDITIONS]
+    conditions = [one for one in (*clauses(question.text), *proposal.left_out) if depends(one)]
+    conditions += filter(goes_on, question.beside)
     unset = (one for one in clauses(question.text) if _is_unset(one, proposal.line))
     said = (*conditions, *proposal.left_out, *question.beside, *unset)
     unsaid = dict.fromkeys(plain(one.partition(BEFORE_WORDS)[0]) for one in said)
@@ -854,8 +870,9 @@ def _missing(ctx: Context, question: Question, others: Sequence[str] = ()) -> li
     missing = [one for one in missing if not games_left_out(one, names)]
     if any(f"\n{_END}" in line for line in offered):  # the words for others are offered
         missing = [one for one in missing if tells_whom(ctx, one) is None]
-    missing = [one for one in missing if not (_only_explains(ctx, one) or _is_in(ctx, one, proposal.line))]
-    return [one for one in missing if not _fulfils(ctx, question, proposal.line, one)]
+    done = (one for one in missing if _only_explains(ctx, one) or _is_in(ctx, one, proposal.line))
+    done_ = {*done, *(one for one in missing if _fulfils(ctx, question, proposal.line, one))}
+    return [one for one in missing if one in conditions or one not in done_]
 
 
 def completed(ctx: Context, question: Question, around: str) -> Question:
@@ -1540,6 +1557,25 @@ _SETTINGS = re.compile(r"\b(?:settings?|options|terms|configuration|einstellunge
 """What asks for the options of a game, which STATUS shows."""
 
 
+def _option(_ctx: Context, game: Game, seat: Seat, text: str) -> str:
+    option = BY_NAME[option_asked(without_game(text, game.name))]
+    value = game.options.texts.get(option.name, option.default_in(game.variant))
+    said = f"{game.name} has {option.name}={value}." if value is not None else f"{game.name} has no {option.name}."
+    change = seat.moderates and value is not None and option.is_open_in(game.variant)
+    how = f" To change it, write SET {option.name}= and another value." if change else ""
+    return f"{said} {option.name}: {option.meaning.rstrip('.')}.{how}"
+
+
+def _away(ctx: Context, _game: Game, _seat: Seat, text: str) -> str:
+    days = days_away(text, ctx.now.date())
+    if days is None:
+        return ""
+    begins, ends = days
+    ctx.offer(f"SET holidays=+{begins}..{ends}", "make these days holidays, for all")
+    said = "Only a player can enter an absence, so nothing was changed."
+    return f"{said} They write ABSENCE {begins} TO {ends}, and the deadline waits as far as absence= allows."
+
+
 def _my_turn(ctx: Context, game: Game, seat: Seat, text: str) -> str:
     if not game.running:
         return f"There is nothing to do now. {state_words(game)}"
@@ -1713,6 +1749,8 @@ _SAID: Mapping[Wanted, Callable[[Context, Game, Seat, str], str]] = MappingProxy
     Wanted.ANYBODY: _who_reads,
     Wanted.WHO_SEES: _who_sees,
     Wanted.RULES: _rules,
+    Wanted.OPTION: _option,
+    Wanted.AWAY: _away,
     Wanted.START: _start,
     Wanted.CENTRES: _centres,
     Wanted.POSITION: _position,
@@ -1771,6 +1809,8 @@ _AT_A_SEAT: Mapping[Wanted, str | None] = MappingProxyType({
     Wanted.GAMES: "LIST OPEN",
     Wanted.JOIN: "HELP JOIN",
     Wanted.RULES: None,
+    Wanted.OPTION: None,
+    Wanted.AWAY: None,
     Wanted.ABSENCE: None,
     Wanted.RESIGN: None,
     Wanted.EXTEND: None,

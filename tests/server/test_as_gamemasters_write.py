@@ -707,11 +707,12 @@ def test_late_orders_are_accepted_and_the_results_released_by_one_mail(world: Wo
     assert "Paris -> Burgundy" in text_of(report)
 
 
-def test_a_command_is_done_though_a_sentence_stands_behind_it(world: World) -> None:
+def test_a_command_and_the_words_behind_it_are_one_question(world: World) -> None:
     gm = world.started()["GM"]
     answer = master(world, "Please replace Italy by ines@example.net. And tell all: welcome Ines, all of you!", gm)
-    assert "ines@example.net is asked" in answer
-    assert "OFFICIAL / welcome Ines, all of you! / ENDOFFICIAL" in answer
+    assert "send REPLACE Italy WITH ines@example.net." in answer
+    assert "send OFFICIAL / welcome Ines, all of you! / ENDOFFICIAL." in answer
+    assert "Or reply with YES, which does both." in answer
 
 
 def test_holidays_are_a_list_with_blanks(world: World) -> None:
