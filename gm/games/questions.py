@@ -195,20 +195,29 @@ _THANKS = (
     r"|(?:muito )?obrigad[oa]|bedankt|dank (?:je|u)(?: wel)?|mange takk?|takk?(?: skal du ha)?|tack(?: så mycket)?)"
 )
 """Thanks in the languages of the words for yes."""
-_DO_IT = r"(?:do (?:it|that|so)|go ahead)(?: now)?"
+_DO_IT = r"(?:do (?:it|that|so)|go ahead|go for it|make it so)(?: now)?"
+ASSENT = (
+    r"(?:yes|yep|yeah|yup|ok|okay|confirm(?:ed)?|ja|jawohl|jo|passt(?: (?:so|schon))?|genau(?: so)?"
+    r"|stimmt(?: so)?|so ist es|einverstanden|mach (?:das|es)(?: so)?"
+    r"|oui|d['\u2019]accord|c['\u2019]est (?:bon|[çc]a)|vas-y|allez-y|s[íì]|sim"
+    rf"|{_DO_IT})"
+)
+"""The words of assent, wherever something is asked or proposed. No word that means something else in a language of this
+list: tak is yes in Polish and thanks in Danish, si without an accent is if in Spanish and French.
+"""
+_BRIEF = re.compile(r"[\s*_\"']*[ykj][\s*_\"'.!]*", re.IGNORECASE)
+"""Assent in one letter, y, which is and in Spanish, k or j: only to what another mail can set right."""
 _PLEASE = (
     r"(?:please|pls|bitte(?: schön| sehr)?|s['’]il (?:te|vous) pla[iî]t|svp|por favor|per favore|per piacere"
     r"|alstublieft|alsjeblieft|graag|gladly|sure|absolutely|of course|with pleasure|gerne?|volontiers|con gusto"
     r"|volentieri|com prazer|gjerne|gärna"
     rf"|exactly|right|correct|that['’]?s (?:it|right|correct|fine)|send it|{_DO_IT})"
 )
-_YES_WORD = rf"[\s*_\"']*(?:yes|yep|ok|okay|confirm(?:ed)?|ja|oui|s[íì]|sim|{_DO_IT})(?!\w)"
+_YES_WORD = rf"[\s*_\"']*{ASSENT}(?!\w)"
 _YES = re.compile(
-    rf"{_YES_WORD}(?P<always>[\s,]+always)?(?:[\s,.!*_\"']+(?:{_THANKS}|{_PLEASE})){{0,2}}[\s*_\"'.!]*",
+    rf"{_YES_WORD}(?P<always>[\s,]+always)?(?:[\s,.!*_\"']+(?:{_THANKS}|{_PLEASE}|{ASSENT})(?!\w)){{0,2}}[\s*_\"'.!]*",
     re.IGNORECASE,
 )
-"""No word that means something else in a language of these lists: tak is yes in Polish and thanks in Danish, y is and
-in Spanish, si without an accent is if in Spanish and French."""
 _KIND = re.compile(r"[\s*_\"']*(orders|press|both|late)[\s*_\"'.!]*", re.IGNORECASE)
 _NO = re.compile(r"\W*(?:no|n|nope|nein|non|nee|nej|nie|reject|cancel(?=(?: (?:it|this|that))?\W*$))\b", re.IGNORECASE)
 
@@ -302,6 +311,12 @@ def read_reply(text: str, sender: str = "") -> Reply:
     if yes is None:
         return Reply.UNCLEAR
     return Reply.ALWAYS if yes["always"] else Reply.YES
+
+
+def assents_briefly(text: str, sender: str = "") -> bool:
+    """Whether an answer of this sender is one letter of assent, `y`."""
+    said = _said(text, sender)
+    return len(said) == 1 and _BRIEF.fullmatch(said[0]) is not None
 
 
 def accepts(text: str, sender: str = "") -> bool:

@@ -12,9 +12,10 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 
 from gm.commands.context import Context, Meant
+from gm.commands.declaration import Consent
 from gm.commands.voting import answers_to, mail_on
 from gm.games import ballots
-from gm.games.questions import Reply, read_reply
+from gm.games.questions import Reply, assents_briefly, read_reply
 from gm.games.snapshot import Game
 from gm.mail.message.attribution import subject_apart
 from gm.mail.message.incoming import Message
@@ -22,7 +23,8 @@ from gm.parsing.lists import names_in
 from gm.parsing.message import CommandLine, OrderLine
 from gm.reading.origin import NOTHING, own_lines
 from gm.reading.ours import Ours
-from gm.server.facts import names_of_games, read
+from gm.server.facts import items_in, names_of_games, read
+from gm.server.identification import consents_of
 from gm.store import sent
 from gm.store.outbox import OutboxRow
 
@@ -169,6 +171,19 @@ def _asked(ctx: Context, message: Message) -> tuple[str, ...]:
     return next((answers_to(*one) for one in _open(ctx) if asked.startswith(mail_on(*one))), ())
 
 
+def can_be_set_right(ctx: Context, lines: str) -> bool:
+    """Whether another mail can set right what lines do: orders, and commands that are neither final nor change more."""
+    return all(
+        isinstance(one, OrderLine)
+        or (
+            isinstance(one, CommandLine)
+            and not ctx.commands[one.name].policy.final
+            and {Consent.NONE}.issuperset(consents_of(ctx, one))
+        )
+        for one in items_in(ctx, lines.split("\n"))
+    )
+
+
 def is_answer(ctx: Context, message: Message) -> bool:
     """Whether a mail is no more than YES or NO, so that it is not searched for anything else."""
     words, most = len(message.text.split()), _MOST_WITH_NO if ctx.runs_games else _MOST_WORDS
@@ -198,6 +213,9 @@ def answers_nothing(ctx: Context, message: Message, *, read: bool = False) -> tu
     asks for something of its own, so that it is no answer to a vote.
     """
     reply = _said(ctx, message)
+    if reply is None and assents_briefly(message.text) and (mail := proposing(ctx, message)) is not None:
+        _offer_again(ctx, mail)
+        return ("Nothing was done yet: what is proposed is not done on a single letter. Reply with YES.",)
     if reply is None:
         asked = _asked(ctx, message) if ctx.seat is not None and message.text.strip() and not read else ()
         how = " or ".join(asked)
@@ -223,7 +241,11 @@ def _said(ctx: Context, message: Message) -> Reply | None:
     """What a mail of somebody known answers; to the server's own address, only to a mail that proposes something."""
     if ctx.person is None:
         return None
-    reply = read_reply(message.text, f"{message.sender_name} {ctx.sender} {ctx.person.name}")
+    own = f"{message.sender_name} {ctx.sender} {ctx.person.name}"
+    if assents_briefly(message.text, own):
+        mail = proposing(ctx, message)
+        return Reply.YES if mail is not None and all(can_be_set_right(ctx, way) for way in mail.proposes) else None
+    reply = read_reply(message.text, own)
     if reply not in (Reply.YES, Reply.NO):
         return None
     return reply if ctx.seat is not None or proposing(ctx, message) is not None else None

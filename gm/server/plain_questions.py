@@ -18,7 +18,7 @@ from gm.commands import COMMANDS
 from gm.commands.context import Context
 from gm.commands.help import plays_nothing
 from gm.errors import NotNow, NotUnderstood
-from gm.games.questions import accepts, beside_yes
+from gm.games.questions import ASSENT, accepts, beside_yes
 from gm.mail.message.incoming import Message
 from gm.mail.message.voices import heads_orders, takes_back
 from gm.parsing.game_names import (
@@ -371,7 +371,7 @@ def agreed(ctx: Context, message: Message) -> str:
 
 
 _LEADS = (
-    r"(?:(?:good|fine|ok(?:ay)?|great|perfect|right|agreed|sure|yes|yep|well|alright|all right|looks good|very well"
+    rf"(?:(?:{ASSENT}|good|fine|great|perfect|right|agreed|sure|well|alright|all right|looks good|very well"
     r"|exactly|thanks|thank you)\b[ ,.!:-]*)"
 )
 _AGREES = re.compile(
@@ -397,7 +397,7 @@ def only_agrees(text: str) -> bool:
     return bool(goes) and _ASSENTS.match(text) is not None and states
 
 
-_YES_THEN = re.compile(r"\A\W*+(?:yes|ja|oui|si|yep|yeah)\b\W*+(?:and|please)?\s*", re.IGNORECASE)
+_YES_THEN = re.compile(rf"\A\W*+{ASSENT}\b\W*+(?:and|please)?\s*", re.IGNORECASE)
 
 
 def _asks(ctx: Context, line: Line) -> bool:

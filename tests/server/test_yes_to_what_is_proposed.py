@@ -20,7 +20,13 @@ def said(world: World, text: str, to: str = BASE, sender: str = MASTER, **more: 
     return text_of(world.send(sender, to, text, headers=proved(sender) | dict(more.get("headers", {}))))  # type: ignore[call-overload]
 
 
-@pytest.mark.parametrize("yes", ["Yes", "yes please", "Yes, do it", "ok, do it!", "Go ahead", "Yes, that's right"])
+ASSENTS = [
+    *("Yes", "yes please", "Yes, do it", "ok, do it!", "Go ahead", "Yes, that's right", "go for it", "genau so"),
+    *("Passt, danke", "ja, genau", "D'accord", "Oui, vas-y"),
+]
+
+
+@pytest.mark.parametrize("yes", ASSENTS)
 def test_yes_does_what_was_offered_and_once(world: World, yes: str) -> None:
     gm = world.started()["GM"]
     due = world.game().due_at
@@ -31,6 +37,19 @@ def test_yes_does_what_was_offered_and_once(world: World, yes: str) -> None:
     assert "2 days later" in said(world, yes, gm)
     assert "answers no question that is open" in said(world, yes, gm, headers=offer)
     assert world.game().due_at == due + timedelta(days=2)
+
+
+@pytest.mark.parametrize("letter", ["y", "k.", "J"])
+def test_a_letter_does_nothing_that_no_other_mail_can_set_right(world: World, letter: str) -> None:
+    gm = world.started()["GM"]
+    said(world, MORE, gm)
+    assert "2 days later" in said(world, letter, gm)
+    assert "PROCESS" in said(world, "Please have the phase adjudicated now", gm)
+    phase = world.game().code
+    assert "not done on a single letter. Reply with YES." in said(world, letter, gm)
+    assert world.game().code == phase
+    said(world, "genau so", gm)
+    assert world.game().code != phase
 
 
 def test_a_yes_that_cites_nothing_is_asked_about_with_what_is_open(world: World) -> None:
