@@ -199,8 +199,7 @@ _DO_IT = r"(?:do (?:it|that|so)|go ahead|go for it|make it so)(?: now)?"
 ASSENT = (
     r"(?:yes|yep|yeah|yup|ok|okay|confirm(?:ed)?|ja|jawohl|jo|passt(?: (?:so|schon))?|genau(?: so)?"
     r"|stimmt(?: so)?|so ist es|einverstanden|mach (?:das|es)(?: so)?"
-    r"|oui|d['\u2019]accord|c['\u2019]est (?:bon|[çc]a)|vas-y|allez-y|s[íì]|sim"
-    rf"|{_DO_IT})"
+    r"|oui|d['\u2019]accord|c['\u2019]est (?:bon|[çc]a)|vas-y|allez-y|s[íì]|sim)"
 )
 """The words of assent, wherever something is asked or proposed. No word that means something else in a language of this
 list: tak is yes in Polish and thanks in Danish, si without an accent is if in Spanish and French.
@@ -213,11 +212,18 @@ _PLEASE = (
     r"|volentieri|com prazer|gjerne|gärna"
     rf"|exactly|right|correct|that['’]?s (?:it|right|correct|fine)|send it|{_DO_IT})"
 )
-_YES_WORD = rf"[\s*_\"']*{ASSENT}(?!\w)"
+_YES_WORD = rf"[\s*_\"']*(?:{ASSENT}|{_DO_IT})(?!\w)"
 _YES = re.compile(
     rf"{_YES_WORD}(?P<always>[\s,]+always)?(?:[\s,.!*_\"']+(?:{_THANKS}|{_PLEASE}|{ASSENT})(?!\w)){{0,2}}[\s*_\"'.!]*",
     re.IGNORECASE,
 )
+_YES_ALONE = re.compile(
+    rf"{_YES_WORD}(?:[\s,.!:*_\"'–—-]+(?:{_THANKS}|{_PLEASE}|{ASSENT}|both|all|everything|beides?|alles|les deux|tout"
+    r"|(?:that(?:['’]s| is|['’]s exactly| is exactly) |exactly |just )?what i (?:meant|want(?:ed)?|said)"
+    r"|(?:so|das) (?:war es |ist es )?(?:gemeint|meinte ich(?: das| es)?))(?!\w))*[\s*_\"'.!:]*",
+    re.IGNORECASE,
+)
+_JOINED_ON = re.compile(r"\A\W*(?:and|und|et|also|y)\b[\s,:]*", re.IGNORECASE)
 _KIND = re.compile(r"[\s*_\"']*(orders|press|both|late)[\s*_\"'.!]*", re.IGNORECASE)
 _NO = re.compile(r"\W*(?:no|n|nope|nein|non|nee|nej|nie|reject|cancel(?=(?: (?:it|this|that))?\W*$))\b", re.IGNORECASE)
 
@@ -327,6 +333,16 @@ def accepts(text: str, sender: str = "") -> bool:
     if _ACCEPTS.match(first) is None or "?" in first or _doubtful(first):
         return False
     return not any(_TURNS.match(sentence) for sentence in others)
+
+
+def behind_yes(text: str, sender: str = "") -> str | None:
+    """What an answer says behind a sentence that says YES and nothing else, without what joins it on; "" if nothing.
+    None for an answer that does not begin so, or of which another sentence takes that back.
+    """
+    first, *others = _SENTENCES.split("\n".join(_said(text, sender)))
+    if _YES_ALONE.fullmatch(first) is None or any(map(_TURNS.match, others)):
+        return None
+    return "\n".join(_JOINED_ON.sub("", one) for one in others)
 
 
 def beside_yes(text: str, sender: str = "") -> tuple[str, ...]:

@@ -74,7 +74,7 @@ from gm.server.identification import (
     robot_by,
 )
 from gm.server.metrics import count
-from gm.server.plain_answers import line_meant, whole_subject
+from gm.server.plain_answers import line_meant, meant_with_more, whole_subject
 from gm.server.plain_questions import agreed, only_chats, wants_something
 from gm.server.proof import is_to_be_checked, proof_of
 from gm.server.replies_to_press import Doubt, ask_back, says_whom, sorted_out
@@ -416,7 +416,7 @@ def _lines(who: Identified, row: InboxRow, sources: Sources) -> tuple[ByPhase, S
     lines = lines_by_phase(ctx, row, game, partial(_own, ctx, message, sources))
     if ctx.seat is None and is_believed(ctx.tx.identity.trust.level, who.standing, who.proof):
         lines = replace(lines, lines=wait_together(ctx, lines.lines, who.proof))
-    if not lines.asks and (meant := _meant(ctx, message, game)):
+    if meant := _meant(ctx, message, lines, game):
         ctx.origin = replace(who.mail, message=message.with_forms(meant))
         lines = lines_by_phase(ctx, row, game, partial(_meant_here, ctx, message, meant))
     return lines, sources, None
@@ -428,9 +428,15 @@ def _meant_here(ctx: Context, message: Message, meant: str, game: Game | None) -
     return here(ctx, message, lines) if ctx.seat is None else lines
 
 
-def _meant(ctx: Context, message: Message, game: Game | None) -> str:
-    """The line that a mail without any means, "" if there is none, or if it was not read."""
+def _meant(ctx: Context, message: Message, lines: ByPhase, game: Game | None) -> str:
+    """The line that a mail without any means, "" if there is none, or if it was not read; of an answer that says more
+    than YES, what that is for, and more.
+    """
     if message.refused or not ctx.guesses:
+        return ""
+    if more := meant_with_more(ctx, message, lines.lines):
+        return more
+    if lines.asks:
         return ""
     return line_meant(ctx, message) or agreed(ctx, message) or whole_subject(ctx, message, game)
 

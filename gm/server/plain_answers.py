@@ -15,12 +15,13 @@ from gm.commands.context import Context, Meant
 from gm.commands.declaration import Consent
 from gm.commands.voting import answers_to, mail_on
 from gm.games import ballots
-from gm.games.questions import Reply, assents_briefly, read_reply
+from gm.games.questions import Reply, assents_briefly, behind_yes, read_reply
 from gm.games.snapshot import Game
 from gm.mail.message.attribution import subject_apart
 from gm.mail.message.incoming import Message
 from gm.parsing.lists import names_in
 from gm.parsing.message import CommandLine, OrderLine
+from gm.reading.line import Lines, Origin
 from gm.reading.origin import NOTHING, own_lines
 from gm.reading.ours import Ours
 from gm.server.facts import items_in, names_of_games, read
@@ -45,6 +46,19 @@ def line_meant(ctx: Context, message: Message) -> str:
         return taken(ctx, mail, way)
     asked = _asked(ctx, message)
     return "".join(asked[:1] if reply is Reply.YES else asked[1:])
+
+
+def meant_with_more(ctx: Context, message: Message, lines: Lines) -> str:
+    """The only lines that a mail of ours proposes, and below them what its answer says behind a YES: it is read as if
+    it had been written there. "" for any other answer, for what another mail cannot set right, and for one of whose
+    lines some may be another's.
+    """
+    own = all(line.origin is Origin.OWN or not line.text.strip() for line in lines)
+    more = behind_yes(message.text, _names_of(ctx, message)) if own and ctx.person is not None else None
+    mail = proposing(ctx, message) if more is not None else None
+    if mail is None or len(mail.proposes) != 1 or not can_be_set_right(ctx, mail.proposes[0], ready=True):
+        return ""
+    return f"{taken(ctx, mail, mail.proposes[0])}\n{more}"
 
 
 def _of_game(ctx: Context, message: Message) -> tuple[OutboxRow, str] | None:
@@ -171,17 +185,15 @@ def _asked(ctx: Context, message: Message) -> tuple[str, ...]:
     return next((answers_to(*one) for one in _open(ctx) if asked.startswith(mail_on(*one))), ())
 
 
-def can_be_set_right(ctx: Context, lines: str) -> bool:
-    """Whether another mail can set right what lines do: orders, and commands that are neither final nor change more."""
-    return all(
-        isinstance(one, OrderLine)
-        or (
-            isinstance(one, CommandLine)
-            and not ctx.commands[one.name].policy.final
-            and {Consent.NONE}.issuperset(consents_of(ctx, one))
-        )
-        for one in items_in(ctx, lines.split("\n"))
-    )
+def can_be_set_right(ctx: Context, lines: str, *, ready: bool = False) -> bool:
+    """Whether another mail can set right what lines do: orders, and commands that need no consent, and are not final
+    but where READY may be among them.
+    """
+    items = items_in(ctx, lines.split("\n"))
+    commands = [one for one in items if isinstance(one, CommandLine)]
+    harmless = all({Consent.NONE}.issuperset(consents_of(ctx, one)) for one in commands)
+    final = any(ctx.commands[one.name].policy.final for one in commands)
+    return harmless and (ready or not final) and all(isinstance(one, CommandLine | OrderLine) for one in items)
 
 
 def is_answer(ctx: Context, message: Message) -> bool:
@@ -241,7 +253,7 @@ def _said(ctx: Context, message: Message) -> Reply | None:
     """What a mail of somebody known answers; to the server's own address, only to a mail that proposes something."""
     if ctx.person is None:
         return None
-    own = f"{message.sender_name} {ctx.sender} {ctx.person.name}"
+    own = _names_of(ctx, message)
     if assents_briefly(message.text, own):
         mail = proposing(ctx, message)
         return Reply.YES if mail is not None and all(can_be_set_right(ctx, way) for way in mail.proposes) else None
@@ -249,6 +261,11 @@ def _said(ctx: Context, message: Message) -> Reply | None:
     if reply not in (Reply.YES, Reply.NO):
         return None
     return reply if ctx.seat is not None or proposing(ctx, message) is not None else None
+
+
+def _names_of(ctx: Context, message: Message) -> str:
+    """What the sender is called, in a mail and here."""
+    return f"{message.sender_name} {ctx.sender} {ctx.known().name}"
 
 
 def _open(ctx: Context) -> Iterator[tuple[str, str]]:

@@ -52,6 +52,45 @@ def test_a_letter_does_nothing_that_no_other_mail_can_set_right(world: World, le
     assert world.game().code != phase
 
 
+WISH = "I'd like my fleet in Brest to go to the Mid Atlantic, and Marseilles helps Paris to Burgundy, would that work?"
+MORE_THAN_YES = [
+    (
+        "Yes please, that's exactly what I meant. When is the deadline?",
+        "A Mar S A Par-Bur",
+        "The deadline of S1901M is",
+    ),
+    ("Ja, genau so.\nGruß, Pat", "F Bre-Mao Fleet Brest", "A Mar S A Par-Bur"),
+    ("Ja bitte beides.", "F Bre-Mao Fleet Brest", "A Mar S A Par-Bur"),
+    ("YES\n\nand READY", "You are READY", "F Bre-Mao Fleet Brest"),
+    ("Yes.\nA Mar-Spa", "F Bre-Mao Fleet Brest", "A Mar-Spa Army Marseilles"),
+    ("Ja. Und die Armee in Paris nach Burgund.", "F Bre-Mao Fleet Brest", "A Par-Bur Army Paris"),
+    ("yes\nI resign", "F Bre-Mao Fleet Brest", "You still have your seat"),
+    ("Yes\nNo, leave it.", "Without an order, so holding: F Bre", ""),
+    ("Yes, but A Mar-Spa", "Without an order, so holding: F Bre", ""),
+    ("Yes?", "Without an order, so holding: F Bre", ""),
+    ("Bob wrote:\nYes\nA Par-Gas", "Without an order, so holding: F Bre", ""),
+]
+
+
+@pytest.mark.parametrize(("answer", "found", "more"), MORE_THAN_YES)
+def test_what_stands_behind_a_yes_is_read_as_below_what_was_proposed(
+    world: World, answer: str, found: str, more: str
+) -> None:
+    seat = world.started()["France"]
+    assert "eply with YES" in said(world, WISH, seat, FRANCE)
+    answered = said(world, answer, seat, FRANCE)
+    assert found in answered
+    assert more in answered
+
+
+def test_a_yes_with_more_does_nothing_that_cannot_be_set_right(world: World) -> None:
+    gm = world.started()["GM"]
+    assert "PROCESS" in said(world, "Please have the phase adjudicated now", gm)
+    phase = world.game().code
+    said(world, "Yes. When is the deadline?", gm)
+    assert world.game().code == phase
+
+
 def test_a_yes_that_cites_nothing_is_asked_about_with_what_is_open(world: World) -> None:
     gm = world.started()["GM"]
     due = world.game().due_at
