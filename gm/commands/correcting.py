@@ -40,6 +40,9 @@ def adjudicate_again(
     """
     if game.is_corrected and game.phase_id == phase.id:
         return _as_well(ctx, change(game), why)
+    if game.paused:
+        ctx.withdraw("RESUME")
+        ctx.say("The game was paused and goes on; PAUSE stops it again when the corrected report has come.")
     before = report_inputs.sets_in_force(ctx.tx.session, game, phase)
     left = calendar.left_by_correction(game, ctx.now)
     given = {key: replace(orders, number=1) for key, orders in before.items()}
@@ -64,6 +67,12 @@ def _as_well(ctx: Context, game: Game, why: str) -> Game:
     correction = {**before, "why": f"{before['why']}; {why}", "draws": on_trial(game)[1]}
     game_rows.mark_phase(ctx.tx.session, game.present.id, correction=correction)
     return ctx.tx.fold(game, phase=replace(game.present, correction=correction))
+
+
+def report_follows(game: Game) -> str:
+    """Who gets the corrected report, and when."""
+    released = ", when you have written RELEASE" if game.options.release == "gm" else ""
+    return f"Everybody gets a corrected report{released}."
 
 
 def deadline_after(ctx: Context, game: Game, turn: Turn, correction: Mapping[str, Any]) -> tuple[str, ...]:
@@ -168,8 +177,8 @@ def _correct(ctx: Context, game: Game, phase: PhaseRow, why: str, orders: Mappin
         return ctx.tx.put_orders(game, sets)
 
     ctx.say(
-        f"{phase.code} is adjudicated again with these orders and all others as they were. Everybody gets a corrected"
-        f" report with your words. {VOID}"
+        f"{phase.code} is adjudicated again with these orders and all others as they were. {report_follows(game)}"
+        f" It has your words. {VOID}"
     )
     adjudicate_again(ctx, game, phase, change, seats, why)
     ctx.note("correct", phase=phase.code, powers=list(orders), why=why)

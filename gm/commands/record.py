@@ -11,7 +11,7 @@ from itertools import islice
 from typing import Any
 
 from gm.commands.context import Context, Meant
-from gm.commands.correcting import VOID, adjudicate_again, compared
+from gm.commands.correcting import VOID, adjudicate_again, compared, report_follows
 from gm.commands.declaration import About, Command, Consent, Help, Policy, Record, Sentences, Stage, Syntax, Who
 from gm.commands.promote import called
 from gm.errors import NotNow, NotUnderstood
@@ -347,7 +347,7 @@ def act_accept_late(ctx: Context, args: Mapping[str, Any]) -> None:
     held = game.withheld
     told_of = whose if not game.hides_duties else "late orders"
     again = " The results are held until you write RELEASE."
-    notice = again if held else f" Everybody gets a corrected report. {VOID}"
+    notice = again if held else f" {report_follows(game)} {VOID}"
     why, ctx.why = f", because {ctx.why}" if ctx.why else "", ""  # it stands in the report
     ctx.say(f"{phase.code} is adjudicated again, with the {whose}.{notice}")
     adjudicate_again(ctx, game, phase, partial(_take_late, ctx, waiting), newest, f"{told_of} were accepted{why}")

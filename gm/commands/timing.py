@@ -33,7 +33,7 @@ _UNTIL = re.compile(r"(?:until|till|to)\s+", re.IGNORECASE)
 def act_deadline(ctx: Context, args: Mapping[str, Any]) -> None:
     """Set the deadline of the phase."""
     game, seat = ctx.seated()
-    _check_open(game, seat)
+    _check_open(ctx, game, seat)
     clock = game.options.clock
     due = parse_when(args["when"], ctx.now, clock.zone)
     if due != (allowed := clock.on_allowed_day(due)):
@@ -47,9 +47,9 @@ def act_deadline(ctx: Context, args: Mapping[str, Any]) -> None:
 _NO_DAY = "on none of the days of the week that the game has for deadlines"
 
 
-def _check_open(game: Game, seat: Seat) -> None:
+def _check_open(ctx: Context, game: Game, seat: Seat) -> None:
     """Raises NotNow when the orders are closed: a later deadline would open nothing."""
-    calendar.check_open(game, seat)
+    calendar.check_goes_on(ctx.tx, game, seat)
     if game.in_review and game.phase is not None:
         how = "Their results come soon; the deadline of the next phase can be moved."
         raise NotNow(f"The orders for {game.phase.code} are closed.", how)
@@ -58,7 +58,7 @@ def _check_open(game: Game, seat: Seat) -> None:
 def act_extend(ctx: Context, args: Mapping[str, Any]) -> None:
     """Move the deadline by a duration or to a later time. For players it is a vote."""
     game, seat = ctx.seated()
-    _check_open(game, seat)
+    _check_open(ctx, game, seat)
     if not args.get("by"):
         _use_extension(ctx, game, seat)
         return
@@ -328,7 +328,7 @@ EXTEND = Command(
 def act_pause(ctx: Context, args: Mapping[str, Any]) -> None:
     """Pause the game, or vote for it."""
     game, seat = ctx.seated()
-    calendar.check_open(game, seat)
+    calendar.check_goes_on(ctx.tx, game, seat)
     if args["span"] is not None:
         raise _later(ctx, game, args["span"])
     until = moment_of(game, args["until"], ctx.now) if args["until"] else None

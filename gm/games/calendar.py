@@ -179,6 +179,16 @@ def check_open(game: Game, seat: Seat) -> None:
     raise NotNow(f"The orders for {code} are closed: its results wait for the gamemaster.", remedy)
 
 
+def check_goes_on(tx: Transaction, game: Game, seat: Seat) -> None:
+    """Raises NotNow when the orders are closed, and when the phase is adjudicated now, again or by what the same mail
+    has said: whoever moves its deadline or stops it means the phase after it.
+    """
+    check_open(game, seat)
+    if game.is_corrected or (game.due_at == tx.now and not game.in_review):
+        how = "For the phase after it, write it again when the report has come."
+        raise NotNow(f"This was not done, because {game.code} is adjudicated now.", how)
+
+
 def check_review(game: Game, seat: Seat) -> None:
     """Raises NotNow for a gamemaster who plays, when the orders are closed and a seat has its time to change them: they
     would end a time that is not theirs, and the results come when it is over (AU-2, AU-16).

@@ -87,3 +87,27 @@ def test_what_is_scheduled_has_its_options_on_the_line(world: World, seats: dict
 def test_it_keeps_its_place_above_options(world: World, seats: dict[str, str]) -> None:
     answer = said(world, seats, "PROCESS\nSET\nmove=2d")
     assert 0 < answer.find("is adjudicated now") < answer.find("options are now: move=2d")
+
+
+CORRECTION = "CORRECT S1901M NOW\nORDERS FOR France\nA PAR-BUR\nBECAUSE it was lost\n\n"
+
+
+@pytest.mark.parametrize("line", ["EXTEND 24h", "DEADLINE 2026-11-30 18:00", "PAUSE"])
+@pytest.mark.parametrize("ends", [CORRECTION, "PROCESS F1901M\n"])
+def test_what_moves_a_deadline_keeps_no_phase_from_being_adjudicated_that_the_same_mail_ends(
+    world: World, seats: dict[str, str], ends: str, line: str
+) -> None:
+    said(world, seats, "PROCESS S1901M")
+    due = world.game().due_at
+    answer = said(world, seats, ends + line)
+    ended = ends.split()[1]
+    assert f"This was not done, because {ended} is adjudicated now. For the phase after it" in answer
+    assert f"{ended} is adjudicated again" in answer or f"{ended} is adjudicated now, with the orders" in answer
+    assert (world.phase(), world.game().due_at) == ("F1901M", due) or world.phase() == "S1902M"
+    assert not world.game().paused
+
+
+def test_a_correction_says_that_it_ends_a_pause(world: World, seats: dict[str, str]) -> None:
+    said(world, seats, "PROCESS S1901M")
+    said(world, seats, "PAUSE")
+    assert "The game was paused and goes on" in said(world, seats, CORRECTION)
