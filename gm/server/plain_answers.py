@@ -53,7 +53,9 @@ def meant_with_more(ctx: Context, message: Message, lines: Lines) -> str:
     it had been written there. "" for any other answer, for what another mail cannot set right, and for one of whose
     lines some may be another's.
     """
-    own = all(line.origin is Origin.OWN or not line.text.strip() for line in lines)
+    said = [line for line in lines if line.text.strip()]
+    talks = bool(said) and not isinstance(said[0].meaning, OrderLine | CommandLine)
+    own = talks and all(line.origin is Origin.OWN for line in said)
     more = behind_yes(message.text, _names_of(ctx, message)) if own and ctx.person is not None else None
     mail = proposing(ctx, message) if more is not None else None
     if mail is None or len(mail.proposes) != 1 or not can_be_set_right(ctx, mail.proposes[0], ready=True):
