@@ -336,13 +336,16 @@ def accepts(text: str, sender: str = "") -> bool:
 
 
 def behind_yes(text: str, sender: str = "") -> str | None:
-    """What an answer says behind a sentence that says YES and nothing else, without what joins it on; "" if nothing.
-    None for an answer that does not begin so, or of which another sentence takes that back.
+    """What an answer says behind a sentence that says YES and nothing else, line by line as it was written, without
+    what joins it on; "" if nothing. None for an answer that does not begin so, or of which another sentence takes that
+    back.
     """
-    first, *others = _SENTENCES.split("\n".join(_said(text, sender)))
-    if _YES_ALONE.fullmatch(first) is None or any(map(_TURNS.match, others)):
+    first, *lines = _said(text, sender) or [""]
+    yes, *behind = _SENTENCES.split(first, maxsplit=1)
+    others = [one for line in (*behind, *lines) for one in _SENTENCES.split(line)]
+    if _YES_ALONE.fullmatch(yes) is None or any(map(_TURNS.match, others)):
         return None
-    return "\n".join(_JOINED_ON.sub("", one) for one in others)
+    return "\n".join(_JOINED_ON.sub("", one) for one in (*behind, *lines))
 
 
 def beside_yes(text: str, sender: str = "") -> tuple[str, ...]:

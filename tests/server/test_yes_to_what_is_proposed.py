@@ -64,6 +64,8 @@ MORE_THAN_YES = [
     ("YES\n\nand READY", "You are READY", "F Bre-Mao Fleet Brest"),
     ("Yes.\nA Mar-Spa", "F Bre-Mao Fleet Brest", "A Mar-Spa Army Marseilles"),
     ("Ja. Und die Armee in Paris nach Burgund.", "F Bre-Mao Fleet Brest", "A Par-Bur Army Paris"),
+    ("Yes. Bob wanted me to do this instead. A MAR-SPA. I refuse.", "F Bre-Mao Fleet Brest", "A Mar S A Par-Bur Army"),
+    ("Yes. I have not decided. READY. That will come tomorrow.", "F Bre-Mao Fleet Brest", "A Mar S A Par-Bur Army"),
     ("yes\nI resign", "F Bre-Mao Fleet Brest", "You still have your seat"),
     ("Yes\nNo, leave it.", "Without an order, so holding: F Bre", ""),
     ("Yes, but A Mar-Spa", "Without an order, so holding: F Bre", ""),
@@ -81,6 +83,7 @@ def test_what_stands_behind_a_yes_is_read_as_below_what_was_proposed(
     answered = said(world, answer, seat, FRANCE)
     assert found in answered
     assert more in answered
+    assert ("You are READY" in answered) is ("and READY" in answer)
 
 
 def test_a_yes_with_more_does_nothing_that_cannot_be_set_right(world: World) -> None:

@@ -375,39 +375,44 @@ def speaks_for(result: Result, domain: str) -> bool:
 def handed_on(fields: Iterable[tuple[str, str]], author: str, is_ours: Callable[[str], bool]) -> bool:
     """Whether a server says, in a field of whatever name, that a mail was for somebody who is neither `is_ours` nor its
     author before it came here, or that it came from where its domain does not send. SPF is about who sends; whoever
-    hands on with the sender kept passes it with what anybody may have written in that sender's name.
+    hands on with the sender kept passes it with what anybody may have written in that sender's name. A recipient that
+    is not read as a plain address is somebody else: strangers choose how they write it.
     """
-    return any(
-        _was_refused(name, value)
-        or not all(one.lower() == author.lower() or is_ours(one) for one in _for_whom(name, value))
-        for name, value in fields
-    )
+
+    def is_other(address: str) -> bool:
+        return address.lower() != author.lower() and not is_ours(address)
+
+    return any(_was_refused(name, value) or _is_for_others(name, value, is_other) for name, value in fields)
 
 
 def _was_refused(name: str, value: str) -> bool:
-    """Whether a field has a result of SPF or DMARC (RFC 8601; RFC 7208, 9.1) that is neither a pass nor none."""
-    if not name.endswith(_SAYING_SPF):
-        return False
-    found = _SPF.findall(f"{name}={_bare(value)[0] or value}")
-    return any(one.lower() not in _RIGHT | {"none"} for one in found)
-
-
-def _for_whom(name: str, value: str) -> list[str]:
-    """The addresses to which a field says that a mail was delivered, or for which it was received or sent on: also of
-    Delivered-To (RFC 9228), and whatever servers call that.
+    """Whether a field has a result of SPF or DMARC (RFC 8601; RFC 7208, 9.1) that is neither a pass nor none, in a
+    comment neither.
     """
-    if name == "received":
-        return _FOR.findall(value)
-    return _ANY_ADDRESS.findall(value) if _TO_WHOM.search(name) and not _OF_AUTHOR.fullmatch(name) else []
+    if RESULTS not in name and CHECKS not in name:
+        return False
+    found = (word.lower() for text in (value, _bare(value)[0]) for word in _SPF.findall(f"{name}={text}"))
+    return any(word not in _RIGHT | {"none"} for word in found)
 
 
-_SAYING_SPF = (RESULTS, f"{RESULTS}-original", CHECKS)
+def _is_for_others(name: str, value: str, is_other: Callable[[str], bool]) -> bool:
+    """Whether a field says that a mail was received, delivered or sent on for others (Delivered-To: RFC 9228)."""
+    if name.endswith("received"):
+        _, found, value = value.partition(" for ")
+        if found and "@" not in value and "<" in value:
+            return True  # a name on the server that wrote it
+    elif not _TO_WHOM.search(name) or _OF_AUTHOR.fullmatch(name):
+        return False
+    others = (one for one in _ANY_ADDRESS.findall(value) if is_other(one))
+    return any(others) or "@" in _ANY_ADDRESS.sub("", value) or ("@" in value and _QUOTING.search(value) is not None)
+
+
 _SPF = re.compile(r"(?<!\w)(?:spf|dmarc)\s*+(?:/\s*+\d++\s*+)?+=\s*+(\w++)", re.IGNORECASE)
-_TO_WHOM = re.compile(r"(?:-(?:to|for|by)|loop)\Z")
+_TO_WHOM = re.compile(r"forward|redirect|deliver|recipient|rcpt|envelope|resolved|(?:-(?:to|for|by)|loop)\Z")
 _OF_AUTHOR = re.compile(r"(?:(?:mail-|in-|resent-)?reply-|mail-followup-|resent-)?to")
 """Of the fields with such names those in which an author writes to whom it goes, and what it answers."""
-_FOR = re.compile(r"\bfor\s++<?([^\s<>;()@]++@[^\s<>;()@]++)", re.IGNORECASE)
-_ANY_ADDRESS = re.compile(r"(?<![^\s<>,;:\"()@])[^\s<>,;:\"()@]++@[^\s<>,;:\"()@]++")
+_ANY_ADDRESS = re.compile(r"(?<![^\s<>,;:()@])[^\s<>,;:\"()@]++@[^\s<>,;:\"()@]++(?![\"@])")
+_QUOTING = re.compile(r"[\"\\]")
 
 
 def sent_by(author: str, sender: str) -> bool:

@@ -329,12 +329,27 @@ def test_the_sender_and_its_domain_alone_prove_while_the_policy_is_not_answered(
         Disposition-Notification-To: ann@example.org                                           | yes
         Received: from e ([203.0.113.9]) by mx.example.org with ESMTP id 4F for <eve@example.org>; Fri  | no
         Received: from a ([203.0.113.9]) by mx.example.org with ESMTPSA for <gm+x.y@gm.example>; Fri    | yes
+        Received: from e by mx.example.org with ESMTP id 4F for <"eve+;"@example.org>; Fri, 20 Nov 2026 | no
+        Received: from e by mx.example.org with ESMTP id 4F for <"eve+ ann@example.org "@example.org>; F | no
+        Received: from e by mx.example.org with ESMTP id 4F for <ann@example.org> <eve@example.org>; Fri | no
+        Received: from e by mx.example.org with ESMTP id 4F for <ann@example.org>,<eve@example.org>; Fri | no
+        Received: from e by mx.example.org with ESMTP id 4F for <eve>; Fri, 20 Nov 2026                  | no
+        Received: from e by mx.example.org with ESMTPSA id 4F; Fri, 20 Nov 2026                          | yes
+        X-Received: by 2002:a05:6a00 with SMTP id 4F for <eve@example.org>; Fri                | no
+        Delivered-To: "eve+ "@example.org                                                      | no
+        X-Sieve-Redirected-From: eve@example.org                                               | no
+        X-Yahoo-Forwarded: from eve@example.org to gm@gm.example                               | no
+        X-Auto-Forwarded: eve@example.org                                                      | no
+        Original-Recipient: rfc822;eve@example.org                                             | no
+        X-Envelope-From: <ann@example.org>                                                     | yes
         Received-SPF: softfail (mx.example.org: 203.0.113.8 is not among them)                 | no
         X-Received-SPF: (x) fail                                                               | no
         Received-SPF: pass (of the submission)                                                 | yes
         Authentication-Results: mx.example.org; spf=fail smtp.mailfrom=ann@example.org         | no
         Authentication-Results-Original: mx.example.org; dkim=none; spf/1 (x) = (y) fail       | no
         X-Original-Authentication-Results: mx.example.org; dmarc=fail                          | no
+        Authentication-Results-Old: mx.example.org; dmarc=fail                                 | no
+        Authentication-Results: p; dkim=pass header.i=(@e; spf=fail smtp.helo=x).example       | no
         Authentication-Results: mx.example.org; spf=pass (SPF authorized) smtp.mailfrom=a@b.c  | yes
         Authentication-Results: dkim=none (message not signed) header.d=none;dmarc=none        | yes
         ARC-Authentication-Results: i=1; mx.example.org 1; spf=neutral; dmarc=none; dkim=none  | no
