@@ -76,7 +76,7 @@ class SimVerifier:
     """How many look-ups in a row are not answered."""
     looked = unanswered = 0
 
-    def __init__(self, authserv_id: str, trusted: frozenset[str]) -> None:
+    def __init__(self, authserv_id: str, trusted: frozenset[str], is_ours: Callable[[str], bool]) -> None:
         self._authserv_id = authserv_id
 
     @classmethod
