@@ -182,6 +182,11 @@ class Line:
         return isinstance(self.meaning, CommandLine) and self.meaning.name == "game"
 
     @property
+    def is_talk(self) -> bool:
+        """Whether it is in the sender's own words, and no order or command, nor meant as one."""
+        return self.origin is Origin.OWN and isinstance(self.meaning, Talk) and not self.meaning.blank
+
+    @property
     def asks(self) -> bool:
         """Whether its sender wants something by it here, understood or not."""
         here = self.origin is Origin.OWN and not self.is_for(*_ELSEWHERE)

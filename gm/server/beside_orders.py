@@ -8,7 +8,6 @@ import re
 from collections.abc import Iterable, Iterator
 
 from gm.commands.context import Context
-from gm.commands.declaration import Consent
 from gm.parsing.lexicon import shorten
 from gm.parsing.meant import orders_by, says
 from gm.parsing.orders import parted
@@ -17,6 +16,7 @@ from gm.parsing.sayings import SURE
 from gm.parsing.small_talk import PROSE
 from gm.server.meant_orders import Beside
 from gm.server.ordering import Ordering
+from gm.server.plain_answers import can_be_set_right
 from gm.server.question_answers import applies, changes, guess, line_for, wanted
 
 
@@ -59,17 +59,12 @@ def _wished(ctx: Context, clause: str) -> str:
     if not wishes or len(near) > _FEW or (len(near) > 1 and (None in near or near[:1] != changing)):
         return ""
     line = line_for(ctx, wishes[0], clause)
-    return line if not line.startswith("HELP") and _can_be_set_right(ctx, line) else ""
+    return line if not line.startswith("HELP") and can_be_set_right(ctx, line, ready=True) else ""
 
 
 def _near(ctx: Context, clause: str) -> tuple[str, ...]:
     found = guess(ctx, clause)
     return found.within(SURE) if found.known else ()
-
-
-def _can_be_set_right(ctx: Context, line: str) -> bool:
-    call = ctx.commands.reader.read(line, ctx.lexicon)
-    return call is not None and ctx.commands[call.name].policy.consent_of(ctx, call.args) is Consent.NONE
 
 
 def _may_be(ctx: Context, clause: str) -> Iterator[str]:

@@ -179,7 +179,7 @@ def _as_one_wish(ctx: Context, lines: Lines) -> Lines:
     such commands with the sentences behind them as wishes, about all of which their sender is asked.
     """
     spoken = [line for line in lines if _is_spoken(ctx, line)]
-    talk = [line for line in lines if _is_talk(line)] if spoken else []
+    talk = [line for line in lines if line.is_talk] if spoken else []
     names = _names(ctx) if spoken else ()
     belong = [line for line in talk[:_MOST_CLAUSES] if not stands_alone(line.text, names)]
     if not belong:
@@ -201,10 +201,6 @@ def _loud(ctx: Context, text: str) -> str:
     title = ctx.commands[ctx.commands.reader.name_of(text) or "help"].title
     at = text.lower().find(title.lower())
     return f"{text[:at]}{title}{text[at + len(title) :]}" if at >= 0 else text
-
-
-def _is_talk(line: Line) -> bool:
-    return line.origin is Origin.OWN and isinstance(line.meaning, Talk) and not line.meaning.blank
 
 
 def _is_spoken(ctx: Context, line: Line) -> bool:

@@ -616,8 +616,7 @@ def _only_greets(ctx: Context, text: str) -> bool:
 
 
 def _is_open_talk(ctx: Context, line: Line) -> bool:
-    talk = line.origin is Origin.OWN and isinstance(line.meaning, Talk) and not line.meaning.blank
-    return (talk and line.is_for(Reason.PLAIN, Reason.MENTIONS)) or _is_a_word(ctx, line)
+    return (line.is_talk and line.is_for(Reason.PLAIN, Reason.MENTIONS)) or _is_a_word(ctx, line)
 
 
 def _is_a_word(ctx: Context, line: Line) -> bool:

@@ -20,9 +20,9 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from email.utils import parsedate_to_datetime
 from enum import Enum
-from functools import cache
+from functools import cache, partial
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network
-from itertools import takewhile
+from itertools import dropwhile, takewhile
 from typing import TypeAlias
 
 from publicsuffixlist import PublicSuffixList
@@ -96,19 +96,18 @@ class Relays:
         """The fields of a name that only our own servers can have written; also below what one of them wrote when it
         handed the mail on `inside`, which names no machine (`Received: by`).
         """
-        return tuple(value for name, value in self._above(headers, inside=inside) if name == wanted)
+        above = takewhile(partial(self._is_ours, inside=inside), headers)
+        return tuple(value for name, value in above if name == wanted)
 
     def handed_on(self, headers: Headers, author: str, is_ours: Callable[[str], bool]) -> bool:
         """Whether what others than our own servers wrote says that a mail was handed on (`handed_on`)."""
-        return handed_on([*headers][len([*self._above(headers)]) :], author, is_ours)
+        return handed_on(dropwhile(self._is_ours, headers), author, is_ours)
 
-    def _above(self, headers: Headers, *, inside: bool = False) -> Iterator[tuple[str, str]]:
-        """The fields above the first Received that names a machine which is none of ours."""
-        return takewhile(lambda field: not self._ends(*field, inside=inside), headers)
-
-    def _ends(self, name: str, value: str, *, inside: bool) -> bool:
-        found = name == "received" and not self._came_from_ours(value)
-        return found and (not inside or _SAYS_FROM.match(value) is not None)
+    def _is_ours(self, field: tuple[str, str], *, inside: bool = False) -> bool:
+        """Whether a field is none that another machine's mail came with: no Received that names such a one."""
+        name, value = field
+        ours = name != "received" or self._came_from_ours(value)
+        return ours or (inside and not _SAYS_FROM.match(value))
 
     def _came_from_ours(self, field: str) -> bool:
         """Whether the server that wrote a field received the mail from another one of ours, or from itself.
@@ -373,10 +372,10 @@ def speaks_for(result: Result, domain: str) -> bool:
 
 
 def handed_on(fields: Iterable[tuple[str, str]], author: str, is_ours: Callable[[str], bool]) -> bool:
-    """Whether a server says, in a field of whatever name, that a mail was for somebody who is neither `is_ours` nor its
-    author before it came here, or that it came from where its domain does not send. SPF is about who sends; whoever
-    hands on with the sender kept passes it with what anybody may have written in that sender's name. A recipient that
-    is not read as a plain address is somebody else: strangers choose how they write it.
+    """Whether a server says that a mail was for somebody who is neither `is_ours` nor its author before it came here,
+    in a field whose name speaks of that, or that it came from where its domain does not send. SPF is about who sends;
+    whoever hands on with the sender kept passes it with what anybody may have written in that sender's name. A
+    recipient that is not read as a plain address is somebody else: strangers choose how they write it.
     """
 
     def is_other(address: str) -> bool:
@@ -392,7 +391,7 @@ def _was_refused(name: str, value: str) -> bool:
     if RESULTS not in name and CHECKS not in name:
         return False
     found = (word.lower() for text in (value, _bare(value)[0]) for word in _SPF.findall(f"{name}={text}"))
-    return any(word not in _RIGHT | {"none"} for word in found)
+    return not _SENT.issuperset(found)
 
 
 def _is_for_others(name: str, value: str, is_other: Callable[[str], bool]) -> bool:
@@ -407,6 +406,7 @@ def _is_for_others(name: str, value: str, is_other: Callable[[str], bool]) -> bo
     return any(others) or "@" in _ANY_ADDRESS.sub("", value) or ("@" in value and _QUOTING.search(value) is not None)
 
 
+_SENT = _RIGHT | {"none"}
 _SPF = re.compile(r"(?<!\w)(?:spf|dmarc)\s*+(?:/\s*+\d++\s*+)?+=\s*+(\w++)", re.IGNORECASE)
 _TO_WHOM = re.compile(r"forward|redirect|deliver|recipient|rcpt|envelope|resolved|(?:-(?:to|for|by)|loop)\Z")
 _OF_AUTHOR = re.compile(r"(?:(?:mail-|in-|resent-)?reply-|mail-followup-|resent-)?to")
