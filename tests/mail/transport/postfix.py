@@ -13,11 +13,13 @@ from __future__ import annotations
 import os
 import subprocess
 import tempfile
+import time
 from collections.abc import Sequence
 from email.message import Message
 from email.parser import BytesHeaderParser
 from email.utils import make_msgid
 from pathlib import Path
+from smtplib import SMTP
 from subprocess import DEVNULL
 
 import pytest
@@ -93,6 +95,7 @@ class Postfix:
         self._lmtp_port = lmtp_port
         self._extra = extra
         self.port = free_port()
+        self._changes = 0
 
     def __enter__(self) -> Postfix:
         self.home = Path(tempfile.mkdtemp(prefix="gm-postfix-"))
@@ -135,8 +138,17 @@ class Postfix:
 
     def change(self, more: str) -> None:
         """Go on with these lines of main.cf, too; "" for those of the beginning. New connections are treated so."""
-        self._configure(f"\n{more}\n")
+        self._changes += 1
+        self._configure(f"\n{more}\nsmtpd_banner = $myhostname ESMTP {self._changes}\n")
         self._run("reload")
+        end, again = time.monotonic() + HANGING, 0
+        while again < 5:  # a reload is not waited for: processes of before may still take some connections
+            again = again + 1 if self._banner().endswith(f" {self._changes}") else 0
+            assert time.monotonic() < end, self.log()
+
+    def _banner(self) -> str:
+        with SMTP(timeout=HANGING) as connection:
+            return connection.connect("127.0.0.1", self.port)[1].decode()
 
     def flush(self) -> None:
         """Try what waits in the queue now."""
