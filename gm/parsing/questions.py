@@ -478,10 +478,18 @@ _SHORT = 2
 """So few words may be a part of what stands beside them."""
 
 
+_SUBORDINATE = re.compile(
+    r"\s*(?:if|unless|while|that|until|before|after|wenn|falls|dass|bis|ob|während|bevor|nachdem|si|que"
+    r"|lorsque|pendant que|avant que)\b",
+    re.IGNORECASE,
+)
+"""What a question leans on: `what happens, if I am late`."""
+
+
 def wishes(text: str) -> list[str]:
     """The clauses of a text that are long enough for a wish each, with shorter ones behind them that may be theirs, if
-    there are several; otherwise the text. One that tells only when is a part of the one before it: `a break, from 24
-    Dec to 2 Jan`.
+    there are several; otherwise the text. One that tells only when is a part of the one before it, `a break, from 24
+    Dec to 2 Jan`, and so is one on which a question leans: `what happens, if I am late`.
     """
     found = list[str]()
     between = ["", *JOINT.findall(text), ""]
@@ -489,7 +497,8 @@ def wishes(text: str) -> list[str]:
         own = bool(clause.strip()) and behind.startswith(":") and not found
         goes_on = found and _AND.fullmatch(joint) and opens_span(found[-1])
         when = found and (is_span(clause) or _WHEN.fullmatch(clause) or goes_on)
-        own = own or (len(clause.split()) > _SHORT and not when)
+        leans = found and _SUBORDINATE.match(clause) and asks(found[-1])
+        own = own or (len(clause.split()) > _SHORT and not when and not leans)
         own = own or _IN_CAPITALS.match(clause.strip()) is not None
         if own or _WITH_ADDRESS.fullmatch(clause.strip()) or _WHOLE.fullmatch(clause.strip()):
             found.append(clause.strip())

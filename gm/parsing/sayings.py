@@ -50,6 +50,10 @@ _OF_A_PIECE = 0.4
 """How much a piece of a word says beside a word: pieces overlap, so each alone would say too much."""
 _RARE = 0.1
 """What counts for a word that no example of a kind has, in examples."""
+_KNOWN_PAIRS = 0.2
+"""Of a text of whose pairs of words fewer are known to its kind, single words decide, which say much by chance."""
+_OF_STRANGE_WORDS = 1 / 3
+"""What then counts of the lead of its kind."""
 _TOKEN = re.compile(r"@[a-z]+|[a-z]+|\?")
 _ADDRESS = re.compile(r"(?<!\S)[^\s@]++@[^\s@]++")
 _FIGURE = re.compile(r"\d+")
@@ -113,7 +117,16 @@ def likely(
         scores[same[-1]] += _CERTAIN  # rulings are below the others
     best = max(scores.values())
     behind = {kind: best - score for kind, score in sorted(scores.items(), key=lambda one: -one[1])}
+    if _is_strange(words, next(iter(behind)), examples.gains):
+        behind = {kind: lead * _OF_STRANGE_WORDS for kind, lead in behind.items()}
     return Likely(behind, any(map(_TOKEN.fullmatch, found)))
+
+
+def _is_strange(words: list[str], kind: str, gains: Mapping[str, tuple[tuple[str, float], ...]]) -> bool:
+    """Whether hardly any two words of a text stand together in an example of this kind, so that little is known."""
+    pairs = [*_pairs(words)]
+    known = sum(any(of == kind for of, _ in gains.get(pair, ())) for pair in pairs)
+    return known < _KNOWN_PAIRS * len(pairs)
 
 
 def knows(word: str, least: int = 1) -> bool:

@@ -58,6 +58,7 @@ from gm.parsing.questions import (
 )
 from gm.parsing.questions import asks as is_question
 from gm.parsing.sayings import LIKELY, MASTERS, SURE, Likely
+from gm.parsing.small_talk import PROSE
 from gm.reading.line import Line, Lines, Origin, Reason, asks_anything, line_of, settled
 from gm.server.facts import is_commanded, names_of_games
 from gm.server.masters_wishes import (
@@ -775,6 +776,8 @@ def _surely(ctx: Context, texts: Sequence[str], around: str = "") -> tuple[Quest
             )
             own = [replace(own[0], text=text, beside=(*own[0].beside, *beside))]
         own = _for_its_reason(ctx, own, text)
+        if own and not ctx.runs_games:
+            own = [*own, *_asked_besides(ctx, own, parts, each)]
         created = (replace(one, text=text, beside=()) for one in own if one.want in _CREATES)
         own = [*created][:1] or own  # the sentence is about the new game: its options, its guests
         if not own and len(parts) > 1 and (whole := _question(ctx, text, SURE)) is not None:
@@ -792,6 +795,17 @@ def _surely(ctx: Context, texts: Sequence[str], around: str = "") -> tuple[Quest
     lost = [text for text in (first, *rest) if ctx.runs_games and has_words(text) and text not in used]
     unsaid = [*dict.fromkeys((*unsaid, *lost))]
     return (replace(first_, beside=(*first_.beside, *unsaid)), *others) if first_ is not None else ()
+
+
+def _asked_besides(
+    ctx: Context, own: Sequence[Question], parts: Sequence[str], each: Sequence[Question | None]
+) -> Iterator[Question]:
+    """What the clauses of a sentence ask of which it is not sure what: the likeliest, of which that is said."""
+    for part, one in zip(parts, each, strict=True):
+        if one is None and wonders(part) and not PROSE.issuperset(_NAME.findall(part.lower())):
+            likeliest = _question(ctx, part, LIKELY)
+            if likeliest is not None and likeliest.want not in {other.want for other in own}:
+                yield likeliest
 
 
 def _for_own_games(ctx: Context, texts: Sequence[str]) -> list[list[str]]:

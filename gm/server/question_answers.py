@@ -523,6 +523,8 @@ def answer_questions(
         acting = chair_of(ctx) if question.as_master else None
         said.append(_answer(acting or ctx, question, lines))
         ctx.answer = acting.answer if acting is not None else ctx.answer
+    if unanswered := _unanswered(ctx, questions):
+        ctx.say(unanswered)
     if any(one.partly or _missing(ctx, one) for one in questions):  # YES would do half of what is wanted
         ctx.answer = replace(ctx.answer, offers=tuple(one._replace(meant=Meant.NO) for one in ctx.answer.offers))
     wishes_ = (one for one in questions if is_only_explained(ctx, one))
@@ -630,6 +632,16 @@ def _answer(ctx: Context, question: Question, offered: Sequence[str]) -> str:
     for said in _beside(ctx, question):
         ctx.say(said)
     return ""
+
+
+def _unanswered(ctx: Context, questions: Sequence[Question]) -> str:
+    """What is said of what a player asks beside questions, and of which nothing was made."""
+    texts = {question.text for question in questions}
+    beside = dict.fromkeys(one for question in questions for one in question.beside if one not in texts)
+    left = [
+        repr(shorten(one)) for one in beside if wonders(one) and not PROSE.issuperset(re.findall(r"\w+", one.lower()))
+    ]
+    return "" if ctx.runs_games or not left else f"Not answered, since it was not understood: {listed(left)}."
 
 
 def _aim(want: Wanted, line: str) -> str:
