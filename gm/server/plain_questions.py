@@ -776,8 +776,7 @@ def _surely(ctx: Context, texts: Sequence[str], around: str = "") -> tuple[Quest
             )
             own = [replace(own[0], text=text, beside=(*own[0].beside, *beside))]
         own = _for_its_reason(ctx, own, text)
-        if own and not ctx.runs_games:
-            own = [*own, *_asked_besides(ctx, own, parts, each)]
+        own = [*own, *_asked_besides(ctx, own, parts, each)]
         created = (replace(one, text=text, beside=()) for one in own if one.want in _CREATES)
         own = [*created][:1] or own  # the sentence is about the new game: its options, its guests
         if not own and len(parts) > 1 and (whole := _question(ctx, text, SURE)) is not None:
@@ -800,9 +799,12 @@ def _surely(ctx: Context, texts: Sequence[str], around: str = "") -> tuple[Quest
 def _asked_besides(
     ctx: Context, own: Sequence[Question], parts: Sequence[str], each: Sequence[Question | None]
 ) -> Iterator[Question]:
-    """What the clauses of a sentence ask of which it is not sure what: the likeliest, of which that is said."""
-    for part, one in zip(parts, each, strict=True):
-        if one is None and wonders(part) and not PROSE.issuperset(_NAME.findall(part.lower())):
+    """What the clauses of a player's sentence ask, beside what it surely asks, of which it is not sure what: the
+    likeliest, of which that is said.
+    """
+    unsure = (part for part, one in zip(parts, each, strict=True) if one is None)
+    for part in unsure if own and not ctx.runs_games else ():
+        if wonders(part) and not PROSE.issuperset(_NAME.findall(part.lower())):
             likeliest = _question(ctx, part, LIKELY)
             if likeliest is not None and likeliest.want not in {other.want for other in own}:
                 yield likeliest
