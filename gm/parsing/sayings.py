@@ -117,7 +117,7 @@ def likely(
         scores[same[-1]] += _CERTAIN  # rulings are below the others
     best = max(scores.values())
     behind = {kind: best - score for kind, score in sorted(scores.items(), key=lambda one: -one[1])}
-    if _is_strange(words, next(iter(behind)), examples.gains):
+    if not moderates and _is_strange(words, next(iter(behind)), examples.gains):  # what they name says more
         behind = {kind: lead * _OF_STRANGE_WORDS for kind, lead in behind.items()}
     return Likely(behind, any(map(_TOKEN.fullmatch, found)))
 
@@ -157,6 +157,26 @@ def powers_in(text: str, lexicon: Lexicon) -> Iterator[Power]:
     """The powers that words of a text name."""
     names = (word for word in re.findall(r"[^\W\d_]{3,}", text) if is_a_name(word))
     return filter(None, map(lexicon.power, names))
+
+
+_ENDINGS = re.compile(r"(?<=[a-z]{3})(?:ization|ations?|ings?|ies|ers?|ed|e[sn]?|s|n)$")
+
+
+def stems(text: str) -> list[str]:
+    """The words of a text without what numbers and forms add to them: `order` of orders, ordered and ordering."""
+    return [_ENDINGS.sub("", word) for word in _words(text) if word.isalpha()]
+
+
+@cache
+def usual_stems() -> Counter[str]:
+    """In how many examples that are about no ruling each stem occurs."""
+    lines = (line for kind, own in examples_of_players() if not RULING.fullmatch(kind) for line in own)
+    return Counter(chain.from_iterable({*stems(line)} for line in lines))
+
+
+def examples_of_players() -> list[tuple[str, list[str]]]:
+    """The kinds of players' sentences, to the program and to each other, with their examples."""
+    return _sayings(moderates=False, to_players=True)
 
 
 def _named(text: str, lexicon: Lexicon | None) -> str:

@@ -28,6 +28,7 @@ from gm.errors import GmError, NotUnderstood, Temporary
 from gm.games import ballots, beginning
 from gm.games.briefs import brief_of, rulings_of
 from gm.games.report_inputs import closes_at, progress_shown, view_of
+from gm.games.rules_asked import rulings_asked
 from gm.games.seats import ends_early, terms
 from gm.games.snapshot import Game, Seat, holders
 from gm.mail.message.voices import said_instead, takes_back
@@ -310,6 +311,8 @@ def _guessed(ctx: Context, text: str) -> Likely:
         if meaning.is_example and RULING.fullmatch(meaning.kinds[0]):
             return meaning
     found = likely(text, ctx.lexicon, moderates=ctx.runs_games, rulings=rulings)
+    if asked := _rulings_asked(ctx, text, found):
+        return Likely(dict.fromkeys(asked, 0.0), known=True)
     if len(found.within(SURE)) > 1 and (about := unframed(text)) not in ("", text):
         bare = likely(about, ctx.lexicon, moderates=ctx.runs_games, rulings=rulings)
         found = bare if bare.known and len(bare.within(SURE)) == 1 else found
@@ -317,6 +320,16 @@ def _guessed(ctx: Context, text: str) -> Likely:
         return _REFUSED.get(refused, _TO_SOMEBODY)
     other = ctx.looks.once(ctx.game, (_OTHERS, ctx.seat and ctx.seat.id), 0, lambda: _other_than_writer(ctx))
     return found.without(lambda kind: is_against(text, kind) or is_of_another(text, kind, other))
+
+
+def _rulings_asked(ctx: Context, text: str, found: Likely) -> tuple[str, ...]:
+    """The rulings that a question is about by the words of the game's rules, if it is not surely about one thing; where
+    the only such words name places, it is about these.
+    """
+    if ctx.game is None or len(found.within(SURE)) == 1 or not only_asks(text):
+        return ()
+    apart = [word for word in text.split() if _places_in(ctx, word)]
+    return rulings_asked(text, ctx.game.variant, " ".join(apart))
 
 
 _OTHERS = object()
@@ -479,9 +492,9 @@ def wanted(kinds: Iterable[str]) -> Iterator[Wanted | None]:
     return (Wanted.RULES if RULING.fullmatch(kind) else Wanted.__members__.get(kind) for kind in kinds)
 
 
-def _ruling(ctx: Context, text: str) -> str:
-    """The ruling that a text is surely about, if about one; "" otherwise."""
-    return next(filter(RULING.fullmatch, guess(ctx, text).within(SURE)), "")
+def _rulings(ctx: Context, text: str) -> tuple[str, ...]:
+    """The rulings that a text may be about, the likeliest first."""
+    return tuple(filter(RULING.fullmatch, guess(ctx, text).within(SURE)))
 
 
 def kinds_of_clauses(ctx: Context, text: str) -> Iterator[str]:
@@ -1052,8 +1065,8 @@ def line_for(ctx: Context, want: Wanted, text: str) -> str:
     if want is Wanted.ABSENCE:
         days = days_away(text, ctx.now.date())
         return "HELP ABSENCE" if days is None else f"ABSENCE {days[0]:%Y-%m-%d} TO {days[1]:%Y-%m-%d}"
-    if want is Wanted.RULES and (ruling := _ruling(ctx, text)):
-        return f"HELP {ruling}"
+    if want is Wanted.RULES and (rulings := _rulings(ctx, text)):
+        return f"HELP {rulings[0]}"
     if want in (Wanted.WHY, Wanted.CLEAR) and (places := _places_in(ctx, text)):
         return f"WHY {_whose_result(ctx, text, places)}" if want is Wanted.WHY else _clears(ctx, text)
     if want is Wanted.LETTERS and ctx.game is not None:
@@ -1557,8 +1570,9 @@ def _rules(ctx: Context, game: Game, _seat: Seat, text: str) -> str:
     if _SETTINGS.search(text) is not None:
         _show(ctx, "STATUS")
         return ""
-    if ruling := _ruling(ctx, text):
-        _show(ctx, f"HELP {ruling}")
+    if rulings := _rulings(ctx, text)[:_TWO]:
+        for ruling in rulings:
+            _show(ctx, f"HELP {ruling}")
         return ""
     if game.variant.brief:
         ctx.show("What is different in this game", [Paragraphs(brief_of(game.variant))])

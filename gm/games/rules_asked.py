@@ -1,0 +1,74 @@
+"""Which rulings of a game a question is about, by the words of its rules.
+
+A question with a word that the rules of its game have, and that hardly any sentence about other things has,
+is about these rules, however it is put. Of the rulings those are meant whose sentences, and whose
+examples of questions, share the rarest words with it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from math import log
+
+from gm.games.briefs import rules_of
+from gm.parsing.sayings import RULING, examples_of_players, stems, usual_stems
+from gm.variants import Variant
+
+_USUAL = 12
+"""A word of so many examples of other things is no word of one game."""
+_DAMPING = 8
+"""A word counts for half if it is in so many of these."""
+_AS_GOOD = 0.75
+"""What comes so near to the first may be meant as well."""
+_MOST = 2
+_CITED = re.compile(rf"\((?:{RULING.pattern}(?:, )?)+\)")
+_PARAGRAPHS = re.compile(r"\n\s*\n")
+_EXAMPLE = "A TURN AS AN EXAMPLE"
+
+
+def rulings_asked(text: str, variant: Variant, apart: str = "") -> tuple[str, ...]:
+    """The rulings that a question is about that has a word which is this game's own, and none of those `apart`, the
+    nearest first; () for one that has none.
+    """
+    words = [*dict.fromkeys(stems(text))]
+    rulings = _rulings(rules_of(variant) or "")
+    usual = usual_stems()
+    in_rulings = Counter(word for said in rulings.values() for word in said)
+    if not any(in_rulings[word] and usual[word] <= _USUAL for word in words if word not in stems(apart)):
+        return ()
+
+    def nearness(said: Mapping[str, int]) -> float:
+        known = (word for word in words if word in said)
+        return sum(
+            log(1 + len(rulings) / in_rulings[word]) * (1 + log(said[word])) / (1 + usual[word] / _DAMPING)
+            for word in known
+        )
+
+    near = sorted(((nearness(said), ruling) for ruling, said in rulings.items()), reverse=True)[:_MOST]
+    return tuple(ruling for found, ruling in near if found >= _AS_GOOD * near[0][0])
+
+
+@lru_cache(maxsize=16)
+def _rulings(rules: str) -> Mapping[str, Mapping[str, int]]:
+    """How often the sentences about each ruling, and the examples of questions about it, have a word."""
+    found: dict[str, Counter[str]] = defaultdict(Counter)
+    for paragraph in _PARAGRAPHS.split(rules.partition(_EXAMPLE)[0]):
+        for ruling, said in _sentences(" ".join(paragraph.split())):
+            found[ruling].update({*stems(said)})
+    for kind, lines in examples_of_players():
+        for line in lines if kind in found else ():
+            found[kind].update(stems(line))
+    return found
+
+
+def _sentences(paragraph: str) -> Iterator[tuple[str, str]]:
+    """The rulings that a paragraph cites, each with what stands before it; what stands behind the last is its, too."""
+    at, cited = 0, list[str]()
+    for mark in _CITED.finditer(paragraph):
+        cited = RULING.findall(mark[0])
+        yield from ((ruling, paragraph[at : mark.start()]) for ruling in cited)
+        at = mark.end()
+    yield from ((ruling, paragraph[at:]) for ruling in cited)

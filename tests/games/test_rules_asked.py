@@ -1,0 +1,45 @@
+"""A question with a word of its game's rules finds the rulings that it is about, whatever its other words are."""
+
+from __future__ import annotations
+
+import pytest
+
+from gm.games.briefs import rulings_of
+from gm.games.rules_asked import rulings_asked
+from gm.variants import all_variants
+
+ASKED = [
+    ("the-aliens", "what happens if my transmitter is captured", "AL-8"),
+    ("the-aliens", "can I move my transmitter twice", "AL-7"),
+    ("the-aliens", "who on earth are these aliens", "AL-15"),
+    ("quantum-space", "which spaces touch each other on a planet", "QS-1"),
+    ("quantum-space", "can fleets convoy from orbit", "QS-7"),
+    ("quantum-space-3001", "how high may Q numbers be", "QS-4"),
+    ("outer-space", "can I beam into a colony of another empire", "OS-7"),
+    ("outer-space", "how many armies fit in the spaceship?", "OS-1"),
+    ("black-hole", "kann ich Einheiten aus dem Loch retten?", "BH-1"),
+    ("black-hole", "what is a safe city", "BH-3"),
+    ("among-us", "how does the alien win", "AU-12"),
+    ("fog", "was sehe ich im Nebel", "FW-1"),
+]
+
+
+@pytest.mark.parametrize(("variant", "text", "ruling"), ASKED, ids=[text for _, text, _ in ASKED])
+def test_a_question_is_about_the_rulings_whose_rarest_words_it_has(variant: str, text: str, ruling: str) -> None:
+    found = rulings_asked(text, all_variants()[variant])
+    assert ruling in found
+    assert len(found) <= 2
+    assert set(found) <= rulings_of(all_variants()[variant])
+
+
+@pytest.mark.parametrize(
+    "text", ["who plays France", "when is the deadline", "", "how do I support a move", "x" * 5000]
+)
+def test_a_question_with_the_usual_words_only_is_about_no_ruling(text: str) -> None:
+    assert rulings_asked(text, all_variants()["the-aliens"]) == ()
+
+
+def test_a_word_that_is_set_apart_does_not_make_it_one() -> None:
+    variant = all_variants()["quantum-space"]
+    assert rulings_asked("who is in orbit", variant)
+    assert rulings_asked("who is in orbit", variant, "Orbit") == ()
