@@ -98,10 +98,11 @@ def likely(
     moderates: bool = False,
     to_players: bool = False,
     rulings: Collection[str] = (),
+    wary: bool = False,
 ) -> Likely:
     """What a text is likeliest to want, by its beginning; the names that a lexicon has count as what they are of.
     `moderates`: it was written by somebody who runs the game. `to_players`: it would go to other players. `rulings`:
-    those of the game, about which it may ask.
+    those of the game, about which it may ask. `wary`: what hardly any two words stand together for is less sure.
     """
     examples = _examples(moderates=moderates, to_players=to_players)
     named = _named(text[:_LONGEST], lexicon)
@@ -117,7 +118,7 @@ def likely(
         scores[same[-1]] += _CERTAIN  # rulings are below the others
     best = max(scores.values())
     behind = {kind: best - score for kind, score in sorted(scores.items(), key=lambda one: -one[1])}
-    if not moderates and _is_strange(words, next(iter(behind)), examples.gains):  # what they name says more
+    if wary and _is_strange(words, next(iter(behind)), examples.gains):
         behind = {kind: lead * _OF_STRANGE_WORDS for kind, lead in behind.items()}
     return Likely(behind, any(map(_TOKEN.fullmatch, found)))
 

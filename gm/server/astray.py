@@ -16,7 +16,7 @@ from gm.games.limits import Spent
 from gm.games.transaction import Transaction
 from gm.mail.message.attribution import subject_apart
 from gm.mail.message.incoming import Message
-from gm.parsing.questions import Wanted
+from gm.parsing.questions import Wanted, only_asks
 from gm.parsing.sayings import SURE, likely
 from gm.server.answering import allowance_for, refuse
 from gm.server.facts import own, read, sources_of
@@ -85,13 +85,13 @@ _WORDS_ALONE = 4
 
 
 def with_its_end(tx: Transaction, message: Message) -> Message:
-    """The mail; one that says in a few words, none a command, that no more mail is wanted (`unsubscribe`), in its text
-    or only in its subject, says what the List-Unsubscribe of the mail of ours has that it answers, or else of the
-    newest one.
+    """The mail; one that says in a few words, no command or question, that no more mail is wanted (`unsubscribe`), in
+    its text or only in its subject, says what the List-Unsubscribe of the mail of ours has that it answers, or else of
+    the newest one.
     """
     answers, subject = subject_apart(message.subject)
     said = message.text.strip() or ("" if answers else subject)
-    if not said or len(said.split()) > _WORDS_ALONE or COMMANDS.reader.name_of(said) is not None:
+    if not said or len(said.split()) > _WORDS_ALONE or COMMANDS.reader.name_of(said) is not None or only_asks(said):
         return message
     if likely(said.partition("\n")[0], None).within(SURE) != (Wanted.NO_MAIL.name,):
         return message

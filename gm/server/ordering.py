@@ -331,12 +331,20 @@ class Ordering:
 
     def gives(self, text: str) -> bool:
         """Whether a text has a sentence that may give an order, and neither asks nor speaks of `you` or `us`, as one to
-        another player does: `enter this for me: ...` speaks to whoever enters orders.
+        another player does: `enter this for me: ...` and `could you move London to Wales?` speak to whoever enters
+        orders.
         """
-        said = (_FOR_ME.sub("", one) for one in sentences(text)[:MOST_MEANT] if not one.endswith("?"))
+        said = (_FOR_ME.sub("", _asked_for(one)) for one in sentences(text)[:MOST_MEANT])
+        said = (one for one in said if not one.endswith("?"))
         mine = (one for one in said if not says(one, "you"))
         parts = (part for one in mine for part in (one, *clauses(one)[:MOST_MEANT]))
         return any(found.ways and found.named for part in parts for found in self.readings([part]))
+
+
+def _asked_for(sentence: str) -> str:
+    """What a sentence asks somebody to do, of one that does; of another, and of what asks for help, the sentence."""
+    found = _COULD_YOU.match(sentence)
+    return sentence if found is None or says(sentence, "support") else sentence[found.end() :].rstrip(" ?")
 
 
 _MOST_SETS = 6
@@ -360,4 +368,10 @@ _IN_TURN = re.compile(
     re.IGNORECASE,
 )
 """What stands before the next choice of a list: `if that does not work`."""
+_COULD_YOU = re.compile(
+    r"\W*+(?:(?:please|and|so|then|bitte|und|et)\b\W*+)*+(?:(?:can|could|would|will) you|(?:kannst|könntest|würdest) du"
+    r"|(?:können|könnten|würden) sie|(?:peux|pourrais)-tu|(?:pouvez|pourriez)-vous)\b"
+    r"(?: (?:please|kindly|be so kind (?:as )?to|bitte|s['’]il (?:te|vous) pla[iî]t))*+",
+    re.IGNORECASE,
+)
 _FOR_ME = re.compile(r"[ ]?\b(?:for|by|f[uü]r|von|pour|par|para|per|voor)[ ](?:me|mich|moi|m[ií]|mij)\b", re.IGNORECASE)

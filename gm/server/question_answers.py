@@ -310,7 +310,7 @@ def _guessed(ctx: Context, text: str) -> Likely:
         meaning = likely(f"what does {word} mean", ctx.lexicon, moderates=ctx.runs_games, rulings=rulings)
         if meaning.is_example and RULING.fullmatch(meaning.kinds[0]):
             return meaning
-    found = likely(text, ctx.lexicon, moderates=ctx.runs_games, rulings=rulings)
+    found = likely(text, ctx.lexicon, moderates=ctx.runs_games, rulings=rulings, wary=not ctx.runs_games)
     if asked := _rulings_asked(ctx, text, found):
         return Likely(dict.fromkeys(asked, 0.0), known=True)
     if len(found.within(SURE)) > 1 and (about := unframed(text)) not in ("", text):
