@@ -10,7 +10,7 @@ docs/trust.md (python -m tests.server.trust_page). The types of arguments are in
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import Enum
@@ -93,6 +93,9 @@ class Consent(Enum):
     FAR_REACHING = "it moves or erases a person, or puts one into a seat"
 
 
+Brings: TypeAlias = Callable[[Context | None, Mapping[str, Any]], Iterable[Consent]]
+
+
 class About(Enum):
     """What commands deal with that are for much the same: beside one of them, a sentence that may want another explains
     the one that was given.
@@ -114,6 +117,10 @@ class Policy:
     stage: Stage = Stage.ANY
     consent: Consent = Consent.NONE
     """Decides whether the command must be confirmed."""
+    brings: Brings | None = None
+    """What it can do beside that, by what it brings about: UNDO by what it takes back. Without a context it is not
+    known in which game, or when.
+    """
     of_master: Consent | None = None
     """The same for a gamemaster, if different."""
     bare: Consent | None = None
@@ -174,6 +181,10 @@ class Policy:
         if self.of_newcomer is not None and ctx.person is None:
             return self.of_newcomer
         return self.consent
+
+    def brought_by(self, ctx: Context | None, args: Mapping[str, Any]) -> Iterable[Consent]:
+        """What the command can do beside, by what it brings about."""
+        return self.brings(ctx, args) if self.brings is not None else ()
 
     @property
     def needs_seat(self) -> bool:

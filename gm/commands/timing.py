@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -11,7 +11,7 @@ from typing import Any
 
 from gm.clock import TwoDates, check_not_too_far, parse_duration, parse_span, parse_when
 from gm.commands.context import Context
-from gm.commands.declaration import Command, Help, Policy, Record, Sentences, Stage, Syntax, Who
+from gm.commands.declaration import Command, Consent, Help, Policy, Record, Sentences, Stage, Syntax, Who
 from gm.commands.voting import move_for
 from gm.errors import NotNow, NotPermitted, NotUnderstood
 from gm.games import calendar, extensions
@@ -42,6 +42,28 @@ def act_deadline(ctx: Context, args: Mapping[str, Any]) -> None:
         how = f"Write DEADLINE {allowed.astimezone(clock.zone):%Y-%m-%d %H:%M}, or first change them: SET {change}."
         raise NotNow(f"{full_moment(due, clock.zone)} is {where}.", how)
     _move(ctx, game, due, "deadline")
+
+
+_TIME_TO_ACT = timedelta(days=1)
+"""In so much time, whoever gets the mail can say what is wrong with it."""
+
+
+def _ends_soon(ctx: Context | None, args: Mapping[str, Any]) -> Iterator[Consent]:
+    """What DEADLINE can do as PROCESS does: one that is earlier, and leaves less than a day, ends a phase before anyone
+    can set it right.
+    """
+    game = ctx.game if ctx is not None else None
+    if ctx is None or game is None:
+        yield Consent.IRREVOCABLE
+        return
+    with suppress(NotUnderstood):
+        yield from consents_to(game, parse_when(str(args["when"]), ctx.now, game.options.clock.zone), ctx.now)
+
+
+def consents_to(game: Game, due: datetime, now: datetime) -> tuple[Consent, ...]:
+    """What this deadline can do, if it is earlier than the one of the game."""
+    sooner = game.due_at is None or due < game.due_at
+    return (Consent.IRREVOCABLE,) if sooner and due < now + _TIME_TO_ACT else ()
 
 
 _NO_DAY = "on none of the days of the week that the game has for deadlines"
@@ -266,6 +288,7 @@ DEADLINE = Command(
     Policy(
         Who.MASTER,
         Stage.RUNNING,
+        brings=_ends_soon,
         phase_bound=True,
         schedulable=True,
         by_assistants=True,

@@ -264,12 +264,12 @@ LEVELS: Mapping[Level, Rules] = MappingProxyType(
 
 
 def consents_of(ctx: Context, item: CommandLine) -> tuple[Consent, ...]:
-    """What a command can do to the person who gives it, and what those can do that it schedules, or carries out in
-    several games: `spring, autumn: PROCESS`.
+    """What a command can do to the person who gives it, what it can by what it brings about, and what those can do that
+    it schedules, or carries out in several games: `spring, autumn: PROCESS`.
     """
     command = COMMANDS[item.name]
     carried = _carried(ctx, item.args, _DEEPEST, chair=About.EVERYWHERE in command.policy.about)
-    return command.policy.consent_of(ctx, item.args), *carried
+    return command.policy.consent_of(ctx, item.args), *command.policy.brought_by(ctx, item.args), *carried
 
 
 _DEEPEST = 2
@@ -288,6 +288,7 @@ def _carried(ctx: Context, args: Mapping[str, Any], deep: int, *, chair: bool) -
         policy = COMMANDS[name].policy
         of_master = policy.of_master if chair else None
         yield of_master or policy.consent_of(ctx, {"kept": True})
+        yield from policy.brought_by(None, {})
         with suppress(NotUnderstood):
             call = COMMANDS.reader.read(text, None)
             yield from _carried(ctx, call.args if call is not None else {}, deep - 1, chair=chair)

@@ -696,3 +696,45 @@ def test_an_answer_to_an_offer_is_in_time_by_when_it_came(strict: World) -> None
     strict.pass_time_quietly(hours=2)
     strict.work()
     assert "You asked to play Italy" in text_of(strict.last(MASTER))
+
+
+@pytest.mark.parametrize(
+    ("before", "days", "line", "asked"),
+    [
+        (["EJECT Italy"], 0, "UNDO", True),
+        (["COMMENT hello"], 0, "UNDO", False),
+        (["EXTEND 24h"], 0, "UNDO", False),
+        (["EXTEND 24h"], 6.5, "UNDO", True),
+        (["SCHEDULE in 48h: PROCESS", "SCHEDULE NONE"], 0, "UNDO", True),
+        (["SCHEDULE in 48h: PROCESS"], 0, "UNDO", False),
+        ([], 0, "DEADLINE in 2h", True),
+        ([], 0, "DEADLINE in 96h", False),
+        ([], 6.5, "DEADLINE in 20h", False),
+        ([], 0, "SCHEDULE in 48h: DEADLINE in 49h", True),
+        ([], 0, "ALL GAMES: DEADLINE in 2h", True),
+        (["EJECT Italy"], 0, "ALL GAMES: UNDO", True),
+    ],
+)
+def test_a_command_needs_as_much_as_what_it_brings_about(
+    normal: World, before: list[str], days: float, line: str, *, asked: bool
+) -> None:
+    """UNDO as much as what it takes back; a deadline that leaves no time to set it right, as much as PROCESS."""
+    begun(normal)
+    chair = reply_to(normal.last(MASTER))
+    for one in before:
+        normal.send(MASTER, chair, one, headers=PASSED_MASTER)
+    normal.pass_time(days=days)
+    normal.arrive(MASTER, chair, line)
+    normal.work()
+    assert any("+confirm." in reply_to(mail) for mail in normal.mailboxes[MASTER]) is asked, text_of(
+        normal.last(MASTER)
+    )
+
+
+def test_what_is_brought_about_is_done_by_yes(normal: World) -> None:
+    begun(normal)
+    chair = reply_to(normal.last(MASTER))
+    normal.send(MASTER, chair, "EJECT Italy", headers=PASSED_MASTER)
+    normal.arrive(MASTER, chair, "UNDO")
+    normal.work()
+    assert "EJECT is undone" in text_of(normal.send(MASTER, reply_to(question(normal, MASTER)), "YES"))
