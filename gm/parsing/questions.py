@@ -214,6 +214,11 @@ def unframed(text: str) -> str:
     return text[found.end() :].strip() if (found := _FRAME.match(text)) else text
 
 
+def without_lead(text: str) -> str:
+    """A sentence without the words that only lead to what it asks: `when is the deadline` of `Can you tell me, ...`."""
+    return text[found.end() :].strip() or text if (found := _WHETHER.match(text)) else text
+
+
 _MEANING = re.compile(
     rf"{_CONJUNCTIONS}{_TELL}"
     r"(?:wh?at(?: exactly)?(?:['’]?s| is| are| does| do)?|c['’]est quoi|que (?:veut dire|signifie)"
@@ -497,7 +502,7 @@ def wishes(text: str) -> list[str]:
         own = bool(clause.strip()) and behind.startswith(":") and not found
         goes_on = found and _AND.fullmatch(joint) and opens_span(found[-1])
         when = found and (is_span(clause) or _WHEN.fullmatch(clause) or goes_on)
-        leans = found and _SUBORDINATE.match(clause) and asks(found[-1])
+        leans = found and not _AND.fullmatch(joint) and _SUBORDINATE.match(clause) and asks(found[-1])
         own = own or (len(clause.split()) > _SHORT and not when and not leans)
         own = own or _IN_CAPITALS.match(clause.strip()) is not None
         if own or _WITH_ADDRESS.fullmatch(clause.strip()) or _WHOLE.fullmatch(clause.strip()):

@@ -369,8 +369,9 @@ _IN_TURN = re.compile(
 )
 """What stands before the next choice of a list: `if that does not work`."""
 _COULD_YOU = re.compile(
-    r"\W*+(?:(?:please|and|so|then|bitte|und|et)\b\W*+)*+(?:(?:can|could|would|will) you|(?:kannst|könntest|würdest) du"
-    r"|(?:können|könnten|würden) sie|(?:peux|pourrais)-tu|(?:pouvez|pourriez)-vous)\b"
+    r"\W*+(?:(?:please|and|so|then|bitte|und|et)\b\W*+)*+(?:(?:can|could) you"
+    r"|(?:would|will) you(?= (?:please|kindly|be so kind)\b)|(?:kannst|könntest) du|(?:können|könnten) sie"
+    r"|(?:peux|pourrais)-tu|(?:pouvez|pourriez)-vous)\b"
     r"(?: (?:please|kindly|be so kind (?:as )?to|bitte|s['’]il (?:te|vous) pla[iî]t))*+",
     re.IGNORECASE,
 )

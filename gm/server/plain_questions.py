@@ -54,6 +54,7 @@ from gm.parsing.questions import (
     speaks_of_others,
     wants_to_know,
     wishes,
+    without_lead,
     wonders,
 )
 from gm.parsing.questions import asks as is_question
@@ -702,7 +703,7 @@ def _own_wishes(text: str) -> list[str]:
     nor, behind a question what something is, whether it must be done, as the answer says that: `what is this
     ready thing, do I have to do it?`
     """
-    first, *others = wishes(text)
+    first, *others = wishes(without_lead(text))
     idle = _FOR_WHAT if not meaning_asked(first) else _FOR_WHAT_OR_NEEDED
     return [first, *(one for one in others if idle.match(one) is None)]
 

@@ -127,8 +127,8 @@ def applies(ctx: Context, want: Wanted) -> bool:
     if is_nothing(ctx, want):
         return False
     if ctx.seat is not None and ctx.game is not None:
-        begins = want not in (Wanted.START, Wanted.JOIN) or not ctx.game.running
-        return begins and (want in _AT_A_SEAT or want.name.startswith(MASTERS))
+        joins = want is not Wanted.JOIN or not ctx.game.running
+        return joins and (want in _AT_A_SEAT or want.name.startswith(MASTERS))
     if ctx.runs_games and want.name.startswith(MASTERS):
         return True
     return want in (_OF_STRANGERS if plays_nothing(ctx) else _WITHOUT)  # who plays nothing is greeted
@@ -1499,6 +1499,8 @@ def _late_sets(ctx: Context, game: Game, _seat: Seat, text: str) -> str:
 
 def _start(ctx: Context, game: Game, _seat: Seat, _text: str) -> str:
     ctx.offer("STATUS", "who has joined, and how it is played")
+    if game.running:
+        return f"{game.name} has begun: {game.present.code} is being played."
     return f"{state_words(game)} {beginning.when(game)} you get the first report."
 
 
