@@ -111,6 +111,7 @@ def _in_one(ctx: Context, game: Game, seat: Seat, line: str, below: Below) -> Gm
         ctx.say(f"{game.name}: {' '.join(acting.answer.done)}".strip())
     for part in acting.answer.parts:
         ctx.give(part)
+    ctx.bring(*acting.answer.brings)
     return None
 
 

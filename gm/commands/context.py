@@ -12,7 +12,7 @@ from enum import Enum
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar, cast
 
-from gm.errors import NotNow, NotPermitted, NotUnderstood
+from gm.errors import GmError, NotNow, NotPermitted, NotUnderstood, Temporary
 from gm.games import admission, beginning, loading, names
 from gm.games.limits import AS_TEXT_AND_HTML, BYTES_OF_A_PART, CERTAIN, Spent
 from gm.games.report_inputs import is_played_again, reader_of
@@ -31,8 +31,9 @@ from gm.store.records import LogRow
 from gm.views import View
 
 if TYPE_CHECKING:
-    from gm.commands.declaration import Commands
+    from gm.commands.declaration import Commands, Consent
     from gm.parsing.command_lines import Call
+    from gm.parsing.message import CommandLine
 
 T = TypeVar("T")
 
@@ -169,6 +170,8 @@ class Answer:
     """A deputy has done something for a player, who gets a copy."""
     asked: tuple[str, ...] = ()
     """What is said of the lines that wait for the sender, who is asked about them in reply to the mail."""
+    brings: frozenset[Consent] = frozenset()
+    """What a line has brought about that its command does not say, as what could do the same."""
 
 
 class Beforehand:
@@ -357,6 +360,23 @@ class Context:
         """Add a sentence to the answer; the `first` one says what the mail has come to, and heads the answer."""
         done = (sentence, *self.answer.done) if first else (*self.answer.done, sentence)
         self.answer = replace(self.answer, done=done)
+
+    def bring(self, *consents: Consent) -> None:
+        """Note what the line brings about, so that it needs what a command would that says so."""
+        self.answer = replace(self.answer, brings=self.answer.brings.union(consents))
+
+    def tried(self, commands: Iterable[CommandLine]) -> Context:
+        """The context of commands that were carried out on trial, as far as they could be: with what they bring."""
+        trying = replace(self, origin=Trial(self.origin), answer=Answer())
+        try:
+            with self.tx.attempt(keep=False):
+                for item in commands:
+                    self.commands[item.name].run(trying, {**item.args, "below": item.below})
+        except Temporary:
+            raise
+        except GmError:
+            pass
+        return trying
 
     def offer(self, line: str, does: str, meant: Meant = Meant.NO) -> None:
         """Add a line that the actor can send with one tap, while the game is where it is now; one that their mail may

@@ -10,7 +10,7 @@ docs/trust.md (python -m tests.server.trust_page). The types of arguments are in
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import Enum
@@ -21,6 +21,7 @@ from typing import Any, TypeAlias
 from gm import folder
 from gm.commands.context import Context
 from gm.errors import NotPermitted, NotUnderstood
+from gm.games import calendar
 from gm.games.limits import Spent
 from gm.games.snapshot import Game, Seat
 from gm.parsing.command_lines import CommandReader
@@ -93,9 +94,6 @@ class Consent(Enum):
     FAR_REACHING = "it moves or erases a person, or puts one into a seat"
 
 
-Brings: TypeAlias = Callable[[Context | None, Mapping[str, Any]], Iterable[Consent]]
-
-
 class About(Enum):
     """What commands deal with that are for much the same: beside one of them, a sentence that may want another explains
     the one that was given.
@@ -117,10 +115,6 @@ class Policy:
     stage: Stage = Stage.ANY
     consent: Consent = Consent.NONE
     """Decides whether the command must be confirmed."""
-    brings: Brings | None = None
-    """What it can do beside that, by what it brings about: UNDO by what it takes back. Without a context it is not
-    known in which game, or when.
-    """
     of_master: Consent | None = None
     """The same for a gamemaster, if different."""
     bare: Consent | None = None
@@ -133,6 +127,8 @@ class Policy:
     """The same for the command with NONE, which undoes it, if different."""
     of_vacant: Consent | None = None
     """The same for a power without a player, if different."""
+    of_later: Consent | None = None
+    """The same where SCHEDULE carries it out, if different: what it brings about is not known before."""
     phase_bound: bool = False
     """Its meaning depends on the present phase."""
     final: bool = False
@@ -182,9 +178,9 @@ class Policy:
             return self.of_newcomer
         return self.consent
 
-    def brought_by(self, ctx: Context | None, args: Mapping[str, Any]) -> Iterable[Consent]:
-        """What the command can do beside, by what it brings about."""
-        return self.brings(ctx, args) if self.brings is not None else ()
+    def consent_later(self, ctx: Context) -> Consent:
+        """What the command can do where it is carried out later."""
+        return self.of_later or self.consent_of(ctx, {"kept": True})
 
     @property
     def needs_seat(self) -> bool:
@@ -294,7 +290,11 @@ class Command:
         with self._given(ctx):
             self._check(ctx, args)
             ctx.why = reason_apart(args.get("below", ()))[0] if self.syntax.says_why else ""
+            game = ctx.game if ctx.at_chair else None
+            before = calendar.notice(game, ctx.now) if game is not None else ()
             self.act(ctx, args)
+            if game is not None and calendar.hurries(before, calendar.notice(ctx.tx.newest(game), ctx.now)):
+                ctx.bring(Consent.IRREVOCABLE)
             if ctx.why:
                 ctx.say(f"Nobody was told your reason: {ctx.why}.")
 

@@ -190,6 +190,7 @@ def act_rollback(ctx: Context, args: Mapping[str, Any]) -> None:
     if was_over:
         ctx.say(f"{again.code} is played again, with the orders that were given for it. {more}")
         ctx.note("rollback", to=again.code, left=left.id, opened=again.id, commitment=game.chance.commitment)
+        ctx.bring(Consent.IRREVOCABLE)  # its end is gone
         return
     ctx.say(f"{again.code} is played again, with the orders that were given for it. To undo this, write ROLLFORWARD.")
     ctx.offer("ROLLFORWARD", "undo the rollback")

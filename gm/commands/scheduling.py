@@ -92,6 +92,8 @@ def _reschedule(ctx: Context, game: Game, keys: Sequence[int]) -> str:
     for row in rows:
         row.done_at = None
         agenda.add_deadlines(ctx.tx.session, game.id, row.phase_id, [(DeadlineKind.ACTION, row.due_at)])
+    names = (ctx.commands.reader.name_of(row.line) for row in rows)
+    ctx.bring(*(ctx.commands[name].policy.consent_later(ctx) for name in names if name is not None))
     passed = "" if len(rows) == len(keys) else " The time of the others has passed."
     return f"Scheduled again: {'; '.join(row.line for row in rows) or 'nothing'}.{passed}"
 

@@ -450,6 +450,7 @@ SET = Command(
     Policy(
         Who.MASTER,
         Stage.UNDER_WAY,
+        of_later=Consent.IRREVOCABLE,
         schedulable=True,
         record=Record(undo=_unset, changes="the options"),
         cost=5,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -42,28 +42,6 @@ def act_deadline(ctx: Context, args: Mapping[str, Any]) -> None:
         how = f"Write DEADLINE {allowed.astimezone(clock.zone):%Y-%m-%d %H:%M}, or first change them: SET {change}."
         raise NotNow(f"{full_moment(due, clock.zone)} is {where}.", how)
     _move(ctx, game, due, "deadline")
-
-
-_TIME_TO_ACT = timedelta(days=1)
-"""In so much time, whoever gets the mail can say what is wrong with it."""
-
-
-def _ends_soon(ctx: Context | None, args: Mapping[str, Any]) -> Iterator[Consent]:
-    """What DEADLINE can do as PROCESS does: one that is earlier, and leaves less than a day, ends a phase before anyone
-    can set it right.
-    """
-    game = ctx.game if ctx is not None else None
-    if ctx is None or game is None:
-        yield Consent.IRREVOCABLE
-        return
-    with suppress(NotUnderstood):
-        yield from consents_to(game, parse_when(str(args["when"]), ctx.now, game.options.clock.zone), ctx.now)
-
-
-def consents_to(game: Game, due: datetime, now: datetime) -> tuple[Consent, ...]:
-    """What this deadline can do, if it is earlier than the one of the game."""
-    sooner = game.due_at is None or due < game.due_at
-    return (Consent.IRREVOCABLE,) if sooner and due < now + _TIME_TO_ACT else ()
 
 
 _NO_DAY = "on none of the days of the week that the game has for deadlines"
@@ -288,7 +266,7 @@ DEADLINE = Command(
     Policy(
         Who.MASTER,
         Stage.RUNNING,
-        brings=_ends_soon,
+        of_later=Consent.IRREVOCABLE,
         phase_bound=True,
         schedulable=True,
         by_assistants=True,
@@ -303,7 +281,8 @@ DEADLINE = Command(
         """
         Times are in the game's time zone unless you add another, such as UTC
         or America/New_York. Everybody is notified. A game that is paused goes
-        on. A line BECAUSE and the reason below it tells them why.
+        on. A line BECAUSE and the reason below it tells them why. Where PROCESS
+        is confirmed first, less than a day's notice is, too.
         """,
     ),
 )
@@ -453,7 +432,7 @@ RESUME = Command(
         sentences=Sentences.UNLESS_WHOLE,
         says_why=True,
     ),
-    replace(_MOTION, record=replace(_MOTION.record, undo=_stop_again)),
+    replace(_MOTION, of_later=Consent.IRREVOCABLE, record=replace(_MOTION.record, undo=_stop_again)),
     act_resume,
     Help(
         "end a pause; for players, a vote",

@@ -1,18 +1,16 @@
 """UNDO: a gamemaster takes back what they did last, unless somebody else has changed the same since. To undo is to do
-the opposite now, with the same rights and checks: what would be refused if it was written is refused to UNDO.
+the opposite now, with the same rights and checks: what would be refused if it was written is refused to UNDO, and what
+would be confirmed first is confirmed.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from contextlib import suppress
-from datetime import datetime
+from collections.abc import Mapping
 from typing import Any
 
 from gm.commands.context import Context
-from gm.commands.declaration import Command, Consent, Help, Policy, Record, Sentences, Syntax, Undo, Who
-from gm.commands.timing import consents_to
-from gm.errors import GmError, NotNow
+from gm.commands.declaration import Command, Help, Policy, Record, Sentences, Syntax, Undo, Who
+from gm.errors import NotNow
 from gm.games.snapshot import Game
 from gm.store import records
 from gm.store.records import ActionRow
@@ -37,6 +35,7 @@ def act_undo(ctx: Context, args: Mapping[str, Any]) -> None:
             f"{_who(game, other)} changed {record.changes} with {other.command.upper()} after your {title}.",
             f"What holds now stays; STATUS shows it. {_NO_FURTHER}",
         )
+    ctx.bring(policy.consent_of(ctx, done.detail))
     said = _taken_back(ctx, ctx.commands.by_title[title], record.undo, done.detail["undo"])
     ctx.say(f"{title} is undone. {said}")
     words = (f"The gamemaster has undone the last command ({title}).", said)
@@ -45,26 +44,6 @@ def act_undo(ctx: Context, args: Mapping[str, Any]) -> None:
     ctx.tx.tell(game, recipients, "a command is undone", words, f"undo:{done.log_id}")
     ctx.note("undo", of=done.log_id)
     done.undone = True
-
-
-def _needs_as_much(ctx: Context | None, args: Mapping[str, Any]) -> Iterator[Consent]:
-    """What UNDO can do: as much as the command that it takes back, and as what that carried; a deadline that it brings
-    back, as much as DEADLINE.
-    """
-    del args
-    game = ctx.game if ctx is not None else None
-    if ctx is None or game is None:
-        yield Consent.IRREVOCABLE
-        return
-    with suppress(GmError):
-        done, _ = _last(ctx, game)
-        policy = ctx.commands.by_title[done.command.upper()].policy
-        undo = done.detail.get("undo", {})
-        yield policy.consent
-        if "cancelled" in undo:  # what was scheduled, which is not known here, is again
-            yield Consent.IRREVOCABLE
-        if undo.get("due"):
-            yield from consents_to(game, datetime.fromisoformat(undo["due"]), ctx.now)
 
 
 def _taken_back(ctx: Context, command: Command, undo: Undo, detail: Mapping[str, Any]) -> str:
@@ -111,13 +90,7 @@ def _who(game: Game, done: ActionRow) -> str:
 UNDO = Command(
     "undo",
     Syntax("UNDO", sentences=Sentences.UNLESS_WHOLE),
-    Policy(
-        Who.MASTER,
-        brings=_needs_as_much,
-        record=Record(quiet=True),
-        cost=5,
-        instead="New orders replace yours, CLEAR deletes them.",
-    ),
+    Policy(Who.MASTER, record=Record(quiet=True), cost=5, instead="New orders replace yours, CLEAR deletes them."),
     act_undo,
     Help(
         "undo the last thing you did",
@@ -128,7 +101,7 @@ UNDO = Command(
         it goes no further back than what it refuses to undo. Change that, and
         what was before it, with the command by which it was done (LOG). What
         another gamemaster or an assistant did is not undone, nor what they
-        have changed since.
+        have changed since. Where the command is confirmed first, so is UNDO.
         """,
     ),
 )

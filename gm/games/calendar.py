@@ -4,7 +4,7 @@ cancelled by a pause or the end of the game.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
@@ -420,6 +420,26 @@ def closed(tx: Transaction, game: Game, phase: PhasePlayed) -> Game:
 def close_now(tx: Transaction, game: Game) -> Game:
     """Bring the deadline forward to now. One that has passed, and waits for mail that came before it, stays."""
     return set_deadline(tx, game, min(tx.now, game.due_at or tx.now))
+
+
+def notice(game: Game, now: datetime) -> tuple[timedelta, ...]:
+    """How long players have until the present phase ends, and how long the game's options give them for others; the
+    longest time there is for what never ends. A phase that is adjudicated again has had its time; in a game of one
+    person nobody else has to be in time.
+    """
+    if game.over or game.options.private:
+        return (timedelta.max,)
+    ends = game.due_at is not None and not game.is_corrected
+    return (game.due_at - now if game.due_at is not None and ends else timedelta.max, *game.options.lengths)
+
+
+_TO_ACT = timedelta(days=1)
+"""In so much time, whoever gets a mail can say what is wrong with it."""
+
+
+def hurries(before: Sequence[timedelta], after: Sequence[timedelta]) -> bool:
+    """Whether players have less time for a phase than they had, and too little for a mistake to be set right."""
+    return any(now < min(then, _TO_ACT) for then, now in zip(before, after, strict=False))
 
 
 # the end

@@ -95,6 +95,13 @@ class GameOptions:
     """How many deadlines each player may move."""
 
     @property
+    def lengths(self) -> tuple[timedelta, ...]:
+        """How long each kind of phase lasts, the first, and the time after a deadline; without deadlines for ever."""
+        clock = self.clock
+        lengths = (clock.movement, clock.retreat, clock.adjustment, self.first, self.window)
+        return lengths if self.timed else (timedelta.max,) * len(lengths)
+
+    @property
     def rules(self) -> str:
         """The variant and the edition of its rules, which does not change while the game lasts."""
         return self.texts.get(RULES, f"{self.texts['variant'].lower()}/1")

@@ -36,15 +36,19 @@ from gm.store.agenda import ScheduledRow
 _LINES_OF_A_COMMAND = 10
 """The number of lines below a command that count as much as a command."""
 
-Confirms = Callable[[CommandLine], bool]
-"""Whether a command must be confirmed first."""
+Confirms = Callable[[CommandLine | None], bool]
+"""Whether a command must be confirmed first; None: what has been brought about (`Answer.brings`)."""
+
+
+class _Unconfirmed(GmError):
+    """What a line brings about is to be confirmed first."""
 
 
 Tells = Callable[[PressBlock], GmError | None]
 """Why a text must be confirmed before it is sent; None if it need not."""
 
 
-def _at_once(_command: CommandLine) -> bool:
+def _at_once(_command: CommandLine | None) -> bool:
     return False
 
 
@@ -150,8 +154,9 @@ class _Acting:
     def _command(self, at: int, line: Line, command: CommandLine) -> None:
         waits = self._confirms(command)
         done = self._attempt([at], partial(self._carry_out, line, command, trial=waits))
-        after = any(one.is_for(Reason.CONFIRM) for one in self.lines[:at])
-        if (done and waits) or (after and isinstance(self.lines[at].error, NotNow)):  # EJECT France, STANDIN France
+        after, error = any(one.is_for(Reason.CONFIRM) for one in self.lines[:at]), self.lines[at].error
+        waits = (done and waits) or isinstance(error, _Unconfirmed)
+        if waits or (after and isinstance(error, NotNow)):  # EJECT France, STANDIN France
             self._settle([at], Reason.CONFIRM)
         if chooses(line) and (waits or not done) and not _is_here(self.ctx, command):
             self._undone[line.number] = self.lines[at]
@@ -164,6 +169,8 @@ class _Acting:
         if policy.final or policy.whole:
             self._check(line, command, policy)
         self._run(partial(_run_with, command.name, {**command.args, "below": command.below}), trial=trial)
+        if not trial and self._confirms(None):
+            raise _Unconfirmed(line.text)
 
     def _check(self, line: Line, command: CommandLine, policy: Policy) -> None:
         """Raises NotNow if a command could make orders binding that are not what their sender wants: while any line

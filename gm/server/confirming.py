@@ -379,7 +379,8 @@ def _all_wait(ctx: Context, name: str, lines: Sequence[Line], proof: Authenticit
     if acting.seat is None or acting.game is None or acting.plays(acting.game) or not (deeds and greets):
         return False
     commands = [line.meaning for line in deeds if isinstance(line.meaning, CommandLine) and len(line.texts) == 1]
-    ask_all = len(commands) == len(deeds) and all(confirms(acting, proof, one) for one in commands)
+    waits = (confirms(acting, proof, one) or confirms(acting.tried([one]), proof, None) for one in commands)
+    ask_all = len(commands) == len(deeds) and all(waits)
     return ask_all and fault_in_turn(acting, [one.text for one in commands]) is None
 
 

@@ -26,7 +26,7 @@ from sqlalchemy.orm import Session
 
 from gm.commands import COMMANDS
 from gm.commands.context import Context, Mail
-from gm.commands.declaration import About, Consent
+from gm.commands.declaration import About, Consent, Policy
 from gm.errors import NotUnderstood
 from gm.games import conversations, loading, seat_addresses
 from gm.games.identity import ServerIdentity
@@ -264,40 +264,44 @@ LEVELS: Mapping[Level, Rules] = MappingProxyType(
 
 
 def consents_of(ctx: Context, item: CommandLine) -> tuple[Consent, ...]:
-    """What a command can do to the person who gives it, what it can by what it brings about, and what those can do that
-    it schedules, or carries out in several games: `spring, autumn: PROCESS`.
+    """What a command can do to the person who gives it, and what those can do that it schedules, or carries out in
+    several games: `spring, autumn: PROCESS`.
     """
     command = COMMANDS[item.name]
-    carried = _carried(ctx, item.args, _DEEPEST, chair=About.EVERYWHERE in command.policy.about)
-    return command.policy.consent_of(ctx, item.args), *command.policy.brought_by(ctx, item.args), *carried
+    return command.policy.consent_of(ctx, item.args), *_carried(ctx, command.policy, item.args, _DEEPEST)
 
 
 _DEEPEST = 2
 """So deep one command is carried by others: `ALL GAMES: SCHEDULE Friday 18:00: PROCESS`."""
 
 
-def _carried(ctx: Context, args: Mapping[str, Any], deep: int, *, chair: bool) -> Iterator[Consent]:
+def _carried(
+    ctx: Context, carrier: Policy, args: Mapping[str, Any], deep: int, *, chair: bool = False
+) -> Iterator[Consent]:
     """What commands can do that stand in the arguments of another: as the gamemaster's (`chair`), if it is carried out
-    in the games that they run.
+    in the games that they run, otherwise later.
     """
-    line = str(args.get("line") or "") if deep else ""
+    line, later = str(args.get("line") or "") if deep else "", About.EVERYWHERE not in carrier.about
+    chair = chair or not later
     for text in (line, line.partition(":")[2].strip()):
         name = COMMANDS.reader.name_of(text)
         if name is None:
             continue
         policy = COMMANDS[name].policy
         of_master = policy.of_master if chair else None
-        yield of_master or policy.consent_of(ctx, {"kept": True})
-        yield from policy.brought_by(None, {})
+        yield of_master or (policy.consent_later(ctx) if later else policy.consent_of(ctx, {"kept": True}))
         with suppress(NotUnderstood):
             call = COMMANDS.reader.read(text, None)
-            yield from _carried(ctx, call.args if call is not None else {}, deep - 1, chair=chair)
+            yield from _carried(ctx, policy, call.args if call is not None else {}, deep - 1, chair=chair)
 
 
-def confirms(ctx: Context, proof: Authenticity, item: CommandLine) -> bool:
-    """Whether a command, or the one that it schedules, is carried out only after its sender has confirmed it."""
+def confirms(ctx: Context, proof: Authenticity, item: CommandLine | None) -> bool:
+    """Whether a command, with the one that it carries, is carried out only after its sender has confirmed it; None:
+    whether what has been brought about is.
+    """
     rules = LEVELS[ctx.tx.identity.trust.level]
-    asked = [rules.confirms[consent] for consent in consents_of(ctx, item)]
+    can_do = consents_of(ctx, item) if item is not None else ctx.answer.brings
+    asked = [rules.confirms[consent] for consent in can_do]
     public = ctx.mail is not None and not ctx.mail.secret
     return any(must_ask(how, proof, public=public) for how in asked)
 

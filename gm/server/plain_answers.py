@@ -188,13 +188,14 @@ def _asked(ctx: Context, message: Message) -> tuple[str, ...]:
 
 
 def can_be_set_right(ctx: Context, lines: str, *, ready: bool = False) -> bool:
-    """Whether another mail can set right what lines do: orders, and commands that need no consent, and are not final
-    but where READY may be among them.
+    """Whether another mail can set right what lines do: orders, and commands that need no consent, also for what they
+    bring about, and are not final but where READY may be among them.
     """
     items = items_in(ctx, lines.split("\n"))
     commands = [one for one in items if isinstance(one, CommandLine)]
     harmless = all({Consent.NONE}.issuperset(consents_of(ctx, one)) for one in commands)
     final = any(ctx.commands[one.name].policy.final for one in commands)
+    harmless = harmless and not (commands and ctx.tried(commands).answer.brings)
     return harmless and (ready or not final) and all(isinstance(one, CommandLine | OrderLine) for one in items)
 
 

@@ -12,12 +12,12 @@ from collections.abc import Callable
 from gm.commands import COMMANDS, deputy, invitations, promote
 from gm.commands.context import Context, Mail
 from gm.commands.declaration import Consent
-from gm.errors import GmError, Temporary
+from gm.errors import GmError, NotNow, Temporary
 from gm.games.limits import Spent
 from gm.games.questions import Reply, accepts, beside_yes, read_reply
 from gm.mail.message.trace import Authenticity
 from gm.parsing.message import CommandLine, Item
-from gm.reading.line import Lines, commands
+from gm.reading.line import Lines, Reason, commands, settled
 from gm.reading.origin import NOTHING, own_lines
 from gm.server.acting import act
 from gm.server.answering import answer, refuse
@@ -60,6 +60,13 @@ def _is_harmless(ctx: Context, item: Item | None) -> bool:
     return isinstance(item, CommandLine) and _HARMLESS.issuperset(consents_of(ctx, item))
 
 
+def _act(ctx: Context, lines: Lines) -> Lines:
+    """Act on harmless commands; what turns out to do more is refused."""
+    acted = act(ctx, lines, lambda command: command is None and not _HARMLESS.issuperset(ctx.answer.brings))
+    return tuple(settled(one, Reason.NOT_DONE, _NOT_HERE) if one.is_for(Reason.CONFIRM) else one for one in acted)
+
+
+_NOT_HERE = NotNow("That was not done, because it would have to be confirmed.", "Send it to your address in its game.")
 _HARMLESS = frozenset({Consent.NONE, Consent.BINDING})
 
 
@@ -68,12 +75,12 @@ def process_answer(ctx: Context, mail: Mail, row: QuestionRow, reply: Reply) -> 
     if silence := ctx.tx.allowance.silence(Spent.ANSWERS):
         return silence
     if reply is Reply.UNCLEAR:
-        return _replied(ctx, mail, act(ctx, _commands(ctx, mail)), "commands in answer to an offer")
+        return _replied(ctx, mail, _act(ctx, _commands(ctx, mail)), "commands in answer to an offer")
     if reply is Reply.NO:
         question_rows.settle(ctx.tx.session, row, "no", ctx.now)
         _decline(ctx, row)
         return _replied(ctx, mail, (), "declined")
-    beside = act(ctx, _commands(ctx, mail))  # first, for REGISTER is to name whoever joins
+    beside = _act(ctx, _commands(ctx, mail))  # first, for REGISTER is to name whoever joins
     try:
         with ctx.tx.attempt():
             line = _accepted(ctx, row)

@@ -5,6 +5,7 @@ of trust.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from datetime import datetime
 from email.message import EmailMessage
 from pathlib import Path
@@ -58,9 +59,14 @@ def strict(tmp_path: Path) -> Iterator[World]:
     world.database.dispose()
 
 
+def questions(world: World, address: str) -> list[EmailMessage]:
+    """What somebody was asked."""
+    return [mail for mail in world.mailboxes.get(address, []) if "+confirm." in reply_to(mail)]
+
+
 def question(world: World, address: str) -> EmailMessage:
     """The newest question that somebody was asked."""
-    asked = [mail for mail in world.mailboxes.get(address, []) if "+confirm." in reply_to(mail)]
+    asked = questions(world, address)
     assert asked, f"{address} was asked nothing"
     return asked[-1]
 
@@ -414,6 +420,116 @@ def test_several_games_need_from_the_servers_address_as_much_as_each_by_its_name
     assert text_of(world.send(MASTER, BASE, "STATUS spring", headers=PASSED_MASTER)) == before
 
 
+WAYS = {"unproved": UNPROVED, "by name": PASSED_MASTER}
+"""How a mail of a gamemaster comes that is believed, and may not do what cannot be undone: to their secret address, and
+to the address that everybody knows.
+"""
+
+
+def asks(world: World, seat: str, way: str, line: str, *before: str) -> bool:
+    """Whether a gamemaster is asked about a line behind these that were surely theirs, and nothing is done before."""
+    with world.trusting():
+        for each in before:
+            world.send(MASTER, seat, each)
+    was, asked = world.game(), len(questions(world, MASTER))
+    to, text = (seat, line) if way == "unproved" else (BASE, f"GAME spring\n{line}")
+    world.send(MASTER, to, text, headers=WAYS[way])
+    if len(questions(world, MASTER)) == asked:
+        return False
+    assert replace(world.game(), version=was.version) == was
+    return True
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize(
+    ("before", "asked"),
+    [
+        (["EJECT France"], True),
+        (["SCHEDULE in 5h: PROCESS", "SCHEDULE NONE"], True),
+        (["SCHEDULE in 5h: DEADLINE in 2 minutes", "SCHEDULE NONE"], True),
+        (["SCHEDULE in 5h: PAUSE", "SCHEDULE NONE"], False),
+        (["SCHEDULE in 5h: PROCESS"], False),
+        (["COMMENT Fridays"], False),
+        (["PAUSE"], False),
+        (["PAUSE", "RESUME"], False),
+        (["EXTEND 24h"], False),
+        (["SET press=none"], False),
+        (["DEADLINE in 50 minutes", "DEADLINE in 48h"], True),
+        (["SET move=10m", "SET move=48h"], True),
+    ],
+)
+def test_undo_needs_what_the_command_does_that_it_takes_back(
+    normal: World, way: str, before: list[str], *, asked: bool
+) -> None:
+    seat = begun(normal)["GM"]
+    assert asks(normal, seat, way, "UNDO", *before) is asked
+    assert not asked or asks(normal, seat, way, "ALL GAMES: UNDO")
+
+
+def test_what_is_undone_by_yes(normal: World) -> None:
+    assert asks(normal, begun(normal)["GM"], "unproved", "UNDO", "EJECT France")
+    assert "EJECT is undone" in text_of(normal.send(MASTER, reply_to(question(normal, MASTER)), "YES"))
+    assert all(seat.person is not None for seat in normal.game().players)
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize(
+    ("line", "asked"),
+    [
+        ("DEADLINE in 2 minutes", True),
+        ("DEADLINE in 23 hours", True),
+        ("DEADLINE in 2 days", False),
+        ("DEADLINE in 90h", False),
+        ("ALL GAMES: DEADLINE in 2 minutes", True),
+        ("spring: DEADLINE in 2 minutes", True),
+        ("ALL GAMES: DEADLINE in 2 days", False),
+        ("SCHEDULE in 2h: DEADLINE in 2 minutes", True),
+        ("SCHEDULE in 2 minutes: RESUME", True),
+        ("SCHEDULE in 2h: SET move=1m", True),
+        ("SCHEDULE in 2h: EXTEND 24h", False),
+        ("ALL GAMES: SCHEDULE in 2h: DEADLINE in 2 minutes", True),
+        ("SET move=1m", True),
+        ("SET retreat=5m", True),
+        ("SET move=2d", False),
+        ("SET press=none", False),
+        ("EXTEND 1 minute", False),
+        ("PAUSE", False),
+    ],
+)
+def test_what_ends_a_phase_within_the_day_is_asked_about_as_process_is(
+    normal: World, way: str, line: str, *, asked: bool
+) -> None:
+    assert asks(normal, begun(normal)["GM"], way, line) is asked
+
+
+@pytest.mark.parametrize(
+    ("before", "line", "asked"),
+    [
+        (["DEADLINE in 30 minutes"], "DEADLINE in 40 minutes", False),
+        (["DEADLINE in 30 minutes"], "DEADLINE in 20 minutes", True),
+        (["DEADLINE in 30 minutes", "PAUSE"], "RESUME", True),
+        (["PAUSE"], "RESUME", False),
+        (["PROCESS S1901M", "DEADLINE in 30 minutes", "ROLLBACK S1901M"], "ROLLFORWARD", True),
+        (["PROCESS S1901M", "DEADLINE in 30 minutes", "ROLLBACK S1901M"], "UNDO", True),
+        (["PROCESS S1901M"], "ROLLBACK S1901M", False),
+        (["PROCESS S1901M", "DRAW spring"], "ROLLBACK S1901M", True),
+    ],
+)
+def test_it_is_what_a_line_brings_about_and_not_its_word(
+    normal: World, before: list[str], line: str, *, asked: bool
+) -> None:
+    assert asks(normal, begun(normal)["GM"], "unproved", line, *before) is asked
+
+
+def test_a_deadline_that_is_near_is_set_by_yes_or_at_once_where_nothing_is_asked(normal: World) -> None:
+    seat = begun(normal)["GM"]
+    assert asks(normal, seat, "unproved", "DEADLINE in 5 minutes")
+    assert "The deadline for S1901M is now" in text_of(normal.send(MASTER, reply_to(question(normal, MASTER)), "YES"))
+    normal.send(MASTER, seat, "DEADLINE in 4 minutes", headers=PASSED_MASTER)
+    normal.pass_time(minutes=4)
+    assert normal.phase() == "F1901M"
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("sender", [MASTER, FRANCE])
 @pytest.mark.parametrize(
@@ -687,6 +803,14 @@ def offered(world: World) -> str:
 )
 def test_at_the_address_of_an_offer_a_kept_command_counts_as_what_it_does(normal: World, line: str, said: str) -> None:
     assert said in text_of(normal.send(MASTER, offered(normal), f"SCHEDULE spring in 2h: {line}"))
+
+
+@pytest.mark.parametrize("line", ["DEADLINE in 2 minutes", "SET move=1m"])
+def test_at_the_address_of_an_offer_nothing_is_brought_about_that_would_be_confirmed(normal: World, line: str) -> None:
+    offer = offered(normal)
+    before = normal.game("spring")
+    assert "it would have to be confirmed" in text_of(normal.send(MASTER, offer, f"ALL GAMES: {line}"))
+    assert replace(normal.game("spring"), version=before.version) == before
 
 
 def test_an_answer_to_an_offer_is_in_time_by_when_it_came(strict: World) -> None:
