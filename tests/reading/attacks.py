@@ -192,8 +192,8 @@ LONGEST, SHARE = 8_000, 8
 """Characters, and into how many parts of them one is compared with the whole."""
 BEYOND = 20.0
 """For 8 times the length what is linear costs 8 times as much, what is quadratic 64 times."""
-_FIRST = [round(16 * 1.2**step) for step in range(23)]
-"""Lengths up to about 900 that are tried first, each a fifth longer than the one before: what grows exponentially would
+_FIRST = [*(round(16 * 1.2**step) for step in range(23)), 1800, 3600]
+"""Lengths that are tried first, up to about 900 each a fifth longer than the one before: what grows exponentially would
 never come back from a long text, and what grows with the cube not soon. What took no time at one length takes less than
 twenty times as much at the next, on a machine of any speed.
 """
