@@ -609,6 +609,7 @@ def test_axe_finds_nothing_and_a_phone_shows_the_whole_width(page: Page, file: s
     page.emulate_media(color_scheme=scheme)
     show_words = "document.getElementById('words').open = true"
     axe, seen = Axe(), set[str]()
+    options = {"runOnly": ["color-contrast"]} if scheme == "dark" else None  # the page is the same but for its colours
     for turns in range(4):
         for power in list(game.duties(position))[:1]:
             opened(page, file, order_link("", game, game.view(game, position, None, power), (power,), MAIL_TO, TITLED))
@@ -617,7 +618,7 @@ def test_axe_finds_nothing_and_a_phone_shows_the_whole_width(page: Page, file: s
                 choices = page.locator("#choices button")
                 seen.update(choices.all_inner_texts())
                 choices.nth(min(1, choices.count() - 2)).click()
-                assert axe.run(page).response["violations"] == [], (position.phase.code, turns)
+                assert axe.run(page, options=options).response["violations"] == [], (position.phase.code, turns)
                 assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
         position = advance(game, position, PLAYERS.get(name, random_orders)(game, position, dice), CHANCE).after
     assert len(seen) > 5
