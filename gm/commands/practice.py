@@ -123,7 +123,8 @@ def act_standin(ctx: Context, args: Mapping[str, Any]) -> None:
     if seat.person is not None:
         raise NotNow(f"{seat.power} has a player.", f"EJECT {seat.power} takes it from its player.")
     if seat in game.standins:
-        raise NotNow(f"A stand-in plays {seat.power} already.", f"DUMMY {seat.power} runs it without one.")
+        ctx.say(f"A stand-in plays {seat.power} already. DUMMY {seat.power} runs it without one.")
+        return
     since = seat.dummy_since.isoformat() if seat.dummy_since is not None else None
     game = standins.seat_standin(ctx.tx, game, seat)
     words = (

@@ -59,7 +59,7 @@ def act_create(ctx: Context, args: Mapping[str, Any]) -> None:
     ctx.sit_down(game, seat)
     address = ctx.tx.identity.address_of(game, seat)
     ctx.say(f"The game {name} ({options.variant.title}) is ready, and you are its gamemaster.", first=True)
-    ctx.say(f"Manage it by writing to your gamemaster's address: {address}")
+    ctx.say(f"Manage {name} by writing to your gamemaster's address: {address}")
     ctx.say(f"It is for {players(options.variant.seating)} players. To ask people, write INVITE and their addresses.")
     ctx.say(f"Others join by sending JOIN {name} to {ctx.tx.identity.address}.")
     ctx.say(f"When all have joined, START {name} begins it." if options.start == "gm" else beginning.when(game))

@@ -309,7 +309,7 @@ def _named(names: str, lexicon: Lexicon, people: Mapping[str, str], *, letters: 
     for name in re.split(_JOINT, names):
         at = names.index(name, at)
         found = (ALL,) if name in _EVERYBODY else recipients_named(name, lexicon)
-        initials = lexicon.power(name) is None and len(name) < _BEGINNING
+        initials = lexicon.power(name) is None and (len(name) < _BEGINNING or len(found) > 1)
         means_me = lexicon.power(name) is None and says(name, "you")  # `schick mir`
         found = found if not means_me and (not initials or len(name) <= letters) else ()
         found = found or _begun(name, lexicon) or _declined(name, lexicon) or tuple(filter(None, (people.get(name),)))

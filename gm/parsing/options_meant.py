@@ -22,7 +22,8 @@ _WORDS = (
                     r"|\bsigned\b.{0,20}\bonly\b|\bonly signed\b"
                     r"|\b(?:allow|permit|turn on) (?:the )?(?:press|letters)\b"
                     r"|\b(?:press|letters)\b.{0,20}\b(?:again|back on|white)\b|\bwhite press\b"),
-    ("press=grey", r"\b(?:gr[ea]y|anonym\w*|unsigned)\b.{0,20}\b(?:press|letters|messages)"
+    ("press=grey", r"\b(?:gr[ea]y|anonym\w*|unsigned)\b"
+                   r"(?:(?!\b(?:games?|no|without)\b).){0,20}\b(?:press|letters|messages)"
                    r"|\b(?:press|letters|messages)\b.{0,30}\b(?:gr[ea]y|anonym\w*|unsigned)\b"),
     ("press=none", rf"\b{_OFF}\b.{{0,14}}\bpress\b|\bpress\b.{{0,20}}\b(?:off|none)\b"),
     ("start=full", r"\b(?:start|begin)\w*\b.{0,40}\b(?:full|complete|all (?:the )?(?:seats|powers))\b"
@@ -30,7 +31,8 @@ _WORDS = (
     ("days=mon-fri", r"\b(?:no|none|never|not|without)\b.{0,40}\b(?:weekends?|saturdays?.{0,5}sundays?)\b"
                      r"|\bweekends? (?:are |be )?(?:off|free)\b"),
     ("progress=yes", r"\b(?:see|show|know)\b.{0,40}\b(?:has ordered|who ordered|orders are in|has sent|have sent)\b"),
-    ("anonymous=yes", r"\bhide\b.{0,20}\b(?:names|players)\b|\banonymous (?:game|players)\b"),
+    ("anonymous=yes", r"\bhide\b.{0,20}\b(?:names|players)\b"
+                      r"|\banonymous (?:[\w-]{1,20} ){0,2}(?:games?|players|duels?)\b"),
     ("release=gm", r"\b(?:see|check|look at) (?:the |all )?results\b.{0,20}\b(?:first|before|myself)\b"
                    r"|\b(?:hold|keep|send)\b.{0,20}\bresults\b.{0,30}\b(?:until|till|only (?:when|after|if)) I\b"),
     ("listed=no", r"\b(?:off|from|not|hide|out of|without|no)\b.{0,24}\b(?:list(?:ed)?(?: of games)?|gallery)\b"),

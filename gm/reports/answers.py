@@ -246,6 +246,8 @@ class Receipt(MailKind):
     stands: tuple[str, ...] = ()
     done: tuple[str, ...] = ()
     waiting: tuple[str, ...] = ()
+    apart: bool = False
+    """Whether what waits is asked in a mail of its own, which is to be answered."""
     refused: tuple[RefusedLine, ...] = ()
     talk: tuple[TalkLine, ...] = ()
     quoted: tuple[str, ...] = ()
@@ -321,6 +323,7 @@ class Receipt(MailKind):
         state = self.standing is not None
         outcomes = (
             (self.together, "your last mails"),
+            (self.waiting and self.apart, "see what another mail asks"),
             (self.waiting, "your answer is needed"),
             (self.changed, ""),
             (self.by, "" if state else "has written"),

@@ -127,7 +127,7 @@ def _only_asks(ctx: Context, receipt: Receipt) -> bool:
     """Whether nothing is to be said of a mail but that it waits for answers of its sender: the questions, which are in
     reply to it, say that themselves. The holder of a seat with orders always learns where that stands.
     """
-    beside = replace(receipt, game=None, phase="", stands=(), next=(), waiting=())
+    beside = replace(receipt, game=None, phase="", stands=(), next=(), waiting=(), apart=False)
     nothing = beside == Receipt(receipt.reader, receipt.answered) and not ctx.answer.attachments
     return nothing and bool(receipt.waiting) and receipt.waiting == ctx.answer.asked
 
@@ -255,6 +255,7 @@ def _receipt(who: Identified, lines: Lines, remarks: Remarks, doubt: str) -> Rec
         map=_map_of(ctx, standing),
         done=ctx.answer.done,
         waiting=remarks.waiting,
+        apart=bool(remarks.waiting) and {*remarks.waiting} <= {*ctx.answer.asked},
         refused=tuple(sorted((*refused_lines(lines), *ctx.answer.refused), key=lambda line: line.number)),
         talk=talk_lines(ctx, lines),
         quoted=meant_lines(lines, Origin.QUOTED),

@@ -692,7 +692,7 @@ _CALLED = re.compile(
     re.IGNORECASE,
 )
 _GAME_OF = re.compile(
-    r"\b(?:create|make|open|begin|set up)[ ](?:me |us )?(?:an? |the )?(?:new )?game[ ]"
+    r"\b(?:create|make|open|begin|set up)[ ](?:me |us )?(?:an? |the )?(?:new )?(?:[a-z-]{3,20} )?game[ ]"
     r"(?!(?:of|for|with|where|in|on|that|which|to|and|from|like|as|by|again|here|now|please|today|tomorrow|soon)\b)"
     r"(?P<name>[\w-]{2,40}+)(?=,?[ ](?:of|with|for|where|in which)\b)",
     re.IGNORECASE,

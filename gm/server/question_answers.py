@@ -323,10 +323,10 @@ def _guessed(ctx: Context, text: str) -> Likely:
 
 
 def _rulings_asked(ctx: Context, text: str, found: Likely) -> tuple[str, ...]:
-    """The rulings that a question is about by the words of the game's rules, if it is not surely about one thing; where
-    the only such words name places, it is about these.
+    """The rulings that a question is about by the words of the game's rules, if it is not far surer about one thing;
+    where the only such words name places, it is about these.
     """
-    if ctx.game is None or len(found.within(SURE)) == 1 or not only_asks(text):
+    if ctx.game is None or len(found.within(2 * SURE)) == 1 or not only_asks(text):
         return ()
     apart = [word for word in text.split() if _places_in(ctx, word)]
     return rulings_asked(text, ctx.game.variant, " ".join(apart))
@@ -617,21 +617,7 @@ def _answer(ctx: Context, question: Question, offered: Sequence[str]) -> str:
     want = Wanted.JOIN if names_one else question.want  # a game that forms already
     line = line_for(ctx, want, question.text)
     if changes(ctx, want, question.text):
-        so_far = _CHANGES[want][1] if want in _CHANGES else "Nothing was changed yet."
-        aim = _THAT_ORDER if want is Wanted.CLEAR and line != _CHANGES[want][0] else _aim(want, line)
-        whole = f"GAME {ctx.game_name}\n{line}" if question.as_master else line
-        sends = f"{so_far} To {aim}, send {whole.replace(_NEXT, ' / ')}.{_left_out(ctx, question, offered)}"
-        if want is Wanted.READY and (idle := _unordered(ctx)):
-            have = "has" if len(idle) == 1 else "have"
-            return f"You are not READY: {listed(idle)} {have} no order yet. Send the orders, with READY below them."
-        if (fault := _fault_behind(ctx, line, offered)) is not None:
-            return f"{sends} Now it would be refused: {fault}"
-        if is_done_at_once(ctx, question):
-            _show(ctx, line)
-            return ""
-        aim += _until(ctx, want, question.text)
-        ctx.offer(whole, aim, Meant.NO if want is Wanted.CLEAR and _says_more(ctx, question) else Meant.SURELY)
-        return sends
+        return _offer(ctx, question, want, line, offered)
     if line == _ALL_MINE and want is not Wanted.GM_DASHBOARD and (said := _asked_where(ctx, question)):
         return said
     if question.others and _is_left_open(ctx, question):
@@ -647,6 +633,28 @@ def _answer(ctx: Context, question: Question, offered: Sequence[str]) -> str:
     return ""
 
 
+def _offer(ctx: Context, question: Question, want: Wanted, line: str, offered: Sequence[str]) -> str:
+    """Offer the line for a wish, or do what is harmless; returns what is said of it."""
+    if asked := _sets_what_is_asked(ctx, want, line, question.text):
+        ctx.say(asked)
+        return ""
+    so_far = _CHANGES[want][1] if want in _CHANGES else "Nothing was changed yet."
+    aim = _THAT_ORDER if want is Wanted.CLEAR and line != _CHANGES[want][0] else _aim(want, line)
+    whole = f"GAME {ctx.game_name}\n{line}" if question.as_master else line
+    sends = f"{so_far} To {aim}, send {whole.replace(_NEXT, ' / ')}.{_left_out(ctx, question, offered)}"
+    if want is Wanted.READY and (idle := _unordered(ctx)):
+        have = "has" if len(idle) == 1 else "have"
+        return f"You are not READY: {listed(idle)} {have} no order yet. Send the orders, with READY below them."
+    if (fault := _fault_behind(ctx, line, offered)) is not None:
+        return f"{sends} Now it would be refused: {fault}"
+    if is_done_at_once(ctx, question):
+        _show(ctx, line)
+        return ""
+    aim += _until(ctx, want, question.text)
+    ctx.offer(whole, aim, Meant.NO if want is Wanted.CLEAR and _says_more(ctx, question) else Meant.SURELY)
+    return sends
+
+
 def _unanswered(ctx: Context, questions: Sequence[Question]) -> str:
     """What is said of what a player asks beside questions, and of which nothing was made."""
     texts = {question.text for question in questions}
@@ -655,6 +663,23 @@ def _unanswered(ctx: Context, questions: Sequence[Question]) -> str:
         repr(shorten(one)) for one in beside if wonders(one) and not PROSE.issuperset(re.findall(r"\w+", one.lower()))
     ]
     return "" if ctx.runs_games or not left else f"Not answered, since it was not understood: {listed(left)}."
+
+
+def _sets_what_is_asked(ctx: Context, want: Wanted, line: str, text: str) -> str:
+    """How the option is set now that a line would set, for a question that only asks about it; "" for a wish."""
+    found = _ONE_SET.fullmatch(line) if want is Wanted.GM_SET and _IS_IT_SO.match(text) and only_asks(text) else None
+    if found is None or ctx.game is None or ctx.seat is None:
+        return ""
+    ctx.offer(line, want.value, Meant.NO)
+    return _option_is(ctx.game, ctx.seat, found["name"])
+
+
+_ONE_SET = re.compile(r"SET (?P<name>[a-z]+)=\S+")
+_IS_IT_SO = re.compile(
+    r"\W*(?:(?:and|but|so|und|et)\b\W*)*(?:is|are|may|does|do|did|has|have|ist|sind|darf|d[uü]rfen|gibt|est-ce)\b",
+    re.IGNORECASE,
+)
+"""The beginning of a question how something is: `can we` and `could it` may wish that it were so."""
 
 
 def _aim(want: Wanted, line: str) -> str:
@@ -1586,7 +1611,12 @@ _SETTINGS = re.compile(r"\b(?:settings?|options|terms|configuration|einstellunge
 
 
 def _option(_ctx: Context, game: Game, seat: Seat, text: str) -> str:
-    option = BY_NAME[option_asked(without_game(text, game.name))]
+    return _option_is(game, seat, option_asked(without_game(text, game.name)))
+
+
+def _option_is(game: Game, seat: Seat, name: str) -> str:
+    """How an option is set, and what that means."""
+    option = BY_NAME[name]
     value = game.options.texts.get(option.name, option.default_in(game.variant))
     said = f"{game.name} has {option.name}={value}." if value is not None else f"{game.name} has no {option.name}."
     change = seat.moderates and value is not None and option.is_open_in(game.variant)
