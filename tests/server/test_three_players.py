@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import pytest
 
+from gm.variants.standard import POWERS
 from tests.server.world import BASE, OPENINGS, World, player, reply_to, text_of
 
 MASTER = "master@example.org"
@@ -73,6 +74,16 @@ def _of_game(variant: str, weeks: int = 0) -> Callable[[World], Seats]:
     return begin
 
 
+def _among(world: World) -> Seats:
+    """Seven powers, and the Alien in the eighth seat."""
+    with world.trusting():
+        chair = reply_to(world.send(MASTER, BASE, "CREATE spring variant=among-us early=no"))
+        for name in (*POWERS, "Alien"):
+            world.send(player(name), BASE, f"JOIN spring AS {name}")
+        world.send(MASTER, chair, "START spring")
+    return {name: reply_to(world.last(player(name))) for name in (*POWERS, "Alien")}
+
+
 def _forming(world: World) -> Seats:
     world.send(MASTER, BASE, "CREATE autumn")
     return {"nina": BASE}
@@ -86,7 +97,7 @@ TABLES: dict[str, Callable[[World], Seats]] = {
     "builds": _builds,
     "fog": lambda world: world.started(options="variant=fog early=no"),
     "hole": lambda world: world.started(options="variant=black-hole early=no"),
-    "among": lambda world: world.started(options="variant=among-us early=no"),
+    "among": _among,
     "orbit": _of_game("outer-space"),
     "quantum": _of_game("quantum-space", 1),
     "landing": _of_game("the-aliens"),
