@@ -2,7 +2,7 @@
 
 A question with a word that the rules of its game have, and that hardly any sentence about other things has,
 is about these rules, however it is put. Of the rulings those are meant whose sentences, and whose
-examples of questions, share the rarest words with it.
+examples of questions, share the rarest words with it (Okapi BM25).
 """
 
 from __future__ import annotations
@@ -19,8 +19,10 @@ from gm.variants import Variant
 
 _USUAL = 12
 """A word of so many examples of other things is no word of one game."""
-_DAMPING = 8
+_DAMPING = 4
 """A word counts for half if it is in so many of these."""
+_SATED, _OF_LENGTH = 1.2, 0.75
+"""How soon more of the same word says no more, and how much a long text must have more of it (Okapi BM25)."""
 _AS_GOOD = 0.75
 """What comes so near to the first may be meant as well."""
 _MOST = 2
@@ -40,11 +42,18 @@ def rulings_asked(text: str, variant: Variant, apart: str = "") -> tuple[str, ..
     if not any(in_rulings[word] and usual[word] <= _USUAL for word in words if word not in stems(apart)):
         return ()
 
+    average = sum(sum(said.values()) for said in rulings.values()) / len(rulings)
+
     def nearness(said: Mapping[str, int]) -> float:
-        known = (word for word in words if word in said)
+        length = _OF_LENGTH * sum(said.values()) / average + 1 - _OF_LENGTH
         return sum(
-            log(1 + len(rulings) / in_rulings[word]) * (1 + log(said[word])) / (1 + usual[word] / _DAMPING)
-            for word in known
+            log(1 + len(rulings) / in_rulings[word])
+            / (1 + usual[word] / _DAMPING)
+            * said[word]
+            * (_SATED + 1)
+            / (said[word] + _SATED * length)
+            for word in words
+            if word in said
         )
 
     near = sorted(((nearness(said), ruling) for ruling, said in rulings.items()), reverse=True)[:_MOST]
