@@ -374,45 +374,65 @@ def speaks_for(result: Result, domain: str) -> bool:
 def handed_on(fields: Iterable[tuple[str, str]], author: str, is_ours: Callable[[str], bool]) -> bool:
     """Whether a server says that a mail was for somebody who is neither `is_ours` nor its author before it came here,
     in a field whose name speaks of that, or that it came from where its domain does not send. SPF is about who sends;
-    whoever hands on with the sender kept passes it with what anybody may have written in that sender's name. A
-    recipient that is not read as a plain address is somebody else: strangers choose how they write it.
+    whoever hands on with the sender kept passes it with what anybody may have written in that sender's name.
+
+    Nothing is looked for in such a field: it is read as a whole, and whatever is no plain address of letters that each
+    program reads alike is somebody else, since strangers choose how they write a recipient.
     """
 
-    def is_other(address: str) -> bool:
-        return address.lower() != author.lower() and not is_ours(address)
+    def is_known(address: str) -> bool:
+        return address.lower() == author.lower() or is_ours(address)
 
-    return any(_was_refused(name, value) or _is_for_others(name, value, is_other) for name, value in fields)
+    def is_authors(address: str) -> bool:
+        domain = author.rpartition("@")[2]
+        return sent_by(author, address) if "@" in address else aligned(address, domain)
+
+    return any(_was_refused(name, value, is_authors) or _is_for_others(name, value, is_known) for name, value in fields)
 
 
-def _was_refused(name: str, value: str) -> bool:
+def _was_refused(name: str, value: str, is_authors: Callable[[str], bool]) -> bool:
     """Whether a field has a result of SPF or DMARC (RFC 8601; RFC 7208, 9.1) that is neither a pass nor none, in a
-    comment neither.
+    comment neither, or a pass of another sender.
     """
-    if RESULTS not in name and CHECKS not in name:
+    if RESULTS not in name and not _OF_CHECKS.search(name):
         return False
-    found = (word.lower() for text in (value, _bare(value)[0]) for word in _SPF.findall(f"{name}={text}"))
-    return not _SENT.issuperset(found)
+    about = "" if RESULTS in name else "spf="
+    found = (word.lower() for text in (value, _bare(value)[0]) for word in _SPF.findall(f"{about}{text}"))
+    senders = (one.strip('<>"') for one in _SENDER.findall(value))
+    return not (_SENT.issuperset(found) and all(map(is_authors, senders)))
 
 
-def _is_for_others(name: str, value: str, is_other: Callable[[str], bool]) -> bool:
+def _is_for_others(name: str, value: str, is_known: Callable[[str], bool]) -> bool:
     """Whether a field says that a mail was received, delivered or sent on for others (Delivered-To: RFC 9228)."""
     if name.endswith("received"):
-        _, found, value = value.partition(" for ")
-        if found and "@" not in value and "<" in value:
-            return True  # a name on the server that wrote it
-    elif not _TO_WHOM.search(name) or _OF_AUTHOR.fullmatch(name):
+        _, *recipients = _FOR.split(value)
+        said = [_RECIPIENT.match(one) for one in recipients]
+        known = all(one is not None and is_known(one["in"] or one["bare"]) for one in said)
+        return not (value.isascii() and known) or len(recipients) > 1
+    if not _TO_WHOM.search(name) or _OF_AUTHOR.fullmatch(name):
         return False
-    others = (one for one in _ANY_ADDRESS.findall(value) if is_other(one))
-    return any(others) or "@" in _ANY_ADDRESS.sub("", value) or ("@" in value and _QUOTING.search(value) is not None)
+    if value.isascii() and "@" not in value and "=?" not in value:
+        return False
+    return _RECIPIENTS.fullmatch(value) is None or not all(map(is_known, re.findall(_PLAIN, value)))
 
 
 _SENT = _RIGHT | {"none"}
-_SPF = re.compile(r"(?<!\w)(?:spf|dmarc)\s*+(?:/\s*+\d++\s*+)?+=\s*+(\w++)", re.IGNORECASE)
-_TO_WHOM = re.compile(r"forward|redirect|deliver|recipient|rcpt|envelope|resolved|(?:-(?:to|for|by)|loop)\Z")
+_SPF = re.compile(r"(?<!\w)(?:spf|dmarc)\s*+(?:/\s*+\d++\s*+)?+=\s*+(?:\([^()]*+\)\s*+)*+(\w++)", re.IGNORECASE)
+_OF_CHECKS = re.compile(r"(?:\A|-)(?:spf|dmarc)(?:-|\Z)")
+_SENDER = re.compile(r"(?<![\w.-])(?:smtp\.mailfrom|envelope-from)\s*+=\s*+([^\s;()]++)", re.IGNORECASE)
+"""Whom a check of SPF was about, as the servers write it that say so."""
+_TO_WHOM = re.compile(
+    r"fwd|forward|redirect|deliver|recipient|rcpt|envelope|resolved|relayed|beenthere|mailing-list"
+    r"|(?:-(?:to|for|by)|loop|mailbox|account)\Z|\Ax-(?:spam-)?user\Z"
+)
 _OF_AUTHOR = re.compile(r"(?:(?:mail-|in-|resent-)?reply-|mail-followup-|resent-)?to")
 """Of the fields with such names those in which an author writes to whom it goes, and what it answers."""
-_ANY_ADDRESS = re.compile(r"(?<![^\s<>,;:()@])[^\s<>,;:\"()@]++@[^\s<>,;:\"()@]++(?![\"@])")
-_QUOTING = re.compile(r"[\"\\]")
+_FOR = re.compile(r"(?<![\w.-])(?:envelope-to|for)(?=[\s<(])", re.IGNORECASE)
+_PLAIN = r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~.-]++@[A-Za-z0-9.-]++"
+_RECIPIENT = re.compile(rf"\s++(?:<(?P<in>{_PLAIN})>|(?P<bare>{_PLAIN}))(?=\s*+(?:;[^@]*+\Z|\([^@]*+\Z|\Z))")
+_RECIPIENTS = re.compile(
+    rf"\s*+(?:rfc822\s*+;)?+(?:[\s,;]*+(?:<{_PLAIN}>|{_PLAIN})(?=[\s,;]|\Z))++[\s,;]*+", re.IGNORECASE
+)
 
 
 def sent_by(author: str, sender: str) -> bool:
