@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from datetime import date, timedelta
 from difflib import get_close_matches
+from functools import lru_cache
 from itertools import pairwise
 
 from gm.clock import COUNTS
@@ -43,6 +44,7 @@ _SPELT = (
 _ALIKE = 0.8
 
 
+@lru_cache(maxsize=64)
 def two_days(text: str, today: date) -> tuple[date, date] | None:
     """The first and the last day that a sentence names, the next ones that are not over; None if it does not name
     two. The month may stand at the last only.
@@ -58,6 +60,7 @@ def two_days(text: str, today: date) -> tuple[date, date] | None:
         return None
 
 
+@lru_cache(maxsize=64)
 def days_away(text: str, today: date) -> tuple[date, date] | None:
     """The first and the last day on which the writer of a sentence is away: of one that it names alone that day, or the
     days until then; without one the weekend, or all of next week. None if it names more, or only the day from which.

@@ -257,7 +257,7 @@ def _quiet(text: str) -> Iterator[str]:
 
 
 _PRESS_THEN = re.compile(
-    r"\b(?:[\w-]+ )?(?:press|letters|messages)\b"
+    r"(?:(?<![\w-])[\w-]{1,40}+ )?\b(?:press|letters|messages)\b"
     r"(?: (?:between|among|from|to|of) (?:the |all )?\w+| \w+)?"
     r" (?:(?:at|on|during|over|in|before|after|between) (?:the |a )?|(?=tomorrow|today))"
     r"(?:weekends?|nights?|evenings?|holidays?|christmas|retreats?|builds?|winters?|summers?|deadlines?"

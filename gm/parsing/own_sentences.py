@@ -76,5 +76,5 @@ _LIMITS = re.compile(
 """What goes on from a sentence before, or says how far that holds."""
 _A_WORD = re.compile(r"[\w-]+")
 _WORDS = re.compile(r":\s+\S")
-_NAME = re.compile(r"\W*[^\W\d_][\w'’-]*\W*|\W*(?:[^\W\d_a-z][\w'’-]*\W{1,3}){1,3}")
+_NAME = re.compile(r"\W*+[^\W\d_][\w'’-]*+\W*+|\W*+(?:[^\W\d_a-z][\w'’-]*+\W{1,3}+){1,3}")
 """A word, which is no sentence, or a name."""

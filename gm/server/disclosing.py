@@ -31,7 +31,7 @@ from gm.parsing.sayings import SURE, Likely, is_a_name, knows, likely
 from gm.parsing.several_lines import GM
 from gm.reading.ours import LINK
 from gm.reports import listed
-from gm.server.ordering import MOST_MEANT, Ordering, ordering_at
+from gm.server.ordering import MOST_MEANT, Ordering, asked_for, ordering_at
 
 
 @dataclass(frozen=True, slots=True)
@@ -258,9 +258,11 @@ def _is_orders(letter: Letter, parts: Sequence[str]) -> bool:
 
 
 def gives_orders(ordering: Ordering, text: str) -> bool:
-    """Whether a text has a sentence that may give an order and is not surely negotiation: `I agree to the DMZ`."""
+    """Whether a text has a sentence that may give an order and is not surely negotiation: `I agree to the DMZ`. Who
+    asks somebody to move a unit of their own asks the program.
+    """
     parts = filter(ordering.gives, sentences(text)[:MOST_MEANT])
-    return not all(_is_talk(likely(part, ordering.lexicon, to_players=True)) for part in parts)
+    return any(asked_for(part) or not _is_talk(likely(part, ordering.lexicon, to_players=True)) for part in parts)
 
 
 # ---- what is said in so many words

@@ -334,17 +334,17 @@ class Ordering:
         another player does: `enter this for me: ...` and `could you move London to Wales?` speak to whoever enters
         orders.
         """
-        said = (_FOR_ME.sub("", _asked_for(one)) for one in sentences(text)[:MOST_MEANT])
+        said = (_FOR_ME.sub("", asked_for(one) or one) for one in sentences(text)[:MOST_MEANT])
         said = (one for one in said if not one.endswith("?"))
         mine = (one for one in said if not says(one, "you"))
         parts = (part for one in mine for part in (one, *clauses(one)[:MOST_MEANT]))
         return any(found.ways and found.named for part in parts for found in self.readings([part]))
 
 
-def _asked_for(sentence: str) -> str:
-    """What a sentence asks somebody to do, of one that does; of another, and of what asks for help, the sentence."""
+def asked_for(sentence: str) -> str:
+    """What a sentence asks somebody to do; "" for one that asks for nothing, or for help."""
     found = _COULD_YOU.match(sentence)
-    return sentence if found is None or says(sentence, "support") else sentence[found.end() :].rstrip(" ?")
+    return "" if found is None or says(sentence, "support") else sentence[found.end() :].rstrip(" ?")
 
 
 _MOST_SETS = 6

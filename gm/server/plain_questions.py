@@ -117,6 +117,8 @@ LEAST_ASKED = 2
 """So many words ask something by themselves: `How?` is about what stands before it."""
 _MOST_CLAUSES = 80
 """So many clauses of it: each is guessed at."""
+_MOST_AROUND = 4_000
+"""So many characters of the other sentences are looked at for what one lacks."""
 _MOST_WORDS = 30
 """Longer sentences are not asked of a program."""
 _OTHERS = 3
@@ -136,7 +138,7 @@ def questions_in(ctx: Context, lines: Lines, instead_of: Sequence[str] = ()) -> 
     near = near if idle else tuple(_greeted(ctx, line) for line in near)
     near = _with_lists(ctx, _with_games(ctx, _with_corrections(ctx, _with_units(ctx, near))))
     near = tuple(_without_telling_why(ctx, line) for line in near)
-    around = " ".join(line.text.strip() for line in near if _is_open_talk(ctx, line))
+    around = " ".join(line.text.strip() for line in near if _is_open_talk(ctx, line))[:_MOST_AROUND]
     near = tuple(part for line in near for part in _parts(ctx, line))
     corrected = _corrected(ctx, instead_of, around)
     around = " ".join((*instead_of, around))

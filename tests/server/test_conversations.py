@@ -150,6 +150,24 @@ ORDERS = [
 ]
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Could you please move Munich to Burgundy, I will be away",
+        "Would you kindly order my army in Munich to Burgundy",
+    ],
+)
+def test_who_asks_somebody_to_move_their_own_unit_is_asked_for_whom_that_is(
+    world: World, seats: dict[str, str], text: str
+) -> None:
+    press(world, seats, "France", "Germany")
+    before = count(world)
+    world.arrive(player("Germany"), reply_to(world.last(player("Germany"))), text)
+    world.work()
+    assert str(world.last(player("Germany"))["Subject"]) == "Re: [spring] S1901M: Orders, or press to France?"
+    assert not heard(world, before)
+
+
 @pytest.mark.parametrize("text", ORDERS)
 def test_what_may_be_orders_is_asked_back(world: World, seats: dict[str, str], text: str) -> None:
     press(world, seats, "France", "Germany")

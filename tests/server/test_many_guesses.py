@@ -8,6 +8,7 @@ from types import ModuleType
 
 import pytest
 
+from gm.parsing.days import days_away
 from gm.server import facts, question_answers
 from tests.server.world import BASE, World
 
@@ -68,3 +69,10 @@ def test_a_mail_about_many_games_is_looked_at_once(world: World, monkeypatch: py
     world.send(MASTER, seats["GM"], text)
     assert whole["_other_than_writer"] <= len(seats)
     assert parts["but_for_games"] <= 2 * LINES
+
+
+def test_what_days_a_mail_names_is_looked_for_once_however_many_sentences_it_has(world: World) -> None:
+    world.started()
+    days_away.cache_clear()
+    world.send("eve@evil.example", BASE, "\n".join(["and then everyone holds next turn, could it be faster?"] * 300))
+    assert 0 < days_away.cache_info().misses <= LINES

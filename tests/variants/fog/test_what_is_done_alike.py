@@ -39,7 +39,7 @@ def test_an_extension_is_used_by_whoever_has_one(world: World, units: tuple[str,
 @pytest.mark.ruling("FW-4")
 @pytest.mark.parametrize(
     ("smyrna", "answered"),
-    [("smy", "your answer is needed"), ("arm", "1 line not acted on"), ("con", "1 line not acted on")],
+    [("smy", "see what another mail asks"), ("arm", "1 line not acted on"), ("con", "1 line not acted on")],
 )
 def test_orders_that_cross_a_report_count_as_sent_alike(world: World, smyrna: str, answered: str) -> None:
     """Whether they are asked about depends on what they could be."""
