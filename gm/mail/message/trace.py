@@ -413,7 +413,8 @@ def _is_for_others(name: str, value: str, is_known: Callable[[str], bool]) -> bo
         return False
     if value.isascii() and "@" not in value and "=?" not in value:
         return False
-    return _RECIPIENTS.fullmatch(value) is None or not all(map(is_known, re.findall(_PLAIN, value)))
+    named = (one.strip("<>") for one in _BETWEEN.split(value) if "@" in one)
+    return _RECIPIENTS.fullmatch(value) is None or not all(map(is_known, named))
 
 
 _SENT = _RIGHT | {"none"}
@@ -428,6 +429,7 @@ _TO_WHOM = re.compile(
 _OF_AUTHOR = re.compile(r"(?:(?:mail-|in-|resent-)?reply-|mail-followup-|resent-)?to")
 """Of the fields with such names those in which an author writes to whom it goes, and what it answers."""
 _FOR = re.compile(r"(?<![\w.-])(?:envelope-to|for)(?=[\s<(])", re.IGNORECASE)
+_BETWEEN = re.compile(r"[\s,;]+")
 _PLAIN = r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~.-]++@[A-Za-z0-9.-]++"
 _RECIPIENT = re.compile(rf"\s++(?:<(?P<in>{_PLAIN})>|(?P<bare>{_PLAIN}))(?=\s*+(?:;[^@]*+\Z|\([^@]*+\Z|\Z))")
 _RECIPIENTS = re.compile(
