@@ -406,15 +406,18 @@ def _is_for_others(name: str, value: str, is_known: Callable[[str], bool]) -> bo
     """Whether a field says that a mail was received, delivered or sent on for others (Delivered-To: RFC 9228)."""
     if name.endswith("received"):
         _, *recipients = _FOR.split(value)
-        said = [_RECIPIENT.match(one) for one in recipients]
-        known = all(one is not None and is_known(one["in"] or one["bare"]) for one in said)
-        return not (value.isascii() and known) or len(recipients) > 1
+        plain = all(one.isascii() and _RECIPIENT.match(one) for one in recipients)
+        return not (plain and all(map(is_known, _named_in(*recipients)))) or len(recipients) > 1
     if not _TO_WHOM.search(name) or _OF_AUTHOR.fullmatch(name):
         return False
     if value.isascii() and "@" not in value and "=?" not in value:
         return False
-    named = (one.strip("<>") for one in _BETWEEN.split(value) if "@" in one)
-    return _RECIPIENTS.fullmatch(value) is None or not all(map(is_known, named))
+    return _RECIPIENTS.fullmatch(value) is None or not all(map(is_known, _named_in(value)))
+
+
+def _named_in(*texts: str) -> Iterator[str]:
+    """Everything with the sign of an address."""
+    yield from (one for text in texts for one in _BETWEEN.split(text) if "@" in one)
 
 
 _SENT = _RIGHT | {"none"}
@@ -426,12 +429,15 @@ _TO_WHOM = re.compile(
     r"fwd|forward|redirect|deliver|recipient|rcpt|envelope|resolved|relayed|beenthere|mailing-list"
     r"|(?:-(?:to|for|by)|loop|mailbox|account)\Z|\Ax-(?:spam-)?user\Z"
 )
-_OF_AUTHOR = re.compile(r"(?:(?:mail-|in-|resent-)?reply-|mail-followup-|resent-)?to")
+_OF_AUTHOR = re.compile(
+    r"(?:(?:mail-|in-|resent-)?reply-|mail-followup-|resent-|mail-copies-|disposition-notification-|return-receipt-"
+    r"|x-confirm-reading-|x-complaints-)?to"
+)
 """Of the fields with such names those in which an author writes to whom it goes, and what it answers."""
-_FOR = re.compile(r"(?<![\w.-])(?:envelope-to|for)(?=[\s<(])", re.IGNORECASE)
-_BETWEEN = re.compile(r"[\s,;]+")
+_FOR = re.compile(r"(?<![\w.-])(?:envelope-to|rcpt(?:-to)?|for)(?=[\s<(:=])", re.IGNORECASE)
+_BETWEEN = re.compile(r"[\s,;<>()]+")
 _PLAIN = r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~.-]++@[A-Za-z0-9.-]++"
-_RECIPIENT = re.compile(rf"\s++(?:<(?P<in>{_PLAIN})>|(?P<bare>{_PLAIN}))(?=\s*+(?:;[^@]*+\Z|\([^@]*+\Z|\Z))")
+_RECIPIENT = re.compile(rf"\s++(?:<{_PLAIN}>|{_PLAIN})(?=[\s;()]|\Z)")
 _RECIPIENTS = re.compile(
     rf"\s*+(?:rfc822\s*+;)?+(?:[\s,;]*+(?:<{_PLAIN}>|{_PLAIN})(?=[\s,;]|\Z))++[\s,;]*+", re.IGNORECASE
 )

@@ -373,6 +373,10 @@ def test_the_sender_and_its_domain_alone_prove_while_the_policy_is_not_answered(
         Delivered-To: =?utf-8?q?eve=40example=2Eorg?=                                          | no
         Delivered-To: eve\uff20example.org                                                     | no
         Delivered-To: <ann@example.org>, gm@gm.example                                         | yes
+        Received: from a by mx.example.org for <gm+x@gm.example> with ESMTPSA id (envelope-from <ann@example.org>) | yes
+        Received: from a by mx.example.org for <gm+x@gm.example> with ESMTPSA (envelope-to eve@example.org) | no
+        Received: from J\xfcrgen-PC ([203.0.113.5]) by mx.example.org with ESMTPA id 4F; Fri, 20 Nov 2026 | yes
+        Disposition-Notification-To: Ann Smith <ann@example.org>                               | yes
         X-BeenThere: eve@example.org                                                           | no
         X-Fwd-Account: eve@example.org                                                         | no
         X-User: eve@example.org                                                                | no
