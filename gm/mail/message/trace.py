@@ -431,7 +431,7 @@ _TO_WHOM = re.compile(
 )
 _OF_AUTHOR = re.compile(
     r"(?:(?:mail-|in-|resent-)?reply-|mail-followup-|resent-|mail-copies-|disposition-notification-|return-receipt-"
-    r"|x-confirm-reading-|x-complaints-)?to"
+    r"|x-confirm-reading-|x-complaints-)?to|x-forwarded-(?:encrypted|message-id)"
 )
 """Of the fields with such names those in which an author writes to whom it goes, and what it answers."""
 _FOR = re.compile(r"(?<![\w.-])(?:envelope-to|rcpt(?:-to)?|for)(?=[\s<(:=])", re.IGNORECASE)

@@ -377,6 +377,7 @@ def test_the_sender_and_its_domain_alone_prove_while_the_policy_is_not_answered(
         Received: from a by mx.example.org for <gm+x@gm.example> with ESMTPSA (envelope-to eve@example.org) | no
         Received: from J\xfcrgen-PC ([203.0.113.5]) by mx.example.org with ESMTPA id 4F; Fri, 20 Nov 2026 | yes
         Disposition-Notification-To: Ann Smith <ann@example.org>                               | yes
+        X-Forwarded-Encrypted: i=1; AJvYcCWlO1ncuv71E=@gm.example                             | yes
         X-BeenThere: eve@example.org                                                           | no
         X-Fwd-Account: eve@example.org                                                         | no
         X-User: eve@example.org                                                                | no
