@@ -365,9 +365,13 @@ class Context:
         """Note what the line brings about, so that it needs what a command would that says so."""
         self.answer = replace(self.answer, brings=self.answer.brings.union(consents))
 
+    def on_trial(self) -> Context:
+        """The same context for what is done on trial, with an answer of its own."""
+        return replace(self, origin=Trial(self.origin), answer=Answer())
+
     def tried(self, commands: Iterable[CommandLine]) -> Context:
         """The context of commands that were carried out on trial, as far as they could be: with what they bring."""
-        trying = replace(self, origin=Trial(self.origin), answer=Answer())
+        trying = self.on_trial()
         try:
             with self.tx.attempt(keep=False):
                 for item in commands:

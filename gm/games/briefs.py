@@ -97,8 +97,12 @@ _CITES = re.compile(rf"[ ]\({RULING.pattern}(?:, {RULING.pattern})*\)")
 def paragraphs_on(ruling: str, variant: Variant) -> tuple[str, ...]:
     """The paragraphs of the game's rules that cite the ruling."""
     cited = re.compile(rf"\b{re.escape(ruling)}\b")
-    every = re.split(r"\n\s*\n", rules_of(variant) or "")
-    return tuple(one.strip("\n") for one in every if cited.search(one))
+    return tuple(one.strip("\n") for one in paragraphs_of(rules_of(variant) or "") if cited.search(one))
+
+
+def paragraphs_of(rules: str) -> list[str]:
+    """The paragraphs of a text of rules."""
+    return re.split(r"\n\s*\n", rules)
 
 
 def rulings_of(variant: Variant) -> frozenset[str]:

@@ -11,9 +11,11 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
+from itertools import chain
 from math import log
+from typing import NamedTuple
 
-from gm.games.briefs import rules_of
+from gm.games.briefs import paragraphs_of, rules_of
 from gm.parsing.sayings import RULING, examples_of_players, stems, usual_stems
 from gm.variants import Variant
 
@@ -27,50 +29,56 @@ _AS_GOOD = 0.75
 """What comes so near to the first may be meant as well."""
 _MOST = 2
 _CITED = re.compile(rf"\((?:{RULING.pattern}(?:, )?)+\)")
-_PARAGRAPHS = re.compile(r"\n\s*\n")
 _EXAMPLE = "A TURN AS AN EXAMPLE"
+
+
+class _Words(NamedTuple):
+    """How often the sentences about each ruling, and the examples of questions about it, have a word; about how many
+    rulings each word is; and how many words a ruling has on average.
+    """
+
+    said: Mapping[str, Mapping[str, int]]
+    rulings: Mapping[str, int]
+    average: float
 
 
 def rulings_asked(text: str, variant: Variant, apart: str = "") -> tuple[str, ...]:
     """The rulings that a question is about that has a word which is this game's own, and none of those `apart`, the
     nearest first; () for one that has none.
     """
-    words = [*dict.fromkeys(stems(text))]
-    rulings = _rulings(rules_of(variant) or "")
-    usual = usual_stems()
-    in_rulings = Counter(word for said in rulings.values() for word in said)
-    if not any(in_rulings[word] and usual[word] <= _USUAL for word in words if word not in stems(apart)):
+    asked = [*dict.fromkeys(stems(text))]
+    words, usual = _words_of(rules_of(variant) or ""), usual_stems()
+    own = (word for word in asked if words.rulings[word] and usual[word] <= _USUAL)
+    if set(stems(apart)).issuperset(own):
         return ()
 
-    average = sum(sum(said.values()) for said in rulings.values()) / len(rulings)
-
     def nearness(said: Mapping[str, int]) -> float:
-        length = _OF_LENGTH * sum(said.values()) / average + 1 - _OF_LENGTH
+        length = _OF_LENGTH * sum(said.values()) / words.average + 1 - _OF_LENGTH
         return sum(
-            log(1 + len(rulings) / in_rulings[word])
+            log(1 + len(words.said) / words.rulings[word])
             / (1 + usual[word] / _DAMPING)
             * said[word]
             * (_SATED + 1)
             / (said[word] + _SATED * length)
-            for word in words
+            for word in asked
             if word in said
         )
 
-    near = sorted(((nearness(said), ruling) for ruling, said in rulings.items()), reverse=True)[:_MOST]
+    near = sorted(((nearness(said), ruling) for ruling, said in words.said.items()), reverse=True)[:_MOST]
     return tuple(ruling for found, ruling in near if found >= _AS_GOOD * near[0][0])
 
 
 @lru_cache(maxsize=16)
-def _rulings(rules: str) -> Mapping[str, Mapping[str, int]]:
-    """How often the sentences about each ruling, and the examples of questions about it, have a word."""
+def _words_of(rules: str) -> _Words:
     found: dict[str, Counter[str]] = defaultdict(Counter)
-    for paragraph in _PARAGRAPHS.split(rules.partition(_EXAMPLE)[0]):
+    for paragraph in paragraphs_of(rules.partition(_EXAMPLE)[0]):
         for ruling, said in _sentences(" ".join(paragraph.split())):
             found[ruling].update({*stems(said)})
     for kind, lines in examples_of_players():
         for line in lines if kind in found else ():
             found[kind].update(stems(line))
-    return found
+    lengths = [said.total() for said in found.values()]
+    return _Words(found, Counter(chain.from_iterable(found.values())), sum(lengths) / max(1, len(lengths)))
 
 
 def _sentences(paragraph: str) -> Iterator[tuple[str, str]]:

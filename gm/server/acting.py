@@ -15,7 +15,7 @@ from functools import partial
 
 from gm.commands import COMMANDS
 from gm.commands.all_powers import orders_for_all
-from gm.commands.context import Answer, Context, Scheduled, Trial
+from gm.commands.context import Answer, Context, Scheduled
 from gm.commands.declaration import Orders, Policy
 from gm.errors import GmError, NotNow, Temporary
 from gm.games.limits import Budget, OverLimit, Spent
@@ -147,7 +147,7 @@ class _Acting:
         """Do what a line says, or try it out if it must be confirmed."""
         if trial:
             with self.ctx.tx.attempt(keep=False):
-                call(replace(self.ctx, origin=Trial(self.ctx.origin), answer=Answer()))
+                call(self.ctx.on_trial())
         else:
             call(self.ctx)
 
@@ -387,7 +387,7 @@ def _fault_here(ctx: Context, line: str) -> GmError | None:
     if call is None or ctx.commands[call.name].syntax.asks:
         return None
     acting = _named_in(ctx, call)
-    trying = replace(acting, origin=Trial(ctx.origin), answer=Answer())
+    trying = acting.on_trial()
     ctx.commands[call.name].run(trying, {**call.args, "below": ()})
     refused = trying.answer.refused
     if not refused or trying.answer.done or trying.answer.parts:

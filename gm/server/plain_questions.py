@@ -59,7 +59,6 @@ from gm.parsing.questions import (
 )
 from gm.parsing.questions import asks as is_question
 from gm.parsing.sayings import LIKELY, MASTERS, SURE, Likely
-from gm.parsing.small_talk import PROSE
 from gm.reading.line import Line, Lines, Origin, Reason, asks_anything, line_of, settled
 from gm.server.facts import is_commanded, names_of_games
 from gm.server.masters_wishes import (
@@ -79,6 +78,7 @@ from gm.server.question_answers import (
     Question,
     applies,
     as_corrected,
+    asks_of_something,
     chair_of,
     changes,
     command_in,
@@ -807,7 +807,7 @@ def _asked_besides(
     """
     unsure = (part for part, one in zip(parts, each, strict=True) if one is None)
     for part in unsure if own and not ctx.runs_games else ():
-        if wonders(part) and not PROSE.issuperset(_NAME.findall(part.lower())):
+        if asks_of_something(part):
             likeliest = _question(ctx, part, LIKELY)
             if likeliest is not None and likeliest.want not in {other.want for other in own}:
                 yield likeliest

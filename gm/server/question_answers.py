@@ -659,10 +659,13 @@ def _unanswered(ctx: Context, questions: Sequence[Question]) -> str:
     """What is said of what a player asks beside questions, and of which nothing was made."""
     texts = {question.text for question in questions}
     beside = dict.fromkeys(one for question in questions for one in question.beside if one not in texts)
-    left = [
-        repr(shorten(one)) for one in beside if wonders(one) and not PROSE.issuperset(re.findall(r"\w+", one.lower()))
-    ]
+    left = [repr(shorten(one)) for one in beside if asks_of_something(one)]
     return "" if ctx.runs_games or not left else f"Not answered, since it was not understood: {listed(left)}."
+
+
+def asks_of_something(clause: str) -> bool:
+    """Whether a clause asks with a word of its own: `is that ok?` asks about what stands before it."""
+    return wonders(clause) and not PROSE.issuperset(re.findall(r"\w+", clause.lower()))
 
 
 def _sets_what_is_asked(ctx: Context, want: Wanted, line: str, text: str) -> str:

@@ -404,20 +404,18 @@ def _was_refused(name: str, value: str, is_authors: Callable[[str], bool]) -> bo
 
 def _is_for_others(name: str, value: str, is_known: Callable[[str], bool]) -> bool:
     """Whether a field says that a mail was received, delivered or sent on for others (Delivered-To: RFC 9228)."""
+
+    def names_known(text: str) -> bool:
+        return all(map(is_known, (one for one in _BETWEEN.split(text) if "@" in one)))
+
     if name.endswith("received"):
-        _, *recipients = _FOR.split(value)
-        plain = all(one.isascii() and _RECIPIENT.match(one) for one in recipients)
-        return not (plain and all(map(is_known, _named_in(*recipients)))) or len(recipients) > 1
+        said = _FOR.split(value)[1:]
+        return len(said) > 1 or not all(one.isascii() and _RECIPIENT.match(one) and names_known(one) for one in said)
     if not _TO_WHOM.search(name) or _OF_AUTHOR.fullmatch(name):
         return False
     if value.isascii() and "@" not in value and "=?" not in value:
         return False
-    return _RECIPIENTS.fullmatch(value) is None or not all(map(is_known, _named_in(value)))
-
-
-def _named_in(*texts: str) -> Iterator[str]:
-    """Everything with the sign of an address."""
-    yield from (one for text in texts for one in _BETWEEN.split(text) if "@" in one)
+    return _RECIPIENTS.fullmatch(value) is None or not names_known(value)
 
 
 _SENT = _RIGHT | {"none"}
