@@ -171,6 +171,7 @@ def _propose(
 def _correct(ctx: Context, game: Game, phase: PhaseRow, why: str, orders: Mapping[Power, Sequence[Order]]) -> None:
     """Put the orders in force, and have the phase adjudicated again."""
     seats = {seat.id: own for power, own in orders.items() if (seat := game.seat_of(power)) is not None}
+    ctx.bring(Consent.IRREVOCABLE)  # orders that others have sent since are void
 
     def change(game: Game) -> Game:
         sets = {key: game.next_set(game.seat(key), tuple(own), ctx.now, ctx.mail_id) for key, own in seats.items()}
@@ -195,7 +196,6 @@ CORRECT = Command(
         Who.NEUTRAL_MASTER,
         Stage.RUNNING,
         cost=5,
-        consent=Consent.BINDING,
         spends=(Spent.MAILS,),
         playing="ROLLBACK and the phase has everybody order anew.",
         about=(About.ORDERS, About.RESULTS),

@@ -423,14 +423,19 @@ def close_now(tx: Transaction, game: Game) -> Game:
 
 
 def notice(game: Game, now: datetime) -> tuple[timedelta, ...]:
-    """How long players have until the present phase ends, and how long the game's options give them for others; the
-    longest time there is for what never ends. A phase that is adjudicated again has had its time; in a game of one
-    person nobody else has to be in time.
+    """How long players have until the present phase ends, how long they have at least to change orders that they have
+    sent, and how long the game's options give them for others; the longest time there is for what never ends. A phase
+    that is adjudicated again has had its time; in a game of one person nobody else has to be in time.
     """
     if game.over or game.options.private:
         return (timedelta.max,)
     ends = game.due_at is not None and not game.is_corrected
-    return (game.due_at - now if game.due_at is not None and ends else timedelta.max, *game.options.lengths)
+    at_once = report_inputs.early_by(game) == "orders"
+    return (
+        game.due_at - now if game.due_at is not None and ends else timedelta.max,
+        timedelta(0) if at_once else timedelta.max,
+        *game.options.lengths,
+    )
 
 
 _TO_ACT = timedelta(days=1)

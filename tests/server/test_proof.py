@@ -686,7 +686,8 @@ HANDED_ON = rows("""
     Delivered-To: {us}, eve@players.example                             | no
     X-Forwarded-By: eve@players.example                                 | no
     Received: from x ([203.0.113.9]) by mx.players.example for <eve@players.example>; Fri  | no
-    Received: from x ([203.0.113.9]) by mx.players.example for <{us}>; Fri                 | yes
+    Received: from x ([203.0.113.9]) by mx.players.example with ESMTPSA for <{us}>; Fri    | yes
+    Received: from x ([203.0.113.9]) by mx.players.example for <{us}>; Fri                 | no
     Received-SPF: fail (mx.players.example: not ours)                   | no
     Authentication-Results: mx.players.example; dmarc=fail header.from=players.example | no
 """)

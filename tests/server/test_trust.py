@@ -491,6 +491,7 @@ def test_what_is_undone_by_yes(normal: World) -> None:
         ("SET move=1m", True),
         ("SET retreat=5m", True),
         ("SET move=2d", False),
+        ("SET early=no", False),
         ("SET press=none", False),
         ("EXTEND 1 minute", False),
         ("PAUSE", False),
@@ -513,6 +514,11 @@ def test_what_ends_a_phase_within_the_day_is_asked_about_as_process_is(
         (["PROCESS S1901M", "DEADLINE in 30 minutes", "ROLLBACK S1901M"], "UNDO", True),
         (["PROCESS S1901M"], "ROLLBACK S1901M", False),
         (["PROCESS S1901M", "DRAW spring"], "ROLLBACK S1901M", True),
+        (["SET early=ready"], "SET early=orders", True),
+        (["SET early=orders"], "SET early=ready", False),
+        (["SET early=no"], "UNDO", True),
+        (["PROCESS S1901M"], "CORRECT S1901M\nFrance: A PAR-BUR\nBECAUSE a slip", False),
+        (["PROCESS S1901M"], "CORRECT S1901M NOW\nFrance: A PAR-BUR\nBECAUSE a slip", True),
     ],
 )
 def test_it_is_what_a_line_brings_about_and_not_its_word(

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import ipaddress
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from email.utils import parsedate_to_datetime
@@ -100,8 +100,12 @@ class Relays:
         return tuple(value for name, value in above if name == wanted)
 
     def handed_on(self, headers: Headers, author: str, is_ours: Callable[[str], bool]) -> bool:
-        """Whether what others than our own servers wrote says that a mail was handed on (`handed_on`)."""
-        return handed_on(dropwhile(self._is_ours, headers), author, is_ours)
+        """Whether what others than our own servers wrote says that a mail was handed on (`handed_on`), below the
+        Received in which ours say from whom they took it.
+        """
+        fields = [*dropwhile(self._is_ours, headers)]
+        taken = takewhile(partial(self._is_ours, inside=True), fields)
+        return handed_on(fields, author, is_ours, since=1 + sum(1 for _ in taken))
 
     def _is_ours(self, field: tuple[str, str], *, inside: bool = False) -> bool:
         """Whether a field is none that another machine's mail came with: no Received that names such a one."""
@@ -371,13 +375,16 @@ def speaks_for(result: Result, domain: str) -> bool:
     return aligned(named.rpartition("@")[2], domain)
 
 
-def handed_on(fields: Iterable[tuple[str, str]], author: str, is_ours: Callable[[str], bool]) -> bool:
-    """Whether a server says that a mail was for somebody who is neither `is_ours` nor its author before it came here,
-    in a field whose name speaks of that, or that it came from where its domain does not send. SPF is about who sends;
-    whoever hands on with the sender kept passes it with what anybody may have written in that sender's name.
+def handed_on(
+    fields: Sequence[tuple[str, str]], author: str, is_ours: Callable[[str], bool], *, since: int = 0
+) -> bool:
+    """Whether a server says that it took a mail from elsewhere before it came here, that it was for somebody who is
+    neither `is_ours` nor its author, that somebody else sent it, or that it came from where its domain does not send;
+    `since` is the first field that may say where another server than ours took it. SPF is about who sends; whoever
+    hands on with the sender kept passes it with what anybody may have written in that sender's name.
 
-    Nothing is looked for in such a field: it is read as a whole, and whatever is no plain address of letters that each
-    program reads alike is somebody else, since strangers choose how they write a recipient.
+    A recipient is not looked for in such a field: it is read as a whole, and whatever is no plain address of letters
+    that each program reads alike is somebody else, since strangers choose how they write a recipient.
     """
 
     def is_known(address: str) -> bool:
@@ -387,7 +394,41 @@ def handed_on(fields: Iterable[tuple[str, str]], author: str, is_ours: Callable[
         domain = author.rpartition("@")[2]
         return sent_by(author, address) if "@" in address else aligned(address, domain)
 
-    return any(_was_refused(name, value, is_authors) or _is_for_others(name, value, is_known) for name, value in fields)
+    return any(name == "received" and _came_from_elsewhere(value) for name, value in fields[since:]) or any(
+        _was_refused(name, value, is_authors)
+        or _is_for_others(name, value, is_known)
+        or _is_of_others(name, value, is_authors)
+        for name, value in fields
+    )
+
+
+def _came_from_elsewhere(received: str) -> bool:
+    """Whether a server says that it took a mail from a machine that is none of its own network, and that had not logged
+    in there (RFC 3848) nor posted it on a page. The name of that machine is its own word; its address is not.
+    """
+    if not _SAYS_FROM.match(received):
+        return False
+    before_by = _FROM.match(received)
+    if before_by is None:
+        return True
+    by = received[before_by.end() :]
+    if _SUBMITTED.search(by):
+        return False
+    found = [_address(one) for one in _addresses_in(before_by[0])]
+    its = (_address(one) for one in _addresses_in(by))
+    own = (IPv6Network((one, _OF_ONE_OPERATOR), strict=False) for one in its if isinstance(one, IPv6Address))
+    inside = (*_INSIDE, *own)
+    return not found or not all(any(one in network for network in inside) for one in found)
+
+
+_SUBMITTED = re.compile(
+    r"\b(?:with|via)\s++(?:(?:utf8)?e?smtps?a|asmtp|(?:utf8)?lmtp\w*+|http\w*+|mapi|local)\b", re.IGNORECASE
+)
+_PRIVATE = "10.0.0.0/8 172.16.0.0/12 192.168.0.0/16 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 fc00::/7 fe80::/10 ::1/128"
+_INSIDE: tuple[Network, ...] = tuple(map(ipaddress.ip_network, _PRIVATE.split()))
+"""The networks that nobody reaches from elsewhere (RFC 1918, RFC 6598, RFC 4193)."""
+_OF_ONE_OPERATOR = 24
+"""How many bits the addresses of IPv6 have in common that the servers of one large provider have among themselves."""
 
 
 def _was_refused(name: str, value: str, is_authors: Callable[[str], bool]) -> bool:
@@ -400,6 +441,17 @@ def _was_refused(name: str, value: str, is_authors: Callable[[str], bool]) -> bo
     found = (word.lower() for text in (value, _bare(value)[0]) for word in _SPF.findall(f"{about}{text}"))
     senders = (one.strip('<>"') for one in _SENDER.findall(value))
     return not (_SENT.issuperset(found) and all(map(is_authors, senders)))
+
+
+def _is_of_others(name: str, value: str, is_authors: Callable[[str], bool]) -> bool:
+    """Whether a field names somebody else who has logged in to send a mail, or sent it."""
+    said = [value] if _SENT_BY.search(name) else _LOGGED_IN.findall(value) if name == "received" else []
+    named = [one for text in said for one in _BETWEEN.split(text) if "@" in one]
+    return not all(one.isascii() and is_authors(one) for one in named)
+
+
+_SENT_BY = re.compile(r"authenticat(?!ion)|sender")
+_LOGGED_IN = re.compile(r"authenticated[^()]*+", re.IGNORECASE)
 
 
 def _is_for_others(name: str, value: str, is_known: Callable[[str], bool]) -> bool:
@@ -433,7 +485,7 @@ _OF_AUTHOR = re.compile(
 )
 """Of the fields with such names those in which an author writes to whom it goes, and what it answers."""
 _FOR = re.compile(r"(?<![\w.-])(?:envelope-to|rcpt(?:-to)?|for)(?=[\s<(:=])", re.IGNORECASE)
-_BETWEEN = re.compile(r"[\s,;<>()]+")
+_BETWEEN = re.compile(r"[\s,;<>()]+", re.ASCII)
 _PLAIN = r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~.-]++@[A-Za-z0-9.-]++"
 _RECIPIENT = re.compile(rf"\s++(?:<{_PLAIN}>|{_PLAIN})(?=[\s;()]|\Z)")
 _RECIPIENTS = re.compile(

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
+from textwrap import dedent
 
 import dkim
 import pytest
@@ -364,8 +365,8 @@ def test_the_sender_and_its_domain_alone_prove_while_the_policy_is_not_answered(
         Received: from e by mx.example.org id 4F for eve; Fri                                  | no
         Received: from e by mx.example.org id 4F for <ann@example.org> (eve@example.org); Fri  | no
         Received: from e by mx.example.org id 4F for <an\uff4e@example.org>; Fri               | no
-        Received: from for.example.org ([203.0.113.9]) by mx.example.org id 4F; Fri, 20 Nov    | yes
-        Received: from a by mx.example.org id 4F for ann@example.org; Fri, 20 Nov 2026 (CET)   | yes
+        Received: from for.example.org ([203.0.113.9]) by mx.example.org with ESMTPA id 4F; Fri, 20 Nov | yes
+        Received: from a by mx.example.org with esmtpa id 4F for ann@example.org; Fri, 20 Nov 2026 (CET) | yes
         Delivered-To: eve+\xa0ann@example.org                                                  | no
         Delivered-To: eve- ann@example.org                                                     | no
         Delivered-To: eve-,ann@example.org                                                     | no
@@ -381,7 +382,34 @@ def test_the_sender_and_its_domain_alone_prove_while_the_policy_is_not_answered(
         X-BeenThere: eve@example.org                                                           | no
         X-Fwd-Account: eve@example.org                                                         | no
         X-User: eve@example.org                                                                | no
-        X-Authenticated-User: a-login@example.org                                              | yes
+        X-Authenticated-User: eve@example.org                                                  | no
+        X-Authenticated-User: ann@example.org                                                  | yes
+        X-Authenticated-User: ann                                                              | yes
+        X-Authenticated-Sender: host1.example.org: eve@example.org                             | no
+        X-Authenticated-Sender: host1.example.org: ann@example.org                             | yes
+        X-Authenticated-Sender: eve+\xa0ann@example.org                                        | no
+        X-Get-Message-Sender-Via: host1.example.org: redirect/forwarder owner eve@example.org -> gm@gm.example | no
+        X-Sender: eve@example.org                                                              | no
+        X-Sender: ann@example.org                                                              | yes
+        Received: from x ([203.0.113.9]) (Authenticated sender: eve@example.org) by mx.example.org with ESMTPSA; F | no
+        Received: from x ([203.0.113.9]) (Authenticated sender: ann@example.org) by mx.example.org with ESMTPSA; F | yes
+        Received: from x ([203.0.113.9]) by mx.example.org with ESMTPS id 4F; Fri, 20 Nov 2026   | no
+        Received: from x by mx.example.org with ESMTPS id 4F; Fri, 20 Nov 2026                   | no
+        Received: from x ([203.0.113.9] with ESMTPSA) by mx.example.org with ESMTPS id 4F; Fri   | no
+        Received: from by ([203.0.113.9]) by mx.example.org (x with ESMTPSx) id 4F; Fri          | no
+        Received: from x ([203.0.113.9])                                                         | no
+        Received: from [10.0.0.1] ([203.0.113.9]) by mx.example.org with ESMTP; Fri              | no
+        Received: from mx ([10.0.0.1]) by mx.example.org with ESMTP id 4F; Fri, 20 Nov 2026      | yes
+        Received: from mx (unknown [127.0.0.2]) by mx.example.org (Postfix) with ESMTPS; Fri     | yes
+        Received: (qmail 4 invoked by uid 89); Fri, 20 Nov 2026                                  | yes
+        Received: by mx.example.org with SMTP id 4F; Fri, 20 Nov 2026                            | yes
+        Received: from x ([fe80::1]) by x ([fe80::1%5]) with mapi id 15.20.4; Fri, 20 Nov 2026   | yes
+        Received: from x (2001:db8:10a6::1) by y (2001:db8:1096::2) with Microsoft SMTP Server id 15; F | yes
+        Received: from x (2001:db8:10a6::1) by y (2001:470:1096::2) with Microsoft SMTP Server id 15; F | no
+        Received: from x (203.0.113.9) by y (203.0.113.8) with Microsoft SMTP Server id 15; Fri  | no
+        Received: from [203.0.113.9] ([203.0.113.9]) by web-mail.example.org (via HTTP); Fri     | yes
+        Received: from g.mail.example.org by s.mail.example.org with HTTP; Fri, 20 Nov 2026      | yes
+        Received: from localhost by mx.example.org with UTF8LMTP id 4F; Fri, 20 Nov 2026         | yes
         Authentication-Results: dkim=none (message not signed) header.d=none;dmarc=none        | yes
         ARC-Authentication-Results: i=1; mx.example.org 1; spf=neutral; dmarc=none; dkim=none  | no
         ARC-Authentication-Results: i=1; mx.example.org 1; spf=none; dmarc=none; dkim=none     | yes
@@ -399,6 +427,73 @@ def test_a_sender_of_the_envelope_proves_no_mail_that_was_handed_on(
     mail = f"{field}\r\n".encode() + MAIL
     assert found(mail, dns, came) is (PASS if proved == "yes" else DOUBTFUL)
     assert found(f"{field}\r\n".encode() + signed(key), dns, came) is PASS, "the author's own signature covers it"
+
+
+DIRECTLY = {
+    "Gmail's page": """
+        Received: by mail-ed1-f54.google.com with SMTP id 4fb4d7f45d1cf-5c9; Fri, 20 Nov 2026 01:00:00 -0800 (PST)
+        X-Received: by 2002:a05:6402:430f:b0:5c9 with SMTP id m15; Fri, 20 Nov 2026 00:59:59 -0800 (PST)
+        """,
+    "a program by Gmail's SMTP": """
+        Received: from [192.168.1.3] (p5b00.dip0.t-ipconnect.de. [203.0.113.7]) by smtp.gmail.com with ESMTPSA id f9
+         for <gm@gm.example> (version=TLS1_3 cipher=TLS_AES_128_GCM_SHA256 bits=128/128); Fri, 20 Nov 2026
+        """,
+    "Outlook": """
+        Received: from AM0PR10MB0001.EURPRD10.PROD.OUTLOOK.COM (2603:10a6:208:d2::12) by
+         DB8PR10MB0002.EURPRD10.PROD.OUTLOOK.COM (2603:10a6:10:31f::7) with Microsoft SMTP Server (version=TLS1_2,
+         cipher=TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384) id 15.20.8158.24; Fri, 20 Nov 2026 09:00:00 +0000
+        Received: from AM0PR10MB0001.EURPRD10.PROD.OUTLOOK.COM ([fe80::1234:5678:9abc:def0]) by
+         AM0PR10MB0001.EURPRD10.PROD.OUTLOOK.COM ([fe80::1234:5678:9abc:def0%4]) with mapi id 15.20.8158.023; Fri, 20
+        X-MS-Exchange-SenderADCheck: 1
+        """,
+    "iCloud": """
+        Received: from outbound.pv.icloud.com (unknown [127.0.0.2]) by p00-icloudmta-asmtp-us-west-1a (Postfix)
+         with ESMTPS id 1; Fri, 20 Nov 2026 09:00:00 +0000 (UTC)
+        Received: from smtpclient.apple (pv50p00im-dlb-asmtp-mailmevip.me.com [17.56.9.10]) by outbound (Postfix)
+         with ESMTPSA id 2; Fri, 20 Nov 2026 09:00:00 +0000 (UTC)
+        """,
+    "Yahoo": """
+        Received: from sonic.gate.mail.ne1.yahoo.com by sonic302.consmr.mail.ne1.yahoo.com with HTTP; Fri, 20 Nov 2026
+        """,
+    "a program by Yahoo's SMTP": """
+        Received: by hermes--production-bf1-5 (Yahoo Inc. Hermes SMTP Server) with ESMTPA ID 9f; Fri, 20 Nov 2026
+        """,
+    "Fastmail": """
+        Received: from phl-compute-06.internal (phl-compute-06.internal [10.202.2.46]) by mailfout.phl.internal
+         (Postfix) with ESMTP id 1; Fri, 20 Nov 2026 04:00:00 -0500 (EST)
+        Received: by mailuser.phl.internal (Postfix, from userid 501) id 2; Fri, 20 Nov 2026 04:00:00 -0500 (EST)
+        Received: from phl-imap-02 ([10.202.2.81]) by phl-compute-06.internal (MEProxy); Fri, 20 Nov 2026 04:00:00 -0500
+        """,
+    "GMX": """
+        Received: from [203.0.113.7] ([203.0.113.7]) by web-mail.gmx.net (3c-app-gmx-bs16.server.lan [172.19.170.68])
+         (via HTTP); Fri, 20 Nov 2026 10:00:00 +0100
+        """,
+    "a program by GMX's SMTP": """
+        Received: from client.hidden.invalid by mail.gmx.net (mrgmx104 [212.227.17.168]) with ESMTPSA (Nemesis) id 1M
+         for <gm@gm.example>; Fri, 20 Nov 2026 10:00:00 +0100
+        """,
+    "mailbox.org": """
+        Received: from smtp202.mailbox.org (smtp202.mailbox.org [10.196.197.202]) (using TLSv1.3 with cipher
+         TLS_AES_256_GCM_SHA384 (256/256 bits)) (No client certificate requested) by mout-p-202.mailbox.org (Postfix)
+         with ESMTPS id 4c; Fri, 20 Nov 2026 10:00:00 +0100 (CET)
+        """,
+    "Exchange": """
+        Received: from EX01.corp.example (10.0.0.5) by EX02.corp.example (10.0.0.6) with Microsoft SMTP Server id 15;
+         Fri, 20 Nov 2026 10:00:00 +0100
+        Received: from EX01.corp.example ([fe80::1]) by EX01.corp.example ([fe80::1%7]) with mapi id 15.02.1; Fri
+        """,
+    "Exim, and a script": """
+        Received: from ann by host.example.org with local (Exim 4.98) (envelope-from <ann@example.org>) id 1; Fri
+        X-Authenticated-Sender: host.example.org: ann@example.org
+        """,
+}
+
+
+@pytest.mark.parametrize("provider", DIRECTLY)
+def test_what_servers_write_of_a_mail_that_its_author_has_sent_directly_is_believed(dns: Dns, provider: str) -> None:
+    dns.records["example.org"] = "v=spf1 ip4:192.0.2.1 -all"
+    trace = dedent(DIRECTLY[provider]).strip().replace("\n", "\r\n")
+    assert found(f"{trace}\r\n".encode() + MAIL, dns, came_from("192.0.2.1", "ann@example.org")) is PASS
 
 
 @pytest.mark.parametrize(
