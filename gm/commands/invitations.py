@@ -21,7 +21,7 @@ from gm.games import admission, deputies, loading, names, seats, sight, standby
 from gm.games.briefs import brief_to_guests
 from gm.games.limits import Spent
 from gm.games.questions import SEAT, Asked, ask
-from gm.games.seats import how_powers_are_dealt, how_to_join, require_free, terms
+from gm.games.seats import how_powers_are_dealt, how_to_join, one_of, require_free, terms
 from gm.games.snapshot import Game, Person, Seat, addresses_of
 from gm.games.transaction import Transaction
 from gm.parsing.command_syntax import Guest
@@ -58,7 +58,7 @@ def _invite(ctx: Context, game: Game, guest: Guest) -> None:
     email, wished = guest.email, guest.power or ""
     power = game.lexicon.power(wished) or wished or None  # an earlier line may have changed the game
     if power is not None and power not in game.powers:
-        raise NotUnderstood(f"'{power}' is not a power in this game.", f"Write one of: {', '.join(game.powers)}.")
+        raise NotUnderstood(f"'{power}' is not a power in this game.", one_of(game.powers))
     require_free(game, power)
     if power is not None or game.running:  # then it leads to a power that is free, or will be
         remedy = _WITHOUT_POWER if game.running else f"INVITE {email} invites them without a power."

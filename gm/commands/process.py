@@ -9,6 +9,7 @@ from typing import Any
 
 from gm.commands.context import Context
 from gm.commands.declaration import About, Command, Consent, Help, Policy, Sentences, Stage, Syntax, Who
+from gm.commands.voice import say_above_report
 from gm.errors import NotNow
 from gm.games import calendar, report_inputs
 from gm.games.missing_orders import excuse
@@ -42,6 +43,7 @@ def act_process(ctx: Context, args: Mapping[str, Any]) -> None:
         ctx.say(f"The orders for {phase.code} are closed now. {calendar.results_follow(game)}{more}")
     else:
         ctx.say(f"{phase.code} is adjudicated now, with the orders that are in.")
+    say_above_report(ctx)
     least = ways.least_drained(ctx.tx.session, ctx.now)
     if least is not None and least.drained_until < ctx.now - _LATE:
         longest = f"{ways.BOUND.total_seconds() / 60:.0f} minutes at most"
@@ -54,6 +56,7 @@ PROCESS = Command(
     Syntax(
         "PROCESS [game:GAME] [phase:PHASE]",
         ("PROCESS", "PROCESS F1901M"),
+        says_why=True,
         elsewhere=("adjudicate",),
         sentences=Sentences.RARE,
     ),
@@ -96,6 +99,7 @@ def act_release(ctx: Context, args: Mapping[str, Any]) -> None:
         }
         raise NotNow(f"No results of {game.name} wait to be released.", how[game.options.release])
     ctx.running(game, named)
+    say_above_report(ctx)
     game_rows.mark_phase(ctx.tx.session, phase.id, released_at=ctx.now)
     calendar.close_now(ctx.tx, game)
     ctx.say(f"The results of {phase.code} go to everybody now.")
@@ -112,7 +116,7 @@ def _check_not_released(ctx: Context, game: Game, named: str | None) -> None:
 
 RELEASE = Command(
     "release",
-    Syntax("RELEASE [game:GAME] [phase:PHASE]", ("RELEASE", "RELEASE F1901M"), sentences=Sentences.RARE),
+    Syntax("RELEASE [game:GAME] [phase:PHASE]", ("RELEASE", "RELEASE F1901M"), sentences=Sentences.RARE, says_why=True),
     PROCESS.policy,
     act_release,
     Help(

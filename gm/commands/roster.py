@@ -18,6 +18,7 @@ from gm.games import beginning, calendar, loading, roll_call, seats, sight, stan
 from gm.games.calendar import close_early
 from gm.games.limits import Spent
 from gm.games.report_inputs import holder_name, who_plays
+from gm.games.seats import one_of
 from gm.games.snapshot import Game, Person, Seat
 from gm.mail.message.compose import can_be_written_to
 from gm.options import GameOptions
@@ -40,7 +41,7 @@ def seat_named(game: Game, power: str) -> Seat:
     if seat is None and known in game.powers:
         raise NotNow(f"Nobody has {known} before {game.name} begins: powers are dealt then.", "Write it again then.")
     if seat is None:
-        raise NotUnderstood(f"'{power}' is not a power in this game.", f"Write one of: {', '.join(game.powers)}.")
+        raise NotUnderstood(f"'{power}' is not a power in this game.", one_of(game.powers))
     return seat
 
 

@@ -296,8 +296,7 @@ def act_set(ctx: Context, args: Mapping[str, Any]) -> None:
     _say_idle(ctx, options)
     said = ", ".join(f"{key}={text} (was {before.get(key, 'the default')})" for key, text in changed.items())
     words = (f"The gamemaster has changed the options of the game: {said}.", "STATUS shows all terms.")
-    others = game.all_but(ctx.answered)
-    ctx.tx.tell(game, others, "new options", words, f"set:{ctx.key}:{len(ctx.answer.done)}")
+    ctx.tell_others(game, "new options", words, f"set:{ctx.key}:{len(ctx.answer.done)}")
     was = {key: before.get(key) for key, text in {**before, **options.texts}.items() if before.get(key) != text}
     ctx.note("set", options=changed, undo={"options": was, **undo})
     _begin_if_due(ctx, game)
@@ -445,6 +444,7 @@ SET = Command(
     Syntax(
         "SET [options:OPTIONS] | SET words:WORDS",
         ("SET move=2d grace=12h", "SET days=mon-fri at=20:00 progress=yes"),
+        says_why=True,
         sentences=Sentences.RARE,
     ),
     Policy(

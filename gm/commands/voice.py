@@ -11,6 +11,7 @@ from gm.commands.press import keep_private, readable, require_room
 from gm.errors import NotNow
 from gm.games.bounds import Bound
 from gm.games.limits import Spent
+from gm.games.snapshot import PhasePlayed
 from gm.parsing.several_lines import ALL
 from gm.reports import quote
 from gm.store import records
@@ -18,8 +19,22 @@ from gm.store import records
 
 def act_remark(ctx: Context, args: Mapping[str, Any]) -> None:
     """Keep the gamemaster's words for the next report, which has them above its results."""
+    phase = _remark(ctx, readable(ctx, args["body"])[0])
+    ctx.say(f"Your words will stand above the next report, that of {phase.code}, or in the game's last mail.")
+
+
+def say_above_report(ctx: Context) -> None:
+    """Let the reason for a command that ends a phase, or the game, stand above its report, or in the last mail."""
+    if ctx.why and ctx.seated()[0].phase is not None:
+        _remark(ctx, f"{ctx.why[:1].upper()}{ctx.why[1:]}.")
+        ctx.say(f"Your reason stands above the results: {ctx.why}.")
+        ctx.why = ""
+
+
+def _remark(ctx: Context, body: str) -> PhasePlayed:
+    """Keep words for the next report. Returns its phase. Raises NotNow when there is none, or no room."""
     game, seat = ctx.seated()
-    phase, body = ctx.running(game), readable(ctx, args["body"])[0]
+    phase = ctx.running(game)
     require_room(ctx, seat, phase.id, body)
     records.add_press(
         ctx.tx.session,
@@ -32,7 +47,7 @@ def act_remark(ctx: Context, args: Mapping[str, Any]) -> None:
         now=ctx.now,
         manner="postal",
     )
-    ctx.say(f"Your words will stand above the next report, that of {phase.code}, or in the game's last mail.")
+    return phase
 
 
 REMARK = Command(

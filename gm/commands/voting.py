@@ -10,6 +10,7 @@ from typing import Any
 from gm.board import Power
 from gm.commands.context import Context
 from gm.commands.declaration import About, Command, Consent, Help, Policy, Record, Stage, Syntax, Who
+from gm.commands.voice import say_above_report
 from gm.errors import NotNow, NotPermitted, NotUnderstood
 from gm.games import ballots
 from gm.games.calendar import check_open, end_game
@@ -297,16 +298,17 @@ def act_terminate(ctx: Context, args: Mapping[str, Any]) -> None:
     if args["game"] is None:
         raise NotUnderstood("TERMINATE needs the name of the game.", f"To end it, write TERMINATE {game.name}.")
     check_open(game, seat)
+    ctx.say(f"The game {game.name} is over. Everybody was notified.")
+    say_above_report(ctx)
     purpose, end = f"ended:{game.id}:{ctx.key}", Victory((), TERMINATED)
     end_game(ctx.tx, game, GameState.ABORTED, end, purpose, partial(_final_map, ctx))
-    ctx.say(f"The game {game.name} is over. Everybody was notified.")
     game_rows.mark_game(ctx.tx.session, game.id, stopped_at=ctx.now)
     ctx.note("terminate")
 
 
 TERMINATE = Command(
     "terminate",
-    Syntax("TERMINATE [game:GAME]", ("TERMINATE game",), elsewhere=("abort",)),
+    Syntax("TERMINATE [game:GAME]", ("TERMINATE game",), elsewhere=("abort",), says_why=True),
     Policy(
         Who.MASTER,
         Stage.UNDER_WAY,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from difflib import get_close_matches
 from itertools import chain
@@ -214,9 +214,14 @@ def _named(part: str, powers: Sequence[Power], named: Callable[[str], Power | No
     return tuple(initials[letter] for letter in letters)
 
 
+def one_of(powers: Collection[str]) -> str:
+    """What is said where a power is to be named; where players name them as they join, there are none before."""
+    return f"Write one of: {', '.join(powers)}." if powers else "Its players name them when they join; leave it out."
+
+
 def _unknown(text: str, powers: Sequence[Power]) -> NotUnderstood:
     near = get_close_matches(text.strip().title(), powers, 1)
-    remedy = f"Did you mean {near[0]}?" if near else f"Write one of: {', '.join(powers)}."
+    remedy = f"Did you mean {near[0]}?" if near else one_of(powers)
     return NotUnderstood(f"'{text.strip()}' is not a power in this game.", remedy)
 
 

@@ -25,15 +25,17 @@ _WORDS = (
     ("press=grey", r"\b(?:gr[ea]y|anonym\w*|unsigned)\b"
                    r"(?:(?!\b(?:games?|no|without)\b).){0,20}\b(?:press|letters|messages)"
                    r"|\b(?:press|letters|messages)\b.{0,30}\b(?:gr[ea]y|anonym\w*|unsigned)\b"),
-    ("press=none", rf"\b{_OFF}\b.{{0,14}}\bpress\b|\bpress\b.{{0,20}}\b(?:off|none)\b"),
+    ("press=none", rf"\b{_OFF}\b.{{0,14}}\bpress\b|\bpress\b.{{0,20}}\b(?:off|none)\b|\bgunboat\b"),
     ("start=full", r"\b(?:start|begin)\w*\b.{0,40}\b(?:full|complete|all (?:the )?(?:seats|powers))\b"
                    r"|\b(?:start|begin)\w*\b.{0,30}\b(?:by itself|automatic\w*|on its own)\b"),
     ("days=mon-fri", r"\b(?:no|none|never|not|without)\b.{0,40}\b(?:weekends?|saturdays?.{0,5}sundays?)\b"
                      r"|\bweekends? (?:are |be )?(?:off|free)\b"),
     ("progress=yes", r"\b(?:see|show|know)\b.{0,40}\b(?:has ordered|who ordered|orders are in|has sent|have sent)\b"),
     ("anonymous=yes", r"\bhide\b.{0,20}\b(?:names|players)\b"
-                      r"|\banonymous (?:[\w-]{1,20} ){0,2}(?:games?|players|duels?)\b"),
-    ("release=gm", r"\b(?:see|check|look at) (?:the |all )?results\b.{0,20}\b(?:first|before|myself)\b"
+                      r"|\banonymous (?:[\w-]{1,20} ){0,2}(?:games?|players|duels?)\b"
+                      r"|\bgunboat\b|(?:\A|[,;]|\band)[ ]?(?:fully )?anonymous\b(?=[ ]*(?:[,.;!]|and\b|\Z))"),
+    ("release=gm", r"\b(?:see|check|look at|show|sent?d?|get) (?:me )?(?:the |all |each |every )?results?\b"
+                   r".{0,20}\b(?:first|before|myself)\b|\bresults?\b.{0,20}\bto me first\b"
                    r"|\b(?:hold|keep|send)\b.{0,20}\bresults\b.{0,30}\b(?:until|till|only (?:when|after|if)) I\b"),
     ("listed=no", r"\b(?:off|from|not|hide|out of|without|no)\b.{0,24}\b(?:list(?:ed)?(?: of games)?|gallery)\b"),
     ("early=orders", r"\b(?:as soon as|once|when)\b.{0,20}"

@@ -101,7 +101,7 @@ class Wanted(Enum):
     GM_ROLLBACK = "set the game back, so that all order again"
     GM_UNDO = "take back your last command"
     GM_BROADCAST = "write to all"
-    GM_PRESS = "write to one player"
+    GM_PRESS = "write to players"
     GM_REMARK = "put words above the next report"
     GM_HOUSE_RULES = "set house rules"
     GM_NOTE = "keep a note for yourself"

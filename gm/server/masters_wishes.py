@@ -42,6 +42,7 @@ from gm.parsing.questions import (
     without_reasons,
 )
 from gm.parsing.sayings import MASTERS, powers_in
+from gm.parsing.small_talk import PROSE
 from gm.parsing.zones import place_in, zone_in
 from gm.reports import full_moment
 from gm.server.acting import fault_of
@@ -140,7 +141,7 @@ _ALL_OF_THEM = re.compile(
 """What means all games where no game is named."""
 _ASSISTS = re.compile(r"\b(?:assist\w*|helper|help me|assistent\w*|helfer\w*)\b", re.I)
 _OFF = re.compile(
-    r"\b(?:cancel|remove|delete|drop|forget|clear|stop|end|no longer|not any ?more|off"
+    r"\b(?:cancel|unschedul\w+|remove|delete|drop|forget|clear|stop|end|no longer|not any ?more|off"
     r"|take .{0,20}(?:away|off|back|out)|don't|do not|annule\w*|lösch\w*|streich\w*|weg)\b",
     re.I,
 )
@@ -448,6 +449,7 @@ def _in_a_game(
     elsewhere = unread or ("" if "due" in used else zone)
     whole = "" if used or want not in _LASTING else _until_when(wish)
     said = (*powers, *filter(None, (address, words, untimed, elsewhere, whole)))
+    said += tuple(_unmade(ctx, text, parts["made"])) if "{made}" in form else ()
     before = ctx.game.due_at if ctx.game is not None and due is not None and "due" in used else None
     means = moved_by(before, due) if before is not None and due is not None else ""
     means = means or ("" if several else _lengths_of(ctx, line))
@@ -559,6 +561,17 @@ def _made(ctx: Context, text: str) -> str:
     parts = _each_game(text)
     shared = " ".join(_FOR_BOTH.findall(text)) if len(parts) > 1 else ""
     return "\n".join(filter(None, (_one_made(ctx, part, shared) for part in parts)))
+
+
+_OF_ANY_GAME = PROSE | {"new", "game"}
+
+
+def _unmade(ctx: Context, text: str, made: str) -> Iterator[str]:
+    """The clauses of a text of which nothing is in the lines that it makes: without each these would be the same."""
+    for clause in clauses(text):
+        says_something = not _OF_ANY_GAME.issuperset(_A_WORD.findall(clause.lower()))
+        if says_something and _made(ctx, text.replace(clause, "", 1)) == made:
+            yield clause
 
 
 def _each_game(text: str) -> list[str]:
@@ -685,7 +698,8 @@ _NAME = re.compile(
 )
 """A person's name, which has capitals: `it's Emma Smith`."""
 _CALLED = re.compile(
-    r"(?:\b(?:called|named|(?:call|name) (?:it|that(?: one)?|this(?: one)?)|namens|nomm\w+)\W{1,3}|\bgame ['\"“„]"
+    r"(?:\b(?:called|named|(?:call|name) (?:it|that(?: one)?|this(?: one)?)|name (?:is|should be)|namens|nomm\w+)"
+    r"\W{1,3}|\bgame ['\"“„]"
     r"|\b(?:copy|clone) [\w-]{1,40} (?:as|to)\W{1,3})"
     r"(?:(?<=['\"“„])(?P<quoted>[\w-]{1,40}(?: [\w-]{1,40}){1,4})(?=['\"“”])"
     r"|(?P<name>(?-i:[A-Z])[\w-]{1,40}(?: (?-i:[A-Z])[\w-]{1,40}){1,3}|[\w-]{2,40}))",

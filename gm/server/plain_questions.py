@@ -905,7 +905,8 @@ def _and_words(ctx: Context, own: list[Question], head: str, words: str) -> list
     """The wishes of a sentence that has words for others, with the short one of which these are, `announce: ...`; or
     with the words as what is left out.
     """
-    short = (_question(ctx, clause, SURE) for clause in clauses(head))
+    parts = dict.fromkeys((*wishes(head), *clauses(head)))  # `tell Russia and Turkey` is one
+    short = (_question(ctx, part, SURE) for part in parts)
     heads = next((one for one in short if one is not None and one.want in TAKES_WORDS), None)
     last = wishes(head)[-1]
     told = tells_whom(ctx, last) if heads is None else None

@@ -896,10 +896,15 @@ def _asked_where(ctx: Context, question: Question) -> str:
 def _left_out(ctx: Context, question: Question, offered: Sequence[str]) -> str:
     """What a gamemaster's line means, and what the sentence says that neither it nor what else is offered has."""
     missing = _missing(ctx, question, offered)
-    if not ctx.runs_games or not _has_parts(ctx, question.want):
+    if not _has_masters_line(ctx, question.want):
         return ""
     out = f" It leaves out {listed([repr(shorten(one)) for one in missing])}." if missing else ""
     return f"{_proposal(ctx, question.want, question.text).means}{out}"
+
+
+def _has_masters_line(ctx: Context, want: Wanted) -> bool:
+    """Whether the line for a wish has parts of the sentence, and its writer runs games, or would by it."""
+    return _has_parts(ctx, want) and (ctx.runs_games or want is Wanted.CREATE)
 
 
 _BUT = "ALL GAMES BUT "
@@ -909,7 +914,7 @@ def _missing(ctx: Context, question: Question, others: Sequence[str] = ()) -> li
     """What a sentence says that the line which a gamemaster is offered for it has not, nor any of the `others`, but for
     why it is wanted.
     """
-    if not ctx.runs_games or not _has_parts(ctx, question.want):
+    if not _has_masters_line(ctx, question.want):
         return []
     proposal = _proposal(ctx, question.want, question.text)
     offered = [proposal.line, *others, *(one.line for one in ctx.answer.offers)]

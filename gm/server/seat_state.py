@@ -44,7 +44,8 @@ def _standing(ctx: Context, game: Game, seat: Seat) -> tuple[str, ...]:
     if game.due_at is not None and game.due_at <= ctx.now:
         if game.variant.review is not None and not game.in_review:
             return (f"The orders for {game.code} are closed now. {calendar.results_follow(game)}",)
-        return (f"{game.code} is adjudicated now.",)
+        happens = "The orders for {} are closed now." if game.options.release == "gm" else "{} is adjudicated now."
+        return (happens.format(game.code),)
     reader = reader_of(ctx.tx.identity, seat.person, game, seat, ctx.now)
     if game.in_review and not game.withheld and game.due_at is not None:
         return (f"The orders for {game.code} are closed. The results come {reader.until(game.due_at)}.",)
