@@ -384,8 +384,9 @@ class Context:
 
     def offer(self, line: str, does: str, meant: Meant = Meant.NO) -> None:
         """Add a line that the actor can send with one tap, while the game is where it is now; one that their mail may
-        have meant is also done by YES in reply to the answer.
+        have meant is also done by YES in reply to the answer. In capitals or not, it is the same line.
         """
+        line = next((one.line for one in self.answer.offers if one.line.lower() == line.lower()), line)
         self.answer = replace(self.answer, offers=(*self.answer.offers, Offered(line, does, self._now, meant)))
 
     @property

@@ -246,8 +246,9 @@ def _text_of(ctx: Context, command: Command) -> str:
 
 
 def _show_what_speaks_of(ctx: Context, word: str, own: Mapping[str, str]) -> None:
-    """Answer about a word that is no topic: with what it means, if it is a term; with how orders are written, if that
-    speaks of it, else with a list of all that does. Raises NotUnderstood if nothing does.
+    """Answer about words that are no topic: with what they mean, if they are a term; with the one command that is for
+    it, as its line in the list of all says; with how orders are written, if that speaks of it, else with a list of all
+    that does. Raises NotUnderstood if nothing does.
     """
     if said := term_on(word):
         _show_term(ctx, word, said)
@@ -256,7 +257,11 @@ def _show_what_speaks_of(ctx: Context, word: str, own: Mapping[str, str]) -> Non
         hint = f"RULES {game.name} tells the rules of {game.title}; HELP at a seat of it has its own topics."
         raise NotUnderstood(f"There is no help on '{word.lower()}'.", hint)
     rules = rules_of(ctx.game.variant) if ctx.game is not None else None
-    shown = (each for each in ctx.commands.values() if _concerns(ctx, each))
+    shown = [each for each in ctx.commands.values() if _concerns(ctx, each)]
+    for_it = [each for each in shown if _speaks_of(word, " ".join(_line(each)), ends="s?\\b")]
+    if len(for_it) == 1:
+        _explain(ctx, for_it[0])
+        return
     found = dict(_line(each) for each in shown if _speaks_of(word, _text_of(ctx, each)))
     found |= {name: text.partition("\n")[0] for name, text in own.items() if _speaks_of(word, text)}
     if rules is not None and _speaks_of(word, rules):
@@ -271,8 +276,10 @@ def _show_what_speaks_of(ctx: Context, word: str, own: Mapping[str, str]) -> Non
         ctx.give(HelpListing(tuple(found.items())))
 
 
-def _speaks_of(word: str, text: str) -> bool:
-    return re.search(rf"\b{re.escape(word.removesuffix('S'))}", text, re.IGNORECASE) is not None
+def _speaks_of(word: str, text: str, ends: str = "") -> bool:
+    """Whether a text has each of these words, with any ending if none is given."""
+    stems = (re.escape(one.removesuffix("S")) for one in word.split())
+    return all(re.search(rf"\b{stem}{ends}", text, re.IGNORECASE) for stem in stems)
 
 
 _SHORTEST = 4

@@ -307,7 +307,19 @@ class _Reader:
     def _several(self, number: int, text: str) -> bool:
         """Parse a line that stands for several: the first of them, or each with a name of its list."""
         several = self._part(number, text) or self._each(number, text) or self._sentence(number, text)
-        return several or self._headed(number, text) or self._command_first(number, text)
+        several = several or self._headed(number, text) or self._orders_behind(number, text)
+        return several or self._command_first(number, text)
+
+    def _orders_behind(self, number: int, text: str) -> bool:
+        """Parse a command below which orders stand, and that has the first of them behind a colon, `ORDERS FOR Italy:
+        A VEN-TYR`; these are the next line.
+        """
+        head, _, behind = text.partition(":")
+        if not behind.strip() or not self._commands.opens_orders(head) or not self._is_command(head):
+            return False
+        self._whole[self._at] = self._lines[self._at] = behind.strip()
+        self._line(number, head)
+        return True
 
     def _headed(self, number: int, text: str) -> bool:
         """Parse what is before the name of another game that begins behind a sentence, `48h. duel: 24h`; the rest is
