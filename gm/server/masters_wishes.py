@@ -563,7 +563,7 @@ def _made(ctx: Context, text: str) -> str:
     return "\n".join(filter(None, (_one_made(ctx, part, shared) for part in parts)))
 
 
-_OF_ANY_GAME = PROSE | {"new", "game"}
+_OF_ANY_GAME = PROSE.union(["another", "begin", "create", "game", "games", "make", "new", "open", "set", "start"])
 
 
 def _unmade(ctx: Context, text: str, made: str) -> Iterator[str]:

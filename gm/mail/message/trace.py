@@ -379,9 +379,9 @@ def handed_on(
     fields: Sequence[tuple[str, str]], author: str, is_ours: Callable[[str], bool], *, since: int = 0
 ) -> bool:
     """Whether a server says that it took a mail from elsewhere before it came here, that it was for somebody who is
-    neither `is_ours` nor its author, that somebody else sent it, or that it came from where its domain does not send;
-    `since` is the first field that may say where another server than ours took it. SPF is about who sends; whoever
-    hands on with the sender kept passes it with what anybody may have written in that sender's name.
+    neither `is_ours` nor its author, or that it came from where its domain does not send; `since` is the first field
+    that may say where another server than ours took it. SPF is about who sends; whoever hands on with the sender kept
+    passes it with what anybody may have written in that sender's name.
 
     A recipient is not looked for in such a field: it is read as a whole, and whatever is no plain address of letters
     that each program reads alike is somebody else, since strangers choose how they write a recipient.
@@ -395,40 +395,37 @@ def handed_on(
         return sent_by(author, address) if "@" in address else aligned(address, domain)
 
     return any(name == "received" and _came_from_elsewhere(value) for name, value in fields[since:]) or any(
-        _was_refused(name, value, is_authors)
-        or _is_for_others(name, value, is_known)
-        or _is_of_others(name, value, is_authors)
-        for name, value in fields
+        _was_refused(name, value, is_authors) or _is_for_others(name, value, is_known) for name, value in fields
     )
 
 
 def _came_from_elsewhere(received: str) -> bool:
-    """Whether a server says that it took a mail from a machine that is none of its own network, and that had not logged
-    in there (RFC 3848) nor posted it on a page. The name of that machine is its own word; its address is not.
+    """Whether a server says that it took a mail from an address that is none of a private network's, from which nobody
+    had logged in (RFC 3848) or posted it on a page, and may hand it on with its sender kept. The name that a machine
+    gives for itself is its own word, and so is what may be written behind the date.
     """
-    if not _SAYS_FROM.match(received):
+    said, _, _ = received.partition(";")
+    if not _SAYS_FROM.match(said):
         return False
-    before_by = _FROM.match(received)
+    before_by = _FROM.match(said)
     if before_by is None:
         return True
-    by = received[before_by.end() :]
-    if _SUBMITTED.search(by):
+    by = said[before_by.end() :]
+    if _SUBMITTED.search(by) or aligned(by.partition(" ")[0], _REWRITES):
         return False
-    found = [_address(one) for one in _addresses_in(before_by[0])]
-    its = (_address(one) for one in _addresses_in(by))
-    own = (IPv6Network((one, _OF_ONE_OPERATOR), strict=False) for one in its if isinstance(one, IPv6Address))
-    inside = (*_INSIDE, *own)
-    return not found or not all(any(one in network for network in inside) for one in found)
+    found = (_address(one) for one in _addresses_in(_GREETED.sub("", before_by[0])))
+    return not all(any(one in network for network in _INSIDE) for one in found)
 
 
 _SUBMITTED = re.compile(
     r"\b(?:with|via)\s++(?:(?:utf8)?e?smtps?a|asmtp|(?:utf8)?lmtp\w*+|http\w*+|mapi|local)\b", re.IGNORECASE
 )
+_REWRITES = "outlook.com"
+"""The servers of Microsoft 365 do not tell who has logged in, and rewrite the sender of what they hand on (SRS)."""
+_GREETED = re.compile(r"\A\s*+from\s++\S++", re.IGNORECASE)
 _PRIVATE = "10.0.0.0/8 172.16.0.0/12 192.168.0.0/16 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 fc00::/7 fe80::/10 ::1/128"
 _INSIDE: tuple[Network, ...] = tuple(map(ipaddress.ip_network, _PRIVATE.split()))
 """The networks that nobody reaches from elsewhere (RFC 1918, RFC 6598, RFC 4193)."""
-_OF_ONE_OPERATOR = 24
-"""How many bits the addresses of IPv6 have in common that the servers of one large provider have among themselves."""
 
 
 def _was_refused(name: str, value: str, is_authors: Callable[[str], bool]) -> bool:
@@ -441,17 +438,6 @@ def _was_refused(name: str, value: str, is_authors: Callable[[str], bool]) -> bo
     found = (word.lower() for text in (value, _bare(value)[0]) for word in _SPF.findall(f"{about}{text}"))
     senders = (one.strip('<>"') for one in _SENDER.findall(value))
     return not (_SENT.issuperset(found) and all(map(is_authors, senders)))
-
-
-def _is_of_others(name: str, value: str, is_authors: Callable[[str], bool]) -> bool:
-    """Whether a field names somebody else who has logged in to send a mail, or sent it."""
-    said = [value] if _SENT_BY.search(name) else _LOGGED_IN.findall(value) if name == "received" else []
-    named = [one for text in said for one in _BETWEEN.split(text) if "@" in one]
-    return not all(one.isascii() and is_authors(one) for one in named)
-
-
-_SENT_BY = re.compile(r"authenticat(?!ion)|sender")
-_LOGGED_IN = re.compile(r"authenticated[^()]*+", re.IGNORECASE)
 
 
 def _is_for_others(name: str, value: str, is_known: Callable[[str], bool]) -> bool:
