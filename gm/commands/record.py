@@ -216,6 +216,8 @@ def act_rollforward(ctx: Context, args: Mapping[str, Any]) -> None:
     """Undo the last ROLLBACK."""
     del args
     game, _ = ctx.seated()
+    if any(one.number > 0 for one in game.orders.values()):
+        ctx.bring(Consent.IRREVOCABLE)  # orders that players have sent since the rollback are void
     game = _roll_forward(ctx, game)
     code = ctx.running(game).code
     sentence = f"The gamemaster has undone the rollback: {_as_left(game, code)}"

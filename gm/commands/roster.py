@@ -315,6 +315,9 @@ def act_orders_for(ctx: Context, args: Mapping[str, Any]) -> None:
         raise NotUnderstood("There are no orders below this line.", "Write them below it.")
     if not lines:
         return
+    own = game.orders.get(target.id)
+    if target.id != seat.id and own is not None and own.sent and calendar.leaves_no_time(game, ctx.now):
+        ctx.bring(Consent.IRREVOCABLE)  # their player may be too late to put it right
     before = ctx.answer.changed
     acting = replace(ctx, actor=target, answer=replace(ctx.answer, changed=None))
     ORDERS.run(acting, {"lines": lines})

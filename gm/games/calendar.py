@@ -423,23 +423,28 @@ def close_now(tx: Transaction, game: Game) -> Game:
 
 
 def notice(game: Game, now: datetime) -> tuple[timedelta, ...]:
-    """How long players have until the present phase ends, how long they have at least to change orders that they have
-    sent, and how long the game's options give them for others; the longest time there is for what never ends. A phase
-    that is adjudicated again has had its time; in a game of one person nobody else has to be in time.
+    """How long players whose orders are missing have until the present phase ends, how long they have at least to
+    change orders that they have sent, and how long the game's options give them for others; the longest time there is
+    for what never ends. A phase that is adjudicated again has had its time; in a game of one person nobody else has to
+    be in time.
     """
     if game.over or game.options.private:
         return (timedelta.max,)
-    ends = game.due_at is not None and not game.is_corrected
+    ends = timedelta.max
+    if game.due_at is not None and not game.is_corrected and game.options.nmr != "wait":
+        grace = game.options.clock.grace if not game.in_grace else None
+        ends = game.due_at - now + (grace or timedelta(0))
     at_once = report_inputs.early_by(game) == "orders"
-    return (
-        game.due_at - now if game.due_at is not None and ends else timedelta.max,
-        timedelta(0) if at_once else timedelta.max,
-        *game.options.lengths,
-    )
+    return ends, timedelta(0) if at_once else timedelta.max, *game.options.lengths
 
 
 _TO_ACT = timedelta(days=1)
 """In so much time, whoever gets a mail can say what is wrong with it."""
+
+
+def leaves_no_time(game: Game, now: datetime) -> bool:
+    """Whether the present phase may end before anybody who gets a mail can say what is wrong with it."""
+    return notice(game, now)[0] < _TO_ACT
 
 
 def hurries(before: Sequence[timedelta], after: Sequence[timedelta]) -> bool:

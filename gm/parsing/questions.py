@@ -74,6 +74,7 @@ class Wanted(Enum):
     ADVICE = "what is best to do"
     NAME = "change your name"
     LANGUAGE = "which languages are read"
+    ACCOUNT = "how you are known, and where all is"
     CREATE = "create a game"
     STANDBY = "stand by for a seat that becomes vacant"
     OPTION = "how an option of the game is set"

@@ -251,21 +251,25 @@ def _where_another_speaks(lines: Sequence[Line], sources: Sources, units: Collec
     """The place of a player's words with orders below them that are another's, or announce such, or are headed by
     another's name below other words, or may be another's if something is asked for above them, or below which an order
     is for a unit that the player has not; of an order within a quotation that goes on below it; of what a quoted name
-    is above; the end if there are none. If none of their `units` are known, there are no players.
+    is above; the end if there are none. If none of their `units` are known, there are no players. Words beyond so many
+    as nobody reads are not looked at, and may be anybody's.
     """
+    looked = 0
     asked, words, found, above = False, len(lines), len(lines), tuple[str, ...]()
     headed = frozenset(_headed_by_quoted(sources)) if units else frozenset[str]()
     for at, line in enumerate(lines if units else ()):
         if line.origin is not Origin.OWN:
             continue
         talk = _is_any_talk(line) and not changes_mind(line.text)
+        looked += talk
         above = (*above[-2:], line.text) if talk and line.text.strip() else ()
         if talk:
             words = at if asked else words
         else:
             asked = asked or line.fate is None
         if found == len(lines) and (
-            line.text.strip() in headed
+            looked > _MOST_WORDS
+            or line.text.strip() in headed
             or (_may_be_said(line, lines[at + 1 : at + 2], above, sources, asked) if talk else _is_said(line, sources))
         ):
             found = at
@@ -274,6 +278,10 @@ def _where_another_speaks(lines: Sequence[Line], sources: Sources, units: Collec
             if found <= at or (foreign and words < at):
                 return min(found, words)
     return len(lines)
+
+
+_MOST_WORDS = 500
+"""So many parts of a mail that are words, and not orders, are looked at."""
 
 
 def _may_be_said(line: Line, below: Sequence[Line], above: Sequence[str], sources: Sources, asked: bool) -> bool:

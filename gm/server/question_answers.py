@@ -1920,6 +1920,7 @@ _AT_A_SEAT: Mapping[Wanted, str | None] = MappingProxyType({
     Wanted.ADVICE: None,
     Wanted.NAME: "HELP REGISTER",
     Wanted.LANGUAGE: None,
+    Wanted.ACCOUNT: None,
     Wanted.CREATE: "HELP CREATE",
 })  # fmt: skip
 """What can be asked at a seat, and the line that shows it, if one does."""
@@ -1991,6 +1992,9 @@ _PLAIN: Mapping[Wanted, str] = MappingProxyType({
     " game of seven takes some months, and one of two some weeks; PRACTICE plays one with you at once.",
     Wanted.LANGUAGE: "These mails are in English only. Orders, and many questions, can be in German, French, Spanish,"
     " Italian or Dutch, too.",
+    Wanted.ACCOUNT: "There is nothing to log in to, and no password: all is sent and done by mail. Each seat has an"
+    " address of its own, which only its player knows; what you send there from your own address is yours. STATUS and"
+    " MAP show the game at any time.",
 })  # fmt: skip
 """What is said wherever it is asked."""
 

@@ -34,10 +34,18 @@ def spoken_to(ctx: Context, text: str) -> Addressed:
     """The other players whom a line or a sentence speaks to; none if it speaks to none."""
     if ctx.game is None or ctx.seat is None:
         return Addressed((), "", text)
-    if ctx.runs_games and ctx.seat.moderates:
-        text = without_game(text, ctx.game.name)
-    found = addressed(text, ctx.game.lexicon_of(ctx.seat), people_in(ctx.game))
-    if str(ctx.seat.power) in found.to or (ctx.seat.moderates and found.to and _is_wish(ctx, text)):
+    game, seat = ctx.game, ctx.seat
+    return ctx.looks.once(game, (_SPOKEN, text, seat.id), 0, lambda: _spoken_to(ctx, game, seat, text))
+
+
+_SPOKEN = object()
+
+
+def _spoken_to(ctx: Context, game: Game, seat: Seat, text: str) -> Addressed:
+    if ctx.runs_games and seat.moderates:
+        text = without_game(text, game.name)
+    found = addressed(text, game.lexicon_of(seat), people_in(game))
+    if str(seat.power) in found.to or (seat.moderates and found.to and _is_wish(ctx, text)):
         return Addressed((), "", text)
     return found
 

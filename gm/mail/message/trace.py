@@ -379,9 +379,9 @@ def handed_on(
     fields: Sequence[tuple[str, str]], author: str, is_ours: Callable[[str], bool], *, since: int = 0
 ) -> bool:
     """Whether a server says that it took a mail from elsewhere before it came here, that it was for somebody who is
-    neither `is_ours` nor its author, or that it came from where its domain does not send; `since` is the first field
-    that may say where another server than ours took it. SPF is about who sends; whoever hands on with the sender kept
-    passes it with what anybody may have written in that sender's name.
+    neither `is_ours` nor its author, that such a one sent it, or that it came from where its domain does not send;
+    `since` is the first field that may say where another server than ours took it. SPF is about who sends; whoever
+    hands on with the sender kept passes it with what anybody may have written in that sender's name.
 
     A recipient is not looked for in such a field: it is read as a whole, and whatever is no plain address of letters
     that each program reads alike is somebody else, since strangers choose how they write a recipient.
@@ -395,14 +395,18 @@ def handed_on(
         return sent_by(author, address) if "@" in address else aligned(address, domain)
 
     return any(name == "received" and _came_from_elsewhere(value) for name, value in fields[since:]) or any(
-        _was_refused(name, value, is_authors) or _is_for_others(name, value, is_known) for name, value in fields
+        _was_refused(name, value, is_authors)
+        or _is_for_others(name, value, is_known)
+        or _is_of_others(name, value, is_known)
+        for name, value in fields
     )
 
 
 def _came_from_elsewhere(received: str) -> bool:
-    """Whether a server says that it took a mail from an address that is none of a private network's, from which nobody
-    had logged in (RFC 3848) or posted it on a page, and may hand it on with its sender kept. The name that a machine
-    gives for itself is its own word, and so is what may be written behind the date.
+    """Whether a server says that it took a mail from an address that is none of a private network's, or that it does
+    not tell, and from which nobody had logged in (RFC 3848) or posted it on a page: it may hand it on with its sender
+    kept. Every address counts, wherever it is, and what only looks like one is of elsewhere; what is behind the date
+    does not count, since the sender may have written that.
     """
     said, _, _ = received.partition(";")
     if not _SAYS_FROM.match(said):
@@ -410,19 +414,24 @@ def _came_from_elsewhere(received: str) -> bool:
     before_by = _FROM.match(said)
     if before_by is None:
         return True
-    by = said[before_by.end() :]
-    if _SUBMITTED.search(by) or aligned(by.partition(" ")[0], _REWRITES):
+    sender, by = before_by[0].split()[1].lower(), said[before_by.end() :].lower()
+    taker = by.partition(" ")[0]
+    if _SUBMITTED.search(by) or taker.endswith(_OF_MAILBOXES):
         return False
-    found = (_address(one) for one in _addresses_in(_GREETED.sub("", before_by[0])))
-    return not all(any(one in network for network in _INSIDE) for one in found)
+    found = [_address(one) for one in (*_addresses_in(before_by[0]), *_QUADS.findall(before_by[0]))]
+    inside = all(one is not None and any(one in network for network in _INSIDE) for one in found)
+    return not inside if found else sender != taker
 
 
 _SUBMITTED = re.compile(
-    r"\b(?:with|via)\s++(?:(?:utf8)?e?smtps?a|asmtp|(?:utf8)?lmtp\w*+|http\w*+|mapi|local)\b", re.IGNORECASE
+    r"\bwith\s++(?:(?:utf8)?e?smtps?a|asmtp|(?:utf8)?lmtps?a?|https?|httprest|mapi|local)(?![\w-])|\(via http\)"
 )
-_REWRITES = "outlook.com"
-"""The servers of Microsoft 365 do not tell who has logged in, and rewrite the sender of what they hand on (SRS)."""
-_GREETED = re.compile(r"\A\s*+from\s++\S++", re.IGNORECASE)
+_OF_MAILBOXES = ".prod.outlook.com"
+"""The servers of Microsoft 365 that take what their customers write, and do not tell that these have logged in; what
+comes from outside comes in at `mail.protection.outlook.com`.
+"""
+_QUADS = re.compile(r"(?<!\d)\d{1,9}(?:\.\d{1,9}){3}")
+"""What has the form of an address, whether it can be one or not."""
 _PRIVATE = "10.0.0.0/8 172.16.0.0/12 192.168.0.0/16 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 fc00::/7 fe80::/10 ::1/128"
 _INSIDE: tuple[Network, ...] = tuple(map(ipaddress.ip_network, _PRIVATE.split()))
 """The networks that nobody reaches from elsewhere (RFC 1918, RFC 6598, RFC 4193)."""
@@ -438,6 +447,17 @@ def _was_refused(name: str, value: str, is_authors: Callable[[str], bool]) -> bo
     found = (word.lower() for text in (value, _bare(value)[0]) for word in _SPF.findall(f"{about}{text}"))
     senders = (one.strip('<>"') for one in _SENDER.findall(value))
     return not (_SENT.issuperset(found) and all(map(is_authors, senders)))
+
+
+def _is_of_others(name: str, value: str, is_known: Callable[[str], bool]) -> bool:
+    """Whether a field names somebody else who had logged in, or sent the mail: a Received does by any address in it."""
+    if not name.endswith("received") and not _SENT_BY.search(name):
+        return False
+    named = [_TAG.sub("", one) for one in _BETWEEN.split(value) if "@" in one]
+    return not all(one.isascii() and is_known(one) for one in named)
+
+
+_SENT_BY = re.compile(r"auth(?!entication)|log-?[io]n|user(?!-agent)|acc(?:oun)?t|sasl|sender|mail-?from|return-path")
 
 
 def _is_for_others(name: str, value: str, is_known: Callable[[str], bool]) -> bool:
@@ -459,8 +479,8 @@ def _is_for_others(name: str, value: str, is_known: Callable[[str], bool]) -> bo
 _SENT = _RIGHT | {"none"}
 _SPF = re.compile(r"(?<!\w)(?:spf|dmarc)\s*+(?:/\s*+\d++\s*+)?+=\s*+(?:\([^()]*+\)\s*+)*+(\w++)", re.IGNORECASE)
 _OF_CHECKS = re.compile(r"(?:\A|-)(?:spf|dmarc)(?:-|\Z)")
-_SENDER = re.compile(r"(?<![\w.-])(?:smtp\.mailfrom|envelope-from)\s*+=\s*+([^\s;()]++)", re.IGNORECASE)
-"""Whom a check of SPF was about, as the servers write it that say so."""
+_SENDER = re.compile(r"(?<![\w.-])(?:smtp\.(?:mailfrom|auth)|envelope-from)\s*+=\s*+([^\s;()]++)", re.IGNORECASE)
+"""Whom a check of SPF, or a login, was about, as the servers write it that say so."""
 _TO_WHOM = re.compile(
     r"fwd|forward|redirect|deliver|recipient|rcpt|envelope|resolved|relayed|beenthere|mailing-list"
     r"|(?:-(?:to|for|by)|loop|mailbox|account)\Z|\Ax-(?:spam-)?user\Z"
@@ -486,7 +506,7 @@ def sent_by(author: str, sender: str) -> bool:
     return bool(author) and _TAG.sub("", sender.lower()) == author.lower()
 
 
-_TAG = re.compile(r"^prvs=[^=]*=")
+_TAG = re.compile(r"^prvs=[A-Za-z0-9]*+=")
 
 
 def aligned(one: str, other: str) -> bool:

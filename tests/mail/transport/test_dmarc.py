@@ -382,7 +382,36 @@ def test_the_sender_and_its_domain_alone_prove_while_the_policy_is_not_answered(
         X-BeenThere: eve@example.org                                                           | no
         X-Fwd-Account: eve@example.org                                                         | no
         X-User: eve@example.org                                                                | no
-        X-Authenticated-User: a-login@example.org                                              | yes
+        X-Authenticated-User: eve@example.org                                                  | no
+        X-Authenticated-User: ann@example.org                                                  | yes
+        X-Authenticated-User: ann                                                              | yes
+        X-AuthUser: eve@evil.example                                                           | no
+        X-Auth-ID: eve@evil.example                                                            | no
+        X-SECURESERVER-ACCT: eve@evil.example                                                  | no
+        X-WebMail-UserID: eve@evil.example                                                     | no
+        X-Originating-Account: eve@evil.example                                                | no
+        X-Login: eve@evil.example                                                              | no
+        X-SASL-Name: eve@evil.example                                                          | no
+        X-Mail-From: eve@evil.example                                                          | no
+        Return-Path: <eve@evil.example>                                                        | no
+        Return-Path: <prvs=0123abc=ann@example.org>                                            | yes
+        X-Authenticated-Sender: host1.example.org: eve@example.org                             | no
+        X-Authenticated-Sender: host1.example.org: ann@example.org                             | yes
+        X-Authenticated-Sender: eve+\xa0ann@example.org                                        | no
+        X-Get-Message-Sender-Via: host1.example.org: redirect/forwarder owner eve@example.org -> gm@gm.example | no
+        Authentication-Results: garm; auth=pass (GARM-1) smtp.auth=eve@evil.example            | no
+        Authentication-Results: garm; auth=pass (GARM-1) smtp.auth=ann@example.org             | yes
+        User-Agent: Mozilla Thunderbird                                                        | yes
+        Received: from x (account eve@evil.example HELO x) by mx.example.org (CommuniGate Pro) with ESMTPSA; F | no
+        Received: from x (AUTH: LOGIN eve@evil.example, TLS) by mx.example.org with esmtpsa; F  | no
+        Received: from x ([203.0.113.9]) by mx.example.org with esmtpsa (ID eve@example.org); F | no
+        Received: from x ([203.0.113.9]) by mx.example.org with esmtpsa (ID ann@example.org); F | yes
+        Received: from x (user=eve@evil.example mech=PLAIN) by mx.example.org with ESMTPSA; F   | no
+        Received: from x ([203.0.113.9]) by mx.example.org (via HTTP proxy) with ESMTPS; F      | no
+        Received: from x ([203.0.113.9]) by mx.example.org with local-esmtps; F                 | no
+        Received: from 10.0.0.1 (203.0.113.9:4711) by mx.example.org with ESMTPS; F             | no
+        Received: from 10.0.0.1 (203.000.113.009) by mx.example.org with ESMTPS; F              | no
+        Received: from x (203.0.113.9) by A.mail.protection.outlook.com (10.0.0.1) with Microsoft SMTP Server; F | no
         Received: from x ([203.0.113.9]) by mx.example.org with ESMTPS id 4F; Fri, 20 Nov 2026   | no
         Received: from x ([203.0.113.9] with ESMTPSA) by mx.example.org with ESMTPS id 4F; Fri   | no
         Received: from by ([203.0.113.9]) by mx.example.org (x with ESMTPSx) id 4F; Fri          | no
@@ -396,7 +425,8 @@ def test_the_sender_and_its_domain_alone_prove_while_the_policy_is_not_answered(
         Received: from x (203.0.113.9) by A.PROD.OUTLOOK.COM (2603:10a6::2) with Microsoft SMTP Server id 15; F | yes
         Received: from A.PROD.OUTLOOK.COM (203.0.113.9) by y (2603:10a6::2) with Microsoft SMTP Server id 15; F | no
         Received: from x (203.0.113.9) by y (192.0.2.7) with ESMTP; Fri, 20 Nov 2026 by A.outlook.com with ESMTPA | no
-        Received: from x.example by mx.example.org; Fri, 20 Nov 2026 09:00:00 +0000              | yes
+        Received: from x.example by mx.example.org; Fri, 20 Nov 2026 09:00:00 +0000              | no
+        Received: from evil by mx.example.org (203.0.113.9) (MDaemon PRO v20.0.3) with ESMTPS id md5; Fri | no
         Received: from x (203.0.113.9) by y (203.0.113.8) with Microsoft SMTP Server id 15; Fri  | no
         Received: from [203.0.113.9] ([203.0.113.9]) by web-mail.example.org (via HTTP); Fri     | yes
         Received: from g.mail.example.org by s.mail.example.org with HTTP; Fri, 20 Nov 2026      | yes
