@@ -236,6 +236,8 @@ def _command(ctx: Context, word: str) -> Command | None:
 
 
 def _explain(ctx: Context, command: Command) -> None:
+    if command.name == "houserules" and ctx.game is not None:
+        ctx.say(f"House rules of {ctx.game.name} now: {ctx.game.house_rules or 'none'}")
     ctx.show(f"Help: {command.title.upper()}", _text_of(ctx, command))
 
 

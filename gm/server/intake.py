@@ -438,7 +438,9 @@ def _meant(ctx: Context, message: Message, lines: ByPhase, game: Game | None) ->
         return more
     if lines.asks:
         return ""
-    return line_meant(ctx, message) or agreed(ctx, message) or whole_subject(ctx, message, game)
+    if meant := line_meant(ctx, message) or agreed(ctx, message):
+        return meant
+    return "" if wants_something(ctx, lines.lines) else whole_subject(ctx, message, game)
 
 
 def _acted_on(who: Identified, lines: ByPhase, sources: Sources) -> str:

@@ -375,7 +375,8 @@ def _in_a_game(
     time_said, today = time_in(timed), ctx.now.date()
     day, days, clock = last_day(timed, today), two_days(timed, today), _clock_in(timed)
     theirs = _address_of(ctx, powers[0]) if len(powers) == 1 else ""
-    address = _address_in(text, (theirs,) if want is Wanted.GM_REPLACE else ())
+    names_next = [clause for clause in clauses(text) if want is not Wanted.GM_REPLACE or not STANDBY.search(clause)]
+    address = _address_in(" ".join(names_next), (theirs,) if want is Wanted.GM_REPLACE else ())
     options, guests = [*options_in(text)], _guests(ctx, text, powers)
     due = None if several else _due(ctx, time_said, text, zone)
     here = f" {zone}" if zone and OF_DAY.search(time_said) else ""
@@ -413,7 +414,7 @@ def _in_a_game(
         "early": next((one for one in options if one.startswith("early=")), ""),
         "kept": "LIST" if _KEPT.search(text) else "",
         "standins": "standins=yes" if "standins=yes" in options else "",
-        "relieved": powers[0] if not address and STANDBY.search(text) and len(powers) == 1 else "",
+        "relieved": powers[0] if "@" not in text and STANDBY.search(text) and len(powers) == 1 else "",
         "bots": next((one for one in options if one.startswith("standins=")), ""),
         "closed": ctx.game.code if ctx.game is not None and ctx.game.withheld else "",
         "day": day.isoformat() if day is not None else "",

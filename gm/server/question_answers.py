@@ -408,7 +408,8 @@ def _told_last(ctx: Context, text: str) -> str:
     words = words.removesuffix(rest)
     words = words[: joint.start()] if rest and (joint := _AT_END.search(words)) is not None else words
     if not wish:
-        return f"{found[0].removesuffix('that ').rstrip()}: {words}" if found["says"] or ctx.seat is None else text
+        runs = ctx.seat is None or ctx.seat.moderates
+        return f"{found[0].removesuffix('that ').rstrip()}: {words}" if found["says"] or runs else text
     return f"{wish} and {found['tell']}: {words}"
 
 
@@ -1618,8 +1619,12 @@ _SETTINGS = re.compile(r"\b(?:settings?|options|terms|configuration|einstellunge
 """What asks for the options of a game, which STATUS shows."""
 
 
-def _option(_ctx: Context, game: Game, seat: Seat, text: str) -> str:
-    return _option_is(game, seat, option_asked(without_game(text, game.name)))
+def _option(ctx: Context, game: Game, seat: Seat, text: str) -> str:
+    asked = map(option_asked, (without_game(text, game.name), *clauses(text)))
+    if name := next(filter(None, asked), ""):
+        return _option_is(game, seat, name)
+    _show(ctx, "STATUS")
+    return ""
 
 
 def _option_is(game: Game, seat: Seat, name: str) -> str:

@@ -32,9 +32,11 @@ def orders_of(ctx: Context, game: Game, seat: Seat) -> StandingOrders | None:
 
 def sentences_of(ctx: Context, game: Game, seat: Seat) -> tuple[str, ...]:
     """What holds for a seat without orders: what comes next and when, or that the game has not begun or is over; but
-    for what the answer says already.
+    for what the answer says already. What it says of a phase that ends now is all that there is to say.
     """
     said = "\n".join(ctx.answer.done)
+    if game.running and game.due_at is not None and game.due_at <= ctx.now and game.code in said:
+        return ()
     return tuple(one for one in _standing(ctx, game, seat) if one.removesuffix(".") not in said)
 
 

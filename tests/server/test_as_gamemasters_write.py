@@ -403,6 +403,15 @@ def test_yes_at_the_servers_address_does_what_is_proposed_for_games_there(world:
         ("make a copy called maple with 1 day retreats", "CREATE maple LIKE last retreat=1d"),
         ("Italy is gone. STANDIN Italy, please", "send EJECT Italy / STANDIN Italy"),
         ("desk", "Dashboard of spring"),
+        ("Tell Russia and Turkey only: be polite", "send PRESS TO Russia, Turkey / be polite / ENDPRESS"),
+        ("tell everybody in spring that insults are against our house rules", "send OFFICIAL / insults are against"),
+        ("I want to see each result before they go out", "send SET release=gm"),
+        ("The new mailbox of Germany is ida@example.org. She goes on playing.", "send REPLACE Germany WITH ida@ex"),
+        ("which house rules do we have?", "House rules of spring now: none"),
+        ("which houserules are there, and is press allowed?", "spring has press=grey"),
+        ("ORDERS FOR Italy: A VEN-TYR; F NAP-ION", "Orders of Italy now in force: A Ven-Tyr, F Nap-Ion."),
+        ("SET press=none BECAUSE of the quarrel", "All players get your reason: of the quarrel."),
+        ("PROCESS BECAUSE all are in", "Your reason stands above the results: all are in."),
     ],
 )
 def test_what_a_gamemaster_says_in_passing_has_its_line(world: World, text: str, said: str) -> None:
@@ -483,6 +492,25 @@ def test_a_subject_that_names_no_game_silences_no_words_below_it(world: World) -
     headers = proved(MASTER) | {"Subject": "Game night"}
     gm = world.started()["GM"]
     assert "EXTEND two days" in text_of(world.send(MASTER, gm, "Please give everybody two more days", headers=headers))
+
+
+def test_a_subject_that_says_less_than_the_wish_below_it_is_no_command(world: World) -> None:
+    gm, headers = world.started()["GM"], proved(MASTER) | {"Subject": "extend"}
+    said = text_of(world.send(MASTER, gm, "Please give both of them two more days.", headers=headers))
+    assert "send EXTEND two days" in said
+
+
+def test_why_a_game_ends_stands_in_its_last_mail(world: World) -> None:
+    seats = world.started()
+    world.send(MASTER, seats["GM"], "TERMINATE spring BECAUSE nobody plays any more")
+    last = text_of(world.last(player("France")))
+    assert "The gamemaster writes: Nobody plays any more." in last
+
+
+def test_one_power_is_left_to_nobody_or_to_somebody(world: World) -> None:
+    gm = world.started()["GM"]
+    asked = text_of(world.send(MASTER, gm, "Make Germany a dummy. Let a bot play Germany."))
+    assert "which does both" not in asked
 
 
 def test_what_a_gamemaster_who_plays_cannot_do_names_the_way_on(world: World) -> None:
