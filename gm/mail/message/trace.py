@@ -408,24 +408,39 @@ def _came_from_elsewhere(received: str) -> bool:
     kept. Every address counts, wherever it is, and what only looks like one is of elsewhere; what is behind the date
     does not count, since the sender may have written that.
     """
-    said, _, _ = received.partition(";")
-    if not _SAYS_FROM.match(said):
+    if not _SAYS_FROM.match(received):
         return False
-    before_by = _FROM.match(said)
+    said, _, date = _without_comments(received).partition(";")
+    before_by = _FROM.match(said) if ";" not in date else None
     if before_by is None:
         return True
-    sender, by = before_by[0].split()[1].lower(), said[before_by.end() :].lower()
+    end = before_by.end()
+    sender, by, seen = before_by[0].split()[1].lower(), said[end:].lower(), received[:end]
     taker = by.partition(" ")[0]
-    if _SUBMITTED.search(by) or taker.endswith(_OF_MAILBOXES):
+    if _SUBMITTED.search(by) or _BY_PAGE.search(received, end) or taker.endswith(_OF_MAILBOXES):
         return False
-    found = [_address(one) for one in (*_addresses_in(before_by[0]), *_QUADS.findall(before_by[0]))]
+    found = [_address(one) for one in (*_addresses_in(seen), *_QUADS.findall(seen))]
     inside = all(one is not None and any(one in network for network in _INSIDE) for one in found)
     return not inside if found else sender != taker
 
 
-_SUBMITTED = re.compile(
-    r"\bwith\s++(?:(?:utf8)?e?smtps?a|asmtp|(?:utf8)?lmtps?a?|https?|httprest|mapi|local)(?![\w-])|\(via http\)"
-)
+def _without_comments(value: str) -> str:
+    """The value, as long as it was, with blanks for its comments; "" if one does not end, or ends that has not begun.
+    The certificate and the account of a stranger are in comments.
+    """
+    kept, place = list[str](), 0
+    while (begins := value.find("(", place)) >= 0:
+        ends = comment_end(value, begins + 1)
+        if not ends:
+            return ""
+        kept += (value[place:begins], " " * (ends - begins))
+        place = ends
+    plain = "".join((*kept, value[place:]))
+    return "" if ")" in plain else plain
+
+
+_SUBMITTED = re.compile(r"\bwith\s++(?:(?:utf8)?e?smtps?a|asmtp|(?:utf8)?lmtps?a?|https?|httprest|mapi|local)(?![\w-])")
+_BY_PAGE = re.compile(r"\(via http\)", re.IGNORECASE)
 _OF_MAILBOXES = ".prod.outlook.com"
 """The servers of Microsoft 365 that take what their customers write, and do not tell that these have logged in; what
 comes from outside comes in at `mail.protection.outlook.com`.

@@ -425,6 +425,14 @@ def test_the_sender_and_its_domain_alone_prove_while_the_policy_is_not_answered(
         Received: from x (203.0.113.9) by A.PROD.OUTLOOK.COM (2603:10a6::2) with Microsoft SMTP Server id 15; F | yes
         Received: from A.PROD.OUTLOOK.COM (203.0.113.9) by y (2603:10a6::2) with Microsoft SMTP Server id 15; F | no
         Received: from x (203.0.113.9) by y (192.0.2.7) with ESMTP; Fri, 20 Nov 2026 by A.outlook.com with ESMTPA | no
+        Received: from x ([203.0.113.9]) (Client CN "a by b with ESMTPSA;") by mx.example.org with ESMTPS; F | no
+        Received: from x ([203.0.113.9]) (Client CN "a by b.prod.outlook.com ;") by mx.example.org with ESMTPS; F | no
+        Received: from x ([203.0.113.9] ident=x) by b with ESMTPSA;() by mx.example.org with ESMTPS; F | no
+        Received: from x ([203.0.113.9] ident=x) by b with ESMTPSA () by mx.example.org with ESMTPS; F | no
+        Received: from x ([203.0.113.9] ident=(x) by mx.example.org with ESMTPSA; F              | no
+        Received: from x ([203.0.113.9] ident=x)) by mx.example.org with ESMTPSA; F              | no
+        Received: from x ([203.0.113.9]) (y (z)) by mx.example.org (a) with ESMTPSA; F (CET)     | yes
+        Received: from x ([203.0.113.9]) by mx.example.org (with local) with ESMTPS; F           | no
         Received: from x.example by mx.example.org; Fri, 20 Nov 2026 09:00:00 +0000              | no
         Received: from evil by mx.example.org (203.0.113.9) (MDaemon PRO v20.0.3) with ESMTPS id md5; Fri | no
         Received: from x (203.0.113.9) by y (203.0.113.8) with Microsoft SMTP Server id 15; Fri  | no
