@@ -225,10 +225,6 @@ class Looks:
         return cast(T, found)
 
 
-_LEAVES_TO = ("dummy", "replace", "standin")
-"""The commands that say who has a power from then on."""
-
-
 @dataclass
 class Context:
     """Where a command acts. `sender` is the address that the answer goes to, `commands` are all commands.
@@ -414,8 +410,7 @@ class Context:
 
     def _are_alternatives(self, lines: Iterable[str]) -> bool:
         """Whether two of these lines change the same thing by different commands: `EXTEND 24h` and `DEADLINE Friday`. A
-        power is taken from one, ordered for and offered to another in turn, if the mail does not say `or`; but what it
-        is left to is one thing, nobody or somebody.
+        power is taken from one, ordered for and offered to another in turn, if the mail does not say `or`.
         """
         either = self.mail is not None and _OR.search(self.mail.message.text) is not None
         found: dict[tuple[str, str], frozenset[str]] = {}
@@ -425,8 +420,7 @@ class Context:
             changed = [one for one in changed if either or one[1][0] != THE_POWER]
             if any(found.setdefault(what, commands) != commands for _, what in changed):
                 return True
-        left = {name: what for line in lines for name, what in self._changed_by(line) if name in _LEAVES_TO}
-        return len(left) > len(set(left.values()))
+        return False
 
     def _changed_by(self, text: str) -> Iterator[tuple[str, tuple[str, str]]]:
         """The commands of a text, each with what it changes: the deadline, or a power, and of which game or whom."""

@@ -507,12 +507,6 @@ def test_why_a_game_ends_stands_in_its_last_mail(world: World) -> None:
     assert "The gamemaster writes: Nobody plays any more." in last
 
 
-def test_one_power_is_left_to_nobody_or_to_somebody(world: World) -> None:
-    gm = world.started()["GM"]
-    asked = text_of(world.send(MASTER, gm, "Make Germany a dummy. Let a bot play Germany."))
-    assert "which does both" not in asked
-
-
 def test_what_a_gamemaster_who_plays_cannot_do_names_the_way_on(world: World) -> None:
     master(world, "CREATE duel variant=france-austria early=orders")
     for who, power in ((MASTER, "France"), (player("Austria"), "Austria")):
