@@ -461,14 +461,18 @@ def _in_a_game(
 
 def _dated(ctx: Context, text: str) -> str:
     """A wish with the dates of the feasts that it names, if its sentence does not say these: `over Christmas, that is
-    from 24 December to 1 January`.
+    from 24 December to 1 January`; it does not where it begins or ends with one, `from Christmas Eve to 2 January`.
     """
     whole = ctx.mail.message.text if ctx.mail is not None else text
     sentence = next((one for line in whole.split("\n") for one in sentences(line) if text in one), text)
     today = ctx.now.date()
-    return text if last_day(without_feasts(sentence), today) is not None else with_dates(text, today)
+    left = without_feasts(sentence)
+    lacks_one = _BEGINS.search(left) is not None and two_days(left, today) is None
+    return with_dates(text, today) if lacks_one or last_day(left, today) is None else text
 
 
+_BEGINS = re.compile(r"\b(?:from|between|von|vom|du)\b", re.IGNORECASE)
+"""What is before the first of two days."""
 _LASTING = (Wanted.GM_PAUSE, Wanted.GM_EXTEND, Wanted.GM_DEADLINE)
 
 

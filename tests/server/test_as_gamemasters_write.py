@@ -411,6 +411,9 @@ def test_yes_at_the_servers_address_does_what_is_proposed_for_games_there(world:
         ("which houserules are there, and is press allowed?", "spring has press=grey"),
         ("ORDERS FOR Italy: A VEN-TYR; F NAP-ION", "Orders of Italy now in force: A Ven-Tyr, F Nap-Ion."),
         ("SET press=none BECAUSE of the quarrel", "All players get your reason: of the quarrel."),
+        ("no deadlines from Christmas Eve to January 2nd, please", "send SET holidays=2026-12-24..2027-01-02."),
+        ("no deadlines from 24 December to New Year's Day", "send SET holidays=2026-12-24..2027-01-01."),
+        ("no deadlines over Christmas, that is from 24 December to 1 January", "holidays=2026-12-24..2027-01-01."),
         ("PROCESS BECAUSE all are in", "Your reason stands above the results: all are in."),
     ],
 )
