@@ -75,7 +75,7 @@ from gm.server.identification import (
 )
 from gm.server.metrics import count
 from gm.server.plain_answers import line_meant, meant_with_more, whole_subject
-from gm.server.plain_questions import agreed, only_chats, wants_something
+from gm.server.plain_questions import agreed, only_chats, says_something, wants_something
 from gm.server.proof import is_to_be_checked, proof_of
 from gm.server.replies_to_press import Doubt, ask_back, says_whom, sorted_out
 from gm.server.set_aside import tell_sender
@@ -440,7 +440,7 @@ def _meant(ctx: Context, message: Message, lines: ByPhase, game: Game | None) ->
         return ""
     if meant := line_meant(ctx, message) or agreed(ctx, message):
         return meant
-    return "" if wants_something(ctx, lines.lines) else whole_subject(ctx, message, game)
+    return "" if says_something(ctx, lines.lines) else whole_subject(ctx, message, game)
 
 
 def _acted_on(who: Identified, lines: ByPhase, sources: Sources) -> str:

@@ -190,6 +190,14 @@ def wants_something(ctx: Context, lines: Lines) -> bool:
     return any(one.want is not Wanted.ABSENCE for one in asked)
 
 
+def says_something(ctx: Context, lines: Lines) -> bool:
+    """Whether a mail has words of its own that want something: then its subject is about them. Who runs games may
+    begin or end one by a word, so whatever may be a wish is.
+    """
+    talk = [one for line in lines[:MOST_LINES] if _is_open_talk(ctx, line) for one in sentences(line.text)]
+    return wants_something(ctx, lines) or (ctx.runs_games and any(_is_about(ctx, one) for one in talk))
+
+
 _AS_MASTER = re.compile(
     r"\b(?:(?:and|also|now|then|but) ){0,4}(?:speaking |writing )?(?:as|in my role as|from) (?:the |your |its |a )?"
     r"(?:gm|game ?master|moderator|host|spielleiter\w*)\b(?: of [\w-]+)?[ ,:;.!\u2013-]*+",

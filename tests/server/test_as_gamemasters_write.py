@@ -503,6 +503,23 @@ def test_a_subject_that_says_less_than_the_wish_below_it_is_no_command(world: Wo
     assert "send EXTEND two days" in said
 
 
+@pytest.mark.parametrize(
+    ("subject", "text", "said"),
+    [
+        ("pause", "Pause until Wednesday evening at 8; we go on then.", "PAUSE UNTIL"),
+        ("at", "From now on the deadlines should be at 10pm instead of 7pm.", "SET at=22:00"),
+        ("process", "The deadline should be Monday evening at 8.", "send DEADLINE Mon"),
+    ],
+)
+def test_a_word_in_a_subject_is_not_done_in_place_of_the_wish_below_it(
+    world: World, subject: str, text: str, said: str
+) -> None:
+    gm = world.started()["GM"]
+    before = world.game().phase
+    assert said in text_of(world.send(MASTER, gm, text, headers=proved(MASTER) | {"Subject": subject}))
+    assert world.game().phase == before
+
+
 def test_why_a_game_ends_stands_in_its_last_mail(world: World) -> None:
     seats = world.started()
     world.send(MASTER, seats["GM"], "TERMINATE spring BECAUSE nobody plays any more")
