@@ -919,7 +919,8 @@ def _missing(ctx: Context, question: Question, others: Sequence[str] = ()) -> li
         return []
     proposal = _proposal(ctx, question.want, question.text)
     offered = [proposal.line, *others, *(one.line for one in ctx.answer.offers)]
-    conditions = [one for one in (*clauses(question.text), *proposal.left_out) if depends(one)]
+    parts = (part for one in clauses(question.text) for part in _BEFORE_IF.split(one))
+    conditions = [one for one in (*parts, *proposal.left_out) if depends(one)]
     conditions += filter(goes_on, question.beside)
     unset = (one for one in clauses(question.text) if _is_unset(one, proposal.line))
     said = (*conditions, *proposal.left_out, *question.beside, *unset)
@@ -932,6 +933,10 @@ def _missing(ctx: Context, question: Question, others: Sequence[str] = ()) -> li
     done = (one for one in missing if _only_explains(ctx, one) or _is_in(ctx, one, proposal.line))
     done_ = {*done, *(one for one in missing if _fulfils(ctx, question, proposal.line, one))}
     return [one for one in missing if one in conditions or one not in done_]
+
+
+_BEFORE_IF = re.compile(r"\s(?=(?:if|unless|provided|falls|sofern)\b(?! (?:not|so|possible|you)\b))", re.IGNORECASE)
+"""Where a condition begins within a clause: `as a draw if neither objects`."""
 
 
 def completed(ctx: Context, question: Question, around: str) -> Question:
