@@ -197,8 +197,8 @@ _FIRST = [*(round(16 * 1.2**step) for step in range(23)), 1800, 3600]
 never come back from a long text, and what grows with the cube not soon. What took no time at one length takes less than
 twenty times as much at the next, on a machine of any speed.
 """
-_NO_TIME = 0.05
-"""Seconds that none of the first lengths takes."""
+_NO_TIME = 0.25
+"""Seconds that none of the first lengths takes, on a busy machine either."""
 _CHEAP = 0.001
 """Seconds for the longest text that need no second look: a quadratic pattern takes several times as long."""
 _ROUNDS = 3
