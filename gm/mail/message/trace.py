@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import ipaddress
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from email.utils import parsedate_to_datetime
@@ -44,6 +44,7 @@ _FROM = re.compile(r"\s*from\s.*\sby\s", re.IGNORECASE | re.DOTALL)
 _SAYS_FROM = re.compile(r"\s*+from\s", re.IGNORECASE)
 _LMTP = re.compile(r"\bwith\s+LMTP", re.IGNORECASE)
 _ADDRESS = re.compile(r"(?:IPv6:)?([0-9A-Fa-f:.]{2,})", re.IGNORECASE)
+_QUADS = re.compile(r"(?<!\d)\d{1,9}(?:\.\d{1,9}){3}")
 _DATE = re.compile(
     r"(?:[A-Za-z]{3},?\s+)?\d{1,2}\s+[A-Za-z]{3}\s+\d{4}\s+\d\d:\d\d(?::\d\d)?\s+(?:[+-]\d{4}|GMT|UTC?)"
     r"(?:\s*\([^()]*\))?"
@@ -143,10 +144,9 @@ def _date_of(field: str) -> datetime | None:
 
 
 def _addresses_in(words: str) -> Iterator[str]:
-    """Everything that can be read as the address of a machine."""
+    """Everything that can be read as the address of a machine, or has the form of one, `203.0.113.9:25`."""
     for found in _ADDRESS.findall(words):
-        if _address(found) is not None:
-            yield found
+        yield from [found] if _address(found) is not None else _QUADS.findall(found)
 
 
 def _address(text: str) -> IPv4Address | IPv6Address | None:
@@ -376,7 +376,7 @@ def speaks_for(result: Result, domain: str) -> bool:
 
 
 def handed_on(
-    fields: Sequence[tuple[str, str]], author: str, is_ours: Callable[[str], bool], *, since: int = 0
+    fields: Iterable[tuple[str, str]], author: str, is_ours: Callable[[str], bool], *, since: int = 0
 ) -> bool:
     """Whether a server says that it took a mail from elsewhere before it came here, that it was for somebody who is
     neither `is_ours` nor its author, that such a one sent it, or that it came from where its domain does not send;
@@ -394,11 +394,12 @@ def handed_on(
         domain = author.rpartition("@")[2]
         return sent_by(author, address) if "@" in address else aligned(address, domain)
 
-    return any(name == "received" and _came_from_elsewhere(value) for name, value in fields[since:]) or any(
-        _was_refused(name, value, is_authors)
+    return any(
+        (at >= since and name == "received" and _came_from_elsewhere(value))
+        or _was_refused(name, value, is_authors)
         or _is_for_others(name, value, is_known)
         or _is_of_others(name, value, is_known)
-        for name, value in fields
+        for at, (name, value) in enumerate(fields)
     )
 
 
@@ -419,9 +420,8 @@ def _came_from_elsewhere(received: str) -> bool:
     taker = by.partition(" ")[0]
     if _SUBMITTED.search(by) or _BY_PAGE.search(received, end) or taker.endswith(_OF_MAILBOXES):
         return False
-    found = [_address(one) for one in (*_addresses_in(seen), *_QUADS.findall(seen))]
-    inside = all(one is not None and any(one in network for network in _INSIDE) for one in found)
-    return not inside if found else sender != taker
+    found = [*_addresses_in(seen)]
+    return not all(map(_INSIDE.hold, found)) if found else sender != taker
 
 
 def _without_comments(value: str) -> str:
@@ -445,10 +445,8 @@ _OF_MAILBOXES = ".prod.outlook.com"
 """The servers of Microsoft 365 that take what their customers write, and do not tell that these have logged in; what
 comes from outside comes in at `mail.protection.outlook.com`.
 """
-_QUADS = re.compile(r"(?<!\d)\d{1,9}(?:\.\d{1,9}){3}")
-"""What has the form of an address, whether it can be one or not."""
 _PRIVATE = "10.0.0.0/8 172.16.0.0/12 192.168.0.0/16 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 fc00::/7 fe80::/10 ::1/128"
-_INSIDE: tuple[Network, ...] = tuple(map(ipaddress.ip_network, _PRIVATE.split()))
+_INSIDE = Relays(tuple(map(ipaddress.ip_network, _PRIVATE.split())))
 """The networks that nobody reaches from elsewhere (RFC 1918, RFC 6598, RFC 4193)."""
 
 

@@ -202,7 +202,7 @@ class _Check:
         gap = (
             self.covered.flaw
             or ("" if by_author else "the sender of its envelope is not its author")
-            or ("its provider may have handed it on" if handed_on([*self.headers], author, self.by.is_ours) else "")
+            or ("its provider may have handed it on" if handed_on(self.headers, author, self.by.is_ours) else "")
         )
         return _Voucher(authorizer, "aspf", verdict, gap, "spf", f"{which}={authorizer}")
 

@@ -73,6 +73,7 @@ def test_the_lowest_field_of_our_own_servers_says_when(trace: list[str], peer: s
         ([hop(OUTSIDE, "12:45:00")], "127.0.0.1", ACCEPTED),
         ([hop(f"[{RELAY}] (x [{STRANGER}])", "12:00:00"), LIE], RELAY, at("12:00:00")),
         ([hop(f"[{RELAY}](x) by (x [{STRANGER}])", "12:00:00"), LIE], RELAY, at("12:00:00")),
+        ([hop(f"[{RELAY}] ({STRANGER}:4711)", "12:00:00"), LIE], RELAY, at("12:00:00")),
         ([hop(f"x;Fri,20Nov2026 (x [{STRANGER}])", "12:00:00"), LIE], RELAY, ACCEPTED),
         ([hop(OUTSIDE, "12:00:00").rstrip() + "\r\n ; Fri, 20 Nov 2026 09:00:00 +0000\r\n"], RELAY, ACCEPTED),
         ([hop("mx.example.org", "12:00:00"), LIE], RELAY, at("12:00:00")),
@@ -84,8 +85,8 @@ def test_the_lowest_field_of_our_own_servers_says_when(trace: list[str], peer: s
     ],
     ids=[
         "handed over by a stranger", "by nobody", "no trace", "a clock that is fast", "a name like our address",
-        "a name with a by in it", "a name with a semicolon", "a line behind the field", "no address",
-        "a name with LMTP in it", "no zone", "no month", "no time", "empty",
+        "a name with a by in it", "an address with a port", "a name with a semicolon", "a line behind the field",
+        "no address", "a name with LMTP in it", "no zone", "no month", "no time", "empty",
     ],
 )  # fmt: skip
 def test_what_a_stranger_can_write_makes_no_mail_older(trace: list[str], peer: str, expected: datetime) -> None:
