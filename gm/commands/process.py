@@ -75,7 +75,8 @@ PROCESS = Command(
     Help(
         "adjudicate the phase now",
         """
-        Name the phase, so that it is not the next one. The report says so. It
+        Name the phase, so that it is not the next one. The report says so; a
+        line BECAUSE and the reason below it stands above the results. It
         is held back if orders in the same mail were not acted on. Where a seat
         has its own time after the deadline (see RULES), PROCESS closes the
         players' orders, and that time begins; only a gamemaster who does not

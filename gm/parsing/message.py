@@ -294,7 +294,7 @@ class _Reader:
         self._close_block()
         self.items.append(CommandLine(number, text[: found.end].strip(), "game", {"game": found.name}))
         rest = text[found.end :]
-        self._whole[self._at] = self._lines[self._at] = rest and " " * found.end + rest
+        self._go_on_with(rest and " " * found.end + rest)
         return True
 
     @cached_property
@@ -310,6 +310,10 @@ class _Reader:
         several = several or self._headed(number, text) or self._orders_behind(number, text)
         return several or self._command_first(number, text)
 
+    def _go_on_with(self, rest: str) -> None:
+        """Let the rest of a line that is parsed in parts be the next line."""
+        self._whole[self._at] = self._lines[self._at] = rest
+
     def _orders_behind(self, number: int, text: str) -> bool:
         """Parse a command below which orders stand, and that has the first of them behind a colon, `ORDERS FOR Italy:
         A VEN-TYR`; these are the next line.
@@ -317,7 +321,7 @@ class _Reader:
         head, _, behind = text.partition(":")
         if not behind.strip() or not self._commands.opens_orders(head) or not self._is_command(head):
             return False
-        self._whole[self._at] = self._lines[self._at] = behind.strip()
+        self._go_on_with(behind.strip())
         self._line(number, head)
         return True
 
@@ -329,7 +333,7 @@ class _Reader:
         found = next((one for one in heads if text[one.start() - 1] != "," or self._heads(text, one)), None)
         if found is None or self._block is not None:
             return False
-        self._whole[self._at] = self._lines[self._at] = text[found.start("name") :]
+        self._go_on_with(text[found.start("name") :])
         self._line(number, text[: found.start()])
         return True
 
@@ -352,7 +356,7 @@ class _Reader:
         first, *others = sentences(text)
         if not others or self._is_command(text) or not self._is_command(first.rstrip(".")):
             return False
-        self._whole[self._at] = self._lines[self._at] = text.strip()[len(first) :].strip()
+        self._go_on_with(text.strip()[len(first) :].strip())
         self._line(number, first.rstrip("."))
         return True
 
@@ -368,12 +372,12 @@ class _Reader:
         first, *others = sentences(text)
         if others and (self._sentences == self._at or self._asks_beside(first, others)):
             self._sentences = self._at
-            self._whole[self._at] = self._lines[self._at] = text.strip()[len(first) :].strip()
+            self._go_on_with(text.strip()[len(first) :].strip())
             self._line(number, first)
             return True
         if others or (joint := self._joint_of_question(first)) is None:
             return False
-        self._whole[self._at] = self._lines[self._at] = first[joint.end() :]
+        self._go_on_with(first[joint.end() :])
         ordered = first[: joint.start()]
         if "." in joint[0]:
             self._line(number, ordered)
@@ -452,7 +456,7 @@ class _Reader:
         if not slash or not (self._divided == self._at or self._begins_several(text, first, rest)):
             return False
         self._divided = self._at
-        self._whole[self._at] = self._lines[self._at] = rest
+        self._go_on_with(rest)
         self._line(number, first)
         return True
 

@@ -375,8 +375,10 @@ def _in_a_game(
     time_said, today = time_in(timed), ctx.now.date()
     day, days, clock = last_day(timed, today), two_days(timed, today), _clock_in(timed)
     theirs = _address_of(ctx, powers[0]) if len(powers) == 1 else ""
-    names_next = [clause for clause in clauses(text) if want is not Wanted.GM_REPLACE or not STANDBY.search(clause)]
-    address = _address_in(" ".join(names_next), (theirs,) if want is Wanted.GM_REPLACE else ())
+    if want is Wanted.GM_REPLACE:  # by somebody else than the player, and than who is to stand by
+        address = _address_in(" ".join(one for one in clauses(text) if not STANDBY.search(one)), (theirs,))
+    else:
+        address = _address_in(text)
     options, guests = [*options_in(text)], _guests(ctx, text, powers)
     due = None if several else _due(ctx, time_said, text, zone)
     here = f" {zone}" if zone and OF_DAY.search(time_said) else ""

@@ -185,8 +185,7 @@ def wants_something(ctx: Context, lines: Lines) -> bool:
     """Whether a sentence surely asks something of the program, or for something: an absence notice asks for nothing."""
     if not ctx.guesses:
         return False
-    talk = [line.text for line in lines[:MOST_LINES] if _is_open_talk(ctx, line)]
-    asked = _surely(ctx, [one for text in talk for one in sentences(text) if requests(one) or wonders(one)])
+    asked = _surely(ctx, [one for one in _said_in(ctx, lines) if requests(one) or wonders(one)])
     return any(one.want is not Wanted.ABSENCE for one in asked)
 
 
@@ -194,8 +193,12 @@ def says_something(ctx: Context, lines: Lines) -> bool:
     """Whether a mail has words of its own that want something: then its subject is about them. Who runs games may
     begin or end one by a word, so whatever may be a wish is.
     """
-    talk = [one for line in lines[:MOST_LINES] if _is_open_talk(ctx, line) for one in sentences(line.text)]
-    return wants_something(ctx, lines) or (ctx.runs_games and any(_is_about(ctx, one) for one in talk))
+    return wants_something(ctx, lines) or (ctx.runs_games and any(_is_about(ctx, one) for one in _said_in(ctx, lines)))
+
+
+def _said_in(ctx: Context, lines: Lines) -> Iterator[str]:
+    """The sentences of a mail's first lines that are talk and have no fate yet."""
+    yield from (one for line in lines[:MOST_LINES] if _is_open_talk(ctx, line) for one in sentences(line.text))
 
 
 _AS_MASTER = re.compile(

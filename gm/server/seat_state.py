@@ -32,11 +32,9 @@ def orders_of(ctx: Context, game: Game, seat: Seat) -> StandingOrders | None:
 
 def sentences_of(ctx: Context, game: Game, seat: Seat) -> tuple[str, ...]:
     """What holds for a seat without orders: what comes next and when, or that the game has not begun or is over; but
-    for what the answer says already. What it says of a phase that ends now is all that there is to say.
+    for what the answer says already.
     """
     said = "\n".join(ctx.answer.done)
-    if game.running and game.due_at is not None and game.due_at <= ctx.now and game.code in said:
-        return ()
     return tuple(one for one in _standing(ctx, game, seat) if one.removesuffix(".") not in said)
 
 
@@ -44,6 +42,8 @@ def _standing(ctx: Context, game: Game, seat: Seat) -> tuple[str, ...]:
     if not game.running:
         return (state_words(game),)
     if game.due_at is not None and game.due_at <= ctx.now:
+        if any(game.code in one for one in ctx.answer.done):
+            return ()  # what it says of a phase that ends now is all that there is to say
         if game.variant.review is not None and not game.in_review:
             return (f"The orders for {game.code} are closed now. {calendar.results_follow(game)}",)
         happens = "The orders for {} are closed now." if game.options.release == "gm" else "{} is adjudicated now."
