@@ -407,7 +407,8 @@ def _came_from_elsewhere(received: str) -> bool:
     """Whether a server says that it took a mail from an address that is none of a private network's, or that it does
     not tell, and from which nobody had logged in (RFC 3848) or posted it on a page: it may hand it on with its sender
     kept. Every address counts, wherever it is, and what only looks like one is of elsewhere; what is behind the date
-    does not count, since the sender may have written that.
+    does not count, since the sender may have written that. Nor does the name that the sender gave (RFC 5321, 4.4) say
+    that it came from the inside, but where the server writes its own there and no more (Proton).
     """
     if not _SAYS_FROM.match(received):
         return False
@@ -416,12 +417,12 @@ def _came_from_elsewhere(received: str) -> bool:
     if before_by is None:
         return True
     end = before_by.end()
-    sender, by, seen = before_by[0].split()[1].lower(), said[end:].lower(), received[:end]
-    taker = by.partition(" ")[0]
-    if _SUBMITTED.search(by) or _BY_PAGE.search(received, end) or taker.endswith(_OF_MAILBOXES):
+    by, seen = said[end:].lower(), received[:end]
+    sender, told, *_ = *seen.split(None, 2)[1:], ""
+    if _SUBMITTED.search(by) or _BY_PAGE.search(received, end) or by.partition(" ")[0].endswith(_OF_MAILBOXES):
         return False
-    found = [*_addresses_in(seen)]
-    return not all(map(_INSIDE.hold, found)) if found else sender != taker
+    is_told = sender.lower() == by.strip() or any(_addresses_in(seen if _EXIMS.match(told) else told))
+    return not is_told or not all(map(_INSIDE.hold, _addresses_in(seen)))
 
 
 def _without_comments(value: str) -> str:
@@ -441,6 +442,8 @@ def _without_comments(value: str) -> str:
 
 _SUBMITTED = re.compile(r"\bwith\s++(?:(?:utf8)?e?smtps?a|asmtp|(?:utf8)?lmtps?a?|https?|httprest|mapi|local)(?![\w-])")
 _BY_PAGE = re.compile(r"\(via http\)", re.IGNORECASE)
+_EXIMS = re.compile(r"\((?:port=\d++ )?+helo=", re.IGNORECASE)
+"""What follows the address that Exim writes first, where it has found no name for it."""
 _OF_MAILBOXES = ".prod.outlook.com"
 """The servers of Microsoft 365 that take what their customers write, and do not tell that these have logged in; what
 comes from outside comes in at `mail.protection.outlook.com`.
