@@ -272,6 +272,21 @@ def parse_days(text: str) -> frozenset[int]:
     return frozenset(days)
 
 
+def write_days(days: Iterable[int]) -> str:
+    """Days of the week as they are read: three or more in a row as the first and the last, `mon-fri`."""
+    found = list[list[str]]()
+    before = None
+    for day in sorted(days):
+        if before is None or day != before + 1:
+            found.append([])
+        found[-1].append(DAY_NAMES[day])
+        before = day
+    return ",".join(f"{run[0]}-{run[-1]}" if len(run) >= _RUN else ",".join(run) for run in found)
+
+
+_RUN = 3
+
+
 def parse_date(text: str, today: date | None = None) -> date:
     """A day of the calendar: `2026-12-24`, `24.12.2026`, `24 Dec 2026`; with `today` also `24 Dec`, `next Friday`.
 

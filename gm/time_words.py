@@ -127,12 +127,41 @@ def in_english(text: str) -> str:
     """
     for phrase, english in _PHRASES:
         text = phrase.sub(english, text)
+    text = _SPOKEN.sub(_in_digits, text)
     text = _BRIEF.sub(lambda found: _BRIEF_DAYS[found["day"].lower()], _TOGETHER.sub(r"\g<day> \g<part>", text))
     text = _days_in_english(_A_MONTH.sub(_with_month, text))
     text = _TO_DAY.sub(r"\g<until>", _NEXT.sub(r"\g<day>", text))
     text = _A_SPAN.sub(_with_span, _HOUR_SAID.sub(_said, _OF_PART.sub(_with_part, text)))
     text = _THEN_HOUR.sub(_on_the_clock, _HOUR_THEN.sub(_on_the_clock, _AT.sub("at", text)))
     return _NO_HOUR.sub(lambda found: f"{found['day']} {_HOUR_OF[found['part'].lower()]}", text)
+
+
+_NOON = 12
+_CLOCK_HOURS = (
+    "zwölf zwoelf twelve|eins one|zwei two|drei three|vier four|fünf fuenf five|sechs six|sieben seven|acht eight"
+    "|neun nine|zehn ten|elf eleven"
+)
+_HOURS = {
+    word: number
+    for number, words in enumerate(_CLOCK_HOURS.split("|"))
+    for word in (*words.split(), str(number or _NOON))
+}
+_MINUTES = {"half": 30, "halb": -30, "quarter": 15, "viertel": 15, "five": 5, "ten": 10, "twenty": 20}
+_SPOKEN = re.compile(
+    rf"(?:\b(?:a )?(?P<minutes>half|quarter|viertel|five|ten|twenty) (?P<way>past|to|nach|vor)|\b(?P<half>halb)"
+    rf"|(?<=\bat)) (?P<hour>{'|'.join(_HOURS)})\b(?![ ]?(?:[:.]\d|hours?|days?|weeks?|uhr))",
+    re.IGNORECASE,
+)
+"""A time of the day in words: `half past seven`, `viertel vor acht`, `at seven`."""
+
+
+def _in_digits(found: re.Match[str]) -> str:
+    """The time in digits; which half of the day is meant, is not said."""
+    minutes = _MINUTES.get((found["minutes"] or found["half"] or "").lower(), 0)
+    minutes = -minutes if (found["way"] or "").lower() in ("to", "vor") else minutes
+    hour, minute = divmod(_HOURS[found["hour"].lower()] * 60 + minutes, 60)
+    hour = hour % _NOON or _NOON
+    return f"{'' if found['minutes'] or found['half'] else ' '}{hour}{f':{minute:02}' if minute else ''}"
 
 
 _AT = re.compile(r"\bum\b", re.IGNORECASE)
@@ -213,7 +242,6 @@ _HOUR_OF = {"noon": "12:00", "evening": "20:00", "night": "23:59"}
 """The hour that is meant where none is named: `until Sunday evening`."""
 _HOUR_THEN = re.compile(rf"{_HOUR}(?:,? {_OF})?\b", re.IGNORECASE)
 _THEN_HOUR = re.compile(rf"\b{_OF},? (?:at )?{_HOUR}(?![\w:])", re.IGNORECASE)
-_NOON = 12
 
 
 _COUNT = rf"\d{{1,3}}|{'|'.join(dict.fromkeys(_COUNT_OF.values()))}"

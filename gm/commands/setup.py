@@ -21,7 +21,7 @@ from gm.games.seats import players, seats_taken
 from gm.games.snapshot import Game, Person
 from gm.mail.message.addresses import RESERVED, longest_game_name
 from gm.options import GameOptions, read_options
-from gm.options.table import NONE, OPTIONS, choices_of, did_you_mean, known_options
+from gm.options.table import NONE, OPTIONS, OTHER_NAMES, choices_of, did_you_mean, known_options
 from gm.parsing.command_syntax import single
 from gm.parsing.sentences import options_listed
 from gm.parsing.several_lines import recipients_named
@@ -203,7 +203,13 @@ START = Command(
         "START (GAME) [game:GAME]",
         sentences=Sentences.RARE,
     ),
-    Policy(Who.MASTER, record=Record(details=("powers", "wishes", "dealt", "opened")), cost=5, about=(About.ENTERING,)),
+    Policy(
+        Who.MASTER,
+        whole=True,
+        record=Record(details=("powers", "wishes", "dealt", "opened")),
+        cost=5,
+        about=(About.ENTERING,),
+    ),
     act_start,
     Help(
         "begin a game whose powers are all taken",
@@ -365,6 +371,7 @@ def _in_words(ctx: Context, words: str) -> Mapping[str, str]:
     if "=" in (listed := options_listed(words)):
         return single((name.lower(), value) for name, _, value in (one.partition("=") for one in listed.split()))
     name, _, text = words.partition(" ")
+    name = OTHER_NAMES.get(name.lower(), name)
     known = known_options(ctx.seated()[0].options.variant)
     if name.lower() in known and text.strip():
         return {name.lower(): re.sub(r"^(?:to|is) ", "", text.strip(), flags=re.IGNORECASE)}

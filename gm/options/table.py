@@ -247,6 +247,20 @@ OPTIONS: tuple[Option, ...] = (
 )  # fmt: skip
 
 BY_NAME = {option.name: option for option in OPTIONS}
+OTHER_NAMES = {
+    other: name
+    for name, others in {
+        "move": "moves movement movements turn turns",
+        "retreat": "retreats",
+        "adjust": "build builds winter adjustment adjustments",
+        "reminder": "reminders",
+        "holidays": "holiday",
+        "zone": "timezone tz",
+        "standins": "standin stand-ins",
+    }.items()
+    for other in others.split()
+}
+"""What people call an option that has another name."""
 
 
 def known_options(game: Variant) -> dict[str, Option]:

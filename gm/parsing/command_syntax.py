@@ -22,6 +22,7 @@ from typing import NamedTuple
 from lark import Lark
 
 from gm.errors import NotUnderstood
+from gm.options.table import OTHER_NAMES
 from gm.parsing.grammar import grammar_text
 from gm.parsing.lexicon import shorten
 from gm.variants import all_variants
@@ -285,9 +286,12 @@ def _types() -> Mapping[str, str]:
 
 
 def single(pairs: Iterable[tuple[str, str]]) -> dict[str, str]:
-    """Options by their names. Raises NotUnderstood for one that has two different values."""
+    """Options by their names, whatever else these are called. Raises NotUnderstood for one that has two different
+    values.
+    """
     options: dict[str, str] = {}
-    for name, value in pairs:
+    for said, value in pairs:
+        name = OTHER_NAMES.get(said.lower(), said)
         if options.setdefault(name, value) != value:
             problem = f"{name} has two values here, {shorten(options[name])!r} and {shorten(value)!r}."
             raise NotUnderstood(problem, f"Nothing of this was done. Write {name} once.")

@@ -278,7 +278,8 @@ def with_those_too(text: str, names: Collection[str]) -> str:
 _CLAUSE = re.compile(r"(?<=[.;!?])\s+")
 _STAYS = re.compile(
     r"\b(?:stays?|remains?|leave|keep|goes on|go on|bleib\w*|bleiben|rest(?:e|ent))\b.{0,60}"
-    r"\b(?:as (?:it|they|is|are|before|usual)|alone|out(?: of (?:it|this))?|unchanged|untouched|the same|wie)\b"
+    r"\b(?:as (?:it|they|is|are|before|usual)|alone|out(?: of (?:it|this))?(?! of\b)|unchanged|untouched|the same"
+    r"|wie)\b"
     r"|\b(?:is|are|stays?|remains?) (?:unchanged|untouched|not (?:affected|concerned|touched))\b"
     r"|\b(?:others?(?: games?)?|rest|else) (?:just |simply |all |will )?"
     r"(?:go(?:es)? on|continues?|(?:carry|carries|plays?|runs?) on)(?= (?:normally|undisturbed)\b|\W*\Z)"

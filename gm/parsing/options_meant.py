@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 
-from gm.clock import COUNTS
+from gm.clock import COUNTS, write_days
 from gm.errors import NotUnderstood
 from gm.options.table import BY_NAME
-from gm.time_words import with_units
+from gm.time_words import WEEK, with_units
 
 _SPAN = re.compile(
     rf"\b(?P<count>\d{{1,3}}(?:[ -]?)|(?:{'|'.join(COUNTS)})[ -])(?P<unit>d(?:ays?)?|h(?:ours?)?|w(?:eeks?)?)\b",
@@ -28,7 +28,7 @@ _WORDS = (
     ("press=none", rf"\b{_OFF}\b.{{0,14}}\bpress\b|\bpress\b.{{0,20}}\b(?:off|none)\b|\bgunboat\b"),
     ("start=full", r"\b(?:start|begin)\w*\b.{0,40}\b(?:full|complete|all (?:the )?(?:seats|powers))\b"
                    r"|\b(?:start|begin)\w*\b.{0,30}\b(?:by itself|automatic\w*|on its own)\b"),
-    ("days=mon-fri", r"\b(?:no|none|never|not|without)\b.{0,40}\b(?:weekends?|saturdays?.{0,5}sundays?)\b"
+    ("days=mon-fri", r"\b(?:no|none|never|not|without)\b.{0,40}\bweekends?\b"
                      r"|\bweekends? (?:are |be )?(?:off|free)\b"),
     ("progress=yes", r"\b(?:see|show|know)\b.{0,40}\b(?:has ordered|who ordered|orders are in|has sent|have sent)\b"),
     ("anonymous=yes", r"\bhide\b.{0,20}\b(?:names|players)\b"
@@ -221,16 +221,24 @@ def _week(text: str) -> Iterator[str]:
     """The option for the days of the week on which alone there are deadlines: `only from Monday to Friday`."""
     if (found := _DAYS_OF_PLAY.search(text)) is not None:
         yield f"days={found[1].lower()}-{found[2].lower()}"
+    elif named := dict.fromkeys(one.lower() for one in _EACH_WEEK.findall(text)):
+        never = re.search(rf"\b(?:{_NOT}|none)\b", text, re.IGNORECASE) is not None
+        yield f"days={write_days(day for day, name in enumerate(WEEK) if (name in named) is not never)}"
 
 
 def without_week(text: str) -> str:
-    """A text without the days of the week on which alone there are deadlines."""
-    return _DAYS_OF_PLAY.sub("", text)
+    """A text without the days of the week on which alone there are deadlines, and without that it is so from now on."""
+    return _FROM_NOW.sub("", _EACH_WEEK.sub("", _DAYS_OF_PLAY.sub("", text)))
+
+
+_FROM_NOW = re.compile(r"\bfrom (?:now|today|tomorrow|next week) on(?:wards?)?\b", re.IGNORECASE)
+_EACH_WEEK = re.compile(rf"\b({'|'.join(WEEK)})s\b", re.IGNORECASE)
+"""A day of each week: `on Mondays and Thursdays`."""
 
 
 def _spelled(text: str) -> Iterator[str]:
-    """The options that are named with a value of theirs behind them: `motions should be none`."""
-    for found in (*_WRITTEN.finditer(text), *_WITH_VALUE.finditer(text)):
+    """The options that are named with a value of theirs: `motions should be none`, `the 2000 rulebook`."""
+    for found in (one for way in (_WRITTEN, _WITH_VALUE, _BEHIND_VALUE) for one in way.finditer(text)):
         option, value = BY_NAME.get(found["name"].lower()), found["value"].lower()
         with suppress(NotUnderstood):
             if option is None:
@@ -248,6 +256,8 @@ _WITH_VALUE = re.compile(
     r"(?P<value>[a-z]+)\b(?![=-])",
     re.IGNORECASE,
 )
+_BEHIND_VALUE = re.compile(r"\b(?P<value>[a-z\d]{3,9}+) (?P<name>rulebook|powers|ballots)\b", re.IGNORECASE)
+"""A value that people put before its option: `the 2000 rulebook`."""
 
 
 def _quiet(text: str) -> Iterator[str]:

@@ -185,8 +185,8 @@ class _Acting:
         if missed:
             these, were = ("this part", "was") if len(missed) == 1 else ("these parts", "were")
             problem = f"{word} was not acted on, because {these} of your mail {were} not: {listed(missed)}."
-            how = f"Send {word} alone in a new mail if your orders are complete, otherwise below the orders that are"
-            raise NotNow(problem, f"{how} missing.")
+            if_so, lacking = _OF_THE_REST if policy.whole else _OF_ORDERS
+            raise NotNow(problem, f"Send {word} alone in a new mail if {if_so}, otherwise below {lacking}.")
 
     def _missed(self, policy: Policy) -> Iterable[str]:
         """What holds a final command back; PROCESS is not a player's, and may stand beside a letter."""
@@ -223,6 +223,9 @@ class _Acting:
             self.lines[at] = settled(self.lines[at], reason, error)
 
 
+_OF_ORDERS = ("your orders are complete", "the orders that are missing")
+_OF_THE_REST = ("it is right without", "what is to be done before")
+"""When a command that was held back is to be sent alone, and below what otherwise."""
 CHOOSING = ("game", "create")
 """The commands that say which game the lines below them are about."""
 

@@ -440,7 +440,8 @@ def _meant(ctx: Context, message: Message, lines: ByPhase, game: Game | None) ->
         return ""
     if meant := line_meant(ctx, message) or agreed(ctx, message):
         return meant
-    return "" if says_something(ctx, lines.lines) else whole_subject(ctx, message, game)
+    elsewhere = any(not line.is_heading for line in for_reasons(lines.lines, Reason.ELSEWHERE))
+    return "" if elsewhere or says_something(ctx, lines.lines) else whole_subject(ctx, message, game)
 
 
 def _acted_on(who: Identified, lines: ByPhase, sources: Sources) -> str:

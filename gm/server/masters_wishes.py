@@ -434,10 +434,10 @@ def _in_a_game(
         "hours": hours_in(text) or _hours_until(ctx, due),
         "mail": " ".join((*(one for one, asked in _MAIL if asked.search(text)), *_daily(text, clock))),
     }
-    parts["off"] = "" if OF_DAY.search(time_said) else parts["day"]
+    of_play = without_week(text) != text
+    parts["off"] = "" if of_play or OF_DAY.search(time_said) else parts["day"]
     if _A_DEADLINE.search(plain(text)):  # its day is never a holiday
         parts |= {"days": "", "listed": "", "off": ""}
-    of_play = without_week(text) != text
     spared = "" if of_play else parts["listed"] or parts["days"]
     daily = of_play or not (weekday or parts["day"])  # `Sunday noon` is one deadline's
     at = [f"at={parts['clock']}", *([f"zone={zone}"] if zone else ())] if clock is not None and daily else ()

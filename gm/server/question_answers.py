@@ -383,10 +383,11 @@ def tells_whom(ctx: Context, clause: str) -> Wanted | None:
 
 
 _TELL_WHOM = re.compile(
-    r"\W*(?:(?:and|then|also|please|und|bitte|et) ){0,3}(?:tell|inform|say to|write(?: to)?|sage?|schreibe?|dis à) "
-    r"(?P<whom>[\w ,]{1,60})",
+    r"\W*(?:(?:and|then|also|please|und|bitte|et) ){0,3}(?:tell|inform|let|say to|write(?: to)?|sage?|schreibe?|dis à) "
+    r"(?P<whom>[\w ,]{1,60}?)(?: (?:know|why|(?:the|my|our) reasons?|this|the following|warum|pourquoi)){0,2}",
     re.IGNORECASE,
 )
+"""`why` is what the words behind it say: `and tell everybody why: ...`."""
 _OF_ALL_PLAYERS = re.compile(
     r"(?:them|all|both|every(?:one|body)|the (?:players|others)|alle|tous)(?: (?:of them|players))?", re.IGNORECASE
 )
@@ -1505,7 +1506,7 @@ def _players(ctx: Context, game: Game, seat: Seat, text: str) -> str:
     ctx.offer("STATUS", "the players and the position")
     asked = [one for one in held if one.power in named] or held
     played = [f"{one.power} is played by {one.name}." for one in asked if one.power]
-    names = listed([one.name for one in held])
+    names = listed([one.name for one in held]) or "nobody yet"
     return " ".join(played) or f"These have joined {game.name}: {names}."
 
 

@@ -174,8 +174,11 @@ def sent_to_nobody(ctx: Context, lines: Lines) -> tuple[str, ...]:
 
 
 def _is_offered(ctx: Context, words: str) -> bool:
-    """Whether these words for others stand in a line that a gamemaster is offered."""
-    return ctx.at_chair and bool(words.strip()) and any(words.strip() in one.line for one in ctx.answer.offers)
+    """Whether these words for others stand in a line that a gamemaster is offered, perhaps without what leads to them:
+    `why: half of us are travelling`.
+    """
+    said = words.rpartition(": ")[2].strip()
+    return ctx.at_chair and bool(said) and any(said in one.line for one in ctx.answer.offers)
 
 
 def _not_sent(ctx: Context, text: str, found: Addressed) -> str:

@@ -309,6 +309,35 @@ def test_options_below_set_alone_are_set(world: World, seats: dict[str, str]) ->
     assert "SET needs an option and its value. Write SET move=2d grace=12h." in said
 
 
+def test_an_option_is_known_by_what_people_call_it(world: World, seats: dict[str, str]) -> None:
+    said = text_of(world.send(MASTER, seats["GM"], "SET builds=2d retreats=12h\nSET turn 2d"))
+    assert "The game's options are now: adjust=2d, retreat=12h." in said
+    assert "The game's options are now: move=2d." in said
+    said = text_of(world.send(MASTER, seats["GM"], "SET build=2d adjust=1d"))
+    assert "adjust has two values here, '2d' and '1d'." in said
+
+
+def test_a_game_does_not_begin_below_options_that_were_refused(world: World) -> None:
+    gm = reply_to(world.send(MASTER, BASE, "CREATE spring standins=yes"))
+    world.send("ann@players.example", BASE, "JOIN spring")
+    said = text_of(world.send(MASTER, gm, "SET move=soon\nSTART"))
+    assert "START was not acted on, because this part of your mail was not: 'SET move=soon'." in " ".join(said.split())
+    assert world.game().state is GameState.FORMING
+    world.send(MASTER, gm, "SET move=2d\nSTART")
+    assert world.game().state is GameState.RUNNING
+
+
+def test_a_command_as_the_subject_is_about_the_lines_for_the_senders_games(world: World) -> None:
+    world.send(MASTER, BASE, "CREATE spring standins=yes")
+    world.send("ann@players.example", BASE, "JOIN spring")
+    world.arrive(MASTER, BASE, "START spring", headers={"Subject": "start"})
+    world.work()
+    asked = world.last(MASTER)
+    assert "Did you write this?" in str(asked["Subject"])
+    world.send(MASTER, reply_to(asked), "YES")
+    assert world.game().state is GameState.RUNNING
+
+
 def test_options_astray_are_quoted(world: World) -> None:
     lines = "CREATE early press=white\nmove=2d\n\nadjust=2d\nSTATUS early\nretreat = 2d\nSTRAT"
     said = text_of(world.send(MASTER, BASE, lines))

@@ -365,11 +365,30 @@ def test_the_name_of_a_game_is_no_place_of_its_board(world: World) -> None:
         ("I'd like to stop the clock until next Friday.", "PAUSE UNTIL 2026-11-27"),
         ("nobody must see who has ordered any more", "SET progress=no"),
         ("no stand-ins, please", "SET standins=no"),
+        ("Deadlines are on Mondays and Thursdays at 21:00", "SET days=mon,thu at=21:00"),
+        ("No deadlines on Sundays please", "SET days=mon-sat"),
+        ("Use standing ballots, please.", "SET ballots=standing"),
+        ("From tomorrow on deadlines are at nine in the evening", "SET at=21:00"),
+        ("Give me the desk every morning at half past seven.", "PREFERENCES desk=07:30"),
         ("deadlines only from Monday to Friday, at 21:00 Berlin time", "SET days=mon-fri at=21:00 zone=Europe/Berlin"),
     ],
 )
 def test_a_setting_is_offered_as_it_is_meant(world: World, text: str, line: str) -> None:
     offers(world, text, line, world.started()["GM"])
+
+
+@pytest.mark.parametrize("why", ["tell all players why", "let everybody know the reason"])
+def test_what_leads_to_words_is_none_of_them(world: World, why: str) -> None:
+    gm = world.started()["GM"]
+    answer = master(world, f"Give them a day more and {why}: half of us are ill.", gm)
+    assert "send OFFICIAL / half of us are ill. / ENDOFFICIAL. Nothing was changed yet." in answer
+    assert "YES, which does both" in answer
+    assert "Sent to nobody" not in answer
+
+
+def test_who_is_kept_out_of_games_is_kept_out_of_all_that_are_named(world: World) -> None:
+    world.started(), world.started("twin")
+    offers(world, "Keep troll@bad.example out of spring and twin", "ALL GAMES: DENY troll@bad.example")
 
 
 def test_a_sentence_below_several_names_is_one_wish_for_all(world: World) -> None:
