@@ -294,7 +294,9 @@ def meant(texts: Iterable[str], lexicon: Lexicon, phase: PhaseKind, mine: Mine) 
         tokens = [*_as_ordered([*_by_number(list(words), mine)], mine)]
         tokens = [] if _asks_for_help(tokens, mine) else tokens
         clauses = _without_asides(tokens, begun=number > 0)
-        said = tuple(_paired([*_verbs_first(_as_carried(_without_others(clauses, mine), mine))]))
+        ordered = _with_who_convoys(_units_first(_without_others(clauses, mine), mine))
+        ordered = _verbs_first(_as_carried(ordered, mine))
+        said = tuple(_paired([*ordered]))
         meant_at = {one.at for one in said}
         said = tuple(_without_clauses(said, _OF_MOVES if phase is PhaseKind.ADJUSTMENT else ("build",)))
         ways = _together(_lists(said, listing, mine)) if listing is not None else _WAYS_OF[phase](said, walk)
@@ -597,6 +599,28 @@ def _paired(said: Sequence[_Token]) -> Sequence[_Token]:
         return said
     pairs = zip(places[:half], places[half:], strict=True)
     return [token for one, other in pairs for token in (one, _Token("dash"), other, _Token("stop"))]
+
+
+def _units_first(tokens: Iterable[_Token], mine: Mine) -> Iterator[_Token]:
+    """The tokens; a goal that stands before the unit that goes there behind it: `to Kiel with the Berlin army`."""
+    own = {mine.board.province(at) for _, at in mine.units}
+    for _, group in groupby(tokens, key=lambda token: token.says in ("stop", "comma")):
+        clause = list(group)
+        said = [one for one in clause if one.says]
+        goal = said[:3] if [one.says for one in said[:3]] == ["to", "place", "with"] else []
+        units = [one.at for one in said[len(goal) :] if one.at is not None and mine.board.province(one.at) in own]
+        yield from (*said[len(goal) :], *goal[:2]) if goal and len(units) == 1 else clause
+
+
+def _with_who_convoys(tokens: Iterable[_Token]) -> Iterator[_Token]:
+    """The tokens; a unit that goes `by convoy of the Ionian fleet` is convoyed by it."""
+    for _, group in groupby(tokens, key=lambda token: token.says in ("stop", "comma")):
+        clause = list(group)
+        said = [one.says for one in clause]
+        at = next((at for at, two in enumerate(pairwise(said)) if two == ("with", "convoy")), 0)
+        if at and [one for one in said[at + 2 :] if one not in ("", "kind", "with")] == ["place"]:
+            clause.insert(said.index("place") + 1, clause.pop(at + 1))
+        yield from clause
 
 
 def _verbs_first(tokens: Iterable[_Token]) -> Iterator[_Token]:

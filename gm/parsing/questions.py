@@ -220,6 +220,20 @@ def without_lead(text: str) -> str:
     return text[found.end() :].strip() or text if (found := _WHETHER.match(text)) else text
 
 
+def asked_directly(text: str) -> str:
+    """A question that begins with words that only lead to it as it is asked without them: `how can I win` of `tell me
+    how I can win`.
+    """
+    return _INDIRECT.sub(r"\g<asks> \g<verb> \g<who>", without_lead(text))
+
+
+_INDIRECT = re.compile(
+    r"\A(?P<asks>how(?: (?:many|much|long|often|far))?|when|where|why|what|who|which) (?P<who>I|we|you|they|it|one) "
+    r"(?P<verb>can|could|may|might|must|shall|should|will|would|am|are|is|have|has)\b",
+    re.IGNORECASE,
+)
+
+
 _MEANING = re.compile(
     rf"{_CONJUNCTIONS}{_TELL}"
     r"(?:wh?at(?: exactly)?(?:['’]?s| is| are| does| do)?|c['’]est quoi|que (?:veut dire|signifie)"

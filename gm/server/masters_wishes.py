@@ -123,6 +123,7 @@ _LINES: Mapping[Wanted, tuple[str, ...]] = MappingProxyType({
     Wanted.GM_LATE: ("DASHBOARD",),
     Wanted.GM_CREATE: ("{made}",),
     Wanted.CREATE: ("{made}",),
+    Wanted.MAP: ("MAP {drawn}", "MAP {played}", "MAP"),
     Wanted.EXTEND: ("EXTEND UNTIL {later}", "EXTEND {hours}", SOME_TIME),
     Wanted.ADDRESS: ("ADDRESS {address}",),
     Wanted.DEPUTY: ("DEPUTY {address} {days}", "DEPUTY {address}"),
@@ -132,7 +133,7 @@ _LINES: Mapping[Wanted, tuple[str, ...]] = MappingProxyType({
 """The first of which all parts are in the sentence, and which is read without a fault, is the line; otherwise HELP."""
 OF_ALL = re.compile(r"\AALL GAMES[^:\n]*: ")
 """What stands before a command for several games."""
-_SHOWS = frozenset(("HELP", "DASHBOARD", "PREVIEW", "LOG", "EXPORT"))
+_SHOWS = frozenset(("HELP", "MAP", "DASHBOARD", "PREVIEW", "LOG", "EXPORT"))
 _ALL_OF_THEM = re.compile(
     r"\beverything\b|\beverywhere\b|\bthem all\b|\ball (?:of )?my players\b"
     r"|\b(?:in|for|of) (?:them )?(?:all|both)(?: of them)?\b[ .!?]*$",
@@ -210,7 +211,7 @@ _MAIL = (
     (
         "maps=none",
         re.compile(
-            r"\b(?:without|no|ohne|keine?|sans)\b.{0,30}\b(?:pictures?|maps?|images?|bilder|karten?|cartes?)\b",
+            r"\b(?:without|no|stop|don't|ohne|keine?|sans)\b.{0,30}\b(?:pictures?|maps?|images?|bilder|karten?|cartes?)\b",
             re.IGNORECASE,
         ),
     ),
@@ -218,6 +219,18 @@ _MAIL = (
 """What mail one wants, by the words for it."""
 
 
+_DRAWN = (
+    (
+        "ORDERS",
+        re.compile(
+            r"\b(?:(?:my|own|our|mes|meine[rn]?) (?:own |current )?(?:orders?|moves?|befehle|züge|ordres)"
+            r"|(?:i|we) (?:have |had |just )*(?:ordered|sent))\b",
+            re.IGNORECASE,
+        ),
+    ),
+    ("NAMES", re.compile(r"\b(?:names?|namen|noms)\b", re.IGNORECASE)),
+)
+"""What a map can show beside the position, by the words for it."""
 _DAILY = (
     ("desk", re.compile(r"\b(?:desk|dashboard|overview)\b", re.IGNORECASE)),
     ("digest", re.compile(r"\bdigest\b|\b(?:one|a single) mail (?:a|per|each|every) day\b", re.IGNORECASE)),
@@ -414,6 +427,7 @@ def _in_a_game(
         "over": f"{(ctx.now + parse_duration(time_said.removeprefix('+'))).date()}" if _is_span(time_said) else "",
         "options": " ".join(options),
         "early": next((one for one in options if one.startswith("early=")), ""),
+        "drawn": next((what for what, asked in _DRAWN if asked.search(text)), ""),
         "kept": "LIST" if _KEPT.search(text) else "",
         "standins": "standins=yes" if "standins=yes" in options else "",
         "relieved": powers[0] if "@" not in text and STANDBY.search(text) and len(powers) == 1 else "",

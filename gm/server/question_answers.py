@@ -56,6 +56,7 @@ from gm.parsing.own_sentences import depends, goes_on
 from gm.parsing.questions import (
     JOINT,
     Wanted,
+    asked_directly,
     asks,
     clauses,
     is_against,
@@ -313,9 +314,10 @@ def _guessed(ctx: Context, text: str) -> Likely:
     found = likely(text, ctx.lexicon, moderates=ctx.runs_games, rulings=rulings, wary=not ctx.runs_games)
     if asked := _rulings_asked(ctx, text, found):
         return Likely(dict.fromkeys(asked, 0.0), known=True)
-    if len(found.within(SURE)) > 1 and (about := unframed(text)) not in ("", text):
-        bare = likely(about, ctx.lexicon, moderates=ctx.runs_games, rulings=rulings)
-        found = bare if bare.known and len(bare.within(SURE)) == 1 else found
+    for about in dict.fromkeys((asked_directly(text), unframed(text))):
+        if len(found.within(SURE)) > 1 and about not in ("", text):
+            bare = likely(about, ctx.lexicon, moderates=ctx.runs_games, rulings=rulings)
+            found = bare if bare.known and len(bare.within(SURE)) < len(found.within(SURE)) else found
     if (refused := next((kind for kind in found.within(_NEAR) if is_refused(text, kind)), None)) is not None:
         return _REFUSED.get(refused, _TO_SOMEBODY)
     other = ctx.looks.once(ctx.game, (_OTHERS, ctx.seat and ctx.seat.id), 0, lambda: _other_than_writer(ctx))

@@ -79,6 +79,7 @@ def test_the_lowest_field_of_our_own_servers_says_when(trace: list[str], peer: s
         ([hop("mx.example.org", "12:00:00"), LIE], RELAY, at("12:00:00")),
         ([hop("mx.example.org with LMTP", "12:00:00"), LIE], RELAY, at("12:00:00")),
         ([hop(f"mx1 (mx1 [{RELAY}])", "12:20:00", by="a").replace(" +0000", ""), LIE], RELAY, ACCEPTED),
+        ([hop(f"mx1 (mx1 [{RELAY}])", "12:20:00", by="a").replace("+0000", "-0000"), LIE], RELAY, ACCEPTED),
         ([hop(f"mx1 (mx1 [{RELAY}])", "12:20:00").replace("Nov", "Foo"), LIE], RELAY, ACCEPTED),
         ([hop(f"mx1 (mx1 [{RELAY}])", "99:20:00"), LIE], RELAY, ACCEPTED),
         (["Received:\r\n", LIE], RELAY, ACCEPTED),
@@ -86,7 +87,7 @@ def test_the_lowest_field_of_our_own_servers_says_when(trace: list[str], peer: s
     ids=[
         "handed over by a stranger", "by nobody", "no trace", "a clock that is fast", "a name like our address",
         "a name with a by in it", "an address with a port", "a name with a semicolon", "a line behind the field",
-        "no address", "a name with LMTP in it", "no zone", "no month", "no time", "empty",
+        "no address", "a name with LMTP in it", "no zone", "an unknown zone", "no month", "no time", "empty",
     ],
 )  # fmt: skip
 def test_what_a_stranger_can_write_makes_no_mail_older(trace: list[str], peer: str, expected: datetime) -> None:

@@ -439,6 +439,8 @@ def test_the_sender_and_its_domain_alone_prove_while_the_policy_is_not_answered(
         Received: from [10.0.0.1] by mx.example.org (MDaemon PRO v20.0.3) with ESMTPS id md5; F  | no
         Received: from by mx.example.org; Fri, 20 Nov 2026 09:00:00 +0000                        | no
         Received: from [10.0.0.1] (helo=x) by mx.example.org with esmtp (Exim 4.98) id 1; F      | yes
+        Received: from [10.0.0.1] (helo=x) by mx.example.org with esmtp id 1 for <eve>; F        | no
+        Received: from [10.0.0.1] (helo=x) by mx.example.org with esmtp id 1 for <gm@gm.example>; F | yes
         Received: from [10.0.0.1] (port=4711 helo=x) by mx.example.org with esmtps id 1; Fri     | yes
         Received: from [203.0.113.9] (helo=10.0.0.1) by mx.example.org with esmtps id 1; Fri     | no
         Received: from x (203.0.113.9) by y (203.0.113.8) with Microsoft SMTP Server id 15; Fri  | no
