@@ -602,11 +602,17 @@ def _paired(said: Sequence[_Token]) -> Sequence[_Token]:
 
 
 def _units_first(tokens: Iterable[_Token], mine: Mine) -> Iterator[_Token]:
-    """The tokens; a goal that stands before the unit that goes there behind it: `to Kiel with the Berlin army`."""
+    """The tokens; a goal that stands before the unit that goes there behind it: `to Kiel with the Berlin army`; and no
+    `with` before a unit that goes somewhere: `mit Berlin nach Kiel`.
+    """
     own = {mine.board.province(at) for _, at in mine.units}
     for _, group in groupby(tokens, key=lambda token: token.says in ("stop", "comma")):
         clause = list(group)
         said = [one for one in clause if one.says]
+        following = zip(said, [one.says for one in said[1:]], [one.says for one in said[2:]], strict=False)
+        goes = [one for one, *behind in following if one.says == "with" and behind == ["place", "to"]]
+        clause = [one for one in clause if one not in goes] if goes else clause
+        said = [one for one in said if one not in goes]
         goal = said[:3] if [one.says for one in said[:3]] == ["to", "place", "with"] else []
         units = [one.at for one in said[len(goal) :] if one.at is not None and mine.board.province(one.at) in own]
         yield from (*said[len(goal) :], *goal[:2]) if goal and len(units) == 1 else clause

@@ -41,7 +41,7 @@ from gm.parsing.game_names import (
 from gm.parsing.lexicon import Lexicon, fold, shorten
 from gm.parsing.message import CommandLine, Complaint, Item, OrderLine, ParsedMessage, PressBlock, Talk, parse_message
 from gm.parsing.own_sentences import joined, stands_alone
-from gm.parsing.questions import clauses
+from gm.parsing.questions import clauses, only_asks
 from gm.parsing.sayings import knows
 from gm.reading.forms import ItemsIn, answered, filled_in
 from gm.reading.line import Line, Lines, Origin, Reason, line_of
@@ -159,7 +159,7 @@ def own(ctx: Context, message: Message, sources: Sources, parsed: ParsedMessage)
 def here(ctx: Context, message: Message, lines: Lines) -> Lines:
     """The lines, those for other games than the seat's settled."""
     game, identity = ctx.game, ctx.tx.identity
-    lines = _as_one_wish(ctx, lines)
+    lines = _as_one_wish(ctx, lines if ctx.runs_games else tuple(map(_as_question, lines)))
     spoken = is_commanded(ctx, lines)
     lines = tuple(_with_those_too(ctx, line) for line in lines) if ctx.runs_games else lines
     lines = lines if spoken else tuple(part for line in lines for part in _of_each_game(ctx, line))
@@ -172,6 +172,17 @@ def here(ctx: Context, message: Message, lines: Lines) -> Lines:
     asks = partial(asking, games=games, reader=ctx.commands.reader)
     names = _all_games(ctx)
     return of_digest(lines, game.name.lower(), names, asks, named, handed_on=_is_handed_on(message, identity))
+
+
+def _as_question(line: Line) -> Line:
+    """The line; of somebody who runs no game, what only a gamemaster may give and asks something, as talk: `comment
+    gagner` is French.
+    """
+    command = line.meaning
+    if not (line.origin is Origin.OWN and line.fate is None and isinstance(command, CommandLine)):
+        return line
+    theirs = COMMANDS[command.name].for_masters
+    return line_of(Talk(line.number, line.text, mentions_board=False)) if theirs and only_asks(line.text) else line
 
 
 def _as_one_wish(ctx: Context, lines: Lines) -> Lines:

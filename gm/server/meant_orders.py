@@ -135,13 +135,20 @@ def offer_meant(ctx: Context, lines: Lines, beside_orders: BesideOrders) -> tupl
     for one in beside.wishes:
         ctx.withdraw(one)
     changed = {way: "\n".join(ordering.as_whole_list(tuple(way.split("\n")), " ".join(said))) for way in offered}
+    already = list[str]()
     for way, label in ((changed[one], label) for one, label in offered.items() if changed[one]):
-        if not ordering.in_force().issuperset(way.split("\n")):
+        if ordering.in_force().issuperset(way.split("\n")):
+            already.append(f"Ordered already, and so it stays: {listed(way.splitlines())}.")
+        else:
             lost = ordering.dropped_by(way.split("\n"))
             label = f"order this, in place of {listed(lost)}" if lost else label or beside.label(found.aside)
             ctx.offer(f"{heading}{way}{wishes if way not in near else ''}", label, Meant.MAYBE)
+    stays = bool(already) and not ctx.open_offers and not any(says(one, what) for one in said for what in _AWAY)
     for text, reason in found.whole:
-        every = tuple(_as_order(line, reason) if text in line.text else line for line in every)
+        so = Reason.ANSWERED if stays else reason
+        every = tuple(_as_order(line, so) if text in line.text else line for line in every)
+    if stays:
+        ctx.say(already[0])
     notes = [f"{refused.problem} {refused.remedy}".strip()] if refused is not None else []
     notes += filter(None, map(ordering.country_in, () if offered or done else said))
     asked = " ".join(str(line.error) for line in for_reasons(every, Reason.NOT_UNDERSTOOD) if line.error is not None)
@@ -150,8 +157,12 @@ def offer_meant(ctx: Context, lines: Lines, beside_orders: BesideOrders) -> tupl
     return (*read, *of_parts, *notes), every
 
 
+_AWAY = ("cancel", "disband")
+"""What is said of orders that are to be deleted: `delete my order for Vienna`."""
+
+
 def _as_order(line: Line, reason: Reason) -> Line:
-    leads = reason is Reason.GREETING and line.is_for(Reason.MENTIONS)
+    leads = reason in (Reason.GREETING, Reason.ANSWERED) and line.is_for(Reason.MENTIONS)
     return settled(line, reason) if leads or line.is_for(Reason.PASSED) else line
 
 
