@@ -117,6 +117,12 @@ def _check(ctx: Context, game: Game, by: Seat, account: Person, role: SeatRole, 
     if by.person is None or not account.addresses:
         raise NotNow(f"Whoever asked you does not run {game.name} any more.", "LIST shows other games.")
     admission.check(ctx.tx, game, (email, *account.addresses))
+    try:
+        sight.require_no_other_account(ctx.tx, game, account, email)
+    except NotNow:
+        if ctx.person is not None and ctx.person.id == account.id:
+            raise
+        raise NotNow(f"{called(account, email)} cannot be that in {game.name}.", _DASHBOARD) from None
     _require_sight(game, by, role)
     _require_higher(role, game.seats_of(account), game, called(account, email))
     run = {seat.person.id for seat in game.moderators if seat.person is not None}

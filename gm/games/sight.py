@@ -191,6 +191,13 @@ def require_none(tx: Transaction, game: Game, person: Person | None, wanted: Sea
         raise refusal(game, sight)
 
 
+def require_no_other_account(tx: Transaction, game: Game, person: Person, sender: str) -> None:
+    """Raises NotNow for somebody who plays, or orders as a deputy, with another account of theirs, which they know."""
+    found = (one for one in _of(tx, game, person, sender) if one.apart and not one.seat.moderates)
+    if (other := next(found, None)) is not None:
+        raise refusal(game, other)
+
+
 def may_wait(tx: Transaction, game: Game, person: Person | None, sender: str = "") -> None:
     """Raises NotNow for somebody whom no phase that ends sets free, unless they give something up."""
     for sight in _of(tx, game, person, sender):

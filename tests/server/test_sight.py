@@ -408,6 +408,31 @@ def test_neither_does_the_account_that_it_was_removed_from(world: World) -> None
     assert "orders and press of F1901M" in said(world, ANN, BASE, "TAKEOVER spring AS France")
 
 
+def test_whoever_plays_runs_no_game_with_another_account(world: World) -> None:
+    """Before the players are asked, who would not know that it is one of them; the gamemaster is told nothing."""
+    seats = parted(world)
+    world.send(OTHER, BASE, "REGISTER Otto")
+    world.send(MASTER, seats["GM"], f"PROMOTE {OTHER}")
+    assert APART in text_of(world.accepts(OTHER))
+    assert "Otto" not in "".join(map(text_of, world.mailboxes[player("England")]))
+    world.send(ANN, seats["France"], "RESIGN spring")
+    world.send(MASTER, seats["GM"], f"PROMOTE {OTHER}")
+    assert "You are now a gamemaster of spring." in text_of(world.accepts(OTHER))
+
+
+def test_nor_does_the_assistant_who_plays_become_a_gamemaster(world: World) -> None:
+    world.send(MASTER, BASE, "CREATE spring")
+    gm = reply_to(world.last(MASTER))
+    seat = reply_to(world.send(ANN, BASE, "JOIN spring"))
+    world.send(ANN, seat, f"ADDRESS ADD {OTHER}")
+    world.accepts(OTHER)
+    world.send(ANN, BASE, f"ADDRESS REMOVE {OTHER}")
+    world.send(OTHER, BASE, "REGISTER Otto")
+    world.send(MASTER, gm, f"PROMOTE {OTHER} AS ASSISTANT")
+    assert APART in text_of(world.accepts(OTHER))
+    assert [one.name for one in world.game().moderators] == ["Master"]
+
+
 def test_it_gets_no_second_seat_of_a_game_that_forms(world: World) -> None:
     world.send(MASTER, BASE, "CREATE spring")
     seat = reply_to(world.send(ANN, BASE, "JOIN spring"))
@@ -438,12 +463,6 @@ def test_whoever_was_forgotten_is_known_by_every_address_that_they_had(world: Wo
 
 def tidied(world: World) -> None:
     Tidying(world.service, 0).thin(world.time)
-
-
-def test_a_player_who_is_to_run_the_game_by_another_address_is_one_of_whom_players_are_asked(world: World) -> None:
-    seats = parted(world)
-    told = text_of(world.promotes(MASTER, seats["GM"], f"PROMOTE {OTHER}"))
-    assert "The players are asked" in told
 
 
 def _id(world: World, email: str) -> int:
