@@ -6,7 +6,7 @@ import re
 from datetime import date, timedelta
 from difflib import get_close_matches
 from functools import lru_cache
-from itertools import pairwise
+from itertools import groupby, pairwise
 
 from gm.clock import COUNTS
 from gm.time_words import WEEK, in_english, unaccented
@@ -177,7 +177,8 @@ def _days(text: str, today: date) -> list[tuple[int, int, int]]:
     found = [*_DAY.finditer(plain)]
     named = {one for one, other in pairwise(found) if _is_of_date(one, other, plain[one.end() : other.start()])}
     dated = {id(other): _on(one, other, today) for one, other in pairwise(found) if one in named}
-    return [dated.get(id(day)) or _weekday(day, today) or _parts(day) for day in found if day not in named]
+    days = (dated.get(id(day)) or _weekday(day, today) or _parts(day) for day in found if day not in named)
+    return [day for day, _ in groupby(days)]  # `Saturday, tomorrow,` is one day
 
 
 def _on(week: re.Match[str], day: re.Match[str], today: date) -> tuple[int, int, int] | None:
@@ -195,7 +196,8 @@ _MOST_AHEAD = 366
 
 def _is_of_date(one: re.Match[str], other: re.Match[str], between: str) -> bool:
     """Whether a day of the week is that of the date which stands directly behind it: `Monday 7 December`."""
-    return one["week"] is not None and other["week"] is None and between.strip(" ,.") in ("", "the")
+    of_month = other["week"] is None and other["near"] is None
+    return one["week"] is not None and of_month and between.strip(" ,.") in ("", "the")
 
 
 def _plain(text: str) -> str:

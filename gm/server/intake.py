@@ -351,7 +351,7 @@ def _for_the_games(
     at_once = may_act and doubt is None and _asks_for_all(who, lines.lines)
     note = _to_other_seats(who, row, lines.lines) if doubt is None and not at_once else None
     if note is not None:
-        return InboxState.DONE, note
+        return InboxState.DONE if who.proof is Authenticity.PASS else InboxState.HANDED_ON, note
     if at_once or not may_act:
         said = replace(who, mail=who.ctx.mail or who.mail)  # of a YES to lines that were proposed, these
         return _put_off(said, lines.lines, copies, doubt)

@@ -79,6 +79,12 @@ class InboxState(StrEnum):
     """It could not be processed; the operator decides what to do."""
     QUARANTINED = "quarantined"
     """It waits until the person named as its sender confirms it."""
+    HANDED_ON = "handed on"
+    """It went to seats that it names, and nothing proved who wrote it: at these another copy may be acted on."""
+
+
+SETTLED = (InboxState.DONE, InboxState.HANDED_ON, InboxState.IGNORED, InboxState.DROPPED)
+"""The states of a mail that waits for nobody."""
 
 
 class InboxRow(Leased, Base):

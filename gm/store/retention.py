@@ -13,14 +13,14 @@ from sqlalchemy import ColumnElement, and_, func, or_, select
 from sqlalchemy.orm import Session
 
 from gm.store import question_rows
-from gm.store.inbox import InboxRow, InboxState, close_quarantined
+from gm.store.inbox import SETTLED, InboxRow, InboxState, close_quarantined
 from gm.store.outbox import OutboxRow, OutboxState, drop_files
 from gm.store.question_rows import QuestionRow
 
 AT_ONCE = 500
 """The most mails that are emptied in one transaction, so that others do not wait long."""
 
-_SETTLED = InboxRow.state.in_((InboxState.DONE, InboxState.IGNORED, InboxState.DROPPED))
+_SETTLED = InboxRow.state.in_(SETTLED)
 
 
 def thin(session: Session, before: datetime) -> int:
@@ -81,7 +81,7 @@ def forget_questions(session: Session, account_id: int, emails: Collection[str],
         row.asked, row.detail = "", {}
         close_quarantined(session, row.inbox_id, InboxState.IGNORED, now, "")
         mail = session.get(InboxRow, row.inbox_id)
-        if mail is not None and mail.state in (InboxState.DONE, InboxState.IGNORED, InboxState.DROPPED):
+        if mail is not None and mail.state in SETTLED:
             _thin_received(mail)
     session.flush()
 

@@ -101,6 +101,22 @@ def test_the_question_about_the_worse_copy_is_withdrawn(world: World, seat: str)
     assert InboxState.QUARANTINED not in {row.state for row in world.inbox()}
 
 
+@pytest.mark.way_in(number=2)
+@pytest.mark.parametrize("worse", [FAIL, {"Authentication-Results": ""}], ids=["failing", "unproved"])
+def test_nor_does_one_that_names_the_game_at_the_servers_own_address(
+    world: World, seat: str, worse: dict[str, str]
+) -> None:
+    """At the level `strict` what comes there by name is asked about in any case."""
+    named = "GAME spring\nA PAR-BUR"
+    bring(world, BASE, named, **worse)
+    world.work()
+    bring(world, BASE, named)
+    world.work()
+    asks = world.service.identity.trust.level == "strict"
+    assert orders(world) == ([] if asks else ["A Par-Bur"])
+    assert not bring(world, BASE, named), "what was proved is not acted on twice"
+
+
 def test_no_holds_for_every_copy(world: World, seat: str) -> None:
     bring(world, seat, **FAIL)
     world.work()

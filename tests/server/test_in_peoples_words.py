@@ -212,6 +212,8 @@ MAILS = [
     ("Is it ok if I send my orders on Sunday?", "The deadline of S1901M is"),
     ("I'm at home from 23 Dec to 2 Jan and wont have internet", "ABSENCE 2026-12-23 TO 2027-01-02"),
     ("Ich bin ab Freitag bis Dienstag nicht da", "ABSENCE 2026-11-20 TO 2026-11-24"),
+    ("I am away from Saturday, tomorrow, until Tuesday", "send ABSENCE 2026-11-21 TO 2026-11-24"),
+    ("Can we please get an extension to Friday, today is too early?", "send EXTEND"),
     ("Darf ich zwei Tage länger brauchen?", "send EXTEND 48h"),
     ("Ich ziehe meine Befehle zurück", "There is nothing to delete"),
     ("warten bitte, ich überlege noch", "send WAIT"),

@@ -246,6 +246,18 @@ def test_later_it_counts(world: World, seats: dict[str, str], hours: int) -> Non
     assert orders(world) == ["A Par-Bur"]
 
 
+@pytest.mark.parametrize(("ago", "asked"), [(timedelta(days=9), True), (timedelta(hours=30), False)])
+def test_orders_that_are_dated_before_the_phase_was_opened_are_asked_about(
+    world: World, seats: dict[str, str], ago: timedelta, asked: bool
+) -> None:
+    """Somebody who has seen them may send them again, or for the first time."""
+    process(world, seats)
+    world.pass_time(hours=7)
+    late(world, seats["France"], "A PAR-GAS", world.time, **dated(world.time - ago))
+    assert bool(questions(world)) is asked
+    assert (orders(world) == ["A Par-Gas"]) is not asked
+
+
 def test_a_heading_decides_first(world: World, seats: dict[str, str]) -> None:
     process(world, seats)
     world.pass_time(minutes=5)
