@@ -333,6 +333,11 @@ def _of_each_game(ctx: Context, line: Line) -> Lines:
     if line.origin is not Origin.OWN or not isinstance(talk, Talk) or not ctx.runs_games:
         return (line,)
     parts = [*map(plain, _by_game(ctx, in_lists(talk.text, _names(ctx))))]
+    wanted = [part for part in parts if not _GOES_ON.fullmatch(part)]
+    if len(wanted) == 1 < len(parts):  # `pause duel, spring goes on`
+        text = wanted[0].strip(" ,;")
+        return (replace(line, text=text, meaning=replace(talk, text=text)),)
+    parts = wanted or parts
     names = [_talked_of(ctx, part) for part in parts] if len(parts) > 1 else [""]
     parts = [_AND.sub("", part) for part in parts]
     cut = [mention(name).split(part, maxsplit=1) for name, part in zip(names, parts, strict=False)]
@@ -363,6 +368,13 @@ def _by_game(ctx: Context, text: str) -> list[str]:
 _MOST_CLAUSES = 24
 """A text of more is for no game by its clauses."""
 _A_WORD = re.compile(r"[^\W_]")
+_GOES_ON = re.compile(
+    r"\W*(?:(?:and|but|while|only|und|aber|et) )*(?:the game )?[\w-]{2,40} (?:just |simply |still )?"
+    r"(?:goes on|continues|carries on|plays on|runs on|stays(?: as it is)?|läuft weiter|continue)"
+    r"(?: normally| as (?:usual|before|planned))?\W*",
+    re.IGNORECASE,
+)
+"""What says of a game that it is not concerned."""
 _AND = re.compile(r"\A\W*(?:and|also|then|und|et)\b\W*", re.IGNORECASE)
 """What joins a clause to the one before it."""
 

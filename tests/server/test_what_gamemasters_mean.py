@@ -386,6 +386,13 @@ def test_what_leads_to_words_is_none_of_them(world: World, why: str) -> None:
     assert "Sent to nobody" not in answer
 
 
+def test_a_game_that_goes_on_is_not_concerned(world: World) -> None:
+    seats, _ = world.started(), world.started("twin")
+    answer = master(world, "Pause spring until New Year, twin goes on.")
+    assert "send PAUSE UNTIL 2027-01-01. Or reply with YES" in answer
+    assert reply_to(world.last(MASTER)) == seats["GM"]
+
+
 def test_who_is_kept_out_of_games_is_kept_out_of_all_that_are_named(world: World) -> None:
     world.started(), world.started("twin")
     offers(world, "Keep troll@bad.example out of spring and twin", "ALL GAMES: DENY troll@bad.example")
