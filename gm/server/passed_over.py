@@ -19,7 +19,7 @@ from gm.parsing.addressed import called, forbids
 from gm.parsing.command_lines import CommandReader
 from gm.parsing.command_syntax import Text
 from gm.parsing.days import two_days
-from gm.parsing.game_names import Names, games_in, in_lists, without_game, without_games
+from gm.parsing.game_names import Names, about_games, games_in, in_lists, without_game, without_games
 from gm.parsing.lexicon import shorten
 from gm.parsing.likely_commands import likely_command, moves_deadline
 from gm.parsing.meant import says
@@ -31,7 +31,7 @@ from gm.parsing.several_lines import GM
 from gm.parsing.small_talk import FUNCTION_WORDS
 from gm.reading.line import Line, Lines, Origin, Reason, for_reasons
 from gm.server.acting import fault_in_turn, fault_of, in_games, seat_in
-from gm.server.facts import is_commanded, names_of_games
+from gm.server.facts import game_named, is_commanded, names_of_games
 from gm.server.masters_wishes import is_vague
 from gm.server.ordering import ordering_at
 from gm.server.plain_questions import LEAST_ASKED, MOST_LINES
@@ -427,7 +427,8 @@ def _as_wished(ctx: Context, text: str, around: str = "", *, shows: bool = False
         return ""
     named = want in (Wanted.CREATE, Wanted.GM_CREATE) and text.lstrip().startswith("CREATE ")
     own = likely_command(text, ctx.commands.reader, ctx.lexicon) if named else ""  # with the game's name as written
-    asked = completed(ctx, Question(text, want), around)
+    name = game_named(ctx, Talk(0, text, mentions_board=False)) if ctx.seat is None else ""
+    asked = completed(ctx, Question(about_games(text, [name]) if name else text, want), around)
     found = own or line_for(ctx, asked.want, asked.text)
     return "" if found.startswith("HELP ") and around else found
 

@@ -393,6 +393,12 @@ def test_a_game_that_goes_on_is_not_concerned(world: World) -> None:
     assert reply_to(world.last(MASTER)) == seats["GM"]
 
 
+def test_what_a_sentence_behind_a_command_wants_is_for_the_game_that_it_names(world: World) -> None:
+    world.started(), world.started("twin")
+    answer = master(world, "Process spring now and give twin another day.")
+    assert "GAME spring / PROCESS spring now / ALL GAMES twin: EXTEND 24h do these" in answer
+
+
 def test_who_is_kept_out_of_games_is_kept_out_of_all_that_are_named(world: World) -> None:
     world.started(), world.started("twin")
     offers(world, "Keep troll@bad.example out of spring and twin", "ALL GAMES: DENY troll@bad.example")
