@@ -29,10 +29,12 @@ def _seat_in(game: Game, person: Person) -> Seat:
     return min(game.seats_of(person), key=lambda seat: seat.role is not SeatRole.PLAYER)
 
 
-def give(tx: Transaction, row: InboxRow, game: Game, seat: Seat, *digest: str, secret: bool) -> None:
+def give(
+    tx: Transaction, row: InboxRow, game: Game, seat: Seat, *digest: str, secret: bool, confirmed: bool = False
+) -> None:
     """Have the mail acted on at a seat; as an answer to a `digest`, only what is below the name of its game."""
     address = tx.identity.stored_address_of(game, seat)
-    senders.hand_on(tx.session, row, address, (*digest, address), secret=secret)
+    senders.hand_on(tx.session, row, address, (*digest, address), secret=secret, confirmed=confirmed)
 
 
 def too_long(row: InboxRow, message: Message, games: int) -> NotNow | None:
@@ -67,7 +69,8 @@ def hand_on(ctx: Context, row: InboxRow, lines: Lines, *, confirmed: bool = Fals
     for game in games:
         name = game.name.lower()
         to = seat_for(game, _seat_in(game, person), [line.meaning for line in lines if line.game == name])
-        give(ctx.tx, row, game, to, digest, row.address or ctx.tx.identity.address, secret=confirmed or mail.secret)
+        came_to = row.address or ctx.tx.identity.address
+        give(ctx.tx, row, game, to, digest, came_to, secret=mail.secret, confirmed=confirmed)
 
 
 def seat_for(game: Game, seat: Seat, items: Iterable[Item | None]) -> Seat:

@@ -224,6 +224,11 @@ def same_person(session: Session, account_id: int | None, emails: Iterable[str])
     """The accounts of somebody with this one (None: without) who writes from these addresses, at any time. An address
     that one account had and another has joins them.
     """
+    return _joined(session, account_id, emails)[0]
+
+
+def _joined(session: Session, account_id: int | None, emails: Iterable[str]) -> tuple[set[int], set[str]]:
+    """The accounts of one person, and what is stored of their addresses."""
     accounts = {account_id} if account_id is not None else set()
     marks = set(map(address_hash, emails))
     row = AddressHistoryRow
@@ -235,7 +240,7 @@ def same_person(session: Session, account_id: int | None, emails: Iterable[str])
         accounts |= {account for account, _ in found}
         marks |= {who for _, who in found}
         if known == len(accounts) + len(marks):
-            return accounts
+            return accounts, marks
 
 
 def _on_address(session: Session, account_id: int, email: str, change: Callable[[AddressRow], object]) -> bool:
@@ -516,17 +521,18 @@ def deny(session: Session, game_id: int, emails: Iterable[str]) -> None:
 
 
 def admit(session: Session, game_id: int, emails: Iterable[str]) -> None:
-    """Keep whoever has one of these addresses out of the game no longer."""
-    session.execute(delete(DenialRow).where(*_denied(game_id, emails)))
+    """Keep whoever has one of these addresses, or has had it, out of the game no longer."""
+    session.execute(delete(DenialRow).where(*_denied(session, game_id, emails)))
 
 
 def is_denied(session: Session, game_id: int, emails: Iterable[str]) -> bool:
-    """Whether somebody with one of these addresses is kept out of the game."""
-    return session.scalar(select(DenialRow.id).where(*_denied(game_id, emails)).limit(1)) is not None
+    """Whether somebody who has one of these addresses, or has had it, is kept out of the game."""
+    return session.scalar(select(DenialRow.id).where(*_denied(session, game_id, emails)).limit(1)) is not None
 
 
-def _denied(game_id: int, emails: Iterable[str]) -> tuple[ColumnElement[bool], ...]:
-    return DenialRow.game_id == game_id, DenialRow.who.in_(list(map(address_hash, emails)))
+def _denied(session: Session, game_id: int, emails: Iterable[str]) -> tuple[ColumnElement[bool], ...]:
+    _, marks = _joined(session, None, emails)
+    return DenialRow.game_id == game_id, DenialRow.who.in_(marks)
 
 
 def address_hash(email: str) -> str:

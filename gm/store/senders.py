@@ -186,11 +186,13 @@ def checks_wake_at(session: Session) -> datetime | None:
     return session.scalar(_CHECKS_WAKE_AT)
 
 
-def hand_on(session: Session, row: InboxRow, address: str, recipients: Sequence[str], *, secret: bool) -> None:
+def hand_on(
+    session: Session, row: InboxRow, address: str, recipients: Sequence[str], *, secret: bool, confirmed: bool = False
+) -> None:
     """Store a mail once more, for another address of ours, with what was found out about its sender, whether it came to
-    an address that only they know, and whether the operator has replayed it.
+    an address that only they know, whether they have confirmed it, and whether the operator has replayed it.
     """
-    source = f"{_HANDED_ON if secret else _OPENLY}{arrived_at(row)}"
+    source = f"{_CONFIRMED if confirmed else _HANDED_ON if secret else _OPENLY}{arrived_at(row)}"
     again = ArrivedMail(source, row.raw, row.received_at, tuple(recipients), row.envelope_from)
     stored = accept(session, again, address)
     if stored is not None:
@@ -199,7 +201,7 @@ def hand_on(session: Session, row: InboxRow, address: str, recipients: Sequence[
         session.execute(update(InboxRow).where(InboxRow.id == stored.id).values(found))
 
 
-_HANDED_ON, _OPENLY = "at ", "openly at "
+_HANDED_ON, _OPENLY, _CONFIRMED = "at ", "openly at ", "confirmed at "
 """What the source of a mail that was handed on begins with, before the address at which it arrived."""
 
 
@@ -208,9 +210,14 @@ def came_openly(row: InboxRow) -> bool:
     return row.source.startswith(_OPENLY)
 
 
+def was_confirmed(row: InboxRow) -> bool:
+    """Whether a mail was handed on that its sender had said to have written."""
+    return row.source.startswith(_CONFIRMED)
+
+
 def arrived_at(row: InboxRow) -> str:
     """The address of ours at which a mail arrived, "" for the server's own; it may have been handed on since."""
-    for handed_on in (_HANDED_ON, _OPENLY):
+    for handed_on in (_HANDED_ON, _OPENLY, _CONFIRMED):
         if row.source.startswith(handed_on):
             return row.source.removeprefix(handed_on)
     return row.address

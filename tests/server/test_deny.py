@@ -43,6 +43,19 @@ def test_another_address_of_the_same_person_does_not_help(world: World, chair: s
     assert REFUSED in text_of(world.send("eve@second.example", BASE, "JOIN club"))
 
 
+def test_nor_does_one_that_was_removed(world: World, chair: str) -> None:
+    other = "eve@second.example"
+    world.send(EVE, BASE, "JOIN club")
+    world.send(EVE, BASE, f"ADDRESS ADD {other}")
+    world.accepts(other)
+    world.send(EVE, BASE, f"ADDRESS REMOVE {other}")
+    world.send(other, BASE, "REGISTER Other")
+    world.send(MASTER, chair, f"DENY {EVE}")
+    assert REFUSED in text_of(world.send(other, BASE, "JOIN club"))
+    world.send(MASTER, chair, f"DENY {other} OFF")
+    assert REFUSED not in text_of(world.send(EVE, BASE, "JOIN club")), "they are one person"
+
+
 @pytest.mark.parametrize("again", [f"DENY {EVE} OFF", f"INVITE {EVE}"])
 def test_it_can_be_undone(world: World, chair: str, again: str) -> None:
     world.send(MASTER, chair, f"DENY {EVE}")
