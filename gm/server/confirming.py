@@ -479,6 +479,9 @@ def _doubt(who: Identified) -> str:
     came = f"A mail from {who.ctx.sender} came to {where}"
     if who.standing is Standing.STRANGER_AT_SEAT:
         return f"{came}, which is not one of your addresses."
+    if who.early and who.ctx.game is not None:
+        when = "by its date more than a day before the phase that is played now was opened"
+        return f"{came}, written {when}: somebody may have kept it, and sent it again."
     if who.proof is Authenticity.FAIL:
         return f"{came}, but it failed its domain's own checks (DMARC): somebody else may have written it."
     if who.proof is Authenticity.DOUBTFUL:

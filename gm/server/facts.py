@@ -159,7 +159,7 @@ def own(ctx: Context, message: Message, sources: Sources, parsed: ParsedMessage)
 def here(ctx: Context, message: Message, lines: Lines) -> Lines:
     """The lines, those for other games than the seat's settled."""
     game, identity = ctx.game, ctx.tx.identity
-    lines = _as_one_wish(ctx, lines if ctx.runs_games else tuple(map(_as_question, lines)))
+    lines = _as_one_wish(ctx, lines if ctx.runs_games else tuple(_as_question(ctx, line) for line in lines))
     spoken = is_commanded(ctx, lines)
     lines = tuple(_with_those_too(ctx, line) for line in lines) if ctx.runs_games else lines
     lines = lines if spoken else tuple(part for line in lines for part in _of_each_game(ctx, line))
@@ -174,12 +174,14 @@ def here(ctx: Context, message: Message, lines: Lines) -> Lines:
     return of_digest(lines, game.name.lower(), names, asks, named, handed_on=_is_handed_on(message, identity))
 
 
-def _as_question(line: Line) -> Line:
+def _as_question(ctx: Context, line: Line) -> Line:
     """The line; of somebody who runs no game, what only a gamemaster may give and asks something, as talk: `comment
-    gagner` is French.
+    gagner` is French. What is in capitals is a command.
     """
     command = line.meaning
     if not (line.origin is Origin.OWN and line.fate is None and isinstance(command, CommandLine)):
+        return line
+    if ctx.commands.reader.is_loud(line.text):
         return line
     theirs = COMMANDS[command.name].for_masters
     return line_of(Talk(line.number, line.text, mentions_board=False)) if theirs and only_asks(line.text) else line

@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from datetime import date
+from datetime import date, timedelta
 from enum import Enum
 from functools import partial
 from types import MappingProxyType
@@ -355,6 +355,8 @@ class Identified:
     standing: Standing
     proof: Authenticity = Authenticity.NONE
     addressed: Seat | None = None
+    early: bool = False
+    """By its date it was written before the phase was opened (`_is_early`)."""
     lost: tuple[Game, Seat] | None = None
     to: tuple[str, ...] = ()
 
@@ -379,11 +381,13 @@ def identify(tx: Transaction, message: Message, row: InboxRow, destination: Dest
     if found is not None and found[1].deputy_of is not None and not found[1].serves(row.received_at):
         lost, found = (found if _holds(found[1], sender) else None), None  # their time is over
     to = conversations.recipients(tx.identity, *found, destination.address) if found is not None else ()
+    early = found is not None and _is_early(tx, found[0], message, row)
+    proof = Authenticity.DOUBTFUL if early and proof is not Authenticity.FAIL else proof
     if found is not None and _holds(found[1], sender):
         at_seat = Standing.OPENLY if senders.came_openly(row) else at_seat
         mail = replace(mail, secret=at_seat is Standing.SEATED)
         ctx = Context(tx, mail, sender, COMMANDS, actor=found[1], about=found[0], guesses=guesses)
-        return Identified(mail, ctx, at_seat, proof, found[1], to=to)
+        return Identified(mail, ctx, at_seat, proof, found[1], early, to=to)
     person = loading.person_at(tx.session, sender)
     if found is not None:
         own = next((one for one in found[0].seats_of(person) if _is_rival(*found, one, proof)), None)
@@ -395,6 +399,22 @@ def identify(tx: Transaction, message: Message, row: InboxRow, destination: Dest
     if not isinstance(destination, Public):
         return Identified(mail, ctx, Standing.VOID, proof, lost=lost)
     return Identified(mail, ctx, Standing.REGISTERED if person is not None else Standing.STRANGER, proof)
+
+
+def _is_early(tx: Transaction, game: Game, message: Message, row: InboxRow) -> bool:
+    """Whether by its date a mail was written before the phase that is played was opened, by more than clocks are wrong,
+    and it answers no mail since then. It may have been kept by somebody to whom it was shown, and be sent again: what
+    it says was meant then.
+    """
+    phase = game.phase
+    if row.sent_at is None or phase is None or not game.running or row.note == inbox.REPLAYED:
+        return False
+    if row.sent_at >= phase.opened_at - _WRONG_CLOCK or senders.was_confirmed(row):
+        return False
+    return not sent.cites_since(tx.session, message.cited(*tx.identity.hosts), phase.opened_at)
+
+
+_WRONG_CLOCK = timedelta(days=1)
 
 
 def _is_rival(game: Game, seat: Seat, own: Seat, proof: Authenticity) -> bool:

@@ -148,7 +148,7 @@ def _by_open_phase(ctx: Context, row: InboxRow, game: Game | None, read: Read) -
         if again is not None:
             return _crossing(ctx, game, seat, again, lines, read)
         return _too_late(ctx, game, seat, newest.phase_id, read)
-    earlier = _just_before(ctx, game.phase, seat, mail, row.sent_at, before.other)
+    earlier = _just_before(ctx, game.phase, seat, mail, before.other)
     return _crossing(ctx, game, seat, again or earlier, lines, read) if earlier is not None else ByPhase(lines)
 
 
@@ -253,23 +253,15 @@ def _is_as_it_was(phase: PhasePlayed, row: PhaseRow | None) -> bool:
     return row is not None and row.code == phase.code and row.adjudicated_at is None and row.closed_at is None
 
 
-def _just_before(
-    ctx: Context, phase: PhasePlayed, seat: Seat, mail: Mail, written: datetime | None, before: sent.Told | None
-) -> PhaseRow | None:
-    """The phase before, if the mail may have been written before its sender saw the report: as it came so soon, or by
-    its date, by more than clocks are wrong. Somebody else may have kept it, and sent it again.
-    """
+def _just_before(ctx: Context, phase: PhasePlayed, seat: Seat, mail: Mail, before: sent.Told | None) -> PhaseRow | None:
+    """The phase before, if the mail may have been written before its sender saw the report."""
     session = ctx.tx.session
     if before is None or (opened := sent.first_told(session, seat.id, phase.id, before.at)) is None:
         return None
     due = ctx.game.due_at if ctx.game is not None else None
     longest = min(CROSSING, max(due - opened, timedelta()) / 10) if due is not None else CROSSING
-    crosses = mail.received_at < opened + longest or (written is not None and written < opened - _WRONG_CLOCK)
-    row = game_rows.phase_by_id(session, before.phase_id) if crosses else None
+    row = game_rows.phase_by_id(session, before.phase_id) if mail.received_at < opened + longest else None
     return None if _is_as_it_was(phase, row) else row
-
-
-_WRONG_CLOCK = timedelta(days=1)
 
 
 # ---- what follows from it

@@ -216,6 +216,12 @@ def cited(session: Session, message_ids: Iterable[str], most: int = _MOST_CITED)
     return [Cited(*row) for row in read(session, _CITED, {"message_ids": list(message_ids), "most": most})]
 
 
+def cites_since(session: Session, message_ids: Sequence[str], since: datetime) -> bool:
+    """Whether one of these is the Message-ID of a mail of ours that was written since then."""
+    ours = OutboxRow.message_id.in_(message_ids), OutboxRow.created_at >= since
+    return bool(message_ids) and session.scalar(select(OutboxRow.id).where(*ours).limit(1)) is not None
+
+
 @cache
 def _newest_of(addresses: int) -> Select[bytes]:
     """The newest mails to so many addresses: of each the newest, found at the end of an index."""

@@ -247,15 +247,23 @@ def test_later_it_counts(world: World, seats: dict[str, str], hours: int) -> Non
 
 
 @pytest.mark.parametrize(("ago", "asked"), [(timedelta(days=9), True), (timedelta(hours=30), False)])
-def test_orders_that_are_dated_before_the_phase_was_opened_are_asked_about(
-    world: World, seats: dict[str, str], ago: timedelta, asked: bool
+@pytest.mark.parametrize("text", ["A PAR-GAS", "A PAR-BUR\nA MAR-SPA", "EXTEND 24h", "F1901M:\nA PAR-GAS"])
+def test_a_mail_that_is_dated_before_the_phase_was_opened_is_asked_about(
+    world: World, seats: dict[str, str], text: str, ago: timedelta, asked: bool
 ) -> None:
-    """Somebody who has seen them may send them again, or for the first time."""
+    """Somebody to whom it was shown may send it again, or for the first time: also what is possible only now."""
     process(world, seats)
     world.pass_time(hours=7)
-    late(world, seats["France"], "A PAR-GAS", world.time, **dated(world.time - ago))
-    assert bool(questions(world)) is asked
-    assert (orders(world) == ["A Par-Gas"]) is not asked
+    raw = world.mail(FRANCE, seats["France"], text, headers={**PROVED, **UNCITED, **dated(world.time - ago)})
+    assert accept(world.service, ArrivedMail("imap", raw, world.time, (seats["France"],), FRANCE))
+    world.work()
+    question = next((mail for mail in questions(world) if "Did you write this?" in str(mail["Subject"])), None)
+    assert (question is not None) is asked
+    if question is not None:
+        assert "somebody may have kept it, and sent it again" in text_of(question)
+        assert not orders(world)
+        world.send(FRANCE, reply_to(question), "YES", headers=PROVED)
+    assert bool(orders(world)) is (text != "EXTEND 24h")
 
 
 def test_a_heading_decides_first(world: World, seats: dict[str, str]) -> None:
