@@ -92,6 +92,8 @@ class Transaction:
         self.forgotten: set[str] = set()  # the addresses of people who are to be forgotten at the end
         self.lines: Lines = ()
         """What became of the lines of the mail being processed."""
+        self.handed_on = False
+        """Whether that went to seats, at each of which it is decided whether its sender is believed."""
         self.own_text: str | None = None
         """Its own text, where that has more than its sender wrote above quotations."""
         self.exhausted: Exhausted = {}

@@ -137,6 +137,7 @@ def pass_on(tx: Transaction, message: Message, row: InboxRow, digest: DigestAddr
         said = replace(said, quoted=_among_quoted(who, person, [game for game, _ in seats.values()]))
     if not (said.named or said.closed or said.quoted) and (address := _place_of_all(tx, said.above, meant)):
         own = address == tx.identity.address
+        tx.handed_on = True
         senders.hand_on(tx.session, row, address, (row.address if own else address,), secret=not own and not seen)
         return ""
     if (error := too_long(row, message, len(here))) is not None:

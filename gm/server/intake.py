@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import logging
 import traceback
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
 from functools import cache, partial
@@ -231,13 +232,16 @@ def receive(
         showing = Showing(message.shown, message.author, who().ctx.person, who().addressed)
         renew_seen(tx, showing, "" if by_itself else f"shown:{row.id}")
     state, note = (
-        _copied(tx, copies)
+        _copied(tx, copies, lambda: who().proof)
         or _settled(tx, message, row, destination, question)
         or _for_the_games(who(), row, copies, beforehand)
     )
     if message.refused and not isinstance(destination, ForOperator | ReturnPath):
         state = InboxState.IGNORED if state is InboxState.DONE else state
         note = f"{inbox.NOT_READ}; {note}"
+    waits = tx.handed_on or for_reasons(tx.lines, Reason.CONFIRM)
+    if state is InboxState.DONE and waits and who().proof is not Authenticity.PASS:
+        state = InboxState.UNPROVED
     if state is InboxState.DONE:
         for copy in copies:
             question_rows.withdraw(tx.session, copy.id, tx.now, f"mail {row.id}, another copy of it, was acted on")
@@ -249,9 +253,14 @@ def receive(
     return state, note
 
 
-def _copied(tx: Transaction, copies: Copies) -> tuple[InboxState, str] | None:
-    """The row's new state and a note if another copy of the mail was acted on, or was to be forgotten."""
-    done = next((copy for copy in copies if copy.state is InboxState.DONE), None)
+def _copied(tx: Transaction, copies: Copies, proof: Callable[[], Authenticity]) -> tuple[InboxState, str] | None:
+    """The row's new state and a note if another copy of the mail was acted on, or was to be forgotten; one of which
+    something waits for a `proof` is as good as one without.
+    """
+    answered = (copy for copy in copies if copy.state in (InboxState.DONE, InboxState.UNPROVED))
+    done = min(answered, key=lambda copy: copy.state is not InboxState.DONE, default=None)
+    if done is not None and done.state is InboxState.UNPROVED and proof() is Authenticity.PASS:
+        done = None
     if done is not None:
         return _ignored("copy", f"another copy of mail {done.id}, which was acted on")
     if not copies:
@@ -351,7 +360,7 @@ def _for_the_games(
     at_once = may_act and doubt is None and _asks_for_all(who, lines.lines)
     note = _to_other_seats(who, row, lines.lines) if doubt is None and not at_once else None
     if note is not None:
-        return InboxState.DONE if who.proof is Authenticity.PASS else InboxState.HANDED_ON, note
+        return InboxState.DONE, note
     if at_once or not may_act:
         said = replace(who, mail=who.ctx.mail or who.mail)  # of a YES to lines that were proposed, these
         return _put_off(said, lines.lines, copies, doubt)

@@ -79,11 +79,12 @@ class InboxState(StrEnum):
     """It could not be processed; the operator decides what to do."""
     QUARANTINED = "quarantined"
     """It waits until the person named as its sender confirms it."""
-    HANDED_ON = "handed on"
-    """It went to seats that it names, and nothing proved who wrote it: at these another copy may be acted on."""
+    UNPROVED = "unproved"
+    """It was answered, and something of it waits for a proof of who wrote it, here or at seats that it names: a copy
+    that is proved is acted on."""
 
 
-SETTLED = (InboxState.DONE, InboxState.HANDED_ON, InboxState.IGNORED, InboxState.DROPPED)
+SETTLED = (InboxState.DONE, InboxState.UNPROVED, InboxState.IGNORED, InboxState.DROPPED)
 """The states of a mail that waits for nobody."""
 
 
@@ -446,6 +447,13 @@ def close_quarantined(session: Session, mail_id: int, state: InboxState, now: da
 def mail_by_id(session: Session, mail_id: int) -> InboxRow | None:
     """The mail with this id, in any state; None if there is none."""
     return session.get(InboxRow, mail_id)
+
+
+def is_done_in(session: Session, mail: InboxRow, game: str) -> bool:
+    """Whether this mail was acted on at a seat of a game, also at an address that the seat had before."""
+    same = (getattr(InboxRow, name) == getattr(mail, name) for name in ("message_id", "sender", "sent_at"))
+    there = InboxRow.game == game, InboxRow.state == InboxState.DONE, InboxRow.id != mail.id
+    return session.scalar(select(InboxRow.id).where(*same, *there).limit(1)) is not None
 
 
 ANSWERED_IN_ONE = "answered in one with others"

@@ -117,6 +117,39 @@ def test_nor_does_one_that_names_the_game_at_the_servers_own_address(
     assert not bring(world, BASE, named), "what was proved is not acted on twice"
 
 
+@pytest.mark.parametrize("beside", ["HELP ORDERS", "TIMEZONE Asia/Tokyo", "STATUS", "GAME nowhere\nSTATUS"])
+def test_nor_does_one_that_asks_for_something_there_too(world: World, seat: str, beside: str) -> None:
+    named = f"{beside}\nGAME spring\nA PAR-BUR"
+    for headers in ({"Authentication-Results": ""}, {"Authentication-Results": "", "Received": "another way"}, {}):
+        bring(world, BASE, named, **headers)
+        world.work()
+    asks = world.service.identity.trust.level == "strict"
+    assert orders(world) == ([] if asks else ["A Par-Bur"])
+
+
+def test_what_waits_for_proof_is_done_when_a_copy_is_proved(world: World, seat: str) -> None:
+    line = "ADDRESS ADD ann@elsewhere.example"
+    bring(world, BASE, line, **{"Authentication-Results": ""})
+    world.work()
+    asked = len(world.mailboxes[FRANCE])
+    bring(world, BASE, line, **{"Authentication-Results": "", "Received": "another way"})
+    world.work()
+    assert len(world.mailboxes[FRANCE]) == asked, "one question for all copies"
+    bring(world, BASE, line)
+    world.work()
+    proves = world.service.identity.trust.level == "open"
+    assert bool(world.mailboxes.get("ann@elsewhere.example")) is proves
+
+
+def test_a_digest_answered_twice_takes_the_proved_one(world: World, seat: str) -> None:
+    person = next(key for key, one in world.game().people.items() if FRANCE in one.addresses)
+    digest = world.service.identity.digest_address(person, world.time.date())
+    for headers in (FAIL, {}):
+        bring(world, digest, "GAME spring\nA PAR-BUR", **headers)
+        world.work()
+    assert orders(world) == ["A Par-Bur"]
+
+
 def test_no_holds_for_every_copy(world: World, seat: str) -> None:
     bring(world, seat, **FAIL)
     world.work()
