@@ -56,13 +56,18 @@ def placed(lines: Lines, here: str, reached: Callable[[], Collection[str]], name
         is_open = line.fate is None or line.is_for(Reason.PLAIN, Reason.MENTIONS, Reason.NOT_UNDERSTOOD)
         own = named(line.meaning) if is_open else ""
         name = own if own and _announces(line.meaning) else name
-        ways.append((line, own, name))
+        ways.append((line, own, here if _is_for_all(line.meaning) else name))
     if all(name == here and own in ("", here) for _, own, name in ways):
         return lines
     there = reached()
     each = [(line, one) for line, own, name in ways for one in _games(own if {*_games(own)} <= {*there} else name)]
     stays = {here} if here else {here, *(one for _, one in each)}.difference(there)
     return tuple(_below(line, one) if one in stays else _for_other(line, one, there) for line, one in each)
+
+
+def _is_for_all(item: Item | None) -> bool:
+    """Whether a command is for several games by itself, below whatever heading it stands."""
+    return isinstance(item, CommandLine) and item.name == "allgames"
 
 
 def _announces(item: Item | None) -> bool:
@@ -153,7 +158,8 @@ def sections(items: Iterable[Item], names: Collection[str], named: Named) -> lis
         alone = isinstance(item, Talk) and _plain(item.text) == here
         kept = CommandLine(item.line, item.text, "game", {"game": here}) if alone else item
         own = named(kept)
-        found.append((own if {*_games(own)} <= {*names} else here, kept))
+        place = ABOVE if _is_for_all(kept) else here
+        found.append((own if {*_games(own)} <= {*names} else place, kept))
         if isinstance(kept, CommandLine) and not owner:
             owned = kept
     return [(one, _heading(item, one or "")) for section, item in found for one in _each(section)]

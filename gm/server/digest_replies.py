@@ -25,7 +25,7 @@ from gm.mail.message.trace import Authenticity
 from gm.parsing.lexicon import shorten
 from gm.parsing.message import Item
 from gm.reading.ours import Ours
-from gm.reading.target import by_section, sections
+from gm.reading.target import ABOVE, by_section, sections
 from gm.reports import listed
 from gm.reports.game_mails import Choice
 from gm.reports.reader import Offer
@@ -145,6 +145,9 @@ def pass_on(tx: Transaction, message: Message, row: InboxRow, digest: DigestAddr
     for name in here:
         game, seat = seats[name]
         give(tx, row, game, seat_for(game, seat, said.items[name]), row.address, secret=not seen)
+    if here and said.above and _place_of_all(tx, said.above, ()) == tx.identity.address:  # `ALL GAMES` below the names
+        senders.hand_on(tx.session, row, tx.identity.address, (row.address,), secret=False)
+        said = replace(said, above=())
     unknown = [name for name in said.named if name not in seats]
     if here and not said.astray and not unknown:
         return ""
@@ -177,7 +180,7 @@ def _read(who: Identified, games: Sequence[Game]) -> _Reply:
         if name:
             below.setdefault(name, []).append(item)
     found = by_section(text, placed)
-    above = found[0][1]
+    above = tuple(line for name, lines in found if name == ABOVE for line in lines)
     return _Reply(
         below,
         above if asking(above, (None, *games), reader) else (),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import timedelta
 from email.message import EmailMessage
 from pathlib import Path
 
@@ -498,3 +499,21 @@ def test_an_unproved_mail_for_several_games_is_confirmed_once(world: World, mail
     titles = [str(one["Subject"]) for one in world.mailboxes[MASTER][before + 1 :]]
     assert len(titles) == (3 if "wide" in mail else 2)
     assert not any("Did you write this?" in title or "nothing understood" in title for title in titles)
+
+
+@pytest.mark.parametrize("to", ["base", "digest", "seat"])
+def test_what_is_for_all_games_is_done_once_below_whatever_name_it_stands(world: World, to: str) -> None:
+    """Before, each game whose name stood above had it done in all."""
+    gm = world.started()["GM"]
+    world.started("twin")
+    world.send(MASTER, BASE, "DASHBOARD", headers=proved(MASTER))
+    address = {"base": BASE, "seat": gm, "digest": reply_to(world.last(MASTER))}[to]
+    before = {name: world.game(name).due_at for name in ("spring", "twin")}
+    world.arrive(MASTER, address, "GAME spring, twin\nREMIND\nALL GAMES: EXTEND 24h", headers=proved(MASTER))
+    world.work()
+    for name, due in before.items():
+        now = world.game(name).due_at
+        assert due is not None
+        assert now is not None
+        assert now - due == timedelta(days=1), name
+    assert sum("reminder" in str(mail["Subject"]) for mail in world.mailboxes[FRANCE]) == 2
