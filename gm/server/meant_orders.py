@@ -143,7 +143,9 @@ def offer_meant(ctx: Context, lines: Lines, beside_orders: BesideOrders) -> tupl
             lost = ordering.dropped_by(way.split("\n"))
             label = f"order this, in place of {listed(lost)}" if lost else label or beside.label(found.aside)
             ctx.offer(f"{heading}{way}{wishes if way not in near else ''}", label, Meant.MAYBE)
-    stays = bool(already) and not ctx.open_offers and not any(says(one, what) for one in said for what in _AWAY)
+    stays = (
+        bool(already) and not (partly or ctx.open_offers) and not any(says(one, what) for one in said for what in _AWAY)
+    )
     for text, reason in found.whole:
         so = Reason.ANSWERED if stays else reason
         every = tuple(_as_order(line, so) if text in line.text else line for line in every)

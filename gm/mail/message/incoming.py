@@ -10,7 +10,8 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
 from typing import NamedTuple
 
 from gm.mail.message import bodies
@@ -28,16 +29,7 @@ from gm.mail.message.auto_reply import (
 )
 from gm.mail.message.bodies import Reading, reading_of
 from gm.mail.message.coverage import NO_PROOF, Coverage, coverage
-from gm.mail.message.mime import (
-    Headers,
-    LimitBroken,
-    Limits,
-    canonical,
-    message_ids,
-    moment,
-    split_header,
-    with_newlines,
-)
+from gm.mail.message.mime import Headers, LimitBroken, Limits, canonical, message_ids, split_header, with_newlines
 from gm.mail.message.shown import NOTHING_SHOWN, Shown, shown_in
 from gm.mail.message.trace import sealed_results
 
@@ -218,7 +210,7 @@ def read_head(raw: bytes, recipients: Sequence[str] = ()) -> Head:
 
 def _head(headers: Headers, body: bytes, recipients: Sequence[str]) -> Head:
     given = next(iter(message_ids(headers.first("message-id"))), "")
-    sent = moment(headers.first("date"))
+    sent = _moment(headers.first("date"))
     body = canonical(body)
     lowest = "" if given else headers.first("date") or next(reversed(headers.all("received")), "")
     return Head(
@@ -336,6 +328,15 @@ def _all_in(headers: Headers, fields: Sequence[str]) -> tuple[str, ...]:
 def _recipient(written: str) -> str:
     mailbox = parse_address(written)
     return mailbox.address if mailbox is not None else written.strip(" <>").lower()
+
+
+def _moment(written: str) -> datetime | None:
+    """A date (RFC 5322, 3.3) in UTC; None if it is invalid or cannot be represented in UTC."""
+    try:
+        at = parsedate_to_datetime(written)
+        return at.replace(tzinfo=UTC) if at.tzinfo is None else at.astimezone(UTC)
+    except (ValueError, TypeError, OverflowError, IndexError):
+        return None
 
 
 def _made_id(headers: Headers, body: bytes) -> str:
