@@ -371,8 +371,9 @@ _MOST_CLAUSES = 24
 """A text of more is for no game by its clauses."""
 _A_WORD = re.compile(r"[^\W_]")
 _GOES_ON = re.compile(
-    r"\W*(?:(?:and|but|while|only|und|aber|et) )*(?:the game )?[\w-]{2,40} (?:just |simply |still )?"
-    r"(?:goes on|continues|carries on|plays on|runs on|stays(?: as it is)?|läuft weiter|continue)"
+    r"\W*(?:(?:and|but|while|only|und|aber|et) )*(?:the game )?[\w-]{2,40}"
+    r"(?:(?:, | and )(?:[\w-]{2,40}|(?:all )?(?:the )?others?(?: games?)?)){0,4} (?:just |simply |still |all )?"
+    r"(?:go(?:es)? on|continues?|carr(?:y|ies) on|plays? on|runs? on|stays?(?: as (?:it is|they are))?|läuft weiter)"
     r"(?: normally| as (?:usual|before|planned))?\W*",
     re.IGNORECASE,
 )

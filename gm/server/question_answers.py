@@ -533,7 +533,7 @@ def answer_questions(
     """
     done = [one.text for one in for_reasons(acted, Reason.DONE, Reason.ELSEWHERE) if one.origin is Origin.OWN]
     quiet = [one for one in questions if one.quiet and done]
-    questions = [one for one in questions if one not in quiet]
+    questions = [one for one in questions if one not in quiet and not _is_done_already(ctx, one, done)]
     said = []
     lines = [line_for(ctx, one.want, one.text) for one in questions if changes(ctx, one.want, one.text)]
     for question in questions:
@@ -550,6 +550,14 @@ def answer_questions(
     )
     beside = dict.fromkeys(_quietly(ctx, one, done) for one in quiet)
     return tuple(filter(None, said)), tuple(explained), tuple(filter(None, beside))
+
+
+def _is_done_already(ctx: Context, question: Question, done: Sequence[str]) -> bool:
+    """Whether a wish is for what a command of the same mail has done: `RESIGN`, above why."""
+    if not done or not changes(ctx, question.want, question.text):
+        return False
+    line = line_for(ctx, question.want, question.text)
+    return any(_is_same_deed(ctx, line, one) for one in done)
 
 
 def _quietly(ctx: Context, question: Question, done: Sequence[str]) -> str:

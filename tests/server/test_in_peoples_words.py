@@ -299,6 +299,14 @@ def test_no_mail_to_a_seat_is_a_dead_end(world: World, seats: dict[str, str], te
     assert {who: len(mails) for who, mails in world.mailboxes.items() if who != england} == others, "told nobody else"
 
 
+def test_who_says_why_they_leave_is_not_asked_whether_they_leave(tmp_path: Path) -> None:
+    world = World(tmp_path, limits=0)
+    seats = world.started()
+    said = text_of(world.send(player("France"), seats["France"], "RESIGN spring\nI have no time any more, sorry."))
+    assert "You have left spring." in said
+    assert "You still have your seat" not in said
+
+
 def test_a_no_to_what_is_proposed_is_one_however_it_goes_on(world: World, seats: dict[str, str]) -> None:
     for text in ("No wait, I'll stay!", "Nein, doch nicht."):
         asked = world.send(player("England"), seats["England"], "I want to quit the game")
