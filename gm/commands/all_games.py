@@ -135,7 +135,7 @@ ALL_GAMES = Command(
         ALL GAMES BUT spring: EXTEND 72h. The answer says in which it could not
         be done, and why. A line BECAUSE and the reason below it tells the
         players of each. What has other lines below it, such as OFFICIAL, goes
-        below GAME spring, autumn instead.
+        below ALL GAMES: alone on a line, or below GAME spring, autumn.
         """,
         for_masters=True,
     ),

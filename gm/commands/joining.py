@@ -37,6 +37,7 @@ def act_join(ctx: Context, args: Mapping[str, Any]) -> None:
         _join_running(ctx, game, game.variant.seating.late, args["power"])
         return
     if game.state is not GameState.FORMING:
+        admission.check(ctx.tx, game, _addresses(ctx))  # no other way in is named to whom it is closed
         remedy = "LIST shows the games that are forming."
         if game.running and game.vacant:
             remedy = f"Take a vacant seat with TAKEOVER {game.name}."

@@ -196,7 +196,7 @@ def _move(
     ctx.withdraw("RESUME")
     game = calendar.set_deadline(ctx.tx, game, due, due if kind == "deadline" else None)
     ctx.say(f"The deadline for {phase.code} is now {ctx.reader().until(due)}.{more} Everybody was notified.")
-    words = (f"{reason} The phase is {phase.code}.{more}",)
+    words = (f"{reason.rstrip('.')} ({phase.code}).{more}",)
     ctx.tell_others(game, "new deadline", words, f"deadline:{ctx.key}")
     ctx.note(kind, phase=phase.code, due=due.isoformat(), undo=undo)
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cache, partial
+from itertools import zip_longest
 
 from gm.board import Location, Power, Province
 from gm.commands import COMMANDS
+from gm.commands.all_games import run_by
 from gm.commands.all_powers import pieces_of
 from gm.commands.context import Context
 from gm.commands.declaration import Orders
@@ -161,7 +163,7 @@ def here(ctx: Context, message: Message, lines: Lines) -> Lines:
     game, identity = ctx.game, ctx.tx.identity
     lines = _as_one_wish(ctx, lines if ctx.runs_games else tuple(_as_question(ctx, line) for line in lines))
     spoken = is_commanded(ctx, lines)
-    lines = tuple(_with_those_too(ctx, line) for line in lines) if ctx.runs_games else lines
+    lines = tuple(_with_those_too(ctx, line) for line in _below_all(ctx, lines)) if ctx.runs_games else lines
     lines = lines if spoken else tuple(part for line in lines for part in _of_each_game(ctx, line))
     named = partial(_named_by_command if spoken else game_named, ctx)
     if ctx.seat is None or game is None:
@@ -225,6 +227,28 @@ def _is_spoken(ctx: Context, line: Line) -> bool:
     orders = isinstance(COMMANDS[command.name].syntax.below, Orders)
     asks = COMMANDS[command.name].syntax.asks or command.name in ("game", "end")
     return not (orders or asks or reader.is_loud(command.text)) and reader.name_of(command.text) is not None
+
+
+def _below_all(ctx: Context, lines: Lines) -> Iterator[Line]:
+    """The lines; `ALL GAMES:` or `ALL GAMES BUT duel:` alone above commands as the heading of these games."""
+    for line, after in zip_longest(lines, lines[1:]):
+        found = _ALL_ABOVE.fullmatch(line.text) if line.is_talk else None
+        if found is None or after is None or not isinstance(after.meaning, CommandLine | PressBlock):
+            yield line
+            continue
+        run = [game.name for game, _ in run_by(ctx)]
+        named = {word.lower() for word in _MAY_BE_A_GAME.findall(found["names"])} - {"and"}
+        games = [name for name in run if (name in named) is not bool(found["but"])] if named else run
+        known = named.issubset(run) and bool(named or not found["but"])
+        heads = games and known
+        yield line_of(CommandLine(line.number, line.text, "game", {"game": ", ".join(games)})) if heads else line
+
+
+_ALL_ABOVE = re.compile(
+    r"[ *_]*(?:in )?all (?:my |the )?games(?:[ ,]+(?P<but>but|except|without)\b)?(?P<names>[\w ,-]{0,200}?)"
+    r"[ *_]*:?[ *_]*",
+    re.IGNORECASE,
+)
 
 
 def _with_those_too(ctx: Context, line: Line) -> Line:

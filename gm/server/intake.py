@@ -15,6 +15,7 @@ from dataclasses import replace
 from datetime import timedelta
 from functools import cache, partial
 
+from gm.commands import COMMANDS
 from gm.commands.context import Beforehand, Context
 from gm.commands.declaration import About
 from gm.commands.orders import note_sent
@@ -30,9 +31,9 @@ from gm.mail.message.compose import can_be_written_to
 from gm.mail.message.incoming import BY_SUBJECT, Message, read_message
 from gm.mail.message.trace import Authenticity
 from gm.parsing.game_names import Names
-from gm.parsing.message import CommandLine, ParsedMessage, Talk
+from gm.parsing.message import CommandLine, OrderLine, ParsedMessage, PressBlock, Talk
 from gm.parsing.questions import requests
-from gm.reading.line import Lines, Origin, Reason, asked_about, asks_anything, for_reasons, ordering
+from gm.reading.line import Line, Lines, Origin, Reason, asked_about, asks_anything, for_reasons, ordering
 from gm.reading.origin import NOTHING, Sources, own_lines
 from gm.server import Server
 from gm.server.acting import act, act_on_all
@@ -239,9 +240,9 @@ def receive(
     if message.refused and not isinstance(destination, ForOperator | ReturnPath):
         state = InboxState.IGNORED if state is InboxState.DONE else state
         note = f"{inbox.NOT_READ}; {note}"
-    waits = tx.handed_on or for_reasons(tx.lines, Reason.CONFIRM)
+    waits = (tx.handed_on or for_reasons(tx.lines, Reason.CONFIRM)) and not any(map(_is_deed, tx.lines))
     if state is InboxState.DONE and waits and who().proof is not Authenticity.PASS:
-        state = InboxState.UNPROVED
+        state = InboxState.UNPROVED  # what was done already would be done twice
     if state is InboxState.DONE:
         for copy in copies:
             question_rows.withdraw(tx.session, copy.id, tx.now, f"mail {row.id}, another copy of it, was acted on")
@@ -251,6 +252,13 @@ def receive(
     what = {"mail": row.id, "message_id": row.message_id, "purpose": type(destination).__name__, "state": state.value}
     log.info("a mail was processed", extra={**what, "octets": len(row.raw), "why": without_addresses(note)})
     return state, note
+
+
+def _is_deed(line: Line) -> bool:
+    """Whether a line was acted on that does more than ask."""
+    item = line.meaning
+    asks = isinstance(item, CommandLine) and (line.is_heading or COMMANDS[item.name].syntax.asks)
+    return line.is_for(Reason.DONE) and isinstance(item, CommandLine | PressBlock | OrderLine) and not asks
 
 
 def _copied(tx: Transaction, copies: Copies, proof: Callable[[], Authenticity]) -> tuple[InboxState, str] | None:

@@ -533,7 +533,8 @@ def answer_questions(
     """
     done = [one.text for one in for_reasons(acted, Reason.DONE, Reason.ELSEWHERE) if one.origin is Origin.OWN]
     quiet = [one for one in questions if one.quiet and done]
-    questions = [one for one in questions if one not in quiet and not _is_done_already(ctx, one, done)]
+    here = [one.text for one in for_reasons(acted, Reason.DONE) if isinstance(one.meaning, CommandLine)]
+    questions = [one for one in questions if one not in quiet and not _is_done_already(ctx, one, here)]
     said = []
     lines = [line_for(ctx, one.want, one.text) for one in questions if changes(ctx, one.want, one.text)]
     for question in questions:

@@ -17,7 +17,7 @@ from gm.reading.line import Lines
 from gm.server.facts import playable_games, reached
 from gm.store import senders
 from gm.store.game_rows import SeatRole
-from gm.store.inbox import InboxRow, is_done_in
+from gm.store.inbox import InboxRow
 
 
 def seats_by_game(ctx: Context, person: Person) -> dict[str, tuple[Game, Seat]]:
@@ -33,7 +33,7 @@ def give(
     tx: Transaction, row: InboxRow, game: Game, seat: Seat, *digest: str, secret: bool, confirmed: bool = False
 ) -> None:
     """Have the mail acted on at a seat; as an answer to a `digest`, only what is below the name of its game."""
-    if is_done_in(tx.session, row, game.name):
+    if senders.is_done_in(tx.session, row, game.name):
         return
     address = tx.identity.stored_address_of(game, seat)
     tx.handed_on = tx.handed_on or not confirmed

@@ -449,13 +449,6 @@ def mail_by_id(session: Session, mail_id: int) -> InboxRow | None:
     return session.get(InboxRow, mail_id)
 
 
-def is_done_in(session: Session, mail: InboxRow, game: str) -> bool:
-    """Whether this mail was acted on at a seat of a game, also at an address that the seat had before."""
-    same = (getattr(InboxRow, name) == getattr(mail, name) for name in ("message_id", "sender", "sent_at"))
-    there = InboxRow.game == game, InboxRow.state == InboxState.DONE, InboxRow.id != mail.id
-    return session.scalar(select(InboxRow.id).where(*same, *there).limit(1)) is not None
-
-
 ANSWERED_IN_ONE = "answered in one with others"
 """In the note of a mail that has no answer of its own."""
 

@@ -23,6 +23,7 @@ from sqlalchemy import (
     delete,
     exists,
     func,
+    or_,
     select,
     union_all,
     update,
@@ -199,6 +200,16 @@ def hand_on(
         found = {name: getattr(row, name) for name in ("peer", "helo", "findings")}
         found |= {"note": row.note if row.note == REPLAYED else ""}
         session.execute(update(InboxRow).where(InboxRow.id == stored.id).values(found))
+
+
+def is_done_in(session: Session, mail: InboxRow, game: str) -> bool:
+    """Whether this mail was handed on to its sender's seat in a game, and acted on there, also at an address that the
+    seat had before.
+    """
+    same = (getattr(InboxRow, name) == getattr(mail, name) for name in ("message_id", "sender", "sent_at"))
+    handed_on = or_(*(InboxRow.source.startswith(one) for one in (_HANDED_ON, _OPENLY, _CONFIRMED)))
+    there = InboxRow.game == game, InboxRow.state == InboxState.DONE, InboxRow.id != mail.id
+    return session.scalar(select(InboxRow.id).where(*same, *there, handed_on).limit(1)) is not None
 
 
 _HANDED_ON, _OPENLY, _CONFIRMED = "at ", "openly at ", "confirmed at "

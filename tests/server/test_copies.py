@@ -117,7 +117,7 @@ def test_nor_does_one_that_names_the_game_at_the_servers_own_address(
     assert not bring(world, BASE, named), "what was proved is not acted on twice"
 
 
-@pytest.mark.parametrize("beside", ["HELP ORDERS", "TIMEZONE Asia/Tokyo", "STATUS", "GAME nowhere\nSTATUS"])
+@pytest.mark.parametrize("beside", ["HELP ORDERS", "LIST", "STATUS", "GAME nowhere\nSTATUS"])
 def test_nor_does_one_that_asks_for_something_there_too(world: World, seat: str, beside: str) -> None:
     named = f"{beside}\nGAME spring\nA PAR-BUR"
     for headers in ({"Authentication-Results": ""}, {"Authentication-Results": "", "Received": "another way"}, {}):
@@ -139,6 +139,19 @@ def test_what_waits_for_proof_is_done_when_a_copy_is_proved(world: World, seat: 
     world.work()
     proves = world.service.identity.trust.level == "open"
     assert bool(world.mailboxes.get("ann@elsewhere.example")) is proves
+
+
+@pytest.mark.parametrize("proof", [{"Authentication-Results": ""}, {}])
+def test_what_was_done_beside_what_waits_is_not_done_twice(world: World, seat: str, proof: dict[str, str]) -> None:
+    gm = reply_to(next(mail for mail in world.mailboxes["master@example.org"] if "+spring" in reply_to(mail)))
+    due = world.game().due_at
+    for headers in ({"Authentication-Results": ""}, {**proof, "Received": "another way"}):
+        bring(world, gm, "EXTEND 48h\nPROMOTE eve@elsewhere.example", sender="master@example.org", **headers)
+        world.work()
+    now = world.game().due_at
+    assert due is not None
+    assert now is not None
+    assert now - due <= timedelta(days=2)
 
 
 def test_a_digest_answered_twice_takes_the_proved_one(world: World, seat: str) -> None:

@@ -517,3 +517,23 @@ def test_what_is_for_all_games_is_done_once_below_whatever_name_it_stands(world:
         assert now is not None
         assert now - due == timedelta(days=1), name
     assert sum("reminder" in str(mail["Subject"]) for mail in world.mailboxes[FRANCE]) == 2
+
+
+@pytest.mark.parametrize(
+    ("heading", "games"),
+    [
+        ("ALL GAMES:", {"spring", "twin"}),
+        ("All games", {"spring", "twin"}),
+        ("ALL GAMES BUT twin:", {"spring"}),
+        ("ALL GAMES twin:", {"twin"}),
+        ("ALL GAMES BUT nowhere:", set[str]()),
+        ("ALL GAMES nowhere:", set[str]()),
+    ],
+)
+def test_all_games_alone_on_a_line_heads_what_stands_below_it(world: World, heading: str, games: set[str]) -> None:
+    world.started(), world.started("twin")
+    text = f"{heading}\nSET grace=12h\nOFFICIAL\nI am on a train.\nENDOFFICIAL"
+    world.arrive(MASTER, BASE, text, headers=proved(MASTER))
+    world.work()
+    assert {name for name in ("spring", "twin") if world.game(name).options.clock.grace} == games
+    assert sum("I am on a train." in text_of(mail) for mail in world.mailboxes[FRANCE]) == len(games)

@@ -50,7 +50,7 @@ def test_orders_that_cross_a_report_count_as_sent_alike(world: World, smyrna: st
     world.pass_time(days=3)
     world.pass_time(hours=12)
     assert world.phase() == "F1901M"
-    at = {"In-Reply-To": str(report["Message-ID"]), "Date": format_datetime(START + timedelta(hours=3))}
+    at = {"In-Reply-To": str(report["Message-ID"]), "Date": format_datetime(START + timedelta(days=3, hours=3))}
     said = world.send(TURKEY, seats["Turkey"], "A SMY H", headers=at)
     assert answered in str(said["Subject"])
     game = world.game()
