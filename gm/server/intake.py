@@ -22,7 +22,7 @@ from gm.commands.orders import note_sent
 from gm.errors import NotPermitted, NotUnderstood, Temporary
 from gm.games import loading
 from gm.games.limits import OverLimit, Spent, UsedUp
-from gm.games.questions import PRESS, WHOLE
+from gm.games.questions import LINES, PRESS, WHOLE
 from gm.games.seat_addresses import Showing, renew_seen
 from gm.games.snapshot import Game
 from gm.games.transaction import Transaction
@@ -273,7 +273,7 @@ def _copied(tx: Transaction, copies: Copies, proof: Callable[[], Authenticity]) 
         return _ignored("copy", f"another copy of mail {done.id}, which was acted on")
     if not copies:
         return None
-    refused = question_rows.asked_about(tx.session, _read_of(copies), WHOLE, PRESS, refused=True)
+    refused = question_rows.asked_about(tx.session, _read_of(copies), WHOLE, LINES, PRESS, refused=True)
     return _ignored("copy", f"another copy of mail {refused}, which was answered with NO") if refused else None
 
 

@@ -30,6 +30,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.orm import Mapped, Session
 
+from gm.mail.message.incoming import read_head
 from gm.store.inbox import LEASE, REPLAYED, ArrivedMail, InboxRow, InboxState, accept
 from gm.store.people import AddressRow
 from gm.store.rows import Base, Insert, adding, claiming
@@ -209,7 +210,11 @@ def is_done_in(session: Session, mail: InboxRow, game: str) -> bool:
     same = (getattr(InboxRow, name) == getattr(mail, name) for name in ("message_id", "sender", "sent_at"))
     handed_on = or_(*(InboxRow.source.startswith(one) for one in (_HANDED_ON, _OPENLY, _CONFIRMED)))
     there = InboxRow.game == game, InboxRow.state == InboxState.DONE, InboxRow.id != mail.id
-    return session.scalar(select(InboxRow.id).where(*same, *there, handed_on).limit(1)) is not None
+    done = session.execute(select(InboxRow.address, InboxRow.content_hash).where(*same, *there, handed_on).limit(_FEW))
+    return any(read_head(mail.raw).identity(address).content_hash == content for address, content in done)
+
+
+_FEW = 10
 
 
 _HANDED_ON, _OPENLY, _CONFIRMED = "at ", "openly at ", "confirmed at "

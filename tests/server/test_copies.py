@@ -174,6 +174,25 @@ def test_no_holds_for_every_copy(world: World, seat: str) -> None:
     assert world.inbox()[-1].note.endswith("which was answered with NO")
 
 
+def test_so_it_does_to_what_waits_for_a_confirmation(world: World, seat: str) -> None:
+    bring(world, seat, "ADDRESS ADD ann@elsewhere.example", **{"Authentication-Results": ""})
+    world.work()
+    (asked,) = [mail for mail in world.mailboxes[FRANCE] if "+confirm." in reply_to(mail)]
+    world.send(FRANCE, reply_to(asked), "NO", headers=PASS)
+    bring(world, seat, "ADDRESS ADD ann@elsewhere.example")
+    world.work()
+    assert "ann@elsewhere.example" not in world.mailboxes
+
+
+def test_two_mails_with_one_name_and_date_are_two_in_a_game_that_they_name(world: World, seat: str) -> None:
+    del seat
+    for order in ("A PAR-BUR", "A MAR-SPA"):
+        bring(world, BASE, f"GAME spring\n{order}")
+        world.work()
+    asks = world.service.identity.trust.level == "strict"
+    assert sorted(orders(world)) == ([] if asks else ["A Mar-Spa", "A Par-Bur"])
+
+
 NAMES: dict[str, dict[str, str]] = {
     "neither Message-ID nor Date": {"Message-ID": "", "Date": ""},
     "a date that nobody can read": {"Message-ID": "", "Date": "now"},
