@@ -381,7 +381,7 @@ def identify(tx: Transaction, message: Message, row: InboxRow, destination: Dest
     if found is not None and found[1].deputy_of is not None and not found[1].serves(row.received_at):
         lost, found = (found if _holds(found[1], sender) else None), None  # their time is over
     to = conversations.recipients(tx.identity, *found, destination.address) if found is not None else ()
-    early = found is not None and _is_early(tx, found[0], message, row)
+    early, found_out = found is not None and _is_early(tx, found[0], message, row), proof
     proof = Authenticity.DOUBTFUL if early and proof is not Authenticity.FAIL else proof
     if found is not None and _holds(found[1], sender):
         at_seat = Standing.OPENLY if senders.came_openly(row) else at_seat
@@ -390,7 +390,7 @@ def identify(tx: Transaction, message: Message, row: InboxRow, destination: Dest
         return Identified(mail, ctx, at_seat, proof, found[1], early, to=to)
     person = loading.person_at(tx.session, sender)
     if found is not None:
-        own = next((one for one in found[0].seats_of(person) if _is_rival(*found, one, proof)), None)
+        own = next((one for one in found[0].seats_of(person) if _is_rival(*found, one, found_out)), None)
         ctx = Context(tx, mail, sender, COMMANDS, actor=own, about=found[0], guesses=guesses)
         return Identified(
             mail, ctx, Standing.STRANGER_AT_SEAT if own is None else Standing.VOID, proof, found[1], to=to

@@ -515,9 +515,10 @@ class DenialRow(Base):
 
 
 def deny(session: Session, game_id: int, emails: Iterable[str]) -> None:
-    """Keep whoever has one of these addresses out of the game."""
-    for email in emails:
-        add_once(session, DenialRow, game_id=game_id, who=address_hash(email))
+    """Keep whoever has one of these addresses, or has had it, out of the game."""
+    _, marks = _joined(session, None, emails)
+    for who in sorted(marks):
+        add_once(session, DenialRow, game_id=game_id, who=who)
 
 
 def admit(session: Session, game_id: int, emails: Iterable[str]) -> None:

@@ -266,6 +266,19 @@ def test_a_mail_that_is_dated_before_the_phase_was_opened_is_asked_about(
     assert bool(orders(world)) is (text != "EXTEND 24h")
 
 
+def test_one_at_anothers_seat_is_shown_to_nobody(world: World, seats: dict[str, str]) -> None:
+    """It is certain who wrote it, though not when it was meant."""
+    process(world, seats)
+    world.pass_time(hours=7)
+    before = {who: len(mails) for who, mails in world.mailboxes.items()}
+    old = dated(world.time - timedelta(days=9))
+    raw = world.mail(FRANCE, seats["Germany"], "A PAR-GAS", headers={**PROVED, **UNCITED, **old})
+    assert accept(world.service, ArrivedMail("imap", raw, world.time, (seats["Germany"],), FRANCE))
+    world.work()
+    germany = player("Germany")
+    assert not any("GAS" in text_of(mail) for mail in world.mailboxes[germany][before[germany] :])
+
+
 def test_a_heading_decides_first(world: World, seats: dict[str, str]) -> None:
     process(world, seats)
     world.pass_time(minutes=5)
