@@ -127,13 +127,6 @@ def _missing(game: Variant) -> Bound | None:
     return _if_reviewed("nothing waits for orders, and missing ones are drawn", "random", "disorder")(game)
 
 
-def _progress(game: Variant) -> Bound | None:
-    """Who has ordered, where that may be told."""
-    if game.veiled:
-        return Bound(("no",), "nobody may see who has something to order")
-    return _if_reviewed("nobody may see who has ordered", "no")(game)
-
-
 def _rulebook(game: Variant) -> Bound | None:
     return None if game.any_rulebook else Bound(("default",), f"its rules build on the {game.rulebook.name} rulebook")
 
@@ -246,7 +239,7 @@ OPTIONS: tuple[Option, ...] = (
            _one_of("ready", "orders", "no", yes="orders"),
            _if_reviewed("results always come when the window is over", "no")),
     Option("progress", "no", "whether all players see whose orders are in: no (only the gamemaster) or yes",
-           _one_of("no", "yes"), _progress),
+           _one_of("no", "yes"), _if_reviewed("nobody may see who has ordered", "no")),
     Option("release", "auto", "when results go out: auto (at once) or gm (the gamemaster sees them first, and writes "
            "RELEASE)", _one_of("auto", "gm"), _if_reviewed("the results come when the window is over", "auto")),
     Option("standins", "no", "whether stand-in players play powers without a player: yes or no (their units hold)",

@@ -214,7 +214,7 @@ NO_PLAYER, MASTER = ("assistant", "gamemaster"), ("gamemaster",)
         ({}, "France", NO_PLAYER, NO_PLAYER, READERS, MASTER),
         ({"progress": "yes"}, "France", NO_PLAYER, READERS, READERS, MASTER),
         ({"anonymous": "yes"}, "France", NO_PLAYER, NO_PLAYER, NO_PLAYER, MASTER),
-        ({"variant": "fog"}, "France", NO_PLAYER, MASTER, READERS, MASTER),
+        ({"variant": "fog", "progress": "yes"}, "France", NO_PLAYER, MASTER, READERS, MASTER),
         ({"variant": "among-us"}, "France", NO_PLAYER, MASTER, READERS, MASTER),
         ({"variant": "among-us"}, "the Alien", MASTER, MASTER, MASTER, MASTER),
     ],

@@ -317,12 +317,6 @@ def test_an_option_is_known_by_what_people_call_it(world: World, seats: dict[str
     assert "adjust has two values here, '2d' and '1d'." in said
 
 
-def test_an_option_that_a_game_hides_is_refused(world: World) -> None:
-    gm = reply_to(world.send(MASTER, BASE, "CREATE mist variant=fog"))
-    said = text_of(world.send(MASTER, gm, "SET progress=yes"))
-    assert "progress=yes does not apply to Fog of War: nobody may see who has something to order." in said
-
-
 def test_a_game_does_not_begin_below_options_that_were_refused(world: World) -> None:
     gm = reply_to(world.send(MASTER, BASE, "CREATE spring standins=yes"))
     world.send("ann@players.example", BASE, "JOIN spring")
