@@ -232,7 +232,7 @@ def _is_spoken(ctx: Context, line: Line) -> bool:
 def _below_all(ctx: Context, lines: Lines) -> Iterator[Line]:
     """The lines; `ALL GAMES:` or `ALL GAMES BUT duel:` alone above commands as the heading of these games."""
     for line, after in zip_longest(lines, lines[1:]):
-        found = _ALL_ABOVE.fullmatch(line.text) if line.is_talk else None
+        found = _ALL_ABOVE.fullmatch(line.text.strip(" *_:")) if line.is_talk else None
         if found is None or after is None or not isinstance(after.meaning, CommandLine | PressBlock):
             yield line
             continue
@@ -245,9 +245,7 @@ def _below_all(ctx: Context, lines: Lines) -> Iterator[Line]:
 
 
 _ALL_ABOVE = re.compile(
-    r"[ *_]*(?:in )?all (?:my |the )?games(?:[ ,]+(?P<but>but|except|without)\b)?(?P<names>[\w ,-]{0,200}?)"
-    r"[ *_]*:?[ *_]*",
-    re.IGNORECASE,
+    r"(?:in )?all (?:my |the )?games(?:[ ,]++(?P<but>but|except|without)\b)?(?P<names>[\w ,-]{0,200}+)", re.IGNORECASE
 )
 
 
