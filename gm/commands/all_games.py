@@ -31,7 +31,7 @@ def act_all_games(ctx: Context, args: Mapping[str, Any]) -> None:
     """Carry out the command in each game, completely or not at all; the same refusal of several is said once."""
     mine = run_by(ctx, lock=True)
     over = [game.name for game in ctx.tx.games_of(ctx.known(), GameState.FINISHED, GameState.ABORTED)]
-    names, line = _named(str(args["line"]), [game.name for game, _ in mine], over)
+    names, line = named_before(str(args["line"]), [game.name for game, _ in mine], over)
     if not mine:
         raise NotNow("You are not the gamemaster of any game that is not over.", "HELP CREATE says how to make one.")
     below: Below = args.get("below", ())
@@ -45,7 +45,7 @@ def act_all_games(ctx: Context, args: Mapping[str, Any]) -> None:
         ctx.refuse([RefusedLine(0, f"{', '.join(where)}: {line}", problem, remedy)])
 
 
-def _named(text: str, every: Sequence[str], over: Sequence[str]) -> tuple[Sequence[str], str]:
+def named_before(text: str, every: Sequence[str], over: Sequence[str]) -> tuple[Sequence[str], str]:
     """The games that are named before a colon, all `but` those, some of which may be `over`, or every one; and the
     command.
     """

@@ -408,6 +408,11 @@ _WAYS_OF: defaultdict[PhaseKind, Callable[[Sequence[_Token], _Walk], tuple[Way, 
 )
 
 
+def _clauses(tokens: Iterable[_Token]) -> Iterator[list[_Token]]:
+    """The tokens between stops and commas, and these, in their order."""
+    yield from (list(group) for _, group in groupby(tokens, key=lambda token: token.says in ("stop", "comma")))
+
+
 def _without_asides(tokens: Sequence[_Token], *, begun: bool) -> Iterator[_Token]:
     """The tokens without what orders nothing: that something stays the same, a reason, `instead of Munich`, `not to
     Munich` and `no, wait`. `begun`: something was said before them.
@@ -512,8 +517,7 @@ def _as_ordered(tokens: Sequence[_Token], mine: Mine) -> Iterator[_Token]:
     hold that has another.
     """
     have = [bool(mine.does(at)) for _, at in mine.units]
-    for _, group in groupby(tokens, key=lambda token: token.says in ("stop", "comma")):
-        clause = list(group)
+    for clause in _clauses(tokens):
         said = [one.says for one in clause]
         given = all(have) or ("kind" not in said and any(have))  # `the other fleet stays` is of one without an order
         if given and "rest" in said and _DEEDS.isdisjoint(said):
@@ -551,8 +555,7 @@ _AGAIN = (
 def _without_others(tokens: Iterable[_Token], mine: Mine) -> Iterator[_Token]:
     """The tokens without clauses that have nothing happen where no unit of the writer's is: `Portugal can wait`."""
     own = {mine.board.province(at) for _, at in mine.units}
-    for _, group in groupby(tokens, key=lambda token: token.says in ("stop", "comma")):
-        clause = list(group)
+    for clause in _clauses(tokens):
         if not (clause := _of_cancelled(clause, mine)):
             continue
         places = [mine.board.province(one.at) for one in clause if one.at is not None]
@@ -606,8 +609,7 @@ def _units_first(tokens: Iterable[_Token], mine: Mine) -> Iterator[_Token]:
     `with` before a unit that goes somewhere: `mit Berlin nach Kiel`.
     """
     own = {mine.board.province(at) for _, at in mine.units}
-    for _, group in groupby(tokens, key=lambda token: token.says in ("stop", "comma")):
-        clause = list(group)
+    for clause in _clauses(tokens):
         said = [one for one in clause if one.says]
         following = zip(said, [one.says for one in said[1:]], [one.says for one in said[2:]], strict=False)
         goes = [one for one, *behind in following if one.says == "with" and behind == ["place", "to"]]
@@ -620,8 +622,7 @@ def _units_first(tokens: Iterable[_Token], mine: Mine) -> Iterator[_Token]:
 
 def _with_who_convoys(tokens: Iterable[_Token]) -> Iterator[_Token]:
     """The tokens; a unit that goes `by convoy of the Ionian fleet` is convoyed by it."""
-    for _, group in groupby(tokens, key=lambda token: token.says in ("stop", "comma")):
-        clause = list(group)
+    for clause in _clauses(tokens):
         said = [one.says for one in clause]
         at = next((at for at, two in enumerate(pairwise(said)) if two == ("with", "convoy")), 0)
         if at and [one for one in said[at + 2 :] if one not in ("", "kind", "with")] == ["place"]:
@@ -633,8 +634,7 @@ def _verbs_first(tokens: Iterable[_Token]) -> Iterator[_Token]:
     """The tokens; a verb at the end of its clause where it would stand in English: `Ruhr soll Kiel unterstützen`, `ich
     will Schweden angreifen`.
     """
-    for _, group in groupby(_by_convoy(tokens), key=lambda token: token.says in ("stop", "comma")):
-        clause = list(group)
+    for clause in _clauses(_by_convoy(tokens)):
         said = [one.says for one in clause]
         places = [at for at, one in enumerate(said) if one == "place"]
         verb = next((at for at in range(len(said) - 1, -1, -1) if said[at] in _VERBS_AND_GOALS), 0)
@@ -652,8 +652,7 @@ def _verbs_first(tokens: Iterable[_Token]) -> Iterator[_Token]:
 def _as_carried(tokens: Iterable[_Token], mine: Mine) -> Iterator[_Token]:
     """The tokens; an army that a fleet carries somewhere goes there: `Yorkshire is carried to Norway by the fleet`."""
     armies = {mine.board.province(at) for kind, at in mine.units if kind == UnitKind.ARMY}
-    for _, group in groupby(tokens, key=lambda token: token.says in ("stop", "comma")):
-        clause = list(group)
+    for clause in _clauses(tokens):
         said = [one.says for one in clause]
         at = said.index("convoy") if "convoy" in said else len(said)
         before = [mine.board.province(one.at) for one in clause[:at] if one.at is not None]
@@ -725,8 +724,7 @@ _OF_MOVES = ("hold", "support", "convoy")
 
 def _without_clauses(tokens: Sequence[_Token], verbs: Sequence[str]) -> Iterator[_Token]:
     """The tokens without the clauses of orders for another phase."""
-    for _, group in groupby(tokens, key=lambda token: token.says in ("stop", "comma")):
-        clause = list(group)
+    for clause in _clauses(tokens):
         yield from () if any(token.says in verbs for token in clause) else clause
 
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import cache, partial
 from itertools import zip_longest
 
 from gm.board import Location, Power, Province
 from gm.commands import COMMANDS
-from gm.commands.all_games import run_by
+from gm.commands.all_games import named_before, run_by
 from gm.commands.all_powers import pieces_of
 from gm.commands.context import Context
 from gm.commands.declaration import Orders
@@ -236,17 +237,23 @@ def _below_all(ctx: Context, lines: Lines) -> Iterator[Line]:
         if found is None or after is None or not isinstance(after.meaning, CommandLine | PressBlock):
             yield line
             continue
-        run = [game.name for game, _ in run_by(ctx)]
-        named = {word.lower() for word in _MAY_BE_A_GAME.findall(found["names"])} - {"and"}
-        games = [name for name in run if (name in named) is not bool(found["but"])] if named else run
-        known = named.issubset(run) and bool(named or not found["but"])
-        heads = games and known
-        yield line_of(CommandLine(line.number, line.text, "game", {"game": ", ".join(games)})) if heads else line
+        games = _all_of([game.name for game, _ in run_by(ctx)], found["which"].strip(" ,"))
+        yield line_of(CommandLine(line.number, line.text, "game", {"game": ", ".join(games)})) if games else line
 
 
-_ALL_ABOVE = re.compile(
-    r"(?:in )?all (?:my |the )?games(?:[ ,]++(?P<but>but|except|without)\b)?(?P<names>[\w ,-]{0,200}+)", re.IGNORECASE
-)
+def _all_of(run: Sequence[str], which: str) -> Sequence[str]:
+    """Those of the games that somebody runs which stand behind ALL GAMES: all, these, or all BUT these; none if one of
+    them is not theirs.
+    """
+    if not which:
+        return run
+    with suppress(NotUnderstood):
+        games, rest = named_before(f"{which}:", run, ())
+        return () if rest else games
+    return ()
+
+
+_ALL_ABOVE = re.compile(r"(?:in )?all (?:my |the )?games(?P<which>[\w ,-]{0,200}+)", re.IGNORECASE)
 
 
 def _with_those_too(ctx: Context, line: Line) -> Line:

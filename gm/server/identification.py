@@ -368,9 +368,9 @@ class Identified:
 
 def identify(tx: Transaction, message: Message, row: InboxRow, destination: Destination) -> Identified:
     """Find the seat and the sender. The game, if there is one, is locked for this transaction."""
-    sender, proof = message.author, Authenticity.PASS
-    if not senders.was_confirmed(row):
-        proof = proof_of(message, row, tx.identity, partial(names_us, tx, message, row))
+    sender, confirmed = message.author, senders.was_confirmed(row)
+    names_it = partial(names_us, tx, message, row)
+    found_out = Authenticity.PASS if confirmed else proof_of(message, row, tx.identity, names_it)
     mail, guesses = Mail(row.id, message, row.received_at), row.tries < inbox.MAX_TRIES
     found = tx.seat_at(destination.token) if isinstance(destination, SeatAddress) else None
     at_seat, lost = Standing.SEATED, None
@@ -381,8 +381,8 @@ def identify(tx: Transaction, message: Message, row: InboxRow, destination: Dest
     if found is not None and found[1].deputy_of is not None and not found[1].serves(row.received_at):
         lost, found = (found if _holds(found[1], sender) else None), None  # their time is over
     to = conversations.recipients(tx.identity, *found, destination.address) if found is not None else ()
-    early, found_out = found is not None and _is_early(tx, found[0], message, row), proof
-    proof = Authenticity.DOUBTFUL if early and proof is not Authenticity.FAIL else proof
+    early = found is not None and not confirmed and _is_early(tx, found[0], message, row)
+    proof = Authenticity.DOUBTFUL if early and found_out is not Authenticity.FAIL else found_out
     if found is not None and _holds(found[1], sender):
         at_seat = Standing.OPENLY if senders.came_openly(row) else at_seat
         mail = replace(mail, secret=at_seat is Standing.SEATED)
@@ -409,7 +409,7 @@ def _is_early(tx: Transaction, game: Game, message: Message, row: InboxRow) -> b
     phase = game.phase
     if row.sent_at is None or phase is None or not game.running or row.note == inbox.REPLAYED:
         return False
-    if row.sent_at >= phase.opened_at - _WRONG_CLOCK or senders.was_confirmed(row):
+    if row.sent_at >= phase.opened_at - _WRONG_CLOCK:
         return False
     return not sent.cites_since(tx.session, message.cited(*tx.identity.hosts), phase.opened_at)
 

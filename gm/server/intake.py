@@ -240,7 +240,7 @@ def receive(
     if message.refused and not isinstance(destination, ForOperator | ReturnPath):
         state = InboxState.IGNORED if state is InboxState.DONE else state
         note = f"{inbox.NOT_READ}; {note}"
-    waits = (tx.handed_on or for_reasons(tx.lines, Reason.CONFIRM)) and not any(map(_is_deed, tx.lines))
+    waits = (tx.handed_on or for_reasons(tx.lines, Reason.CONFIRM)) and not any(map(_has_done, tx.lines))
     if state is InboxState.DONE and waits and who().proof is not Authenticity.PASS:
         state = InboxState.UNPROVED  # what was done already would be done twice
     if state is InboxState.DONE:
@@ -254,7 +254,7 @@ def receive(
     return state, note
 
 
-def _is_deed(line: Line) -> bool:
+def _has_done(line: Line) -> bool:
     """Whether a line was acted on that does more than ask."""
     item = line.meaning
     asks = isinstance(item, CommandLine) and (line.is_heading or COMMANDS[item.name].syntax.asks)

@@ -143,9 +143,8 @@ def offer_meant(ctx: Context, lines: Lines, beside_orders: BesideOrders) -> tupl
             lost = ordering.dropped_by(way.split("\n"))
             label = f"order this, in place of {listed(lost)}" if lost else label or beside.label(found.aside)
             ctx.offer(f"{heading}{way}{wishes if way not in near else ''}", label, Meant.MAYBE)
-    stays = (
-        bool(already) and not (partly or ctx.open_offers) and not any(says(one, what) for one in said for what in _AWAY)
-    )
+    takes_away = any(says(one, what) for one in said for what in _AWAY)
+    stays = bool(already) and not (partly or ctx.open_offers or takes_away)
     for text, reason in found.whole:
         so = Reason.ANSWERED if stays else reason
         every = tuple(_as_order(line, so) if text in line.text else line for line in every)

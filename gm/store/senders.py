@@ -211,7 +211,10 @@ def is_done_in(session: Session, mail: InboxRow, game: str) -> bool:
     handed_on = or_(*(InboxRow.source.startswith(one) for one in (_HANDED_ON, _OPENLY, _CONFIRMED)))
     there = InboxRow.game == game, InboxRow.state == InboxState.DONE, InboxRow.id != mail.id
     done = session.execute(select(InboxRow.address, InboxRow.content_hash).where(*same, *there, handed_on).limit(_FEW))
-    return any(read_head(mail.raw).identity(address).content_hash == content for address, content in done)
+    if not (rows := done.all()):
+        return False
+    head = read_head(mail.raw)
+    return any(head.identity(address).content_hash == content for address, content in rows)
 
 
 _FEW = 10
