@@ -25,7 +25,7 @@ from gm.games.limits import Spent, moment
 from gm.games.questions import ADDRESS, LINES, PRESS, SEAT, WHOLE, YES_NO, Asked, Reply, ask, asking, read_reply
 from gm.games.report_inputs import reader_of
 from gm.games.seat_addresses import renew
-from gm.games.snapshot import Game, Person
+from gm.games.snapshot import Game, Person, addresses_of
 from gm.games.transaction import Transaction
 from gm.mail.message.addresses import hidden, token_hash
 from gm.mail.message.incoming import Message
@@ -230,7 +230,7 @@ def _to_its_games(ctx: Context, mail: Mail, waiting: InboxRow, shown: str, lines
     games = len({line.game for line in others})
     if (error := _unconfirmed(original, shown, games) or too_long(waiting, original, games)) is not None:
         return _reply(ctx, mail, "not done", f"{error.problem} {error.remedy}")
-    hand_on(ctx, waiting, others, confirmed=True)
+    hand_on(ctx, waiting, others, confirmed=original.author in addresses_of(ctx.person))
     rest = (line for line in lines if not line.is_heading and not line.is_for(Reason.ELSEWHERE))
     here_too = not others or any(line.text.strip() for line in rest)
     return None if here_too else f"confirmed mail {waiting.id}, which goes to the seats whose games it names"
@@ -479,9 +479,10 @@ def _doubt(who: Identified) -> str:
     came = f"A mail from {who.ctx.sender} came to {where}"
     if who.standing is Standing.STRANGER_AT_SEAT:
         return f"{came}, which is not one of your addresses."
-    if who.early and who.ctx.game is not None:
-        when = "by its date more than a day before the phase that is played now was opened"
-        return f"{came}, written {when}: somebody may have kept it, and sent it again."
+    if who.early:
+        phase = who.ctx.game is not None and who.ctx.game.running
+        when = "a day before the phase that is played now was opened" if phase else "two days before it came"
+        return f"{came}, written by its date more than {when}: somebody may have kept it, and sent it again."
     if who.proof is Authenticity.FAIL:
         return f"{came}, but it failed its domain's own checks (DMARC): somebody else may have written it."
     if who.proof is Authenticity.DOUBTFUL:

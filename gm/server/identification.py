@@ -356,7 +356,7 @@ class Identified:
     proof: Authenticity = Authenticity.NONE
     addressed: Seat | None = None
     early: bool = False
-    """By its date it was written before the phase was opened (`_is_early`)."""
+    """By its date it was written long ago (`_is_early`)."""
     lost: tuple[Game, Seat] | None = None
     to: tuple[str, ...] = ()
 
@@ -381,7 +381,7 @@ def identify(tx: Transaction, message: Message, row: InboxRow, destination: Dest
     if found is not None and found[1].deputy_of is not None and not found[1].serves(row.received_at):
         lost, found = (found if _holds(found[1], sender) else None), None  # their time is over
     to = conversations.recipients(tx.identity, *found, destination.address) if found is not None else ()
-    early = found is not None and not confirmed and _is_early(tx, found[0], message, row)
+    early = not confirmed and _is_early(tx, found[0] if found is not None else None, message, row)
     proof = Authenticity.DOUBTFUL if early and found_out is not Authenticity.FAIL else found_out
     if found is not None and _holds(found[1], sender):
         at_seat = Standing.OPENLY if senders.came_openly(row) else at_seat
@@ -398,20 +398,20 @@ def identify(tx: Transaction, message: Message, row: InboxRow, destination: Dest
     ctx = Context(tx, mail, sender, COMMANDS, actor=person, guesses=guesses)
     if not isinstance(destination, Public):
         return Identified(mail, ctx, Standing.VOID, proof, lost=lost)
-    return Identified(mail, ctx, Standing.REGISTERED if person is not None else Standing.STRANGER, proof)
+    return Identified(mail, ctx, Standing.REGISTERED if person is not None else Standing.STRANGER, proof, early=early)
 
 
-def _is_early(tx: Transaction, game: Game, message: Message, row: InboxRow) -> bool:
-    """Whether by its date a mail was written before the phase that is played was opened, by more than clocks are wrong,
-    and it answers no mail since then. It may have been kept by somebody to whom it was shown, and be sent again: what
-    it says was meant then.
+def _is_early(tx: Transaction, game: Game | None, message: Message, row: InboxRow) -> bool:
+    """Whether by its date a mail was written before the phase that is played was opened, or where none is, by a day
+    before it came; by more than clocks are wrong, and it answers no mail since then. It may have been kept by somebody
+    to whom it was shown, and be sent again: what it says was meant then.
     """
-    phase = game.phase
-    if row.sent_at is None or phase is None or not game.running or row.note == inbox.REPLAYED:
+    if row.sent_at is None or row.note == inbox.REPLAYED:
         return False
-    if row.sent_at >= phase.opened_at - _WRONG_CLOCK:
-        return False
-    return not sent.cites_since(tx.session, message.cited(*tx.identity.hosts), phase.opened_at)
+    phase = game.phase if game is not None and game.running else None
+    since = phase.opened_at if phase is not None else row.received_at - _WRONG_CLOCK
+    early = row.sent_at < since - _WRONG_CLOCK
+    return early and not sent.cites_since(tx.session, message.cited(*tx.identity.hosts), since)
 
 
 _WRONG_CLOCK = timedelta(days=1)

@@ -86,7 +86,7 @@ from gm.server.which_phase import ByPhase, lines_by_phase, offer
 from gm.store import forgetting, inbox, people, question_rows, ways
 from gm.store.database import Unusable, leaves_no_work
 from gm.store.inbox import ArrivedMail, Copies, InboxRow, InboxState
-from gm.store.question_rows import QuestionRow
+from gm.store.question_rows import UNANSWERED, QuestionRow
 from gm.variants import NoSuchEdition
 
 log = logging.getLogger(__name__)
@@ -240,9 +240,10 @@ def receive(
     if message.refused and not isinstance(destination, ForOperator | ReturnPath):
         state = InboxState.IGNORED if state is InboxState.DONE else state
         note = f"{inbox.NOT_READ}; {note}"
-    waits = (tx.handed_on or for_reasons(tx.lines, Reason.CONFIRM)) and not any(map(_has_done, tx.lines))
-    if state is InboxState.DONE and waits and who().proof is not Authenticity.PASS:
-        state = InboxState.UNPROVED  # what was done already would be done twice
+    unanswered = question is not None and question.outcome == UNANSWERED
+    waits = tx.handed_on or unanswered or for_reasons(tx.lines, Reason.CONFIRM)
+    if state is InboxState.DONE and waits and not any(map(_has_done, tx.lines)):  # what was done would be done twice
+        state = InboxState.UNPROVED if who().proof is not Authenticity.PASS else state
     if state is InboxState.DONE:
         for copy in copies:
             question_rows.withdraw(tx.session, copy.id, tx.now, f"mail {row.id}, another copy of it, was acted on")

@@ -33,8 +33,6 @@ def give(
     tx: Transaction, row: InboxRow, game: Game, seat: Seat, *digest: str, secret: bool, confirmed: bool = False
 ) -> None:
     """Have the mail acted on at a seat; as an answer to a `digest`, only what is below the name of its game."""
-    if senders.is_done_in(tx.session, row, game.name):
-        return
     address = tx.identity.stored_address_of(game, seat)
     tx.handed_on = tx.handed_on or not confirmed
     senders.hand_on(tx.session, row, address, (*digest, address), secret=secret, confirmed=confirmed)

@@ -36,6 +36,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.orm import Mapped, Session, aliased, mapped_column
 
+from gm.mail.message.addresses import CONVERSATION, OPERATORS, token_hash
 from gm.mail.message.incoming import Head, Identity, read_head
 from gm.mail.message.trace import organization_of, site_of
 from gm.store.rows import (
@@ -52,6 +53,7 @@ from gm.store.rows import (
     put,
     read,
 )
+from gm.store.shown_addresses import seat_with
 
 MAX_TRIES = 3
 LEASE = timedelta(minutes=2)
@@ -80,8 +82,8 @@ class InboxState(StrEnum):
     QUARANTINED = "quarantined"
     """It waits until the person named as its sender confirms it."""
     UNPROVED = "unproved"
-    """It was answered, and something of it waits for a proof of who wrote it, here or at seats that it names: a copy
-    that is proved is acted on."""
+    """It was answered, and something of it waits for a proof of who wrote it, here or at seats that it names, or it
+    answers a question that is still open: a copy that is proved is acted on."""
 
 
 SETTLED = (InboxState.DONE, InboxState.UNPROVED, InboxState.IGNORED, InboxState.DROPPED)
@@ -222,7 +224,7 @@ def accept(
     """
     if mail.head.nameless and _is_repeated(session, mail, address):
         return None
-    identity = mail.head.identity(address, mail.received_at, shown=shown)
+    identity = mail.head.identity(_place(session, mail.head, address, shown=shown), mail.received_at)
     row = {**_row(mail, address, until, identity, checked=checked), "leased_by": holder(session)}
     store = _storing(adding(session, InboxRow), tuple(row))
     while (stored := session.connection().execute(store, row).one_or_none()) is None:
@@ -230,6 +232,24 @@ def accept(
         if session.scalar(_AS_GOOD, row) is not None or session.scalar(_IN_FOLDER, row) is not None:
             return None
     return as_stored(InboxRow, {**row, **stored._mapping})
+
+
+def _place(session: Session, head: Head, address: str, *, shown: bool) -> str:
+    """What an address of ours is to the identity of a mail. The server can move, a game can be renamed and a seat's
+    address be replaced, and a seat is the same then; so of its address the seat counts, and its conversation.
+
+    What is behind the plus sign counts only where an address in To or Cc says it (`shown`) if a display name may stand
+    for one: what we know of the mails that this one answers, and which outweighs the name, will be forgotten; and
+    whoever has it can send it to any address.
+    """
+    local, _, behind = (address.rpartition("@")[0] or address).partition("+")
+    if shown and not any(behind in one for one in head.shown):
+        behind = ""
+    name, _, token = behind.rpartition(".")
+    seat = seat_with(session, token_hash(token)) if name else None
+    if seat is not None:
+        return f"{seat}{''.join(name.partition(CONVERSATION)[1:])}"
+    return behind or (local if local in OPERATORS else "")
 
 
 @cache

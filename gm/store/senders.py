@@ -23,14 +23,12 @@ from sqlalchemy import (
     delete,
     exists,
     func,
-    or_,
     select,
     union_all,
     update,
 )
 from sqlalchemy.orm import Mapped, Session
 
-from gm.mail.message.incoming import read_head
 from gm.store.inbox import LEASE, REPLAYED, ArrivedMail, InboxRow, InboxState, accept
 from gm.store.people import AddressRow
 from gm.store.rows import Base, Insert, adding, claiming
@@ -201,23 +199,6 @@ def hand_on(
         found = {name: getattr(row, name) for name in ("peer", "helo", "findings")}
         found |= {"note": row.note if row.note == REPLAYED else ""}
         session.execute(update(InboxRow).where(InboxRow.id == stored.id).values(found))
-
-
-def is_done_in(session: Session, mail: InboxRow, game: str) -> bool:
-    """Whether this mail was handed on to its sender's seat in a game, and acted on there, also at an address that the
-    seat had before.
-    """
-    same = (getattr(InboxRow, name) == getattr(mail, name) for name in ("message_id", "sender", "sent_at"))
-    handed_on = or_(*(InboxRow.source.startswith(one) for one in (_HANDED_ON, _OPENLY, _CONFIRMED)))
-    there = InboxRow.game == game, InboxRow.state == InboxState.DONE, InboxRow.id != mail.id
-    done = session.execute(select(InboxRow.address, InboxRow.content_hash).where(*same, *there, handed_on).limit(_FEW))
-    if not (rows := done.all()):
-        return False
-    head = read_head(mail.raw)
-    return any(head.identity(address).content_hash == content for address, content in rows)
-
-
-_FEW = 10
 
 
 _HANDED_ON, _OPENLY, _CONFIRMED = "at ", "openly at ", "confirmed at "

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from sqlalchemy import ForeignKey, delete, select
+from sqlalchemy import ForeignKey, bindparam, delete, select, union_all
 from sqlalchemy.orm import Mapped, Session, mapped_column
 
+from gm.store.game_rows import SeatRow
 from gm.store.rows import Base, add_once
 
 
@@ -25,6 +26,19 @@ class ShownAddressRow(Base):
 def show_address(session: Session, token_hash: str, seat_id: int, account_id: int) -> None:
     """This address of a seat was this person's, and is replaced."""
     add_once(session, ShownAddressRow, token_hash=token_hash, seat_id=seat_id, account_id=account_id)
+
+
+_WITH = union_all(
+    *(
+        select(row).where(hashed == bindparam("token"))
+        for row, hashed in ((SeatRow.id, SeatRow.token_hash), (ShownAddressRow.seat_id, ShownAddressRow.token_hash))
+    )
+).limit(1)
+
+
+def seat_with(session: Session, token_hash: str) -> int | None:
+    """The seat whose address has this token, or had it before."""
+    return session.scalar(_WITH, {"token": token_hash})
 
 
 def holders_of(session: Session, seat_ids: Collection[int]) -> set[int]:

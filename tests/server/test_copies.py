@@ -14,6 +14,7 @@ from gm.store.inbox import ArrivedMail, InboxState
 from tests.server.world import BASE, World, player, proved, reply_to, text_of
 
 FRANCE = player("France")
+MASTER = "master@example.org"
 PASS = proved("@players.example")
 FAIL = {"Authentication-Results": "mx.home; dmarc=fail header.from=players.example"}
 ID = "<1@players.example>"
@@ -143,10 +144,10 @@ def test_what_waits_for_proof_is_done_when_a_copy_is_proved(world: World, seat: 
 
 @pytest.mark.parametrize("proof", [{"Authentication-Results": ""}, {}])
 def test_what_was_done_beside_what_waits_is_not_done_twice(world: World, seat: str, proof: dict[str, str]) -> None:
-    gm = reply_to(next(mail for mail in world.mailboxes["master@example.org"] if "+spring" in reply_to(mail)))
+    gm = reply_to(next(mail for mail in world.mailboxes[MASTER] if "+spring" in reply_to(mail)))
     due = world.game().due_at
     for headers in ({"Authentication-Results": ""}, {**proof, "Received": "another way"}):
-        bring(world, gm, "EXTEND 48h\nPROMOTE eve@elsewhere.example", sender="master@example.org", **headers)
+        bring(world, gm, "EXTEND 48h\nPROMOTE eve@elsewhere.example", sender=MASTER, **headers)
         world.work()
     now = world.game().due_at
     assert due is not None
@@ -184,6 +185,24 @@ def test_so_it_does_to_what_waits_for_a_confirmation(world: World, seat: str) ->
     assert "ann@elsewhere.example" not in world.mailboxes
 
 
+@pytest.mark.parametrize("said", ["", "NO"])
+def test_a_mail_to_a_seat_is_the_same_when_its_address_was_replaced(world: World, seat: str, said: str) -> None:
+    """Handed on from the server's own address, or sent there again; whether it was answered with NO, or not yet."""
+    words = "GAME spring\nPRESS TO ITALY\nhello\nENDPRESS"
+    bring(world, BASE, words, **FAIL)
+    world.work()
+    (asked,) = [mail for mail in world.mailboxes[FRANCE] if "+confirm." in reply_to(mail)]
+    if said:
+        world.send(FRANCE, reply_to(asked), said, headers=PASS)
+    world.arrive(FRANCE, seat, "A MAR-SPA", headers={"Cc": player("Italy"), **PASS})
+    world.work()
+    bring(world, BASE, words)
+    world.work()
+    for mail in [mail for mail in world.mailboxes[FRANCE] if "+confirm." in reply_to(mail)]:
+        world.send(FRANCE, reply_to(mail), "YES", headers=PASS)
+    assert sum("hello" in text_of(mail) for mail in world.mailboxes[player("Italy")]) == (0 if said else 1)
+
+
 def test_two_mails_with_one_name_and_date_are_two_in_a_game_that_they_name(world: World, seat: str) -> None:
     del seat
     for order in ("A PAR-BUR", "A MAR-SPA"):
@@ -191,6 +210,30 @@ def test_two_mails_with_one_name_and_date_are_two_in_a_game_that_they_name(world
         world.work()
     asks = world.service.identity.trust.level == "strict"
     assert sorted(orders(world)) == ([] if asks else ["A Mar-Spa", "A Par-Bur"])
+
+
+@pytest.mark.parametrize(("hours", "asked"), [(47, False), (49, True)])
+def test_an_old_mail_to_the_server_is_asked_about(world: World, seat: str, hours: int, *, asked: bool) -> None:
+    """Where no phase says what is old. At the level `strict` it is asked about in any case."""
+    before = world.game().due_at
+    written = format_datetime(world.time - timedelta(hours=hours))
+    bring(world, BASE, "ALL GAMES: PAUSE", sender=MASTER, **proved(MASTER), Date=written)
+    world.work()
+    paused = world.game().due_at != before
+    strict = world.service.identity.trust.level == "strict"
+    assert paused is not (asked or strict)
+    assert ("more than two days before it came" in text_of(world.mailboxes[MASTER][-1])) is asked
+    del seat
+
+
+def test_an_answer_that_did_not_count_takes_no_copys_place(world: World, seat: str) -> None:
+    bring(world, seat, **FAIL)
+    world.work()
+    (asked,) = [mail for mail in world.mailboxes[FRANCE] if "+confirm." in reply_to(mail)]
+    for proof in (FAIL, {}):
+        bring(world, reply_to(asked), "YES", **proof)
+        world.work()
+    assert orders(world) == ["A Par-Bur"]
 
 
 NAMES: dict[str, dict[str, str]] = {

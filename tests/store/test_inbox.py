@@ -249,9 +249,45 @@ def test_taking_needs_no_try_of_ones_own(database: Database) -> None:
         assert mail.tries == 0
 
 
-def test_a_mail_to_a_seat_is_the_same_when_the_server_has_moved() -> None:
-    head = read_head(SAME)
-    before, after = (head.identity(f"gm+spring.token@{host}") for host in ("old.example", "new.example"))
-    assert before == after == head.identity("games+spring.token@new.example")
-    assert before != head.identity("gm+spring.other@old.example")
-    assert head.identity("gm@old.example") == head.identity()
+TOKEN = f"gm+spring.{'a' * 20}"
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "same"),
+    [
+        ("gm+spring.token@old.example", "games+spring.token@new.example", True),
+        ("gm+spring.token@old.example", "gm+spring.other@old.example", False),
+        ("gm@old.example", "", True),
+        ("gm@old.example", "games@new.example", True),
+        ("gm@old.example", "postmaster@old.example", False),
+    ],
+)
+def test_a_mail_is_the_same_when_the_server_has_moved(
+    database: Database, first: str, second: str, *, same: bool
+) -> None:
+    with database.transaction() as session:
+        rows = [inbox.accept(session, arrived(), address) for address in (first, second)]
+    assert (rows[1] is None) is same
+
+
+@pytest.mark.parametrize(
+    ("fields", "recipients", "same"),
+    [
+        ("To: gm@gm.example", (), True),
+        (f'To: "{TOKEN}" <gm@gm.example>', (), True),
+        ("To: gm@gm.example", (f"{TOKEN}@gm.example",), True),
+        (f"To: gm@gm.example, {TOKEN}@gm.example", (), False),
+    ],
+    ids=["it names none", "its answer may go elsewhere, too", "anybody can send it there", "as an address"],
+)
+def test_where_names_stand_for_seats_what_we_forget_makes_a_mail_no_other(
+    database: Database, fields: str, recipients: tuple[str, ...], *, same: bool
+) -> None:
+    """The seat of a mail without one is that of the mail which it answers."""
+    raw = f"From: ann@a.example\r\nMessage-ID: <1@a.example>\r\n{fields}\r\n\r\nA PAR-BUR\r\n".encode()
+    with database.transaction() as session:
+        rows = [
+            inbox.accept(session, ArrivedMail("smtp", raw, NOW, recipients), address, shown=True)
+            for address in (f"{TOKEN}@gm.example", "gm@gm.example")
+        ]
+    assert (rows[1] is None) is same

@@ -28,7 +28,7 @@ from functools import cache, lru_cache, partial
 from gm.mail.message.addresses import only_address
 from gm.mail.message.bodies import Reading, reading_of
 from gm.mail.message.charset import REPLACEMENT
-from gm.mail.message.mime import Headers, Limits, canonical, message_ids, split_header, with_newlines
+from gm.mail.message.mime import Headers, Limits, canonical, moment, split_header, with_newlines
 from gm.mail.message.tags import tags_of
 from gm.mail.message.text import in_plain_letters
 from gm.mail.message.trace import aligned
@@ -44,8 +44,6 @@ _ENTITY = "content-"
 _COLUMNS = re.compile(r"\S(?: [ \t]|\t)[ \t]*+\S")
 _FIELD_BLANKS = re.compile(rb"\n?(?<![ \t])[ \t]++(?=\S)")
 _BEGINNING = re.compile(rb"^ ", re.MULTILINE)
-_TELLING = frozenset({"date", "message-id"})
-"""What tells a mail from the same text at another time: one of these is needed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +95,7 @@ def coverage(raw: bytes) -> Coverage:
     header, _ = split_header(with_newlines(raw))
     headers = Headers.parse(header)
     present = set(headers.names())
-    told = bool(headers.first("date") or message_ids(headers.first("message-id")))
+    told = moment(headers.first("date")) is not None
     signatures = headers.all("dkim-signature")
     octets, author = cache(partial(_octets, raw)), only_address(headers.first("from")) or ""
     read = [_signature(value, present, told, octets, author) for value in signatures[:MOST_SIGNATURES]]
@@ -175,8 +173,8 @@ def _octets(raw: bytes, relaxed: bool) -> int:
 def _signature(
     value: str, present: Collection[str], told: bool, octets: Callable[[bool], int], author: str
 ) -> Signature:
-    """A signature of a mail of an author that has fields of the names `present`, and is `told` by one from the same at
-    another time. One for somebody else (`i`) does not cover the author.
+    """A signature of a mail of an author that has fields of the names `present`, and is `told` by a Date from the same
+    at another time. One for somebody else (`i`) does not cover the author.
 
     Of one that says how many octets it covers (`l`) some advise to believe nothing (RFC 6376, 8.2): more may have been
     added below. That is so unless these `octets` are all that there are.
@@ -184,7 +182,7 @@ def _signature(
     tags = tags_of(value)
     if tags is None:
         return Signature("", "anything, being ambiguous")
-    listed = set(tags.get("h", "").lower().split(":")) - (set() if told else _TELLING)
+    listed = set(tags.get("h", "").lower().split(":")) - (set() if told else {"date"})
     missing = (DECISIVE | set(filter(_is_single, present))) - listed
     relaxed = tags.get("c", "simple").lower().endswith("/relaxed")
     whole = "l" not in tags or tags["l"] == str(octets(relaxed))

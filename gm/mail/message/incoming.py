@@ -10,12 +10,11 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
+from datetime import datetime
 from typing import NamedTuple
 
 from gm.mail.message import bodies
-from gm.mail.message.addresses import OPERATORS, Mailbox, addresses_in, only_mailbox, parse_address, parse_list
+from gm.mail.message.addresses import Mailbox, addresses_in, only_mailbox, parse_address, parse_list
 from gm.mail.message.attribution import says_away
 from gm.mail.message.auto_reply import (
     BY_SUBJECT,
@@ -29,7 +28,16 @@ from gm.mail.message.auto_reply import (
 )
 from gm.mail.message.bodies import Reading, reading_of
 from gm.mail.message.coverage import NO_PROOF, Coverage, coverage
-from gm.mail.message.mime import Headers, LimitBroken, Limits, canonical, message_ids, split_header, with_newlines
+from gm.mail.message.mime import (
+    Headers,
+    LimitBroken,
+    Limits,
+    canonical,
+    message_ids,
+    moment,
+    split_header,
+    with_newlines,
+)
 from gm.mail.message.shown import NOTHING_SHOWN, Shown, shown_in
 from gm.mail.message.trace import sealed_results
 
@@ -181,21 +189,12 @@ class Head:
         """Whether nothing in the mail tells it from the same text of the same sender at another time."""
         return not self.named_by_itself and not self.stamp
 
-    def identity(self, address: str = "", received_at: datetime | None = None, *, shown: bool = False) -> Identity:
-        """The identity of the mail for one address of ours. A mail to two seats has two identities, whether it comes as
-        one copy or several; a mail to one seat has one, whichever way it comes. The time at which a nameless one was
-        received is part of it. Many programs repeat a Message-ID, so it alone identifies nothing. Of the address only
-        what is behind the plus sign counts, since the server can move, and a seat is the same then; and whether it is
-        the operator's.
-
-        It counts only where an address in To or Cc says it (`shown`) if a display name may stand for one: what we know
-        of the mails that this one answers, and which outweighs the name, will be forgotten; and whoever has it can send
-        it to any address.
+    def identity(self, place: str = "", received_at: datetime | None = None) -> Identity:
+        """The identity of the mail for one `place`: a seat, another address of ours, or "", the server's own. A mail to
+        two seats has two identities, whether it comes as one copy or several; a mail to one seat has one, whichever way
+        it comes. The time at which a nameless one was received is part of it. Many programs repeat a Message-ID, so it
+        alone identifies nothing.
         """
-        local, _, behind = (address.rpartition("@")[0] or address).partition("+")
-        if shown and not any(behind in one for one in self.shown):
-            behind = ""
-        place = behind or (local if local in OPERATORS else "")
         sender = self.sender.address if self.sender is not None else ""
         stamp = str(received_at) if self.nameless else self.stamp
         name = self.message_id if len(self.message_id) <= _LONGEST_ID else f"<{_sha256(self.message_id)}@made.invalid>"
@@ -210,7 +209,7 @@ def read_head(raw: bytes, recipients: Sequence[str] = ()) -> Head:
 
 def _head(headers: Headers, body: bytes, recipients: Sequence[str]) -> Head:
     given = next(iter(message_ids(headers.first("message-id"))), "")
-    sent = _moment(headers.first("date"))
+    sent = moment(headers.first("date"))
     body = canonical(body)
     lowest = "" if given else headers.first("date") or next(reversed(headers.all("received")), "")
     return Head(
@@ -328,15 +327,6 @@ def _all_in(headers: Headers, fields: Sequence[str]) -> tuple[str, ...]:
 def _recipient(written: str) -> str:
     mailbox = parse_address(written)
     return mailbox.address if mailbox is not None else written.strip(" <>").lower()
-
-
-def _moment(written: str) -> datetime | None:
-    """A date (RFC 5322, 3.3) in UTC; None if it is invalid or cannot be represented in UTC."""
-    try:
-        at = parsedate_to_datetime(written)
-        return at.replace(tzinfo=UTC) if at.tzinfo is None else at.astimezone(UTC)
-    except (ValueError, TypeError, OverflowError, IndexError):
-        return None
 
 
 def _made_id(headers: Headers, body: bytes) -> str:

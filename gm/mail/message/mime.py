@@ -17,9 +17,10 @@ import zlib
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from email.errors import HeaderParseError
 from email.header import decode_header
-from email.utils import decode_params, unquote
+from email.utils import decode_params, parsedate_to_datetime, unquote
 from functools import lru_cache
 
 from gm.mail.message.charset import PLAIN, decode_text
@@ -508,3 +509,12 @@ def _unpacked(pieces: Iterator[tuple[bool, str, int]], room: int) -> tuple[bytes
 def _decoded(letters: str) -> bytes:
     whole = letters[:-1] if len(letters) % 4 == 1 else letters
     return base64.urlsafe_b64decode(whole + "=" * (-len(whole) % 4))
+
+
+def moment(written: str) -> datetime | None:
+    """A date (RFC 5322, 3.3) in UTC; None if it is invalid or cannot be represented in UTC."""
+    try:
+        at = parsedate_to_datetime(written)
+        return at.replace(tzinfo=UTC) if at.tzinfo is None else at.astimezone(UTC)
+    except (ValueError, TypeError, OverflowError, IndexError):
+        return None

@@ -63,7 +63,8 @@ def test_a_field_that_decides_must_be_listed_even_where_it_is_absent(name: str) 
     cut = "".join(line for line in HEADER.splitlines(keepends=True) if not line.lower().startswith(f"{name}:"))
     kept = ":".join(one for one in SIGNED.split(":") if one != name)
     assert gap(mail(cut, fields=kept)).lower() == f"its signature does not cover {name}"
-    assert gap(mail(cut)) == "", "it was absent when it was signed"
+    absent = gap(mail(cut))  # when it was signed; what was not dated may have been kept for long
+    assert absent == ("its signature does not cover Date" if name == "date" else "")
 
 
 FLAWS = {
@@ -472,7 +473,8 @@ def test_of_many_signatures_not_one_counts() -> None:
 def test_nothing_that_tells_it_from_the_same_text_at_another_time() -> None:
     header = HEADER.replace("Date:", "X-Date:").replace("Message-ID:", "X-ID:")
     assert gap(mail(header)) == "its signature does not cover Date"
-    assert gap(mail(HEADER.replace("Date:", "X-Date:"))) == ""
+    assert gap(mail(HEADER.replace("Date:", "X-Date:"))) == "its signature does not cover Date"
+    assert gap(mail(HEADER.replace("Message-ID:", "X-ID:"))) == ""
 
 
 # ---- what is the same mail
@@ -506,28 +508,12 @@ def test_what_relaxed_canonicalization_lets_pass_is_no_other_mail(other: str, sa
     assert known(BODY, unnamed) == known(BODY, wider), "without a Message-ID that can be read"
 
 
-def test_what_we_have_forgotten_makes_a_mail_no_other() -> None:
-    """Where display names stand for seats, the seat of a mail without one is that of the mail which it answers."""
-    head, seat = read_head(mail()), f"gm+spring.{'a' * 20}@gm.example"
-    assert head.identity(seat, shown=True) == head.identity("gm@gm.example", shown=True)
-    named = read_head(mail(HEADER.replace("To: gm@gm.example", f'To: "gm+spring.{"a" * 20}" <gm@gm.example>')))
-    assert named.identity(seat, shown=True) == named.identity("gm@gm.example", shown=True), (
-        "its answer may go elsewhere, too"
-    )
-    again = f"Delivered-To: {seat}\r\n{HEADER}"
-    assert read_head(mail(again), (seat,)).identity(seat, shown=True) == head.identity(seat, shown=True), (
-        "anybody can send it there"
-    )
-    shown = read_head(mail(HEADER.replace("To: gm@gm.example", f"To: gm@gm.example, {seat}")))
-    assert shown.identity(seat, shown=True) != shown.identity("gm@gm.example", shown=True)
-
-
 @pytest.mark.parametrize("date", ["", "Date:\r\n"])
 @pytest.mark.parametrize("name", ["", "Message-ID: one and two\r\n", "Message-ID:\r\n"])
 def test_what_nothing_tells_from_another_time_is_not_proved(date: str, name: str) -> None:
     others = [one for one in HEADER.splitlines(keepends=True) if not one.startswith(("Date", "Message-ID"))]
     assert gap(mail("".join((*others, date, name))))
-    assert gap(mail("".join((*others, "Date: 40 Nov\r\n", name)))) == ""
+    assert gap(mail("".join((*others, "Date: 40 Nov\r\n", name))))
 
 
 def test_a_date_that_cannot_be_read_tells_a_mail_from_another_all_the_same() -> None:
