@@ -136,6 +136,12 @@ def parse_duration(text: str) -> timedelta:
     return timedelta(seconds=seconds)
 
 
+def parse_change(text: str) -> timedelta:
+    """Read by how much something is to be longer: a duration, or one with a minus sign, `-24h`. Raises NotUnderstood."""
+    less = text.removeprefix("-")
+    return parse_duration(less) * (1 if less == text else -1)
+
+
 def write_duration(length: timedelta) -> str:
     """A length of time in whole minutes or more as `parse_duration` reads it, in its largest unit: `5d`, `36h`."""
     seconds = int(length.total_seconds())

@@ -9,7 +9,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
-from gm.clock import TwoDates, check_not_too_far, parse_duration, parse_span, parse_when
+from gm.clock import TwoDates, check_not_too_far, parse_change, parse_span, parse_when
 from gm.commands.context import Context
 from gm.commands.declaration import Command, Consent, Help, Policy, Record, Sentences, Stage, Syntax, Who
 from gm.commands.voting import move_for
@@ -100,15 +100,21 @@ def _lengthen(ctx: Context, game: Game, words: str) -> None:
     if until := _UNTIL.match(words):
         how = f"EXTEND 24h adds to the time that is left; DEADLINE {words[until.end() :]} ends the pause."
         raise NotNow(f"{game.name} is paused: there is no deadline.", how)
-    rest = timedelta(seconds=game.left or 0) + parse_duration(words)
+    change = parse_change(words)
+    rest = timedelta(seconds=game.left or 0) + change
     check_not_too_far(ctx.now + rest, ctx.now)
+    if rest <= timedelta():
+        raise NotNow(f"Only {left(timedelta(seconds=game.left or 0))} are left.", "PROCESS adjudicates the phase now.")
+    more = "more" if change > timedelta() else "less"
+    if change < timedelta():
+        ctx.require_not_hurried(game)
     phase, before, seconds = ctx.running(game), game.left, int(rest.total_seconds())
     game = ctx.tx.fold(game, left=seconds)
     now = f"{phase.code} has {left(rest)} left. The game is still paused, without a deadline."
-    news = (f"The gamemaster has given more time: once the game is resumed, {now}",)
-    ctx.tell_others(game, "more time", news, f"pause:{ctx.key}:{seconds}")
+    news = (f"The gamemaster has given {more} time: once the game is resumed, {now}",)
+    ctx.tell_others(game, f"{more} time", news, f"pause:{ctx.key}:{seconds}")
     ctx.say(f"Once the game is resumed, {now} Everybody was notified; RESUME continues it.")
-    ctx.note("extend", phase=phase.code, by=left(parse_duration(words)), undo={"left": before, "to": seconds})
+    ctx.note("extend", phase=phase.code, by=words, undo={"left": before, "to": seconds})
 
 
 def _use_extension(ctx: Context, game: Game, seat: Seat) -> None:
@@ -133,7 +139,7 @@ def _put_off(ctx: Context, game: Game, words: str) -> datetime:
     if until := _UNTIL.match(words):
         due = later_than_due(game, words[until.end() :], ctx.now)
     else:
-        due = check_not_too_far((game.due_at or ctx.now) + parse_duration(words), ctx.now)
+        due = check_not_too_far((game.due_at or ctx.now) + parse_change(words), ctx.now)
     if due != (allowed := game.options.clock.on_allowed_day(due)):
         ctx.say(f"There is no deadline on {due.astimezone(game.options.clock.zone):%a %d %b} in this game.")
     return allowed
@@ -308,7 +314,7 @@ EXTEND = Command(
         sentence_words=_TIME_WORDS,
         says_why=True,
     ),
-    replace(_MOTION, phase_bound=True),
+    replace(_MOTION, phase_bound=True, of_later=Consent.IRREVOCABLE),
     act_extend,
     Help(
         "move the deadline to a later time; for players, a vote",
@@ -317,6 +323,7 @@ EXTEND = Command(
         the time that is left, and the pause goes on. From a player it is a
         vote, carried when enough players agree (see STATUS). EXTEND YES agrees
         to another player's request, EXTEND NO disagrees. Votes are secret.
+        EXTEND -24h takes time back; that is for gamemasters alone.
         Orders already sent stay in force.
         If the game gives each player extensions (see STATUS), EXTEND alone
         uses one of yours: the deadline moves by a day, and the other players

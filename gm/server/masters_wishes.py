@@ -59,11 +59,11 @@ _OPENED = "ROLLBACK {closed}\nORDERS FOR {power}\n{orders}\nPROCESS {closed}"
 """Other orders for a phase whose results wait for their release."""
 _LINES: Mapping[Wanted, tuple[str, ...]] = MappingProxyType({
     Wanted.GM_EXTEND: (
-        "EXTEND {span}", "DEADLINE {due}", "EXTEND UNTIL {moment}", "SET {holidays}{days}", "EXTEND UNTIL {day}",
+        "EXTEND -{less}", "EXTEND {span}", "DEADLINE {due}", "EXTEND UNTIL {moment}", "SET {holidays}{days}", "EXTEND UNTIL {day}",
         "EXTEND {hours}", SOME_TIME,
     ),
     Wanted.GM_DEADLINE: (
-        "SET {standing}", "EXTEND {span}", "DEADLINE {due}", "EXTEND UNTIL {weekday}", "DEADLINE {when}",
+        "SET {standing}", "EXTEND -{less}", "EXTEND {span}", "DEADLINE {due}", "EXTEND UNTIL {weekday}", "DEADLINE {when}",
         "DEADLINE {day}",
     ),
     Wanted.GM_PROCESS: ("SET {early}", f"{_ABOVE}PROCESS {{phase}}", "PROCESS {phase}", "PROCESS"),
@@ -154,6 +154,12 @@ _KEPT = re.compile(r"\b(?:show|list|read|see|what|which|my notes|all)\b", re.IGN
 _EARLIER = re.compile(
     r"\b(?:earlier|sooner|already|forward|back to|früher|vor(?:ziehen|verlegen)|plus tôt|avanc\w+)\b", re.I
 )
+_LESS = re.compile(
+    r"\b(?:shorten\w*|reduc\w+|cut|take \S+ (?:\S+ )?(?:days?|hours?|h|weeks?) (?:back|away|off)|less (?:time|long)|earlier|sooner"
+    r"|(?:days?|hours?|h|weeks?) (?:less|back|shorter)|kürze\w*|verkürz\w*|weniger|früher|raccourci\w*|de moins|plus tôt)\b",
+    re.IGNORECASE,
+)
+"""What wants less time."""
 _FORWARD = re.compile(
     r"\b(?:cancel|undo|revoke|reverse|withdraw|take back|rückgängig|annule)\w*\b[^.;!?]{0,30}"
     r"\b(?:roll\w*[ -]?back|set.?back)",
@@ -311,6 +317,7 @@ _TIMES = frozenset(
         "off",
         "clock",
         "hours",
+        "less",
         "over",
         "options",
         "settings",
@@ -446,6 +453,7 @@ def _in_a_game(
         "made": _made(ctx, text),
         "name": named[1].strip() if (named := _NAME.search(text)) is not None else "",
         "hours": hours_in(text) or _hours_until(ctx, due),
+        "less": hours_in(text) if _LESS.search(text) else "",
         "mail": " ".join((*(one for one, asked in _MAIL if asked.search(text)), *_daily(text, clock))),
     }
     of_play = without_week(text) != text
