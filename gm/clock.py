@@ -137,7 +137,7 @@ def parse_duration(text: str) -> timedelta:
 
 
 def parse_change(text: str) -> timedelta:
-    """Read by how much something is to be longer: a duration, or one with a minus sign, `-24h`. Raises NotUnderstood."""
+    """Read by how much something is to be longer: a duration, `-24h` if shorter. Raises NotUnderstood."""
     less = text.removeprefix("-")
     return parse_duration(less) * (1 if less == text else -1)
 

@@ -170,6 +170,8 @@ class Answer:
     """A deputy has done something for a player, who gets a copy."""
     asked: tuple[str, ...] = ()
     """What is said of the lines that wait for the sender, who is asked about them in reply to the mail."""
+    told: frozenset[str] = frozenset()
+    """The reasons that somebody was told."""
     brings: frozenset[Consent] = frozenset()
     """What a line has brought about that its command does not say, as what could do the same."""
 
@@ -494,7 +496,8 @@ class Context:
         """Tell all of a game but whom the answer goes to what the actor has done in it, with their reason."""
         if self.why:
             words = (f"{words[0]} The reason: {self.why}.", *words[1:])
-            self.say(f"All players get your reason: {self.why}.")
+            if self.why not in self.answer.told:
+                self.say(f"All players get your reason: {self.why}.")
             self.why = ""
         self.tx.tell(game, game.all_but(self.answered), title, words, purpose)
 

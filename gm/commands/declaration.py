@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cached_property
 from textwrap import dedent
@@ -289,14 +289,16 @@ class Command:
         """
         with self._given(ctx):
             self._check(ctx, args)
-            ctx.why = reason_apart(args.get("below", ()))[0] if self.syntax.says_why else ""
+            why = ctx.why = reason_apart(below := args.get("below", ()))[0] if self.syntax.says_why else ""
             game = ctx.game if ctx.at_chair else None
             before = calendar.notice(game, ctx.now) if game is not None else ()
             self.act(ctx, args)
             if game is not None and calendar.hurries(before, calendar.notice(ctx.tx.newest(game), ctx.now)):
                 ctx.bring(Consent.IRREVOCABLE)
-            if ctx.why:
-                ctx.say(f"Nobody was told your reason: {ctx.why}.")
+            if why and not ctx.why:
+                ctx.answer = replace(ctx.answer, told=ctx.answer.told | {why})
+            elif ctx.why and any(number for number, _ in below) and why not in ctx.answer.told:
+                ctx.say(f"Nobody was told your reason: {why}.")
 
     def check(self, ctx: Context, args: Mapping[str, Any]) -> None:
         """Raise the errors of the policy, as `run` does."""

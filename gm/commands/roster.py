@@ -308,7 +308,8 @@ def act_orders_for(ctx: Context, args: Mapping[str, Any]) -> None:
         ctx.require_neutral(game)
     if target.id != seat.id:
         calendar.check_open(game, seat)
-    why, below = reason_apart(args["below"]) if target.id != seat.id else ("", args["below"])
+    below = reason_apart(args["below"])[1] if target.id != seat.id else args["below"]
+    why, ctx.why = ctx.why if target.id != seat.id else "", ""
     lines, refused = orders_below(game, game.lexicon_of(seat), below, pieces_of(game, target))
     ctx.refuse(refused)
     if not lines and not refused and seat.role is SeatRole.MASTER:
@@ -344,6 +345,7 @@ ORDERS_FOR = Command(
         synonyms=("order for", "become"),
         sentences=Sentences.UNLESS_WHOLE,
         below=Orders(to_gap=True),
+        says_why=True,
     ),
     Policy(
         Who.PARTICIPANT,

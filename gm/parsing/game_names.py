@@ -79,9 +79,9 @@ def heading_in(
 
 
 def begins_command(text: str, reader: CommandReader, lexicon: Lexicon | None) -> bool:
-    """Whether a text is a command, or meant as one: `EXTND 24h`."""
+    """Whether a text is a command, or meant as one, `EXTND 24h`, or begins one with a text below it."""
     try:
-        return reader.read(text, lexicon) is not None
+        return reader.read(text, lexicon) is not None or reader.texts.begins(text)
     except NotUnderstood:
         return True
 

@@ -24,6 +24,7 @@ from gm.parsing.command_syntax import Orders, Syntax, single
 from gm.parsing.game_names import Names, check_name, heading_in, no_names
 from gm.parsing.headings import Section, sections
 from gm.parsing.lexicon import Lexicon, in_latin
+from gm.parsing.lists import names_in
 from gm.parsing.orders import (
     Attributed,
     Fault,
@@ -174,7 +175,28 @@ def parse_message(
     reader = _Reader(lines, lexicon, now, commands, own, games, at_seat=at_seat)
     reader.read()
     empty = frozenset(number for number, line in enumerate(lines, 1) if not line.strip())
-    return ParsedMessage(tuple(reader.items), tuple(filter(str.strip, reader.below)), empty)
+    items = _with_shared_reasons(reader.items, commands.syntaxes)
+    return ParsedMessage(items, tuple(filter(str.strip, reader.below)), empty)
+
+
+def _with_shared_reasons(items: Sequence[Item], syntaxes: Mapping[str, Syntax]) -> tuple[Item, ...]:
+    """The items, each command with the reason below the last one of those that stand directly below each other, if it
+    has none of its own: as a line with the number 0.
+    """
+    found, why, next_at = list[Item](), "", 0
+    for item in reversed(items):
+        syntax = syntaxes.get(item.name) if isinstance(item, CommandLine) else None
+        if isinstance(item, CommandLine) and syntax is not None and syntax.says_why:
+            own = [text for _, text in item.below if _BECAUSE.fullmatch(text)]
+            last = max((item.line, *(number for number, _ in item.below)))
+            joined = syntax.below is not None or next_at == last + 1
+            item = replace(item, below=(*item.below, (0, why))) if why and joined and not own else item
+            private = isinstance(syntax.below, Orders)  # the reason for somebody's orders is for them
+            why, next_at = ("".join(own[-1:]) if own and not private else why if joined and not own else ""), item.line
+        else:
+            why = ""
+        found.append(item)
+    return tuple(reversed(found))
 
 
 MAXIMAL_COMPLAINTS = 100
@@ -187,6 +209,13 @@ _BEHIND = re.compile(r"[;,.|]\s*([A-Z]+(?: [A-Z]+)?)[.!]?\s*$")
 _JOINT, _MOST_JOINTS = re.compile(r"[,;]\s*|(?<=[^\W\d_]{3})[.]\s+"), 10
 _MOST_ASKING = 100  # lines with a question that are looked at for orders beside it
 _MOST_BEFORE = 3  # the most words before an order that are not taken for a sentence of which it is a part
+
+
+_ALL_GAMES = re.compile(r"\s*+all games[\w ,-]{0,200}+:\s*+(?=\S)", re.IGNORECASE)
+"""What heads a command that is for all games, or all but some."""
+_FOR_GAMES = re.compile(
+    r"(?P<title>[^:]{3,40}?) (?:for|in|of) (?:the )?(?:games? )?(?P<names>[\w ,&-]{1,300}?) ?:? ?", re.IGNORECASE
+)
 
 
 class _Reader:
@@ -262,7 +291,9 @@ class _Reader:
             elif self._block is not None and self._commands.end_of_block.fullmatch(text):
                 self._at += 1
                 self._close_block()
-            elif not self._text_block() and not self._game(number, text) and not self._several(number, text):
+            elif not (self._games_of_text(number, text) or self._text_block() or self._game(number, text)) and not (
+                self._several(number, text)
+            ):
                 self._at += 1
                 if self._line(number, text):
                     self.below = self._whole[self._at :]
@@ -295,6 +326,24 @@ class _Reader:
         self.items.append(CommandLine(number, text[: found.end].strip(), "game", {"game": found.name}))
         rest = text[found.end :]
         self._go_on_with(rest and " " * found.end + rest)
+        return True
+
+    def _games_of_text(self, number: int, text: str) -> bool:
+        """Parse the games on the line of a command that has a text or orders below it: `ALL GAMES: OFFICIAL`, `House
+        rules for spring and mist:`; the command is the next line.
+        """
+        begins = self._commands.texts.begins
+        every, some = _ALL_GAMES.match(text), _FOR_GAMES.fullmatch(text)
+        names = [name.lower() for name in names_in(some["names"])] if some is not None else []
+        if every is not None and (begins(rest := text[every.end() :]) or self._commands.opens_orders(rest)):
+            heading: Item = Talk(number, every[0].strip(), mentions_board=False)
+        elif some is not None and names and {*names} <= {*self._games()} and begins(some["title"]):
+            heading, rest = CommandLine(number, text, "game", {"game": ", ".join(names)}), some["title"]
+        else:
+            return False
+        self._close_block()
+        self.items.append(heading)
+        self._go_on_with(rest)
         return True
 
     @cached_property

@@ -142,6 +142,11 @@ class TextBlocks:
         """Whether one of these lines may end a text; otherwise none of them is in one."""
         return any(self._some_end.search(fold(line).folded) for line in lines)
 
+    def begins(self, line: str) -> bool:
+        """Whether a line surely begins a text."""
+        header = self._read_header(line, None)
+        return header is not None and header.certain
+
     def read(self, lines: Sequence[str], first: int, lexicon: Lexicon | None) -> TextBlock | FaultyBlock | None:
         """The block that begins at `lines[first]`; None if none begins there, as in `Press to France was slow.`"""
         if pieces := _in_one_line(lines[first]):

@@ -59,12 +59,12 @@ _OPENED = "ROLLBACK {closed}\nORDERS FOR {power}\n{orders}\nPROCESS {closed}"
 """Other orders for a phase whose results wait for their release."""
 _LINES: Mapping[Wanted, tuple[str, ...]] = MappingProxyType({
     Wanted.GM_EXTEND: (
-        "EXTEND -{less}", "EXTEND {span}", "DEADLINE {due}", "EXTEND UNTIL {moment}", "SET {holidays}{days}", "EXTEND UNTIL {day}",
-        "EXTEND {hours}", SOME_TIME,
+        "EXTEND -{less}", "EXTEND {span}", "DEADLINE {due}", "EXTEND UNTIL {moment}", "SET {holidays}{days}",
+        "EXTEND UNTIL {day}", "EXTEND {hours}", SOME_TIME,
     ),
     Wanted.GM_DEADLINE: (
-        "SET {standing}", "EXTEND -{less}", "EXTEND {span}", "DEADLINE {due}", "EXTEND UNTIL {weekday}", "DEADLINE {when}",
-        "DEADLINE {day}",
+        "SET {standing}", "EXTEND -{less}", "EXTEND {span}", "DEADLINE {due}", "EXTEND UNTIL {weekday}",
+        "DEADLINE {when}", "DEADLINE {day}",
     ),
     Wanted.GM_PROCESS: ("SET {early}", f"{_ABOVE}PROCESS {{phase}}", "PROCESS {phase}", "PROCESS"),
     Wanted.GM_DASHBOARD: ("DASHBOARD",),
@@ -154,9 +154,10 @@ _KEPT = re.compile(r"\b(?:show|list|read|see|what|which|my notes|all)\b", re.IGN
 _EARLIER = re.compile(
     r"\b(?:earlier|sooner|already|forward|back to|früher|vor(?:ziehen|verlegen)|plus tôt|avanc\w+)\b", re.I
 )
+_LENGTH = r"(?:days?|hours?|h|weeks?)"
 _LESS = re.compile(
-    r"\b(?:shorten\w*|reduc\w+|cut|take \S+ (?:\S+ )?(?:days?|hours?|h|weeks?) (?:back|away|off)|less (?:time|long)|earlier|sooner"
-    r"|(?:days?|hours?|h|weeks?) (?:less|back|shorter)|kürze\w*|verkürz\w*|weniger|früher|raccourci\w*|de moins|plus tôt)\b",
+    rf"\b(?:shorten\w*|reduc\w+|cut|take \S+ (?:\S+ )?{_LENGTH} (?:back|away|off)|{_LENGTH} (?:less|back|shorter)"
+    r"|less (?:time|long)|earlier|sooner|kürze\w*|verkürz\w*|weniger|früher|raccourci\w*|de moins|plus tôt)\b",
     re.IGNORECASE,
 )
 """What wants less time."""

@@ -152,3 +152,32 @@ def test_a_reply_to_a_vote_that_asks_for_something_else_is_no_vote_that_failed(w
     assert "was not counted" not in text_of(answer)
     answer = world.send(player("France"), seats["France"], "well, hmm, purple I suppose", headers=about)
     assert "was not counted" in text_of(answer).replace("\n", " ")
+
+
+@pytest.mark.parametrize(
+    "line", ["EXTEND -24h", "EXTEND BY -1 day", "Please take one day back.", "one day less please"]
+)
+def test_the_gamemaster_takes_time_back(world: World, line: str) -> None:
+    seats = world.started()
+    due = world.game().due_at
+    assert due is not None
+    answer = text_of(world.send(MASTER, seats["GM"], line))
+    if "Or reply with YES" in answer:
+        answer = text_of(world.send(MASTER, seats["GM"], "YES"))
+    assert "24 hours earlier than before" in answer
+    assert world.game().due_at == due - DAY
+
+
+def test_nobody_votes_for_less_time(world: World) -> None:
+    seats = world.started()
+    assert "is not later than the deadline" in text_of(world.send(player("France"), seats["France"], "EXTEND -24h"))
+
+
+@pytest.mark.parametrize(("line", "left"), [("EXTEND -24h", 6 * DAY), ("EXTEND -8d", 7 * DAY)])
+def test_of_the_time_that_is_left_in_a_pause_some_can_be_taken(world: World, line: str, left: timedelta) -> None:
+    seats = world.started()
+    world.send(MASTER, seats["GM"], "PAUSE")
+    answer = text_of(world.send(MASTER, seats["GM"], line))
+    assert ("has given less time" in text_of(world.last(player("France")))) is (left < 7 * DAY)
+    assert ("Only 7 days are left" in answer) is (left == 7 * DAY)
+    assert world.game().left == left.total_seconds()

@@ -537,3 +537,30 @@ def test_all_games_alone_on_a_line_heads_what_stands_below_it(world: World, head
     world.work()
     assert {name for name in ("spring", "twin") if world.game(name).options.clock.grace} == games
     assert sum("I am on a train." in text_of(mail) for mail in world.mailboxes[FRANCE]) == len(games)
+
+
+@pytest.mark.parametrize(
+    ("heading", "games"),
+    [
+        ("ALL GAMES: OFFICIAL", {"spring", "twin"}),
+        ("ALL GAMES BUT spring: OFFICIAL", {"twin"}),
+        ("spring, twin: OFFICIAL", {"spring", "twin"}),
+        ("Official for spring and twin:", {"spring", "twin"}),
+        ("OFFICIAL in twin", {"twin"}),
+        ("OFFICIAL for nowhere", set[str]()),
+    ],
+)
+def test_a_command_with_a_text_names_its_games_on_its_line(world: World, heading: str, games: set[str]) -> None:
+    world.started(), world.started("twin")
+    world.arrive(MASTER, BASE, f"{heading}\nI am on a train.\nENDOFFICIAL", headers=proved(MASTER))
+    world.work()
+    told = {name for name in ("spring", "twin") for one in world.mailboxes[FRANCE] if f"[{name}]" in str(one["Subject"])
+            and "I am on a train." in text_of(one)}  # fmt: skip
+    assert told == games
+
+
+def test_so_does_one_with_orders_below_it(world: World) -> None:
+    world.started(), world.started("twin")
+    world.arrive(MASTER, BASE, "ALL GAMES: ORDERS FOR FRANCE\nA PAR-BUR", headers=proved(MASTER))
+    world.work()
+    assert [len(given.orders) for name in ("spring", "twin") for given in world.game(name).orders.values()] == [1, 1]

@@ -82,3 +82,40 @@ def test_a_quotation_within_a_text_is_its_writers(name: str) -> None:
         "> so it was"
         in own_words(list(plain_lines(f"{head}\nIt says:\n> so it was\nand so on\nEND{kind.upper()}\n"))).text
     )
+
+
+REASON = "The reason: the server was down"
+
+
+@pytest.mark.parametrize(
+    ("lines", "told"),
+    [
+        ("EXTEND 24h\nSET grace=6h", 2),
+        ("EXTEND 24h\nORDERS FOR FRANCE\nA PAR-BUR\n\nSET grace=6h", 2),
+        ("EXTEND 24h\nDEADLINE 1 Dec 18:00\nSET grace=6h", 2),
+        ("EXTEND 24h\n\nSET grace=6h", 1),
+        ("EXTEND 24h\nREMIND\nSET grace=6h", 1),
+        ("EXTEND 24h\nBECAUSE of me\nSET grace=6h", 1),
+        ("EXTEND 24h\nORDERS FOR FRANCE\nA PAR-BUR", 0),
+    ],
+)
+def test_a_reason_is_for_the_commands_that_stand_directly_above_it(world: World, lines: str, told: int) -> None:
+    """Of which each tells its own; the reason for a power's orders is for its player alone."""
+    seats = world.started()
+    answer = text_of(world.send(MASTER, seats["GM"], f"{lines}\nBECAUSE the server was down"))
+    mails = [text_of(one) for one in world.mailboxes[player("Italy")]]
+    assert sum(REASON in one for one in mails) == told
+    assert answer.count("players get your reason: the server was down") == (told > 0)
+    assert "Nobody was told" not in answer
+    mine = [one for one in map(text_of, world.mailboxes[FRANCE]) if "has ordered for France, because" in one]
+    assert len(mine) == lines.count("ORDERS FOR")
+
+
+def test_a_reason_that_one_of_them_cannot_tell_was_told_all_the_same(world: World) -> None:
+    seats = world.started()
+    due = f"{world.game().due_at:%d %b %H:%M}"
+    answer = text_of(world.send(MASTER, seats["GM"], f"SET grace=6h\nDEADLINE {due}\nBECAUSE the server was down"))
+    assert "Nobody was told" not in answer
+    assert REASON in text_of(world.last(FRANCE))
+    alone = text_of(world.send(MASTER, seats["GM"], f"DEADLINE {due}\nBECAUSE the server was down"))
+    assert "Nobody was told your reason: the server was down." in alone
