@@ -332,12 +332,11 @@ class _Reader:
         """Parse the games on the line of a command that has a text or orders below it: `ALL GAMES: OFFICIAL`, `House
         rules for spring and mist:`; the command is the next line.
         """
-        begins = self._commands.texts.begins
         every, some = _ALL_GAMES.match(text), _FOR_GAMES.fullmatch(text)
-        names = [name.lower() for name in names_in(some["names"])] if some is not None else []
-        if every is not None and (begins(rest := text[every.end() :]) or self._commands.opens_orders(rest)):
+        if every is not None and self._has_lines_below(text[every.end() :]):
             heading: Item = Talk(number, every[0].strip(), mentions_board=False)
-        elif some is not None and names and {*names} <= {*self._games()} and begins(some["title"]):
+            rest = text[every.end() :]
+        elif some is not None and self._is_text_for(some["title"], names := names_in(some["names"].lower())):
             heading, rest = CommandLine(number, text, "game", {"game": ", ".join(names)}), some["title"]
         else:
             return False
@@ -345,6 +344,15 @@ class _Reader:
         self.items.append(heading)
         self._go_on_with(rest)
         return True
+
+    def _has_lines_below(self, text: str) -> bool:
+        return self._commands.texts.begins(text) or self._commands.opens_orders(text)
+
+    def _is_text_for(self, title: str, names: Sequence[str]) -> bool:
+        """Whether a text begins, of which the end is in the mail, and these are names of games."""
+        texts = self._commands.texts
+        ours = bool(names) and {*names} <= {*self._games()}
+        return ours and texts.begins(title) and texts.end_in(self._lines[self._at :])
 
     @cached_property
     def _heads_seasons(self) -> bool:

@@ -70,7 +70,8 @@ _LINES: Mapping[Wanted, tuple[str, ...]] = MappingProxyType({
     Wanted.GM_DASHBOARD: ("DASHBOARD",),
     Wanted.GM_REMIND: ("PRESS TO {powers}\nYour orders are due.\nENDPRESS", "REMIND"),
     Wanted.GM_PAUSE: (
-        "SET {holidays}{listed}", "SET {holidays}{days}", "PAUSE UNTIL {day}", "PAUSE UNTIL {over}", "PAUSE",
+        "SET {holidays}{listed}", "SET {holidays}{days}",
+        "PAUSE UNTIL {moment}", "PAUSE UNTIL {day}", "PAUSE UNTIL {over}", "PAUSE",
     ),
     Wanted.GM_SET: ("SET {settings}", "SET {holidays}{off}"),
     Wanted.GM_RESUME: ("RESUME",),

@@ -407,6 +407,8 @@ def _told_last(ctx: Context, text: str) -> str:
     words, wish = text[found.end() :].strip(), text[: found.start()].strip(" ,;")
     parts = (words[joint.end() :] for joint in _AND.finditer(words))
     rest = next((part for part in parts if _wants_surely(ctx, part)), "")
+    if wish and not rest and _ABOUT_MYSELF.match(wish) and all(map(is_reason, clauses(wish))):
+        return f"{found['tell']}: {wish}. {words[:1].upper()}{words[1:]}"
     wish = rest.rstrip(". ") or wish
     words = words.removesuffix(rest)
     words = words[: joint.start()] if rest and (joint := _AT_END.search(words)) is not None else words
@@ -416,6 +418,8 @@ def _told_last(ctx: Context, text: str) -> str:
     return f"{wish} and {found['tell']}: {words}"
 
 
+_ABOUT_MYSELF = re.compile(r"(?:i|we|ich|wir|je|nous)\b", re.IGNORECASE)
+"""What begins a statement about oneself, which whoever is told what follows is told, too."""
 _PUT_THAT = re.compile(
     r"(?P<words>[^:]{8,400}?)[,;.]? (?:and |please )*"
     r"(?P<head>put (?:that|this|it) (?:in|into|above|among|over|with)\b[^:,;]{4,60})",
@@ -461,10 +465,14 @@ def takes_words(ctx: Context, clause: str) -> bool:
 def _wants_surely(ctx: Context, words: str) -> bool:
     """Whether words begin with a wish of their own: `let's go: start it please, ...`."""
     first = clauses(words)[:1]
+    if first and _FOR_ME.match(first[0]):
+        return True
     kinds = _guess(ctx, _bare(without_game(first[0], ctx.game_name))).within(SURE) if first else ()
     return bool(kinds) and all(kind.startswith(MASTERS) and kind not in _TALKS for kind in kinds)
 
 
+_FOR_ME = re.compile(r"(?:please )?(?:send|give|show|mail) me\b(?! (?:your|their|them)\b)", re.IGNORECASE)
+"""What is to be done for the sender, and is no part of words for others."""
 _TALKS = frozenset((Wanted.GM_PRESS.name, Wanted.GM_BROADCAST.name))
 
 

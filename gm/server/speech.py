@@ -174,11 +174,12 @@ def sent_to_nobody(ctx: Context, lines: Lines) -> tuple[str, ...]:
 
 
 def _is_offered(ctx: Context, words: str) -> bool:
-    """Whether these words for others stand in a line that a gamemaster is offered, perhaps without what leads to them:
-    `why: half of us are travelling`.
+    """Whether these words for others stand in a line that a gamemaster is offered, perhaps without what leads to them,
+    `why: half of us are travelling`, or what is wanted beside: `and send me the log`.
     """
     said = words.rpartition(": ")[2].strip()
-    return ctx.at_chair and bool(said) and any(said in one.line for one in ctx.answer.offers)
+    bodies = ("\n".join(one.line.split("\n")[1:-1]) for one in ctx.answer.offers)
+    return ctx.at_chair and bool(said) and any(body and (said in body or body in said) for body in bodies)
 
 
 def _not_sent(ctx: Context, text: str, found: Addressed) -> str:
