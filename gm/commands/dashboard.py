@@ -244,7 +244,7 @@ def _rows(ctx: Context, game: Game) -> list[tuple[str, ...]]:
         progress = progress_of(game, seat) if orders else ""
         steps = _steps(ctx, game, seat, unreachable=seat.id in gone) if knows else []
         step = f"{asked[seat.id]} is asked to play it" if seat.id in asked else " or ".join(steps)
-        last = heard.get(seat.id, "") if orders else ""
+        last = heard.get(seat.id, "") if orders and game.knows_writing(ctx.seat) else ""
         rows.append((power or "-", progress, last, reliable, away.get(seat.id, ""), who, step))
     return rows
 

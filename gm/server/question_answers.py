@@ -354,6 +354,11 @@ def message_in(ctx: Context, text: str) -> tuple[str, str]:
     if BEFORE_WORDS in text:
         head, _, words = text.partition(BEFORE_WORDS)
         return head, words
+    lead, _, rest = text.partition(": ")
+    head, colon, _ = rest.partition(": ")
+    if ctx.runs_games and colon and _SAYS.search(wishes(head)[-1]):  # `they agree: end it, with the remark: ...`
+        head, words = message_in(ctx, rest)
+        return (f"{lead}, {head}", words) if words else (text, "")
     found = _TOLD.match(_told_last(ctx, text)) if ctx.runs_games else None
     if found is None or (games_in(found["words"]) and not without_games(found["words"]).strip(_SIGNS)):
         return text, ""  # `in these: spring, duel`
@@ -483,14 +488,14 @@ def says_to_others(text: str) -> bool:
 
 
 _TELLS = re.compile(
-    r"(?:(?:and|then|also|please|und|bitte|et) ){0,3}(?:tell|write|say|inform|let|add|sage?|schreibe?|dis|dites)\b"
+    r"(?:(?:and|then|also|please|und|bitte|et) ){0,3}(?:tell|write|say|inform|let|add|thank|sage?|schreibe?|dis|dites)\b"
     r"(?! (?:me|us|mir|uns)\b)",
     re.I,
 )
 REPORTS = (Wanted.GM_DRAW, Wanted.GM_PROCESS, Wanted.GM_RELEASE, Wanted.GM_ROLLBACK, Wanted.GM_TERMINATE)
 """What is done with words above it, if the sentence says that words follow: `a draw: France and Italy` has none."""
 _SAYS = re.compile(
-    r"\b(?:remark\w*|words?|notes?|comment\w*|message|says?|saying|tell\w*|inform\w*|announc\w*|write|add\w*|explain\w*"
+    r"\b(?:remark\w*|thank|words?|notes?|comment\w*|message|says?|saying|tell\w*|inform\w*|announc\w*|write|add\w*|explain\w*"
     r"|reason|text|line|bemerk\w*|worte\w*|sag\w*|schreib\w*|mots?|remarque|dis|dites)\b",
     re.IGNORECASE,
 )

@@ -286,3 +286,16 @@ def test_players_agree_to_an_assistant_who_plays_and_gets_what_they_write_to_the
     assert [seat.person.name for seat in world.seats() if seat.title == "assistant gamemaster" and seat.person]
     told = " ".join(text_of(mail) for mail in world.mailboxes[player("Germany")])
     assert "is now an assistant gamemaster of spring" in told
+
+
+@pytest.mark.parametrize(("press", "shown"), [("white", True), ("grey", False)])
+def test_an_assistant_does_not_see_who_wrote_unsigned_press(world: World, press: str, *, shown: bool) -> None:
+    """When each player last wrote tells it; a gamemaster who does not play may know."""
+    seats = helped(world, f"press={press}")
+    world.pass_time(hours=30)
+    heard = "GREY PRESS TO ALL" if press == "grey" else "PRESS TO ALL"
+    world.send(player("Germany"), seats["Germany"], f"{heard}\nthe king is dead\nENDPRESS")
+    when = f"{world.time:%a %d %b %H:%M}"
+    for question in ("DASHBOARD", "When was Germany last heard?"):
+        assert (when in assistant(world, seats, question)) is shown
+    assert when in text_of(world.send(MASTER, seats["GM"], "DASHBOARD"))
