@@ -488,8 +488,8 @@ def says_to_others(text: str) -> bool:
 
 
 _TELLS = re.compile(
-    r"(?:(?:and|then|also|please|und|bitte|et) ){0,3}(?:tell|write|say|inform|let|add|thank|sage?|schreibe?|dis|dites)\b"
-    r"(?! (?:me|us|mir|uns)\b)",
+    r"(?:(?:and|then|also|please|und|bitte|et) ){0,3}(?:tell|write|say|inform|let|add|thank|sage?|schreibe?|dis|dites)"
+    r"\b(?! (?:me|us|mir|uns)\b)",
     re.I,
 )
 REPORTS = (Wanted.GM_DRAW, Wanted.GM_PROCESS, Wanted.GM_RELEASE, Wanted.GM_ROLLBACK, Wanted.GM_TERMINATE)

@@ -208,7 +208,6 @@ def test_the_table_of_all_games_says_what_it_does_not_show(world: World) -> None
         ("ALL GAMES spring, autumn: SET grace=12h", "autumn: The game's options are now: grace=12h", ""),
         ("ALL GAMES BUT autumn: EXTEND 72h", "spring: The deadline for F1901M is now Thu 26 Nov 2026", ""),
         ("ALL GAMES: SET holidays=24 Dec - 2 Jan", "autumn: The game's options are now: holidays=2026-12-24..2027", ""),
-        ("ALL GAMES: ORDERS FOR France", "", "is no power here"),
         ("ALL GAMES: JOIN spring", "", "is not a command for several games"),
     ],
 )
