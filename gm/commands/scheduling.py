@@ -111,6 +111,10 @@ def _check(ctx: Context, game: Game, line: str, due: datetime) -> None:
         raise NotUnderstood(f"'{line}' is not a command that can be scheduled.", f"{_FORM} You can schedule {may}.")
     if ctx.commands[call.name].syntax.takes_options and not any(call.args.values()):
         raise NotUnderstood(f"'{line}' says nothing to be done then.", "Write its options on the same line.")
+    if str(call.args.get("by") or "").startswith("-"):
+        raise NotNow(
+            "Time is not taken back later: nobody can be asked then.", "DEADLINE can be scheduled, or moved now."
+        )
     if ctx.commands[call.name].policy.phase_bound and game.due_at is not None and due >= game.due_at:
         phase, until = ctx.running(game).code, full_moment(game.due_at, game.options.clock.zone)
         how = "Schedule it for a time before that, or write it once the next phase has begun."

@@ -314,7 +314,7 @@ EXTEND = Command(
         sentence_words=_TIME_WORDS,
         says_why=True,
     ),
-    replace(_MOTION, phase_bound=True, of_later=Consent.IRREVOCABLE),
+    replace(_MOTION, phase_bound=True),
     act_extend,
     Help(
         "move the deadline to a later time; for players, a vote",

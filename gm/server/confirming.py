@@ -17,7 +17,9 @@ from types import MappingProxyType
 
 from gm.commands import COMMANDS
 from gm.commands.account import ask_whose
+from gm.commands.all_games import run_by
 from gm.commands.context import Context, Mail
+from gm.commands.declaration import About
 from gm.errors import NotNow, NotPermitted, NotUnderstood
 from gm.games import loading
 from gm.games.composing import Answering, Envelope
@@ -185,8 +187,10 @@ def _act(ctx: Context, mail: Mail, row: QuestionRow, reply: Reply) -> str:
     phase = ctx.game.phase if ctx.game is not None else None
     to = press_to(ctx, waiting.address) if row.scope in (WHOLE, PRESS) and reply is not Reply.ORDERS else ()
     orders = not to or reply is Reply.BOTH
-    if row.phase_id is not None and orders and (phase is None or phase.id != row.phase_id):
-        said = "The next phase has begun, so nothing was done. Send the original mail again if you still want this."
+    over = [name for name, one in row.detail.get("each", {}).items() if _phase_of(ctx, name) != one]
+    if (row.phase_id is not None and orders and (phase is None or phase.id != row.phase_id)) or over:
+        begun = f"The next phase{' of ' if over else ''}{listed(over)} has begun"
+        said = f"{begun}, so nothing was done. Send the original mail again if you still want this."
         return _reply(ctx, mail, "too late", said)
     if reply is Reply.LATE:
         return _keep_late(ctx, mail, row, Mail(waiting.id, original, waiting.received_at))
@@ -463,7 +467,8 @@ def quarantine(who: Identified, holder: Person, lines: Lines, instead: tuple[tup
         game=ctx.game,
         seat=who.addressed,
         bound_to_phase=is_bound_to_phase(lines),
-        detail={"shown": shown, **as_read(message)} | ({"stranger": ctx.sender} if stranger else {}),
+        detail={"shown": shown, "each": _each_phase(ctx, lines), **as_read(message)}
+        | ({"stranger": ctx.sender} if stranger else {}),
         stop="STOP",
     )
     if not ask(ctx.tx, question):
@@ -615,7 +620,8 @@ def _ask_about(
         game=ctx.game if here else None,
         seat=ctx.seat if here else None,
         bound_to_phase=is_bound_to_phase(doubtful),
-        detail={"lines": list(games), "games": games, "phases": phases, **detail, **as_read(ctx.mail.message)},
+        detail={"lines": list(games), "games": games, "phases": phases, "each": _each_phase(ctx, doubtful)}
+        | {**detail, **as_read(ctx.mail.message)},
         answering=Answering(ctx.mail.message.message_id, tuple(ctx.mail.message.references)) if is_sender else None,
     )
     said = ", ".join(dict.fromkeys(line.text.strip().rstrip(".") for line in doubtful))
@@ -641,6 +647,23 @@ def _chosen_for(lines: Lines, line: Line, *seats: str) -> str:
     own = (one.meaning for one in above if one.origin is Origin.OWN and chooses(one))
     named = [str(one.args["game"]).lower() for one in own if isinstance(one, CommandLine)]
     return named[-1] if named else seats[0] if len(seats) == 1 else ""
+
+
+def _each_phase(ctx: Context, lines: Lines) -> Mapping[str, int]:
+    """The phase of each game that the sender runs, where a line is for all of them that depends on it: `ALL GAMES:
+    PROCESS`.
+    """
+    commands = (line.meaning for line in lines if line.origin is Origin.OWN and isinstance(line.meaning, CommandLine))
+    carried = (
+        COMMANDS.reader.name_of(text)
+        for item in commands
+        if About.EVERYWHERE in COMMANDS[item.name].policy.about
+        for text in (str(item.args.get("line") or ""), str(item.args.get("line") or "").partition(":")[2].strip())
+    )
+    if not any(name is not None and COMMANDS[name].policy.phase_bound for name in carried):
+        return {}
+    phases = {game.name: game.running_phase_id for game, _ in run_by(ctx)}
+    return {name: phase for name, phase in phases.items() if phase is not None}
 
 
 def is_bound_to_phase(lines: Lines) -> bool:

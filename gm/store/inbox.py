@@ -248,8 +248,8 @@ def _place(session: Session, head: Head, address: str, *, shown: bool) -> str:
     name, _, token = behind.rpartition(".")
     seat = seat_with(session, token_hash(token)) if name else None
     if seat is not None:
-        return f"{seat}{''.join(name.partition(CONVERSATION)[1:])}"
-    return behind or (local if local in OPERATORS else "")
+        return f"seat {seat}{''.join(name.partition(CONVERSATION)[1:])}"
+    return f"+{behind}" if behind else local if local in OPERATORS else ""
 
 
 @cache
@@ -396,12 +396,15 @@ _DO = (
     .returning(exists().where(_IS_COPY))
 )
 _FOUND = select(_other.id, _other.state, _other.note).where(_IS_COPY)
-_COPIES = _FOUND.order_by(_other.id).limit(100).with_for_update(key_share=True)
+_DECIDED = {InboxState.DONE: 0, InboxState.UNPROVED: 1, InboxState.IGNORED: 2}  # of many, those that settle a mail
+_COPIES = (
+    _FOUND.order_by(case(_DECIDED, value=_other.state, else_=3), _other.id).limit(100).with_for_update(key_share=True)
+)
 
 
 def take_copies(session: Session, mail: InboxRow, now: datetime) -> Copies | None:
-    """Lock a leased mail in the transaction that processes it, and its other copies, oldest first: of all of them one
-    at most is acted on. It is marked as done without a note. Returns the others' ids, states and notes; None when
+    """Lock a leased mail in the transaction that processes it, and its other copies, those that were acted on first:
+    of all of them one at most is acted on. It is marked as done without a note. Returns the others' ids, states and notes; None when
     another process has finished the mail.
     """
     key = {"its_name": mail.message_id, "its_hash": mail.content_hash, "mail_id": mail.id}

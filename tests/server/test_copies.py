@@ -212,6 +212,47 @@ def test_two_mails_with_one_name_and_date_are_two_in_a_game_that_they_name(world
     assert sorted(orders(world)) == ([] if asks else ["A Mar-Spa", "A Par-Bur"])
 
 
+def test_a_copy_at_an_address_that_nobody_has_withdraws_nothing(world: World, seat: str) -> None:
+    """Whatever stands in it: seats have numbers of their own in what a mail is known by."""
+    bring(world, seat, **FAIL)
+    world.work()
+    (asked,) = [mail for mail in world.mailboxes[FRANCE] if "+confirm." in reply_to(mail)]
+    for number in range(12):
+        for name in (str(number), f"seat {number}", ""):
+            bring(world, f"gm+{name}@example.org", Received=f"another way {number}")
+    world.work()
+    world.send(FRANCE, reply_to(asked), "YES", headers=PASS)
+    assert orders(world) == ["A Par-Bur"]
+
+
+def test_of_more_copies_than_are_looked_at_the_one_acted_on_counts(world: World, seat: str) -> None:
+    for number in range(102):
+        bring(world, seat, "PRESS TO ITALY\nhello\nENDPRESS", **FAIL, Received=f"way {number}")
+    for number in range(2):
+        bring(world, seat, "PRESS TO ITALY\nhello\nENDPRESS", Received=f"the way {number}")
+    world.work()
+    assert sum("hello" in text_of(mail) for mail in world.mailboxes[player("Italy")]) == 1
+
+
+@pytest.mark.parametrize("line", ["ALL GAMES: PROCESS", "ALL GAMES spring: PROCESS", "ALL GAMES: EXTEND 24h"])
+def test_a_yes_for_all_games_is_for_the_phases_that_it_was_asked_about(world: World, seat: str, line: str) -> None:
+    due = world.game().due_at
+    assert due is not None
+    world.time = due - timedelta(hours=3)
+    bring(world, BASE, line, sender=MASTER, **{**FAIL, "Authentication-Results": "mx.home; dmarc=fail"})
+    world.work()
+    asked = world.mailboxes[MASTER][-1]
+    assert "+confirm." in reply_to(asked)
+    world.time = due + timedelta(hours=1)
+    world.work()
+    assert world.phase() == "F1901M"
+    before = world.game().due_at
+    answer = text_of(world.send(MASTER, reply_to(asked), "YES", headers=proved(MASTER)))
+    assert "The next phase of spring has begun, so nothing was done." in answer
+    assert (world.phase(), world.game().due_at) == ("F1901M", before)
+    del seat
+
+
 @pytest.mark.parametrize(("hours", "asked"), [(47, False), (49, True)])
 def test_an_old_mail_to_the_server_is_asked_about(world: World, seat: str, hours: int, *, asked: bool) -> None:
     """Where no phase says what is old. At the level `strict` it is asked about in any case."""

@@ -168,6 +168,11 @@ def test_the_gamemaster_takes_time_back(world: World, line: str) -> None:
     assert world.game().due_at == due - DAY
 
 
+def test_time_is_not_taken_back_later(world: World) -> None:
+    said = text_of(world.send(MASTER, world.started()["GM"], "SCHEDULE tomorrow 10:00: EXTEND -24h"))
+    assert "Time is not taken back later" in said
+
+
 def test_nobody_votes_for_less_time(world: World) -> None:
     seats = world.started()
     assert "is not later than the deadline" in text_of(world.send(player("France"), seats["France"], "EXTEND -24h"))
