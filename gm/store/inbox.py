@@ -404,8 +404,8 @@ _COPIES = (
 
 def take_copies(session: Session, mail: InboxRow, now: datetime) -> Copies | None:
     """Lock a leased mail in the transaction that processes it, and its other copies, those that were acted on first:
-    of all of them one at most is acted on. It is marked as done without a note. Returns the others' ids, states and notes; None when
-    another process has finished the mail.
+    of all of them one at most is acted on. It is marked as done without a note. Returns the others' ids, states and
+    notes; None when another process has finished the mail.
     """
     key = {"its_name": mail.message_id, "its_hash": mail.content_hash, "mail_id": mail.id}
     has_copies = session.connection().execute(_DO, {**key, "now": now}).scalar_one_or_none()

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from email.headerregistry import HeaderRegistry
 from email.message import EmailMessage
-from email.utils import parseaddr
+from email.utils import format_datetime, parseaddr
 from functools import lru_cache
 from pathlib import Path
 from zoneinfo import ZoneInfo
@@ -191,6 +191,7 @@ class World:
         message["From"] = f"{'Pat ' if name in POWERS else ''}{name} <{sender}>"
         message["To"] = to
         message["Subject"] = "a mail"
+        message["Date"] = format_datetime(self.time)
         message["Message-ID"] = message_id or f"<{next(_numbers)}@{sender.partition('@')[2]}>"
         for name, value in headers.items():
             if value:
