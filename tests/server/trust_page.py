@@ -85,9 +85,8 @@ SIGNED_BY = {  # by signatures in public archives of 2025 and 2026; Outlook's wi
 _REPLY = (
     "From: x@players.example\r\n"
     + "".join(f"{name}: x\r\n" for name in ("To", "Subject", "Message-ID", "In-Reply-To"))
-    + (
-        "Date: Fri, 20 Nov 2026 09:00:00 +0000\r\nReferences: x\r\nMIME-Version: 1.0\r\nContent-Type: text/plain\r\nContent-Transfer-Encoding: 7bit\r\n\r\nx"
-    )
+    + "Date: Fri, 20 Nov 2026 09:00:00 +0000\r\nReferences: x\r\nMIME-Version: 1.0\r\n"
+    + "Content-Type: text/plain\r\nContent-Transfer-Encoding: 7bit\r\n\r\nx"
 )
 _COUNTED = (Spent.WORK, Spent.MAILS, Spent.ANSWERS)
 _CONFIRMS = {
