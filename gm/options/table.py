@@ -256,6 +256,7 @@ OTHER_NAMES = {
         "reminder": "reminders",
         "holidays": "holiday",
         "zone": "timezone tz",
+        "anonymous": "anon names",
         "standins": "standin stand-ins",
     }.items()
     for other in others.split()

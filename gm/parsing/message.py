@@ -36,7 +36,7 @@ from gm.parsing.orders import (
     read_list,
     read_orders,
 )
-from gm.parsing.questions import asks, sentences
+from gm.parsing.questions import asks, sentences, without_telling_why
 from gm.parsing.several_lines import MOST, QUOTED, Condition, FaultyBlock, check_astray, divides, options_in, unbroken
 from gm.parsing.small_talk import (
     almost_names_a_unit,
@@ -126,7 +126,7 @@ class Talk:
 
 
 _HEADS = re.compile(r"(?<=[.;!?,])[ ]+(?:and )?(?:for |in )?(?P<name>[\w-]{1,40}+)[ ]?:(?=[ ])", re.IGNORECASE)
-_BECAUSE = re.compile(r"\s*+because\b[\s:,]*+(.*)", re.IGNORECASE)
+_BECAUSE = re.compile(r"\s*+because\b[\s:,]*+(?:of\b[\s:,]*+(?!.*\b(?:i|we|they|it)\b))?(.*)", re.IGNORECASE)
 """The line that gives the reason for the command above it."""
 _SAYS_WHY = re.compile(r"(?<![ ,:])[ ,:]*+\b(?=because\b)", re.IGNORECASE)
 """What stands before the reason in a command's own line: `EXTEND 24h because the server was down`."""
@@ -612,7 +612,7 @@ class _Reader:
             return text, ""
         head, *why = _SAYS_WHY.split(text, maxsplit=1)
         behind = _GOES_ON.split("".join(why))[1:]
-        return (text, "") if any(map(self._commands.name_of, behind)) else (head, "".join(why))
+        return (text, "") if any(map(self._commands.name_of, behind)) else (head, without_telling_why("".join(why)))
 
     def _people_below(self, text: str) -> str:
         """The addresses of the next line, for a command that is written above lines of them, `INVITE`; else ""."""

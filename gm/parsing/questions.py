@@ -331,6 +331,23 @@ def is_reason(clause: str) -> bool:
     return _STATES.search(clause) is not None and _WISHES.search(clause) is None
 
 
+def without_telling_why(text: str) -> str:
+    """A text without what points to the reason in it, and asks to tell it: `, and let everybody know why`."""
+    return _THIS_IS_WHY.sub(". ", _IT_IS_BECAUSE.sub(" ", text))
+
+
+_TELL_ALL = (
+    r"(?:,? and|,|(?<=[.;!]))\s*+(?:please |also )?(?:tell|inform|let) (?:them|everybody|everyone|all)"
+    r"(?: of them| players)?(?: know)?"
+)
+_THIS_IS_WHY = re.compile(
+    rf"{_TELL_ALL}(?: (?:that )?(?:this|that|it) (?:is|was) (?:the reason|why)\b"
+    r"|(?: (?:so|why|about (?:it|this)|the reason))(?=[.!]|$))[ .!]*+",
+    re.IGNORECASE,
+)
+_IT_IS_BECAUSE = re.compile(rf"{_TELL_ALL}(?: that)? (?:this|that|it)(?:['’]s| is| was) (?=because\b)", re.IGNORECASE)
+
+
 def begins_because(clause: str) -> bool:
     """Whether a clause begins with a word that only leads to a reason: `because it was my mistake`."""
     return _LEADS_TO_REASON.match(clause) is not None
@@ -465,7 +482,7 @@ def speaks_of_others(text: str) -> bool:
 JOINT = re.compile(
     r"[,;!&]\s*|(?<=\?)\s+|(?:(?<!\b[SM]t)\.|:)(?:\s+|$)|\s(?:and|also|plus|n|und|auch|et|aussi)\s"
     r"|\s(?=with (?:(?:the|this|these|my|a|following) ){1,2}(?:words?|remarks?|comments?|notes?|message|text)\b)"
-    rf"|\s(?=(?:because|weil|parce qu\w*)\b(?! of\b)|{_BECAUSE} (?:{_WHO}|[\w-]+ {_FINITE})\b)",
+    rf"|\s(?=(?:because|weil|parce qu\w*)\b|{_BECAUSE} (?:{_WHO}|[\w-]+ {_FINITE})\b)",
     re.IGNORECASE,
 )
 """What stands between clauses."""

@@ -545,7 +545,8 @@ _SO = re.compile(
     r"(?:and )?(?:so|therefore|hence|also|deshalb|donc)\b(?! (?:that|far|long|much|many|is|are|do)\b)", re.I
 )
 _BEGINS_BECAUSE = re.compile(
-    r"\A\W*(?:(?:and|but|so|und|et)\b\W*)*(?:because|'?cause|weil|denn|parce qu(?:e\b|')|puisque|porque)\W*",
+    r"\A\W*(?:(?:and|but|so|und|et)\b\W*)*(?:because(?: of\b(?!.*\b(?:i|we|they|it)\b))?"
+    r"|'?cause|weil|denn|parce qu(?:e\b|')|puisque|porque)\W*",
     re.IGNORECASE,
 )
 _GOES_ON = re.compile(

@@ -55,6 +55,7 @@ from gm.parsing.questions import (
     wants_to_know,
     wishes,
     without_lead,
+    without_telling_why,
     wonders,
 )
 from gm.parsing.questions import asks as is_question
@@ -215,17 +216,11 @@ def _without_telling_why(ctx: Context, line: Line) -> Line:
     talk = line.meaning
     if not (ctx.runs_games and isinstance(talk, Talk) and _is_open_talk(ctx, line) and because(line.text)):
         return line
-    said = _THIS_IS_WHY.sub(". ", line.text).strip()
+    said = without_telling_why(line.text).strip()
     text = " ".join(one for one in sentences(said) if _TELLS_OF_IT.fullmatch(one) is None)
     return replace(line, text=text, meaning=replace(talk, text=text)) if text else line
 
 
-_THIS_IS_WHY = re.compile(
-    r"(?:,? and|,|(?<=[.;!]))\s*+(?:please |also )?(?:tell|inform|let) (?:them|everybody|everyone|all)"
-    r"(?: of them| players)?(?: know)? (?:that )?(?:this|that|it) (?:is|was) (?:the reason|why)\b[ .!]*+",
-    re.IGNORECASE,
-)
-"""What points back to the reason, and asks to tell it."""
 _TELLS_OF_IT = re.compile(
     r"\W*+(?:(?:and|please|also)\b\W*+)*+(?:tell|inform|notify|let)\b(?: the)?"
     r" (?:them|everybody|everyone|all|players|others)(?: (?:all|players|of them))?"

@@ -409,18 +409,19 @@ def _told_last(ctx: Context, text: str) -> str:
     found = _TOLD_THAT.search(text)
     if found is None or ":" in text:
         return text
+    tell = found["tell"] or found["plainly"]
     words, wish = text[found.end() :].strip(), text[: found.start()].strip(" ,;")
     parts = (words[joint.end() :] for joint in _AND.finditer(words))
     rest = next((part for part in parts if _wants_surely(ctx, part)), "")
     if wish and not rest and _ABOUT_MYSELF.match(wish) and all(map(is_reason, clauses(wish))):
-        return f"{found['tell']}: {wish}. {words[:1].upper()}{words[1:]}"
+        return f"{tell}: {wish}. {words[:1].upper()}{words[1:]}"
     wish = rest.rstrip(". ") or wish
     words = words.removesuffix(rest)
     words = words[: joint.start()] if rest and (joint := _AT_END.search(words)) is not None else words
     if not wish:
         runs = ctx.seat is None or ctx.seat.moderates
         return f"{found[0].removesuffix('that ').rstrip()}: {words}" if found["says"] or runs else text
-    return f"{wish} and {found['tell']}: {words}"
+    return f"{wish} and {tell}: {words}"
 
 
 _ABOUT_MYSELF = re.compile(r"(?:i|we|ich|wir|je|nous)\b", re.IGNORECASE)
@@ -434,7 +435,10 @@ _PUT_THAT = re.compile(
 _TOLD_THAT = re.compile(
     r"(?:\b(?:and|also|then|please)[ ]){0,4}\b(?P<tell>(?:tell|inform|let)(?:[ ][^\s:;.!?]++){1,8}?"
     r"|(?P<says>announce|comment|remark|note|mention|write|say|add)(?:[ ][^\s:;.!?]++){0,8}?)"
-    r"(?:[ ]know)?[ ]that[ ]",
+    r"(?:[ ]know)?[ ]that[ ]"
+    r"|(?:\b(?:and|also|then|please)[ ]){0,4}\b(?P<plainly>(?:tell|inform)[ ]"
+    r"(?:them|every(?:one|body)|all(?: of them| players)?|(?:all )?the (?:players|others)|both))[ ]"
+    r"(?=(?:the|i|we|it|there|our|my|this|they|nobody|everybody|no)[ ])",
     re.IGNORECASE,
 )
 _AND = re.compile(r"[,;.][ ](?:(?:and|also|then)[ ]){0,3}", re.IGNORECASE)

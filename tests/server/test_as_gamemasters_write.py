@@ -205,7 +205,7 @@ def test_who_plays_in_a_game_of_mine_can_be_asked_to_more_of_them_than_a_strange
         ("pause it for two weeks, half of us travel", "PAUSE UNTIL 2026-12-04. Or reply with YES."),
         (
             "Extend by 1 day, and tell them it's because of the move",
-            'EXTEND 1 day. It leaves out "and tell them it\'s because of the move".',
+            "EXTEND 1 day / BECAUSE the move. Or reply with YES.",
         ),
         (
             "if Italy doesn't order by tonight, put a bot on it",
@@ -410,7 +410,7 @@ def test_yes_at_the_servers_address_does_what_is_proposed_for_games_there(world:
         ("which house rules do we have?", "House rules of spring now: none"),
         ("which houserules are there, and is press allowed?", "spring has press=grey"),
         ("ORDERS FOR Italy: A VEN-TYR; F NAP-ION", "Orders of Italy now in force: A Ven-Tyr, F Nap-Ion."),
-        ("SET press=none BECAUSE of the quarrel", "All players get your reason: of the quarrel."),
+        ("SET press=none BECAUSE of the quarrel", "All players get your reason: the quarrel."),
         ("no deadlines from Christmas Eve to January 2nd, please", "send SET holidays=2026-12-24..2027-01-02."),
         ("no deadlines from 24 December to New Year's Day", "send SET holidays=2026-12-24..2027-01-01."),
         ("no deadlines over Christmas, that is from 24 December to 1 January", "holidays=2026-12-24..2027-01-01."),
