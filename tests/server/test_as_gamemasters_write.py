@@ -208,6 +208,25 @@ def test_who_plays_in_a_game_of_mine_can_be_asked_to_more_of_them_than_a_strange
             "EXTEND 1 day / BECAUSE the move. Or reply with YES.",
         ),
         (
+            "give us until Sunday because of the power cut, and tell them so",
+            "DEADLINE Sun 29 Nov 2026 09:00 / BECAUSE the power cut. That is 2 days later",
+        ),
+        ("pause it until 4 December, 10 am, because I am ill", "PAUSE UNTIL 4 December 10 am / BECAUSE I am ill. Or"),
+        (
+            "tell all players that promises bind nobody here, and send me the log",
+            "OFFICIAL / promises bind nobody here / ENDOFFICIAL. Or reply with YES.",
+        ),
+        (
+            "I am away from 3 to 6 December, tell all players that I shall answer after that",
+            "OFFICIAL / I am away from 3 to 6 December. I shall answer after that / ENDOFFICIAL. Or",
+        ),
+        (
+            "All want a draw: end it as a draw between France and Italy, with the remark: well played, thank you",
+            "REMARK / well played, thank you / ENDREMARK / DRAW spring France, Italy. Or reply with YES.",
+        ),
+        ("end it and thank everybody in the last mail: it was fun to run", "it was fun to run / ENDREMARK / TERMINATE"),
+        ("remind everybody and tell them the deadline is firm", "OFFICIAL / the deadline is firm / ENDOFFICIAL. Or"),
+        (
             "if Italy doesn't order by tonight, put a bot on it",
             'It leaves out "if Italy doesn\'t order by tonight".',
         ),
