@@ -224,7 +224,10 @@ def test_who_plays_in_a_game_of_mine_can_be_asked_to_more_of_them_than_a_strange
             "All want a draw: end it as a draw between France and Italy, with the remark: well played, thank you",
             "REMARK / well played, thank you / ENDREMARK / DRAW spring France, Italy. Or reply with YES.",
         ),
-        ("end it and thank everybody in the last mail: it was fun to run", "it was fun to run / ENDREMARK / TERMINATE"),
+        (
+            "terminate the game and thank everybody in the last mail: it was fun to run",
+            "it was fun to run / ENDREMARK / TERMINATE",
+        ),
         ("remind everybody and tell them the deadline is firm", "OFFICIAL / the deadline is firm / ENDOFFICIAL. Or"),
         (
             "if Italy doesn't order by tonight, put a bot on it",
