@@ -300,8 +300,8 @@ class Receipt(MailKind):
 
     @property
     def subject(self) -> str:
-        """At a seat, how it went and the state of the orders, in the conversation of the phase; otherwise the subject
-        of the mail that is answered, or how it went where that is none of the game.
+        """At a seat, how it went and the state of the orders, in the conversation of the phase; otherwise how it went,
+        or the subject of the mail that is answered where that is about no game, or press.
         """
         game = self.standing.game if self.standing is not None else self.game
         code = self.standing.phase if self.standing is not None else self.phase
@@ -312,7 +312,8 @@ class Receipt(MailKind):
         given = _once(self.answered.strip())
         if game is not None and f"[{game.name}]" not in given:
             first = self.done[0].partition(". ")[0].removesuffix(".") if self.done else ""
-            return f"Re: [{game.name}] {first if 0 < len(first) <= _SUBJECT else self._outcome or 'done'}"
+            went = first if 0 < len(first) <= _SUBJECT else self._outcome
+            return f"Re: [{game.name}] {', '.join(filter(None, (went, self._not_acted_on))) or 'done'}"
         if given:
             return given if given.lower().startswith("re:") else f"Re: {given}"
         return "Your mail to the gamemaster"

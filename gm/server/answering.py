@@ -247,7 +247,7 @@ def _receipt(who: Identified, lines: Lines, remarks: Remarks, doubt: str) -> Rec
     standing = seat_state.orders_of(ctx, game, seat) if game and seat and (ends or changed) else None
     receipt = Receipt(
         reader=ctx.reader(),
-        answered=hidden(message.subject, *ctx.tx.identity.addresses),
+        answered=hidden(message.subject, *ctx.tx.identity.addresses) if game is None or who.to else "",
         game=game_facts(game) if game is not None else None,
         standing=standing,
         changed=changed,

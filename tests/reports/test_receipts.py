@@ -123,6 +123,11 @@ def receipt(**changes: Any) -> Receipt:
             "There is a problem with",
         ),
         (receipt(standing=None, answered=""), "Re: [spring] nothing understood", NOTHING),
+        (
+            receipt(standing=None, answered="", refused=(RefusedLine(1, "JOIN other", "No such game."),)),
+            "Re: [spring] 1 line not acted on",
+            "1 line could not be acted on, see below.",
+        ),
     ],
 )
 def test_subject_and_first_line_say_how_it_went(given: Receipt, subject: str, first: str) -> None:
