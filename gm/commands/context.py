@@ -363,6 +363,10 @@ class Context:
         done = (sentence, *self.answer.done) if first else (*self.answer.done, sentence)
         self.answer = replace(self.answer, done=done)
 
+    def replace_said(self, sentence: str, now: str) -> None:
+        """Let the answer say this instead of a sentence that a later line has made wrong."""
+        self.answer = replace(self.answer, done=tuple(now if one == sentence else one for one in self.answer.done))
+
     def bring(self, *consents: Consent) -> None:
         """Note what the line brings about, so that it needs what a command would that says so."""
         self.answer = replace(self.answer, brings=self.answer.brings.union(consents))

@@ -10,6 +10,7 @@ from gm.commands.declaration import About, Command, Help, Policy, Record, Senten
 from gm.commands.press import keep_private, readable, require_room
 from gm.errors import NotNow
 from gm.games.bounds import Bound
+from gm.games.ending import REASON
 from gm.games.limits import Spent
 from gm.games.snapshot import PhasePlayed
 from gm.parsing.several_lines import ALL
@@ -20,18 +21,32 @@ from gm.store import records
 def act_remark(ctx: Context, args: Mapping[str, Any]) -> None:
     """Keep the gamemaster's words for the next report, which has them above its results."""
     phase = _remark(ctx, readable(ctx, args["body"])[0])
-    ctx.say(f"Your words will stand above the next report, that of {phase.code}, or in the game's last mail.")
+    ctx.say(_WAITS.format(phase.code))
 
 
-def say_above_report(ctx: Context) -> None:
+_WAITS = "Your words will stand above the next report, that of {}, or in the game's last mail."
+_ABOVE = "above the results"
+
+
+def say_above_report(ctx: Context, where: str = _ABOVE) -> None:
     """Let the reason for a command that ends a phase, or the game, stand above its report, or in the last mail."""
     if ctx.why and ctx.seated()[0].phase is not None:
-        _remark(ctx, f"{ctx.why[:1].upper()}{ctx.why[1:]}.")
-        ctx.say(f"Your reason stands above the results: {ctx.why}.")
+        _remark(ctx, f"{ctx.why[:1].upper()}{ctx.why[1:]}.", f"postal {REASON}")
+        ctx.say(f"Your reason stands {where}: {ctx.why}.")
         ctx.why = ""
 
 
-def _remark(ctx: Context, body: str) -> PhasePlayed:
+def say_in_last_mail(ctx: Context) -> None:
+    """The same for a command that ends the game; of words above it in the same mail, the answer says where they are
+    now.
+    """
+    game, _ = ctx.seated()
+    last = "in the game's last mail"
+    ctx.replace_said(_WAITS.format(game.code), f"Your words stand {last}.")
+    say_above_report(ctx, last)
+
+
+def _remark(ctx: Context, body: str, manner: str = "postal") -> PhasePlayed:
     """Keep words for the next report. Returns its phase. Raises NotNow when there is none, or no room."""
     game, seat = ctx.seated()
     phase = ctx.running(game)
@@ -45,7 +60,7 @@ def _remark(ctx: Context, body: str) -> PhasePlayed:
         readers=(one.id for one in game.seats if one.id != seat.id),
         body=body,
         now=ctx.now,
-        manner="postal",
+        manner=manner,
     )
     return phase
 

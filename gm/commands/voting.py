@@ -10,7 +10,7 @@ from typing import Any
 from gm.board import Power
 from gm.commands.context import Context
 from gm.commands.declaration import About, Command, Consent, Help, Policy, Record, Stage, Syntax, Who
-from gm.commands.voice import say_above_report
+from gm.commands.voice import say_in_last_mail
 from gm.errors import NotNow, NotPermitted, NotUnderstood
 from gm.games import ballots
 from gm.games.calendar import check_open, end_game
@@ -101,6 +101,7 @@ def _survivors(game: Game) -> tuple[Power, ...]:
 
 
 def _end(ctx: Context, game: Game, victory: Victory) -> None:
+    say_in_last_mail(ctx)
     end_game(ctx.tx, game, GameState.FINISHED, victory, f"ended:{game.id}:{ctx.key}", partial(_final_map, ctx))
     ctx.say(f"The game is over: {listed(victory.winners)}.", first=True)
     game_rows.mark_game(ctx.tx.session, game.id, stopped_at=ctx.now)
@@ -299,7 +300,7 @@ def act_terminate(ctx: Context, args: Mapping[str, Any]) -> None:
         raise NotUnderstood("TERMINATE needs the name of the game.", f"To end it, write TERMINATE {game.name}.")
     check_open(game, seat)
     ctx.say(f"The game {game.name} is over. Everybody was notified.")
-    say_above_report(ctx)
+    say_in_last_mail(ctx)
     purpose, end = f"ended:{game.id}:{ctx.key}", Victory((), TERMINATED)
     end_game(ctx.tx, game, GameState.ABORTED, end, purpose, partial(_final_map, ctx))
     game_rows.mark_game(ctx.tx.session, game.id, stopped_at=ctx.now)

@@ -475,7 +475,7 @@ def end_game(
         result = f"The game {game.name} is over."
     since, when = (" since the rollback", "then") if game.told_seeds else ("", "in the first mail")
     written = records.press_of(tx.session, game.id, game.phase.id) if game.phase is not None else ()
-    said = [part for body in remarks(written, game) for part in ("The gamemaster writes:", *body.split("\n\n"))]
+    said = [part for heading, body in remarks(written, game) for part in (f"{heading}:", *body.split("\n\n"))]
     words = (
         *said,
         f"{result} {game.variant.words.victory(victory)}",

@@ -36,9 +36,20 @@ def ending(session: Session, game: Game) -> tuple[Section, ...]:
     return (*shown, *story)
 
 
-def remarks(written: Iterable[PressRow], game: Game) -> tuple[str, ...]:
-    """What whoever runs the game has written for everybody above the report of a phase, among the press of it."""
-    return tuple(press.body for press in written if is_remark(press, game))
+def remarks(written: Iterable[PressRow], game: Game) -> tuple[tuple[str, str], ...]:
+    """What whoever runs the game has written for everybody above the report of a phase, among the press of it: a remark
+    and the reason for what they did, each once below its heading.
+    """
+    found: dict[str, list[str]] = {}
+    for press in written:
+        if is_remark(press, game):
+            found.setdefault(_REASON if REASON in press.manners else _REMARK, []).append(press.body)
+    return tuple((heading, "\n\n".join(bodies)) for heading, bodies in found.items())
+
+
+REASON = "reason"
+"""How a reason was sent: the word stands beside `postal`."""
+_REMARK, _REASON = "The gamemaster writes", "The gamemaster's reason"
 
 
 def is_remark(press: PressRow, game: Game) -> bool:

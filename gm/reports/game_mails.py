@@ -156,8 +156,8 @@ class PhaseReport(_OpensPhase):
     bulletin: Bulletin
     theatre: Map | None = field(default=None, kw_only=True)
     """The part of the map where the reader's units are, larger."""
-    remarks: tuple[str, ...] = ()
-    """What the gamemaster has written for everybody above this report."""
+    remarks: tuple[tuple[str, str], ...] = ()
+    """What the gamemaster has written for everybody above this report: a heading, and the text."""
     letters: tuple[tuple[str, str], ...] = ()
     """Postal press that comes with the report: sender and recipients, and the text."""
     replaces: str = ""

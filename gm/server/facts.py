@@ -634,7 +634,7 @@ def _deferred(ctx: Context, game: Game, seat: Seat, phases: Iterable[int]) -> It
     """The press that these phases' reports brought to the seat."""
     for phase_id in phases:
         written = records.press_of(ctx.tx.session, game.id, phase_id)
-        yield from (*remarks(written, game), *(text for _, text in deferred_press(written, game, seat)))
+        yield from (text for _, text in (*remarks(written, game), *deferred_press(written, game, seat)))
 
 
 def _names_given(lines: Iterable[str], lexicon: Lexicon) -> tuple[tuple[str, Location], ...]:

@@ -30,8 +30,8 @@ from gm.store.rows import Base, add_all_once, add_once, added, claiming, read
 class PressRow(Base):
     """A message between seats of a game. `to`: powers, or "ALL" or "GM", as they were called then. `readers`: the seats
     that it went to when it was written, their ids with a blank before and after each: a name can be another's later.
-    `manner`: how it was sent, in words of `gm.parsing.several_lines.MANNERS` separated by blanks; empty or None for
-    plain white press.
+    `manner`: how it was sent, in words of `gm.parsing.several_lines.MANNERS` separated by blanks, and `reason` for that
+    of a gamemaster's command; empty or None for plain white press.
     """
 
     __tablename__ = "press"

@@ -546,7 +546,7 @@ def test_why_a_game_ends_stands_in_its_last_mail(world: World) -> None:
     seats = world.started()
     world.send(MASTER, seats["GM"], "TERMINATE spring BECAUSE nobody plays any more")
     last = text_of(world.last(player("France")))
-    assert "The gamemaster writes: Nobody plays any more." in last
+    assert "The gamemaster's reason: Nobody plays any more." in last
 
 
 def test_what_a_gamemaster_who_plays_cannot_do_names_the_way_on(world: World) -> None:
@@ -1239,3 +1239,20 @@ def test_what_may_be_planned_costs_the_length_of_a_mail(
 @pytest.mark.parametrize("text", ["Please extend all my games by two days.", "Which of all the games is open?"])
 def test_who_runs_no_game_and_speaks_of_all_is_answered(world: World, text: str) -> None:
     assert world.send("stranger@example.net", BASE, text, headers=proved("stranger@example.net"))
+
+
+@pytest.mark.parametrize(
+    ("wish", "subject"),
+    [
+        ("please adjudicate the phase now", "Re: [spring] S1901M is adjudicated now, with the orders that are in"),
+        ("please end the game now, nobody plays any more", "Re: [spring] The game spring is over"),
+    ],
+)
+def test_the_subject_of_an_answer_is_its_own_and_not_that_of_the_question(
+    world: World, wish: str, subject: str
+) -> None:
+    gm = world.started()["GM"]
+    asked = world.send(MASTER, gm, wish, headers=proved(MASTER))
+    assert str(asked["Subject"]) == "Re: [spring] S1901M: your answer is needed"
+    headers = proved(MASTER) | {"Subject": str(asked["Subject"])}
+    assert str(world.send(MASTER, gm, "YES", headers=headers)["Subject"]) == subject

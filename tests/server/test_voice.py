@@ -38,6 +38,30 @@ def test_the_last_mail_has_the_gamemasters_words_standings_and_names(world: Worl
     assert "Russia 4 Pat Russia" in said
 
 
+@pytest.mark.parametrize("ending", ["PROCESS S1901M", "TERMINATE spring"])
+def test_words_and_a_reason_have_a_heading_each(world: World, ending: str) -> None:
+    seats = world.started()
+    words = "REMARK\nThank you all.\nENDREMARK\nREMARK\nWell played.\nENDREMARK"
+    world.send(MASTER, seats["GM"], f"{words}\n{ending}\nBECAUSE all agree")
+    said = text_of(world.last(FRANCE))
+    assert "The gamemaster writes: Thank you all. Well played. The gamemaster's reason: All agree." in said
+
+
+@pytest.mark.parametrize(
+    ("ending", "where"),
+    [
+        ("TERMINATE spring\nBECAUSE all agree", "Your reason stands in the game's last mail: all agree."),
+        ("DRAW spring France", "The game is over: France."),
+    ],
+)
+def test_an_answer_says_of_words_where_they_stand_when_the_game_is_over(world: World, ending: str, where: str) -> None:
+    said = text_of(world.send(MASTER, world.started()["GM"], f"REMARK\nThank you all.\nENDREMARK\n{ending}"))
+    assert "Your words stand in the game's last mail." in said
+    assert where in said
+    assert "next report" not in said
+    assert "results" not in said
+
+
 def test_house_rules_stand_among_the_terms_and_everybody_is_told(world: World) -> None:
     seats = world.started()
     said = text_of(world.send(MASTER, seats["GM"], "HOUSE RULES\nNo mail\nat night.\nENDHOUSERULES"))
