@@ -157,6 +157,8 @@ class Answer:
     orders, and lines that the actor can send with one tap."""
 
     done: tuple[str, ...] = ()
+    heading: str = ""
+    """The one of these sentences that says what the mail has come to; of several the last, about where it was."""
     parts: tuple[Part, ...] = ()
     attachments: tuple[Attachment, ...] = ()
     refused: tuple[RefusedLine, ...] = ()
@@ -359,9 +361,12 @@ class Context:
     # the answer
 
     def say(self, sentence: str, *, first: bool = False) -> None:
-        """Add a sentence to the answer; the `first` one says what the mail has come to, and heads the answer."""
-        done = (sentence, *self.answer.done) if first else (*self.answer.done, sentence)
-        self.answer = replace(self.answer, done=done)
+        """Add a sentence to the answer; the `first` one says what the mail has come to, and heads the answer; any
+        other such stands in its turn.
+        """
+        done, heading = self.answer.done, self.answer.heading
+        done = (sentence, *done) if first and not heading else (*done, sentence)
+        self.answer = replace(self.answer, done=done, heading=sentence if first else heading)
 
     def replace_said(self, sentence: str, now: str) -> None:
         """Let the answer say this instead of a sentence that a later line has made wrong."""

@@ -88,7 +88,7 @@ def _show_position(ctx: Context, game: Game, seat: Seat | None) -> None:
 
 def state_words(game: Game) -> str:
     if game.state is GameState.FORMING:
-        state = f"The game is forming: {seats_taken(game)}."
+        state = f"The game {game.name} is forming: {seats_taken(game)}."
     elif game.victory:
         state = f"The game is over. {how_it_ended(game)}"
     elif game.paused:

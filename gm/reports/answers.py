@@ -48,7 +48,7 @@ class StatusAnswer:
     game: GameFacts
     reader: Reader
     state: str
-    """A sentence: `The game is running.`, `The game is forming: 3 of 7 powers are taken.`"""
+    """A sentence: `The game is running.`, `The game spring is forming: 3 of 7 powers are taken.`"""
     view: View | None = None
     over: bool = False
     announcements: tuple[tuple[str, str], ...] = ()
@@ -245,6 +245,8 @@ class Receipt(MailKind):
     changed: bool = False
     stands: tuple[str, ...] = ()
     done: tuple[str, ...] = ()
+    heading: str = ""
+    """The one of these sentences that is a subject, if it is not the first."""
     waiting: tuple[str, ...] = ()
     apart: bool = False
     """Whether what waits is asked in a mail of its own, which is to be answered."""
@@ -311,7 +313,7 @@ class Receipt(MailKind):
             return "Re: " + in_phase(game.name, code, f"{by}{', '.join(filter(None, said))}")
         given = _once(self.answered.strip())
         if game is not None and f"[{game.name}]" not in given:
-            first = self.done[0].partition(". ")[0].removesuffix(".") if self.done else ""
+            first = (self.heading or "".join(self.done[:1])).partition(". ")[0].removesuffix(".")
             went = first if 0 < len(first) <= _SUBJECT else self._outcome
             return f"Re: [{game.name}] {', '.join(filter(None, (went, self._not_acted_on))) or 'done'}"
         if given:

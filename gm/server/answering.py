@@ -254,6 +254,7 @@ def _receipt(who: Identified, lines: Lines, remarks: Remarks, doubt: str) -> Rec
         stands=seat_state.sentences_of(ctx, game, seat) if game and seat and ends and standing is None else (),
         map=_map_of(ctx, standing),
         done=ctx.answer.done,
+        heading=ctx.answer.heading,
         waiting=remarks.waiting,
         apart=bool(remarks.waiting) and {*remarks.waiting} <= {*ctx.answer.asked},
         refused=tuple(sorted((*refused_lines(lines), *ctx.answer.refused), key=lambda line: line.number)),

@@ -1256,3 +1256,14 @@ def test_the_subject_of_an_answer_is_its_own_and_not_that_of_the_question(
     assert str(asked["Subject"]) == "Re: [spring] S1901M: your answer is needed"
     headers = proved(MASTER) | {"Subject": str(asked["Subject"])}
     assert str(world.send(MASTER, gm, "YES", headers=headers)["Subject"]) == subject
+
+
+def test_several_games_are_made_in_the_order_of_their_lines(world: World) -> None:
+    text = "CREATE winter move=2d\nCREATE autumn\nCREATE zebra"
+    answer = world.send(MASTER, BASE, text, headers=proved(MASTER))
+    said = text_of(answer)
+    heads = [f"{what} {name}" for name in ("winter", "autumn", "zebra") for what in ("The game", "Manage")]
+    assert [said.count(one) for one in heads] == [1, 1, 1, 1, 2, 1]
+    assert sorted(heads, key=said.index) == heads
+    assert "The game zebra is forming: 0 of 7 seats are taken." in said
+    assert str(answer["Subject"]) == "Re: [zebra] The game zebra (Diplomacy) is ready, and you are its gamemaster"

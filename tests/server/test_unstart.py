@@ -42,7 +42,7 @@ def test_nothing_is_due_or_acted_on_meanwhile(world: World, seats: dict[str, str
     assert len(world.game().held) == 7
     world.send(player("France"), seats["France"], OPENINGS["France"])
     assert not world.game().orders
-    assert "The game is forming" in text_of(world.send(player("France"), seats["France"], "STATUS"))
+    assert "The game spring is forming" in text_of(world.send(player("France"), seats["France"], "STATUS"))
     for line in ("HISTORY", "SUMMARY", "POSITION", "MAP", "LOG", "DASHBOARD", "MY ORDERS", "PREVIEW", "PRESS WITH ALL"):
         assert text_of(world.send(MASTER, seats["GM"], line))
 
