@@ -62,11 +62,12 @@ def hand_on(ctx: Context, row: InboxRow, lines: Lines, *, confirmed: bool = Fals
     sender has `confirmed` is asked about at none of them.
     """
     person, mail = ctx.person, ctx.mail
-    names = {line.game for line in lines}
+    names = dict.fromkeys(line.game for line in lines)
     if not names or person is None or mail is None or ctx.by_name:
         return
     digest = ctx.tx.identity.digest_address(person.id, ctx.now.date())
-    games = filter(None, map(ctx.tx.game_named, sorted(names.difference(reached(ctx, mail.message)))))
+    there = reached(ctx, mail.message)
+    games = filter(None, map(ctx.tx.game_named, (name for name in names if name not in there)))
     for game in games:
         name = game.name.lower()
         to = seat_for(game, _seat_in(game, person), [line.meaning for line in lines if line.game == name])

@@ -1267,3 +1267,11 @@ def test_several_games_are_made_in_the_order_of_their_lines(world: World) -> Non
     assert sorted(heads, key=said.index) == heads
     assert "The game zebra is forming: 0 of 7 seats are taken." in said
     assert str(answer["Subject"]) == "Re: [zebra] The game zebra (Diplomacy) is ready, and you are its gamemaster"
+
+
+def test_the_games_of_a_mail_answer_in_the_order_of_its_lines(world: World) -> None:
+    names = ["zebra", "autumn", "moon"]
+    world.send(MASTER, BASE, "\n".join(f"CREATE {name}" for name in names), headers=proved(MASTER))
+    world.arrive(MASTER, BASE, "\n".join(f"GAME {name}\nSTATUS" for name in names), headers=proved(MASTER))
+    world.work()
+    assert [str(mail["Subject"]) for mail in world.mailboxes[MASTER][-3:]] == [f"Re: [{name}] done" for name in names]
