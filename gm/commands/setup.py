@@ -113,9 +113,9 @@ def _newest(ctx: Context) -> Game | None:
 
 
 def _say_idle(ctx: Context, options: GameOptions) -> None:
-    """Say which options do nothing beside others."""
-    for option in options.idle:
-        ctx.say(f"With press={options.press}, {option} does nothing.")
+    """Say which options do nothing beside others, or in their game."""
+    for sentence in options.idle:
+        ctx.say(sentence)
 
 
 def _dated(ctx: Context, given: Mapping[str, str]) -> dict[str, str]:

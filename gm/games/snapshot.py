@@ -465,7 +465,7 @@ class Game:
     @property
     def hides_duties(self) -> bool:
         """Whether it must not be seen who has something to order, or has ordered it."""
-        return self.variant.review is not None or self.variant.veiled
+        return self.variant.hides_duties
 
     @property
     def names_hidden(self) -> bool:

@@ -162,9 +162,15 @@ class GameOptions:
 
     @property
     def idle(self) -> tuple[str, ...]:
-        """The options that do nothing beside others, as `partners=neighbours`."""
-        rules = {"partners": self.partners != "all", "quiet": bool(self.quiet)} if self.press == "none" else {}
-        return tuple(f"{name}={self.texts[name]}" for name, chosen in rules.items() if chosen)
+        """What is said of options that do nothing: `With press=none, partners=neighbours does nothing.`"""
+        no_press = "With press=none" if self.press == "none" else ""
+        secret = "Since the game keeps secret who has ordered" if self.variant.hides_duties else ""
+        rules = (
+            ("partners", self.partners != "all", no_press),
+            ("quiet", bool(self.quiet), no_press),
+            ("progress", self.shows_progress, secret),
+        )
+        return tuple(f"{why}, {name}={self.texts[name]} does nothing." for name, chosen, why in rules if chosen and why)
 
     @cached_property
     def clock(self) -> ClockRule:

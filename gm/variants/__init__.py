@@ -246,6 +246,11 @@ class Variant:
     rules_text: str = ""
 
     @property
+    def hides_duties(self) -> bool:
+        """Whether it must not be seen who has something to order, or has ordered it."""
+        return self.review is not None or self.veiled
+
+    @property
     def rules(self) -> str:
         """The game's rules and their edition, as in stored games: `standard/1`; of a game that is the operator's,
         also the stamp of its file: `two-kingdoms/1/5f3a09bc`.

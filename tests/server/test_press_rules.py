@@ -137,6 +137,17 @@ def test_rules_for_press_where_there_is_none_are_said_to_do_nothing(world: World
     assert "does nothing" not in text_of(world.send(MASTER, BASE, "CREATE other press=none"))
 
 
+def test_in_a_game_that_keeps_secret_who_has_ordered_it_is_said_that_progress_does_nothing(world: World) -> None:
+    idle = "Since the game keeps secret who has ordered, progress=yes does nothing."
+    created = world.send(MASTER, BASE, "CREATE mist fog progress=yes")
+    assert idle in text_of(created)
+    world.send(player("France"), BASE, "JOIN mist")
+    assert "does nothing" not in text_of(world.send(MASTER, reply_to(created), "SET progress=no"))
+    assert idle in text_of(world.send(MASTER, reply_to(created), "SET progress=yes"))
+    assert "does nothing" not in text_of(world.last(player("France")))
+    assert "does nothing" not in text_of(world.send(MASTER, BASE, "CREATE clear progress=yes"))
+
+
 # ---- what is offered
 
 
