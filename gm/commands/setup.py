@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from datetime import timedelta
 from typing import Any
@@ -64,8 +64,7 @@ def act_create(ctx: Context, args: Mapping[str, Any]) -> None:
     ctx.say(f"Others join by sending JOIN {name} to {ctx.tx.identity.address}.")
     ctx.say(f"When all have joined, START {name} begins it." if options.start == "gm" else beginning.when(game))
     _say_idle(ctx, options)
-    shown = (key for key in options.chosen if key in (*_MAIN, *args["options"]) and key != "variant")
-    ctx.say(f"Its main options: {', '.join(f'{key}={options.chosen[key]}' for key in shown)}.")
+    ctx.say(f"Its main options: {', '.join(_shown(options, args['options']))}.")
     ctx.offer(f"JOIN {name}", "play in it yourself")
     ctx.offer(f"STATUS {name}", "who has joined, and how it is played")
     ctx.offer("HELP CREATE", "all options")
@@ -75,6 +74,14 @@ def act_create(ctx: Context, args: Mapping[str, Any]) -> None:
 
 _MAIN = ("press", "move", "at", "early", "nmr")
 """The options that change most how a game is played."""
+
+
+def _shown(options: GameOptions, given: Collection[str]) -> Iterator[str]:
+    """The main options of a new game, those given, and whatever else is not as it would be without a word."""
+    usual = read_options({"variant": options.texts["variant"]}).texts
+    for key, text in options.chosen.items():
+        if key != "variant" and (key in (*_MAIN, *given) or text != usual[key]):
+            yield f"{key}={text}"
 
 
 def _is_of_own_games(name: str) -> bool:

@@ -180,6 +180,13 @@ def test_a_new_game_lists_the_options_that_were_written(world: World) -> None:
     assert "grace=12h" in text_of(world.send(MASTER, BASE, "CREATE spring grace=12h"))
 
 
+def test_a_game_like_another_lists_the_same_options(world: World) -> None:
+    first = text_of(world.send(MASTER, BASE, "CREATE spring fog zone=Europe/Berlin standins=yes move=2d"))
+    listed = first.partition("Its main options: ")[2].partition(". ")[0]
+    assert {"zone=Europe/Berlin", "standins=yes"} <= {*listed.split(", ")}
+    assert f"Its main options: {listed}." in text_of(world.send(MASTER, BASE, "CREATE winter LIKE spring"))
+
+
 @pytest.mark.parametrize("name", WRITTEN)
 def test_the_first_year_may_be_the_last(name: str) -> None:
     game = all_variants()[name]
