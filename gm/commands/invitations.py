@@ -462,7 +462,11 @@ def _share(ctx: Context, game: Game) -> None:
 
 
 def _say_goodbye(ctx: Context, game: Game, seat: Seat) -> None:
-    paragraphs = (f"The gamemaster has given {seat.power} to another player.", "Thank you for having played.")
+    paragraphs = (
+        f"The gamemaster has given {seat.power} to another player.",
+        "Thank you for having played.",
+        seats.way_on(game),
+    )
     ctx.tx.dismiss(game, seat, "you are replaced", paragraphs, f"goodbye:{ctx.key}:{seat.id}")
 
 

@@ -99,7 +99,7 @@ def _send_away(ctx: Context, power: str | None) -> None:
         raise NotNow(f"{game.name} has not begun, and {many} {power or 'that power'}.", how)
     (seat,) = wanting
     assert seat.person is not None
-    words = (f"The gamemaster of {game.name} has given your seat away, before the game begins.", "LIST shows others.")
+    words = (f"The gamemaster of {game.name} has given your seat away, before the game begins.", seats.way_on(game))
     ctx.tx.dismiss(game, seat, "the gamemaster has given your seat away", words, f"ejected:{ctx.key}:{seat.id}")
     seats.empty(ctx.tx, game, seat)
     ctx.say(f"{seat.person.name} has lost the seat in {game.name}, and is told.")
@@ -229,7 +229,8 @@ def _seat(ctx: Context, word: str, power: str | None) -> tuple[Game, Seat]:
 
 def _take(ctx: Context, game: Game, seat: Seat) -> Game:
     """Notify the player and vacate the seat."""
-    words = (f"The gamemaster has taken {seat.power} from you. The address of your seat is void.",)
+    taken = f"The gamemaster has taken {seat.power} from you. The address of your seat is void."
+    words = (taken, seats.way_on(game))
     ctx.tx.dismiss(game, seat, "the gamemaster has given your seat away", words, f"ejected:{ctx.key}:{seat.id}")
     game = seats.vacate(ctx.tx, game, seat) if seat.dummy_since is None else seats.empty(ctx.tx, game, seat)
     if game.waits_for_all:

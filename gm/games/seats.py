@@ -120,6 +120,12 @@ def tell_of_loss(tx: Transaction, game: Game, seat: Seat, why: str, purpose: str
     tx.dismiss(game, seat, "you have lost your seat", (why,), purpose, back)
 
 
+def way_on(game: Game) -> str:
+    """What somebody from whom the gamemaster has taken a seat can do: whom to ask, and where there is another."""
+    ask = f"To ask its gamemaster why, write OBSERVE {game.name}, and PRESS TO GM in reply"
+    return f"{ask}; LIST OPEN shows the games with a free seat."
+
+
 # dealing
 
 

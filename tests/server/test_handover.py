@@ -124,6 +124,25 @@ def test_no_seat_of_a_game_that_is_over_is_vacant(place: Place) -> None:
         assert "vacant" not in answer
 
 
+@pytest.mark.parametrize(
+    ("line", "title"),
+    [
+        ("EJECT Italy", "given your seat away"),
+        ("DUMMY Italy", "given your seat away"),
+        ("REPLACE Italy WITH zed@z.example", "You are replaced"),
+    ],
+)
+def test_who_has_lost_a_seat_is_told_whom_to_ask_and_can(world: World, line: str, title: str) -> None:
+    world.send(MASTER, world.started()["GM"], line)
+    if "WITH" in line:
+        world.accepts("zed@z.example")
+    told = text_of(next(mail for mail in reversed(world.mailboxes[ITALY]) if title in mail["Subject"]))
+    assert "To ask its gamemaster why, write OBSERVE spring, and PRESS TO GM in reply; LIST OPEN shows" in told
+    seat = reply_to(world.send(ITALY, BASE, "OBSERVE spring"))
+    world.send(ITALY, seat, "PRESS TO GM\nWhy?\nENDPRESS")
+    assert "Why?" in text_of(world.last(MASTER))
+
+
 def test_an_ejected_player_can_be_brought_back(world: World) -> None:
     seats = world.started(options="standins=yes")
     said = text_of(world.send(MASTER, seats["GM"], "EJECT Italy"))
