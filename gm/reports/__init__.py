@@ -144,6 +144,11 @@ def wrap(text: str, indent: int = 0, hang: int | None = None) -> str:
     return filled.translate({ord(_BLANK): "", ord(_FILL): "", ord(_TIE): " "})
 
 
+def wrap_lines(text: str) -> str:
+    """Break each line of a paragraph to the width, what does not fit below it with a small indent."""
+    return "\n".join(wrap(line, hang=2) for line in text.split("\n")) if "\n" in text else wrap(text)
+
+
 def columns_of(text: str) -> int:
     """The width of a text in columns of a plain mail client."""
     return len(text) if text.isascii() else len(text) + len(re.findall(_WIDE, text))

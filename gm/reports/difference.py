@@ -45,13 +45,18 @@ def difference(before: View, after: View, adjectives: Mapping[Power, str]) -> tu
 def told_to(power: str | None, differs: Sequence[str]) -> tuple[str, ...]:
     """The sentences for the player of a power, theirs first; or for somebody who plays none."""
     if power is None:
-        return (f"What differs: {'. '.join(differs) or 'nothing that you can see'}.",)
+        return (in_lines("What differs", differs),)
     own = [line for line in differs if line.startswith(f"{power}: ")]
     others = [line for line in differs if line not in own]
     return (
-        f"What it means for you: {'. '.join(own) or 'nothing differs for your units and centres'}.",
-        f"What else differs: {'. '.join(others) or 'nothing that you can see'}.",
+        in_lines("What it means for you", own, "nothing differs for your units and centres"),
+        in_lines("What else differs", others),
     )
+
+
+def in_lines(heading: str, differs: Sequence[str], nothing: str = "nothing that you can see") -> str:
+    """Differences below a heading, one on a line; or the sentence that there is none."""
+    return "\n".join((f"{heading}:", *(f"{line}." for line in differs))) if differs else f"{heading}: {nothing}."
 
 
 def _some(lines: Sequence[str]) -> Iterator[str]:

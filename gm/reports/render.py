@@ -18,7 +18,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoes
 from markupsafe import Markup, escape
 
 from gm import folder
-from gm.reports import abreast, columns, full_moment, in_groups, quote, underline, wrap
+from gm.reports import abreast, columns, full_moment, in_groups, quote, underline, wrap, wrap_lines
 from gm.reports.reader import Reader
 
 
@@ -120,8 +120,12 @@ _KEPT_TOGETHER = '<span style="white-space:nowrap">{}</span>'
 
 
 def broken(text: str) -> Markup:
-    """A text in HTML whose mail addresses a narrow screen breaks between their parts, not within a word."""
-    return Markup("<wbr>").join(_PARTS.split(text)) if "@" in text else escape(text)
+    """A text in HTML with its lines, whose mail addresses a narrow screen breaks between their parts, not within a
+    word.
+    """
+    return Markup("<br>").join(
+        Markup("<wbr>").join(_PARTS.split(line)) if "@" in line else escape(line) for line in text.split("\n")
+    )
 
 
 _PARTS = re.compile(r"(?=@)|(?=\+[\w.-]+@)|(?<=\.)(?=\w+@)")
@@ -166,6 +170,7 @@ def environment() -> Environment:
     )
     made.filters |= {
         "wrap": wrap,
+        "wrap_lines": wrap_lines,
         "columns": columns,
         "abreast": abreast,
         "in_groups": in_groups,

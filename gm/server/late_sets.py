@@ -16,6 +16,7 @@ from gm.games import report_inputs
 from gm.games.preorders import with_late
 from gm.games.snapshot import Game, PhasePlayed, Seat
 from gm.reports import full_moment, span
+from gm.reports.difference import in_lines
 from gm.store import agenda, records
 from gm.store.game_rows import PhaseRow
 
@@ -46,13 +47,14 @@ def when_they_came(ctx: Context, game: Game, seat: Seat, phase: PhaseRow, came: 
 
 
 def what_they_change(ctx: Context, game: Game, seat: Seat, phase: PhaseRow, given: Given) -> str:
-    """What late orders would change in the results."""
+    """What late orders would change in the results, in lines."""
+    heading = "What they would change"
     then, power = in_phase(game, phase), game.principal(seat).power
     if phase.adjudicated_at is None or then.position is None or power is None:
-        return "nothing yet; the results have not been released."
+        return f"{heading}: nothing yet; the results have not been released."
     then = replace(then, orders=report_inputs.sets_in_force(ctx.tx.session, game, phase))
     orders = with_late(then, game.principal(seat), given, None).orders
-    return f"{'. '.join(what_changes(ctx, game, phase, {power: orders})) or 'nothing that you can see'}."
+    return in_lines(heading, what_changes(ctx, game, phase, {power: orders}))
 
 
 def waiting(ctx: Context, game: Game, powers: Collection[Power]) -> dict[str, tuple[str, str]]:

@@ -1561,7 +1561,7 @@ def _late_sets(ctx: Context, game: Game, _seat: Seat, text: str) -> str:
     found = late_sets.waiting(ctx, game, set(_powers_of(ctx, text)))
     for power in found:
         ctx.offer(f"ACCEPT LATE {power}", Wanted.GM_ACCEPT_LATE.value, Meant.MAYBE)
-    said = (f"Late orders of {power}: {when} What they would change: {what}" for power, (when, what) in found.items())
+    said = (f"Late orders of {power}: {when} {what}" for power, (when, what) in found.items())
     return " ".join(said) or "No late orders wait to be accepted. When some come, you get a mail that says so."
 
 

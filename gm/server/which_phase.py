@@ -392,7 +392,7 @@ def offer(ctx: Context, late: Late | None) -> None:
     change = what_they_change(ctx, game, seat, late.phase, [(ctx.received_at, late.lines)])
     words = (
         f"Orders of {seat.power} for {code} came after the phase was closed. {when}",
-        f"What they would change: {change}",
+        change,
         f"To let them count, reply with the line below: then {code} is adjudicated again, with these orders and"
         f" everybody else's as they were, and the corrected report says so.{lost}",
     )

@@ -23,7 +23,7 @@ from tests.server.test_which_phase import (
     process,
     questions,
 )
-from tests.server.world import World, player, reply_to, text_of
+from tests.server.world import World, body_of, player, reply_to, text_of
 
 pytestmark = pytest.mark.long
 
@@ -95,7 +95,7 @@ def test_all_late_orders_are_accepted_and_of_two_for_a_unit_that_received_later(
     late_for_s1901m(world, seats, "A PAR-BUR\nF BRE-MAO", minutes=-5)
     for text, minutes in (("A MAR-SPA", 150), ("A PAR-PIC", 180 + 8)):
         late(world, seats["France"], text, world.time - timedelta(minutes=minutes))
-    assert "What they would change: France: A Par-Bur; before: A Par H." in text_of(offers(world)[0])
+    assert "\n\nWhat they would change:\nFrance: A Par-Bur; before: A Par H.\n" in body_of(offers(world)[0])
     accept_late(world, seats, "ACCEPT LATE")
     assert places(world, "France") == {"bur", "spa", "eng"}
 
@@ -217,6 +217,10 @@ def test_a_correction_is_tried_first_and_then_reported_to_all(world: World, seat
     assert "mail was lost." in text_of(report)[:300]
     differs = "What else differs: Germany: A Mun-Tyr; before: A Mun H. Germany: F Kie-Den; before: F Kie H."
     assert differs in text_of(report)
+    assert "\n\nWhat else differs:\nGermany: A Mun-Tyr; before: A Mun H.\nGermany: F Kie-Den;" in body_of(report)
+    page = str(report.get_body(("html",)).get_content())  # type: ignore[union-attr]
+    page = re.sub(r"</?span[^>]*>", "", page)
+    assert "differs:<br>Germany: A Mun-Tyr; before: A Mun H.<br>Germany: F Kie-Den;" in page
     assert "What it means for you: nothing differs for your units and centres. What" in text_of(report)
     mine = "What it means for you: Germany: A Mun-Tyr; before: A Mun H. Germany: F Kie-Den; before: F Kie H."
     assert mine in text_of(world.last(player("Germany")))
