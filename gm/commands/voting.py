@@ -80,6 +80,7 @@ def _declare_draw(ctx: Context, game: Game, words: str, names_game: bool) -> Non
         named = _survivors(game) if ctx.plays(game) and not words else powers
         remedy = f"To end it, drawn between {listed(named)}, write DRAW {game.name} {', '.join(named)}."
         raise NotUnderstood("DRAW from the gamemaster needs the name of the game.", remedy)
+    say_in_last_mail(ctx)
     _end(ctx, game, Victory(powers, DECLARED))
 
 
@@ -101,7 +102,6 @@ def _survivors(game: Game) -> tuple[Power, ...]:
 
 
 def _end(ctx: Context, game: Game, victory: Victory) -> None:
-    say_in_last_mail(ctx)
     end_game(ctx.tx, game, GameState.FINISHED, victory, f"ended:{game.id}:{ctx.key}", partial(_final_map, ctx))
     ctx.say(f"The game is over: {listed(victory.winners)}.", first=True)
     game_rows.mark_game(ctx.tx.session, game.id, stopped_at=ctx.now)
@@ -299,7 +299,7 @@ def act_terminate(ctx: Context, args: Mapping[str, Any]) -> None:
     if args["game"] is None:
         raise NotUnderstood("TERMINATE needs the name of the game.", f"To end it, write TERMINATE {game.name}.")
     check_open(game, seat)
-    ctx.say(f"The game {game.name} is over. Everybody was notified.")
+    ctx.say(f"The game {game.name} is over. Everybody was notified.", first=True)
     say_in_last_mail(ctx)
     purpose, end = f"ended:{game.id}:{ctx.key}", Victory((), TERMINATED)
     end_game(ctx.tx, game, GameState.ABORTED, end, purpose, partial(_final_map, ctx))

@@ -55,7 +55,9 @@ def test_words_and_a_reason_have_a_heading_each(world: World, ending: str) -> No
     ],
 )
 def test_an_answer_says_of_words_where_they_stand_when_the_game_is_over(world: World, ending: str, where: str) -> None:
-    said = text_of(world.send(MASTER, world.started()["GM"], f"REMARK\nThank you all.\nENDREMARK\n{ending}"))
+    answer = world.send(MASTER, world.started()["GM"], f"REMARK\nThank you all.\nENDREMARK\n{ending}")
+    said = text_of(answer)
+    assert " is over" in str(answer["Subject"])
     assert "Your words stand in the game's last mail." in said
     assert where in said
     assert "next report" not in said
