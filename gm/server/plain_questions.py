@@ -980,10 +980,15 @@ def _that_say_more(ctx: Context, own: list[Question]) -> list[Question]:
 
 
 def _is_within(ctx: Context, one: Question, others: Sequence[Question]) -> bool:
-    """Whether the line of a question is a part of another's, or invites nobody but who is asked to take a seat."""
+    """Whether the line of a question is a part of another's, invites nobody but who is asked to take a seat, or writes
+    to all what another writes to those whom it names.
+    """
     line, lines = line_for(ctx, one.want, one.text), [line_for(ctx, other.want, other.text) for other in others]
     asked = {word for other in lines if other.startswith("REPLACE ") for word in other.split() if "@" in word}
     if line.startswith("INVITE ") and asked.issuperset(line.removeprefix("INVITE ").split(", ")):
+        return True
+    letters = [other.split("\n")[1:-1] for other in lines if other.startswith("PRESS TO ")]
+    if line.startswith("OFFICIAL\n") and line.split("\n")[1:-1] in letters:
         return True
     return any(line != other and f"\n{line}\n" in f"\n{other}\n" for other in lines)
 

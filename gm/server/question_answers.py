@@ -992,6 +992,7 @@ def _only_explains(ctx: Context, clause: str) -> bool:
 
 def _is_in(ctx: Context, clause: str, line: str) -> bool:
     """Whether what a clause surely wants is among what the lines of a proposal do: `throw them out` in EJECT Italy."""
+    clause = without_game(clause, ctx.game_name)
     words, titles_ = set(re.findall(r"\w+", clause.lower())), set(re.findall(r"\b[a-z]+\b", line.lower()))
     heads = {"with", *map(str.lower, _SAYS.findall(clause))} if f"\n{_END}" in line else set()
     if words <= FUNCTION_WORDS | titles_ | heads or (STANDBY.search(clause) and "eject" in titles_):

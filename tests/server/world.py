@@ -194,8 +194,8 @@ class World:
         message["Date"] = format_datetime(self.time)
         message["Message-ID"] = message_id or f"<{next(_numbers)}@{sender.partition('@')[2]}>"
         for name, value in headers.items():
+            del message[name]
             if value:
-                del message[name]
                 message[name] = value
         message.set_content(text)
         return message.as_bytes()
