@@ -409,7 +409,7 @@ def _told_last(ctx: Context, text: str) -> str:
     found = _TOLD_THAT.search(text)
     if found is None or ":" in text:
         return text
-    tell = found["tell"] or found["plainly"]
+    tell = without_game(found["tell"] or found["plainly"], ctx.game_name)
     words, wish = text[found.end() :].strip(), text[: found.start()].strip(" ,;")
     parts = (words[joint.end() :] for joint in _AND.finditer(words))
     rest = next((part for part in parts if _wants_surely(ctx, part)), "")
@@ -420,7 +420,8 @@ def _told_last(ctx: Context, text: str) -> str:
     words = words[: joint.start()] if rest and (joint := _AT_END.search(words)) is not None else words
     if not wish:
         runs = ctx.seat is None or ctx.seat.moderates
-        return f"{found[0].removesuffix('that ').rstrip()}: {words}" if found["says"] or runs else text
+        said = without_game(found[0].removesuffix("that ").rstrip(), ctx.game_name)
+        return f"{said}: {words}" if found["says"] or runs else text
     return f"{wish} and {tell}: {words}"
 
 
