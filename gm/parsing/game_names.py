@@ -115,6 +115,7 @@ _ALL_GAMES = re.compile(
     r"\b(?:all|both)(?: (?!(?:for|in|to|from|with|at|by)\b)[\w']+){0,4} games\b"
     r"|\b(?:every|any|each)(?: (?!(?:for|in|to|from|with|at|by|of)\b)[\w']+){0,2}(?: of (?:my|our|the|these))? games?\b"
     rf"|\b{_MOVES} (?:back )?(?:all|both|every|each)(?: (?!(?:for|in|to|from|with|at|by)\b)[\w']+){{0,4}} deadlines?\b"
+    r"(?! (?:in|of|for) (?!all\b|both\b|my\b|the\b|these\b))"
     r"|\b(?:all|both)(?: of)? (?:my|these|those) deadlines\b|\beverywhere (?:but|except|besides|apart|other)\b"
     r"|\b(?:alle[nr]?|jede\w*)(?: (?:meine\w*|unsere\w*|diese\w*|der|laufenden|anderen)){0,2}"
     r" (?:partien?|spiele?n?)\b",

@@ -141,7 +141,9 @@ _ALL_OF_THEM = re.compile(
     re.I,
 )
 """What means all games where no game is named."""
-_ASSISTS = re.compile(r"\b(?:assist\w*|helper|help me|deputy|(?:not|never|cannot) (?:see|read|know)|assistent\w*|helfer\w*)\b", re.I)
+_ASSISTS = re.compile(
+    r"\b(?:assist\w*|helper|help me|deputy|(?:not|never|cannot) (?:see|read|know)|assistent\w*|helfer\w*)\b", re.I
+)
 _OFF = re.compile(
     r"\b(?:cancel|unschedul\w+|remove|delete|drop|forget|clear|stop|end|no longer|not any ?more|off"
     r"|take .{0,20}(?:away|off|back|out)|don't|do not|annule\w*|lösch\w*|streich\w*|weg)\b",
