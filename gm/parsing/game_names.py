@@ -282,16 +282,16 @@ _STAYS = re.compile(
     r"\b(?:as (?:it|they|is|are|before|usual)|alone|out(?: of (?:it|this))?(?! of\b)|unchanged|untouched|the same"
     r"|wie)\b"
     r"|\b(?:is|are|stays?|remains?) (?:unchanged|untouched|not (?:affected|concerned|touched))\b"
-    r"|\b(?:others?(?: games?)?|rest|else) (?:just |simply |all |will )?"
-    r"(?:go(?:es)? on|continues?|(?:carry|carries|plays?|runs?) on)(?= (?:normally|undisturbed)\b|\W*\Z)"
+    r"|\b(?:others?(?: (?:two|three|four|five|\d+))?(?: games?)?|rest|else) (?:just |simply |all |will )?"
+    r"(?:go(?:es)? on|continues?|(?:carry|carries|plays?|runs?) on)(?= (?:normally|undisturbed|without me)\b|\W*\Z)"
     r"|\b(?:nothing changes|no change) (?:in|for)\b|\bnot (?:in|for)\b|\b(?:can|may|must|has to|have to) wait\b",
     re.IGNORECASE,
 )
 
 
 _OTHERS = re.compile(
-    r"\b(?:(?:all |in )?(?:the |my )?(?:other(?:s| games?)|rest)|(?:every\w+|all) else|(?:die )?(?:anderen|übrigen)"
-    r"|(?:les )?autres)\b",
+    r"\b(?:(?:all |in )?(?:the |my )?other(?:s| (?:(?:two|three|four|five|\d+) )?games?)|(?:the|my) rest"
+    r"|(?:every\w+|all) else|(?:die )?(?:anderen|übrigen)|(?:les )?autres)\b",
     re.IGNORECASE,
 )
 

@@ -403,7 +403,7 @@ def _in_a_game(
         address = _address_in(" ".join(one for one in clauses(text) if not STANDBY.search(one)), (theirs,))
     else:
         address = _address_in(text)
-    options, guests = [*options_in(text)], _guests(ctx, text, powers)
+    options, guests = [*options_in(_as_wanted(text))], _guests(ctx, text, powers)
     due = None if several else _due(ctx, time_said, text, zone)
     here = f" {zone}" if zone and OF_DAY.search(time_said) else ""
     weekday = f"{time_said}{here}" if _WEEKDAY.match(time_said) else ""
@@ -485,6 +485,20 @@ def _in_a_game(
     left_out = tuple(one for one in said if one not in line) if changes(line) else ()
     until = "" if several else _comes_to(ctx, line)
     return Proposal(line, left_out, means, says_it=bool(_SAID.intersection(_PART.findall(form))), until=until)
+
+
+def _as_wanted(text: str) -> str:
+    """A text without the clauses that say that something is too much or too little: `four days are too many`."""
+    parts = [one for one in clauses(text) if not is_too_much(one)]
+    return ", ".join(parts) if parts and len(parts) < len(clauses(text)) else text
+
+
+def is_too_much(clause: str) -> bool:
+    """Whether a clause says that something is too much, or too little."""
+    return _TOO.search(clause) is not None
+
+
+_TOO = re.compile(r"\btoo (?:many|much|few|little|long|short|slow|fast|quick)\b", re.IGNORECASE)
 
 
 def _dated(ctx: Context, text: str) -> str:

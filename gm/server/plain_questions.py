@@ -333,7 +333,7 @@ def _with_games(ctx: Context, lines: Lines) -> Lines:
     for line, whole in zip(lines, texts, strict=True):
         text = whole
         for clause in (clause for clause, own in kept.items() if own or are_others(clause)):
-            text = text.replace(clause, "")
+            text = _LOOSE.sub(r"\1", text.replace(clause, ""))
         wish, but = but_for_games(text, names)
         if {*but, *stay} == named and (ctx.seat is None or ctx.game_name in but) and not in_all(ctx, text):
             about = _all_but(ctx, "", named) if named else about
@@ -350,6 +350,8 @@ def _with_games(ctx: Context, lines: Lines) -> Lines:
 
 
 _NAMED = re.compile(r"[\w-]+")
+_LOOSE = re.compile(r"([.;!?])(?:\s*+[.;,!])+")
+"""The signs behind a clause that was taken out."""
 
 
 def _all_but(ctx: Context, text: str, stay: Collection[str] = ()) -> list[str]:
@@ -793,8 +795,9 @@ def _surely(ctx: Context, texts: Sequence[str], around: str = "") -> tuple[Quest
         for one in own:
             key = one.want, games_in(one.text)
             earlier = found.get(key)
+            one = _with_options(ctx, earlier, one)
             heard = earlier is not None and ctx.runs_games and _only_states(earlier.text) > _only_states(one.text)
-            if earlier is None or heard or _says_more(ctx, one, earlier):
+            if earlier is None or heard or earlier.text in one.text or _says_more(ctx, one, earlier):
                 found[key] = one if text in apart else completed(ctx, one, around)
                 used.append(said)
         long = len(text.split()) > _GREETS or (ctx.runs_games and goes_on(text))
@@ -803,6 +806,15 @@ def _surely(ctx: Context, texts: Sequence[str], around: str = "") -> tuple[Quest
     lost = [text for text in (first, *rest) if ctx.runs_games and has_words(text) and text not in used]
     unsaid = [*dict.fromkeys((*unsaid, *lost))]
     return (replace(first_, beside=(*first_.beside, *unsaid)), *others) if first_ is not None else ()
+
+
+def _with_options(ctx: Context, earlier: Question | None, one: Question) -> Question:
+    """A wish for options with those of an earlier sentence, if it wants others: one line sets them all."""
+    if earlier is None or one.want is not Wanted.GM_SET:
+        return one
+    both = replace(one, text=f"{earlier.text} {one.text}", beside=(*earlier.beside, *one.beside))
+    lines = [line_for(ctx, one.want, text) for text in (both.text, earlier.text, one.text)]
+    return both if all(line.startswith("SET ") for line in lines) and len({*lines}) == len(lines) else one
 
 
 def _asked_besides(

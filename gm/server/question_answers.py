@@ -95,6 +95,7 @@ from gm.server.masters_wishes import (
     TAKES_WORDS,
     Proposal,
     denies_order,
+    is_too_much,
     line_of,
     title_of,
 )
@@ -230,7 +231,12 @@ def guess(ctx: Context, text: str) -> Likely:
     wish = _bare(without_game(_by_power(ctx, head), ctx.game_name)) if ctx.runs_games else head
     there_is = ctx.game_name and mention(ctx.game_name).search(head) and not LIKE.search(head)
     not_new = frozenset(_MAKES if there_is else ())  # what is about a game that there is makes none
+    sets = ctx.runs_games and not _REMINDS.search(wish) and any(options_in(wish))
+    if sets or not (_REMINDS.search(wish) or _OF_ORDERS.search(wish)):
+        not_new |= {Wanted.GM_REMIND.name}  # `six hours of grace for those who are late`; `please ask her`
     found = _guess(ctx, wish).without(not_new.__contains__)
+    if sets and not found.within(SURE):
+        return Likely({Wanted.GM_SET.name: 0.0}, known=True)
     if wish == head or len(found.within(SURE)) == 1:
         return found
     whole = _guess(ctx, head).without(not_new.__contains__)
@@ -769,11 +775,26 @@ def is_only_explained(ctx: Context, question: Question) -> bool:
 
 
 def is_done_at_once(ctx: Context, question: Question) -> bool:
-    """Whether a wish is carried out without an offer: it is harmless, and its sentence asks for it to be done."""
-    if only_asks(question.text) or not _is_harmless(ctx, line_for(ctx, question.want, question.text)):
+    """Whether a wish is carried out without an offer: it is harmless, and its sentence asks for it to be done by a word
+    of its own, since what is only guessed at is asked about.
+    """
+    line = line_for(ctx, question.want, question.text)
+    if only_asks(question.text) or not _is_harmless(ctx, line) or not _REMINDS.search(question.text):
         return False
     own = [one for one in wishes(question.text) if not is_reason(without_game(one, ctx.game_name))]
     return any(question.want in wanted(guess(ctx, one).within(LIKELY)) for one in own)  # `End it: nobody has ordered`
+
+
+_REMINDS = re.compile(
+    r"\b(?:remind|nudge|chase|poke|prod|erinner|mahn|rappel|relanc|recuerd|ricord|herinner)\w*", re.IGNORECASE
+)
+
+
+_OF_ORDERS = re.compile(
+    r"\b(?:orders?|ordered|late|missing|lack\w*|owe|silent|slow\w*|moves?|deadline|befehl\w*|fehl\w*|ordres?|retard\w*)\b",
+    re.IGNORECASE,
+)
+"""What a reminder is about."""
 
 
 def _is_harmless(ctx: Context, line: str) -> bool:
@@ -988,7 +1009,7 @@ _REFERS = re.compile(
 
 def _only_explains(ctx: Context, clause: str) -> bool:
     clause = without_game(clause, ctx.game_name)  # `Russia in mist wrote that ...`
-    return is_reason(clause) or is_told(clause) or denies_order(clause)
+    return is_reason(clause) or is_told(clause) or denies_order(clause) or is_too_much(clause)
 
 
 def _is_in(ctx: Context, clause: str, line: str) -> bool:
@@ -996,6 +1017,7 @@ def _is_in(ctx: Context, clause: str, line: str) -> bool:
     clause = without_game(clause, ctx.game_name)
     words, titles_ = set(re.findall(r"\w+", clause.lower())), set(re.findall(r"\b[a-z]+\b", line.lower()))
     heads = {"with", *map(str.lower, _SAYS.findall(clause))} if f"\n{_END}" in line else set()
+    words -= {"ask", "him", "her", "them"} if "@" in line else set()  # whoever gets a seat or a chair is asked
     if words <= FUNCTION_WORDS | titles_ | heads or (STANDBY.search(clause) and "eject" in titles_):
         return True
     if any(one in line for one in options_in(clause)):
