@@ -273,6 +273,15 @@ class Help:
             object.__setattr__(self, "text", dedent(self.text).strip())
 
 
+def _check_time(ctx: Context, before: Game, game: Game) -> None:
+    """Raises NotPermitted where a command, whichever it is, has taken time from a phase that is played again, of which
+    its sender knows the results.
+    """
+    then, now = calendar.time_left(before, ctx.now), calendar.time_left(game, ctx.now)
+    if before.phase_id == game.phase_id and then is not None and now is not None and now < then:
+        ctx.require_not_hurried(game)
+
+
 @dataclass(frozen=True, slots=True)
 class Command:
     """A command of the mail language. Its name is its title in lower case and without blanks."""
@@ -293,8 +302,10 @@ class Command:
             game = ctx.game if ctx.at_chair else None
             before = calendar.notice(game, ctx.now) if game is not None else ()
             self.act(ctx, args)
-            if game is not None and calendar.hurries(before, calendar.notice(ctx.tx.newest(game), ctx.now)):
-                ctx.bring(Consent.IRREVOCABLE)
+            if game is not None:
+                _check_time(ctx, game, ctx.tx.newest(game))
+                if calendar.hurries(before, calendar.notice(ctx.tx.newest(game), ctx.now)):
+                    ctx.bring(Consent.IRREVOCABLE)
             if why and not ctx.why:
                 ctx.answer = replace(ctx.answer, told=ctx.answer.told | {why})
             elif ctx.why and any(number for number, _ in below) and why not in ctx.answer.told:

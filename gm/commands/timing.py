@@ -106,8 +106,6 @@ def _lengthen(ctx: Context, game: Game, words: str) -> None:
     if rest <= timedelta():
         raise NotNow(f"Only {left(timedelta(seconds=game.left or 0))} are left.", "PROCESS adjudicates the phase now.")
     more = "more" if change > timedelta() else "less"
-    if change < timedelta():
-        ctx.require_not_hurried(game)
     phase, before, seconds = ctx.running(game), game.left, int(rest.total_seconds())
     game = ctx.tx.fold(game, left=seconds)
     now = f"{phase.code} has {left(rest)} left. The game is still paused, without a deadline."
@@ -194,8 +192,6 @@ def _move(
     if due == before:
         ctx.say(f"The deadline for {phase.code} is {ctx.reader().until(due)} already. Nobody was notified.")
         return
-    if due < (before or ctx.now + timedelta(seconds=game.left or 0)):
-        ctx.require_not_hurried(game)
     undo: dict[str, Any] = {"set": due.isoformat(), "paused": game.paused, "rest": game.left}
     undo["due"] = before.isoformat() if before is not None else None
     more = " The game was paused and goes on." if game.paused else moved_by(before, due)

@@ -422,20 +422,29 @@ def close_now(tx: Transaction, game: Game) -> Game:
     return set_deadline(tx, game, min(tx.now, game.due_at or tx.now))
 
 
+def time_left(game: Game, now: datetime) -> timedelta | None:
+    """How long the present phase has until its deadline, or once the game goes on; None where it has none."""
+    if game.due_at is not None:
+        return game.due_at - now
+    return timedelta(seconds=game.left) if game.left is not None else None
+
+
 def notice(game: Game, now: datetime) -> tuple[timedelta, ...]:
-    """How long players whose orders are missing have until the present phase ends, how long they have at least to
-    change orders that they have sent, and how long the game's options give them for others; the longest time there is
-    for what never ends. A phase that is adjudicated again has had its time; in a game of one person nobody else has to
-    be in time.
+    """How long players whose orders are missing have until the present phase ends, and how long if a pause ended now;
+    how long they have at least to change orders that they have sent, and how long the game's options give them for
+    others; the longest time there is for what never ends. A phase that is adjudicated again has had its time; in a game
+    of one person nobody else has to be in time.
     """
     if game.over or game.options.private:
         return (timedelta.max,)
-    ends = timedelta.max
-    if game.due_at is not None and not game.is_corrected and game.options.nmr != "wait":
+    ends = goes_on = timedelta.max
+    left = time_left(game, now)
+    if left is not None and not game.is_corrected and game.options.nmr != "wait":
         grace = game.options.clock.grace if not game.in_grace else None
-        ends = game.due_at - now + (grace or timedelta(0))
+        goes_on = left + (grace or timedelta(0))
+        ends = goes_on if game.due_at is not None else ends
     at_once = report_inputs.early_by(game) == "orders"
-    return ends, timedelta(0) if at_once else timedelta.max, *game.options.lengths
+    return ends, goes_on, timedelta(0) if at_once else timedelta.max, *game.options.lengths
 
 
 _TO_ACT = timedelta(days=1)

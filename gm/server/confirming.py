@@ -187,9 +187,10 @@ def _act(ctx: Context, mail: Mail, row: QuestionRow, reply: Reply) -> str:
     phase = ctx.game.phase if ctx.game is not None else None
     to = press_to(ctx, waiting.address) if row.scope in (WHOLE, PRESS) and reply is not Reply.ORDERS else ()
     orders = not to or reply is Reply.BOTH
-    over = [name for name, one in row.detail.get("each", {}).items() if _phase_of(ctx, name) != one]
+    each = row.detail.get("each")
+    over = [name for name, one in _phases_run(ctx).items() if each.get(name) != one] if each else []
     if (row.phase_id is not None and orders and (phase is None or phase.id != row.phase_id)) or over:
-        begun = f"The next phase{' of ' if over else ''}{listed(over)} has begun"
+        begun = f"{'A new' if over else 'The next'} phase{' of ' if over else ''}{listed(over)} has begun"
         said = f"{begun}, so nothing was done. Send the original mail again if you still want this."
         return _reply(ctx, mail, "too late", said)
     if reply is Reply.LATE:
@@ -662,6 +663,10 @@ def _each_phase(ctx: Context, lines: Lines) -> Mapping[str, int]:
     )
     if not any(name is not None and COMMANDS[name].policy.phase_bound for name in carried):
         return {}
+    return _phases_run(ctx)
+
+
+def _phases_run(ctx: Context) -> Mapping[str, int]:
     phases = {game.name: game.running_phase_id for game, _ in run_by(ctx)}
     return {name: phase for name, phase in phases.items() if phase is not None}
 

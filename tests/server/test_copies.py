@@ -248,8 +248,26 @@ def test_a_yes_for_all_games_is_for_the_phases_that_it_was_asked_about(world: Wo
     assert world.phase() == "F1901M"
     before = world.game().due_at
     answer = text_of(world.send(MASTER, reply_to(asked), "YES", headers=proved(MASTER)))
-    assert "The next phase of spring has begun, so nothing was done." in answer
+    assert "A new phase of spring has begun, so nothing was done." in answer
     assert (world.phase(), world.game().due_at) == ("F1901M", before)
+    del seat
+
+
+def test_nor_for_a_game_that_has_begun_since(world: World, seat: str) -> None:
+    with world.trusting():
+        world.send(MASTER, BASE, "CREATE mist variant=france-austria")
+        for power in ("France", "Austria"):
+            world.send(player(power), BASE, "JOIN mist")
+    bring(world, BASE, "ALL GAMES: PROCESS", sender=MASTER, **{**FAIL, "Authentication-Results": "mx.home; dmarc=fail"})
+    world.work()
+    asked = world.mailboxes[MASTER][-1]
+    with world.trusting():
+        world.arrive(MASTER, BASE, "GAME mist\nSTART", headers=proved(MASTER))
+        world.work()
+    assert world.game("mist").running
+    answer = text_of(world.send(MASTER, reply_to(asked), "YES", headers=proved(MASTER)))
+    assert "A new phase of mist has begun, so nothing was done." in answer
+    assert (world.phase(), world.game("mist").code) == ("S1901M", "S1901M")
     del seat
 
 

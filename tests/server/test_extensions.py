@@ -6,10 +6,11 @@ from datetime import timedelta
 
 import pytest
 
+from gm.variants.standard import POWERS
 from tests.server.test_deadlines import order_all
 from tests.server.test_time import MASTER, came
 from tests.server.test_which_phase import late, process, questions
-from tests.server.world import BASE, OPENINGS, World, player, proved, text_of
+from tests.server.world import BASE, OPENINGS, World, player, proved, reply_to, text_of
 
 DAY = timedelta(days=1)
 
@@ -186,3 +187,39 @@ def test_of_the_time_that_is_left_in_a_pause_some_can_be_taken(world: World, lin
     assert ("has given less time" in text_of(world.last(player("France")))) is (left < 7 * DAY)
     assert ("Only 7 days are left" in answer) is (left == 7 * DAY)
     assert world.game().left == left.total_seconds()
+
+
+@pytest.mark.parametrize(("less", "asked"), [("-24h", False), ("-160h", True)])
+def test_less_than_a_day_of_a_pause_is_confirmed_as_a_deadline_is(
+    world_at_level: World, less: str, *, asked: bool
+) -> None:
+    world = world_at_level
+    seats = world.started()
+    with world.trusting():
+        world.send(MASTER, seats["GM"], "PAUSE")
+    before = len(world.mailboxes[MASTER])
+    world.arrive(MASTER, seats["GM"], f"EXTEND {less}", headers={"Authentication-Results": ""})
+    world.work()
+    questions_ = [mail for mail in world.mailboxes[MASTER][before:] if "+confirm." in reply_to(mail)]
+    level = world.service.identity.trust.level
+    assert bool(questions_) is (level == "strict" or (asked and level == "normal"))
+
+
+@pytest.mark.parametrize("shorter", [["EXTEND 72h", "UNDO"], ["PAUSE", "UNDO"], ["EXTEND -100h"], ["DEADLINE in 2h"]])
+def test_nobody_who_plays_takes_time_from_a_phase_that_is_played_again(world: World, shorter: list[str]) -> None:
+    """Whichever command does it: they know its results."""
+    gm = reply_to(world.send(MASTER, BASE, "CREATE spring early=no"))
+    for power in POWERS:
+        world.send(MASTER if power == "France" else player(power), BASE, f"JOIN spring AS {power}")
+    world.send(MASTER, gm, "START spring")
+    world.pass_time(days=8)
+    world.send(MASTER, gm, "ROLLBACK S1901M")
+    assert world.phase() == "S1901M"
+    first, *rest = shorter
+    world.send(MASTER, gm, first)
+    if rest:
+        world.pass_time(days=6)
+    due = world.game().due_at, world.game().left
+    answer = text_of(world.send(MASTER, gm, rest[0])) if rest else text_of(world.last(MASTER))
+    assert "You play in this game, and S1901M is played again" in answer
+    assert (world.game().due_at, world.game().left) == due

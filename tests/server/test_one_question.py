@@ -232,7 +232,9 @@ def test_a_command_for_all_games_that_takes_a_text_is_refused_with_how_it_is_wri
     world.started(), world.started("twin")
     answer = master(world, "ALL GAMES: correct S1901M")
     assert "CORRECT has lines below it, and ALL GAMES takes one line. Nothing was done." in answer
-    assert "Write a line GAME spring, twin for all of these, or GAME spring for one, and below it CORRECT F1901M" in answer
+    assert (
+        "Write a line GAME spring, twin for all of these, or GAME spring for one, and below it CORRECT F1901M" in answer
+    )
 
 
 def test_both_stands_for_the_games_in_which_it_can_be_done(world: World) -> None:

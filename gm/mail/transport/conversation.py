@@ -51,6 +51,10 @@ MAX_FLOOD = 64 * 1024 * 1024
 MAX_LINES = 50_000
 """Lines of one mail, and one more for each 20 bytes of the size limit: each is read by itself, however short it is."""
 
+_A_LINE = 64
+"""Bytes that a line takes beside its own."""
+_STEP = 1024 * 1024
+
 MAX_LINE = 64 * 1024
 """The longest line, in bytes. RFC 5322 allows 998, but mail programs write longer lines."""
 
@@ -186,6 +190,7 @@ class Conversation(SMTP):
         tls: ssl.SSLContext | None,
         opened: Callable[[Conversation], None],
         closed: Callable[[Conversation], None],
+        grown: Callable[[Conversation], None] = lambda _: None,
     ) -> None:
         super().__init__(
             handler,
@@ -209,7 +214,15 @@ class Conversation(SMTP):
         of IPv4, or a /64 of IPv6; and what a large one has, a /24 or a /48."""
         self._on_open = opened
         self._on_close = closed
+        self._on_growth = grown
         self._unread = self._lines = 0
+
+    @property
+    def held(self) -> int:
+        """The bytes of memory that what came since the last answer takes: each line has an object of its own. What is
+        more than a mail may have is read and discarded.
+        """
+        return 0 if self._unread > (self.data_size_limit or 0) else self._unread + _A_LINE * self._lines
 
     def hang_up(self, why: str) -> None:
         """Send 421 with this enhanced code and reason, and close."""
@@ -231,8 +244,11 @@ class Conversation(SMTP):
         self._on_close(self)
 
     def data_received(self, data: bytes) -> None:
+        before = self.held
         self._unread += len(data)
         self._lines += data.count(b"\n")
+        if self.held // _STEP > before // _STEP:
+            self._on_growth(self)
         size = self.data_size_limit or 0
         if self._unread > size + MAX_FLOOD or self._lines > MAX_LINES + size // 20:
             self.hang_up("4.3.2 Too much was sent")

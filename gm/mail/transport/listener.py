@@ -22,6 +22,8 @@ from gm.settings import ListenSettings
 log = logging.getLogger(__name__)
 
 MAX_CONNECTIONS = 200
+MAX_HELD = 256 * 1024 * 1024
+"""The memory, in bytes, for mails that are being received, on all connections together."""
 IDLE_SECONDS = 300.0
 """RFC 5321 4.5.3.2.7. Counted from the last complete command: a trickle of bytes does not extend it."""
 _FIRST_RETRY = timedelta(minutes=10)
@@ -50,6 +52,7 @@ class Listener:
         relays: Relays = THIS_MACHINE,
         now: Callable[[], datetime] = utc_now,
         max_connections: int = MAX_CONNECTIONS,
+        max_held: int = MAX_HELD,
         idle_seconds: float = IDLE_SECONDS,
     ) -> None:
         self.settings = settings
@@ -57,7 +60,7 @@ class Listener:
         """The port in use; known after `start`."""
         self._hostname = hostname
         self._tls = tls or tls_of(settings)
-        self._max_connections = max_connections
+        self._max_connections, self._max_held = max_connections, max_held
         self._relays = relays
         self._idle_seconds = idle_seconds
         self._threads = ThreadPoolExecutor(4, thread_name_prefix="accept")
@@ -178,6 +181,7 @@ class Listener:
             tls=self._tls,
             opened=self._opened,
             closed=self._open.discard,
+            grown=self._grown,
         )
 
     def _opened(self, conversation: Conversation) -> None:
@@ -194,6 +198,17 @@ class Listener:
             idle = [one for one in self._open if not one.busy and one is not conversation]
             silent = min(idle, key=lambda one: self._rank(one, of_site, of_peer), default=conversation)
             self._close(silent, "4.3.2 Too many connections; try again later")
+
+    def _grown(self, _: Conversation) -> None:
+        """Close a connection when all together hold too much that is not yet stored: of the site that holds most the
+        one that does.
+        """
+        if sum(one.held for one in self._open) > self._max_held:
+            of_site = Counter[str]()
+            for one in self._open:
+                of_site[one.site] += one.held
+            most = max(self._open, key=lambda one: (of_site[one.site], one.held))
+            self._close(most, "4.3.2 Too much mail at once; try again later")
 
     @staticmethod
     def _rank(one: Conversation, of_site: Counter[str], of_peer: Counter[str]) -> tuple[int, int, float]:

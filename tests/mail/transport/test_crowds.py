@@ -60,6 +60,26 @@ def test_when_all_are_taken_the_peer_with_most_gives_one_up_though_it_is_not_sil
         assert idler.ask("NOOP").startswith("250")
 
 
+def test_mails_that_never_end_hold_no_more_memory_than_all_may_together() -> None:
+    """Each line has an object of its own: short ones take many times what is sent."""
+    settings = ListenSettings(port=0, per_peer=9)
+    begun = Listener(settings, lambda _: True, knows, relays=Relays(()), max_held=16 * 1024 * 1024)
+    with begun as listener, contextlib.ExitStack() as crowd:
+        small = crowd.enter_context(connected(listener, "127.0.1.3"))
+        small.greet()
+        floods = [crowd.enter_context(connected(listener, "127.0.0.2")) for _ in range(4)]
+        for peer in floods:
+            peer.greet()
+            peer.begin("gm@example.org")
+            assert peer.ask("DATA").startswith("354")
+            with contextlib.suppress(ConnectionError):
+                peer.send(b"12345678\r\n" * 100_000)
+        assert eventually(lambda: sum(one.held for one in listener._open) <= 16 * 1024 * 1024)
+        assert 1 <= len(listener._open) < 1 + len(floods), "some were closed, and none of another site"
+        assert small.begin("gm@example.org")[-1].startswith("250")
+        assert small.post(b"Subject: orders\r\n\r\nA PAR-BUR\r\n.\r\n").startswith("250")
+
+
 @pytest.mark.parametrize(
     ("address", "network"),
     [
