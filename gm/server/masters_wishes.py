@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from itertools import pairwise, takewhile, zip_longest
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -40,6 +40,7 @@ from gm.parsing.questions import (
     is_told,
     sentences,
     without_reasons,
+    wonders,
 )
 from gm.parsing.sayings import MASTERS, powers_in
 from gm.parsing.small_talk import PROSE
@@ -284,13 +285,50 @@ def _planned(ctx: Context, text: str) -> str:
 _SENTENCE = 40
 
 
+def times_left_out(text: str, lines: Sequence[str], today: date) -> Iterator[str]:
+    """The lengths of time and the dates that a text names, but for those in reasons and questions, which are in none of
+    these lines for it.
+    """
+    lengths = {_hours(found) for line in lines for found in _SPAN.finditer(in_english(line))}
+    ends = any(_TO_A_DAY.search(line) for line in lines)  # for which a length may stand
+    days = {last_day(line, today) for line in lines} | {
+        last_day(part, today) for line in lines for part in line.split("..")
+    }
+    for clause in clauses(text):
+        states = is_reason(clause) and not _MORE_TIME.search(clause)
+        if states or any(says(clause) for says in (begins_because, wonders, is_too_much, _OTHERS_WISH.search)):
+            continue
+        if not ends:
+            yield from (found[0] for found in _SPAN.finditer(in_english(clause)) if _hours(found) not in lengths)
+        if (named := _A_DATE.search(clause)) is not None and last_day(clause, today) not in days:
+            yield named[0]
+
+
+_OTHERS_WISH = re.compile(
+    r"\A(?!\W*(?:please|i|we|can|could|would)\b).{0,60}\b(?:needs?|wants?|ask(?:s|ed))\b"
+    r"|\b(?:instead of|rather than)\b",
+    re.IGNORECASE,
+)
+"""What somebody else wants, or was not meant: `they need three days`, of which less may be given."""
+_MORE_TIME = re.compile(r"\b(?:more|extra|longer|additional|grace|accepted)\b", re.IGNORECASE)
+"""What makes a statement a wish for time: `everybody gets two days more`."""
+_TO_A_DAY = re.compile(r"\b(?:UNTIL|DEADLINE|TO)\b")
+_A_DATE = re.compile(
+    r"\b(?:\d{1,2}(?:\.|st|nd|rd|th)? (?:of )?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*"
+    r"|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]* \d{1,2}|20\d\d-\d\d-\d\d)\b",
+    re.IGNORECASE,
+)
+
+
+def _hours(found: re.Match[str]) -> int:
+    count = found["count"].lower()
+    return int(COUNTS.get(count, "1" if count == "another" else count)) * _HOURS[found["unit"][0].lower()]
+
+
 def hours_in(text: str) -> str:
     """How much longer a sentence wants: `48h` of `two more days`, `+48h`; "" if it says none."""
     found = _SPAN.search(in_english(text))
-    if found is None:
-        return ""
-    count = found["count"].lower()
-    return f"{int(COUNTS.get(count, '1' if count == 'another' else count)) * _HOURS[found['unit'][0].lower()]}h"
+    return f"{_hours(found)}h" if found is not None else ""
 
 
 OF_PLAYERS = frozenset(want for want in _LINES if not want.name.startswith(MASTERS))

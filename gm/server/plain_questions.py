@@ -980,7 +980,7 @@ def _that_say_more(ctx: Context, own: list[Question]) -> list[Question]:
     helps = [one for line, one in pairs if line.partition(" ")[0] == "HELP" and not _is_question(one.text)]
     said = [one for _, one in pairs if one not in helps]
     kept = {games_in(one.text) for one in said}
-    unsaid = tuple(one.text for one in helps if games_in(one.text) not in kept or ":" in one.text)
+    unsaid = tuple(one.text for one in helps if games_in(one.text) not in kept or ":" in one.text or requests(one.text))
     unsaid += tuple(one.text for one in vague if goes_on(one.text))
     said = [replace(one, beside=(*one.beside, *unsaid)) if n == 0 else one for n, one in enumerate(said)]
     each: dict[str, Question] = {}
@@ -999,10 +999,19 @@ def _is_within(ctx: Context, one: Question, others: Sequence[Question]) -> bool:
     asked = {word for other in lines if other.startswith("REPLACE ") for word in other.split() if "@" in word}
     if line.startswith("INVITE ") and asked.issuperset(line.removeprefix("INVITE ").split(", ")):
         return True
+    given = [other.removeprefix("REPLACE ").partition(" WITH ")[0] for other in lines if other.startswith("REPLACE ")]
+    if any(line.endswith(f"STANDIN {power}") for power in given) and not _STANDS_IN.search(one.text):
+        return True
     letters = [other.split("\n")[1:-1] for other in lines if other.startswith("PRESS TO ")]
     if line.startswith("OFFICIAL\n") and line.split("\n")[1:-1] in letters:
         return True
     return any(line != other and f"\n{line}\n" in f"\n{other}\n" for other in lines)
+
+
+_STANDS_IN = re.compile(
+    r"\b(?:stand\w*|bots?|computer|program|machine|ai|until|meanwhile|bis|jusqu\w*)\b", re.IGNORECASE
+)
+"""What says that the program is to play for somebody who comes."""
 
 
 def _is_question(text: str) -> bool:

@@ -97,6 +97,7 @@ from gm.server.masters_wishes import (
     denies_order,
     is_too_much,
     line_of,
+    times_left_out,
     title_of,
 )
 from gm.server.masters_wishes import changes as does_more
@@ -567,7 +568,10 @@ def answer_questions(
         ctx.answer = acting.answer if acting is not None else ctx.answer
     if unanswered := _unanswered(ctx, questions):
         ctx.say(unanswered)
-    if any(one.partly or _missing(ctx, one) for one in questions):  # YES would do half of what is wanted
+    talk = " ".join(one.text for one in acted if one.is_talk and one.origin is Origin.OWN)
+    lost = _times_lost(ctx, questions, talk)
+    said += [f"Of {listed(map(repr, lost))} nothing was made."] if lost else []
+    if lost or any(one.partly or _missing(ctx, one) for one in questions):  # YES would do half of what is wanted
         ctx.answer = replace(ctx.answer, offers=tuple(one._replace(meant=Meant.NO) for one in ctx.answer.offers))
     wishes_ = (one for one in questions if is_only_explained(ctx, one))
     explained = (
@@ -575,6 +579,16 @@ def answer_questions(
     )
     beside = dict.fromkeys(_quietly(ctx, one, done) for one in quiet)
     return tuple(filter(None, said)), tuple(explained), tuple(filter(None, beside))
+
+
+def _times_lost(ctx: Context, questions: Sequence[Question], talk: str) -> list[str]:
+    """The times that a gamemaster's talk names and that no line has which it is offered, nor what is said of these."""
+    offered = [one.line for one in ctx.answer.offers]
+    if not (ctx.runs_games and offered and any(_has_parts(ctx, one.want) for one in questions)):
+        return []
+    left = [one for question in questions for one in (*_missing(ctx, question), *question.beside)]
+    lost = times_left_out(talk, offered, ctx.now.date())
+    return [one for one in dict.fromkeys(lost) if not any(one in said for said in left)]
 
 
 def _is_done_already(ctx: Context, question: Question, done: Sequence[str]) -> bool:
@@ -1017,7 +1031,9 @@ def _is_in(ctx: Context, clause: str, line: str) -> bool:
     clause = without_game(clause, ctx.game_name)
     words, titles_ = set(re.findall(r"\w+", clause.lower())), set(re.findall(r"\b[a-z]+\b", line.lower()))
     heads = {"with", *map(str.lower, _SAYS.findall(clause))} if f"\n{_END}" in line else set()
-    words -= {"ask", "him", "her", "them"} if "@" in line else set()  # whoever gets a seat or a chair is asked
+    words -= (
+        {"please", "ask", "him", "her", "them"} if "@" in line else set()
+    )  # whoever gets a seat or a chair is asked
     if words <= FUNCTION_WORDS | titles_ | heads or (STANDBY.search(clause) and "eject" in titles_):
         return True
     if any(one in line for one in options_in(clause)):

@@ -230,6 +230,26 @@ def test_who_plays_in_a_game_of_mine_can_be_asked_to_more_of_them_than_a_strange
         ),
         ("remind everybody and tell them the deadline is firm", "OFFICIAL / the deadline is firm / ENDOFFICIAL. Or"),
         (
+            "I would like Nora (nora@desk.example) to be my assistant, please ask her",
+            "send PROMOTE nora@desk.example AS ASSISTANT. Or reply with YES.",
+        ),
+        (
+            "Four days for a move are too many, two days are enough from the next turn on."
+            " And please allow six hours of grace for those who are late.",
+            "send SET move=2d grace=6h. Or reply with YES.",
+        ),
+        (
+            "France and Germany insult each other. Please write to both of them: be polite",
+            "PRESS TO France, Germany / be polite / ENDPRESS. Or reply with YES.",
+        ),
+        (
+            "She now writes from fay2@post.example, so please let that address have England",
+            "send REPLACE England WITH fay2@post.example. Or reply with YES.",
+        ),
+        ("make hal@x.example my deputy gamemaster, but he may not see the orders", "hal@x.example AS ASSISTANT. Or"),
+        ("resume, I am back", "send RESUME."),
+        ("in this game phases should always last until the deadline", "send SET early=no. Or"),
+        (
             "if Italy doesn't order by tonight, put a bot on it",
             'It leaves out "if Italy doesn\'t order by tonight".',
         ),
@@ -1275,3 +1295,26 @@ def test_the_games_of_a_mail_answer_in_the_order_of_its_lines(world: World) -> N
     world.arrive(MASTER, BASE, "\n".join(f"GAME {name}\nSTATUS" for name in names), headers=proved(MASTER))
     world.work()
     assert [str(mail["Subject"]) for mail in world.mailboxes[MASTER][-3:]] == [f"Re: [{name}] done" for name in names]
+
+
+@pytest.mark.parametrize(
+    ("text", "lost"),
+    [
+        ("Everybody gets three days more. And remind them 48 hours and 12 hours before the deadline", "three days"),
+        ("The moves take four days from now on, and late orders are accepted for 12 hours", "12 hours"),
+        ("Send the results to me first from now on, and give them 36 hours for the retreats until 3 March", "3 March"),
+        ("Please correct the result accordingly and tell everybody that the mail came late", "correct the result"),
+    ],
+)
+def test_what_is_named_and_in_no_line_is_said_and_no_yes_does_the_rest(world: World, text: str, lost: str) -> None:
+    answer = master(world, text, world.started()["GM"])
+    assert lost in answer
+    assert ("Or reply with YES" in answer) is not bool(lost)
+
+
+@pytest.mark.parametrize("text", ["please ask her", "tell them so", "send them to the players", "be kind to them"])
+def test_nobody_is_reminded_but_by_a_word_for_it(world: World, text: str) -> None:
+    seats = world.started()
+    before = len(world.mailboxes[player("Italy")])
+    master(world, text, seats["GM"])
+    assert len(world.mailboxes[player("Italy")]) == before
