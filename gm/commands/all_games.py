@@ -134,8 +134,8 @@ ALL_GAMES = Command(
         your games, or in those that you name before a colon, or in all others:
         ALL GAMES BUT spring: EXTEND 72h. The answer says in which it could not
         be done, and why. A line BECAUSE and the reason below it tells the
-        players of each. What has other lines below it, such as OFFICIAL, goes
-        below ALL GAMES: alone on a line, or below GAME spring, autumn.
+        players of each. What has other lines below it, such as OFFICIAL, may
+        stand there, too, or below GAME spring, autumn.
         """,
         for_masters=True,
     ),
