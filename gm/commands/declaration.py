@@ -13,6 +13,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from datetime import timedelta
 from enum import Enum
 from functools import cached_property
 from textwrap import dedent
@@ -273,13 +274,27 @@ class Help:
             object.__setattr__(self, "text", dedent(self.text).strip())
 
 
-def _check_time(ctx: Context, before: Game, game: Game) -> None:
-    """Raises NotPermitted where a command, whichever it is, has taken time from a phase that is played again, of which
-    its sender knows the results.
+def _weigh_time(ctx: Context, game: Game, before: Sequence[timedelta]) -> None:
+    """Note that a command, whichever it is, has left players too little time; `before` is what they had in the game as
+    it was. Raises NotPermitted where it has taken time from a phase that is played again, whose results its sender
+    knows.
     """
-    then, now = calendar.time_left(before, ctx.now), calendar.time_left(game, ctx.now)
-    if before.phase_id == game.phase_id and then is not None and now is not None and now < then:
-        ctx.require_not_hurried(game)
+    newest = ctx.tx.newest(game)
+    then, now = calendar.time_left(game, ctx.now), calendar.time_left(newest, ctx.now)
+    if game.phase_id == newest.phase_id and then is not None and now is not None and now < then:
+        ctx.require_not_hurried(newest)
+    if calendar.hurries(before, calendar.notice(newest, ctx.now)):
+        ctx.bring(Consent.IRREVOCABLE)
+
+
+def _note_reason(ctx: Context, why: str, below: Sequence[tuple[int, str]]) -> None:
+    """Note that somebody was told the reason for a command; if nobody was, say so once, where it stands: below the last
+    of the commands that share it.
+    """
+    if why and not ctx.why:
+        ctx.answer = replace(ctx.answer, told=ctx.answer.told | {why})
+    elif ctx.why and any(number for number, _ in below) and why not in ctx.answer.told:
+        ctx.say(f"Nobody was told your reason: {why}.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -298,18 +313,14 @@ class Command:
         """
         with self._given(ctx):
             self._check(ctx, args)
-            why = ctx.why = reason_apart(below := args.get("below", ()))[0] if self.syntax.says_why else ""
+            below: Sequence[tuple[int, str]] = args.get("below", ())
+            why = ctx.why = reason_apart(below)[0] if self.syntax.says_why else ""
             game = ctx.game if ctx.at_chair else None
             before = calendar.notice(game, ctx.now) if game is not None else ()
             self.act(ctx, args)
             if game is not None:
-                _check_time(ctx, game, ctx.tx.newest(game))
-                if calendar.hurries(before, calendar.notice(ctx.tx.newest(game), ctx.now)):
-                    ctx.bring(Consent.IRREVOCABLE)
-            if why and not ctx.why:
-                ctx.answer = replace(ctx.answer, told=ctx.answer.told | {why})
-            elif ctx.why and any(number for number, _ in below) and why not in ctx.answer.told:
-                ctx.say(f"Nobody was told your reason: {why}.")
+                _weigh_time(ctx, game, before)
+            _note_reason(ctx, why, below)
 
     def check(self, ctx: Context, args: Mapping[str, Any]) -> None:
         """Raise the errors of the policy, as `run` does."""
