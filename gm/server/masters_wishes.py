@@ -290,7 +290,7 @@ def times_left_out(text: str, lines: Sequence[str], today: date) -> Iterator[str
     these lines for it.
     """
     lengths = {_hours(found) for line in lines for found in _SPAN.finditer(in_english(line))}
-    ends = any(_TO_A_DAY.search(line) for line in lines)  # for which a length may stand
+    ends = any(_ENDS_ON.search(line) for line in lines)  # for which a length may stand
     days = {last_day(line, today) for line in lines} | {
         last_day(part, today) for line in lines for part in line.split("..")
     }
@@ -305,14 +305,14 @@ def times_left_out(text: str, lines: Sequence[str], today: date) -> Iterator[str
 
 
 _OTHERS_WISH = re.compile(
-    r"\A(?!\W*(?:please|i|we|can|could|would)\b).{0,60}\b(?:needs?|wants?|ask(?:s|ed))\b"
+    r"\A(?!\W*(?:please|i|we|can|could|would)\b).{0,60}\b(?:need(?:s|ed)?|want(?:s|ed)?|ask(?:s|ed)|requested)\b"
     r"|\b(?:instead of|rather than)\b",
     re.IGNORECASE,
 )
 """What somebody else wants, or was not meant: `they need three days`, of which less may be given."""
 _MORE_TIME = re.compile(r"\b(?:more|extra|longer|additional|grace|accepted)\b", re.IGNORECASE)
 """What makes a statement a wish for time: `everybody gets two days more`."""
-_TO_A_DAY = re.compile(r"\b(?:UNTIL|DEADLINE|TO)\b")
+_ENDS_ON = re.compile(r"\b(?:UNTIL|DEADLINE|TO)\b")
 _A_DATE = re.compile(
     r"\b(?:\d{1,2}(?:\.|st|nd|rd|th)? (?:of )?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*"
     r"|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]* \d{1,2}|20\d\d-\d\d-\d\d)\b",

@@ -568,7 +568,8 @@ def answer_questions(
         ctx.answer = acting.answer if acting is not None else ctx.answer
     if unanswered := _unanswered(ctx, questions):
         ctx.say(unanswered)
-    talk = " ".join(one.text for one in acted if one.is_talk and one.origin is Origin.OWN)
+    own = (one for one in acted if one.is_talk and one.origin is Origin.OWN and not one.is_for(Reason.ELSEWHERE))
+    talk = " ".join(one.text for one in own)
     lost = _times_lost(ctx, questions, talk)
     said += [f"Of {listed(map(repr, lost))} nothing was made."] if lost else []
     if lost or any(one.partly or _missing(ctx, one) for one in questions):  # YES would do half of what is wanted
