@@ -188,7 +188,7 @@ def _act(ctx: Context, mail: Mail, row: QuestionRow, reply: Reply) -> str:
     to = press_to(ctx, waiting.address) if row.scope in (WHOLE, PRESS) and reply is not Reply.ORDERS else ()
     orders = not to or reply is Reply.BOTH
     each = row.detail.get("each")
-    over = [name for name, one in _phases_run(ctx).items() if each.get(name) != one] if each else []
+    over = [name for name, one in _phases_run(ctx).items() if each.get(name) != one] if each is not None else []
     if (row.phase_id is not None and orders and (phase is None or phase.id != row.phase_id)) or over:
         begun = f"{'A new' if over else 'The next'} phase{' of ' if over else ''}{listed(over)} has begun"
         said = f"{begun}, so nothing was done. Send the original mail again if you still want this."
@@ -650,9 +650,9 @@ def _chosen_for(lines: Lines, line: Line, *seats: str) -> str:
     return named[-1] if named else seats[0] if len(seats) == 1 else ""
 
 
-def _each_phase(ctx: Context, lines: Lines) -> Mapping[str, int]:
+def _each_phase(ctx: Context, lines: Lines) -> Mapping[str, int] | None:
     """The phase of each game that the sender runs, where a line is for all of them that depends on it: `ALL GAMES:
-    PROCESS`.
+    PROCESS`; None where none is.
     """
     commands = (line.meaning for line in lines if line.origin is Origin.OWN and isinstance(line.meaning, CommandLine))
     carried = (
@@ -662,7 +662,7 @@ def _each_phase(ctx: Context, lines: Lines) -> Mapping[str, int]:
         for text in (str(item.args.get("line") or ""), str(item.args.get("line") or "").partition(":")[2].strip())
     )
     if not any(name is not None and COMMANDS[name].policy.phase_bound for name in carried):
-        return {}
+        return None
     return _phases_run(ctx)
 
 

@@ -36,7 +36,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.orm import Mapped, Session, aliased, mapped_column
 
-from gm.mail.message.addresses import CONVERSATION, OPERATORS, token_hash
+from gm.mail.message.addresses import CONVERSATION, DIGEST, OPERATORS, RESERVED, token_hash
 from gm.mail.message.incoming import Head, Identity, read_head
 from gm.mail.message.trace import organization_of, site_of
 from gm.store.rows import (
@@ -184,6 +184,7 @@ class ArrivedMail:
 
 _OF_IDENTITY = (InboxRow.message_id == bindparam("message_id"), InboxRow.content_hash == bindparam("content_hash"))
 _SAME_WAY = and_(
+    InboxRow.address == bindparam("address"),
     InboxRow.raw == bindparam("raw"),
     InboxRow.peer.is_not_distinct_from(bindparam("peer")),
     InboxRow.envelope_from.is_not_distinct_from(bindparam("envelope_from")),
@@ -246,7 +247,8 @@ def _place(session: Session, head: Head, address: str, *, shown: bool) -> str:
     if shown and not any(behind in one for one in head.shown):
         behind = ""
     name, _, token = behind.rpartition(".")
-    seat = seat_with(session, token_hash(token)) if name else None
+    is_seat = bool(name) and name not in RESERVED and not name.startswith(DIGEST)
+    seat = seat_with(session, token_hash(token)) if is_seat else None
     if seat is not None:
         return f"seat {seat}{''.join(name.partition(CONVERSATION)[1:])}"
     return f"+{behind}" if behind else local if local in OPERATORS else ""

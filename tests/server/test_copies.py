@@ -225,6 +225,18 @@ def test_a_copy_at_an_address_that_nobody_has_withdraws_nothing(world: World, se
     assert orders(world) == ["A Par-Bur"]
 
 
+@pytest.mark.parametrize("word", ["return", "confirm", "digest.1.1", "bounce", "nowhere"])
+def test_a_copy_at_an_address_with_the_seats_token_takes_no_place(world: World, seat: str, word: str) -> None:
+    """Whoever was sent a copy knows the token, and may be first; the very same bytes count where they were sent."""
+    raw = world.mail(FRANCE, seat, "A PAR-BUR", headers=PASS)
+    sent_to(world, raw, seat.replace("+spring.", f"+{word}."))
+    world.work()
+    assert sent_to(world, raw, seat)
+    world.work()
+    assert orders(world) == ["A Par-Bur"]
+    assert not sent_to(world, raw, seat)
+
+
 def test_of_more_copies_than_are_looked_at_the_one_acted_on_counts(world: World, seat: str) -> None:
     for number in range(102):
         bring(world, seat, "PRESS TO ITALY\nhello\nENDPRESS", **FAIL, Received=f"way {number}")

@@ -51,7 +51,7 @@ MAX_FLOOD = 64 * 1024 * 1024
 MAX_LINES = 50_000
 """Lines of one mail, and one more for each 20 bytes of the size limit: each is read by itself, however short it is."""
 
-_A_LINE = 64
+_A_LINE = 96
 """Bytes that a line takes beside its own."""
 _STEP = 1024 * 1024
 
@@ -215,14 +215,15 @@ class Conversation(SMTP):
         self._on_open = opened
         self._on_close = closed
         self._on_growth = grown
-        self._unread = self._lines = 0
+        self._unread = self._lines = self._unended = 0
 
     @property
     def held(self) -> int:
-        """The bytes of memory that what came since the last answer takes: each line has an object of its own. What is
-        more than a mail may have is read and discarded.
+        """The bytes of memory that what came since the last answer takes: each line has an object of its own. Of more
+        than a mail may have the lines are discarded, but for the one that has no end yet.
         """
-        return 0 if self._unread > (self.data_size_limit or 0) else self._unread + _A_LINE * self._lines
+        discarded = self._unread > (self.data_size_limit or 0)
+        return self._unended if discarded else self._unread + _A_LINE * self._lines
 
     def hang_up(self, why: str) -> None:
         """Send 421 with this enhanced code and reason, and close."""
@@ -241,12 +242,19 @@ class Conversation(SMTP):
 
     def connection_lost(self, error: Exception | None) -> None:
         super().connection_lost(error)
+        if self._handler_coroutine is not None:  # what it has read is free at once, and not when cycles are collected
+            self._handler_coroutine.add_done_callback(self._forget)
         self._on_close(self)
+
+    def _forget(self, _: object) -> None:
+        self._handler_coroutine = None
 
     def data_received(self, data: bytes) -> None:
         before = self.held
         self._unread += len(data)
         self._lines += data.count(b"\n")
+        ended = data.rfind(b"\n") + 1
+        self._unended = len(data) - ended if ended else self._unended + len(data)
         if self.held // _STEP > before // _STEP:
             self._on_growth(self)
         size = self.data_size_limit or 0
@@ -268,7 +276,7 @@ class Conversation(SMTP):
 
     async def push(self, status: Any) -> None:
         reply = status.encode("utf-8", "replace") if isinstance(status, str) else bytes(status)
-        self._unread = self._lines = 0
+        self._unread = self._lines = self._unended = 0
         self.last_answered = self.loop.time()
         if reply[:1] in (b"4", b"5"):
             code, _, more = reply.decode("ascii", "replace").partition(" ")
