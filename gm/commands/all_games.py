@@ -12,6 +12,7 @@ from gm.commands.declaration import About, Command, Help, Policy, Sentences, Syn
 from gm.errors import GmError, NotNow, NotUnderstood, Temporary
 from gm.games.snapshot import Game, Seat
 from gm.parsing.lists import names_in
+from gm.parsing.message import Below
 from gm.reports import listed
 from gm.reports.answers import RefusedLine
 from gm.store.game_rows import GameState
@@ -61,10 +62,6 @@ def named_before(text: str, every: Sequence[str], over: Sequence[str]) -> tuple[
             raise NotUnderstood(f"You run no game {unknown} that is not over.", f"You run {listed(every)}. {_FORM}")
         return every, text.strip()
     return names if but is None else [name for name in every if name not in names], line.strip()
-
-
-Below = Sequence[tuple[int, str]]
-"""The lines below a command, with their numbers."""
 
 
 def _check(ctx: Context, line: str, names: Sequence[str]) -> Command:

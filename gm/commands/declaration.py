@@ -27,7 +27,7 @@ from gm.games.limits import Spent
 from gm.games.snapshot import Game, Seat
 from gm.parsing.command_lines import CommandReader
 from gm.parsing.command_syntax import Orders, Sentences, Syntax, Text
-from gm.parsing.message import reason_apart
+from gm.parsing.message import Below, reason_apart
 from gm.store.game_rows import SeatRole
 
 __all__ = [
@@ -287,7 +287,7 @@ def _weigh_time(ctx: Context, game: Game, before: Sequence[timedelta]) -> None:
         ctx.bring(Consent.IRREVOCABLE)
 
 
-def _note_reason(ctx: Context, why: str, below: Sequence[tuple[int, str]]) -> None:
+def _note_reason(ctx: Context, why: str, below: Below) -> None:
     """Note that somebody was told the reason for a command; if nobody was, say so once, where it stands: below the last
     of the commands that share it.
     """
@@ -313,7 +313,7 @@ class Command:
         """
         with self._given(ctx):
             self._check(ctx, args)
-            below: Sequence[tuple[int, str]] = args.get("below", ())
+            below: Below = args.get("below", ())
             why = ctx.why = reason_apart(below)[0] if self.syntax.says_why else ""
             game = ctx.game if ctx.at_chair else None
             before = calendar.notice(game, ctx.now) if game is not None else ()

@@ -100,11 +100,11 @@ def _lengthen(ctx: Context, game: Game, words: str) -> None:
     if until := _UNTIL.match(words):
         how = f"EXTEND 24h adds to the time that is left; DEADLINE {words[until.end() :]} ends the pause."
         raise NotNow(f"{game.name} is paused: there is no deadline.", how)
-    change = parse_change(words)
-    rest = timedelta(seconds=game.left or 0) + change
+    change, had = parse_change(words), calendar.time_left(game, ctx.now) or timedelta()
+    rest = had + change
     check_not_too_far(ctx.now + rest, ctx.now)
     if rest <= timedelta():
-        raise NotNow(f"Only {left(timedelta(seconds=game.left or 0))} are left.", "PROCESS adjudicates the phase now.")
+        raise NotNow(f"Only {left(had)} are left.", "PROCESS adjudicates the phase now.")
     more = "more" if change > timedelta() else "less"
     phase, before, seconds = ctx.running(game), game.left, int(rest.total_seconds())
     game = ctx.tx.fold(game, left=seconds)

@@ -26,6 +26,12 @@ _DAY = re.compile(
 )
 
 
+A_DATE = re.compile(
+    rf"\b(?:\d{{1,2}}(?:\.|st|nd|rd|th)? (?:of )?{_NAMED}|{_NAMED} \d{{1,2}}|20\d\d-\d\d-\d\d)\b", re.IGNORECASE
+)
+"""A day with its month, in English."""
+
+
 def spelled(text: str) -> str:
     """A text with the names of days and months spelt as they are: `firday`."""
     return _LONG_WORD.sub(_as_spelt, text)

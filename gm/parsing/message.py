@@ -36,7 +36,7 @@ from gm.parsing.orders import (
     read_list,
     read_orders,
 )
-from gm.parsing.questions import asks, sentences, without_telling_why
+from gm.parsing.questions import OF_SOMETHING, asks, sentences, without_telling_why
 from gm.parsing.several_lines import MOST, QUOTED, Condition, FaultyBlock, check_astray, divides, options_in, unbroken
 from gm.parsing.small_talk import (
     almost_names_a_unit,
@@ -126,7 +126,7 @@ class Talk:
 
 
 _HEADS = re.compile(r"(?<=[.;!?,])[ ]+(?:and )?(?:for |in )?(?P<name>[\w-]{1,40}+)[ ]?:(?=[ ])", re.IGNORECASE)
-_BECAUSE = re.compile(r"\s*+because\b[\s:,]*+(?:of\b[\s:,]*+(?!.*\b(?:i|we|they|it)\b))?(.*)", re.IGNORECASE)
+_BECAUSE = re.compile(rf"\s*+because\b[\s:,]*+(?:{OF_SOMETHING}[\s:,]*+)?(.*)", re.IGNORECASE)
 """The line that gives the reason for the command above it."""
 _SAYS_WHY = re.compile(r"(?<![ ,:])[ ,:]*+\b(?=because\b)", re.IGNORECASE)
 """What stands before the reason in a command's own line: `EXTEND 24h because the server was down`."""
@@ -136,7 +136,11 @@ _GOES_ON = re.compile(r"[,;.]\s(?:and|then|und|et)\s", re.IGNORECASE)
 """What may lead from a reason to what else is wanted."""
 
 
-def reason_apart(below: Sequence[tuple[int, str]]) -> tuple[str, list[tuple[int, str]]]:
+Below: TypeAlias = Sequence[tuple[int, str]]
+"""The lines below a command, with their numbers; a reason that it shares with one below it has the number 0."""
+
+
+def reason_apart(below: Below) -> tuple[str, list[tuple[int, str]]]:
     """The reason among the lines below a command of the gamemaster's, `BECAUSE it was lost`, or ""; and the others."""
     reasons = [" ".join(found[1].split()).rstrip(".") for _, text in below if (found := _BECAUSE.fullmatch(text))]
     return next(reversed(reasons), ""), [(number, text) for number, text in below if not _BECAUSE.fullmatch(text)]

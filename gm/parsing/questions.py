@@ -331,6 +331,10 @@ def is_reason(clause: str) -> bool:
     return _STATES.search(clause) is not None and _WISHES.search(clause) is None
 
 
+OF_SOMETHING = r"of\b(?!.*\b(?:i|we|they|it)\b)"
+"""What leads to a reason that is no sentence, behind `because`."""
+
+
 def without_telling_why(text: str) -> str:
     """A text without what points to the reason in it, and asks to tell it: `, and let everybody know why`."""
     return _THIS_IS_WHY.sub(". ", _IT_IS_BECAUSE.sub(" ", text))

@@ -44,7 +44,16 @@ from gm.server.acting import act, act_on_all, chooses, fault_in_turn, seat_in
 from gm.server.answering import Remarks, answer, last_words, refuse, send_reply, worked_on
 from gm.server.contents import as_press, message_of, press_to
 from gm.server.facts import game_named, here, own_game, reached, read_in, sources_of
-from gm.server.identification import Identified, SeatAddress, Standing, confirms, destination_at, names_us, note_proof
+from gm.server.identification import (
+    Identified,
+    SeatAddress,
+    Standing,
+    carried_by,
+    confirms,
+    destination_at,
+    names_us,
+    note_proof,
+)
 from gm.server.proof import proof_of, why_doubtful
 from gm.server.several_games import hand_on, too_long
 from gm.server.which_phase import ByPhase, Late, kept, lines_by_phase, offer, was_undone
@@ -655,20 +664,13 @@ def _each_phase(ctx: Context, lines: Lines) -> Mapping[str, int] | None:
     PROCESS`; None where none is.
     """
     commands = (line.meaning for line in lines if line.origin is Origin.OWN and isinstance(line.meaning, CommandLine))
-    carried = (
-        COMMANDS.reader.name_of(text)
-        for item in commands
-        if About.EVERYWHERE in COMMANDS[item.name].policy.about
-        for text in (str(item.args.get("line") or ""), str(item.args.get("line") or "").partition(":")[2].strip())
-    )
-    if not any(name is not None and COMMANDS[name].policy.phase_bound for name in carried):
-        return None
-    return _phases_run(ctx)
+    everywhere = (item for item in commands if About.EVERYWHERE in COMMANDS[item.name].policy.about)
+    bound = any(COMMANDS[name].policy.phase_bound for item in everywhere for name, _ in carried_by(item.args))
+    return _phases_run(ctx) if bound else None
 
 
 def _phases_run(ctx: Context) -> Mapping[str, int]:
-    phases = {game.name: game.running_phase_id for game, _ in run_by(ctx)}
-    return {name: phase for name, phase in phases.items() if phase is not None}
+    return {game.name: phase for game, _ in run_by(ctx) if (phase := game.running_phase_id) is not None}
 
 
 def is_bound_to_phase(lines: Lines) -> bool:

@@ -275,18 +275,24 @@ _DEEPEST = 2
 """So deep one command is carried by others: `ALL GAMES: SCHEDULE Friday 18:00: PROCESS`."""
 
 
+def carried_by(args: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """The command that stands in the arguments of another, with its text, whether or not the games stand before it."""
+    line = str(args.get("line") or "")
+    for text in (line, line.partition(":")[2].strip()):
+        name = COMMANDS.reader.name_of(text)
+        if name is not None:
+            yield name, text
+
+
 def _carried(
     ctx: Context, carrier: Policy, args: Mapping[str, Any], deep: int, *, chair: bool = False
 ) -> Iterator[Consent]:
     """What commands can do that stand in the arguments of another: as the gamemaster's (`chair`), if it is carried out
     in the games that they run, otherwise later.
     """
-    line, later = str(args.get("line") or "") if deep else "", About.EVERYWHERE not in carrier.about
+    later = About.EVERYWHERE not in carrier.about
     chair = chair or not later
-    for text in (line, line.partition(":")[2].strip()):
-        name = COMMANDS.reader.name_of(text)
-        if name is None:
-            continue
+    for name, text in carried_by(args) if deep else ():
         policy = COMMANDS[name].policy
         of_master = policy.of_master if chair else None
         yield of_master or (policy.consent_later(ctx) if later else policy.consent_of(ctx, {"kept": True}))

@@ -27,12 +27,13 @@ from gm.games.beginning import wanting
 from gm.games.report_inputs import to_play_again
 from gm.games.snapshot import Game, holders
 from gm.mail.message.addresses import parse_address
-from gm.parsing.days import last_day, listed_days, two_days
+from gm.parsing.days import A_DATE, last_day, listed_days, two_days
 from gm.parsing.game_names import games_left_out, is_for_all_games, plain, without_added
 from gm.parsing.likely_commands import OF_DAY, time_in
 from gm.parsing.options_meant import moves_every, options_in, without_week
 from gm.parsing.questions import (
     A_PHASE,
+    OF_SOMETHING,
     Wanted,
     begins_because,
     clauses,
@@ -291,16 +292,14 @@ def times_left_out(text: str, lines: Sequence[str], today: date) -> Iterator[str
     """
     lengths = {_hours(found) for line in lines for found in _SPAN.finditer(in_english(line))}
     ends = any(_ENDS_ON.search(line) for line in lines)  # for which a length may stand
-    days = {last_day(line, today) for line in lines} | {
-        last_day(part, today) for line in lines for part in line.split("..")
-    }
+    days = {last_day(part, today) for line in lines for part in (line, *line.split(".."))}
     for clause in clauses(text):
         states = is_reason(clause) and not _MORE_TIME.search(clause)
         if states or any(says(clause) for says in (begins_because, wonders, is_too_much, _OTHERS_WISH.search)):
             continue
         if not ends:
             yield from (found[0] for found in _SPAN.finditer(in_english(clause)) if _hours(found) not in lengths)
-        if (named := _A_DATE.search(clause)) is not None and last_day(clause, today) not in days:
+        if (named := A_DATE.search(clause)) is not None and last_day(clause, today) not in days:
             yield named[0]
 
 
@@ -313,11 +312,6 @@ _OTHERS_WISH = re.compile(
 _MORE_TIME = re.compile(r"\b(?:more|extra|longer|additional|grace|accepted)\b", re.IGNORECASE)
 """What makes a statement a wish for time: `everybody gets two days more`."""
 _ENDS_ON = re.compile(r"\b(?:UNTIL|DEADLINE|TO)\b")
-_A_DATE = re.compile(
-    r"\b(?:\d{1,2}(?:\.|st|nd|rd|th)? (?:of )?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*"
-    r"|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]* \d{1,2}|20\d\d-\d\d-\d\d)\b",
-    re.IGNORECASE,
-)
 
 
 def _hours(found: re.Match[str]) -> int:
@@ -599,7 +593,7 @@ _SO = re.compile(
     r"(?:and )?(?:so|therefore|hence|also|deshalb|donc)\b(?! (?:that|far|long|much|many|is|are|do)\b)", re.I
 )
 _BEGINS_BECAUSE = re.compile(
-    r"\A\W*(?:(?:and|but|so|und|et)\b\W*)*(?:because(?: of\b(?!.*\b(?:i|we|they|it)\b))?"
+    rf"\A\W*(?:(?:and|but|so|und|et)\b\W*)*(?:because(?: {OF_SOMETHING})?"
     r"|'?cause|weil|denn|parce qu(?:e\b|')|puisque|porque)\W*",
     re.IGNORECASE,
 )

@@ -569,10 +569,11 @@ def answer_questions(
     if unanswered := _unanswered(ctx, questions):
         ctx.say(unanswered)
     own = (one for one in acted if one.is_talk and one.origin is Origin.OWN and not one.is_for(Reason.ELSEWHERE))
-    talk = " ".join(one.text for one in own)
-    lost = _times_lost(ctx, questions, talk)
+    missing = [one for question in questions for one in _missing(ctx, question)]
+    left = (*missing, *(one for question in questions for one in question.beside))
+    lost = _times_lost(ctx, questions, " ".join(one.text for one in own), left)
     said += [f"Of {listed(map(repr, lost))} nothing was made."] if lost else []
-    if lost or any(one.partly or _missing(ctx, one) for one in questions):  # YES would do half of what is wanted
+    if lost or missing or any(one.partly for one in questions):  # YES would do half of what is wanted
         ctx.answer = replace(ctx.answer, offers=tuple(one._replace(meant=Meant.NO) for one in ctx.answer.offers))
     wishes_ = (one for one in questions if is_only_explained(ctx, one))
     explained = (
@@ -582,12 +583,13 @@ def answer_questions(
     return tuple(filter(None, said)), tuple(explained), tuple(filter(None, beside))
 
 
-def _times_lost(ctx: Context, questions: Sequence[Question], talk: str) -> list[str]:
-    """The times that a gamemaster's talk names and that no line has which it is offered, nor what is said of these."""
+def _times_lost(ctx: Context, questions: Sequence[Question], talk: str, left: Sequence[str]) -> list[str]:
+    """The times that a gamemaster's talk names and that no line has which it is offered; but for those in what is said
+    to be left out.
+    """
     offered = [one.line for one in ctx.answer.offers]
     if not (ctx.runs_games and offered and any(_has_parts(ctx, one.want) for one in questions)):
         return []
-    left = [one for question in questions for one in (*_missing(ctx, question), *question.beside)]
     lost = times_left_out(talk, offered, ctx.now.date())
     return [one for one in dict.fromkeys(lost) if not any(one in said for said in left)]
 
@@ -1032,9 +1034,7 @@ def _is_in(ctx: Context, clause: str, line: str) -> bool:
     clause = without_game(clause, ctx.game_name)
     words, titles_ = set(re.findall(r"\w+", clause.lower())), set(re.findall(r"\b[a-z]+\b", line.lower()))
     heads = {"with", *map(str.lower, _SAYS.findall(clause))} if f"\n{_END}" in line else set()
-    words -= (
-        {"please", "ask", "him", "her", "them"} if "@" in line else set()
-    )  # whoever gets a seat or a chair is asked
+    words -= _THEY_ARE_ASKED if "@" in line else set()
     if words <= FUNCTION_WORDS | titles_ | heads or (STANDBY.search(clause) and "eject" in titles_):
         return True
     if any(one in line for one in options_in(clause)):
@@ -1046,6 +1046,10 @@ def _is_in(ctx: Context, clause: str, line: str) -> bool:
     vague = len(clause.split()) == _SHORTEST  # `cancel it`
     alone = len(deeds) == len(kinds) if vague else len(deeds) == len(kinds) == 1
     return alone and any(f"{one} ".startswith(f"{deed} ") for deed in deeds for one in line.split("\n"))
+
+
+_THEY_ARE_ASKED = frozenset(("please", "ask", "him", "her", "them"))
+"""What goes without saying of whoever gets a seat, or helps: `please ask her`."""
 
 
 def _fulfils(ctx: Context, question: Question, line: str, clause: str) -> bool:

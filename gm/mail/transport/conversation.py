@@ -190,7 +190,7 @@ class Conversation(SMTP):
         tls: ssl.SSLContext | None,
         opened: Callable[[Conversation], None],
         closed: Callable[[Conversation], None],
-        grown: Callable[[Conversation], None] = lambda _: None,
+        grown: Callable[[Conversation], None],
     ) -> None:
         super().__init__(
             handler,
