@@ -503,12 +503,16 @@ class Context:
 
     def tell_others(self, game: Game, title: str, words: tuple[str, ...], purpose: str) -> None:
         """Tell all of a game but whom the answer goes to what the actor has done in it, with their reason."""
-        if self.why:
-            words = (f"{words[0]} The reason: {self.why}.", *words[1:])
-            if self.why not in self.answer.told:
-                self.say(f"All players get your reason: {self.why}.")
-            self.why = ""
+        why = self.reason("All players get")
+        words = (" ".join(filter(None, (words[0], why))), *words[1:])
         self.tx.tell(game, game.all_but(self.answered), title, words, purpose)
+
+    def reason(self, who_get: str) -> str:
+        """The sentence that tells people the actor's reason, or ""; the answer says once "who get" it."""
+        why, self.why = self.why, ""
+        if why and why not in self.answer.told:
+            self.say(f"{who_get} your reason: {why}.")
+        return f"The reason: {why}." if why else ""
 
     def refuse(self, lines: Iterable[RefusedLine]) -> None:
         """Report lines below a command as refused."""

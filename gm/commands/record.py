@@ -245,7 +245,7 @@ def _roll_forward(ctx: Context, game: Game) -> Game:
             raise NotNow(f"The game {game.name} was over before it was rolled back.", "TERMINATE ends it again.")
         left = game_rows.phase_by_id(ctx.tx.session, last.detail["left"])
         if left is not None and left.adjudicated_at is None and game.running:
-            return calendar.return_to(ctx.tx, game, left.id)
+            return calendar.return_to(ctx.tx, game, left)
     raise NotNow("There is no rollback to undo.", "It can be undone until the phase is adjudicated again.")
 
 

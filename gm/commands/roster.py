@@ -80,7 +80,9 @@ def act_eject(ctx: Context, args: Mapping[str, Any]) -> None:
     if seat.person is None:
         raise NotNow(f"{seat.power} has no player.", f"REPLACE {seat.power} WITH address gives it one.")
     game = _take(ctx, game, seat)
-    seats.announce_vacancy(ctx.tx, game, seat, "was removed by the gamemaster", f"vacant:{ctx.key}:{seat.id}")
+    why = ctx.reason("Its player gets" if game.is_secret(seat) else "All players get")
+    purpose = f"vacant:{ctx.key}:{seat.id}"
+    seats.announce_vacancy(ctx.tx, game, seat, "was removed by the gamemaster", purpose, why=why)
     asked = " It was offered to the next on the standby list." if seat.id in standby.kept(ctx.tx, game) else ""
     played = " A stand-in plays it until somebody takes it over." if game.options.stands_in(seat.label) else ""
     undo = {} if game.is_secret(seat) else {"undo": {"seat": seat.id, "account": seat.person.id}}
@@ -99,7 +101,8 @@ def _send_away(ctx: Context, power: str | None) -> None:
         raise NotNow(f"{game.name} has not begun, and {many} {power or 'that power'}.", how)
     (seat,) = wanting
     assert seat.person is not None
-    words = (f"The gamemaster of {game.name} has given your seat away, before the game begins.", seats.way_on(game))
+    given = f"The gamemaster of {game.name} has given your seat away, before the game begins."
+    words = (*filter(None, (given, ctx.reason(f"{seat.person.name} gets"))), seats.way_on(game))
     ctx.tx.dismiss(game, seat, "the gamemaster has given your seat away", words, f"ejected:{ctx.key}:{seat.id}")
     seats.empty(ctx.tx, game, seat)
     ctx.say(f"{seat.person.name} has lost the seat in {game.name}, and is told.")
@@ -230,7 +233,8 @@ def _seat(ctx: Context, word: str, power: str | None) -> tuple[Game, Seat]:
 def _take(ctx: Context, game: Game, seat: Seat) -> Game:
     """Notify the player and vacate the seat."""
     taken = f"The gamemaster has taken {seat.power} from you. The address of your seat is void."
-    words = (taken, seats.way_on(game))
+    why = f"The reason: {ctx.why}." if ctx.why else ""
+    words = (*filter(None, (taken, why)), seats.way_on(game))
     ctx.tx.dismiss(game, seat, "the gamemaster has given your seat away", words, f"ejected:{ctx.key}:{seat.id}")
     game = seats.vacate(ctx.tx, game, seat) if seat.dummy_since is None else seats.empty(ctx.tx, game, seat)
     if game.waits_for_all:
@@ -266,8 +270,9 @@ EJECT = Command(
         The seat becomes vacant and is offered to the next on the standby list.
         TAKEOVER and REPLACE fill it too. UNDO gives it back in the same phase,
         while nobody else has it; but not a seat of which nobody may know who
-        has it: REPLACE asks its player again. Before the game begins, who
-        wants the power loses the seat.
+        has it: REPLACE asks its player again. A line BECAUSE and the reason
+        below it tells the player and everybody why. Before the game begins,
+        who wants the power loses the seat.
         """,
     ),
 )

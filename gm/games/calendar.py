@@ -114,7 +114,9 @@ def play_again(
     if game.over:
         shown_seeds = (*game.told_seeds, game.seed)
         game = tx.fold(game, seed=tx.identity.new_seed(game.name, len(shown_seeds)), told_seeds=shown_seeds)
-    paused = game.paused
+    paused, left = game.paused, time_left(game, tx.now)
+    if game.phase is not None and left is not None:
+        game_rows.mark_phase(tx.session, game.phase.id, left=max(0, int(left.total_seconds())))
     game = tx.fold(cancel_deadline(tx, game), state=GameState.RUNNING, victory=None)
     position, review = report_inputs.position_of(game, phase), game.variant.review
     game = enter(tx, game, position if review is None else review.reopen(position), phase.follows)
@@ -124,14 +126,16 @@ def play_again(
     return pause(tx, game) if paused else game
 
 
-def return_to(tx: Transaction, game: Game, phase_id: int) -> Game:
-    """Return the game to a phase that it had left before its adjudication, with its deadline if that is to come."""
+def return_to(tx: Transaction, game: Game, phase: PhaseRow) -> Game:
+    """Return the game to a phase that it had left before its adjudication: it was paused since then, and has the time
+    that it had left.
+    """
     sight.note_all(tx, game)
-    paused, due = game.paused, agenda.announced(tx.session, phase_id)
-    game = tx.fold(cancel_deadline(tx, game), **loading.in_phase(tx.session, game, phase_id))
+    paused, since = game.paused, game.present.opened_at
+    game = tx.fold(cancel_deadline(tx, game), **loading.in_phase(tx.session, game, phase.id))
     game = _left_here(tx, game, game.present.number)
-    if due is not None and due > tx.now and not game.in_review:
-        game = set_deadline(tx, game, due)
+    if phase.left and not game.in_review:
+        game = resume(tx, tx.fold(game, deadline=None, left=phase.left, paused_at=since))
     else:
         game = start_clock(tx, game)
     return pause(tx, game) if paused and not game.withheld else game

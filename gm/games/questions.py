@@ -117,6 +117,7 @@ def ask(tx: Transaction, what: Asked, *, silent: bool = False) -> bool:
             "stop": what.stop,
             "subject": asked_subject(what.game.name if what.game is not None else "", what.code, what.title),
             question_rows.SILENT: silent,
+            question_rows.BOUND: what.bound_to_phase and what.game is not None,
         },
         now=tx.now,
         expires_at=until,

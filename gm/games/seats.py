@@ -97,14 +97,18 @@ def announce(tx: Transaction, game: Game, seat: Seat, purpose: str, knowing: Seq
     tx.tell(game, game.all_but(seat, *knowing), "a new player", words, purpose)
 
 
-def announce_vacancy(tx: Transaction, game: Game, seat: Seat, happened: str, purpose: str, named: bool = True) -> None:
+def announce_vacancy(
+    tx: Transaction, game: Game, seat: Seat, happened: str, purpose: str, *, named: bool = True, why: str = ""
+) -> None:
     """Tell everybody but the gamemasters, who are told more, what happened to the player who held the seat; never of a
-    secret seat. `named`: their name may be told where names are not hidden."""
+    secret seat. `named`: their name may be told where names are not hidden; `why`: a sentence with the reason.
+    """
     if game.is_secret(seat) or not game.running:
         return
     name = f", {seat.name}," if seat.name and named and not game.names_hidden else ""
     holds = "is played by a stand-in" if game.options.stands_in(seat.label) else "has no player"
     words = f"The player of {seat.power}{name} {happened}; {seat.power} {holds} until somebody takes it over."
+    words = " ".join(filter(None, (words, why)))
     tx.tell(game, game.all_but(seat, *game.masters), f"{seat.power} has no player", (words,), purpose)
 
 

@@ -340,10 +340,10 @@ class Game:
         return knows and not (self.hides_duties and (reader is None or reader.role is not SeatRole.MASTER))
 
     def knows_writing(self, reader: Seat | None) -> bool:
-        """Whether this gamemaster may know when each player last wrote: where press may be unsigned, that tells whose
-        it is, and only who runs the game with all rights may know it.
+        """Whether this gamemaster may know when each player last wrote: where press may be, or was, unsigned, that
+        tells whose it is, so that only who runs the game with all rights may know it.
         """
-        return self.options.press != "grey" or (reader is not None and reader.role is SeatRole.MASTER)
+        return reader is not None and reader.role is SeatRole.MASTER
 
     def knows_arrival(self, reader: Seat | None, seat: Seat) -> bool:
         """Whether this gamemaster may know that mail to the seat does not arrive: that tells whose seat it is, by the

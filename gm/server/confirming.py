@@ -198,7 +198,7 @@ def _act(ctx: Context, mail: Mail, row: QuestionRow, reply: Reply) -> str:
     orders = not to or reply is Reply.BOTH
     each = row.detail.get("each")
     over = [name for name, one in _phases_run(ctx).items() if each.get(name) != one] if each is not None else []
-    if (row.phase_id is not None and orders and (phase is None or phase.id != row.phase_id)) or over:
+    if (row.is_bound and orders and row.phase_id != (phase.id if phase is not None else None)) or over:
         begun = f"{'A new' if over else 'The next'} phase{' of ' if over else ''}{listed(over)} has begun"
         said = f"{begun}, so nothing was done. Send the original mail again if you still want this."
         return _reply(ctx, mail, "too late", said)
@@ -309,10 +309,10 @@ def _only(lines: Lines, numbers: list[int]) -> Lines:
     return tuple(line for line in lines if line.number in numbers)
 
 
-def _each_in_its_game(ctx: Context, lines: Lines, games: Mapping[str, str], phases: Mapping[str, int]) -> Lines:
+def _each_in_its_game(ctx: Context, lines: Lines, games: Mapping[str, str], phases: Mapping[str, int | None]) -> Lines:
     """Act on lines, each in the game, or the games, that it was confirmed for; those without one in that of the
     question. What several games have come to is said with their names, and at none of their seats. `phases`: those of
-    games of which the phase must be the same.
+    games of which the phase must be the same, None where none was played.
     """
     placed = [(name, line) for line in lines for name in _games_of(line, games)]
     several = len({name for name, _ in placed}) > 1
@@ -324,7 +324,7 @@ def _each_in_its_game(ctx: Context, lines: Lines, games: Mapping[str, str], phas
         if game is not None and own and (ctx.game is None or game.id != ctx.game.id):
             ctx.sit_down(game, own[0])
         said, ctx.answer = ctx.answer.done, replace(ctx.answer, done=())
-        over = phases.get(name) not in (None, game.running_phase_id if game is not None else None)
+        over = game is not None and phases.get(name, game.running_phase_id) != game.running_phase_id
         acted += act(ctx, tuple(_settled_if(over, _as_here(ctx, line)) for _, line in some))
         now = (f"{name}: {one}" for one in ctx.answer.done) if several and name else ctx.answer.done
         ctx.answer = replace(ctx.answer, done=(*said, *now))
@@ -602,7 +602,7 @@ def _ask_about(
     for line in doubtful:
         named[line.number].append(line.game or _chosen_for(lines, line, *seats))
     doubtful = tuple({line.number: line for line in doubtful}.values())
-    phases = {name: phase for of in named.values() for name in of if (phase := _phase_of(ctx, name)) is not None}
+    phases = {name: _phase_of(ctx, name) for of in named.values() for name in of if name}
     games = {number: ", ".join(dict.fromkeys(of)) for number, of in named.items()}
     name = ctx.game_name
     here = set(games.values()) <= {"", name}

@@ -142,6 +142,10 @@ class PhaseRow(Base):
     """
     released_at: Mapped[datetime | None]
     """When a gamemaster let the results go that they had seen first."""
+    left: Mapped[int | None]
+    """The seconds that it had until its deadline, or once the game went on, when a gamemaster rolled the game back from
+    it.
+    """
     seed_number: Mapped[int] = mapped_column(default=0)
 
 
@@ -276,8 +280,8 @@ def start_before(session: Session, game_id: int) -> str | None:
     return session.scalar(select(GameRow.start_before).where(GameRow.id == game_id))
 
 
-def mark_phase(session: Session, phase_id: int, **values: datetime | dict[str, Any]) -> None:
-    """Note what a gamemaster did with a phase: `forced_at`, `cut_short_at`, `released_at`, `correction`."""
+def mark_phase(session: Session, phase_id: int, **values: datetime | dict[str, Any] | int | None) -> None:
+    """Note what a gamemaster did with a phase: `forced_at`, `cut_short_at`, `released_at`, `correction`, `left`."""
     session.execute(update(PhaseRow).where(PhaseRow.id == phase_id).values(**values))
 
 

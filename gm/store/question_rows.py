@@ -15,6 +15,8 @@ from gm.store.rows import Base, added, claiming
 UNANSWERED = ""
 WITHDRAWN = "withdrawn"
 AGAIN = "again"
+BOUND = "bound"
+"""The detail of a question about what is for the phase that is played then, or for the time before the first."""
 SILENT = "silent"
 """The detail of a question that was noted and charged, and not sent."""
 SHOWN = "shown"
@@ -26,7 +28,8 @@ class QuestionRow(Base):
     before it expires.
 
     `scope` says what waits for the answer. `asked` is the address it was sent to. `phase_id` is the phase that must
-    still be open when the answer comes. Only the hash of the token is stored.
+    still be open when the answer comes; None: none was, and if it `is_bound`, none may be. Only the hash of the token
+    is stored.
     """
 
     __tablename__ = "question"
@@ -44,6 +47,11 @@ class QuestionRow(Base):
     expires_at: Mapped[datetime]
     settled_at: Mapped[datetime | None]
     outcome: Mapped[str]
+
+    @property
+    def is_bound(self) -> bool:
+        """Whether it is about the phase that was played when it was asked, or the time before the first."""
+        return bool(self.detail.get(BOUND))
 
     def can_be_answered(self, at: datetime) -> bool:
         """Whether an answer that was received then is in time, and the first."""

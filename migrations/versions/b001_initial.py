@@ -311,6 +311,7 @@ def games(*, sqlite: bool) -> None:
         sa.Column("cut_short_at", MOMENT, nullable=True),
         sa.Column("correction", sa.JSON(), nullable=True),
         sa.Column("released_at", MOMENT, nullable=True),
+        sa.Column("left", sa.Integer(), nullable=True),
         sa.Column("seed_number", sa.Integer(), nullable=False),
         sa.ForeignKeyConstraint(["game_id"], ["game.id"], name="fk_phase_game_id"),
         sa.UniqueConstraint("game_id", "number", name="uq_phase_game_id_number"),

@@ -275,7 +275,9 @@ def test_what_was_said_in_a_phase_that_was_rolled_back_stays(tmp_path: Path) -> 
     again("S1901M")
     with shelf.server.transaction() as tx:
         assert first is not None
-        calendar.return_to(tx, tx.game(number, lock=True), first.id)
+        left = game_rows.phase_by_id(tx.session, first.id)
+        assert left is not None
+        calendar.return_to(tx, tx.game(number, lock=True), left)
     texts.append("after all")
     told("after all")
     assert shown()["after all"] == "F1901M", "the rollback was undone"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -320,6 +321,33 @@ def test_a_pause_outlives_a_rollback_and_its_undoing(world: World, seats: dict[s
     master(world, seats, "RESUME")
     assert not world.game().paused
     assert "paused" not in master(world, seats, "ROLLBACK S1901M")
+
+
+@pytest.mark.parametrize(
+    ("before", "away"),
+    [
+        (("ROLLBACK S1901M",), ("PAUSE",)),
+        (("ROLLBACK S1901M",), ()),
+        (("ROLLBACK S1901M",), ("EXTEND 90h",)),
+        (("ROLLBACK S1901M", "PAUSE"), ("ROLLBACK S1901M",)),
+        (("PAUSE",), ("ROLLBACK S1901M", "RESUME")),
+    ],
+)
+def test_a_phase_that_is_left_keeps_the_time_that_it_had(
+    world: World, seats: dict[str, str], before: tuple[str, ...], away: tuple[str, ...]
+) -> None:
+    order_all(world, seats)
+    for line in ("PROCESS S1901M", *before, *away):
+        master(world, seats, line)
+    due = world.game().due_at
+    lasts = min(71.9, (due - world.time).total_seconds() / 3600 - 0.1) if due is not None else 71.9
+    world.pass_time(hours=lasts)
+    master(world, seats, "ROLLFORWARD")
+    if world.game().paused:
+        master(world, seats, "RESUME")
+    due = world.game().due_at
+    assert due is not None
+    assert due - world.time >= timedelta(hours=47)
 
 
 def test_what_is_cancelled_is_on_the_dashboard_no_more(world: World, seats: dict[str, str]) -> None:

@@ -22,7 +22,7 @@ from gm.settings import Level, TrustSettings
 from gm.store import inbox, records, senders
 from gm.store.inbox import ArrivedMail, InboxState
 from gm.store.rows import Base
-from tests.server.world import BASE, World, player, proved, reply_to, text_of
+from tests.server.world import BASE, POWERS, World, player, proved, reply_to, text_of
 
 FRANCE = player("France")
 MASTER = "master@example.org"
@@ -534,6 +534,25 @@ def test_it_is_what_a_line_brings_about_and_not_its_word(
     normal: World, before: list[str], line: str, *, asked: bool
 ) -> None:
     assert asks(normal, begun(normal)["GM"], "unproved", line, *before) is asked
+
+
+def test_a_question_from_before_the_game_is_not_answered_in_it(normal: World) -> None:
+    """What was asked while no phase was played is for none that begins later, at the seat and by the game's name."""
+    created = normal.send(MASTER, BASE, "CREATE spring", headers=proved(MASTER))
+    seat = reply_to(created)
+    for power in POWERS:
+        normal.send(player(power), BASE, f"JOIN spring AS {power}", headers=proved(player(power)))
+    for address, line in ((seat, "PROCESS"), (BASE, "spring: PROCESS")):
+        normal.arrive(MASTER, address, line)
+    normal.work()
+    asked = [reply_to(mail) for mail in normal.mailboxes[MASTER] if "+confirm." in reply_to(mail)]
+    normal.send(MASTER, seat, "START spring", headers=proved(MASTER))
+    assert normal.phase() == "S1901M"
+    for address in asked:
+        normal.arrive(MASTER, address, "YES")
+    normal.work()
+    assert asked
+    assert normal.phase() == "S1901M"
 
 
 def test_a_deadline_that_is_near_is_set_by_yes_or_at_once_where_nothing_is_asked(normal: World) -> None:

@@ -137,6 +137,15 @@ def test_a_reason_is_for_the_commands_that_stand_directly_above_it(world: World,
     assert len(mine) == lines.count("ORDERS FOR")
 
 
+@pytest.mark.parametrize("line", ["EJECT Italy", "DUMMY Italy"])
+def test_who_loses_a_seat_and_all_others_are_told_why(world: World, line: str) -> None:
+    seats = world.started()
+    answer = text_of(world.send(MASTER, seats["GM"], f"{line}\nBECAUSE the server was down"))
+    assert "All players get your reason: the server was down." in answer
+    assert REASON in text_of(world.last(player("Italy")))
+    assert REASON in text_of(world.last(FRANCE))
+
+
 def test_a_reason_that_one_of_them_cannot_tell_was_told_all_the_same(world: World) -> None:
     seats = world.started()
     due = f"{world.game().due_at:%d %b %H:%M}"

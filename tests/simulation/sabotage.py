@@ -195,8 +195,8 @@ def _half_rolled_back() -> Change:
 def _rolled_forward_with_others() -> Change:
     really = calendar.return_to
 
-    def return_to(tx: Transaction, game: Game, phase_id: int) -> Game:
-        back = really(tx, game, phase_id)
+    def return_to(tx: Transaction, game: Game, phase: Any) -> Game:
+        back = really(tx, game, phase)
         return tx.put_orders(back, {seat.id: back.next_set(seat, (), tx.now, None) for seat in back.held})
 
     return calendar, "return_to", return_to
