@@ -22,7 +22,8 @@ from gm.settings import Level, TrustSettings
 from gm.store import inbox, records, senders
 from gm.store.inbox import ArrivedMail, InboxState
 from gm.store.rows import Base
-from tests.server.world import BASE, POWERS, World, player, proved, reply_to, text_of
+from gm.variants.standard import POWERS
+from tests.server.world import BASE, World, player, proved, reply_to, text_of
 
 FRANCE = player("France")
 MASTER = "master@example.org"

@@ -175,6 +175,21 @@ class Handler:
         return "451 4.3.0 Something went wrong here; try again later"
 
 
+class FairReader(asyncio.StreamReader):
+    """A reader that lets others have their turn after each `AT_ONCE` lines. asyncio's own goes on for as long as lines
+    are in memory, so that a few machines that send empty lines would let all others wait.
+    """
+
+    AT_ONCE = 32
+    _read = 0
+
+    async def readuntil(self, separator: Any = b"\n") -> bytes:
+        self._read += 1
+        if not self._read % self.AT_ONCE:
+            await asyncio.sleep(0)
+        return await super().readuntil(separator)
+
+
 class Conversation(SMTP):
     """One SMTP connection. `opened` is called when it begins, and `closed` when it ends."""
 
@@ -203,6 +218,12 @@ class Conversation(SMTP):
             auth_exclude_mechanism=("LOGIN", "PLAIN"),
             command_call_limit=_CALLS,
             loop=asyncio.get_running_loop(),
+        )
+        asyncio.StreamReaderProtocol.__init__(
+            self,
+            FairReader(limit=self.line_length_limit, loop=self.loop),
+            client_connected_cb=self._cb_client_connected,
+            loop=self.loop,
         )
         self.busy = False
         """Whether a mail is being stored: then the connection is not closed at once when the server stops."""

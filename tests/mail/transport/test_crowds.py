@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -10,6 +11,7 @@ from datetime import UTC, datetime
 import pytest
 
 from gm.mail.message.trace import Relays, network_of, site_of
+from gm.mail.transport.conversation import FairReader
 from gm.mail.transport.listener import Listener
 from gm.settings import ListenSettings
 from gm.store.inbox import ArrivedMail
@@ -157,3 +159,25 @@ def test_a_mail_says_when_its_last_octet_came() -> None:
         peer.begin("gm@example.org")
         assert peer.post(trace + b"Subject: x\r\n\r\nA PAR-BUR\r\n.\r\n").startswith("250")
     assert [(mail.arrived_at, mail.received_at.hour) for mail in came] == [(NOW, 9)]
+
+
+def test_nobody_reads_for_long_while_others_wait() -> None:
+    """However many lines of one connection are in memory, all others have their turn after a few of them."""
+
+    async def turns() -> int:
+        reader, taken = FairReader(), 0
+        reader.feed_data(b"\r\n" * 10 * FairReader.AT_ONCE)
+        reader.feed_eof()
+
+        async def flood() -> None:
+            with contextlib.suppress(asyncio.IncompleteReadError):
+                while True:
+                    await reader.readuntil(b"\r\n")
+
+        task = asyncio.create_task(flood())
+        while not task.done():
+            await asyncio.sleep(0)
+            taken += 1
+        return taken
+
+    assert asyncio.run(turns()) >= 10
