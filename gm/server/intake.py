@@ -240,10 +240,10 @@ def receive(
     if message.refused and not isinstance(destination, ForOperator | ReturnPath):
         state = InboxState.IGNORED if state is InboxState.DONE else state
         note = f"{inbox.NOT_READ}; {note}"
-    unanswered = question is not None and question.outcome == UNANSWERED
-    waits = tx.handed_on or unanswered or for_reasons(tx.lines, Reason.CONFIRM)
-    if state is InboxState.DONE and waits and not any(map(_has_done, tx.lines)):  # what was done would be done twice
-        state = InboxState.UNPROVED if who().proof is not Authenticity.PASS else state
+    answered = question is not None and question.outcome != UNANSWERED
+    nothing = not (program or answered or any(map(_has_done, tx.lines)))  # what was done would be done twice
+    if state is InboxState.DONE and nothing and who().proof is not Authenticity.PASS:
+        state = InboxState.UNPROVED
     if state is InboxState.DONE:
         for copy in copies:
             question_rows.withdraw(tx.session, copy.id, tx.now, f"mail {row.id}, another copy of it, was acted on")
@@ -263,8 +263,8 @@ def _has_done(line: Line) -> bool:
 
 
 def _copied(tx: Transaction, copies: Copies, proof: Callable[[], Authenticity]) -> tuple[InboxState, str] | None:
-    """The row's new state and a note if another copy of the mail was acted on, or was to be forgotten; one of which
-    something waits for a `proof` is as good as one without.
+    """The row's new state and a note if another copy of the mail was acted on, or was to be forgotten; one that
+    has done nothing and had no proof settles none that has a `proof`.
     """
     answered = (copy for copy in copies if copy.state in (InboxState.DONE, InboxState.UNPROVED))
     done = min(answered, key=lambda copy: copy.state is not InboxState.DONE, default=None)

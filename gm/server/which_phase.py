@@ -36,7 +36,7 @@ from gm.games.snapshot import Game, PhasePlayed, Seat, holders
 from gm.parsing.message import CommandLine, Complaint, Item, OrderLine, Talk
 from gm.reading.line import Line, Lines, Origin, Reason, commands, ordering, settled
 from gm.server.late_sets import in_phase, what_they_change, when_they_came
-from gm.store import game_rows, records, sent
+from gm.store import game_rows, inbox, records, sent
 from gm.store.game_rows import GameState, PhaseRow, SeatRole
 from gm.store.inbox import InboxRow
 
@@ -386,10 +386,12 @@ def offer(ctx: Context, late: Late | None) -> None:
     code = late.phase.code
     lost = "" if game.withheld else " Orders that were sent since for the phase after it are lost."
     whose = game.principal(seat)
-    records.add_late(ctx.tx.session, game.id, whose.id, late.phase.id, late.lines, ctx.received_at)
-    ctx.tx.note("late", game, whose, phase=code, received=ctx.received_at.isoformat(), lines=list(late.lines))
-    when = when_they_came(ctx, game, seat, late.phase, ctx.received_at)
-    change = what_they_change(ctx, game, seat, late.phase, [(ctx.received_at, late.lines)])
+    row = inbox.mail_by_id(ctx.tx.session, ctx.mail.id) if ctx.mail is not None else None
+    came = row.arrived_at if row is not None else ctx.received_at
+    records.add_late(ctx.tx.session, game.id, whose.id, late.phase.id, late.lines, came)
+    ctx.tx.note("late", game, whose, phase=code, received=came.isoformat(), lines=list(late.lines))
+    when = when_they_came(ctx, game, seat, late.phase, came)
+    change = what_they_change(ctx, game, seat, late.phase, [(came, late.lines)])
     words = (
         f"Orders of {seat.power} for {code} came after the phase was closed. {when}",
         change,

@@ -131,6 +131,8 @@ class InboxRow(Leased, Base):
     imap_uidvalidity: Mapped[int | None] = mapped_column(BigInteger)
     imap_uid: Mapped[int | None] = mapped_column(BigInteger)
     received_at: Mapped[datetime]
+    arrived_at: Mapped[datetime]
+    """When we had all of it: what its sender may have known when they ended it."""
     state: Mapped[InboxState]
     note: Mapped[str]
     tries: Mapped[int]
@@ -274,6 +276,7 @@ def _row(
     return {
         **{name: getattr(mail, name) for name in given},
         **{f"imap_{name}": getattr(mail.imap, name, None) for name in ImapKey.__slots__},
+        "arrived_at": max(mail.received_at, mail.arrived_at or mail.received_at),
         "recipients": list(mail.recipients),
         "site": _site(mail) if checked else None,
         "address": address,

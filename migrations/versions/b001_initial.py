@@ -81,6 +81,7 @@ def mail() -> None:
         sa.Column("imap_uidvalidity", sa.BigInteger(), nullable=True),
         sa.Column("imap_uid", sa.BigInteger(), nullable=True),
         sa.Column("received_at", MOMENT, nullable=False),
+        sa.Column("arrived_at", MOMENT, nullable=False),
         sa.Column("state", sa.String(16), nullable=False),
         sa.Column("note", sa.Text(), nullable=False),
         sa.Column("tries", sa.Integer(), nullable=False),

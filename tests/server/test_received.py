@@ -51,6 +51,22 @@ def test_a_stamp_counts_within_minutes_or_while_deadlines_wait_for_it(
     assert received == at(counts)
 
 
+def test_of_late_orders_the_gamemaster_hears_when_they_were_all_there(world: World) -> None:
+    """The stamp is from when their sending began, and whoever drew it out may have read the results meanwhile."""
+    seats = world.started(options="first=24h")
+    world.pass_time_quietly(hours=23, minutes=59)
+    site = Site(world, Mailbox(until=DUE), seats)
+    site.mailbox.until = DUE + timedelta(minutes=30)
+    site.go_on(minutes=5)
+    assert world.phase() == "F1901M"
+    raw, stamp = world.mail(FRANCE, seats["France"], "S1901M\nA PAR-BUR"), DUE - timedelta(seconds=5)
+    accept(world.service, ArrivedMail("lmtp", raw, stamp, (seats["France"],), arrived_at=world.time))
+    site.go_on(minutes=1)
+    said = " ".join(text_of(world.last("master@example.org")).split())
+    assert "4 minutes after the deadline" in said
+    assert "before the deadline" not in said
+
+
 def test_orders_whose_end_was_kept_back_until_the_results_were_known_are_too_late(world: World) -> None:
     seats = world.started(options="first=24h")
     world.pass_time_quietly(hours=23, minutes=58)

@@ -758,6 +758,25 @@ def test_a_no_to_what_names_a_seat_replaces_no_address(normal: World) -> None:
     assert "Burgundy" not in orders_in(normal, seats, headers=PASSED)
 
 
+@pytest.mark.parametrize("kind", ["image/png", "application/octet-stream", "text/calendar", "message/rfc822"])
+@pytest.mark.parametrize("text", ["GAME spring\nA PAR-BUR", "RESIGN spring", "ABSENCE 2027-01-01 TO 2027-01-09"])
+@pytest.mark.parametrize("level", ["open", "normal"])
+def test_a_copy_without_proof_that_reads_as_nothing_settles_none_with_it(
+    tmp_path: Path, level: Level, text: str, kind: str
+) -> None:
+    """Whoever got a Cc sent it first as something that has no text, and the player's own mail was a copy of it."""
+    world = world_of(tmp_path, level, "mx.home")
+    begun(world)
+    raw = world.mail(FRANCE, BASE, text, headers={**PASSED, "In-Reply-To": ""})
+    forged = raw.replace(b"text/plain", kind.encode(), 1).replace(b"Authentication-Results", b"X-Results", 1)
+    for copy in (forged, raw):
+        accept(world.service, ArrivedMail("smtp", copy, world.time, (BASE,), FRANCE))
+        world.work()
+    assert [mail.state for mail in world.inbox() if mail.raw == forged] == [InboxState.UNPROVED]
+    assert InboxState.DONE in [mail.state for mail in world.inbox() if mail.raw == raw]
+    world.database.dispose()
+
+
 TAKES = ("ADDRESS ADD eve@evil.example", "FORGET ME", "DEPUTY eve@evil.example")
 """What an account or a seat is taken with."""
 BEFORE = ("", "GAME spring\n", "JOIN hers\n", "SANDBOX standard\n")

@@ -51,6 +51,8 @@ MAX_FLOOD = 64 * 1024 * 1024
 MAX_LINES = 50_000
 """Lines of one mail, and one more for each 20 bytes of the size limit: each is read by itself, however short it is."""
 
+_END = b"\r\n"
+"""What ends a line, and nothing else does (RFC 5321 2.3.8)."""
 _A_LINE = 96
 """Bytes that a line takes beside its own."""
 _STEP = 1024 * 1024
@@ -237,14 +239,16 @@ class Conversation(SMTP):
         self._on_close = closed
         self._on_growth = grown
         self._unread = self._lines = self._unended = 0
+        self._return = b""
 
     @property
     def held(self) -> int:
-        """The bytes of memory that what came since the last answer takes: each line has an object of its own. Of more
-        than a mail may have the lines are discarded, but for the one that has no end yet.
+        """The bytes of memory that what came since the last answer takes: each line has an object of its own. Lines of
+        more than a mail may have are discarded, but for the one that has no end yet, which is CR LF.
         """
-        discarded = self._unread > (self.data_size_limit or 0)
-        return self._unended if discarded else self._unread + _A_LINE * self._lines
+        ended = self._unread - self._unended
+        discarded = ended > (self.data_size_limit or 0)
+        return self._unended + (0 if discarded else ended + _A_LINE * self._lines)
 
     def hang_up(self, why: str) -> None:
         """Send 421 with this enhanced code and reason, and close."""
@@ -274,8 +278,10 @@ class Conversation(SMTP):
         before = self.held
         self._unread += len(data)
         self._lines += data.count(b"\n")
-        ended = data.rfind(b"\n") + 1
-        self._unended = len(data) - ended if ended else self._unended + len(data)
+        joined = self._return + data  # a line's end may come in two parts
+        end = joined.rfind(_END)
+        self._unended = self._unended + len(data) if end < 0 else len(joined) - end - len(_END)
+        self._return = data[-1:] if data.endswith(b"\r") else b""
         if self.held // _STEP > before // _STEP:
             self._on_growth(self)
         size = self.data_size_limit or 0
