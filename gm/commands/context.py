@@ -685,7 +685,8 @@ class Context:
         they know its results, and the others have the time to change their orders.
         """
         others = (seat for seat in game.awaited if not seat.is_of(self.person))
-        waited = game.variant.veiled or any(not game.has_ordered(seat, incomplete_too=False) for seat in others)
+        hidden = game.variant.veiled or not game.shows_progress  # to refuse only while some are missing would tell it
+        waited = hidden or any(not game.has_ordered(seat, incomplete_too=False) for seat in others)
         if waited and is_played_again(self.tx.session, game):
             why = f"and {self.running(game).code} is played again, so nobody who plays can end it before its deadline."
             self.require_neutral(game, why, "It ends early when the others have all sent their orders or said READY.")

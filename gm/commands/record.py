@@ -216,8 +216,6 @@ def act_rollforward(ctx: Context, args: Mapping[str, Any]) -> None:
     """Undo the last ROLLBACK."""
     del args
     game, _ = ctx.seated()
-    if any(one.number > 0 for one in game.orders.values()):
-        ctx.bring(Consent.IRREVOCABLE)  # orders that players have sent since the rollback are void
     game = _roll_forward(ctx, game)
     code = ctx.running(game).code
     sentence = f"The gamemaster has undone the rollback: {_as_left(game, code)}"
@@ -245,6 +243,8 @@ def _roll_forward(ctx: Context, game: Game) -> Game:
             raise NotNow(f"The game {game.name} was over before it was rolled back.", "TERMINATE ends it again.")
         left = game_rows.phase_by_id(ctx.tx.session, last.detail["left"])
         if left is not None and left.adjudicated_at is None and game.running:
+            if ctx.plays(game) or any(one.number > 0 for one in game.orders.values()):
+                ctx.bring(Consent.IRREVOCABLE)  # orders sent since are void; who plays may not learn whether any were
             return calendar.return_to(ctx.tx, game, left)
     raise NotNow("There is no rollback to undo.", "It can be undone until the phase is adjudicated again.")
 

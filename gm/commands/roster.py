@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import timedelta
 from typing import Any
@@ -14,7 +14,7 @@ from gm.commands.declaration import About, Command, Consent, Help, Orders, Polic
 from gm.commands.orders import ORDERS
 from gm.commands.setup import change
 from gm.errors import NotNow, NotPermitted, NotUnderstood
-from gm.games import beginning, calendar, loading, roll_call, seats, sight, standby
+from gm.games import beginning, calendar, loading, preorders, roll_call, seats, sight, standby
 from gm.games.calendar import close_early
 from gm.games.limits import Spent
 from gm.games.report_inputs import holder_name, who_plays
@@ -25,8 +25,9 @@ from gm.options import GameOptions
 from gm.options.table import NONE
 from gm.orders import UnitName
 from gm.orders.notation import write
-from gm.parsing.message import reason_apart
+from gm.parsing.message import OrderLine, reason_apart
 from gm.reports import counted, full_moment
+from gm.reports.answers import RefusedLine
 from gm.store import agenda, game_rows, people, records
 from gm.store.agenda import DeadlineKind
 from gm.store.game_rows import SeatRole
@@ -303,6 +304,18 @@ DUMMY = Command(
 )
 
 
+def _of_now(ctx: Context, game: Game, target: Seat, lines: Sequence[OrderLine]) -> list[OrderLine]:
+    """The lines for the present phase, or for one that is over; those for a later one are refused. What is stored for
+    it is seen and changed by the seat's player alone: whoever may order for it now may be against it then.
+    """
+    ahead = preorders.by_phase(game.variant, ctx.running(game).position.phase, lines).ahead
+    how = f"Write ORDERS FOR {target.power} when it has begun."
+    for code, later in ahead.items():
+        own = f"Orders for {code} are for the player of {target.power} to store."
+        ctx.refuse(RefusedLine(line.line, line.text, own, how) for line in later)
+    return [line for line in lines if not any(line in later for later in ahead.values())]
+
+
 def act_orders_for(ctx: Context, args: Mapping[str, Any]) -> None:
     """Put the orders below the line in force for the power. From a player it is only a heading above their own
     orders.
@@ -320,6 +333,8 @@ def act_orders_for(ctx: Context, args: Mapping[str, Any]) -> None:
     ctx.refuse(refused)
     if not lines and not refused and seat.role is SeatRole.MASTER:
         raise NotUnderstood("There are no orders below this line.", "Write them below it.")
+    if target.id != seat.id:
+        lines = _of_now(ctx, game, target, lines)
     if not lines:
         return
     own = game.orders.get(target.id)

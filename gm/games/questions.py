@@ -84,6 +84,14 @@ class Asked:
     answering: Answering | None = None
 
     @property
+    def is_bound(self) -> bool:
+        """Whether the answer counts only in the present phase: what somebody who runs a game writes before it begins
+        means something else in it.
+        """
+        early = self.seat is not None and self.seat.moderates and self.game is not None and self.game.phase is None
+        return self.game is not None and (self.bound_to_phase or early)
+
+    @property
     def code(self) -> str:
         """The code of the phase being played where the question is to who holds a seat in it; otherwise ""."""
         game = self.game if self.seat is not None else None
@@ -117,7 +125,7 @@ def ask(tx: Transaction, what: Asked, *, silent: bool = False) -> bool:
             "stop": what.stop,
             "subject": asked_subject(what.game.name if what.game is not None else "", what.code, what.title),
             question_rows.SILENT: silent,
-            question_rows.BOUND: what.bound_to_phase and what.game is not None,
+            question_rows.BOUND: what.is_bound,
         },
         now=tx.now,
         expires_at=until,

@@ -323,6 +323,23 @@ def test_a_pause_outlives_a_rollback_and_its_undoing(world: World, seats: dict[s
     assert "paused" not in master(world, seats, "ROLLBACK S1901M")
 
 
+def test_what_a_player_has_stored_is_neither_seen_nor_changed_by_a_gamemaster(
+    world: World, seats: dict[str, str]
+) -> None:
+    """A gamemaster who gives that up, and takes a power over in a later phase, would play against orders they know."""
+    world.send(player("Germany"), seats["Germany"], "F1901M\nA RUH-BEL")
+    said = master(
+        world, seats, "ORDERS FOR GERMANY\nF1901M\nA RUH-MUN\n\nORDERS FOR GERMANY\nA MUN-RUH\nF1901M: F DEN H"
+    )
+    assert "Orders for F1901M are for the player of Germany to store" in said
+    assert "A RUH-BEL" not in said.upper()
+    assert "Orders of Germany now in force: A Mun-Ruh" in said
+    stored = text_of(world.send(player("Germany"), seats["Germany"], "MY ORDERS")).upper()
+    assert "A RUH-BEL" in stored
+    assert "A RUH-MUN" not in stored
+    assert "F DEN" not in stored
+
+
 @pytest.mark.parametrize(
     ("before", "away"),
     [

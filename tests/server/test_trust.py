@@ -525,6 +525,7 @@ def test_what_ends_a_phase_within_the_day_is_asked_about_as_process_is(
         (["ORDERS FOR France\nA PAR-PIC"], "ORDERS FOR France\nA PAR-BUR", False),
         (["PROCESS S1901M", "ROLLBACK S1901M"], "ROLLFORWARD", False),
         (["PROCESS S1901M", "ROLLBACK S1901M", "ORDERS FOR France\nA PAR-PIC"], "ROLLFORWARD", True),
+        (["PROCESS S1901M", "ROLLBACK S1901M"], "UNDO", False),
         (["SET early=orders"], "SET early=ready", False),
         (["SET early=no"], "UNDO", True),
         (["PROCESS S1901M"], "CORRECT S1901M\nFrance: A PAR-BUR\nBECAUSE a slip", False),
