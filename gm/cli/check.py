@@ -167,7 +167,7 @@ def _results(asked: Asked) -> Iterator[Finding]:
     """Whether the mail server in front writes what it finds out about senders where the settings say."""
     trust = asked.identity.trust
     with asked.database.reading() as session:
-        lately = inbox.in_states(session, InboxState.DONE, InboxState.QUARANTINED, limit=_LOOKED_AT)
+        lately = inbox.in_states(session, *inbox.ANSWERED, InboxState.QUARANTINED, limit=_LOOKED_AT)
         headers = [Headers.of(mail.raw) for mail in lately if mail.peer is None]
     written = [one for one in headers if read_results(one.first(RESULTS))[0] in trust.authserv_ids]
     if {bool(trust.relays.results(one)) for one in written} == {trust.results_below}:

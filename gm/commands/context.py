@@ -249,6 +249,8 @@ class Context:
     """If None, everything is made at once."""
     why: str = ""
     """The reason below the command that is carried out, `BECAUSE the map was wrong`, until somebody is told it."""
+    accepts: bool = False
+    """Whether the mail stands for lines that a mail to its sender alone has proposed, and which it cites."""
     looks: Looks = field(default_factory=Looks)
     guesses: bool = True
     """Whether lines that are no orders or commands are looked at for what they may mean. On a mail's last try they are

@@ -323,7 +323,13 @@ ROLLFORWARD = Command(
     Syntax("ROLLFORWARD", synonyms=("roll forward",), sentences=Sentences.UNLESS_WHOLE, says_why=True),
     Policy(Who.MASTER, record=Record(changes="the phase"), cost=5, spends=(Spent.MAILS,), in_sandbox=True),
     act_rollforward,
-    Help("undo a rollback", "Possible until the phase that is played again is adjudicated."),
+    Help(
+        "undo a rollback",
+        """
+        Possible until the phase that is played again is adjudicated. The phase
+        that was left then has the time that it had left.
+        """,
+    ),
 )
 
 
@@ -337,7 +343,7 @@ def act_accept_late(ctx: Context, args: Mapping[str, Any]) -> None:
     came = partial(report_inputs.since_report, ctx.tx.session, game, phase=phase)
     since = {key: came(key, came=late.received_at) for key, late in newest.items()}
     powers = [_power_of(game, late) for late in newest.values()]
-    each = [f"{_power_of(game, late)} ({compared(since[key])} was sent there)" for key, late in newest.items()]
+    each = [f"{_power_of(game, late)} ({compared(since[key])} was sent to its player)" for key, late in newest.items()]
     if not named and any(one is not None and one > timedelta() for one in since.values()):
         line = f"ACCEPT LATE {listed(powers)}"
         ctx.say(

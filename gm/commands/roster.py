@@ -381,7 +381,8 @@ ORDERS_FOR = Command(
         """
         Write the orders below the line, up to an empty line. They are added to
         the player's own orders, and the player receives a copy, with your
-        reason if the last line is BECAUSE and the reason.
+        reason if the last line is BECAUSE and the reason. They are for the
+        present phase; what is stored for a later one is the player's alone.
         """,
         for_masters=True,
     ),

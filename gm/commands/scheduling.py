@@ -10,6 +10,7 @@ from gm.clock import parse_when
 from gm.commands.context import Context
 from gm.commands.declaration import Command, Help, Policy, Record, Stage, Syntax, Who
 from gm.errors import NotNow, NotUnderstood
+from gm.games import calendar
 from gm.games.bounds import Bound
 from gm.games.snapshot import Game, Seat
 from gm.reports import full_moment
@@ -42,7 +43,7 @@ def _check_room(number: int) -> None:
 
 def _schedule(ctx: Context, game: Game, seat: Seat, waiting: Sequence[ScheduledRow], args: Mapping[str, Any]) -> None:
     """Store a command until it is due. Raises NotNow, NotUnderstood."""
-    line, zone, phase_id = str(args["line"]), game.options.clock.zone, ctx.running(game).id
+    line, zone = str(args["line"]), game.options.clock.zone
     due = parse_when(args["when"], ctx.now, zone)
     if due <= ctx.now:
         raise NotNow(f"{full_moment(due, zone)} has passed already.", _FORM)
@@ -50,9 +51,7 @@ def _schedule(ctx: Context, game: Game, seat: Seat, waiting: Sequence[ScheduledR
     if any((row.line, row.due_at) == (line, due) for row in waiting):
         ctx.say(f"{line} is scheduled for {full_moment(due, zone)} already.")
         return
-    of = {"game_id": game.id, "seat_id": seat.id, "phase_id": phase_id}
-    row = agenda.schedule(ctx.tx.session, **of, inbox_id=ctx.mail_id, line=line, due_at=due)
-    agenda.add_deadlines(ctx.tx.session, game.id, phase_id, [(DeadlineKind.ACTION, due)])
+    row = calendar.schedule(ctx.tx, game, seat, line, due, ctx.mail_id)
     ctx.say(f"On {full_moment(due, zone)}: {line}")
     ctx.note("schedule", line=line, due=due.isoformat(), undo={"scheduled": row.id})
 

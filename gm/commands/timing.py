@@ -20,8 +20,6 @@ from gm.games.report_inputs import early_by, game_facts
 from gm.games.snapshot import Game, Seat
 from gm.reports import counted, full_moment, left, span
 from gm.reports.reader import UNTIMED, due_sentence
-from gm.store import agenda
-from gm.store.agenda import DeadlineKind
 from gm.store.game_rows import SeatRole
 
 _TIME_WORDS = frozenset(("until", "on", "before", "after", "for", "from", "no"))
@@ -30,9 +28,24 @@ _UNTIL = re.compile(r"(?:until|till|to)\s+", re.IGNORECASE)
 """What stands between EXTEND and a moment; a length of time has BY or nothing before it."""
 
 
+def _is_then(ctx: Context, game: Game, seat: Seat, line: str) -> bool:
+    """Whether the phase is adjudicated now, as the same mail may have said: what a gamemaster writes that moves its
+    deadline or stops it is carried out in the phase after it.
+    """
+    opens = game.is_corrected or (game.options.release != "gm" and game.variant.review is None)
+    if not (seat.moderates and opens and calendar.is_adjudicated_now(ctx.tx, game)):
+        return False
+    phase = ctx.running(game)
+    calendar.schedule(ctx.tx, game, seat, line, ctx.now, ctx.mail_id, then=True)
+    ctx.say(f"{line} is for the phase after {phase.code}: it is done when the report has gone out, and you are told.")
+    return True
+
+
 def act_deadline(ctx: Context, args: Mapping[str, Any]) -> None:
     """Set the deadline of the phase."""
     game, seat = ctx.seated()
+    if _is_then(ctx, game, seat, f"DEADLINE {args['when']}"):
+        return
     _check_open(ctx, game, seat)
     clock = game.options.clock
     due = parse_when(args["when"], ctx.now, clock.zone)
@@ -58,6 +71,8 @@ def _check_open(ctx: Context, game: Game, seat: Seat) -> None:
 def act_extend(ctx: Context, args: Mapping[str, Any]) -> None:
     """Move the deadline by a duration or to a later time. For players it is a vote."""
     game, seat = ctx.seated()
+    if args.get("by") and _is_then(ctx, game, seat, f"EXTEND {args['by']}"):
+        return
     _check_open(ctx, game, seat)
     if not args.get("by"):
         _use_extension(ctx, game, seat)
@@ -333,6 +348,9 @@ EXTEND = Command(
 def act_pause(ctx: Context, args: Mapping[str, Any]) -> None:
     """Pause the game, or vote for it."""
     game, seat = ctx.seated()
+    line = f"PAUSE UNTIL {args['until']}" if args["until"] else "PAUSE"
+    if args["span"] is None and _is_then(ctx, game, seat, line):
+        return
     calendar.check_goes_on(ctx.tx, game, seat)
     if args["span"] is not None:
         raise _later(ctx, game, args["span"])
@@ -385,10 +403,7 @@ def _pause(ctx: Context, game: Game, reason: str, until: datetime | None = None)
 
 def _resume_at(ctx: Context, game: Game, until: datetime) -> None:
     """Set the end of a pause, as SCHEDULE does."""
-    seat, phase = ctx.seated()[1], ctx.running(game)
-    of = {"game_id": game.id, "seat_id": seat.id, "phase_id": phase.id}
-    agenda.schedule(ctx.tx.session, **of, inbox_id=ctx.mail_id, line=calendar.RESUME, due_at=until)
-    agenda.add_deadlines(ctx.tx.session, game.id, phase.id, [(DeadlineKind.ACTION, until)])
+    calendar.schedule(ctx.tx, game, ctx.seated()[1], calendar.RESUME, until, ctx.mail_id)
     ctx.say(f"It goes on {ctx.reader().until(until)}, with the time that is left, or when you write RESUME.")
 
 

@@ -46,9 +46,9 @@ def _terms() -> dict[str, str]:
 
 
 def _spelled(words: str) -> str:
-    """Terms are one as singular or plural, with or without hyphen, in British or American spelling."""
+    """Terms are one in all their forms, with or without hyphen, in British or American spelling."""
     plain = re.sub(r"[\W_]+", "", words.casefold()).replace("center", "centre")
-    return re.sub(r"(?<=[^s])(?:s|ed)$", "", re.sub(r"ies$", "y", plain))
+    return re.sub(r"(?<=\w{2}[^s])(?:e|es|s|ed|ing)$", "", re.sub(r"ies$", "y", plain))
 
 
 def rules_of(variant: Variant) -> str | None:

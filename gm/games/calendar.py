@@ -188,9 +188,14 @@ def check_goes_on(tx: Transaction, game: Game, seat: Seat) -> None:
     has said: whoever moves its deadline or stops it means the phase after it.
     """
     check_open(game, seat)
-    if game.is_corrected or (game.due_at == tx.now and not game.in_review):
+    if is_adjudicated_now(tx, game):
         how = "For the phase after it, write it again when the report has come."
         raise NotNow(f"This was not done, because {game.code} is adjudicated now.", how)
+
+
+def is_adjudicated_now(tx: Transaction, game: Game) -> bool:
+    """Whether the phase is adjudicated now, again or by what the same mail has said."""
+    return game.is_corrected or (game.due_at == tx.now and not game.in_review and not game.withheld)
 
 
 def check_review(game: Game, seat: Seat) -> None:
@@ -369,6 +374,22 @@ def pause(tx: Transaction, game: Game) -> Game:
         return game
     left = max(0, int((game.deadline.due_at - tx.now).total_seconds())) if game.deadline is not None else None
     return tx.fold(cancel_deadline(tx, game), left=left, paused_at=tx.now)
+
+
+def schedule(
+    tx: Transaction, game: Game, seat: Seat, line: str, due: datetime, mail_id: int | None, *, then: bool = False
+) -> agenda.ScheduledRow:
+    """Have a gamemaster's command, which a mail contained, carried out at that time; `then`: in the next phase."""
+    return agenda.schedule(
+        tx.session,
+        game_id=game.id,
+        seat_id=seat.id,
+        inbox_id=mail_id,
+        phase_id=game.present.id,
+        line=line,
+        due_at=due,
+        then=then,
+    )
 
 
 RESUME = "RESUME"

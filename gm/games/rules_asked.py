@@ -46,11 +46,17 @@ def rulings_asked(text: str, variant: Variant, apart: str = "") -> tuple[str, ..
     """The rulings that a question is about that has a word which is this game's own, and none of those `apart`, the
     nearest first; () for one that has none.
     """
-    asked = [*dict.fromkeys(stems(text))]
     words, usual = _words_of(rules_of(variant) or ""), usual_stems()
-    own = (word for word in asked if words.rulings[word] and usual[word] <= _USUAL)
-    if set(stems(apart)).issuperset(own):
-        return ()
+    own = (word for word in stems(text) if words.rulings[word] and usual[word] <= _USUAL)
+    return () if set(stems(apart)).issuperset(own) else rulings_near(text, variant)
+
+
+def rulings_near(text: str, variant: Variant, least: float = 0.0) -> tuple[str, ...]:
+    """The rulings whose sentences share the rarest words with a question about the rules, the nearest first; those that
+    are at least so near.
+    """
+    asked = [word for word in dict.fromkeys(stems(text)) if word not in _RULES]
+    words, usual = _words_of(rules_of(variant) or ""), usual_stems()
 
     def nearness(said: Mapping[str, int]) -> float:
         length = _OF_LENGTH * sum(said.values()) / words.average + 1 - _OF_LENGTH
@@ -65,7 +71,11 @@ def rulings_asked(text: str, variant: Variant, apart: str = "") -> tuple[str, ..
         )
 
     near = sorted(((nearness(said), ruling) for ruling, said in words.said.items()), reverse=True)[:_MOST]
-    return tuple(ruling for found, ruling in near if found >= _AS_GOOD * near[0][0])
+    return tuple(ruling for found, ruling in near if found >= max(least, _AS_GOOD * near[0][0]))
+
+
+_RULES = frozenset(stems("rules rule Regel Regeln règles"))
+"""What is in every question about rules says nothing about which."""
 
 
 @lru_cache(maxsize=16)

@@ -282,8 +282,9 @@ _STAYS = re.compile(
     r"\b(?:as (?:it|they|is|are|before|usual)|alone|out(?: of (?:it|this))?(?! of\b)|unchanged|untouched|the same"
     r"|wie)\b"
     r"|\b(?:is|are|stays?|remains?) (?:unchanged|untouched|not (?:affected|concerned|touched))\b"
-    r"|\b(?:others?(?: (?:two|three|four|five|\d+))?(?: games?)?|rest|else) (?:just |simply |all |will )?"
-    r"(?:go(?:es)? on|continues?|(?:carry|carries|plays?|runs?) on)(?= (?:normally|undisturbed|without me)\b|\W*\Z)"
+    r"|\b(?:(?:others?(?: (?:two|three|four|five|\d+))?(?: games?)?|rest|else) (?:just |simply |all |will )?"
+    r"(?:go(?:es)? on|continues?|(?:carry|carries|plays?|runs?) on)|(?:goes|carries|plays|runs) on|continues)"
+    r"(?= (?:normally|undisturbed|without me)\b|\W*\Z)"
     r"|\b(?:nothing changes|no change) (?:in|for)\b|\bnot (?:in|for)\b|\b(?:can|may|must|has to|have to) wait\b",
     re.IGNORECASE,
 )

@@ -483,8 +483,14 @@ def speaks_of_others(text: str) -> bool:
     return _OTHERS.search(text) is not None
 
 
+_TAG = (
+    r"\s*(?:is|are|was|were|do|does|did|can|could|will|would|should|have|has|had|may|must)(?:n['’]?t)? "
+    r"(?:it|they|he|she|I|we|you|one|that|this|there)(?: not)?\s*\?"
+)
+"""What makes a question of the statement before it: `that cannot move, can it?`"""
 JOINT = re.compile(
-    r"[,;!&]\s*|(?<=\?)\s+|(?:(?<!\b[SM]t)\.|:)(?:\s+|$)|\s(?:and|also|plus|n|und|auch|et|aussi)\s"
+    rf"(?:[;!&]|,(?!{_TAG}))\s*"
+    r"|(?<=\?)\s+|(?:(?<!\b[SM]t)\.|:)(?:\s+|$)|\s(?:and|also|plus|n|und|auch|et|aussi)\s"
     r"|\s(?=with (?:(?:the|this|these|my|a|following) ){1,2}(?:words?|remarks?|comments?|notes?|message|text)\b)"
     rf"|\s(?=(?:because|weil|parce qu\w*)\b|{_BECAUSE} (?:{_WHO}|[\w-]+ {_FINITE})\b)",
     re.IGNORECASE,

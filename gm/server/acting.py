@@ -451,7 +451,7 @@ def _do(tx: Transaction, game: Game, row: ScheduledRow) -> None:
     said: tuple[str, ...]
     try:
         bound = COMMANDS[call.name].policy.phase_bound and not call.args.get("phase")
-        if bound and (game.phase is None or game.phase.id != row.phase_id):
+        if bound and (game.phase is None or (game.phase.id != row.phase_id) is not row.then):
             raise NotNow(
                 "The phase in which you wrote it is over.", f"If you still want it, write {call.name.upper()}."
             )

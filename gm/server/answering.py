@@ -27,7 +27,8 @@ from gm.mail.message.incoming import Message
 from gm.mail.message.trace import Authenticity, organization_of
 from gm.orders.notation import write
 from gm.parsing.lexicon import shorten
-from gm.reading.line import Lines, Origin, asks_anything, commands, has_unread
+from gm.parsing.message import Talk
+from gm.reading.line import Lines, Origin, Reason, asks_anything, commands, for_reasons, has_unread, settled
 from gm.reading.origin import Sources
 from gm.reports import listed
 from gm.reports import moment as moment_in
@@ -41,7 +42,7 @@ from gm.server.beside_orders import beside_orders
 from gm.server.contents import message_of
 from gm.server.facts import is_commanded
 from gm.server.identification import AT_OWN_SEAT, Identified, Standing
-from gm.server.passed_over import say_of_passed
+from gm.server.passed_over import explains, say_of_passed
 from gm.server.plain_answers import declined, is_answer
 from gm.server.plain_questions import only_chats, questions_in
 from gm.server.question_answers import answer_questions, how_to_accept
@@ -88,14 +89,25 @@ def worked_on(
     instead_of = declined(ctx, message) if unread else ()
     given, questions = questions_in(ctx, lines, instead_of) if unread else (lines, ())
     answers = answers or bool(instead_of and not questions)
-    acted = act(given)
+    acted = _explaining(ctx, act(given))
     offered, explained, beside = answer_questions(ctx, questions, acted) if questions else ((), (), ())
     acted, said = said_beside(ctx, message, acted, sources, beside_orders)
     notes = say_of_passed(ctx, acted) if has_unread(acted) and not answers else ()
-    if is_commanded(ctx, acted):
+    if is_commanded(ctx, acted) or explains(ctx, acted, for_reasons(acted, Reason.PASSED)):
         notes, beside = (), (*beside, *notes)
     offered = (*offered, *how_to_accept(ctx)) if offered else ()
     return acted, Remarks(said, offered, (*explained, *notes), beside)
+
+
+def _explaining(ctx: Context, acted: Lines) -> Lines:
+    """The lines, of a gamemaster's mail with commands those that only mention units as sentences of any kind: who runs
+    a game orders by ORDERS FOR.
+    """
+    if not (ctx.at_chair and is_commanded(ctx, acted)):
+        return acted
+    mentions = for_reasons(acted, Reason.MENTIONS)
+    mere = [line for line in mentions if isinstance(line.meaning, Talk) and not line.meaning.reason]
+    return tuple(settled(line, Reason.PASSED) if line in mere else line for line in acted)
 
 
 def answer(who: Identified, lines: Lines, remarks: Remarks = Remarks()) -> str:

@@ -27,7 +27,7 @@ from gm.store.agenda import deadlines_due
 from gm.store.copying import is_there, known_revision
 from gm.store.database import COPY, RESTORE, Database
 from gm.store.game_rows import rules_in_use
-from gm.store.inbox import InboxState
+from gm.store.inbox import ANSWERED, InboxState
 from gm.store.mail_search import newest_arrival
 from gm.store.outbox import OutboxRow, OutboxState
 from gm.store.presence import parts_run
@@ -401,7 +401,8 @@ def _inbox(asked: Asked) -> Iterator[Finding]:
     elif oldest is not None and asked.now - oldest > LATE:
         yield Finding("inbox", f"A mail has waited since {oldest:%Y-%m-%d %H:%M} UTC.", _RUNNING)
     else:
-        words = f"{mails(counts[InboxState.DONE])} processed, {counts[InboxState.NEW]} waiting, none set aside"
+        done = sum(counts[state] for state in ANSWERED)
+        words = f"{mails(done)} processed, {counts[InboxState.NEW]} waiting, none set aside"
         yield Finding("inbox", words)
 
 

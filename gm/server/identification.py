@@ -238,7 +238,8 @@ def knows(service: Server, recipient: str) -> bool:
 Confirms = Literal["never", "unproved", "in public", "always"]
 """Whether a command waits for its sender's confirmation. "in public": if it is unproved, or came to the server's own
 address, or to one that others have seen: a link or a list's header (RFC 2369) may have had the sender's program write
-it. Only the address decides, where it arrived: no other recipient, and no command in the mail.
+it. Only the address decides, where it arrived: no other recipient, and no command in the mail; but for a YES to what
+was proposed to its sender, which cites that mail: no link can.
 """
 
 
@@ -308,7 +309,7 @@ def confirms(ctx: Context, proof: Authenticity, item: CommandLine | None) -> boo
     rules = LEVELS[ctx.tx.identity.trust.level]
     can_do = consents_of(ctx, item) if item is not None else ctx.answer.brings
     asked = [rules.confirms[consent] for consent in can_do]
-    public = ctx.mail is not None and not ctx.mail.secret
+    public = ctx.mail is not None and not (ctx.mail.secret or ctx.accepts)
     return any(must_ask(how, proof, public=public) for how in asked)
 
 

@@ -266,7 +266,7 @@ def _copied(tx: Transaction, copies: Copies, proof: Callable[[], Authenticity]) 
     """The row's new state and a note if another copy of the mail was acted on, or was to be forgotten; one that
     has done nothing and had no proof settles none that has a `proof`.
     """
-    answered = (copy for copy in copies if copy.state in (InboxState.DONE, InboxState.UNPROVED))
+    answered = (copy for copy in copies if copy.state in inbox.ANSWERED)
     done = min(answered, key=lambda copy: copy.state is not InboxState.DONE, default=None)
     if done is not None and done.state is InboxState.UNPROVED and proof() is Authenticity.PASS:
         done = None

@@ -25,7 +25,7 @@ from gm.parsing.likely_commands import likely_command, moves_deadline
 from gm.parsing.meant import says
 from gm.parsing.message import CommandLine, Complaint, PressBlock, Talk, reason_apart
 from gm.parsing.options_meant import options_in
-from gm.parsing.questions import Wanted, asks, clauses, is_reason, sentences, wonders
+from gm.parsing.questions import Wanted, asks, clauses, is_reason, requests, sentences, wonders
 from gm.parsing.sayings import MASTERS, SURE
 from gm.parsing.several_lines import GM
 from gm.parsing.small_talk import FUNCTION_WORDS
@@ -73,12 +73,22 @@ def say_of_passed(ctx: Context, lines: Lines) -> tuple[str, ...]:
     if not passed:
         return (*to_whom, *likely)
     texts = [shorten(line.text.strip()) for line in passed]
+    if explains(ctx, lines, passed) and not (to_whom or likely):
+        said = ", ".join(map(repr, texts[:_POINTED]))
+        return (f"Read as an explanation, so nothing was done for it: {said}.",)
     if quiet:
         return (f"Not a command, so not carried out: {', '.join(map(repr, texts[:_POINTED]))}.", *likely)
     rest = f" and {len(texts) - _POINTED} more lines" if len(texts) > _POINTED else ""
     what = f"Passed over, since it is no order or command: {', '.join(map(repr, texts[:_POINTED]))}{rest}."
     what += f" {what_to_write(ctx)}"
     return (what, *to_whom, *likely)
+
+
+def explains(ctx: Context, lines: Lines, some: Sequence[Line]) -> bool:
+    """Whether some lines of somebody who runs games only tell something, beside others of which something was made."""
+    made = is_commanded(ctx, lines) or any(not way.startswith("HELP ") for way in ctx.proposes)
+    made = made or bool(ctx.answer.done or ctx.answer.parts)
+    return ctx.runs_games and made and not any(asks(line.text) or requests(line.text) for line in some)
 
 
 def _is_offered(ctx: Context, line: Line) -> bool:

@@ -108,6 +108,7 @@ from gm.server.question_answers import (
     without_somebody,
 )
 from gm.server.speech import speaks, spoken_to
+from gm.store.game_rows import GameState
 from gm.time_words import with_units
 
 _MOST = 4
@@ -325,7 +326,9 @@ def _with_games(ctx: Context, lines: Lines) -> Lines:
     if len(names) < _SEVERAL:
         return lines
     texts = [in_lists(line.text, names) if _is_open_talk(ctx, line) else "" for line in lines]
-    kept = {clause: spared(clause, names) for text in texts for clause in clauses(text) if stays(clause)}
+    over = ctx.tx.names_of_games(ctx.known(), GameState.FINISHED, GameState.ABORTED)
+    known = {*names, *over}
+    kept = {clause: spared(clause, known) for text in texts for clause in clauses(text) if stays(clause)}
     stay = {name for own in kept.values() for name in own}
     named = {name for text in texts for name in _NAMED.findall(text.lower())}.intersection(names)
     about: Sequence[str] = ()
@@ -333,14 +336,14 @@ def _with_games(ctx: Context, lines: Lines) -> Lines:
     for line, whole in zip(lines, texts, strict=True):
         text = whole
         for clause in (clause for clause, own in kept.items() if own or are_others(clause)):
-            text = _LOOSE.sub(r"\1", text.replace(clause, ""))
+            text = _LOOSE.sub(r"\1", text.replace(clause, "")).rstrip(" ;,")
         wish, but = but_for_games(text, names)
         if {*but, *stay} == named and (ctx.seat is None or ctx.game_name in but) and not in_all(ctx, text):
             about = _all_but(ctx, "", named) if named else about
             text = about_games(wish, about) if named and wish else text
         elif in_all(ctx, text) and not games_in(text):
             about = _all_but(ctx, text, stay)
-            text = about_games(text, about) if stay else text
+            text = about_games(text, about) if stay or _goes_on_behind(ctx, text) else text
         elif text and games_in(text):
             about, text = games_in(text), wish
         elif text and about and ctx.seat is None and frozenset(names).isdisjoint(_NAMED.findall(text.lower())):
@@ -361,8 +364,16 @@ def _all_but(ctx: Context, text: str, stay: Collection[str] = ()) -> list[str]:
     return [name for name in every if name not in but]
 
 
-def _has_games(ctx: Context, text: str) -> bool:
-    return bool(games_in(text)) or in_all(ctx, text)
+def _goes_on_behind(ctx: Context, text: str) -> bool:
+    """Whether a sentence wants more behind what is for all games, and names none for that."""
+    *before, last = wishes(text)
+    named = {*names_of_games(ctx)()}.intersection(_NAMED.findall(last.lower()))
+    return any(in_all(ctx, one) for one in before) and not in_all(ctx, last) and not named
+
+
+def _has_games(ctx: Context, text: str, games: Collection[str]) -> bool:
+    """Whether a part of a sentence about these games says which: a list of its own, or all, and these are all."""
+    return bool(games_in(text)) or (in_all(ctx, text) and {*games} >= {*_all_but(ctx, text)})
 
 
 def agreed(ctx: Context, message: Message) -> str:
@@ -760,7 +771,7 @@ def _surely(ctx: Context, texts: Sequence[str], around: str = "") -> tuple[Quest
             head = text = own_wish
             parts = _own_wishes(head)
         if own_games:
-            parts = [part if _has_games(ctx, part) else about_games(part, own_games) for part in parts]
+            parts = [part if _has_games(ctx, part, own_games) else about_games(part, own_games) for part in parts]
         deeds = [part for part in parts if not (words and tells_whom(ctx, part))]  # those only lead to the words
         deeds = [part for part in deeds if not (ctx.runs_games and len(parts) > 1 and begins_because(part))]
         beyond = "" if text in apart else around

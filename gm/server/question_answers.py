@@ -28,7 +28,7 @@ from gm.errors import GmError, NotUnderstood, Temporary
 from gm.games import ballots, beginning
 from gm.games.briefs import brief_of, rulings_of
 from gm.games.report_inputs import closes_at, progress_shown, view_of
-from gm.games.rules_asked import rulings_asked
+from gm.games.rules_asked import rulings_asked, rulings_near
 from gm.games.seats import ends_early, terms
 from gm.games.snapshot import Game, Seat, holders
 from gm.mail.message.voices import said_instead, takes_back
@@ -1685,7 +1685,8 @@ def _rules(ctx: Context, game: Game, _seat: Seat, text: str) -> str:
     if _SETTINGS.search(text) is not None:
         _show(ctx, "STATUS")
         return ""
-    if rulings := _rulings(ctx, text)[:_TWO]:
+    near = () if game.variant.brief else rulings_near(text, game.variant, _SO_NEAR)
+    if rulings := _rulings(ctx, text)[:_TWO] or near:
         for ruling in rulings:
             _show(ctx, f"HELP {ruling}")
         return ""
@@ -1694,6 +1695,8 @@ def _rules(ctx: Context, game: Game, _seat: Seat, text: str) -> str:
     return f"{game.name} is a game of {game.variant.title}. RULES sends its rules, HELP ORDERS how to order."
 
 
+_SO_NEAR = 0.2
+"""What shares so much with a ruling may be answered by it (Okapi BM25)."""
 _SETTINGS = re.compile(r"\b(?:settings?|options|terms|configuration|einstellungen|optionen|réglages)\b", re.IGNORECASE)
 """What asks for the options of a game, which STATUS shows."""
 

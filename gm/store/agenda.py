@@ -95,6 +95,8 @@ class ScheduledRow(Base):
     inbox_id: Mapped[int | None] = mapped_column(ForeignKey("inbox.id"))
     phase_id: Mapped[int] = mapped_column(ForeignKey("phase.id"))
     """The phase in which it was written."""
+    then: Mapped[bool] = mapped_column(default=False)
+    """It is for the phase after that one."""
     line: Mapped[str]
     due_at: Mapped[datetime]
     done_at: Mapped[datetime | None]
@@ -387,11 +389,22 @@ def cancel_deadline(session: Session, deadline_id: int) -> None:
 
 
 def schedule(
-    session: Session, *, game_id: int, seat_id: int, inbox_id: int | None, phase_id: int, line: str, due_at: datetime
+    session: Session,
+    *,
+    game_id: int,
+    seat_id: int,
+    inbox_id: int | None,
+    phase_id: int,
+    line: str,
+    due_at: datetime,
+    then: bool = False,
 ) -> ScheduledRow:
-    """Store a command to be carried out at `due_at`."""
+    """Store a command to be carried out at `due_at`, with the deadline at which that is looked at; `then`: it is for
+    the phase after the present one.
+    """
     of = {"game_id": game_id, "seat_id": seat_id, "inbox_id": inbox_id, "phase_id": phase_id}
-    return added(session, ScheduledRow(**of, line=line, due_at=due_at))
+    add_deadlines(session, game_id, phase_id, [(DeadlineKind.ACTION, due_at)])
+    return added(session, ScheduledRow(**of, line=line, due_at=due_at, then=then))
 
 
 def scheduled(session: Session, game_id: int) -> Sequence[ScheduledRow]:

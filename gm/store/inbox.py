@@ -86,6 +86,8 @@ class InboxState(StrEnum):
     answers a question that is still open: a copy that is proved is acted on."""
 
 
+ANSWERED = (InboxState.DONE, InboxState.UNPROVED)
+"""The states of a mail that was acted on, or answered."""
 SETTLED = (InboxState.DONE, InboxState.UNPROVED, InboxState.IGNORED, InboxState.DROPPED)
 """The states of a mail that waits for nobody."""
 
@@ -485,7 +487,7 @@ def answered_in_one(session: Session, newest: InboxRow, since: datetime) -> Sequ
     """The mails of the same sender to the same address that were answered in one since then, oldest first; of many the
     first ones, and none that is very long, since each further mail has them read again.
     """
-    same = (InboxRow.state == InboxState.DONE, InboxRow.sender == newest.sender, InboxRow.address == newest.address)
+    same = (InboxRow.state.in_(ANSWERED), InboxRow.sender == newest.sender, InboxRow.address == newest.address)
     together = InboxRow.note.contains(ANSWERED_IN_ONE) & (InboxRow.received_at >= since)
     short = func.length(InboxRow.raw) <= _LONGEST_READ_AGAIN
     first = select(InboxRow).where(*same, together, short).order_by(InboxRow.id).limit(_MOST_READ_AGAIN)

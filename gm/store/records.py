@@ -23,7 +23,7 @@ from sqlalchemy import (
 from sqlalchemy.orm import Mapped, Session, defer, mapped_column
 
 from gm.store.game_rows import PhaseRow, SeatRole, SeatRow
-from gm.store.inbox import InboxRow, InboxState
+from gm.store.inbox import ANSWERED, InboxRow
 from gm.store.rows import Base, add_all_once, add_once, added, claiming, read
 
 
@@ -229,7 +229,7 @@ _LAST_PRESS = (
 )
 _LAST_MAIL = (
     select(InboxRow.address, func.max(InboxRow.received_at))
-    .where(InboxRow.address.in_(bindparam("addresses", expanding=True)), InboxRow.state == InboxState.DONE)
+    .where(InboxRow.address.in_(bindparam("addresses", expanding=True)), InboxRow.state.in_(ANSWERED))
     .group_by(InboxRow.address)
 )
 

@@ -462,6 +462,7 @@ def agenda() -> None:
         sa.Column("seat_id", sa.Integer(), nullable=False),
         sa.Column("inbox_id", sa.Integer(), nullable=True),
         sa.Column("phase_id", sa.Integer(), nullable=False),
+        sa.Column("then", sa.Boolean(), nullable=False),
         sa.Column("line", sa.Text(), nullable=False),
         sa.Column("due_at", MOMENT, nullable=False),
         sa.Column("done_at", MOMENT, nullable=True),

@@ -73,7 +73,7 @@ def test_a_gamemaster_lets_late_orders_count(world: World, seats: dict[str, str]
     game = world.game()
     assert game.position is not None
     assert {"bur", "spa", "bre"} == {str(unit.at) for unit in game.position.units if unit.power == "France"}
-    said = "late orders of France (55 minutes before the report was sent there) were accepted"
+    said = "late orders of France (55 minutes before the report was sent to its player) were accepted"
     assert said in text_of(world.last(player("Italy")))
     accept_late(world, seats)
     assert "No late orders of France wait" in " ".join(text_of(mail) for mail in world.mailboxes[MASTER][-2:])
@@ -112,7 +112,10 @@ def test_late_orders_lapse_when_their_phase_is_rolled_back(world: World, seats: 
         late(world, seats[power], f"S1901M:\n{text}", world.time, sender=player(power))
     accept_late(world, seats, "ACCEPT LATE")
     asked = " ".join(map(text_of, world.mailboxes[MASTER][-2:]))
-    assert "Nothing is changed yet. There are late orders of Turkey (8 hours after the report was sent there)" in asked
+    assert (
+        "Nothing is changed yet. There are late orders of Turkey (8 hours after the report was sent to its player)"
+        in asked
+    )
     assert "ACCEPT LATE Turkey and Italy" in asked
     assert "con" in places(world, "Turkey")
     accept_late(world, seats, "ACCEPT LATE TURKEY, ITALY")
@@ -186,7 +189,7 @@ def test_whatever_closed_the_phase_late_orders_are_kept(world: World, seats: dic
     accept_late(world, seats)
     report = text_of(world.last(player("Italy")))
     assert "This is a corrected report. It replaces that of S1901M of" in report
-    assert "late orders of France (2 hours after the report was sent there) were accepted." in report
+    assert "late orders of France (2 hours after the report was sent to its player) were accepted." in report
     assert "What else differs: France: A Par-Bur; before: A Par H." in report
 
 

@@ -271,7 +271,10 @@ def test_who_plays_in_a_game_of_mine_can_be_asked_to_more_of_them_than_a_strange
         ),
         ("please invite lou@example.net, if she likes", "INVITE lou@example.net"),
         ("REMARK Happy Easter to all", "REMARK Happy Easter to all / ENDREMARK"),
-        ("end it as a draw of France and Italy. Thank you all, it was great!", "Passed over, since it is no order"),
+        (
+            "end it as a draw of France and Italy. Thank you all, it was great!",
+            "Read as an explanation, so nothing was",
+        ),
         ("DEPUTY FOR England anna@example.net", "Who orders for a power is for its player to name"),
     ],
 )
@@ -702,12 +705,12 @@ def test_a_draw_names_who_shares_it_and_loses_no_words_for_the_others(world: Wor
     for to in (BASE, gm):
         said = master(world, f"They have all agreed: {ends}. Thank you all for a great game!", to)
         assert "send DRAW danube France, Italy, Turkey." in said
-        assert "Passed over, since it is no order or command: 'Thank you all for a great game!'" in said
+        assert "Read as an explanation, so nothing was done for it: 'Thank you all for a great game!'" in said
     said = master(world, f"{ends}, say: thank you all for a great game!", gm)
     assert "send REMARK / thank you all for a great game! / ENDREMARK / DRAW danube France, Italy, Turkey." in said
     said = master(world, "DRAW danube France, Italy, Turkey\nsay: Thank you all for a great game!", gm)
     assert "The game is over: France, Italy and Turkey." in said
-    assert "Passed over, since it is no order or command: 'say: Thank you all for a great game!'" in said
+    assert "so nothing was done for it: 'say: Thank you all for a great game!'" in said
 
 
 @pytest.mark.parametrize(
@@ -1097,9 +1100,6 @@ def test_all_who_are_told_are_told_why(world: World, text: str, said: str) -> No
 
 def test_a_reason_that_nobody_is_told_is_said_to_be(world: World) -> None:
     seats = world.started()
-    assert "Nobody was told your reason: they are silent." in master(
-        world, "EJECT Italy\nBECAUSE they are silent", seats["GM"]
-    )
     said = text_of(world.send(player("France"), seats["France"], "EXTEND 24h\nBECAUSE I am away"))
     assert "Nobody was told your reason: I am away." in said
     assert "I am away" not in text_of(world.last(player("England")))

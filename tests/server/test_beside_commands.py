@@ -281,3 +281,46 @@ def test_late_orders_that_a_sentence_accepts_are_named(world: World) -> None:
 )
 def test_times_have_their_words_in_other_languages_too(world: World, line: str, then: str) -> None:
     assert then in master(world, line, world.started()["GM"])[1]
+
+
+@pytest.mark.parametrize(
+    ("text", "explained"),
+    [
+        (
+            "Eve wrote me in time that her fleet should go to Albania, and I forgot it:\nORDERS FOR AUSTRIA\nF TRI-ALB",
+            "Eve wrote me in time that her fleet should go to Albania,",
+        ),
+        ("What would come out of S1901M? Only show it to me, do not process it yet.", "Only show it to me, do"),
+    ],
+)
+def test_what_a_gamemaster_explains_is_said_to_be_read_as_that(world: World, text: str, explained: str) -> None:
+    _, said = master(world, text, world.started()["GM"])
+    assert "Your mail was understood." in said
+    assert f"Read as an explanation, so nothing was done for it: '{explained}" in said
+    assert "Not read as orders" not in said
+
+
+@pytest.mark.parametrize(
+    ("text", "offered"),
+    [
+        (
+            "Please pause all my games until 12 December and tell the players that I am away.",
+            ("ALL GAMES: PAUSE UNTIL 2026-12-12", "GAME amber, duel / OFFICIAL / I am away. / ENDOFFICIAL"),
+        ),
+        (
+            "Please pause all my games until 12 December and tell the players that I am away; duel goes on.",
+            ("ALL GAMES amber: PAUSE UNTIL 2026-12-12", "GAME amber / OFFICIAL / I am away / ENDOFFICIAL"),
+        ),
+        ("Pause all my games until 12 December; duel continues.", ("ALL GAMES amber: PAUSE UNTIL 2026-12-12",)),
+        ("Pause all my games until 12 December; old goes on.", ("ALL GAMES: PAUSE UNTIL 2026-12-12",)),
+    ],
+)
+def test_all_wishes_of_a_sentence_are_for_the_games_that_it_means(
+    world: World, text: str, offered: tuple[str, ...]
+) -> None:
+    world.send(MASTER, world.started("old")["GM"], "TERMINATE old", headers=proved(MASTER))
+    for name in ("amber", "duel"):
+        world.started(name)
+    _, said = master(world, text)
+    assert all(f"send {line}" in said for line in offered), said
+    assert "YES" in said

@@ -68,7 +68,7 @@ def test_a_shorter_time_for_phases_does_not_hurry_it(world: World, set_: str, ti
     "line", ["PROCESS", "PROCESS S1901M", "DEADLINE in 30 minutes", "SCHEDULE in 5 minutes: PROCESS"]
 )
 def test_a_gamemaster_who_plays_does_not_end_it(world: World, line: str) -> None:
-    seats = world.started(options="early=orders")
+    seats = world.started(options="early=orders progress=yes")
     world.promotes(MASTER, seats["GM"], f"PROMOTE {player('Italy')}")
     world.agreed()
     own = reply_to(world.last(player("Italy")))
@@ -83,6 +83,10 @@ def test_a_gamemaster_who_plays_does_not_end_it(world: World, line: str) -> None
     for power, orders in OPENINGS.items():
         if power != "Italy":
             world.send(player(power), seats[power], orders)
+    world.send(player("Italy"), own, "SET progress=no")
+    said = text_of(world.send(player("Italy"), own, "PROCESS"))
+    assert "nobody who plays can end it before its deadline" in said, "or it would tell that the others have ordered"
+    world.send(player("Italy"), own, "SET progress=yes")
     world.send(player("Italy"), own, "PROCESS")
     assert world.phase() == "F1901M"
 
@@ -278,7 +282,7 @@ LATE = "ACCEPT LATE Turkey"
     [
         (
             f"{LATE}\nCORRECT S1901M NOW\n{CORRECTED}",
-            "late orders of Turkey (60 minutes after the report was sent there) were",
+            "late orders of Turkey (60 minutes after the report was sent to its player) were",
         ),
         (f"CORRECT S1901M NOW\n{CORRECTED}\n\n{LATE}", "it was lost; late orders of Turkey"),
         (f"{LATE}\nACCEPT LATE Italy", "were accepted; late orders of Italy"),

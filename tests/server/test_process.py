@@ -94,17 +94,29 @@ CORRECTION = "CORRECT S1901M NOW\nORDERS FOR France\nA PAR-BUR\nBECAUSE it was l
 
 @pytest.mark.parametrize("line", ["EXTEND 24h", "DEADLINE 2026-11-30 18:00", "PAUSE"])
 @pytest.mark.parametrize("ends", [CORRECTION, "PROCESS F1901M\n"])
-def test_what_moves_a_deadline_keeps_no_phase_from_being_adjudicated_that_the_same_mail_ends(
+def test_what_moves_a_deadline_is_for_the_phase_after_the_one_that_the_same_mail_ends(
     world: World, seats: dict[str, str], ends: str, line: str
 ) -> None:
     said(world, seats, "PROCESS S1901M")
-    due = world.game().due_at
     answer = said(world, seats, ends + line)
     ended = ends.split()[1]
-    assert f"This was not done, because {ended} is adjudicated now. For the phase after it" in answer
+    assert f"{line} is for the phase after {ended}: it is done when the report has gone out" in answer
     assert f"{ended} is adjudicated again" in answer or f"{ended} is adjudicated now, with the orders" in answer
-    assert (world.phase(), world.game().due_at) == ("F1901M", due) or world.phase() == "S1902M"
-    assert not world.game().paused
+    world.work()
+    assert world.phase() == ("F1901M" if "CORRECT" in ends else "S1902M")
+    game, mails = world.game(), " ".join(text_of(mail) for mail in world.mailboxes["master@example.org"][-3:])
+    assert f"Your scheduled command was run: {line}" in mails
+    assert game.paused is (line == "PAUSE")
+    if line.startswith("DEADLINE"):
+        assert f"{game.due_at:%Y-%m-%d %H:%M}" == "2026-11-30 18:00"
+    elif line.startswith("EXTEND"):
+        assert "24 hours later than before" in mails
+
+
+def test_results_that_wait_for_their_release_have_no_phase_after_them(world: World) -> None:
+    seats = world.started(options="release=gm")
+    answer = said(world, seats, "PROCESS S1901M\nEXTEND 24h")
+    assert "This was not done, because S1901M is adjudicated now. For the phase after it" in answer
 
 
 def test_a_correction_says_that_it_ends_a_pause(world: World, seats: dict[str, str]) -> None:

@@ -31,7 +31,7 @@ def server(world: World) -> Server:
     ("power", "text", "most"),
     [
         ("France", OPENINGS["France"], 12),  # one asks which phase it is for, one what it answers
-        ("France", "STATUS", 11),  # one for how its reader votes
+        ("France", "STATUS", 12),  # one for how its reader votes, one for its proof
         ("France", "PRESS TO ALL\nHello\nENDPRESS", 10),
         ("GM", "EXTEND 24h", 16),
     ],

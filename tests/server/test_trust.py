@@ -538,6 +538,29 @@ def test_it_is_what_a_line_brings_about_and_not_its_word(
     assert asks(normal, begun(normal)["GM"], "unproved", line, *before) is asked
 
 
+@pytest.mark.parametrize(("level", "asked"), [("normal", False), ("strict", True)])
+def test_yes_to_what_was_offered_is_the_confirmation(tmp_path: Path, level: Level, *, asked: bool) -> None:
+    """Whoever cites the mail with the offer has read it, and no link can; but the answer has its own proof."""
+    world = world_of(tmp_path, level, "mx.home")
+    for name in ("amber", "duel"):
+        world.send(MASTER, BASE, f"CREATE {name}", headers=proved(MASTER))
+    wish = "Please make jo@desk.example an assistant in amber and duel."
+
+    def questions(yes: str, headers: dict[str, str]) -> tuple[int, int]:
+        world.arrive(MASTER, BASE, wish, headers={**proved(MASTER), "In-Reply-To": ""})
+        world.work()
+        cites = {"In-Reply-To": str(world.last(MASTER)["Message-ID"])}
+        before = len(world.mailboxes[MASTER]), len(world.mailboxes.get("jo@desk.example", ()))
+        world.arrive(MASTER, BASE, yes, headers={**headers, **cites})
+        world.work()
+        new = ["+confirm." in reply_to(mail) for mail in world.mailboxes[MASTER][before[0] :]]
+        return sum(new), len(world.mailboxes.get("jo@desk.example", ())) - before[1]
+
+    assert questions("YES", UNPROVED) == (1, 0)
+    assert questions("YES", proved(MASTER)) == ((1, 0) if asked else (0, 2))
+    world.database.dispose()
+
+
 def test_a_question_from_before_the_game_is_not_answered_in_it(normal: World) -> None:
     """What was asked while no phase was played is for none that begins later, at the seat and by the game's name."""
     created = normal.send(MASTER, BASE, "CREATE spring", headers=proved(MASTER))
