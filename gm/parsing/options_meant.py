@@ -34,7 +34,7 @@ _WORDS = (
     ("anonymous=yes", r"\bhide\b.{0,20}\b(?:names|players)\b"
                       r"|\banonymous (?:[\w-]{1,20} ){0,2}(?:games?|players|duels?)\b"
                       r"|\bgunboat\b|(?:\A|[,;]|\band)[ ]?(?:fully )?anonymous\b(?=[ ]*(?:[,.;!]|and\b|\Z))"),
-    ("release=gm", r"\b(?:see|check|look at|show|sent?d?|get) (?:me )?(?:the |all |each |every )?results?\b"
+    ("release=gm", r"\b(?:see|check|read|review|look at|show|sent?d?|get) (?:me )?(?:the |all |each |every )?results?\b"
                    r".{0,20}\b(?:first|before|myself)\b|\bresults?\b.{0,20}\bto me first\b"
                    r"|\b(?:hold|keep|send)\b.{0,20}\bresults\b.{0,30}\b(?:until|till|only (?:when|after|if)) I\b"),
     ("listed=no", r"\b(?:off|from|not|hide|out of|without|no)\b.{0,24}\b(?:list(?:ed)?(?: of games)?|gallery)\b"),

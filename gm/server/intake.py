@@ -241,8 +241,9 @@ def receive(
         state = InboxState.IGNORED if state is InboxState.DONE else state
         note = f"{inbox.NOT_READ}; {note}"
     answered = question is not None and question.outcome != UNANSWERED
-    nothing = not (program or answered or any(map(_has_done, tx.lines)))  # what was done would be done twice
-    if state is InboxState.DONE and nothing and who().proof is not Authenticity.PASS:
+    forwarded = isinstance(destination, ForOperator)
+    done = program or answered or forwarded or any(map(_has_done, tx.lines))  # and would be done twice
+    if state is InboxState.DONE and not done and who().proof is not Authenticity.PASS:
         state = InboxState.UNPROVED
     if state is InboxState.DONE:
         for copy in copies:

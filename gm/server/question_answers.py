@@ -1026,7 +1026,18 @@ _REFERS = re.compile(
 
 def _only_explains(ctx: Context, clause: str) -> bool:
     clause = without_game(clause, ctx.game_name)  # `Russia in mist wrote that ...`
-    return is_reason(clause) or is_told(clause) or denies_order(clause) or is_too_much(clause)
+    says_no_more = is_reason(clause) or is_told(clause) or denies_order(clause) or is_too_much(clause)
+    return says_no_more or _SEE_TO_IT.fullmatch(clause) is not None
+
+
+_SEE_TO_IT = re.compile(
+    r"\W*(?:(?:and|so|then|please|kindly|just|now|can you|could you|bitte)\b\W*)*"
+    r"(?:do|change|correct|fix|update|adjust|arrange|enter|note|handle|see to|take care of|ändere?|korrigiere?)"
+    r" (?:it|that|this|all (?:of )?(?:it|that|this)|das)"
+    r"(?:\W+(?:accordingly|please|then|now|so|for (?:me|us)|bitte))*\W*",
+    re.IGNORECASE,
+)
+"""What only points back at the wish beside it."""
 
 
 def _is_in(ctx: Context, clause: str, line: str) -> bool:

@@ -193,7 +193,8 @@ def hand_on(
     an address that only they know, whether they have confirmed it, and whether the operator has replayed it.
     """
     source = f"{_CONFIRMED if confirmed else _HANDED_ON if secret else _OPENLY}{arrived_at(row)}"
-    again = ArrivedMail(source, row.raw, row.received_at, tuple(recipients), row.envelope_from)
+    to, come = tuple(recipients), row.arrived_at
+    again = ArrivedMail(source, row.raw, row.received_at, to, row.envelope_from, arrived_at=come)
     stored = accept(session, again, address)
     if stored is not None:
         found = {name: getattr(row, name) for name in ("peer", "helo", "findings")}

@@ -11,7 +11,7 @@ from gm.server.intake import accept
 from gm.server.steps import drain
 from gm.store.inbox import ArrivedMail, InboxRow
 from tests.server.test_ways_in import DUE, FRANCE, Mailbox, Site
-from tests.server.world import World, text_of
+from tests.server.world import BASE, World, proved, text_of
 
 IN_TIME = DUE - timedelta(seconds=10)
 
@@ -51,7 +51,8 @@ def test_a_stamp_counts_within_minutes_or_while_deadlines_wait_for_it(
     assert received == at(counts)
 
 
-def test_of_late_orders_the_gamemaster_hears_when_they_were_all_there(world: World) -> None:
+@pytest.mark.parametrize("below", ["", "GAME spring\n"])
+def test_of_late_orders_the_gamemaster_hears_when_they_were_all_there(world: World, below: str) -> None:
     """The stamp is from when their sending began, and whoever drew it out may have read the results meanwhile."""
     seats = world.started(options="first=24h")
     world.pass_time_quietly(hours=23, minutes=59)
@@ -59,8 +60,9 @@ def test_of_late_orders_the_gamemaster_hears_when_they_were_all_there(world: Wor
     site.mailbox.until = DUE + timedelta(minutes=30)
     site.go_on(minutes=5)
     assert world.phase() == "F1901M"
-    raw, stamp = world.mail(FRANCE, seats["France"], "S1901M\nA PAR-BUR"), DUE - timedelta(seconds=5)
-    accept(world.service, ArrivedMail("lmtp", raw, stamp, (seats["France"],), arrived_at=world.time))
+    to, stamp = BASE if below else seats["France"], DUE - timedelta(seconds=5)
+    raw = world.mail(FRANCE, to, f"{below}S1901M\nA PAR-BUR", headers={**proved(FRANCE), "In-Reply-To": ""})
+    accept(world.service, ArrivedMail("lmtp", raw, stamp, (to,), FRANCE, arrived_at=world.time))
     site.go_on(minutes=1)
     said = " ".join(text_of(world.last("master@example.org")).split())
     assert "4 minutes after the deadline" in said

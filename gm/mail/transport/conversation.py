@@ -17,6 +17,7 @@ import asyncio
 import logging
 import re
 import ssl
+import time
 from collections.abc import Awaitable, Callable
 from concurrent.futures import Executor
 from datetime import datetime
@@ -44,6 +45,12 @@ MAX_KNOWN = 4096
 
 MAX_REFUSALS = 20
 """The number of unknown recipients after which a connection is closed, against guessing of addresses."""
+
+MAX_ERRORS = 100
+"""The number of commands that are refused for good after which a connection is closed: each costs time to parse."""
+
+LEAVE_SECONDS = 3.0
+"""How long a peer has to take the last answer of a connection that is closed."""
 
 MAX_FLOOD = 64 * 1024 * 1024
 """Bytes above the size limit that are read and discarded, so that a mail that is too large can be refused with 552."""
@@ -178,17 +185,18 @@ class Handler:
 
 
 class FairReader(asyncio.StreamReader):
-    """A reader that lets others have their turn after each `AT_ONCE` lines. asyncio's own goes on for as long as lines
-    are in memory, so that a few machines that send empty lines would let all others wait.
+    """A reader that lets others have their turn before each line, once it has had `TURN` seconds of the event loop for
+    its lines and what is done with them. asyncio's own goes on for as long as lines are in memory, so that a few
+    machines that send empty lines, or commands that are slow to parse, would let all others wait.
     """
 
-    AT_ONCE = 32
-    _read = 0
+    TURN = 0.002
+    _since = 0.0
 
     async def readuntil(self, separator: Any = b"\n") -> bytes:
-        self._read += 1
-        if not self._read % self.AT_ONCE:
+        if time.monotonic() - self._since > self.TURN:
             await asyncio.sleep(0)
+            self._since = time.monotonic()
         return await super().readuntil(separator)
 
 
@@ -229,7 +237,7 @@ class Conversation(SMTP):
         )
         self.busy = False
         """Whether a mail is being stored: then the connection is not closed at once when the server stops."""
-        self.refusals = 0
+        self.refusals = self._errors = 0
         self.last_answered = 0.0
         """When a command was last complete, or the connection was made: octets that trickle in are no conversation."""
         self.peer = self.network = self.site = ""
@@ -252,9 +260,18 @@ class Conversation(SMTP):
 
     def hang_up(self, why: str) -> None:
         """Send 421 with this enhanced code and reason, and close."""
-        if isinstance(self.transport, asyncio.WriteTransport) and not self.transport.is_closing():
-            self.transport.write(f"421 {why}\r\n".encode())
-            self.transport.close()
+        transport = self.transport
+        if isinstance(transport, asyncio.WriteTransport) and not transport.is_closing():
+            if not transport.get_write_buffer_size():  # who reads no answers does not read this one
+                transport.write(f"421 {why}\r\n".encode())
+            self._leave(transport)
+
+    def _leave(self, transport: asyncio.WriteTransport) -> None:
+        """Close the connection, and drop it when what was written is not taken soon: a peer that does not read would
+        keep its place, and what it has sent.
+        """
+        transport.close()
+        self.loop.call_later(LEAVE_SECONDS if not transport.get_write_buffer_size() else 0, transport.abort)
 
     # ---- called by asyncio
 
@@ -292,6 +309,10 @@ class Conversation(SMTP):
 
     # ---- called by aiosmtpd
 
+    def _timeout_cb(self) -> None:
+        if isinstance(self.transport, asyncio.WriteTransport):
+            self._leave(self.transport)
+
     def _getaddr(self, arg: str) -> tuple[str | None, str | None]:
         try:
             address, rest = super()._getaddr(arg)
@@ -309,9 +330,12 @@ class Conversation(SMTP):
             code, _, more = reply.decode("ascii", "replace").partition(" ")
             enhanced = more.partition(" ")[0]
             count("gm_refused_total", code=f"{code} {enhanced}" if enhanced[:2] in ("4.", "5.") else code)
+        self._errors += reply[:1] == b"5"
         await super().push(reply)
-        if reply.startswith(b"421") and self.transport is not None:
-            self.transport.close()
+        if reply.startswith(b"421") and isinstance(self.transport, asyncio.WriteTransport):
+            self._leave(self.transport)
+        elif self._errors > MAX_ERRORS:
+            self.hang_up("4.7.0 Too many errors")
 
     async def smtp_DATA(self, arg: str) -> None:
         try:

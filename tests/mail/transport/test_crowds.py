@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import socket
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -11,7 +13,7 @@ from datetime import UTC, datetime
 import pytest
 
 from gm.mail.message.trace import Relays, network_of, site_of
-from gm.mail.transport.conversation import FairReader
+from gm.mail.transport.conversation import MAX_ERRORS, Conversation, FairReader
 from gm.mail.transport.listener import Listener
 from gm.settings import ListenSettings
 from gm.store.inbox import ArrivedMail
@@ -176,13 +178,14 @@ def test_nobody_reads_for_long_while_others_wait() -> None:
 
     async def turns() -> int:
         reader, taken = FairReader(), 0
-        reader.feed_data(b"\r\n" * 10 * FairReader.AT_ONCE)
+        reader.feed_data(b"\r\n" * 50)
         reader.feed_eof()
 
         async def flood() -> None:
             with contextlib.suppress(asyncio.IncompleteReadError):
                 while True:
                     await reader.readuntil(b"\r\n")
+                    time.sleep(FairReader.TURN / 2)  # what is done with a line
 
         task = asyncio.create_task(flood())
         while not task.done():
@@ -191,3 +194,33 @@ def test_nobody_reads_for_long_while_others_wait() -> None:
         return taken
 
     assert asyncio.run(turns()) >= 10
+
+
+def test_a_peer_that_reads_no_answers_is_dropped_when_it_is_closed() -> None:
+    """Its place, its descriptor and what it has sent would stay for as long as it likes."""
+    with listening(Relays(())) as listener, socket.socket() as deaf:
+        deaf.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
+        deaf.settimeout(5)
+        deaf.connect(("127.0.0.1", listener.port))
+        with contextlib.suppress(TimeoutError):
+            deaf.sendall(b"EHLO x\r\nMAIL FROM:<a@b.example>\r\n" + b"RCPT TO:<gm@example.org>\r\n" * 45_000)
+        assert eventually(lambda: any(written(one) for one in listener._open))
+        (one,) = listener._open
+        loop = listener._loop
+        assert loop is not None
+        loop.call_soon_threadsafe(listener._close, one, "4.3.2 Too much")
+        assert eventually(lambda: one.transport is None)
+
+
+def written(one: Conversation) -> int:
+    """The octets of answers that a peer has not taken."""
+    return one.transport.get_write_buffer_size() if isinstance(one.transport, asyncio.WriteTransport) else 0
+
+
+def test_a_connection_with_many_errors_is_closed() -> None:
+    with listening(Relays(())) as listener, connected(listener, "127.0.0.2") as peer:
+        peer.greet()
+        answers = [peer.ask("MAIL FROM:<a@b.example>") for _ in range(MAX_ERRORS + 1)]
+        assert answers[-1].startswith("503")
+        assert peer.ask("MAIL FROM:<a@b.example>").startswith("503")
+        assert peer.hear().startswith("421 4.7.0 Too many errors")
