@@ -93,7 +93,7 @@ def worked_on(
     offered, explained, beside = answer_questions(ctx, questions, acted) if questions else ((), (), ())
     acted, said = said_beside(ctx, message, acted, sources, beside_orders)
     notes = say_of_passed(ctx, acted) if has_unread(acted) and not answers else ()
-    if is_commanded(ctx, acted) or explains(ctx, acted, for_reasons(acted, Reason.PASSED)):
+    if is_commanded(ctx, acted) or (notes and explains(ctx, acted, for_reasons(acted, Reason.PASSED))):
         notes, beside = (), (*beside, *notes)
     offered = (*offered, *how_to_accept(ctx)) if offered else ()
     return acted, Remarks(said, offered, (*explained, *notes), beside)

@@ -273,7 +273,7 @@ def test_one_is_explained_line_by_line(home: Path, database: Database, capsys: p
     status, out, _ = run(home, capsys, "explain", "1")
     assert status == 0
     said, _, head, row = out.splitlines()
-    assert said == "mail 1, if it came now: done"
+    assert said == "mail 1, if it came now: unproved"
     assert head.split() == ["line", "origin", "meaning", "target", "fate", "reason", "text"]
     assert row.split(maxsplit=6) == ["1", "own", "talk", "-", "TALK", "plain", "A PAR-BUR"]
     assert state(database) is InboxState.ASIDE, "nothing is done"

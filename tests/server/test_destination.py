@@ -128,5 +128,5 @@ def test_a_mail_to_nobodys_seat_does_nothing(world: World, to: str) -> None:
     copy(world, raw, source="imap")
     world.work()
     assert "is not a seat's address" in text_of(world.last(FRANCE))
-    assert world.inbox()[-1].state is InboxState.DONE
+    assert world.inbox()[-1].state is InboxState.UNPROVED
     assert "Somebody" not in text_of(world.send(FRANCE, seats["France"], "WHOAMI"))
