@@ -115,8 +115,8 @@ def play_again(
         shown_seeds = (*game.told_seeds, game.seed)
         game = tx.fold(game, seed=tx.identity.new_seed(game.name, len(shown_seeds)), told_seeds=shown_seeds)
     paused, left = game.paused, time_left(game, tx.now)
-    if game.phase is not None and left is not None:
-        game_rows.mark_phase(tx.session, game.phase.id, left=max(0, int(left.total_seconds())))
+    if game.phase is not None:
+        game_rows.mark_phase(tx.session, game.phase.id, left=max(0, int(left.total_seconds())) if left else None)
     game = tx.fold(cancel_deadline(tx, game), state=GameState.RUNNING, victory=None)
     position, review = report_inputs.position_of(game, phase), game.variant.review
     game = enter(tx, game, position if review is None else review.reopen(position), phase.follows)
