@@ -116,7 +116,7 @@ def play_again(
         game = tx.fold(game, seed=tx.identity.new_seed(game.name, len(shown_seeds)), told_seeds=shown_seeds)
     paused, left = game.paused, time_left(game, tx.now)
     if game.phase is not None:
-        game_rows.mark_phase(tx.session, game.phase.id, left=max(0, int(left.total_seconds())) if left else None)
+        game_rows.mark_phase(tx.session, game.phase.id, left_with=max(0, int(left.total_seconds())) if left else None)
     game = tx.fold(cancel_deadline(tx, game), state=GameState.RUNNING, victory=None)
     position, review = report_inputs.position_of(game, phase), game.variant.review
     game = enter(tx, game, position if review is None else review.reopen(position), phase.follows)
@@ -134,8 +134,8 @@ def return_to(tx: Transaction, game: Game, phase: PhaseRow) -> Game:
     paused, since = game.paused, game.present.opened_at
     game = tx.fold(cancel_deadline(tx, game), **loading.in_phase(tx.session, game, phase.id))
     game = _left_here(tx, game, game.present.number)
-    if phase.left and not game.in_review:
-        game = resume(tx, tx.fold(game, deadline=None, left=phase.left, paused_at=since))
+    if phase.left_with and not game.in_review:
+        game = resume(tx, tx.fold(game, deadline=None, left=phase.left_with, paused_at=since))
     else:
         game = start_clock(tx, game)
     return pause(tx, game) if paused and not game.withheld else game
@@ -377,9 +377,9 @@ def pause(tx: Transaction, game: Game) -> Game:
 
 
 def schedule(
-    tx: Transaction, game: Game, seat: Seat, line: str, due: datetime, mail_id: int | None, *, then: bool = False
+    tx: Transaction, game: Game, seat: Seat, line: str, due: datetime, mail_id: int | None, *, for_next: bool = False
 ) -> agenda.ScheduledRow:
-    """Have a gamemaster's command, which a mail contained, carried out at that time; `then`: in the next phase."""
+    """Have a gamemaster's command, which a mail contained, carried out at that time; `for_next`: in the next phase."""
     return agenda.schedule(
         tx.session,
         game_id=game.id,
@@ -388,7 +388,7 @@ def schedule(
         phase_id=game.present.id,
         line=line,
         due_at=due,
-        then=then,
+        for_next=for_next,
     )
 
 

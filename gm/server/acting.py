@@ -16,7 +16,7 @@ from functools import partial
 from gm.commands import COMMANDS
 from gm.commands.all_powers import orders_for_all
 from gm.commands.context import Answer, Context, Scheduled
-from gm.commands.declaration import Orders, Policy
+from gm.commands.declaration import About, Orders, Policy
 from gm.errors import GmError, NotNow, Temporary
 from gm.games.limits import Budget, OverLimit, Spent
 from gm.games.snapshot import Game
@@ -152,7 +152,7 @@ class _Acting:
             call(self.ctx)
 
     def _command(self, at: int, line: Line, command: CommandLine) -> None:
-        waits = self._confirms(command)
+        waits = self._confirms(command) or self._is_of_the_next_phase(at, command)
         done = self._attempt([at], partial(self._carry_out, line, command, trial=waits))
         after, error = any(one.is_for(Reason.CONFIRM) for one in self.lines[:at]), self.lines[at].error
         waits = (done and waits) or isinstance(error, _Unconfirmed)
@@ -160,6 +160,12 @@ class _Acting:
             self._settle([at], Reason.CONFIRM)
         if chooses(line) and (waits or not done) and not _is_here(self.ctx, command):
             self._undone[line.number] = self.lines[at]
+
+    def _is_of_the_next_phase(self, at: int, command: CommandLine) -> bool:
+        """Whether a command that is for a phase stands below one that ends it, and waits."""
+        waiting = (one.meaning for one in self.lines[:at] if one.is_for(Reason.CONFIRM))
+        ends = (isinstance(one, CommandLine) and About.RESULTS in COMMANDS[one.name].policy.about for one in waiting)
+        return self.ctx.commands[command.name].policy.phase_bound and any(ends)
 
     def _carry_out(self, line: Line, command: CommandLine, *, trial: bool) -> None:
         """Carry out a command, or try it out if it must be confirmed. Raises what the command raises, and NotNow for
@@ -451,7 +457,7 @@ def _do(tx: Transaction, game: Game, row: ScheduledRow) -> None:
     said: tuple[str, ...]
     try:
         bound = COMMANDS[call.name].policy.phase_bound and not call.args.get("phase")
-        if bound and (game.phase is None or (game.phase.id != row.phase_id) is not row.then):
+        if bound and (game.phase is None or (game.phase.id != row.phase_id) is not row.for_next):
             raise NotNow(
                 "The phase in which you wrote it is over.", f"If you still want it, write {call.name.upper()}."
             )

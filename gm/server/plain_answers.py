@@ -60,7 +60,9 @@ def meant_with_more(ctx: Context, message: Message, lines: Lines) -> str:
     mail = proposing(ctx, message) if more is not None else None
     if mail is None or len(mail.proposes) != 1 or not can_be_set_right(ctx, mail.proposes[0], ready=True):
         return ""
-    return f"{taken(ctx, mail, mail.proposes[0])}\n{more}"
+    way = taken(ctx, mail, mail.proposes[0])
+    ctx.accepts = False  # what is below it was offered by nobody
+    return f"{way}\n{more}"
 
 
 def _of_game(ctx: Context, message: Message) -> tuple[OutboxRow, str] | None:
@@ -96,7 +98,7 @@ def taken(ctx: Context, mail: OutboxRow, way: str) -> str:
     """What of the lines that a mail proposes is for the place where its answer came, and proposed no more: at a seat
     what is below the name of its game, for which the answer is handed on; at the server's address all of it.
     """
-    ctx.accepts = True
+    ctx.accepts = not _has_gone_on(ctx, mail)
     blocks = [f"GAME {block}" for block in f"\n{way}".split("\nGAME ")[1:]]
     if not blocks:
         mail.proposes = []
@@ -143,7 +145,22 @@ def proposing(ctx: Context, message: Message) -> OutboxRow | None:
 
 def _if_open(ctx: Context, mail: OutboxRow | None) -> OutboxRow | None:
     over = mail is None or mail.created_at < _since(ctx) or mail.phase_id not in (None, _phase(ctx))
-    return None if over else mail
+    return None if over or (mail is not None and _offers_orders(ctx, mail) and _has_gone_on(ctx, mail)) else mail
+
+
+def _has_gone_on(ctx: Context, mail: OutboxRow) -> bool:
+    """Whether a phase of a game of the sender's has begun since an offer that is for several: what it would do then is
+    not what it was meant to.
+    """
+    games = ctx.own_games if ctx.person is not None else ()
+    began = (game.phase.opened_at for game in games if game.running and game.phase is not None)
+    return mail.phase_id is None and any(at > mail.created_at for at in began)
+
+
+def _offers_orders(ctx: Context, mail: OutboxRow) -> bool:
+    """Whether what is offered begins with orders, below the name of a game."""
+    firsts = (way.partition("\n")[2] if way.startswith("GAME ") else way for way in mail.proposes)
+    return any(ctx.commands.reader.name_of(one.partition("\n")[0]) is None for one in firsts)
 
 
 def _since(ctx: Context) -> datetime:

@@ -95,7 +95,7 @@ class ScheduledRow(Base):
     inbox_id: Mapped[int | None] = mapped_column(ForeignKey("inbox.id"))
     phase_id: Mapped[int] = mapped_column(ForeignKey("phase.id"))
     """The phase in which it was written."""
-    then: Mapped[bool] = mapped_column(default=False)
+    for_next: Mapped[bool] = mapped_column(default=False)
     """It is for the phase after that one."""
     line: Mapped[str]
     due_at: Mapped[datetime]
@@ -397,14 +397,14 @@ def schedule(
     phase_id: int,
     line: str,
     due_at: datetime,
-    then: bool = False,
+    for_next: bool = False,
 ) -> ScheduledRow:
-    """Store a command to be carried out at `due_at`, with the deadline at which that is looked at; `then`: it is for
-    the phase after the present one.
+    """Store a command to be carried out at `due_at`, with the deadline at which that is looked at; `for_next`: in the
+    phase after the present one.
     """
     of = {"game_id": game_id, "seat_id": seat_id, "inbox_id": inbox_id, "phase_id": phase_id}
     add_deadlines(session, game_id, phase_id, [(DeadlineKind.ACTION, due_at)])
-    return added(session, ScheduledRow(**of, line=line, due_at=due_at, then=then))
+    return added(session, ScheduledRow(**of, line=line, due_at=due_at, for_next=for_next))
 
 
 def scheduled(session: Session, game_id: int) -> Sequence[ScheduledRow]:

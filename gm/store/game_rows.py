@@ -142,7 +142,7 @@ class PhaseRow(Base):
     """
     released_at: Mapped[datetime | None]
     """When a gamemaster let the results go that they had seen first."""
-    left: Mapped[int | None]
+    left_with: Mapped[int | None]
     """The seconds that it had until its deadline, or once the game went on, when a gamemaster rolled the game back from
     it.
     """
@@ -281,7 +281,9 @@ def start_before(session: Session, game_id: int) -> str | None:
 
 
 def mark_phase(session: Session, phase_id: int, **values: datetime | dict[str, Any] | int | None) -> None:
-    """Note what a gamemaster did with a phase: `forced_at`, `cut_short_at`, `released_at`, `correction`, `left`."""
+    """Note what a gamemaster did with a phase: `forced_at`, `cut_short_at`, `released_at`, `correction`, and with what
+    it was left.
+    """
     session.execute(update(PhaseRow).where(PhaseRow.id == phase_id).values(**values))
 
 

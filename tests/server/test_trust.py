@@ -561,6 +561,39 @@ def test_yes_to_what_was_offered_is_the_confirmation(tmp_path: Path, level: Leve
     world.database.dispose()
 
 
+def test_an_offer_for_several_games_is_for_the_phases_that_there_were(normal: World) -> None:
+    """Whoever sends the last orders ends the phase that it was about, and YES would end the next one."""
+    seats = {name: normal.started(name, "early=no") for name in ("amber", "duel")}
+
+    def offered(sender: str, wish: str) -> dict[str, str]:
+        normal.arrive(sender, BASE, wish, headers={**proved(sender), "In-Reply-To": ""})
+        normal.work()
+        return {**proved(sender), "In-Reply-To": str(normal.last(sender)["Message-ID"])}
+
+    master = offered(MASTER, "Please process the turn in amber and duel: everybody has sent orders")
+    player_ = offered(FRANCE, "A PAR-BUR")
+    normal.pass_time(minutes=5)
+    normal.send(MASTER, seats["amber"]["GM"], "PROCESS S1901M", headers=proved(MASTER))
+    normal.pass_time(minutes=5)
+    for sender, answer, cites in ((MASTER, "YES", master), (FRANCE, "amber", player_)):
+        normal.arrive(sender, BASE, answer, headers=cites)
+    normal.work()
+    assert "+confirm." in reply_to(normal.last(MASTER)), "it is asked about, as if it were written now"
+    assert (normal.phase("amber"), normal.phase("duel")) == ("F1901M", "S1901M")
+    assert not any(normal.game("amber").orders_of(seat) for seat in normal.game("amber").players)
+
+
+def test_what_stands_below_a_yes_was_offered_by_nobody(normal: World) -> None:
+    for name in ("amber", "duel"):
+        normal.started(name)
+    normal.arrive(MASTER, BASE, "extend both games by one day", headers={**proved(MASTER), "In-Reply-To": ""})
+    normal.work()
+    cites = {**proved(MASTER), "In-Reply-To": str(normal.last(MASTER)["Message-ID"])}
+    normal.arrive(MASTER, BASE, "YES\nADDRESS ADD eve@evil.example", headers=cites)
+    normal.work()
+    assert "eve@evil.example" not in normal.mailboxes
+
+
 def test_a_question_from_before_the_game_is_not_answered_in_it(normal: World) -> None:
     """What was asked while no phase was played is for none that begins later, at the seat and by the game's name."""
     created = normal.send(MASTER, BASE, "CREATE spring", headers=proved(MASTER))

@@ -270,8 +270,22 @@ class Conversation(SMTP):
         """Close the connection, and drop it when what was written is not taken soon: a peer that does not read would
         keep its place, and what it has sent.
         """
+        unread = transport.get_write_buffer_size()
         transport.close()
-        self.loop.call_later(LEAVE_SECONDS if not transport.get_write_buffer_size() else 0, transport.abort)
+        self.loop.call_later(LEAVE_SECONDS if not unread else 0, self._drop, transport)
+
+    def _drop(self, transport: asyncio.WriteTransport) -> None:
+        """End the connection and what waits for its next line: one that is closed while TLS is agreed on is not told
+        that it is lost.
+        """
+        for one in (transport, self._original_transport):
+            if isinstance(one, asyncio.WriteTransport):
+                one.abort()
+        if self._timeout_handle is not None:
+            self._timeout_handle.cancel()
+        if self._handler_coroutine is not None:
+            self._handler_coroutine.add_done_callback(self._forget)
+            self._handler_coroutine.cancel()
 
     # ---- called by asyncio
 
