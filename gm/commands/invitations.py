@@ -412,7 +412,9 @@ def accept(ctx: Context, row: QuestionRow) -> str:
     if "seat" not in row.detail:
         _require_asked_since(ctx, game, row)
         return how_to_join(game, str(power) if power else None)
-    seat = game.seat(int(row.detail["seat"]))
+    seat, by = game.seat(int(row.detail["seat"])), row.detail.get("by")
+    if by is not None and game.seat(by).moderates and game.seat(by).person is None:
+        raise NotNow(f"Whoever asked you does not run {game.name} any more.", "LIST OPEN shows free seats.")
     others = seat.account_id not in (None, row.detail["holder"])
     if not game.running or others or seat.power != power:  # a start that was taken back deals anew
         raise NotNow(f"{power} in {game.name} has been given to somebody else.", "LIST OPEN shows free seats.")

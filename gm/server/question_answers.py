@@ -402,8 +402,9 @@ _TELL_WHOM = re.compile(
     re.IGNORECASE,
 )
 """`why` is what the words behind it say: `and tell everybody why: ...`."""
+_THE_PLAYERS = r"(?:all )?(?:the|its|their|these|those|my|our) (?:players|others)"
 _OF_ALL_PLAYERS = re.compile(
-    r"(?:them|all|both|every(?:one|body)|the (?:players|others)|alle|tous)(?: (?:of them|players))?", re.IGNORECASE
+    rf"(?:them|all|both|every(?:one|body)|{_THE_PLAYERS}|alle|tous)(?: (?:of them|players))?", re.IGNORECASE
 )
 
 
@@ -445,7 +446,7 @@ _TOLD_THAT = re.compile(
     r"|(?P<says>announce|comment|remark|note|mention|write|say|add)(?:[ ][^\s:;.!?]++){0,8}?)"
     r"(?:[ ]know)?[ ]that[ ]"
     r"|(?:\b(?:and|also|then|please)[ ]){0,4}\b(?P<plainly>(?:tell|inform)[ ]"
-    r"(?:them|every(?:one|body)|all(?: of them| players)?|(?:all )?the (?:players|others)|both))[ ]"
+    rf"(?:them|every(?:one|body)|all(?: of them| players)?|{_THE_PLAYERS}|both))[ ]"
     r"(?=(?:the|i|we|it|there|our|my|this|they|nobody|everybody|no)[ ])",
     re.IGNORECASE,
 )

@@ -91,6 +91,28 @@ def test_a_gamemaster_who_plays_does_not_end_it(world: World, line: str) -> None
     assert world.phase() == "F1901M"
 
 
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ("ROLLBACK S1901M", "SET deadlines=no", "DEADLINE in 2 minutes"),
+        ("SET deadlines=no", "ROLLBACK S1901M", "DEADLINE in 2 minutes"),
+        ("ROLLBACK S1901M\nSET deadlines=no\nDEADLINE in 2 minutes",),
+        ("SET deadlines=no", "ROLLBACK S1901M", "SET move=1h first=1h", "SET deadlines=yes"),
+    ],
+)
+def test_who_plays_takes_no_time_from_a_phase_that_has_no_deadline(world: World, lines: tuple[str, ...]) -> None:
+    """Without one there is time without end, and not none that could be taken."""
+    seats = world.started()
+    world.promotes(MASTER, seats["GM"], f"PROMOTE {player('Italy')}")
+    world.agreed()
+    own = reply_to(world.last(player("Italy")))
+    world.send(MASTER, seats["GM"], "PROCESS")
+    for line in lines:
+        world.send(player("Italy"), own, line)
+    world.pass_time(hours=3)
+    assert world.phase() == "S1901M"
+
+
 def test_a_gamemaster_who_does_not_play_ends_it(world: World) -> None:
     seats = rolled_back(world, "early=orders")
     world.send(MASTER, seats["GM"], "PROCESS S1901M")
