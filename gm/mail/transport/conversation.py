@@ -235,6 +235,7 @@ class Conversation(SMTP):
             client_connected_cb=self._cb_client_connected,
             loop=self.loop,
         )
+        self._is_lost = False
         self.busy = False
         """Whether a mail is being stored: then the connection is not closed at once when the server stops."""
         self.refusals = self._errors = 0
@@ -275,17 +276,11 @@ class Conversation(SMTP):
         self.loop.call_later(LEAVE_SECONDS if not unread else 0, self._drop, transport)
 
     def _drop(self, transport: asyncio.WriteTransport) -> None:
-        """End the connection and what waits for its next line: one that is closed while TLS is agreed on is not told
-        that it is lost.
-        """
+        """End the connection, also one that is closed while TLS is agreed on: asyncio does not tell that it is lost."""
         for one in (transport, self._original_transport):
             if isinstance(one, asyncio.WriteTransport):
                 one.abort()
-        if self._timeout_handle is not None:
-            self._timeout_handle.cancel()
-        if self._handler_coroutine is not None:
-            self._handler_coroutine.add_done_callback(self._forget)
-            self._handler_coroutine.cancel()
+        self.loop.call_soon(self.connection_lost, None)
 
     # ---- called by asyncio
 
@@ -297,10 +292,15 @@ class Conversation(SMTP):
         self._on_open(self)
 
     def connection_lost(self, error: Exception | None) -> None:
-        super().connection_lost(error)
-        if self._handler_coroutine is not None:  # what it has read is free at once, and not when cycles are collected
-            self._handler_coroutine.add_done_callback(self._forget)
+        if self._is_lost:
+            return
+        self._is_lost = True
         self._on_close(self)
+        super().connection_lost(error)
+        # What it has read is free at once, and not when cycles are collected.
+        self._tls_protocol = self._original_transport = None
+        if self._handler_coroutine is not None:
+            self._handler_coroutine.add_done_callback(self._forget)
 
     def _forget(self, _: object) -> None:
         self._handler_coroutine = None
@@ -350,6 +350,12 @@ class Conversation(SMTP):
             self._leave(self.transport)
         elif self._errors > MAX_ERRORS:
             self.hang_up("4.7.0 Too many errors")
+
+    async def smtp_STARTTLS(self, arg: str) -> None:
+        if self._tls_protocol is not None:  # aiosmtpd would begin TLS within TLS, with buffers for each (RFC 3207 4.2)
+            await self.push("503 5.5.1 TLS is active already")
+        else:
+            await super().smtp_STARTTLS(arg)
 
     async def smtp_DATA(self, arg: str) -> None:
         try:

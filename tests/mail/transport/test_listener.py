@@ -11,11 +11,12 @@ from pathlib import Path
 import pytest
 
 from gm.errors import ConfigurationError
+from gm.mail.transport.conversation import MAX_ERRORS
 from gm.mail.transport.listener import Listener
 from gm.settings import ListenSettings
 from gm.store.inbox import ArrivedMail
 from tests.certificates import Certificate
-from tests.mail.transport.conftest import Inbox, Listen, knows
+from tests.mail.transport.conftest import Inbox, Listen, eventually, knows
 from tests.mail.transport.peer import Peer
 from tests.timing import HANGING
 
@@ -221,6 +222,22 @@ def test_starttls(listen: Listen, mail_inbox: Inbox, certificate: Certificate) -
         assert "auth" not in smtp.esmtp_features
         smtp.sendmail("ann@example.org", ["gm@example.org"], MAIL)
     assert [mail.raw for mail in mail_inbox.mails()] == [MAIL]
+
+
+def test_tls_is_begun_once_and_its_connection_gives_its_place_back(listen: Listen, certificate: Certificate) -> None:
+    """TLS within TLS would take memory that nothing counts, and a place that is not given back is lost for good."""
+    context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+    context.load_cert_chain(certificate.chain, certificate.key)
+    listener = listen(tls=context)
+    with smtplib.SMTP("localhost", listener.port, timeout=HANGING) as smtp:
+        smtp.starttls(context=ssl.create_default_context(cafile=str(certificate.chain)))
+        smtp.ehlo()
+        assert smtp.docmd("STARTTLS") == (503, b"5.5.1 TLS is active already")
+        smtp.send("STARTTLS\r\n" * MAX_ERRORS)
+        while smtp.getreply()[0] != 421:
+            pass
+        assert eventually(lambda: not listener._open)
+        smtp.close()
 
 
 def test_starttls_by_the_settings(mail_inbox: Inbox, certificate: Certificate, tmp_path: Path) -> None:
