@@ -250,7 +250,9 @@ class Context:
     why: str = ""
     """The reason below the command that is carried out, `BECAUSE the map was wrong`, until somebody is told it."""
     accepts: bool = False
-    """Whether the mail stands for lines that a mail to its sender alone has proposed, and which it cites."""
+    """Whether the mail confirms what it stands for: lines that a mail to its sender alone has proposed, which it cites,
+    and to which an authenticated mail led.
+    """
     looks: Looks = field(default_factory=Looks)
     guesses: bool = True
     """Whether lines that are no orders or commands are looked at for what they may mean. On a mail's last try they are
@@ -509,12 +511,17 @@ class Context:
         words = (" ".join(filter(None, (words[0], why))), *words[1:])
         self.tx.tell(game, game.all_but(self.answered), title, words, purpose)
 
+    @property
+    def said_why(self) -> str:
+        """The sentence with the actor's reason, or ""."""
+        return f"The reason: {self.why}." if self.why else ""
+
     def reason(self, who_get: str) -> str:
         """The sentence that tells people the actor's reason, or ""; the answer says once "who get" it."""
-        why, self.why = self.why, ""
+        said, why, self.why = self.said_why, self.why, ""
         if why and why not in self.answer.told:
             self.say(f"{who_get} your reason: {why}.")
-        return f"The reason: {why}." if why else ""
+        return said
 
     def refuse(self, lines: Iterable[RefusedLine]) -> None:
         """Report lines below a command as refused."""

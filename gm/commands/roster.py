@@ -234,8 +234,7 @@ def _seat(ctx: Context, word: str, power: str | None) -> tuple[Game, Seat]:
 def _take(ctx: Context, game: Game, seat: Seat) -> Game:
     """Notify the player and vacate the seat."""
     taken = f"The gamemaster has taken {seat.power} from you. The address of your seat is void."
-    why = f"The reason: {ctx.why}." if ctx.why else ""
-    words = (*filter(None, (taken, why)), seats.way_on(game))
+    words = (*filter(None, (taken, ctx.said_why)), seats.way_on(game))
     ctx.tx.dismiss(game, seat, "the gamemaster has given your seat away", words, f"ejected:{ctx.key}:{seat.id}")
     game = seats.vacate(ctx.tx, game, seat) if seat.dummy_since is None else seats.empty(ctx.tx, game, seat)
     if game.waits_for_all:

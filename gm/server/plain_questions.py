@@ -326,9 +326,9 @@ def _with_games(ctx: Context, lines: Lines) -> Lines:
     if len(names) < _SEVERAL:
         return lines
     texts = [in_lists(line.text, names) if _is_open_talk(ctx, line) else "" for line in lines]
-    over = ctx.tx.names_of_games(ctx.known(), GameState.FINISHED, GameState.ABORTED)
-    known = {*names, *over}
-    kept = {clause: spared(clause, known) for text in texts for clause in clauses(text) if stays(clause)}
+    staying = [clause for text in texts for clause in clauses(text) if stays(clause)]
+    over = ctx.tx.names_of_games(ctx.known(), GameState.FINISHED, GameState.ABORTED) if staying else ()
+    kept = {clause: spared(clause, {*names, *over}) for clause in staying}
     stay = {name for own in kept.values() for name in own}
     named = {name for text in texts for name in _NAMED.findall(text.lower())}.intersection(names)
     about: Sequence[str] = ()
@@ -343,7 +343,7 @@ def _with_games(ctx: Context, lines: Lines) -> Lines:
             text = about_games(wish, about) if named and wish else text
         elif in_all(ctx, text) and not games_in(text):
             about = _all_but(ctx, text, stay)
-            text = about_games(text, about) if stay or _goes_on_behind(ctx, text) else text
+            text = about_games(text, about) if stay or _goes_on_behind(ctx, text, names) else text
         elif text and games_in(text):
             about, text = games_in(text), wish
         elif text and about and ctx.seat is None and frozenset(names).isdisjoint(_NAMED.findall(text.lower())):
@@ -364,10 +364,10 @@ def _all_but(ctx: Context, text: str, stay: Collection[str] = ()) -> list[str]:
     return [name for name in every if name not in but]
 
 
-def _goes_on_behind(ctx: Context, text: str) -> bool:
-    """Whether a sentence wants more behind what is for all games, and names none for that."""
+def _goes_on_behind(ctx: Context, text: str, names: Collection[str]) -> bool:
+    """Whether a sentence wants more behind what is for all games, and names none, of these, for that."""
     *before, last = wishes(text)
-    named = {*names_of_games(ctx)()}.intersection(_NAMED.findall(last.lower()))
+    named = frozenset(names).intersection(_NAMED.findall(last.lower()))
     return any(in_all(ctx, one) for one in before) and not in_all(ctx, last) and not named
 
 
