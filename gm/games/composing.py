@@ -54,6 +54,8 @@ class Envelope:
     held_until: datetime | None = None
     proposes: tuple[str, ...] = ()
     """What YES in reply to it does."""
+    vouched: bool = True
+    """Whether the mail that led to what it proposes, if one did, was authenticated."""
 
 
 def composed(
@@ -90,7 +92,7 @@ def composed(
     sender = "" if envelope.to_stranger else identity.return_path(envelope.recipient, game)
     about, urgent = (envelope.seat, envelope.phase), answering is not None
     queued = (envelope.purpose, envelope.recipient, sender, message_id, raw)
-    return outbox.Queued(*queued, *about, urgent, apart, envelope.held_until, proposes=envelope.proposes)
+    return outbox.Queued(*queued, *about, urgent, apart, envelope.held_until, None, envelope.proposes, envelope.vouched)
 
 
 def _way_out(identity: ServerIdentity, envelope: Envelope) -> str | None:

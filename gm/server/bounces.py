@@ -339,7 +339,11 @@ def _try_elsewhere(tx: Transaction, person: Person, mail: OutboxRow) -> str | No
     path = tx.identity.return_path(other, game)
     who = (mail.seat_id, mail.phase_id, mail.urgent)
     files = tuple(mail_files.of(tx.session, mail.message_id))
-    again = outbox.Queued(purpose, other, path, mail.message_id, mail.raw, *who, files, proposes=tuple(mail.proposes))
+    again = outbox.Queued(
+        *(purpose, other, path, mail.message_id, mail.raw, *who, files),
+        proposes=tuple(mail.proposes),
+        vouched=mail.vouched,
+    )
     outbox.queue_all(tx.session, [again], tx.now)
     return other
 

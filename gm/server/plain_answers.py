@@ -98,7 +98,7 @@ def taken(ctx: Context, mail: OutboxRow, way: str) -> str:
     """What of the lines that a mail proposes is for the place where its answer came, and proposed no more: at a seat
     what is below the name of its game, for which the answer is handed on; at the server's address all of it.
     """
-    ctx.accepts = not _has_gone_on(ctx, mail)
+    ctx.accepts = mail.vouched and not _has_gone_on(ctx, mail)
     blocks = [f"GAME {block}" for block in f"\n{way}".split("\nGAME ")[1:]]
     if not blocks:
         mail.proposes = []

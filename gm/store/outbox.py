@@ -140,6 +140,8 @@ class OutboxRow(Leased, Base):
     phase_id: Mapped[int | None]
     proposes: Mapped[list[str]]
     """What YES in reply does, each the lines of one way; none any more once it was done."""
+    vouched: Mapped[bool]
+    """Whether the mail that led to that, if one did, was authenticated."""
 
     @property
     def number(self) -> str:
@@ -198,6 +200,7 @@ class Queued:
     not_before: datetime | None = None
     """When it is first tried, if not at once."""
     proposes: tuple[str, ...] = ()
+    vouched: bool = True
 
     @property
     def domain(self) -> str:

@@ -127,6 +127,7 @@ def mail() -> None:
         sa.Column("seat_id", sa.Integer(), nullable=True),
         sa.Column("phase_id", sa.Integer(), nullable=True),
         sa.Column("proposes", sa.JSON(none_as_null=True), nullable=False),
+        sa.Column("vouched", sa.Boolean(), nullable=False),
         sa.Column("leased_until", MOMENT, nullable=True),
         sa.Column("leased_by", sa.Integer(), nullable=True),
         sa.UniqueConstraint("purpose", name="uq_outbox_purpose"),

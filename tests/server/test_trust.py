@@ -561,6 +561,20 @@ def test_yes_to_what_was_offered_is_the_confirmation(tmp_path: Path, level: Leve
     world.database.dispose()
 
 
+@pytest.mark.parametrize("line", ["ADRESS ADD eve@evil.example", "FORGETT ME"])
+def test_yes_to_what_a_mail_without_proof_led_to_is_no_confirmation(normal: World, line: str) -> None:
+    """Whoever forges a mail with a slip has its victim offered what was meant; it is asked about in their name."""
+    begun(normal)
+    normal.arrive(FRANCE, BASE, line, headers={**UNPROVED, "In-Reply-To": ""})
+    normal.work()
+    offer = normal.last(FRANCE)
+    assert "Reply with YES" in text_of(offer)
+    normal.arrive(FRANCE, BASE, "YES", headers={**PASSED, "In-Reply-To": str(offer["Message-ID"])})
+    normal.work()
+    assert "A mail in your name asks for this" in text_of(question(normal, FRANCE))
+    assert "eve@evil.example" not in normal.mailboxes
+
+
 def test_an_offer_for_several_games_is_for_the_phases_that_there_were(normal: World) -> None:
     """Whoever sends the last orders ends the phase that it was about, and YES would end the next one."""
     seats = {name: normal.started(name, "early=no") for name in ("amber", "duel")}
