@@ -507,8 +507,8 @@ class Context:
 
     def tell_others(self, game: Game, title: str, words: tuple[str, ...], purpose: str) -> None:
         """Tell all of a game but whom the answer goes to what the actor has done in it, with their reason."""
-        why = self.reason("All players get")
-        words = (" ".join(filter(None, (words[0], why))), *words[1:])
+        words = (" ".join(filter(None, (words[0], self.said_why))), *words[1:])
+        self.note_told("All players get")
         self.tx.tell(game, game.all_but(self.answered), title, words, purpose)
 
     @property
@@ -516,12 +516,11 @@ class Context:
         """The sentence with the actor's reason, or ""."""
         return f"The reason: {self.why}." if self.why else ""
 
-    def reason(self, who_get: str) -> str:
-        """The sentence that tells people the actor's reason, or ""; the answer says once "who get" it."""
-        said, why, self.why = self.said_why, self.why, ""
+    def note_told(self, who_get: str) -> None:
+        """Note that people were told the actor's reason; the answer says once "who get" it."""
+        why, self.why = self.why, ""
         if why and why not in self.answer.told:
             self.say(f"{who_get} your reason: {why}.")
-        return said
 
     def refuse(self, lines: Iterable[RefusedLine]) -> None:
         """Report lines below a command as refused."""

@@ -81,13 +81,13 @@ def act_eject(ctx: Context, args: Mapping[str, Any]) -> None:
     if seat.person is None:
         raise NotNow(f"{seat.power} has no player.", f"REPLACE {seat.power} WITH address gives it one.")
     game = _take(ctx, game, seat)
-    why = ctx.reason("Its player gets" if game.is_secret(seat) else "All players get")
     purpose = f"vacant:{ctx.key}:{seat.id}"
-    seats.announce_vacancy(ctx.tx, game, seat, "was removed by the gamemaster", purpose, why=why)
+    seats.announce_vacancy(ctx.tx, game, seat, "was removed by the gamemaster", purpose, why=ctx.said_why)
     asked = " It was offered to the next on the standby list." if seat.id in standby.kept(ctx.tx, game) else ""
     played = " A stand-in plays it until somebody takes it over." if game.options.stands_in(seat.label) else ""
     undo = {} if game.is_secret(seat) else {"undo": {"seat": seat.id, "account": seat.person.id}}
     ctx.say(f"{seat.power} is vacant.{asked}{played}" + (" To give it back to its player, write UNDO." if undo else ""))
+    ctx.note_told("Its player gets" if game.is_secret(seat) else "All players get")
     ctx.note("eject", power=seat.power, **undo)
 
 
@@ -103,10 +103,11 @@ def _send_away(ctx: Context, power: str | None) -> None:
     (seat,) = wanting
     assert seat.person is not None
     given = f"The gamemaster of {game.name} has given your seat away, before the game begins."
-    words = (*filter(None, (given, ctx.reason(f"{seat.person.name} gets"))), seats.way_on(game))
+    words = (*filter(None, (given, ctx.said_why)), seats.way_on(game))
     ctx.tx.dismiss(game, seat, "the gamemaster has given your seat away", words, f"ejected:{ctx.key}:{seat.id}")
     seats.empty(ctx.tx, game, seat)
     ctx.say(f"{seat.person.name} has lost the seat in {game.name}, and is told.")
+    ctx.note_told(f"{seat.person.name} gets")
     ctx.offer(f"DENY {seat.person.addresses[0]}", "keep them out, too")
     ctx.note("eject", power=power)
 

@@ -140,8 +140,9 @@ def test_a_reason_is_for_the_commands_that_stand_directly_above_it(world: World,
 @pytest.mark.parametrize("line", ["EJECT Italy", "DUMMY Italy"])
 def test_who_loses_a_seat_and_all_others_are_told_why(world: World, line: str) -> None:
     seats = world.started()
-    answer = text_of(world.send(MASTER, seats["GM"], f"{line}\nBECAUSE the server was down"))
-    assert "All players get your reason: the server was down." in answer
+    mail = world.send(MASTER, seats["GM"], f"{line}\nBECAUSE the server was down")
+    assert "reason" not in str(mail["Subject"]), "it says what was done"
+    assert "All players get your reason: the server was down." in text_of(mail)
     assert REASON in text_of(world.last(player("Italy")))
     assert REASON in text_of(world.last(FRANCE))
 
