@@ -14,11 +14,10 @@ from gm.games.loading import Snapshots
 from gm.games.snapshot import Person
 from gm.games.transaction import Transaction
 from gm.orders import Hold
-from gm.store import people
+from gm.store import outbox, people
 from gm.store.agenda import DeadlineKind
 from gm.store.database import Database
 from gm.store.game_rows import GameState, SeatRole
-from gm.store.outbox import OutboxState
 from gm.store.sent import BounceRow
 from tests.games.hands import IDENTITY, Hands, registered
 from tests.games.people import NOW
@@ -146,14 +145,7 @@ def test_people_are_read_with_their_addresses_and_what_came_back(hands: Hands) -
         ann = registered(tx, "italy@players.example")
         people.add_address(tx.session, ann.id, "Ann@home.example", NOW)
         people.prefer_address(tx.session, ann.id, "ann@home.example", NOW)
-        tx.session.execute(
-            text(
-                "insert into outbox (id, purpose, recipient, envelope_from, message_id, raw, files, created_at,"
-                " next_try_at, tries, state, last_error, domain, urgent, trouble, copies, proposes)"
-                " values (1, 'x', 'x', '', '', '', 0, :now, :now, 0, :state, '', 'x', false, '', 0, '[]')"
-            ),
-            {"now": NOW, "state": OutboxState.SENT.value},
-        )
+        outbox.queue_all(tx.session, [outbox.Queued("x", "x@x.example", "", "", b"")], NOW)
         for email, hard in (("ann@home.example", True), ("italy@players.example", False)):
             tx.session.add(BounceRow(recipient=email, outbox_id=1, hard=hard, reason="", status="", words="", at=NOW))
     with hands.tx() as tx:
