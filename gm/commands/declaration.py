@@ -282,8 +282,8 @@ def _weigh_time(ctx: Context, game: Game, before: Sequence[timedelta]) -> None:
     newest = ctx.tx.newest(game)
     then, now = calendar.time_left(game, ctx.now), calendar.time_left(newest, ctx.now)
     if game.phase is not None and game.phase_id == newest.phase_id and now is not None:
-        if then is None:  # without a deadline there is time without end, or what it had first
-            then = report_inputs.first_length(ctx.tx.session, game, game.phase.id) or timedelta.max
+        if then is None:  # without a deadline there is time without end, or what it had before
+            then = report_inputs.longest_given(ctx.tx.session, game) or timedelta.max
         if now < then:
             ctx.require_not_hurried(newest)
     if calendar.hurries(before, calendar.notice(newest, ctx.now)):

@@ -36,7 +36,7 @@ def open_phase(tx: Transaction, game: Game, position: Position) -> Game:
     game = enter(tx, game, position, follows=before.number if before is not None else 0)
     if before is not None and game.options.standing_ballots:
         ballots.carry(tx, game, before.id)
-    game = begin(tx, game, first=before is None, new=True)
+    game = begin(tx, game, first=before is None)
     if before is not None and before.correction is not None and game.due_at is not None:
         due, unmoved = due_again(game, before.correction)
         game = set_deadline(tx, game, due, unmoved) if due > game.due_at else game
@@ -78,7 +78,7 @@ def due_after(tx: Transaction, game: Game, position: Position, correction: Mappi
         return None
     follows = PhasePlayed(0, game.present.number + 1, position, tx.now, game.variant)
     after = replace(game, phase=follows, orders={}, deadline=None)
-    unmoved = due_for(tx, after, new=True)
+    unmoved = due_for(tx, after)
     due = game.options.clock.after_absences(unmoved, absences(tx, after))
     after = replace(after, deadline=Deadline(due, DeadlineKind.ADJUDICATE, unmoved))
     return due_again(after, correction)[0]
@@ -149,21 +149,21 @@ def _left_here(tx: Transaction, game: Game, number: int) -> Game:
     return tx.fold_seats(game, *(replace(seat, left_in=game.present.number) for seat in since))
 
 
-def begin(tx: Transaction, game: Game, *, first: bool = False, new: bool = False) -> Game:
+def begin(tx: Transaction, game: Game, *, first: bool = False) -> Game:
     """Set the deadline of the present phase, counted from now, and cancel all that was said of WAIT and READY. `first`:
-    it is the first phase, whatever was begun before and taken back; `new`: it has had no deadline before.
+    it is the first phase, whatever was begun before and taken back.
     """
-    return start_clock(tx, forget_wait(tx, game), first=first, new=new)
+    return start_clock(tx, forget_wait(tx, game), first=first)
 
 
-def start_clock(tx: Transaction, game: Game, *, first: bool = False, new: bool = False) -> Game:
+def start_clock(tx: Transaction, game: Game, *, first: bool = False) -> Game:
     """Set the deadline of the present phase, counted from now, or none in a game without deadlines and when its
     results wait to be released. A paused game is resumed.
     """
     if game.withheld:
         remind_of_release(tx, game)
     elif game.options.timed:
-        due = due_for(tx, game, first=first, new=new)
+        due = due_for(tx, game, first=first)
         return set_deadline(tx, game, game.options.clock.after_absences(due, absences(tx, game)), due)
     return tx.fold(cancel_deadline(tx, game), paused_at=None, left=None)
 
@@ -236,9 +236,9 @@ def forget_wait(tx: Transaction, game: Game) -> Game:
     return tx.fold_seats(game, *(replace(seat, wait=wait) for seat, wait in waits if seat.wait != wait))
 
 
-def due_for(tx: Transaction, game: Game, *, first: bool = False, new: bool = False) -> datetime:
+def due_for(tx: Transaction, game: Game, *, first: bool = False) -> datetime:
     """When the phase is due if it begins now and there are no absences. One that was played before, or had a deadline
-    before, has at least the time that it had first, whatever was SET since: to go back shortens no phase.
+    before, has at least the longest time that it ever had, whatever was SET since: to go back shortens no phase.
     """
     rule, phase = game.options.clock, game.phase
     if phase is None:
@@ -246,7 +246,7 @@ def due_for(tx: Transaction, game: Game, *, first: bool = False, new: bool = Fal
     if first or phase.number == 1:
         return rule.next_allowed(tx.now + game.options.first)
     due = rule.due(phase.position.phase.kind, tx.now)
-    had = timedelta(0) if new or game.in_review else report_inputs.first_length(tx.session, game, phase.id)
+    had = timedelta(0) if game.in_review else report_inputs.longest_given(tx.session, game)
     return max(due, rule.next_allowed(tx.now + had))
 
 

@@ -185,9 +185,9 @@ def closes_at(game: Game, seat: Seat | None) -> datetime | None:
 
 
 def is_played_again(session: Session, game: Game) -> bool:
-    """Whether the present phase was played before, and was set back."""
-    row = game_rows.phase_by_id(session, game.phase_id)
-    return row is not None and row.number > row.follows + 1
+    """Whether a phase of this name was played before, and the game was set back."""
+    now = game.present
+    return any(row.code == now.code and row.number < now.number for row in game_rows.phases_of(session, game.id))
 
 
 def early_by(game: Game) -> str:
@@ -341,12 +341,16 @@ def first_played(session: Session, game: Game, phase: PhaseRow) -> tuple[PhaseRo
     return first, next((row for row in every if row.follows == first.number), None)
 
 
-def first_length(session: Session, game: Game, phase_id: int) -> timedelta:
-    """How long this phase was to last when it was first played, without absences; 0 if it had no deadline."""
-    present = next(row for row in game_rows.phases_of(session, game.id) if row.id == phase_id)
-    first, _ = first_played(session, game, present)
-    due = agenda.first_announced(session, first.id)
-    return due - first.opened_at if due is not None else timedelta(0)
+_WITHOUT_END = timedelta(days=1)
+
+
+def longest_given(session: Session, game: Game) -> timedelta:
+    """The longest time that the players were told for the present phase, or for one of this name that the game was set
+    back from, without absences: a day at least where that one had time without end; 0 if there was none.
+    """
+    times = agenda.given(session, game.id, game.present.code)
+    before = [_WITHOUT_END if time is None else time for phase_id, time in times if time or phase_id != game.present.id]
+    return max(before, default=timedelta(0))
 
 
 def since_report(session: Session, game: Game, seat_id: int, phase: PhaseRow, came: datetime) -> timedelta | None:

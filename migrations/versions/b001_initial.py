@@ -420,7 +420,7 @@ def agenda() -> None:
         sa.Column("due_at", MOMENT, nullable=False),
         sa.Column("done_at", MOMENT, nullable=True),
         sa.Column("cancelled", sa.Boolean(), nullable=False),
-        sa.Column("announced", sa.Boolean(), nullable=False),
+        sa.Column("announced_at", MOMENT, nullable=True),
         sa.Column("unmoved_at", MOMENT, nullable=True),
         sa.ForeignKeyConstraint(["game_id"], ["game.id"], name="fk_deadline_game_id"),
         sa.ForeignKeyConstraint(["phase_id"], ["phase.id"], name="fk_deadline_phase_id"),

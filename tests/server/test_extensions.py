@@ -223,3 +223,52 @@ def test_nobody_who_plays_takes_time_from_a_phase_that_is_played_again(world: Wo
     answer = text_of(world.send(MASTER, gm, rest[0])) if rest else text_of(world.last(MASTER))
     assert "You play in this game, and S1901M is played again" in answer
     assert (world.game().due_at, world.game().left) == due
+
+
+def _played_by_its_gamemaster(world: World, options: str) -> str:
+    gm = reply_to(world.send(MASTER, BASE, f"CREATE spring early=no progress=no {options}"))
+    for power in POWERS:
+        world.send(MASTER if power == "France" else player(power), BASE, f"JOIN spring AS {power}")
+    world.send(MASTER, gm, "START spring")
+    return gm
+
+
+@pytest.mark.parametrize(
+    ("options", "before", "after", "least"),
+    [
+        ("deadlines=no", [], ["SET deadlines=yes move=1h"], DAY),
+        ("move=3d first=3d", ["PAUSE"], ["SET move=1h"], 3 * DAY),
+        ("move=3d first=3d", ["DEADLINE in 20d"], [], 20 * DAY),
+        ("move=1h first=1h", ["EXTEND 5d"], [], 5 * DAY),
+    ],
+)
+def test_to_go_back_shortens_no_phase(
+    world: World, options: str, before: list[str], after: list[str], least: timedelta
+) -> None:
+    """It has the longest time that its players were ever told, and a day at least where it had time without end."""
+    gm = _played_by_its_gamemaster(world, options)
+    with world.trusting():
+        for line in (*before, "PROCESS S1901M", *after, "ROLLBACK S1901M"):
+            world.send(MASTER, gm, line)
+    game = world.game()
+    assert game.code == "S1901M"
+    due = game.due_at
+    assert due is not None
+    assert due - world.time >= least
+
+
+def test_a_phase_that_follows_one_played_again_is_the_same_phase(world: World) -> None:
+    """Its results are known to its gamemaster, too, who plays: they end it early for nobody."""
+    gm = _played_by_its_gamemaster(world, "move=3d first=3d")
+    with world.trusting():
+        for line in ("PROCESS S1901M", "PROCESS F1901M", "SET move=1h", "ROLLBACK S1901M"):
+            world.send(MASTER, gm, line)
+    world.pass_time(days=4)
+    game = world.game()
+    assert game.code == "F1901M"
+    assert game.due_at is not None
+    assert game.due_at - world.time > DAY
+    with world.trusting():
+        answer = text_of(world.send(MASTER, gm, "PROCESS F1901M"))
+    assert "F1901M is played again, so nobody who plays can end it" in answer.replace("\n", " ")
+    assert world.phase() == "F1901M"
