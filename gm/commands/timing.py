@@ -32,7 +32,7 @@ def _is_then(ctx: Context, game: Game, seat: Seat, line: str) -> bool:
     """Whether the phase is adjudicated now, as the same mail may have said: what a gamemaster writes that moves its
     deadline or stops it is carried out in the phase after it.
     """
-    opens = game.is_corrected or (game.options.release != "gm" and game.variant.review is None)
+    opens = game.is_corrected or game.withheld or (game.options.release != "gm" and game.variant.review is None)
     if not (seat.moderates and opens and calendar.is_adjudicated_now(ctx.tx, game)):
         return False
     phase = ctx.running(game)

@@ -194,8 +194,8 @@ def check_goes_on(tx: Transaction, game: Game, seat: Seat) -> None:
 
 
 def is_adjudicated_now(tx: Transaction, game: Game) -> bool:
-    """Whether the phase is adjudicated now, again or by what the same mail has said."""
-    return game.is_corrected or (game.due_at == tx.now and not game.in_review and not game.withheld)
+    """Whether the phase is adjudicated now, again or by what the same mail has said, or its results are released."""
+    return game.is_corrected or (game.due_at == tx.now and (game.withheld or not game.in_review))
 
 
 def check_review(game: Game, seat: Seat) -> None:

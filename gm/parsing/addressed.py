@@ -142,6 +142,7 @@ _NOT_TOLD = re.compile(
 _JUST_BEFORE = 16
 """So many characters before words to somebody may forbid them: `don't ever tell Germany`."""
 _THAT = re.compile(
+    r"(?:['’]s player\b)?"
     r"[ ,]{0,5}(?:(?:(?:other )?players|others|spielern?|joueurs|only|alone|that|dass?|que|know|bitte|please"
     r"|ausrichten|mitteilen|aus|mit|wissen|lassen|bescheid|geben|sagen"
     r"|and say|to|privately|in private|personally|again|for me)\b[ ,]{0,5}){0,5}:?[ ]{0,5}"

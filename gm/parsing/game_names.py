@@ -282,6 +282,7 @@ _STAYS = re.compile(
     r"\b(?:as (?:it|they|is|are|before|usual)|alone|out(?: of (?:it|this))?(?! of\b)|unchanged|untouched|the same"
     r"|wie)\b"
     r"|\b(?:is|are|stays?|remains?) (?:unchanged|untouched|not (?:affected|concerned|touched))\b"
+    r"|\b(?:stays?|remains?|bleib\w*) (?:\w+ed|open|on hold|where|stehen|liegen|offen)\b"
     r"|\b(?:(?:others?(?: (?:two|three|four|five|\d+))?(?: games?)?|rest|else) (?:just |simply |all |will )?"
     r"(?:go(?:es)? on|continues?|(?:carry|carries|plays?|runs?) on)|(?:goes|carries|plays|runs) on|continues)"
     r"(?= (?:normally|undisturbed|without me)\b|\W*\Z)"

@@ -61,7 +61,7 @@ _LASTS = tuple(
         ),
         ("retreat", r"\bretreats?\b"),
         ("adjust", r"\b(?:builds?|winters?|adjustments?|removals?)\b"),
-        ("grace", r"\bgrace\b"),
+        ("grace", r"\bgrace\b|\blate (?:orders?|sets?)\b(?=.{0,30}\b(?:for|within|up to|until)\b)"),
         ("reminder", r"\bremind\w*"),
     )
 )

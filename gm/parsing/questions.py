@@ -283,7 +283,7 @@ _WHO = (
 )
 _FINITE = (
     r"(?:am|is|are|was|were|has|have|had|does|did|do|got|went|came|broke|never|cannot"
-    r"|can't|could not|will not|is\w?n't|\w{2,6}n['’]?t"
+    r"|could not|will not|(?:is|are|was|were|ha[sd]|have|does|did|do|ca|wo|could|would|should)n['’]?t"
     r"|ist|sind|war|waren|hat|haben|est|sont|était|ont)"
 )
 _STATES = re.compile(
@@ -328,7 +328,14 @@ def is_reason(clause: str) -> bool:
     """Whether a clause only states something, `Cas is ill`, `because they are away`: beside a wish it is the reason for
     it, and wishes nothing.
     """
-    return _STATES.search(clause) is not None and _WISHES.search(clause) is None
+    return _STATES.search(clause) is not None and _WISHES.search(_SAID_THAT.sub("", clause)) is None
+
+
+_SAID_THAT = re.compile(
+    r"\b(?:told|said|promised|announced|wrote|thought|hoped|feared|knew|agreed)\b(?: [\w'’]+){0,3}? that\b.*",
+    re.IGNORECASE | re.DOTALL,
+)
+"""What was said or thought, in which a wish is none of now: `I had told nobody that I would end the phase early`."""
 
 
 OF_SOMETHING = r"of\b(?!.*\b(?:i|we|they|it)\b)"

@@ -217,17 +217,18 @@ def _without_powers(syntax: Syntax, text: str, lexicon: Lexicon | None) -> str:
     """
     plain = re.sub("[–—]", " ", text)
     named = _NAME_AS_THE.match(plain) if "as" in syntax.keywords else None
-    if named is not None and not _names_power(named[1], lexicon):  # `join France as the third` is a sentence
+    if named is not None and not names_power(named[1], lexicon):  # `join France as the third` is a sentence
         plain = f"{named[1]} as {plain[named.end() :]}"
     first, *others = _SEPARATOR.split(plain)
-    kept = [piece for piece in others if not _names_power(_THE.sub("", piece.strip(), count=1), lexicon)]
+    kept = [piece for piece in others if not names_power(_THE.sub("", piece.strip(), count=1), lexicon)]
     if len(kept) < len(others):
         kept = [piece for piece in kept if piece.lower() not in _JOINING]
     alone = lexicon is not None and lexicon.power(first) is not None  # `join the French` is a sentence
     return " ".join(("" if alone else first, *kept))
 
 
-def _names_power(words: str, lexicon: Lexicon | None) -> bool:
+def names_power(words: str, lexicon: Lexicon | None) -> bool:
+    """Whether words are the name of a power, in this game or in any."""
     return fold_name(words) in _powers() or (lexicon is not None and lexicon.power(words) is not None)
 
 

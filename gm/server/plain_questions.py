@@ -60,6 +60,7 @@ from gm.parsing.questions import (
 )
 from gm.parsing.questions import asks as is_question
 from gm.parsing.sayings import LIKELY, MASTERS, SURE, Likely
+from gm.parsing.sentences import names_power
 from gm.reading.line import Line, Lines, Origin, Reason, asks_anything, line_of, settled
 from gm.server.facts import is_commanded, names_of_games
 from gm.server.masters_wishes import (
@@ -106,6 +107,7 @@ from gm.server.question_answers import (
     way_of,
     with_words,
     without_somebody,
+    words_end,
 )
 from gm.server.speech import speaks, spoken_to
 from gm.store.game_rows import GameState
@@ -745,11 +747,13 @@ def _sentences(ctx: Context, text: str) -> list[str]:
     head, words = message_in(ctx, text)
     if not words:
         return sentences(text)
+    end = words_end(ctx, words)
+    words, more = words[:end].rstrip(), sentences(words[end:])
     *first, last = sentences(head) or [""]
     at = next((at for at, one in enumerate(first) if takes_words(ctx, one)), None)
     if at is None or _surely(ctx, [last]) or tells_whom(ctx, last) is not None:
-        return [*first, with_words(last, words)]
-    return [with_words(one, words) if n == at else one for n, one in enumerate(first)]  # the last only heads them
+        return [*first, with_words(last, words), *more]
+    return [*(with_words(one, words) if n == at else one for n, one in enumerate(first)), *more]  # the last heads them
 
 
 def _surely(ctx: Context, texts: Sequence[str], around: str = "") -> tuple[Question, ...]:
@@ -1113,7 +1117,7 @@ def _question(ctx: Context, text: str, margin: float) -> Question | None:
     """What a text asks for, if no kind that is answered in another way is as likely but for this margin; and if it is
     not sure, what else it may ask for. Nothing asks for nothing.
     """
-    if not text.strip():
+    if not text.strip() or _only_names(ctx, text):
         return None
     if (due := of_board(ctx, text) or of_absence(ctx, text)) is not None:
         return Question(text, due)
@@ -1145,20 +1149,27 @@ def _question(ctx: Context, text: str, margin: float) -> Question | None:
     return Question(text, want, tuple(dict.fromkeys(others))[:_OTHERS] if margin < SURE else ())
 
 
+def _only_names(ctx: Context, text: str) -> bool:
+    """Whether words beside a gamemaster's wish only name powers and games: they want what stood before, `X takes over
+    Turkey in spring and Italy in duel`, and nothing of their own.
+    """
+    words = _NAMED.findall(without_added(text)[0].lower()) if ctx.runs_games else []
+    named = [word for word in words if names_power(word, ctx.lexicon)]
+    games = frozenset(names_of_games(ctx)()) if named else frozenset()
+    others = {"in", "of", "for", "and", "also", "too", "the", "as", "well", *games, *named}
+    return bool(games.intersection(words)) and others.issuperset(words)
+
+
 def _fitting(
     ctx: Context, wants: Sequence[Wanted], found: Likely, text: str, *, same: bool, margin: float
 ) -> Wanted | None:
     """Of several wishes about as likely the one that fits; beside one to change an option of which a text names none,
     one almost as likely that lacks nothing: `give the players two days each`.
     """
-    if not same:
-        return _that_fits(ctx, wants, text)
-    if (
-        margin < SURE
-        or wants[0] is not Wanted.GM_SET
-        or wonders(text)
-        or not is_only_explained(ctx, Question(text, wants[0]))
-    ):
+    fitting = _that_fits(ctx, wants, text) if not same else None
+    if fitting is not None or margin < SURE or wants[:1] != [Wanted.GM_SET] or wonders(text):
+        return fitting
+    if not is_only_explained(ctx, Question(text, wants[0])):
         return None
     near = [want for want in wanted(found.within(2 * SURE)) if want is not None and applies(ctx, want)]
     return next((want for want in near if fits(ctx, want, text)), None)

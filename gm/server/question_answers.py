@@ -66,6 +66,7 @@ from gm.parsing.questions import (
     is_told,
     meaning_asked,
     only_asks,
+    sentences,
     speaks_of_others,
     unframed,
     wants_to_know,
@@ -393,18 +394,24 @@ def tells_whom(ctx: Context, clause: str) -> Wanted | None:
         return None
     if ctx.game is not None and any(powers_named(ctx.game, ctx.seat, found["whom"])):
         return Wanted.GM_PRESS
-    return Wanted.GM_BROADCAST if _OF_ALL_PLAYERS.fullmatch(found["whom"]) else None
+    if _OF_ALL_PLAYERS.fullmatch(found["whom"]):
+        return Wanted.GM_BROADCAST
+    return Wanted.GM_PRESS if found["tells"] and _OF_THE_WRITER.fullmatch(found["whom"]) is None else None
 
 
+_OF_THE_WRITER = re.compile(r"(?:me|us|mir|uns|moi|nous)\b.*", re.IGNORECASE)
 _TELL_WHOM = re.compile(
-    r"\W*(?:(?:and|then|also|please|und|bitte|et) ){0,3}(?:tell|inform|let|say to|write(?: to)?|sage?|schreibe?|dis à) "
+    r"\W*(?:(?:and|then|also|please|und|bitte|et) ){0,3}"
+    r"(?:(?P<tells>tell|inform|say to|write to)|let|write|sage?|schreibe?|dis à) "
     r"(?P<whom>[\w ,]{1,60}?)(?: (?:know|why|(?:the|my|our) reasons?|this|the following|warum|pourquoi)){0,2}",
     re.IGNORECASE,
 )
 """`why` is what the words behind it say: `and tell everybody why: ...`."""
 _THE_PLAYERS = r"(?:all )?(?:the|its|their|these|those|my|our) (?:players|others)"
 _OF_ALL_PLAYERS = re.compile(
-    rf"(?:them|all|both|every(?:one|body)|{_THE_PLAYERS}|alle|tous)(?: (?:of them|players))?", re.IGNORECASE
+    rf"(?:them|all|both|the (?:two|three)|every(?:one|body)|{_THE_PLAYERS}|alle|tous)"
+    r"(?: (?:of them|players|all|both))?",
+    re.IGNORECASE,
 )
 
 
@@ -478,6 +485,23 @@ def message_marked(text: str) -> bool:
 def takes_words(ctx: Context, clause: str) -> bool:
     """Whether a clause surely wants something that can have words for others."""
     return TAKES_WORDS.issuperset(wanted(_guess(ctx, clause).within(SURE)))
+
+
+def words_end(ctx: Context, words: str) -> int:
+    """Where words for others end, because a sentence behind them is a wish of its own: `well played. And extend by a
+    day`.
+    """
+    end = 0
+    for n, one in enumerate(sentences(words)):
+        end = words.index(one, end)
+        lead = _LEADS_ON.match(one)
+        if n and lead is not None and _wants_surely(ctx, one[lead.end() :]):
+            return end
+        end += len(one)
+    return len(words)
+
+
+_LEADS_ON = re.compile(r"(?:(?:and|then|also|please|besides|und|dann|bitte|et|puis)\b[ ,]*)++", re.IGNORECASE)
 
 
 def _wants_surely(ctx: Context, words: str) -> bool:

@@ -113,10 +113,17 @@ def test_what_moves_a_deadline_is_for_the_phase_after_the_one_that_the_same_mail
         assert "24 hours later than before" in mails
 
 
-def test_results_that_wait_for_their_release_have_no_phase_after_them(world: World) -> None:
+def test_results_that_wait_for_their_release_have_a_phase_after_them_once_they_are_released(world: World) -> None:
     seats = world.started(options="release=gm")
     answer = said(world, seats, "PROCESS S1901M\nEXTEND 24h")
     assert "This was not done, because S1901M is adjudicated now. For the phase after it" in answer
+    world.work()
+    answer = said(world, seats, "RELEASE S1901M\nEXTEND 24h")
+    assert "EXTEND 24h is for the phase after S1901M: it is done when the report has gone out" in answer
+    world.work()
+    mails = " ".join(text_of(mail) for mail in world.mailboxes["master@example.org"][-3:])
+    assert "24 hours later than before" in mails
+    assert world.phase() == "F1901M"
 
 
 def test_a_correction_says_that_it_ends_a_pause(world: World, seats: dict[str, str]) -> None:

@@ -928,3 +928,58 @@ def test_what_was_confirmed_is_read_as_if_it_had_been_proved(world: World, text:
 def test_what_is_said_about_a_new_game_is_for_no_other(world: World, text: str, line: str) -> None:
     world.started()
     offers(world, text, line)
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        (
+            "France and Italy insult each other. Please tell them both: whoever insults the other loses the seat",
+            "PRESS TO France, Italy / whoever insults the other loses the seat / ENDPRESS",
+        ),
+        ("late orders should be accepted for six hours", "SET grace=6h"),
+        ("I promised them that they would get two more days. So extend by two days please", "EXTEND two days"),
+        (
+            "Please tell the two of them: whoever insults the other loses the seat",
+            "OFFICIAL / whoever insults the other loses the seat / ENDOFFICIAL",
+        ),
+    ],
+)
+def test_what_is_told_to_others_and_what_was_said_is_no_deed(world: World, text: str, line: str) -> None:
+    offers(world, text, line, world.started()["GM"])
+
+
+def test_of_what_was_said_once_nothing_is_done_now(world: World) -> None:
+    answer = master(
+        world, "I had told nobody that I would end the phase early. Her orders count, please", played(world)
+    )
+    assert "PROCESS" not in answer.partition("Next is")[0]
+    assert "send ACCEPT LATE" in answer
+
+
+def test_words_for_others_end_where_a_wish_begins(world: World) -> None:
+    gm = world.started()["GM"]
+    answer = master(world, "Process the phase with the remark: that was close. Then extend by a day.", gm)
+    assert "send REMARK / that was close. / ENDREMARK / PROCESS S1901M." in answer
+    assert "send EXTEND a day. Or reply with YES, which does both." in answer
+    words = "I am away until Sunday. And please be kind to each other."
+    offers(world, f"Tell everybody: {words}", f"OFFICIAL / {words} / ENDOFFICIAL", gm)
+
+
+def test_a_game_that_stays_paused_is_not_resumed(world: World) -> None:
+    world.started(), world.started("twin")
+    for name in ("spring", "twin"):
+        master(world, f"{name}: PAUSE")
+    answer = master(world, "The holidays are over, so spring goes on at once. Twin stays paused")
+    assert "send RESUME / BECAUSE The holidays are over. Or reply with YES." in answer
+    master(world, "YES", reply_to(world.last(MASTER)))
+    assert [world.game(name).paused for name in ("spring", "twin")] == [False, True]
+
+
+def test_names_beside_a_wish_want_nothing_of_their_own(world: World) -> None:
+    world.started(), world.started("twin")
+    wish = "zoe@example.org takes over Turkey in spring and Italy in twin"
+    world.arrive(MASTER, BASE, wish, headers=proved(MASTER))
+    world.work()
+    assert not any("send DUMMY Italy" in text_of(mail) for mail in world.mailboxes[MASTER][-2:])
+    assert any("send REPLACE Turkey WITH zoe@example.org" in text_of(mail) for mail in world.mailboxes[MASTER][-2:])
