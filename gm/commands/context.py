@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar, cast
 from gm.errors import GmError, NotNow, NotPermitted, NotUnderstood, Temporary
 from gm.games import admission, beginning, loading, names
 from gm.games.limits import AS_TEXT_AND_HTML, BYTES_OF_A_PART, CERTAIN, Spent
-from gm.games.report_inputs import is_played_again, reader_of
+from gm.games.report_inputs import reader_of
 from gm.games.snapshot import Game, Person, PhasePlayed, Seat, addresses_of
 from gm.games.transaction import Transaction
 from gm.mail.message.addresses import mailto
@@ -25,7 +25,7 @@ from gm.parsing.lexicon import Lexicon
 from gm.reports.answers import Part, RefusedLine
 from gm.reports.blocks import Block, Paragraphs, Passage, Verbatim
 from gm.reports.reader import Answers, Reader
-from gm.store import people, records
+from gm.store import game_rows, people, records
 from gm.store.game_rows import GameState, SeatRole
 from gm.store.records import LogRow
 from gm.views import View
@@ -695,8 +695,9 @@ class Context:
         others = (seat for seat in game.awaited if not seat.is_of(self.person))
         hidden = game.variant.veiled or not game.shows_progress  # to refuse only while some are missing would tell it
         waited = hidden or any(not game.has_ordered(seat, incomplete_too=False) for seat in others)
-        if waited and is_played_again(self.tx.session, game):
-            why = f"and {self.running(game).code} is played again, so nobody who plays can end it before its deadline."
+        phase = self.running(game)
+        if waited and game_rows.is_played_again(self.tx.session, game.id, phase.code, phase.number):
+            why = f"and {phase.code} is played again, so nobody who plays can end it before its deadline."
             self.require_neutral(game, why, "It ends early when the others have all sent their orders or said READY.")
 
     def require_may_know_players(self, game: Game) -> None:

@@ -22,12 +22,13 @@ from typing import Any, TypeAlias
 from gm import folder
 from gm.commands.context import Context
 from gm.errors import NotPermitted, NotUnderstood
-from gm.games import calendar, report_inputs
+from gm.games import calendar
 from gm.games.limits import Spent
 from gm.games.snapshot import Game, Seat
 from gm.parsing.command_lines import CommandReader
 from gm.parsing.command_syntax import Orders, Sentences, Syntax, Text
 from gm.parsing.message import Below, reason_apart
+from gm.store import game_rows
 from gm.store.game_rows import SeatRole
 
 __all__ = [
@@ -283,9 +284,11 @@ def _weigh_time(ctx: Context, game: Game, before: Sequence[timedelta]) -> None:
     then, now = calendar.time_left(game, ctx.now), calendar.time_left(newest, ctx.now)
     if game.phase is not None and game.phase_id == newest.phase_id and now is not None:
         if then is None:  # without a deadline there is time without end, or what it had before
-            then = report_inputs.longest_given(ctx.tx.session, game) or timedelta.max
+            then = game_rows.longest_given(ctx.tx.session, game.id, game.code) or timedelta.max
         if now < then:
             ctx.require_not_hurried(newest)
+    if game.variant.review is not None and game.running and newest.options.window < game.options.window:
+        ctx.require_neutral(newest, f"and {game.variant.review.seat} has a time that nobody who plays can shorten.")
     if calendar.hurries(before, calendar.notice(newest, ctx.now)):
         ctx.bring(Consent.IRREVOCABLE)
 

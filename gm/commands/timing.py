@@ -125,6 +125,7 @@ def _lengthen(ctx: Context, game: Game, words: str) -> None:
     more = "more" if change > timedelta() else "less"
     phase, before, seconds = ctx.running(game), game.left, int(rest.total_seconds())
     game = ctx.tx.fold(game, left=seconds)
+    calendar.note_time_without_end(ctx.tx, game)
     now = f"{phase.code} has {left(rest)} left. The game is still paused, without a deadline."
     news = (f"The gamemaster has given {more} time: once the game is resumed, {now}",)
     ctx.tell_others(game, f"{more} time", news, f"pause:{ctx.key}:{seconds}")

@@ -36,7 +36,8 @@ def open_phase(tx: Transaction, game: Game, position: Position) -> Game:
     game = enter(tx, game, position, follows=before.number if before is not None else 0)
     if before is not None and game.options.standing_ballots:
         ballots.carry(tx, game, before.id)
-    game = begin(tx, game, first=before is None)
+    corrected = before is not None and before.correction is not None
+    game = begin(tx, game, first=before is None, corrected=corrected)
     if before is not None and before.correction is not None and game.due_at is not None:
         due, unmoved = due_again(game, before.correction)
         game = set_deadline(tx, game, due, unmoved) if due > game.due_at else game
@@ -78,7 +79,7 @@ def due_after(tx: Transaction, game: Game, position: Position, correction: Mappi
         return None
     follows = PhasePlayed(0, game.present.number + 1, position, tx.now, game.variant)
     after = replace(game, phase=follows, orders={}, deadline=None)
-    unmoved = due_for(tx, after)
+    unmoved = due_for(tx, after, corrected=True)
     due = game.options.clock.after_absences(unmoved, absences(tx, after))
     after = replace(after, deadline=Deadline(due, DeadlineKind.ADJUDICATE, unmoved))
     return due_again(after, correction)[0]
@@ -149,23 +150,32 @@ def _left_here(tx: Transaction, game: Game, number: int) -> Game:
     return tx.fold_seats(game, *(replace(seat, left_in=game.present.number) for seat in since))
 
 
-def begin(tx: Transaction, game: Game, *, first: bool = False) -> Game:
+def begin(tx: Transaction, game: Game, *, first: bool = False, corrected: bool = False) -> Game:
     """Set the deadline of the present phase, counted from now, and cancel all that was said of WAIT and READY. `first`:
-    it is the first phase, whatever was begun before and taken back.
+    it is the first phase, whatever was begun before and taken back; `corrected`: the one before it was, and what it had
+    is kept for it (`due_again`).
     """
-    return start_clock(tx, forget_wait(tx, game), first=first)
+    return start_clock(tx, forget_wait(tx, game), first=first, corrected=corrected)
 
 
-def start_clock(tx: Transaction, game: Game, *, first: bool = False) -> Game:
+def start_clock(tx: Transaction, game: Game, *, first: bool = False, corrected: bool = False) -> Game:
     """Set the deadline of the present phase, counted from now, or none in a game without deadlines and when its
     results wait to be released. A paused game is resumed.
     """
     if game.withheld:
         remind_of_release(tx, game)
     elif game.options.timed:
-        due = due_for(tx, game, first=first)
+        due = due_for(tx, game, first=first, corrected=corrected)
         return set_deadline(tx, game, game.options.clock.after_absences(due, absences(tx, game)), due)
-    return tx.fold(cancel_deadline(tx, game), paused_at=None, left=None)
+    game = tx.fold(cancel_deadline(tx, game), paused_at=None, left=None)
+    note_time_without_end(tx, game)
+    return game
+
+
+def note_time_without_end(tx: Transaction, game: Game) -> None:
+    """Note that the phase has no deadline now: its players have a day at least, or what a pause leaves them."""
+    if not game.in_review:
+        game_rows.note_given(tx.session, game.present.id, max(_DAY, time_left(game, tx.now) or _DAY))
 
 
 def check_open(game: Game, seat: Seat) -> None:
@@ -236,7 +246,7 @@ def forget_wait(tx: Transaction, game: Game) -> Game:
     return tx.fold_seats(game, *(replace(seat, wait=wait) for seat, wait in waits if seat.wait != wait))
 
 
-def due_for(tx: Transaction, game: Game, *, first: bool = False) -> datetime:
+def due_for(tx: Transaction, game: Game, *, first: bool = False, corrected: bool = False) -> datetime:
     """When the phase is due if it begins now and there are no absences. One that was played before, or had a deadline
     before, has at least the longest time that it ever had, whatever was SET since: to go back shortens no phase.
     """
@@ -246,7 +256,7 @@ def due_for(tx: Transaction, game: Game, *, first: bool = False) -> datetime:
     if first or phase.number == 1:
         return rule.next_allowed(tx.now + game.options.first)
     due = rule.due(phase.position.phase.kind, tx.now)
-    had = timedelta(0) if game.in_review else report_inputs.longest_given(tx.session, game)
+    had = timedelta(0) if corrected or game.in_review else game_rows.longest_given(tx.session, game.id, game.code)
     return max(due, rule.next_allowed(tx.now + had))
 
 
@@ -318,6 +328,8 @@ def set_deadline(tx: Transaction, game: Game, due: datetime, unmoved: datetime |
     kind = DeadlineKind.REVIEW if game.in_review else DeadlineKind.ADJUDICATE
     unmoved, moments = unmoved if unmoved != due else None, [(kind, due), *_reminders(tx, game, due)]
     agenda.add_deadlines(tx.session, game.id, game.present.id, moments, tx.now, unmoved)
+    if not game.in_review:
+        game_rows.note_given(tx.session, game.present.id, (unmoved or due) - tx.now)
     return tx.fold(game, deadline=Deadline(due, kind, unmoved), paused_at=None, left=None)
 
 
@@ -373,7 +385,9 @@ def pause(tx: Transaction, game: Game) -> Game:
     if game.paused:
         return game
     left = max(0, int((game.deadline.due_at - tx.now).total_seconds())) if game.deadline is not None else None
-    return tx.fold(cancel_deadline(tx, game), left=left, paused_at=tx.now)
+    game = tx.fold(cancel_deadline(tx, game), left=left, paused_at=tx.now)
+    note_time_without_end(tx, game)
+    return game
 
 
 def schedule(

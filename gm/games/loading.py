@@ -277,7 +277,7 @@ def _phases(
 _REVISION = select(
     func.count(DeadlineRow.id),
     func.count(DeadlineRow.id).filter(DeadlineRow.done_at.is_(None), DeadlineRow.cancelled.is_(False)),
-    func.count(DeadlineRow.id).filter(DeadlineRow.announced_at.is_not(None)),
+    func.count(DeadlineRow.id).filter(DeadlineRow.announced.is_(True)),
 ).where(
     DeadlineRow.game_id == bindparam("game_id"), DeadlineRow.kind.in_((DeadlineKind.ADJUDICATE, DeadlineKind.REVIEW))
 )

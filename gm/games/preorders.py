@@ -50,14 +50,17 @@ def have_conditions(lines: Iterable[str]) -> bool:
 
 def put_in_force(tx: Transaction, game: Game) -> Game:
     """Put stored orders for this phase in force: those for it alone first, then those for every phase of its kind.
-    Where it must not be seen what can be used, they are sent in any case.
+    Where it must not be seen what can be used, they are sent in any case. In a phase that was played before they are
+    kept orders, as those sent for it then: they count at the deadline, and before it once some are sent again.
     """
     sets = {}
     for seat_id, lines in stored(tx.session, game, game.awaited).items():
         orders = tried(game, game.seat(seat_id), lines).orders
         if orders or game.waits_for_all:
             sets[seat_id] = game.next_set(game.seat(seat_id), orders, tx.now, None)
-    return tx.put_orders(game, sets)
+    again = bool(sets) and game_rows.is_played_again(tx.session, game.id, game.present.code, game.present.number)
+    kept = {seat_id: replace(given, number=0) if again else given for seat_id, given in sets.items()}
+    return tx.put_orders(game, kept)
 
 
 def stored(session: Session, game: Game, seats: Sequence[Seat]) -> dict[int, Sequence[str]]:

@@ -26,7 +26,7 @@ from gm.position import Position, Season, position_from_json
 from gm.reports import full_moment
 from gm.reports.reader import BY_READY, GameFacts, PageLink, Reader
 from gm.reports.standing_orders import StandingOrders
-from gm.store import agenda, game_rows, records, sent
+from gm.store import game_rows, records, sent
 from gm.store.game_rows import PhaseRow, SeatRole
 from gm.store.records import AnnouncementRow
 from gm.store.sent import BounceRow
@@ -184,12 +184,6 @@ def closes_at(game: Game, seat: Seat | None) -> datetime | None:
     return due if review.awaited(game.position) else due + game.options.window
 
 
-def is_played_again(session: Session, game: Game) -> bool:
-    """Whether a phase of this name was played before, and the game was set back."""
-    now = game.present
-    return any(row.code == now.code and row.number < now.number for row in game_rows.phases_of(session, game.id))
-
-
 def early_by(game: Game) -> str:
     """When a phase is adjudicated before its deadline: `ready`, `orders` or `no`, as the option says. Where it must not
     be seen what each has to order, when all players have said READY (`all`); if a seat may change orders, never.
@@ -339,18 +333,6 @@ def first_played(session: Session, game: Game, phase: PhaseRow) -> tuple[PhaseRo
     every = game_rows.phases_of(session, game.id)
     first = next(row for row in every if (row.code, row.follows) == (phase.code, phase.follows))
     return first, next((row for row in every if row.follows == first.number), None)
-
-
-_WITHOUT_END = timedelta(days=1)
-
-
-def longest_given(session: Session, game: Game) -> timedelta:
-    """The longest time that the players were told for the present phase, or for one of this name that the game was set
-    back from, without absences: a day at least where that one had time without end; 0 if there was none.
-    """
-    times = agenda.given(session, game.id, game.present.code)
-    before = [_WITHOUT_END if time is None else time for phase_id, time in times if time or phase_id != game.present.id]
-    return max(before, default=timedelta(0))
 
 
 def since_report(session: Session, game: Game, seat_id: int, phase: PhaseRow, came: datetime) -> timedelta | None:

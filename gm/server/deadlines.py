@@ -127,7 +127,7 @@ def _open_again(tx: Transaction, game: Game, deadline: DeadlineRow) -> Game | No
     orders were in, and a mail that had come by then has taken some back since, or says WAIT; else None.
     """
     phase = game.phase
-    if phase is None or deadline.announced_at or game.all_orders_are_in or _is_forced(tx, game, phase):
+    if phase is None or deadline.announced or game.all_orders_are_in or _is_forced(tx, game, phase):
         return None
     due = agenda.announced(tx.session, phase.id)
     if (due is None and game.options.timed) or (due is not None and due <= tx.now):

@@ -79,8 +79,8 @@ class DeadlineRow(Base):
     due_at: Mapped[datetime]
     done_at: Mapped[datetime | None]
     cancelled: Mapped[bool] = mapped_column(default=False)
-    announced_at: Mapped[datetime | None]
-    """When it was set, if it was a time to come then; not so when a phase was closed at once."""
+    announced: Mapped[bool] = mapped_column(default=True)
+    """It was a time to come when it was set; not so when a phase was closed at once."""
     unmoved_at: Mapped[datetime | None]
     """When it would be without absences; None if no absence has moved it."""
 
@@ -199,13 +199,11 @@ def add_deadlines(
     now: datetime | None = None,
     unmoved: datetime | None = None,
 ) -> None:
-    """Add deadlines of these kinds at these times; those of a phase, which are set `now`, were announced unless they
-    are due already. `unmoved`: when they would be without absences.
+    """Add deadlines of these kinds at these times; what is due `now` already was not announced. `unmoved`: when
+    they would be without absences.
     """
     of = {"game_id": game_id, "phase_id": phase_id, "cancelled": False, "unmoved_at": unmoved}
-    rows = [
-        {**of, "kind": kind, "due_at": due, "announced_at": now if now and due > now else None} for kind, due in moments
-    ]
+    rows = [{**of, "kind": kind, "due_at": due, "announced": now is None or due > now} for kind, due in moments]
     if rows:
         session.connection().execute(_ADD_DEADLINE, rows)
 
@@ -229,7 +227,7 @@ _ANNOUNCED = (
     .where(
         DeadlineRow.phase_id == bindparam("phase_id"),
         DeadlineRow.kind == DeadlineKind.ADJUDICATE,
-        DeadlineRow.announced_at.is_not(None),
+        DeadlineRow.announced.is_(True),
     )
     .order_by(DeadlineRow.id.desc())
     .limit(1)
@@ -239,28 +237,6 @@ _ANNOUNCED = (
 def announced(session: Session, phase_id: int) -> datetime | None:
     """The deadline of a phase as everybody was told it last, whenever the phase was closed."""
     return session.scalar(_ANNOUNCED, {"phase_id": phase_id})
-
-
-_GIVEN = (
-    select(PhaseRow.id, DeadlineRow.due_at, DeadlineRow.unmoved_at, DeadlineRow.announced_at)
-    .outerjoin(
-        DeadlineRow,
-        and_(
-            DeadlineRow.phase_id == PhaseRow.id,
-            DeadlineRow.kind == DeadlineKind.ADJUDICATE,
-            DeadlineRow.announced_at.is_not(None),
-        ),
-    )
-    .where(PhaseRow.game_id == bindparam("game_id"), PhaseRow.code == bindparam("code"))
-)
-
-
-def given(session: Session, game_id: int, code: str) -> list[tuple[int, timedelta | None]]:
-    """Each time that was announced for the phases of this name, by phase id: how long there was left then, without
-    absences; None for a phase that has had no deadline.
-    """
-    rows = session.execute(_GIVEN, {"game_id": game_id, "code": code})
-    return [(phase_id, (unmoved or due) - at if due and at else None) for phase_id, due, unmoved, at in rows]
 
 
 _LAST = (

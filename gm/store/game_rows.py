@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Any
 
@@ -145,6 +145,10 @@ class PhaseRow(Base):
     left_with: Mapped[int | None]
     """The seconds that it had until its deadline, or once the game went on, when a gamemaster rolled the game back from
     it.
+    """
+    given: Mapped[int] = mapped_column(default=0)
+    """The longest time, in seconds, that its players were told that they have for it, without absences; a day at least
+    where it had time without end.
     """
     seed_number: Mapped[int] = mapped_column(default=0)
 
@@ -285,6 +289,32 @@ def mark_phase(session: Session, phase_id: int, **values: datetime | dict[str, A
     it was left.
     """
     session.execute(update(PhaseRow).where(PhaseRow.id == phase_id).values(**values))
+
+
+_NOTE_GIVEN = (
+    update(PhaseRow)
+    .where(PhaseRow.id == bindparam("key"), PhaseRow.given < bindparam("seconds"))
+    .values(given=bindparam("seconds"))
+)
+_LONGEST_GIVEN = select(func.max(PhaseRow.given)).where(
+    PhaseRow.game_id == bindparam("game_id"), PhaseRow.code == bindparam("code")
+)
+
+
+def note_given(session: Session, phase_id: int, time: timedelta) -> None:
+    """Note that the players were told that they have so much time for a phase, if it is the longest until now."""
+    session.connection().execute(_NOTE_GIVEN, {"key": phase_id, "seconds": int(time.total_seconds())})
+
+
+def longest_given(session: Session, game_id: int, code: str) -> timedelta:
+    """The longest time that players ever had for a phase of this name, whenever it was played; 0 if there was none."""
+    return timedelta(seconds=session.scalar(_LONGEST_GIVEN, {"game_id": game_id, "code": code}) or 0)
+
+
+def is_played_again(session: Session, game_id: int, code: str, number: int) -> bool:
+    """Whether a phase of this name was played before the one of that number, and the game was set back."""
+    earlier = select(PhaseRow.id).where(PhaseRow.game_id == game_id, PhaseRow.code == code, PhaseRow.number < number)
+    return session.scalar(earlier.limit(1)) is not None
 
 
 def is_forced(session: Session, phase_id: int) -> bool:

@@ -272,3 +272,17 @@ def test_a_phase_that_follows_one_played_again_is_the_same_phase(world: World) -
         answer = text_of(world.send(MASTER, gm, "PROCESS F1901M"))
     assert "F1901M is played again, so nobody who plays can end it" in answer.replace("\n", " ")
     assert world.phase() == "F1901M"
+
+
+@pytest.mark.parametrize("stop", [["SET deadlines=no"], ["PAUSE"], ["PAUSE", "EXTEND 240h"]])
+def test_what_had_time_without_end_has_a_day_at_least_and_what_a_pause_has_left(world: World, stop: list[str]) -> None:
+    gm = _played_by_its_gamemaster(world, "move=3d first=3d")
+    with world.trusting():
+        for line in ("SET move=1h", "PROCESS S1901M", *stop):
+            world.send(MASTER, gm, line)
+        world.pass_time(hours=50)
+        for line in ("PROCESS F1901M", *(["SET deadlines=yes"] if "SET" in stop[0] else []), "ROLLBACK F1901M"):
+            world.send(MASTER, gm, line)
+    due = world.game().due_at
+    assert due is not None
+    assert due - world.time >= (timedelta(days=10) if "EXTEND 240h" in stop else DAY)

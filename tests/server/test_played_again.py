@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -61,6 +62,10 @@ def test_a_shorter_time_for_phases_does_not_hurry_it(world: World, set_: str, ti
         assert again is not None
         assert again - world.time >= due - opened
         world.send(MASTER, seats["GM"], "PROCESS")
+    assert (world.game().due_at or due) - world.time >= timedelta(days=3), (
+        "F1901M had three days when it was opened first"
+    )
+    world.send(MASTER, seats["GM"], "PROCESS")
     assert (world.game().due_at or due) - world.time <= timedelta(hours=2), "one that is played first has the new time"
 
 
@@ -333,3 +338,25 @@ def test_a_trial_below_a_correction_waits_for_its_report(world: World) -> None:
     said = text_of(world.send(MASTER, seats["GM"], f"{LATE}\nCORRECT S1901M\n{CORRECTED}"))
     assert "S1901M is about to be adjudicated again, for what stands above in your mail." in said
     assert "Write NOW behind it" in said
+
+
+def test_stored_orders_end_no_phase_that_was_played_before(world: World) -> None:
+    """Their players have seen what they lead to, and so has whoever answers them: they count at the deadline."""
+    seats = world.started(options="move=3d first=3d early=orders")
+    held = {power: re.sub(r"-\S+", " H", orders) for power, orders in OPENINGS.items()}
+    for power, orders in held.items():
+        if power != "France":
+            world.send(player(power), seats[power], f"PHASE F1901M\n{orders}\nENDPHASE")
+    world.send(MASTER, seats["GM"], "PROCESS S1901M")
+    world.send(player("France"), seats["France"], held["France"])
+    assert world.phase() == "S1902M", "all that was stored counts at once, where it was not played before"
+    world.send(MASTER, seats["GM"], "ROLLBACK S1901M")
+    world.pass_time(days=3, minutes=1)
+    assert world.phase() == "F1901M"
+    assert "A Ber H" in text_of(world.send(player("Germany"), seats["Germany"], "MY ORDERS"))
+    world.send(player("France"), seats["France"], held["France"])
+    world.pass_time(days=2)
+    assert world.phase() == "F1901M"
+    for power, orders in held.items():
+        world.send(player(power), seats[power], orders)
+    assert world.phase() == "S1902M"

@@ -42,7 +42,7 @@ class Endings:
             world,
             "SELECT d.id, d.due_at, d.phase_id, g.name, p.opened_at FROM deadline d JOIN game g ON g.id = d.game_id"
             " JOIN phase p ON p.id = d.phase_id"
-            " WHERE d.id > :last AND d.kind = 'adjudicate' AND d.announced_at IS NOT NULL ORDER BY d.id",
+            " WHERE d.id > :last AND d.kind = 'adjudicate' AND d.announced ORDER BY d.id",
         )
         self._over: set[int] = set()
 

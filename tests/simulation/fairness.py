@@ -39,7 +39,7 @@ class Fairness:
         self._deadlines = Newer(
             world,
             "SELECT d.id, d.due_at, d.phase_id, g.name FROM deadline d JOIN game g ON g.id = d.game_id"
-            " WHERE d.id > :last AND d.kind = 'adjudicate' AND d.announced_at IS NOT NULL ORDER BY d.id",
+            " WHERE d.id > :last AND d.kind = 'adjudicate' AND d.announced ORDER BY d.id",
         )
         self._set: set[int] = set()
         """The phases that have had a deadline."""
@@ -154,17 +154,14 @@ class Fairness:
             p=phase,
         )
         due = self._one(
-            "SELECT id, due_at FROM deadline WHERE phase_id = :p AND kind = 'adjudicate' AND announced_at IS NOT NULL"
+            "SELECT id, due_at FROM deadline WHERE phase_id = :p AND kind = 'adjudicate' AND announced"
             " ORDER BY id DESC LIMIT 1",
             p=phase,
         )
         game = self.world.game(row.name)
         seats = self._who_must(game, phase, moment(row.at))
         given = {seat.id: self._last_set(phase, seat) for seat in seats}
-        waited = (
-            "SELECT id FROM deadline"
-            " WHERE phase_id = :p AND done_at IS NOT NULL AND announced_at IS NOT NULL AND due_at < :d"
-        )
+        waited = "SELECT id FROM deadline WHERE phase_id = :p AND done_at IS NOT NULL AND announced AND due_at < :d"
         if due is None or moment(row.at) >= moment(due.due_at):
             missing = [seat for seat in seats if given[seat.id] is None]
             self._endings.closed(phase, game, opened, missing)

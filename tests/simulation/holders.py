@@ -39,7 +39,7 @@ class Holders:
         self._deadlines = Newer(
             world,
             "SELECT d.id, d.game_id, d.phase_id, d.due_at, d.cancelled FROM deadline d WHERE d.id > :last"
-            " AND d.kind = 'adjudicate' AND d.announced_at IS NOT NULL ORDER BY d.id",
+            " AND d.kind = 'adjudicate' AND d.announced ORDER BY d.id",
         )
         self._known_phases: set[int] = set()
         self._told: set[int] = set()

@@ -314,3 +314,11 @@ def test_a_stand_in_that_had_nothing_to_do_is_not_said_to_have_waived(tmp_path: 
     assert "What the Alien did" in game.words("France")
     assert "orders Waive" not in flat(game.words("France"))
     game.database.dispose()
+
+
+@pytest.mark.ruling("AU-2", "AU-16")
+def test_a_gamemaster_who_plays_does_not_shorten_the_aliens_time(tmp_path: Path) -> None:
+    game = new_game(tmp_path / "plays", master=TURKEY)
+    refused = flat(text_of(game.say(TURKEY, game.seats["GM"], "SET window=1h")))
+    assert "You play in this game, and the Alien has a time that nobody who plays can shorten." in refused
+    assert "window=48h" in flat(text_of(game.say(TURKEY, game.seats["GM"], "SET window=48h")))
