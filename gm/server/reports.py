@@ -440,7 +440,9 @@ def _sent_ahead(game: Game, seat: Seat) -> tuple[str, ...]:
     if given is None or given.number > 1 or given.mail_id is not None or not given.orders:
         return ()
     said = ", ".join(write(order) for order in given.orders)
-    return (f"Your stored orders for {game.code} are in force: {said}. You can still change them.",)
+    again = " They count at the deadline, and before it once you have said READY or sent some again."
+    can = f"You can still change them.{again if given.number == 0 else ''}"
+    return (f"Your stored orders for {game.code} are in force: {said}. {can}",)
 
 
 def _not_used(desk: Desk, seat: Seat) -> tuple[str, ...]:

@@ -353,6 +353,8 @@ def test_stored_orders_end_no_phase_that_was_played_before(world: World) -> None
     world.send(MASTER, seats["GM"], "ROLLBACK S1901M")
     world.pass_time(days=3, minutes=1)
     assert world.phase() == "F1901M"
+    told = text_of(world.last(player("Germany"))).replace("\n", " ")
+    assert "They count at the deadline, and before it once you have said READY or sent some again." in told
     assert "A Ber H" in text_of(world.send(player("Germany"), seats["Germany"], "MY ORDERS"))
     world.send(player("France"), seats["France"], held["France"])
     world.pass_time(days=2)
