@@ -232,6 +232,13 @@ _YES_ALONE = re.compile(
     r"|(?:so|das) (?:war es |ist es )?(?:gemeint|meinte ich(?: das| es)?))(?!\w))*[\s*_\"'.!:]*",
     re.IGNORECASE,
 )
+_APPROVES = re.compile(
+    rf"(?:{_YES_WORD}|\W*(?:exactly|(?:that|this|it)(?:['’]s| is| was) (?:right|correct|it|exactly|what)"
+    r"|(?:all )?correct|quite right|perfect|richtig|ganz genau|exactement|c['’]est [çc]a)\b)(?P<more>[^?:@\d]*)",
+    re.IGNORECASE,
+)
+_APPROVING = 10
+"""So many words may stand beside a yes in its sentence: `Yes, you understood me well.`"""
 _JOINED_ON = re.compile(r"\A\W*(?:and|und|et|also|y)\b[\s,:]*", re.IGNORECASE)
 _KIND = re.compile(r"[\s*_\"']*(orders|press|both|late)[\s*_\"'.!]*", re.IGNORECASE)
 _NO = re.compile(r"\W*(?:no|n|nope|nein|non|nee|nej|nie|reject|cancel(?=(?: (?:it|this|that))?\W*$))\b", re.IGNORECASE)
@@ -269,8 +276,8 @@ _DOUBTS = frozenset(
     )
 )
 """Words that may turn a yes into something else."""
-_TURNS = re.compile(rf"\W*(?:{'|'.join(_TURNING.split())})(?!\w)", re.IGNORECASE)
-"""The beginning of a sentence that does so with a yes in another."""
+_TURNS = re.compile(rf"\W*(?!sorry (?:for|about)\b)(?:{'|'.join(_TURNING.split())})(?!\w)", re.IGNORECASE)
+"""The beginning of a sentence that does so with a yes in another; an apology for the mail itself does not."""
 _ACCEPTS = re.compile(rf"{_YES_WORD}(?=[\s*_\"']*(?:$|[,.;:!–—-]|(?:{_THANKS}|{_PLEASE})(?!\w)))", re.IGNORECASE)
 _SENTENCES = re.compile(r"(?<=[.!?])\s+|\n")
 
@@ -350,11 +357,28 @@ def behind_yes(text: str, sender: str = "") -> str | None:
     back.
     """
     first, *lines = _said(text, sender) or [""]
-    yes, *behind = _SENTENCES.split(first, maxsplit=1)
+    yes, *behind = yes_apart(first)
     others = [one for line in (*behind, *lines) for one in _SENTENCES.split(line)]
-    if _YES_ALONE.fullmatch(yes) is None or any(map(_TURNS.match, others)):
+    if not says_yes(yes) or any(map(_TURNS.match, others)):
         return None
     return "\n".join(_JOINED_ON.sub("", one) for one in (*behind, *lines))
+
+
+def yes_apart(text: str) -> list[str]:
+    """A line's first sentence, up to what is joined on, and what stands behind it: `Yes please, and A MUN H`."""
+    return _YES_ENDS.split(text, maxsplit=1)
+
+
+_YES_ENDS = re.compile(r"(?<=[.!?])\s+|\n|[,;]\s+(?=(?:and|also|plus|und|et)\b)", re.IGNORECASE)
+
+
+def says_yes(sentence: str) -> bool:
+    """Whether a sentence says YES and nothing but how much: `Yes, you understood me well`. Whether it names a place is
+    for the caller to see.
+    """
+    found = _APPROVES.fullmatch(sentence)
+    brief = found is not None and len(found["more"].split()) <= _APPROVING and not _doubtful(sentence)
+    return brief or _YES_ALONE.fullmatch(sentence) is not None
 
 
 def beside_yes(text: str, sender: str = "") -> tuple[str, ...]:

@@ -40,6 +40,7 @@ from gm.parsing.game_names import (
     plain,
     spared,
     with_those_too,
+    without_game,
 )
 from gm.parsing.lexicon import Lexicon, fold, shorten
 from gm.parsing.message import CommandLine, Complaint, Item, OrderLine, ParsedMessage, PressBlock, Talk, parse_message
@@ -648,3 +649,20 @@ def _names_given(lines: Iterable[str], lexicon: Lexicon) -> tuple[tuple[str, Loc
         if place is not None:
             given[name] = place
     return tuple(sorted(given.items()))
+
+
+_CODE = 3
+"""The letters of a code: in small letters it may be a word."""
+
+
+def places_in(ctx: Context, text: str) -> list[str]:
+    """The places that a sentence names, in short."""
+    if ctx.game is None:
+        return []
+    lexicon, text = ctx.game.lexicon_of(ctx.seat), without_game(text, ctx.game_name)
+    words = " ".join(word for word in re.split(r"\s+", text) if not word.islower() or len(word) > _CODE)
+    for said in (words, text):  # `von den Armeen in Venedig` has one place
+        names = lexicon.scan(fold(said).folded).names
+        if found := [str(one) for one in names if not isinstance(one, NotUnderstood) and one not in lexicon.powers]:
+            return found
+    return []

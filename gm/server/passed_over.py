@@ -31,7 +31,7 @@ from gm.parsing.several_lines import GM
 from gm.parsing.small_talk import FUNCTION_WORDS
 from gm.reading.line import Line, Lines, Origin, Reason, for_reasons
 from gm.server.acting import fault_in_turn, fault_of, in_games, seat_in
-from gm.server.facts import game_named, is_commanded, names_of_games
+from gm.server.facts import game_named, is_commanded, items_in, names_of_games
 from gm.server.masters_wishes import is_vague
 from gm.server.ordering import ordering_at
 from gm.server.plain_questions import LEAST_ASKED, MOST_LINES
@@ -114,6 +114,8 @@ def _offer_likely(ctx: Context, lines: Lines) -> tuple[str, ...]:
         if not command:
             continue
         whole = _whole(acting, _spelled(acting, command, line.text.strip()), line.text)
+        if not any(isinstance(one, CommandLine | Complaint) for one in items_in(acting, whole.split("\n")[:1])):
+            continue  # a sentence: `HERE is what I want to do`
         left_out = _left_out(whole, with_dates(line.text, ctx.now.date())) if ctx.runs_games else ""
         way = f"{heading}{whole}" if heading else _below_games(ctx, whole)
         names = any(one.isupper() or one.isdigit() or one == "@" for one in left_out)

@@ -15,7 +15,7 @@ from gm.commands.context import Context, Meant
 from gm.commands.declaration import Consent
 from gm.commands.voting import answers_to, mail_on
 from gm.games import ballots
-from gm.games.questions import Reply, assents_briefly, behind_yes, read_reply
+from gm.games.questions import Reply, assents_briefly, behind_yes, read_reply, yes_apart
 from gm.games.snapshot import Game
 from gm.mail.message.attribution import subject_apart
 from gm.mail.message.incoming import Message
@@ -24,7 +24,7 @@ from gm.parsing.message import CommandLine, OrderLine
 from gm.reading.line import Lines, Origin
 from gm.reading.origin import NOTHING, own_lines
 from gm.reading.ours import Ours
-from gm.server.facts import items_in, names_of_games, read
+from gm.server.facts import items_in, names_of_games, places_in, read
 from gm.server.identification import consents_of
 from gm.store import sent
 from gm.store.outbox import OutboxRow
@@ -54,7 +54,9 @@ def meant_with_more(ctx: Context, message: Message, lines: Lines) -> str:
     lines some may be another's.
     """
     said = [line for line in lines if line.text.strip()]
-    talks = bool(said) and not isinstance(said[0].meaning, OrderLine | CommandLine)
+    talks = (
+        bool(said) and not isinstance(said[0].meaning, OrderLine | CommandLine) and not _names_places(ctx, said[0].text)
+    )
     own = talks and all(line.origin is Origin.OWN for line in said)
     more = behind_yes(message.text, _names_of(ctx, message)) if own and ctx.person is not None else None
     mail = proposing(ctx, message) if more is not None else None
@@ -63,6 +65,11 @@ def meant_with_more(ctx: Context, message: Message, lines: Lines) -> str:
     way = taken(ctx, mail, mail.proposes[0])
     ctx.accepts = False  # what is below it was offered by nobody
     return f"{way}\n{more}"
+
+
+def _names_places(ctx: Context, text: str) -> bool:
+    """Whether the sentence that says YES names a place, and so may be about another order."""
+    return bool(places_in(ctx, yes_apart(text)[0]))
 
 
 def _of_game(ctx: Context, message: Message) -> tuple[OutboxRow, str] | None:

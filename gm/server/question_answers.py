@@ -24,7 +24,7 @@ from gm.commands.help import WHAT_IT_IS, explained, plays_nothing, ways_in, welc
 from gm.commands.press import refusal
 from gm.commands.status import state_words
 from gm.commands.voting import answers_to
-from gm.errors import GmError, NotUnderstood, Temporary
+from gm.errors import GmError, Temporary
 from gm.games import ballots, beginning
 from gm.games.briefs import brief_of, rulings_of
 from gm.games.report_inputs import closes_at, progress_shown, view_of
@@ -86,7 +86,7 @@ from gm.reports.blocks import Paragraphs
 from gm.reports.results import MANY_POWERS, scores
 from gm.server import late_sets
 from gm.server.acting import fault_in_turn, fault_of, in_games, run
-from gm.server.facts import names_of_games
+from gm.server.facts import names_of_games, places_in
 from gm.server.masters_wishes import (
     LIKE,
     OF_ALL,
@@ -150,7 +150,7 @@ def of_board(ctx: Context, text: str) -> Wanted | None:
     ordering = ordering_at(ctx.game, ctx.seat)
     if ordering is None:
         return Wanted.HOW_TO_BUILD if _builds_now(ctx) and says(text, "build") else None
-    found, places = guess(ctx, text), _places_in(ctx, text)
+    found, places = guess(ctx, text), places_in(ctx, text)
     bare = found.without(lambda kind: RULING.fullmatch(kind) is not None)
     near = [Wanted.__members__.get(kind) for kind in bare.within(SURE)]
     if (
@@ -338,7 +338,7 @@ def _rulings_asked(ctx: Context, text: str, found: Likely) -> tuple[str, ...]:
     """
     if ctx.game is None or len(found.within(2 * SURE)) == 1 or not only_asks(text):
         return ()
-    apart = [word for word in text.split() if _places_in(ctx, word)]
+    apart = [word for word in text.split() if places_in(ctx, word)]
     return rulings_asked(text, ctx.game.variant, " ".join(apart))
 
 
@@ -867,7 +867,7 @@ def answers_in_short(ctx: Context, wants: Iterable[Wanted], text: str) -> tuple[
     if game is None or seat is None or not game.running:
         return ()
     likeliest = [want for want in dict.fromkeys(wants) if applies(ctx, want)]
-    if _places_in(ctx, text):
+    if places_in(ctx, text):
         likeliest.sort(key=lambda want: want not in _OF_PLACES)
     short_ones = ((want, _in_short(ctx, game, seat, want, text)) for want in likeliest)
     new = ((want, words) for want, words in short_ones if words and all(words not in one for one in ctx.answer.done))
@@ -885,7 +885,7 @@ def _of_places(ctx: Context, game: Game, seat: Seat, text: str, so_far: Sequence
     """Who is in the places that a question names, of which nothing is said so far."""
     board, known = game.lexicon.board, " ".join(so_far)
     names = " ".join(word for word in text.split() if is_a_name(word.strip(_SIGNS)))
-    named = dict.fromkeys(board.province(Location(place)) for place in _places_in(ctx, names))
+    named = dict.fromkeys(board.province(Location(place)) for place in places_in(ctx, names))
     for place in islice(named, _TWO):
         if not re.search(rf"\b{re.escape(short(Location(place)))}\b", known) and (said := _held_by(game, seat, place)):
             yield said
@@ -1216,7 +1216,7 @@ def line_for(ctx: Context, want: Wanted, text: str) -> str:
         return "HELP ABSENCE" if days is None else f"ABSENCE {days[0]:%Y-%m-%d} TO {days[1]:%Y-%m-%d}"
     if want is Wanted.RULES and (rulings := _rulings(ctx, text)):
         return f"HELP {rulings[0]}"
-    if want in (Wanted.WHY, Wanted.CLEAR) and (places := _places_in(ctx, text)):
+    if want in (Wanted.WHY, Wanted.CLEAR) and (places := places_in(ctx, text)):
         return f"WHY {_whose_result(ctx, text, places)}" if want is Wanted.WHY else _clears(ctx, text)
     if want is Wanted.LETTERS and ctx.game is not None:
         return f"PRESS WITH {next(powers_named(ctx.game, ctx.seat, text), ALL)}"
@@ -1273,9 +1273,9 @@ def _orders_named(ctx: Context, text: str) -> list[str]:
     ordering = ordering_at(ctx.game, ctx.seat)
     if ordering is None:
         return []
-    province, named = ordering.phase.board.province, _places_in(ctx, text)
+    province, named = ordering.phase.board.province, places_in(ctx, text)
     here = {province(Location(one)) for one in named}
-    places = {one: [province(Location(at)) for at in _places_in(ctx, one)] for one in sorted(ordering.in_force())}
+    places = {one: [province(Location(at)) for at in places_in(ctx, one)] for one in sorted(ordering.in_force())}
     whole = [one for one, of_order in places.items() if of_order and here.issuperset(of_order)]
     return whole or [one for one, of_order in places.items() if here.intersection(of_order[:1])]
 
@@ -1384,7 +1384,7 @@ def command_in(ctx: Context, text: str, *, loud: bool) -> str:
     if text.isupper() or not _ASKS.search(text.replace("’", "'")):
         return ""
     words = re.findall(r"[^\W\d_]+", re.sub(r"['’]s\b", "", text))
-    orders = ctx.game is not None and bool(_places_in(ctx, text))  # `can you forget the move of Paris` is about that
+    orders = ctx.game is not None and bool(places_in(ctx, text))  # `can you forget the move of Paris` is about that
     small = () if loud or orders else (word for word in words[:_EARLY] if word not in _SUBJECTS)
     masters = ctx.seat is None or ctx.seat.moderates
     asked = unframed(text) if ctx.runs_games and wants_to_know(text) else text
@@ -1399,23 +1399,6 @@ def command_in(ctx: Context, text: str, *, loud: bool) -> str:
 def powers_named(game: Game, seat: Seat | None, text: str) -> Iterator[Power]:
     """The powers that words of a text name."""
     return powers_in(text, game.lexicon_of(seat))
-
-
-_CODE = 3
-"""The letters of a code: in small letters it may be a word."""
-
-
-def _places_in(ctx: Context, text: str) -> list[str]:
-    """The places that a sentence names, in short."""
-    if ctx.game is None:
-        return []
-    lexicon, text = ctx.game.lexicon_of(ctx.seat), without_game(text, ctx.game_name)
-    words = " ".join(word for word in re.split(r"\s+", text) if not word.islower() or len(word) > _CODE)
-    for said in (words, text):  # `von den Armeen in Venedig` has one place
-        names = lexicon.scan(fold(said).folded).names
-        if found := [str(one) for one in names if not isinstance(one, NotUnderstood) and one not in lexicon.powers]:
-            return found
-    return []
 
 
 def _show(ctx: Context, line: str) -> None:
@@ -1542,7 +1525,7 @@ def _advice(ctx: Context, game: Game, seat: Seat, text: str) -> str:
         return none
     if ordering.kind is not PhaseKind.MOVEMENT:
         return f"{none} {_possible(ctx, ordering, text)}"
-    board, named = game.lexicon.board, set(_places_in(ctx, text))
+    board, named = game.lexicon.board, set(places_in(ctx, text))
     own = dict.fromkeys(ordering.phase.position.units_of(seat.power) if seat.power is not None else ())
     here = [unit for unit in own if board.province(unit.at) in {board.province(Location(one)) for one in named}]
     idle = set(_unordered(ctx))
@@ -1678,7 +1661,7 @@ _FEW_PLACES = 4
 def _position(ctx: Context, game: Game, seat: Seat, text: str) -> str:
     """Who is where the text says, or the whole position."""
     board = game.lexicon.board
-    named = dict.fromkeys(board.province(Location(place)) for place in _places_in(ctx, text))
+    named = dict.fromkeys(board.province(Location(place)) for place in places_in(ctx, text))
     if named and len(named) <= _FEW_PLACES:
         ctx.offer("POSITION", Wanted.POSITION.value)
         return " ".join(_held_by(game, seat, place) for place in named)
@@ -1830,7 +1813,7 @@ def _near(ctx: Context, game: Game, seat: Seat, text: str) -> str:
         if found.ways and found.named and not found.unused:
             return f"This can be ordered: {' / '.join(found.ways[0])}."
     board = game.lexicon.board
-    named = dict.fromkeys(board.province(Location(place)) for place in _places_in(ctx, text))
+    named = dict.fromkeys(board.province(Location(place)) for place in places_in(ctx, text))
     units = game.phase.position.units_of(seat.power) if game.phase is not None and seat.power else ()
     of_kind = [unit for unit in units if says(text, unit.kind.word)]
     there = [unit for unit in of_kind or units if board.province(unit.at) in named] or of_kind
@@ -1866,7 +1849,7 @@ def _possible(ctx: Context, ordering: Ordering, text: str) -> str:
     unit's own; and offers it.
     """
     board, own = ordering.phase.board, {str(at) for _, at in ordering.mine.units}
-    asked = [one for one in _places_in(ctx, text) if ordering.kind is not PhaseKind.RETREAT or one not in own]
+    asked = [one for one in places_in(ctx, text) if ordering.kind is not PhaseKind.RETREAT or one not in own]
     named = {board.province(Location(one)) for one in asked}
     kinds = [str(kind) for kind in ordering.lexicon.language.kinds.units if says(text, kind.word)]
     ways = [way for way in ordering.possible if not named or named & {board.province(at) for at in _ends_in(ctx, way)}]
@@ -1889,7 +1872,7 @@ def _why_not_built(ordering: Ordering, kinds: Sequence[str], place: Province) ->
 
 def _ends_in(ctx: Context, order: str) -> list[Location]:
     """The place that stands last in an order."""
-    return [Location(one) for one in _places_in(ctx, order)[-1:]]
+    return [Location(one) for one in places_in(ctx, order)[-1:]]
 
 
 def _whether(ordering: Ordering, unit: Unit, to: Province) -> str:
