@@ -129,7 +129,7 @@ class OrdersChanged:
 
 
 _OR = re.compile(r"\b(?:or|oder|ou)\b", re.IGNORECASE)
-THE_POWER = "the power"
+THE_POWER, THE_DEADLINE = "the power", "the deadline"
 """What several commands change, one after the other: `EJECT Italy`, `STANDIN Italy`, `REPLACE Italy WITH ...`."""
 
 
@@ -253,6 +253,8 @@ class Context:
     """Whether the mail confirms what it stands for: lines that a mail to its sender alone has proposed, which it cites,
     and to which an authenticated mail led.
     """
+    vouched: bool = True
+    """Whether all that is offered again was offered to a mail that was authenticated."""
     looks: Looks = field(default_factory=Looks)
     guesses: bool = True
     """Whether lines that are no orders or commands are looked at for what they may mean. On a mail's last try they are
@@ -419,11 +421,11 @@ class Context:
         """
         sure = dict.fromkeys(one.line for one in self._open() if one.meant is Meant.SURELY)
         meant = dict.fromkeys(one.line for one in self._open() if one.meant is not Meant.NO)
-        if not sure or len(meant) > len(sure) or self._are_alternatives(sure):
+        if not sure or len(meant) > len(sure) or self.are_alternatives(sure):
             return tuple(meant)
         return ("\n".join(sorted(sure, key=lambda line: not line.startswith("REMARK"))),)  # words stand above a report
 
-    def _are_alternatives(self, lines: Iterable[str]) -> bool:
+    def are_alternatives(self, lines: Iterable[str]) -> bool:
         """Whether two of these lines change the same thing by different commands: `EXTEND 24h` and `DEADLINE Friday`. A
         power is taken from one, ordered for and offered to another in turn, if the mail does not say `or`.
         """

@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from gm.clock import TwoDates, check_not_too_far, parse_change, parse_span, parse_when
-from gm.commands.context import Context
+from gm.commands.context import THE_DEADLINE, Context
 from gm.commands.declaration import Command, Consent, Help, Policy, Record, Sentences, Stage, Syntax, Who
 from gm.commands.voting import move_for
 from gm.errors import NotNow, NotPermitted, NotUnderstood
@@ -37,8 +37,9 @@ def _is_then(ctx: Context, game: Game, seat: Seat, line: str) -> bool:
         return False
     phase = ctx.running(game)
     calendar.schedule(ctx.tx, game, seat, line, ctx.now, ctx.mail_id, for_next=True)
-    if not line.startswith("PAUSE"):
-        ctx.bring(Consent.IRREVOCABLE)  # it may leave little time, and nobody can be asked then
+    ctx.bring(
+        Consent.IRREVOCABLE
+    )  # it waits with the line above it; and it may leave little time when nobody can be asked
     ctx.say(f"{line} is for the phase after {phase.code}: it is done when the report has gone out, and you are told.")
     return True
 
@@ -290,7 +291,7 @@ DEADLINE = Command(
         phase_bound=True,
         schedulable=True,
         by_assistants=True,
-        record=Record(undo=set_back, changes="the deadline"),
+        record=Record(undo=set_back, changes=THE_DEADLINE),
         cost=5,
         spends=(Spent.MAILS,),
         instead="EXTEND 24h asks all players for more time.",
@@ -311,7 +312,7 @@ _MOTION = Policy(
     Stage.RUNNING,
     by_assistants=True,
     schedulable=True,
-    record=Record(undo=set_back, changes="the deadline", secret=("motion",)),
+    record=Record(undo=set_back, changes=THE_DEADLINE, secret=("motion",)),
     cost=5,
     spends=(Spent.MAILS,),
 )

@@ -237,6 +237,7 @@ _APPROVES = re.compile(
     r"|(?:all )?correct|quite right|perfect|richtig|ganz genau|exactement|c['’]est [çc]a)\b)(?P<more>[^?:@\d]*)",
     re.IGNORECASE,
 )
+_AS_MEANT = re.compile(r"\bwhat (?:i|we) (?:mean|meant|wanted?|said|wrote)\b", re.IGNORECASE)
 _APPROVING = 10
 """So many words may stand beside a yes in its sentence: `Yes, you understood me well.`"""
 _JOINED_ON = re.compile(r"\A\W*(?:and|und|et|also|y)\b[\s,:]*", re.IGNORECASE)
@@ -331,14 +332,45 @@ def read_reply(text: str, sender: str = "") -> Reply:
         return Reply(kind[1].lower())
     yes = _YES.fullmatch(said[0]) if len(said) == 1 else None
     if yes is None:
-        return Reply.UNCLEAR
+        return _kind_named(" ".join(said))
     return Reply.ALWAYS if yes["always"] else Reply.YES
+
+
+def _kind_named(text: str) -> Reply:
+    """The only kind that a few words name: `it was only a letter, please send it`."""
+    words = _words(text)
+    kinds = {kind for kind, names in _KINDS.items() if not names.isdisjoint(words)}
+    return kinds.pop() if len(kinds) == 1 and len(words) <= _FEW_WORDS and not _doubtful(text) else Reply.UNCLEAR
+
+
+_KINDS = {
+    Reply.ORDERS: frozenset(("orders", "befehle", "ordres")),
+    Reply.PRESS: frozenset(("press", "letter", "message", "brief", "nachricht", "lettre")),
+    Reply.BOTH: frozenset(("both", "beides")),
+}
+_FEW_WORDS = 15
 
 
 def assents_briefly(text: str, sender: str = "") -> bool:
     """Whether an answer of this sender is one letter of assent, `y`."""
     said = _said(text, sender)
     return len(said) == 1 and _BRIEF.fullmatch(said[0]) is not None
+
+
+def begins_with_yes(text: str, sender: str = "") -> bool:
+    """Whether an answer of this sender begins with YES, whatever else it says."""
+    said = _said(text, sender)
+    return bool(said) and _ACCEPTS.match(said[0]) is not None
+
+
+def takes_all(sentence: str) -> bool:
+    """Whether a sentence that says YES says it to all of several things: `Yes to both, please`."""
+    return _TO_ALL.match(sentence) is not None and "?" not in sentence and not _doubtful(_AS_MEANT.sub("", sentence))
+
+
+_TO_ALL = re.compile(
+    rf"{_YES_WORD}[\s,]+(?:please[\s,]+)?(?:to |do )?(?:both|all|everything|beides|alles|les deux|tout)\b", re.I
+)
 
 
 def accepts(text: str, sender: str = "") -> bool:
@@ -359,7 +391,7 @@ def behind_yes(text: str, sender: str = "") -> str | None:
     first, *lines = _said(text, sender) or [""]
     yes, *behind = yes_apart(first)
     others = [one for line in (*behind, *lines) for one in _SENTENCES.split(line)]
-    if not says_yes(yes) or any(map(_TURNS.match, others)):
+    if not (says_yes(yes) or takes_all(yes)) or any(map(_TURNS.match, others)):
         return None
     return "\n".join(_JOINED_ON.sub("", one) for one in (*behind, *lines))
 
@@ -377,7 +409,9 @@ def says_yes(sentence: str) -> bool:
     for the caller to see.
     """
     found = _APPROVES.fullmatch(sentence)
-    brief = found is not None and len(found["more"].split()) <= _APPROVING and not _doubtful(sentence)
+    brief = (
+        found is not None and len(found["more"].split()) <= _APPROVING and not _doubtful(_AS_MEANT.sub("", sentence))
+    )
     return brief or _YES_ALONE.fullmatch(sentence) is not None
 
 

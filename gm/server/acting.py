@@ -15,7 +15,7 @@ from functools import partial
 
 from gm.commands import COMMANDS
 from gm.commands.all_powers import orders_for_all
-from gm.commands.context import Answer, Context, Scheduled
+from gm.commands.context import THE_DEADLINE, Answer, Context, Scheduled
 from gm.commands.declaration import About, Orders, Policy
 from gm.errors import GmError, NotNow, Temporary
 from gm.games.limits import Budget, OverLimit, Spent
@@ -165,7 +165,8 @@ class _Acting:
         """Whether a command that is for a phase stands below one that ends it, and waits."""
         waiting = (one.meaning for one in self.lines[:at] if one.is_for(Reason.CONFIRM))
         ends = (isinstance(one, CommandLine) and About.RESULTS in COMMANDS[one.name].policy.about for one in waiting)
-        return self.ctx.commands[command.name].policy.phase_bound and any(ends)
+        policy = self.ctx.commands[command.name].policy
+        return (policy.phase_bound or policy.record.changes == THE_DEADLINE) and any(ends)
 
     def _carry_out(self, line: Line, command: CommandLine, *, trial: bool) -> None:
         """Carry out a command, or try it out if it must be confirmed. Raises what the command raises, and NotNow for

@@ -215,7 +215,7 @@ def send_reply(ctx: Context, mail: Mail, written: MailKind, reply_to: str) -> No
 def _reply(who: Identified, written: Callable[[], Rendered], once: str = "", proposes: str = "") -> str:
     rendered, envelope = _written_for(who, written, f"{RECEIPT}{once or who.mail.id}")
     offers = (proposes,) if proposes else envelope.proposes  # YES is for what it says
-    vouched = not offers or who.proof is Authenticity.PASS
+    vouched = not offers or (who.proof is Authenticity.PASS and who.ctx.vouched)
     envelope = replace(envelope, proposes=offers, vouched=vouched)
     who.ctx.tx.post(rendered, envelope, (*who.ctx.answer.attachments, *_moved_deadlines(who.ctx)))
     return ""

@@ -15,7 +15,15 @@ from gm.commands.context import Context, Meant
 from gm.commands.declaration import Consent
 from gm.commands.voting import answers_to, mail_on
 from gm.games import ballots
-from gm.games.questions import Reply, assents_briefly, behind_yes, read_reply, yes_apart
+from gm.games.questions import (
+    Reply,
+    assents_briefly,
+    begins_with_yes,
+    behind_yes,
+    read_reply,
+    takes_all,
+    yes_apart,
+)
 from gm.games.snapshot import Game
 from gm.mail.message.attribution import subject_apart
 from gm.mail.message.incoming import Message
@@ -60,9 +68,11 @@ def meant_with_more(ctx: Context, message: Message, lines: Lines) -> str:
     own = talks and all(line.origin is Origin.OWN for line in said)
     more = behind_yes(message.text, _names_of(ctx, message)) if own and ctx.person is not None else None
     mail = proposing(ctx, message) if more is not None else None
-    if mail is None or len(mail.proposes) != 1 or not can_be_set_right(ctx, mail.proposes[0], ready=True):
+    ways = mail.proposes if mail is not None else []
+    every = len(ways) > 1 and takes_all(yes_apart(said[0].text)[0]) and not ctx.are_alternatives(ways)
+    if mail is None or not (every or len(ways) == 1) or not can_be_set_right(ctx, "\n".join(ways), ready=True):
         return ""
-    way = taken(ctx, mail, mail.proposes[0])
+    way = taken(ctx, mail, "\n".join(ways))
     ctx.accepts = False  # what is below it was offered by nobody
     return f"{way}\n{more}"
 
@@ -244,6 +254,8 @@ def declined(ctx: Context, message: Message) -> Sequence[str]:
 
 
 def _offer_again(ctx: Context, mail: OutboxRow) -> None:
+    """Offer what a mail has offered; what nobody was proved to have asked for stays so."""
+    ctx.vouched = ctx.vouched and mail.vouched
     for way in mail.proposes:
         ctx.offer(way, "", Meant.MAYBE)
 
@@ -256,6 +268,10 @@ def answers_nothing(ctx: Context, message: Message, *, read: bool = False) -> tu
     if reply is None and assents_briefly(message.text) and (mail := proposing(ctx, message)) is not None:
         _offer_again(ctx, mail)
         return ("Nothing was done yet: what is proposed is not done on a single letter. Reply with YES.",)
+    more = reply is None and begins_with_yes(message.text, _names_of(ctx, message))
+    if more and (mail := proposing(ctx, message)) is not None:
+        _offer_again(ctx, mail)
+        return ("Nothing was done yet, since your mail says more than YES. YES alone does what stands below.",)
     if reply is None:
         asked = _asked(ctx, message) if ctx.seat is not None and message.text.strip() and not read else ()
         how = " or ".join(asked)

@@ -50,14 +50,20 @@ def text_in(file: Path) -> str:
 def outside_in(file: Path) -> list[tuple[str, str]]:
     """What a server with this configuration would run, the machines it would connect to, and the files it would use
     outside its folder, with where each stands (`[imap] password_command`), however it is written. Raises
-    ConfigurationError for a file that is not TOML.
+    ConfigurationError for a file that is not TOML, or has keys of many parts: gm's have two.
     """
+    text = text_in(file)
+    if (key := _DOTTED.search(text)) is not None:
+        raise ConfigurationError(f"{str(file)!r} has a key of too many parts ({key[0][:20]}...).", "Edit it by hand.")
     try:
-        values = list(_walked((), tomllib.loads(text_in(file))))
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        values = list(_walked((), tomllib.loads(text)))
+    except (ValueError, RecursionError) as error:  # also of a number of thousands of digits
         raise ConfigurationError(f"{str(file)!r} is not TOML ({error}).", "Edit it by hand.") from error
     named = [(where, value) for where, value in values if not where.endswith(_SECRET)]
     return [one for one in named if one[0].endswith(_REACHES_OUT) or _PATH_OUTSIDE.match(one[1].strip())]
+
+
+_DOTTED = re.compile(r"(?<![\w.\"'-])(?:(?:[\w-]++|\"[^\"\n]*+\"|'[^'\n]*+')[ \t]*+\.[ \t]*+){20}")
 
 
 def _walked(path: tuple[str, ...], value: object) -> Iterator[tuple[str, str]]:

@@ -80,8 +80,7 @@ def tables() -> Sequence[Table]:
 
 
 _REFUSES = re.compile(r"CREATE TRIGGER \w+ BEFORE \w+ ON \w+ BEGIN SELECT RAISE\(ABORT, '[^']*+'\); END")
-_COMPUTES = re.compile(r"\b(?:check|as|virtual)\b|\bdefault\s*+\(", re.IGNORECASE)
-_OF_COLUMNS = re.compile(r"[^()]*+\([^()]*+\)\s*+")
+_COMPUTES = re.compile(r"\b(?:check|as|virtual|default)\b", re.IGNORECASE)
 _LEAST_SECONDS, _OCTETS_A_SECOND = 60.0, 1_000_000
 _OPERATIONS = 100_000
 
@@ -95,8 +94,8 @@ def why_unsound(file: Path) -> str:
     try:
         with closing(sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True)) as connection:
             connection.set_progress_handler(lambda: time.monotonic() > until, _OPERATIONS)
-            for kind, name, made in connection.execute("SELECT type, name, sql FROM sqlite_master"):
-                if _is_computed(kind, made or ""):
+            for kind, name, made in connection.execute("SELECT type, name, sql FROM sqlite_master").fetchall():
+                if _computes(connection, kind, name, made or ""):
                     return f"the {kind} {name!r} would compute what is read or written"
             [found] = connection.execute("PRAGMA quick_check(1)").fetchone()
     except (sqlite3.Error, UnicodeDecodeError) as error:
@@ -104,14 +103,21 @@ def why_unsound(file: Path) -> str:
     return "" if found == "ok" else " ".join(str(found).split())
 
 
-def _is_computed(kind: str, made: str) -> bool:
-    """Whether something in a database, made by this statement, computes; "" for an index that a table has by itself."""
-    match kind:
-        case "table":
-            return _COMPUTES.search(made) is not None
-        case "index":
-            return bool(made) and _OF_COLUMNS.fullmatch(made) is None
-    return kind == "view" or _REFUSES.fullmatch(made) is None
+def _computes(connection: sqlite3.Connection, kind: str, name: str, made: str) -> bool:
+    """Whether something in a database, made by this statement, computes when rows are read or written: of a table a
+    default, a column that is generated or a check, of its indexes one of an expression or of some rows only.
+    """
+    if kind == "index":
+        return False  # looked at with its table
+    if kind != "table":
+        return kind == "view" or _REFUSES.fullmatch(made) is None
+    columns = connection.execute("SELECT 1 FROM pragma_table_xinfo(?) WHERE dflt_value NOT NULL OR hidden", (name,))
+    indexes = connection.execute(
+        "SELECT 1 FROM pragma_index_list(?) AS listed, pragma_index_xinfo(listed.name) AS part"
+        " WHERE listed.partial OR part.cid < -1",
+        (name,),
+    )
+    return _COMPUTES.search(made) is not None or any(one.fetchone() is not None for one in (columns, indexes))
 
 
 def counts(database: Database) -> dict[str, int]:

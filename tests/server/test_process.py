@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from gm.orders.notation import write
-from tests.server.world import World, player, text_of
+from tests.server.world import World, player, reply_to, text_of
 
 MASTER = "master@example.org"
 FRANCE = player("France")
@@ -130,3 +130,19 @@ def test_a_correction_says_that_it_ends_a_pause(world: World, seats: dict[str, s
     said(world, seats, "PROCESS S1901M")
     said(world, seats, "PAUSE")
     assert "The game was paused and goes on" in said(world, seats, CORRECTION)
+
+
+def test_what_stands_below_a_line_that_waits_for_its_yes_waits_with_it(world_at_level: World) -> None:
+    world = world_at_level
+    seats = world.started()
+    master = "master@example.org"
+    before = len(world.mailboxes[master])
+    world.arrive(master, seats["GM"], "PROCESS S1901M\nPAUSE", headers={"Authentication-Results": ""})
+    world.work()
+    asked = [mail for mail in world.mailboxes[master][before:] if "+confirm." in reply_to(mail)]
+    assert world.game().paused is (not asked)
+    if asked:
+        assert "PAUSE" in text_of(asked[0])
+        world.arrive(master, reply_to(asked[0]), "YES")
+        world.work()
+    assert (world.phase(), world.game().paused) == ("F1901M", True)

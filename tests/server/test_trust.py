@@ -575,6 +575,19 @@ def test_yes_to_what_a_mail_without_proof_led_to_is_no_confirmation(normal: Worl
     assert "eve@evil.example" not in normal.mailboxes
 
 
+def test_what_is_offered_again_is_no_more_proved_than_before(normal: World) -> None:
+    """One letter has it offered again: YES to that is the confirmation of nothing that a forged mail has led to."""
+    begun(normal)
+    normal.arrive(FRANCE, BASE, "ADRESS ADD eve@evil.example", headers={**UNPROVED, "In-Reply-To": ""})
+    normal.work()
+    for answer in ("y", "YES"):
+        offer = normal.last(FRANCE)
+        normal.arrive(FRANCE, BASE, answer, headers={**PASSED, "In-Reply-To": str(offer["Message-ID"])})
+        normal.work()
+    assert "A mail in your name asks for this" in text_of(question(normal, FRANCE))
+    assert "eve@evil.example" not in normal.mailboxes
+
+
 def test_an_offer_for_several_games_is_for_the_phases_that_there_were(normal: World) -> None:
     """Whoever sends the last orders ends the phase that it was about, and YES would end the next one."""
     seats = {name: normal.started(name, "early=no") for name in ("amber", "duel")}
