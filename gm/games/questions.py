@@ -340,7 +340,8 @@ def _kind_named(text: str) -> Reply:
     """The only kind that a few words name: `it was only a letter, please send it`."""
     words = _words(text)
     kinds = {kind for kind, names in _KINDS.items() if not names.isdisjoint(words)}
-    return kinds.pop() if len(kinds) == 1 and len(words) <= _FEW_WORDS and not _doubtful(text) else Reply.UNCLEAR
+    clear = len(kinds) == 1 and len(words) <= _FEW_WORDS and _DENIES.search(text) is None
+    return kinds.pop() if clear else Reply.UNCLEAR
 
 
 _KINDS = {
@@ -349,6 +350,7 @@ _KINDS = {
     Reply.BOTH: frozenset(("both", "beides")),
 }
 _FEW_WORDS = 15
+_DENIES = re.compile(r"\b(?:no|not|never|nor|nicht|kein\w*|pas|non)\b|n['’]t\b|\?", re.IGNORECASE)
 
 
 def assents_briefly(text: str, sender: str = "") -> bool:

@@ -1624,7 +1624,11 @@ def _builds(said: Sequence[_Token], walk: _Walk) -> tuple[Way, ...]:
         return _together((*found, *(walk.mine.proper("WAIVE") for _ in range(waives))))
     if waives:
         return _together([walk.mine.proper("WAIVE")])
-    kind = kind if any(one.says in ("kind", "number") for one in said) else ""  # `Thanks!` is none of the last kind
+    pairs = pairwise((_Token(""), *said))  # a letter alone may be an article: `a day for the builds`
+    named = (
+        one.says == "number" or (one.says == "kind" and not (one.brief and by.says != "build")) for by, one in pairs
+    )
+    kind = kind if any(named) else ""  # `Thanks!` is none of the last kind
     centers = [short(Location(one)) for one in walk.mine.board.centers][:_MOST] if kind else []
     builds = filter(None, (walk.mine.proper(f"BUILD {kind} {at}") for at in centers))
     count = next((_count(token.text) for token in said if token.says in _NUMBERED), 1)

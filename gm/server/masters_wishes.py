@@ -129,7 +129,7 @@ _LINES: Mapping[Wanted, tuple[str, ...]] = MappingProxyType({
     Wanted.MAP: ("MAP {drawn}", "MAP {played}", "MAP"),
     Wanted.EXTEND: ("EXTEND UNTIL {later}", "EXTEND {hours}", SOME_TIME),
     Wanted.ADDRESS: ("ADDRESS {address}",),
-    Wanted.DEPUTY: ("DEPUTY {address} {days}", "DEPUTY {address}"),
+    Wanted.DEPUTY: ("DEPUTY {address} {days}", "DEPUTY {address} UNTIL {day}", "DEPUTY {address}"),
     Wanted.NAME: ("REGISTER {name}", "HELP REGISTER"),
     Wanted.SETTINGS: ("PREFERENCES {mail}", "TIMEZONE {place}", "HELP PREFERENCES"),
 })  # fmt: skip

@@ -12,22 +12,21 @@ from gm.errors import GmError, NotUnderstood
 from gm.games.snapshot import Game, Seat
 from gm.mail.message.addresses import hidden
 from gm.orders.notation import short
-from gm.parsing.game_names import without_game
+from gm.parsing.game_names import mention, without_game
 from gm.parsing.lexicon import shorten
 from gm.parsing.meant import Way, says
 from gm.parsing.message import OrderLine
 from gm.parsing.not_orders import CONDITIONS
 from gm.parsing.questions import asks as is_question
-from gm.parsing.questions import clauses, requests
+from gm.parsing.questions import clauses, requests, sentences
 from gm.parsing.sayings import powers_in
 from gm.position import PhaseKind
 from gm.reading.line import Line, Lines, Origin, Reason, for_reasons, settled
 from gm.reports import listed
 from gm.server.facts import names_of_games
-from gm.server.ordering import MOST_MEANT, Ordering, Reading, ordering_at
+from gm.server.ordering import MOST_MEANT, Ordering, Reading, ordering_at, orderings_of
 from gm.server.speech import LONGEST_OFFER, asks, speech
 from gm.server.telling import what_to_write
-from gm.store.game_rows import GameState
 
 IF_MEANT = "order this, if it is what you mean"
 
@@ -91,18 +90,23 @@ def _below_its_game(ctx: Context, head: str) -> str:
 
 
 def offer_at_seats(ctx: Context, lines: Lines) -> None:
-    """Offer orders in a mail to the server's own address to each of the few games that their sender plays."""
+    """Offer orders in a mail to the server's own address to each of the few games that their sender plays; what only
+    sentences order, to the games that they name.
+    """
     given = [line for line in for_reasons(lines, Reason.NOT_DONE) if _is_order(line)]
-    if not given or ctx.person is None or ctx.seat is not None:
+    said = [one for line in for_reasons(lines, *_OF_TALK) for one in sentences(line.text)][:MOST_MEANT]
+    if not (given or said) or ctx.seat is not None:
         return
-    games = [game for game in ctx.tx.games_of(ctx.person, GameState.RUNNING) if game.plays(ctx.person)]
     texts = "\n".join(text.strip() for line in given for text in line.texts)
-    for game in games if len(games) <= _FEW_GAMES else ():
-        whole = f"GAME {game.name}\n{hidden(texts, *ctx.tx.identity.addresses)}"
-        ctx.offer(whole, f"do this for {game.name}", Meant.MAYBE)
+    for game, ordering in orderings_of(ctx):
+        named = [without_game(one, game.name) for one in said if mention(game.name).search(one)]
+        ordered = "\n".join(dict.fromkeys(chain.from_iterable(_surely_ordered(ordering, one) for one in named)))
+        if texts or ordered:
+            whole = f"GAME {game.name}\n{hidden(texts or ordered, *ctx.tx.identity.addresses)}"
+            ctx.offer(whole, f"do this for {game.name}", Meant.MAYBE if texts else Meant.SURELY)
 
 
-_FEW_GAMES = 3
+_OF_TALK = (Reason.PLAIN, Reason.PASSED, Reason.MENTIONS, Reason.NOT_UNDERSTOOD)
 
 
 def offer_meant(ctx: Context, lines: Lines, beside_orders: BesideOrders) -> tuple[tuple[str, ...], Lines]:

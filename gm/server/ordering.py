@@ -11,6 +11,7 @@ from itertools import chain, combinations, islice
 
 from gm.board import Location, Power, standard_board
 from gm.commands.all_powers import pieces_of
+from gm.commands.context import Context
 from gm.errors import GmError, NotUnderstood
 from gm.games.order_page import groups_of
 from gm.games.report_inputs import view_of
@@ -26,6 +27,7 @@ from gm.parsing.questions import clauses, sentences
 from gm.position import Phase, PhaseKind, Unit
 from gm.reports import listed
 from gm.reports.forms import in_example
+from gm.store.game_rows import GameState, SeatRole
 
 _PHASES_AHEAD = 6
 MOST_MEANT = 10
@@ -60,6 +62,18 @@ def ordering_at(game: Game | None, reader: Seat | None, named: Seat | None = Non
     if seat.power is None or seat.power not in game.duties:
         return None
     return Ordering(game, seat, game.present, seat.power)
+
+
+def orderings_of(ctx: Context) -> Iterator[tuple[Game, Ordering | None]]:
+    """The few games that a sender plays, with what they have to order there; none, if they are more."""
+    games = ctx.tx.games_of(ctx.person, GameState.RUNNING) if ctx.person is not None else []
+    played = [game for game in games if game.plays(ctx.person)]
+    for game in played if len(played) <= _FEW_GAMES else ():
+        seats = (seat for seat in game.seats_of(ctx.person) if seat.role is SeatRole.PLAYER)
+        yield game, ordering_at(game, next(seats, None))
+
+
+_FEW_GAMES = 3
 
 
 @dataclass(frozen=True)

@@ -268,7 +268,8 @@ def answers_nothing(ctx: Context, message: Message, *, read: bool = False) -> tu
     if reply is None and assents_briefly(message.text) and (mail := proposing(ctx, message)) is not None:
         _offer_again(ctx, mail)
         return ("Nothing was done yet: what is proposed is not done on a single letter. Reply with YES.",)
-    more = reply is None and begins_with_yes(message.text, _names_of(ctx, message))
+    known = reply is None and ctx.person is not None
+    more = known and begins_with_yes(message.text, _names_of(ctx, message))
     if more and (mail := proposing(ctx, message)) is not None:
         _offer_again(ctx, mail)
         return ("Nothing was done yet, since your mail says more than YES. YES alone does what stands below.",)

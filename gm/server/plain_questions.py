@@ -72,7 +72,7 @@ from gm.server.masters_wishes import (
     is_vague,
     title_of,
 )
-from gm.server.ordering import MOST_MEANT, ordering_at
+from gm.server.ordering import MOST_MEANT, ordering_at, orderings_of
 from gm.server.plain_answers import proposing, taken
 from gm.server.question_answers import (
     OF_ORDERS,
@@ -91,6 +91,7 @@ from gm.server.question_answers import (
     is_nothing,
     is_only_explained,
     is_possible,
+    is_question_of_rules,
     kinds_of_clauses,
     known_people,
     line_for,
@@ -572,7 +573,8 @@ def _parts(ctx: Context, line: Line) -> Lines:
     if not isinstance(talk, Talk) or not _is_open_talk(ctx, line):
         return (line,)
     texts = [part for text in _sentences(ctx, line.text) for part in _order_apart(ctx, text)]
-    if len(texts) < _SEVERAL or len(texts) > _MOST or speaks(ctx, line.text):
+    ruled, others = _about_rules(ctx, texts)
+    if len(texts) < _SEVERAL or len(texts) > _MOST or speaks(ctx, line.text) or (ruled and not others):
         return (line,)
     sure = [bool(_surely(ctx, [text])) for text in texts]
     asking = [text for text in texts if wonders(text)]
@@ -712,13 +714,34 @@ def _asked_in(ctx: Context, line: Line, around: str, *, idle: bool) -> tuple[Que
         texts = [] if ctx.at_chair else [f"{line.text.strip()}?"]
     else:
         texts = [text for text in _sentences(ctx, line.text) if message_in(ctx, text)[1] or not spoken_to(ctx, text).to]
+    ruled, texts = _about_rules(ctx, texts)
     whole = " ".join(texts)
-    sure = _surely(ctx, texts, around) or _surely(ctx, [whole])
+    sure = (*ruled, *(_surely(ctx, texts, around) or (() if ruled else _surely(ctx, [whole]))))
     to_others = [text for text in _sentences(ctx, line.text) if ctx.runs_games and ":" in text and text not in texts]
     sure = tuple(replace(one, beside=(*one.beside, *to_others)) if one is sure[0] else one for one in sure)
     guesses = idle and not sure and (ctx.seat is not None or not plays_nothing(ctx))  # others are greeted
     likeliest = _question(ctx, whole, LIKELY) if guesses else None
     return (likeliest,) if likeliest is not None else sure
+
+
+def _about_rules(ctx: Context, texts: list[str]) -> tuple[tuple[Question, ...], list[str]]:
+    """A player's question about the rules, which is all of a sentence, and with it what leads to it and what asks more
+    of the same: `can they come up at sea, and is my fleet lost? How likely is it?` And the other sentences.
+    """
+    asked = [n for n, one in enumerate(texts) if is_question_of_rules(ctx, one)]
+    if not asked or ctx.runs_games:
+        return (), texts
+    first, last = asked[0], asked[-1]
+    behind = takewhile(lambda one: wonders(one) and _OF_IT.search(one), texts[last + 1 :])
+    more = [n for n, one in enumerate(texts) if n > last][: len([*behind])]
+    leads = [n for n, one in enumerate(texts[:first]) if not (wonders(one) or requests(one))]
+    others = [one for n, one in enumerate(texts) if n not in (*asked, *more, *leads)]
+    return (Question(" ".join(texts[n] for n in asked), Wanted.RULES),), others
+
+
+_OF_IT = re.compile(
+    r"\b(?:it|its|they|them|their|that|this|these|those|one of mine|es|sie|das|il|elle|ça|cela)\b", re.I
+)
 
 
 def _own_wishes(text: str) -> list[str]:
@@ -1225,6 +1248,11 @@ def _that_fits(ctx: Context, wants: Sequence[Wanted], text: str) -> Wanted | Non
 
 
 def _gives_orders(ctx: Context, text: str) -> bool:
+    """Whether a text gives orders at the seat, or at the server's address in a game that it names."""
+    if ctx.seat is None and any(mention(name).search(text) for name in names_of_games(ctx)()):
+        played = ctx.looks.once(None, orderings_of, 1, lambda: [*orderings_of(ctx)])
+        named = ((without_game(text, game.name), one) for game, one in played if mention(game.name).search(text))
+        return any(one is not None and one.gives(said) for said, one in named)
     ordering = ordering_at(ctx.game, ctx.seat) if ctx.game is not None and ctx.seat is not None else None
     return ordering is not None and (ordering.gives(text) or (ordering.helps(text) and not wonders(text)))
 

@@ -26,7 +26,7 @@ from gm.commands.status import state_words
 from gm.commands.voting import answers_to
 from gm.errors import GmError, Temporary
 from gm.games import ballots, beginning
-from gm.games.briefs import brief_of, rulings_of
+from gm.games.briefs import brief_of, paragraphs_on, rulings_of
 from gm.games.report_inputs import closes_at, progress_shown, view_of
 from gm.games.rules_asked import rulings_asked, rulings_near
 from gm.games.seats import ends_early, terms
@@ -54,6 +54,7 @@ from gm.parsing.message import CommandLine
 from gm.parsing.options_meant import option_asked, options_in
 from gm.parsing.own_sentences import depends, goes_on
 from gm.parsing.questions import (
+    A_PHASE,
     JOINT,
     Wanted,
     asked_directly,
@@ -332,11 +333,22 @@ def _guessed(ctx: Context, text: str) -> Likely:
     return found.without(lambda kind: is_against(text, kind) or is_of_another(text, kind, other))
 
 
+def is_question_of_rules(ctx: Context, sentence: str) -> bool:
+    """Whether a sentence of several clauses asks about the rules that only this game has, by words of theirs."""
+    if ctx.game is None or not ctx.game.variant.brief:
+        return False
+    return sentence.rstrip().endswith("?") and len(wishes(sentence)) > 1 and bool(_rulings_by_words(ctx, sentence))
+
+
 def _rulings_asked(ctx: Context, text: str, found: Likely) -> tuple[str, ...]:
     """The rulings that a question is about by the words of the game's rules, if it is not far surer about one thing;
     where the only such words name places, it is about these.
     """
-    if ctx.game is None or len(found.within(2 * SURE)) == 1 or not only_asks(text):
+    return _rulings_by_words(ctx, text) if len(found.within(2 * SURE)) > 1 else ()
+
+
+def _rulings_by_words(ctx: Context, text: str) -> tuple[str, ...]:
+    if ctx.game is None or not only_asks(text):
         return ()
     apart = [word for word in text.split() if places_in(ctx, word)]
     return rulings_asked(text, ctx.game.variant, " ".join(apart))
@@ -1452,7 +1464,12 @@ def _clocks_of(ctx: Context, game: Game, text: str) -> Place:
     return Place("", "") if of_board and not found.zone else found
 
 
-def _my_orders(ctx: Context, game: Game, seat: Seat, _text: str) -> str:
+def _my_orders(ctx: Context, game: Game, seat: Seat, text: str) -> str:
+    named = A_PHASE.search(text)
+    code = one_phase(named[0].lower().replace(" of ", " "), game.variant.language.kinds) if named is not None else None
+    if code not in (None, game.code):
+        _show(ctx, f"MY ORDERS {code}")
+        return ""
     given = game.set_of(seat) if game.running else None
     if given is None or not given.says_something:
         return f"No orders of yours {'have come' if given is None else 'are in force'} for this phase.{_EARLIER}"
@@ -1706,7 +1723,8 @@ def _rules(ctx: Context, game: Game, _seat: Seat, text: str) -> str:
         return ""
     near = () if game.variant.brief else rulings_near(text, game.variant, _SO_NEAR)
     if rulings := _rulings(ctx, text)[:_TWO] or near:
-        for ruling in rulings:
+        shown = {paragraphs_on(ruling, game.variant): ruling for ruling in reversed(rulings)}  # each paragraph once
+        for ruling in reversed(shown.values()):
             _show(ctx, f"HELP {ruling}")
         return ""
     if game.variant.brief:

@@ -1301,7 +1301,6 @@ def test_the_games_of_a_mail_answer_in_the_order_of_its_lines(world: World) -> N
     ("text", "lost"),
     [
         ("Everybody gets three days more. And remind them 48 hours and 12 hours before the deadline", "three days"),
-        ("The moves take four days from now on, and late orders are accepted for 12 hours", "12 hours"),
         ("Send the results to me first from now on, and give them 36 hours for the retreats until 3 March", "3 March"),
         ("Please correct the result accordingly and tell everybody that the mail came late", "correct the result"),
     ],

@@ -33,7 +33,7 @@ def server(world: World) -> Server:
         ("France", OPENINGS["France"], 12),  # one asks which phase it is for, one what it answers
         ("France", "STATUS", 12),  # one for how its reader votes, one for its proof
         ("France", "PRESS TO ALL\nHello\nENDPRESS", 10),
-        ("GM", "EXTEND 24h", 16),
+        ("GM", "EXTEND 24h", 17),  # one for the longest time that a phase had
     ],
 )
 def test_a_mail(world: World, server: Server, seats: dict[str, str], power: str, text: str, most: int) -> None:
@@ -85,7 +85,7 @@ def test_a_deadline_and_a_report(world: World, server: Server, seats: dict[str, 
     world.pass_time_quietly(days=9)
     with statements(world.database) as seen:
         assert close_next(server)
-    assert len(seen) <= 22, seen
+    assert len(seen) <= 24, seen  # two for the longest time that a phase of this name had
     with statements(world.database) as seen:
         assert write_next(server)
     assert len(seen) <= 18, seen

@@ -938,6 +938,7 @@ def test_what_is_said_about_a_new_game_is_for_no_other(world: World, text: str, 
             "PRESS TO France, Italy / whoever insults the other loses the seat / ENDPRESS",
         ),
         ("late orders should be accepted for six hours", "SET grace=6h"),
+        ("The moves take four days from now on, and late orders are accepted for 12 hours", "SET move=4d grace=12h"),
         ("I promised them that they would get two more days. So extend by two days please", "EXTEND two days"),
         (
             "Please tell the two of them: whoever insults the other loses the seat",
