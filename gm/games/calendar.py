@@ -329,7 +329,8 @@ def set_deadline(tx: Transaction, game: Game, due: datetime, unmoved: datetime |
     unmoved, moments = unmoved if unmoved != due else None, [(kind, due), *_reminders(tx, game, due)]
     agenda.add_deadlines(tx.session, game.id, game.present.id, moments, tx.now, unmoved)
     if not game.in_review:
-        game_rows.note_given(tx.session, game.present.id, (unmoved or due) - tx.now)
+        since = tx.now if game.paused else game.present.opened_at  # several short extensions are one long one
+        game_rows.note_given(tx.session, game.present.id, (unmoved or due) - since)
     return tx.fold(game, deadline=Deadline(due, kind, unmoved), paused_at=None, left=None)
 
 

@@ -22,6 +22,7 @@ from gm.games.questions import SEAT
 from gm.games.report_inputs import played_again
 from gm.games.snapshot import Game, Person, Seat, addresses_of
 from gm.games.transaction import Transaction
+from gm.parsing.headings import moment
 from gm.reports import listed
 from gm.store import game_rows, people, question_rows, shown_addresses, sights
 from gm.store.game_rows import PhaseRow, SeatRole
@@ -224,22 +225,29 @@ def _of(tx: Transaction, game: Game, person: Person | None, sender: str) -> Iter
     stands = played_again(tx.session, game) or list(forms_again)
     for row in rows:
         seat = game.seat(row.seat_id)
-        until, is_over = _last_to_wait_for(stands, row.phase_id) if row.phase_id else (_FIRST, True)
+        until, is_over = _last_to_wait_for(game, stands, row.phase_id) if row.phase_id else (_FIRST, True)
         sight = Sight(seat, row.power or game.principal(seat).power, until)
         if not is_over or lasts(game, sight):
             yield sight
 
 
-def _last_to_wait_for(stands: Sequence[tuple[PhaseRow, PhaseRow]], newest: int) -> tuple[str, bool]:
+def _last_to_wait_for(game: Game, stands: Sequence[tuple[PhaseRow, PhaseRow]], newest: int) -> tuple[str, bool]:
     """The code of the last phase that must still be adjudicated, of those that had been opened when this one was the
     newest, and False; its own and True if there is none. `stands` has each phase with the one that is played in its
-    place.
+    place: one that is not played again yet comes, until a later one is played.
     """
+    kinds = game.variant.language.kinds
     seen = [(then, now) for then, now in stands if then.id <= newest]
+    latest = max(moment(kinds.phase_from_code(now.code), kinds) for _, now in stands)
     turn = {0: 0}  # how many phases of the game were played up to each, by its number
     for then, _ in seen:
         turn[then.number] = turn[then.follows] + 1
-    waits = [then for then, now in seen if now.adjudicated_at is None]
+    waits = [
+        then
+        for then, now in seen
+        if now.adjudicated_at is None
+        or (now.code != then.code and moment(kinds.phase_from_code(then.code), kinds) > latest)
+    ]
     return max(waits or [seen[-1][0]], key=lambda phase: turn[phase.number]).code, not waits
 
 

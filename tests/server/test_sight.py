@@ -11,7 +11,7 @@ from gm.server.steps import Tidying
 from gm.store import people
 from gm.store.people import AddressHistoryRow
 from tests.server.kept import kept
-from tests.server.world import BASE, World, player, reply_to, text_of
+from tests.server.world import BASE, OPENINGS, World, player, reply_to, text_of
 
 MASTER, ANN, BOB = "master@example.org", player("France"), "bob@example.net"
 ITALY, GERMANY = player("Italy"), player("Germany")
@@ -495,3 +495,35 @@ def test_a_former_alien_becomes_no_host(world: World) -> None:
     adjudicated(world, {"GM": chair})
     assert "keeps secrets to the end of the game" in said(world, who, BASE, "TAKEOVER spring")
     assert "keeps secrets to the end of the game" in said(world, who, BASE, "STANDBY spring")
+
+
+@pytest.mark.parametrize("opens_retreats", [True, False])
+def test_a_phase_that_comes_again_is_waited_for_also_before_it_is_reached(
+    world: World, *, opens_retreats: bool
+) -> None:
+    """Who has seen the builds takes no seat in a retreat phase that was not there before."""
+    seats = world.started(options="move=3d first=3d early=no")
+    for power, orders in OPENINGS.items():
+        world.send(player(power), seats[power], orders.replace("A WAR-GAL", "A WAR H"))
+    world.send(MASTER, seats["GM"], "PROCESS S1901M")
+    for power, orders in {"Austria": "A GAL H\nA SER H", "Russia": "A UKR H\nA WAR H", "France": "A SPA H"}.items():
+        world.send(player(power), seats[power], orders)
+    world.send(MASTER, seats["GM"], "PROCESS F1901M")
+    assert world.phase() == "W1901A"
+    with world.trusting():
+        world.send(player("France"), seats["France"], "RESIGN spring")
+        world.send(player("Germany"), seats["Germany"], "RESIGN spring")
+        world.send(MASTER, seats["GM"], "ROLLBACK F1901M")
+        if opens_retreats:
+            world.send(player("Russia"), seats["Russia"], "A WAR-GAL\nA UKR S A WAR-GAL")
+        for code in ("F1901M", "F1901R") if opens_retreats else ("F1901M",):
+            taken = text_of(world.send(player("France"), BASE, "TAKEOVER spring AS Germany"))
+            assert "You can play another power when W1901A has been adjudicated" in taken
+            world.send(MASTER, seats["GM"], f"PROCESS {code}")
+        assert world.phase() == "W1901A"
+        taken = text_of(world.send(player("France"), BASE, "TAKEOVER spring AS Germany"))
+        assert "You can play another power when W1901A has been adjudicated" in taken
+        world.send(MASTER, seats["GM"], "PROCESS W1901A")
+        world.send(player("France"), BASE, "TAKEOVER spring AS Germany")
+    held = {str(seat.power): seat.person.addresses for seat in world.game().players if seat.person is not None}
+    assert held["Germany"] == (player("France"),)
