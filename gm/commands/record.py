@@ -308,10 +308,11 @@ ROLLBACK = Command(
         """
         Sets the game back to the beginning of that phase, and tells everybody
         why, if the next line is BECAUSE and the reason. The orders given for
-        it are kept, and everybody can change them: they count at the deadline,
-        and before it once their player has sent some again or said READY. A
-        gamemaster who plays cannot end it earlier, and it lasts at least as
-        long as when it was first played, whatever was SET since. Nothing is
+        it, also those stored for phases that were played after it, are kept,
+        and everybody can change them: they count at the deadline, and before
+        it once their player has sent some again or said READY. A gamemaster
+        who plays cannot end it earlier, and each phase has at least the
+        longest time that it ever had, whatever was SET since. Nothing is
         erased: until the phase is adjudicated again, ROLLFORWARD undoes the
         rollback. A game that was over goes on with a new seed for its random
         draws; one whose end has shown what was hidden does not go on.

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import TypeAlias
 
-from gm.parsing.message import Item, OrderLine, Talk
+from gm.parsing.message import Complaint, Item, OrderLine, Talk
 from gm.reading.ours import Ours, is_sentence
 
 _LONGEST = 200
@@ -68,7 +68,19 @@ def answered(text: str, beneath: Sequence[tuple[str, str]], ours: Ours, items_in
             continue
         if whole := next((one for one in _completed(blank, answer.strip()) if is_order(one, items_in)), ""):
             lines[left.pop()] = whole
+        elif _is_about(answer, items_in):
+            lines[left.pop()] = f"{blank.rstrip(' -')} {answer.strip()}"
     return "\n".join(lines)
+
+
+def _is_about(answer: str, items_in: ItemsIn) -> bool:
+    """Whether an answer in a few words is about the unit of the blank above it: `now to Portugal, finally`."""
+    items = items_in([answer])
+    brief = 1 < len(answer.split()) <= _A_FEW and "?" not in answer
+    return brief and all(isinstance(one, Talk | Complaint) for one in items)
+
+
+_A_FEW = 10
 
 
 def _completed(blank: str, answer: str) -> Iterator[str]:

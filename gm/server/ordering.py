@@ -74,6 +74,12 @@ def orderings_of(ctx: Context) -> Iterator[tuple[Game, Ordering | None]]:
 
 
 _FEW_GAMES = 3
+_NOT_MEANT = re.compile(
+    r"\A\W*+(?:(?:oops|sorry|no|nein|pardon|well|ups)\b[,! ]*+)*+\b(?:not|nicht|pas) "
+    r"(?:(?:to|the|nach|à) )?+[\w.'’/ -]{2,25}+(?=[:,;])",
+    re.IGNORECASE,
+)
+"""What begins a correction, and names what is not meant: `Oops, not Burgundy: A Par-Pic`."""
 
 
 @dataclass(frozen=True)
@@ -199,6 +205,8 @@ class Ordering:
         the condition.
         """
         lists = any(one.listing and one.listing.phase is self.kind for one in self.lexicon.language.dialects)
+        if self.kind is PhaseKind.MOVEMENT:  # of builds that takes something back
+            texts = [_NOT_MEANT.sub("", text) or text for text in texts]
         whole = [_IN_TURN.sub("or", text) if lists else text for text in texts]
         plain, conditions = zip(*(parted(text, self.lexicon) for text in whole), strict=True) if whole else ((), ())
         for text, condition, found in zip(

@@ -139,3 +139,22 @@ def test_a_question_about_the_rules_is_one_however_many_sentences_it_has(world: 
     assert answer.count("Ruling BH-1") == 1
     assert "If it asks" not in answer
     assert "MY ORDERS shows earlier ones" not in answer
+
+
+@pytest.mark.parametrize(
+    ("text", "orders"),
+    [
+        ("Oops, not Burgundy: A Par-Pic", "A Par-Pic"),
+        ("Oops, not Burgundy: the army goes Par - Picardy, since it is safer.", "A Par-Pic"),
+        (
+            "> F Bre-\nto Gascony, finally\n> A Par-\nto Gascony, after all\n> A Mar-\nstays at home",
+            "F Bre-Gas / A Par-Gas / A Mar H",
+        ),
+    ],
+)
+def test_what_is_not_meant_is_not_offered_and_an_answer_is_for_the_unit_above_it(
+    world: World, seat: str, text: str, orders: str
+) -> None:
+    answer = said(world, text, seat)
+    assert f"Reply with YES to do this: {orders} order this" in answer
+    assert "A Par-Bur" not in answer
