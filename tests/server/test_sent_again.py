@@ -181,7 +181,7 @@ def test_of_two_mails_with_one_message_id_the_one_to_the_address_named_has_bounc
     world.send("second@france.example", reply_to(question(world, "second@france.example")), "YES")
     world.send(MASTER, seats["GM"], "EXTEND 24h")
     original = f"Message-ID: {world.last(FRANCE)['Message-ID']}\n\nx\n".encode()
-    bounce(world, BASE, report(FRANCE, *UNKNOWN, original=original))
+    bounce(world, return_path(world, FRANCE), report(FRANCE, *UNKNOWN, original=original))
     bounce(world, BASE, report("second@france.example", *UNKNOWN, original=original))
     assert [row.recipient for row in noted(world)] == ["second@france.example", FRANCE]
 
