@@ -77,7 +77,7 @@ from gm.server.identification import (
 )
 from gm.server.metrics import count
 from gm.server.plain_answers import line_meant, meant_with_more, whole_subject
-from gm.server.plain_questions import agreed, only_chats, says_something, wants_something
+from gm.server.plain_questions import agreed, is_notice, only_chats, says_something
 from gm.server.proof import is_to_be_checked, proof_of
 from gm.server.replies_to_press import Doubt, ask_back, says_whom, sorted_out
 from gm.server.set_aside import tell_sender
@@ -360,7 +360,7 @@ def _for_the_games(
             return _ignored("game not playable", error.problem)
         return InboxState.DONE, refuse(who, error)
     notice = message.away and not lines.asks and not who.to and row.note != inbox.REPLAYED
-    if notice and not (for_reasons(lines.lines, Reason.ELSEWHERE) or wants_something(who.ctx, lines.lines)):
+    if notice and not for_reasons(lines.lines, Reason.ELSEWHERE) and is_notice(who.ctx, lines.lines):
         return _ignored("robot", BY_SUBJECT)
     if _is_stopped(who):
         undoing = stops_in(lines.lines, none=True)

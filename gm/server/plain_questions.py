@@ -194,6 +194,17 @@ def wants_something(ctx: Context, lines: Lines) -> bool:
     return any(one.want is not Wanted.ABSENCE for one in asked)
 
 
+def is_notice(ctx: Context, lines: Lines) -> bool:
+    """Whether a mail whose subject speaks of absence is a program's, as far as can be seen: it asks for nothing, and
+    does not speak of games, to which somebody known has sent it.
+    """
+    speaks_of_games = ctx.person is not None and any(_OF_GAMES.search(one) for one in _said_in(ctx, lines))
+    return not (speaks_of_games or wants_something(ctx, lines))
+
+
+_OF_GAMES = re.compile(r"\b(?:games?|diplomacy|deadlines?|partien?|spiele?n?|parties?|partidas?)\b", re.IGNORECASE)
+
+
 def says_something(ctx: Context, lines: Lines) -> bool:
     """Whether a mail has words of its own that want something: then its subject is about them. Who runs games may
     begin or end one by a word, so whatever may be a wish is.

@@ -36,6 +36,15 @@ def test_a_gamemaster_who_is_away_is_answered_at_the_server(world: World) -> Non
     assert "PAUSE UNTIL 2026-12-07" in text_of(world.last(MASTER))
 
 
+@pytest.mark.parametrize("subject", ["urlaub", "away", "On holiday"])
+def test_who_speaks_of_games_is_a_person_and_answered(world: World, subject: str) -> None:
+    world.started()
+    text = "Bin vom 12. bis 19. Dezember skifahren, no mail up there. Pls hold all my games until im back."
+    world.arrive(ITALY, BASE, text, headers={**proved(ITALY), "Subject": subject})
+    world.work()
+    assert "ABSENCE 2026-12-12 TO 2026-12-19" in text_of(world.last(ITALY))
+
+
 @pytest.mark.parametrize("subject", ["away", "Out of office", "Abwesenheitsnotiz"])
 def test_a_notice_of_absence_is_not_answered(world: World, subject: str) -> None:
     seats = world.started()
