@@ -234,7 +234,8 @@ _YES_ALONE = re.compile(
 )
 _APPROVES = re.compile(
     rf"(?:{_YES_WORD}|\W*(?:exactly|(?:that|this|it)(?:['’]s| is| was) (?:right|correct|it|exactly|what)"
-    r"|(?:all )?correct|quite right|perfect|richtig|ganz genau|exactement|c['’]est [çc]a)\b)(?P<more>[^?:@\d]*)",
+    r"|(?:all )?correct|(?:quite )?right(?=\W*(?:$|[.,!]))|perfect|jaja|richtig|ganz genau|exactement"
+    r"|c['’]est [çc]a)\b)(?P<more>[^?:@\d]*)",
     re.IGNORECASE,
 )
 _AS_MEANT = re.compile(r"\bwhat (?:i|we) (?:mean|meant|wanted?|said|wrote)\b", re.IGNORECASE)

@@ -62,7 +62,7 @@ _WORDS = {
     "build": "build builds building bld baue bauen baut aufbau* constru* costruisc* costruire bouw*",
     "waive": "waive* pass passe nothing none verzicht* nichts renonc* rien",
     "not": "not don't dont won't wont cannot can't cant never no nee nein nicht kein keine keinen"
-    " pas ne jamais non niet geen",
+    " pas jamais non niet geen",
     "all": "all every everything everyone everybody each alles alle allen tout tous toutes both nmr todo todos todas"
     " tutto tutti tutte allemaal",
     "rest": "rest remaining other others remainder ubrige* uebrige* andere* autres otros otras demas"

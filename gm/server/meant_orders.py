@@ -134,7 +134,8 @@ def offer_meant(ctx: Context, lines: Lines, beside_orders: BesideOrders) -> tupl
         refused = next(filter(None, map(ordering.no_retreat, said)), None)
     beside = beside_orders(ctx, ordering, said) if ways or partly else Beside()
     of_parts, near = _of_parts(ctx, ordering, lines, partly, None if ways else beside)
-    offered = {**ways, **near, **ways}
+    each = {frozenset(way.split("\n")): way for way in reversed((*ways, *near))}  # in whatever order they stand
+    offered = {way: {**near, **ways}[way] for way in reversed(each.values())}
     wishes = "".join(f"\n{one}" for one in beside.wishes)
     for one in beside.wishes:
         ctx.withdraw(one)
