@@ -13,7 +13,7 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar, cast
 
 from gm.errors import GmError, NotNow, NotPermitted, NotUnderstood, Temporary
-from gm.games import admission, beginning, loading, names
+from gm.games import admission, beginning, calendar, loading, names
 from gm.games.limits import AS_TEXT_AND_HTML, BYTES_OF_A_PART, CERTAIN, Spent
 from gm.games.report_inputs import reader_of
 from gm.games.snapshot import Game, Person, PhasePlayed, Seat, addresses_of
@@ -697,6 +697,7 @@ class Context:
         others = (seat for seat in game.awaited if not seat.is_of(self.person))
         hidden = game.variant.veiled or not game.shows_progress  # to refuse only while some are missing would tell it
         waited = hidden or any(not game.has_ordered(seat, incomplete_too=False) for seat in others)
+        waited = waited or calendar.is_waited_for_again(self.tx, game)
         phase = self.running(game)
         if waited and game_rows.is_played_again(self.tx.session, game.id, phase.code, phase.number):
             why = f"and {phase.code} is played again, so nobody who plays can end it before its deadline."

@@ -282,7 +282,7 @@ def _weigh_time(ctx: Context, game: Game, before: Sequence[timedelta]) -> None:
     """
     newest = ctx.tx.newest(game)
     then, now = calendar.time_left(game, ctx.now), calendar.time_left(newest, ctx.now)
-    if game.phase is not None and game.phase_id == newest.phase_id and now is not None:
+    if game.phase is not None and not game.withheld and game.phase_id == newest.phase_id and now is not None:
         if then is None:  # without a deadline there is time without end, or what it had before
             then = game_rows.longest_given(ctx.tx.session, game.id, game.code) or timedelta.max
         if now < then:

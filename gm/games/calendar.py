@@ -324,13 +324,13 @@ def set_deadline(tx: Transaction, game: Game, due: datetime, unmoved: datetime |
     Once orders are closed for review, it is the time of adjudication, and there are no reminders.
     """
     unmoved = unmoved or due - agenda.delay(tx.session, game.present.id)
+    later = max(timedelta(0), due - game.due_at) if game.due_at is not None else timedelta(0)
     game = _awake(tx, cancel_deadline(tx, game))
     kind = DeadlineKind.REVIEW if game.in_review else DeadlineKind.ADJUDICATE
     unmoved, moments = unmoved if unmoved != due else None, [(kind, due), *_reminders(tx, game, due)]
     agenda.add_deadlines(tx.session, game.id, game.present.id, moments, tx.now, unmoved)
     if not game.in_review:
-        since = tx.now if game.paused else game.present.opened_at  # several short extensions are one long one
-        game_rows.note_given(tx.session, game.present.id, (unmoved or due) - since)
+        game_rows.note_given(tx.session, game.present.id, (unmoved or due) - tx.now, later)  # short steps add up
     return tx.fold(game, deadline=Deadline(due, kind, unmoved), paused_at=None, left=None)
 
 
@@ -444,9 +444,18 @@ def close_early(tx: Transaction, game: Game) -> Game:
     """
     if not game.running or game.paused or game.withheld or not game.all_orders_are_in:
         return game
+    if is_waited_for_again(tx, game):
+        return game
     if report_inputs.early_by(game) == "no" and not game.in_grace:
         return game
     return close_now(tx, game)
+
+
+def is_waited_for_again(tx: Transaction, game: Game) -> bool:
+    """Whether a seat was emptied in a phase that is played again: its results are known, and that ends nothing."""
+    phase = game.present
+    emptied = any(seat.person is None and seat.left_in == phase.number for seat in game.players)
+    return emptied and game_rows.is_played_again(tx.session, game.id, phase.code, phase.number)
 
 
 def closed(tx: Transaction, game: Game, phase: PhasePlayed) -> Game:

@@ -84,8 +84,8 @@ def seat_for(game: Game, seat: Seat, items: Iterable[Item | None]) -> Seat:
 
 
 def _fits_chair(item: Item | None) -> bool:
-    """Whether a line is a gamemaster's command or words to all, a heading, or talk."""
+    """Whether a line is a gamemaster's command or words to all, a heading, or talk that names no unit."""
     match item:
         case CommandLine(name=name) | PressBlock(kind=name):
             return name == "game" or COMMANDS[name].of_chair
-    return isinstance(item, Talk)
+    return isinstance(item, Talk) and not item.mentions_board

@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Any
 
-from sqlalchemy import BigInteger, ForeignKey, UniqueConstraint, bindparam, func, insert, select, update
+from sqlalchemy import BigInteger, ForeignKey, UniqueConstraint, bindparam, case, func, insert, select, update
 from sqlalchemy.orm import Mapped, Session, mapped_column
 
 from gm.store.rows import Base, add_once, added, read
@@ -291,19 +291,23 @@ def mark_phase(session: Session, phase_id: int, **values: datetime | dict[str, A
     session.execute(update(PhaseRow).where(PhaseRow.id == phase_id).values(**values))
 
 
+_LONGER = PhaseRow.given + bindparam("more")
 _NOTE_GIVEN = (
     update(PhaseRow)
-    .where(PhaseRow.id == bindparam("key"), PhaseRow.given < bindparam("seconds"))
-    .values(given=bindparam("seconds"))
+    .where(PhaseRow.id == bindparam("key"))
+    .values(given=case((bindparam("seconds") < _LONGER, _LONGER), else_=bindparam("seconds")))
 )
 _LONGEST_GIVEN = select(func.max(PhaseRow.given)).where(
     PhaseRow.game_id == bindparam("game_id"), PhaseRow.code == bindparam("code")
 )
 
 
-def note_given(session: Session, phase_id: int, time: timedelta) -> None:
-    """Note that the players were told that they have so much time for a phase, if it is the longest until now."""
-    session.connection().execute(_NOTE_GIVEN, {"key": phase_id, "seconds": int(time.total_seconds())})
+def note_given(session: Session, phase_id: int, time: timedelta, more: timedelta = timedelta(0)) -> None:
+    """Note that the players were told that they have so much time for a phase, if it is the longest until now, or so
+    much `more` than before.
+    """
+    values = {"key": phase_id, "seconds": int(time.total_seconds()), "more": int(more.total_seconds())}
+    session.connection().execute(_NOTE_GIVEN, values)
 
 
 def longest_given(session: Session, game_id: int, code: str) -> timedelta:

@@ -158,3 +158,14 @@ def test_what_is_not_meant_is_not_offered_and_an_answer_is_for_the_unit_above_it
     answer = said(world, text, seat)
     assert f"Reply with YES to do this: {orders} order this" in answer
     assert "A Par-Bur" not in answer
+
+
+@pytest.mark.parametrize("text", ["In spring, A PAR-BUR.", "In spring, my army in Paris moves to Burgundy."])
+def test_who_runs_and_plays_a_game_is_answered_at_the_servers_address(world: World, text: str) -> None:
+    gm = reply_to(world.send(MASTER, BASE, "CREATE spring early=no standins=yes"))
+    world.send(MASTER, BASE, "JOIN spring AS France")
+    world.send(MASTER, gm, "START spring")
+    before = len(world.mailboxes[MASTER])
+    world.arrive(MASTER, BASE, text, headers={**proved(MASTER), "In-Reply-To": ""})
+    world.work()
+    assert any("A Par-Bur" in text_of(mail) for mail in world.mailboxes[MASTER][before:])

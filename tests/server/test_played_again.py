@@ -9,8 +9,9 @@ import pytest
 
 from gm.commands.correcting import compared
 from gm.reports import full_moment
+from gm.variants.standard import POWERS
 from tests.server.kept import kept
-from tests.server.world import OPENINGS, World, player, reply_to, text_of
+from tests.server.world import BASE, OPENINGS, World, player, reply_to, text_of
 
 MASTER = "master@example.org"
 
@@ -362,3 +363,66 @@ def test_stored_orders_end_no_phase_that_was_played_before(world: World) -> None
     for power, orders in held.items():
         world.send(player(power), seats[power], orders)
     assert world.phase() == "S1902M"
+
+
+@pytest.mark.parametrize("early", ["orders", "ready"])
+def test_to_empty_a_seat_ends_no_phase_that_is_played_again(world: World, early: str) -> None:
+    """Its gamemaster, who plays, knows what comes out: the others keep their time."""
+    gm = reply_to(world.send(MASTER, BASE, f"CREATE spring early={early} move=3d first=3d progress=yes"))
+    for power in POWERS:
+        world.send(MASTER if power == "France" else player(power), BASE, f"JOIN spring AS {power}")
+    world.send(MASTER, gm, "START spring")
+    seats = {str(power): reply_to(world.last(MASTER if power == "France" else player(power))) for power in POWERS}
+    with world.trusting():
+        for name, orders in OPENINGS.items():
+            sender = MASTER if name == "France" else player(name)
+            world.send(sender, seats[name], f"{orders}\nREADY" if early == "ready" else orders)
+        world.send(MASTER, gm, "ROLLBACK S1901M")
+        due = world.game().due_at
+        for name, orders in OPENINGS.items():
+            if name not in ("France", "England"):
+                world.send(player(name), seats[name], f"{orders}\nREADY")
+        world.send(MASTER, gm, "EJECT England")
+        world.send(MASTER, seats["France"], "A PAR-PIC\nA MAR-SPA\nF BRE-MAO\nREADY")
+        assert (world.phase(), world.game().due_at) == ("S1901M", due)
+        said = text_of(world.send(MASTER, gm, "PROCESS S1901M"))
+    assert "nobody who plays can end it before its deadline" in said
+    world.pass_time(days=3, minutes=1)
+    assert world.phase() == "F1901M"
+
+
+def test_results_of_a_phase_that_is_played_again_are_released_by_who_plays(world: World) -> None:
+    gm = reply_to(world.send(MASTER, BASE, "CREATE spring early=no move=3d first=3d release=gm"))
+    for power in POWERS:
+        world.send(MASTER if power == "France" else player(power), BASE, f"JOIN spring AS {power}")
+    world.send(MASTER, gm, "START spring")
+    world.pass_time(days=3, minutes=1)
+    with world.trusting():
+        world.send(MASTER, gm, "RELEASE S1901M")
+        world.send(MASTER, gm, "ROLLBACK S1901M")
+        world.pass_time(days=3, minutes=1)
+        world.send(MASTER, gm, "RELEASE S1901M")
+    assert world.phase() == "F1901M"
+
+
+def test_a_pause_is_no_time_that_a_phase_had(world: World) -> None:
+    seats = world.started(options="move=3d first=3d early=no")
+    world.send(MASTER, seats["GM"], "PAUSE")
+    world.pass_time(days=60)
+    for line in ("RESUME", "EXTEND 1h", "PROCESS S1901M", "ROLLBACK S1901M"):
+        world.send(MASTER, seats["GM"], line)
+    due = world.game().due_at
+    assert due is not None
+    assert timedelta(days=3) <= due - world.time <= timedelta(days=3, hours=2)
+
+
+def test_short_extensions_add_up(world: World) -> None:
+    seats = world.started(options="move=1h first=1h early=no")
+    for _ in range(26):
+        world.send(MASTER, seats["GM"], "EXTEND 60m")
+        world.pass_time(minutes=55)
+    for line in ("PROCESS S1901M", "ROLLBACK S1901M"):
+        world.send(MASTER, seats["GM"], line)
+    due = world.game().due_at
+    assert due is not None
+    assert due - world.time >= timedelta(hours=26)
