@@ -37,9 +37,7 @@ def _is_then(ctx: Context, game: Game, seat: Seat, line: str) -> bool:
         return False
     phase = ctx.running(game)
     calendar.schedule(ctx.tx, game, seat, line, ctx.now, ctx.mail_id, for_next=True)
-    ctx.bring(
-        Consent.IRREVOCABLE
-    )  # it waits with the line above it; and it may leave little time when nobody can be asked
+    ctx.bring(Consent.IRREVOCABLE)  # it waits with the line above it, and nobody can be asked then
     ctx.say(f"{line} is for the phase after {phase.code}: it is done when the report has gone out, and you are told.")
     return True
 

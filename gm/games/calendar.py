@@ -329,7 +329,7 @@ def set_deadline(tx: Transaction, game: Game, due: datetime, unmoved: datetime |
     kind = DeadlineKind.REVIEW if game.in_review else DeadlineKind.ADJUDICATE
     unmoved, moments = unmoved if unmoved != due else None, [(kind, due), *_reminders(tx, game, due)]
     agenda.add_deadlines(tx.session, game.id, game.present.id, moments, tx.now, unmoved)
-    if not game.in_review:
+    if due > tx.now and not game.in_review:
         game_rows.note_given(tx.session, game.present.id, (unmoved or due) - tx.now, later)  # short steps add up
     return tx.fold(game, deadline=Deadline(due, kind, unmoved), paused_at=None, left=None)
 

@@ -74,10 +74,14 @@ def answered(text: str, beneath: Sequence[tuple[str, str]], ours: Ours, items_in
 
 
 def _is_about(answer: str, items_in: ItemsIn) -> bool:
-    """Whether an answer in a few words is about the unit of the blank above it: `now to Portugal, finally`."""
-    items = items_in([answer])
+    """Whether an answer in a few words says where the unit of the blank above it goes: `now to Portugal, finally`. A
+    greeting below the last blank does not.
+    """
     brief = 1 < len(answer.split()) <= _A_FEW and "?" not in answer
-    return brief and all(isinstance(one, Talk | Complaint) for one in items)
+    return brief and all(
+        (isinstance(one, Talk) and one.mentions_board) or (isinstance(one, Complaint) and one.of_order)
+        for one in items_in([answer])
+    )
 
 
 _A_FEW = 10

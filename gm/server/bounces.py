@@ -104,9 +104,7 @@ def which_came_back(
     for message_id in named:
         if (mail := sent.by_message_id(tx.session, message_id, recipients)) is not None:
             found = _read(tx, raw, mail.recipient)
-            certain = (
-                not tx.identity.settings.plus_addressing
-            )  # else it comes to the return path, which nobody else knows
+            certain = not tx.identity.settings.plus_addressing  # with it, the return path is what nobody else knows
             return Returned(mail, None if _answers_for(mail, message, found) else found, came, certain=certain)
     for recipient in recipients:
         if (mail := sent.newest_to(tx.session, recipient, came, outbox.GIVE_UP_AFTER)) is not None:

@@ -62,10 +62,8 @@ def meant_with_more(ctx: Context, message: Message, lines: Lines) -> str:
     lines some may be another's.
     """
     said = [line for line in lines if line.text.strip()]
-    talks = (
-        bool(said) and not isinstance(said[0].meaning, OrderLine | CommandLine) and not _names_places(ctx, said[0].text)
-    )
-    own = talks and all(line.origin is Origin.OWN for line in said)
+    talks = bool(said) and not isinstance(said[0].meaning, OrderLine | CommandLine)
+    own = talks and not _names_places(ctx, said[0].text) and all(line.origin is Origin.OWN for line in said)
     more = behind_yes(message.text, _names_of(ctx, message)) if own and ctx.person is not None else None
     mail = proposing(ctx, message) if more is not None else None
     ways = mail.proposes if mail is not None else []

@@ -147,9 +147,10 @@ def test_a_question_about_the_rules_is_one_however_many_sentences_it_has(world: 
         ("Oops, not Burgundy: A Par-Pic", "A Par-Pic"),
         ("Oops, not Burgundy: the army goes Par - Picardy, since it is safer.", "A Par-Pic"),
         (
-            "> F Bre-\nto Gascony, finally\n> A Par-\nto Gascony, after all\n> A Mar-\nstays at home",
-            "F Bre-Gas / A Par-Gas / A Mar H",
+            "> F Bre-\nto Gascony, finally\n> A Mar-\n> A Par-\nto Gascony, after all\nmany greetings",
+            "F Bre-Gas / A Par-Gas",
         ),
+        ("> F Bre-\nto Gascony, finally\n> A Mar-\n> A Par-\nMany greetings", "F Bre-Gas"),
     ],
 )
 def test_what_is_not_meant_is_not_offered_and_an_answer_is_for_the_unit_above_it(
