@@ -445,7 +445,8 @@ def close_early(tx: Transaction, game: Game) -> Game:
     if not game.running or game.paused or game.withheld or not game.all_orders_are_in:
         return game
     if is_waited_for_again(tx, game):
-        return game
+        end = game.options.clock.next_allowed(tx.now + _DAY)
+        return set_deadline(tx, game, end) if game.deadline is None else game
     if report_inputs.early_by(game) == "no" and not game.in_grace:
         return game
     return close_now(tx, game)

@@ -238,9 +238,6 @@ _APPROVES = re.compile(
     r"|c['’]est [çc]a)\b)(?P<more>[^?:@\d]*)",
     re.IGNORECASE,
 )
-_AS_MEANT = re.compile(r"\bwhat (?:i|we) (?:mean|meant|wanted?|said|wrote)\b", re.IGNORECASE)
-_APPROVING = 10
-"""So many words may stand beside a yes in its sentence: `Yes, you understood me well.`"""
 _JOINED_ON = re.compile(r"\A\W*(?:and|und|et|also|y)\b[\s,:]*", re.IGNORECASE)
 _KIND = re.compile(r"[\s*_\"']*(orders|press|both|late)[\s*_\"'.!]*", re.IGNORECASE)
 _NO = re.compile(r"\W*(?:no|n|nope|nein|non|nee|nej|nie|reject|cancel(?=(?: (?:it|this|that))?\W*$))\b", re.IGNORECASE)
@@ -271,9 +268,20 @@ _TURNING = (
     "no not never but if unless only wait however though although actually sorry maybe perhaps aber nein nicht wenn"
     " falls nur mais non pero però ma maar niet men ikke inte mas não"
 )
+_APPROVING = frozenset(
+    _words(
+        "you have ve got understood me well correctly rightly perfectly that this it them they is s was are"
+        " exactly just quite the way what i we mean meant want wanted said wrote so right correct fine good"
+        " great perfect thanks thank very much many please pls do take these those both all yes indeed of"
+        " course genau das ist war es gemeint nimm bitte danke sehr vielen dank ja schon richtig merci"
+        " beaucoup bien oui c est ça ca juste tout fait"
+    )
+)
+"""The words that may stand beside a yes in its sentence: `Yes, you understood me well.`"""
 _DOUBTS = frozenset(
     _words(
-        f"{_TURNING} or until when might nothing nobody cannot who what why which kein keine oder vielleicht erst pas"
+        f"{_TURNING} forget undo cancel delete stop later tomorrow wrong opposite without except think misunderstood"
+        " lass or until when might nothing nobody cannot who what why which kein keine oder vielleicht erst pas"
         " si ou sauf sino se als alleen ikkje hvis om kun"
     )
 )
@@ -368,7 +376,12 @@ def begins_with_yes(text: str, sender: str = "") -> bool:
 
 def takes_all(sentence: str) -> bool:
     """Whether a sentence that says YES says it to all of several things: `Yes to both, please`."""
-    return _TO_ALL.match(sentence) is not None and "?" not in sentence and not _doubtful(_AS_MEANT.sub("", sentence))
+    found = _TO_ALL.match(sentence)
+    return found is not None and "?" not in sentence and _APPROVING.issuperset(_words_in(sentence[found.end() :]))
+
+
+def _words_in(text: str) -> list[str]:
+    return re.findall(r"[^\W_]+", text.lower())
 
 
 _TO_ALL = re.compile(
@@ -412,10 +425,13 @@ def says_yes(sentence: str) -> bool:
     for the caller to see.
     """
     found = _APPROVES.fullmatch(sentence)
-    brief = (
-        found is not None and len(found["more"].split()) <= _APPROVING and not _doubtful(_AS_MEANT.sub("", sentence))
-    )
-    return brief or _YES_ALONE.fullmatch(sentence) is not None
+    approves = found is not None and _APPROVING.issuperset(_words_in(found["more"]))
+    return approves or says_only_yes(sentence)
+
+
+def says_only_yes(sentence: str) -> bool:
+    """Whether a sentence is YES, with please or thanks, or `what I meant`."""
+    return _YES_ALONE.fullmatch(sentence) is not None
 
 
 def beside_yes(text: str, sender: str = "") -> tuple[str, ...]:

@@ -21,6 +21,7 @@ from gm.games.questions import (
     begins_with_yes,
     behind_yes,
     read_reply,
+    says_only_yes,
     takes_all,
     yes_apart,
 )
@@ -68,7 +69,11 @@ def meant_with_more(ctx: Context, message: Message, lines: Lines) -> str:
     mail = proposing(ctx, message) if more is not None else None
     ways = mail.proposes if mail is not None else []
     every = len(ways) > 1 and takes_all(yes_apart(said[0].text)[0]) and not ctx.are_alternatives(ways)
-    if mail is None or not (every or len(ways) == 1) or not can_be_set_right(ctx, "\n".join(ways), ready=True):
+    if (
+        mail is None
+        or not (every or len(ways) == 1)
+        or not can_be_set_right(ctx, "\n".join(ways), ready=says_only_yes(yes_apart(said[0].text)[0]))
+    ):
         return ""
     way = taken(ctx, mail, "\n".join(ways))
     ctx.accepts = False  # what is below it was offered by nobody

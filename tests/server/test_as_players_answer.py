@@ -40,6 +40,12 @@ def ordered(world: World) -> list[str]:
         ("Yes, but Marseilles holds", 0),
         ("Yes please, but only if England does not object.", 0),
         ("Exactly what do you mean?", 0),
+        ("Yes, forget it.", 0),
+        ("Yes, you misunderstood me.", 0),
+        ("Yes, without the fleet.", 0),
+        ("ok let me think", 0),
+        ("Go ahead and cancel.", 0),
+        ("Ja, lass es.", 0),
     ],
 )
 def test_who_says_yes_and_how_much_says_yes(world: World, seat: str, answer: str, units: int) -> None:
@@ -170,3 +176,12 @@ def test_who_runs_and_plays_a_game_is_answered_at_the_servers_address(world: Wor
     world.arrive(MASTER, BASE, text, headers={**proved(MASTER), "In-Reply-To": ""})
     world.work()
     assert any("A Par-Bur" in text_of(mail) for mail in world.mailboxes[MASTER][before:])
+
+
+@pytest.mark.parametrize("answer", ["Yes, forget it.", "Yes, hold on.", "Exactly, that is what I meant."])
+def test_what_cannot_be_taken_back_is_done_on_yes_alone(world: World, answer: str) -> None:
+    seats = world.started(options="early=ready")
+    said(world, f"{OPENINGS['France']}\nI am done with my orders, I think.", seats["France"])
+    said(world, answer, reply_to(world.last(FRANCE)))
+    game = world.game()
+    assert not any(seat.wait is False for seat in game.players if seat.power == "France")
