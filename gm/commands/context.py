@@ -423,7 +423,8 @@ class Context:
         meant = dict.fromkeys(one.line for one in self._open() if one.meant is not Meant.NO)
         if not sure or len(meant) > len(sure) or self.are_alternatives(sure):
             return tuple(meant)
-        return ("\n".join(sorted(sure, key=lambda line: not line.startswith("REMARK"))),)  # words stand above a report
+        first = ("REMARK", "ALL GAMES")  # words stand above a report; what is below GAME is done at the seats, too
+        return ("\n".join(sorted(sure, key=lambda line: not line.startswith(first))),)
 
     def are_alternatives(self, lines: Iterable[str]) -> bool:
         """Whether two of these lines change the same thing by different commands: `EXTEND 24h` and `DEADLINE Friday`. A

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
 
 from tests.server.world import BASE, OPENINGS, World, player, proved, reply_to, text_of
@@ -984,3 +986,24 @@ def test_names_beside_a_wish_want_nothing_of_their_own(world: World) -> None:
     world.work()
     assert not any("send DUMMY Italy" in text_of(mail) for mail in world.mailboxes[MASTER][-2:])
     assert any("send REPLACE Turkey WITH zoe@example.org" in text_of(mail) for mail in world.mailboxes[MASTER][-2:])
+
+
+def test_yes_to_words_and_time_for_several_games_does_each_once(world: World) -> None:
+    for name in ("spring", "twin", "wide"):
+        world.started(name)
+    due = {name: world.game(name).due_at for name in ("spring", "twin", "wide")}
+    answer = master(
+        world,
+        "Hal is in hospital, so give everybody in spring and twin three days more, and tell the players of both games"
+        " that I wish Hal a quick recovery.",
+    )
+    assert "Or reply with YES, which does both." in answer
+    world.arrive(MASTER, reply_to(world.last(MASTER)), "YES", headers=proved(MASTER))
+    world.work()
+    for name, days in (("spring", 3), ("twin", 3), ("wide", 0)):
+        before = due[name]
+        assert before is not None
+        assert world.game(name).due_at == before + timedelta(days=days), name
+    france = world.mailboxes[player("France")]
+    assert sum("New deadline" in str(mail["Subject"]) for mail in france) == 2
+    assert sum("I wish Hal a quick recovery" in text_of(mail) for mail in france) == 2
