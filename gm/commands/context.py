@@ -698,7 +698,7 @@ class Context:
         others = (seat for seat in game.awaited if not seat.is_of(self.person))
         hidden = game.variant.veiled or not game.shows_progress  # to refuse only while some are missing would tell it
         waited = hidden or any(not game.has_ordered(seat, incomplete_too=False) for seat in others)
-        waited = waited or calendar.is_waited_for_again(self.tx, game)
+        waited = waited or calendar.lost_a_player(game)
         phase = self.running(game)
         if waited and game_rows.is_played_again(self.tx.session, game.id, phase.code, phase.number):
             why = f"and {phase.code} is played again, so nobody who plays can end it before its deadline."

@@ -14,7 +14,7 @@ from gm.games import preorders
 from gm.games.bounds import Bound
 from gm.games.snapshot import Seat
 from gm.orders import Declaration, WrittenOrder
-from gm.parsing.headings import moment
+from gm.parsing.headings import moment, moment_of
 from gm.parsing.lexicon import Lexicon
 from gm.parsing.message import OrderLine
 from gm.parsing.orders import read_orders
@@ -91,7 +91,7 @@ def act_phase(ctx: Context, args: Mapping[str, Any]) -> None:
         ctx.say(f"Your orders for {named} are deleted.")
         return
     now = ctx.running(game).position.phase
-    if len(code) > 1 and moment(kinds.phase_from_code(code), kinds) <= moment(now, kinds):
+    if len(code) > 1 and moment_of(code, kinds) <= moment(now, kinds):
         raise NotNow(f"{code} is not a later phase: {now.code} is being played.", "For this phase, leave PHASE out.")
     lines = [(number, text) for number, text in args["below"] if text.strip()]
     Bound.LINES.check(len(lines), "Write fewer.")

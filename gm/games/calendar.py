@@ -36,13 +36,13 @@ def open_phase(tx: Transaction, game: Game, position: Position) -> Game:
     game = enter(tx, game, position, follows=before.number if before is not None else 0)
     if before is not None and game.options.standing_ballots:
         ballots.carry(tx, game, before.id)
-    corrected = before is not None and before.correction is not None
-    game = begin(tx, game, first=before is None, corrected=corrected)
-    if before is not None and before.correction is not None and game.due_at is not None:
-        due, unmoved = due_again(game, before.correction)
+    correction = before.correction if before is not None else None
+    game = begin(tx, game, first=before is None, corrected=correction is not None)
+    if before is not None and correction is not None and game.due_at is not None:
+        due, unmoved = due_again(game, correction)
         game = set_deadline(tx, game, due, unmoved) if due > game.due_at else game
-        correction = {**before.correction, "next": [game.code, due.isoformat()]}
-        game_rows.mark_phase(tx.session, before.id, correction=correction)
+        told = {**correction, "next": [game.code, due.isoformat()]}
+        game_rows.mark_phase(tx.session, before.id, correction=told)
     return close_early(tx, preorders.put_in_force(tx, standins.give_orders(tx, game)))
 
 
@@ -444,7 +444,7 @@ def close_early(tx: Transaction, game: Game) -> Game:
     """
     if not game.running or game.paused or game.withheld or not game.all_orders_are_in:
         return game
-    if is_waited_for_again(tx, game):
+    if lost_a_player(game) and game_rows.is_played_again(tx.session, game.id, game.code, game.present.number):
         end = game.options.clock.next_allowed(tx.now + _DAY)
         return set_deadline(tx, game, end) if game.deadline is None else game
     if report_inputs.early_by(game) == "no" and not game.in_grace:
@@ -452,11 +452,9 @@ def close_early(tx: Transaction, game: Game) -> Game:
     return close_now(tx, game)
 
 
-def is_waited_for_again(tx: Transaction, game: Game) -> bool:
-    """Whether a seat was emptied in a phase that is played again: its results are known, and that ends nothing."""
-    phase = game.present
-    emptied = any(seat.person is None and seat.left_in == phase.number for seat in game.players)
-    return emptied and game_rows.is_played_again(tx.session, game.id, phase.code, phase.number)
+def lost_a_player(game: Game) -> bool:
+    """Whether a seat was emptied in this phase: one that is played again, whose results are known, ends not by that."""
+    return any(seat.person is None and seat.left_in == game.present.number for seat in game.players)
 
 
 def closed(tx: Transaction, game: Game, phase: PhasePlayed) -> Game:

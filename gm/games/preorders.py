@@ -26,7 +26,7 @@ from gm.orders import Build, Declaration, Disband, Order, Waive, WrittenOrder, u
 from gm.orders.notation import short
 from gm.orders.order_sets import split_surplus
 from gm.orders.possible import NOTHING
-from gm.parsing.headings import moment
+from gm.parsing.headings import moment, moment_of
 from gm.parsing.lexicon import Lexicon, fold
 from gm.parsing.message import OrderLine
 from gm.parsing.orders import read_orders
@@ -80,7 +80,7 @@ def passed_over(game: Game, codes: Iterable[str]) -> list[str]:
     if phase is None:
         return []
     now = moment(phase.position.phase, kinds)
-    return [code for code in codes if len(code) > 1 and moment(kinds.phase_from_code(code), kinds) < now]
+    return [code for code in codes if len(code) > 1 and moment_of(code, kinds) < now]
 
 
 class Tried(NamedTuple):

@@ -260,7 +260,11 @@ _SIGNATURE_LINES = 6
 
 
 def _words(line: str) -> list[str]:
-    return re.findall(r"[^\W_]+", line.lower()) or [line]
+    return _words_in(line) or [line]
+
+
+def _words_in(text: str) -> list[str]:
+    return re.findall(r"[^\W_]+", text.lower())
 
 
 _IN_NAMES = frozenset(_words("and of the de da di du la le van von der den del y e und"))
@@ -307,7 +311,7 @@ class Reply(Enum):
 
 def _said(text: str, sender: str) -> list[str]:
     """The lines that say something: no greeting, thanks or signature."""
-    own = frozenset(re.findall(r"[^\W_]+", sender.lower()))
+    own = frozenset(_words_in(sender))
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     signed = next((at for at, line in enumerate(lines) if at and _SIGNS_OFF.fullmatch(line)), len(lines))
     if len(lines) - signed <= _SIGNATURE_LINES and all(map(_is_signature, lines[signed + 1 :])):
@@ -378,10 +382,6 @@ def takes_all(sentence: str) -> bool:
     """Whether a sentence that says YES says it to all of several things: `Yes to both, please`."""
     found = _TO_ALL.match(sentence)
     return found is not None and "?" not in sentence and _APPROVING.issuperset(_words_in(sentence[found.end() :]))
-
-
-def _words_in(text: str) -> list[str]:
-    return re.findall(r"[^\W_]+", text.lower())
 
 
 _TO_ALL = re.compile(

@@ -22,7 +22,7 @@ from gm.games.questions import SEAT
 from gm.games.report_inputs import played_again
 from gm.games.snapshot import Game, Person, Seat, addresses_of
 from gm.games.transaction import Transaction
-from gm.parsing.headings import moment
+from gm.parsing.headings import moment_of
 from gm.reports import listed
 from gm.store import game_rows, people, question_rows, shown_addresses, sights
 from gm.store.game_rows import PhaseRow, SeatRole
@@ -238,16 +238,12 @@ def _last_to_wait_for(game: Game, stands: Sequence[tuple[PhaseRow, PhaseRow]], n
     """
     kinds = game.variant.language.kinds
     seen = [(then, now) for then, now in stands if then.id <= newest]
-    latest = max(moment(kinds.phase_from_code(now.code), kinds) for _, now in stands)
+    latest = max(moment_of(now.code, kinds) for _, now in stands)
     turn = {0: 0}  # how many phases of the game were played up to each, by its number
     for then, _ in seen:
         turn[then.number] = turn[then.follows] + 1
-    waits = [
-        then
-        for then, now in seen
-        if now.adjudicated_at is None
-        or (now.code != then.code and moment(kinds.phase_from_code(then.code), kinds) > latest)
-    ]
+    comes = [then for then, now in seen if now.code != then.code and moment_of(then.code, kinds) > latest]
+    waits = [then for then, now in seen if now.adjudicated_at is None or then in comes]
     return max(waits or [seen[-1][0]], key=lambda phase: turn[phase.number]).code, not waits
 
 

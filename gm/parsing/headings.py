@@ -122,6 +122,11 @@ def moment(phase: Phase, kinds: Kinds) -> tuple[int, int, int]:
     return phase.year, kinds.seasons.index(phase.season), kinds.phases.index(phase.kind)
 
 
+def moment_of(code: str, kinds: Kinds) -> tuple[int, int, int]:
+    """The same of a phase by its code."""
+    return moment(kinds.phase_from_code(code), kinds)
+
+
 @dataclass(frozen=True, slots=True)
 class _Heading:
     """The name of a phase from `begin` to `end` of a folded line, and the power that is named beside it."""

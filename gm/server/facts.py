@@ -197,7 +197,7 @@ def _as_one_wish(ctx: Context, lines: Lines) -> Lines:
     """
     spoken = [line for line in lines if _is_spoken(ctx, line)]
     talk = [line for line in lines if line.is_talk] if spoken else []
-    names = _names(ctx) if spoken else ()
+    names = names_known(ctx) if spoken else ()
     belong = [line for line in talk[:_MOST_CLAUSES] if not stands_alone(line.text, names)]
     if not belong:
         return lines
@@ -264,7 +264,7 @@ def _with_those_too(ctx: Context, line: Line) -> Line:
     talk = line.meaning
     if line.origin is not Origin.OWN or not isinstance(talk, Talk):
         return line
-    names = _names(ctx)
+    names = names_known(ctx)
     text = with_those_too(in_this_game(talk.text, partial(_came_to, ctx), names), names)
     return replace(line, text=text, meaning=replace(talk, text=text)) if text != talk.text else line
 
@@ -332,13 +332,13 @@ def _talked_of(ctx: Context, text: str) -> str:
 _TALKED_OF, _NAMES = object(), object()
 
 
-def _names(ctx: Context) -> Collection[str]:
+def names_known(ctx: Context) -> Collection[str]:
     """The names of the sender's games that are not over, when the mail is read."""
     return ctx.looks.once(ctx.game, _NAMES, 0, names_of_games(ctx))
 
 
 def _found_in(ctx: Context, text: str) -> str:
-    here, names = ctx.game_name, _names(ctx)
+    here, names = ctx.game_name, names_known(ctx)
     if games_in(text) or is_for_all_games(text):
         return ""
     if not any(word.lower() in names for word in _MAY_BE_A_GAME.findall(text)):
@@ -364,7 +364,7 @@ def _of_each_game(ctx: Context, line: Line) -> Lines:
     talk = line.meaning
     if line.origin is not Origin.OWN or not isinstance(talk, Talk) or not ctx.runs_games:
         return (line,)
-    parts = [*map(plain, _by_game(ctx, in_lists(talk.text, _names(ctx))))]
+    parts = [*map(plain, _by_game(ctx, in_lists(talk.text, names_known(ctx))))]
     wanted = [part for part in parts if not _GOES_ON.fullmatch(part)]
     if len(wanted) == 1 < len(parts):  # `pause duel, spring goes on`
         text = wanted[0].strip(" ,;")
@@ -499,7 +499,7 @@ def sources_of(ctx: Context, message: Message) -> Sources:
     writers = tuple(filter(None, (_writer(game, row) for row in letters)))
     said = tuple(f" {words_of(text)} " for text in texts)
     units = frozenset[Province]() if ctx.tx.identity.answers_digest(message.recipients) else pieces_of(game, seat)
-    is_word = partial(_is_word, ctx.lexicon if game.playable else None, seat.power, partial(_names, ctx))
+    is_word = partial(_is_word, ctx.lexicon if game.playable else None, seat.power, partial(names_known, ctx))
     known = (ctx.person.name, ctx.person.signature or "") if ctx.person is not None else ()
     names = " ".join((ctx.sender.partition("@")[0], *known))
     name, beneath = message.sender_name, message.beneath

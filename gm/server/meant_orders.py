@@ -23,7 +23,7 @@ from gm.parsing.sayings import powers_in
 from gm.position import PhaseKind
 from gm.reading.line import Line, Lines, Origin, Reason, for_reasons, settled
 from gm.reports import listed
-from gm.server.facts import names_of_games
+from gm.server.facts import names_known, names_of_games
 from gm.server.ordering import MOST_MEANT, Ordering, Reading, ordering_at, orderings_of
 from gm.server.speech import LONGEST_OFFER, asks, speech
 from gm.server.telling import what_to_write
@@ -94,8 +94,10 @@ def offer_at_seats(ctx: Context, lines: Lines) -> None:
     sentences order, to the games that they name.
     """
     given = [line for line in for_reasons(lines, Reason.NOT_DONE) if _is_order(line)]
+    if ctx.seat is not None:
+        return
     said = [one for line in for_reasons(lines, *_OF_TALK) for one in sentences(line.text)][:MOST_MEANT]
-    if not (given or said) or ctx.seat is not None:
+    if not given and not any(mention(name).search(one) for name in names_known(ctx) for one in said):
         return
     texts = "\n".join(text.strip() for line in given for text in line.texts)
     for game, ordering in orderings_of(ctx):

@@ -64,25 +64,18 @@ def meant_with_more(ctx: Context, message: Message, lines: Lines) -> str:
     """
     said = [line for line in lines if line.text.strip()]
     talks = bool(said) and not isinstance(said[0].meaning, OrderLine | CommandLine)
-    own = talks and not _names_places(ctx, said[0].text) and all(line.origin is Origin.OWN for line in said)
+    yes = yes_apart(said[0].text)[0] if talks else ""
+    own = talks and not places_in(ctx, yes) and all(line.origin is Origin.OWN for line in said)  # of another order
     more = behind_yes(message.text, _names_of(ctx, message)) if own and ctx.person is not None else None
     mail = proposing(ctx, message) if more is not None else None
     ways = mail.proposes if mail is not None else []
-    every = len(ways) > 1 and takes_all(yes_apart(said[0].text)[0]) and not ctx.are_alternatives(ways)
-    if (
-        mail is None
-        or not (every or len(ways) == 1)
-        or not can_be_set_right(ctx, "\n".join(ways), ready=says_only_yes(yes_apart(said[0].text)[0]))
-    ):
+    every = len(ways) > 1 and takes_all(yes) and not ctx.are_alternatives(ways)
+    right = (every or len(ways) == 1) and can_be_set_right(ctx, "\n".join(ways), ready=says_only_yes(yes))
+    if mail is None or not right:
         return ""
     way = taken(ctx, mail, "\n".join(ways))
     ctx.accepts = False  # what is below it was offered by nobody
     return f"{way}\n{more}"
-
-
-def _names_places(ctx: Context, text: str) -> bool:
-    """Whether the sentence that says YES names a place, and so may be about another order."""
-    return bool(places_in(ctx, yes_apart(text)[0]))
 
 
 def _of_game(ctx: Context, message: Message) -> tuple[OutboxRow, str] | None:

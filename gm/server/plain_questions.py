@@ -62,7 +62,7 @@ from gm.parsing.questions import asks as is_question
 from gm.parsing.sayings import LIKELY, MASTERS, SURE, Likely
 from gm.parsing.sentences import names_power
 from gm.reading.line import Line, Lines, Origin, Reason, asks_anything, line_of, settled
-from gm.server.facts import is_commanded, names_of_games
+from gm.server.facts import is_commanded, names_known, names_of_games
 from gm.server.masters_wishes import (
     OF_A_POWER,
     TAKES_WORDS,
@@ -584,8 +584,7 @@ def _parts(ctx: Context, line: Line) -> Lines:
     if not isinstance(talk, Talk) or not _is_open_talk(ctx, line):
         return (line,)
     texts = [part for text in _sentences(ctx, line.text) for part in _order_apart(ctx, text)]
-    ruled, others = _about_rules(ctx, texts)
-    if len(texts) < _SEVERAL or len(texts) > _MOST or speaks(ctx, line.text) or (ruled and not others):
+    if len(texts) < _SEVERAL or len(texts) > _MOST or speaks(ctx, line.text) or _is_one_question(ctx, texts):
         return (line,)
     sure = [bool(_surely(ctx, [text])) for text in texts]
     asking = [text for text in texts if wonders(text)]
@@ -739,15 +738,21 @@ def _about_rules(ctx: Context, texts: list[str]) -> tuple[tuple[Question, ...], 
     """A player's question about the rules, which is all of a sentence, and with it what leads to it and what asks more
     of the same: `can they come up at sea, and is my fleet lost? How likely is it?` And the other sentences.
     """
-    asked = [n for n, one in enumerate(texts) if is_question_of_rules(ctx, one)]
-    if not asked or ctx.runs_games:
+    asked = [n for n, one in enumerate(texts) if not ctx.runs_games and is_question_of_rules(ctx, one)]
+    if not asked:
         return (), texts
-    first, last = asked[0], asked[-1]
-    behind = takewhile(lambda one: wonders(one) and _OF_IT.search(one), texts[last + 1 :])
-    more = [n for n, one in enumerate(texts) if n > last][: len([*behind])]
-    leads = [n for n, one in enumerate(texts[:first]) if not (wonders(one) or requests(one))]
-    others = [one for n, one in enumerate(texts) if n not in (*asked, *more, *leads)]
+    first, behind = asked[0], asked[-1] + 1
+    more = [*takewhile(lambda one: wonders(one) and _OF_IT.search(one), texts[behind:])]
+    leads = [n for n in range(first) if not (wonders(texts[n]) or requests(texts[n]))]
+    of_it = {*asked, *leads, *range(behind, behind + len(more))}
+    others = [one for n, one in enumerate(texts) if n not in of_it]
     return (Question(" ".join(texts[n] for n in asked), Wanted.RULES),), others
+
+
+def _is_one_question(ctx: Context, texts: list[str]) -> bool:
+    """Whether all of these sentences are one question about the rules."""
+    ruled, others = _about_rules(ctx, texts)
+    return bool(ruled) and not others
 
 
 _OF_IT = re.compile(
@@ -1189,7 +1194,7 @@ def _only_names(ctx: Context, text: str) -> bool:
     """
     words = _NAMED.findall(without_added(text)[0].lower()) if ctx.runs_games else []
     named = [word for word in words if names_power(word, ctx.lexicon)]
-    games = frozenset(names_of_games(ctx)()) if named else frozenset()
+    games = frozenset(names_known(ctx)) if named else frozenset()
     others = {"in", "of", "for", "and", "also", "too", "the", "as", "well", *games, *named}
     return bool(games.intersection(words)) and others.issuperset(words)
 
@@ -1260,7 +1265,7 @@ def _that_fits(ctx: Context, wants: Sequence[Wanted], text: str) -> Wanted | Non
 
 def _gives_orders(ctx: Context, text: str) -> bool:
     """Whether a text gives orders at the seat, or at the server's address in a game that it names."""
-    if ctx.seat is None and any(mention(name).search(text) for name in names_of_games(ctx)()):
+    if ctx.seat is None and any(mention(name).search(text) for name in names_known(ctx)):
         played = ctx.looks.once(None, orderings_of, 1, lambda: [*orderings_of(ctx)])
         named = ((without_game(text, game.name), one) for game, one in played if mention(game.name).search(text))
         return any(one is not None and one.gives(said) for said, one in named)

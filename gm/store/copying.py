@@ -81,6 +81,8 @@ def tables() -> Sequence[Table]:
 
 _REFUSES = re.compile(r"CREATE TRIGGER \w+ BEFORE \w+ ON \w+ BEGIN SELECT RAISE\(ABORT, '[^']*+'\); END")
 _COMPUTES = re.compile(r"\b(?:check|as|virtual|default)\b", re.IGNORECASE)
+_MADE = "SELECT type, name, sql FROM sqlite_master WHERE type <> 'index'"
+"""What is in a database; an index is looked at with its table."""
 _LEAST_SECONDS, _OCTETS_A_SECOND = 60.0, 1_000_000
 _OPERATIONS = 100_000
 
@@ -94,7 +96,7 @@ def why_unsound(file: Path) -> str:
     try:
         with closing(sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True)) as connection:
             connection.set_progress_handler(lambda: time.monotonic() > until, _OPERATIONS)
-            for kind, name, made in connection.execute("SELECT type, name, sql FROM sqlite_master").fetchall():
+            for kind, name, made in connection.execute(_MADE).fetchall():
                 if _computes(connection, kind, name, made or ""):
                     return f"the {kind} {name!r} would compute what is read or written"
             [found] = connection.execute("PRAGMA quick_check(1)").fetchone()
@@ -107,8 +109,6 @@ def _computes(connection: sqlite3.Connection, kind: str, name: str, made: str) -
     """Whether something in a database, made by this statement, computes when rows are read or written: of a table a
     default, a column that is generated or a check, of its indexes one of an expression or of some rows only.
     """
-    if kind == "index":
-        return False  # looked at with its table
     if kind != "table":
         return kind == "view" or _REFUSES.fullmatch(made) is None
     columns = connection.execute("SELECT 1 FROM pragma_table_xinfo(?) WHERE dflt_value NOT NULL OR hidden", (name,))

@@ -5,6 +5,8 @@ from __future__ import annotations
 import smtplib
 import ssl
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -212,13 +214,20 @@ def test_pipelined_commands_are_answered_in_order(listen: Listen, mail_inbox: In
     assert len(mail_inbox.mails()) == 1
 
 
-def test_starttls(listen: Listen, mail_inbox: Inbox, certificate: Certificate) -> None:
+@contextmanager
+def over_tls(listen: Listen, certificate: Certificate) -> Iterator[tuple[smtplib.SMTP, Listener]]:
+    """A connection to a listener with this certificate, after STARTTLS and EHLO."""
     context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
     context.load_cert_chain(certificate.chain, certificate.key)
     listener = listen(tls=context)
     with smtplib.SMTP("localhost", listener.port, timeout=HANGING) as smtp:
         smtp.starttls(context=ssl.create_default_context(cafile=str(certificate.chain)))
         smtp.ehlo()
+        yield smtp, listener
+
+
+def test_starttls(listen: Listen, mail_inbox: Inbox, certificate: Certificate) -> None:
+    with over_tls(listen, certificate) as (smtp, _):
         assert "auth" not in smtp.esmtp_features
         smtp.sendmail("ann@example.org", ["gm@example.org"], MAIL)
     assert [mail.raw for mail in mail_inbox.mails()] == [MAIL]
@@ -226,12 +235,7 @@ def test_starttls(listen: Listen, mail_inbox: Inbox, certificate: Certificate) -
 
 def test_tls_is_begun_once_and_its_connection_gives_its_place_back(listen: Listen, certificate: Certificate) -> None:
     """TLS within TLS would take memory that nothing counts, and a place that is not given back is lost for good."""
-    context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
-    context.load_cert_chain(certificate.chain, certificate.key)
-    listener = listen(tls=context)
-    with smtplib.SMTP("localhost", listener.port, timeout=HANGING) as smtp:
-        smtp.starttls(context=ssl.create_default_context(cafile=str(certificate.chain)))
-        smtp.ehlo()
+    with over_tls(listen, certificate) as (smtp, listener):
         assert smtp.docmd("STARTTLS") == (503, b"5.5.1 TLS is active already")
         smtp.send("STARTTLS\r\n" * MAX_ERRORS)
         while smtp.getreply()[0] != 421:
