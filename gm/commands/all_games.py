@@ -36,7 +36,7 @@ def act_all_games(ctx: Context, args: Mapping[str, Any]) -> None:
     if not mine:
         raise NotNow("You are not the gamemaster of any game that is not over.", "HELP CREATE says how to make one.")
     below: Below = args.get("below", ())
-    if _check(ctx, line, names).syntax.says_why:
+    if _check(ctx, line, names).says_why:
         ctx.why = ""  # each game is told
     refused: dict[tuple[str, str], list[str]] = {}
     for game, seat in mine:
@@ -119,7 +119,6 @@ ALL_GAMES = Command(
         ("ALL GAMES: EXTEND 72h", "ALL GAMES spring, autumn: PAUSE"),
         sentences=Sentences.RARE,
         sentence_words=frozenset(("until", "on", "before", "after", "for", "from", "no", "by", "to", "but", "without")),
-        says_why=True,
     ),
     Policy(Who.REGISTERED, cost=5, about=(About.EVERYWHERE,)),
     act_all_games,

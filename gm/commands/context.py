@@ -524,6 +524,7 @@ class Context:
         why, self.why = self.why, ""
         if why and why not in self.answer.told:
             self.say(f"{who_get} your reason: {why}.")
+            self.answer = replace(self.answer, told=self.answer.told | {why})
 
     def refuse(self, lines: Iterable[RefusedLine]) -> None:
         """Report lines below a command as refused."""

@@ -98,7 +98,7 @@ def act_correct(ctx: Context, args: Mapping[str, Any]) -> None:
     """Show what other orders would change in the phase adjudicated last or, with NOW, let them count."""
     game, _ = ctx.seated()
     phase = _last(ctx, game, args["phase"])
-    why, lines = _parted(game, args["below"])
+    (why, ctx.why), lines = (ctx.why, ""), _parted(game, reason_apart(args["below"])[1])
     position = report_inputs.position_of(game, phase)
     given, refused = orders_meant(ctx, game, position, lines)
     if refused:
@@ -143,9 +143,8 @@ def _remedy(phase: PhaseRow) -> str:
     return f"Write CORRECT {phase.code}, below it the orders as they should be, each with its power: France: A PAR-BUR."
 
 
-def _parted(game: Game, below: Sequence[tuple[int, str]]) -> tuple[str, list[tuple[int, str]]]:
-    """The reason, in the gamemaster's words, and the lines of orders, each below ORDERS FOR with its power."""
-    why, below = reason_apart(below)
+def _parted(game: Game, below: Sequence[tuple[int, str]]) -> list[tuple[int, str]]:
+    """The lines of orders, each below ORDERS FOR with its power."""
     power, lines = "", []
     for number, text in below:
         heading = _HEADING.fullmatch(text.rstrip())
@@ -153,7 +152,7 @@ def _parted(game: Game, below: Sequence[tuple[int, str]]) -> tuple[str, list[tup
             power = named
         elif text.strip():
             lines.append((number, f"{power}: {text.strip()}" if power and ":" not in text else text))
-    return why, lines
+    return lines
 
 
 def _propose(

@@ -320,7 +320,7 @@ class Command:
         with self._given(ctx):
             self._check(ctx, args)
             below: Below = args.get("below", ())
-            why = ctx.why = reason_apart(below)[0] if self.syntax.says_why else ""
+            why = ctx.why = reason_apart(below)[0] if self.says_why else ""
             game = ctx.game if ctx.at_chair else None
             before = calendar.notice(game, ctx.now) if game is not None else ()
             self.act(ctx, args)
@@ -395,6 +395,11 @@ class Command:
         return self.syntax.title or self.name.upper()
 
     @property
+    def says_why(self) -> bool:
+        """Whether a reason may follow it, `BECAUSE the map was wrong`: any of the gamemaster's that is no text."""
+        return (self.for_masters or self.of_chair) and not self.syntax.is_text
+
+    @property
     def for_masters(self) -> bool:
         """Whether it is listed among the gamemaster's commands."""
         return self.help.for_masters or self.for_master
@@ -435,7 +440,7 @@ class Commands(Mapping[str, Command]):
     @cached_property
     def reader(self) -> CommandReader:
         """Parses lines that are commands."""
-        syntaxes = {command.name: command.syntax for command in self.values()}
+        syntaxes = {name: replace(command.syntax, says_why=command.says_why) for name, command in self.items()}
         return CommandReader(syntaxes, self._whole, {one.name for one in self.values() if one.policy.needs_seat})
 
     def _whole(self, line: str) -> str:

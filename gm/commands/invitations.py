@@ -167,7 +167,7 @@ def ask_to_join(ctx: Context, game: Game, offer: Offer, *, what: str, silent: bo
         scope=SEAT,
         asked=offer.email,
         title=offer.title[:1].upper() + offer.title[1:],
-        reasons=(*offer.reasons, *brief_to_guests(game.variant)),
+        reasons=tuple(filter(None, (*offer.reasons, ctx.said_why, *brief_to_guests(game.variant)))),
         answers=(offer.yes, ("NO", f"decline; {offer.by} is told")),
         person=offer.person,
         game=game,
@@ -180,6 +180,9 @@ def ask_to_join(ctx: Context, game: Game, offer: Offer, *, what: str, silent: bo
     )
     if not ask(ctx.tx, asked, silent=silent):
         raise NotNow(f"{offer.email} has been asked enough for now.", "Try again tomorrow, or ask them yourself.")
+    why = ctx.why
+    ctx.note_told("Who is asked gets")
+    ctx.why = why  # for whom the same command asks next
 
 
 def asker(ctx: Context, game: Game, *, addressed: bool = True) -> str:

@@ -149,7 +149,7 @@ def _no_standin(ctx: Context, undo: Mapping[str, Any]) -> str:
 
 STANDIN = Command(
     "standin",
-    Syntax("STANDIN [power:POWER]", ("STANDIN power",), synonyms=("stand in",), loud=("stand in",), says_why=True),
+    Syntax("STANDIN [power:POWER]", ("STANDIN power",), synonyms=("stand in",), loud=("stand in",)),
     Policy(
         Who.MASTER,
         Stage.RUNNING,

@@ -56,7 +56,6 @@ PROCESS = Command(
     Syntax(
         "PROCESS [game:GAME] [phase:PHASE]",
         ("PROCESS", "PROCESS F1901M"),
-        says_why=True,
         elsewhere=("adjudicate",),
         sentences=Sentences.RARE,
     ),
@@ -118,7 +117,7 @@ def _check_not_released(ctx: Context, game: Game, named: str | None) -> None:
 
 RELEASE = Command(
     "release",
-    Syntax("RELEASE [game:GAME] [phase:PHASE]", ("RELEASE", "RELEASE F1901M"), sentences=Sentences.RARE, says_why=True),
+    Syntax("RELEASE [game:GAME] [phase:PHASE]", ("RELEASE", "RELEASE F1901M"), sentences=Sentences.RARE),
     PROCESS.policy,
     act_release,
     Help(

@@ -292,7 +292,6 @@ ROLLBACK = Command(
         "ROLLBACK (TO) [phase:WORDS]",
         ("ROLLBACK F1901M", "ROLLBACK F1901M\nBECAUSE the reason"),
         synonyms=("roll back",),
-        says_why=True,
     ),
     Policy(
         Who.MASTER,
@@ -321,7 +320,7 @@ ROLLBACK = Command(
 )
 ROLLFORWARD = Command(
     "rollforward",
-    Syntax("ROLLFORWARD", synonyms=("roll forward",), sentences=Sentences.UNLESS_WHOLE, says_why=True),
+    Syntax("ROLLFORWARD", synonyms=("roll forward",), sentences=Sentences.UNLESS_WHOLE),
     Policy(Who.MASTER, record=Record(changes="the phase"), cost=5, spends=(Spent.MAILS,), in_sandbox=True),
     act_rollforward,
     Help(
@@ -408,7 +407,7 @@ def _take_late(ctx: Context, waiting: Sequence[LateOrdersRow], game: Game) -> Ga
 
 ACCEPT_LATE = Command(
     "acceptlate",
-    Syntax("ACCEPT LATE (ORDERS) (OF|FROM|FOR) [power:POWERS]", ("ACCEPT LATE", "ACCEPT LATE power"), says_why=True),
+    Syntax("ACCEPT LATE (ORDERS) (OF|FROM|FOR) [power:POWERS]", ("ACCEPT LATE", "ACCEPT LATE power")),
     Policy(
         Who.NEUTRAL_MASTER,
         Stage.RUNNING,

@@ -256,7 +256,7 @@ def _no_dummy(ctx: Context, undo: Mapping[str, Any]) -> str:
 
 EJECT = Command(
     "eject",
-    Syntax("EJECT [power:POWER]", ("EJECT power",), elsewhere=("kick", "vacate"), says_why=True),
+    Syntax("EJECT [power:POWER]", ("EJECT power",), elsewhere=("kick", "vacate")),
     Policy(
         Who.MASTER,
         Stage.UNDER_WAY,
@@ -279,7 +279,7 @@ EJECT = Command(
 )
 DUMMY = Command(
     "dummy",
-    Syntax("DUMMY [power:POWER]", ("DUMMY power",), says_why=True),
+    Syntax("DUMMY [power:POWER]", ("DUMMY power",)),
     Policy(
         Who.MASTER,
         Stage.RUNNING,
@@ -366,7 +366,6 @@ ORDERS_FOR = Command(
         synonyms=("order for", "become"),
         sentences=Sentences.UNLESS_WHOLE,
         below=Orders(to_gap=True),
-        says_why=True,
     ),
     Policy(
         Who.PARTICIPANT,

@@ -458,7 +458,6 @@ SET = Command(
     Syntax(
         "SET [options:OPTIONS] | SET words:WORDS",
         ("SET move=2d grace=12h", "SET days=mon-fri at=20:00 progress=yes"),
-        says_why=True,
         sentences=Sentences.RARE,
     ),
     Policy(

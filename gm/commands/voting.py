@@ -309,7 +309,7 @@ def act_terminate(ctx: Context, args: Mapping[str, Any]) -> None:
 
 TERMINATE = Command(
     "terminate",
-    Syntax("TERMINATE [game:GAME]", ("TERMINATE game",), elsewhere=("abort",), says_why=True),
+    Syntax("TERMINATE [game:GAME]", ("TERMINATE game",), elsewhere=("abort",)),
     Policy(
         Who.MASTER,
         Stage.UNDER_WAY,

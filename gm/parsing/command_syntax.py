@@ -99,7 +99,7 @@ class Syntax:
     """The number of words after it that are not checked: `Register Will May` is not a sentence."""
     below: Orders | Text | None = None
     says_why: bool = False
-    """A line may follow the command that says why: `BECAUSE the map was wrong`."""
+    """A line may follow the command that says why: `BECAUSE the map was wrong`. The command knows it, not its form."""
     people_below: str = ""
     """The command that lines of addresses directly below it stand for."""
     ends_mail: bool = False
@@ -132,6 +132,11 @@ class Syntax:
     def phase_in_words(self) -> bool:
         """Whether one of its arguments is a phase in any words, which have no name of a game among them."""
         return "phase:WORDS" in self.form
+
+    @property
+    def is_text(self) -> bool:
+        """Whether it gives a text: below it, or on its line."""
+        return isinstance(self.below, Text) or "text:WORDS" in self.form
 
     @property
     def carries(self) -> bool:

@@ -614,9 +614,10 @@ class _Reader:
         name = self._commands.name_of(text)
         if name is None or not self._commands.syntaxes[name].says_why:
             return text, ""
-        head, *why = _SAYS_WHY.split(text, maxsplit=1)
-        behind = _GOES_ON.split("".join(why))[1:]
-        return (text, "") if any(map(self._commands.name_of, behind)) else (head, without_telling_why("".join(why)))
+        head, _, why = _SAYS_WHY.sub("\n", text, count=1).partition("\n")
+        orders = isinstance(self._commands.syntaxes[name].below, Orders) and ". " in why  # a sentence of these, perhaps
+        goes_on = orders or any(map(self._commands.name_of, _GOES_ON.split(why)[1:]))
+        return (text, "") if goes_on else (head, without_telling_why(why))
 
     def _people_below(self, text: str) -> str:
         """The addresses of the next line, for a command that is written above lines of them, `INVITE`; else ""."""

@@ -359,6 +359,34 @@ _THIS_IS_WHY = re.compile(
 _IT_IS_BECAUSE = re.compile(rf"{_TELL_ALL}(?: that)? (?:this|that|it)(?:['’]s| is| was) (?=because\b)", re.IGNORECASE)
 
 
+_THEREFORE = re.compile(
+    r"(?P<why>[^.!?;:]{8,300}?),?\s(?P<so>(?:and )?(?:so|therefore|hence|deshalb|daher|donc)\b"
+    r"(?! (?:that|far|long|much|many|is|are|do)\b).*)",
+    re.IGNORECASE | re.DOTALL,
+)
+_JOINS = re.compile(r"(?<=\s)(?:and|also|plus|n|und|auch|et|aussi)(?=\s)", re.IGNORECASE)
+_BOUND = str.maketrans({",": "\u201a"})
+_LOOSED = str.maketrans({"\u201a": ",", "\u2060": None})
+
+
+def with_reason_bound(sentence: str) -> str:
+    """A sentence that says why before what it wishes, `Eve and Fay are fast, so let us play on`, with its reason as one
+    clause behind `because`, which no sign or word within it divides; see `loosed`.
+    """
+    found = _THEREFORE.fullmatch(sentence)
+    if found is None or is_reason(found["so"]):
+        return sentence
+    if any(says(found["why"]) for says in (_WISHES.search, asks, is_told)):
+        return sentence  # of which more may be meant than a reason
+    why = _JOINS.sub("\u2060\\g<0>\u2060", found["why"].strip().translate(_BOUND))
+    return f"{why if begins_because(why) else f'because {why}'}, {found['so']}"
+
+
+def loosed(clause: str) -> str:
+    """A bound clause as it was written."""
+    return clause.translate(_LOOSED)
+
+
 def begins_because(clause: str) -> bool:
     """Whether a clause begins with a word that only leads to a reason: `because it was my mistake`."""
     return _LEADS_TO_REASON.match(clause) is not None

@@ -181,11 +181,13 @@ def by_section(text: str, found: Iterable[tuple[Section, Item]]) -> list[tuple[S
 
 
 def _apart(items: Iterable[Item]) -> Iterator[tuple[Item, bool]]:
-    """The items with the lines of orders below a command as items of their own, and whether they are such."""
+    """The items with the lines of orders below a command as items of their own, and whether they are such. A reason
+    that it shares with a command below it has no line, and stays with it.
+    """
     for item in items:
         if isinstance(item, CommandLine) and item.below:
-            yield replace(item, below=()), False
-            yield from ((Talk(number, text, mentions_board=True), True) for number, text in item.below)
+            yield replace(item, below=tuple(one for one in item.below if not one[0])), False
+            yield from ((Talk(number, text, mentions_board=True), True) for number, text in item.below if number)
         else:
             yield item, False
 

@@ -393,7 +393,7 @@ def fault_in_turn(ctx: Context, lines: Sequence[str]) -> GmError | None:
 
 def _fault_here(ctx: Context, line: str) -> GmError | None:
     """Do what a line says, on trial. Returns why it is refused in each of several games; raises any other refusal."""
-    call = ctx.commands.reader.read_for(line, ctx.lexicon, names_of_games(ctx))
+    call = ctx.commands.reader.read_for(line.partition("\nBECAUSE ")[0], ctx.lexicon, names_of_games(ctx))
     if call is None or ctx.commands[call.name].syntax.asks:
         return None
     acting = _named_in(ctx, call)
@@ -428,9 +428,11 @@ def _at_seats(ctx: Context) -> Iterator[Context]:
 
 def in_games(ctx: Context, line: Callable[[Context], str]) -> Iterator[tuple[Context, str]]:
     """The sender's games in which a line, which may differ from game to game, would be done, each as the context of
-    their seat there.
+    their seat there; where the mail's subject names some of their games, among these.
     """
-    for acting in _at_seats(ctx):
+    subject = re.findall(r"[\w-]+", ctx.mail.message.subject.lower()) if ctx.mail is not None else ()
+    every = [*_at_seats(ctx)]
+    for acting in [one for one in every if one.game_name in subject] or every:
         text = line(acting)
         if text and fault_of(acting, text) is None:
             yield acting, text

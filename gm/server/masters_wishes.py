@@ -39,6 +39,7 @@ from gm.parsing.questions import (
     clauses,
     is_reason,
     is_told,
+    loosed,
     sentences,
     without_reasons,
     wonders,
@@ -566,7 +567,7 @@ _UNTIL = re.compile(
 def _with_reason(line: str, text: str) -> str:
     """A line of one command that can say why, with the reason that a text gives behind BECAUSE."""
     name = COMMANDS.reader.name_of(line) if "\n" not in line and not is_vague(line, text) else None
-    why = because(text) if name is not None and COMMANDS[name].syntax.says_why else ""
+    why = because(text) if name is not None and COMMANDS[name].says_why else ""
     return f"{line}\nBECAUSE {why}" if why else line
 
 
@@ -586,7 +587,7 @@ def because(text: str) -> str:
     begin = so - len(stated) if stated else begin
     more = takewhile(lambda one: is_reason(one) or _GOES_ON.match(one), parts[begin + 1 :])
     said = [_BEGINS_BECAUSE.sub("", plain(one)).strip(" .!") for one in (*parts[begin : begin + 1], *more)]
-    return " and ".join(said)
+    return loosed(" and ".join(said))
 
 
 _SO = re.compile(

@@ -54,6 +54,7 @@ from gm.parsing.questions import (
     speaks_of_others,
     wants_to_know,
     wishes,
+    with_reason_bound,
     without_lead,
     without_telling_why,
     wonders,
@@ -785,7 +786,7 @@ def _sentences(ctx: Context, text: str) -> list[str]:
     """
     head, words = message_in(ctx, text)
     if not words:
-        return sentences(text)
+        return [with_reason_bound(one) if ctx.runs_games else one for one in sentences(text)]
     end = words_end(ctx, words)
     words, more = words[:end].rstrip(), sentences(words[end:])
     *first, last = sentences(head) or [""]

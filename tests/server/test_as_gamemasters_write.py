@@ -1098,6 +1098,62 @@ def test_all_who_are_told_are_told_why(world: World, text: str, said: str) -> No
     assert said in text_of(world.last(player("France")))
 
 
+def test_a_reason_below_commands_in_a_row_is_that_of_each_below_the_name_of_a_game_too(world: World) -> None:
+    world.started()
+    said = master(world, "GAME spring\nEJECT Italy\nREPLACE Italy WITH lou@example.net\nBECAUSE of her exams")
+    assert "All players get your reason: her exams." in said
+    assert "The reason: her exams." in text_of(world.last(player("Italy")))
+    assert "The reason: her exams." in text_of(world.last(player("France")))
+    assert "The reason: her exams." in text_of(world.last("lou@example.net"))
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("REMIND\nBECAUSE it is late", "Nobody was told your reason: it is late."),
+        ("INVITE lou@example.net because we need somebody", "Who is asked gets your reason: we need somebody."),
+        ("PROMOTE ida@example.net AS ASSISTANT\nBECAUSE I am away", "Who is asked gets your reason: I am away."),
+        ("NOTE Bob is slow because of his job", "Noted."),
+    ],
+)
+def test_a_reason_for_any_command_has_a_fate(world: World, text: str, said: str) -> None:
+    assert said in master(world, text, world.started()["GM"])
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        (
+            "Eve and Fay, who are fast, both play now, so let's bring the deadline forward to tomorrow 18:00.",
+            "DEADLINE Sat 21 Nov 2026 18:00\nBECAUSE Eve and Fay, who are fast, both play now",
+        ),
+        (
+            "Austria and England are quick, so please shorten the movement phases to 2 days",
+            "SET move=2d\nBECAUSE Austria and England are quick",
+        ),
+        (
+            "Italy's laptop broke and his phone is lost, so give everybody one more day",
+            "EXTEND one day\nBECAUSE Italy's laptop broke and his phone is lost",
+        ),
+    ],
+)
+def test_what_stands_before_so_is_the_reason_as_a_whole_and_no_deed(world: World, text: str, line: str) -> None:
+    answer = world.send(MASTER, world.started()["GM"], text, headers=proved(MASTER))
+    assert line.replace("\n", " / ") in text_of(answer)
+    assert not any(word in text_of(answer) for word in ("EJECT", "leaves out"))
+    assert "Or reply with YES." in text_of(answer)
+
+
+@pytest.mark.parametrize("text", ["PAUSE UNTIL 14 Dec", "Please pause until 14 December."])
+def test_the_subject_says_which_game_is_meant_where_the_mail_does_not(world: World, text: str) -> None:
+    world.started()
+    world.started("autumn")
+    answer = world.send(MASTER, BASE, text, headers={**proved(MASTER), "Subject": "the Autumn game"})
+    assert [f"GAME {name}" in text_of(answer) for name in ("autumn", "spring")] == [True, False]
+    world.send(MASTER, reply_to(answer), "YES", headers=proved(MASTER))
+    assert (bool(world.game("autumn").paused), bool(world.game("spring").paused)) == (True, False)
+
+
 def test_a_reason_that_nobody_is_told_is_said_to_be(world: World) -> None:
     seats = world.started()
     said = text_of(world.send(player("France"), seats["France"], "EXTEND 24h\nBECAUSE I am away"))
