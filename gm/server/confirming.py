@@ -7,7 +7,7 @@ A question can be answered once; a second or late answer changes nothing, and it
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -17,7 +17,7 @@ from types import MappingProxyType
 
 from gm.commands import COMMANDS
 from gm.commands.account import ask_whose
-from gm.commands.all_games import run_by
+from gm.commands.all_games import named_before, run_by
 from gm.commands.context import Context, Mail
 from gm.commands.declaration import About
 from gm.errors import NotNow, NotPermitted, NotUnderstood
@@ -197,10 +197,10 @@ def _act(ctx: Context, mail: Mail, row: QuestionRow, reply: Reply) -> str:
     to = press_to(ctx, waiting.address) if row.scope in (WHOLE, PRESS) and reply is not Reply.ORDERS else ()
     orders = not to or reply is Reply.BOTH
     each = row.detail.get("each")
-    over = [name for name, one in _phases_run(ctx).items() if each.get(name) != one] if each is not None else []
+    over = _begun_since(ctx, each) if each is not None else []
     if (row.is_bound and orders and row.phase_id != (phase.id if phase is not None else None)) or over:
-        begun = f"{'A new' if over else 'The next'} phase{' of ' if over else ''}{listed(over)} has begun"
-        said = f"{begun}, so nothing was done. Send the original mail again if you still want this."
+        which = f"{'A new' if over else 'The next'} phase{' of ' if over else ''}{listed(over)}"
+        said = f"{which} has begun, so nothing was done. Send the original mail again if you still want this."
         return _reply(ctx, mail, "too late", said)
     if reply is Reply.LATE:
         return _keep_late(ctx, mail, row, Mail(waiting.id, original, waiting.received_at))
@@ -659,14 +659,32 @@ def _chosen_for(lines: Lines, line: Line, *seats: str) -> str:
     return named[-1] if named else seats[0] if len(seats) == 1 else ""
 
 
-def _each_phase(ctx: Context, lines: Lines) -> Mapping[str, int] | None:
-    """The phase of each game that the sender runs, where a line is for all of them that depends on it: `ALL GAMES:
-    PROCESS`; None where none is.
+_NOT_MEANT = None
+"""Stands for the phase of a game that the lines leave out."""
+
+
+def _each_phase(ctx: Context, lines: Lines) -> Mapping[str, int | None] | None:
+    """The phase of each game that the sender runs, where a line is for all of them that depends on it, `ALL GAMES:
+    PROCESS`, or for those that it names; None where none is.
     """
     commands = (line.meaning for line in lines if line.origin is Origin.OWN and isinstance(line.meaning, CommandLine))
     everywhere = (item for item in commands if About.EVERYWHERE in COMMANDS[item.name].policy.about)
-    bound = any(COMMANDS[name].policy.phase_bound for item in everywhere for name, _ in carried_by(item.args))
-    return _phases_run(ctx) if bound else None
+    bound = [item for item in everywhere if any(COMMANDS[name].policy.phase_bound for name, _ in carried_by(item.args))]
+    every = _phases_run(ctx) if bound else {}
+    meant = {name for item in bound for name in _named_in(str(item.args["line"]), every)}
+    return {name: one if name in meant else _NOT_MEANT for name, one in every.items()} if bound else None
+
+
+def _begun_since(ctx: Context, each: Mapping[str, int | None]) -> list[str]:
+    """The games of which another phase is played than when the sender was asked; those that were not meant are none."""
+    return [name for name, one in _phases_run(ctx).items() if each.get(name, 0) not in (one, _NOT_MEANT)]
+
+
+def _named_in(line: str, every: Mapping[str, int]) -> Collection[str]:
+    """The games that a line for all games is for; all of them, if that cannot be said."""
+    with suppress(NotUnderstood):
+        return named_before(line, [*every], ())[0]
+    return every
 
 
 def _phases_run(ctx: Context) -> Mapping[str, int]:

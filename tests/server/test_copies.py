@@ -283,6 +283,22 @@ def test_nor_for_a_game_that_has_begun_since(world: World, seat: str) -> None:
     del seat
 
 
+def test_what_begins_in_a_game_that_is_not_named_leaves_a_yes_as_it_is(world: World, seat: str) -> None:
+    with world.trusting():
+        world.started("twin")
+    forged = {**FAIL, "Authentication-Results": "mx.home; dmarc=fail"}
+    bring(world, BASE, "ALL GAMES twin: PROCESS", sender=MASTER, **forged)
+    world.work()
+    asked = world.mailboxes[MASTER][-1]
+    with world.trusting():
+        world.arrive(MASTER, BASE, "GAME spring\nPROCESS S1901M", headers=proved(MASTER))
+        world.work()
+    world.arrive(MASTER, reply_to(asked), "YES", headers=proved(MASTER))
+    world.work()
+    assert (world.game("twin").code, world.game("spring").code) == ("F1901M", "F1901M")
+    del seat
+
+
 @pytest.mark.parametrize(("hours", "asked"), [(47, False), (49, True)])
 def test_an_old_mail_to_the_server_is_asked_about(world: World, seat: str, hours: int, *, asked: bool) -> None:
     """Where no phase says what is old. At the level `strict` it is asked about in any case."""
