@@ -426,7 +426,7 @@ def accept(ctx: Context, row: QuestionRow) -> str:
     admission.check(ctx.tx, game, _addresses(ctx.sender, ctx.person))
     sight.require_none(ctx.tx, game, ctx.person, seat, ctx.sender)
     account = ctx.registered()
-    names.require_own(game, account)
+    names.require_own(game, account, takes=seat)
     _say_goodbye(ctx, game, seat)
     game = seats.give(ctx.tx, game, seat, account)
     seat = game.seat(seat.id)

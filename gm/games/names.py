@@ -141,14 +141,15 @@ def written(name: str, server: str) -> str | None:
     return None if not name or is_deceptive(name, server) else name
 
 
-def require_own(game: Game, person: Person) -> None:
+def require_own(game: Game, person: Person, takes: Seat | None = None) -> None:
     """Raises NotNow if the person's name looks like that of somebody else of whom everybody may know that they are in
-    the game, or of another power; not if the game shows no names.
+    the game, or of another power; not if the game shows no names. Who leaves the seat that the person `takes` may have
+    the same name: it may be their new address.
     """
     if game.names_hidden:
         return
-    others = _people_known_in(game, person)
-    own = {seat.power for seat in game.seats_of(person)}
+    others = _people_known_in(game, person, takes)
+    own = {seat.power for seat in (*game.seats_of(person), *([takes] if takes is not None else []))}
     if _is_one_of(person.name, others) or _is_one_of(person.name, [each for each in game.powers if each not in own]):
         raise NotNow(
             f"Your name, {person.name}, reads like another in {game.name}.",
@@ -156,9 +157,10 @@ def require_own(game: Game, person: Person) -> None:
         )
 
 
-def _people_known_in(game: Game, person: Person) -> list[str]:
-    """The names of the others of whom everybody may know that they are in the game."""
-    return [one.name for seat, one in holders(game.seats) if not seat.is_of(person) and game.knows_holder(None, seat)]
+def _people_known_in(game: Game, person: Person, but: Seat | None = None) -> list[str]:
+    """The names of the others, `but` for that of one seat, of whom everybody may know that they are in the game."""
+    known = (pair for pair in holders(game.seats) if pair[0] != but and game.knows_holder(None, pair[0]))
+    return [one.name for seat, one in known if not seat.is_of(person)]
 
 
 def require_power_of_its_own(name: str, game: Game, person: Person, server: str) -> None:

@@ -306,3 +306,12 @@ def test_of_those_who_wish_for_a_power_the_first_to_join_gets_it(world: World) -
     assert turkey is not None
     assert turkey.person is not None
     assert turkey.person.addresses == ("p2@players.example",)
+
+
+def test_a_seat_moves_to_its_players_new_address_with_their_name(world: World) -> None:
+    gm = world.started()["GM"]
+    world.send("master@example.org", gm, "REPLACE England WITH new@example.net")
+    asked = world.last("new@example.net")
+    world.send("new@example.net", reply_to(asked), "REGISTER Pat England\nYES")
+    assert "Welcome" in text_of(world.last("new@example.net"))
+    assert "reads like another" in text_of(world.send("x@evil.example", BASE, "REGISTER Pat France\nOBSERVE spring"))
