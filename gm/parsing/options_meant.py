@@ -57,7 +57,8 @@ _LASTS = tuple(
     for name, words in (
         (
             "move",
-            r"(?<!winter )(?<!retreat )(?<!build )(?<!adjustment )\b(?:moves?|movements?|turns?|phases?|seasons?)\b",
+            r"(?<!this )(?<!that )(?<!winter )(?<!retreat )(?<!build )(?<!adjustment )"
+            r"\b(?:moves?|movements?|turns?|phases?|seasons?)\b",
         ),
         ("retreat", r"\bretreats?\b"),
         ("adjust", r"\b(?:builds?|winters?|adjustments?|removals?)\b"),
