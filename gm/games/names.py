@@ -14,7 +14,7 @@ from functools import cache, lru_cache
 from itertools import pairwise
 
 from gm.errors import NotNow, NotUnderstood
-from gm.games.snapshot import Game, Person, holders
+from gm.games.snapshot import Game, Person, Seat, holders
 from gm.variants import register
 
 LONGEST = 60
