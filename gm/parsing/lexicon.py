@@ -181,7 +181,7 @@ _COAST = (
     rf"(?:(?<![ ])[ ]*+/[ ]*+[nsew]{_COAST_WORD}?"  # stp/sc, stp/s
     r"|\.[nsew]c"  # stp.sc
     rf"|(?:-|(?<![ ]))[ ]*+\([ ]*+[nsew]{_COAST_WORD}?[ ]*+\)"  # stp(sc), stp (south coast)
-    rf"|(?<![ ])[ ]*[ -][nsew]{_COAST_WORD})"  # stp sc, stp-sc, stp south coast
+    rf"|(?<![ ])(?:[ ]*[ -]|,[ ]?)[nsew]{_COAST_WORD})"  # stp sc, stp-sc, stp south coast, stp, south coast
     r"(?![a-z0-9])"
 )
 
@@ -331,7 +331,7 @@ class Lexicon:
         if at is None:
             near = self.nearest_place(name)
             raise NotUnderstood(f"{text!r} is not a place on the board.", f"Did you mean {near}?" if near else "")
-        return at if coast is None else self._coast(at, coast.group().lstrip("/.-( ")[0])
+        return at if coast is None else self._coast(at, coast.group().lstrip("/.,-( ")[0])
 
     def power(self, text: str) -> Power | None:
         """The power that a word names, in any case, also by its adjective; None if it names none."""

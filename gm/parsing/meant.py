@@ -883,10 +883,18 @@ _ARTICLE = re.compile(
 
 def _without_articles(text: str, lexicon: Lexicon) -> str:
     """The text without short words in small letters right before a noun that is no name: `in den Rücken`."""
+    text = with_coasts(text)
     for words, said in _AS_IT_IS:
         text = words.sub(said, text)
     text = without_comments(_OF_COAST.sub(" ", _ELIDED.sub("", text)))
     return _ARTICLE.sub(lambda one: one[0] if _is_no_article(one, lexicon) else "", text)
+
+
+def with_coasts(text: str) -> str:
+    """A text with its coasts as orders have them: `Spain/sc` for `Spain, south coast` or `die Südküste von Spanien`."""
+    for words, said in _ON_A_COAST:
+        text = words.sub(said, text)
+    return text
 
 
 def without_comments(text: str) -> str:
@@ -944,24 +952,40 @@ _AS_IT_IS = (
     (re.compile(r"\bden (?=(?:erst|zweit|dritt|letzt|ander|beid)\w*\b)"), ""),
     (re.compile(r"\bbis auf (?=(?:der|die|das|den|mein\w*|A|F)\b)"), "except "),
     (re.compile(r"\b(ich|er|sie|es|das|was) war\b"), r"\1"),
-    *(
-        (
-            re.compile(
-                rf",?[ ](?:und zwar |et ce |namely )?(?:an der |sur la )?(?:c[oô]te {fr}|{de}k[uü]ste)\b", re.IGNORECASE
-            ),
-            coast,
-        )
-        for fr, de, coast in (
-            ("nord", "nord", "/nc"),
-            ("sud", "s[uü]d", "/sc"),
-            ("est", "ost", "/ec"),
-            ("ouest", "west", "/wc"),
-        )
-    ),
-    (re.compile(r"\b(flotte|fleet|f)(/[nsew]c)\b", re.IGNORECASE), r"\2 \1"),
     (re.compile(r"\boff (?:the )?(?:board|map)\b|\botb\b|\bvom brett\b|\bhors du plateau\b", re.IGNORECASE), "disband"),
 )
 """Phrases, each with what says that in a word or without what would be taken for a name."""
+_ON_A_COAST = (
+    (re.compile(r"\b(?:an|auf) die (?=(?:nord|s[uü]d|ost|west)k[uü]ste v)|\bsur la (?=c[oô]te \w+ d)", re.I), "to "),
+    *(
+        way
+        for fr, de, en, coast in (
+            ("nord", "nord", "north", "/nc"),
+            ("sud", "s[uü]d", "south", "/sc"),
+            ("est", "ost", "east", "/ec"),
+            ("ouest", "west", "west", "/wc"),
+        )
+        for names in (rf"(?:c[oô]te {fr}|{de}k[uü]ste|{en}(?:ern)?(?: |-)coast)",)
+        for way in (
+            (
+                re.compile(
+                    rf"\b(?:the |die |la )?{names} (?:of|von|del?|d['’]) ?(?:l['’]|la )?((?:st[. ]+)?\w+)", re.I
+                ),
+                rf"\1{coast}",
+            ),
+            (
+                re.compile(
+                    rf"(?:,?[ ](?:und zwar |et ce |namely )?(?:an der |sur la |(?:on|at) (?:the |its ))?|['’]s )"
+                    rf"\(?{names}\b\)?",
+                    re.IGNORECASE,
+                ),
+                coast,
+            ),
+        )
+    ),
+    (re.compile(r"\b(flotte|fleet|f)(/[nsew]c)\b", re.IGNORECASE), r"\2 \1"),
+)
+"""The words for a coast, in front of a province, behind it or in brackets, each with the short form behind it."""
 _OF_COAST = re.compile(
     r",?[ ](?:namely[ ])?on[ ](?:the|its)[ ](?=(?:north|south|east|west)(?:ern)?[ ]coast\b)", re.IGNORECASE
 )

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 
 from gm.commands.context import Context
 from gm.parsing.lexicon import shorten
-from gm.parsing.meant import orders_by, says
+from gm.parsing.meant import orders_by, says, with_coasts
 from gm.parsing.orders import parted
 from gm.parsing.questions import Wanted, clauses, is_reason, requests
 from gm.parsing.sayings import SURE
@@ -27,7 +27,7 @@ def beside_orders(ctx: Context, ordering: Ordering, texts: Iterable[str]) -> Bes
     found, left, conditions = dict[str, None](), list[str](), list[str]()
     for text in texts:
         found |= dict.fromkeys(_titles(ctx, text))
-        plain, condition = parted(text, ordering.lexicon)
+        plain, condition = parted(with_coasts(text), ordering.lexicon)
         conditions += [condition] if condition else []
         for clause in clauses(plain):
             if ordering.places_in(clause) or orders_by(clause, ordering.lexicon):

@@ -126,6 +126,8 @@ def test_the_units_letter_may_be_left_out(line: str) -> None:
     F Saint  Petersburg/SC - Gulf of Bothnia         | stp/sc | bot
     Fleet St. Pete SC - GoB                          | stp/sc | bot
     F spa nc - gas                                   | spa/nc | gas
+    F mao - Spain, south coast                       | mao    | spa/sc
+    F mao - spa, nc                                  | mao    | spa/nc
     F Spain (north coast) - Gascony                  | spa/nc | gas
     F mao-spa nc                                     | mao    | spa/nc
     F Mid-Atlantic Ocean - Spain (s.c.)              | mao    | spa/sc
