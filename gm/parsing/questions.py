@@ -68,6 +68,8 @@ class Wanted(Enum):
     WATCH = "how to watch a game"
     VARIANTS = "which games can be created"
     WHO_SEES = "who sees your orders"
+    PROMISES = "what players may say to each other, and who reads it"
+    SEEN = "what the others learn of you"
     WHAT_READY = "what READY and WAIT do"
     CODES = "what the code of a phase means"
     ATTACKED = "who attacked you"
