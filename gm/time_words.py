@@ -127,7 +127,7 @@ def in_english(text: str) -> str:
     """
     for phrase, english in _PHRASES:
         text = phrase.sub(english, text)
-    text = _SPOKEN.sub(_in_digits, text)
+    text = _SPOKEN.sub(_in_digits, _HOUR_IN_WORDS.sub(lambda found: f"{_HOURS[found[0].lower()] or _NOON}", text))
     text = _BRIEF.sub(lambda found: _BRIEF_DAYS[found["day"].lower()], _TOGETHER.sub(r"\g<day> \g<part>", text))
     text = _days_in_english(_A_MONTH.sub(_with_month, text))
     text = _TO_DAY.sub(r"\g<until>", _NEXT.sub(r"\g<day>", text))
@@ -147,6 +147,12 @@ _HOURS = {
     for word in (*words.split(), str(number or _NOON))
 }
 _MINUTES = {"half": 30, "halb": -30, "quarter": 15, "viertel": 15, "five": 5, "ten": 10, "twenty": 20}
+_HOUR_IN_WORDS = re.compile(
+    rf"\b(?:{'|'.join(word for word in _HOURS if word.isalpha())})"
+    r"(?= ?(?:o['’]?clock|[ap]m|uhr|heures?)\b| in the (?:morning|afternoon|evening)\b)",
+    re.IGNORECASE,
+)
+"""`seven o'clock`, `sieben Uhr`."""
 _SPOKEN = re.compile(
     rf"(?:\b(?:a )?(?P<minutes>half|quarter|viertel|five|ten|twenty) (?P<way>past|to|nach|vor)|\b(?P<half>halb)"
     rf"|(?<=\bat)) (?P<hour>{'|'.join(_HOURS)})\b(?![ ]?(?:[:.]\d|hours?|days?|weeks?|uhr))",

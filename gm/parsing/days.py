@@ -144,7 +144,7 @@ def listed_days(text: str, today: date) -> tuple[date, ...]:
 
 
 _OPENS_SPAN = re.compile(r"\b(?:between|zwischen|entre|from|von|vom|du)\W*(?:the )?\Z")
-_BETWEEN_LISTED = re.compile(r"[ .]*(?:,|&|and|und|et|or)[ ,]*(?:(?:the|and|on|also)[ ])*")
+_BETWEEN_LISTED = re.compile(r"[ .]*(?:,|&|and|und|et|n?or)[ ,]*(?:(?:the|and|n?or|on|also)[ ])*")
 
 
 def last_day(text: str, today: date) -> date | None:

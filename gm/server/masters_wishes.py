@@ -149,7 +149,7 @@ _ASSISTS = re.compile(
 )
 _OFF = re.compile(
     r"\b(?:cancel|unschedul\w+|remove|delete|drop|forget|clear|stop|end|no longer|not any ?more|off"
-    r"|take .{0,20}(?:away|off|back|out)|don't|do not|annule\w*|lösch\w*|streich\w*|weg)\b",
+    r"|take .{0,20}(?:away|off|back|out)|(?:don't|do not)(?! play\b)|annule\w*|lösch\w*|streich\w*|weg)\b",
     re.I,
 )
 """What takes something away."""

@@ -365,6 +365,11 @@ def test_moments_are_read_in_other_languages(said: str, when: str) -> None:
         ("12 heures de plus", "12 hour de plus"),
         ("due giorni, e non due Friday", "two day, e non due Friday"),
         ("five days", "five days"),
+        ("seven o'clock on Saturday evening", "Saturday 19:00"),
+        ("until seven pm", "until 7 pm"),
+        ("six in the evening", "18:00"),
+        ("Samstag um acht Uhr abends", "saturday at 20:00"),
+        ("two hours", "two hours"),
     ],
 )
 def test_times_of_the_day_as_they_are_said(said: str, meant: str) -> None:

@@ -204,6 +204,7 @@ def test_a_reason_below_a_misspelt_command_is_not_passed_over(world: World, to: 
         ("Italy needs four days.\nLet's make it one.", "EXTEND one day"),
         ("moves should take four days from now on, retreats and builds two", "SET move=4d retreat=2d adjust=2d"),
         ("After this phase let us have 2 days for retreats", "SET retreat=2d"),
+        ("We do not play on Christmas Eve, nor on New Year's Eve", "SET holidays=2026-12-24,2026-12-31"),
         ("press grey, deadlines at 9pm Berlin time", "SET press=grey at=21:00 zone=Europe/Berlin"),
         ("No letters during the retreats, please", "SET quiet=retreats"),
         ("6 January is a holiday too", "SET holidays=2027-01-06"),
