@@ -2121,8 +2121,8 @@ _PLAIN: Mapping[Wanted, str] = MappingProxyType({
     Wanted.ACCOUNT: "There is nothing to log in to, and no password: all is sent and done by mail. Each seat has an"
     " address of its own, which only its player knows; what you send there from your own address is yours. STATUS and"
     " MAP show the game at any time.",
-    Wanted.PROMISES: "Players may tell each other what they like, true or not, or nothing. No promise binds anybody: only"
-    " orders count. What you write to some players comes to these and to no other player.",
+    Wanted.PROMISES: "Players may tell each other what they like, true or not, or nothing. No promise binds anybody:"
+    " only orders count. What you write to some players comes to these and to no other player.",
     Wanted.SEEN: "The other players see your name, and in a game without names not even that; never your address. A"
     " gamemaster who does not play sees both. REGISTER and a name changes yours.",
 })  # fmt: skip
