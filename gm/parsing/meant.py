@@ -385,17 +385,31 @@ def _walked(said: Sequence[_Token], walk: _Walk) -> tuple[Way, ...]:
     walk.shared = numbers == 1 and places > 1
     around = zip((_Token(""), *said), said, (*said[1:], _Token("stop")), strict=False)
     does = [one for before, one, after in around if not _stands(before, one, after, walk.mine)]
+    does = _with_place_first(does, walk.mine)
     for at, token in enumerate(does, 1):
         says = (one.says for one in (*does[at:], _Token("stop")) if one.says or token.says != "place")
         walk.take(token, next(says))  # behind a place, words that say nothing do not: `Munich goes to`
     return walk.ways(alone=len(said) <= _ALONE, either=any(token.says == "or" for token in said))
 
 
+def _with_place_first(said: Sequence[_Token], mine: Mine) -> list[_Token]:
+    """The tokens, where a kind of unit stays at a place and one of it stands there, with that before what it does: `the
+    army stays in Venice` is about one army.
+    """
+    found, there = list(said), {(str(kind), mine.board.province(at)) for kind, at in mine.units}
+    say = [at for at, one in enumerate(found) if one.says]
+    for kind, hold, place in zip(say, say[1:], say[2:], strict=False):
+        at, says = found[place].at, (found[kind].says, found[hold].says)
+        if at is not None and says == ("kind", "hold") and (found[kind].text, mine.board.province(at)) in there:
+            found[hold], found[place] = found[place], found[hold]
+    return found
+
+
 def _stands(before: _Token, token: _Token, after: _Token, mine: Mine) -> bool:
-    """Whether a word behind a kind of unit tells where one is, `army in Venice`, and not where it goes."""
+    """Whether a word behind a kind of unit, or behind that it stays, tells where: `army in Venice`."""
     here = mine.board.province
     away = after.at is not None and here(after.at) not in {here(at) for _, at in mine.units}
-    return before.says == "kind" and token.text in _STANDS_IN and not away
+    return before.says in ("kind", "hold") and token.text in _STANDS_IN and not away
 
 
 def _built(said: Sequence[_Token], walk: _Walk) -> tuple[Way, ...]:
@@ -883,11 +897,24 @@ _ARTICLE = re.compile(
 
 def _without_articles(text: str, lexicon: Lexicon) -> str:
     """The text without short words in small letters right before a noun that is no name: `in den Rücken`."""
-    text = with_coasts(text)
+    text = with_coasts(without_stp(text))
     for words, said in _AS_IT_IS:
         text = words.sub(said, text)
     text = without_comments(_OF_COAST.sub(" ", _ELIDED.sub("", text)))
     return _ARTICLE.sub(lambda one: one[0] if _is_no_article(one, lexicon) else "", text)
+
+
+def without_stp(text: str) -> str:
+    """A French sentence without `stp`, s'il te plaît, at its beginning or end, where nothing leads to a place."""
+    return _STP.sub(" ", text).strip() if _FRENCH.search(text) else text
+
+
+_FRENCH = re.compile(
+    r"\b(?:le|les?|une?|va|vont|mon|mes|pour|dans|est|tient|reste|soutient|arm[ée]e|flotte|ordres?|tu|je|peux)\b", re.I
+)
+_LEAD_TO_PLACE = ("à", "a", "f", "de", "en", "s", "c", "vers", "et", "contre", "dans", "sur")
+_LEADS_TO_PLACE = "".join(rf"(?<!\b{word})" for word in _LEAD_TO_PLACE)
+_STP = re.compile(rf"\A\s*stp(?=[ ,])|{_LEADS_TO_PLACE}(?<![-=>/,])[ ,]{{1,3}}stp(?=\W*\Z)")
 
 
 def with_coasts(text: str) -> str:
@@ -912,7 +939,22 @@ def _is_no_article(found: re.Match[str], lexicon: Lexicon) -> bool:
 _SHORT_ORDINALS = {"1st": "first", "2nd": "second", "3rd": "third"}
 _AS_IT_IS = (
     (re.compile(r"\b(?:tout )?le reste\b|\beverything else\b|\balles andere\b", re.IGNORECASE), "the rest"),
-    (re.compile(r"\b(?:just )?as (?:(?:they|it|that) (?:was|were)|before|planned)\b", re.IGNORECASE), "unchanged"),
+    (
+        re.compile(
+            r"\b(?:(?:just )?as (?:(?:they|it|that) (?:was|were)|before|planned)"
+            r"|wie (?:vorher|bisher|zuvor|geplant|gehabt)|comme (?:avant|pr[eé]vu))\b",
+            re.IGNORECASE,
+        ),
+        "unchanged",
+    ),
+    (
+        re.compile(
+            r"\b(?:everything|all|alles|tout)(?: (?:else|stays?|remains?|is|bleibt|reste))? unchanged,? "
+            r"(?:except|but|apart from|sauf|au(?:ß|ss)er|nur)\b(?: (?:for|that))?",
+            re.IGNORECASE,
+        ),
+        "unchanged,",
+    ),
     (re.compile(r"\b(?:just )?as (?:(?:they|it|that) (?:are|is|stands?)|is|now)\b", re.IGNORECASE), "asis"),
     (
         re.compile(

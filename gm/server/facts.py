@@ -43,6 +43,7 @@ from gm.parsing.game_names import (
     without_game,
 )
 from gm.parsing.lexicon import Lexicon, fold, shorten
+from gm.parsing.meant import without_stp
 from gm.parsing.message import CommandLine, Complaint, Item, OrderLine, ParsedMessage, PressBlock, Talk, parse_message
 from gm.parsing.own_sentences import joined, stands_alone
 from gm.parsing.questions import clauses, only_asks
@@ -659,7 +660,7 @@ def places_in(ctx: Context, text: str) -> list[str]:
     """The places that a sentence names, in short."""
     if ctx.game is None:
         return []
-    lexicon, text = ctx.game.lexicon_of(ctx.seat), without_game(text, ctx.game_name)
+    lexicon, text = ctx.game.lexicon_of(ctx.seat), without_stp(without_game(text, ctx.game_name))
     words = " ".join(word for word in re.split(r"\s+", text) if not word.islower() or len(word) > _CODE)
     for said in (words, text):  # `von den Armeen in Venedig` has one place
         names = lexicon.scan(fold(said).folded).names

@@ -1228,8 +1228,10 @@ def line_for(ctx: Context, want: Wanted, text: str) -> str:
         return "HELP ABSENCE" if days is None else f"ABSENCE {days[0]:%Y-%m-%d} TO {days[1]:%Y-%m-%d}"
     if want is Wanted.RULES and (rulings := _rulings(ctx, text)):
         return f"HELP {rulings[0]}"
-    if want in (Wanted.WHY, Wanted.CLEAR) and (places := places_in(ctx, text)):
-        return f"WHY {_whose_result(ctx, text, places)}" if want is Wanted.WHY else _clears(ctx, text)
+    if want is Wanted.WHY and (places := places_in(ctx, text)):
+        return f"WHY {_whose_result(ctx, text, places)}"
+    if want is Wanted.CLEAR and _names_orders(ctx, text):
+        return _clears(ctx, text)
     if want is Wanted.LETTERS and ctx.game is not None:
         return f"PRESS WITH {next(powers_named(ctx.game, ctx.seat, text), ALL)}"
     if want is Wanted.RESIGN and ctx.game is not None:
@@ -1280,11 +1282,25 @@ def _clears(ctx: Context, text: str) -> str:
     return f"CLEAR {named[0]}" if len(named) == 1 else "HELP CLEAR"
 
 
+def _names_orders(ctx: Context, text: str) -> bool:
+    """Whether a text names some of the asker's orders: a place, or a kind of unit."""
+    return bool(places_in(ctx, text) or (ctx.game is not None and _kinds_said(ctx.game, text)))
+
+
+def _kinds_said(game: Game, text: str) -> list[str]:
+    return [str(kind) for kind in game.lexicon.language.kinds.units if says(text, kind.word)]
+
+
 def _orders_named(ctx: Context, text: str) -> list[str]:
-    """The orders in force of the asker's of which a text names all places, or else those that begin in one of them."""
+    """The orders in force of the asker's of which a text names all places, or else those that begin in one of them; if
+    it names none, those for units of the kinds that it names.
+    """
     ordering = ordering_at(ctx.game, ctx.seat)
-    if ordering is None:
+    if ordering is None or ctx.game is None:
         return []
+    if not places_in(ctx, text):
+        kinds = _kinds_said(ctx.game, text)
+        return [one for one in sorted(ordering.in_force()) if not {*kinds}.isdisjoint(one.split())]
     province, named = ordering.phase.board.province, places_in(ctx, text)
     here = {province(Location(one)) for one in named}
     places = {one: [province(Location(at)) for at in places_in(ctx, one)] for one in sorted(ordering.in_force())}
@@ -1869,7 +1885,7 @@ def _possible(ctx: Context, ordering: Ordering, text: str) -> str:
     board, own = ordering.phase.board, {str(at) for _, at in ordering.mine.units}
     asked = [one for one in places_in(ctx, text) if ordering.kind is not PhaseKind.RETREAT or one not in own]
     named = {board.province(Location(one)) for one in asked}
-    kinds = [str(kind) for kind in ordering.lexicon.language.kinds.units if says(text, kind.word)]
+    kinds = _kinds_said(ctx.game, text) if ctx.game is not None else []
     ways = [way for way in ordering.possible if not named or named & {board.province(at) for at in _ends_in(ctx, way)}]
     if ordering.due and kinds:
         ways = [way for way in ways if not {*kinds}.isdisjoint(way.split())]
