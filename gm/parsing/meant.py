@@ -973,6 +973,14 @@ _AS_IT_IS = (
         "",
     ),
     (re.compile(r"\b([^\W\d_]{3,20}) (?:to be|should be|soll) (?:safe|protected|sicher)\b", re.I), r"save \1"),
+    (
+        re.compile(
+            r"\b(?:support|help)(?:s|ing)? (?:it|this|that|him|them) (?:from|with|by)\b"
+            r"|\bunterst[uü]tz\w* (?:sie|es|das|ihn) (?:aus|von|mit)\b|\b(?:la|le) soutien\w* (?:depuis|de|avec|par)\b",
+            re.IGNORECASE,
+        ),
+        "supported by",
+    ),
     (re.compile(r"\bkeep (\w+(?: \w+)?) safe\b", re.IGNORECASE), r"save \1"),
     (
         re.compile(r"\b(?:keep|leave) (?:all )?(?:the )?(?:others?|other orders|rest)[ .!]*$", re.IGNORECASE),

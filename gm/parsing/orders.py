@@ -124,7 +124,7 @@ _STP = re.compile(r"[ ,]{1,3}stp\W*$", re.IGNORECASE)
 """What no unit goes to behind a whole order: `s'il te plaît` in short."""
 _REMARK = re.compile(r"\(|#|//|%")
 _CONDITION = re.compile(
-    rf"\b(?:(?:{'|'.join(not_orders.CONDITIONS)})(?! i may)"
+    rf"\b(?:(?:{'|'.join(not_orders.CONDITIONS)})(?! (?:i may|possible|moglich)\b)"
     r"|(?<!who )(?<!what )(?<!one )(?<!body )(?<!thing )(?P<else>otherwise|else|sonst(?! noch)|sinon))\b"
 )
 """It makes an order depend on something: `F Lon-Nth (if France agrees)`."""

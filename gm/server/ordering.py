@@ -21,7 +21,7 @@ from gm.orders.notation import short, write
 from gm.orders.possible import NOTHING
 from gm.parsing.headings import season_ahead
 from gm.parsing.lexicon import FIRST_POWER, Lexicon, fold, shorten
-from gm.parsing.meant import Mine, Way, meant, nearest, says, without_comments
+from gm.parsing.meant import Mine, Way, meant, nearest, orders_by, says, without_comments
 from gm.parsing.orders import Attributed, parted, read_among, read_orders
 from gm.parsing.questions import clauses, sentences
 from gm.position import Phase, PhaseKind, Unit
@@ -227,11 +227,28 @@ class Ordering:
             if self.due is not None:  # of more than may be built so many at a time are a way
                 ways = tuple(chain.from_iterable(_each(way, self.due) for way in ways))
             unused = found.unused([*chain.from_iterable(ways)])
+            if unused and (by_clauses := self._by_clauses(parts)):
+                ways, unused = (by_clauses,), ()
             alike = not unused and len({at for _, at in self.mine.units}) == 1 < len(self.mine.units)
             named = self.kind is not PhaseKind.MOVEMENT or bool(declared) or alike or found.names_any_of(self.mine)
             slips = tuple(f"{word} as {self.phase.board.full_name(at)}" for word, at in found.slips.items())
             depends = (repr(shorten(condition)),) if condition else ()
             yield Reading(ways, unused, named, found.back, slips, (*self._powers_beside(text), *depends))
+
+    def _by_clauses(self, parts: Sequence[str]) -> Way:
+        """The orders of a sentence of which each clause is orders in notation or has nothing of any: `sorry for that.
+        mar s par bur, bre mao. cheers`; none of another.
+        """
+        found, own = dict[str, None](), {short(at).partition("/")[0] for _, at in self.mine.units}
+        for part in parts:
+            names = self.places_in(part)
+            begins = bool(names) and names[0].partition("/")[0] in own  # of a letter few do
+            read = read_orders(part, self.lexicon, self.kind) if begins else None
+            written = self._written(read.orders) if read is not None and read.is_whole else ()
+            if not written and (names or orders_by(part, self.lexicon)):
+                return ()
+            found |= dict.fromkeys(written)
+        return tuple(found)
 
     def _powers_beside(self, text: str) -> Iterator[str]:
         """The other powers that a text names, but for those of a unit or a place, `Germany's army`, and of a move."""

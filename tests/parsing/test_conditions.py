@@ -17,7 +17,7 @@ CONDITIONAL = """
     F Bre-Mao / A Par-Bur (if they agree)                      | F Bre-Mao               | A Par-Bur (if they agree)
     A Par-Bur # unless I am away                                |                         | A Par-Bur # unless I am away
     A Par-Bur (falls es geht)                             |                         | A Par-Bur (falls es geht)
-    A Par-Bur (si possible)                            |                         | A Par-Bur (si possible)
+    A Par-Bur (si Munich tient)                        |                         | A Par-Bur (si Munich tient)
     Thanks (and tell me if it is late)                          |                         |
     A Par-Bur (to keep Germany out)                             | A Par-Bur (to keep Germany out) |
 """
