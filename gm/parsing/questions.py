@@ -288,8 +288,27 @@ _FINITE = (
     r"|could not|will not|(?:is|are|was|were|ha[sd]|have|does|did|do|ca|wo|could|would|should)n['’]?t"
     r"|ist|sind|war|waren|hat|haben|est|sont|était|ont)"
 )
+_DEEDS = (
+    r"(?:accept|add|allow|announce|ask|call|cancel|change|check|clear|close|correct|count|deal|delete|drop|eject|end|enter"
+    r"|extend|forbid|give|grant|have|hold|invite|keep|kick|leave|let|list|make|mark|move|note|open|order|pause|play|post"
+    r"|process|publish|put|release|remind|remove|replace|report|reset|resume|run|save|send|set|shorten|show|skip|start"
+    r"|stop|take|tell|undo|use|wait|warn|write)"
+)
+"""What is asked for by the bare verb, with what it is done to behind it: `Send results to all`."""
+_NO_NAME = (
+    r"(?:all|any|both|every|few|many|more|most|new|next|no|only|other|some|such|two|three|yes|best|kind|th[eo]se|the|an?"
+    r"|this|that|her|his|its|my|our|their|your|whose|which|what|who|how|if|when|as|in|on|at|for|with|from|to|by|of|about"
+    r"|after|before|until|between|without|please)"
+)
+"""What a capital letter may begin that is no name."""
+_OFTEN = r"(?:always|never|often|also|still|now|usually|just|only|mostly|sometimes|again)"
+_DOES = (
+    rf"(?!(?:{_DEEDS}|{_NO_NAME})\b)(?-i:[A-Z])[\w-]+(?: and (?-i:[A-Z])[\w-]+)? (?:{_OFTEN} )*"
+    r"(?!(?:gets|asks|lets|as|is|plays (?:for|as|instead)|takes over)\b)[a-z]{2,}(?<![su])s\b(?= \w)"
+)
+"""What somebody with a name does, `Eve starts a new job`, or is not said to."""
 _STATES = re.compile(
-    rf"^{_CONJUNCTIONS}(?:{_BECAUSE} (?!(?:mon|tue|wed|thu|fri|sat|sun|[a-z]+ay\b|\d))"
+    rf"^{_CONJUNCTIONS}(?:{_DOES}|{_BECAUSE} (?!(?:mon|tue|wed|thu|fri|sat|sun|[a-z]+ay\b|\d))"
     rf"|{_WHO}(?:['’](?:s|re|ve|m)\b| (?!should|must|shall|may\b|can\b|could\b|would|need|want|wish|like)\w)"
     r"|(?-i:[A-Z])[\w-]+ (?:(?:has|have|had|just|now|also|already) )*(?:\w{2,}ed|lost|left|went|got|told|rang|wrote"
     r"|gave|forgot|fell|broke|said|thought|found|sent|made|meant|came) (?!by (?:(?-i:[A-Z])|\S+@))"

@@ -954,6 +954,24 @@ def test_what_is_told_to_others_and_what_was_said_is_no_deed(world: World, text:
     offers(world, text, line, world.started()["GM"])
 
 
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        (
+            "Eve starts a new job this week. Please move the deadline to 8 December 20:00.",
+            "DEADLINE Tue 08 Dec 2026 20:00",
+        ),
+        ("Italy flies to Peru on Monday. Please pause until 14 December.", "PAUSE UNTIL 2026-12-14"),
+        ("Germany always sends at the last minute. Let deadlines be at 21:00 from now on.", "SET at=21:00"),
+        ("Send results to everybody. Extend by a day.", "EXTEND a day"),
+    ],
+)
+def test_what_somebody_does_explains_and_takes_no_yes_away(world: World, text: str, line: str) -> None:
+    answer = master(world, text, world.started()["GM"])
+    assert f"send {line}." in answer
+    assert "Or reply with YES." in answer
+
+
 def test_of_what_was_said_once_nothing_is_done_now(world: World) -> None:
     answer = master(
         world, "I had told nobody that I would end the phase early. Her orders count, please", played(world)
