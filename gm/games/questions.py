@@ -292,7 +292,9 @@ _DOUBTS = frozenset(
 """Words that may turn a yes into something else."""
 _TURNS = re.compile(rf"\W*(?!sorry (?:for|about)\b)(?:{'|'.join(_TURNING.split())})(?!\w)", re.IGNORECASE)
 """The beginning of a sentence that does so with a yes in another; an apology for the mail itself does not."""
-_ACCEPTS = re.compile(rf"{_YES_WORD}(?=[\s*_\"']*(?:$|[,.;:!–—-]|(?:{_THANKS}|{_PLEASE})(?!\w)))", re.IGNORECASE)
+_ACCEPTS = re.compile(
+    rf"{_YES_WORD}(?:[\s,]+{ASSENT}(?!\w))*(?=[\s*_\"']*(?:$|[,.;:!–—-]|(?:{_THANKS}|{_PLEASE})(?!\w)))", re.IGNORECASE
+)
 _SENTENCES = re.compile(r"(?<=[.!?])\s+|\n")
 
 

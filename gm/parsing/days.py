@@ -208,7 +208,26 @@ def _is_of_date(one: re.Match[str], other: re.Match[str], between: str) -> bool:
 
 def _plain(text: str) -> str:
     """A text as days are looked for in it: in English, without the times of the day, which are no days."""
-    return _OF_DAY.sub(" ", unaccented(in_english(text)))
+    return _OF_DAY.sub(" ", unaccented(in_english(_without_slashes(text))))
+
+
+def _without_slashes(text: str) -> str:
+    """A text with its days in figures as `20.12.`, if one of them can be only one day, `12/20/2026`, or the words
+    around them are of a language that has the day first; two of a sentence are written alike.
+    """
+    found = [(int(one[1]), int(one[2])) for one in _SLASHED.finditer(text)]
+    of_day = any(first > _MONTHS_OF_YEAR for first, _ in found) or _DAY_FIRST.search(text) is not None
+    of_month = any(second > _MONTHS_OF_YEAR for _, second in found)
+    if not found or of_day is of_month:
+        return text
+    return _SLASHED.sub(r"\1.\2.\3" if of_day else r"\2.\1.\3", text)
+
+
+_SLASHED = re.compile(r"(?<![\w/])(\d{1,2})/(\d{1,2})(?:/(20\d\d))?(?![\w/])")
+_DAY_FIRST = re.compile(
+    r"\b(?:vom|von|bis|ab|seit|du|au|des|jusqu\w*|depuis|le|del|al|hasta|desde|dal)\b", re.IGNORECASE
+)
+_MONTHS_OF_YEAR = 12
 
 
 _OF_DAY = re.compile(

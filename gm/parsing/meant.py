@@ -1040,7 +1040,7 @@ _OF_COAST = re.compile(
     r",?[ ](?:namely[ ])?on[ ](?:the|its)[ ](?=(?:north|south|east|west)(?:ern)?[ ]coast\b)", re.IGNORECASE
 )
 _COMMENT = re.compile(r"[ ]?\([^() ]{0,40}+[ ][^()]{0,80}+\)")
-_ELIDED = re.compile(r"\b[ld]['’](?=\w)|(?<=\w)['’]s\b", re.IGNORECASE)
+_ELIDED = re.compile(r"\b[ldj]['’](?=\w)|(?<=\w)['’]s\b", re.IGNORECASE)
 
 
 def _begins_with_name(text: str, lexicon: Lexicon) -> bool:

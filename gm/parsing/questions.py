@@ -542,6 +542,7 @@ def speaks_of_others(text: str) -> bool:
 _TAG = (
     r"\s*(?:is|are|was|were|do|does|did|can|could|will|would|should|have|has|had|may|must)(?:n['’]?t)? "
     r"(?:it|they|he|she|I|we|you|one|that|this|there)(?: not)?\s*\?"
+    r"|\s*(?:n['’]est-ce pas|non|hein|oder|nicht wahr|gell|right|correct|ok(?:ay)?|yes|no)\s*\?"
 )
 """What makes a question of the statement before it: `that cannot move, can it?`"""
 JOINT = re.compile(

@@ -36,7 +36,7 @@ from gm.parsing.questions import requests
 from gm.reading.line import Line, Lines, Origin, Reason, asked_about, asks_anything, for_reasons, ordering
 from gm.reading.origin import NOTHING, Sources, own_lines
 from gm.server import Server
-from gm.server.acting import act, act_on_all
+from gm.server.acting import act, act_on_all, fault_of
 from gm.server.answering import allowance_for, answer, answer_together, last_words, refuse, tell_of_trouble, worked_on
 from gm.server.astray import note_the_way, of_several_authors, to_return_path, with_its_end
 from gm.server.bounces import Returned, forward, lift_bounces, take_back, which_came_back
@@ -360,6 +360,7 @@ def _for_the_games(
             return _ignored("game not playable", error.problem)
         return InboxState.DONE, refuse(who, error)
     notice = message.away and not lines.asks and not who.to and row.note != inbox.REPLAYED
+    notice = notice and not whole_subject(who.ctx, message, who.ctx.game)  # programs have no subject that is a command
     if notice and not for_reasons(lines.lines, Reason.ELSEWHERE) and is_notice(who.ctx, lines.lines):
         return _ignored("robot", BY_SUBJECT)
     if _is_stopped(who):
@@ -460,7 +461,9 @@ def _meant(ctx: Context, message: Message, lines: ByPhase, game: Game | None) ->
     if meant := line_meant(ctx, message) or agreed(ctx, message):
         return meant
     elsewhere = any(not line.is_heading for line in for_reasons(lines.lines, Reason.ELSEWHERE))
-    return "" if elsewhere or says_something(ctx, lines.lines) else whole_subject(ctx, message, game)
+    subject = "" if elsewhere or says_something(ctx, lines.lines) else whole_subject(ctx, message, game)
+    in_vain = bool(subject and message.text.strip()) and isinstance(fault_of(ctx, subject), NotUnderstood)
+    return "" if in_vain else subject  # what is not even a command silences no words below it
 
 
 def _acted_on(who: Identified, lines: ByPhase, sources: Sources) -> str:

@@ -606,14 +606,16 @@ _GOES_ON = re.compile(
 
 
 def _comes_to(ctx: Context, line: str) -> str:
-    """The deadline that there would be after a line that moves it by a length of time; "" of another, or if that is
-    not known.
+    """The deadline that there would be after a line that moves it by a length of time, or to a moment; "" of another,
+    or if that is not known.
     """
-    game, (title, _, span) = ctx.game, line.partition("\n")[0].partition(" ")
-    if game is None or game.due_at is None or title != "EXTEND":
+    game, (title, _, when) = ctx.game, line.partition("\n")[0].partition(" ")
+    if game is None or game.due_at is None or title not in ("EXTEND", "DEADLINE"):
         return ""
     with suppress(NotUnderstood):
-        return full_moment(game.due_at + parse_duration(span), game.options.clock.zone)
+        zone = game.options.clock.zone
+        due = game.due_at + parse_duration(when) if title == "EXTEND" else parse_when(when, ctx.now, zone)
+        return full_moment(due, zone)
     return ""
 
 

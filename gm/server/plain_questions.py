@@ -195,6 +195,12 @@ def wants_something(ctx: Context, lines: Lines) -> bool:
     return any(one.want is not Wanted.ABSENCE for one in asked)
 
 
+def _says_days(ctx: Context, lines: Lines) -> bool:
+    """Whether a sentence surely says on which days its writer is away: more than the subject `absence`."""
+    asked = _surely(ctx, [*_said_in(ctx, lines)]) if ctx.guesses else ()
+    return any(one.want is Wanted.ABSENCE and " TO " in line_for(ctx, one.want, one.text) for one in asked)
+
+
 def is_notice(ctx: Context, lines: Lines) -> bool:
     """Whether a mail whose subject speaks of absence is a program's, as far as can be seen: it asks for nothing, and
     does not speak of games, to which somebody known has sent it.
@@ -210,7 +216,8 @@ def says_something(ctx: Context, lines: Lines) -> bool:
     """Whether a mail has words of its own that want something: then its subject is about them. Who runs games may
     begin or end one by a word, so whatever may be a wish is.
     """
-    return wants_something(ctx, lines) or (ctx.runs_games and any(_is_about(ctx, one) for one in _said_in(ctx, lines)))
+    wants = wants_something(ctx, lines) or _says_days(ctx, lines)
+    return wants or (ctx.runs_games and any(_is_about(ctx, one) for one in _said_in(ctx, lines)))
 
 
 def _said_in(ctx: Context, lines: Lines) -> Iterator[str]:

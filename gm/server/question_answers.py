@@ -594,6 +594,8 @@ def answer_questions(
     what stands beside commands that were done, of the lines that were `acted` on.
     """
     done = [one.text for one in for_reasons(acted, Reason.DONE, Reason.ELSEWHERE) if one.origin is Origin.OWN]
+    if ctx.answer.changed is not None and not _unordered(ctx):  # `I start again`, above orders for all units
+        questions = [one for one in questions if one.want is not Wanted.CLEAR]
     quiet = [one for one in questions if one.quiet and done]
     here = [one.text for one in for_reasons(acted, Reason.DONE) if isinstance(one.meaning, CommandLine)]
     questions = [one for one in questions if one not in quiet and not _is_done_already(ctx, one, here)]
@@ -611,6 +613,7 @@ def answer_questions(
     lost = _times_lost(ctx, questions, " ".join(one.text for one in own), left)
     said += [f"Of {listed(map(repr, lost))} nothing was made."] if lost else []
     if lost or missing or any(one.partly for one in questions):  # YES would do half of what is wanted
+        said += [_NO_YES] if any(one.meant is not Meant.NO for one in ctx.answer.offers) else []
         ctx.answer = replace(ctx.answer, offers=tuple(one._replace(meant=Meant.NO) for one in ctx.answer.offers))
     wishes_ = (one for one in questions if is_only_explained(ctx, one))
     explained = (
@@ -700,6 +703,7 @@ def how_to_accept(ctx: Context) -> tuple[str, ...]:
 
 
 _NEXT, _TWO = "\n", 2
+_NO_YES = "A mere YES does none of this, since your mail says more; if it is all that you want, send it."
 
 
 def _answer(ctx: Context, question: Question, offered: Sequence[str]) -> str:

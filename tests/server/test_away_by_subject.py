@@ -53,3 +53,20 @@ def test_a_notice_of_absence_is_not_answered(world: World, subject: str) -> None
         world.arrive(ITALY, to, NOTICE, headers={**proved(ITALY), "Subject": subject})
         world.work()
         assert len(world.mailboxes[ITALY]) == before
+
+
+@pytest.mark.parametrize("subject", ["absence", "Vacation"])
+@pytest.mark.parametrize("text", ["I'm away from 12 to 20 December.", "Je pars au ski du 12 au 20 décembre."])
+def test_a_subject_that_is_a_command_leaves_the_days_below_it(world: World, subject: str, text: str) -> None:
+    for to in (world.started()["Italy"], BASE):
+        world.arrive(ITALY, to, text, headers={**proved(ITALY), "Subject": subject, "In-Reply-To": ""})
+        world.work()
+        assert "ABSENCE 2026-12-12 TO 2026-12-20" in text_of(world.last(ITALY))
+
+
+def test_a_subject_that_is_no_command_of_any_use_silences_no_words_below_it(world: World) -> None:
+    world.started()
+    text = "Je pars au ski du 12 au 20 décembre. Est-ce que les délais peuvent attendre mon retour ?"
+    world.arrive(ITALY, BASE, text, headers={**proved(ITALY), "Subject": "absence de Noel"})
+    world.work()
+    assert "ABSENCE 2026-12-12 TO 2026-12-20" in text_of(world.last(ITALY))
