@@ -12,9 +12,28 @@ _Feast = Callable[[int], tuple[date, date, date]]
 
 def with_dates(text: str, today: date) -> str:
     """A text with the next dates of the feasts that it names: `until Easter Monday`; of those of several days all,
-    `over Christmas`, or the day that has the name, and behind `after` the next day.
+    `over Christmas`, or the day that has the name, and behind `after` the next day. The only day of a text, if it has
+    no month, is the next such: `until the 12th`.
     """
-    return _FEAST.sub(lambda found: _as_date(found, today), text)
+    text = _FEAST.sub(lambda found: _as_date(found, today), text)
+    numbers = [*_NUMBERED.finditer(text)]
+    if len(numbers) != 1 or _MONTH.search(text):
+        return text
+    ahead = (today + timedelta(days=days) for days in range(_LONGEST_MONTHS))
+    next_one = next((f"{one:%d %B %Y}" for one in ahead if one.day == int(numbers[0]["day"])), numbers[0][0])
+    return f"{text[: numbers[0].start()]}{next_one}{text[numbers[0].end() :]}"
+
+
+_NUMBERED = re.compile(
+    r"\b(?:the )?(?P<day>\d{1,2})(?:st|nd|rd|th)\b"
+    r"(?! (?:hour|day|week|month|time|turn|move|phase|season|player|cent|game|year|place|power|report|exten|deadline))"
+)
+_MONTH = re.compile(
+    r"\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mon|tue|wed|thu|fri|sat|sun)[a-z]{0,6}\b|\d{4}|\d[./]\d",
+    re.IGNORECASE,
+)
+_LONGEST_MONTHS = 62
+"""So many days ahead each number of a month comes once more."""
 
 
 def without_feasts(text: str) -> str:

@@ -42,7 +42,8 @@ _WORDS = (
                      r"\b(?:ordered|orders? (?:are|is) in|(?:have|has)(?: sent)? orders)\b"
                      r"|\b(?:not|never|don't) wait\b.{0,12}\bdeadline\b"),
     ("early=no", r"\b(?:off|no|without|never|not|don't)\b.{0,12}\bearly (?:end\w*|adjudicat\w+|process\w*)\b"
-                 r"|\b(?:always|never|not|only|don't)\b.{0,24}\b(?:until|before|at) the deadlines?\b"),
+                 r"|\b(?:always|never|not|only|don't)\b.{0,24}"
+                 r"(?<!day )(?<!days )(?<!hour )(?<!hours )\b(?:until|before|at) the deadlines?\b"),
     ("draw=none", rf"\b{_OFF} (?:more )?draws?\b|\bdraws? (?:are|is|should be|must be) (?:forbidden|banned|off)\b"
                   r"|\bdraws? (?:are|is|should) (?:not|never) (?:be )?(?:allowed|possible|permitted)\b"),
     ("motions=none", r"\b(?:no|without) (?:more )?(?:motions|votes? (?:on|about|for) (?:extensions?|pauses?|more time))"

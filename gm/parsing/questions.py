@@ -349,7 +349,12 @@ def is_reason(clause: str) -> bool:
     """Whether a clause only states something, `Cas is ill`, `because they are away`: beside a wish it is the reason for
     it, and wishes nothing.
     """
+    clause = _ASIDE.sub("", clause)
     return _STATES.search(clause) is not None and _WISHES.search(_SAID_THAT.sub("", clause)) is None
+
+
+_ASIDE = re.compile(r" \([^()]{1,40}\)")
+"""What stands in brackets behind a name: `Ines (Italy) is ill`."""
 
 
 _SAID_THAT = re.compile(
@@ -380,9 +385,18 @@ _THIS_IS_WHY = re.compile(
 _IT_IS_BECAUSE = re.compile(rf"{_TELL_ALL}(?: that)? (?:this|that|it)(?:['’]s| is| was) (?=because\b)", re.IGNORECASE)
 
 
+def with_then(text: str) -> str:
+    """A text in which `until then` names the moment that it points back to: `ill until Friday. Pause until then`."""
+    then = _UNTIL_THEN.search(text)
+    named = next(reversed([*_UNTIL_WHEN.finditer(text, 0, then.start())]), None) if then is not None else None
+    return text if then is None or named is None else f"{text[: then.start()]}{named[0]}{text[then.end() :]}"
+
+
+_UNTIL_THEN = re.compile(r"\b(?:until|till) then\b|\bbis dahin\b|\bjusque[- ]là\b", re.IGNORECASE)
+_UNTIL_WHEN = re.compile(r"\b(?:until|till|bis|jusqu\S{0,4}) (?!then\b)[^.,;:!?()]{2,30}", re.IGNORECASE)
 _THEREFORE = re.compile(
     r"(?P<why>[^.!?;:]{8,300}?),?\s(?P<so>(?:and )?(?:so|therefore|hence|deshalb|daher|donc)\b"
-    r"(?! (?:that|far|long|much|many|is|are|do)\b).*)",
+    r"(?! (?:that|far|long|much|many|is|are|do)\b)\W+\w.*)",
     re.IGNORECASE | re.DOTALL,
 )
 _JOINS = re.compile(r"(?<=\s)(?:and|also|plus|n|und|auch|et|aussi)(?=\s)", re.IGNORECASE)

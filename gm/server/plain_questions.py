@@ -55,6 +55,7 @@ from gm.parsing.questions import (
     wants_to_know,
     wishes,
     with_reason_bound,
+    with_then,
     without_lead,
     without_telling_why,
     wonders,
@@ -793,7 +794,8 @@ def _sentences(ctx: Context, text: str) -> list[str]:
     """
     head, words = message_in(ctx, text)
     if not words:
-        return [with_reason_bound(one) if ctx.runs_games else one for one in sentences(text)]
+        said = sentences(with_then(text) if ctx.runs_games else text)
+        return [with_reason_bound(one) if ctx.runs_games else one for one in said]
     end = words_end(ctx, words)
     words, more = words[:end].rstrip(), sentences(words[end:])
     *first, last = sentences(head) or [""]

@@ -234,9 +234,10 @@ def guess(ctx: Context, text: str) -> Likely:
     wish = _bare(without_game(_by_power(ctx, head), ctx.game_name)) if ctx.runs_games else head
     there_is = ctx.game_name and mention(ctx.game_name).search(head) and not LIKE.search(head)
     not_new = frozenset(_MAKES if there_is else ())  # what is about a game that there is makes none
-    sets = ctx.runs_games and not _REMINDS.search(wish) and any(options_in(wish))
-    if sets or not (_REMINDS.search(wish) or _OF_ORDERS.search(wish)):
-        not_new |= {Wanted.GM_REMIND.name}  # `six hours of grace for those who are late`; `please ask her`
+    options = [*options_in(wish)] if ctx.runs_games else []
+    sets = any(one.startswith("reminder=") for one in options) if _REMINDS.search(wish) else bool(options)
+    not_new |= {Wanted.GM_REMIND.name} if sets else set()  # `six hours of grace for those who are late`
+    not_new |= {want.name for want, words in _HAS_WORDS.items() if not words.search(wish)}  # `please ask her`
     found = _guess(ctx, wish).without(not_new.__contains__)
     if sets and not found.within(SURE):
         return Likely({Wanted.GM_SET.name: 0.0}, known=True)
@@ -596,6 +597,8 @@ def answer_questions(
     done = [one.text for one in for_reasons(acted, Reason.DONE, Reason.ELSEWHERE) if one.origin is Origin.OWN]
     if ctx.answer.changed is not None and not _unordered(ctx):  # `I start again`, above orders for all units
         questions = [one for one in questions if one.want is not Wanted.CLEAR]
+    if any(one.want is Wanted.GM_DRAW for one in questions):  # which ends the game
+        questions = [one for one in questions if one.want is not Wanted.GM_TERMINATE]
     quiet = [one for one in questions if one.quiet and done]
     here = [one.text for one in for_reasons(acted, Reason.DONE) if isinstance(one.meaning, CommandLine)]
     questions = [one for one in questions if one not in quiet and not _is_done_already(ctx, one, here)]
@@ -853,6 +856,24 @@ _OF_ORDERS = re.compile(
     re.IGNORECASE,
 )
 """What a reminder is about."""
+_HAS_WORDS: Mapping[Wanted, re.Pattern[str]] = MappingProxyType({
+    Wanted.GM_REMIND: re.compile(f"{_REMINDS.pattern}|{_OF_ORDERS.pattern}", re.IGNORECASE),
+    Wanted.GM_EJECT: re.compile(
+        r"\b(?:eject|kick|remov|throw|expel|dismiss|sack|ban|exclu|out|quit|left|leav|resign|drop|gone|vaca|seat|away"
+        r"|lost|longer|any ?more|abandon|replac|disappear|vanish|silent|dead|stop|retir|nmr|rid|g(?:ive|ave)[ns]? up"
+        r"|raus|entfern|ausschl|weg|aufge|verlass|ausgestieg|aussteig|hinaus|vir[eé]|parti|quitt|echa|fuera|dej)",
+        re.IGNORECASE,
+    ),
+    Wanted.GM_DUMMY: re.compile(
+        r"\b(?:dummy|disorder|nobody|no ?one|no player|without|empty|hold|vacant|leer|unbesetzt|ohne|personne|sans)",
+        re.IGNORECASE,
+    ),
+    Wanted.GM_STANDIN: re.compile(
+        r"\b(?:stand|program|computer|bots?\b|machine|software|server|dummy|vertret|ersatz|rempla|suppl|random|disorder)",
+        re.IGNORECASE,
+    ),
+})  # fmt: skip
+"""A word that must be in a wish for what cannot be taken for said in passing; without one it is not guessed at."""
 
 
 def _is_harmless(ctx: Context, line: str) -> bool:

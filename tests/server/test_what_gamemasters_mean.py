@@ -955,6 +955,34 @@ def test_what_is_told_to_others_and_what_was_said_is_no_deed(world: World, text:
 
 
 @pytest.mark.parametrize(
+    "text",
+    [
+        "England has written to me twice that the map is wrong. It is not. Tell him so.",
+        "I'd rather have somebody else play Turkey. Ask zoe@play.example; until she answers Turkey keeps her seat.",
+        "Eve and Turkey both play fast.",
+    ],
+)
+def test_nobody_is_sent_away_but_by_a_word_for_it(world: World, text: str) -> None:
+    answer = master(world, text, world.started()["GM"])
+    assert not any(line in answer for line in ("EJECT", "STANDIN", "DUMMY"))
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("Ines (Italy) is away until 12 December. Please pause until then.", "PAUSE UNTIL 2026-12-12"),
+        ("Give them until the 12th, please", "DEADLINE Sat 12 Dec 2026 09:00"),
+        ("Remind all who have not sent orders one day before the deadline.", "SET reminder=1d"),
+        ("Declare a draw between all of them and close the game", "DRAW spring"),
+    ],
+)
+def test_a_time_is_looked_for_where_it_is_named(world: World, text: str, line: str) -> None:
+    answer = master(world, text, world.started()["GM"])
+    assert f"send {line}." in answer
+    assert "Or reply with YES." in answer
+
+
+@pytest.mark.parametrize(
     ("text", "line"),
     [
         (
