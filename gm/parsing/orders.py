@@ -97,7 +97,9 @@ def read_orders(line: str, lexicon: Lexicon, phase_kind: PhaseKind, *, slips: bo
     own = rf"[ ]*(?:[-=*+~>][ ]*)*{grammar.own_brackets(lexicon.language.dialects)}"  # a verb, and no bullet: `(S)`
     bracket = re.match(own, fold(line).folded)
     bare = line if bracket else without_bullet(line).strip(_QUOTES)
-    for plain in dict.fromkeys((bare, _ARROWS.sub("->", line), _ARROWS.sub("->", bare), _STP.sub("", line))):
+    ways: tuple[str, ...] = (bare, _ARROWS.sub("->", line), _ARROWS.sub("->", bare), _BLANK.sub(" ", line))
+    ways += (_STP.sub("", line),) if _MOVES.search(line) else ()
+    for plain in dict.fromkeys(ways):
         if plain not in ("", line) and (again := _read(plain, lexicon, phase_kind)).is_whole:
             return again
     return _completed(line, lexicon, phase_kind) or reading if any(one.meant for one in reading.faults) else reading
@@ -120,8 +122,13 @@ def _completed(line: str, lexicon: Lexicon, phase_kind: PhaseKind) -> Reading | 
     return next(iter(found.values())) if len(found) == 1 else None
 
 
-_STP = re.compile(r"[ ,]{1,3}stp\W*$", re.IGNORECASE)
-"""What no unit goes to behind a whole order: `s'il te plaît` in short."""
+_BLANK = re.compile(
+    r"(?<=\w)[ ]*-+[ ]*(?=(?:[hscdr]|holds?|supports?|convoys?|disbands?|col|colonizes?)\b)", re.IGNORECASE
+)
+"""The dash of an order form, `A Par-`, before what is no place: `A Par- H`."""
+_STP = re.compile(r"(?<=\w)[ ]{1,3}stp\W*$")
+"""Behind a move, where no place can stand, `s'il te plaît` in short."""
+_MOVES = re.compile(r"[-=>]+[ ]*[^\W\d_]{3,30}(?:/[nsew]c)?[ ]{1,3}stp\W*$")
 _REMARK = re.compile(r"\(|#|//|%")
 _CONDITION = re.compile(
     rf"\b(?:(?:{'|'.join(not_orders.CONDITIONS)})(?! (?:i may|possible|moglich)\b)"

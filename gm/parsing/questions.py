@@ -399,6 +399,9 @@ _THEREFORE = re.compile(
     r"(?! (?:that|far|long|much|many|is|are|do)\b)\W+\w.*)",
     re.IGNORECASE | re.DOTALL,
 )
+_BEGINS_DEED = re.compile(rf"\W*{_DEEDS}\b", re.IGNORECASE)
+_OF_TIME = re.compile(r"\d|deadline|\b(?:hour|day|week|phase|turn)s?\b|\w{3,}day\b", re.IGNORECASE)
+"""What may be moved, or by how much: `the deadline moves to Friday, so remind all`."""
 _JOINS = re.compile(r"(?<=\s)(?:and|also|plus|n|und|auch|et|aussi)(?=\s)", re.IGNORECASE)
 _BOUND = str.maketrans({",": "\u201a"})
 _LOOSED = str.maketrans({"\u201a": ",", "\u2060": None})
@@ -411,7 +414,8 @@ def with_reason_bound(sentence: str) -> str:
     found = _THEREFORE.fullmatch(sentence)
     if found is None or is_reason(found["so"]):
         return sentence
-    if any(says(found["why"]) for says in (_WISHES.search, asks, is_told)):
+    deeds = (_WISHES.search, _BEGINS_DEED.match, asks, is_told)
+    if any(says(found["why"]) for says in deeds) or (_OF_TIME.search(found["why"]) and not is_reason(found["why"])):
         return sentence  # of which more may be meant than a reason
     why = _JOINS.sub("\u2060\\g<0>\u2060", found["why"].strip().translate(_BOUND))
     return f"{why if begins_because(why) else f'because {why}'}, {found['so']}"

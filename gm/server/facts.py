@@ -538,7 +538,14 @@ def _is_word(lexicon: Lexicon | None, own: Power | None, games: Names, word: str
     """
     if lexicon is not None and (power := lexicon.power(word)) is not None:
         return own in (power, None)
-    return knows(word) or (lexicon is not None and lexicon.has_in_names(fold(word).folded)) or word.lower() in games()
+    folded = fold(word).folded
+    if knows(word) or (lexicon is not None and lexicon.has_in_names(folded)) or word.lower() in games():
+        return True
+    return lexicon is not None and len(folded) >= _SPELT and lexicon.resembles_place(folded)  # `Burgunday holds`
+
+
+_SPELT = 7
+"""The fewest letters of a word that may be a misspelt place; shorter ones may be somebody's name."""
 
 
 def _ours(ctx: Context, found: Sequence[Cited], items_in: ItemsIn, written: Callable[[str], str]) -> Ours:

@@ -974,6 +974,8 @@ def test_nobody_is_sent_away_but_by_a_word_for_it(world: World, text: str) -> No
         ("Give them until the 12th, please", "DEADLINE Sat 12 Dec 2026 09:00"),
         ("Remind all who have not sent orders one day before the deadline.", "SET reminder=1d"),
         ("Declare a draw between all of them and close the game", "DRAW spring"),
+        ("The deadline moves to Friday 20:00, so please remind them", "DEADLINE Fri 27 Nov 2026 20:00"),
+        ("Extend by a day, so please remind them", "EXTEND a day"),
     ],
 )
 def test_a_time_is_looked_for_where_it_is_named(world: World, text: str, line: str) -> None:
