@@ -97,12 +97,22 @@ def read_orders(line: str, lexicon: Lexicon, phase_kind: PhaseKind, *, slips: bo
     own = rf"[ ]*(?:[-=*+~>][ ]*)*{grammar.own_brackets(lexicon.language.dialects)}"  # a verb, and no bullet: `(S)`
     bracket = re.match(own, fold(line).folded)
     bare = line if bracket else without_bullet(line).strip(_QUOTES)
-    ways: tuple[str, ...] = (bare, _ARROWS.sub("->", line), _ARROWS.sub("->", bare), _BLANK.sub(" ", line))
+    ways: tuple[str, ...] = (bare, _ARROWS.sub("->", line), _ARROWS.sub("->", bare), _without_blank(line, lexicon))
     ways += (_STP.sub("", line),) if _MOVES.search(line) else ()
     for plain in dict.fromkeys(ways):
         if plain not in ("", line) and (again := _read(plain, lexicon, phase_kind)).is_whole:
             return again
     return _completed(line, lexicon, phase_kind) or reading if any(one.meant for one in reading.faults) else reading
+
+
+def _without_blank(line: str, lexicon: Lexicon) -> str:
+    """A line without the dashes of an order form before words for what a unit does."""
+    words = partial(grammar.is_order_word, language=lexicon.language)
+    return _BLANK.sub(lambda found: " " if words(found["word"].lower()) else found[0], line, count=_FEW_BLANKS)
+
+
+_FEW_BLANKS = 4
+"""So many dashes of a line are looked at; a form has one in each."""
 
 
 def is_nothing_else(text: str, lexicon: Lexicon) -> bool:
@@ -122,13 +132,11 @@ def _completed(line: str, lexicon: Lexicon, phase_kind: PhaseKind) -> Reading | 
     return next(iter(found.values())) if len(found) == 1 else None
 
 
-_BLANK = re.compile(
-    r"(?<=\w)[ ]*-+[ ]*(?=(?:[hscdr]|holds?|supports?|convoys?|disbands?|col|colonizes?)\b)", re.IGNORECASE
-)
+_BLANK = re.compile(r"(?<=\w)[ ]*-+[ ]*(?=(?P<word>[hsc]|[a-z]{2,20})\b)", re.IGNORECASE)
 """The dash of an order form, `A Par-`, before what is no place: `A Par- H`."""
 _STP = re.compile(r"(?<=\w)[ ]{1,3}stp\W*$")
 """Behind a move, where no place can stand, `s'il te plaît` in short."""
-_MOVES = re.compile(r"[-=>]+[ ]*[^\W\d_]{3,30}(?:/[nsew]c)?[ ]{1,3}stp\W*$")
+_MOVES = re.compile(r"(?<![-=>])[-=>]++[ ]*+[^\W\d_]{3,30}(?:/[nsew]c)?[ ]{1,3}stp\W*$")
 _REMARK = re.compile(r"\(|#|//|%")
 _CONDITION = re.compile(
     rf"\b(?:(?:{'|'.join(not_orders.CONDITIONS)})(?! (?:i may|possible|moglich)\b)"

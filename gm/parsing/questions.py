@@ -400,7 +400,7 @@ _THEREFORE = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _BEGINS_DEED = re.compile(rf"\W*{_DEEDS}\b", re.IGNORECASE)
-_OF_TIME = re.compile(r"\d|deadline|\b(?:hour|day|week|phase|turn)s?\b|\w{3,}day\b", re.IGNORECASE)
+_OF_TIME = re.compile(r"\d|deadline|(?:hour|day|week|phase|turn)s?\b", re.IGNORECASE)
 """What may be moved, or by how much: `the deadline moves to Friday, so remind all`."""
 _JOINS = re.compile(r"(?<=\s)(?:and|also|plus|n|und|auch|et|aussi)(?=\s)", re.IGNORECASE)
 _BOUND = str.maketrans({",": "\u201a"})
