@@ -310,8 +310,9 @@ _DOES = (
 _STATES = re.compile(
     rf"^{_CONJUNCTIONS}(?:{_DOES}|{_BECAUSE} (?!(?:mon|tue|wed|thu|fri|sat|sun|[a-z]+ay\b|\d))"
     rf"|{_WHO}(?:['’](?:s|re|ve|m)\b| (?!should|must|shall|may\b|can\b|could\b|would|need|want|wish|like)\w)"
-    r"|(?-i:[A-Z])[\w-]+ (?:(?:has|have|had|just|now|also|already) )*(?:\w{2,}ed|lost|left|went|got|told|rang|wrote"
-    r"|gave|forgot|fell|broke|said|thought|found|sent|made|meant|came) (?!by (?:(?-i:[A-Z])|\S+@))"
+    r"|(?-i:[A-Z])[\w-]+(?: (?-i:[A-Z])[\w-]+)? (?:(?:has|have|had|just|now|also|already) )*"
+    r"(?:\w{2,}ed|lost|left|went|got|told|rang|wrote|gave|forgot|fell|broke|said|thought|found|sent|made|meant|came|sat"
+    r"|slept|took|flew|drove|caught|knew|felt|saw|kept|held|stood|hurt|ran|met|spent|spoke) (?!by (?:(?-i:[A-Z])|\S+@))"
     r"|(?!(?:if|unless|when|once|wenn|falls|si|quand)\b)"
     rf"(?:(?:the|a|an|my|our|his|her|their|der|die|das|le|la) )?(?!let['’])"
     rf"[^\W_][\w-]*(?:['’]s)?+(?: [\w-]+)?(?: and [\w-]+)? {_FINITE}\b"

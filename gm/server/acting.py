@@ -384,11 +384,23 @@ def fault_in_turn(ctx: Context, lines: Sequence[str]) -> GmError | None:
     """Why one of these lines would not be done behind those before it, as for `fault_of`."""
     try:
         with ctx.tx.attempt(keep=False):
-            return next(filter(None, (_fault_here(ctx, line) for line in lines)), None)
+            each = (one for line in lines for one in _without_texts(line))
+            return next(filter(None, (_fault_here(ctx, line) for line in each)), None)
     except Temporary:
         raise
     except GmError as error:
         return error
+
+
+def _without_texts(line: str) -> list[str]:
+    """What a line does that is to be tried: of several lines what stands below a text that they begin with, a remark
+    above the results and the command that sends these.
+    """
+    text, end, below = line.partition(f"\nEND{line.partition(_NEXT)[0]}\n")
+    return [below] if end and _NEXT in text else [line]
+
+
+_NEXT = "\n"
 
 
 def _fault_here(ctx: Context, line: str) -> GmError | None:

@@ -354,8 +354,12 @@ def _found_in(ctx: Context, text: str) -> str:
     return run[0] if len(run) == 1 else ""
 
 
-_MAY_BE_A_GAME = re.compile(r"[\w-]{2,40}(?![\w-])(?![ ]\d{4}\b)")
-"""A word; with a year behind it, it is a season."""
+_MAY_BE_A_GAME = re.compile(
+    r"(?<![\w-])(?!(?:spring|summer|fall|autumn|winter) (?:turn|season|phase|move|order|round|result|retreat)s?\b)"
+    r"[\w-]{2,40}(?![\w-])(?![ ]\d{4}\b)",
+    re.IGNORECASE,
+)
+"""A word; with a year or a turn behind it, it is a season."""
 
 
 def _of_each_game(ctx: Context, line: Line) -> Lines:

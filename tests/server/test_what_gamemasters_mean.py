@@ -976,6 +976,7 @@ def test_nobody_is_sent_away_but_by_a_word_for_it(world: World, text: str) -> No
         ("Declare a draw between all of them and close the game", "DRAW spring"),
         ("The deadline moves to Friday 20:00, so please remind them", "DEADLINE Fri 27 Nov 2026 20:00"),
         ("Extend by a day, so please remind them", "EXTEND a day"),
+        ("Poor Bob sat in a train without a network. Give him a day more.", "EXTEND a day"),
     ],
 )
 def test_a_time_is_looked_for_where_it_is_named(world: World, text: str, line: str) -> None:
