@@ -304,7 +304,8 @@ _NO_NAME = (
 _OFTEN = r"(?:always|never|often|also|still|now|usually|just|only|mostly|sometimes|again)"
 _DOES = (
     rf"(?!(?:{_DEEDS}|{_NO_NAME})\b)(?-i:[A-Z])[\w-]+(?: and (?-i:[A-Z])[\w-]+)? (?:{_OFTEN} )*"
-    r"(?!(?:gets|asks|lets|as|is|plays (?:for|as|instead)|takes over)\b)[a-z]{2,}(?<![su])s\b(?= \w)"
+    r"(?!(?:gets|asks|lets|as|is|plays (?:for|as|instead)|takes over)\b)"
+    r"(?:[a-z]{2,}(?<![su])s\b(?= \w)|(?:leaves|resigns|quits|stops)\b)"
 )
 """What somebody with a name does, `Eve starts a new job`, or is not said to."""
 _STATES = re.compile(

@@ -75,9 +75,9 @@ def test_all_that_is_wanted_of_a_power_is_done_by_one_yes(world: World) -> None:
     wish = "Russia leaves. Would you ask Nina <nina@example.net> whether she takes over?"
     gm = world.started()["GM"]
     _, said = master(world, wish, gm)
-    assert "DUMMY Russia" in said
     assert "REPLACE Russia WITH nina@example.net" in said
-    assert "Or reply with YES, which does both" in said
+    assert "Or reply with YES." in said
+    assert "DUMMY" not in said  # nobody has said that Russia is to have no player
     master(world, "YES", gm)
     assert "Russia" in text_of(world.last("nina@example.net"))
 
