@@ -449,7 +449,7 @@ class Context:
             if call is None or command is None or command.name == "allgames":
                 return
             where = str(call.args.get("game") or where) if command.name == "game" else where
-            if changes := command.policy.record.changes:
+            if (changes := command.policy.record.changes) and not command.policy.record.leads:
                 yield command.name, (changes, str(call.args.get("power") or where))
             if command.syntax.below is not None:
                 return

@@ -69,10 +69,12 @@ def _as_well(ctx: Context, game: Game, why: str) -> Game:
     return ctx.tx.fold(game, phase=replace(game.present, correction=correction))
 
 
-def report_follows(game: Game) -> str:
-    """Who gets the corrected report, and when."""
+def what_follows(game: Game) -> str:
+    """Who gets the corrected report, when, and which orders it makes void; of results that are held, none."""
+    if game.withheld:
+        return "The results are held until you write RELEASE."
     released = ", when you have written RELEASE" if game.options.release == "gm" else ""
-    return f"Everybody gets a corrected report{released}."
+    return f"Everybody gets a corrected report{released}. {VOID}"
 
 
 def deadline_after(ctx: Context, game: Game, turn: Turn, correction: Mapping[str, Any]) -> tuple[str, ...]:
@@ -108,18 +110,19 @@ def act_correct(ctx: Context, args: Mapping[str, Any]) -> None:
         raise NotUnderstood(f"There are no orders for {phase.code} below this line.", _remedy(phase))
     before = report_inputs.orders_by_power(ctx.tx.session, game, phase)
     orders = {power: game.variant.joined(position, power, before.get(power, ()), own) for power, own in given.items()}
-    differs = what_changes(ctx, game, phase, orders) if phase.id != game.phase_id else ()
+    pending = game.is_corrected and phase.id == game.phase_id
+    differs = what_changes(ctx, game, phase, orders) if not pending else ()
     if args["now"] is not None and not why:
         raise NotUnderstood("A correction needs your reason.", "Write BECAUSE and the reason below the orders.")
-    if phase.id == game.phase_id and args["now"] is None:
+    if pending and args["now"] is None:
         how = "Write NOW behind it, and it counts, too; or send it again when the corrected report has come."
         raise NotNow(f"{phase.code} is about to be adjudicated again, for what stands above in your mail.", how)
-    if phase.id != game.phase_id:
+    if not pending:
         ctx.show(f"What this changes in {phase.code}", "\n".join(differs) or "Nothing that you can see.")
     if args["now"] is None:
         turn = turn_with(ctx, game, phase, orders)
         said = deadline_after(ctx, game, turn, {"left": calendar.left_by_correction(game, ctx.now)})
-        _propose(ctx, phase, why, given, said)
+        _propose(ctx, game, phase, why, given, said)
     else:
         _correct(ctx, game, phase, why, orders)
 
@@ -127,9 +130,6 @@ def act_correct(ctx: Context, args: Mapping[str, Any]) -> None:
 def _last(ctx: Context, game: Game, named: str) -> PhaseRow:
     """The phase adjudicated last, if it is the one that is named. Raises NotNow."""
     phases = report_inputs.to_play_again(ctx.tx.session, game)
-    if game.withheld:
-        how = "ROLLBACK opens its orders again; RELEASE lets the results go, and then they can be corrected."
-        raise NotNow(f"The results of {ctx.running(game).code} are not out yet.", how)
     if not phases:
         raise NotNow(f"No phase of {game.name} has been adjudicated yet.", "ORDERS FOR changes orders of this one.")
     last = phases[-1]
@@ -156,13 +156,13 @@ def _parted(game: Game, below: Sequence[tuple[int, str]]) -> list[tuple[int, str
 
 
 def _propose(
-    ctx: Context, phase: PhaseRow, why: str, given: Mapping[Power, Sequence[Order]], said: Sequence[str]
+    ctx: Context, game: Game, phase: PhaseRow, why: str, given: Mapping[Power, Sequence[Order]], said: Sequence[str]
 ) -> None:
     """Answer with a button that lets these orders count."""
     lines = [f"{power}: {write(order)}" for power, own in given.items() for order in own]
     because = why or "(your words to the players)"
     ctx.say(f"On trial; nothing is changed yet. CORRECT {phase.code} NOW lets it count, with these lines below it.")
-    ctx.say(" ".join((VOID, *said)))
+    ctx.say(" ".join((what_follows(game), *said)))
     whole = "\n".join((f"CORRECT {phase.code} NOW", *lines, f"BECAUSE {because}"))
     ctx.offer(whole, "correct it for everybody", Meant.SURELY if why else Meant.NO)
 
@@ -177,8 +177,8 @@ def _correct(ctx: Context, game: Game, phase: PhaseRow, why: str, orders: Mappin
         return ctx.tx.put_orders(game, sets)
 
     ctx.say(
-        f"{phase.code} is adjudicated again with these orders and all others as they were. {report_follows(game)}"
-        f" It has your words. {VOID}"
+        f"{phase.code} is adjudicated again with these orders and all others as they were; its report has your words."
+        f" {what_follows(game)}"
     )
     adjudicate_again(ctx, game, phase, change, seats, why)
     ctx.note("correct", phase=phase.code, powers=list(orders), why=why)
@@ -196,6 +196,7 @@ CORRECT = Command(
         Stage.RUNNING,
         cost=5,
         spends=(Spent.MAILS,),
+        harmless=True,
         playing="ROLLBACK and the phase has everybody order anew.",
         about=(About.ORDERS, About.RESULTS),
     ),

@@ -74,6 +74,8 @@ class Record:
     undo: Undo | None = None
     changes: str = ""
     """What it changes, in words; if somebody else has changed the same since, UNDO does not take it back."""
+    leads: bool = False
+    """What else changes the same may follow it in a mail: the game goes on, and until Friday."""
     untold: bool = False
     """Players are not told of it; so UNDO tells only the others who run the game."""
     quiet: bool = False
@@ -154,7 +156,7 @@ class Policy:
     schedulable: bool = False
     """SCHEDULE can carry it out later."""
     harmless: bool = False
-    """It is done without a question where a mail surely wishes it in other words."""
+    """It is done without a question where a mail surely wishes it in other words: what is on trial until NOW is added."""
     about: tuple[About, ...] = ()
     record: Record = Record()
     cost: int = 1

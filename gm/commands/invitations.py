@@ -6,7 +6,7 @@ with JOIN or TAKEOVER; REPLACE gives a power to the person asked when they accep
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
@@ -21,12 +21,14 @@ from gm.games import admission, deputies, loading, names, seats, sight, standby
 from gm.games.briefs import brief_to_guests
 from gm.games.limits import Spent
 from gm.games.questions import SEAT, Asked, ask
+from gm.games.report_inputs import view_of
 from gm.games.seats import how_powers_are_dealt, how_to_join, one_of, require_free, terms
 from gm.games.snapshot import Game, Person, Seat, addresses_of
 from gm.games.transaction import Transaction
 from gm.parsing.command_syntax import Guest
-from gm.reports import span, with_article
+from gm.reports import full_moment, listed, phase_title, span, with_article
 from gm.reports.answers import RefusedLine
+from gm.reports.results import unit_lines
 from gm.store import game_rows, people, question_rows
 from gm.store.game_rows import SeatRole
 from gm.store.question_rows import QuestionRow
@@ -333,19 +335,42 @@ def act_replace(ctx: Context, args: Mapping[str, Any]) -> None:
     reasons = (
         f"{asker(ctx, game)} asks you to play {what} in {game.name}, a game of {game.variant.title} by mail"
         " that has begun.",
+        *_as_it_stands(game, seat),
         "With YES you get the position, the map and the address for your orders.",
         *_playing_already(game, person),
         f"To be asked for it no more, reply STOP {game.name}.",
     )
     yes = ("YES", f"play {what}" if not game.is_secret(seat) else "play")
     offer = Offer(email, person, "a power to play", reasons, yes, _TIME_TO_REPLACE)
-    holder = seat.account_id
+    holder, others = seat.account_id, _asked_too(ctx, game, seat)
     ask_to_join(ctx, game, offer, what=wanted, power=seat.power, seat=seat.id, holder=holder)
     until = f" Until then it keeps its player; EJECT {seat.power} takes it from them now." if holder is not None else ""
     if game.is_secret(seat):
         until = " Until then nothing changes."
-    ctx.say(f"{email} is asked whether they want to play {seat.power}, and plays it as soon as they say YES.{until}")
+    ctx.say(
+        f"{email} is asked whether they want to play {seat.power}, and plays it as soon as they say YES.{until}{others}"
+    )
     ctx.note("replace", power=seat.power)
+
+
+def _as_it_stands(game: Game, seat: Seat) -> Iterator[str]:
+    """What is played now, until when, and what everybody may know of the units of a seat's power."""
+    due = f", due {full_moment(game.due_at, game.options.clock.zone)}" if game.due_at is not None else ""
+    yield f"Being played is {phase_title(game.present.position.phase)} ({game.present.code}){due}."
+    view = view_of(game, None)
+    units = dict(unit_lines(view)).get(Power(seat.label)) if not game.is_secret(seat) else None
+    if units:
+        yield f"{seat.label} has {units}."
+
+
+def _asked_too(ctx: Context, game: Game, seat: Seat) -> str:
+    """What is said of those who were asked to play a seat before, and have not answered, as a sentence; "" if none."""
+    rows = question_rows.open_of(ctx.tx.session, SEAT, game.id)
+    asked = dict.fromkeys(row.asked for row in rows if row.detail.get("seat") == seat.id)
+    if not asked or not admission.knows_the_invited(game, ctx.seat):
+        return ""
+    has = "has" if len(asked) == 1 else "have"
+    return f" {listed([*asked])} {has} been asked before, and not answered: whoever says YES first plays it."
 
 
 def _may_choose(ctx: Context, game: Game, power: str | None, remedy: str) -> None:

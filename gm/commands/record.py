@@ -11,7 +11,7 @@ from itertools import islice
 from typing import Any
 
 from gm.commands.context import Context, Meant
-from gm.commands.correcting import VOID, adjudicate_again, compared, report_follows
+from gm.commands.correcting import adjudicate_again, compared, what_follows
 from gm.commands.declaration import About, Command, Consent, Help, Policy, Record, Sentences, Stage, Syntax, Who
 from gm.commands.promote import called
 from gm.errors import NotNow, NotUnderstood
@@ -268,7 +268,7 @@ _STILL_PAUSED = "The game is still paused, without a deadline."
 def _tell(ctx: Context, game: Game, sentence: str, more: str = "", subject: str = "the game is set back") -> None:
     kept = (
         "Orders that you sent for this phase are kept; STATUS shows them and the position. They count at the deadline,"
-        " and before it once you have said READY or sent some again."
+        " and before it once you have said READY or sent some again. What was sent for the phases since is void."
     )
     paused = _STILL_PAUSED if game.paused else ""
     if paused:
@@ -353,12 +353,9 @@ def act_accept_late(ctx: Context, args: Mapping[str, Any]) -> None:
         ctx.offer(line, "accept all of them", Meant.SURELY)
         return
     whose = f"late orders of {listed(each)}"
-    held = game.withheld
     told_of = whose if not game.hides_duties else "late orders"
-    again = " The results are held until you write RELEASE."
-    notice = again if held else f" {report_follows(game)} {VOID}"
     why, ctx.why = f", because {ctx.why}" if ctx.why else "", ""  # it stands in the report
-    ctx.say(f"{phase.code} is adjudicated again, with the {whose}.{notice}")
+    ctx.say(f"{phase.code} is adjudicated again, with the {whose}. {what_follows(game)}")
     adjudicate_again(ctx, game, phase, partial(_take_late, ctx, waiting), newest, f"{told_of} were accepted{why}")
     ctx.note("accept late", phase=phase.code, powers=powers)
 

@@ -14,12 +14,12 @@ from gm.commands.declaration import About, Command, Consent, Help, Orders, Polic
 from gm.commands.orders import ORDERS
 from gm.commands.setup import change
 from gm.errors import NotNow, NotPermitted, NotUnderstood
-from gm.games import beginning, calendar, loading, preorders, roll_call, seats, sight, standby
+from gm.games import admission, beginning, calendar, loading, preorders, roll_call, seats, sight, standby
 from gm.games.calendar import close_early
 from gm.games.limits import Spent
 from gm.games.report_inputs import holder_name, who_plays
 from gm.games.seats import one_of
-from gm.games.snapshot import Game, Person, Seat
+from gm.games.snapshot import Game, Person, Seat, addresses_of
 from gm.mail.message.compose import can_be_written_to
 from gm.options import GameOptions
 from gm.options.table import NONE
@@ -86,9 +86,20 @@ def act_eject(ctx: Context, args: Mapping[str, Any]) -> None:
     asked = " It was offered to the next on the standby list." if seat.id in standby.kept(ctx.tx, game) else ""
     played = " A stand-in plays it until somebody takes it over." if game.options.stands_in(seat.label) else ""
     undo = {} if game.is_secret(seat) else {"undo": {"seat": seat.id, "account": seat.person.id}}
-    ctx.say(f"{seat.power} is vacant.{asked}{played}" + (" To give it back to its player, write UNDO." if undo else ""))
+    again = (
+        f" UNDO gives it back to its player while it is the last that you did; {_asks_again(ctx, seat)}" if undo else ""
+    )
+    ctx.say(f"{seat.power} is vacant.{asked}{played}{again}")
     ctx.note_told("Its player gets" if game.is_secret(seat) else "All players get")
     ctx.note("eject", power=seat.power, **undo)
+
+
+def _asks_again(ctx: Context, seat: Seat) -> str:
+    """How who has lost a seat, which is as it was before, is asked to play it again."""
+    game, chair = ctx.seated()
+    known = addresses_of(seat.person) if admission.knows_the_invited(game, chair) else ()
+    address = next(iter(known), "their address")
+    return f"REPLACE {seat.power} WITH {address} asks them later."
 
 
 def _send_away(ctx: Context, power: str | None) -> None:

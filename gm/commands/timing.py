@@ -448,7 +448,7 @@ RESUME = Command(
         elsewhere=("unpause",),
         sentences=Sentences.UNLESS_WHOLE,
     ),
-    replace(_MOTION, of_later=Consent.IRREVOCABLE, record=replace(_MOTION.record, undo=_stop_again)),
+    replace(_MOTION, of_later=Consent.IRREVOCABLE, record=replace(_MOTION.record, undo=_stop_again, leads=True)),
     act_resume,
     Help(
         "end a pause; for players, a vote",

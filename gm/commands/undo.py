@@ -11,6 +11,7 @@ from typing import Any
 from gm.commands.context import Context
 from gm.commands.declaration import Command, Help, Policy, Record, Sentences, Syntax, Undo, Who
 from gm.errors import NotNow
+from gm.games import report_inputs
 from gm.games.snapshot import Game
 from gm.store import records
 from gm.store.records import ActionRow
@@ -23,6 +24,10 @@ def act_undo(ctx: Context, args: Mapping[str, Any]) -> None:
     """Undo the sender's last action as a gamemaster of this game, if possible."""
     del args
     game, _ = ctx.seated()
+    if game.over:
+        left = report_inputs.to_play_again(ctx.tx.session, game)
+        how = f"ROLLBACK {left[-1].code} has it go on." if left else "CREATE makes another one."
+        raise NotNow(f"{game.name} is over, which UNDO does not undo.", how)
     done, since = _last(ctx, game)
     title = done.command.upper()
     policy = ctx.commands.by_title[title].policy

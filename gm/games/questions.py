@@ -199,14 +199,14 @@ def who_answers(tx: Transaction, row: QuestionRow, person: Person | None) -> Rea
 
 
 _THANKS = (
-    r"(?:(?:many )?thanks?(?: you)?(?: (?:a lot|very much|so much))?|(?:vielen )?danke?(?: schön| sehr)?"
+    r"(?:(?:many )?thanks?(?: you)?(?: (?:a lot|very much|so much))?|th?x|tnx|thanx|ty|cheers|(?:vielen )?danke?(?: schön| sehr)?"
     r"|(?:un grand )?merci(?: beaucoup| bien)?|(?:muchas |mil )?gracias|(?:mille |molte )?grazie(?: mille)?"
     r"|(?:muito )?obrigad[oa]|bedankt|dank (?:je|u)(?: wel)?|mange takk?|takk?(?: skal du ha)?|tack(?: så mycket)?)"
 )
 """Thanks in the languages of the words for yes."""
 _DO_IT = r"(?:do (?:it|that|so)|go ahead|go for it|make it so)(?: now)?"
 ASSENT = (
-    r"(?:yes|yep|yeah|yup|ok|okay|confirm(?:ed)?|ja|jawohl|jo|passt(?: (?:so|schon))?|genau(?: so)?"
+    r"(?:yes|yep|yeah|yup|yess|yea|aye|sure|ok|okay|confirm(?:ed)?|ja|jawohl|jo|passt(?: (?:so|schon))?|genau(?: so)?"
     r"|stimmt(?: so)?|so ist es|einverstanden|mach (?:das|es)(?: so)?"
     r"|oui|d['\u2019]accord|c['\u2019]est (?:bon|[çc]a)|vas-y|allez-y|s[íì]|sim)"
 )
@@ -221,7 +221,9 @@ _PLEASE = (
     r"|volentieri|com prazer|gjerne|gärna"
     rf"|exactly|right|correct|that['’]?s (?:it|right|correct|fine)|send it|{_DO_IT})"
 )
-_YES_WORD = rf"[\s*_\"']*(?:{ASSENT}|{_DO_IT})(?!\w)"
+_THUMB = "[\U0001f44d\U0001f44c][\U0001f3fb-\U0001f3ff]?|[\u2705\u2714]\ufe0f?"
+"""Assent in a sign: a thumb up, a hand that says OK, a tick."""
+_YES_WORD = rf"[\s*_\"']*(?:{ASSENT}|{_DO_IT}|{_THUMB})(?!\w)"
 _YES = re.compile(
     rf"{_YES_WORD}(?P<always>[\s,]+always)?(?:[\s,.!*_\"']+(?:{_THANKS}|{_PLEASE}|{ASSENT})(?!\w)){{0,2}}[\s*_\"'.!]*",
     re.IGNORECASE,
@@ -238,9 +240,11 @@ _APPROVES = re.compile(
     r"|c['’]est [çc]a)\b)(?P<more>[^?:@\d]*)",
     re.IGNORECASE,
 )
-_JOINED_ON = re.compile(r"\A\W*(?:and|und|et|also|y)\b[\s,:]*", re.IGNORECASE)
+_JOINED_ON = re.compile(r"\A\W*(?:(?:and|und|et|also|plus|y)\b[\s,:]*|(?<=[+&])\s*)", re.IGNORECASE)
 _KIND = re.compile(r"[\s*_\"']*(orders|press|both|late)[\s*_\"'.!]*", re.IGNORECASE)
-_NO = re.compile(r"\W*(?:no|n|nope|nein|non|nee|nej|nie|reject|cancel(?=(?: (?:it|this|that))?\W*$))\b", re.IGNORECASE)
+_NO = re.compile(
+    r"\W*(?:no|n|nope|nah|naw|nay|nein|nö|non|nee|nej|nie|reject|cancel(?=(?: (?:it|this|that))?\W*$))\b", re.IGNORECASE
+)
 
 
 _GREETING = (
@@ -408,10 +412,12 @@ def behind_yes(text: str, sender: str = "") -> str | None:
     """
     first, *lines = _said(text, sender) or [""]
     yes, *behind = yes_apart(first)
-    others = [one for line in (*behind, *lines) for one in _SENTENCES.split(line)]
-    if not (says_yes(yes) or takes_all(yes)) or any(map(_TURNS.match, others)):
+    more = [_JOINED_ON.sub("", line) for line in (*behind, *lines)]
+    if not (says_yes(yes) or takes_all(yes)) or any(
+        _TURNS.match(one) for line in more for one in _SENTENCES.split(line)
+    ):
         return None
-    return "\n".join(_JOINED_ON.sub("", one) for one in (*behind, *lines))
+    return "\n".join(more)
 
 
 def yes_apart(text: str) -> list[str]:
@@ -419,7 +425,7 @@ def yes_apart(text: str) -> list[str]:
     return _YES_ENDS.split(text, maxsplit=1)
 
 
-_YES_ENDS = re.compile(r"(?<=[.!?])\s+|\n|[,;]\s+(?=(?:and|also|plus|und|et)\b)", re.IGNORECASE)
+_YES_ENDS = re.compile(r"(?<=[.!?])\s+|\n|[,;]?\s+(?=(?:and|also|plus|und|et)\b|[+&])", re.IGNORECASE)
 
 
 def says_yes(sentence: str) -> bool:

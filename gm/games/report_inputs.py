@@ -283,11 +283,11 @@ def adjudicated(session: Session, game: Game) -> list[PhaseRow]:
 
 
 def to_play_again(session: Session, game: Game) -> list[PhaseRow]:
-    """The phases that can be played again: those that were adjudicated, and one whose results wait to be released, or
-    that is about to be adjudicated again.
+    """The phases that can be played again: those that were adjudicated, and one whose results wait to be released, that
+    is about to be adjudicated again, or in which the game was ended.
     """
     line = phases_leading_to(session, game)
-    now = game.withheld or game.is_corrected
+    now = game.withheld or game.is_corrected or game.over
     return [phase for phase in line if phase.adjudicated_at is not None or (now and phase is line[-1])]
 
 

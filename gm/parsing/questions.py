@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from enum import Enum
 from itertools import pairwise
 
@@ -129,19 +130,25 @@ _SENTENCE = re.compile(r"(?<=[?!])\s+|(?<=[^\W\d_]{2}\.)(?<!\b[SsM]t\.)(?<!\b[DM
 
 
 def sentences(text: str) -> list[str]:
-    """The sentences of a line. Behind a number, which may be a day, only a question begins one: `1200. Who is next?`"""
+    """The sentences of a line. Behind a number that may be a day, only a question or a request begins one."""
     parts = [one for one in _SENTENCE.split(text.strip()) if one]
-    return [one for part in parts for one in _behind_number(part)]
+    return [one for part in parts for one in _behind_numbers(part)]
 
 
-_NUMBER_ENDS = re.compile(r"(?<=\d\.)\s+(?=[^\W\d_])")
+_NUMBER_ENDS = re.compile(r"(?P<whole>\d[:.]\d\d|\d{3})?(?<=\d)\.\s+(?=[^\W\d_])")
 
 
-def _behind_number(sentence: str) -> list[str]:
-    end = next((one for one in _NUMBER_ENDS.finditer(sentence) if asks(sentence[one.end() :])), None)
-    return [sentence] if end is None else [sentence[: end.start()], sentence[end.end() :]]
+def _behind_numbers(sentence: str) -> Iterator[str]:
+    begin = 0
+    for end in _NUMBER_ENDS.finditer(sentence):
+        rest = sentence[end.end() :]
+        if asks(rest) or _PLEASE.match(rest) or (end["whole"] and rest[0].isupper()):
+            yield sentence[begin : end.end()].rstrip()
+            begin = end.end()
+    yield sentence[begin:]
 
 
+_PLEASE = re.compile(r"(?:please|bitte|s'il (?:vous|te) pla|por favor)\b", re.IGNORECASE)
 _REQUESTS = re.compile(
     r"\b(?:please|pls|plz|bitte|s'il (?:vous|te) pla[iî]t|svp|stp|por favor)\b"
     r"|\b(?:can|could|will|would) you\b(?! (?:\w+ )?(?:tell|say|explain))"
@@ -288,6 +295,8 @@ _FINITE = (
     r"|could not|will not|(?:is|are|was|were|ha[sd]|have|does|did|do|ca|wo|could|would|should)n['’]?t"
     r"|ist|sind|war|waren|hat|haben|est|sont|était|ont)"
 )
+_STATED = rf"(?:{_WHO}|(?:(?:the|a|an|my|our|his|her|their) [\w-]+(?: [\w-]+)?|[\w-]+(?: and [\w-]+)?) {_FINITE})\b"
+"""How a sentence begins that states something: `they`, `the server was`, `Ann and Bob are`."""
 _DEEDS = (
     r"(?:accept|add|allow|announce|ask|call|cancel|change|check|clear|close|correct|count|deal|delete|drop|eject|end|enter"
     r"|extend|forbid|give|grant|have|hold|invite|keep|kick|leave|let|list|make|mark|move|note|open|order|pause|play|post"
@@ -342,7 +351,7 @@ _WISHES = re.compile(
     rf"(?!\w*ed\b)(?:give|grant|allow|{'|'.join(_ITS_WORDS.values())})\w*|"
     r"\b(?:please|pls|plz|bitte|should|must|shall|needs?|wants?|would|wish\w*|let|ought|agreed"
     r"|(?:can|could) (?:you|we|i)|(?:has|have|is|are) to be)\b"
-    r"|\S@\S",
+    r"|\b(?:new (?:deadline|due date)s? (?:is|are|will be|would be)|deadlines? (?:is|are) now)\b(?! too\b)|\S@\S",
     re.IGNORECASE,
 )
 
@@ -352,7 +361,16 @@ def is_reason(clause: str) -> bool:
     it, and wishes nothing.
     """
     clause = _ASIDE.sub("", clause)
-    return _STATES.search(clause) is not None and _WISHES.search(_SAID_THAT.sub("", clause)) is None
+    states = _STATES.search(clause) is not None or is_too_much(clause)
+    return states and _WISHES.search(_SAID_THAT.sub("", clause)) is None
+
+
+def is_too_much(clause: str) -> bool:
+    """Whether a clause says that something is too much, or too little."""
+    return _TOO.search(clause) is not None
+
+
+_TOO = re.compile(r"\btoo (?:many|much|few|little|long|short|slow|fast|quick)\b", re.IGNORECASE)
 
 
 _ASIDE = re.compile(r" \([^()]{1,40}\)")
@@ -429,12 +447,21 @@ def loosed(clause: str) -> str:
 
 
 def begins_because(clause: str) -> bool:
-    """Whether a clause begins with a word that only leads to a reason: `because it was my mistake`."""
+    """Whether a clause begins with a word that leads to a reason: `because it was my mistake`, `since they are ill`."""
     return _LEADS_TO_REASON.match(clause) is not None
 
 
+def without_because(clause: str) -> str:
+    """A clause without such a word."""
+    return _LEADS_TO_REASON.sub("", clause)
+
+
 _LEADS_TO_REASON = re.compile(
-    rf"{_CONJUNCTIONS}(?:because|'?cause|weil|denn|parce qu\w*|puisque|porque)\b", re.IGNORECASE
+    rf"\A{_CONJUNCTIONS}(?:(?:so|therefore)\b\W*)*+"
+    rf"(?:(?:because(?: {OF_SOMETHING})?|'?cause|weil|denn|parce qu(?:e\b|['’])|puisque|porque)\b"
+    rf"|{_BECAUSE}(?= {_STATED})(?! \w+ (?:said|told|wrote|mentioned|announced|promised)\b))"
+    r"(?:[ ]that\b)?\W*",
+    re.IGNORECASE,
 )
 _TOLD = re.compile(
     rf"^{_CONJUNCTIONS}(?!(?:i|we|you|please|bitte|can|could|will|would|do|does|did|who|what|how|let|if|when)\b)"
@@ -569,7 +596,7 @@ JOINT = re.compile(
     rf"(?:[;!&]|,(?!{_TAG}))\s*"
     r"|(?<=\?)\s+|(?:(?<!\b[SM]t)\.|:)(?:\s+|$)|\s(?:and|also|plus|n|und|auch|et|aussi)\s"
     r"|\s(?=with (?:(?:the|this|these|my|a|following) ){1,2}(?:words?|remarks?|comments?|notes?|message|text)\b)"
-    rf"|\s(?=(?:because|weil|parce qu\w*)\b|{_BECAUSE} (?:{_WHO}|[\w-]+ {_FINITE})\b)",
+    rf"|\s(?=(?:because|weil|parce qu\w*)\b|{_BECAUSE} {_STATED})",
     re.IGNORECASE,
 )
 """What stands between clauses."""

@@ -33,14 +33,15 @@ from gm.parsing.likely_commands import OF_DAY, time_in
 from gm.parsing.options_meant import moves_every, options_in, without_week
 from gm.parsing.questions import (
     A_PHASE,
-    OF_SOMETHING,
     Wanted,
     begins_because,
     clauses,
     is_reason,
     is_told,
+    is_too_much,
     loosed,
     sentences,
+    without_because,
     without_reasons,
     wonders,
 )
@@ -93,7 +94,7 @@ _LINES: Mapping[Wanted, tuple[str, ...]] = MappingProxyType({
     Wanted.GM_ROLLBACK: (
         "{forward}", "ROLLBACK {last}\nBECAUSE {words}", "ROLLBACK {last}\nBECAUSE {reason}", "ROLLBACK {last}",
     ),
-    Wanted.GM_UNDO: ("{forward}", "UNDO"),
+    Wanted.GM_UNDO: ("{forward}", "ROLLBACK {ended}", "UNDO"),
     Wanted.GM_TERMINATE: (f"{_ABOVE}TERMINATE {{game}}", "TERMINATE {game}"),
     Wanted.GM_DRAW: (
         f"{_ABOVE}DRAW {{game}} {{powers}}", "DRAW {game} {powers}", f"{_ABOVE}DRAW {{game}}", "DRAW {game}"
@@ -145,8 +146,12 @@ _ALL_OF_THEM = re.compile(
 )
 """What means all games where no game is named."""
 _ASSISTS = re.compile(
-    r"\b(?:assist\w*|helper|help me|deputy|(?:not|never|cannot) (?:see|read|know)|assistent\w*|helfer\w*)\b", re.I
+    r"\b(?:assist\w*|help(?:s|er|ing)?|looks? after|deputy|(?:not|never|cannot|without) (?:see|read|know)\w*"
+    r"|assistent\w*|helfer\w*|hilft|aide\w*)\b",
+    re.I,
 )
+_BACK = re.compile(r"\b(?:back|again|return\w*|zurück|wieder|de nouveau|revient)\b", re.IGNORECASE)
+"""What is to be as it was before: a power is given back to who had it."""
 _OFF = re.compile(
     r"\b(?:cancel|unschedul\w+|remove|delete|drop|forget|clear|stop|end|no longer|not any ?more|off"
     r"|take .{0,20}(?:away|off|back|out)|(?:don't|do not)(?! play\b)|annule\w*|lösch\w*|streich\w*|weg)\b",
@@ -434,12 +439,13 @@ def _in_a_game(
     theirs = _address_of(ctx, powers[0]) if len(powers) == 1 else ""
     if want is Wanted.GM_REPLACE:  # by somebody else than the player, and than who is to stand by
         address = _address_in(" ".join(one for one in clauses(text) if not STANDBY.search(one)), (theirs,))
+        address = address or (theirs if theirs and _BACK.search(text) and not _has_player(ctx, powers[0]) else "")
     else:
         address = _address_in(text)
     options, guests = [*options_in(_as_wanted(text))], _guests(ctx, text, powers)
     due = None if several else _due(ctx, time_said, text, zone)
     here = f" {zone}" if zone and OF_DAY.search(time_said) else ""
-    weekday = f"{time_said}{here}" if _WEEKDAY.match(time_said) else ""
+    weekday = f"{time_said}{here}" if _WEEKDAY.match(time_said) and not A_DATE.search(time_said) else ""
     dated = f"{due.astimezone(ctx.game.options.clock.zone):%a %d %b %Y %H:%M}" if due and ctx.game else ""
     parts = {
         "power": powers[0] if len(powers) == 1 else vacant_one(ctx) if want is Wanted.GM_REPLACE and not powers else "",
@@ -454,7 +460,7 @@ def _in_a_game(
         "seat": powers[0] if len(powers) == 1 and ctx.game is not None and ctx.game.running else "",
         "each": ", ".join(guests) if len(guests) > 1 and _is_forming(ctx) else "",
         "theirs": theirs,
-        "assistant": address if _ASSISTS.search(text) else "",
+        "assistant": address if want is Wanted.GM_PROMOTE and _ASSISTS.search(_whole(ctx, text)) else "",
         "released": address if _OFF.search(text) else "",
         "words": words,
         "reason": ", ".join(_BECAUSE.sub("", one).strip(" .!") for one in _reasons(text)),
@@ -486,6 +492,7 @@ def _in_a_game(
         "place": place_in(text).zone,
         "forward": "ROLLFORWARD" if _FORWARD.search(text) else "",
         "last": _last_phase(ctx, text),
+        "ended": _last_phase(ctx, "") if ctx.game is not None and ctx.game.over else "",
         "played": _last_phase(ctx, text) if A_PHASE.search(text) else "",
         "made": _made(ctx, text),
         "name": named[1].strip() if (named := _NAME.search(text)) is not None else "",
@@ -526,24 +533,21 @@ def _as_wanted(text: str) -> str:
     return ", ".join(parts) if parts and len(parts) < len(clauses(text)) else text
 
 
-def is_too_much(clause: str) -> bool:
-    """Whether a clause says that something is too much, or too little."""
-    return _TOO.search(clause) is not None
-
-
-_TOO = re.compile(r"\btoo (?:many|much|few|little|long|short|slow|fast|quick)\b", re.IGNORECASE)
-
-
 def _dated(ctx: Context, text: str) -> str:
     """A wish with the dates of the feasts that it names, if its sentence does not say these: `over Christmas, that is
     from 24 December to 1 January`; it does not where it begins or ends with one, `from Christmas Eve to 2 January`.
     """
-    whole = ctx.mail.message.text if ctx.mail is not None else text
+    whole = _whole(ctx, text)
     sentence = next((one for line in whole.split("\n") for one in sentences(line) if text in one), text)
     today = ctx.now.date()
     left = without_feasts(sentence)
     lacks_one = _BEGINS.search(left) is not None and two_days(left, today) is None
     return with_dates(text, today) if lacks_one or last_day(left, today) is None else text
+
+
+def _whole(ctx: Context, text: str) -> str:
+    """The mail of which a text is a part."""
+    return ctx.mail.message.text if ctx.mail is not None else text
 
 
 _BEGINS = re.compile(r"\b(?:from|between|von|vom|du)\b", re.IGNORECASE)
@@ -586,17 +590,12 @@ def because(text: str) -> str:
     stated = [*takewhile(lambda one: is_reason(one) and not is_told(one), reversed(parts[:so]))]
     begin = so - len(stated) if stated else begin
     more = takewhile(lambda one: is_reason(one) or _GOES_ON.match(one), parts[begin + 1 :])
-    said = [_BEGINS_BECAUSE.sub("", plain(one)).strip(" .!") for one in (*parts[begin : begin + 1], *more)]
+    said = [without_because(plain(one)).strip(" .!") for one in (*parts[begin : begin + 1], *more)]
     return loosed(" and ".join(said))
 
 
 _SO = re.compile(
     r"(?:and )?(?:so|therefore|hence|also|deshalb|donc)\b(?! (?:that|far|long|much|many|is|are|do)\b)", re.I
-)
-_BEGINS_BECAUSE = re.compile(
-    rf"\A\W*(?:(?:and|but|so|und|et)\b\W*)*(?:because(?: {OF_SOMETHING})?"
-    r"|'?cause|weil|denn|parce qu(?:e\b|')|puisque|porque)\W*",
-    re.IGNORECASE,
 )
 _GOES_ON = re.compile(
     r"(?:can(?:not|'t|’t)?|could|will|won['’]t|have|has|had|am|is|are|was|were|must|did|does)\b(?! (?:you|i|we)\b)",
@@ -837,7 +836,9 @@ def _due(ctx: Context, time_said: str, text: str, zone: str) -> datetime | None:
     week is the first after the deadline, but where an earlier one is wanted the first from now.
     """
     game, when = ctx.game, time_said.removeprefix("next ")
-    if game is None or not (game.running or _is_forming(ctx)) or _is_span(time_said) or time_said.isdigit():
+    if game is None or not (game.running or _is_forming(ctx)):
+        return None
+    if not when or _is_span(time_said) or time_said.isdigit():
         return None
     if game.due_at is not None and _CLOCK.fullmatch(when):
         when = f"{game.due_at.astimezone(ZoneInfo(zone) if zone else game.options.clock.zone):%d %b %Y} {when}"

@@ -359,7 +359,7 @@ def _with_games(ctx: Context, lines: Lines) -> Lines:
     for line, whole in zip(lines, texts, strict=True):
         text = whole
         for clause in (clause for clause, own in kept.items() if own or are_others(clause)):
-            text = _LOOSE.sub(r"\1", text.replace(clause, "")).rstrip(" ;,")
+            text = _LOOSE.sub("", text.replace(clause, "")).rstrip(" ;,")
         wish, but = but_for_games(text, names)
         if {*but, *stay} == named and (ctx.seat is None or ctx.game_name in but) and not in_all(ctx, text):
             about = _all_but(ctx, "", named) if named else about
@@ -376,7 +376,7 @@ def _with_games(ctx: Context, lines: Lines) -> Lines:
 
 
 _NAMED = re.compile(r"[\w-]+")
-_LOOSE = re.compile(r"([.;!?])(?:\s*+[.;,!])+")
+_LOOSE = re.compile(r"[,;][ ]*+(?=[.;,!?])|(?<=[.;!?])(?:[ ]*+[.;,!])++")
 """The signs behind a clause that was taken out."""
 
 
@@ -794,8 +794,10 @@ def _sentences(ctx: Context, text: str) -> list[str]:
     """
     head, words = message_in(ctx, text)
     if not words:
-        said = sentences(with_then(text) if ctx.runs_games else text)
-        return [with_reason_bound(one) if ctx.runs_games else one for one in said]
+        if not ctx.runs_games:
+            return sentences(text)
+        said, about_them = without_added(text)
+        return [about_them(with_reason_bound(one)) for one in sentences(with_then(said))]
     end = words_end(ctx, words)
     words, more = words[:end].rstrip(), sentences(words[end:])
     *first, last = sentences(head) or [""]
@@ -1066,6 +1068,8 @@ def _is_within(ctx: Context, one: Question, others: Sequence[Question]) -> bool:
     given = [other.removeprefix("REPLACE ").partition(" WITH ")[0] for other in lines if other.startswith("REPLACE ")]
     if any(line.endswith(f"STANDIN {power}") for power in given) and not _STANDS_IN.search(one.text):
         return True
+    if line == Wanted.GM_PREVIEW.name.removeprefix(MASTERS) and any(other.startswith("CORRECT ") for other in lines):
+        return True  # which shows what would come of it
     letters = [other.split("\n")[1:-1] for other in lines if other.startswith("PRESS TO ")]
     if line.startswith("OFFICIAL\n") and line.split("\n")[1:-1] in letters:
         return True

@@ -27,7 +27,7 @@ from gm.commands.voting import answers_to
 from gm.errors import GmError, Temporary
 from gm.games import ballots, beginning
 from gm.games.briefs import brief_of, paragraphs_on, rulings_of
-from gm.games.report_inputs import closes_at, progress_shown, view_of
+from gm.games.report_inputs import closes_at, progress_shown, to_play_again, view_of
 from gm.games.rules_asked import rulings_asked, rulings_near
 from gm.games.seats import ends_early, terms
 from gm.games.snapshot import Game, Seat, holders
@@ -87,7 +87,7 @@ from gm.reports.blocks import Paragraphs
 from gm.reports.results import MANY_POWERS, scores
 from gm.server import late_sets
 from gm.server.acting import fault_in_turn, fault_of, in_games, run
-from gm.server.facts import names_of_games, places_in
+from gm.server.facts import items_in, names_of_games, places_in
 from gm.server.masters_wishes import (
     LIKE,
     OF_ALL,
@@ -97,7 +97,6 @@ from gm.server.masters_wishes import (
     TAKES_WORDS,
     Proposal,
     denies_order,
-    is_too_much,
     line_of,
     times_left_out,
     title_of,
@@ -747,7 +746,7 @@ def _offer(ctx: Context, question: Question, want: Wanted, line: str, offered: S
         return f"{sends} Now it would be refused: {fault}"
     if is_done_at_once(ctx, question):
         _show(ctx, line)
-        return ""
+        return _left_out(ctx, question, offered).strip()
     aim += _until(ctx, want, question.text)
     ctx.offer(whole, aim, Meant.NO if want is Wanted.CLEAR and _says_more(ctx, question) else Meant.SURELY)
     return sends
@@ -840,10 +839,13 @@ def is_done_at_once(ctx: Context, question: Question) -> bool:
     of its own, since what is only guessed at is asked about.
     """
     line = line_for(ctx, question.want, question.text)
-    if only_asks(question.text) or not _is_harmless(ctx, line) or not _REMINDS.search(question.text):
+    if only_asks(question.text) or not _is_harmless(ctx, line):
         return False
+    if question.want is not Wanted.GM_REMIND:
+        return True  # on trial
     own = [one for one in wishes(question.text) if not is_reason(without_game(one, ctx.game_name))]
-    return any(question.want in wanted(guess(ctx, one).within(LIKELY)) for one in own)  # `End it: nobody has ordered`
+    asked = any(question.want in wanted(guess(ctx, one).within(LIKELY)) for one in own)  # `End it: nobody has ordered`
+    return asked and _REMINDS.search(question.text) is not None
 
 
 _REMINDS = re.compile(
@@ -878,8 +880,14 @@ _HAS_WORDS: Mapping[Wanted, re.Pattern[str]] = MappingProxyType({
 
 def _is_harmless(ctx: Context, line: str) -> bool:
     """Whether what a line does needs no question, although it is more than to show something."""
-    call = ctx.commands.reader.read(OF_ALL.sub("", line), ctx.lexicon) if "\n" not in line else None
-    return call is not None and ctx.commands[call.name].policy.harmless
+    command = _command_of(ctx, OF_ALL.sub("", line))
+    return command is not None and ctx.commands[command.name].policy.harmless
+
+
+def _command_of(ctx: Context, line: str) -> CommandLine | None:
+    """The only command of a line, with what stands below it."""
+    items = items_in(ctx, line.split("\n"))
+    return items[0] if len(items) == 1 and isinstance(items[0], CommandLine) else None
 
 
 def _beside(ctx: Context, question: Question) -> tuple[str, ...]:
@@ -1008,6 +1016,12 @@ def _asked_where(ctx: Context, question: Question) -> str:
     want, text = question.want, question.text
     if ctx.seat is not None:
         return ""
+    if over := _named_as_over(ctx):
+        left = to_play_again(ctx.tx.session, over)
+        if not left:
+            return f"Nothing was changed: {over.name} is over."
+        ctx.offer(f"GAME {over.name}\nROLLBACK {left[-1].code}", "have it go on", Meant.MAYBE)
+        return f"Nothing was changed: {over.name} is over. ROLLBACK {left[-1].code} has it go on."
 
     def line(acting: Context) -> str:
         return line_for(acting, want, text) if changes(acting, want, text) else ""
@@ -1022,6 +1036,17 @@ def _asked_where(ctx: Context, question: Question) -> str:
     if len(ways) == 1:
         return f"Nothing was changed yet. To {want.value}, send {ways[0].replace(_NEXT, ' / ')}."
     return f"Nothing was changed yet. In which game are you to {want.value}? Send one of these." if ways else ""
+
+
+def _named_as_over(ctx: Context) -> Game | None:
+    """The only game that is over, of those that the sender runs, that the mail names."""
+    if ctx.mail is None or ctx.person is None:
+        return None
+    names = ctx.tx.names_of_games(ctx.person, GameState.FINISHED, GameState.ABORTED)
+    named = names.intersection(re.findall(r"[\w-]+", ctx.mail.message.text.lower()))
+    game = ctx.tx.game_named(*named) if len(named) == 1 else None
+    runs = game is not None and any(seat.moderates for seat in game.seats_of(ctx.person))
+    return game if runs else None
 
 
 def _left_out(ctx: Context, question: Question, offered: Sequence[str]) -> str:
@@ -1088,7 +1113,7 @@ _REFERS = re.compile(
 
 def _only_explains(ctx: Context, clause: str) -> bool:
     clause = without_game(clause, ctx.game_name)  # `Russia in mist wrote that ...`
-    says_no_more = is_reason(clause) or is_told(clause) or denies_order(clause) or is_too_much(clause)
+    says_no_more = is_reason(clause) or is_told(clause) or denies_order(clause)
     return says_no_more or _SEE_TO_IT.fullmatch(clause) is not None
 
 
@@ -1456,12 +1481,12 @@ def powers_named(game: Game, seat: Seat | None, text: str) -> Iterator[Power]:
 
 def _show(ctx: Context, line: str) -> None:
     """Do what a line says that only shows something; if there is nothing to show, say why."""
-    call = ctx.commands.reader.read(line, ctx.lexicon)
-    if call is None:
+    command = _command_of(ctx, line)
+    if command is None:
         raise LookupError(f"{line!r} is no command")
     try:
         with ctx.tx.attempt():
-            run(ctx, CommandLine(0, line, call.name, call.args))
+            run(ctx, command)
     except Temporary:
         raise
     except GmError as error:

@@ -403,9 +403,11 @@ def _replaces(desk: Desk, seat: Seat) -> str:
 
 
 def _corrects(desk: Desk, seat: Seat) -> tuple[str, ...]:
-    """Sentences of a corrected report: what differs for its reader."""
-    if desk.corrected is None or desk.phase.correction is None:
+    """Sentences of a corrected report: what differs for its reader; or why held results were corrected."""
+    if desk.phase.correction is None:
         return ()
+    if desk.corrected is None:
+        return (f"Before this report the gamemaster has corrected its orders: {desk.phase.correction['why']}.",)
     earlier, turn = desk.corrected
     game = desk.game
     old, new = view_after(game, seat, turn), view_after(game, seat, desk.turn)

@@ -23,14 +23,17 @@ from gm.views import Section
 
 
 def withhold(tx: Transaction, game: Game) -> Game:
-    """Close the orders of the phase, tell everybody, and send the gamemasters who do not play what it brings."""
+    """Close the orders of the phase, tell everybody, and send the gamemasters who do not play what it brings. Of one that
+    is corrected they were told.
+    """
     turn, phase = _trial(tx, game), game.present
     game = calendar.cancel_deadline(tx, tx.fold(game, phase=replace(phase, closed_at=tx.now)))
     calendar.remind_of_release(tx, game)
     tx.note("close", game, phase=phase.code)
     closed = f"The orders for {phase.code} are closed."
     words = (f"{closed} The results come when the gamemaster has released them.",)
-    tx.tell(game, game.all_but(*game.masters), "orders are closed", words, f"withheld:{phase.id}")
+    if phase.correction is None:
+        tx.tell(game, game.all_but(*game.masters), "orders are closed", words, f"withheld:{phase.id}")
     answers, release = _answers(phase), f"RELEASE {phase.code}"
     for seat in game.masters:
         if game.plays(seat.person):
@@ -40,7 +43,8 @@ def withhold(tx: Transaction, game: Game) -> Game:
         said, sections = _told(game, seat, turn)
         first = f"{closed} These are the results, which no player has seen. The next deadline counts from RELEASE."
         title = f"the results of {phase.code}, for you first"
-        tx.tell(game, [seat], title, (first, *said), f"withheld:{phase.id}", sections, answers, release)
+        mended = (*answers, ("HELP CORRECT", "have them adjudicated with other orders"))
+        tx.tell(game, [seat], title, (first, *said), f"withheld:{phase.id}", sections, mended, release)
     return game
 
 
