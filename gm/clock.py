@@ -373,9 +373,7 @@ def parse_span(text: str, today: date | None = None) -> tuple[date, date]:
     """
     text = _WITHIN_A_MONTH.sub(r"\g<month>\g<first>\g<rest> to \g<month>\g<last>\g<rest>", text.strip())
     text = _UNTIL.sub(f"{today} to ", text) if today is not None else text
-    first, _, last = re.sub(
-        r" (?:to|until|till|-) | ?(?:\.\.+|–) ?", "\n", " ".join(text.split()), flags=re.IGNORECASE
-    ).partition("\n")
+    first, _, last = _TO.sub("\n", " ".join(text.split())).partition("\n")
     begins = parse_date(first, today)
     ends = parse_date(last, today and max(today, begins)) if last else begins
     if ends < begins:
@@ -383,6 +381,12 @@ def parse_span(text: str, today: date | None = None) -> tuple[date, date]:
     if ends - begins > _LONGEST:
         raise NotUnderstood(f"'{text.strip()}' is longer than a year.", "Write a shorter time.")
     return begins, ends
+
+
+_TO = re.compile(
+    r" (?:to|until|till|-) | ?(?:\.\.+|–) ?|(?<=\d\.)-(?=\d)|(?<=/\d\d)-(?=\d)|(?<=/\d{4})-(?=\d)", re.IGNORECASE
+)
+"""What stands between two days; a bare dash where their own signs are others: `11.12.-13.12.`"""
 
 
 def parse_days_off(text: str, now: datetime, zone: tzinfo) -> tuple[datetime, datetime]:

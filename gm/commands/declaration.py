@@ -156,7 +156,7 @@ class Policy:
     schedulable: bool = False
     """SCHEDULE can carry it out later."""
     harmless: bool = False
-    """It is done without a question where a mail surely wishes it in other words: what is on trial until NOW is added."""
+    """It is done without a question where a mail surely wishes it in other words; or is on trial until NOW is added."""
     about: tuple[About, ...] = ()
     record: Record = Record()
     cost: int = 1

@@ -367,7 +367,7 @@ def _asked_too(ctx: Context, game: Game, seat: Seat) -> str:
     """What is said of those who were asked to play a seat before, and have not answered, as a sentence; "" if none."""
     rows = question_rows.open_of(ctx.tx.session, SEAT, game.id)
     asked = dict.fromkeys(row.asked for row in rows if row.detail.get("seat") == seat.id)
-    if not asked or not admission.knows_the_invited(game, ctx.seat):
+    if not asked or game.is_secret(seat) or not admission.knows_the_invited(game, ctx.seat):
         return ""
     has = "has" if len(asked) == 1 else "have"
     return f" {listed([*asked])} {has} been asked before, and not answered: whoever says YES first plays it."

@@ -199,7 +199,8 @@ def who_answers(tx: Transaction, row: QuestionRow, person: Person | None) -> Rea
 
 
 _THANKS = (
-    r"(?:(?:many )?thanks?(?: you)?(?: (?:a lot|very much|so much))?|th?x|tnx|thanx|ty|cheers|(?:vielen )?danke?(?: schön| sehr)?"
+    r"(?:(?:many )?thanks?(?: you)?(?: (?:a lot|very much|so much))?|th?x|tnx|thanx|ty|cheers"
+    r"|(?:vielen )?danke?(?: schön| sehr)?"
     r"|(?:un grand )?merci(?: beaucoup| bien)?|(?:muchas |mil )?gracias|(?:mille |molte )?grazie(?: mille)?"
     r"|(?:muito )?obrigad[oa]|bedankt|dank (?:je|u)(?: wel)?|mange takk?|takk?(?: skal du ha)?|tack(?: så mycket)?)"
 )
@@ -413,9 +414,9 @@ def behind_yes(text: str, sender: str = "") -> str | None:
     first, *lines = _said(text, sender) or [""]
     yes, *behind = yes_apart(first)
     more = [_JOINED_ON.sub("", line) for line in (*behind, *lines)]
-    if not (says_yes(yes) or takes_all(yes)) or any(
-        _TURNS.match(one) for line in more for one in _SENTENCES.split(line)
-    ):
+    turns = any(_TURNS.match(one) for line in more for one in _SENTENCES.split(line))
+    same = yes[-1:].isalpha() and first.startswith(" ", len(yes))  # `go ahead and cancel` is one wish
+    if turns or (same and any(map(_doubtful, behind))) or not (says_yes(yes) or takes_all(yes)):
         return None
     return "\n".join(more)
 

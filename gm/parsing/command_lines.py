@@ -47,7 +47,12 @@ _SHORTEST_ALONE = 6
 """The fewest letters of a word in lower case, alone on its line, that is taken for a misspelt command."""
 _COURTESY = re.compile(r"\b(?:please|pls|thanks|thank you)$", re.IGNORECASE)
 
-_PLEASE = re.compile(r"[ *]*(?:please|pls|plz|kindly|bitte)[ ,]+(?=[^ ,])", re.IGNORECASE)
+_PLEASE = re.compile(
+    r"[ *]*(?:(?:ok(?:ay)?|alright|right|so|well)(?: (?:then|now|so))?[,:]+ ?(?=[^ ,]+ [^ ,]))?"
+    r"(?:(?:please|pls|plz|kindly|bitte)[ ,]+(?=[^ ,]))?",
+    re.IGNORECASE,
+)
+"""What may stand before a command; before one of a single word only `please`, as `ok, draw` may be said to somebody."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -363,7 +368,8 @@ def _joined(word: str) -> str:
 def _without_please(line: str) -> str:
     """The line without a request at its beginning; columns do not change."""
     found = _PLEASE.match(line)
-    return line if found is None else " " * found.end() + line[found.end() :]
+    end = found.end() if found is not None else 0
+    return " " * end + line[end:]
 
 
 def _without_courtesy(text: str) -> str:

@@ -286,8 +286,8 @@ _STAYS = re.compile(
     r"|\b(?:(?:others?(?: (?:two|three|four|five|\d+))?(?: games?)?|rest|else) (?:just |simply |all |will )?"
     r"(?:go(?:es)? on|continues?|(?:carry|carries|plays?|runs?) on)|(?:goes|carries|plays|runs) on|continues)"
     r"(?= (?:normally|undisturbed|without me)\b|\W*\Z)"
-    r"|\b(?:keeps?|retains?|behält|behalten|garde\w*) (?:its|their|the|sein\w*|ihr\w*|sa|son|ses|leurs?) (?:[\w-]+ ){0,2}"
-    r"(?:deadlines?|dates?|days?|times?|pace|\w+day|frist\w*|termin\w*|délais?|échéances?)\b"
+    r"|\b(?:keeps?|retains?|behält|behalten|garde\w*) (?:its|their|the|sein\w*|ihr\w*|sa|son|ses|leurs?) "
+    r"(?:[\w-]+ ){0,2}(?:deadlines?|dates?|days?|times?|pace|\w+day|frist\w*|termin\w*|délais?|échéances?)\b"
     r"|\bonly (?!the\b)[\w-]+ (?:stays|keeps)\b"
     r"|\b(?:nothing changes|no change) (?:in|for)\b|\bnot (?:in|for)\b|\b(?:can|may|must|has to|have to) wait\b",
     re.IGNORECASE,

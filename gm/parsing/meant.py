@@ -186,7 +186,8 @@ def _is_among(word: str, words: Iterable[str]) -> bool:
 
 def says(text: str, what: str) -> bool:
     """Whether a word of the text says this: `not`, `you`."""
-    return any(_says(word) == what for word in _WORD.findall(fold(text[:_LONGEST]).folded))
+    text = _THE_REST.sub("the rest", text[:_LONGEST])
+    return any(_says(word) == what for word in _WORD.findall(fold(text).folded))
 
 
 def orders_by(text: str, lexicon: Lexicon) -> bool:
@@ -696,6 +697,8 @@ def _is_of_first(said: Sequence[str], places: Sequence[int], verb: int) -> bool:
     return leads and said.count(said[verb]) == 1
 
 
+_AS_DASH = (":", "/")
+"""What may stand between a unit's place and where it goes: `Fleet in Kiel: Denmark`, `par/bur`."""
 _VERBS = frozenset(("support", "convoy", "to"))
 _VERBS_AND_GOALS = _VERBS | {"place", "lost"}
 _LEADS = frozenset(("to", "dash", "with", "from", "end"))
@@ -788,8 +791,10 @@ def _tokens(text: str, lexicon: Lexicon, mine: Mine) -> Iterator[_Token]:
             word_before = found[number - 2].group() if number > 1 else ""
             lost = read.says == "" and _is_lost(one.group(), before, word_before, after)
             yield replace(read, says="lost") if lost else read
-        elif role == "comma" and one.group() == ":" and before == "name" and roles[number + 2] not in _LEADS:
-            yield _Token("dash")  # `Fleet in Kiel: Denmark`
+        elif role == "comma" and before == "name" and one.group() in _AS_DASH:
+            own = one.group() == "/" and after == "name" and _is_of(mine, _named(found[number - 2].group(), scan.names))
+            goes = own or (one.group() == ":" and roles[number + 2] not in _LEADS)
+            yield _Token("dash") if goes else _Token(role, one.group())
         elif (role, before, after) == ("dash", "name", "kind") and roles[number + 2] != "name":
             yield _Token("")  # `die Ruhr-Armee`
         else:
@@ -937,8 +942,9 @@ def _is_no_article(found: re.Match[str], lexicon: Lexicon) -> bool:
 
 
 _SHORT_ORDINALS = {"1st": "first", "2nd": "second", "3rd": "third"}
+_THE_REST = re.compile(r"\b(?:tout )?le reste\b|\bevery(?:thing|body|one) else\b|\balles andere\b", re.IGNORECASE)
 _AS_IT_IS = (
-    (re.compile(r"\b(?:tout )?le reste\b|\beverything else\b|\balles andere\b", re.IGNORECASE), "the rest"),
+    (_THE_REST, "the rest"),
     (
         re.compile(
             r"\b(?:(?:just )?as (?:(?:they|it|that) (?:was|were)|before|planned)"
@@ -1739,15 +1745,40 @@ _NUMBERED = frozenset(("number", "nth"))
 
 
 def _lists(tokens: Sequence[_Token], listing: Listing, mine: Mine) -> Iterator[str]:
-    """A list for each number, with the places behind it."""
-    number, places = 0, dict[int, list[str]]()
-    counted = (other for one, other in pairwise((_Token("stop"), *tokens)) if {one.says, other.says} - _NUMBERED)
+    """A list for each number, with the places behind it, or with those before the only one; without what it is said to
+    be without, and with those of the list in force if some are added to them or taken out.
+    """
+    counted = [other for one, other in pairwise((_Token("stop"), *tokens)) if {one.says, other.says} - _NUMBERED]
+    numbers = [_number_of(one.text) or int(one.text) for one in counted if one.says in _NUMBERED]
+    number, out, said = numbers[0] if len({*numbers}) == 1 else 0, False, False
+    places, less = defaultdict[int, list[str]](list), defaultdict[int, list[str]](list)
     for token, following in pairwise((*counted, _Token("stop"))):  # `the second one` is the second
-        if token.says in ("number", "nth"):
-            number = _number_of(token.text) or int(token.text)
-        elif listing.word.lower() in token.text and following.says not in ("number", "nth"):
-            number += 1
+        if token.says in _NUMBERED:
+            number = numbers.pop(0)
+        elif listing.word.lower() in token.text and following.says not in _NUMBERED:
+            number += not numbers
         elif token.says == "place" and token.at is not None:
-            places.setdefault(max(number, 1), []).append(short(token.at))
-    for each, named in places.items():
-        yield mine.proper(f"{listing.word} {each}: {', '.join(at for at, _ in groupby(named))}")
+            (less if out else places)[max(number, 1)].append(short(token.at))
+            said = True
+        elif token.says != "comma" or said:
+            out, said = token.says in ("not", "except", "corrects") or token.text in _WITHOUT, False
+    adds, held = any(token.text in _ADDS for token in tokens), _lists_held(mine)
+    for each in dict.fromkeys((*places, *less)):
+        before, named = held.get(each, []), places[each]
+        named = [*before, *named] if adds or not named else named
+        named = [at for at, _ in groupby(named) if at not in less[each]]
+        if named and named != before:
+            yield mine.proper(f"{listing.word} {each}: {', '.join(named)}")
+
+
+_WITHOUT = frozenset(("without", "minus", "ohne", "sans", "sin", "senza", "zonder"))
+_ADDS = frozenset(("add", "append", "include", "plus", "also", "ajoute", "auch"))
+
+
+def _lists_held(mine: Mine) -> Mapping[int, list[str]]:
+    """The lists in force, by their numbers."""
+    found = (_A_LIST.fullmatch(order) for order in mine.in_force())
+    return {int(one["number"]): one["places"].split(", ") for one in found if one is not None}
+
+
+_A_LIST = re.compile(r"[A-Z]+ (?P<number>\d+): (?P<places>.+)")

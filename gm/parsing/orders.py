@@ -273,7 +273,7 @@ def _read_bare_builds(text: str, lexicon: Lexicon, own: Collection[Province]) ->
 
 _UNITS = "units?|pieces|einheiten|unites|armies and fleets|fleets and armies"
 _EVERYONE = (
-    r"(?:(?:all|every(?:thing|one|body)|alles?|tout|tous|toutes)\b"
+    r"(?:(?:all|every(?:thing|one|body)|alles?|tout|tous|toutes)\b(?![ ](?:else|other|andere|autre))"
     rf"(?:[ ]++(?:of|my|our|the|meine|les|mes|{_UNITS})\b)*+"
     rf"|(?:my|our|meine|unsere|mes|nos)[ ]++(?:{_UNITS})\b)"
 )

@@ -103,7 +103,7 @@ from gm.server.masters_wishes import (
 )
 from gm.server.masters_wishes import changes as does_more
 from gm.server.ordering import Ordering, ordering_at
-from gm.server.said_of_turns import attackers, deeds_of, own_move_to
+from gm.server.said_of_turns import attackers, deeds_of, own_move_to, silent_before
 from gm.server.speech import named_in, offer_press, with_powers
 from gm.store.game_rows import GameState
 
@@ -237,6 +237,7 @@ def guess(ctx: Context, text: str) -> Likely:
     sets = any(one.startswith("reminder=") for one in options) if _REMINDS.search(wish) else bool(options)
     not_new |= {Wanted.GM_REMIND.name} if sets else set()  # `six hours of grace for those who are late`
     not_new |= {want.name for want, words in _HAS_WORDS.items() if not words.search(wish)}  # `please ask her`
+    not_new |= _OF_DRAWS if not _A_DRAW.search(wish) and _votes_on_time(ctx) else set()
     found = _guess(ctx, wish).without(not_new.__contains__)
     if sets and not found.within(SURE):
         return Likely({Wanted.GM_SET.name: 0.0}, known=True)
@@ -247,6 +248,14 @@ def guess(ctx: Context, text: str) -> Likely:
     return whole.without(lambda kind: kind not in both) if len(both) == 1 else whole
 
 
+def _votes_on_time(ctx: Context) -> bool:
+    """Whether a mail speaks of what players vote on beside draws."""
+    return ctx.mail is not None and _OF_TIME.search(ctx.mail.message.text) is not None
+
+
+_OF_DRAWS = {want.name for want in (Wanted.VOTE_DRAW, Wanted.NO_DRAW, Wanted.DRAW)}
+_A_DRAW = re.compile(r"\b(?:draw|drew|dias|tie|remis|unentsch|null|nul\b|empat|tablas|paregg|patta|peace|end)", re.I)
+_OF_TIME = re.compile(r"\b(?:paus|break|holiday|vacation|exten|more time|urlaub|ferien|verläng|vacances|délai)", re.I)
 _MAKES = ("CREATE", f"{MASTERS}CREATE")
 _DEADLINES = re.compile(r"\bdeadlines\b", re.IGNORECASE)
 """Those of several games: one in each."""
@@ -1752,7 +1761,9 @@ def _position(ctx: Context, game: Game, seat: Seat, text: str) -> str:
     return _own(game, seat)
 
 
-def _turnout(_ctx: Context, game: Game, seat: Seat, _text: str) -> str:
+def _turnout(ctx: Context, game: Game, seat: Seat, text: str) -> str:
+    if said := silent_before(ctx, game, text):
+        return said
     if seat.moderates:
         return "DASHBOARD shows whose orders are in, unless you play or that is hidden in this game."
     if game.shows_progress:

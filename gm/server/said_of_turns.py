@@ -4,6 +4,7 @@ the asker; never more than their seat saw of it.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 from gm.board import Location, Power
@@ -15,6 +16,7 @@ from gm.orders import Move, unit_of
 from gm.orders.notation import write
 from gm.reports import listed
 from gm.reports.explain import mark
+from gm.reports.results import silence
 from gm.views import View
 
 _BACK = 4
@@ -80,6 +82,28 @@ def _last_moves(ctx: Context, game: Game) -> tuple[str, View, list[Outcome]] | N
         if any(isinstance(one.order, Move) for one in outcomes):
             return phase.code, view, outcomes
     return None
+
+
+def silent_before(ctx: Context, game: Game, text: str) -> str:
+    """Who sent no orders for the phase that was adjudicated last, of those of a season that a text names; "" for a text
+    that is about no such phase.
+    """
+    played = [*adjudicated(ctx.tx.session, game)] if _THEN.search(text) else []
+    seasons = [season for word, season in _SEASONS.items() if re.search(rf"\b{word}\b", text, re.IGNORECASE)]
+    phase = next((one for one in reversed(played) if one.code[0] in seasons or not seasons), None)
+    if phase is None:
+        return ""
+    turn = turn_of(ctx.tx.session, game, phase)
+    view = view_after(game, ctx.own_seat(game), turn)
+    return f"{phase.code}: {silence(view, turn) or 'all sent orders.'}"
+
+
+_THEN = re.compile(
+    r"\b(?:did|didn['’]?t|missed|forgot|nmr\w*|last (?:time|turn|phase|round|season)|letzte\w*|derni[eè]r\w*)\b",
+    re.IGNORECASE,
+)
+"""What asks of a phase that is over."""
+_SEASONS = {"spring": "S", "fall": "F", "autumn": "F", "winter": "W"}
 
 
 def _power(outcome: Outcome) -> Power | None:

@@ -23,8 +23,8 @@ from gm.views import Section
 
 
 def withhold(tx: Transaction, game: Game) -> Game:
-    """Close the orders of the phase, tell everybody, and send the gamemasters who do not play what it brings. Of one that
-    is corrected they were told.
+    """Close the orders of the phase, tell everybody, if it is not only corrected, and send the gamemasters who do not
+    play what it brings.
     """
     turn, phase = _trial(tx, game), game.present
     game = calendar.cancel_deadline(tx, tx.fold(game, phase=replace(phase, closed_at=tx.now)))

@@ -1003,8 +1003,9 @@ def test_a_wish_to_correct_has_its_reason(world: World) -> None:
     gm = world.started()["GM"]
     world.pass_time(days=7, hours=1)
     said = master(world, "Please correct S1901M: Germany ordered A MUN-TYR, their mail got lost.", gm)
-    assert "ORDERS FOR Germany / A MUN-TYR / BECAUSE" in said
-    assert "their mail got lost. Or reply with YES." in said
+    assert "On trial; nothing is changed yet." in said
+    assert "Reply with YES to do this: CORRECT S1901M NOW / Germany: A Mun-Tyr / BECAUSE" in said
+    assert "their mail got lost correct it for everybody" in said
 
 
 def test_a_thing_to_be_shown_of_several_games_is_shown_of_each(world: World) -> None:
@@ -1215,7 +1216,7 @@ def test_of_two_orders_for_a_unit_the_last_is_meant(world: World) -> None:
     said = master(
         world, "The order A VIE-GAL was misread, it should have been A VIE-TRI. Correct S1901M for Austria.", gm
     )
-    assert "ORDERS FOR Austria / A VIE-TRI" in said
+    assert "CORRECT S1901M NOW / Austria: A Vie-Tri / BECAUSE" in said
 
 
 def test_a_rollback_is_taken_back(world: World) -> None:

@@ -309,7 +309,7 @@ def test_what_a_gamemaster_explains_is_said_to_be_read_as_that(world: World, tex
         ),
         (
             "Please pause all my games until 12 December and tell the players that I am away; duel goes on.",
-            ("ALL GAMES amber: PAUSE UNTIL 2026-12-12", "GAME amber / OFFICIAL / I am away / ENDOFFICIAL"),
+            ("ALL GAMES amber: PAUSE UNTIL 2026-12-12", "GAME amber / OFFICIAL / I am away. / ENDOFFICIAL"),
         ),
         (
             "Please pause amber until 12 December and tell its players that I am away. Duel goes on as it is.",

@@ -53,4 +53,5 @@ def test_words_that_only_tell_something_hold_nothing_back(world: World, text: st
 def test_orders_for_a_phase_that_was_played_correct_it(world: World) -> None:
     text = "I got S1901M wrong for Russia. Correct is A WAR-GAL"
     answer = master(world, text, played(world))
-    assert "send CORRECT S1901M / ORDERS FOR Russia / A WAR-GAL" in answer
+    assert "On trial; nothing is changed yet." in answer
+    assert "CORRECT S1901M NOW / Russia: A War-Gal" in answer

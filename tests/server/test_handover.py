@@ -147,7 +147,7 @@ def test_an_ejected_player_can_be_brought_back(world: World) -> None:
     seats = world.started(options="standins=yes")
     said = text_of(world.send(MASTER, seats["GM"], "EJECT Italy"))
     assert "A stand-in plays it" in said
-    assert "write UNDO" in said
+    assert "UNDO gives it back" in said
     told = next(
         mail for mail in reversed(world.mailboxes[player("Italy")]) if "given your seat away" in mail["Subject"]
     )

@@ -94,8 +94,10 @@ def test_a_zone_that_is_not_known_is_said_to_be_left_out(world: World) -> None:
 )
 def test_the_order_that_was_meant_is_corrected_and_not_the_one_that_was_not(world: World, text: str) -> None:
     played(world)
-    line = "CORRECT S1901M / ORDERS FOR Germany / A MUN-TYR / BECAUSE it was my mistake"
-    offers(world, text, line)
+    said = master(world, text)
+    assert "On trial; nothing is changed yet." in said
+    line = "CORRECT S1901M NOW / Germany: A Mun-Tyr / BECAUSE it was my mistake"
+    assert f"Reply with YES to do this: {line}" in said
 
 
 @pytest.mark.parametrize(
@@ -595,8 +597,8 @@ def test_what_would_leave_no_time_is_refused(world: World) -> None:
         (
             "In spring and twin the deadline should be Friday 11 December, 18:00, in wide Saturday 12 December, 18:00.",
             [
-                "ALL GAMES spring, twin: EXTEND UNTIL Friday 11 December 18:00",
-                "ALL GAMES wide: EXTEND UNTIL Saturday 12 December 18:00",
+                "ALL GAMES spring, twin: DEADLINE Friday 11 December 18:00",
+                "ALL GAMES wide: DEADLINE Saturday 12 December 18:00",
             ],
         ),
     ],
@@ -641,7 +643,7 @@ def test_what_is_not_understood_of_some_games_is_said_to_be_left_out(world: Worl
 def test_a_zone_is_kept_for_several_games(world: World, text: str, when: str) -> None:
     for name in ("spring", "twin", "wide"):
         world.started(name)
-    assert f"send ALL GAMES spring, twin: EXTEND UNTIL {when}. Or reply with YES." in master(world, text)
+    assert f"send ALL GAMES spring, twin: DEADLINE {when}. Or reply with YES." in master(world, text)
 
 
 @pytest.mark.parametrize(
