@@ -426,7 +426,7 @@ def yes_apart(text: str) -> list[str]:
     return _YES_ENDS.split(text, maxsplit=1)
 
 
-_YES_ENDS = re.compile(r"(?<=[.!?])\s+|\n|[,;]?\s+(?=(?:and|also|plus|und|et)\b|[+&])", re.IGNORECASE)
+_YES_ENDS = re.compile(r"(?<=[.!?])\s+|\n|(?<!\s)[,;]?\s++(?=(?:and|also|plus|und|et)\b|[+&])", re.IGNORECASE)
 
 
 def says_yes(sentence: str) -> bool:

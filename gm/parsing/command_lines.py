@@ -48,7 +48,7 @@ _SHORTEST_ALONE = 6
 _COURTESY = re.compile(r"\b(?:please|pls|thanks|thank you)$", re.IGNORECASE)
 
 _PLEASE = re.compile(
-    r"[ *]*(?:(?:ok(?:ay)?|alright|right|so|well)(?: (?:then|now|so))?[,:]+ ?(?=[^ ,]+ [^ ,]))?"
+    r"[ *]*(?:(?:ok(?:ay)?|alright|right|so|well)(?: (?:then|now|so))?[,:]++ ?(?=[^ ,]{1,30} [^ ,]))?"
     r"(?:(?:please|pls|plz|kindly|bitte)[ ,]+(?=[^ ,]))?",
     re.IGNORECASE,
 )
