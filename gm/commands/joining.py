@@ -234,12 +234,12 @@ def _tell_master(ctx: Context, game: Game, account: Person, power: str | None) -
     room = f"{seats_taken(game).capitalize()}."
     wish = f" and would like to play {power}." if power else "."
     seen = "Somebody has joined." if secret or game.names_hidden else f"{account.name} has joined."
-    purpose = f"joined:{ctx.key}"
+    purpose, title = f"joined:{ctx.key}", f"{seen.rstrip('.')}: {seats_taken(game)}"
     for one in game.moderators:
         said, answers = seen, start if one.role is SeatRole.MASTER else ()
         if not secret and not game.plays(one.person):
             said = f"{account.name} has joined{wish}{_turnout(ctx, game, one, account)}"
-        ctx.tx.tell(game, [one], "a player has joined", (said, room), purpose, answers=answers)
+        ctx.tx.tell(game, [one], title, (said, room), purpose, answers=answers)
 
 
 def _turnout(ctx: Context, game: Game, reader: Seat, account: Person) -> str:

@@ -29,10 +29,14 @@ def act_process(ctx: Context, args: Mapping[str, Any]) -> None:
     if not game.in_review and (game.due_at is None or ctx.now < game.due_at):
         ctx.require_not_hurried(game)
     before = game.due_at or agenda.announced(ctx.tx.session, phase.id)
-    moments = {"forced_at": ctx.now} | ({"cut_short_at": ctx.now} if before is None or ctx.now < before else {})
+    early, at_once = before is None or ctx.now < before, phase.opened_at == ctx.now
+    moments = {"forced_at": ctx.now} | ({"cut_short_at": ctx.now} if early and not at_once else {})
     game_rows.mark_phase(ctx.tx.session, phase.id, **moments)
     excuse(ctx.tx, game)
     calendar.close_now(ctx.tx, game)
+    if at_once:
+        ctx.tx.unsay(f"rollback:{ctx.key}:")  # the report says that the phase was played again
+        ctx.withdraw("ROLLFORWARD")
     if game.paused:
         ctx.withdraw("RESUME")
         ctx.say("The game was paused and goes on.")

@@ -186,13 +186,13 @@ def act_rollback(ctx: Context, args: Mapping[str, Any]) -> None:
     more = (
         f"{_NEW_SEED} {in_groups(game.chance.commitment)}" if was_over else "" if game.options.sandbox else _SAME_DRAWS
     )
+    undo = more if was_over else "To undo this, write ROLLFORWARD."
+    ctx.say(f"{again.code} is played again, with the orders that were given for it. {undo}")
     _tell(ctx, game, f"The gamemaster has rolled the game back: {again.code} is played again.", more)
     if was_over:
-        ctx.say(f"{again.code} is played again, with the orders that were given for it. {more}")
         ctx.note("rollback", to=again.code, left=left.id, opened=again.id, commitment=game.chance.commitment)
         ctx.bring(Consent.IRREVOCABLE)  # its end is gone
         return
-    ctx.say(f"{again.code} is played again, with the orders that were given for it. To undo this, write ROLLFORWARD.")
     ctx.offer("ROLLFORWARD", "undo the rollback")
     ctx.note("rollback", to=again.code, left=left.id, opened=again.id, undo={})
 

@@ -341,6 +341,11 @@ class Transaction:
         if not silent:
             self._mails[mail.purpose] = mail
 
+    def unsay(self, purpose: str) -> None:
+        """Forget the mails of this transaction whose purpose begins so."""
+        for one in [one for one in self._mails if one.startswith(purpose)]:
+            del self._mails[one]
+
     def charge_mails(self, game: Game, seats: Iterable[Seat], text: Iterable[str]) -> None:
         """Charge a text that is written to these seats by what its writer can see, since how much is left tells how
         much was used: one mail for each, also for a secret seat without a player and for somebody with two seats, and

@@ -35,8 +35,7 @@ def difference(before: View, after: View, adjectives: Mapping[Power, str]) -> tu
         dict.fromkeys(line for block in blocks if isinstance(block, Paragraphs) for line in block.lines)
         for blocks in (old, new)
     )
-    sentences = [f"Now: {line.rstrip('.')}" for line in says if line not in said]
-    sentences += [f"No longer: {line.rstrip('.')}" for line in said if line not in says]
+    sentences = _sentences([line for line in said if line not in says], [line for line in says if line not in said])
     orders = _changed(_ordered(before.turn, before.words), _ordered(after.turn, after.words), "no order")
     rows = _changed(_rows(old), _rows(new), "none")
     return tuple(line for part in (orders, sentences, rows) for line in _some(part))
@@ -65,12 +64,41 @@ def _some(lines: Sequence[str]) -> Iterator[str]:
         yield f"and {len(lines) - _MOST} more"
 
 
+def _sentences(gone: Sequence[str], new: Sequence[str]) -> list[str]:
+    """Sentences that are told no longer, and others that are told now: one beside the one that it takes the place of,
+    which begins as it does, `France gained Spain`.
+    """
+    before = {tuple(line.split()[:_BEGINNING]): line.rstrip(".") for line in gone}
+    found = []
+    for line in new:
+        other = before.pop(tuple(line.split()[:_BEGINNING]), "")
+        found.append(f"Now: {line.rstrip('.')}{f'; before: {other}' if other else ''}")
+    return [*found, *(f"No longer: {line}" for line in before.values())]
+
+
+_BEGINNING = 2
+"""So many words tell of whom a sentence is, and what they did."""
+
+
 def _changed(old: Told, new: Told, nothing: str) -> list[str]:
     return [
-        f"{key[0]}: {new.get(key, nothing)}; before: {old.get(key, nothing)}"
+        f"{key[0]}: {_told_apart(new.get(key, nothing), old.get(key, nothing))}"
         for key in dict.fromkeys((*new, *old))
         if new.get(key) != old.get(key)
     ]
+
+
+def _told_apart(now: str, before: str) -> str:
+    """What is, and was; of long lists only what is new in them, and is gone."""
+    items, were = now.split(", "), before.split(", ")
+    if min(len(items), len(were)) <= _SHORT:
+        return f"{now}; before: {before}"
+    more, less = ([one for one in these if one not in those] for these, those in ((items, were), (were, items)))
+    return "; ".join(f"{word} {', '.join(some)}" for word, some in (("now also", more), ("no longer", less)) if some)
+
+
+_SHORT = 6
+"""The most items of a list that is shown whole."""
 
 
 def _ordered(turn: Turn, words: Words) -> Told:

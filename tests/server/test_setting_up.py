@@ -386,5 +386,5 @@ def test_another_wish_is_no_other_player(world: World) -> None:
     for power in ("France", "Italy", "Italy"):
         world.send("ann@players.example", BASE, f"JOIN spring AS {power}")
     told = [str(mail["Subject"]) for mail in world.mailboxes[MASTER] if not mail["In-Reply-To"]]
-    assert told == ["[spring] A player has joined", "[spring] A player's wish"]
+    assert told == ["[spring] Ann has joined: 1 of 7 seats is taken", "[spring] A player's wish"]
     assert "Ann would like to play Italy now." in text_of(world.last(MASTER))
