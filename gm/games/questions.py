@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from enum import Enum
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 from gm.games import loading
 from gm.games.composing import Answering, Envelope
@@ -205,7 +205,7 @@ _THANKS = (
     r"|(?:muito )?obrigad[oa]|bedankt|dank (?:je|u)(?: wel)?|mange takk?|takk?(?: skal du ha)?|tack(?: så mycket)?)"
 )
 """Thanks in the languages of the words for yes."""
-_DO_IT = r"(?:do (?:it|that|so)|go ahead|go for it|make it so)(?: now)?"
+_DO_IT = r"(?:(?:please |pls )?do (?:it|that|so)|(?:please|pls) do|go ahead|go for it|make it so)(?: now)?"
 ASSENT = (
     r"(?:yes|yep|yeah|yup|yess|yea|aye|sure|ok|okay|confirm(?:ed)?|ja|jawohl|jo|passt(?: (?:so|schon))?|genau(?: so)?"
     r"|stimmt(?: so)?|so ist es|einverstanden|mach (?:das|es)(?: so)?"
@@ -283,7 +283,8 @@ _APPROVING = frozenset(
         " exactly just quite the way what i we mean meant want wanted said wrote so right correct fine good"
         " great perfect thanks thank very much many please pls do take these those both all yes indeed of"
         " course genau das ist war es gemeint nimm bitte danke sehr vielen dank ja schon richtig merci"
-        " beaucoup bien oui c est ça ca juste tout fait"
+        " beaucoup bien oui c est ça ca juste tout fait obv obviously ofc sure certainly meine meinte ich gerne klar"
+        " natürlich évidemment sûr"
     )
 )
 """The words that may stand beside a yes in its sentence: `Yes, you understood me well.`"""
@@ -392,7 +393,9 @@ def takes_all(sentence: str) -> bool:
 
 
 _TO_ALL = re.compile(
-    rf"{_YES_WORD}[\s,]+(?:please[\s,]+)?(?:to |do )?(?:both|all|everything|beides|alles|les deux|tout)\b", re.I
+    rf"(?:{_YES_WORD}[\s,]+(?:please[\s,]+)?(?:to |do |zu |à )?)?"
+    r"(?:both|all|everything|beide[sm]?|alle[sm]|les deux|tout|tous)(?: of (?:them|these))?\b",
+    re.IGNORECASE,
 )
 
 
@@ -406,27 +409,60 @@ def accepts(text: str, sender: str = "") -> bool:
     return not any(_TURNS.match(sentence) for sentence in others)
 
 
-def behind_yes(text: str, sender: str = "") -> str | None:
-    """What an answer says behind a sentence that says YES and nothing else, line by line as it was written, without
-    what joins it on; "" if nothing. None for an answer that does not begin so, or of which another sentence takes that
-    back.
-    """
-    first, *lines = _said(text, sender) or [""]
-    yes, *behind = yes_apart(first)
-    more = [_JOINED_ON.sub("", line) for line in (*behind, *lines)]
-    turns = any(_TURNS.match(one) for line in more for one in _SENTENCES.split(line))
-    same = yes[-1:].isalpha() and first.startswith(" ", len(yes))  # `go ahead and cancel` is one wish
-    if turns or (same and any(map(_doubtful, behind))) or not (says_yes(yes) or takes_all(yes)):
-        return None
-    return "\n".join(more)
+class Assent(NamedTuple):
+    """An answer that says YES in a clause of its own."""
+
+    yes: str
+    """The clauses that say it, and how much: `Yes`, `that is what I meant`."""
+    close: str
+    """What else its sentence says, without what joins that on: `and the army holds`, `(and two more days)`."""
+    more: str
+    """All that it says beside YES, line by line as it was written."""
+    joined: bool
+    """Whether a word or a sign joins `close` on: it is no other way of what was proposed."""
+    turned: bool
+    """Whether something may take the YES back, limit it or ask."""
 
 
-def yes_apart(text: str) -> list[str]:
-    """A line's first sentence, up to what is joined on, and what stands behind it: `Yes please, and A MUN H`."""
-    return _YES_ENDS.split(text, maxsplit=1)
+def assent_in(text: str, sender: str = "") -> Assent | None:
+    """What an answer says that says YES in a clause, before or behind others; None for any other."""
+    yes, close, more = list[str](), list[str](), list[str]()
+    joined, turned = True, False
+    for line in _said(text, sender):
+        left = []
+        for sentence in filter(str.strip, _SENTENCES.split(line)):
+            own, others = _yes_apart(sentence)
+            yes += own
+            bare = _YES_TO.sub("", _JOINED_ON.sub("", others))
+            turned |= _TURNS.match(bare) is not None or bool(own and ("?" in sentence or _doubtful(bare)))
+            if own and bare:
+                close.append(bare)
+                joined &= bare != others
+            left += [bare] if bare else []
+        more += [" ".join(left)] if left else []
+    return Assent(" ".join(yes), ", ".join(close), "\n".join(more), joined, turned) if yes else None
 
 
-_YES_ENDS = re.compile(r"(?<=[.!?])\s+|\n|(?<!\s)[,;]?\s++(?=(?:and|also|plus|und|et)\b|[+&])", re.IGNORECASE)
+_PART = re.compile(
+    r"((?<!\s)\s*+[,;:()–—.!]++\s*+|(?<!\s)\s++(?=(?:and|also|plus|und|et|but|aber|mais)\b|[+&]))", re.IGNORECASE
+)
+_AROUND = " \t,;:()*_\"'–—."
+_YES_TO = re.compile(rf"\A{_YES_WORD}[\s,]+(?:to )?(?=\w)", re.IGNORECASE)
+
+
+def _yes_apart(sentence: str) -> tuple[list[str], str]:
+    """The clauses of a sentence that say YES and nothing else, and the others as they are written."""
+    parts = _PART.split(sentence)
+    bare = [_JOINED_ON.sub("", one).strip(_AROUND) for one in parts[::2]]
+    own = [one for one in bare if one and (says_yes(one) or takes_all(one))]
+    left = [at for at, one in enumerate(bare) if one and one not in own and not _adds_nothing(one)]
+    others = "".join(parts[2 * left[0] : 2 * left[-1] + 1]).strip(_AROUND) if left else ""
+    return own, others
+
+
+def _adds_nothing(clause: str) -> bool:
+    """Whether a clause thanks, or has only words that stand beside a YES: `that is what I meant`."""
+    return _POLITE.fullmatch(clause.strip()) is not None or _APPROVING.issuperset(_words(clause))
 
 
 def says_yes(sentence: str) -> bool:

@@ -313,7 +313,7 @@ _NO_NAME = (
 _OFTEN = r"(?:always|never|often|also|still|now|usually|just|only|mostly|sometimes|again)"
 _DOES = (
     rf"(?!(?:{_DEEDS}|{_NO_NAME})\b)(?-i:[A-Z])[\w-]+(?: and (?-i:[A-Z])[\w-]+)? (?:{_OFTEN} )*"
-    r"(?!(?:gets|asks|lets|as|is|plays (?:for|as|instead)|takes over)\b)"
+    r"(?!(?:gets|asks|lets|as|is|his|its|this|us|ours|hers|yours|theirs|plays (?:for|as|instead)|takes over)\b)"
     r"(?:[a-z]{2,}(?<![su])s\b(?= \w)|(?:leaves|resigns|quits|stops)\b)"
 )
 """What somebody with a name does, `Eve starts a new job`, or is not said to."""
@@ -351,6 +351,7 @@ _WISHES = re.compile(
     rf"(?!\w*ed\b)(?:give|grant|allow|{'|'.join(_ITS_WORDS.values())})\w*|"
     r"\b(?:please|pls|plz|bitte|should|must|shall|needs?|wants?|would|wish\w*|let|ought|agreed"
     r"|(?:can|could) (?:you|we|i)|(?:has|have|is|are) to be)\b"
+    r"|\b(?:is|are|will be) due (?!to\b|by mistake\b)"
     r"|\b(?:new (?:deadline|due date)s? (?:is|are|will be|would be)|deadlines? (?:is|are) now)\b(?! too\b)|\S@\S",
     re.IGNORECASE,
 )
@@ -415,8 +416,8 @@ def with_then(text: str) -> str:
 _UNTIL_THEN = re.compile(r"\b(?:until|till) then\b|\bbis dahin\b|\bjusque[- ]là\b", re.IGNORECASE)
 _UNTIL_WHEN = re.compile(r"\b(?:until|till|bis|jusqu\S{0,4}) (?!then\b)[^.,;:!?()]{2,30}", re.IGNORECASE)
 _THEREFORE = re.compile(
-    r"(?P<why>[^.!?;:]{8,300}?),?\s(?P<so>(?:and )?(?:so|therefore|hence|deshalb|daher|donc)\b"
-    r"(?! (?:that|far|long|much|many|is|are|do)\b)\W+\w.*)",
+    rf"(?P<why>[^.!?;:]{{8,300}}?)(?:,\s|\s(?=(?:and )?so (?:please|let|i|we|you|can|could|would|will|{_DEEDS})\b))"
+    r"(?P<so>(?:and )?(?:so|therefore|hence|deshalb|daher|donc)\b(?! (?:that|far|long|much|many|is|are|do)\b)\W+\w.*)",
     re.IGNORECASE | re.DOTALL,
 )
 _BEGINS_DEED = re.compile(rf"\W*{_DEEDS}\b", re.IGNORECASE)

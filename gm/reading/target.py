@@ -49,12 +49,13 @@ def placed(lines: Lines, here: str, reached: Callable[[], Collection[str]], name
     another game settled. `reached` finds the games to whose seats the mail goes as well; at the server's address the
     lines for others stay.
     """
-    ways, name = list[tuple[Line, str, str]](), here
+    ways, name, spoken = list[tuple[Line, str, str]](), here, _Spoken()
     for line in lines:
         if line.is_heading and isinstance(line.meaning, CommandLine) and line.fate is None:
             name = str(line.meaning.args["game"]).lower()
         is_open = line.fate is None or line.is_for(Reason.PLAIN, Reason.MENTIONS, Reason.NOT_UNDERSTOOD)
         own = named(line.meaning) if is_open else ""
+        own = spoken.of(line.meaning, own) if name == ABOVE else own
         name = own if own and _announces(line.meaning) else name
         ways.append((line, own, here if _is_for_all(line.meaning) else name))
     if all(name == here and own in ("", here) for _, own, name in ways):
@@ -63,6 +64,20 @@ def placed(lines: Lines, here: str, reached: Callable[[], Collection[str]], name
     each = [(line, one) for line, own, name in ways for one in _games(own if {*_games(own)} <= {*there} else name)]
     stays = {here} if here else {here, *(one for _, one in each)}.difference(there)
     return tuple(_below(line, one) if one in stays else _for_other(line, one, there) for line, one in each)
+
+
+class _Spoken:
+    """The games of which sentences speak: one that names none is about those that were named right above it."""
+
+    def __init__(self) -> None:
+        self._games, self._line = "", 0
+
+    def of(self, item: Item | None, own: str) -> str:
+        """The games of the next line, which names `own` or none."""
+        above = isinstance(item, Talk) and item.line == self._line + 1
+        self._games = own or (self._games if above else "")
+        self._line = item.line if isinstance(item, Talk) else 0
+        return self._games if isinstance(item, Talk) else own
 
 
 def _is_for_all(item: Item | None) -> bool:
@@ -144,7 +159,7 @@ def _of_section(
 def sections(items: Iterable[Item], names: Collection[str], named: Named) -> list[tuple[Section, Item]]:
     """The items of an answer to a digest, each with the section that it is in; `names` are the sender's games."""
     here: Section = ABOVE
-    found = list[tuple[Section, Item]]()
+    found, spoken = list[tuple[Section, Item]](), _Spoken()
     owned: CommandLine | None = None  # the command of the section that lines of orders below it still belong to
     for item, owner in sorted(_apart(items), key=lambda pair: pair[0].line):
         heads = named(item) if _announces(item) else ""
@@ -158,6 +173,7 @@ def sections(items: Iterable[Item], names: Collection[str], named: Named) -> lis
         alone = isinstance(item, Talk) and _plain(item.text) == here
         kept = CommandLine(item.line, item.text, "game", {"game": here}) if alone else item
         own = named(kept)
+        own = spoken.of(kept, own) if here == ABOVE else own
         place = ABOVE if _is_for_all(kept) else here
         found.append((own if {*_games(own)} <= {*names} else place, kept))
         if isinstance(kept, CommandLine) and not owner:

@@ -322,13 +322,21 @@ def _said_once(ctx: Context, lines: Lines) -> Lines:
 
 def _final_last(ctx: Context, lines: Sequence[Line]) -> list[int]:
     """The places of the lines with the final commands below all others, since READY is often written above the orders;
-    and PROCESS above orders or texts, which waits for these.
+    and PROCESS above orders or texts, which waits for these, right below the last of them.
     """
-    given = [(line.number, ctx.commands[line.meaning.name]) for line in lines if isinstance(line.meaning, CommandLine)]
-    blocks = [number for number, command in given if isinstance(command.syntax.below, Orders)]
-    last = max((*blocks, *(line.number for line in lines if isinstance(line.meaning, PressBlock))), default=0)
-    wait = {number for number, one in given if one.policy.final or (one.policy.whole and number < last)}
-    return sorted(range(len(lines)), key=lambda at: lines[at].number in wait)
+    given = {
+        at: ctx.commands[line.meaning.name] for at, line in enumerate(lines) if isinstance(line.meaning, CommandLine)
+    }
+    blocks = [at for at, command in given.items() if isinstance(command.syntax.below, Orders)]
+    last = max((*blocks, *(at for at, line in enumerate(lines) if isinstance(line.meaning, PressBlock))), default=0)
+
+    def when(at: int) -> tuple[int, int]:
+        policy = given[at].policy if at in given else None
+        if policy is not None and policy.final:
+            return len(lines), at
+        return (last, 1 + at) if policy is not None and policy.whole and at < last else (at, 0)
+
+    return sorted(range(len(lines)), key=when)
 
 
 def _is_question(ctx: Context, line: Line) -> bool:

@@ -16,14 +16,14 @@ from gm.commands.declaration import Consent
 from gm.commands.voting import answers_to, mail_on
 from gm.games import ballots
 from gm.games.questions import (
+    Assent,
     Reply,
+    assent_in,
     assents_briefly,
     begins_with_yes,
-    behind_yes,
     read_reply,
     says_only_yes,
     takes_all,
-    yes_apart,
 )
 from gm.games.snapshot import Game
 from gm.mail.message.attribution import subject_apart
@@ -58,24 +58,40 @@ def line_meant(ctx: Context, message: Message) -> str:
 
 
 def meant_with_more(ctx: Context, message: Message, lines: Lines) -> str:
-    """The only lines that a mail of ours proposes, and below them what its answer says behind a YES: it is read as if
+    """The only lines that a mail of ours proposes, and below them what its answer says beside a YES: it is read as if
     it had been written there. "" for any other answer, for what another mail cannot set right, and for one of whose
-    lines some may be another's.
+    lines some may be another's. What the sentence of the YES says, too, is for what is only proposed as orders, and if
+    that turns the YES, orders and nothing else: `yes, but the fleet holds`.
     """
     said = [line for line in lines if line.text.strip()]
     talks = bool(said) and not isinstance(said[0].meaning, OrderLine | CommandLine)
-    yes = yes_apart(said[0].text)[0] if talks else ""
-    own = talks and not places_in(ctx, yes) and all(line.origin is Origin.OWN for line in said)  # of another order
-    more = behind_yes(message.text, _names_of(ctx, message)) if own and ctx.person is not None else None
-    mail = proposing(ctx, message) if more is not None else None
-    ways = mail.proposes if mail is not None else []
-    every = len(ways) > 1 and takes_all(yes) and not ctx.are_alternatives(ways)
-    right = (every or len(ways) == 1) and can_be_set_right(ctx, "\n".join(ways), ready=says_only_yes(yes))
-    if mail is None or not right:
+    own = talks and ctx.person is not None and all(line.origin is Origin.OWN for line in said)
+    assent = assent_in(message.text, _names_of(ctx, message)) if own else None
+    if assent is None or places_in(ctx, assent.yes) or (mail := proposing(ctx, message)) is None:
         return ""
-    way = taken(ctx, mail, "\n".join(ways))
+    ways, every = mail.proposes, takes_all(assent.yes)
+    lines_ = "\n".join(ways)
+    right = (len(ways) == 1 or (every and not ctx.are_alternatives(ways))) and _fits(ctx, assent, lines_)
+    if not right or not can_be_set_right(ctx, lines_, ready=says_only_yes(assent.yes)):
+        return ""
+    way = taken(ctx, mail, lines_)
     ctx.accepts = False  # what is below it was offered by nobody
-    return f"{way}\n{more}"
+    return f"{way}\n{_WITHOUT_TURN.sub('', assent.more) if assent.turned else assent.more}"
+
+
+def _fits(ctx: Context, assent: Assent, lines: str) -> bool:
+    """Whether what an answer says beside its YES leaves what was proposed as it is, or puts orders beside orders."""
+    if not assent.turned and (assent.joined or not assent.close):
+        return True
+    orders = all(isinstance(one, OrderLine) for one in items_in(ctx, lines.split("\n")))
+    if not orders or (assent.turned and assent.more != assent.close):
+        return False
+    found = items_in(ctx, [_WITHOUT_TURN.sub("", assent.close)])
+    return not assent.turned or (len(found) == 1 and isinstance(found[0], OrderLine))
+
+
+_WITHOUT_TURN = re.compile(r"\A\W*(?:but|only|except|aber|nur|mais|ma|pero)\b\W*|(?<![ ,])[ ,]++instead[ .!]*+\Z", re.IGNORECASE)
+"""What makes another order of what stands behind a YES."""
 
 
 def _of_game(ctx: Context, message: Message) -> tuple[OutboxRow, str] | None:

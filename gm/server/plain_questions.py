@@ -843,15 +843,7 @@ def _surely(ctx: Context, texts: Sequence[str], around: str = "") -> tuple[Quest
             at = next((at for at, one in enumerate(own) if one.want in TAKES_WORDS), None)
             texts_ = [with_words(one.text, words) for one in own]
             own = [replace(one, text=texts_[n]) if n == at else one for n, one in enumerate(own)]
-        same = len({one.want for one in own} - {Wanted.COMMAND}) == 1 == len({one.want for one in own})
-        if len(parts) > 1 and same and not words and not _only_apart(ctx, own, text):
-            beside = tuple(
-                part
-                for part, one in zip(parts, each, strict=True)
-                if (one is None and not time_in(part) and len(part.split()) >= _GREETS)
-                or (one is not None and _adds_nothing(ctx, one, text))
-            )
-            own = [replace(own[0], text=text, beside=(*own[0].beside, *beside))]
+        own = _with_the_rest(ctx, own, parts, each, text, whole=not words)
         own = _for_its_reason(ctx, own, text)
         own = [*own, *_asked_besides(ctx, own, parts, each)]
         created = (replace(one, text=text, beside=()) for one in own if one.want in _CREATES)
@@ -872,6 +864,32 @@ def _surely(ctx: Context, texts: Sequence[str], around: str = "") -> tuple[Quest
     lost = [text for text in (first, *rest) if ctx.runs_games and has_words(text) and text not in used]
     unsaid = [*dict.fromkeys((*unsaid, *lost))]
     return (replace(first_, beside=(*first_.beside, *unsaid)), *others) if first_ is not None else ()
+
+
+def _with_the_rest(
+    ctx: Context, own: list[Question], parts: Sequence[str], each: Sequence[Question | None], text: str, *, whole: bool
+) -> list[Question]:
+    """The wishes of a sentence, the first with the clauses of which nothing was made; one wish is that of the `whole`
+    sentence.
+    """
+    kinds = {one.want for one in own}
+    if (
+        len(parts) > 1
+        and len(kinds - {Wanted.COMMAND}) == 1 == len(kinds)
+        and whole
+        and not _only_apart(ctx, own, text)
+    ):
+        beside = tuple(
+            part
+            for part, one in zip(parts, each, strict=True)
+            if (one is None and not time_in(part) and len(part.split()) >= _GREETS)
+            or (one is not None and _adds_nothing(ctx, one, text))
+        )
+        return [replace(own[0], text=text, beside=(*own[0].beside, *beside))]
+    if ctx.runs_games and len(own) > 1:
+        lost = tuple(part for part, one in zip(parts, each, strict=True) if one is None)
+        return [replace(own[0], beside=(*own[0].beside, *lost)), *own[1:]]
+    return own
 
 
 def _with_options(ctx: Context, earlier: Question | None, one: Question) -> Question:
