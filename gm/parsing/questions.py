@@ -608,6 +608,7 @@ def clauses(text: str) -> list[str]:
     return [one for one in map(str.strip, JOINT.split(text)) if one]
 
 
+_ENDS_WITH_ADDRESS, _ADDRESS_BEGINS = re.compile(r"(?<!\S)\S{1,80}@\S{1,80}\Z"), re.compile(r"\s*\S{1,80}@\S")
 _WITH_ADDRESS = re.compile(r"[^\W\d_]+ \S+@\S+")
 """`ban kim@example.org`"""
 _IN_CAPITALS = re.compile(r"[A-Z]{5,} \S|[A-Z]{3,} [a-z]")
@@ -647,6 +648,9 @@ def wishes(text: str) -> list[str]:
     between = ["", *JOINT.findall(text), ""]
     for (joint, behind), clause in zip(pairwise(between), JOINT.split(text), strict=True):
         own = bool(clause.strip()) and behind.startswith(":") and not found
+        if found and _ENDS_WITH_ADDRESS.search(found[-1]) and _ADDRESS_BEGINS.match(clause):
+            found[-1] += joint + clause.rstrip()  # `ask ann@x.org and bob@x.org whether ...`
+            continue
         goes_on = found and _AND.fullmatch(joint) and opens_span(found[-1])
         when = found and (is_span(clause) or _WHEN.fullmatch(clause) or goes_on)
         leans = found and not _AND.fullmatch(joint) and _SUBORDINATE.match(clause) and asks(found[-1])

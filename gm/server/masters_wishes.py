@@ -82,7 +82,7 @@ _LINES: Mapping[Wanted, tuple[str, ...]] = MappingProxyType({
     Wanted.GM_RELEASE: (f"{_ABOVE}RELEASE {{phase}}", "RELEASE {phase}", "RELEASE"),
     Wanted.GM_PREVIEW: ("PREVIEW",),
     Wanted.GM_REPLACE: (
-        "EJECT {relieved}",
+        "EJECT {relieved}", "{replaced}",
         "INVITE {each}", "INVITE {address} AS {free}", "INVITE {asked}", "REPLACE {power} WITH {address}",
     ),
     Wanted.GM_INVITE: ("REPLACE {seat} WITH {address}", "INVITE {guests}"),
@@ -454,6 +454,7 @@ def _in_a_game(
         "player": powers[0] if len(powers) == 1 and _has_player(ctx, powers[0]) else "",
         "free": powers[0] if len(powers) == 1 and _is_free(ctx, powers[0]) else "",
         "address": address,
+        "replaced": _each_asked(text, powers, theirs) if want is Wanted.GM_REPLACE else "",
         "asked": address if _is_forming(ctx) and not powers else "",
         "late": ", ".join(late_of(ctx, ctx.game)) if want is Wanted.GM_ACCEPT_LATE and ctx.game is not None else "",
         "guests": ", ".join(guests),
@@ -481,7 +482,7 @@ def _in_a_game(
         "kept": "LIST" if _KEPT.search(text) else "",
         "standins": "standins=yes" if "standins=yes" in options else "",
         "relieved": powers[0] if "@" not in text and STANDBY.search(text) and len(powers) == 1 else "",
-        "bots": next((one for one in options if one.startswith("standins=")), ""),
+        "bots": next((one for one in options if one.startswith("standins=") and not plays_it(ctx, text)), ""),
         "closed": ctx.game.code if ctx.game is not None and ctx.game.withheld else "",
         "day": day.isoformat() if day is not None else "",
         "holidays": _holidays(ctx, text, several=several),
@@ -525,6 +526,24 @@ def _in_a_game(
     left_out = tuple(one for one in said if one not in line) if changes(line) else ()
     until = "" if several else _comes_to(ctx, line)
     return Proposal(line, left_out, means, says_it=bool(_SAID.intersection(_PART.findall(form))), until=until)
+
+
+def plays_it(ctx: Context, wish: str) -> bool:
+    """Whether the program is to play one power of a running game: that sets no option of all."""
+    running = ctx.game is not None and ctx.game.running
+    return running and _PLAYS_IT.search(wish) is not None
+
+
+_PLAYS_IT = re.compile(
+    r"\b(?:computer|program|machine|ai|bot)\b.{0,40}\b(?:it|them|her|him|until|for)\b", re.IGNORECASE
+)
+
+
+def _each_asked(text: str, powers: Sequence[str], theirs: str) -> str:
+    """A line for each of several people who are asked to take one power over, `a@x.org and b@x.org`; "" for others."""
+    asked = [one.partition(" ")[0] for one in guests_in(text) if not one.startswith(f"{theirs} ") and one != theirs]
+    several = len(powers) == 1 and len(asked) > 1
+    return "\n".join(f"REPLACE {powers[0]} WITH {one}" for one in asked) if several else ""
 
 
 def _as_wanted(text: str) -> str:

@@ -90,7 +90,9 @@ def _fits(ctx: Context, assent: Assent, lines: str) -> bool:
     return not assent.turned or (len(found) == 1 and isinstance(found[0], OrderLine))
 
 
-_WITHOUT_TURN = re.compile(r"\A\W*(?:but|only|except|aber|nur|mais|ma|pero)\b\W*|(?<![ ,])[ ,]++instead[ .!]*+\Z", re.IGNORECASE)
+_WITHOUT_TURN = re.compile(
+    r"\A\W*(?:but|only|except|aber|nur|mais|ma|pero)\b\W*|(?<![ ,])[ ,]++instead[ .!]*+\Z", re.IGNORECASE
+)
 """What makes another order of what stands behind a YES."""
 
 

@@ -8,7 +8,7 @@ passed over, and said to be (`gm.server.passed_over`). A mail that speaks to a p
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -843,7 +843,7 @@ def _surely(ctx: Context, texts: Sequence[str], around: str = "") -> tuple[Quest
             at = next((at for at, one in enumerate(own) if one.want in TAKES_WORDS), None)
             texts_ = [with_words(one.text, words) for one in own]
             own = [replace(one, text=texts_[n]) if n == at else one for n, one in enumerate(own)]
-        own = _with_the_rest(ctx, own, parts, each, text, whole=not words)
+        own = _with_the_rest(ctx, own, dict(zip(parts, each, strict=False)), text, () if words else deeds)
         own = _for_its_reason(ctx, own, text)
         own = [*own, *_asked_besides(ctx, own, parts, each)]
         created = (replace(one, text=text, beside=()) for one in own if one.want in _CREATES)
@@ -867,27 +867,23 @@ def _surely(ctx: Context, texts: Sequence[str], around: str = "") -> tuple[Quest
 
 
 def _with_the_rest(
-    ctx: Context, own: list[Question], parts: Sequence[str], each: Sequence[Question | None], text: str, *, whole: bool
+    ctx: Context, own: list[Question], each: Mapping[str, Question | None], text: str, deeds: Collection[str]
 ) -> list[Question]:
-    """The wishes of a sentence, the first with the clauses of which nothing was made; one wish is that of the `whole`
-    sentence.
+    """The wishes of a sentence, the first with the clauses of which nothing was made, of those that may be deeds; one
+    wish is that of the whole sentence. It is as it was, if none may be: it has words for others.
     """
     kinds = {one.want for one in own}
-    if (
-        len(parts) > 1
-        and len(kinds - {Wanted.COMMAND}) == 1 == len(kinds)
-        and whole
-        and not _only_apart(ctx, own, text)
-    ):
+    several = len(each) > 1 and bool(deeds)
+    if several and len(kinds - {Wanted.COMMAND}) == 1 == len(kinds) and not _only_apart(ctx, own, text):
         beside = tuple(
             part
-            for part, one in zip(parts, each, strict=True)
+            for part, one in each.items()
             if (one is None and not time_in(part) and len(part.split()) >= _GREETS)
             or (one is not None and _adds_nothing(ctx, one, text))
         )
         return [replace(own[0], text=text, beside=(*own[0].beside, *beside))]
-    if ctx.runs_games and len(own) > 1:
-        lost = tuple(part for part, one in zip(parts, each, strict=True) if one is None)
+    if several and ctx.runs_games and len(own) > 1:
+        lost = tuple(part for part, one in each.items() if one is None and part in deeds)
         return [replace(own[0], beside=(*own[0].beside, *lost)), *own[1:]]
     return own
 

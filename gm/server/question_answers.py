@@ -98,6 +98,7 @@ from gm.server.masters_wishes import (
     Proposal,
     denies_order,
     line_of,
+    plays_it,
     times_left_out,
     title_of,
 )
@@ -233,7 +234,7 @@ def guess(ctx: Context, text: str) -> Likely:
     wish = _bare(without_game(_by_power(ctx, head), ctx.game_name)) if ctx.runs_games else head
     there_is = ctx.game_name and mention(ctx.game_name).search(head) and not LIKE.search(head)
     not_new = frozenset(_MAKES if there_is else ())  # what is about a game that there is makes none
-    options = [*options_in(wish)] if ctx.runs_games else []
+    options = [*options_in(wish)] if ctx.runs_games and not plays_it(ctx, wish) else []
     sets = any(one.startswith("reminder=") for one in options) if _REMINDS.search(wish) else bool(options)
     not_new |= {Wanted.GM_REMIND.name} if sets else set()  # `six hours of grace for those who are late`
     not_new |= {want.name for want, words in _HAS_WORDS.items() if not words.search(wish)}  # `please ask her`
@@ -1128,7 +1129,8 @@ def _only_explains(ctx: Context, clause: str) -> bool:
 
 _SEE_TO_IT = re.compile(
     r"\W*(?:(?:and|so|then|please|kindly|just|now|can you|could you|bitte)\b\W*)*"
-    r"(?:do|change|correct|fix|update|adjust|arrange|enter|note|handle|see to|take care of|ändere?|korrigiere?)"
+    r"(?:do|end|finish|settle|change|correct|fix|update|adjust|arrange|enter|note|handle|see to|take care of|ändere?"
+    r"|korrigiere?)"
     r" (?:it|that|this|all (?:of )?(?:it|that|this)|das)"
     r"(?:\W+(?:accordingly|please|then|now|so|for (?:me|us)|bitte))*\W*",
     re.IGNORECASE,
