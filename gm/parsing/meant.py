@@ -942,7 +942,15 @@ def _is_no_article(found: re.Match[str], lexicon: Lexicon) -> bool:
 
 
 _SHORT_ORDINALS = {"1st": "first", "2nd": "second", "3rd": "third"}
-_THE_REST = re.compile(r"\b(?:tout )?le reste\b|\bevery(?:thing|body|one) else\b|\balles andere\b", re.IGNORECASE)
+_THE_REST = re.compile(
+    r"\b(?:tout )?le reste\b|\bevery(?:thing|body|one) else\b|\balles andere\b"
+    r"|\b(?:alle?|diejenigen),? die (?:noch |bisher )?keine\w? (?:befehle?|order\w*|zug) haben\b,?"
+    r"|\b(?:all|those|every\w*|the ones|units) (?:units )?(?:without|(?:with|that have|who have) no) (?:an )?orders?\b"
+    r"(?: yet)?"
+    r"|\bceux qui n'ont pas (?:encore )?d'ordres?\b",
+    re.IGNORECASE,
+)
+"""What means the units without an order."""
 _AS_IT_IS = (
     (_THE_REST, "the rest"),
     (
@@ -962,6 +970,14 @@ _AS_IT_IS = (
         "unchanged,",
     ),
     (re.compile(r"\b(?:just )?as (?:(?:they|it|that) (?:are|is|stands?)|is|now)\b", re.IGNORECASE), "asis"),
+    (
+        re.compile(
+            r"\balles (?:soll )?so (?:\w+ )?(?:bleib\w*|lassen)\b|\b(?:bleibt?|lass\w*) alles (?:so|dabei|wie)\b"
+            r"|\balles bleibt (?:so|dabei|wie)\b|\bsteht (?:jetzt )?alles (?:da|drin)\b",
+            re.IGNORECASE,
+        ),
+        "the rest asis",
+    ),
     (
         re.compile(
             r"\bwhere (?:they|it|he|she) (?:are|is|stands?)\b|\bwo (?:sie|er|es) (?:sind|ist|steht|stehen)\b"

@@ -608,7 +608,7 @@ def clauses(text: str) -> list[str]:
     return [one for one in map(str.strip, JOINT.split(text)) if one]
 
 
-_ENDS_WITH_ADDRESS, _ADDRESS_BEGINS = re.compile(r"(?<!\S)\S{1,80}@\S{1,80}\Z"), re.compile(r"\s*\S{1,80}@\S")
+_ENDS_WITH_ADDRESS, _ADDRESS_BEGINS = re.compile(r"(?<!\S)\S{1,80}@\S{1,80}\Z"), re.compile(r"\S{1,80}@\S")
 _WITH_ADDRESS = re.compile(r"[^\W\d_]+ \S+@\S+")
 """`ban kim@example.org`"""
 _IN_CAPITALS = re.compile(r"[A-Z]{5,} \S|[A-Z]{3,} [a-z]")
@@ -648,7 +648,7 @@ def wishes(text: str) -> list[str]:
     between = ["", *JOINT.findall(text), ""]
     for (joint, behind), clause in zip(pairwise(between), JOINT.split(text), strict=True):
         own = bool(clause.strip()) and behind.startswith(":") and not found
-        if found and _ENDS_WITH_ADDRESS.search(found[-1]) and _ADDRESS_BEGINS.match(clause):
+        if found and _ENDS_WITH_ADDRESS.search(found[-1]) and _ADDRESS_BEGINS.match(clause.lstrip()):
             found[-1] += joint + clause.rstrip()  # `ask ann@x.org and bob@x.org whether ...`
             continue
         goes_on = found and _AND.fullmatch(joint) and opens_span(found[-1])

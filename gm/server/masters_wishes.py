@@ -454,7 +454,7 @@ def _in_a_game(
         "player": powers[0] if len(powers) == 1 and _has_player(ctx, powers[0]) else "",
         "free": powers[0] if len(powers) == 1 and _is_free(ctx, powers[0]) else "",
         "address": address,
-        "replaced": _each_asked(text, powers, theirs) if want is Wanted.GM_REPLACE else "",
+        "replaced": _each_asked(text, powers, theirs) if want is Wanted.GM_REPLACE and not _is_forming(ctx) else "",
         "asked": address if _is_forming(ctx) and not powers else "",
         "late": ", ".join(late_of(ctx, ctx.game)) if want is Wanted.GM_ACCEPT_LATE and ctx.game is not None else "",
         "guests": ", ".join(guests),

@@ -159,8 +159,9 @@ def questions_in(ctx: Context, lines: Lines, instead_of: Sequence[str] = ()) -> 
     asking = any(wonders(line.text) for line in near if _is_open_talk(ctx, line))
     for line in near:
         looks = _is_open_talk(ctx, line) and len(found) < _MOST
-        states = asking and is_reason(line.text) and not wonders(line.text)
+        states = (asking or len(near) > 1) and is_reason(line.text) and not wonders(line.text)
         guesses = (idle and not certain and not states) or _is_question(line.text)
+        guesses = guesses and not (found and _points_back(line.text))
         own = _asked_in(ctx, line, around, idle=guesses) if looks else ()
         own = (_of_chair(ctx, line, around, own) if looks else ()) or own
         own = own if idle else tuple(one for one in own if not _only_tells(ctx, one))
@@ -764,6 +765,12 @@ def _is_one_question(ctx: Context, texts: list[str]) -> bool:
     return bool(ruled) and not others
 
 
+def _points_back(text: str) -> bool:
+    """Whether a sentence is short and about what stands before it: `Is that possible?`, `Wie melde ich sie an?`"""
+    return len(text.split()) <= _SHORT and _OF_IT.search(text) is not None
+
+
+_SHORT = 6
 _OF_IT = re.compile(
     r"\b(?:it|its|they|them|their|that|this|these|those|one of mine|es|sie|das|il|elle|ça|cela)\b", re.I
 )
