@@ -14,6 +14,7 @@ from gm.errors import NotNow
 from gm.games import calendar, report_inputs
 from gm.games.missing_orders import excuse
 from gm.games.snapshot import Game
+from gm.reports import listed
 from gm.store import agenda, game_rows, ways
 
 _LATE = timedelta(minutes=1)
@@ -28,6 +29,7 @@ def act_process(ctx: Context, args: Mapping[str, Any]) -> None:
     calendar.check_review(game, seat)
     if not game.in_review and (game.due_at is None or ctx.now < game.due_at):
         ctx.require_not_hurried(game)
+    lacking = _without_orders(ctx, game)
     before = game.due_at or agenda.announced(ctx.tx.session, phase.id)
     early, at_once = before is None or ctx.now < before, phase.opened_at == ctx.now
     moments = {"forced_at": ctx.now} | ({"cut_short_at": ctx.now} if early and not at_once else {})
@@ -46,13 +48,20 @@ def act_process(ctx: Context, args: Mapping[str, Any]) -> None:
         more = "" if ctx.plays(game) else f" PROCESS {phase.code}, written again then, brings them at once."
         ctx.say(f"The orders for {phase.code} are closed now. {calendar.results_follow(game)}{more}")
     else:
-        ctx.say(f"{phase.code} is adjudicated now, with the orders that are in.")
+        ctx.say(f"{phase.code} is adjudicated now, with the orders that are in{lacking}.")
     say_above_report(ctx)
     least = ways.least_drained(ctx.tx.session, ctx.now)
     if least is not None and least.drained_until < ctx.now - _LATE:
         longest = f"{ways.BOUND.total_seconds() / 60:.0f} minutes at most"
         ctx.say(f"But the server was away: mail from before may still be on its way, and is waited for, {longest}.")
     ctx.note("process", phase=phase.code, phase_id=phase.id)
+
+
+def _without_orders(ctx: Context, game: Game) -> str:
+    """Whose orders are missing or incomplete, as far as the actor may know it: the rest of a sentence."""
+    known = (seat for seat in game.unfinished if game.knows_duties(ctx.seat, seat) and not game.is_secret(seat))
+    lacking = [seat.label for seat in known if seat.power in game.duties and not (ctx.plays(game) or game.withheld)]
+    return f"; missing or incomplete are those of {listed(lacking)}" if lacking else ""
 
 
 PROCESS = Command(

@@ -101,6 +101,7 @@ class Wanted(Enum):
     GM_ORDERS_FOR = "enter orders for a power"
     GM_ACCEPT_LATE = "accept late orders"
     GM_LATE = "how late orders came, and what they would change"
+    GM_SENT = "when orders came"
     GM_CORRECT = "correct the last result"
     GM_ROLLBACK = "set the game back, so that all order again"
     GM_UNDO = "take back your last command"

@@ -126,6 +126,7 @@ _LINES: Mapping[Wanted, tuple[str, ...]] = MappingProxyType({
     Wanted.GM_EXPORT: ("EXPORT",),
     Wanted.GM_WHO: ("DASHBOARD",),
     Wanted.GM_LATE: ("DASHBOARD",),
+    Wanted.GM_SENT: ("DASHBOARD",),
     Wanted.GM_CREATE: ("{made}",),
     Wanted.CREATE: ("{made}",),
     Wanted.MAP: ("MAP {drawn}", "MAP {played}", "MAP"),

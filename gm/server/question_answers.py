@@ -27,7 +27,7 @@ from gm.commands.voting import answers_to
 from gm.errors import GmError, Temporary
 from gm.games import ballots, beginning
 from gm.games.briefs import brief_of, paragraphs_on, rulings_of
-from gm.games.report_inputs import closes_at, progress_shown, to_play_again, view_of
+from gm.games.report_inputs import closes_at, phases_leading_to, progress_shown, to_play_again, view_of
 from gm.games.rules_asked import rulings_asked, rulings_near
 from gm.games.seats import ends_early, terms
 from gm.games.snapshot import Game, Seat, holders
@@ -106,7 +106,7 @@ from gm.server.masters_wishes import changes as does_more
 from gm.server.ordering import Ordering, ordering_at
 from gm.server.said_of_turns import attackers, deeds_of, own_move_to, silent_before
 from gm.server.speech import named_in, offer_press, with_powers
-from gm.store.game_rows import GameState
+from gm.store.game_rows import GameState, order_set_history
 
 
 @dataclass(frozen=True, slots=True)
@@ -748,7 +748,7 @@ def _offer(ctx: Context, question: Question, want: Wanted, line: str, offered: S
     so_far = _CHANGES[want][1] if want in _CHANGES else "Nothing was changed yet."
     aim = _THAT_ORDER if want is Wanted.CLEAR and line != _CHANGES[want][0] else _aim(want, line)
     whole = f"GAME {ctx.game_name}\n{line}" if question.as_master else line
-    sends = f"{so_far} To {aim}, send {whole.replace(_NEXT, ' / ')}.{_left_out(ctx, question, offered)}"
+    sends = f"{so_far} To {aim}, send {whole.rstrip('.').replace(_NEXT, ' / ')}.{_left_out(ctx, question, offered)}"
     if want is Wanted.READY and (idle := _unordered(ctx)):
         have = "has" if len(idle) == 1 else "have"
         return f"You are not READY: {listed(idle)} {have} no order yet. Send the orders, with READY below them."
@@ -1723,6 +1723,25 @@ def _late_sets(ctx: Context, game: Game, _seat: Seat, text: str) -> str:
     return " ".join(said) or "No late orders wait to be accepted. When some come, you get a mail that says so."
 
 
+def _when_sent(ctx: Context, game: Game, seat: Seat, text: str) -> str:
+    """When the sets of orders came for the phase that a gamemaster names, or the present one, of the powers that a text
+    names or of all.
+    """
+    named, session = A_PHASE.search(text), ctx.tx.session
+    code = one_phase(named[0].lower().replace(" of ", " "), game.variant.language.kinds) if named is not None else None
+    phases = [one for one in phases_leading_to(session, game) if code in (None, one.code)]
+    if not phases or ctx.plays(game):
+        return "To who plays it is not shown when orders came." if phases else f"{code} was not played."
+    zone, powers = ctx.tx.identity.zone_of(ctx.person, game), {*_powers_of(ctx, text)}
+    known = [one for one in game.players if game.knows_duties(seat, one) and not game.is_secret(one)]
+    found = []
+    for one in (one for one in known if not powers or one.label in powers):
+        sent = [row for row in order_set_history(session, phases[-1].id, one.id) if row.sent]
+        each = listed([f"{row.received_at.astimezone(zone):%a %d %b, %H:%M}" for row in sent])
+        found.append(f"{one.label}: {each or 'none came'}.")
+    return " ".join((f"Orders for {phases[-1].code} came, by your clock:", *found))
+
+
 def _start(ctx: Context, game: Game, _seat: Seat, _text: str) -> str:
     ctx.offer("STATUS", "who has joined, and how it is played")
     if game.running:
@@ -2014,6 +2033,7 @@ _SAID: Mapping[Wanted, Callable[[Context, Game, Seat, str], str]] = MappingProxy
     Wanted.PLAYERS: _players,
     Wanted.GM_WHO: _who,
     Wanted.GM_LATE: _late_sets,
+    Wanted.GM_SENT: _when_sent,
     Wanted.TURNOUT: _turnout,
     Wanted.ANYBODY: _who_reads,
     Wanted.WHO_SEES: _who_sees,
