@@ -19,7 +19,7 @@ from gm.games.snapshot import Game
 from gm.orders import Order
 from gm.orders.notation import write
 from gm.parsing.message import reason_apart
-from gm.reports import span
+from gm.reports import listed, span
 from gm.reports.difference import of_deadline
 from gm.store import game_rows, people, records
 from gm.store.game_rows import PhaseRow
@@ -112,6 +112,7 @@ def act_correct(ctx: Context, args: Mapping[str, Any]) -> None:
     orders = {power: game.variant.joined(position, power, before.get(power, ()), own) for power, own in given.items()}
     pending = game.is_corrected and phase.id == game.phase_id
     differs = what_changes(ctx, game, phase, orders) if not pending else ()
+    why = why or (f"those of {listed([*given])}" if game.withheld and args["now"] is not None else "")
     if args["now"] is not None and not why:
         raise NotUnderstood("A correction needs your reason.", "Write BECAUSE and the reason below the orders.")
     if pending and args["now"] is None:
@@ -160,11 +161,11 @@ def _propose(
 ) -> None:
     """Answer with a button that lets these orders count."""
     lines = [f"{power}: {write(order)}" for power, own in given.items() for order in own]
-    because = why or "(your words to the players)"
+    because = [] if game.withheld and not why else [f"BECAUSE {why or '(your words to the players)'}"]
     ctx.say(f"On trial; nothing is changed yet. CORRECT {phase.code} NOW lets it count, with these lines below it.")
     ctx.say(" ".join((what_follows(game), *said)))
-    whole = "\n".join((f"CORRECT {phase.code} NOW", *lines, f"BECAUSE {because}"))
-    ctx.offer(whole, "correct it for everybody", Meant.SURELY if why else Meant.NO)
+    whole = "\n".join((f"CORRECT {phase.code} NOW", *lines, *because))
+    ctx.offer(whole, "correct it for everybody", Meant.SURELY if why or game.withheld else Meant.NO)
 
 
 def _correct(ctx: Context, game: Game, phase: PhaseRow, why: str, orders: Mapping[Power, Sequence[Order]]) -> None:

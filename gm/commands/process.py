@@ -31,13 +31,13 @@ def act_process(ctx: Context, args: Mapping[str, Any]) -> None:
         ctx.require_not_hurried(game)
     lacking = _without_orders(ctx, game)
     before = game.due_at or agenda.announced(ctx.tx.session, phase.id)
-    early, at_once = before is None or ctx.now < before, phase.opened_at == ctx.now
+    at_once = ctx.tx.unsay(f"rollback:{ctx.key}:")  # the report says that the phase was played again
+    early = before is None or ctx.now < before
     moments = {"forced_at": ctx.now} | ({"cut_short_at": ctx.now} if early and not at_once else {})
     game_rows.mark_phase(ctx.tx.session, phase.id, **moments)
     excuse(ctx.tx, game)
     calendar.close_now(ctx.tx, game)
     if at_once:
-        ctx.tx.unsay(f"rollback:{ctx.key}:")  # the report says that the phase was played again
         ctx.withdraw("ROLLFORWARD")
     if game.paused:
         ctx.withdraw("RESUME")
@@ -48,7 +48,9 @@ def act_process(ctx: Context, args: Mapping[str, Any]) -> None:
         more = "" if ctx.plays(game) else f" PROCESS {phase.code}, written again then, brings them at once."
         ctx.say(f"The orders for {phase.code} are closed now. {calendar.results_follow(game)}{more}")
     else:
-        ctx.say(f"{phase.code} is adjudicated now, with the orders that are in{lacking}.")
+        ctx.say(f"{phase.code} is adjudicated now, with the orders that are in.")
+        if lacking:
+            ctx.say(lacking)
     say_above_report(ctx)
     least = ways.least_drained(ctx.tx.session, ctx.now)
     if least is not None and least.drained_until < ctx.now - _LATE:
@@ -58,10 +60,10 @@ def act_process(ctx: Context, args: Mapping[str, Any]) -> None:
 
 
 def _without_orders(ctx: Context, game: Game) -> str:
-    """Whose orders are missing or incomplete, as far as the actor may know it: the rest of a sentence."""
+    """Whose orders are missing or incomplete, as far as the actor may know it, as a sentence."""
     known = (seat for seat in game.unfinished if game.knows_duties(ctx.seat, seat) and not game.is_secret(seat))
     lacking = [seat.label for seat in known if seat.power in game.duties and not (ctx.plays(game) or game.withheld)]
-    return f"; missing or incomplete are those of {listed(lacking)}" if lacking else ""
+    return f"Those of {listed(lacking)} are missing or incomplete." if lacking else ""
 
 
 PROCESS = Command(

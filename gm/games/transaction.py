@@ -341,10 +341,12 @@ class Transaction:
         if not silent:
             self._mails[mail.purpose] = mail
 
-    def unsay(self, purpose: str) -> None:
-        """Forget the mails of this transaction whose purpose begins so."""
-        for one in [one for one in self._mails if one.startswith(purpose)]:
+    def unsay(self, purpose: str) -> bool:
+        """Forget the mails of this transaction whose purpose begins so. Returns whether there were any."""
+        unsaid = [one for one in self._mails if one.startswith(purpose)]
+        for one in unsaid:
             del self._mails[one]
+        return bool(unsaid)
 
     def charge_mails(self, game: Game, seats: Iterable[Seat], text: Iterable[str]) -> None:
         """Charge a text that is written to these seats by what its writer can see, since how much is left tells how

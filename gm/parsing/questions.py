@@ -483,7 +483,7 @@ def is_told(clause: str) -> bool:
     return (_TOLD.search(clause) or _CONTRAST.match(clause)) is not None and not requests(clause)
 
 
-_CONTRAST = re.compile(r"\W*(?:(?:but|and) )?(?:not the|instead of|rather than)\b", re.IGNORECASE)
+_CONTRAST = re.compile(r"\W*(?:(?:but|and) )?(?:not (?:the|to|from|in)|instead of|rather than)\b", re.IGNORECASE)
 """What says what is not wished: `one day, not the three that Germany wanted`."""
 
 

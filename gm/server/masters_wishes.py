@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from datetime import date, datetime, timedelta
 from itertools import pairwise, takewhile, zip_longest
 from types import MappingProxyType
@@ -24,7 +25,7 @@ from gm.errors import GmError, NotUnderstood
 from gm.feasts import with_dates, without_feasts
 from gm.games import admission, loading
 from gm.games.beginning import wanting
-from gm.games.report_inputs import to_play_again
+from gm.games.report_inputs import position_of, to_play_again
 from gm.games.snapshot import Game, holders
 from gm.mail.message.addresses import parse_address
 from gm.parsing.days import A_DATE, last_day, listed_days, two_days
@@ -51,6 +52,7 @@ from gm.parsing.zones import place_in, zone_in
 from gm.reports import full_moment
 from gm.server.acting import fault_of
 from gm.server.facts import names_of_games
+from gm.server.ordering import Ordering
 from gm.store import sights
 from gm.store.game_rows import GameState
 from gm.time_words import in_english
@@ -59,8 +61,6 @@ from gm.variants import all_variants
 SOME_TIME = "EXTEND 24h"
 """What is offered for a wish for more time that does not say how much."""
 _ABOVE = "REMARK\n{words}\nENDREMARK\n"
-_OPENED = "ROLLBACK {closed}\nORDERS FOR {power}\n{orders}\nPROCESS {closed}"
-"""Other orders for a phase whose results wait for their release."""
 _LINES: Mapping[Wanted, tuple[str, ...]] = MappingProxyType({
     Wanted.GM_EXTEND: (
         "EXTEND -{less}", "EXTEND {span}", "DEADLINE {due}", "EXTEND UNTIL {moment}", "SET {holidays}{days}",
@@ -104,12 +104,12 @@ _LINES: Mapping[Wanted, tuple[str, ...]] = MappingProxyType({
     Wanted.GM_MUSTER: ("MUSTER {moment}", "MUSTER in {span}", "MUSTER"),
     Wanted.GM_PROMOTE: ("PROMOTE {released} OFF", "PROMOTE {assistant} AS ASSISTANT", "PROMOTE {address}"),
     Wanted.GM_CORRECT: (
-        _OPENED,
         "CORRECT {last}\nORDERS FOR {power}\n{orders}\nBECAUSE {reason}",
         "CORRECT {last}\nORDERS FOR {power}\n{orders}",
     ),
     Wanted.GM_ORDERS_FOR: (
-        _OPENED,
+        "CORRECT {closed}\nORDERS FOR {power}\n{orders}\nBECAUSE {reason}",
+        "CORRECT {closed}\nORDERS FOR {power}\n{orders}",
         "CORRECT {played}\nORDERS FOR {power}\n{orders}\nBECAUSE {reason}",
         "CORRECT {played}\nORDERS FOR {power}\n{orders}",
         "ORDERS FOR {power}\n{orders}\nBECAUSE {reason}",
@@ -211,7 +211,7 @@ def _clock_in(text: str) -> re.Match[str] | None:
 
 
 _PART = re.compile(r"\{(\w+)\}")
-_BECAUSE = re.compile(r"\A\W*(?:because|since|as|for)\b", re.IGNORECASE)
+_BECAUSE = re.compile(r"\A\W*(?:(?:and|but)\b\W*)?(?:because|since|as|for)\b|\A\W*(?:and|but)\b", re.IGNORECASE)
 
 
 _A_DEADLINE = re.compile(
@@ -271,6 +271,27 @@ def _last_of_each(orders: Sequence[str]) -> Collection[str]:
     return {_UNIT.split(order.upper(), maxsplit=2)[1]: order for order in orders}.values()
 
 
+def orders_told(ctx: Context, want: Wanted, text: str, powers: Sequence[str]) -> str:
+    """The orders for a power's units that a wish tells in words, `her army in Munich should go to Tyrolia`, in the
+    phase that was adjudicated last, or is held.
+    """
+    game = ctx.game
+    if want not in (Wanted.GM_CORRECT, Wanted.GM_ORDERS_FOR) or game is None or len(powers) != 1 or ctx.plays(game):
+        return ""
+    phase = next((one for one in to_play_again(ctx.tx.session, game) if one.code == _last_phase(ctx, text)), None)
+    if phase is None or game.phase is None:
+        return ""
+    then = replace(game, phase=replace(game.phase, position=position_of(game, phase)))
+    seat = then.seat_of(Power(powers[0]))
+    if seat is None or seat.power is None or seat.power not in then.duties:
+        return ""
+    told = [one for one in clauses(text)[:_MOST_TOLD] if not is_reason(one)]
+    found = Ordering(then, seat, then.present, seat.power).readings(told)
+    ways = [one.ways[0] for one in found if one.ways and one.named and not one.unused]
+    return "\n".join(order for way in ways for order in way)
+
+
+_MOST_TOLD = 12
 _UNIT = re.compile(r"(?:[AF] )?([A-Z]{3}(?:/[A-Z]{2})?)")
 
 
@@ -466,7 +487,8 @@ def _in_a_game(
         "released": address if _OFF.search(text) else "",
         "words": words,
         "reason": ", ".join(_BECAUSE.sub("", one).strip(" .!") for one in _reasons(text)),
-        "orders": "\n".join(_last_of_each(_ORDER.findall(_DENIED.sub("", text)))),
+        "orders": "\n".join(_last_of_each(_ORDER.findall(_DENIED.sub("", text))))
+        or orders_told(ctx, want, text, powers),
         "nothing": "NONE" if _OFF.search(text) else "",
         "planned": planned or ("PROCESS" if _PROCESSES.search(text) else ""),
         "phase": ctx.game.code if ctx.game is not None and ctx.game.running else "",

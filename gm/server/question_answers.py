@@ -98,6 +98,7 @@ from gm.server.masters_wishes import (
     Proposal,
     denies_order,
     line_of,
+    orders_told,
     plays_it,
     times_left_out,
     title_of,
@@ -1095,11 +1096,15 @@ def _missing(ctx: Context, question: Question, others: Sequence[str] = ()) -> li
     missing = [one for one in missing if not games_left_out(one, names)]
     if any(f"\n{_END}" in line for line in offered):  # the words for others are offered
         missing = [one for one in missing if tells_whom(ctx, one) is None]
+    power = _ORDERS_OF.search(proposal.line)
+    if power is not None:
+        missing = [one for one in missing if not orders_told(ctx, Wanted.GM_CORRECT, one, [power[1]])]
     done = (one for one in missing if _only_explains(ctx, one) or _is_in(ctx, one, proposal.line))
     done_ = {*done, *(one for one in missing if _fulfils(ctx, question, proposal.line, one))}
     return [one for one in missing if one in conditions or one not in done_]
 
 
+_ORDERS_OF = re.compile(r"^ORDERS FOR (.+)$", re.MULTILINE)
 _BEFORE_IF = re.compile(r"\s(?=(?:if|unless|provided|falls|sofern)\b(?! (?:not|so|possible|you)\b))", re.IGNORECASE)
 """Where a condition begins within a clause: `as a draw if neither objects`."""
 

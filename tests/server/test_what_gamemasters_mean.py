@@ -427,9 +427,10 @@ def test_results_that_wait_are_opened_for_another_order(world: World) -> None:
     gm = world.started(options="release=gm")["GM"]
     master(world, "PROCESS S1901M", gm)
     asked = world.send(MASTER, gm, "change the order of Turkey to A CON-BUL before the results go out")
-    assert "send ROLLBACK S1901M / ORDERS FOR Turkey / A CON-BUL / PROCESS S1901M. Or reply" in text_of(asked)
+    assert "On trial; nothing is changed yet." in text_of(asked)
+    assert "Reply with YES to do this: CORRECT S1901M NOW / Turkey: A Con-Bul correct it" in text_of(asked)
     done = text_of(world.send(MASTER, gm, "YES", headers={"In-Reply-To": str(asked["Message-ID"])}))
-    assert "Orders of Turkey now in force: A Con-Bul" in done
+    assert "S1901M is adjudicated again with these orders" in done
     assert "not acted on" not in done
 
 

@@ -161,3 +161,30 @@ def test_one_of_the_proposed_lists_is_changed_by_what_is_said(world: World) -> N
         ("make the first one par bur bre, no pic", "SHIP 1: Par, Bur, Bre order"),
     ):
         assert line in text_of(world.send(player("Krell"), seat, text))
+
+
+def test_an_address_above_a_line_with_an_hour_is_no_letter_of_somebody_else(world: World) -> None:
+    guests = "eve@example.net\nfay@example.net\n"
+    said = master(world, f"CREATE one release=gm\n{guests}CREATE two move=3d at=18:00\ngus@example.net AS England")
+    assert "fay@example.net is invited to one" in said
+    assert "gus@example.net is invited to two as England" in said
+
+
+def test_when_orders_came_is_told_and_whose_are_missing(world: World) -> None:
+    seats = world.started()
+    world.send(player("France"), seats["France"], "A PAR-BUR")
+    said = master(world, "When did the orders of France and England come in?", seats["GM"])
+    assert "France: Fri 20 Nov, 09:00." in said
+    assert "England: none came." in said
+    processed = master(world, "PROCESS S1901M", seats["GM"])
+    assert (
+        "Those of Austria, England, France, Germany, Italy, Russia and Turkey are missing or incomplete." in processed
+    )
+
+
+def test_orders_in_words_are_corrected(world: World) -> None:
+    held(world)
+    said = master(
+        world, "France's army in Paris should have gone to Gascony instead of Burgundy. Please correct S1901M."
+    )
+    assert "CORRECT S1901M NOW / France: A Par-Gas" in said

@@ -68,7 +68,7 @@ MORE_THAN_YES = [
     ("Yes. I have not decided. READY. That will come tomorrow.", "F Bre-Mao Fleet Brest", "A Mar S A Par-Bur Army"),
     ("yes\nI resign", "F Bre-Mao Fleet Brest", "You still have your seat"),
     ("Yes\nNo, leave it.", "Without an order, so holding: F Bre", ""),
-    ("Yes, but A Mar-Spa", "Without an order, so holding: F Bre", ""),
+    ("Yes, but A Mar-Spa", "A Mar-Spa Army Marseilles -> Spain", ""),
     ("Yes?", "Without an order, so holding: F Bre", ""),
     ("Bob wrote:\nYes\nA Par-Gas", "Without an order, so holding: F Bre", ""),
 ]

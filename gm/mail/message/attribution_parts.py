@@ -16,10 +16,10 @@ from typing import NamedTuple
 ADDRESS = r"[^\s<>@]{1,80}@[^\s<>@]{1,80}"
 _WHO = re.compile(rf"(?:^|[\s<(\"'\[])[<(\"'\[]{{0,2}}(?:mailto:)?{ADDRESS}")
 _ENCLOSED = re.compile(r"<[^\s<>@:]{1,80}@[^\s<>@]{1,80}>")
-DATE = re.compile(r"\b(?:19|20)\d\d\b|\b\d{1,2}[:.h]\d\d\b|\d{1,2}[./-]\d{1,2}[./-]\d\d|\d年")
-"""A year, a day in figures, or a time of day."""
-_HOUR = re.compile(r"(?<![\d.])\d{1,2}[:.h]\d\d(?![\d]|\.\d)", re.IGNORECASE)
-_ANY_HOUR = re.compile(r"(?<!\d)\d{1,2} ?[:.h時时點点시] ?\d\d(?!\d)", re.IGNORECASE)
+DATE = re.compile(r"\b(?:19|20)\d\d\b|(?<!=)\b\d{1,2}[:.h]\d\d\b|\d{1,2}[./-]\d{1,2}[./-]\d\d|\d年")
+"""A year, a day in figures, or a time of day, that is no value of an option: `at=18:00`."""
+_HOUR = re.compile(r"(?<![\d.=])\d{1,2}[:.h]\d\d(?![\d]|\.\d)", re.IGNORECASE)
+_ANY_HOUR = re.compile(r"(?<![\d=])\d{1,2} ?[:.h時时點点시] ?\d\d(?!\d)", re.IGNORECASE)
 _CLOCK_TIME = re.compile(
     r"(?<![\d.])\d{1,2} ?[:.h時时點点시] ?\d\d(?::\d\d)?(?!\d|[.:]\d) ?[分분]?(?: ?[ap]\.?m\.?(?!\w))?"
     r"|(?<!\w)\d{1,2} ?[ap]m(?!\w)",
