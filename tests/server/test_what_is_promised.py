@@ -183,8 +183,5 @@ def test_when_orders_came_is_told_and_whose_are_missing(world: World) -> None:
 
 
 def test_orders_in_words_are_corrected(world: World) -> None:
-    held(world)
-    said = master(
-        world, "France's army in Paris should have gone to Gascony instead of Burgundy. Please correct S1901M."
-    )
-    assert "CORRECT S1901M NOW / France: A Par-Gas" in said
+    text = "France's army in Paris should have gone to Gascony instead of Burgundy. Please correct S1901M."
+    assert "CORRECT S1901M NOW / France: A Par-Gas" in master(world, text, held(world))
