@@ -792,7 +792,8 @@ def _tokens(text: str, lexicon: Lexicon, mine: Mine) -> Iterator[_Token]:
             lost = read.says == "" and _is_lost(one.group(), before, word_before, after)
             yield replace(read, says="lost") if lost else read
         elif role == "comma" and before == "name" and one.group() in _AS_DASH:
-            own = one.group() == "/" and after == "name" and _is_of(mine, _named(found[number - 2].group(), scan.names))
+            here, there = (_named(each.group(), scan.names) for each in (found[number - 2], found[number % len(found)]))
+            own = one.group() == "/" and after == "name" and _is_of(mine, here) and not _is_of(mine, there)
             goes = own or (one.group() == ":" and roles[number + 2] not in _LEADS)
             yield _Token("dash") if goes else _Token(role, one.group())
         elif (role, before, after) == ("dash", "name", "kind") and roles[number + 2] != "name":
