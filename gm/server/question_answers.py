@@ -2202,6 +2202,10 @@ _WITHOUT: Mapping[Wanted, str] = MappingProxyType({
     Wanted.START: "LIST MINE",
     Wanted.CREATE: "HELP CREATE",
     Wanted.STANDBY: "HELP STANDBY",
+    Wanted.DEPUTY: "HELP DEPUTY",
+    Wanted.EXTEND: "HELP EXTEND",
+    Wanted.PAUSE: "HELP PAUSE",
+    Wanted.CLEAR: "HELP CLEAR",
 })  # fmt: skip
 """What is asked of the server's own address, and the line that answers it."""
 _OF_STRANGERS: Mapping[Wanted, str] = MappingProxyType({
