@@ -16,7 +16,7 @@ from gm.commands.all_games import run_by
 from gm.commands.context import Context
 from gm.commands.declaration import About, Command, Help, Policy, Record, Sentences, Stage, Syntax, Who
 from gm.commands.invitations import to_play
-from gm.commands.process import PROCESS, RELEASE
+from gm.commands.process import PROCESS, RELEASE, awaited, lacks
 from gm.commands.promote import called, offers_rights
 from gm.commands.record import late_of
 from gm.errors import NotNow
@@ -314,7 +314,7 @@ def _steps(ctx: Context, game: Game, seat: Seat, *, unreachable: bool = False) -
     replaced, power = ("replace", f"REPLACE {seat.power} WITH address"), seat.power
     if seat in game.vacant:
         steps = [replaced] if seat in game.standins else [replaced, ("standin", f"STANDIN {power}")]
-    elif seat.person is None or not _lacks(ctx, game, seat):
+    elif seat.person is None or not lacks(ctx, game, seat):
         return []
     else:
         steps = [replaced] if unreachable else [("press", f"PRESS TO {power}"), ("ordersfor", f"ORDERS FOR {power}")]
@@ -403,7 +403,7 @@ def _late(ctx: Context, game: Game, but: Collection[int] = ()) -> list[str]:
     actor may know it; to one who plays, none. Of what is not simply missing it says what it is, as the table of the
     game does. `but`: seats that are left out.
     """
-    lack = ((seat, progress_of(game, seat)) for seat in _awaited(ctx, game) if seat.id not in but)
+    lack = ((seat, progress_of(game, seat)) for seat in awaited(ctx, game) if seat.id not in but)
     more = ((seat, how.removeprefix("none").replace(", late", "").strip(", ")) for seat, how in lack)
     return [f"{seat.label} ({how})" if how else seat.label for seat, how in more]
 
@@ -415,18 +415,7 @@ def _without_orders(ctx: Context, game: Game) -> list[str]:
 
 def _not_ready(ctx: Context, game: Game) -> list[str]:
     """Those of them that are asked only for READY."""
-    return [seat.label for seat in _awaited(ctx, game) if seat.power not in game.duties]
-
-
-def _awaited(ctx: Context, game: Game) -> list[Seat]:
-    """The seats that lack what is asked of them, as far as the actor may know it; to one who plays, none."""
-    hidden = game.withheld or ctx.plays(game)
-    return [] if hidden else [seat for seat in game.unfinished if _lacks(ctx, game, seat)]
-
-
-def _lacks(ctx: Context, game: Game, seat: Seat) -> bool:
-    """Whether the seat is asked for orders and has not sent all of them, and the actor may know it."""
-    return seat in game.unfinished and not game.is_secret(seat) and game.knows_duties(ctx.seat, seat)
+    return [seat.label for seat in awaited(ctx, game) if seat.power not in game.duties]
 
 
 def _knows_duties(ctx: Context, game: Game, power: str) -> bool:

@@ -13,7 +13,7 @@ from gm.commands.voice import say_above_report
 from gm.errors import NotNow
 from gm.games import calendar, report_inputs
 from gm.games.missing_orders import excuse
-from gm.games.snapshot import Game
+from gm.games.snapshot import Game, Seat
 from gm.reports import listed
 from gm.store import agenda, game_rows, ways
 
@@ -61,9 +61,19 @@ def act_process(ctx: Context, args: Mapping[str, Any]) -> None:
 
 def _without_orders(ctx: Context, game: Game) -> str:
     """Whose orders are missing or incomplete, as far as the actor may know it, as a sentence."""
-    known = (seat for seat in game.unfinished if game.knows_duties(ctx.seat, seat) and not game.is_secret(seat))
-    lacking = [seat.label for seat in known if seat.power in game.duties and not (ctx.plays(game) or game.withheld)]
+    lacking = [seat.label for seat in awaited(ctx, game) if seat.power in game.duties]
     return f"Those of {listed(lacking)} are missing or incomplete." if lacking else ""
+
+
+def awaited(ctx: Context, game: Game) -> list[Seat]:
+    """The seats that lack what is asked of them, as far as the actor may know it; to one who plays, none."""
+    hidden = game.withheld or ctx.plays(game)
+    return [] if hidden else [seat for seat in game.unfinished if lacks(ctx, game, seat)]
+
+
+def lacks(ctx: Context, game: Game, seat: Seat) -> bool:
+    """Whether the seat is asked for orders and has not sent all of them, and the actor may know it."""
+    return seat in game.unfinished and not game.is_secret(seat) and game.knows_duties(ctx.seat, seat)
 
 
 PROCESS = Command(

@@ -25,8 +25,8 @@ def act_undo(ctx: Context, args: Mapping[str, Any]) -> None:
     del args
     game, _ = ctx.seated()
     if game.over:
-        left = report_inputs.to_play_again(ctx.tx.session, game)
-        how = f"ROLLBACK {left[-1].code} has it go on." if left else "CREATE makes another one."
+        code = report_inputs.goes_on_in(ctx.tx.session, game)
+        how = f"ROLLBACK {code} has it go on." if code else "CREATE makes another one."
         raise NotNow(f"{game.name} is over, which UNDO does not undo.", how)
     done, since = _last(ctx, game)
     title = done.command.upper()

@@ -291,6 +291,12 @@ def to_play_again(session: Session, game: Game) -> list[PhaseRow]:
     return [phase for phase in line if phase.adjudicated_at is not None or (now and phase is line[-1])]
 
 
+def goes_on_in(session: Session, game: Game) -> str:
+    """The code of the phase in which a game that is over goes on, by ROLLBACK; "" if it cannot, or is not over."""
+    phases = to_play_again(session, game) if game.over and not was_opened(session, game) else []
+    return phases[-1].code if phases else ""
+
+
 def position_of(game: Game, phase: PhaseRow) -> Position:
     """The first position of a phase of this game."""
     return position_from_json(phase.position, game.variant.language.kinds)

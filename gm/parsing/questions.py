@@ -531,6 +531,15 @@ def is_against(text: str, kind: str) -> bool:
 
 A_PHASE = re.compile(r"\b(?:spring|summer|fall|autumn|winter) (?:of )?\d{4}\b|\b[A-Z]\d{3,4}[A-Z]\b", re.IGNORECASE)
 """A phase by its season and year, or its code."""
+
+
+def seasons_in(text: str) -> frozenset[str]:
+    """The seasons that a text names, by the letters with which the codes of their phases begin."""
+    return frozenset(_SEASONS[one.lower()] for one in _A_SEASON.findall(text))
+
+
+_SEASONS = {"spring": "S", "fall": "F", "autumn": "F", "winter": "W"}
+_A_SEASON = re.compile(rf"\b(?:{'|'.join(_SEASONS)})\b", re.IGNORECASE)
 _AGAIN = re.compile(r"\b(?:again|anew|once more|redo|nochmals?|noch einmal|à nouveau|encore une fois)\b", re.IGNORECASE)
 """What was played is played or adjudicated again by another command than what was not, or was paused."""
 _DONE_TO_A_PHASE = re.compile(

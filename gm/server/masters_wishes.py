@@ -25,7 +25,7 @@ from gm.errors import GmError, NotUnderstood
 from gm.feasts import with_dates, without_feasts
 from gm.games import admission, loading
 from gm.games.beginning import wanting
-from gm.games.report_inputs import position_of, to_play_again
+from gm.games.report_inputs import goes_on_in, position_of, to_play_again
 from gm.games.snapshot import Game, holders
 from gm.mail.message.addresses import parse_address
 from gm.parsing.days import A_DATE, last_day, listed_days, two_days
@@ -41,6 +41,7 @@ from gm.parsing.questions import (
     is_told,
     is_too_much,
     loosed,
+    seasons_in,
     sentences,
     without_because,
     without_reasons,
@@ -54,7 +55,7 @@ from gm.server.acting import fault_of
 from gm.server.facts import names_of_games
 from gm.server.ordering import Ordering
 from gm.store import sights
-from gm.store.game_rows import GameState
+from gm.store.game_rows import GameState, PhaseRow
 from gm.time_words import in_english
 from gm.variants import all_variants
 
@@ -278,7 +279,7 @@ def orders_told(ctx: Context, want: Wanted, text: str, powers: Sequence[str]) ->
     game = ctx.game
     if want not in (Wanted.GM_CORRECT, Wanted.GM_ORDERS_FOR) or game is None or len(powers) != 1 or ctx.plays(game):
         return ""
-    phase = next((one for one in to_play_again(ctx.tx.session, game) if one.code == _last_phase(ctx, text)), None)
+    phase = _last_played(ctx, text)
     if phase is None or game.phase is None:
         return ""
     then = replace(game, phase=replace(game.phase, position=position_of(game, phase)))
@@ -516,7 +517,7 @@ def _in_a_game(
         "place": place_in(text).zone,
         "forward": "ROLLFORWARD" if _FORWARD.search(text) else "",
         "last": _last_phase(ctx, text),
-        "ended": _last_phase(ctx, "") if ctx.game is not None and ctx.game.over else "",
+        "ended": goes_on_in(ctx.tx.session, ctx.game) if ctx.game is not None else "",
         "played": _last_phase(ctx, text) if A_PHASE.search(text) else "",
         "made": _made(ctx, text),
         "name": named[1].strip() if (named := _NAME.search(text)) is not None else "",
@@ -930,16 +931,17 @@ def _is_free(ctx: Context, power: str) -> bool:
 
 
 def _last_phase(ctx: Context, text: str) -> str:
-    """The code of the phase that was played last, of those of the season that a text names or that have a code of it;
-    "" before any was.
-    """
-    played = to_play_again(ctx.tx.session, ctx.game) if ctx.game is not None else ()
-    words = {*_A_WORD.findall(text.casefold())}
-    named = [one.code for one in played if words.intersection((one.code.casefold(), *_SEASONS.get(one.code[0], ())))]
-    return next(reversed(named or [one.code for one in played]), "")
+    """The code of the phase that was played last, as of `_last_played`; "" before any was."""
+    phase = _last_played(ctx, text)
+    return phase.code if phase is not None else ""
 
 
-_SEASONS = MappingProxyType({"S": ("spring",), "F": ("fall", "autumn"), "W": ("winter",)})
+def _last_played(ctx: Context, text: str) -> PhaseRow | None:
+    """The phase that was played last, of those of the season that a text names or that have a code of it."""
+    played = to_play_again(ctx.tx.session, ctx.game) if ctx.game is not None else []
+    words, seasons = {*_A_WORD.findall(text.casefold())}, seasons_in(text)
+    named = [one for one in played if one.code.casefold() in words or one.code[0] in seasons]
+    return next(reversed(named or played), None)
 
 
 def _address_of(ctx: Context, power: str) -> str:

@@ -27,7 +27,7 @@ from gm.commands.voting import answers_to
 from gm.errors import GmError, Temporary
 from gm.games import ballots, beginning
 from gm.games.briefs import brief_of, paragraphs_on, rulings_of
-from gm.games.report_inputs import closes_at, phases_leading_to, progress_shown, to_play_again, view_of
+from gm.games.report_inputs import closes_at, goes_on_in, phases_leading_to, progress_shown, view_of
 from gm.games.rules_asked import rulings_asked, rulings_near
 from gm.games.seats import ends_early, terms
 from gm.games.snapshot import Game, Seat, holders
@@ -1028,11 +1028,11 @@ def _asked_where(ctx: Context, question: Question) -> str:
     if ctx.seat is not None:
         return ""
     if over := _named_as_over(ctx):
-        left = to_play_again(ctx.tx.session, over)
-        if not left:
+        code = goes_on_in(ctx.tx.session, over)
+        if not code:
             return f"Nothing was changed: {over.name} is over."
-        ctx.offer(f"GAME {over.name}\nROLLBACK {left[-1].code}", "have it go on", Meant.MAYBE)
-        return f"Nothing was changed: {over.name} is over. ROLLBACK {left[-1].code} has it go on."
+        ctx.offer(f"GAME {over.name}\nROLLBACK {code}", "have it go on", Meant.MAYBE)
+        return f"Nothing was changed: {over.name} is over. ROLLBACK {code} has it go on."
 
     def line(acting: Context) -> str:
         return line_for(acting, want, text) if changes(acting, want, text) else ""
@@ -1546,9 +1546,14 @@ def _clocks_of(ctx: Context, game: Game, text: str) -> Place:
     return Place("", "") if of_board and not found.zone else found
 
 
-def _my_orders(ctx: Context, game: Game, seat: Seat, text: str) -> str:
+def _phase_named(game: Game, text: str) -> str | None:
+    """The code of the phase that a text names, `S1901M` or `spring of 1901`; None if it names none."""
     named = A_PHASE.search(text)
-    code = one_phase(named[0].lower().replace(" of ", " "), game.variant.language.kinds) if named is not None else None
+    return one_phase(named[0].lower().replace(" of ", " "), game.variant.language.kinds) if named is not None else None
+
+
+def _my_orders(ctx: Context, game: Game, seat: Seat, text: str) -> str:
+    code = _phase_named(game, text)
     if code not in (None, game.code):
         _show(ctx, f"MY ORDERS {code}")
         return ""
@@ -1732,8 +1737,7 @@ def _when_sent(ctx: Context, game: Game, seat: Seat, text: str) -> str:
     """When the sets of orders came for the phase that a gamemaster names, or the present one, of the powers that a text
     names or of all.
     """
-    named, session = A_PHASE.search(text), ctx.tx.session
-    code = one_phase(named[0].lower().replace(" of ", " "), game.variant.language.kinds) if named is not None else None
+    code, session = _phase_named(game, text), ctx.tx.session
     phases = [one for one in phases_leading_to(session, game) if code in (None, one.code)]
     if not phases or ctx.plays(game):
         return "To who plays it is not shown when orders came." if phases else f"{code} was not played."

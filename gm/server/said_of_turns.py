@@ -14,6 +14,7 @@ from gm.games.snapshot import Game
 from gm.judge.outcomes import Outcome
 from gm.orders import Move, unit_of
 from gm.orders.notation import write
+from gm.parsing.questions import seasons_in
 from gm.reports import listed
 from gm.reports.explain import mark
 from gm.reports.results import silence
@@ -89,7 +90,7 @@ def silent_before(ctx: Context, game: Game, text: str) -> str:
     that is about no such phase.
     """
     played = [*adjudicated(ctx.tx.session, game)] if _THEN.search(text) else []
-    seasons = [season for word, season in _SEASONS.items() if re.search(rf"\b{word}\b", text, re.IGNORECASE)]
+    seasons = seasons_in(text)
     phase = next((one for one in reversed(played) if one.code[0] in seasons or not seasons), None)
     if phase is None:
         return ""
@@ -103,7 +104,6 @@ _THEN = re.compile(
     re.IGNORECASE,
 )
 """What asks of a phase that is over."""
-_SEASONS = {"spring": "S", "fall": "F", "autumn": "F", "winter": "W"}
 
 
 def _power(outcome: Outcome) -> Power | None:
