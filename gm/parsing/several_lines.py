@@ -134,7 +134,7 @@ class TextBlocks:
             rf"|(?P<how>{_MANNER})(?P<mannered>{mannered})\b|(?P<alone>{alone})\b)[ ]*:?[ ]*"
         )
         names = _alternatives(words)
-        self._some_end = re.compile(rf"end[ -]?(?:{names})\b")
+        self._some_end = re.compile(rf"end[ -]?(?P<name>{names})\b")
         self._end_alone = re.compile(rf"[ *_]*end[ -]?(?:{names})\b[ *_.:;!]*")
         self._end_of_line = re.compile(rf"(?P<text>.*\S)[ ]+(?:(?i:end(?:{names}))|END (?:{names.upper()}))[ .!]*")
 
@@ -156,7 +156,7 @@ class TextBlocks:
         header = self._read_header(lines[first], lexicon)
         if header is None:
             return self._misspelt(lines, first, lexicon)
-        body = self._read_body(lines, first, header.text)
+        body = self._read_body(lines, first, lexicon, header.kind, header.text)
         if not body.ended:
             body = _almost_ended(lines, first, body)
             kept = lines[first : body.last + (0 if body.ended else 1)]
@@ -207,13 +207,27 @@ class TextBlocks:
         beyond = "" if not open_ended or _COURTESY.fullmatch(fold(text).folded) else shorten(text)
         return _Header(to, fault, text.lstrip(" :.,;"), certain, meant.kind, _manner(manner), forged, beyond)
 
-    def _read_body(self, lines: Sequence[str], first: int, text: str) -> _Block:
-        """The text between the header and its end. Without an end it reaches to the next header or the last line."""
+    def _is_said(self, header: _Header, kind: str, below: Iterable[str]) -> bool:
+        """Whether what may be a header in a text of this kind is of its words, `Remarks are welcome`, `Press to France
+        was slow`: it names nobody, or the first end below it is that of the text, and of no text of its own kind.
+        """
+        if header.to == (ALL,) or header.kind == kind:
+            return header.to == (ALL,)
+        ends = filter(None, (self._some_end.search(fold(line).folded) for line in below))
+        return next((self._words[found["name"].replace(" ", "")].kind for found in ends), "") == kind
+
+    def _read_body(
+        self, lines: Sequence[str], first: int, lexicon: Lexicon | None, kind: str, text: str = ""
+    ) -> _Block:
+        """The text of this kind between the header, which may begin it, and its end. Without an end it reaches to the
+        next header or the last line.
+        """
         body: list[str] = []
         for number in range(first, len(lines)):
             line = text if number == first else lines[number]
             script = fold(line)
-            if number > first and self._header.match(script.folded):
+            header = self._read_header(line, lexicon) if number > first else None
+            if header is not None and (header.certain or not self._is_said(header, kind, lines[number + 1 :])):
                 return _Block("", number - 1, ended=False)
             if end := self._end_alone.match(script.folded):
                 return _Block("\n".join(body), number, ended=True, rest=line[script.column(end.end()) - 1 :])
@@ -235,7 +249,7 @@ class TextBlocks:
         if word and not (word in _LIKE_PRESS or get_close_matches(word, ("press",), 1, 0.7)):
             return None
         few = lines[: first + _MISSPELT_LINES]
-        block = self._read_body(few, first, "")
+        block = self._read_body(few, first, lexicon, "press")
         block = block if block.ended else _almost_ended(few, first, block)
         if not block.ended:
             return None
