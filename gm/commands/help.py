@@ -21,7 +21,7 @@ from gm.parsing.questions import clauses, meaning_asked
 from gm.parsing.sayings import RULING, powers_in
 from gm.reports import wrap
 from gm.reports.answers import HelpListing, Welcome
-from gm.reports.blocks import Block, Names, Paragraphs
+from gm.reports.blocks import Block, Names, Paragraphs, Passage
 from gm.reports.bulletins import gazetteer
 from gm.reports.reader import Offer, offered
 from gm.store import people
@@ -71,7 +71,9 @@ def _show_ruling(ctx: Context, ruling: str) -> None:
     )
     if not found:
         raise NotUnderstood(f"No rules have a ruling {ruling}.", "RULES sends the rules of your game.")
-    ctx.show(f"Ruling {ruling}", "\n\n".join(found))
+    shown = "\n".join(part.text for part in ctx.answer.parts if isinstance(part, Passage))
+    if new := [one for one in found if one not in shown]:  # those of two rulings may be one
+        ctx.show(f"Ruling {ruling}", "\n\n".join(new))
 
 
 _PLACES = ("PROVINCES", "PLACES", "NAMES", "MAP NAMES")

@@ -7,7 +7,7 @@ thanks and a signature are nothing else. An offer to play may be accepted in a s
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from enum import Enum
@@ -207,7 +207,8 @@ _THANKS = (
 """Thanks in the languages of the words for yes."""
 _DO_IT = r"(?:(?:please |pls )?do (?:it|that|so)|(?:please|pls) do|go ahead|go for it|make it so)(?: now)?"
 ASSENT = (
-    r"(?:yes|yep|yeah|yup|yess|yea|aye|sure|ok|okay|confirm(?:ed)?|ja|jawohl|jo|passt(?: (?:so|schon))?|genau(?: so)?"
+    r"(?:yes|yep|yeah|yup|yess|yea|ya|aye|sure|ok|okay|confirm(?:ed)?|(?:i(?:['\u2019]m)? )?agreed?|ja|jawohl|jo"
+    r"|passt(?: (?:so|schon))?|genau(?: so)?"
     r"|stimmt(?: so)?|so ist es|einverstanden|mach (?:das|es)(?: so)?"
     r"|oui|d['\u2019]accord|c['\u2019]est (?:bon|[çc]a)|vas-y|allez-y|s[íì]|sim)"
 )
@@ -220,6 +221,7 @@ _PLEASE = (
     r"(?:please|pls|bitte(?: schön| sehr)?|s['’]il (?:te|vous) pla[iî]t|svp|por favor|per favore|per piacere"
     r"|alstublieft|alsjeblieft|graag|gladly|sure|absolutely|of course|with pleasure|gerne?|volontiers|con gusto"
     r"|volentieri|com prazer|gjerne|gärna"
+    r"|if you (?:please|like|would|will)|if you don['’]t mind"
     rf"|exactly|right|correct|that['’]?s (?:it|right|correct|fine)|send it|{_DO_IT})"
 )
 _THUMB = "[\U0001f44d\U0001f44c][\U0001f3fb-\U0001f3ff]?|[\u2705\u2714]\ufe0f?"
@@ -232,7 +234,7 @@ _YES = re.compile(
 _YES_ALONE = re.compile(
     rf"{_YES_WORD}(?:[\s,.!:*_\"'–—-]+(?:{_THANKS}|{_PLEASE}|{ASSENT}|both|all|everything|beides?|alles|les deux|tout"
     r"|(?:that(?:['’]s| is|['’]s exactly| is exactly) |exactly |just )?what i (?:meant|want(?:ed)?|said)"
-    r"|(?:so|das) (?:war es |ist es )?(?:gemeint|meinte ich(?: das| es)?))(?!\w))*[\s*_\"'.!:]*",
+    r"|(?:so|das) (?:war es |ist es )?(?:gemeint|meinte ich(?: das| es)?))(?!\w))*+[\s*_\"'.!:]*",
     re.IGNORECASE,
 )
 _APPROVES = re.compile(
@@ -260,6 +262,7 @@ _CLOSING = (
     r"|sent from my (?:telephone|phone|mobile|iphone|ipad|android)"
 )
 _POLITE = re.compile(rf"(?:{_GREETING}|{_THANKS}|{_CLOSING}|--)\s*[,.!]?", re.IGNORECASE)
+_COURTESY = re.compile(_PLEASE, re.IGNORECASE)
 _SIGNS_OFF = re.compile(rf"(?:{_THANKS}|{_CLOSING}|--)\s*[,.!]?", re.IGNORECASE)
 _SIGNATURE_LINES = 6
 
@@ -284,7 +287,7 @@ _APPROVING = frozenset(
         " great perfect thanks thank very much many please pls do take these those both all yes indeed of"
         " course genau das ist war es gemeint nimm bitte danke sehr vielen dank ja schon richtig merci"
         " beaucoup bien oui c est ça ca juste tout fait obv obviously ofc sure certainly meine meinte ich gerne klar"
-        " natürlich évidemment sûr"
+        " natürlich évidemment sûr precisely completely absolutely entirely time now already agree agreed kindly"
     )
 )
 """The words that may stand beside a yes in its sentence: `Yes, you understood me well.`"""
@@ -342,6 +345,11 @@ def _doubtful(words: str) -> bool:
     return "n't" in words.lower().replace("’", "'") or not _DOUBTS.isdisjoint(_words(words))
 
 
+def says_no(clause: str) -> bool:
+    """Whether a clause is NO and nothing else: `nope!`"""
+    return (found := _NO.match(clause)) is not None and not clause[found.end() :].strip(" ,.!")
+
+
 def read_reply(text: str, sender: str = "") -> Reply:
     """Parse an answer of this sender (their name and address). YES must be the only word beside a greeting, please,
     thanks and a signature, because what begins with yes may end with no. Any answer that begins with NO means NO.
@@ -380,12 +388,6 @@ def assents_briefly(text: str, sender: str = "") -> bool:
     return len(said) == 1 and _BRIEF.fullmatch(said[0]) is not None
 
 
-def begins_with_yes(text: str, sender: str = "") -> bool:
-    """Whether an answer of this sender begins with YES, whatever else it says."""
-    said = _said(text, sender)
-    return bool(said) and _ACCEPTS.match(said[0]) is not None
-
-
 def takes_all(sentence: str) -> bool:
     """Whether a sentence that says YES says it to all of several things: `Yes to both, please`."""
     found = _TO_ALL.match(sentence)
@@ -412,8 +414,8 @@ def accepts(text: str, sender: str = "") -> bool:
 class Assent(NamedTuple):
     """An answer that says YES in a clause of its own."""
 
-    yes: str
-    """The clauses that say it, and how much: `Yes`, `that is what I meant`."""
+    yes: tuple[str, ...]
+    """The clauses that say it, and how much: `Yes`, `that is what I meant`, `the first two`."""
     close: str
     """What else its sentence says, without what joins that on: `and the army holds`, `(and two more days)`."""
     more: str
@@ -424,14 +426,17 @@ class Assent(NamedTuple):
     """Whether something may take the YES back, limit it or ask."""
 
 
-def assent_in(text: str, sender: str = "") -> Assent | None:
-    """What an answer says that says YES in a clause, before or behind others; None for any other."""
+def assent_in(text: str, sender: str = "", about: str = "") -> Assent | None:
+    """What an answer says that says YES in a clause, before or behind others; None for any other. The clause may have
+    words of what it is `about`: `24h yes please`.
+    """
+    about_it = frozenset(_words_in(about))
     yes, close, more = list[str](), list[str](), list[str]()
     joined, turned = True, False
     for line in _said(text, sender):
         left = []
         for sentence in filter(str.strip, _SENTENCES.split(line)):
-            own, others = _yes_apart(sentence)
+            own, others = _yes_apart(sentence, about_it)
             yes += own
             bare = _YES_TO.sub("", _JOINED_ON.sub("", others))
             turned |= _TURNS.match(bare) is not None or bool(own and ("?" in sentence or _doubtful(bare)))
@@ -440,29 +445,88 @@ def assent_in(text: str, sender: str = "") -> Assent | None:
                 joined &= bare != others
             left += [bare] if bare else []
         more += [" ".join(left)] if left else []
-    return Assent(" ".join(yes), ", ".join(close), "\n".join(more), joined, turned) if yes else None
+    return Assent(tuple(yes), ", ".join(close), "\n".join(more), joined, turned) if yes else None
 
 
 _PART = re.compile(
-    r"((?<!\s)\s*+[,;:()–—.!]++\s*+|(?<!\s)\s++(?=(?:and|also|plus|und|et|but|aber|mais)\b|[+&]))", re.IGNORECASE
+    r"((?<!\s)\s*+[,;:()–—.!]++\s*+|(?<!\s)\s++-++\s++"
+    r"|(?<!\s)\s++(?=(?:and|also|plus|und|et|but|aber|mais)\b|[+&]))",
+    re.IGNORECASE,
 )
 _AROUND = " \t,;:()*_\"'–—."
 _YES_TO = re.compile(rf"\A{_YES_WORD}[\s,]+(?:to )?(?=\w)", re.IGNORECASE)
 
 
-def _yes_apart(sentence: str) -> tuple[list[str], str]:
+def _yes_apart(sentence: str, about: Collection[str]) -> tuple[list[str], str]:
     """The clauses of a sentence that say YES and nothing else, and the others as they are written."""
     parts = _PART.split(sentence)
     bare = [_JOINED_ON.sub("", one).strip(_AROUND) for one in parts[::2]]
-    own = [one for one in bare if one and (says_yes(one) or takes_all(one))]
+    own = [one for one in bare if one and (says_yes(one) or takes_all(one) or is_pick(one) or _yes_to(one, about))]
     left = [at for at, one in enumerate(bare) if one and one not in own and not _adds_nothing(one)]
     others = "".join(parts[2 * left[0] : 2 * left[-1] + 1]).strip(_AROUND) if left else ""
-    return own, others
+    return own, others + ")" * (others.count("(") - others.count(")"))
+
+
+_ORDINALS = {
+    **dict.fromkeys(("first", "1st", "erste", "ersten", "premier", "première"), 0),
+    **dict.fromkeys(("second", "2nd", "zweite", "zweiten", "deuxième", "second"), 1),
+    **dict.fromkeys(("third", "3rd", "dritte", "dritten", "troisième"), 2),
+    **dict.fromkeys(("last", "letzte", "letzten", "dernier", "dernière"), -1),
+}
+_COUNTS = {
+    word: number
+    for number, words in enumerate(
+        ("2 two zwei deux", "3 three drei trois", "4 four vier quatre", "5 five fünf cinq", "6 six sechs"), 2
+    )
+    for word in words.split()
+}
+_PICKS = re.compile(
+    rf"(?:{_YES_WORD}[\s,]+)?(?:(?:exactly|just|only|all|take|please|the|those|these|my|die|der|das|le|la|les)\s)*+"
+    rf"(?:(?P<which>{'|'.join(_ORDINALS)})(?:\s(?P<of>{'|'.join(_COUNTS)}))?|(?P<all>{'|'.join(_COUNTS)}))"
+    rf"(?:\s(?:one|ones|of (?:the )?(?:two|three|them|those|these)|lines?|orders?|offer|option|choice|suggestion"
+    rf"|is|are|was|were|what i meant|good|fine|right|ok|okay|correct|it|{_PLEASE}))*",
+    re.IGNORECASE,
+)
+"""An answer that picks some of what is proposed, `the first two are good`, or counts all: `exactly those 4`."""
+
+
+def is_pick(clause: str) -> bool:
+    """Whether a clause picks some of what is proposed, or counts it."""
+    return _PICKS.fullmatch(clause) is not None
+
+
+def picked(yes: str, pool: Sequence[str]) -> Sequence[str]:
+    """Those of a pool of lines that a clause which says YES picks, by their order or their number; none if it picks
+    none, or not as many as there are.
+    """
+    found = _PICKS.fullmatch(yes)
+    if found is None:
+        return ()
+    if found["all"]:
+        return pool if _COUNTS[found["all"].lower()] == len(pool) else ()
+    at, count = _ORDINALS[found["which"].lower()], _COUNTS.get((found["of"] or "").lower(), 1)
+    if at < 0:
+        return pool[-count:] if count <= len(pool) else ()
+    return pool[at : at + count] if at + count <= len(pool) else ()
+
+
+def _yes_to(clause: str, about: Collection[str]) -> bool:
+    """Whether a clause that begins or ends with YES has no other words but those of what it is about."""
+    left = " ".join(word for word in clause.split() if word.lower() not in about)
+    return left != clause and says_yes(left)
+
+
+def named_with_yes(clause: str, ways: Sequence[str]) -> Sequence[str]:
+    """Those of what is proposed whose words a clause has beside a YES: `24h yes` of EXTEND 24h and an order."""
+    words = [{*_words_in(way)} for way in ways]
+    common = set.intersection(*words) if words else set[str]()
+    return [way for way, own in zip(ways, words, strict=True) if _yes_to(clause, own - common)]
 
 
 def _adds_nothing(clause: str) -> bool:
     """Whether a clause thanks, or has only words that stand beside a YES: `that is what I meant`."""
-    return _POLITE.fullmatch(clause.strip()) is not None or _APPROVING.issuperset(_words(clause))
+    polite = _POLITE.fullmatch(clause.strip()) or _COURTESY.fullmatch(clause.strip())
+    return polite is not None or _APPROVING.issuperset(_words(clause))
 
 
 def says_yes(sentence: str) -> bool:

@@ -16,10 +16,10 @@ from functools import lru_cache
 from itertools import combinations, groupby, islice, pairwise, takewhile
 
 from gm.board import FiniteBoard, Location, UnitKind
-from gm.orders import Listing
 from gm.orders.notation import short
 from gm.parsing.grammar import verbs
 from gm.parsing.lexicon import FIRST_FAULT, FIRST_PLACE, FIRST_POWER, Lexicon, Scan, fold
+from gm.parsing.meant_lists import NUMBERED, Lists, Word
 from gm.parsing.sayings import knows
 from gm.parsing.small_talk import FUNCTION_WORDS
 from gm.position import PhaseKind
@@ -129,6 +129,10 @@ class Mine:
     """What may be ordered beside what must be, where that is no build: units that arrive."""
     in_force: Callable[[], Collection[str]] = tuple
     """The orders that count now."""
+    proposed: Way = ()
+    """Those that were proposed to the writer, where the mail answers that."""
+    declined: bool = False
+    """Whether it says NO to them."""
 
     def offered(self, kind: str, place: str) -> str:
         """The order by which a unit of this kind comes to a place; "" if there is none."""
@@ -147,6 +151,11 @@ class _Token:
     """Whether it is a kind of unit as its letter, which may be an article."""
     slip: bool = False
     """Whether it is a place that is misspelt in the text."""
+
+    @property
+    def as_word(self) -> Word:
+        """Without what only orders for units need."""
+        return Word(self.says, self.text, self.at)
 
 
 @lru_cache(maxsize=512)
@@ -289,6 +298,9 @@ def meant(texts: Iterable[str], lexicon: Lexicon, phase: PhaseKind, mine: Mine) 
         proper=lambda order: allowed(order) if next(tries, None) is not None else "",
     )
     listing = next((d.listing for d in lexicon.language.dialects if d.listing and d.listing.phase is phase), None)
+    lists = None
+    if listing is not None:
+        lists = Lists(listing, mine.in_force(), mine.proposed, _number_of, declined=mine.declined)
     walk = _Walk(mine, "R" if phase is PhaseKind.RETREAT else "-")
     for number, text in enumerate(texts):
         words = _found_again(_tokens(text, lexicon, mine), lexicon, mine)
@@ -300,7 +312,8 @@ def meant(texts: Iterable[str], lexicon: Lexicon, phase: PhaseKind, mine: Mine) 
         said = tuple(_paired([*ordered]))
         meant_at = {one.at for one in said}
         said = tuple(_without_clauses(said, _OF_MOVES if phase is PhaseKind.ADJUSTMENT else ("build",)))
-        ways = _together(_lists(said, listing, mine)) if listing is not None else _WAYS_OF[phase](said, walk)
+        told = map(mine.proper, lists.told(one.as_word for one in said)) if lists is not None else ()
+        ways = _together(told) if lists is not None else _WAYS_OF[phase](said, walk)
         whole = (
             mine.among(text)
             if len(said) == len(tokens) and not any(one.says in ("not", "corrects", "waive") for one in said)
@@ -311,6 +324,8 @@ def meant(texts: Iterable[str], lexicon: Lexicon, phase: PhaseKind, mine: Mine) 
         if whole and len(whole) >= len(ways[0] if ways else ()) + parted:
             ways = (whole,)
             walk.knows(whole)
+        if lists is not None and ways:
+            lists.knows(ways[0])
         said = tuple(one for one in said if one.at is None or _is_of_board(one.at, mine))
         moves = phase is PhaseKind.MOVEMENT and listing is None
         other, before = _exchanged(tokens, mine) if moves and not ways else ((), ())
@@ -707,6 +722,8 @@ _LEADS = frozenset(("to", "dash", "with", "from", "end"))
 def _is_same(said: Sequence[str]) -> bool:
     if "asis" in said:
         return "place" not in said
+    if "place same place" in " ".join(said):  # `Kiel before Berlin`
+        return False
     return "same" in said and ("place" not in said or {"same", "place", "kind", ""}.issuperset(said))
 
 
@@ -1728,7 +1745,7 @@ def _builds(said: Sequence[_Token], walk: _Walk) -> tuple[Way, ...]:
     kind = kind if any(named) else ""  # `Thanks!` is none of the last kind
     centers = [short(Location(one)) for one in walk.mine.board.centers][:_MOST] if kind else []
     builds = filter(None, (walk.mine.proper(f"BUILD {kind} {at}") for at in centers))
-    count = next((_count(token.text) for token in said if token.says in _NUMBERED), 1)
+    count = next((_count(token.text) for token in said if token.says in NUMBERED), 1)
     return tuple(islice(combinations(builds, count), _WAYS)) if count else ()
 
 
@@ -1753,49 +1770,3 @@ def _build_clauses(said: Sequence[_Token]) -> Iterator[list[_Token]]:
         no = says.index("not") if "not" in says else 0
         parts = (clause[:no], clause[no:]) if "place" in says[:no] and "place" in says[no:] else (clause,)
         yield from map(list, parts)
-
-
-# ---- lists of places
-
-
-_NUMBERED = frozenset(("number", "nth"))
-
-
-def _lists(tokens: Sequence[_Token], listing: Listing, mine: Mine) -> Iterator[str]:
-    """A list for each number, with the places behind it, or with those before the only one; without what it is said to
-    be without, and with those of the list in force if some are added to them or taken out.
-    """
-    counted = [other for one, other in pairwise((_Token("stop"), *tokens)) if {one.says, other.says} - _NUMBERED]
-    numbers = [_number_of(one.text) or int(one.text) for one in counted if one.says in _NUMBERED]
-    number, out, said = numbers[0] if len({*numbers}) == 1 else 0, False, False
-    places, less = defaultdict[int, list[str]](list), defaultdict[int, list[str]](list)
-    for token, following in pairwise((*counted, _Token("stop"))):  # `the second one` is the second
-        if token.says in _NUMBERED:
-            number = numbers.pop(0)
-        elif listing.word.lower() in token.text and following.says not in _NUMBERED:
-            number += not numbers
-        elif token.says == "place" and token.at is not None:
-            (less if out else places)[max(number, 1)].append(short(token.at))
-            said = True
-        elif token.says != "comma" or said:
-            out, said = token.says in ("not", "except", "corrects") or token.text in _WITHOUT, False
-    adds, held = any(token.text in _ADDS for token in tokens), _lists_held(mine)
-    for each in dict.fromkeys((*places, *less)):
-        before, named = held.get(each, []), places[each]
-        named = [*before, *named] if adds or not named else named
-        named = [at for at, _ in groupby(named) if at not in less[each]]
-        if named and named != before:
-            yield mine.proper(f"{listing.word} {each}: {', '.join(named)}")
-
-
-_WITHOUT = frozenset(("without", "minus", "ohne", "sans", "sin", "senza", "zonder"))
-_ADDS = frozenset(("add", "append", "include", "plus", "also", "ajoute", "auch"))
-
-
-def _lists_held(mine: Mine) -> Mapping[int, list[str]]:
-    """The lists in force, by their numbers."""
-    found = (_A_LIST.fullmatch(order) for order in mine.in_force())
-    return {int(one["number"]): one["places"].split(", ") for one in found if one is not None}
-
-
-_A_LIST = re.compile(r"[A-Z]+ (?P<number>\d+): (?P<places>.+)")

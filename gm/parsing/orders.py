@@ -139,7 +139,8 @@ _STP = re.compile(r"(?<=\w)[ ]{1,3}stp\W*$")
 _MOVES = re.compile(r"(?<![-=>])[-=>]++[ ]*+[^\W\d_]{3,30}(?:/[nsew]c)?[ ]{1,3}stp\W*$")
 _REMARK = re.compile(r"\(|#|//|%")
 _CONDITION = re.compile(
-    rf"\b(?:(?:{'|'.join(not_orders.CONDITIONS)})(?! (?:i may|possible|moglich)\b)"
+    rf"\b(?:(?:{'|'.join(not_orders.CONDITIONS)})"
+    r"(?! (?:i may|possible|moglich|you (?:please|like|would|will|do ?n.?t mind))\b)"
     r"|(?<!who )(?<!what )(?<!one )(?<!body )(?<!thing )(?P<else>otherwise|else|sonst(?! noch)|sinon))\b"
 )
 """It makes an order depend on something: `F Lon-Nth (if France agrees)`."""

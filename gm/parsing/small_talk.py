@@ -28,7 +28,7 @@ FUNCTION_WORDS = _words("""
     it it's its they them their this that that's these those who whom whose which what when where why how there
     here is isn't are aren't was wasn't were be been being am has have haven't had having do don't does doesn't
     did didn't will won't would wouldn't can can't cannot could couldn't shall should may might must let let's
-    the an not no if unless because but or nor so than though although while until before after against about
+    the an not no if unless because but or nor so than though tho although while until before after against about
     into onto within without for from of on off over under up out down
 """)
 """English words that connect sentences; no order or command contains them."""

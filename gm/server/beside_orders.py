@@ -8,9 +8,9 @@ import re
 from collections.abc import Iterable, Iterator
 
 from gm.commands.context import Context
+from gm.games.questions import says_no
 from gm.parsing.lexicon import shorten
 from gm.parsing.meant import orders_by, says, with_coasts
-from gm.parsing.orders import parted
 from gm.parsing.questions import Wanted, clauses, is_reason, requests
 from gm.parsing.sayings import SURE
 from gm.parsing.small_talk import PROSE
@@ -27,10 +27,10 @@ def beside_orders(ctx: Context, ordering: Ordering, texts: Iterable[str]) -> Bes
     found, left, conditions = dict[str, None](), list[str](), list[str]()
     for text in texts:
         found |= dict.fromkeys(_titles(ctx, text))
-        plain, condition = parted(with_coasts(text), ordering.lexicon)
+        plain, condition = ordering.parted(with_coasts(text))
         conditions += [condition] if condition else []
         for clause in clauses(plain):
-            if ordering.places_in(clause) or orders_by(clause, ordering.lexicon):
+            if says_no(clause) or ordering.places_in(clause) or orders_by(clause, ordering.lexicon):
                 continue
             if line := _wished(ctx, clause):
                 found[line] = None
@@ -78,11 +78,13 @@ def _means_something(ctx: Context, clause: str) -> bool:
     """Whether a clause may wish to change something, or has more than words that connect others, talk, what is so, its
     writer's name, and a word that leads to something, `actually no`, `Entschuldigung`.
     """
-    words = re.findall(r"[^\W\d_]+(?:['\u2019][^\W\d_]+)?", clause.lower())
+    said = re.findall(r"[^\W\d_]+(?:['\u2019][^\W\d_]+)?", clause)
+    words = [word.lower() for word in said]
     near, name = _near(ctx, clause), ctx.person.name.lower().split() if ctx.person is not None else []
     if [*_may_be(ctx, clause)]:
         return True
-    leads = len(words) == 1 or (says(clause, "not") and len(words) <= _FEW)
+    signs = all(word[0].isupper() or word == "of" for word in said)  # `Nora of Krell`
+    leads = len(words) == 1 or signs or (says(clause, "not") and len(words) <= _FEW)
     return not (leads or is_reason(clause) or "CHAT" in near or PROSE.union(name).issuperset(words))
 
 

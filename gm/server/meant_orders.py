@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import chain, islice, pairwise, permutations, takewhile
 from typing import NamedTuple
 
@@ -25,6 +26,7 @@ from gm.reading.line import Line, Lines, Origin, Reason, for_reasons, settled
 from gm.reports import listed
 from gm.server.facts import names_known, names_of_games
 from gm.server.ordering import MOST_MEANT, Ordering, Reading, ordering_at, orderings_of
+from gm.server.plain_answers import amended, declines, proposed_to
 from gm.server.speech import LONGEST_OFFER, asks, speech
 from gm.server.telling import what_to_write
 
@@ -125,10 +127,14 @@ def offer_meant(ctx: Context, lines: Lines, beside_orders: BesideOrders) -> tupl
     ordering = ordering_at(ctx.game, ctx.seat, named)
     if ordering is None:
         return (), every
+    ordering, taken = _answering(ctx, ordering)
     said = _said_in(ctx, lines, ordering)
     said = said if heading else _without_branches(ctx, ordering, _without_ahead(ctx, ordering, said))
     done = _done_in(lines, said, ordering)
     found = _read(ordering, done, said, _ordered_below(lines, ordering))
+    found = found._replace(ways=tuple(ordering.with_others(taken, way) for way in found.ways))
+    if taken and found.ways:
+        ctx.withdraw("\n".join(taken))
     ways, partly = dict.fromkeys(found.ways, ""), found.partly
     refused: GmError | None = None
     if said and not (ways or done) and ordering.kind is PhaseKind.RETREAT:
@@ -163,6 +169,18 @@ def offer_meant(ctx: Context, lines: Lines, beside_orders: BesideOrders) -> tupl
     unsaid = [one for one in found.slips if f"({one.partition(' as ')[2]})" not in asked]  # `Did you mean Ruh (Ruhr)?`
     read = (f"Read {listed(unsaid)}.",) if unsaid and offered else ()
     return (*read, *of_parts, *notes), every
+
+
+def _answering(ctx: Context, ordering: Ordering) -> tuple[Ordering, Sequence[str]]:
+    """What a seat has to order, with what was proposed to the writer, if the mail answers that; and what of it this
+    takes.
+    """
+    if ctx.mail is None:
+        return ordering, ()
+    message = ctx.mail.message
+    ways = proposed_to(ctx, message) if ordering.has_lists else ()
+    proposed = tuple(line for way in ways for line in way.split("\n"))
+    return replace(ordering, proposed=proposed, declined=declines(ctx, message)), amended(ctx, message)
 
 
 _AWAY = ("cancel", "disband")
@@ -358,8 +376,8 @@ _NOW = re.compile(
 
 
 def _only_asks(text: str, ordering: Ordering) -> bool:
-    """Whether a sentence wants to know something: it gives no orders then, whatever it names."""
-    if is_question(text):
+    """Whether a sentence wants to know something, or says what may come: it gives no orders then, whatever it names."""
+    if is_question(text) or _MUSES.search(text) is not None:
         return True
     if not text.rstrip().endswith("?") or _HEDGES.search(text) is not None or requests(text):
         return False
@@ -367,6 +385,12 @@ def _only_asks(text: str, ordering: Ordering) -> bool:
     return not (ordering.notes(text) or any(map(ordering.gives, before)))
 
 
+_MUSES = re.compile(
+    r"\b(?:might|may) (?:still|yet|later|change|switch)\b|\bmight\b[^.;]{1,60}\bif\b"
+    r"|\b(?:thinking of|still thinking|still on my mind|tempted to|vielleicht (?:noch|später)|könnte noch)\b",
+    re.IGNORECASE,
+)
+"""What says what may come, and orders nothing: `I might still switch Bur to Bel if Gus writes`."""
 _HEDGES = re.compile(
     r"\b(?:i (?:guess|think|suppose)|maybe|perhaps|probably|or so|vielleicht|wohl|glaube ich|denke ich|peut-[eê]tre"
     r"|je (?:crois|pense))\b",

@@ -90,6 +90,10 @@ class Ordering:
     seat: Seat
     phase: PhasePlayed
     power: Power
+    proposed: Way = ()
+    """The orders that were proposed to the writer of a mail that answers this."""
+    declined: bool = False
+    """Whether the mail says NO to them."""
 
     @property
     def kind(self) -> PhaseKind:
@@ -99,13 +103,19 @@ class Ordering:
     def lexicon(self) -> Lexicon:
         return self.game.lexicon_of(self.seat)
 
+    @property
+    def has_lists(self) -> bool:
+        """Whether lists of places are ordered now."""
+        return any(one.listing and one.listing.phase is self.kind for one in self.lexicon.language.dialects)
+
     @cached_property
     def mine(self) -> Mine:
         """What the seat has to order."""
         building = self.kind is PhaseKind.ADJUSTMENT
         units = self.phase.position.units_of(self.power) if building else self.game.duties[self.power].units
         own = tuple((unit.kind, unit.at) for unit in units)
-        return Mine(own, self.phase.board, self._proper, self._among, self._does, self._offers, self.in_force)
+        says, given = (self._proper, self._among, self._does), (self.in_force, self.proposed, self.declined)
+        return Mine(own, self.phase.board, *says, self._offers, *given)
 
     @property
     def _offers(self) -> Way:
@@ -204,11 +214,9 @@ class Ordering:
         """The ways of ordering that the sentences of a mail may mean: of what depends on something, what stands before
         the condition.
         """
-        lists = any(one.listing and one.listing.phase is self.kind for one in self.lexicon.language.dialects)
         if self.kind is PhaseKind.MOVEMENT:  # of builds that takes something back
             texts = [_NOT_MEANT.sub("", text) or text for text in texts]
-        whole = [_IN_TURN.sub("or", text) if lists else text for text in texts]
-        plain, conditions = zip(*(parted(text, self.lexicon) for text in whole), strict=True) if whole else ((), ())
+        plain, conditions = zip(*map(self.parted, texts), strict=True) if texts else ((), ())
         for text, condition, found in zip(
             plain, conditions, meant(plain, self.lexicon, self.kind, self.mine), strict=True
         ):
@@ -354,6 +362,18 @@ class Ordering:
         begins = (f"{unit} {short(at)}" for unit, at in self.mine.units)
         return next((unit for unit in begins if re.match(rf"{re.escape(unit)}(?![\w/])", order)), order)
 
+    def parted(self, text: str) -> tuple[str, str]:
+        """A text without a condition and what stands behind it, and these. In lists `if that is taken` is none."""
+        return parted(_IN_TURN.sub("or", text) if self.has_lists else text, self.lexicon)
+
+    def with_others(self, taken: Sequence[str], way: str) -> str:
+        """The orders of a way, below those of what was taken that are for none of its units or lists."""
+        units = {self._subject(order) for order in way.split("\n")}
+        return "\n".join((*(one for one in taken if self._subject(one) not in units), way))
+
+    def _subject(self, order: str) -> str:
+        return order.partition(":")[0] if self.has_lists else self.unit_of(order)
+
     def names_place(self, text: str) -> bool:
         """Whether a text names a place of the board."""
         return bool(self.lexicon.place_names_in(fold(text).folded))
@@ -401,12 +421,13 @@ _POWER_ALONE = re.compile(r"[\uf000-\uf8ff](?!(?:'s)?[ ]*+[\ue000-\uefff:])(?=(?
 _UNITS = ("army", "fleet", "unit")
 _OR = re.compile(r"\s(?:or|oder|ou)\s", re.IGNORECASE)
 _IN_TURN = re.compile(
-    r"\b(?:or |and |oder |und |ou |et )?(?:if|wenn|falls|si) (?:that|this|it|not|das|dies|es|[cç]a|cela)\b"
+    r"\b(?:or |and |oder |und |ou |et )?(?:if|wenn|falls|si) (?:that|this|it|not|das|dies|es|[cç]a|cela"
+    r"|[^\W\d_]{3,20}+(?= (?:is|isn'?t|ist|est|fails?|can'?t|cannot)\b))\b"
     r"[^,.;:]{0,24}?"
     r"(?:works?|possible|fails?|taken|free|can'?t|cannot|doesn'?t|isn'?t|geht|klappt|frei|besetzt|marche pas|pris)\b",
     re.IGNORECASE,
 )
-"""What stands before the next choice of a list: `if that does not work`."""
+"""What stands before the next choice of a list: `if that does not work`, `if Paris is taken`."""
 _COULD_YOU = re.compile(
     r"\W*+(?:(?:please|and|so|then|bitte|und|et)\b\W*+)*+(?:(?:can|could) you"
     r"|(?:would|will) you(?= (?:please|kindly|be so kind)\b)|(?:kannst|könntest) du|(?:können|könnten) sie"

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
+from itertools import chain
 
 from gm.commands.context import Context, Meant
 from gm.commands.declaration import Consent
@@ -20,7 +21,9 @@ from gm.games.questions import (
     Reply,
     assent_in,
     assents_briefly,
-    begins_with_yes,
+    is_pick,
+    named_with_yes,
+    picked,
     read_reply,
     says_only_yes,
     takes_all,
@@ -63,28 +66,59 @@ def meant_with_more(ctx: Context, message: Message, lines: Lines) -> str:
     lines some may be another's. What the sentence of the YES says, too, is for what is only proposed as orders, and if
     that turns the YES, orders and nothing else: `yes, but the fleet holds`.
     """
-    said = [line for line in lines if line.text.strip()]
-    talks = bool(said) and not isinstance(said[0].meaning, OrderLine | CommandLine)
-    own = talks and ctx.person is not None and all(line.origin is Origin.OWN for line in said)
-    assent = assent_in(message.text, _names_of(ctx, message)) if own else None
-    if assent is None or places_in(ctx, assent.yes) or (mail := proposing(ctx, message)) is None:
+    own = [line for line in lines if line.text.strip()]
+    talks = bool(own) and not isinstance(own[0].meaning, OrderLine | CommandLine)
+    if not talks or ctx.person is None or any(line.origin is not Origin.OWN for line in own):
         return ""
-    ways, every = mail.proposes, takes_all(assent.yes)
-    lines_ = "\n".join(ways)
-    right = (len(ways) == 1 or (every and not ctx.are_alternatives(ways))) and _fits(ctx, assent, lines_)
-    if not right or not can_be_set_right(ctx, lines_, ready=says_only_yes(assent.yes)):
+    mail = proposing(ctx, message)
+    assent = assent_in(message.text, _names_of(ctx, message), "\n".join(mail.proposes)) if mail is not None else None
+    if assent is None or mail is None or (said := _chosen(ctx, assent, mail.proposes)) == "":
         return ""
-    way = taken(ctx, mail, lines_)
+    if not (_fits(ctx, assent, said) and can_be_set_right(ctx, said, ready=all(map(says_only_yes, assent.yes)))):
+        return ""
+    way = taken(ctx, mail, said)
     ctx.accepts = False  # what is below it was offered by nobody
     return f"{way}\n{_WITHOUT_TURN.sub('', assent.more) if assent.turned else assent.more}"
+
+
+def _chosen(ctx: Context, assent: Assent, ways: Sequence[str]) -> str:
+    """What an answer takes of the ways that a mail proposes: the only one, those that it picks, or lines that it picks
+    of orders; all, if it says so. "" if that is not certain.
+    """
+    lines = "\n".join(ways)
+    pool = ways if len(ways) > 1 or not _are_orders(ctx, lines) else lines.split("\n")
+    picks = [[*picked(one, pool)] for one in assent.yes if is_pick(one)]
+    if picks:
+        return "\n".join(dict.fromkeys(chain.from_iterable(picks))) if all(picks) else ""
+    if len(ways) > 1 and (named := [way for one in assent.yes for way in named_with_yes(one, ways)]):
+        return named[0] if len(named) == 1 else ""
+    every = any(map(takes_all, assent.yes)) and not ctx.are_alternatives(ways)
+    places = any(places_in(ctx, one) for one in assent.yes)
+    return lines if not places and (len(ways) == 1 or every) else ""
+
+
+def amended(ctx: Context, message: Message) -> Sequence[str]:
+    """The orders of the only way that a mail proposes, where its answer says YES to it and something else of it."""
+    assent = assent_in(message.text, _names_of(ctx, message)) if ctx.person is not None else None
+    ways = proposed_to(ctx, message) if assent is not None else ()
+    return ways[0].split("\n") if len(ways) == 1 and _are_orders(ctx, ways[0]) else ()
+
+
+def proposed_to(ctx: Context, message: Message) -> Sequence[str]:
+    """What a mail of ours proposes that a mail answers."""
+    mail = proposing(ctx, message) if ctx.person is not None else None
+    return mail.proposes if mail is not None else ()
+
+
+def _are_orders(ctx: Context, lines: str) -> bool:
+    return all(isinstance(one, OrderLine) for one in items_in(ctx, lines.split("\n")))
 
 
 def _fits(ctx: Context, assent: Assent, lines: str) -> bool:
     """Whether what an answer says beside its YES leaves what was proposed as it is, or puts orders beside orders."""
     if not assent.turned and (assent.joined or not assent.close):
         return True
-    orders = all(isinstance(one, OrderLine) for one in items_in(ctx, lines.split("\n")))
-    if not orders or (assent.turned and assent.more != assent.close):
+    if not _are_orders(ctx, lines) or (assent.turned and assent.more != assent.close):
         return False
     found = items_in(ctx, [_WITHOUT_TURN.sub("", assent.close)])
     return not assent.turned or (len(found) == 1 and isinstance(found[0], OrderLine))
@@ -263,8 +297,7 @@ def declines(ctx: Context, message: Message) -> bool:
 
 def declined(ctx: Context, message: Message) -> Sequence[str]:
     """What a mail of ours proposes to which a mail begins with a NO."""
-    mail = proposing(ctx, message) if _said(ctx, message) is Reply.NO else None
-    return mail.proposes if mail is not None else ()
+    return proposed_to(ctx, message) if _said(ctx, message) is Reply.NO else ()
 
 
 def _offer_again(ctx: Context, mail: OutboxRow) -> None:
@@ -283,7 +316,7 @@ def answers_nothing(ctx: Context, message: Message, *, read: bool = False) -> tu
         _offer_again(ctx, mail)
         return ("Nothing was done yet: what is proposed is not done on a single letter. Reply with YES.",)
     known = reply is None and ctx.person is not None
-    more = known and begins_with_yes(message.text, _names_of(ctx, message))
+    more = known and assent_in(message.text, _names_of(ctx, message)) is not None
     if more and (mail := proposing(ctx, message)) is not None:
         _offer_again(ctx, mail)
         return ("Nothing was done yet, since your mail says more than YES. YES alone does what stands below.",)
