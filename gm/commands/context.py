@@ -45,6 +45,7 @@ LONGEST_ANSWER = 60_000
 class Mail:
     """A mail. `received_at` is when its orders count as given; `overtaken_by` is when a newer mail from the same sender
     was sent, if that one was acted on first. `secret`: it came to an address of ours that only its sender knows.
+    `proved`: it is certain who wrote it.
     """
 
     id: int
@@ -52,6 +53,7 @@ class Mail:
     received_at: datetime
     overtaken_by: datetime | None = None
     secret: bool = False
+    proved: bool = False
 
     @property
     def overtaken(self) -> NotUnderstood | None:

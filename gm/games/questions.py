@@ -345,6 +345,17 @@ def _doubtful(words: str) -> bool:
     return "n't" in words.lower().replace("’", "'") or not _DOUBTS.isdisjoint(_words(words))
 
 
+_DROPS = re.compile(
+    r"\W*(?:ok(?:ay)?,? )?(?:scrap|scratch|forget|drop|skip|discard|leave) (?:it|this|that|both)(?=\W*(?:$|[,.;!]))",
+    re.IGNORECASE,
+)
+
+
+def drops(text: str) -> bool:
+    """Whether an answer to an offer begins with a NO in other words: `scrap that, no time needed`."""
+    return _DROPS.match(text) is not None
+
+
 def says_no(clause: str) -> bool:
     """Whether a clause is NO and nothing else: `nope!`"""
     return (found := _NO.match(clause)) is not None and not clause[found.end() :].strip(" ,.!")

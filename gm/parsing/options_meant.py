@@ -177,7 +177,7 @@ def option_asked(text: str) -> str:
     """
     asked = _ASKED.fullmatch(text.strip())
     if asked is None:
-        return ""
+        return next((name for name, words in _IN_A_SENTENCE if words.search(text)), "")
     long = _HOW_LONG.search(text) is not None
     words = [*_NAMES, *(_LASTS if long else ())]
     return next((name for name, named in words if named.fullmatch(asked["word"])), "")
@@ -205,6 +205,20 @@ _ASKED = re.compile(
     r"|have|at present|at the moment|in this game|in|between players|long)){0,5}+\W*",
     re.IGNORECASE,
 )
+_TIME_FOR = r"\bhow (?:long|much time|many (?:days|hours))\b[^.;?!]{0,40}?\b(?:for|to)\b[^.;?!]{0,12}?\b"
+_IN_A_SENTENCE = (
+    ("retreat", re.compile(rf"{_TIME_FOR}retreat", re.IGNORECASE)),
+    ("build", re.compile(rf"{_TIME_FOR}(?:build|remov)", re.IGNORECASE)),
+    (
+        "reminder",
+        re.compile(
+            r"\A\W*(?:is|are|does|do|will)\b[^.;?!]{0,20}\b(?:somebody|anybody|anyone|someone|they|players|you|it|we)\b"
+            r"[^.;?!]{0,12}\bremind(?:ed|ing|s)?\b",
+            re.IGNORECASE,
+        ),
+    ),
+)
+"""What asks for an option without its name: `how long would I have for a retreat?`"""
 _HOW_LONG = re.compile(r"\bhow long\b|\b(?:time|length)\b", re.IGNORECASE)
 
 
@@ -225,19 +239,27 @@ def _week(text: str) -> Iterator[str]:
     """The option for the days of the week on which alone there are deadlines: `only from Monday to Friday`."""
     if (found := _DAYS_OF_PLAY.search(text)) is not None:
         yield f"days={found[1].lower()}-{found[2].lower()}"
-    elif named := dict.fromkeys(one.lower() for one in _EACH_WEEK.findall(text)):
+    elif named := dict.fromkeys(found[1].lower() for found in _days_of_each_week(text)):
         never = re.search(rf"\b(?:{_NOT}|none)\b", text, re.IGNORECASE) is not None
         yield f"days={write_days(day for day, name in enumerate(WEEK) if (name in named) is not never)}"
 
 
 def without_week(text: str) -> str:
     """A text without the days of the week on which alone there are deadlines, and without that it is so from now on."""
-    return _FROM_NOW.sub("", _EACH_WEEK.sub("", _DAYS_OF_PLAY.sub("", text)))
+    each = _A_DAY_OF_WEEK if _SO_OFTEN.search(text) else _EACH_WEEK
+    return _FROM_NOW.sub("", each.sub("", _DAYS_OF_PLAY.sub("", text)))
 
 
 _FROM_NOW = re.compile(r"\bfrom (?:now|today|tomorrow|next week) on(?:wards?)?\b", re.IGNORECASE)
-_EACH_WEEK = re.compile(rf"\b({'|'.join(WEEK)})s\b", re.IGNORECASE)
-"""A day of each week: `on Mondays and Thursdays`."""
+_EACH_WEEK = re.compile(rf"(?:(?<=every )|(?<=each )|\b(?=\w+days\b))({'|'.join(WEEK)})s?\b", re.IGNORECASE)
+"""A day of each week: `on Mondays and Thursdays`, `every Friday`."""
+_A_DAY_OF_WEEK = re.compile(rf"\b({'|'.join(WEEK)})\b", re.IGNORECASE)
+_SO_OFTEN = re.compile(r"\b(?:once|twice|(?:two|three|2|3) times) (?:a|per|each|every) week\b", re.IGNORECASE)
+
+
+def _days_of_each_week(text: str) -> Iterator[re.Match[str]]:
+    """The days of the week that a text names for each: of `twice a week` all that it has."""
+    return (_A_DAY_OF_WEEK if _SO_OFTEN.search(text) else _EACH_WEEK).finditer(text)
 
 
 def _spelled(text: str) -> Iterator[str]:

@@ -136,6 +136,18 @@ def sentences(text: str) -> list[str]:
     return [one for part in parts for one in _behind_numbers(part)]
 
 
+def without_salutation(sentence: str) -> str:
+    """A sentence without what only stands before it, and is to no player: `Dear Sir or Madam,`, `P.S. I forgot:`."""
+    return _SALUTATION.sub("", sentence) or sentence
+
+
+_SALUTATION = re.compile(
+    r"\A\s*+(?:dear (?:sir|madam|gm|game ?master|server|program|all)(?: or (?:sir|madam))?\s*+[,:!]\s*+)?"
+    r"(?:p\.?[ ]?p?\.?[ ]?s\b[.:,]*+\s*+)?"
+    r"(?:(?:one more thing|by the way|btw|(?:i )?(?:almost |nearly )?forgot|(?:another|a|one more|one last) question)\b"
+    r"[^:?!.;]{0,40}[,:–-]\s++)?",
+    re.IGNORECASE,
+)
 _NUMBER_ENDS = re.compile(r"(?P<whole>\d[:.]\d\d|\d{3})?(?<=\d)\.\s+(?=[^\W\d_])")
 
 
@@ -195,7 +207,10 @@ _CONJUNCTIONS = (
     r"|entschuldigung|et|mais|bonjour|salut|merci|pardon|y|pero|hola|gracias)\b\W*+)*+"
 )
 _TELL = (
-    r"(?:(?:(?:please|bitte)[ ,]+)?(?:(?:can|could|would|will) you (?:please )?(?:tell|explain to|explain) ?(?:me|us)?"
+    r"(?:(?:(?:please|bitte)[ ,]+)?(?:(?:can|could|would|will) you"
+    r" (?:(?:please|kindly|perhaps|just|also|be so (?:kind|good)(?: as)? to) ){0,2}"
+    r"(?:tell|explain to|explain) ?(?:me|us)?"
+    r"|(?:may|can|could|might) i (?:just |also )?ask|(?:i|we) should (?:also )?(?:like|love) to (?:know|ask)"
     r"|(?:please )?(?:tell|explain to) (?:me|us)|do you know|does (?:any|some)(?:one|body) know|i wonder(?:ed)?"
     r"|(?:i|we)(?:'d| would) (?:like|love) to know|i(?:'m| am) not sure"
     r"|(?:just )?(?:one|a|another) (?:quick )?question[:,]?"

@@ -47,7 +47,7 @@ from gm.parsing.meant import without_stp
 from gm.parsing.message import CommandLine, Complaint, Item, OrderLine, ParsedMessage, PressBlock, Talk, parse_message
 from gm.parsing.own_sentences import joined, stands_alone
 from gm.parsing.questions import clauses, only_asks
-from gm.parsing.sayings import knows
+from gm.parsing.sayings import SURE, knows, likely
 from gm.reading.forms import ItemsIn, answered, filled_in
 from gm.reading.line import Line, Lines, Origin, Reason, line_of
 from gm.reading.origin import Sources, other_lines, own_lines
@@ -312,7 +312,9 @@ def game_named(ctx: Context, item: Item | None) -> str:
     only one, or the gamemaster's, whose command it is; or that a sentence of who runs it names. It is for that game.
     """
     if isinstance(item, Talk | OrderLine) or (isinstance(item, Complaint) and item.of_order):
-        return _talked_of(ctx, item.text)  # at a seat orders may be read in what was talk where it came
+        return _talked_of(ctx, item.text) or _of_only_game(
+            ctx, item
+        )  # at a seat orders may be read in what was talk where it came
     if not isinstance(item, CommandLine) or not COMMANDS[item.name].policy.needs_seat or item.name == "game":
         return ""
     name = own_game(item)
@@ -322,15 +324,45 @@ def game_named(ctx: Context, item: Item | None) -> str:
 
 
 def _talked_of(ctx: Context, text: str) -> str:
-    """The only game that a sentence names of somebody who runs it, "" if none: a season or place is none, and a game
-    that it leaves out is not meant. What is for several games, or for all but those that it names, is for none alone.
+    """The only game that a sentence names of somebody who runs it, or where it is proved, at the server's address, of
+    somebody who plays it; "" if none: a season or place is none, and a game that it leaves out is not meant. What is
+    for several games, or for all but those that it names, is for none alone.
     """
-    if not (ctx.runs_games or ctx.by_name):  # where they play it was handed on from where they run it
+    if not (
+        ctx.runs_games or _is_at_home(ctx) or ctx.by_name
+    ):  # where they play it was handed on from where they run it
         return ""
     return ctx.looks.once(ctx.game, (_TALKED_OF, text, ctx.seat and ctx.seat.id), 0, lambda: _found_in(ctx, text))
 
 
 _TALKED_OF, _NAMES = object(), object()
+_A_SENTENCE = 4
+"""Fewer words that name a game may be a heading."""
+
+
+def _is_at_home(ctx: Context) -> bool:
+    """Whether a mail came to the server's address, and it is certain who wrote it."""
+    return ctx.seat is None and ctx.mail is not None and ctx.mail.proved
+
+
+def _of_only_game(ctx: Context, item: Item) -> str:
+    """The game of somebody who plays only one, and runs none, that is surely meant by a sentence to the server's
+    address: it asks for nothing that is answered there, and names no game.
+    """
+    home = _is_at_home(ctx) or ctx.by_name
+    games = playable_games(ctx) if home and isinstance(item, Talk) and not ctx.runs_games else ()
+    if len(games) != 1 or games_in(item.text) or is_for_all_games(item.text):
+        return ""
+    found = likely(item.text, games[0].lexicon)
+    sure = found.known and _OF_THE_SERVER.isdisjoint(found.within(SURE))
+    return games[0].name.lower() if sure and games[0].running else ""
+
+
+_OF_THE_SERVER = frozenset((
+    "ACCOUNT", "ADDRESS", "ANYBODY", "CHAT", "COMMAND", "COST", "CREATE", "GAMES", "GM_CREATE", "HELP", "JOIN",
+    "LANGUAGE", "MY_POWER", "NAME", "NEWCOMER", "NO_MAIL", "SETTINGS", "STANDBY", "VARIANTS", "WATCH",
+))  # fmt: skip
+"""The kinds of wishes (`gm.parsing.sayings`) that need no game."""
 
 
 def names_known(ctx: Context) -> Collection[str]:
@@ -350,8 +382,10 @@ def _found_in(ctx: Context, text: str) -> str:
     known = ctx.mail is not None and _is_handed_on(ctx.mail.message, ctx.tx.identity)  # where it came, it named games
     named = [one for one in mine if known or one == here or not is_otherwise(one, ctx.lexicon)]
     games = filter(None, map(ctx.tx.game_named, named))
-    run = [one.name for one in games if any(seat.moderates for seat in one.seats_of(ctx.person))]
-    return run[0] if len(run) == 1 else ""
+    seats = ((one.name, one.seats_of(ctx.person)) for one in games)
+    of_players = len(text.split()) >= _A_SENTENCE and (_is_at_home(ctx) or ctx.by_name)
+    mine = [name for name, own in seats if any(seat.moderates or of_players for seat in own)]
+    return mine[0] if len(mine) == 1 else ""
 
 
 _MAY_BE_A_GAME = re.compile(

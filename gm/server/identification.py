@@ -378,7 +378,8 @@ def identify(tx: Transaction, message: Message, row: InboxRow, destination: Dest
     sender, confirmed = message.author, senders.was_confirmed(row)
     names_it = partial(names_us, tx, message, row)
     found_out = Authenticity.PASS if confirmed else proof_of(message, row, tx.identity, names_it)
-    mail, guesses = Mail(row.id, message, row.received_at), row.tries < inbox.MAX_TRIES
+    proved, guesses = found_out is Authenticity.PASS, row.tries < inbox.MAX_TRIES
+    mail = Mail(row.id, message, row.received_at, proved=proved)
     found = tx.seat_at(destination.token) if isinstance(destination, SeatAddress) else None
     at_seat, lost = Standing.SEATED, None
     if found is None and isinstance(destination, SeatAddress):

@@ -141,6 +141,7 @@ def offer_meant(ctx: Context, lines: Lines, beside_orders: BesideOrders) -> tupl
         ways = dict.fromkeys(ordering.possible, IF_MEANT)
         refused = next(filter(None, map(ordering.no_retreat, said)), None)
     beside = beside_orders(ctx, ordering, said) if ways or partly else Beside()
+    partly = [one for one in partly if one.orders or not found.ways]  # what is whole says what is ordered
     of_parts, near = _of_parts(ctx, ordering, lines, partly, None if ways else beside)
     each = {frozenset(way.split("\n")): way for way in reversed((*ways, *near))}  # in whatever order they stand
     offered = {way: {**near, **ways}[way] for way in reversed(each.values())}

@@ -241,7 +241,10 @@ class Ordering:
             named = self.kind is not PhaseKind.MOVEMENT or bool(declared) or alike or found.names_any_of(self.mine)
             slips = tuple(f"{word} as {self.phase.board.full_name(at)}" for word, at in found.slips.items())
             depends = (repr(shorten(condition)),) if condition else ()
-            yield Reading(ways, unused, named, found.back, slips, (*self._powers_beside(text), *depends))
+            powers = [*self._powers_beside(text)]
+            if powers and not self.places_in(text):  # it speaks of these: `Italy and Russia have sent nothing at all`
+                ways, unused = (), ()
+            yield Reading(ways, unused, named, found.back, slips, (*powers, *depends))
 
     def _by_clauses(self, parts: Sequence[str]) -> Way:
         """The orders of a sentence of which each clause is orders in notation or has nothing of any: `sorry for that.

@@ -21,6 +21,7 @@ from gm.games.questions import (
     Reply,
     assent_in,
     assents_briefly,
+    drops,
     is_pick,
     named_with_yes,
     picked,
@@ -350,6 +351,8 @@ def _said(ctx: Context, message: Message) -> Reply | None:
         mail = proposing(ctx, message)
         return Reply.YES if mail is not None and all(can_be_set_right(ctx, way) for way in mail.proposes) else None
     reply = read_reply(message.text, own)
+    if reply is Reply.UNCLEAR and drops(message.text) and proposing(ctx, message) is not None:
+        return Reply.NO
     if reply not in (Reply.YES, Reply.NO):
         return None
     return reply if ctx.seat is not None or proposing(ctx, message) is not None else None

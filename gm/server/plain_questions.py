@@ -57,6 +57,7 @@ from gm.parsing.questions import (
     with_reason_bound,
     with_then,
     without_lead,
+    without_salutation,
     without_telling_why,
     wonders,
 )
@@ -734,7 +735,7 @@ def _asked_in(ctx: Context, line: Line, around: str, *, idle: bool) -> tuple[Que
         texts = [] if ctx.at_chair else [f"{line.text.strip()}?"]
     else:
         texts = [text for text in _sentences(ctx, line.text) if message_in(ctx, text)[1] or not spoken_to(ctx, text).to]
-    ruled, texts = _about_rules(ctx, texts)
+    ruled, texts = _about_rules(ctx, [*map(without_salutation, texts)])
     whole = " ".join(texts)
     sure = (*ruled, *(_surely(ctx, texts, around) or (() if ruled else _surely(ctx, [whole]))))
     to_others = [text for text in _sentences(ctx, line.text) if ctx.runs_games and ":" in text and text not in texts]

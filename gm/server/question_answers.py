@@ -24,7 +24,7 @@ from gm.commands.help import WHAT_IT_IS, explained, plays_nothing, ways_in, welc
 from gm.commands.press import refusal
 from gm.commands.status import state_words
 from gm.commands.voting import answers_to
-from gm.errors import GmError, Temporary
+from gm.errors import GmError, NotUnderstood, Temporary
 from gm.games import ballots, beginning
 from gm.games.briefs import brief_of, paragraphs_on, rulings_of
 from gm.games.report_inputs import closes_at, goes_on_in, phases_leading_to, progress_shown, view_of
@@ -746,7 +746,7 @@ def _offer(ctx: Context, question: Question, want: Wanted, line: str, offered: S
     if asked := _sets_what_is_asked(ctx, want, line, question.text):
         ctx.say(asked)
         return ""
-    so_far = _CHANGES[want][1] if want in _CHANGES else "Nothing was changed yet."
+    so_far = _CHANGES[want][1] if want in _CHANGES and line != NO_ABSENCE else "Nothing was changed yet."
     aim = _THAT_ORDER if want is Wanted.CLEAR and line != _CHANGES[want][0] else _aim(want, line)
     whole = f"GAME {ctx.game_name}\n{line}" if question.as_master else line
     sends = f"{so_far} To {aim}, send {whole.rstrip('.').replace(_NEXT, ' / ')}.{_left_out(ctx, question, offered)}"
@@ -754,6 +754,11 @@ def _offer(ctx: Context, question: Question, want: Wanted, line: str, offered: S
         have = "has" if len(idle) == 1 else "have"
         return f"You are not READY: {listed(idle)} {have} no order yet. Send the orders, with READY below them."
     if (fault := _fault_behind(ctx, line, offered)) is not None:
+        if isinstance(fault, NotUnderstood):  # it is no command: nothing is to be sent
+            ctx.offer(f"HELP {title_of(want)}", _aim(want, line))
+            return (
+                f"{so_far} This was not understood as a wish to {aim}: HELP {title_of(want)} shows how it is written."
+            )
         return f"{sends} Now it would be refused: {fault}"
     if is_done_at_once(ctx, question):
         _show(ctx, line)
@@ -797,6 +802,8 @@ def _aim(want: Wanted, line: str) -> str:
     """What a line is for: one that only sets an option is for that, whatever wish it serves."""
     if line.startswith("TIMEZONE "):
         return "see all times by the clocks there"
+    if line == NO_ABSENCE:
+        return "take back that you are away"
     sets = _SETS.match(OF_ALL.sub("", line)) is not None and _NEXT not in line
     return (Wanted.GM_SET if sets else want).value
 
@@ -1290,6 +1297,8 @@ def line_for(ctx: Context, want: Wanted, text: str) -> str:
     if _has_parts(ctx, want):
         return _proposal(ctx, want, text).line
     if want is Wanted.ABSENCE:
+        if _NO_ABSENCE.search(text):
+            return NO_ABSENCE
         days = days_away(text, ctx.now.date())
         return "HELP ABSENCE" if days is None else f"ABSENCE {days[0]:%Y-%m-%d} TO {days[1]:%Y-%m-%d}"
     if want is Wanted.RULES and (rulings := _rulings(ctx, text)):
@@ -1303,6 +1312,19 @@ def line_for(ctx: Context, want: Wanted, text: str) -> str:
     if want is Wanted.RESIGN and ctx.game is not None:
         return f"RESIGN {ctx.game.name}"
     return _line_of_games(ctx, want, text) or _usual_line(ctx, want)
+
+
+NO_ABSENCE = "ABSENCE NONE"
+_NO_ABSENCE = re.compile(
+    r"\b(?:cancel|delete|remove|drop|forget|scrap|take|no|not|end|clear|withdraw|lösch\w*|streich\w*|annule\w*|supprime\w*)\b"
+    r"[^.;!?]{0,30}\b(?:absences?|abwesenheit\w*)\b"
+    r"|\b(?:trip|holidays?|vacation|travel\w*|reise|urlaub|voyage)(?:['’]s| is| was| has been| are)?"
+    r" (?:been )?(?:cancelled|canceled|off|called off|abgesagt|annulé\w*|storniert)\b"
+    r"|\b(?:i['’]?m|i am|i(?:['’]ll| will| shall) be) (?:back|around|here|at home|home|there)\b[^.;!?]{0,30}"
+    r"\bafter all\b",
+    re.IGNORECASE,
+)
+"""What takes an absence back: `my trip is cancelled`, `take my absence out`."""
 
 
 def _whose_result(ctx: Context, text: str, places: Sequence[str]) -> str:
@@ -1893,7 +1915,9 @@ def _late(ctx: Context, game: Game, seat: Seat, text: str) -> str:
     )
 
 
-def _absence(ctx: Context, _game: Game, _seat: Seat, _text: str) -> str:
+def _absence(ctx: Context, _game: Game, _seat: Seat, text: str) -> str:
+    if _NO_ABSENCE.search(text):
+        return "ABSENCE lists your absences."
     if ctx.mail is not None and days_away(ctx.mail.message.text, ctx.now.date()) is not None:
         return _CHANGES[Wanted.ABSENCE][1]  # which days is said in the mail
     return f"From which day to which? Write both, as in ABSENCE 24 December TO 2 January. {_CHANGES[Wanted.ABSENCE][1]}"

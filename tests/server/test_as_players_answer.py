@@ -108,7 +108,7 @@ def test_an_article_is_no_army(world: World) -> None:
 def test_orders_at_the_servers_address_go_to_the_game_that_their_sentence_names(world: World) -> None:
     world.started(options="early=no")
     text = "Hello,\nin spring I move Paris to Burgundy.\nThe fleet from Brest goes to the Mid-Atlantic in spring, too."
-    assert "GAME spring / A Par-Bur / F Bre-Mao" in said(world, text, BASE)
+    assert "A Par-Bur / F Bre-Mao order this" in said(world, text, BASE)
     said(world, "YES", reply_to(world.last(FRANCE)))
     assert sorted(ordered(world)) == ["A Par-Bur", "F Bre-Mao"]
 

@@ -4,14 +4,14 @@ expert who takes no care, and somebody who writes German or French. Each is answ
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 
 from gm.variants.standard import POWERS
-from tests.server.world import BASE, OPENINGS, World, player, reply_to, text_of
+from tests.server.world import BASE, OPENINGS, World, player, proved, reply_to, text_of
 
 MASTER = "master@example.org"
 FALL = {
@@ -165,3 +165,66 @@ def test_a_mail_is_answered_with_what_it_asks_for(tables: dict[str, tuple[World,
 def test_who_plays_is_asked_of_the_game_that_the_mail_names(tables: dict[str, tuple[World, Seats]], text: str) -> None:
     world, _ = tables["begun"]
     assert "Status of spring" in text_of(world.send(player("England"), BASE, text))
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("It is about the game spring. Could you tell me who plays Italy?", "Italy is played by Pat Italy."),
+        ("Could I have one more day in spring, please?", "send EXTEND 24h. Or reply with YES."),
+        ("P.S. would you be so good as to tell me who plays Italy?", "Italy is played by Pat Italy."),
+        ("where can my army in Liverpool go?", "A Lvp: It can go to"),
+    ],
+)
+def test_at_the_servers_address_a_sentence_is_for_the_game_that_it_names_or_the_only_one(
+    tables: dict[str, tuple[World, Seats]], text: str, found: str
+) -> None:
+    """Where it is certain who wrote it; and what is asked about the server is answered there."""
+    world, _ = tables["begun"]
+    england = player("England")
+    answer = world.send(england, BASE, text, headers={"In-Reply-To": "", **proved(england)})
+    assert found in text_of(answer)
+    assert "[spring] S1901M" in str(answer["Subject"])
+    answer = world.send(england, BASE, "Which games can I join?", headers={"In-Reply-To": "", **proved(england)})
+    assert "[spring]" not in str(answer["Subject"])
+
+
+SHIPS = "SHIP 1: par, spa\nship 2 = mun then ber then kiel else ruhr"
+LISTS = [
+    (
+        ("SHIP 1: par, spa\nship 2 = mun then ber then kiel else ruhr",),
+        "yes but kiel before berlin",
+        "SHIP 2: Mun, Kie, Ber, Ruh",
+    ),
+    (
+        ("SHIP 1: par, spa\nship 2 = mun then ber then kiel else ruhr",),
+        "Yes. and den last",
+        "SHIP 2: Mun, Ber, Kie, Ruh, Den",
+    ),
+    (("SHIP 1: par\nSHIP 2: nwy, swe",), "den at the end of the list of ship two", "SHIP 2: Nwy, Swe, Den"),
+    (("SHIP 1: par\nSHIP 2: nwy, swe",), "After Norway, Holland, please.", "SHIP 2: Nwy, Hol, Swe"),
+    (("SHIP 1: par\nSHIP 2: nwy, swe",), "swe first", "SHIP 2: Swe, Nwy"),
+    (
+        ("SHIP 1: par, bre", "the first ship should rather begin in burgundy, then gascony"),
+        "nope! den at the end of the list of ship one",
+        "SHIP 1: Par, Bre, Den",
+    ),
+    (
+        (),
+        "For the first ship I should prefer Paris, and if Paris is not possible, Brest or else Spain. The second ship"
+        " may try Norway first, then Sweden, and after that Denmark.",
+        "SHIP 1: Par, Bre, Spa / SHIP 2: Nwy, Swe, Den",
+    ),
+]
+
+
+@pytest.mark.parametrize(("before", "text", "offered"), LISTS)
+def test_a_list_is_changed_as_it_is_or_as_it_was_proposed(
+    world: World, before: Sequence[str], text: str, offered: str
+) -> None:
+    seat, krell = TABLES["landing"](world)["Krell"], player("Krell")
+    for mail in (*before, text):
+        world.send(krell, seat, mail, headers=proved(krell))
+    answer = text_of(world.last(krell))
+    assert f"{offered} order this, if it is what you mean" in answer
+    assert answer.count("order this") == 1

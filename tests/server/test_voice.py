@@ -83,6 +83,32 @@ def test_house_rules_stand_among_the_terms_and_everybody_is_told(world: World) -
         assert answer in text_of(world.send(MASTER, seats["GM"], f"HOUSE RULES\n{'a' * length}\nENDHOUSERULES"))
 
 
+TEXTS = [
+    "Whoever misses two deadlines is replaced.\nPress is polite, whatever is in it.\nPress can be grey.",
+    "Hello all.\nHouse rules stay the same.\nPress to Germany was slow this week.\nRemarks are welcome.",
+]
+
+
+@pytest.mark.parametrize("text", TEXTS)
+@pytest.mark.parametrize("kind", ["HOUSE RULES", "OFFICIAL", "REMARK"])
+def test_a_sentence_in_a_text_begins_no_other(world: World, kind: str, text: str) -> None:
+    seats = world.started()
+    before = {address: len(mails) for address, mails in world.mailboxes.items()}
+    said = text_of(world.send(MASTER, seats["GM"], f"{kind}\n{text}\nEND{kind.replace(' ', '')}"))
+    assert "Your mail was understood" in said
+    assert "Press sent" not in said
+    if kind == "OFFICIAL":
+        germany = world.mailboxes[player("Germany")][before[player("Germany")] :]
+        assert [all(line in text_of(mail) for line in text.split("\n")) for mail in germany] == [True]
+
+
+def test_a_header_in_a_text_begins_another(world: World) -> None:
+    seats = world.started()
+    said = text_of(world.send(MASTER, seats["GM"], "OFFICIAL\nHello all.\nPRESS TO GERMANY\nsecret\nENDPRESS"))
+    assert "begins a text that has no ENDOFFICIAL" in said
+    assert "Press sent to Germany" in said
+
+
 def test_nobody_else_ever_reads_a_note(world: World) -> None:
     seats = world.started()
     world.promotes(MASTER, seats["GM"], "PROMOTE helper@example.org")

@@ -69,6 +69,13 @@ MORE_THAN_YES = [
     ("yes\nI resign", "F Bre-Mao Fleet Brest", "You still have your seat"),
     ("Yes\nNo, leave it.", "Without an order, so holding: F Bre", ""),
     ("Yes, but A Mar-Spa", "A Mar-Spa Army Marseilles -> Spain", ""),
+    ("Yes - you have understood me perfectly this time.\nPat", "F Bre-Mao Fleet Brest", "A Mar S A Par-Bur Army"),
+    ("Yes, that is precisely what I meant. The map is beautiful, too.", "F Bre-Mao Fleet Brest", "A Mar S A Par-Bur"),
+    ("exactly those 2, thanks", "F Bre-Mao Fleet Brest", "A Mar S A Par-Bur Army"),
+    ("exactly those 3, thanks", "Without an order, so holding: F Bre", ""),
+    ("the first one is good, if you please", "F Bre-Mao Fleet Brest", "Without an order, so holding: A Mar"),
+    ("ya the last 2 good. bre holds tho", "A Mar S A Par-Bur Army", "F Bre H order this"),
+    ("scrap that, it was nonsense", "Nothing was done, as you say", "Without an order, so holding: F Bre"),
     ("Yes?", "Without an order, so holding: F Bre", ""),
     ("Bob wrote:\nYes\nA Par-Gas", "Without an order, so holding: F Bre", ""),
 ]
