@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from textwrap import shorten
 from typing import Any
@@ -194,7 +194,8 @@ def act_listing(ctx: Context, args: Mapping[str, Any]) -> None:
     if next(found, None) is not None:
         more = " ".join(filter(None, ("LIST", wanted and wanted.upper(), "AFTER", shown[-1].name)))
     waiting = people.count_standbys(ctx.tx.session, [game.id for game in shown])
-    lines = tuple(_line(game, waiting.get(game.id, 0)) for game in shown)
+    mine = wanted == "mine"
+    lines = tuple(_line(game, waiting.get(game.id, 0), _own_state(ctx, game) if mine else ()) for game in shown)
     reader = reader_of(ctx.tx.identity, person)
     offers = [(more, "the games after these")] if more else []
     if not lines:
@@ -204,13 +205,22 @@ def act_listing(ctx: Context, args: Mapping[str, Any]) -> None:
     ctx.give(GameList(reader, lines, offered(reader, offers), has_room=wanted == "open"))
 
 
-def _line(game: Game, waiting: int) -> GameLine:
+def _own_state(ctx: Context, game: Game) -> list[str]:
+    """Whom the sender plays in a game, and how complete their orders are."""
+    seat = next((one for one in game.seats_of(ctx.person) if one.role is SeatRole.PLAYER), None)
+    if seat is None or seat.power is None or not game.playable:
+        return []
+    due = game.running and seat.power in game.duties
+    state = report_inputs.standing_orders(ctx.tx.identity, game, seat, ctx.now).lacking if due else ""
+    return [f"you are {seat.power}: {state}" if state else f"you are {seat.power}"]
+
+
+def _line(game: Game, waiting: int, own: Sequence[str]) -> GameLine:
     if not game.playable:
         return GameLine(game.name, game.options.rules, "an edition of the rules that this server does not have")
     phase = str(game.position.phase) if game.position is not None else ""
-    return GameLine(
-        game.name, game.variant.title, ", ".join(_facts(game, waiting)), phase, report_inputs.closes_at(game, None)
-    )
+    facts = ", ".join((*own, *_facts(game, waiting)))
+    return GameLine(game.name, game.variant.title, facts, phase, report_inputs.closes_at(game, None))
 
 
 def _facts(game: Game, waiting: int) -> list[str]:

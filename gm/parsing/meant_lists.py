@@ -1,4 +1,4 @@
-"""Lists of places in order of preference, as sentences tell or change them: `first ship Paris, then Brest`, `Kiel
+"""Lists of places in order of preference, as sentences tell or change them: `in the first Paris, then Brest`, `Kiel
 before Berlin`, `Denmark at the end of the second`.
 """
 

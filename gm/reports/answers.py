@@ -274,6 +274,8 @@ class Receipt(MailKind):
     """The code of the phase being played, for the subjects of what is sent so."""
     greets: bool = False
     """The mail asked for nothing in particular, so the answer says how one plays."""
+    lost: bool = False
+    """Nothing was made of the mail, and the parts of the answer only show the reader's games."""
     guessed: bool = False
     """What was answered is only likely to be what the mail asks."""
     chats: bool = False
@@ -330,7 +332,7 @@ class Receipt(MailKind):
             (self.waiting, "your answer is needed"),
             (self.changed, ""),
             (self.by, "" if state else "has written"),
-            (self.done or self.parts or self.guessed, "" if state else "done"),
+            (self.done or self._shows or self.guessed, "" if state else "done"),
             (self.refused, ""),
             (self.unfilled, "the form was empty"),
             (self.talk and self.answers, "your answer is needed"),
@@ -359,7 +361,7 @@ class Receipt(MailKind):
     def summary(self) -> str:
         """The outcome in a sentence or two, so that the first lines of the mail already say whether all is well."""
         state = f" {self.standing.phase}: {self.standing.state}." if self.standing is not None else ""
-        more = self.changed or self.done or self.parts
+        more = self.changed or self.done or self._shows
         if self.by:
             copy = f"{self.by}, your deputy, has written for you; this is a copy of the answer."
             return f"{copy}{state} To change an order, send your own: the later one counts."
@@ -398,6 +400,11 @@ class Receipt(MailKind):
         if self.chats:
             return "Your mail asks for nothing, so nothing was changed."
         return "Your mail contained no order or command, so nothing was changed. HELP shows what you can write."
+
+    @property
+    def _shows(self) -> bool:
+        """Whether it shows what was asked for."""
+        return bool(self.parts) and not self.lost
 
     @property
     def _shown_back(self) -> bool:

@@ -45,7 +45,7 @@ from gm.server.identification import AT_OWN_SEAT, Identified, Standing
 from gm.server.passed_over import explains, say_of_passed
 from gm.server.plain_answers import declined, is_answer
 from gm.server.plain_questions import only_chats, questions_in
-from gm.server.question_answers import answer_questions, how_to_accept
+from gm.server.question_answers import answer_questions, how_to_accept, show_games
 from gm.server.telling import (
     ask_which_block,
     in_subject,
@@ -294,10 +294,12 @@ def _receipt(who: Identified, lines: Lines, remarks: Remarks, doubt: str) -> Rec
     if idle and plays_nothing(ctx) and ctx.tx.allowance.used_today(Spent.IDLE) <= 1:
         ctx.give(welcome(ctx))
         receipt = replace(receipt, greets=True, parts=ctx.answer.parts)
-    elif idle and ctx.seat is None and (ways := ways_in(ctx, named=True)):
-        for way, about, _ in ways:
+    elif idle and ctx.seat is None:
+        for way, about, _ in ways_in(ctx, named=True):
             ctx.offer(way, about)
-        receipt = replace(receipt, answers=ctx.open_offers)
+        if not (ctx.open_offers or receipt.chats or receipt.doubtful or receipt.quoted):
+            show_games(ctx)
+        receipt = replace(receipt, answers=ctx.open_offers, parts=ctx.answer.parts, lost=True)
     return receipt
 
 

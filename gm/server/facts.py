@@ -47,7 +47,7 @@ from gm.parsing.meant import without_stp
 from gm.parsing.message import CommandLine, Complaint, Item, OrderLine, ParsedMessage, PressBlock, Talk, parse_message
 from gm.parsing.own_sentences import joined, stands_alone
 from gm.parsing.questions import clauses, only_asks
-from gm.parsing.sayings import SURE, knows, likely
+from gm.parsing.sayings import SURE, knows, likely, powers_in
 from gm.reading.forms import ItemsIn, answered, filled_in
 from gm.reading.line import Line, Lines, Origin, Reason, line_of
 from gm.reading.origin import Sources, other_lines, own_lines
@@ -375,7 +375,7 @@ def _found_in(ctx: Context, text: str) -> str:
     if games_in(text) or is_for_all_games(text):
         return ""
     if not any(word.lower() in names for word in _MAY_BE_A_GAME.findall(text)):
-        return ""
+        return _of_powers(ctx, text)
     wish = " ".join(one for one in clauses(but_for_games(text, names)[0]) if not spared(one, names))
     words = {word.lower() for word in _MAY_BE_A_GAME.findall(wish)}
     mine = sorted(words.intersection(names))
@@ -388,6 +388,16 @@ def _found_in(ctx: Context, text: str) -> str:
     return mine[0] if len(mine) == 1 else ""
 
 
+def _of_powers(ctx: Context, text: str) -> str:
+    """At the server's address the only game that somebody runs which has all powers that a sentence names."""
+    games = [game for game, _ in run_by(ctx)] if ctx.runs_games and (ctx.seat is None or ctx.by_name) else []
+    named = {game.name: {*powers_in(text, game.lexicon)} for game in games[:_MOST_RUN]}
+    most = max(named.values(), key=len, default=set())
+    having = [name for name, powers in named.items() if powers >= most]
+    return having[0].lower() if len(having) == 1 and len(named) > 1 else ""
+
+
+_MOST_RUN = 12
 _MAY_BE_A_GAME = re.compile(
     r"(?<![\w-])(?!(?:spring|summer|fall|autumn|winter) (?:turn|season|phase|move|order|round|result|retreat)s?\b)"
     r"[\w-]{2,40}(?![\w-])(?![ ]\d{4}\b)",

@@ -80,7 +80,7 @@ def say_of_passed(ctx: Context, lines: Lines) -> tuple[str, ...]:
         return (f"Not a command, so not carried out: {', '.join(map(repr, texts[:_POINTED]))}.", *likely)
     rest = f" and {len(texts) - _POINTED} more lines" if len(texts) > _POINTED else ""
     what = f"Passed over, since it is no order or command: {', '.join(map(repr, texts[:_POINTED]))}{rest}."
-    what += f" {what_to_write(ctx)}"
+    what += f" {what_to_write(ctx)}" if ctx.seat is not None else ""
     return (what, *to_whom, *likely)
 
 

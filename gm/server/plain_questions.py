@@ -49,6 +49,7 @@ from gm.parsing.questions import (
     is_refused,
     is_told,
     meaning_asked,
+    only_asks,
     requests,
     sentences,
     speaks_of_others,
@@ -713,7 +714,7 @@ def _is_for_nobody(ctx: Context, line: Line, *, idle: bool) -> bool:
     text = line.text.rstrip()
     called = text.endswith("!") and len(text.split()) <= _GREETS
     heads = not idle and not wonders(text) and (text.endswith(":") or called or heads_orders(text))
-    if ctx.seat is None or heads or not _is_open_talk(ctx, line) or not line.is_for(Reason.PLAIN):
+    if plays_nothing(ctx) or heads or not _is_open_talk(ctx, line) or not line.is_for(Reason.PLAIN):
         return False
     return not speaks(ctx, line.text)
 
@@ -837,6 +838,8 @@ def _surely(ctx: Context, texts: Sequence[str], around: str = "") -> tuple[Quest
             parts = [part if _has_games(ctx, part, own_games) else about_games(part, own_games) for part in parts]
         deeds = [part for part in parts if not (words and tells_whom(ctx, part))]  # those only lead to the words
         deeds = [part for part in deeds if not (ctx.runs_games and len(parts) > 1 and begins_because(part))]
+        if any(map(only_asks, parts)):  # `if my games go on on Monday, when is the deadline?`
+            deeds = [part for part in deeds if only_asks(part) or not depends(part)]
         beyond = "" if text in apart else around
         each = [_of_whom(ctx, _question(ctx, part, SURE), text, beyond) if part in deeds else None for part in parts]
         each = [one if one is None or not _says_no(ctx, text, one) else None for one in each]

@@ -1150,6 +1150,9 @@ _SEE_TO_IT = re.compile(
 """What only points back at the wish beside it."""
 
 
+_ADDRESSES = re.compile(r"(?<![^\s,;:<>()])[^\s,;:<>()@]++@[\w-]++(?:\.[\w-]++)*+")
+
+
 def _is_in(ctx: Context, clause: str, line: str) -> bool:
     """Whether what a clause surely wants is among what the lines of a proposal do: `throw them out` in EJECT Italy."""
     clause = without_game(clause, ctx.game_name)
@@ -1160,6 +1163,8 @@ def _is_in(ctx: Context, clause: str, line: str) -> bool:
         return True
     if any(one in line for one in options_in(clause)):
         return True
+    if (whose := _ADDRESSES.findall(clause)) and all(one in line for one in whose) and not time_in(clause):
+        return True  # `from now on they use rome@example.org`
     if ":" in clause or len(clause.split()) < _SHORTEST or _is_unset(clause, line):
         return False
     kinds = guess(ctx, clause).within(LIKELY)
@@ -1515,6 +1520,12 @@ def command_in(ctx: Context, text: str, *, loud: bool) -> str:
 def powers_named(game: Game, seat: Seat | None, text: str) -> Iterator[Power]:
     """The powers that words of a text name."""
     return powers_in(text, game.lexicon_of(seat))
+
+
+def show_games(ctx: Context) -> None:
+    """Show at the server's address the games of somebody of whose mail nothing was made: that they run, or play."""
+    if not plays_nothing(ctx):
+        _show(ctx, "DASHBOARD" if ctx.runs_games else "LIST MINE")
 
 
 def _show(ctx: Context, line: str) -> None:
