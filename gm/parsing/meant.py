@@ -30,7 +30,7 @@ Way = tuple[str, ...]
 """Orders to be sent together, one for each unit."""
 
 _WORDS = {
-    "hold": "h hold holds holding keep keeps stand stands std stay stays remain remains wait waits"
+    "hold": "h hold holds holding keep keeps stand stands std stay stays remain remains wait waits sits rests"
     " halt halten haelt behalt* bleib bleibe bleibt bleiben warten warte wartet tient tenir tiennent reste"
     " restent rester garde steh* mantiene* mantener"
     " queda* quedan permanece* resta* tiene* tenere ferma* fermo blijf* blijft wacht",
@@ -987,6 +987,14 @@ _AS_IT_IS = (
         ),
         "unchanged,",
     ),
+    (
+        re.compile(
+            r"\b(?:may|can|should|shall|will|must|to) (?:just )?(?:rest|sit|wait)\b|\b(?:do|does|doing) nothing\b"
+            r"|\b(?:sits?|stays?) tight\b|\bdigs? in\b",
+            re.IGNORECASE,
+        ),
+        "hold",
+    ),
     (re.compile(r"\b(?:just )?as (?:(?:they|it|that) (?:are|is|stands?)|is|now)\b", re.IGNORECASE), "asis"),
     (
         re.compile(
@@ -1237,6 +1245,10 @@ class _Walk:
     """Orders that this sentence takes back."""
     again: list[Location] = field(default_factory=list)
     """Whence the last unit goes, said where it goes: `to the Channel, and back to Brest`."""
+    kinds_at: dict[Location, str] = field(default_factory=dict)
+    """Which of several units in one place is spoken of: `the transmitter in Paris`."""
+    of_kind: str = ""
+    """The kind that was named last, also of those that follow it: `the armies in Paris and Munich`."""
     instead: dict[str, str] = field(default_factory=dict)
     """Orders of which a part was not said, the coast or who convoys, and the same with another."""
 
@@ -1305,6 +1317,7 @@ class _Walk:
         if self.supported:
             self._close_support()
         self.kind, self.many = token.text, token.many
+        self.of_kind = token.text
         if self.held and self.everyone:
             self._stays(self.held)
             self.held = self.everyone = ""
@@ -1464,6 +1477,7 @@ class _Walk:
         elif self._may_go_to(at, following):
             self._somebody_goes(at)
         else:
+            self.kinds_at[at] = self.of_kind
             self.subject, self.kind = at, ""
             self.named.add(at)
 
@@ -1620,6 +1634,7 @@ class _Walk:
         self.toward = self.by = False
         self.either = sign == "or"
         self.corrects = self.corrects and sign == "comma"
+        self.of_kind = self.of_kind if self.many and sign == "end" else ""
         if sign == "or" and self.sign == "R":
             self.subject = self.last  # `to the Ruhr, or to Munich`
         if sign == "stop":
@@ -1685,7 +1700,9 @@ class _Walk:
 
     def _order(self, at: Location, does: str) -> bool:
         """Add what a unit does there, if it is allowed; whether it is."""
-        order = self.mine.proper(f"{short(at)} {does}") if does and len(self.found) < _MOST else ""
+        kind = self.kinds_at.get(at, "")
+        kind = f"{kind} " if kind and len([one for one, place in self.mine.units if place == at]) > 1 else ""
+        order = self.mine.proper(f"{kind}{short(at)} {does}") if does and len(self.found) < _MOST else ""
         self._add(order)
         return bool(order)
 

@@ -476,6 +476,7 @@ def without_because(clause: str) -> str:
 _LEADS_TO_REASON = re.compile(
     rf"\A{_CONJUNCTIONS}(?:(?:so|therefore)\b\W*)*+"
     rf"(?:(?:because(?: {OF_SOMETHING})?|'?cause|weil|denn|parce qu(?:e\b|['’])|puisque|porque)\b"
+    r"|in order (?:to|that)\b|so (?:that|as to)\b"
     rf"|{_BECAUSE}(?= {_STATED})(?! \w+ (?:said|told|wrote|mentioned|announced|promised)\b))"
     r"(?:[ ]that\b)?\W*",
     re.IGNORECASE,
@@ -630,7 +631,17 @@ JOINT = re.compile(
 
 def clauses(text: str) -> list[str]:
     """The parts of a text, each of which may say something of its own; without the signs and words between them."""
-    return [one for one in map(str.strip, JOINT.split(text)) if one]
+    parts = JOINT.split(_TWO_NAMES.sub(f"\\1{_TIED}\\2{_TIED}", text))
+    return [one for one in (part.replace(_TIED, " ").strip() for part in parts) if one]
+
+
+_TIED = "\uf8ff"
+_TWO_NAMES = re.compile(
+    r"(\b(?:do|does|did|are|is|were|was|have|has|had|can|will|would) (?-i:[A-Z])[\w'’-]+) (and|und|et)"
+    r" (?=(?-i:[A-Z])[\w'’-]+ \w)",
+    re.IGNORECASE,
+)
+"""Two of whom a question asks together: `why do Dyer and Zorg ...`."""
 
 
 _ENDS_WITH_ADDRESS, _ADDRESS_BEGINS = re.compile(r"(?<!\S)\S{1,80}@\S{1,80}\Z"), re.compile(r"\S{1,80}@\S")

@@ -11,7 +11,7 @@ from gm.commands.context import Context
 from gm.games.questions import says_no
 from gm.parsing.lexicon import shorten
 from gm.parsing.meant import orders_by, says, with_coasts
-from gm.parsing.questions import Wanted, clauses, is_reason, requests
+from gm.parsing.questions import Wanted, begins_because, clauses, is_reason, requests
 from gm.parsing.sayings import SURE
 from gm.parsing.small_talk import PROSE
 from gm.server.meant_orders import Beside
@@ -34,7 +34,7 @@ def beside_orders(ctx: Context, ordering: Ordering, texts: Iterable[str]) -> Bes
                 continue
             if line := _wished(ctx, clause):
                 found[line] = None
-            elif _means_something(ctx, clause):
+            elif not text.rstrip().endswith(":") and _means_something(ctx, clause):
                 left.append(clause)
     unsaid = [one for one in left if found.keys().isdisjoint((*_may_be(ctx, one), *_titles(ctx, one)))]
     return Beside(tuple(found), tuple(dict.fromkeys(repr(shorten(one)) for one in (*conditions, *unsaid))))
@@ -85,7 +85,9 @@ def _means_something(ctx: Context, clause: str) -> bool:
         return True
     signs = all(word[0].isupper() or word == "of" for word in said)  # `Nora of Krell`
     leads = len(words) == 1 or signs or (says(clause, "not") and len(words) <= _FEW)
-    return not (leads or is_reason(clause) or "CHAT" in near or PROSE.union(name).issuperset(words))
+    return not (
+        leads or is_reason(clause) or begins_because(clause) or "CHAT" in near or PROSE.union(name).issuperset(words)
+    )
 
 
 _FEW = 2

@@ -281,7 +281,7 @@ def _of_parts(
     explained = {line.text.strip() for line in for_reasons(lines, Reason.ILLEGAL, Reason.NOT_DONE)}
     said, ways = dict[str, None](), dict[str, str]()
     for one in partly:
-        near = ordering.nearest(one.text) if one.text in like_orders and not one.orders else ()
+        near = ordering.not_denied(one.text) if one.text in like_orders and not one.orders else ()
         if beside is not None and not near and not (one.orders and one.text in unexplained):
             continue
         if one.text in explained and not (near or one.orders):

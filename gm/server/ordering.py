@@ -74,6 +74,12 @@ def orderings_of(ctx: Context) -> Iterator[tuple[Game, Ordering | None]]:
 
 
 _FEW_GAMES = 3
+_DENIES = re.compile(
+    r"\b(?:not|nicht|pas) (?:to |in |into |nach |à |en )?(?P<where>[\w.'’/ -]{2,25}?)(?=[,;.:]|\bbut\b|\Z)", re.I
+)
+"""What says where nothing is to go."""
+_SLASHED = re.compile(r"[ ]/[ ]")
+"""What stands between orders where these mails write them in one line: `A Par-Bur / A Mar H`."""
 _NOT_MEANT = re.compile(
     r"\A\W*+(?:(?:oops|sorry|no|nein|pardon|well|ups)\b[,! ]*+)*+\b(?:not|nicht|pas) "
     r"(?:(?:to|the|nach|à) )?+[\w.'’/ -]{2,25}+(?=[:,;])",
@@ -210,11 +216,23 @@ class Ordering:
         """The likeliest orders of a text of which no reading uses all names."""
         return nearest(text, self.lexicon, self.kind, self.mine)
 
+    def not_denied(self, text: str) -> tuple[Way, ...]:
+        """These orders without those of a place where nothing is to go, as a text says; of the unit that is ordered
+        there now alone, if that is among them: `Paris not to Brest, to Picardy`.
+        """
+        ways = self.nearest(text)
+        denied = {place for found in _DENIES.finditer(text) for place in self.places_in(found["where"])}
+        parts = [(way, re.split("[ -]", " ".join(way))) for way in ways]
+        ways = tuple(way for way, words in parts if denied.isdisjoint(words))
+        meant_ = {self.unit_of(one) for one in self.in_force() for place in denied if one.endswith(f"-{place}")}
+        return tuple(way for way in ways if meant_.issuperset(map(self.unit_of, way))) or ways
+
     def readings(self, texts: Sequence[str]) -> Iterator[Reading]:
         """The ways of ordering that the sentences of a mail may mean: of what depends on something, what stands before
         the condition.
         """
         if self.kind is PhaseKind.MOVEMENT:  # of builds that takes something back
+            texts = [_SLASHED.sub(", ", text) for text in texts]
             texts = [_NOT_MEANT.sub("", text) or text for text in texts]
         plain, conditions = zip(*map(self.parted, texts), strict=True) if texts else ((), ())
         for text, condition, found in zip(

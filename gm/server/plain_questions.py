@@ -732,6 +732,8 @@ def _asked_in(ctx: Context, line: Line, around: str, *, idle: bool) -> tuple[Que
     if "\n" in line.text and not message_in(ctx, line.text)[1]:
         question = _question(ctx, line.text.partition("\n")[0], SURE)
         return (replace(question, text=line.text),) if question is not None else ()
+    if not ctx.runs_games and line.text.rstrip().endswith(":") and not wonders(line.text):
+        return ()  # it heads what stands below it
     if _is_a_word(ctx, line):
         texts = [] if ctx.at_chair else [f"{line.text.strip()}?"]
     else:

@@ -189,6 +189,24 @@ def test_at_the_servers_address_a_sentence_is_for_the_game_that_it_names_or_the_
     assert "[spring]" not in str(answer["Subject"])
 
 
+OF_TWO_IN_A_PLACE = [
+    ("a par pic / t mun h / t par h, ber unchanged", "A Par-Pic / T Mun H / T Par H order this"),
+    ("The transmitters in Munich and in Paris do nothing, please.", "T Mun H / T Par H order this"),
+    ("Paris not to brest, to picardy. Rest ok", "A Par-Pic order this"),
+]
+
+
+@pytest.mark.parametrize(("text", "offered"), OF_TWO_IN_A_PLACE)
+def test_the_kind_says_which_of_two_in_one_place_is_ordered(world: World, text: str, offered: str) -> None:
+    seat, krell = TABLES["landing"](world)["Krell"], player("Krell")
+    world.send(krell, seat, "SHIP 1: par\nSHIP 2: mun")
+    world.pass_time(days=8)
+    world.send(krell, seat, "A Par-Bre\nA Mun-Ber")
+    answer = text_of(world.send(krell, seat, text))
+    assert offered in answer
+    assert answer.count("order this") == 1
+
+
 SHIPS = "SHIP 1: par, spa\nship 2 = mun then ber then kiel else ruhr"
 LISTS = [
     (

@@ -23,7 +23,9 @@ from gm.orders.notation import PRIVATE, short
 from gm.position import STANDARD_KINDS, Kinds, PhaseKind, Position, Unit, parse_unit, texts_in
 from gm.variants.game_file import packaged
 
-TRANSMITTER = UnitKind("T", "transmitter", Travel.LAND, ("t", "transmitter", "transmitters"), fights=False)
+TRANSMITTER = UnitKind(
+    "T", "transmitter", Travel.LAND, ("t", "transmitter", "transmitters", "transmetteur", "transmetteurs"), fights=False
+)
 """It moves like an army (AL-8), and shares spaces."""
 
 SHIP = UnitKind("SHIP", "ship", Travel.OWN, (), fights=False)
