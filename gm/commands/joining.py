@@ -63,11 +63,8 @@ def act_join(ctx: Context, args: Mapping[str, Any]) -> None:
     ctx.withdraw(f"JOIN {game.name}")
     ctx.say(news + (f" {wish}" if wish else ""), first=True)
     _say_address(ctx, game, mine)
-    ctx.say(
-        f"{seats_taken(game).capitalize()}. {beginning.when(game)} you get the first report, with the"
-        f" map{' and the deadline' if game.timed else ''}. Until then there is nothing to do; RESIGN {game.name} gives"
-        " the seat back."
-    )
+    begins = beginning.begins_by_itself(ctx.tx, game)
+    _say_when(ctx, game, begins=begins)
     if brief := brief_of(game.variant):
         ctx.show(f"What is different in {game.variant.title}", [Paragraphs(brief)])
     _offer_rules(ctx, game)
@@ -76,8 +73,18 @@ def act_join(ctx: Context, args: Mapping[str, Any]) -> None:
         tell(ctx, game, account, mine.power or mine.wish)
         people.took_seat(ctx.tx.session, game.id, account.id, ctx.now)
         ctx.note("join", power=mine.power or mine.wish, account=account.id)
-    if beginning.begins_by_itself(ctx.tx, game):
+    if begins:
         ctx.say(beginning.begin(ctx.tx, game))
+
+
+def _say_when(ctx: Context, game: Game, *, begins: bool) -> None:
+    """How many have joined, and when the game begins, unless it does so now."""
+    if not begins:
+        ctx.say(
+            f"{seats_taken(game).capitalize()}. {beginning.when(game)} you get the first report, with the"
+            f" map{' and the deadline' if game.timed else ''}. Until then there is nothing to do; RESIGN {game.name}"
+            " gives the seat back."
+        )
 
 
 def _join_running(ctx: Context, game: Game, late: LateEntry, wanted: str | None) -> None:

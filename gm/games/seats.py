@@ -432,7 +432,10 @@ def _when(rule: ClockRule) -> str:
     days = "on any day"
     if rule.days != EVERY_DAY:
         days = "on " + listed(DAY_NAMES[day].capitalize() for day in sorted(rule.days))
-    but = ", but not on holidays (" + ", ".join(f"{a} to {b}" for a, b in rule.holidays) + ")" if rule.holidays else ""
+    free = ", ".join(
+        f"{first:%d %b %Y}" if first == last else f"{first:%d %b} to {last:%d %b %Y}" for first, last in rule.holidays
+    )
+    but = f", but not on holidays ({free})" if free else ""
     return f"{time}, {days}{but}, in the zone {rule.zone.key}"
 
 

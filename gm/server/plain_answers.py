@@ -39,7 +39,7 @@ from gm.reading.origin import NOTHING, own_lines
 from gm.reading.ours import Ours
 from gm.server.facts import items_in, names_of_games, places_in, read
 from gm.server.identification import consents_of
-from gm.store import sent
+from gm.store import question_rows, sent
 from gm.store.outbox import OutboxRow
 
 
@@ -334,6 +334,8 @@ def answers_nothing(ctx: Context, message: Message, *, read: bool = False) -> tu
     if reply is Reply.YES and (mail := _left_open(ctx, message)) is not None:
         _offer_again(ctx, mail)
         return ("Nothing was done yet: your YES answers no mail. If it is for this, reply with YES to this one.",)
+    if reply is Reply.YES and (waits := question_rows.waiting_at(ctx.tx.session, ctx.addresses, ctx.now)):
+        return (f"Nothing was done yet: what you were asked waits in the mail {waits!r}. Reply with YES to that one.",)
     votes = [" or ".join(answers_to(*one)) for one in _open(ctx)]
     goes_on = reply is Reply.NO and len(message.text.split()) > _MOST_WITH_NO and ctx.runs_games
     if not votes and (goes_on or len(message.text.split()) > _MOST_WORDS):

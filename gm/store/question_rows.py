@@ -159,6 +159,16 @@ def open_of(session: Session, scope: str, game_id: int) -> Sequence[QuestionRow]
     return session.scalars(statement.order_by(QuestionRow.id)).all()
 
 
+def waiting_at(session: Session, emails: Collection[str], now: datetime) -> str:
+    """The subject of the newest mail that asks one of these addresses something, and waits for the answer; ""."""
+    waits = (QuestionRow.asked.in_(list(emails)), QuestionRow.settled_at.is_(None), QuestionRow.expires_at > now)
+    rows = session.scalars(select(QuestionRow).where(*waits).order_by(QuestionRow.id.desc()).limit(_MOST_WAITING))
+    return next((str(row.detail.get("subject", "")) for row in rows if not row.detail.get(SILENT)), "")
+
+
+_MOST_WAITING = 5
+
+
 def was_asked(session: Session, game_id: int, emails: Collection[str]) -> bool:
     """Whether one of these addresses was ever asked to take a seat in the game, whatever came of it."""
     about = QuestionRow.detail["game"].as_integer() == game_id
