@@ -95,19 +95,27 @@ def offer_at_seats(ctx: Context, lines: Lines) -> None:
     """Offer orders in a mail to the server's own address to each of the few games that their sender plays; what only
     sentences order, to the games that they name.
     """
-    given = [line for line in for_reasons(lines, Reason.NOT_DONE) if _is_order(line)]
+    given = tuple(line for line in for_reasons(lines, Reason.NOT_DONE) if _is_order(line))
     if ctx.seat is not None:
         return
     said = [one for line in for_reasons(lines, *_OF_TALK) for one in sentences(line.text)][:MOST_MEANT]
     if not given and not any(mention(name).search(one) for name in names_known(ctx) for one in said):
         return
     texts = "\n".join(text.strip() for line in given for text in line.texts)
-    for game, ordering in orderings_of(ctx):
+    seats = [*orderings_of(ctx)]
+    fit = [one for one in seats if one[1] is not None and _can_order(one[1], given)]
+    for game, ordering in fit or seats:
         named = [without_game(one, game.name) for one in said if mention(game.name).search(one)]
         ordered = "\n".join(dict.fromkeys(chain.from_iterable(_surely_ordered(ordering, one) for one in named)))
         if texts or ordered:
             whole = f"GAME {game.name}\n{hidden(texts or ordered, *ctx.tx.identity.addresses)}"
             ctx.offer(whole, f"do this for {game.name}", Meant.MAYBE if texts else Meant.SURELY)
+
+
+def _can_order(ordering: Ordering, given: Lines) -> bool:
+    """Whether any of these lines is an order for a seat now."""
+    texts = [text for line in given for text in line.texts][:MOST_MEANT]
+    return any(reading.ways for reading in ordering.readings(texts))
 
 
 _OF_TALK = (Reason.PLAIN, Reason.PASSED, Reason.MENTIONS, Reason.NOT_UNDERSTOOD)

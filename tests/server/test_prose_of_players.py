@@ -159,7 +159,7 @@ def test_a_unit_that_is_ordered_twice_is_offered_the_later_order(fall: Table, te
 @pytest.mark.parametrize(
     ("power", "text", "said"),
     [
-        ("Germany", "how many units can I build?", "You may build two units. You can order one of these: Build A Ber"),
+        ("Germany", "how many units can I build?", "You may build two units. You can order these: Build A Ber"),
         ("England", "can I build in Norway?", "You cannot build in Nwy: it is not one of your home centres."),
         ("Germany", "why can't I build in Holland", "You cannot build in Hol"),
         ("England", "F Edi not Lon", "Build F Edi order this"),
@@ -335,7 +335,7 @@ def test_what_is_to_be_otherwise_is_read_from_the_orders_in_force(tmp_path: Path
 
 def test_a_question_in_winter_is_about_the_builds_that_are_due(winter: Table) -> None:
     for text in ("Wo darf ich bauen?", "where can I build?"):
-        assert "You can order one of these: Build A Ber" in winter.says("Germany", text)
+        assert "You can order these: Build A Ber" in winter.says("Germany", text)
 
 
 def test_what_is_answered_in_two_ways_is_not_called_not_understood(fall: Table) -> None:
