@@ -486,10 +486,12 @@ def _do(tx: Transaction, game: Game, row: ScheduledRow) -> None:
             )
         with tx.attempt():
             COMMANDS[call.name].run(ctx, call.args)
-        said = (f"Your scheduled command was run: {row.line}", *ctx.answer.done)
+        done = f"Done now, as you wrote for {game.code}" if row.for_next else "Your scheduled command was run"
+        said = (f"{done}: {row.line}", *ctx.answer.done)
     except Temporary:
         raise
     except GmError as error:
         said = (f"Your scheduled command failed: {row.line}", error.problem, error.remedy)
     words = tuple(filter(None, said))
-    tx.tell(tx.newest(game), [seat], "a scheduled command", words, f"scheduled:{row.id}")
+    title = f"{row.line.split()[0]} for this phase" if row.for_next else "a scheduled command"
+    tx.tell(tx.newest(game), [seat], title, words, f"scheduled:{row.id}")
