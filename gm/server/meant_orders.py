@@ -320,6 +320,10 @@ def _without_ahead(ctx: Context, ordering: Ordering, said: Sequence[str]) -> lis
     """
     found, others = dict[str, dict[str, None]](), list[str]()
     for text in said:
+        code, builds = ordering.builds_ahead(text)
+        if builds:
+            found.setdefault(code, {}).update(dict.fromkeys(builds))
+            continue
         now, text = _before_later(ordering, text)
         others += [now] if now else []
         head, *tail = _NOW.split(text, maxsplit=1)

@@ -158,6 +158,34 @@ class Ordering:
         position = replace(self.phase.position, phase=later, units=tuple(units), dislodged=())
         return replace(self, phase=replace(self.phase, position=position))
 
+    def builds_ahead(self, text: str) -> tuple[str, Way]:
+        """The builds of which a text speaks before they are due, at home, and the code of their phase; none if it does
+        not say that it speaks of then.
+        """
+        now, plain = self.phase.position.phase, without_comments(text)
+        season, _ = season_ahead(plain, self.lexicon.language.kinds)
+        then = next((one for one in self._ahead_of(now) if one.kind is PhaseKind.ADJUSTMENT), None)
+        if now.kind is PhaseKind.ADJUSTMENT or then is None or season is not then.season or not says(plain, "build"):
+            return "", ()
+        units = replace(self.mine, units=(), proper=self._build_at_home, among=_nothing_among)
+        found = next(meant([parted(plain, self.lexicon)[0]], self.lexicon, PhaseKind.ADJUSTMENT, units))
+        return then.code, found.ways[0] if found.ways else ()
+
+    def _build_at_home(self, order: str) -> str:
+        """A build as it is written, if it is in a home centre of the power."""
+        reading = read_orders(order, self.lexicon, PhaseKind.ADJUSTMENT)
+        own = reading.is_whole and len(reading.orders) == 1 and order.lower().startswith("build ")
+        at = Location(order.split()[-1].lower()) if own else None
+        home = at is not None and self.phase.board.home(self.phase.board.province(at)) == self.power
+        return order.replace("BUILD", "Build") if home else ""
+
+    def _ahead_of(self, phase: Phase) -> Iterator[Phase]:
+        """The phases that come next, of each season all."""
+        for _ in range(_PHASES_AHEAD):
+            following = self.game.variant.after_season(phase)
+            yield from following
+            phase = next(iter(following), phase)
+
     def _phases_ahead(self, now: Phase) -> Iterator[Phase]:
         """The phases of movement that come next."""
         phase = now
@@ -425,6 +453,10 @@ def asked_for(sentence: str) -> str:
     """What a sentence asks somebody to do; "" for one that asks for nothing, or for help."""
     found = _COULD_YOU.match(sentence)
     return "" if found is None or says(sentence, "support") else sentence[found.end() :].rstrip(" ?")
+
+
+def _nothing_among(_text: str) -> Way:
+    return ()
 
 
 _MOST_SETS = 6
