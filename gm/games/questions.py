@@ -208,7 +208,7 @@ _THANKS = (
 _DO_IT = r"(?:(?:please |pls )?do (?:it|that|so)|(?:please|pls) do|go ahead|go for it|make it so)(?: now)?"
 ASSENT = (
     r"(?:yes|yep|yeah|yup|yess|yea|ya|aye|sure|ok|okay|confirm(?:ed)?|(?:i(?:['\u2019]m)? )?agreed?|ja|jawohl|jo"
-    r"|passt(?: (?:so|schon))?|genau(?: so)?"
+    r"|passt(?: (?:so|schon))?|genau(?: so)?|ja eh|eh klar|(?:ja )?freilich"
     r"|stimmt(?: so)?|so ist es|einverstanden|mach (?:das|es)(?: so)?"
     r"|oui|d['\u2019]accord|c['\u2019]est (?:bon|[çc]a)|vas-y|allez-y|s[íì]|sim)"
 )
@@ -288,6 +288,7 @@ _APPROVING = frozenset(
         " course genau das ist war es gemeint nimm bitte danke sehr vielen dank ja schon richtig merci"
         " beaucoup bien oui c est ça ca juste tout fait obv obviously ofc sure certainly meine meinte ich gerne klar"
         " natürlich évidemment sûr precisely completely absolutely entirely time now already agree agreed kindly"
+        " haha hehe lol oh ah well attack go march eh freilich is ist sind are"
     )
 )
 """The words that may stand beside a yes in its sentence: `Yes, you understood me well.`"""
@@ -345,6 +346,7 @@ def _doubtful(words: str) -> bool:
     return "n't" in words.lower().replace("’", "'") or not _DOUBTS.isdisjoint(_words(words))
 
 
+_NEVER_MIND = re.compile(r"\b(?:never ?mind|lass (?:es|gut sein)|vergiss es|laisse tomber)\b", re.IGNORECASE)
 _DROPS = re.compile(
     r"\W*(?:ok(?:ay)?,? )?(?:scrap|scratch|forget|drop|skip|discard|leave) (?:it|this|that|both)(?=\W*(?:$|[,.;!]))",
     re.IGNORECASE,
@@ -353,7 +355,7 @@ _DROPS = re.compile(
 
 def drops(text: str) -> bool:
     """Whether an answer to an offer begins with a NO in other words: `scrap that, no time needed`."""
-    return _DROPS.match(text) is not None
+    return _DROPS.match(text) is not None or _NEVER_MIND.search(text) is not None
 
 
 def says_no(clause: str) -> bool:
@@ -473,7 +475,7 @@ def _yes_apart(sentence: str, about: Collection[str]) -> tuple[list[str], str]:
     parts = _PART.split(sentence)
     bare = [_JOINED_ON.sub("", one).strip(_AROUND) for one in parts[::2]]
     own = [one for one in bare if one and (says_yes(one) or takes_all(one) or is_pick(one) or _yes_to(one, about))]
-    left = [at for at, one in enumerate(bare) if one and one not in own and not _adds_nothing(one)]
+    left = [at for at, one in enumerate(bare) if one and one not in own and not _adds_nothing(one, about)]
     others = "".join(parts[2 * left[0] : 2 * left[-1] + 1]).strip(_AROUND) if left else ""
     return own, others + ")" * (others.count("(") - others.count(")"))
 
@@ -523,8 +525,20 @@ def picked(yes: str, pool: Sequence[str]) -> Sequence[str]:
 
 def _yes_to(clause: str, about: Collection[str]) -> bool:
     """Whether a clause that begins or ends with YES has no other words but those of what it is about."""
-    left = " ".join(word for word in clause.split() if word.lower() not in about)
-    return left != clause and says_yes(left)
+    said = _HOURS.sub(r"\1h", clause)
+    left = [word for word in _words_in(said) if word not in about]
+    approves = any(says_only_yes(word) or word in _GOOD for word in left)
+    approves = approves and all(word in _APPROVING or says_only_yes(word) for word in left)
+    return len(left) < len(_words_in(said)) and (approves or _ONLY.fullmatch(" ".join(left)) is not None)
+
+
+_GOOD = frozenset(("right", "fine", "good", "correct", "perfect", "richtig", "gut", "juste", "bon", "bonne", "exactly"))
+_HOURS = re.compile(r"\b(\d+) ?(?:hours?|hrs?|stunden?|std|heures?)\b", re.IGNORECASE)
+_ONLY = re.compile(
+    r"(?:(?:only|just|nur|seulement|juste)\b ?)(?:(?:the|die|der|das|den|le|la|les|please|pls|bitte|svp)\b ?)*",
+    re.IGNORECASE,
+)
+"""What may stand beside the words of the one that is meant: `only the 48 hours please`."""
 
 
 def named_with_yes(clause: str, ways: Sequence[str]) -> Sequence[str]:
@@ -534,10 +548,15 @@ def named_with_yes(clause: str, ways: Sequence[str]) -> Sequence[str]:
     return [way for way, own in zip(ways, words, strict=True) if _yes_to(clause, own - common)]
 
 
-def _adds_nothing(clause: str) -> bool:
-    """Whether a clause thanks, or has only words that stand beside a YES: `that is what I meant`."""
+def _adds_nothing(clause: str, about: Collection[str] = ()) -> bool:
+    """Whether a clause thanks, is sorry for something, or has only words that stand beside a YES, `that is what I
+    meant`, or that say what is proposed: `Spain holds`.
+    """
     polite = _POLITE.fullmatch(clause.strip()) or _COURTESY.fullmatch(clause.strip())
-    return polite is not None or _APPROVING.issuperset(_words(clause))
+    return polite is not None or _SORRY.match(clause) is not None or _APPROVING.union(about).issuperset(_words(clause))
+
+
+_SORRY = re.compile(r"\W*(?:so )?sorry (?:for|about)\b", re.IGNORECASE)
 
 
 def says_yes(sentence: str) -> bool:

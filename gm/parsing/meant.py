@@ -1246,7 +1246,7 @@ class _Walk:
     again: list[Location] = field(default_factory=list)
     """Whence the last unit goes, said where it goes: `to the Channel, and back to Brest`."""
     kinds_at: dict[Location, str] = field(default_factory=dict)
-    """Which of several units in one place is spoken of: `the transmitter in Paris`."""
+    """Which of several units in one place is spoken of: `the second of them in Paris`."""
     of_kind: str = ""
     """The kind that was named last, also of those that follow it: `the armies in Paris and Munich`."""
     instead: dict[str, str] = field(default_factory=dict)

@@ -17,7 +17,8 @@ from gm.orders.notation import short
 NUMBERED = frozenset(("number", "nth"))
 """What a word says that is a number, `two`, or an ordinal."""
 _WITHOUT = frozenset(("without", "minus", "ohne", "sans", "sin", "senza", "zonder"))
-_ADDS = frozenset(("add", "append", "include", "plus", "also", "ajoute", "auch"))
+_ADDS = frozenset(("add", "append", "include", "plus", "also", "ajoute", "encore", "auch", "noch", "dazu"))
+_CHOICES = frozenset(("choice", "choices", "option", "place", "wahl", "stelle", "choix"))
 _BEFORE = frozenset(("before", "vor", "avant", "antes"))
 _AFTER = frozenset(("after", "behind", "hinter", "apres", "despues"))
 _LAST = frozenset(("last", "end", "zuletzt", "ende", "dernier", "fin"))
@@ -78,11 +79,14 @@ class Lists:
                 yield f"{self._listing.word} {number}: {', '.join(places)}"
 
     def _without_ranks(self, words: Sequence[Word]) -> list[Word]:
-        """The words, an ordinal behind a place as a mere word where a list is numbered, or only that place is named: it
-        says where in the list that is, `Norway first, then Sweden`.
+        """The words, an ordinal before `choice` as a mere word, and one behind a place where a list is numbered or only
+        that place is named: it says where in the list that is, `Norway first, then Sweden`.
         """
         around = zip((_NO_WORD, *words), words, (*words[1:], _STOP), strict=False)
-        ranks = [one.says == "place" and word.says == "nth" and end.says in _ENDS for one, word, end in around]
+        ranks = [
+            word.says == "nth" and (end.text in _CHOICES or (one.says == "place" and end.says in _ENDS))
+            for one, word, end in around
+        ]
         others = sum(word.says in NUMBERED for word in words) > sum(ranks)
         ranked = others or sum(word.says == "place" for word in words) == 1
         return [word._replace(says="") if rank and ranked else word for word, rank in zip(words, ranks, strict=True)]
@@ -122,9 +126,11 @@ class Lists:
             to = rest.index(anchor) + (sides[at].text in _AFTER) if each else 0
         elif len(places) == 1:
             moved, texts = places[0], {word.text for word in words if word.says not in NUMBERED}
-            each = self._list_with(moved, number, every=True) if texts & (_LAST | _FIRST) else 0
+            rank = max((self._number_of(word.text) for word in words if not word.says), default=0)
+            told = rank or texts & (_LAST | _FIRST | _CHOICES)
+            each = self._list_with(moved, number, every=True) if told else 0
             rest = [one for one in self._held.get(each, ()) if one != moved]
-            to = len(rest) if texts & _LAST else 0
+            to = max(rank - 1, 0) if rank or texts & _FIRST else len(rest)
         else:
             return {}
         return {each: [*rest[:to], moved, *rest[to:]]} if each else {}

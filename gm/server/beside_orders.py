@@ -84,10 +84,14 @@ def _means_something(ctx: Context, clause: str) -> bool:
     if [*_may_be(ctx, clause)]:
         return True
     signs = all(word[0].isupper() or word == "of" for word in said)  # `Nora of Krell`
+    signs = signs or _HEADS_LIST.fullmatch(clause.lower()) is not None
     leads = len(words) == 1 or signs or (says(clause, "not") and len(words) <= _FEW)
     return not (
         leads or is_reason(clause) or begins_because(clause) or "CHAT" in near or PROSE.union(name).issuperset(words)
     )
 
 
+_HEADS_LIST = re.compile(
+    r"(?:and |und )?(?:the |my |die |das )?(?:first|second|third|other|next|last|erste|zweite)(?: one)?"
+)
 _FEW = 2

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 from itertools import chain
 
+from gm.board import Location
 from gm.commands.context import Context, Meant
 from gm.commands.declaration import Consent
 from gm.commands.voting import answers_to, mail_on
@@ -72,7 +73,8 @@ def meant_with_more(ctx: Context, message: Message, lines: Lines) -> str:
     if not talks or ctx.person is None or any(line.origin is not Origin.OWN for line in own):
         return ""
     mail = proposing(ctx, message)
-    assent = assent_in(message.text, _names_of(ctx, message), "\n".join(mail.proposes)) if mail is not None else None
+    about = _in_words(ctx, mail.proposes) if mail is not None else ""
+    assent = assent_in(message.text, _names_of(ctx, message), about) if mail is not None else None
     if assent is None or mail is None or (said := _chosen(ctx, assent, mail.proposes)) == "":
         return ""
     if not (_fits(ctx, assent, said) and can_be_set_right(ctx, said, ready=all(map(says_only_yes, assent.yes)))):
@@ -100,9 +102,29 @@ def _chosen(ctx: Context, assent: Assent, ways: Sequence[str]) -> str:
 
 def amended(ctx: Context, message: Message) -> Sequence[str]:
     """The orders of the only way that a mail proposes, where its answer says YES to it and something else of it."""
-    assent = assent_in(message.text, _names_of(ctx, message)) if ctx.person is not None else None
-    ways = proposed_to(ctx, message) if assent is not None else ()
+    ways = proposed_to(ctx, message)
+    assent = assent_in(message.text, _names_of(ctx, message), _in_words(ctx, ways)) if ways else None
+    if assent is None:
+        return ()
     return ways[0].split("\n") if len(ways) == 1 and _are_orders(ctx, ways[0]) else ()
+
+
+def _in_words(ctx: Context, ways: Sequence[str]) -> str:
+    """What is proposed, in all words for it: of one order alone the names of its places, and what it does."""
+    lines = "\n".join(ways)
+    if len(ways) != 1 or "\n" in lines or ctx.game is None or not _are_orders(ctx, lines):
+        return lines
+    names = (ctx.game.lexicon.board.full_name(Location(one.lower())) for one in places_in(ctx, lines))
+    deeds = (words for sign, words in _DEEDS.items() if sign in f"{lines} ")
+    return " ".join((lines, *names, *deeds))
+
+
+_DEEDS = {
+    " H ": "hold holds holding stay stays",
+    "-": "move moves go goes to",
+    " S ": "support supports helps",
+    "Build": "build builds",
+}
 
 
 def proposed_to(ctx: Context, message: Message) -> Sequence[str]:

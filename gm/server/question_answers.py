@@ -2019,7 +2019,7 @@ def _possible(ctx: Context, ordering: Ordering, text: str) -> str:
         ctx.offer(way, "order this", Meant.MAYBE if len(ways) == 1 else Meant.NO)
     count = f"You may build {counted(ordering.due, 'unit')}." if ordering.due else ""
     vain = " ".join(map(partial(_why_not_built, ordering, kinds), sorted(named))) if named and not ways else ""
-    one_of = "" if ordering.due and ordering.due > 1 else "one of "
+    one_of = "" if ordering.due and ordering.due > 1 and len(ways) != 1 else "one of "
     can = f"You can order {one_of}these: {', '.join(ways or ordering.possible)}." if ordering.possible else ""
     return " ".join(filter(None, (vain, count, can)))
 

@@ -105,7 +105,7 @@ def test_what_moves_a_deadline_is_for_the_phase_after_the_one_that_the_same_mail
     world.work()
     assert world.phase() == ("F1901M" if "CORRECT" in ends else "S1902M")
     game, mails = world.game(), " ".join(text_of(mail) for mail in world.mailboxes["master@example.org"][-3:])
-    assert f"Your scheduled command was run: {line}" in mails
+    assert f"Done now, as you wrote for {world.phase()}: {line}" in mails
     assert game.paused is (line == "PAUSE")
     if line.startswith("DEADLINE"):
         assert f"{game.due_at:%Y-%m-%d %H:%M}" == "2026-11-30 18:00"

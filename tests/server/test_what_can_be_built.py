@@ -28,7 +28,7 @@ def test_what_can_be_built_is_what_the_order_page_lists(world: World) -> None:
     seat = next(one for one in game.players if one.power == "Austria")
     lines = [line for group in groups_of(game.variant, view_of(game, seat), Power("Austria")) for line in group.lines]
     assert "Build A Vie" in lines
-    assert f"You can order one of these: {', '.join(lines)}." in asked("Where can I build?")
+    assert f"You can order these: {', '.join(lines)}." in asked("Where can I build?")
     assert "You can order one of these: Build A Vie." in asked("Can I build in Vienna?")
     assert "No fleet can be built in Vie: it has no coast." in asked("Can I build a fleet in Vienna?")
     assert "You can order one of these: Build F Tri." in asked("Where can I build a fleet?")
