@@ -93,7 +93,7 @@ def act_house_rules(ctx: Context, args: Mapping[str, Any]) -> None:
     words = (f"The gamemaster has changed the house rules. {now}", "STATUS shows all terms.")
     ctx.tx.tell(game, game.all_but(seat), "house rules", words, f"houserules:{ctx.key}")
     ctx.say(f"{now}{f' They replace these: {before}' if before and text is not None else ''}")
-    where = "They stand among the terms in STATUS, in the first mail, and in invitations sent from now on. " if text is not None else ""
+    where = "They stand among the terms in STATUS, the first mail and new invitations. " if text is not None else ""
     ctx.say(f"{where}Everybody was notified.")
     ctx.note("house rules", text=text, undo={"text": before})
 

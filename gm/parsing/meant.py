@@ -995,6 +995,10 @@ _AS_IT_IS = (
         ),
         "hold",
     ),
+    (
+        re.compile(r"\brather ((?:to )?[^\W\d_]{3,15}) than ([^\W\d_]{3,15})\b", re.IGNORECASE),
+        r"\1 instead of \2",
+    ),
     (re.compile(r"\b(?:just )?as (?:(?:they|it|that) (?:are|is|stands?)|is|now)\b", re.IGNORECASE), "asis"),
     (
         re.compile(

@@ -621,7 +621,7 @@ _TAG = (
 """What makes a question of the statement before it: `that cannot move, can it?`"""
 JOINT = re.compile(
     rf"(?:[;!&]|,(?!{_TAG}))\s*"
-    r"|(?<=\?)\s+|(?:(?<!\b[SM]t)\.|:)(?:\s+|$)|\s(?:and|also|plus|n|und|auch|et|aussi)\s"
+    r"|(?<=\?)\s+|(?:(?<!\b[SM]t)\.|:)(?:\s+|$)|\s(?:and|plus|n|und|et)\s(?:(?:also|auch|aussi)\s)?"
     r"|\s(?=with (?:(?:the|this|these|my|a|following) ){1,2}(?:words?|remarks?|comments?|notes?|message|text)\b)"
     rf"|\s(?=(?:because|weil|parce qu\w*)\b|{_BECAUSE} {_STATED})",
     re.IGNORECASE,

@@ -334,6 +334,10 @@ def answers_nothing(ctx: Context, message: Message, *, read: bool = False) -> tu
     """What the receipt says of a mail without any line for the program that answers a question, or seems to. `read`: it
     asks for something of its own, so that it is no answer to a vote.
     """
+    if (mail := _late_for(ctx, message)) is not None:
+        _offer_again(ctx, mail)
+        days = ctx.tx.identity.trust.confirm_days
+        return (f"Nothing was done yet: that was offered more than {days} days ago. Reply with YES to this mail.",)
     reply = _said(ctx, message)
     if reply is None and assents_briefly(message.text) and (mail := proposing(ctx, message)) is not None:
         _offer_again(ctx, mail)
@@ -364,6 +368,16 @@ def answers_nothing(ctx: Context, message: Message, *, read: bool = False) -> tu
         return ()  # `No deadlines on weekends please.`
     how = f"To vote, write {', or '.join(votes)}." if votes else "HELP shows what you can write."
     return (f"Your {reply.value.upper()} answers no question that is open, so nothing was done. {how}",)
+
+
+def _late_for(ctx: Context, message: Message) -> OutboxRow | None:
+    """The mail to which an answer says YES too late, if what it proposes can still be done."""
+    if ctx.person is None or not says_only_yes(" ".join(message.text.split())):
+        return None
+    cited = _answered(ctx, message)
+    mail = sent.proposed(ctx.tx.session, cited, ctx.addresses) if cited else None
+    late = mail is not None and mail.created_at < _since(ctx) and mail.phase_id in (None, _phase(ctx))
+    return mail if late else None
 
 
 def _said(ctx: Context, message: Message) -> Reply | None:
