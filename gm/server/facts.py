@@ -328,9 +328,8 @@ def _talked_of(ctx: Context, text: str) -> str:
     somebody who plays it; "" if none: a season or place is none, and a game that it leaves out is not meant. What is
     for several games, or for all but those that it names, is for none alone.
     """
-    if not (
-        ctx.runs_games or _is_at_home(ctx) or ctx.by_name
-    ):  # where they play it was handed on from where they run it
+    names = ctx.runs_games or _is_at_home(ctx) or ctx.by_name  # where they play it was handed on from where they run it
+    if not names:
         return ""
     return ctx.looks.once(ctx.game, (_TALKED_OF, text, ctx.seat and ctx.seat.id), 0, lambda: _found_in(ctx, text))
 

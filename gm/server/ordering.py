@@ -78,7 +78,7 @@ _DENIES = re.compile(
     r"\b(?:not|nicht|pas) (?:to |in |into |nach |à |en )?(?P<where>[\w.'’/ -]{2,25}?)(?=[,;.:]|\bbut\b|\Z)", re.I
 )
 """What says where nothing is to go."""
-_SLASHED = re.compile(r"[ ]/[ ]")
+_SLASHED = re.compile(r"[ ]/[ ](?![nsew]c\b)", re.IGNORECASE)
 """What stands between orders where these mails write them in one line: `A Par-Bur / A Mar H`."""
 _NOT_MEANT = re.compile(
     r"\A\W*+(?:(?:oops|sorry|no|nein|pardon|well|ups)\b[,! ]*+)*+\b(?:not|nicht|pas) "

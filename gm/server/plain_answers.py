@@ -96,8 +96,9 @@ def _chosen(ctx: Context, assent: Assent, ways: Sequence[str]) -> str:
     if len(ways) > 1 and (named := [way for one in assent.yes for way in named_with_yes(one, ways)]):
         return named[0] if len(named) == 1 else ""
     every = any(map(takes_all, assent.yes)) and not ctx.are_alternatives(ways)
-    places = any(places_in(ctx, one) for one in assent.yes)
-    return lines if not places and (len(ways) == 1 or every) else ""
+    known = places_in(ctx, lines) if "\n" not in lines else []
+    others = any(place not in known for one in assent.yes for place in places_in(ctx, one))
+    return lines if not others and (len(ways) == 1 or every) else ""
 
 
 def amended(ctx: Context, message: Message) -> Sequence[str]:
@@ -110,10 +111,14 @@ def amended(ctx: Context, message: Message) -> Sequence[str]:
 
 
 def _in_words(ctx: Context, ways: Sequence[str]) -> str:
-    """What is proposed, in all words for it: of one order alone the names of its places, and what it does."""
+    """What is proposed, in all words for it: of one order the names of its places, too, and what it does; of several
+    only what heads each list, since `Paris holds` may be none of them.
+    """
     lines = "\n".join(ways)
-    if len(ways) != 1 or "\n" in lines or ctx.game is None or not _are_orders(ctx, lines):
+    if ctx.game is None or not _are_orders(ctx, lines):
         return lines
+    if "\n" in lines:
+        return " ".join(line.partition(":")[0] for line in lines.split("\n") if ":" in line)
     names = (ctx.game.lexicon.board.full_name(Location(one.lower())) for one in places_in(ctx, lines))
     deeds = (words for sign, words in _DEEDS.items() if sign in f"{lines} ")
     return " ".join((lines, *names, *deeds))

@@ -71,6 +71,7 @@ MORE_THAN_YES = [
     ("Yes, but A Mar-Spa", "A Mar-Spa Army Marseilles -> Spain", ""),
     ("Yes - you have understood me perfectly this time.\nPat", "F Bre-Mao Fleet Brest", "A Mar S A Par-Bur Army"),
     ("Yes, that is precisely what I meant. The map is beautiful, too.", "F Bre-Mao Fleet Brest", "A Mar S A Par-Bur"),
+    ("Yes, Marseilles holds, thanks", "F Bre-Mao Fleet Brest", "A Mar H"),
     ("exactly those 2, thanks", "F Bre-Mao Fleet Brest", "A Mar S A Par-Bur Army"),
     ("exactly those 3, thanks", "Without an order, so holding: F Bre", ""),
     ("the first one is good, if you please", "F Bre-Mao Fleet Brest", "Without an order, so holding: A Mar"),
