@@ -1073,7 +1073,13 @@ def _left_out(ctx: Context, question: Question, offered: Sequence[str]) -> str:
     if not _has_masters_line(ctx, question.want):
         return ""
     out = f" It leaves out {listed([repr(shorten(one)) for one in missing])}." if missing else ""
+    if any(one.lower().startswith(_IF) for one in missing):
+        out += " No command waits for what may happen; SCHEDULE and a time in front of one has it done then."
     return f"{_proposal(ctx, question.want, question.text).means}{out}"
+
+
+_IF = ("if ", "unless ", "provided ", "falls ", "wenn ", "sofern ", "si ")
+"""What a condition begins with."""
 
 
 def _has_masters_line(ctx: Context, want: Wanted) -> bool:

@@ -249,6 +249,13 @@ def test_how_to_call_the_roll_is_explained(world: World) -> None:
     assert "Help: MUSTER" in master(world, "How do I ask who is still there?", world.started()["GM"])
 
 
+def test_of_a_condition_it_is_said_that_no_command_waits_for_it(world: World) -> None:
+    world.started("amber")
+    said = master(world, "GAME amber\nUnless Turkey has ordered by tomorrow noon, please extend by a day.")
+    assert "No command waits for what may happen; SCHEDULE" in said
+    assert "No command waits" not in master(world, "GAME amber\nPlease extend by a day.")
+
+
 def test_a_time_in_what_is_only_stated_is_not_left_out(world: World) -> None:
     seats = world.started()
     master(world, "PROCESS S1901M", seats["GM"])
