@@ -166,8 +166,8 @@ def written(link: str) -> tuple[str, str]:
 
 
 def opened(page: Page, file: str, fragment: str) -> None:
-    """The page as a link opens it. On a busy machine Chromium lost, once in some thousand times, what a page had kept
-    before it went on to the address without the fragment: whoever saw that would open the link again.
+    """The page as a link opens it. Once, on a busy machine, it found nothing of what it had kept before it went on to
+    the address without the fragment; why is not known. Whoever sees that opens the link again, and so does this.
     """
     for seconds in (10, 60):
         if page.url != "about:blank":
