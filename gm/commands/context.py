@@ -88,6 +88,10 @@ class Scheduled(_Other):
     """A command that a gamemaster has scheduled (SCHEDULE). `id` is the row's."""
 
 
+class Beginning(Scheduled):
+    """One that was for the phase that begins, whose first report is still to be written."""
+
+
 class Operator(_Other):
     """An action of the operator on the server itself. `id` names this one action."""
 

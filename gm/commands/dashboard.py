@@ -19,6 +19,7 @@ from gm.commands.invitations import to_play
 from gm.commands.process import PROCESS, RELEASE, awaited, lacks
 from gm.commands.promote import called, offers_rights
 from gm.commands.record import late_of
+from gm.commands.scheduling import said_of
 from gm.errors import NotNow
 from gm.games import admission, beginning, calendar, deputies, loading, turnout
 from gm.games.beginning import how_it_begins
@@ -65,13 +66,13 @@ def act_dashboard(ctx: Context, args: Mapping[str, Any]) -> None:
     closes = {DeadlineKind.ADJUDICATE: "Late orders are accepted until" if game.in_grace else "Deadline"}
     of_all = [game.due_at - lead for lead in game.options.clock.reminders] if game.due_at is not None else []
     due = [
-        (closes.get(row.kind, row.kind.capitalize()), row.due_at, "")
+        (closes.get(row.kind, row.kind.capitalize()), row.due_at)
         for row in agenda.open_deadlines(ctx.tx.session, game.id)
         if row.kind is DeadlineKind.STANDBY or (row.kind in _OF_PHASE and row.phase_id == game.phase_id)
         if row.kind is not DeadlineKind.REMINDER or game.due_at is None or row.due_at in of_all
     ]
-    due += [("Scheduled", row.due_at, f": {row.line}") for row in agenda.scheduled(ctx.tx.session, game.id)]
-    text += [f"{what}: {full_moment(at, zone)}{line}" for what, at, line in due]
+    text += [f"{what}: {full_moment(at, zone)}" for what, at in due]
+    text += [f"Scheduled: {said_of(row, zone)}" for row in agenda.scheduled(ctx.tx.session, game.id)]
     if game.running and ctx.plays(game):
         text.append("Whose orders are in is not shown to you, since you play; REMIND writes to those who are late.")
     table = Table((("Power", "Orders", "Heard", "Turnout", "Away", "Player", "Write"), *_rows(ctx, game)), headed=True)

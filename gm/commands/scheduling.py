@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime
+from datetime import datetime, tzinfo
 from typing import Any
 
 from gm.clock import parse_when
 from gm.commands.context import Context
-from gm.commands.declaration import Command, Help, Policy, Record, Stage, Syntax, Who
+from gm.commands.declaration import Command, Consent, Help, Policy, Record, Stage, Syntax, Who
 from gm.errors import NotNow, NotUnderstood
 from gm.games import calendar
 from gm.games.bounds import Bound
 from gm.games.snapshot import Game, Seat
+from gm.parsing.sentences import NEXT_PHASE
 from gm.reports import full_moment
 from gm.store import agenda
 from gm.store.agenda import DeadlineKind, ScheduledRow
@@ -29,7 +30,7 @@ def act_schedule(ctx: Context, args: Mapping[str, Any]) -> None:
         _cancel(ctx, game, phase.id, waiting)
     elif args["line"] is None:
         zone = game.options.clock.zone
-        lines = [f"{full_moment(row.due_at, zone)}: {row.line}" for row in waiting]
+        lines = [said_of(row, zone) for row in waiting]
         ctx.show(f"Scheduled in {game.name}", "\n".join(lines) or "Nothing.")
     else:
         _check_room(len(waiting) + 1)
@@ -43,17 +44,22 @@ def _check_room(number: int) -> None:
 
 def _schedule(ctx: Context, game: Game, seat: Seat, waiting: Sequence[ScheduledRow], args: Mapping[str, Any]) -> None:
     """Store a command until it is due. Raises NotNow, NotUnderstood."""
-    line, zone = str(args["line"]), game.options.clock.zone
-    due = parse_when(args["when"], ctx.now, zone)
-    if due <= ctx.now:
+    line, zone, for_next = str(args["line"]), game.options.clock.zone, args["when"] == NEXT_PHASE
+    due = ctx.now if for_next else parse_when(args["when"], ctx.now, zone)
+    if due <= ctx.now and not for_next:
         raise NotNow(f"{full_moment(due, zone)} has passed already.", _FORM)
-    _check(ctx, game, line, due)
-    if any((row.line, row.due_at) == (line, due) for row in waiting):
-        ctx.say(f"{line} is scheduled for {full_moment(due, zone)} already.")
+    _check(ctx, game, line, None if for_next else due)
+    if any((row.line, row.for_next) == (line, for_next) and (for_next or row.due_at == due) for row in waiting):
+        ctx.say(f"{line} is scheduled for {NEXT_PHASE if for_next else full_moment(due, zone)} already.")
         return
-    row = calendar.schedule(ctx.tx, game, seat, line, due, ctx.mail_id)
-    ctx.say(f"On {full_moment(due, zone)}: {line}")
+    row = calendar.schedule(ctx.tx, game, seat, line, due, ctx.mail_id, for_next=for_next)
+    ctx.say(f"{'' if for_next else 'On '}{said_of(row, zone)}")
     ctx.note("schedule", line=line, due=due.isoformat(), undo={"scheduled": row.id})
+
+
+def said_of(row: ScheduledRow, zone: tzinfo) -> str:
+    """What is scheduled, and for when."""
+    return f"{NEXT_PHASE.capitalize() if row.for_next else full_moment(row.due_at, zone)}: {row.line}"
 
 
 def _cancel(ctx: Context, game: Game, phase_id: int, waiting: Sequence[ScheduledRow]) -> None:
@@ -65,7 +71,7 @@ def _cancel(ctx: Context, game: Game, phase_id: int, waiting: Sequence[Scheduled
         row.done_at = ctx.now
     agenda.cancel(ctx.tx.session, phase_id, (DeadlineKind.ACTION,))
     ctx.say(f"Nothing is scheduled in {game.name} any more.")
-    lines = [f"{full_moment(row.due_at, game.options.clock.zone)}: {row.line}" for row in waiting]
+    lines = [said_of(row, game.options.clock.zone) for row in waiting]
     words = (f"{ctx.known().name} has cancelled what was scheduled in {game.name}.", *lines)
     others = (one for one in game.all_but(ctx.answered) if one.moderates)
     ctx.tx.tell(game, others, "nothing is scheduled", words, f"unscheduled:{ctx.key}:{len(ctx.answer.done)}")
@@ -86,20 +92,21 @@ def _undo_schedule(ctx: Context, undo: Mapping[str, Any]) -> str:
 
 def _reschedule(ctx: Context, game: Game, keys: Sequence[int]) -> str:
     """Schedule commands again that were cancelled, but for those whose time has passed."""
-    rows = [row for row in agenda.cancelled(ctx.tx.session, keys) if row.due_at > ctx.now]
+    rows = [row for row in agenda.cancelled(ctx.tx.session, keys) if row.for_next or row.due_at > ctx.now]
     _check_room(len(agenda.scheduled(ctx.tx.session, game.id)) + len(rows))
     for row in rows:
         row.done_at = None
-        agenda.add_deadlines(ctx.tx.session, game.id, row.phase_id, [(DeadlineKind.ACTION, row.due_at)])
+        if not row.for_next:
+            agenda.add_deadlines(ctx.tx.session, game.id, row.phase_id, [(DeadlineKind.ACTION, row.due_at)])
     names = (ctx.commands.reader.name_of(row.line) for row in rows)
     ctx.bring(*(ctx.commands[name].policy.consent_later(ctx) for name in names if name is not None))
     passed = "" if len(rows) == len(keys) else " The time of the others has passed."
     return f"Scheduled again: {'; '.join(row.line for row in rows) or 'nothing'}.{passed}"
 
 
-def _check(ctx: Context, game: Game, line: str, due: datetime) -> None:
+def _check(ctx: Context, game: Game, line: str, due: datetime | None) -> None:
     """Raises NotUnderstood for a line that is not a command, or not one that can be scheduled; NotNow for one about
-    the phase that is being played when that is over.
+    the phase that is being played when that is over, and for one that would end the next as it begins (`due` None).
     """
     try:
         call = ctx.commands.reader.read(line, game.lexicon_of(ctx.seat)) if line else None
@@ -114,9 +121,12 @@ def _check(ctx: Context, game: Game, line: str, due: datetime) -> None:
         raise NotNow(
             "Time is not taken back later: nobody can be asked then.", "DEADLINE can be scheduled, or moved now."
         )
-    if ctx.commands[call.name].policy.phase_bound and game.due_at is not None and due >= game.due_at:
+    policy = ctx.commands[call.name].policy
+    if due is None and policy.consent_of(ctx, call.args) is Consent.IRREVOCABLE:
+        raise NotNow(f"'{line}' is not done as a phase begins.", "DEADLINE, EXTEND, PAUSE, REMIND or SET can be.")
+    if due is not None and policy.phase_bound and game.due_at is not None and due >= game.due_at:
         phase, until = ctx.running(game).code, full_moment(game.due_at, game.options.clock.zone)
-        how = "Schedule it for a time before that, or write it once the next phase has begun."
+        how = f"Schedule it for a time before that, or for the phase after it: SCHEDULE next phase: {line}."
         raise NotNow(f"'{line}' is about {phase}, whose deadline is {until}: it would be over by then.", how)
 
 
@@ -124,7 +134,7 @@ SCHEDULE = Command(
     "schedule",
     Syntax(
         "SCHEDULE | SCHEDULE none:NONE | SCHEDULE when,line:TIMED",
-        ("SCHEDULE Friday 18:00: PROCESS", "SCHEDULE", "SCHEDULE NONE"),
+        ("SCHEDULE Friday 18:00: PROCESS", "SCHEDULE next phase: EXTEND 24h", "SCHEDULE", "SCHEDULE NONE"),
     ),
     Policy(Who.MASTER, Stage.RUNNING, record=Record(undo=_undo_schedule, untold=True)),
     act_schedule,
@@ -135,7 +145,9 @@ SCHEDULE = Command(
         such as PROCESS or PAUSE; one that cannot be scheduled is answered with
         those that can. You get a mail when it is done, or if it fails. PROCESS,
         DEADLINE and EXTEND without a phase are for the phase in which you write
-        them: when it is over they are not run. SCHEDULE alone lists the
+        them: when it is over they are not run. What is for the next phase is
+        done when that begins, and its first report has it: SCHEDULE next phase:
+        EXTEND 24h, or any of DEADLINE, PAUSE and SET. SCHEDULE alone lists the
         scheduled commands, SCHEDULE NONE cancels all of them and tells the
         others who run the game; UNDO takes back either.
         """,

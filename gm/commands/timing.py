@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from gm.clock import TwoDates, check_not_too_far, parse_change, parse_span, parse_when
-from gm.commands.context import THE_DEADLINE, Context
+from gm.commands.context import THE_DEADLINE, Beginning, Context
 from gm.commands.declaration import Command, Consent, Help, Policy, Record, Sentences, Stage, Syntax, Who
 from gm.commands.voting import move_for
 from gm.errors import NotNow, NotPermitted, NotUnderstood
@@ -38,7 +38,7 @@ def _is_then(ctx: Context, game: Game, seat: Seat, line: str) -> bool:
     phase = ctx.running(game)
     calendar.schedule(ctx.tx, game, seat, line, ctx.now, ctx.mail_id, for_next=True)
     ctx.bring(Consent.IRREVOCABLE)  # it waits with the line above it, and nobody can be asked then
-    ctx.say(f"{line} is for the phase after {phase.code}: it is done when the report has gone out, and you are told.")
+    ctx.say(f"{line} is for the phase after {phase.code}: it is done when that begins, and you are told.")
     return True
 
 
@@ -214,9 +214,12 @@ def _move(
     more = " The game was paused and goes on." if game.paused else moved_by(before, due)
     ctx.withdraw("RESUME")
     game = calendar.set_deadline(ctx.tx, game, due, due if kind == "deadline" else None)
-    ctx.say(f"The deadline for {phase.code} is now {ctx.reader().until(due)}.{more} Everybody was notified.")
-    words = (f"{reason.rstrip('.')} ({phase.code}).{more}",)
-    ctx.tell_others(game, "new deadline", words, f"deadline:{ctx.key}")
+    reported = isinstance(ctx.origin, Beginning) and not ctx.why
+    how = "The first report of the phase says so." if reported else "Everybody was notified."
+    ctx.say(f"The deadline for {phase.code} is now {ctx.reader().until(due)}.{more} {how}")
+    if not reported:
+        words = (f"{reason.rstrip('.')} ({phase.code}).{more}",)
+        ctx.tell_others(game, "new deadline", words, f"deadline:{ctx.key}")
     ctx.note(kind, phase=phase.code, due=due.isoformat(), undo=undo)
 
 

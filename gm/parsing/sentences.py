@@ -77,10 +77,19 @@ def is_definite(syntax: Syntax, text: str, *, named: bool) -> bool:
     return syntax.sentences is Sentences.UNLESS_WHOLE and text.lower().startswith(_UNTIL) and _is_time(text, exact=True)
 
 
+NEXT_PHASE = "the next phase"
+"""The time of what is for the phase after the present one."""
+_NEXT_PHASE = re.compile(
+    r"(?:(?:in|for|with|at) )?(?:the )?next (?:phase|turn|season|round)\b[:,]?\s+(?=\S)", re.IGNORECASE
+)
+
+
 def timed(text: str) -> tuple[str, str]:
     """The time at the beginning of a line and the command behind it, with a colon between them or without: `Friday
-    18:00: PROCESS`, `fri 18:00 PROCESS`; the time is "" where there is none.
+    18:00: PROCESS`, `fri 18:00 PROCESS`, `next phase EXTEND 24h`; the time is "" where there is none.
     """
+    if (then := _NEXT_PHASE.match(text)) is not None:
+        return NEXT_PHASE, text[then.end() :].strip()
     when, colon, line = text.partition(": ")
     if colon:
         return when.strip(), line.strip()

@@ -15,7 +15,7 @@ from functools import partial
 
 from gm.commands import COMMANDS
 from gm.commands.all_powers import orders_for_all
-from gm.commands.context import THE_DEADLINE, Answer, Context, Scheduled
+from gm.commands.context import THE_DEADLINE, Answer, Beginning, Context, Scheduled
 from gm.commands.declaration import About, Orders, Policy
 from gm.errors import GmError, NotNow, Temporary
 from gm.games.limits import Budget, OverLimit, Spent
@@ -466,7 +466,8 @@ def carry_out(tx: Transaction, game: Game) -> Game:
     it.
     """
     for row in agenda.scheduled(tx.session, game.id):
-        if row.due_at <= tx.now:
+        present = game.phase is not None and game.phase.id == row.phase_id
+        if not present if row.for_next else row.due_at <= tx.now:
             row.done_at = tx.now
             _do(tx, tx.newest(game), row)
     return tx.newest(game)
@@ -476,7 +477,8 @@ def _do(tx: Transaction, game: Game, row: ScheduledRow) -> None:
     seat, call = game.seat(row.seat_id), COMMANDS.reader.read(row.line, game.lexicon)
     if seat.person is None or call is None:
         return  # the gamemaster who scheduled it has left
-    ctx = Context(tx, Scheduled(row.id), seat.person.reachable, COMMANDS, actor=seat, about=game)
+    origin = Beginning(row.id) if row.for_next else Scheduled(row.id)
+    ctx = Context(tx, origin, seat.person.reachable, COMMANDS, actor=seat, about=game)
     said: tuple[str, ...]
     try:
         bound = COMMANDS[call.name].policy.phase_bound and not call.args.get("phase")

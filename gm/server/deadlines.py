@@ -119,7 +119,8 @@ def _process(tx: Transaction, game: Game, deadline: DeadlineRow) -> Game:
 
 
 def _adjudicated(tx: Transaction, game: Game, phase: PhasePlayed) -> Game:
-    return missing_orders.follow_up(tx, adjudicate(tx, tx.newest(game), phase), phase.id)
+    game = missing_orders.follow_up(tx, adjudicate(tx, tx.newest(game), phase), phase.id)
+    return carry_out(tx, game)  # what is for the phase that begins is in its first report
 
 
 def _open_again(tx: Transaction, game: Game, deadline: DeadlineRow) -> Game | None:

@@ -426,6 +426,8 @@ def line_of(
         games = [name for name in games if name not in games_left_out(text, games)]
     name = ctx.game_name or next(iter(games), "")
     found = _in_a_game(ctx, want, text, powers, words, name, several=several or ctx.seat is None)
+    if WITH_THE_NEXT.search(text) and found.line.startswith(_FOR_A_PHASE):
+        found = Proposal(f"{FOR_THE_NEXT}{found.line}", found.left_out, says_it=found.says_it)
     line = found.line
     if not want.name.startswith(MASTERS) or line.startswith("HELP ") or not (several or ctx.seat is None):
         return found
@@ -550,6 +552,18 @@ def _in_a_game(
     left_out = tuple(one for one in said if one not in line) if changes(line) else ()
     until = "" if several else _comes_to(ctx, line)
     return Proposal(line, left_out, means, says_it=bool(_SAID.intersection(_PART.findall(form))), until=until)
+
+
+FOR_THE_NEXT = "SCHEDULE next phase: "
+WITH_THE_NEXT = re.compile(
+    r"\b(?:as soon as|once|when|after) (?:the |this )?(?:results?|report|adjudication|processing|phase|turn|season)\b"
+    r"|\b(?:for|in|with|at|until|deadline of) the (?:next|following|coming)"
+    r" (?:phase|turn|season|round|results?|report)\b",
+    re.IGNORECASE,
+)
+"""What is to be done with the phase after the present one."""
+_FOR_A_PHASE = ("EXTEND ", "DEADLINE ", "PAUSE")
+"""How lines begin whose time is that of a phase: they can be for the next one."""
 
 
 def plays_it(ctx: Context, wish: str) -> bool:

@@ -89,12 +89,14 @@ from gm.server import late_sets
 from gm.server.acting import fault_in_turn, fault_of, in_games, run
 from gm.server.facts import items_in, names_of_games, places_in
 from gm.server.masters_wishes import (
+    FOR_THE_NEXT,
     LIKE,
     OF_ALL,
     OF_PLAYERS,
     SOME_TIME_SAID,
     STANDBY,
     TAKES_WORDS,
+    WITH_THE_NEXT,
     Proposal,
     denies_order,
     line_of,
@@ -1109,6 +1111,8 @@ def _missing(ctx: Context, question: Question, others: Sequence[str] = ()) -> li
     missing = [one for one in missing if not games_left_out(one, names)]
     if any(f"\n{_END}" in line for line in offered):  # the words for others are offered
         missing = [one for one in missing if tells_whom(ctx, one) is None]
+    if proposal.line.startswith(FOR_THE_NEXT):
+        missing = [one for one in missing if not WITH_THE_NEXT.search(one)]
     power = _ORDERS_OF.search(proposal.line)
     if power is not None:
         missing = [one for one in missing if not orders_told(ctx, Wanted.GM_CORRECT, one, [power[1]])]

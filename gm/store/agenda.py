@@ -381,11 +381,12 @@ def schedule(
     due_at: datetime,
     for_next: bool = False,
 ) -> ScheduledRow:
-    """Store a command to be carried out at `due_at`, with the deadline at which that is looked at; `for_next`: in the
-    phase after the present one.
+    """Store a command to be carried out at `due_at`, with the deadline at which that is looked at; `for_next`: when the
+    phase after the present one begins.
     """
     of = {"game_id": game_id, "seat_id": seat_id, "inbox_id": inbox_id, "phase_id": phase_id}
-    add_deadlines(session, game_id, phase_id, [(DeadlineKind.ACTION, due_at)])
+    if not for_next:
+        add_deadlines(session, game_id, phase_id, [(DeadlineKind.ACTION, due_at)])
     return added(session, ScheduledRow(**of, line=line, due_at=due_at, for_next=for_next))
 
 

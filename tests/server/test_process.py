@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
 
 from gm.orders.notation import write
@@ -100,7 +102,7 @@ def test_what_moves_a_deadline_is_for_the_phase_after_the_one_that_the_same_mail
     said(world, seats, "PROCESS S1901M")
     answer = said(world, seats, ends + line)
     ended = ends.split()[1]
-    assert f"{line} is for the phase after {ended}: it is done when the report has gone out" in answer
+    assert f"{line} is for the phase after {ended}: it is done when that begins" in answer
     assert f"{ended} is adjudicated again" in answer or f"{ended} is adjudicated now, with the orders" in answer
     world.work()
     assert world.phase() == ("F1901M" if "CORRECT" in ends else "S1902M")
@@ -119,7 +121,7 @@ def test_results_that_wait_for_their_release_have_a_phase_after_them_once_they_a
     assert "This was not done, because S1901M is adjudicated now. For the phase after it" in answer
     world.work()
     answer = said(world, seats, "RELEASE S1901M\nEXTEND 24h")
-    assert "EXTEND 24h is for the phase after S1901M: it is done when the report has gone out" in answer
+    assert "EXTEND 24h is for the phase after S1901M: it is done when that begins" in answer
     world.work()
     mails = " ".join(text_of(mail) for mail in world.mailboxes["master@example.org"][-3:])
     assert "24 hours later than before" in mails
@@ -146,3 +148,31 @@ def test_what_stands_below_a_line_that_waits_for_its_yes_waits_with_it(world_at_
         world.arrive(master, reply_to(asked[0]), "YES")
         world.work()
     assert (world.phase(), world.game().paused) == ("F1901M", True)
+
+
+def test_what_is_scheduled_for_the_next_phase_is_in_its_first_report_alone(world: World, seats: dict[str, str]) -> None:
+    assert "The next phase: EXTEND 24h" in said(world, seats, "SCHEDULE for the next phase: EXTEND 24h")
+    assert "is scheduled for the next phase already" in said(world, seats, "SCHEDULE next phase EXTEND 24h")
+    assert "Scheduled: The next phase: EXTEND 24h" in said(world, seats, "DASHBOARD")
+    before = len(world.mailboxes[player("Italy")])
+    world.pass_time(days=8)
+    phase = next(mail for mail in world.mailboxes["master@example.org"] if "EXTEND for this phase" in mail["Subject"])
+    assert "Done now, as you wrote for F1901M: EXTEND 24h" in text_of(phase)
+    assert "24 hours later than before. The first report of the phase says so." in text_of(phase)
+    told = [str(mail["Subject"]) for mail in world.mailboxes[player("Italy")][before:]]
+    assert not [one for one in told if "deadline" in one.lower()]
+    game = world.game()
+    assert game.due_at == game.present.opened_at + timedelta(days=4)
+
+
+def test_what_would_end_the_next_phase_as_it_begins_is_refused(world: World, seats: dict[str, str]) -> None:
+    assert "'PROCESS' is not done as a phase begins." in said(world, seats, "SCHEDULE next phase: PROCESS")
+
+
+def test_what_is_for_the_next_phase_is_taken_back(world: World, seats: dict[str, str]) -> None:
+    said(world, seats, "SCHEDULE next phase: PAUSE")
+    assert "Nothing is scheduled in spring any more." in said(world, seats, "SCHEDULE NONE")
+    assert "Scheduled again: PAUSE." in said(world, seats, "UNDO")
+    said(world, seats, "PROCESS S1901M")
+    world.work()
+    assert world.game().paused

@@ -1068,3 +1068,21 @@ def test_yes_to_words_and_time_for_several_games_does_each_once(world: World) ->
     france = world.mailboxes[player("France")]
     assert sum("New deadline" in str(mail["Subject"]) for mail in france) == 2
     assert sum("I wish Hal a quick recovery" in text_of(mail) for mail in france) == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("As soon as the results are out, extend the deadline by 24 hours.", "EXTEND 24 hours"),
+        ("Please give everybody two days more in the next phase.", "EXTEND two days"),
+        ("When the report has gone out, pause the game until 2 January.", "PAUSE UNTIL 2027-01-02"),
+        ("Once this phase is over, set the deadline to 5 December 20:00.", "DEADLINE Sat 05 Dec 2026 20:00"),
+    ],
+)
+def test_what_is_to_be_done_with_the_next_phase_is_scheduled_for_it(world: World, text: str, line: str) -> None:
+    offers(world, text, f"SCHEDULE next phase: {line}", world.started()["GM"])
+
+
+def test_the_next_phase_beside_a_wish_for_this_one_is_left_out(world: World) -> None:
+    text = "Extend by a day, please, the results of the next phase are important."
+    assert "send EXTEND a day. It leaves out" in master(world, text, world.started()["GM"])
