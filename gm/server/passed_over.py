@@ -486,7 +486,7 @@ def _in_short(ctx: Context, lines: Sequence[Line]) -> tuple[str, ...]:
     if not asked or ctx.at_chair or len(asked) > _POINTED:
         return ()
     text = " ".join(asked)
-    return answers_in_short(ctx, filter(None, wanted(guess(ctx, text).within(_FAR)[:_MOST_LIKELY])), text)
+    return answers_in_short(ctx, filter(None, wanted(guess(ctx, text).within(SURE))), text)
 
 
 _TO_WHOM = "To send it to a player, write PRESS TO and the power above it, and ENDPRESS below it."

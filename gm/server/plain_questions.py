@@ -1225,7 +1225,7 @@ def _question(ctx: Context, text: str, margin: float) -> Question | None:
         return None
     if not is_question(text) and (_gives_orders(ctx, text) or _tries_orders(ctx, text)):
         return None
-    others = filter(None, wanted((*kinds_of_clauses(ctx, text), *found.kinds[1:])))
+    others = filter(None, wanted((*kinds_of_clauses(ctx, text), *found.within(SURE)[1:])))
     return Question(text, want, tuple(dict.fromkeys(others))[:_OTHERS] if margin < SURE else ())
 
 
