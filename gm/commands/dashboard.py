@@ -257,19 +257,26 @@ def known_of(ctx: Context, words: Collection[str]) -> list[str]:
     game = ctx.game
     if game is None or ctx.plays(game) or not admission.knows_the_invited(game, ctx.seat):
         return []
-    people_here = [seat.person for seat in game.players if seat.person is not None]
     asked = {email: str(game.seat(key).power) for key, email in _asked(ctx, game).items()}
     asked |= {one.email: one.power or "" for one in admission.open_invitations(ctx.tx, game, ctx.seat)}
-    of_those = [_named_by(words, one.name, one.addresses) for one in people_here]
-    most = max((*of_those, *(_named_by(words, "", [email]) for email in asked)), default=0)
+    each = zip(game.players, _rows(ctx, game), strict=True)
+    held = [(seat.person, f"{seat.person.name} {seat.label}", row) for seat, row in each if seat.person is not None]
+    named = [_named_by(words, name, person.addresses) for person, name, _ in held]
+    most = max((*named, *(_named_by(words, "", [email]) for email in asked)), default=0)
     said = []
-    for seat, row in zip(game.players, _rows(ctx, game), strict=True) if most else ():
-        if seat.person is None or _named_by(words, seat.person.name, seat.person.addresses) < most:
+    for (person, _, row), number in zip(held, named, strict=True) if most else ():
+        if number < most:
             continue
         power, orders, heard, reliable, away, who, _ = row
-        others = [(one, own) for one, own in run_by(ctx) if one.id != game.id and one.plays(seat.person)]
+        others = [(one, own) for one, own in run_by(ctx) if one.id != game.id and one.plays(person)]
         also = [one.name for one, own in others if not ctx.plays(one) and admission.knows_the_invited(one, own)]
-        facts = {"Orders": orders, "Heard": heard, "In all games": reliable, "Away": away, "Also in": listed(also)}
+        facts = {
+            "Orders": orders,
+            "Heard": heard,
+            "In all games": reliable,
+            "Away": away or "no",
+            "Also in": listed(also),
+        }
         said.append(" ".join((f"{who} plays {power}.", *(f"{name}: {what}." for name, what in facts.items() if what))))
     for email, power in asked.items() if most else ():
         if _named_by(words, "", [email]) == most:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 from datetime import timedelta
 from typing import Any
@@ -291,7 +291,7 @@ def act_set(ctx: Context, args: Mapping[str, Any]) -> None:
     before = dict(read_options({}, game.options.texts).texts)
     given = _beside(with_lengths(given, game), str(options.get("holidays", "")), before["holidays"])
     if given.get("variant", before["variant"]).strip().lower() != before["variant"]:
-        _check(game, {"variant"})
+        _check(game, {"variant": given["variant"]})
     try:
         options = read_options(given, before)
     except NotUnderstood as error:
@@ -387,11 +387,13 @@ def _in_words(ctx: Context, words: str) -> Mapping[str, str]:
     raise NotUnderstood(f"'{words}' is no option with its value.", did_you_mean(name, known))
 
 
-def _check(game: Game, changed: set[str]) -> None:
+def _check(game: Game, changed: Mapping[str, str]) -> None:
     """Raises NotNow for an option that can no longer be changed."""
     fixed = _FIXED_ONCE_BEGUN if game.running else _FIXED_ONCE_JOINED if game.held else frozenset()
-    if wrong := sorted(changed & fixed):
-        raise NotNow(f"{', '.join(wrong)} can no longer be changed.", "No option of this line was changed.")
+    if wrong := sorted(changed.keys() & fixed):
+        rest = " ".join(f"{key}={text}" for key, text in changed.items() if key not in wrong)
+        how = f"No option of this line was changed. The rest alone: SET {rest}." if rest else "It stays as it is."
+        raise NotNow(f"{', '.join(wrong)} can no longer be changed.", how)
     unread = game.undealt and game.options.anonymous == "no"
     if "anonymous" in changed and game.held and not unread:
         if game.options.anonymous != "no":
@@ -402,9 +404,9 @@ def _check(game: Game, changed: set[str]) -> None:
         )
 
 
-def _set(ctx: Context, game: Game, options: GameOptions, changed: Iterable[str]) -> Game:
+def _set(ctx: Context, game: Game, options: GameOptions, changed: Mapping[str, str]) -> Game:
     """The game with these options, of which these are changed. Raises NotNow when one of them no longer can be."""
-    _check(game, set(changed))
+    _check(game, changed)
     return change(ctx, game, options)
 
 
@@ -437,7 +439,7 @@ def _unset(ctx: Context, undo: Mapping[str, Any]) -> str:
     game, _ = ctx.seated()
     now, was = game.options.texts, undo["options"]
     options = GameOptions({key: text for key, text in {**now, **was}.items() if text is not None})
-    _begin_if_due(ctx, _set(ctx, game, options, [key for key, text in was.items() if now.get(key) != text]))
+    _begin_if_due(ctx, _set(ctx, game, options, {key: text for key, text in was.items() if now.get(key) != text}))
     again = f"The options are as they were: {', '.join(f'{key}={options.texts[key]}' for key in was)}."
     if "due" not in undo:
         return again
@@ -480,8 +482,9 @@ SET = Command(
         SET holidays=+6 Jan adds to them, SET holidays=-26 Dec takes days out;
         so SET move=+1d makes the moves a day longer than they are.
         Everybody is told what has changed.
-        In a running game you cannot change the rules of play, such as variant,
-        win or last. The present deadline stays, but goes with deadlines=none.
+        In a running game you cannot change the rules of play, such as variant
+        or win, nor first. The present deadline stays, but goes with
+        deadlines=none.
         """,
     ),
 )

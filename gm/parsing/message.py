@@ -210,6 +210,12 @@ _OBJECTLESS = re.compile(
     re.IGNORECASE,
 )
 _BEHIND = re.compile(r"[;,.|]\s*([A-Z]+(?: [A-Z]+)?)[.!]?\s*$")
+_ENDS_LOUDLY = re.compile(
+    r"(?:(?!\b(?:if|unless|not|never|says?|said|writes?|written|means?|what|how|why|wenn|falls|nicht|kein\w*|si|ne)\b|n't)"
+    r"[^?:])++:\s++(?P<line>(?-i:[A-Z]{3}).*)",
+    re.IGNORECASE,
+)
+"""An item that ends with a command: what it is for, which is no condition and no question, and the command."""
 _JOINT, _MOST_JOINTS = re.compile(r"[,;]\s*|(?<=[^\W\d_]{3})[.]\s+"), 10
 _MOST_ASKING = 100  # lines with a question that are looked at for orders beside it
 _MOST_BEFORE = 3  # the most words before an order that are not taken for a sentence of which it is a part
@@ -586,11 +592,16 @@ class _Reader:
         return isinstance(last, Complaint) and not last.of_order and last.line == number - 1
 
     def _listed_command(self, text: str) -> Call | None:
-        """The command that an item of a list is, if it is one without doubt."""
+        """The command that an item of a list is, if it is one without doubt, or with which it ends, in capitals: `- on
+        Tuesday: SCHEDULE Tuesday 19:00: REMIND`.
+        """
         if (plain := without_bullet(text)) == text:
             return None
-        with suppress(NotUnderstood):
-            return self._commands.read(plain, self._lexicon)
+        said = _ENDS_LOUDLY.fullmatch(plain)
+        for line in (plain, said["line"] if said is not None else ""):
+            with suppress(NotUnderstood):
+                if line and (call := self._commands.read(line, self._lexicon)) is not None:
+                    return call
         return None
 
     def _command(self, number: int, text: str) -> CommandLine | None:

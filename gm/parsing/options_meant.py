@@ -207,6 +207,13 @@ _ASKED = re.compile(
 )
 _TIME_FOR = r"\bhow (?:long|much time|many (?:days|hours))\b[^.;?!]{0,40}?\b(?:for|to)\b[^.;?!]{0,12}?\b"
 _IN_A_SENTENCE = (
+    (
+        "quiet",
+        re.compile(
+            r"\b(?:press|messages?|letters?|write|talk)\b[^.;?!]{0,40}\b(?:retreats?|builds?|winters?|adjustments?)\b",
+            re.IGNORECASE,
+        ),
+    ),
     ("retreat", re.compile(rf"{_TIME_FOR}retreat", re.IGNORECASE)),
     ("build", re.compile(rf"{_TIME_FOR}(?:build|remov)", re.IGNORECASE)),
     (

@@ -133,7 +133,19 @@ _SENTENCE = re.compile(r"(?<=[?!])\s+|(?<=[^\W\d_]{2}\.)(?<!\b[SsM]t\.)(?<!\b[DM
 def sentences(text: str) -> list[str]:
     """The sentences of a line. Behind a number that may be a day, only a question or a request begins one."""
     parts = [one for one in _SENTENCE.split(text.strip()) if one]
-    return [one for part in parts for one in _behind_numbers(part)]
+    found = [one for part in parts for one in _behind_numbers(part)]
+    if len(found) > 1 and _ASKS_BACK.fullmatch(found[-1]) and not found[-2].endswith("?"):
+        *found, said, tag = found
+        found.append(f"{tag.rstrip('?')}, {said.rstrip('.! ')}?")
+    return found
+
+
+_ASKS_BACK = re.compile(
+    r"\W*(?:(?:is|isn't) (?:that|this|it) (?:not )?(?:so|true|right|correct|the case)|am i (?:right|correct)"
+    r"|right|correct|(?:stimmt|ist) (?:das|es)(?: so| richtig)?|oder|n'est-ce pas|c'est (?:bien )?(?:ça|vrai))\?",
+    re.IGNORECASE,
+)
+"""A question whether the sentence before it is so: they are one."""
 
 
 def without_salutation(sentence: str) -> str:
@@ -156,11 +168,13 @@ def _behind_numbers(sentence: str) -> Iterator[str]:
     for end in _NUMBER_ENDS.finditer(sentence):
         rest = sentence[end.end() :]
         if asks(rest) or _PLEASE.match(rest) or (end["whole"] and rest[0].isupper()):
-            yield sentence[begin : end.end()].rstrip()
+            if not _LIST_MARK.fullmatch(sentence[begin : end.end()]):
+                yield sentence[begin : end.end()].rstrip()
             begin = end.end()
     yield sentence[begin:]
 
 
+_LIST_MARK = re.compile(r"\d{1,2}\.\s+")
 _PLEASE = re.compile(r"(?:please|bitte|s'il (?:vous|te) pla|por favor)\b", re.IGNORECASE)
 _REQUESTS = re.compile(
     r"\b(?:please|pls|plz|bitte|s'il (?:vous|te) pla[iî]t|svp|stp|por favor)\b"

@@ -253,7 +253,8 @@ class StandingOrders:
             closed = "Orders are closed: yours count as they are."
             return (closed, f"The results come {due}.") if due else (closed,)
         if self.all_in:
-            return ("Your orders are complete, and so are all others: the phase is adjudicated now.",)
+            yours = "Your orders are complete, and" if complete else "With your orders"
+            return (f"{yours} nobody else is waited for: the phase is adjudicated now.",)
         if not self.game.timed and not self.paused:
             return (self._untimed,)
         said = [self._changeable] if complete else []

@@ -96,6 +96,7 @@ from gm.server.question_answers import (
     is_only_explained,
     is_possible,
     is_question_of_rules,
+    is_said,
     kinds_of_clauses,
     known_people,
     line_for,
@@ -143,7 +144,7 @@ def questions_in(ctx: Context, lines: Lines, instead_of: Sequence[str] = ()) -> 
     lines, taken = _taken_back(ctx, lines)
     instead_of = (*instead_of, *taken)
     idle, quiet = not asks_anything(lines), is_commanded(ctx, lines)
-    near, far = _first_of_talk(ctx, _unsigned(ctx, lines))
+    near, far = _first_of_talk(ctx, _without_headings(ctx, _unsigned(ctx, lines)))
     near = near if idle else tuple(_greeted(ctx, line) for line in near)
     near = _with_lists(ctx, _with_games(ctx, _with_corrections(ctx, _with_units(ctx, near))))
     near = tuple(_without_telling_why(ctx, line) for line in near)
@@ -284,7 +285,8 @@ def _beside_commands(ctx: Context, line: Line, own: Sequence[Question]) -> Itera
     """
     if line.text.rstrip().endswith(":"):
         return
-    states = not requests(line.text) and any(map(_only_states, clauses(line.text)))
+    parts = clauses(line.text)
+    states = not (requests(line.text) or any(map(depends, parts))) and any(map(_only_states, parts))
     for one in own:
         asked = wonders(one.text) or wants_to_know(one.text)
         if (changes(ctx, one.want, one.text) and not states) or (requests(one.text) and is_only_explained(ctx, one)):
@@ -498,6 +500,26 @@ def _forbids(text: str) -> bool:
     """
     own = (_NONE_OF.sub("", one) for one in clauses(text) if not is_reason(one) and not is_told(one))
     return any(says(one, "not") or says(one, "hold") or says(one, "cancel") for one in own)
+
+
+def _without_headings(ctx: Context, lines: Lines) -> Lines:
+    """The lines, a sentence with a colon above a command settled as its heading: `before that I want to ask all:`."""
+    each = zip(lines, (*lines[1:], None), strict=True)
+    return tuple(part for line, below in each for part in _without_heading(ctx, line, below))
+
+
+def _without_heading(ctx: Context, line: Line, below: Line | None) -> Iterator[Line]:
+    talk, heads = line.meaning, below is not None and isinstance(below.meaning, CommandLine)
+    if not (isinstance(talk, Talk) and line.is_talk and _is_open_talk(ctx, line)):
+        yield line
+        return
+    *before, last = sentences(line.text) or [""]
+    text = line.text
+    if heads and line.is_for(Reason.PLAIN) and last.endswith(":") and not wonders(last):
+        text = " ".join(before)
+        yield replace(settled(line, Reason.GREETING), text=last)
+    if text:
+        yield replace(line, text=text, meaning=replace(talk, text=text))
 
 
 def _unsigned(ctx: Context, lines: Lines) -> Lines:
@@ -1154,7 +1176,8 @@ def _without_reasons(ctx: Context, asked: list[Question]) -> list[Question]:
     asked = [one for one in asked if one.want is not Wanted.ADDRESS or not _is_used(one.text, used)]
     for tells in (_only_states, is_told):
         texts = [without_game(one.text, ctx.game_name) for one in asked]  # `England in wide has left`
-        wishes_ = [one for one, text in zip(asked, texts, strict=True) if not all(map(tells, _parts_of(text)))]
+        pairs = zip(asked, texts, strict=True)
+        wishes_ = [one for one, text in pairs if wonders(text) or not all(map(tells, _parts_of(text)))]
         if ctx.runs_games and any(changes(ctx, one.want, one.text) for one in wishes_):
             return wishes_
     return asked
@@ -1212,7 +1235,7 @@ def _question(ctx: Context, text: str, margin: float) -> Question | None:
         return Question(text, Wanted.GM_WHO)
     words = len(text.split())
     known = found.known if words > 1 or text.endswith("?") else found.is_example  # it may be a name below the text
-    want = wants[0] if same and known and words <= _MOST_WORDS else None
+    want = wants[0] if same and known and words <= _MOST_WORDS and is_said(wants[0], text) else None
     if ctx.runs_games and (loud := _in_capitals(ctx, text)) is not None:
         return Question(text, loud)
     if ctx.runs_games and (asked := _by_command(ctx, text)) is not None:

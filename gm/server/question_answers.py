@@ -663,7 +663,13 @@ def _quietly(ctx: Context, question: Question, done: Sequence[str]) -> str:
     """
     line = line_for(ctx, question.want, question.text)
     deed = line.removeprefix("HELP ")
-    if any(_is_same_deed(ctx, deed, one) for one in done) or fault_of(ctx, line) is not None:
+    if tied := next((one for one in clauses(question.text) if depends(one)), ""):
+        left = question.text[question.text.find(tied) :] or tied
+        return f"Not a command, so not carried out: {shorten(plain(left))!r}.{_NOTHING_WAITS}"
+    same = [one for one in done if _is_same_deed(ctx, deed, one)]
+    if same and not (_is_another(ctx, deed, same) and [*times_left_out(question.text, (), ctx.now.date())]):
+        return ""
+    if fault_of(ctx, line) is not None:
         return ""
     what = f"Not a command, so not carried out: {shorten(plain(question.text.partition(BEFORE_WORDS)[0]))!r}."
     if _missing(ctx, question):
@@ -684,6 +690,14 @@ def _is_same_deed(ctx: Context, line: str, done: str) -> bool:
     mine, theirs = (COMMANDS[each].policy for each in (one[0], other[0]))
     kind = one[0] == other[0] or "" != mine.record.changes == theirs.record.changes or {*mine.about} & {*theirs.about}
     return bool(kind) and all(not a or not b or a & b for a, b in zip(one[1:], other[1:], strict=True))
+
+
+_NOTHING_WAITS = " No command waits for what may happen; SCHEDULE and a time in front of one has it done then."
+
+
+def _is_another(ctx: Context, line: str, done: Sequence[str]) -> bool:
+    """Whether a line is another command than those that were done for much the same: EXTEND beside PAUSE."""
+    return ctx.commands.reader.name_of(line) not in map(ctx.commands.reader.name_of, done)
 
 
 def _deed_of(ctx: Context, text: str) -> tuple[str, frozenset[str], frozenset[str]] | None:
@@ -785,9 +799,14 @@ def asks_of_something(clause: str) -> bool:
 
 def _sets_what_is_asked(ctx: Context, want: Wanted, line: str, text: str) -> str:
     """How the option is set now that a line would set, for a question that only asks about it; "" for a wish."""
-    found = _ONE_SET.fullmatch(line) if want is Wanted.GM_SET and _IS_IT_SO.match(text) and only_asks(text) else None
-    if found is None or ctx.game is None or ctx.seat is None:
+    if want is not Wanted.GM_SET or not (_IS_IT_SO.match(text) and only_asks(text)):
         return ""
+    if ctx.game is None or ctx.seat is None:
+        return ""
+    found = _ONE_SET.fullmatch(line)
+    if found is None:
+        name = option_asked(text) if line == "HELP SET" else ""
+        return _option_is(ctx.game, ctx.seat, name) if name else ""
     ctx.offer(line, want.value, Meant.NO)
     return _option_is(ctx.game, ctx.seat, found["name"])
 
@@ -896,6 +915,30 @@ _HAS_WORDS: Mapping[Wanted, re.Pattern[str]] = MappingProxyType({
     ),
 })  # fmt: skip
 """A word that must be in a wish for what cannot be taken for said in passing; without one it is not guessed at."""
+
+
+_SAID_SO: Mapping[Wanted, re.Pattern[str]] = MappingProxyType(
+    {
+        Wanted.GM_DRAW: re.compile(rf"{_A_DRAW.pattern}|\bdrawn|\bagree|\bshare", re.IGNORECASE),
+        Wanted.GM_TERMINATE: re.compile(
+            r"\b(?:end|terminat|abort|cancel|abandon|stop|close|clos|finish|over|quit|dead|delete|scrap|break|done|dissolv|fold"
+            r"|beende|abbrech|abgebroch|schluss|aus\b|vorbei|termin|arr[êe]t|fini|annul|acab|cancel)",
+            re.IGNORECASE,
+        ),
+        Wanted.GM_MUSTER: re.compile(
+            r"\b(?:there|here|alive|ask|check|roll|muster|awake|respond|answer|sign|interest|activ|present"
+            r"|play|confirm|want|still|on board"
+            r"|da\b|noch|abfrag|meld|dabei|pr[ée]sent|l[àa]\b)",
+            re.IGNORECASE,
+        ),
+    }
+)
+"""A word without which a sentence is no wish for what ends a game, or may cost all their seats, however near it is."""
+
+
+def is_said(want: Wanted, text: str) -> bool:
+    """Whether a text has a word for what it is taken to want, where it needs one."""
+    return want not in _SAID_SO or _SAID_SO[want].search(text) is not None
 
 
 def _is_harmless(ctx: Context, line: str) -> bool:
@@ -1076,7 +1119,7 @@ def _left_out(ctx: Context, question: Question, offered: Sequence[str]) -> str:
         return ""
     out = f" It leaves out {listed([repr(shorten(one)) for one in missing])}." if missing else ""
     if any(one.lower().startswith(_IF) for one in missing):
-        out += " No command waits for what may happen; SCHEDULE and a time in front of one has it done then."
+        out += _NOTHING_WAITS
     return f"{_proposal(ctx, question.want, question.text).means}{out}"
 
 

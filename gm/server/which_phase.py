@@ -34,6 +34,7 @@ from gm.games.beginning import not_running
 from gm.games.preorders import by_phase, tried
 from gm.games.snapshot import Game, PhasePlayed, Seat, holders
 from gm.parsing.message import CommandLine, Complaint, Item, OrderLine, Talk
+from gm.parsing.orders import read_orders
 from gm.reading.line import Line, Lines, Origin, Reason, commands, ordering, settled
 from gm.server.late_sets import in_phase, what_they_change, when_they_came
 from gm.store import game_rows, inbox, records, sent
@@ -450,10 +451,15 @@ def _policy(line: Line) -> Policy:
 
 
 def makes_sense(game: Game, seat: Seat, item: Item | None) -> bool:
-    """Whether a line could have been acted on in the game's phase."""
-    if not isinstance(item, OrderLine):
-        return isinstance(item, CommandLine)
-    return understood(game, seat, [order for _, order in item.orders])
+    """Whether a line could have been acted on in the game's phase: also ORDERS FOR, by the orders below it."""
+    if isinstance(item, OrderLine):
+        return understood(game, seat, [order for _, order in item.orders])
+    other = game.seat_of(item.args["power"]) if isinstance(item, CommandLine) and item.name == "ordersfor" else None
+    if isinstance(item, CommandLine) and other is not None and game.position is not None:
+        lexicon, kind = game.lexicon_of(other), game.position.phase.kind
+        given = [one for _, text in item.below for _, one in read_orders(text, lexicon, kind).orders]
+        return not given or understood(game, other, given)
+    return isinstance(item, CommandLine)
 
 
 def understood(game: Game, seat: Seat, orders: Sequence[Any]) -> bool:

@@ -148,7 +148,11 @@ def test_subject_and_first_line_say_how_it_went(given: Receipt, subject: str, fi
             ["as soon as"],
         ),
         (sent(wait=True), ["You asked to WAIT"], ["complete"]),
-        (sent(orders=ALL, all_in=True), ["so are all others", "adjudicated now"], ["WAIT", "The deadline is"]),
+        (
+            sent(orders=ALL, all_in=True),
+            ["complete, and nobody else is waited for", "adjudicated now"],
+            ["WAIT", "The deadline is"],
+        ),
         (sent(deadline=None), [], ["The deadline is"]),
     ],
 )
