@@ -1217,6 +1217,12 @@ def _of_whom(ctx: Context, question: Question | None, sentence: str, around: str
 
 
 def _question(ctx: Context, text: str, margin: float) -> Question | None:
+    """What a text asks for, if it has a word for that where it needs one."""
+    found = _nearest(ctx, text, margin)
+    return found if found is None or is_said(found.want, text) else None
+
+
+def _nearest(ctx: Context, text: str, margin: float) -> Question | None:
     """What a text asks for, if no kind that is answered in another way is as likely but for this margin; and if it is
     not sure, what else it may ask for. Nothing asks for nothing.
     """
@@ -1235,7 +1241,7 @@ def _question(ctx: Context, text: str, margin: float) -> Question | None:
         return Question(text, Wanted.GM_WHO)
     words = len(text.split())
     known = found.known if words > 1 or text.endswith("?") else found.is_example  # it may be a name below the text
-    want = wants[0] if same and known and words <= _MOST_WORDS and is_said(wants[0], text) else None
+    want = wants[0] if same and known and words <= _MOST_WORDS else None
     if ctx.runs_games and (loud := _in_capitals(ctx, text)) is not None:
         return Question(text, loud)
     if ctx.runs_games and (asked := _by_command(ctx, text)) is not None:

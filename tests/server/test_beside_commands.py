@@ -29,6 +29,10 @@ def master(world: World, text: str, to: str = BASE) -> tuple[str, str]:
         "Half an hour late, that is fine with me.\nORDERS FOR FRANCE\nA PAR-PIC",
         "Last year she left two games.\nEJECT ITALY",
         "Please tell the players of both games:\nOFFICIAL\nPlease extend nothing.\nENDOFFICIAL",
+        "Kim is silent. Before I throw anybody out I want to ask all whether they are still there:\nMUSTER in 48h",
+        "Eve and Finn find that the game drags.\nSET move=36h",
+        "No deadlines over Christmas, please, when everybody is with their family.\nSET holidays=23 Dec - 3 Jan",
+        "EXTEND 24h\nThank you, see you on Sunday",
     ],
 )
 def test_sentences_around_commands_explain_them(world: World, text: str) -> None:
@@ -328,3 +332,65 @@ def test_all_wishes_of_a_sentence_are_for_the_games_that_it_means(
     _, said = master(world, text)
     assert all(f"send {line}" in said for line in offered), said
     assert "YES" in said
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        (
+            "PAUSE UNTIL 9 Dec\nI'd like them to have three days after that.",
+            '"I\'d like them to have three days after that.". If you want that, too: EXTEND three days',
+        ),
+        (
+            "Wait until Thursday 20:00, and if there is still nothing then, the stand-in is to play on.\n"
+            "DEADLINE Thursday 20:00",
+            "'and if there is still nothing then, the stand-in is to pl...'. No command waits for what may happen;",
+        ),
+    ],
+)
+def test_what_a_command_does_not_do_of_the_sentence_beside_it_is_named(world: World, text: str, named: str) -> None:
+    _, said = master(world, text, world.started()["GM"])
+    assert f"Not a command, so not carried out: {named}" in said
+
+
+@pytest.mark.parametrize(
+    ("text", "answer"),
+    [
+        (
+            "1. Is press between players allowed in retreat phases? If so:\nSET quiet=retreats",
+            "spring has quiet=retreats",
+        ),
+        ("EXTEND 24h\nOh no, that was a mistake.\nUNDO\nWhat is scheduled now?", "Scheduled in spring"),
+        ("EXTEND 1h\nDoes Turkey have a deputy, and until when?", "plays Turkey. Orders: none. Heard: Fri 20 Nov"),
+    ],
+)
+def test_a_question_beside_commands_is_answered(world: World, text: str, answer: str) -> None:
+    _, said = master(world, text, world.started()["GM"])
+    assert answer in said
+    assert "not carried out" not in said
+    assert "DRAW" not in said
+
+
+def test_an_item_of_a_list_may_end_with_its_command(world: World) -> None:
+    text = "- the moves take longer then: SCHEDULE Friday 12:00: SET move=4d\n- if nobody minds: SET grace=12h"
+    _, said = master(world, text, world.started()["GM"])
+    assert "On Fri 20 Nov 2026, 12:00 UTC: SET move=4d" in said
+    assert world.game().options.clock.grace is None
+
+
+def test_builds_that_somebody_told_the_gamemaster_are_for_no_movement_phase(world: World) -> None:
+    seats = world.started()
+    for code in ("S1901M", "F1901M"):
+        for power, orders in OPENINGS.items() if code == "S1901M" else {"France": "A SPA-POR"}.items():
+            world.arrive(player(power), seats[power], orders)
+        master(world, f"PROCESS {code}", seats["GM"])
+    assert world.phase() == "W1901A"
+    world.pass_time(minutes=5)
+    _, said = master(world, "GAME spring\nORDERS FOR France\nBUILD A PAR\nBECAUSE it came by phone")
+    assert "may be for" not in said
+    assert "Orders of France now in force: Build A Par." in said
+
+
+def test_the_options_that_can_be_changed_are_shown_without_those_that_cannot(world: World) -> None:
+    _, said = master(world, "SET move=2d first=2d", world.started()["GM"])
+    assert "first can no longer be changed. No option of this line was changed. The rest alone: SET move=2d." in said
