@@ -47,6 +47,8 @@ class ServerIdentity:
     """The address of the page on which orders are tapped together; "" if there is none."""
     click_address: str = ""
     """Below which mail is ended by one click; "" if there is no such."""
+    among_friends: bool = False
+    """Nobody but those on its own machine can write to it, and it believes them."""
 
     @property
     def address(self) -> str:

@@ -392,7 +392,7 @@ def identify(tx: Transaction, message: Message, row: InboxRow, destination: Dest
     early = not confirmed and _is_early(tx, found[0] if found is not None else None, message, row)
     proof = Authenticity.DOUBTFUL if early and found_out is not Authenticity.FAIL else found_out
     if found is not None and _holds(found[1], sender):
-        at_seat = Standing.OPENLY if senders.came_openly(row) else at_seat
+        at_seat = Standing.OPENLY if senders.came_openly(row) and not tx.identity.among_friends else at_seat
         mail = replace(mail, secret=at_seat is Standing.SEATED)
         ctx = Context(tx, mail, sender, COMMANDS, actor=found[1], about=found[0], guesses=guesses)
         return Identified(mail, ctx, at_seat, proof, found[1], early, to=to)

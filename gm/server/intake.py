@@ -387,8 +387,9 @@ def _asks_for_all(who: Identified, lines: Lines) -> bool:
     commands = (who.ctx.commands[one.name] for one in given if isinstance(one, CommandLine))
     several = len(games) > 1 or any(About.EVERYWHERE in one.policy.about for one in commands)
     openly = who.standing is Standing.REGISTERED and not who.mail.secret
-    level = who.ctx.tx.identity.trust.level
-    return openly and several and not is_believed(level, Standing.OPENLY, who.proof)
+    identity = who.ctx.tx.identity
+    believed = identity.among_friends or is_believed(identity.trust.level, Standing.OPENLY, who.proof)
+    return openly and several and not believed
 
 
 def _to_other_seats(who: Identified, row: InboxRow, lines: Lines) -> str | None:

@@ -51,7 +51,7 @@ from gm.parsing.sayings import MASTERS, powers_in
 from gm.parsing.small_talk import PROSE
 from gm.parsing.zones import place_in, zone_in
 from gm.reports import full_moment
-from gm.server.acting import fault_of
+from gm.server.acting import fault_of, seat_in
 from gm.server.facts import names_of_games
 from gm.server.ordering import Ordering
 from gm.store import sights
@@ -435,6 +435,11 @@ def line_of(
         return Proposal("DASHBOARD")
     every = [game.name for game in games_run(ctx)]
     but = [] if games else games_left_out(text, every)
+    wanted_ = games or [name for name in every if name not in but]
+    if refusing := _refusing(ctx, line, wanted_):
+        games = [name for name in wanted_ if name not in refusing]
+        said = (f" {name} is left out: {problem}" for name, problem in refusing.items())
+        found, but = found._replace(means=f"{found.means}{''.join(said)}"), []
     names = ", ".join(games or (name for name in every if name not in but))
     all_games = f"ALL GAMES BUT {', '.join(but)}" if but else "ALL GAMES"
     all_games = f"ALL GAMES {names}" if games and {*games} != {*every} else all_games
@@ -444,6 +449,17 @@ def line_of(
         return found._replace(line="\n".join(each))
     of_one_line = "\n" not in line.partition("\nBECAUSE ")[0]
     return found._replace(line=f"{all_games}: {line}" if of_one_line else f"GAME {names}\n{line}")
+
+
+_MOST_TRIED = 20
+
+
+def _refusing(ctx: Context, line: str, names: Sequence[str]) -> dict[str, str]:
+    """The games in which a line would be refused that is done in others of these, and why: their results wait, say."""
+    tried = names[:_MOST_TRIED] if len(names) > 1 and "\n" not in line and changes(line) else ()
+    faults = {name: fault_of(seat_in(ctx, name), line) for name in tried}
+    refusing = {name: error.problem for name, error in faults.items() if error is not None}
+    return refusing if len(refusing) < len(tried) else {}
 
 
 def in_all(ctx: Context, text: str) -> bool:

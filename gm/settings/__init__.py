@@ -208,6 +208,14 @@ class Settings:
     """The files that hold secrets: the configuration, the key, the passwords."""
 
     @property
+    def among_friends(self) -> bool:
+        """Whether mail comes only from this machine, none goes out, and everybody on it is believed: as at first, when
+        somebody tries gm alone.
+        """
+        listens = self.listen is not None and is_loopback(self.listen.host) and self.imap is None
+        return listens and self.send.kind == "maildir" and self.trust.level == "open"
+
+    @property
     def is_alone(self) -> bool:
         """Whether other people's mail servers hand mail over to this one, and none of ours."""
         listen = self.listen

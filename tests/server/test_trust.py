@@ -14,11 +14,12 @@ import pytest
 from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
+from gm.cli import init
 from gm.commands import COMMANDS
 from gm.commands.declaration import About
 from gm.games import loading
 from gm.server.intake import accept
-from gm.settings import Level, TrustSettings
+from gm.settings import Level, TrustSettings, load
 from gm.store import inbox, records, senders
 from gm.store.inbox import ArrivedMail, InboxState
 from gm.store.rows import Base
@@ -1000,3 +1001,19 @@ def test_what_is_brought_about_is_done_by_yes(normal: World) -> None:
     normal.arrive(MASTER, chair, "UNDO")
     normal.work()
     assert "EJECT is undone" in text_of(normal.send(MASTER, reply_to(question(normal, MASTER)), "YES"))
+
+
+def test_where_nobody_else_can_write_whoever_names_a_game_of_theirs_is_believed(tmp_path: Path) -> None:
+    init.write(tmp_path, address=BASE, mode="alone", port=2525)
+    settings = load(tmp_path)
+    assert settings.among_friends
+    assert not replace(settings, trust=TrustSettings(level="normal")).among_friends
+    assert not replace(settings, send=replace(settings.send, kind="smtp")).among_friends
+    (tmp_path / "server").mkdir()
+    server = World(tmp_path / "server", trust=TrustSettings(level="open"))
+    server.started()
+    line = "GAME spring\nEXTEND 24h"
+    assert "Did you write this" in str(server.send(MASTER, BASE, line)["Subject"])
+    server.service = replace(server.service, identity=replace(server.service.identity, among_friends=True))
+    assert "24 hours later than before" in text_of(server.send(MASTER, BASE, line))
+    server.database.dispose()

@@ -1086,3 +1086,12 @@ def test_what_is_to_be_done_with_the_next_phase_is_scheduled_for_it(world: World
 def test_the_next_phase_beside_a_wish_for_this_one_is_left_out(world: World) -> None:
     text = "Extend by a day, please, the results of the next phase are important."
     assert "send EXTEND a day. It leaves out" in master(world, text, world.started()["GM"])
+
+
+def test_a_game_in_which_it_would_be_refused_is_left_out_of_what_is_for_all(world: World) -> None:
+    gm = world.started()["GM"]
+    world.started("twin"), world.started("wide")
+    master(world, "PAUSE", gm)
+    answer = master(world, "Please pause all my games until 12 December.")
+    assert "send ALL GAMES twin, wide: PAUSE UNTIL 2026-12-12. spring is left out: spring is already paused." in answer
+    assert "YES." in answer
