@@ -1013,7 +1013,9 @@ def test_where_nobody_else_can_write_whoever_names_a_game_of_theirs_is_believed(
     server = World(tmp_path / "server", trust=TrustSettings(level="open"))
     server.started()
     line = "GAME spring\nEXTEND 24h"
-    assert "Did you write this" in str(server.send(MASTER, BASE, line)["Subject"])
+    server.arrive(MASTER, BASE, line)
+    server.work()
+    assert "Did you write this" in str(server.last(MASTER)["Subject"])
     server.service = replace(server.service, identity=replace(server.service.identity, among_friends=True))
     assert "24 hours later than before" in text_of(server.send(MASTER, BASE, line))
     server.database.dispose()
