@@ -423,14 +423,19 @@ class Context:
     @property
     def proposes(self) -> tuple[str, ...]:
         """What YES in reply to the answer stands for: all lines together that the mail surely meant; or each that it
-        may have meant, if it may have meant others, or two of them change the same thing in different ways.
+        may have meant, if it may have meant others, or two of them change the same thing in different ways. Those that
+        only show something are for a tap.
         """
         sure = dict.fromkeys(one.line for one in self._open() if one.meant is Meant.SURELY)
         meant = dict.fromkeys(one.line for one in self._open() if one.meant is not Meant.NO)
         if not sure or len(meant) > len(sure) or self.are_alternatives(sure):
-            return tuple(meant)
+            return tuple(line for line in meant if not self._shows(line))
         first = ("REMARK", "ALL GAMES")  # words stand above a report; what is below GAME is done at the seats, too
         return ("\n".join(sorted(sure, key=lambda line: not line.startswith(first))),)
+
+    def _shows(self, line: str) -> bool:
+        name = self.commands.reader.name_of(line)
+        return name is not None and self.commands[name].syntax.asks
 
     def are_alternatives(self, lines: Iterable[str]) -> bool:
         """Whether two of these lines change the same thing by different commands: `EXTEND 24h` and `DEADLINE Friday`. A

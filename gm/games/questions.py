@@ -288,7 +288,7 @@ _APPROVING = frozenset(
         " course genau das ist war es gemeint nimm bitte danke sehr vielen dank ja schon richtig merci"
         " beaucoup bien oui c est ça ca juste tout fait obv obviously ofc sure certainly meine meinte ich gerne klar"
         " natürlich évidemment sûr precisely completely absolutely entirely time now already agree agreed kindly"
-        " haha hehe lol oh ah well attack go march eh freilich is ist sind are"
+        " haha hehe lol oh ah well attack go march eh freilich is ist sind are send too also sigh"
     )
 )
 """The words that may stand beside a yes in its sentence: `Yes, you understood me well.`"""
@@ -475,6 +475,7 @@ def _yes_apart(sentence: str, about: Collection[str]) -> tuple[list[str], str]:
     parts = _PART.split(sentence)
     bare = [_JOINED_ON.sub("", one).strip(_AROUND) for one in parts[::2]]
     own = [one for one in bare if one and (says_yes(one) or takes_all(one) or is_pick(one) or _yes_to(one, about))]
+    own += [one for one in bare if own and one not in own and _names(one, frozenset(about) - _APPROVING)]
     left = [at for at, one in enumerate(bare) if one and one not in own and not _adds_nothing(one, about)]
     others = "".join(parts[2 * left[0] : 2 * left[-1] + 1]).strip(_AROUND) if left else ""
     return own, others + ")" * (others.count("(") - others.count(")"))
@@ -541,22 +542,39 @@ _ONLY = re.compile(
 """What may stand beside the words of the one that is meant: `only the 48 hours please`."""
 
 
-def named_with_yes(clause: str, ways: Sequence[str]) -> Sequence[str]:
-    """Those of what is proposed whose words a clause has beside a YES: `24h yes` of EXTEND 24h and an order."""
-    words = [{*_words_in(way)} for way in ways]
-    common = set.intersection(*words) if words else set[str]()
-    return [way for way, own in zip(ways, words, strict=True) if _yes_to(clause, own - common)]
+def named_with_yes(clause: str, ways: Mapping[str, str]) -> Sequence[str]:
+    """Those of what is proposed, each with all words for it, whose words a clause has beside a YES: `24h yes` of
+    EXTEND 24h and an order, `send it to Germany` of a letter.
+    """
+    words = {way: {*_words_in(said)} for way, said in ways.items()}
+    common = set.intersection(*words.values()) if words else set[str]()
+    own = {way: each - common for way, each in words.items()}
+    return [way for way, each in own.items() if _yes_to(clause, each) or _names(clause, each - _APPROVING)]
+
+
+def _names(clause: str, about: Collection[str]) -> bool:
+    """Whether a clause has words of what it is about, and no others but such as stand beside a YES."""
+    said = frozenset(_words_in(_HOURS.sub(r"\1h", clause)))
+    return not said.isdisjoint(about) and _APPROVING.union(about, ("to",)).issuperset(said)
 
 
 def _adds_nothing(clause: str, about: Collection[str] = ()) -> bool:
     """Whether a clause thanks, is sorry for something, or has only words that stand beside a YES, `that is what I
     meant`, or that say what is proposed: `Spain holds`.
     """
-    polite = _POLITE.fullmatch(clause.strip()) or _COURTESY.fullmatch(clause.strip())
+    polite = (
+        _POLITE.fullmatch(clause.strip()) or _COURTESY.fullmatch(clause.strip()) or _HOPES.fullmatch(clause.strip())
+    )
     return polite is not None or _SORRY.match(clause) is not None or _APPROVING.union(about).issuperset(_words(clause))
 
 
-_SORRY = re.compile(r"\W*(?:so )?sorry (?:for|about)\b", re.IGNORECASE)
+_HOPES = re.compile(
+    r"(?:(?:i (?:do |really |just )?|let's |let us |we )?hope|hopefully|fingers crossed|ich hoffe|hoffentlich"
+    r"|j'espère)\b(?!.*\b(?:you|also|du|ihr|sie|tu|vous)\b)[^?]*",
+    re.IGNORECASE,
+)
+"""A hope for what others do asks for nothing."""
+_SORRY = re.compile(r"\W*(?:so |oh |ah )?sorry(?: (?:for|about)\b|\W*\Z)", re.IGNORECASE)
 
 
 def says_yes(sentence: str) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from datetime import date, timedelta
 from difflib import get_close_matches
 from functools import lru_cache
@@ -183,7 +184,11 @@ def _days(text: str, today: date) -> list[tuple[int, int, int]]:
     found = [*_DAY.finditer(plain)]
     named = {one for one, other in pairwise(found) if _is_of_date(one, other, plain[one.end() : other.start()])}
     dated = {id(other): _on(one, other, today) for one, other in pairwise(found) if one in named}
-    days = (dated.get(id(day)) or _weekday(day, today) or _parts(day) for day in found if day not in named)
+    days, since = list[tuple[int, int, int]](), today
+    for one in (one for one in found if one not in named):
+        days.append(dated.get(id(one)) or _weekday(one, since if one["week"] else today) or _parts(one))
+        with suppress(ValueError):  # `from Friday till Monday` ends behind that Friday
+            since = _next(*days[-1], since) if days[-1][1] else since
     return [day for day, _ in groupby(days)]  # `Saturday, tomorrow,` is one day
 
 

@@ -35,6 +35,8 @@ from gm.mail.message.attribution import subject_apart
 from gm.mail.message.incoming import Message
 from gm.parsing.lists import names_in
 from gm.parsing.message import CommandLine, OrderLine
+from gm.parsing.questions import sentences
+from gm.parsing.sayings import greets_surely
 from gm.reading.line import Lines, Origin
 from gm.reading.origin import NOTHING, own_lines
 from gm.reading.ours import Ours
@@ -77,6 +79,8 @@ def meant_with_more(ctx: Context, message: Message, lines: Lines) -> str:
     assent = assent_in(message.text, _names_of(ctx, message), about) if mail is not None else None
     if assent is None or mail is None or (said := _chosen(ctx, assent, mail.proposes)) == "":
         return ""
+    if len(mail.proposes) > 1 and not assent.turned and all(map(greets_surely, sentences(assent.more))):
+        return taken(ctx, mail, said)  # named, and nothing else
     if not (_fits(ctx, assent, said) and can_be_set_right(ctx, said, ready=all(map(says_only_yes, assent.yes)))):
         return ""
     way = taken(ctx, mail, said)
@@ -93,8 +97,9 @@ def _chosen(ctx: Context, assent: Assent, ways: Sequence[str]) -> str:
     picks = [[*picked(one, pool)] for one in assent.yes if is_pick(one)]
     if picks:
         return "\n".join(dict.fromkeys(chain.from_iterable(picks))) if all(picks) else ""
-    if len(ways) > 1 and (named := [way for one in assent.yes for way in named_with_yes(one, ways)]):
-        return named[0] if len(named) == 1 else ""
+    said = {way: _in_words(ctx, [way]) for way in ways}
+    if len(ways) > 1 and (named := [*dict.fromkeys(way for one in assent.yes for way in named_with_yes(one, said))]):
+        return "\n".join(named) if len(named) == 1 or not ctx.are_alternatives(named) else ""
     every = any(map(takes_all, assent.yes)) and not ctx.are_alternatives(ways)
     known = places_in(ctx, lines) if "\n" not in lines else []
     others = any(place not in known for one in assent.yes for place in places_in(ctx, one))
@@ -114,7 +119,10 @@ def _in_words(ctx: Context, ways: Sequence[str]) -> str:
     """What is proposed, in all words for it: of one order the names of its places, too, and what it does; of several
     only what heads each list, since `Paris holds` may be none of them.
     """
-    lines = "\n".join(ways)
+    return " ".join(_way_in_words(ctx, way) for way in ways)
+
+
+def _way_in_words(ctx: Context, lines: str) -> str:
     if ctx.game is None or not _are_orders(ctx, lines):
         return lines
     if "\n" in lines:

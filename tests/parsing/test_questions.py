@@ -222,3 +222,17 @@ def test_what_only_tells_when_is_a_part_of_the_wish_before_it(text: str, parts: 
 
 def test_days_are_known_misspelt() -> None:
     assert spelled("to firday 8pm or wendesday, not sunny") == "to friday 8pm or wednesday, not sunny"
+
+
+@pytest.mark.parametrize(
+    ("text", "last"),
+    [
+        ("from Friday till Monday", date(2026, 12, 7)),
+        ("from 28 December until Saturday", date(2027, 1, 2)),
+        ("Thursday to Wednesday", date(2026, 12, 9)),
+    ],
+)
+def test_a_day_of_the_week_that_ends_a_span_is_the_first_behind_its_beginning(text: str, last: date) -> None:
+    days = two_days(text, date(2026, 11, 29))
+    assert days is not None
+    assert days[1] == last
