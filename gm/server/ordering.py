@@ -233,8 +233,8 @@ class Ordering:
         legal = (self.game.variant.legal_orders(self.phase.board, position, unit, NOTHING) for unit in units)
         return in_example(chain.from_iterable(legal)) if self.kind is PhaseKind.MOVEMENT else ""
 
-    def by_convoy(self, unit: Unit) -> list[str]:
-        """Where only a convoy can bring a unit of the seat's, of all places to which it can be ordered now."""
+    def farther(self, unit: Unit) -> list[str]:
+        """Where only others can bring a unit of the seat's, as a convoy does, of all places that can be ordered now."""
         board, position = self.phase.board, self.phase.position
         near = {*board.neighbours(unit.kind, unit.at)}
         orders = self.game.variant.legal_orders(board, position, unit, NOTHING)

@@ -80,6 +80,7 @@ from gm.server.ordering import MOST_MEANT, ordering_at, orderings_of
 from gm.server.plain_answers import proposing, taken
 from gm.server.question_answers import (
     OF_ORDERS,
+    OF_WRITER,
     REPORTS,
     Question,
     applies,
@@ -168,6 +169,7 @@ def questions_in(ctx: Context, lines: Lines, instead_of: Sequence[str] = ()) -> 
         own = _asked_in(ctx, line, around, idle=guesses) if looks else ()
         own = (_of_chair(ctx, line, around, own) if looks else ()) or own
         own = own if idle else tuple(one for one in own if not _only_tells(ctx, one))
+        own = tuple(one for one in own if not _only_states_it(ctx, one)) if asking and not ctx.runs_games else own
         replaced = [one for one in own if _is_replaced(ctx, one, around)]
         line = settled(line, Reason.OFFERED) if replaced and not _gives_orders(ctx, line.text) else line
         own = tuple(one for one in own if one not in replaced)
@@ -300,6 +302,18 @@ def _only_tells(ctx: Context, question: Question) -> bool:
     a command: `here are her orders:`.
     """
     return is_only_explained(ctx, question) and not requests(question.text)
+
+
+def _only_states_it(ctx: Context, question: Question) -> bool:
+    """Whether a player's words beside a question only tell something, and nothing of their writer, of which at most an
+    answer would be made: `but until Sunday still here`.
+    """
+    asks = any(says_so(question.text) for says_so in (wonders, requests, wants_to_know, OF_WRITER.search))
+    return not asks and len(question.text.split()) > _FEW_WORDS and not changes(ctx, question.want, question.text)
+
+
+_FEW_WORDS = 3
+"""So few words beside a question may be one, too: `and the deadline`."""
 
 
 def _heads_letter(ctx: Context, line: Line) -> bool:

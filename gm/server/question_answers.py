@@ -1368,10 +1368,28 @@ def line_for(ctx: Context, want: Wanted, text: str) -> str:
     if want is Wanted.LETTERS and ctx.game is not None:
         return f"PRESS WITH {next(powers_named(ctx.game, ctx.seat, text), ALL)}"
     if want is Wanted.RESIGN and ctx.game is not None:
-        return f"RESIGN {ctx.game.name}"
+        return f"RESIGN {_spoken_of(ctx, text) or ctx.game.name}"
     return _line_of_games(ctx, want, text) or _usual_line(ctx, want)
 
 
+def _spoken_of(ctx: Context, text: str) -> str:
+    """Which of the sender's games a text speaks of by its name or by what it is, `the alien one`, or as the other of
+    two; "" if that is not certain.
+    """
+    games = [game for game in ctx.own_games if game.plays(ctx.person)]
+    named = [game.name for game in games if re.search(_by_what_it_is(game), text, re.IGNORECASE)]
+    others = [game.name for game in games if game.name != ctx.game_name]
+    if not named and len(games) == _TWO and len(others) == 1 and _THE_OTHER.search(text):
+        return others[0]
+    return named[0] if len(named) == 1 else ""
+
+
+def _by_what_it_is(game: Game) -> str:
+    kinds = (word.rstrip("s") for word in re.findall(r"[^\W\d_]{4,}", game.variant.title))
+    return rf"(?<!\w){re.escape(game.name)}(?!\w)|\b(?:{'|'.join(kinds)})s?\b(?: (?:one|game)\b)"
+
+
+_THE_OTHER = re.compile(r"\b(?:the|my|this) other (?:one|game)\b", re.IGNORECASE)
 NO_ABSENCE = "ABSENCE NONE"
 _NO_ABSENCE = re.compile(
     r"\b(?:cancel|delete|remove|drop|forget|scrap|take|no|not|end|clear|withdraw|lösch\w*|streich\w*|annule\w*|supprime\w*)\b"
@@ -1389,11 +1407,11 @@ def _whose_result(ctx: Context, text: str, places: Sequence[str]) -> str:
     """Of which order a question wants the result explained: of a place alone that its writer's own unit did not reach
     that of this unit, otherwise that of the unit in the first place: `why did my army not come into Trieste?`
     """
-    own = _OF_WRITER.search(text) is not None and len({*places}) == 1 and ctx.game is not None
+    own = OF_WRITER.search(text) is not None and len({*places}) == 1 and ctx.game is not None
     return (own_move_to(ctx, ctx.game, Location(places[0])) if own and ctx.game is not None else "") or places[0]
 
 
-_OF_WRITER = re.compile(
+OF_WRITER = re.compile(
     r"\b(?:i|my|mine|we|our|us|ich|meine?[rnms]?|mich|wir|unser\w{0,2}|uns|je|mon|ma|mes|notre|nos|nous)\b|\bj['’]",
     re.IGNORECASE,
 )
@@ -1564,7 +1582,11 @@ def command_in(ctx: Context, text: str, *, loud: bool) -> str:
     asked = unframed(text) if ctx.runs_games and wants_to_know(text) else text
     how = re.findall(r"[^\W\d_]+", asked)[:1] if asked != text else []
     words = [*map(str.upper, how), *filter(str.isupper, words), *small]
-    titles = {title: one for title, one in ctx.commands.by_title.items() if masters or not one.for_masters}
+    titles = {
+        title: one
+        for title, one in ctx.commands.by_title.items()
+        if masters or not (one.for_masters or (" " in title and title.lower() not in text.lower()))
+    }
     stems = {title[: _STEM + 1]: title for title in reversed(tuple(titles)) if len(title) > _STEM and not loud}
     named = (word if word in titles else stems.get(word.upper()[: _STEM + 1], "") for word in words)
     return next(filter(None, named), "")
@@ -1731,11 +1753,16 @@ def _codes(_ctx: Context, game: Game, _seat: Seat, text: str) -> str:
     return " ".join(f"{phase.code} is {phase}: the season, the year, and what is ordered then." for phase in phases)
 
 
+_OF_NEW_UNITS = re.compile(r"\b(?:new units?|units? as|builds?|built)\b", re.IGNORECASE)
+"""What a game's own differences say of how units come."""
+
+
 def _winter(ctx: Context, game: Game, seat: Seat, text: str) -> str:
     """When the next builds are, by the calendar of the game; when they are now, what the seat may build."""
     builds = (
         "Units are built in Winter, by those who then have more centres than units; centres are counted after Fall."
     )
+    builds = " ".join(one for one in brief_of(game.variant) if _OF_NEW_UNITS.search(one)) or builds
     if not game.running:
         return builds
     phase = game.present.position.phase
@@ -2049,11 +2076,17 @@ def _near(ctx: Context, game: Game, seat: Seat, text: str) -> str:
 _MOST_UNITS = 6
 
 
+_FARTHER = "It can be brought to {}, too: HELP ORDERS says how."
+
+
 def _goals(game: Game, ordering: Ordering | None, unit: Unit) -> str:
     """Where a unit can go; "" if it can go nowhere."""
-    goes, over = may_go_to(game.lexicon.board, unit), ordering.by_convoy(unit) if ordering is not None else []
-    by_convoy = f"With a convoy it can go to {listed(over, 'or')}, too." if over else ""
-    said = " ".join(filter(None, (goes, by_convoy)))
+    goes, over = may_go_to(game.lexicon.board, unit), ordering.farther(unit) if ordering is not None else []
+    convoys = any(one.kind is UnitKind.FLEET for one in game.present.position.units)
+    farther = (
+        f"With a convoy it can go to {listed(over, 'or')}, too." if convoys else _FARTHER.format(listed(over, "or"))
+    )
+    said = " ".join(filter(None, (goes, farther if over else "")))
     return f"{write_unit(unit)}: {said}" if said else ""
 
 
