@@ -139,8 +139,9 @@ _STP = re.compile(r"(?<=\w)[ ]{1,3}stp\W*$")
 _MOVES = re.compile(r"(?<![-=>])[-=>]++[ ]*+[^\W\d_]{3,30}(?:/[nsew]c)?[ ]{1,3}stp\W*$")
 _REMARK = re.compile(r"\(|#|//|%")
 _CONDITION = re.compile(
-    rf"\b(?:(?:{'|'.join(not_orders.CONDITIONS)})"
-    r"(?! (?:i may|possible|moglich|you (?:please|like|would|will|do ?n.?t mind))\b)"
+    rf"\b(?:(?<!tell me )(?<!me know )(?<!wonder )(?:{'|'.join(not_orders.CONDITIONS)})"
+    r"(?! (?:i may|possible|moglich|all (?:else )?fails|you (?:please|like|would|will|can|could|do ?n.?t mind)"
+    r"|(?:it|that|this)(?:.? ?s| is) (?:allowed|legal|permitted|possible|ok|okay|fine|all ?right))\b)"
     r"|(?<!who )(?<!what )(?<!one )(?<!body )(?<!thing )(?P<else>otherwise|else|sonst(?! noch)|sinon))\b"
 )
 """It makes an order depend on something: `F Lon-Nth (if France agrees)`."""

@@ -51,6 +51,8 @@ A PAR BUR MUN
 A Par will attack Bur
 A PAR will attack Bur
 A Par, if possible, to Bur
+A Par to Bur if you can
+A Par to Bur, if that's allowed
 A(Par) up the hill
 A(Paris) goes home
 A (Par) up the hill
