@@ -267,7 +267,12 @@ _TO_ALL = re.compile(rf"\W*(?:{_GREETING}|good [a-z]{{3,9}})[ ](?P<name>[a-z]{{3
 
 
 _LAST = re.compile(rf"[,!][ ]*(?:(?:{_GREETING})[ ]+)?(?P<name>[^\W\d_]{{2,30}})[ ]*[?.!]*$")
-_FIRST = re.compile(r"\W*(?P<name>[^\W\d_]{2,30})\b")
+_FIRST = re.compile(
+    r"\W*(?P<name>[^\W\d_]{2,30})\b(?! (?:also |just |now |only |never |always |still |even )?"
+    r"(?:wrote|writes|said|says|told|tells|has|is|was|wants|thinks|did|does|moved|moves|attacked|attacks|sent|offers?(?:ed)?"
+    r"|asked|asks|promised|seems|hat|ist|war|sagt|schrieb|a|est)\b)"
+)
+"""A name with which a sentence begins, but of somebody of whom it speaks."""
 
 
 def _role(name: str) -> str | None:
