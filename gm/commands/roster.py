@@ -164,7 +164,7 @@ def act_muster(ctx: Context, args: Mapping[str, Any]) -> None:
         how = f"a time before {full_moment(due, zone)}" if due is not None else "MUSTER in 24h"
         raise NotNow(problem, f"Write MUSTER, or {how}.")
     ctx.note("muster", phase_id=phase.id, until=until.isoformat())
-    asked = roll_call.call(ctx.tx, game, until, f"muster:{ctx.key}:{len(ctx.answer.done)}")
+    asked = roll_call.call(ctx.tx, game, until, f"muster:{ctx.key}:{len(ctx.answer.done)}", ctx.said_why)
     if not asked:
         ctx.say("Nobody needs to be asked: all players are there.")
         return
@@ -174,6 +174,7 @@ def act_muster(ctx: Context, args: Mapping[str, Any]) -> None:
         f"{counted(len(asked), 'player').capitalize()} must say by {ctx.reader().until(until)} whether they are"
         f" there{have}. Who does not loses the seat, and it is offered to the standby list. MUSTER OFF cancels this."
     )
+    ctx.note_told("Who is asked gets")
 
 
 def _cancel_muster(ctx: Context, phase_id: int) -> None:

@@ -288,7 +288,7 @@ _APPROVING = frozenset(
         " course genau das ist war es gemeint nimm bitte danke sehr vielen dank ja schon richtig merci"
         " beaucoup bien oui c est ça ca juste tout fait obv obviously ofc sure certainly meine meinte ich gerne klar"
         " natürlich évidemment sûr precisely completely absolutely entirely time now already agree agreed kindly"
-        " haha hehe lol oh ah well attack go march eh freilich is ist sind are send too also sigh"
+        " haha hehe lol oh ah well attack go march eh freilich is ist sind are send too also sigh let count"
     )
 )
 """The words that may stand beside a yes in its sentence: `Yes, you understood me well.`"""

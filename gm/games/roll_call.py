@@ -16,8 +16,8 @@ from gm.store import agenda
 from gm.store.agenda import DeadlineKind
 
 
-def call(tx: Transaction, game: Game, until: datetime, purpose: str) -> tuple[Seat, ...]:
-    """Ask the players who have to answer, until this time. Returns them."""
+def call(tx: Transaction, game: Game, until: datetime, purpose: str, why: str) -> tuple[Seat, ...]:
+    """Ask the players who have to answer, until this time, with the reason `why`, if there is one. Returns them."""
     phase_id = game.present.id
     agenda.call_roll(tx.session, phase_id, tx.now)
     agenda.cancel(tx.session, phase_id, (DeadlineKind.MUSTER,))
@@ -29,7 +29,7 @@ def call(tx: Transaction, game: Game, until: datetime, purpose: str) -> tuple[Se
         if seat.person is not None:
             when = full_moment(until, tx.identity.zone_of(seat.person, game))
             words = (
-                f"Are you there? Reply with HERE by {when}.{orders}",
+                " ".join(filter(None, (f"Are you there? Reply with HERE by {when}.{orders}", why))),
                 "A player from whom nothing comes by then loses the seat, and it is offered to others.",
             )
             answers = (("HERE", "I play"), (f"RESIGN {game.name}", "I do not want to play"))

@@ -308,7 +308,7 @@ def meant(texts: Iterable[str], lexicon: Lexicon, phase: PhaseKind, mine: Mine) 
         tokens = [] if _asks_for_help(tokens, mine) else tokens
         clauses = _without_asides(tokens, begun=number > 0)
         ordered = _with_who_convoys(_units_first(_without_others(clauses, mine), mine))
-        ordered = _verbs_first(_as_carried(ordered, mine))
+        ordered = _verbs_first(_as_carried(_without_stay(ordered), mine))
         said = tuple(_paired([*ordered]))
         meant_at = {one.at for one in said}
         said = tuple(_without_clauses(said, _OF_MOVES if phase is PhaseKind.ADJUSTMENT else ("build",)))
@@ -658,6 +658,23 @@ def _with_who_convoys(tokens: Iterable[_Token]) -> Iterator[_Token]:
         if at and [one for one in said[at + 2 :] if one not in ("", "kind", "with")] == ["place"]:
             clause.insert(said.index("place") + 1, clause.pop(at + 1))
         yield from clause
+
+
+def _without_stay(tokens: Iterable[_Token]) -> Iterator[_Token]:
+    """The tokens; a unit that stays and supports does the latter: `Marseilles stays where it is and helps Paris`."""
+    waiting: list[_Token] = []
+    for token in tokens:
+        if token.says == "hold" or (waiting and (not token.says or (token.says == "end" and token.text not in _STOPS))):
+            waiting.append(token)
+            continue
+        if token.says != "support":
+            yield from waiting
+        waiting = []
+        yield token
+    yield from waiting
+
+
+_STOPS = (".", ";", ":", "!", "?")
 
 
 def _verbs_first(tokens: Iterable[_Token]) -> Iterator[_Token]:

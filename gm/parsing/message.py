@@ -211,8 +211,8 @@ _OBJECTLESS = re.compile(
 )
 _BEHIND = re.compile(r"[;,.|]\s*([A-Z]+(?: [A-Z]+)?)[.!]?\s*$")
 _ENDS_LOUDLY = re.compile(
-    r"(?:(?!\b(?:if|unless|not|never|says?|said|writes?|written|means?|what|how|why|wenn|falls|nicht|kein\w*|si|ne)\b|n't)"
-    r"[^?:])++:\s++(?P<line>(?-i:[A-Z]{3}).*)",
+    r"(?P<head>(?:(?!\b(?:if|unless|not|never|says?|said|writes?|written|means?|what|how|why|wenn|falls|nicht|kein\w*|si|ne)\b|n't)"
+    r"[^?:])++):\s++(?P<line>(?-i:[A-Z]{3}).*)",
     re.IGNORECASE,
 )
 """An item that ends with a command: what it is for, which is no condition and no question, and the command."""
@@ -598,10 +598,14 @@ class _Reader:
         if (plain := without_bullet(text)) == text:
             return None
         said = _ENDS_LOUDLY.fullmatch(plain)
-        for line in (plain, said["line"] if said is not None else ""):
-            with suppress(NotUnderstood):
-                if line and (call := self._commands.read(line, self._lexicon)) is not None:
-                    return call
+        named = {word.lower() for word in re.findall(r"[\w-]+", said["head"])} if said is not None else set[str]()
+        game = next(iter(named.intersection(self._games() if named else ())), "")
+        with suppress(NotUnderstood):
+            if (call := self._commands.read(plain, self._lexicon)) is not None:
+                return call
+        with suppress(NotUnderstood):
+            call = self._commands.read(said["line"], self._lexicon) if said is not None else None
+            return Call(call.name, MappingProxyType({**call.args, "game": game})) if call and game else call
         return None
 
     def _command(self, number: int, text: str) -> CommandLine | None:

@@ -189,7 +189,7 @@ _ASKS = re.compile(
     r"|should|shall|does|do(?! nothing| not)|did|am|is|are|was|were|has|have"
     r"|(?:wie|como)(?=[^?]*\?)|was|wann|warum|wieso|wer|wo|welche\w*|kann|darf|muss|soll"
     r"|ist|sind|hat|haben|comment|quand|pourquoi|qui|où|combien|est-ce|puis-je|peut-on|quel\w*|cómo|cuándo|cuando"
-    r"|quién|quien|dónde|donde|cuántos|puedo|puede)\b(?!-)",
+    r"|quién|quien|dónde|donde|cuántos|puedo|puede)\b(?![-@])",
     re.IGNORECASE,
 )
 
@@ -501,7 +501,9 @@ _TOLD = re.compile(
     r"|(?-i:[A-Z])[\w-]+(?: (?:(?:and|und|et|&) )?(?-i:[A-Z])[\w-]+){0,2}|[\w-]+)"
     r"(?:['’](?:s [\w-]+|s|d|ve))?(?: (?:has|have|had|just|also|already|both|all|hat|haben|hatten?|a|ont|avait|would))*"
     r" (?:(?:ask|want|wish|request|begg?|plead|demand|insist|suggest|propos|like|need|wr[io]t)\w*|said|says?|told"
-    r"|tells?|wollte\w*|möchte\w*|bat|baten|gebeten|gefragt|fragte\w*|voulait|voudrait)\b",
+    r"|tells?|wollte\w*|möchte\w*|bat|baten|gebeten|gefragt|fragte\w*|voulait|voudrait)\b"
+    rf"|^{_CONJUNCTIONS}(?:(?:asks|asked|wonders|wondered|wants|wanted|thinks|fears|says|said|fragt|glaubt|meint) "
+    r")|\b(?:i|we) (?:need not|needn'?t|don'?t (?:need|have) to|do not (?:need|have) to|no longer (?:need|have) to)\b",
     re.IGNORECASE,
 )
 

@@ -322,7 +322,8 @@ def _said_once(ctx: Context, lines: Lines) -> Lines:
 
 def _final_last(ctx: Context, lines: Sequence[Line]) -> list[int]:
     """The places of the lines with the final commands below all others, since READY is often written above the orders;
-    and PROCESS above orders or texts, which waits for these, right below the last of them.
+    and PROCESS above orders or texts, which waits for these, right below the last of them, with what is for the phase
+    after it.
     """
     given = {
         at: ctx.commands[line.meaning.name] for at, line in enumerate(lines) if isinstance(line.meaning, CommandLine)
@@ -330,11 +331,15 @@ def _final_last(ctx: Context, lines: Sequence[Line]) -> list[int]:
     blocks = [at for at, command in given.items() if isinstance(command.syntax.below, Orders)]
     last = max((*blocks, *(at for at, line in enumerate(lines) if isinstance(line.meaning, PressBlock))), default=0)
 
+    ends = min((at for at, command in given.items() if command.policy.whole), default=len(lines))
+
     def when(at: int) -> tuple[int, int]:
         policy = given[at].policy if at in given else None
         if policy is not None and policy.final:
             return len(lines), at
-        return (last, 1 + at) if policy is not None and policy.whole and at < last else (at, 0)
+        of_next = policy is not None and at > ends and policy.record.changes == THE_DEADLINE
+        moved = policy is not None and (policy.whole or of_next) and at < last
+        return (last, 1 + at) if moved else (at, 0)
 
     return sorted(range(len(lines)), key=when)
 

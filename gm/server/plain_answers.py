@@ -34,10 +34,10 @@ from gm.games.snapshot import Game
 from gm.mail.message.attribution import subject_apart
 from gm.mail.message.incoming import Message
 from gm.parsing.lists import names_in
-from gm.parsing.message import CommandLine, OrderLine
+from gm.parsing.message import CommandLine, OrderLine, PressBlock
 from gm.parsing.questions import sentences
 from gm.parsing.sayings import greets_surely
-from gm.reading.line import Lines, Origin
+from gm.reading.line import Line, Lines, Origin
 from gm.reading.origin import NOTHING, own_lines
 from gm.reading.ours import Ours
 from gm.server.facts import items_in, names_of_games, places_in, read
@@ -81,11 +81,23 @@ def meant_with_more(ctx: Context, message: Message, lines: Lines) -> str:
         return ""
     if len(mail.proposes) > 1 and not assent.turned and all(map(greets_surely, sentences(assent.more))):
         return taken(ctx, mail, said)  # named, and nothing else
+    if _is_above_commands(ctx, message, own):
+        return "\n".join((taken(ctx, mail, said), *message.text.split("\n")[own[0].number :]))
     if not (_fits(ctx, assent, said) and can_be_set_right(ctx, said, ready=all(map(says_only_yes, assent.yes)))):
         return ""
     way = taken(ctx, mail, said)
     ctx.accepts = False  # what is below it was offered by nobody
     return f"{way}\n{_WITHOUT_TURN.sub('', assent.more) if assent.turned else assent.more}"
+
+
+def _is_above_commands(ctx: Context, message: Message, lines: Sequence[Line]) -> bool:
+    """Whether a mail begins with YES, which a few words lead on, `Yes. And then out with it:`, to commands."""
+    found = assent_in(lines[0].text, _names_of(ctx, message))
+    leads = found is not None and not found.turned and len(found.more.split()) <= _FEW_WORDS
+    return leads and len(lines) > 1 and isinstance(lines[1].meaning, CommandLine | PressBlock)
+
+
+_FEW_WORDS = 6
 
 
 def _chosen(ctx: Context, assent: Assent, ways: Sequence[str]) -> str:

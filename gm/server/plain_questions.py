@@ -1182,8 +1182,8 @@ _OF_A_GAME = frozenset((Wanted.GM_STANDIN, Wanted.GM_DUMMY, Wanted.GM_PAUSE))
 
 
 def _without_reasons(ctx: Context, asked: list[Question]) -> list[Question]:
-    """The questions, beside one that wants something done without those of clauses that only state why; and a cry for
-    help beside others leads to these: `I don't understand, why ...?`
+    """The questions, beside one that wants something done, or asks, without those of clauses that only state why; and a
+    cry for help beside others leads to these: `I don't understand, why ...?`
     """
     asked = [one for one in asked if one.want is not Wanted.HELP] or asked
     used = [line_for(ctx, one.want, one.text) for one in asked if one.want is not Wanted.ADDRESS]
@@ -1192,7 +1192,7 @@ def _without_reasons(ctx: Context, asked: list[Question]) -> list[Question]:
         texts = [without_game(one.text, ctx.game_name) for one in asked]  # `England in wide has left`
         pairs = zip(asked, texts, strict=True)
         wishes_ = [one for one, text in pairs if wonders(text) or not all(map(tells, _parts_of(text)))]
-        if ctx.runs_games and any(changes(ctx, one.want, one.text) for one in wishes_):
+        if ctx.runs_games and any(_is_question(one.text) or changes(ctx, one.want, one.text) for one in wishes_):
             return wishes_
     return asked
 

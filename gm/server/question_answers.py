@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import islice
+from itertools import islice, pairwise
 from types import MappingProxyType
 from zoneinfo import ZoneInfo
 
@@ -1377,16 +1377,18 @@ def _spoken_of(ctx: Context, text: str) -> str:
     two; "" if that is not certain.
     """
     games = [game for game in ctx.own_games if game.plays(ctx.person)]
-    named = [game.name for game in games if re.search(_by_what_it_is(game), text, re.IGNORECASE)]
+    words = re.findall(r"[\w-]+", text.lower())
+    named = [game.name for game in games if game.name in words or _is_called(game, words)]
     others = [game.name for game in games if game.name != ctx.game_name]
     if not named and len(games) == _TWO and len(others) == 1 and _THE_OTHER.search(text):
         return others[0]
     return named[0] if len(named) == 1 else ""
 
 
-def _by_what_it_is(game: Game) -> str:
-    kinds = (word.rstrip("s") for word in re.findall(r"[^\W\d_]{4,}", game.variant.title))
-    return rf"(?<!\w){re.escape(game.name)}(?!\w)|\b(?:{'|'.join(kinds)})s?\b(?: (?:one|game)\b)"
+def _is_called(game: Game, words: Sequence[str]) -> bool:
+    """Whether words call a game by what it is, `the alien one`, `the Diplomacy game`."""
+    kinds = {word.lower().rstrip("s") for word in re.findall(r"[^\W\d_]{4,}", game.variant.title)}
+    return any(one.rstrip("s") in kinds and two in ("one", "game") for one, two in pairwise(words))
 
 
 _THE_OTHER = re.compile(r"\b(?:the|my|this) other (?:one|game)\b", re.IGNORECASE)

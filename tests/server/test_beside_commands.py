@@ -33,6 +33,7 @@ def master(world: World, text: str, to: str = BASE) -> tuple[str, str]:
         "Eve and Finn find that the game drags.\nSET move=36h",
         "No deadlines over Christmas, please, when everybody is with their family.\nSET holidays=23 Dec - 3 Jan",
         "EXTEND 24h\nThank you, see you on Sunday",
+        "SCHEDULE next phase: EXTEND 24h\nThen I need not think of it.",
     ],
 )
 def test_sentences_around_commands_explain_them(world: World, text: str) -> None:
@@ -394,3 +395,60 @@ def test_builds_that_somebody_told_the_gamemaster_are_for_no_movement_phase(worl
 def test_the_options_that_can_be_changed_are_shown_without_those_that_cannot(world: World) -> None:
     _, said = master(world, "SET move=2d first=2d", world.started()["GM"])
     assert "first can no longer be changed. No option of this line was changed. The rest alone: SET move=2d." in said
+
+
+def test_what_is_for_the_next_phase_stays_behind_what_ends_this_one_above_a_text(world: World) -> None:
+    gm = world.started()["GM"]
+    _, said = master(world, "PROCESS S1901M\nEXTEND 12h\nREMARK\nNobody was in time.\nENDREMARK", gm)
+    assert "EXTEND 12h is for the phase after S1901M" in said
+    told = " ".join(text_of(mail) for mail in world.mailboxes[player("Italy")])
+    assert "New deadline" not in " ".join(str(mail["Subject"]) for mail in world.mailboxes[player("Italy")])
+    assert "Nobody was in time." in told
+
+
+@pytest.mark.parametrize("line", ["MUSTER in 24h", "SET progress=yes\nUNDO"])
+def test_whoever_is_told_of_a_command_is_told_its_reason(world: World, line: str) -> None:
+    gm = world.started()["GM"]
+    _, said = master(world, f"{line}\nBECAUSE it was for another game", gm)
+    assert "your reason: it was for another game." in said
+    assert "The reason: it was for another game." in text_of(world.last(player("Italy")))
+
+
+def test_an_item_that_names_its_game_is_for_that(world: World) -> None:
+    world.started(), world.started("twin")
+    items = "- spring: EXTEND 24h\n- twin: NOTE Ann was late\n- on Monday in spring: SCHEDULE Monday 19:00: REMIND"
+    world.arrive(MASTER, BASE, items, headers=proved(MASTER))
+    world.work()
+    said = {str(mail["Subject"])[:12]: text_of(mail) for mail in world.mailboxes[MASTER] if mail["In-Reply-To"]}
+    assert "Mon 23 Nov 2026, 19:00 UTC: REMIND" in said["Re: [spring]"]
+    assert "REMIND" not in said["Re: [twin] S"]
+
+
+def test_yes_above_commands_is_done_before_them(world: World) -> None:
+    gm = world.started(options="release=gm")["GM"]
+    master(world, "PROCESS S1901M", gm)
+    asked = world.send(MASTER, gm, "CORRECT S1901M\nORDERS FOR GERMANY\nA MUN-RUH\nBECAUSE it came by phone")
+    headers = {**proved(MASTER), "In-Reply-To": str(asked["Message-ID"]), "Subject": f"Re: {asked['Subject']}"}
+    text = "Yes, please let it count. And then out with it:\n\nREMARK\nMended, I hope.\nENDREMARK\nRELEASE S1901M"
+    world.send(MASTER, gm, text, headers=headers)
+    world.work()
+    report = text_of(world.last(player("Italy")))
+    assert "A Ruh" in report
+    assert "Mended, I hope." in report
+
+
+def test_who_has_all_orders_in_force_after_a_rollback_lacks_none(world: World) -> None:
+    seats = world.started()
+    world.arrive(player("Italy"), seats["Italy"], OPENINGS["Italy"])
+    world.work()
+    master(world, "PROCESS S1901M", seats["GM"])
+    master(world, "ROLLBACK S1901M", seats["GM"])
+    _, said = master(world, "DASHBOARD", seats["GM"])
+    assert "Without orders: Austria, England, France, Germany, Russia and Turkey." in said
+
+
+def test_what_somebody_wrote_and_asks_is_no_wish_beside_a_question(world: World) -> None:
+    text = "Gus wrote that he knows who plays Turkey, and asks whether others can see the names. Who is late?"
+    _, said = master(world, text, world.started()["GM"])
+    assert "REVEAL" not in said
+    assert "Without orders: Austria" in said

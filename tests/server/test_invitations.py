@@ -413,3 +413,10 @@ def test_who_takes_any_seat_leaves_the_standby_list(world: World) -> None:
     said = text_of(world.send(MASTER, chair, "DASHBOARD"))
     assert re.search(r"On standby: \S+ <ann@", said)
     assert "italy@players.example" not in said.partition("On standby")[2]
+
+
+def test_an_address_that_begins_like_a_question_is_invited(world: World) -> None:
+    text = "CREATE ota variant=france-austria\nmay@example.net AS France\ncan@example.net AS Austria"
+    said = text_of(world.send("new@example.com", BASE, text))
+    assert "may@example.net is invited to ota as France." in said
+    assert "can@example.net is invited to ota as Austria." in said

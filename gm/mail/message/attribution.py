@@ -455,7 +455,13 @@ def next_written(lines: Sequence[Line], at: int, reach: int) -> int | None:
 
 def is_attribution(text: str, *, quote_follows: bool = False) -> bool:
     """Whether a line, or several that were joined, says who wrote what follows (`attribution_parts`)."""
-    return says_who_wrote(text, WROTE, quote_follows=quote_follows)
+    return _SENTENCES.search(text) is None and says_who_wrote(text, WROTE, quote_follows=quote_follows)
+
+
+_SENTENCES = re.compile(
+    r"[^\W\d_A-Z][^\W\d_]?\W{0,2}[.!?]\s+(?:I|We|You|S?he|They|It|Please|Ich|Wir|Sie|Er|Es|Bitte|Je|Nous|Elle|Il|Ils)\b"
+)
+"""A sentence behind another, which no attribution has: `She writes from new@example.net now. She is Austria:`"""
 
 
 def _begins_later(pieces: Sequence[str]) -> bool:
