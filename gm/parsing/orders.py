@@ -99,10 +99,17 @@ def read_orders(line: str, lexicon: Lexicon, phase_kind: PhaseKind, *, slips: bo
     bare = line if bracket else without_bullet(line).strip(_QUOTES)
     ways: tuple[str, ...] = (bare, _ARROWS.sub("->", line), _ARROWS.sub("->", bare), _without_blank(line, lexicon))
     ways += (_STP.sub("", line),) if _MOVES.search(line) else ()
+    ways += (_KIND_BEHIND.sub(r"\g<kind> \g<place>", bare),)
     for plain in dict.fromkeys(ways):
         if plain not in ("", line) and (again := _read(plain, lexicon, phase_kind)).is_whole:
             return again
     return _completed(line, lexicon, phase_kind) or reading if any(one.meant for one in reading.faults) else reading
+
+
+_KIND_BEHIND = re.compile(
+    r"\A(?P<place>[^\W\d_][^\d;,:()>\n-]{1,24}?)[ ]+(?P<kind>fleet|army|flotte|armee|arm[ée]e)\b", re.IGNORECASE
+)
+"""A unit whose kind stands behind its place, `Sevastopol fleet to the Black Sea`."""
 
 
 def _without_blank(line: str, lexicon: Lexicon) -> str:

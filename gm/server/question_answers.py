@@ -1835,7 +1835,7 @@ def _who(ctx: Context, _game: Game, _seat: Seat, text: str) -> str:
     return ""
 
 
-def _late_sets(ctx: Context, game: Game, _seat: Seat, text: str) -> str:
+def _late_sets(ctx: Context, game: Game, seat: Seat, text: str) -> str:
     """When the late orders came that wait to be accepted, of the powers that a text names or of all, and what they
     would change.
     """
@@ -1844,8 +1844,10 @@ def _late_sets(ctx: Context, game: Game, _seat: Seat, text: str) -> str:
     found = late_sets.waiting(ctx, game, set(_powers_of(ctx, text)))
     for power in found:
         ctx.offer(f"ACCEPT LATE {power}", Wanted.GM_ACCEPT_LATE.value, Meant.MAYBE)
-    said = (f"Late orders of {power}: {when} {what}" for power, (when, what) in found.items())
-    return " ".join(said) or "No late orders wait to be accepted. When some come, you get a mail that says so."
+    said = " ".join(f"Late orders of {power}: {when} {what}" for power, (when, what) in found.items())
+    if not said and any(_powers_of(ctx, text)):
+        return f"No late orders of theirs wait to be accepted. {_when_sent(ctx, game, seat, text)}"
+    return said or "No late orders wait to be accepted. When some come, you get a mail that says so."
 
 
 def _when_sent(ctx: Context, game: Game, seat: Seat, text: str) -> str:

@@ -35,16 +35,18 @@ def withhold(tx: Transaction, game: Game) -> Game:
     if phase.correction is None:
         tx.tell(game, game.all_but(*game.masters), "orders are closed", words, f"withheld:{phase.id}")
     answers, release = _answers(phase), f"RELEASE {phase.code}"
+    what = "These are the results, which no player has seen. The next deadline counts from RELEASE."
+    if phase.correction is not None and phase.correction.get("left"):
+        what = "These are the corrected results. The players have those from before, and are told with RELEASE."
     for seat in game.masters:
         if game.plays(seat.person):
             own = (f"{closed} You play, so you see the results with the others, when they are released.",)
             tx.tell(game, [seat], "results to release", own, f"withheld:{phase.id}", answers=answers, proposes=release)
             continue
         said, sections = _told(game, seat, turn)
-        first = f"{closed} These are the results, which no player has seen. The next deadline counts from RELEASE."
         title = f"the results of {phase.code}, for you first"
         mended = (*answers, ("HELP CORRECT", "have them adjudicated with other orders"))
-        tx.tell(game, [seat], title, (first, *said), f"withheld:{phase.id}", sections, mended, release)
+        tx.tell(game, [seat], title, (f"{closed} {what}", *said), f"withheld:{phase.id}", sections, mended, release)
     return game
 
 
