@@ -995,7 +995,8 @@ def _of_places(ctx: Context, game: Game, seat: Seat, text: str, so_far: Sequence
     names = " ".join(word for word in text.split() if is_a_name(word.strip(_SIGNS)))
     named = dict.fromkeys(board.province(Location(place)) for place in places_in(ctx, names))
     for place in islice(named, _TWO):
-        if not re.search(rf"\b{re.escape(short(Location(place)))}\b", known) and (said := _held_by(game, seat, place)):
+        said = _held_by(game, seat, place)
+        if said and "no unit" not in said and not re.search(rf"\b{re.escape(short(Location(place)))}\b", known):
             yield said
 
 
