@@ -82,7 +82,9 @@ def meant_with_more(ctx: Context, message: Message, lines: Lines) -> str:
     if len(mail.proposes) > 1 and not assent.turned and all(map(greets_surely, sentences(assent.more))):
         return taken(ctx, mail, said)  # named, and nothing else
     if _is_above_commands(ctx, message, own):
-        return "\n".join((taken(ctx, mail, said), *message.text.split("\n")[own[0].number :]))
+        way = taken(ctx, mail, said)
+        ctx.accepts = False  # what is below it was offered by nobody
+        return "\n".join((way, *message.text.split("\n")[own[0].number :]))
     if not (_fits(ctx, assent, said) and can_be_set_right(ctx, said, ready=all(map(says_only_yes, assent.yes)))):
         return ""
     way = taken(ctx, mail, said)

@@ -1374,7 +1374,7 @@ def line_for(ctx: Context, want: Wanted, text: str) -> str:
 
 
 def _spoken_of(ctx: Context, text: str) -> str:
-    """Which of the sender's games a text speaks of by its name or by what it is, `the alien one`, or as the other of
+    """Which of the sender's games a text speaks of by its name or by what it is, `the fog game`, or as the other of
     two; "" if that is not certain.
     """
     games = [game for game in ctx.own_games if game.plays(ctx.person)]
@@ -1387,7 +1387,7 @@ def _spoken_of(ctx: Context, text: str) -> str:
 
 
 def _is_called(game: Game, words: Sequence[str]) -> bool:
-    """Whether words call a game by what it is, `the alien one`, `the Diplomacy game`."""
+    """Whether words call a game by what it is, `the Diplomacy game`."""
     kinds = {word.lower().rstrip("s") for word in re.findall(r"[^\W\d_]{4,}", game.variant.title)}
     return any(one.rstrip("s") in kinds and two in ("one", "game") for one, two in pairwise(words))
 
