@@ -435,7 +435,7 @@ class Context:
 
     def _shows(self, line: str) -> bool:
         name = self.commands.reader.name_of(line)
-        return name is not None and self.commands[name].syntax.asks
+        return name is not None and (self.commands[name].syntax.asks or name == "map")
 
     def are_alternatives(self, lines: Iterable[str]) -> bool:
         """Whether two of these lines change the same thing by different commands: `EXTEND 24h` and `DEADLINE Friday`. A

@@ -328,7 +328,16 @@ def _said(text: str, sender: str) -> list[str]:
     signed = next((at for at, line in enumerate(lines) if at and _SIGNS_OFF.fullmatch(line)), len(lines))
     if len(lines) - signed <= _SIGNATURE_LINES and all(map(_is_signature, lines[signed + 1 :])):
         lines = lines[:signed]
-    return [line for line in lines if not _POLITE.fullmatch(line) and not own.issuperset(_words(line))]
+    return [line for line in lines if not all(_is_courtesy(part, own) for part in _AND_NAME.split(line))]
+
+
+def _is_courtesy(part: str, own: Collection[str]) -> bool:
+    """Whether a part of a line is a greeting, thanks, or its writer's `own` name."""
+    return _POLITE.fullmatch(part) is not None or frozenset(own).issuperset(_words(part))
+
+
+_AND_NAME = re.compile(r"(?<=[.,!]) ++(?=\S+\Z)")
+"""Before the last word of a line, `Thanks! Vera`."""
 
 
 def _is_signature(line: str) -> bool:

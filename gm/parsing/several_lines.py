@@ -31,6 +31,7 @@ EVERYBODY = frozenset((
     *("all", "everyone", "everybody", "world", "the world", "all powers"),
     *("alle", "allen", "jeden", "tous", "toutes", "todos", "todas", "tutti"),
     *("all players", "all the players", "other players", "all other players"),
+    *("the others", "all others", "all the others", "die anderen", "allen anderen", "les autres", "tous les autres"),
     *("alle spieler", "allen spielern", "alle mitspieler", "anderen spieler", "anderen spielern", "mitspieler"),
     *("tous les joueurs", "autres joueurs", "tous les autres joueurs", "todos los jugadores"),
 ))  # fmt: skip

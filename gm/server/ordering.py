@@ -165,7 +165,9 @@ class Ordering:
         now, plain = self.phase.position.phase, without_comments(text)
         season, _ = season_ahead(plain, self.lexicon.language.kinds)
         then = next((one for one in self._ahead_of(now) if one.kind is PhaseKind.ADJUSTMENT), None)
-        if now.kind is PhaseKind.ADJUSTMENT or then is None or season is not then.season or not says(plain, "build"):
+        if now.kind is PhaseKind.ADJUSTMENT or then is None or not says(plain, "build"):
+            return "", ()
+        if season is not then.season and _BEFORE_BUILDS.search(plain) is None:
             return "", ()
         units = replace(self.mine, units=(), proper=self._build_at_home, among=_nothing_among)
         found = next(meant([parted(plain, self.lexicon)[0]], self.lexicon, PhaseKind.ADJUSTMENT, units))
@@ -489,3 +491,8 @@ _COULD_YOU = re.compile(
     re.IGNORECASE,
 )
 _FOR_ME = re.compile(r"[ ]?\b(?:for|by|f[uü]r|von|pour|par|para|per|voor)[ ](?:me|mich|moi|m[ií]|mij)\b", re.IGNORECASE)
+
+_BEFORE_BUILDS = re.compile(
+    r"\b(?:after|behind|nach|apr[eè]s) (?:the |dem |der |le |l['’])?(?:fall|autumn|herbst|automne)\b", re.IGNORECASE
+)
+"""Builds are due behind the fall."""

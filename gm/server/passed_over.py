@@ -34,7 +34,7 @@ from gm.server.acting import fault_in_turn, fault_of, in_games, seat_in
 from gm.server.facts import game_named, is_commanded, items_in, names_of_games
 from gm.server.masters_wishes import is_vague
 from gm.server.ordering import ordering_at
-from gm.server.plain_questions import LEAST_ASKED, MOST_LINES
+from gm.server.plain_questions import LEAST_ASKED, MOST_LINES, points_back
 from gm.server.question_answers import (
     Question,
     answers_in_short,
@@ -482,7 +482,7 @@ def _offer_to_others(ctx: Context, passed: Lines) -> tuple[str, ...]:
 def _in_short(ctx: Context, lines: Sequence[Line]) -> tuple[str, ...]:
     """The answers to what the questions among a few lines are likeliest to ask, and what they name."""
     every = (one for line in lines for one in sentences(line.text) if len(one.split()) >= LEAST_ASKED)
-    asked = [one for one in every if wonders(one)]
+    asked = [one for one in every if wonders(one) and not points_back(one)]
     if not asked or ctx.at_chair or len(asked) > _POINTED:
         return ()
     text = " ".join(asked)

@@ -165,7 +165,7 @@ def questions_in(ctx: Context, lines: Lines, instead_of: Sequence[str] = ()) -> 
         looks = _is_open_talk(ctx, line) and len(found) < _MOST
         states = (asking or len(near) > 1) and is_reason(line.text) and not wonders(line.text)
         guesses = (idle and not certain and not states) or _is_question(line.text)
-        guesses = guesses and not (found and _points_back(line.text))
+        guesses = guesses and not (found and points_back(line.text))
         own = _asked_in(ctx, line, around, idle=guesses) if looks else ()
         own = (_of_chair(ctx, line, around, own) if looks else ()) or own
         own = own if idle else tuple(one for one in own if not _only_tells(ctx, one))
@@ -188,10 +188,24 @@ def questions_in(ctx: Context, lines: Lines, instead_of: Sequence[str] = ()) -> 
     if letter is None:
         passed = tuple(settled(line, Reason.PASSED) if _is_for_nobody(ctx, line, idle=idle) else line for line in far)
     more = ctx.runs_games and any(line.is_for(Reason.PASSED) and _may_want(ctx, line.text) for line in settled_lines)
-    found = {key: replace(one, partly=one.partly or more) for key, one in found.items()}
+    found = {key: replace(one, partly=one.partly or more or _is_for_later(one)) for key, one in found.items()}
     asked = _with_remark(_of_new_game(ctx, _without_reasons(ctx, list(found.values())), around))
     settled_lines = [replace(line, text=plain(line.text)) for line in settled_lines]
     return (*settled_lines, *passed), tuple(_that_say_more(ctx, asked) if ctx.runs_games else asked)[:_MOST]
+
+
+def _is_for_later(question: Question) -> bool:
+    """Whether what is done at once is wanted at a time to come: `from next week on write to new@example.org`."""
+    return question.want in _AT_ONCE and _LATER.search(question.text) is not None
+
+
+_AT_ONCE = (Wanted.ADDRESS, Wanted.RESIGN, Wanted.NAME)
+_LATER = re.compile(
+    r"\b(?:next (?:week|month|year)"
+    r"|(?:from|as of|until|till|after) (?:then|tomorrow|the \d|\d|mon|tue|wed|thu|fri|sat|sun)"
+    r"|n[äa]chsten? (?:woche|monat)|ab (?:dem|morgen|\d|mo|di|mi|do|fr|sa|so)|la semaine prochaine|à partir)",
+    re.IGNORECASE,
+)
 
 
 def wants_something(ctx: Context, lines: Lines) -> bool:
@@ -805,7 +819,7 @@ def _is_one_question(ctx: Context, texts: list[str]) -> bool:
     return bool(ruled) and not others
 
 
-def _points_back(text: str) -> bool:
+def points_back(text: str) -> bool:
     """Whether a sentence is short and about what stands before it: `Is that possible?`, `Wie melde ich sie an?`"""
     return len(text.split()) <= _SHORT and _OF_IT.search(text) is not None
 
@@ -1240,7 +1254,7 @@ def _nearest(ctx: Context, text: str, margin: float) -> Question | None:
     """What a text asks for, if no kind that is answered in another way is as likely but for this margin; and if it is
     not sure, what else it may ask for. Nothing asks for nothing.
     """
-    if not text.strip() or _only_names(ctx, text):
+    if _OF_NUMBERS.fullmatch(text) or _only_names(ctx, text):
         return None
     if (due := of_board(ctx, text) or of_absence(ctx, text)) is not None:
         return Question(text, due)
@@ -1270,6 +1284,10 @@ def _nearest(ctx: Context, text: str, margin: float) -> Question | None:
         return None
     others = filter(None, wanted((*kinds_of_clauses(ctx, text), *found.within(SURE)[1:])))
     return Question(text, want, tuple(dict.fromkeys(others))[:_OTHERS] if margin < SURE else ())
+
+
+_OF_NUMBERS = re.compile(r"\W*(?:(?:\d+|or|and|oder|und|ou|et)\W*)*", re.IGNORECASE)
+"""Numbers ask nothing of their own: `how many centres has England got, 3 or 4?`"""
 
 
 def _only_names(ctx: Context, text: str) -> bool:
