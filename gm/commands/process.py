@@ -72,12 +72,8 @@ def awaited(ctx: Context, game: Game) -> list[Seat]:
 
 
 def lacks(ctx: Context, game: Game, seat: Seat) -> bool:
-    """Whether the seat is asked for orders and has not sent all of them, and the actor may know it; after a rollback
-    all may be in force, though they are waited for.
-    """
-    given = game.set_of(seat) if seat in game.unfinished else None
-    lacking = seat in game.unfinished and (given is None or not given.complete or seat.power not in game.duties)
-    return lacking and not game.is_secret(seat) and game.knows_duties(ctx.seat, seat)
+    """Whether the seat is asked for orders and has not sent all of them, and the actor may know it."""
+    return seat in game.unfinished and not game.is_secret(seat) and game.knows_duties(ctx.seat, seat)
 
 
 PROCESS = Command(

@@ -679,14 +679,20 @@ class Game:
     @property
     def unfinished(self) -> tuple[Seat, ...]:
         """The seats with a player that are asked for orders, or for READY, and have not sent all of them: who is
-        reminded. One that may change the others' orders is, where it must order before the deadline.
+        reminded. One that may change the others' orders is, where it must order before the deadline. After a rollback
+        all may be in force from before.
         """
         review = self.variant.review
         if not self.running or self.phase is None:
             return ()
         reads = review is None or review.awaited(self.phase.position)
         asked = (seat for seat in self.held if self.is_asked(seat) and (reads or not self.reviews(seat)))
-        return tuple(seat for seat in asked if not self.has_ordered(seat, incomplete_too=False))
+        return tuple(seat for seat in asked if not self._has_all_in_force(seat))
+
+    def _has_all_in_force(self, seat: Seat) -> bool:
+        given = self.set_of(seat)
+        kept = given is not None and given.complete and seat.power in self.duties
+        return kept or self.has_ordered(seat, incomplete_too=False)
 
     @property
     def awaited(self) -> tuple[Seat, ...]:

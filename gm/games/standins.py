@@ -19,12 +19,27 @@ def suggested(game: Game, seat: Seat) -> tuple[Order, ...]:
 
 
 def give_orders(tx: Transaction, game: Game) -> Game:
-    """Put orders in force for those seats that stand-ins play and that have none."""
+    """Put orders in force for those seats that stand-ins play and that have none, and for units without one beside what
+    a player has left.
+    """
     if not game.running or game.in_review:
         return game
-    idle = [seat for seat in game.standins if seat.power in game.duties and not game.has_ordered(seat)]
-    sets = {seat.id: replace(game.next_set(seat, suggested(game, seat), tx.now, None), sent=False) for seat in idle}
+    lacking = [seat for seat in game.standins if seat.power in game.duties and _lacks(game, seat)]
+    sets = {seat.id: replace(game.next_set(seat, _with_left(game, seat), tx.now, None), sent=False) for seat in lacking}
     return tx.put_orders(game, sets)
+
+
+def _lacks(game: Game, seat: Seat) -> bool:
+    """Whether nothing is in force for the seat, or not all, and that is from a player."""
+    given = game.set_of(seat)
+    left = given is not None and given.mail_id is not None and not given.complete
+    return left or not game.has_ordered(seat)
+
+
+def _with_left(game: Game, seat: Seat) -> tuple[Order, ...]:
+    """What a stand-in orders, beside what is in force for the seat."""
+    given, own = game.set_of(seat), suggested(game, seat)
+    return own if given is None else game.variant.merge(game.present.position, own, given.orders)
 
 
 def withdraw_orders(tx: Transaction, game: Game, seat: Seat) -> Game:

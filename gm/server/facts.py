@@ -340,8 +340,8 @@ _A_SENTENCE = 4
 
 
 def _is_at_home(ctx: Context) -> bool:
-    """Whether a mail came to the server's address, and it is certain who wrote it."""
-    return ctx.seat is None and ctx.mail is not None and ctx.mail.proved
+    """Whether a mail came to the server's address, and it is certain who wrote it, or nobody else could."""
+    return ctx.seat is None and ctx.mail is not None and (ctx.mail.proved or ctx.tx.identity.among_friends)
 
 
 def _of_only_game(ctx: Context, item: Item) -> str:

@@ -458,7 +458,7 @@ def _offer_to_others(ctx: Context, passed: Lines) -> tuple[str, ...]:
     """Offer what lines are likeliest to want, and to send them to whom they call by name, or to the gamemaster: these
     first if they are likeliest to speak to a player. Returns how to send them, if it is not known to whom.
     """
-    if ctx.game is None or ctx.seat is None:
+    if ctx.game is None or ctx.seat is None or ctx.at_chair:
         return ()
     text = "\n".join(line.text.strip() for line in passed)
     kinds = guess(ctx, text).within(_FAR)[:_LIKELIEST]

@@ -145,7 +145,7 @@ def questions_in(ctx: Context, lines: Lines, instead_of: Sequence[str] = ()) -> 
     lines, taken = _taken_back(ctx, lines)
     instead_of = (*instead_of, *taken)
     idle, quiet = not asks_anything(lines), is_commanded(ctx, lines)
-    near, far = _first_of_talk(ctx, _without_headings(ctx, _unsigned(ctx, lines)))
+    near, far = _first_of_talk(ctx, _without_headings(ctx, _unwrapped(ctx, _unsigned(ctx, lines))))
     near = near if idle else tuple(_greeted(ctx, line) for line in near)
     near = _with_lists(ctx, _with_games(ctx, _with_corrections(ctx, _with_units(ctx, near))))
     near = tuple(_without_telling_why(ctx, line) for line in near)
@@ -530,10 +530,40 @@ def _forbids(text: str) -> bool:
     return any(says(one, "not") or says(one, "hold") or says(one, "cancel") for one in own)
 
 
+def _unwrapped(ctx: Context, lines: Lines) -> Lines:
+    """The lines, a gamemaster's sentence that a mail program broke in one again; the line with its end is settled."""
+    found: list[Line] = []
+    for line in lines:
+        above = next((one for one in reversed(found) if not one.is_for(Reason.GREETING)), None)
+        if ctx.runs_games and above is not None and _goes_on_in(ctx, above, line):
+            text = f"{above.text.rstrip()} {line.text.strip()}"
+            meaning = above.meaning
+            whole = replace(meaning, text=text) if isinstance(meaning, Talk) else meaning
+            found[found.index(above)] = replace(above, text=text, meaning=whole)
+            line = settled(line, Reason.GREETING)
+        found.append(line)
+    return tuple(found)
+
+
+def _goes_on_in(ctx: Context, above: Line, below: Line) -> bool:
+    """Whether a line is the rest of the one above, which is as long as programs make lines."""
+    talk = all(_is_open_talk(ctx, one) and isinstance(one.meaning, Talk) for one in (above, below))
+    long = len(above.text) >= _WRAPPED and (above.text.rstrip()[-1:].isalnum() or above.text.rstrip().endswith(","))
+    return talk and long and below.text.lstrip()[:1].islower() and not _is_item(below)
+
+
+_WRAPPED = 55
+"""So long is a line that a mail program has broken."""
+
+
 def _without_headings(ctx: Context, lines: Lines) -> Lines:
     """The lines, a sentence with a colon above a command settled as its heading: `before that I want to ask all:`."""
-    each = zip(lines, (*lines[1:], None), strict=True)
-    return tuple(part for line, below in each for part in _without_heading(ctx, line, below))
+    found: list[Line] = []
+    below = None
+    for line in reversed(lines):
+        found += reversed([*_without_heading(ctx, line, below)])
+        below = below if line.is_for(Reason.GREETING) else line
+    return tuple(reversed(found))
 
 
 def _without_heading(ctx: Context, line: Line, below: Line | None) -> Iterator[Line]:
@@ -1247,7 +1277,7 @@ def _of_whom(ctx: Context, question: Question | None, sentence: str, around: str
 def _question(ctx: Context, text: str, margin: float) -> Question | None:
     """What a text asks for, if it has a word for that where it needs one."""
     found = _nearest(ctx, text, margin)
-    return found if found is None or is_said(found.want, text) else None
+    return found if found is None or is_said(ctx, found.want, text) else None
 
 
 def _nearest(ctx: Context, text: str, margin: float) -> Question | None:

@@ -925,6 +925,10 @@ _SAID_SO: Mapping[Wanted, re.Pattern[str]] = MappingProxyType(
             r"|beende|abbrech|abgebroch|schluss|aus\b|vorbei|termin|arr[êe]t|fini|annul|acab|cancel)",
             re.IGNORECASE,
         ),
+        Wanted.GM_START: re.compile(
+            r"\b(?:start|begin|beg[au]n|go\b|launch|kick|open|ready|los\b|commenc|anf[aä]ng|beginn|d[ée]but|d[ée]marr|comienz)",
+            re.IGNORECASE,
+        ),
         Wanted.GM_MUSTER: re.compile(
             r"\b(?:there|here|alive|ask|check|roll|muster|awake|respond|answer|sign|interest|activ|present"
             r"|play|confirm|want|still|on board"
@@ -936,9 +940,11 @@ _SAID_SO: Mapping[Wanted, re.Pattern[str]] = MappingProxyType(
 """A word without which a sentence is no wish for what ends a game, or may cost all their seats, however near it is."""
 
 
-def is_said(want: Wanted, text: str) -> bool:
-    """Whether a text has a word for what it is taken to want, where it needs one."""
-    return want not in _SAID_SO or _SAID_SO[want].search(text) is not None
+def is_said(ctx: Context, want: Wanted, text: str) -> bool:
+    """Whether a text has a word for what it is taken to want, where the command for that needs one."""
+    if want not in _SAID_SO or _SAID_SO[want].search(text) is not None:
+        return True
+    return not line_for(ctx, want, text).startswith(title_of(want))
 
 
 def _is_harmless(ctx: Context, line: str) -> bool:

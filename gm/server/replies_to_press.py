@@ -108,7 +108,7 @@ def doubt_about(
     if why := doubt_of(letter):
         others = speaks_to_others(letter)
         how = f" To write to {others}, put PRESS TO {others} above your text, and ENDPRESS below." if others else ""
-        reason = f"Your reply to press from {whom} was sent to nobody: {why}.{how} PRESS sends it to {whom}:"
+        reason = f"Your press to {whom} was sent to nobody: {why}.{how} PRESS sends it to {whom}:"
         acts = () if others else (("ORDERS", "act on it, as on a mail to your seat"),)
         return Doubt(f"Press to {whom}?", reason, (sends, *acts, forgets))
     if grey:

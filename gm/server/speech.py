@@ -44,10 +44,14 @@ _SPOKEN = object()
 def _spoken_to(ctx: Context, game: Game, seat: Seat, text: str) -> Addressed:
     if ctx.runs_games and seat.moderates:
         text = without_game(text, game.name)
-    found = addressed(text, game.lexicon_of(seat), people_in(game))
+    found = addressed(_FROM_WHOM.sub(r"\1", text), game.lexicon_of(seat), people_in(game))
     if str(seat.power) in found.to or (seat.moderates and found.to and _is_wish(ctx, text)):
         return Addressed((), "", text)
     return found
+
+
+_FROM_WHOM = re.compile(r"\A(\W*to [^,:\n]{2,40}),? from [^\W\d_]{2,20}(?=:)", re.IGNORECASE)
+"""Who writes, in the heading of a letter: `To all the others, from France:`"""
 
 
 def people_in(game: Game, reader: Seat | None = None) -> Mapping[str, str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from gm.orders import Move
 from gm.server.plain_questions import only_agrees
 from tests.server.world import BASE, OPENINGS, World, player, proved, reply_to, text_of
 
@@ -34,6 +35,8 @@ def master(world: World, text: str, to: str = BASE) -> tuple[str, str]:
         "No deadlines over Christmas, please, when everybody is with their family.\nSET holidays=23 Dec - 3 Jan",
         "EXTEND 24h\nThank you, see you on Sunday",
         "SCHEDULE next phase: EXTEND 24h\nThen I need not think of it.",
+        "On Sunday evening those who are still missing here should hear\nfrom you, and see whose orders are in:\n"
+        "- SET progress=yes",
     ],
 )
 def test_sentences_around_commands_explain_them(world: World, text: str) -> None:
@@ -452,3 +455,45 @@ def test_what_somebody_wrote_and_asks_is_no_wish_beside_a_question(world: World)
     _, said = master(world, text, world.started()["GM"])
     assert "REVEAL" not in said
     assert "Without orders: Austria" in said
+
+
+def test_a_line_that_a_mail_program_broke_is_one_sentence(world: World) -> None:
+    text = (
+        "Please tell the players of spring and twin that I am at work until\nsix each day, and answer in the evening."
+    )
+    world.started(), world.started("twin")
+    _, said = master(world, text)
+    assert "OFFICIAL / I am at work until six each day, and answer in the evening. / ENDOFFICIAL" in said
+    assert "YES." in said
+
+
+def test_what_others_have_done_begins_no_game(world: World) -> None:
+    world.send(MASTER, BASE, "CREATE spring")
+    _, said = master(world, "All seats should be taken. How do my games stand?\nDASHBOARD")
+    assert "To begin the game" not in said
+
+
+def test_a_stand_in_orders_for_the_units_without_an_order(world: World) -> None:
+    seats = world.started()
+    world.arrive(player("Italy"), seats["Italy"], "A VEN-TRI")
+    world.work()
+    master(world, "EJECT ITALY\nSTANDIN ITALY", seats["GM"])
+    _, said = master(world, "DASHBOARD", seats["GM"])
+    assert "Orders: complete Player: stand-in" in said
+    italy = next(seat for seat in world.game().players if seat.power == "Italy")
+    orders = world.game().orders_of(italy)
+    assert len(orders) == 3
+    assert any(isinstance(one, Move) and one.to == "tri" for one in orders)
+
+
+def test_nobody_with_all_orders_in_force_is_reminded_after_a_rollback(world: World) -> None:
+    seats = world.started()
+    world.arrive(player("Italy"), seats["Italy"], OPENINGS["Italy"])
+    world.work()
+    master(world, "PROCESS S1901M", seats["GM"])
+    master(world, "ROLLBACK S1901M", seats["GM"])
+    before = len(world.mailboxes[player("Italy")])
+    world.pass_time(days=6, hours=12)
+    subjects = [str(mail["Subject"]) for mail in world.mailboxes[player("Italy")][before:]]
+    assert not [one for one in subjects if "reminder" in one]
+    assert any("reminder" in str(mail["Subject"]) for mail in world.mailboxes[player("Turkey")])
