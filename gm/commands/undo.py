@@ -44,9 +44,10 @@ def act_undo(ctx: Context, args: Mapping[str, Any]) -> None:
     said = _taken_back(ctx, ctx.commands.by_title[title], record.undo, done.detail["undo"])
     ctx.say(f"{title} is undone. {said}")
     words = (" ".join(filter(None, (f"The gamemaster has undone the last command ({title}).", ctx.said_why))), said)
-    ctx.note_told("Who is told gets")
     game = ctx.tx.newest(game)
-    recipients = (one for one in game.all_but(ctx.answered) if one.moderates or not record.untold)
+    recipients = [one for one in game.all_but(ctx.answered) if one.moderates or not record.untold]
+    if recipients:
+        ctx.note_told("Who is told gets")
     ctx.tx.tell(game, recipients, "a command is undone", words, f"undo:{done.log_id}")
     ctx.note("undo", of=done.log_id)
     done.undone = True

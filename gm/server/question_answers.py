@@ -1001,9 +1001,9 @@ def _of_places(ctx: Context, game: Game, seat: Seat, text: str, so_far: Sequence
     names = " ".join(word for word in text.split() if is_a_name(word.strip(_SIGNS)))
     named = dict.fromkeys(board.province(Location(place)) for place in places_in(ctx, names))
     for place in islice(named, _TWO):
-        said = _held_by(game, seat, place)
-        if said and "no unit" not in said and not re.search(rf"\b{re.escape(short(Location(place)))}\b", known):
-            yield said
+        told = re.search(rf"\b{re.escape(short(Location(place)))}\b", known) is not None
+        if not told and any(board.province(unit.at) == place for unit in view_of(game, seat).position.units):
+            yield _held_by(game, seat, place)
 
 
 def _about(want: Wanted) -> str:
@@ -2087,17 +2087,17 @@ def _near(ctx: Context, game: Game, seat: Seat, text: str) -> str:
 _MOST_UNITS = 6
 
 
+_CONVOYED = "With a convoy it can go to {}, too."
 _FARTHER = "It can be brought to {}, too: HELP ORDERS says how."
 
 
 def _goals(game: Game, ordering: Ordering | None, unit: Unit) -> str:
     """Where a unit can go; "" if it can go nowhere."""
-    goes, over = may_go_to(game.lexicon.board, unit), ordering.farther(unit) if ordering is not None else []
-    convoys = any(one.kind is UnitKind.FLEET for one in game.present.position.units)
-    farther = (
-        f"With a convoy it can go to {listed(over, 'or')}, too." if convoys else _FARTHER.format(listed(over, "or"))
-    )
-    said = " ".join(filter(None, (goes, farther if over else "")))
+    goes, farther = may_go_to(game.lexicon.board, unit), ""
+    if ordering is not None and (over := ordering.farther(unit)):
+        fleets = any(one.kind is UnitKind.FLEET for one in view_of(game, ordering.seat).position.units)
+        farther = (_CONVOYED if fleets else _FARTHER).format(listed(over, "or"))
+    said = " ".join(filter(None, (goes, farther)))
     return f"{write_unit(unit)}: {said}" if said else ""
 
 
