@@ -91,7 +91,10 @@ def _show_all(ctx: Context) -> None:
     if ctx.person is not None:  # an address that only they know: what is named in a reply to it is not asked about
         address = ctx.tx.identity.digest_address(ctx.person.id, ctx.now.date())
         ctx.answer = replace(ctx.answer, replies_to=address)
+    before = ctx.answer.parts
     ctx.show("Your games as gamemaster", [Table((DESK, *rows), headed=True)])
+    if ctx.answer.parts == before:
+        return  # the same mail has asked for it before
     for said in filter(None, (_who_is_missing(ctx, game) for game, _ in mine)):
         ctx.say(said)
     ctx.say("GAME and a name above other lines says which game they are for; ALL GAMES: EXTEND 72h is for all.")
