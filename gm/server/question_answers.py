@@ -67,6 +67,7 @@ from gm.parsing.questions import (
     is_told,
     meaning_asked,
     only_asks,
+    requests,
     sentences,
     speaks_of_others,
     unframed,
@@ -630,7 +631,7 @@ def answer_questions(
     if lost or missing or any(one.partly for one in questions):  # YES would do half of what is wanted
         said += [_NO_YES] if any(one.meant is not Meant.NO for one in ctx.answer.offers) else []
         ctx.answer = replace(ctx.answer, offers=tuple(one._replace(meant=Meant.NO) for one in ctx.answer.offers))
-    wishes_ = (one for one in questions if is_only_explained(ctx, one))
+    wishes_ = (one for one in questions if is_only_explained(ctx, one) or _is_shown_how(ctx, one))
     explained = (
         f"Nothing was changed. {line_for(ctx, one.want, one.text)} says how to {one.want.value}." for one in wishes_
     )
@@ -871,6 +872,15 @@ def is_only_explained(ctx: Context, question: Question) -> bool:
     """Whether a wish of a gamemaster lacks what its line needs, so that it is only shown how that is written."""
     shows = question.want.name.startswith(MASTERS) and line_for(ctx, question.want, question.text).startswith("HELP ")
     return shows and not asks(question.text)
+
+
+def _is_shown_how(ctx: Context, question: Question) -> bool:
+    """Whether a player's wish lacks what its line needs, so that it is only shown how that is written."""
+    wishes_it = requests(question.text) or not wonders(question.text)
+    return question.want in _TO_WRITE and wishes_it and line_for(ctx, question.want, question.text).startswith("HELP ")
+
+
+_TO_WRITE = (Wanted.ADDRESS, Wanted.DEPUTY, Wanted.NAME)
 
 
 def is_done_at_once(ctx: Context, question: Question) -> bool:
