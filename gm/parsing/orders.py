@@ -107,7 +107,9 @@ def read_orders(line: str, lexicon: Lexicon, phase_kind: PhaseKind, *, slips: bo
 
 
 _KIND_BEHIND = re.compile(
-    r"\A(?P<place>[^\W\d_][^\d;,:()>\n-]{1,24}?)[ ]+(?P<kind>fleet|army|flotte|armee|arm[ée]e)\b", re.IGNORECASE
+    r"\A(?![^\W\d_]\b|fleet\b|army\b)(?P<place>[^\W\d_][^\d;,:()>\n-]{1,24}?)[ ]+"
+    r"(?P<kind>fleet|army|flotte|armee|arm[ée]e)\b",
+    re.IGNORECASE,
 )
 """A unit whose kind stands behind its place, `Sevastopol fleet to the Black Sea`."""
 

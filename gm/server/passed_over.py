@@ -473,7 +473,7 @@ def _offer_to_others(ctx: Context, passed: Lines) -> tuple[str, ...]:
     for first in (to_player, not to_player):
         if first:
             for one in reversed(to) if kinds[0] == GM else to:
-                offer_press(ctx, one, text)
+                offer_press(ctx, one, text, proposed=one != GM or kinds[0] == GM)
         else:
             _offer_lines(ctx, [*dict.fromkeys((*kinds_of_clauses(ctx, text), *kinds))][:_MOST_LIKELY], text)
     return (_TO_WHOM,) if to_nobody else ()

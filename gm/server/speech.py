@@ -207,10 +207,12 @@ def _gives_orders(ctx: Context, text: str, *, letter: bool = False) -> bool:
     return asks(ctx, text) or (ordering is not None and (ordering.notes(text) or (not letter and ordering.gives(text))))
 
 
-def offer_press(ctx: Context, to: str, text: str, opening: str = "", *, letter: bool = False) -> GmError | None:
+def offer_press(
+    ctx: Context, to: str, text: str, opening: str = "", *, letter: bool = False, proposed: bool = True
+) -> GmError | None:
     """Offer to send a text, or to a player a form for one if it is long, or has orders or commands, which may be
-    theirs alone: in a `letter`, only such as are in notation. Returns why press to these powers would be
-    refused.
+    theirs alone: in a `letter`, only such as are in notation. What is not `proposed` is for a tap alone. Returns why
+    press to these powers would be refused.
     """
     if ctx.game is None or ctx.seat is None:
         return None
@@ -222,7 +224,7 @@ def offer_press(ctx: Context, to: str, text: str, opening: str = "", *, letter: 
     sent = hidden(text, *ctx.tx.identity.addresses) if short else ""
     opening = opening or f"PRESS TO {to}\n"
     whom = "the gamemaster" if to == GM else to
-    meant = Meant.MAYBE if sent else Meant.NO
+    meant = Meant.MAYBE if sent and proposed else Meant.NO
     ctx.offer(f"{opening}{sent or 'your text'}{opening[-1]}ENDPRESS", f"send this to {whom}", meant)
     return None
 
