@@ -43,23 +43,28 @@ def _check_room(number: int) -> None:
 
 
 def _schedule(ctx: Context, game: Game, seat: Seat, waiting: Sequence[ScheduledRow], args: Mapping[str, Any]) -> None:
-    """Store a command until it is due. Raises NotNow, NotUnderstood."""
-    line, zone, for_next = str(args["line"]), game.options.clock.zone, args["when"] == NEXT_PHASE
-    due = ctx.now if for_next else parse_when(args["when"], ctx.now, zone)
-    if due <= ctx.now and not for_next:
+    """Store a command until it is due, or the next phase begins. Raises NotNow, NotUnderstood."""
+    line, zone = str(args["line"]), game.options.clock.zone
+    due = None if args["when"] == NEXT_PHASE else parse_when(args["when"], ctx.now, zone)
+    if due is not None and due <= ctx.now:
         raise NotNow(f"{full_moment(due, zone)} has passed already.", _FORM)
-    _check(ctx, game, line, None if for_next else due)
-    if any((row.line, row.for_next) == (line, for_next) and (for_next or row.due_at == due) for row in waiting):
-        ctx.say(f"{line} is scheduled for {NEXT_PHASE if for_next else full_moment(due, zone)} already.")
+    _check(ctx, game, line, due)
+    if any((row.line, None if row.for_next else row.due_at) == (line, due) for row in waiting):
+        ctx.say(f"{line} is scheduled for {_time_of(due, zone)} already.")
         return
-    row = calendar.schedule(ctx.tx, game, seat, line, due, ctx.mail_id, for_next=for_next)
-    ctx.say(f"{'' if for_next else 'On '}{said_of(row, zone)}")
-    ctx.note("schedule", line=line, due=due.isoformat(), undo={"scheduled": row.id})
+    row = calendar.schedule(ctx.tx, game, seat, line, due, ctx.mail_id)
+    ctx.say(f"{'' if due is None else 'On '}{said_of(row, zone)}")
+    ctx.note("schedule", line=line, due=row.due_at.isoformat(), undo={"scheduled": row.id})
+
+
+def _time_of(due: datetime | None, zone: tzinfo) -> str:
+    return NEXT_PHASE if due is None else full_moment(due, zone)
 
 
 def said_of(row: ScheduledRow, zone: tzinfo) -> str:
     """What is scheduled, and for when."""
-    return f"{NEXT_PHASE.capitalize() if row.for_next else full_moment(row.due_at, zone)}: {row.line}"
+    when = _time_of(None if row.for_next else row.due_at, zone)
+    return f"{when[:1].upper()}{when[1:]}: {row.line}"
 
 
 def _cancel(ctx: Context, game: Game, phase_id: int, waiting: Sequence[ScheduledRow]) -> None:

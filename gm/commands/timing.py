@@ -36,7 +36,7 @@ def _is_then(ctx: Context, game: Game, seat: Seat, line: str) -> bool:
     if not (seat.moderates and opens and calendar.is_adjudicated_now(ctx.tx, game)):
         return False
     phase = ctx.running(game)
-    calendar.schedule(ctx.tx, game, seat, line, ctx.now, ctx.mail_id, for_next=True)
+    calendar.schedule(ctx.tx, game, seat, line, None, ctx.mail_id)
     ctx.bring(Consent.IRREVOCABLE)  # it waits with the line above it, and nobody can be asked then
     ctx.say(f"{line} is for the phase after {phase.code}: it is done when that begins, and you are told.")
     return True

@@ -392,9 +392,9 @@ def pause(tx: Transaction, game: Game) -> Game:
 
 
 def schedule(
-    tx: Transaction, game: Game, seat: Seat, line: str, due: datetime, mail_id: int | None, *, for_next: bool = False
+    tx: Transaction, game: Game, seat: Seat, line: str, due: datetime | None, mail_id: int | None
 ) -> agenda.ScheduledRow:
-    """Have a gamemaster's command, which a mail contained, carried out at that time; `for_next`: in the next phase."""
+    """Have a gamemaster's command, which a mail contained, carried out at that time; None: as the next phase begins."""
     return agenda.schedule(
         tx.session,
         game_id=game.id,
@@ -402,8 +402,8 @@ def schedule(
         inbox_id=mail_id,
         phase_id=game.present.id,
         line=line,
-        due_at=due,
-        for_next=for_next,
+        due_at=due or tx.now,
+        for_next=due is None,
     )
 
 

@@ -597,14 +597,14 @@ class _Reader:
         """
         if (plain := without_bullet(text)) == text:
             return None
-        said = _ENDS_LOUDLY.fullmatch(plain)
-        named = {word.lower() for word in re.findall(r"[\w-]+", said["head"])} if said is not None else set[str]()
-        game = next(iter(named.intersection(self._games() if named else ())), "")
         with suppress(NotUnderstood):
             if (call := self._commands.read(plain, self._lexicon)) is not None:
                 return call
+        said = _ENDS_LOUDLY.fullmatch(plain)
         with suppress(NotUnderstood):
             call = self._commands.read(said["line"], self._lexicon) if said is not None else None
+            named = {word.lower() for word in re.findall(r"[\w-]+", said["head"])} if said is not None and call else ()
+            game = next((name for name in self._games() if name in named), "") if named else ""
             return Call(call.name, MappingProxyType({**call.args, "game": game})) if call and game else call
         return None
 

@@ -215,6 +215,12 @@ def settled(line: Line, reason: Reason, error: GmError | None = None) -> Line:
     return replace(line, fate=Fate(reason, error))
 
 
+def said_so(line: Line, text: str) -> Line:
+    """The line, which is talk, with these words: of several the part that is looked at, or as it is meant."""
+    talk = line.meaning
+    return replace(line, text=text, meaning=replace(talk, text=text) if isinstance(talk, Talk) else talk)
+
+
 def settled_text(text: str, origin: Origin, reason: Reason) -> Line:
     """A line that is not among the sender's own, with its fate."""
     return Line(0, text, origin, fate=Fate(reason))

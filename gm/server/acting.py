@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from difflib import get_close_matches
 from functools import partial
@@ -441,6 +441,11 @@ def _named_in(ctx: Context, call: Call) -> Context:
 def seat_in(ctx: Context, name: str) -> Context:
     """The context of the sender's seat in a game of theirs with this name; this one, if there is none."""
     return next((acting for acting in _at_seats(ctx) if acting.game_name == name), ctx)
+
+
+def faults_in(ctx: Context, line: str, names: Collection[str]) -> dict[str, GmError | None]:
+    """Why a line would be refused in each of the sender's games with these names, or None."""
+    return {acting.game_name: fault_of(acting, line) for acting in _at_seats(ctx) if acting.game_name in names}
 
 
 def _at_seats(ctx: Context) -> Iterator[Context]:

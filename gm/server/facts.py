@@ -6,7 +6,6 @@ import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from functools import cache, partial
 from itertools import zip_longest
 
@@ -49,7 +48,7 @@ from gm.parsing.own_sentences import joined, stands_alone
 from gm.parsing.questions import clauses, only_asks
 from gm.parsing.sayings import SURE, knows, likely, powers_in
 from gm.reading.forms import ItemsIn, answered, filled_in
-from gm.reading.line import Line, Lines, Origin, Reason, line_of
+from gm.reading.line import Line, Lines, Origin, Reason, line_of, said_so
 from gm.reading.origin import Sources, other_lines, own_lines
 from gm.reading.ours import Ours, words_of
 from gm.reading.target import ABOVE, of_digest, placed
@@ -267,7 +266,7 @@ def _with_those_too(ctx: Context, line: Line) -> Line:
         return line
     names = names_known(ctx)
     text = with_those_too(in_this_game(talk.text, partial(_came_to, ctx), names), names)
-    return replace(line, text=text, meaning=replace(talk, text=text)) if text != talk.text else line
+    return said_so(line, text) if text != talk.text else line
 
 
 def _came_to(ctx: Context) -> str:
@@ -415,8 +414,7 @@ def _of_each_game(ctx: Context, line: Line) -> Lines:
     parts = [*map(plain, _by_game(ctx, in_lists(talk.text, names_known(ctx))))]
     wanted = [part for part in parts if not _GOES_ON.fullmatch(part)]
     if len(wanted) == 1 < len(parts):  # `pause duel, spring goes on`
-        text = wanted[0].strip(" ,;")
-        return (replace(line, text=text, meaning=replace(talk, text=text)),)
+        return (said_so(line, wanted[0].strip(" ,;")),)
     parts = wanted or parts
     names = [_talked_of(ctx, part) for part in parts] if len(parts) > 1 else [""]
     parts = [_AND.sub("", part) for part in parts]
@@ -427,7 +425,7 @@ def _of_each_game(ctx: Context, line: Line) -> Lines:
     if any(not _A_WORD.search(before) and not (_A_WORD.search(after) and behind.strip()) for before, after in rest):
         return (line,)
     texts = (part if _A_WORD.search(before) else f"{head}{part}" for part, (before, _) in zip(parts, cut, strict=True))
-    return tuple(replace(line, text=text, meaning=replace(talk, text=text)) for text in texts)
+    return tuple(said_so(line, text) for text in texts)
 
 
 def _by_game(ctx: Context, text: str) -> list[str]:

@@ -335,6 +335,11 @@ class Standing(Enum):
 AT_OWN_SEAT = (Standing.SEATED, Standing.SHOWN, Standing.OPENLY)
 
 
+def standing_by_name(identity: ServerIdentity) -> Standing:
+    """The standing of a seat's player who names it at the server's own address, to which others can write, too."""
+    return Standing.SEATED if identity.among_friends else Standing.OPENLY
+
+
 def is_believed(level: Level, standing: Standing, proof: Authenticity) -> bool:
     """Whether a mail may be acted on at once; if not, it is quarantined until the person in whose name it came confirms
     it, or ignored if it has no known sender.
@@ -392,7 +397,7 @@ def identify(tx: Transaction, message: Message, row: InboxRow, destination: Dest
     early = not confirmed and _is_early(tx, found[0] if found is not None else None, message, row)
     proof = Authenticity.DOUBTFUL if early and found_out is not Authenticity.FAIL else found_out
     if found is not None and _holds(found[1], sender):
-        at_seat = Standing.OPENLY if senders.came_openly(row) and not tx.identity.among_friends else at_seat
+        at_seat = standing_by_name(tx.identity) if senders.came_openly(row) else at_seat
         mail = replace(mail, secret=at_seat is Standing.SEATED)
         ctx = Context(tx, mail, sender, COMMANDS, actor=found[1], about=found[0], guesses=guesses)
         return Identified(mail, ctx, at_seat, proof, found[1], early, to=to)

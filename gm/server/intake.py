@@ -74,6 +74,7 @@ from gm.server.identification import (
     names_several,
     note_proof,
     robot_by,
+    standing_by_name,
 )
 from gm.server.metrics import count
 from gm.server.plain_answers import line_meant, meant_with_more, whole_subject
@@ -388,8 +389,7 @@ def _asks_for_all(who: Identified, lines: Lines) -> bool:
     several = len(games) > 1 or any(About.EVERYWHERE in one.policy.about for one in commands)
     openly = who.standing is Standing.REGISTERED and not who.mail.secret
     identity = who.ctx.tx.identity
-    believed = identity.among_friends or is_believed(identity.trust.level, Standing.OPENLY, who.proof)
-    return openly and several and not believed
+    return openly and several and not is_believed(identity.trust.level, standing_by_name(identity), who.proof)
 
 
 def _to_other_seats(who: Identified, row: InboxRow, lines: Lines) -> str | None:

@@ -51,7 +51,7 @@ from gm.parsing.sayings import MASTERS, powers_in
 from gm.parsing.small_talk import PROSE
 from gm.parsing.zones import place_in, zone_in
 from gm.reports import full_moment
-from gm.server.acting import fault_of, seat_in
+from gm.server.acting import fault_of, faults_in
 from gm.server.facts import names_of_games
 from gm.server.ordering import Ordering
 from gm.store import sights
@@ -457,9 +457,9 @@ _MOST_TRIED = 20
 def _refusing(ctx: Context, line: str, names: Sequence[str]) -> dict[str, str]:
     """The games in which a line would be refused that is done in others of these, and why: their results wait, say."""
     tried = names[:_MOST_TRIED] if len(names) > 1 and "\n" not in line and changes(line) else ()
-    faults = {name: fault_of(seat_in(ctx, name), line) for name in tried}
+    faults = faults_in(ctx, line, tried)
     refusing = {name: error.problem for name, error in faults.items() if error is not None}
-    return refusing if len(refusing) < len(tried) else {}
+    return refusing if len(refusing) < len(faults) else {}
 
 
 def in_all(ctx: Context, text: str) -> bool:

@@ -111,8 +111,8 @@ def _chosen(ctx: Context, assent: Assent, ways: Sequence[str]) -> str:
     picks = [[*picked(one, pool)] for one in assent.yes if is_pick(one)]
     if picks:
         return "\n".join(dict.fromkeys(chain.from_iterable(picks))) if all(picks) else ""
-    said = {way: _in_words(ctx, [way]) for way in ways}
-    if len(ways) > 1 and (named := [*dict.fromkeys(way for one in assent.yes for way in named_with_yes(one, said))]):
+    said = {way: _in_words(ctx, [way]) for way in ways if len(ways) > 1}
+    if named := [*dict.fromkeys(way for one in assent.yes for way in named_with_yes(one, said))]:
         return "\n".join(named) if len(named) == 1 or not ctx.are_alternatives(named) else ""
     every = any(map(takes_all, assent.yes)) and not ctx.are_alternatives(ways)
     known = places_in(ctx, lines) if "\n" not in lines else []

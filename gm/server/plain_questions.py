@@ -65,7 +65,7 @@ from gm.parsing.questions import (
 from gm.parsing.questions import asks as is_question
 from gm.parsing.sayings import LIKELY, MASTERS, SURE, Likely
 from gm.parsing.sentences import names_power
-from gm.reading.line import Line, Lines, Origin, Reason, asks_anything, line_of, settled
+from gm.reading.line import Line, Lines, Origin, Reason, asks_anything, line_of, said_so, settled
 from gm.server.facts import is_commanded, names_known, names_of_games
 from gm.server.masters_wishes import (
     OF_A_POWER,
@@ -257,12 +257,11 @@ def _without_telling_why(ctx: Context, line: Line) -> Line:
     """A gamemaster's line that says why something is to be done, without the sentence that asks to tell the players:
     whatever has a reason tells them.
     """
-    talk = line.meaning
-    if not (ctx.runs_games and isinstance(talk, Talk) and _is_open_talk(ctx, line) and because(line.text)):
+    if not (ctx.runs_games and line.is_talk and _is_open_talk(ctx, line) and because(line.text)):
         return line
     said = without_telling_why(line.text).strip()
     text = " ".join(one for one in sentences(said) if _TELLS_OF_IT.fullmatch(one) is None)
-    return replace(line, text=text, meaning=replace(talk, text=text)) if text else line
+    return said_so(line, text) if text else line
 
 
 _TELLS_OF_IT = re.compile(
@@ -536,10 +535,7 @@ def _unwrapped(ctx: Context, lines: Lines) -> Lines:
     for line in lines:
         above = next((one for one in reversed(found) if not one.is_for(Reason.GREETING)), None)
         if ctx.runs_games and above is not None and _goes_on_in(ctx, above, line):
-            text = f"{above.text.rstrip()} {line.text.strip()}"
-            meaning = above.meaning
-            whole = replace(meaning, text=text) if isinstance(meaning, Talk) else meaning
-            found[found.index(above)] = replace(above, text=text, meaning=whole)
+            found[found.index(above)] = said_so(above, f"{above.text.rstrip()} {line.text.strip()}")
             line = settled(line, Reason.GREETING)
         found.append(line)
     return tuple(found)
@@ -567,8 +563,8 @@ def _without_headings(ctx: Context, lines: Lines) -> Lines:
 
 
 def _without_heading(ctx: Context, line: Line, below: Line | None) -> Iterator[Line]:
-    talk, heads = line.meaning, below is not None and isinstance(below.meaning, CommandLine)
-    if not (isinstance(talk, Talk) and line.is_talk and _is_open_talk(ctx, line)):
+    heads = below is not None and isinstance(below.meaning, CommandLine)
+    if not (line.is_talk and _is_open_talk(ctx, line)):
         yield line
         return
     *before, last = sentences(line.text) or [""]
@@ -577,7 +573,7 @@ def _without_heading(ctx: Context, line: Line, below: Line | None) -> Iterator[L
         text = " ".join(before)
         yield replace(settled(line, Reason.GREETING), text=last)
     if text:
-        yield replace(line, text=text, meaning=replace(talk, text=text))
+        yield said_so(line, text)
 
 
 def _unsigned(ctx: Context, lines: Lines) -> Lines:
@@ -642,7 +638,7 @@ def _with_lists(ctx: Context, lines: Lines) -> Lines:
             text = with_words(about_them(own.rstrip(" :")), text) if told_below else about_them(items)
             parts = (settled(one, Reason.OFFERED) for one in below)
             rest = lines[at + 1 + len(below) :]
-            return (*found, replace(line, text=text, meaning=replace(line.meaning, text=text)), *parts, *rest)
+            return (*found, said_so(line, text), *parts, *rest)
         found.append(line)
     return tuple(found)
 

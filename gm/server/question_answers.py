@@ -1010,9 +1010,11 @@ def _of_places(ctx: Context, game: Game, seat: Seat, text: str, so_far: Sequence
     board, known = game.lexicon.board, " ".join(so_far)
     names = " ".join(word for word in text.split() if is_a_name(word.strip(_SIGNS)))
     named = dict.fromkeys(board.province(Location(place)) for place in places_in(ctx, names))
+    units = view_of(game, seat).position.units if named else ()
+    taken = {board.province(unit.at) for unit in units}
     for place in islice(named, _TWO):
         told = re.search(rf"\b{re.escape(short(Location(place)))}\b", known) is not None
-        if not told and any(board.province(unit.at) == place for unit in view_of(game, seat).position.units):
+        if not told and place in taken:
             yield _held_by(game, seat, place)
 
 

@@ -379,7 +379,7 @@ def schedule(
     phase_id: int,
     line: str,
     due_at: datetime,
-    for_next: bool = False,
+    for_next: bool,
 ) -> ScheduledRow:
     """Store a command to be carried out at `due_at`, with the deadline at which that is looked at; `for_next`: when the
     phase after the present one begins.

@@ -440,13 +440,18 @@ def test_yes_above_commands_is_done_before_them(world: World) -> None:
     assert "Mended, I hope." in report
 
 
-def test_who_has_all_orders_in_force_after_a_rollback_lacks_none(world: World) -> None:
+def rolled_back(world: World) -> str:
+    """The gamemaster's address of a game whose first phase is played again, in which Italy alone has sent orders."""
     seats = world.started()
     world.arrive(player("Italy"), seats["Italy"], OPENINGS["Italy"])
     world.work()
-    master(world, "PROCESS S1901M", seats["GM"])
-    master(world, "ROLLBACK S1901M", seats["GM"])
-    _, said = master(world, "DASHBOARD", seats["GM"])
+    for line in ("PROCESS S1901M", "ROLLBACK S1901M"):
+        master(world, line, seats["GM"])
+    return seats["GM"]
+
+
+def test_who_has_all_orders_in_force_after_a_rollback_lacks_none(world: World) -> None:
+    _, said = master(world, "DASHBOARD", rolled_back(world))
     assert "Without orders: Austria, England, France, Germany, Russia and Turkey." in said
 
 
@@ -487,11 +492,7 @@ def test_a_stand_in_orders_for_the_units_without_an_order(world: World) -> None:
 
 
 def test_nobody_with_all_orders_in_force_is_reminded_after_a_rollback(world: World) -> None:
-    seats = world.started()
-    world.arrive(player("Italy"), seats["Italy"], OPENINGS["Italy"])
-    world.work()
-    master(world, "PROCESS S1901M", seats["GM"])
-    master(world, "ROLLBACK S1901M", seats["GM"])
+    rolled_back(world)
     before = len(world.mailboxes[player("Italy")])
     world.pass_time(days=6, hours=12)
     subjects = [str(mail["Subject"]) for mail in world.mailboxes[player("Italy")][before:]]
