@@ -28,6 +28,7 @@ from gm.parsing.message import CommandLine, Complaint, OrderLine, PressBlock, Ta
 from gm.reading.line import Line, Lines, Origin, Reason, for_reasons, has_unread, settled
 from gm.reading.origin import Sources
 from gm.server.facts import is_commanded, listed, names_of_games, others
+from gm.server.identification import carried_by
 from gm.server.meant_orders import BesideOrders, offer_at_seats, offer_ended, offer_meant
 from gm.server.telling import sentences
 from gm.store import agenda
@@ -172,7 +173,7 @@ class _Acting:
         """Carry out a command, or try it out if it must be confirmed. Raises what the command raises, and NotNow for
         one that other lines hold back.
         """
-        policy = self.ctx.commands[command.name].policy
+        policy = _carried_out(self.ctx, command)
         if policy.final or policy.whole:
             self._check(line, command, policy)
         self._run(partial(_run_with, command.name, {**command.args, "below": command.below}), trial=trial)
@@ -325,16 +326,15 @@ def _final_last(ctx: Context, lines: Sequence[Line]) -> list[int]:
     and PROCESS above orders or texts, which waits for these, right below the last of them, with what is for the phase
     after it.
     """
-    given = {
-        at: ctx.commands[line.meaning.name] for at, line in enumerate(lines) if isinstance(line.meaning, CommandLine)
-    }
-    blocks = [at for at, command in given.items() if isinstance(command.syntax.below, Orders)]
+    own = {at: line.meaning for at, line in enumerate(lines) if isinstance(line.meaning, CommandLine)}
+    given = {at: (ctx.commands[command.name], _carried_out(ctx, command)) for at, command in own.items()}
+    blocks = [at for at, (command, _) in given.items() if isinstance(command.syntax.below, Orders)]
     last = max((*blocks, *(at for at, line in enumerate(lines) if isinstance(line.meaning, PressBlock))), default=0)
 
-    ends = min((at for at, command in given.items() if command.policy.whole), default=len(lines))
+    ends = min((at for at, (_, policy) in given.items() if policy.whole), default=len(lines))
 
     def when(at: int) -> tuple[int, int]:
-        policy = given[at].policy if at in given else None
+        policy = given[at][1] if at in given else None
         if policy is not None and policy.final:
             return len(lines), at
         of_next = policy is not None and at > ends and policy.record.changes == THE_DEADLINE
@@ -342,6 +342,13 @@ def _final_last(ctx: Context, lines: Sequence[Line]) -> list[int]:
         return (last, 1 + at) if moved else (at, 0)
 
     return sorted(range(len(lines)), key=when)
+
+
+def _carried_out(ctx: Context, command: CommandLine) -> Policy:
+    """The policy of a command; of one that is for several games that of the command which it carries out there."""
+    policy = ctx.commands[command.name].policy
+    carried = carried_by(command.args) if About.EVERYWHERE in policy.about else ()
+    return next((ctx.commands[name].policy for name, _ in carried), policy)
 
 
 def _is_question(ctx: Context, line: Line) -> bool:

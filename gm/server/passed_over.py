@@ -114,8 +114,9 @@ def _offer_likely(ctx: Context, lines: Lines) -> tuple[str, ...]:
         if not command:
             continue
         whole = _whole(acting, _spelled(acting, command, line.text.strip()), line.text)
-        if not any(isinstance(one, CommandLine | Complaint) for one in items_in(acting, whole.split("\n")[:1])):
-            continue  # a sentence: `HERE is what I want to do`
+        read = any(isinstance(one, CommandLine | Complaint) for one in items_in(acting, whole.split("\n")[:1]))
+        if not read or "".join(whole.split()).lower() == "".join(line.text.split()).lower():
+            continue  # a sentence: `HERE is what I want to do`; or what was written, and could not be done
         left_out = _left_out(whole, with_dates(line.text, ctx.now.date())) if ctx.runs_games else ""
         way = f"{heading}{whole}" if heading else _below_games(ctx, whole)
         names = any(one.isupper() or one.isdigit() or one == "@" for one in left_out)
@@ -151,7 +152,7 @@ def _likeliest(ctx: Context, acting: Context, line: Line) -> str:
     games = names_of_games(ctx)
     likely = partial(likely_command, line.text, ctx.commands.reader, acting.lexicon, games)
     command = wish or likeliest or likely(partial(_is_understood, acting)) or _with_reason(acting, line.text)
-    if not command or command.lower() == line.text.strip().lower() or not _is_theirs(acting, command):
+    if not command or not _is_theirs(acting, command):
         return ""
     command = command if acting is ctx else _in_game(command, acting)
     if asks(line.text):

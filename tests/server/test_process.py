@@ -37,12 +37,12 @@ def test_who_names_the_phase_is_not_asked_which_one_is_meant(world: World, seats
 
 
 @pytest.mark.parametrize("wrong", ["ORDERS FOR France\nA PRA-BUR", "ORDRES FOR France\nA PAR-BUR", "A PRA-BUR"])
-@pytest.mark.parametrize("process", ["{wrong}\nPROCESS", "PROCESS\n{wrong}"])
+@pytest.mark.parametrize("process", ["{wrong}\nPROCESS", "PROCESS\n{wrong}", "{wrong}\n\nALL GAMES: PROCESS"])
 def test_it_is_held_back_by_orders_that_are_not_acted_on(
     world: World, seats: dict[str, str], wrong: str, process: str
 ) -> None:
     answer = said(world, seats, process.format(wrong=wrong))
-    assert "PROCESS was not acted on, because" in answer
+    assert "was not acted on, because" in answer
     assert world.phase() == "S1901M"
     said(world, seats, "I think that Paris is lovely.\nPROCESS")
     assert world.phase() == "F1901M"
