@@ -252,6 +252,8 @@ class Receipt(MailKind):
     """Whether what waits is asked in a mail of its own, which is to be answered."""
     refused: tuple[RefusedLine, ...] = ()
     talk: tuple[TalkLine, ...] = ()
+    meant: bool = False
+    """Whether more of it was not done, of which `answers` has all."""
     quoted: tuple[str, ...] = ()
     doubtful: tuple[str, ...] = ()
     signed: str = ""
@@ -335,7 +337,7 @@ class Receipt(MailKind):
             (self.done or self._shows or self.guessed, "" if state else "done"),
             (self.refused, ""),
             (self.unfilled, "the form was empty"),
-            (self.talk and self.answers, "your answer is needed"),
+            (self._asks, "your answer is needed"),
             (self.faults, "nothing was done"),
             (self.doubtful, "your answer is needed"),
             (self.chats, "nothing was asked"),
@@ -391,7 +393,7 @@ class Receipt(MailKind):
     @property
     def _nothing(self) -> str:
         """What is said of a mail of which nothing was made."""
-        if self.talk and self.answers:
+        if self._asks:
             return "Nothing in your mail was done yet: send one of the lines below, if it is what you mean."
         if self.guessed:
             return f"{_NOT_CERTAIN}."
@@ -402,6 +404,11 @@ class Receipt(MailKind):
         return "Your mail contained no order or command, so nothing was changed. HELP shows what you can write."
 
     @property
+    def _asks(self) -> bool:
+        """Whether lines that may be orders were not acted on, and there is something to send instead."""
+        return bool((self.talk or self.meant) and self.answers)
+
+    @property
     def _shows(self) -> bool:
         """Whether it shows what was asked for."""
         return bool(self.parts) and not self.lost
@@ -409,7 +416,7 @@ class Receipt(MailKind):
     @property
     def _shown_back(self) -> bool:
         """Whether lines that may be orders were not acted on."""
-        return bool(self.talk or self.quoted or self.doubtful)
+        return bool(self.talk or self.meant or self.quoted or self.doubtful)
 
     @property
     def offers(self) -> tuple[Offer, ...]:

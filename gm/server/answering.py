@@ -273,6 +273,7 @@ def _receipt(who: Identified, lines: Lines, remarks: Remarks, doubt: str) -> Rec
         apart=bool(remarks.waiting) and {*remarks.waiting} <= {*ctx.answer.asked},
         refused=tuple(sorted((*refused_lines(lines), *ctx.answer.refused), key=lambda line: line.number)),
         talk=talk_lines(ctx, lines),
+        meant=bool(for_reasons(lines, Reason.OFFERED)),
         quoted=meant_lines(lines, Origin.QUOTED),
         doubtful=meant_lines(lines, Origin.DOUBTFUL),
         may_be_sent=doubt,
@@ -289,7 +290,7 @@ def _receipt(who: Identified, lines: Lines, remarks: Remarks, doubt: str) -> Rec
     )
     if receipt.doubtful and ctx.person is not None:
         receipt = replace(receipt, signed=signed_with(lines, ctx.person))
-    beside = replace(receipt, talk=(), quoted=(), doubtful=(), signed="", may_be_sent="", notes=(), chats=False)
+    beside = replace(receipt, talk=(), meant=False, quoted=(), doubtful=(), signed="", may_be_sent="", notes=(), chats=False)
     idle = beside == Receipt(receipt.reader, receipt.answered)
     if idle and plays_nothing(ctx) and ctx.tx.allowance.used_today(Spent.IDLE) <= 1:
         ctx.give(welcome(ctx))

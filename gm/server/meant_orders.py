@@ -16,7 +16,7 @@ from gm.orders.notation import short
 from gm.parsing.game_names import mention, without_game
 from gm.parsing.lexicon import shorten
 from gm.parsing.meant import Way, says
-from gm.parsing.message import OrderLine
+from gm.parsing.message import Complaint, OrderLine, Talk
 from gm.parsing.not_orders import CONDITIONS
 from gm.parsing.questions import asks as is_question
 from gm.parsing.questions import clauses, requests, sentences
@@ -170,6 +170,10 @@ def offer_meant(ctx: Context, lines: Lines, beside_orders: BesideOrders) -> tupl
     for text, reason in found.whole:
         so = Reason.ANSWERED if stays else reason
         every = tuple(_as_order(line, so) if text in line.text else line for line in every)
+    if ctx.open_offers and not stays:
+        rest = (one for one in said if says(one, "rest") and not ordering.names_place(one))
+        whole = {text.strip() for text in (*(text for text, _ in found.whole), *rest)}
+        every = tuple(_as_offered(line, whole) for line in every)
     if stays:
         ctx.say(already[0])
     notes = [f"{refused.problem} {refused.remedy}".strip()] if refused is not None else []
@@ -199,6 +203,15 @@ _AWAY = ("cancel", "disband")
 def _as_order(line: Line, reason: Reason) -> Line:
     leads = reason in (Reason.GREETING, Reason.ANSWERED) and line.is_for(Reason.MENTIONS)
     return settled(line, reason) if leads or line.is_for(Reason.PASSED) else line
+
+
+def _as_offered(line: Line, whole: Collection[str]) -> Line:
+    """The line; one in prose, each sentence of which is whole in what is offered, as asked about: nothing else is to be
+    said of it.
+    """
+    prose = line.meaning.prose if isinstance(line.meaning, Complaint) else isinstance(line.meaning, Talk)
+    named = prose and line.is_for(Reason.MENTIONS, Reason.NOT_UNDERSTOOD)
+    return settled(line, Reason.OFFERED) if named and whole.issuperset(sentences(line.text)) else line
 
 
 def _said_in(ctx: Context, lines: Lines, ordering: Ordering) -> list[str]:
