@@ -201,7 +201,7 @@ ABBREVIATED = {
     **dict.fromkeys(("CDT", "CT"), "America/Chicago"),
     **dict.fromkeys(("MST", "MDT", "MT"), "America/Denver"),
     **dict.fromkeys(("PST", "PDT", "PT", "PACIFIC"), "America/Los_Angeles"),
-    **dict.fromkeys(("CET", "CEST", "MEZ", "MESZ"), "Europe/Berlin"),
+    **dict.fromkeys(("CET", "CEST", "MEZ", "MESZ", "GERMAN", "DEUTSCH", "DEUTSCHLAND"), "Europe/Berlin"),
     **dict.fromkeys(("EET", "EEST"), "Europe/Helsinki"),
     **dict.fromkeys(("WET",), "Europe/Lisbon"),
     **dict.fromkeys(("BST", "UK", "ENGLAND", "GREAT BRITAIN"), "Europe/London"),

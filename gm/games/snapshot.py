@@ -452,10 +452,10 @@ class Game:
         return any(seat.is_of(person) and not self.is_secret(seat) for seat in self.players)
 
     def survives(self, seat: Seat) -> bool:
-        """Whether the seat is still in the game, as far as is public."""
+        """Whether the seat is still in the game, as far as is public: with an order to give, or a unit or centre."""
         if self.position is None or seat.power is None or (self.variant.veiled and not self.over):
             return True
-        return self.variant.seating.keeps(self.position, seat.power)
+        return seat.power in self.duties or self.variant.seating.keeps(self.position, seat.power)
 
     @property
     def shows_progress(self) -> bool:

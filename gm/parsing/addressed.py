@@ -58,6 +58,13 @@ _MANNER = rf"(?P<manner>(?:(?:{'|'.join(MANNERS)})[ ]{{1,3}}){{0,3}})"
 _BEGINNING = 3
 
 
+_SPEAKS_ON = (
+    r"(?<=[ ])(?:ur?|you(?:['’]?re)?|your|we|i|wanna|want|let['’]?s|shall|would|can|could|will|how|what|why|thanks|thx"
+    r"|du|ihr|wir|ich|wollen|lass|danke|tu|vous|on|nous|je|merci)\b"
+)
+"""How words go on to whom they greet without a comma: `hey Zorg ur in Paris`."""
+
+
 class _Way(NamedTuple):
     """A way to speak to `names`, which may be so many `letters`, initials (`ask me` does not speak to GM and England).
     The text for them begins at `text`, behind whom it names in full, or else behind the last name that anybody has.
@@ -105,7 +112,7 @@ _WAYS = (
     _Way(
         re.compile(
             rf"(?<!.)\W{{0,3}}(?P<text>){_MANNER}(?:{_GREETING}|to|an|for)[ ]{{1,3}}(?:the[ ])?{_NAMES}"
-            r"(?:[ ](?P<surname>[^\W\d_]{1,20}))?[ ]{0,3}(?:[,.!]|$)"
+            rf"(?:[ ](?P<surname>[^\W\d_]{{1,20}}))??[ ]{{0,3}}(?:[,.!]|$|{_SPEAKS_ON})"
         ),
         letters=1,
         heads=True,

@@ -30,7 +30,7 @@ Way = tuple[str, ...]
 """Orders to be sent together, one for each unit."""
 
 _WORDS = {
-    "hold": "h hold holds holding keep keeps stand stands std stay stays remain remains wait waits sits rests"
+    "hold": "h hold holds holding keep keeps stand stands std stay stays remain remains wait waits sits rests chill*"
     " halt halten haelt behalt* bleib bleibe bleibt bleiben warten warte wartet tient tenir tiennent reste"
     " restent rester garde steh* mantiene* mantener"
     " queda* quedan permanece* resta* tiene* tenere ferma* fermo blijf* blijft wacht",
@@ -58,7 +58,7 @@ _WORDS = {
     " return returns retourn* revient reviens rentre* torna*"
     " part parte partent aille budge* bouge* bewege* bewegt ziehen zieht mueve* muove* muovono beweeg*",
     "follow": "follow follows following folgt folgen nachruck* remplace remplacer suit replaces sigue segue",
-    "it": "it that this which who das es dies diese* la le les cela ca celui qui",
+    "it": "it that this which who das es dies dabei damit diese* la le les cela ca celui qui",
     "build": "build builds building bld baue bauen baut aufbau* constru* costruisc* costruire bouw*",
     "waive": "waive* pass passe nothing none verzicht* nichts renonc* rien",
     "not": "not don't dont won't wont cannot can't cant never no nee nein nicht kein keine keinen"
@@ -458,6 +458,7 @@ def _without_asides(tokens: Sequence[_Token], *, begun: bool) -> Iterator[_Token
         if (but := next((at for at, one in enumerate(clause) if one.text in _BUT), None)) and "not" in said[:but]:
             clause[said.index("not") : but + 1] = []  # `not to Munich but to Kiel`
             said = [token.says for token in clause]
+        clause, said = clause[: (ends_at := _denied_at(said))], said[:ends_at]
         instead = next((at for at, one in enumerate(clause[1:], 1) if _is_instead(clause[at - 1], one)), None)
         if instead is not None:
             place = said.index("place", instead) if "place" in said[instead:] else len(said)
@@ -468,6 +469,13 @@ def _without_asides(tokens: Sequence[_Token], *, begun: bool) -> Iterator[_Token
         still = {"not", "stir"}.issubset(said)  # what does not move holds
         means = {"cancel": "hold", "stir": "hold" if still else "", "not": "" if still else "not"}
         yield from (replace(one, says=means.get(one.says, one.says)) for one in clause)
+
+
+def _denied_at(said: Sequence[str]) -> int:
+    """Where a clause has said where a unit goes, and begins to say where not: `Paris to Picardy not Burgundy`."""
+    at = next((len(said) - count for count in (2, 3) if said[-count : -count + 1] == ["not"]), len(said))
+    named = sum(one in ("place", "kind") for one in said[:at])
+    return at if said[-1:] == ["place"] and named > 1 else len(said)
 
 
 def _end_of_order(said: Sequence[str], at: int) -> int:

@@ -360,9 +360,11 @@ _STATES = re.compile(
     re.IGNORECASE,
 )
 _ITS_WORDS = {
-    "EXTEND": "exten|postpon|verläng|aufschub|prolong|report",
+    "EXTEND": "exten|postpon|verläng|aufschub|prolong|report|(?<!no )more time|mehr zeit",
     "CLEAR": "cancel|delet|clear|withdraw|lösch|streich|annul|efface|borr",
-    "RESIGN": "resign|quit|leav|drop out|give up|aufgeben|aussteigen|abandon|quitter|dejar|rendir",
+    "RESIGN": "resign|quit|leav|drop out|give up|stop playing|kick me|aufgeben|aufhör|aussteigen|abandon|quitter|dejar"
+    "|rendir",
+    "WAIT": "(?:want to |wanna |like to )wait|warten",
     "VOTE_DRAW": "draw|remis|unentschieden|nulle|match nul|empate|tablas",
     "PAUSE": "paus|stop the clock|anhalten",
     "PROCESS": "process|adjudicat|auswert|résou",
@@ -540,13 +542,16 @@ _LATER = re.compile(
     r"|más (?:tiempo|tarde|larg\w*)|demasiado|despacio|not|n't|nicht|pas)\b",
     re.IGNORECASE,
 )
-_WANTS_TIME = frozenset(("EXTEND", "GM_EXTEND", "PAUSE", "GM_PAUSE"))
+WANTS_TIME = frozenset(("EXTEND", "GM_EXTEND", "PAUSE", "GM_PAUSE"))
 _NO = (
     r"\b(?:do not|don'?t|never|no|not|without|stop|nicht|keine?n?|ne|pas de|sin|no quiero"
     r"|withdraw|revoke|cancel|take back|undo|uninvite|annul\w*|retir\w*|widerruf\w*)[ ]+"
 )
+_NOT_BEHIND = r"\w*[ ]+(?:brauch|will|möchte|woll)\w*[ ]+(?:ich|wir)[ ]+(?:\w+[ ]+)?nicht\b"
+"""What denies a word behind it: `mehr Zeit brauche ich nicht`."""
 _NEGATED = {
-    kind: re.compile(rf"{_NO}(?:[^\W\d_]+[ ]+){{0,2}}(?:{words})", re.IGNORECASE) for kind, words in _ITS_WORDS.items()
+    kind: re.compile(rf"{_NO}(?:[^\W\d_]+[ ]+){{0,2}}(?:{words})|(?:{words}){_NOT_BEHIND}", re.IGNORECASE)
+    for kind, words in _ITS_WORDS.items()
 }
 
 
@@ -558,7 +563,7 @@ def is_against(text: str, kind: str) -> bool:
         return _AGAIN.search(text) is not None
     if kind == "CODES":
         return _DONE_TO_A_PHASE.search(text) is not None and not wonders(text)
-    return kind in _WANTS_TIME and _SOONER.search(text) is not None and _LATER.search(text) is None
+    return kind in WANTS_TIME and _SOONER.search(text) is not None and _LATER.search(text) is None
 
 
 A_PHASE = re.compile(r"\b(?:spring|summer|fall|autumn|winter) (?:of )?\d{4}\b|\b[A-Z]\d{3,4}[A-Z]\b", re.IGNORECASE)

@@ -65,10 +65,10 @@ def place_in(text: str, full_name: Callable[[str], str] = str) -> Place:
     """
     unread = Place("", "")
     for found in _PLACE.finditer(text):
-        words = (found["in"] or found["timed"]).split(" ")
+        words = (found["in"] or found["timed"] or found["iana"]).split(" ")
         for some in (words[:count] for count in range(len(words), 0, -1)) if found["in"] else (words, words[1:]):
             name = " ".join(_bare(some))
-            people = name.removesuffix("er")  # `Berliner Zeit`
+            people = name.rstrip("n").rstrip("r").removesuffix("e")  # `Berliner Zeit`, `deutsche Zeit`
             ways = (name, full_name(name), people, full_name(people))
             if zone := next(filter(None, (_zone_of(way, (), said=True) for way in ways if way)), ""):
                 return Place(name, zone)
@@ -79,6 +79,7 @@ def place_in(text: str, full_name: Callable[[str], str] = str) -> Place:
 _A_PLACE = r"(?-i:[^\W\d_a-z])[\w'-]{1,20}+"
 _PLACE = re.compile(
     rf"\b(?:in|at|from|near|nach|aus|à|en|heure de)[ ](?:the[ ])?(?P<in>{_A_PLACE}(?:[ ]{_A_PLACE}){{0,2}})"
+    r"|(?<![\w/])(?P<iana>(?-i:[A-Z])[a-z]{2,15}/(?-i:[A-Z])[\w/]{2,25}+)"
     rf"|(?<![\w'])(?P<timed>[^\W\d_][\w/+-]{{1,20}}+(?:[ ][^\W\d_][\w/+-]{{1,20}}+)?)(?=[ ](?:time|timezone|zeit)\b)",
     re.IGNORECASE,
 )

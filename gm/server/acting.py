@@ -447,15 +447,15 @@ def _named_in(ctx: Context, call: Call) -> Context:
 
 def seat_in(ctx: Context, name: str) -> Context:
     """The context of the sender's seat in a game of theirs with this name; this one, if there is none."""
-    return next((acting for acting in _at_seats(ctx) if acting.game_name == name), ctx)
+    return next((acting for acting in at_seats(ctx) if acting.game_name == name), ctx)
 
 
 def faults_in(ctx: Context, line: str, names: Collection[str]) -> dict[str, GmError | None]:
     """Why a line would be refused in each of the sender's games with these names, or None."""
-    return {acting.game_name: fault_of(acting, line) for acting in _at_seats(ctx) if acting.game_name in names}
+    return {acting.game_name: fault_of(acting, line) for acting in at_seats(ctx) if acting.game_name in names}
 
 
-def _at_seats(ctx: Context) -> Iterator[Context]:
+def at_seats(ctx: Context) -> Iterator[Context]:
     """The context of the sender's seat in each of their games, of several the one that runs it."""
     for one in ctx.own_games if ctx.person is not None else ():
         game = ctx.tx.game(one.id, lock=True)
@@ -468,7 +468,7 @@ def in_games(ctx: Context, line: Callable[[Context], str]) -> Iterator[tuple[Con
     their seat there; where the mail's subject names some of their games, among these.
     """
     subject = re.findall(r"[\w-]+", ctx.mail.message.subject.lower()) if ctx.mail is not None else ()
-    every = [*_at_seats(ctx)]
+    every = [*at_seats(ctx)]
     for acting in [one for one in every if one.game_name in subject] or every:
         text = line(acting)
         if text and fault_of(acting, text) is None:

@@ -290,7 +290,9 @@ def _receipt(who: Identified, lines: Lines, remarks: Remarks, doubt: str) -> Rec
     )
     if receipt.doubtful and ctx.person is not None:
         receipt = replace(receipt, signed=signed_with(lines, ctx.person))
-    beside = replace(receipt, talk=(), meant=False, quoted=(), doubtful=(), signed="", may_be_sent="", notes=(), chats=False)
+    beside = replace(
+        receipt, talk=(), meant=False, quoted=(), doubtful=(), signed="", may_be_sent="", notes=(), chats=False
+    )
     idle = beside == Receipt(receipt.reader, receipt.answered)
     if idle and plays_nothing(ctx) and ctx.tx.allowance.used_today(Spent.IDLE) <= 1:
         ctx.give(welcome(ctx))

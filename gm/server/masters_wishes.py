@@ -848,8 +848,9 @@ def games_run(ctx: Context) -> list[Game]:
 
 
 _NAME = re.compile(
-    r"\b(?i:it(?:'s| is)|(?:call|list) me(?: as)?|name (?:to|is|ist)|hei(?:ß|ss)e|m'appelle|est|llamo)"
-    r"(?i:[ ]+übrigens)?((?:[ ]+[^\W\d_a-z][\w'-]+){1,4})"
+    r"\b(?i:it(?:'s| is)|(?:call|list) me(?: as)?|names?n?(?: to| is| ist| in| ändern| bitte)+"
+    r"|hei(?:ß|ss)e|m'appelle|est|llamo|dass (?:da|dort|hier))"
+    r"(?i:[ ]+übrigens|:)?((?:[ ]+[^\W\d_a-z][\w'-]+){1,4})"
 )
 """A person's name, which has capitals: `it's Emma Smith`."""
 _CALLED = re.compile(

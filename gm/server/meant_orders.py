@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from itertools import chain, islice, pairwise, permutations, takewhile
 from typing import NamedTuple
@@ -167,13 +168,8 @@ def offer_meant(ctx: Context, lines: Lines, beside_orders: BesideOrders) -> tupl
             ctx.offer(f"{heading}{way}{wishes if way not in near else ''}", label, Meant.MAYBE)
     takes_away = any(says(one, what) for one in said for what in _AWAY)
     stays = bool(already) and not (partly or ctx.open_offers or takes_away)
-    for text, reason in found.whole:
-        so = Reason.ANSWERED if stays else reason
-        every = tuple(_as_order(line, so) if text in line.text else line for line in every)
-    if ctx.open_offers and not stays:
-        rest = (one for one in said if says(one, "rest") and not ordering.names_place(one))
-        whole = {text.strip() for text in (*(text for text, _ in found.whole), *rest)}
-        every = tuple(_as_offered(line, whole) for line in every)
+    rest = [one for one in said if says(one, "rest") and not ordering.names_place(one)]
+    every = _with_whole(every, found.whole, stays=stays, rest=rest if ctx.open_offers else None)
     if stays:
         ctx.say(already[0])
     notes = [f"{refused.problem} {refused.remedy}".strip()] if refused is not None else []
@@ -205,13 +201,26 @@ def _as_order(line: Line, reason: Reason) -> Line:
     return settled(line, reason) if leads or line.is_for(Reason.PASSED) else line
 
 
-def _as_offered(line: Line, whole: Collection[str]) -> Line:
+def _with_whole(lines: Lines, whole: Sequence[tuple[str, Reason]], *, stays: bool, rest: Sequence[str] | None) -> Lines:
+    """The lines, those settled that are whole in the orders; `stays`: these are in force. `rest`: what is said of the
+    other units, where anything is offered.
+    """
+    for text, reason in whole:
+        so = Reason.ANSWERED if stays else reason
+        lines = tuple(_as_order(line, so) if text in line.text else line for line in lines)
+    if rest is None or stays:
+        return lines
+    texts = {text.strip() for text in (*(text for text, _ in whole), *rest)}
+    return tuple(_as_offered(line, texts) for line in lines)
+
+
+def _as_offered(line: Line, whole: AbstractSet[str]) -> Line:
     """The line; one in prose, each sentence of which is whole in what is offered, as asked about: nothing else is to be
     said of it.
     """
     prose = line.meaning.prose if isinstance(line.meaning, Complaint) else isinstance(line.meaning, Talk)
     named = prose and line.is_for(Reason.MENTIONS, Reason.NOT_UNDERSTOOD)
-    return settled(line, Reason.OFFERED) if named and whole.issuperset(sentences(line.text)) else line
+    return settled(line, Reason.OFFERED) if named and whole >= {*sentences(line.text)} else line
 
 
 def _said_in(ctx: Context, lines: Lines, ordering: Ordering) -> list[str]:

@@ -48,7 +48,7 @@ from gm.server.question_answers import (
     wanted,
 )
 from gm.server.speech import offer_press, people_in, speaks
-from gm.server.telling import what_to_write
+from gm.server.telling import is_offered, what_to_write
 
 _POINTED = 3
 
@@ -58,7 +58,7 @@ def say_of_passed(ctx: Context, lines: Lines) -> tuple[str, ...]:
     asked = [line for line in for_reasons(lines, Reason.MENTIONS) if ctx.seat is not None and asks(line.text)]
     quiet = is_commanded(ctx, lines)
     likely = _offer_likely(ctx, lines) if ctx.guesses else ()
-    passed = [line for line in (*for_reasons(lines, Reason.PASSED), *asked) if not _is_offered(ctx, line)]
+    passed = [line for line in (*for_reasons(lines, Reason.PASSED), *asked) if not is_offered(ctx, line)]
     if ctx.guesses and not ctx.at_chair:
         passed = [line for line in passed if not speaks(ctx, line.text)]  # it is said to be sent to nobody
     unread = (*passed, *(line for line in for_reasons(lines, Reason.MENTIONS) if line not in asked))
@@ -89,11 +89,6 @@ def explains(ctx: Context, lines: Lines, some: Sequence[Line]) -> bool:
     made = is_commanded(ctx, lines) or any(not way.startswith("HELP ") for way in ctx.proposes)
     made = made or bool(ctx.answer.done or ctx.answer.parts)
     return ctx.runs_games and made and not any(asks(line.text) or requests(line.text) for line in some)
-
-
-def _is_offered(ctx: Context, line: Line) -> bool:
-    """Whether a line stands in what is offered, below the first: as words for others, or as a reason."""
-    return any(f"\n{line.text.strip()}\n" in f"{way}\n" for way, _ in ctx.open_offers)
 
 
 def _offer_likely(ctx: Context, lines: Lines) -> tuple[str, ...]:
@@ -494,15 +489,15 @@ _TO_WHOM = "To send it to a player, write PRESS TO and the power above it, and E
 
 
 def _offer_lines(ctx: Context, kinds: Sequence[str], text: str) -> None:
-    """Offer the lines for these kinds of wishes: for those which none serves here, the rules and how orders are
-    written.
+    """Offer the lines for these kinds of wishes, none of which YES sends, as nothing is sure of the text: for those
+    which none serves here, the rules and how orders are written.
     """
     near = [
         *filter(None, wanted(guess(ctx, text).within(SURE)))
     ]  # what changes something is offered only if it is near
     near = near[:1] + [want for want in near[1:] if not is_grave(ctx, want, text)]
     wants = [want for want in filter(None, wanted(kinds)) if want in near or not changes(ctx, want, text)]
-    lines = offer_lines(ctx, sorted(wants, key=lambda want: changes(ctx, want, text)), text)
+    lines = offer_lines(ctx, sorted(wants, key=lambda want: changes(ctx, want, text)), text, meant=Meant.NO)
     if not lines:
         ctx.offer("RULES", "the rules of this game")
     if ctx.seat is not None and not ctx.seat.moderates and not any(line.startswith("HELP ") for line in lines):

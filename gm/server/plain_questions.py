@@ -199,9 +199,10 @@ def _is_for_later(question: Question) -> bool:
     return question.want in _AT_ONCE and _LATER.search(question.text) is not None
 
 
+_OF_AN_ADDRESS = (Wanted.ADDRESS, Wanted.DEPUTY)
 _AT_ONCE = (Wanted.ADDRESS, Wanted.RESIGN, Wanted.NAME)
 _LATER = re.compile(
-    r"\b(?:next (?:week|month|year)"
+    r"\b(?:soon|bald|bientôt|next (?:week|month|year)"
     r"|(?:from|as of|until|till|after) (?:then|tomorrow|the \d|\d|mon|tue|wed|thu|fri|sat|sun)"
     r"|n[äa]chsten? (?:woche|monat)|ab (?:dem|morgen|\d|mo|di|mi|do|fr|sa|so)|la semaine prochaine|à partir)",
     re.IGNORECASE,
@@ -226,11 +227,15 @@ def is_notice(ctx: Context, lines: Lines) -> bool:
     """Whether a mail whose subject speaks of absence is a program's, as far as can be seen: it asks for nothing, and
     does not speak of games, to which somebody known has sent it.
     """
-    speaks_of_games = ctx.person is not None and any(_OF_GAMES.search(one) for one in _said_in(ctx, lines))
-    return not (speaks_of_games or wants_something(ctx, lines))
+    said = [*_said_in(ctx, lines)] if ctx.person is not None else []
+    asks_us = any(_OF_GAMES.search(one) or (_is_question(one) and requests(one)) for one in said)
+    return not (asks_us or wants_something(ctx, lines))
 
 
-_OF_GAMES = re.compile(r"\b(?:games?|diplomacy|deadlines?|partien?|spiele?n?|parties?|partidas?)\b", re.IGNORECASE)
+_OF_GAMES = re.compile(
+    r"\b(?:games?|diplomacy|deadlines?|game ?masters?|spielleiter\w*|partien?|spiele?n?|parties?|partidas?)\b",
+    re.IGNORECASE,
+)
 
 
 def says_something(ctx: Context, lines: Lines) -> bool:
@@ -577,14 +582,23 @@ def _without_heading(ctx: Context, line: Line, below: Line | None) -> Iterator[L
 
 
 def _unsigned(ctx: Context, lines: Lines) -> Lines:
-    """The lines, the name at the end of a mail with more settled as a greeting, and so are the words that take leave
-    above it: `Bis bald`.
+    """The lines, the salutation at the head of a mail with more settled as a greeting, `Hallo,`, and so are the name at
+    its end, and the words that take leave above it: `Bis bald`.
     """
     own = [at for at, line in enumerate(lines) if line.origin is Origin.OWN and line.text.strip()]
-    if len(own) < _SEVERAL or not _signs(ctx, lines[own[-1]]):
+    if len(own) < _SEVERAL:
         return lines
-    ends = own[-2:] if len(own) > _SEVERAL and _takes_leave(ctx, lines[own[-2]]) else own[-1:]
+    ends = own[:1] if _salutes(ctx, lines[own[0]]) else []
+    if _signs(ctx, lines[own[-1]]):
+        ends += own[-2:] if len(own) > _SEVERAL and _takes_leave(ctx, lines[own[-2]]) else own[-1:]
     return tuple(settled(line, Reason.GREETING) if at in ends else line for at, line in enumerate(lines))
+
+
+def _salutes(ctx: Context, line: Line) -> bool:
+    """Whether a line above others is a few words with a comma behind them, or is one word: `Hallo,`, `Moin!`."""
+    text = line.text.strip()
+    few = len(text.split()) <= _GREETS and (text.endswith(",") or text.rstrip("!").isalpha())
+    return few and line.is_talk and _is_open_talk(ctx, line) and not speaks(ctx, text)
 
 
 def _takes_leave(ctx: Context, line: Line) -> bool:
@@ -594,13 +608,18 @@ def _takes_leave(ctx: Context, line: Line) -> bool:
 
 
 def _signs(ctx: Context, line: Line) -> bool:
-    """Whether a line of talk may be no more than a name: a few words with capitals, and no example of anything."""
+    """Whether a line of talk may be no more than a name: a few words with capitals or behind a dash, and no example of
+    anything, nor a place.
+    """
     words = _NAME.findall(line.text)
-    named = 0 < len(words) <= _NAMES and all(map(str.istitle, words)) and "?" not in line.text
+    dashed = _DASHED.match(line.text) is not None and not _names_place(ctx, line.text)
+    line = settled(line, Reason.PLAIN) if dashed and line.is_for(Reason.MENTIONS) else line
+    named = 0 < len(words) <= _NAMES and (dashed or all(map(str.istitle, words))) and "?" not in line.text
     return named and line.is_for(Reason.PLAIN) and _is_open_talk(ctx, line) and not guess(ctx, line.text).is_example
 
 
 _NAMES = 3
+_DASHED = re.compile(r"\s*[-~\u2013\u2014]")
 
 
 def _first_of_talk(ctx: Context, lines: Lines) -> tuple[Lines, Lines]:
@@ -1264,8 +1283,11 @@ def _of_whom(ctx: Context, question: Question | None, sentence: str, around: str
     """The question of a clause; one about somebody whom only the rest of its sentence names, or of its mail, with that:
     `Italy is out. Ask ida@example.org to take over`.
     """
-    if question is None or question.want in TAKES_WORDS or not ctx.runs_games:
+    if question is None or question.want in TAKES_WORDS:
         return question
+    if not ctx.runs_games:  # `I get a new address, x@y.org: can you send it there?`
+        without = question.want in _OF_AN_ADDRESS and "@" not in question.text and "@" in sentence
+        return replace(question, text=sentence) if without else question
     question = completed(ctx, question, sentence) if speaks_of_others(question.text) else question
     return completed(ctx, question, around)
 

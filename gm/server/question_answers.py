@@ -27,7 +27,7 @@ from gm.commands.voting import answers_to
 from gm.errors import GmError, NotUnderstood, Temporary
 from gm.games import ballots, beginning
 from gm.games.briefs import brief_of, paragraphs_on, rulings_of
-from gm.games.report_inputs import closes_at, goes_on_in, phases_leading_to, progress_shown, view_of
+from gm.games.report_inputs import closes_at, early_by, goes_on_in, phases_leading_to, progress_shown, view_of
 from gm.games.rules_asked import rulings_asked, rulings_near
 from gm.games.seats import ends_early, terms
 from gm.games.snapshot import Game, Seat, holders
@@ -56,6 +56,7 @@ from gm.parsing.own_sentences import depends, goes_on
 from gm.parsing.questions import (
     A_PHASE,
     JOINT,
+    WANTS_TIME,
     Wanted,
     asked_directly,
     asks,
@@ -87,7 +88,7 @@ from gm.reports import counted, listed
 from gm.reports.blocks import Paragraphs
 from gm.reports.results import MANY_POWERS, scores
 from gm.server import late_sets
-from gm.server.acting import fault_in_turn, fault_of, in_games, run
+from gm.server.acting import at_seats, fault_in_turn, fault_of, in_games, run
 from gm.server.facts import items_in, names_of_games, places_in
 from gm.server.masters_wishes import (
     FOR_THE_NEXT,
@@ -342,9 +343,12 @@ def _guessed(ctx: Context, text: str) -> Likely:
             bare = likely(about, ctx.lexicon, moderates=ctx.runs_games, rulings=rulings)
             found = bare if bare.known and len(bare.within(SURE)) < len(found.within(SURE)) else found
     if (refused := next((kind for kind in found.within(_NEAR) if is_refused(text, kind)), None)) is not None:
-        return _REFUSED.get(refused, _TO_SOMEBODY)
+        own = not ctx.runs_games and OF_WRITER.search(text) is not None
+        return _REFUSED.get(refused, _NOT_WANTED if own else _TO_SOMEBODY)
     other = ctx.looks.once(ctx.game, (_OTHERS, ctx.seat and ctx.seat.id), 0, lambda: _other_than_writer(ctx))
-    return found.without(lambda kind: is_against(text, kind) or is_of_another(text, kind, other))
+    clocks = place_in(text).zone and not any(map(str.isdigit, text))  # what wants those of a place wants no more time
+    found = found.without(lambda kind: is_against(text, kind) or is_of_another(text, kind, other))
+    return found.without(WANTS_TIME.__contains__) if clocks else found
 
 
 def is_question_of_rules(ctx: Context, sentence: str) -> bool:
@@ -374,6 +378,8 @@ _NEAR = 20.0
 """What is less likely than the likeliest by so much is not what a text refuses."""
 _TO_SOMEBODY = Likely({GM: 0.0}, known=True)
 """What nothing is to be done for: it is for the gamemaster to know."""
+_NOT_WANTED = Likely({"CHAT": 0.0}, known=True)
+"""What a player wants who says that something is not wanted."""
 _REFUSED = {
     Wanted.VOTE_DRAW.name: Likely({Wanted.NO_DRAW.name: 0.0}, known=True),
     Wanted.GM_ACCEPT_LATE.name: Likely({Wanted.GM_LATE.name: 0.0}, known=True),
@@ -750,7 +756,7 @@ def _answer(ctx: Context, question: Question, offered: Sequence[str]) -> str:
     if question.want in _PLAIN:
         ctx.say(_PLAIN[question.want])
     elif ctx.seat is None or ctx.game is None:
-        return _answer_at_the_server(ctx, want, line)
+        return "" if _answer_in_each(ctx, want, question.text) else _answer_at_the_server(ctx, want, line)
     else:
         _say(ctx, ctx.game, ctx.seat, want, question.text)
     for said in _beside(ctx, question):
@@ -760,7 +766,7 @@ def _answer(ctx: Context, question: Question, offered: Sequence[str]) -> str:
 
 def _offer(ctx: Context, question: Question, want: Wanted, line: str, offered: Sequence[str]) -> str:
     """Offer the line for a wish, or do what is harmless; returns what is said of it."""
-    if asked := _sets_what_is_asked(ctx, want, line, question.text):
+    if asked := _sets_what_is_asked(ctx, want, line, question.text) or _never_ends_early(ctx, want):
         ctx.say(asked)
         return ""
     so_far = _CHANGES[want][1] if want in _CHANGES and line != NO_ABSENCE else "Nothing was changed yet."
@@ -812,6 +818,13 @@ def _sets_what_is_asked(ctx: Context, want: Wanted, line: str, text: str) -> str
     return _option_is(ctx.game, ctx.seat, found["name"])
 
 
+def _never_ends_early(ctx: Context, want: Wanted) -> str:
+    """What is said of READY and WAIT in a game in which no phase ends before its deadline; "" in others."""
+    if want not in (Wanted.READY, Wanted.WAIT) or ctx.game is None or early_by(ctx.game) != "no":
+        return ""
+    return f"In {ctx.game.name} no phase ends before its deadline: you can change your orders until then."
+
+
 _ONE_SET = re.compile(r"SET (?P<name>[a-z]+)=\S+")
 _IS_IT_SO = re.compile(
     r"\W*(?:(?:and|but|so|und|et)\b\W*)*(?:is|are|may|does|do|did|has|have|ist|sind|darf|d[uü]rfen|gibt|est-ce)\b",
@@ -851,7 +864,8 @@ def _is_left_open(ctx: Context, question: Question) -> bool:
         ctx.say(f"{asked!r} was not understood for certain, so nothing was answered. What it may ask for is below.")
         return True
     ctx.say(f"{asked!r} was taken to ask for this: {question.want.value}.")
-    offer_lines(ctx, [one for one in question.others if not is_grave(ctx, one, question.text)], question.text)
+    others = [one for one in question.others if not is_grave(ctx, one, question.text)]
+    offer_lines(ctx, others, question.text, meant=Meant.NO)
     return False
 
 
@@ -929,6 +943,15 @@ _HAS_WORDS: Mapping[Wanted, re.Pattern[str]] = MappingProxyType({
 
 _SAID_SO: Mapping[Wanted, re.Pattern[str]] = MappingProxyType(
     {
+        Wanted.RESIGN: re.compile(
+            r"\b(?:resign|quit|leav|left|stop|out\b|drop|withdr|remov|replac|abandon|surrender|sub\b|last turn|bye\b"
+            r"|any ?more|any longer|for good|giv|hand|lay down|done with|whoever|some(?:body|one)|enough|back\b"
+            r"|(?:can|do)(?:not|n['’]?t) (?:go on|keep|want|enjoy)|no (?:longer|time|fun|reason)"
+            r"|steig|aufh|hör|aufgeb|geb|raus|ersatz|ersetz|nehmt|streich|lust|ohne mich|letzter zug"
+            r"|endgültig|schaffe|nicht mehr (?:mit|weiter)|anderen für|arr[êe]t|quitt|retir|remplac|jou|envie|temps"
+            r"|dej|rend|stoppen|geef)",
+            re.IGNORECASE,
+        ),
         Wanted.GM_DRAW: re.compile(rf"{_A_DRAW.pattern}|\bdrawn|\bagree|\bshare", re.IGNORECASE),
         Wanted.GM_TERMINATE: re.compile(
             r"\b(?:end|terminat|abort|cancel|abandon|stop|close|clos|finish|over|quit|dead|delete|scrap|break|done|dissolv|fold"
@@ -1051,6 +1074,22 @@ def _says_more(ctx: Context, question: Question) -> bool:
     """Whether the mail has words beside a sentence: then YES might be meant for these, and deletes nothing."""
     written = ctx.mail.message.text if ctx.mail is not None else ""
     return len(re.findall(r"\w+", written)) > len(re.findall(r"\w+", question.text))
+
+
+def _answer_in_each(ctx: Context, want: Wanted, text: str) -> bool:
+    """Answer a question about a seat for each of the few games that its writer plays; whether it is one, and there are
+    any.
+    """
+    if want not in _OF_A_SEAT or ctx.seat is not None:
+        return False
+    seats = [(one.game, one.seat) for one in at_seats(ctx) if one.game is not None and one.seat is not None]
+    playing = [(game, seat) for game, seat in seats if game.running and not seat.moderates][:_MOST_SEATS]
+    for game, seat in playing:
+        ctx.say(f"{game.name}: {_OF_A_SEAT[want](ctx, game, seat, text)}")
+    return bool(playing)
+
+
+_MOST_SEATS = 4
 
 
 def _answer_at_the_server(ctx: Context, want: Wanted, line: str) -> str:
@@ -1294,9 +1333,11 @@ def is_grave(ctx: Context, want: Wanted, text: str) -> bool:
     return name is not None and ctx.commands[name].policy.consent not in (Consent.NONE, Consent.BINDING)
 
 
-def offer_lines(ctx: Context, wants: Iterable[Wanted], text: str, most: int | None = None) -> tuple[str, ...]:
-    """Offer a line for each thing that can be asked for here, the same line once, no more than `most`. Returns the
-    lines.
+def offer_lines(
+    ctx: Context, wants: Iterable[Wanted], text: str, most: int | None = None, meant: Meant = Meant.MAYBE
+) -> tuple[str, ...]:
+    """Offer a line for each thing that can be asked for here, the same line once, no more than `most`; `meant`: how
+    sure that is. Returns the lines.
     """
     found: dict[str, str] = {}
     for want in wants:
@@ -1305,7 +1346,7 @@ def offer_lines(ctx: Context, wants: Iterable[Wanted], text: str, most: int | No
             found.setdefault(line_for(ctx, want, text), Wanted.PLAYERS.value if hidden else want.value)
     possible = tuple(islice((line for line in found if fault_of(ctx, line) is None), most))
     for line in possible:
-        ctx.offer(line, _A_RULING if RULING.search(line) else found[line], Meant.MAYBE)
+        ctx.offer(line, _A_RULING if RULING.search(line) else found[line], meant)
     return possible
 
 
@@ -1418,7 +1459,10 @@ _NO_ABSENCE = re.compile(
     r"|\b(?:trip|holidays?|vacation|travel\w*|reise|urlaub|voyage)(?:['’]s| is| was| has been| are)?"
     r" (?:been )?(?:cancelled|canceled|off|called off|abgesagt|annulé\w*|storniert)\b"
     r"|\b(?:i['’]?m|i am|i(?:['’]ll| will| shall) be) (?:back|around|here|at home|home|there)\b[^.;!?]{0,30}"
-    r"\bafter all\b",
+    r"\bafter all\b"
+    r"|\b(?:undo|take back|cancel|forget)\b[^.;!?]{0,30}\baway\b"
+    r"|\b(?:not|n['’]t)(?: be)? (?:away|gone)\b[^.;!?]{0,20}\bafter all"
+    r"|\bdoch (?:da|hier|nicht weg|zu ?hause)\b|\blà finalement",
     re.IGNORECASE,
 )
 """What takes an absence back: `my trip is cancelled`, `take my absence out`."""
@@ -2177,9 +2221,28 @@ def _held_by(game: Game, seat: Seat, place: Province) -> str:
     seen = f"In {code} is {listed(there) if there else 'no unit'}."
     owner = position.centers.get(place) if place in board.centers else None
     whose = f"{owner}'s" if owner else "nobody's"
-    return f"{seen} The centre is {whose}." if place in board.centers else seen
+    held = {unit.power for unit in units} - {owner}
+    counted = " Centres are counted after Fall: whoever has a unit in it then owns it." if held else ""
+    return f"{seen} The centre is {whose}.{counted}" if place in board.centers else seen
 
 
+def _orders_in_short(_ctx: Context, game: Game, seat: Seat, _text: str) -> str:
+    """The orders of a seat that are in force, in a sentence."""
+    ordering = ordering_at(game, seat)
+    given = sorted(ordering.in_force()) if ordering is not None else []
+    return f"Your orders for {game.code} are {listed(given)}." if given else f"No orders of yours for {game.code} yet."
+
+
+_OF_A_SEAT: Mapping[Wanted, Callable[[Context, Game, Seat, str], str]] = MappingProxyType(
+    {
+        Wanted.MY_ORDERS: _orders_in_short,
+        Wanted.MY_POWER: _my_power,
+        Wanted.CENTRES: _centres,
+        Wanted.VICTORY: _victory,
+        Wanted.MY_TURN: _my_turn,
+    }
+)
+"""What is answered at the server's address for each of few games, where the question names none."""
 _SAID: Mapping[Wanted, Callable[[Context, Game, Seat, str], str]] = MappingProxyType({
     Wanted.DEADLINE: _deadline,
     Wanted.MY_ORDERS: _my_orders,

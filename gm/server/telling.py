@@ -77,12 +77,17 @@ def talk_lines(ctx: Context, lines: Lines) -> tuple[TalkLine, ...]:
     """The lines that may be orders and are none, each with the reason, as many as a reply has room for, and how many
     more there are: no questions.
     """
-    found = [line for line in for_reasons(lines, Reason.MENTIONS) if not is_question(line.text)]
+    found = [one for one in for_reasons(lines, Reason.MENTIONS) if not (is_question(one.text) or is_offered(ctx, one))]
     shown = tuple(TalkLine(one.number, shorten(one.text), _reason(ctx, one)) for one in found[:_TALK_SHOWN])
     rest = found[_TALK_SHOWN:]
     if not rest:
         return shown
     return (*shown, TalkLine(rest[0].number, f"... and so it is with {len(rest)} lines from here on"))
+
+
+def is_offered(ctx: Context, line: Line) -> bool:
+    """Whether a line stands in what is offered, below the first: as words for others, or as a reason."""
+    return any(f"\n{line.text.strip()}\n" in f"{way}\n" for way, _ in ctx.open_offers)
 
 
 def _reason(ctx: Context, line: Line) -> str:

@@ -86,7 +86,7 @@ def winter(tmp_path_factory: pytest.TempPathFactory) -> Table:
             "A Apu-Tun / F Ion C A Apu-Tun / A Ven H order this",
         ),
         ("Italy", "Army Apulia to Tunis by convoy of the Ionian fleet", "A Apu-Tun / F Ion C A Apu-Tun order this"),
-        ("Germany", "to Holland with the Kiel army", "A Kie-Hol order this, if it is what you mean Not read"),
+        ("Germany", "to Holland with the Kiel army", "A Kie-Hol order this, if it is what you mean No orders"),
         ("England", "Yor wird von Nth nach Nwy übergesetzt", "A Yor-Nwy / F Nth C A Yor-Nwy order this"),
         ("France", "Actually Mao-Spa, Mar-Gas.", "F Mao-Spa/nc / A Mar-Gas order this, if it is what you mean F Mao"),
         ("France", "MAO va en Espagne côte sud, merci", "F Mao-Spa/sc order this"),

@@ -304,7 +304,7 @@ def test_a_no_with_a_reason_wishes_nothing(world: World) -> None:
 @pytest.mark.parametrize("below", ["and Bea too\nF BRE-MAO", "\nBea thinks:\nF BRE-MAO"])
 def test_a_yes_does_what_the_answer_says_it_does_whatever_else_is_offered(world: World, below: str) -> None:
     seat = world.started()["France"]
-    asked = " ".join(said(world, f"A PAR-BUR\nHans will hate this\n{below}", seat, FRANCE).split())
+    asked = " ".join(said(world, f"A PAR-BUR\nHans will be furious about Munich\n{below}", seat, FRANCE).split())
     assert "If they are yours, answer YES" in asked
     assert "PRESS TO GM" in asked, "something else is offered, too"
     assert "F Bre-Mao Fleet Brest" in said(world, "YES", seat, FRANCE)
