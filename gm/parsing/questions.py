@@ -126,7 +126,9 @@ class Wanted(Enum):
     AWAY = "what to do while a player is away"
 
 
-_SENTENCE = re.compile(r"(?<=[?!])\s+|(?<=[^\W\d_]{2}\.)(?<!\b[SsM]t\.)(?<!\b[DMHF]r\.)\s+(?=[A-Z])")
+_SENTENCE = re.compile(
+    r"(?<=[?!\u2600-\u27bf\U0001f300-\U0001faff])\s+|(?<=[^\W\d_]{2}\.)(?<!\b[SsM]t\.)(?<!\b[DMHF]r\.)\s+(?=[A-Z])"
+)
 """Where one ends: not behind an initial, `J. Doe`, nor what is short for a part of a name, `St. Petersburg`."""
 
 
@@ -282,7 +284,7 @@ _MEANING = re.compile(
     r"(?P<thing>[^\W_][^?.!,\"“”«»]{0,40}?)[\"'“”«»]*"
     r"(?:\s++(?:things?|stuff|business|ding|sache|truc|machin"
     r"|means?|stands? for|hei(?:ß|ss)t|bedeutet|exactly|actually|here|in (?:this game|diplomacy)|please))*"
-    r"\s*+[?.!]*+\s*+$",
+    r"\W*+$",
     re.IGNORECASE,
 )
 

@@ -63,7 +63,9 @@ def say_of_passed(ctx: Context, lines: Lines) -> tuple[str, ...]:
         passed = [line for line in passed if not speaks(ctx, line.text)]  # it is said to be sent to nobody
     unread = (*passed, *(line for line in for_reasons(lines, Reason.MENTIONS) if line not in asked))
     to_whom: tuple[str, ...] = ()
-    if ctx.guesses and unread and not quiet:
+    if (
+        ctx.guesses and unread and not quiet and not for_reasons(lines, Reason.ANSWERED)
+    ):  # beside answers none is guessed
         alone = not ctx.open_offers and not ctx.answer.parts
         own = [line for line in unread if not speaks(ctx, line.text)] if len(lines) <= MOST_LINES else []
         to_whom = _in_short(ctx, own)
@@ -72,16 +74,24 @@ def say_of_passed(ctx: Context, lines: Lines) -> tuple[str, ...]:
         to_whom += _offer_to_others(ctx, unread[:MOST_LINES]) if alone else ()
     if not passed:
         return (*to_whom, *likely)
-    texts = [shorten(line.text.strip()) for line in passed]
+    if not ctx.runs_games and (missed := [line for line in passed if wonders(line.text)]):
+        passed = [line for line in passed if line not in missed]
+        to_whom = (f"Not answered, since it was not understood: {_quoted(missed)}.", *to_whom)
+    if not passed:
+        return (*to_whom, *likely)
     if explains(ctx, lines, passed) and not (to_whom or likely):
-        said = ", ".join(map(repr, texts[:_POINTED]))
-        return (f"Read as an explanation, so nothing was done for it: {said}.",)
+        return (f"Read as an explanation, so nothing was done for it: {_quoted(passed)}.",)
     if quiet:
-        return (f"Not a command, so not carried out: {', '.join(map(repr, texts[:_POINTED]))}.", *likely)
-    rest = f" and {len(texts) - _POINTED} more lines" if len(texts) > _POINTED else ""
-    what = f"Passed over, since it is no order or command: {', '.join(map(repr, texts[:_POINTED]))}{rest}."
-    what += f" {what_to_write(ctx)}" if ctx.seat is not None else ""
+        return (f"Not a command, so not carried out: {_quoted(passed)}.", *likely)
+    what = f"Passed over, since it is no order or command: {_quoted(passed)}."
+    made = ctx.answer.done or ctx.answer.parts or ctx.answer.changed
+    what += f" {what_to_write(ctx)}" if ctx.seat is not None and not made else ""
     return (what, *to_whom, *likely)
+
+
+def _quoted(lines: Sequence[Line]) -> str:
+    rest = f" and {len(lines) - _POINTED} more lines" if len(lines) > _POINTED else ""
+    return ", ".join(repr(shorten(line.text.strip())) for line in lines[:_POINTED]) + rest
 
 
 def explains(ctx: Context, lines: Lines, some: Sequence[Line]) -> bool:

@@ -348,7 +348,8 @@ def _guessed(ctx: Context, text: str) -> Likely:
     other = ctx.looks.once(ctx.game, (_OTHERS, ctx.seat and ctx.seat.id), 0, lambda: _other_than_writer(ctx))
     clocks = place_in(text).zone and not any(map(str.isdigit, text))  # what wants those of a place wants no more time
     found = found.without(lambda kind: is_against(text, kind) or is_of_another(text, kind, other))
-    return found.without(WANTS_TIME.__contains__) if clocks else found
+    named = bool(places_in(ctx, text)) and OF_WRITER.search(text) is None  # `call q42 gate`
+    return found.without({*(WANTS_TIME if clocks else ()), *((Wanted.NAME.name,) if named else ())}.__contains__)
 
 
 def is_question_of_rules(ctx: Context, sentence: str) -> bool:

@@ -129,7 +129,7 @@ MAILS = [
     ("Can I still change my orders later?", "you can change them as often as you like"),
     ("que se passe-t-il si deux armées vont au même endroit ?", "If the strongest are equal, none succeeds"),
     ("Has the Alien adopted any of my units?", "S1901M: the position"),
-    ("Purple monkeys eat my @ at dawn?", "Passed over, since it is no order or command: 'Purple monkeys"),
+    ("Purple monkeys eat my @ at dawn?", "Not answered, since it was not understood: 'Purple monkeys"),
     ("I accuse Austria", "To send it to a player, write PRESS TO and the power above it"),
     ("I accuse Austria", "Your mail contained no order or command"),
     ("What happens at 18 centres? How does it end?", "A power wins with 18 supply centres after a Fall"),
@@ -541,7 +541,7 @@ def test_a_line_that_heads_orders_is_not_named(world: World, seats: dict[str, st
 
 
 def test_what_is_asked_far_below_other_words_is_passed_over(world: World, seats: dict[str, str]) -> None:
-    for lines, said in ((39, "The deadline of S1901M is"), (40, "Passed over")):
+    for lines, said in ((39, "The deadline of S1901M is"), (40, "Not answered, since it was not understood: 'When is")):
         mail = "\n".join([*(f"Thanks for number {n}!" for n in range(lines)), "When is the deadline?"])
         answer = text_of(world.send(player("Austria"), seats["Austria"], mail))
         assert said in answer
