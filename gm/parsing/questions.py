@@ -289,11 +289,18 @@ _MEANING = re.compile(
 )
 
 
+_MEANING_BEHIND = re.compile(
+    r"(?P<thing>[^\W_][^?.!,\"“”«»]{0,40}?)[ ,?:\u2013-]{1,3}"
+    r"(?:wh?at(?:['’]?s| is)|was (?:ist|hei(?:ß|ss)t|bedeutet|soll)|c['’]est quoi)(?: (?:that|it|this|das|ça))?\W*+$",
+    re.IGNORECASE,
+)
+
+
 def meaning_asked(text: str) -> str:
     """The word or two of which a sentence asks what it is or means: `supply centre` of `What is a supply centre?`; ""
     if it asks for something else.
     """
-    found = _MEANING.match(text.strip())
+    found = _MEANING.match(text.strip()) or _MEANING_BEHIND.match(text.strip())
     return found["thing"] if found is not None and len(found["thing"].split()) <= _A_THING else ""
 
 

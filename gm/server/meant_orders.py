@@ -168,7 +168,8 @@ def offer_meant(ctx: Context, lines: Lines, beside_orders: BesideOrders) -> tupl
             ctx.offer(f"{heading}{way}{wishes if way not in near else ''}", label, Meant.MAYBE)
     takes_away = any(says(one, what) for one in said for what in _AWAY)
     stays = bool(already) and not (partly or ctx.open_offers or takes_away)
-    rest = [one for one in said if says(one, "rest") and not ordering.names_place(one)]
+    rest = [one for one in said if says(one, "rest") or len(one.split()) <= _FEW_WORDS]
+    rest = [one for one in rest if not ordering.names_place(one)]
     every = _with_whole(every, found.whole, stays=stays, rest=rest if ctx.open_offers else None)
     if stays:
         ctx.say(already[0])
@@ -178,6 +179,10 @@ def offer_meant(ctx: Context, lines: Lines, beside_orders: BesideOrders) -> tupl
     unsaid = [one for one in found.slips if f"({one.partition(' as ')[2]})" not in asked]  # `Did you mean Ruh (Ruhr)?`
     read = (f"Read {listed(unsaid)}.",) if unsaid and offered else ()
     return (*read, *of_parts, *notes), every
+
+
+_FEW_WORDS = 3
+"""So few words beside an order say no more: `sorry, wrong move!`."""
 
 
 def _answering(ctx: Context, ordering: Ordering) -> tuple[Ordering, Sequence[str]]:

@@ -285,6 +285,7 @@ class Ordering:
             unused = found.unused([*chain.from_iterable(ways)])
             if unused and (by_clauses := self._by_clauses(parts)):
                 ways, unused = (by_clauses,), ()
+            ways, unused = self._as_it_stands(ways, unused)
             alike = not unused and len({at for _, at in self.mine.units}) == 1 < len(self.mine.units)
             named = self.kind is not PhaseKind.MOVEMENT or bool(declared) or alike or found.names_any_of(self.mine)
             slips = tuple(f"{word} as {self.phase.board.full_name(at)}" for word, at in found.slips.items())
@@ -293,6 +294,15 @@ class Ordering:
             if powers and not self.places_in(text):  # it speaks of these: `Italy and Russia have sent nothing at all`
                 ways, unused = (), ()
             yield Reading(ways, unused, named, found.back, slips, (*powers, *depends))
+
+    def _as_it_stands(self, ways: tuple[Way, ...], unused: tuple[str, ...]) -> tuple[tuple[Way, ...], tuple[str, ...]]:
+        """These ways and the words in none of them; of a unit that is to stay with the place to which it is ordered,
+        its order in force: `the fleet stays with Mid-Atlantic`.
+        """
+        order = next(iter(ways[0])) if len(ways) == 1 == len(ways[0]) else ""
+        held = [one for one in self.in_force() if order.endswith(" H") and self.unit_of(one) == self.unit_of(order)]
+        stands = held and unused and {*unused}.issubset(re.split(r"[ -]", held[0]))
+        return (((held[0],),), ()) if stands else (ways, unused)
 
     def _by_clauses(self, parts: Sequence[str]) -> Way:
         """The orders of a sentence of which each clause is orders in notation or has nothing of any: `sorry for that.
