@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.server.world import BASE, World, body_of, player, reply_to, text_of
+from tests.server.world import BASE, World, body_of, player, proved, reply_to, text_of
 
 MASTER = "master@example.org"
 SEAT_STANDS = ("3 units without an order", "The deadline is Fri 27 Nov 2026, 09:00 UTC", "F Lon-")
@@ -722,3 +722,40 @@ def test_the_subject_says_ready_only_while_that_holds(world: World, seats: dict[
     turkey = player("Turkey")
     assert "orders complete (READY)" in str(world.send(turkey, seats["Turkey"], "A CON-BUL\nREADY")["Subject"])
     assert "2 units without an order" in str(world.send(turkey, seats["Turkey"], "WAIT")["Subject"])
+
+
+def test_at_the_servers_address_a_question_about_a_seat_is_answered_for_each_game(tmp_path: Path) -> None:
+    world = World(tmp_path, limits=0)
+    seats = world.started()
+    sender = player("France")
+    made = world.send(MASTER, BASE, "CREATE duel variant=france-austria", headers=proved(MASTER))
+    for one, power in ((sender, "France"), ("dora@players.example", "Austria")):
+        world.send(one, BASE, f"JOIN duel AS {power}", headers=proved(one))
+    world.send(MASTER, reply_to(made), "START duel", headers=proved(MASTER))
+    world.send(sender, seats["France"], "A PAR-BUR")
+    said = text_of(world.send(sender, BASE, "What have I ordered last?", headers=proved(sender)))
+    assert "spring: Your orders for S1901M are A Par-Bur." in said
+    assert "duel: No orders of yours for S1901M yet." in said
+    said = text_of(world.send(sender, BASE, "how many centers do i need to win", headers=proved(sender)))
+    assert "spring: A power wins with 18" in said
+    assert "duel: A power wins with" in said
+
+
+@pytest.mark.parametrize("asks", ["Könnt ihr so lange auf mich warten?", "Lieber Spielleiter, das wollte ich sagen."])
+def test_an_absence_of_which_a_person_writes_is_no_notice_of_a_program(tmp_path: Path, asks: str) -> None:
+    world = World(tmp_path, limits=0)
+    world.started()
+    sender = player("France")
+    mail = f"vom 12. bis zum 15. Dezember bin ich in Leipzig. {asks}"
+    said = text_of(world.send(sender, BASE, mail, headers={**proved(sender), "Subject": "Urlaub"}))
+    assert "ABSENCE 2026-12-12 TO 2026-12-15" in said
+
+
+def test_an_order_that_stays_with_its_goal_is_the_one_in_force(tmp_path: Path) -> None:
+    world = World(tmp_path, limits=0)
+    seats = world.started()
+    sender = player("France")
+    world.send(sender, seats["France"], "A PAR-BUR\nA MAR-SPA\nF BRE-MAO")
+    said = text_of(world.send(sender, seats["France"], "Die Flotte bleibt beim Mittelatlantik."))
+    assert "Ordered already, and so it stays: F Bre-Mao." in said
+    assert "F Bre H" not in said
