@@ -288,7 +288,9 @@ _APPROVING = frozenset(
         " course genau das ist war es gemeint nimm bitte danke sehr vielen dank ja schon richtig merci"
         " beaucoup bien oui c est ça ca juste tout fait obv obviously ofc sure certainly meine meinte ich gerne klar"
         " natürlich évidemment sûr precisely completely absolutely entirely time now already agree agreed kindly"
-        " haha hehe lol oh ah well attack go march eh freilich is ist sind are send too also sigh let count"
+        " so for für pour games game spiele partien ships schiffe units einheiten two three zwei drei beide beides"
+        " stimmt alles alle passt eintragen übernehmen machen haha hehe lol oh ah well attack go march eh freilich is"
+        " ist sind are send too also sigh let count"
     )
 )
 """The words that may stand beside a yes in its sentence: `Yes, you understood me well.`"""
@@ -383,8 +385,19 @@ def read_reply(text: str, sender: str = "") -> Reply:
         return Reply(kind[1].lower())
     yes = _YES.fullmatch(said[0]) if len(said) == 1 else None
     if yes is None:
-        return _kind_named(" ".join(said))
+        return _kind_first(said[0] if said else "") or _kind_named(" ".join(said))
     return Reply.ALWAYS if yes["always"] else Reply.YES
+
+
+def _kind_first(line: str) -> Reply | None:
+    """The kind with which an answer begins, of whose other words none names another: `Press please, it is a letter`."""
+    first, _, rest = line.partition(",")
+    kind = _KIND.fullmatch(_PLEASE_BEHIND.sub("", first).strip())
+    others = {name for reply, names in _KINDS.items() for name in names if kind and reply.value != kind[1].lower()}
+    return Reply(kind[1].lower()) if kind is not None and rest and others.isdisjoint(_words(rest)) else None
+
+
+_PLEASE_BEHIND = re.compile(rf"\s+{_PLEASE}\W*\Z", re.IGNORECASE)
 
 
 def _kind_named(text: str) -> Reply:

@@ -59,7 +59,7 @@ _BEGINNING = 3
 
 
 _SPEAKS_ON = (
-    r"(?<=[ ])(?:ur?|you(?:['’]?re)?|your|we|i|wanna|want|let['’]?s|shall|would|can|could|will|how|what|why|thanks|thx"
+    r"(?:ur?|you(?:['’]?re)?|your|we|i|wanna|want|let['’]?s|shall|would|can|could|will|how|what|why|thanks|thx"
     r"|du|ihr|wir|ich|wollen|lass|danke|tu|vous|on|nous|je|merci)\b"
 )
 """How words go on to whom they greet without a comma: `hey Zorg ur in Paris`."""
@@ -82,16 +82,19 @@ _WAYS = (
     _Way(re.compile(rf"(?<!.){_MANNER}(?P<names>{_BROADCAST})[ ](?!to[ ])(?P<text>)")),
     _Way(
         re.compile(
-            rf"(?<![^;])[ ]{{0,3}}(?:(?:and|und|et)[ ]+)?(?:(?:please|bitte|{_GREETING}|ok|{_OWNED})[ ,]+)?{_MANNER}"
+            rf"(?<![^;])[ ]{{0,3}}(?:(?:and|und|et)[ ]+)?(?:(?:please|bitte|{_GREETING}|ok|{_OWNED}"
+            rf"|(?:can|could|would|will) you(?: please)?)[ ,]+)?{_MANNER}"
             rf"(?:(?:{_SAYING}|note|letter)[ ]{{1,3}})?(?:(?:{_ALSO}|{_TO})[ ]{{1,3}}){{0,4}}(?:l')?{_NAMES}"
-            r"(?:[ ](?:alone|only|privately|in private|allein|nur|seulement))?[ ]{0,3}:[ ]{0,3}(?P<text>)"
+            r"(?:[ ](?:alone|only|privately|in private|from me|for me|allein|nur|von mir|seulement|de ma part))?"
+            r"[ ]{0,3}:[ ]{0,3}(?P<text>)"
         ),
         letters=2,
         heads=True,
     ),
     _Way(
         re.compile(
-            rf"(?<!.)\W{{0,3}}{_MANNER}(?:(?:to|an|a)[ ]?:|(?:to|an|aan)\b)[ ]{{0,3}}{_NAMES}[ ]{{0,3}}[.!]?$(?P<text>)"
+            rf"(?<!.)\W{{0,3}}{_MANNER}(?:(?:to|an|a)[ ]?:|(?:to|an|aan)\b)[ ]{{0,3}}{_NAMES}"
+            r"(?:[ ](?:please|pls|plz|bitte|svp))?[ ]{0,3}[.!]?$(?P<text>)"
         ),
         heads=True,
     ),
@@ -112,9 +115,14 @@ _WAYS = (
     _Way(
         re.compile(
             rf"(?<!.)\W{{0,3}}(?P<text>){_MANNER}(?:{_GREETING}|to|an|for)[ ]{{1,3}}(?:the[ ])?{_NAMES}"
-            rf"(?:[ ](?P<surname>[^\W\d_]{{1,20}}))??[ ]{{0,3}}(?:[,.!]|$|{_SPEAKS_ON})"
+            r"(?:[ ](?P<surname>[^\W\d_]{1,20}))?[ ]{0,3}(?:[,.!]|$)"
         ),
         letters=1,
+        heads=True,
+        greets=True,
+    ),
+    _Way(
+        re.compile(rf"(?<!.)\W{{0,3}}(?P<text>)(?:{_GREETING})[ ]{{1,3}}(?P<names>{_NAME})[ ]{{1,3}}(?={_SPEAKS_ON})"),
         heads=True,
         greets=True,
     ),

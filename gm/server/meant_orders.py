@@ -99,8 +99,10 @@ def offer_at_seats(ctx: Context, lines: Lines) -> None:
     given = tuple(line for line in for_reasons(lines, Reason.NOT_DONE) if _is_order(line))
     if ctx.seat is not None:
         return
-    said = [one for line in for_reasons(lines, *_OF_TALK) for one in sentences(line.text)][:MOST_MEANT]
-    if not given and not any(mention(name).search(one) for name in names_known(ctx) for one in said):
+    names = [*names_known(ctx)]
+    talk = [one for line in for_reasons(lines, *_OF_TALK) for one in sentences(line.text)][:MOST_MEANT]
+    said = [part for one in talk for part in _by_games(one, names)]
+    if not given and not any(mention(name).search(one) for name in names for one in said):
         return
     texts = "\n".join(text.strip() for line in given for text in line.texts)
     seats = [*orderings_of(ctx)]
@@ -111,6 +113,18 @@ def offer_at_seats(ctx: Context, lines: Lines) -> None:
         if texts or ordered:
             whole = f"GAME {game.name}\n{hidden(texts or ordered, *ctx.tx.identity.addresses)}"
             ctx.offer(whole, f"do this for {game.name}", Meant.MAYBE if texts else Meant.SURELY)
+
+
+def _by_games(text: str, names: Collection[str]) -> list[str]:
+    """A sentence for several games as one for each: `in spring Brest to the Channel, and in duel my army to Rome`."""
+    named = [name for name in names if mention(name).search(text)]
+    found: list[str] = []
+    for clause in clauses(text) if len(named) > 1 else [text]:
+        if found and not any(mention(name).search(clause) for name in named):
+            found[-1] += f", {clause}"
+        else:
+            found.append(clause)
+    return found
 
 
 def _can_order(ordering: Ordering, given: Lines) -> bool:
@@ -225,7 +239,8 @@ def _as_offered(line: Line, whole: AbstractSet[str]) -> Line:
     """
     prose = line.meaning.prose if isinstance(line.meaning, Complaint) else isinstance(line.meaning, Talk)
     named = prose and line.is_for(Reason.MENTIONS, Reason.NOT_UNDERSTOOD)
-    return settled(line, Reason.OFFERED) if named and whole >= {*sentences(line.text)} else line
+    own = (one in whole or any(one in text for text in whole) for one in sentences(line.text))
+    return settled(line, Reason.OFFERED) if named and all(own) else line
 
 
 def _said_in(ctx: Context, lines: Lines, ordering: Ordering) -> list[str]:

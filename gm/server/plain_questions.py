@@ -201,10 +201,12 @@ def _is_for_later(question: Question) -> bool:
 
 _OF_AN_ADDRESS = (Wanted.ADDRESS, Wanted.DEPUTY)
 _AT_ONCE = (Wanted.ADDRESS, Wanted.RESIGN, Wanted.NAME)
+_MONTHS = "jan|feb|mar|m[äa]r|apr|ma[iy]|jun|jul|aug|sep|o[ck]t|nov|de[cz]"
 _LATER = re.compile(
     r"\b(?:soon|bald|bientôt|next (?:week|month|year)"
     r"|(?:from|as of|until|till|after) (?:then|tomorrow|the \d|\d|mon|tue|wed|thu|fri|sat|sun)"
-    r"|n[äa]chsten? (?:woche|monat)|ab (?:dem|morgen|\d|mo|di|mi|do|fr|sa|so)|la semaine prochaine|à partir)",
+    r"|n[äa]chsten? (?:woche|monat)|ab (?:dem|morgen|\d|mo|di|mi|do|fr|sa|so)"
+    rf"|(?:ab|from|as of|in|à partir de) (?:{_MONTHS})|la semaine prochaine|à partir)",
     re.IGNORECASE,
 )
 
@@ -869,9 +871,11 @@ def points_back(text: str) -> bool:
     return len(text.split()) <= _SHORT and _OF_IT.search(text) is not None
 
 
-_SHORT = 6
+_SHORT = 7
 _OF_IT = re.compile(
-    r"\b(?:it|its|they|them|their|that|this|these|those|one of mine|es|sie|das|il|elle|ça|cela)\b", re.I
+    r"\b(?:it|its|they|them|their|that|this|these|those|one of mine|es|sie|das|da|dafür|dagegen|sowas|il|elle|ça"
+    r"|cela)\b",
+    re.I,
 )
 
 
@@ -1013,7 +1017,7 @@ def _asked_besides(
     """
     unsure = (part for part, one in zip(parts, each, strict=True) if one is None)
     for part in unsure if own and not ctx.runs_games else ():
-        if asks_of_something(part):
+        if asks_of_something(part) and not points_back(part):
             likeliest = _question(ctx, part, LIKELY)
             if likeliest is not None and likeliest.want not in {other.want for other in own}:
                 yield likeliest
