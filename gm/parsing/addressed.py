@@ -122,7 +122,10 @@ _WAYS = (
         greets=True,
     ),
     _Way(
-        re.compile(rf"(?<!.)\W{{0,3}}(?P<text>)(?:{_GREETING})[ ]{{1,3}}(?P<names>{_NAME})[ ]{{1,3}}(?={_SPEAKS_ON})"),
+        re.compile(
+            rf"(?<!.)\W{{0,3}}(?P<text>){_MANNER}(?:{_GREETING})[ ]{{1,3}}(?P<names>{_NAME})[ ]{{1,3}}"
+            rf"(?={_SPEAKS_ON})"
+        ),
         heads=True,
         greets=True,
     ),
