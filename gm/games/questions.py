@@ -392,12 +392,12 @@ def read_reply(text: str, sender: str = "") -> Reply:
 def _kind_first(line: str) -> Reply | None:
     """The kind with which an answer begins, of whose other words none names another: `Press please, it is a letter`."""
     first, _, rest = line.partition(",")
-    kind = _KIND.fullmatch(_PLEASE_BEHIND.sub("", first).strip())
+    kind = _KIND_PLEASE.fullmatch(first)
     others = {name for reply, names in _KINDS.items() for name in names if kind and reply.value != kind[1].lower()}
     return Reply(kind[1].lower()) if kind is not None and rest and others.isdisjoint(_words(rest)) else None
 
 
-_PLEASE_BEHIND = re.compile(rf"\s+{_PLEASE}\W*\Z", re.IGNORECASE)
+_KIND_PLEASE = re.compile(rf"[\s*_\"']{{0,9}}(orders|press|both|late)(?:[ ]{{1,3}}{_PLEASE})?[\s*_\"'.!]{{0,9}}", re.I)
 
 
 def _kind_named(text: str) -> Reply:
