@@ -76,7 +76,7 @@ class Compiled:
         """The unit in each province that holds one unit."""
         self.shared: dict[Province, list[int]] = {}
         """The units in each space that holds several; there is no fighting in these."""
-        self.seas: Sequence[Location] = ()
+        self.seas: tuple[Location, ...] = ()
         """The locations of fleets that could convoy."""
         self.orders: list[MovementOrder | None] = [None] * count
         """The order in force."""
@@ -243,9 +243,10 @@ def match_supports(phase: Compiled) -> None:
     province = phase.board.province
     for unit, order in phase.supporting:
         there = province(order.supported.at)
-        here = phase.shared[there] if there in phase.shared else (phase.by_province.get(there, NO_UNIT),)
-        supported = next((number for number in here if _does(phase, number, order)), NO_UNIT)
-        if supported == NO_UNIT:
+        supported = phase.by_province.get(there, NO_UNIT)
+        for number in phase.shared.get(there, ()):
+            supported = number if supported == NO_UNIT and _does(phase, number, order) else supported
+        if not _does(phase, supported, order):
             phase.void[unit] = Why.ORDERED_OTHERWISE
             continue
         phase.backers[supported].append(unit)

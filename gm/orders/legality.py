@@ -65,13 +65,13 @@ def understand(board: Board, position: Position, power: Power, written: WrittenO
 
 
 def _in_movement(board: Board, position: Position, power: Power, written: WrittenOrder) -> Order:
-    match written:
-        case Hold():
-            return Hold(own_unit(board, position.units, power, written.unit))
+    match written:  # the commonest first
         case Move():
             return _move(board, position, own_unit(board, position.units, power, written.unit), written)
         case Support():
             return _support(board, position, own_unit(board, position.units, power, written.unit), written)
+        case Hold():
+            return Hold(own_unit(board, position.units, power, written.unit))
         case Convoy():
             return _convoy(board, position, own_unit(board, position.units, power, written.unit), written)
         case Retreat():
@@ -88,32 +88,36 @@ def _in_movement(board: Board, position: Position, power: Power, written: Writte
 
 
 def _move(board: Board, position: Position, unit: Unit, written: Move[UnitName]) -> Move[Unit]:
-    name = write_unit(unit)
     target = board.province(written.to)
     if target == board.province(unit.at):
-        raise IllegalOrder(f"{name} is in {short(Location(target))} already.", f"To keep it there, write {name} H.")
+        raise IllegalOrder(
+            f"{write_unit(unit)} is in {short(Location(target))} already.",
+            f"To keep it there, write {write_unit(unit)} H.",
+        )
     if unit.kind.travel is not Travel.LAND:
         if written.route:
             steps = "-".join(map(short, (*written.route, written.to)))
             raise IllegalOrder(
-                f"{name}-{steps} is more than one move: a fleet moves to one place.",
+                f"{write_unit(unit)}-{steps} is more than one move: a fleet moves to one place.",
                 may_go_to(board, unit),
             )
         return Move(unit, _coast(board, unit, written.to))
     to = Location(target)
     by_land = board.may_step(unit.kind, unit.at, to)
     if not by_land and not board.may_stand(unit.kind, to):
-        raise IllegalOrder(f"{name} cannot go to {short(to)}: it is at sea.", may_go_to(board, unit))
+        raise IllegalOrder(f"{write_unit(unit)} cannot go to {short(to)}: it is at sea.", may_go_to(board, unit))
     for stop in written.route:
         if stop not in fleets_at_sea(board, position.units):
             at_sea = not board.may_stand(unit.kind, Location(board.province(stop)))
             why = "no fleet is there to convoy it" if at_sea else "an army goes to one province, or by convoy over sea"
-            raise IllegalOrder(f"{name} cannot go over {short(stop)}: {why}.", may_go_to(board, unit))
-    carried = may_be_convoyed(board, fleets_at_sea(board, position.units), board.province(unit.at), target)
+            raise IllegalOrder(f"{write_unit(unit)} cannot go over {short(stop)}: {why}.", may_go_to(board, unit))
+    carried = (not by_land or written.via_convoy) and may_be_convoyed(
+        board, fleets_at_sea(board, position.units), board.province(unit.at), target
+    )
     if not by_land and not carried:
         raise IllegalOrder(
-            f"{name} cannot get to {short(to)}: it does not border {short(unit.at)}, and there is no chain of fleets "
-            "at sea to convoy it.",
+            f"{write_unit(unit)} cannot get to {short(to)}: it does not border {short(unit.at)}, and there is no chain "
+            "of fleets at sea to convoy it.",
             may_go_to(board, unit),
         )
     return Move(unit, to, written.via_convoy and carried, written.route)
@@ -121,23 +125,28 @@ def _move(board: Board, position: Position, unit: Unit, written: Move[UnitName])
 
 def _support(board: Board, position: Position, unit: Unit, written: Support[UnitName]) -> Support[Unit]:
     supported = any_unit(board, position.units, written.supported)
-    name, other = write_unit(unit), write_unit(supported)
     if supported == unit:
-        raise IllegalOrder(f"{name} cannot support itself.", f"To keep it there, write {name} H.")
+        raise IllegalOrder(
+            f"{write_unit(unit)} cannot support itself.", f"To keep it there, write {write_unit(unit)} H."
+        )
     there = board.province(supported.at)
     if written.to is None:
         if not reaches(board, unit, there):
-            raise IllegalOrder(f"{name} cannot support {other}: {name} could not move there.", may_go_to(board, unit))
+            raise IllegalOrder(
+                f"{write_unit(unit)} cannot support {write_unit(supported)}: {write_unit(unit)} could not move there.",
+                may_go_to(board, unit),
+            )
         return Support(unit, supported)
     to, target = written.to, board.province(written.to)
     if target == there:
         raise IllegalOrder(
-            f"{other} is in {short(Location(there))} already; it cannot be supported to move there.",
-            f"To support it where it is, write {name} S {other}.",
+            f"{write_unit(supported)} is in {short(Location(there))} already; it cannot be supported to move there.",
+            f"To support it where it is, write {write_unit(unit)} S {write_unit(supported)}.",
         )
     if not reaches(board, unit, target):
         raise IllegalOrder(
-            f"{name} cannot support into {short(Location(target))}: it could not move there.", may_go_to(board, unit)
+            f"{write_unit(unit)} cannot support into {short(Location(target))}: it could not move there.",
+            may_go_to(board, unit),
         )
     by_land = supported.kind.travel is Travel.LAND
     if by_land:
@@ -146,36 +155,37 @@ def _support(board: Board, position: Position, unit: Unit, written: Support[Unit
     convoyed = not ways and by_land and board.may_stand(supported.kind, to)
     if not ways and not (convoyed and may_be_convoyed(board, fleets_at_sea(board, position.units), there, target)):
         raise IllegalOrder(
-            f"{name} cannot support {other} to {short(to)}: {other} cannot get there.",
-            f"To support it where it is, write {name} S {other}.",
+            f"{write_unit(unit)} cannot support {write_unit(supported)} to {short(to)}: {write_unit(supported)} cannot "
+            "get there.",
+            f"To support it where it is, write {write_unit(unit)} S {write_unit(supported)}.",
         )
     if ways and to not in ways and to != Location(target):
         raise IllegalOrder(
-            f"{name} cannot support {other} to {short(to)}: {other} cannot get to that coast.",
-            f"Write {name} S {other}-{short(ways[0])}.",
+            f"{write_unit(unit)} cannot support {write_unit(supported)} to {short(to)}: {write_unit(supported)} cannot "
+            "get to that coast.",
+            f"Write {write_unit(unit)} S {write_unit(supported)}-{short(ways[0])}.",
         )
     return Support(unit, supported, to)
 
 
 def _convoy(board: Board, position: Position, unit: Unit, written: Convoy[UnitName]) -> Convoy[Unit]:
     """A convoy of an army by a fleet at sea, and of nothing else (ST-13)."""
-    name = write_unit(unit)
     if not unit.kind.convoys:
-        raise IllegalOrder(f"{name} cannot convoy: only fleets can.")
+        raise IllegalOrder(f"{write_unit(unit)} cannot convoy: only fleets can.")
     if not board.can_convoy(unit.at):
         raise IllegalOrder(
-            f"{name} cannot convoy: it is in port, and only fleets at sea convoy.", may_go_to(board, unit)
+            f"{write_unit(unit)} cannot convoy: it is in port, and only fleets at sea convoy.", may_go_to(board, unit)
         )
     army = any_unit(board, position.units, written.convoyed)
     if army.kind.travel is not Travel.LAND:
-        raise IllegalOrder(f"{name} cannot convoy {write_unit(army)}: only armies are convoyed.")
+        raise IllegalOrder(f"{write_unit(unit)} cannot convoy {write_unit(army)}: only armies are convoyed.")
     origin, target = board.province(army.at), board.province(written.to)
     to = Location(target)
     if origin == target or not board.may_stand(army.kind, to):
         raise IllegalOrder(f"{write_unit(army)} cannot be convoyed to {short(to)}.")
     if not may_help(board, fleets_at_sea(board, position.units), unit.at, origin, target):
         raise IllegalOrder(
-            f"{name} cannot help to convoy {write_unit(army)} to {short(to)}: with the present "
+            f"{write_unit(unit)} cannot help to convoy {write_unit(army)} to {short(to)}: with the present "
             "fleets, no route needs it."
         )
     return Convoy(unit, army, to)
@@ -183,13 +193,14 @@ def _convoy(board: Board, position: Position, unit: Unit, written: Convoy[UnitNa
 
 def _coast(board: Board, unit: Unit, to: Location) -> Location:
     """The exact location a fleet moves to: the coast it named, or the only one it can reach (DATC 4.B.1 to 4.B.3)."""
-    name, target = write_unit(unit), board.province(to)
+    target = board.province(to)
     coasts = steps_into(board, unit, target)
     if not coasts:
         raise IllegalOrder(
-            f"{name} cannot go to {short(to)}: it is not adjacent for a {unit.kind.word}.", may_go_to(board, unit)
+            f"{write_unit(unit)} cannot go to {short(to)}: it is not adjacent for a {unit.kind.word}.",
+            may_go_to(board, unit),
         )
-    return _one_of(coasts, target, to, f"{name}-")
+    return _one_of(coasts, target, to, f"{write_unit(unit)}-")
 
 
 def _one_of(coasts: Sequence[Location], target: Province, to: Location, prefix: str) -> Location:

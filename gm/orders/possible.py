@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import chain
 from typing import Generic, TypeVar
 
@@ -113,22 +113,23 @@ class Duty:
 # what may be ordered
 
 
-def steps_into(board: Board, unit: Unit, province: Province) -> list[Location]:
+def steps_into(board: Board, unit: Unit, province: Province) -> tuple[Location, ...]:
     """The locations in the province to which the unit can step: for a fleet, one for each coast that it reaches."""
-    places = board.coasts(province) if unit.kind.travel is Travel.SEA else (Location(province),)
-    return [at for at in places if board.may_step(unit.kind, unit.at, at)]
+    return _steps_into(board, unit.kind, unit.at, province)
 
 
 def reaches(board: Board, unit: Unit, province: Province) -> bool:
     """Whether the unit could step into the province, on any coast: required for support there. No province borders
     itself.
     """
-    if unit.kind.travel is not Travel.SEA:
-        return board.may_step(unit.kind, unit.at, Location(province))
-    for coast in board.coasts(province):  # noqa: SIM110 (half the time of any() with a generator; asked for each support)
-        if board.may_step(unit.kind, unit.at, coast):
-            return True
-    return False
+    return bool(_steps_into(board, unit.kind, unit.at, province))
+
+
+@lru_cache(maxsize=1 << 12)
+def _steps_into(board: Board, kind: UnitKind, origin: Location, province: Province) -> tuple[Location, ...]:
+    """The same, found once: it is asked for each support when it is read, and again when it is adjudicated."""
+    places = board.coasts(province) if kind.travel is Travel.SEA else (Location(province),)
+    return tuple(at for at in places if board.may_step(kind, origin, at))
 
 
 def legal_orders(board: Board, position: Position, unit: Unit, need: Need = NOTHING) -> tuple[Order, ...]:
@@ -225,7 +226,7 @@ def _shores(
     """The fleets at `seas` that could take part in a convoy of the army, and where they could bring it."""
     board = kept.value
     origin = board.province(at)
-    reached = [sea for sea in seas if borders_coast(board, sea, origin)]
+    reached = [sea for sea in seas if _steps_into(board, UnitKind.FLEET, sea, origin)]
     for sea in reached:
         reached += [to for to in seas if to not in reached and board.may_step(UnitKind.FLEET, sea, to)]
     coasts = {board.province(at) for sea in reached for at in board.neighbours(UnitKind.FLEET, sea)}
@@ -335,14 +336,6 @@ T = TypeVar("T")
 Route = tuple[Location, ...]
 
 
-def borders_coast(board: Board, sea: Location, province: Province) -> bool:
-    """Whether `sea` borders a coast of `province`, so that a fleet there could convoy an army from or to it."""
-    for coast in board.coasts(province):  # noqa: SIM110 (any() with a generator takes twice as long; asked very often)
-        if board.may_step(UnitKind.FLEET, sea, coast):
-            return True
-    return False
-
-
 def routes(board: Board, seas: Iterable[Location], origin: Province, target: Province) -> Iterator[Route]:
     """The routes over `seas` (spaces with fleets), none with a fleet that it does not need (DATC 6.G.19).
 
@@ -352,11 +345,11 @@ def routes(board: Board, seas: Iterable[Location], origin: Province, target: Pro
     """
     if origin == target:
         return
-    fleets = tuple(seas)
-    last = {sea for sea in fleets if borders_coast(board, sea, target)}
+    fleets, borders = tuple(seas), partial(_steps_into, board, UnitKind.FLEET)
+    last = {sea for sea in fleets if borders(sea, target)}
     if not last:
         return
-    first = [sea for sea in fleets if borders_coast(board, sea, origin)]
+    first = [sea for sea in fleets if borders(sea, origin)]
     between = [sea for sea in fleets if sea not in first]
     for sea in first:
         yield from _lengthened(board, (sea,), between, last)
@@ -372,14 +365,15 @@ def _lengthened(board: Board, chain: Route, between: list[Location], last: set[L
         yield from _lengthened(board, (*chain, sea), beyond, last)
 
 
-def may_be_convoyed(board: Board, seas: Sequence[Location], origin: Province, target: Province) -> bool:
+@lru_cache(maxsize=1 << 12)
+def may_be_convoyed(board: Board, seas: tuple[Location, ...], origin: Province, target: Province) -> bool:
     """Whether fleets at `seas` could convoy an army from one province to the other, if all were ordered to."""
     if origin == target:
         return False
-    carriers = board.carriers(seas, origin, target)
-    reached = [sea for sea in carriers if borders_coast(board, sea, origin)]
+    carriers, borders = board.carriers(seas, origin, target), partial(_steps_into, board, UnitKind.FLEET)
+    reached = [sea for sea in carriers if borders(sea, origin)]
     for sea in reached:
-        if borders_coast(board, sea, target):
+        if borders(sea, target):
             return True
         reached += [to for to in carriers if to not in reached and board.may_step(UnitKind.FLEET, sea, to)]
     return False

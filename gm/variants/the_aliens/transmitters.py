@@ -311,7 +311,7 @@ class Equipment:
 
     def _is_chain(self, convoys: Iterable[Any], piece: Piece, order: Move[Unit]) -> bool:
         """Whether these orders make a route for the transmitter's move."""
-        fleets = [o.unit.at for o in convoys if o.convoyed == piece.unit and o.to == order.to]
+        fleets = tuple(o.unit.at for o in convoys if o.convoyed == piece.unit and o.to == order.to)
         return may_be_convoyed(self._board, fleets, self._board.province(piece.at), self._board.province(order.to))
 
     def _outcome(self, place: int, piece: Piece, order: Any, counts: Counter[Power]) -> Outcome:

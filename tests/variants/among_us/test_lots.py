@@ -44,7 +44,7 @@ def fits(order: Order, of: dict[Unit | None, Order], others: list[Location]) -> 
             ):
                 return True
             carrying = (o for o in of.values() if isinstance(o, Convoy) and o.convoyed == helped)
-            seas = [*others, *(o.unit.at for o in carrying if province(o.to) == province(to))]
+            seas = (*others, *(o.unit.at for o in carrying if province(o.to) == province(to)))
             return may_be_convoyed(BOARD, seas, province(helped.at), province(to))
         case Support(supported=helped, to=to) | Convoy(convoyed=helped, to=to) if helped in of:
             done = of[helped]
@@ -53,7 +53,7 @@ def fits(order: Order, of: dict[Unit | None, Order], others: list[Location]) -> 
             return isinstance(done, Move) and province(done.to) == province(to)
         case Move(unit=unit, to=to) if not BOARD.may_step(unit.kind, unit.at, to):
             mine = (o for o in of.values() if isinstance(o, Convoy) and o.convoyed == unit)
-            seas = [o.unit.at for o in mine if province(o.to) == province(to)]
+            seas = tuple(o.unit.at for o in mine if province(o.to) == province(to))
             return may_be_convoyed(BOARD, seas, province(unit.at), province(to))
     return True
 
