@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, lru_cache, partial
 from typing import NamedTuple, cast
 
-from gm.board import Power
+from gm.board import FiniteBoard, Power
 from gm.cli.phases import Line, chance_of
 from gm.errors import GmError
-from gm.orders import Build, Convoy, Declaration, Hold, Move, Order, Support, WrittenOrder, unit_of
+from gm.orders import Build, Convoy, Declaration, Hold, Language, Move, Order, Support, WrittenOrder, unit_of
 from gm.orders.notation import Spelt, attributed, code, write
-from gm.orders.possible import NOTHING, Need, units_by_province
+from gm.orders.possible import NOTHING, ByIdentity, units_by_province
 from gm.parsing.headings import Section, may_name_phase, sections
 from gm.parsing.lexicon import Lexicon, lexicon_of
-from gm.parsing.orders import Attributed, parse_orders
+from gm.parsing.orders import Attributed, one_order, parse_orders
 from gm.position import PhaseKind, Position, Unit
 from gm.variants import Review, Variant
-
-_MOVES = (Hold, Move, Support, Convoy)
 
 
 def read_lines(game: Variant, position: Position, texts: Sequence[str]) -> Iterator[Line]:
@@ -71,7 +70,22 @@ def _undated(text: str, lexicon: Lexicon, kind: PhaseKind) -> _Written | None:
     """The orders in a text, kept, because the phases of one board have many lines in common; None if the text may name
     a phase, so that its meaning depends on the present one.
     """
+    name, _, words = text.partition(": ")
+    power = lexicon.power_names.get(name.lower())
+    if power and (order := _without_power(words, lexicon, kind)):
+        return _Written(text, ((power, order),))
     return None if may_name_phase(text, lexicon) else _written(text, lexicon, kind)
+
+
+_WORDS = re.compile(r"[A-Za-z]+(?:[ /-][A-Za-z]+)*")
+"""Words with no other signs than those within an order."""
+
+
+@lru_cache(maxsize=1 << 14)
+def _without_power(words: str, lexicon: Lexicon, kind: PhaseKind) -> WrittenOrder | None:
+    """The one order that words are, kept for all powers that can give it; None for anything else."""
+    plain = _WORDS.fullmatch(words) and not may_name_phase(words, lexicon)
+    return one_order(words, lexicon, kind) if plain else None
 
 
 def _written(text: str, lexicon: Lexicon, kind: PhaseKind) -> _Written:
@@ -82,6 +96,17 @@ def _written(text: str, lexicon: Lexicon, kind: PhaseKind) -> _Written:
         return _Written(plain, refusal=str(error))
 
 
+_line = partial(tuple.__new__, Line)
+"""A line with less work than Line itself."""
+
+
+@lru_cache(maxsize=16)
+def _lexicon(
+    board: FiniteBoard, powers: tuple[Power, ...], language: Language, spellings: ByIdentity[Mapping[str, Power]]
+) -> Lexicon:
+    return lexicon_of(board, powers, language, tuple(sorted(spellings.value.items())))
+
+
 class OrderLines:
     """Parses the order lines of one position."""
 
@@ -89,8 +114,10 @@ class OrderLines:
         self._game = game
         self._position = position
         self._board = game.board(position)
-        spellings = tuple(sorted(game.language.spellings(position).items()))
-        self._lexicon = lexicon_of(self._board, game.powers(position), game.language, spellings)
+        spellings = ByIdentity(game.language.spellings(position))
+        self._lexicon = _lexicon(self._board, game.powers(position), game.language, spellings)
+        self._moves = (Hold, Move, Support, Convoy) if position.phase.kind is PhaseKind.MOVEMENT else ()
+        """Orders for which builds and removals are not counted, as most lines are."""
         self._needs = cache(partial(game.needs, self._board, position))
         self._there = units_by_province(self._board, position.to_order)
 
@@ -126,17 +153,13 @@ class OrderLines:
             missing = "The line does not name the power. Begin it with the power: England: waive."
             return Line(text, refusal=missing, written=written)
         try:
-            order = self._game.understand(self._board, self._position, by, written, self._need(by, written))
+            need = NOTHING if isinstance(written, self._moves) else self._needs(by)
+            order = self._game.understand(self._board, self._position, by, written, need)
         except GmError as error:
             named = self._named(written, power)
             own = named if named is not None and named.power == by else None
             return Line(text, refusal=self._later(written) or str(error), unit=own, by=by, written=written)
-        return Line(text, order, "", unit_of(order), by, written)
-
-    def _need(self, by: Power, written: WrittenOrder) -> Need:
-        """A power's builds or removals, which are not counted for the moves of a movement phase, as most lines are."""
-        moves = self._position.phase.kind is PhaseKind.MOVEMENT and isinstance(written, _MOVES)
-        return NOTHING if moves else self._needs(by)
+        return _line((text, order, "", unit_of(order), by, written))
 
     def _later(self, written: WrittenOrder) -> str:
         """That builds among the moves of a Fall are for the Winter; "" for everything else."""

@@ -205,6 +205,7 @@ def _unit(power: Power | None, kind: UnitKind | None, at: Location) -> UnitName:
     return UnitName(at, kind, power)
 
 
+@lru_cache(maxsize=1024)
 def _kind_unit(kind: UnitKind, at: Location) -> UnitName:
     return UnitName(at, kind)
 

@@ -84,6 +84,21 @@ def parse_orders(line: str, lexicon: Lexicon, phase_kind: PhaseKind) -> list[Att
     return list(reading.orders)
 
 
+def one_order(words: str, lexicon: Lexicon, phase_kind: PhaseKind) -> WrittenOrder | None:
+    """The order that words are, letters in ASCII with single signs between them, which do not name who gives it; None
+    for anything else, and for what is an order only in some lines.
+    """
+    scan = _scan(words.lower(), lexicon)
+    try:
+        statements = recipe(scan.form, lexicon.language)(scan.names)
+    except UnexpectedInput:
+        return None
+    if len(statements) != 1 or isinstance(statements[0], (Heading, Bare, Loose)):
+        return None
+    order = _order(statements[0], None, phase_kind)
+    return order if _owner(order) is None else None
+
+
 def read_orders(line: str, lexicon: Lexicon, phase_kind: PhaseKind, *, slips: bool = True) -> Reading:
     """Everything in a line. Never raises.
 

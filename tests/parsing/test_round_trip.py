@@ -9,10 +9,10 @@ from gm import orders
 from gm.board import Location, Power, UnitKind, standard_board
 from gm.orders import Order, UnitName, WrittenOrder
 from gm.orders.notation import code, short, write
-from gm.parsing.orders import parse_orders
-from gm.position import Unit
+from gm.parsing.orders import one_order, parse_orders
+from gm.position import PhaseKind, Unit
 from tests.judge.scenes import renamed
-from tests.parsing.names import ADJUSTMENT, LEXICON
+from tests.parsing.names import ADJUSTMENT, LEXICON, PHASES
 
 BOARD = standard_board()
 PLACES = st.sampled_from([*BOARD.provinces, *(coast for p in BOARD.provinces for coast in BOARD.coasts(p))])
@@ -45,6 +45,26 @@ def written(order: Order) -> WrittenOrder:
 def test_an_order_written_is_read_back(order: Order, place: object) -> None:
     text = write(order, place)  # type: ignore[arg-type]
     assert parse_orders(text, LEXICON, ADJUSTMENT) == [(None, written(order))]
+
+
+WORDS = "A F Par Bur Bre Eng Lon Paris army fleet to S H C and via convoy hold supports retreats D build remove waive"
+BETWEEN = st.sampled_from([" ", " ", "-", "/"])
+
+
+@given(st.sampled_from(PHASES), st.lists(st.tuples(st.sampled_from([*WORDS.split(), "France"]), BETWEEN), min_size=1))
+@example(ADJUSTMENT, [("build", " "), ("A", " "), ("Par", " ")])
+@example(ADJUSTMENT, [("France", " "), ("A", " "), ("Par", "-"), ("Bur", " ")])
+@example(ADJUSTMENT, [("A", " "), ("Par", "-"), ("Bur", " "), ("army", " "), ("Paris", " "), ("to", " "), ("Bur", " ")])
+def test_one_order_is_the_same_behind_its_power(phase: PhaseKind, said: list[tuple[str, str]]) -> None:
+    words = "".join(part for pair in said for part in pair)[:-1]
+    order = one_order(words, LEXICON, phase)
+    assert order is None or parse_orders(f"France: {words}", LEXICON, phase) == [("France", order)]
+
+
+@given(ORDERS, st.sampled_from([code, short]))
+def test_nearly_all_are_one_order(order: Order, place: object) -> None:
+    text = write(order, place)  # type: ignore[arg-type]
+    assert one_order(text, LEXICON, ADJUSTMENT) == written(order)
 
 
 @given(
